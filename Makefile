@@ -1,0 +1,50 @@
+# Quintune's chores. `make help` lists them; building and testing need Go alone.
+
+TOOL     := go tool -modfile=tools/go.mod
+TAGS     := -tags system,long
+FUZZTIME ?= 1m
+COUNT    ?= 1
+
+.PHONY: build v3 test test-all test-long check fmt bench signature docs clean help
+
+build: ## bin/tune and bin/play
+	go build -o bin/ ./cmd/...
+
+v3: ## the same for x86-64-v3 processors (AVX2)
+	GOAMD64=v3 go build -o bin/ ./cmd/...
+
+test: ## every test that needs Go alone
+	go test ./...
+
+test-all: check ## checks, all tests, system tests, race detector (needs gcc); a skipped test fails
+	.ci/gotest -count=1 -timeout 15m -tags system ./...
+	CGO_ENABLED=1 .ci/gotest -count=1 -timeout 20m -race ./...
+
+test-long: ## long tests, then every fuzz target for FUZZTIME (1m)
+	.ci/gotest -count=1 -timeout 4h -tags long ./...
+	.ci/fuzz $(FUZZTIME)
+
+check: ## formatting, vet on three systems, staticcheck
+	.ci/gofmt
+	go vet $(TAGS) ./...
+	GOOS=windows go vet $(TAGS) ./...
+	GOOS=darwin GOARCH=arm64 go vet $(TAGS) ./...
+	$(TOOL) staticcheck $(TAGS) ./...
+
+fmt: ## format every Go file
+	$(TOOL) gofumpt -w .
+
+bench: ## benchmarks; COUNT=10 gives what `go tool -modfile=tools/go.mod benchstat` compares
+	go test -run '^$$' -bench . -benchmem -count $(COUNT) ./...
+
+signature: ## nodes and hash of the fixed positions
+	@go run ./cmd/play bench
+
+docs: ## write the derived documents and golden files anew; review the diff
+	.ci/update
+
+clean: ## remove what build made
+	rm -rf bin
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' Makefile
