@@ -1,0 +1,120 @@
+package pattern
+
+// NumCodes counts the combinations of four line classes when order does not matter:
+// C(14+4-1, 4).
+const NumCodes = 2380
+
+// Occupied is the code of a cell that holds a stone. It lies beyond all codes of empty cells,
+// and its cell class is CellNone.
+const Occupied Code = 1<<12 - 1
+
+// Code numbers the combination of the four lines through a cell, in [0, NumCodes) for an empty
+// cell. Code 0 is four dead lines.
+type Code uint16
+
+// Entry is a Code in the low twelve bits and the cell class of that code in the high four: what
+// a board keeps for an empty cell and a colour.
+type Entry uint16
+
+// OccupiedEntry is the entry of a cell that holds a stone.
+const OccupiedEntry = Entry(Occupied) | Entry(CellNone)<<12
+
+// Code returns the combination's number.
+func (e Entry) Code() Code { return Code(e & 4095) }
+
+// Class returns the cell class.
+func (e Entry) Class() Cell { return Cell(e >> 12) }
+
+// Combinations holds the immutable tables of line combinations; see Combined.
+type Combinations struct {
+	// Entry is indexed by the four classes, four bits each.
+	Entry [1 << 16]Entry
+	// Lines is [code][line]: the four classes of a code, weakest first.
+	Lines [NumCodes][4]Line
+}
+
+var combinations = buildCombinations()
+
+// Combined returns the table of line combinations, which is immutable.
+func Combined() *Combinations { return combinations }
+
+// EntryOf returns the entry of four line classes in any order.
+func EntryOf(a, b, c, d Line) Entry {
+	return combinations.Entry[uint16(a)|uint16(b)<<4|uint16(c)<<8|uint16(d)<<12]
+}
+
+func buildCombinations() *Combinations {
+	t := &Combinations{}
+	number := map[[4]Line]Code{}
+	for packed := range 1 << 16 {
+		lines := unpack(packed)
+		if lines[0] >= NumLines || lines[1] >= NumLines || lines[2] >= NumLines || lines[3] >= NumLines {
+			continue
+		}
+		sortLines(&lines)
+		code, known := number[lines]
+		if !known {
+			code = Code(len(number))
+			number[lines] = code
+			t.Lines[code] = lines
+		}
+		t.Entry[packed] = Entry(code) | Entry(ClassifyCell(lines))<<12
+	}
+	return t
+}
+
+func unpack(packed int) (lines [4]Line) {
+	for i := range lines {
+		lines[i] = Line(packed >> (4 * i) & 15)
+	}
+	return lines
+}
+
+func sortLines(l *[4]Line) {
+	for i := 1; i < len(l); i++ {
+		for j := i; j > 0 && l[j] < l[j-1]; j-- {
+			l[j], l[j-1] = l[j-1], l[j]
+		}
+	}
+}
+
+// ClassifyCell returns the class of a cell from the classes of its four lines: the first that
+// fits, strongest first.
+func ClassifyCell(lines [4]Line) Cell {
+	var n [NumLines]int
+	for _, l := range lines {
+		n[l]++
+	}
+	fours := n[Four]
+	threes := n[OpenThree] + n[OpenThree2]
+	closedThrees := n[ClosedThree]
+	twos := n[OpenTwo] + n[OpenTwo3] + n[OpenTwo4]
+	builds := closedThrees+twos > 0
+	switch {
+	case n[Five] > 0:
+		return CellFive
+	case n[OpenFour] > 0 || fours >= 2:
+		return CellOpenFour
+	case fours > 0 && threes > 0:
+		return CellFourThree
+	case fours > 0 && builds:
+		return CellFourPlus
+	case fours > 0:
+		return CellFour
+	case threes >= 2:
+		return CellDoubleThree
+	case threes > 0 && builds:
+		return CellThreePlus
+	case threes > 0:
+		return CellThree
+	case closedThrees >= 2 || closedThrees > 0 && twos > 0:
+		return CellClosedThreePlus
+	case twos >= 2:
+		return CellDoubleTwo
+	case closedThrees > 0:
+		return CellClosedThree
+	case twos > 0:
+		return CellTwo
+	}
+	return CellNone
+}
