@@ -1,0 +1,75 @@
+package arch
+
+// room declares one package of the module and the arrows that end at it.
+type room struct {
+	// path is relative to the module's root.
+	path string
+	// from lists the rooms next upstream. Whatever is upstream of those may be imported too.
+	from []string
+	// blind rooms know nothing of Gomoku: their test files get no rooms beyond the arrows either.
+	blind bool
+}
+
+// ban says that the program in room `from` links room `to` on no path, however long.
+type ban struct{ from, to string }
+
+// house is what a tree is checked against.
+type house struct {
+	rooms []room
+	bans  []ban
+	// words are the names that no package may carry: they say nothing of what is inside.
+	words []string
+}
+
+// quintune returns the arrows of this module. A new room needs a line here and a row in
+// docs/architecture.md.
+func quintune() house {
+	return house{
+		rooms: []room{
+			{path: "pattern"},
+			{path: "board", from: []string{"pattern"}},
+			{path: "weights", from: []string{"pattern"}},
+			{path: "evaluator", from: []string{"board", "weights"}},
+			{path: "search", from: []string{"evaluator"}},
+			{path: "selfplay", from: []string{"search"}},
+
+			{path: "internal/stats", blind: true},
+			{path: "ga", from: []string{"internal/stats"}, blind: true},
+
+			{path: "internal/record", from: []string{"board"}},
+			{path: "internal/gomocup", from: []string{"board"}},
+			{path: "internal/baseline", from: []string{"selfplay"}},
+			{path: "internal/book", from: []string{"search"}},
+			{path: "internal/bench", from: []string{"search"}},
+			{path: "internal/fit", from: []string{"evaluator", "ga"}},
+			{path: "internal/player", from: []string{"selfplay", "internal/baseline", "internal/gomocup"}},
+			{path: "internal/store", from: []string{"selfplay", "internal/stats"}},
+			{path: "internal/cluster", from: []string{"selfplay"}},
+			{path: "internal/tuner", from: []string{
+				"ga", "internal/player", "internal/book", "internal/bench", "internal/fit",
+				"internal/record", "internal/store", "internal/cluster",
+			}},
+
+			{path: "internal/config", from: []string{"weights", "board"}},
+			{path: "internal/report", from: []string{"internal/store", "internal/record"}},
+			{path: "internal/console", from: []string{"internal/player", "internal/record", "internal/stats"}},
+			{path: "internal/webui", from: []string{"internal/player", "internal/record", "internal/stats"}},
+			{path: "internal/arch"},
+
+			{path: "cmd/tune", from: []string{
+				"internal/tuner", "internal/config", "internal/report", "internal/console", "internal/webui",
+			}},
+			{path: "cmd/play", from: []string{
+				"internal/player", "internal/book", "internal/bench", "internal/config",
+				"internal/console", "internal/webui",
+			}},
+		},
+		bans: []ban{
+			{from: "cmd/play", to: "internal/store"},
+			{from: "cmd/play", to: "internal/cluster"},
+		},
+		words: []string{
+			"util", "utils", "common", "type", "types", "helper", "helpers", "misc", "shared", "pkg",
+		},
+	}
+}

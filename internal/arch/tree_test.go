@@ -1,0 +1,105 @@
+package arch
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// source is what one Go file says of itself.
+type source struct {
+	file    string   // relative to the module's root, with slashes
+	room    string   // the file's folder
+	name    string   // of the package clause
+	imports []string // rooms of this module
+}
+
+// test reports whether only `go test` compiles the file.
+func (s source) test() bool { return strings.HasSuffix(s.file, "_test.go") }
+
+// external reports whether the file belongs to an external test package.
+func (s source) external() bool { return s.test() && strings.HasSuffix(s.name, "_test") }
+
+// readTree returns the Go files of the module at root, whatever their build constraints, in order
+// of their names. Like the go command it passes over testdata, folders that begin with a dot or an
+// underscore, and nested modules.
+func readTree(root string) ([]source, error) {
+	module, err := modulePath(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	var sources []source
+	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && file != root && passedOver(file, entry.Name()):
+			return fs.SkipDir
+		case entry.IsDir() || filepath.Ext(file) != ".go":
+			return nil
+		}
+		s, err := readSource(root, file, module)
+		sources = append(sources, s)
+		return err
+	})
+	slices.SortFunc(sources, func(a, b source) int { return cmp.Compare(a.file, b.file) })
+	return sources, err
+}
+
+// passedOver reports whether a folder holds no packages of the module.
+func passedOver(folder, name string) bool {
+	if name == "testdata" || name[0] == '.' || name[0] == '_' {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// readSource parses the head of one Go file.
+func readSource(root, file, module string) (source, error) {
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+	if err != nil {
+		return source{}, err
+	}
+	relative, err := filepath.Rel(root, file)
+	if err != nil {
+		return source{}, err
+	}
+	slashed := filepath.ToSlash(relative)
+	s := source{file: slashed, room: path.Dir(slashed), name: parsed.Name.Name}
+	for _, spec := range parsed.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return source{}, fmt.Errorf("%s: %w", slashed, err)
+		}
+		if room, ours := strings.CutPrefix(imported, module+"/"); ours {
+			s.imports = append(s.imports, room)
+		} else if imported == module {
+			s.imports = append(s.imports, ".")
+		}
+	}
+	return s, nil
+}
+
+// modulePath returns the path that a go.mod file declares.
+func modulePath(file string) (string, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(data)) {
+		if name, found := strings.CutPrefix(line, "module "); found {
+			return strings.TrimSpace(name), nil
+		}
+	}
+	return "", fmt.Errorf("%s declares no module", file)
+}
