@@ -1,0 +1,44 @@
+package board
+
+import "math/bits"
+
+// Near appends to cells the empty cells at which a move can matter soon: within two of a stone in
+// any direction (the square around it), or three away on one of its four lines. On an empty board
+// that is the centre. The order is by row, then column.
+//
+// It is computed from the rows' bits when asked for, which costs less than counting neighbours at
+// each move: positions at the edge of the search never ask.
+func (b *Board) Near(cells []Cell) []Cell {
+	if b.stones == 0 {
+		return append(cells, At(b.size/2, b.size/2))
+	}
+	const margin = 3
+	var wide, row [MaxSize + 2*margin]uint32
+	for y := range b.size {
+		r := b.taken[y]
+		row[y+margin] = r
+		wide[y+margin] = r | r<<1 | r>>1 | r<<2 | r>>2
+	}
+	for y := range b.size {
+		i := y + margin
+		near := wide[i-2] | wide[i-1] | wide[i] | wide[i+1] | wide[i+2] |
+			row[i]<<3 | row[i]>>3 | spread(row[i-3]) | spread(row[i+3])
+		for near &= b.on &^ row[i]; near != 0; near &= near - 1 {
+			cells = append(cells, At(bits.TrailingZeros32(near), y))
+		}
+	}
+	return cells
+}
+
+// spread returns the columns that a row's stones reach in the row three above or below.
+func spread(row uint32) uint32 { return row | row<<3 | row>>3 }
+
+// AllEmpty appends to cells the empty cells, by row, then column.
+func (b *Board) AllEmpty(cells []Cell) []Cell {
+	for y := range b.size {
+		for empty := b.on &^ b.taken[y]; empty != 0; empty &= empty - 1 {
+			cells = append(cells, At(bits.TrailingZeros32(empty), y))
+		}
+	}
+	return cells
+}

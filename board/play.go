@@ -1,0 +1,176 @@
+package board
+
+import (
+	"math/bits"
+
+	"quintune/pattern"
+)
+
+// step is the distance between neighbours in each direction: row, column, falling and rising diagonal.
+var step = [4]int{1, stride, stride + 1, stride - 1}
+
+// place returns the line of a direction that the cell lies on and its slot in it. Slots are
+// counted along x in rows and along y elsewhere, after five slots of wall.
+func place(direction int, c Cell) (line, slot uint) {
+	x, y := uint(c)%stride, uint(c)/stride
+	switch direction {
+	case 0:
+		return y, x + 5
+	case 1:
+		return x, y + 5
+	case 2:
+		return x - y + MaxSize, y + 5
+	default:
+		return x + y, y + 5
+	}
+}
+
+// setBits writes the cell's two bits in its four lines.
+func (b *Board) setBits(c Cell, value uint64) {
+	for d := range b.lines {
+		line, slot := place(d, c)
+		b.lines[d][line&63] = b.lines[d][line&63]&^(3<<(2*slot)) | value<<(2*slot)
+	}
+}
+
+// classify computes the state of an empty cell from its lines.
+func (b *Board) classify(c Cell) state {
+	var s state
+	for d := range b.lines {
+		line, slot := place(d, c)
+		w := bits.RotateLeft64(b.lines[d][line&63], int(10-2*slot)) // five slots below the cell, from bit 0
+		pair := state(b.tables.Pair(uint32(w), uint32(w>>12)))
+		s |= (pair&15 | pair>>4<<16) << (4 * d)
+	}
+	return s | b.entries(s)
+}
+
+// entries returns the upper half of a state for its lower half.
+func (b *Board) entries(s state) state {
+	return state(b.combined.Entry[uint16(s)])<<32 | state(b.combined.Entry[uint16(s>>16)])<<48
+}
+
+// Play puts a stone of the side to move on an empty cell of an ongoing game: Legal must hold.
+func (b *Board) Play(c Cell) { b.Place(b.side, c) }
+
+// Place puts a stone of the colour on an empty cell of an ongoing game; the other colour is then
+// to move. Moves of one colour may follow each other, as in positions that are set up.
+func (b *Board) Place(colour Colour, c Cell) {
+	b.plies = append(b.plies, ply{c, b.side, b.outcome, len(b.changes), b.hash, b.counts})
+	before := b.cells[c&cellMask]
+	if before.entry(colour).Class() == pattern.CellFive {
+		b.outcome = WinFor(colour)
+	}
+	b.stones++
+	if b.outcome == Ongoing && b.Full() {
+		b.outcome = Draw
+	}
+	b.hash ^= stoneKey(colour, c)
+	b.side = colour.Other()
+	b.taken[c/stride%stride] |= 1 << (c % stride)
+	b.cells[c&cellMask] = occupied
+	b.changes = append(b.changes, Change{c, before, occupied})
+	b.recount(before, occupied)
+	stone := uint64(pattern.BitsBlack) + uint64(colour)
+	if b.tables.Short != nil {
+		b.updateShort(c, stone)
+	} else {
+		b.updateLong(c, stone)
+	}
+}
+
+// updateShort puts the stone into the four lines and classifies the empty cells within four.
+func (b *Board) updateShort(c Cell, stone uint64) {
+	short := b.tables.Short
+	for d := range 4 {
+		line, slot := place(d, c)
+		key := b.lines[d][line&63] | stone<<(2*slot)
+		b.lines[d][line&63] = key
+		w := bits.RotateLeft64(key, int(16-2*slot)) // the slot eight below the stone at bit 0
+		near := int(c) - 4*step[d]
+		for empty := ^(w | w>>1) & 0x1555500; empty != 0; empty &= empty - 1 {
+			low := uint(bits.TrailingZeros64(empty)) // of the empty cell; its neighbours start eight bits below
+			v := w >> (low - 8)
+			pair := uint64(short[uint16(v&0xff|v>>2&0xff00)])
+			b.update(near+int(low-8)/2*step[d], d, pair)
+		}
+	}
+}
+
+// updateLong is updateShort for a reach of five.
+func (b *Board) updateLong(c Cell, stone uint64) {
+	for d := range 4 {
+		line, slot := place(d, c)
+		key := b.lines[d][line&63] | stone<<(2*slot)
+		b.lines[d][line&63] = key
+		w := bits.RotateLeft64(key, int(20-2*slot)) // the slot ten below the stone at bit 0
+		near := int(c) - 5*step[d]
+		for empty := ^(w | w>>1) & 0x55555400; empty != 0; empty &= empty - 1 {
+			low := uint(bits.TrailingZeros64(empty))
+			v := w >> (low - 10)
+			pair := uint64(b.tables.Pair(uint32(v), uint32(v>>12)))
+			b.update(near+int(low-10)/2*step[d], d, pair)
+		}
+	}
+}
+
+// update gives a cell the classes of both colours in one direction and notes the change.
+func (b *Board) update(at, direction int, pair uint64) {
+	cell := &b.cells[at&cellMask]
+	before := *cell
+	shift := uint(4*direction) & 63
+	now := before&^(0x000f000f<<shift) | state(pair&15|pair>>4<<16)<<shift
+	if now == before {
+		return
+	}
+	now = now&0xffffffff | b.entries(now)
+	*cell = now
+	b.changes = append(b.changes, Change{Cell(at), before, now})
+	if (now^before)&0xf000_f000_0000_0000 != 0 {
+		b.recount(before, now)
+	}
+}
+
+// recount moves a cell from its old cell classes to the new ones.
+func (b *Board) recount(before, now state) {
+	b.counts[Black][before>>44&15]--
+	b.counts[Black][now>>44&15]++
+	b.counts[White][before>>60]--
+	b.counts[White][now>>60]++
+}
+
+// Pass gives the move to the other side without a stone: for a null move of the search, and to
+// set the side to move. Undo takes it back.
+func (b *Board) Pass() {
+	b.plies = append(b.plies, ply{NoCell, b.side, b.outcome, len(b.changes), b.hash, b.counts})
+	b.side = b.side.Other()
+}
+
+// Undo takes back the last move or pass. It panics when there is none.
+func (b *Board) Undo() {
+	last := &b.plies[len(b.plies)-1]
+	c := last.cell
+	if c != NoCell {
+		b.stones--
+		b.taken[c/stride%stride] &^= 1 << (c % stride)
+		for d := range 4 {
+			line, slot := place(d, c)
+			b.lines[d][line&63] &^= 3 << (2 * slot)
+		}
+		for i := last.changes; i < len(b.changes); i++ {
+			b.cells[b.changes[i].Cell&cellMask] = b.changes[i].old
+		}
+		b.changes = b.changes[:last.changes]
+	}
+	b.side, b.outcome, b.hash, b.counts = last.side, last.outcome, last.hash, last.counts
+	b.plies = b.plies[:len(b.plies)-1]
+}
+
+// Changed returns the cells whose entries the last move changed, the played cell first. The slice
+// is valid until the next Play, Place, Pass or Undo; a pass changes none.
+func (b *Board) Changed() []Change {
+	if len(b.plies) == 0 {
+		return nil
+	}
+	return b.changes[b.plies[len(b.plies)-1].changes:]
+}
