@@ -101,7 +101,6 @@ func (b *Board) plainLine(colour Colour, direction int, c Cell) pattern.Line {
 	return pattern.Classify(b.rule, line)
 }
 
-
 // The board packs its lines for the tables; here every line is read off the stones instead.
 func TestLinesEqualRecursiveDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
