@@ -1,6 +1,10 @@
 package board
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"quintune/pattern"
+)
 
 // Near appends to cells the empty cells at which a move can matter soon: within two of a stone in
 // any direction (the square around it), or three away on one of its four lines. On an empty board
@@ -41,4 +45,42 @@ func (b *Board) AllEmpty(cells []Cell) []Cell {
 		}
 	}
 	return cells
+}
+
+// AtLeast appends to cells the empty cells whose class for the colour is the given one or stronger, by
+// row, then column. It stops as soon as all counted ones are found.
+func (b *Board) AtLeast(colour Colour, class pattern.Cell, cells []Cell) []Cell {
+	left := 0
+	for _, n := range b.counts[colour&1][class:] {
+		left += int(n)
+	}
+	for y := 0; left > 0 && y < b.size; y++ {
+		row := b.cells[y*stride : y*stride+b.size]
+		for x := range row {
+			if row[x].entry(colour).Class() >= class {
+				cells = append(cells, At(x, y))
+				left--
+			}
+		}
+	}
+	return cells
+}
+
+// LineThrough appends to cells the empty cells on the line through c in a direction (as in Line)
+// that are within the rule's reach, c not included.
+func (b *Board) LineThrough(c Cell, direction int, cells []Cell) []Cell {
+	reach := b.rule.Reach()
+	for i := -reach; i <= reach; i++ {
+		if at := Cell(int(c)+i*step[direction]) & cellMask; i != 0 && b.adjacent(c, at) && b.Empty(at) {
+			cells = append(cells, at)
+		}
+	}
+	return cells
+}
+
+// adjacent says whether two cells of a line lie within the reach of each other, and not
+// across the edge of the board's array.
+func (b *Board) adjacent(a, c Cell) bool {
+	dx, dy := a.X()-c.X(), a.Y()-c.Y()
+	return max(dx, -dx) <= b.rule.Reach() && max(dy, -dy) <= b.rule.Reach()
 }

@@ -1,0 +1,227 @@
+package evaluator
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+// randomSet draws every weight within its bounds.
+func randomSet(rng *rand.Rand) *weights.Set {
+	set := weights.New("random", pattern.Freestyle, 15)
+	for i, d := range weights.Declarations() {
+		set.Values[i] = d.Min + rng.Int32N(d.Max-d.Min+1)
+	}
+	return set
+}
+
+func newState(t testing.TB, size int, rule pattern.Rule, set *weights.Set) *State {
+	t.Helper()
+	b, err := board.New(size, rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewState(b, Compile(set))
+}
+
+// makeRandom plays n random moves near the stones.
+func makeRandom(s *State, rng *rand.Rand, n int) {
+	for range n {
+		if s.board.Outcome() != board.Ongoing {
+			return
+		}
+		cells := s.board.Near(nil)
+		s.Make(cells[rng.IntN(len(cells))])
+	}
+}
+
+// plainScore follows the definition word by word.
+func plainScore(s *State, set *weights.Set) int32 {
+	line, cell, tempo := set.Line(), set.Cell(), set.Tempo()
+	mover := s.board.SideToMove()
+	var score int32
+	var best [2]pattern.Cell
+	for _, c := range s.board.AllEmpty(nil) {
+		for column, colour := range []board.Colour{mover, mover.Other()} {
+			sign := int32(1 - 2*column)
+			for d := range 4 {
+				score += sign * line[s.board.Line(colour, d, c)][column]
+			}
+			class := s.board.Class(colour, c)
+			score += sign * cell[class][column]
+			best[column] = max(best[column], class)
+		}
+	}
+	return score + tempo[best[0]][0] + tempo[best[1]][1]
+}
+
+func TestScoreEqualsDefinitionThroughMakeAndUnmake(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for game := range 30 {
+		set := randomSet(rng)
+		s := newState(t, board.MinSize+rng.IntN(board.MaxSize-board.MinSize+1), pattern.Rule(game%pattern.NumRules), set)
+		var scores []int32
+		for range 50 {
+			scores = append(scores, s.Score())
+			before := s.board.Ply()
+			makeRandom(s, rng, 1)
+			if s.board.Ply() == before {
+				scores = scores[:len(scores)-1]
+				break
+			}
+			if got, want := s.Score(), plainScore(s, set); got != want {
+				t.Fatalf("%s: score %d, want %d", board.FormatMoves(s.board.Moves()), got, want)
+			}
+			if s.sums != s.total() {
+				t.Fatalf("%s: sums %v, want %v", board.FormatMoves(s.board.Moves()), s.sums, s.total())
+			}
+		}
+		for i := len(scores) - 1; i >= 0; i-- {
+			s.Unmake()
+			if got := s.Score(); got != scores[i] {
+				t.Fatalf("after unmake the score is %d, was %d", got, scores[i])
+			}
+		}
+	}
+}
+
+func TestExplainSumsToScore(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	for game := range 20 {
+		set := randomSet(rng)
+		s := newState(t, 15, pattern.Rule(game%pattern.NumRules), set)
+		makeRandom(s, rng, 20)
+		var sum int32
+		for _, term := range s.Explain() {
+			value, err := set.Get(term.Weight)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if term.Points != int32(term.Count)*value {
+				t.Errorf("%s: %d times %d is not %d", term.Weight, term.Count, value, term.Points)
+			}
+			sum += term.Points
+		}
+		if sum != s.Score() {
+			t.Errorf("terms sum to %d, the score is %d", sum, s.Score())
+		}
+	}
+}
+
+func TestScoreIsEqualUnderSymmetriesAndColourSwap(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for game := range 20 {
+		set := randomSet(rng)
+		rule := pattern.Rule(game % pattern.NumRules)
+		s := newState(t, 15, rule, set)
+		makeRandom(s, rng, 16)
+		moves := s.board.Moves()
+		for symmetry := range board.NumSymmetries {
+			turned := newState(t, 15, rule, set)
+			for _, m := range board.TransformAll(moves, symmetry, 15) {
+				turned.Make(m)
+			}
+			if turned.Score() != s.Score() {
+				t.Errorf("symmetry %d: score %d, want %d", symmetry, turned.Score(), s.Score())
+			}
+		}
+		b, err := board.New(15, rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ply, m := range moves {
+			b.Place(board.Colour(1-ply&1), m)
+		}
+		if swapped := NewState(b, s.tables); swapped.Score() != s.Score() {
+			t.Errorf("colours swapped: score %d, want %d", swapped.Score(), s.Score())
+		}
+	}
+}
+
+func TestMoveScoreIsTheSumOfOrderWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	set := randomSet(rng)
+	order := set.Order()
+	s := newState(t, 15, pattern.Freestyle, set)
+	makeRandom(s, rng, 15)
+	mover := s.board.SideToMove()
+	for _, c := range s.board.AllEmpty(nil) {
+		var want int32
+		for d := range 4 {
+			want += order[s.board.Line(mover, d, c)][weights.Self] + order[s.board.Line(mover.Other(), d, c)][weights.Opponent]
+		}
+		if got := s.MoveScore(c); got != want {
+			t.Errorf("%v: %d, want %d", c, got, want)
+		}
+	}
+}
+
+// The largest weights on the largest board must not leave the range of scores.
+func TestMaxScoreHolds(t *testing.T) {
+	var line, cell, tempo int64
+	for _, d := range weights.Declarations() {
+		largest := max(int64(d.Max), -int64(d.Min))
+		switch d.Group {
+		case "line":
+			line = max(line, largest)
+		case "cell":
+			cell = max(cell, largest)
+		case "tempo":
+			tempo = max(tempo, largest)
+		}
+	}
+	// lines are never negative, so that only one side's can count; cells may have either sign
+	if bound := board.MaxSize*board.MaxSize*(4*line+2*cell) + 2*tempo; bound >= MaxScore {
+		t.Errorf("a score may reach %d, MaxScore is %d", bound, MaxScore)
+	}
+}
+
+func TestPairKeepsSigns(t *testing.T) {
+	for _, p := range [][2]int32{{0, 0}, {-1, 1}, {1, -1}, {-5, -7}, {1 << 25, -1 << 25}} {
+		sum := newPair(p[0], p[1]) + newPair(3, -4) - newPair(3, -4)
+		if sum.self() != p[0] || sum.opponent() != p[1] {
+			t.Errorf("%v becomes %d, %d", p, sum.self(), sum.opponent())
+		}
+	}
+}
+
+func TestPassKeepsStones(t *testing.T) {
+	s := newState(t, 15, pattern.Freestyle, randomSet(rand.New(rand.NewPCG(5, 5))))
+	makeRandom(s, rand.New(rand.NewPCG(6, 6)), 10)
+	score, mover := s.Score(), s.board.SideToMove()
+	s.Pass()
+	if s.board.SideToMove() == mover || s.sums != s.total() {
+		t.Error("a pass does not just change the side to move")
+	}
+	s.Unmake()
+	if s.Score() != score {
+		t.Errorf("score %d after a pass taken back, was %d", s.Score(), score)
+	}
+}
+
+func BenchmarkMakeUnmake(b *testing.B) {
+	for rule := range pattern.Rule(pattern.NumRules) {
+		b.Run(rule.String(), func(b *testing.B) {
+			moves, err := board.ParseMoves("h8i9i8g8h7j8h9h10g7i7f7g6f8e9f6f9e5d4e7d7g9f10i11j10h11j9k9h6e10d11")
+			if err != nil {
+				b.Fatal(err)
+			}
+			s := newState(b, 15, rule, randomSet(rand.New(rand.NewPCG(7, 7))))
+			for _, m := range moves {
+				s.Make(m)
+			}
+			cells := s.board.Near(nil)
+			i := 0
+			for b.Loop() {
+				s.Make(cells[i])
+				s.Unmake()
+				if i++; i == len(cells) {
+					i = 0
+				}
+			}
+		})
+	}
+}

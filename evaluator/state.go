@@ -1,0 +1,109 @@
+package evaluator
+
+import (
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+// State is a board with its scores. Stones move only through Make, Pass and Unmake. It is not safe
+// for concurrent use.
+type State struct {
+	board  *board.Board
+	tables *Tables
+	sums   [2]pair // [colour]: the sum of value over the empty cells
+	stack  [][2]pair
+}
+
+// NewState returns the state of the board's position. The state owns the board from now on.
+func NewState(b *board.Board, t *Tables) *State {
+	s := &State{board: b, tables: t, stack: make([][2]pair, 0, b.Size()*b.Size()+1)}
+	s.Rebuild()
+	return s
+}
+
+// Board returns the board, for looking only.
+func (s *State) Board() *board.Board { return s.board }
+
+// SetTables replaces the weights and recomputes the scores; moves made stay.
+func (s *State) SetTables(t *Tables) {
+	s.tables = t
+	s.Rebuild()
+}
+
+// Rebuild computes the scores of the board's position from nothing; moves made before cannot be
+// unmade afterwards.
+func (s *State) Rebuild() {
+	s.stack = s.stack[:0]
+	s.sums = s.total()
+}
+
+// total sums the values of all cells: the plain twin of the incremental sums.
+func (s *State) total() (sums [2]pair) {
+	for y := range s.board.Size() {
+		for x := range s.board.Size() {
+			for colour := range sums {
+				sums[colour] += s.tables.value[s.board.Entry(board.Colour(colour), board.At(x, y)).Code()]
+			}
+		}
+	}
+	return sums
+}
+
+// Make plays the move, which must be legal.
+func (s *State) Make(c board.Cell) {
+	s.stack = append(s.stack, s.sums)
+	s.board.Play(c)
+	black, white := s.sums[board.Black], s.sums[board.White]
+	value := &s.tables.value
+	changed := s.board.Changed()
+	for i := range changed {
+		ch := &changed[i]
+		black += value[ch.Now(board.Black).Code()] - value[ch.Old(board.Black).Code()]
+		white += value[ch.Now(board.White).Code()] - value[ch.Old(board.White).Code()]
+	}
+	s.sums = [2]pair{black, white}
+}
+
+// Pass gives the move to the other side.
+func (s *State) Pass() {
+	s.stack = append(s.stack, s.sums)
+	s.board.Pass()
+}
+
+// Unmake takes back the last Make or Pass.
+func (s *State) Unmake() {
+	s.board.Undo()
+	s.sums = s.stack[len(s.stack)-1]
+	s.stack = s.stack[:len(s.stack)-1]
+}
+
+// Score returns the static value of the position in points, from the side to move, within
+// ±MaxScore. It looks at no move: fives and open fours are the search's business.
+func (s *State) Score() int32 {
+	mover := s.board.SideToMove()
+	other := mover.Other()
+	score := s.sums[mover].self() - s.sums[other].opponent()
+	return score + s.tables.tempo[s.best(mover)][weights.Self] + s.tables.tempo[s.best(other)][weights.Opponent]
+}
+
+// best returns the strongest cell class that the colour has on the board.
+func (s *State) best(colour board.Colour) pattern.Cell {
+	counts := s.board.Counts(colour)
+	for class := pattern.CellFive; class > pattern.CellNone; class-- {
+		if counts[class] > 0 {
+			return class
+		}
+	}
+	return pattern.CellNone
+}
+
+// MoveScore returns the ordering score of playing an empty cell, in points: what the move gives
+// the side to move and what it takes from the other. The cells' codes are kept incrementally,
+// so this is two look-ups; positions where no move is chosen do not pay for it.
+func (s *State) MoveScore(c board.Cell) int32 {
+	mover := s.board.SideToMove()
+	own := s.board.Entry(mover, c).Code()
+	other := s.board.Entry(mover.Other(), c).Code()
+	return s.tables.order[own][weights.Self] + s.tables.order[other][weights.Opponent]
+}
