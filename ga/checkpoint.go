@@ -1,0 +1,58 @@
+package ga
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+const checkpointFormat = "quintune.optimizer/1"
+
+var errNothingAsked = errors.New("ga: results told while no batch is open")
+
+// envelope says what a checkpoint belongs to.
+type envelope struct {
+	Format string          `json:"format"`
+	Method string          `json:"method"`
+	Genes  int             `json:"genes"` // free ones
+	State  json.RawMessage `json:"state"`
+}
+
+func encodeCheckpoint(method string, genes int, state any) ([]byte, error) {
+	raw, err := json.Marshal(state)
+	if err != nil {
+		return nil, fmt.Errorf("ga: checkpoint: %w", err)
+	}
+	return json.Marshal(envelope{Format: checkpointFormat, Method: method, Genes: genes, State: raw})
+}
+
+func decodeCheckpoint(data []byte, method string, genes int, state any) error {
+	var e envelope
+	if err := strictJSON(data, &e); err != nil {
+		return fmt.Errorf("ga: checkpoint: %w", err)
+	}
+	if e.Format != checkpointFormat {
+		return fmt.Errorf("ga: checkpoint of format %q, %q expected", e.Format, checkpointFormat)
+	}
+	if e.Method != method || e.Genes != genes {
+		return fmt.Errorf("ga: checkpoint of %s with %d free genes, %s with %d expected", e.Method, e.Genes, method, genes)
+	}
+	if err := strictJSON(e.State, state); err != nil {
+		return fmt.Errorf("ga: checkpoint: %w", err)
+	}
+	return nil
+}
+
+func strictJSON(data []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("more than one JSON value")
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package ga
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// OpponentKind says which share of the games an outside opponent serves.
+type OpponentKind string
+
+// The two kinds of outside opponents.
+const (
+	Anchor      OpponentKind = "anchor"   // fixed for the whole run, such as the start weights
+	OldChampion OpponentKind = "champion" // a genome that passed a gate
+)
+
+// Opponent is a player from outside the population. The optimiser knows only
+// its index: the caller plays it.
+type Opponent struct {
+	Name string       `json:"name"`
+	Kind OpponentKind `json:"kind"`
+	From int          `json:"from"` // first generation that it takes part in
+}
+
+// Config describes one optimisation. Zero means "chosen by rule" for Lambda,
+// Mu, Pairs, Perturb and Rate.
+type Config struct {
+	Genes     []Gene
+	Seed      uint64
+	Budget    int // in games
+	Opponents []Opponent
+
+	// Shares of each candidate's pairs; they sum to one. The share of a kind that
+	// has no opponents goes to the others in proportion.
+	PeerShare, ChampionShare, AnchorShare float64
+
+	Lambda int // candidates a generation, even
+	Mu     int // parents
+	Pairs  int // pairs a candidate
+
+	SigmaFrom, SigmaTo float64 // mutation at the start and the end, gene units
+	Polish             float64 // share of the budget for the local finish, in [0, 1]
+
+	Perturb float64 // SPSA: final perturbation, gene units
+	Rate    float64 // SPSA: final rate
+}
+
+// DefaultConfig returns the settings that did best on the reference landscapes
+// (docs/results/landscapes.md). Genes, seed, budget and opponents are the
+// caller's.
+func DefaultConfig() Config {
+	return Config{
+		PeerShare:     .60,
+		ChampionShare: .25,
+		AnchorShare:   .15,
+		SigmaFrom:     .20,
+		SigmaTo:       .07,
+		Polish:        .80,
+	}
+}
+
+func (c Config) validate() error {
+	free := 0
+	for _, g := range c.Genes {
+		if !(g.Start >= -1 && g.Start <= 1) {
+			return fmt.Errorf("ga: start of gene %s is %v, outside [-1, 1]", g.Name, g.Start)
+		}
+		if !g.Frozen {
+			free++
+		}
+	}
+	if free == 0 {
+		return errors.New("ga: no free gene")
+	}
+	for _, o := range c.Opponents {
+		if o.Kind != Anchor && o.Kind != OldChampion {
+			return fmt.Errorf("ga: opponent %s is of unknown kind %q", o.Name, o.Kind)
+		}
+	}
+	return errors.Join(c.validateNumbers(), c.validateShares())
+}
+
+func (c Config) validateNumbers() error {
+	for _, f := range []struct {
+		name        string
+		value       float64
+		least, most float64
+	}{
+		{"budget", float64(c.Budget), 0, 1e12},
+		{"lambda", float64(c.Lambda), 0, 1 << 20},
+		{"mu", float64(c.Mu), 0, 1 << 20},
+		{"pairs", float64(c.Pairs), 0, 1 << 20},
+		{"sigma from", c.SigmaFrom, 1e-6, 1},
+		{"sigma to", c.SigmaTo, 1e-6, 1},
+		{"polish", c.Polish, 0, 1},
+		{"perturb", c.Perturb, 0, 1},
+		{"rate", c.Rate, 0, 1},
+	} {
+		if !(f.value >= f.least && f.value <= f.most) {
+			return fmt.Errorf("ga: %s is %v, outside [%v, %v]", f.name, f.value, f.least, f.most)
+		}
+	}
+	if c.Lambda%2 != 0 || c.Lambda == 2 {
+		return fmt.Errorf("ga: lambda is %d, neither 0 nor even and at least 4", c.Lambda)
+	}
+	if c.Lambda > 0 && c.Mu > c.Lambda {
+		return fmt.Errorf("ga: mu is %d, above lambda %d", c.Mu, c.Lambda)
+	}
+	if c.Mu == 1 {
+		return errors.New("ga: mu is 1, crossover needs at least 2 parents")
+	}
+	return nil
+}
+
+func (c Config) validateShares() error {
+	sum := 0.0
+	for _, s := range []struct {
+		name  string
+		value float64
+	}{{"peer", c.PeerShare}, {"champion", c.ChampionShare}, {"anchor", c.AnchorShare}} {
+		if !(s.value >= 0 && s.value <= 1) {
+			return fmt.Errorf("ga: %s share is %v, outside [0, 1]", s.name, s.value)
+		}
+		sum += s.value
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		return fmt.Errorf("ga: the shares of opponents sum to %v, not 1", sum)
+	}
+	if c.PeerShare == 0 {
+		return errors.New("ga: peer share is 0, candidates must be compared with each other")
+	}
+	return nil
+}

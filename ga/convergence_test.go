@@ -1,0 +1,61 @@
+package ga
+
+import (
+	"math"
+	"testing"
+)
+
+func TestLandscapeStartsAtItsLoss(t *testing.T) {
+	for seed := range uint64(5) {
+		for _, genes := range []int{9, 60} {
+			l := newLandscape(seed, genes)
+			if loss := l.loss(make([]float64, genes)); math.Abs(loss-startLoss) > 1e-9 {
+				t.Errorf("the start loses %v", loss)
+			}
+			if loss := l.loss(l.optimum); loss != 0 {
+				t.Errorf("the optimum loses %v", loss)
+			}
+		}
+	}
+}
+
+// Every optimiser must find most of what there is to gain in 12 000 games over
+// 20 genes; the bounds are three standard errors below what was measured.
+func TestOptimisersClimb(t *testing.T) {
+	for _, c := range []struct {
+		name, method string
+		polish       float64
+		least        float64
+	}{
+		{"ga", MethodGA, 0, 158},
+		{"ga+polish", MethodGA, DefaultConfig().Polish, 183},
+		{"spsa", MethodSPSA, 0, 189},
+	} {
+		config := DefaultConfig()
+		config.Polish, config.Budget = c.polish, 12_000
+		mean, se := measure(t, c.method, config, 20)
+		t.Logf("%s: %.1f ± %.1f", c.name, mean, se)
+		if mean < c.least {
+			t.Errorf("%s reached %.1f ± %.1f Elo of %v, want %v", c.name, mean, se, startLoss, c.least)
+		}
+	}
+}
+
+// Without a signal nothing may be learnt: results that ignore the genomes must
+// leave the champion far below what the climb reaches.
+func TestNoSignalNoClimb(t *testing.T) {
+	for _, v := range variants {
+		config := DefaultConfig()
+		config.Genes, config.Budget, config.Polish = landscapeGenes(20), 4000, v.polish
+		o, l, flat := mustNew(t, v.method, config), newLandscape(1000, 20), newLandscape(1, 20)
+		for i := range flat.curvature {
+			flat.curvature[i] = 0
+		}
+		if err := run(o, flat); err != nil {
+			t.Fatal(err)
+		}
+		if r := l.reached(o.Champion()); r > 60 {
+			t.Errorf("%s: reached %.0f Elo from noise", v.name, r)
+		}
+	}
+}

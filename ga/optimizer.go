@@ -1,0 +1,90 @@
+package ga
+
+import "quintune/internal/stats"
+
+// Gene declares one coordinate of a genome. The order of the genes is the
+// contract between caller and optimiser.
+type Gene struct {
+	Name   string
+	Group  string  // genes of one group are inherited together by group crossover
+	Start  float64 // value of the start genome, in [-1, 1]
+	Frozen bool    // a frozen gene keeps its Start in every genome
+}
+
+// Pairing asks for Pairs pairs of games between two players. A is always an
+// index of [Batch.Genomes]; B is one too, or -1-k for the outside opponent with
+// index k. The pairs are played on the openings Opening, Opening+1, … of the
+// block of openings numbered Block.
+type Pairing struct {
+	A, B    int
+	Pairs   int
+	Block   int
+	Opening int
+}
+
+// Batch is one generation of games. All its pairings may be played in any order
+// and in parallel.
+type Batch struct {
+	Generation int         // counts from 0 over all phases of a run
+	Phase      string      // name of the method that asks
+	Genomes    [][]float64 // [genome][gene], frozen genes included, in [-1, 1]
+	Pairings   []Pairing
+	Openings   int // openings that the batch's block must hold
+}
+
+// Games returns the number of games that the batch costs: two a pair.
+func (b Batch) Games() int {
+	games := 0
+	for _, p := range b.Pairings {
+		games += 2 * p.Pairs
+	}
+	return games
+}
+
+// Optimizer searches for the strongest genome within a budget of games.
+//
+// The caller repeats Ask, plays, Tell until Ask returns false. Between a Tell
+// and the next Ask the generation is closed.
+type Optimizer interface {
+	// Ask returns the next batch, and false when the budget holds no further
+	// one. It returns the same batch until Tell closes it.
+	Ask() (Batch, bool)
+	// Tell closes the open batch with one pentanomial for each pairing, by index,
+	// seen from A. A void pair is left out of the counts.
+	Tell(results []stats.Pentanomial) error
+	// Champion returns the genome that the closed generations recommend, frozen
+	// genes included; the start genome before the first is closed.
+	Champion() []float64
+	// AddChampion adds an outside opponent that takes part from the next batch
+	// on, and returns its index k (see Pairing).
+	AddChampion(name string) int
+	// Opponents returns the outside opponents by index: those of the
+	// configuration, then the added champions.
+	Opponents() []Opponent
+	// Progress returns the figures of the last closed generation.
+	Progress() Progress
+	// Checkpoint returns the last closed generation as JSON. It holds no
+	// generator state; an open batch is asked again after Restore.
+	Checkpoint() ([]byte, error)
+	// Restore replaces the state by a checkpoint of the same method and number of
+	// genes. The configuration is not stored: with equal configurations the
+	// continuation is equal byte for byte, with a larger budget the run goes on.
+	Restore(checkpoint []byte) error
+}
+
+// Progress holds the figures of the last closed generation. Elo figures are
+// shrunk ratings within one generation, above the mean of the anchors that took
+// part: good for watching, not for quoting.
+type Progress struct {
+	Phase       string    `json:"phase"`
+	Generation  int       `json:"generation"`        // -1 before the first is closed
+	Games       int       `json:"games"`             // asked so far
+	Budget      int       `json:"budget"`            // in games
+	Sigma       float64   `json:"sigma"`             // mutation or perturbation, gene units
+	Spread      float64   `json:"spread"`            // mean over genes of the genomes' sd
+	Best        float64   `json:"best"`              // Elo of the best genome
+	Mean        float64   `json:"mean"`              // mean Elo of the genomes
+	Fitness     []float64 `json:"fitness,omitempty"` // Elo by index of Batch.Genomes; none from SPSA
+	Immigrants  int       `json:"immigrants"`        // in this generation
+	VoidedPairs int       `json:"voided_pairs"`      // asked and not told, so far
+}

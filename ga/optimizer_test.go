@@ -1,0 +1,298 @@
+package ga
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"quintune/internal/stats"
+)
+
+// variants are the optimisers that must all keep the contract of Optimizer.
+var variants = []struct {
+	name, method string
+	polish       float64
+}{
+	{"ga", MethodGA, 0},
+	{"ga+polish", MethodGA, .5},
+	{"spsa", MethodSPSA, 0},
+}
+
+// smallConfig is a run of about thirty generations with an anchor, a frozen gene
+// and an odd number of genes.
+func smallConfig(polish float64) Config {
+	c := DefaultConfig()
+	c.Genes = landscapeGenes(9)
+	c.Genes[4].Frozen, c.Genes[4].Start = true, .625
+	c.Genes[5].Start = -1
+	c.Opponents = []Opponent{{Name: "start", Kind: Anchor}}
+	c.Seed, c.Budget, c.Polish = 7, 1200, polish
+	return c
+}
+
+func mustNew(t *testing.T, method string, c Config) Optimizer {
+	t.Helper()
+	o, err := New(method, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func mustJSON(t *testing.T, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func mustCheckpoint(t *testing.T, o Optimizer) string {
+	t.Helper()
+	data, err := o.Checkpoint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// transcript runs an optimiser to its end, adds a champion before and one during
+// the third generation, lets replace exchange it at every point where a process
+// may die, and returns all batches, checkpoints and champions.
+func transcript(t *testing.T, o Optimizer, replace func(Optimizer) Optimizer) []string {
+	t.Helper()
+	l := newLandscape(3, 9)
+	var lines []string
+	for generation := 0; ; generation++ {
+		if generation == 2 {
+			o.AddChampion("before")
+		}
+		o = replace(o)
+		b, more := o.Ask()
+		if !more {
+			return append(lines, mustJSON(t, o.Champion()), mustJSON(t, o.Opponents()))
+		}
+		lines = append(lines, mustJSON(t, b))
+		if generation == 2 {
+			o.AddChampion("during")
+		}
+		o = replace(o)
+		if again, _ := o.Ask(); mustJSON(t, again) != mustJSON(t, b) {
+			t.Fatalf("generation %d: asked again, the open batch differs", generation)
+		}
+		if err := o.Tell(l.play(b)); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, mustCheckpoint(t, o), mustJSON(t, o.Champion()), mustJSON(t, o.Progress()))
+	}
+}
+
+func same(o Optimizer) Optimizer { return o }
+
+func TestSameSeedSameBytes(t *testing.T) {
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			c := smallConfig(v.polish)
+			first := transcript(t, mustNew(t, v.method, c), same)
+			second := transcript(t, mustNew(t, v.method, c), same)
+			if !reflect.DeepEqual(first, second) {
+				t.Error("two runs of one seed differ")
+			}
+			c.Seed++
+			if other := transcript(t, mustNew(t, v.method, c), same); other[0] == first[0] {
+				t.Error("another seed gave the same first batch")
+			}
+		})
+	}
+}
+
+func TestRestoreContinuesByteForByte(t *testing.T) {
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			c := smallConfig(v.polish)
+			whole := transcript(t, mustNew(t, v.method, c), same)
+			broken := transcript(t, mustNew(t, v.method, c), func(o Optimizer) Optimizer {
+				fresh := mustNew(t, v.method, c)
+				if err := fresh.Restore([]byte(mustCheckpoint(t, o))); err != nil {
+					t.Fatal(err)
+				}
+				return fresh
+			})
+			for i := range whole {
+				if whole[i] != broken[i] {
+					t.Fatalf("line %d of the transcript differs:\n%s\n%s", i, whole[i], broken[i])
+				}
+			}
+			if len(whole) != len(broken) {
+				t.Errorf("%d lines without restores, %d with", len(whole), len(broken))
+			}
+		})
+	}
+}
+
+func TestGenomesStayInBoundsAndFrozenGenesStay(t *testing.T) {
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			c := smallConfig(v.polish)
+			o, l := mustNew(t, v.method, c), newLandscape(3, 9)
+			moved := false
+			for b, more := o.Ask(); more; b, more = o.Ask() {
+				for _, g := range append(b.Genomes, o.Champion()) {
+					if g[4] != .625 {
+						t.Fatalf("the frozen gene is %v", g[4])
+					}
+					for i, x := range g {
+						if !(x >= -1 && x <= 1) {
+							t.Fatalf("gene %d is %v", i, x)
+						}
+						moved = moved || i != 4 && x != c.Genes[i].Start
+					}
+				}
+				if err := o.Tell(l.play(b)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !moved {
+				t.Error("no free gene ever moved")
+			}
+		})
+	}
+}
+
+func TestBudgetIsUsedAndNeverExceeded(t *testing.T) {
+	for _, v := range variants {
+		for _, budget := range []int{0, 1, 2, 15, 16, 100, 400, 1999, 5000, 20_001} {
+			t.Run(fmt.Sprintf("%s/%d", v.name, budget), func(t *testing.T) {
+				c := smallConfig(v.polish)
+				c.Budget = budget
+				o, l := mustNew(t, v.method, c), newLandscape(3, 9)
+				games, generation := 0, 0
+				for b, more := o.Ask(); more; b, more = o.Ask() {
+					if b.Generation != generation {
+						t.Fatalf("generation %d is numbered %d", generation, b.Generation)
+					}
+					generation++
+					if generation%4 == 0 {
+						o.AddChampion("champion")
+					}
+					games += b.Games()
+					if err := o.Tell(l.play(b)); err != nil {
+						t.Fatal(err)
+					}
+					if p := o.Progress(); p.Games != games || p.Budget != budget {
+						t.Fatalf("progress says %d of %d games, played %d", p.Games, p.Budget, games)
+					}
+				}
+				if games > budget {
+					t.Errorf("%d games", games)
+				}
+				if least := budget * 8 / 10; budget >= 400 && games < least {
+					t.Errorf("%d games, fewer than %d", games, least)
+				}
+			})
+		}
+	}
+}
+
+func TestTellRefusesWhatDoesNotFit(t *testing.T) {
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			o := mustNew(t, v.method, smallConfig(v.polish))
+			if err := o.Tell(nil); err == nil {
+				t.Error("told before asking: no error")
+			}
+			b, _ := o.Ask()
+			good := newLandscape(3, 9).play(b)
+			before := mustCheckpoint(t, o)
+			for _, c := range []struct {
+				name   string
+				change func([]stats.Pentanomial) []stats.Pentanomial
+			}{
+				{"one short", func(r []stats.Pentanomial) []stats.Pentanomial { return r[1:] }},
+				{"one over", func(r []stats.Pentanomial) []stats.Pentanomial { return append(r, stats.Pentanomial{}) }},
+				{"a pair too many", func(r []stats.Pentanomial) []stats.Pentanomial { r[1] = stats.Pentanomial{1, 0, 0, 0, 1}; return r }},
+				{"a negative count", func(r []stats.Pentanomial) []stats.Pentanomial { r[1] = stats.Pentanomial{-1}; return r }},
+			} {
+				if err := o.Tell(c.change(append([]stats.Pentanomial(nil), good...))); err == nil {
+					t.Errorf("%s: no error", c.name)
+				}
+			}
+			if mustCheckpoint(t, o) != before {
+				t.Error("a refused result changed the state")
+			}
+			good[0] = stats.Pentanomial{} // void
+			if err := o.Tell(good); err != nil {
+				t.Error(err)
+			}
+			if p := o.Progress(); p.VoidedPairs != 1 {
+				t.Errorf("%d void pairs counted, 1 was", p.VoidedPairs)
+			}
+		})
+	}
+}
+
+func TestRestoreRefusesForeignCheckpoints(t *testing.T) {
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			c := smallConfig(v.polish)
+			o := mustNew(t, v.method, c)
+			good := mustCheckpoint(t, o)
+			fewer := smallConfig(v.polish)
+			fewer.Genes = fewer.Genes[:8]
+			foreign := map[string]string{
+				"other number of genes": mustCheckpoint(t, mustNew(t, v.method, fewer)),
+				"unknown field":         strings.Replace(good, `{`, `{"x":1,`, 1),
+				"other format":          strings.Replace(good, checkpointFormat, "quintune.optimizer/0", 1),
+				"cut off":               good[:len(good)-2],
+				"followed by more":      good + "{}",
+			}
+			for _, other := range variants {
+				if other.name != v.name {
+					foreign[other.name] = mustCheckpoint(t, mustNew(t, other.method, smallConfig(other.polish)))
+				}
+			}
+			for name, data := range foreign {
+				if err := o.Restore([]byte(data)); err == nil {
+					t.Errorf("%s: no error", name)
+				}
+			}
+			if mustCheckpoint(t, o) != good {
+				t.Error("a refused checkpoint changed the state")
+			}
+		})
+	}
+}
+
+func TestConfigErrorsNameTheThing(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"gene0":     func(c *Config) { c.Genes[0].Start = 1.5 },
+		"no free":   func(c *Config) { c.Genes = nil },
+		"budget":    func(c *Config) { c.Budget = -1 },
+		"lambda":    func(c *Config) { c.Lambda = 7 },
+		"mu is 1":   func(c *Config) { c.Mu = 1 },
+		"above":     func(c *Config) { c.Lambda, c.Mu = 8, 9 },
+		"sum to":    func(c *Config) { c.AnchorShare = .5 },
+		"peer":      func(c *Config) { c.PeerShare, c.ChampionShare = 0, .85 },
+		"sigma":     func(c *Config) { c.SigmaTo = 0 },
+		"polish":    func(c *Config) { c.Polish = 1.1 },
+		"rate":      func(c *Config) { c.Rate = -1 },
+		"perturb":   func(c *Config) { c.Perturb = 2 },
+		"kind":      func(c *Config) { c.Opponents[0].Kind = "friend" },
+		"pairs is":  func(c *Config) { c.Pairs = -1 },
+		"anchor sh": func(c *Config) { c.AnchorShare = -.1 },
+	} {
+		for _, v := range variants {
+			c := smallConfig(v.polish)
+			change(&c)
+			if _, err := New(v.method, c); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v does not contain %q", v.name, err, want)
+			}
+		}
+	}
+	if _, err := New("random", smallConfig(0)); err == nil {
+		t.Error("unknown method: no error")
+	}
+}

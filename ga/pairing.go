@@ -1,0 +1,87 @@
+package ga
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// field is what a generation's pairings are drawn for.
+type field struct {
+	lambda, pairs      int // candidates, even; pairs of each
+	shares             shares
+	champions, anchors []int // indices of the outside opponents
+	block              int
+}
+
+// pairings draws a generation's pairs in rounds: in round r every candidate
+// plays one pair on opening r of the block, so all candidates meet the same
+// openings. The share of outside pairs is spread evenly over the rounds, and
+// over the candidates to within one pair; peers meet at random.
+func (f field) pairings(rng *rand.Rand) []Pairing {
+	var list []Pairing
+	order := rng.Perm(f.lambda)
+	outsider := 0 // place in order of the next candidate that plays outside
+	peers, champions := 0, 0
+	champion, anchor := cycle{f.champions, 0}, cycle{f.anchors, 0}
+	for round := range f.pairs {
+		slots := float64((round + 1) * f.lambda)
+		p := f.evenPeers(slots, peers)
+		outside := f.lambda - p
+		c := min(outside, int(slots*f.shares.champion+.5)-champions)
+		if len(f.anchors) == 0 {
+			c = outside
+		}
+		peers, champions = peers+p, champions+c
+
+		away := make([]bool, f.lambda)
+		for i := range outside {
+			a := order[outsider%f.lambda]
+			outsider++
+			away[a] = true
+			next := &anchor
+			if i < c {
+				next = &champion
+			}
+			list = append(list, Pairing{A: a, B: -1 - next.take(), Pairs: 1, Block: f.block, Opening: round})
+		}
+		list = append(list, f.peerRound(rng, away, round)...)
+	}
+	return list
+}
+
+// evenPeers returns how many candidates play each other in a round, so that the
+// total so far is as near to its share of the slots as an even number can be.
+func (f field) evenPeers(slots float64, before int) int {
+	if len(f.champions)+len(f.anchors) == 0 {
+		return f.lambda
+	}
+	want := 2*int(slots*f.shares.peer/2+.5) - before
+	return max(0, min(f.lambda, want))
+}
+
+func (f field) peerRound(rng *rand.Rand, away []bool, round int) []Pairing {
+	var home []int
+	for i, out := range away {
+		if !out {
+			home = append(home, i)
+		}
+	}
+	rng.Shuffle(len(home), func(i, j int) { home[i], home[j] = home[j], home[i] })
+	var list []Pairing
+	for both := range slices.Chunk(home, 2) {
+		list = append(list, Pairing{A: both[0], B: both[1], Pairs: 1, Block: f.block, Opening: round})
+	}
+	return list
+}
+
+// cycle deals opponents in turn.
+type cycle struct {
+	indices []int
+	next    int
+}
+
+func (c *cycle) take() int {
+	i := c.indices[c.next%len(c.indices)]
+	c.next++
+	return i
+}

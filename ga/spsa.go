@@ -1,0 +1,194 @@
+package ga
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"quintune/internal/stats"
+)
+
+// SPSA is simultaneous perturbation stochastic approximation (Spall 1992) with
+// the schedules and the parametrisation of fishtest, played in batches: each
+// pair of a batch is one θ+cΔ against θ−cΔ with its own Δ of signs, and their
+// steps are added when the batch is told.
+type SPSA struct {
+	config Config
+	space  space
+	first  int // number of its first generation
+	phase  string
+	state  spsaState
+	open   *Batch
+}
+
+// spsaState is the closed part of a run, and its checkpoint.
+type spsaState struct {
+	Theta     []float64 `json:"theta"` // [free gene]
+	Pairs     int       `json:"pairs"` // told so far
+	Batches   int       `json:"batches"`
+	Opponents roster    `json:"opponents"`
+	Progress  Progress  `json:"progress"`
+}
+
+// NewSPSA returns the method alone, from the start genome.
+func NewSPSA(c Config) (*SPSA, error) {
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	s := &SPSA{config: c, space: newSpace(c.Genes), phase: MethodSPSA}
+	s.state.Theta = s.space.start()
+	s.state.Opponents = slices.Clone(roster(c.Opponents))
+	s.state.Progress = Progress{Phase: s.phase, Generation: -1, Budget: c.Budget}
+	return s, nil
+}
+
+const (
+	gainDecay    = .602 // α: how the gain falls with the pairs
+	perturbDecay = .101 // γ: how the perturbation falls
+	stability    = .1   // A, as a share of all pairs
+	spsaBatches  = 256  // wanted number of batches
+	leastBatch   = 8    // pairs
+	mostBatch    = 512
+)
+
+// schedule returns the perturbation c and the rate r after k of n pairs: both
+// fall to their final values, c as k^−γ and the gain r·c² as (A+k)^−α.
+func (s *SPSA) schedule(k, n int) (c, r float64) {
+	endC, endR := perturbFor(s.config), rateFor(s.config)
+	c = endC * math.Pow(float64(n)/float64(k+1), perturbDecay)
+	a := stability * float64(n)
+	gain := endR * endC * endC * math.Pow((a+float64(n))/(a+float64(k+1)), gainDecay)
+	return c, gain / (c * c)
+}
+
+func perturbFor(c Config) float64 {
+	if c.Perturb > 0 {
+		return c.Perturb
+	}
+	return .4
+}
+
+// rateFor falls with the budget: more games allow smaller steps.
+func rateFor(c Config) float64 {
+	if c.Rate > 0 {
+		return c.Rate
+	}
+	return max(.001, min(.002, .002*math.Sqrt(40_000/float64(max(1, c.Budget)))))
+}
+
+// total returns the number of pairs of the whole budget.
+func (s *SPSA) total() int { return s.config.Budget / 2 }
+
+// Ask returns the next batch, false when the budget is used up.
+func (s *SPSA) Ask() (Batch, bool) {
+	if s.open != nil {
+		return *s.open, true
+	}
+	size := min(s.batchSize(), s.total()-s.state.Pairs)
+	if size <= 0 {
+		return Batch{}, false
+	}
+	generation := s.first + s.state.Batches
+	rng := stream(s.config.Seed, "gen %d/perturb", generation)
+	c, _ := s.schedule(s.state.Pairs, s.total())
+	b := &Batch{Generation: generation, Phase: s.phase, Openings: size}
+	for k := range size {
+		plus, minus := s.perturbed(c, rng.Uint64)
+		b.Genomes = append(b.Genomes, s.space.expand(plus), s.space.expand(minus))
+		b.Pairings = append(b.Pairings, Pairing{A: 2 * k, B: 2*k + 1, Pairs: 1, Block: generation, Opening: k})
+	}
+	s.open = b
+	return *b, true
+}
+
+func (s *SPSA) batchSize() int {
+	return max(leastBatch, min(mostBatch, s.total()/spsaBatches))
+}
+
+// perturbed returns θ+cΔ and θ−cΔ, clamped, with signs from random bits.
+func (s *SPSA) perturbed(c float64, bits func() uint64) (plus, minus []float64) {
+	plus, minus = make([]float64, len(s.state.Theta)), make([]float64, len(s.state.Theta))
+	var word uint64
+	for i, x := range s.state.Theta {
+		if i%64 == 0 {
+			word = bits()
+		}
+		delta := c
+		if word&1 == 1 {
+			delta = -c
+		}
+		word >>= 1
+		plus[i], minus[i] = clamp(x+delta), clamp(x-delta)
+	}
+	return plus, minus
+}
+
+// Tell closes the batch: θ moves by r·(wins − losses)·cΔ for every pair.
+func (s *SPSA) Tell(results []stats.Pentanomial) error {
+	if s.open == nil {
+		return errNothingAsked
+	}
+	void, err := checkResults(s.open.Pairings, results)
+	if err != nil {
+		return err
+	}
+	c, r := s.schedule(s.state.Pairs, s.total())
+	step := make([]float64, len(s.state.Theta))
+	for k, result := range results {
+		balance := float64(2*result.Games()) * (result.Score() - .5)
+		plus, minus := s.open.Genomes[2*k], s.open.Genomes[2*k+1]
+		for i, g := range s.space.free {
+			step[i] += float64(balance * (plus[g] - minus[g]) / 2)
+		}
+	}
+	for i := range step {
+		s.state.Theta[i] = clamp(s.state.Theta[i] + float64(r*step[i]))
+	}
+	s.close(c, void)
+	return nil
+}
+
+func (s *SPSA) close(c float64, void int) {
+	s.state.Pairs += len(s.open.Pairings)
+	s.state.Batches++
+	old := s.state.Progress
+	s.state.Progress = Progress{
+		Phase: s.phase, Generation: s.open.Generation, Budget: s.config.Budget,
+		Games: old.Games + s.open.Games(), VoidedPairs: old.VoidedPairs + void,
+		Sigma: c, Spread: spread(s.open.Genomes),
+	}
+	s.open = nil
+}
+
+// Champion returns θ.
+func (s *SPSA) Champion() []float64 { return s.space.expand(s.state.Theta) }
+
+// AddChampion records a gated champion; SPSA plays no outside opponents.
+func (s *SPSA) AddChampion(name string) int {
+	return s.state.Opponents.add(name, s.first+s.state.Batches)
+}
+
+// Opponents returns a copy of the outside opponents by index.
+func (s *SPSA) Opponents() []Opponent { return slices.Clone(s.state.Opponents) }
+
+// Progress returns the figures of the last closed batch.
+func (s *SPSA) Progress() Progress { return s.state.Progress }
+
+// Checkpoint returns the last closed batch.
+func (s *SPSA) Checkpoint() ([]byte, error) {
+	return encodeCheckpoint(MethodSPSA, len(s.space.free), s.state)
+}
+
+// Restore continues from a checkpoint.
+func (s *SPSA) Restore(checkpoint []byte) error {
+	var state spsaState
+	if err := decodeCheckpoint(checkpoint, MethodSPSA, len(s.space.free), &state); err != nil {
+		return err
+	}
+	if len(state.Theta) != len(s.space.free) {
+		return fmt.Errorf("ga: θ of the checkpoint has %d genes, %d expected", len(state.Theta), len(s.space.free))
+	}
+	state.Progress.Budget = s.config.Budget
+	s.state, s.open = state, nil
+	return nil
+}

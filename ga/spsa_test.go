@@ -1,0 +1,111 @@
+package ga
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"quintune/internal/stats"
+)
+
+func TestScheduleEndsAtItsSettings(t *testing.T) {
+	c := smallConfig(0)
+	c.Perturb, c.Rate = .3, .004
+	s, err := NewSPSA(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 10_000
+	endC, endR := s.schedule(n-1, n)
+	if math.Abs(endC-.3) > 1e-9 || math.Abs(endR-.004) > 1e-9 {
+		t.Errorf("the schedule ends at c %v, r %v, want .3 and .004", endC, endR)
+	}
+	lastC, lastR := s.schedule(0, n)
+	for k := 1; k < n; k += 100 {
+		c, r := s.schedule(k, n)
+		if c >= lastC || c*c*r >= lastC*lastC*lastR {
+			t.Fatalf("c or gain does not fall at pair %d", k)
+		}
+		lastC, lastR = c, r
+	}
+}
+
+func TestPerturbationIsMirrored(t *testing.T) {
+	s, err := NewSPSA(smallConfig(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := s.Ask()
+	up := 0
+	for _, p := range b.Pairings {
+		plus, minus := b.Genomes[p.A], b.Genomes[p.B]
+		for _, i := range []int{0, 1, 2, 3, 6, 7, 8} { // start 0, free
+			if plus[i] == 0 || plus[i] != -minus[i] {
+				t.Fatalf("gene %d is %v against %v", i, plus[i], minus[i])
+			}
+			if plus[i] > 0 {
+				up++
+			}
+		}
+	}
+	if total := 7 * len(b.Pairings); up == 0 || up == total {
+		t.Errorf("%d of %d signs are positive", up, total)
+	}
+}
+
+func TestStepGoesTowardsTheWinner(t *testing.T) {
+	for _, aWins := range []bool{true, false} {
+		s, err := NewSPSA(smallConfig(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _ := s.Ask()
+		results := make([]stats.Pentanomial, len(b.Pairings))
+		for i := range results {
+			results[i][2] = 1
+		}
+		winner := b.Genomes[b.Pairings[0].B]
+		results[0] = stats.Pentanomial{1}
+		if aWins {
+			winner = b.Genomes[b.Pairings[0].A]
+			results[0] = stats.Pentanomial{4: 1}
+		}
+		if err := s.Tell(results); err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range s.Champion()[:4] {
+			if x*winner[i] <= 0 {
+				t.Errorf("A wins %v: gene %d moved to %v, the winner has %v", aWins, i, x, winner[i])
+			}
+		}
+	}
+}
+
+func TestPolishStartsFromTheEvolvedChampion(t *testing.T) {
+	c := smallConfig(.5)
+	o, l := mustNew(t, MethodGA, c), newLandscape(3, 9)
+	games := map[string]int{}
+	for b, more := o.Ask(); more; b, more = o.Ask() {
+		if b.Phase == PhasePolish && games[PhasePolish] == 0 {
+			centre := make([]float64, len(c.Genes))
+			for i := range centre {
+				centre[i] = (b.Genomes[0][i] + b.Genomes[1][i]) / 2
+			}
+			for i, x := range o.Champion() {
+				if math.Abs(x) < .2 && math.Abs(x-centre[i]) > 1e-12 {
+					t.Errorf("gene %d: the polish starts at %v, the champion has %v", i, centre[i], x)
+				}
+			}
+			if slices.Equal(o.Champion(), newSpace(c.Genes).expand(newSpace(c.Genes).start())) {
+				t.Error("the polish starts from the start genome")
+			}
+		}
+		games[b.Phase] += b.Games()
+		if err := o.Tell(l.play(b)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if games[MethodGA] < 500 || games[PhasePolish] < 500 {
+		t.Errorf("games by phase %v, want about 600 each", games)
+	}
+}
