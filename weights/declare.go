@@ -1,0 +1,155 @@
+package weights
+
+import (
+	"slices"
+
+	"quintune/pattern"
+)
+
+// pastSchemas returns the fingerprints of all schemas before the current one, oldest (number 1) first.
+// Whoever changes names, order or bounds after a release appends the fingerprint that was current
+// and gives each new weight the next number as Since.
+func pastSchemas() []string {
+	return nil
+}
+
+func declaredGroups() []Group {
+	return []Group{
+		{"line", "points of one line through an empty cell, by the class a side would get there", "position", true},
+		{"cell", "points of an empty cell, by what its four lines make together, on top of the lines", "position", true},
+		{"order", "move ordering: points of one line through a candidate move", "order", true},
+		{"tempo", "points for the move, by the best cell class of each side", "position", true},
+		{"search", "margins and reductions of the search", "", false},
+	}
+}
+
+func declared() []Decl {
+	return slices.Concat(
+		lineDecls("line"),
+		cellDecls("cell", "cell"),
+		lineDecls("order"),
+		cellDecls("tempo", "best cell"),
+		searchDecls(),
+	)
+}
+
+func searchDecls() []Decl {
+	return []Decl{
+		{Name: "search.aspiration", Group: "search", Doc: "half width of the first aspiration window, points", Min: 10, Max: 5000, Scale: Log, Ref: 200, Gene: true, Since: 1, Neutral: 200},
+		{Name: "search.lmr_base", Group: "search", Doc: "late move reduction: constant part, 1/1024 ply", Min: -2048, Max: 4096, Scale: Linear, Ref: 256, Gene: true, Since: 1, Neutral: 256},
+		{Name: "search.lmr_scale", Group: "search", Doc: "late move reduction: factor of ln(depth) ln(move number), 1/1024 ply", Min: 0, Max: 4096, Scale: Log, Ref: 448, Gene: true, Since: 1, Neutral: 448},
+		{Name: "search.futility", Group: "search", Doc: "futility margin, points per ply of depth", Min: 0, Max: 10000, Scale: Log, Ref: 800, Gene: true, Since: 1, Neutral: 800},
+		{Name: "search.candidates", Group: "search", Doc: "scored candidates looked at in an inner node", Min: 2, Max: 484, Scale: Log, Ref: 24, Gene: true, Since: 1, Neutral: 24},
+		{Name: "search.order_history", Group: "search", Doc: "weight of the history against the move score, 1/1024", Min: 0, Max: 65536, Scale: Log, Ref: 1024, Gene: true, Since: 1, Neutral: 1024},
+	}
+}
+
+// Columns of the tables: index 0 is the side to move, index 1 the other side.
+const (
+	Self = iota
+	Opponent
+	NumColumns = iota
+)
+
+var columnNames = [NumColumns]string{"self", "opponent"}
+
+const (
+	tableMax  = 20000 // bound of line and order weights
+	signedMax = 16000 // bound of cell and tempo weights, both signs
+)
+
+// lineRow declares one line class in both columns.
+type lineRow struct {
+	class pattern.Line
+	above pattern.Line      // the class it must exceed; Dead: zero
+	ref   [NumColumns]int32 // near the table of Huang (2018)
+	gene  bool
+	doc   string
+}
+
+var lineRows = [...]lineRow{
+	{pattern.Dead, 0, [NumColumns]int32{0, 0}, false, "no five is possible"},
+	{pattern.ClosedOne, pattern.Dead, [NumColumns]int32{15, 10}, true, "sleeping one, `O.____`"},
+	{pattern.OpenOne, pattern.ClosedOne, [NumColumns]int32{40, 25}, true, "live one, `____.____`"},
+	{pattern.ClosedTwo, pattern.ClosedOne, [NumColumns]int32{120, 75}, true, "sleeping two, `XO.___`"},
+	{pattern.OpenTwo, pattern.OpenOne, [NumColumns]int32{260, 240}, true, "live two, wide or cramped, `___O__.___`"},
+	{pattern.OpenTwo3, pattern.OpenTwo, [NumColumns]int32{340, 320}, true, "live two, split by one, `___O_.___`"},
+	{pattern.OpenTwo4, pattern.OpenTwo3, [NumColumns]int32{450, 415}, true, "live two, solid with room, `____O.____`"},
+	{pattern.ClosedThree, pattern.ClosedTwo, [NumColumns]int32{650, 500}, true, "sleeping three, `XOO.__`"},
+	{pattern.OpenThree, pattern.OpenTwo4, [NumColumns]int32{1550, 1150}, true, "live three, split or cramped, `__O_O.__`"},
+	{pattern.OpenThree2, pattern.OpenThree, [NumColumns]int32{1730, 1425}, true, "live three, solid with room, `__OO.__`"},
+	{pattern.Four, pattern.OpenThree2, [NumColumns]int32{2450, 1750}, true, "four, one cell makes five, `XOOO._`"},
+	{pattern.OpenFour, pattern.Four, [NumColumns]int32{4750, 3600}, true, "open four, two cells make five, `_OOO._`"},
+	{pattern.Five, 0, [NumColumns]int32{20000, 15000}, false, "a winning row"},
+	{pattern.Overline, 0, [NumColumns]int32{0, 0}, false, "six or more where only five wins"},
+}
+
+// anchorClass is the class whose own increment fixes the scale of a line table.
+const anchorClass = pattern.OpenThree
+
+func lineDecls(group string) []Decl {
+	var decls []Decl
+	for _, row := range lineRows {
+		for column, ref := range row.ref {
+			d := Decl{
+				Name: tableName(group, row.class.String(), column), Group: group, Doc: row.doc + columnDoc(column),
+				Max: tableMax, Scale: Log, Ref: ref, Gene: row.gene, Since: 1,
+				Anchor: row.class == anchorClass && column == Self,
+			}
+			if row.above != pattern.Dead {
+				d.Above = tableName(group, row.above.String(), column)
+			}
+			decls = append(decls, d)
+		}
+	}
+	return decls
+}
+
+// cellRow declares one cell class in both columns.
+type cellRow struct {
+	class pattern.Cell
+	ref   int32 // magnitude around which genes are logarithmic, points
+	gene  bool
+	doc   string
+}
+
+var cellRows = [...]cellRow{
+	{pattern.CellTwo, 20, true, "an open two"},
+	{pattern.CellClosedThree, 20, true, "a closed three"},
+	{pattern.CellDoubleTwo, 50, true, "two open twos"},
+	{pattern.CellClosedThreePlus, 50, true, "two closed threes, or one and an open two"},
+	{pattern.CellThree, 100, true, "an open three"},
+	{pattern.CellThreePlus, 100, true, "an open three and a closed three or an open two"},
+	{pattern.CellDoubleThree, 400, true, "two open threes"},
+	{pattern.CellFour, 100, true, "a four"},
+	{pattern.CellFourPlus, 200, true, "a four and a closed three or an open two"},
+	{pattern.CellFourThree, 400, true, "a four and an open three"},
+	{pattern.CellOpenFour, 400, true, "an open four, or two fours"},
+	{pattern.CellFive, 400, false, "five"},
+}
+
+func cellDecls(group, what string) []Decl {
+	var decls []Decl
+	for _, row := range cellRows {
+		for column := range NumColumns {
+			decls = append(decls, Decl{
+				Name: tableName(group, row.class.String(), column), Group: group,
+				Doc: what + ": " + row.doc + columnDoc(column),
+				Min: -signedMax, Max: signedMax, Scale: Signed, Ref: row.ref, Gene: row.gene, Since: 1,
+			})
+		}
+	}
+	return decls
+}
+
+// tableName spells the name of one table entry, "line.open_four.self".
+func tableName(group, class string, column int) string {
+	return group + "." + class + "." + columnNames[column]
+}
+
+func columnDoc(column int) string {
+	if column == Self {
+		return "; for the side to move"
+	}
+	return "; for the other side"
+}

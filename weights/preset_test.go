@@ -1,0 +1,82 @@
+package weights
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestPresetValues pins weights worked out by hand from the authors' tables.
+func TestPresetValues(t *testing.T) {
+	tests := []struct {
+		preset, class  string
+		self, opponent int32
+	}{
+		{"huang", "open_four", 4750, 3600},
+		{"huang", "open_three_2", 1730, 1425},
+		{"huang", "open_three", 1550, 1150},
+		{"huang", "open_two", 260, 240},
+		{"huang", "open_two_3", 260, 240},
+		{"huang", "closed_one", 15, 10},
+		{"huang", "dead", 0, 0},
+		{"huang", "five", 20000, 15000},
+		{"zhang", "open_four", 10000, 4000},
+		{"zhang", "open_three", 1700, 1000},
+		{"zhang", "five", 20000, 20000},
+		{"shapes", "open_four", 16000, 80},
+		{"shapes", "four", 11, 8},
+		{"shapes", "closed_two", 1, 1},
+		{"shapes", "open_two", 2, 2},
+		{"shapes", "open_one", 0, 0},
+		{"shapes", "five", 20000, 20000},
+		{"sjtu", "open_four", 16000, 16000},
+		{"sjtu", "four", 4000, 4000},
+		{"sjtu", "open_three", 400, 400},
+		{"sjtu", "closed_three", 240, 240},
+		{"flat", "closed_one", 100, 100},
+		{"flat", "open_four", 100, 100},
+		{"flat", "dead", 0, 0},
+	}
+	for _, test := range tests {
+		s := mustPreset(t, test.preset)
+		for _, group := range []string{"line", "order"} {
+			self, _ := s.Get(group + "." + test.class + ".self")
+			opponent, _ := s.Get(group + "." + test.class + ".opponent")
+			if self != test.self || opponent != test.opponent {
+				t.Errorf("%s: %s.%s is %d, %d, want %d, %d", test.preset, group, test.class, self, opponent, test.self, test.opponent)
+			}
+		}
+	}
+}
+
+func TestPresetsAreSound(t *testing.T) {
+	for _, name := range PresetNames() {
+		s := mustPreset(t, name)
+		if err := s.Check(); err != nil || s.Name != name {
+			t.Errorf("%s: name %s, %v", name, s.Name, err)
+		}
+		for d, v := range s.All() {
+			zero := d.Group == "cell" || d.Group == "tempo"
+			if zero && s.Provenance == nil && v != 0 || d.Gene && d.Group != "search" && v > maxPreset {
+				t.Errorf("%s: %s is %d", name, d.Name, v)
+			}
+		}
+	}
+}
+
+func TestPresetNames(t *testing.T) {
+	names := PresetNames()
+	for _, want := range []string{"default", "huang", "zhang", "shapes", "sjtu", "flat"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("%v lacks %s", names, want)
+		}
+	}
+	_, err := Preset("Huang")
+	if err == nil || !strings.Contains(err.Error(), `preset "Huang" is not one of [default huang`) {
+		t.Errorf("got %v", err)
+	}
+	a, b := mustPreset(t, "default"), mustPreset(t, "default")
+	if a.Values[0]++; a.Values[0] == b.Values[0] {
+		t.Error("two copies of a preset share their values")
+	}
+}

@@ -1,0 +1,114 @@
+package weights
+
+import "quintune/pattern"
+
+// presets returns the tables of the literature and the flat start.
+func presets() []preset {
+	return []preset{huang(), zhang(), shapes(), sjtu(), flat()}
+}
+
+// scores is a pair of points [self, opponent].
+type scores = [NumColumns]float64
+
+func huang() preset {
+	return preset{
+		name: "huang",
+		source: "K. Huang, 2018: scores of the lines through a cell if we, or the opponent, play there, which is what our classes say. " +
+			"Both live threes and both jump twos of ours share his.",
+		rows: []presetRow{
+			{pattern.ClosedOne, "sleep one", scores{15, 10}},
+			{pattern.OpenOne, "live one", scores{40, 25}},
+			{pattern.ClosedTwo, "sleep two", scores{120, 75}},
+			{pattern.OpenTwo, "(big) jump live two", scores{260, 240}},
+			{pattern.OpenTwo3, "jump live two", scores{260, 240}},
+			{pattern.OpenTwo4, "live two", scores{450, 415}},
+			{pattern.ClosedThree, "sleep three", scores{650, 500}},
+			{pattern.OpenThree, "jump live three", scores{1550, 1150}},
+			{pattern.OpenThree2, "live three", scores{1730, 1425}},
+			{pattern.Four, "flush four", scores{2450, 1750}},
+			{pattern.OpenFour, "live four", scores{4750, 3600}},
+			{pattern.Five, "five", scores{20000, 15000}},
+		},
+	}
+}
+
+func zhang() preset {
+	return preset{
+		name: "zhang",
+		source: "Y. Zhang, 2018: own and opponent's score of a cell by (stones linked if we play there, empty ends). " +
+			"Not expressible: that a kind counts at most twice over the four directions, and the bonus for stones on both sides of the cell. " +
+			"His five (1 000 000 and 30 000) is cut to the bound.",
+		rows: []presetRow{
+			{pattern.ClosedOne, "1 stone, 1 end", scores{2, 1}},
+			{pattern.OpenOne, "1 stone, 2 ends", scores{5, 3}},
+			{pattern.ClosedTwo, "2 stones, 1 end", scores{20, 10}},
+			{pattern.OpenTwo, "2 stones, 2 ends", scores{70, 60}},
+			{pattern.OpenTwo3, "2 stones, 2 ends", scores{70, 60}},
+			{pattern.OpenTwo4, "2 stones, 2 ends", scores{70, 60}},
+			{pattern.ClosedThree, "3 stones, 1 end", scores{50, 40}},
+			{pattern.OpenThree, "3 stones, 2 ends", scores{1700, 1000}},
+			{pattern.OpenThree2, "3 stones, 2 ends", scores{1700, 1000}},
+			{pattern.Four, "4 stones, 1 end", scores{3000, 1800}},
+			{pattern.OpenFour, "4 stones, 2 ends", scores{10000, 4000}},
+			{pattern.Five, "5 stones", scores{1e6, 30000}},
+		},
+	}
+}
+
+func shapes() preset {
+	return preset{
+		name: "shapes",
+		source: "A blog's JavaScript engine: score of a run of stones on the board by (stones, open ends, whose turn). " +
+			"Such a run shows in our classes as the empty cells that extend it, so a run of n stones gives the weight of the class of n+1; " +
+			"self is the score with its owner to move, opponent with the other side to move. " +
+			"Scaled so that the open four is 16 000, which keeps the halves apart; fours on the board (10⁸ and 5·10⁵) are cut to the bound. " +
+			"Not expressible: that with the other side to move a four with one open end is worth only 50; runs of none are worth nothing, so both ones are zero.",
+		rescale: true,
+		rows: []presetRow{
+			{pattern.ClosedTwo, "1 stone, 1 end", scores{0.5, 0.5}},
+			{pattern.OpenTwo, "1 stone, 2 ends", scores{1, 1}},
+			{pattern.OpenTwo3, "1 stone, 2 ends", scores{1, 1}},
+			{pattern.OpenTwo4, "1 stone, 2 ends", scores{1, 1}},
+			{pattern.ClosedThree, "2 stones, 1 end", scores{2, 2}},
+			{pattern.OpenThree, "2 stones, 2 ends", scores{5, 5}},
+			{pattern.OpenThree2, "2 stones, 2 ends", scores{5, 5}},
+			{pattern.Four, "3 stones, 1 end", scores{7, 5}},
+			{pattern.OpenFour, "3 stones, 2 ends", scores{1e4, 50}},
+			{pattern.Five, "4 stones, 2 ends", scores{1e8, 5e5}},
+		},
+	}
+}
+
+func sjtu() preset {
+	return preset{
+		name: "sjtu",
+		source: "Course project at SJTU, 2019: expert table over five-cell patterns on the board, ours minus theirs, so both columns are alike. " +
+			"As with shapes, a pattern of n stones gives the weight of the class of n+1. H is open, M half open, S dead. " +
+			"Scaled so that the open four is 16 000. H4 (10 000) makes five and is cut to the bound, as C4 (100) would make five too and a table has one five. " +
+			"Not expressible: −5 for dead patterns (a dead line is worth 0); one stone has no score, so twos and ones are zero.",
+		rescale: true,
+		rows: []presetRow{
+			{pattern.ClosedThree, "M2", scores{3, 3}},
+			{pattern.OpenThree, "H2", scores{5, 5}},
+			{pattern.OpenThree2, "H2", scores{5, 5}},
+			{pattern.Four, "M3", scores{50, 50}},
+			{pattern.OpenFour, "H3", scores{200, 200}},
+			{pattern.Five, "H4", scores{1e4, 1e4}},
+		},
+	}
+}
+
+// flat knows that a line is alive and nothing more; runs that start here show what evolution finds alone.
+func flat() preset {
+	p := preset{
+		name:   "flat",
+		source: "No knowledge: every living line is worth the same. For tests and for runs from nothing.",
+		rows:   []presetRow{{pattern.Five, "five", scores{20000, 15000}}},
+	}
+	for _, row := range lineRows {
+		if row.gene {
+			p.rows = append(p.rows, presetRow{row.class, "any", scores{100, 100}})
+		}
+	}
+	return p
+}

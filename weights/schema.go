@@ -1,0 +1,96 @@
+package weights
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// schema is a checked declaration list with its index, and what came before it.
+type schema struct {
+	groups      []Group
+	decls       []Decl
+	index       map[string]int // name → place in decls
+	past        []string       // fingerprints of schemas 1, 2, ...; the current number is len(past)+1
+	fingerprint string
+}
+
+// current is the declaration of this program; it is never written to.
+var current = mustSchema(declaredGroups(), declared(), pastSchemas())
+
+// Fingerprint identifies the names, order and bounds of the current declaration: the first 16
+// hexadecimal digits of their SHA-256.
+func Fingerprint() string { return current.fingerprint }
+
+// SchemaNumber counts the declarations published so far, the current one included.
+func SchemaNumber() int { return current.number() }
+
+func mustSchema(groups []Group, decls []Decl, past []string) *schema {
+	s, err := newSchema(groups, decls, past)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func newSchema(groups []Group, decls []Decl, past []string) (*schema, error) {
+	s := &schema{groups: groups, decls: decls, past: past, index: make(map[string]int, len(decls))}
+	hash := sha256.New()
+	for i, d := range decls {
+		if err := s.checkDecl(d); err != nil {
+			return nil, err
+		}
+		s.index[d.Name] = i
+		fmt.Fprintf(hash, "%s %d %d\n", d.Name, d.Min, d.Max)
+	}
+	s.fingerprint = hex.EncodeToString(hash.Sum(nil))[:16]
+	if slices.Contains(past, s.fingerprint) {
+		return nil, fmt.Errorf("weights: schema %s is declared current and past", s.fingerprint)
+	}
+	return s, nil
+}
+
+// checkDecl checks d against the declarations before it.
+func (s *schema) checkDecl(d Decl) error {
+	_, twice := s.index[d.Name]
+	above, known := s.index[d.Above]
+	switch {
+	case twice:
+		return fmt.Errorf("weights: %s is declared twice", d.Name)
+	case !strings.HasPrefix(d.Name, d.Group+"."):
+		return fmt.Errorf("weights: %s is not named after its group %q", d.Name, d.Group)
+	case !slices.ContainsFunc(s.groups, func(g Group) bool { return g.Name == d.Group }):
+		return fmt.Errorf("weights: %s is in group %q, which is not declared", d.Name, d.Group)
+	case d.Scale >= numScales:
+		return fmt.Errorf("weights: %s has scale %d, outside [0, %d]", d.Name, d.Scale, numScales-1)
+	case d.Since < 1 || d.Since > s.number():
+		return fmt.Errorf("weights: %s is since schema %d, outside [1, %d]", d.Name, d.Since, s.number())
+	case d.Gene && d.Scale != Linear && d.Ref <= 0:
+		return fmt.Errorf("weights: %s has reference %d, which its scale cannot code", d.Name, d.Ref)
+	case d.Above != "" && (!known || d.Scale != Log || s.decls[above].Group != d.Group || !s.decls[above].Gene):
+		return fmt.Errorf("weights: %s is above %q, which is no earlier gene of its group, or it is not log", d.Name, d.Above)
+	}
+	for _, v := range []int32{d.Ref, d.Neutral} {
+		if err := d.Check(int64(v)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// number is the number of this schema, counted from 1.
+func (s *schema) number() int { return len(s.past) + 1 }
+
+// numberOf returns the number of the schema with the given fingerprint.
+func (s *schema) numberOf(fingerprint string) (int, error) {
+	if fingerprint == s.fingerprint {
+		return s.number(), nil
+	}
+	if i := slices.Index(s.past, fingerprint); i >= 0 {
+		return i + 1, nil
+	}
+	return 0, fmt.Errorf("weights: schema %q is unknown here, where schema %d is %q: a newer or another program wrote the file",
+		clip(fingerprint), s.number(), s.fingerprint)
+}

@@ -1,0 +1,135 @@
+package weights
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintune/pattern"
+)
+
+// TestFingerprintIsPinned fails when names, order or bounds change. After a release: append the
+// pinned fingerprint to pastSchemas first; then run with -update.
+func TestFingerprintIsPinned(t *testing.T) {
+	const path = "testdata/fingerprint"
+	if *update {
+		if err := os.WriteFile(path, []byte(Fingerprint()+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Fingerprint() + "\n"; got != string(data) {
+		t.Errorf("schema %d is %s, pinned is %s", SchemaNumber(), got, data)
+	}
+}
+
+var testGroups = []Group{{Name: "a"}, {Name: "b"}}
+
+func testDecl(name string, since int, neutral int32) Decl {
+	return Decl{
+		Name: name, Group: name[:1], Min: -5, Max: 50, Scale: Log, Ref: 10, Gene: true, Since: since, Neutral: neutral,
+	}
+}
+
+func TestFingerprintCoversNamesOrderBounds(t *testing.T) {
+	x, y := testDecl("a.x", 1, 0), testDecl("a.y", 1, 0)
+	moved, renamed, documented := x, x, x
+	moved.Max++
+	renamed.Name = "a.z"
+	documented.Doc, documented.Ref, documented.Scale = "other", 7, Linear
+	base := mustSchema(testGroups, []Decl{x, y}, nil).fingerprint
+	for name, test := range map[string]struct {
+		decls []Decl
+		same  bool
+	}{
+		"same":  {[]Decl{x, y}, true},
+		"doc":   {[]Decl{documented, y}, true},
+		"order": {[]Decl{y, x}, false},
+		"bound": {[]Decl{moved, y}, false},
+		"name":  {[]Decl{renamed, y}, false},
+		"fewer": {[]Decl{x}, false},
+	} {
+		if got := mustSchema(testGroups, test.decls, nil).fingerprint; (got == base) != test.same {
+			t.Errorf("%s: fingerprint %s against %s", name, got, base)
+		}
+	}
+}
+
+func TestNewSchemaRefuses(t *testing.T) {
+	edit := func(f func(*Decl)) []Decl {
+		d := testDecl("a.x", 1, 0)
+		f(&d)
+		return []Decl{testDecl("a.w", 1, 0), testDecl("b.w", 1, 0), d}
+	}
+	tests := []struct {
+		name  string
+		decls []Decl
+		want  string
+	}{
+		{"twice", edit(func(d *Decl) { d.Name = "a.w" }), "a.w is declared twice"},
+		{"group in the name", edit(func(d *Decl) { d.Group = "b" }), "a.x is not named after its group"},
+		{"no group", edit(func(d *Decl) { d.Name, d.Group = "c.x", "c" }), `group "c", which is not declared`},
+		{"future", edit(func(d *Decl) { d.Since = 2 }), "a.x is since schema 2, outside [1, 1]"},
+		{"reference", edit(func(d *Decl) { d.Ref = 51 }), "a.x is 51, outside [-5, 50]"},
+		{"neutral", edit(func(d *Decl) { d.Neutral = -6 }), "a.x is -6, outside [-5, 50]"},
+		{"log of zero", edit(func(d *Decl) { d.Ref = 0 }), "a.x has reference 0"},
+		{"unknown predecessor", edit(func(d *Decl) { d.Above = "a.z" }), `a.x is above "a.z"`},
+		{"other group", edit(func(d *Decl) { d.Above = "b.w" }), `a.x is above "b.w"`},
+		{"linear with predecessor", edit(func(d *Decl) { d.Above, d.Scale = "a.w", Linear }), `a.x is above "a.w"`},
+		{"scale", edit(func(d *Decl) { d.Scale = numScales }), "a.x has scale 3, outside [0, 2]"},
+	}
+	for _, test := range tests {
+		if _, err := newSchema(testGroups, test.decls, nil); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %s", test.name, err, test.want)
+		}
+	}
+}
+
+// TestUpgrade reads files of older schemas: first a.x alone, then a.y joined, then b.x.
+func TestUpgrade(t *testing.T) {
+	x, y, bx := testDecl("a.x", 1, 0), testDecl("a.y", 2, 7), testDecl("b.x", 3, -3)
+	first := mustSchema(testGroups, []Decl{x}, nil)
+	second := mustSchema(testGroups, []Decl{x, y}, []string{first.fingerprint})
+	third := mustSchema(testGroups, []Decl{y, bx, x}, []string{first.fingerprint, second.fingerprint})
+	file := func(s *schema, values ...int32) []byte {
+		data, err := s.marshal(&Set{Name: "old", Rule: pattern.Freestyle, Size: 15, Values: values})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	relabel := func(data []byte, from, to *schema) []byte {
+		return []byte(strings.Replace(string(data), from.fingerprint, to.fingerprint, 1))
+	}
+	tests := []struct {
+		name   string
+		reader *schema
+		data   []byte
+		values []int32 // nil: refused
+		err    string
+	}{
+		{"first by first", first, file(first, 4), []int32{4}, ""},
+		{"first by second", second, file(first, 4), []int32{4, 7}, ""},
+		{"first by third", third, file(first, 4), []int32{7, -3, 4}, ""},
+		{"second by third", third, file(second, 4, 5), []int32{5, -3, 4}, ""},
+		{"third by third", third, file(third, 5, 6, 4), []int32{5, 6, 4}, ""},
+		{"second by first", first, file(second, 4, 5), nil, "is unknown here"},
+		{"missing under its own schema", third, relabel(file(first, 4), first, second), nil, "a.y is missing"},
+		{"too new for its schema", third, relabel(file(second, 4, 5), second, first), nil, `unknown key "a.y"`},
+	}
+	for _, test := range tests {
+		s, err := test.reader.unmarshal(test.data)
+		switch {
+		case test.values == nil:
+			if err == nil || !strings.Contains(err.Error(), test.err) {
+				t.Errorf("%s: got %v, want %s", test.name, err, test.err)
+			}
+		case err != nil || !slices.Equal(s.Values, test.values):
+			t.Errorf("%s: got %v, %v, want %v", test.name, s, err, test.values)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package weights
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"quintune/pattern"
+)
+
+// Smallest and largest board a set can be made for, cells a side.
+const (
+	MinSize = 5
+	MaxSize = 22
+)
+
+// maxName bounds the length of a set's name, bytes.
+const maxName = 100
+
+// Set is one value for every declared weight, and where the values come from.
+type Set struct {
+	Name       string       // printable, 1 to 100 bytes
+	Rule       pattern.Rule // rule the values were made for
+	Size       int          // board size the values were made for, MinSize to MaxSize
+	Values     []int32      // in the order of Declarations()
+	Provenance *Provenance  // nil: not the result of a run
+}
+
+// New returns a set whose values are all zero, or the bound nearest to it; search weights have their
+// references.
+func New(name string, rule pattern.Rule, size int) *Set {
+	s := &Set{Name: name, Rule: rule, Size: size, Values: make([]int32, len(current.decls))}
+	for i, d := range current.decls {
+		if d.Group == "search" {
+			s.Values[i] = d.Ref
+		} else {
+			s.Values[i] = min(max(0, d.Min), d.Max)
+		}
+	}
+	return s
+}
+
+// Clone returns a deep copy.
+func (s *Set) Clone() *Set {
+	c := *s
+	c.Values = slices.Clone(s.Values)
+	c.Provenance = s.Provenance.clone()
+	return &c
+}
+
+// Equal reports whether both sets give the same file.
+func (s *Set) Equal(t *Set) bool {
+	return s.Name == t.Name && s.Rule == t.Rule && s.Size == t.Size &&
+		slices.Equal(s.Values, t.Values) && s.Provenance.equal(t.Provenance)
+}
+
+// Get returns the value of the named weight, or an error when no such weight is declared.
+func (s *Set) Get(name string) (int32, error) {
+	i, ok := current.index[name]
+	if !ok {
+		return 0, unknownWeight(name)
+	}
+	return s.Values[i], nil
+}
+
+// With returns a copy in which the named weight is v and the provenance is gone, since nothing is
+// proven of the copy. An unknown name and a value out of bounds are errors.
+func (s *Set) With(name string, v int64) (*Set, error) {
+	i, ok := current.index[name]
+	if !ok {
+		return nil, unknownWeight(name)
+	}
+	if err := current.decls[i].Check(v); err != nil {
+		return nil, err
+	}
+	c := s.Clone()
+	c.Values[i] = int32(v)
+	c.Provenance = nil
+	return c, nil
+}
+
+// All walks over the weights in the order of the declaration.
+func (s *Set) All() iter.Seq2[Decl, int32] {
+	return func(yield func(Decl, int32) bool) {
+		for i, d := range current.decls {
+			if !yield(d, s.Values[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Check returns an error that names the first thing out of bounds, nil for a sound set.
+func (s *Set) Check() error { return current.check(s) }
+
+func (sc *schema) check(s *Set) error {
+	if err := checkName(s.Name); err != nil {
+		return err
+	}
+	if s.Rule >= pattern.NumRules {
+		return fmt.Errorf("weights: rule is %d, outside [0, %d]", s.Rule, pattern.NumRules-1)
+	}
+	if err := checkSize(int64(s.Size)); err != nil {
+		return err
+	}
+	if len(s.Values) != len(sc.decls) {
+		return fmt.Errorf("weights: a set has %d values, not the %d declared", len(s.Values), len(sc.decls))
+	}
+	for i, d := range sc.decls {
+		if err := d.Check(int64(s.Values[i])); err != nil {
+			return err
+		}
+	}
+	return s.Provenance.check()
+}
+
+func checkName(name string) error {
+	if len(name) < 1 || len(name) > maxName {
+		return fmt.Errorf("weights: name has %d bytes, outside [1, %d]", len(name), maxName)
+	}
+	return checkText("name", name)
+}
+
+func checkSize(size int64) error {
+	if size < MinSize || size > MaxSize {
+		return fmt.Errorf("weights: size is %d, outside [%d, %d]", size, MinSize, MaxSize)
+	}
+	return nil
+}
+
+// checkText refuses what a terminal would obey instead of showing.
+func checkText(path, text string) error {
+	if !utf8.ValidString(text) {
+		return fmt.Errorf("weights: %s %s is not UTF-8", path, quote(text))
+	}
+	for _, r := range text {
+		if !unicode.IsPrint(r) {
+			return fmt.Errorf("weights: %s %s has the unprintable character %U", path, quote(text), r)
+		}
+	}
+	return nil
+}
+
+func unknownWeight(name string) error {
+	return fmt.Errorf("weights: unknown weight %s%s", quote(name), suggest(name, slices.Values(names(current.decls))))
+}
+
+func names(decls []Decl) []string {
+	list := make([]string, len(decls))
+	for i, d := range decls {
+		list[i] = d.Name
+	}
+	return list
+}
+
+// suggest names the candidate that differs from name in case only, or nothing.
+func suggest(name string, candidates iter.Seq[string]) string {
+	for c := range candidates {
+		if strings.EqualFold(c, name) {
+			return fmt.Sprintf(" (meant is %q?)", c)
+		}
+	}
+	return ""
+}
+
+// maxQuoted bounds how much of a file's text an error repeats, bytes.
+const maxQuoted = 60
+
+func clip(text string) string {
+	if len(text) > maxQuoted {
+		return text[:maxQuoted] + "..."
+	}
+	return text
+}
+
+func quote(text string) string { return fmt.Sprintf("%q", clip(text)) }
