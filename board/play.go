@@ -174,3 +174,15 @@ func (b *Board) Changed() []Change {
 	}
 	return b.changes[b.plies[len(b.plies)-1].changes:]
 }
+
+// CopyFrom makes the board equal to another of the same size and rule, history included. It
+// panics where these differ.
+func (b *Board) CopyFrom(from *Board) {
+	if b.size != from.size || b.rule != from.rule {
+		panic("board: CopyFrom needs a board of the same size and rule")
+	}
+	plies, changes := b.plies, b.changes
+	*b = *from
+	b.plies = append(plies[:0], from.plies...)
+	b.changes = append(changes[:0], from.changes...)
+}

@@ -1,0 +1,133 @@
+// Package search looks ahead: iterative-deepening principal variation search on the evaluator's
+// scores, with a solver for victories by continuous fours.
+//
+// Everything is integer and single-threaded; with limits by depth or nodes a search is a pure
+// function of weights, position, limits and what the engine remembers of the current game.
+package search
+
+import (
+	"context"
+
+	"quintune/board"
+	"quintune/evaluator"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+// Options are an engine's constants that are not weights.
+type Options struct {
+	TableEntries int // size of the TT, entries of 16 bytes; 0: DefaultTableEntries
+}
+
+// DefaultTableEntries is the size of a TT in self-play: half a mebibyte stays in the second-level
+// cache of one core.
+const DefaultTableEntries = 1 << 15
+
+// Engine searches positions of one size and rule with one set of weights. It remembers what it found
+// until NewGame. It is not safe for concurrent use; distinct engines are independent.
+type Engine struct {
+	board  *board.Board
+	state  *evaluator.State
+	params params
+	tt     *table
+	vcf    *vcf
+
+	history history
+	moves   []scored // stack of the move lists of all plies
+	cells   []board.Cell
+	marks   [1 << 10]uint8
+	pv      [maxPly + 1]line
+
+	limit   limiter
+	nodes   int64
+	aborted bool
+}
+
+// line is a principal variation, best move first.
+type line struct {
+	n     int
+	cells [64]board.Cell
+}
+
+// set makes the line the move followed by the rest.
+func (l *line) set(move board.Cell, rest *line) {
+	l.cells[0] = move
+	l.n = 1 + copy(l.cells[1:], rest.cells[:rest.n])
+}
+
+// NewEngine returns an engine for boards of the size under the rule. It is an error when the size or
+// rule is not played; the set must be within its bounds.
+func NewEngine(set *weights.Set, size int, rule pattern.Rule, options Options) (*Engine, error) {
+	b, err := board.New(size, rule)
+	if err != nil {
+		return nil, err
+	}
+	entries := options.TableEntries
+	if entries <= 0 {
+		entries = DefaultTableEntries
+	}
+	e := &Engine{
+		board:  b,
+		state:  evaluator.NewState(b, evaluator.Compile(set)),
+		params: newParams(set),
+		tt:     newTable(entries),
+		vcf:    newVCF(),
+		moves:  make([]scored, 0, 64*size*size),
+		cells:  make([]board.Cell, 0, 4*size*size),
+	}
+	e.NewGame()
+	return e, nil
+}
+
+// SetWeights makes the engine play with another set from the next game on; it implies NewGame.
+func (e *Engine) SetWeights(set *weights.Set) {
+	e.state.SetTables(evaluator.Compile(set))
+	e.params = newParams(set)
+	e.NewGame()
+}
+
+// NewGame forgets everything, so that the next game depends on nothing before it.
+func (e *Engine) NewGame() {
+	e.tt.clear()
+	e.vcf.clear()
+	e.history.clear()
+}
+
+// Search returns the best move of the position, which must have an empty cell and no winner, with
+// the engine's size and rule. It ends at the first limit or when ctx is done, and has a legal move even then.
+// report, if not nil, is called after each finished iteration, from the same goroutine.
+func (e *Engine) Search(ctx context.Context, position *board.Board, limits Limits, report func(Result)) Result {
+	e.load(position)
+	e.limit = newLimiter(ctx, limits)
+	e.nodes, e.aborted = 0, false
+	e.tt.nextAge()
+	e.history.fade()
+	depth := limits.Depth
+	if depth <= 0 || depth > MaxDepth {
+		depth = MaxDepth
+	}
+	return e.iterate(depth, report)
+}
+
+// load sets up the position.
+func (e *Engine) load(position *board.Board) {
+	e.board.CopyFrom(position)
+	e.state.Rebuild()
+}
+
+// Explain returns the terms of the static score of the position; see evaluator.State.Explain.
+func (e *Engine) Explain(position *board.Board) []evaluator.Term {
+	e.load(position)
+	return e.state.Explain()
+}
+
+// make plays a move and counts the node.
+func (e *Engine) make(c board.Cell) {
+	e.state.Make(c)
+	if e.nodes++; e.nodes >= e.limit.next {
+		e.limit.check(e.nodes)
+		e.aborted = e.aborted || e.limit.stopped
+	}
+}
+
+func (e *Engine) unmake() { e.state.Unmake() }

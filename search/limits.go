@@ -1,0 +1,74 @@
+package search
+
+import (
+	"context"
+	"time"
+
+	"quintune/board"
+)
+
+// MaxDepth is the deepest iteration, plies.
+const MaxDepth = 100
+
+// maxPly bounds the length of a line of search, plies; forced replies go beyond MaxDepth.
+const maxPly = 240
+
+// Limits say when a search ends; the first that is reached counts. The zero value is no limit but
+// MaxDepth.
+type Limits struct {
+	Depth int           // plies, 0: MaxDepth
+	Nodes int64         // made moves, VCF included, 0: no limit
+	Time  time.Duration // from the call of Search, 0: no limit
+}
+
+// Result is what a search found.
+type Result struct {
+	Best  board.Cell   // always a legal move
+	Score int32        // points from the side to move; see PliesToWin
+	Depth int          // last finished iteration, plies; 0: none was needed
+	Nodes int64        // made moves, VCF included
+	PV    []board.Cell // best line, Best first
+}
+
+// clockInterval is the number of nodes between looks at the clock and the context.
+const clockInterval = 1024
+
+// limiter stops a search.
+type limiter struct {
+	done     <-chan struct{}
+	deadline time.Time // zero: none
+	nodes    int64     // limit, at most maxNodes
+	next     int64     // node count at which the clock is looked at, or the limit
+	stopped  bool
+}
+
+const maxNodes = 1 << 60
+
+func newLimiter(ctx context.Context, limits Limits) limiter {
+	l := limiter{done: ctx.Done(), nodes: maxNodes, next: clockInterval}
+	if limits.Nodes > 0 {
+		l.nodes = limits.Nodes
+	}
+	if limits.Time > 0 {
+		l.deadline = time.Now().Add(limits.Time)
+	}
+	l.next = min(l.next, l.nodes)
+	return l
+}
+
+// check is called when the node count has reached next.
+func (l *limiter) check(nodes int64) {
+	if nodes >= l.nodes {
+		l.stopped = true
+		return
+	}
+	select {
+	case <-l.done:
+		l.stopped = true
+	default:
+		if !l.deadline.IsZero() && !time.Now().Before(l.deadline) {
+			l.stopped = true
+		}
+	}
+	l.next = min(nodes+clockInterval, l.nodes)
+}

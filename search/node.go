@@ -1,0 +1,183 @@
+package search
+
+import (
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// search returns the score of the position for the side to move: exact within (alpha, beta), else a
+// bound on the side where it fails (fail soft). depth is in plies, ply the distance from the root.
+// The result means nothing once e.aborted is set.
+func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
+	e.pv[ply].n = 0
+	if e.aborted {
+		return 0
+	}
+
+	// 1. What the counts of cell classes decide without a move.
+	if score, decided := e.decided(ply); decided {
+		return score
+	}
+	if ply >= maxPly {
+		return e.state.Score()
+	}
+
+	// 2. Mate distance: a shorter win is known, or no win here can be short enough.
+	alpha, beta = max(alpha, -winIn(ply)), min(beta, winIn(ply+1))
+	if alpha >= beta {
+		return alpha
+	}
+
+	// 3. The other side has a four: one reply, which costs no depth.
+	mover := e.board.SideToMove()
+	other := e.board.Counts(mover.Other())
+	if other[pattern.CellFive] > 0 {
+		reply := e.only(mover.Other(), pattern.CellFive)
+		e.make(reply)
+		score := -e.search(-beta, -alpha, depth, ply+1)
+		e.unmake()
+		e.pv[ply].set(reply, &e.pv[ply+1])
+		return score
+	}
+
+	// 4. The table may know enough.
+	key := e.board.Hash()
+	ttMove := board.NoCell
+	if entry := e.tt.probe(key); entry != nil {
+		ttMove = entry.move()
+		score := fromTable(entry.score(), ply)
+		if beta-alpha == 1 && (entry.depth() >= depth || PliesToWin(score) != 0) {
+			switch b := entry.bound(); {
+			case b == boundExact, b == boundLower && score >= beta, b == boundUpper && score <= alpha:
+				return score
+			}
+		}
+	}
+
+	// 5. A win by continuous fours needs no further move.
+	if plies := e.solveVCF(vcfBudget(depth)); plies > 0 {
+		score := winIn(ply + plies)
+		e.tt.store(key, toTable(score, ply), e.vcf.first, depth, boundExact)
+		e.pv[ply].n, e.pv[ply].cells[0] = 1, e.vcf.first
+		return score
+	}
+
+	// 6. At the horizon only an open four in the making is still answered.
+	threatened := other[pattern.CellOpenFour] > 0
+	if depth <= 0 && (!threatened || depth <= -maxQuiescence) {
+		return e.state.Score()
+	}
+	return e.branch(node{alpha, beta, depth, ply, key, ttMove, threatened})
+}
+
+// maxQuiescence is how many plies beyond the horizon open fours in the making are answered.
+const maxQuiescence = 8
+
+// decided returns the score of positions that need no search: a full board is a draw, a five to be
+// made wins in one ply, two fives of the other side lose in two, and an open four to be
+// made wins in three where the other side has no five.
+func (e *Engine) decided(ply int) (score int32, ok bool) {
+	mover := e.board.SideToMove()
+	own, other := e.board.Counts(mover), e.board.Counts(mover.Other())
+	switch {
+	case own[pattern.CellFive] > 0:
+		return winIn(ply + 1), true
+	case e.board.Full():
+		return 0, true
+	case other[pattern.CellFive] > 1:
+		return -winIn(ply + 2), true
+	case other[pattern.CellFive] == 0 && own[pattern.CellOpenFour] > 0:
+		return winIn(ply + 3), true
+	}
+	return 0, false
+}
+
+// node is the position whose moves are to be searched.
+type node struct {
+	alpha, beta int32
+	depth, ply  int
+	key         uint64
+	ttMove      board.Cell
+	threatened  bool // the other side can make an open four or two fours
+}
+
+// branch searches the moves of a node.
+func (e *Engine) branch(n node) int32 {
+	base := len(e.moves)
+	var moves []scored
+	complete := true // no move that could change a loss is left out
+	if n.threatened {
+		moves = e.defences(n.ttMove, n.ply)
+		if len(moves) == 0 {
+			return -winIn(n.ply + 4)
+		}
+	} else {
+		moves, complete = e.quietMoves(n.ttMove, n.ply)
+	}
+	best, bestMove, alpha := -infinite, board.NoCell, n.alpha
+	for i := range moves {
+		// 7. Candidates beyond the first ones are not looked at.
+		if !n.threatened && i >= e.params.candidates {
+			complete = false
+			break
+		}
+		m := pick(moves[i:])
+		e.make(m.cell)
+		score := e.child(n, alpha, best, i)
+		e.unmake()
+		if e.aborted {
+			break
+		}
+		if score > best {
+			best, bestMove = score, m.cell
+			if score > alpha {
+				alpha = score
+				e.pv[n.ply].set(m.cell, &e.pv[n.ply+1])
+			}
+			if score >= n.beta {
+				e.history.reward(e.board.SideToMove(), m.cell, e.board.LastMove(), moves[:i], max(n.depth, 1), n.ply)
+				break
+			}
+		}
+	}
+	e.moves = e.moves[:base]
+	if e.aborted {
+		return 0
+	}
+
+	// 8. A loss is claimed only where every reply that could prevent it was searched.
+	if !complete && best < -unproven {
+		best = -unproven
+	}
+	b := boundExact
+	switch {
+	case best >= n.beta:
+		b = boundLower
+	case best <= n.alpha:
+		b = boundUpper
+	}
+	e.tt.store(n.key, toTable(best, n.ply), bestMove, n.depth, b)
+	return best
+}
+
+// child searches the position after the i-th move of a node: the first with the full window, later
+// ones with a null window at reduced depth, again without reduction and then with the full
+// window as long as they exceed alpha.
+func (e *Engine) child(n node, alpha, best int32, i int) int32 {
+	depth := n.depth - 1
+	if i == 0 {
+		return -e.search(-n.beta, -alpha, depth, n.ply+1)
+	}
+	reduction := 0
+	if !n.threatened && n.depth >= 2 && best > -provenWin {
+		reduction = min(e.params.reductionOf(n.depth, i), depth)
+	}
+	score := -e.search(-alpha-1, -alpha, depth-reduction, n.ply+1)
+	if score > alpha && reduction > 0 {
+		score = -e.search(-alpha-1, -alpha, depth, n.ply+1)
+	}
+	if score > alpha && score < n.beta {
+		score = -e.search(-n.beta, -alpha, depth, n.ply+1)
+	}
+	return score
+}

@@ -1,0 +1,48 @@
+package search
+
+import (
+	"math"
+
+	"quintune/weights"
+)
+
+// params are the weights of the search, compiled.
+type params struct {
+	aspiration   int32 // half width of the first window, points
+	futility     int32 // margin, points per ply
+	candidates   int   // scored candidates looked at in an inner node
+	orderHistory int32 // weight of the history, 1/1024
+	// reduction is [depth][move number], plies.
+	reduction [64][64]int8
+}
+
+// lnTable is 1024·ln(n) for n in 1..63, rounded; [0] is 0.
+var lnTable = [64]int32{
+	0, 0, 710, 1125, 1420, 1648, 1835, 1993, 2129, 2250, 2358, 2455, 2545, 2627, 2702, 2773,
+	2839, 2901, 2960, 3015, 3068, 3118, 3165, 3211, 3254, 3296, 3336, 3375, 3412, 3448, 3483, 3516,
+	3549, 3580, 3611, 3641, 3670, 3698, 3725, 3751, 3777, 3803, 3827, 3851, 3875, 3898, 3921, 3943,
+	3964, 3985, 4006, 4026, 4046, 4066, 4085, 4104, 4122, 4140, 4158, 4175, 4193, 4210, 4226, 4243,
+}
+
+func newParams(set *weights.Set) params {
+	p := params{
+		aspiration:   set.Search("aspiration"),
+		futility:     set.Search("futility"),
+		candidates:   int(set.Search("candidates")),
+		orderHistory: set.Search("order_history"),
+	}
+	base, scale := int64(set.Search("lmr_base")), int64(set.Search("lmr_scale"))
+	for depth := 1; depth < len(p.reduction); depth++ {
+		for number := 1; number < len(p.reduction[depth]); number++ {
+			product := int64(lnTable[depth]) * int64(lnTable[number]) >> 10
+			reduction := (base + scale*product>>10) >> 10
+			p.reduction[depth][number] = int8(max(0, min(reduction, math.MaxInt8)))
+		}
+	}
+	return p
+}
+
+// reductionOf returns by how many plies the n-th move (from 0) of a node is reduced.
+func (p *params) reductionOf(depth, n int) int {
+	return int(p.reduction[min(depth, 63)][min(n, 63)])
+}

@@ -1,0 +1,112 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"slices"
+	"testing"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+// puzzle is a position with a task; testdata/README.md says what the fields mean.
+type puzzle struct {
+	ID, Rule, Moves, Kind string
+	Size                  int
+	Best                  []string
+	Also                  []string
+	Wins                  map[string]int
+}
+
+func readPuzzles(t testing.TB) (list []puzzle) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/puzzles.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var raw []struct {
+		puzzle
+		Also json.RawMessage
+	}
+	if err := json.Unmarshal(data, &raw); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range raw {
+		p := r.puzzle
+		var one string
+		if json.Unmarshal(r.Also, &one) == nil && one != "" {
+			p.Also = []string{one}
+		} else {
+			_ = json.Unmarshal(r.Also, &p.Also)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// position sets up the puzzle's board.
+func (p puzzle) position(t testing.TB) *board.Board {
+	t.Helper()
+	rule, err := pattern.ParseRule(p.Rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := board.New(p.Size, rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves, err := board.ParseMoves(p.Moves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range moves {
+		if err := b.Legal(m); err != nil {
+			t.Fatalf("%s: %v", p.ID, err)
+		}
+		b.Play(m)
+	}
+	return b
+}
+
+// solved says whether the result answers the puzzle.
+func (p puzzle) solved(r Result) bool {
+	move := r.Best.String()
+	if slices.Contains(p.Best, move) || slices.Contains(p.Also, move) || p.Wins[move] > 0 {
+		return true
+	}
+	return p.Kind == "vct" && PliesToWin(r.Score) > 0
+}
+
+func newEngine(t testing.TB, b *board.Board) *Engine {
+	t.Helper()
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := NewEngine(set, b.Size(), b.Rule(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestPuzzles(t *testing.T) {
+	const nodes = 20000
+	total, right := map[string]int{}, map[string]int{}
+	for _, p := range readPuzzles(t) {
+		b := p.position(t)
+		total[p.Kind]++
+		if r := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: nodes}, nil); p.solved(r) {
+			right[p.Kind]++
+		}
+	}
+	for kind, share := range map[string]float64{"win1": 1, "block": 1, "double_threat": 1, "vcf": .9, "vct": .4, "defend": .6} {
+		t.Logf("%s: %d of %d", kind, right[kind], total[kind])
+		if float64(right[kind]) < share*float64(total[kind]) {
+			t.Errorf("%s: %d of %d solved, want %.0f %%", kind, right[kind], total[kind], 100*share)
+		}
+	}
+}

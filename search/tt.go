@@ -1,0 +1,97 @@
+package search
+
+import "quintune/board"
+
+// bound says how a stored score relates to the true one.
+type bound uint8
+
+const (
+	boundNone  bound = iota
+	boundUpper       // failed low: the score is at most this
+	boundLower       // failed high: at least this
+	boundExact
+)
+
+// ttEntry is 16 bytes: the position's hash, and packed from the lowest bit: score (32), move (10),
+// depth (8, offset by depthOffset), bound (2), age (8).
+type ttEntry struct {
+	key  uint64
+	data uint64
+}
+
+const depthOffset = 64
+
+func pack(score int32, move board.Cell, depth int, b bound, age uint8) uint64 {
+	d := uint64(max(0, min(255, depth+depthOffset)))
+	return uint64(uint32(score)) | uint64(move&1023)<<32 | d<<42 | uint64(b)<<50 | uint64(age)<<52
+}
+
+func (e *ttEntry) score() int32     { return int32(uint32(e.data)) }
+func (e *ttEntry) move() board.Cell { return board.Cell(e.data >> 32 & 1023) }
+func (e *ttEntry) depth() int       { return int(e.data>>42&255) - depthOffset }
+func (e *ttEntry) bound() bound     { return bound(e.data >> 50 & 3) }
+func (e *ttEntry) age() uint8       { return uint8(e.data >> 52) }
+
+// bucketSize entries share one cache line of 64 bytes.
+const bucketSize = 4
+
+// table is a transposition table of constant size.
+type table struct {
+	buckets [][bucketSize]ttEntry
+	mask    uint64
+	age     uint8
+}
+
+// newTable returns a table of at least one bucket whose number of entries is the greatest power of
+// two not above entries.
+func newTable(entries int) *table {
+	buckets := 1
+	for buckets*2*bucketSize <= entries {
+		buckets *= 2
+	}
+	return &table{buckets: make([][bucketSize]ttEntry, buckets), mask: uint64(buckets - 1)}
+}
+
+func (t *table) clear() {
+	clear(t.buckets)
+	t.age = 0
+}
+
+// nextAge makes the entries of earlier searches the first to be replaced.
+func (t *table) nextAge() { t.age++ }
+
+// probe returns the entry of the position, or nil.
+func (t *table) probe(key uint64) *ttEntry {
+	bucket := &t.buckets[key>>32&t.mask]
+	for i := range bucket {
+		if bucket[i].key == key && bucket[i].data != 0 {
+			return &bucket[i]
+		}
+	}
+	return nil
+}
+
+// store keeps the result in place of the position's own entry, or of the bucket's least useful one:
+// old before young, shallow before deep.
+func (t *table) store(key uint64, score int32, move board.Cell, depth int, b bound) {
+	bucket := &t.buckets[key>>32&t.mask]
+	victim, worst := &bucket[0], 1<<30
+	for i := range bucket {
+		e := &bucket[i]
+		if e.key == key {
+			victim = e
+			if move == board.NoCell {
+				move = e.move()
+			}
+			break
+		}
+		usefulness := e.depth()
+		if e.age() != t.age || e.data == 0 {
+			usefulness -= 512
+		}
+		if usefulness < worst {
+			victim, worst = e, usefulness
+		}
+	}
+	victim.key, victim.data = key, pack(score, move, depth, b, t.age)
+}
