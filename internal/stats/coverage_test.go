@@ -1,0 +1,103 @@
+package stats
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// coverage counts how often intervals hold the truth.
+type coverage struct{ in, all int }
+
+func (c *coverage) count(e Estimate, truth float64) {
+	c.all++
+	if e.Low <= truth && truth <= e.High {
+		c.in++
+	}
+}
+
+// check fails unless 93 to 97 % of the intervals held the truth.
+func (c *coverage) check(t *testing.T, what string) {
+	t.Helper()
+	part := float64(c.in) / float64(c.all)
+	t.Logf("%s: %d intervals, %.1f %% hold the truth", what, c.all, 100*part)
+	if part < 0.93 || part > 0.97 {
+		t.Errorf("%s: %.1f %% of %d intervals hold the truth, outside 93..97 %%", what, 100*part, c.all)
+	}
+}
+
+// design is how a synthetic tournament is played and rated.
+type design struct {
+	name                      string
+	players, opponents, pairs int
+	trueSD, priorSD           float64 // Elo
+	anchored                  bool
+}
+
+// Synthetic tournaments with correlated games: the ratings' intervals, and those of differences,
+// must hold the true values in 93 to 97 %. "generation" is as a tuning run rates its candidates,
+// where the prior does much of the work, "league" as engines are compared, where it does almost none.
+func TestRatingsCoverTheTruth(t *testing.T) {
+	designs := []design{
+		{name: "generation", players: 96, opponents: 8, pairs: 1, trueSD: 50, priorSD: 50},
+		{name: "league", players: 24, opponents: 12, pairs: 20, trueSD: 150, priorSD: 2000, anchored: true},
+	}
+	for _, d := range designs {
+		for _, kind := range gameKinds {
+			t.Run(d.name+"/"+kind.name, func(t *testing.T) {
+				t.Parallel()
+				rng := stream("ratings cover/" + t.Name())
+				ratings, differences := coverage{}, coverage{}
+				for ratings.all < 4000 {
+					d.play(t, rng, kind, &ratings, &differences)
+				}
+				ratings.check(t, "ratings")
+				differences.check(t, "differences")
+			})
+		}
+	}
+}
+
+// play plays one tournament and counts whose intervals hold the truth.
+func (d design) play(t *testing.T, rng *rand.Rand, kind games, ratings, differences *coverage) {
+	played := newTournament(rng, kind, d.players, d.opponents, d.pairs, d.trueSD)
+	m := Model{Players: d.players, PriorSD: d.priorSD}
+	if d.anchored {
+		m.Anchors = []Anchor{{Player: 0, Elo: played.elo[0]}}
+	}
+	r := fit(t, m, played.pairings)
+	for i, se := range standardErrors(t, r) {
+		if se > 0 {
+			ratings.count(around(r.Elo(i), se), played.elo[i])
+		}
+	}
+	for i := range d.players / 2 {
+		j := i + d.players/2
+		differences.count(r.Difference(i, j), played.elo[i]-played.elo[j])
+	}
+}
+
+// Players whose games draw and players whose games do not, in one tournament: one dispersion for
+// all would be wrong for both, a pairing's own variance is right.
+func TestRatingsCoverMixedCompany(t *testing.T) {
+	rng := stream("mixed company")
+	calm, wild := games{draws: 0.9, bias: 0.5}, games{twins: 0.8}
+	var ratings [2]coverage
+	for range 400 {
+		var pairings []Pairing
+		truth := []float64{0, 80, -40, 0, 60, -90}
+		for i := 1; i < len(truth); i++ {
+			kind := calm
+			if i > 2 {
+				kind = wild
+			}
+			result := kind.match(rng, ScoreOf(truth[i]-truth[0]), 300)
+			pairings = append(pairings, Pairing{A: i, B: 0, Result: result})
+		}
+		r := fit(t, Model{Players: len(truth), PriorSD: 2000, Anchors: []Anchor{{0, 0}}}, pairings)
+		for i := 1; i < len(truth); i++ {
+			ratings[min(i/3, 1)].count(r.Rating(i), truth[i])
+		}
+	}
+	ratings[0].check(t, "calm players")
+	ratings[1].check(t, "wild players")
+}

@@ -1,0 +1,86 @@
+package stats
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Estimate is a value in Elo (or nElo) with its two-sided 95 % interval: Low ≤ Elo ≤ High.
+// All three are finite.
+type Estimate struct {
+	Elo, Low, High float64
+}
+
+// Confidence is the probability that an Estimate's interval is meant to cover the truth with.
+const Confidence = 0.95
+
+const (
+	// minScore and its complement bound the scores that are mapped to Elo: ±1200 Elo.
+	minScore = 0.001
+	// normalisedUnit is the nElo of one standard deviation of a game.
+	normalisedUnit = 800 / math.Ln10
+)
+
+// halfWidth returns how many standard errors an interval reaches to each side (1.96).
+func halfWidth() float64 { return distuv.UnitNormal.Quantile((1 + Confidence) / 2) }
+
+// around returns the estimate of a normally distributed value.
+func around(value, standardError float64) Estimate {
+	half := float64(halfWidth() * standardError)
+	return Estimate{Elo: value, Low: value - half, High: value + half}
+}
+
+// ScoreOf returns the expected score, 0..1, of a player who is elo stronger than the other.
+func ScoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
+
+// EloOf returns the difference in Elo that a mean score of 0..1 stands for. Scores nearer to 0 or 1
+// than 0.001 count as 0.001 from there, so the result is within ±1200.
+func EloOf(score float64) float64 {
+	score = min(max(score, minScore), 1-minScore)
+	return 400 * math.Log10(score/(1-score))
+}
+
+// Elo returns A's strength less B's in Elo. The interval is that of the mean score of the pairs, by
+// the normal approximation, so it is worth little below some twenty pairs or where all pairs end
+// alike: all won is [+1200, +1200] and all split is 0 with almost no width. Without pairs it is 0
+// in ±1200.
+func (p Pentanomial) Elo() Estimate {
+	mean, se := p.meanScore()
+	half := float64(halfWidth() * se)
+	return Estimate{Elo: EloOf(mean), Low: EloOf(mean - half), High: EloOf(mean + half)}
+}
+
+// LOS returns the likelihood of superiority of A, 0..1: the probability that A is the stronger
+// player, by the normal approximation and without prior. It is 0.5 when there are no pairs.
+func (p Pentanomial) LOS() float64 {
+	mean, se := p.meanScore()
+	return distuv.UnitNormal.CDF((mean - 0.5) / se)
+}
+
+// meanScore returns the mean score of a pair and its standard error, which is never 0.
+func (p Pentanomial) meanScore() (mean, standardError float64) {
+	freq, n := p.observed()
+	mean = freq.mean()
+	return mean, math.Sqrt(freq.variance(mean) / n)
+}
+
+// NElo returns A's normalised Elo against B: the score above one half in standard deviations of a
+// game (a pair's variance is doubled to a game's), times 800/ln 10. It measures how many pairs a
+// proof takes, whatever the draw rate and the openings (M. Van den Bergh, "Normalized Elo").
+//
+// The interval is the delta method's for a mean over a standard deviation, skewness and kurtosis
+// included; without pairs it is 0 in ±7000. Where all pairs are won or all are lost the value
+// itself comes from the stand-in for zero counts, and the interval is accordingly wide.
+func (p Pentanomial) NElo() Estimate {
+	freq, n := p.observed()
+	mean := freq.mean()
+	m2, m3, m4 := freq.central(mean)
+	t := (mean - 0.5) / math.Sqrt(m2)
+	skewness := m3 / float64(m2*math.Sqrt(m2))
+	kurtosis := m4 / float64(m2*m2)
+	variance := 1 - float64(t*skewness) + float64(float64(t*t)*(kurtosis-1)/4)
+	unit := normalisedUnit / math.Sqrt2
+	// The variance is that of a linear combination of two moments: not negative but for rounding.
+	return around(float64(t*unit), float64(unit*math.Sqrt(max(variance, 0)/n)))
+}

@@ -1,0 +1,115 @@
+package stats
+
+import "math"
+
+// LLR returns the logarithm of the likelihood ratio of two hypotheses on A's normalised Elo, high
+// over low: each hypothesis has the likelihood of its most likely pentanomial distribution. It is
+// exact but for the zeros, which count as 0.001, and depends on the counts alone, not on the order
+// of the pairs. Finite for hypotheses within ±MaxHypothesis nElo.
+//
+// Source: M. Van den Bergh, "Comments on Normalized Elo" and "The Generalized Maximum Likelihood
+// Ratio for the Expectation Value of a Distribution".
+func (p Pentanomial) LLR(low, high float64) float64 {
+	freq, n := p.observed()
+	h0 := mostLikely(freq, tValue(low))
+	h1 := mostLikely(freq, tValue(high))
+	sum := 0.0
+	for i, f := range freq {
+		sum += float64(f * math.Log(h1[i]/h0[i]))
+	}
+	return float64(n * sum)
+}
+
+// ApproximateLLR returns LLR by its closed form for many pairs and small differences. It is the
+// plain twin that LLR is tested against, some ten times faster.
+func (p Pentanomial) ApproximateLLR(low, high float64) float64 {
+	freq, n := p.observed()
+	mean := freq.mean()
+	t := (mean - 0.5) / math.Sqrt(freq.variance(mean))
+	// Here t is that of a pair, √2 times that of a game; the factor 2 turns squares to a game's.
+	d0, d1 := t-tValue(low), t-tValue(high)
+	return float64(n * math.Log((1+float64(d0*d0)/2)/(1+float64(d1*d1)/2)))
+}
+
+// tValue returns the mean score of a pair above one half, in standard deviations of a pair, that
+// a normalised Elo stands for.
+func tValue(nElo float64) float64 { return math.Sqrt2 * nElo / normalisedUnit }
+
+const (
+	// refinements bounds the linearisations of the t-value. The first few settle it, but for
+	// hypotheses far from zero against pairs that nearly all end alike.
+	refinements = 10
+	// settled is the change of a probability below which a distribution is taken as found.
+	settled = 1e-9
+)
+
+// mostLikely returns the distribution with the given t-value under which the observed frequencies
+// are most likely. The condition is linearised around the distribution found last, beginning with
+// the uniform one; each linear condition is solved exactly.
+func mostLikely(freq distribution, t float64) distribution {
+	found := distribution{0.2, 0.2, 0.2, 0.2, 0.2}
+	for range refinements {
+		mean := found.mean()
+		sd := math.Sqrt(found.variance(mean))
+		var b [Outcomes]float64
+		for i := range b {
+			z := (mean - pairScore(i)) / sd
+			b[i] = pairScore(i) - 0.5 - float64(float64(t*sd)*(1+float64(z*z))/2)
+		}
+		x, ok := zeroMean(freq, b)
+		if !ok {
+			break
+		}
+		change := 0.0
+		for i, f := range freq {
+			prob := f / (1 + float64(x*b[i]))
+			change = max(change, math.Abs(prob-found[i]))
+			found[i] = prob
+		}
+		if change < settled {
+			break
+		}
+	}
+	return found
+}
+
+// zeroMean returns the x with Σ freq_i b_i / (1 + x b_i) = 0 and every 1 + x b_i > 0. The sum falls
+// from +∞ to −∞ between its poles, so there is exactly one when b has both signs, and none (false)
+// otherwise. Newton's method, with bisection wherever a step would leave the bracket.
+func zeroMean(freq distribution, b [Outcomes]float64) (float64, bool) {
+	least, most := b[0], b[0]
+	for _, v := range b {
+		least, most = min(least, v), max(most, v)
+	}
+	if least >= 0 || most <= 0 {
+		return 0, false
+	}
+	const (
+		steps     = 200   // bisection alone would need fewer to be left without numbers between
+		precision = 1e-12 // relative to the nearer pole's distance
+	)
+	first, last := -1/most, -1/least
+	left, right, x := first, last, 0.0
+	for range steps {
+		sum, slope := 0.0, 0.0
+		for i, f := range freq {
+			q := b[i] / (1 + float64(x*b[i]))
+			sum += float64(f * q)
+			slope -= float64(f * float64(q*q))
+		}
+		if sum > 0 {
+			left = x
+		} else {
+			right = x
+		}
+		next := x - sum/slope
+		if next <= left || next >= right {
+			next = left + (right-left)/2
+		}
+		if math.Abs(next-x) <= precision*min(next-first, last-next) {
+			break
+		}
+		x = next
+	}
+	return x, true
+}

@@ -1,0 +1,140 @@
+package stats
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestGoldenLLR(t *testing.T) {
+	for _, g := range golden {
+		if llr := g.p.LLR(g.low, g.high); math.Abs(llr-g.exact) > 0.00005 {
+			t.Errorf("%v: LLR is %.5f, want %.4f", g.p, llr, g.exact)
+		}
+		if llr := g.p.ApproximateLLR(g.low, g.high); math.Abs(llr-g.approx) > 0.00005 {
+			t.Errorf("%v: approximate LLR is %.5f, want %.4f", g.p, llr, g.approx)
+		}
+	}
+}
+
+func TestLLRMirrors(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := anyPentanomial().Draw(t, "p")
+		low := rapid.Float64Range(-MaxHypothesis, MaxHypothesis-1).Draw(t, "low")
+		high := rapid.Float64Range(low+0.1, MaxHypothesis).Draw(t, "high")
+		a, b := p.LLR(low, high), p.Mirror().LLR(-high, -low)
+		if math.IsNaN(a) || math.IsInf(a, 0) || !near(a, -b, 1e-6) {
+			t.Fatalf("LLR of %v between %g and %g is %g, of the mirror %g", p, low, high, a, b)
+		}
+		if c := p.LLR(high, low); !near(a, -c, 1e-9) {
+			t.Fatalf("LLR of %v between %g and %g is %g, with the hypotheses exchanged %g", p, low, high, a, c)
+		}
+	})
+}
+
+func TestLLRRisesWithTheScore(t *testing.T) {
+	previous := math.Inf(-1)
+	for won := int64(0); won <= 400; won += 5 {
+		p := Pentanomial{400 - won, 100, 300, 100, won}
+		llr := p.LLR(0, 10)
+		if llr <= previous {
+			t.Fatalf("%v has LLR %g, with five wins fewer %g", p, llr, previous)
+		}
+		previous = llr
+	}
+}
+
+func TestApproximationApproachesLLR(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var p Pentanomial
+		for i := range p {
+			p[i] = rapid.Int64Range(100, 1000).Draw(t, "count")
+		}
+		// The counts' own nElo lies near the hypotheses, where the approximation is made for.
+		p = p.Add(p.Mirror())
+		low := rapid.Float64Range(-5, 0).Draw(t, "low")
+		high := low + rapid.Float64Range(1, 5).Draw(t, "width")
+		if exact, approx := p.LLR(low, high), p.ApproximateLLR(low, high); math.Abs(exact-approx) > 0.002 {
+			t.Fatalf("LLR of %v between %g and %g is %g, approximately %g", p, low, high, exact, approx)
+		}
+	})
+}
+
+// The distribution found must have the t-value, sum to one, and be more likely than any other
+// distribution of that t-value.
+func TestMostLikely(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		freq, _ := anyPentanomial().Draw(t, "p").observed()
+		other, _ := anyPentanomial().Draw(t, "other").observed()
+		want := tValue(rapid.Float64Range(-20, 20).Draw(t, "nElo"))
+		found, rival := mostLikely(freq, want), mostLikely(other, want)
+		sum := 0.0
+		for _, prob := range found {
+			sum += prob
+		}
+		if !near(sum, 1, 1e-7) {
+			t.Fatalf("%v sums to %g", found, sum)
+		}
+		if got := tOf(found); !near(got, want, 1e-4) {
+			t.Fatalf("%v has t-value %g, want %g", found, got, want)
+		}
+		if a, b := likelihood(freq, found), likelihood(freq, rival); a < b-1e-5 {
+			t.Fatalf("%v has log-likelihood %g a pair, %v has %g", found, a, rival, b)
+		}
+	})
+}
+
+func tOf(d distribution) float64 {
+	mean := d.mean()
+	return (mean - 0.5) / math.Sqrt(d.variance(mean))
+}
+
+// likelihood returns the log-likelihood per pair of observed frequencies.
+func likelihood(freq, d distribution) float64 {
+	sum := 0.0
+	for i, f := range freq {
+		sum += f * math.Log(d[i])
+	}
+	return sum
+}
+
+func TestZeroMean(t *testing.T) {
+	uniform := distribution{0.2, 0.2, 0.2, 0.2, 0.2}
+	tests := []struct {
+		name string
+		freq distribution
+		b    [Outcomes]float64
+		ok   bool
+	}{
+		{"symmetric", uniform, [Outcomes]float64{-2, -1, 0, 1, 2}, true},
+		{"root at the left pole", distribution{1e-12, 0.25, 0.25, 0.25, 0.25}, [Outcomes]float64{9, -1, -1, -1, -1}, true},
+		{"root at the right pole", distribution{1e-12, 0.25, 0.25, 0.25, 0.25}, [Outcomes]float64{-9, 1, 1, 1, 1}, true},
+		{"tiny and huge", distribution{0.999, 0.001, 1e-9, 1e-9, 1e-9}, [Outcomes]float64{1e-6, -1e-9, 3, -1e4, 0}, true},
+		{"all positive", uniform, [Outcomes]float64{1, 2, 3, 4, 5}, false},
+		{"all negative", uniform, [Outcomes]float64{-1, -2, -3, -4, -5}, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			x, ok := zeroMean(test.freq, test.b)
+			if ok != test.ok {
+				t.Fatalf("ok is %v", ok)
+			}
+			if !ok {
+				return
+			}
+			sum, size := 0.0, 0.0
+			for i, f := range test.freq {
+				if 1+x*test.b[i] <= 0 {
+					t.Fatalf("x = %g is beyond the pole of %g", x, test.b[i])
+				}
+				term := f * test.b[i] / (1 + x*test.b[i])
+				sum += term
+				size += math.Abs(term)
+			}
+			if math.Abs(sum) > 1e-6*size {
+				t.Errorf("at x = %g the sum is %g of terms of size %g", x, sum, size)
+			}
+		})
+	}
+}

@@ -1,0 +1,65 @@
+package stats
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// anyPentanomial generates counts, often zero and of very different sizes.
+func anyPentanomial() *rapid.Generator[Pentanomial] {
+	return rapid.Custom(func(t *rapid.T) Pentanomial {
+		var p Pentanomial
+		for i := range p {
+			limit := rapid.SampledFrom([]int64{0, 3, 100, 50000}).Draw(t, "limit")
+			p[i] = rapid.Int64Range(0, limit).Draw(t, "count")
+		}
+		return p
+	})
+}
+
+// near says whether two values agree to a relative or absolute tolerance.
+func near(a, b, tolerance float64) bool {
+	return math.Abs(a-b) <= tolerance*max(1, math.Abs(a), math.Abs(b))
+}
+
+func TestPentanomial(t *testing.T) {
+	tests := []struct {
+		name            string
+		p               Pentanomial
+		pairs           int64
+		score, variance float64
+	}{
+		{"none", Pentanomial{}, 0, 0.5, 0},
+		{"all lost", Pentanomial{7}, 7, 0, 0},
+		{"all split", Pentanomial{0, 0, 9}, 9, 0.5, 0},
+		{"all won", Pentanomial{0, 0, 0, 0, 3}, 3, 1, 0},
+		{"one of each", Pentanomial{1, 1, 1, 1, 1}, 5, 0.5, 0.125},
+		{"won and lost", Pentanomial{1, 0, 0, 0, 3}, 4, 0.75, 0.1875},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			p := test.p
+			if p.Pairs() != test.pairs || p.Games() != 2*test.pairs {
+				t.Errorf("pairs, games = %d, %d, want %d, %d", p.Pairs(), p.Games(), test.pairs, 2*test.pairs)
+			}
+			if p.Score() != test.score || p.Variance() != test.variance {
+				t.Errorf("score, variance = %g, %g, want %g, %g", p.Score(), p.Variance(), test.score, test.variance)
+			}
+		})
+	}
+}
+
+func TestPentanomialSumAndMirror(t *testing.T) {
+	a, b := Pentanomial{1, 2, 3, 4, 5}, Pentanomial{10, 0, 0, 0, 1}
+	if sum := a.Add(b); sum != (Pentanomial{11, 2, 3, 4, 6}) {
+		t.Errorf("sum is %v", sum)
+	}
+	if mirror := a.Mirror(); mirror != (Pentanomial{5, 4, 3, 2, 1}) {
+		t.Errorf("mirror is %v", mirror)
+	}
+	if a != (Pentanomial{1, 2, 3, 4, 5}) {
+		t.Errorf("the operand has changed to %v", a)
+	}
+}

@@ -1,0 +1,151 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// Ratings are the most likely ratings of a Model's players after their games. They do not change;
+// all methods are safe for concurrent use.
+type Ratings struct {
+	elo        []float64 // [player]
+	dispersion float64
+	bread      system // minus the Hessian of the log posterior, in nats
+	meat       system // the variance of its gradient
+}
+
+// Fit returns the ratings of greatest posterior probability (maximum a posteriori). They are the
+// same, bit for bit, on every machine and for every order of the pairings. Errors name the value of
+// the model or the pairing that is out of its bounds.
+//
+// The likelihood is that of independent games raised to the power of 1/dispersion, the dispersion
+// being the variance of the pair scores over that of two independent games: pairs that mostly split
+// say more than their games would, and pairs that mostly go one way say less (R. Wedderburn,
+// "Quasi-likelihood Functions").
+func (m Model) Fit(pairings []Pairing) (*Ratings, error) {
+	if err := m.validate(); err != nil {
+		return nil, err
+	}
+	edges, err := m.edges(pairings)
+	if err != nil {
+		return nil, err
+	}
+	p := newPosterior(m, edges)
+	if err := p.climb(); err != nil {
+		return nil, err
+	}
+	p.dispersion = p.estimateDispersion()
+	if err := p.climb(); err != nil {
+		return nil, err
+	}
+	return p.ratings(), nil
+}
+
+// Elo returns the rating of a player in Elo.
+func (r *Ratings) Elo(player int) float64 { return r.elo[player] }
+
+// All returns a copy of the ratings in Elo, [player].
+func (r *Ratings) All() []float64 { return append([]float64(nil), r.elo...) }
+
+// Dispersion returns the variance of the pair scores over that of two independent games without
+// draws: below 1 where openings split pairs or games are drawn.
+func (r *Ratings) Dispersion() float64 { return r.dispersion }
+
+// posterior is the log posterior density of the ratings, as a function of them in nats.
+type posterior struct {
+	theta      []float64 // [player] the point of evaluation
+	mean       []float64 // [player] of the prior
+	dispersion float64
+	gradient   []float64 // [player] at theta, 0 for fixed players
+	bread      system    // minus the Hessian at theta
+}
+
+func newPosterior(m Model, edges []edge) *posterior {
+	p := &posterior{
+		theta:      make([]float64, m.Players),
+		mean:       make([]float64, m.Players),
+		dispersion: 1,
+		gradient:   make([]float64, m.Players),
+		bread: system{
+			edges:     edges,
+			weight:    make([]float64, len(edges)),
+			precision: make([]float64, m.Players),
+			fixed:     make([]bool, m.Players),
+		},
+	}
+	sd := m.PriorSD / nat
+	for i := range p.mean {
+		p.mean[i] = m.PriorMean / nat
+		p.bread.precision[i] = 1 / float64(sd*sd)
+	}
+	for _, a := range m.Anchors {
+		p.mean[a.Player] = a.Elo / nat
+		p.bread.precision[a.Player] = 0
+		p.bread.fixed[a.Player] = true
+	}
+	copy(p.theta, p.mean)
+	return p
+}
+
+const (
+	// climbs bounds the Newton steps: one for every nat on the way and a few at the end.
+	climbs = 1000
+	// arrived is the longest step, in nats, that is taken as the last one.
+	arrived = 1e-8
+)
+
+// climb moves theta to the maximum by Newton's method. A step changes no difference of two players
+// that met by more than one nat: within that the curvature changes by less than a factor of e, so
+// every step gains (F. Bach, "Self-concordant Analysis for Logistic Regression").
+func (p *posterior) climb() error {
+	for range climbs {
+		p.evaluate()
+		step := p.bread.solve(p.gradient)
+		longest := 1.0
+		for _, e := range p.bread.edges {
+			longest = max(longest, math.Abs(step[e.a]-step[e.b]))
+		}
+		moved := 0.0
+		for i, s := range step {
+			s /= longest
+			p.theta[i] += s
+			moved = max(moved, math.Abs(s))
+		}
+		if moved < arrived {
+			p.evaluate()
+			return nil
+		}
+	}
+	return fmt.Errorf("ratings: no maximum after %d steps", climbs)
+}
+
+// evaluate sets gradient and bread's weights at theta. A pair's two games weigh 2/dispersion.
+func (p *posterior) evaluate() {
+	for i, t := range p.theta {
+		p.gradient[i] = float64(p.bread.precision[i] * (p.mean[i] - t))
+	}
+	power := 2 / p.dispersion
+	for i, e := range p.bread.edges {
+		up, down := logistic(p.theta[e.a] - p.theta[e.b])
+		p.bread.weight[i] = float64(power * float64(e.pairs*float64(up*down)))
+		// That is score − pairs·up, without its cancellation where up is close to 0 or 1.
+		pull := float64(power * (float64(e.score*down) - float64((e.pairs-e.score)*up)))
+		p.gradient[e.a] += pull
+		p.gradient[e.b] -= pull
+	}
+	p.bread.clearFixed(p.gradient)
+}
+
+// ratings returns the result at theta, where evaluate has been called.
+func (p *posterior) ratings() *Ratings {
+	r := &Ratings{
+		elo:        make([]float64, len(p.theta)),
+		dispersion: p.dispersion,
+		bread:      p.bread,
+		meat:       p.meat(),
+	}
+	for i, t := range p.theta {
+		r.elo[i] = float64(t * nat)
+	}
+	return r
+}
