@@ -1,0 +1,40 @@
+package selfplay
+
+import (
+	"context"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/search"
+	"quintune/weights"
+)
+
+// Engine is a Player: our search with one set of weights at fixed nodes a move.
+type Engine struct {
+	engine *search.Engine
+	limits search.Limits
+}
+
+// NewEngine returns a player for the size and rule, with at most so many nodes a move.
+func NewEngine(set *weights.Set, size int, rule pattern.Rule, nodes int64) (*Engine, error) {
+	e, err := search.NewEngine(set, size, rule, search.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return &Engine{e, search.Limits{Nodes: nodes}}, nil
+}
+
+// SetWeights makes it play with another set, keeping its memory allocated.
+func (e *Engine) SetWeights(set *weights.Set) { e.engine.SetWeights(set) }
+
+// NewGame forgets what the search has learnt; the engine draws no lots.
+func (e *Engine) NewGame(uint64) error {
+	e.engine.NewGame()
+	return nil
+}
+
+// Move searches the position.
+func (e *Engine) Move(ctx context.Context, position *board.Board) (Reply, error) {
+	r := e.engine.Search(ctx, position, e.limits, nil)
+	return Reply{Move: r.Best, Claim: search.PliesToWin(r.Score), Nodes: r.Nodes}, ctx.Err()
+}

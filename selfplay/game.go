@@ -1,0 +1,85 @@
+package selfplay
+
+import (
+	"context"
+	"fmt"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// play plays one game from the opening; players is by colour. It fails only when ctx is done or the opening
+// is illegal; faults of players are part of the game.
+func play(ctx context.Context, b *board.Board, players [2]Player, pairing *Pairing, playOut bool) (Game, error) {
+	b.Reset()
+	for _, m := range pairing.Opening {
+		if err := b.Legal(m); err != nil {
+			return Game{}, fmt.Errorf("selfplay: opening %s: %w", board.FormatMoves(pairing.Opening), err)
+		}
+		b.Play(m)
+	}
+	var g Game
+	for colour, p := range players {
+		if err := p.NewGame(pairing.Seed + uint64(colour)); err != nil {
+			return fault(g, b, board.Colour(colour), err), ctx.Err()
+		}
+	}
+	for b.Outcome() == board.Ongoing {
+		if !playOut && hopeless(b) {
+			g.Outcome, g.Adjudicated, g.Moves = board.Draw, true, b.Moves()
+			return g, nil
+		}
+		mover := b.SideToMove()
+		reply, err := players[mover].Move(ctx, b)
+		if ctx.Err() != nil {
+			return Game{}, ctx.Err()
+		}
+		if err == nil {
+			err = b.Legal(reply.Move)
+		}
+		if err != nil {
+			return fault(g, b, mover, err), nil
+		}
+		g.Nodes += reply.Nodes
+		if reply.Claim != 0 && !playOut {
+			return adjudicate(g, b, mover, reply), nil
+		}
+		b.Play(reply.Move)
+	}
+	g.Outcome, g.Moves = b.Outcome(), b.Moves()
+	return g, nil
+}
+
+// fault ends the game as a loss of the side that failed.
+func fault(g Game, b *board.Board, side board.Colour, err error) Game {
+	g.Outcome, g.Fault, g.Faulty = board.WinFor(side.Other()), err, side
+	g.Moves = b.Moves()
+	return g
+}
+
+// adjudicate ends the game by the mover's proof.
+func adjudicate(g Game, b *board.Board, mover board.Colour, reply Reply) Game {
+	b.Play(reply.Move)
+	winner := mover
+	if reply.Claim < 0 {
+		winner = mover.Other()
+	}
+	g.Outcome, g.Moves = board.WinFor(winner), b.Moves()
+	g.Adjudicated = b.Outcome() == board.Ongoing
+	return g
+}
+
+// hopeless says whether no five is possible any more: every line through every empty cell is dead
+// for both colours.
+func hopeless(b *board.Board) bool {
+	dead := pattern.EntryOf(pattern.Dead, pattern.Dead, pattern.Dead, pattern.Dead)
+	for y := range b.Size() {
+		for x := range b.Size() {
+			c := board.At(x, y)
+			if b.Empty(c) && (b.Entry(board.Black, c) != dead || b.Entry(board.White, c) != dead) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,148 @@
+package selfplay
+
+import (
+	"context"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"quintune/board"
+)
+
+// Pool is the Runner that plays on this machine: a fixed number of workers, each with a board and two
+// engines of its own that are allocated once.
+type Pool struct {
+	workers int
+	idle    chan *worker // workers between batches, with what they have allocated
+	busy    atomic.Int64 // nanoseconds that workers spent on pairs
+}
+
+// NewPool returns a pool of at least one worker.
+func NewPool(workers int) *Pool {
+	workers = max(1, workers)
+	p := &Pool{workers: workers, idle: make(chan *worker, workers)}
+	for range workers {
+		p.idle <- &worker{}
+	}
+	return p
+}
+
+// Workers returns the number of workers.
+func (p *Pool) Workers() int { return p.workers }
+
+// Busy returns the time that all workers together have spent on pairs.
+func (p *Pool) Busy() time.Duration { return time.Duration(p.busy.Load()) }
+
+// Run plays the batch; see Runner. It may be called again, but not concurrently.
+func (p *Pool) Run(ctx context.Context, batch *Batch, done func(int, *Result)) ([]Result, error) {
+	if err := batch.check(); err != nil {
+		return nil, err
+	}
+	results := make([]Result, len(batch.Pairings))
+	var next atomic.Int64
+	var reporting sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	for range min(p.workers, max(1, len(batch.Pairings))) {
+		group.Go(func() error {
+			w := <-p.idle
+			defer func() { p.idle <- w }()
+			defer w.closePlayers()
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(results) {
+					return nil
+				}
+				start := time.Now()
+				r, err := w.pair(ctx, batch, &batch.Pairings[i])
+				p.busy.Add(int64(time.Since(start)))
+				if err != nil {
+					return err
+				}
+				results[i] = r
+				if done != nil {
+					reporting.Lock()
+					done(i, &results[i])
+					reporting.Unlock()
+				}
+			}
+		})
+	}
+	return results, group.Wait()
+}
+
+// worker plays pairs one after the other.
+type worker struct {
+	board   *board.Board
+	engines [2]*Engine     // for the pair's A and B
+	others  map[int]Player // by contestant, for the current batch
+}
+
+// pair plays both games of a pairing.
+func (w *worker) pair(ctx context.Context, batch *Batch, pairing *Pairing) (r Result, err error) {
+	if w.board == nil || w.board.Size() != batch.Size || w.board.Rule() != batch.Rule {
+		if w.board, err = board.New(batch.Size, batch.Rule); err != nil {
+			return r, err
+		}
+		w.engines = [2]*Engine{}
+	}
+	var players [2]Player
+	for side, index := range [2]int{pairing.A, pairing.B} {
+		if players[side], err = w.player(side, index, batch); err != nil {
+			return r, err
+		}
+	}
+	for game := range r.Games {
+		if r.Games[game], err = play(ctx, w.board, players, pairing, batch.PlayOut); err != nil {
+			return r, err
+		}
+		players[0], players[1] = players[1], players[0]
+	}
+	return r, nil
+}
+
+// player returns the contestant's player for one side of a pair. The two sides never share an engine,
+// not even where a contestant meets itself.
+func (w *worker) player(side, index int, batch *Batch) (Player, error) {
+	c := &batch.Contestants[index]
+	if c.Weights == nil {
+		return w.other(2*index+side, c, batch)
+	}
+	if w.engines[side] == nil {
+		e, err := NewEngine(c.Weights, batch.Size, batch.Rule, batch.Nodes)
+		if err != nil {
+			return nil, err
+		}
+		w.engines[side] = e
+	}
+	w.engines[side].limits.Nodes = batch.Nodes
+	w.engines[side].SetWeights(c.Weights)
+	return w.engines[side], nil
+}
+
+func (w *worker) other(key int, c *Contestant, batch *Batch) (Player, error) {
+	if p, ok := w.others[key]; ok {
+		return p, nil
+	}
+	p, err := c.Open(batch.Size, batch.Rule, batch.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	if w.others == nil {
+		w.others = map[int]Player{}
+	}
+	w.others[key] = p
+	return p, nil
+}
+
+// closePlayers ends the players of another kind; they belong to one batch.
+func (w *worker) closePlayers() {
+	for _, p := range w.others {
+		if c, ok := p.(io.Closer); ok {
+			_ = c.Close() // the games are over; a player that fails to end is killed by its Close
+		}
+	}
+	w.others = nil
+}

@@ -1,0 +1,237 @@
+package selfplay
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+func preset(t testing.TB, name string) *weights.Set {
+	t.Helper()
+	set, err := weights.Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func opening(t testing.TB, moves string) []board.Cell {
+	t.Helper()
+	cells, err := board.ParseMoves(moves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cells
+}
+
+// smallBatch is a few pairs between three sets of weights.
+func smallBatch(t testing.TB, rule pattern.Rule) *Batch {
+	batch := &Batch{
+		Contestants: []Contestant{{Weights: preset(t, "huang")}, {Weights: preset(t, "flat")}, {Weights: preset(t, "zhang")}},
+		Rule:        rule, Size: 15, Nodes: 100,
+	}
+	for i, moves := range []string{"h8i9g10", "h8h9j8", "e5f7d10f4", "l12k10"} {
+		batch.Pairings = append(batch.Pairings, Pairing{A: i % 3, B: (i + 1) % 3, Opening: opening(t, moves), Seed: uint64(i)})
+	}
+	return batch
+}
+
+func TestResultsDoNotDependOnWorkers(t *testing.T) {
+	for rule := range pattern.Rule(pattern.NumRules) {
+		var want []Result
+		for _, workers := range []int{1, 2, 8} {
+			pool := NewPool(workers)
+			for round := range 2 { // the second round finds used workers
+				reported := map[int]bool{}
+				got, err := pool.Run(context.Background(), smallBatch(t, rule), func(i int, _ *Result) { reported[i] = true })
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want == nil {
+					want = got
+				}
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("%v: %d workers, round %d: results differ", rule, workers, round)
+				}
+				if len(reported) != len(got) {
+					t.Errorf("%d of %d pairs were reported", len(reported), len(got))
+				}
+			}
+		}
+	}
+}
+
+func TestGamesAreLegalAndJudged(t *testing.T) {
+	for _, playOut := range []bool{false, true} {
+		batch := smallBatch(t, pattern.Freestyle)
+		batch.PlayOut = playOut
+		results, err := NewPool(2).Run(context.Background(), batch, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range results {
+			for _, g := range r.Games {
+				b, err := board.New(batch.Size, batch.Rule)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, m := range g.Moves {
+					if err := b.Legal(m); err != nil {
+						t.Fatalf("pair %d: %v", i, err)
+					}
+					b.Play(m)
+				}
+				if g.Fault != nil || g.Outcome == board.Ongoing || g.Nodes == 0 {
+					t.Errorf("pair %d: %v after %d nodes, fault %v", i, g.Outcome, g.Nodes, g.Fault)
+				}
+				if !g.Adjudicated && b.Outcome() != g.Outcome || g.Adjudicated == (b.Outcome() != board.Ongoing) {
+					t.Errorf("pair %d: %v, adjudicated %v, but the board says %v", i, g.Outcome, g.Adjudicated, b.Outcome())
+				}
+			}
+		}
+	}
+}
+
+// A proven win, played out by the same players, is won.
+func TestAdjudicatedGamesEndAsClaimed(t *testing.T) {
+	short, long := smallBatch(t, pattern.Freestyle), smallBatch(t, pattern.Freestyle)
+	long.PlayOut = true
+	a, err := NewPool(1).Run(context.Background(), short, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := NewPool(1).Run(context.Background(), long, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range a {
+		if a[i].Points() != b[i].Points() {
+			t.Errorf("pair %d: %d points adjudicated, %d played out", i, a[i].Points(), b[i].Points())
+		}
+	}
+}
+
+func TestEqualPlayersSplitEveryPair(t *testing.T) {
+	batch := smallBatch(t, pattern.Freestyle)
+	for i := range batch.Pairings {
+		batch.Pairings[i].A, batch.Pairings[i].B = 0, 0
+	}
+	results, err := NewPool(2).Run(context.Background(), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range results {
+		if r.Points() != 2 {
+			t.Errorf("pair %d: %d points, want 2", i, r.Points())
+		}
+	}
+}
+
+func TestColoursMirror(t *testing.T) {
+	batch := smallBatch(t, pattern.Freestyle)
+	results, err := NewPool(2).Run(context.Background(), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range batch.Pairings {
+		batch.Pairings[i].A, batch.Pairings[i].B = batch.Pairings[i].B, batch.Pairings[i].A
+	}
+	mirrored, err := NewPool(2).Run(context.Background(), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range results {
+		if results[i].Points()+mirrored[i].Points() != 4 {
+			t.Errorf("pair %d: %d points, mirrored %d", i, results[i].Points(), mirrored[i].Points())
+		}
+	}
+}
+
+// failing plays its script, then an illegal move or an error.
+type failing struct {
+	err error
+}
+
+func (f failing) NewGame(uint64) error { return nil }
+
+func (f failing) Move(_ context.Context, position *board.Board) (Reply, error) {
+	return Reply{Move: position.LastMove()}, f.err
+}
+
+func TestFaultsVoidThePair(t *testing.T) {
+	broken := errors.New("no answer")
+	for _, test := range []struct {
+		err  error
+		want error
+	}{{nil, board.ErrOccupied}, {broken, broken}} {
+		batch := smallBatch(t, pattern.Freestyle)
+		batch.Contestants[1] = Contestant{Open: func(int, pattern.Rule, int64) (Player, error) { return failing{test.err}, nil }}
+		results, err := NewPool(2).Run(context.Background(), batch, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range results {
+			involved := batch.Pairings[i].A == 1 || batch.Pairings[i].B == 1
+			if r.Void() != involved {
+				t.Errorf("pair %d: void %v, want %v", i, r.Void(), involved)
+			}
+			for _, g := range r.Games {
+				if g.Fault != nil && !errors.Is(g.Fault, test.want) {
+					t.Errorf("pair %d: fault %v, want %v", i, g.Fault, test.want)
+				}
+			}
+		}
+	}
+}
+
+func TestBadBatchesAreRefused(t *testing.T) {
+	for name, spoil := range map[string]func(*Batch){
+		"no such contestant": func(b *Batch) { b.Pairings[0].B = 9 },
+		"negative index":     func(b *Batch) { b.Pairings[0].A = -1 },
+		"no player":          func(b *Batch) { b.Contestants[0] = Contestant{} },
+		"no nodes":           func(b *Batch) { b.Nodes = 0 },
+		"bad size":           func(b *Batch) { b.Size = 3 },
+		"illegal opening":    func(b *Batch) { b.Pairings[2].Opening = opening(t, "h8h8") },
+	} {
+		batch := smallBatch(t, pattern.Freestyle)
+		spoil(batch)
+		if _, err := NewPool(2).Run(context.Background(), batch, nil); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestCancelledRunStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	batch := smallBatch(t, pattern.Freestyle)
+	batch.Nodes = 1 << 40
+	if _, err := NewPool(2).Run(ctx, batch, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+}
+
+func BenchmarkGame(b *testing.B) {
+	batch := smallBatch(b, pattern.Freestyle)
+	batch.Nodes = 1000
+	batch.Contestants = batch.Contestants[:1]
+	batch.Pairings = batch.Pairings[:1]
+	batch.Pairings[0].A, batch.Pairings[0].B = 0, 0
+	pool := NewPool(1)
+	var nodes int64
+	for b.Loop() {
+		results, err := pool.Run(context.Background(), batch, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		nodes += results[0].Games[0].Nodes + results[0].Games[1].Nodes
+	}
+	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+	b.ReportMetric(2*float64(b.N)/b.Elapsed().Seconds(), "games/s")
+}
