@@ -58,7 +58,8 @@ const (
 	signedMax = 16000 // bound of cell and tempo weights, both signs
 )
 
-// lineRow declares one line class in both columns.
+// lineRow declares one line class in both columns. The drawing in doc is read by a test: O ours, X
+// theirs, _ empty, . the point, the board ends where the drawing ends.
 type lineRow struct {
 	class pattern.Line
 	above pattern.Line      // the class it must exceed; Dead: zero
@@ -68,8 +69,8 @@ type lineRow struct {
 }
 
 var lineRows = [...]lineRow{
-	{pattern.Dead, 0, [NumColumns]int32{0, 0}, false, "no five is possible"},
-	{pattern.ClosedOne, pattern.Dead, [NumColumns]int32{15, 10}, true, "sleeping one, `O.____`"},
+	{pattern.Dead, 0, [NumColumns]int32{0, 0}, false, "no five is possible, `X.___X`"},
+	{pattern.ClosedOne, pattern.Dead, [NumColumns]int32{15, 10}, true, "sleeping one, `X.____`"},
 	{pattern.OpenOne, pattern.ClosedOne, [NumColumns]int32{40, 25}, true, "live one, `____.____`"},
 	{pattern.ClosedTwo, pattern.ClosedOne, [NumColumns]int32{120, 75}, true, "sleeping two, `XO.___`"},
 	{pattern.OpenTwo, pattern.OpenOne, [NumColumns]int32{260, 240}, true, "live two, wide or cramped, `___O__.___`"},
@@ -80,7 +81,7 @@ var lineRows = [...]lineRow{
 	{pattern.OpenThree2, pattern.OpenThree, [NumColumns]int32{1730, 1425}, true, "live three, solid with room, `__OO.__`"},
 	{pattern.Four, pattern.OpenThree2, [NumColumns]int32{2450, 1750}, true, "four, one cell makes five, `XOOO._`"},
 	{pattern.OpenFour, pattern.Four, [NumColumns]int32{4750, 3600}, true, "open four, two cells make five, `_OOO._`"},
-	{pattern.Five, 0, [NumColumns]int32{20000, 15000}, false, "a winning row"},
+	{pattern.Five, 0, [NumColumns]int32{20000, 15000}, false, "a winning row, `_OOOO._`"},
 	{pattern.Overline, 0, [NumColumns]int32{0, 0}, false, "six or more where only five wins"},
 }
 

@@ -67,6 +67,8 @@ func (s *schema) checkDecl(d Decl) error {
 		return fmt.Errorf("weights: %s has scale %d, outside [0, %d]", d.Name, d.Scale, numScales-1)
 	case d.Since < 1 || d.Since > s.number():
 		return fmt.Errorf("weights: %s is since schema %d, outside [1, %d]", d.Name, d.Since, s.number())
+	case d.Gene && d.Min >= d.Max:
+		return fmt.Errorf("weights: %s is a gene with no room in [%d, %d]", d.Name, d.Min, d.Max)
 	case d.Gene && d.Scale != Linear && d.Ref <= 0:
 		return fmt.Errorf("weights: %s has reference %d, which its scale cannot code", d.Name, d.Ref)
 	case d.Above != "" && (!known || d.Scale != Log || s.decls[above].Group != d.Group || !s.decls[above].Gene):

@@ -76,6 +76,7 @@ func TestNewSchemaRefuses(t *testing.T) {
 		{"future", edit(func(d *Decl) { d.Since = 2 }), "a.x is since schema 2, outside [1, 1]"},
 		{"reference", edit(func(d *Decl) { d.Ref = 51 }), "a.x is 51, outside [-5, 50]"},
 		{"neutral", edit(func(d *Decl) { d.Neutral = -6 }), "a.x is -6, outside [-5, 50]"},
+		{"no room", edit(func(d *Decl) { d.Min, d.Max, d.Ref = 0, 0, 0 }), "a.x is a gene with no room in [0, 0]"},
 		{"log of zero", edit(func(d *Decl) { d.Ref = 0 }), "a.x has reference 0"},
 		{"unknown predecessor", edit(func(d *Decl) { d.Above = "a.z" }), `a.x is above "a.z"`},
 		{"other group", edit(func(d *Decl) { d.Above = "b.w" }), `a.x is above "b.w"`},

@@ -1,0 +1,162 @@
+package weights
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Projection is a set brought into a Space: the genome, the set it decodes to, and how that differs
+// from the set that was given.
+type Projection struct {
+	Genes  []float64 // one a gene of the space, in [-1, 1]
+	Set    *Set      // what the genes decode to
+	Scaled []Rescale // families brought to the space's scale; only ratios matter to their play
+	Moved  []Move    // weights that are not the given ones times their family's factor, in order
+}
+
+// Rescale says that all genes' weights of a family were multiplied by a factor.
+type Rescale struct {
+	Family string
+	Factor float64 // in [1/8, 8], never 1
+}
+
+// Move says what the constraints of a Space did to one weight.
+type Move struct {
+	Name   string
+	From   int32 // as given
+	Scaled int32 // times the factor of its family, rounded; From where there is none
+	To     int32 // in the projected set
+}
+
+// Decode returns the set of a genome. Every genome gives a sound set in which each class is worth
+// more than the class below it; genes beyond [-1, 1] count as -1 or 1. A wrong number of genes and
+// a gene that is no number are errors. The set has no provenance, and the name, rule and size of the
+// base.
+func (sp *Space) Decode(genes []float64) (*Set, error) {
+	if len(genes) != len(sp.genes) {
+		return nil, fmt.Errorf("weights: a genome has %d genes, not %d", len(genes), len(sp.genes))
+	}
+	for i, z := range genes {
+		if math.IsNaN(z) {
+			return nil, fmt.Errorf("weights: gene %s is no number", sp.genes[i].Name)
+		}
+	}
+	s := sp.base.Clone()
+	for _, st := range sp.steps {
+		z := 0.0
+		if st.gene >= 0 {
+			z = max(-1, min(1, genes[st.gene]))
+		}
+		s.Values[st.decl] = sp.decodeStep(st, s.Values, z)
+	}
+	return s, nil
+}
+
+// Encode projects a set into the space. The projection is idempotent: the projected set encodes
+// to itself. Each weight comes as near to the given one as the weights below it allow.
+func (sp *Space) Encode(s *Set) (*Projection, error) {
+	if err := sp.schema.check(s); err != nil {
+		return nil, err
+	}
+	wanted, scaled := sp.rescale(s.Values)
+	p := &Projection{Genes: make([]float64, len(sp.genes)), Set: sp.base.Clone(), Scaled: scaled}
+	for _, st := range sp.steps {
+		z := 0.0
+		if st.gene >= 0 {
+			z = sp.encodeStep(st, p.Set.Values, wanted[st.decl])
+			p.Genes[st.gene] = z
+		}
+		p.Set.Values[st.decl] = sp.decodeStep(st, p.Set.Values, z)
+	}
+	for i, d := range sp.schema.decls {
+		if to := p.Set.Values[i]; to != wanted[i] {
+			p.Moved = append(p.Moved, Move{Name: d.Name, From: s.Values[i], Scaled: wanted[i], To: to})
+		}
+	}
+	return p, nil
+}
+
+// rescale multiplies each wholly tuned family so that its anchor has its reference. Rescaling keeps the play,
+// while moving the anchor alone would not.
+func (sp *Space) rescale(values []int32) ([]int32, []Rescale) {
+	wanted := slices.Clone(values)
+	var scaled []Rescale
+	for _, a := range sp.anchors {
+		factor := a.factor(values)
+		if factor == 1 {
+			continue
+		}
+		scaled = append(scaled, Rescale{Family: a.family, Factor: factor})
+		for i, v := range values {
+			if a.inFamily[i] {
+				// At most 20000 × 8: no overflow; the steps bring it back within the bounds.
+				wanted[i] = int32(math.Round(float64(v) * factor))
+			}
+		}
+	}
+	return wanted, scaled
+}
+
+// factor is 1 where the increment of the anchor is not within reach of its reference: then it says
+// more about the shape of the table than about its scale.
+func (a *anchor) factor(values []int32) float64 {
+	increment := float64(values[a.step.decl])
+	if a.step.above >= 0 {
+		increment -= float64(values[a.step.above])
+	}
+	if increment*geneReach < a.step.ref || increment > a.step.ref*geneReach {
+		return 1
+	}
+	return a.step.ref / increment
+}
+
+// decodeStep returns the weight for gene z, given the weights before it. Increments are rounded one
+// by one, so that the integers themselves obey the order and encode to themselves.
+func (sp *Space) decodeStep(st step, values []int32, z float64) int32 {
+	d := &sp.schema.decls[st.decl]
+	var v float64
+	switch d.Scale {
+	case Log:
+		v = math.Round(st.ref * math.Exp(z*lnGeneReach))
+		if st.above >= 0 {
+			v += float64(values[st.above])
+		}
+	case Linear:
+		v = math.Round(st.ref + float64(z*linearSpan(d)))
+	case Signed:
+		v = math.Round(st.ref * math.Sinh(z*signedSpan(d)))
+	}
+	return int32(max(float64(d.Min), min(float64(st.limit), v)))
+}
+
+// encodeStep returns the gene whose weight is nearest to the wanted one.
+func (sp *Space) encodeStep(st step, values []int32, wanted int32) float64 {
+	d := &sp.schema.decls[st.decl]
+	var z float64
+	switch d.Scale {
+	case Log:
+		if st.above >= 0 {
+			wanted -= values[st.above]
+		}
+		if wanted <= 0 {
+			return -1
+		}
+		z = math.Log(float64(wanted)/st.ref) / lnGeneReach
+	case Linear:
+		z = (float64(wanted) - st.ref) / linearSpan(d)
+	case Signed:
+		z = math.Asinh(float64(wanted)/st.ref) / signedSpan(d)
+	}
+	return max(-1, min(1, z))
+}
+
+// linearSpan is the distance that gene 1 stands for.
+func linearSpan(d *Decl) float64 {
+	return float64(max(d.Ref-d.Min, d.Max-d.Ref))
+}
+
+// signedSpan is asinh of the farther bound in units of the reference.
+func signedSpan(d *Decl) float64 {
+	return math.Asinh(float64(max(-d.Min, d.Max)) / float64(d.Ref))
+}

@@ -1,0 +1,171 @@
+package weights
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"quintune/pattern"
+)
+
+const documentHead = `# The weights
+
+This page is generated from the declaration in ` + "`weights/declare.go`" + ` by ` + "`go test ./weights -update`" + `; a test fails when it is stale.
+
+Every tunable number of Quintune is declared once, in one line. The evaluator's tables, the weight files, the genome,
+the groups of ` + "`tune --only`" + ` and this page follow from it. Values are integers. A file holds every weight, within its bounds;
+the order of the classes (column *above*) binds genomes, not files: any file within the bounds plays.
+
+Schema %d, fingerprint ` + "`%s`" + `.
+
+**Scales.** A gene lies in [−1, 1] and codes its weight around the reference: *log* as ln(w/reference)/ln 8, where the weight is
+its increment over the class *above* which it stays (an increment's reference is the difference of the two references, 10 at least);
+*signed* as asinh(w/reference)/asinh(max/reference), so that gene 0 is weight 0; *linear* as the distance from the
+reference over the longer way to a bound. *fixed* weights are never tuned. The *anchor* fixes the scale of its family: its increment stays at the
+reference where all groups of the family are tuned, since multiplying a whole family changes no play. A set that is brought into the genome is first
+multiplied so that its anchor fits, if a factor between 1/8 and 8 does it; what the order then still moves is reported.
+
+`
+
+// TestDocumentIsFresh regenerates docs/weights.md.
+func TestDocumentIsFresh(t *testing.T) {
+	const path = "../docs/weights.md"
+	want := document(t)
+	if *update {
+		if err := os.WriteFile(path, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is stale: go test ./weights -update", path)
+	}
+}
+
+func document(t *testing.T) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, documentHead, SchemaNumber(), Fingerprint())
+	for _, g := range Groups() {
+		writeGroup(&b, g)
+	}
+	b.WriteString("## Presets\n\nLine and order weights of a preset are the same, cell and tempo weights are zero, search weights are the references. " +
+		"Where the greatest weight below five would exceed 16 000 the table is scaled down to it. `default` is the embedded file.\n\n")
+	for _, p := range presets() {
+		writeMapping(&b, &p)
+	}
+	writeValues(&b, t)
+	return b.Bytes()
+}
+
+func writeGroup(b *bytes.Buffer, g Group) {
+	fmt.Fprintf(b, "## %s\n\n%s. ", g.Name, strings.ToUpper(g.Doc[:1])+g.Doc[1:])
+	if g.Default {
+		fmt.Fprintf(b, "Part of the default genome; family %s.\n\n", g.Family)
+	} else {
+		fmt.Fprintf(b, "Tuned only when `--only` names it.\n\n")
+	}
+	writeRow(b, "name", "bounds", "scale", "reference", "above", "meaning")
+	writeRow(b, "---", "---", "---", "---:", "---", "---")
+	for _, d := range Declarations() {
+		if d.Group != g.Name {
+			continue
+		}
+		scale := d.Scale.String()
+		if !d.Gene {
+			scale = "fixed"
+		}
+		if d.Anchor {
+			scale += ", anchor"
+		}
+		above := ""
+		if d.Above != "" {
+			above = "`" + d.Above + "`"
+		}
+		writeRow(b, "`"+d.Name+"`", fmt.Sprintf("[%d, %d]", d.Min, d.Max), scale, fmt.Sprint(d.Ref), above, d.Doc)
+	}
+	b.WriteString("\n")
+}
+
+func writeMapping(b *bytes.Buffer, p *preset) {
+	fmt.Fprintf(b, "### %s\n\n%s\n\n", p.name, p.source)
+	writeRow(b, "class", "from", "author's self", "author's opponent", "weight self", "weight opponent")
+	writeRow(b, "---", "---", "---:", "---:", "---:", "---:")
+	line := p.set().Line()
+	for _, row := range p.rows {
+		v := line[row.class]
+		writeRow(b, row.class.String(), row.shape, points(row.score[Self]), points(row.score[Opponent]),
+			fmt.Sprint(v[Self]), fmt.Sprint(v[Opponent]))
+	}
+	b.WriteString("\n")
+}
+
+func writeValues(b *bytes.Buffer, t *testing.T) {
+	b.WriteString("### All values\n\nCell and tempo weights are left out where every preset has zero.\n\n")
+	sets := []*Set{}
+	header, rule := []string{"name"}, []string{"---"}
+	for _, name := range PresetNames() {
+		set, err := Preset(name)
+		if name == "default" { // the embedded one is stale where -update has just rewritten the file
+			set, err = Load("default.json")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets = append(sets, set)
+		header, rule = append(header, name), append(rule, "---:")
+	}
+	writeRow(b, header...)
+	writeRow(b, rule...)
+	for i, d := range Declarations() {
+		row, zero := []string{"`" + d.Name + "`"}, true
+		for _, s := range sets {
+			row = append(row, fmt.Sprint(s.Values[i]))
+			zero = zero && s.Values[i] == 0
+		}
+		if !zero || d.Group != "cell" && d.Group != "tempo" {
+			writeRow(b, row...)
+		}
+	}
+}
+
+func points(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+func writeRow(b *bytes.Buffer, cells ...string) {
+	b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+}
+
+// TestDrawingsHaveTheirClass classifies the drawings in the documentation of the line classes.
+func TestDrawingsHaveTheirClass(t *testing.T) {
+	if len(lineRows) != pattern.NumLines || len(cellRows) != pattern.NumCells-1 {
+		t.Errorf("%d line and %d cell classes are declared", len(lineRows), len(cellRows))
+	}
+	for _, row := range lineRows {
+		parts := strings.Split(row.doc, "`")
+		if row.class == pattern.Overline {
+			continue // freestyle has none
+		}
+		if len(parts) != 3 {
+			t.Errorf("%s: %q has no drawing", row.class, row.doc)
+		} else if got := classifyDrawing(parts[1]); got != row.class {
+			t.Errorf("%s is drawn as %s, which is %s", row.class, parts[1], got)
+		}
+	}
+}
+
+func classifyDrawing(drawn string) pattern.Line {
+	reach := pattern.Freestyle.Reach()
+	line := make([]pattern.Square, 2*reach+1)
+	for i := range line {
+		line[i] = pattern.Opponent // beyond the edge
+		if at := strings.IndexByte(drawn, '.') - reach + i; at >= 0 && at < len(drawn) {
+			line[i] = map[byte]pattern.Square{'O': pattern.Own, '.': pattern.Own, 'X': pattern.Opponent, '_': pattern.Empty}[drawn[at]]
+		}
+	}
+	return pattern.Classify(pattern.Freestyle, line)
+}

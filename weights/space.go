@@ -1,0 +1,155 @@
+package weights
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+const (
+	// geneReach is how far a logarithmic gene reaches: its ends are the reference over 8 and times 8.
+	geneReach    = 8
+	lnGeneReach  = 3 * math.Ln2
+	minIncrement = 10 // least reference of an increment, so that every increment is 1 at least
+)
+
+// Gene is one free number of a Space.
+type Gene struct {
+	Name  string // the weight it sets
+	Group string
+	Above string // weight over which it sets the increment, "" when it sets the weight itself
+}
+
+// Space codes the weights of some groups as genes in [-1, 1] and leaves all others as they are in
+// its base set. Classes that are ordered by strength are coded by positive increments over the class
+// below, so every genome is a valid set. A Space does not change; it is safe for concurrent use.
+type Space struct {
+	schema  *schema
+	base    *Set
+	genes   []Gene
+	steps   []step
+	anchors []anchor
+}
+
+// step decodes one weight; steps run in the order of the declaration, so predecessors come first.
+type step struct {
+	decl  int
+	above int     // place of the weight below, -1 for none
+	gene  int     // place of the gene, -1 for an anchor, whose gene is 0 for ever
+	ref   float64 // reference of the weight or of its increment
+	limit int32   // greatest value that leaves room for the classes above
+}
+
+// anchor is the increment that fixes the scale of a family all of whose groups are tuned.
+type anchor struct {
+	family   string
+	step     step
+	inFamily []bool // by place in the declaration
+}
+
+// DefaultGroups returns the groups of the default genome.
+func DefaultGroups() []string {
+	var list []string
+	for _, g := range current.groups {
+		if g.Default {
+			list = append(list, g.Name)
+		}
+	}
+	return list
+}
+
+// NewSpace returns the space of the named groups around the base set, which is copied. An empty
+// selection, an unknown or repeated group and an unsound base are errors.
+func NewSpace(base *Set, groups []string) (*Space, error) {
+	return current.newSpace(base, groups)
+}
+
+func (sc *schema) newSpace(base *Set, groups []string) (*Space, error) {
+	if err := sc.check(base); err != nil {
+		return nil, err
+	}
+	if err := sc.checkGroups(groups); err != nil {
+		return nil, err
+	}
+	sp := &Space{schema: sc, base: base.Clone()}
+	sp.base.Provenance = nil
+	limits := sc.limits()
+	for i, d := range sc.decls {
+		if !d.Gene || !slices.Contains(groups, d.Group) {
+			continue
+		}
+		st := step{decl: i, above: -1, gene: len(sp.genes), ref: float64(d.Ref), limit: limits[i]}
+		if d.Above != "" {
+			st.above = sc.index[d.Above]
+			st.ref = max(float64(d.Ref-sc.decls[st.above].Ref), minIncrement)
+		}
+		if d.Anchor && sc.wholeFamily(d.Group, groups) {
+			st.gene = -1
+			sp.anchors = append(sp.anchors, sc.newAnchor(d.Group, st))
+		} else {
+			sp.genes = append(sp.genes, Gene{Name: d.Name, Group: d.Group, Above: d.Above})
+		}
+		sp.steps = append(sp.steps, st)
+	}
+	return sp, nil
+}
+
+func (sc *schema) checkGroups(groups []string) error {
+	known := make([]string, len(sc.groups))
+	for i, g := range sc.groups {
+		known[i] = g.Name
+	}
+	if len(groups) == 0 {
+		return fmt.Errorf("weights: no group is selected of %v", known)
+	}
+	for i, g := range groups {
+		if !slices.Contains(known, g) {
+			return fmt.Errorf("weights: group %s is not one of %v", quote(g), known)
+		}
+		if slices.Contains(groups[:i], g) {
+			return fmt.Errorf("weights: group %q is selected twice", g)
+		}
+	}
+	return nil
+}
+
+// limits returns, by place in the declaration, the bound less one for every class in the longest
+// chain above.
+func (sc *schema) limits() []int32 {
+	limits := make([]int32, len(sc.decls))
+	for i, d := range sc.decls {
+		limits[i] = d.Max
+	}
+	for i, d := range slices.Backward(sc.decls) {
+		if d.Above != "" {
+			above := sc.index[d.Above]
+			limits[above] = min(limits[above], limits[i]-1)
+		}
+	}
+	return limits
+}
+
+// wholeFamily reports whether all groups of the given group's family are selected. A frozen group
+// fixes the family's scale itself, and the anchor becomes a gene like any other.
+func (sc *schema) wholeFamily(group string, selected []string) bool {
+	family := sc.family(group)
+	return !slices.ContainsFunc(sc.groups, func(g Group) bool {
+		return g.Family == family && !slices.Contains(selected, g.Name)
+	})
+}
+
+func (sc *schema) newAnchor(group string, st step) anchor {
+	a := anchor{family: sc.family(group), step: st, inFamily: make([]bool, len(sc.decls))}
+	for i, d := range sc.decls {
+		a.inFamily[i] = d.Gene && sc.family(d.Group) == a.family
+	}
+	return a
+}
+
+func (sc *schema) family(group string) string {
+	i := slices.IndexFunc(sc.groups, func(g Group) bool { return g.Name == group })
+	return sc.groups[i].Family
+}
+
+// Genes returns the free numbers in the order of the genome.
+func (sp *Space) Genes() []Gene { return slices.Clone(sp.genes) }
