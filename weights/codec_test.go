@@ -312,3 +312,23 @@ func TestScales(t *testing.T) {
 		}
 	}
 }
+
+// TestLimitsLeaveRoom: weights that all press against the bound still stand one above the other,
+// along both branches of a tree, and encode to themselves.
+func TestLimitsLeaveRoom(t *testing.T) {
+	gene := func(name, above string) Decl {
+		return Decl{Name: name, Group: "a", Max: 50, Scale: Log, Ref: 40, Gene: true, Since: 1, Above: above}
+	}
+	decls := []Decl{gene("a.root", ""), gene("a.low", "a.root"), gene("a.branch", "a.root"), gene("a.high", "a.low")}
+	sp, err := mustSchema(testGroups, decls, nil).newSpace(&Set{Name: "x", Size: 15, Values: make([]int32, 4)}, []string{"a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := mustDecode(t, sp, []float64{1, 1, 1, 1})
+	if want := []int32{48, 49, 50, 50}; !slices.Equal(s.Values, want) {
+		t.Errorf("decoded to %v, want %v", s.Values, want)
+	}
+	if p := mustEncode(t, sp, s); !p.Set.Equal(s) {
+		t.Errorf("projected to %v", p.Set.Values)
+	}
+}
