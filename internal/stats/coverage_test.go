@@ -31,15 +31,17 @@ type design struct {
 	players, opponents, pairs int
 	trueSD, priorSD           float64 // Elo
 	anchored                  bool
+	tournaments               int // with one anchor, all errors of a tournament have a part in common
 }
 
 // Synthetic tournaments with correlated games: the ratings' intervals, and those of differences,
 // must hold the true values in 93 to 97 %. "generation" is as a tuning run rates its candidates,
-// where the prior does much of the work, "league" as engines are compared, where it does almost none.
+// where the prior does much of the work, "league" as engines are compared, where it does almost
+// none.
 func TestRatingsCoverTheTruth(t *testing.T) {
 	designs := []design{
-		{name: "generation", players: 96, opponents: 8, pairs: 1, trueSD: 50, priorSD: 50},
-		{name: "league", players: 24, opponents: 12, pairs: 20, trueSD: 150, priorSD: 2000, anchored: true},
+		{name: "generation", players: 96, opponents: 8, pairs: 1, trueSD: 50, priorSD: 50, tournaments: 50},
+		{name: "league", players: 24, opponents: 12, pairs: 20, trueSD: 150, priorSD: 2000, anchored: true, tournaments: 200},
 	}
 	for _, d := range designs {
 		for _, kind := range gameKinds {
@@ -47,7 +49,7 @@ func TestRatingsCoverTheTruth(t *testing.T) {
 				t.Parallel()
 				rng := stream("ratings cover/" + t.Name())
 				ratings, differences := coverage{}, coverage{}
-				for ratings.all < 4000 {
+				for range d.tournaments {
 					d.play(t, rng, kind, &ratings, &differences)
 				}
 				ratings.check(t, "ratings")
@@ -100,4 +102,31 @@ func TestRatingsCoverMixedCompany(t *testing.T) {
 	}
 	ratings[0].check(t, "calm players")
 	ratings[1].check(t, "wild players")
+}
+
+// With a twelfth of the pairs' noise followed by the ratings, the dispersion must still be that of
+// the games (for equal players the variance of a pair's score over 1/8), or err on the safe side.
+func TestDispersionIsThatOfTheGames(t *testing.T) {
+	const tournaments = 100
+	for _, test := range []struct {
+		kind games
+		want float64
+	}{
+		{games{name: "independent"}, 1},
+		{games{name: "twins", twins: 0.6}, 1.6},
+		{games{name: "split", bias: 0.9}, 0.19},
+		{games{name: "draws", draws: 0.7}, 0.3},
+	} {
+		t.Run(test.kind.name, func(t *testing.T) {
+			rng := stream("dispersion/" + test.kind.name)
+			sum := 0.0
+			for range tournaments {
+				played := newTournament(rng, test.kind, 48, 4, 6, 0)
+				sum += fit(t, Model{Players: 48, PriorSD: 1000}, played.pairings).Dispersion()
+			}
+			if mean := sum / tournaments; mean < 0.99*test.want || mean > 1.1*test.want {
+				t.Errorf("dispersion is %.3f, want %.3f or up to a tenth more", mean, test.want)
+			}
+		})
+	}
 }
