@@ -1,0 +1,262 @@
+package gomocup
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// ClientOptions configures a Client. The zero value is ready for use.
+type ClientOptions struct {
+	Dir string // working directory of a launched engine; "" for our own
+
+	// Tolerance is added to every limit of time; 0 for 1 s. As in c-gomoku-cli, a move that is late
+	// by more than half of it is lost and the engine is told YXSTOP; after all of it the engine is
+	// killed.
+	Tolerance    time.Duration
+	StartTimeout time.Duration // for the answers to START, RESTART, TAKEBACK and ABOUT; 0 for 10 s
+	Patience     time.Duration // for a move where no limit of time is set; 0 for 10 minutes
+	QuitTimeout  time.Duration // for the end of the process after END; 0 for 3 s
+
+	// Report gets every line that is no answer, in printable ASCII, from within the call that
+	// waits; nil for nobody.
+	Report func(line string)
+}
+
+func (o ClientOptions) withDefaults() ClientOptions {
+	for _, d := range []struct {
+		value    *time.Duration
+		standard time.Duration
+	}{
+		{&o.Tolerance, time.Second},
+		{&o.StartTimeout, 10 * time.Second},
+		{&o.Patience, 10 * time.Minute},
+		{&o.QuitTimeout, 3 * time.Second},
+	} {
+		if *d.value == 0 {
+			*d.value = d.standard
+		}
+	}
+	if o.Report == nil {
+		o.Report = func(string) {}
+	}
+	return o
+}
+
+// GameLimits is what a game may cost an engine. Zero fields are no limit and are not sent, save
+// timeout_match, which managers always send.
+type GameLimits struct {
+	Turn    time.Duration // of one move
+	Match   time.Duration // of all moves of a game
+	Nodes   int64         // of one move
+	Depth   int           // of one move, in plies
+	Memory  int64         // of the process, in bytes
+	Threads int
+}
+
+// Answer is an engine's move and the time from the writing of the command to the reading of the
+// answer.
+type Answer struct {
+	Cell    board.Cell
+	Elapsed time.Duration
+}
+
+// Client is the manager's side of the protocol: one engine, for any number of games. Errors of its
+// methods are of type *Fault, or that of the context that ended. After a fault that ended the
+// engine (see Alive) every method returns that fault again.
+//
+// A Client is for one goroutine; Stop and Kill may be called from others.
+type Client struct {
+	options ClientOptions
+	process *process // nil for a pair of streams
+	streams []io.Closer
+	lines   chan inbound
+	outbox  chan string
+	closed  chan struct{}
+	once    sync.Once
+	running sync.WaitGroup // reader and writer
+
+	dead   *Fault
+	size   int
+	limits GameLimits
+	left   time.Duration // of limits.Match
+}
+
+// inbound is a line from the engine.
+type inbound struct {
+	text string
+	at   time.Time
+}
+
+// NewClient returns a Client of an engine behind two streams, which are closed by Quit and Kill
+// where they can be. A stream that cannot be closed keeps a goroutine until it ends.
+func NewClient(from io.Reader, to io.Writer, options ClientOptions) *Client {
+	c := newClient(options)
+	for _, stream := range []any{to, from} {
+		if closer, ok := stream.(io.Closer); ok {
+			c.streams = append(c.streams, closer)
+		}
+	}
+	c.serve(from, to)
+	return c
+}
+
+// Launch starts the program that the command line names (see SplitCommand) and returns its
+// Client. The error is a *Fault of kind FaultStart.
+func Launch(commandLine string, options ClientOptions) (*Client, error) {
+	args, err := SplitCommand(commandLine)
+	if err != nil {
+		return nil, fault(FaultStart, "%v", err)
+	}
+	c := newClient(options)
+	if c.process, err = startProcess(args, options.Dir); err != nil {
+		return nil, fault(FaultStart, "%v", err)
+	}
+	c.serve(c.process.stdout, c.process.stdin)
+	return c, nil
+}
+
+func newClient(options ClientOptions) *Client {
+	return &Client{
+		options: options.withDefaults(),
+		lines:   make(chan inbound, 256), outbox: make(chan string, 64), closed: make(chan struct{}),
+	}
+}
+
+// serve starts the goroutines that read and write, so that neither stream can block a deadline.
+func (c *Client) serve(from io.Reader, to io.Writer) {
+	c.running.Add(2)
+	go func() {
+		defer c.running.Done()
+		defer close(c.lines)
+		c.read(from)
+	}()
+	go func() {
+		defer c.running.Done()
+		c.write(to)
+	}()
+}
+
+func (c *Client) read(from io.Reader) {
+	lines := newLineReader(from)
+	for {
+		text, _, err := lines.next()
+		if err != nil {
+			return
+		}
+		select {
+		case c.lines <- inbound{printable(text, maxLine), time.Now()}:
+		case <-c.closed:
+			return
+		}
+	}
+}
+
+// write ends at the first failure: the reader notices that the engine has gone.
+func (c *Client) write(to io.Writer) {
+	for {
+		select {
+		case text := <-c.outbox:
+			if _, err := io.WriteString(to, text); err != nil {
+				return
+			}
+		case <-c.closed:
+			return
+		}
+	}
+}
+
+// send queues lines for the engine. An engine that has not read the last 64 commands is hung; the
+// wait for its answer will show it.
+func (c *Client) send(lines ...string) {
+	select {
+	case c.outbox <- strings.Join(lines, "\n") + "\n":
+	case <-c.closed:
+	default:
+	}
+}
+
+// About returns the engine's name by its answer to ABOUT, "" when the answer holds none.
+func (c *Client) About(ctx context.Context) (string, error) {
+	var name string
+	_, err := c.ask(ctx, request{
+		lines: []string{"ABOUT"}, limit: c.options.StartTimeout, onError: FaultProtocol,
+		accept: func(text string) bool {
+			_, rest, _ := strings.Cut(text, `name="`)
+			name, _, _ = strings.Cut(rest, `"`)
+			return true
+		},
+	})
+	return name, err
+}
+
+// Start opens a game: START, its OK, then the INFO block in the order of c-gomoku-cli.
+func (c *Client) Start(ctx context.Context, size int, rule pattern.Rule, limits GameLimits) error {
+	if rule >= pattern.NumRules {
+		return fault(FaultStart, "%v has no number in the protocol", rule)
+	}
+	c.size, c.limits, c.left = size, limits, limits.Match
+	err := c.askOK(ctx, FaultStart, fmt.Sprintf("START %d", size))
+	if err == nil {
+		c.send(infoBlock(rule, limits)...)
+	}
+	return err
+}
+
+// infoBlock returns the INFO lines for a game.
+func infoBlock(rule pattern.Rule, l GameLimits) []string {
+	lines := []string{fmt.Sprintf("INFO rule %d", ruleCodes[rule]), "INFO game_type 1"}
+	add := func(key string, value int64, always bool) {
+		if value > 0 || always {
+			lines = append(lines, fmt.Sprintf("INFO %s %d", key, value))
+		}
+	}
+	add("timeout_turn", l.Turn.Milliseconds(), l.Turn > 0)
+	add("timeout_match", l.Match.Milliseconds(), true)
+	add("max_depth", int64(l.Depth), false)
+	add("max_node", l.Nodes, false)
+	add("max_memory", l.Memory, false)
+	add("thread_num", int64(l.Threads), false)
+	return lines
+}
+
+// NewGame opens another game of the same size, rule and limits: RESTART and its OK.
+func (c *Client) NewGame(ctx context.Context) error {
+	c.left = c.limits.Match
+	return c.askOK(ctx, FaultStart, "RESTART")
+}
+
+// TakeBack removes a stone: TAKEBACK and its OK.
+func (c *Client) TakeBack(ctx context.Context, cell board.Cell) error {
+	return c.askOK(ctx, FaultProtocol, "TAKEBACK "+formatCell(cell))
+}
+
+// Begin asks for the first move of a game.
+func (c *Client) Begin(ctx context.Context) (Answer, error) { return c.askMove(ctx, "BEGIN") }
+
+// Turn tells the opponent's move and asks for the answer.
+func (c *Client) Turn(ctx context.Context, cell board.Cell) (Answer, error) {
+	return c.askMove(ctx, "TURN "+formatCell(cell))
+}
+
+// Board sends the whole position, in which the colour us is the engine's, and asks for a move.
+func (c *Client) Board(ctx context.Context, stones []Stone, us board.Colour) (Answer, error) {
+	lines := []string{"BOARD"}
+	for _, s := range stones {
+		owner := theirs
+		if s.Colour == us {
+			owner = ours
+		}
+		lines = append(lines, fmt.Sprintf("%s,%d", formatCell(s.Cell), owner))
+	}
+	return c.askMove(ctx, append(lines, "DONE")...)
+}
+
+// Stop asks an engine that thinks for its move at once (YXSTOP). The call that waits returns it.
+func (c *Client) Stop() { c.send("YXSTOP") }

@@ -1,0 +1,333 @@
+package gomocup
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// wantFault fails the test unless the error is a fault of the kind with the part in its text.
+func wantFault(t *testing.T, err error, kind FaultKind, part string) {
+	t.Helper()
+	var f *Fault
+	if !errors.As(err, &f) || f.Kind != kind || !strings.Contains(f.Text, part) {
+		t.Fatalf("got %v, not a fault %v with %q", err, kind, part)
+	}
+}
+
+// scripted returns a client whose engine is the function, which reads commands and writes answers.
+func scripted(t *testing.T, options ClientOptions, engine func(in *bufio.Scanner, out io.Writer)) *Client {
+	commands, to := io.Pipe()
+	from, answers := io.Pipe()
+	go func() {
+		engine(bufio.NewScanner(commands), answers)
+		commands.Close()
+		answers.Close()
+	}()
+	c := NewClient(from, to, options)
+	t.Cleanup(c.Kill)
+	return c
+}
+
+// launched starts the test binary as an engine and its first game.
+func launched(t *testing.T, behaviour string, options ClientOptions, limits GameLimits) *Client {
+	t.Helper()
+	c, err := Launch(launchLine(t, behaviour), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Kill)
+	if err := c.Start(t.Context(), 15, pattern.Freestyle, limits); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// What the client writes, line by line, is what c-gomoku-cli writes.
+func TestClientWrites(t *testing.T) {
+	var got []string
+	done := make(chan struct{})
+	c := scripted(t, ClientOptions{}, func(in *bufio.Scanner, out io.Writer) {
+		defer close(done)
+		for in.Scan() {
+			got = append(got, in.Text())
+			switch word, _ := cutWord(in.Text()); word {
+			case "ABOUT":
+				io.WriteString(out, "name=\"Some engine\", version=\"1\"\n")
+			case "START", "RESTART", "TAKEBACK":
+				io.WriteString(out, "OK\n")
+			case "BEGIN", "TURN", "DONE":
+				io.WriteString(out, "7,7\n")
+			case "END":
+				return
+			}
+		}
+	})
+	ctx := t.Context()
+	name, err := c.About(ctx)
+	if err != nil || name != "Some engine" {
+		t.Errorf("About: %q, %v", name, err)
+	}
+	limits := GameLimits{Turn: 100 * time.Millisecond, Nodes: 5000, Depth: 9, Memory: 1 << 20, Threads: 2}
+	steps := []error{
+		c.Start(ctx, 15, pattern.Standard, limits),
+		second(c.Begin(ctx)),
+		second(c.Turn(ctx, board.At(3, 4))),
+		c.TakeBack(ctx, board.At(7, 7)),
+		c.NewGame(ctx),
+		second(c.Board(ctx, []Stone{{board.Black, board.At(1, 2)}, {board.White, board.At(3, 4)}, {board.Black, board.At(5, 6)}}, board.White)),
+		c.Start(ctx, 20, pattern.Freestyle, GameLimits{}),
+		second(c.Begin(ctx)),
+		c.Quit(),
+	}
+	if err := errors.Join(steps...); err != nil {
+		t.Fatal(err)
+	}
+	<-done
+	want := strings.Split("ABOUT|START 15|INFO rule 1|INFO game_type 1|INFO timeout_turn 100|INFO timeout_match 0|INFO max_depth 9|"+
+		"INFO max_node 5000|INFO max_memory 1048576|INFO thread_num 2|BEGIN|TURN 3,4|TAKEBACK 7,7|RESTART|"+
+		"BOARD|1,2,2|3,4,1|5,6,2|DONE|START 20|INFO rule 0|INFO game_type 1|INFO timeout_match 0|BEGIN|END", "|")
+	if !slices.Equal(got, want) {
+		t.Errorf("wrote\n%q, not\n%q", got, want)
+	}
+}
+
+func second(_ Answer, err error) error { return err }
+
+func TestClientTellsTheTimeLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var got []string
+		c := scripted(t, ClientOptions{}, func(in *bufio.Scanner, out io.Writer) {
+			for in.Scan() {
+				switch word, args := cutWord(in.Text()); {
+				case word == "START":
+					io.WriteString(out, "OK\n")
+				case word == "BEGIN" || word == "TURN":
+					time.Sleep(400 * time.Millisecond)
+					io.WriteString(out, "7,7\n")
+				case strings.HasPrefix(args, "time"):
+					got = append(got, args)
+				}
+			}
+		})
+		ctx := t.Context()
+		err := c.Start(ctx, 15, pattern.Freestyle, GameLimits{Match: time.Second})
+		for range 4 { // the last is late, but within half of the tolerance
+			err = errors.Join(err, second(c.Turn(ctx, board.At(1, 1))))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Kill()
+		want := []string{"timeout_match 1000", "time_left 1000", "time_left 600", "time_left 200", "time_left -200"}
+		if !slices.Equal(got, want) {
+			t.Errorf("wrote %q, not %q", got, want)
+		}
+	})
+}
+
+// A move that is late by less than half of the tolerance counts; then comes YXSTOP; after all of
+// the tolerance the engine is ended.
+func TestClientOnLateMoves(t *testing.T) {
+	const limit, tolerance = 100 * time.Millisecond, time.Second
+	for _, c := range []struct {
+		after   time.Duration
+		fault   string // "" for none
+		stopped bool
+		alive   bool
+	}{
+		{50 * time.Millisecond, "", false, true},
+		{limit, "", false, true},
+		{limit + tolerance/2 - 1, "", false, true},
+		{limit + tolerance/2 + 1, "moved after 600 ms, limit 100 ms", true, true},
+		{limit + tolerance - 1, "moved after 1099 ms", true, true},
+		{limit + tolerance + 1, "no answer to BEGIN within 1100 ms", true, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			stopped := make(chan struct{}, 1)
+			client := scripted(t, ClientOptions{Tolerance: tolerance}, func(in *bufio.Scanner, out io.Writer) {
+				for in.Scan() {
+					switch word, _ := cutWord(in.Text()); word {
+					case "START":
+						io.WriteString(out, "OK\n")
+					case "BEGIN":
+						go func() {
+							time.Sleep(c.after)
+							io.WriteString(out, "7,7\n")
+						}()
+					case "YXSTOP":
+						stopped <- struct{}{}
+					}
+				}
+			})
+			if err := client.Start(t.Context(), 15, pattern.Freestyle, GameLimits{Turn: limit}); err != nil {
+				t.Fatal(err)
+			}
+			answer, err := client.Begin(t.Context())
+			synctest.Wait()
+			if c.fault != "" {
+				wantFault(t, err, FaultTimeout, c.fault)
+			} else if err != nil || answer.Cell != board.At(7, 7) || answer.Elapsed != c.after {
+				t.Errorf("after %v: %v, %v", c.after, answer, err)
+			}
+			if got := len(stopped) == 1; got != c.stopped {
+				t.Errorf("after %v: YXSTOP %v", c.after, got)
+			}
+			if client.Alive() != c.alive {
+				t.Errorf("after %v: alive %v", c.after, client.Alive())
+			}
+			client.Kill()
+			time.Sleep(time.Second)
+		})
+	}
+}
+
+// Misbehaving engines in processes of their own.
+func TestFaults(t *testing.T) {
+	const turn = 100 * time.Millisecond
+	for behaviour, want := range map[string]struct {
+		kind  FaultKind
+		part  string
+		alive bool
+	}{
+		"crash":    {FaultCrash, "exit status 5; stderr: segmentation?[2J fault", false},
+		"closes":   {FaultCrash, "closed its output and ran on", false},
+		"hang":     {FaultTimeout, "no answer to BEGIN within 400 ms", false},
+		"deaf":     {FaultTimeout, "no answer to BEGIN within 400 ms", false},
+		"flood":    {FaultTimeout, "no answer to BEGIN", false},
+		"late":     {FaultTimeout, "limit 100 ms", true},
+		"garbage":  {FaultProtocol, "1001 lines that mean nothing, the last \"thinking...\"", false},
+		"outside":  {FaultIllegal, "15,3 is outside the board of size 15", true},
+		"negative": {FaultIllegal, "-1,3 is outside", true},
+		"error":    {FaultProtocol, "BEGIN was answered with ERROR out of memory", true},
+	} {
+		t.Run(behaviour, func(t *testing.T) {
+			t.Parallel()
+			c := launched(t, behaviour, ClientOptions{Tolerance: 300 * time.Millisecond}, GameLimits{Turn: turn})
+			_, err := c.Begin(t.Context())
+			wantFault(t, err, want.kind, want.part)
+			if c.Alive() != want.alive {
+				t.Errorf("alive: %v", c.Alive())
+			}
+			if _, again := c.Begin(t.Context()); !want.alive && !errors.Is(again, err) {
+				t.Errorf("asked again: %v", again)
+			}
+			c.Kill()
+			if _, err := c.Begin(t.Context()); err == nil {
+				t.Error("a killed engine moved")
+			}
+		})
+	}
+}
+
+func TestFaultsOfStarting(t *testing.T) {
+	for _, line := range []string{"", `"open`, "/no/such/engine", "no-such-engine-anywhere --x"} {
+		_, err := Launch(line, ClientOptions{})
+		wantFault(t, err, FaultStart, "")
+	}
+	dead, err := Launch(launchLine(t, "dead"), ClientOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantFault(t, dead.Start(t.Context(), 15, pattern.Freestyle, GameLimits{}), FaultCrash, "exit status 3; stderr: no licence")
+
+	c := launched(t, "good", ClientOptions{}, GameLimits{})
+	wantFault(t, c.Start(t.Context(), 99, pattern.Freestyle, GameLimits{}), FaultStart, "START 99 was answered with ERROR size 99")
+	wantFault(t, c.Start(t.Context(), 15, pattern.NumRules, GameLimits{}), FaultStart, "no number")
+	if err := c.Quit(); err != nil {
+		t.Errorf("Quit: %v", err)
+	}
+
+	silent := scripted(t, ClientOptions{StartTimeout: 20 * time.Millisecond}, func(in *bufio.Scanner, _ io.Writer) {
+		for in.Scan() {
+		}
+	})
+	wantFault(t, silent.Start(t.Context(), 15, pattern.Freestyle, GameLimits{}), FaultTimeout, "no answer to START 15 within 20 ms")
+}
+
+func TestChattyEngine(t *testing.T) {
+	var heard []string
+	c := launched(t, "chatty", ClientOptions{Report: func(line string) { heard = append(heard, line) }}, GameLimits{Turn: time.Second})
+	answer, err := c.Begin(t.Context())
+	if err != nil || answer.Cell != board.At(7, 7) {
+		t.Fatalf("answer %v, %v", answer, err)
+	}
+	want := []string{"Forbid none", "MESSAGE Depth 3", "7;7", "UNKNOWN x", "DEBUG ?[31mred", strings.Repeat("x", maxLine)}
+	if !slices.Equal(heard, want) {
+		t.Errorf("heard %q", heard)
+	}
+	if err := c.Quit(); err != nil {
+		t.Errorf("Quit: %v", err)
+	}
+}
+
+func TestSuggestedMoveIsAccepted(t *testing.T) {
+	c := launched(t, "suggest", ClientOptions{}, GameLimits{Turn: time.Second})
+	if answer, err := c.Begin(t.Context()); err != nil || answer.Cell != board.At(3, 4) {
+		t.Errorf("answer %v, %v", answer, err)
+	}
+}
+
+func TestQuit(t *testing.T) {
+	c := launched(t, "stays", ClientOptions{QuitTimeout: 50 * time.Millisecond}, GameLimits{})
+	wantFault(t, c.Quit(), FaultTimeout, "did not leave within 50 ms of END")
+	if c.Alive() || c.Quit() != nil {
+		t.Error("the engine was not ended by the first Quit")
+	}
+	select {
+	case <-c.process.exited:
+	default:
+		t.Error("the process runs on")
+	}
+}
+
+func TestStopAndCancelAndKillFromOutside(t *testing.T) {
+	c := launched(t, "slowly", ClientOptions{}, GameLimits{Turn: time.Hour})
+	time.AfterFunc(30*time.Millisecond, c.Stop)
+	if answer, err := c.Begin(t.Context()); err != nil || answer.Cell != board.At(7, 7) {
+		t.Errorf("after Stop: %v, %v", answer, err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
+	defer cancel()
+	if _, err := c.Turn(ctx, board.At(0, 0)); !errors.Is(err, context.DeadlineExceeded) || !c.Alive() {
+		t.Errorf("after the end of the context: %v", err)
+	}
+	// the move of the search that was given up comes before OK
+	if err := c.Start(t.Context(), 15, pattern.Freestyle, GameLimits{Turn: time.Hour}); err != nil {
+		t.Errorf("Start: %v", err)
+	}
+	time.AfterFunc(30*time.Millisecond, c.Kill)
+	_, err := c.Begin(t.Context())
+	wantFault(t, err, FaultCrash, "")
+}
+
+func TestSplitCommand(t *testing.T) {
+	for line, want := range map[string][]string{
+		"engine":                           {"engine"},
+		"  ./engine  -a\t--b=c \n":         {"./engine", "-a", "--b=c"},
+		`"C:\Program Files\e.exe" -x`:      {`C:\Program Files\e.exe`, "-x"},
+		`C:\engines\pbrain.exe`:            {`C:\engines\pbrain.exe`},
+		`'a b'c"d e" ''`:                   {"a bcd e", ""},
+		`e "it's" 'say "hi"'`:              {"e", "it's", `say "hi"`},
+		"e $HOME *.txt `x` ; rm | cat > f": {"e", "$HOME", "*.txt", "`x`", ";", "rm", "|", "cat", ">", "f"},
+		"wine pbrain-é.exe":                {"wine", "pbrain-é.exe"},
+	} {
+		if got, err := SplitCommand(line); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %q, %v; want %q", line, got, err, want)
+		}
+	}
+	for _, line := range []string{"", "  \t", `"open`, `e 'open`, `"" x`, "e\x00x"} {
+		if got, err := SplitCommand(line); err == nil {
+			t.Errorf("%q: %q without an error", line, got)
+		}
+	}
+}

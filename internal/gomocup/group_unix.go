@@ -1,0 +1,18 @@
+//go:build unix
+
+package gomocup
+
+import (
+	"os"
+	"syscall"
+)
+
+// group is a process group; its number is that of the process which leads it.
+type group struct{ leader int }
+
+func newGroup(p *os.Process) group { return group{p.Pid} }
+
+// kill ends every process of the group; of an empty one it does nothing.
+func (g group) kill() { _ = syscall.Kill(-g.leader, syscall.SIGKILL) }
+
+func (g group) release() {}

@@ -1,0 +1,140 @@
+package gomocup
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestMoveTime(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		info []string
+		move time.Duration
+		left time.Duration
+	}{
+		{nil, defaultTurn - defaultMargin, NoLimit},
+		{[]string{"max_node 1000"}, NoLimit, NoLimit},
+		{[]string{"max_depth 8"}, NoLimit, NoLimit},
+		{[]string{"max_node 1000", "timeout_turn 500"}, 470 * ms, NoLimit},
+		{[]string{"timeout_turn 0"}, instant, NoLimit},
+		{[]string{"timeout_turn 1"}, 500 * time.Microsecond, NoLimit},
+		{[]string{"timeout_turn 20"}, 10 * ms, NoLimit},
+		{[]string{"timeout_turn 60"}, 30 * ms, NoLimit},
+		{[]string{"timeout_turn 100"}, 70 * ms, NoLimit},
+		{[]string{"timeout_turn 300000"}, 299970 * ms, NoLimit},
+		{[]string{"timeout_turn 99999999999999"}, NoLimit, NoLimit},
+		{[]string{"timeout_turn 5000", "timeout_match 0", "time_left 2147483647"}, 4970 * ms, NoLimit},
+		{[]string{"timeout_turn 5000", "timeout_match 160000"}, 4970 * ms, 160000 * ms},
+		{[]string{"timeout_turn 5000", "timeout_match 16000"}, 1000 * ms, 16000 * ms},
+		{[]string{"timeout_turn 5000", "timeout_match 160000", "time_left 16000"}, 1000 * ms, 16000 * ms},
+		{[]string{"timeout_match 16000"}, 1000 * ms, 16000 * ms},
+		{[]string{"time_left 16000", "time_increment 500"}, 1500 * ms, 16000 * ms},
+		{[]string{"time_left 40", "time_increment 5000"}, 20 * ms, 40 * ms},
+		{[]string{"time_left 1"}, instant, 1 * ms},
+		{[]string{"timeout_turn 5000", "time_left 0"}, instant, 0},
+		{[]string{"timeout_turn 5000", "time_left -7"}, instant, -7 * ms},
+		{[]string{"time_left -99999999999999999"}, instant, -unlimitedMillis * ms},
+	} {
+		var s settings
+		for _, line := range c.info {
+			s.info(line)
+		}
+		if err := s.complaint(); err != nil {
+			t.Errorf("%v: %v", c.info, err)
+		}
+		l := s.limits(time.Unix(0, 0), defaultMargin)
+		if l.MoveTime != c.move || l.GameTimeLeft != c.left {
+			t.Errorf("%v: time %v, left %v; want %v, %v", c.info, l.MoveTime, l.GameTimeLeft, c.move, c.left)
+		}
+	}
+}
+
+// By our own account a game of any number of moves stays within its clock.
+func TestGameClockIsNeverUsedUp(t *testing.T) {
+	var s settings
+	s.info("timeout_match 10000")
+	for move := range 300 {
+		used := s.limits(time.Unix(0, 0), defaultMargin).MoveTime
+		s.spend(used)
+		if left := s.gameTimeLeft(); left <= 0 && used > instant {
+			t.Fatalf("move %d took %v, left %v", move, used, left)
+		}
+	}
+	s.newGame()
+	if left := s.gameTimeLeft(); left != 10*time.Second {
+		t.Errorf("a new game has %v", left)
+	}
+}
+
+func TestManagersWordOnTheClockIsKeptBetweenMoves(t *testing.T) {
+	var s settings
+	s.info("time_left 1000")
+	s.info("time_increment 100")
+	s.spend(300 * time.Millisecond)
+	if left := s.gameTimeLeft(); left != 800*time.Millisecond {
+		t.Errorf("left %v", left)
+	}
+	s.info("time_left 2147483647")
+	s.spend(time.Hour)
+	if left := s.gameTimeLeft(); left != NoLimit {
+		t.Errorf("left %v of no limit", left)
+	}
+}
+
+func TestIntegerLimits(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		want Limits
+	}{
+		{"max_node 12345", Limits{MaxNodes: 12345}},
+		{"max_node -1", Limits{}},
+		{"max_node 9223372036854775807", Limits{MaxNodes: 1 << 62}},
+		{"max_depth 7", Limits{MaxDepth: 7}},
+		{"max_depth -1", Limits{}},
+		{"thread_num 3", Limits{Threads: 3}},
+		{"max_memory 367001600", Limits{MemoryBytes: 367001600}},
+		{"max_memory 0", Limits{}},
+		{"hash_size 1024", Limits{HashBytes: 1 << 20}},
+		{"hash_size 9223372036854775807", Limits{HashBytes: 1 << 50}},
+		{"MAX_NODE\t 5", Limits{MaxNodes: 5}},
+	} {
+		var s settings
+		s.info(c.line)
+		l := s.limits(time.Time{}, 0)
+		l.MoveTime, l.GameTimeLeft = 0, 0
+		if l != c.want || s.complaint() != nil {
+			t.Errorf("%s: %+v, not %+v", c.line, l, c.want)
+		}
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	start := time.Unix(100, 0)
+	if d, ok := (Limits{Started: start, MoveTime: time.Second}).Deadline(); !ok || !d.Equal(time.Unix(101, 0)) {
+		t.Errorf("deadline %v, %v", d, ok)
+	}
+	if d, ok := (Limits{Started: start, MoveTime: NoLimit}).Deadline(); ok {
+		t.Errorf("deadline %v of no limit", d)
+	}
+	if NoLimit != math.MaxInt64 {
+		t.Error("NoLimit is not the longest time")
+	}
+}
+
+func TestRuleCodes(t *testing.T) {
+	seen := slices.Clone(ruleCodes[:])
+	slices.Sort(seen)
+	if len(slices.Compact(seen)) != len(ruleCodes) {
+		t.Errorf("two rules share a number: %v", ruleCodes)
+	}
+	for rule, code := range ruleCodes {
+		if got, err := ruleOf(code); err != nil || int(got) != rule {
+			t.Errorf("rule %d: %v, %v", code, got, err)
+		}
+		if name, ok := foreignRules[code]; ok {
+			t.Errorf("rule %d is played and foreign (%s)", code, name)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package gomocup
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// player returns a client of an engine that runs in this process behind pipes.
+func player(t *testing.T, engine Engine) *Client {
+	commands, to := io.Pipe()
+	from, answers := io.Pipe()
+	go func() {
+		Serve(context.Background(), commands, answers, engine, ServeOptions{})
+		commands.Close()
+		answers.Close()
+	}()
+	c := NewClient(from, to, ClientOptions{})
+	t.Cleanup(func() {
+		if err := c.Quit(); err != nil {
+			t.Errorf("Quit: %v", err)
+		}
+	})
+	return c
+}
+
+// rowPlayer fills rows from the left, starting in its own row.
+func rowPlayer(row int) *fakeEngine {
+	return &fakeEngine{quiet: true, move: func(p Position) (board.Cell, error) {
+		for i := range p.Size * p.Size {
+			c := board.At(i%p.Size, (row+i/p.Size)%p.Size)
+			if p.at(c) < 0 {
+				return c, nil
+			}
+		}
+		return board.NoCell, errors.New("full")
+	}}
+}
+
+func cells(t *testing.T, text string) []board.Cell {
+	t.Helper()
+	m, err := board.ParseMoves(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func formatGame(r GameRecord) string {
+	m := make([]board.Cell, len(r.Moves))
+	for i := range m {
+		m[i] = r.Moves[i].Cell
+	}
+	return board.FormatMoves(m)
+}
+
+func TestPlayGame(t *testing.T) {
+	five := GameLimits{Turn: 5 * time.Second}
+	for name, c := range map[string]struct {
+		config  GameConfig
+		outcome board.Outcome
+		moves   string
+	}{
+		"black wins":    {GameConfig{Size: 15, Limits: five}, board.BlackWins, "a1a3b1b3c1c3d1d3e1"},
+		"by board":      {GameConfig{Size: 15, Limits: five, SendByBoard: true}, board.BlackWins, "a1a3b1b3c1c3d1d3e1"},
+		"opening":       {GameConfig{Size: 15, Limits: five, Opening: cells(t, "h8h9")}, board.BlackWins, "h8h9a1a3b1b3c1c3d1d3e1"},
+		"white to move": {GameConfig{Size: 15, Limits: five, Opening: cells(t, "h8h9j9")}, board.WhiteWins, "h8h9j9a3a1b3b1c3c1d3d1e3"},
+		"overline is nothing": {GameConfig{Size: 6, Rule: pattern.Standard, Limits: five, Opening: cells(t, "f1f6b1a6c1b6")},
+			board.WhiteWins, "f1f6b1a6c1b6a1a3d1b3e1c3a2d3b2e3"},
+		"draw after":   {GameConfig{Size: 15, Limits: five, DrawAfter: 4}, board.Draw, "a1a3b1b3"},
+		"on the clock": {GameConfig{Size: 15, Limits: GameLimits{Match: 10 * time.Second}}, board.BlackWins, "a1a3b1b3c1c3d1d3e1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			black, white := player(t, rowPlayer(0)), player(t, rowPlayer(2))
+			for range 2 { // the same engines play again
+				r, err := PlayGame(t.Context(), black, white, c.config)
+				if err != nil || r.Fault != nil {
+					t.Fatalf("%v, fault %v", err, r.Fault)
+				}
+				if got := formatGame(r); got != c.moves || r.Outcome != c.outcome {
+					t.Errorf("%v by %s, not %v by %s", r.Outcome, got, c.outcome, c.moves)
+				}
+				for i, m := range r.Moves {
+					if (m.Elapsed > 0) != (i >= len(c.config.Opening)) {
+						t.Errorf("move %d took %v", i, m.Elapsed)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestPlayGameOnAFullBoard(t *testing.T) {
+	// columns of two against two in turn: no five on a board of five
+	order := cells(t, "a1b1c1d1e1a2b2c2d2e2b3a3d3c3a4e3c4b4e4d4a5b5c5d5e5")
+	inOrder := func() *fakeEngine {
+		return &fakeEngine{quiet: true, move: func(p Position) (board.Cell, error) { return order[len(p.Stones)], nil }}
+	}
+	black, white := player(t, inOrder()), player(t, inOrder())
+	r, err := PlayGame(t.Context(), black, white, GameConfig{Size: 5})
+	if err != nil || r.Fault != nil || r.Outcome != board.Draw || len(r.Moves) != 25 {
+		t.Errorf("%v, %v after %s, fault %v", err, r.Outcome, formatGame(r), r.Fault)
+	}
+}
+
+func TestPlayGameAgainstFaults(t *testing.T) {
+	for behaviour, want := range map[string]FaultKind{
+		"crash": FaultCrash, "hang": FaultTimeout, "same": FaultIllegal, "outside": FaultIllegal, "error": FaultProtocol, "dead": FaultCrash,
+	} {
+		t.Run(behaviour, func(t *testing.T) {
+			t.Parallel()
+			bad, err := Launch(launchLine(t, behaviour), ClientOptions{Tolerance: 200 * time.Millisecond})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer bad.Kill()
+			good := player(t, &fakeEngine{quiet: true})
+			r, err := PlayGame(t.Context(), good, bad, GameConfig{Size: 15, Limits: GameLimits{Turn: 50 * time.Millisecond}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Fault == nil || r.Fault.Kind != want || r.FaultBy != board.White || r.Outcome != board.BlackWins {
+				t.Errorf("%v, fault %v by %v; want %v", r.Outcome, r.Fault, r.FaultBy, want)
+			}
+			if moves := formatGame(r); moves != "h8" && behaviour != "dead" {
+				t.Errorf("moves %s", moves)
+			}
+			if !good.Alive() {
+				t.Error("the engine without a fault was ended")
+			}
+		})
+	}
+}
+
+func TestPlayGameRefusesBadConfigurations(t *testing.T) {
+	black, white := player(t, &fakeEngine{}), player(t, &fakeEngine{})
+	for part, c := range map[string]GameConfig{
+		"size":         {Size: 3},
+		"move 2":       {Size: 15, Opening: cells(t, "h8h8")},
+		"game is over": {Size: 15, Opening: cells(t, "a1a2b1b2c1c2d1d2e1")},
+	} {
+		if _, err := PlayGame(t.Context(), black, white, c); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := PlayGame(ctx, black, white, GameConfig{Size: 15}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestTwoProcessesPlay(t *testing.T) {
+	var clients [2]*Client
+	for i := range clients {
+		c, err := Launch(launchLine(t, "good"), ClientOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Kill()
+		clients[i] = c
+	}
+	r, err := PlayGame(t.Context(), clients[0], clients[1], GameConfig{Size: 15, Opening: cells(t, "a1"), Limits: GameLimits{Turn: time.Second}})
+	if err != nil || r.Fault != nil || r.Outcome == board.Ongoing {
+		t.Fatalf("%v, %+v", err, r)
+	}
+	if !slices.Contains([]board.Outcome{board.BlackWins, board.WhiteWins, board.Draw}, r.Outcome) {
+		t.Errorf("outcome %v", r.Outcome)
+	}
+	for _, c := range clients {
+		if err := c.Quit(); err != nil {
+			t.Errorf("Quit: %v", err)
+		}
+	}
+}

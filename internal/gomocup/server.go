@@ -1,0 +1,216 @@
+package gomocup
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// Engine is who thinks behind Serve. Its methods are never called at the same time, save that the
+// last Think may still be returning when Serve has already left.
+type Engine interface {
+	// NewGame prepares for a game, forgetting the one before. It is called at START and RESTART,
+	// and again when the manager names another rule after START. The error is shown to the manager.
+	NewGame(size int, rule pattern.Rule) error
+	// Think returns a legal move. When ctx ends (the deadline of the limits, YXSTOP, INFO
+	// timeout_turn 0, END) the best move so far is wanted at once. report sends a line to the
+	// manager as MESSAGE; it may be called from any goroutine, and does nothing after Think.
+	Think(ctx context.Context, p Position, l Limits, report func(line string)) (board.Cell, error)
+}
+
+// HashClearer is an Engine that can empty its transposition table, for YXHASHCLEAR.
+type HashClearer interface {
+	ClearHash()
+}
+
+// About is what ABOUT answers.
+type About struct {
+	Name, Version, Author, Country, WWW, Email string
+}
+
+// ServeOptions configures Serve. The zero value is ready for use.
+type ServeOptions struct {
+	About  About
+	Margin time.Duration // kept free of every move's time; 0 for 30 ms, negative for none
+	Grace  time.Duration // how long END and end of input wait for a search to end; 0 for 200 ms
+}
+
+const (
+	defaultMargin = 30 * time.Millisecond
+	defaultGrace  = 200 * time.Millisecond
+	// maxQueue is how many lines wait while the engine thinks before reading pauses: several games.
+	maxQueue = 4096
+)
+
+func (o ServeOptions) withDefaults() ServeOptions {
+	switch {
+	case o.Margin == 0:
+		o.Margin = defaultMargin
+	case o.Margin < 0:
+		o.Margin = 0
+	}
+	if o.Grace == 0 {
+		o.Grace = defaultGrace
+	}
+	return o
+}
+
+// Serve is the engine's side of the protocol: it reads commands from in and answers on out until
+// END, the end of in (both nil), the end of ctx or a failure of either stream.
+//
+// Commands are read while the engine thinks and none is dropped: STOP, END and INFO act at once,
+// the others are answered in their order. A command that replaces the position (START, RESTART,
+// BOARD …) ends a search under way, whose move is still answered first. At the end of in the
+// commands read are still answered, each at once.
+//
+// A goroutine that is blocked in in.Read outlives Serve until the read returns.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, engine Engine, options ServeOptions) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := &session{
+		ctx: ctx, engine: engine, options: options.withDefaults(),
+		out: newAnswers(out), input: make(chan command, 64),
+	}
+	var readError error
+	go func() {
+		defer close(s.input)
+		readError = readCommands(ctx, in, s.input)
+	}()
+	err := s.run()
+	if err == nil && s.ended {
+		err = readError // ordered by the closing of input
+	}
+	return err
+}
+
+// readCommands sends commands until END, the end of in or of ctx.
+func readCommands(ctx context.Context, in io.Reader, to chan<- command) error {
+	lines := newLineReader(in)
+	for {
+		text, long, err := lines.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		c := newCommand(text, long, time.Now())
+		select {
+		case to <- c:
+		case <-ctx.Done():
+			return nil
+		}
+		if c.name == "END" {
+			return nil
+		}
+	}
+}
+
+// session is the state of one Serve.
+type session struct {
+	ctx     context.Context
+	engine  Engine
+	options ServeOptions
+	out     *answers
+	input   chan command
+
+	settings settings
+	pos      Position // Size 0 before START
+	block    *block   // nil outside BOARD … DONE
+	search   *search  // nil while nobody thinks
+	queue    []command
+	ended    bool // input has ended
+}
+
+// run is the loop of the session: one event at a time.
+func (s *session) run() error {
+	var grace <-chan time.Time
+	for {
+		if err := s.out.failure(); err != nil {
+			s.abandon()
+			return err
+		}
+		if s.handleNext() {
+			continue
+		}
+		if s.ended && s.search == nil {
+			return nil
+		}
+		input := s.input
+		if s.ended || len(s.queue) >= maxQueue {
+			input = nil
+		}
+		select {
+		case c, ok := <-input:
+			switch {
+			case !ok:
+				s.ended, grace = true, time.After(s.options.Grace)
+				s.stop()
+			case c.name == "END":
+				s.abandon()
+				return nil
+			default:
+				s.receive(c)
+			}
+		case r := <-s.search.reply():
+			s.finish(r)
+			if s.ended {
+				grace = time.After(s.options.Grace)
+			}
+		case <-grace:
+			return errors.New("gomocup: the engine went on thinking after the end of input")
+		case <-s.ctx.Done():
+			s.abandon()
+			return s.ctx.Err()
+		}
+	}
+}
+
+// receive queues a command, first ending the search that it makes pointless.
+func (s *session) receive(c command) {
+	if s.search != nil {
+		c.waited = true
+		if c.interrupts() {
+			s.stop()
+		}
+	}
+	s.queue = append(s.queue, c)
+}
+
+// handleNext handles the first queued command if it may be handled now.
+func (s *session) handleNext() bool {
+	if len(s.queue) == 0 || s.search != nil && !s.queue[0].immediate() {
+		return false
+	}
+	c := s.queue[0]
+	s.queue = s.queue[1:]
+	if c.waited {
+		c.at = time.Now() // its clock starts with the answer that it waited for
+	}
+	s.handle(c)
+	return true
+}
+
+// stop asks the search under way for its move.
+func (s *session) stop() {
+	if s.search != nil {
+		s.search.cancel()
+	}
+}
+
+// abandon ends the search under way without an answer, waiting for it a little.
+func (s *session) abandon() {
+	if s.search == nil {
+		return
+	}
+	s.out.close(s.search)
+	s.stop()
+	select {
+	case <-s.search.done:
+	case <-time.After(s.options.Grace):
+	}
+}

@@ -1,0 +1,97 @@
+package gomocup
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"quintune/board"
+)
+
+// search is one request to the engine under way.
+type search struct {
+	started time.Time
+	cancel  context.CancelFunc
+	done    chan reply // one reply, buffered
+	closed  bool       // no more messages; guarded by answers.mu
+}
+
+// reply is what the engine came back with: a move, or a choice of swap2.
+type reply struct {
+	move   board.Cell
+	choice *Swap2Choice
+	err    error
+}
+
+// reply returns the channel of the answer; of no search it is one that never delivers.
+func (t *search) reply() <-chan reply {
+	if t == nil {
+		return nil
+	}
+	return t.done
+}
+
+// think starts the engine on the position; ask is given what it needs.
+func (s *session) think(c command, ask func(context.Context, Position, Limits, func(string)) reply) {
+	limits := s.settings.limits(c.at, s.options.Margin)
+	ctx, cancel := context.WithCancel(s.ctx)
+	if deadline, ok := limits.Deadline(); ok {
+		cancel()
+		ctx, cancel = context.WithDeadline(s.ctx, deadline)
+	}
+	t := &search{started: c.at, cancel: cancel, done: make(chan reply, 1)}
+	if s.ended {
+		cancel()
+	}
+	s.search = t
+	position := s.pos.copied()
+	go func() {
+		t.done <- ask(ctx, position, limits, func(text string) { s.out.message(t, text) })
+	}()
+}
+
+// thinkMove asks for a move in the position.
+func (s *session) thinkMove(c command) {
+	if s.pos.full() {
+		s.out.refuse(fmt.Errorf("the board is full"))
+		return
+	}
+	s.think(c, func(ctx context.Context, p Position, l Limits, report func(string)) reply {
+		move, err := s.engine.Think(ctx, p, l, report)
+		return reply{move: move, err: err}
+	})
+}
+
+// finish answers with what the engine came back with.
+func (s *session) finish(r reply) {
+	t := s.search
+	s.search = nil
+	t.cancel()
+	s.out.close(t)
+	s.settings.spend(time.Since(t.started))
+	switch {
+	case r.err != nil:
+		s.out.refuse(r.err)
+	case r.choice != nil:
+		if err := r.choice.check(s.pos); err != nil {
+			s.out.refuse(err)
+			return
+		}
+		s.out.line("%v", r.choice)
+	default:
+		s.play(r.move)
+	}
+}
+
+// play puts the engine's move on the board and answers with it.
+func (s *session) play(c board.Cell) {
+	if c == board.NoCell || !c.On(s.pos.Size) {
+		s.out.refuse(fmt.Errorf("the engine chose no cell of the board"))
+		return
+	}
+	if err := s.pos.put(c); err != nil {
+		s.out.refuse(fmt.Errorf("the engine chose an illegal move: %w", err))
+		return
+	}
+	s.out.line("%s", formatCell(c))
+}
