@@ -1,0 +1,78 @@
+package config
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+// Execute runs a program's command line and tells its error on log, in the form that --log-format
+// asks for. engine is the engine signature, for --version. The error is returned for Exit.
+func Execute(ctx context.Context, root *cobra.Command, engine string, args []string, in io.Reader, out, log io.Writer) error {
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.Version = Version(engine)
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetArgs(slices.Concat([]string{}, args))
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(log)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd(args...)
+	markUsage(root)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err != nil {
+		tell(cmd, log, err)
+	}
+	return err
+}
+
+// markUsage makes errors in flags and arguments, which cobra finds itself, wrong usage.
+func markUsage(cmd *cobra.Command) {
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return Usage(err) })
+	check := cmd.Args
+	if check == nil {
+		check = cobra.NoArgs
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error { return Usage(check(cmd, args)) }
+	if !cmd.Runnable() {
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return Usagef("a command is missing") }
+	}
+	for _, sub := range cmd.Commands() {
+		markUsage(sub)
+	}
+}
+
+// tell writes an error to log.
+func tell(cmd *cobra.Command, log io.Writer, err error) {
+	if flag := cmd.Flags().Lookup("log-format"); flag != nil && flag.Value.String() == "json" {
+		slog.New(slog.NewJSONHandler(log, nil)).Error(err.Error())
+		return
+	}
+	fmt.Fprintf(log, "%s: %v\n", cmd.CommandPath(), err)
+	if Exit(err) == ExitUsage {
+		fmt.Fprintf(log, "`%s --help` shows the usage.\n", cmd.CommandPath())
+	}
+}
+
+// NewLogger returns the logger of a command, which writes to log in the form of --log-format;
+// with --quiet warnings and errors alone.
+func NewLogger(log io.Writer, v *Values) *slog.Logger {
+	options := &slog.HandlerOptions{Level: slog.LevelInfo}
+	if v.Bool("quiet") {
+		options.Level = slog.LevelWarn
+	}
+	if v.String("log-format") == "json" {
+		return slog.New(slog.NewJSONHandler(log, options))
+	}
+	options.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
+		if len(groups) == 0 && a.Key == slog.TimeKey {
+			return slog.Attr{} // for people at a terminal, who know what time it is
+		}
+		return a
+	}
+	return slog.New(slog.NewTextHandler(log, options))
+}

@@ -1,0 +1,115 @@
+package config
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// program returns a root with one command, whose body is given.
+func program(body func(*cobra.Command, *Values) error) *cobra.Command {
+	root := &cobra.Command{Use: "play"}
+	sub := &cobra.Command{Use: "bench", Short: "b", RunE: func(cmd *cobra.Command, _ []string) error {
+		v, err := Load(cmd)
+		if err != nil {
+			return err
+		}
+		return body(cmd, v)
+	}}
+	Declare(sub, "play bench")
+	root.AddCommand(sub)
+	return root
+}
+
+func execute(root *cobra.Command, args ...string) (out, log string, err error) {
+	var o, l bytes.Buffer
+	err = Execute(context.Background(), root, "123-abc", args, strings.NewReader(""), &o, &l)
+	return o.String(), l.String(), err
+}
+
+func TestExecuteTellsErrors(t *testing.T) {
+	fails := func(*cobra.Command, *Values) error { return errors.New("disk is full") }
+	tests := []struct {
+		args   []string
+		status int
+		log    string
+	}{
+		{[]string{"bench"}, 1, "play bench: disk is full\n"},
+		{[]string{"bench", "--depth", "x"}, 2, "play bench --help"},
+		{[]string{"bench", "--quit"}, 2, "unknown flag: --quit"},
+		{[]string{"bench", "extra"}, 2, `"extra"`},
+		{[]string{"bnch"}, 2, `unknown command "bnch"`},
+	}
+	for _, test := range tests {
+		_, log, err := execute(program(fails), test.args...)
+		if Exit(err) != test.status || !strings.Contains(log, test.log) {
+			t.Errorf("%v: status %d, log %q", test.args, Exit(err), log)
+		}
+	}
+	_, log, _ := execute(program(fails), "bench", "--log-format", "json")
+	var record struct{ Level, Msg string }
+	if err := json.Unmarshal([]byte(log), &record); err != nil || record.Level != "ERROR" || record.Msg != "disk is full" {
+		t.Errorf("JSON log is %q (%v)", log, err)
+	}
+}
+
+func TestLogger(t *testing.T) {
+	logs := func(cmd *cobra.Command, v *Values) error {
+		log := NewLogger(cmd.ErrOrStderr(), v)
+		log.Info("first", "n", 1)
+		log.Warn("second")
+		return nil
+	}
+	tests := []struct {
+		args string
+		want string
+	}{
+		{"bench", "level=INFO msg=first n=1\nlevel=WARN msg=second\n"},
+		{"bench --quiet", "level=WARN msg=second\n"},
+	}
+	for _, test := range tests {
+		if _, log, err := execute(program(logs), strings.Fields(test.args)...); err != nil || log != test.want {
+			t.Errorf("%s: %q (%v)", test.args, log, err)
+		}
+	}
+	_, log, _ := execute(program(logs), "bench", "--log-format=json")
+	if lines := strings.Split(strings.TrimSpace(log), "\n"); len(lines) != 2 || !json.Valid([]byte(lines[0])) {
+		t.Errorf("JSON log is %q", log)
+	}
+}
+
+func TestVersionAndHelp(t *testing.T) {
+	out, _, err := execute(program(nil), "--version")
+	if err != nil || !strings.Contains(out, "engine 123-abc\n") || !strings.Contains(out, "commit ") {
+		t.Errorf("%q (%v)", out, err)
+	}
+	out, _, err = execute(program(nil), "bench", "--help")
+	for _, part := range []string{"--log-format text|json", "(default text)", "--depth N", "in [0, 100]"} {
+		if err != nil || !strings.Contains(out, part) {
+			t.Errorf("the help lacks %q (%v):\n%s", part, err, out)
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	out, _, err := execute(program(nil), "__complete", "bench", "--log-format", "")
+	if err != nil || !strings.HasPrefix(out, "text\njson\n") {
+		t.Errorf("%q (%v)", out, err)
+	}
+}
+
+func TestCommitOf(t *testing.T) {
+	info := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}}}
+	if got := commitOf(info); got != "abc+dirty" {
+		t.Errorf("commit is %q", got)
+	}
+	if got := commitOf(&debug.BuildInfo{}); got != unknownCommit {
+		t.Errorf("commit is %q", got)
+	}
+}

@@ -1,0 +1,30 @@
+package config
+
+import (
+	"math"
+	"time"
+)
+
+// maxDepth bounds the depth of a search, plies, as search.MaxDepth does.
+const maxDepth = 100
+
+// playOptions are those of the program play.
+func playOptions() []Option {
+	terminal, analyze, bench := []string{"play"}, []string{"play analyze"}, []string{"play bench"}
+	boards := []string{"play", "play analyze"}
+	return []Option{
+		{Name: "weights", Commands: []string{"play", "play gomocup", "play analyze", "play bench"}, Kind: Text("FILE"), Help: "weights file"},
+		{Name: "rule", Commands: boards, Default: "freestyle", Kind: Rule(), Help: "rule of the game"},
+		{Name: "size", Commands: boards, Default: "15", Kind: Size(), Help: "cells on a side of the board"},
+		{Name: "nodes", Commands: boards, Default: "0", Kind: Whole(0, math.MaxInt64), Help: "nodes a move; 0: no limit"},
+		{Name: "time", Commands: boards, Kind: Optional(Span(time.Millisecond, time.Hour)), Help: "time a move; without any limit 1s"},
+		{Name: "color", Commands: terminal, Default: "black", Kind: OneOf("black", "white"), Help: "your side"},
+		{Name: "against", Commands: terminal, Kind: Text("PLAYER"), Help: "opponent: a preset, a weights file, gomocup:COMMAND LINE; without it --weights"},
+		{Name: "moves", Commands: analyze, Kind: Text("MOVES"), Help: "position to analyse, such as h8i9", FlagOnly: true},
+		{Name: "depth", Commands: analyze, Default: "0", Kind: Whole(0, maxDepth), Help: "plies; 0: no limit", FlagOnly: true},
+		{Name: "format", Commands: analyze, Default: "text", Kind: OneOf("text", "json"), Help: "form of the output", FlagOnly: true},
+		{Name: "explain", Commands: analyze, Default: "false", Kind: Switch(), Help: "list the weights that make up the static score", FlagOnly: true},
+		{Name: "depth", Commands: bench, Default: "0", Kind: Whole(0, maxDepth), Help: "plies; 0: the depth of the signature", FlagOnly: true},
+		{Name: "engine", Commands: []string{"play gomocup"}, Kind: Text("PLAYER"), Help: "player to put behind the protocol, instead of --weights"},
+	}
+}

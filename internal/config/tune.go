@@ -1,0 +1,69 @@
+package config
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+
+	"quintune/weights"
+)
+
+// maxWorkers bounds the number of games at a time.
+const maxWorkers = 1024
+
+// tuneOptions are those of the program tune.
+func tuneOptions() []Option {
+	run := []string{"tune run"}
+	matches := []string{"tune match", "tune gate", "tune validate"}
+	playing := slices.Concat(run, matches, []string{"tune openings"})
+	files := []string{"tune run", "tune resume", "tune list", "tune show", "tune gate", "tune validate", "tune export"}
+	return append([]Option{
+		{Name: "rule", Commands: playing, Default: "freestyle", Kind: Rule(), Help: "rule of the game"},
+		{Name: "size", Commands: playing, Default: "15", Kind: Size(), Help: "cells on a side of the board"},
+		{Name: "seed", Commands: playing, Default: "1", Kind: Seed(), Help: "seed of all random streams"},
+		{Name: "workers", Commands: slices.Concat(playing, []string{"tune resume"}), Default: strconv.Itoa(runtime.GOMAXPROCS(0)), Kind: Whole(1, maxWorkers), Help: "games at a time; changes no result"},
+		{Name: "runs", Commands: files, Default: "runs", Kind: Text("DIR"), Help: "folder of all runs"},
+		{Name: "openings", Commands: slices.Concat(run, matches), Kind: Text("FILE"), Help: "opening list; without it the embedded ones"},
+		{Name: "nodes", Commands: slices.Concat(matches, []string{"tune openings"}), Default: "1000", Kind: nodes(), Help: "nodes a move"},
+		{Name: "time", Commands: matches, Kind: Optional(Span(time.Millisecond, time.Hour)), Help: "time a move, instead of nodes"},
+		{Name: "pairs", Commands: matches, Default: "100", Kind: Whole(1, 1_000_000), Help: "pairs of games"},
+		{Name: "sprt", Commands: matches, Kind: Optional(EloBounds()), Help: "stop at the sequential test's verdict between two Elo bounds"},
+		{Name: "against", Commands: []string{"tune validate"}, Kind: Text("PLAYER"), Help: "opponent; without it the start of the file's provenance"},
+		{Name: "out", Commands: []string{"tune openings"}, Kind: Text("FILE"), Help: "where to write; without it stdout", FlagOnly: true},
+		{Name: "count", Commands: []string{"tune openings"}, Default: "100", Kind: Whole(1, 1_000_000), Help: "openings to make"},
+		{Name: "window", Commands: []string{"tune openings"}, Default: "150", Kind: Whole(1, 20_000), Help: "largest searched score of either side, points"},
+		{Name: "format", Commands: []string{"tune export"}, Default: "json", Kind: OneOf("json", "csv", "markdown", "go"), Help: "form of the output", FlagOnly: true},
+		{Name: "output", Short: "o", Commands: []string{"tune export"}, Kind: Text("FILE"), Help: "where to write; without it stdout", FlagOnly: true},
+	}, runOptions(run)...)
+}
+
+// runOptions are those of a run alone.
+func runOptions(run []string) []Option {
+	resumed := slices.Concat(run, []string{"tune resume"})
+	return []Option{
+		{Name: "budget", Commands: run, Default: "10m", Kind: Spending(), Help: "how long to tune"},
+		{Name: "budget", Commands: []string{"tune resume"}, Kind: Optional(Spending()), Help: "budget in place of the run's own"},
+		{Name: "start", Commands: run, Default: "huang", Kind: Text("PLAYER"), Help: "preset or weights file to start from"},
+		{Name: "out", Commands: resumed, Default: "weights.json", Kind: Text("FILE"), Help: "weights file that a proven champion replaces"},
+		{Name: "nodes", Commands: run, Default: "1000", Kind: nodes(), Help: "nodes a move"},
+		{Name: "optimizer", Commands: run, Default: "ga", Kind: OneOf("ga", "spsa"), Help: "method"},
+		{Name: "polish", Commands: run, Default: "0.3", Kind: Number(0, 1), Help: "share of the budget for the local finish"},
+		{Name: "only", Commands: run, Kind: Optional(Some(groupNames()...)), Help: "groups of weights to tune"},
+		{Name: "name", Commands: run, Kind: Text("NAME"), Help: "name of the run"},
+		{Name: "no-gate", Commands: run, Default: "false", Kind: Switch(), Help: "no gate and no validation: the candidate goes to --out, marked unproven"},
+	}
+}
+
+// nodes is a limit of nodes a move.
+func nodes() Kind { return Whole(1, math.MaxInt64) }
+
+// groupNames returns the groups of weights.
+func groupNames() []string {
+	var names []string
+	for _, g := range weights.Groups() {
+		names = append(names, g.Name)
+	}
+	return names
+}
