@@ -1,0 +1,249 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"quintune/board"
+	"quintune/internal/gomocup"
+	"quintune/pattern"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+// engineArgument makes the test's own program a Gomocup engine; what follows says how it behaves.
+const engineArgument = "-engine="
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], engineArgument) {
+		engine := &corner{crashAfter: -1}
+		if strings.TrimPrefix(os.Args[1], engineArgument) == "crashing" {
+			engine.crashAfter = 1
+		}
+		if err := gomocup.Serve(context.Background(), os.Stdin, os.Stdout, engine, gomocup.ServeOptions{}); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// corner plays the first empty cell by rows. Its thoughts show the limits that it was given.
+type corner struct {
+	moves, crashAfter int
+}
+
+func (*corner) NewGame(int, pattern.Rule) error { return nil }
+
+func (c *corner) Think(_ context.Context, p gomocup.Position, l gomocup.Limits, _ func(string)) (board.Cell, error) {
+	if c.moves == c.crashAfter {
+		os.Exit(3)
+	}
+	c.moves++
+	if l.MaxNodes != 77 && l.MoveTime > time.Second {
+		return board.NoCell, errors.New("limits did not arrive")
+	}
+	b, err := p.Board()
+	if err != nil {
+		return board.NoCell, err
+	}
+	return b.AllEmpty(nil)[0], nil
+}
+
+// engineCommand returns the argument of a player that is this test's program.
+func engineCommand(t *testing.T, behaviour string) string {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf(`gomocup:"%s" %s%s`, program, engineArgument, behaviour)
+}
+
+func TestParseWeights(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mine.json")
+	set, err := weights.Preset("zhang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := weights.Save(file, set, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, argument := range append(weights.PresetNames(), file) {
+		p, err := Parse(argument, Conditions{})
+		if err != nil {
+			t.Errorf("%s: %v", argument, err)
+			continue
+		}
+		if p.Weights == nil || p.Contestant.Weights != p.Weights || p.Contestant.Open != nil || p.Name == "" || p.Proven == "" {
+			t.Errorf("%s: %+v", argument, p)
+		}
+	}
+}
+
+func TestParseRefusals(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("huang2", []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("broken.json", []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		argument string
+		want     []string
+	}{
+		{"huang2", []string{"huang2", "default, huang, zhang", ".json"}}, // a file of that name changes nothing
+		{"", []string{`""`, "huang"}},
+		{"Huang", []string{"Huang"}},
+		{"absent.json", []string{"absent.json"}},
+		{"broken.json", []string{"broken.json", "format"}},
+		{"baseline:plain", []string{"baseline:plain", "not built"}},
+		{"gomocup:", []string{"gomocup:", "names no program"}},
+		{`gomocup:"open`, []string{"open"}},
+	}
+	for _, test := range tests {
+		_, err := Parse(test.argument, Conditions{})
+		if err == nil {
+			t.Errorf("%q is accepted", test.argument)
+			continue
+		}
+		for _, part := range test.want {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%q: %q does not name %q", test.argument, err, part)
+			}
+		}
+	}
+}
+
+func TestDisplayedNamesAreFitForTerminals(t *testing.T) {
+	got := displayed("gomocup:a\x1b[2J\n" + strings.Repeat("é", 100))
+	if strings.ContainsAny(got, "\x1b\n") || len(got) > maxName || !strings.HasPrefix(got, "gomocup:a?[2J?é") {
+		t.Errorf("%q (%d bytes)", got, len(got))
+	}
+}
+
+func TestProven(t *testing.T) {
+	validation := &weights.Validation{Opponent: "huang", Nodes: 1000, Games: 400, Elo: 52, EloLow: 30.1, EloHigh: 75.2}
+	tests := []struct {
+		provenance *weights.Provenance
+		want       string
+	}{
+		{nil, "nothing proven: no run"},
+		{&weights.Provenance{Run: "ab", Start: "flat", Games: 7}, "nothing proven: a candidate that passed no gate (run ab from flat, 7 games)"},
+		{&weights.Provenance{Proven: true}, "passed its gate, not validated"},
+		{&weights.Provenance{Proven: true, Validation: validation}, "+52.0 Elo [30.1, 75.2] against huang, 400 games at 1000 nodes a move (run"},
+		{&weights.Provenance{Validation: validation}, "did not pass its gate; +52.0 Elo"},
+	}
+	for _, test := range tests {
+		set := weights.New("x", pattern.Freestyle, 15)
+		set.Provenance = test.provenance
+		if got := Proven(set); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%q, want %q…", got, test.want)
+		}
+	}
+}
+
+// playMatch plays one pair of the arguments and returns its result.
+func playMatch(t *testing.T, a, b string, conditions Conditions) selfplay.Result {
+	t.Helper()
+	batch := &selfplay.Batch{Pairings: []selfplay.Pairing{{A: 0, B: 1}}, Size: 6, Nodes: 77}
+	for _, argument := range []string{a, b} {
+		p, err := Parse(argument, conditions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		batch.Contestants = append(batch.Contestants, p.Contestant)
+	}
+	results, err := selfplay.NewPool(1).Run(context.Background(), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results[0]
+}
+
+func TestOutsideEnginePlays(t *testing.T) {
+	for _, conditions := range []Conditions{{}, {Time: 20 * time.Millisecond}} {
+		r := playMatch(t, "huang", engineCommand(t, "sound"), conditions)
+		for i, g := range r.Games {
+			if g.Fault != nil {
+				t.Errorf("%+v: game %d: %v after %s", conditions, i, g.Fault, board.FormatMoves(g.Moves))
+			}
+		}
+		if r.Points() != 4 {
+			t.Errorf("%+v: %d half points against an engine that fills the corner", conditions, r.Points())
+		}
+	}
+}
+
+func TestCrashesAreFaultsAndTheEngineIsStartedAgain(t *testing.T) {
+	r := playMatch(t, engineCommand(t, "crashing"), "huang", Conditions{})
+	for i, g := range r.Games {
+		var fault *gomocup.Fault
+		if !errors.As(g.Fault, &fault) || fault.Kind != gomocup.FaultCrash || g.Faulty != board.Colour(i) || len(g.Moves) < 2 {
+			t.Errorf("game %d: %v by %v after %s", i, g.Fault, g.Faulty, board.FormatMoves(g.Moves))
+		}
+	}
+}
+
+func TestProgramThatDoesNotStart(t *testing.T) {
+	r := playMatch(t, "gomocup:/no/such/program", "huang", Conditions{})
+	var fault *gomocup.Fault
+	if !r.Void() || !errors.As(r.Games[0].Fault, &fault) || fault.Kind != gomocup.FaultStart {
+		t.Errorf("%+v", r.Games[0])
+	}
+}
+
+// A position that does not follow from the last one reaches the engine whole.
+func TestOutsideEngineIsToldNewPositions(t *testing.T) {
+	p, err := Parse(engineCommand(t, "sound"), Conditions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	player, err := p.Contestant.Open(15, pattern.Freestyle, 77)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := player.(io.Closer).Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if _, err := player.Move(context.Background(), mustPosition(t, "")); err == nil {
+		t.Error("a move before the first game is no error")
+	}
+	if err := player.NewGame(0); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ moves, want string }{
+		{"", "a1"}, {"a1b1", "c1"}, {"a1b1c1h8", "d1"}, {"a1b1", "c1"}, {"b1", "a1"}, {"h8a1b1", "c1"},
+	} {
+		reply, err := player.Move(context.Background(), mustPosition(t, test.moves))
+		if err != nil || reply.Move.String() != test.want || reply.Claim != 0 {
+			t.Errorf("%s: %v (%v), want %s", test.moves, reply, err, test.want)
+		}
+	}
+}
+
+func mustPosition(t *testing.T, moves string) *board.Board {
+	t.Helper()
+	b, err := board.New(15, pattern.Freestyle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, err := board.ParseMoves(moves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cells {
+		b.Play(c)
+	}
+	return b
+}
