@@ -74,8 +74,7 @@ func (c *Client) ask(ctx context.Context, r request) (time.Duration, error) {
 	if c.dead != nil {
 		return 0, c.dead
 	}
-	c.drain()
-	sent := time.Now()
+	w := wait{client: c, request: r, sent: time.Now()}
 	c.send(r.lines...)
 	hard := time.NewTimer(r.limit)
 	defer hard.Stop()
@@ -85,29 +84,21 @@ func (c *Client) ask(ctx context.Context, r request) (time.Duration, error) {
 		defer timer.Stop()
 		soft = timer.C
 	}
-	garbage := 0
 	for {
 		select {
 		case in, ok := <-c.lines:
 			if !ok {
-				return time.Since(sent), c.crashed()
+				return time.Since(w.sent), c.crashed()
 			}
-			switch c.judge(in, sent, r) {
-			case lineAnswer:
-				return in.at.Sub(sent), nil
-			case lineError:
-				return in.at.Sub(sent), fault(r.onError, "%s was answered with %s", r.what(), in.text)
-			case lineGarbage:
-				if garbage++; garbage > maxGarbage {
-					return time.Since(sent), c.fail(fault(FaultProtocol, "%s was answered with %d lines that mean nothing, the last %.80q", r.what(), garbage, in.text))
-				}
+			if done, err := w.hear(in); done {
+				return in.at.Sub(w.sent), err
 			}
 		case <-soft:
 			c.Stop()
 		case <-hard.C:
-			return time.Since(sent), c.fail(fault(FaultTimeout, "no answer to %s within %d ms", r.what(), r.limit.Milliseconds()))
+			return time.Since(w.sent), c.fail(fault(FaultTimeout, "no answer to %s within %d ms", r.what(), r.limit.Milliseconds()))
 		case <-ctx.Done():
-			return time.Since(sent), ctx.Err()
+			return time.Since(w.sent), ctx.Err()
 		}
 	}
 }
@@ -121,49 +112,36 @@ func (r request) what() string {
 	return last
 }
 
-// lineKind is what a line from the engine means to the one who waits.
-type lineKind uint8
+// wait is a request on its way to an answer.
+type wait struct {
+	client  *Client
+	request request
+	sent    time.Time
+	garbage int // lines that meant nothing
+}
 
-const (
-	lineAnswer lineKind = iota
-	lineMessage
-	lineError
-	lineGarbage
-)
-
-// judge says what a line means and passes on what is no answer. A line read before the command
-// was sent answers nothing.
-func (c *Client) judge(in inbound, sent time.Time, r request) lineKind {
+// hear takes a line and says whether it ends the wait. A line read before the command was sent
+// answers nothing.
+func (w *wait) hear(in inbound) (done bool, err error) {
+	c, r := w.client, w.request
 	word, rest := cutWord(in.text)
 	word = strings.ToUpper(word)
-	early := in.at.Before(sent)
+	early := in.at.Before(w.sent)
 	switch {
 	case word == "MESSAGE" || word == "DEBUG":
 		c.options.Report(in.text)
-		return lineMessage
+		return false, nil
 	case word == "ERROR" && !early:
-		return lineError
+		return true, fault(r.onError, "%s was answered with %s", r.what(), in.text)
 	case word == "SUGGEST" && !early:
 		c.send("PLAY " + rest)
-		return lineMessage
-	case word != "UNKNOWN" && word != "ERROR" && !early && r.accept(in.text):
-		return lineAnswer
+		return false, nil
+	case word != "UNKNOWN" && !early && r.accept(in.text):
+		return true, nil
 	}
 	c.options.Report(in.text)
-	return lineGarbage
-}
-
-// drain passes on what the engine has written unasked.
-func (c *Client) drain() {
-	for {
-		select {
-		case in, ok := <-c.lines:
-			if !ok {
-				return
-			}
-			c.options.Report(in.text)
-		default:
-			return
-		}
+	if w.garbage++; w.garbage > maxGarbage {
+		return true, c.fail(fault(FaultProtocol, "%s was answered with %d lines that mean nothing, the last %.80q", r.what(), w.garbage, in.text))
 	}
+	return false, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -270,6 +271,32 @@ func TestChattyEngine(t *testing.T) {
 	}
 }
 
+// What an engine writes unasked is not the answer to the next command.
+func TestMoveBeforeTheCommandIsNoAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := scripted(t, ClientOptions{}, func(in *bufio.Scanner, out io.Writer) {
+			for in.Scan() {
+				switch word, _ := cutWord(in.Text()); word {
+				case "START":
+					io.WriteString(out, "OK\n")
+				case "BEGIN":
+					io.WriteString(out, "7,7\nMESSAGE again\n7,7\nERROR none\n")
+				case "TURN":
+					io.WriteString(out, "8,8\n")
+				}
+			}
+		})
+		err := c.Start(t.Context(), 15, pattern.Freestyle, GameLimits{Turn: time.Second})
+		first, err1 := c.Begin(t.Context())
+		time.Sleep(time.Millisecond)
+		next, err2 := c.Turn(t.Context(), board.At(0, 0))
+		if err := errors.Join(err, err1, err2); err != nil || first.Cell != board.At(7, 7) || next.Cell != board.At(8, 8) {
+			t.Errorf("moves %v and %v, %v", first.Cell, next.Cell, err)
+		}
+		c.Kill()
+	})
+}
+
 func TestSuggestedMoveIsAccepted(t *testing.T) {
 	c := launched(t, "suggest", ClientOptions{}, GameLimits{Turn: time.Second})
 	if answer, err := c.Begin(t.Context()); err != nil || answer.Cell != board.At(3, 4) {
@@ -308,6 +335,23 @@ func TestStopAndCancelAndKillFromOutside(t *testing.T) {
 	time.AfterFunc(30*time.Millisecond, c.Kill)
 	_, err := c.Begin(t.Context())
 	wantFault(t, err, FaultCrash, "")
+}
+
+func TestTailKeepsTheEnd(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		io.WriteString(w, strings.Repeat("x", 10*maxTail)+"the end")
+		w.Close()
+	}()
+	var kept tail
+	kept.fill(r)
+	r.Close()
+	if got := kept.String(); len(got) != maxTail || !strings.HasSuffix(got, "xthe end") {
+		t.Errorf("kept %d bytes, %q", len(got), got)
+	}
 }
 
 func TestSplitCommand(t *testing.T) {

@@ -51,6 +51,9 @@ func (e *fakeEngine) Think(ctx context.Context, p Position, l Limits, report fun
 			e.thinking <- struct{}{}
 		}
 		<-ctx.Done()
+		if !e.quiet {
+			report("stopped")
+		}
 	}
 	if e.move != nil {
 		return e.move(p)

@@ -25,21 +25,13 @@ const (
 // engine's own choice.
 type Limits struct {
 	Started      time.Time     // when the command was read: the manager's clock runs from here
-	MoveTime     time.Duration // from Started, the margin already taken off; above 0; NoLimit for none
+	MoveTime     time.Duration // from Started, the margin already taken off; above 0; NoLimit (292 years) for none
 	GameTimeLeft time.Duration // of the whole game, at Started; 0 or negative when used up; NoLimit for none
 	MaxNodes     int64
 	MaxDepth     int // plies
 	Threads      int
 	MemoryBytes  int64 // of the whole process
 	HashBytes    int64 // of the transposition table alone
-}
-
-// Deadline returns when the move must be given; ok is false when there is no limit of time.
-func (l Limits) Deadline() (deadline time.Time, ok bool) {
-	if l.MoveTime == NoLimit {
-		return time.Time{}, false
-	}
-	return l.Started.Add(l.MoveTime), true
 }
 
 // limits returns the limits of a move whose command was read at started.

@@ -1,7 +1,6 @@
 package gomocup
 
 import (
-	"math"
 	"slices"
 	"testing"
 	"time"
@@ -107,19 +106,6 @@ func TestIntegerLimits(t *testing.T) {
 		if l != c.want || s.complaint() != nil {
 			t.Errorf("%s: %+v, not %+v", c.line, l, c.want)
 		}
-	}
-}
-
-func TestDeadline(t *testing.T) {
-	start := time.Unix(100, 0)
-	if d, ok := (Limits{Started: start, MoveTime: time.Second}).Deadline(); !ok || !d.Equal(time.Unix(101, 0)) {
-		t.Errorf("deadline %v, %v", d, ok)
-	}
-	if d, ok := (Limits{Started: start, MoveTime: NoLimit}).Deadline(); ok {
-		t.Errorf("deadline %v of no limit", d)
-	}
-	if NoLimit != math.MaxInt64 {
-		t.Error("NoLimit is not the longest time")
 	}
 }
 

@@ -35,6 +35,8 @@ func misbehave(behaviour string, args []string) {
 	case "dead":
 		fmt.Fprintln(os.Stderr, "no licence")
 		os.Exit(3)
+	case "asleep":
+		time.Sleep(time.Hour)
 	case "parent":
 		launchAndWait(args[0])
 	case "wrapper":
@@ -107,13 +109,12 @@ func badMove(behaviour string) {
 	}
 }
 
-// wrap starts a child that hangs, says who it is, and hangs itself, as a script around an engine may.
+// wrap starts a child that sleeps, says who it is, and hangs itself, as a script around an engine may.
 func wrap() {
 	self, _ := os.Executable()
-	child := exec.Command(self, engineArgument+"hang")
+	child := exec.Command(self, engineArgument+"asleep")
 	child.Stdout = os.Stdout // it holds the pipes
 	child.Stderr = os.Stderr
-	child.Stdin, _, _ = os.Pipe()
 	if err := child.Start(); err != nil {
 		os.Exit(1)
 	}

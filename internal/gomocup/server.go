@@ -123,12 +123,12 @@ type session struct {
 	block    *block   // nil outside BOARD … DONE
 	search   *search  // nil while nobody thinks
 	queue    []command
-	ended    bool // input has ended
+	ended    bool             // input has ended
+	grace    <-chan time.Time // for the search under way after the end of input
 }
 
 // run is the loop of the session: one event at a time.
 func (s *session) run() error {
-	var grace <-chan time.Time
 	for {
 		if err := s.out.failure(); err != nil {
 			s.abandon()
@@ -140,16 +140,11 @@ func (s *session) run() error {
 		if s.ended && s.search == nil {
 			return nil
 		}
-		input := s.input
-		if s.ended || len(s.queue) >= maxQueue {
-			input = nil
-		}
 		select {
-		case c, ok := <-input:
+		case c, ok := <-s.reading():
 			switch {
 			case !ok:
-				s.ended, grace = true, time.After(s.options.Grace)
-				s.stop()
+				s.endOfInput()
 			case c.name == "END":
 				s.abandon()
 				return nil
@@ -158,16 +153,27 @@ func (s *session) run() error {
 			}
 		case r := <-s.search.reply():
 			s.finish(r)
-			if s.ended {
-				grace = time.After(s.options.Grace)
-			}
-		case <-grace:
+		case <-s.grace:
 			return errors.New("gomocup: the engine went on thinking after the end of input")
 		case <-s.ctx.Done():
 			s.abandon()
 			return s.ctx.Err()
 		}
 	}
+}
+
+// reading returns the channel of commands, nil while none should be read.
+func (s *session) reading() <-chan command {
+	if s.ended || len(s.queue) >= maxQueue {
+		return nil
+	}
+	return s.input
+}
+
+// endOfInput ends the search under way; those still to come end as they begin.
+func (s *session) endOfInput() {
+	s.ended, s.grace = true, time.After(s.options.Grace)
+	s.stop()
 }
 
 // receive queues a command, first ending the search that it makes pointless.

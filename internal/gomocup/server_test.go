@@ -258,6 +258,32 @@ func TestStopBehindAWaitingTurn(t *testing.T) {
 	m.end()
 }
 
+// A manager that writes without end while the engine thinks is made to wait, and loses nothing.
+func TestQueueIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := serve(t, &fakeEngine{slow: true, quiet: true}, ServeOptions{})
+		m.send("START 15", "BEGIN")
+		m.expect("OK")
+		const lines = 2 * maxQueue
+		written := 0
+		go func() {
+			for range lines {
+				m.send("FOO")
+				written++
+			}
+		}()
+		synctest.Wait()
+		if written < maxQueue || written > maxQueue+100 {
+			t.Errorf("%d lines were read while the engine thought, bound %d", written, maxQueue)
+		}
+		m.expect("7,7")
+		for range lines {
+			m.expect("UNKNOWN FOO")
+		}
+		m.end()
+	})
+}
+
 func TestEndOfInputAnswersWhatWasAsked(t *testing.T) {
 	m := serve(t, &fakeEngine{slow: true, quiet: true}, ServeOptions{})
 	io.WriteString(m.to, "START 15\nINFO timeout_turn 600000\nBEGIN\nTURN 0,0") // no end of line

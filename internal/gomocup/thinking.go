@@ -34,14 +34,11 @@ func (t *search) reply() <-chan reply {
 // think starts the engine on the position; ask is given what it needs.
 func (s *session) think(c command, ask func(context.Context, Position, Limits, func(string)) reply) {
 	limits := s.settings.limits(c.at, s.options.Margin)
-	ctx, cancel := context.WithCancel(s.ctx)
-	if deadline, ok := limits.Deadline(); ok {
-		cancel()
-		ctx, cancel = context.WithDeadline(s.ctx, deadline)
-	}
+	ctx, cancel := context.WithDeadline(s.ctx, limits.Started.Add(limits.MoveTime))
 	t := &search{started: c.at, cancel: cancel, done: make(chan reply, 1)}
 	if s.ended {
 		cancel()
+		s.grace = time.After(s.options.Grace)
 	}
 	s.search = t
 	position := s.pos.copied()
