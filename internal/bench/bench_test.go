@@ -1,0 +1,128 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"testing"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/*.golden")
+
+func run(t testing.TB, preset string, depth int) *Report {
+	t.Helper()
+	set, err := weights.Preset(preset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(context.Background(), set, depth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestGolden computes both signatures and compares them with the files that the program embeds.
+func TestGolden(t *testing.T) {
+	for _, test := range []struct{ preset, file, embedded string }{
+		{SignaturePreset, "testdata/signature.golden", signatureGolden},
+		{"default", "testdata/default.golden", defaultGolden},
+	} {
+		r := run(t, test.preset, Depth)
+		t.Logf("%s: %s, %.0f nodes/s, %v", test.preset, r.Signature(), r.Speed(), r.Elapsed)
+		text := r.Signature() + "\n" + r.lines()
+		if *update {
+			if err := os.WriteFile(test.file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if text != test.embedded {
+			t.Errorf("%s: the engine plays otherwise than %s says (after an intended change: go test ./internal/bench -update).\n"+
+				"computed:\n%s\nfile:\n%s", test.preset, test.file, text, test.embedded)
+		}
+	}
+}
+
+func TestSignatureIsTheFirstLine(t *testing.T) {
+	for _, test := range []struct{ got, golden string }{{Signature(), signatureGolden}, {DefaultSignature(), defaultGolden}} {
+		if len(test.got) < 10 || test.golden[:len(test.got)+1] != test.got+"\n" {
+			t.Errorf("signature is %q of %.40q", test.got, test.golden)
+		}
+	}
+}
+
+func TestRunIsRepeatable(t *testing.T) {
+	a, b := run(t, "huang", 4), run(t, "huang", 4)
+	if a.lines() != b.lines() || a.Signature() != b.Signature() {
+		t.Errorf("%s and %s:\n%s\n%s", a.Signature(), b.Signature(), a.lines(), b.lines())
+	}
+	if c := run(t, "zhang", 4); c.Hash() == a.Hash() {
+		t.Error("other weights have the same hash")
+	}
+	if c := run(t, "huang", 3); c.Hash() == a.Hash() || c.Nodes() >= a.Nodes() {
+		t.Errorf("%d nodes at depth 3, %d at 4", c.Nodes(), a.Nodes())
+	}
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(ctx, set, 30); !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v", err)
+	}
+}
+
+// The signature vouches for both rules and both usual sizes, so each needs its positions.
+func TestPositionsCoverRulesAndSizes(t *testing.T) {
+	type class struct {
+		rule pattern.Rule
+		size int
+	}
+	seen, names := map[class]int{}, map[string]bool{}
+	for _, p := range positions() {
+		if p.board.Outcome() != board.Ongoing {
+			t.Errorf("%s: %v", p.name, p.board.Outcome())
+		}
+		if names[p.name] {
+			t.Errorf("%s stands there twice", p.name)
+		}
+		names[p.name] = true
+		seen[class{p.board.Rule(), p.board.Size()}]++
+	}
+	for rule := range pattern.Rule(pattern.NumRules) {
+		for _, size := range []int{15, 20} {
+			if seen[class{rule, size}] < 2 {
+				t.Errorf("%v %d has %d positions", rule, size, seen[class{rule, size}])
+			}
+		}
+	}
+}
+
+func TestBrokenPositionsAreRefused(t *testing.T) {
+	for _, line := range []string{"freestyle 15 x", "renju 15 x h8", "freestyle 99 x h8", "freestyle 15 x h8h8", "freestyle 15 x ?"} {
+		if _, err := parsePosition(line); err == nil {
+			t.Errorf("%q is accepted", line)
+		}
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	var nodes, seconds float64
+	for b.Loop() {
+		r := run(b, SignaturePreset, Depth)
+		nodes += float64(r.Nodes())
+		seconds += r.Elapsed.Seconds()
+	}
+	b.ReportMetric(nodes/seconds, "nodes/s")
+	b.ReportMetric(0, "ns/op")
+}

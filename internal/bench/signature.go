@@ -1,0 +1,33 @@
+package bench
+
+import (
+	_ "embed"
+	"strings"
+)
+
+// The golden files hold the signature in the first line and what it was computed from in the
+// others, so that a change shows in which positions. They are the signature's source at run time,
+// since computing it takes a second; a test computes both anew and fails where they differ.
+// `go test ./internal/bench -update` rewrites them.
+
+//go:embed testdata/signature.golden
+var signatureGolden string
+
+//go:embed testdata/default.golden
+var defaultGolden string
+
+// SignaturePreset names the weights of the engine's signature: a table of the literature, so that
+// new default weights leave it as it is.
+const SignaturePreset = "huang"
+
+// Signature returns the engine signature "nodes-hash", which runs, workers and weight files carry:
+// the bench with SignaturePreset at Depth. Equal signatures promise equal games.
+func Signature() string { return firstLine(signatureGolden) }
+
+// DefaultSignature returns the bench of the embedded default weights at Depth.
+func DefaultSignature() string { return firstLine(defaultGolden) }
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return strings.TrimSpace(line)
+}
