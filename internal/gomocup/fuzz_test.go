@@ -39,8 +39,8 @@ func FuzzServe(f *testing.F) {
 		f.Add(input, true)
 	}
 	f.Fuzz(func(t *testing.T, input string, slow bool) {
-		if len(input) > 1<<14 {
-			return // a slow engine takes its whole time where lines stop being read
+		if len(input) > maxQueue {
+			return // where lines stop being read, a slow engine takes its whole time
 		}
 		e := &fakeEngine{quiet: true, slow: slow}
 		if got := conversation(t, e, asInfo(input)); got != nil {

@@ -62,8 +62,8 @@ func (o ServeOptions) withDefaults() ServeOptions {
 // Serve is the engine's side of the protocol: it reads commands from in and answers on out until
 // END, the end of in (both nil), the end of ctx or a failure of either stream.
 //
-// Commands are read while the engine thinks and none is dropped: STOP, END and INFO act at once,
-// the others are answered in their order. A command that replaces the position (START, RESTART,
+// Commands are read while the engine thinks and none is dropped: END acts at once, STOP and INFO
+// too unless other commands wait before them, the others are answered in their order. A command that replaces the position (START, RESTART,
 // BOARD …) ends a search under way, whose move is still answered first. At the end of in the
 // commands read are still answered, each at once.
 //
