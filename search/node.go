@@ -55,7 +55,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 	}
 
 	// 5. A win by continuous fours needs no further move.
-	if plies := e.solveVCF(vcfBudget(depth)); plies > 0 {
+	if plies := e.solveVCF(e.params.vcfBudget(depth)); plies > 0 {
 		score := winIn(ply + plies)
 		e.tt.store(key, toTable(score, ply), e.vcf.first, depth, boundExact)
 		e.pv[ply].n, e.pv[ply].cells[0] = 1, e.vcf.first
@@ -64,10 +64,16 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 
 	// 6. At the horizon only an open four in the making is still answered.
 	threatened := other[pattern.CellOpenFour] > 0
+	static := e.state.Score()
 	if depth <= 0 && (!threatened || depth <= -maxQuiescence) {
-		return e.state.Score()
+		return static
 	}
-	return e.branch(node{alpha, beta, depth, ply, key, ttMove, threatened})
+
+	// 7. Reverse futility: so far above beta that no quiet reply brings it down.
+	if !threatened && depth <= futilityDepth && beta-alpha == 1 && static-e.params.reverse*int32(depth) >= beta && PliesToWin(beta) == 0 {
+		return static - e.params.reverse*int32(depth)
+	}
+	return e.branch(node{alpha, beta, depth, ply, key, ttMove, threatened, static})
 }
 
 // maxQuiescence is how many plies beyond the horizon open fours in the making are answered.
@@ -98,8 +104,12 @@ type node struct {
 	depth, ply  int
 	key         uint64
 	ttMove      board.Cell
-	threatened  bool // the other side can make an open four or two fours
+	threatened  bool  // the other side can make an open four or two fours
+	static      int32 // score without search
 }
+
+// futilityDepth is the greatest depth at which futility is thought of.
+const futilityDepth = 4
 
 // branch searches the moves of a node.
 func (e *Engine) branch(n node) int32 {
@@ -115,13 +125,23 @@ func (e *Engine) branch(n node) int32 {
 		moves, complete = e.quietMoves(n.ttMove, n.ply)
 	}
 	best, bestMove, alpha := -infinite, board.NoCell, n.alpha
+	limit := len(moves)
+	if !n.threatened {
+		limit = e.params.moveCount(n.depth)
+	}
 	for i := range moves {
-		// 7. Candidates beyond the first ones are not looked at.
-		if !n.threatened && i >= e.params.candidates {
+		// 8. Candidates beyond the first ones are not looked at.
+		if i >= limit {
 			complete = false
 			break
 		}
 		m := pick(moves[i:])
+
+		// 9. Futility: a quiet move cannot bring the score up to alpha.
+		if i > 0 && n.depth <= futilityDepth && e.futile(&n, alpha, m.cell) {
+			complete = false
+			continue
+		}
 		e.make(m.cell)
 		score := e.child(n, alpha, best, i)
 		e.unmake()
@@ -145,7 +165,7 @@ func (e *Engine) branch(n node) int32 {
 		return 0
 	}
 
-	// 8. A loss is claimed only where every reply that could prevent it was searched.
+	// 10. A loss is claimed only where every reply that could prevent it was searched.
 	if !complete && best < -unproven {
 		best = -unproven
 	}
@@ -180,4 +200,14 @@ func (e *Engine) child(n node, alpha, best int32, i int) int32 {
 		score = -e.search(-n.beta, -alpha, depth, n.ply+1)
 	}
 	return score
+}
+
+// futile says whether a move makes and stops no three or four, and the score is so far below alpha that
+// such a move will not reach it.
+func (e *Engine) futile(n *node, alpha int32, c board.Cell) bool {
+	if n.threatened || n.static+e.params.futility*int32(max(n.depth, 1)) > alpha {
+		return false
+	}
+	mover := e.board.SideToMove()
+	return e.board.Class(mover, c) < pattern.CellThree && e.board.Class(mover.Other(), c) < pattern.CellThree
 }

@@ -10,8 +10,13 @@ import (
 type params struct {
 	aspiration   int32 // half width of the first window, points
 	futility     int32 // margin, points per ply
-	candidates   int   // scored candidates looked at in an inner node
+	reverse      int32 // margin of reverse futility, points per ply
+	candidates   int   // scored candidates looked at in an inner node at the most
+	moveBase     int   // the same with no depth left
+	moveDepth    int   // more for each ply
 	orderHistory int32 // weight of the history, 1/1024
+	vcfLeast     int   // least depth at which continuous fours are looked for, plies
+	vcfNodes     int   // nodes spent on them for each ply of depth
 	// reduction is [depth][move number], plies.
 	reduction [64][64]int8
 }
@@ -28,8 +33,13 @@ func newParams(set *weights.Set) params {
 	p := params{
 		aspiration:   set.Search("aspiration"),
 		futility:     set.Search("futility"),
+		reverse:      set.Search("reverse_futility"),
 		candidates:   int(set.Search("candidates")),
+		moveBase:     int(set.Search("move_base")),
+		moveDepth:    int(set.Search("move_depth")),
 		orderHistory: set.Search("order_history"),
+		vcfLeast:     int(set.Search("vcf_least_depth")),
+		vcfNodes:     int(set.Search("vcf_nodes")),
 	}
 	base, scale := int64(set.Search("lmr_base")), int64(set.Search("lmr_scale"))
 	for depth := 1; depth < len(p.reduction); depth++ {
@@ -45,4 +55,17 @@ func newParams(set *weights.Set) params {
 // reductionOf returns by how many plies the n-th move (from 0) of a node is reduced.
 func (p *params) reductionOf(depth, n int) int {
 	return int(p.reduction[min(depth, 63)][min(n, 63)])
+}
+
+// moveCount returns how many scored candidates a node of the given depth looks at.
+func (p *params) moveCount(depth int) int {
+	return min(p.candidates, p.moveBase+p.moveDepth*max(depth, 0))
+}
+
+// vcfBudget returns how many nodes a node of the given depth spends on fours.
+func (p *params) vcfBudget(depth int) int {
+	if depth < p.vcfLeast {
+		return 0
+	}
+	return p.vcfNodes * depth
 }

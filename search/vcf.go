@@ -23,14 +23,11 @@ func newVCF() *vcf { return &vcf{refuted: make([]uint64, vcfEntries)} }
 
 func (v *vcf) clear() { clear(v.refuted) }
 
-// vcfBudget returns how many nodes a node of the given depth spends on fours.
-func vcfBudget(depth int) int { return 24 + 16*max(0, depth) }
-
 // solveVCF returns in how many plies the side to move wins by continuous fours, 0 where the budget of
 // nodes finds no win. The first move is left in e.vcf.first.
 func (e *Engine) solveVCF(budget int) int {
 	own := e.board.Counts(e.board.SideToMove())
-	if own[pattern.CellFour]+own[pattern.CellFourPlus]+own[pattern.CellFourThree] == 0 {
+	if own[pattern.CellFourThree] == 0 && own[pattern.CellFour]+own[pattern.CellFourPlus] < 2 || budget <= 0 {
 		return 0
 	}
 	e.vcf.left = budget

@@ -35,12 +35,25 @@ func declared() []Decl {
 
 func searchDecls() []Decl {
 	return []Decl{
-		{Name: "search.aspiration", Group: "search", Doc: "half width of the first aspiration window, points", Min: 10, Max: 5000, Scale: Log, Ref: 200, Gene: true, Since: 1, Neutral: 200},
-		{Name: "search.lmr_base", Group: "search", Doc: "late move reduction: constant part, 1/1024 ply", Min: -2048, Max: 4096, Scale: Linear, Ref: 256, Gene: true, Since: 1, Neutral: 256},
-		{Name: "search.lmr_scale", Group: "search", Doc: "late move reduction: factor of ln(depth) ln(move number), 1/1024 ply", Min: 0, Max: 4096, Scale: Log, Ref: 448, Gene: true, Since: 1, Neutral: 448},
-		{Name: "search.futility", Group: "search", Doc: "futility margin, points per ply of depth", Min: 0, Max: 10000, Scale: Log, Ref: 800, Gene: true, Since: 1, Neutral: 800},
-		{Name: "search.candidates", Group: "search", Doc: "scored candidates looked at in an inner node", Min: 2, Max: 484, Scale: Log, Ref: 24, Gene: true, Since: 1, Neutral: 24},
-		{Name: "search.order_history", Group: "search", Doc: "weight of the history against the move score, 1/1024", Min: 0, Max: 65536, Scale: Log, Ref: 1024, Gene: true, Since: 1, Neutral: 1024},
+		searchDecl("aspiration", "half width of the first aspiration window, points", 10, 5000, Log, 200),
+		searchDecl("lmr_base", "late move reduction: constant part, 1/1024 ply", -2048, 4096, Linear, 256),
+		searchDecl("lmr_scale", "late move reduction: factor of ln(depth) ln(move number), 1/1024 ply", 0, 4096, Log, 448),
+		searchDecl("futility", "futility: margin below which a quiet move cannot reach alpha, points per ply of depth", 0, 20000, Log, 1200),
+		searchDecl("reverse_futility", "reverse futility: margin above beta at which a node is cut, points per ply of depth", 0, 20000, Log, 1200),
+		searchDecl("candidates", "scored candidates looked at in an inner node at the most", 2, 484, Log, 24),
+		searchDecl("move_base", "scored candidates looked at with no depth left", 1, 484, Log, 4),
+		searchDecl("move_depth", "scored candidates more for each ply of depth", 0, 100, Log, 2),
+		searchDecl("order_history", "weight of the history against the move score, 1/1024", 0, 65536, Log, 1024),
+		searchDecl("vcf_least_depth", "least depth at which a node looks for continuous fours, plies", 0, 100, Linear, 3),
+		searchDecl("vcf_nodes", "nodes spent on continuous fours for each ply of depth", 0, 100000, Log, 16),
+	}
+}
+
+// searchDecl declares one number of the search that exists since the first schema.
+func searchDecl(name, doc string, lowest, highest int32, scale Scale, ref int32) Decl {
+	return Decl{
+		Name: "search." + name, Group: "search", Doc: doc, Min: lowest, Max: highest, Scale: scale,
+		Ref: ref, Gene: true, Since: 1, Neutral: ref,
 	}
 }
 
