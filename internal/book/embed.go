@@ -1,0 +1,92 @@
+package book
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"quintune/pattern"
+)
+
+// Books by rule and size: freestyle15.txt was made by Generate (its header says how), expert_freestyle15.txt was
+// chosen from tournament and generator openings that a strong engine calls balanced.
+//
+//go:embed openings/*.txt
+var files embed.FS
+
+// Embedded returns the built-in book of the rule and size, which holds openings of every part and
+// none of Expert; nil where there is none.
+func Embedded(rule pattern.Rule, size int) *Book { return embedded("", rule, size) }
+
+// Expert returns the built-in expert openings of the rule and size, nil where there are none. They are a part of their own, for
+// matches and ladders, whatever PartOf says of their keys: no train, gate or validation openings that
+// this package makes are among them.
+func Expert(rule pattern.Rule, size int) *Book { return embedded("expert_", rule, size) }
+
+func embedded(prefix string, rule pattern.Rule, size int) *Book {
+	name := fmt.Sprintf("openings/%s%s%d.txt", prefix, rule, size)
+	data, err := files.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	b, err := Parse(bytes.NewReader(data), name, rule, size)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// smallBook is the number of openings made for a rule and size without a built-in book.
+const smallBook = 2000
+
+// For returns the built-in book of the rule and size or, where there is none, a book of 2000 openings made at
+// once from a fixed seed, which takes seconds: callers keep it. progress and errors are those of Generate.
+func For(ctx context.Context, rule pattern.Rule, size int, progress func(found int)) (*Book, error) {
+	if b := Embedded(rule, size); b != nil {
+		return b, nil
+	}
+	openings, err := Generate(ctx, Config{Rule: rule, Size: size, Count: smallBook, Exclude: expertKeys(rule, size)}, progress)
+	if err != nil {
+		return nil, err
+	}
+	return &Book{Rule: rule, Size: size, Openings: openings}, nil
+}
+
+// expertKeys returns an Exclude of the expert openings.
+func expertKeys(rule pattern.Rule, size int) func(key uint64) bool {
+	return excludeAll(Expert(rule, size))
+}
+
+// excludeAll returns an Exclude of all openings of the books; nil books are skipped.
+func excludeAll(books ...*Book) func(key uint64) bool {
+	taken := map[uint64]bool{}
+	for _, b := range books {
+		if b != nil {
+			b.Keys(taken)
+		}
+	}
+	return func(key uint64) bool { return taken[key] }
+}
+
+// Validation returns count openings made for the run with the seed, from streams of their own. None of them is
+// in used, the run's book, nor in any built-in book of its rule and size.
+func Validation(ctx context.Context, used *Book, seed uint64, count int, progress func(found int)) (*Book, error) {
+	openings, err := Generate(ctx, Config{
+		Rule:    used.Rule,
+		Size:    used.Size,
+		Count:   count,
+		Seed:    seed,
+		Purpose: "validate",
+		Exclude: excludeAll(used, Embedded(used.Rule, used.Size), Expert(used.Rule, used.Size)),
+	}, progress)
+	if err != nil {
+		return nil, err
+	}
+	return &Book{Rule: used.Rule, Size: used.Size, Openings: openings}, nil
+}

@@ -1,0 +1,197 @@
+package book
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/search"
+	"quintune/weights"
+)
+
+// Config says which openings to generate.
+type Config struct {
+	Rule    pattern.Rule
+	Size    int          // cells on a side
+	Count   int          // openings wanted
+	Window  int32        // greatest score of either side, points of Set; 0: DefaultWindow
+	Seed    uint64       //
+	Purpose string       // beside the seed, what the random streams depend on
+	Nodes   int64        // limit of the search that scores a candidate; 0: DefaultNodes
+	Set     *weights.Set // whose points the window counts; nil: the preset huang
+	Workers int          // searches at a time, without effect on the openings; 0: one a core
+	// Exclude says which canonical keys must not come up; nil: none. It is called from one goroutine.
+	Exclude func(key uint64) bool
+}
+
+// Defaults of Config, chosen by the measurement in docs/results/openings.md.
+const (
+	DefaultWindow int32 = 300
+	DefaultNodes  int64 = 2000
+)
+
+// candidatesPerOpening bounds the search for openings on boards that have few.
+const candidatesPerOpening = 1000
+
+// round is the number of candidates that are looked at together.
+const round = 256
+
+// Generate returns balanced openings: few random stones in a small box with nothing to be answered yet,
+// from which a search sees neither a win nor more than the window's points for either side. No two
+// are equal under the symmetries.
+//
+// Candidate i is a function of seed, purpose and i, and candidates are taken in this order; so the result
+// depends on the configuration without Workers alone, and a smaller Count gives the first part
+// of a greater one's result. progress, if not nil, is told now and then how many openings are
+// found. It is an error when the board has too few of them, or ctx is done.
+func Generate(ctx context.Context, cfg Config, progress func(found int)) ([]Opening, error) {
+	g, err := newGenerator(cfg)
+	if err != nil {
+		return nil, err
+	}
+	var found []Opening
+	limit := candidatesPerOpening * (g.cfg.Count + round)
+	for first := 0; len(found) < g.cfg.Count; first += round {
+		if first >= limit {
+			return nil, fmt.Errorf("book: only %d of %d openings within %d points were found on a %d×%d board among %d candidates",
+				len(found), g.cfg.Count, g.cfg.Window, g.cfg.Size, g.cfg.Size, first)
+		}
+		candidates := g.draw(first)
+		balanced, err := g.score(ctx, candidates)
+		if err != nil {
+			return nil, err
+		}
+		for i, o := range candidates {
+			if balanced[i] && len(found) < g.cfg.Count {
+				found = append(found, o)
+			}
+		}
+		if progress != nil {
+			progress(len(found))
+		}
+	}
+	return found, nil
+}
+
+// generator is what one call of Generate needs.
+type generator struct {
+	cfg      Config
+	position *board.Board
+	seen     map[uint64]bool
+	scorers  []scorer // one a worker
+}
+
+// scorer searches candidates, one at a time.
+type scorer struct {
+	engine   *search.Engine
+	position *board.Board
+}
+
+func newGenerator(cfg Config) (*generator, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	g := &generator{cfg: cfg, seen: map[uint64]bool{}, scorers: make([]scorer, cfg.Workers)}
+	if g.position, err = board.New(cfg.Size, cfg.Rule); err != nil {
+		return nil, fmt.Errorf("book: %w", err)
+	}
+	for i := range g.scorers {
+		s := &g.scorers[i]
+		if s.engine, err = search.NewEngine(cfg.Set, cfg.Size, cfg.Rule, search.Options{}); err != nil {
+			return nil, fmt.Errorf("book: %w", err)
+		}
+		if s.position, err = board.New(cfg.Size, cfg.Rule); err != nil {
+			return nil, fmt.Errorf("book: %w", err)
+		}
+	}
+	return g, nil
+}
+
+// withDefaults fills in what is zero, and checks the rest.
+func (cfg Config) withDefaults() (Config, error) {
+	if cfg.Window == 0 {
+		cfg.Window = DefaultWindow
+	}
+	if cfg.Nodes == 0 {
+		cfg.Nodes = DefaultNodes
+	}
+	if cfg.Workers == 0 {
+		cfg.Workers = runtime.GOMAXPROCS(0)
+	}
+	if cfg.Set == nil {
+		set, err := weights.Preset("huang")
+		if err != nil {
+			return cfg, fmt.Errorf("book: %w", err)
+		}
+		cfg.Set = set
+	}
+	for _, check := range []struct {
+		name  string
+		value int64
+		least int64
+		most  int64
+	}{
+		{"count", int64(cfg.Count), 1, MaxOpenings},
+		{"window", int64(cfg.Window), 1, int64(search.Win) - search.MaxWin - 1},
+		{"nodes", cfg.Nodes, 1, 1 << 40},
+		{"workers", int64(cfg.Workers), 1, 1 << 12},
+	} {
+		if check.value < check.least || check.value > check.most {
+			return cfg, fmt.Errorf("book: %s of openings is %d, outside [%d, %d]", check.name, check.value, check.least, check.most)
+		}
+	}
+	return cfg, nil
+}
+
+// draw returns the candidates of one round that are worth a search.
+func (g *generator) draw(first int) []Opening {
+	var candidates []Opening
+	for i := first; i < first+round; i++ {
+		rng := stream(g.cfg.Seed, "%scandidate %d", g.cfg.Purpose, i)
+		o := newOpening(draw(rng, g.cfg.Size), g.cfg.Size)
+		if g.seen[o.Key] || !play(g.position, o.Moves) || !quiet(g.position) {
+			continue
+		}
+		g.seen[o.Key] = true
+		if g.cfg.Exclude == nil || !g.cfg.Exclude(o.Key) {
+			candidates = append(candidates, o)
+		}
+	}
+	return candidates
+}
+
+// score says which candidates are balanced.
+func (g *generator) score(ctx context.Context, candidates []Opening) ([]bool, error) {
+	balanced := make([]bool, len(candidates))
+	var next atomic.Int64
+	group, ctx := errgroup.WithContext(ctx)
+	for w := range g.scorers {
+		group.Go(func() error {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(candidates) || ctx.Err() != nil {
+					return ctx.Err()
+				}
+				score := g.scorers[w].score(ctx, candidates[i], g.cfg.Nodes)
+				balanced[i] = -g.cfg.Window <= score && score <= g.cfg.Window
+			}
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, fmt.Errorf("book: generating openings: %w", err)
+	}
+	return balanced, nil
+}
+
+// score returns the searched score for the side to move, points.
+func (s *scorer) score(ctx context.Context, o Opening, nodes int64) int32 {
+	play(s.position, o.Moves)
+	s.engine.NewGame()
+	return s.engine.Search(ctx, s.position, search.Limits{Nodes: nodes}, nil).Score
+}

@@ -1,0 +1,96 @@
+package book
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// MaxLine is the longest line of a book, in bytes: more than the moves of any game.
+const MaxLine = 4096
+
+// MaxOpenings is the most openings that Parse reads.
+const MaxOpenings = 1 << 20
+
+// Parse reads a book: one opening a line in pos notation, such as h8i9g7, Black first. Blank lines and
+// lines that begin with # are skipped. name is what errors call the input.
+//
+// A line that is longer than MaxLine, has a cell off the board or an occupied one, ends the game or goes
+// on after its end, or repeats an earlier line's position under the symmetries is an error that
+// names input, line and reason; so is an input without openings.
+func Parse(r io.Reader, name string, rule pattern.Rule, size int) (*Book, error) {
+	position, err := board.New(size, rule)
+	if err != nil {
+		return nil, fmt.Errorf("book: %s: %w", name, err)
+	}
+	b := &Book{Rule: rule, Size: size}
+	lines := map[uint64]int{} // number of the line by key
+	scanner := bufio.NewScanner(r)
+	scanner.Buffer(make([]byte, 0, MaxLine), MaxLine)
+	number := 0
+	for scanner.Scan() {
+		number++
+		text := string(bytes.TrimSpace(scanner.Bytes()))
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		o, err := parseOpening(text, position)
+		if err != nil {
+			return nil, fmt.Errorf("book: %s line %d: %w", name, number, err)
+		}
+		if earlier, ok := lines[o.Key]; ok {
+			return nil, fmt.Errorf("book: %s line %d: the same position as line %d", name, number, earlier)
+		}
+		if len(b.Openings) == MaxOpenings {
+			return nil, fmt.Errorf("book: %s line %d: more than %d openings", name, number, MaxOpenings)
+		}
+		lines[o.Key] = number
+		b.Openings = append(b.Openings, o)
+	}
+	switch err := scanner.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, fmt.Errorf("book: %s line %d: longer than %d bytes", name, number+1, MaxLine)
+	case err != nil:
+		return nil, fmt.Errorf("book: %s after line %d: %w", name, number, err)
+	case len(b.Openings) == 0:
+		return nil, fmt.Errorf("book: %s: no openings", name)
+	}
+	return b, nil
+}
+
+// parseOpening reads the opening of one line, and leaves the position after it on the board.
+func parseOpening(text string, position *board.Board) (Opening, error) {
+	moves, err := board.ParseMoves(text)
+	if err != nil {
+		return Opening{}, err
+	}
+	position.Reset()
+	for i, m := range moves {
+		if err := position.Legal(m); err != nil {
+			return Opening{}, fmt.Errorf("move %d of a %d×%d board: %w", i+1, position.Size(), position.Size(), err)
+		}
+		position.Play(m)
+	}
+	if position.Outcome() != board.Ongoing {
+		return Opening{}, fmt.Errorf("the game is over: %s", position.Outcome())
+	}
+	return newOpening(moves, position.Size()), nil
+}
+
+// Write writes the openings one a line, as Parse reads them, after the header's lines as comments.
+func (b *Book) Write(w io.Writer, header string) error {
+	out := bufio.NewWriter(w)
+	for line := range strings.Lines(header) {
+		fmt.Fprintf(out, "# %s\n", strings.TrimSpace(line))
+	}
+	for _, o := range b.Openings {
+		fmt.Fprintln(out, board.FormatMoves(o.Moves))
+	}
+	return out.Flush() // a bufio.Writer keeps its first error
+}

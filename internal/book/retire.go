@@ -1,0 +1,110 @@
+package book
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Retirement finds out which training openings teach nothing: one whose pairs nearly always split (each side
+// wins with the same colour) says only who moves first. It counts the pairs and splits of each
+// opening. The zero value has counted nothing; nil is a valid, empty Retirement to ask. It is not safe
+// for concurrent use.
+//
+// Its JSON is a list sorted by key, so equal counts give equal bytes.
+type Retirement struct {
+	counts map[uint64]splits
+}
+
+// splits is the record of one opening.
+type splits struct {
+	Key   uint64 `json:"key,string"`
+	Pairs int    `json:"pairs"`
+	Split int    `json:"split"`
+}
+
+// Add counts one pair of the opening with the key.
+func (r *Retirement) Add(key uint64, split bool) {
+	if r.counts == nil {
+		r.counts = map[uint64]splits{}
+	}
+	s := r.counts[key]
+	s.Key = key
+	s.Pairs++
+	if split {
+		s.Split++
+	}
+	r.counts[key] = s
+}
+
+// deadShare is the share of split pairs from which an opening is dead. Between equal players a fair
+// opening splits half of its pairs.
+const deadShare = 0.9
+
+// Retired says whether the opening with the key is dead: it has been shown, at 95 % confidence (lower end
+// of Wilson's interval, 1927), that more than nine in ten of its pairs split. That takes 35 pairs, all split.
+func (r *Retirement) Retired(key uint64) bool {
+	if r == nil {
+		return false
+	}
+	s := r.counts[key]
+	return s.Pairs > 0 && wilsonLow(s.Split, s.Pairs) > deadShare
+}
+
+// Len returns the number of retired openings.
+func (r *Retirement) Len() int {
+	n := 0
+	if r == nil {
+		return n
+	}
+	for key := range r.counts {
+		if r.Retired(key) {
+			n++
+		}
+	}
+	return n
+}
+
+// wilsonLow returns the lower end of the 95 % interval of a share of k in n.
+func wilsonLow(k, n int) float64 {
+	const z = 1.96
+	share, count := float64(k)/float64(n), float64(n)
+	spread := z * math.Sqrt(share*(1-share)/count+z*z/(4*count*count))
+	return (share + z*z/(2*count) - spread) / (1 + z*z/count)
+}
+
+// MarshalJSON writes the counts, sorted by key.
+func (r *Retirement) MarshalJSON() ([]byte, error) {
+	list := make([]splits, 0, len(r.counts))
+	for _, s := range r.counts {
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(a, b splits) int {
+		if a.Key < b.Key {
+			return -1
+		}
+		return 1
+	})
+	return json.Marshal(list)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote. Keys that repeat and counts that cannot be are errors.
+func (r *Retirement) UnmarshalJSON(data []byte) error {
+	var list []splits
+	if err := json.Unmarshal(data, &list); err != nil {
+		return fmt.Errorf("book: retirement: %w", err)
+	}
+	counts := make(map[uint64]splits, len(list))
+	for _, s := range list {
+		if _, repeated := counts[s.Key]; repeated {
+			return fmt.Errorf("book: retirement: key %d comes twice", s.Key)
+		}
+		if s.Split < 0 || s.Pairs < 1 || s.Split > s.Pairs {
+			return fmt.Errorf("book: retirement: key %d has %d splits, outside [0, %d pairs]", s.Key, s.Split, s.Pairs)
+		}
+		counts[s.Key] = s
+	}
+	r.counts = counts
+	return nil
+}
