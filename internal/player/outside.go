@@ -14,19 +14,12 @@ import (
 )
 
 // parseOutside returns the player of a Gomocup engine.
-func parseOutside(argument string, conditions Conditions) (*Player, error) {
+func parseOutside(argument string) (*Player, error) {
 	command := strings.TrimPrefix(argument, gomocupPrefix)
 	if _, err := gomocup.SplitCommand(command); err != nil {
 		return nil, fmt.Errorf("player %.80q: %w", argument, err)
 	}
-	open := func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
-		limits := gomocup.GameLimits{Nodes: nodes}
-		if conditions.Time > 0 {
-			limits = gomocup.GameLimits{Turn: conditions.Time}
-		}
-		return &outside{command: command, size: size, rule: rule, limits: limits}, nil
-	}
-	return &Player{Name: displayed(argument), Contestant: selfplay.Contestant{Open: open}}, nil
+	return &Player{Name: displayed(argument), command: command}, nil
 }
 
 // outside is a Gomocup engine in a process of its own, which lives from its first game to Close

@@ -10,22 +10,19 @@ import (
 	"time"
 	"unicode"
 
+	"quintune/internal/gomocup"
 	"quintune/pattern"
+	"quintune/search"
 	"quintune/selfplay"
 	"quintune/weights"
 )
 
-// Player is a parsed argument. It holds no process and no engine yet: its Contestant opens them.
+// Player is a parsed argument. It holds no process and no engine yet.
 type Player struct {
-	Name       string       // for people: printable, at most maxName bytes
-	Weights    *weights.Set // nil for engines from outside
-	Proven     string       // what was proven of the weights, "" for engines from outside
-	Contestant selfplay.Contestant
-}
-
-// Conditions are those of a match beside its node limit.
-type Conditions struct {
-	Time time.Duration // a move, for either kind of player, in place of nodes; 0: nodes count
+	Name    string       // for people: printable, at most maxName bytes
+	Weights *weights.Set // nil for engines from outside
+	Proven  string       // what was proven of the weights, "" for engines from outside
+	command string       // of an engine from outside
 }
 
 const (
@@ -36,11 +33,11 @@ const (
 )
 
 // Parse returns the player that the argument names. Files are read now, commands started when the
-// player is opened. Errors name the argument.
-func Parse(argument string, conditions Conditions) (*Player, error) {
+// player is opened and asked for a game. Errors name the argument.
+func Parse(argument string) (*Player, error) {
 	switch {
 	case strings.HasPrefix(argument, gomocupPrefix):
-		return parseOutside(argument, conditions)
+		return parseOutside(argument)
 	case strings.HasPrefix(argument, baselinePrefix):
 		return nil, fmt.Errorf("player %.80q: baselines are not built in this version", argument)
 	}
@@ -48,15 +45,38 @@ func Parse(argument string, conditions Conditions) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Player{Name: displayed(argument), Weights: set, Proven: Proven(set)}
-	if conditions.Time > 0 {
-		p.Contestant.Open = func(size int, rule pattern.Rule, _ int64) (selfplay.Player, error) {
-			return newTimed(set, size, rule, conditions.Time)
-		}
-	} else {
-		p.Contestant.Weights = set
+	return Of(argument, set), nil
+}
+
+// Of returns the player with the weights, under the given name.
+func Of(name string, set *weights.Set) *Player {
+	return &Player{Name: displayed(name), Weights: set, Proven: Proven(set)}
+}
+
+// Contestant returns the player as one side of pairings. Without a time a move, the batch's node
+// limit counts, and games of our own engine are repeatable; with one, for either kind of player, it
+// replaces the nodes.
+func (p *Player) Contestant(move time.Duration) selfplay.Contestant {
+	if p.Weights != nil && move == 0 {
+		return selfplay.Contestant{Weights: p.Weights}
 	}
-	return p, nil
+	return selfplay.Contestant{Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
+		if move > 0 {
+			return p.Open(size, rule, search.Limits{Time: move})
+		}
+		return p.Open(size, rule, search.Limits{Nodes: nodes})
+	}}
+}
+
+// Open returns an engine that plays for the player within limits a move. It may be an io.Closer,
+// to be closed after the last game.
+func (p *Player) Open(size int, rule pattern.Rule, limits search.Limits) (selfplay.Player, error) {
+	if p.Weights != nil {
+		return newEngine(p.Weights, size, rule, limits)
+	}
+	return &outside{command: p.command, size: size, rule: rule, limits: gomocup.GameLimits{
+		Turn: limits.Time, Nodes: limits.Nodes, Depth: limits.Depth,
+	}}, nil
 }
 
 // Weights returns the set of a preset or a weights file; other players have none, which is an error.

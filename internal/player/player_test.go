@@ -14,6 +14,7 @@ import (
 	"quintune/board"
 	"quintune/internal/gomocup"
 	"quintune/pattern"
+	"quintune/search"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -77,12 +78,12 @@ func TestParseWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, argument := range append(weights.PresetNames(), file) {
-		p, err := Parse(argument, Conditions{})
+		p, err := Parse(argument)
 		if err != nil {
 			t.Errorf("%s: %v", argument, err)
 			continue
 		}
-		if p.Weights == nil || p.Contestant.Weights != p.Weights || p.Contestant.Open != nil || p.Name == "" || p.Proven == "" {
+		if p.Weights == nil || p.Contestant(0).Weights != p.Weights || p.Contestant(time.Second).Open == nil || p.Name == "" || p.Proven == "" {
 			t.Errorf("%s: %+v", argument, p)
 		}
 	}
@@ -110,7 +111,7 @@ func TestParseRefusals(t *testing.T) {
 		{`gomocup:"open`, []string{"open"}},
 	}
 	for _, test := range tests {
-		_, err := Parse(test.argument, Conditions{})
+		_, err := Parse(test.argument)
 		if err == nil {
 			t.Errorf("%q is accepted", test.argument)
 			continue
@@ -152,15 +153,15 @@ func TestProven(t *testing.T) {
 }
 
 // playMatch plays one pair of the arguments and returns its result.
-func playMatch(t *testing.T, a, b string, conditions Conditions) selfplay.Result {
+func playMatch(t *testing.T, a, b string, move time.Duration) selfplay.Result {
 	t.Helper()
 	batch := &selfplay.Batch{Pairings: []selfplay.Pairing{{A: 0, B: 1}}, Size: 6, Nodes: 77}
 	for _, argument := range []string{a, b} {
-		p, err := Parse(argument, conditions)
+		p, err := Parse(argument)
 		if err != nil {
 			t.Fatal(err)
 		}
-		batch.Contestants = append(batch.Contestants, p.Contestant)
+		batch.Contestants = append(batch.Contestants, p.Contestant(move))
 	}
 	results, err := selfplay.NewPool(1).Run(context.Background(), batch, nil)
 	if err != nil {
@@ -170,21 +171,21 @@ func playMatch(t *testing.T, a, b string, conditions Conditions) selfplay.Result
 }
 
 func TestOutsideEnginePlays(t *testing.T) {
-	for _, conditions := range []Conditions{{}, {Time: 20 * time.Millisecond}} {
-		r := playMatch(t, "huang", engineCommand(t, "sound"), conditions)
+	for _, move := range []time.Duration{0, 20 * time.Millisecond} {
+		r := playMatch(t, "huang", engineCommand(t, "sound"), move)
 		for i, g := range r.Games {
 			if g.Fault != nil {
-				t.Errorf("%+v: game %d: %v after %s", conditions, i, g.Fault, board.FormatMoves(g.Moves))
+				t.Errorf("time %v: game %d: %v after %s", move, i, g.Fault, board.FormatMoves(g.Moves))
 			}
 		}
 		if r.Points() != 4 {
-			t.Errorf("%+v: %d half points against an engine that fills the corner", conditions, r.Points())
+			t.Errorf("time %v: %d half points against an engine that fills the corner", move, r.Points())
 		}
 	}
 }
 
 func TestCrashesAreFaultsAndTheEngineIsStartedAgain(t *testing.T) {
-	r := playMatch(t, engineCommand(t, "crashing"), "huang", Conditions{})
+	r := playMatch(t, engineCommand(t, "crashing"), "huang", 0)
 	for i, g := range r.Games {
 		var fault *gomocup.Fault
 		if !errors.As(g.Fault, &fault) || fault.Kind != gomocup.FaultCrash || g.Faulty != board.Colour(i) || len(g.Moves) < 2 {
@@ -194,7 +195,7 @@ func TestCrashesAreFaultsAndTheEngineIsStartedAgain(t *testing.T) {
 }
 
 func TestProgramThatDoesNotStart(t *testing.T) {
-	r := playMatch(t, "gomocup:/no/such/program", "huang", Conditions{})
+	r := playMatch(t, "gomocup:/no/such/program", "huang", 0)
 	var fault *gomocup.Fault
 	if !r.Void() || !errors.As(r.Games[0].Fault, &fault) || fault.Kind != gomocup.FaultStart {
 		t.Errorf("%+v", r.Games[0])
@@ -203,11 +204,11 @@ func TestProgramThatDoesNotStart(t *testing.T) {
 
 // A position that does not follow from the last one reaches the engine whole.
 func TestOutsideEngineIsToldNewPositions(t *testing.T) {
-	p, err := Parse(engineCommand(t, "sound"), Conditions{})
+	p, err := Parse(engineCommand(t, "sound"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	player, err := p.Contestant.Open(15, pattern.Freestyle, 77)
+	player, err := p.Open(15, pattern.Freestyle, search.Limits{Nodes: 77})
 	if err != nil {
 		t.Fatal(err)
 	}
