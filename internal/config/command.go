@@ -2,6 +2,7 @@ package config
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -75,4 +76,25 @@ func NewLogger(log io.Writer, v *Values) *slog.Logger {
 		return a
 	}
 	return slog.New(slog.NewTextHandler(log, options))
+}
+
+// Loaded returns a cobra run function that loads the command's values and hands them to body.
+func Loaded(body func(cmd *cobra.Command, v *Values, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		v, err := Load(cmd)
+		if err != nil {
+			return err
+		}
+		return body(cmd, v, args)
+	}
+}
+
+// WriteJSON writes one object on one line, as --json wants it.
+func WriteJSON(out io.Writer, object any) error {
+	data, err := json.Marshal(object)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(append(data, '\n'))
+	return err
 }

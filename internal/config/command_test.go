@@ -15,13 +15,9 @@ import (
 // program returns a root with one command, whose body is given.
 func program(body func(*cobra.Command, *Values) error) *cobra.Command {
 	root := &cobra.Command{Use: "play"}
-	sub := &cobra.Command{Use: "bench", Short: "b", RunE: func(cmd *cobra.Command, _ []string) error {
-		v, err := Load(cmd)
-		if err != nil {
-			return err
-		}
+	sub := &cobra.Command{Use: "bench", Short: "b", RunE: Loaded(func(cmd *cobra.Command, v *Values, _ []string) error {
 		return body(cmd, v)
-	}}
+	})}
 	Declare(sub, "play bench")
 	root.AddCommand(sub)
 	return root
@@ -111,5 +107,15 @@ func TestCommitOf(t *testing.T) {
 	}
 	if got := commitOf(&debug.BuildInfo{}); got != unknownCommit {
 		t.Errorf("commit is %q", got)
+	}
+}
+
+func TestWriteJSON(t *testing.T) {
+	var out bytes.Buffer
+	if err := WriteJSON(&out, map[string]any{"win": nil}); err != nil || out.String() != "{\"win\":null}\n" {
+		t.Errorf("%q (%v)", out.String(), err)
+	}
+	if err := WriteJSON(&out, func() {}); err == nil {
+		t.Error("a function is written")
 	}
 }
