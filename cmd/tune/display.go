@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintune/internal/config"
+	"quintune/internal/tuner"
+)
+
+// How often progress is shown: the bar's redraws, and log lines of generations.
+const (
+	barInterval = 200 * time.Millisecond
+	logInterval = 10 * time.Second
+)
+
+// display shows the progress of a run or a match: a bar on a terminal, log lines elsewhere.
+type display struct {
+	log   *slog.Logger
+	bar   io.Writer // nil: no bar
+	quiet bool
+	last  time.Time
+	drawn bool
+}
+
+func newDisplay(cmd *cobra.Command, v *config.Values) *display {
+	d := &display{log: config.NewLogger(cmd.ErrOrStderr(), v), quiet: v.Bool("quiet")}
+	text := v.String("log-format") == "text"
+	if !d.quiet && text && isTerminal(cmd.OutOrStdout()) && isTerminal(cmd.ErrOrStderr()) {
+		d.bar = cmd.ErrOrStderr()
+	}
+	return d
+}
+
+// isTerminal says whether a writer is a character device; the null device counts as one, and does no harm.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// begin tells what a run will do.
+func (d *display) begin(c *tuner.Config, r *tuner.Run) {
+	d.log.Info("run", "id", r.ID(), "start", c.StartName, "games", c.Budget, "optimizer", c.Optimizer, "nodes", c.Nodes, "seed", c.Seed)
+	p := r.Projection()
+	for _, s := range p.Scaled {
+		d.log.Info("start scaled to the genome", "family", s.Family, "factor", fmt.Sprintf("%.3f", s.Factor))
+	}
+	for _, m := range p.Moved {
+		d.log.Info("start moved into the genome", "weight", m.Name, "from", m.Scaled, "to", m.To)
+	}
+	for _, g := range c.Groups {
+		if g == "search" && c.Nodes < leastSearchNodes {
+			d.log.Warn("games of so few nodes say little about the weights of the search", "nodes", c.Nodes, "least", leastSearchNodes)
+		}
+	}
+}
+
+// event shows a run's progress.
+func (d *display) event(e tuner.Event) {
+	if d.quiet {
+		return
+	}
+	if d.bar != nil {
+		d.drawSometimes(e.Closed, func() string { return runLine(e) })
+		return
+	}
+	if e.Closed && (e.Stage != tuner.StageEvolution && e.Stage != tuner.StageCheck || time.Since(d.last) >= logInterval) {
+		d.last = time.Now()
+		d.log.Info(string(e.Stage), fields(e)...)
+	}
+}
+
+// drawSometimes replaces the bar's line, if there is a bar and it is time or must be.
+func (d *display) drawSometimes(must bool, line func() string) {
+	if d.bar == nil || !must && time.Since(d.last) < barInterval {
+		return
+	}
+	d.last, d.drawn = time.Now(), true
+	fmt.Fprintf(d.bar, "\r%s\x1b[K", line())
+}
+
+// end leaves the bar's line.
+func (d *display) end() {
+	if d.drawn {
+		fmt.Fprintln(d.bar)
+		d.drawn = false
+	}
+}
+
+// fields are the figures of an event for a log line.
+func fields(e tuner.Event) []any {
+	list := []any{"games", fmt.Sprintf("%d/%d", e.Games, e.Budget), "generation", e.Generation}
+	switch e.Stage {
+	case tuner.StageGate:
+		list = append(list, "pairs", e.Pairs, "llr", fmt.Sprintf("%.2f", e.LLR))
+	case tuner.StageValidation:
+		list = append(list, "pairs", e.Pairs)
+	default:
+		list = append(list, "phase", e.Phase, "sigma", fmt.Sprintf("%.3f", e.Sigma), "spread", fmt.Sprintf("%.3f", e.Spread))
+	}
+	if e.AgainstPairs >= leastShown {
+		list = append(list, "recent_champions_elo", against(e))
+	}
+	return append(list, "games_per_second", fmt.Sprintf("%.1f", e.GamesPerSecond), "left", e.Left.Round(time.Second))
+}
+
+// leastShown is how many pairs a strength takes to be shown: below, its interval is worth nothing.
+const leastShown = 20
+
+func against(e tuner.Event) string {
+	return fmt.Sprintf("%+.0f±%.0f", e.Against.Elo, (e.Against.High-e.Against.Low)/2)
+}
+
+const barWidth = 20
+
+// runLine is the bar of a run.
+func runLine(e tuner.Event) string {
+	line := bar(float64(e.Games)/float64(e.Budget)) + fmt.Sprintf(" %s, generation %d", e.Stage, e.Generation)
+	if e.Stage == tuner.StageGate && e.Pairs > 0 {
+		line += fmt.Sprintf(", LLR %.2f [%.2f, %.2f]", e.LLR, e.Lower, e.Upper)
+	}
+	if e.AgainstPairs >= leastShown {
+		line += ", recent champions " + against(e) + " Elo against the start"
+	}
+	return line + fmt.Sprintf(", %.1f games/s, %v left", e.GamesPerSecond, e.Left.Round(time.Second))
+}
+
+// bar draws a share, 0 to 1.
+func bar(share float64) string {
+	share = max(0, min(1, share))
+	full := int(share * barWidth)
+	return fmt.Sprintf("[%s%s] %3.0f%%", strings.Repeat("#", full), strings.Repeat(".", barWidth-full), 100*share)
+}

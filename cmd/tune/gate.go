@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"quintune/internal/book"
+	"quintune/internal/config"
+	"quintune/internal/stats"
+	"quintune/internal/tuner"
+	"quintune/selfplay"
+)
+
+func gateCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "gate A B",
+		Short: "Test whether A is better than B, by a sequential test",
+		Long: `Plays pairs on gate openings until the test of nElo 0 against 10 (α = β = 0.05) ends, or --pairs are played. A gate that
+is not passed is a verdict, not a failure.`,
+		Example: "  tune gate candidate.json weights.json --pairs 5000",
+		Args:    cobra.ExactArgs(2),
+		RunE:    config.Loaded(gate),
+	}
+	config.Declare(cmd, "tune gate")
+	return cmd
+}
+
+func gate(cmd *cobra.Command, v *config.Values, args []string) error {
+	m, err := newMatch(v, args[0], args[1])
+	if err != nil {
+		return err
+	}
+	b, err := bookOf(cmd.Context(), v)
+	if err != nil {
+		return err
+	}
+	if v.String("openings") == "" {
+		b = b.Part(book.Gate)
+	}
+	pairs := v.Int("pairs")
+	if !v.IsSet("pairs") {
+		pairs = len(b.Openings)
+	}
+	if m.Openings, err = b.Series(m.Seed, "gate", pairs); err != nil {
+		return config.Usage(err)
+	}
+	sprt := tuner.GateTest(1)
+	if v.IsSet("sprt") {
+		bounds := v.Bounds("sprt")
+		sprt.NElo0, sprt.NElo1 = bounds.Low, bounds.High
+	}
+	return playGate(cmd, v, m, sprt, selfplay.NewPool(v.Int("workers")), newDisplay(cmd, v))
+}
+
+// playGate plays a sequential test and shows its end.
+func playGate(cmd *cobra.Command, v *config.Values, m *tuner.Match, sprt stats.SPRT, pool *selfplay.Pool, d *display) error {
+	if err := sprt.Validate(); err != nil {
+		return config.Usage(err)
+	}
+	report, err := m.Gate(cmd.Context(), pool, sprt, d.test(m))
+	d.end()
+	if err != nil {
+		return err
+	}
+	passed := "not passed"
+	if report.Passed {
+		passed = "passed"
+	}
+	text := matchText(&report.Report) + fmt.Sprintf("%s: %s, LLR %.2f of [%.2f, %.2f] for nElo %v against %v\n",
+		passed, report.Verdict, report.LLR, report.Lower, report.Upper, report.NElo0, report.NElo1)
+	return show(cmd, v, text, report)
+}
+
+// test shows how a sequential test stands.
+func (d *display) test(m *tuner.Match) func(tuner.Tally, *stats.Test) {
+	return func(t tuner.Tally, test *stats.Test) {
+		lower, upper := test.SPRT().Bounds()
+		d.drawSometimes(test.Verdict() != stats.Continue, func() string {
+			return bar(float64(t.Pairs.Pairs())/float64(len(m.Openings))) +
+				fmt.Sprintf(" +%d =%d -%d, LLR %.2f [%.2f, %.2f]", t.Wins, t.Draws, t.Losses, test.LLR(), lower, upper)
+		})
+	}
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"quintune/internal/book"
+	"quintune/internal/config"
+	"quintune/internal/stats"
+	"quintune/internal/tuner"
+	"quintune/selfplay"
+)
+
+func matchCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "match A B",
+		Short: "Play two players against each other",
+		Long: `Plays pairs of games: each opening once with both colours. Without --openings they are drawn from the built-in ones
+that neither runs nor gates use. All figures are seen from A, with 95 % intervals.`,
+		Example: "  tune match weights.json huang --pairs 200\n  tune match weights.json huang --time 100ms --pairs 50",
+		Args:    cobra.ExactArgs(2),
+		RunE:    config.Loaded(playMatch),
+	}
+	config.Declare(cmd, "tune match")
+	return cmd
+}
+
+func playMatch(cmd *cobra.Command, v *config.Values, args []string) error {
+	m, err := newMatch(v, args[0], args[1])
+	if err != nil {
+		return err
+	}
+	b, err := bookOf(cmd.Context(), v)
+	if err != nil {
+		return err
+	}
+	if v.String("openings") == "" {
+		b = b.Part(book.Match)
+	}
+	if m.Openings, err = b.Series(m.Seed, "match", v.Int("pairs")); err != nil {
+		return config.Usage(err)
+	}
+	d := newDisplay(cmd, v)
+	pool := selfplay.NewPool(v.Int("workers"))
+	if !v.IsSet("sprt") {
+		t, err := m.Play(cmd.Context(), pool, d.tally(m))
+		d.end()
+		if err != nil {
+			return err
+		}
+		report := m.Report(t)
+		return show(cmd, v, matchText(&report), report)
+	}
+	bounds := v.Bounds("sprt")
+	sprt := stats.SPRT{NElo0: bounds.Low, NElo1: bounds.High, Alpha: .05, Beta: .05}
+	return playGate(cmd, v, m, sprt, pool, d)
+}
+
+// newMatch returns the match of two player arguments without openings.
+func newMatch(v *config.Values, a, b string) (*tuner.Match, error) {
+	m := &tuner.Match{
+		Rule: v.Rule("rule"), Size: v.Int("size"), Nodes: v.Int64("nodes"), Time: v.Duration("time"), Seed: v.Uint64("seed"),
+	}
+	if m.Time > 0 && v.IsSet("nodes") {
+		return nil, config.Usagef("nodes and time are both given: a move has one limit")
+	}
+	var err error
+	if m.A, err = side(a, v); err != nil {
+		return nil, err
+	}
+	m.B, err = side(b, v)
+	return m, err
+}
+
+// tally shows how a match stands.
+func (d *display) tally(m *tuner.Match) func(tuner.Tally) {
+	return func(t tuner.Tally) {
+		done := t.Pairs.Pairs() + t.Void
+		d.drawSometimes(done == int64(len(m.Openings)), func() string {
+			elo := t.Pairs.Elo()
+			return bar(float64(done)/float64(len(m.Openings))) +
+				fmt.Sprintf(" +%d =%d -%d, %s", t.Wins, t.Draws, t.Losses, interval(elo.Elo, elo.Low, elo.High))
+		})
+	}
+}
+
+// matchText tells a report to people.
+func matchText(r *tuner.Report) string {
+	var b strings.Builder
+	limit := fmt.Sprintf("%d nodes a move", r.Nodes)
+	if r.TimeMS > 0 {
+		limit = fmt.Sprintf("%d ms a move", r.TimeMS)
+	}
+	fmt.Fprintf(&b, "%s against %s: +%d =%d -%d of %d games (%s, %d×%d, %s, openings %s)\n",
+		r.A, r.B, r.Wins, r.Draws, r.Losses, r.Games, r.Rule, r.Size, r.Size, limit, r.Openings)
+	fmt.Fprintf(&b, "pairs by points 0 ½ 1 1½ 2: %d\n", r.Pentanomial)
+	fmt.Fprintf(&b, "%s, nElo %+.1f, LOS %.1f %%\n", interval(r.Elo, r.EloLow, r.EloHigh), r.NElo, 100*r.LOS)
+	if r.Void > 0 {
+		fmt.Fprintf(&b, "void pairs: %d\n", r.Void)
+	}
+	for i, faults := range []map[string]int64{r.Faults.A, r.Faults.B} {
+		if len(faults) > 0 {
+			fmt.Fprintf(&b, "faults of %s: %v\n", [2]string{r.A, r.B}[i], faults)
+		}
+	}
+	return b.String()
+}

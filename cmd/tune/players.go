@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"strings"
+
+	"quintune/internal/book"
+	"quintune/internal/config"
+	"quintune/internal/player"
+	"quintune/internal/tuner"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+// side returns the player of an argument for a match. Weights made for another rule are refused.
+func side(argument string, v *config.Values) (tuner.Side, error) {
+	p, err := player.Parse(argument)
+	if err != nil {
+		return tuner.Side{}, err
+	}
+	if p.Weights != nil {
+		if err := checkRule(argument, p.Weights, v.Rule("rule")); err != nil {
+			return tuner.Side{}, err
+		}
+	}
+	return tuner.Side{Name: p.Name, Player: p.Contestant(v.Duration("time"))}, nil
+}
+
+// startOf returns the weights of a preset or file as the start of a run, and the name that the
+// provenance gives them: that of a file is its set's with a hash, for a path says nothing elsewhere.
+func startOf(argument string, rule pattern.Rule, size int) (name string, set *weights.Set, err error) {
+	if set, err = player.Weights(argument); err != nil {
+		return "", nil, err
+	}
+	if err := checkRule(argument, set, rule); err != nil {
+		return "", nil, err
+	}
+	set.Rule, set.Size = rule, size
+	if !isFile(argument) {
+		return argument, set, nil
+	}
+	data, err := weights.Marshal(set)
+	if err != nil {
+		return "", nil, err
+	}
+	sum := sha256.Sum256(data)
+	return set.Name + "@" + hex.EncodeToString(sum[:4]), set, nil
+}
+
+func isFile(argument string) bool { return strings.HasSuffix(argument, ".json") }
+
+// checkRule refuses a file whose weights were made for another rule; presets are for any.
+func checkRule(argument string, set *weights.Set, rule pattern.Rule) error {
+	if isFile(argument) && set.Rule != rule {
+		return fmt.Errorf("%s: rule is %s, not %s: play it with --rule %s", argument, set.Rule, rule, set.Rule)
+	}
+	return nil
+}
+
+// bookOf returns the openings of --openings, or else those for the rule and size.
+func bookOf(ctx context.Context, v *config.Values) (*book.Book, error) {
+	rule, size, path := v.Rule("rule"), v.Int("size"), v.String("openings")
+	if path == "" {
+		return book.For(ctx, rule, size, nil)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("openings: %w", err)
+	}
+	defer f.Close()
+	return book.Parse(f, path, rule, size)
+}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"quintune/internal/bench"
+	"quintune/internal/config"
+)
+
+// run executes one command line. Results go to out, diagnostics to log.
+func run(ctx context.Context, args []string, in io.Reader, out, log io.Writer) error {
+	return config.Execute(ctx, newRoot(), bench.Signature(), args, in, out, log)
+}
+
+// newRoot returns the whole command tree; bare `tune` is `tune run`.
+func newRoot() *cobra.Command {
+	root := runCommand()
+	root.Use = "tune"
+	root.AddCommand(
+		runCommand(), resumeCommand(), listCommand(),
+		matchCommand(), gateCommand(), validateCommand(),
+		exportCommand(), diffCommand(), openingsCommand(), configCommand(),
+	)
+	return root
+}
+
+// show writes a command's result: the text, or with --json the object on one line.
+func show(cmd *cobra.Command, v *config.Values, text string, object any) error {
+	out := cmd.OutOrStdout()
+	if !v.Bool("json") {
+		_, err := io.WriteString(out, text)
+		return err
+	}
+	return config.WriteJSON(out, object)
+}

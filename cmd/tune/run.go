@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"quintune/ga"
+	"quintune/internal/bench"
+	"quintune/internal/config"
+	"quintune/internal/tuner"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+func runCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Evolve weights by self-play, gate the champion and validate it",
+		Long: `Evolves the weights of --start for --budget, which holds everything: evolution, the gate that the champion must
+pass, and the validation that measures what was gained, on openings made for this run. Only a champion that passed
+its gate replaces --out; the old file stays as .bak. Interrupted runs go on with "tune resume".`,
+		Example: "  tune run --budget 10m --start huang --out weights.json",
+		RunE:    config.Loaded(startRun),
+	}
+	config.Declare(cmd, "tune run")
+	return cmd
+}
+
+func startRun(cmd *cobra.Command, v *config.Values, _ []string) error {
+	if err := checkOut(v.String("out")); err != nil {
+		return err
+	}
+	pool := selfplay.NewPool(v.Int("workers"))
+	d := newDisplay(cmd, v)
+	c, err := runConfig(cmd.Context(), v)
+	if err != nil {
+		return err
+	}
+	if c.Budget, err = games(cmd.Context(), v.Budget("budget"), c, pool); err != nil {
+		return err
+	}
+	r, err := tuner.New(c)
+	if err != nil {
+		return err
+	}
+	d.begin(c, r)
+	spec, err := c.Spec()
+	if err != nil {
+		return err
+	}
+	record, err := tuner.NewRecord(spec, config.Commit(), v.String("out"))
+	if err != nil {
+		return err
+	}
+	folder, err := createFolder(v, c, record)
+	if err != nil {
+		return err
+	}
+	return playRun(cmd, v, &playing{run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d})
+}
+
+// checkOut finds out before the games whether there is a place for the result.
+func checkOut(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return config.Usagef("out: %s is a folder", path)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return config.Usagef("out: there is no folder %s", filepath.Dir(path))
+	}
+	return nil
+}
+
+// leastSearchNodes is the node limit below which games say little about the weights of the search.
+const leastSearchNodes = 20_000
+
+// runConfig returns the configuration of a run without its budget.
+func runConfig(ctx context.Context, v *config.Values) (*tuner.Config, error) {
+	c := &tuner.Config{
+		Rule: v.Rule("rule"), Size: v.Int("size"), Groups: v.Strings("only"),
+		Optimizer: v.String("optimizer"), Polish: ga.DefaultConfig().Polish,
+		Seed: v.Uint64("seed"), Nodes: v.Int64("nodes"), NoGate: v.Bool("no-gate"), Engine: bench.Signature(),
+	}
+	if v.IsSet("polish") {
+		c.Polish = v.Float("polish")
+	}
+	var err error
+	if c.StartName, c.Start, err = startOf(v.String("start"), c.Rule, c.Size); err != nil {
+		return nil, err
+	}
+	if c.Book, err = bookOf(ctx, v); err != nil {
+		return nil, err
+	}
+	c.Anchors, err = anchors(c)
+	return c, err
+}
+
+// anchors returns the literature's tables as fixed opponents, but the start itself.
+func anchors(c *tuner.Config) ([]tuner.Anchor, error) {
+	var list []tuner.Anchor
+	for _, name := range []string{"huang", "zhang", "shapes", "sjtu"} {
+		set, err := weights.Preset(name)
+		if err != nil {
+			return nil, err
+		}
+		set.Rule, set.Size = c.Rule, c.Size
+		if !slices.Equal(set.Values, c.Start.Values) {
+			list = append(list, tuner.Anchor{Name: name, Set: set})
+		}
+	}
+	return list, nil
+}
+
+// games turns a budget into games.
+func games(ctx context.Context, b config.Budget, c *tuner.Config, pool *selfplay.Pool) (int, error) {
+	switch {
+	case b.Games > 0:
+		return int(min(b.Games, math.MaxInt32)), nil
+	case b.Generations > 0:
+		return tuner.GamesOf(b.Generations, c)
+	}
+	return tuner.GamesIn(ctx, b.Time, c, pool, pool.Workers())
+}
+
+// createFolder makes the run's folder. Without --name it is named after start, seed and id, with a
+// number where the same run was there before.
+func createFolder(v *config.Values, c *tuner.Config, record tuner.Record) (*tuner.Folder, error) {
+	if name := v.String("name"); name != "" {
+		folder, err := tuner.CreateFolder(v.String("runs"), name, record)
+		if errors.Is(err, fs.ErrExist) {
+			err = fmt.Errorf("%w: choose another --name, or go on with `tune resume %s`", err, name)
+		}
+		return folder, err
+	}
+	base := fmt.Sprintf("%.60s-%d-%s", plainName(c.Start.Name), c.Seed, record.Run[:8])
+	for n := 1; ; n++ {
+		name := base
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d", base, n)
+		}
+		folder, err := tuner.CreateFolder(v.String("runs"), name, record)
+		if !errors.Is(err, fs.ErrExist) {
+			return folder, err
+		}
+	}
+}
+
+// plainName replaces what may not stand in a run's name; the first letter is one of ours.
+func plainName(name string) string {
+	return "r-" + strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			return r
+		}
+		return '-'
+	}, name)
+}

@@ -1,0 +1,68 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"quintune/ga"
+	"quintune/internal/book"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+// speedTime is how long the games of a speed measurement go on at least.
+const speedTime = 1500 * time.Millisecond
+
+// GamesIn returns how many games a runner of so many workers plays in a duration, by playing the
+// start weights against themselves for a moment. The result is within the bounds of a budget.
+func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Runner, workers int) (int, error) {
+	if err := c.checkBook(); err != nil {
+		return 0, err
+	}
+	train := c.Book.Part(book.Train).Openings
+	player := selfplay.Contestant{Weights: c.Start}
+	began, games := time.Now(), 0
+	for time.Since(began) < speedTime {
+		b := &selfplay.Batch{Contestants: []selfplay.Contestant{player}, Rule: c.Rule, Size: c.Size, Nodes: c.Nodes}
+		for i := range 4 * workers {
+			opening := train[(games/2+i)%len(train)]
+			b.Pairings = append(b.Pairings, selfplay.Pairing{Opening: opening.Moves})
+		}
+		results, err := runner.Run(ctx, b, nil)
+		if err != nil {
+			return 0, fmt.Errorf("tuner: measuring the speed: %w", err)
+		}
+		games += 2 * len(results)
+	}
+	rate := float64(games) / time.Since(began).Seconds()
+	return int(max(MinBudget, min(MaxBudget, rate*d.Seconds()))), nil
+}
+
+// usualLambda is the number of candidates in a generation as budgets count them.
+const usualLambda = 128
+
+// GamesOf returns the budget, in games, whose evolution is worth so many generations of the
+// genetic algorithm with 128 candidates.
+func GamesOf(generations int64, c *Config) (int, error) {
+	space, err := weights.NewSpace(c.Start, c.groups())
+	if err != nil {
+		return 0, err
+	}
+	g := ga.DefaultConfig()
+	for _, gene := range space.Genes() {
+		g.Genes = append(g.Genes, ga.Gene{Name: gene.Name, Group: gene.Group})
+	}
+	g.Opponents = []ga.Opponent{{Name: c.StartName, Kind: ga.Anchor}}
+	g.Lambda, g.Budget = usualLambda, MaxBudget
+	optimizer, err := ga.NewGA(g)
+	if err != nil {
+		return 0, err
+	}
+	batch, _ := optimizer.Ask()
+	games := float64(generations) * float64(batch.Games()) / (1 - gateShare - validationShare - checkShare)
+	if c.NoGate {
+		games = float64(generations) * float64(batch.Games()) / (1 - checkShare)
+	}
+	return int(max(MinBudget, min(MaxBudget, games))), nil
+}

@@ -1,0 +1,50 @@
+package tuner
+
+import (
+	"time"
+
+	"quintune/internal/stats"
+)
+
+// Stage is what a run is doing.
+type Stage string
+
+// The stages of a run in their usual order; checks and interim gates come between generations.
+const (
+	StageSpeed      Stage = "speed"
+	StageEvolution  Stage = "evolution"
+	StageCheck      Stage = "check"
+	StageGate       Stage = "gate"
+	StageValidation Stage = "validation"
+	StageDone       Stage = "done"
+)
+
+// Event is the state of a run at one moment, for showing. It comes after every pair and after every
+// closed step, from one goroutine at a time.
+type Event struct {
+	Stage  Stage
+	Closed bool // a step was closed; false: one more pair of it was played
+
+	Phase      string // of the optimiser: "ga", "polish", ...
+	Generation int    // generations closed
+	Games      int    // played so far, of all stages, before a resume too
+	Budget     int    // games
+	Sigma      float64
+	Spread     float64
+	Best, Mean float64 // Elo of the last closed generation above the mean of the anchors; see ga.Progress
+
+	// Against is the strength of the optimiser's champion against the start weights, pooled over
+	// the last check matches: an average over recent champions at the tuning nodes, for
+	// watching only. AgainstPairs is the number of its pairs, 0 before the first.
+	Against      stats.Estimate
+	AgainstPairs int64
+
+	Pairs int64 // judged of the running or closed gate or validation
+	Most  int64 // pairs that it takes at most
+	LLR   float64
+	Lower float64 // LLR at which the gate fails
+	Upper float64 // LLR at which it is passed
+
+	GamesPerSecond float64       // since the run was started or resumed, 0 before the first pair
+	Left           time.Duration // estimate; 0 when unknown
+}

@@ -1,0 +1,74 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"quintune/internal/stats"
+	"quintune/selfplay"
+)
+
+// Hypotheses and errors of a gate, nElo. The errors of one gate are these divided by the planned
+// number of gates.
+const (
+	gateNElo0 = 0
+	gateNElo1 = 10
+	gateAlpha = .05
+	gateBeta  = .05
+)
+
+// GateReport is what a gate was and how it ended.
+type GateReport struct {
+	Report
+	Passed  bool    `json:"passed"`
+	Verdict string  `json:"verdict"` // "accept H1", "accept H0", "inconclusive"
+	LLR     float64 `json:"llr"`
+	Lower   float64 `json:"lower"` // LLR that fails
+	Upper   float64 `json:"upper"` // LLR that passes
+	NElo0   float64 `json:"nelo0"`
+	NElo1   float64 `json:"nelo1"`
+	Alpha   float64 `json:"alpha"`
+	Beta    float64 `json:"beta"`
+	Cap     int     `json:"cap"` // pairs
+}
+
+// GateTest returns the hypotheses of one of so many planned gates (1 or more).
+func GateTest(planned int) stats.SPRT {
+	return stats.SPRT{NElo0: gateNElo0, NElo1: gateNElo1, Alpha: gateAlpha / float64(planned), Beta: gateBeta}
+}
+
+// Gate plays A against B until the sequential test ends, at the latest with the openings of the
+// match. Only A's being better passes: reaching the cap between the bounds does not. Equal
+// weights fail without a game. watch is called after each judged pair.
+func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPRT, watch func(Tally, *stats.Test)) (GateReport, error) {
+	test, err := stats.NewTest(sprt, int64(len(m.Openings)))
+	if err != nil {
+		return GateReport{}, fmt.Errorf("tuner: gate: %w", err)
+	}
+	var t Tally
+	verdict := stats.AcceptH0
+	if !m.same() {
+		t, err = m.PlayTest(ctx, runner, test, func(t Tally) {
+			if watch != nil {
+				watch(t, test)
+			}
+		})
+		if err != nil {
+			return GateReport{}, err
+		}
+		if verdict = test.Verdict(); verdict == stats.Continue {
+			verdict = stats.Inconclusive // void pairs left it short of the cap
+		}
+	}
+	g := GateReport{Report: m.Report(t), Passed: verdict == stats.AcceptH1, Verdict: verdict.String(), LLR: test.LLR()}
+	g.Lower, g.Upper = sprt.Bounds()
+	g.NElo0, g.NElo1, g.Alpha, g.Beta, g.Cap = sprt.NElo0, sprt.NElo1, sprt.Alpha, sprt.Beta, len(m.Openings)
+	return g, nil
+}
+
+// same says whether both sides play the same weights.
+func (m *Match) same() bool {
+	a, b := m.A.Player.Weights, m.B.Player.Weights
+	return a != nil && b != nil && slices.Equal(a.Values, b.Values)
+}

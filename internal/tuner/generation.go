@@ -1,0 +1,109 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+
+	"quintune/board"
+	"quintune/ga"
+	"quintune/internal/book"
+	"quintune/internal/stats"
+	"quintune/selfplay"
+)
+
+// generation plays a batch of the optimiser and closes it.
+func (r *Run) generation(ctx context.Context, b ga.Batch) error {
+	r.enter(StageEvolution, b.Games())
+	results, err := r.play(ctx, b)
+	if err != nil {
+		return err
+	}
+	if err := r.optimizer.Tell(results); err != nil {
+		return err
+	}
+	if r.state.Optimizer, err = r.optimizer.Checkpoint(); err != nil {
+		return err
+	}
+	r.state.Generations++
+	r.state.Evolution += b.Games()
+	r.state.Void = r.optimizer.Progress().VoidedPairs
+	r.closeStep(b.Games())
+	return nil
+}
+
+// evenPoints are A's points of a split pair, times two.
+const evenPoints = 2
+
+// play returns the pentanomials of a batch by pairing.
+func (r *Run) play(ctx context.Context, b ga.Batch) ([]stats.Pentanomial, error) {
+	batch, pairingOf, err := r.batch(b)
+	if err != nil {
+		return nil, err
+	}
+	results, err := r.setting.Runner.Run(ctx, batch, func(int, *selfplay.Result) { r.pairPlayed() })
+	if err != nil {
+		return nil, err
+	}
+	counts := make([]stats.Pentanomial, len(b.Pairings))
+	for i := range results {
+		if !results[i].Void() {
+			points := results[i].Points()
+			counts[pairingOf[i]][points]++
+			r.state.Retired.Add(board.CanonicalKey(batch.Pairings[i].Opening, batch.Size), points == evenPoints)
+		}
+	}
+	return counts, nil
+}
+
+// batch translates a batch of the optimiser: the contestants are its genomes, then the outside
+// opponents. It also returns for each pair the index of its pairing.
+func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err error) {
+	batch = &selfplay.Batch{Rule: r.config.Rule, Size: r.config.Size, Nodes: r.config.Nodes}
+	for _, genes := range b.Genomes {
+		set, err := r.space.Decode(genes)
+		if err != nil {
+			return nil, nil, err
+		}
+		batch.Contestants = append(batch.Contestants, selfplay.Contestant{Weights: set})
+	}
+	for _, set := range r.anchors {
+		batch.Contestants = append(batch.Contestants, selfplay.Contestant{Weights: set})
+	}
+	blocks := map[int][]book.Opening{}
+	seeds := stream(r.config.Seed, "gen %d/games", b.Generation)
+	for i, p := range b.Pairings {
+		if blocks[p.Block] == nil {
+			if blocks[p.Block], err = r.block(p.Block, b.Openings); err != nil {
+				return nil, nil, err
+			}
+		}
+		other := p.B
+		if other < 0 {
+			other = len(b.Genomes) - 1 - p.B
+		}
+		if other >= len(batch.Contestants) {
+			return nil, nil, fmt.Errorf("tuner: the optimiser asks for opponent %d of %d", -p.B, len(r.anchors))
+		}
+		for k := range p.Pairs {
+			opening := blocks[p.Block][(p.Opening+k)%len(blocks[p.Block])]
+			batch.Pairings = append(batch.Pairings, selfplay.Pairing{
+				A: p.A, B: other, Opening: opening.Moves, Seed: seeds.Uint64(),
+			})
+			pairingOf = append(pairingOf, i)
+		}
+	}
+	return batch, pairingOf, nil
+}
+
+// leastAlive is the share of the training openings below which none counts as retired.
+const leastAlive = .25
+
+// block returns the training openings of a generation: as many as are asked for, or all that there
+// are, for then some have to be played twice, by other players.
+func (r *Run) block(number, count int) ([]book.Opening, error) {
+	retired, alive := r.state.Retired, len(r.train.Openings)-r.state.Retired.Len()
+	if float64(alive) < leastAlive*float64(len(r.train.Openings)) {
+		retired, alive = nil, len(r.train.Openings)
+	}
+	return r.train.Block(r.config.Seed, number, min(count, alive), retired)
+}

@@ -1,0 +1,117 @@
+package tuner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"quintune/internal/book"
+	"quintune/internal/stats"
+	"quintune/pattern"
+	"quintune/selfplay"
+)
+
+// Side is one player of a match.
+type Side struct {
+	Name   string
+	Player selfplay.Contestant
+}
+
+// Match is a pairing of two sides over openings, each played once with both colours.
+type Match struct {
+	A, B     Side
+	Rule     pattern.Rule
+	Size     int
+	Nodes    int64         // limit a move; 0: none
+	Time     time.Duration // limit a move; 0: none
+	Openings []book.Opening
+	Seed     uint64 // for players that draw lots
+}
+
+// check returns an error that names what is wrong with the match.
+func (m *Match) check() error {
+	if len(m.Openings) == 0 {
+		return errors.New("tuner: a match needs at least 1 opening")
+	}
+	seen := make(map[uint64]int, len(m.Openings))
+	for i, o := range m.Openings {
+		if first, ok := seen[o.Key]; ok {
+			return fmt.Errorf("tuner: openings %d and %d of the match are the same position", first+1, i+1)
+		}
+		seen[o.Key] = i
+	}
+	return nil
+}
+
+// batch returns the pairs of the match, one an opening.
+func (m *Match) batch() *selfplay.Batch {
+	b := &selfplay.Batch{
+		Contestants: []selfplay.Contestant{m.A.Player, m.B.Player},
+		Rule:        m.Rule, Size: m.Size, Nodes: m.Nodes,
+	}
+	rng := stream(m.Seed, "match")
+	for _, o := range m.Openings {
+		b.Pairings = append(b.Pairings, selfplay.Pairing{A: 0, B: 1, Opening: o.Moves, Seed: rng.Uint64()})
+	}
+	return b
+}
+
+// Play plays all pairs. watch, if not nil, is called after each pair with the counts so far, in the order of
+// arrival; the returned tally is summed in the order of the openings.
+func (m *Match) Play(ctx context.Context, runner selfplay.Runner, watch func(Tally)) (Tally, error) {
+	if err := m.check(); err != nil {
+		return Tally{}, err
+	}
+	var sofar Tally
+	results, err := runner.Run(ctx, m.batch(), func(_ int, r *selfplay.Result) {
+		sofar.add(r)
+		if watch != nil {
+			watch(sofar)
+		}
+	})
+	if err != nil {
+		return Tally{}, err
+	}
+	var t Tally
+	for i := range results {
+		t.add(&results[i])
+	}
+	return t, nil
+}
+
+// PlayTest plays pairs until the test ends, at the latest with the openings. The pairs are judged
+// in the order of the openings, and what was played beyond the end is discarded; so the tally and
+// the verdict do not depend on the runner. watch is called after each judged pair.
+func (m *Match) PlayTest(ctx context.Context, runner selfplay.Runner, test *stats.Test, watch func(Tally)) (Tally, error) {
+	if err := m.check(); err != nil {
+		return Tally{}, err
+	}
+	playing, stop := context.WithCancel(ctx)
+	defer stop()
+	var t Tally
+	waiting := map[int]*selfplay.Result{}
+	next := 0
+	judge := func(i int, r *selfplay.Result) {
+		waiting[i] = r
+		for r, ok := waiting[next]; ok && test.Verdict() == stats.Continue; r, ok = waiting[next] {
+			delete(waiting, next)
+			next++
+			t.add(r)
+			if !r.Void() {
+				test.Add(r.Points())
+			}
+			if watch != nil {
+				watch(t)
+			}
+		}
+		if test.Verdict() != stats.Continue {
+			stop()
+		}
+	}
+	_, err := runner.Run(playing, m.batch(), judge)
+	if test.Verdict() != stats.Continue {
+		return t, nil // the cancellation, if any, was our own
+	}
+	return t, err
+}

@@ -1,0 +1,59 @@
+package tuner
+
+import (
+	"fmt"
+
+	"quintune/weights"
+)
+
+// Outcome is what a run came to.
+type Outcome struct {
+	Run         string
+	Set         *weights.Set // recommended, with its provenance
+	Proven      bool         // it passed a gate
+	Interrupted bool
+	Place       string // where the store keeps the set
+	Games       int    // played, of all kinds
+	Generations int
+	Gate        *GateReport // the last one played; nil: none
+	Validation  *Report     // nil: none
+}
+
+// finish hands the recommended set with its provenance to the store.
+func (r *Run) finish(interrupted bool) (*Outcome, error) {
+	set, err := r.recommended()
+	if err != nil {
+		return nil, err
+	}
+	s := &r.state
+	o := &Outcome{
+		Run: r.id, Set: set, Proven: s.proven() != nil, Interrupted: interrupted,
+		Games: s.Games, Generations: s.Generations, Validation: s.Validation,
+	}
+	if n := len(s.Gates); n > 0 {
+		o.Gate = &s.Gates[n-1].Report
+	}
+	set.Name = fmt.Sprintf("%.60s-%s", r.config.Start.Name, r.id[:8])
+	set.Provenance = r.provenance(o)
+	if o.Place, err = r.setting.Store.SaveWeights("candidate", set); err != nil {
+		return nil, err
+	}
+	r.enter(StageDone, 0)
+	return o, nil
+}
+
+func (r *Run) provenance(o *Outcome) *weights.Provenance {
+	c := r.config
+	p := &weights.Provenance{
+		Run: r.id, Start: c.StartName, Seed: c.Seed,
+		Games: int64(r.state.Evolution), Generations: int64(o.Generations), Nodes: c.Nodes,
+		Optimizer: c.Optimizer, Engine: c.Engine, Commit: r.setting.Commit, Proven: o.Proven,
+	}
+	if v := o.Validation; v != nil {
+		p.Validation = &weights.Validation{
+			Opponent: v.B, Nodes: v.Nodes, Pairs: v.Pairs, Games: v.Games, Pentanomial: v.Pentanomial,
+			Elo: v.Elo, EloLow: v.EloLow, EloHigh: v.EloHigh, Openings: v.Openings, Seed: v.Seed,
+		}
+	}
+	return p
+}

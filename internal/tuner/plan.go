@@ -1,0 +1,78 @@
+package tuner
+
+// Shares of a budget that do not go to the evolution. The gates' share that is not needed is left
+// unplayed.
+const (
+	gateShare       = .20
+	validationShare = .15
+	checkShare      = .03
+)
+
+const (
+	// MinBudget is the smallest budget, games.
+	MinBudget = 100
+	// MaxBudget is the greatest budget, games.
+	MaxBudget = 1_000_000_000
+
+	mostGateGames       = 20_000 // of one gate
+	mostValidationGames = 4_000
+	mostChecks          = 20
+)
+
+// plan says what the games of a run are for. Everything in it is at least 1, but what a run without
+// a gate leaves out.
+type plan struct {
+	evolution       int // games of the optimiser
+	gates           int // planned, the final one included; their α is divided by it
+	gateGames       int // of all gates together
+	checks          int // check matches over the run
+	checkPairs      int // of one check match
+	validationPairs int
+}
+
+// planFor divides a budget. Without a gate there is no validation either.
+func planFor(budget int, gated bool) plan {
+	share := func(s float64) int { return int(float64(budget) * s) }
+	checkPairs := share(checkShare) / 2
+	p := plan{checks: min(checkPairs, mostChecks)}
+	p.checkPairs = checkPairs / p.checks
+	p.evolution = budget - 2*p.checks*p.checkPairs
+	if gated {
+		p.gates = gatesFor(budget)
+		p.gateGames = min(share(gateShare), p.gates*mostGateGames)
+		p.validationPairs = min(share(validationShare), mostValidationGames) / 2
+		p.evolution -= p.gateGames + 2*p.validationPairs
+	}
+	return p
+}
+
+// gatesFor returns the planned number of gates: interim ones find opponents and keep what is
+// gained, but each costs a part of the error that all may make together.
+func gatesFor(budget int) int {
+	switch {
+	case budget < 20_000:
+		return 1
+	case budget < 100_000:
+		return 2
+	default:
+		return 3
+	}
+}
+
+// gateDue returns the evolution games after which gate number k of 1..gates is played; the final
+// one follows the evolution.
+func (p plan) gateDue(k int) int { return k * p.evolution / p.gates }
+
+// gateCap returns the most pairs of the next gate when so many gates have taken so many games: an even
+// part of what is left, or all of it for the final gate, which is what a lost interim gate leaves
+// more for.
+func (p plan) gateCap(played, games int, final bool) int {
+	left := p.gateGames - games
+	if !final {
+		left /= max(1, p.gates-played)
+	}
+	return max(1, min(left, mostGateGames)/2)
+}
+
+// checkDue returns the evolution games after which check match number k of 1..checks is played.
+func (p plan) checkDue(k int) int { return k * p.evolution / p.checks }

@@ -1,0 +1,66 @@
+package tuner
+
+import (
+	"quintune/internal/book"
+	"quintune/internal/stats"
+)
+
+// Report is what a match was and how it ended, as `tune match --json` prints it. Everything is
+// seen from A; Elo has its 95 % interval.
+type Report struct {
+	A           string            `json:"a"`
+	B           string            `json:"b"`
+	Rule        string            `json:"rule"`
+	Size        int               `json:"size"`
+	Nodes       int64             `json:"nodes"`   // limit a move, 0: none
+	TimeMS      int64             `json:"time_ms"` // limit a move, 0: none
+	Pairs       int64             `json:"pairs"`   // void pairs not counted
+	Games       int64             `json:"games"`
+	Wins        int64             `json:"wins"`
+	Draws       int64             `json:"draws"`
+	Losses      int64             `json:"losses"`
+	Pentanomial stats.Pentanomial `json:"pentanomial"` // [points × 2], 0: A lost both games
+	Score       float64           `json:"score"`       // 0 to 1
+	Elo         float64           `json:"elo"`
+	EloLow      float64           `json:"elo_low"`
+	EloHigh     float64           `json:"elo_high"`
+	NElo        float64           `json:"nelo"`
+	LOS         float64           `json:"los"`
+	Void        int64             `json:"void"` // pairs in which a player failed twice
+	Faults      Faults            `json:"faults"`
+	Seed        uint64            `json:"seed"`
+	Openings    string            `json:"openings"` // their hash
+}
+
+// Faults counts failures of both sides by kind, such as "timeout".
+type Faults struct {
+	A map[string]int64 `json:"a"`
+	B map[string]int64 `json:"b"`
+}
+
+// Report returns the report of a tally of this match.
+func (m *Match) Report(t Tally) Report {
+	elo := t.Pairs.Elo()
+	return Report{
+		A: m.A.Name, B: m.B.Name, Rule: m.Rule.String(), Size: m.Size,
+		Nodes: m.Nodes, TimeMS: m.Time.Milliseconds(),
+		Pairs: t.Pairs.Pairs(), Games: t.Pairs.Games(),
+		Wins: t.Wins, Draws: t.Draws, Losses: t.Losses,
+		Pentanomial: t.Pairs, Score: t.Pairs.Score(),
+		Elo: elo.Elo, EloLow: elo.Low, EloHigh: elo.High,
+		NElo: t.Pairs.NElo().Elo, LOS: t.Pairs.LOS(),
+		Void: t.Void, Faults: Faults{A: orEmpty(t.FaultsA), B: orEmpty(t.FaultsB)},
+		Seed: m.Seed, Openings: book.Hash(m.Rule, m.Size, m.Openings),
+	}
+}
+
+// orEmpty makes no faults print as {}.
+func orEmpty(faults map[string]int64) map[string]int64 {
+	if faults == nil {
+		return map[string]int64{}
+	}
+	return faults
+}
+
+// games returns the games that were played for the report.
+func (r *Report) games() int { return int(r.Games + 2*r.Void) }

@@ -1,0 +1,86 @@
+package tuner
+
+import (
+	"encoding/json"
+
+	"quintune/internal/book"
+	"quintune/internal/stats"
+	"quintune/weights"
+)
+
+// State is what has been closed of a run: with its configuration, all that is needed to go on.
+// It holds no generator and no clock.
+type State struct {
+	Generations int             `json:"generations"` // closed
+	Games       int             `json:"games"`       // of all closed steps
+	Evolution   int             `json:"evolution"`   // games of the closed generations
+	Void        int             `json:"void"`        // pairs of generations in which a player failed twice
+	Optimizer   json.RawMessage `json:"optimizer"`   // its checkpoint; null before the first generation
+	Checks      []Check         `json:"checks"`
+	Gates       []GateRecord    `json:"gates"`
+	Validation  *Report         `json:"validation"` // null before it is played
+	Done        bool            `json:"done"`       // no step is left
+	// Retired counts how often the pairs of each training opening were split.
+	Retired *book.Retirement `json:"retired"`
+}
+
+// Check is one check match: the optimiser's champion of the moment against the start weights.
+type Check struct {
+	Games int               `json:"games"` // evolution games before it
+	Pairs stats.Pentanomial `json:"pairs"`
+}
+
+// GateRecord is one gate that was played.
+type GateRecord struct {
+	Generation int        `json:"generation"` // generations closed before it
+	Final      bool       `json:"final"`
+	Genes      []float64  `json:"genes"` // of the candidate
+	Report     GateReport `json:"report"`
+}
+
+// Store keeps what a run has closed.
+type Store interface {
+	// SaveState replaces the stored state, whole or not at all.
+	SaveState(State) error
+	// SaveWeights keeps a set under a name such as "candidate" and returns where.
+	SaveWeights(name string, set *weights.Set) (place string, err error)
+}
+
+// gateGames returns the games of all gates so far.
+func (s *State) gateGames() int {
+	games := 0
+	for i := range s.Gates {
+		games += s.Gates[i].Report.games()
+	}
+	return games
+}
+
+// finalGate returns the final gate, nil before it is played.
+func (s *State) finalGate() *GateRecord {
+	if n := len(s.Gates); n > 0 && s.Gates[n-1].Final {
+		return &s.Gates[n-1]
+	}
+	return nil
+}
+
+// proven returns the last gate that was passed, nil when none was.
+func (s *State) proven() *GateRecord {
+	for i := len(s.Gates) - 1; i >= 0; i-- {
+		if s.Gates[i].Report.Passed {
+			return &s.Gates[i]
+		}
+	}
+	return nil
+}
+
+// recentChecks is how many check matches the shown strength is pooled over.
+const recentChecks = 5
+
+// against pools the last check matches.
+func (s *State) against() stats.Pentanomial {
+	var sum stats.Pentanomial
+	for _, c := range s.Checks[max(0, len(s.Checks)-recentChecks):] {
+		sum = sum.Add(c.Pairs)
+	}
+	return sum
+}
