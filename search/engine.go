@@ -16,7 +16,8 @@ import (
 
 // Options are an engine's constants that are not weights.
 type Options struct {
-	TableEntries int // size of the TT, entries of 16 bytes; 0: DefaultTableEntries
+	TableEntries int     // size of the TT, entries of 16 bytes; 0: DefaultTableEntries
+	Off          Feature // parts of the search to do without
 }
 
 // DefaultTableEntries is the size of a TT in self-play: half a mebibyte stays in the second-level
@@ -29,6 +30,7 @@ type Engine struct {
 	board  *board.Board
 	state  *evaluator.State
 	params params
+	off    Feature
 	tt     *table
 	vcf    *vcf
 
@@ -70,6 +72,7 @@ func NewEngine(set *weights.Set, size int, rule pattern.Rule, options Options) (
 		board:  b,
 		state:  evaluator.NewState(b, evaluator.Compile(set)),
 		params: newParams(set),
+		off:    options.Off,
 		tt:     newTable(entries),
 		vcf:    newVCF(),
 		moves:  make([]scored, 0, 64*size*size),
@@ -131,3 +134,6 @@ func (e *Engine) make(c board.Cell) {
 }
 
 func (e *Engine) unmake() { e.state.Unmake() }
+
+// has says whether the part of the search is switched on.
+func (e *Engine) has(f Feature) bool { return e.off&f == 0 }

@@ -85,15 +85,20 @@ func (e *Engine) score(cells []board.Cell, ttMove board.Cell, ply int) []scored 
 	killers := &e.history.killers[ply]
 	counter := e.history.counter[mover][e.board.LastMove()&1023]
 	quiet := &e.history.quiet[mover]
+	ordered := e.has(Killers)
+	historyWeight := e.params.orderHistory
+	if !e.has(History) {
+		historyWeight = 0
+	}
 	base := len(e.moves)
 	for _, c := range cells {
-		s := e.state.MoveScore(c) + quiet[c&1023]*e.params.orderHistory>>10
-		switch c {
-		case ttMove:
+		s := e.state.MoveScore(c) + quiet[c&1023]*historyWeight>>10
+		switch {
+		case c == ttMove:
 			s = scoreTT
-		case killers[0], killers[1]:
+		case ordered && (c == killers[0] || c == killers[1]):
 			s += scoreKiller
-		case counter:
+		case ordered && c == counter:
 			s += scoreCounter
 		}
 		e.moves = append(e.moves, scored{c, s})

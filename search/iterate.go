@@ -18,8 +18,7 @@ func (e *Engine) iterate(depth int, report func(Result)) Result {
 		return result
 	}
 	result.Best = e.fallback()
-	budget := int(min(e.limit.nodes/rootVCFShare, rootVCFNodes))
-	if plies := e.solveVCF(budget); plies > 0 {
+	if plies := e.rootFours(); plies > 0 {
 		result.Best, result.Score = e.vcf.first, winIn(plies)
 		result.PV, result.Nodes = []board.Cell{result.Best}, e.nodes
 		return result
@@ -29,13 +28,13 @@ func (e *Engine) iterate(depth int, report func(Result)) Result {
 	}
 	for d := 1; d <= depth; d++ {
 		score := e.aspirate(d, result.Score)
-		if e.aborted {
-			break
-		}
-		pv := &e.pv[0]
-		if pv.n > 0 {
+		// A move that was found better before the limit was reached counts, too.
+		if pv := &e.pv[0]; pv.n > 0 {
 			result.Best = pv.cells[0]
 			result.PV = append([]board.Cell(nil), pv.cells[:pv.n]...)
+		}
+		if e.aborted {
+			break
 		}
 		result.Score, result.Depth, result.Nodes = score, d, e.nodes
 		if report != nil {
@@ -49,6 +48,14 @@ func (e *Engine) iterate(depth int, report func(Result)) Result {
 	return result
 }
 
+// rootFours looks for a win by continuous fours at the root; see solveVCF.
+func (e *Engine) rootFours() int {
+	if !e.has(RootFours) {
+		return 0
+	}
+	return e.solveVCF(int(min(e.limit.nodes/rootVCFShare, rootVCFNodes)))
+}
+
 // forcedDepth is the depth to which a position with a single reply is searched, for its score.
 const forcedDepth = 2
 
@@ -59,7 +66,7 @@ func (e *Engine) forced() bool {
 
 // aspirate searches the root in a window around the last score, widened on the side where it fails.
 func (e *Engine) aspirate(depth int, last int32) int32 {
-	if depth < 3 || PliesToWin(last) != 0 {
+	if depth < 3 || PliesToWin(last) != 0 || !e.has(Aspiration) {
 		return e.search(-infinite, infinite, depth, 0)
 	}
 	for width := e.params.aspiration; ; width *= 4 {

@@ -55,7 +55,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 	}
 
 	// 5. A win by continuous fours needs no further move.
-	if plies := e.solveVCF(e.params.vcfBudget(depth)); plies > 0 {
+	if plies := e.innerFours(depth); plies > 0 {
 		score := winIn(ply + plies)
 		e.tt.store(key, toTable(score, ply), e.vcf.first, depth, boundExact)
 		e.pv[ply].n, e.pv[ply].cells[0] = 1, e.vcf.first
@@ -70,7 +70,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 	}
 
 	// 7. Reverse futility: so far above beta that no quiet reply brings it down.
-	if !threatened && depth <= futilityDepth && beta-alpha == 1 && static-e.params.reverse*int32(depth) >= beta && PliesToWin(beta) == 0 {
+	if e.has(ReverseFutility) && !threatened && depth <= futilityDepth && beta-alpha == 1 && static-e.params.reverse*int32(depth) >= beta && PliesToWin(beta) == 0 {
 		return static - e.params.reverse*int32(depth)
 	}
 	return e.branch(node{alpha, beta, depth, ply, key, ttMove, threatened, static})
@@ -127,7 +127,7 @@ func (e *Engine) branch(n node) int32 {
 	best, bestMove, alpha := -infinite, board.NoCell, n.alpha
 	limit := len(moves)
 	if !n.threatened {
-		limit = e.params.moveCount(n.depth)
+		limit = e.moveCount(n.depth)
 	}
 	for i := range moves {
 		// 8. Candidates beyond the first ones are not looked at.
@@ -138,7 +138,7 @@ func (e *Engine) branch(n node) int32 {
 		m := pick(moves[i:])
 
 		// 9. Futility: a quiet move cannot bring the score up to alpha.
-		if i > 0 && n.depth <= futilityDepth && e.futile(&n, alpha, m.cell) {
+		if i > 0 && e.has(Futility) && n.depth <= futilityDepth && e.futile(&n, alpha, m.cell) {
 			complete = false
 			continue
 		}
@@ -165,7 +165,7 @@ func (e *Engine) branch(n node) int32 {
 		return 0
 	}
 
-	// 10. A loss is claimed only where every reply that could prevent it was searched.
+	// 11. A loss is claimed only where every reply that could prevent it was searched.
 	if !complete && best < -unproven {
 		best = -unproven
 	}
@@ -185,11 +185,15 @@ func (e *Engine) branch(n node) int32 {
 // window as long as they exceed alpha.
 func (e *Engine) child(n node, alpha, best int32, i int) int32 {
 	depth := n.depth - 1
+	// 10. Answers to an open four in the making are few and forced: they cost no depth.
+	if n.threatened && n.depth > 0 && e.has(ThreatExtension) {
+		depth++
+	}
 	if i == 0 {
 		return -e.search(-n.beta, -alpha, depth, n.ply+1)
 	}
 	reduction := 0
-	if !n.threatened && n.depth >= 2 && best > -provenWin {
+	if e.has(Reductions) && !n.threatened && n.depth >= 2 && best > -provenWin {
 		reduction = min(e.params.reductionOf(n.depth, i), depth)
 	}
 	score := -e.search(-alpha-1, -alpha, depth-reduction, n.ply+1)
@@ -210,4 +214,20 @@ func (e *Engine) futile(n *node, alpha int32, c board.Cell) bool {
 	}
 	mover := e.board.SideToMove()
 	return e.board.Class(mover, c) < pattern.CellThree && e.board.Class(mover.Other(), c) < pattern.CellThree
+}
+
+// moveCount returns how many scored candidates a node of the given depth looks at.
+func (e *Engine) moveCount(depth int) int {
+	if !e.has(MoveCount) {
+		return e.params.candidates
+	}
+	return e.params.moveCount(depth)
+}
+
+// innerFours looks for a win by continuous fours at an inner node; see solveVCF.
+func (e *Engine) innerFours(depth int) int {
+	if !e.has(InnerFours) {
+		return 0
+	}
+	return e.solveVCF(e.params.vcfBudget(depth))
 }

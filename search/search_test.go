@@ -1,0 +1,205 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// setUp returns a board after the moves.
+func setUp(t testing.TB, size int, rule pattern.Rule, text string) *board.Board {
+	t.Helper()
+	p := puzzle{ID: text, Rule: rule.String(), Moves: text, Size: size}
+	return p.position(t)
+}
+
+func TestObviousMoves(t *testing.T) {
+	for _, test := range []struct {
+		name, moves, best string
+		win               int
+	}{
+		{"first stone", "", "h8", 0},
+		{"own five", "h8a1i8a2j8a3k8o15", "", 1},
+		{"own five before theirs", "h8h10i8i10j8j10k8k10", "", 1},
+		{"two fives of the other side lose", "a1h8o1i8a15j8o15k8", "", -2},
+		{"open four to be made", "h8a1i8a2j8o15", "", 3},
+	} {
+		b := setUp(t, 15, pattern.Freestyle, test.moves)
+		r := newEngine(t, b).Search(context.Background(), b, Limits{Depth: 4}, nil)
+		if b.Legal(r.Best) != nil || test.best != "" && r.Best.String() != test.best || PliesToWin(r.Score) != test.win {
+			t.Errorf("%s: %v with a win in %d, want %s in %d", test.name, r.Best, PliesToWin(r.Score), test.best, test.win)
+		}
+	}
+}
+
+func TestEqualSearchesGiveEqualResults(t *testing.T) {
+	b := setUp(t, 15, pattern.Freestyle, "h8i9i8g8h7j8h9h10g7i7f7")
+	fresh := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 5000}, nil)
+	used := newEngine(t, b)
+	other := setUp(t, 15, pattern.Freestyle, "h8h9j8g7")
+	used.Search(context.Background(), other, Limits{Nodes: 5000}, nil)
+	used.NewGame()
+	if again := used.Search(context.Background(), b, Limits{Nodes: 5000}, nil); !reflect.DeepEqual(again, fresh) {
+		t.Errorf("a used engine finds %+v, a fresh one %+v", again, fresh)
+	}
+}
+
+func TestLimitsHold(t *testing.T) {
+	b := setUp(t, 15, pattern.Freestyle, "h8i9i8g8h7j8h9")
+	e := newEngine(t, b)
+	for _, nodes := range []int64{1, 10, 777, 5000} {
+		e.NewGame()
+		if r := e.Search(context.Background(), b, Limits{Nodes: nodes}, nil); r.Nodes > nodes || b.Legal(r.Best) != nil {
+			t.Errorf("%d nodes of %d, move %v", r.Nodes, nodes, r.Best)
+		}
+	}
+	start := time.Now()
+	if r := e.Search(context.Background(), b, Limits{Time: 50 * time.Millisecond}, nil); time.Since(start) > 2*time.Second || b.Legal(r.Best) != nil {
+		t.Errorf("50 ms took %v, move %v", time.Since(start), r.Best)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if r := e.Search(ctx, b, Limits{}, nil); b.Legal(r.Best) != nil {
+		t.Errorf("a cancelled search has no legal move: %v", r.Best)
+	}
+	e.NewGame()
+	if r := e.Search(context.Background(), b, Limits{Depth: 3}, nil); r.Depth != 3 {
+		t.Errorf("depth is %d, want 3", r.Depth)
+	}
+}
+
+// Boards with few empty cells, and small ones, end in a legal move or a draw.
+func TestLastCells(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for game := range 30 {
+		b, err := board.New(board.MinSize+game%3, pattern.Rule(game%pattern.NumRules))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := newEngine(t, b)
+		for b.Outcome() == board.Ongoing {
+			c := board.NoCell
+			if rng.IntN(3) == 0 {
+				cells := b.AllEmpty(nil)
+				c = cells[rng.IntN(len(cells))]
+			} else {
+				c = e.Search(context.Background(), b, Limits{Nodes: 200}, nil).Best
+			}
+			if err := b.Legal(c); err != nil {
+				t.Fatalf("%s: %v", board.FormatMoves(b.Moves()), err)
+			}
+			b.Play(c)
+		}
+	}
+}
+
+// Every claim made in random games holds: whatever the other side replies, the side that claims
+// still finds a win (not always the shortest one).
+func TestClaimsHold(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	claims := 0
+	for game := range 40 {
+		b, err := board.New(15, pattern.Rule(game%pattern.NumRules))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for b.Outcome() == board.Ongoing && b.Ply() < 60 {
+			cells := b.Near(nil)
+			b.Play(cells[rng.IntN(len(cells))])
+			if b.Outcome() != board.Ongoing {
+				break
+			}
+			e := newEngine(t, b)
+			r := e.Search(context.Background(), b, Limits{Nodes: 400}, nil)
+			if plies := PliesToWin(r.Score); plies > 0 && plies <= 9 {
+				claims++
+				checkWin(t, b, r.Best)
+				break
+			}
+		}
+	}
+	if claims < 10 {
+		t.Errorf("only %d claims were met", claims)
+	}
+}
+
+// checkWin plays the move and lets the defender try every cell; the attacker must still claim a win.
+func checkWin(t *testing.T, b *board.Board, move board.Cell) {
+	t.Helper()
+	b.Play(move)
+	defer b.Undo()
+	if b.Outcome() != board.Ongoing {
+		return
+	}
+	for _, reply := range b.AllEmpty(nil) {
+		b.Play(reply)
+		if b.Outcome() == board.Ongoing {
+			r := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 20000}, nil)
+			if PliesToWin(r.Score) <= 0 {
+				t.Errorf("%v %s: a win was claimed, but after %v there is none", b.Rule(), board.FormatMoves(b.Moves()), reply)
+			}
+		} else {
+			t.Errorf("%s: the defender ends the game with %v", board.FormatMoves(b.Moves()), reply)
+		}
+		b.Undo()
+	}
+}
+
+func TestScoresOfWins(t *testing.T) {
+	for _, plies := range []int{1, 5, 200} {
+		if got := PliesToWin(winIn(plies)); got != plies {
+			t.Errorf("win in %d reads as %d", plies, got)
+		}
+		if got := PliesToWin(-winIn(plies)); got != -plies {
+			t.Errorf("loss in %d reads as %d", plies, got)
+		}
+		if got := fromTable(toTable(winIn(plies+7), 7), 3); got != winIn(plies+3) {
+			t.Errorf("the table makes a win in %d of one in %d", PliesToWin(got), plies+3)
+		}
+	}
+	if PliesToWin(unproven) != 0 || PliesToWin(-unproven) != 0 || PliesToWin(0) != 0 {
+		t.Error("a score short of the claims claims")
+	}
+}
+
+func TestTableKeepsWhatItIsGiven(t *testing.T) {
+	table := newTable(64)
+	table.store(12345, -777, board.At(3, 4), -5, boundUpper)
+	e := table.probe(12345)
+	if e == nil || e.score() != -777 || e.move() != board.At(3, 4) || e.depth() != -5 || e.bound() != boundUpper {
+		t.Fatalf("read back %+v", e)
+	}
+	table.store(12345, 9, board.NoCell, 3, boundLower)
+	if e = table.probe(12345); e.move() != board.At(3, 4) || e.depth() != 3 {
+		t.Errorf("a result without a move forgets the move: %v at depth %d", e.move(), e.depth())
+	}
+	if table.probe(54321) != nil {
+		t.Error("found what was never stored")
+	}
+}
+
+func TestSearchAllocatesNothingPerNode(t *testing.T) {
+	b := setUp(t, 15, pattern.Freestyle, "h8i9i8g8h7j8h9")
+	e := newEngine(t, b)
+	small := testing.AllocsPerRun(3, func() { e.NewGame(); e.Search(context.Background(), b, Limits{Nodes: 200}, nil) })
+	large := testing.AllocsPerRun(3, func() { e.NewGame(); e.Search(context.Background(), b, Limits{Nodes: 20000}, nil) })
+	if large > small+10 { // one PV an iteration
+		t.Errorf("%v allocations in 20000 nodes, %v in 200", large, small)
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	position := setUp(b, 15, pattern.Freestyle, "h8i9i8g8h7j8h9h10g7i7f7")
+	e := newEngine(b, position)
+	var nodes int64
+	for b.Loop() {
+		e.NewGame()
+		nodes += e.Search(context.Background(), position, Limits{Nodes: 20000}, nil).Nodes
+	}
+	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+}
