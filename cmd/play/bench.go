@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"quintune/internal/bench"
+	"quintune/internal/config"
+)
+
+func benchCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Search fixed positions: nodes, hash of the results, nodes a second",
+		Long: "Searches fixed positions to a fixed depth. Nodes and hash of the first line, with the preset " + bench.SignaturePreset + ",\n" +
+			"are the engine's signature; the second line is the embedded default, a third one that of --weights.",
+		Example: "  play bench\n  play bench --depth 6 --weights weights.json --json",
+		Args:    cobra.NoArgs,
+		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
+			return runBench(cmd.Context(), v, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		}),
+	}
+	config.Declare(cmd, "play bench")
+	return cmd
+}
+
+// benchResult is what --json prints: of the signature's weights.
+type benchResult struct {
+	Nodes int64  `json:"nodes"`
+	Hash  string `json:"hash"`
+	NPS   int64  `json:"nps"`
+}
+
+func runBench(ctx context.Context, v *config.Values, out, log io.Writer) error {
+	depth := v.Int("depth")
+	if depth == 0 {
+		depth = bench.Depth
+	}
+	names := []string{bench.SignaturePreset, embedded}
+	if name := v.String("weights"); name != "" {
+		names = append(names, name)
+	}
+	var signature *bench.Report
+	for _, name := range names {
+		report, err := benchOf(ctx, name, depth)
+		if err != nil {
+			return err
+		}
+		if signature == nil {
+			signature = report
+		}
+		if _, err := fmt.Fprintf(out, "%s: nodes %d, hash %s, nps %.0f\n", name, report.Nodes(), report.Hash(), report.Speed()); err != nil {
+			return err
+		}
+	}
+	if got := signature.Signature(); depth == bench.Depth && got != bench.Signature() {
+		config.NewLogger(log, v).Warn("the engine plays otherwise than its signature says", "computed", got, "signature", bench.Signature())
+	}
+	if !v.Bool("json") {
+		return nil
+	}
+	return config.WriteJSON(out, benchResult{signature.Nodes(), signature.Hash(), int64(signature.Speed())})
+}
+
+// benchOf runs the bench with the weights of a preset or a file.
+func benchOf(ctx context.Context, name string, depth int) (*bench.Report, error) {
+	set, err := loadWeights(name)
+	if err != nil {
+		return nil, err
+	}
+	return bench.Run(ctx, set, depth)
+}

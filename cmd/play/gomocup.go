@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"quintune/internal/bench"
+	"quintune/internal/config"
+	"quintune/internal/gomocup"
+	"quintune/internal/player"
+)
+
+func gomocupCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "gomocup",
+		Short: "Be an engine for Gomocup managers, on stdin and stdout",
+		Long: "Speaks the Gomocup (pbrain) protocol. Weights are those of --weights, else weights.json beside the\n" +
+			"program, else the embedded ones. A program file named pbrain-… does so without the command's name.",
+		Example: "  play gomocup --weights weights.json\n  cp play pbrain-quintune64 && ./pbrain-quintune64",
+		Args:    cobra.NoArgs,
+		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
+			return runGomocup(cmd.Context(), v, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		}),
+	}
+	config.Declare(cmd, "play gomocup")
+	return cmd
+}
+
+func runGomocup(ctx context.Context, v *config.Values, in io.Reader, out, log io.Writer) error {
+	b, err := newBrain(v, log)
+	if err != nil {
+		return err
+	}
+	return gomocup.Serve(ctx, in, out, b, gomocup.ServeOptions{About: gomocup.About{
+		Name: "Quintune", Version: bench.Signature(), Author: "The Quintune authors", Country: "none",
+		WWW: "none", Email: "none",
+	}})
+}
+
+// newBrain returns the engine behind the protocol. Weights that cannot be read are no error here:
+// the manager is told so at START, since nobody reads what a manager's engine writes to stderr.
+func newBrain(v *config.Values, log io.Writer) (*brain, error) {
+	if argument := v.String("engine"); argument != "" {
+		return brainOf(v, argument, log)
+	}
+	folder, err := programFolder()
+	if err != nil {
+		return nil, err
+	}
+	p, err := chosenWeights(v, folder, config.NewLogger(log, v))
+	if err != nil {
+		return &brain{broken: err}, nil
+	}
+	return &brain{set: p.Weights}, nil
+}
+
+// brainOf returns the engine of a player argument.
+func brainOf(v *config.Values, argument string, log io.Writer) (*brain, error) {
+	if v.IsSet("weights") {
+		return nil, config.Usagef("engine and weights exclude each other")
+	}
+	p, err := player.Parse(argument)
+	if err != nil {
+		return nil, config.Usage(err)
+	}
+	if p.Weights == nil {
+		return nil, config.Usagef("engine %s speaks the protocol itself", p.Name)
+	}
+	tellWeights(config.NewLogger(log, v), p)
+	return &brain{set: p.Weights}, nil
+}
+
+// programFolder returns where the program's file lies.
+func programFolder() (string, error) {
+	file, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if file, err = filepath.EvalSymlinks(file); err != nil {
+		return "", err
+	}
+	return filepath.Dir(file), nil
+}

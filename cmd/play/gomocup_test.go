@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"quintune/board"
+	"quintune/internal/config"
+	"quintune/internal/gomocup"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+var (
+	moveLine  = regexp.MustCompile(`^\d+,\d+$`)
+	depthLine = regexp.MustCompile(`^MESSAGE Depth \d+ \| Eval [-+M0-9]+ \| Time \d+ms \| [a-o][0-9]+( [a-o][0-9]+)*$`)
+	speedLine = regexp.MustCompile(`^MESSAGE Speed \d+K? \| Depth \d+ \| Eval [-+M0-9]+ \| Node \d+K? \| Time \d+ms$`)
+)
+
+func TestGomocupGame(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFile(t, "weights.json", "broken") // the working directory counts for nothing here
+	in := "ABOUT\nSTART 15\nINFO max_node 2000\nINFO rule 1\nBEGIN\nTURN 0,0\nRESTART\nTURN 7,7\n"
+	out, log, status := play(t, in, "gomocup")
+	if status != 0 {
+		t.Fatalf("status %d, %s", status, log)
+	}
+	if !strings.HasPrefix(out, `name="Quintune"`) || strings.Count(out, "\nOK\n") != 2 || strings.Contains(out, "ERROR") {
+		t.Errorf("%s", out)
+	}
+	var moves, depths, speeds int
+	for line := range strings.Lines(out) {
+		switch line = strings.TrimSpace(line); {
+		case moveLine.MatchString(line):
+			moves++
+		case depthLine.MatchString(line):
+			depths++
+		case speedLine.MatchString(line):
+			speeds++
+		case strings.HasPrefix(line, "MESSAGE"):
+			t.Errorf("%q is not of the usual form", line)
+		}
+	}
+	if moves != 3 || speeds != 3 || depths < 2 {
+		t.Errorf("%d moves, %d and %d messages:\n%s", moves, depths, speeds, out)
+	}
+}
+
+func TestGomocupWeights(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFile(t, "bad.json", `{"format":"quintune.weights/1"}`)
+	saveWeights(t, "zhang", "mine", "mine.json")
+	const in = "START 20\nINFO max_node 100\nTURN 10,10\n"
+	tests := []struct {
+		args   []string
+		prefix string
+	}{
+		{[]string{"gomocup", "--weights", "mine.json"}, "OK\n"},
+		{[]string{"gomocup", "--engine", "mine.json"}, "OK\n"},
+		{[]string{"gomocup", "--engine", "huang"}, "OK\n"},
+		{[]string{"gomocup", "--weights", "bad.json"}, "ERROR "},
+		{[]string{"gomocup", "--weights", "absent.json"}, "ERROR "},
+	}
+	for _, test := range tests {
+		out, _, status := play(t, in, test.args...)
+		if status != 0 || !strings.HasPrefix(out, test.prefix) {
+			t.Errorf("%v: status %d, %q", test.args, status, out)
+		}
+		first, _, _ := strings.Cut(out, "\n")
+		if test.prefix == "ERROR " && !strings.Contains(first, test.args[2]) {
+			t.Errorf("%v: %q does not name the file", test.args, first)
+		}
+	}
+}
+
+func TestWeightsBesideTheProgram(t *testing.T) {
+	folder := t.TempDir()
+	saveWeights(t, "zhang", "beside", filepath.Join(folder, weightsFile))
+	t.Chdir(t.TempDir())
+	cmd := gomocupCommand()
+	var name string
+	cmd.RunE = config.Loaded(func(_ *cobra.Command, v *config.Values, _ []string) error {
+		p, err := chosenWeights(v, folder, slog.New(slog.DiscardHandler))
+		if err == nil {
+			name = p.Weights.Name
+		}
+		return err
+	})
+	cmd.SetArgs([]string{})
+	if err := cmd.Execute(); err != nil || name != "beside" {
+		t.Errorf("weights are %q (%v)", name, err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := programFolder(); err != nil || filepath.Base(got) != filepath.Base(filepath.Dir(program)) {
+		t.Errorf("the program %s lies in %q (%v)", program, got, err)
+	}
+}
+
+func TestBrainAnswersProvenEnds(t *testing.T) {
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &brain{set: set}
+	b.ClearHash() // before the first game there is none
+	if err := b.NewGame(15, pattern.Freestyle); err != nil {
+		t.Fatal(err)
+	}
+	first := b.engine
+	position := gomocup.Position{Size: 15, SideToMove: board.Black}
+	for i := range 4 {
+		position.Stones = append(position.Stones,
+			gomocup.Stone{Colour: board.Black, Cell: board.At(3+i, 7)}, gomocup.Stone{Colour: board.White, Cell: board.At(3+2*i, 0)})
+	}
+	var messages []string
+	move, err := b.Think(context.Background(), position, gomocup.Limits{MaxNodes: 100}, func(m string) { messages = append(messages, m) })
+	if err != nil || move != board.At(2, 7) && move != board.At(7, 7) {
+		t.Errorf("move %v (%v)", move, err)
+	}
+	if len(messages) == 0 || !strings.Contains(messages[len(messages)-1], "Eval +M1 ") {
+		t.Errorf("%q", messages)
+	}
+	b.ClearHash()
+	if err := b.NewGame(15, pattern.Freestyle); err != nil || b.engine != first {
+		t.Errorf("the same board gets another engine (%v)", err)
+	}
+	if err := b.NewGame(20, pattern.Standard); err != nil || b.engine == first {
+		t.Errorf("another board keeps the engine (%v)", err)
+	}
+	position.Stones = append(position.Stones, position.Stones[0])
+	if _, err := b.Think(context.Background(), position, gomocup.Limits{}, nil); err == nil {
+		t.Error("two stones on one cell are accepted")
+	}
+}
+
+func TestEval(t *testing.T) {
+	for score, want := range map[int32]string{0: "0", -113: "-113", 1<<28 - 9: "+M9", 8 - 1<<28: "-M8"} {
+		if got := eval(score); got != want {
+			t.Errorf("%d is %s, want %s", score, got, want)
+		}
+	}
+	for n, want := range map[int64]string{9999: "9999", 764_900: "764K"} {
+		if got := thousands(n); got != want {
+			t.Errorf("%d is %s, want %s", n, got, want)
+		}
+	}
+}

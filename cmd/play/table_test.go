@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/config"
+	"quintune/pattern"
+	"quintune/search"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+// filler plays the first empty cell by rows; with an error it fails instead.
+type filler struct{ err error }
+
+func (f *filler) NewGame(uint64) error { return nil }
+
+func (f *filler) Move(_ context.Context, b *board.Board) (selfplay.Reply, error) {
+	return selfplay.Reply{Move: b.AllEmpty(nil)[0]}, f.err
+}
+
+// seat returns a table of size 7 against a filler, and where it writes.
+func seat(t *testing.T, human board.Colour) (*table, *bytes.Buffer) {
+	t.Helper()
+	b, err := board.New(7, pattern.Freestyle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	adviser, err := search.NewEngine(set, 7, pattern.Freestyle, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := new(bytes.Buffer)
+	tb := &table{
+		board: b, human: human, name: "filler", engine: &filler{}, adviser: adviser,
+		limits: search.Limits{Nodes: 200}, out: out,
+	}
+	if err := tb.newGame(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return tb, out
+}
+
+// tell gives the table lines and fails the test when one of them ends the session.
+func tell(t *testing.T, tb *table, lines ...string) {
+	t.Helper()
+	for _, line := range lines {
+		if err := tb.obey(context.Background(), line); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	tests := []struct {
+		name  string
+		human board.Colour
+		lines string // with semicolons between
+		moves string // on the board afterwards
+		says  string // part of what is written
+	}{
+		{"a move and the answer", board.Black, "d4", "d4a1", "filler plays a1"},
+		{"the engine begins", board.White, "", "a1", "filler plays a1"},
+		{"capitals and blanks", board.Black, " D4 ", "d4a1", ""},
+		{"occupied", board.Black, "d4;d4", "d4a1", "occupied"},
+		{"outside", board.Black, "h1", "", "outside"},
+		{"nonsense", board.Black, "4d", "", "neither a move"},
+		{"two moves in one line", board.Black, "d4e4", "", "neither a move"},
+		{"undo", board.Black, "d4;e4;undo", "d4a1", ""},
+		{"undo of nothing", board.Black, "undo", "", "no move of yours"},
+		{"undo of the engine's first move", board.White, "undo", "a1", "no move of yours"},
+		{"undo as white", board.White, "d4;undo", "a1", ""},
+		{"swap", board.Black, "d4;swap", "d4a1b1", "filler is black"},
+		{"swap twice", board.Black, "swap;swap", "a1b1", ""},
+		{"new", board.Black, "d4;new", "", "You are black"},
+		{"help", board.Black, "help", "", "undo"},
+		{"win", board.Black, "a7;b7;c7;d7;e7", "a7a1b7b1c7c1d7d1e7", "You win"},
+		{"after the end", board.Black, "a7;b7;c7;d7;e7;f7", "a7a1b7b1c7c1d7d1e7", "the game is over"},
+		{"hint after the end", board.Black, "a7;b7;c7;d7;e7;hint", "a7a1b7b1c7c1d7d1e7", "game is over"},
+		{"undo of the win", board.Black, "a7;b7;c7;d7;e7;undo", "a7a1b7b1c7c1d7d1", ""},
+		{"loss", board.White, "a7;b7;c7;e7", "a1a7b1b7c1c7d1e7e1", "filler wins"},
+		{"undo of the loss", board.White, "a7;b7;c7;e7;undo", "a1a7b1b7c1c7d1", ""},
+		{"hint", board.Black, "a7;b7;c7;d7;hint", "a7a1b7b1c7c1d7d1", "hint: e7 (score +M1"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			tb, out := seat(t, test.human)
+			if test.lines != "" {
+				out.Reset()
+				tell(t, tb, strings.Split(test.lines, ";")...)
+			}
+			if got := board.FormatMoves(tb.board.Moves()); got != test.moves {
+				t.Errorf("the moves are %s, want %s", got, test.moves)
+			}
+			if !strings.Contains(out.String(), test.says) {
+				t.Errorf("%q lacks %q", out.String(), test.says)
+			}
+		})
+	}
+}
+
+func TestTableEndsWithItsEngine(t *testing.T) {
+	tests := []struct {
+		err  error
+		want int
+	}{
+		{errors.New("crash: it fell over"), config.ExitFailed},
+		{context.Canceled, config.ExitInterrupted},
+	}
+	for _, test := range tests {
+		tb, _ := seat(t, board.Black)
+		tb.engine = &filler{err: test.err}
+		err := tb.obey(context.Background(), "d4")
+		if config.Exit(err) != test.want {
+			t.Errorf("%v becomes %v", test.err, err)
+		}
+	}
+}
+
+func TestDrawMarksLastMoveAndRow(t *testing.T) {
+	tests := []struct {
+		rule  pattern.Rule
+		moves string
+		want  string
+	}{
+		{pattern.Freestyle, "", "" +
+			"    a b c d e f\n 1  . . . . . .\n 2  . . . . . .\n 3  . . . . . .\n 4  . . . . . .\n 5  . . . . . .\n 6  . . . . . .\n"},
+		{pattern.Freestyle, "f6", "" +
+			"    a b c d e f\n 1  . . . . . .\n 2  . . . . . .\n 3  . . . . . .\n 4  . . . . . .\n 5  . . . . . .\n 6  . . . . .[X]\n"},
+		{pattern.Freestyle, "a1a6b1b6c1c6e1e6d1", "" +
+			"    a b c d e f\n 1 *X*X*X[X]X*.\n 2  . . . . . .\n 3  . . . . . .\n 4  . . . . . .\n 5  . . . . . .\n 6  O O O . O .\n"},
+		{pattern.Standard, "f1a1a2b2c2c3b1d4d2e5", "" +
+			"    a b c d e f\n 1 *O*X . . . X\n 2  X*O*X X . .\n 3  . .*O*. . .\n 4  . . .*O*. .\n 5  . . . .[O].\n 6  . . . . . .\n"},
+	}
+	for _, test := range tests {
+		b, err := board.New(6, test.rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := playMoves(b, test.moves); err != nil {
+			t.Fatal(err)
+		}
+		if got := draw(b); got != test.want {
+			t.Errorf("%v %s:\n%swant\n%s", test.rule, test.moves, got, test.want)
+		}
+	}
+}
+
+// An overline is no winning row under the standard rule, a five beside it is.
+func TestDrawMarksNoOverline(t *testing.T) {
+	b, err := board.New(15, pattern.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []string{"a1", "b1", "c1", "e1", "f1", "d2", "d3", "d4", "d5", "d1"} {
+		cell, err := board.ParseCell(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Place(board.Black, cell)
+	}
+	first, rest, _ := strings.Cut(draw(b)[strings.Index(draw(b), "\n")+1:], "\n")
+	if !strings.HasPrefix(first, " 1  X X X[X]X X .") || strings.Count(rest, "*X*") != 4 {
+		t.Errorf("%s\n%s", first, rest)
+	}
+}
+
+func TestTerminal(t *testing.T) {
+	t.Chdir(t.TempDir())
+	out, log, status := play(t, "h8\nhint\nquit\nh9\n", "--nodes", "200", "--against", "zhang", "--json")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	var last summary
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil || status != 0 {
+		t.Fatalf("status %d (%v): %s\n%s", status, err, out, log)
+	}
+	moves, err := board.ParseMoves(last.Moves)
+	if err != nil || len(moves) != 2 || moves[0] != board.At(7, 7) || last.Outcome != "ongoing" || last.Against != "zhang" || last.You != "black" {
+		t.Errorf("%+v (%v)", last, err)
+	}
+	if !strings.Contains(log, "from=default") || !strings.Contains(log, "from=zhang") || strings.Contains(out, "> ") {
+		t.Errorf("%q and %q", out, log)
+	}
+}
+
+func TestTerminalAsWhiteEndsWithItsInput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	out, _, status := play(t, "", "--nodes", "200", "--color", "white", "--size", "20")
+	if status != 0 || !strings.Contains(out, "default plays k11") || !strings.Contains(out, "[X]") {
+		t.Errorf("status %d, %s", status, out)
+	}
+}
+
+func TestTerminalEndsWithItsContext(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ctx, cancel := context.WithCancel(context.Background())
+	in, feed := io.Pipe()
+	defer feed.Close()
+	go func() {
+		feed.Write([]byte("h8\n"))
+		cancel()
+	}()
+	if _, _, status := playIn(t, ctx, in, "--nodes", "200"); status != config.ExitInterrupted {
+		t.Errorf("status %d", status)
+	}
+}
+
+func TestTerminalAgainstAProgramThatIsNotThere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if _, log, status := play(t, "h8\n", "--against", "gomocup:./absent"); status != 1 || !strings.Contains(log, "absent") {
+		t.Errorf("status %d, %q", status, log)
+	}
+}
+
+// failing refuses to be written to.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errors.New("the pipe is closed") }
+
+func TestTerminalEndsWithItsOutput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	err := run(context.Background(), []string{"--nodes", "100"}, strings.NewReader("h8\nh9\n"), failing{}, io.Discard)
+	if config.Exit(err) != config.ExitFailed || !strings.Contains(err.Error(), "pipe") {
+		t.Errorf("error is %v", err)
+	}
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"quintune/internal/config"
+	"quintune/internal/player"
+	"quintune/weights"
+)
+
+const (
+	// weightsFile is the name of the weights file that is found without being named.
+	weightsFile = "weights.json"
+	// embedded is the preset that the program carries.
+	embedded = "default"
+)
+
+// chosenWeights returns the player of --weights, else of weights.json in the folder, else of the
+// embedded default, and logs which it is and what was proven of it.
+func chosenWeights(v *config.Values, folder string, log *slog.Logger) (*player.Player, error) {
+	name, err := weightsName(v, folder)
+	if err != nil {
+		return nil, err
+	}
+	set, err := loadWeights(name)
+	if err != nil {
+		return nil, err
+	}
+	p := player.Of(name, set)
+	tellWeights(log, p)
+	return p, nil
+}
+
+// weightsName returns the file or preset that is meant.
+func weightsName(v *config.Values, folder string) (string, error) {
+	if name := v.String("weights"); name != "" {
+		return name, nil
+	}
+	file := filepath.Join(folder, weightsFile)
+	_, err := os.Stat(file)
+	switch {
+	case err == nil:
+		return file, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return embedded, nil
+	}
+	return "", err
+}
+
+// loadWeights reads a preset, whatever files there are, or a file.
+func loadWeights(name string) (*weights.Set, error) {
+	if slices.Contains(weights.PresetNames(), name) {
+		return weights.Preset(name)
+	}
+	return weights.Load(name)
+}
+
+// tellWeights says which weights play and what was proven of them.
+func tellWeights(log *slog.Logger, p *player.Player) {
+	log.Info("weights", "from", p.Name, "name", p.Weights.Name, "proven", p.Proven)
+}
