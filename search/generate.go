@@ -106,8 +106,15 @@ func (e *Engine) score(cells []board.Cell, ttMove board.Cell, ply int) []scored 
 	return e.moves[base:]
 }
 
-// only returns the one cell of the given class that the colour has.
+// only returns a cell of the given class or stronger that the colour has. The last move nearly always
+// made it, so its changes are looked at before the whole board.
 func (e *Engine) only(colour board.Colour, class pattern.Cell) board.Cell {
+	changed := e.board.Changed()
+	for i := range changed {
+		if changed[i].Now(colour).Class() >= class {
+			return changed[i].Cell
+		}
+	}
 	e.cells = e.board.AtLeast(colour, class, e.cells[:0])
 	return e.cells[0]
 }
