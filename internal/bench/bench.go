@@ -17,7 +17,7 @@ import (
 )
 
 // Depth is the depth of the signature, plies.
-const Depth = 8
+const Depth = 7
 
 // Found is what the search found in one position.
 type Found struct {
