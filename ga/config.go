@@ -54,8 +54,8 @@ func DefaultConfig() Config {
 		PeerShare:     .60,
 		ChampionShare: .25,
 		AnchorShare:   .15,
-		SigmaFrom:     .20,
-		SigmaTo:       .07,
+		SigmaFrom:     .30,
+		SigmaTo:       .10,
 		Polish:        .80,
 	}
 }

@@ -18,6 +18,7 @@ import (
 type GA struct {
 	config Config
 	space  space
+	habits habits
 	state  gaState
 	open   *openGeneration // asked and not yet told
 }
@@ -49,7 +50,7 @@ func NewGA(c Config) (*GA, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	g := &GA{config: c, space: newSpace(c.Genes)}
+	g := &GA{config: c, space: newSpace(c.Genes), habits: measuredHabits()}
 	g.state.Opponents = slices.Clone(roster(c.Opponents))
 	g.state.Progress = Progress{Phase: MethodGA, Generation: -1, Budget: c.Budget}
 	return g, nil
@@ -95,7 +96,7 @@ func (g *GA) field(generation int) (field, int) {
 		block:     generation,
 	}
 	f.shares = sharesAt(g.config, len(f.champions), len(f.anchors))
-	p := planFor(g.config, g.config.Budget, f.shares.cost())
+	p := planFor(g.config, f.shares.cost())
 	f.lambda, f.pairs = p.lambda, p.pairs
 	return f, p.mu
 }
@@ -106,10 +107,20 @@ func (g *GA) sigma() float64 {
 	return g.config.SigmaFrom * math.Pow(g.config.SigmaTo/g.config.SigmaFrom, spent)
 }
 
+// habits are the settings of breeding that no budget changes.
+type habits struct {
+	blend    float64 // α of BLX
+	byGroup  float64 // share of the crossovers that are uniform by group
+	resample float64 // share of the genes that mutation draws anew
+	founders float64 // sd of generation zero around the start, gene units
+}
+
+// measuredHabits did best on the reference landscapes (docs/results/landscapes.md).
+func measuredHabits() habits {
+	return habits{blend: .5, byGroup: .75, resample: .005, founders: .4}
+}
+
 const (
-	blend         = .3  // α of BLX
-	groupShare    = .5  // of the crossovers
-	resampleShare = .02 // of the genes
 	// A population has collapsed when its parents' spread is below this share of
 	// the mutation; then one child in immigrantOf comes from outside.
 	collapsedBelow = .5
@@ -121,7 +132,10 @@ const (
 func (g *GA) children(o *openGeneration, lambda int) eaopt.Individuals {
 	generation := o.batch.Generation
 	group, groups := g.space.groups()
-	ops := &operators{group: group, groups: groups, blend: blend, byGroup: groupShare, sigma: o.sigma, resample: resampleShare}
+	ops := &operators{
+		group: group, groups: groups, sigma: o.sigma,
+		blend: g.habits.blend, byGroup: g.habits.byGroup, resample: g.habits.resample,
+	}
 	if generation == 0 {
 		return g.founders(ops, lambda)
 	}
@@ -131,7 +145,7 @@ func (g *GA) children(o *openGeneration, lambda int) eaopt.Individuals {
 	}
 	model := &breeding{
 		seed: g.config.Seed, generation: generation, lambda: lambda,
-		immigrants: o.immigrants, reach: g.config.SigmaFrom, ops: ops,
+		immigrants: o.immigrants, reach: g.habits.founders, ops: ops,
 	}
 	pop := eaopt.Population{Individuals: parents, Generations: uint(generation)}
 	if err := model.Apply(&pop); err != nil {
@@ -146,7 +160,7 @@ func (g *GA) founders(ops *operators, lambda int) eaopt.Individuals {
 	start := g.space.start()
 	list := []*genome{{point: start, ops: ops}}
 	for len(list) < lambda {
-		list = append(list, scatter(start, ops.sigma, ops, rng))
+		list = append(list, scatter(start, g.habits.founders, ops, rng))
 	}
 	return individuals(list, 0)
 }

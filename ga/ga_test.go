@@ -12,7 +12,7 @@ import (
 
 func testOperators(genes int) *operators {
 	group, groups := newSpace(landscapeGenes(genes)).groups()
-	return &operators{group: group, groups: groups, blend: blend, byGroup: groupShare, sigma: .1, resample: resampleShare}
+	return &operators{group: group, groups: groups, blend: .5, byGroup: .5, sigma: .1, resample: .02}
 }
 
 // ranked returns n played and evaluated individuals with different points.
@@ -182,21 +182,21 @@ func TestWindowAveragesTheLastThirtyPercent(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	for _, c := range []struct {
-		name            string
-		config          Config
-		games           int
-		cost            float64
-		lambda, mu, par int
+		name   string
+		config Config
+		want   plan
 	}{
-		{"rule at 200k", Config{Budget: 200_000}, 200_000, 1.4, 444, 111, 8},
-		{"most", Config{Budget: 2_000_000}, 2_000_000, 1.4, 512, 128, 8},
-		{"least", Config{Budget: 40_000}, 20_000, 1.4, 132, 33, 4},
-		{"smoke", Config{Budget: 400}, 400, 1.4, 8, 2, 2},
-		{"overrides", Config{Budget: 400, Lambda: 20, Mu: 6, Pairs: 3}, 400, 1.4, 20, 6, 3},
+		{"forty generations", Config{Budget: 100_800}, plan{300, 75, 6}},
+		{"most", Config{Budget: 2_000_000}, plan{512, 128, 6}},
+		{"least", Config{Budget: 20_000}, plan{128, 32, 3}},
+		{"few generations", Config{Budget: 700}, plan{60, 15, 2}},
+		{"smoke", Config{Budget: 80}, plan{12, 6, 1}},
+		{"nothing", Config{Budget: 5}, plan{8, 4, 1}},
+		{"overrides", Config{Budget: 400, Lambda: 20, Mu: 6, Pairs: 3}, plan{20, 6, 3}},
+		{"parents within lambda", Config{Budget: 400, Lambda: 4}, plan{4, 2, 1}},
 	} {
-		p := planFor(c.config, c.games, c.cost)
-		if p != (plan{c.lambda, c.mu, c.par}) {
-			t.Errorf("%s: %+v, want λ %d, μ %d, %d pairs", c.name, p, c.lambda, c.mu, c.par)
+		if got := planFor(c.config, 1.4); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
 }

@@ -1,5 +1,7 @@
 package ga
 
+import "math"
+
 // plan is the size of a generation.
 type plan struct {
 	lambda, mu, pairs int
@@ -7,25 +9,27 @@ type plan struct {
 
 const (
 	wantedGenerations = 40
-	leastGenerations  = 12 // below this the population shrinks instead
+	leastGenerations  = 4 // below this the population shrinks instead
 	leastLambda       = 8
 	usualLambda       = 128
 	mostLambda        = 512
+	usualElite        = 8 // parents of a small population, up to half of it
 )
 
-// planFor chooses the size of a generation for a number of games, of which one
-// candidate's pair costs `cost` on average: λ for about forty generations within
-// [128, 512], smaller where even 128 would leave fewer than twelve.
-func planFor(c Config, games int, cost float64) plan {
+// planFor chooses the size of a generation for the configured budget, of which
+// one candidate's pair costs `cost` games on average. λ makes about forty
+// generations within [128, 512]; a small budget gets fewer generations before it
+// gets smaller ones, since the mean of a few parents only drifts.
+func planFor(c Config, cost float64) plan {
 	p := plan{lambda: c.Lambda, mu: c.Mu, pairs: c.Pairs}
 	if p.pairs == 0 {
 		p.pairs = pairsFor(c.Budget)
 	}
 	if p.lambda == 0 {
-		p.lambda = lambdaFor(float64(games) / (float64(p.pairs) * cost))
+		p.lambda = lambdaFor(float64(c.Budget) / (float64(p.pairs) * cost))
 	}
 	if p.mu == 0 {
-		p.mu = max(2, p.lambda/4)
+		p.mu = max(p.lambda/4, min(p.lambda/2, usualElite))
 	}
 	p.mu = min(p.mu, p.lambda)
 	return p
@@ -36,23 +40,23 @@ func planFor(c Config, games int, cost float64) plan {
 func pairsFor(budget int) int {
 	switch {
 	case budget >= 60_000:
-		return 8
+		return 6
 	case budget >= 2_000:
-		return 4
-	default:
+		return 3
+	case budget >= 500:
 		return 2
+	default:
+		return 1
 	}
 }
 
-// lambdaFor chooses λ so that whole generations use up the candidates that the
-// games allow.
+// lambdaFor chooses λ, a multiple of four, so that whole generations use up the
+// number of candidates that the games allow.
 func lambdaFor(candidates float64) int {
-	lambda := candidates / wantedGenerations
-	lambda = max(usualLambda, min(mostLambda, lambda))
+	lambda := max(usualLambda, min(mostLambda, candidates/wantedGenerations))
 	lambda = max(leastLambda, min(lambda, candidates/leastGenerations))
-	generations := int(candidates / lambda)
-	if generations > 0 && lambda > leastLambda {
-		lambda = min(mostLambda, candidates/float64(generations))
+	if generations := math.Floor(candidates / lambda); generations > 0 {
+		lambda = max(leastLambda, min(mostLambda, candidates/generations))
 	}
 	return int(lambda) / 4 * 4
 }

@@ -46,9 +46,10 @@ const (
 	gainDecay    = .602 // α: how the gain falls with the pairs
 	perturbDecay = .101 // γ: how the perturbation falls
 	stability    = .1   // A, as a share of all pairs
-	spsaBatches  = 256  // wanted number of batches
+	spsaBatches  = 128  // wanted number of batches
 	leastBatch   = 8    // pairs
 	mostBatch    = 512
+	mostRate     = .02
 )
 
 // schedule returns the perturbation c and the rate r after k of n pairs: both
@@ -61,6 +62,8 @@ func (s *SPSA) schedule(k, n int) (c, r float64) {
 	return c, gain / (c * c)
 }
 
+// perturbFor returns the final perturbation: wide, since one game says little
+// about a narrow one.
 func perturbFor(c Config) float64 {
 	if c.Perturb > 0 {
 		return c.Perturb
@@ -68,12 +71,13 @@ func perturbFor(c Config) float64 {
 	return .4
 }
 
-// rateFor falls with the budget: more games allow smaller steps.
+// rateFor returns the final rate: .002 for 40 000 games, falling with the root of
+// the budget, since more games allow smaller steps.
 func rateFor(c Config) float64 {
 	if c.Rate > 0 {
 		return c.Rate
 	}
-	return max(.001, min(.002, .002*math.Sqrt(40_000/float64(max(1, c.Budget)))))
+	return min(mostRate, .002*math.Sqrt(40_000/float64(max(1, c.Budget))))
 }
 
 // total returns the number of pairs of the whole budget.
