@@ -43,11 +43,11 @@ func load(command string, flags *pflag.FlagSet) (*Values, error) {
 	options := optionsOf(command)
 	values := &Values{byName: make(map[string]value, len(options))}
 	for _, o := range options {
-		if err := bind(v, o, flags.Lookup(o.Name)); err != nil {
+		flag := flags.Lookup(o.Name)
+		text, origin, err := lookUp(v, o, flag, file)
+		if err != nil {
 			return nil, err
 		}
-		origin := originOf(v, o, flags.Lookup(o.Name), file)
-		text := v.GetString(o.Name)
 		parsed, err := o.Kind.parse(text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s %w", origin, o.Name, err)
@@ -58,15 +58,23 @@ func load(command string, flags *pflag.FlagSet) (*Values, error) {
 	return values, nil
 }
 
-// bind makes viper look for an option in its places.
-func bind(v *viper.Viper, o Option, flag *pflag.Flag) error {
-	v.SetDefault(o.Name, o.Default)
-	if !o.FlagOnly {
-		if err := v.BindEnv(o.Name, o.variable()); err != nil {
-			return err
+// lookUp returns the text of an option and where it comes from.
+func lookUp(v *viper.Viper, o Option, flag *pflag.Flag, file string) (text, origin string, err error) {
+	if o.FlagOnly {
+		// Not through viper: another command's option of that name may stand in the file.
+		if flag.Changed {
+			return flag.Value.String(), flagOrigin(o), nil
 		}
+		return o.Default, originDefault, nil
 	}
-	return v.BindPFlag(o.Name, flag)
+	v.SetDefault(o.Name, o.Default)
+	if err := v.BindEnv(o.Name, o.variable()); err != nil {
+		return "", "", err
+	}
+	if err := v.BindPFlag(o.Name, flag); err != nil {
+		return "", "", err
+	}
+	return v.GetString(o.Name), originOf(v, o, flag, file), nil
 }
 
 // readFile reads the configuration file, if there is one, and returns its name.
@@ -95,11 +103,13 @@ func originOf(v *viper.Viper, o Option, flag *pflag.Flag, file string) string {
 	_, inEnvironment := os.LookupEnv(o.variable())
 	switch {
 	case flag.Changed:
-		return "flag --" + o.Name
-	case inEnvironment && !o.FlagOnly:
+		return flagOrigin(o)
+	case inEnvironment:
 		return "variable " + o.variable()
 	case v.InConfig(o.Name):
 		return "file " + file
 	}
 	return originDefault
 }
+
+func flagOrigin(o Option) string { return "flag --" + o.Name }

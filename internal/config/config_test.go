@@ -73,6 +73,29 @@ func TestConfigFlagReplacesDefaultFile(t *testing.T) {
 	}
 }
 
+// The same name may be a setting of one command and a mere flag of another.
+func TestFlagsAloneIgnoreFileAndVariables(t *testing.T) {
+	t.Setenv("QUINTUNE_OUT", "variable.json")
+	files := map[string]string{DefaultFile: "out: file.json\n"}
+	for _, test := range []struct {
+		command string
+		args    []string
+		want    Entry
+	}{
+		{"tune run", nil, Entry{"out", "variable.json", "variable QUINTUNE_OUT"}},
+		{"tune openings", nil, Entry{"out", "", "default"}},
+		{"tune openings", []string{"--out", "x"}, Entry{"out", "x", "flag --out"}},
+	} {
+		v, err := loadWith(t, test.command, files, test.args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.value("out").entry; got != test.want {
+			t.Errorf("%s %v: %v, want %v", test.command, test.args, got, test.want)
+		}
+	}
+}
+
 func TestFileForms(t *testing.T) {
 	tests := []struct{ file, text, name, want string }{
 		{"c.yaml", "only: [line, cell]\n", "only", "line,cell"},
