@@ -146,6 +146,7 @@ func TestFileRefusals(t *testing.T) {
 		{"- seed\n", []string{"key: value"}},
 		{"seed: 1: 2\n", []string{"quintune.yaml"}},
 		{"<<: {seed: 1}\n", []string{"unknown key"}},
+		{"seed: 1\n---\nseed: 2\n", []string{"goes on"}},
 		{"run.seed: 1\n", []string{"unknown key"}},
 		{strings.Repeat("# a long comment\n", maxFile/16), []string{"bytes"}},
 	}

@@ -1,8 +1,10 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -41,14 +43,10 @@ func (strictYAML) Decode(data []byte, settings map[string]any) error {
 	if len(data) > maxFile {
 		return fmt.Errorf("the file has %d bytes, outside [0, %d]", len(data), maxFile)
 	}
-	var document yaml.Node
-	if err := yaml.Unmarshal(data, &document); err != nil {
+	root, err := rootOf(data)
+	if root == nil || err != nil {
 		return err
 	}
-	if document.Kind == 0 || document.Content[0].Tag == "!!null" {
-		return nil // an empty file
-	}
-	root := document.Content[0]
 	if root.Kind != yaml.MappingNode {
 		return errors.New("the file is no list of `key: value` lines")
 	}
@@ -64,6 +62,25 @@ func (strictYAML) Decode(data []byte, settings map[string]any) error {
 		settings[key.Value] = text
 	}
 	return nil
+}
+
+// rootOf returns the root of the file's only document, nil where the file is empty.
+func rootOf(data []byte) (*yaml.Node, error) {
+	var first, second yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	switch err := decoder.Decode(&first); {
+	case errors.Is(err, io.EOF):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
+		return nil, errors.New("the file goes on after the end of its document")
+	}
+	if root := first.Content[0]; root.Tag != "!!null" {
+		return root, nil
+	}
+	return nil, nil
 }
 
 // settingOf returns the text of a key's value when the key is known and some command takes it.
