@@ -56,3 +56,26 @@ func strictJSON(data []byte, into any) error {
 	}
 	return nil
 }
+
+// checkPoint reports a stored point that is not one of the search.
+func checkPoint(name string, point []float64, genes int) error {
+	if len(point) != genes {
+		return fmt.Errorf("ga: checkpoint: %s has %d genes, %d expected", name, len(point), genes)
+	}
+	for i, x := range point {
+		if !(x >= -1 && x <= 1) {
+			return fmt.Errorf("ga: checkpoint: gene %d of %s is %v, outside [-1, 1]", i, name, x)
+		}
+	}
+	return nil
+}
+
+// checkCounts reports negative counters, which no run can reach.
+func checkCounts(counts ...int) error {
+	for _, n := range counts {
+		if n < 0 {
+			return fmt.Errorf("ga: checkpoint: a counter is %d, below 0", n)
+		}
+	}
+	return nil
+}

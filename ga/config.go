@@ -73,12 +73,7 @@ func (c Config) validate() error {
 	if free == 0 {
 		return errors.New("ga: no free gene")
 	}
-	for _, o := range c.Opponents {
-		if o.Kind != Anchor && o.Kind != OldChampion {
-			return fmt.Errorf("ga: opponent %s is of unknown kind %q", o.Name, o.Kind)
-		}
-	}
-	return errors.Join(c.validateNumbers(), c.validateShares())
+	return errors.Join(roster(c.Opponents).validate(), c.validateNumbers(), c.validateShares())
 }
 
 func (c Config) validateNumbers() error {

@@ -96,7 +96,7 @@ func (g *GA) field(generation int) (field, int) {
 		block:     generation,
 	}
 	f.shares = sharesAt(g.config, len(f.champions), len(f.anchors))
-	p := planFor(g.config, f.shares.cost())
+	p := planFor(g.config, g.state.Progress.Games, f.shares.cost())
 	f.lambda, f.pairs = p.lambda, p.pairs
 	return f, p.mu
 }
@@ -257,12 +257,32 @@ func (g *GA) Restore(checkpoint []byte) error {
 	if err := decodeCheckpoint(checkpoint, MethodGA, len(g.space.free), &state); err != nil {
 		return err
 	}
-	for i, p := range state.Parents {
-		if len(p.Point) != len(g.space.free) {
-			return fmt.Errorf("ga: parent %d of the checkpoint has %d genes, %d expected", i, len(p.Point), len(g.space.free))
-		}
+	if err := state.check(g.config, len(g.space.free)); err != nil {
+		return err
 	}
 	state.Progress.Budget = g.config.Budget
 	g.state, g.open = state, nil
 	return nil
+}
+
+// check reports a state that no run of the configuration can have left.
+func (s gaState) check(c Config, genes int) error {
+	for i, p := range s.Parents {
+		if err := checkPoint(fmt.Sprintf("parent %d", i), p.Point, genes); err != nil {
+			return err
+		}
+	}
+	for i, m := range s.Window.Means {
+		if err := checkPoint(fmt.Sprintf("elite mean %d", i), m, genes); err != nil {
+			return err
+		}
+	}
+	if s.Window.Closed > 0 && (len(s.Parents) < 2 || len(s.Window.Means) == 0) {
+		return fmt.Errorf("ga: checkpoint: %d generations are closed, with %d parents and %d elite means",
+			s.Window.Closed, len(s.Parents), len(s.Window.Means))
+	}
+	if err := checkCounts(s.Window.Closed, s.Progress.Games, s.Progress.VoidedPairs); err != nil {
+		return err
+	}
+	return s.Opponents.checkAgainst(c.Opponents)
 }

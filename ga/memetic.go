@@ -51,7 +51,7 @@ func (m *Memetic) Ask() (Batch, bool) {
 // state of the genetic algorithm alone.
 func (m *Memetic) polisher() *SPSA {
 	c := m.config
-	c.Budget -= m.global.Progress().Games
+	c.Budget = max(0, c.Budget-m.global.Progress().Games)
 	c.Genes = append([]Gene(nil), c.Genes...)
 	for i, x := range m.global.Champion() {
 		c.Genes[i].Start = x

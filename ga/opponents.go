@@ -1,6 +1,9 @@
 package ga
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // roster is the growing list of outside opponents.
 type roster []Opponent
@@ -23,6 +26,29 @@ func (r roster) at(generation int, kind OpponentKind) []int {
 func (r *roster) add(name string, from int) int {
 	*r = append(*r, Opponent{Name: name, Kind: OldChampion, From: from})
 	return len(*r) - 1
+}
+
+// checkAgainst reports a stored roster that does not begin with the configured
+// opponents: the caller would play somebody else under the same index.
+func (r roster) checkAgainst(configured []Opponent) error {
+	if len(r) < len(configured) {
+		return fmt.Errorf("ga: checkpoint: %d opponents, %d are configured", len(r), len(configured))
+	}
+	for i, o := range configured {
+		if r[i] != o {
+			return fmt.Errorf("ga: checkpoint: opponent %d is %+v, %+v is configured", i, r[i], o)
+		}
+	}
+	return r.validate()
+}
+
+func (r roster) validate() error {
+	for i, o := range r {
+		if o.Kind != Anchor && o.Kind != OldChampion {
+			return fmt.Errorf("ga: opponent %d (%s) is of unknown kind %q", i, o.Name, o.Kind)
+		}
+	}
+	return nil
 }
 
 // shares says how a candidate's pairs are spread; the fields sum to one.

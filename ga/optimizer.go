@@ -23,7 +23,7 @@ type Pairing struct {
 }
 
 // Batch is one generation of games. All its pairings may be played in any order
-// and in parallel.
+// and in parallel. The receiver must not change it.
 type Batch struct {
 	Generation int         // counts from 0 over all phases of a run
 	Phase      string      // name of the method that asks

@@ -16,17 +16,19 @@ const (
 	usualElite        = 8 // parents of a small population, up to half of it
 )
 
-// planFor chooses the size of a generation for the configured budget, of which
-// one candidate's pair costs `cost` games on average. λ makes about forty
-// generations within [128, 512]; a small budget gets fewer generations before it
-// gets smaller ones, since the mean of a few parents only drifts.
-func planFor(c Config, cost float64) plan {
+// planFor chooses the size of the next generation, when `spent` games of the
+// budget are used up and one candidate's pair costs `cost` games on average. λ
+// makes about forty generations within [128, 512]; a small budget gets fewer
+// generations before it gets smaller ones, since the mean of a few parents only
+// drifts.
+func planFor(c Config, spent int, cost float64) plan {
 	p := plan{lambda: c.Lambda, mu: c.Mu, pairs: c.Pairs}
 	if p.pairs == 0 {
 		p.pairs = pairsFor(c.Budget)
 	}
 	if p.lambda == 0 {
-		p.lambda = lambdaFor(float64(c.Budget) / (float64(p.pairs) * cost))
+		price := float64(p.pairs) * cost // of a candidate
+		p.lambda = lambdaFor(float64(c.Budget)/price, float64(c.Budget-spent)/price)
 	}
 	if p.mu == 0 {
 		p.mu = max(p.lambda/4, min(p.lambda/2, usualElite))
@@ -50,13 +52,16 @@ func pairsFor(budget int) int {
 	}
 }
 
-// lambdaFor chooses λ, a multiple of four, so that whole generations use up the
-// number of candidates that the games allow.
-func lambdaFor(candidates float64) int {
-	lambda := max(usualLambda, min(mostLambda, candidates/wantedGenerations))
-	lambda = max(leastLambda, min(lambda, candidates/leastGenerations))
-	if generations := math.Floor(candidates / lambda); generations > 0 {
-		lambda = max(leastLambda, min(mostLambda, candidates/generations))
+// lambdaFor chooses λ, a multiple of four, from the number of candidates that
+// the whole budget allows and that its rest allows: what is left is divided into
+// whole generations.
+func lambdaFor(whole, rest float64) int {
+	lambda := max(usualLambda, min(mostLambda, whole/wantedGenerations))
+	lambda = max(leastLambda, min(lambda, whole/leastGenerations))
+	if generations := math.Floor(rest / lambda); generations > 0 {
+		lambda = max(leastLambda, min(mostLambda, rest/generations))
+	} else if rest > lambda/2 {
+		lambda = max(leastLambda, rest)
 	}
 	return int(lambda) / 4 * 4
 }

@@ -1,7 +1,6 @@
 package ga
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -189,8 +188,14 @@ func (s *SPSA) Restore(checkpoint []byte) error {
 	if err := decodeCheckpoint(checkpoint, MethodSPSA, len(s.space.free), &state); err != nil {
 		return err
 	}
-	if len(state.Theta) != len(s.space.free) {
-		return fmt.Errorf("ga: θ of the checkpoint has %d genes, %d expected", len(state.Theta), len(s.space.free))
+	if err := checkPoint("θ", state.Theta, len(s.space.free)); err != nil {
+		return err
+	}
+	if err := checkCounts(state.Pairs, state.Batches, state.Progress.Games, state.Progress.VoidedPairs); err != nil {
+		return err
+	}
+	if err := state.Opponents.checkAgainst(s.config.Opponents); err != nil {
+		return err
 	}
 	state.Progress.Budget = s.config.Budget
 	s.state, s.open = state, nil
