@@ -65,7 +65,7 @@ func checkRule(argument string, set *weights.Set, rule pattern.Rule) error {
 func bookOf(ctx context.Context, v *config.Values) (*book.Book, error) {
 	rule, size, path := v.Rule("rule"), v.Int("size"), v.String("openings")
 	if path == "" {
-		return book.For(ctx, rule, size, nil)
+		return book.For(ctx, rule, size, v.Int("workers"), nil)
 	}
 	f, err := os.Open(path)
 	if err != nil {
