@@ -89,6 +89,13 @@ func (d *display) drawSometimes(must bool, line func() string) {
 	fmt.Fprintf(d.bar, "\r%s\x1b[K", line())
 }
 
+// making shows how many openings have been made.
+func (d *display) making() func(found int) {
+	return func(found int) {
+		d.drawSometimes(false, func() string { return fmt.Sprintf("%d openings made", found) })
+	}
+}
+
 // end leaves the bar's line.
 func (d *display) end() {
 	if d.drawn {

@@ -31,7 +31,8 @@ func gate(cmd *cobra.Command, v *config.Values, args []string) error {
 	if err != nil {
 		return err
 	}
-	b, err := bookOf(cmd.Context(), v)
+	d := newDisplay(cmd, v)
+	b, err := bookOf(cmd.Context(), v, d, v.Int("pairs"))
 	if err != nil {
 		return err
 	}
@@ -50,7 +51,7 @@ func gate(cmd *cobra.Command, v *config.Values, args []string) error {
 		bounds := v.Bounds("sprt")
 		sprt.NElo0, sprt.NElo1 = bounds.Low, bounds.High
 	}
-	return playGate(cmd, v, m, sprt, selfplay.NewPool(v.Int("workers")), newDisplay(cmd, v))
+	return playGate(cmd, v, m, sprt, selfplay.NewPool(v.Int("workers")), d)
 }
 
 // playGate plays a sequential test and shows its end.

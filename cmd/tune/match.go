@@ -32,7 +32,8 @@ func playMatch(cmd *cobra.Command, v *config.Values, args []string) error {
 	if err != nil {
 		return err
 	}
-	b, err := bookOf(cmd.Context(), v)
+	d := newDisplay(cmd, v)
+	b, err := bookOf(cmd.Context(), v, d, v.Int("pairs"))
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,6 @@ func playMatch(cmd *cobra.Command, v *config.Values, args []string) error {
 	if m.Openings, err = b.Series(m.Seed, "match", v.Int("pairs")); err != nil {
 		return config.Usage(err)
 	}
-	d := newDisplay(cmd, v)
 	pool := selfplay.NewPool(v.Int("workers"))
 	if !v.IsSet("sprt") {
 		t, err := m.Play(cmd.Context(), pool, d.tally(m))
@@ -65,6 +65,9 @@ func newMatch(v *config.Values, a, b string) (*tuner.Match, error) {
 	}
 	if m.Time > 0 && v.IsSet("nodes") {
 		return nil, config.Usagef("nodes and time are both given: a move has one limit")
+	}
+	if m.Time > 0 {
+		m.Nodes = 0
 	}
 	var err error
 	if m.A, err = side(a, v); err != nil {

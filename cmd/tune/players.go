@@ -61,16 +61,22 @@ func checkRule(argument string, set *weights.Set, rule pattern.Rule) error {
 	return nil
 }
 
-// bookOf returns the openings of --openings, or else those for the rule and size.
-func bookOf(ctx context.Context, v *config.Values) (*book.Book, error) {
+// madeBook is how many openings are made where none are built in.
+const madeBook = 2000
+
+// bookOf returns the openings of --openings, or else those for the rule and size; where these have to be
+// made, some eight for each pair that is to be played, since a part holds a quarter.
+func bookOf(ctx context.Context, v *config.Values, d *display, pairs int) (*book.Book, error) {
 	rule, size, path := v.Rule("rule"), v.Int("size"), v.String("openings")
-	if path == "" {
-		return book.For(ctx, rule, size, v.Int("workers"), nil)
+	if path != "" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("openings: %w", err)
+		}
+		defer f.Close()
+		return book.Parse(f, path, rule, size)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("openings: %w", err)
-	}
-	defer f.Close()
-	return book.Parse(f, path, rule, size)
+	b, err := book.For(ctx, rule, size, min(max(madeBook, 8*pairs), book.MaxOpenings), d.making())
+	d.end()
+	return b, err
 }

@@ -41,7 +41,7 @@ func startRun(cmd *cobra.Command, v *config.Values, _ []string) error {
 	}
 	pool := selfplay.NewPool(v.Int("workers"))
 	d := newDisplay(cmd, v)
-	c, err := runConfig(cmd.Context(), v)
+	c, err := runConfig(cmd.Context(), v, d)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func checkOut(path string) error {
 const leastSearchNodes = 20_000
 
 // runConfig returns the configuration of a run without its budget.
-func runConfig(ctx context.Context, v *config.Values) (*tuner.Config, error) {
+func runConfig(ctx context.Context, v *config.Values, d *display) (*tuner.Config, error) {
 	c := &tuner.Config{
 		Rule: v.Rule("rule"), Size: v.Int("size"), Groups: v.Strings("only"),
 		Optimizer: v.String("optimizer"), Polish: ga.DefaultConfig().Polish,
@@ -96,7 +96,7 @@ func runConfig(ctx context.Context, v *config.Values) (*tuner.Config, error) {
 	if c.StartName, c.Start, err = startOf(v.String("start"), c.Rule, c.Size); err != nil {
 		return nil, err
 	}
-	if c.Book, err = bookOf(ctx, v); err != nil {
+	if c.Book, err = bookOf(ctx, v, d, 0); err != nil {
 		return nil, err
 	}
 	c.Anchors, err = anchors(c)

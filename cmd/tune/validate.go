@@ -36,19 +36,19 @@ func validate(cmd *cobra.Command, v *config.Values, args []string) error {
 	if err != nil {
 		return err
 	}
-	b, err := bookOf(cmd.Context(), v)
+	d := newDisplay(cmd, v)
+	b, err := bookOf(cmd.Context(), v, d, 0)
 	if err != nil {
 		return err
 	}
 	if v.String("openings") == "" {
-		if b, err = book.Validation(cmd.Context(), b, m.Seed, v.Int("pairs"), nil); err != nil {
+		if b, err = book.Validation(cmd.Context(), b, m.Seed, v.Int("pairs"), d.making()); err != nil {
 			return err
 		}
 	}
 	if m.Openings, err = b.Series(m.Seed, "validate", v.Int("pairs")); err != nil {
 		return config.Usage(err)
 	}
-	d := newDisplay(cmd, v)
 	t, err := m.Play(cmd.Context(), selfplay.NewPool(v.Int("workers")), d.tally(m))
 	d.end()
 	if err != nil {

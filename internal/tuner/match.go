@@ -48,7 +48,7 @@ func (m *Match) check() error {
 func (m *Match) batch() *selfplay.Batch {
 	b := &selfplay.Batch{
 		Contestants: []selfplay.Contestant{m.A.Player, m.B.Player},
-		Rule:        m.Rule, Size: m.Size, Nodes: m.Nodes,
+		Rule:        m.Rule, Size: m.Size, Nodes: max(1, m.Nodes), // a batch has a node limit, which players under a clock ignore
 	}
 	rng := stream(m.Seed, "match")
 	for _, o := range m.Openings {

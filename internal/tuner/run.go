@@ -32,6 +32,10 @@ type Run struct {
 	anchors    []*weights.Set // outside opponents by index: start, anchors, then passed candidates
 	state      State
 	meter      meter
+
+	// validation makes the openings of the validation; book.Validation but in tests, which have no time to
+	// search for balance.
+	validation func(ctx context.Context, used *book.Book, seed uint64, count int, progress func(int)) (*book.Book, error)
 }
 
 // New returns a run before its first game. Its error names what of the configuration is out of bounds, or says that
@@ -41,7 +45,7 @@ func New(c *Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{config: c, plan: planFor(c.Budget, !c.NoGate), train: c.Book.Part(book.Train)}
+	r := &Run{config: c, plan: planFor(c.Budget, !c.NoGate), train: c.Book.Part(book.Train), validation: book.Validation}
 	r.state.Retired = new(book.Retirement)
 	if r.id, err = spec.ID(); err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ func (r *Run) validate(ctx context.Context) error {
 		return err
 	}
 	r.enter(StageValidation, 2*r.plan.validationPairs)
-	made, err := book.Validation(ctx, r.config.Book, r.config.Seed, r.plan.validationPairs, nil)
+	made, err := r.validation(ctx, r.config.Book, r.config.Seed, r.plan.validationPairs, nil)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,212 @@
+package tuner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/gomocup"
+	"quintune/internal/stats"
+	"quintune/pattern"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+// newTestMatch returns a match of two sets over so many openings.
+func newTestMatch(t *testing.T, a, b *weights.Set, pairs, size int) *Match {
+	t.Helper()
+	return &Match{
+		A: Side{"a", selfplay.Contestant{Weights: a}}, B: Side{"b", selfplay.Contestant{Weights: b}},
+		Rule: pattern.Freestyle, Size: size, Nodes: 30, Openings: testBook(t, pairs, size).Openings,
+	}
+}
+
+func TestPlayersOfEqualWeightsSplitEveryPair(t *testing.T) {
+	m := newTestMatch(t, preset(t, "huang"), preset(t, "huang"), 12, 9)
+	tally, err := m.Play(context.Background(), selfplay.NewPool(2), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tally.Pairs != (stats.Pentanomial{2: 12}) || tally.Wins != tally.Losses || tally.Wins+tally.Draws+tally.Losses != 24 {
+		t.Errorf("tally %+v", tally)
+	}
+}
+
+func TestMatchIsTheMirrorOfItsReverse(t *testing.T) {
+	a, b := preset(t, "huang"), preset(t, "flat")
+	there, err := newTestMatch(t, a, b, 12, 9).Play(context.Background(), selfplay.NewPool(2), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := newTestMatch(t, b, a, 12, 9).Play(context.Background(), selfplay.NewPool(1), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if there.Pairs != back.Pairs.Mirror() || there.Wins != back.Losses || there.Losses != back.Wins || there.Draws != back.Draws {
+		t.Errorf("there %+v, back %+v", there, back)
+	}
+	if there.Pairs == (stats.Pentanomial{2: 12}) {
+		t.Error("all pairs were split: the test shows nothing")
+	}
+}
+
+func TestMatchRefusesRepeatedOpenings(t *testing.T) {
+	m := newTestMatch(t, preset(t, "huang"), preset(t, "flat"), 3, 9)
+	m.Openings[2] = m.Openings[0]
+	if _, err := m.Play(context.Background(), selfplay.NewPool(1), nil); err == nil || !strings.Contains(err.Error(), "1 and 3") {
+		t.Errorf("error %v", err)
+	}
+	m.Openings = nil
+	if _, err := m.Play(context.Background(), selfplay.NewPool(1), nil); err == nil {
+		t.Error("a match without openings was played")
+	}
+}
+
+// gap makes the two sets of a match so far apart in Elo.
+func gap(a *weights.Set, elo float64) func(*weights.Set) float64 {
+	return func(s *weights.Set) float64 {
+		if slices.Equal(s.Values, a.Values) {
+			return elo
+		}
+		return 0
+	}
+}
+
+func TestGateVerdicts(t *testing.T) {
+	a, b := preset(t, "huang"), preset(t, "flat")
+	tests := []struct {
+		name  string
+		elo   float64
+		pairs int
+		want  stats.Verdict
+	}{
+		{"much better", 200, 2000, stats.AcceptH1},
+		{"much worse", -200, 2000, stats.AcceptH0},
+		{"too few pairs", 30, 20, stats.Inconclusive},
+	}
+	for _, test := range tests {
+		var tallies []Tally
+		for _, backward := range []bool{false, true} {
+			m := newTestMatch(t, a, b, test.pairs, 15)
+			runner := &fakeRunner{elo: gap(a, test.elo), bias: 200, backward: backward}
+			var last Tally
+			report, err := m.Gate(context.Background(), runner, GateTest(1), func(t Tally, _ *stats.Test) { last = t })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if report.Verdict != test.want.String() || report.Passed != (test.want == stats.AcceptH1) {
+				t.Errorf("%s: verdict %s, passed %v", test.name, report.Verdict, report.Passed)
+			}
+			if report.Pairs != last.Pairs.Pairs() || report.Pairs == 0 {
+				t.Errorf("%s: %d pairs reported, %d watched", test.name, report.Pairs, last.Pairs.Pairs())
+			}
+			if test.want != stats.Inconclusive && !backward && runner.pairs > int(report.Pairs) {
+				t.Errorf("%s: %d pairs played, %d judged", test.name, runner.pairs, report.Pairs)
+			}
+			tallies = append(tallies, last)
+		}
+		if !reflect.DeepEqual(tallies[0], tallies[1]) {
+			t.Errorf("%s: the order of arrival changes the tally", test.name)
+		}
+	}
+}
+
+func TestGateOfEqualWeightsFailsWithoutAGame(t *testing.T) {
+	a := preset(t, "huang")
+	runner := &fakeRunner{elo: gap(a, 0)}
+	report, err := newTestMatch(t, a, a.Clone(), 10, 15).Gate(context.Background(), runner, GateTest(1), nil)
+	if err != nil || report.Passed || runner.pairs != 0 {
+		t.Errorf("passed %v after %d pairs, error %v", report.Passed, runner.pairs, err)
+	}
+}
+
+func TestGateStoppedFromOutsideIsAnError(t *testing.T) {
+	a := preset(t, "huang")
+	ctx, cancel := context.WithCancel(context.Background())
+	runner := &fakeRunner{elo: gap(a, 0), after: func(int) { cancel() }}
+	if _, err := newTestMatch(t, a, preset(t, "flat"), 100, 15).Gate(ctx, runner, GateTest(1), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestGateErrors(t *testing.T) {
+	// At the lower hypothesis a gate passes, at the upper one it fails, with a probability of 5 % each. Of 400
+	// trials 20 are expected; 33 are three standard deviations more. The hypotheses are farther apart than
+	// those of a run, for speed; 40 nElo are 39 Elo where games are independent and one in twenty is drawn.
+	a, b := preset(t, "huang"), preset(t, "flat")
+	const trials, most = 400, 33
+	openings := testBook(t, 3000, 15).Openings
+	for _, test := range []struct {
+		name   string
+		elo    float64
+		failed stats.Verdict
+	}{{"equal", 0, stats.AcceptH1}, {"better by the upper bound", 39, stats.AcceptH0}} {
+		bad := 0
+		for trial := range trials {
+			c := with(t, a, "line.closed_one.self", int64(trial+100)) // other weights, other games
+			sprt := stats.SPRT{NElo0: 0, NElo1: 40, Alpha: gateAlpha, Beta: gateBeta}
+			m := newTestMatch(t, c, b, 1, 15)
+			m.Openings = openings
+			report, err := m.Gate(context.Background(), &fakeRunner{elo: gap(c, test.elo)}, sprt, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if report.Verdict == test.failed.String() {
+				bad++
+			}
+		}
+		if bad > most {
+			t.Errorf("%s: %d of %d gates erred", test.name, bad, trials)
+		}
+	}
+}
+
+func TestReportJSON(t *testing.T) {
+	m := newTestMatch(t, preset(t, "huang"), preset(t, "flat"), 2, 9)
+	data, err := json.Marshal(m.Report(Tally{Pairs: stats.Pentanomial{0, 0, 1, 0, 1}, Wins: 3, Losses: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{
+		"a", "b", "rule", "size", "pairs", "games", "wins", "draws", "losses", "pentanomial",
+		"score", "elo", "elo_low", "elo_high", "nelo", "los", "faults", "seed", "openings",
+	} {
+		if _, ok := got[key]; !ok {
+			t.Errorf("no %q in %s", key, data)
+		}
+	}
+	faults, _ := json.Marshal(got["faults"])
+	if string(faults) != `{"a":{},"b":{}}` || got["games"] != 4.0 || got["score"] != .75 {
+		t.Errorf("%s", data)
+	}
+}
+
+func TestTallyCountsFaults(t *testing.T) {
+	crash := &gomocup.Fault{Kind: gomocup.FaultCrash}
+	var tally Tally
+	// A is White in game 1, where Black fails: that is B.
+	tally.add(&selfplay.Result{Games: [2]selfplay.Game{
+		{Outcome: board.WinFor(board.Black)},
+		{Outcome: board.WinFor(board.White), Fault: crash, Faulty: board.Black},
+	}})
+	tally.add(&selfplay.Result{Games: [2]selfplay.Game{
+		{Outcome: board.WinFor(board.White), Fault: errors.New("j9 is occupied"), Faulty: board.Black},
+		{Outcome: board.WinFor(board.White)},
+	}})
+	want := Tally{Void: 2, FaultsA: map[string]int64{"illegal": 1}, FaultsB: map[string]int64{"crash": 1}}
+	if !reflect.DeepEqual(tally, want) {
+		t.Errorf("tally %+v, want %+v", tally, want)
+	}
+	if tally.Games() != 4 {
+		t.Errorf("%d games", tally.Games())
+	}
+}

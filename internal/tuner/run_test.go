@@ -1,0 +1,247 @@
+package tuner
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+// newRun returns a run that makes its openings without a search.
+func newRun(t *testing.T, c *Config) *Run {
+	t.Helper()
+	r, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.validation = quickOpenings
+	return r
+}
+
+// play plays a run to its end on a fake runner.
+func play(t *testing.T, c *Config, runner selfplay.Runner, store Store) *Outcome {
+	t.Helper()
+	r := newRun(t, c)
+	o, err := r.Run(context.Background(), Setting{Runner: runner, Store: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func marshal(t *testing.T, set *weights.Set) []byte {
+	t.Helper()
+	data, err := weights.Marshal(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestRunFindsAndProvesAGain(t *testing.T) {
+	elo := hill(t, 10)
+	c := smallConfig(t, 20_000)
+	o := play(t, c, &fakeRunner{elo: elo}, &memory{})
+	gain := elo(o.Set) - elo(c.Start)
+	if !o.Proven || gain < 50 {
+		t.Fatalf("proven %v, gain %.0f Elo of %.0f", o.Proven, gain, -elo(c.Start))
+	}
+	v := o.Validation
+	if v == nil || v.EloLow > gain || v.EloHigh < gain {
+		t.Errorf("validation %+v does not hold the true gain %.0f", v, gain)
+	}
+	p := o.Set.Provenance
+	if p == nil || !p.Proven || p.Validation == nil || p.Validation.Games != v.Games || p.Run != o.Run || p.Start != "huang" {
+		t.Errorf("provenance %+v", p)
+	}
+}
+
+func TestNothingIsProvenOfAFlatLandscape(t *testing.T) {
+	o := play(t, smallConfig(t, 2000), &fakeRunner{elo: func(*weights.Set) float64 { return 0 }}, &memory{})
+	if o.Proven || o.Gate == nil || o.Gate.Passed || o.Set.Provenance.Proven {
+		t.Errorf("proven %v, gate %+v", o.Proven, o.Gate)
+	}
+	if o.Validation == nil {
+		t.Error("the candidate was not measured")
+	}
+}
+
+func TestBudgetHoldsEverything(t *testing.T) {
+	for _, budget := range []int{100, 101, 400, 21_000} {
+		for _, noGate := range []bool{false, true} {
+			c := smallConfig(t, budget)
+			c.NoGate = noGate
+			store := &memory{}
+			runner := &fakeRunner{elo: hill(t, 1)}
+			o := play(t, c, runner, store)
+			if o.Games > budget || 2*runner.pairs > budget {
+				t.Errorf("budget %d, no gate %v: %d games counted, %d played", budget, noGate, o.Games, 2*runner.pairs)
+			}
+			last := store.states[len(store.states)-1]
+			if last.Evolution < budget/2 {
+				t.Errorf("budget %d, no gate %v: only %d games of evolution", budget, noGate, last.Evolution)
+			}
+			if g := last.gateGames(); float64(g) > gateShare*float64(budget) {
+				t.Errorf("budget %d: %d games of gates", budget, g)
+			}
+			if v := last.Validation; noGate != (v == nil) || v != nil && float64(v.Games) > validationShare*float64(budget) {
+				t.Errorf("budget %d, no gate %v: validation %+v", budget, noGate, v)
+			}
+		}
+	}
+}
+
+func TestInterimGatesMakeOpponents(t *testing.T) {
+	c := smallConfig(t, 30_000)
+	c.Polish = 0
+	store := &memory{}
+	o := play(t, c, &fakeRunner{elo: hill(t, 20)}, store)
+	gates := store.states[len(store.states)-1].Gates
+	if len(gates) != 2 || gates[0].Final || !gates[1].Final {
+		t.Fatalf("%d gates", len(gates))
+	}
+	if !gates[0].Report.Passed || gates[0].Report.Alpha != gateAlpha/2 {
+		t.Errorf("interim gate %+v", gates[0].Report)
+	}
+	if b := gates[1].Report.B; b != championName(&gates[0]) {
+		t.Errorf("the final gate was played against %s", b)
+	}
+	if !o.Proven {
+		t.Error("a passed interim gate proves a gain")
+	}
+}
+
+func TestResultsDoNotDependOnArrival(t *testing.T) {
+	var want []byte
+	var states []byte
+	for _, backward := range []bool{false, true} {
+		store := &memory{}
+		o := play(t, smallConfig(t, 3000), &fakeRunner{elo: hill(t, 20), backward: backward}, store)
+		all, err := json.Marshal(store.states)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := marshal(t, o.Set)
+		if want == nil {
+			want, states = got, all
+		}
+		if !bytes.Equal(got, want) || !bytes.Equal(all, states) {
+			t.Error("another order of arrival gives another run")
+		}
+	}
+}
+
+// errStopped ends a run from outside.
+var errStopped = errors.New("stopped")
+
+func TestStoppedAnywhereAndResumedIsTheSameRun(t *testing.T) {
+	c := smallConfig(t, 500)
+	c.Anchors = nil
+	elo := hill(t, 30)
+	whole := &memory{}
+	want := marshal(t, play(t, c, &fakeRunner{elo: elo}, whole).Set)
+	for stop := range len(whole.states) {
+		for _, within := range []int{0, 5} { // pairs after the stop'th closed step
+			got := marshal(t, stopAndResume(t, c, elo, stop, within).Set)
+			if !bytes.Equal(got, want) {
+				t.Fatalf("stopped %d pairs after step %d of %d: another result", within, stop, len(whole.states))
+			}
+		}
+	}
+}
+
+func TestStoppedAroundAnInterimGate(t *testing.T) {
+	c := smallConfig(t, 20_000)
+	c.Polish = 0 // the passed candidate becomes an opponent of what follows
+	elo := hill(t, 20)
+	whole := &memory{}
+	want := marshal(t, play(t, c, &fakeRunner{elo: elo}, whole).Set)
+	gate := slices.IndexFunc(whole.states, func(s State) bool { return len(s.Gates) > 0 })
+	if !whole.states[gate].Gates[0].Report.Passed {
+		t.Fatal("the interim gate was not passed")
+	}
+	for stop := gate; stop <= gate+2; stop++ {
+		if got := marshal(t, stopAndResume(t, c, elo, stop, 3).Set); !bytes.Equal(got, want) {
+			t.Errorf("stopped after step %d, the gate is step %d: another result", stop, gate+1)
+		}
+	}
+}
+
+// stopAndResume interrupts a run some pairs after a closed step, stores it as JSON, and plays it to the end.
+func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step, within int) *Outcome {
+	t.Helper()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	armed := step == 0
+	store := &memory{onSave: func(saves int) {
+		armed = saves >= step
+		if armed && within == 0 {
+			cancel(errStopped)
+		}
+	}}
+	count := 0
+	runner := &fakeRunner{elo: elo, after: func(int) {
+		if armed {
+			if count++; count > within {
+				cancel(errStopped)
+			}
+		}
+	}}
+	r := newRun(t, c)
+	o, err := r.Run(ctx, Setting{Runner: runner, Store: store})
+	if err == nil {
+		return o // the stop came after the last step
+	}
+	if !errors.Is(err, errStopped) || o == nil || !o.Interrupted || store.weights["candidate"] == nil {
+		t.Fatalf("stopped after step %d: %v, outcome %+v", step, err, o)
+	}
+	var state State
+	if n := len(store.states); n > 0 {
+		data, err := json.Marshal(store.states[n-1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(data, &state); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r, err = Restore(c, state); err != nil {
+		t.Fatal(err)
+	}
+	r.validation = quickOpenings
+	o, err = r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: elo}, Store: &memory{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func TestAFailingStoreEndsTheRun(t *testing.T) {
+	r := newRun(t, smallConfig(t, 400))
+	full := errors.New("disk full")
+	if _, err := r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: hill(t, 1)}, Store: &memory{failing: full}}); !errors.Is(err, full) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestRealGamesDoNotDependOnWorkers(t *testing.T) {
+	var want []byte
+	for _, workers := range []int{1, 2, 8} {
+		c := smallConfig(t, 100)
+		c.Size, c.Nodes = 9, 20
+		c.Start.Size = 9
+		c.Book = testBook(t, 200, 9)
+		got := marshal(t, play(t, c, selfplay.NewPool(workers), &memory{}).Set)
+		if want == nil {
+			want = got
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%d workers: another file", workers)
+		}
+	}
+}
