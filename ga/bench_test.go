@@ -24,6 +24,7 @@ func BenchmarkLandscape(b *testing.B) {
 		{"ga-alone", MethodGA, 0},
 		{"ga", MethodGA, DefaultConfig().Polish},
 		{"spsa", MethodSPSA, 0},
+		{"cmaes", MethodCMAES, 0},
 	} {
 		reportLandscapes(b, m.name, func(c Config) (Optimizer, error) {
 			c.Polish = m.polish

@@ -70,10 +70,7 @@ func (g *GA) Ask() (Batch, bool) {
 // next draws the next generation from the closed state alone.
 func (g *GA) next() *openGeneration {
 	generation := g.state.Window.Closed
-	f, mu := g.field(generation)
-	if f.lambda < 4 {
-		return nil
-	}
+	f, mu := fieldFor(g.config, g.state.Opponents, generation, g.state.Progress.Games)
 	pairings := f.pairings(stream(g.config.Seed, "gen %d/pairings", generation))
 	o := &openGeneration{mu: mu, sigma: g.sigma()}
 	o.batch = Batch{Generation: generation, Phase: MethodGA, Pairings: pairings, Openings: f.pairs}
@@ -85,20 +82,6 @@ func (g *GA) next() *openGeneration {
 		o.batch.Genomes = append(o.batch.Genomes, g.space.expand(p))
 	}
 	return o
-}
-
-// field returns the size and the opponents of a generation, and the number of
-// parents that it shall yield.
-func (g *GA) field(generation int) (field, int) {
-	f := field{
-		champions: g.state.Opponents.at(generation, OldChampion),
-		anchors:   g.state.Opponents.at(generation, Anchor),
-		block:     generation,
-	}
-	f.shares = sharesAt(g.config, len(f.champions), len(f.anchors))
-	p := planFor(g.config, g.state.Progress.Games, f.shares.cost())
-	f.lambda, f.pairs = p.lambda, p.pairs
-	return f, p.mu
 }
 
 // sigma falls geometrically over the budget.
@@ -272,16 +255,13 @@ func (s gaState) check(c Config, genes int) error {
 			return err
 		}
 	}
-	for i, m := range s.Window.Means {
-		if err := checkPoint(fmt.Sprintf("elite mean %d", i), m, genes); err != nil {
-			return err
-		}
+	if err := s.Window.check(genes); err != nil {
+		return err
 	}
-	if s.Window.Closed > 0 && (len(s.Parents) < 2 || len(s.Window.Means) == 0) {
-		return fmt.Errorf("ga: checkpoint: %d generations are closed, with %d parents and %d elite means",
-			s.Window.Closed, len(s.Parents), len(s.Window.Means))
+	if s.Window.Closed > 0 && len(s.Parents) < 2 {
+		return fmt.Errorf("ga: checkpoint: %d parents after %d generations, breeding needs 2", len(s.Parents), s.Window.Closed)
 	}
-	if err := checkCounts(s.Window.Closed, s.Progress.Games, s.Progress.VoidedPairs); err != nil {
+	if err := checkCounts(s.Progress.Games, s.Progress.VoidedPairs); err != nil {
 		return err
 	}
 	return s.Opponents.checkAgainst(c.Opponents)

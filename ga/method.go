@@ -4,8 +4,9 @@ import "fmt"
 
 // Names of the methods, as New takes them; Batch.Phase shows which one asks.
 const (
-	MethodGA   = "ga"
-	MethodSPSA = "spsa"
+	MethodGA    = "ga"
+	MethodSPSA  = "spsa"
+	MethodCMAES = "cmaes"
 	// PhasePolish is the phase of the local finish.
 	PhasePolish = "polish"
 
@@ -13,7 +14,7 @@ const (
 )
 
 // Methods returns the names that New takes.
-func Methods() []string { return []string{MethodGA, MethodSPSA} }
+func Methods() []string { return []string{MethodGA, MethodSPSA, MethodCMAES} }
 
 // New returns the optimiser of a name: MethodGA is the genetic algorithm with
 // its local finish, or alone when Config.Polish is 0.
@@ -25,6 +26,8 @@ func New(method string, c Config) (Optimizer, error) {
 		return NewMemetic(c)
 	case method == MethodSPSA:
 		return NewSPSA(c)
+	case method == MethodCMAES:
+		return NewCMAES(c)
 	}
 	return nil, fmt.Errorf("ga: unknown method %q, known are %q", method, Methods())
 }

@@ -18,6 +18,7 @@ var variants = []struct {
 	{"ga", MethodGA, 0},
 	{"ga+polish", MethodGA, .5},
 	{"spsa", MethodSPSA, 0},
+	{"cmaes", MethodCMAES, 0},
 }
 
 // smallConfig is a run of about thirty generations with an anchor, a frozen gene
@@ -348,6 +349,7 @@ func FuzzRestore(f *testing.F) {
 				}
 			}
 			o.Champion()
+			mustCheckpoint(t, o)
 		}
 	})
 }

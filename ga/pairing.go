@@ -13,6 +13,20 @@ type field struct {
 	block              int
 }
 
+// fieldFor returns the size and the opponents of a generation, when `spent` games
+// of the budget are used up, and how many of its candidates become parents.
+func fieldFor(c Config, opponents roster, generation, spent int) (f field, mu int) {
+	f = field{
+		champions: opponents.at(generation, OldChampion),
+		anchors:   opponents.at(generation, Anchor),
+		block:     generation,
+	}
+	f.shares = sharesAt(c, len(f.champions), len(f.anchors))
+	p := planFor(c, spent, f.shares.cost())
+	f.lambda, f.pairs = p.lambda, p.pairs
+	return f, p.mu
+}
+
 // pairings draws a generation's pairs in rounds: in round r every candidate
 // plays one pair on opening r of the block, so all candidates meet the same
 // openings. The share of outside pairs is spread evenly over the rounds, and

@@ -1,5 +1,7 @@
 package ga
 
+import "fmt"
+
 // window remembers the elite means of the last 30 % of the generations. Their
 // average is the champion: the best individual ever seen is mostly the luckiest.
 type window struct {
@@ -22,4 +24,17 @@ func (w *window) champion() []float64 {
 		return nil
 	}
 	return meanPoint(w.Means)
+}
+
+// check reports a stored window that no run can have left.
+func (w window) check(genes int) error {
+	if (w.Closed > 0) != (len(w.Means) > 0) || len(w.Means) > max(0, w.Closed) {
+		return fmt.Errorf("ga: checkpoint: %d generations are closed, with %d elite means", w.Closed, len(w.Means))
+	}
+	for i, m := range w.Means {
+		if err := checkPoint(fmt.Sprintf("elite mean %d", i), m, genes); err != nil {
+			return err
+		}
+	}
+	return nil
 }
