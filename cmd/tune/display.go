@@ -118,7 +118,7 @@ func fields(e tuner.Event) []any {
 	if e.AgainstPairs >= leastShown {
 		list = append(list, "recent_champions_elo", against(e))
 	}
-	return append(list, "games_per_second", fmt.Sprintf("%.1f", e.GamesPerSecond), "left", e.Left.Round(time.Second))
+	return append(list, "games_per_second", fmt.Sprintf("%.1f", e.GamesPerSecond), "left", e.Left.Round(time.Second).String())
 }
 
 // leastShown is how many pairs a strength takes to be shown: below, its interval is worth nothing.

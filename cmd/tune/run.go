@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -122,8 +121,10 @@ func anchors(c *tuner.Config) ([]tuner.Anchor, error) {
 // games turns a budget into games.
 func games(ctx context.Context, b config.Budget, c *tuner.Config, pool *selfplay.Pool) (int, error) {
 	switch {
+	case b.Games > 0 && (b.Games < tuner.MinBudget || b.Games > tuner.MaxBudget):
+		return 0, config.Usagef("budget is %d games, not in [%d, %d]", b.Games, tuner.MinBudget, tuner.MaxBudget)
 	case b.Games > 0:
-		return int(min(b.Games, math.MaxInt32)), nil
+		return int(b.Games), nil
 	case b.Generations > 0:
 		return tuner.GamesOf(b.Generations, c)
 	}

@@ -1,0 +1,391 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/book"
+	"quintune/internal/config"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+// inFolder makes the test run in a folder of its own that holds openings for a board of 9.
+func inFolder(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	b := &book.Book{Rule: pattern.Freestyle, Size: 9}
+	seen := map[uint64]bool{}
+	r := rand.New(rand.NewPCG(1, 2))
+	for len(b.Openings) < 120 {
+		var moves []board.Cell
+		for _, c := range r.Perm(49)[:4] {
+			moves = append(moves, board.At(1+c%7, 1+c/7))
+		}
+		if key := board.CanonicalKey(moves, b.Size); !seen[key] {
+			seen[key] = true
+			b.Openings = append(b.Openings, book.Opening{Moves: moves, Key: key})
+		}
+	}
+	f, err := os.Create("openings.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := b.Write(f, "for tests"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tune runs a command line and returns its output, diagnostics and exit status.
+func tune(t *testing.T, args ...string) (out, log string, status int) {
+	t.Helper()
+	var o, l bytes.Buffer
+	err := run(context.Background(), args, strings.NewReader(""), &o, &l)
+	return o.String(), l.String(), config.Exit(err)
+}
+
+// done is tune for command lines that must succeed.
+func done(t *testing.T, args ...string) (out string) {
+	t.Helper()
+	out, log, status := tune(t, args...)
+	if status != config.ExitDone {
+		t.Fatalf("tune %q: status %d: %s", args, status, log)
+	}
+	return out
+}
+
+// object returns the JSON object on the last line.
+func object(t *testing.T, out string) map[string]any {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	var o map[string]any
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &o); err != nil {
+		t.Fatalf("%v in %q", err, out)
+	}
+	return o
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// quick are the arguments of games that take no time.
+func quick(args ...string) []string {
+	return append(args, "--size", "9", "--nodes", "20", "--openings", "openings.txt")
+}
+
+func TestRunGivesTheSameBytesForAnyNumberOfWorkers(t *testing.T) {
+	inFolder(t)
+	var want []byte
+	for _, workers := range []string{"1", "2", "8"} {
+		o := object(t, done(t, quick("run", "--budget", "100games", "--seed", "7", "--workers", workers, "--json", "--name", "w"+workers)...))
+		for _, key := range []string{
+			"run", "out", "candidate", "games", "generations", "elo", "elo_low", "elo_high", "verdict", "gate", "validation",
+		} {
+			if _, ok := o[key]; !ok {
+				t.Errorf("no %q in %v", key, o)
+			}
+		}
+		path := o["candidate"].(string)
+		if path != filepath.Join("runs", "w"+workers, "candidate.json") {
+			t.Errorf("candidate %q", path)
+		}
+		if _, err := weights.Load(path); err != nil {
+			t.Error(err)
+		}
+		got := read(t, path)
+		if want == nil {
+			want = got
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s workers: another file", workers)
+		}
+		if o["verdict"] == verdictNone && o["out"] != nil {
+			t.Errorf("nothing proven, but out is %v", o["out"])
+		}
+	}
+}
+
+func TestUnprovenCandidateReplacesOutOnlyWithoutAGate(t *testing.T) {
+	inFolder(t)
+	done(t, "export", "zhang", "-o", "weights.json")
+	before := read(t, "weights.json")
+	o := object(t, done(t, quick("--budget", "100games", "--json")...))
+	if o["verdict"] != verdictNone {
+		t.Fatalf("100 games gave %v", o["verdict"])
+	}
+	if !bytes.Equal(read(t, "weights.json"), before) {
+		t.Error("a candidate without proof replaced the file")
+	}
+	o = object(t, done(t, quick("--budget", "100games", "--no-gate", "--json")...))
+	if o["out"] != "weights.json" || o["verdict"] != verdictUnproven || o["gate"] != nil || o["validation"] != nil {
+		t.Errorf("%v", o)
+	}
+	set, err := weights.Load("weights.json")
+	if err != nil || set.Provenance == nil || set.Provenance.Proven {
+		t.Errorf("%+v, error %v", set, err)
+	}
+	if !bytes.Equal(read(t, "weights.json.bak"), before) {
+		t.Error("the old file is not in .bak")
+	}
+}
+
+// watcher cancels when the log has so many lines with a word.
+type watcher struct {
+	word   string
+	lines  int
+	cancel func()
+}
+
+func (w *watcher) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte(w.word)) {
+		if w.lines--; w.lines == 0 {
+			w.cancel()
+		}
+	}
+	return len(p), nil
+}
+
+func TestInterruptedRunGoesOn(t *testing.T) {
+	inFolder(t)
+	args := quick("run", "--budget", "200games", "--seed", "3", "--workers", "2", "--json")
+	want := read(t, object(t, done(t, append(args, "--name", "whole")...))["candidate"].(string))
+	for _, stage := range []string{"msg=evolution", "msg=gate"} {
+		ctx, cancel := context.WithCancel(context.Background())
+		var out bytes.Buffer
+		name := stage[4:]
+		err := run(ctx, append(args, "--name", name), strings.NewReader(""), &out, &watcher{stage, 1, cancel})
+		if config.Exit(err) != config.ExitInterrupted || !strings.Contains(err.Error(), "tune resume "+name) {
+			t.Fatalf("%s: status %d: %v", stage, config.Exit(err), err)
+		}
+		o := object(t, out.String())
+		if o["verdict"] != verdictInterrupted || o["out"] != nil {
+			t.Errorf("%s: %v", stage, o)
+		}
+		if _, err := weights.Load(o["candidate"].(string)); err != nil {
+			t.Error(err)
+		}
+		o = object(t, done(t, "resume", "--json"))
+		if o["name"] != name || !bytes.Equal(read(t, o["candidate"].(string)), want) {
+			t.Errorf("%s: run %v, resumed, gives another file", stage, o["name"])
+		}
+	}
+	if text := done(t, "list"); strings.Count(text, "done") != 3 {
+		t.Errorf("list: %s", text)
+	}
+}
+
+func TestMatchJSON(t *testing.T) {
+	inFolder(t)
+	o := object(t, done(t, quick("match", "huang", "flat", "--pairs", "10", "--json")...))
+	keys := []string{
+		"a", "b", "rule", "size", "pairs", "games", "wins", "draws", "losses", "pentanomial",
+		"score", "elo", "elo_low", "elo_high", "nelo", "los", "faults", "seed", "openings",
+	}
+	for _, key := range keys {
+		if _, ok := o[key]; !ok {
+			t.Errorf("no %q", key)
+		}
+	}
+	if o["games"] != 20.0 || o["a"] != "huang" || o["b"] != "flat" || o["size"] != 9.0 {
+		t.Errorf("%v", o)
+	}
+	o = object(t, done(t, quick("match", "huang", "huang", "--pairs", "10", "--json")...))
+	if !slices.Equal(o["pentanomial"].([]any), []any{0.0, 0.0, 10.0, 0.0, 0.0}) {
+		t.Errorf("equal players: %v", o["pentanomial"])
+	}
+	o = object(t, done(t, "match", "huang", "flat", "--pairs", "1", "--time", "2ms", "--size", "9", "--openings", "openings.txt", "--json"))
+	if o["time_ms"] != 2.0 || o["nodes"] != 0.0 || o["games"] != 2.0 {
+		t.Errorf("under a clock: %v", o)
+	}
+}
+
+func TestGateAndValidate(t *testing.T) {
+	inFolder(t)
+	o := object(t, done(t, quick("gate", "huang", "flat", "--json")...))
+	if o["passed"] != true || o["verdict"] != "accept H1" {
+		t.Errorf("%v", o)
+	}
+	o = object(t, done(t, quick("gate", "flat", "huang", "--json")...))
+	if o["passed"] != false {
+		t.Errorf("%v", o)
+	}
+	text := done(t, quick("match", "huang", "flat", "--pairs", "100", "--sprt", "0,20")...)
+	if !strings.Contains(text, "passed: accept H1") {
+		t.Errorf("%s", text)
+	}
+	done(t, quick("run", "--budget", "100games", "--no-gate", "--quiet")...)
+	o = object(t, done(t, "validate", "weights.json", "--pairs", "4", "--size", "9", "--nodes", "20", "--openings", "openings.txt", "--json"))
+	if o["b"] != "huang" || o["pairs"] != 4.0 {
+		t.Errorf("%v", o)
+	}
+}
+
+func TestExportDiffAndOpenings(t *testing.T) {
+	inFolder(t)
+	for _, format := range []string{"json", "csv", "markdown", "go"} {
+		if text := done(t, "export", "huang", "--format", format); !strings.Contains(text, "line.open_four.self") {
+			t.Errorf("%s: %.200s", format, text)
+		}
+	}
+	done(t, "export", "huang", "-o", "h.json")
+	if set, err := weights.Load("h.json"); err != nil || set.Name != "huang" {
+		t.Errorf("%v", err)
+	}
+	if text := done(t, "diff", "huang", "h.json"); text != "" {
+		t.Errorf("a copy differs: %s", text)
+	}
+	o := object(t, done(t, "diff", "huang", "flat", "--json"))
+	if len(o["differences"].([]any)) == 0 {
+		t.Error("huang is flat")
+	}
+	o = object(t, done(t, "openings", "--count", "3", "--size", "9", "--out", "o.txt", "--json"))
+	f := bytes.NewReader(read(t, "o.txt"))
+	b, err := book.Parse(f, "o.txt", pattern.Freestyle, 9)
+	if err != nil || len(b.Openings) != 3 || o["hash"] != b.Hash() {
+		t.Errorf("%v, error %v", o, err)
+	}
+	if text := done(t, "openings", "--count", "3", "--size", "9"); text != string(read(t, "o.txt")) {
+		t.Errorf("on stdout: %s", text)
+	}
+}
+
+func TestConfigNamesOrigins(t *testing.T) {
+	inFolder(t)
+	t.Setenv("QUINTUNE_SEED", "7")
+	text := done(t, "config", "--nodes", "2000")
+	for _, want := range []string{"QUINTUNE_SEED", "--nodes", "2000", "default"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestQuietRunSaysNothingOnTheWay(t *testing.T) {
+	inFolder(t)
+	_, log, status := tune(t, quick("run", "--budget", "100games", "--quiet")...)
+	if status != config.ExitDone || log != "" {
+		t.Errorf("status %d: %s", status, log)
+	}
+}
+
+func TestWrongUsage(t *testing.T) {
+	inFolder(t)
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"run", "--budget", "0games"}, "budget"},
+		{[]string{"run", "--budget", "soon"}, "soon"},
+		{[]string{"run", "--budget", "50games"}, "50 games, not in [100"},
+		{[]string{"run", "--nodes", "0"}, "nodes"},
+		{[]string{"run", "--only", "line,lines"}, "lines"},
+		{[]string{"run", "--optimizer", "magic"}, "magic"},
+		{[]string{"run", "extra"}, "extra"},
+		{[]string{"run", "--out", "absent/weights.json"}, "absent"},
+		{[]string{"run", "--out", "."}, "folder"},
+		{[]string{"match", "huang"}, "2 arg"},
+		{quick("match", "huang", "flat", "--pairs", "121"), "121 pairs need as many openings, but there are only 120"},
+		{quick("match", "huang", "flat", "--time", "1ms"), "nodes and time"},
+		{[]string{"frobnicate"}, "frobnicate"},
+		{[]string{"validate", "huang"}, "--against"},
+	} {
+		_, log, status := tune(t, test.args...)
+		if status != config.ExitUsage || !strings.Contains(log, test.want) {
+			t.Errorf("tune %q: status %d: %s", test.args, status, log)
+		}
+	}
+}
+
+func TestFailures(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "100games", "--name", "taken", "--quiet")...)
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"run", "--start", "nobody"}, "nobody"},
+		{[]string{"run", "--start", "absent.json"}, "absent.json"},
+		{[]string{"run", "--openings", "absent.txt"}, "absent.txt"},
+		{quick("run", "--budget", "100games", "--name", "taken"), "tune resume taken"},
+		{quick("run", "--budget", "100games", "--name", "../up"), "../up"},
+		{[]string{"match", "huang", "nobody"}, "nobody"},
+		{[]string{"match", "huang", "gomocup:"}, "gomocup:"},
+		{[]string{"resume", "absent"}, "no run absent"},
+		{[]string{"resume", "--runs", "nowhere"}, "nowhere"},
+		{[]string{"export", "nobody"}, "nobody"},
+	} {
+		_, log, status := tune(t, test.args...)
+		if status != config.ExitFailed || !strings.Contains(log, test.want) {
+			t.Errorf("tune %q: status %d: %s", test.args, status, log)
+		}
+	}
+}
+
+func TestBadWeightsAreRefusedAndNothingIsOverwritten(t *testing.T) {
+	inFolder(t)
+	good := done(t, "export", "huang")
+	replace := func(old, new string) string { return strings.Replace(good, old, new, 1) }
+	const key = `"line.open_four.self": `
+	value := good[strings.Index(good, key)+len(key):]
+	value = value[:strings.Index(value, ",")]
+	for _, test := range []struct{ name, text, want string }{
+		{"truncated", good[:len(good)/2], "end"},
+		{"missing", replace(key+value+",\n", ""), "line.open_four.self"},
+		{"unknown", replace(key, `"line.open_five.self": `), "line.open_five.self"},
+		{"duplicate", replace(key, `"line.four.self": `), "line.four.self"},
+		{"wrong case", replace(key, `"line.Open_four.self": `), "Open_four"},
+		{"no number", replace(key+value, key+"NaN"), ""},
+		{"huge", replace(key+value, key+"99999"), "outside [0, 20000]"},
+		{"negative", replace(key+value, key+"-5"), "outside [0, 20000]"},
+		{"unknown rule", replace(`"rule": "freestyle"`, `"rule": "chess"`), "chess"},
+		{"other rule", replace(`"rule": "freestyle"`, `"rule": "standard"`), "rule is standard, not freestyle"},
+		{"format", replace("quintune.weights/1", "quintune.weights/9"), "quintune.weights/9"},
+	} {
+		if err := os.WriteFile("bad.json", []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("weights.json", []byte(good), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{quick("run", "--budget", "100games", "--start", "bad.json"), quick("match", "bad.json", "huang")} {
+			_, log, status := tune(t, args...)
+			if status != config.ExitFailed || !strings.Contains(log, test.want) || !strings.Contains(log, "bad.json") {
+				t.Errorf("%s: tune %s: status %d: %s", test.name, args[0], status, log)
+			}
+		}
+		if string(read(t, "weights.json")) != good {
+			t.Errorf("%s: the weights were overwritten", test.name)
+		}
+	}
+	if _, err := os.Stat("runs"); err == nil {
+		t.Error("a run was begun")
+	}
+}
+
+func TestHelpShowsAnExampleOfEveryCommand(t *testing.T) {
+	for _, c := range newRoot().Commands() {
+		var out bytes.Buffer
+		if err := run(context.Background(), []string{c.Name(), "--help"}, strings.NewReader(""), &out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), "Examples:") {
+			t.Errorf("tune %s --help has no example", c.Name())
+		}
+	}
+}
