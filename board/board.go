@@ -78,6 +78,7 @@ type Board struct {
 	hash    uint64
 
 	tables   *pattern.Tables
+	reach    uint64 // the lowest bits of the slots within reach of a stone at slot ten
 	combined *pattern.Combinations
 
 	counts  [2]Counts
@@ -103,6 +104,9 @@ func New(size int, rule pattern.Rule) (*Board, error) {
 		tables: pattern.TablesFor(rule), combined: pattern.Combined(),
 		plies:   make([]ply, 0, size*size),
 		changes: make([]Change, 0, size*size*8*rule.Reach()/2),
+	}
+	for i := 10 - rule.Reach(); i <= 10+rule.Reach(); i++ {
+		b.reach |= 1 << (2 * i)
 	}
 	b.Reset()
 	return b, nil

@@ -72,63 +72,42 @@ func (b *Board) Place(colour Colour, c Cell) {
 	b.changes = append(b.changes, Change{c, before, occupied})
 	b.recount(before, occupied)
 	stone := uint64(pattern.BitsBlack) + uint64(colour)
-	if b.tables.Short != nil {
-		b.updateShort(c, stone)
-	} else {
-		b.updateLong(c, stone)
-	}
+	b.update(c, stone)
 }
 
-// updateShort puts the stone into the four lines and classifies the empty cells within four.
-func (b *Board) updateShort(c Cell, stone uint64) {
-	short := b.tables.Short
-	for d := range 4 {
-		line, slot := place(d, c)
-		key := b.lines[d][line&63] | stone<<(2*slot)
-		b.lines[d][line&63] = key
-		w := bits.RotateLeft64(key, int(16-2*slot)) // the slot eight below the stone at bit 0
-		near := int(c) - 4*step[d]
-		for empty := ^(w | w>>1) & 0x1555500; empty != 0; empty &= empty - 1 {
-			low := uint(bits.TrailingZeros64(empty)) // of the empty cell; its neighbours start eight bits below
-			v := w >> (low - 8)
-			pair := uint64(short[uint16(v&0xff|v>>2&0xff00)])
-			b.update(near+int(low-8)/2*step[d], d, pair)
-		}
-	}
-}
-
-// updateLong is updateShort for a reach of five.
-func (b *Board) updateLong(c Cell, stone uint64) {
+// update puts the stone into the four lines and gives the empty cells within reach on them their new
+// classes in that direction, noting those that change.
+func (b *Board) update(c Cell, stone uint64) {
+	tables, entry := b.tables, &b.combined.Entry
+	changes := b.changes
 	for d := range 4 {
 		line, slot := place(d, c)
 		key := b.lines[d][line&63] | stone<<(2*slot)
 		b.lines[d][line&63] = key
 		w := bits.RotateLeft64(key, int(20-2*slot)) // the slot ten below the stone at bit 0
-		near := int(c) - 5*step[d]
-		for empty := ^(w | w>>1) & 0x55555400; empty != 0; empty &= empty - 1 {
-			low := uint(bits.TrailingZeros64(empty))
-			v := w >> (low - 10)
-			pair := uint64(b.tables.Pair(uint32(v), uint32(v>>12)))
-			b.update(near+int(low-10)/2*step[d], d, pair)
+		first := int(c) - 10*step[d]                // the cell of that slot
+		shift := uint(4*d) & 63
+		for empty := ^(w | w>>1) & b.reach; empty != 0; empty &= empty - 1 {
+			low := uint(bits.TrailingZeros64(empty)) & 63 // of the empty cell; its neighbours start ten bits below
+			left := tables.Left[w>>((low-10)&63)&1023]
+			right := tables.Right[w>>((low+2)&63)&1023]
+			black := state(tables.Class[(left&63)<<6|right&63])
+			white := state(tables.Class[(left>>8&63)<<6|right>>8&63])
+			at := Cell(first+int(low>>1)*step[d]) & cellMask
+			before := b.cells[at]
+			now := before&^(0x000f000f<<shift) | (black|white<<16)<<shift
+			if now == before {
+				continue
+			}
+			now = now&0xffffffff | state(entry[uint16(now)])<<32 | state(entry[uint16(now>>16)])<<48
+			b.cells[at] = now
+			changes = append(changes, Change{at, before, now})
+			if (now^before)&0xf000_f000_0000_0000 != 0 {
+				b.recount(before, now)
+			}
 		}
 	}
-}
-
-// update gives a cell the classes of both colours in one direction and notes the change.
-func (b *Board) update(at, direction int, pair uint64) {
-	cell := &b.cells[at&cellMask]
-	before := *cell
-	shift := uint(4*direction) & 63
-	now := before&^(0x000f000f<<shift) | state(pair&15|pair>>4<<16)<<shift
-	if now == before {
-		return
-	}
-	now = now&0xffffffff | b.entries(now)
-	*cell = now
-	b.changes = append(b.changes, Change{Cell(at), before, now})
-	if (now^before)&0xf000_f000_0000_0000 != 0 {
-		b.recount(before, now)
-	}
+	b.changes = changes
 }
 
 // recount moves a cell from its old cell classes to the new ones.

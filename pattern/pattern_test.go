@@ -62,12 +62,6 @@ func TestTablesEqualRecursionOnEveryLine(t *testing.T) {
 			if got := Line(tables.Pair(left, right) >> 4); got != want {
 				t.Fatalf("%v %v: white's class is %v, want %v", rule, line, got, want)
 			}
-			if tables.Short != nil {
-				key := left>>2&255 | right&255<<8
-				if got := Line(tables.Short[key] >> 4); got != want {
-					t.Fatalf("%v %v: short table says %v, want %v", rule, line, got, want)
-				}
-			}
 		})
 		if want := map[Rule]int{Freestyle: 6561, Standard: 59049}[rule]; lines != want {
 			t.Errorf("%v: %d lines visited, want %d", rule, lines, want)

@@ -23,9 +23,6 @@ type Tables struct {
 	Left, Right [1 << 10]uint16
 	// Class is [left half << 6 | right half].
 	Class [1 << 12]Line
-	// Short is the class of both colours, black's in the low four bits, by the sixteen bits of
-	// the four cells on each side. It is nil where the rule's reach is five.
-	Short *[1 << 16]uint8
 }
 
 var tables = [NumRules]func() *Tables{
@@ -62,12 +59,6 @@ func build(rule Rule) *Tables {
 	for l, left := range halves.list {
 		for r, right := range halves.list {
 			t.Class[l<<6|r] = Classify(rule, join(left, right))
-		}
-	}
-	if rule.Reach() == 4 {
-		t.Short = new([1 << 16]uint8)
-		for key := range uint32(1 << 16) {
-			t.Short[key] = t.Pair(key<<2&1023, key>>8)
 		}
 	}
 	return t
