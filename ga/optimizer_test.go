@@ -110,30 +110,6 @@ func TestSameSeedSameBytes(t *testing.T) {
 	}
 }
 
-func TestRestoreContinuesByteForByte(t *testing.T) {
-	for _, v := range variants {
-		t.Run(v.name, func(t *testing.T) {
-			c := smallConfig(v.polish)
-			whole := transcript(t, mustNew(t, v.method, c), same)
-			broken := transcript(t, mustNew(t, v.method, c), func(o Optimizer) Optimizer {
-				fresh := mustNew(t, v.method, c)
-				if err := fresh.Restore([]byte(mustCheckpoint(t, o))); err != nil {
-					t.Fatal(err)
-				}
-				return fresh
-			})
-			for i := range whole {
-				if whole[i] != broken[i] {
-					t.Fatalf("line %d of the transcript differs:\n%s\n%s", i, whole[i], broken[i])
-				}
-			}
-			if len(whole) != len(broken) {
-				t.Errorf("%d lines without restores, %d with", len(whole), len(broken))
-			}
-		})
-	}
-}
-
 func TestGenomesStayInBoundsAndFrozenGenesStay(t *testing.T) {
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
@@ -235,52 +211,6 @@ func TestTellRefusesWhatDoesNotFit(t *testing.T) {
 	}
 }
 
-func TestRestoreRefusesForeignCheckpoints(t *testing.T) {
-	for _, v := range variants {
-		t.Run(v.name, func(t *testing.T) {
-			c := smallConfig(v.polish)
-			o := mustNew(t, v.method, c)
-			good := mustCheckpoint(t, o)
-			fewer := smallConfig(v.polish)
-			fewer.Genes = fewer.Genes[:8]
-			foreign := map[string]string{
-				"other number of genes": mustCheckpoint(t, mustNew(t, v.method, fewer)),
-				"unknown field":         strings.Replace(good, `{`, `{"x":1,`, 1),
-				"other format":          strings.Replace(good, checkpointFormat, "quintune.optimizer/0", 1),
-				"cut off":               good[:len(good)-2],
-				"followed by more":      good + "{}",
-			}
-			for _, other := range variants {
-				if other.name != v.name {
-					foreign[other.name] = mustCheckpoint(t, mustNew(t, other.method, smallConfig(other.polish)))
-				}
-			}
-			for name, edit := range map[string][2]string{
-				"gene out of range": {`:[0,`, `:[1.5,`},
-				"lost opponents":    {`"opponents":[{"name":"start","kind":"anchor","from":0}]`, `"opponents":[]`},
-				"other opponents":   {`"name":"start"`, `"name":"huang"`},
-				"negative games":    {`"games":0`, `"games":-2`},
-				"no parents":        {`"closed":0`, `"closed":3`},
-			} {
-				if edited := strings.Replace(good, edit[0], edit[1], 1); edited != good {
-					foreign[name] = edited
-				}
-			}
-			if len(foreign) < 9 {
-				t.Errorf("only %d foreign checkpoints", len(foreign))
-			}
-			for name, data := range foreign {
-				if err := o.Restore([]byte(data)); err == nil {
-					t.Errorf("%s: no error", name)
-				}
-			}
-			if mustCheckpoint(t, o) != good {
-				t.Error("a refused checkpoint changed the state")
-			}
-		})
-	}
-}
-
 func TestConfigErrorsNameTheThing(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"gene0":     func(c *Config) { c.Genes[0].Start = 1.5 },
@@ -309,76 +239,5 @@ func TestConfigErrorsNameTheThing(t *testing.T) {
 	}
 	if _, err := New("random", smallConfig(0)); err == nil {
 		t.Error("unknown method: no error")
-	}
-}
-
-// Whatever bytes are restored, the optimiser refuses them or goes on playing.
-func FuzzRestore(f *testing.F) {
-	l := newLandscape(3, 9)
-	for _, v := range variants {
-		o, err := New(v.method, smallConfig(v.polish))
-		if err != nil {
-			f.Fatal(err)
-		}
-		for b, more := o.Ask(); more; b, more = o.Ask() {
-			data, err := o.Checkpoint()
-			if err != nil {
-				f.Fatal(err)
-			}
-			if b.Generation%5 == 0 {
-				f.Add(data)
-			}
-			if err := o.Tell(l.play(b)); err != nil {
-				f.Fatal(err)
-			}
-		}
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, v := range variants {
-			o := mustNew(t, v.method, smallConfig(v.polish))
-			if o.Restore(data) != nil {
-				continue
-			}
-			for range 2 {
-				b, more := o.Ask()
-				if !more {
-					break
-				}
-				if err := o.Tell(l.play(b)); err != nil {
-					t.Errorf("%s: %v", v.name, err)
-				}
-			}
-			o.Champion()
-			mustCheckpoint(t, o)
-		}
-	})
-}
-
-func TestRestoreWithAnotherBudget(t *testing.T) {
-	l := newLandscape(3, 9)
-	for _, v := range variants {
-		for _, budget := range []int{0, 100, 3000} {
-			c := smallConfig(v.polish)
-			o := mustNew(t, v.method, c)
-			if err := run(o, l); err != nil {
-				t.Fatal(err)
-			}
-			spent := o.Progress().Games
-			c.Budget = budget
-			resumed := mustNew(t, v.method, c)
-			if err := resumed.Restore([]byte(mustCheckpoint(t, o))); err != nil {
-				t.Fatal(err)
-			}
-			if err := run(resumed, l); err != nil {
-				t.Fatal(err)
-			}
-			games := resumed.Progress().Games
-			if budget < spent && games != spent {
-				t.Errorf("%s: %d games with a budget of %d, %d had been spent", v.name, games, budget, spent)
-			}
-			if budget > spent && (games > budget || games < budget*9/10) {
-				t.Errorf("%s: %d games with a budget of %d", v.name, games, budget)
-			}
-		}
 	}
 }
