@@ -56,7 +56,7 @@ func (p *Pool) Run(ctx context.Context, batch *Batch, done func(int, *Result)) (
 					return nil
 				}
 				start := time.Now()
-				r, err := w.pair(ctx, batch, &batch.Pairings[i])
+				r, err := w.fairPair(ctx, batch, &batch.Pairings[i])
 				p.busy.Add(int64(time.Since(start)))
 				if err != nil {
 					return err
@@ -78,6 +78,17 @@ type worker struct {
 	board   *board.Board
 	engines [2]*Engine     // for the pair's A and B
 	others  map[int]Player // by contestant, for the current batch
+}
+
+// fairPair plays a pairing, and once more where a player failed.
+func (w *worker) fairPair(ctx context.Context, batch *Batch, pairing *Pairing) (Result, error) {
+	first, err := w.pair(ctx, batch, pairing)
+	if err != nil || !first.Void() {
+		return first, err
+	}
+	second, err := w.pair(ctx, batch, pairing)
+	second.Discarded = first.Games[:]
+	return second, err
 }
 
 // pair plays both games of a pairing.

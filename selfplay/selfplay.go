@@ -70,6 +70,9 @@ type Game struct {
 // Result is one finished pair: Games[0] with A as Black, Games[1] with A as White.
 type Result struct {
 	Games [2]Game
+	// Discarded are the games of a first attempt in which a player failed, which is no skill: such
+	// a pair is played once more. Nil: there was none.
+	Discarded []Game
 }
 
 // Points returns A's points of the pair times two, 0 to 4: the index of a pentanomial.
@@ -86,7 +89,7 @@ func (r *Result) Points() int {
 	return points
 }
 
-// Void says whether the pair counts for nothing, since a player failed.
+// Void says whether the pair counts for nothing, since a player failed in the second attempt too.
 func (r *Result) Void() bool { return r.Games[0].Fault != nil || r.Games[1].Fault != nil }
 
 // Runner plays batches. It calls done, if not nil, once for each finished pair with its index, in

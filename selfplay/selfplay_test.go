@@ -190,6 +190,43 @@ func TestFaultsVoidThePair(t *testing.T) {
 	}
 }
 
+// flaky fails in its first game and plays like our engine afterwards.
+type flaky struct {
+	*Engine
+	games int
+}
+
+func (f *flaky) NewGame(seed uint64) error {
+	if f.games++; f.games == 1 {
+		return errors.New("no start")
+	}
+	return f.Engine.NewGame(seed)
+}
+
+func TestVoidPairIsPlayedOnceMore(t *testing.T) {
+	batch := smallBatch(t, pattern.Freestyle)
+	batch.Pairings = batch.Pairings[:1]
+	want, err := NewPool(1).Run(context.Background(), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := batch.Contestants[1].Weights
+	batch.Contestants[1] = Contestant{Open: func(size int, rule pattern.Rule, nodes int64) (Player, error) {
+		e, err := NewEngine(set, size, rule, nodes)
+		return &flaky{Engine: e}, err
+	}}
+	got, err := NewPool(1).Run(context.Background(), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got[0].Void() || !reflect.DeepEqual(got[0].Games, want[0].Games) {
+		t.Errorf("the second attempt is %+v, want %+v", got[0].Games, want[0].Games)
+	}
+	if d := got[0].Discarded; len(d) != 2 || d[0].Fault == nil || d[1].Fault != nil || want[0].Discarded != nil {
+		t.Errorf("discarded %+v", d)
+	}
+}
+
 func TestBadBatchesAreRefused(t *testing.T) {
 	for name, spoil := range map[string]func(*Batch){
 		"no such contestant": func(b *Batch) { b.Pairings[0].B = 9 },
