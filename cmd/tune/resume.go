@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"quintune/internal/bench"
@@ -13,7 +15,7 @@ func resumeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "resume [RUN]",
 		Short:   "Go on with an interrupted run, by default the latest",
-		Example: "  tune resume\n  tune resume r-huang-1-0123abcd --workers 8",
+		Example: "  tune resume\n  tune resume r-huang-1-0123abcd --budget 2h",
 		Args:    cobra.MaximumNArgs(1),
 		RunE:    config.Loaded(resumeRun),
 	}
@@ -43,14 +45,37 @@ func resumeRun(cmd *cobra.Command, v *config.Values, args []string) error {
 	if err != nil {
 		return err
 	}
+	pool := selfplay.NewPool(v.Int("workers"))
+	if v.IsSet("budget") {
+		if c, err = extend(cmd.Context(), v, c, state, pool); err != nil {
+			return err
+		}
+	}
 	r, err := tuner.Restore(c, state)
 	if err != nil {
 		return err
 	}
+	if record.Spec, err = c.Spec(); err != nil {
+		return err
+	}
+	if err := folder.SaveRecord(record); err != nil {
+		return err
+	}
 	d := newDisplay(cmd, v)
 	d.begin(c, r)
-	pool := selfplay.NewPool(v.Int("workers"))
 	return playRun(cmd, v, &playing{run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d})
+}
+
+// extend gives the run the budget of --budget in place of its own.
+func extend(ctx context.Context, v *config.Values, c *tuner.Config, state tuner.State, pool *selfplay.Pool) (*tuner.Config, error) {
+	budget, err := games(ctx, v.Budget("budget"), c, pool)
+	if err != nil {
+		return nil, err
+	}
+	if budget <= c.Budget {
+		return nil, config.Usagef("budget is %d games, not above the run's own %d", budget, c.Budget)
+	}
+	return c.Extend(state, budget)
 }
 
 // runName returns the run that is named, or else the latest.

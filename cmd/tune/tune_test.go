@@ -185,6 +185,12 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 			t.Errorf("%s: run %v, resumed, gives another file", stage, o["name"])
 		}
 	}
+	if _, log, status := tune(t, "resume", "whole", "--budget", "200games"); status != config.ExitUsage || !strings.Contains(log, "own 200") {
+		t.Errorf("status %d: %s", status, log)
+	}
+	if o := object(t, done(t, "resume", "whole", "--budget", "300games", "--json")); o["games"].(float64) <= 220 {
+		t.Errorf("extended: %v", o)
+	}
 	if text := done(t, "list"); strings.Count(text, "done") != 3 {
 		t.Errorf("list: %s", text)
 	}

@@ -23,11 +23,32 @@ type Config struct {
 	Optimizer string   // a name of ga.Methods
 	Polish    float64  // share of the evolution for the local finish of "ga"
 	Seed      uint64
-	Budget    int        // games, for everything; MinBudget to MaxBudget
-	Nodes     int64      // limit a move
-	NoGate    bool       // neither gate nor validation
-	Book      *book.Book // all parts; the validation makes its own openings
-	Engine    string     // engine signature
+	Budget    int         // games, for everything; MinBudget to MaxBudget
+	Nodes     int64       // limit a move
+	NoGate    bool        // neither gate nor validation
+	Book      *book.Book  // all parts; the validation makes its own openings
+	Engine    string      // engine signature
+	Extended  []Extension // budgets that were used up or given up before this one
+}
+
+// Extension says that a run got another budget on its way.
+type Extension struct {
+	Generation int `json:"generation"` // generations closed by then
+	Budget     int `json:"budget"`     // before, games
+}
+
+// Extend returns the configuration of the same run with a greater budget. The schedules of the optimiser
+// follow the new budget from there on, a final gate becomes an interim one, and the validation is
+// made anew, so the result is not that of a run which had the budget from the beginning; and the
+// errors that gates may make are spent anew.
+func (c *Config) Extend(state State, budget int) (*Config, error) {
+	if budget <= c.Budget {
+		return nil, fmt.Errorf("tuner: the budget is %d games, not above the run's own %d", budget, c.Budget)
+	}
+	extended := *c
+	extended.Budget = budget
+	extended.Extended = append(slices.Clone(c.Extended), Extension{state.Generations, c.Budget})
+	return &extended, extended.check()
 }
 
 // Anchor is a fixed opponent.

@@ -31,7 +31,7 @@ const (
 // Record is what stands about a run in its folder from the beginning.
 type Record struct {
 	Format  string    `json:"format"`
-	Run     string    `json:"run"` // the id
+	Run     string    `json:"run"` // the id when it began
 	Commit  string    `json:"commit"`
 	GoArch  string    `json:"goarch"`  // equal bytes are promised per architecture
 	GoLevel string    `json:"golevel"` // GOAMD64 and the like, "" for none
@@ -154,6 +154,9 @@ func (r *Record) Check() error {
 
 // Name returns the name of the run.
 func (f *Folder) Name() string { return filepath.Base(f.path) }
+
+// SaveRecord replaces the stored record, for a run that gets another budget.
+func (f *Folder) SaveRecord(r Record) error { return f.write(recordFile, r) }
 
 // SaveState replaces the stored state.
 func (f *Folder) SaveState(s State) error {

@@ -185,9 +185,10 @@ func TestIDDependsOnEverythingThatIsPlayed(t *testing.T) {
 		"nodes": func(c *Config) { c.Nodes++ }, "groups": func(c *Config) { c.Groups = []string{"line"} },
 		"gate": func(c *Config) { c.NoGate = true }, "optimizer": func(c *Config) { c.Optimizer = "spsa" },
 		"polish": func(c *Config) { c.Polish = .1 }, "anchors": func(c *Config) { c.Anchors = nil },
-		"start":  func(c *Config) { c.Start = preset(t, "zhang") },
-		"book":   func(c *Config) { c.Book.Openings = c.Book.Openings[1:] },
-		"engine": func(c *Config) { c.Engine = "x" },
+		"start":     func(c *Config) { c.Start = preset(t, "zhang") },
+		"book":      func(c *Config) { c.Book.Openings = c.Book.Openings[1:] },
+		"engine":    func(c *Config) { c.Engine = "x" },
+		"extension": func(c *Config) { c.Extended = []Extension{{3, 200}} },
 	} {
 		c := smallConfig(t, 400)
 		change(c)

@@ -202,11 +202,18 @@ func TestTallyCountsFaults(t *testing.T) {
 		{Outcome: board.WinFor(board.White), Fault: errors.New("j9 is occupied"), Faulty: board.Black},
 		{Outcome: board.WinFor(board.White)},
 	}})
-	want := Tally{Void: 2, FaultsA: map[string]int64{"illegal": 1}, FaultsB: map[string]int64{"crash": 1}}
+	tally.add(&selfplay.Result{
+		Games:     [2]selfplay.Game{{Outcome: board.WinFor(board.Black)}, {Outcome: board.WinFor(board.White)}},
+		Discarded: []selfplay.Game{{}, {Fault: crash, Faulty: board.Black}},
+	})
+	want := Tally{
+		Pairs: stats.Pentanomial{4: 1}, Wins: 2, Void: 2,
+		FaultsA: map[string]int64{"illegal": 1}, FaultsB: map[string]int64{"crash": 2},
+	}
 	if !reflect.DeepEqual(tally, want) {
 		t.Errorf("tally %+v, want %+v", tally, want)
 	}
-	if tally.Games() != 4 {
+	if tally.Games() != 6 {
 		t.Errorf("%d games", tally.Games())
 	}
 }

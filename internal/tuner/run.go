@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"quintune/ga"
 	"quintune/internal/book"
@@ -90,10 +91,23 @@ func Restore(c *Config, state State) (*Run, error) {
 		}
 	}
 	r.state = state
+	r.reopen()
 	if r.state.Retired == nil {
 		r.state.Retired = new(book.Retirement)
 	}
 	return r, nil
+}
+
+// reopen takes the end back from a state whose run has got a greater budget since.
+func (r *Run) reopen() {
+	if _, more := r.optimizer.Ask(); !more || r.state.finalGate() == nil && !r.state.Done {
+		return
+	}
+	r.state.Gates = slices.Clone(r.state.Gates)
+	for i := range r.state.Gates {
+		r.state.Gates[i].Final = false
+	}
+	r.state.Validation, r.state.Done = nil, false
 }
 
 // optimizerConfig translates the configuration for the optimiser.

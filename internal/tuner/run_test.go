@@ -221,6 +221,40 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 	return o
 }
 
+func TestExtendedRunGoesOn(t *testing.T) {
+	c := smallConfig(t, 2000)
+	elo := hill(t, 20)
+	store := &memory{}
+	short := play(t, c, &fakeRunner{elo: elo}, store)
+	last := store.states[len(store.states)-1]
+	if _, err := c.Extend(last, 2000); err == nil {
+		t.Error("extended by nothing")
+	}
+	longer, err := c.Extend(last, 8000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Restore(longer, last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.validation = quickOpenings
+	o, err := r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: elo}, Store: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Generations <= short.Generations || o.Games <= 4000 || o.Run == short.Run {
+		t.Errorf("run %s of %d games after run %s of %d", o.Run, o.Games, short.Run, short.Games)
+	}
+	if o.Validation == nil || o.Validation.Openings == short.Validation.Openings {
+		t.Error("the validation was not made anew")
+	}
+	gates := store.states[len(store.states)-1].Gates
+	if len(gates) != 2 || gates[0].Final || !gates[1].Final {
+		t.Errorf("gates %+v", gates)
+	}
+}
+
 func TestAFailingStoreEndsTheRun(t *testing.T) {
 	r := newRun(t, smallConfig(t, 400))
 	full := errors.New("disk full")

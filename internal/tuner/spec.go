@@ -31,6 +31,7 @@ type Spec struct {
 	Nodes     int64           `json:"nodes"`
 	NoGate    bool            `json:"no_gate"`
 	Openings  []string        `json:"openings"` // the book, in pos notation
+	Extended  []Extension     `json:"extended"`
 }
 
 // AnchorSpec is the stored form of an Anchor.
@@ -48,7 +49,7 @@ func (c *Config) Spec() (Spec, error) {
 		Schema: weights.Fingerprint(), Engine: c.Engine, StartName: c.StartName,
 		Rule: c.Rule.String(), Size: c.Size, Groups: c.groups(), Optimizer: c.Optimizer, Polish: c.Polish,
 		Seed: c.Seed, Budget: c.Budget, Nodes: c.Nodes, NoGate: c.NoGate,
-		Openings: lines(c.Book),
+		Openings: lines(c.Book), Extended: c.Extended,
 	}
 	var err error
 	if s.Start, err = weights.Marshal(c.Start); err != nil {
@@ -89,7 +90,7 @@ func (s *Spec) Config(engine string) (*Config, error) {
 	}
 	c := &Config{
 		StartName: s.StartName, Rule: rule, Size: s.Size, Groups: s.Groups, Optimizer: s.Optimizer,
-		Polish: s.Polish, Seed: s.Seed, Budget: s.Budget, Nodes: s.Nodes, NoGate: s.NoGate, Engine: s.Engine,
+		Polish: s.Polish, Seed: s.Seed, Budget: s.Budget, Nodes: s.Nodes, NoGate: s.NoGate, Engine: s.Engine, Extended: s.Extended,
 	}
 	if c.Start, err = weights.Unmarshal(s.Start); err != nil {
 		return nil, err

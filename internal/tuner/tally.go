@@ -9,8 +9,8 @@ import (
 	"quintune/selfplay"
 )
 
-// Tally counts the games of a match, seen from A. Void pairs, in which a player failed, count in
-// Faults only.
+// Tally counts the games of a match, seen from A. Void pairs, in which a player failed twice,
+// count in Faults only, as does what was discarded.
 type Tally struct {
 	Pairs               stats.Pentanomial
 	Wins, Draws, Losses int64
@@ -20,6 +20,9 @@ type Tally struct {
 
 // add counts a pair.
 func (t *Tally) add(r *selfplay.Result) {
+	for i := range r.Discarded {
+		t.addFault(&r.Discarded[i], i)
+	}
 	for i := range r.Games {
 		t.addFault(&r.Games[i], i)
 	}

@@ -80,11 +80,12 @@ func (r *Run) validate(ctx context.Context) error {
 		return err
 	}
 	r.enter(StageValidation, 2*r.plan.validationPairs)
-	made, err := r.validation(ctx, r.config.Book, r.config.Seed, r.plan.validationPairs, nil)
+	m := r.pairing(candidate, r.config.start())
+	m.Seed += uint64(len(r.config.Extended)) // an extended run has been seen on the openings before
+	made, err := r.validation(ctx, r.config.Book, m.Seed, r.plan.validationPairs, nil)
 	if err != nil {
 		return err
 	}
-	m := r.pairing(candidate, r.config.start())
 	m.Openings = made.Openings
 	t, err := m.Play(ctx, r.setting.Runner, func(t Tally) {
 		r.meter.judged(t.Pairs.Pairs(), nil)
