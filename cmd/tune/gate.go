@@ -16,7 +16,8 @@ func gateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gate A B",
 		Short: "Test whether A is better than B, by a sequential test",
-		Long: `Plays pairs on gate openings until the test of nElo 0 against 10 (α = β = 0.05) ends, or --pairs are played. A gate that
+		Long: `Plays pairs on gate openings until the test of nElo 0 against 10 (α = β = 0.05) ends, or --pairs (without it 10000, or as many
+as there are openings) are played. A gate that
 is not passed is a verdict, not a failure.`,
 		Example: "  tune gate candidate.json weights.json --pairs 5000",
 		Args:    cobra.ExactArgs(2),
@@ -25,6 +26,9 @@ is not passed is a verdict, not a failure.`,
 	config.Declare(cmd, "tune gate")
 	return cmd
 }
+
+// mostGatePairs is the cap of a gate without --pairs.
+const mostGatePairs = 10_000
 
 func gate(cmd *cobra.Command, v *config.Values, args []string) error {
 	m, err := newMatch(v, args[0], args[1])
@@ -41,7 +45,7 @@ func gate(cmd *cobra.Command, v *config.Values, args []string) error {
 	}
 	pairs := v.Int("pairs")
 	if !v.IsSet("pairs") {
-		pairs = len(b.Openings)
+		pairs = min(len(b.Openings), mostGatePairs)
 	}
 	if m.Openings, err = b.Series(m.Seed, "gate", pairs); err != nil {
 		return config.Usage(err)

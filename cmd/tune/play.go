@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -50,6 +51,7 @@ type runResult struct {
 
 // playRun plays a run to its end, writes --out where it may, and shows what came out.
 func playRun(cmd *cobra.Command, v *config.Values, p *playing) error {
+	began, busy := time.Now(), p.pool.Busy()
 	o, err := p.run.Run(cmd.Context(), tuner.Setting{
 		Runner: p.pool, Store: p.folder, Commit: config.Commit(), Watch: p.display.event,
 	})
@@ -57,6 +59,9 @@ func playRun(cmd *cobra.Command, v *config.Values, p *playing) error {
 	if o == nil {
 		return err
 	}
+	took := time.Since(began)
+	share := float64(p.pool.Busy()-busy) / float64(took) / float64(p.pool.Workers())
+	p.display.log.Info("played", "seconds", int(took.Seconds()), "workers", p.pool.Workers(), "share_of_workers_time_in_games", fmt.Sprintf("%.3f", share))
 	result := runResult{
 		Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Games: o.Games, Generations: o.Generations,
 		Verdict: p.verdict(o), Gate: o.Gate, Validation: o.Validation,
@@ -74,7 +79,11 @@ func playRun(cmd *cobra.Command, v *config.Values, p *playing) error {
 		return err
 	}
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("%w: go on with `tune resume %s`", config.ErrInterrupted, result.Name)
+		again := "tune resume " + result.Name
+		if v.IsSet("runs") {
+			again += " --runs " + v.String("runs")
+		}
+		return fmt.Errorf("%w: go on with `%s`", config.ErrInterrupted, again)
 	}
 	return err
 }

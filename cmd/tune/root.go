@@ -20,7 +20,7 @@ func newRoot() *cobra.Command {
 	root := runCommand()
 	root.Use = "tune"
 	root.AddCommand(
-		runCommand(), resumeCommand(), listCommand(),
+		runCommand(), resumeCommand(), listCommand(), showCommand(),
 		matchCommand(), gateCommand(), validateCommand(),
 		exportCommand(), diffCommand(), openingsCommand(), configCommand(),
 	)

@@ -191,6 +191,9 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 	if o := object(t, done(t, "resume", "whole", "--budget", "300games", "--json")); o["games"].(float64) <= 220 {
 		t.Errorf("extended: %v", o)
 	}
+	if text := done(t, "show", "whole"); !strings.Contains(text, "done: true") || !strings.Contains(text, "validation against huang") {
+		t.Errorf("show: %s", text)
+	}
 	if text := done(t, "list"); strings.Count(text, "done") != 3 {
 		t.Errorf("list: %s", text)
 	}

@@ -199,7 +199,7 @@ func (f *Folder) write(name string, value any) error {
 	}
 	_, err = temporary.Write(append(data, '\n'))
 	if err == nil {
-		err = temporary.Sync()
+		err = errors.Join(temporary.Chmod(0o644), temporary.Sync())
 	}
 	err = errors.Join(err, temporary.Close())
 	if err == nil {

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"quintune/internal/config"
+	"quintune/internal/tuner"
+)
+
+func showCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "show [RUN]",
+		Short:   "Show what a run was asked to do and what it has come to, by default the latest",
+		Example: "  tune show\n  tune show r-huang-1-0123abcd --json",
+		Args:    cobra.MaximumNArgs(1),
+		RunE:    config.Loaded(showRun),
+	}
+	config.Declare(cmd, "tune show")
+	return cmd
+}
+
+// shown is what `tune show --json` prints.
+type shown struct {
+	Name        string             `json:"name"`
+	Run         string             `json:"run"`
+	Commit      string             `json:"commit"`
+	Begun       string             `json:"begun"`
+	Start       string             `json:"start"`
+	Rule        string             `json:"rule"`
+	Size        int                `json:"size"`
+	Groups      []string           `json:"groups"`
+	Optimizer   string             `json:"optimizer"`
+	Seed        uint64             `json:"seed"`
+	Nodes       int64              `json:"nodes"`
+	Budget      int                `json:"budget"`
+	Games       int                `json:"games"`
+	Generations int                `json:"generations"`
+	Done        bool               `json:"done"`
+	Checks      []tuner.Check      `json:"checks"`
+	Gates       []tuner.GateReport `json:"gates"`
+	Validation  *tuner.Report      `json:"validation"`
+}
+
+func showRun(cmd *cobra.Command, v *config.Values, args []string) error {
+	name, err := runName(v.String("runs"), args)
+	if err != nil {
+		return err
+	}
+	_, record, state, err := tuner.OpenFolder(v.String("runs"), name)
+	if err != nil {
+		return err
+	}
+	spec := &record.Spec
+	s := shown{
+		Name: name, Run: record.Run, Commit: record.Commit, Begun: record.Begun.Format("2006-01-02 15:04:05 MST"),
+		Start: spec.StartName, Rule: spec.Rule, Size: spec.Size, Groups: spec.Groups, Optimizer: spec.Optimizer,
+		Seed: spec.Seed, Nodes: spec.Nodes, Budget: spec.Budget, Games: state.Games, Generations: state.Generations,
+		Done: state.Done, Checks: state.Checks, Validation: state.Validation,
+	}
+	for _, g := range state.Gates {
+		s.Gates = append(s.Gates, g.Report)
+	}
+	return show(cmd, v, s.text(), s)
+}
+
+// text tells a run to people.
+func (s *shown) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (%s), begun %s, commit %s\n", s.Name, s.Run, s.Begun, s.Commit)
+	fmt.Fprintf(&b, "%s of %s from %s, %s on %d×%d, %d nodes a move, seed %d\n",
+		s.Optimizer, strings.Join(s.Groups, ","), s.Start, s.Rule, s.Size, s.Size, s.Nodes, s.Seed)
+	fmt.Fprintf(&b, "%d of %d games, %d generations, done: %v\n", s.Games, s.Budget, s.Generations, s.Done)
+	for _, c := range s.Checks {
+		elo := c.Pairs.Elo()
+		fmt.Fprintf(&b, "check after %d games: %s in %d pairs\n", c.Games, interval(elo.Elo, elo.Low, elo.High), c.Pairs.Pairs())
+	}
+	for _, g := range s.Gates {
+		fmt.Fprintf(&b, "gate against %s: %s after %d pairs, %s\n", g.B, g.Verdict, g.Pairs, interval(g.Elo, g.EloLow, g.EloHigh))
+	}
+	if val := s.Validation; val != nil {
+		fmt.Fprintf(&b, "validation against %s: %s in %d games\n", val.B, interval(val.Elo, val.EloLow, val.EloHigh), val.Games)
+	}
+	return b.String()
+}
