@@ -10,13 +10,13 @@ import (
 // An opening's stones lie in a square box of so many cells on a side.
 const (
 	minBox = 5
-	maxBox = 7
+	maxBox = 6
 )
 
-// An opening has between minStones and maxStones stones.
+// An opening has between minStones and maxStones stones; more would more often decide the game.
 const (
 	minStones = 3
-	maxStones = 9
+	maxStones = 7
 )
 
 // draw returns random moves on distinct cells of a box: for half of the candidates about the centre,

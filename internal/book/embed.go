@@ -11,8 +11,9 @@ import (
 	"quintune/pattern"
 )
 
-// Books by rule and size: freestyle15.txt was made by Generate (its header says how), expert_freestyle15.txt was
-// chosen from tournament and generator openings that a strong engine calls balanced.
+// Books by rule and size: freestyle15.txt was made by Generate (its header says how);
+// expert_freestyle15.txt holds openings of tournaments and of other generators that a strong engine
+// calls balanced.
 //
 //go:embed openings/*.txt
 var files embed.FS
@@ -21,10 +22,13 @@ var files embed.FS
 // none of Expert; nil where there is none.
 func Embedded(rule pattern.Rule, size int) *Book { return embedded("", rule, size) }
 
-// Expert returns the built-in expert openings of the rule and size, nil where there are none. They are a part of their own, for
-// matches and ladders, whatever PartOf says of their keys: no train, gate or validation openings that
-// this package makes are among them.
+// Expert returns the built-in expert openings of the rule and size, nil where there are none. They are a
+// part of their own, for matches and ladders, whatever PartOf says of their keys: no openings that this
+// package makes are among them.
 func Expert(rule pattern.Rule, size int) *Book { return embedded("expert_", rule, size) }
+
+// builtInSeed is the seed of every book that belongs to the program rather than to a run.
+const builtInSeed = 1
 
 func embedded(prefix string, rule pattern.Rule, size int) *Book {
 	name := fmt.Sprintf("openings/%s%s%d.txt", prefix, rule, size)
@@ -42,48 +46,34 @@ func embedded(prefix string, rule pattern.Rule, size int) *Book {
 	return b
 }
 
-// smallBook is the number of openings made for a rule and size without a built-in book.
-const smallBook = 2000
-
-// For returns the built-in book of the rule and size or, where there is none, a book of 2000 openings made at
-// once from a fixed seed, which takes seconds: callers keep it. progress and errors are those of Generate.
-func For(ctx context.Context, rule pattern.Rule, size int, progress func(found int)) (*Book, error) {
+// For returns the built-in book of the rule and size or, where there is none, a book of count openings
+// made at once from a fixed seed. That takes some ten seconds for a thousand openings: callers keep it.
+// progress and errors are those of Generate.
+func For(ctx context.Context, rule pattern.Rule, size, count int, progress func(found int)) (*Book, error) {
 	if b := Embedded(rule, size); b != nil {
 		return b, nil
 	}
-	openings, err := Generate(ctx, Config{Rule: rule, Size: size, Count: smallBook, Exclude: expertKeys(rule, size)}, progress)
+	openings, err := Generate(ctx, Config{Rule: rule, Size: size, Count: count, Seed: builtInSeed}, progress)
 	if err != nil {
 		return nil, err
 	}
 	return &Book{Rule: rule, Size: size, Openings: openings}, nil
 }
 
-// expertKeys returns an Exclude of the expert openings.
-func expertKeys(rule pattern.Rule, size int) func(key uint64) bool {
-	return excludeAll(Expert(rule, size))
-}
-
-// excludeAll returns an Exclude of all openings of the books; nil books are skipped.
-func excludeAll(books ...*Book) func(key uint64) bool {
-	taken := map[uint64]bool{}
-	for _, b := range books {
-		if b != nil {
-			b.Keys(taken)
-		}
-	}
-	return func(key uint64) bool { return taken[key] }
-}
-
-// Validation returns count openings made for the run with the seed, from streams of their own. None of them is
-// in used, the run's book, nor in any built-in book of its rule and size.
+// Validation returns count openings made for the run with the seed, from streams of their own. None of
+// them is in used, the run's book, nor in any built-in book of its rule and size.
 func Validation(ctx context.Context, used *Book, seed uint64, count int, progress func(found int)) (*Book, error) {
+	taken := used.Keys(map[uint64]bool{})
+	if b := Embedded(used.Rule, used.Size); b != nil {
+		b.Keys(taken)
+	}
 	openings, err := Generate(ctx, Config{
 		Rule:    used.Rule,
 		Size:    used.Size,
 		Count:   count,
 		Seed:    seed,
 		Purpose: "validate",
-		Exclude: excludeAll(used, Embedded(used.Rule, used.Size), Expert(used.Rule, used.Size)),
+		Exclude: func(key uint64) bool { return taken[key] },
 	}, progress)
 	if err != nil {
 		return nil, err

@@ -17,11 +17,11 @@ import (
 // Config says which openings to generate.
 type Config struct {
 	Rule    pattern.Rule
-	Size    int          // cells on a side
-	Count   int          // openings wanted
-	Window  int32        // greatest score of either side, points of Set; 0: DefaultWindow
-	Seed    uint64       //
-	Purpose string       // beside the seed, what the random streams depend on
+	Size    int   // cells on a side
+	Count   int   // openings wanted
+	Window  int32 // greatest score of either side, points of Set; 0: DefaultWindow
+	Seed    uint64
+	Purpose string       // what the random streams depend on beside the seed
 	Nodes   int64        // limit of the search that scores a candidate; 0: DefaultNodes
 	Set     *weights.Set // whose points the window counts; nil: the preset huang
 	Workers int          // searches at a time, without effect on the openings; 0: one a core
@@ -31,19 +31,25 @@ type Config struct {
 
 // Defaults of Config, chosen by the measurement in docs/results/openings.md.
 const (
-	DefaultWindow int32 = 300
+	DefaultWindow int32 = 2000
 	DefaultNodes  int64 = 2000
 )
 
-// candidatesPerOpening bounds the search for openings on boards that have few.
-const candidatesPerOpening = 1000
+// minNodes is the least node limit that scores a candidate: enough for two iterations.
+const minNodes = 500
 
-// round is the number of candidates that are looked at together.
-const round = 256
+// A board that has too few openings shows it after so many candidates for each that is wanted, and for some more.
+const (
+	candidatesPerOpening = 1000
+	spareOpenings        = 16
+)
+
+// roundPerWorker is the number of candidates a worker that are looked at together.
+const roundPerWorker = 32
 
 // Generate returns balanced openings: few random stones in a small box with nothing to be answered yet,
 // from which a search sees neither a win nor more than the window's points for either side. No two
-// are equal under the symmetries.
+// are equal under the symmetries, and none is one of Expert.
 //
 // Candidate i is a function of seed, purpose and i, and candidates are taken in this order; so the result
 // depends on the configuration without Workers alone, and a smaller Count gives the first part
@@ -55,13 +61,14 @@ func Generate(ctx context.Context, cfg Config, progress func(found int)) ([]Open
 		return nil, err
 	}
 	var found []Opening
-	limit := candidatesPerOpening * (g.cfg.Count + round)
+	limit := candidatesPerOpening * (g.cfg.Count + spareOpenings)
+	round := roundPerWorker * g.cfg.Workers
 	for first := 0; len(found) < g.cfg.Count; first += round {
 		if first >= limit {
 			return nil, fmt.Errorf("book: only %d of %d openings within %d points were found on a %d×%d board among %d candidates",
-				len(found), g.cfg.Count, g.cfg.Window, g.cfg.Size, g.cfg.Size, first)
+				len(found), g.cfg.Count, g.cfg.Window, g.cfg.Size, g.cfg.Size, limit)
 		}
-		candidates := g.draw(first)
+		candidates := g.draw(first, min(first+round, limit))
 		balanced, err := g.score(ctx, candidates)
 		if err != nil {
 			return nil, err
@@ -82,8 +89,8 @@ func Generate(ctx context.Context, cfg Config, progress func(found int)) ([]Open
 type generator struct {
 	cfg      Config
 	position *board.Board
-	seen     map[uint64]bool
-	scorers  []scorer // one a worker
+	seen     map[uint64]bool // keys that must not come up again
+	scorers  []scorer        // one a worker
 }
 
 // scorer searches candidates, one at a time.
@@ -98,6 +105,9 @@ func newGenerator(cfg Config) (*generator, error) {
 		return nil, err
 	}
 	g := &generator{cfg: cfg, seen: map[uint64]bool{}, scorers: make([]scorer, cfg.Workers)}
+	if expert := Expert(cfg.Rule, cfg.Size); expert != nil {
+		expert.Keys(g.seen)
+	}
 	if g.position, err = board.New(cfg.Size, cfg.Rule); err != nil {
 		return nil, fmt.Errorf("book: %w", err)
 	}
@@ -139,7 +149,7 @@ func (cfg Config) withDefaults() (Config, error) {
 	}{
 		{"count", int64(cfg.Count), 1, MaxOpenings},
 		{"window", int64(cfg.Window), 1, int64(search.Win) - search.MaxWin - 1},
-		{"nodes", cfg.Nodes, 1, 1 << 40},
+		{"nodes", cfg.Nodes, minNodes, 1 << 40},
 		{"workers", int64(cfg.Workers), 1, 1 << 12},
 	} {
 		if check.value < check.least || check.value > check.most {
@@ -149,10 +159,10 @@ func (cfg Config) withDefaults() (Config, error) {
 	return cfg, nil
 }
 
-// draw returns the candidates of one round that are worth a search.
-func (g *generator) draw(first int) []Opening {
+// draw returns those of the candidates from first to before end that are worth a search.
+func (g *generator) draw(first, end int) []Opening {
 	var candidates []Opening
-	for i := first; i < first+round; i++ {
+	for i := first; i < end; i++ {
 		rng := stream(g.cfg.Seed, "%scandidate %d", g.cfg.Purpose, i)
 		o := newOpening(draw(rng, g.cfg.Size), g.cfg.Size)
 		if g.seen[o.Key] || !play(g.position, o.Moves) || !quiet(g.position) {
@@ -178,8 +188,7 @@ func (g *generator) score(ctx context.Context, candidates []Opening) ([]bool, er
 				if i >= len(candidates) || ctx.Err() != nil {
 					return ctx.Err()
 				}
-				score := g.scorers[w].score(ctx, candidates[i], g.cfg.Nodes)
-				balanced[i] = -g.cfg.Window <= score && score <= g.cfg.Window
+				balanced[i] = g.scorers[w].balanced(ctx, candidates[i], &g.cfg)
 			}
 		})
 	}
@@ -189,9 +198,35 @@ func (g *generator) score(ctx context.Context, candidates []Opening) ([]bool, er
 	return balanced, nil
 }
 
-// score returns the searched score for the side to move, points.
-func (s *scorer) score(ctx context.Context, o Opening, nodes int64) int32 {
+// balanced says whether a search of the opening sees neither a win nor more than the window's points for
+// either side. Its score is the mean of the last two iterations, of which one ends with each side's
+// move: the side that moved last looks better.
+func (s *scorer) balanced(ctx context.Context, o Opening, cfg *Config) bool {
 	play(s.position, o.Moves)
 	s.engine.NewGame()
-	return s.engine.Search(ctx, s.position, search.Limits{Nodes: nodes}, nil).Score
+	var last, before int32
+	iterations := 0
+	result := s.engine.Search(ctx, s.position, search.Limits{Nodes: cfg.Nodes}, func(r search.Result) {
+		last, before = r.Score, last
+		iterations++
+	})
+	if iterations < 2 || search.PliesToWin(result.Score) != 0 {
+		return false
+	}
+	mean := (int64(last) + int64(before)) / 2
+	return -int64(cfg.Window) <= mean && mean <= int64(cfg.Window)
+}
+
+// Header describes how the openings of the configuration are made, for Book.Write.
+func (cfg Config) Header() (string, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return "", err
+	}
+	purpose := ""
+	if cfg.Purpose != "" {
+		purpose = " for " + cfg.Purpose
+	}
+	return fmt.Sprintf("%d balanced openings, %s %d×%d\nseed %d%s, window %d points of %s, %d nodes",
+		cfg.Count, cfg.Rule, cfg.Size, cfg.Size, cfg.Seed, purpose, cfg.Window, cfg.Set.Name, cfg.Nodes), nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"quintune/board"
@@ -62,6 +63,16 @@ func Parse(r io.Reader, name string, rule pattern.Rule, size int) (*Book, error)
 		return nil, fmt.Errorf("book: %s: no openings", name)
 	}
 	return b, nil
+}
+
+// Load reads the book in the file; see Parse, whose errors name the path.
+func Load(path string, rule pattern.Rule, size int) (*Book, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("book: %w", err)
+	}
+	defer f.Close()
+	return Parse(f, path, rule, size)
 }
 
 // parseOpening reads the opening of one line, and leaves the position after it on the board.

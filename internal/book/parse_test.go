@@ -3,6 +3,9 @@ package book
 import (
 	"bytes"
 	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -111,6 +114,26 @@ var errFull = errors.New("full")
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
+
+func TestLoad(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "own.txt")
+	if _, err := Load(path, pattern.Freestyle, 15); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v, want one that says that %s does not exist", err, path)
+	}
+	if err := os.WriteFile(path, []byte("h8i9\nh8h8\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(path, pattern.Freestyle, 15); err == nil || !strings.Contains(err.Error(), path+" line 2") {
+		t.Errorf("error %v, want one that names %s line 2", err, path)
+	}
+	if err := os.WriteFile(path, []byte("h8i9\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Load(path, pattern.Freestyle, 15)
+	if err != nil || b.Hash() != mustParse(t, "h8i9").Hash() {
+		t.Errorf("book %v, error %v, want the one opening", b, err)
+	}
+}
 
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{"h8i9g7\nh8h9\n", "# only\n\r\n a1 b2 ", "h8h8", "a1a2b1b2c1c2d1d2e1", "v22", "h08", "h8\nh8"} {

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// Retirement finds out which training openings teach nothing: one whose pairs nearly always split (each side
-// wins with the same colour) says only who moves first. It counts the pairs and splits of each
-// opening. The zero value has counted nothing; nil is a valid, empty Retirement to ask. It is not safe
-// for concurrent use.
+// Retirement finds out which training openings teach nothing: one whose pairs nearly always split (each
+// player wins with the same colour) says only that one colour is lost. It counts the pairs and splits of
+// each opening. The zero value has counted nothing; nil is a valid, empty Retirement to ask. It is not
+// safe for concurrent use.
 //
 // Its JSON is a list sorted by key, so equal counts give equal bytes.
 type Retirement struct {
