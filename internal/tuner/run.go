@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"quintune/ga"
@@ -110,6 +111,15 @@ func (r *Run) reopen() {
 	r.state.Validation, r.state.Done = nil, false
 }
 
+// Settings of the simultaneous perturbation, measured in games (docs/results/optimisers.md). The optimiser's
+// own defaults, which suit its landscapes, are too wide here: a gene spans a factor of 64.
+const (
+	perturb   = .10    // final perturbation, gene units: a factor of 1.23 on a weight
+	rate      = .010   // final rate for rateGames
+	rateGames = 40_000 // games; the rate falls with the root of the budget
+	mostRate  = .02
+)
+
 // optimizerConfig translates the configuration for the optimiser.
 func (r *Run) optimizerConfig() ga.Config {
 	c := ga.DefaultConfig()
@@ -117,6 +127,7 @@ func (r *Run) optimizerConfig() ga.Config {
 		c.Genes = append(c.Genes, ga.Gene{Name: g.Name, Group: g.Group, Start: r.projection.Genes[i]})
 	}
 	c.Seed, c.Budget, c.Polish = r.config.Seed, r.plan.evolution, r.config.Polish
+	c.Perturb, c.Rate = perturb, min(mostRate, rate*math.Sqrt(rateGames/float64(max(1, r.plan.evolution))))
 	c.Opponents = append(c.Opponents, ga.Opponent{Name: r.config.StartName, Kind: ga.Anchor})
 	for _, a := range r.config.Anchors {
 		c.Opponents = append(c.Opponents, ga.Opponent{Name: a.Name, Kind: ga.Anchor})
