@@ -1,0 +1,56 @@
+package report
+
+import (
+	"bytes"
+	"image/png"
+	"strings"
+	"testing"
+)
+
+func sample() *Curve {
+	return &Curve{
+		Title:     "r-huang-7",
+		Checks:    []Point{{1000, 10, -20, 40}, {2000, 60, 30, 92}},
+		Validated: &Point{2500, 70, 60, 81},
+	}
+}
+
+func TestPicturesHoldTheCurve(t *testing.T) {
+	svg, err := sample().Render("svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<svg", "r-huang-7", "check matches", "validation", "games of the evolution"} {
+		if !strings.Contains(string(svg), want) {
+			t.Errorf("the picture lacks %q", want)
+		}
+	}
+	again, err := sample().Render("svg")
+	if err != nil || !bytes.Equal(svg, again) {
+		t.Errorf("equal curves give different pictures (%v)", err)
+	}
+	moved := sample()
+	moved.Checks[1].Elo = 20
+	if other, err := moved.Render("svg"); err != nil || bytes.Equal(svg, other) {
+		t.Errorf("another curve gives the same picture (%v)", err)
+	}
+	data, err := sample().Render("png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := png.Decode(bytes.NewReader(data)); err != nil {
+		t.Errorf("no PNG: %v", err)
+	}
+}
+
+func TestEmptyCurveIsDrawn(t *testing.T) {
+	if _, err := (&Curve{}).Render("svg"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestUnknownFormatIsRefused(t *testing.T) {
+	if _, err := sample().Render("doc"); err == nil || !strings.Contains(err.Error(), "svg") {
+		t.Errorf("error %v, want one that lists the formats", err)
+	}
+}
