@@ -1,0 +1,143 @@
+// Package baseline holds the Gomoku programs of the literature as opponents: each plays as its author
+// describes it, so that the strength of our engine is measured from where the field started, and
+// beginners find sparring partners.
+//
+// A file is one system and names its source. None of them claims wins: what they find are no proofs.
+package baseline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/selfplay"
+)
+
+// system is one program of the literature.
+type system interface {
+	// newGame forgets the last game. The system draws lots from rng alone.
+	newGame(rng *rand.Rand)
+	// choose returns a legal move in an ongoing game. The position is the system's own to play on.
+	// When the budget is over it returns the best move that it knows by then.
+	choose(position *board.Board, b *budget) board.Cell
+}
+
+// entry declares one system.
+type entry struct {
+	name  string
+	rules []pattern.Rule
+	unit  string // what a node of the limit is, "" for a system that ignores it
+	make  func(size int, rule pattern.Rule) system
+}
+
+// freestyle is what the authors play: five or more in a row win.
+func freestyle() []pattern.Rule { return []pattern.Rule{pattern.Freestyle} }
+
+// anyRule is for systems whose judgement of a finished row is the board's.
+func anyRule() []pattern.Rule {
+	rules := make([]pattern.Rule, pattern.NumRules)
+	for i := range rules {
+		rules[i] = pattern.Rule(i)
+	}
+	return rules
+}
+
+// entries lists the systems in the order of their tale.
+func entries() []entry {
+	return []entry{
+		{"huang", freestyle(), "", newHuang},
+		{"zhang", freestyle(), "", newZhang},
+		{"random", anyRule(), "", newRandom},
+	}
+}
+
+// Names returns the names that Open knows.
+func Names() []string {
+	var names []string
+	for _, e := range entries() {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// Unit returns what a system's node limit counts, such as "play-outs"; "" for a system that ignores
+// the limit. The error lists the names.
+func Unit(name string) (string, error) {
+	e, err := find(name)
+	return e.unit, err
+}
+
+func find(name string) (entry, error) {
+	list := entries()
+	i := slices.IndexFunc(list, func(e entry) bool { return e.name == name })
+	if i < 0 {
+		return entry{}, fmt.Errorf("baseline %.80q is not one of %s", name, strings.Join(Names(), ", "))
+	}
+	return list[i], nil
+}
+
+// Open returns a player of the named system. nodes limits a move in the system's Unit; 0 is no
+// limit but the system's own end and the context. The error names an unknown system, or a rule,
+// size or limit that the system does not play with, and those that it does.
+//
+// When the context of a Move ends, the player returns the best move that it knows beside the
+// context's error.
+func Open(name string, size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
+	e, err := find(name)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(e.rules, rule) {
+		return nil, fmt.Errorf("baseline %s does not play %v, only %v", name, rule, e.rules)
+	}
+	if nodes < 0 {
+		return nil, fmt.Errorf("baseline %s: the node limit is %d, less than 0", name, nodes)
+	}
+	own, err := board.New(size, rule)
+	if err != nil {
+		return nil, fmt.Errorf("baseline %s: %w", name, err)
+	}
+	if e.unit == "" {
+		nodes = 0
+	}
+	p := &player{name: name, nodes: nodes, board: own, system: e.make(size, rule)}
+	return p, p.NewGame(0)
+}
+
+// player is a system as selfplay wants it.
+type player struct {
+	name   string
+	nodes  int64
+	board  *board.Board // a copy of the position, for the system to play on
+	system system
+}
+
+// NewGame starts the system's stream of lots.
+func (p *player) NewGame(seed uint64) error {
+	purpose := fnv.New64a()
+	_, _ = purpose.Write([]byte("baseline " + p.name)) // a hash takes everything
+	p.system.newGame(rand.New(rand.NewPCG(seed, purpose.Sum64())))
+	return nil
+}
+
+// Move lets the system choose; see Open.
+func (p *player) Move(ctx context.Context, position *board.Board) (selfplay.Reply, error) {
+	none := selfplay.Reply{Move: board.NoCell}
+	switch {
+	case position.Size() != p.board.Size() || position.Rule() != p.board.Rule():
+		return none, fmt.Errorf("baseline %s plays %v on size %d, not %v on size %d",
+			p.name, p.board.Rule(), p.board.Size(), position.Rule(), position.Size())
+	case position.Outcome() != board.Ongoing:
+		return none, errors.New("baseline: the game is over")
+	}
+	p.board.CopyFrom(position)
+	b := newBudget(ctx, p.nodes)
+	move := p.system.choose(p.board, &b)
+	return selfplay.Reply{Move: move, Nodes: b.used}, ctx.Err()
+}

@@ -1,0 +1,209 @@
+package baseline
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/selfplay"
+)
+
+// mustOpen returns a player of the system.
+func mustOpen(t *testing.T, name string, size int, nodes int64) selfplay.Player {
+	t.Helper()
+	p, err := Open(name, size, pattern.Freestyle, nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// setUp returns a freestyle position with the stones of both colours, Black to move unless
+// white is asked for.
+func setUp(t *testing.T, size int, blacks, whites string, toMove board.Colour) *board.Board {
+	t.Helper()
+	b, err := board.New(size, pattern.Freestyle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for colour, text := range [2]string{blacks, whites} {
+		for _, c := range mustCells(t, text) {
+			b.Place(board.Colour(colour), c)
+		}
+	}
+	if b.SideToMove() != toMove {
+		b.Pass()
+	}
+	return b
+}
+
+func mustCells(t *testing.T, text string) []board.Cell {
+	t.Helper()
+	cells, err := board.ParseMoves(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cells
+}
+
+// answer returns the player's move in the position, which must be legal.
+func answer(t *testing.T, p selfplay.Player, position *board.Board) board.Cell {
+	t.Helper()
+	reply, err := p.Move(context.Background(), position)
+	if err == nil {
+		err = position.Legal(reply.Move)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reply.Claim != 0 {
+		t.Errorf("claims %d plies: what a system of the literature finds is no proof", reply.Claim)
+	}
+	return reply.Move
+}
+
+func TestOpenRefusals(t *testing.T) {
+	tests := []struct {
+		name  string
+		size  int
+		rule  pattern.Rule
+		nodes int64
+		want  []string
+	}{
+		{"plain", 15, pattern.Freestyle, 1, append([]string{"plain"}, Names()...)},
+		{"", 15, pattern.Freestyle, 1, []string{`""`, "zhang"}},
+		{"zhang", 15, pattern.Standard, 1, []string{"zhang", "standard", "[freestyle]"}},
+		{"zhang", 4, pattern.Freestyle, 1, []string{"zhang", "size is 4", "[5, 22]"}},
+		{"random", 23, pattern.Freestyle, 1, []string{"random", "size is 23", "[5, 22]"}},
+		{"random", 15, pattern.NumRules, 1, []string{"random", "rule(", "freestyle standard"}},
+		{"random", 15, pattern.Freestyle, -1, []string{"random", "-1", "less than 0"}},
+	}
+	for _, test := range tests {
+		_, err := Open(test.name, test.size, test.rule, test.nodes)
+		if err == nil {
+			t.Errorf("%s, size %d, %v, %d nodes is accepted", test.name, test.size, test.rule, test.nodes)
+			continue
+		}
+		for _, part := range test.want {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%q does not name %q", err, part)
+			}
+		}
+	}
+	if _, err := Unit("plain"); err == nil {
+		t.Error("Unit knows a system that there is not")
+	}
+}
+
+func TestMoveRefusals(t *testing.T) {
+	p := mustOpen(t, "zhang", 15, 1)
+	over := setUp(t, 15, "a1b1c1d1e1", "", board.White)
+	if _, err := p.Move(context.Background(), over); err == nil {
+		t.Error("a finished game is answered")
+	}
+	if _, err := p.Move(context.Background(), setUp(t, 16, "", "", board.Black)); err == nil || !strings.Contains(err.Error(), "size 15") {
+		t.Errorf("a board of another size: %v", err)
+	}
+}
+
+// ladderNodes is a limit at which a system plays a game quickly.
+func ladderNodes(t *testing.T, name string) int64 {
+	t.Helper()
+	unit, err := Unit(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unit == "" {
+		return 1
+	}
+	return 60
+}
+
+// playPairs plays pairs of the systems from the empty board to the end.
+func playPairs(t *testing.T, a, b string, size, pairs int, nodes int64) []selfplay.Result {
+	t.Helper()
+	batch := &selfplay.Batch{Size: size, Nodes: max(1, nodes), PlayOut: true}
+	for _, name := range []string{a, b} {
+		batch.Contestants = append(batch.Contestants, selfplay.Contestant{
+			Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
+				return Open(name, size, rule, nodes)
+			},
+		})
+	}
+	for i := range pairs {
+		batch.Pairings = append(batch.Pairings, selfplay.Pairing{A: 0, B: 1, Seed: uint64(1000 * i)})
+	}
+	results, err := selfplay.NewPool(1).Run(context.Background(), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range results {
+		for _, g := range append(results[i].Games[:], results[i].Discarded...) {
+			if g.Fault != nil {
+				t.Fatalf("%s against %s, pair %d: %v's fault: %v after %s", a, b, i, g.Faulty, g.Fault, board.FormatMoves(g.Moves))
+			}
+		}
+	}
+	return results
+}
+
+// Every system plays legal games, and the same ones again from the same seed.
+func TestGamesAreLegalAndRepeatable(t *testing.T) {
+	for _, name := range Names() {
+		for _, size := range []int{5, 15, 20} {
+			nodes := ladderNodes(t, name)
+			first := playPairs(t, name, "random", size, 1, nodes)
+			again := playPairs(t, name, "random", size, 1, nodes)
+			for i := range first[0].Games {
+				if !slices.Equal(first[0].Games[i].Moves, again[0].Games[i].Moves) {
+					t.Errorf("%s on size %d: the same seed gives other games", name, size)
+				}
+			}
+		}
+	}
+}
+
+// Systems that draw lots draw others from another seed.
+func TestSeedsMatter(t *testing.T) {
+	results := playPairs(t, "random", "random", 7, 2, 1)
+	if slices.Equal(results[0].Games[0].Moves, results[1].Games[0].Moves) {
+		t.Error("two seeds give the same random game")
+	}
+}
+
+func TestMoveKeepsThePosition(t *testing.T) {
+	for _, name := range Names() {
+		position := setUp(t, 15, "h8i9", "g7", board.White)
+		before, hash := position.Moves(), position.Hash()
+		answer(t, mustOpen(t, name, 15, 50), position)
+		if !slices.Equal(before, position.Moves()) || hash != position.Hash() {
+			t.Errorf("%s has changed the position that it was shown", name)
+		}
+	}
+}
+
+// A context that has ended, or ends in between, leaves a legal move and its error.
+func TestMoveRespectsTheContext(t *testing.T) {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, name := range Names() {
+		p := mustOpen(t, name, 15, 0)
+		for _, position := range []*board.Board{
+			setUp(t, 15, "", "", board.Black),
+			setUp(t, 15, "h8", "", board.White),
+			setUp(t, 15, "h8i9", "g7j8", board.Black),
+		} {
+			reply, err := p.Move(ended, position)
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: error is %v, want the context's", name, err)
+			}
+			if err := position.Legal(reply.Move); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}

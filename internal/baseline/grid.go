@@ -1,0 +1,114 @@
+package baseline
+
+import (
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// square is what stands on a point of a grid.
+type square uint8
+
+const (
+	empty square = iota
+	black
+	white
+	wall // beyond the edge
+)
+
+// stoneOf returns the stone of a colour.
+func stoneOf(c board.Colour) square { return black + square(c) }
+
+// other returns the stone of the other colour.
+func (s square) other() square { return black + white - s }
+
+// A grid is surrounded by so many walls that a row of five through any cell stays inside the array.
+const (
+	margin   = 5
+	stride   = 32
+	numSpots = stride * stride
+)
+
+// spot is an index of a grid.
+type spot int
+
+// spotOf returns the spot of a cell.
+func spotOf(c board.Cell) spot { return spot((c.Y()+margin)*stride + c.X() + margin) }
+
+// cell returns the spot's cell.
+func (s spot) cell() board.Cell { return board.At(s.x(), s.y()) }
+
+func (s spot) x() int { return int(s)%stride - margin }
+func (s spot) y() int { return int(s)/stride - margin }
+
+// steps are the distances between neighbours on a grid: row, column, falling and rising diagonal.
+func steps() [4]spot { return [4]spot{1, stride, stride + 1, stride - 1} }
+
+// grid is the stones of a position and nothing else, for systems that read lines stone by stone.
+type grid struct {
+	size    int
+	squares [numSpots]square
+}
+
+// load makes the grid show the position.
+func (g *grid) load(position *board.Board) {
+	g.size = position.Size()
+	for i := range g.squares {
+		g.squares[i] = wall
+	}
+	for y := range g.size {
+		for x := range g.size {
+			c := board.At(x, y)
+			g.squares[spotOf(c)] = empty
+			if colour, ok := position.Stone(c); ok {
+				g.squares[spotOf(c)] = stoneOf(colour)
+			}
+		}
+	}
+}
+
+// run returns how many stones of the kind follow the spot without a gap in the direction of step.
+func (g *grid) run(from, step spot, stone square) int {
+	n := 0
+	for at := from + step; g.squares[at] == stone; at += step {
+		n++
+	}
+	return n
+}
+
+// wins says whether a stone on the spot stands in a row that wins under the rule.
+func (g *grid) wins(at spot, stone square, rule pattern.Rule) bool {
+	for _, step := range steps() {
+		length := 1 + g.run(at, step, stone) + g.run(at, -step, stone)
+		if length == 5 || length > 5 && rule == pattern.Freestyle {
+			return true
+		}
+	}
+	return false
+}
+
+// near appends to spots the empty spots within so many rows and columns of a stone, by row, then column.
+func (g *grid) near(spots []spot, distance int) []spot {
+	for y := range g.size {
+		for x := range g.size {
+			at := spotOf(board.At(x, y))
+			if g.squares[at] == empty && g.neighbours(at, distance) > 0 {
+				spots = append(spots, at)
+			}
+		}
+	}
+	return spots
+}
+
+// neighbours counts the stones within so many rows and columns of a spot, at most margin of them.
+func (g *grid) neighbours(at spot, distance int) int {
+	n := 0
+	for dy := -distance; dy <= distance; dy++ {
+		row := at + spot(dy*stride)
+		for _, s := range g.squares[row-spot(distance) : row+spot(distance)+1] {
+			if s == black || s == white {
+				n++
+			}
+		}
+	}
+	return n
+}
