@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintune/ga"
 	"quintune/internal/bench"
 	"quintune/internal/config"
 	"quintune/internal/tuner"
@@ -85,11 +84,8 @@ const leastSearchNodes = 20_000
 func runConfig(ctx context.Context, v *config.Values, d *display) (*tuner.Config, error) {
 	c := &tuner.Config{
 		Rule: v.Rule("rule"), Size: v.Int("size"), Groups: v.Strings("only"),
-		Optimizer: v.String("optimizer"), Polish: ga.DefaultConfig().Polish,
+		Optimizer: v.String("optimizer"), Polish: v.Float("polish"),
 		Seed: v.Uint64("seed"), Nodes: v.Int64("nodes"), NoGate: v.Bool("no-gate"), Engine: bench.Signature(),
-	}
-	if v.IsSet("polish") {
-		c.Polish = v.Float("polish")
 	}
 	var err error
 	if c.StartName, c.Start, err = startOf(v.String("start"), c.Rule, c.Size); err != nil {

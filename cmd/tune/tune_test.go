@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -13,8 +14,10 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/ga"
 	"quintune/internal/book"
 	"quintune/internal/config"
+	"quintune/internal/tuner"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -247,7 +250,7 @@ func TestGateAndValidate(t *testing.T) {
 
 func TestExportDiffAndOpenings(t *testing.T) {
 	inFolder(t)
-	for _, format := range []string{"json", "csv", "markdown", "go"} {
+	for _, format := range tuner.ExportFormats() {
 		if text := done(t, "export", "huang", "--format", format); !strings.Contains(text, "line.open_four.self") {
 			t.Errorf("%s: %.200s", format, text)
 		}
@@ -282,6 +285,18 @@ func TestConfigNamesOrigins(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
+	}
+}
+
+func TestDefaultsAreThoseOfTheRooms(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := done(t, "config")
+	want := fmt.Sprintf("%-12s %-20v default", "polish", ga.DefaultConfig().Polish)
+	if !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+	for _, method := range ga.Methods() {
+		done(t, "config", "--optimizer", method)
 	}
 }
 
