@@ -12,6 +12,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/tuner"
+	"quintune/weights"
 )
 
 // How often progress is shown: the bar's redraws, and log lines of generations.
@@ -55,14 +56,23 @@ func (d *display) begin(c *tuner.Config, r *tuner.Run) {
 	for _, s := range p.Scaled {
 		d.log.Info("start scaled to the genome", "family", s.Family, "factor", fmt.Sprintf("%.3f", s.Factor))
 	}
-	for _, m := range p.Moved {
-		d.log.Info("start moved into the genome", "weight", m.Name, "from", m.Scaled, "to", m.To)
+	if len(p.Moved) > 0 {
+		d.log.Info("start moved into the genome", "weights", moves(p.Moved))
 	}
 	for _, g := range c.Groups {
 		if g == "search" && c.Nodes < leastSearchNodes {
 			d.log.Warn("games of so few nodes say little about the weights of the search", "nodes", c.Nodes, "least", leastSearchNodes)
 		}
 	}
+}
+
+// moves lists what the genome's constraints did to a start.
+func moves(moved []weights.Move) string {
+	list := make([]string, len(moved))
+	for i, m := range moved {
+		list[i] = fmt.Sprintf("%s %d→%d", m.Name, m.Scaled, m.To)
+	}
+	return strings.Join(list, ", ")
 }
 
 // event shows a run's progress.

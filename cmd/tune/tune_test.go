@@ -22,6 +22,9 @@ import (
 	"quintune/weights"
 )
 
+// openingsInFolder is how many openings the tests have.
+const openingsInFolder = 400
+
 // inFolder makes the test run in a folder of its own that holds openings for a board of 9.
 func inFolder(t *testing.T) {
 	t.Helper()
@@ -29,7 +32,7 @@ func inFolder(t *testing.T) {
 	b := &book.Book{Rule: pattern.Freestyle, Size: 9}
 	seen := map[uint64]bool{}
 	r := rand.New(rand.NewPCG(1, 2))
-	for len(b.Openings) < 120 {
+	for len(b.Openings) < openingsInFolder {
 		var moves []board.Cell
 		for _, c := range r.Perm(49)[:4] {
 			moves = append(moves, board.At(1+c%7, 1+c/7))
@@ -145,6 +148,26 @@ func TestUnprovenCandidateReplacesOutOnlyWithoutAGate(t *testing.T) {
 	}
 	if !bytes.Equal(read(t, "weights.json.bak"), before) {
 		t.Error("the old file is not in .bak")
+	}
+}
+
+func TestProvenGainReplacesOut(t *testing.T) {
+	inFolder(t)
+	done(t, "export", "zhang", "-o", "w.json")
+	before := read(t, "w.json")
+	o := object(t, done(t, quick("run", "--start", "flat", "--budget", "1500games", "--seed", "2", "--out", "w.json", "--json")...))
+	if o["verdict"] != verdictProven || o["out"] != "w.json" || o["elo_low"].(float64) <= 0 {
+		t.Fatalf("%v", o)
+	}
+	if !bytes.Equal(read(t, "w.json.bak"), before) {
+		t.Error("the old file is not in .bak")
+	}
+	set, err := weights.Load("w.json")
+	if err != nil || !set.Provenance.Proven || set.Provenance.Validation == nil {
+		t.Errorf("%+v, error %v", set, err)
+	}
+	if !bytes.Equal(read(t, "w.json"), read(t, o["candidate"].(string))) {
+		t.Error("the file is not the candidate")
 	}
 }
 
@@ -324,7 +347,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"run", "--out", "absent/weights.json"}, "absent"},
 		{[]string{"run", "--out", "."}, "folder"},
 		{[]string{"match", "huang"}, "2 arg"},
-		{quick("match", "huang", "flat", "--pairs", "121"), "121 pairs need as many openings, but there are only 120"},
+		{quick("match", "huang", "flat", "--pairs", "401"), "401 pairs need as many openings, but there are only 400"},
 		{quick("match", "huang", "flat", "--time", "1ms"), "nodes and time"},
 		{[]string{"frobnicate"}, "frobnicate"},
 		{[]string{"validate", "huang"}, "--against"},
