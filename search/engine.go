@@ -74,7 +74,7 @@ func NewEngine(set *weights.Set, size int, rule pattern.Rule, options Options) (
 		params: newParams(set),
 		off:    options.Off,
 		tt:     newTable(entries),
-		vcf:    newVCF(),
+		vcf:    newVCF(vcfEntries),
 		moves:  make([]scored, 0, 64*size*size),
 		cells:  make([]board.Cell, 0, 4*size*size),
 	}

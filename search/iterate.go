@@ -19,7 +19,7 @@ func (e *Engine) iterate(depth int, report func(Result)) Result {
 	}
 	result.Best = e.fallback()
 	if plies := e.rootFours(); plies > 0 {
-		result.Best, result.Score = e.vcf.first, winIn(plies)
+		result.Best, result.Score = e.vcf.first(), winIn(plies)
 		result.PV, result.Nodes = []board.Cell{result.Best}, e.nodes
 		return result
 	}

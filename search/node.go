@@ -57,8 +57,8 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 	// 5. A win by continuous fours needs no further move.
 	if plies := e.innerFours(depth); plies > 0 {
 		score := winIn(ply + plies)
-		e.tt.store(key, toTable(score, ply), e.vcf.first, depth, boundExact)
-		e.pv[ply].n, e.pv[ply].cells[0] = 1, e.vcf.first
+		e.tt.store(key, toTable(score, ply), e.vcf.first(), depth, boundExact)
+		e.pv[ply].n, e.pv[ply].cells[0] = 1, e.vcf.first()
 		return score
 	}
 
