@@ -1,8 +1,9 @@
 // Package search looks ahead: iterative-deepening principal variation search on the evaluator's
 // scores, with a solver for victories by continuous fours.
 //
-// Everything is integer and single-threaded; with limits by depth or nodes a search is a pure
-// function of weights, position, limits and what the engine remembers of the current game.
+// Everything is integer. With one thread and limits by depth or nodes a search is a pure function
+// of weights, position, limits and what the engine remembers of the current game; more threads and
+// clocks are for play.
 package search
 
 import (
@@ -18,6 +19,7 @@ import (
 type Options struct {
 	TableEntries int     // size of the TT, entries of 16 bytes; 0: DefaultTableEntries
 	Off          Feature // parts of the search to do without
+	Threads      int     // that search together; 0: one, the only number whose results can be repeated
 }
 
 // DefaultTableEntries is the size of a TT in self-play: half a mebibyte stays in the second-level
@@ -25,7 +27,8 @@ type Options struct {
 const DefaultTableEntries = 1 << 15
 
 // Engine searches positions of one size and rule with one set of weights. It remembers what it found
-// until NewGame. It is not safe for concurrent use; distinct engines are independent.
+// until NewGame. It is not safe for concurrent use; distinct engines are independent. Its threads
+// run only while Search does.
 type Engine struct {
 	board  *board.Board
 	state  *evaluator.State
@@ -43,6 +46,8 @@ type Engine struct {
 	limit   limiter
 	nodes   int64
 	aborted bool
+
+	helpers []*Engine // the other threads; they share the buckets of the TT
 }
 
 // line is a principal variation, best move first.
@@ -60,32 +65,53 @@ func (l *line) set(move board.Cell, rest *line) {
 // NewEngine returns an engine for boards of the size under the rule. It is an error when the size or
 // rule is not played; the set must be within its bounds.
 func NewEngine(set *weights.Set, size int, rule pattern.Rule, options Options) (*Engine, error) {
-	b, err := board.New(size, rule)
-	if err != nil {
-		return nil, err
-	}
 	entries := options.TableEntries
 	if entries <= 0 {
 		entries = DefaultTableEntries
 	}
-	e := &Engine{
-		board:  b,
-		state:  evaluator.NewState(b, evaluator.Compile(set)),
-		params: newParams(set),
-		off:    options.Off,
-		tt:     newTable(entries),
-		vcf:    newVCF(vcfEntries),
-		moves:  make([]scored, 0, 64*size*size),
-		cells:  make([]board.Cell, 0, 4*size*size),
+	tables, p := evaluator.Compile(set), newParams(set)
+	e, err := newThread(tables, &p, size, rule, options.Off)
+	if err != nil {
+		return nil, err
+	}
+	e.tt = newTable(entries)
+	for range options.Threads - 1 {
+		h, err := newThread(tables, &p, size, rule, options.Off)
+		if err != nil {
+			return nil, err
+		}
+		e.recruit(h)
 	}
 	e.NewGame()
 	return e, nil
 }
 
+// newThread returns an engine without a TT.
+func newThread(tables *evaluator.Tables, p *params, size int, rule pattern.Rule, off Feature) (*Engine, error) {
+	b, err := board.New(size, rule)
+	if err != nil {
+		return nil, err
+	}
+	return &Engine{
+		board:  b,
+		state:  evaluator.NewState(b, tables),
+		params: *p,
+		off:    off,
+		vcf:    newVCF(vcfEntries),
+		moves:  make([]scored, 0, 64*size*size),
+		cells:  make([]board.Cell, 0, 4*size*size),
+	}, nil
+}
+
 // SetWeights makes the engine play with another set from the next game on; it implies NewGame.
 func (e *Engine) SetWeights(set *weights.Set) {
-	e.state.SetTables(evaluator.Compile(set))
-	e.params = newParams(set)
+	tables, p := evaluator.Compile(set), newParams(set)
+	e.state.SetTables(tables)
+	e.params = p
+	for _, h := range e.helpers {
+		h.state.SetTables(tables)
+		h.params = p
+	}
 	e.NewGame()
 }
 
@@ -94,22 +120,33 @@ func (e *Engine) NewGame() {
 	e.tt.clear()
 	e.vcf.clear()
 	e.history.clear()
+	for _, h := range e.helpers {
+		h.NewGame()
+	}
 }
 
 // Search returns the best move of the position, which must have an empty cell and no winner, with
 // the engine's size and rule. It ends at the first limit or when ctx is done, and has a legal move even then.
 // report, if not nil, is called after each finished iteration, from the same goroutine.
 func (e *Engine) Search(ctx context.Context, position *board.Board, limits Limits, report func(Result)) Result {
-	e.load(position)
-	e.limit = newLimiter(ctx, limits)
-	e.nodes, e.aborted = 0, false
-	e.tt.nextAge()
-	e.history.fade()
 	depth := limits.Depth
 	if depth <= 0 || depth > MaxDepth {
 		depth = MaxDepth
 	}
+	if len(e.helpers) > 0 {
+		return e.searchTogether(ctx, position, limits, depth, report)
+	}
+	e.prepare(position, newLimiter(ctx, limits))
 	return e.iterate(depth, report)
+}
+
+// prepare sets up a search of the position.
+func (e *Engine) prepare(position *board.Board, limit limiter) {
+	e.load(position)
+	e.limit = limit
+	e.nodes, e.aborted = 0, false
+	e.tt.nextAge()
+	e.history.fade()
 }
 
 // load sets up the position.

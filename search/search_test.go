@@ -38,7 +38,7 @@ func TestObviousMoves(t *testing.T) {
 }
 
 func TestEqualSearchesGiveEqualResults(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, "h8i9i8g8h7j8h9h10g7i7f7")
+	b := setUp(t, 15, pattern.Freestyle, "h8i9h10i8g8")
 	fresh := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 5000}, nil)
 	used := newEngine(t, b)
 	other := setUp(t, 15, pattern.Freestyle, "h8h9j8g7")
@@ -194,7 +194,7 @@ func TestSearchAllocatesNothingPerNode(t *testing.T) {
 }
 
 func BenchmarkSearch(b *testing.B) {
-	position := setUp(b, 15, pattern.Freestyle, "h8i9i8g8h7j8h9h10g7i7f7")
+	position := setUp(b, 15, pattern.Freestyle, "h8i9h10i8g8")
 	e := newEngine(b, position)
 	var nodes int64
 	for b.Loop() {

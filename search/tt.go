@@ -32,14 +32,26 @@ func (e *ttEntry) depth() int       { return int(e.data>>42&255) - depthOffset }
 func (e *ttEntry) bound() bound     { return bound(e.data >> 50 & 3) }
 func (e *ttEntry) age() uint8       { return uint8(e.data >> 52) }
 
+// usefulness tells which entries to replace first: old before young, shallow before deep.
+func (e *ttEntry) usefulness(age uint8) int {
+	if e.age() != age || e.data == 0 {
+		return e.depth() - 512
+	}
+	return e.depth()
+}
+
 // bucketSize entries share one cache line of 64 bytes.
 const bucketSize = 4
 
-// table is a transposition table of constant size.
+// table is a transposition table of constant size. Threads that search together have one each, with
+// the same buckets; see shared.go.
 type table struct {
 	buckets [][bucketSize]ttEntry
 	mask    uint64
 	age     uint8
+	used    bool    // there may be something in it
+	shared  bool    // other threads use the buckets at the same time
+	found   ttEntry // what probe returns when shared
 }
 
 // newTable returns a table of at least one bucket whose number of entries is the greatest power of
@@ -52,16 +64,25 @@ func newTable(entries int) *table {
 	return &table{buckets: make([][bucketSize]ttEntry, buckets), mask: uint64(buckets - 1)}
 }
 
+// clear empties the table. A new one is left alone, so that its memory is not touched before it is used.
 func (t *table) clear() {
-	clear(t.buckets)
-	t.age = 0
+	if t.used {
+		clear(t.buckets)
+	}
+	t.age, t.used = 0, false
 }
 
 // nextAge makes the entries of earlier searches the first to be replaced.
-func (t *table) nextAge() { t.age++ }
+func (t *table) nextAge() {
+	t.age++
+	t.used = true
+}
 
-// probe returns the entry of the position, or nil.
+// probe returns the entry of the position, or nil. It is good until the next probe.
 func (t *table) probe(key uint64) *ttEntry {
+	if t.shared {
+		return t.probeShared(key)
+	}
 	bucket := &t.buckets[key>>32&t.mask]
 	for i := range bucket {
 		if bucket[i].key == key && bucket[i].data != 0 {
@@ -71,9 +92,12 @@ func (t *table) probe(key uint64) *ttEntry {
 	return nil
 }
 
-// store keeps the result in place of the position's own entry, or of the bucket's least useful one:
-// old before young, shallow before deep.
+// store keeps the result in place of the position's own entry, or of the bucket's least useful one.
 func (t *table) store(key uint64, score int32, move board.Cell, depth int, b bound) {
+	if t.shared {
+		t.storeShared(key, score, move, depth, b)
+		return
+	}
 	bucket := &t.buckets[key>>32&t.mask]
 	victim, worst := &bucket[0], 1<<30
 	for i := range bucket {
@@ -85,11 +109,7 @@ func (t *table) store(key uint64, score int32, move board.Cell, depth int, b bou
 			}
 			break
 		}
-		usefulness := e.depth()
-		if e.age() != t.age || e.data == 0 {
-			usefulness -= 512
-		}
-		if usefulness < worst {
+		if usefulness := e.usefulness(t.age); usefulness < worst {
 			victim, worst = e, usefulness
 		}
 	}

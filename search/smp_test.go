@@ -1,0 +1,175 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+// newTeam returns an engine for the board with so many threads.
+func newTeam(t testing.TB, b *board.Board, threads int) *Engine {
+	t.Helper()
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := NewEngine(set, b.Size(), b.Rule(), Options{Threads: threads})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// What one thread stores another reads, and nothing else, however they interleave.
+func TestSharedTable(t *testing.T) {
+	table := newTable(64)
+	table.shared = true
+	other := table.view()
+	table.store(12345, -777, board.At(3, 4), -5, boundUpper)
+	e := other.probe(12345)
+	if e == nil || e.score() != -777 || e.move() != board.At(3, 4) || e.depth() != -5 || e.bound() != boundUpper {
+		t.Fatalf("read back %+v", e)
+	}
+	other.store(12345, 9, board.NoCell, 3, boundLower)
+	if e = table.probe(12345); e.move() != board.At(3, 4) || e.depth() != 3 {
+		t.Errorf("a result without a move forgets the move: %v at depth %d", e.move(), e.depth())
+	}
+	if table.probe(54321) != nil || table.probe(0) != nil {
+		t.Error("found what was never stored")
+	}
+	table.buckets[0][0], table.buckets[0][1] = ttEntry{}, ttEntry{}
+	table.buckets[0][0].save(1, pack(1, board.At(1, 1), 1, boundExact, 0))
+	table.buckets[0][0].data = pack(2, board.At(2, 2), 2, boundExact, 0) // the words of two writers
+	if table.probe(1) != nil {
+		t.Error("found an entry of two halves")
+	}
+}
+
+func TestSharedTableOfManyThreads(t *testing.T) {
+	table := newTable(64)
+	table.shared = true
+	var group sync.WaitGroup
+	for thread := range 4 {
+		group.Go(func() {
+			view, rng := table.view(), rand.New(rand.NewPCG(1, uint64(thread)))
+			for range 20000 {
+				// The key's middle bits choose the bucket: few buckets, many meetings.
+				key := 1 + rng.Uint64N(64)<<32
+				if e := view.probe(key); e != nil && int32(key>>32) != e.score() {
+					t.Errorf("key %d has the score %d", key>>32, e.score())
+				}
+				view.store(key, int32(key>>32), board.At(1, 1), rng.IntN(20), boundExact)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// A cleared table and one never used hold nothing, and clearing covers what a helper stored.
+func TestNewGameEmptiesTheSharedTable(t *testing.T) {
+	b := setUp(t, 15, pattern.Freestyle, "h8i9h10i8g8")
+	e := newTeam(t, b, 3)
+	e.Search(context.Background(), b, Limits{Nodes: 3000}, nil)
+	empty := func(entries [bucketSize]ttEntry) bool { return entries == [bucketSize]ttEntry{} }
+	if !slices.ContainsFunc(e.tt.buckets, func(x [bucketSize]ttEntry) bool { return !empty(x) }) {
+		t.Fatal("a search leaves nothing in the table")
+	}
+	e.NewGame()
+	for i := range e.tt.buckets {
+		if !empty(e.tt.buckets[i]) {
+			t.Fatalf("bucket %d is not empty", i)
+		}
+	}
+}
+
+// The table of the search is seen by all its threads, each of which does its part.
+func TestThreadsSearchTogether(t *testing.T) {
+	b := setUp(t, 15, pattern.Freestyle, "h8i9h10i8g8")
+	e := newTeam(t, b, 2)
+	// A win by fours under way may exceed the limit of nodes a little.
+	r := e.Search(context.Background(), b, Limits{Nodes: 40000}, nil)
+	if r.Nodes > 40100 || r.Nodes < 20000 || b.Legal(r.Best) != nil || r.Depth < 3 {
+		t.Errorf("%+v", r)
+	}
+	for i, h := range append([]*Engine{e}, e.helpers...) {
+		if h.nodes < 1000 || &h.tt.buckets[0] != &e.tt.buckets[0] {
+			t.Errorf("thread %d: %d nodes", i, h.nodes)
+		}
+	}
+	if r := e.Search(context.Background(), b, Limits{Depth: 5}, nil); r.Depth != 5 {
+		t.Errorf("depth %d of 5", r.Depth)
+	}
+}
+
+// Helpers end with the first thread, whatever ends it.
+func TestThreadsEnd(t *testing.T) {
+	b := setUp(t, 15, pattern.Freestyle, "h8i9h10i8g8")
+	e := newTeam(t, b, 3)
+	for _, limits := range []Limits{{Nodes: 1}, {Depth: 1}, {Time: 20 * time.Millisecond}} {
+		start := time.Now()
+		if r := e.Search(context.Background(), b, limits, nil); b.Legal(r.Best) != nil || time.Since(start) > 2*time.Second {
+			t.Errorf("%+v: %v after %v", limits, r.Best, time.Since(start))
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if r := e.Search(ctx, b, Limits{}, nil); b.Legal(r.Best) != nil {
+		t.Errorf("cancelled: %v", r.Best)
+	}
+}
+
+func TestThreadsSolvePuzzles(t *testing.T) {
+	right, total := 0, 0
+	for i, p := range readPuzzles(t) {
+		if i%8 != 0 || p.Kind == "vct" || p.Kind == "defend" {
+			continue
+		}
+		b := p.position(t)
+		total++
+		if p.solved(newTeam(t, b, 2).Search(context.Background(), b, Limits{Nodes: 20000}, nil)) {
+			right++
+		}
+	}
+	if total == 0 || right*10 < total*9 {
+		t.Errorf("%d of %d solved", right, total)
+	}
+}
+
+func TestThreadsTakeOtherWeights(t *testing.T) {
+	b := setUp(t, 15, pattern.Freestyle, "h8i9h10i8g8")
+	e := newTeam(t, b, 2)
+	set, err := weights.Preset("zhang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.SetWeights(set)
+	h := e.helpers[0]
+	e.load(b)
+	h.load(b)
+	if e.state.Score() != h.state.Score() || e.params != h.params {
+		t.Errorf("scores %d and %d", e.state.Score(), h.state.Score())
+	}
+}
+
+// BenchmarkThreads tells the nodes a second of all threads together.
+func BenchmarkThreads(b *testing.B) {
+	position := setUp(b, 15, pattern.Freestyle, "h8i9h10i8g8")
+	for _, threads := range []int{1, 2} {
+		b.Run(string(rune('0'+threads)), func(b *testing.B) {
+			e := newTeam(b, position, threads)
+			var nodes int64
+			for b.Loop() {
+				e.NewGame()
+				nodes += e.Search(context.Background(), position, Limits{Nodes: 200000}, nil).Nodes
+			}
+			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+		})
+	}
+}
