@@ -11,8 +11,17 @@ import (
 	"quintune/weights"
 )
 
-// speedTime is how long the games of a speed measurement go on at least.
-const speedTime = 1500 * time.Millisecond
+// A speed measurement takes a sixtieth of the time to be filled, within these bounds: long enough that
+// what else the machine does for a moment is no matter.
+const (
+	leastSpeedTime = 1500 * time.Millisecond
+	mostSpeedTime  = 10 * time.Second
+	speedTimeShare = 60
+)
+
+// speedPairs is the number of pairs a worker in one batch of the measurement: enough that waiting for the
+// last one does not count.
+const speedPairs = 16
 
 // GamesIn returns how many games a runner of so many workers plays in a duration, by playing the
 // start weights against themselves for a moment. The result is within the bounds of a budget.
@@ -23,9 +32,9 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 	train := c.Book.Part(book.Train).Openings
 	player := selfplay.Contestant{Weights: c.Start}
 	began, games := time.Now(), 0
-	for time.Since(began) < speedTime {
+	for time.Since(began) < max(leastSpeedTime, min(mostSpeedTime, d/speedTimeShare)) {
 		b := &selfplay.Batch{Contestants: []selfplay.Contestant{player}, Rule: c.Rule, Size: c.Size, Nodes: c.Nodes}
-		for i := range 4 * workers {
+		for i := range speedPairs * workers {
 			opening := train[(games/2+i)%len(train)]
 			b.Pairings = append(b.Pairings, selfplay.Pairing{Opening: opening.Moves})
 		}
