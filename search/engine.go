@@ -44,6 +44,7 @@ type Engine struct {
 	pv      [maxPly + 1]line
 
 	limit   limiter
+	pace    pace
 	nodes   int64
 	aborted bool
 
@@ -143,7 +144,7 @@ func (e *Engine) Search(ctx context.Context, position *board.Board, limits Limit
 // prepare sets up a search of the position.
 func (e *Engine) prepare(position *board.Board, limit limiter) {
 	e.load(position)
-	e.limit = limit
+	e.limit, e.pace = limit, pace{best: board.NoCell}
 	e.nodes, e.aborted = 0, false
 	e.tt.nextAge()
 	e.history.fade()

@@ -40,7 +40,7 @@ func (e *Engine) iterate(depth int, report func(Result)) Result {
 		if report != nil {
 			report(result)
 		}
-		if plies := PliesToWin(score); plies != 0 && max(plies, -plies) <= d {
+		if plies := PliesToWin(score); plies != 0 && max(plies, -plies) <= d || e.enough(&result) {
 			break
 		}
 	}

@@ -19,6 +19,7 @@ type Limits struct {
 	Depth int           // plies, 0: MaxDepth
 	Nodes int64         // made moves, VCF included, 0: no limit
 	Time  time.Duration // from the call of Search, 0: no limit
+	Soft  time.Duration // aim from the call of Search, at most Time; 0: all of Time; see Clock
 }
 
 // Result is what a search found.
@@ -36,6 +37,8 @@ const clockInterval = 1024
 // limiter stops a search.
 type limiter struct {
 	done     <-chan struct{}
+	started  time.Time // zero: there is no limit of time
+	soft     time.Duration
 	deadline time.Time // zero: none
 	nodes    int64     // limit, at most maxNodes
 	next     int64     // node count at which the clock is looked at, or the limit
@@ -50,7 +53,8 @@ func newLimiter(ctx context.Context, limits Limits) limiter {
 		l.nodes = limits.Nodes
 	}
 	if limits.Time > 0 {
-		l.deadline = time.Now().Add(limits.Time)
+		l.started, l.soft = time.Now(), limits.Soft
+		l.deadline = l.started.Add(limits.Time)
 	}
 	l.next = min(l.next, l.nodes)
 	return l

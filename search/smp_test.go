@@ -74,7 +74,7 @@ func TestSharedTableOfManyThreads(t *testing.T) {
 
 // A cleared table and one never used hold nothing, and clearing covers what a helper stored.
 func TestNewGameEmptiesTheSharedTable(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, "h8i9h10i8g8")
+	b := setUp(t, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(t, b, 3)
 	e.Search(context.Background(), b, Limits{Nodes: 3000}, nil)
 	empty := func(entries [bucketSize]ttEntry) bool { return entries == [bucketSize]ttEntry{} }
@@ -91,7 +91,7 @@ func TestNewGameEmptiesTheSharedTable(t *testing.T) {
 
 // The table of the search is seen by all its threads, each of which does its part.
 func TestThreadsSearchTogether(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, "h8i9h10i8g8")
+	b := setUp(t, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(t, b, 2)
 	// A win by fours under way may exceed the limit of nodes a little.
 	r := e.Search(context.Background(), b, Limits{Nodes: 40000}, nil)
@@ -110,7 +110,7 @@ func TestThreadsSearchTogether(t *testing.T) {
 
 // Helpers end with the first thread, whatever ends it.
 func TestThreadsEnd(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, "h8i9h10i8g8")
+	b := setUp(t, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(t, b, 3)
 	for _, limits := range []Limits{{Nodes: 1}, {Depth: 1}, {Time: 20 * time.Millisecond}} {
 		start := time.Now()
@@ -143,7 +143,7 @@ func TestThreadsSolvePuzzles(t *testing.T) {
 }
 
 func TestThreadsTakeOtherWeights(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, "h8i9h10i8g8")
+	b := setUp(t, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(t, b, 2)
 	set, err := weights.Preset("zhang")
 	if err != nil {
@@ -160,7 +160,7 @@ func TestThreadsTakeOtherWeights(t *testing.T) {
 
 // BenchmarkThreads tells the nodes a second of all threads together.
 func BenchmarkThreads(b *testing.B) {
-	position := setUp(b, 15, pattern.Freestyle, "h8i9h10i8g8")
+	position := setUp(b, 15, pattern.Freestyle, quietPosition)
 	for _, threads := range []int{1, 2} {
 		b.Run(string(rune('0'+threads)), func(b *testing.B) {
 			e := newTeam(b, position, threads)

@@ -1,0 +1,115 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+const ms = time.Millisecond
+
+func TestClockLimits(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		clock      Clock
+		soft, hard time.Duration
+	}{
+		{"nothing", Clock{Unlimited, Unlimited, 0}, 0, 0},
+		{"a turn is used up", Clock{5000 * ms, Unlimited, 0}, 0, 5000 * ms},
+		{"an increment without a clock", Clock{5000 * ms, Unlimited, 100 * ms}, 0, 5000 * ms},
+		{"the game's clock", Clock{Unlimited, 100 * time.Second, 0}, 5000 * ms, 20 * time.Second},
+		{"with an increment", Clock{Unlimited, 100 * time.Second, 1000 * ms}, 5750 * ms, 21 * time.Second},
+		{"the turn is less", Clock{1000 * ms, 100 * time.Second, 0}, 1000 * ms, 1000 * ms},
+		{"the increment is more than is left", Clock{Unlimited, 40 * ms, 5000 * ms}, 40 * ms, 40 * ms},
+		{"no time for the turn", Clock{0, Unlimited, 0}, 0, leastTime},
+		{"used up", Clock{30 * ms, 0, 0}, leastTime, leastTime},
+		{"more than used up", Clock{Unlimited, -7 * ms, 0}, leastTime, leastTime},
+	} {
+		l := c.clock.Limits()
+		if l.Soft != c.soft || l.Time != c.hard || l.Nodes != 0 || l.Depth != 0 {
+			t.Errorf("%s: %+v, want %v and %v", c.name, l, c.soft, c.hard)
+		}
+	}
+}
+
+// A game of any number of moves, each at its hard limit, stays within its clock.
+func TestGameClockIsNeverUsedUp(t *testing.T) {
+	for _, increment := range []time.Duration{0, 100 * ms} {
+		left := 10 * time.Second
+		for move := range 300 {
+			used := Clock{Unlimited, left, increment}.Limits().Time
+			if used > left && used > leastTime {
+				t.Fatalf("move %d takes %v, left %v", move, used, left)
+			}
+			left += increment - used
+		}
+	}
+}
+
+func TestPace(t *testing.T) {
+	a, b := board.At(1, 1), board.At(2, 2)
+	p := pace{best: board.NoCell}
+	for i, step := range []struct {
+		best  board.Cell
+		score int32
+		want  time.Duration
+	}{
+		{a, -900, 180}, {a, 0, 140}, {a, 10, 115}, {b, 20, 180}, {b, 30, 140}, {b, -100, 172},
+		{b, -100, 100}, {b, -100, 85}, {b, -100, 70}, {b, -100, 60}, {b, -100, 60},
+	} {
+		if got := p.share(&Result{Best: step.best, Score: step.score, Depth: i + 1}, 50); got != step.want {
+			t.Errorf("iteration %d: %d %%, want %d %%", i+1, got, step.want)
+		}
+	}
+}
+
+// quietPosition has no forced play, so that only limits end its search.
+const quietPosition = "h8i9h10i8g8"
+
+// A search ends close to its hard limit, with any number of threads. The machine may be busy: the
+// median tells.
+func TestHardLimitIsKept(t *testing.T) {
+	b := setUp(t, 15, pattern.Freestyle, quietPosition)
+	for _, threads := range []int{1, 2} {
+		e := newTeam(t, b, threads)
+		var late []time.Duration
+		for range 15 {
+			start := time.Now()
+			e.Search(context.Background(), b, Limits{Time: 20 * ms}, nil)
+			late = append(late, time.Since(start)-20*ms)
+		}
+		slices.Sort(late)
+		if late[0] < 0 || late[len(late)/2] > 10*ms {
+			t.Errorf("%d threads: late by %v", threads, late)
+		}
+	}
+}
+
+func TestSoftLimitEndsAnIteration(t *testing.T) {
+	b := setUp(t, 15, pattern.Freestyle, quietPosition)
+	start := time.Now()
+	r := newEngine(t, b).Search(context.Background(), b, Limits{Time: time.Minute, Soft: 5 * ms}, nil)
+	if took := time.Since(start); took > 20*time.Second || r.Depth < 1 {
+		t.Errorf("depth %d after %v", r.Depth, took)
+	}
+}
+
+// Against the clock a proven win and a forced reply are played at once.
+func TestNoTimeIsWasted(t *testing.T) {
+	for _, test := range []struct{ name, moves string }{
+		{"own open four", "h8a1i8a2j8o15"},
+		{"one reply to a four", "h8g8i8a1j8a15k8"},
+		{"win by fours", "h8a1i8a2j9a15j10o1"},
+	} {
+		b := setUp(t, 15, pattern.Freestyle, test.moves)
+		start := time.Now()
+		r := newEngine(t, b).Search(context.Background(), b, Limits{Time: time.Minute}, nil)
+		if took := time.Since(start); took > 20*time.Second || b.Legal(r.Best) != nil {
+			t.Errorf("%s: %v after %v", test.name, r.Best, took)
+		}
+	}
+}
