@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"quintune/internal/stats"
+	"quintune/internal/stream"
 )
 
 // CMAES is separable CMA-ES (Ros and Hansen 2008): a normal search distribution
@@ -59,12 +60,12 @@ func (s *CMAES) Ask() (Batch, bool) {
 	}
 	generation := s.state.Window.Closed
 	f, _ := fieldFor(s.config, s.state.Opponents, generation, s.state.Progress.Games)
-	pairings := f.pairings(stream(s.config.Seed, "gen %d/pairings", generation))
+	pairings := f.pairings(stream.New(s.config.Seed, "gen %d/pairings", generation))
 	b := &Batch{Generation: generation, Phase: MethodCMAES, Pairings: pairings, Openings: f.pairs}
 	if s.state.Progress.Games+b.Games() > s.config.Budget {
 		return Batch{}, false
 	}
-	rng := stream(s.config.Seed, "gen %d/samples", generation)
+	rng := stream.New(s.config.Seed, "gen %d/samples", generation)
 	for range f.lambda {
 		point := make([]float64, len(s.state.Mean))
 		for i, m := range s.state.Mean {

@@ -8,6 +8,7 @@ import (
 	"github.com/MaxHalford/eaopt"
 
 	"quintune/internal/stats"
+	"quintune/internal/stream"
 )
 
 // GA is a genetic algorithm on eaopt: each generation's candidates play each
@@ -71,7 +72,7 @@ func (g *GA) Ask() (Batch, bool) {
 func (g *GA) next() *openGeneration {
 	generation := g.state.Window.Closed
 	f, mu := fieldFor(g.config, g.state.Opponents, generation, g.state.Progress.Games)
-	pairings := f.pairings(stream(g.config.Seed, "gen %d/pairings", generation))
+	pairings := f.pairings(stream.New(g.config.Seed, "gen %d/pairings", generation))
 	o := &openGeneration{mu: mu, sigma: g.sigma()}
 	o.batch = Batch{Generation: generation, Phase: MethodGA, Pairings: pairings, Openings: f.pairs}
 	if g.state.Progress.Games+o.batch.Games() > g.config.Budget {

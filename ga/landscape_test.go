@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"quintune/internal/stats"
+	"quintune/internal/stream"
 )
 
 // landscape is a synthetic tuning problem with startLoss Elo to gain: the loss
@@ -23,7 +24,7 @@ type landscape struct {
 const startLoss = 200.0
 
 func newLandscape(seed uint64, genes int) *landscape {
-	rng := stream(seed, "landscape")
+	rng := stream.New(seed, "landscape")
 	l := &landscape{seed: seed, pair: rng.Perm(genes)}
 	for range genes {
 		l.optimum = append(l.optimum, 1.6*rng.Float64()-.8)
@@ -65,8 +66,8 @@ func (l *landscape) reached(genome []float64) float64 { return startLoss - l.los
 // play returns the results of a batch. The outside opponents all play like the
 // start.
 func (l *landscape) play(b Batch) []stats.Pentanomial {
-	rng := stream(l.seed, "games of gen %d", b.Generation)
-	biases := stream(l.seed, "openings of gen %d", b.Generation)
+	rng := stream.New(l.seed, "games of gen %d", b.Generation)
+	biases := stream.New(l.seed, "openings of gen %d", b.Generation)
 	bias := make([]float64, b.Openings)
 	for i := range bias {
 		bias[i] = 200 * biases.NormFloat64()

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"quintune/internal/stream"
 )
 
 func TestPairingsServeEveryCandidateAlike(t *testing.T) {
@@ -33,7 +35,7 @@ func checkField(t *testing.T, f field) {
 	}
 	peers := make([]int, f.lambda)
 	outside := map[int]int{}
-	for _, p := range f.pairings(stream(1, "test")) {
+	for _, p := range f.pairings(stream.New(1, "test")) {
 		if p.A == p.B || p.Pairs != 1 || p.Block != f.block {
 			t.Fatalf("pairing %+v", p)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"quintune/internal/stats"
+	"quintune/internal/stream"
 )
 
 // SPSA is simultaneous perturbation stochastic approximation (Spall 1992) with
@@ -92,7 +93,7 @@ func (s *SPSA) Ask() (Batch, bool) {
 		return Batch{}, false
 	}
 	generation := s.first + s.state.Batches
-	rng := stream(s.config.Seed, "gen %d/perturb", generation)
+	rng := stream.New(s.config.Seed, "gen %d/perturb", generation)
 	c, _ := s.schedule(s.state.Pairs, s.total())
 	b := &Batch{Generation: generation, Phase: s.phase, Openings: size}
 	for k := range size {

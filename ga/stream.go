@@ -1,27 +1,15 @@
 package ga
 
 import (
-	"fmt"
-	"hash/fnv"
 	randv1 "math/rand"
 	"math/rand/v2"
+
+	"quintune/internal/stream"
 )
 
-// stream returns the random stream of one purpose, such as "gen 12/pairings".
-// Equal seeds and purposes give equal streams; no generator is ever stored.
-func stream(seed uint64, format string, args ...any) *rand.Rand {
-	return rand.New(source(seed, format, args...))
-}
-
-func source(seed uint64, format string, args ...any) *rand.PCG {
-	h := fnv.New64a()
-	fmt.Fprintf(h, format, args...)
-	return rand.NewPCG(seed, h.Sum64())
-}
-
-// streamV1 is stream for eaopt, which wants a generator of math/rand.
+// streamV1 is stream.New for eaopt, which wants a generator of math/rand.
 func streamV1(seed uint64, format string, args ...any) *randv1.Rand {
-	return randv1.New(pcgV1{source(seed, format, args...)})
+	return randv1.New(pcgV1{stream.Source(seed, format, args...)})
 }
 
 // pcgV1 lets a PCG serve as a math/rand source.

@@ -6,8 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"runtime"
+
+	"quintune/internal/atomicfile"
 )
 
 // Load reads the weights file at path; at most MaxFile bytes are read.
@@ -39,54 +39,18 @@ func Save(path string, s *Set, backup bool) error {
 		// Copied, not renamed: at no moment is there no file at path.
 		switch old, err := os.ReadFile(path); {
 		case err == nil:
-			if err := replace(path+".bak", old); err != nil {
+			if err := write(path+".bak", old); err != nil {
 				return err
 			}
 		case !errors.Is(err, fs.ErrNotExist):
 			return fmt.Errorf("weights: %w", err)
 		}
 	}
-	return replace(path, data)
+	return write(path, data)
 }
 
-// replace puts data at path: temporary file, sync, rename, sync of the directory.
-func replace(path string, data []byte) error {
-	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("weights: %w", err)
-	}
-	err = writeSynced(f, data)
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("weights: %w", errors.Join(err, os.Remove(f.Name())))
-	}
-	return syncDir(dir)
-}
-
-func writeSynced(f *os.File, data []byte) error {
-	_, err := f.Write(data)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
-}
-
-// syncDir makes the rename last; Windows offers no such call.
-func syncDir(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return fmt.Errorf("weights: %w", err)
-	}
-	if err := errors.Join(d.Sync(), d.Close()); err != nil {
+func write(path string, data []byte) error {
+	if err := atomicfile.Write(path, data); err != nil {
 		return fmt.Errorf("weights: %w", err)
 	}
 	return nil

@@ -1,13 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"quintune/board"
+	"quintune/internal/atomicfile"
 	"quintune/internal/book"
 	"quintune/internal/config"
 )
@@ -76,13 +77,9 @@ func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) e
 	if path == "" {
 		return write(cmd.OutOrStdout())
 	}
-	f, err := os.Create(path)
-	if err != nil {
+	var text bytes.Buffer
+	if err := write(&text); err != nil {
 		return err
 	}
-	if err := write(f); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return atomicfile.Write(path, text.Bytes())
 }

@@ -28,25 +28,27 @@ func quintune() house {
 		rooms: []room{
 			{path: "pattern"},
 			{path: "board", from: []string{"pattern"}},
-			{path: "weights", from: []string{"pattern"}},
+			{path: "internal/atomicfile", blind: true},
+			{path: "internal/stream", blind: true},
+			{path: "weights", from: []string{"pattern", "internal/atomicfile"}},
 			{path: "evaluator", from: []string{"board", "weights"}},
 			{path: "search", from: []string{"evaluator"}},
 			{path: "selfplay", from: []string{"search"}},
 
 			{path: "internal/stats", blind: true},
-			{path: "ga", from: []string{"internal/stats"}, blind: true},
+			{path: "ga", from: []string{"internal/stats", "internal/stream"}, blind: true},
 
 			{path: "internal/record", from: []string{"board"}},
 			{path: "internal/gomocup", from: []string{"board"}},
 			{path: "internal/baseline", from: []string{"selfplay"}},
-			{path: "internal/book", from: []string{"search"}},
+			{path: "internal/book", from: []string{"search", "internal/stream"}},
 			{path: "internal/bench", from: []string{"search"}},
 			{path: "internal/fit", from: []string{"evaluator", "ga"}},
 			{path: "internal/player", from: []string{"selfplay", "internal/baseline", "internal/gomocup"}},
 			{path: "internal/store", from: []string{"selfplay", "internal/stats"}},
 			{path: "internal/cluster", from: []string{"selfplay"}},
 			{path: "internal/tuner", from: []string{
-				"ga", "internal/player", "internal/book", "internal/bench", "internal/fit",
+				"ga", "internal/atomicfile", "internal/player", "internal/book", "internal/bench", "internal/fit",
 				"internal/record", "internal/store", "internal/cluster",
 			}},
 

@@ -10,8 +10,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash/fnv"
-	"math/rand/v2"
 
 	"quintune/board"
 	"quintune/pattern"
@@ -71,11 +69,4 @@ func (b *Book) CheckDisjoint(other *Book) error {
 		}
 	}
 	return nil
-}
-
-// stream returns the random numbers of one purpose, such as "block 12".
-func stream(seed uint64, format string, args ...any) *rand.Rand {
-	h := fnv.New64a()
-	fmt.Fprintf(h, format, args...)
-	return rand.New(rand.NewPCG(seed, h.Sum64()))
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/internal/stream"
 	"quintune/pattern"
 )
 
@@ -25,7 +26,7 @@ func numbered(t testing.TB, n int) *Book {
 	b := &Book{Rule: pattern.Freestyle, Size: 15}
 	seen := map[uint64]bool{}
 	for i := 0; len(b.Openings) < n; i++ {
-		o := newOpening(draw(stream(1, "opening %d", i), 15), 15)
+		o := newOpening(draw(stream.New(1, "opening %d", i), 15), 15)
 		if !seen[o.Key] {
 			seen[o.Key] = true
 			b.Openings = append(b.Openings, o)

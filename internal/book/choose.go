@@ -1,12 +1,16 @@
 package book
 
-import "fmt"
+import (
+	"fmt"
+
+	"quintune/internal/stream"
+)
 
 // Block returns the n openings of a generation, in the order in which they are played: drawn from the
 // book without repetition by PCG(seed, "block <generation>"). Retired openings are passed over without
 // changing the order of the others. retired may be nil. It is an error when fewer than n openings are left.
 func (b *Book) Block(seed uint64, generation, n int, retired *Retirement) ([]Opening, error) {
-	return b.take(stream(seed, "block %d", generation).Perm(len(b.Openings)), n, retired)
+	return b.take(stream.New(seed, "block %d", generation).Perm(len(b.Openings)), n, retired)
 }
 
 // Series returns the n openings of a match, gate or validation, in the order in which they are played:
@@ -14,7 +18,7 @@ func (b *Book) Block(seed uint64, generation, n int, retired *Retirement) ([]Ope
 // one. Games are deterministic, so an opening is good for one pair of two players; asking for more pairs
 // than there are openings is an error that names both numbers.
 func (b *Book) Series(seed uint64, purpose string, n int) ([]Opening, error) {
-	return b.take(stream(seed, "series %s", purpose).Perm(len(b.Openings)), n, nil)
+	return b.take(stream.New(seed, "series %s", purpose).Perm(len(b.Openings)), n, nil)
 }
 
 func (b *Book) take(order []int, n int, retired *Retirement) ([]Opening, error) {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"quintune/board"
+	"quintune/internal/stream"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
@@ -163,7 +164,7 @@ func (cfg Config) withDefaults() (Config, error) {
 func (g *generator) draw(first, end int) []Opening {
 	var candidates []Opening
 	for i := first; i < end; i++ {
-		rng := stream(g.cfg.Seed, "%scandidate %d", g.cfg.Purpose, i)
+		rng := stream.New(g.cfg.Seed, "%scandidate %d", g.cfg.Purpose, i)
 		o := newOpening(draw(rng, g.cfg.Size), g.cfg.Size)
 		if g.seen[o.Key] || !play(g.position, o.Moves) || !quiet(g.position) {
 			continue

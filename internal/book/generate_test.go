@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/internal/stream"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
@@ -230,7 +231,7 @@ func TestGenerateErrors(t *testing.T) {
 func TestDrawKeepsToTheBoard(t *testing.T) {
 	for _, size := range []int{board.MinSize, 6, 7, 15, board.MaxSize} {
 		for i := range 500 {
-			moves := draw(stream(4, "%d", i), size)
+			moves := draw(stream.New(4, "%d", i), size)
 			seen := map[board.Cell]bool{}
 			for _, m := range moves {
 				if !m.On(size) || seen[m] {

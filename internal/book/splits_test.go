@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/internal/stream"
 	"quintune/search"
 	"quintune/weights"
 )
@@ -82,7 +83,7 @@ func benchmarkSplits(b *testing.B, book *Book) {
 
 // perturbed returns the set with its line and order weights times e^(.3 N), N normal.
 func perturbed(set *weights.Set, number int) *weights.Set {
-	rng := stream(uint64(number), "perturbed")
+	rng := stream.New(uint64(number), "perturbed")
 	p := set.Clone()
 	for i, d := range weights.Declarations() {
 		if d.Group == "line" || d.Group == "order" {

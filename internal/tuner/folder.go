@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"time"
 
+	"quintune/internal/atomicfile"
 	"quintune/weights"
 )
 
@@ -187,40 +188,13 @@ func (f *Folder) read(name string, into any) error {
 	return nil
 }
 
-// write replaces a file of the folder in one step: temporary file, sync, rename, sync of the folder.
+// write replaces a file of the folder in one step.
 func (f *Folder) write(name string, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil {
 		return fmt.Errorf("tuner: %s: %w", name, err)
 	}
-	temporary, err := os.CreateTemp(f.path, "."+name+".*")
-	if err != nil {
-		return fmt.Errorf("tuner: %w", err)
-	}
-	_, err = temporary.Write(append(data, '\n'))
-	if err == nil {
-		err = errors.Join(temporary.Chmod(0o644), temporary.Sync())
-	}
-	err = errors.Join(err, temporary.Close())
-	if err == nil {
-		err = os.Rename(temporary.Name(), filepath.Join(f.path, name))
-	}
-	if err != nil {
-		return fmt.Errorf("tuner: %w", errors.Join(err, os.Remove(temporary.Name())))
-	}
-	return f.sync()
-}
-
-// sync makes a rename last; Windows offers no such call.
-func (f *Folder) sync() error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(f.path)
-	if err != nil {
-		return fmt.Errorf("tuner: %w", err)
-	}
-	if err := errors.Join(d.Sync(), d.Close()); err != nil {
+	if err := atomicfile.Write(filepath.Join(f.path, name), append(data, '\n')); err != nil {
 		return fmt.Errorf("tuner: %w", err)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"quintune/ga"
 	"quintune/internal/book"
 	"quintune/internal/stats"
+	"quintune/internal/stream"
 	"quintune/selfplay"
 )
 
@@ -70,7 +71,7 @@ func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err err
 		batch.Contestants = append(batch.Contestants, selfplay.Contestant{Weights: set})
 	}
 	blocks := map[int][]book.Opening{}
-	seeds := stream(r.config.Seed, "gen %d/games", b.Generation)
+	seeds := stream.New(r.config.Seed, "gen %d/games", b.Generation)
 	for i, p := range b.Pairings {
 		if blocks[p.Block] == nil {
 			if blocks[p.Block], err = r.block(p.Block, b.Openings); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/stats"
+	"quintune/internal/stream"
 	"quintune/pattern"
 	"quintune/selfplay"
 )
@@ -50,7 +51,7 @@ func (m *Match) batch() *selfplay.Batch {
 		Contestants: []selfplay.Contestant{m.A.Player, m.B.Player},
 		Rule:        m.Rule, Size: m.Size, Nodes: max(1, m.Nodes), // a batch has a node limit, which players under a clock ignore
 	}
-	rng := stream(m.Seed, "match")
+	rng := stream.New(m.Seed, "match")
 	for _, o := range m.Openings {
 		b.Pairings = append(b.Pairings, selfplay.Pairing{A: 0, B: 1, Opening: o.Moves, Seed: rng.Uint64()})
 	}
