@@ -85,3 +85,11 @@ func runName(runs string, args []string) (string, error) {
 	}
 	return tuner.LatestRun(runs)
 }
+
+// storedRun opens the named run, by default the latest.
+func storedRun(v *config.Values, args []string) (name string, record tuner.Record, state tuner.State, err error) {
+	if name, err = runName(v.String("runs"), args); err == nil {
+		_, record, state, err = tuner.OpenFolder(v.String("runs"), name)
+	}
+	return name, record, state, err
+}

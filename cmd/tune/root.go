@@ -20,7 +20,7 @@ func newRoot() *cobra.Command {
 	root := runCommand()
 	root.Use = "tune"
 	root.AddCommand(
-		runCommand(), resumeCommand(), listCommand(), showCommand(),
+		runCommand(), resumeCommand(), listCommand(), showCommand(), reportCommand(),
 		matchCommand(), gateCommand(), validateCommand(),
 		exportCommand(), diffCommand(), openingsCommand(), configCommand(),
 	)

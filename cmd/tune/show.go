@@ -45,11 +45,7 @@ type shown struct {
 }
 
 func showRun(cmd *cobra.Command, v *config.Values, args []string) error {
-	name, err := runName(v.String("runs"), args)
-	if err != nil {
-		return err
-	}
-	_, record, state, err := tuner.OpenFolder(v.String("runs"), name)
+	name, record, state, err := storedRun(v, args)
 	if err != nil {
 		return err
 	}

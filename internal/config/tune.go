@@ -18,7 +18,7 @@ func tuneOptions() []Option {
 	run := []string{"tune run"}
 	matches := []string{"tune match", "tune gate", "tune validate"}
 	playing := slices.Concat(run, matches, []string{"tune openings"})
-	files := []string{"tune run", "tune resume", "tune list", "tune show", "tune gate", "tune validate", "tune export"}
+	files := []string{"tune run", "tune resume", "tune list", "tune show", "tune report", "tune gate", "tune validate", "tune export"}
 	return append([]Option{
 		{Name: "rule", Commands: playing, Default: "freestyle", Kind: Rule(), Help: "rule of the game"},
 		{Name: "size", Commands: playing, Default: "15", Kind: Size(), Help: "cells on a side of the board"},
@@ -33,7 +33,8 @@ func tuneOptions() []Option {
 		{Name: "against", Commands: []string{"tune validate"}, Kind: Text("PLAYER"), Help: "opponent; without it the start of the file's provenance"},
 		{Name: "out", Commands: []string{"tune openings"}, Kind: Text("FILE"), Help: "where to write; without it stdout", FlagOnly: true},
 		{Name: "count", Commands: []string{"tune openings"}, Default: "100", Kind: Whole(1, 1_000_000), Help: "openings to make"},
-		{Name: "window", Commands: []string{"tune openings"}, Default: "150", Kind: Whole(1, 20_000), Help: "largest searched score of either side, points"},
+		{Name: "window", Commands: []string{"tune openings"}, Default: "2000", Kind: Whole(1, 20_000), Help: "largest searched score of either side, points"},
+		{Name: "png", Commands: []string{"tune report"}, Default: ".", Kind: Text("DIR"), Help: "folder of the pictures", FlagOnly: true},
 		{Name: "format", Commands: []string{"tune export"}, Default: "json", Kind: OneOf("json", "csv", "markdown", "go"), Help: "form of the output", FlagOnly: true},
 		{Name: "output", Short: "o", Commands: []string{"tune export"}, Kind: Text("FILE"), Help: "where to write; without it stdout", FlagOnly: true},
 	}, runOptions(run)...)

@@ -33,6 +33,7 @@ func Formats() []string { return []string{"svg", "png"} }
 const (
 	width  = 20 * vg.Centimeter
 	height = 9 * vg.Centimeter
+	margin = 3 * vg.Millimeter
 )
 
 var (
@@ -46,18 +47,20 @@ func (c *Curve) Render(format string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := p.WriterTo(width, height, format)
+	canvas, err := draw.NewFormattedCanvas(width, height, format)
 	if err != nil {
 		return nil, fmt.Errorf("report: format %q is not one of %s: %w", format, strings.Join(Formats(), ", "), err)
 	}
+	p.Draw(draw.Crop(draw.New(canvas), margin, -margin, margin, -margin))
 	var picture bytes.Buffer
-	_, err = w.WriteTo(&picture)
+	_, err = canvas.WriteTo(&picture)
 	return picture.Bytes(), err
 }
 
 func (c *Curve) plot() (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text = c.Title
+	p.Title.Padding = vg.Points(6)
 	p.X.Label.Text = "games of the evolution"
 	p.Y.Label.Text = "Elo against the start, 95 % interval"
 	p.Legend.Top, p.Legend.Left = true, true
