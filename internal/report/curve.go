@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -63,6 +64,7 @@ func (c *Curve) plot() (*plot.Plot, error) {
 	p.Title.Padding = vg.Points(6)
 	p.X.Label.Text = "games of the evolution"
 	p.Y.Label.Text = "Elo against the start, 95 % interval"
+	p.X.Tick.Marker = wholeTicks{}
 	p.Legend.Top, p.Legend.Left = true, true
 	p.Legend.Padding = vg.Points(3)
 	p.Add(plotter.NewGrid())
@@ -111,4 +113,17 @@ func add(p *plot.Plot, name string, s series, c color.Color, joined bool) error 
 	line.Color, line.Width = c, vg.Points(1.2)
 	p.Add(line)
 	return nil
+}
+
+// wholeTicks labels gonum's ticks with plain numbers.
+type wholeTicks struct{}
+
+func (wholeTicks) Ticks(low, high float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(low, high)
+	for i := range ticks {
+		if ticks[i].Label != "" {
+			ticks[i].Label = strconv.FormatFloat(ticks[i].Value, 'f', -1, 64)
+		}
+	}
+	return ticks
 }
