@@ -17,7 +17,7 @@ import (
 
 // Options are an engine's constants that are not weights.
 type Options struct {
-	TableEntries int     // size of the TT, entries of 16 bytes; 0: DefaultTableEntries
+	TableEntries int     // size of the TT, entries of EntryBytes; 0: DefaultTableEntries
 	Off          Feature // parts of the search to do without
 	Threads      int     // that search together; 0: one, the only number whose results can be repeated
 }

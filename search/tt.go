@@ -12,7 +12,10 @@ const (
 	boundExact
 )
 
-// ttEntry is 16 bytes: the position's hash, and packed from the lowest bit: score (32), move (10),
+// EntryBytes is the size of an entry of the TT.
+const EntryBytes = 16
+
+// ttEntry is EntryBytes long: the position's hash, and packed from the lowest bit: score (32), move (10),
 // depth (8, offset by depthOffset), bound (2), age (8).
 type ttEntry struct {
 	key  uint64

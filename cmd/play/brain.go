@@ -13,9 +13,6 @@ import (
 	"quintune/weights"
 )
 
-// brainEntries is the size of the TT under a manager: 16 MiB, far below any limit of memory in use.
-const brainEntries = 1 << 20
-
 // brain is our engine as a gomocup.Engine.
 type brain struct {
 	set    *weights.Set
@@ -23,6 +20,7 @@ type brain struct {
 	engine *search.Engine
 	size   int
 	rule   pattern.Rule
+	has    resources // of engine
 }
 
 // NewGame makes an engine for the size and rule, or empties the one there is.
@@ -34,11 +32,21 @@ func (b *brain) NewGame(size int, rule pattern.Rule) error {
 		b.engine.NewGame()
 		return nil
 	}
-	engine, err := search.NewEngine(b.set, size, rule, search.Options{TableEntries: brainEntries})
+	if b.has == (resources{}) {
+		b.has = resourcesOf(gomocup.Limits{})
+	}
+	return b.build(size, rule, b.has)
+}
+
+// build makes an engine in place of the one there is, whose memory is given back before.
+func (b *brain) build(size int, rule pattern.Rule, r resources) error {
+	b.engine = nil
+	r.reserve()
+	engine, err := search.NewEngine(b.set, size, rule, search.Options{TableEntries: r.entries, Threads: r.threads})
 	if err != nil {
 		return err
 	}
-	b.engine, b.size, b.rule = engine, size, rule
+	b.engine, b.size, b.rule, b.has = engine, size, rule, r
 	return nil
 }
 
@@ -49,15 +57,21 @@ func (b *brain) ClearHash() {
 	}
 }
 
-// Think searches until the limits; ctx ends at the deadline. One message tells each finished depth,
-// and a last one the whole search, in the form of Rapfi.
+// Think searches until the limits; ctx ends at the deadline. Managers may change threads and memory
+// from move to move. One message tells each finished depth, and a last one the whole search, in
+// the form of Rapfi.
 func (b *brain) Think(ctx context.Context, p gomocup.Position, l gomocup.Limits, report func(string)) (board.Cell, error) {
 	position, err := p.Board()
 	if err != nil {
 		return board.NoCell, err
 	}
+	if r := resourcesOf(l); r != b.has {
+		if err := b.build(b.size, b.rule, r); err != nil {
+			return board.NoCell, err
+		}
+	}
 	start := time.Now()
-	limits := search.Limits{Depth: l.MaxDepth, Nodes: l.MaxNodes}
+	limits := limitsUnder(l, start)
 	result := b.engine.Search(ctx, position, limits, func(r search.Result) {
 		report(fmt.Sprintf("Depth %d | Eval %s | Time %dms | %s", r.Depth, eval(r.Score), time.Since(start).Milliseconds(), spaced(r.PV)))
 	})

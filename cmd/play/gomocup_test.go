@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -112,6 +114,7 @@ func TestBrainAnswersProvenEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := &brain{set: set}
+	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
 	b.ClearHash() // before the first game there is none
 	if err := b.NewGame(15, pattern.Freestyle); err != nil {
 		t.Fatal(err)
@@ -123,7 +126,7 @@ func TestBrainAnswersProvenEnds(t *testing.T) {
 			gomocup.Stone{Colour: board.Black, Cell: board.At(3+i, 7)}, gomocup.Stone{Colour: board.White, Cell: board.At(3+2*i, 0)})
 	}
 	var messages []string
-	move, err := b.Think(context.Background(), position, gomocup.Limits{MaxNodes: 100}, func(m string) { messages = append(messages, m) })
+	move, err := b.Think(context.Background(), position, gomocup.Limits{MoveTime: gomocup.NoLimit, GameTimeLeft: gomocup.NoLimit, MaxNodes: 100}, func(m string) { messages = append(messages, m) })
 	if err != nil || move != board.At(2, 7) && move != board.At(7, 7) {
 		t.Errorf("move %v (%v)", move, err)
 	}

@@ -103,7 +103,7 @@ func newTable(v *config.Values, out, log io.Writer) (t *table, closeAll func() e
 		}
 		return nil
 	}
-	t.adviser, err = search.NewEngine(own.Weights, b.Size(), b.Rule(), search.Options{TableEntries: brainEntries})
+	t.adviser, err = search.NewEngine(own.Weights, b.Size(), b.Rule(), search.Options{TableEntries: homeEntries})
 	return t, closeAll, err
 }
 

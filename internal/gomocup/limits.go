@@ -14,19 +14,17 @@ const unlimitedMillis = math.MaxInt32
 const (
 	// instant is the time of a move that should come at once.
 	instant = 500 * time.Microsecond
-	// gameShare is the part of the game's clock that one move may use: a sixteenth of what is left,
-	// so that 15 moves use 62 % and the clock is never used up.
-	gameShare = 16
 	// defaultTurn is the time of a move when the manager limits nothing.
 	defaultTurn = 5 * time.Second
 )
 
-// Limits is what one move may cost. A zero of the integer fields is no limit, or for Threads the
-// engine's own choice.
+// Limits is what one move may cost at the most: which share of the game's time it is worth, the
+// engine decides. A zero of the integer fields is no limit, or for Threads the engine's own choice.
 type Limits struct {
 	Started      time.Time     // when the command was read: the manager's clock runs from here
-	MoveTime     time.Duration // from Started, the margin already taken off; above 0; NoLimit (292 years) for none
+	MoveTime     time.Duration // all that the manager allows from Started, the margin taken off; above 0; NoLimit (292 years) for none
 	GameTimeLeft time.Duration // of the whole game, at Started; 0 or negative when used up; NoLimit for none
+	Increment    time.Duration // what each move adds to the game's time
 	MaxNodes     int64
 	MaxDepth     int // plies
 	Threads      int
@@ -37,25 +35,21 @@ type Limits struct {
 // limits returns the limits of a move whose command was read at started.
 func (s *settings) limits(started time.Time, margin time.Duration) Limits {
 	return Limits{
-		Started: started, MoveTime: s.moveTime(margin), GameTimeLeft: s.gameTimeLeft(),
+		Started: started, MoveTime: s.moveTime(margin), GameTimeLeft: s.gameTimeLeft(), Increment: s.increment,
 		MaxNodes: s.nodes, MaxDepth: s.depth, Threads: s.threads,
 		MemoryBytes: s.memory, HashBytes: s.hash,
 	}
 }
 
-// moveTime returns how long a move may take: the limit of a move or a share of the game's clock,
-// with the margin kept free, or half of the limit where that is less.
+// moveTime returns how long a move may take: the limit of a move or of the game, with the margin
+// kept free, or half of the limit where that is less.
 func (s *settings) moveTime(margin time.Duration) time.Duration {
 	left := s.gameTimeLeft()
 	hard := min(s.turnTime(left), left)
 	if hard == NoLimit {
 		return NoLimit
 	}
-	limit := hard - min(margin, hard/2)
-	if left != NoLimit {
-		limit = min(limit, left/gameShare+s.increment)
-	}
-	return max(limit, instant)
+	return max(hard-min(margin, hard/2), instant)
 }
 
 // turnTime returns the limit of one move, of its own accord only where nothing else limits it.

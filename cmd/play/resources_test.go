@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"testing"
+	"time"
+
+	"quintune/board"
+	"quintune/internal/gomocup"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+func TestResources(t *testing.T) {
+	const mib = 1 << 20
+	processors := runtime.GOMAXPROCS(0)
+	for _, test := range []struct {
+		name         string
+		limits       gomocup.Limits
+		table, total int64 // bytes, at the most
+		threads      int
+	}{
+		{"nothing said", gomocup.Limits{}, usualTable, tournamentMemory, 1},
+		{"Gomocup", gomocup.Limits{MemoryBytes: 350 * mib}, usualTable, 350 * mib, 1},
+		{"plenty", gomocup.Limits{MemoryBytes: 1 << 40}, usualTable, 1 << 40, 1},
+		{"old Piskvork", gomocup.Limits{MemoryBytes: 80 * mib}, 48 * mib, 80 * mib, 1},
+		{"too little", gomocup.Limits{MemoryBytes: 1 * mib}, leastTable, 64 * mib, 1},
+		{"a table asked for", gomocup.Limits{HashBytes: 4 * mib}, 4 * mib, tournamentMemory, 1},
+		{"a great table", gomocup.Limits{HashBytes: 200 * mib}, 200 * mib, tournamentMemory, 1},
+		{"more than the memory", gomocup.Limits{HashBytes: 1 << 40, MemoryBytes: 100 * mib}, 68 * mib, 100 * mib, 1},
+		{"threads", gomocup.Limits{Threads: processors}, usualTable, tournamentMemory, processors},
+		{"too many threads", gomocup.Limits{Threads: 1000}, usualTable, tournamentMemory, processors},
+	} {
+		r := resourcesOf(test.limits)
+		if got := int64(r.entries) * 16; got != test.table || r.threads != test.threads {
+			t.Errorf("%s: table of %d bytes, %d threads; want %d, %d", test.name, got, r.threads, test.table, test.threads)
+		}
+		if r.heap > test.total || r.heap < test.table+programMemory/2 {
+			t.Errorf("%s: the heap may take %d bytes, the table %d of %d", test.name, r.heap, test.table, test.total)
+		}
+	}
+}
+
+func TestLimitsUnderAManager(t *testing.T) {
+	const ms = time.Millisecond
+	started := time.Unix(1000, 0)
+	none := gomocup.NoLimit
+	for _, test := range []struct {
+		name       string
+		limits     gomocup.Limits
+		hard, soft time.Duration
+	}{
+		{"no clock", gomocup.Limits{MoveTime: none, GameTimeLeft: none}, 0, 0},
+		{"a turn", gomocup.Limits{MoveTime: 470 * ms, GameTimeLeft: none}, 460 * ms, 0},
+		{"a game", gomocup.Limits{MoveTime: 99970 * ms, GameTimeLeft: 100000 * ms}, 19990 * ms, 4990 * ms},
+		{"over", gomocup.Limits{MoveTime: ms, GameTimeLeft: none}, time.Microsecond, 0},
+	} {
+		test.limits.Started, test.limits.MaxDepth, test.limits.MaxNodes = started, 7, 8
+		l := limitsUnder(test.limits, started.Add(10*ms))
+		if l.Time != test.hard || l.Soft != test.soft || l.Depth != 7 || l.Nodes != 8 {
+			t.Errorf("%s: %+v", test.name, l)
+		}
+	}
+}
+
+// A manager may change memory and threads between moves.
+func TestBrainFollowsTheManager(t *testing.T) {
+	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &brain{set: set}
+	if err := b.NewGame(15, pattern.Freestyle); err != nil {
+		t.Fatal(err)
+	}
+	position := gomocup.Position{Size: 15, SideToMove: board.Black}
+	think := func(l gomocup.Limits) {
+		t.Helper()
+		l.MoveTime, l.GameTimeLeft, l.MaxNodes = gomocup.NoLimit, gomocup.NoLimit, 500
+		if _, err := b.Think(context.Background(), position, l, func(string) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := b.engine
+	if think(gomocup.Limits{}); b.engine != first {
+		t.Error("a move without news makes another engine")
+	}
+	small := gomocup.Limits{HashBytes: 1 << 20, MemoryBytes: 100 << 20, Threads: 2}
+	think(small)
+	if b.engine == first || b.has != resourcesOf(small) || debug.SetMemoryLimit(-1) != b.has.heap {
+		t.Errorf("resources are %+v, not %+v", b.has, resourcesOf(small))
+	}
+	if err := b.NewGame(20, pattern.Freestyle); err != nil || b.has != resourcesOf(small) {
+		t.Errorf("the next game has %+v (%v)", b.has, err)
+	}
+}
