@@ -28,8 +28,9 @@ func (e *Engine) iterate(depth int, report func(Result)) Result {
 	}
 	for d := 1; d <= depth; d++ {
 		score := e.aspirate(d, result.Score)
-		// A move that was found better before the limit was reached counts, too.
-		if pv := &e.pv[0]; pv.n > 0 {
+		// A move that was found better before the limit was reached counts, too, but a proven win
+		// stays with the move that was proved.
+		if pv := &e.pv[0]; pv.n > 0 && !(e.aborted && PliesToWin(result.Score) > 0) {
 			result.Best = pv.cells[0]
 			result.PV = append([]board.Cell(nil), pv.cells[:pv.n]...)
 		}

@@ -15,7 +15,7 @@ import (
 // puzzle is a position with a task; testdata/README.md says what the fields mean.
 type puzzle struct {
 	ID, Rule, Moves, Kind string
-	Size                  int
+	Size, Length          int
 	Best                  []string
 	Also                  []string
 	Wins                  map[string]int
@@ -94,16 +94,25 @@ func newEngine(t testing.TB, b *board.Board) *Engine {
 }
 
 func TestPuzzles(t *testing.T) {
-	const nodes = 20000
+	checkPuzzles(t, 20000, map[string]float64{"win1": 1, "block": 1, "double_threat": 1, "vcf": .9, "vct": .4, "defend": .6})
+}
+
+// checkPuzzles searches every puzzle with so many nodes and compares the solved ones with the least share
+// of each kind.
+func checkPuzzles(t *testing.T, nodes int64, shares map[string]float64) {
+	t.Helper()
 	total, right := map[string]int{}, map[string]int{}
 	for _, p := range readPuzzles(t) {
 		b := p.position(t)
 		total[p.Kind]++
-		if r := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: nodes}, nil); p.solved(r) {
+		r := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: nodes}, nil)
+		if p.solved(r) {
 			right[p.Kind]++
+		} else {
+			t.Logf("%s: %v, score %d", p.ID, r.Best, r.Score)
 		}
 	}
-	for kind, share := range map[string]float64{"win1": 1, "block": 1, "double_threat": 1, "vcf": .9, "vct": .4, "defend": .6} {
+	for kind, share := range shares {
 		t.Logf("%s: %d of %d", kind, right[kind], total[kind])
 		if float64(right[kind]) < share*float64(total[kind]) {
 			t.Errorf("%s: %d of %d solved, want %.0f %%", kind, right[kind], total[kind], 100*share)

@@ -1,0 +1,17 @@
+//go:build long
+
+package search
+
+import "testing"
+
+// Minutes, hence behind a build tag: go test -tags long -run Long -v -timeout 2h ./search
+
+// docs/results/soundness.md has the figures of this test.
+func TestClaimsHoldLong(t *testing.T) {
+	c := checkGames(t, 3, 5000, 10)
+	t.Log(c)
+}
+
+func TestPuzzlesLong(t *testing.T) {
+	checkPuzzles(t, 200000, map[string]float64{"win1": 1, "block": 1, "double_threat": 1, "vcf": .99, "vct": .8, "defend": .9})
+}

@@ -1,0 +1,266 @@
+package search
+
+import (
+	"slices"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// vct searches victories by continuous threats (lambda search of order two: T. Thomsen, Lambda-search in
+// game trees, 2000). The attacker plays fours and quiet threats, moves after which continuous
+// fours would win if the defender passed; the defender tries every reply that could stop these fours.
+type vct struct {
+	e       *Engine
+	fours   *vcf
+	refuted []uint64 // as vcf.refuted, with the number of quiet threats in the low byte
+	levels  []level  // [plies from the root]
+	cut     bool     // more quiet threats or nodes may find more
+}
+
+// level is what one node of the current path needs; the slices are reused.
+type level struct {
+	line    []board.Cell // the win from here, both sides, where there is one
+	threat  []board.Cell // the defender to move: the win if he passes
+	replies []board.Cell // the defender to move: what could stop the threat
+}
+
+const (
+	// maxThreats is the greatest number of quiet threats in a win.
+	maxThreats = 32
+	// threatNodes is the budget for the fours of one position.
+	threatNodes = 1000
+)
+
+func newVCT(e *Engine, entries int) *vct {
+	return &vct{e: e, fours: newVCF(entries), refuted: make([]uint64, entries), levels: make([]level, maxPly+2)}
+}
+
+// solve returns the plies to the win with the fewest quiet threats, 0 where there is none within the limits; the line
+// is left in the first level.
+func (t *vct) solve() (plies int, exhausted bool) {
+	for threats := range maxThreats {
+		t.cut = false
+		plies = t.attack(threats, 0)
+		if plies > 0 || t.e.aborted || !t.cut {
+			break
+		}
+	}
+	return plies, plies == 0 && !t.cut && !t.e.aborted
+}
+
+// attack returns the plies to the win of the side to move with at most so many more quiet threats, or 0.
+func (t *vct) attack(threats, ply int) (plies int) {
+	e := t.e
+	mover := e.board.SideToMove()
+	at := &t.levels[ply]
+	key := e.board.Hash()
+	slot := &t.refuted[key&uint64(len(t.refuted)-1)]
+	if *slot&^0xff == key&^0xff && *slot&0xff >= uint64(threats) {
+		return 0
+	}
+	plies, final := e.shortestVCF(t.fours, threatNodes)
+	if plies > 0 {
+		at.line = e.appendLine(at.line[:0], t.fours, plies)
+		return plies
+	}
+	fives := e.board.Counts(mover.Other())[pattern.CellFive]
+	switch t.cut = t.cut || !final; {
+	case fives > 1:
+		return 0
+	case e.aborted || ply+2 >= len(t.levels):
+		t.cut = true
+		return 0
+	case fives == 1:
+		plies = t.play(e.only(mover.Other(), pattern.CellFive), threats, ply)
+	case threats == 0:
+		t.cut = true
+		return 0
+	default:
+		plies = t.tryThreats(threats, ply)
+	}
+	if plies == 0 && !e.aborted {
+		*slot = key&^0xff | uint64(threats)
+	}
+	return plies
+}
+
+// tryThreats tries the quiet moves that may be threats, then the fours.
+func (t *vct) tryThreats(threats, ply int) (plies int) {
+	e := t.e
+	mover := e.board.SideToMove()
+	base := len(e.moves)
+	e.cells = e.board.Near(e.cells[:0])
+	for _, c := range e.cells {
+		if t.builds(mover, c) {
+			e.moves = append(e.moves, scored{c, e.state.MoveScore(c)})
+		}
+	}
+	quiet := len(e.moves) - base
+	e.cells = e.board.AtLeast(mover, pattern.CellFour, e.cells[:0])
+	for _, c := range e.cells {
+		e.moves = append(e.moves, scored{c, 0})
+	}
+	moves := e.moves[base:]
+	for i := range moves {
+		left := threats
+		if i < quiet {
+			pick(moves[i:quiet])
+			left--
+		}
+		if plies = t.play(moves[i].cell, left, ply); plies > 0 || e.aborted {
+			break
+		}
+	}
+	e.moves = e.moves[:base]
+	return plies
+}
+
+// builds says whether a quiet move adds to a row that fours may use: a closed two at the least.
+func (t *vct) builds(mover board.Colour, c board.Cell) bool {
+	b := t.e.board
+	if b.Class(mover, c) >= pattern.CellFour {
+		return false
+	}
+	for d := range 4 {
+		if line := b.Line(mover, d, c); line >= pattern.ClosedTwo && line != pattern.Overline {
+			return true
+		}
+	}
+	return false
+}
+
+// play plays a four or a quiet threat and returns the plies to the win, or 0.
+func (t *vct) play(c board.Cell, threats, ply int) (plies int) {
+	e := t.e
+	four := e.board.Class(e.board.SideToMove(), c) >= pattern.CellFour
+	e.make(c)
+	if four {
+		plies = t.answer(threats, ply+1)
+	} else {
+		plies = t.defend(threats, ply+1)
+	}
+	e.unmake()
+	if plies == 0 || e.aborted {
+		return 0
+	}
+	t.prefix(c, ply)
+	return plies + 1
+}
+
+// answer makes the defender answer a four; all other moves lose at once.
+func (t *vct) answer(threats, ply int) (plies int) {
+	e := t.e
+	defender := e.board.SideToMove()
+	if e.board.Counts(defender)[pattern.CellFive] > 0 || e.board.Counts(defender.Other())[pattern.CellFive] == 0 {
+		return 0
+	}
+	c := e.only(defender.Other(), pattern.CellFive)
+	return t.reply(c, threats, ply)
+}
+
+// defend returns the plies that the defender's best reply to a quiet threat holds out, 0 where one refutes it or
+// the move was no threat.
+func (t *vct) defend(threats, ply int) (worst int) {
+	e := t.e
+	own := e.board.Counts(e.board.SideToMove())
+	if own[pattern.CellFive]+own[pattern.CellOpenFour] > 0 || !t.threatens(ply) {
+		return 0
+	}
+	at := &t.levels[ply]
+	var longest []board.Cell
+	for _, c := range at.replies {
+		plies := t.reply(c, threats, ply)
+		if plies == 0 {
+			return 0
+		}
+		if plies > worst {
+			worst, longest = plies, append(longest[:0], at.line...)
+		}
+	}
+	// Any other reply leaves the threat as it is.
+	if len(at.threat)+1 > worst {
+		e.cells = e.board.AllEmpty(e.cells[:0])
+		if i := slices.IndexFunc(e.cells, func(c board.Cell) bool { return !slices.Contains(at.replies, c) }); i >= 0 {
+			worst, longest = len(at.threat)+1, append(append(longest[:0], e.cells[i]), at.threat...)
+		}
+	}
+	at.line = append(at.line[:0], longest...)
+	return worst
+}
+
+// reply plays one reply and returns the plies to the defender's loss, or 0.
+func (t *vct) reply(c board.Cell, threats, ply int) int {
+	t.e.make(c)
+	plies := t.attack(threats, ply+1)
+	t.e.unmake()
+	if plies == 0 || t.e.aborted {
+		return 0
+	}
+	t.prefix(c, ply)
+	return plies + 1
+}
+
+// prefix makes the line at ply the move followed by the line of the next ply.
+func (t *vct) prefix(c board.Cell, ply int) {
+	at := &t.levels[ply]
+	at.line = append(append(at.line[:0], c), t.levels[ply+1].line...)
+}
+
+// threatens says whether fours win if the defender, who is to move, passes. The fours and all replies that could
+// stop them are left in the level.
+//
+// The defender can stop a line of fours by standing on one of its cells, by a four of his own, or by
+// a stone that makes one of his answers a four (or five). Other stones change none of the rows that the line
+// makes or meets.
+func (t *vct) threatens(ply int) bool {
+	e := t.e
+	at := &t.levels[ply]
+	e.state.Pass()
+	plies, final := e.shortestVCF(t.fours, threatNodes)
+	if plies > 0 {
+		at.threat = e.appendLine(at.threat[:0], t.fours, plies)
+		at.replies = append(at.replies[:0], at.threat...)
+		t.addHelpers(at)
+	}
+	e.unmake()
+	if plies == 0 {
+		t.cut = t.cut || !final
+		return false
+	}
+	defender := e.board.SideToMove()
+	e.cells = e.board.AtLeast(defender, pattern.CellFour, e.cells[:0])
+	for _, c := range e.cells {
+		at.addReply(c)
+	}
+	return true
+}
+
+// addHelpers adds the cells from which a stone of the defender's would make one of his answers to the threat a
+// four: they lie in a line through an answer that the answer makes a three of any kind.
+func (t *vct) addHelpers(at *level) {
+	e := t.e
+	for i, c := range at.threat {
+		if i%2 == 1 {
+			defender := e.board.SideToMove()
+			for d := range 4 {
+				if line := e.board.Line(defender, d, c); line >= pattern.ClosedThree && line != pattern.Overline {
+					e.cells = e.board.LineThrough(c, d, e.cells[:0])
+					for _, helper := range e.cells {
+						at.addReply(helper)
+					}
+				}
+			}
+		}
+		e.make(c)
+	}
+	for range at.threat {
+		e.unmake()
+	}
+}
+
+func (l *level) addReply(c board.Cell) {
+	if !slices.Contains(l.replies, c) {
+		l.replies = append(l.replies, c)
+	}
+}
