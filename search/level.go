@@ -1,0 +1,124 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// Level is a strength for games with people, from 1 to MaxLevel. Each is meant to score at least
+// 60 % against the one below.
+type Level int
+
+// MaxLevel plays as well as the limits allow.
+const MaxLevel Level = 10
+
+// handicap is what makes a level weak: it sees less, and does not always tell the best of nearly
+// equal moves. It never misses a five, an answer to a four or an open four.
+type handicap struct {
+	nodes   int64 // of the search for the best move
+	width   int32 // how far below the best a move counts as equal, percent of the distance to the middle one of the candidates
+	choices int   // candidates that are compared with the best
+}
+
+// handicaps is [level]; [0] is none.
+var handicaps = [MaxLevel]handicap{
+	1: {40, 100, 12},
+	2: {80, 80, 10},
+	3: {160, 65, 8},
+	4: {400, 50, 8},
+	5: {1000, 40, 6},
+	6: {2500, 30, 6},
+	7: {6000, 20, 5},
+	8: {16000, 12, 4},
+	9: {50000, 6, 3},
+}
+
+// SearchLevel is Search as a player of the level does it, whose choice among nearly equal moves depends on the
+// seed and the position alone. The limits count as well. It is an error when there is no such level.
+func (e *Engine) SearchLevel(ctx context.Context, position *board.Board, level Level, limits Limits, seed uint64) (Result, error) {
+	if level < 1 || level > MaxLevel {
+		return Result{Best: board.NoCell}, fmt.Errorf("search: level is %d, outside [1, %d]", level, MaxLevel)
+	}
+	if level == MaxLevel {
+		return e.Search(ctx, position, limits, nil), nil
+	}
+	if limits.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limits.Time)
+		defer cancel()
+	}
+	h := &handicaps[level]
+	if limits.Nodes == 0 || limits.Nodes > h.nodes {
+		limits.Nodes = h.nodes
+	}
+	best := e.Search(ctx, position, limits, nil)
+	if best.Depth == 0 || PliesToWin(best.Score) != 0 || position.Counts(position.SideToMove().Other())[pattern.CellFive] > 0 {
+		return best, nil
+	}
+	others, err := e.compare(ctx, position, best, h)
+	if err != nil {
+		return best, err
+	}
+	equal := others[:nearlyEqual(others, best.Score, h.width)]
+	rng := rand.New(rand.NewPCG(seed, position.Hash()))
+	if pick := rng.IntN(len(equal) + 1); pick > 0 {
+		equal[pick-1].Nodes = best.Nodes
+		return equal[pick-1], nil
+	}
+	return best, nil
+}
+
+// compare searches the candidates of the level beside the best move to the same horizon, and
+// returns those that do not lose, best first.
+func (e *Engine) compare(ctx context.Context, position *board.Board, best Result, h *handicap) ([]Result, error) {
+	child, err := board.New(position.Size(), position.Rule())
+	if err != nil {
+		return nil, err
+	}
+	child.CopyFrom(position)
+	limits := Limits{Depth: max(best.Depth-1, 1), Nodes: h.nodes}
+	var others []Result
+	for _, c := range e.candidates(position, best.Best, h.choices) {
+		child.Play(c)
+		if child.Outcome() == board.Ongoing {
+			r := e.Search(ctx, child, limits, nil)
+			if r.Depth >= min(limits.Depth, forcedDepth) && PliesToWin(r.Score) == 0 {
+				others = append(others, Result{Best: c, Score: -r.Score, Depth: r.Depth + 1, PV: append([]board.Cell{c}, r.PV...)})
+			}
+		}
+		child.Undo()
+	}
+	slices.SortStableFunc(others, func(a, b Result) int { return cmp.Compare(b.Score, a.Score) })
+	return others, nil
+}
+
+// candidates returns the moves near the stones with the best ordering scores, at most n, without the best move.
+func (e *Engine) candidates(position *board.Board, best board.Cell, n int) []board.Cell {
+	e.load(position)
+	cells := slices.DeleteFunc(position.Near(nil), func(c board.Cell) bool { return c == best })
+	slices.SortStableFunc(cells, func(a, b board.Cell) int {
+		return cmp.Compare(e.state.MoveScore(b), e.state.MoveScore(a))
+	})
+	return cells[:min(n, len(cells))]
+}
+
+// nearlyEqual counts the results, best first, that are within width percent of the distance from
+// the best score to the middle one. The distance makes it independent of the weights' scale.
+func nearlyEqual(results []Result, best int32, width int32) int {
+	if len(results) == 0 {
+		return 0
+	}
+	distance := int64(best - results[len(results)/2].Score)
+	least := int64(best) - max(distance, 0)*int64(width)/100
+	n := 0
+	for n < len(results) && int64(results[n].Score) >= least {
+		n++
+	}
+	return n
+}
