@@ -21,10 +21,14 @@ func analyzeCommand() *cobra.Command {
 		Use:   "analyze [RECORD]",
 		Short: "Search one position: best move, score, principal variation",
 		Long: "Searches the position after --moves, or after the moves in the file RECORD (- for stdin), written h8i9….\n" +
-			"Scores are points from the side to move. Without --nodes, --time and --depth the search takes a second.",
-		Example: "  play analyze --moves h8i9h9 --nodes 100000\n  play analyze game.txt --size 20 --time 5s --json\n  echo h8i9 | play analyze - --explain",
+			"Scores are points from the side to move. --solve looks for a forced win alone, by continuous fours (vcf) or threats\n" +
+			"(vct), and prints the winning sequence against the longest defence. Without --nodes, --time and --depth the search takes a second.",
+		Example: "  play analyze --moves h8i9h9 --nodes 100000\n  play analyze game.txt --size 20 --time 5s --json\n  play analyze game.txt --solve vct --time 10s\n  echo h8i9 | play analyze - --explain",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, args []string) error {
+			if err := checkSolve(v); err != nil {
+				return err
+			}
 			position, err := analyzed(v, args, cmd.InOrStdin())
 			if err != nil {
 				return err
@@ -134,6 +138,9 @@ func runAnalyze(ctx context.Context, v *config.Values, position *board.Board, ou
 	if err != nil {
 		return err
 	}
+	if solver := v.String("solve"); solver != "" {
+		return runSolve(ctx, v, solver, engine, position, out)
+	}
 	limits := limitsOf(v)
 	if limits.Depth = v.Int("depth"); limits.Depth > 0 && !v.IsSet("time") {
 		limits.Time = 0 // a depth is limit enough
@@ -144,7 +151,7 @@ func runAnalyze(ctx context.Context, v *config.Values, position *board.Board, ou
 	if v.Bool("explain") {
 		a.Explain = termsOf(engine.Explain(position))
 	}
-	if err := printAnalysis(out, v, position, a); err != nil {
+	if err := printFound(out, v, a.text(position), a); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
@@ -173,16 +180,16 @@ func termsOf(terms []evaluator.Term) []term {
 	return list
 }
 
-// printAnalysis prints the text unless JSON is the format, then the object where it is wanted.
-func printAnalysis(out io.Writer, v *config.Values, position *board.Board, a analysis) error {
+// printFound prints the text unless JSON is the format, then the object where it is wanted.
+func printFound(out io.Writer, v *config.Values, text string, object any) error {
 	onlyJSON := v.String("format") == "json"
 	if !onlyJSON {
-		if _, err := io.WriteString(out, a.text(position)); err != nil {
+		if _, err := io.WriteString(out, text); err != nil {
 			return err
 		}
 	}
 	if onlyJSON || v.Bool("json") {
-		return config.WriteJSON(out, a)
+		return config.WriteJSON(out, object)
 	}
 	return nil
 }

@@ -23,6 +23,7 @@ func playOptions() []Option {
 		{Name: "moves", Commands: analyze, Kind: Text("MOVES"), Help: "position to analyse, such as h8i9", FlagOnly: true},
 		{Name: "depth", Commands: analyze, Default: "0", Kind: Whole(0, maxDepth), Help: "plies; 0: no limit", FlagOnly: true},
 		{Name: "format", Commands: analyze, Default: "text", Kind: OneOf("text", "json"), Help: "form of the output", FlagOnly: true},
+		{Name: "solve", Commands: analyze, Kind: Optional(OneOf("vcf", "vct")), Help: "look for a forced win only, by continuous fours or threats", FlagOnly: true},
 		{Name: "explain", Commands: analyze, Default: "false", Kind: Switch(), Help: "list the weights that make up the static score", FlagOnly: true},
 		{Name: "depth", Commands: bench, Default: "0", Kind: Whole(0, maxDepth), Help: "plies; 0: the depth of the signature", FlagOnly: true},
 		{Name: "engine", Commands: []string{"play gomocup"}, Kind: Text("PLAYER"), Help: "player to put behind the protocol, instead of --weights"},
