@@ -134,7 +134,7 @@ func runAnalyze(ctx context.Context, v *config.Values, position *board.Board, ou
 	if err != nil {
 		return err
 	}
-	engine, err := search.NewEngine(p.Weights, position.Size(), position.Rule(), search.Options{TableEntries: homeEntries})
+	engine, err := search.NewEngine(p.Weights, position.Size(), position.Rule(), homeOptions(v))
 	if err != nil {
 		return err
 	}

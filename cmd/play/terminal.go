@@ -20,7 +20,7 @@ func terminalCommand() *cobra.Command {
 		Short: "Play Gomoku against tuned weights",
 		Long: "Plays a game in the terminal, moves written h8: column letter from the left, row number from the top.\n" +
 			"Without --nodes and --time the engine takes a second a move. Works in pipes too: one command a line.",
-		Example: "  play\n  play --weights weights.json --size 20 --color white --time 3s\n  play --against gomocup:./pbrain-other --rule standard",
+		Example: "  play\n  play --level 3\n  play --weights weights.json --size 20 --color white --time 3s\n  play --against gomocup:./pbrain-other --rule standard",
 		Args:    cobra.NoArgs,
 		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
 			return runTerminal(cmd.Context(), v, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -94,7 +94,7 @@ func newTable(v *config.Values, out, log io.Writer) (t *table, closeAll func() e
 	if v.String("color") == "white" {
 		t.human = board.White
 	}
-	if t.engine, err = opponent.Open(b.Size(), b.Rule(), t.limits); err != nil {
+	if t.engine, err = openOpponent(v, opponent, b); err != nil {
 		return nil, nil, err
 	}
 	closeAll = func() error {
@@ -103,7 +103,7 @@ func newTable(v *config.Values, out, log io.Writer) (t *table, closeAll func() e
 		}
 		return nil
 	}
-	t.adviser, err = search.NewEngine(own.Weights, b.Size(), b.Rule(), search.Options{TableEntries: homeEntries})
+	t.adviser, err = search.NewEngine(own.Weights, b.Size(), b.Rule(), homeOptions(v))
 	return t, closeAll, err
 }
 

@@ -8,6 +8,12 @@ import (
 // maxDepth bounds the depth of a search, plies, as search.MaxDepth does.
 const maxDepth = 100
 
+// maxLevel is the strongest level, as search.MaxLevel is.
+const maxLevel = 10
+
+// maxThreads bounds the threads of a search.
+const maxThreads = 256
+
 // playOptions are those of the program play.
 func playOptions() []Option {
 	terminal, analyze, bench := []string{"play"}, []string{"play analyze"}, []string{"play bench"}
@@ -18,6 +24,9 @@ func playOptions() []Option {
 		{Name: "size", Commands: boards, Default: "15", Kind: Size(), Help: "cells on a side of the board"},
 		{Name: "nodes", Commands: boards, Default: "0", Kind: Whole(0, math.MaxInt64), Help: "nodes a move; 0: no limit"},
 		{Name: "time", Commands: boards, Kind: Optional(Span(time.Millisecond, time.Hour)), Help: "time a move; without any limit 1s"},
+		{Name: "threads", Commands: boards, Default: "1", Kind: Whole(1, maxThreads), Help: "threads that search together; with more than one nothing can be repeated exactly"},
+		{Name: "level", Commands: terminal, Default: "10", Kind: Whole(1, maxLevel), Help: "strength of the opponent; 10: all that the limits allow"},
+		{Name: "seed", Commands: terminal, Default: "1", Kind: Seed(), Help: "of the choices among nearly equal moves below level 10"},
 		{Name: "color", Commands: terminal, Default: "black", Kind: OneOf("black", "white"), Help: "your side"},
 		{Name: "against", Commands: terminal, Kind: Text("PLAYER"), Help: "opponent: a preset, a weights file, gomocup:COMMAND LINE; without it --weights"},
 		{Name: "moves", Commands: analyze, Kind: Text("MOVES"), Help: "position to analyse, such as h8i9", FlagOnly: true},

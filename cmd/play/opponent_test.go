@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/config"
+	"quintune/search"
+)
+
+func TestLevelsOfTheTerminal(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, test := range []struct {
+		args   []string
+		status int
+		says   string
+	}{
+		{[]string{"--level", "1"}, 0, ""},
+		{[]string{"--level", fmt.Sprint(search.MaxLevel), "--nodes", "200"}, 0, ""},
+		{[]string{"--level", "3", "--against", "zhang", "--threads", "2"}, 0, ""},
+		{[]string{"--level", "0"}, config.ExitUsage, "level"},
+		{[]string{"--level", fmt.Sprint(search.MaxLevel + 1)}, config.ExitUsage, "level"},
+		{[]string{"--level", "3", "--against", "gomocup:./absent"}, config.ExitUsage, "no levels"},
+		{[]string{"--threads", "0"}, config.ExitUsage, "threads"},
+	} {
+		out, log, status := play(t, "h8\n", test.args...)
+		if status != test.status || !strings.Contains(log, test.says) {
+			t.Errorf("%v: status %d, %s", test.args, status, log)
+		}
+		if status == 0 && strings.Count(out, " plays ") != 1 {
+			t.Errorf("%v: %s", test.args, out)
+		}
+	}
+}
+
+// Games of a session differ, and with the same seed sessions do not.
+func TestOpponentsSeeds(t *testing.T) {
+	t.Chdir(t.TempDir())
+	session := func(seed string) string {
+		out, _, _ := play(t, "h8\nnew\nh8\nnew\nh8\nnew\nh8\nnew\nh8\n", "--level", "1", "--seed", seed)
+		var replies []string
+		for line := range strings.Lines(out) {
+			if _, move, ok := strings.Cut(strings.TrimSpace(line), " plays "); ok {
+				replies = append(replies, move)
+			}
+		}
+		return strings.Join(replies, " ")
+	}
+	first := session("5")
+	if again := session("5"); again != first {
+		t.Errorf("%s and %s", first, again)
+	}
+	if strings.Count(first+" ", strings.Fields(first)[0]+" ") == 5 {
+		t.Errorf("five games begin alike: %s", first)
+	}
+}
+
+func TestOpponentPassesErrorsOn(t *testing.T) {
+	tb, _ := seat(t, board.Black)
+	o := &opponent{engine: tb.adviser, level: search.MaxLevel + 1}
+	if _, err := o.Move(context.Background(), tb.board); err == nil {
+		t.Error("a level that does not exist is played")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	o.level = 2
+	if _, err := o.Move(ctx, tb.board); err != context.Canceled {
+		t.Errorf("an interrupted move ends with %v", err)
+	}
+}
