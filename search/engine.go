@@ -32,6 +32,7 @@ const DefaultTableEntries = 1 << 15
 type Engine struct {
 	board  *board.Board
 	state  *evaluator.State
+	tables *evaluator.Tables
 	params params
 	off    Feature
 	tt     *table
@@ -70,48 +71,50 @@ func NewEngine(set *weights.Set, size int, rule pattern.Rule, options Options) (
 	if entries <= 0 {
 		entries = DefaultTableEntries
 	}
-	tables, p := evaluator.Compile(set), newParams(set)
-	e, err := newThread(tables, &p, size, rule, options.Off)
-	if err != nil {
+	e := &Engine{off: options.Off, tt: newTable(entries), vcf: newVCF(vcfEntries)}
+	for range options.Threads - 1 {
+		e.recruit(&Engine{off: options.Off, vcf: newVCF(vcfEntries)})
+	}
+	e.compile(set)
+	if err := e.SetBoard(size, rule); err != nil {
 		return nil, err
 	}
-	e.tt = newTable(entries)
-	for range options.Threads - 1 {
-		h, err := newThread(tables, &p, size, rule, options.Off)
-		if err != nil {
-			return nil, err
-		}
-		e.recruit(h)
-	}
-	e.NewGame()
 	return e, nil
 }
 
-// newThread returns an engine without a TT.
-func newThread(tables *evaluator.Tables, p *params, size int, rule pattern.Rule, off Feature) (*Engine, error) {
+// compile makes the weights those of all threads.
+func (e *Engine) compile(set *weights.Set) {
+	e.tables, e.params = evaluator.Compile(set), newParams(set)
+	for _, h := range e.helpers {
+		h.tables, h.params = e.tables, e.params
+	}
+}
+
+// SetBoard makes the engine play on boards of another size or under another rule, keeping the
+// memory of its TT; it implies NewGame. On an error, which NewEngine describes, nothing changes.
+func (e *Engine) SetBoard(size int, rule pattern.Rule) error {
 	b, err := board.New(size, rule)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return &Engine{
-		board:  b,
-		state:  evaluator.NewState(b, tables),
-		params: *p,
-		off:    off,
-		vcf:    newVCF(vcfEntries),
-		moves:  make([]scored, 0, 64*size*size),
-		cells:  make([]board.Cell, 0, 4*size*size),
-	}, nil
+	e.board, e.state = b, evaluator.NewState(b, e.tables)
+	e.moves = make([]scored, 0, 64*size*size)
+	e.cells = make([]board.Cell, 0, 4*size*size)
+	for _, h := range e.helpers {
+		if err := h.SetBoard(size, rule); err != nil {
+			return err
+		}
+	}
+	e.NewGame()
+	return nil
 }
 
 // SetWeights makes the engine play with another set from the next game on; it implies NewGame.
 func (e *Engine) SetWeights(set *weights.Set) {
-	tables, p := evaluator.Compile(set), newParams(set)
-	e.state.SetTables(tables)
-	e.params = p
+	e.compile(set)
+	e.state.SetTables(e.tables)
 	for _, h := range e.helpers {
-		h.state.SetTables(tables)
-		h.params = p
+		h.state.SetTables(e.tables)
 	}
 	e.NewGame()
 }

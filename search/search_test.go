@@ -49,6 +49,27 @@ func TestEqualSearchesGiveEqualResults(t *testing.T) {
 	}
 }
 
+// An engine moved to another board plays there as a new one would.
+func TestSetBoard(t *testing.T) {
+	small := setUp(t, 15, pattern.Freestyle, quietPosition)
+	large := setUp(t, 20, pattern.Standard, quietPosition)
+	want := newEngine(t, large).Search(context.Background(), large, Limits{Nodes: 3000}, nil)
+	for _, threads := range []int{1, 2} {
+		e := newTeam(t, small, threads)
+		e.Search(context.Background(), small, Limits{Nodes: 3000}, nil)
+		if err := e.SetBoard(20, pattern.Standard); err != nil {
+			t.Fatal(err)
+		}
+		got := e.Search(context.Background(), large, Limits{Nodes: 3000}, nil)
+		if threads == 1 && !reflect.DeepEqual(got, want) || large.Legal(got.Best) != nil {
+			t.Errorf("%d threads: a moved engine finds %+v, a new one %+v", threads, got, want)
+		}
+		if err := e.SetBoard(board.MaxSize+1, pattern.Standard); err == nil || e.board.Size() != 20 {
+			t.Errorf("size %d is accepted, the board is of %d", board.MaxSize+1, e.board.Size())
+		}
+	}
+}
+
 func TestLimitsHold(t *testing.T) {
 	b := setUp(t, 15, pattern.Freestyle, "h8i9i8g8h7j8h9")
 	e := newEngine(t, b)

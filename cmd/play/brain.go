@@ -23,19 +23,24 @@ type brain struct {
 	has    resources // of engine
 }
 
-// NewGame makes an engine for the size and rule, or empties the one there is.
+// NewGame makes an engine for the size and rule, or empties the one there is. A manager may name the
+// rule after START, when its clock runs, so that the table's memory is kept.
 func (b *brain) NewGame(size int, rule pattern.Rule) error {
 	if b.broken != nil {
 		return b.broken
 	}
-	if b.engine != nil && b.size == size && b.rule == rule {
+	if b.engine == nil {
+		return b.build(size, rule, resourcesOf(gomocup.Limits{}))
+	}
+	if b.size == size && b.rule == rule {
 		b.engine.NewGame()
 		return nil
 	}
-	if b.has == (resources{}) {
-		b.has = resourcesOf(gomocup.Limits{})
+	if err := b.engine.SetBoard(size, rule); err != nil {
+		return err
 	}
-	return b.build(size, rule, b.has)
+	b.size, b.rule = size, rule
+	return nil
 }
 
 // build makes an engine in place of the one there is, whose memory is given back before.
