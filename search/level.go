@@ -33,10 +33,10 @@ var handicaps = [MaxLevel]handicap{
 	3: {160, 65, 8},
 	4: {400, 50, 8},
 	5: {1000, 40, 6},
-	6: {2500, 30, 6},
-	7: {6000, 20, 5},
-	8: {16000, 12, 4},
-	9: {50000, 6, 3},
+	6: {2800, 30, 6},
+	7: {8000, 20, 5},
+	8: {22000, 10, 4},
+	9: {70000, 0, 0},
 }
 
 // SearchLevel is Search as a player of the level does it, whose choice among nearly equal moves depends on the

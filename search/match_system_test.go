@@ -1,0 +1,136 @@
+//go:build system
+
+package search_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/book"
+	"quintune/pattern"
+	"quintune/search"
+	"quintune/weights"
+)
+
+// The measurements of the levels and of two threads at 200 ms a move are
+//
+//	go test -tags system -count=1 -v -timeout 5h -run TestLevelLadder ./search -args -pairs 100
+//	go test -tags system -count=1 -v -timeout 5h -run TestTwoThreads ./search -args -pairs 100 -move 200ms
+var (
+	pairs = flag.Int("pairs", 3, "openings, each played twice, for every comparison")
+	least = flag.Int("least", 2, "first level that meets the one below in TestLevelLadder")
+	most  = flag.Int("most", int(search.MaxLevel), "last level that does")
+	move  = flag.Duration("move", 0, "time of a move in TestTwoThreads; 0: nodes for each thread")
+)
+
+// topNodes stand for the limits of a game with a person at search.MaxLevel: about half a second.
+const topNodes = 400_000
+
+// seat is a player of a measurement.
+type seat struct {
+	engine *search.Engine
+	choose func(position *board.Board, seed uint64) (board.Cell, error)
+}
+
+// TestLevelLadder lets each level play the one below.
+func TestLevelLadder(t *testing.T) {
+	for level := search.Level(*least); level <= search.Level(*most); level++ {
+		share := score(t, atLevel(t, level), atLevel(t, level-1))
+		t.Logf("level %d against level %d: %s", level, level-1, told(share))
+		if *pairs >= 50 && share < .55 {
+			t.Errorf("level %d is hardly stronger than level %d", level, level-1)
+		}
+	}
+}
+
+// TestTwoThreads lets two threads play one, by time or with as many nodes for each thread.
+func TestTwoThreads(t *testing.T) {
+	t.Logf("two threads against one: %s", told(score(t, withThreads(t, 2), withThreads(t, 1))))
+}
+
+func atLevel(t *testing.T, level search.Level) seat {
+	e := newSeatEngine(t, 1)
+	return seat{e, func(position *board.Board, seed uint64) (board.Cell, error) {
+		r, err := e.SearchLevel(context.Background(), position, level, search.Limits{Nodes: topNodes}, seed)
+		return r.Best, err
+	}}
+}
+
+func withThreads(t *testing.T, threads int) seat {
+	const nodes = 20_000
+	e := newSeatEngine(t, threads)
+	limits := search.Limits{Nodes: int64(nodes * threads)}
+	if *move > 0 {
+		limits = search.Limits{Time: *move}
+	}
+	return seat{e, func(position *board.Board, _ uint64) (board.Cell, error) {
+		return e.Search(context.Background(), position, limits, nil).Best, nil
+	}}
+}
+
+func newSeatEngine(t *testing.T, threads int) *search.Engine {
+	t.Helper()
+	set, err := weights.Preset("default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := search.NewEngine(set, 15, pattern.Freestyle, search.Options{TableEntries: 1 << 18, Threads: threads})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// score returns a's share of the points against b, from balanced openings with both colours.
+func score(t *testing.T, a, b seat) float64 {
+	t.Helper()
+	openings, err := book.Expert(pattern.Freestyle, 15).Series(1, "seats", *pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	points := 0.0
+	for i, o := range openings {
+		points += gamePoints(t, o.Moves, [2]seat{a, b}, board.Black, uint64(i))
+		points += gamePoints(t, o.Moves, [2]seat{b, a}, board.White, uint64(i))
+	}
+	return points / float64(2*len(openings))
+}
+
+// told returns a share of the points with its 95 % margin.
+func told(share float64) string {
+	games := 2 * *pairs
+	return fmt.Sprintf("%.1f %% ± %.1f of %d games", 100*share, 196*math.Sqrt(share*(1-share)/float64(games)), games)
+}
+
+// gamePoints returns what the colour scores in one game; seats are [colour].
+func gamePoints(t *testing.T, opening []board.Cell, seats [2]seat, colour board.Colour, seed uint64) float64 {
+	t.Helper()
+	b, err := board.New(15, pattern.Freestyle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range opening {
+		b.Play(c)
+	}
+	for _, s := range seats {
+		s.engine.NewGame()
+	}
+	for b.Outcome() == board.Ongoing {
+		c, err := seats[b.SideToMove()].choose(b, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Play(c)
+	}
+	switch b.Outcome() {
+	case board.Draw:
+		return .5
+	case board.WinFor(colour):
+		return 1
+	}
+	return 0
+}
