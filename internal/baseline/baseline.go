@@ -53,6 +53,7 @@ func entries() []entry {
 	return []entry{
 		{"huang", freestyle(), "", newHuang},
 		{"zhang", freestyle(), "", newZhang},
+		{"finard", freestyle(), "visited nodes", newFinard},
 		{"random", anyRule(), "", newRandom},
 	}
 }

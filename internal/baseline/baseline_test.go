@@ -66,6 +66,21 @@ func answer(t *testing.T, p selfplay.Player, position *board.Board) board.Cell {
 	return reply.Move
 }
 
+// playGame plays a game between players by colour and returns its last position.
+func playGame(t *testing.T, players [2]selfplay.Player, size int, seed uint64) *board.Board {
+	t.Helper()
+	position := setUp(t, size, "", "", board.Black)
+	for colour, p := range players {
+		if err := p.NewGame(2*seed + uint64(colour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for position.Outcome() == board.Ongoing {
+		position.Play(answer(t, players[position.SideToMove()], position))
+	}
+	return position
+}
+
 func TestOpenRefusals(t *testing.T) {
 	tests := []struct {
 		name  string

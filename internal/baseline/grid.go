@@ -49,20 +49,25 @@ type grid struct {
 	squares [numSpots]square
 }
 
-// load makes the grid show the position.
-func (g *grid) load(position *board.Board) {
-	g.size = position.Size()
+// clear makes the grid an empty board of the size.
+func (g *grid) clear(size int) {
+	g.size = size
 	for i := range g.squares {
 		g.squares[i] = wall
 	}
-	for y := range g.size {
-		for x := range g.size {
-			c := board.At(x, y)
-			g.squares[spotOf(c)] = empty
-			if colour, ok := position.Stone(c); ok {
-				g.squares[spotOf(c)] = stoneOf(colour)
-			}
+	for y := range size {
+		for x := range size {
+			g.squares[spotOf(board.At(x, y))] = empty
 		}
+	}
+}
+
+// load makes the grid show the position.
+func (g *grid) load(position *board.Board) {
+	g.clear(position.Size())
+	for _, c := range position.Moves() {
+		colour, _ := position.Stone(c)
+		g.squares[spotOf(c)] = stoneOf(colour)
 	}
 }
 
@@ -111,4 +116,26 @@ func (g *grid) neighbours(at spot, distance int) int {
 		}
 	}
 	return n
+}
+
+// closeness counts the stones within so many rows and columns of each spot.
+type closeness struct {
+	distance int // at most margin
+	stones   [numSpots]uint8
+}
+
+// minusOne takes a stone out of a count.
+const minusOne = ^uint8(0)
+
+func (c *closeness) clear() { c.stones = [numSpots]uint8{} }
+
+// add counts n stones more about a spot.
+func (c *closeness) add(at spot, n uint8) {
+	d := spot(c.distance)
+	for row := at - d*stride; row <= at+d*stride; row += stride {
+		stones := c.stones[row-d : row+d+1]
+		for i := range stones {
+			stones[i] += n
+		}
+	}
 }

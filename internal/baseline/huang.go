@@ -21,7 +21,7 @@ type huang struct {
 	position *board.Board
 	budget   *budget
 	root     board.Colour
-	close    [numSpots]uint8 // stones within huangClose rows and columns of a spot
+	close    closeness
 }
 
 // huangLimits are the settings that the author varies: he plays depth 2 and 10 candidates.
@@ -54,7 +54,10 @@ func huangScores() [pattern.NumLines][2]int {
 }
 
 func newHuang(size int, _ pattern.Rule) system {
-	return &huang{size: size, limits: huangLimits{depth: 2, candidates: 10}}
+	return &huang{
+		size: size, limits: huangLimits{depth: 2, candidates: 10},
+		close: closeness{distance: huangClose},
+	}
 }
 
 func (h *huang) newGame(*rand.Rand) {}
@@ -164,28 +167,18 @@ func (h *huang) score(c board.Cell, colour board.Colour, scores *[pattern.NumLin
 
 func (h *huang) play(c board.Cell) {
 	h.position.Play(c)
-	h.addClose(c, 1)
+	h.close.add(spotOf(c), 1)
 }
 
 func (h *huang) undo(c board.Cell) {
 	h.position.Undo()
-	h.addClose(c, ^uint8(0))
+	h.close.add(spotOf(c), minusOne)
 }
 
 func (h *huang) countClose() {
-	h.close = [numSpots]uint8{}
+	h.close.clear()
 	for _, c := range h.position.Moves() {
-		h.addClose(c, 1)
-	}
-}
-
-// addClose adds to the count of close stones about a cell; 255 takes one away.
-func (h *huang) addClose(c board.Cell, n uint8) {
-	at := spotOf(c)
-	for dy := -huangClose; dy <= huangClose; dy++ {
-		for dx := -huangClose; dx <= huangClose; dx++ {
-			h.close[at+spot(dy*stride+dx)] += n
-		}
+		h.close.add(spotOf(c), 1)
 	}
 }
 
@@ -193,7 +186,7 @@ func (h *huang) addClose(c board.Cell, n uint8) {
 func (h *huang) eachClose(visit func(board.Cell)) {
 	for y := range h.size {
 		for x := range h.size {
-			if c := board.At(x, y); h.close[spotOf(c)] >= huangMinClose && h.position.Empty(c) {
+			if c := board.At(x, y); h.close.stones[spotOf(c)] >= huangMinClose && h.position.Empty(c) {
 				visit(c)
 			}
 		}
@@ -204,7 +197,7 @@ func (h *huang) eachClose(visit func(board.Cell)) {
 func (h *huang) fallback() board.Cell {
 	best, most := board.NoCell, -1
 	for _, c := range h.position.AllEmpty(nil) {
-		if n := int(h.close[spotOf(c)]); n > most {
+		if n := int(h.close.stones[spotOf(c)]); n > most {
 			best, most = c, n
 		}
 	}

@@ -117,7 +117,8 @@ func TestHuangMoves(t *testing.T) {
 
 // Depth 0 plays the first candidate, which five cells of the other side may be.
 func TestHuangAtDepthZero(t *testing.T) {
-	h := &huang{size: 15, limits: huangLimits{depth: 0, candidates: 10}}
+	h := newHuang(15, pattern.Freestyle).(*huang)
+	h.limits.depth = 0
 	position := setUp(t, 15, "h8i8a1g11", "h11i11j11k11", board.Black)
 	b := newBudget(t.Context(), 0)
 	if got := h.choose(position, &b); got.String() != "l11" || b.used != 0 {
@@ -127,27 +128,28 @@ func TestHuangAtDepthZero(t *testing.T) {
 
 // The counts of close stones follow play and undo.
 func TestHuangKeepsCloseCounts(t *testing.T) {
-	h := &huang{size: 15, position: setUp(t, 15, "h8a1", "o15b2", board.Black)}
+	h := newHuang(15, pattern.Freestyle).(*huang)
+	h.position = setUp(t, 15, "h8a1", "o15b2", board.Black)
 	h.countClose()
-	before := h.close
+	before := h.close.stones
 	for _, c := range mustCells(t, "h9c3n14") {
 		h.play(c)
 	}
-	played := h.close
+	played := h.close.stones
 	h.countClose()
-	if played != h.close {
+	if played != h.close.stones {
 		t.Error("counts differ from those of the stones after three moves")
 	}
 	for _, c := range mustCells(t, "n14c3h9") {
 		h.undo(c)
 	}
-	if h.close != before {
+	if h.close.stones != before {
 		t.Error("counts differ after taking back")
 	}
 	var g grid
 	g.load(h.position)
 	for _, c := range h.position.AllEmpty(nil) {
-		if got, want := int(h.close[spotOf(c)]), g.neighbours(spotOf(c), huangClose); got != want {
+		if got, want := int(h.close.stones[spotOf(c)]), g.neighbours(spotOf(c), huangClose); got != want {
 			t.Errorf("%v has %d stones close by, want %d", c, got, want)
 		}
 	}
