@@ -5,14 +5,6 @@ import (
 	"quintune/pattern"
 )
 
-// situation is what the cell classes of both sides say must be considered.
-type situation uint8
-
-const (
-	quiet     situation = iota // scored candidates
-	defending                  // the other side threatens an open four or two fours
-)
-
 // Ordering scores above all that weights and history can give.
 const (
 	scoreTT      = 1 << 30
