@@ -54,6 +54,7 @@ func entries() []entry {
 		{"huang", freestyle(), "", newHuang},
 		{"zhang", freestyle(), "", newZhang},
 		{"finard", freestyle(), "visited nodes", newFinard},
+		{"shapes", freestyle(), "visited nodes", newShapes},
 		{"random", anyRule(), "", newRandom},
 	}
 }

@@ -43,6 +43,12 @@ func (s spot) y() int { return int(s)/stride - margin }
 // steps are the distances between neighbours on a grid: row, column, falling and rising diagonal.
 func steps() [4]spot { return [4]spot{1, stride, stride + 1, stride - 1} }
 
+// lineOf numbers the lines of a direction, as in steps: the line through a spot, below 2 * stride.
+func lineOf(direction int, s spot) int {
+	x, y := int(s)%stride, int(s)/stride
+	return [4]int{y, x, x - y + stride, x + y}[direction]
+}
+
 // grid is the stones of a position and nothing else, for systems that read lines stone by stone.
 type grid struct {
 	size    int
