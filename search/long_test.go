@@ -12,6 +12,10 @@ func TestClaimsHoldLong(t *testing.T) {
 	t.Log(c)
 }
 
+func TestOtherRepliesLeaveTheThreatLong(t *testing.T) {
+	checkReplies(t, 5, 500, 8)
+}
+
 func TestPuzzlesLong(t *testing.T) {
 	checkPuzzles(t, 200000, map[string]float64{"win1": 1, "block": 1, "double_threat": 1, "vcf": .99, "vct": .8, "defend": .9})
 }

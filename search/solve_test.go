@@ -2,38 +2,66 @@ package search
 
 import (
 	"context"
+	"reflect"
+	"slices"
 	"testing"
+
+	"quintune/pattern"
 )
 
-// The solvers find what the puzzles promise: every victory by fours with its least length, and a
-// line that wins on the board.
+// The solvers find what the puzzles promise: every victory by fours with its least length, where there is one,
+// and nearly all victories by threats.
 func TestSolversOnPuzzles(t *testing.T) {
+	const nodes = 20000
 	total, solved := 0, 0
 	for _, p := range readPuzzles(t) {
 		b := p.position(t)
 		e := newEngine(t, b)
-		switch p.Kind {
+		switch fours := e.SolveVCF(context.Background(), b, nodes); p.Kind {
 		case "vcf", "double_threat", "win1":
-			s := e.SolveVCF(context.Background(), b, 50000)
-			if want := 2*p.Length - 1; !s.Win || s.Plies != want {
-				t.Errorf("%s: %+v, want a win in %d plies", p.ID, s, want)
+			if want := 2*p.Length - 1; !fours.Win || fours.Plies != want {
+				t.Errorf("%s: %+v, want a win in %d plies", p.ID, fours, want)
 				continue
 			}
-			checkFours(t, b, s)
+			checkFours(t, b, fours)
 		case "vct":
-			if s := e.SolveVCF(context.Background(), b, 50000); s.Win || !s.Exhausted {
-				t.Errorf("%s: there is no victory by fours, but %+v", p.ID, s)
+			if fours.Win || !fours.Exhausted {
+				t.Errorf("%s: there is no victory by fours, but %+v", p.ID, fours)
 			}
 			total++
-			s := e.SolveVCT(context.Background(), b, 50000)
-			if !s.Win {
-				t.Logf("%s %+v", p.ID, s)
-				continue
+			if s := e.SolveVCT(context.Background(), b, nodes); s.Win {
+				solved++
+				checkLine(t, b, s)
+			} else {
+				t.Logf("%s: nothing in %d nodes", p.ID, s.Nodes)
 			}
-			solved++
-			t.Logf("%s %d %d", p.ID, s.Plies, s.Nodes)
-			checkLine(t, b, s)
 		}
 	}
 	t.Logf("%d of %d victories by threats", solved, total)
+	if float64(solved) < .95*float64(total) {
+		t.Errorf("%d of %d victories by threats solved", solved, total)
+	}
+}
+
+// Equal limits give equal solutions, whatever the engine did before; a limit of nodes and a context end the solvers.
+func TestSolversRepeat(t *testing.T) {
+	list := readPuzzles(t)
+	hard := list[slices.IndexFunc(list, func(p puzzle) bool { return p.ID == "vct-f15-999b2fefb5" })] // 50 000 nodes are too few
+	b := setUp(t, 15, pattern.Freestyle, "f8f7f5e8g6e6h7e4i8j9g8e5e7g9i6e2e3f9")
+	used := newEngine(t, b)
+	used.Search(context.Background(), b, Limits{Nodes: 3000}, nil)
+	for _, nodes := range []int64{1, 50, 150, 20000} {
+		want := newEngine(t, b).SolveVCT(context.Background(), b, nodes)
+		if got := used.SolveVCT(context.Background(), b, nodes); !reflect.DeepEqual(got, want) {
+			t.Errorf("%d nodes: a used engine finds %+v, a fresh one %+v", nodes, got, want)
+		}
+		if want.Nodes > nodes+2*maxFours+2 || want.Win != (nodes >= 20000) {
+			t.Errorf("%d nodes: %+v", nodes, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if s := used.SolveVCT(ctx, hard.position(t), 0); s.Win || s.Exhausted || s.Nodes > 3*clockInterval {
+		t.Errorf("a cancelled solver finds %+v", s)
+	}
 }

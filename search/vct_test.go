@@ -1,0 +1,89 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// A reply that the solver of threats leaves out stops no threat: the fours that it found for a pass still win,
+// by the rules of the game alone.
+func TestOtherRepliesLeaveTheThreat(t *testing.T) {
+	checkReplies(t, 4, 20, 8)
+}
+
+// checkReplies checks so many threats in positions from so many seeded games.
+func checkReplies(t *testing.T, seed uint64, games uint64, threats int) {
+	t.Helper()
+	checked, helped := 0, 0
+	for game := range games {
+		rng := rand.New(rand.NewPCG(seed, game))
+		b := randomOpening(t, rng, pattern.Rule(game%pattern.NumRules))
+		player, e := newEngine(t, b), newEngine(t, b)
+		for left := threats; left > 0 && b.Outcome() == board.Ongoing; {
+			move := player.Search(context.Background(), b, Limits{Nodes: soundGameNodes}, nil).Best
+			near := b.Near(nil)
+			if b.Play(near[rng.IntN(len(near))]); b.Outcome() != board.Ongoing {
+				break
+			}
+			if threat, replies := threatOf(e, b); len(threat) > 3 {
+				checkOthers(t, b, threat, replies)
+				checked++
+				left--
+				if len(replies) > len(threat) {
+					helped++
+				}
+			}
+			b.Undo()
+			if rng.IntN(4) == 0 {
+				b.Play(move)
+			}
+		}
+	}
+	t.Logf("%d threats, %d of them with replies off the line", checked, helped)
+	if checked < 50 || helped < 10 {
+		t.Error("too few threats were met")
+	}
+}
+
+// threatOf returns what the side that has just moved threatens by fours, nil for nothing or where the other
+// side comes first, and the replies that the solver tries.
+func threatOf(e *Engine, b *board.Board) (threat, replies []board.Cell) {
+	e.begin(context.Background(), b, 0)
+	own, other := b.Counts(b.SideToMove()), b.Counts(b.SideToMove().Other())
+	if own[pattern.CellFive]+own[pattern.CellOpenFour]+other[pattern.CellFive] > 0 {
+		return nil, nil
+	}
+	t := newVCT(e, leastSolverEntries)
+	if !t.threatens(0) {
+		return nil, nil
+	}
+	return t.levels[0].threat, t.levels[0].replies
+}
+
+// checkOthers lets the defender play every cell that is no reply and the attacker his fours.
+func checkOthers(t *testing.T, b *board.Board, threat, replies []board.Cell) {
+	t.Helper()
+	for _, c := range b.AllEmpty(nil) {
+		if slices.Contains(replies, c) {
+			continue
+		}
+		b.Play(c)
+		for i := 0; i+2 < len(threat); i += 2 {
+			b.Play(threat[i])
+			fives := fivePoints(b, b.SideToMove().Other())
+			if canWin(b) || len(fives) == 0 || len(fives) == 1 && (fives[0] != threat[i+1] || i+3 >= len(threat)) {
+				t.Errorf("%v %s: the reply %v stops the threat %v at %v", b.Rule(), board.FormatMoves(b.Moves()), c, threat, threat[i])
+			}
+			b.Play(threat[i+1])
+		}
+		for range len(threat) / 2 * 2 {
+			b.Undo()
+		}
+		b.Undo()
+	}
+}
