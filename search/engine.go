@@ -8,6 +8,8 @@ package search
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 
 	"quintune/board"
 	"quintune/evaluator"
@@ -27,8 +29,8 @@ type Options struct {
 const DefaultTableEntries = 1 << 15
 
 // Engine searches positions of one size and rule with one set of weights. It remembers what it found
-// until NewGame. It is not safe for concurrent use; distinct engines are independent. Its threads
-// run only while Search does.
+// until NewGame. It is not safe for concurrent use; distinct engines are independent. With
+// more than one thread, some may run on for a few milliseconds after Search.
 type Engine struct {
 	board  *board.Board
 	state  *evaluator.State
@@ -49,7 +51,9 @@ type Engine struct {
 	nodes   int64
 	aborted bool
 
-	helpers []*Engine // the other threads; they share the buckets of the TT
+	helpers []*Engine      // the other threads; they share the buckets of the TT
+	running sync.WaitGroup // helpers
+	counted atomic.Int64   // nodes at the last look at the clock, for other threads to read
 }
 
 // line is a principal variation, best move first.
@@ -84,6 +88,7 @@ func NewEngine(set *weights.Set, size int, rule pattern.Rule, options Options) (
 
 // compile makes the weights those of all threads.
 func (e *Engine) compile(set *weights.Set) {
+	e.join()
 	e.tables, e.params = evaluator.Compile(set), newParams(set)
 	for _, h := range e.helpers {
 		h.tables, h.params = e.tables, e.params
@@ -97,6 +102,7 @@ func (e *Engine) SetBoard(size int, rule pattern.Rule) error {
 	if err != nil {
 		return err
 	}
+	e.join()
 	e.board, e.state = b, evaluator.NewState(b, e.tables)
 	e.moves = make([]scored, 0, 64*size*size)
 	e.cells = make([]board.Cell, 0, 4*size*size)
@@ -121,6 +127,7 @@ func (e *Engine) SetWeights(set *weights.Set) {
 
 // NewGame forgets everything, so that the next game depends on nothing before it.
 func (e *Engine) NewGame() {
+	e.join()
 	e.tt.clear()
 	e.vcf.clear()
 	e.history.clear()
@@ -149,6 +156,7 @@ func (e *Engine) prepare(position *board.Board, limit limiter) {
 	e.load(position)
 	e.limit, e.pace = limit, pace{best: board.NoCell}
 	e.nodes, e.aborted = 0, false
+	e.counted.Store(0)
 	e.tt.nextAge()
 	e.history.fade()
 }
@@ -170,6 +178,7 @@ func (e *Engine) make(c board.Cell) {
 	e.state.Make(c)
 	if e.nodes++; e.nodes >= e.limit.next {
 		e.limit.check(e.nodes)
+		e.counted.Store(e.nodes)
 		e.aborted = e.aborted || e.limit.stopped
 	}
 }

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"sync"
 
 	"quintune/board"
 )
@@ -19,28 +18,28 @@ func (e *Engine) recruit(h *Engine) {
 	e.helpers = append(e.helpers, h)
 }
 
+// join waits until the helpers have stopped, so that their state may be touched.
+func (e *Engine) join() { e.running.Wait() }
+
 // searchTogether is Search with helpers. A limit of nodes is divided among the threads; the nodes
-// reported are those of the first thread, save in the result.
+// reported are those of the first thread, save in the result. It does not wait for the helpers to
+// stop, which on a busy machine may take longer than the search is allowed to.
 func (e *Engine) searchTogether(ctx context.Context, position *board.Board, limits Limits, depth int, report func(Result)) Result {
+	e.join()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if threads := int64(len(e.helpers) + 1); limits.Nodes > 0 {
 		limits.Nodes = (limits.Nodes + threads - 1) / threads
 	}
 	limit := newLimiter(ctx, limits)
-	var group sync.WaitGroup
 	for i, h := range e.helpers {
-		group.Go(func() {
-			h.prepare(position, limit)
-			h.help(depth, i)
-		})
+		h.prepare(position, limit) // here, since the position is the caller's again after Search
+		e.running.Go(func() { h.help(depth, i) })
 	}
 	e.prepare(position, limit)
 	result := e.iterate(depth, report)
-	stop()
-	group.Wait()
 	for _, h := range e.helpers {
-		result.Nodes += h.nodes
+		result.Nodes += h.counted.Load()
 	}
 	return result
 }
@@ -55,4 +54,5 @@ func (e *Engine) help(depth, number int) {
 	for d := 1 + (number+1)%2; d <= depth && !e.aborted; d++ {
 		score = e.aspirate(d, score)
 	}
+	e.counted.Store(e.nodes)
 }

@@ -98,6 +98,7 @@ func TestThreadsSearchTogether(t *testing.T) {
 	if r.Nodes > 40100 || r.Nodes < 20000 || b.Legal(r.Best) != nil || r.Depth < 3 {
 		t.Errorf("%+v", r)
 	}
+	e.join()
 	for i, h := range append([]*Engine{e}, e.helpers...) {
 		if h.nodes < 1000 || &h.tt.buckets[0] != &e.tt.buckets[0] {
 			t.Errorf("thread %d: %d nodes", i, h.nodes)
@@ -108,7 +109,7 @@ func TestThreadsSearchTogether(t *testing.T) {
 	}
 }
 
-// Helpers end with the first thread, whatever ends it.
+// Helpers end soon after the first thread, whatever ends it, and the position is the caller's again.
 func TestThreadsEnd(t *testing.T) {
 	b := setUp(t, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(t, b, 3)
@@ -120,8 +121,13 @@ func TestThreadsEnd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r := e.Search(ctx, b, Limits{}, nil); b.Legal(r.Best) != nil {
-		t.Errorf("cancelled: %v", r.Best)
+	r := e.Search(ctx, b, Limits{}, nil)
+	if b.Legal(r.Best) != nil {
+		t.Fatalf("cancelled: %v", r.Best)
+	}
+	b.Play(r.Best)
+	if e.join(); e.helpers[0].board.Ply() != b.Ply()-1 {
+		t.Errorf("a helper ends after %d plies", e.helpers[0].board.Ply())
 	}
 }
 
