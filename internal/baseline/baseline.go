@@ -55,6 +55,9 @@ func entries() []entry {
 		{"zhang", freestyle(), "", newZhang},
 		{"finard", freestyle(), "visited nodes", newFinard},
 		{"shapes", freestyle(), "visited nodes", newShapes},
+		{"sjtu-ga", freestyle(), "fitness evaluations", newSjtuGA},
+		{"sjtu-mcts", anyRule(), "play-outs", newSjtuMCTS},
+		{"sjtu-minimax", freestyle(), "visited nodes", newSjtuMinimax},
 		{"random", anyRule(), "", newRandom},
 	}
 }

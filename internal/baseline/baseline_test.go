@@ -182,6 +182,55 @@ func TestGamesAreLegalAndRepeatable(t *testing.T) {
 	}
 }
 
+// Play-outs and lots follow the board's judgement of rows, so their systems play any rule.
+func TestStandardGames(t *testing.T) {
+	for _, name := range []string{"random", "sjtu-mcts"} {
+		for seed := range uint64(3) {
+			position, err := board.New(9, pattern.Standard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := Open(name, 9, pattern.Standard, 20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.NewGame(seed); err != nil {
+				t.Fatal(err)
+			}
+			for position.Outcome() == board.Ongoing {
+				position.Play(answer(t, p, position))
+			}
+		}
+	}
+}
+
+func TestNodesAreLimited(t *testing.T) {
+	units := map[string]string{
+		"finard": "visited nodes", "shapes": "visited nodes", "sjtu-minimax": "visited nodes",
+		"sjtu-mcts": "play-outs", "sjtu-ga": "fitness evaluations",
+	}
+	position := setUp(t, 15, "h8i9f7", "g7h9", board.White)
+	for _, name := range Names() {
+		unit, err := Unit(name)
+		if err != nil || unit != units[name] {
+			t.Errorf("%s counts %q (%v), want %q", name, unit, err, units[name])
+		}
+		for _, limit := range []int64{1, 7, 100} {
+			reply, err := mustOpen(t, name, 15, limit).Move(context.Background(), position)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if unit != "" && (reply.Nodes > limit || reply.Nodes == 0) {
+				t.Errorf("%s: %d %s, the limit is %d", name, reply.Nodes, unit, limit)
+			}
+		}
+	}
+	all, err := mustOpen(t, "huang", 15, 1).Move(context.Background(), position)
+	if err != nil || all.Nodes < 2 {
+		t.Errorf("huang minds the limit: %d nodes (%v)", all.Nodes, err)
+	}
+}
+
 // Systems that draw lots draw others from another seed.
 func TestSeedsMatter(t *testing.T) {
 	results := playPairs(t, "random", "random", 7, 2, 1)

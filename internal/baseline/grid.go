@@ -86,6 +86,18 @@ func (g *grid) run(from, step spot, stone square) int {
 	return n
 }
 
+// line appends to squares the line through a spot, from its first cell to its last.
+func (g *grid) line(direction int, at spot, squares []square) []square {
+	step := steps()[direction]
+	for g.squares[at-step] != wall {
+		at -= step
+	}
+	for ; g.squares[at] != wall; at += step {
+		squares = append(squares, g.squares[at])
+	}
+	return squares
+}
+
 // wins says whether a stone on the spot stands in a row that wins under the rule.
 func (g *grid) wins(at spot, stone square, rule pattern.Rule) bool {
 	for _, step := range steps() {
@@ -108,6 +120,33 @@ func (g *grid) near(spots []spot, distance int) []spot {
 		}
 	}
 	return spots
+}
+
+// box appends to spots the empty spots in the bounding box of the stones grown by so many cells, by row, then column.
+// Where they are fewer than least, it grows on, at most to the whole board.
+func (g *grid) box(spots []spot, grown, least int) []spot {
+	left, right, top, bottom := g.size, -1, g.size, -1
+	for y := range g.size {
+		for x := range g.size {
+			if g.squares[spotOf(board.At(x, y))] != empty {
+				left, right, top, bottom = min(left, x), max(right, x), min(top, y), max(bottom, y)
+			}
+		}
+	}
+	start := len(spots)
+	for ; ; grown++ {
+		spots = spots[:start]
+		for y := max(0, top-grown); y <= min(g.size-1, bottom+grown); y++ {
+			for x := max(0, left-grown); x <= min(g.size-1, right+grown); x++ {
+				if at := spotOf(board.At(x, y)); g.squares[at] == empty {
+					spots = append(spots, at)
+				}
+			}
+		}
+		if len(spots)-start >= least || grown >= g.size {
+			return spots
+		}
+	}
 }
 
 // neighbours counts the stones within so many rows and columns of a spot, at most margin of them.
