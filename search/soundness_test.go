@@ -237,6 +237,25 @@ func (p *prover) defence(b *board.Board) board.Cell {
 	return cells[p.rng.IntN(len(cells))]
 }
 
+// forced returns the only answer to a four if it wins within the plies, whatever the reply to it is, else NoCell;
+// Search does not look far where there is one move.
+func (p *prover) forced(b *board.Board, answer board.Cell, plies int) board.Cell {
+	b.Play(answer)
+	defer b.Undo()
+	if b.Outcome() != board.Ongoing || canWin(b) {
+		return board.NoCell
+	}
+	for _, reply := range b.AllEmpty(nil) {
+		b.Play(reply)
+		found := p.winner(b, plies-2)
+		b.Undo()
+		if found == board.NoCell {
+			return board.NoCell
+		}
+	}
+	return answer
+}
+
 // winner returns a move that is proven to win within the plies, NoCell where none is found: the search's, a
 // solver's, or that of a search with more nodes and without its own solver, whose wins by fours are not the
 // shortest.
@@ -245,6 +264,10 @@ func (p *prover) winner(b *board.Board, plies int) board.Cell {
 		return board.NoCell
 	}
 	within := func(n int) bool { return n > 0 && n <= plies }
+	mover := b.SideToMove()
+	if own, other := fivePoints(b, mover), fivePoints(b, mover.Other()); len(own) == 0 && len(other) == 1 {
+		return p.forced(b, other[0], plies)
+	}
 	for nodes := int64(soundSearchNodes); nodes <= soundProofNodes; nodes *= 10 {
 		if s := p.engine.SolveVCF(context.Background(), b, nodes); within(s.Plies) {
 			return s.Line[0]
