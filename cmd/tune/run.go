@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintune/internal/atomicfile"
 	"quintune/internal/bench"
 	"quintune/internal/config"
 	"quintune/internal/tuner"
@@ -73,6 +74,9 @@ func checkOut(path string) error {
 	}
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return config.Usagef("out: there is no folder %s", filepath.Dir(path))
+	}
+	if err := atomicfile.Check(path); err != nil {
+		return fmt.Errorf("out: %w", err)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package atomicfile
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,6 +12,26 @@ import (
 // Write puts data at path in one step: temporary file beside it, sync, rename, sync of the folder.
 // Whenever the machine stops, the file is the old one or the new one, whole. It is readable by all.
 func Write(path string, data []byte) error {
+	if err := replace(path, data); err != nil {
+		return fmt.Errorf("%s is not written: %w", path, err)
+	}
+	return nil
+}
+
+// Check returns an error when Write to the path would fail for its folder, by making a file there and
+// removing it.
+func Check(path string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(f.Name()))
+	}
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", path, err)
+	}
+	return nil
+}
+
+func replace(path string, data []byte) error {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
 	if err != nil {

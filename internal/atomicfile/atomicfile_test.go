@@ -3,6 +3,7 @@ package atomicfile
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -28,10 +29,16 @@ func TestFailedWriteLeavesNothing(t *testing.T) {
 	if err := Write(filepath.Join(dir, "taken"), []byte("x")); err == nil {
 		t.Error("a folder was replaced by a file")
 	}
-	onlyFile(t, dir, "taken")
-	if err := Write(filepath.Join(dir, "none", "file"), nil); err == nil {
-		t.Error("a file was written into a folder that is not there")
+	path := filepath.Join(dir, "none", "file")
+	for name, err := range map[string]error{"Write": Write(path, nil), "Check": Check(path)} {
+		if err == nil || !strings.Contains(err.Error(), path+" ") {
+			t.Errorf("%s in a folder that is not there: %v, want an error that names %s", name, err, path)
+		}
 	}
+	if err := Check(filepath.Join(dir, "new")); err != nil {
+		t.Error(err)
+	}
+	onlyFile(t, dir, "taken")
 }
 
 // onlyFile checks that the folder holds the name alone.

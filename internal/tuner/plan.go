@@ -17,10 +17,11 @@ const (
 	mostGateGames       = 20_000 // of one gate
 	mostValidationGames = 4_000
 	mostChecks          = 20
+	leastCheckPairs     = 8 // of one check match: fewer give no interval worth showing
 )
 
 // plan says what the games of a run are for. Everything in it is at least 1, but what a run without
-// a gate leaves out.
+// a gate leaves out, and the checks of a run that is too short for any.
 type plan struct {
 	evolution       int // games of the optimiser
 	gates           int // planned, the final one included; their α is divided by it
@@ -34,8 +35,10 @@ type plan struct {
 func planFor(budget int, gated bool) plan {
 	share := func(s float64) int { return int(float64(budget) * s) }
 	checkPairs := share(checkShare) / 2
-	p := plan{checks: min(checkPairs, mostChecks)}
-	p.checkPairs = checkPairs / p.checks
+	p := plan{checks: min(checkPairs/leastCheckPairs, mostChecks)}
+	if p.checks > 0 {
+		p.checkPairs = checkPairs / p.checks
+	}
 	p.evolution = budget - 2*p.checks*p.checkPairs
 	if gated {
 		p.gates = gatesFor(budget)
