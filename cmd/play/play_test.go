@@ -125,7 +125,7 @@ func TestWrongUsage(t *testing.T) {
 		{"gomocup --engine gomocup:./x", 2, []string{"itself"}},
 		{"gomocup --engine huang --weights x.json", 2, []string{"exclude"}},
 		{"--against nobody", 2, []string{"nobody", "huang"}},
-		{"--against baseline:plain", 2, []string{"not built"}},
+		{"--against baseline:plain", 2, []string{"plain", "zhang"}},
 		{"--color red", 2, []string{"black, white"}},
 	}
 	for _, test := range tests {
