@@ -35,9 +35,9 @@ type benchResult struct {
 }
 
 func runBench(ctx context.Context, v *config.Values, out, log io.Writer) error {
-	depth := v.Int("depth")
+	depth, others := v.Int("depth"), v.Int("depth")
 	if depth == 0 {
-		depth = bench.Depth
+		depth, others = bench.Depth, bench.DefaultDepth
 	}
 	names := []string{bench.SignaturePreset, embedded}
 	if name := v.String("weights"); name != "" {
@@ -50,13 +50,13 @@ func runBench(ctx context.Context, v *config.Values, out, log io.Writer) error {
 			return err
 		}
 		if signature == nil {
-			signature = report
+			signature, depth = report, others
 		}
 		if _, err := fmt.Fprintf(out, "%s: nodes %d, hash %s, nps %.0f\n", name, report.Nodes(), report.Hash(), report.Speed()); err != nil {
 			return err
 		}
 	}
-	if got := signature.Signature(); depth == bench.Depth && got != bench.Signature() {
+	if got := signature.Signature(); signature.Depth == bench.Depth && got != bench.Signature() {
 		config.NewLogger(log, v).Warn("the engine plays otherwise than its signature says", "computed", got, "signature", bench.Signature())
 	}
 	if !v.Bool("json") {

@@ -16,8 +16,13 @@ import (
 	"quintune/weights"
 )
 
-// Depth is the depth of the signature, plies.
-const Depth = 7
+const (
+	// Depth is the depth of the signature, plies.
+	Depth = 7
+	// DefaultDepth is the depth of the default weights' bench, plies: evolved scores are wider, so that the
+	// margins of the search, made for scores like the signature's, cut less and the tree is larger.
+	DefaultDepth = 5
+)
 
 // Found is what the search found in one position.
 type Found struct {

@@ -24,7 +24,7 @@ const SignaturePreset = "huang"
 // the bench with SignaturePreset at Depth. Equal signatures promise equal games.
 func Signature() string { return firstLine(signatureGolden) }
 
-// DefaultSignature returns the bench of the embedded default weights at Depth.
+// DefaultSignature returns the bench of the embedded default weights at DefaultDepth.
 func DefaultSignature() string { return firstLine(defaultGolden) }
 
 func firstLine(text string) string {
