@@ -20,7 +20,7 @@ func gomocupCommand() *cobra.Command {
 		Short: "Be an engine for Gomocup managers, on stdin and stdout",
 		Long: "Speaks the Gomocup (pbrain) protocol. Weights are those of --weights, else weights.json beside the\n" +
 			"program, else the embedded ones. A program file named pbrain-… does so without the command's name.",
-		Example: "  play gomocup --weights weights.json\n  cp play pbrain-quintune64 && ./pbrain-quintune64",
+		Example: "  play gomocup --weights weights.json\n  play gomocup --engine baseline:zhang\n  cp play pbrain-quintune64 && ./pbrain-quintune64",
 		Args:    cobra.NoArgs,
 		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
 			return runGomocup(cmd.Context(), v, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -43,7 +43,7 @@ func runGomocup(ctx context.Context, v *config.Values, in io.Reader, out, log io
 
 // newBrain returns the engine behind the protocol. Weights that cannot be read are no error here:
 // the manager is told so at START, since nobody reads what a manager's engine writes to stderr.
-func newBrain(v *config.Values, log io.Writer) (*brain, error) {
+func newBrain(v *config.Values, log io.Writer) (gomocup.Engine, error) {
 	if argument := v.String("engine"); argument != "" {
 		return brainOf(v, argument, log)
 	}
@@ -59,7 +59,7 @@ func newBrain(v *config.Values, log io.Writer) (*brain, error) {
 }
 
 // brainOf returns the engine of a player argument.
-func brainOf(v *config.Values, argument string, log io.Writer) (*brain, error) {
+func brainOf(v *config.Values, argument string, log io.Writer) (gomocup.Engine, error) {
 	if v.IsSet("weights") {
 		return nil, config.Usagef("engine and weights exclude each other")
 	}
@@ -67,8 +67,11 @@ func brainOf(v *config.Values, argument string, log io.Writer) (*brain, error) {
 	if err != nil {
 		return nil, config.Usage(err)
 	}
-	if p.Weights == nil {
+	switch {
+	case p.Outside():
 		return nil, config.Usagef("engine %s speaks the protocol itself", p.Name)
+	case p.Weights == nil:
+		return &sparring{player: p}, nil
 	}
 	tellWeights(config.NewLogger(log, v), p)
 	return &brain{set: p.Weights}, nil

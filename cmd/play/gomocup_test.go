@@ -10,12 +10,14 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"quintune/board"
 	"quintune/internal/config"
 	"quintune/internal/gomocup"
+	"quintune/internal/player"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -160,6 +162,60 @@ func TestEval(t *testing.T) {
 	for n, want := range map[int64]string{9999: "9999", 764_900: "764K"} {
 		if got := thousands(n); got != want {
 			t.Errorf("%d is %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestGomocupBaseline(t *testing.T) {
+	t.Chdir(t.TempDir())
+	tests := []struct {
+		engine, in, want string
+	}{
+		{"baseline:zhang", "START 15\nBEGIN\nTURN 0,0\n", "MESSAGE baseline:zhang | Time "},
+		{"baseline:sjtu-mcts", "START 20\nTURN 3,3\n", " play-outs | Time "},
+		{"baseline:zhang", "START 15\nINFO rule 1\nBEGIN\n", "ERROR baseline zhang does not play standard, only [freestyle]"},
+	}
+	for _, test := range tests {
+		out, log, status := play(t, test.in, "gomocup", "--engine", test.engine)
+		if status != 0 || !strings.Contains(out, test.want) {
+			t.Errorf("%s: status %d, %s%s", test.engine, status, log, out)
+		}
+	}
+}
+
+// The manager's nodes and time end the thoughts of a baseline; so does the context, with a move.
+func TestSparringLimits(t *testing.T) {
+	p, err := player.Parse("baseline:sjtu-mcts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &sparring{player: p}
+	if err := s.NewGame(15, pattern.Freestyle); err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	position := gomocup.Position{Size: 15, SideToMove: board.White, Stones: []gomocup.Stone{{Cell: board.At(7, 7)}}}
+	for _, test := range []struct {
+		name   string
+		ctx    context.Context
+		limits gomocup.Limits
+		want   string // in the message
+	}{
+		{"nodes", context.Background(), gomocup.Limits{MaxNodes: 50, MoveTime: gomocup.NoLimit, GameTimeLeft: gomocup.NoLimit}, "| 50 play-outs |"},
+		{"time", context.Background(), gomocup.Limits{MoveTime: 50 * time.Millisecond, GameTimeLeft: gomocup.NoLimit}, " play-outs |"},
+		{"clock", context.Background(), gomocup.Limits{MoveTime: time.Minute, GameTimeLeft: time.Second}, " play-outs |"},
+		{"context", ended, gomocup.Limits{MoveTime: gomocup.NoLimit, GameTimeLeft: gomocup.NoLimit}, "| 0 play-outs |"},
+	} {
+		message := ""
+		start := time.Now()
+		test.limits.Started = start
+		move, err := s.Think(test.ctx, position, test.limits, func(line string) { message = line })
+		if err != nil || !move.On(15) || move == board.At(7, 7) || !strings.Contains(message, test.want) {
+			t.Errorf("%s: %v (%v), %q", test.name, move, err, message)
+		}
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("%s: the move took %v", test.name, took)
 		}
 	}
 }

@@ -19,7 +19,7 @@ type opponent struct {
 	game   uint64 // of this game
 }
 
-// openOpponent returns the engine that plays for p on the board. Engines from outside have no
+// openOpponent returns the engine that plays for p on the board. Baselines and engines from outside have no
 // levels, which is a wrong usage.
 func openOpponent(v *config.Values, p *player.Player, b *board.Board) (selfplay.Player, error) {
 	level, limits := search.Level(v.Int("level")), limitsOf(v)

@@ -24,6 +24,10 @@ func TestLevelsOfTheTerminal(t *testing.T) {
 		{[]string{"--level", "0"}, config.ExitUsage, "level"},
 		{[]string{"--level", fmt.Sprint(search.MaxLevel + 1)}, config.ExitUsage, "level"},
 		{[]string{"--level", "3", "--against", "gomocup:./absent"}, config.ExitUsage, "no levels"},
+		{[]string{"--level", "3", "--against", "baseline:zhang"}, config.ExitUsage, "no levels"},
+		{[]string{"--against", "baseline:zhang"}, 0, ""},
+		{[]string{"--against", "baseline:sjtu-mcts", "--rule", "standard", "--nodes", "50"}, 0, ""},
+		{[]string{"--against", "baseline:zhang", "--rule", "standard"}, 1, "zhang does not play standard"},
 		{[]string{"--threads", "0"}, config.ExitUsage, "threads"},
 	} {
 		out, log, status := play(t, "h8\n", test.args...)

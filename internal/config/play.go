@@ -28,7 +28,7 @@ func playOptions() []Option {
 		{Name: "level", Commands: terminal, Default: "10", Kind: Whole(1, maxLevel), Help: "strength of the opponent; 10: all that the limits allow"},
 		{Name: "seed", Commands: terminal, Default: "1", Kind: Seed(), Help: "of the choices among nearly equal moves below level 10"},
 		{Name: "color", Commands: terminal, Default: "black", Kind: OneOf("black", "white"), Help: "your side"},
-		{Name: "against", Commands: terminal, Kind: Text("PLAYER"), Help: "opponent: a preset, a weights file, gomocup:COMMAND LINE; without it --weights"},
+		{Name: "against", Commands: terminal, Kind: Text("PLAYER"), Help: "opponent: a preset, a weights file, baseline:NAME, gomocup:COMMAND LINE; without it --weights"},
 		{Name: "moves", Commands: analyze, Kind: Text("MOVES"), Help: "position to analyse, such as h8i9", FlagOnly: true},
 		{Name: "depth", Commands: analyze, Default: "0", Kind: Whole(0, maxDepth), Help: "plies; 0: no limit", FlagOnly: true},
 		{Name: "format", Commands: analyze, Default: "text", Kind: OneOf("text", "json"), Help: "form of the output", FlagOnly: true},

@@ -19,7 +19,7 @@ func parseOutside(argument string) (*Player, error) {
 	if _, err := gomocup.SplitCommand(command); err != nil {
 		return nil, fmt.Errorf("player %.80q: %w", argument, err)
 	}
-	return &Player{Name: displayed(argument), command: command}, nil
+	return &Player{Name: displayed(argument), Unit: engineUnit, command: command}, nil
 }
 
 // outside is a Gomocup engine in a process of its own, which lives from its first game to Close

@@ -19,11 +19,16 @@ import (
 
 // Player is a parsed argument. It holds no process and no engine yet.
 type Player struct {
-	Name    string       // for people: printable, at most maxName bytes
-	Weights *weights.Set // nil for engines from outside
-	Proven  string       // what was proven of the weights, "" for engines from outside
-	command string       // of an engine from outside
+	Name     string       // for people: printable, at most maxName bytes
+	Weights  *weights.Set // nil for baselines and engines from outside
+	Proven   string       // what was proven of the weights, "" where there are none
+	Unit     string       // what a limit of nodes counts, such as "play-outs"; "" for a player that ignores it
+	baseline string       // name of a system of the literature, "" for others
+	command  string       // of an engine from outside, "" for others
 }
+
+// engineUnit is the unit of our own engine and of most engines from outside.
+const engineUnit = "nodes"
 
 const (
 	fileEnding     = ".json"
@@ -39,7 +44,7 @@ func Parse(argument string) (*Player, error) {
 	case strings.HasPrefix(argument, gomocupPrefix):
 		return parseOutside(argument)
 	case strings.HasPrefix(argument, baselinePrefix):
-		return nil, fmt.Errorf("player %.80q: baselines are not built in this version", argument)
+		return parseBaseline(argument)
 	}
 	set, err := Weights(argument)
 	if err != nil {
@@ -50,7 +55,7 @@ func Parse(argument string) (*Player, error) {
 
 // Of returns the player with the weights, under the given name.
 func Of(name string, set *weights.Set) *Player {
-	return &Player{Name: displayed(name), Weights: set, Proven: Proven(set)}
+	return &Player{Name: displayed(name), Weights: set, Proven: Proven(set), Unit: engineUnit}
 }
 
 // Contestant returns the player as one side of pairings. Without a time a move, the batch's node
@@ -71,13 +76,19 @@ func (p *Player) Contestant(move time.Duration) selfplay.Contestant {
 // Open returns an engine that plays for the player within limits a move. It may be an io.Closer,
 // to be closed after the last game.
 func (p *Player) Open(size int, rule pattern.Rule, limits search.Limits) (selfplay.Player, error) {
-	if p.Weights != nil {
+	switch {
+	case p.Weights != nil:
 		return newEngine(p.Weights, size, rule, limits)
+	case p.baseline != "":
+		return openBaseline(p.baseline, size, rule, limits)
 	}
 	return &outside{command: p.command, size: size, rule: rule, limits: gomocup.GameLimits{
 		Turn: limits.Time, Nodes: limits.Nodes, Depth: limits.Depth,
 	}}, nil
 }
+
+// Outside says whether the player is an engine in a process of its own, behind the Gomocup protocol.
+func (p *Player) Outside() bool { return p.command != "" }
 
 // Weights returns the set of a preset or a weights file; other players have none, which is an error.
 func Weights(argument string) (*weights.Set, error) {

@@ -106,7 +106,7 @@ func TestParseRefusals(t *testing.T) {
 		{"Huang", []string{"Huang"}},
 		{"absent.json", []string{"absent.json"}},
 		{"broken.json", []string{"broken.json", "format"}},
-		{"baseline:plain", []string{"baseline:plain", "not built"}},
+		{"baseline:plain", []string{"baseline:plain", "not one of huang, zhang", "random"}},
 		{"gomocup:", []string{"gomocup:", "names no program"}},
 		{`gomocup:"open`, []string{"open"}},
 	}
