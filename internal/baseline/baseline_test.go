@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"quintune/board"
 	"quintune/pattern"
@@ -261,13 +262,26 @@ func TestMoveRespectsTheContext(t *testing.T) {
 			setUp(t, 15, "h8", "", board.White),
 			setUp(t, 15, "h8i9", "g7j8", board.Black),
 		} {
-			reply, err := p.Move(ended, position)
-			if !errors.Is(err, context.Canceled) {
-				t.Errorf("%s: error is %v, want the context's", name, err)
-			}
-			if err := position.Legal(reply.Move); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			checkInterrupted(t, p, name, ended, position)
+			short, cancel := context.WithTimeout(context.Background(), 2*time.Millisecond)
+			checkInterrupted(t, p, name, short, position)
+			cancel()
 		}
+	}
+}
+
+// checkInterrupted expects a legal move soon, and the context's error where it has ended.
+func checkInterrupted(t *testing.T, p selfplay.Player, name string, ctx context.Context, position *board.Board) {
+	t.Helper()
+	start := time.Now()
+	reply, err := p.Move(ctx, position)
+	if took := time.Since(start); took > 2*time.Second {
+		t.Errorf("%s goes on for %v", name, took)
+	}
+	if err != nil && !errors.Is(err, ctx.Err()) || errors.Is(ctx.Err(), context.Canceled) && err == nil {
+		t.Errorf("%s: error is %v, that of the context %v", name, err, ctx.Err())
+	}
+	if err := position.Legal(reply.Move); err != nil {
+		t.Errorf("%s: %v", name, err)
 	}
 }

@@ -45,7 +45,7 @@ func plainSum(position *board.Board, c board.Cell, colour board.Colour, more int
 // The values kept from stone to stone are those of the definition, and those of before after taking back.
 func TestFinardValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
-	for range 20 {
+	for range 8 {
 		position := setUp(t, 9, "", "", board.Black)
 		f := finardOn(position)
 		for position.Outcome() == board.Ongoing {
@@ -159,7 +159,7 @@ func TestFinardVerdicts(t *testing.T) {
 
 // The author: with equal settings black always beats white.
 func TestFinardBlackBeatsWhite(t *testing.T) {
-	const games = 12
+	const games = 8
 	won := 0
 	for seed := range uint64(games) {
 		players := [2]selfplay.Player{mustOpen(t, "finard", 15, 50_000), mustOpen(t, "finard", 15, 50_000)}

@@ -90,7 +90,7 @@ func plainSjtu(s *sjtuScores) (total [2]int) {
 func TestSjtuCrossEvaluation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	for _, size := range []int{5, 11, 20} {
-		for range 4 {
+		for range 2 {
 			position := setUp(t, size, "", "", board.Black)
 			s := sjtuScores{table: sjtuExpert()}
 			s.load(position)
