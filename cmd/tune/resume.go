@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -23,11 +24,17 @@ func resumeCommand() *cobra.Command {
 	return cmd
 }
 
-func resumeRun(cmd *cobra.Command, v *config.Values, args []string) error {
+func resumeRun(cmd *cobra.Command, v *config.Values, args []string) (err error) {
 	name, err := runName(v.String("runs"), args)
 	if err != nil {
 		return err
 	}
+	// The lock comes first: what is read then is what the last process left.
+	lock, err := tuner.LockRun(v.String("runs"), name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
 	folder, record, state, err := tuner.OpenFolder(v.String("runs"), name)
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ its gate replaces --out; the old file stays as .bak. Interrupted runs go on with
 	return cmd
 }
 
-func startRun(cmd *cobra.Command, v *config.Values, _ []string) error {
+func startRun(cmd *cobra.Command, v *config.Values, _ []string) (err error) {
 	if err := checkOut(v.String("out")); err != nil {
 		return err
 	}
@@ -64,6 +64,11 @@ func startRun(cmd *cobra.Command, v *config.Values, _ []string) error {
 	if err != nil {
 		return err
 	}
+	lock, err := tuner.LockRun(v.String("runs"), folder.Name())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
 	return playRun(cmd, v, &playing{run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d})
 }
 

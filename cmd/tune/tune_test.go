@@ -371,10 +371,16 @@ func TestWrongUsage(t *testing.T) {
 func TestFailures(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "100games", "--name", "taken", "--quiet")...)
+	lock, err := tuner.LockRun("runs", "taken") // as another process that plays it
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
 	for _, test := range []struct {
 		args []string
 		want string
 	}{
+		{[]string{"resume", "taken"}, "run taken is being played by another process"},
 		{[]string{"run", "--start", "nobody"}, "nobody"},
 		{[]string{"run", "--start", "absent.json"}, "absent.json"},
 		{[]string{"run", "--openings", "absent.txt"}, "absent.txt"},
