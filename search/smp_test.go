@@ -77,6 +77,7 @@ func TestNewGameEmptiesTheSharedTable(t *testing.T) {
 	b := setUp(t, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(t, b, 3)
 	e.Search(context.Background(), b, Limits{Nodes: 3000}, nil)
+	e.join()
 	empty := func(entries [bucketSize]ttEntry) bool { return entries == [bucketSize]ttEntry{} }
 	if !slices.ContainsFunc(e.tt.buckets, func(x [bucketSize]ttEntry) bool { return !empty(x) }) {
 		t.Fatal("a search leaves nothing in the table")
