@@ -36,12 +36,9 @@ func gate(cmd *cobra.Command, v *config.Values, args []string) error {
 		return err
 	}
 	d := newDisplay(cmd, v)
-	b, err := bookOf(cmd.Context(), v, d, v.Int("pairs"))
+	b, err := partOf(cmd.Context(), v, d, book.Gate)
 	if err != nil {
 		return err
-	}
-	if v.String("openings") == "" {
-		b = b.Part(book.Gate)
 	}
 	pairs := v.Int("pairs")
 	if !v.IsSet("pairs") {

@@ -33,12 +33,9 @@ func playMatch(cmd *cobra.Command, v *config.Values, args []string) error {
 		return err
 	}
 	d := newDisplay(cmd, v)
-	b, err := bookOf(cmd.Context(), v, d, v.Int("pairs"))
+	b, err := partOf(cmd.Context(), v, d, book.Match)
 	if err != nil {
 		return err
-	}
-	if v.String("openings") == "" {
-		b = b.Part(book.Match)
 	}
 	if m.Openings, err = b.Series(m.Seed, "match", v.Int("pairs")); err != nil {
 		return config.Usage(err)

@@ -80,3 +80,12 @@ func bookOf(ctx context.Context, v *config.Values, d *display, pairs int) (*book
 	d.end()
 	return b, err
 }
+
+// partOf returns the openings of a match: all of --openings, or else the part of the embedded ones.
+func partOf(ctx context.Context, v *config.Values, d *display, part book.Part) (*book.Book, error) {
+	b, err := bookOf(ctx, v, d, v.Int("pairs"))
+	if err == nil && v.String("openings") == "" {
+		b = b.Part(part)
+	}
+	return b, err
+}
