@@ -64,6 +64,9 @@ func runTerminal(ctx context.Context, v *config.Values, in io.Reader, out, log i
 			return config.ErrInterrupted
 		}
 	}
+	if ctx.Err() != nil { // it ends the lines, too
+		return config.ErrInterrupted
+	}
 	if v.Bool("json") {
 		return config.WriteJSON(out, t.summary())
 	}
