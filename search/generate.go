@@ -5,7 +5,8 @@ import (
 	"quintune/pattern"
 )
 
-// Ordering scores above all that weights and history can give.
+// Ordering scores: the table's move comes before all that weights and history can give, the others add
+// about a three to their move's own score.
 const (
 	scoreTT      = 1 << 30
 	scoreKiller  = 1 << 12
