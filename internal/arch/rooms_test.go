@@ -55,7 +55,8 @@ func quintune() house {
 			{path: "internal/config", from: []string{"weights", "board"}},
 			{path: "internal/report", from: []string{"internal/store", "internal/record"}},
 			{path: "internal/console", from: []string{"internal/player", "internal/record", "internal/stats"}},
-			{path: "internal/webui", from: []string{"internal/player", "internal/record", "internal/stats"}},
+			{path: "internal/webui/guard", blind: true},
+			{path: "internal/webui", from: []string{"internal/player", "internal/record", "internal/stats", "internal/webui/guard"}},
 			{path: "internal/arch"},
 
 			{path: "cmd/tune", from: []string{

@@ -1,0 +1,102 @@
+package guard
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+)
+
+// MaxBody is the greatest size of a request's body, bytes.
+const MaxBody = 1 << 20
+
+// bodyTime is how long a request's body may take to come.
+const bodyTime = 30 * time.Second
+
+// Policy is the content security policy of every answer. Scripts and styles are files of their own;
+// under trusted types a script cannot assign markup from a string (innerHTML), so nothing that an
+// engine or a file is called can become markup.
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types 'none'"
+
+// Guard decides which requests reach a handler. Safe for concurrent use.
+type Guard struct {
+	name    string // host of the listen address, lower case; "" for all addresses
+	port    string
+	token   *[sha256.Size]byte // nil: none is wanted
+	session string             // value of the cookie
+	unsafe  *http.CrossOriginProtection
+}
+
+// newGuard returns the guard of a listener at the address as it was given (its port may be 0) and as it
+// was bound. token is "" where none is wanted.
+func newGuard(given string, bound net.Addr, token string) (*Guard, error) {
+	name, _, err := net.SplitHostPort(given)
+	if err != nil {
+		return nil, err
+	}
+	_, port, err := net.SplitHostPort(bound.String())
+	if err != nil {
+		return nil, err
+	}
+	g := &Guard{name: strings.ToLower(name), port: port, unsafe: http.NewCrossOriginProtection()}
+	if ip, err := netip.ParseAddr(name); err == nil && ip.IsUnspecified() {
+		g.name = ""
+	}
+	if token != "" {
+		sum := sha256.Sum256([]byte(token))
+		g.token = &sum
+		secret := make([]byte, sha256.Size)
+		rand.Read(secret) // never fails
+		g.session = hex.EncodeToString(secret)
+	}
+	return g, nil
+}
+
+// Wrap returns the handler behind the guard.
+func (g *Guard) Wrap(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		setHeaders(w.Header())
+		switch {
+		case !g.allowedHost(r):
+			http.Error(w, "This host name is not served here.", http.StatusMisdirectedRequest)
+			return
+		case !g.sameOrigin(r):
+			http.Error(w, "A page of another origin may not ask for this.", http.StatusForbidden)
+			return
+		}
+		if r.Body != nil && r.Body != http.NoBody {
+			r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime)) // test recorders have none
+		}
+		if g.token != nil && !g.admitted(r) {
+			g.logIn(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func setHeaders(h http.Header) {
+	h.Set("Content-Security-Policy", Policy)
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+	// Not no-referrer: with it, browsers send forms with "Origin: null".
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Cache-Control", "no-store")
+}
+
+// equalSecret compares in a time that does not depend on where the texts differ.
+func equalSecret(sum *[sha256.Size]byte, text string) bool {
+	other := sha256.Sum256([]byte(text))
+	return subtle.ConstantTimeCompare(sum[:], other[:]) == 1
+}

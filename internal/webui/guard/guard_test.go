@@ -1,0 +1,212 @@
+package guard
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+const goodToken = "0123456789abcdef-secret"
+
+// testGuard returns a guard of a listener on port 8080.
+func testGuard(t *testing.T, listen, token string) *Guard {
+	t.Helper()
+	g, err := newGuard(listen, &net.TCPAddr{IP: net.IPv4zero, Port: 8080}, token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// ask sends a request through the guard to a handler that answers "inside" and the size of the body.
+func ask(g *Guard, r *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	g.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			http.Error(w, "too large", http.StatusRequestEntityTooLarge)
+			return
+		}
+		_, _ = io.WriteString(w, "inside")
+	})).ServeHTTP(w, r)
+	return w
+}
+
+// request returns one to localhost with the headers, which come as name, value, name, value.
+func request(method, path, body string, headers ...string) *http.Request {
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Host = "localhost:8080"
+	for i := 0; i < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			r.Host = headers[i+1]
+			continue
+		}
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	return r
+}
+
+func TestHosts(t *testing.T) {
+	tests := []struct {
+		listen, host, local string
+		want                int
+	}{
+		{listen: "127.0.0.1:8080", host: "127.0.0.1:8080", want: 200},
+		{listen: "127.0.0.1:8080", host: "localhost:8080", want: 200},
+		{listen: "127.0.0.1:8080", host: "LocalHost:8080", want: 200},
+		{listen: "127.0.0.1:8080", host: "[::1]:8080", want: 200},
+		{listen: "127.0.0.1:8080", host: "localhost:9000", want: 200}, // a forwarded port
+		{listen: "127.0.0.1:8080", host: "evil.example:8080", want: 421},
+		{listen: "127.0.0.1:8080", host: "localhost.evil.example:8080", want: 421},
+		{listen: "127.0.0.1:8080", host: "127.0.0.1.evil.example", want: 421},
+		{listen: "127.0.0.1:8080", host: "evil.example@localhost:8080", want: 421},
+		{listen: "127.0.0.1:8080", host: "localhost:8080/x", want: 421},
+		{listen: "127.0.0.1:8080", host: "localhost:80a", want: 421},
+		{listen: "127.0.0.1:8080", host: "192.168.1.5:8080", want: 421},
+		{listen: "127.0.0.1:8080", host: "", want: 421},
+		{listen: "192.168.1.5:8080", host: "192.168.1.5:8080", want: 200},
+		{listen: "192.168.1.5:8080", host: "192.168.1.5", want: 421}, // port 80
+		{listen: "192.168.1.5:8080", host: "192.168.1.6:8080", want: 421},
+		{listen: "Box.lan:8080", host: "box.LAN:8080", want: 200},
+		{listen: "0.0.0.0:8080", host: "192.168.1.5:8080", local: "192.168.1.5:8080", want: 200},
+		{listen: ":8080", host: "[fd00::7]:8080", local: "[fd00::7]:8080", want: 200},
+		{listen: "[::]:8080", host: "192.168.1.5:8080", local: "[::ffff:192.168.1.5]:8080", want: 200},
+		{listen: "0.0.0.0:8080", host: "192.168.1.6:8080", local: "192.168.1.5:8080", want: 421},
+		{listen: "0.0.0.0:8080", host: "evil.example:8080", local: "192.168.1.5:8080", want: 421},
+		{listen: "0.0.0.0:8080", host: "192.168.1.5:8080", want: 421},
+	}
+	for _, test := range tests {
+		r := request("GET", "/", "", "Host", test.host)
+		if test.local != "" {
+			local, err := net.ResolveTCPAddr("tcp", test.local)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.Addr(local)))
+		}
+		if w := ask(testGuard(t, test.listen, ""), r); w.Code != test.want || (w.Body.String() == "inside") != (test.want == 200) {
+			t.Errorf("listening on %s, Host %q: status %d, want %d", test.listen, test.host, w.Code, test.want)
+		}
+	}
+}
+
+func TestOrigins(t *testing.T) {
+	tests := []struct {
+		name, method string
+		headers      []string
+		want         int
+	}{
+		{name: "no browser", method: "GET", want: 200},
+		{name: "no browser posts", method: "POST", want: 200},
+		{name: "address typed", method: "GET", headers: []string{"Sec-Fetch-Site", "none", "Sec-Fetch-Mode", "navigate"}, want: 200},
+		{name: "own script", method: "GET", headers: []string{"Sec-Fetch-Site", "same-origin", "Origin", "http://localhost:8080"}, want: 200},
+		{name: "own form", method: "POST", headers: []string{"Sec-Fetch-Site", "same-origin", "Origin", "http://localhost:8080"}, want: 200},
+		{name: "own form, no Sec-Fetch", method: "POST", headers: []string{"Origin", "http://localhost:8080"}, want: 200},
+		{name: "link from elsewhere", method: "GET", headers: []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, want: 200},
+		{name: "frame elsewhere", method: "GET", headers: []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe"}, want: 403},
+		{name: "image elsewhere", method: "GET", headers: []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "image"}, want: 403},
+		{name: "another port of this machine", method: "GET", headers: []string{"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "cors"}, want: 403},
+		{name: "event stream elsewhere", method: "GET", headers: []string{"Origin", "https://evil.example"}, want: 403},
+		{name: "form elsewhere", method: "POST", headers: []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, want: 403},
+		{name: "form elsewhere, no Sec-Fetch", method: "POST", headers: []string{"Origin", "https://evil.example"}, want: 403},
+		{name: "opaque origin", method: "POST", headers: []string{"Origin", "null"}, want: 403},
+		{name: "opaque origin reads", method: "GET", headers: []string{"Origin", "null"}, want: 403},
+		{name: "question before a foreign method", method: "OPTIONS", headers: []string{"Origin", "https://evil.example", "Access-Control-Request-Method", "PUT"}, want: 403},
+	}
+	for _, test := range tests {
+		if w := ask(testGuard(t, "127.0.0.1:8080", ""), request(test.method, "/", "", test.headers...)); w.Code != test.want {
+			t.Errorf("%s: status %d, want %d", test.name, w.Code, test.want)
+		}
+	}
+}
+
+func TestEveryAnswerCarriesThePolicy(t *testing.T) {
+	g := testGuard(t, "127.0.0.1:8080", goodToken)
+	for _, r := range []*http.Request{
+		request("GET", "/", "", "Authorization", "Bearer "+goodToken), request("GET", "/", "", "Host", "evil.example"),
+		request("GET", "/", "", "Origin", "null"), request("GET", "/", "", "Accept", "text/html"),
+	} {
+		h := ask(g, r).Header()
+		if h.Get("Content-Security-Policy") != Policy || h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Cross-Origin-Resource-Policy") != "same-origin" {
+			t.Errorf("headers %v", h)
+		}
+	}
+	for _, lax := range []string{"unsafe-inline", "unsafe-eval", "*", "http:", "https:"} {
+		if strings.Contains(Policy, lax) {
+			t.Errorf("the policy allows %s", lax)
+		}
+	}
+}
+
+func TestBodiesEnd(t *testing.T) {
+	g := testGuard(t, "127.0.0.1:8080", "")
+	for size, want := range map[int]int{0: 200, MaxBody: 200, MaxBody + 1: 413} {
+		if w := ask(g, request("POST", "/", strings.Repeat("x", size))); w.Code != want {
+			t.Errorf("%d bytes: status %d, want %d", size, w.Code, want)
+		}
+	}
+}
+
+func TestTokens(t *testing.T) {
+	tests := []struct {
+		name    string
+		headers []string
+		want    int
+		body    string
+	}{
+		{name: "nothing", want: 401, body: "A token is wanted"},
+		{name: "a browser is shown the form", headers: []string{"Accept", "text/html,*/*"}, want: 401, body: "<form"},
+		{name: "bearer", headers: []string{"Authorization", "Bearer " + goodToken}, want: 200, body: "inside"},
+		{name: "wrong bearer", headers: []string{"Authorization", "Bearer " + goodToken + "x"}, want: 401},
+		{name: "empty bearer", headers: []string{"Authorization", "Bearer "}, want: 401},
+		{name: "basic", headers: []string{"Authorization", "Basic " + goodToken}, want: 401},
+		{name: "the token is no cookie", headers: []string{"Cookie", "quintune-8080=" + goodToken}, want: 401},
+		{name: "empty cookie", headers: []string{"Cookie", "quintune-8080="}, want: 401},
+	}
+	for _, test := range tests {
+		for _, path := range []string{"/", "/events", "/metrics"} {
+			w := ask(testGuard(t, "0.0.0.0:8080", goodToken), request("GET", path, "", test.headers...))
+			if w.Code != test.want || !strings.Contains(w.Body.String(), test.body) || strings.Contains(w.Body.String(), goodToken) {
+				t.Errorf("%s, %s: status %d, want %d; body %q", test.name, path, w.Code, test.want, w.Body)
+			}
+		}
+	}
+}
+
+// form returns the log-in's POST.
+func form(token string, headers ...string) *http.Request {
+	r := request("POST", "/login", url.Values{"token": {token}}.Encode(), headers...)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return r
+}
+
+func TestLogIn(t *testing.T) {
+	g := testGuard(t, "0.0.0.0:8080", goodToken)
+	for _, wrong := range []string{"", "x", goodToken[:len(goodToken)-1]} {
+		if w := ask(g, form(wrong)); w.Code != 401 || w.Header().Get("Set-Cookie") != "" || !strings.Contains(w.Body.String(), "not the token") {
+			t.Errorf("token %q: status %d, cookie %q", wrong, w.Code, w.Header().Get("Set-Cookie"))
+		}
+	}
+	if w := ask(g, form(goodToken, "Origin", "https://evil.example")); w.Code != 403 || w.Header().Get("Set-Cookie") != "" {
+		t.Errorf("a foreign form logs in: status %d", w.Code)
+	}
+	w := ask(g, form(goodToken))
+	cookies := w.Result().Cookies()
+	if w.Code != http.StatusSeeOther || len(cookies) != 1 {
+		t.Fatalf("status %d, cookies %v", w.Code, cookies)
+	}
+	c := cookies[0]
+	if !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || strings.Contains(c.Value, goodToken) {
+		t.Errorf("cookie %v", c)
+	}
+	if w := ask(g, request("GET", "/", "", "Cookie", c.Name+"="+c.Value)); w.Body.String() != "inside" {
+		t.Errorf("the cookie is not enough: status %d", w.Code)
+	}
+	if w := ask(testGuard(t, "0.0.0.0:8080", goodToken), request("GET", "/", "", "Cookie", c.Name+"="+c.Value)); w.Code != 401 {
+		t.Errorf("another start of the program takes the cookie: status %d", w.Code)
+	}
+}
