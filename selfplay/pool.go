@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -24,14 +25,31 @@ type Pool struct {
 func NewPool(workers int) *Pool {
 	workers = max(1, workers)
 	p := &Pool{workers: workers, idle: make(chan *worker, workers)}
-	for range workers {
-		p.idle <- &worker{}
+	for i := range workers {
+		p.idle <- &worker{name: fmt.Sprintf("worker %d", i+1)}
 	}
 	return p
 }
 
-// Workers returns the number of workers.
+// Workers returns the number of workers in service.
 func (p *Pool) Workers() int { return p.workers }
+
+// Drop takes the worker that a Result names out of service. It returns false, and changes nothing, where
+// there is no such worker or it is the last one. It must not be called while a batch is played.
+func (p *Pool) Drop(name string) bool {
+	if p.workers == 1 {
+		return false
+	}
+	for range p.workers {
+		w := <-p.idle
+		if w.name == name {
+			p.workers--
+			return true
+		}
+		p.idle <- w
+	}
+	return false
+}
 
 // Busy returns the time that all workers together have spent on pairs.
 func (p *Pool) Busy() time.Duration { return time.Duration(p.busy.Load()) }
@@ -61,6 +79,7 @@ func (p *Pool) Run(ctx context.Context, batch *Batch, done func(int, *Result)) (
 				if err != nil {
 					return err
 				}
+				r.Worker = w.name
 				results[i] = r
 				if done != nil {
 					reporting.Lock()
@@ -75,6 +94,7 @@ func (p *Pool) Run(ctx context.Context, batch *Batch, done func(int, *Result)) (
 
 // worker plays pairs one after the other.
 type worker struct {
+	name    string
 	board   *board.Board
 	engines [2]*Engine     // for the pair's A and B
 	others  map[int]Player // by contestant, for the current batch

@@ -73,6 +73,9 @@ type Result struct {
 	// Discarded are the games of a first attempt in which a player failed, which is no skill: such
 	// a pair is played once more. Nil: there was none.
 	Discarded []Game
+	// Worker names who played the pair, "" where that is not known: for whoever replays pairs to find out
+	// who cannot be trusted. It is no part of the result.
+	Worker string
 }
 
 // Points returns A's points of the pair times two, 0 to 4: the index of a pentanomial.
