@@ -14,7 +14,7 @@ import (
 const (
 	// MaxFile bounds the size of a weights file, bytes.
 	MaxFile = 1 << 20
-	// maxDepth bounds the nesting of a weights file; the format has four levels.
+	// maxDepth bounds the nesting of a weights file; the format has five levels.
 	maxDepth = 8
 )
 

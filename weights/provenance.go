@@ -3,6 +3,7 @@ package weights
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Provenance says which run made a set and what was proven of it. It holds no times, paths or host
@@ -18,7 +19,10 @@ type Provenance struct {
 	Engine      string      // engine signature
 	Commit      string      // commit of the program
 	Proven      bool        // the set passed its gate; false marks an unproven candidate
-	Validation  *Validation // nil: not validated
+	Validation  *Validation // the one that is quoted, against the start; nil: not validated
+
+	// Further validations, such as against the anchors or at more nodes; left out of the file where there are none.
+	Further []Validation
 }
 
 // Validation is the measured strength of a set on openings that its run never used.
@@ -43,10 +47,16 @@ const (
 
 // field ties a key of the file to the place of its value; the one list of fields serves reading,
 // writing, checking and comparing. The value is a *string, *uint64, *int64, *float64, *bool,
-// *[5]int64 or **Validation.
+// *[5]int64, **Validation or *[]Validation.
 type field struct {
 	key   string
 	value any
+}
+
+// optional says whether the key may be missing, as it is where the value is empty.
+func (f *field) optional() bool {
+	_, list := f.value.(*[]Validation)
+	return list
 }
 
 func (p *Provenance) fields() []field {
@@ -54,6 +64,7 @@ func (p *Provenance) fields() []field {
 		{"run", &p.Run}, {"start", &p.Start}, {"seed", &p.Seed}, {"games", &p.Games},
 		{"generations", &p.Generations}, {"nodes", &p.Nodes}, {"optimizer", &p.Optimizer},
 		{"engine", &p.Engine}, {"commit", &p.Commit}, {"proven", &p.Proven}, {"validation", &p.Validation},
+		{"further", &p.Further},
 	}
 }
 
@@ -74,6 +85,7 @@ func (p *Provenance) clone() *Provenance {
 		v := *p.Validation
 		c.Validation = &v
 	}
+	c.Further = slices.Clone(p.Further)
 	return &c
 }
 
@@ -81,9 +93,32 @@ func (p *Provenance) equal(q *Provenance) bool {
 	if p == nil || q == nil {
 		return p == q
 	}
-	a, b := *p, *q
-	a.Validation, b.Validation = nil, nil
-	return a == b && p.Validation.equal(q.Validation)
+	a, b := p.fields(), q.fields()
+	for i := range a {
+		if !equalFields(a[i].value, b[i].value) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalFields compares the values of one field of two provenances.
+func equalFields(a, b any) bool {
+	switch v := a.(type) {
+	case **Validation:
+		return (*v).equal(*b.(**Validation))
+	case *[]Validation:
+		return slices.EqualFunc(*v, *b.(*[]Validation), func(x, y Validation) bool { return x.equal(&y) })
+	case *string:
+		return *v == *b.(*string)
+	case *uint64:
+		return *v == *b.(*uint64)
+	case *int64:
+		return *v == *b.(*int64)
+	case *bool:
+		return *v == *b.(*bool)
+	}
+	panic(fmt.Sprintf("weights: fields of type %T cannot be compared", a))
 }
 
 func (v *Validation) equal(w *Validation) bool {
@@ -101,11 +136,24 @@ func (p *Provenance) check() error {
 	if p == nil {
 		return nil
 	}
-	if err := checkFields("provenance", p.fields()); err != nil || p.Validation == nil {
+	if err := checkFields("provenance", p.fields()); err != nil {
 		return err
 	}
-	v := p.Validation
-	if err := checkFields("provenance.validation", v.fields()); err != nil {
+	if p.Validation != nil {
+		if err := p.Validation.check("provenance.validation"); err != nil {
+			return err
+		}
+	}
+	for i := range p.Further {
+		if err := p.Further[i].check(fmt.Sprintf("provenance.further[%d]", i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *Validation) check(path string) error {
+	if err := checkFields(path, v.fields()); err != nil {
 		return err
 	}
 	var pairs int64
@@ -113,7 +161,7 @@ func (p *Provenance) check() error {
 		pairs += n
 	}
 	if pairs != v.Pairs {
-		return fmt.Errorf("weights: provenance.validation.pairs is %d, but the pentanomial has %d", v.Pairs, pairs)
+		return fmt.Errorf("weights: %s.pairs is %d, but the pentanomial has %d", path, v.Pairs, pairs)
 	}
 	return nil
 }

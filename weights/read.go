@@ -123,15 +123,21 @@ func readProvenance(n *node) (*Provenance, error) {
 }
 
 func readFields(n *node, fields []field) error {
-	keys := make([]string, len(fields))
-	for i, f := range fields {
-		keys[i] = f.key
+	var known, required []string
+	for _, f := range fields {
+		known = append(known, f.key)
+		if !f.optional() {
+			required = append(required, f.key)
+		}
 	}
-	members, err := n.object(keys, keys)
+	members, err := n.object(known, required)
 	if err != nil {
 		return err
 	}
 	for _, f := range fields {
+		if members[f.key] == nil {
+			continue
+		}
 		if err := readField(members[f.key], f.value); err != nil {
 			return err
 		}
@@ -161,10 +167,28 @@ func readField(n *node, value any) (err error) {
 			*v = new(Validation)
 			err = readFields(n, (*v).fields())
 		}
+	case *[]Validation:
+		*v, err = n.validations()
 	default:
 		panic(fmt.Sprintf("weights: a field of type %T cannot be read", value))
 	}
 	return err
+}
+
+// maxValidations is the most further validations of a file.
+const maxValidations = 100
+
+func (n *node) validations() ([]Validation, error) {
+	if n.token != json.Delim('[') || len(n.children) == 0 || len(n.children) > maxValidations {
+		return nil, fmt.Errorf("weights: %s is no list of 1 to %d validations", n.name(), maxValidations)
+	}
+	list := make([]Validation, len(n.children))
+	for i, child := range n.children {
+		if err := readFields(child, list[i].fields()); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 func (n *node) unsigned() (uint64, error) {

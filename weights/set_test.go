@@ -55,6 +55,10 @@ func TestEqualSeesEveryField(t *testing.T) {
 		"pairs":      func(s *Set) { s.Provenance.Validation.Pairs = 0 },
 		"elo":        func(s *Set) { s.Provenance.Validation.Elo++ },
 		"validation": func(s *Set) { s.Provenance.Validation = nil },
+		"games":      func(s *Set) { s.Provenance.Games++ },
+		"seed":       func(s *Set) { s.Provenance.Seed-- },
+		"proven":     func(s *Set) { s.Provenance.Proven = false },
+		"further":    func(s *Set) { s.Provenance.Further = make([]Validation, 1) },
 		"provenance": func(s *Set) { s.Provenance = nil },
 	}
 	for name, edit := range edits {

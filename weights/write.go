@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,6 +40,10 @@ func (sc *schema) marshal(s *Set) ([]byte, error) {
 func writeObject(b *bytes.Buffer, depth int, fields []field) {
 	indent := strings.Repeat("  ", depth)
 	b.WriteString("{\n")
+	fields = slices.DeleteFunc(fields, func(f field) bool {
+		list, ok := f.value.(*[]Validation)
+		return ok && len(*list) == 0
+	})
 	for i, f := range fields {
 		fmt.Fprintf(b, "%s  %s: ", indent, jsonText(f.key))
 		writeValue(b, depth+1, f.value)
@@ -67,6 +72,15 @@ func writeValue(b *bytes.Buffer, depth int, value any) {
 		} else {
 			writeObject(b, depth, (*v).fields())
 		}
+	case *[]Validation:
+		b.WriteString("[")
+		for i := range *v {
+			writeObject(b, depth, (*v)[i].fields())
+			if i < len(*v)-1 {
+				b.WriteString(", ")
+			}
+		}
+		b.WriteString("]")
 	default:
 		panic(fmt.Sprintf("weights: a field of type %T cannot be written", value))
 	}
