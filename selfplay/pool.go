@@ -19,6 +19,7 @@ type Pool struct {
 	workers int
 	idle    chan *worker // workers between batches, with what they have allocated
 	busy    atomic.Int64 // nanoseconds that workers spent on pairs
+	live    atomic.Pointer[Live]
 }
 
 // NewPool returns a pool of at least one worker.
@@ -63,10 +64,14 @@ func (p *Pool) Run(ctx context.Context, batch *Batch, done func(int, *Result)) (
 	var next atomic.Int64
 	var reporting sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
-	for range min(p.workers, max(1, len(batch.Pairings))) {
+	for k := range min(p.workers, max(1, len(batch.Pairings))) {
 		group.Go(func() error {
 			w := <-p.idle
 			defer func() { p.idle <- w }()
+			w.live = nil
+			if k == 0 {
+				w.live = &p.live
+			}
 			defer w.closePlayers()
 			for {
 				i := int(next.Add(1)) - 1
@@ -98,6 +103,8 @@ type worker struct {
 	board   *board.Board
 	engines [2]*Engine     // for the pair's A and B
 	others  map[int]Player // by contestant, for the current batch
+
+	live *atomic.Pointer[Live] // where its games are shown; nil: nowhere
 }
 
 // fairPair plays a pairing, and once more where a player failed.
@@ -123,6 +130,9 @@ func (w *worker) pair(ctx context.Context, batch *Batch, pairing *Pairing) (r Re
 	for side, index := range [2]int{pairing.A, pairing.B} {
 		if players[side], err = w.player(side, index, batch); err != nil {
 			return r, err
+		}
+		if w.live != nil {
+			players[side] = shown{players[side], w.live}
 		}
 	}
 	for game := range r.Games {
