@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"quintune/internal/stats"
+	"quintune/weights"
 )
 
 // Stage is what a run is doing.
@@ -44,6 +45,11 @@ type Event struct {
 	LLR   float64
 	Lower float64 // LLR at which the gate fails
 	Upper float64 // LLR at which it is passed
+
+	// Champion holds the weights of the optimiser's champion of the moment, where a generation was closed;
+	// nil otherwise. Not to be written to.
+	Champion *weights.Set
+	Game     *Sample // one of the pair that was played last in the open step, nil before the first
 
 	GamesPerSecond float64       // since the run was started or resumed, 0 before the first pair
 	Left           time.Duration // estimate; 0 when unknown

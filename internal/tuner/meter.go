@@ -17,6 +17,7 @@ type meter struct {
 	llr   float64
 	lower float64
 	upper float64
+	game  *Sample // of the open step, nil before the first
 }
 
 // start begins to measure a run of which so many games are closed.
@@ -60,7 +61,10 @@ func (r *Run) tell(closed bool) {
 		Stage: m.stage, Closed: closed, Phase: p.Phase, Generation: r.state.Generations,
 		Games: r.state.Games + m.games, Budget: r.config.Budget,
 		Sigma: p.Sigma, Spread: p.Spread, Best: p.Best, Mean: p.Mean,
-		Pairs: m.pairs, Most: int64(m.want / 2), LLR: m.llr, Lower: m.lower, Upper: m.upper,
+		Pairs: m.pairs, Most: int64(m.want / 2), LLR: m.llr, Lower: m.lower, Upper: m.upper, Game: m.game,
+	}
+	if closed && m.stage == StageEvolution {
+		e.Champion = r.champion()
 	}
 	against := r.state.against()
 	e.Against, e.AgainstPairs = against.Elo(), against.Pairs()

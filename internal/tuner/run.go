@@ -145,6 +145,9 @@ func (r *Run) Projection() *weights.Projection { return r.projection }
 // candidate, and returns the outcome so far with the context's error; the pairs of the open step are lost.
 func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
 	r.setting = s
+	if s.Watch != nil {
+		r.setting.Runner = sampled{s.Runner, r.sample}
+	}
 	r.meter.start(r.state.Games)
 	for {
 		done, err := r.step(ctx)

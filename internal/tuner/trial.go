@@ -71,6 +71,9 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	return nil
 }
 
+// candidateName is what the champion of the moment is called in matches.
+const candidateName = "candidate"
+
 func championName(g *GateRecord) string { return fmt.Sprintf("generation %d", g.Generation) }
 
 // validate plays what the run recommends against the start weights on openings made for this run.
@@ -111,7 +114,7 @@ func (r *Run) match(a *weights.Set, b Side, part book.Part, most int, purpose st
 
 // pairing returns a match under the conditions of the run, without openings.
 func (r *Run) pairing(a *weights.Set, b Side) *Match {
-	candidate := Side{Name: "candidate", Player: selfplay.Contestant{Weights: a}}
+	candidate := Side{Name: candidateName, Player: selfplay.Contestant{Weights: a}}
 	return &Match{
 		A: candidate, B: b, Rule: r.config.Rule, Size: r.config.Size,
 		Nodes: r.config.Nodes, Seed: r.config.Seed,

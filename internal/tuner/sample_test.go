@@ -1,0 +1,65 @@
+package tuner
+
+import (
+	"context"
+	"regexp"
+	"testing"
+)
+
+// TestEventsCarryGamesAndChampions plays a run with an interim gate, whose champion is an opponent later.
+func TestEventsCarryGamesAndChampions(t *testing.T) {
+	c := smallConfig(t, 30_000)
+	c.Polish = 0
+	r := newRun(t, c)
+	genome := regexp.MustCompile(`^genome [1-9][0-9]*$`)
+	names := map[Stage]map[string]int{}
+	champions := 0
+	watch := func(e Event) {
+		if (e.Champion != nil) != (e.Closed && e.Stage == StageEvolution) {
+			t.Errorf("a champion %v with %+v", e.Champion != nil, e)
+		}
+		if e.Champion != nil {
+			champions++
+		}
+		if e.Game == nil {
+			return
+		}
+		if e.Game.Size != c.Size || e.Game.Opening < 1 {
+			t.Fatalf("game %+v", e.Game)
+		}
+		for _, name := range []string{e.Game.Black, e.Game.White} {
+			if names[e.Stage] == nil {
+				names[e.Stage] = map[string]int{}
+			}
+			if genome.MatchString(name) {
+				name = "genome"
+			}
+			names[e.Stage][name]++
+		}
+	}
+	o, err := r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: hill(t, 20)}, Store: &memory{}, Watch: watch})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if champions != o.Generations {
+		t.Errorf("%d champions in %d generations", champions, o.Generations)
+	}
+	passed := ""
+	for i := range r.state.Gates {
+		if g := &r.state.Gates[i]; !g.Final && g.Report.Passed {
+			passed = championName(g)
+		}
+	}
+	for stage, want := range map[Stage][]string{
+		StageEvolution:  {"genome", "huang", passed},
+		StageCheck:      {candidateName, "huang"},
+		StageGate:       {candidateName, "huang", passed},
+		StageValidation: {candidateName, "huang"},
+	} {
+		for _, name := range want {
+			if names[stage][name] == 0 {
+				t.Errorf("stage %s: nobody was called %q in %v", stage, name, names[stage])
+			}
+		}
+	}
+}
