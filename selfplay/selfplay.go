@@ -38,6 +38,7 @@ type Contestant struct {
 	// Open makes a player of another kind for one worker; nil where Weights are given. The worker closes a
 	// player that is an io.Closer.
 	Open func(size int, rule pattern.Rule, nodes int64) (Player, error)
+	Name string // for records of the games, "" for none; changes no game
 }
 
 // Pairing is one pair to be played.
@@ -53,8 +54,9 @@ type Batch struct {
 	Pairings    []Pairing
 	Rule        pattern.Rule
 	Size        int
-	Nodes       int64 // limit a move, made moves of our engine
-	PlayOut     bool  // play proven wins to the end
+	Nodes       int64  // limit a move, made moves of our engine
+	PlayOut     bool   // play proven wins to the end
+	Purpose     string // for records of the games, such as "generation 12"; changes no game
 }
 
 // Game is one finished game.

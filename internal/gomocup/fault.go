@@ -27,6 +27,9 @@ type Fault struct {
 // Error returns the kind and what happened.
 func (f *Fault) Error() string { return f.Kind.String() + ": " + f.Text }
 
+// FaultKind returns the name of the kind, for those who count the faults of games.
+func (f *Fault) FaultKind() string { return f.Kind.String() }
+
 func fault(kind FaultKind, format string, args ...any) *Fault {
 	return &Fault{kind, printable(fmt.Sprintf(format, args...), maxAnswer)}
 }

@@ -1,10 +1,7 @@
 package tuner
 
 import (
-	"errors"
-
 	"quintune/board"
-	"quintune/internal/gomocup"
 	"quintune/internal/stats"
 	"quintune/selfplay"
 )
@@ -55,17 +52,7 @@ func (t *Tally) addFault(g *selfplay.Game, i int) {
 	if *faults == nil {
 		*faults = map[string]int64{}
 	}
-	(*faults)[faultKind(g.Fault)]++
-}
-
-// faultKind returns the kind of a player's failure: that of an outside engine, or "illegal" for a move
-// that the board refused.
-func faultKind(err error) string {
-	var outside *gomocup.Fault
-	if errors.As(err, &outside) {
-		return outside.Kind.String()
-	}
-	return gomocup.FaultIllegal.String()
+	(*faults)[selfplay.FaultKind(g.Fault)]++
 }
 
 // Games returns the number of games played, those of void pairs included.
