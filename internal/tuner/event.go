@@ -40,11 +40,12 @@ type Event struct {
 	Against      stats.Estimate
 	AgainstPairs int64
 
-	Pairs int64 // judged of the running or closed gate or validation
-	Most  int64 // pairs that it takes at most
-	LLR   float64
-	Lower float64 // LLR at which the gate fails
-	Upper float64 // LLR at which it is passed
+	Pairs  int64          // judged of the running or closed gate or validation
+	Judged stats.Estimate // of its candidate against its opponent, where Pairs is above 0
+	Most   int64          // pairs that it takes at most
+	LLR    float64
+	Lower  float64 // LLR at which the gate fails
+	Upper  float64 // LLR at which it is passed
 
 	// Champion holds the weights of the optimiser's champion of the moment, where a generation was closed;
 	// nil otherwise. Not to be written to.

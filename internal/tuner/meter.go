@@ -11,9 +11,9 @@ type meter struct {
 	began time.Time
 	first int // games closed before
 	stage Stage
-	games int // of the open step so far
-	want  int // games of the open step, at most
-	pairs int64
+	games int               // of the open step so far
+	want  int               // games of the open step, at most
+	pairs stats.Pentanomial // judged
 	llr   float64
 	lower float64
 	upper float64
@@ -24,7 +24,7 @@ type meter struct {
 func (m *meter) start(closed int) { m.began, m.first = time.Now(), closed }
 
 // judged notes the state of a gate, or of a match when there is no test.
-func (m *meter) judged(pairs int64, test *stats.Test) {
+func (m *meter) judged(pairs stats.Pentanomial, test *stats.Test) {
 	m.pairs = pairs
 	if test != nil {
 		m.llr = test.LLR()
@@ -61,7 +61,7 @@ func (r *Run) tell(closed bool) {
 		Stage: m.stage, Closed: closed, Phase: p.Phase, Generation: r.state.Generations,
 		Games: r.state.Games + m.games, Budget: r.config.Budget,
 		Sigma: p.Sigma, Spread: p.Spread, Best: p.Best, Mean: p.Mean,
-		Pairs: m.pairs, Most: int64(m.want / 2), LLR: m.llr, Lower: m.lower, Upper: m.upper, Game: m.game,
+		Pairs: m.pairs.Pairs(), Judged: m.pairs.Elo(), Most: int64(m.want / 2), LLR: m.llr, Lower: m.lower, Upper: m.upper, Game: m.game,
 	}
 	if closed && m.stage == StageEvolution {
 		e.Champion = r.champion()

@@ -52,7 +52,7 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	}
 	r.enter(StageGate, 2*len(m.Openings))
 	report, err := m.Gate(ctx, r.setting.Runner, GateTest(r.plan.gates), func(t Tally, test *stats.Test) {
-		r.meter.judged(t.Pairs.Pairs(), test)
+		r.meter.judged(t.Pairs, test)
 		r.pairPlayed()
 	})
 	if err != nil {
@@ -91,7 +91,7 @@ func (r *Run) validate(ctx context.Context) error {
 	}
 	m.Openings = made.Openings
 	t, err := m.Play(ctx, r.setting.Runner, func(t Tally) {
-		r.meter.judged(t.Pairs.Pairs(), nil)
+		r.meter.judged(t.Pairs, nil)
 		r.pairPlayed()
 	})
 	if err != nil {
