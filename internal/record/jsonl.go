@@ -1,0 +1,210 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// jsonFormat is the format number that every line carries.
+const jsonFormat = "quintune.game/1"
+
+// jsonGame is one line.
+type jsonGame struct {
+	Format  string     `json:"format"`
+	Size    int        `json:"size"`
+	Rule    string     `json:"rule"`
+	Black   string     `json:"black,omitempty"`
+	White   string     `json:"white,omitempty"`
+	Event   string     `json:"event,omitempty"`
+	Result  string     `json:"result"` // black, white, draw, or "" for none
+	Reason  string     `json:"reason,omitempty"`
+	Moves   string     `json:"moves"` // pos notation
+	Opening int        `json:"opening,omitempty"`
+	Millis  []int64    `json:"ms,omitempty"` // one a move
+	Notes   []jsonNote `json:"notes,omitempty"`
+}
+
+// jsonNote is what is known of one move beside its time.
+type jsonNote struct {
+	Ply     int    `json:"ply"` // number of the move, from 1; rising
+	Score   *int32 `json:"score,omitempty"`
+	Win     int    `json:"win,omitempty"`
+	Comment string `json:"comment,omitempty"`
+}
+
+func writeJSON(to *bytes.Buffer, g *Game) error {
+	j := jsonGame{
+		Format: jsonFormat, Size: g.Size, Rule: g.Rule.String(),
+		Black: cleanLine(g.Players[board.Black], MaxName), White: cleanLine(g.Players[board.White], MaxName), Event: cleanLine(g.Event, MaxName),
+		Result: outcomeNames[g.Outcome], Reason: string(g.Reason),
+		Moves: board.FormatMoves(g.Cells()), Opening: g.Opening,
+	}
+	timed := slices.ContainsFunc(g.Moves, func(m Move) bool { return m.Time.Milliseconds() > 0 })
+	for i, m := range g.Moves {
+		if timed {
+			j.Millis = append(j.Millis, m.Time.Milliseconds())
+		}
+		note := jsonNote{i + 1, m.Score, m.Win, cleanText(m.Comment, MaxComment)}
+		if note != (jsonNote{Ply: i + 1}) {
+			j.Notes = append(j.Notes, note)
+		}
+	}
+	data, err := json.Marshal(j)
+	if err != nil {
+		return err
+	}
+	to.Write(append(data, '\n'))
+	return nil
+}
+
+func readJSON(data []byte, _ Conditions) ([]Game, error) {
+	var games []Game
+	for i, line := range bytes.Split(data, []byte("\n")) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if len(games) == MaxGames {
+			return nil, atLine(i+1, fmt.Errorf("there are more than %d games", MaxGames))
+		}
+		g, err := parseJSON(line)
+		if err != nil {
+			return nil, atLine(i+1, err)
+		}
+		games = append(games, *g)
+	}
+	return games, nil
+}
+
+// parseJSON reads one line.
+func parseJSON(line []byte) (*Game, error) {
+	if err := checkKeys(line); err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	var j jsonGame
+	if err := d.Decode(&j); err != nil {
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("something follows the object")
+	}
+	g, err := j.game()
+	if err != nil {
+		return nil, err
+	}
+	return g, g.settle()
+}
+
+// checkKeys refuses keys that come twice in an object, and capitals, which encoding/json takes for
+// small letters.
+func checkKeys(line []byte) error {
+	type level struct {
+		keys   map[string]bool // nil in a list
+		wanted bool            // a key comes next
+	}
+	var levels []level
+	d := json.NewDecoder(bytes.NewReader(line))
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return nil // the end, or what Decode will tell better
+		}
+		top := len(levels) - 1
+		text, isText := token.(string)
+		switch {
+		case token == json.Delim('{'):
+			levels = append(levels, level{map[string]bool{}, true})
+			continue
+		case token == json.Delim('['):
+			levels = append(levels, level{})
+			continue
+		case token == json.Delim('}') || token == json.Delim(']'):
+			levels = levels[:top]
+			top--
+		case top >= 0 && levels[top].wanted && isText:
+			if levels[top].keys[text] || strings.ToLower(text) != text {
+				return fmt.Errorf("the key %.20q comes twice or has capitals", text)
+			}
+			levels[top].keys[text] = true
+			levels[top].wanted = false
+			continue
+		}
+		if top >= 0 && levels[top].keys != nil {
+			levels[top].wanted = true
+		}
+	}
+}
+
+// game returns the game of a line, not replayed yet.
+func (j *jsonGame) game() (*Game, error) {
+	if j.Format != jsonFormat {
+		return nil, fmt.Errorf("format is %.40q, not %q", j.Format, jsonFormat)
+	}
+	if j.Size < board.MinSize || j.Size > board.MaxSize {
+		return nil, fmt.Errorf("size is %d, outside [%d, %d]", j.Size, board.MinSize, board.MaxSize)
+	}
+	g := &Game{Size: j.Size, Event: cleanLine(j.Event, MaxName)}
+	g.Players = [2]string{cleanLine(j.Black, MaxName), cleanLine(j.White, MaxName)}
+	var err error
+	if g.Rule, err = pattern.ParseRule(j.Rule); err != nil {
+		return nil, fmt.Errorf("rule: %w", err)
+	}
+	outcome := slices.Index(outcomeNames[:], j.Result)
+	if outcome < 0 {
+		return nil, fmt.Errorf("result is %.20q, none of black, white, draw and nothing", j.Result)
+	}
+	g.Outcome = board.Outcome(outcome)
+	var ok bool
+	if g.Reason, ok = reasonOf(j.Reason); !ok {
+		return nil, fmt.Errorf("reason is %.40q, which is none that is known", j.Reason)
+	}
+	cells, err := board.ParseMoves(j.Moves)
+	if err != nil {
+		return nil, fmt.Errorf("moves: %w", err)
+	}
+	for _, c := range cells {
+		g.Moves = append(g.Moves, Move{Cell: c})
+	}
+	return g, j.annotate(g)
+}
+
+// annotate adds opening, times and notes to the moves.
+func (j *jsonGame) annotate(g *Game) error {
+	n := len(g.Moves)
+	if j.Opening < 0 || j.Opening > n {
+		return fmt.Errorf("opening is %d, outside [0, %d]", j.Opening, n)
+	}
+	g.Opening = j.Opening
+	if j.Millis != nil && len(j.Millis) != n {
+		return fmt.Errorf("ms has %d numbers, one for each of %d moves is wanted", len(j.Millis), n)
+	}
+	for i, ms := range j.Millis {
+		if ms < 0 || ms > maxMillis {
+			return fmt.Errorf("ms of move %d is %d, outside [0, %d]", i+1, ms, int64(maxMillis))
+		}
+		g.Moves[i].Time = time.Duration(ms) * time.Millisecond
+	}
+	last := 0
+	for _, note := range j.Notes {
+		if note.Ply <= last || note.Ply > n {
+			return fmt.Errorf("ply of a note is %d, outside [%d, %d]", note.Ply, last+1, n)
+		}
+		if note.Win < -maxWin || note.Win > maxWin {
+			return fmt.Errorf("win of move %d is %d, outside [%d, %d]", note.Ply, note.Win, -maxWin, maxWin)
+		}
+		last = note.Ply
+		m := &g.Moves[note.Ply-1]
+		m.Score, m.Win, m.Comment = note.Score, note.Win, cleanText(note.Comment, MaxComment)
+	}
+	return nil
+}

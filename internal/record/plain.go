@@ -1,0 +1,107 @@
+package record
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"quintune/board"
+)
+
+// readPlain reads moves in pos notation, blanks and line ends between them or not; # begins a
+// comment of the rest of a line.
+func readPlain(data []byte, c Conditions) ([]Game, error) {
+	g := Game{Size: c.Size, Rule: c.Rule}
+	for i, line := range strings.Split(string(data), "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		cells, err := board.ParseMoves(line)
+		if err != nil {
+			return nil, atLine(i+1, err)
+		}
+		for _, cell := range cells {
+			if !cell.On(c.Size) {
+				return nil, atLine(i+1, fmt.Errorf("%v is outside the board of size %d", cell, c.Size))
+			}
+			g.Moves = append(g.Moves, Move{Cell: cell})
+		}
+	}
+	if err := g.settle(); err != nil {
+		return nil, err
+	}
+	return []Game{g}, nil
+}
+
+func writePlain(to *bytes.Buffer, g *Game) error {
+	to.WriteString(board.FormatMoves(g.Cells()))
+	to.WriteByte('\n')
+	return nil
+}
+
+var pair = regexp.MustCompile(`^\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*(?:,|$)`)
+
+// offsets returns the pairs dx, dy of a line: "1,-2, 0,3".
+func offsets(line string) ([][2]int, error) {
+	var list [][2]int
+	for rest := strings.TrimSpace(line); rest != ""; {
+		parts := pair.FindStringSubmatch(rest)
+		if parts == nil {
+			return nil, fmt.Errorf("%.20q is no pair dx,dy", rest)
+		}
+		dx, _ := strconv.Atoi(parts[1])
+		dy, _ := strconv.Atoi(parts[2])
+		list = append(list, [2]int{dx, dy})
+		rest = strings.TrimSpace(rest[len(parts[0]):])
+	}
+	return list, nil
+}
+
+// readOffsets reads Gomocup's openings: columns and rows counted from the centre, size/2.
+func readOffsets(data []byte, c Conditions) ([]Game, error) {
+	g := Game{Size: c.Size, Rule: c.Rule}
+	for i, line := range strings.Split(string(data), "\n") {
+		list, err := offsets(line)
+		if err != nil {
+			return nil, atLine(i+1, err)
+		}
+		for _, d := range list {
+			x, y := d[0]+c.Size/2, d[1]+c.Size/2
+			if x < 0 || y < 0 || x >= c.Size || y >= c.Size {
+				return nil, atLine(i+1, fmt.Errorf("%d,%d is outside the board of size %d", d[0], d[1], c.Size))
+			}
+			g.Moves = append(g.Moves, Move{Cell: board.At(x, y)})
+		}
+	}
+	g.Opening = len(g.Moves)
+	if err := g.settle(); err != nil {
+		return nil, err
+	}
+	return []Game{g}, nil
+}
+
+// recSize is the board of Gomotur.
+const recSize = 20
+
+// readRec reads a game of Gomotur: two names, then moves as x,y,ms from 0.
+func readRec(data []byte, c Conditions) ([]Game, error) {
+	lines := strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
+	if len(lines) < 2 {
+		return nil, atLine(len(lines), fmt.Errorf("the names of both players are missing"))
+	}
+	g := Game{Size: recSize, Rule: c.Rule}
+	g.Players = [2]string{cleanLine(lines[0], MaxName), cleanLine(lines[1], MaxName)}
+	rest, err := g.readMoveLines(lines, 2, 0)
+	if err != nil {
+		return nil, err
+	}
+	for i, line := range lines[rest:] {
+		if strings.TrimSpace(line) != "" {
+			return nil, atLine(rest+i+1, fmt.Errorf("%.40q is no move x,y,ms", line))
+		}
+	}
+	if err := g.settle(); err != nil {
+		return nil, err
+	}
+	return []Game{g}, nil
+}

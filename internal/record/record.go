@@ -1,0 +1,110 @@
+// Package record holds games as they are written down, and reads and writes them: psq of Piskvork,
+// SGF (GM[4]), plain moves in pos notation, and JSON lines, one game a line. Gomotur's .rec and
+// Gomocup's offset lines are read only.
+//
+// Reading is strict: what is no game of the format is refused with the line and the bound. Texts
+// of files (names, comments) lose their control characters, so that they are safe on a terminal.
+//
+// Sources: the files that Piskvork and GomocupJudge write, c-gomoku-cli's SGF, and SGF FF[4]
+// (www.red-bean.com/sgf).
+package record
+
+import (
+	"fmt"
+	"time"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// Game is one game. The zero value has no board; Size is needed.
+type Game struct {
+	Size    int // of the board, cells on a side
+	Rule    pattern.Rule
+	Players [2]string // names by [colour], "" where unknown
+	Event   string    // what it was played for, "" where unknown
+	Moves   []Move    // Black first, colours in turn
+	Opening int       // how many of the moves were set before the players moved
+	Outcome board.Outcome
+	Reason  Reason // why it ended so, ReasonUnknown where nothing says
+}
+
+// Move is one move of a game.
+type Move struct {
+	Cell    board.Cell
+	Time    time.Duration // that it took; files keep whole milliseconds, 0 is unknown
+	Score   *int32        // points for the side that moves, nil where unknown
+	Win     int           // plies to its proven win, this move counted; negative to its loss; 0 for neither
+	Comment string        // lines of printable text
+}
+
+// Colour returns the colour of the move with the index.
+func Colour(index int) board.Colour { return board.Colour(index & 1) }
+
+// Bounds of what is read.
+const (
+	MaxGames   = 100_000 // of one file
+	MaxName    = 200     // bytes of a player's name or an event
+	MaxComment = 4096    // bytes of a move's comment
+)
+
+// Conditions are what a format that does not say them is taken to mean.
+type Conditions struct {
+	Size int
+	Rule pattern.Rule
+}
+
+// DefaultConditions are freestyle on 15 by 15 cells.
+func DefaultConditions() Conditions { return Conditions{Size: 15, Rule: pattern.Freestyle} }
+
+// Cells returns the moves without what is known of them.
+func (g *Game) Cells() []board.Cell {
+	cells := make([]board.Cell, len(g.Moves))
+	for i, m := range g.Moves {
+		cells[i] = m.Cell
+	}
+	return cells
+}
+
+// Board returns the position after the first moves, ply in [0, len(Moves)]. The error names the
+// first move that is not legal, or the bound that size, rule or ply breaks.
+func (g *Game) Board(ply int) (*board.Board, error) {
+	if ply < 0 || ply > len(g.Moves) {
+		return nil, fmt.Errorf("record: ply %d is outside [0, %d]", ply, len(g.Moves))
+	}
+	b, err := board.New(g.Size, g.Rule)
+	if err != nil {
+		return nil, err
+	}
+	for i, m := range g.Moves[:ply] {
+		if err := b.Legal(m.Cell); err != nil {
+			return nil, fmt.Errorf("move %d: %w", i+1, err)
+		}
+		b.Play(m.Cell)
+	}
+	return b, nil
+}
+
+// settle replays the game, takes the outcome from the board where the record says none, and
+// returns an error when a move is illegal or the board contradicts the record.
+func (g *Game) settle() error {
+	if len(g.Moves) == 0 {
+		return nil
+	}
+	b, err := g.Board(len(g.Moves))
+	if err != nil {
+		return fmt.Errorf("%w (rule %v, size %d)", err, g.Rule, g.Size)
+	}
+	on := b.Outcome()
+	switch {
+	case on == board.Ongoing || on == g.Outcome:
+	case g.Outcome == board.Ongoing:
+		g.Outcome = on
+	default:
+		return fmt.Errorf("the result is %v, but on the board %v (rule %v)", g.Outcome, on, g.Rule)
+	}
+	if on != board.Ongoing && g.Reason == ReasonUnknown {
+		g.Reason = ReasonBoard
+	}
+	return nil
+}

@@ -1,0 +1,288 @@
+package record
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// sgfReader reads the game trees of a collection; of each the main line alone, the first child of
+// every node.
+type sgfReader struct {
+	sgfLexer
+	conditions Conditions
+}
+
+// readSGF reads a collection of games.
+func readSGF(data []byte, c Conditions) ([]Game, error) {
+	r := sgfReader{sgfLexer{text: string(data), line: 1}, c}
+	var games []Game
+	for r.skipBlanks(); !r.done(); r.skipBlanks() {
+		if len(games) == MaxGames {
+			return nil, atLine(r.line, fmt.Errorf("there are more than %d games", MaxGames))
+		}
+		start := r.line
+		g, err := r.tree()
+		if err != nil {
+			return nil, err
+		}
+		if err := g.settle(); err != nil {
+			return nil, atLine(start, fmt.Errorf("the game that begins here: %w", err))
+		}
+		games = append(games, *g)
+	}
+	return games, nil
+}
+
+// tree reads one game tree. Its main line ends at the first closing parenthesis; what follows are
+// variations.
+func (r *sgfReader) tree() (*Game, error) {
+	g := sgfGame{Game: Game{Size: r.conditions.Size, Rule: r.conditions.Rule}}
+	depth, main := 0, true
+	for {
+		r.skipBlanks()
+		switch r.peek() {
+		case '(':
+			r.take()
+			depth++
+		case ')':
+			if depth == 0 {
+				return nil, r.fail("a ) closes nothing")
+			}
+			r.take()
+			main = false
+			if depth--; depth == 0 {
+				return g.finish()
+			}
+		case ';':
+			if depth == 0 {
+				return nil, r.fail("a node stands outside ( )")
+			}
+			r.take()
+			node, err := r.node()
+			if err == nil && main {
+				err = g.add(node)
+			}
+			if err != nil {
+				return nil, err
+			}
+		default:
+			return nil, r.fail("%s where ( ) or ; is wanted", r.found())
+		}
+	}
+}
+
+// sgfGame is a game while its nodes come in.
+type sgfGame struct {
+	Game
+	nodes int             // so far
+	moved int             // number of the last node that held a move
+	set   [2][]board.Cell // stones of AB and AW of a node
+}
+
+// add takes a node of the main line.
+func (g *sgfGame) add(node []sgfProperty) error {
+	if g.nodes == 0 {
+		if err := g.root(node); err != nil {
+			return err
+		}
+	}
+	g.nodes++
+	played := len(g.Moves)
+	for _, p := range node {
+		if err := g.stones(p); err != nil {
+			return atLine(p.line, fmt.Errorf("%s: %w", p.name, err))
+		}
+	}
+	if err := g.setUp(); err != nil {
+		return atLine(node[0].line, err)
+	}
+	for _, p := range node {
+		if p.name != "C" || played == len(g.Moves) {
+			continue
+		}
+		if opening := g.Moves[played].readComment(p.values[0]); opening && g.Opening == played {
+			g.Opening++
+		}
+	}
+	return nil
+}
+
+// finish returns the game, or the error of a tree without a node.
+func (g *sgfGame) finish() (*Game, error) {
+	if g.nodes == 0 {
+		return nil, fmt.Errorf("a game tree has no node")
+	}
+	return &g.Game, nil
+}
+
+// root takes what the first node says of the whole game.
+func (g *sgfGame) root(node []sgfProperty) error {
+	for _, p := range node {
+		if err := g.rootProperty(p.name, p.values[0]); err != nil {
+			return atLine(p.line, fmt.Errorf("%s: %w", p.name, err))
+		}
+	}
+	return nil
+}
+
+// sgfGomoku is the number of Gomoku and Renju in GM.
+const sgfGomoku = "4"
+
+func (g *sgfGame) rootProperty(name, value string) (err error) {
+	switch name {
+	case "GM":
+		if strings.TrimSpace(value) != sgfGomoku {
+			return fmt.Errorf("the game is number %.8q, not %s (Gomoku)", value, sgfGomoku)
+		}
+	case "SZ":
+		width, height, two := strings.Cut(value, ":")
+		if two && strings.TrimSpace(width) != strings.TrimSpace(height) {
+			return fmt.Errorf("the board is %.20q, not square", value)
+		}
+		g.Size, err = checkedSize(strings.TrimSpace(width))
+	case "PB":
+		g.Players[board.Black] = cleanLine(value, MaxName)
+	case "PW":
+		g.Players[board.White] = cleanLine(value, MaxName)
+	case "EV":
+		g.Event = cleanLine(value, MaxName)
+	case "RU":
+		g.Rule, err = sgfRule(value, g.Rule)
+	case "RE":
+		var reason Reason
+		if g.Outcome, reason, err = sgfResult(value); g.Reason == ReasonUnknown {
+			g.Reason = reason
+		}
+	case "GC":
+		if reason, ok := reasonOf(strings.TrimSpace(value)); ok && reason != ReasonUnknown {
+			g.Reason = reason
+		}
+	}
+	return err
+}
+
+// sgfRules are the numbers that c-gomoku-cli writes, which are those of the Gomocup protocol.
+var sgfRules = map[string]string{
+	"0": "freestyle", "1": "standard", "2": "continuous", "4": "renju", "5": "swap after 1st move", "6": "swap2", "8": "caro", "9": "caro",
+}
+
+// sgfRule returns the rule of RU: a name or a number. Other texts say nothing; a number stands for
+// a rule and must be one that is played.
+func sgfRule(value string, unsaid pattern.Rule) (pattern.Rule, error) {
+	value = strings.ToLower(strings.TrimSpace(value))
+	name, number := sgfRules[value]
+	if !number {
+		name = value
+	}
+	rule, err := pattern.ParseRule(name)
+	switch {
+	case err == nil:
+		return rule, nil
+	case number:
+		return 0, fmt.Errorf("rule %s (%s) is not supported", value, name)
+	}
+	return unsaid, nil
+}
+
+// sgfResult returns the outcome and reason of RE.
+func sgfResult(value string) (board.Outcome, Reason, error) {
+	text := strings.ToLower(strings.TrimSpace(value))
+	winner, how, plus := strings.Cut(text, "+")
+	var outcome board.Outcome
+	switch {
+	case text == "" || text == "?" || text == "void":
+		return board.Ongoing, ReasonUnknown, nil
+	case text == "0" || text == "draw":
+		return board.Draw, ReasonUnknown, nil
+	case plus && (winner == "b" || winner == "black"):
+		outcome = board.BlackWins
+	case plus && (winner == "w" || winner == "white"):
+		outcome = board.WhiteWins
+	default:
+		return 0, "", fmt.Errorf("%.20q is no result: B+…, W+…, 0, Draw, Void or ? is wanted", value)
+	}
+	switch how {
+	case "r", "resign":
+		return outcome, ReasonResigned, nil
+	case "t", "time":
+		return outcome, ReasonTimeout, nil
+	}
+	return outcome, ReasonUnknown, nil
+}
+
+// stones takes a property that puts stones on the board.
+func (g *sgfGame) stones(p sgfProperty) error {
+	colour := board.Black
+	switch p.name {
+	case "B", "AB":
+	case "W", "AW":
+		colour = board.White
+	case "AE":
+		return fmt.Errorf("stones that are taken away are no part of the game")
+	default:
+		return nil
+	}
+	for i, value := range p.values {
+		cell, err := sgfCell(value, g.Size)
+		switch {
+		case err != nil:
+			return err
+		case len(p.name) == 2:
+			g.set[colour] = append(g.set[colour], cell)
+			continue
+		case i > 0 || g.moved == g.nodes:
+			return fmt.Errorf("a node holds two moves")
+		case colour != Colour(len(g.Moves)):
+			return fmt.Errorf("move %d is %v's, not %v's", len(g.Moves)+1, colour.Other(), colour)
+		}
+		g.Moves = append(g.Moves, Move{Cell: cell})
+		g.moved = g.nodes
+	}
+	return nil
+}
+
+// setUp makes moves of the stones of a node's AB and AW, which have no order: the colours in turn.
+func (g *sgfGame) setUp() error {
+	black, white := g.set[board.Black], g.set[board.White]
+	if len(black)+len(white) == 0 {
+		return nil
+	}
+	if len(g.Moves) > 0 {
+		return fmt.Errorf("AB and AW: stones are set up after the first move")
+	}
+	if extra := len(black) - len(white); extra < 0 || extra > 1 {
+		return fmt.Errorf("AB and AW: %d black and %d white stones are set up, so that colours do not alternate", len(black), len(white))
+	}
+	for i := range black {
+		g.Moves = append(g.Moves, Move{Cell: black[i]})
+		if i < len(white) {
+			g.Moves = append(g.Moves, Move{Cell: white[i]})
+		}
+	}
+	g.Opening = len(g.Moves)
+	g.set = [2][]board.Cell{}
+	return nil
+}
+
+// sgfCell reads two letters, column and row from the top, or a letter and a number, the row from
+// the bottom.
+func sgfCell(value string, size int) (board.Cell, error) {
+	value = strings.TrimSpace(value)
+	if len(value) < 2 || len(value) > 3 {
+		return board.NoCell, fmt.Errorf("%.20q is no cell (hh, or h8 from the bottom), and nobody passes", value)
+	}
+	x, y := int(value[0])-'a', int(value[1])-'a'
+	if row, err := strconv.Atoi(value[1:]); err == nil {
+		y = size - row
+	} else if len(value) == 3 {
+		return board.NoCell, fmt.Errorf("%.20q is no cell (hh, or h8 from the bottom)", value)
+	}
+	if x < 0 || y < 0 || x >= size || y >= size {
+		return board.NoCell, fmt.Errorf("%.20q is outside the board of size %d", value, size)
+	}
+	return board.At(x, y), nil
+}
