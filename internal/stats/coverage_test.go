@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 )
@@ -75,6 +76,56 @@ func (d design) play(t *testing.T, rng *rand.Rand, kind games, ratings, differen
 	for i := range d.players / 2 {
 		j := i + d.players/2
 		differences.count(r.Difference(i, j), played.elo[i]-played.elo[j])
+	}
+}
+
+// Synthetic ladders with known strengths, one of them far above the others: a round robin, and a
+// gauntlet in which the strongest meets all others, so that what is known of them comes through him
+// and from some few games that he did not win. The intervals must hold the strengths in 93 to 97 %.
+func TestLadderIntervalsCoverTheTruth(t *testing.T) {
+	for _, gauntlet := range []bool{false, true} {
+		for _, kind := range gameKinds {
+			t.Run(fmt.Sprintf("gauntlet %v/%s", gauntlet, kind.name), func(t *testing.T) {
+				t.Parallel()
+				rng := stream("ladders cover/" + t.Name())
+				var all, strongest coverage
+				for range ladders {
+					playLadder(t, rng, kind, gauntlet, &all, &strongest)
+				}
+				all.check(t, "ratings")
+				strongest.check(t, "the strongest's")
+			})
+		}
+	}
+}
+
+// playLadder plays one ladder, whose player 0 is the anchor and whose last one is the strongest, and counts
+// whose intervals hold the truth.
+func playLadder(t *testing.T, rng *rand.Rand, kind games, gauntlet bool, all, strongest *coverage) {
+	const players, pairs, anchor = 8, 100, 1000
+	truth := make([]float64, players)
+	truth[0], truth[players-1] = anchor, anchor+400+300*rng.Float64()
+	for i := 1; i < players-1; i++ {
+		truth[i] = anchor - 200 + 500*rng.Float64()
+	}
+	var pairings []Pairing
+	for a := range players {
+		for b := a + 1; b < players; b++ {
+			if !gauntlet || b == players-1 {
+				pairings = append(pairings, Pairing{A: a, B: b, Result: kind.match(rng, ScoreOf(truth[a]-truth[b]), pairs)})
+			}
+		}
+	}
+	r := fit(t, Model{Players: players, PriorMean: anchor, PriorSD: 2000, Anchors: []Anchor{{0, anchor}}}, pairings)
+	for i := 1; i < players; i++ {
+		e, err := r.Interval(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.count(e, truth[i])
+		if i == players-1 {
+			strongest.count(e, truth[i])
+		}
 	}
 }
 

@@ -8,10 +8,9 @@ import (
 // Ratings are the most likely ratings of a Model's players after their games. They do not change;
 // all methods are safe for concurrent use.
 type Ratings struct {
-	elo        []float64 // [player]
-	dispersion float64
-	bread      system // minus the Hessian of the log posterior, in nats
-	meat       system // the variance of its gradient
+	elo  []float64  // [player]
+	top  *posterior // at its maximum; its bread is minus the Hessian, in nats
+	meat system     // the variance of its gradient
 }
 
 // Fit returns the ratings of greatest posterior probability (maximum a posteriori). They are the
@@ -49,7 +48,7 @@ func (r *Ratings) All() []float64 { return append([]float64(nil), r.elo...) }
 
 // Dispersion returns the variance of the pair scores over that of two independent games without
 // draws: below 1 where openings split pairs or games are drawn.
-func (r *Ratings) Dispersion() float64 { return r.dispersion }
+func (r *Ratings) Dispersion() float64 { return r.top.dispersion }
 
 // posterior is the log posterior density of the ratings, as a function of them in nats.
 type posterior struct {
@@ -139,10 +138,9 @@ func (p *posterior) evaluate() {
 // ratings returns the result at theta, where evaluate has been called.
 func (p *posterior) ratings() *Ratings {
 	r := &Ratings{
-		elo:        make([]float64, len(p.theta)),
-		dispersion: p.dispersion,
-		bread:      p.bread,
-		meat:       p.meat(),
+		elo:  make([]float64, len(p.theta)),
+		top:  p,
+		meat: p.meat(),
 	}
 	for i, t := range p.theta {
 		r.elo[i] = float64(t * nat)
