@@ -29,6 +29,7 @@ type Event struct {
 	Phase      string // of the optimiser: "ga", "polish", ...
 	Generation int    // generations closed
 	Games      int    // played so far, of all stages, before a resume too
+	Evolution  int    // games of the closed generations
 	Budget     int    // games
 	Sigma      float64
 	Spread     float64

@@ -59,7 +59,7 @@ func (r *Run) tell(closed bool) {
 	p, m := r.optimizer.Progress(), &r.meter
 	e := Event{
 		Stage: m.stage, Closed: closed, Phase: p.Phase, Generation: r.state.Generations,
-		Games: r.state.Games + m.games, Budget: r.config.Budget,
+		Games: r.state.Games + m.games, Evolution: r.state.Evolution, Budget: r.config.Budget,
 		Sigma: p.Sigma, Spread: p.Spread, Best: p.Best, Mean: p.Mean,
 		Pairs: m.pairs.Pairs(), Judged: m.pairs.Elo(), Most: int64(m.want / 2), LLR: m.llr, Lower: m.lower, Upper: m.upper, Game: m.game,
 	}

@@ -76,11 +76,23 @@ func (s *State) proven() *GateRecord {
 // recentChecks is how many check matches the shown strength is pooled over.
 const recentChecks = 5
 
-// against pools the last check matches.
-func (s *State) against() stats.Pentanomial {
-	var sum stats.Pentanomial
-	for _, c := range s.Checks[max(0, len(s.Checks)-recentChecks):] {
-		sum = sum.Add(c.Pairs)
+// Pooled returns for every check match the pairs of it and of the ones right before it, at most five together: single
+// ones are too short to say much. Games is that of the last of them.
+func (s *State) Pooled() []Check {
+	list := make([]Check, len(s.Checks))
+	for i := range list {
+		list[i].Games = s.Checks[i].Games
+		for _, c := range s.Checks[max(0, i+1-recentChecks) : i+1] {
+			list[i].Pairs = list[i].Pairs.Add(c.Pairs)
+		}
 	}
-	return sum
+	return list
+}
+
+// against returns the last of the pooled check matches, empty before the first.
+func (s *State) against() stats.Pentanomial {
+	if n := len(s.Checks); n > 0 {
+		return s.Pooled()[n-1].Pairs
+	}
+	return stats.Pentanomial{}
 }
