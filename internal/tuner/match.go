@@ -66,7 +66,7 @@ func (m *Match) Play(ctx context.Context, runner selfplay.Runner, watch func(Tal
 	}
 	var sofar Tally
 	results, err := runner.Run(ctx, m.batch(), func(_ int, r *selfplay.Result) {
-		sofar.add(r)
+		sofar.Add(r)
 		if watch != nil {
 			watch(sofar)
 		}
@@ -76,7 +76,7 @@ func (m *Match) Play(ctx context.Context, runner selfplay.Runner, watch func(Tal
 	}
 	var t Tally
 	for i := range results {
-		t.add(&results[i])
+		t.Add(&results[i])
 	}
 	return t, nil
 }
@@ -98,7 +98,7 @@ func (m *Match) PlayTest(ctx context.Context, runner selfplay.Runner, test *stat
 		for r, ok := waiting[next]; ok && test.Verdict() == stats.Continue; r, ok = waiting[next] {
 			delete(waiting, next)
 			next++
-			t.add(r)
+			t.Add(r)
 			if !r.Void() {
 				test.Add(r.Points())
 			}

@@ -194,15 +194,15 @@ func TestTallyCountsFaults(t *testing.T) {
 	crash := &gomocup.Fault{Kind: gomocup.FaultCrash}
 	var tally Tally
 	// A is White in game 1, where Black fails: that is B.
-	tally.add(&selfplay.Result{Games: [2]selfplay.Game{
+	tally.Add(&selfplay.Result{Games: [2]selfplay.Game{
 		{Outcome: board.WinFor(board.Black)},
 		{Outcome: board.WinFor(board.White), Fault: crash, Faulty: board.Black},
 	}})
-	tally.add(&selfplay.Result{Games: [2]selfplay.Game{
+	tally.Add(&selfplay.Result{Games: [2]selfplay.Game{
 		{Outcome: board.WinFor(board.White), Fault: errors.New("j9 is occupied"), Faulty: board.Black},
 		{Outcome: board.WinFor(board.White)},
 	}})
-	tally.add(&selfplay.Result{
+	tally.Add(&selfplay.Result{
 		Games:     [2]selfplay.Game{{Outcome: board.WinFor(board.Black)}, {Outcome: board.WinFor(board.White)}},
 		Discarded: []selfplay.Game{{}, {Fault: crash, Faulty: board.Black}},
 	})

@@ -15,8 +15,8 @@ type Tally struct {
 	FaultsA, FaultsB    map[string]int64 // by kind; nil: none
 }
 
-// add counts a pair.
-func (t *Tally) add(r *selfplay.Result) {
+// Add counts a pair.
+func (t *Tally) Add(r *selfplay.Result) {
 	for i := range r.Discarded {
 		t.addFault(&r.Discarded[i], i)
 	}
