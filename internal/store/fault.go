@@ -1,0 +1,64 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// What can be wrong with a database, for errors.Is. Nothing that was committed is lost by any of them, but
+// what ErrDamaged has damaged.
+var (
+	ErrFull     = errors.New("the disk is full")
+	ErrReadOnly = errors.New("it cannot be written: read-only, or not permitted")
+	ErrDamaged  = errors.New("it is damaged")
+	ErrBusy     = errors.New("another process holds it")
+	ErrNewer    = errors.New("it was written by a newer version of this program")
+	ErrForeign  = errors.New("it is no database of Quintune")
+)
+
+// leastFree is how much room must be left for a failed write to be for another reason than a full disk.
+const leastFree = 1 << 20 // bytes
+
+// fault returns the error of an operation with the file's name and what is wrong with it; nil stays nil.
+func (db *DB) fault(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if kind := db.kind(err); kind != nil {
+		return fmt.Errorf("store: %s: %s: %w (%w)", db.path, doing, kind, err)
+	}
+	return fmt.Errorf("store: %s: %s: %w", db.path, doing, err)
+}
+
+// kind returns what is wrong, nil where nobody knows.
+func (db *DB) kind(err error) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		return ErrFull
+	}
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return nil
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_FULL:
+		return ErrFull
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
+		return ErrReadOnly
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return ErrDamaged
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return ErrBusy
+	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:
+		if free, err := Free(db.path); err == nil && free < leastFree {
+			return ErrFull
+		}
+		if e.Code()&0xff == sqlite3.SQLITE_CANTOPEN {
+			return ErrReadOnly
+		}
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"quintune/selfplay"
+)
+
+// Game is a stored game.
+type Game struct {
+	selfplay.Game
+	Key     Key
+	Purpose string    // what it was played for, such as "generation 12"
+	Nodes   int64     // limit a move
+	Opening int       // plies of the opening
+	Players [2]string // names by colour
+}
+
+// Key finds a game of a run. Keys are ordered: by step, part, pair and number.
+type Key struct {
+	Step   int // steps closed before it
+	Part   int // batches of the step before it
+	Pair   int
+	Number int // 0 and 1: the pair's; 2 and 3: a first attempt that was discarded
+}
+
+// String returns the key as "step.part.pair.number".
+func (k Key) String() string { return fmt.Sprintf("%d.%d.%d.%d", k.Step, k.Part, k.Pair, k.Number) }
+
+// Games hands the games of a run to do in the order of their keys, at most so many after a key; nil begins with
+// the first. It stops at do's error and returns it. The database must not be used by do.
+func (db *DB) Games(r Run, after *Key, most int, do func(*Game) error) error {
+	from := Key{-1, 0, 0, 0}
+	if after != nil {
+		from = *after
+	}
+	var of batchNames
+	return db.each("reading games of run "+r.Name, func(rows *sql.Rows) error {
+		var g Game
+		var row gameRow
+		var batch int64
+		var a, b int
+		var players []byte
+		places := []any{&batch, &g.Key.Step, &g.Key.Part, &g.Key.Pair, &g.Purpose, &g.Nodes, &players, &a, &b, &g.Opening}
+		if err := rows.Scan(append(places, row.places()...)...); err != nil {
+			return err
+		}
+		var err error
+		if g.Game, err = row.game(r.Size); err != nil {
+			return err
+		}
+		g.Key.Number = row.number
+		if err := of.read(batch, players); err != nil {
+			return err
+		}
+		if row.number%2 == 1 {
+			a, b = b, a
+		}
+		if g.Players[0], err = of.name(a); err != nil {
+			return err
+		}
+		if g.Players[1], err = of.name(b); err != nil {
+			return err
+		}
+		return do(&g)
+	}, `SELECT batches.id, step, part, pair, purpose, batches.nodes, players, a, b, opening, `+gameColumns+`
+		FROM batches JOIN pairs ON pairs.batch = batches.id JOIN games USING (batch, pair)
+		WHERE run = ? AND (step, part, pair, game) > (?, ?, ?, ?) AND step >= ?
+		ORDER BY step, part, pair, game LIMIT ?`, r.id, from.Step, from.Part, from.Pair, from.Number, from.Step, most)
+}
+
+// batchNames are the players of the batch that was read last.
+type batchNames struct {
+	batch int64
+	names []string
+}
+
+func (n *batchNames) read(batch int64, players []byte) error {
+	if n.batch == batch && n.names != nil {
+		return nil
+	}
+	n.batch = batch
+	return json.Unmarshal(players, &n.names)
+}
+
+// name returns the name of a player; genomes have numbers.
+func (n *batchNames) name(player int) (string, error) {
+	if player < 0 || player >= len(n.names) {
+		return "", fmt.Errorf("%w: player %d of %d", ErrDamaged, player, len(n.names))
+	}
+	if n.names[player] == "" {
+		return fmt.Sprintf("genome %d", player), nil
+	}
+	return n.names[player], nil
+}
+
+// CountGames returns how many games of a run are stored.
+func (db *DB) CountGames(r Run) (int, error) {
+	var games int
+	err := db.sql.QueryRow("SELECT count(*) FROM batches JOIN games ON batch = batches.id WHERE run = ?", r.id).Scan(&games)
+	return games, db.fault("counting the games of run "+r.Name, err)
+}
+
+// DeleteGames removes the games of a run that no resume needs: those of closed steps. All other figures stay.
+func (db *DB) DeleteGames(r Run) error {
+	return db.deleteBatches(r, "run = ? AND step < (SELECT steps + done FROM runs WHERE id = run)")
+}
+
+// DeleteRun removes a run with all that belongs to it.
+func (db *DB) DeleteRun(r Run) error {
+	if err := db.deleteBatches(r, "run = ?"); err != nil {
+		return err
+	}
+	return db.write("deleting run "+r.Name, func(tx *sql.Tx) error {
+		_, err := tx.Exec("DELETE FROM runs WHERE id = ?", r.id)
+		return err
+	})
+}
+
+// deleteBatches removes one batch at a time, so that no other process waits for long.
+func (db *DB) deleteBatches(r Run, which string) error {
+	for {
+		var id int64
+		err := db.sql.QueryRow("SELECT id FROM batches WHERE "+which+" LIMIT 1", r.id).Scan(&id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err == nil {
+			err = db.write("deleting games", func(tx *sql.Tx) error {
+				_, err := tx.Exec("DELETE FROM batches WHERE id = ?", id)
+				return err
+			})
+		}
+		if err != nil {
+			return db.fault("deleting games of run "+r.Name, err)
+		}
+	}
+}
+
+// Compact gives the room of what was deleted back to the disk. Other processes that write wait for it, and while
+// it works it needs as much room again.
+func (db *DB) Compact() error {
+	db.writing.Lock()
+	defer db.writing.Unlock()
+	_, err := db.sql.Exec("VACUUM")
+	if err == nil {
+		_, err = db.sql.Exec("PRAGMA wal_checkpoint(truncate)")
+	}
+	return db.fault("compacting", err)
+}

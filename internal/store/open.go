@@ -1,0 +1,187 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// FileName is the database's name in the folder of all runs.
+const FileName = "quintune.db"
+
+// busyTimeout is how long a process waits for others that write, ms: longer than compacting a large
+// database takes.
+const busyTimeout = 120_000
+
+// checkpointPages is after how many pages the write-ahead log goes into the database: at fewer, its
+// syncs would cost more than the games' rows.
+const checkpointPages = 4000
+
+// DB is the database of a folder of runs. It is safe for concurrent use; all that it writes goes through one
+// connection.
+type DB struct {
+	path    string
+	sql     *sql.DB
+	writing sync.Mutex // held while a transaction is open
+}
+
+// Open returns the database of a folder for writing. Folder and database are made where they are not there; a
+// database of an older version is migrated, of a newer one refused.
+func Open(dir string) (*DB, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	if err := checkEmptied(dir); err != nil {
+		return nil, err
+	}
+	db, err := open(dir, "rwc", "journal_mode(wal)", fmt.Sprintf("wal_autocheckpoint(%d)", checkpointPages))
+	if err != nil {
+		return nil, err
+	}
+	if err := db.migrate(migrations()); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// OpenToRead returns the database of a folder for reading; it is left as it is, but for a migration. Where there
+// is none it is an error that wraps fs.ErrNotExist.
+func OpenToRead(dir string) (*DB, error) {
+	path := filepath.Join(dir, FileName)
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	if err := checkEmptied(dir); err != nil {
+		return nil, err
+	}
+	db, err := openAnyhow(dir)
+	if err != nil {
+		return nil, err
+	}
+	version, err := db.version()
+	if err == nil && version < len(migrations()) {
+		if err := db.Close(); err != nil {
+			return nil, db.fault("closing", err)
+		}
+		return Open(dir)
+	}
+	if err == nil {
+		err = db.checkVersion(version, len(migrations()))
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// checkEmptied refuses an empty file where there are folders of runs: to SQLite that is a new database.
+func checkEmptied(dir string) error {
+	info, err := os.Stat(filepath.Join(dir, FileName))
+	if err != nil || info.Size() > 0 {
+		return nil // whoever opens it will see
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			return fmt.Errorf("store: %s: %w: it is empty, but there are runs beside it", filepath.Join(dir, FileName), ErrDamaged)
+		}
+	}
+	return nil
+}
+
+// openAnyhow opens a database whose folder may not be writable. Then SQLite cannot make the index of the
+// write-ahead log; without a log nothing is missed by not looking for it.
+func openAnyhow(dir string) (*DB, error) {
+	db, err := open(dir, "rw", "query_only(1)")
+	if err == nil || !errors.Is(err, ErrReadOnly) {
+		return db, err
+	}
+	if db, retry := open(dir, "ro"); retry == nil {
+		return db, nil
+	}
+	log, statting := os.Stat(filepath.Join(dir, FileName+"-wal"))
+	if errors.Is(statting, fs.ErrNotExist) || statting == nil && log.Size() == 0 {
+		return open(dir, "ro&immutable=1")
+	}
+	return nil, err
+}
+
+// open opens the file in a mode of SQLite's URIs and reads its header.
+func open(dir, mode string, pragmas ...string) (*DB, error) {
+	path := filepath.Join(dir, FileName)
+	pragmas = append([]string{fmt.Sprintf("busy_timeout(%d)", busyTimeout), "foreign_keys(1)", "synchronous(normal)"}, pragmas...)
+	query := "_txlock=immediate&mode=" + mode
+	for _, p := range pragmas {
+		query += "&_pragma=" + url.QueryEscape(p)
+	}
+	handle, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query)
+	if err != nil {
+		return nil, fmt.Errorf("store: %s: %w", path, err)
+	}
+	handle.SetMaxOpenConns(1) // the one writer, whose settings last
+	db := &DB{path: path, sql: handle}
+	if _, err := db.version(); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// Path returns the path of the file.
+func (db *DB) Path() string { return db.path }
+
+// Close closes the database.
+func (db *DB) Close() error { return db.fault("closing", db.sql.Close()) }
+
+// Check looks through the whole database for damage.
+func (db *DB) Check() error {
+	var found string
+	if err := db.sql.QueryRow("PRAGMA quick_check(1)").Scan(&found); err != nil {
+		return db.fault("checking", err)
+	}
+	if found != "ok" {
+		return fmt.Errorf("store: %s: %w: %s", db.path, ErrDamaged, found)
+	}
+	return nil
+}
+
+// write does something in one transaction, whole or not at all.
+func (db *DB) write(doing string, do func(tx *sql.Tx) error) error {
+	db.writing.Lock()
+	defer db.writing.Unlock()
+	return db.fault(doing, db.transaction(do))
+}
+
+func (db *DB) transaction(do func(tx *sql.Tx) error) error {
+	tx, err := db.sql.Begin()
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// writeSynced is write with a sync to the disk before it returns, of all that was committed before, too.
+func (db *DB) writeSynced(doing string, do func(tx *sql.Tx) error) (err error) {
+	db.writing.Lock()
+	defer db.writing.Unlock()
+	if _, err := db.sql.Exec("PRAGMA synchronous=full"); err != nil {
+		return db.fault(doing, err)
+	}
+	defer func() {
+		_, back := db.sql.Exec("PRAGMA synchronous=normal")
+		err = errors.Join(err, db.fault(doing, back))
+	}()
+	return db.fault(doing, db.transaction(do))
+}

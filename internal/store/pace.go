@@ -1,0 +1,37 @@
+package store
+
+import (
+	"runtime"
+	"time"
+)
+
+// latest is how long a finished pair may wait for its commit at most.
+const latest = 500 * time.Millisecond
+
+// commitShare is the share of the processors' time that commits may take before pairs gather for the next one.
+const commitShare = .01
+
+// pace decides when finished pairs are committed: each at once, so that a killed process loses none, unless pairs
+// end so fast that commits would slow the games down. It measures time, on which no result depends.
+type pace struct {
+	began time.Time
+	spent time.Duration // in commits, since then
+}
+
+// forgotten is how much is remembered of earlier commits: the pace is that of the last seconds.
+const forgotten = 10 * time.Second
+
+// due says whether there is time for a commit.
+func (p *pace) due() bool {
+	if p.began.IsZero() {
+		p.began = time.Now()
+	}
+	passed := time.Since(p.began)
+	if passed > forgotten {
+		p.began, p.spent = p.began.Add(passed/2), p.spent/2
+	}
+	return float64(p.spent) <= commitShare*float64(runtime.GOMAXPROCS(0))*float64(passed+latest/10)
+}
+
+// took counts a commit.
+func (p *pace) took(d time.Duration) { p.spent += d }

@@ -1,0 +1,274 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"quintune/selfplay"
+)
+
+// reopen closes a database as a process that ends, and opens it as the next one.
+func reopen(t testing.TB, db *DB) *DB {
+	t.Helper()
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return openDB(t, filepath.Dir(db.Path()))
+}
+
+func resume(t testing.TB, db *DB, name string) *Session {
+	t.Helper()
+	r, err := db.Run(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := db.Resume(r, []byte("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestStoredPairsAreNotPlayedAgain(t *testing.T) {
+	for _, size := range []int{15, 20} {
+		batch := sampleBatch(t, 30, size)
+		want, err := (&player{faults: true}).Run(context.Background(), batch, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for stopped := 1; stopped < 30; stopped += 7 {
+			db := newDB(t)
+			s := begin(t, db, "r")
+			if _, err := s.Runner(&player{faults: true, onlyTo: stopped}).Run(context.Background(), batch, nil); !errors.Is(err, errEnough) {
+				t.Fatalf("error %v", err)
+			}
+			db = reopen(t, db)
+			if r, err := db.Run("r"); err != nil || r.Open != 2*stopped {
+				t.Errorf("%d games are stored, want %d; error %v", r.Open, 2*stopped, err)
+			}
+			rest, reported := &player{faults: true}, map[int]bool{}
+			got, err := resume(t, db, "r").Runner(rest).Run(context.Background(), batch, func(i int, r *selfplay.Result) {
+				reported[i] = true
+				if plainResults([]selfplay.Result{*r}) != plainResults(want[i:i+1]) {
+					t.Errorf("pair %d is reported as %+v, want %+v", i, *r, want[i])
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if plainResults(got) != plainResults(want) {
+				t.Errorf("stopped after %d pairs: other results", stopped)
+			}
+			if rest.pairs != 30-stopped || len(reported) != 30 {
+				t.Errorf("stopped after %d pairs: %d played, %d reported", stopped, rest.pairs, len(reported))
+			}
+		}
+	}
+}
+
+func TestPairsOfAnotherBatchAreDropped(t *testing.T) {
+	for name, change := range map[string]func(b *selfplay.Batch){
+		"nodes":   func(b *selfplay.Batch) { b.Nodes++ },
+		"weights": func(b *selfplay.Batch) { b.Contestants[0].Weights.Values[3]++ },
+		"opening": func(b *selfplay.Batch) { b.Pairings[4].Opening = b.Pairings[5].Opening },
+		"seed":    func(b *selfplay.Batch) { b.Pairings[4].Seed = 99 },
+		"colours": func(b *selfplay.Batch) { b.Pairings[4].A, b.Pairings[4].B = 1, 0 },
+		"rule":    func(b *selfplay.Batch) { b.Rule++ },
+		"length":  func(b *selfplay.Batch) { b.Pairings = b.Pairings[:9] },
+	} {
+		db := newDB(t)
+		if _, err := begin(t, db, "r").Runner(&player{}).Run(context.Background(), sampleBatch(t, 10, 15), nil); err != nil {
+			t.Fatal(err)
+		}
+		batch := sampleBatch(t, 10, 15)
+		change(batch)
+		p := &player{}
+		if _, err := resume(t, db, "r").Runner(p).Run(context.Background(), batch, nil); err != nil {
+			t.Fatal(err)
+		}
+		if p.pairs != len(batch.Pairings) {
+			t.Errorf("another %s: %d of %d pairs were played", name, p.pairs, len(batch.Pairings))
+		}
+	}
+}
+
+func TestAStepHoldsSeveralBatches(t *testing.T) {
+	db := newDB(t)
+	s := begin(t, db, "r")
+	first, second := sampleBatch(t, 4, 15), sampleBatch(t, 6, 15)
+	for _, b := range []*selfplay.Batch{first, second} {
+		if _, err := s.Runner(&player{}).Run(context.Background(), b, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s = resume(t, db, "r")
+	p := &player{}
+	for _, b := range []*selfplay.Batch{first, second} {
+		if _, err := s.Runner(p).Run(context.Background(), b, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p.pairs != 0 {
+		t.Errorf("%d pairs were played again", p.pairs)
+	}
+	// A step that ends with its first batch leaves nothing of the second.
+	s = resume(t, db, "r")
+	if _, err := s.Runner(p).Run(context.Background(), first, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.CloseStep(sampleStep(0)); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := db.CountGames(s.Run()); err != nil || n != 8 {
+		t.Errorf("%d games, error %v", n, err)
+	}
+	if _, err := s.Runner(p).Run(context.Background(), first, nil); err != nil || p.pairs != 4 {
+		t.Errorf("the next step took pairs of the last one: %d played, error %v", p.pairs, err)
+	}
+}
+
+func TestInterruptedBatchKeepsWhatWasPlayed(t *testing.T) {
+	db := newDB(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &player{after: func(pairs int) {
+		if pairs == 5 {
+			cancel()
+		}
+	}}
+	batch := sampleBatch(t, 10, 15)
+	if _, err := begin(t, db, "r").Runner(p).Run(ctx, batch, nil); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+	// A context that is done stops the stored pairs' owner, too, but they are reported.
+	reported := 0
+	_, err := resume(t, db, "r").Runner(p).Run(ctx, batch, func(int, *selfplay.Result) { reported++ })
+	if !errors.Is(err, context.Canceled) || reported != 5 || p.pairs != 5 {
+		t.Errorf("%d reported, %d played, error %v", reported, p.pairs, err)
+	}
+}
+
+func TestPairsThatCannotBeStoredStopTheGames(t *testing.T) {
+	db := newDB(t)
+	s := begin(t, db, "r")
+	if _, err := db.sql.Exec("CREATE TRIGGER full BEFORE INSERT ON games WHEN NEW.pair < 7 BEGIN SELECT raise(FAIL, 'no room'); END"); err != nil {
+		t.Fatal(err)
+	}
+	p := &player{}
+	_, err := s.Runner(p).Run(context.Background(), sampleBatch(t, 1000, 15), nil)
+	if err == nil || p.pairs > 1000 {
+		t.Fatalf("%d pairs were played, error %v", p.pairs, err)
+	}
+	if err := s.CloseStep(sampleStep(0)); err == nil {
+		t.Error("the step was closed without its pairs")
+	}
+	if err := s.Flush(); err == nil {
+		t.Error("the error was forgotten")
+	}
+}
+
+func TestGamesAreReadInOrder(t *testing.T) {
+	db := newDB(t)
+	s := begin(t, db, "r")
+	begin(t, db, "other")
+	for n := range 2 {
+		if _, err := s.Runner(&player{faults: true}).Run(context.Background(), sampleBatch(t, 10, 15), nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.CloseStep(sampleStep(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var all []Game
+	collect := func(g *Game) error { all = append(all, *g); return nil }
+	if err := db.Games(s.Run(), nil, 1000, collect); err != nil {
+		t.Fatal(err)
+	}
+	const games = 2 * (20 + 8) // with four discarded first attempts
+	if len(all) != games {
+		t.Fatalf("%d games, want %d", len(all), games)
+	}
+	if g := all[1]; g.Players != [2]string{"huang", "genome 0"} || g.Key != (Key{0, 0, 0, 1}) || g.Purpose != "generation 0" || g.Opening != 1 {
+		t.Errorf("game %+v", g)
+	}
+	whole := all
+	all = nil
+	for from := (*Key)(nil); ; {
+		before := len(all)
+		if err := db.Games(s.Run(), from, 7, collect); err != nil {
+			t.Fatal(err)
+		}
+		if len(all) == before {
+			break
+		}
+		from = &all[len(all)-1].Key
+	}
+	if len(all) != len(whole) {
+		t.Fatalf("%d games in pieces, %d at once", len(all), len(whole))
+	}
+	for i := range all {
+		if all[i].Key != whole[i].Key {
+			t.Errorf("game %d has key %v in pieces, %v at once", i, all[i].Key, whole[i].Key)
+		}
+	}
+	stop := errors.New("stop")
+	if err := db.Games(s.Run(), nil, 9, func(*Game) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestDeletedRunsAndGames(t *testing.T) {
+	db := newDB(t)
+	for _, name := range []string{"a", "b"} {
+		s := begin(t, db, name)
+		if _, err := s.Runner(&player{}).Run(context.Background(), sampleBatch(t, 10, 15), nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.CloseStep(sampleStep(0)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Runner(&player{}).Run(context.Background(), sampleBatch(t, 3, 15), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count := func(name string) int {
+		r, err := db.Run(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := db.CountGames(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	a, err := db.Run("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.DeleteGames(a); err != nil {
+		t.Fatal(err)
+	}
+	if count("a") != 6 || count("b") != 26 {
+		t.Errorf("%d and %d games are left", count("a"), count("b"))
+	}
+	if err := db.DeleteRun(a); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Run("a"); !errors.Is(err, ErrNoRun) {
+		t.Errorf("error %v", err)
+	}
+	if err := db.Compact(); err != nil {
+		t.Error(err)
+	}
+	if err := db.Check(); err != nil || count("b") != 26 {
+		t.Errorf("%d games, error %v", count("b"), err)
+	}
+	for _, table := range []string{"records", "generations", "genomes", "champions", "checks", "gates", "validations"} {
+		var n int
+		if err := db.sql.QueryRow("SELECT count(*) FROM " + table + " WHERE run <> (SELECT id FROM runs)").Scan(&n); err != nil || n != 0 {
+			t.Errorf("%d rows of the deleted run in %s, error %v", n, table, err)
+		}
+	}
+}

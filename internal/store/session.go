@@ -1,0 +1,144 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Session is a run that this process plays: the only writer of its rows. What keeps other processes from
+// playing it is the caller's.
+type Session struct {
+	db   *DB
+	run  Run
+	part int // batches of the open step so far
+
+	mu      sync.Mutex
+	waiting []finished // pairs that are not committed yet
+	failed  error      // of a commit that nobody waited for
+	timer   *time.Timer
+	pace    pace
+}
+
+// Begin adds a new run with its record. Where the name is taken the error wraps fs.ErrExist.
+func (db *DB) Begin(r Run, record []byte) (*Session, error) {
+	return db.Import(r, record, nil)
+}
+
+// Import adds a run that was begun elsewhere, with its state there; nil: before the first closed step.
+func (db *DB) Import(r Run, record, state []byte) (*Session, error) {
+	err := db.writeSynced("adding run "+r.Name, func(tx *sql.Tx) (err error) {
+		if r.id, err = insertRun(tx, &r); err != nil {
+			return err
+		}
+		if state != nil {
+			if err := putDocument(tx, r.id, "state", state); err != nil {
+				return err
+			}
+		}
+		return putDocument(tx, r.id, "record", record)
+	})
+	return &Session{db: db, run: r}, err
+}
+
+// Resume goes on with a stored run: it becomes the latest. The run's Hash and Budget replace the stored ones,
+// and the record the stored one: they change where a run gets another budget.
+func (db *DB) Resume(r Run, record []byte) (*Session, error) {
+	err := db.writeSynced("resuming run "+r.Name, func(tx *sql.Tx) error {
+		_, err := tx.Exec("UPDATE runs SET hash = ?, budget = ?, turn = (SELECT max(turn) + 1 FROM runs) WHERE id = ?", r.Hash, r.Budget, r.id)
+		if err != nil {
+			return err
+		}
+		return putDocument(tx, r.id, "record", record)
+	})
+	return &Session{db: db, run: r}, err
+}
+
+// Run returns the run as it stands.
+func (s *Session) Run() Run { return s.run }
+
+// Step is what a run has closed: how far it has come, and all that the step added.
+type Step struct {
+	Progress                // but Steps, which the session counts
+	State       []byte      // JSON, to go on with
+	Generation  *Generation // nil: the step was none
+	Parameters  []string    // names of the weights in champions, with a generation
+	Checks      []Match     // all of the run
+	Gates       []Match     // all of the run
+	Validations []Match     // all of the run
+}
+
+// CloseStep commits a closed step with all its pairs, synced to the disk.
+func (s *Session) CloseStep(step Step) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.commit(); err != nil {
+		return err
+	}
+	err := s.db.writeSynced("closing a step of run "+s.run.Name, func(tx *sql.Tx) error {
+		if err := dropBatches(tx, s.run.id, s.run.Steps, s.part); err != nil {
+			return err
+		}
+		return s.putStep(tx, &step)
+	})
+	if err != nil {
+		return err
+	}
+	step.Steps, s.part = s.run.Steps+1, 0
+	s.run.Progress = step.Progress
+	return nil
+}
+
+func (s *Session) putStep(tx *sql.Tx, step *Step) error {
+	_, err := tx.Exec("UPDATE runs SET steps = ?, games = ?, generations = ?, done = ? WHERE id = ?",
+		s.run.Steps+1, step.Games, step.Generations, step.Done, s.run.id)
+	if err != nil {
+		return err
+	}
+	if err := putDocument(tx, s.run.id, "state", step.State); err != nil {
+		return err
+	}
+	if err := putMatches(tx, s.run.id, step); err != nil {
+		return err
+	}
+	if step.Generation == nil {
+		return nil
+	}
+	if err := putParameters(tx, s.run.Schema, step.Parameters); err != nil {
+		return err
+	}
+	return putGeneration(tx, s.run.id, step.Generation)
+}
+
+// SaveSet keeps a weights file under a name, in place of the one that had it.
+func (s *Session) SaveSet(name string, file []byte) error {
+	return s.db.writeSynced("saving the "+name+" of run "+s.run.Name, func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT OR REPLACE INTO sets VALUES (?, ?, ?)", s.run.id, name, string(file))
+		return err
+	})
+}
+
+// Set returns the weights file that a run keeps under a name; the error wraps sql.ErrNoRows where there is none.
+func (db *DB) Set(r Run, name string) ([]byte, error) {
+	var file []byte
+	err := db.sql.QueryRow("SELECT file FROM sets WHERE run = ? AND name = ?", r.id, name).Scan(&file)
+	return file, db.fault(fmt.Sprintf("reading the %s of run %s", name, r.Name), err)
+}
+
+// Flush commits the pairs that wait.
+func (s *Session) Flush() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.commit()
+}
+
+// marshal is json.Marshal for values that cannot fail.
+func marshal(value any) string {
+	data, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}

@@ -1,0 +1,276 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"quintune/board"
+	"quintune/internal/stats"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+// newDB returns a database in a folder of its own.
+func newDB(t testing.TB) *DB {
+	t.Helper()
+	return openDB(t, filepath.Join(t.TempDir(), "runs"))
+}
+
+func openDB(t testing.TB, dir string) *DB {
+	t.Helper()
+	db, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// sampleRun is a run with a value in every field.
+func sampleRun(name string) Run {
+	return Run{
+		Name: name, Hash: "0123", Parent: "other", Engine: "e1", Schema: "s1", Program: "abc", GoArch: "amd64", GoLevel: "v1",
+		Start: "huang", Rule: "freestyle", Size: 15, Nodes: 1000, Optimizer: "ga", Seed: 1<<64 - 1, Budget: 400,
+		Begun: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+	}
+}
+
+func begin(t testing.TB, db *DB, name string) *Session {
+	t.Helper()
+	s, err := db.Begin(sampleRun(name), []byte(`{"run":"`+name+`"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// player is a Runner whose games are a function of the pairing's seed; it counts the pairs.
+type player struct {
+	pairs  int
+	after  func(pairs int) // called after each pair
+	onlyTo int             // ends with an error after so many pairs; 0: plays all
+	faults bool            // some games end by a fault
+}
+
+var errEnough = errors.New("enough")
+
+func (p *player) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	results := make([]selfplay.Result, len(b.Pairings))
+	for k := range results {
+		i := len(results) - 1 - k // the order of arrival is no order
+		if err := ctx.Err(); err != nil {
+			return results, err
+		}
+		if p.onlyTo > 0 && k == p.onlyTo {
+			return results, errEnough
+		}
+		results[i] = p.pair(b, i)
+		p.pairs++
+		if done != nil {
+			done(i, &results[i])
+		}
+		if p.after != nil {
+			p.after(p.pairs)
+		}
+	}
+	return results, nil
+}
+
+func (p *player) pair(b *selfplay.Batch, i int) selfplay.Result {
+	seed := b.Pairings[i].Seed
+	r := selfplay.Result{Worker: "worker 1"}
+	for g := range r.Games {
+		moves := append([]board.Cell{}, b.Pairings[i].Opening...)
+		for n := range 20 + seed%20 {
+			moves = append(moves, board.At(int(n)%b.Size, b.Size-1-int(n)/b.Size))
+		}
+		r.Games[g] = selfplay.Game{
+			Outcome: board.Outcome(1 + (seed+uint64(g))%3), Moves: moves, Adjudicated: seed%2 == 0, Nodes: int64(seed),
+		}
+	}
+	if p.faults && seed%3 == 0 {
+		r.Discarded = []selfplay.Game{r.Games[0], r.Games[1]}
+		r.Discarded[1].Fault, r.Discarded[1].Faulty = &selfplay.Fault{Kind: "timeout", Text: "no answer"}, board.White
+	}
+	if p.faults && seed%7 == 0 {
+		r.Games[0].Fault = &selfplay.Fault{Kind: "crash", Text: "it ended"}
+	}
+	return r
+}
+
+// sampleBatch is a batch of two contestants.
+func sampleBatch(t testing.TB, pairs, size int) *selfplay.Batch {
+	t.Helper()
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &selfplay.Batch{
+		Contestants: []selfplay.Contestant{{Weights: set}, {Weights: set.Clone(), Name: "huang"}},
+		Size:        size, Nodes: 1000, Purpose: "generation 0",
+	}
+	for i := range pairs {
+		b.Pairings = append(b.Pairings, selfplay.Pairing{A: 0, B: 1, Opening: []board.Cell{board.At(i%5, i/5%5)}, Seed: uint64(i)})
+	}
+	return b
+}
+
+// plainResults returns results with faults as texts, which is what is stored of them.
+func plainResults(list []selfplay.Result) string {
+	text := ""
+	for _, r := range list {
+		for _, g := range append(r.Games[:], r.Discarded...) {
+			text += fmt.Sprintf("%v %v %v %v %v", g.Outcome, g.Moves, g.Adjudicated, g.Nodes, g.Fault)
+			if g.Fault != nil {
+				text += fmt.Sprintf(" %v %v", selfplay.FaultKind(g.Fault), g.Faulty)
+			}
+		}
+		text += r.Worker + "\n"
+	}
+	return text
+}
+
+func TestRunsAreKept(t *testing.T) {
+	db := newDB(t)
+	begin(t, db, "one")
+	begin(t, db, "two")
+	if _, err := db.Begin(sampleRun("one"), nil); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a second run of one name: %v", err)
+	}
+	got, err := db.Run("one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := sampleRun("one")
+	want.id = got.id
+	if got != want {
+		t.Errorf("run %+v, want %+v", got, want)
+	}
+	if record, err := db.Record(got); err != nil || string(record) != `{"run":"one"}` {
+		t.Errorf("record %s, error %v", record, err)
+	}
+	if state, err := db.State(got); err != nil || state != nil {
+		t.Errorf("state %s, error %v", state, err)
+	}
+	if _, err := db.Run("three"); !errors.Is(err, ErrNoRun) {
+		t.Errorf("error %v", err)
+	}
+	changed := got
+	changed.Hash, changed.Budget = "4567", 800
+	if _, err := db.Resume(changed, []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	list, err := db.Runs()
+	if err != nil || len(list) != 2 || list[1].Name != "one" || list[1].Budget != 800 || list[1].Hash != "4567" {
+		t.Errorf("the resumed run is not the latest: %+v, error %v", list, err)
+	}
+}
+
+// sampleStep is a step with something of everything.
+func sampleStep(generation int) Step {
+	return Step{
+		Progress: Progress{Games: 20, Generations: generation + 1}, State: []byte(`{"a":1}`),
+		Generation: &Generation{
+			Number: generation, Phase: "ga", Games: 20, Sigma: .2, Spread: .1, Best: 30, Mean: 10, Immigrants: 2, Champion: []int32{5, -6},
+			Genomes: []Genome{{Elo: 30, Pairs: stats.Pentanomial{1, 2, 3, 4, 5}, Genes: []float64{.5, -.25}}},
+		},
+		Parameters:  []string{"line.a", "line.b"},
+		Checks:      []Match{{Games: 10, Pairs: stats.Pentanomial{4: 3}}},
+		Gates:       []Match{{Opponent: "huang", Passed: true, Verdict: "accept H1", Report: []byte("{}"), Elo: stats.Estimate{Elo: 10, Low: 5, High: 15}}},
+		Validations: []Match{{Opponent: "huang", Nodes: 1000, Report: []byte("{}")}},
+	}
+}
+
+func TestClosedStepsAreKept(t *testing.T) {
+	db := newDB(t)
+	s := begin(t, db, "one")
+	for n := range 2 {
+		if _, err := s.Runner(&player{}).Run(context.Background(), sampleBatch(t, 3, 15), nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.CloseStep(sampleStep(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.SaveSet("candidate", []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	r, err := db.Run("one")
+	if err != nil || r.Steps != 2 || r.Games != 20 || r.Generations != 2 || r.Done || r.Open != 0 {
+		t.Errorf("run %+v, error %v", r, err)
+	}
+	if r != s.Run() {
+		t.Errorf("the session has %+v, the database %+v", s.Run(), r)
+	}
+	list, err := db.Generations(r)
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%d generations, error %v", len(list), err)
+	}
+	if list[1].Genomes, err = db.Genomes(r, 1); err != nil {
+		t.Fatal(err)
+	}
+	if want := sampleStep(1).Generation; !reflect.DeepEqual(&list[1], want) {
+		t.Errorf("generation %+v, want %+v", list[1], want)
+	}
+	if state, err := db.State(r); err != nil || string(state) != `{"a":1}` {
+		t.Errorf("state %s, error %v", state, err)
+	}
+	if file, err := db.Set(r, "candidate"); err != nil || string(file) != "{}" {
+		t.Errorf("set %s, error %v", file, err)
+	}
+	if _, err := db.Set(r, "absent"); !errors.Is(err, sql.ErrNoRows) {
+		t.Errorf("error %v", err)
+	}
+	if err := db.Check(); err != nil {
+		t.Error(err)
+	}
+	for table, rows := range map[string]int{"genomes": 2, "champions": 2, "checks": 1, "gates": 1, "validations": 1, "parameters": 2, "games": 12} {
+		var n int
+		if err := db.sql.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != rows {
+			t.Errorf("%s has %d rows, want %d; error %v", table, n, rows, err)
+		}
+	}
+}
+
+func TestMovesAreCompact(t *testing.T) {
+	for _, test := range []struct {
+		size  int
+		moves []board.Cell
+		bytes int
+	}{
+		{15, []board.Cell{board.At(0, 0), board.At(14, 14), board.NoCell, board.At(7, 3)}, 4},
+		{16, []board.Cell{board.At(15, 15), board.NoCell}, 4},
+		{22, []board.Cell{board.At(21, 21), board.At(3, 20)}, 4},
+		{15, nil, 0},
+	} {
+		data := encodeMoves(test.moves, test.size)
+		got, err := decodeMoves(data, test.size)
+		if err != nil || len(data) != test.bytes || len(got) != len(test.moves) {
+			t.Fatalf("size %d: %v in %d bytes, error %v", test.size, got, len(data), err)
+		}
+		for i, m := range test.moves {
+			if got[i] != m {
+				t.Errorf("size %d: move %d is %v, want %v", test.size, i, got[i], m)
+			}
+		}
+	}
+	for _, bad := range []struct {
+		size int
+		data []byte
+	}{{15, []byte{225}}, {20, []byte{1}}, {20, []byte{1, 0x90}}} {
+		if moves, err := decodeMoves(bad.data, bad.size); err == nil {
+			t.Errorf("%v on %d gives %v", bad.data, bad.size, moves)
+		}
+	}
+}
