@@ -20,7 +20,7 @@ const (
 	Ongoing Outcome = iota
 	BlackWins
 	WhiteWins
-	Draw // the board is full
+	Draw // the board is full, or Black is to move and may play nowhere (renju)
 )
 
 // String returns "ongoing", "black wins", "white wins" or "draw".
@@ -40,6 +40,10 @@ type state uint64
 const occupied = state(pattern.OccupiedEntry)<<32 | state(pattern.OccupiedEntry)<<48
 
 func (s state) entry(c Colour) pattern.Entry { return pattern.Entry(s >> (32 + 16*(c&1))) }
+
+func (s state) line(c Colour, direction int) pattern.Line {
+	return pattern.Line(s >> (16*uint(c&1) + 4*uint(direction)) & 15)
+}
 
 // Change is a cell whose pattern entries a move has changed, or the played cell itself.
 type Change struct {
@@ -78,8 +82,8 @@ type Board struct {
 	hash    uint64
 
 	tables   *pattern.Tables
-	reach    uint64 // the lowest bits of the slots within reach of a stone at slot ten
-	combined *pattern.Combinations
+	reach    uint64                   // the lowest bits of the slots within reach of a stone at slot ten
+	combined [2]*pattern.Combinations // [colour]
 
 	counts  [2]Counts
 	lines   [4][64]uint64 // [direction][line]: two bits a cell, pattern's coding, slots of five walls around it
@@ -101,9 +105,10 @@ func New(size int, rule pattern.Rule) (*Board, error) {
 	}
 	b := &Board{
 		size: size, rule: rule, on: 1<<size - 1,
-		tables: pattern.TablesFor(rule), combined: pattern.Combined(),
-		plies:   make([]ply, 0, size*size),
-		changes: make([]Change, 0, size*size*8*rule.Reach()/2),
+		tables:   pattern.TablesFor(rule),
+		combined: [2]*pattern.Combinations{rule.Black().Combined(), rule.White().Combined()},
+		plies:    make([]ply, 0, size*size),
+		changes:  make([]Change, 0, size*size*8*rule.Reach()/2),
 	}
 	for i := 10 - rule.Reach(); i <= 10+rule.Reach(); i++ {
 		b.reach |= 1 << (2 * i)
@@ -220,7 +225,7 @@ func (b *Board) Class(colour Colour, c Cell) pattern.Cell { return b.Entry(colou
 // Line returns the class of one line through an empty cell for a colour; direction is 0 for the
 // row, 1 for the column, 2 for the falling and 3 for the rising diagonal.
 func (b *Board) Line(colour Colour, direction int, c Cell) pattern.Line {
-	return pattern.Line(b.cells[c&cellMask] >> (16*uint(colour&1) + 4*uint(direction)) & 15)
+	return b.cells[c&cellMask].line(colour, direction)
 }
 
 // Counts returns the number of empty cells by cell class for a colour.
@@ -228,14 +233,27 @@ func (b *Board) Counts(colour Colour) *Counts { return &b.counts[colour&1] }
 
 // Errors of Legal.
 var (
-	ErrOutside  = errors.New("the cell is outside the board")
-	ErrOccupied = errors.New("the cell is occupied")
-	ErrGameOver = errors.New("the game is over")
+	ErrOutside   = errors.New("the cell is outside the board")
+	ErrOccupied  = errors.New("the cell is occupied")
+	ErrGameOver  = errors.New("the game is over")
+	ErrForbidden = errors.New("the cell is forbidden for black")
 )
 
 // Legal returns nil when the side to move may play the cell; otherwise the reason, which wraps one
-// of the errors above and names the cell.
+// of the errors above and names the cell. A foul of renju wraps ErrForbidden and is named, too.
 func (b *Board) Legal(c Cell) error {
+	if err := b.Vacant(c); err != nil || b.side != Black {
+		return err
+	}
+	if foul := b.Foul(c); foul != NoFoul {
+		return fmt.Errorf("%v: %w (%v)", c, ErrForbidden, foul)
+	}
+	return nil
+}
+
+// Vacant returns nil when a stone can be put on the cell, whoever's it is and whether it may be played or
+// not, as in positions that are set up; otherwise the reason as Legal does.
+func (b *Board) Vacant(c Cell) error {
 	switch {
 	case c == NoCell || !c.On(b.size):
 		return fmt.Errorf("%v on a board of size %d: %w", c, b.size, ErrOutside)

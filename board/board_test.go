@@ -82,7 +82,7 @@ func TestPlayAndUndoKeepEverything(t *testing.T) {
 // plainLine classifies one line through an empty cell by pattern's recursive definition.
 func (b *Board) plainLine(colour Colour, direction int, c Cell) pattern.Line {
 	dx, dy := vector(direction)
-	reach := b.rule.Reach()
+	reach := b.law(colour).Reach()
 	line := make([]pattern.Square, 2*reach+1)
 	for i := range line {
 		x, y := c.X()+(i-reach)*dx, c.Y()+(i-reach)*dy
@@ -98,7 +98,7 @@ func (b *Board) plainLine(colour Colour, direction int, c Cell) pattern.Line {
 		}
 	}
 	line[reach] = pattern.Own
-	return pattern.Classify(b.rule, line)
+	return pattern.Classify(b.law(colour), line)
 }
 
 // The board packs its lines for the tables; here every line is read off the stones instead.

@@ -7,7 +7,7 @@ import (
 )
 
 // Check compares everything that is kept incrementally with a board rebuilt from the stones alone,
-// and the outcome with a look at every row. It returns nil, or an error that names the first difference. It
+// the outcome with a look at every row, and fouls with the words of the rule. It returns nil, or an error that names the first difference. It
 // is slow and meant for tests.
 func (b *Board) Check() error {
 	fresh, err := New(b.size, b.rule)
@@ -31,7 +31,7 @@ func (b *Board) Check() error {
 	case fresh.lines != b.lines:
 		return fmt.Errorf("board: the lines differ from those of the stones")
 	}
-	if want := b.judge(); want != b.outcome {
+	if want := b.PlainOutcome(); want != b.outcome {
 		return fmt.Errorf("board: outcome is %v, want %v", b.outcome, want)
 	}
 	return b.checkCells(fresh)
@@ -41,6 +41,9 @@ func (b *Board) checkCells(fresh *Board) error {
 	var counts [2]Counts
 	var failed error
 	b.eachCell(func(c Cell) {
+		if got, want := b.Foul(c), b.PlainFoul(c); got != want {
+			failed = fmt.Errorf("board: %v is judged %v for black, want %v", c, got, want)
+		}
 		want := occupied
 		if _, ok := b.Stone(c); !ok {
 			want = fresh.classify(c)
@@ -65,11 +68,12 @@ func vector(direction int) (dx, dy int) {
 
 func (b *Board) inside(x, y int) bool { return x >= 0 && y >= 0 && x < b.size && y < b.size }
 
-// judge finds the outcome by looking at every row of stones: the plain twin of the outcome
-// that Place derives from the cell's class.
-func (b *Board) judge() Outcome {
+// PlainOutcome finds the outcome by looking at every row of stones and, where Black may have no move, at
+// every cell: the plain twin of Outcome, slow and for tests. A foul that stands on the board decides
+// nothing.
+func (b *Board) PlainOutcome() Outcome {
 	outcome := Ongoing
-	if b.Full() {
+	if b.Full() || b.rule == pattern.Renju && b.side == Black && b.LastMove() != NoCell && b.plainlyStuck() {
 		outcome = Draw
 	}
 	b.eachCell(func(c Cell) {
@@ -83,12 +87,29 @@ func (b *Board) judge() Outcome {
 				continue // not the row's first stone
 			}
 			length := b.rowLength(c.X(), c.Y(), dx, dy, colour, MaxSize)
-			if length == 5 || length > 5 && b.rule == pattern.Freestyle {
+			if length == 5 || length > 5 && b.law(colour) == pattern.Free {
 				outcome = WinFor(colour)
 			}
 		}
 	})
 	return outcome
+}
+
+func (b *Board) law(colour Colour) pattern.Law {
+	if colour == Black {
+		return b.rule.Black()
+	}
+	return b.rule.White()
+}
+
+// plainlyStuck is the plain twin of stuck.
+func (b *Board) plainlyStuck() bool {
+	for _, c := range b.AllEmpty(nil) {
+		if b.PlainFoul(c) == NoFoul {
+			return false
+		}
+	}
+	return true
 }
 
 // rowLength counts the colour's stones from (x, y) on, at most limit.

@@ -47,14 +47,15 @@ func (b *Board) classify(c Cell) state {
 
 // entries returns the upper half of a state for its lower half.
 func (b *Board) entries(s state) state {
-	return state(b.combined.Entry[uint16(s)])<<32 | state(b.combined.Entry[uint16(s>>16)])<<48
+	return state(b.combined[Black].Entry[uint16(s)])<<32 | state(b.combined[White].Entry[uint16(s>>16)])<<48
 }
 
 // Play puts a stone of the side to move on an empty cell of an ongoing game: Legal must hold.
 func (b *Board) Play(c Cell) { b.Place(b.side, c) }
 
 // Place puts a stone of the colour on an empty cell of an ongoing game; the other colour is then
-// to move. Moves of one colour may follow each other, as in positions that are set up.
+// to move. Moves of one colour may follow each other, as in positions that are set up. A black stone may
+// stand on a forbidden cell, too: it wins and loses nothing by itself, whoever set it decides what the foul means.
 func (b *Board) Place(colour Colour, c Cell) {
 	b.plies = append(b.plies, ply{c, b.side, b.outcome, len(b.changes), b.hash, b.counts})
 	before := b.cells[c&cellMask]
@@ -73,12 +74,16 @@ func (b *Board) Place(colour Colour, c Cell) {
 	b.recount(before, occupied)
 	stone := uint64(pattern.BitsBlack) + uint64(colour)
 	b.update(c, stone)
+	if b.rule == pattern.Renju && colour == White && b.outcome == Ongoing && b.stuck() {
+		b.outcome = Draw
+	}
 }
 
 // update puts the stone into the four lines and gives the empty cells within reach on them their new
 // classes in that direction, noting those that change.
 func (b *Board) update(c Cell, stone uint64) {
-	tables, entry := b.tables, &b.combined.Entry
+	tables := b.tables
+	blackEntry, whiteEntry := &b.combined[Black].Entry, &b.combined[White].Entry
 	changes := b.changes
 	for d := range 4 {
 		line, slot := place(d, c)
@@ -92,14 +97,14 @@ func (b *Board) update(c Cell, stone uint64) {
 			left := tables.Left[w>>((low-10)&63)&1023]
 			right := tables.Right[w>>((low+2)&63)&1023]
 			black := state(tables.Class[(left&63)<<6|right&63])
-			white := state(tables.Class[(left>>8&63)<<6|right>>8&63])
+			white := state(tables.Class[(left>>8&127)<<6|right>>8&63])
 			at := Cell(first+int(low>>1)*step[d]) & cellMask
 			before := b.cells[at]
 			now := before&^(0x000f000f<<shift) | (black|white<<16)<<shift
 			if now == before {
 				continue
 			}
-			now = now&0xffffffff | state(entry[uint16(now)])<<32 | state(entry[uint16(now>>16)])<<48
+			now = now&0xffffffff | state(blackEntry[uint16(now)])<<32 | state(whiteEntry[uint16(now>>16)])<<48
 			b.cells[at] = now
 			changes = append(changes, Change{at, before, now})
 			if (now^before)&0xf000_f000_0000_0000 != 0 {

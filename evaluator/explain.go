@@ -19,28 +19,22 @@ type Term struct {
 // that do not apply. Their Points sum to Score.
 func (s *State) Explain() []Term {
 	mover := s.board.SideToMove()
-	var terms counts
-	for y := range s.board.Size() {
-		for x := range s.board.Size() {
-			c := board.At(x, y)
-			if !s.board.Empty(c) {
-				continue
+	var terms [pattern.NumLaws]counts // of Free and Exact, which share their tables, the first is used
+	for column, colour := range []board.Colour{weights.Self: mover, weights.Opponent: mover.Other()} {
+		sign := 1 - 2*column
+		n := &terms[s.sides[colour].law]
+		for _, c := range s.board.AllEmpty(nil) {
+			for d := range 4 {
+				n.line[s.board.Line(colour, d, c)][column] += sign
 			}
-			for column, colour := range []board.Colour{weights.Self: mover, weights.Opponent: mover.Other()} {
-				sign := 1 - 2*column
-				for d := range 4 {
-					terms.line[s.board.Line(colour, d, c)][column] += sign
-				}
-				terms.cell[s.board.Class(colour, c)][column] += sign
-			}
+			n.cell[s.board.Class(colour, c)][column] += sign
 		}
+		n.tempo[s.best(colour)][column]++
 	}
-	terms.tempo[s.best(mover)][weights.Self]++
-	terms.tempo[s.best(mover.Other())][weights.Opponent]++
-	return terms.list(s.tables)
+	return append(terms[pattern.Free].list(&s.tables.common), terms[pattern.Restricted].list(&s.tables.restricted)...)
 }
 
-// counts is how often each weight applies: [class][column].
+// counts is how often each weight of a side's tables applies: [class][column].
 type counts struct {
 	line  [pattern.NumLines][weights.NumColumns]int
 	cell  [pattern.NumCells][weights.NumColumns]int
@@ -49,26 +43,26 @@ type counts struct {
 
 var columnNames = [weights.NumColumns]string{weights.Self: "self", weights.Opponent: "opponent"}
 
-func (n *counts) list(t *Tables) (terms []Term) {
+func (n *counts) list(t *side) (terms []Term) {
 	add := func(group, class string, column, count int, value int32) {
 		if count != 0 && value != 0 {
-			name := fmt.Sprintf("%s.%s.%s", group, class, columnNames[column])
+			name := fmt.Sprintf("%s%s.%s.%s", weights.Prefix(t.law), group, class, columnNames[column])
 			terms = append(terms, Term{name, count, int32(count) * value})
 		}
 	}
 	for class := range n.line {
 		for column := range weights.NumColumns {
-			add("line", pattern.Line(class).String(), column, n.line[class][column], t.line[class][column])
+			add("line", pattern.Line(class).String(), column, n.line[class][column], t.weights.Line[class][column])
 		}
 	}
 	for class := range n.cell {
 		for column := range weights.NumColumns {
-			add("cell", pattern.Cell(class).String(), column, n.cell[class][column], t.cell[class][column])
+			add("cell", pattern.Cell(class).String(), column, n.cell[class][column], t.weights.Cell[class][column])
 		}
 	}
 	for class := range n.tempo {
 		for column := range weights.NumColumns {
-			add("tempo", pattern.Cell(class).String(), column, n.tempo[class][column], t.tempo[class][column])
+			add("tempo", pattern.Cell(class).String(), column, n.tempo[class][column], t.weights.Tempo[class][column])
 		}
 	}
 	return terms

@@ -11,14 +11,15 @@ import (
 type State struct {
 	board  *board.Board
 	tables *Tables
-	sums   [2]pair // [colour]: the sum of value over the empty cells
+	sides  [2]*side // [colour]
+	sums   [2]pair  // [colour]: the sum of value over the empty cells
 	stack  [][2]pair
 }
 
 // NewState returns the state of the board's position. The state owns the board from now on.
 func NewState(b *board.Board, t *Tables) *State {
-	s := &State{board: b, tables: t, stack: make([][2]pair, 0, b.Size()*b.Size()+1)}
-	s.Rebuild()
+	s := &State{board: b, stack: make([][2]pair, 0, b.Size()*b.Size()+1)}
+	s.SetTables(t)
 	return s
 }
 
@@ -27,7 +28,7 @@ func (s *State) Board() *board.Board { return s.board }
 
 // SetTables replaces the weights and recomputes the scores; moves made stay.
 func (s *State) SetTables(t *Tables) {
-	s.tables = t
+	s.tables, s.sides = t, t.sides(s.board.Rule())
 	s.Rebuild()
 }
 
@@ -43,7 +44,7 @@ func (s *State) total() (sums [2]pair) {
 	for y := range s.board.Size() {
 		for x := range s.board.Size() {
 			for colour := range sums {
-				sums[colour] += s.tables.value[s.board.Entry(board.Colour(colour), board.At(x, y)).Code()]
+				sums[colour] += s.sides[colour].value[s.board.Entry(board.Colour(colour), board.At(x, y)).Code()]
 			}
 		}
 	}
@@ -55,12 +56,12 @@ func (s *State) Make(c board.Cell) {
 	s.stack = append(s.stack, s.sums)
 	s.board.Play(c)
 	black, white := s.sums[board.Black], s.sums[board.White]
-	value := &s.tables.value
+	blackValue, whiteValue := &s.sides[board.Black].value, &s.sides[board.White].value
 	changed := s.board.Changed()
 	for i := range changed {
 		ch := &changed[i]
-		black += value[ch.Now(board.Black).Code()] - value[ch.Old(board.Black).Code()]
-		white += value[ch.Now(board.White).Code()] - value[ch.Old(board.White).Code()]
+		black += blackValue[ch.Now(board.Black).Code()] - blackValue[ch.Old(board.Black).Code()]
+		white += whiteValue[ch.Now(board.White).Code()] - whiteValue[ch.Old(board.White).Code()]
 	}
 	s.sums = [2]pair{black, white}
 }
@@ -84,7 +85,8 @@ func (s *State) Score() int32 {
 	mover := s.board.SideToMove()
 	other := mover.Other()
 	score := s.sums[mover].self() - s.sums[other].opponent()
-	return score + s.tables.tempo[s.best(mover)][weights.Self] + s.tables.tempo[s.best(other)][weights.Opponent]
+	return score + s.sides[mover].weights.Tempo[s.best(mover)][weights.Self] +
+		s.sides[other].weights.Tempo[s.best(other)][weights.Opponent]
 }
 
 // best returns the strongest cell class that the colour has on the board.
@@ -103,7 +105,7 @@ func (s *State) best(colour board.Colour) pattern.Cell {
 // so this is two look-ups; positions where no move is chosen do not pay for it.
 func (s *State) MoveScore(c board.Cell) int32 {
 	mover := s.board.SideToMove()
-	own := s.board.Entry(mover, c).Code()
-	other := s.board.Entry(mover.Other(), c).Code()
-	return s.tables.order[own][weights.Self] + s.tables.order[other][weights.Opponent]
+	other := mover.Other()
+	return s.sides[mover].order[s.board.Entry(mover, c).Code()][weights.Self] +
+		s.sides[other].order[s.board.Entry(other, c).Code()][weights.Opponent]
 }

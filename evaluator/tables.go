@@ -7,6 +7,7 @@
 package evaluator
 
 import (
+	"quintune/board"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -26,28 +27,50 @@ func (p pair) opponent() int32 { return int32((p - pair(int32(p))) >> 32) }
 // Tables are the weights compiled for the evaluator: immutable, safe for concurrent use, to be
 // shared by all states that play with the same weights.
 type Tables struct {
-	value [codes]pair     // [code]: points of an empty cell; zero for pattern.Occupied
-	order [codes][2]int32 // [code][side]: ordering points, side as in weights.Self and weights.Opponent
-	tempo weights.CellTable
-	line  weights.LineTable
-	cell  weights.CellTable
+	common     side // under every rule, save for
+	restricted side // renju's Black
+}
+
+// side is what the evaluator looks up for the cells of one colour.
+type side struct {
+	law     pattern.Law
+	value   [codes]pair     // [code]: points of an empty cell; zero for pattern.Occupied
+	order   [codes][2]int32 // [code][column]: ordering points, column as in weights.Self and weights.Opponent
+	weights weights.Tables
 }
 
 // Compile derives the tables from a set of weights, which must be within its bounds.
 func Compile(set *weights.Set) *Tables {
-	t := &Tables{tempo: set.Tempo(), line: set.Line(), cell: set.Cell()}
-	order := set.Order()
-	for code, lines := range pattern.Combined().Lines {
-		class := pattern.ClassifyCell(lines)
-		value := newPair(t.cell[class][weights.Self], t.cell[class][weights.Opponent])
-		for _, l := range lines {
-			value += newPair(t.line[l][weights.Self], t.line[l][weights.Opponent])
-			t.order[code][weights.Self] += order[l][weights.Self]
-			t.order[code][weights.Opponent] += order[l][weights.Opponent]
-		}
-		t.value[code] = value
-	}
+	t := &Tables{}
+	t.common.compile(set, pattern.Free)
+	t.restricted.compile(set, pattern.Restricted)
 	return t
+}
+
+func (s *side) compile(set *weights.Set, law pattern.Law) {
+	w := set.Tables(law)
+	s.law, s.weights = law, w
+	for code, lines := range law.Combined().Lines {
+		class := law.ClassifyCell(lines)
+		value := newPair(w.Cell[class][weights.Self], w.Cell[class][weights.Opponent])
+		for _, l := range lines {
+			value += newPair(w.Line[l][weights.Self], w.Line[l][weights.Opponent])
+			s.order[code][weights.Self] += w.Order[l][weights.Self]
+			s.order[code][weights.Opponent] += w.Order[l][weights.Opponent]
+		}
+		s.value[code] = value
+	}
+}
+
+// sides returns what the rule makes of the tables, [colour].
+func (t *Tables) sides(rule pattern.Rule) (sides [2]*side) {
+	for colour, law := range [2]pattern.Law{board.Black: rule.Black(), board.White: rule.White()} {
+		sides[colour] = &t.common
+		if law == pattern.Restricted {
+			sides[colour] = &t.restricted
+		}
+	}
+	return sides
 }
 
 // MaxScore bounds the absolute value of every score: with the bounds of package weights, 22×22

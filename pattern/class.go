@@ -26,7 +26,7 @@ const (
 	Four                    // B4: exactly 1 cell makes five
 	OpenFour                // F4: 2 or more cells make five
 	Five                    // F5: a winning row
-	Overline                // OL: six or more where only five wins; worth nothing
+	Overline                // OL: six or more where only five wins; worth nothing. Restricted: or two fours
 	NumLines    = iota
 )
 
@@ -44,23 +44,24 @@ type Cell uint8
 
 const (
 	CellNone            Cell = iota // nothing below
+	CellForbidden                   // Restricted alone: an overline or two fours, and no five
 	CellTwo                         // L: an open two
 	CellClosedThree                 // K: a closed three
 	CellDoubleTwo                   // J: two open twos
 	CellClosedThreePlus             // I: two closed threes, or a closed three and an open two
 	CellThree                       // H: an open three
 	CellThreePlus                   // G: an open three and (a closed three or an open two)
-	CellDoubleThree                 // F: two open threes
+	CellDoubleThree                 // F: two open threes; Restricted: forbidden where both are real
 	CellFour                        // E: a four
 	CellFourPlus                    // D: a four and (a closed three or an open two)
-	CellFourThree                   // C: a four and an open three
-	CellOpenFour                    // B: an open four, or two fours
+	CellFourThree                   // C: a four and an open three, or several: then as CellDoubleThree
+	CellOpenFour                    // B: an open four, or two fours; Restricted: an open four, surely allowed
 	CellFive                        // A: five
 	NumCells            = iota
 )
 
 var cellNames = [NumCells]string{
-	"none", "two", "closed_three", "double_two", "closed_three_plus", "three", "three_plus",
+	"none", "forbidden", "two", "closed_three", "double_two", "closed_three_plus", "three", "three_plus",
 	"double_three", "four", "four_plus", "four_three", "open_four", "five",
 }
 

@@ -1,5 +1,7 @@
 package pattern
 
+import "sync"
+
 // NumCodes counts the combinations of four line classes when order does not matter:
 // C(14+4-1, 4).
 const NumCodes = 2380
@@ -25,7 +27,8 @@ func (e Entry) Code() Code { return Code(e & 4095) }
 // Class returns the cell class.
 func (e Entry) Class() Cell { return Cell(e >> 12) }
 
-// Combinations holds the immutable tables of line combinations; see Combined.
+// Combinations holds the immutable tables of line combinations of a law; see Law.Combined. All laws
+// number the combinations alike.
 type Combinations struct {
 	// Entry is indexed by the four classes, four bits each.
 	Entry [1 << 16]Entry
@@ -33,17 +36,26 @@ type Combinations struct {
 	Lines [NumCodes][4]Line
 }
 
-var combinations = buildCombinations()
+var (
+	combinations           = sync.OnceValue(func() *Combinations { return buildCombinations(Free) })
+	restrictedCombinations = sync.OnceValue(func() *Combinations { return buildCombinations(Restricted) })
+)
 
-// Combined returns the table of line combinations, which is immutable.
-func Combined() *Combinations { return combinations }
-
-// EntryOf returns the entry of four line classes in any order.
-func EntryOf(a, b, c, d Line) Entry {
-	return combinations.Entry[uint16(a)|uint16(b)<<4|uint16(c)<<8|uint16(d)<<12]
+// Combined returns the law's table of line combinations, built on first use. Free and Exact
+// share one.
+func (l Law) Combined() *Combinations {
+	if l == Restricted {
+		return restrictedCombinations()
+	}
+	return combinations()
 }
 
-func buildCombinations() *Combinations {
+// EntryOf returns the entry of four line classes in any order.
+func (t *Combinations) EntryOf(a, b, c, d Line) Entry {
+	return t.Entry[uint16(a)|uint16(b)<<4|uint16(c)<<8|uint16(d)<<12]
+}
+
+func buildCombinations(law Law) *Combinations {
 	t := &Combinations{}
 	number := map[[4]Line]Code{}
 	for packed := range 1 << 16 {
@@ -58,7 +70,7 @@ func buildCombinations() *Combinations {
 			number[lines] = code
 			t.Lines[code] = lines
 		}
-		t.Entry[packed] = Entry(code) | Entry(ClassifyCell(lines))<<12
+		t.Entry[packed] = Entry(code) | Entry(law.ClassifyCell(lines))<<12
 	}
 	return t
 }
@@ -80,7 +92,11 @@ func sortLines(l *[4]Line) {
 
 // ClassifyCell returns the class of a cell from the classes of its four lines: the first that
 // fits, strongest first.
-func ClassifyCell(lines [4]Line) Cell {
+//
+// Under Restricted the lines alone prove overlines and two fours, but not that two threes are real. So a
+// cell with two or more threes is CellDoubleThree, or CellFourThree where it has a four of any kind as well, and
+// all other classes above CellForbidden are allowed for sure.
+func (l Law) ClassifyCell(lines [4]Line) Cell {
 	var n [NumLines]int
 	for _, l := range lines {
 		n[l]++
@@ -93,6 +109,10 @@ func ClassifyCell(lines [4]Line) Cell {
 	switch {
 	case n[Five] > 0:
 		return CellFive
+	case l == Restricted && (n[Overline] > 0 || fours+n[OpenFour] >= 2):
+		return CellForbidden
+	case l == Restricted && n[OpenFour] > 0 && threes >= 2:
+		return CellFourThree
 	case n[OpenFour] > 0 || fours >= 2:
 		return CellOpenFour
 	case fours > 0 && threes > 0:

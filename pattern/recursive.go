@@ -13,13 +13,16 @@ const (
 // the recursive definition alone: a class is "one move from" the next stronger class. It is the
 // plain twin of Tables and builds them.
 //
-// The line has 2*rule.Reach()+1 squares, an Own stone in the middle; any other shape panics.
-func Classify(rule Rule, line []Square) Line {
-	middle := rule.Reach()
+// Under Restricted two fours in one line are an Overline, which is as forbidden: `X_X.X_X` makes no
+// straight four, and so is no aim of a three either.
+//
+// The line has 2*law.Reach()+1 squares, an Own stone in the middle; any other shape panics.
+func Classify(law Law, line []Square) Line {
+	middle := law.Reach()
 	if len(line) != 2*middle+1 || line[middle] != Own {
 		panic("pattern: the line must have an own stone in the middle of its reach")
 	}
-	r := recursion{exact: rule == Standard, line: append([]Square(nil), line...), newest: middle}
+	r := recursion{law: law, line: append([]Square(nil), line...), newest: middle}
 	r.first, r.last = middle, middle
 	return r.class()
 }
@@ -27,7 +30,7 @@ func Classify(rule Rule, line []Square) Line {
 // recursion is a line under classification. first and last bound the stones placed so far:
 // every five that counts must contain all of them.
 type recursion struct {
-	exact       bool // only exactly five wins
+	law         Law
 	line        []Square
 	first, last int
 	newest      int
@@ -44,10 +47,12 @@ func (r *recursion) class() Line {
 	if !r.fivePossible() {
 		return Dead
 	}
-	made := r.madeByOneMore()
+	made, between := r.madeByOneMore()
 	openThrees := made[OpenThree] + made[OpenThree2]
 	openTwos := made[OpenTwo] + made[OpenTwo3] + made[OpenTwo4]
 	switch {
+	case made[Five] >= 2 && r.law == Restricted && between < straight:
+		return Overline
 	case made[Five] >= 2:
 		return OpenFour
 	case made[Five] == 1:
@@ -85,7 +90,7 @@ func (r *recursion) newestRow() Line {
 	}
 	length := to - from + 1
 	switch {
-	case r.exact && length > 5:
+	case r.law != Free && length > 5:
 		return Overline
 	case length >= 5 && from <= r.first && r.last <= to && r.last-r.first < 5:
 		return Five
@@ -107,8 +112,13 @@ func (r *recursion) fivePossible() bool {
 	return false
 }
 
-// madeByOneMore counts, by class, the empty cells that make that class with one more own stone.
-func (r *recursion) madeByOneMore() (made [NumLines]int) {
+// straight is the distance of the two cells that make five of an unbroken four.
+const straight = 5
+
+// madeByOneMore counts, by class, the empty cells that make that class with one more own stone; and
+// returns the distance from the first to the last of those that make five.
+func (r *recursion) madeByOneMore() (made [NumLines]int, distance int) {
+	first := 0
 	for e := max(0, r.last-4); e < len(r.line) && e <= r.first+4; e++ {
 		if r.line[e] != Empty {
 			continue
@@ -116,8 +126,15 @@ func (r *recursion) madeByOneMore() (made [NumLines]int) {
 		next := *r
 		next.first, next.last, next.newest = min(r.first, e), max(r.last, e), e
 		r.line[e] = Own
-		made[next.class()]++
+		class := next.class()
 		r.line[e] = Empty
+		if class == Five {
+			if made[Five] == 0 {
+				first = e
+			}
+			distance = e - first
+		}
+		made[class]++
 	}
-	return made
+	return made, distance
 }

@@ -2,7 +2,7 @@ package pattern
 
 import "fmt"
 
-// Rule says which rows of stones win.
+// Rule says which rows of stones win, and which Black may not make.
 type Rule uint8
 
 const (
@@ -10,11 +10,14 @@ const (
 	Freestyle Rule = iota
 	// Standard: exactly five in a row win; a longer row is worth nothing.
 	Standard
+	// Renju: White plays as in freestyle; exactly five win for Black, to whom overlines, double fours
+	// and double threes are forbidden.
+	Renju
 	// NumRules counts the rules that are played.
 	NumRules = iota
 )
 
-var ruleNames = [NumRules]string{"freestyle", "standard"}
+var ruleNames = [NumRules]string{"freestyle", "standard", "renju"}
 
 // String returns the rule's name as the command line and the weight files spell it.
 func (r Rule) String() string {
@@ -35,9 +38,34 @@ func ParseRule(name string) (Rule, error) {
 }
 
 // Reach is how many cells on each side of a stone can share a winning row with it,
-// the cell that spoils the row included: 4 in freestyle, 5 where a sixth stone matters.
-func (r Rule) Reach() int {
-	if r == Freestyle {
+// the cell that spoils the row included: the greater of both colours' Law.Reach.
+func (r Rule) Reach() int { return max(r.Black().Reach(), r.White().Reach()) }
+
+// Black returns what the rule means to Black.
+func (r Rule) Black() Law { return [NumRules]Law{Free, Exact, Restricted}[r] }
+
+// White returns what the rule means to White.
+func (r Rule) White() Law { return [NumRules]Law{Free, Exact, Free}[r] }
+
+// Law says which rows win for one colour, and which it may not make.
+type Law uint8
+
+const (
+	// Free: five or more win.
+	Free Law = iota
+	// Exact: exactly five win.
+	Exact
+	// Restricted: exactly five win, and a stone that makes none may make no overline, no two fours
+	// and no two threes (renju's Black).
+	Restricted
+	// NumLaws counts the laws.
+	NumLaws = iota
+)
+
+// Reach is how many cells on each side of a stone matter to the row that it is part of: 4, or 5
+// where a sixth stone spoils a five.
+func (l Law) Reach() int {
+	if l == Free {
 		return 4
 	}
 	return 5

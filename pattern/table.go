@@ -13,7 +13,9 @@ const (
 // Tables classify a line for both colours at once. Seen from a cell, what lies beyond the first
 // stone that blocks a side cannot matter; so one side of the cell is one of 63 half lines
 // (31 with a reach of four) and the class of the whole is a table of 64×64: 4 KiB, which
-// stays in the first-level cache where one table over ten cells would need 1 MiB.
+// stays in the first-level cache where one table over ten cells would need 1 MiB. Where the
+// rule means something else to each colour, White has a second such table, which the number of
+// the left half leads to.
 //
 // Tables are immutable and safe for concurrent use.
 type Tables struct {
@@ -21,13 +23,17 @@ type Tables struct {
 	// byte and white's in the high one. Index: two bits a cell, five cells, of the five below the
 	// cell (Left, nearest in the highest bits) or above it (Right, nearest in the lowest bits).
 	Left, Right [1 << 10]uint16
-	// Class is [left half << 6 | right half].
-	Class [1 << 12]Line
+	// Class is [left half << 6 | right half]; left halves have seven bits, right ones six.
+	Class [1 << 13]Line
 }
+
+// secondTable in the number of a left half leads to White's own table of classes.
+const secondTable = 1 << 6
 
 var tables = [NumRules]func() *Tables{
 	Freestyle: sync.OnceValue(func() *Tables { return build(Freestyle) }),
 	Standard:  sync.OnceValue(func() *Tables { return build(Standard) }),
+	Renju:     sync.OnceValue(func() *Tables { return build(Renju) }),
 }
 
 // TablesFor returns the rule's tables, built on first use.
@@ -38,30 +44,38 @@ func TablesFor(rule Rule) *Tables { return tables[rule]() }
 func (t *Tables) Pair(left, right uint32) uint8 {
 	l, r := t.Left[left&1023], t.Right[right&1023]
 	black := t.Class[(l&63)<<6|r&63]
-	white := t.Class[(l>>8&63)<<6|r>>8&63]
+	white := t.Class[(l>>8&127)<<6|r>>8&63]
 	return uint8(black | white<<4)
 }
 
 func build(rule Rule) *Tables {
 	t := &Tables{}
-	halves := newHalves(rule.Reach())
-	for key := range uint32(1 << 10) {
-		var nearestFirst [5]uint32
-		for i := range nearestFirst {
-			nearestFirst[i] = key >> (2 * i) & 3
-		}
-		t.Right[key] = halves.both(nearestFirst)
-		for i := range nearestFirst {
-			nearestFirst[i] = key >> (2 * (4 - i)) & 3
-		}
-		t.Left[key] = halves.both(nearestFirst)
+	black := newHalves(rule.Black().Reach())
+	white, second := black, uint16(0)
+	t.fill(rule.Black(), black, 0)
+	if rule.White() != rule.Black() {
+		white, second = newHalves(rule.White().Reach()), secondTable
+		t.fill(rule.White(), white, second)
 	}
-	for l, left := range halves.list {
-		for r, right := range halves.list {
-			t.Class[l<<6|r] = Classify(rule, join(left, right))
+	for key := range uint32(1 << 10) {
+		var above, below [5]uint32 // nearest first
+		for i := range above {
+			above[i] = key >> (2 * i) & 3
+			below[i] = key >> (2 * (4 - i)) & 3
 		}
+		t.Right[key] = black.seenBy(BitsBlack, above) | white.seenBy(BitsWhite, above)<<8
+		t.Left[key] = black.seenBy(BitsBlack, below) | (white.seenBy(BitsWhite, below)|second)<<8
 	}
 	return t
+}
+
+// fill classifies every pair of half lines; table is 0 or secondTable.
+func (t *Tables) fill(law Law, h *halves, table uint16) {
+	for l, left := range h.list {
+		for r, right := range h.list {
+			t.Class[(uint16(l)|table)<<6|uint16(r)] = Classify(law, join(left, right))
+		}
+	}
 }
 
 // halves numbers the half lines that differ: stones and empty cells up to the first blocking one.
@@ -91,11 +105,7 @@ func newHalves(reach int) *halves {
 	return h
 }
 
-// both returns the numbers of a half line for black (low byte) and white (high byte).
-func (h *halves) both(nearestFirst [5]uint32) uint16 {
-	return h.seenBy(BitsBlack, nearestFirst) | h.seenBy(BitsWhite, nearestFirst)<<8
-}
-
+// seenBy returns the number of a half line for the colour with the given bits.
 func (h *halves) seenBy(own uint32, nearestFirst [5]uint32) uint16 {
 	half := make([]Square, h.reach)
 	blocked := false

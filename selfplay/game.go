@@ -72,7 +72,7 @@ func adjudicate(g Game, b *board.Board, mover board.Colour, reply Reply) Game {
 // hopeless says whether no five is possible any more: every line through every empty cell is dead
 // for both colours.
 func hopeless(b *board.Board) bool {
-	dead := pattern.EntryOf(pattern.Dead, pattern.Dead, pattern.Dead, pattern.Dead)
+	dead := pattern.Free.Combined().EntryOf(pattern.Dead, pattern.Dead, pattern.Dead, pattern.Dead)
 	for y := range b.Size() {
 		for x := range b.Size() {
 			c := board.At(x, y)

@@ -142,7 +142,7 @@ func writeRow(b *bytes.Buffer, cells ...string) {
 
 // TestDrawingsHaveTheirClass classifies the drawings in the documentation of the line classes.
 func TestDrawingsHaveTheirClass(t *testing.T) {
-	if len(lineRows) != pattern.NumLines || len(cellRows) != pattern.NumCells-1 {
+	if len(lineRows) != pattern.NumLines || len(cellRows) != pattern.NumCells-2 {
 		t.Errorf("%d line and %d cell classes are declared", len(lineRows), len(cellRows))
 	}
 	for _, row := range lineRows {
@@ -159,7 +159,7 @@ func TestDrawingsHaveTheirClass(t *testing.T) {
 }
 
 func classifyDrawing(drawn string) pattern.Line {
-	reach := pattern.Freestyle.Reach()
+	reach := pattern.Free.Reach()
 	line := make([]pattern.Square, 2*reach+1)
 	for i := range line {
 		line[i] = pattern.Opponent // beyond the edge
@@ -167,5 +167,5 @@ func classifyDrawing(drawn string) pattern.Line {
 			line[i] = map[byte]pattern.Square{'O': pattern.Own, '.': pattern.Own, 'X': pattern.Opponent, '_': pattern.Empty}[drawn[at]]
 		}
 	}
-	return pattern.Classify(pattern.Freestyle, line)
+	return pattern.Classify(pattern.Free, line)
 }

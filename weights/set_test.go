@@ -76,7 +76,8 @@ func TestTables(t *testing.T) {
 	for i := range s.Values {
 		s.Values[i] = int32(i)
 	}
-	line, order, cell, tempo := s.Line(), s.Order(), s.Cell(), s.Tempo()
+	common := s.Tables(pattern.Free)
+	line, order, cell, tempo := common.Line, common.Order, common.Cell, common.Tempo
 	tables := map[string]int32{
 		"line.dead.self":           line[pattern.Dead][Self],
 		"line.open_four.self":      line[pattern.OpenFour][Self],

@@ -5,21 +5,33 @@ import "quintune/pattern"
 // LineTable is points by line class and column (Self, Opponent).
 type LineTable [pattern.NumLines][NumColumns]int32
 
-// CellTable is points by cell class and column (Self, Opponent); CellNone is always zero.
+// CellTable is points by cell class and column (Self, Opponent); CellNone and CellForbidden are always zero.
 type CellTable [pattern.NumCells][NumColumns]int32
+
+// Tables are the scores that a side plays with.
+type Tables struct {
+	Line  LineTable // position score of one line through an empty cell, points
+	Cell  CellTable // position score of an empty cell beside its lines, points
+	Order LineTable // ordering score of one line through a candidate move, points
+	// Tempo is the score of the move, points: a side's Self column is read with its own best cell class
+	// where it is to move, its Opponent column where it is not, and both sides' are added.
+	Tempo CellTable
+}
+
+// Prefix is what the names of the groups begin with whose scores belong to the law alone: "black_" for
+// Restricted, which is renju's Black, and nothing for the others.
+func Prefix(pattern.Law) string { return "" }
+
+// Tables returns the scores of a side that plays by the law.
+func (s *Set) Tables(pattern.Law) Tables {
+	return Tables{
+		Line: s.lineTable("line"), Cell: s.cellTable("cell"),
+		Order: s.lineTable("order"), Tempo: s.cellTable("tempo"),
+	}
+}
 
 // Line returns the position score of one line through an empty cell, points.
 func (s *Set) Line() LineTable { return s.lineTable("line") }
-
-// Order returns the ordering score of one line through a candidate move, points.
-func (s *Set) Order() LineTable { return s.lineTable("order") }
-
-// Cell returns the position score of an empty cell beside its lines, points.
-func (s *Set) Cell() CellTable { return s.cellTable("cell") }
-
-// Tempo returns the score of the move, points: the Self column is read with the best cell class of
-// the side to move, the Opponent column with the best of the other side, and both are added.
-func (s *Set) Tempo() CellTable { return s.cellTable("tempo") }
 
 // Search returns the search weight of the given name without its group: "aspiration". It panics when
 // none is declared, since such names are written in the search and never come from input.
@@ -35,9 +47,9 @@ func (s *Set) lineTable(group string) (t LineTable) {
 }
 
 func (s *Set) cellTable(group string) (t CellTable) {
-	for class := pattern.CellNone + 1; class < pattern.NumCells; class++ {
+	for _, row := range cellRows {
 		for column := range NumColumns {
-			t[class][column] = s.mustGet(tableName(group, class.String(), column))
+			t[row.class][column] = s.mustGet(tableName(group, row.class.String(), column))
 		}
 	}
 	return t

@@ -102,6 +102,8 @@ func checkExamples(t *testing.T, cmd *cobra.Command) {
 func TestWrongUsage(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFile(t, "over.txt", "a1a2b1b2c1c2d1d2e1")
+	writeFile(t, "two.sgf", "(;GM[4]SZ[15]RU[0];B[hh])(;GM[4])")
+	writeFile(t, "bad.psq", "Piskvorky 15x15, 11:11, 0\n16,1,0\n")
 	tests := []struct {
 		args   string
 		status int
@@ -110,15 +112,22 @@ func TestWrongUsage(t *testing.T) {
 		{"analyse", 2, []string{`"analyse"`}},
 		{"analyze --moves h8 --sizes 15", 2, []string{"--sizes"}},
 		{"analyze --size 99", 2, []string{"size is 99", "[5, 22]"}},
-		{"analyze --multipv 3", 2, []string{"multipv"}},
-		{"analyze --rule renju", 2, []string{"renju", "standard"}},
+		{"analyze --multipv 33", 2, []string{"multipv", "[1, 32]"}},
+		{"analyze --format sgf --solve vcf", 2, []string{"sgf", "--solve"}},
+		{"analyze --game 1", 2, []string{"--game"}},
+		{"analyze over.txt --game 2", 2, []string{"--game is 2", "[1, 1]"}},
+		{"analyze two.sgf", 2, []string{"2 games", "--game"}},
+		{"analyze two.sgf --game 1 --size 20", 2, []string{"15, not 20"}},
+		{"analyze two.sgf --game 1 --rule standard", 2, []string{"freestyle, not standard"}},
+		{"analyze bad.psq", 1, []string{"bad.psq", "psq", "line 2", "x is 16", "[1, 15]"}},
+		{"analyze --rule caro", 2, []string{"caro", "renju"}},
 		{"analyze over.txt --moves h8", 2, []string{"exclude"}},
 		{"analyze over.txt more.txt", 2, nil},
-		{"analyze over.txt", 1, []string{"over.txt", "black wins"}},
+		{"analyze over.txt --position", 1, []string{"black wins"}},
 		{"analyze absent.txt", 1, []string{"absent.txt"}},
-		{"analyze --moves h8h8", 1, []string{"move 2", "h8", "occupied"}},
-		{"analyze --moves a20 --size 15", 1, []string{"a20", "outside"}},
-		{"analyze --moves 8h", 1, []string{"8h"}},
+		{"analyze --moves h8h8", 2, []string{"move 2", "h8", "occupied"}},
+		{"analyze --moves a20 --size 15", 2, []string{"a20", "outside"}},
+		{"analyze --moves 8h", 2, []string{"8h"}},
 		{"analyze --weights absent.json", 1, []string{"absent.json"}},
 		{"bench --depth 1000", 2, []string{"depth is 1000", "[0, 100]"}},
 		{"gomocup --engine nobody", 2, []string{"nobody", "huang"}},

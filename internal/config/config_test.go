@@ -140,7 +140,7 @@ func TestFileRefusals(t *testing.T) {
 		{"time: 250\n", []string{"time", "unit"}},
 		{"seed: -3\n", []string{"seed", `"-3"`}},
 		{"no-gate: yes\n", []string{"no-gate", `"yes"`}},
-		{"rule: renju\n", []string{"rule", "freestyle, standard"}},
+		{"rule: caro\n", []string{"rule", "freestyle, standard, renju"}},
 		{"only: [line, lines]\n", []string{"only", `"lines"`}},
 		{"moves: h8\n", []string{"moves is a flag only"}},
 		{"- seed\n", []string{"key: value"}},

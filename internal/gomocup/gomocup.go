@@ -16,11 +16,11 @@ import (
 )
 
 // ruleCodes is the value of INFO rule for [rule].
-var ruleCodes = [pattern.NumRules]int{pattern.Freestyle: 0, pattern.Standard: 1}
+var ruleCodes = [pattern.NumRules]int{pattern.Freestyle: 0, pattern.Standard: 1, pattern.Renju: 4}
 
 // foreignRules names the values of INFO rule that managers send and we do not play.
 var foreignRules = map[int]string{
-	2: "continuous game", 4: "renju", 5: "freestyle with swap", 6: "freestyle with swap2",
+	2: "continuous game", 5: "freestyle with swap", 6: "freestyle with swap2",
 	8: "caro", 9: "caro with exactly five",
 }
 

@@ -112,13 +112,13 @@ func TestQuirk07TakeBackThenTurnOrRestartAndBoard(t *testing.T) {
 	m.end()
 }
 
-func TestQuirk08RenjuIsRefusedByNameAtTheNextMove(t *testing.T) {
+func TestQuirk08CaroIsRefusedByNameAtTheNextMove(t *testing.T) {
 	for _, ask := range []string{"BEGIN", "TURN 7,7", "BOARD\nDONE", "SWAP2BOARD\nDONE", "START 15", "RESTART"} {
 		m := serve(t, &fakeEngine{quiet: true}, ServeOptions{})
-		m.send("START 15", "INFO rule 4")
+		m.send("START 15", "INFO rule 8")
 		m.expect("OK")
 		m.send(ask)
-		m.expectError("rule 4 (renju) is not supported")
+		m.expectError("rule 8 (caro) is not supported")
 		m.send("INFO rule 0", "START 15", "BEGIN")
 		m.expect("OK", "7,7")
 		m.end()

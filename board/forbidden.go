@@ -1,0 +1,121 @@
+package board
+
+import "quintune/pattern"
+
+// Foul is why renju forbids a cell to Black.
+type Foul uint8
+
+const (
+	NoFoul          Foul = iota
+	FoulOverline         // six or more in a row
+	FoulDoubleFour       // two fours, of one line or of two
+	FoulDoubleThree      // two threes that can really become straight fours
+)
+
+// String returns "no foul", "overline", "double four" or "double three".
+func (f Foul) String() string {
+	return [...]string{"no foul", "overline", "double four", "double three"}[f]
+}
+
+// Forbidden says whether renju forbids the empty cell to Black, whoever is to move; it is false under
+// every other rule and for a cell that is not empty. Five beats foul.
+//
+// The cell's class, which is kept incrementally, decides all but the cells with several threes; only
+// for these the recursive definition is followed, when somebody asks.
+func (b *Board) Forbidden(c Cell) bool {
+	switch b.Class(Black, c) {
+	case pattern.CellForbidden:
+		return true
+	case pattern.CellDoubleThree, pattern.CellFourThree:
+		return b.rule == pattern.Renju && b.forbids(c&cellMask, b.cells[c&cellMask])
+	}
+	return false
+}
+
+// Foul returns why Black may not play the empty cell, NoFoul where Forbidden is false: an overline
+// before a double four before a double three.
+func (b *Board) Foul(c Cell) Foul {
+	switch {
+	case !b.Forbidden(c):
+		return NoFoul
+	case b.Class(Black, c) != pattern.CellForbidden:
+		return FoulDoubleThree
+	}
+	for d := range 4 {
+		dx, dy := vector(d)
+		ahead := b.rowLength(c.X()+dx, c.Y()+dy, dx, dy, Black, MaxSize)
+		if ahead+1+b.rowLength(c.X()-dx, c.Y()-dy, -dx, -dy, Black, MaxSize) > 5 {
+			return FoulOverline
+		}
+	}
+	return FoulDoubleFour
+}
+
+// AllForbidden appends to cells the cells that renju forbids to Black, by row, then column.
+func (b *Board) AllForbidden(cells []Cell) []Cell {
+	if b.rule != pattern.Renju {
+		return cells
+	}
+	b.eachCell(func(c Cell) {
+		if b.Forbidden(c) {
+			cells = append(cells, c)
+		}
+	})
+	return cells
+}
+
+// forbids says whether an empty cell whose state is s is forbidden to Black. It looks at the lines alone, so
+// that the recursion need not keep the states of cells.
+func (b *Board) forbids(c Cell, s state) bool {
+	switch s.entry(Black).Class() {
+	case pattern.CellForbidden:
+		return true
+	case pattern.CellDoubleThree, pattern.CellFourThree:
+	default:
+		return false
+	}
+	b.setBits(c, pattern.BitsBlack)
+	threes := 0
+	for d := 0; d < 4 && threes < 2; d++ {
+		if line := s.line(Black, d); (line == pattern.OpenThree || line == pattern.OpenThree2) && b.realThree(c, d) {
+			threes++
+		}
+	}
+	b.setBits(c, pattern.BitsEmpty)
+	return threes >= 2
+}
+
+// realThree says whether the three that Black's stone on c makes in a direction can become a straight four
+// by a move that is allowed and makes no five. As the four is unbroken, the move is the first
+// empty cell before or after the stone.
+func (b *Board) realThree(c Cell, direction int) bool {
+	line, slot := place(direction, c)
+	word := b.lines[direction][line&63]
+	for sign := -1; sign <= 1; sign += 2 {
+		for i := sign; i*sign < 4; i += sign {
+			stone := word >> (2 * (int(slot) + i)) & 3
+			if stone == pattern.BitsBlack {
+				continue
+			}
+			if q := Cell(int(c) + i*step[direction]); stone == pattern.BitsEmpty && b.makesStraightFour(q, direction) {
+				return true
+			}
+			break
+		}
+	}
+	return false
+}
+
+// makesStraightFour says whether Black may play the empty cell and makes a straight four in the direction by it,
+// and five in none.
+func (b *Board) makesStraightFour(c Cell, direction int) bool {
+	s := b.classify(c)
+	return s.line(Black, direction) == pattern.OpenFour && s.entry(Black).Class() != pattern.CellFive && !b.forbids(c, s)
+}
+
+// stuck says whether Black, if he is to move, may play no empty cell at all.
+func (b *Board) stuck() bool {
+	n := &b.counts[Black]
+	doubtful := n[pattern.CellForbidden] + n[pattern.CellDoubleThree] + n[pattern.CellFourThree]
+	return int(doubtful) >= b.size*b.size-b.stones && len(b.AllForbidden(nil)) == b.size*b.size-b.stones
+}
