@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -57,21 +58,28 @@ func playMatch(cmd *cobra.Command, v *config.Values, args []string) error {
 
 // newMatch returns the match of two player arguments without openings.
 func newMatch(v *config.Values, a, b string) (*tuner.Match, error) {
-	m := &tuner.Match{
-		Rule: v.Rule("rule"), Size: v.Int("size"), Nodes: v.Int64("nodes"), Time: v.Duration("time"), Seed: v.Uint64("seed"),
-	}
-	if m.Time > 0 && v.IsSet("nodes") {
-		return nil, config.Usagef("nodes and time are both given: a move has one limit")
-	}
-	if m.Time > 0 {
-		m.Nodes = 0
-	}
+	m := &tuner.Match{Rule: v.Rule("rule"), Size: v.Int("size"), Seed: v.Uint64("seed")}
 	var err error
+	if m.Nodes, m.Time, err = moveLimit(v); err != nil {
+		return nil, err
+	}
 	if m.A, err = side(a, v); err != nil {
 		return nil, err
 	}
 	m.B, err = side(b, v)
 	return m, err
+}
+
+// moveLimit returns what a move is limited by: nodes, or time where it is given; the other one is 0.
+func moveLimit(v *config.Values) (nodes int64, time time.Duration, err error) {
+	nodes, time = v.Int64("nodes"), v.Duration("time")
+	if time == 0 {
+		return nodes, 0, nil
+	}
+	if v.IsSet("nodes") {
+		return 0, 0, config.Usagef("nodes and time are both given: a move has one limit")
+	}
+	return 0, time, nil
 }
 
 // tally shows how a match stands.

@@ -16,18 +16,31 @@ import (
 	"quintune/weights"
 )
 
-// side returns the player of an argument for a match. Weights made for another rule are refused.
+// side returns the player of an argument for a match.
 func side(argument string, v *config.Values) (tuner.Side, error) {
-	p, err := player.Parse(argument)
+	p, err := contender(argument, v)
 	if err != nil {
 		return tuner.Side{}, err
 	}
-	if p.Weights != nil {
-		if err := checkRule(argument, p.Weights, v.Rule("rule")); err != nil {
-			return tuner.Side{}, err
-		}
-	}
 	return tuner.Side{Name: p.Name, Player: p.Contestant(v.Duration("time"))}, nil
+}
+
+// contender returns the player of an argument. Weights made for another rule are refused.
+func contender(argument string, v *config.Values) (*player.Player, error) {
+	p, err := player.Parse(argument)
+	if err == nil && p.Weights != nil {
+		err = checkRule(argument, p.Weights, v.Rule("rule"))
+	}
+	return p, err
+}
+
+// identity says what plays under an argument: of weights it is a hash, for a file may change.
+func identity(argument string, p *player.Player) string {
+	if p.Weights == nil {
+		return argument
+	}
+	sum := sha256.Sum256(fmt.Append(nil, p.Weights.Values))
+	return "weights " + hex.EncodeToString(sum[:8])
 }
 
 // startOf returns the weights of a preset or file as the start of a run, and the name that the

@@ -21,7 +21,7 @@ func newRoot() *cobra.Command {
 	root.Use = "tune"
 	root.AddCommand(
 		runCommand(), resumeCommand(), listCommand(), showCommand(), reportCommand(),
-		matchCommand(), gateCommand(), validateCommand(),
+		matchCommand(), gateCommand(), validateCommand(), ladderCommand(),
 		exportCommand(), diffCommand(), openingsCommand(), configCommand(),
 	)
 	return root

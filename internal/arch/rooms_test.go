@@ -52,6 +52,8 @@ func quintune() house {
 				"internal/record", "internal/store", "internal/cluster",
 			}},
 
+			{path: "internal/ladder", from: []string{"internal/tuner"}},
+
 			{path: "internal/config", from: []string{"weights", "board"}},
 			{path: "internal/report", from: []string{"internal/store", "internal/record"}},
 			{path: "internal/console", from: []string{"internal/player", "internal/record", "internal/stats"}},
@@ -60,7 +62,7 @@ func quintune() house {
 			{path: "internal/arch"},
 
 			{path: "cmd/tune", from: []string{
-				"internal/tuner", "internal/config", "internal/report", "internal/console", "internal/webui",
+				"internal/tuner", "internal/ladder", "internal/config", "internal/report", "internal/console", "internal/webui",
 			}},
 			{path: "cmd/play", from: []string{
 				"internal/player", "internal/book", "internal/bench", "internal/config",

@@ -16,9 +16,11 @@ const maxWorkers = 1024
 // tuneOptions are those of the program tune.
 func tuneOptions() []Option {
 	run := []string{"tune run"}
-	matches := []string{"tune match", "tune gate", "tune validate"}
+	ladder := []string{"tune ladder"}
+	twos := []string{"tune match", "tune gate", "tune validate"}
+	matches := slices.Concat(twos, ladder)
 	playing := slices.Concat(run, matches, []string{"tune openings"})
-	files := []string{"tune run", "tune resume", "tune list", "tune show", "tune report", "tune gate", "tune validate", "tune export"}
+	files := []string{"tune run", "tune resume", "tune list", "tune show", "tune report", "tune gate", "tune validate", "tune export", "tune ladder"}
 	return append([]Option{
 		{Name: "rule", Commands: playing, Default: "freestyle", Kind: Rule(), Help: "rule of the game"},
 		{Name: "size", Commands: playing, Default: "15", Kind: Size(), Help: "cells on a side of the board"},
@@ -28,8 +30,8 @@ func tuneOptions() []Option {
 		{Name: "openings", Commands: slices.Concat(run, matches), Kind: Text("FILE"), Help: "opening list; without it the embedded ones"},
 		{Name: "nodes", Commands: slices.Concat(matches, []string{"tune openings"}), Default: "1000", Kind: nodes(), Help: "nodes a move"},
 		{Name: "time", Commands: matches, Kind: Optional(Span(time.Millisecond, time.Hour)), Help: "time a move, instead of nodes"},
-		{Name: "pairs", Commands: matches, Default: "200", Kind: Whole(1, 1_000_000), Help: "pairs of games"},
-		{Name: "sprt", Commands: matches, Kind: Optional(EloBounds()), Help: "stop at the sequential test's verdict between two Elo bounds"},
+		{Name: "pairs", Commands: twos, Default: "200", Kind: Whole(1, 1_000_000), Help: "pairs of games"},
+		{Name: "sprt", Commands: twos, Kind: Optional(EloBounds()), Help: "stop at the sequential test's verdict between two Elo bounds"},
 		{Name: "against", Commands: []string{"tune validate"}, Kind: Text("PLAYER"), Help: "opponent; without it the start of the file's provenance"},
 		{Name: "out", Commands: []string{"tune openings"}, Kind: Text("FILE"), Help: "where to write; without it stdout", FlagOnly: true},
 		{Name: "count", Commands: []string{"tune openings"}, Default: "100", Kind: Whole(1, 1_000_000), Help: "openings to make"},
@@ -37,7 +39,19 @@ func tuneOptions() []Option {
 		{Name: "png", Commands: []string{"tune report"}, Default: ".", Kind: Text("DIR"), Help: "folder of the pictures", FlagOnly: true},
 		{Name: "format", Commands: []string{"tune export"}, Default: "json", Kind: OneOf("json", "csv", "markdown", "go"), Help: "form of the output", FlagOnly: true},
 		{Name: "output", Short: "o", Commands: []string{"tune export"}, Kind: Text("FILE"), Help: "where to write; without it stdout", FlagOnly: true},
-	}, runOptions(run)...)
+	}, slices.Concat(ladderOptions(ladder), runOptions(run))...)
+}
+
+// ladderOptions are those of a ladder alone.
+func ladderOptions(ladder []string) []Option {
+	return []Option{
+		{Name: "pairs", Commands: ladder, Default: "50", Kind: Whole(1, 1_000_000), Help: "pairs of games of every two players that meet; more of them go on with a ladder"},
+		{Name: "gauntlet", Commands: ladder, Kind: Text("PLAYER"), Help: "player that meets all others, who do not meet; without it all meet all"},
+		{Name: "anchor", Commands: ladder, Kind: Text("PLAYER"), Help: "player that is rated 1000; without it huang, else baseline:huang, else the first"},
+		{Name: "state", Commands: ladder, Kind: Text("FILE"), Help: "journal of the finished pairs; without it one in --runs, by the configuration", FlagOnly: true},
+		{Name: "picture", Commands: ladder, Kind: Text("FILE"), Help: "where to draw the ratings with their intervals, .svg or .png", FlagOnly: true},
+		{Name: "format", Commands: ladder, Default: "text", Kind: OneOf("text", "markdown"), Help: "form of the table", FlagOnly: true},
+	}
 }
 
 // runOptions are those of a run alone.

@@ -48,6 +48,11 @@ func (c *Curve) Render(format string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return render(p, format, height)
+}
+
+// render returns the picture of a plot in one of Formats.
+func render(p *plot.Plot, format string, height vg.Length) ([]byte, error) {
 	canvas, err := draw.NewFormattedCanvas(width, height, format)
 	if err != nil {
 		return nil, fmt.Errorf("report: format %q is not one of %s: %w", format, strings.Join(Formats(), ", "), err)

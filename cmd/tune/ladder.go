@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"quintune/internal/atomicfile"
+	"quintune/internal/bench"
+	"quintune/internal/book"
+	"quintune/internal/config"
+	"quintune/internal/ladder"
+	"quintune/internal/report"
+	"quintune/selfplay"
+)
+
+func ladderCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "ladder PLAYER PLAYER...",
+		Short: "Rank players by a tournament",
+		Long: `Plays a round robin, or with --gauntlet one player against all others, and rates the players (Bradley–Terry, 95 %
+intervals). A player is a preset, a weights file, baseline:NAME (see ` + "`play --help`" + `) or gomocup:COMMAND LINE. Every two
+that meet play pairs over openings of their own, each once with both colours, and every game to its end.
+
+Finished pairs are kept in a file. After an interruption the same command goes on with what is left; so it does with
+more --pairs. With --nodes the result depends neither on --workers nor on interruptions. What a node is differs from
+player to player; the table says it.`,
+		Example: `  tune ladder default huang zhang baseline:huang baseline:zhang --pairs 100
+  tune ladder huang baseline:huang baseline:zhang baseline:finard --gauntlet huang --time 100ms
+  tune ladder default huang "gomocup:./pbrain-other" --format markdown --picture ladder.svg`,
+		Args: cobra.MinimumNArgs(2),
+		RunE: config.Loaded(playLadder),
+	}
+	config.Declare(cmd, "tune ladder")
+	return cmd
+}
+
+// ladderResult is what `tune ladder --json` prints.
+type ladderResult struct {
+	*ladder.Standing
+	Commit string `json:"commit"`
+	State  string `json:"state"`   // the journal
+	Drawn  string `json:"picture"` // "" for none
+}
+
+func playLadder(cmd *cobra.Command, v *config.Values, args []string) error {
+	format, err := pictureFormat(v.String("picture"))
+	if err != nil {
+		return err
+	}
+	anchor, err := anchorOf(v.String("anchor"), args)
+	if err != nil {
+		return err
+	}
+	c, err := ladderConfig(v, args)
+	if err != nil {
+		return err
+	}
+	d := newDisplay(cmd, v)
+	if c.Book, err = partOf(cmd.Context(), v, d, book.Match); err != nil {
+		return err
+	}
+	l, err := ladder.New(c)
+	if err != nil {
+		return config.Usage(err)
+	}
+	state, err := stateOf(v, &c)
+	if err != nil {
+		return err
+	}
+	broken, err := climb(cmd.Context(), l, state, selfplay.NewPool(v.Int("workers")), d)
+	if err != nil {
+		return err
+	}
+	standing, err := l.Standing(anchor)
+	if err != nil {
+		return err
+	}
+	if format != "" && broken == nil {
+		if err := drawLadder(standing, v.String("picture"), format); err != nil {
+			return err
+		}
+	}
+	text := standing.Text()
+	if v.String("format") == "markdown" {
+		text = standing.Markdown()
+	}
+	if err := show(cmd, v, text, ladderResult{standing, config.Commit(), state, v.String("picture")}); err != nil {
+		return err
+	}
+	return broken
+}
+
+// climb plays what is left of the ladder. broken is an interruption, which says how to go on.
+func climb(ctx context.Context, l *ladder.Ladder, state string, pool *selfplay.Pool, d *display) (broken, err error) {
+	journal, err := l.Open(state)
+	if err != nil {
+		return nil, err
+	}
+	finished, all := l.Pairs()
+	d.log.Info("ladder", "state", state, "pairs", all, "finished", finished)
+	err = l.Play(ctx, pool, journal, d.climbing(l))
+	d.end()
+	if closing := journal.Close(); closing != nil {
+		return nil, errors.Join(err, closing)
+	}
+	if errors.Is(err, context.Canceled) {
+		finished, all = l.Pairs()
+		return fmt.Errorf("%w: %d of %d pairs are kept in %s: the same command goes on", config.ErrInterrupted, finished, all, state), nil
+	}
+	return nil, err
+}
+
+// climbing shows how far a ladder is.
+func (d *display) climbing(l *ladder.Ladder) func() {
+	return func() {
+		finished, all := l.Pairs()
+		d.drawSometimes(finished == all, func() string {
+			return bar(float64(finished)/float64(all)) + fmt.Sprintf(" %d of %d pairs", finished, all)
+		})
+	}
+}
+
+// ladderConfig returns the ladder of the arguments without openings.
+func ladderConfig(v *config.Values, args []string) (ladder.Config, error) {
+	c := ladder.Config{
+		Gauntlet: ladder.AllPlayAll, Pairs: v.Int("pairs"), Rule: v.Rule("rule"), Size: v.Int("size"), Seed: v.Uint64("seed"),
+		Engine: bench.Signature(),
+	}
+	var err error
+	if c.Nodes, c.Time, err = moveLimit(v); err != nil {
+		return c, err
+	}
+	for _, argument := range args {
+		p, err := contender(argument, v)
+		if err != nil {
+			return c, err
+		}
+		c.Players = append(c.Players, ladder.Player{
+			Argument: argument, Name: p.Name, Identity: identity(argument, p), Unit: p.Unit, Contestant: p.Contestant(c.Time),
+		})
+	}
+	if one := v.String("gauntlet"); one != "" {
+		if c.Gauntlet = slices.Index(args, one); c.Gauntlet < 0 {
+			return c, config.Usagef("gauntlet is %.80q, not one of the players %s", one, strings.Join(args, ", "))
+		}
+	}
+	return c, nil
+}
+
+// anchorOf returns the index of the player that is held at its rating.
+func anchorOf(name string, args []string) (int, error) {
+	if name != "" {
+		i := slices.Index(args, name)
+		if i < 0 {
+			return 0, config.Usagef("anchor is %.80q, not one of the players %s", name, strings.Join(args, ", "))
+		}
+		return i, nil
+	}
+	for _, usual := range []string{"huang", "baseline:huang"} {
+		if i := slices.Index(args, usual); i >= 0 {
+			return i, nil
+		}
+	}
+	return 0, nil
+}
+
+// stateOf returns where the journal lies: at --state, or else among the runs under a name that says which
+// ladder it is.
+func stateOf(v *config.Values, c *ladder.Config) (string, error) {
+	if path := v.String("state"); path != "" {
+		return path, nil
+	}
+	spec := c.Spec()
+	id, err := spec.ID()
+	return filepath.Join(v.String("runs"), "ladder-"+id+".jsonl"), err
+}
+
+// pictureFormat returns the format of a picture's file by its ending, "" for no picture.
+func pictureFormat(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	format := strings.TrimPrefix(filepath.Ext(path), ".")
+	if !slices.Contains(report.Formats(), format) {
+		return "", config.Usagef("picture is %.80q, which ends in none of .%s", path, strings.Join(report.Formats(), ", ."))
+	}
+	if err := atomicfile.Check(path); err != nil {
+		return "", fmt.Errorf("picture: %w", err)
+	}
+	return format, nil
+}
+
+// drawLadder writes the picture of a standing.
+func drawLadder(s *ladder.Standing, path, format string) error {
+	picture := report.Ladder{Title: s.Title()}
+	for _, r := range s.Rungs {
+		picture.Rungs = append(picture.Rungs, report.Rung{Name: r.Name, Elo: r.Elo, Low: r.EloLow, High: r.EloHigh})
+	}
+	data, err := picture.Render(format)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, data)
+}

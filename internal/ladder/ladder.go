@@ -1,0 +1,202 @@
+// Package ladder ranks players by a tournament: every one against every other, or one against all, in pairs
+// over balanced openings. What is played is kept in a journal, so that a ladder can be interrupted and
+// goes on where it was; the standing is a function of the finished pairs alone.
+package ladder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"quintune/internal/book"
+	"quintune/internal/stream"
+	"quintune/internal/tuner"
+	"quintune/pattern"
+	"quintune/selfplay"
+)
+
+// Player is one that the ladder ranks.
+type Player struct {
+	Argument string // as given, different for all players of a ladder
+	Name     string // for people
+	Identity string // says what plays under the argument, such as a hash of the weights
+	Unit     string // what a limit of nodes counts, "" for a player that ignores it
+	// Contestant plays. Its games are a function of seed and opening where the limit is of nodes.
+	Contestant selfplay.Contestant
+}
+
+// AllPlayAll is the Gauntlet of a round robin.
+const AllPlayAll = -1
+
+// Config is what a ladder is.
+type Config struct {
+	Players  []Player // at least 2
+	Gauntlet int      // index of the player that meets all others, who do not meet, or AllPlayAll
+	Pairs    int      // of every pairing
+	Rule     pattern.Rule
+	Size     int           // cells on a side
+	Nodes    int64         // limit a move, 0: none
+	Time     time.Duration // limit a move, 0: none
+	Seed     uint64
+	Book     *book.Book // every pairing draws its openings from it, none twice
+	Engine   string     // signature of our engine
+}
+
+// Pairing is two players that meet, by index.
+type Pairing struct{ A, B int }
+
+// Ladder is a tournament that is played or will be. Not safe for concurrent use.
+type Ladder struct {
+	config   Config
+	pairings []Pairing
+	openings [][]book.Opening // [pairing][pair]
+	seeds    [][]uint64       // [pairing][pair]
+	played   map[place]*selfplay.Result
+}
+
+// place is a pair of a ladder.
+type place struct{ pairing, pair int }
+
+// New returns a ladder before its first game. Its error names what is wrong with the configuration, such as more pairs
+// than the book has openings.
+func New(c Config) (*Ladder, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	l := &Ladder{config: c, pairings: c.pairings(), played: map[place]*selfplay.Result{}}
+	for _, p := range l.pairings {
+		purpose := fmt.Sprintf("ladder %s against %s", c.Players[p.A].Argument, c.Players[p.B].Argument)
+		openings, err := c.Book.Series(c.Seed, purpose, c.Pairs)
+		if err != nil {
+			return nil, err
+		}
+		l.openings = append(l.openings, openings)
+		rng := stream.New(c.Seed, "seeds %s", purpose)
+		seeds := make([]uint64, c.Pairs)
+		for i := range seeds {
+			seeds[i] = rng.Uint64()
+		}
+		l.seeds = append(l.seeds, seeds)
+	}
+	return l, nil
+}
+
+func (c *Config) check() error {
+	if len(c.Players) < 2 {
+		return fmt.Errorf("ladder: %d players, fewer than 2", len(c.Players))
+	}
+	seen := map[string]bool{}
+	for _, p := range c.Players {
+		if seen[p.Argument] {
+			return fmt.Errorf("ladder: player %s is given twice", p.Name)
+		}
+		seen[p.Argument] = true
+	}
+	if c.Gauntlet < AllPlayAll || c.Gauntlet >= len(c.Players) {
+		return fmt.Errorf("ladder: the gauntlet is of player %d, outside [0, %d)", c.Gauntlet, len(c.Players))
+	}
+	if c.Pairs < 1 {
+		return fmt.Errorf("ladder: %d pairs of every pairing, fewer than 1", c.Pairs)
+	}
+	if (c.Nodes > 0) == (c.Time > 0) {
+		return errors.New("ladder: a move needs either a limit of nodes or one of time")
+	}
+	return nil
+}
+
+// pairings lists who meets whom.
+func (c *Config) pairings() []Pairing {
+	var list []Pairing
+	for b := range c.Players {
+		for a := range b {
+			switch c.Gauntlet {
+			case AllPlayAll, a:
+				list = append(list, Pairing{a, b})
+			case b:
+				list = append(list, Pairing{b, a})
+			}
+		}
+	}
+	return list
+}
+
+// Pairs returns how many pairs are finished, and how many there are.
+func (l *Ladder) Pairs() (finished, all int) {
+	all = len(l.pairings) * l.config.Pairs
+	for at := range l.played {
+		if at.pair < l.config.Pairs {
+			finished++
+		}
+	}
+	return finished, all
+}
+
+// Play plays what is left and writes every finished pair to the journal, if there is one. watch, if not nil, is
+// called after each. When ctx is done it returns its error; what is finished by then is kept.
+//
+// Games are played to the end: that a side can prove a win does not say that it would have been found.
+func (l *Ladder) Play(ctx context.Context, runner selfplay.Runner, j *Journal, watch func()) error {
+	batch, places := l.batch()
+	if len(places) == 0 {
+		return nil
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var failed error
+	_, err := runner.Run(ctx, batch, func(i int, r *selfplay.Result) {
+		if failed != nil {
+			return
+		}
+		if j != nil {
+			if failed = j.add(places[i], r); failed != nil {
+				stop()
+				return
+			}
+		}
+		l.played[places[i]] = r
+		if watch != nil {
+			watch()
+		}
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+// batch returns the pairs that are left, and where they belong: first all pairings' first pairs, then
+// their second ones, so that an interrupted ladder has seen all players alike.
+func (l *Ladder) batch() (*selfplay.Batch, []place) {
+	c := &l.config
+	b := &selfplay.Batch{
+		Rule: c.Rule, Size: c.Size, Nodes: max(1, c.Nodes), // a batch has a node limit, which players under a clock ignore
+		PlayOut: true, Purpose: "ladder",
+	}
+	for _, p := range c.Players {
+		b.Contestants = append(b.Contestants, p.Contestant)
+	}
+	var places []place
+	for pair := range c.Pairs {
+		for i, p := range l.pairings {
+			at := place{i, pair}
+			if l.played[at] != nil {
+				continue
+			}
+			b.Pairings = append(b.Pairings, selfplay.Pairing{A: p.A, B: p.B, Opening: l.openings[i][pair].Moves, Seed: l.seeds[i][pair]})
+			places = append(places, at)
+		}
+	}
+	return b, places
+}
+
+// tally counts the finished pairs of a pairing, seen from A.
+func (l *Ladder) tally(pairing int) tuner.Tally {
+	var t tuner.Tally
+	for pair := range l.config.Pairs {
+		if r := l.played[place{pairing, pair}]; r != nil {
+			t.Add(r)
+		}
+	}
+	return t
+}

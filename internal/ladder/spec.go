@@ -1,0 +1,91 @@
+package ladder
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Spec is the stored form of all that the games of a ladder depend on. How many pairs are played is no part
+// of it: more of them go on with what there is.
+type Spec struct {
+	Players  []Entrant `json:"players"`
+	Gauntlet string    `json:"gauntlet"` // argument of the player that meets all others, "" in a round robin
+	Rule     string    `json:"rule"`
+	Size     int       `json:"size"`
+	Nodes    int64     `json:"nodes"`   // limit a move, 0: none
+	TimeMS   int64     `json:"time_ms"` // limit a move, 0: none
+	Seed     uint64    `json:"seed"`
+	Openings string    `json:"openings"` // hash of the book
+	Engine   string    `json:"engine"`   // signature
+}
+
+// Entrant is the stored form of a player.
+type Entrant struct {
+	Argument string `json:"argument"`
+	Identity string `json:"identity"`
+}
+
+// Spec returns the stored form of the configuration.
+func (c *Config) Spec() Spec {
+	s := Spec{
+		Rule: c.Rule.String(), Size: c.Size, Nodes: c.Nodes, TimeMS: int64(c.Time / time.Millisecond),
+		Seed: c.Seed, Openings: c.Book.Hash(), Engine: c.Engine,
+	}
+	for i, p := range c.Players {
+		s.Players = append(s.Players, Entrant{p.Argument, p.Identity})
+		if i == c.Gauntlet {
+			s.Gauntlet = p.Argument
+		}
+	}
+	return s
+}
+
+// ID returns twelve hexadecimal digits that say which ladder it is.
+func (s *Spec) ID() (string, error) {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return "", fmt.Errorf("ladder: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:6]), nil
+}
+
+// differs names the first difference between the ladder as it was begun and as it is wanted, "" where
+// there is none.
+func (s *Spec) differs(wanted *Spec) string {
+	if len(s.Players) != len(wanted.Players) {
+		return fmt.Sprintf("%d players, not %d", len(s.Players), len(wanted.Players))
+	}
+	for i, p := range s.Players {
+		q := wanted.Players[i]
+		if p.Argument != q.Argument {
+			return fmt.Sprintf("player %d %.80q, not %.80q", i+1, p.Argument, q.Argument)
+		}
+		if p.Identity != q.Identity {
+			return fmt.Sprintf("another %.80q: %.80q, not %.80q", p.Argument, p.Identity, q.Identity)
+		}
+	}
+	for _, f := range []struct {
+		name       string
+		was, wants any
+	}{
+		{"gauntlet", s.Gauntlet, wanted.Gauntlet},
+		{"rule", s.Rule, wanted.Rule},
+		{"size", s.Size, wanted.Size},
+		{"nodes", s.Nodes, wanted.Nodes},
+		{"time", milliseconds(s.TimeMS), milliseconds(wanted.TimeMS)},
+		{"seed", s.Seed, wanted.Seed},
+		{"openings", s.Openings, wanted.Openings},
+		{"engine signature", s.Engine, wanted.Engine},
+	} {
+		if f.was != f.wants {
+			return fmt.Sprintf("%s %v, not %v", f.name, f.was, f.wants)
+		}
+	}
+	return ""
+}
+
+func milliseconds(n int64) time.Duration { return time.Duration(n) * time.Millisecond }

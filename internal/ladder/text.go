@@ -1,0 +1,153 @@
+package ladder
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Text returns the standing for a terminal: the table, and below it what it was played under.
+func (s *Standing) Text() string {
+	rows := s.rows()
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		var line strings.Builder
+		for i, cell := range row {
+			space := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			if i == nameColumn || i == len(row)-1 {
+				line.WriteString(cell + space + "  ")
+			} else {
+				line.WriteString(space + cell + "  ")
+			}
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	for _, line := range s.Conditions() {
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+// Markdown returns the standing as a table for a document, with the results of all pairings, and below it
+// what it was played under.
+func (s *Standing) Markdown() string {
+	var b strings.Builder
+	rows := s.rows()
+	for i, row := range rows {
+		for j, cell := range row {
+			row[j] = escaped(cell)
+		}
+		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
+		if i > 0 {
+			continue
+		}
+		for j := range row {
+			if j == nameColumn || j == len(row)-1 {
+				b.WriteString("|---")
+			} else {
+				b.WriteString("|--:")
+			}
+		}
+		b.WriteString("|\n")
+	}
+	b.WriteString("\n")
+	for _, line := range s.Conditions() {
+		b.WriteString(strings.ToUpper(line[:1]) + line[1:] + ".\n")
+	}
+	b.WriteString("\n| A | B | won | drawn | lost | score of A |\n|---|---|--:|--:|--:|--:|\n")
+	for _, m := range s.Meetings {
+		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %.1f %% |\n", escaped(m.A), escaped(m.B), m.Wins, m.Draws, m.Losses, 100*m.Score)
+	}
+	return b.String()
+}
+
+// escaped returns a cell of a Markdown table.
+func escaped(cell string) string { return strings.ReplaceAll(cell, "|", `\|`) }
+
+// nameColumn is the column of rows that is set flush left, as the last one is.
+const nameColumn = 1
+
+// rows returns the table, its head first.
+func (s *Standing) rows() [][]string {
+	rows := [][]string{{"", "player", "Elo", "95 % interval", "games", "won", "drawn", "lost", "score", "faults"}}
+	for _, r := range s.Rungs {
+		rows = append(rows, []string{
+			fmt.Sprint(r.Rank), r.Name, fmt.Sprintf("%.0f", r.Elo), fmt.Sprintf("%.0f … %.0f", r.EloLow, r.EloHigh),
+			fmt.Sprint(r.Games), fmt.Sprint(r.Wins), fmt.Sprint(r.Draws), fmt.Sprint(r.Losses), fmt.Sprintf("%.1f %%", 100*r.Score),
+			faultsText(r.Faults, r.Void),
+		})
+	}
+	return rows
+}
+
+// faultsText lists faults by kind: "3 timeout, 1 void pair"; "-" without any.
+func faultsText(faults map[string]int64, void int64) string {
+	var parts []string
+	for _, kind := range slices.Sorted(maps.Keys(faults)) {
+		parts = append(parts, fmt.Sprintf("%d %s", faults[kind], kind))
+	}
+	if void > 0 {
+		parts = append(parts, fmt.Sprintf("%d void pairs", void))
+	}
+	if len(parts) == 0 {
+		return "-"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Title says in a few words what ladder it is.
+func (s *Standing) Title() string {
+	limit := fmt.Sprintf("%d nodes", s.Nodes)
+	if s.TimeMS > 0 {
+		limit = fmt.Sprintf("%d ms", s.TimeMS)
+	}
+	return fmt.Sprintf("%s, %s %d×%d, %s a move", s.kind(), s.Rule, s.Size, s.Size, limit)
+}
+
+func (s *Standing) kind() string {
+	if s.Gauntlet != "" {
+		return "gauntlet of " + s.Gauntlet
+	}
+	return "round robin"
+}
+
+// Conditions says what the ladder was played under, a line each.
+func (s *Standing) Conditions() []string {
+	all := len(s.Meetings) * s.Pairs
+	list := []string{
+		fmt.Sprintf("%s, %d of %d pairs of games, %s, %d×%d, openings %s, seed %d, engine %s", s.kind(), s.Finished, all, s.Rule, s.Size, s.Size, s.Openings, s.Seed, s.Engine),
+		fmt.Sprintf("ratings by Bradley–Terry, %s held at %d", s.Anchor, s.AnchorElo),
+	}
+	if s.TimeMS > 0 {
+		return append(list, fmt.Sprintf("%d ms a move", s.TimeMS))
+	}
+	return append(list, fmt.Sprintf("a limit of %d a move counts %s", s.Nodes, s.units()))
+}
+
+// units says what a limit of nodes counts for whom, in the order of the rungs.
+func (s *Standing) units() string {
+	var order []string
+	players := map[string][]string{}
+	for _, r := range s.Rungs {
+		unit := r.Unit
+		if unit == "" {
+			unit = "nothing"
+		}
+		if players[unit] == nil {
+			order = append(order, unit)
+		}
+		players[unit] = append(players[unit], r.Name)
+	}
+	for i, unit := range order {
+		order[i] = fmt.Sprintf("%s for %s", unit, strings.Join(players[unit], ", "))
+	}
+	return strings.Join(order, "; ")
+}
