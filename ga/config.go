@@ -23,8 +23,12 @@ type Opponent struct {
 	From int          `json:"from"` // first generation that it takes part in
 }
 
+// Version is raised when equal configurations begin to ask for other games: what was begun with one version
+// cannot go on with another.
+const Version = 2
+
 // Config describes one optimisation. Zero means "chosen by rule" for Lambda,
-// Mu, Pairs, Perturb and Rate.
+// Mu, Pairs, Founders, Perturb and Rate.
 type Config struct {
 	Genes     []Gene
 	Seed      uint64
@@ -40,6 +44,7 @@ type Config struct {
 	Pairs  int // pairs a candidate
 
 	SigmaFrom, SigmaTo float64 // mutation at the start and the end, gene units
+	Founders           float64 // sd of the first generation around the start, gene units
 	Polish             float64 // share of the budget for the local finish, in [0, 1]
 
 	Perturb float64 // SPSA: final perturbation, gene units
@@ -71,7 +76,7 @@ func (c Config) validate() error {
 		}
 	}
 	if free == 0 {
-		return errors.New("ga: no free gene")
+		return fmt.Errorf("ga: all %d genes are frozen", len(c.Genes))
 	}
 	return errors.Join(roster(c.Opponents).validate(), c.validateNumbers(), c.validateShares())
 }
@@ -88,6 +93,7 @@ func (c Config) validateNumbers() error {
 		{"pairs", float64(c.Pairs), 0, 1 << 20},
 		{"sigma from", c.SigmaFrom, 1e-6, 1},
 		{"sigma to", c.SigmaTo, 1e-6, 1},
+		{"founders", c.Founders, 0, 1},
 		{"polish", c.Polish, 0, 1},
 		{"perturb", c.Perturb, 0, 1},
 		{"rate", c.Rate, 0, 1},

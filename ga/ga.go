@@ -51,7 +51,7 @@ func NewGA(c Config) (*GA, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	g := &GA{config: c, space: newSpace(c.Genes), habits: measuredHabits()}
+	g := &GA{config: c, space: newSpace(c.Genes), habits: habitsFor(c)}
 	g.state.Opponents = slices.Clone(roster(c.Opponents))
 	g.state.Progress = Progress{Phase: MethodGA, Generation: -1, Budget: c.Budget}
 	return g, nil
@@ -102,6 +102,15 @@ type habits struct {
 // measuredHabits did best on the reference landscapes (docs/results/landscapes.md).
 func measuredHabits() habits {
 	return habits{blend: .5, byGroup: .75, resample: .005, founders: .4}
+}
+
+// habitsFor returns the measured habits, with the configured founders where there are any.
+func habitsFor(c Config) habits {
+	h := measuredHabits()
+	if c.Founders > 0 {
+		h.founders = c.Founders
+	}
+	return h
 }
 
 const (

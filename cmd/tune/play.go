@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/stats"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -23,6 +24,8 @@ type playing struct {
 	out     string
 	pool    *selfplay.Pool
 	display *display
+
+	deadline time.Time // of the evolution, zero: none
 }
 
 // Verdicts of a run.
@@ -46,7 +49,13 @@ type runResult struct {
 	EloHigh     *float64          `json:"elo_high"`
 	Verdict     string            `json:"verdict"`
 	Gate        *tuner.GateReport `json:"gate"`
-	Validation  *tuner.Report     `json:"validation"`
+	Validation  *tuner.Report     `json:"validation"` // against the start, the one to quote
+	Further     []tuner.Report    `json:"further"`    // validations beside it
+	Faults      []tuner.Fault     `json:"faults"`     // of opponents from outside
+	Audited     int               `json:"audited"`    // games played once more for comparison, in no budget
+	Dropped     []string          `json:"dropped"`    // workers whose games came out differently
+	// Reproducible is false where an engine from outside played.
+	Reproducible bool `json:"reproducible"`
 }
 
 // playRun plays a run to its end, writes --out where it may, and shows what came out.
@@ -54,6 +63,7 @@ func playRun(cmd *cobra.Command, v *config.Values, p *playing) error {
 	began, busy := time.Now(), p.pool.Busy()
 	o, err := p.run.Run(cmd.Context(), tuner.Setting{
 		Runner: p.pool, Store: p.folder, Commit: config.Commit(), Watch: p.display.event,
+		Deadline: p.deadline, Warn: func(message string) { p.display.log.Warn(message) },
 	})
 	p.display.end()
 	if o == nil {
@@ -65,6 +75,8 @@ func playRun(cmd *cobra.Command, v *config.Values, p *playing) error {
 	result := runResult{
 		Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Games: o.Games, Generations: o.Generations,
 		Verdict: p.verdict(o), Gate: o.Gate, Validation: o.Validation,
+		Further: o.Further, Faults: o.Faults, Audited: o.Audited, Dropped: o.Dropped,
+		Reproducible: len(p.config.Outsiders()) == 0,
 	}
 	if val := o.Validation; val != nil {
 		result.Elo, result.EloLow, result.EloHigh = &val.Elo, &val.EloLow, &val.EloHigh
@@ -105,11 +117,19 @@ func (r *runResult) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %s: %d games, %d generations\n", r.Name, r.Games, r.Generations)
 	if g := r.Gate; g != nil {
-		fmt.Fprintf(&b, "gate: %s after %d pairs, LLR %.2f of [%.2f, %.2f]\n", g.Verdict, g.Pairs, g.LLR, g.Lower, g.Upper)
+		fmt.Fprintf(&b, "gate: %s after %s, LLR %.2f of [%.2f, %.2f]\n", g.Verdict, plural(g.Pairs, "pair"), g.LLR, g.Lower, g.Upper)
 	}
 	if val := r.Validation; val != nil {
-		fmt.Fprintf(&b, "validation: %s against %s, %d games at %d nodes a move on openings made for this run\n",
-			interval(val.Elo, val.EloLow, val.EloHigh), val.B, val.Games, val.Nodes)
+		fmt.Fprintf(&b, "validation: %s, on openings made for this run\n", validationText(val))
+	}
+	for i := range r.Further {
+		fmt.Fprintf(&b, "further: %s\n", validationText(&r.Further[i]))
+	}
+	for _, f := range r.Faults {
+		fmt.Fprintf(&b, "faults of %s: %d × %s, first %s\n", f.Player, f.Count, f.Kind, f.First)
+	}
+	if !r.Reproducible {
+		b.WriteString("not reproducible: an engine from outside played\n")
 	}
 	switch {
 	case r.Out != nil:
@@ -117,10 +137,38 @@ func (r *runResult) text() string {
 	default:
 		fmt.Fprintf(&b, "%s: the candidate is %s\n", r.Verdict, r.Candidate)
 	}
+	b.WriteString(r.explanation())
 	return b.String()
+}
+
+// explanation says why a good validation proves nothing where the gate did not pass.
+func (r *runResult) explanation() string {
+	val := r.Validation
+	if r.Verdict != verdictNone || val == nil || val.Elo <= 0 {
+		return ""
+	}
+	why := "ended before it could tell"
+	if r.Gate != nil && r.Gate.Verdict == stats.AcceptH0.String() {
+		why = "decided against the candidate"
+	}
+	return fmt.Sprintf("The validation looks good, but only a passed gate counts as proof, and this one %s. "+
+		"`tune resume %s --budget MORE` goes on from here.\n", why, r.Name)
+}
+
+// validationText tells one validation to people.
+func validationText(v *tuner.Report) string {
+	return fmt.Sprintf("%s against %s, %d games at %d nodes a move", interval(v.Elo, v.EloLow, v.EloHigh), v.B, v.Games, v.Nodes)
 }
 
 // interval writes an Elo with its 95 % interval.
 func interval(elo, low, high float64) string {
 	return fmt.Sprintf("%+.1f Elo [%+.1f, %+.1f]", elo, low, high)
+}
+
+// plural counts things in words.
+func plural(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

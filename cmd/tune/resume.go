@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -52,6 +53,9 @@ func resumeRun(cmd *cobra.Command, v *config.Values, args []string) (err error) 
 	if err != nil {
 		return err
 	}
+	if err := allowed(v, false, c.Outsiders()); err != nil {
+		return err
+	}
 	pool := selfplay.NewPool(v.Int("workers"))
 	if v.IsSet("budget") {
 		if c, err = extend(cmd.Context(), v, c, state, pool); err != nil {
@@ -70,7 +74,7 @@ func resumeRun(cmd *cobra.Command, v *config.Values, args []string) (err error) 
 	}
 	d := newDisplay(cmd, v)
 	d.begin(c, r)
-	return playRun(cmd, v, &playing{run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d})
+	return playRun(cmd, v, &playing{run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d, deadline: deadlineOf(v, time.Now())})
 }
 
 // extend gives the run the budget of --budget in place of its own.

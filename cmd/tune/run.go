@@ -7,17 +7,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/bench"
+	"quintune/internal/book"
 	"quintune/internal/config"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
-	"quintune/weights"
 )
 
 func runCommand() *cobra.Command {
@@ -25,10 +25,20 @@ func runCommand() *cobra.Command {
 		Use:   "run",
 		Short: "Evolve weights by self-play, gate the champion and validate it",
 		Long: `Evolves the weights of --start for --budget, which holds everything: evolution, the gate that the champion must
-pass, and the validation that measures what was gained, on openings made for this run. Only a champion that passed
-its gate replaces --out; the old file stays as .bak. Interrupted runs go on with "tune resume".`,
-		Example: "  tune run --budget 10m --start huang --out weights.json",
-		RunE:    config.Loaded(startRun),
+pass, and the validations that measure what was gained, on openings made for this run. Only a champion that passed
+its gate replaces --out; the old file stays as .bak. Interrupted runs go on with "tune resume".
+
+A budget in time is turned into games by a short measurement, and that number is stored: --budget Ngames with it
+repeats the run. --deadline ends the evolution at a time of the day and goes on with gate and validation; without
+--budget the run is planned to be over by then. The log says after how many games it ended: --evolution N together with
+the same --budget repeats that.
+
+An anchor is a preset, a weights file, baseline:NAME or gomocup:COMMAND, an engine from outside. Commands that were not
+typed on this command line, but stand in a file, a variable or a stored run, need --allow-commands.`,
+		Example: `  tune run --budget 10m --start huang --out weights.json
+  tune run --deadline 07:00 --anchor zhang --anchor baseline:sjtu-minimax
+  tune run --budget 40000games --only line,cell --freeze line.open_two.self`,
+		RunE: config.Loaded(startRun),
 	}
 	config.Declare(cmd, "tune run")
 	return cmd
@@ -44,7 +54,8 @@ func startRun(cmd *cobra.Command, v *config.Values, _ []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if c.Budget, err = games(cmd.Context(), v.Budget("budget"), c, pool); err != nil {
+	deadline := deadlineOf(v, time.Now())
+	if c.Budget, err = games(cmd.Context(), budgetOf(v, deadline), c, pool); err != nil {
 		return err
 	}
 	r, err := tuner.New(c)
@@ -69,7 +80,7 @@ func startRun(cmd *cobra.Command, v *config.Values, _ []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
-	return playRun(cmd, v, &playing{run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d})
+	return playRun(cmd, v, &playing{run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d, deadline: deadline})
 }
 
 // checkOut finds out before the games whether there is a place for the result.
@@ -92,9 +103,11 @@ const leastSearchNodes = 20_000
 // runConfig returns the configuration of a run without its budget.
 func runConfig(ctx context.Context, v *config.Values, d *display) (*tuner.Config, error) {
 	c := &tuner.Config{
-		Rule: v.Rule("rule"), Size: v.Int("size"), Groups: v.Strings("only"),
-		Optimizer: v.String("optimizer"), Polish: v.Float("polish"),
-		Seed: v.Uint64("seed"), Nodes: v.Int64("nodes"), NoGate: v.Bool("no-gate"), Engine: bench.Signature(),
+		Rule: v.Rule("rule"), Size: v.Int("size"), Groups: v.Strings("only"), Frozen: v.Strings("freeze"),
+		Shares:    tuner.Shares{Peers: v.Float("peers"), Champions: v.Float("champions"), Anchors: v.Float("anchors")},
+		Optimizer: v.String("optimizer"), Polish: v.Float("polish"), Settings: tuner.DefaultSettings(),
+		Evolution: v.Int("evolution"),
+		Seed:      v.Uint64("seed"), Nodes: v.Int64("nodes"), NoGate: v.Bool("no-gate"), Engine: bench.Signature(),
 	}
 	var err error
 	if c.StartName, c.Start, err = startOf(v.String("start"), c.Rule, c.Size); err != nil {
@@ -103,24 +116,13 @@ func runConfig(ctx context.Context, v *config.Values, d *display) (*tuner.Config
 	if c.Book, err = bookOf(ctx, v, d, 0); err != nil {
 		return nil, err
 	}
-	c.Anchors, err = anchors(c)
-	return c, err
-}
-
-// anchors returns the literature's tables as fixed opponents, but the start itself.
-func anchors(c *tuner.Config) ([]tuner.Anchor, error) {
-	var list []tuner.Anchor
-	for _, name := range []string{"huang", "zhang", "shapes", "sjtu"} {
-		set, err := weights.Preset(name)
-		if err != nil {
+	if path := v.String("gate-openings"); path != "" {
+		if c.GateBook, err = book.Load(path, c.Rule, c.Size); err != nil {
 			return nil, err
 		}
-		set.Rule, set.Size = c.Rule, c.Size
-		if !slices.Equal(set.Values, c.Start.Values) {
-			list = append(list, tuner.Anchor{Name: name, Set: set})
-		}
 	}
-	return list, nil
+	c.Anchors, err = anchorsOf(v, c)
+	return c, err
 }
 
 // games turns a budget into games.

@@ -112,4 +112,7 @@ func originOf(v *viper.Viper, o Option, flag *pflag.Flag, file string) string {
 	return originDefault
 }
 
-func flagOrigin(o Option) string { return "flag --" + o.Name }
+// flagOriginPrefix begins the origin of values from the command line.
+const flagOriginPrefix = "flag --"
+
+func flagOrigin(o Option) string { return flagOriginPrefix + o.Name }

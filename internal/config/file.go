@@ -130,6 +130,14 @@ func shared() []Option {
 	return slices.DeleteFunc(Options(), func(o Option) bool { return o.FlagOnly })
 }
 
+// between returns what stands between the texts of an option's list.
+func between(key string) string {
+	if slices.ContainsFunc(Options(), func(o Option) bool { return o.Name == key && o.Kind.repeated }) {
+		return separator
+	}
+	return ","
+}
+
 // textOf returns the text of a scalar, or of a list with commas between.
 func textOf(key string, value *yaml.Node) (string, error) {
 	if value.Kind == yaml.AliasNode {
@@ -148,7 +156,7 @@ func textOf(key string, value *yaml.Node) (string, error) {
 			}
 			parts[i] = part.Value
 		}
-		return strings.Join(parts, ","), nil
+		return strings.Join(parts, between(key)), nil
 	}
 	return "", fmt.Errorf("%s holds keys of its own; there are no sections", key)
 }

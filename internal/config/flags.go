@@ -37,6 +37,7 @@ func Declare(cmd *cobra.Command, name string) {
 type flagValue struct {
 	option Option
 	text   string
+	given  bool
 }
 
 var _ pflag.Value = (*flagValue)(nil)
@@ -46,7 +47,10 @@ func (f *flagValue) Set(text string) error {
 	if _, err := f.option.Kind.parse(text); err != nil {
 		return fmt.Errorf("%s %w", f.option.Name, err)
 	}
-	f.text = text
+	if f.option.Kind.repeated && f.given {
+		text = f.text + separator + text
+	}
+	f.text, f.given = text, true
 	return nil
 }
 

@@ -20,6 +20,7 @@ type Kind struct {
 	choices     []string // for the shell's completion
 	zero        any      // the value of an empty text in an Optional kind
 	optional    bool
+	repeated    bool // the flag may come more than once; the texts are kept with separator between
 	// read returns the value, of the type of zero. Its error goes on after the option's name: "is 7, outside …".
 	read func(text string) (any, error)
 }
@@ -154,6 +155,40 @@ func Some(names ...string) Kind {
 		}
 		return list, nil
 	}}
+}
+
+// separator stands between the texts of a repeated option: no text holds one.
+const separator = "\n"
+
+// Several is a list of printable texts: the flag may be repeated, the file holds a list or a text with one a
+// line. Read by Values.Strings, nil where nothing is set.
+func Several(placeholder string) Kind {
+	one := Text(placeholder)
+	return Kind{placeholder: placeholder, zero: []string(nil), optional: true, repeated: true, read: func(text string) (any, error) {
+		list := strings.Split(text, separator)
+		for i, part := range list {
+			if _, err := one.read(part); err != nil {
+				return nil, err
+			}
+			if part == "" {
+				return nil, fmt.Errorf("has an empty text")
+			}
+			if slices.Contains(list[:i], part) {
+				return nil, fmt.Errorf("names %.80q twice", part)
+			}
+		}
+		return list, nil
+	}}
+}
+
+// TimeOfDay is an hour and minute of the local clock, such as 07:00; read by Values.String, empty where not set.
+func TimeOfDay() Kind {
+	return Optional(Kind{placeholder: "HH:MM", zero: "", read: func(text string) (any, error) {
+		if _, err := time.Parse("15:04", text); err != nil {
+			return nil, fmt.Errorf("is %.40q, no time of the day such as 07:00", text)
+		}
+		return text, nil
+	}})
 }
 
 // Rule is the rule of the game, read by Values.Rule.

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"quintune/pattern"
@@ -42,6 +43,11 @@ func (v *Values) Entries() []Entry {
 // IsSet says whether somebody has given the value: it is not the default.
 func (v *Values) IsSet(name string) bool { return v.value(name).entry.Origin != originDefault }
 
+// Typed says whether the value was given as a flag on the command line, rather than by a file or a variable.
+func (v *Values) Typed(name string) bool {
+	return strings.HasPrefix(v.value(name).entry.Origin, flagOriginPrefix)
+}
+
 func (v *Values) value(name string) value {
 	found, ok := v.byName[name]
 	if !ok {
@@ -61,7 +67,7 @@ func get[T any](v *Values, name string) T {
 // String returns a Text or OneOf option.
 func (v *Values) String(name string) string { return get[string](v, name) }
 
-// Strings returns a Some option, nil where nothing is named.
+// Strings returns a Some or Several option, nil where nothing is named.
 func (v *Values) Strings(name string) []string {
 	return append([]string(nil), get[[]string](v, name)...)
 }

@@ -29,7 +29,7 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 	if err := c.checkBook(); err != nil {
 		return 0, err
 	}
-	train := c.Book.Part(book.Train).Openings
+	train := c.part(book.Train).Openings
 	player := selfplay.Contestant{Weights: c.Start}
 	began, games := time.Now(), 0
 	for time.Since(began) < max(leastSpeedTime, min(mostSpeedTime, d/speedTimeShare)) {
@@ -45,7 +45,13 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 		games += 2 * len(results)
 	}
 	rate := float64(games) / time.Since(began).Seconds()
-	return int(max(MinBudget, min(MaxBudget, rate*d.Seconds()))), nil
+	return c.affordable(max(MinBudget, min(MaxBudget, rate*d.Seconds()))), nil
+}
+
+// affordable returns the budget whose games take as long as so many at the tuning nodes.
+func (c *Config) affordable(games float64) int {
+	p := planFor(int(games), !c.NoGate, len(c.Anchors))
+	return max(MinBudget, int(games*games/float64(p.weight(int(games)))))
 }
 
 // usualLambda is the number of candidates in a generation as budgets count them.

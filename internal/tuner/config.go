@@ -8,7 +8,6 @@ import (
 	"quintune/ga"
 	"quintune/internal/book"
 	"quintune/pattern"
-	"quintune/selfplay"
 	"quintune/weights"
 )
 
@@ -17,16 +16,21 @@ type Config struct {
 	StartName string       // as the command line names it
 	Start     *weights.Set // where the evolution begins and what gates and validation are played against
 	Anchors   []Anchor     // fixed opponents of the genetic algorithm beside the start
+	Shares    Shares       // of a candidate's pairs by kind of opponent
 	Rule      pattern.Rule
 	Size      int      // cells on a side
 	Groups    []string // of weights that are tuned; nil: those of the default genome
+	Frozen    []string // weights of these groups that keep their start's value
 	Optimizer string   // a name of ga.Methods
 	Polish    float64  // share of the evolution for the local finish of "ga"
+	Settings  Settings // of the optimisers
 	Seed      uint64
 	Budget    int         // games, for everything; MinBudget to MaxBudget
+	Evolution int         // games of evolution after which it ends before its time, as at a deadline; 0: never
 	Nodes     int64       // limit a move
 	NoGate    bool        // neither gate nor validation
-	Book      *book.Book  // all parts; the validation makes its own openings
+	Book      *book.Book  // all parts, or without the gates' where GateBook is given
+	GateBook  *book.Book  // openings of the gates; nil: the part of Book. The validation makes its own
 	Engine    string      // engine signature
 	Extended  []Extension // budgets that were used up or given up before this one
 }
@@ -46,15 +50,9 @@ func (c *Config) Extend(state State, budget int) (*Config, error) {
 		return nil, fmt.Errorf("tuner: the budget is %d games, not above the run's own %d", budget, c.Budget)
 	}
 	extended := *c
-	extended.Budget = budget
+	extended.Budget, extended.Evolution = budget, 0
 	extended.Extended = append(slices.Clone(c.Extended), Extension{state.Generations, c.Budget})
 	return &extended, extended.check()
-}
-
-// Anchor is a fixed opponent.
-type Anchor struct {
-	Name string
-	Set  *weights.Set
 }
 
 // check returns an error that names the first thing out of bounds.
@@ -71,24 +69,13 @@ func (c *Config) check() error {
 	if c.Start == nil {
 		return errors.New("tuner: no start weights")
 	}
+	if c.Evolution < 0 {
+		return fmt.Errorf("tuner: the evolution ends after %d games, below 0", c.Evolution)
+	}
+	if err := c.Shares.check(); err != nil {
+		return err
+	}
 	return c.checkBook()
-}
-
-// checkBook returns an error when the book is not for the run's rule and size, or a part of it is empty.
-func (c *Config) checkBook() error {
-	if c.Book == nil {
-		return errors.New("tuner: no openings")
-	}
-	if c.Book.Rule != c.Rule || c.Book.Size != c.Size {
-		return fmt.Errorf("tuner: the openings are for %s on %d×%d, the run plays %s on %d×%d",
-			c.Book.Rule, c.Book.Size, c.Book.Size, c.Rule, c.Size, c.Size)
-	}
-	for _, p := range []book.Part{book.Train, book.Gate} {
-		if len(c.Book.Part(p).Openings) == 0 && !(c.NoGate && p == book.Gate) {
-			return fmt.Errorf("tuner: none of the %d openings is of the %s part", len(c.Book.Openings), p)
-		}
-	}
-	return nil
 }
 
 // groups returns the tuned groups.
@@ -97,9 +84,4 @@ func (c *Config) groups() []string {
 		return weights.DefaultGroups()
 	}
 	return c.Groups
-}
-
-// start returns the start as a player of the run's rule and size.
-func (c *Config) start() Side {
-	return Side{Name: c.StartName, Player: selfplay.Contestant{Weights: c.Start}}
 }

@@ -163,7 +163,8 @@ func smallConfig(t testing.TB, budget int) *Config {
 	t.Helper()
 	return &Config{
 		StartName: "huang", Start: preset(t, "huang"), Rule: pattern.Freestyle, Size: 15,
-		Anchors:   []Anchor{{"shapes", preset(t, "shapes")}},
+		Anchors: []Anchor{{Name: "shapes", Set: preset(t, "shapes")}},
+		Shares:  DefaultShares(), Settings: DefaultSettings(),
 		Optimizer: "ga", Polish: .5, Seed: 7, Budget: budget, Nodes: 1,
 		Book: testBook(t, 400, 15), Engine: bench.Signature(),
 	}

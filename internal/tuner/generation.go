@@ -28,6 +28,9 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	r.state.Generations++
 	r.state.Evolution += b.Games()
 	r.state.Void = r.optimizer.Progress().VoidedPairs
+	if r.ended() {
+		r.state.Ended = r.state.Evolution
+	}
 	r.closeStep(b.Games())
 	return nil
 }
@@ -41,10 +44,15 @@ func (r *Run) play(ctx context.Context, b ga.Batch) ([]stats.Pentanomial, error)
 	if err != nil {
 		return nil, err
 	}
-	results, err := r.setting.Runner.Run(ctx, batch, func(int, *selfplay.Result) { r.pairPlayed() })
+	played := &recorder{Runner: r.setting.Runner}
+	results, err := played.Run(ctx, batch, func(int, *selfplay.Result) { r.pairPlayed() })
 	if err != nil {
 		return nil, err
 	}
+	if err := r.audit(ctx, batch.Purpose, played, len(results)); err != nil {
+		return nil, err
+	}
+	r.countFaults(b, batch, results)
 	counts := make([]stats.Pentanomial, len(b.Pairings))
 	for i := range results {
 		if !results[i].Void() {
@@ -59,16 +67,18 @@ func (r *Run) play(ctx context.Context, b ga.Batch) ([]stats.Pentanomial, error)
 // batch translates a batch of the optimiser: the contestants are its genomes, then the outside
 // opponents. It also returns for each pair the index of its pairing.
 func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err error) {
-	batch = &selfplay.Batch{Rule: r.config.Rule, Size: r.config.Size, Nodes: r.config.Nodes}
-	for _, genes := range b.Genomes {
+	batch = &selfplay.Batch{
+		Rule: r.config.Rule, Size: r.config.Size, Nodes: r.config.Nodes, Purpose: fmt.Sprintf("generation %d", b.Generation),
+	}
+	for i, genes := range b.Genomes {
 		set, err := r.space.Decode(genes)
 		if err != nil {
 			return nil, nil, err
 		}
-		batch.Contestants = append(batch.Contestants, selfplay.Contestant{Weights: set})
+		batch.Contestants = append(batch.Contestants, selfplay.Contestant{Weights: set, Name: fmt.Sprintf("genome %d", i+1)})
 	}
-	for _, set := range r.anchors {
-		batch.Contestants = append(batch.Contestants, selfplay.Contestant{Weights: set})
+	for i := range r.opponents {
+		batch.Contestants = append(batch.Contestants, r.opponents[i].contestant())
 	}
 	blocks := map[int][]book.Opening{}
 	seeds := stream.New(r.config.Seed, "gen %d/games", b.Generation)
@@ -83,7 +93,7 @@ func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err err
 			other = len(b.Genomes) - 1 - p.B
 		}
 		if other >= len(batch.Contestants) {
-			return nil, nil, fmt.Errorf("tuner: the optimiser asks for opponent %d of %d", -p.B, len(r.anchors))
+			return nil, nil, fmt.Errorf("tuner: the optimiser asks for opponent %d of %d", -p.B, len(r.opponents))
 		}
 		for k := range p.Pairs {
 			opening := blocks[p.Block][(p.Opening+k)%len(blocks[p.Block])]
@@ -94,6 +104,18 @@ func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err err
 		}
 	}
 	return batch, pairingOf, nil
+}
+
+// countFaults counts the failures of outside opponents in a generation.
+func (r *Run) countFaults(b ga.Batch, batch *selfplay.Batch, results []selfplay.Result) {
+	for i := range results {
+		p := &batch.Pairings[i]
+		if k := p.B - len(b.Genomes); k >= 0 {
+			var t Tally
+			t.Add(&results[i])
+			r.addFaults(r.opponents[k].Name, &t)
+		}
+	}
 }
 
 // leastAlive is the share of the training openings below which none counts as retired.

@@ -19,6 +19,13 @@ type Side struct {
 	Player selfplay.Contestant
 }
 
+// contestant returns the player under the side's name.
+func (s *Side) contestant() selfplay.Contestant {
+	c := s.Player
+	c.Name = s.Name
+	return c
+}
+
 // Match is a pairing of two sides over openings, each played once with both colours.
 type Match struct {
 	A, B     Side
@@ -28,6 +35,7 @@ type Match struct {
 	Time     time.Duration // limit a move; 0: none
 	Openings []book.Opening
 	Seed     uint64 // for players that draw lots
+	Purpose  string // for records of the games, such as "gate 1"
 }
 
 // check returns an error that names what is wrong with the match.
@@ -48,8 +56,8 @@ func (m *Match) check() error {
 // batch returns the pairs of the match, one an opening.
 func (m *Match) batch() *selfplay.Batch {
 	b := &selfplay.Batch{
-		Contestants: []selfplay.Contestant{m.A.Player, m.B.Player},
-		Rule:        m.Rule, Size: m.Size, Nodes: max(1, m.Nodes), // a batch has a node limit, which players under a clock ignore
+		Contestants: []selfplay.Contestant{m.A.contestant(), m.B.contestant()}, Purpose: m.Purpose,
+		Rule: m.Rule, Size: m.Size, Nodes: max(1, m.Nodes), // a batch has a node limit, which players under a clock ignore
 	}
 	rng := stream.New(m.Seed, "match")
 	for _, o := range m.Openings {

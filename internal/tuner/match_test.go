@@ -191,7 +191,7 @@ func TestReportJSON(t *testing.T) {
 }
 
 func TestTallyCountsFaults(t *testing.T) {
-	crash := &gomocup.Fault{Kind: gomocup.FaultCrash}
+	crash := &gomocup.Fault{Kind: gomocup.FaultCrash, Text: "gone"}
 	var tally Tally
 	// A is White in game 1, where Black fails: that is B.
 	tally.Add(&selfplay.Result{Games: [2]selfplay.Game{
@@ -209,6 +209,7 @@ func TestTallyCountsFaults(t *testing.T) {
 	want := Tally{
 		Pairs: stats.Pentanomial{4: 1}, Wins: 2, Void: 2,
 		FaultsA: map[string]int64{"illegal": 1}, FaultsB: map[string]int64{"crash": 2},
+		FirstA: map[string]string{"illegal": "j9 is occupied"}, FirstB: map[string]string{"crash": "crash: gone"},
 	}
 	if !reflect.DeepEqual(tally, want) {
 		t.Errorf("tally %+v, want %+v", tally, want)

@@ -16,7 +16,11 @@ type Outcome struct {
 	Games       int    // played, of all kinds
 	Generations int
 	Gate        *GateReport // the last one played; nil: none
-	Validation  *Report     // nil: none
+	Validation  *Report     // against the start; nil: none
+	Further     []Report    // validations beside it
+	Faults      []Fault     // of outside opponents
+	Audited     int         // games played once more for comparison
+	Dropped     []string    // workers that were not to be trusted
 }
 
 // finish hands the recommended set with its provenance to the store.
@@ -29,6 +33,7 @@ func (r *Run) finish(interrupted bool) (*Outcome, error) {
 	o := &Outcome{
 		Run: r.id, Set: set, Proven: s.proven() != nil, Interrupted: interrupted,
 		Games: s.Games, Generations: s.Generations, Validation: s.Validation,
+		Further: s.Further, Faults: s.Faults, Audited: s.Audited, Dropped: s.Dropped,
 	}
 	if n := len(s.Gates); n > 0 {
 		o.Gate = &s.Gates[n-1].Report
@@ -50,10 +55,19 @@ func (r *Run) provenance(o *Outcome) *weights.Provenance {
 		Optimizer: c.Optimizer, Engine: c.Engine, Commit: r.setting.Commit, Proven: o.Proven,
 	}
 	if v := o.Validation; v != nil {
-		p.Validation = &weights.Validation{
-			Opponent: v.B, Nodes: v.Nodes, Pairs: v.Pairs, Games: v.Games, Pentanomial: v.Pentanomial,
-			Elo: v.Elo, EloLow: v.EloLow, EloHigh: v.EloHigh, Openings: v.Openings, Seed: v.Seed,
-		}
+		headline := v.provenance()
+		p.Validation = &headline
+	}
+	for i := range o.Further {
+		p.Further = append(p.Further, o.Further[i].provenance())
 	}
 	return p
+}
+
+// provenance returns the report as a weights file holds it.
+func (r *Report) provenance() weights.Validation {
+	return weights.Validation{
+		Opponent: r.B, Nodes: r.Nodes, Pairs: r.Pairs, Games: r.Games, Pentanomial: r.Pentanomial,
+		Elo: r.Elo, EloLow: r.EloLow, EloHigh: r.EloHigh, Openings: r.Openings, Seed: r.Seed,
+	}
 }

@@ -15,24 +15,30 @@ const (
 	MaxBudget = 1_000_000_000
 
 	mostGateGames       = 20_000 // of one gate
-	mostValidationGames = 4_000
+	mostValidationGames = 9_000  // of all validations together
 	mostChecks          = 20
-	leastCheckPairs     = 8 // of one check match: fewer give no interval worth showing
+	leastCheckPairs     = 8  // of one check match: fewer give no interval worth showing
+	leastFurtherPairs   = 25 // of one validation beside the first
 )
 
 // plan says what the games of a run are for. Everything in it is at least 1, but what a run without
 // a gate leaves out, and the checks of a run that is too short for any.
 type plan struct {
-	evolution       int // games of the optimiser
-	gates           int // planned, the final one included; their α is divided by it
-	gateGames       int // of all gates together
-	checks          int // check matches over the run
-	checkPairs      int // of one check match
-	validationPairs int
+	evolution  int // games of the optimiser
+	gates      int // planned, the final one included; their α is divided by it
+	gateGames  int // of all gates together
+	checks     int // check matches over the run
+	checkPairs int // of one check match
+
+	validationPairs  int // of the validation against the start
+	deeperPairs      int // of the one at more nodes; 0: the budget is too small for it, as for the following
+	previousPairs    int // of the one against the champion before the last
+	anchorPairs      int // of the one against each of the first anchors
+	validatedAnchors int
 }
 
 // planFor divides a budget. Without a gate there is no validation either.
-func planFor(budget int, gated bool) plan {
+func planFor(budget int, gated bool, anchors int) plan {
 	share := func(s float64) int { return int(float64(budget) * s) }
 	checkPairs := share(checkShare) / 2
 	p := plan{checks: min(checkPairs/leastCheckPairs, mostChecks)}
@@ -43,11 +49,33 @@ func planFor(budget int, gated bool) plan {
 	if gated {
 		p.gates = gatesFor(budget)
 		p.gateGames = min(share(gateShare), p.gates*mostGateGames)
-		p.validationPairs = min(share(validationShare), mostValidationGames) / 2
-		p.evolution -= p.gateGames + 2*p.validationPairs
+		p.evolution -= p.gateGames + p.validate(min(share(validationShare), mostValidationGames)/2, anchors)
 	}
 	return p
 }
+
+// validate divides the pairs of the validations in ninths, and returns how many games they have: four for
+// the figure that is quoted, two for that at more nodes, one for the champion before, two for the anchors. What
+// is too short to say anything is left out, and its pairs go to the first.
+func (p *plan) validate(pairs, anchors int) (games int) {
+	ninth := pairs / 9
+	p.validationPairs = pairs
+	if 2*ninth >= leastFurtherPairs {
+		p.deeperPairs = 2 * ninth
+		p.validatedAnchors = min(anchors, 2*ninth/leastFurtherPairs)
+		if p.validatedAnchors > 0 {
+			p.anchorPairs = 2 * ninth / p.validatedAnchors
+		}
+	}
+	if ninth >= leastFurtherPairs {
+		p.previousPairs = ninth
+	}
+	p.validationPairs -= p.deeperPairs + p.previousPairs + p.validatedAnchors*p.anchorPairs
+	return 2 * pairs
+}
+
+// weight returns what all games of a budget cost, counted in games at the tuning nodes.
+func (p *plan) weight(budget int) int { return budget + 2*(deeper-1)*p.deeperPairs }
 
 // gatesFor returns the planned number of gates: interim ones find opponents and keep what is
 // gained, but each costs a part of the error that all may make together.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
+	"time"
 
 	"quintune/ga"
 	"quintune/internal/book"
@@ -13,12 +13,16 @@ import (
 	"quintune/weights"
 )
 
-// Setting is what a run is played with: nothing here changes a result.
+// Setting is what a run is played with: nothing here changes a result, but when the deadline ends the
+// evolution, which is stored.
 type Setting struct {
-	Runner selfplay.Runner
-	Store  Store
-	Commit string      // of the program, for the provenance
-	Watch  func(Event) // nil: nobody watches
+	Runner   selfplay.Runner
+	Local    selfplay.Runner // plays the pairs with players of another kind; nil: Runner does
+	Store    Store
+	Commit   string               // of the program, for the provenance
+	Deadline time.Time            // after which no generation is begun; zero: none
+	Watch    func(Event)          // nil: nobody watches
+	Warn     func(message string) // called when a player or a worker fails; nil: nobody listens
 }
 
 // Run is one run of the tuner. Not safe for concurrent use.
@@ -26,12 +30,13 @@ type Run struct {
 	config     *Config
 	id         string
 	setting    Setting
+	workers    selfplay.Runner // the setting's own Runner
 	plan       plan
 	space      *weights.Space
 	projection *weights.Projection
 	optimizer  ga.Optimizer
 	train      *book.Book
-	anchors    []*weights.Set // outside opponents by index: start, anchors, then passed candidates
+	opponents  []Side // from outside the population, by index: start, anchors, then passed candidates
 	state      State
 	meter      meter
 
@@ -47,7 +52,7 @@ func New(c *Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{config: c, plan: planFor(c.Budget, !c.NoGate), train: c.Book.Part(book.Train), validation: book.Validation}
+	r := &Run{config: c, plan: planFor(c.Budget, !c.NoGate, len(c.Anchors)), train: c.part(book.Train), validation: book.Validation}
 	r.state.Retired = new(book.Retirement)
 	if r.id, err = spec.ID(); err != nil {
 		return nil, err
@@ -58,17 +63,18 @@ func New(c *Config) (*Run, error) {
 	if r.projection, err = r.space.Encode(c.Start); err != nil {
 		return nil, err
 	}
-	if r.optimizer, err = ga.New(c.Optimizer, r.optimizerConfig()); err != nil {
+	optimizer, err := r.optimizerConfig()
+	if err != nil {
+		return nil, err
+	}
+	if r.optimizer, err = ga.New(c.Optimizer, optimizer); err != nil {
 		return nil, err
 	}
 	if _, more := r.optimizer.Ask(); !more {
 		return nil, fmt.Errorf("tuner: a budget of %d games leaves %d for the evolution, less than one generation", c.Budget, r.plan.evolution)
 	}
-	r.anchors = append(r.anchors, c.Start)
-	for _, a := range c.Anchors {
-		r.anchors = append(r.anchors, a.Set)
-	}
-	return r, nil
+	r.opponents, err = c.opponents()
+	return r, err
 }
 
 // Restore returns a run that goes on after the stored state.
@@ -88,7 +94,7 @@ func Restore(c *Config, state State) (*Run, error) {
 			if err != nil {
 				return nil, err
 			}
-			r.anchors = append(r.anchors, set)
+			r.opponents = append(r.opponents, Side{championName(g), selfplay.Contestant{Weights: set}})
 		}
 	}
 	r.state = state
@@ -101,38 +107,36 @@ func Restore(c *Config, state State) (*Run, error) {
 
 // reopen takes the end back from a state whose run has got a greater budget since.
 func (r *Run) reopen() {
-	if _, more := r.optimizer.Ask(); !more || r.state.finalGate() == nil && !r.state.Done {
+	if r.state.Extended == len(r.config.Extended) {
 		return
 	}
 	r.state.Gates = slices.Clone(r.state.Gates)
 	for i := range r.state.Gates {
 		r.state.Gates[i].Final = false
 	}
-	r.state.Validation, r.state.Done = nil, false
+	r.state.Extended, r.state.Ended, r.state.Done = len(r.config.Extended), 0, false
+	r.state.Validation, r.state.Further, r.state.Openings = nil, nil, nil
 }
 
-// Settings of the simultaneous perturbation, measured in games (docs/results/optimisers.md). The optimiser's
-// own defaults, which suit its landscapes, are too wide here: a gene spans a factor of 64.
-const (
-	perturb   = .10    // final perturbation, gene units: a factor of 1.23 on a weight
-	rate      = .010   // final rate for rateGames
-	rateGames = 40_000 // games; the rate falls with the root of the budget
-	mostRate  = .02
-)
-
 // optimizerConfig translates the configuration for the optimiser.
-func (r *Run) optimizerConfig() ga.Config {
+func (r *Run) optimizerConfig() (ga.Config, error) {
 	c := ga.DefaultConfig()
-	for i, g := range r.space.Genes() {
-		c.Genes = append(c.Genes, ga.Gene{Name: g.Name, Group: g.Group, Start: r.projection.Genes[i]})
+	genes := r.space.Genes()
+	frozen, err := frozenGenes(genes, r.config.Frozen)
+	if err != nil {
+		return c, err
+	}
+	for i, g := range genes {
+		c.Genes = append(c.Genes, ga.Gene{Name: g.Name, Group: g.Group, Start: r.projection.Genes[i], Frozen: frozen[i]})
 	}
 	c.Seed, c.Budget, c.Polish = r.config.Seed, r.plan.evolution, r.config.Polish
-	c.Perturb, c.Rate = perturb, min(mostRate, rate*math.Sqrt(rateGames/float64(max(1, r.plan.evolution))))
+	r.config.Settings.apply(&c)
+	r.config.Shares.apply(&c)
 	c.Opponents = append(c.Opponents, ga.Opponent{Name: r.config.StartName, Kind: ga.Anchor})
 	for _, a := range r.config.Anchors {
 		c.Opponents = append(c.Opponents, ga.Opponent{Name: a.Name, Kind: ga.Anchor})
 	}
-	return c
+	return c, nil
 }
 
 // ID returns the hash of the configuration.
@@ -144,13 +148,16 @@ func (r *Run) Projection() *weights.Projection { return r.projection }
 // Run plays what is left of the run. When ctx is done it stops, keeps the best so far as the
 // candidate, and returns the outcome so far with the context's error; the pairs of the open step are lost.
 func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
-	r.setting = s
+	r.setting, r.workers = s, s.Runner
+	if s.Local != nil {
+		r.setting.Runner = divided{far: s.Runner, near: s.Local}
+	}
 	if s.Watch != nil {
-		r.setting.Runner = sampled{s.Runner, r.sample}
+		r.setting.Runner = sampled{r.setting.Runner, r.sample}
 	}
 	r.meter.start(r.state.Games)
 	for {
-		done, err := r.step(ctx)
+		done, err := r.trustedStep(ctx)
 		switch {
 		case err != nil && ctx.Err() != nil:
 			outcome, saving := r.finish(true)
@@ -169,6 +176,20 @@ func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
 	}
 }
 
+// trustedStep closes one step, which is played again without a worker that turns out not to be trusted.
+func (r *Run) trustedStep(ctx context.Context) (done bool, err error) {
+	for {
+		done, err = r.step(ctx)
+		var d *Distrust
+		if !errors.As(err, &d) {
+			return done, err
+		}
+		if err := r.drop(d); err != nil {
+			return false, err
+		}
+	}
+}
+
 // step closes one step, chosen by the closed state alone; it returns true when none is left.
 func (r *Run) step(ctx context.Context) (done bool, err error) {
 	s, p := &r.state, &r.plan
@@ -176,6 +197,7 @@ func (r *Run) step(ctx context.Context) (done bool, err error) {
 		return false, r.check(ctx)
 	}
 	batch, more := r.optimizer.Ask()
+	more = more && s.Ended == 0
 	gated := !r.config.NoGate
 	if n := len(s.Gates) + 1; more && gated && n < p.gates && s.Evolution >= p.gateDue(n) {
 		return false, r.gate(ctx, false)
@@ -185,8 +207,22 @@ func (r *Run) step(ctx context.Context) (done bool, err error) {
 		return false, r.generation(ctx, batch)
 	case gated && s.finalGate() == nil:
 		return false, r.gate(ctx, true)
-	case gated && s.Validation == nil:
-		return false, r.validate(ctx)
+	case gated && s.validations() < len(r.trials()):
+		return false, r.validate(ctx, s.validations())
 	}
 	return true, nil
+}
+
+// ended says whether the evolution ends before its budget, after the generation that was just closed.
+func (r *Run) ended() bool {
+	early := r.config.Evolution > 0 && r.state.Evolution >= r.config.Evolution
+	late := !r.setting.Deadline.IsZero() && !time.Now().Before(r.setting.Deadline)
+	return early || late
+}
+
+// warn tells whoever listens that a player or a worker failed.
+func (r *Run) warn(message string) {
+	if r.setting.Warn != nil {
+		r.setting.Warn(message)
+	}
 }

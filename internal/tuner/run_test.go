@@ -79,8 +79,8 @@ func TestBudgetHoldsEverything(t *testing.T) {
 			store := &memory{}
 			runner := &fakeRunner{elo: hill(t, 1)}
 			o := play(t, c, runner, store)
-			if o.Games > budget || 2*runner.pairs > budget {
-				t.Errorf("budget %d, no gate %v: %d games counted, %d played", budget, noGate, o.Games, 2*runner.pairs)
+			if o.Games > budget || 2*runner.pairs-o.Audited > budget {
+				t.Errorf("budget %d, no gate %v: %d games counted, %d played, %d audited", budget, noGate, o.Games, 2*runner.pairs, o.Audited)
 			}
 			last := store.states[len(store.states)-1]
 			if last.Evolution < budget/2 {
@@ -89,11 +89,23 @@ func TestBudgetHoldsEverything(t *testing.T) {
 			if g := last.gateGames(); float64(g) > gateShare*float64(budget) {
 				t.Errorf("budget %d: %d games of gates", budget, g)
 			}
-			if v := last.Validation; noGate != (v == nil) || v != nil && float64(v.Games) > validationShare*float64(budget) {
-				t.Errorf("budget %d, no gate %v: validation %+v", budget, noGate, v)
+			if v := last.Validation; noGate != (v == nil) || float64(validationGames(&last)) > validationShare*float64(budget) {
+				t.Errorf("budget %d, no gate %v: %d games of validations, first %+v", budget, noGate, validationGames(&last), v)
 			}
 		}
 	}
+}
+
+// validationGames returns the games of all validations.
+func validationGames(s *State) int {
+	games := 0
+	if s.Validation != nil {
+		games = s.Validation.games()
+	}
+	for i := range s.Further {
+		games += s.Further[i].games()
+	}
+	return games
 }
 
 func TestInterimGatesMakeOpponents(t *testing.T) {

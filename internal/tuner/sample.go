@@ -2,7 +2,6 @@ package tuner
 
 import (
 	"context"
-	"fmt"
 
 	"quintune/board"
 	"quintune/pattern"
@@ -52,34 +51,8 @@ func (r *Run) sample(b *selfplay.Batch, i int, result *selfplay.Result) {
 
 // playerName returns what a contestant of a batch is called.
 func (r *Run) playerName(b *selfplay.Batch, contestant int) string {
-	set := b.Contestants[contestant].Weights
-	for i, a := range r.anchors {
-		if a == set {
-			return r.anchorName(i)
-		}
-	}
-	if r.meter.stage == StageEvolution {
-		return fmt.Sprintf("genome %d", contestant+1)
-	}
-	return candidateName
-}
-
-// anchorName returns the name of an outside opponent by its index.
-func (r *Run) anchorName(i int) string {
-	switch i -= 1; {
-	case i < 0:
-		return r.config.StartName
-	case i < len(r.config.Anchors):
-		return r.config.Anchors[i].Name
-	}
-	passed := i - len(r.config.Anchors)
-	for k := range r.state.Gates {
-		if g := &r.state.Gates[k]; g.Report.Passed {
-			if passed == 0 {
-				return championName(g)
-			}
-			passed--
-		}
+	if name := b.Contestants[contestant].Name; name != "" {
+		return name
 	}
 	return candidateName
 }

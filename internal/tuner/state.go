@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"encoding/json"
+	"slices"
 
 	"quintune/internal/book"
 	"quintune/internal/stats"
@@ -18,16 +19,32 @@ type State struct {
 	Optimizer   json.RawMessage `json:"optimizer"`   // its checkpoint; null before the first generation
 	Checks      []Check         `json:"checks"`
 	Gates       []GateRecord    `json:"gates"`
-	Validation  *Report         `json:"validation"` // null before it is played
+	Validation  *Report         `json:"validation"` // against the start, the one that is quoted; null before it is played
+	Further     []Report        `json:"further"`    // validations beside it, in the order of Run.trials
+	Openings    []string        `json:"openings"`   // made for the validations, in pos notation
+	Ended       int             `json:"ended"`      // games of an evolution that was ended before its time; 0: it was not
+	Extended    int             `json:"extended"`   // budgets before the present one
 	Done        bool            `json:"done"`       // no step is left
+	Audited     int             `json:"audited"`    // games that were played once more for comparison, in no budget
+	Dropped     []string        `json:"dropped"`    // workers whose games came out differently
+	Faults      []Fault         `json:"faults"`     // of outside opponents in all stages, by name and kind
 	// Retired counts how often the pairs of each training opening were split.
 	Retired *book.Retirement `json:"retired"`
+}
+
+// Fault counts how often a player failed in one way; its pairs are void.
+type Fault struct {
+	Player string `json:"player"`
+	Kind   string `json:"kind"` // such as "timeout"
+	Count  int64  `json:"count"`
+	First  string `json:"first"` // what happened the first time
 }
 
 // Check is one check match: the optimiser's champion of the moment against the start weights.
 type Check struct {
 	Games int               `json:"games"` // evolution games before it
 	Pairs stats.Pentanomial `json:"pairs"`
+	Genes []float64         `json:"genes"` // of the champion
 }
 
 // GateRecord is one gate that was played.
@@ -44,6 +61,24 @@ type Store interface {
 	SaveState(State) error
 	// SaveWeights keeps a set under a name such as "candidate" and returns where.
 	SaveWeights(name string, set *weights.Set) (place string, err error)
+}
+
+// fault returns the count of a player's failures of one kind.
+func (s *State) fault(name, kind string) *Fault {
+	i := slices.IndexFunc(s.Faults, func(f Fault) bool { return f.Player == name && f.Kind == kind })
+	if i < 0 {
+		i = len(s.Faults)
+		s.Faults = append(s.Faults, Fault{Player: name, Kind: kind})
+	}
+	return &s.Faults[i]
+}
+
+// validations returns how many have been played.
+func (s *State) validations() int {
+	if s.Validation == nil {
+		return 0
+	}
+	return 1 + len(s.Further)
 }
 
 // gateGames returns the games of all gates so far.

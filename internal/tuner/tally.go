@@ -1,6 +1,8 @@
 package tuner
 
 import (
+	"fmt"
+
 	"quintune/board"
 	"quintune/internal/stats"
 	"quintune/selfplay"
@@ -12,7 +14,8 @@ type Tally struct {
 	Pairs               stats.Pentanomial
 	Wins, Draws, Losses int64
 	Void                int64
-	FaultsA, FaultsB    map[string]int64 // by kind; nil: none
+	FaultsA, FaultsB    map[string]int64  // by kind; nil: none
+	FirstA, FirstB      map[string]string // by kind: what happened the first time; nil: nothing did
 }
 
 // Add counts a pair.
@@ -45,14 +48,17 @@ func (t *Tally) addFault(g *selfplay.Game, i int) {
 	if g.Fault == nil {
 		return
 	}
-	faults := &t.FaultsA
+	faults, first := &t.FaultsA, &t.FirstA
 	if int(g.Faulty) != i {
-		faults = &t.FaultsB
+		faults, first = &t.FaultsB, &t.FirstB
 	}
 	if *faults == nil {
-		*faults = map[string]int64{}
+		*faults, *first = map[string]int64{}, map[string]string{}
 	}
-	(*faults)[selfplay.FaultKind(g.Fault)]++
+	kind := selfplay.FaultKind(g.Fault)
+	if (*faults)[kind]++; (*faults)[kind] == 1 {
+		(*first)[kind] = fmt.Sprintf("%.300s", g.Fault)
+	}
 }
 
 // Games returns the number of games played, those of void pairs included.

@@ -1,0 +1,76 @@
+package tuner
+
+import (
+	"context"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"quintune/selfplay"
+)
+
+// divided is a Runner that leaves the pairs of our own engine to others and plays all pairs with players of
+// another kind here: a process cannot be sent over the net.
+type divided struct {
+	far, near selfplay.Runner
+}
+
+// Run plays the batch; see selfplay.Runner.
+func (d divided) Run(ctx context.Context, batch *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	var here, there []int
+	for i, p := range batch.Pairings {
+		if batch.Contestants[p.A].Open != nil || batch.Contestants[p.B].Open != nil {
+			here = append(here, i)
+		} else {
+			there = append(there, i)
+		}
+	}
+	if len(here) == 0 {
+		return d.far.Run(ctx, batch, done)
+	}
+	results := make([]selfplay.Result, len(batch.Pairings))
+	var reporting sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	for _, half := range []struct {
+		runner  selfplay.Runner
+		indices []int
+	}{{d.far, there}, {d.near, here}} {
+		if len(half.indices) == 0 {
+			continue
+		}
+		group.Go(func() error {
+			part := partOf(batch, half.indices)
+			played, err := half.runner.Run(ctx, part, func(k int, r *selfplay.Result) {
+				if done != nil {
+					reporting.Lock()
+					defer reporting.Unlock()
+					done(half.indices[k], r)
+				}
+			})
+			for k := range played {
+				results[half.indices[k]] = played[k]
+			}
+			return err
+		})
+	}
+	return results, group.Wait()
+}
+
+// partOf returns some pairs of a batch, with their contestants alone.
+func partOf(batch *selfplay.Batch, indices []int) *selfplay.Batch {
+	part := *batch
+	part.Contestants, part.Pairings = nil, nil
+	place := map[int]int{} // of a contestant in the part
+	for _, i := range indices {
+		p := batch.Pairings[i]
+		for _, side := range []*int{&p.A, &p.B} {
+			if _, known := place[*side]; !known {
+				place[*side] = len(part.Contestants)
+				part.Contestants = append(part.Contestants, batch.Contestants[*side])
+			}
+			*side = place[*side]
+		}
+		part.Pairings = append(part.Pairings, p)
+	}
+	return &part
+}

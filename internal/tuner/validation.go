@@ -1,0 +1,105 @@
+package tuner
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"quintune/internal/book"
+)
+
+// deeper is how many times the tuning nodes the second validation has: what was gained should not depend on
+// the depth that it was gained at.
+const deeper = 4
+
+// trial is one validation.
+type trial struct {
+	opponent Side
+	nodes    int64
+	pairs    int
+}
+
+// trials returns the validations of a run: against the start, which is the one that is quoted; against
+// the start at more nodes; against the champion before the last; against the anchors. They depend on the gates
+// that were passed.
+func (r *Run) trials() []trial {
+	p, nodes := &r.plan, r.config.Nodes
+	list := []trial{{r.config.start(), nodes, p.validationPairs}}
+	if p.deeperPairs > 0 {
+		list = append(list, trial{r.config.start(), deeper * nodes, p.deeperPairs})
+	}
+	champions := r.opponents[1+len(r.config.Anchors):]
+	if p.previousPairs > 0 && len(champions) > 1 {
+		list = append(list, trial{champions[len(champions)-2], nodes, p.previousPairs})
+	}
+	for i := range p.validatedAnchors {
+		list = append(list, trial{r.opponents[1+i], nodes, p.anchorPairs})
+	}
+	return list
+}
+
+// validate plays one of the validations of what the run recommends, on openings made for this run.
+func (r *Run) validate(ctx context.Context, number int) error {
+	candidate, err := r.recommended()
+	if err != nil {
+		return err
+	}
+	v := r.trials()[number]
+	r.enter(StageValidation, 2*v.pairs)
+	m := r.pairing(candidate, v.opponent, fmt.Sprintf("validation %d", number))
+	m.Nodes, m.Seed = v.nodes, r.validationSeed()
+	made, err := r.validationOpenings(ctx)
+	if err != nil {
+		return err
+	}
+	m.Openings = made[:v.pairs]
+	t, err := r.playTrial(ctx, m, func(t Tally) {
+		r.meter.judged(t.Pairs, nil)
+		r.pairPlayed()
+	})
+	if err != nil {
+		return err
+	}
+	r.addFaults(v.opponent.Name, &t)
+	report := m.Report(t)
+	if number == 0 {
+		r.state.Validation = &report
+	} else {
+		r.state.Further = append(r.state.Further, report)
+	}
+	r.closeStep(t.Games())
+	return nil
+}
+
+// validationSeed is the run's own but where it was extended: such a run has been seen on the openings before.
+func (r *Run) validationSeed() uint64 { return r.config.Seed + uint64(len(r.config.Extended)) }
+
+// validationOpenings returns the openings of all validations, made before the first and stored.
+func (r *Run) validationOpenings(ctx context.Context) ([]book.Opening, error) {
+	if r.state.Openings != nil {
+		b, err := readBook(r.state.Openings, "the run's validation openings", r.config.Rule, r.config.Size)
+		if err != nil {
+			return nil, err
+		}
+		return b.Openings, nil
+	}
+	made, err := r.validation(ctx, r.config.used(), r.validationSeed(), r.plan.validationPairs, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.state.Openings = lines(made)
+	return made.Openings, nil
+}
+
+// addFaults counts the failures of an outside opponent, who is B, and tells the first one of each kind.
+func (r *Run) addFaults(name string, t *Tally) {
+	for _, kind := range slices.Sorted(maps.Keys(t.FaultsB)) {
+		f := r.state.fault(name, kind)
+		if f.Count == 0 {
+			f.First = t.FirstB[kind]
+			r.warn(fmt.Sprintf("%s failed: %s; a pair in which a player fails is played once more, then it is void", name, f.First))
+		}
+		f.Count += t.FaultsB[kind]
+	}
+}
