@@ -3,6 +3,7 @@ package selfplay
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"quintune/board"
 	"quintune/pattern"
@@ -41,6 +42,7 @@ func play(ctx context.Context, b *board.Board, players [2]Player, pairing *Pairi
 			return fault(g, b, mover, err), nil
 		}
 		g.Nodes += reply.Nodes
+		g.clock(b.Ply(), reply.Took)
 		if reply.Claim != 0 && !playOut {
 			return adjudicate(g, b, mover, reply), nil
 		}
@@ -48,6 +50,15 @@ func play(ctx context.Context, b *board.Board, players [2]Player, pairing *Pairi
 	}
 	g.Outcome, g.Moves = b.Outcome(), b.Moves()
 	return g, nil
+}
+
+// clock keeps how long the move with the index took, where a clock runs.
+func (g *Game) clock(index int, took time.Duration) {
+	if took == 0 {
+		return
+	}
+	g.Times = append(g.Times, make([]time.Duration, index+1-len(g.Times))...)
+	g.Times[index] = took
 }
 
 // fault ends the game as a loss of the side that failed.

@@ -8,6 +8,7 @@ package selfplay
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"quintune/board"
 	"quintune/pattern"
@@ -21,6 +22,7 @@ type Reply struct {
 	// nothing. Only players whose claims are proofs may make any.
 	Claim int
 	Nodes int64
+	Took  time.Duration // by the player's clock; 0 for a player that has none
 }
 
 // Player plays games. It is used by one goroutine at a time.
@@ -62,8 +64,9 @@ type Batch struct {
 // Game is one finished game.
 type Game struct {
 	Outcome     board.Outcome
-	Moves       []board.Cell // opening included
-	Adjudicated bool         // ended by a proven win, or because no five was possible any more
+	Moves       []board.Cell    // opening included
+	Times       []time.Duration // [move] that it took; 0 or beyond the end where no clock ran; no part of the result
+	Adjudicated bool            // ended by a proven win, or because no five was possible any more
 	Nodes       int64
 	Fault       error        // of the side that lost by it, nil for a game that was played
 	Faulty      board.Colour // the side at fault
