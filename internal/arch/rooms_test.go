@@ -56,8 +56,12 @@ func quintune() house {
 
 			{path: "internal/config", from: []string{"weights", "board"}},
 			{path: "internal/report", from: []string{"internal/store", "internal/record"}},
+			{path: "internal/analysis", from: []string{"search"}},
+			{path: "internal/session", from: []string{"internal/player", "internal/record", "internal/analysis"}},
+			{path: "internal/console/goban", from: []string{"internal/session"}},
 			{path: "internal/console", from: []string{"internal/player", "internal/record", "internal/stats"}},
 			{path: "internal/webui/guard", blind: true},
+			{path: "internal/webui/play", from: []string{"internal/session", "internal/webui/guard"}},
 			{path: "internal/webui", from: []string{"internal/player", "internal/record", "internal/stats", "internal/webui/guard"}},
 			{path: "internal/arch"},
 
@@ -66,7 +70,7 @@ func quintune() house {
 			}},
 			{path: "cmd/play", from: []string{
 				"internal/player", "internal/book", "internal/bench", "internal/config",
-				"internal/console", "internal/webui",
+				"internal/console/goban", "internal/webui/play",
 			}},
 		},
 		bans: []ban{

@@ -1,0 +1,207 @@
+// Package analysis tells people what the search thinks of a position: several moves with their lines,
+// what every cell is worth to the move ordering, and the course of a whole game.
+package analysis
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"quintune/board"
+	"quintune/search"
+)
+
+// Line is a move with what follows it.
+type Line struct {
+	Score int32        // points from the side to move; see search.PliesToWin
+	Depth int          // plies that were searched, the move included; 0: none was needed
+	PV    []board.Cell // the move first; never empty
+}
+
+// Move returns the first move of the line.
+func (l *Line) Move() board.Cell { return l.PV[0] }
+
+// Report is what is known of a position.
+type Report struct {
+	Lines []Line // best first, each another move
+	Nodes int64  // made moves so far
+}
+
+// MaxLines bounds the lines of a report.
+const MaxLines = 32
+
+// Lines searches the best n moves, at most MaxLines. The position is as for Engine.Search, whose move and score the first line has.
+// With more than one line half of the limits goes to it; the rest is spent on the other moves, all of
+// them at first and, as depth grows, on the better ones alone ("successive halving"), never deeper
+// than the first line. There are fewer lines where there are fewer moves, or where the limits came first.
+// report, if not nil, gets every better state of the answer, the last one not included.
+func Lines(ctx context.Context, engine *search.Engine, position *board.Board, limits search.Limits, n int, report func(Report)) Report {
+	first := limits
+	if n > 1 {
+		first.Nodes, first.Time = (limits.Nodes+1)/2, (limits.Time+1)/2
+		if limits.Time > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, limits.Time)
+			defer cancel()
+		}
+	}
+	r := engine.Search(ctx, position, first, func(r search.Result) {
+		if report != nil {
+			report(Report{Lines: []Line{lineOf(r)}, Nodes: r.Nodes})
+		}
+	})
+	found := Report{Lines: []Line{lineOf(r)}, Nodes: r.Nodes}
+	if n > 1 {
+		h := newHalving(engine, position, &found, limits.Nodes)
+		h.run(ctx, min(n, MaxLines), report)
+	}
+	return found
+}
+
+func lineOf(r search.Result) Line {
+	pv := r.PV
+	if len(pv) == 0 {
+		pv = []board.Cell{r.Best}
+	}
+	return Line{Score: r.Score, Depth: r.Depth, PV: pv}
+}
+
+// halving searches the moves beside the best one.
+type halving struct {
+	engine *search.Engine
+	child  *board.Board
+	report *Report
+	best   Line
+	others []Line // that were searched, best first
+	cells  []board.Cell
+	budget int64 // of all nodes, 0: no limit
+}
+
+func newHalving(engine *search.Engine, position *board.Board, found *Report, budget int64) *halving {
+	h := &halving{engine: engine, report: found, best: found.Lines[0], child: position.Clone(), budget: budget}
+	h.cells = position.Near(nil)
+	if len(h.cells) <= 1 {
+		h.cells = position.AllEmpty(nil)
+	}
+	h.cells = slices.DeleteFunc(h.cells, func(c board.Cell) bool { return c == h.best.Move() || position.Legal(c) != nil })
+	return h
+}
+
+// settledDepth is how deep the other moves are searched where the best one needed no search, plies.
+const settledDepth = 4
+
+// run deepens the search of the others and keeps the n-1 best of them beside the best move.
+func (h *halving) run(ctx context.Context, n int, report func(Report)) {
+	target := h.best.Depth
+	if target == 0 || search.PliesToWin(h.best.Score) != 0 {
+		target = max(target, settledDepth)
+	}
+	for depth := 1; depth < max(target, 2) && len(h.cells) > 0; depth++ {
+		kept := max(n-1, len(h.cells)/2)
+		if !h.deepen(ctx, depth) {
+			break
+		}
+		h.cells = h.cells[:min(len(h.cells), kept)]
+		h.publish(n)
+		if report != nil {
+			report(Report{Lines: slices.Clone(h.report.Lines), Nodes: h.report.Nodes})
+		}
+	}
+	h.publish(n)
+}
+
+// publish puts the best lines into the report: the best move first, unless another one wins sooner.
+func (h *halving) publish(n int) {
+	lines := append([]Line{h.best}, h.others[:min(n-1, len(h.others))]...)
+	if len(lines) > 1 && search.PliesToWin(lines[1].Score) > 0 && lines[1].Score > h.best.Score {
+		lines[0], lines[1] = lines[1], lines[0]
+	}
+	h.report.Lines = lines
+}
+
+// deepen searches the remaining moves so many plies after the move, and says whether there was time for all.
+func (h *halving) deepen(ctx context.Context, depth int) bool {
+	for _, c := range h.cells {
+		line, ok := h.try(ctx, c, depth)
+		if ok {
+			h.note(line)
+		}
+		if ctx.Err() != nil || h.budget > 0 && h.report.Nodes >= h.budget {
+			h.sort()
+			return false
+		}
+	}
+	h.sort()
+	h.cells = h.cells[:0]
+	for i := range h.others {
+		h.cells = append(h.cells, h.others[i].Move())
+	}
+	return true
+}
+
+// note keeps the deepest line of each move.
+func (h *halving) note(line Line) {
+	i := slices.IndexFunc(h.others, func(l Line) bool { return l.Move() == line.Move() })
+	if i < 0 {
+		h.others = append(h.others, line)
+	} else if line.Depth >= h.others[i].Depth {
+		h.others[i] = line
+	}
+}
+
+// sort puts the better moves first. A shallow score says less than a deep one, so the deeper go before the
+// shallower unless these claim a win or those a loss.
+func (h *halving) sort() {
+	rank := func(l *Line) int {
+		switch plies := search.PliesToWin(l.Score); {
+		case plies > 0:
+			return h.best.Depth + 1
+		case plies < 0:
+			return -1
+		}
+		return l.Depth
+	}
+	slices.SortStableFunc(h.others, func(a, b Line) int {
+		return cmp.Or(cmp.Compare(rank(&b), rank(&a)), cmp.Compare(b.Score, a.Score))
+	})
+}
+
+// childNodes is what a move may take at depth 1, nodes; each ply allows it three times as many.
+const childNodes = 600
+
+// try searches the position after the move; ok is false where the limits came before the first answer.
+func (h *halving) try(ctx context.Context, c board.Cell, depth int) (line Line, ok bool) {
+	h.child.Play(c)
+	defer h.child.Undo()
+	switch h.child.Outcome() {
+	case board.Ongoing:
+	case board.Draw:
+		return Line{Depth: depth + 1, PV: []board.Cell{c}}, true
+	default:
+		return Line{Score: search.Win - 1, Depth: depth + 1, PV: []board.Cell{c}}, true
+	}
+	limits := search.Limits{Depth: depth, Nodes: childNodes}
+	for range depth - 1 {
+		limits.Nodes *= 3
+	}
+	if h.budget > 0 {
+		limits.Nodes = max(1, min(limits.Nodes, h.budget-h.report.Nodes))
+	}
+	r := h.engine.Search(ctx, h.child, limits, nil)
+	h.report.Nodes += r.Nodes
+	if r.Depth == 0 && search.PliesToWin(r.Score) == 0 {
+		return line, false
+	}
+	return Line{Score: before(r.Score), Depth: r.Depth + 1, PV: append([]board.Cell{c}, lineOf(r).PV...)}, true
+}
+
+// before returns what a position is worth to the side whose move led to it, a ply earlier.
+func before(score int32) int32 {
+	switch plies := search.PliesToWin(score); {
+	case plies > 0:
+		return score*-1 + 1
+	case plies < 0:
+		return score*-1 - 1
+	}
+	return -score
+}
