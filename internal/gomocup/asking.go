@@ -54,10 +54,11 @@ func (c *Client) askMove(ctx context.Context, lines ...string) (Answer, error) {
 	if err != nil {
 		return Answer{Cell: board.NoCell, Elapsed: elapsed}, err
 	}
-	answer := Answer{Elapsed: elapsed}
+	answer := Answer{Cell: board.NoCell, Elapsed: elapsed}
 	if elapsed > soft {
 		return answer, fault(FaultTimeout, "moved after %d ms, limit %d ms", elapsed.Milliseconds(), limit.Milliseconds())
 	}
+	c.left += c.limits.Increment
 	if answer.Cell, err = cellAt(xy[0], xy[1], c.size); err != nil {
 		return answer, fault(FaultIllegal, "%v", err)
 	}

@@ -52,12 +52,13 @@ func (o ClientOptions) withDefaults() ClientOptions {
 // GameLimits is what a game may cost an engine. Zero fields are no limit and are not sent, save
 // timeout_match, which managers always send.
 type GameLimits struct {
-	Turn    time.Duration // of one move
-	Match   time.Duration // of all moves of a game
-	Nodes   int64         // of one move
-	Depth   int           // of one move, in plies
-	Memory  int64         // of the process, in bytes
-	Threads int
+	Turn      time.Duration // of one move
+	Match     time.Duration // of all moves of a game
+	Increment time.Duration // that every move adds to the clock of Match
+	Nodes     int64         // of one move
+	Depth     int           // of one move, in plies
+	Memory    int64         // of the process, in bytes
+	Threads   int
 }
 
 // Answer is an engine's move and the time from the writing of the command to the reading of the
@@ -219,6 +220,7 @@ func infoBlock(rule pattern.Rule, l GameLimits) []string {
 	}
 	add("timeout_turn", l.Turn.Milliseconds(), l.Turn > 0)
 	add("timeout_match", l.Match.Milliseconds(), true)
+	add("time_increment", l.Increment.Milliseconds(), false)
 	add("max_depth", int64(l.Depth), false)
 	add("max_node", l.Nodes, false)
 	add("max_memory", l.Memory, false)

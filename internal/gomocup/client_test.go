@@ -125,11 +125,16 @@ func TestClientTellsTheTimeLeft(t *testing.T) {
 		for range 4 { // the last is late, but within half of the tolerance
 			err = errors.Join(err, second(c.Turn(ctx, board.At(1, 1))))
 		}
+		err = errors.Join(err, c.Start(ctx, 15, pattern.Freestyle, GameLimits{Match: time.Second, Increment: 300 * time.Millisecond}))
+		for range 2 {
+			err = errors.Join(err, second(c.Turn(ctx, board.At(1, 1))))
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		c.Kill()
-		want := []string{"timeout_match 1000", "time_left 1000", "time_left 600", "time_left 200", "time_left -200"}
+		want := []string{"timeout_match 1000", "time_left 1000", "time_left 600", "time_left 200", "time_left -200",
+			"timeout_match 1000", "time_increment 300", "time_left 1000", "time_left 900"}
 		if !slices.Equal(got, want) {
 			t.Errorf("wrote %q, not %q", got, want)
 		}

@@ -24,30 +24,46 @@ func parseBaseline(argument string) (*Player, error) {
 	return &Player{Name: displayed(argument), Unit: unit, baseline: name}, nil
 }
 
-// openBaseline returns a player of a system within the limits' nodes and time; their depth is for our
-// own engine.
-func openBaseline(name string, size int, rule pattern.Rule, limits search.Limits) (selfplay.Player, error) {
+// openBaseline returns a player of a system within the limits' nodes and the terms' time; a depth is
+// for our own engine.
+func openBaseline(name string, size int, rule pattern.Rule, limits search.Limits, terms Terms) (selfplay.Player, error) {
 	p, err := baseline.Open(name, size, rule, limits.Nodes)
-	if err != nil || limits.Time == 0 {
+	if err != nil || !terms.timed() {
 		return p, err
 	}
-	return &timed{p, limits.Time}, nil
+	return &timed{p, clock{terms: terms}}, nil
 }
 
 // timed is a player that returns the best move that it knows when the context ends, under a limit of
 // time.
 type timed struct {
 	selfplay.Player
-	move time.Duration
+	clock clock
 }
 
-// Move ends the player's thoughts when the time is over, which is no error.
+// NewGame winds up the clock.
+func (t *timed) NewGame(seed uint64) error {
+	t.clock.newGame()
+	return t.Player.NewGame(seed)
+}
+
+// Move ends the player's thoughts when the time is over, which is no error; a clock that is overdrawn is.
 func (t *timed) Move(ctx context.Context, position *board.Board) (selfplay.Reply, error) {
-	within, cancel := context.WithTimeout(ctx, t.move)
+	limits := t.clock.limits(search.Limits{})
+	aim := limits.Time
+	if limits.Soft > 0 {
+		aim = limits.Soft
+	}
+	start := time.Now()
+	within, cancel := context.WithTimeout(ctx, aim)
 	defer cancel()
 	reply, err := t.Player.Move(within, position)
+	reply.Took = time.Since(start)
 	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 		err = nil
 	}
-	return reply, err
+	if err != nil {
+		return reply, err
+	}
+	return reply, t.clock.spend(reply.Took)
 }

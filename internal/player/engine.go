@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"time"
 
 	"quintune/board"
 	"quintune/pattern"
@@ -17,24 +18,31 @@ const tableEntries = 1 << 18
 type engine struct {
 	engine *search.Engine
 	limits search.Limits
+	clock  clock
 }
 
-func newEngine(set *weights.Set, size int, rule pattern.Rule, limits search.Limits) (selfplay.Player, error) {
-	e, err := search.NewEngine(set, size, rule, search.Options{TableEntries: tableEntries})
+func newEngine(set *weights.Set, size int, rule pattern.Rule, limits search.Limits, terms Terms) (selfplay.Player, error) {
+	e, err := search.NewEngine(set, size, rule, search.Options{TableEntries: tableEntries, Threads: terms.Threads})
 	if err != nil {
 		return nil, err
 	}
-	return &engine{e, limits}, nil
+	return &engine{engine: e, limits: limits, clock: clock{terms: terms}}, nil
 }
 
-// NewGame forgets what the search has learnt.
+// NewGame forgets what the search has learnt, and winds up the clock.
 func (e *engine) NewGame(uint64) error {
 	e.engine.NewGame()
+	e.clock.newGame()
 	return nil
 }
 
 // Move searches the position within the limits.
 func (e *engine) Move(ctx context.Context, position *board.Board) (selfplay.Reply, error) {
-	r := e.engine.Search(ctx, position, e.limits, nil)
-	return selfplay.Reply{Move: r.Best, Claim: search.PliesToWin(r.Score), Nodes: r.Nodes}, ctx.Err()
+	start := time.Now()
+	r := e.engine.Search(ctx, position, e.clock.limits(e.limits), nil)
+	reply := selfplay.Reply{Move: r.Best, Claim: search.PliesToWin(r.Score), Nodes: r.Nodes, Took: time.Since(start)}
+	if err := ctx.Err(); err != nil {
+		return reply, err
+	}
+	return reply, e.clock.spend(reply.Took)
 }

@@ -56,7 +56,7 @@ func (o *outside) Move(ctx context.Context, position *board.Board) (selfplay.Rep
 	moves := position.Moves()
 	answer, err := o.ask(ctx, position, moves)
 	o.known, o.sure = append(append(o.known[:0], moves...), answer.Cell), err == nil
-	return selfplay.Reply{Move: answer.Cell}, err
+	return selfplay.Reply{Move: answer.Cell, Took: answer.Elapsed}, err
 }
 
 // ask uses TURN where one move is new, and the whole position otherwise.

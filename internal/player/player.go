@@ -58,32 +58,42 @@ func Of(name string, set *weights.Set) *Player {
 	return &Player{Name: displayed(name), Weights: set, Proven: Proven(set), Unit: engineUnit}
 }
 
-// Contestant returns the player as one side of pairings. Without a time a move, the batch's node
-// limit counts, and games of our own engine are repeatable; with one, for either kind of player, it
-// replaces the nodes.
+// Contestant is Under with a limit of time a move, 0 for none.
 func (p *Player) Contestant(move time.Duration) selfplay.Contestant {
-	if p.Weights != nil && move == 0 {
-		return selfplay.Contestant{Weights: p.Weights}
+	return p.Under(Terms{Move: move})
+}
+
+// Under returns the player as one side of pairings under the terms. Without a limit of time the
+// batch's node limit counts, and games of our own engine with one thread are repeatable; with one
+// it replaces the nodes, for every kind of player.
+func (p *Player) Under(terms Terms) selfplay.Contestant {
+	if p.Weights != nil && !terms.timed() && terms.Threads <= 1 {
+		return selfplay.Contestant{Weights: p.Weights, Name: p.Name}
 	}
-	return selfplay.Contestant{Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
-		if move > 0 {
-			return p.Open(size, rule, search.Limits{Time: move})
+	return selfplay.Contestant{Name: p.Name, Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
+		if terms.timed() {
+			nodes = 0
 		}
-		return p.Open(size, rule, search.Limits{Nodes: nodes})
+		return p.open(size, rule, search.Limits{Nodes: nodes}, terms)
 	}}
 }
 
 // Open returns an engine that plays for the player within limits a move. It may be an io.Closer,
 // to be closed after the last game.
 func (p *Player) Open(size int, rule pattern.Rule, limits search.Limits) (selfplay.Player, error) {
+	return p.open(size, rule, limits, Terms{Move: limits.Time})
+}
+
+func (p *Player) open(size int, rule pattern.Rule, limits search.Limits, terms Terms) (selfplay.Player, error) {
 	switch {
 	case p.Weights != nil:
-		return newEngine(p.Weights, size, rule, limits)
+		return newEngine(p.Weights, size, rule, limits, terms)
 	case p.baseline != "":
-		return openBaseline(p.baseline, size, rule, limits)
+		return openBaseline(p.baseline, size, rule, limits, terms)
 	}
 	return &outside{command: p.command, size: size, rule: rule, limits: gomocup.GameLimits{
-		Turn: limits.Time, Nodes: limits.Nodes, Depth: limits.Depth,
+		Turn: terms.Move, Match: terms.Game, Increment: terms.Increment,
+		Nodes: limits.Nodes, Depth: limits.Depth, Threads: terms.Threads,
 	}}, nil
 }
 

@@ -48,7 +48,7 @@ func (c *corner) Think(_ context.Context, p gomocup.Position, l gomocup.Limits, 
 		os.Exit(3)
 	}
 	c.moves++
-	if l.MaxNodes != 77 && l.MoveTime > time.Second {
+	if l.MaxNodes != 77 && l.MoveTime > time.Second && (l.GameTimeLeft == gomocup.NoLimit || l.Increment == 0) {
 		return board.NoCell, errors.New("limits did not arrive")
 	}
 	b, err := p.Board()
