@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"quintune/board"
@@ -168,7 +169,7 @@ func TestMaxScoreHolds(t *testing.T) {
 	var line, cell, tempo int64
 	for _, d := range weights.Declarations() {
 		largest := max(int64(d.Max), -int64(d.Min))
-		switch d.Group {
+		switch strings.TrimPrefix(d.Group, weights.Prefix(pattern.Restricted)) {
 		case "line":
 			line = max(line, largest)
 		case "cell":

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"quintune/pattern"
 )
 
 // Projection is a set brought into a Space: the genome, the set it decodes to, and how that differs
@@ -50,6 +52,7 @@ func (sp *Space) Decode(genes []float64) (*Set, error) {
 		}
 		s.Values[st.decl] = sp.decodeStep(st, s.Values, z)
 	}
+	sp.schema.mirror(s)
 	return s, nil
 }
 
@@ -69,8 +72,9 @@ func (sp *Space) Encode(s *Set) (*Projection, error) {
 		}
 		p.Set.Values[st.decl] = sp.decodeStep(st, p.Set.Values, z)
 	}
+	sp.schema.mirror(p.Set)
 	for i, d := range sp.schema.decls {
-		if to := p.Set.Values[i]; to != wanted[i] {
+		if to := p.Set.Values[i]; to != wanted[i] && (d.Mirror == "" || s.Rule == pattern.Renju) {
 			p.Moved = append(p.Moved, Move{Name: d.Name, From: s.Values[i], Scaled: wanted[i], To: to})
 		}
 	}

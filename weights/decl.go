@@ -47,7 +47,10 @@ type Decl struct {
 	Anchor  bool   // its increment fixes the scale of its family: no gene where the whole family is tuned
 	Gene    bool   // false: never tuned
 	Since   int    // number of the first schema that has it
-	Neutral int32  // value of identical play for files of older schemas, which lack it
+	Neutral int32  // value of identical play for files of older schemas, which lack it; see Mirror
+	// Mirror is the earlier weight of the same bounds whose value this one has in sets for other rules than
+	// renju and, instead of Neutral, in files of older schemas; "" for none.
+	Mirror string
 }
 
 // Check returns an error that names the weight and its bounds when v lies outside them.
@@ -64,6 +67,7 @@ type Group struct {
 	Doc     string
 	Family  string // groups of one family add up to one score, so only their ratios matter
 	Default bool   // part of the genome unless other groups are named
+	Renju   bool   // counts, and can be tuned, under renju alone
 }
 
 // Groups returns the groups in the order of the declaration.

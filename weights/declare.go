@@ -10,27 +10,52 @@ import (
 // Whoever changes names, order or bounds after a release appends the fingerprint that was current
 // and gives each new weight the next number as Since.
 func pastSchemas() []string {
-	return nil
+	return []string{"f14665db1ab0b7b9"}
 }
 
 func declaredGroups() []Group {
-	return []Group{
-		{"line", "points of one line through an empty cell, by the class a side would get there", "position", true},
-		{"cell", "points of an empty cell, by what its four lines make together, on top of the lines", "position", true},
-		{"order", "move ordering: points of one line through a candidate move", "order", true},
-		{"tempo", "points for the move, by the best cell class of each side", "position", true},
-		{"search", "margins and reductions of the search", "", false},
+	groups := []Group{
+		{Name: "line", Family: "position", Default: true, Doc: "points of one line through an empty cell, by the class a side would get there"},
+		{Name: "cell", Family: "position", Default: true, Doc: "points of an empty cell, by what its four lines make together, on top of the lines"},
+		{Name: "order", Family: "order", Default: true, Doc: "move ordering: points of one line through a candidate move"},
+		{Name: "tempo", Family: "position", Default: true, Doc: "points for the move, by the best cell class of each side"},
+		{Name: "search", Doc: "margins and reductions of the search"},
 	}
+	for _, g := range groups[:4] {
+		g.Name, g.Doc, g.Renju = blackPrefix+g.Name, "what renju's Black has in place of `"+g.Name+"`: "+g.Doc, true
+		groups = append(groups, g)
+	}
+	return groups
 }
 
 func declared() []Decl {
+	line, cell := lineDecls("line"), cellDecls("cell", "cell", cellRows[:])
+	order, tempo := lineDecls("order"), cellDecls("tempo", "best cell", cellRows[:])
 	return slices.Concat(
-		lineDecls("line"),
-		cellDecls("cell", "cell"),
-		lineDecls("order"),
-		cellDecls("tempo", "best cell"),
-		searchDecls(),
+		line, cell, order, tempo, searchDecls(),
+		blackDecls(line),
+		blackDecls(cell), forbiddenDecls(),
+		blackDecls(order),
+		blackDecls(tempo),
 	)
+}
+
+// blackPrefix begins the names of the groups that belong to renju's Black.
+const blackPrefix = "black_"
+
+// blackDecls declares for renju's Black what the list declares for everybody else. The scale of the family
+// remains that of the list's anchor.
+func blackDecls(list []Decl) []Decl {
+	list = slices.Clone(list)
+	for i := range list {
+		d := &list[i]
+		d.Mirror, d.Since, d.Anchor = d.Name, 2, false
+		d.Name, d.Group = blackPrefix+d.Name, blackPrefix+d.Group
+		if d.Above != "" {
+			d.Above = blackPrefix + d.Above
+		}
+	}
+	return list
 }
 
 func searchDecls() []Decl {
@@ -142,9 +167,20 @@ var cellRows = [...]cellRow{
 	{pattern.CellFive, 400, false, "five"},
 }
 
-func cellDecls(group, what string) []Decl {
+// forbiddenDecls declares the cell class that renju's Black alone has.
+func forbiddenDecls() []Decl {
+	decls := cellDecls(blackPrefix+"cell", "cell", []cellRow{
+		{pattern.CellForbidden, 100, true, "an overline or two fours, which are forbidden"},
+	})
+	for i := range decls {
+		decls[i].Since = 2
+	}
+	return decls
+}
+
+func cellDecls(group, what string, rows []cellRow) []Decl {
 	var decls []Decl
-	for _, row := range cellRows {
+	for _, row := range rows {
 		for column := range NumColumns {
 			decls = append(decls, Decl{
 				Name: tableName(group, row.class.String(), column), Group: group,

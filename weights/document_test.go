@@ -28,6 +28,10 @@ reference over the longer way to a bound. *fixed* weights are never tuned. The *
 reference where all groups of the family are tuned, since multiplying a whole family changes no play. A set that is brought into the genome is first
 multiplied so that its anchor fits, if a factor between 1/8 and 8 does it; what the order then still moves is reported.
 
+**Renju.** Its Black plays with tables of his own, the groups ` + "`black_…`" + `; White, and both sides under every other rule, with the
+tables without that prefix. In a set that is made for another rule Black's weights mirror the others, and they are no genes. So
+they do in a file of schema 1, which knows no renju.
+
 `
 
 // TestDocumentIsFresh regenerates docs/weights.md.
@@ -66,7 +70,7 @@ func document(t *testing.T) []byte {
 func writeGroup(b *bytes.Buffer, g Group) {
 	fmt.Fprintf(b, "## %s\n\n%s. ", g.Name, strings.ToUpper(g.Doc[:1])+g.Doc[1:])
 	if g.Default {
-		fmt.Fprintf(b, "Part of the default genome; family %s.\n\n", g.Family)
+		fmt.Fprintf(b, "Part of the default genome%s; family %s.\n\n", map[bool]string{true: " of renju"}[g.Renju], g.Family)
 	} else {
 		fmt.Fprintf(b, "Tuned only when `--only` names it.\n\n")
 	}
@@ -106,7 +110,7 @@ func writeMapping(b *bytes.Buffer, p *preset) {
 }
 
 func writeValues(b *bytes.Buffer, t *testing.T) {
-	b.WriteString("### All values\n\nCell and tempo weights are left out where every preset has zero.\n\n")
+	b.WriteString("### All values\n\nCell and tempo weights are left out where every preset has zero; so are those of renju's Black, which mirror the others.\n\n")
 	sets := []*Set{}
 	header, rule := []string{"name"}, []string{"---"}
 	for _, name := range PresetNames() {
@@ -128,7 +132,7 @@ func writeValues(b *bytes.Buffer, t *testing.T) {
 			row = append(row, fmt.Sprint(s.Values[i]))
 			zero = zero && s.Values[i] == 0
 		}
-		if !zero || d.Group != "cell" && d.Group != "tempo" {
+		if !strings.HasPrefix(d.Group, blackPrefix) && (!zero || d.Group != "cell" && d.Group != "tempo") {
 			writeRow(b, row...)
 		}
 	}

@@ -65,6 +65,7 @@ func (p *preset) set() *Set {
 			}
 		}
 	}
+	current.mirror(s)
 	return s
 }
 

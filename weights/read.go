@@ -103,6 +103,9 @@ func (sc *schema) readValues(n *node, number int) ([]int32, error) {
 	for i, d := range sc.decls {
 		if d.Since > number {
 			values[i] = d.Neutral
+			if d.Mirror != "" {
+				values[i] = values[sc.index[d.Mirror]]
+			}
 			continue
 		}
 		v, err := members[d.Name].integer(int64(d.Min), int64(d.Max))

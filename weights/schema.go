@@ -56,6 +56,7 @@ func newSchema(groups []Group, decls []Decl, past []string) (*schema, error) {
 func (s *schema) checkDecl(d Decl) error {
 	_, twice := s.index[d.Name]
 	above, known := s.index[d.Above]
+	mirror, reflects := s.index[d.Mirror]
 	switch {
 	case twice:
 		return fmt.Errorf("weights: %s is declared twice", d.Name)
@@ -71,6 +72,8 @@ func (s *schema) checkDecl(d Decl) error {
 		return fmt.Errorf("weights: %s is a gene with no room in [%d, %d]", d.Name, d.Min, d.Max)
 	case d.Gene && d.Scale != Linear && d.Ref <= 0:
 		return fmt.Errorf("weights: %s has reference %d, which its scale cannot code", d.Name, d.Ref)
+	case d.Mirror != "" && (!reflects || s.decls[mirror].Min != d.Min || s.decls[mirror].Max != d.Max):
+		return fmt.Errorf("weights: %s mirrors %q, which is no earlier weight of the same bounds", d.Name, d.Mirror)
 	case d.Above != "" && (!known || d.Scale != Log || s.decls[above].Group != d.Group || !s.decls[above].Gene):
 		return fmt.Errorf("weights: %s is above %q, which is no earlier gene of its group, or it is not log", d.Name, d.Above)
 	}

@@ -93,6 +93,18 @@ func (s *Set) All() iter.Seq2[Decl, int32] {
 	}
 }
 
+// mirror gives the weights that count under renju alone their values in a set for another rule.
+func (sc *schema) mirror(s *Set) {
+	if s.Rule == pattern.Renju {
+		return
+	}
+	for i, d := range sc.decls {
+		if d.Mirror != "" {
+			s.Values[i] = s.Values[sc.index[d.Mirror]]
+		}
+	}
+}
+
 // Check returns an error that names the first thing out of bounds, nil for a sound set.
 func (s *Set) Check() error { return current.check(s) }
 

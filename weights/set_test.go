@@ -78,24 +78,29 @@ func TestTables(t *testing.T) {
 	}
 	common := s.Tables(pattern.Free)
 	line, order, cell, tempo := common.Line, common.Order, common.Cell, common.Tempo
+	black := s.Tables(pattern.Restricted)
 	tables := map[string]int32{
-		"line.dead.self":           line[pattern.Dead][Self],
-		"line.open_four.self":      line[pattern.OpenFour][Self],
-		"line.open_four.opponent":  line[pattern.OpenFour][Opponent],
-		"order.overline.opponent":  order[pattern.Overline][Opponent],
-		"order.open_two_3.self":    order[pattern.OpenTwo3][Self],
-		"cell.two.self":            cell[pattern.CellTwo][Self],
-		"cell.four_three.opponent": cell[pattern.CellFourThree][Opponent],
-		"tempo.five.opponent":      tempo[pattern.CellFive][Opponent],
-		"search.candidates":        s.Search("candidates"),
+		"black_line.four.self":          black.Line[pattern.Four][Self],
+		"black_order.five.opponent":     black.Order[pattern.Five][Opponent],
+		"black_cell.forbidden.opponent": black.Cell[pattern.CellForbidden][Opponent],
+		"black_tempo.four.self":         black.Tempo[pattern.CellFour][Self],
+		"line.dead.self":                line[pattern.Dead][Self],
+		"line.open_four.self":           line[pattern.OpenFour][Self],
+		"line.open_four.opponent":       line[pattern.OpenFour][Opponent],
+		"order.overline.opponent":       order[pattern.Overline][Opponent],
+		"order.open_two_3.self":         order[pattern.OpenTwo3][Self],
+		"cell.two.self":                 cell[pattern.CellTwo][Self],
+		"cell.four_three.opponent":      cell[pattern.CellFourThree][Opponent],
+		"tempo.five.opponent":           tempo[pattern.CellFive][Opponent],
+		"search.candidates":             s.Search("candidates"),
 	}
 	for name, got := range tables {
 		if want, err := s.Get(name); err != nil || got != want {
 			t.Errorf("%s is %d in the table, %d, %v by name", name, got, want, err)
 		}
 	}
-	if cell[pattern.CellNone] != [NumColumns]int32{} {
-		t.Errorf("the class none is worth %v", cell[pattern.CellNone])
+	if none := [...][NumColumns]int32{cell[pattern.CellNone], cell[pattern.CellForbidden], black.Cell[pattern.CellNone]}; none != [3][NumColumns]int32{} {
+		t.Errorf("classes without weights are worth %v", none)
 	}
 }
 
@@ -112,10 +117,13 @@ func TestDeclaration(t *testing.T) {
 			genes[d.Group]++
 		}
 	}
-	if got := strings.Join(order, " "); got != "line cell order tempo search" {
+	if got := strings.Join(order, " "); got != "line cell order tempo search black_line black_cell black_order black_tempo" {
 		t.Errorf("groups %s", got)
 	}
-	for group, want := range map[string][2]int{"line": {28, 22}, "order": {28, 22}, "cell": {24, 22}, "tempo": {24, 22}} {
+	for group, want := range map[string][2]int{
+		"line": {28, 22}, "order": {28, 22}, "cell": {24, 22}, "tempo": {24, 22},
+		"black_line": {28, 22}, "black_order": {28, 22}, "black_cell": {26, 24}, "black_tempo": {24, 22},
+	} {
 		if got := [2]int{weights[group], genes[group]}; got != want {
 			t.Errorf("%s has %v weights and genes, want %v", group, got, want)
 		}

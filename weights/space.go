@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"quintune/pattern"
 )
 
 const (
@@ -47,11 +49,11 @@ type anchor struct {
 	inFamily []bool // by place in the declaration
 }
 
-// DefaultGroups returns the groups of the default genome.
-func DefaultGroups() []string {
+// DefaultGroups returns the groups of the default genome of a rule.
+func DefaultGroups(rule pattern.Rule) []string {
 	var list []string
 	for _, g := range current.groups {
-		if g.Default {
+		if g.Default && (rule == pattern.Renju || !g.Renju) {
 			list = append(list, g.Name)
 		}
 	}
@@ -59,7 +61,8 @@ func DefaultGroups() []string {
 }
 
 // NewSpace returns the space of the named groups around the base set, which is copied. An empty
-// selection, an unknown or repeated group and an unsound base are errors.
+// selection, an unknown or repeated group, one that counts under renju alone for a base of another rule
+// and an unsound base are errors.
 func NewSpace(base *Set, groups []string) (*Space, error) {
 	return current.newSpace(base, groups)
 }
@@ -68,7 +71,7 @@ func (sc *schema) newSpace(base *Set, groups []string) (*Space, error) {
 	if err := sc.check(base); err != nil {
 		return nil, err
 	}
-	if err := sc.checkGroups(groups); err != nil {
+	if err := sc.checkGroups(groups, base.Rule); err != nil {
 		return nil, err
 	}
 	sp := &Space{schema: sc, base: base.Clone()}
@@ -83,7 +86,7 @@ func (sc *schema) newSpace(base *Set, groups []string) (*Space, error) {
 			st.above = sc.index[d.Above]
 			st.ref = max(float64(d.Ref-sc.decls[st.above].Ref), minIncrement)
 		}
-		if d.Anchor && sc.wholeFamily(d.Group, groups) {
+		if d.Anchor && sc.wholeFamily(d.Group, groups, base.Rule) {
 			st.gene = -1
 			sp.anchors = append(sp.anchors, sc.newAnchor(d.Group, st))
 		} else {
@@ -94,10 +97,14 @@ func (sc *schema) newSpace(base *Set, groups []string) (*Space, error) {
 	return sp, nil
 }
 
-func (sc *schema) checkGroups(groups []string) error {
-	known := make([]string, len(sc.groups))
-	for i, g := range sc.groups {
-		known[i] = g.Name
+func (sc *schema) checkGroups(groups []string, rule pattern.Rule) error {
+	var known []string
+	for _, g := range sc.groups {
+		if rule == pattern.Renju || !g.Renju {
+			known = append(known, g.Name)
+		} else if slices.Contains(groups, g.Name) {
+			return fmt.Errorf("weights: group %q counts under renju alone, the rule is %s", g.Name, rule)
+		}
 	}
 	if len(groups) == 0 {
 		return fmt.Errorf("weights: no group is selected of %v", known)
@@ -129,12 +136,12 @@ func (sc *schema) limits() []int32 {
 	return limits
 }
 
-// wholeFamily reports whether all groups of the given group's family are selected. A frozen group
+// wholeFamily reports whether all groups of the given group's family that count under the rule are selected. A frozen group
 // fixes the family's scale itself, and the anchor becomes a gene like any other.
-func (sc *schema) wholeFamily(group string, selected []string) bool {
+func (sc *schema) wholeFamily(group string, selected []string, rule pattern.Rule) bool {
 	family := sc.family(group)
 	return !slices.ContainsFunc(sc.groups, func(g Group) bool {
-		return g.Family == family && !slices.Contains(selected, g.Name)
+		return g.Family == family && (rule == pattern.Renju || !g.Renju) && !slices.Contains(selected, g.Name)
 	})
 }
 

@@ -5,7 +5,7 @@ import "quintune/pattern"
 // LineTable is points by line class and column (Self, Opponent).
 type LineTable [pattern.NumLines][NumColumns]int32
 
-// CellTable is points by cell class and column (Self, Opponent); CellNone and CellForbidden are always zero.
+// CellTable is points by cell class and column (Self, Opponent); classes of no weight are zero.
 type CellTable [pattern.NumCells][NumColumns]int32
 
 // Tables are the scores that a side plays with.
@@ -20,13 +20,19 @@ type Tables struct {
 
 // Prefix is what the names of the groups begin with whose scores belong to the law alone: "black_" for
 // Restricted, which is renju's Black, and nothing for the others.
-func Prefix(pattern.Law) string { return "" }
+func Prefix(law pattern.Law) string {
+	if law == pattern.Restricted {
+		return blackPrefix
+	}
+	return ""
+}
 
 // Tables returns the scores of a side that plays by the law.
-func (s *Set) Tables(pattern.Law) Tables {
+func (s *Set) Tables(law pattern.Law) Tables {
+	prefix := Prefix(law)
 	return Tables{
-		Line: s.lineTable("line"), Cell: s.cellTable("cell"),
-		Order: s.lineTable("order"), Tempo: s.cellTable("tempo"),
+		Line: s.lineTable(prefix + "line"), Cell: s.cellTable(prefix + "cell"),
+		Order: s.lineTable(prefix + "order"), Tempo: s.cellTable(prefix + "tempo"),
 	}
 }
 
@@ -47,9 +53,11 @@ func (s *Set) lineTable(group string) (t LineTable) {
 }
 
 func (s *Set) cellTable(group string) (t CellTable) {
-	for _, row := range cellRows {
+	for class := range t {
 		for column := range NumColumns {
-			t[row.class][column] = s.mustGet(tableName(group, row.class.String(), column))
+			if i, ok := current.index[tableName(group, pattern.Cell(class).String(), column)]; ok {
+				t[class][column] = s.Values[i]
+			}
 		}
 	}
 	return t

@@ -81,7 +81,7 @@ func (c *Config) check() error {
 // groups returns the tuned groups.
 func (c *Config) groups() []string {
 	if len(c.Groups) == 0 {
-		return weights.DefaultGroups()
+		return weights.DefaultGroups(c.Rule)
 	}
 	return c.Groups
 }

@@ -1,0 +1,115 @@
+package weights
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"quintune/pattern"
+)
+
+// checkMirrors holds the weights of renju's Black to those they mirror.
+func checkMirrors(t *testing.T, s *Set) {
+	t.Helper()
+	for d, v := range s.All() {
+		if d.Mirror == "" {
+			continue
+		}
+		if want, err := s.Get(d.Mirror); err != nil || v != want {
+			t.Errorf("%s: %s is %d, mirrored are %d, %v", s.Name, d.Name, v, want, err)
+		}
+	}
+}
+
+func TestOtherRulesMirror(t *testing.T) {
+	for _, name := range PresetNames() {
+		checkMirrors(t, mustPreset(t, name))
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, rule := range []pattern.Rule{pattern.Freestyle, pattern.Standard} {
+		base := mustPreset(t, "huang")
+		base.Rule = rule
+		sp := mustSpace(t, base, DefaultGroups(rule)...)
+		s := mustDecode(t, sp, randomGenes(rng, len(sp.Genes())))
+		checkMirrors(t, s)
+		if p := mustEncode(t, sp, s); !p.Set.Equal(s) {
+			t.Errorf("%v: a decoded set moves: %v", rule, p.Moved)
+		}
+	}
+}
+
+// Under renju Black's weights are genes of their own, coded as the others are, and the scale stays with White's.
+func TestRenjuGenome(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	base := mustPreset(t, "huang")
+	base.Rule = pattern.Renju
+	groups := DefaultGroups(pattern.Renju)
+	sp := mustSpace(t, base, groups...)
+	if got, want := fmt.Sprint(groups), "[line cell order tempo black_line black_cell black_order black_tempo]"; got != want {
+		t.Errorf("the groups are %s, want %s", got, want)
+	}
+	if n := len(sp.Genes()); n != 86+22+24+22+22 {
+		t.Errorf("%d genes", n)
+	}
+	for range 100 {
+		s := mustDecode(t, sp, randomGenes(rng, len(sp.Genes())))
+		checkOrder(t, s, groups)
+		if p := mustEncode(t, sp, s); len(p.Moved) > 0 || len(p.Scaled) > 0 || !p.Set.Equal(s) {
+			t.Fatalf("a decoded set moves: %v %v", p.Scaled, p.Moved)
+		}
+		back, err := Unmarshal(mustMarshal(t, s))
+		if err != nil || !back.Equal(s) {
+			t.Fatalf("a file changes the set: %v", err)
+		}
+	}
+	black := mustDecode(t, mustSpace(t, base, "black_line"), make([]float64, 22))
+	if white, _ := black.Get("line.four.self"); white != 2450 {
+		t.Errorf("tuning Black alone moves White's four to %d", white)
+	}
+}
+
+func TestRenjuGroupsAreRefusedElsewhere(t *testing.T) {
+	_, err := NewSpace(mustPreset(t, "huang"), []string{"line", "black_line"})
+	const want = `weights: group "black_line" counts under renju alone, the rule is freestyle`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// A file of schema 1 knows no Black: it is upgraded to one that scores its cells as everybody did.
+func TestSchemaOneIsUpgraded(t *testing.T) {
+	set := mustPreset(t, "zhang")
+	set.Rule = pattern.Renju // whatever the rule
+	var old strings.Builder
+	for line := range strings.Lines(string(mustMarshal(t, set))) {
+		name, _, _ := strings.Cut(strings.Trim(line, " \""), `"`)
+		if i, ok := current.index[name]; !ok || current.decls[i].Since == 1 {
+			old.WriteString(line)
+		}
+	}
+	text := strings.Replace(old.String(), Fingerprint(), "f14665db1ab0b7b9", 1)
+	last := lastOfSchema(1)
+	text = strings.Replace(text, fmt.Sprintf("%q: %d,\n  }", last.Name, last.Ref), fmt.Sprintf("%q: %d\n  }", last.Name, last.Ref), 1)
+	got, err := Unmarshal([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkMirrors(t, got)
+	if !got.Equal(set) {
+		t.Error("the upgraded set is another one")
+	}
+	if forbidden, _ := got.Get("black_cell.forbidden.self"); forbidden != 0 {
+		t.Errorf("a forbidden cell is worth %d", forbidden)
+	}
+}
+
+// lastOfSchema returns the last weight that a file of the schema has.
+func lastOfSchema(number int) (last Decl) {
+	for _, d := range Declarations() {
+		if d.Since <= number {
+			last = d
+		}
+	}
+	return last
+}
