@@ -1,0 +1,273 @@
+package goban
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintune/board"
+)
+
+// command is what a key or a click does.
+type command struct {
+	key  string // as Bubble Tea spells it
+	sign string // of the key, for people
+	name string // of the command, "" for one that the panel does not list
+	do   func(*model) tea.Cmd
+}
+
+// commands lists all of them in the panel's order.
+func commands() []command {
+	return []command{
+		{"enter", "enter", "play", (*model).place},
+		{"u", "u", "undo", (*model).undo},
+		{"r", "r", "redo", (*model).redo},
+		{"h", "h", "hint", (*model).advise},
+		{"l", "l", "line", (*model).toggleLine},
+		{"x", "x", "swap sides", (*model).swap},
+		{"n", "n", "new game", (*model).open},
+		{"s", "s", "save", (*model).saveNow},
+		{"g", "g", "type a move", (*model).typing},
+		{"q", "q", "quit", (*model).quit},
+		{"space", "", "", (*model).place},
+		{"?", "", "", (*model).toggleHelp},
+		{"[", "", "", func(m *model) tea.Cmd { return m.step(-1) }},
+		{"]", "", "", func(m *model) tea.Cmd { return m.step(1) }},
+		{"p", "", "", (*model).pause},
+		{"up", "", "", func(m *model) tea.Cmd { return m.shift(0, -1) }},
+		{"down", "", "", func(m *model) tea.Cmd { return m.shift(0, 1) }},
+		{"left", "", "", func(m *model) tea.Cmd { return m.shift(-1, 0) }},
+		{"right", "", "", func(m *model) tea.Cmd { return m.shift(1, 0) }},
+	}
+}
+
+// key does what a key stands for. Ctrl-C leaves from everywhere.
+func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
+	key := msg.String()
+	switch {
+	case key == "ctrl+c":
+		return m.quit()
+	case m.typed != nil:
+		return m.typeKey(key)
+	case m.dialog != nil:
+		return m.dialogKey(key)
+	case m.help:
+		m.help = false
+		return nil
+	}
+	for _, c := range commands() {
+		if c.key == key {
+			return c.do(m)
+		}
+	}
+	return nil
+}
+
+// quit leaves.
+func (m *model) quit() tea.Cmd {
+	m.stop()
+	return tea.Quit
+}
+
+// shift moves the cursor within the board.
+func (m *model) shift(dx, dy int) tea.Cmd {
+	last := m.Game.Board().Size() - 1
+	m.cursor = board.At(max(0, min(m.cursor.X()+dx, last)), max(0, min(m.cursor.Y()+dy, last)))
+	return nil
+}
+
+// place plays the cell under the cursor for the person whose turn it is.
+func (m *model) place() tea.Cmd {
+	switch {
+	case m.Game.Over():
+		m.say("The game is over: n begins another, u takes moves back.")
+		return nil
+	case !m.Game.Turn().Person():
+		m.say("It is not your turn.")
+		return nil
+	}
+	m.stop() // a hint is not needed any more
+	if err := m.play(m.cursor); err != nil {
+		m.say(m.refused(err))
+		return nil
+	}
+	m.say("")
+	m.announce()
+	return m.proceed()
+}
+
+// refused tells an illegal move with the cell as the screen names it.
+func (m *model) refused(err error) string {
+	text := err.Error()
+	if m.Look.Renju {
+		text = strings.ReplaceAll(text, m.cursor.String(), m.name(m.cursor))
+	}
+	return text
+}
+
+// play puts a stone on the board.
+func (m *model) play(c board.Cell) error {
+	if err := m.Game.Play(c); err != nil {
+		return err
+	}
+	m.hint, m.paused, m.dirty = board.NoCell, false, true
+	return nil
+}
+
+// announce says how the game has ended.
+func (m *model) announce() {
+	switch outcome := m.Game.Board().Outcome(); outcome {
+	case board.Ongoing:
+	case board.Draw:
+		m.say("A draw. n begins another game, u takes back.")
+	default:
+		winner := board.Black
+		if outcome == board.WhiteWins {
+			winner = board.White
+		}
+		m.say(fmt.Sprintf("%s wins (%s). n begins another game, u takes back.", title(winner.String()), m.seatName(winner)))
+	}
+}
+
+// undo takes back to the person's last move.
+func (m *model) undo() tea.Cmd {
+	return m.travel(m.Game.TakeBack, "There is no move of yours to take back.")
+}
+
+// redo plays undone moves again.
+func (m *model) redo() tea.Cmd { return m.travel(m.Game.PutForth, "No move is undone.") }
+
+func (m *model) travel(walk func() bool, none string) tea.Cmd {
+	m.stop()
+	m.hint = board.NoCell
+	if !walk() {
+		m.say(none)
+	} else {
+		m.say("")
+		m.paused = false
+		m.announce()
+	}
+	return m.proceed()
+}
+
+// step looks at another position of the game; engines wait there.
+func (m *model) step(plies int) tea.Cmd {
+	ply := m.Game.Ply() + plies
+	if ply < 0 || ply > len(m.Game.Line()) {
+		return nil
+	}
+	m.stop()
+	m.hint = board.NoCell
+	if err := m.Game.GoTo(ply); err != nil {
+		m.say(err.Error())
+		return nil
+	}
+	m.paused = true
+	m.say(fmt.Sprintf("Move %d of %d. p goes on from here.", ply, len(m.Game.Line())))
+	return nil
+}
+
+// pause lets engines wait or go on.
+func (m *model) pause() tea.Cmd {
+	m.paused = !m.paused
+	if m.paused {
+		m.stop()
+		m.say("Engines wait. p goes on.")
+		return nil
+	}
+	m.say("")
+	return m.proceed()
+}
+
+// swap changes sides; the engine goes on with the other colour.
+func (m *model) swap() tea.Cmd {
+	m.stop()
+	m.Game.SwapSides()
+	m.paused = false
+	m.say("Sides are swapped.")
+	return m.proceed()
+}
+
+func (m *model) toggleLine() tea.Cmd {
+	m.showLine = !m.showLine
+	return nil
+}
+
+func (m *model) toggleHelp() tea.Cmd {
+	m.help = !m.help
+	return nil
+}
+
+// saveNow writes the game down.
+func (m *model) saveNow() tea.Cmd {
+	switch err := m.save(); {
+	case err != nil:
+		m.say(err.Error())
+	case m.saved == "":
+		m.say("There is nothing to save yet.")
+	default:
+		m.say("Saved as " + m.saved)
+	}
+	return nil
+}
+
+// typing opens the line in which a move is typed.
+func (m *model) typing() tea.Cmd {
+	m.typed = new(string)
+	return nil
+}
+
+// maxTyped is the longest move, such as a22.
+const maxTyped = 3
+
+// typeKey takes one key of a move that is being typed.
+func (m *model) typeKey(key string) tea.Cmd {
+	switch {
+	case key == "esc":
+		m.typed = nil
+	case key == "backspace":
+		*m.typed = (*m.typed)[:max(0, len(*m.typed)-1)]
+	case key == "enter":
+		text := *m.typed
+		m.typed = nil
+		cell, err := m.parse(text)
+		if err != nil {
+			m.say(err.Error())
+			return nil
+		}
+		m.cursor = cell
+		return m.place()
+	case len(key) == 1 && len(*m.typed) < maxTyped:
+		*m.typed += strings.ToLower(key)
+	}
+	return nil
+}
+
+// name returns a cell as the labels of the board have it.
+func (m *model) name(c board.Cell) string {
+	if !m.Look.Renju || c == board.NoCell {
+		return c.String()
+	}
+	return string(rune('a'+c.X())) + strconv.Itoa(m.Game.Board().Size()-c.Y())
+}
+
+// parse reads a cell as the labels of the board have it.
+func (m *model) parse(text string) (board.Cell, error) {
+	size := m.Game.Board().Size()
+	c, err := board.ParseCell(text)
+	if err != nil {
+		return c, err
+	}
+	if !c.On(size) {
+		return c, fmt.Errorf("%s is outside the board of size %d", text, size)
+	}
+	if m.Look.Renju {
+		c = board.At(c.X(), size-1-c.Y())
+	}
+	return c, nil
+}
+
+// title returns the text with a capital.
+func title(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -1,0 +1,360 @@
+package goban
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintune/board"
+	"quintune/internal/session"
+	"quintune/pattern"
+	"quintune/search"
+)
+
+// field is one choice of the dialog.
+type field struct {
+	name    string
+	options []string
+	at      int
+}
+
+func (f *field) chosen() string { return f.options[f.at] }
+
+// turn goes to another option, round the ends.
+func (f *field) turn(step int) { f.at = (f.at + step + len(f.options)) % len(f.options) }
+
+// The fields of the dialog, by [index].
+const (
+	fieldRule = iota
+	fieldSize
+	fieldColour
+	fieldOpponent
+	fieldStrength
+	fieldLevel
+	fieldNodes
+	fieldTime
+	numFields
+)
+
+// Sides that a person takes.
+const (
+	sideBoth = "both"
+	sideNone = "neither"
+)
+
+// Kinds of strength.
+const (
+	byLevel = "level"
+	byNodes = "nodes"
+	byTime  = "time"
+)
+
+// dialog asks for a new game.
+type dialog struct {
+	fields [numFields]field
+	at     int    // field that the keys turn; numFields is the start
+	wrong  string // why the game cannot begin
+}
+
+// open shows the dialog with what is played now.
+func (m *model) open() tea.Cmd {
+	b := m.Game.Board()
+	d := &dialog{}
+	rules := make([]string, pattern.NumRules)
+	for i := range rules {
+		rules[i] = pattern.Rule(i).String()
+	}
+	var sizes []string
+	for size := board.MinSize; size <= board.MaxSize; size++ {
+		sizes = append(sizes, strconv.Itoa(size))
+	}
+	names := make([]string, len(m.Choices))
+	for i, c := range m.Choices {
+		names[i] = c.Name
+	}
+	d.fields[fieldRule] = newField("rule", rules, b.Rule().String())
+	d.fields[fieldSize] = newField("size", sizes, strconv.Itoa(b.Size()))
+	d.fields[fieldColour] = newField("you play", []string{"black", "white", sideBoth, sideNone}, m.sides())
+	d.fields[fieldOpponent] = newField("weights", names, m.opponentName())
+	m.strengthFields(d)
+	m.dialog = d
+	m.stop()
+	return nil
+}
+
+// strengthFields fills in the strength of the opponent.
+func (m *model) strengthFields(d *dialog) {
+	s := m.strength()
+	levels := make([]string, search.MaxLevel)
+	for i := range levels {
+		levels[i] = strconv.Itoa(i + 1)
+	}
+	kind := byTime
+	switch {
+	case s.Level > 0 && s.Level < search.MaxLevel:
+		kind = byLevel
+	case s.Nodes > 0:
+		kind = byNodes
+	}
+	nodes := strconv.FormatInt(max(s.Nodes, 0), 10)
+	if s.Nodes == 0 {
+		nodes = "10000"
+	}
+	d.fields[fieldStrength] = newField("strength by", []string{byLevel, byNodes, byTime}, kind)
+	d.fields[fieldLevel] = newField("level", levels, strconv.Itoa(int(max(s.Level, 1))))
+	d.fields[fieldNodes] = newField("nodes", []string{"100", "1000", "10000", "100000", "1000000", "10000000"}, nodes)
+	d.fields[fieldTime] = newField("time", []string{"100ms", "300ms", "1s", "3s", "10s", "30s", "1m0s"}, s.Limits().Time.String())
+}
+
+// newField returns a field at the option, which is added where it is none of them.
+func newField(name string, options []string, at string) field {
+	i := slices.Index(options, at)
+	if i < 0 {
+		options, i = append([]string{at}, options...), 0
+	}
+	return field{name, options, i}
+}
+
+// sides returns which side people play.
+func (m *model) sides() string {
+	black, white := m.Game.Seats[board.Black].Person(), m.Game.Seats[board.White].Person()
+	switch {
+	case black && white:
+		return sideBoth
+	case black:
+		return "black"
+	case white:
+		return "white"
+	}
+	return sideNone
+}
+
+// engineSeat returns the seat of an engine, of a person where none plays.
+func (m *model) engineSeat() session.Seat {
+	for _, seat := range m.Game.Seats {
+		if !seat.Person() {
+			return seat
+		}
+	}
+	return session.Seat{}
+}
+
+func (m *model) strength() session.Strength {
+	if seat := m.engineSeat(); !seat.Person() {
+		return seat.Strength
+	}
+	return m.Advice
+}
+
+func (m *model) opponentName() string {
+	seat := m.engineSeat()
+	for _, c := range m.Choices {
+		if c.Player == seat.Player {
+			return c.Name
+		}
+	}
+	return m.Choices[0].Name
+}
+
+// dialogKey takes a key while the dialog is open.
+func (m *model) dialogKey(key string) tea.Cmd {
+	d := m.dialog
+	switch key {
+	case "esc", "q":
+		return m.closeDialog()
+	case "up":
+		d.move(-1)
+	case "down", "tab":
+		d.move(1)
+	case "left":
+		d.turn(-1)
+	case "right", "space":
+		d.turn(1)
+	case "enter":
+		return m.start()
+	}
+	return nil
+}
+
+func (m *model) closeDialog() tea.Cmd {
+	m.dialog = nil
+	return m.proceed()
+}
+
+// shown says whether a field means something: only one way to set the strength does.
+func (d *dialog) shown(i int) bool {
+	engine := d.fields[fieldColour].chosen() != sideBoth
+	kind := d.fields[fieldStrength].chosen()
+	switch i {
+	case fieldOpponent, fieldStrength:
+		return engine
+	case fieldLevel:
+		return engine && kind == byLevel
+	case fieldNodes:
+		return engine && kind == byNodes
+	case fieldTime:
+		return engine && kind == byTime
+	}
+	return true
+}
+
+// move goes to the next field that is shown.
+func (d *dialog) move(step int) {
+	for {
+		d.at = (d.at + step + numFields + 1) % (numFields + 1)
+		if d.at == numFields || d.shown(d.at) {
+			return
+		}
+	}
+}
+
+func (d *dialog) turn(step int) {
+	if d.at < numFields {
+		d.fields[d.at].turn(step)
+		d.wrong = ""
+	}
+}
+
+// start begins the game that the dialog says; the last one is saved.
+func (m *model) start() tea.Cmd {
+	game, err := m.dialog.game(m)
+	if err == nil {
+		err = m.save()
+	}
+	if err != nil {
+		m.dialog.wrong = err.Error()
+		return nil
+	}
+	m.Game, m.dialog = game, nil
+	m.hint, m.line, m.paused, m.dirty = board.NoCell, nil, false, false
+	m.cursor = middle(game)
+	m.say("")
+	return m.proceed()
+}
+
+// game returns the game of the choices.
+func (d *dialog) game(m *model) (*session.Game, error) {
+	rule, err := pattern.ParseRule(d.fields[fieldRule].chosen())
+	if err != nil {
+		return nil, err
+	}
+	size, err := strconv.Atoi(d.fields[fieldSize].chosen())
+	if err != nil {
+		return nil, err
+	}
+	m.games++
+	g, err := session.New(m.Game.ID+1<<32, size, rule)
+	if err != nil {
+		return nil, err
+	}
+	engine := session.Seat{Player: m.Choices[d.fields[fieldOpponent].at].Player}
+	if engine.Strength, err = d.strength(); err != nil {
+		return nil, err
+	}
+	if side := d.fields[fieldColour].chosen(); side != sideBoth {
+		if err := engine.Check(size, rule); err != nil {
+			return nil, err
+		}
+		for colour := range g.Seats {
+			if board.Colour(colour).String() != side {
+				g.Seats[colour] = engine
+			}
+		}
+	}
+	return g, nil
+}
+
+// strength returns what the fields say.
+func (d *dialog) strength() (s session.Strength, err error) {
+	switch d.fields[fieldStrength].chosen() {
+	case byLevel:
+		s.Level = search.Level(d.fields[fieldLevel].at + 1)
+	case byNodes:
+		s.Nodes, err = strconv.ParseInt(d.fields[fieldNodes].chosen(), 10, 64)
+	default:
+		s.Time, err = time.ParseDuration(d.fields[fieldTime].chosen())
+	}
+	return s, err
+}
+
+// dialogTop is the row of the first field.
+const dialogTop = 2
+
+// rows returns the fields in the order of the screen; numFields is the start.
+func (d *dialog) rows() []int {
+	var rows []int
+	for i := range numFields {
+		if d.shown(i) {
+			rows = append(rows, i)
+		}
+	}
+	return append(rows, numFields)
+}
+
+// dialogLines draws the dialog in the panel.
+func (m *model) dialogLines(width int) []string {
+	d := m.dialog
+	lines := []string{m.ink.strong.Render("New game"), ""}
+	for _, i := range d.rows() {
+		text := "  start"
+		if i < numFields {
+			text = fmt.Sprintf("  %-12s< %s >", d.fields[i].name, d.fields[i].chosen())
+		}
+		text = clip(text, width)
+		if i == d.at {
+			text = m.ink.warn.Render("> ") + m.ink.strong.Render(text[2:])
+		}
+		lines = append(lines, text)
+	}
+	lines = append(lines, "")
+	for _, line := range wrap(d.wrong, width) {
+		lines = append(lines, m.ink.warn.Render(line))
+	}
+	return append(lines, "", m.ink.quiet.Render("up, down: field   left, right: turn"), m.ink.quiet.Render("enter: start      esc: back"))
+}
+
+// dialogClick turns the field that is clicked: back on its left half, forth on its right; or starts.
+func (m *model) dialogClick(x, y int) tea.Cmd {
+	d, rows := m.dialog, m.dialog.rows()
+	i := y - dialogTop
+	if x < m.panelLeft() || i < 0 || i >= len(rows) {
+		return nil
+	}
+	d.at = rows[i]
+	if d.at == numFields {
+		return m.start()
+	}
+	if x < m.panelLeft()+16 {
+		d.turn(-1)
+	} else {
+		d.turn(1)
+	}
+	return nil
+}
+
+// wrap breaks a text at blanks into lines of the width.
+func wrap(text string, width int) []string {
+	var lines []string
+	runes := []rune(text)
+	for len(runes) > width {
+		end := width
+		for end > 0 && runes[end] != ' ' {
+			end--
+		}
+		if end == 0 {
+			end = width
+		}
+		lines = append(lines, string(runes[:end]))
+		runes = runes[end:]
+		if runes[0] == ' ' {
+			runes = runes[1:]
+		}
+	}
+	if len(runes) > 0 {
+		lines = append(lines, string(runes))
+	}
+	return lines
+}

@@ -1,0 +1,68 @@
+// Package goban is the board in the terminal: a person plays by keyboard or mouse while the engine
+// thinks aside. It shows a session.Game and knows no rule of its own.
+//
+// Everything reads without colour too: stones are different signs, the last move stands in brackets, the
+// winning row between stars, the cursor between angles.
+package goban
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintune/board"
+	"quintune/internal/analysis"
+	"quintune/internal/player"
+	"quintune/internal/session"
+	"quintune/weights"
+)
+
+// Thinker is what moves for engines and gives hints; session.Thinker is one.
+type Thinker interface {
+	Move(ctx context.Context, seat session.Seat, position *board.Board, game uint64) (session.Thought, error)
+	Lines(ctx context.Context, task session.Task, n int, report func(analysis.Report)) (analysis.Report, error)
+}
+
+// Choice is an opponent of the dialog for new games.
+type Choice struct {
+	Name   string
+	Player *player.Player
+}
+
+// Config is what a board needs.
+type Config struct {
+	Game     *session.Game
+	Opponent Thinker
+	Adviser  Thinker // of hints; not the same as Opponent, which may be thinking
+	Weights  *weights.Set
+	Advice   session.Strength // limits of hints
+	Choices  []Choice         // opponents, the present one first
+	Look     Look
+	// Save writes a game down and returns where; it is called with games that have moves.
+	Save func(*session.Game) (string, error)
+}
+
+// Look is how the board looks.
+type Look struct {
+	ASCII bool // no sign beyond ASCII
+	Plain bool // no colours
+	Renju bool // rows numbered from the bottom
+}
+
+// Run shows the board until the person leaves, ctx ends or the terminal fails, and saves what was played in
+// every case. It returns where the last game is, "" for nowhere; ctx's error where that ended it.
+func Run(ctx context.Context, c Config, in io.Reader, out io.Writer) (saved string, err error) {
+	within, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m := newModel(within, c)
+	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
+	_, err = program.Run()
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	m.stop()
+	err = errors.Join(err, m.failure, m.save())
+	return m.saved, err
+}

@@ -1,0 +1,87 @@
+package goban
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintune/board"
+	"quintune/internal/session"
+)
+
+// model is the state of the screen. Bubble Tea calls it from one goroutine; thoughts come back as messages.
+type model struct {
+	Config
+	ctx context.Context
+	ink palette
+
+	width, height int // of the terminal, cells
+	cursor        board.Cell
+	dialog        *dialog // nil: closed
+	typed         *string // a move that is being typed; nil: none
+	help          bool
+	showLine      bool
+	message       string // of the status line
+
+	thinking *thinking // nil: nobody thinks
+	thoughts uint64    // begun
+	beat     int       // of the sign that somebody thinks
+	paused   bool      // engines wait, since the person looks back
+	hint     board.Cell
+	line     []board.Cell // that was thought of last, from the position after linePly moves
+	linePly  int
+
+	games   uint64 // begun after the first
+	dirty   bool   // there are moves that are not saved
+	saved   string
+	failure error // of an engine
+}
+
+func newModel(ctx context.Context, c Config) *model {
+	m := &model{Config: c, ctx: ctx, ink: newPalette(c.Look), width: 80, height: 24, hint: board.NoCell}
+	m.cursor = middle(c.Game)
+	return m
+}
+
+// middle returns the cell in the middle of the game's board.
+func middle(g *session.Game) board.Cell { return board.At(g.Board().Size()/2, g.Board().Size()/2) }
+
+// Init lets the engine begin where it is its turn.
+func (m *model) Init() tea.Cmd { return m.proceed() }
+
+// Update takes one event.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	case tea.MouseMsg:
+		return m, m.mouse(msg)
+	case thoughtMsg:
+		return m, m.thought(msg)
+	case adviceMsg:
+		m.advised(msg)
+	case beatMsg:
+		if m.thinking != nil {
+			m.beat++
+			return m, beat()
+		}
+	}
+	return m, nil
+}
+
+// say puts a text on the status line.
+func (m *model) say(text string) { m.message = text }
+
+// save writes the game down where it has moves that are not saved.
+func (m *model) save() error {
+	if !m.dirty || m.Game.Ply() == 0 || m.Save == nil {
+		return nil
+	}
+	name, err := m.Save(m.Game)
+	if err == nil {
+		m.saved, m.dirty = name, false
+	}
+	return err
+}

@@ -1,0 +1,183 @@
+package goban
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintune/board"
+	"quintune/internal/analysis"
+	"quintune/internal/session"
+	"quintune/search"
+)
+
+// thinking is a thought under way.
+type thinking struct {
+	number uint64
+	cancel context.CancelFunc
+	about  string
+}
+
+// thoughtMsg is a move of an engine.
+type thoughtMsg struct {
+	number  uint64
+	thought session.Thought
+	err     error
+}
+
+// adviceMsg is a hint.
+type adviceMsg struct {
+	number uint64
+	report analysis.Report
+	err    error
+}
+
+// beatMsg moves the sign that somebody thinks.
+type beatMsg struct{}
+
+const beatTime = 300 * time.Millisecond
+
+func beat() tea.Cmd { return tea.Tick(beatTime, func(time.Time) tea.Msg { return beatMsg{} }) }
+
+// stop ends the thought under way; what comes of it is not listened to.
+func (m *model) stop() {
+	if m.thinking != nil {
+		m.thinking.cancel()
+		m.thinking = nil
+	}
+}
+
+// begin notes a thought and returns its number and context.
+func (m *model) begin(about string) (uint64, context.Context) {
+	m.stop()
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.thoughts++
+	m.thinking = &thinking{m.thoughts, cancel, about}
+	return m.thoughts, ctx
+}
+
+// finished says whether a message belongs to the thought under way, which it ends.
+func (m *model) finished(number uint64) bool {
+	if m.thinking == nil || m.thinking.number != number {
+		return false
+	}
+	m.stop()
+	return true
+}
+
+// proceed lets an engine think where it is its turn.
+func (m *model) proceed() tea.Cmd {
+	seat := m.Game.Turn()
+	if m.Game.Over() || seat.Person() || m.paused || m.thinking != nil {
+		return nil
+	}
+	number, ctx := m.begin(seat.Player.Name + " thinks")
+	position, game := m.Game.Board().Clone(), m.Game.ID
+	return tea.Batch(beat(), func() tea.Msg {
+		thought, err := m.Opponent.Move(ctx, seat, position, game)
+		return thoughtMsg{number, thought, err}
+	})
+}
+
+// thought plays the move of an engine. An engine that fails ends the session, unless it was told to stop.
+func (m *model) thought(msg thoughtMsg) tea.Cmd {
+	if !m.finished(msg.number) {
+		return nil
+	}
+	if msg.err != nil {
+		if !errors.Is(msg.err, context.Canceled) {
+			m.failure = msg.err
+		}
+		return tea.Quit
+	}
+	t := msg.thought
+	ply := m.Game.Ply()
+	if t.Scored {
+		m.Game.Judge(ply, t.Score, t.Depth)
+	}
+	m.line, m.linePly = t.PV, ply
+	name := m.Game.Turn().Player.Name
+	if err := m.play(t.Move); err != nil {
+		m.failure = fmt.Errorf("%s: %w", name, err)
+		return tea.Quit
+	}
+	m.Game.Spent(t.Elapsed)
+	m.say(fmt.Sprintf("%s plays %s%s", name, m.name(t.Move), claim(t.Score)))
+	m.announce()
+	return m.proceed()
+}
+
+// claim tells a proven end.
+func claim(score int32) string {
+	switch plies := search.PliesToWin(score); {
+	case plies > 1:
+		return fmt.Sprintf(", and wins in %d plies", plies)
+	case plies < 0:
+		return fmt.Sprintf(", and loses in %d plies", -plies)
+	}
+	return ""
+}
+
+// advise asks for a hint.
+func (m *model) advise() tea.Cmd {
+	switch {
+	case m.Game.Over():
+		m.say("The game is over.")
+		return nil
+	case m.thinking != nil:
+		m.say("Wait for the move, or undo.")
+		return nil
+	}
+	number, ctx := m.begin("looking for a hint")
+	task := session.Task{Weights: m.Weights, Position: m.Game.Board().Clone(), Game: m.Game.ID, Limits: m.Advice.Limits()}
+	return tea.Batch(beat(), func() tea.Msg {
+		report, err := m.Adviser.Lines(ctx, task, 1, nil)
+		return adviceMsg{number, report, err}
+	})
+}
+
+// advised shows a hint.
+func (m *model) advised(msg adviceMsg) {
+	if !m.finished(msg.number) {
+		return
+	}
+	if msg.err != nil {
+		m.say(msg.err.Error())
+		return
+	}
+	best := msg.report.Lines[0]
+	ply := m.Game.Ply()
+	m.Game.Judge(ply, best.Score, best.Depth)
+	m.hint, m.line, m.linePly = best.Move(), best.PV, ply
+	m.cursor = best.Move()
+	m.say(fmt.Sprintf("Hint: %s (%s, depth %d)", m.name(best.Move()), points(best.Score), best.Depth))
+}
+
+// points returns a score in points or as a proven end.
+func points(score int32) string {
+	switch plies := search.PliesToWin(score); {
+	case plies > 0:
+		return fmt.Sprintf("win in %d", plies)
+	case plies < 0:
+		return fmt.Sprintf("loss in %d", -plies)
+	}
+	return fmt.Sprintf("%+d", score)
+}
+
+// expected returns the moves of the line that are still to come, none where the game went another way.
+func (m *model) expected() []board.Cell {
+	moves := m.Game.Board().Moves()
+	gone := len(moves) - m.linePly
+	if gone < 0 || gone > len(m.line) {
+		return nil
+	}
+	for i := range gone {
+		if moves[m.linePly+i] != m.line[i] {
+			return nil
+		}
+	}
+	return m.line[gone:]
+}

@@ -1,0 +1,181 @@
+// Package session is a game between people and engines as a board on a screen needs it: the
+// position with undo and redo, who plays with which strength, what was thought of it, and the
+// engines that think. The terminal and the page show the same sessions; nothing here draws.
+package session
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// Game is one game with its undone moves. It is not safe for concurrent use.
+type Game struct {
+	ID    uint64  // tells games apart, and draws the lots of weak levels
+	Seats [2]Seat // [colour]
+
+	board   *board.Board
+	line    []board.Cell    // all moves; the first board.Ply() are on the board
+	judged  []Judgement     // [plies played]: of each position of the line
+	elapsed []time.Duration // [move]: that it took, 0 unknown
+}
+
+// Judgement is what somebody thought of a position.
+type Judgement struct {
+	Known bool
+	Score int32 // points for Black; see search.PliesToWin
+	Depth int   // plies
+}
+
+// New returns a game on an empty board, with people on both seats. It is an error when size or rule
+// are not played.
+func New(id uint64, size int, rule pattern.Rule) (*Game, error) {
+	b, err := board.New(size, rule)
+	if err != nil {
+		return nil, err
+	}
+	return &Game{ID: id, board: b, judged: make([]Judgement, 1)}, nil
+}
+
+// Load plays the moves of a game that was written down. The error names the first illegal one.
+func (g *Game) Load(moves []board.Cell) error {
+	for i, m := range moves {
+		if err := g.Play(m); err != nil {
+			return fmt.Errorf("move %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// Board returns the position, for looking only.
+func (g *Game) Board() *board.Board { return g.board }
+
+// Line returns all moves, undone ones included.
+func (g *Game) Line() []board.Cell { return slices.Clone(g.line) }
+
+// Ply returns how many moves are on the board.
+func (g *Game) Ply() int { return g.board.Ply() }
+
+// Turn returns the seat that moves next.
+func (g *Game) Turn() Seat { return g.Seats[g.board.SideToMove()] }
+
+// Over says whether the game has ended on the board.
+func (g *Game) Over() bool { return g.board.Outcome() != board.Ongoing }
+
+// Play plays a move of the side to move. Undone moves are kept where it is the next of them, and
+// forgotten otherwise. An illegal move is an error, as of board.Legal.
+func (g *Game) Play(c board.Cell) error {
+	if err := g.board.Legal(c); err != nil {
+		return err
+	}
+	ply := g.Ply()
+	if ply >= len(g.line) || g.line[ply] != c {
+		g.line = append(g.line[:ply], c)
+		g.judged = append(g.judged[:ply+1], Judgement{})
+		g.elapsed = append(g.elapsed[:ply], 0)
+	}
+	g.board.Play(c)
+	return nil
+}
+
+// Spent notes how long the last move on the board took.
+func (g *Game) Spent(d time.Duration) {
+	if ply := g.Ply(); ply > 0 {
+		g.elapsed[ply-1] = d
+	}
+}
+
+// GoTo goes to the position after so many moves of the line, within [0, len(Line())].
+func (g *Game) GoTo(ply int) error {
+	if ply < 0 || ply > len(g.line) {
+		return fmt.Errorf("ply %d is outside [0, %d]", ply, len(g.line))
+	}
+	for g.Ply() > ply {
+		g.board.Undo()
+	}
+	for g.Ply() < ply {
+		g.board.Play(g.line[g.Ply()])
+	}
+	return nil
+}
+
+// Position returns the position after so many moves of the line, within [0, len(Line())], as a board of its own.
+func (g *Game) Position(ply int) (*board.Board, error) {
+	if ply < 0 || ply > len(g.line) {
+		return nil, fmt.Errorf("ply %d is outside [0, %d]", ply, len(g.line))
+	}
+	b := g.board.Clone()
+	for b.Ply() > ply {
+		b.Undo()
+	}
+	for b.Ply() < ply {
+		b.Play(g.line[b.Ply()])
+	}
+	return b, nil
+}
+
+// StillLeadsTo says whether the line begins with the moves of the position.
+func (g *Game) StillLeadsTo(position *board.Board) bool {
+	moves := position.Moves()
+	return len(moves) <= len(g.line) && slices.Equal(moves, g.line[:len(moves)])
+}
+
+// TakeBack goes back to before the last move of a person, or of anybody where only engines play. It returns
+// false, and does nothing, where there is no such move.
+func (g *Game) TakeBack() bool {
+	return g.walk(-1, 0)
+}
+
+// PutForth redoes moves until it is a person's turn again. It returns false where none is undone.
+func (g *Game) PutForth() bool {
+	return g.walk(1, len(g.line))
+}
+
+// walk goes step by step to a ply at which it is a person's turn, or to the end.
+func (g *Game) walk(step, end int) bool {
+	for ply := g.Ply(); ply != end; {
+		ply += step
+		person := g.Seats[ply&1].Person()
+		if person || !g.anyPerson() || step > 0 && ply == end {
+			return g.GoTo(ply) == nil
+		}
+	}
+	return false
+}
+
+func (g *Game) anyPerson() bool {
+	return g.Seats[board.Black].Person() || g.Seats[board.White].Person()
+}
+
+// SwapSides changes the seats.
+func (g *Game) SwapSides() {
+	g.Seats[board.Black], g.Seats[board.White] = g.Seats[board.White], g.Seats[board.Black]
+}
+
+// Judge notes what is thought of the position after so many moves of the line; the score is for the side to
+// move there. A deeper judgement replaces a shallower one. Plies beyond the line are passed over.
+func (g *Game) Judge(ply int, score int32, depth int) {
+	if ply < 0 || ply >= len(g.judged) || g.judged[ply].Known && depth < g.judged[ply].Depth {
+		return
+	}
+	if ply&1 == 1 {
+		score = -score
+	}
+	g.judged[ply] = Judgement{Known: true, Score: score, Depth: depth}
+}
+
+// Judgements returns what is thought of each position of the line, [plies played].
+func (g *Game) Judgements() []Judgement { return slices.Clone(g.judged) }
+
+// Judgement returns the last thing that is known of the game up to the position.
+func (g *Game) Judgement() Judgement {
+	for ply := g.Ply(); ply >= 0; ply-- {
+		if g.judged[ply].Known {
+			return g.judged[ply]
+		}
+	}
+	return Judgement{}
+}

@@ -1,0 +1,50 @@
+package session
+
+import (
+	"quintune/board"
+	"quintune/internal/record"
+)
+
+// Record returns the game as it is written down, undone moves left out. People are called "human".
+func (g *Game) Record() *record.Game {
+	r := &record.Game{Size: g.board.Size(), Rule: g.board.Rule(), Event: "Quintune", Outcome: g.board.Outcome()}
+	if g.Over() {
+		r.Reason = record.ReasonBoard
+	}
+	for colour, seat := range g.Seats {
+		r.Players[colour] = "human"
+		if !seat.Person() {
+			r.Players[colour] = seat.Name()
+		}
+	}
+	for i, cell := range g.board.Moves() {
+		move := record.Move{Cell: cell, Time: g.elapsed[i]}
+		if before := g.judged[i]; before.Known {
+			score := before.Score
+			if record.Colour(i) == board.White {
+				score = -score
+			}
+			move.Score = &score
+		}
+		r.Moves = append(r.Moves, move)
+	}
+	return r
+}
+
+// FromRecord returns the game that was written down, all of its moves played, with people on both seats.
+func FromRecord(id uint64, r *record.Game) (*Game, error) {
+	g, err := New(id, r.Size, r.Rule)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.Load(r.Cells()); err != nil {
+		return nil, err
+	}
+	for i, move := range r.Moves {
+		g.elapsed[i] = move.Time
+		if move.Score != nil {
+			g.Judge(i, *move.Score, 0)
+		}
+	}
+	return g, nil
+}

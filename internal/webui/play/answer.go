@@ -1,0 +1,116 @@
+package play
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+)
+
+// handler answers a request or returns why not: a refusal, or a failure of ours.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// refusal is an error of whoever asks.
+type refusal struct {
+	status int
+	err    error
+}
+
+func (r *refusal) Error() string { return r.err.Error() }
+func (r *refusal) Unwrap() error { return r.err }
+
+// refuse marks an error as a mistake of whoever asks.
+func refuse(status int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &refusal{status, err}
+}
+
+func refusef(status int, format string, args ...any) error {
+	return &refusal{status, fmt.Errorf(format, args...)}
+}
+
+// answer turns errors into answers. A request that nobody waits for any more gets none.
+func (s *Server) answer(h handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		err := h(w, r)
+		if err == nil || r.Context().Err() != nil {
+			return
+		}
+		status := http.StatusInternalServerError
+		var refused *refusal
+		var tooLong *http.MaxBytesError
+		switch {
+		case errors.As(err, &tooLong):
+			status, err = http.StatusRequestEntityTooLarge, fmt.Errorf("the request is longer than %d bytes", tooLong.Limit)
+		case errors.As(err, &refused):
+			status = refused.status
+		default:
+			s.config.Log.Error("play", "path", r.URL.Path, "error", err)
+		}
+		if status == http.StatusServiceUnavailable {
+			w.Header().Set("Retry-After", "1")
+		}
+		_ = send(w, status, map[string]string{"error": err.Error()}) // nobody is there to hear of it
+	}
+}
+
+// send writes an object as JSON.
+func send(w http.ResponseWriter, status int, object any) error {
+	data, err := json.Marshal(object)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, err = w.Write(data)
+	return err
+}
+
+// receive reads the request's one JSON object strictly into the value.
+func receive(r *http.Request, into any) error {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" {
+		return refusef(http.StatusUnsupportedMediaType, "the request is no application/json")
+	}
+	decoder := json.NewDecoder(r.Body)
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return badBody(err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return refusef(http.StatusBadRequest, "there is more than one JSON object")
+	}
+	return nil
+}
+
+// badBody refuses a body that could not be read.
+func badBody(err error) error {
+	var tooLong *http.MaxBytesError
+	if errors.As(err, &tooLong) {
+		return err
+	}
+	return refusef(http.StatusBadRequest, "the request cannot be read: %w", err)
+}
+
+// stream writes objects, one a line, each at once.
+type stream struct {
+	w       http.ResponseWriter
+	flush   func() error
+	encoder *json.Encoder
+}
+
+func newStream(w http.ResponseWriter) *stream {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	return &stream{w: w, flush: http.NewResponseController(w).Flush, encoder: json.NewEncoder(w)}
+}
+
+// send writes one object. A reader that is gone is found by the request's context.
+func (s *stream) send(object any) {
+	if s.encoder.Encode(object) == nil {
+		_ = s.flush()
+	}
+}

@@ -1,0 +1,147 @@
+// The analysis of the position on the board: lines, heat map, forced wins.
+
+import { lines as streamLines, post, Refused } from './api.js';
+import { $, el } from './dom.js';
+
+// scoreText returns a score from the side to move for people.
+export function scoreText({ score, win }) {
+  if (win > 0) return `win in ${win}`;
+  if (win < 0) return `loss in ${-win}`;
+  return (score > 0 ? '+' : '') + score;
+}
+
+const countText = (n) => (n < 10000 ? String(n) : n < 10000000 ? `${Math.round(n / 1000)} k` : `${(n / 1e6).toFixed(1)} M`);
+
+export class Analysis {
+  // onChange draws the board anew; onJudged fetches the game after an analysis has judged it.
+  constructor(onChange, onJudged, fail) {
+    this.onChange = onChange;
+    this.onJudged = onJudged;
+    this.fail = fail;
+    this.clear();
+  }
+
+  clear() {
+    this.stop();
+    this.about = null;
+    this.found = [];
+    this.heat = null;
+    this.solution = null;
+    this.preview = [];
+    this.pinned = null;
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.control?.abort();
+    this.control = null;
+  }
+
+  get on() { return $('analysis-on').checked; }
+
+  // follow analyses the game's position, once for each.
+  follow(view, force = false) {
+    const about = view && `${view.id} ${view.moves.slice(0, view.ply).join('')}`;
+    if (about === this.about && !force) return;
+    this.clear();
+    this.about = about;
+    if (this.on && view && view.outcome === 'ongoing') this.timer = setTimeout(() => this.run(view), 120);
+    this.draw(view);
+  }
+
+  async run(view) {
+    const control = new AbortController();
+    this.control = control;
+    $('effort').textContent = 'Analysing…';
+    const body = { ply: view.ply, weights: $('analysis-weights').value, lines: Number($('analysis-lines').value), time: Number($('analysis-time').value) };
+    try {
+      await streamLines(`/api/games/${view.id}/analyze`, body, control.signal, (step) => {
+        if (this.control !== control) return;
+        if (step.heat) this.heat = step.heat;
+        if (step.lines) this.found = step.lines;
+        if (step.solution) this.solution = step.solution;
+        this.nodes = step.nodes;
+        this.draw(view);
+        $('effort').textContent = `${step.done ? 'Done' : 'Analysing'}: ${countText(step.nodes || 0)} nodes, depth ${this.found[0]?.depth ?? 0}`;
+        this.onChange();
+      });
+      if (this.control === control) this.onJudged();
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      $('effort').textContent = error.message;
+      if (error instanceof Refused && error.status === 409) this.about = null;
+    }
+  }
+
+  // solve asks for a forced win with the whole time of the analysis.
+  async solve(view) {
+    $('solve').disabled = true;
+    $('effort').textContent = 'Looking for a forced win…';
+    try {
+      let found = null;
+      for (const solver of ['vcf', 'vct']) {
+        const body = { ply: view.ply, weights: $('analysis-weights').value, time: Number($('analysis-time').value), solver };
+        found = await post(`/api/games/${view.id}/solve`, body);
+        if (found.win) break;
+      }
+      this.solution = found;
+      this.draw(view);
+      $('effort').textContent = `${countText(found.nodes)} nodes`;
+      this.onChange();
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      $('solve').disabled = false;
+    }
+  }
+
+  // show previews a line on the board.
+  show(moves) {
+    this.preview = moves;
+    this.onChange();
+  }
+
+  draw(view) {
+    this.drawSolution(view);
+    const focused = [...$('lines').querySelectorAll('button')].indexOf(document.activeElement);
+    $('lines').replaceChildren(...this.found.map((line, i) => el('li', {}, this.button(line, i))));
+    if (focused >= 0) $('lines').querySelectorAll('button')[focused]?.focus();
+    if (!this.on) $('effort').textContent = 'Switch it on to see the best moves, what follows them, and how the engine values each cell.';
+    else if (view && view.outcome !== 'ongoing') $('effort').textContent = 'The game is over.';
+  }
+
+  button(line, i) {
+    const enter = () => this.show(line.pv);
+    const leave = () => this.show(this.pinned || []);
+    const pin = () => {
+      this.pinned = this.pinned === line.pv ? null : line.pv;
+      this.show(this.pinned || []);
+      for (const b of $('lines').querySelectorAll('button')) b.setAttribute('aria-pressed', 'false');
+      $('lines').querySelectorAll('button')[i].setAttribute('aria-pressed', String(this.pinned === line.pv));
+    };
+    return el('button', { type: 'button', 'aria-pressed': 'false', title: `${line.pv.join(' ')} (depth ${line.depth})`, pointerenter: enter, pointerleave: leave, focus: enter, blur: leave, click: pin },
+      el('span', { class: 'rank' }, String(i + 1)), el('span', { class: 'cell' }, line.move), el('span', { class: 'value' }, scoreText(line)), el('span', { class: 'pv' }, line.pv.slice(1).join(' ')));
+  }
+
+  drawSolution(view) {
+    const box = $('solution');
+    box.hidden = !this.solution;
+    if (!this.solution) return;
+    const { win, line, plies, solver, exhausted } = this.solution;
+    const name = solver === 'vcf' ? 'continuous fours (VCF)' : 'continuous threats (VCT)';
+    if (!win) {
+      box.replaceChildren(el('strong', {}, exhausted ? 'There is no win by continuous threats.' : 'No forced win was found in the time.'));
+      return;
+    }
+    const side = view.turn === 'black' ? 0 : 1;
+    const chips = line.map((move, i) => {
+      const show = () => this.show(line.slice(0, i + 1));
+      const hide = () => this.show(this.pinned || []);
+      return el('button', { type: 'button', class: `chip ${(i + side) % 2 ? 'white' : 'black'}`, 'aria-label': `${i + 1}: ${move}`, pointerenter: show, pointerleave: hide, focus: show, blur: hide, click: show }, move);
+    });
+    box.replaceChildren(el('strong', {}, `${side ? 'White' : 'Black'} wins in ${plies} plies by ${name}`), el('div', { class: 'chips' }, ...chips));
+  }
+
+  // marks returns the numbers that the board shows on the best moves.
+  marks() { return this.found.map((line, i) => ({ cell: line.move, text: String(i + 1) })); }
+}

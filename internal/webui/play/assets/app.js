@@ -1,0 +1,520 @@
+// The page: games in tabs, each driven by the program's answers.
+
+import { get, lines, post, Refused, remove, upload } from './api.js';
+import { Analysis } from './analysis.js';
+import { Board } from './board.js';
+import { drawCurve, plyAt } from './chart.js';
+import { $, el } from './dom.js';
+import { fillPlayers, fillStrengths, keyOf, playerOf, strengthOf } from './players.js';
+
+const stored = 'quintune.games';
+const games = new Map(); // by id: {view, number, paused, thinking, hint, message}
+let active = null;
+let setup = null;
+let numbered = 0;
+
+const board = new Board($('board'), play, speak);
+const analysis = new Analysis(() => draw(), () => refresh(active), fail);
+
+const current = () => games.get(active);
+const colours = ['black', 'white'];
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+const turnOf = (view) => colours.indexOf(view.turn);
+const seatOf = (view) => view.seats[turnOf(view)];
+const ongoing = (view) => view.outcome === 'ongoing';
+const anyEngine = (view) => view.seats.some((s) => s.player || s.name);
+const isEngine = (seat) => Boolean(seat.player || seat.name);
+
+// --- messages
+
+let toastTimer = 0;
+function toast(text) {
+  $('toast').textContent = text;
+  $('toast').hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { $('toast').hidden = true; }, 6000);
+}
+
+function fail(error) {
+  if (error.name !== 'AbortError') toast(error.message);
+}
+
+function speak(name) {
+  const view = current().view;
+  const at = view.moves.slice(0, view.ply).indexOf(name);
+  const what = at >= 0 ? `${colours[at % 2]} stone, move ${at + 1}` : view.forbidden.includes(name) ? 'empty, forbidden to Black' : 'empty';
+  $('speech').textContent = `${shown(name)}, ${what}`;
+}
+
+// shown returns a cell as the labels of the board have it.
+function shown(name) {
+  return $('renju-notation').checked ? name[0] + (current().view.size + 1 - Number(name.slice(1))) : name;
+}
+
+// --- games
+
+function adopt(view, options = {}) {
+  const game = { view, number: ++numbered, paused: Boolean(options.paused), thinking: null, hint: null, message: '' };
+  games.set(view.id, game);
+  remember();
+  if (options.show !== false) activate(view.id);
+  return game;
+}
+
+function remember() {
+  sessionStorage.setItem(stored, JSON.stringify([...games.keys()]));
+}
+
+function activate(id) {
+  active = id;
+  history.replaceState(null, '', `#game=${id}`);
+  const { view } = current();
+  for (const [i, colour] of colours.entries()) {
+    fillPlayers($(`${colour}-player`), setup, view.seats[i].player, { person: true });
+    fillSeatStrength(colour, view.seats[i]);
+  }
+  draw();
+  drive(current());
+}
+
+function fillSeatStrength(colour, seat) {
+  const player = playerOf(setup, seat.player);
+  const select = $(`${colour}-strength`);
+  const strength = isEngine(seat) && (seat.level || seat.nodes || seat.time) ? seat : setup.strength;
+  fillStrengths(select, setup, keyOf(strength, setup.maxLevel), !player || player.weights);
+  select.disabled = !seat.player;
+}
+
+async function shut(id) {
+  const game = games.get(id);
+  game.thinking?.abort();
+  games.delete(id);
+  remember();
+  remove(`/api/games/${id}`).catch(() => {}); // it may be forgotten already
+  if (id === active) {
+    if (games.size) activate([...games.keys()].at(-1));
+    else await create(firstGame());
+  } else {
+    draw();
+  }
+}
+
+// update takes a new state of a game; what was known of another position is not shown any more.
+function update(game, view) {
+  game.view = view;
+  game.hint = null;
+  draw();
+  drive(game);
+}
+
+async function refresh(id) {
+  const game = games.get(id);
+  if (!game) return;
+  try {
+    const view = await get(`/api/games/${id}`);
+    game.view = view;
+    draw();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+// act changes a game; an engine that thinks about it stops.
+async function act(game, path, body, options = {}) {
+  game.thinking?.abort();
+  game.thinking = null;
+  if (options.paused !== undefined) game.paused = options.paused;
+  game.message = '';
+  try {
+    update(game, await post(`/api/games/${game.view.id}/${path}`, body));
+  } catch (error) {
+    game.message = error.message;
+    draw();
+    if (error instanceof Refused && error.status === 409) await refresh(game.view.id);
+    drive(game);
+  }
+}
+
+// drive lets the engine think where it is its turn.
+async function drive(game) {
+  const { view } = game;
+  if (!ongoing(view) || !isEngine(seatOf(view)) || game.paused || game.thinking || !games.has(view.id)) return;
+  const control = new AbortController();
+  game.thinking = control;
+  if (view.id === active) draw();
+  let retry = false;
+  try {
+    const answer = await post(`/api/games/${view.id}/think`, { ply: view.ply }, control.signal);
+    if (game.thinking !== control) return;
+    game.thinking = null;
+    game.message = '';
+    update(game, answer.game);
+    return;
+  } catch (error) {
+    if (game.thinking !== control) return;
+    game.thinking = null;
+    if (error instanceof Refused && error.status === 503) {
+      retry = true;
+    } else if (error.name !== 'AbortError') {
+      game.paused = true;
+      game.message = error.message;
+    }
+  }
+  draw();
+  if (retry) setTimeout(() => drive(game), 1000);
+}
+
+function play(name) {
+  const game = current();
+  const { view } = game;
+  if (!ongoing(view)) {
+    game.message = 'The game is over. Undo, or begin a new one.';
+  } else if (isEngine(seatOf(view))) {
+    game.message = game.paused ? 'It is the engine’s turn: Continue lets it move.' : 'It is not your turn.';
+  } else {
+    act(game, 'play', { cell: name, ply: view.ply }, { paused: false });
+    return;
+  }
+  draw();
+}
+
+const undo = () => act(current(), 'go', { way: 'undo' }, { paused: false });
+const redo = () => act(current(), 'go', { way: 'redo' }, { paused: false });
+
+function goTo(ply) {
+  const game = current();
+  const target = Math.max(0, Math.min(ply, game.view.moves.length));
+  if (target !== game.view.ply) act(game, 'go', { ply: target }, { paused: anyEngine(game.view) });
+}
+
+const bodyOf = (seat) => ({ player: seat.player, level: seat.level, nodes: seat.nodes, time: seat.time });
+
+async function swap() {
+  const game = current();
+  await act(game, 'seats', { seats: game.view.seats.toReversed().map(bodyOf) }, { paused: false });
+  activate(game.view.id);
+}
+
+async function seatsChanged() {
+  const game = current();
+  const seats = colours.map((colour, i) => {
+    const player = $(`${colour}-player`).value;
+    if (!player) return { player: '', level: 0, nodes: 0, time: 0 };
+    const known = playerOf(setup, player);
+    const key = fillStrengths($(`${colour}-strength`), setup, $(`${colour}-strength`).value || keyOf(game.view.seats[i], setup.maxLevel), known.weights);
+    return { player, ...strengthOf(key) };
+  });
+  await act(game, 'seats', { seats });
+  activate(game.view.id);
+}
+
+async function hint() {
+  const game = current();
+  const { view } = game;
+  if (!ongoing(view)) return;
+  game.message = 'Looking for a hint…';
+  draw();
+  try {
+    let best = null;
+    await lines(`/api/games/${view.id}/analyze`, { ply: view.ply, weights: $('analysis-weights').value, lines: 1, time: 1000 }, undefined, (step) => { best = step.lines?.[0] ?? best; });
+    if (game.view.ply !== view.ply) return;
+    await refresh(view.id);
+    game.hint = best.move;
+    game.message = `Hint: ${shown(best.move)}`;
+    board.cursor = best.move;
+  } catch (error) {
+    game.message = error.message;
+  }
+  draw();
+}
+
+function run() {
+  const game = current();
+  game.paused = !game.paused;
+  if (game.paused) {
+    game.thinking?.abort();
+    game.thinking = null;
+  }
+  draw();
+  drive(game);
+}
+
+async function evaluate() {
+  const game = current();
+  $('evaluate').disabled = true;
+  try {
+    await lines(`/api/games/${game.view.id}/curve`, { weights: $('analysis-weights').value }, undefined, ({ ply, judged }) => {
+      game.view.judged[ply] = judged;
+      draw();
+    });
+  } catch (error) {
+    fail(error);
+  } finally {
+    $('evaluate').disabled = false;
+  }
+}
+
+// --- drawing
+
+function draw() {
+  const game = current();
+  if (!game) return;
+  const { view } = game;
+  drawTabs();
+  drawScore(game);
+  const stones = view.moves.slice(0, view.ply).map((cell, i) => ({ cell, black: i % 2 === 0 }));
+  const analysing = analysis.on && ongoing(view);
+  analysis.follow(view);
+  board.render({
+    size: view.size, stones, last: stones.at(-1)?.cell, row: view.row, forbidden: view.forbidden, turn: view.turn,
+    playable: ongoing(view) && !isEngine(seatOf(view)), hint: game.hint,
+    heat: analysing && $('heat').checked ? analysis.heat : null, marks: analysing && !analysis.preview.length ? analysis.marks() : [],
+    preview: analysis.preview, numbers: $('numbers').checked, fromBottom: $('renju-notation').checked, twice: $('twice').checked,
+  });
+  $('board').setAttribute('aria-label', `Board, ${view.size} by ${view.size}, ${view.rule}, ${view.ply} moves played`);
+  drawTools(game);
+  drawMoves(view);
+  drawCurve($('curve'), view.judged, view.ply, view.moves.length);
+  for (const format of ['psq', 'sgf', 'moves']) $(`save-${format}`).href = `/api/games/${view.id}/record?format=${format}`;
+  const facts = view.seats.map((s) => playerOf(setup, s.player)).filter((p) => p?.proven).map((p) => `${p.label}: ${p.proven}`);
+  $('proven').textContent = [...new Set(facts)].join(' · ');
+}
+
+function drawTabs() {
+  const focused = document.activeElement?.dataset?.tab;
+  $('tabs').replaceChildren(...[...games.values()].map(({ view, number, thinking }) => el('span', { class: view.id === active ? 'tab on' : 'tab' },
+    el('button', { type: 'button', 'aria-current': view.id === active ? 'page' : 'false', 'data-tab': view.id, click: () => activate(view.id) }, `Game ${number}${thinking && view.id !== active ? ' …' : ''}`),
+    el('button', { type: 'button', class: 'shut', 'aria-label': `Close game ${number}`, click: () => shut(view.id) }, '×'))));
+  if (focused) $('tabs').querySelector(`[data-tab="${CSS.escape(focused)}"]`)?.focus();
+}
+
+function nameOf(view, i) {
+  const seat = view.seats[i];
+  if (isEngine(seat)) return seat.name;
+  return isEngine(view.seats[1 - i]) ? 'You' : capital(colours[i]);
+}
+
+function drawScore({ view }) {
+  for (const [i, colour] of colours.entries()) {
+    $(`${colour}-name`).textContent = nameOf(view, i);
+    $(`${colour}-turn`).hidden = !ongoing(view) || view.turn !== colour;
+  }
+  const known = view.judged.slice(0, view.ply + 1).findLast(Boolean);
+  let chances = known?.chances ?? 0.5;
+  let text = 'no evaluation yet';
+  if (view.outcome === 'black wins' || view.outcome === 'white wins') {
+    chances = view.outcome === 'black wins' ? 1 : 0;
+    text = capital(view.outcome);
+  } else if (view.outcome === 'draw') {
+    chances = 0.5;
+    text = 'Draw';
+  } else if (known?.win) {
+    text = `${known.win > 0 ? 'Black' : 'White'} wins in ${Math.abs(known.win)}`;
+  } else if (known) {
+    text = `Black ${Math.round(100 * chances)} %`;
+  }
+  $('bar-black').style.width = `${100 * chances}%`;
+  $('bar-text').textContent = text;
+  $('bar').setAttribute('aria-valuenow', String(Math.round(100 * chances)));
+  $('bar').setAttribute('aria-valuetext', text);
+}
+
+function statusOf(game) {
+  const { view } = game;
+  if (view.outcome === 'draw') return 'A draw.';
+  if (!ongoing(view)) {
+    const winner = view.outcome === 'black wins' ? 0 : 1;
+    const name = nameOf(view, winner);
+    return name === 'You' ? 'You win.' : `${capital(colours[winner])} wins${isEngine(view.seats[winner]) ? `: ${name}` : ''}.`;
+  }
+  if (game.thinking) return `${seatOf(view).name} thinks`;
+  if (game.paused && isEngine(seatOf(view))) return `Engines wait at move ${view.ply} of ${view.moves.length}.`;
+  return `${capital(view.turn)} to move${isEngine(view.seats[1 - turnOf(view)]) ? ': your turn' : ''}.`;
+}
+
+function drawTools(game) {
+  const { view } = game;
+  const text = game.message || statusOf(game);
+  if ($('status').textContent !== text) $('status').textContent = text;
+  $('status').classList.toggle('busy', Boolean(game.thinking) && !game.message);
+  $('first').disabled = $('back').disabled = $('undo').disabled = view.ply === 0;
+  $('last').disabled = $('forth').disabled = $('redo').disabled = view.ply === view.moves.length;
+  $('hint').disabled = !ongoing(view);
+  $('solve').disabled = !ongoing(view);
+  $('run').hidden = !anyEngine(view) || !ongoing(view);
+  $('run').textContent = game.paused ? 'Continue' : 'Pause';
+}
+
+function drawMoves(view) {
+  const list = $('moves');
+  const buttons = view.moves.map((move, i) => el('li', {}, el('button', {
+    type: 'button', class: i >= view.ply ? 'undone' : '', 'aria-current': i + 1 === view.ply ? 'true' : 'false', click: () => goTo(i + 1),
+  }, el('span', { class: 'n' }, `${i + 1}`), shown(move))));
+  list.replaceChildren(...buttons);
+  const now = list.children[view.ply - 1];
+  if (now) list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight + now.offsetHeight;
+}
+
+// --- new games, files, links
+
+const firstGame = () => ({ size: 15, rule: 'freestyle', moves: '', seats: [{ player: '' }, { player: setup.default, ...strengthBody(setup.strength) }] });
+const strengthBody = ({ level, nodes, time }) => ({ level, nodes, time });
+
+async function create(body) {
+  return adopt(await post('/api/games', body));
+}
+
+function openDialog() {
+  const { view } = current();
+  $('new-rule').replaceChildren(...setup.rules.map((r) => el('option', { value: r }, capital(r))));
+  $('new-rule').value = view.rule;
+  const sizes = Array.from({ length: setup.maxSize - setup.minSize + 1 }, (_, i) => setup.minSize + i);
+  $('new-size').replaceChildren(...sizes.map((s) => el('option', { value: String(s) }, `${s} × ${s}`)));
+  $('new-size').value = String(view.size);
+  const engine = view.seats.find((s) => s.player) || { player: setup.default, ...setup.strength };
+  fillPlayers($('new-opponent'), setup, engine.player);
+  fillPlayers($('new-other'), setup, engine.player);
+  fillStrengths($('new-strength'), setup, keyOf(engine, setup.maxLevel), true);
+  $('new-error').textContent = '';
+  dialogSides();
+  $('new-dialog').showModal();
+}
+
+function dialogSides() {
+  const side = $('new-side').value;
+  for (const id of ['new-opponent', 'new-opponent-label', 'new-strength']) $(id).hidden = side === 'both';
+  document.querySelector('label[for=new-strength]').hidden = side === 'both';
+  for (const id of ['new-other', 'new-other-label']) $(id).hidden = side !== 'none';
+  $('new-opponent-label').textContent = side === 'none' ? 'Black weights' : 'Opponent';
+}
+
+async function startGame(event) {
+  event.preventDefault();
+  const side = $('new-side').value;
+  const strength = strengthOf($('new-strength').value);
+  const engine = (id) => ({ player: $(id).value, ...strength });
+  const person = { player: '' };
+  const seats = { black: [person, engine('new-opponent')], white: [engine('new-opponent'), person], both: [person, person], none: [engine('new-opponent'), engine('new-other')] }[side];
+  try {
+    await create({ size: Number($('new-size').value), rule: $('new-rule').value, moves: '', seats });
+    $('new-dialog').close();
+    $('board').focus();
+  } catch (error) {
+    $('new-error').textContent = error.message;
+  }
+}
+
+async function loadWeights(file) {
+  try {
+    const player = await upload('/api/weights', file);
+    setup.uploads = [...setup.uploads.filter((p) => p.id !== player.id), player];
+    fillPlayers($('analysis-weights'), setup, player.id, { weightsOnly: true });
+    activate(active);
+    toast(`Weights “${player.label}” are loaded: choose them under Players or Analysis.`);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+async function importRecord(file) {
+  try {
+    const { view } = current();
+    adopt(await upload(`/api/import?size=${view.size}&rule=${view.rule}`, file));
+    toast(`${current().view.moves.length} moves are read.`);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+async function share() {
+  const { view } = current();
+  const link = `${location.origin}/#size=${view.size}&rule=${view.rule}&moves=${view.moves.slice(0, view.ply).join('')}`;
+  $('link').value = link;
+  $('link').hidden = false;
+  try {
+    await navigator.clipboard.writeText(link);
+    toast('The link is copied.');
+  } catch {
+    $('link').select();
+  }
+}
+
+// arrive opens what the address names: a position, a game of this window, or nothing.
+async function arrive() {
+  const want = new URLSearchParams(location.hash.slice(1));
+  if (want.has('moves')) {
+    await create({ size: Number(want.get('size') || 15), rule: want.get('rule') || 'freestyle', moves: want.get('moves'), seats: [{ player: '' }, { player: '' }] });
+  } else if (games.has(want.get('game'))) {
+    activate(want.get('game'));
+  }
+}
+
+async function restore() {
+  const ids = JSON.parse(sessionStorage.getItem(stored) || '[]');
+  for (const id of ids) {
+    try {
+      adopt(await get(`/api/games/${encodeURIComponent(id)}`), { show: false, paused: true });
+    } catch { /* the program was started anew */ }
+  }
+}
+
+// --- listening
+
+const keys = {
+  u: undo, r: redo, h: hint, x: swap, n: openDialog, p: run,
+  a: () => $('analysis-on').click(),
+  '[': () => goTo(current().view.ply - 1), ']': () => goTo(current().view.ply + 1),
+  Home: () => goTo(0), End: () => goTo(current().view.moves.length),
+};
+
+function shortcut(event) {
+  const typing = event.target.closest('input:not([type=checkbox]), select, dialog, textarea');
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (keys[key]) {
+    event.preventDefault();
+    keys[key]();
+  }
+}
+
+function listen() {
+  const clicks = {
+    new: openDialog, undo, redo, hint, swap, run, evaluate, share,
+    first: () => goTo(0), back: () => goTo(current().view.ply - 1), forth: () => goTo(current().view.ply + 1), last: () => goTo(current().view.moves.length),
+    solve: () => analysis.solve(current().view), 'new-cancel': () => $('new-dialog').close(),
+  };
+  for (const [id, go] of Object.entries(clicks)) $(id).addEventListener('click', go);
+  for (const id of ['black-player', 'white-player', 'black-strength', 'white-strength']) $(id).addEventListener('change', seatsChanged);
+  for (const id of ['analysis-on', 'analysis-weights', 'analysis-lines', 'analysis-time']) {
+    $(id).addEventListener('change', () => { analysis.follow(current().view, true); draw(); });
+  }
+  for (const id of ['heat', 'numbers', 'renju-notation', 'twice']) $(id).addEventListener('change', draw);
+  for (const [id, load] of [['weights-file', loadWeights], ['record-file', importRecord]]) {
+    $(id).addEventListener('change', async () => {
+      const [file] = $(id).files;
+      if (file) await load(file);
+      $(id).value = '';
+    });
+  }
+  $('curve').addEventListener('click', (event) => goTo(plyAt($('curve'), event, current().view.moves.length)));
+  $('new-side').addEventListener('change', dialogSides);
+  $('new-opponent').addEventListener('change', () => fillStrengths($('new-strength'), setup, $('new-strength').value, playerOf(setup, $('new-opponent').value).weights));
+  $('new-form').addEventListener('submit', startGame);
+  document.addEventListener('keydown', shortcut);
+  addEventListener('hashchange', () => arrive().catch(fail));
+}
+
+async function begin() {
+  setup = await get('/api/setup');
+  fillPlayers($('analysis-weights'), setup, setup.default, { weightsOnly: true });
+  await restore();
+  await arrive();
+  if (!active && games.size) activate([...games.keys()].at(-1));
+  if (!active) await create(firstGame());
+  listen();
+  document.body.dataset.ready = 'true';
+}
+
+begin().catch((error) => {
+  toast(`The page could not begin: ${error.message}`);
+});

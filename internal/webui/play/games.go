@@ -1,0 +1,133 @@
+package play
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+	"sync"
+	"time"
+
+	"quintune/internal/session"
+)
+
+// Bounds of the games that are kept.
+const (
+	maxGames = 64
+	idleTime = 24 * time.Hour // after which a game that nobody asks for is forgotten
+)
+
+// hosted is a game with what happens to it. The lock is held for moments, never while somebody thinks.
+type hosted struct {
+	id string
+
+	mu       sync.Mutex
+	game     *session.Game
+	thinking *thinking // about the next move; nil where no engine does
+
+	used time.Time // guarded by games.mu
+}
+
+// thinking is an engine's thought about its move.
+type thinking struct{ cancel context.CancelFunc }
+
+// change ends the thought about a move that is not wanted any more. The lock must be held.
+func (h *hosted) change() {
+	if h.thinking != nil {
+		h.thinking.cancel()
+		h.thinking = nil
+	}
+}
+
+// games are the games that are kept: when there are too many, the one that was asked for longest ago goes.
+type games struct {
+	mu    sync.Mutex
+	byID  map[string]*hosted
+	count uint64 // of games so far
+	now   func() time.Time
+}
+
+func newGames() *games { return &games{byID: map[string]*hosted{}, now: time.Now} }
+
+// next returns the number of a new game.
+func (g *games) next() uint64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.count++
+	return g.count
+}
+
+// add keeps a game.
+func (g *games) add(game *session.Game) *hosted {
+	h := &hosted{id: rand.Text(), game: game}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := g.now()
+	for id, other := range g.byID {
+		if now.Sub(other.used) > idleTime {
+			g.drop(id)
+		}
+	}
+	for len(g.byID) >= maxGames {
+		g.drop(g.oldest())
+	}
+	h.used = now
+	g.byID[h.id] = h
+	return h
+}
+
+// oldest returns the game that was asked for longest ago. The lock must be held.
+func (g *games) oldest() string {
+	var oldest *hosted
+	for _, h := range g.byID {
+		if oldest == nil || h.used.Before(oldest.used) {
+			oldest = h
+		}
+	}
+	return oldest.id
+}
+
+// drop forgets a game and ends what its engine thinks. The lock must be held.
+func (g *games) drop(id string) bool {
+	h, ok := g.byID[id]
+	if !ok {
+		return false
+	}
+	delete(g.byID, id)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.change()
+	return true
+}
+
+// find returns a game that is kept, nil for others.
+func (g *games) find(id string) *hosted {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	h := g.byID[id]
+	if h != nil {
+		h.used = g.now()
+	}
+	return h
+}
+
+// onGame hands the game that the path names to the handler.
+func (s *Server) onGame(handle func(*hosted, http.ResponseWriter, *http.Request) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		h := s.games.find(r.PathValue("id"))
+		if h == nil {
+			return refusef(http.StatusNotFound, "there is no such game any more")
+		}
+		return handle(h, w, r)
+	}
+}
+
+// forget removes a game.
+func (s *Server) forget(w http.ResponseWriter, r *http.Request) error {
+	s.games.mu.Lock()
+	known := s.games.drop(r.PathValue("id"))
+	s.games.mu.Unlock()
+	if !known {
+		return refusef(http.StatusNotFound, "there is no such game any more")
+	}
+	return send(w, http.StatusOK, struct{}{})
+}

@@ -1,0 +1,192 @@
+package play
+
+import (
+	"net/http"
+	"time"
+
+	"quintune/board"
+	"quintune/internal/session"
+	"quintune/pattern"
+)
+
+// Bounds of one search that a request asks for.
+const (
+	maxThought = 5 * time.Minute
+	maxNodes   = 1_000_000_000
+)
+
+// badField refuses a number outside [0, most].
+func badField(name string, value, most int64) error {
+	return refusef(http.StatusBadRequest, "%s is %d, outside [0, %d]", name, value, most)
+}
+
+// newRequest asks for a game.
+type newRequest struct {
+	Size  int            `json:"size"`
+	Rule  string         `json:"rule"`
+	Moves string         `json:"moves"` // pos notation
+	Seats [2]seatRequest `json:"seats"` // [colour]
+}
+
+// seatRequest names a player of the roster, "" for a person.
+type seatRequest struct {
+	Player string `json:"player"`
+	strengthView
+}
+
+// create begins a game.
+func (s *Server) create(w http.ResponseWriter, r *http.Request) error {
+	var want newRequest
+	if err := receive(r, &want); err != nil {
+		return err
+	}
+	rule, err := pattern.ParseRule(want.Rule)
+	if err != nil {
+		return refuse(http.StatusBadRequest, err)
+	}
+	moves, err := board.ParseMoves(want.Moves)
+	if err != nil {
+		return refuse(http.StatusBadRequest, err)
+	}
+	game, err := session.New(s.games.next(), want.Size, rule)
+	if err != nil {
+		return refuse(http.StatusBadRequest, err)
+	}
+	if err := game.Load(moves); err != nil {
+		return refuse(http.StatusUnprocessableEntity, err)
+	}
+	if game.Seats, err = s.seats(want.Seats, want.Size, rule); err != nil {
+		return err
+	}
+	return s.keep(w, game)
+}
+
+// keep keeps a new game and shows it.
+func (s *Server) keep(w http.ResponseWriter, game *session.Game) error {
+	h := s.games.add(game)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return send(w, http.StatusCreated, s.viewGame(h))
+}
+
+// seats returns the seats that are asked for.
+func (s *Server) seats(want [2]seatRequest, size int, rule pattern.Rule) (seats [2]session.Seat, err error) {
+	for colour, seat := range want {
+		if seat.Player == "" {
+			continue
+		}
+		l, err := s.roster.find(seat.Player)
+		if err != nil {
+			return seats, err
+		}
+		seats[colour].Player = l.player
+		if seats[colour].Strength, err = seat.strength(); err != nil {
+			return seats, err
+		}
+		if err := seats[colour].Check(size, rule); err != nil {
+			return seats, refuse(http.StatusBadRequest, err)
+		}
+	}
+	return seats, nil
+}
+
+// show shows a game.
+func (s *Server) show(h *hosted, w http.ResponseWriter, _ *http.Request) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return send(w, http.StatusOK, s.viewGame(h))
+}
+
+// playRequest asks for a person's move in the position after ply moves.
+type playRequest struct {
+	Cell string `json:"cell"`
+	Ply  int    `json:"ply"`
+}
+
+// play plays a person's move. A cell that the rules refuse is 422 with the reason; a position that the
+// game has left is 409.
+func (s *Server) play(h *hosted, w http.ResponseWriter, r *http.Request) error {
+	var want playRequest
+	if err := receive(r, &want); err != nil {
+		return err
+	}
+	cell, err := board.ParseCell(want.Cell)
+	if err != nil {
+		return refuse(http.StatusBadRequest, err)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.at(want.Ply); err != nil {
+		return err
+	}
+	if err := h.game.Play(cell); err != nil {
+		return refuse(http.StatusUnprocessableEntity, err)
+	}
+	h.change()
+	return send(w, http.StatusOK, s.viewGame(h))
+}
+
+// at refuses a request about another position than the game's. The lock must be held.
+func (h *hosted) at(ply int) error {
+	if ply != h.game.Ply() {
+		return refusef(http.StatusConflict, "the game is at move %d, not %d", h.game.Ply(), ply)
+	}
+	return nil
+}
+
+// goRequest asks for another position of the game, exactly one of its ways.
+type goRequest struct {
+	Ply *int   `json:"ply"`
+	Way string `json:"way"` // "undo" or "redo", to a person's turn
+}
+
+// goTo undoes and redoes.
+func (s *Server) goTo(h *hosted, w http.ResponseWriter, r *http.Request) error {
+	var want goRequest
+	if err := receive(r, &want); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case want.Ply != nil && want.Way == "":
+		if err := h.game.GoTo(*want.Ply); err != nil {
+			return refuse(http.StatusBadRequest, err)
+		}
+	case want.Ply == nil && want.Way == "undo":
+		if !h.game.TakeBack() {
+			return refusef(http.StatusConflict, "there is no move to take back")
+		}
+	case want.Ply == nil && want.Way == "redo":
+		if !h.game.PutForth() {
+			return refusef(http.StatusConflict, "no move is undone")
+		}
+	default:
+		return refusef(http.StatusBadRequest, `either ply or way, which is "undo" or "redo", is wanted`)
+	}
+	h.change()
+	return send(w, http.StatusOK, s.viewGame(h))
+}
+
+// seatsRequest asks for other players or strengths.
+type seatsRequest struct {
+	Seats [2]seatRequest `json:"seats"` // [colour]
+}
+
+// seat changes the players of a game.
+func (s *Server) seat(h *hosted, w http.ResponseWriter, r *http.Request) error {
+	var want seatsRequest
+	if err := receive(r, &want); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	b := h.game.Board()
+	seats, err := s.seats(want.Seats, b.Size(), b.Rule())
+	if err != nil {
+		return err
+	}
+	h.change()
+	h.game.Seats = seats
+	return send(w, http.StatusOK, s.viewGame(h))
+}

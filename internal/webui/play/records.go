@@ -1,0 +1,79 @@
+package play
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+
+	"quintune/board"
+	"quintune/internal/record"
+	"quintune/internal/session"
+	"quintune/pattern"
+)
+
+// importRecord begins a game from a record in the body: psq, SGF and whatever else record.Detect knows. The query names size and
+// rule for formats that do not, 15 and freestyle without it. Of a file of several games the first is taken.
+func (s *Server) importRecord(w http.ResponseWriter, r *http.Request) error {
+	conditions, err := conditionsOf(r)
+	if err != nil {
+		return err
+	}
+	data, err := io.ReadAll(r.Body)
+	if err != nil {
+		return badBody(err)
+	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		return refusef(http.StatusBadRequest, "the record is empty")
+	}
+	written, err := record.Parse(data, record.Detect(data), conditions)
+	if err != nil {
+		return refuse(http.StatusBadRequest, err)
+	}
+	game, err := session.FromRecord(s.games.next(), &written[0])
+	if err != nil {
+		return refuse(http.StatusBadRequest, err)
+	}
+	return s.keep(w, game)
+}
+
+// conditionsOf reads the query of an import.
+func conditionsOf(r *http.Request) (record.Conditions, error) {
+	c := record.DefaultConditions()
+	query := r.URL.Query()
+	if text := query.Get("size"); text != "" {
+		size, err := strconv.Atoi(text)
+		if err != nil || size < board.MinSize || size > board.MaxSize {
+			return c, refusef(http.StatusBadRequest, "size is %.20q, outside [%d, %d]", text, board.MinSize, board.MaxSize)
+		}
+		c.Size = size
+	}
+	if text := query.Get("rule"); text != "" {
+		rule, err := pattern.ParseRule(text)
+		if err != nil {
+			return c, refuse(http.StatusBadRequest, err)
+		}
+		c.Rule = rule
+	}
+	return c, nil
+}
+
+// exportRecord sends the game as a file in the format that the query names.
+func (s *Server) exportRecord(h *hosted, w http.ResponseWriter, r *http.Request) error {
+	format, err := record.ParseFormat(r.URL.Query().Get("format"))
+	if err != nil || !format.Writable() {
+		return refusef(http.StatusBadRequest, "format is %.20q, not one of %v", r.URL.Query().Get("format"), record.FormatNames())
+	}
+	h.mu.Lock()
+	game := h.game.Record()
+	h.mu.Unlock()
+	var text bytes.Buffer
+	if err := record.Write(&text, format, game); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="quintune_%v%s"`, game.Rule, format.Ending()))
+	_, err = text.WriteTo(w)
+	return err
+}

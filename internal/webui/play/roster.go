@@ -1,0 +1,200 @@
+package play
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"quintune/board"
+	"quintune/internal/baseline"
+	"quintune/internal/player"
+	"quintune/pattern"
+	"quintune/search"
+	"quintune/weights"
+)
+
+// maxUploads bounds the uploaded weights that are kept.
+const maxUploads = 16
+
+// Prefixes of the players' names in requests; presets have none.
+const (
+	ownName        = "own" // the weights that the program was started with
+	baselinePrefix = "baseline:"
+	uploadPrefix   = "upload:"
+)
+
+// roster knows who can be named in requests.
+type roster struct {
+	fixed []listed // in order
+
+	mu      sync.Mutex
+	uploads []listed // oldest use first
+}
+
+// listed is a player under its name in requests.
+type listed struct {
+	id     string
+	label  string // for people
+	player *player.Player
+}
+
+// newRoster returns a roster of the program's own weights, the presets and the baselines.
+func newRoster(own *player.Player) *roster {
+	r := &roster{}
+	add := func(id, label string, p *player.Player, err error) {
+		if err == nil { // all of them are built in; a test reads each
+			r.fixed = append(r.fixed, listed{id, label, p})
+		}
+	}
+	if !slices.Contains(weights.PresetNames(), own.Name) {
+		add(ownName, label(own.Weights.Name, own.Name), own, nil)
+	}
+	for _, name := range weights.PresetNames() {
+		p, err := player.Parse(name)
+		add(name, name, p, err)
+	}
+	for _, name := range baseline.Names() {
+		p, err := player.Parse(baselinePrefix + name)
+		add(baselinePrefix+name, baselinePrefix+name, p, err)
+	}
+	return r
+}
+
+// label returns a set's own name with where it comes from.
+func label(name, from string) string {
+	if name == "" || name == from {
+		return from
+	}
+	return fmt.Sprintf("%s (%s)", name, from)
+}
+
+// find returns the player with the name. Others are refused, paths and commands among them.
+func (r *roster) find(id string) (listed, error) {
+	for _, l := range r.fixed {
+		if l.id == id {
+			return l, nil
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, l := range r.uploads {
+		if l.id == id {
+			r.uploads = append(slices.Delete(r.uploads, i, i+1), l)
+			return l, nil
+		}
+	}
+	return listed{}, refusef(http.StatusBadRequest, "%.60q is no preset, baseline or uploaded weights", id)
+}
+
+// weights returns the set of a player that has one.
+func (r *roster) weights(id string) (*weights.Set, error) {
+	l, err := r.find(id)
+	if err == nil && l.player.Weights == nil {
+		err = refusef(http.StatusBadRequest, "%s has no weights to analyse with", id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l.player.Weights, nil
+}
+
+// nameOf returns the name of a player of the roster; uploads that were forgotten are none.
+func (r *roster) nameOf(p *player.Player) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, l := range slices.Concat(r.fixed, r.uploads) {
+		if l.player == p {
+			return l.id
+		}
+	}
+	return ""
+}
+
+// upload keeps a set; the same file twice is the same player.
+func (r *roster) upload(data []byte) (listed, error) {
+	set, err := weights.Unmarshal(data)
+	if err != nil {
+		return listed{}, refuse(http.StatusBadRequest, err)
+	}
+	sum := sha256.Sum256(data)
+	id := uploadPrefix + hex.EncodeToString(sum[:8])
+	if l, err := r.find(id); err == nil {
+		return l, nil
+	}
+	l := listed{id: id, label: set.Name, player: player.Of(set.Name, set)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.uploads) >= maxUploads {
+		r.uploads = slices.Delete(r.uploads, 0, 1)
+	}
+	r.uploads = append(r.uploads, l)
+	return l, nil
+}
+
+// playerView is a player as the page sees it.
+type playerView struct {
+	ID      string `json:"id"`
+	Label   string `json:"label"`
+	Weights bool   `json:"weights"` // can analyse and has levels
+	Proven  string `json:"proven"`
+}
+
+func (l *listed) view() playerView {
+	return playerView{l.id, l.label, l.player.Weights != nil, l.player.Proven}
+}
+
+// setupView is what the page can offer.
+type setupView struct {
+	Players  []playerView `json:"players"`
+	Uploads  []playerView `json:"uploads"`
+	Default  string       `json:"default"`
+	Rules    []string     `json:"rules"`
+	MinSize  int          `json:"minSize"`
+	MaxSize  int          `json:"maxSize"`
+	MaxLevel int          `json:"maxLevel"`
+	Strength strengthView `json:"strength"`
+}
+
+// setup tells the page what there is.
+func (s *Server) setup(w http.ResponseWriter, _ *http.Request) error {
+	v := setupView{
+		MinSize: board.MinSize, MaxSize: board.MaxSize, MaxLevel: int(search.MaxLevel),
+		Default: s.roster.fixed[0].id, Strength: viewStrength(s.config.Strength), Uploads: []playerView{},
+	}
+	for _, l := range s.roster.fixed {
+		v.Players = append(v.Players, l.view())
+		if l.player.Name == s.config.Weights.Name {
+			v.Default = l.id
+		}
+	}
+	s.roster.mu.Lock()
+	for _, l := range s.roster.uploads {
+		v.Uploads = append(v.Uploads, l.view())
+	}
+	s.roster.mu.Unlock()
+	for rule := range pattern.NumRules {
+		v.Rules = append(v.Rules, pattern.Rule(rule).String())
+	}
+	return send(w, http.StatusOK, v)
+}
+
+// upload takes a weights file.
+func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
+	data, err := io.ReadAll(r.Body)
+	if err != nil {
+		return badBody(err)
+	}
+	if strings.TrimSpace(string(data)) == "" {
+		return refusef(http.StatusBadRequest, "the weights file is empty")
+	}
+	l, err := s.roster.upload(data)
+	if err != nil {
+		return err
+	}
+	return send(w, http.StatusOK, l.view())
+}

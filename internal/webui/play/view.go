@@ -1,0 +1,109 @@
+package play
+
+import (
+	"time"
+
+	"quintune/board"
+	"quintune/internal/analysis"
+	"quintune/internal/session"
+	"quintune/search"
+	"quintune/weights"
+)
+
+// gameView is a game as the page sees it. Cells are in pos notation.
+type gameView struct {
+	ID        string       `json:"id"`
+	Size      int          `json:"size"`
+	Rule      string       `json:"rule"`
+	Moves     []string     `json:"moves"` // undone ones included
+	Ply       int          `json:"ply"`   // moves on the board
+	Turn      string       `json:"turn"`
+	Outcome   string       `json:"outcome"`   // as board.Outcome says
+	Row       []string     `json:"row"`       // that won
+	Forbidden []string     `json:"forbidden"` // to Black, under renju
+	Seats     [2]seatView  `json:"seats"`     // [colour]
+	Judged    []*judgeView `json:"judged"`    // [moves played], null where nothing is known
+}
+
+// seatView is a seat; Player is "" for a person.
+type seatView struct {
+	Player string `json:"player"`
+	Name   string `json:"name"`
+	strengthView
+}
+
+// strengthView is a strength; zeros are no limits.
+type strengthView struct {
+	Level int   `json:"level"`
+	Nodes int64 `json:"nodes"`
+	Time  int64 `json:"time"` // ms
+}
+
+// judgeView is what is thought of a position, for Black.
+type judgeView struct {
+	Score   int32   `json:"score"`
+	Win     int     `json:"win"`     // plies to Black's win, negative to White's, 0 for neither
+	Chances float64 `json:"chances"` // of Black, in [0, 1]
+	Depth   int     `json:"depth"`
+}
+
+func viewStrength(s session.Strength) strengthView {
+	return strengthView{int(s.Level), s.Nodes, s.Time.Milliseconds()}
+}
+
+// viewGame returns the game's view. The lock must be held.
+func (s *Server) viewGame(h *hosted) gameView {
+	b := h.game.Board()
+	v := gameView{
+		ID: h.id, Size: b.Size(), Rule: b.Rule().String(), Moves: names(h.game.Line()), Ply: h.game.Ply(),
+		Turn: b.SideToMove().String(), Outcome: b.Outcome().String(), Row: names(session.WinningRow(b)), Forbidden: []string{},
+	}
+	if b.Outcome() == board.Ongoing {
+		v.Forbidden = names(b.AllForbidden(nil))
+	}
+	for colour, seat := range h.game.Seats {
+		v.Seats[colour] = s.viewSeat(seat)
+	}
+	for _, j := range h.game.Judgements() {
+		v.Judged = append(v.Judged, viewJudgement(s.config.Weights.Weights, j))
+	}
+	return v
+}
+
+func (s *Server) viewSeat(seat session.Seat) seatView {
+	if seat.Person() {
+		return seatView{}
+	}
+	return seatView{s.roster.nameOf(seat.Player), seat.Player.Name, viewStrength(seat.Strength)}
+}
+
+func viewJudgement(set *weights.Set, j session.Judgement) *judgeView {
+	if !j.Known {
+		return nil
+	}
+	return &judgeView{j.Score, search.PliesToWin(j.Score), analysis.Chances(set, j.Score), j.Depth}
+}
+
+// names returns cells in pos notation, never nil.
+func names(cells []board.Cell) []string {
+	list := make([]string, len(cells))
+	for i, c := range cells {
+		list[i] = c.String()
+	}
+	return list
+}
+
+// strength reads a strength; the error names the bound.
+func (v strengthView) strength() (session.Strength, error) {
+	const most = int64(maxThought / time.Millisecond)
+	if v.Time < 0 || v.Time > most {
+		return session.Strength{}, badField("time", v.Time, most)
+	}
+	if v.Nodes < 0 || v.Nodes > maxNodes {
+		return session.Strength{}, badField("nodes", v.Nodes, maxNodes)
+	}
+	if v.Level < 0 || v.Level > int(search.MaxLevel) {
+		return session.Strength{}, badField("level", int64(v.Level), int64(search.MaxLevel))
+	}
+	return session.Strength{Level: search.Level(v.Level), Nodes: v.Nodes, Time: time.Duration(v.Time) * time.Millisecond}, nil
+}
