@@ -54,19 +54,22 @@ func quintune() house {
 
 			{path: "internal/ladder", from: []string{"internal/tuner"}},
 
+			{path: "internal/progress", from: []string{"internal/tuner"}},
 			{path: "internal/config", from: []string{"weights", "board"}},
 			{path: "internal/report", from: []string{"internal/store", "internal/record"}},
 			{path: "internal/analysis", from: []string{"search"}},
 			{path: "internal/session", from: []string{"internal/player", "internal/record", "internal/analysis"}},
 			{path: "internal/console/goban", from: []string{"internal/session"}},
-			{path: "internal/console", from: []string{"internal/player", "internal/record", "internal/stats"}},
+			{path: "internal/console/dashboard", from: []string{"internal/progress"}},
 			{path: "internal/webui/guard", blind: true},
+			{path: "internal/webui/browser", blind: true},
+			{path: "internal/webui/watch", from: []string{"internal/progress", "internal/webui/guard", "internal/webui/browser"}},
 			{path: "internal/webui/play", from: []string{"internal/session", "internal/webui/guard"}},
-			{path: "internal/webui", from: []string{"internal/player", "internal/record", "internal/stats", "internal/webui/guard"}},
 			{path: "internal/arch"},
 
 			{path: "cmd/tune", from: []string{
-				"internal/tuner", "internal/ladder", "internal/config", "internal/report", "internal/console", "internal/webui",
+				"internal/tuner", "internal/ladder", "internal/config", "internal/report", "internal/progress",
+				"internal/console/dashboard", "internal/webui/watch",
 			}},
 			{path: "cmd/play", from: []string{
 				"internal/player", "internal/book", "internal/bench", "internal/config",
@@ -75,6 +78,8 @@ func quintune() house {
 		},
 		bans: []ban{
 			{from: "cmd/play", to: "internal/store"},
+			{from: "cmd/play", to: "internal/webui/browser"},
+			{from: "cmd/tune", to: "internal/webui/browser"},
 			{from: "cmd/play", to: "internal/cluster"},
 		},
 		words: []string{

@@ -1,0 +1,162 @@
+package progress
+
+import (
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/stats"
+	"quintune/internal/tuner"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+func history(t *testing.T, live func() *selfplay.Live) (*History, *weights.Set) {
+	t.Helper()
+	start, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &tuner.Config{StartName: "a\x1bb\xff", Start: start, Size: 15, Groups: []string{"line"}, Budget: 9000}
+	return New(FactsOf(c, "r", "id", "commit"), c, live), start
+}
+
+func TestNamesHoldNoCommands(t *testing.T) {
+	h, _ := history(t, nil)
+	h.Add(tuner.Event{Game: &tuner.Sample{Black: "\x1b]0;x\a", White: "\u202ew"}})
+	if got := h.Facts().Start; got != "a·b·" {
+		t.Errorf("the start is called %q", got)
+	}
+	if g := h.Since(0).Games[0]; strings.ContainsAny(g.Black+g.White, "\x1b\a\u202e") {
+		t.Errorf("the players are called %q and %q", g.Black, g.White)
+	}
+}
+
+func TestOnlyTunedWeightsAreShown(t *testing.T) {
+	h, start := history(t, nil)
+	if len(h.Weights()) == 0 {
+		t.Fatal("no weights")
+	}
+	for _, w := range h.Weights() {
+		value, err := start.Get(w.Name)
+		if err != nil || value != w.Start || !strings.HasPrefix(w.Name, "line.") {
+			t.Errorf("weight %+v of a run that tunes lines; the start has %d (%v)", w, value, err)
+		}
+	}
+}
+
+// closeGeneration tells a history of a closed generation whose champion has one weight of another value.
+func closeGeneration(h *History, number int, start *weights.Set, name string, factor int64) error {
+	value, err := start.Get(name)
+	if err != nil {
+		return err
+	}
+	champion, err := start.With(name, int64(value)*factor/100)
+	if err != nil {
+		return err
+	}
+	h.Add(tuner.Event{Stage: tuner.StageEvolution, Closed: true, Generation: number, Evolution: 10 * number, Champion: champion})
+	return nil
+}
+
+func TestChangesAreOrderedBySize(t *testing.T) {
+	h, start := history(t, nil)
+	if h.Changes() != nil {
+		t.Error("changes before the first generation")
+	}
+	champion := start.Clone()
+	set := func(name string, percent int32) {
+		for i, d := range weights.Declarations() {
+			if d.Name == name {
+				champion.Values[i] = champion.Values[i] * percent / 100
+			}
+		}
+	}
+	set("line.open_three.self", 200)
+	set("line.open_two.self", 25)
+	set("line.open_four.self", 110)
+	h.Add(tuner.Event{Stage: tuner.StageEvolution, Closed: true, Generation: 1, Champion: champion})
+	var names []string
+	for _, c := range h.Changes() {
+		factor, ok := c.Factor()
+		if !ok || factor == 1 {
+			t.Errorf("%s: factor %v, %v", c.Name, factor, ok)
+		}
+		names = append(names, c.Name)
+	}
+	if got, want := strings.Join(names, " "), "line.open_two.self line.open_three.self line.open_four.self"; got != want {
+		t.Errorf("changes %s, want %s", got, want)
+	}
+}
+
+func TestSinceGivesWhatIsNew(t *testing.T) {
+	h, start := history(t, nil)
+	if err := closeGeneration(h, 1, start, "line.open_two.self", 150); err != nil {
+		t.Fatal(err)
+	}
+	first := h.Since(0)
+	if len(first.Generations) != 1 || first.Generations[0].Games != 10 || len(first.Generations[0].Values) != len(h.Weights()) {
+		t.Fatalf("view %+v", first)
+	}
+	if again := h.Since(first.Last); len(again.Generations)+len(again.Curve)+len(again.Games) != 0 || again.Last != first.Last {
+		t.Errorf("nothing happened, but the view is %+v", again)
+	}
+	h.Add(tuner.Event{Stage: tuner.StageCheck, Closed: true, Evolution: 10, AgainstPairs: 8, Against: stats.Estimate{Elo: 5, Low: -5, High: 15}})
+	second := h.Since(first.Last)
+	if len(second.Generations) != 0 || len(second.Curve) != 1 || second.Curve[0] != (Point{Games: 10, Pairs: 8, Elo: 5, Low: -5, High: 15}) {
+		t.Errorf("view %+v", second)
+	}
+}
+
+func TestHistoryIsBounded(t *testing.T) {
+	h, start := history(t, nil)
+	const generations = 5000
+	for k := range generations {
+		if err := closeGeneration(h, k+1, start, "line.open_two.self", 150); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows := h.Since(0).Generations
+	if len(rows) > mostRows || len(rows) < mostRows/2 {
+		t.Errorf("%d generations are kept of %d", len(rows), generations)
+	}
+	if first, last := rows[0].Number, rows[len(rows)-1].Number; first != 1 || last != generations {
+		t.Errorf("the kept generations are %d to %d", first, last)
+	}
+	for i := 1; i < len(rows); i++ {
+		if rows[i].Number <= rows[i-1].Number {
+			t.Fatalf("generation %d comes after %d", rows[i].Number, rows[i-1].Number)
+		}
+	}
+}
+
+func TestResumedRunsGoOnWithTheirCurve(t *testing.T) {
+	h, _ := history(t, nil)
+	h.Resume(tuner.State{Checks: []tuner.Check{
+		{Games: 100, Pairs: stats.Pentanomial{1, 2, 3, 4, 5}}, {Games: 200, Pairs: stats.Pentanomial{0, 0, 5, 0, 0}},
+	}}, []Generation{{Number: 1, Games: 100}})
+	v := h.Since(0)
+	if len(v.Curve) != 2 || v.Curve[0].Pairs != 15 || v.Curve[1].Pairs != 20 || v.Curve[1].Games != 200 || len(v.Generations) != 1 {
+		t.Errorf("view %+v", v)
+	}
+}
+
+func TestLive(t *testing.T) {
+	moves, err := board.ParseMoves("h8i9")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var now *selfplay.Live
+	h, _ := history(t, func() *selfplay.Live { return now })
+	if _, size := h.Live(); size != 0 {
+		t.Error("a game is shown before the first")
+	}
+	h.Add(tuner.Event{Game: &tuner.Sample{Size: 15, Moves: moves[:1]}})
+	if got, size := h.Live(); len(got) != 1 || size != 15 {
+		t.Errorf("the last game is shown as %v on %d", got, size)
+	}
+	now = &selfplay.Live{Size: 9, Moves: moves}
+	if got, size := h.Live(); len(got) != 2 || size != 9 {
+		t.Errorf("the game in progress is shown as %v on %d", got, size)
+	}
+}

@@ -1,0 +1,87 @@
+package progress
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"quintune/internal/tuner"
+)
+
+// View is what is new of a history since a reader looked last.
+type View struct {
+	Now         tuner.Event
+	Generations []Generation
+	Curve       []Point
+	Games       []Game
+	Last        int // for the next call of Since
+}
+
+// Since returns the state of the moment, and the rows after the one that View.Last named, by age; 0
+// for all that is kept.
+func (h *History) Since(last int) View {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return View{
+		Now: h.now, Last: h.rows,
+		Generations: after(h.generations, last), Curve: after(h.curve, last), Games: after(h.games, last),
+	}
+}
+
+// Now returns the state of the moment.
+func (h *History) Now() tuner.Event {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.now
+}
+
+// after returns the values of the rows after a number.
+func after[T any](rows []row[T], last int) []T {
+	first, _ := slices.BinarySearchFunc(rows, last+1, func(r row[T], number int) int { return cmp.Compare(r.number, number) })
+	list := make([]T, 0, len(rows)-first)
+	for _, r := range rows[first:] {
+		list = append(list, r.value)
+	}
+	return list
+}
+
+// Change is how far a weight has come from its start.
+type Change struct {
+	Weight
+	Value int32
+}
+
+// size orders changes: the factor of positive weights, in either direction, as a logarithm. Others
+// count by their distance, so that 1 point is as far as a factor of 2.
+func (c *Change) size() float64 {
+	if c.Start > 0 && c.Value > 0 {
+		return math.Abs(math.Log2(float64(c.Value) / float64(c.Start)))
+	}
+	return math.Log2(1 + math.Abs(float64(c.Value)-float64(c.Start)))
+}
+
+// Factor returns the value by the start, false where that says nothing.
+func (c *Change) Factor() (float64, bool) {
+	if c.Start > 0 && c.Value > 0 {
+		return float64(c.Value) / float64(c.Start), true
+	}
+	return 0, false
+}
+
+// Changes returns the weights of the last closed generation that differ from the start, the largest changes first.
+func (h *History) Changes() []Change {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.generations) == 0 {
+		return nil
+	}
+	values := h.generations[len(h.generations)-1].value.Values
+	var list []Change
+	for i, v := range values {
+		if w := h.weights[i]; v != w.Start {
+			list = append(list, Change{w, v})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(b.size(), a.size()) })
+	return list
+}

@@ -1,0 +1,95 @@
+// The page of a run: it listens to /events and draws what it hears.
+
+import { Chart, whole } from './chart.js';
+import { Games } from './game.js';
+import { Weights } from './weights.js';
+
+const byId = id => document.getElementById(id);
+const mostRows = 1200; // of a curve; beyond, every second of the older half goes
+const leastPairs = 20; // for a strength to be shown: below, its interval is worth nothing
+
+const signed = v => `${Math.round(v) < 0 ? '−' : Math.round(v) > 0 ? '+' : ''}${Math.abs(v).toFixed(0)}`;
+const elo = new Chart(byId('curve'), { zero: 0, format: signed, empty: 'after the first check match' });
+const fitness = new Chart(byId('fitness'), { zero: 0, format: signed, empty: 'after the first generation' });
+const spread = new Chart(byId('spread'), { floor: 0, empty: 'after the first generation' });
+const games = new Games();
+const weights = new Weights();
+
+let generations = [], curve = [], stage = '';
+
+function grow(rows, more) {
+  rows.push(...more);
+  return rows.length > mostRows ? rows.filter((_, i) => i % 2 === 0 || i > rows.length / 2) : rows;
+}
+
+function hello(message) {
+  generations = [];
+  curve = [];
+  games.clear();
+  weights.reset(message.weights);
+}
+
+function rows(message) {
+  games.add(message.games);
+  if (message.curve.length > 0) {
+    curve = grow(curve, message.curve);
+    elo.show([{ name: 'Elo', colour: 0, points: [{ x: 0, y: 0 }, ...curve.map(p => ({ x: p.games, y: p.elo, low: p.low, high: p.high, note: `in ${p.pairs} pairs` }))] }]);
+  }
+  if (message.generations.length > 0) {
+    generations = grow(generations, message.generations);
+    const of = key => generations.map(g => ({ x: g.games, y: g[key] }));
+    fitness.show([{ name: 'best', colour: 0, points: of('best') }, { name: 'mean', colour: 1, points: of('mean') }]);
+    spread.show([{ name: 'spread', colour: 0, points: of('spread') }, { name: 'step σ', colour: 1, points: of('sigma') }]);
+    weights.show(generations);
+  }
+}
+
+function duration(seconds) {
+  if (!(seconds > 0)) return '–';
+  const h = Math.floor(seconds / 3600), m = Math.floor(seconds % 3600 / 60), s = Math.floor(seconds % 60);
+  return h > 0 ? `${h} h ${m} min` : m > 0 ? `${m} min ${s} s` : `${s} s`;
+}
+
+function now(n) {
+  stage = n.stage;
+  status(true);
+  byId('games').textContent = whole(n.games);
+  byId('budget').textContent = `of ${whole(n.budget)}`;
+  byId('done').value = n.budget > 0 ? n.games / n.budget : 0;
+  byId('generation').textContent = n.generation;
+  byId('phase').textContent = n.phase;
+  byId('speed').textContent = n.games_per_second.toFixed(1);
+  byId('left').textContent = stage === 'done' ? 'done' : duration(n.left);
+  if (n.against_pairs >= leastPairs) {
+    byId('elo').textContent = `${signed(n.against.elo)} [${signed(n.against.low)}, ${signed(n.against.high)}] Elo`;
+    byId('elo-note').textContent = `95 % interval, ${whole(n.against_pairs)} pairs`;
+  }
+  trial(n);
+}
+
+// trial shows the gate or the validation that is played.
+function trial(n) {
+  const gate = n.stage === 'gate';
+  const shown = (gate || n.stage === 'validation') && n.pairs > 0;
+  byId('trial').hidden = !shown;
+  if (!shown) return;
+  const figure = `${signed(n.judged.elo)} [${signed(n.judged.low)}, ${signed(n.judged.high)}] Elo after ${whole(n.pairs)} of at most ${whole(n.most)} pairs`;
+  byId('trial-title').textContent = gate ? 'Gate: is the candidate better?' : 'Validation: how much better is it?';
+  byId('trial-text').textContent = gate ? `${figure}. It passes when the log-likelihood ratio ${n.llr.toFixed(2)} reaches the upper bound.` : `${figure} against the start.`;
+  byId('llr').hidden = !gate;
+  byId('llr-low').textContent = `fails ${n.lower.toFixed(2)}`;
+  byId('llr-high').textContent = `passes ${n.upper.toFixed(2)}`;
+  Object.assign(byId('llr-bar'), { min: n.lower, max: n.upper, value: n.llr });
+}
+
+function status(connected) {
+  const ended = stage === 'done';
+  byId('status').textContent = connected || ended ? stage : 'no connection: the run has ended or was stopped';
+  byId('status').className = `status ${ended ? '' : connected ? 'on' : 'off'}`;
+}
+
+const source = new EventSource('/events');
+for (const [name, handle] of Object.entries({ hello, rows, now, live: message => games.follow(message) })) {
+  source.addEventListener(name, event => handle(JSON.parse(event.data)));
+}
+source.addEventListener('error', () => status(false));

@@ -1,0 +1,79 @@
+package watch
+
+import (
+	"math"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/progress"
+	"quintune/internal/stats"
+	"quintune/internal/tuner"
+	"quintune/pattern"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+// hostile is a name that would be markup, a script and a terminal command at once.
+const hostile = "<img src=x onerror=\"document.title='broken'\">{{.}}&amp;\x1b[31m\u202e'"
+
+// feed tells a history of a run that was never played: step k is a pure function of k.
+type feed struct {
+	t       *testing.T
+	history *progress.History
+	start   *weights.Set
+	step    int
+}
+
+func newFeed(t *testing.T, name string) *feed {
+	t.Helper()
+	start, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &feed{t: t, start: start}
+	c := &tuner.Config{StartName: name, Start: start, Rule: pattern.Freestyle, Size: 15, Optimizer: "ga", Seed: 7, Budget: 12_000, Nodes: 1000, Engine: "5f1ac3"}
+	live := func() *selfplay.Live {
+		return &selfplay.Live{Rule: pattern.Freestyle, Size: 15, Moves: f.moves(12)}
+	}
+	f.history = progress.New(progress.FactsOf(c, "r-huang-7-1f2e3d4c", "1f2e3d4c5b6a7988", "abcdef0"), c, live)
+	return f
+}
+
+// moves returns the first moves of a game.
+func (f *feed) moves(plies int) []board.Cell {
+	f.t.Helper()
+	moves, err := board.ParseMoves("h8i9g9i7i8j8h10f8k9l10h7h9j10g7h6h5g8e8d9f10k11")
+	if err != nil {
+		f.t.Error(err)
+	}
+	return moves[:plies]
+}
+
+// next adds a closed generation, and after every third a closed check.
+func (f *feed) next() {
+	f.step++
+	k := float64(f.step)
+	elo := 90 * (1 - math.Exp(-k/18))
+	half := 70 / math.Sqrt(k/3+1)
+	champion := f.start.Clone()
+	for i := range champion.Values {
+		champion.Values[i] += int32(float64(champion.Values[i]) * .02 * k * math.Sin(float64(i)) / 3)
+	}
+	e := tuner.Event{
+		Stage: tuner.StageEvolution, Closed: true, Phase: "ga", Generation: f.step, Games: 180 * f.step, Evolution: 170 * f.step, Budget: 12_000,
+		Sigma: .2 * math.Exp(-k/60), Spread: .15*math.Exp(-k/40) + .02*math.Sin(k), Best: elo + 40 + 8*math.Sin(3*k), Mean: elo/2 + 5*math.Cos(2*k),
+		Champion: champion, GamesPerSecond: 41.5, Left: 173e9,
+		Game: &tuner.Sample{
+			Black: f.history.Facts().Start, White: hostile, Rule: pattern.Freestyle, Size: 15, Moves: f.moves(21), Opening: 4, Outcome: board.BlackWins, Adjudicated: true,
+		},
+	}
+	if f.step > 3 {
+		e.AgainstPairs, e.Against = int64(10*f.step), stats.Estimate{Elo: elo, Low: elo - half, High: elo + half}
+	}
+	f.history.Add(e)
+	if f.step%3 == 0 {
+		e.Stage, e.Champion = tuner.StageCheck, nil
+		e.AgainstPairs, e.Against = int64(10*f.step), stats.Estimate{Elo: elo, Low: elo - half, High: elo + half}
+		f.history.Add(e)
+	}
+}

@@ -1,0 +1,118 @@
+//go:build system
+
+package watch
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"quintune/internal/webui/browser"
+	"quintune/internal/webui/guard"
+)
+
+// serve serves the page of a feed and returns its address.
+func serve(t *testing.T, f *feed, token string) string {
+	t.Helper()
+	handler, err := Handler(f.history)
+	if err != nil {
+		t.Fatal(err)
+	}
+	site, err := guard.Open(t.Context(), "127.0.0.1:0", token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- site.Serve(ctx, handler, slog.New(slog.DiscardHandler)) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return site.URL()
+}
+
+const lines = `document.querySelectorAll('#curve path.line')`
+
+func TestPageFollowsARun(t *testing.T) {
+	f := newFeed(t, hostile)
+	for range 30 {
+		f.next()
+	}
+	address := serve(t, f, "")
+	page := browser.Open(t, 1440, 900)
+	page.Visit(address)
+	page.Wait(lines + `.length === 1`)
+	before := browser.Value[string](page, lines+`[0].getAttribute('d')`)
+	for range 6 {
+		f.next()
+	}
+	page.Wait(`document.getElementById('generation').textContent === '36'`)
+	if after := browser.Value[string](page, lines+`[0].getAttribute('d')`); after == before {
+		t.Error("the curve stands still")
+	}
+	for _, chart := range []string{"fitness", "spread", "traces"} {
+		page.Wait(`document.querySelectorAll('#` + chart + ` path.line').length >= 2`)
+	}
+	page.Picture("run-light")
+	page.Dark(true)
+	page.Picture("run-dark")
+
+	page.CheckQuiet(address)
+}
+
+func TestPageReplaysAGame(t *testing.T) {
+	f := newFeed(t, hostile)
+	f.next()
+	address := serve(t, f, "")
+	page := browser.Open(t, 390, 844)
+	page.Visit(address)
+	stones := `document.querySelectorAll('#board .stone').length`
+	page.Wait(stones + ` === 12`) // the game in progress
+	page.Wait(`document.querySelectorAll('#list button').length === 1`)
+	if text := browser.Value[string](page, `document.getElementById('list').textContent`); !strings.Contains(text, `<img src=x onerror="document.title='broken'">{{.}}&amp;`) {
+		t.Errorf("the names are %q", text)
+	}
+	page.Do(chromedp.Click(chromedp.CSS("#list button")))
+	page.Wait(stones + ` > 5`) // it plays by itself from the opening of 4
+	page.Do(chromedp.Click(chromedp.ID("first")))
+	page.Wait(stones + ` === 0`)
+	page.Do(chromedp.Click(chromedp.ID("forward")), chromedp.Click(chromedp.ID("forward")))
+	page.Wait(stones + ` === 2`)
+	page.Do(chromedp.Focus(chromedp.ID("board")), chromedp.KeyEvent(kb.End))
+	page.Wait(stones + ` === 21`)
+	page.Do(chromedp.KeyEvent(kb.ArrowLeft))
+	page.Wait(stones + ` === 20 && document.getElementById('game-note').textContent.includes('f10')`)
+	page.Picture("replay-narrow")
+	if wide := browser.Value[bool](page, `document.documentElement.scrollWidth > innerWidth`); wide {
+		t.Error("the page is wider than the window")
+	}
+	page.Do(chromedp.Click(chromedp.ID("live")))
+	page.Wait(stones + ` === 12`)
+	if browser.Value[int](page, `document.images.length`) != 0 || browser.Value[string](page, `document.title`) == "broken" {
+		t.Error("a name became markup")
+	}
+	page.CheckQuiet(address)
+}
+
+func TestPageWantsItsToken(t *testing.T) {
+	f := newFeed(t, "huang")
+	f.next()
+	const token = "0123456789abcdef-secret"
+	address := serve(t, f, token)
+	page := browser.Open(t, 800, 600)
+	page.Visit(address)
+	page.Wait(`document.querySelector('form input[name=token]') !== null`)
+	page.Picture("log-in")
+	page.Do(chromedp.SendKeys(chromedp.ID("token"), token+kb.Enter))
+	page.Wait(`document.getElementById('generation')?.textContent === '1'`)
+	if cookies := browser.Value[string](page, `document.cookie`); cookies != "" {
+		t.Errorf("a script sees the cookie %q", cookies)
+	}
+}

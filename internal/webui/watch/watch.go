@@ -1,0 +1,48 @@
+// Package watch serves the page of a run while it is played: live curves, the weights by generation, games
+// to replay, and metrics for Prometheus. It answers reading requests alone and changes nothing; internal/webui/guard
+// keeps others out.
+package watch
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+
+	"quintune/internal/progress"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// Handler returns the page of a run:
+//
+//	GET /          the page
+//	GET /assets/…  its style and scripts
+//	GET /events    what the run does, as server-sent events; see stream
+//	GET /metrics   figures for Prometheus
+func Handler(h *progress.History) (http.Handler, error) {
+	files, err := fs.Sub(assets, "assets")
+	if err != nil {
+		return nil, fmt.Errorf("webui: %w", err)
+	}
+	page, err := template.ParseFS(files, "index.html")
+	if err != nil {
+		return nil, fmt.Errorf("webui: %w", err)
+	}
+	var index bytes.Buffer
+	if err := page.Execute(&index, h.Facts()); err != nil {
+		return nil, fmt.Errorf("webui: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(index.Bytes()) // a broken connection
+	})
+	mux.Handle("GET /assets/{name}", http.StripPrefix("/assets/", http.FileServerFS(files)))
+	mux.Handle("GET /events", &stream{history: h, places: make(chan struct{}, mostStreams)})
+	mux.Handle("GET /metrics", metrics(h))
+	return mux, nil
+}

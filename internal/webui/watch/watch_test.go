@@ -1,0 +1,197 @@
+package watch
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"quintune/internal/tuner"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// handler returns the page of a feed.
+func handler(t *testing.T, f *feed) http.Handler {
+	t.Helper()
+	h, err := Handler(f.history)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func TestPaths(t *testing.T) {
+	h := handler(t, newFeed(t, hostile))
+	tests := []struct {
+		method, path string
+		status       int
+		kind, holds  string
+	}{
+		{"GET", "/", 200, "text/html", "&lt;img src=x onerror="},
+		{"HEAD", "/", 200, "text/html", ""},
+		{"GET", "/assets/watch.js", 200, "text/javascript", "EventSource"},
+		{"GET", "/assets/watch.css", 200, "text/css", "prefers-color-scheme"},
+		{"GET", "/assets/icon.svg", 200, "image/svg+xml", "<svg"},
+		{"GET", "/metrics", 200, "text/plain", "quintune_games_total 0"},
+		{"GET", "/nothing", 404, "", ""},
+		{"GET", "/assets/../watch.go", 307, "", ""},
+		{"GET", "/assets/nothing", 404, "", ""},
+		{"POST", "/", 405, "", ""},
+		{"PUT", "/metrics", 405, "", ""},
+		{"DELETE", "/assets/watch.js", 405, "", ""},
+		{"POST", "/events", 405, "", ""},
+	}
+	for _, test := range tests {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(test.method, test.path, nil))
+		body := w.Body.String()
+		if w.Code != test.status || !strings.HasPrefix(w.Header().Get("Content-Type"), test.kind) || !strings.Contains(body, test.holds) {
+			t.Errorf("%s %s: status %d, %s, %.100q", test.method, test.path, w.Code, w.Header().Get("Content-Type"), body)
+		}
+		if test.kind == "text/html" && strings.Contains(body, "<img") || strings.Contains(body, "\x1b") {
+			t.Errorf("%s %s: a name became markup or a command", test.method, test.path)
+		}
+	}
+}
+
+// TestPagesLoadNothingFromElsewhere reads every asset for addresses; those of namespaces load nothing.
+func TestPagesLoadNothingFromElsewhere(t *testing.T) {
+	entries, err := assets.ReadDir("assets")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		data, err := assets.ReadFile("assets/" + e.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(string(data), "http://www.w3.org/2000/svg", "")
+		for _, bad := range []string{"http:", "https:", "@import", "innerHTML", "eval(", " style=", "onclick="} {
+			if strings.Contains(text, bad) {
+				t.Errorf("%s holds %q", e.Name(), bad)
+			}
+		}
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	f := newFeed(t, hostile)
+	for range 6 {
+		f.next()
+	}
+	w := httptest.NewRecorder()
+	handler(t, f).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	for _, line := range []string{
+		"quintune_games_total 1080", "quintune_generations_total 6", "quintune_budget_games 12000", "quintune_against_start_pairs 60", "quintune_left_seconds 173",
+		"# TYPE quintune_games_total counter", "# TYPE quintune_gate_llr gauge", `rule="freestyle"`,
+	} {
+		if !strings.Contains(w.Body.String(), line) {
+			t.Errorf("the metrics lack %q", line)
+		}
+	}
+}
+
+// heard is an event of a stream.
+type heard struct {
+	name string
+	data json.RawMessage
+}
+
+// listen opens the events of a server.
+func listen(ctx context.Context, t *testing.T, url string) (*http.Response, *bufio.Reader) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(ctx, "GET", url+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, bufio.NewReader(answer.Body)
+}
+
+// next reads an event.
+func next(t *testing.T, from *bufio.Reader) (h heard) {
+	t.Helper()
+	for {
+		line, err := from.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		switch name {
+		case "event":
+			h.name = text
+		case "data":
+			h.data = json.RawMessage(text)
+		case "":
+			if h.name != "" {
+				return h
+			}
+		}
+	}
+}
+
+func TestStreamTellsWhatIsNew(t *testing.T) {
+	f := newFeed(t, hostile)
+	for range 3 {
+		f.next()
+	}
+	server := httptest.NewServer(handler(t, f))
+	defer server.Close()
+	answer, events := listen(t.Context(), t, server.URL)
+	defer answer.Body.Close()
+	if kind := answer.Header.Get("Content-Type"); kind != "text/event-stream" {
+		t.Errorf("the stream is %s", kind)
+	}
+	var names []string
+	for range 4 {
+		h := next(t, events)
+		names = append(names, h.name)
+		if !json.Valid(h.data) || strings.Contains(string(h.data), "<img") {
+			t.Errorf("event %s: %.200s", h.name, h.data)
+		}
+	}
+	if want := []string{"hello", "rows", "now", "live"}; !slices.Equal(names, want) {
+		t.Errorf("the stream begins with %q, want %q", names, want)
+	}
+	f.next()
+	h := next(t, events)
+	var more rows
+	if err := json.Unmarshal(h.data, &more); err != nil || h.name != "rows" || len(more.Generations) != 1 || more.Generations[0].Number != 4 || len(more.Curve) != 0 {
+		t.Errorf("a generation more is told as %s %+v (%v)", h.name, more, err)
+	}
+	f.history.Add(tuner.Event{Stage: tuner.StageGate, Pairs: 12, LLR: 1.5})
+	for h = next(t, events); h.name != "now" || !strings.Contains(string(h.data), `"gate"`); h = next(t, events) {
+	}
+	if !strings.Contains(string(h.data), `"llr":1.5`) {
+		t.Errorf("the gate is told as %s", h.data)
+	}
+}
+
+func TestStreamsAreBounded(t *testing.T) {
+	server := httptest.NewServer(handler(t, newFeed(t, "huang")))
+	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	for range mostStreams {
+		answer, events := listen(ctx, t, server.URL)
+		defer answer.Body.Close()
+		next(t, events)
+	}
+	answer, rest := listen(ctx, t, server.URL)
+	defer answer.Body.Close()
+	if text, _ := io.ReadAll(rest); answer.StatusCode != 503 || !strings.Contains(string(text), "32 watchers") {
+		t.Errorf("one more is answered with %d %s", answer.StatusCode, text)
+	}
+	cancel()
+	http.DefaultClient.CloseIdleConnections()
+}
