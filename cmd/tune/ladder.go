@@ -53,7 +53,7 @@ func playLadder(cmd *cobra.Command, v *config.Values, args []string) error {
 	if err != nil {
 		return err
 	}
-	anchor, err := anchorOf(v.String("anchor"), args)
+	anchor, err := anchorIndex(v.String("anchor"), args)
 	if err != nil {
 		return err
 	}
@@ -153,8 +153,8 @@ func ladderConfig(v *config.Values, args []string) (ladder.Config, error) {
 	return c, nil
 }
 
-// anchorOf returns the index of the player that is held at its rating.
-func anchorOf(name string, args []string) (int, error) {
+// anchorIndex returns the index of the player that is held at its rating.
+func anchorIndex(name string, args []string) (int, error) {
 	if name != "" {
 		i := slices.Index(args, name)
 		if i < 0 {
