@@ -13,11 +13,15 @@ const (
 	scoreCounter = 1 << 11
 )
 
-// quietMoves pushes the scored candidates near the stones and returns them unsorted, and
-// whether they are all empty cells.
+// quietMoves pushes the scored candidates near the stones, or anywhere where none of these is allowed, and
+// returns them unsorted, and whether they are all moves.
 func (e *Engine) quietMoves(ttMove board.Cell, ply int) (moves []scored, all bool) {
 	e.cells = e.board.Near(e.cells[:0])
-	return e.score(e.cells, ttMove, ply), len(e.cells)+e.board.Stones() == e.board.Size()*e.board.Size()
+	all = len(e.cells)+e.board.Stones() == e.board.Size()*e.board.Size()
+	if e.cells = e.allowed(e.cells); len(e.cells) == 0 {
+		e.cells, all = e.allowed(e.board.AllEmpty(e.cells)), true
+	}
+	return e.score(e.cells, ttMove, ply), all
 }
 
 // defences pushes the moves that can matter against an open four in the making: own fours, and the
@@ -39,7 +43,7 @@ func (e *Engine) defences(ttMove board.Cell, ply int) []scored {
 	for _, c := range kept[:stops] {
 		e.marks[c] = 0
 	}
-	return e.score(kept, ttMove, ply)
+	return e.score(e.allowed(kept), ttMove, ply)
 }
 
 // stoppers appends the cells that may take away every open-four cell of the attacker: a threat

@@ -91,8 +91,9 @@ func (e *Engine) obvious() Result {
 	switch {
 	case own[pattern.CellFive] > 0:
 		r.Best, r.Score = e.only(mover, pattern.CellFive), winIn(1)
-	case other[pattern.CellFive] > 1:
-		r.Best, r.Score = e.only(mover.Other(), pattern.CellFive), -winIn(2)
+	case other[pattern.CellFive] > 1, other[pattern.CellFive] == 1 && e.cornered():
+		r.Best, _ = e.lastMoves(mover.Other())
+		r.Score = -winIn(2)
 	case other[pattern.CellFive] == 0 && own[pattern.CellOpenFour] > 0:
 		r.Best, r.Score = e.only(mover, pattern.CellOpenFour), winIn(3)
 	case e.board.Stones() == 0:
@@ -110,15 +111,5 @@ func (e *Engine) fallback() board.Cell {
 	if e.board.Counts(mover.Other())[pattern.CellFive] > 0 {
 		return e.only(mover.Other(), pattern.CellFive)
 	}
-	e.cells = e.board.Near(e.cells[:0])
-	if len(e.cells) == 0 {
-		e.cells = e.board.AllEmpty(e.cells)
-	}
-	best := e.cells[0]
-	for _, c := range e.cells {
-		if e.state.MoveScore(c) > e.state.MoveScore(best) {
-			best = c
-		}
-	}
-	return best
+	return e.anyMove()
 }

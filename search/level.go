@@ -101,7 +101,7 @@ func (e *Engine) compare(ctx context.Context, position *board.Board, best Result
 // candidates returns the moves near the stones with the best ordering scores, at most n, without the best move.
 func (e *Engine) candidates(position *board.Board, best board.Cell, n int) []board.Cell {
 	e.load(position)
-	cells := slices.DeleteFunc(position.Near(nil), func(c board.Cell) bool { return c == best })
+	cells := slices.DeleteFunc(e.allowed(position.Near(nil)), func(c board.Cell) bool { return c == best })
 	slices.SortStableFunc(cells, func(a, b board.Cell) int {
 		return cmp.Compare(e.state.MoveScore(b), e.state.MoveScore(a))
 	})

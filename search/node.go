@@ -79,18 +79,18 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 // maxQuiescence is how many plies beyond the horizon open fours in the making are answered.
 const maxQuiescence = 8
 
-// decided returns the score of positions that need no search: a full board is a draw, a five to be
-// made wins in one ply, two fives of the other side lose in two, and an open four to be
-// made wins in three where the other side has no five.
+// decided returns the score of positions that need no search: a five to be made wins in one ply, a
+// full board is a draw, two fives of the other side, or one that may not be stopped, lose in two, and
+// an open four to be made wins in three where the other side has no five.
 func (e *Engine) decided(ply int) (score int32, ok bool) {
 	mover := e.board.SideToMove()
 	own, other := e.board.Counts(mover), e.board.Counts(mover.Other())
 	switch {
 	case own[pattern.CellFive] > 0:
 		return winIn(ply + 1), true
-	case e.board.Full():
+	case e.board.Outcome() == board.Draw:
 		return 0, true
-	case other[pattern.CellFive] > 1:
+	case other[pattern.CellFive] > 1, other[pattern.CellFive] == 1 && e.cornered():
 		return -winIn(ply + 2), true
 	case other[pattern.CellFive] == 0 && own[pattern.CellOpenFour] > 0:
 		return winIn(ply + 3), true
@@ -122,7 +122,9 @@ func (e *Engine) branch(n node) int32 {
 			return -winIn(n.ply + 4)
 		}
 	} else {
-		moves, complete = e.quietMoves(n.ttMove, n.ply)
+		if moves, complete = e.quietMoves(n.ttMove, n.ply); len(moves) == 0 {
+			return 0
+		}
 	}
 	best, bestMove, alpha := -infinite, board.NoCell, n.alpha
 	limit := len(moves)

@@ -37,7 +37,8 @@ func (v *vcf) first() board.Cell { return v.line[0] }
 // nodes finds no win. The line is left in e.vcf.
 func (e *Engine) solveVCF(budget int) int {
 	own := e.board.Counts(e.board.SideToMove())
-	if own[pattern.CellFourThree] == 0 && own[pattern.CellFour]+own[pattern.CellFourPlus] < 2 || budget <= 0 {
+	fours := own[pattern.CellFour] + own[pattern.CellFourPlus]
+	if own[pattern.CellFourThree] == 0 && fours < 2 && !(fours > 0 && e.mayTrap()) || budget <= 0 {
 		return 0
 	}
 	e.vcf.left, e.vcf.limit = budget, maxFours
@@ -73,7 +74,7 @@ func (e *Engine) fours(v *vcf, made int) (plies int, final bool) {
 		return 0, true
 	case other[pattern.CellFive] == 1:
 		forced = e.only(attacker.Other(), pattern.CellFive)
-		if e.board.Class(attacker, forced) < pattern.CellFour {
+		if e.board.Class(attacker, forced) < pattern.CellFour || e.barred(forced) {
 			return 0, true
 		}
 	case own[pattern.CellOpenFour] > 0:
@@ -106,7 +107,7 @@ func (e *Engine) tryFours(v *vcf, forced board.Cell, made int) (plies int, final
 	if forced != board.NoCell {
 		e.moves = append(e.moves, scored{cell: forced})
 	} else {
-		e.cells = e.board.AtLeast(attacker, pattern.CellFour, e.cells[:0])
+		e.cells = e.allowed(e.board.AtLeast(attacker, pattern.CellFour, e.cells[:0]))
 		for _, c := range e.cells {
 			e.moves = append(e.moves, scored{c, int32(e.board.Class(attacker, c))})
 		}
@@ -132,9 +133,9 @@ func (e *Engine) four(v *vcf, c board.Cell, made int) (plies int, final bool) {
 	e.make(c)
 	v.left--
 	switch fives := e.board.Counts(attacker)[pattern.CellFive]; {
-	case e.board.Counts(attacker.Other())[pattern.CellFive] > 0 || fives == 0:
-		// He makes five first, or the four is none.
-	case fives > 1:
+	case e.board.Counts(attacker.Other())[pattern.CellFive] > 0 || fives == 0 || e.board.Outcome() == board.Draw:
+		// He makes five first, or the four is none, or he has no move.
+	case fives > 1 || e.cornered():
 		plies = 3
 	default:
 		answer := e.only(attacker, pattern.CellFive)
@@ -154,7 +155,7 @@ func (e *Engine) four(v *vcf, c board.Cell, made int) (plies int, final bool) {
 }
 
 // appendLine appends the whole line of the win in so many plies that v found in the position, both sides' moves,
-// the last four answered on one of its two five points.
+// the last four answered on one of its five points where that is allowed.
 func (e *Engine) appendLine(line []board.Cell, v *vcf, plies int) []board.Cell {
 	if plies == 1 {
 		return append(line, v.first())
@@ -164,8 +165,8 @@ func (e *Engine) appendLine(line []board.Cell, v *vcf, plies int) []board.Cell {
 	for _, c := range fours {
 		e.make(c)
 	}
-	e.cells = e.board.AtLeast(attacker, pattern.CellFive, e.cells[:0])
-	line = append(append(line, fours...), e.cells[:2]...)
+	answer, five := e.lastMoves(attacker)
+	line = append(append(line, fours...), answer, five)
 	for range fours {
 		e.unmake()
 	}

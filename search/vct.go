@@ -72,7 +72,11 @@ func (t *vct) attack(threats, ply int) (plies int) {
 		t.cut = true
 		return 0
 	case fives == 1:
-		plies = t.play(e.only(mover.Other(), pattern.CellFive), threats, ply)
+		c := e.stop(mover.Other())
+		if c == board.NoCell {
+			return 0
+		}
+		plies = t.play(c, threats, ply)
 	case threats == 0:
 		t.cut = true
 		return 0
@@ -90,14 +94,14 @@ func (t *vct) tryThreats(threats, ply int) (plies int) {
 	e := t.e
 	mover := e.board.SideToMove()
 	base := len(e.moves)
-	e.cells = e.board.Near(e.cells[:0])
+	e.cells = e.allowed(e.board.Near(e.cells[:0]))
 	for _, c := range e.cells {
 		if t.builds(mover, c) {
 			e.moves = append(e.moves, scored{c, e.state.MoveScore(c)})
 		}
 	}
 	quiet := len(e.moves) - base
-	e.cells = e.board.AtLeast(mover, pattern.CellFour, e.cells[:0])
+	e.cells = e.allowed(e.board.AtLeast(mover, pattern.CellFour, e.cells[:0]))
 	for _, c := range e.cells {
 		e.moves = append(e.moves, scored{c, 0})
 	}
@@ -155,7 +159,15 @@ func (t *vct) answer(threats, ply int) (plies int) {
 	if e.board.Counts(defender)[pattern.CellFive] > 0 || e.board.Counts(defender.Other())[pattern.CellFive] == 0 {
 		return 0
 	}
-	c := e.only(defender.Other(), pattern.CellFive)
+	if e.board.Outcome() == board.Draw {
+		return 0
+	}
+	c := e.stop(defender.Other())
+	if c == board.NoCell {
+		answer, five := e.lastMoves(defender.Other())
+		t.levels[ply].line = append(t.levels[ply].line[:0], answer, five)
+		return 2
+	}
 	return t.reply(c, threats, ply)
 }
 
@@ -164,7 +176,7 @@ func (t *vct) answer(threats, ply int) (plies int) {
 func (t *vct) defend(threats, ply int) (worst int) {
 	e := t.e
 	own := e.board.Counts(e.board.SideToMove())
-	if own[pattern.CellFive]+own[pattern.CellOpenFour] > 0 || !t.threatens(ply) {
+	if own[pattern.CellFive]+own[pattern.CellOpenFour] > 0 || e.board.Outcome() == board.Draw || !t.threatens(ply) {
 		return 0
 	}
 	at := &t.levels[ply]
@@ -181,7 +193,7 @@ func (t *vct) defend(threats, ply int) (worst int) {
 	// Any other reply leaves the threat as it is.
 	if len(at.threat)+1 > worst {
 		e.cells = e.board.AllEmpty(e.cells[:0])
-		if i := slices.IndexFunc(e.cells, func(c board.Cell) bool { return !slices.Contains(at.replies, c) }); i >= 0 {
+		if i := slices.IndexFunc(e.cells, func(c board.Cell) bool { return !slices.Contains(at.replies, c) && e.leavesPlayable(c, at.threat) }); i >= 0 {
 			worst, longest = len(at.threat)+1, append(append(longest[:0], e.cells[i]), at.threat...)
 		}
 	}
@@ -212,7 +224,7 @@ func (t *vct) prefix(c board.Cell, ply int) {
 //
 // The defender can stop a line of fours by standing on one of its cells, by a four of his own, or by
 // a stone that makes one of his answers a four (or five). Other stones change none of the rows that the line
-// makes or meets.
+// makes or meets; but a line that stands or falls with what is forbidden may be stopped from anywhere.
 func (t *vct) threatens(ply int) bool {
 	e := t.e
 	at := &t.levels[ply]
@@ -233,14 +245,22 @@ func (t *vct) threatens(ply int) bool {
 	for _, c := range e.cells {
 		at.addReply(c)
 	}
+	at.replies = e.allowed(at.replies)
 	return true
 }
 
 // addHelpers adds the cells from which a stone of the defender's would make one of his answers to the threat a
-// four: they lie in a line through an answer that the answer makes a three of any kind.
+// four: they lie in a line through an answer that the answer makes a three of any kind. And it adds
+// all cells left where an answer is forbidden, or a move of the line is allowed since threes are none.
 func (t *vct) addHelpers(at *level) {
 	e := t.e
 	for i, c := range at.threat {
+		if i%2 == 1 && i == len(at.threat)-2 && e.cornered() || i%2 == 0 && e.doubtful(c) {
+			e.cells = e.board.AllEmpty(e.cells[:0])
+			for _, anywhere := range e.cells {
+				at.addReply(anywhere)
+			}
+		}
 		if i%2 == 1 {
 			defender := e.board.SideToMove()
 			for d := range 4 {
