@@ -1,0 +1,111 @@
+package ladder
+
+import (
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/stats"
+	"quintune/selfplay"
+)
+
+// finish gives the ladder pairs of one pairing with so many half points of A.
+func finish(l *Ladder, pairing int, points ...int) {
+	ends := [5][2]board.Outcome{
+		{board.WhiteWins, board.BlackWins}, {board.WhiteWins, board.Draw}, {board.BlackWins, board.BlackWins},
+		{board.BlackWins, board.Draw}, {board.BlackWins, board.WhiteWins},
+	}
+	for pair, p := range points {
+		var r selfplay.Result
+		for i, end := range ends[p] {
+			r.Games[i].Outcome = end
+		}
+		l.played[place{pairing, pair}] = &r
+	}
+}
+
+func TestStandingCounts(t *testing.T) {
+	l := mustNew(t, testConfig(4))
+	finish(l, 0, 4, 4, 3, 2) // good against middling
+	finish(l, 1, 4, 4, 4, 4) // good against poor
+	finish(l, 2, 4, 0, 1)    // middling against poor
+	s, err := l.Standing(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, middling, poor := s.Rungs[0], s.Rungs[1], s.Rungs[2]
+	if good.Player != "good" || good.Wins != 14 || good.Draws != 1 || good.Losses != 1 || good.Games != 16 || good.Rank != 1 {
+		t.Errorf("good: %+v", good)
+	}
+	if middling.Elo != AnchorElo || middling.EloLow != AnchorElo || middling.EloHigh != AnchorElo || middling.Wins != 3 || middling.Draws != 2 || middling.Losses != 9 {
+		t.Errorf("middling: %+v", middling)
+	}
+	if poor.Games != 14 || poor.Score != (3+.5)/14 || poor.Rank != 3 {
+		t.Errorf("poor: %+v", poor)
+	}
+	if !(poor.EloLow < poor.Elo && poor.Elo < poor.EloHigh && poor.Elo < AnchorElo && good.EloLow > AnchorElo) {
+		t.Errorf("ratings %v [%v, %v] and %v [%v, %v]", poor.Elo, poor.EloLow, poor.EloHigh, good.Elo, good.EloLow, good.EloHigh)
+	}
+	if m := s.Meetings[2]; m.A != "middling" || m.B != "poor" || m.Pairs != 3 || m.Pentanomial != (stats.Pentanomial{1, 1, 0, 0, 1}) || m.Score != 5./12 {
+		t.Errorf("%+v", m)
+	}
+	if s.Anchor != "middling" || s.Finished != 11 || s.Pairs != 4 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A player that always fails has faults and void pairs, and nobody has points from them; the same after reading them back.
+func TestFaultsAreCountedAndVoidPairsAreNot(t *testing.T) {
+	c := testConfig(2)
+	c.Players = append(c.Players, contestant("broken", -1))
+	path := filepath.Join(t.TempDir(), "ladder.jsonl")
+	s := standing(t, c, path, 2)
+	for _, r := range s.Rungs {
+		wantVoid, wantGames, wantFaults := int64(2), int64(8), map[string]int64{}
+		if r.Player == "broken" {
+			wantVoid, wantGames, wantFaults = 6, 0, map[string]int64{"crash": 24} // three pairings, two pairs, two attempts of two games
+		}
+		if r.Void != wantVoid || r.Games != wantGames || !reflect.DeepEqual(r.Faults, wantFaults) {
+			t.Errorf("%+v, want %d void pairs, %d games, faults %v", r, wantVoid, wantGames, wantFaults)
+		}
+	}
+	if again := standing(t, c, path, 1); !reflect.DeepEqual(again, s) {
+		t.Errorf("read back: %+v, want %+v", again, s)
+	}
+	if text := s.Text(); !strings.Contains(text, "24 crash, 6 void pairs") {
+		t.Errorf("faults are not shown:\n%s", text)
+	}
+}
+
+func TestTexts(t *testing.T) {
+	c := testConfig(2)
+	c.Players[0].Name, c.Players[2].Unit = "go|od", ""
+	l := mustNew(t, c)
+	finish(l, 0, 4, 4)
+	finish(l, 1, 4, 2)
+	s, err := l.Standing(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, markdown := s.Text(), s.Markdown()
+	for _, want := range []string{"go|od", "1000 … 1000", "87.5 %", "round robin, 4 of 6 pairs of games, freestyle, 9×9", "middling held at 1000",
+		"a limit of 5 a move counts cells for go|od, middling; nothing for poor", "seed 3"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q:\n%s", want, text)
+		}
+	}
+	for _, want := range []string{`| go\|od |`, "|--:|---|", "| good | middling | 4 | 0 | 0 | 100.0 % |", "A limit of 5 a move", "| middling | poor | 0 | 0 | 0 | 0.0 % |"} {
+		if !strings.Contains(markdown, want) {
+			t.Errorf("the document lacks %q:\n%s", want, markdown)
+		}
+	}
+	s.Nodes, s.TimeMS, s.Gauntlet = 0, 100, "poor"
+	if got := strings.Join(s.Conditions(), "\n"); !strings.Contains(got, "gauntlet of poor") || !strings.Contains(got, "100 ms a move") || strings.Contains(got, "cells") {
+		t.Errorf("under time: %s", got)
+	}
+	if got := s.Title(); got != "gauntlet of poor, freestyle 9×9, 100 ms a move" {
+		t.Errorf("title %q", got)
+	}
+}
