@@ -30,10 +30,11 @@ type system interface {
 
 // entry declares one system.
 type entry struct {
-	name  string
-	rules []pattern.Rule
-	unit  string // what a node of the limit is, "" for a system that ignores it
-	make  func(size int, rule pattern.Rule) system
+	name    string
+	rules   []pattern.Rule
+	unit    string // what a node of the limit is, "" for a system that ignores it
+	make    func(size int, rule pattern.Rule, s settings) system
+	options []option
 }
 
 // freestyle is what the authors play: five or more in a row win.
@@ -51,14 +52,14 @@ func anyRule() []pattern.Rule {
 // entries lists the systems in the order of their tale.
 func entries() []entry {
 	return []entry{
-		{"huang", freestyle(), "", newHuang},
-		{"zhang", freestyle(), "", newZhang},
-		{"finard", freestyle(), "visited nodes", newFinard},
-		{"shapes", freestyle(), "visited nodes", newShapes},
-		{"sjtu-ga", freestyle(), "fitness evaluations", newSjtuGA},
-		{"sjtu-mcts", anyRule(), "play-outs", newSjtuMCTS},
-		{"sjtu-minimax", freestyle(), "visited nodes", newSjtuMinimax},
-		{"random", anyRule(), "", newRandom},
+		{"huang", freestyle(), "", newHuang, huangOptions()},
+		{"zhang", freestyle(), "", newZhang, nil},
+		{"finard", freestyle(), "visited nodes", newFinard, finardOptions()},
+		{"shapes", freestyle(), "visited nodes", newShapes, shapesOptions()},
+		{"sjtu-ga", freestyle(), "fitness evaluations", newSjtuGA, nil},
+		{"sjtu-mcts", anyRule(), "play-outs", newSjtuMCTS, nil},
+		{"sjtu-minimax", freestyle(), "visited nodes", newSjtuMinimax, nil},
+		{"random", anyRule(), "", newRandom, nil},
 	}
 }
 
@@ -72,9 +73,9 @@ func Names() []string {
 }
 
 // Unit returns what a system's node limit counts, such as "play-outs"; "" for a system that ignores
-// the limit. The error lists the names.
+// the limit. The name is as for Open. The error lists the names, or says what is wrong with the options.
 func Unit(name string) (string, error) {
-	e, err := find(name)
+	e, _, err := parse(name)
 	return e.unit, err
 }
 
@@ -87,14 +88,15 @@ func find(name string) (entry, error) {
 	return list[i], nil
 }
 
-// Open returns a player of the named system. nodes limits a move in the system's Unit; 0 is no
+// Open returns a player of the named system, behind whose name options may follow: huang?depth=4&candidates=20;
+// see Help. nodes limits a move in the system's Unit; 0 is no
 // limit but the system's own end and the context. The error names an unknown system, or a rule,
 // size or limit that the system does not play with, and those that it does.
 //
 // When the context of a Move ends, the player returns the best move that it knows beside the
 // context's error.
 func Open(name string, size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
-	e, err := find(name)
+	e, values, err := parse(name)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +113,7 @@ func Open(name string, size int, rule pattern.Rule, nodes int64) (selfplay.Playe
 	if e.unit == "" {
 		nodes = 0
 	}
-	p := &player{name: name, nodes: nodes, board: own, system: e.make(size, rule)}
+	p := &player{name: e.name, nodes: nodes, board: own, system: e.make(size, rule, values)}
 	return p, p.NewGame(0)
 }
 

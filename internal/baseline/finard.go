@@ -44,6 +44,13 @@ type finardLimits struct {
 
 const finardMaxBreadth = 8
 
+func finardOptions() []option {
+	return []option{
+		{"breadth", 2, 1, finardMaxBreadth, "cells that a node tries"},
+		{"depth", 30, 0, 60, "plies that the search looks ahead"},
+	}
+}
+
 // finardPoints measure cells.
 type finardPoints = int64
 
@@ -81,9 +88,9 @@ const (
 	won
 )
 
-func newFinard(size int, _ pattern.Rule) system {
+func newFinard(size int, _ pattern.Rule, set settings) system {
 	f := &finard{
-		limits: finardLimits{breadth: 2, depth: 30},
+		limits: finardLimits{breadth: set["breadth"], depth: set["depth"]},
 		spots:  spotsFromCentre(size), close: closeness{distance: 5},
 	}
 	f.grid.clear(size)

@@ -11,7 +11,7 @@ import (
 )
 
 func finardOn(position *board.Board) *finard {
-	f := newFinard(position.Size(), position.Rule()).(*finard)
+	f := newFinard(position.Size(), position.Rule(), usually("finard")).(*finard)
 	f.newGame(rand.New(rand.NewPCG(1, 1)))
 	f.load(position)
 	return f

@@ -24,16 +24,24 @@ type huang struct {
 	close    closeness
 }
 
-// huangLimits are the settings that the author varies: he plays depth 2 and 10 candidates.
+// huangLimits are the limits of the author's Table II.
 type huangLimits struct {
 	depth      int // plies
 	candidates int // a node
+	neighbours int // stones close to a cell that is looked at, at least
+	ratio      huangRatio
 }
 
-const (
-	huangClose    = 2 // rows and columns
-	huangMinClose = 2 // stones close to a cell that is looked at
-)
+// huangOptions are the limits with his values, and within how many rows and columns a stone is close.
+func huangOptions() []option {
+	return []option{
+		{"depth", 2, 0, 8, "plies of the negamax"},
+		{"candidates", 10, 1, board.MaxSize * board.MaxSize, "moves that a node tries"},
+		{"neighbours", 2, 0, 8, "least number of close stones of a cell that is looked at"},
+		{"close", 2, 1, margin, "rows and columns within which a stone is close"},
+		{"ratio", 140, 100, 1000, "factor within which two scores are equal, per cent"},
+	}
+}
 
 // huangScores are his points [line class][0: the root player's lines, 1: the opponent's].
 func huangScores() [pattern.NumLines][2]int {
@@ -53,10 +61,12 @@ func huangScores() [pattern.NumLines][2]int {
 	}
 }
 
-func newHuang(size int, _ pattern.Rule) system {
+func newHuang(size int, _ pattern.Rule, set settings) system {
 	return &huang{
-		size: size, limits: huangLimits{depth: 2, candidates: 10},
-		close: closeness{distance: huangClose},
+		size: size, close: closeness{distance: set["close"]},
+		limits: huangLimits{
+			depth: set["depth"], candidates: set["candidates"], neighbours: set["neighbours"], ratio: huangRatio(set["ratio"]),
+		},
 	}
 }
 
@@ -83,7 +93,7 @@ func (h *huang) choose(position *board.Board, b *budget) board.Cell {
 		h.play(c.cell)
 		score := -h.search(h.limits.depth-1, -math.MaxInt, -highest)
 		h.undo(c.cell)
-		if i == 0 || greater(score, highest) {
+		if i == 0 || h.limits.ratio.greater(score, highest) {
 			best, highest = c, score
 		}
 	}
@@ -186,7 +196,7 @@ func (h *huang) countClose() {
 func (h *huang) eachClose(visit func(board.Cell)) {
 	for y := range h.size {
 		for x := range h.size {
-			if c := board.At(x, y); h.close.stones[spotOf(c)] >= huangMinClose && h.position.Empty(c) {
+			if c := board.At(x, y); int(h.close.stones[spotOf(c)]) >= h.limits.neighbours && h.position.Empty(c) {
 				visit(c)
 			}
 		}

@@ -46,7 +46,7 @@ func (h *huang) candidates(side board.Colour) []huangCandidate {
 		if candidate.own {
 			whose = 0
 		}
-		lists[candidate.kind][whose] = insert(lists[candidate.kind][whose], candidate)
+		lists[candidate.kind][whose] = h.limits.ratio.insert(lists[candidate.kind][whose], candidate)
 	})
 	var all []huangCandidate
 	for kind := range lists {
@@ -89,11 +89,14 @@ func (h *huang) kind(c board.Cell, colour board.Colour) huangKind {
 	return huangKinds
 }
 
+// huangRatio is the factor within which two scores are equal, per cent.
+type huangRatio int
+
 // insert puts a candidate behind those that are not worse. The comparison is no order, for equality
 // within a factor does not carry over; so it matters that the way of sorting is laid down.
-func insert(list []huangCandidate, c huangCandidate) []huangCandidate {
+func (r huangRatio) insert(list []huangCandidate, c huangCandidate) []huangCandidate {
 	at := len(list)
-	for at > 0 && c.better(&list[at-1]) {
+	for at > 0 && r.better(&c, &list[at-1]) {
 		at--
 	}
 	list = append(list, c)
@@ -103,27 +106,27 @@ func insert(list []huangCandidate, c huangCandidate) []huangCandidate {
 }
 
 // better compares by best line, then by all lines.
-func (c *huangCandidate) better(than *huangCandidate) bool {
-	if !equal(c.best, than.best) {
-		return c.best > than.best
+func (r huangRatio) better(a, b *huangCandidate) bool {
+	if !r.equal(a.best, b.best) {
+		return a.best > b.best
 	}
-	return greater(c.total, than.total)
+	return r.greater(a.total, b.total)
 }
 
 // equal says whether two scores are within the author's factor of 1.4: b/1.4 ≤ a ≤ 1.4 b, mirrored below
 // 0. He takes 0.01 for a b of 0, which no whole number equals.
-func equal(a, b int) bool {
+func (r huangRatio) equal(a, b int) bool {
 	if b < 0 {
 		a, b = -a, -b
 	}
-	return b > 0 && 10*b <= 14*a && 10*a <= 14*b
+	return b > 0 && 100*b <= int(r)*a && 100*a <= int(r)*b
 }
 
 // greater says whether a is greater by more than the factor: a ≥ (b + 0.1)·1.4 where b is not negative, a ≥
-// (b + 0.1)/1.4 otherwise. In tenths both sides are even, so that for whole numbers it is this.
-func greater(a, b int) bool {
+// (b + 0.1)/1.4 otherwise.
+func (r huangRatio) greater(a, b int) bool {
 	if b >= 0 {
-		return 10*a > 14*b
+		return 1000*a >= int(r)*(10*b+1)
 	}
-	return 14*a > 10*b
+	return int(r)*a >= 100*b+10
 }

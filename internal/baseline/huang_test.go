@@ -82,14 +82,15 @@ func TestHuangComparisons(t *testing.T) {
 		}
 		return a >= (b+0.1)/1.4
 	}
+	const ratio huangRatio = 140
 	const reach = 300
 	for a := -reach; a <= reach; a++ {
 		for b := -reach; b <= reach; b++ {
 			onEdge := 10*a == 14*b || 14*a == 10*b // where rounding decides
-			if got, want := equal(a, b), equalAsPrinted(float64(a), float64(b)); got != want && !onEdge {
+			if got, want := ratio.equal(a, b), equalAsPrinted(float64(a), float64(b)); got != want && !onEdge {
 				t.Fatalf("equal(%d, %d) is %v", a, b, got)
 			}
-			if got, want := greater(a, b), greaterAsPrinted(float64(a), float64(b)); got != want {
+			if got, want := ratio.greater(a, b), greaterAsPrinted(float64(a), float64(b)); got != want {
 				t.Fatalf("greater(%d, %d) is %v", a, b, got)
 			}
 		}
@@ -117,7 +118,7 @@ func TestHuangMoves(t *testing.T) {
 
 // Depth 0 plays the first candidate, which five cells of the other side may be.
 func TestHuangAtDepthZero(t *testing.T) {
-	h := newHuang(15, pattern.Freestyle).(*huang)
+	h := newHuang(15, pattern.Freestyle, usually("huang")).(*huang)
 	h.limits.depth = 0
 	position := setUp(t, 15, "h8i8a1g11", "h11i11j11k11", board.Black)
 	b := newBudget(t.Context(), 0)
@@ -128,7 +129,7 @@ func TestHuangAtDepthZero(t *testing.T) {
 
 // The counts of close stones follow play and undo.
 func TestHuangKeepsCloseCounts(t *testing.T) {
-	h := newHuang(15, pattern.Freestyle).(*huang)
+	h := newHuang(15, pattern.Freestyle, usually("huang")).(*huang)
 	h.position = setUp(t, 15, "h8a1", "o15b2", board.Black)
 	h.countClose()
 	before := h.close.stones
@@ -149,7 +150,7 @@ func TestHuangKeepsCloseCounts(t *testing.T) {
 	var g grid
 	g.load(h.position)
 	for _, c := range h.position.AllEmpty(nil) {
-		if got, want := int(h.close.stones[spotOf(c)]), g.neighbours(spotOf(c), huangClose); got != want {
+		if got, want := int(h.close.stones[spotOf(c)]), g.neighbours(spotOf(c), h.close.distance); got != want {
 			t.Errorf("%v has %d stones close by, want %d", c, got, want)
 		}
 	}

@@ -13,7 +13,7 @@ type random struct {
 	cells []board.Cell
 }
 
-func newRandom(int, pattern.Rule) system { return &random{} }
+func newRandom(int, pattern.Rule, settings) system { return &random{} }
 
 func (r *random) newGame(rng *rand.Rand) { r.rng = rng }
 

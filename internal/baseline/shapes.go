@@ -38,6 +38,13 @@ type shapesLimits struct {
 
 const shapesMaxBest = 16
 
+func shapesOptions() []option {
+	return []option{
+		{"depth", 4, 1, 12, "plies of the minimax"},
+		{"best", 8, 1, shapesMaxBest, "moves that a node tries"},
+	}
+}
+
 // shapesPoints are half points of the author's table, which has scores of 0.5.
 type shapesPoints = int64
 
@@ -59,9 +66,9 @@ func shapesScore(stones, ends, turn int) shapesPoints {
 	}[turn][stones-1][ends]
 }
 
-func newShapes(size int, _ pattern.Rule) system {
+func newShapes(size int, _ pattern.Rule, set settings) system {
 	return &shapes{
-		limits: shapesLimits{depth: 4, best: 8},
+		limits: shapesLimits{depth: set["depth"], best: set["best"]},
 		close:  closeness{distance: 2}, cells: spotsFromCentre(size),
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func shapesOn(position *board.Board) *shapes {
-	s := newShapes(position.Size(), position.Rule()).(*shapes)
+	s := newShapes(position.Size(), position.Rule(), usually("shapes")).(*shapes)
 	s.load(position)
 	return s
 }

@@ -47,7 +47,9 @@ func sjtuSix() *sjtuTable {
 	return &sjtuTable{sjtuWin: 100_000, sjtuH4: 10_000, sjtuC4: 100, sjtuH3: 200, sjtuM3: 50, sjtuH2: 5}
 }
 
-func newSjtuGA(int, pattern.Rule) system { return &sjtuGA{scores: sjtuScores{table: sjtuSix()}} }
+func newSjtuGA(int, pattern.Rule, settings) system {
+	return &sjtuGA{scores: sjtuScores{table: sjtuSix()}}
+}
 
 func (g *sjtuGA) newGame(rng *rand.Rand) { g.rng = rng }
 

@@ -40,7 +40,7 @@ const (
 	mctsExploration = 1.4     // weight of what was tried seldom, about √2
 )
 
-func newSjtuMCTS(_ int, rule pattern.Rule) system {
+func newSjtuMCTS(_ int, rule pattern.Rule, _ settings) system {
 	return &sjtuMCTS{rule: rule, scores: sjtuScores{table: sjtuExpert()}}
 }
 

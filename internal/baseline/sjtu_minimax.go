@@ -35,7 +35,7 @@ func sjtuDiscount(depth int) int {
 	return [sjtuDepth]int{1000, 810, 729, 656}[depth]
 }
 
-func newSjtuMinimax(size int, _ pattern.Rule) system {
+func newSjtuMinimax(size int, _ pattern.Rule, _ settings) system {
 	return &sjtuMinimax{scores: sjtuScores{table: sjtuExpert()}, cells: spotsFromCentre(size)}
 }
 

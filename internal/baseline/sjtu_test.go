@@ -191,7 +191,7 @@ func TestSjtuSearchIsMinimax(t *testing.T) {
 			cells := position.Near(nil)
 			position.Play(cells[rng.IntN(len(cells))])
 		}
-		m := newSjtuMinimax(9, position.Rule()).(*sjtuMinimax)
+		m := newSjtuMinimax(9, position.Rule(), usually("sjtu-minimax")).(*sjtuMinimax)
 		m.scores.load(position)
 		b := newBudget(t.Context(), 0)
 		m.budget = &b
@@ -219,7 +219,7 @@ func TestSjtuDiscounts(t *testing.T) {
 
 func TestSjtuGAIndividuals(t *testing.T) {
 	position := setUp(t, 15, "h8i9", "g7h9", board.Black)
-	g := newSjtuGA(15, position.Rule()).(*sjtuGA)
+	g := newSjtuGA(15, position.Rule(), usually("sjtu-ga")).(*sjtuGA)
 	g.newGame(rand.New(rand.NewPCG(1, 2)))
 	b := newBudget(t.Context(), 400)
 	g.choose(position, &b)
@@ -259,7 +259,7 @@ func TestSjtuGAEnds(t *testing.T) {
 // Every play-out passes one child of the root, and leaves the position as it was.
 func TestSjtuMCTSCounts(t *testing.T) {
 	position := setUp(t, 15, "h8i9", "g7h9", board.Black)
-	m := newSjtuMCTS(15, position.Rule()).(*sjtuMCTS)
+	m := newSjtuMCTS(15, position.Rule(), usually("sjtu-mcts")).(*sjtuMCTS)
 	m.newGame(rand.New(rand.NewPCG(1, 2)))
 	b := newBudget(t.Context(), 500)
 	m.choose(position, &b)

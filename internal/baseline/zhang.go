@@ -61,7 +61,7 @@ func authorsZhang() zhangScores {
 // zhangMaxSame is how often a kind below five counts over the four directions.
 const zhangMaxSame = 2
 
-func newZhang(size int, _ pattern.Rule) system {
+func newZhang(size int, _ pattern.Rule, _ settings) system {
 	return &zhang{scores: authorsZhang(), rings: spotsFromCentre(size)}
 }
 
