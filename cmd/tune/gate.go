@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -60,9 +61,13 @@ func playGate(cmd *cobra.Command, v *config.Values, m *tuner.Match, sprt stats.S
 	if err := sprt.Validate(); err != nil {
 		return config.Usage(err)
 	}
+	done, err := keepGames(v, m)
+	if err != nil {
+		return err
+	}
 	report, err := m.Gate(cmd.Context(), pool, sprt, d.test(m))
 	d.end()
-	if err != nil {
+	if err := errors.Join(err, done()); err != nil {
 		return err
 	}
 	passed := "not passed"

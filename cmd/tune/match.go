@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/config"
+	"quintune/internal/player"
 	"quintune/internal/stats"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
@@ -20,9 +22,10 @@ func matchCommand() *cobra.Command {
 		Short: "Play two players against each other",
 		Long: `Plays pairs of games: each opening once with both colours. Without --openings they are drawn from the built-in ones
 that neither runs nor gates use. All figures are seen from A, with 95 % intervals.`,
-		Example: "  tune match weights.json huang --pairs 200\n  tune match weights.json huang --time 100ms --pairs 50",
-		Args:    cobra.ExactArgs(2),
-		RunE:    config.Loaded(playMatch),
+		Example: "  tune match weights.json huang --pairs 200\n  tune match weights.json huang --time 100ms --pairs 50\n" +
+			"  tune match weights.json gomocup:./pbrain-other --tc 60s+0.1s --pairs 100 --records games.sgf\n  tune match weights.json huang --sprt 0,5",
+		Args: cobra.ExactArgs(2),
+		RunE: config.Loaded(playMatch),
 	}
 	config.Declare(cmd, "tune match")
 	return cmd
@@ -43,31 +46,55 @@ func playMatch(cmd *cobra.Command, v *config.Values, args []string) error {
 	}
 	pool := selfplay.NewPool(v.Int("workers"))
 	if !v.IsSet("sprt") {
-		t, err := m.Play(cmd.Context(), pool, d.tally(m))
-		d.end()
-		if err != nil {
-			return err
-		}
-		report := m.Report(t)
-		return show(cmd, v, matchText(&report), report)
+		return playAll(cmd, v, m, pool, d)
 	}
 	bounds := v.Bounds("sprt")
 	sprt := stats.SPRT{NElo0: bounds.Low, NElo1: bounds.High, Alpha: .05, Beta: .05}
 	return playGate(cmd, v, m, sprt, pool, d)
 }
 
+// playAll plays all pairs of a match and shows its end.
+func playAll(cmd *cobra.Command, v *config.Values, m *tuner.Match, pool *selfplay.Pool, d *display) error {
+	done, err := keepGames(v, m)
+	if err != nil {
+		return err
+	}
+	t, err := m.Play(cmd.Context(), pool, d.tally(m))
+	d.end()
+	if err := errors.Join(err, done()); err != nil {
+		return err
+	}
+	report := m.Report(t)
+	return show(cmd, v, matchText(&report), report)
+}
+
 // newMatch returns the match of two player arguments without openings.
 func newMatch(v *config.Values, a, b string) (*tuner.Match, error) {
-	m := &tuner.Match{Rule: v.Rule("rule"), Size: v.Int("size"), Seed: v.Uint64("seed")}
+	m := &tuner.Match{Rule: v.Rule("rule"), Size: v.Int("size"), Seed: v.Uint64("seed"), Purpose: "match"}
 	var err error
-	if m.Nodes, m.Time, err = moveLimit(v); err != nil {
+	if m.Nodes, m.Terms, err = termsOf(v); err != nil {
 		return nil, err
 	}
-	if m.A, err = side(a, v); err != nil {
+	if m.A, err = side(a, v, m.Terms); err != nil {
 		return nil, err
 	}
-	m.B, err = side(b, v)
+	m.B, err = side(b, v, m.Terms)
 	return m, err
+}
+
+// termsOf returns what a move is limited by: nodes, or else a clock; and the threads.
+func termsOf(v *config.Values) (nodes int64, terms player.Terms, err error) {
+	tc := v.TimeControl("tc")
+	terms = player.Terms{Game: tc.Game, Increment: tc.Increment, Threads: v.Int("threads")}
+	if nodes, terms.Move, err = moveLimit(v); err != nil || tc.Game == 0 {
+		return nodes, terms, err
+	}
+	for _, name := range []string{"nodes", "time"} {
+		if v.IsSet(name) {
+			return 0, terms, config.Usagef("%s and tc are both given: a move has one limit", name)
+		}
+	}
+	return 0, terms, nil
 }
 
 // moveLimit returns what a move is limited by: nodes, or time where it is given; the other one is 0.
@@ -98,8 +125,14 @@ func (d *display) tally(m *tuner.Match) func(tuner.Tally) {
 func matchText(r *tuner.Report) string {
 	var b strings.Builder
 	limit := fmt.Sprintf("%d nodes a move", r.Nodes)
-	if r.TimeMS > 0 {
+	switch {
+	case r.GameMS > 0:
+		limit = fmt.Sprintf("%d ms a game + %d ms a move", r.GameMS, r.IncrementMS)
+	case r.TimeMS > 0:
 		limit = fmt.Sprintf("%d ms a move", r.TimeMS)
+	}
+	if r.Threads > 1 {
+		limit += fmt.Sprintf(", %d threads", r.Threads)
 	}
 	fmt.Fprintf(&b, "%s against %s: +%d =%d -%d of %d games (%s, %d×%d, %s, openings %s)\n",
 		r.A, r.B, r.Wins, r.Draws, r.Losses, r.Games, r.Rule, r.Size, r.Size, limit, r.Openings)

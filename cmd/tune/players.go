@@ -16,22 +16,33 @@ import (
 	"quintune/weights"
 )
 
-// side returns the player of an argument for a match.
-func side(argument string, v *config.Values) (tuner.Side, error) {
+// side returns the player of an argument for a match under the terms.
+func side(argument string, v *config.Values, terms player.Terms) (tuner.Side, error) {
 	p, err := contender(argument, v)
 	if err != nil {
 		return tuner.Side{}, err
 	}
-	return tuner.Side{Name: p.Name, Player: p.Contestant(v.Duration("time"))}, nil
+	return tuner.Side{Name: p.Name, Player: p.Under(terms)}, nil
 }
 
 // contender returns the player of an argument. Weights made for another rule are refused.
 func contender(argument string, v *config.Values) (*player.Player, error) {
 	p, err := player.Parse(argument)
-	if err == nil && p.Weights != nil {
+	if err != nil {
+		return nil, unless(isFile(argument), err)
+	}
+	if p.Weights != nil {
 		err = checkRule(argument, p.Weights, v.Rule("rule"))
 	}
 	return p, err
+}
+
+// unless makes an error wrong usage unless it is of a file.
+func unless(file bool, err error) error {
+	if file {
+		return err
+	}
+	return config.Usage(err)
 }
 
 // identity says what plays under an argument: of weights it is a hash, for a file may change.
@@ -47,7 +58,7 @@ func identity(argument string, p *player.Player) string {
 // provenance gives them: that of a file is its set's with a hash, for a path says nothing elsewhere.
 func startOf(argument string, rule pattern.Rule, size int) (name string, set *weights.Set, err error) {
 	if set, err = player.Weights(argument); err != nil {
-		return "", nil, err
+		return "", nil, unless(isFile(argument), err)
 	}
 	if err := checkRule(argument, set, rule); err != nil {
 		return "", nil, err

@@ -381,13 +381,11 @@ func TestFailures(t *testing.T) {
 		want string
 	}{
 		{[]string{"resume", "taken"}, "run taken is being played by another process"},
-		{[]string{"run", "--start", "nobody"}, "nobody"},
 		{[]string{"run", "--start", "absent.json"}, "absent.json"},
 		{[]string{"run", "--openings", "absent.txt"}, "absent.txt"},
 		{quick("run", "--budget", "100games", "--name", "taken"), "tune resume taken"},
 		{quick("run", "--budget", "100games", "--name", "../up"), "../up"},
-		{[]string{"match", "huang", "nobody"}, "nobody"},
-		{[]string{"match", "huang", "gomocup:"}, "gomocup:"},
+		{[]string{"match", "huang", "absent.json"}, "absent.json"},
 		{[]string{"resume", "absent"}, "no run absent"},
 		{[]string{"resume", "--runs", "nowhere"}, "nowhere"},
 		{[]string{"export", "nobody"}, "nobody"},

@@ -49,13 +49,7 @@ func validate(cmd *cobra.Command, v *config.Values, args []string) error {
 	if m.Openings, err = b.Series(m.Seed, "validate", v.Int("pairs")); err != nil {
 		return config.Usage(err)
 	}
-	t, err := m.Play(cmd.Context(), selfplay.NewPool(v.Int("workers")), d.tally(m))
-	d.end()
-	if err != nil {
-		return err
-	}
-	report := m.Report(t)
-	return show(cmd, v, matchText(&report), report)
+	return playAll(cmd, v, m, selfplay.NewPool(v.Int("workers")), d)
 }
 
 // opponentOf returns --against, or else the start that the provenance of the weights names.

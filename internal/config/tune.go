@@ -20,7 +20,7 @@ func tuneOptions() []Option {
 	twos := []string{"tune match", "tune gate", "tune validate"}
 	matches := slices.Concat(twos, ladder)
 	playing := slices.Concat(run, matches, []string{"tune openings"})
-	files := []string{"tune run", "tune resume", "tune list", "tune show", "tune report", "tune gate", "tune validate", "tune export", "tune ladder"}
+	files := []string{"tune run", "tune resume", "tune list", "tune show", "tune report", "tune gate", "tune validate", "tune export", "tune ladder", "tune diff", "tune prune"}
 	return append([]Option{
 		{Name: "rule", Commands: playing, Default: "freestyle", Kind: Rule(), Help: "rule of the game"},
 		{Name: "size", Commands: playing, Default: "15", Kind: Size(), Help: "cells on a side of the board"},
@@ -32,14 +32,32 @@ func tuneOptions() []Option {
 		{Name: "time", Commands: matches, Kind: Optional(Span(time.Millisecond, time.Hour)), Help: "time a move, instead of nodes"},
 		{Name: "pairs", Commands: twos, Default: "200", Kind: Whole(1, 1_000_000), Help: "pairs of games"},
 		{Name: "sprt", Commands: twos, Kind: Optional(EloBounds()), Help: "stop at the sequential test's verdict between two Elo bounds"},
+		{Name: "tc", Commands: twos, Kind: Optional(Clock()), Help: "clock of a game and what every move adds, instead of nodes"},
+		{Name: "threads", Commands: twos, Default: "1", Kind: Whole(1, maxThreads), Help: "threads of each engine; with more than one nothing can be repeated exactly"},
+		{Name: "records", Commands: twos, Kind: Text("FILE"), Help: "where the games go: a new file .sgf or .jsonl, or a folder (no ending) of psq files", FlagOnly: true},
 		{Name: "against", Commands: []string{"tune validate"}, Kind: Text("PLAYER"), Help: "opponent; without it the start of the file's provenance"},
 		{Name: "out", Commands: []string{"tune openings"}, Kind: Text("FILE"), Help: "where to write; without it stdout", FlagOnly: true},
 		{Name: "count", Commands: []string{"tune openings"}, Default: "100", Kind: Whole(1, 1_000_000), Help: "openings to make"},
 		{Name: "window", Commands: []string{"tune openings"}, Default: "2000", Kind: Whole(1, 20_000), Help: "largest searched score of either side, points"},
 		{Name: "png", Commands: []string{"tune report"}, Default: ".", Kind: Text("DIR"), Help: "folder of the pictures", FlagOnly: true},
 		{Name: "format", Commands: []string{"tune export"}, Default: "json", Kind: OneOf("json", "csv", "markdown", "go"), Help: "form of the output", FlagOnly: true},
-		{Name: "output", Short: "o", Commands: []string{"tune export"}, Kind: Text("FILE"), Help: "where to write; without it stdout", FlagOnly: true},
-	}, slices.Concat(ladderOptions(ladder), runOptions(run))...)
+		{Name: "output", Short: "o", Commands: []string{"tune export", "tune import"}, Kind: Text("FILE"), Help: "where to write; without it stdout", FlagOnly: true},
+	}, slices.Concat(ladderOptions(ladder), runOptions(run), storeOptions())...)
+}
+
+// storeOptions are those of commands that handle what is stored.
+func storeOptions() []Option {
+	imports, prune := []string{"tune import"}, []string{"tune prune"}
+	return []Option{
+		{Name: "games", Commands: []string{"tune export"}, Kind: Optional(OneOf("psq", "sgf", "jsonl")), Help: "write a run's games; -o is a folder for psq, which has one game a file", FlagOnly: true},
+		{Name: "name", Commands: imports, Default: "imported", Kind: Text("NAME"), Help: "name of the set", FlagOnly: true},
+		{Name: "rule", Commands: imports, Default: "freestyle", Kind: Rule(), Help: "rule that the weights are for", FlagOnly: true},
+		{Name: "size", Commands: imports, Default: "15", Kind: Size(), Help: "cells on a side of the board that the weights are for", FlagOnly: true},
+		{Name: "older-than", Commands: prune, Kind: Optional(Span(time.Minute, 100_000*time.Hour)), Help: "runs that were begun longer ago", FlagOnly: true},
+		{Name: "keep", Commands: prune, Kind: Optional(Whole(0, 1_000_000)), Help: "all runs but so many of the latest", FlagOnly: true},
+		{Name: "games", Commands: prune, Default: "false", Kind: Switch(), Help: "delete the games alone and keep all figures", FlagOnly: true},
+		{Name: "yes", Commands: prune, Default: "false", Kind: Switch(), Help: "delete; without it prune only says what it would delete", FlagOnly: true},
+	}
 }
 
 // ladderOptions are those of a ladder alone.
@@ -76,6 +94,9 @@ func runOptions(run []string) []Option {
 		{Name: "allow-commands", Commands: resumed, Default: "false", Kind: Switch(), Help: "start gomocup: commands that a configuration or a stored run names"},
 		{Name: "only", Commands: run, Kind: Optional(Some(groupNames()...)), Help: "groups of weights to tune"},
 		{Name: "name", Commands: run, Kind: Text("NAME"), Help: "name of the run"},
+		{Name: "name", Commands: []string{"tune resume"}, Kind: Text("NAME"), Help: "name of the run that --fork or a checkpoint makes", FlagOnly: true},
+		{Name: "fork", Commands: []string{"tune resume"}, Default: "false", Kind: Switch(), Help: "begin a new run from the champion of the old one, under this program's engine", FlagOnly: true},
+		{Name: "trace", Commands: resumed, Kind: Text("FILE"), Help: "append a line to the file for every pair that is begun, for debugging", FlagOnly: true},
 		{Name: "no-gate", Commands: run, Default: "false", Kind: Switch(), Help: "no gate and no validation: the candidate goes to --out, marked unproven"},
 	}
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"quintune/internal/book"
+	"quintune/internal/player"
 	"quintune/internal/stats"
 	"quintune/internal/stream"
 	"quintune/pattern"
@@ -31,11 +31,15 @@ type Match struct {
 	A, B     Side
 	Rule     pattern.Rule
 	Size     int
-	Nodes    int64         // limit a move; 0: none
-	Time     time.Duration // limit a move; 0: none
+	Nodes    int64        // limit a move; 0: none
+	Terms    player.Terms // of time and threads, which the sides' players were made for
 	Openings []book.Opening
 	Seed     uint64 // for players that draw lots
 	Purpose  string // for records of the games, such as "gate 1"
+
+	// Keep, if not nil, is called with each pair that counts or is void, in the order of the openings
+	// and never at the same time; pairs that a test has no need of are left out. Its error ends the match.
+	Keep func(index int, r *selfplay.Result) error
 }
 
 // check returns an error that names what is wrong with the match.
@@ -72,21 +76,25 @@ func (m *Match) Play(ctx context.Context, runner selfplay.Runner, watch func(Tal
 	if err := m.check(); err != nil {
 		return Tally{}, err
 	}
+	playing, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	keep := inOrder(func(i int, r *selfplay.Result) bool { return m.keep(i, r, stop) })
 	var sofar Tally
-	results, err := runner.Run(ctx, m.batch(), func(_ int, r *selfplay.Result) {
+	results, err := runner.Run(playing, m.batch(), func(i int, r *selfplay.Result) {
 		sofar.Add(r)
 		if watch != nil {
 			watch(sofar)
 		}
+		keep(i, r)
 	})
 	if err != nil {
-		return Tally{}, err
+		return Tally{}, causeOf(playing, err)
 	}
 	var t Tally
 	for i := range results {
 		t.Add(&results[i])
 	}
-	return t, nil
+	return t, causeOf(playing, nil)
 }
 
 // PlayTest plays pairs until the test ends, at the latest with the openings. The pairs are judged
@@ -96,31 +104,61 @@ func (m *Match) PlayTest(ctx context.Context, runner selfplay.Runner, test *stat
 	if err := m.check(); err != nil {
 		return Tally{}, err
 	}
-	playing, stop := context.WithCancel(ctx)
-	defer stop()
+	playing, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	var t Tally
-	waiting := map[int]*selfplay.Result{}
-	next := 0
-	judge := func(i int, r *selfplay.Result) {
-		waiting[i] = r
-		for r, ok := waiting[next]; ok && test.Verdict() == stats.Continue; r, ok = waiting[next] {
-			delete(waiting, next)
-			next++
-			t.Add(r)
-			if !r.Void() {
-				test.Add(r.Points())
-			}
-			if watch != nil {
-				watch(t)
-			}
+	judge := inOrder(func(i int, r *selfplay.Result) bool {
+		t.Add(r)
+		if !r.Void() {
+			test.Add(r.Points())
 		}
-		if test.Verdict() != stats.Continue {
-			stop()
+		if watch != nil {
+			watch(t)
 		}
-	}
-	_, err := runner.Run(playing, m.batch(), judge)
+		return m.keep(i, r, stop) && test.Verdict() == stats.Continue
+	})
+	_, err := runner.Run(playing, m.batch(), func(i int, r *selfplay.Result) {
+		if judge(i, r); test.Verdict() != stats.Continue {
+			stop(nil)
+		}
+	})
 	if test.Verdict() != stats.Continue {
-		return t, nil // the cancellation, if any, was our own
+		err = nil // the cancellation, if any, was our own
 	}
-	return t, err
+	return t, causeOf(playing, err)
+}
+
+// keep hands a pair to Keep. Its error stops the match, which is then to be ended.
+func (m *Match) keep(i int, r *selfplay.Result, stop context.CancelCauseFunc) (goOn bool) {
+	if m.Keep == nil {
+		return true
+	}
+	err := m.Keep(i, r)
+	if err != nil {
+		stop(err)
+	}
+	return err == nil
+}
+
+// causeOf returns the error that Keep ended the match with, else err.
+func causeOf(playing context.Context, err error) error {
+	if cause := context.Cause(playing); cause != nil && !errors.Is(cause, context.Canceled) && !errors.Is(cause, context.DeadlineExceeded) {
+		return cause
+	}
+	return err
+}
+
+// inOrder returns a function that takes results in any order and hands them on by index, each as
+// soon as all before it are there, until do returns false.
+func inOrder(do func(i int, r *selfplay.Result) bool) func(i int, r *selfplay.Result) {
+	waiting := map[int]*selfplay.Result{}
+	next, ended := 0, false
+	return func(i int, r *selfplay.Result) {
+		waiting[i] = r
+		for r, ok := waiting[next]; ok && !ended; r, ok = waiting[next] {
+			delete(waiting, next)
+			ended = !do(next, r)
+			next++
+		}
+	}
 }

@@ -14,7 +14,10 @@ type Report struct {
 	Size        int               `json:"size"`
 	Nodes       int64             `json:"nodes"`   // limit a move, 0: none
 	TimeMS      int64             `json:"time_ms"` // limit a move, 0: none
-	Pairs       int64             `json:"pairs"`   // void pairs not counted
+	GameMS      int64             `json:"game_ms"` // clock of a game, 0: none
+	IncrementMS int64             `json:"increment_ms"`
+	Threads     int               `json:"threads"`
+	Pairs       int64             `json:"pairs"` // void pairs not counted
 	Games       int64             `json:"games"`
 	Wins        int64             `json:"wins"`
 	Draws       int64             `json:"draws"`
@@ -43,7 +46,8 @@ func (m *Match) Report(t Tally) Report {
 	elo := t.Pairs.Elo()
 	return Report{
 		A: m.A.Name, B: m.B.Name, Rule: m.Rule.String(), Size: m.Size,
-		Nodes: m.Nodes, TimeMS: m.Time.Milliseconds(),
+		Nodes: m.Nodes, TimeMS: m.Terms.Move.Milliseconds(),
+		GameMS: m.Terms.Game.Milliseconds(), IncrementMS: m.Terms.Increment.Milliseconds(), Threads: max(1, m.Terms.Threads),
 		Pairs: t.Pairs.Pairs(), Games: t.Pairs.Games(),
 		Wins: t.Wins, Draws: t.Draws, Losses: t.Losses,
 		Pentanomial: t.Pairs, Score: t.Pairs.Score(),

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/config"
+	"quintune/internal/record"
+)
+
+// gamesIn returns the games of a record file.
+func gamesIn(t *testing.T, path string) []record.Game {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	format, _ := record.FormatOf(path)
+	games, err := record.Parse(text, format, record.DefaultConditions())
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return games
+}
+
+func TestMatchRecords(t *testing.T) {
+	inFolder(t)
+	for _, path := range []string{"games.sgf", "games.jsonl", "games"} {
+		done(t, quick("match", "huang", "flat", "--pairs", "3", "--records", path)...)
+		var games []record.Game
+		if path == "games" {
+			files, err := filepath.Glob("games/*_freestyle.psq")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range files {
+				games = append(games, gamesIn(t, file)...)
+			}
+		} else {
+			games = gamesIn(t, path)
+		}
+		if len(games) != 6 {
+			t.Fatalf("%s holds %d games", path, len(games))
+		}
+		for i, g := range games {
+			if g.Size != 9 || g.Players[board.Colour(i%2)] != "huang" || len(g.Moves) == 0 {
+				t.Errorf("%s, game %d: %+v", path, i+1, g)
+			}
+		}
+		_, log, status := tune(t, quick("match", "huang", "flat", "--pairs", "1", "--records", path)...)
+		if status != config.ExitUsage || !strings.Contains(log, path) {
+			t.Errorf("%s is written over: status %d, %s", path, status, log)
+		}
+	}
+}
+
+func TestMatchUnderAClock(t *testing.T) {
+	inFolder(t)
+	o := object(t, done(t, "match", "huang", "flat", "--pairs", "1", "--tc", "4s+1ms", "--threads", "2", "--size", "9",
+		"--openings", "openings.txt", "--records", "games.sgf", "--json"))
+	if o["game_ms"] != 4000.0 || o["increment_ms"] != 1.0 || o["threads"] != 2.0 || o["nodes"] != 0.0 || o["games"] != 2.0 {
+		t.Errorf("%v", o)
+	}
+	for _, g := range gamesIn(t, "games.sgf") {
+		var timed int
+		for _, m := range g.Moves[g.Opening:] {
+			if m.Time > 0 {
+				timed++
+			}
+		}
+		if timed == 0 {
+			t.Errorf("no move of %+v has a time", g)
+		}
+	}
+}
+
+func TestMatchUsage(t *testing.T) {
+	inFolder(t)
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"match", "huang", "flat", "--tc", "1m", "--time", "1s"}, "time and tc"},
+		{[]string{"match", "huang", "flat", "--tc", "1m", "--nodes", "10"}, "nodes and tc"},
+		{[]string{"match", "huang", "flat", "--tc", "60"}, "60s+0.1s"},
+		{[]string{"match", "huang", "flat", "--threads", "0"}, "threads"},
+		{quick("match", "huang", "flat", "--records", "games.psq"), "games.psq"},
+		{[]string{"match", "huang", "nobody"}, "nobody"},
+		{[]string{"match", "huang", "gomocup:"}, "gomocup:"},
+		{[]string{"match", "huang", "baseline:nobody"}, "baseline:nobody"},
+		{[]string{"run", "--start", "nobody"}, "nobody"},
+	} {
+		_, log, status := tune(t, test.args...)
+		if status != config.ExitUsage || !strings.Contains(log, test.want) {
+			t.Errorf("tune %q: status %d: %s", test.args, status, log)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package tuner
+
+import (
+	"fmt"
+
+	"quintune/board"
+	"quintune/internal/record"
+	"quintune/selfplay"
+)
+
+// faultReasons are the reasons of games that ended by a fault, by its kind.
+var faultReasons = map[string]record.Reason{
+	"start": record.ReasonStart, "crash": record.ReasonCrash, "timeout": record.ReasonTimeout,
+	"illegal": record.ReasonIllegal, "protocol": record.ReasonProtocol,
+}
+
+// Games returns the games of a pair as they are written down: those of a first attempt, which a
+// player's failure made void, before those that count. The event names the pair, from 1.
+func (m *Match) Games(index int, r *selfplay.Result) []record.Game {
+	var games []record.Game
+	add := func(attempt string, list []selfplay.Game) {
+		for i := range list {
+			g := m.game(&list[i], i, len(m.Openings[index].Moves))
+			g.Event = fmt.Sprintf("%s, pair %d%s", m.named(), index+1, attempt)
+			games = append(games, g)
+		}
+	}
+	add(", void", r.Discarded)
+	if r.Void() {
+		add(", void", r.Games[:])
+	} else {
+		add("", r.Games[:])
+	}
+	return games
+}
+
+// named returns what the match is played for.
+func (m *Match) named() string {
+	if m.Purpose != "" {
+		return m.Purpose
+	}
+	return "match"
+}
+
+// game returns a game in which A has the colour first.
+func (m *Match) game(played *selfplay.Game, first, opening int) record.Game {
+	g := record.Game{
+		Size: m.Size, Rule: m.Rule, Players: [2]string{m.A.Name, m.B.Name}, Outcome: played.Outcome,
+		Reason: reasonOf(played), Opening: min(opening, len(played.Moves)),
+	}
+	if board.Colour(first) == board.White {
+		g.Players[0], g.Players[1] = g.Players[1], g.Players[0]
+	}
+	for i, cell := range played.Moves {
+		move := record.Move{Cell: cell}
+		if i < len(played.Times) {
+			move.Time = played.Times[i]
+		}
+		g.Moves = append(g.Moves, move)
+	}
+	return g
+}
+
+// reasonOf says why a game ended as it did.
+func reasonOf(g *selfplay.Game) record.Reason {
+	switch {
+	case g.Fault != nil:
+		return faultReasons[selfplay.FaultKind(g.Fault)]
+	case !g.Adjudicated:
+		return record.ReasonBoard
+	case g.Outcome == board.Draw:
+		return record.ReasonDead
+	}
+	return record.ReasonProven
+}
