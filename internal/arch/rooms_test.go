@@ -55,15 +55,18 @@ func quintune() house {
 			{path: "internal/ladder", from: []string{"internal/tuner"}},
 
 			{path: "internal/progress", from: []string{"internal/tuner"}},
+			{path: "internal/progress/rehearsal", from: []string{"internal/progress"}},
 			{path: "internal/config", from: []string{"weights", "board"}},
 			{path: "internal/report", from: []string{"internal/store", "internal/record"}},
 			{path: "internal/analysis", from: []string{"search"}},
 			{path: "internal/session", from: []string{"internal/player", "internal/record", "internal/analysis"}},
 			{path: "internal/console/goban", from: []string{"internal/session"}},
-			{path: "internal/console/dashboard", from: []string{"internal/progress"}},
+			{path: "internal/console/dashboard", from: []string{"internal/progress", "internal/progress/rehearsal"}},
 			{path: "internal/webui/guard", blind: true},
 			{path: "internal/webui/browser", blind: true},
-			{path: "internal/webui/watch", from: []string{"internal/progress", "internal/webui/guard", "internal/webui/browser"}},
+			{path: "internal/webui/watch", from: []string{
+				"internal/progress", "internal/progress/rehearsal", "internal/webui/guard", "internal/webui/browser",
+			}},
 			{path: "internal/webui/play", from: []string{"internal/session", "internal/webui/guard"}},
 			{path: "internal/arch"},
 
@@ -80,6 +83,7 @@ func quintune() house {
 			{from: "cmd/play", to: "internal/store"},
 			{from: "cmd/play", to: "internal/webui/browser"},
 			{from: "cmd/tune", to: "internal/webui/browser"},
+			{from: "cmd/tune", to: "internal/progress/rehearsal"},
 			{from: "cmd/play", to: "internal/cluster"},
 		},
 		words: []string{

@@ -11,14 +11,15 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"quintune/internal/progress/rehearsal"
 	"quintune/internal/webui/browser"
 	"quintune/internal/webui/guard"
 )
 
-// serve serves the page of a feed and returns its address.
-func serve(t *testing.T, f *feed, token string) string {
+// serve serves the page of a run and returns its address.
+func serve(t *testing.T, f *rehearsal.Run, token string) string {
 	t.Helper()
-	handler, err := Handler(f.history)
+	handler, err := Handler(f.History)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,9 +42,9 @@ func serve(t *testing.T, f *feed, token string) string {
 const lines = `document.querySelectorAll('#curve path.line')`
 
 func TestPageFollowsARun(t *testing.T) {
-	f := newFeed(t, hostile)
+	f := rehearsal.New(t, rehearsal.Hostile)
 	for range 30 {
-		f.next()
+		f.Next()
 	}
 	address := serve(t, f, "")
 	page := browser.Open(t, 1440, 900)
@@ -51,7 +52,7 @@ func TestPageFollowsARun(t *testing.T) {
 	page.Wait(lines + `.length === 1`)
 	before := browser.Value[string](page, lines+`[0].getAttribute('d')`)
 	for range 6 {
-		f.next()
+		f.Next()
 	}
 	page.Wait(`document.getElementById('generation').textContent === '36'`)
 	if after := browser.Value[string](page, lines+`[0].getAttribute('d')`); after == before {
@@ -68,8 +69,8 @@ func TestPageFollowsARun(t *testing.T) {
 }
 
 func TestPageReplaysAGame(t *testing.T) {
-	f := newFeed(t, hostile)
-	f.next()
+	f := rehearsal.New(t, rehearsal.Hostile)
+	f.Next()
 	address := serve(t, f, "")
 	page := browser.Open(t, 390, 844)
 	page.Visit(address)
@@ -102,8 +103,8 @@ func TestPageReplaysAGame(t *testing.T) {
 }
 
 func TestPageWantsItsToken(t *testing.T) {
-	f := newFeed(t, "huang")
-	f.next()
+	f := rehearsal.New(t, "huang")
+	f.Next()
 	const token = "0123456789abcdef-secret"
 	address := serve(t, f, token)
 	page := browser.Open(t, 800, 600)

@@ -13,15 +13,16 @@ import (
 
 	"go.uber.org/goleak"
 
+	"quintune/internal/progress/rehearsal"
 	"quintune/internal/tuner"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// handler returns the page of a feed.
-func handler(t *testing.T, f *feed) http.Handler {
+// handler returns the page of a run.
+func handler(t *testing.T, f *rehearsal.Run) http.Handler {
 	t.Helper()
-	h, err := Handler(f.history)
+	h, err := Handler(f.History)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,7 @@ func handler(t *testing.T, f *feed) http.Handler {
 }
 
 func TestPaths(t *testing.T) {
-	h := handler(t, newFeed(t, hostile))
+	h := handler(t, rehearsal.New(t, rehearsal.Hostile))
 	tests := []struct {
 		method, path string
 		status       int
@@ -83,9 +84,9 @@ func TestPagesLoadNothingFromElsewhere(t *testing.T) {
 }
 
 func TestMetrics(t *testing.T) {
-	f := newFeed(t, hostile)
+	f := rehearsal.New(t, rehearsal.Hostile)
 	for range 6 {
-		f.next()
+		f.Next()
 	}
 	w := httptest.NewRecorder()
 	handler(t, f).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
@@ -142,9 +143,9 @@ func next(t *testing.T, from *bufio.Reader) (h heard) {
 }
 
 func TestStreamTellsWhatIsNew(t *testing.T) {
-	f := newFeed(t, hostile)
+	f := rehearsal.New(t, rehearsal.Hostile)
 	for range 3 {
-		f.next()
+		f.Next()
 	}
 	server := httptest.NewServer(handler(t, f))
 	defer server.Close()
@@ -164,13 +165,13 @@ func TestStreamTellsWhatIsNew(t *testing.T) {
 	if want := []string{"hello", "rows", "now", "live"}; !slices.Equal(names, want) {
 		t.Errorf("the stream begins with %q, want %q", names, want)
 	}
-	f.next()
+	f.Next()
 	h := next(t, events)
 	var more rows
 	if err := json.Unmarshal(h.data, &more); err != nil || h.name != "rows" || len(more.Generations) != 1 || more.Generations[0].Number != 4 || len(more.Curve) != 0 {
 		t.Errorf("a generation more is told as %s %+v (%v)", h.name, more, err)
 	}
-	f.history.Add(tuner.Event{Stage: tuner.StageGate, Pairs: 12, LLR: 1.5})
+	f.History.Add(tuner.Event{Stage: tuner.StageGate, Pairs: 12, LLR: 1.5})
 	for h = next(t, events); h.name != "now" || !strings.Contains(string(h.data), `"gate"`); h = next(t, events) {
 	}
 	if !strings.Contains(string(h.data), `"llr":1.5`) {
@@ -179,7 +180,7 @@ func TestStreamTellsWhatIsNew(t *testing.T) {
 }
 
 func TestStreamsAreBounded(t *testing.T) {
-	server := httptest.NewServer(handler(t, newFeed(t, "huang")))
+	server := httptest.NewServer(handler(t, rehearsal.New(t, "huang")))
 	defer server.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	for range mostStreams {

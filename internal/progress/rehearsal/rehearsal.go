@@ -1,4 +1,5 @@
-package watch
+// Package rehearsal plays a run that never was, for tests of what shows runs.
+package rehearsal
 
 import (
 	"math"
@@ -13,34 +14,36 @@ import (
 	"quintune/weights"
 )
 
-// hostile is a name that would be markup, a script and a terminal command at once.
-const hostile = "<img src=x onerror=\"document.title='broken'\">{{.}}&amp;\x1b[31m\u202e'"
+// Hostile is a name that would be markup, a script and a terminal command at once.
+const Hostile = "<img src=x onerror=\"document.title='broken'\">{{.}}&amp;\x1b[31m\u202e'"
 
-// feed tells a history of a run that was never played: step k is a pure function of k.
-type feed struct {
-	t       *testing.T
-	history *progress.History
-	start   *weights.Set
-	step    int
+// Run tells a history of a run that was never played: step k is a pure function of k.
+type Run struct {
+	History *progress.History
+
+	t     *testing.T
+	start *weights.Set
+	step  int
 }
 
-func newFeed(t *testing.T, name string) *feed {
+// New returns a run before its first generation, from a start of the name; a game of twelve moves is in progress.
+func New(t *testing.T, name string) *Run {
 	t.Helper()
 	start, err := weights.Preset("huang")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &feed{t: t, start: start}
+	f := &Run{t: t, start: start}
 	c := &tuner.Config{StartName: name, Start: start, Rule: pattern.Freestyle, Size: 15, Optimizer: "ga", Seed: 7, Budget: 12_000, Nodes: 1000, Engine: "5f1ac3"}
 	live := func() *selfplay.Live {
 		return &selfplay.Live{Rule: pattern.Freestyle, Size: 15, Moves: f.moves(12)}
 	}
-	f.history = progress.New(progress.FactsOf(c, "r-huang-7-1f2e3d4c", "1f2e3d4c5b6a7988", "abcdef0"), c, live)
+	f.History = progress.New(progress.FactsOf(c, "r-huang-7-1f2e3d4c", "1f2e3d4c5b6a7988", "abcdef0"), c, live)
 	return f
 }
 
 // moves returns the first moves of a game.
-func (f *feed) moves(plies int) []board.Cell {
+func (f *Run) moves(plies int) []board.Cell {
 	f.t.Helper()
 	moves, err := board.ParseMoves("h8i9g9i7i8j8h10f8k9l10h7h9j10g7h6h5g8e8d9f10k11")
 	if err != nil {
@@ -49,8 +52,8 @@ func (f *feed) moves(plies int) []board.Cell {
 	return moves[:plies]
 }
 
-// next adds a closed generation, and after every third a closed check.
-func (f *feed) next() {
+// Next adds a closed generation, and after every third a closed check.
+func (f *Run) Next() {
 	f.step++
 	k := float64(f.step)
 	elo := 90 * (1 - math.Exp(-k/18))
@@ -64,16 +67,16 @@ func (f *feed) next() {
 		Sigma: .2 * math.Exp(-k/60), Spread: .15*math.Exp(-k/40) + .02*math.Sin(k), Best: elo + 40 + 8*math.Sin(3*k), Mean: elo/2 + 5*math.Cos(2*k),
 		Champion: champion, GamesPerSecond: 41.5, Left: 173e9,
 		Game: &tuner.Sample{
-			Black: f.history.Facts().Start, White: hostile, Rule: pattern.Freestyle, Size: 15, Moves: f.moves(21), Opening: 4, Outcome: board.BlackWins, Adjudicated: true,
+			Black: f.History.Facts().Start, White: Hostile, Rule: pattern.Freestyle, Size: 15, Moves: f.moves(21), Opening: 4, Outcome: board.BlackWins, Adjudicated: true,
 		},
 	}
 	if f.step > 3 {
 		e.AgainstPairs, e.Against = int64(10*f.step), stats.Estimate{Elo: elo, Low: elo - half, High: elo + half}
 	}
-	f.history.Add(e)
+	f.History.Add(e)
 	if f.step%3 == 0 {
 		e.Stage, e.Champion = tuner.StageCheck, nil
 		e.AgainstPairs, e.Against = int64(10*f.step), stats.Estimate{Elo: elo, Low: elo - half, High: elo + half}
-		f.history.Add(e)
+		f.History.Add(e)
 	}
 }

@@ -1,0 +1,116 @@
+package dashboard
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"go.uber.org/goleak"
+
+	"quintune/internal/progress/rehearsal"
+	"quintune/internal/stats"
+	"quintune/internal/tuner"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// rehearsed returns a run of so many generations.
+func rehearsed(t *testing.T, name string, generations int) *rehearsal.Run {
+	t.Helper()
+	r := rehearsal.New(t, name)
+	for range generations {
+		r.Next()
+	}
+	return r
+}
+
+// checkSize fails where a frame does not fill the screen, or reaches beyond it.
+func checkSize(t *testing.T, text string, width, height int) {
+	t.Helper()
+	lines := strings.Split(text, "\n")
+	if len(lines) != height {
+		t.Errorf("%d lines on a screen of %d", len(lines), height)
+	}
+	for i, line := range lines {
+		if w := ansi.StringWidth(line); w != width {
+			t.Errorf("line %d is %d cells wide on a screen of %d: %q", i+1, w, width, line)
+		}
+	}
+}
+
+func TestFrames(t *testing.T) {
+	gate := tuner.Event{
+		Stage: tuner.StageGate, Generation: 36, Games: 7000, Evolution: 6120, Budget: 12_000, Pairs: 240, Most: 1200,
+		Judged: stats.Estimate{Elo: 31, Low: 2, High: 61}, LLR: 1.52, Lower: -2.94, Upper: 2.94, GamesPerSecond: 40, Left: 125e9,
+		Against: stats.Estimate{Elo: 78, Low: 58, High: 97}, AgainstPairs: 360,
+	}
+	tests := []struct {
+		name          string
+		width, height int
+		generations   int
+		then          *tuner.Event
+		stopping      bool
+	}{
+		{name: "begin-80x24", width: 80, height: 24},
+		{name: "run-80x24", width: 80, height: 24, generations: 36},
+		{name: "gate-80x24", width: 80, height: 24, generations: 36, then: &gate, stopping: true},
+		{name: "run-200x60", width: 200, height: 60, generations: 36},
+		{name: "gate-120x40", width: 120, height: 40, generations: 36, then: &gate},
+		{name: "small-30x8", width: 30, height: 8, generations: 36},
+	}
+	for _, test := range tests {
+		h := rehearsed(t, "huang", test.generations).History
+		if test.then != nil {
+			h.Add(*test.then)
+		}
+		drawn := frame(h, test.width, test.height, test.stopping)
+		text := ansi.Strip(drawn)
+		checkSize(t, text, test.width, test.height)
+		path := filepath.Join("testdata", test.name+".txt")
+		if *update {
+			if err := os.WriteFile(path, []byte(text+"\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text+"\n" != string(want) {
+			t.Errorf("%s: the screen is\n%s\nwant\n%s", test.name, text, want)
+		}
+	}
+}
+
+func TestFramesOfAnySize(t *testing.T) {
+	h := rehearsed(t, rehearsal.Hostile+"日本語", 40).History
+	for width := 0; width < 220; width += 13 {
+		for height := 0; height < 70; height += 3 {
+			if text := frame(h, width, height, false); width > 0 && height > 0 {
+				checkSize(t, ansi.Strip(text), width, height)
+			}
+		}
+	}
+}
+
+// A name is text: it neither commands the terminal nor moves what is beside it.
+func TestHostileNamesAreText(t *testing.T) {
+	h := rehearsed(t, rehearsal.Hostile+"\x1b]0;owned\a", 9).History
+	text := ansi.Strip(frame(h, 200, 60, false))
+	if strings.ContainsAny(text, "\x1b\a\u202e") || !strings.Contains(text, "<img src=x") {
+		t.Errorf("the screen holds a command, or lacks the name:\n%s", text)
+	}
+}
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
+		if got := thousands(n); got != want {
+			t.Errorf("%d is written %s, want %s", n, got, want)
+		}
+	}
+}
