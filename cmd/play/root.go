@@ -20,7 +20,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, log io.Writer) e
 // newRoot returns the whole command tree; bare `play` is the board in the terminal.
 func newRoot() *cobra.Command {
 	root := terminalCommand()
-	root.AddCommand(gomocupCommand(), analyzeCommand(), benchCommand())
+	root.AddCommand(webCommand(), gomocupCommand(), analyzeCommand(), benchCommand())
 	return root
 }
 

@@ -7,34 +7,75 @@ import (
 	"strings"
 
 	"quintune/board"
+	"quintune/internal/analysis"
 	"quintune/internal/config"
-	"quintune/search"
-	"quintune/selfplay"
+	"quintune/internal/session"
 )
 
-// table is where a person plays against an engine.
-type table struct {
-	board   *board.Board
-	human   board.Colour
-	name    string // of the engine
-	engine  selfplay.Player
-	limits  search.Limits
-	adviser *search.Engine // gives hints
+// thinker moves for engines and gives hints.
+type thinker interface {
+	Move(ctx context.Context, seat session.Seat, position *board.Board, game uint64) (session.Thought, error)
+	Lines(ctx context.Context, task session.Task, n int, report func(analysis.Report)) (analysis.Report, error)
+}
 
-	out     io.Writer
-	failure error // of out
-	prompt  bool
-	left    bool // the person has left
-	games   uint64
+// table is where a person plays by lines of text, as in pipes.
+type table struct {
+	*seated
+	opponent thinker
+	out      io.Writer
+	failure  error // of out
+	left     bool  // the person has left
 }
 
 const helpText = `moves: h8 (column letter, row number)
 undo   take back your last move and the answer
+redo   play what was taken back again
 hint   the move that the weights would play
 swap   change sides
 new    another game
 quit   leave
 `
+
+// runTable plays games until quit or the end of input.
+func runTable(ctx context.Context, s *seated, in io.Reader, out io.Writer) error {
+	t := &table{seated: s, opponent: s.opponent, out: out}
+	lines := readLines(ctx, in)
+	t.introduce()
+	err := t.reply(ctx)
+	for err == nil && t.failure == nil && !t.left {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				t.left = true
+				break
+			}
+			err = t.obey(ctx, line)
+		case <-ctx.Done():
+			return config.ErrInterrupted
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case t.failure != nil:
+		return t.failure
+	case ctx.Err() != nil: // it ends the lines, too
+		return config.ErrInterrupted
+	}
+	return t.save()
+}
+
+// save writes the game down where a record was asked for and there are moves.
+func (t *table) save() error {
+	if !t.saver.named || t.game.Ply() == 0 {
+		return nil
+	}
+	name, err := t.saver.save(t.game)
+	if err == nil && name != "" {
+		t.printf("saved as %s\n", name)
+	}
+	return err
+}
 
 // obey does what a line says. Mistakes of the person are answered; the error is of the engine or of ctx.
 func (t *table) obey(ctx context.Context, line string) error {
@@ -48,14 +89,17 @@ func (t *table) obey(ctx context.Context, line string) error {
 		t.printf("%s", helpText)
 		return nil
 	case "undo":
-		t.undo()
+		t.travel(t.game.TakeBack(), "There is no move of yours to take back.")
 		return nil
+	case "redo":
+		t.travel(t.game.PutForth(), "No move is taken back.")
+		return t.reply(ctx)
 	case "hint":
 		return t.hint(ctx)
 	case "new":
 		return t.newGame(ctx)
 	case "swap":
-		t.human = t.human.Other()
+		t.game.SwapSides()
 		t.introduce()
 		return t.reply(ctx)
 	default:
@@ -63,123 +107,123 @@ func (t *table) obey(ctx context.Context, line string) error {
 	}
 }
 
-// newGame empties the board; the engine moves first if it is black.
+// newGame begins another game with the same seats; the engine moves first if it is black.
 func (t *table) newGame(ctx context.Context) error {
-	t.board.Reset()
-	t.adviser.NewGame()
-	if err := t.engine.NewGame(t.games); err != nil {
-		return t.failed(err)
+	if err := t.save(); err != nil {
+		return err
 	}
-	t.games++
+	b := t.game.Board()
+	next, err := session.New(t.game.ID+1<<32, b.Size(), b.Rule())
+	if err != nil {
+		return err
+	}
+	next.Seats = t.game.Seats
+	t.game = next
 	t.introduce()
 	return t.reply(ctx)
 }
 
+// human returns the person's colour.
+func (t *table) human() board.Colour {
+	if t.game.Seats[board.Black].Person() {
+		return board.Black
+	}
+	return board.White
+}
+
+// name returns the engine's name.
+func (t *table) name() string { return t.game.Seats[t.human().Other()].Player.Name }
+
 // introduce says who plays which colour.
 func (t *table) introduce() {
+	human := t.human()
 	t.printf("You are %v (%c), %s is %v (%c). help lists the commands.\n",
-		t.human, stones[t.human], t.name, t.human.Other(), stones[t.human.Other()])
+		human, stones[human], t.name(), human.Other(), stones[human.Other()])
 }
+
+// cell returns a cell as the labels of the board have it.
+func (t *table) cell(c board.Cell) string { return t.notation.Name(c, t.game.Board().Size()) }
 
 // move plays the person's move and lets the engine answer.
 func (t *table) move(ctx context.Context, text string) error {
-	cell, err := board.ParseCell(text)
+	cell, err := t.notation.Parse(text, board.MaxSize)
 	if err != nil {
 		t.printf("%.20q is neither a move such as h8 nor a command; help lists them.\n", text)
 		return nil
 	}
-	if err := t.board.Legal(cell); err != nil {
-		t.printf("%v\n", err)
+	if cell, err = t.notation.Parse(text, t.game.Board().Size()); err == nil {
+		err = t.game.Play(cell)
+	}
+	if err != nil {
+		t.printf("%s\n", strings.Replace(err.Error(), cell.String(), t.cell(cell), 1))
 		return nil
 	}
-	t.board.Play(cell)
 	return t.reply(ctx)
 }
 
 // reply lets the engine move where it is its turn, and shows the board.
 func (t *table) reply(ctx context.Context) error {
-	if t.board.Outcome() == board.Ongoing && t.board.SideToMove() != t.human {
-		reply, err := t.engine.Move(ctx, t.board)
-		if err == nil {
-			err = t.board.Legal(reply.Move)
-		}
+	if seat := t.game.Turn(); !t.game.Over() && !seat.Person() {
+		thought, err := t.opponent.Move(ctx, seat, t.game.Board(), t.game.ID)
 		if err != nil {
-			return t.failed(err)
+			return err
 		}
-		t.board.Play(reply.Move)
-		t.printf("%s plays %v%s\n", t.name, reply.Move, claimed(reply.Claim))
+		if thought.Scored {
+			t.game.Judge(t.game.Ply(), thought.Score, thought.Depth)
+		}
+		if err := t.game.Play(thought.Move); err != nil {
+			return err
+		}
+		t.game.Spent(thought.Elapsed)
+		t.printf("%s plays %s%s\n", t.name(), t.cell(thought.Move), session.Claim(thought.Score))
 	}
 	t.show()
 	return nil
 }
 
-// claimed tells a proven end.
-func claimed(plies int) string {
-	switch {
-	case plies > 1:
-		return fmt.Sprintf(", and wins in %d plies", plies)
-	case plies < 0:
-		return fmt.Sprintf(", and loses in %d plies", -plies)
-	}
-	return ""
-}
-
-// failed returns the error of an engine, an interruption where that is the cause.
-func (t *table) failed(err error) error {
-	if config.Exit(err) == config.ExitInterrupted {
-		return config.ErrInterrupted
-	}
-	return fmt.Errorf("%s: %w", t.name, err)
-}
-
 func (t *table) show() {
-	t.printf("%s", draw(t.board))
-	switch t.board.Outcome() {
+	t.printf("%s", drawIn(t.notation, t.game.Board()))
+	switch t.game.Board().Outcome() {
 	case board.Ongoing:
 	case board.Draw:
 		t.printf("A draw. new, undo or quit?\n")
-	case board.WinFor(t.human):
+	case board.WinFor(t.human()):
 		t.printf("You win. new, undo or quit?\n")
 	default:
-		t.printf("%s wins. new, undo or quit?\n", t.name)
+		t.printf("%s wins. new, undo or quit?\n", t.name())
 	}
 }
 
-// ask prompts for a line where a person can see it.
-func (t *table) ask() {
-	if t.prompt {
-		t.printf("%v> ", t.board.SideToMove())
-	}
-}
-
-// undo goes back to before the person's last move.
-func (t *table) undo() {
-	plies := t.board.Ply()
-	back := 1
-	if t.board.SideToMove() == t.human {
-		back = 2
-	}
-	if back > plies {
-		t.printf("There is no move of yours to take back.\n")
+// travel shows the board after the game has gone back or forth, or says why it could not.
+func (t *table) travel(gone bool, none string) {
+	if !gone {
+		t.printf("%s\n", none)
 		return
-	}
-	for range back {
-		t.board.Undo()
 	}
 	t.show()
 }
 
 // hint tells what the weights would play.
 func (t *table) hint(ctx context.Context) error {
-	if t.board.Outcome() != board.Ongoing {
+	if t.game.Over() {
 		t.printf("The game is over.\n")
 		return nil
 	}
-	r := t.adviser.Search(ctx, t.board, t.limits, nil)
+	report, err := t.adviser.Lines(ctx, session.Task{
+		Weights: t.own.Weights, Position: t.game.Board(), Game: t.game.ID, Limits: t.advice.Limits(),
+	}, 1, nil)
+	if err != nil {
+		return err
+	}
 	if ctx.Err() != nil {
 		return config.ErrInterrupted
 	}
-	t.printf("hint: %v (score %s, depth %d, line %s)\n", r.Best, eval(r.Score), r.Depth, spaced(r.PV))
+	best := report.Lines[0]
+	line := make([]string, len(best.PV))
+	for i, c := range best.PV {
+		line[i] = t.cell(c)
+	}
+	t.printf("hint: %s (score %s, depth %d, line %s)\n", line[0], eval(best.Score), best.Depth, strings.Join(line, " "))
 	return nil
 }
 

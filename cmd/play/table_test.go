@@ -11,25 +11,28 @@ import (
 
 	"quintune/board"
 	"quintune/internal/config"
+	"quintune/internal/player"
+	"quintune/internal/record"
+	"quintune/internal/session"
 	"quintune/pattern"
 	"quintune/search"
-	"quintune/selfplay"
 	"quintune/weights"
 )
 
 // filler plays the first empty cell by rows; with an error it fails instead.
-type filler struct{ err error }
-
-func (f *filler) NewGame(uint64) error { return nil }
-
-func (f *filler) Move(_ context.Context, b *board.Board) (selfplay.Reply, error) {
-	return selfplay.Reply{Move: b.AllEmpty(nil)[0]}, f.err
+type filler struct {
+	*session.Thinker
+	err error
 }
 
-// seat returns a table of size 7 against a filler, and where it writes.
-func seat(t *testing.T, human board.Colour) (*table, *bytes.Buffer) {
+func (f *filler) Move(_ context.Context, _ session.Seat, b *board.Board, _ uint64) (session.Thought, error) {
+	return session.Thought{Move: b.AllEmpty(nil)[0]}, f.err
+}
+
+// sit returns a table of size 7 against a filler, and where it writes.
+func sit(t *testing.T, human board.Colour, notation session.Notation) (*table, *bytes.Buffer) {
 	t.Helper()
-	b, err := board.New(7, pattern.Freestyle)
+	game, err := session.New(1, 7, pattern.Freestyle)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,16 +40,18 @@ func seat(t *testing.T, human board.Colour) (*table, *bytes.Buffer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	adviser, err := search.NewEngine(set, 7, pattern.Freestyle, search.Options{})
+	game.Seats[human.Other()] = session.Seat{Player: &player.Player{Name: "filler"}}
+	nowhere, err := newSaver(saveNothing)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := new(bytes.Buffer)
-	tb := &table{
-		board: b, human: human, name: "filler", engine: &filler{}, adviser: adviser,
-		limits: search.Limits{Nodes: 200}, out: out,
-	}
-	if err := tb.newGame(context.Background()); err != nil {
+	tb := &table{out: out, opponent: &filler{}, seated: &seated{
+		game: game, own: player.Of("huang", set), adviser: session.NewThinker(search.Options{}),
+		advice: session.Strength{Nodes: 200}, notation: notation, saver: nowhere,
+	}}
+	tb.introduce()
+	if err := tb.reply(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	return tb, out
@@ -78,6 +83,8 @@ func TestTable(t *testing.T) {
 		{"nonsense", board.Black, "4d", "", "neither a move"},
 		{"two moves in one line", board.Black, "d4e4", "", "neither a move"},
 		{"undo", board.Black, "d4;e4;undo", "d4a1", ""},
+		{"redo", board.Black, "d4;e4;undo;undo;redo", "d4a1", ""},
+		{"redo of nothing", board.Black, "d4;redo", "d4a1", "No move is taken back"},
 		{"undo of nothing", board.Black, "undo", "", "no move of yours"},
 		{"undo of the engine's first move", board.White, "undo", "a1", "no move of yours"},
 		{"undo as white", board.White, "d4;undo", "a1", ""},
@@ -95,18 +102,54 @@ func TestTable(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			tb, out := seat(t, test.human)
+			tb, out := sit(t, test.human, session.Pos)
 			if test.lines != "" {
 				out.Reset()
 				tell(t, tb, strings.Split(test.lines, ";")...)
 			}
-			if got := board.FormatMoves(tb.board.Moves()); got != test.moves {
+			if got := board.FormatMoves(tb.game.Board().Moves()); got != test.moves {
 				t.Errorf("the moves are %s, want %s", got, test.moves)
 			}
 			if !strings.Contains(out.String(), test.says) {
 				t.Errorf("%q lacks %q", out.String(), test.says)
 			}
 		})
+	}
+}
+
+// Rows from the bottom: what is typed and told is mirrored, what is written down is not.
+func TestTableInRenjuNotation(t *testing.T) {
+	tb, out := sit(t, board.Black, session.Renju)
+	tell(t, tb, "d7", "a7", "b9")
+	if got := board.FormatMoves(tb.game.Board().Moves()); got != "d1a1" {
+		t.Errorf("the moves are %s", got)
+	}
+	for _, part := range []string{"filler plays a7", "a7: the cell is occupied", "outside", "\n 7 [O]. . X", "\n 1  . ."} {
+		if !strings.Contains(out.String(), part) {
+			t.Errorf("%q is missing in %s", part, out)
+		}
+	}
+}
+
+func TestTableRefusesForbiddenPoints(t *testing.T) {
+	game, err := session.New(1, 15, pattern.Renju)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves, err := board.ParseMoves("h8a1i8a2g9a3g10a15") // g8 would make two threes
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := game.Load(moves); err != nil {
+		t.Fatal(err)
+	}
+	tb, out := sit(t, board.Black, session.Pos)
+	game.Seats = tb.game.Seats
+	tb.game = game
+	tb.show()
+	tell(t, tb, "g8")
+	if game.Ply() != len(moves) || !strings.Contains(out.String(), "g8: the cell is forbidden for black (double three)") || !strings.Contains(out.String(), "# X X") {
+		t.Errorf("%s", out)
 	}
 }
 
@@ -119,8 +162,8 @@ func TestTableEndsWithItsEngine(t *testing.T) {
 		{context.Canceled, config.ExitInterrupted},
 	}
 	for _, test := range tests {
-		tb, _ := seat(t, board.Black)
-		tb.engine = &filler{err: test.err}
+		tb, _ := sit(t, board.Black, session.Pos)
+		tb.opponent = &filler{err: test.err}
 		err := tb.obey(context.Background(), "d4")
 		if config.Exit(err) != test.want {
 			t.Errorf("%v becomes %v", test.err, err)
@@ -144,11 +187,12 @@ func TestDrawMarksLastMoveAndRow(t *testing.T) {
 			"    a b c d e f\n 1 *O*X . . . X\n 2  X*O*X X . .\n 3  . .*O*. . .\n 4  . . .*O*. .\n 5  . . . .[O].\n 6  . . . . . .\n"},
 	}
 	for _, test := range tests {
-		b, err := board.New(6, test.rule)
+		games, err := record.Parse([]byte(test.moves), record.Plain, record.Conditions{Size: 6, Rule: test.rule})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := playMoves(b, test.moves); err != nil {
+		b, err := games[0].Board(len(games[0].Moves))
+		if err != nil {
 			t.Fatal(err)
 		}
 		if got := draw(b); got != test.want {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"os"
 
@@ -11,6 +12,7 @@ import (
 	"quintune/board"
 	"quintune/internal/config"
 	"quintune/internal/player"
+	"quintune/internal/session"
 	"quintune/search"
 )
 
@@ -18,9 +20,10 @@ func terminalCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play",
 		Short: "Play Gomoku against tuned weights",
-		Long: "Plays a game in the terminal, moves written h8: column letter from the left, row number from the top.\n" +
-			"Without --nodes and --time the engine takes a second a move. Works in pipes too: one command a line.",
-		Example: "  play\n  play --level 3\n  play --weights weights.json --size 20 --color white --time 3s\n  play --against gomocup:./pbrain-other --rule standard",
+		Long: "Shows a board in the terminal, played by keyboard or mouse; ? lists the keys. When it is left the game is saved, see --record.\n" +
+			"In pipes, where there is no terminal, it takes a command a line, moves written h8: column letter from the left, row number\n" +
+			"from the top. Without --nodes and --time the engine takes a second a move. The board has no colours where NO_COLOR is set.",
+		Example: "  play\n  play --level 3\n  play --weights weights.json --size 20 --color white --time 3s\n  play --rule renju --notation renju --ascii\n  play --against gomocup:./pbrain-other --rule standard --record game.psq",
 		Args:    cobra.NoArgs,
 		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
 			return runTerminal(cmd.Context(), v, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -30,84 +33,91 @@ func terminalCommand() *cobra.Command {
 	return cmd
 }
 
+// seated is what both boards of the terminal play with.
+type seated struct {
+	game     *session.Game
+	opponent *session.Thinker
+	adviser  *session.Thinker
+	own      *player.Player // whose weights give hints
+	advice   session.Strength
+	notation session.Notation
+	saver    *saver
+}
+
 // runTerminal plays games until quit or the end of input.
 func runTerminal(ctx context.Context, v *config.Values, in io.Reader, out, log io.Writer) (err error) {
-	t, closeAll, err := newTable(v, out, log)
+	s, err := seat(v, log)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if late := closeAll(); err == nil {
-			err = late
-		}
-	}()
-	lines := readLines(ctx, in)
-	t.prompt = isTerminal(in) && isTerminal(out)
-	if err := t.newGame(ctx); err != nil {
-		return err
+	defer func() { err = errors.Join(err, s.opponent.Close()) }()
+	if isTerminal(in) && isTerminal(out) {
+		err = runBoard(ctx, v, s, in, out)
+	} else {
+		err = runTable(ctx, s, in, out)
 	}
-	for !t.left {
-		t.ask()
-		if err := t.failure; err != nil {
-			return err
-		}
-		select {
-		case line, ok := <-lines:
-			if !ok {
-				t.left = true
-				break
-			}
-			if err := t.obey(ctx, line); err != nil {
-				return err
-			}
-		case <-ctx.Done():
-			return config.ErrInterrupted
-		}
-	}
-	if ctx.Err() != nil { // it ends the lines, too
+	if config.Exit(err) == config.ExitInterrupted {
 		return config.ErrInterrupted
 	}
-	if v.Bool("json") {
-		return config.WriteJSON(out, t.summary())
+	if err == nil && v.Bool("json") {
+		return config.WriteJSON(out, summaryOf(s.game))
 	}
-	return nil
+	return err
 }
 
-// newTable seats the players. closeAll ends their engines.
-func newTable(v *config.Values, out, log io.Writer) (t *table, closeAll func() error, err error) {
+// seat seats the players. Their engines start when they are needed.
+func seat(v *config.Values, log io.Writer) (*seated, error) {
 	logger := config.NewLogger(log, v)
 	own, err := chosenWeights(v, ".", logger)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	opponent := own
+	engine := session.Seat{Player: own, Strength: strengthOf(v)}
 	if argument := v.String("against"); argument != "" {
-		if opponent, err = player.Parse(argument); err != nil {
-			return nil, nil, config.Usage(err)
+		if engine.Player, err = player.Parse(argument); err != nil {
+			return nil, config.Usage(err)
 		}
-		if opponent.Weights != nil {
-			tellWeights(logger, opponent)
+		if engine.Player.Weights != nil {
+			tellWeights(logger, engine.Player)
 		}
 	}
-	b, err := board.New(v.Int("size"), v.Rule("rule"))
-	if err != nil {
-		return nil, nil, err
+	if err := checkSeat(engine, v); err != nil {
+		return nil, err
 	}
-	t = &table{board: b, name: opponent.Name, limits: limitsOf(v), out: out}
+	s := &seated{own: own, advice: session.Strength{Nodes: engine.Strength.Nodes, Time: engine.Strength.Time}}
+	if s.game, err = session.New(v.Uint64("seed"), v.Int("size"), v.Rule("rule")); err != nil {
+		return nil, err
+	}
+	s.game.Seats[board.White] = engine
 	if v.String("color") == "white" {
-		t.human = board.White
+		s.game.SwapSides()
 	}
-	if t.engine, err = openOpponent(v, opponent, b); err != nil {
-		return nil, nil, err
+	if s.notation, err = session.ParseNotation(v.String("notation")); err != nil {
+		return nil, err
 	}
-	closeAll = func() error {
-		if c, ok := t.engine.(io.Closer); ok {
-			return c.Close()
-		}
-		return nil
+	s.opponent, s.adviser = session.NewThinker(homeOptions(v)), session.NewThinker(homeOptions(v))
+	s.saver, err = newSaver(v.String("record"))
+	return s, err
+}
+
+// strengthOf returns what --level, --nodes and --time say.
+func strengthOf(v *config.Values) session.Strength {
+	return session.Strength{Level: search.Level(v.Int("level")), Nodes: v.Int64("nodes"), Time: v.Duration("time")}
+}
+
+// checkSeat returns an error when the player does not play on such a board. A level of a player that has none
+// is wrong usage.
+func checkSeat(s session.Seat, v *config.Values) error {
+	err := s.Check(v.Int("size"), v.Rule("rule"))
+	if errors.Is(err, session.ErrNoLevels) {
+		return config.Usage(err)
 	}
-	t.adviser, err = search.NewEngine(own.Weights, b.Size(), b.Rule(), homeOptions(v))
-	return t, closeAll, err
+	return err
+}
+
+// homeOptions are those of engines for games and analysis of people.
+func homeOptions(v *config.Values) search.Options {
+	return search.Options{TableEntries: homeEntries, Threads: v.Int("threads")}
 }
 
 // maxLine bounds a line of input, bytes.
@@ -145,10 +155,23 @@ func isTerminal(stream any) bool {
 type summary struct {
 	Moves   string `json:"moves"`
 	Outcome string `json:"outcome"` // as board.Outcome says
-	You     string `json:"you"`     // colour
+	You     string `json:"you"`     // colour; "both" or "neither" where that is so
 	Against string `json:"against"`
 }
 
-func (t *table) summary() summary {
-	return summary{board.FormatMoves(t.board.Moves()), t.board.Outcome().String(), t.human.String(), t.name}
+func summaryOf(g *session.Game) summary {
+	s := summary{board.FormatMoves(g.Board().Moves()), g.Board().Outcome().String(), "neither", ""}
+	people := 0
+	for colour, seat := range g.Seats {
+		if seat.Person() {
+			s.You = board.Colour(colour).String()
+			people++
+		} else {
+			s.Against = seat.Player.Name
+		}
+	}
+	if people == 2 {
+		s.You = "both"
+	}
+	return s
 }

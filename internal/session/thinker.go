@@ -157,6 +157,18 @@ func claimed(plies int) int32 {
 	return -search.Win - int32(plies)
 }
 
+// Claim tells the proven end that a score claims, as the end of a sentence: "" where it claims none, or the game is
+// over with the move.
+func Claim(score int32) string {
+	switch plies := search.PliesToWin(score); {
+	case plies > 1:
+		return fmt.Sprintf(", and wins in %d plies", plies)
+	case plies < 0:
+		return fmt.Sprintf(", and loses in %d plies", -plies)
+	}
+	return ""
+}
+
 // Lines searches the best n moves of an ongoing game; see analysis.Lines.
 func (t *Thinker) Lines(ctx context.Context, task Task, n int, report func(analysis.Report)) (analysis.Report, error) {
 	t.mu.Lock()

@@ -2,7 +2,6 @@ package goban
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -48,6 +47,7 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	key := msg.String()
 	switch {
 	case key == "ctrl+c":
+		m.interrupted = true
 		return m.quit()
 	case m.typed != nil:
 		return m.typeKey(key)
@@ -100,11 +100,7 @@ func (m *model) place() tea.Cmd {
 
 // refused tells an illegal move with the cell as the screen names it.
 func (m *model) refused(err error) string {
-	text := err.Error()
-	if m.Look.Renju {
-		text = strings.ReplaceAll(text, m.cursor.String(), m.name(m.cursor))
-	}
-	return text
+	return strings.Replace(err.Error(), m.cursor.String(), m.name(m.cursor), 1)
 }
 
 // play puts a stone on the board.
@@ -232,7 +228,7 @@ func (m *model) typeKey(key string) tea.Cmd {
 	case key == "enter":
 		text := *m.typed
 		m.typed = nil
-		cell, err := m.parse(text)
+		cell, err := m.Look.Notation.Parse(text, m.Game.Board().Size())
 		if err != nil {
 			m.say(err.Error())
 			return nil
@@ -246,28 +242,7 @@ func (m *model) typeKey(key string) tea.Cmd {
 }
 
 // name returns a cell as the labels of the board have it.
-func (m *model) name(c board.Cell) string {
-	if !m.Look.Renju || c == board.NoCell {
-		return c.String()
-	}
-	return string(rune('a'+c.X())) + strconv.Itoa(m.Game.Board().Size()-c.Y())
-}
-
-// parse reads a cell as the labels of the board have it.
-func (m *model) parse(text string) (board.Cell, error) {
-	size := m.Game.Board().Size()
-	c, err := board.ParseCell(text)
-	if err != nil {
-		return c, err
-	}
-	if !c.On(size) {
-		return c, fmt.Errorf("%s is outside the board of size %d", text, size)
-	}
-	if m.Look.Renju {
-		c = board.At(c.X(), size-1-c.Y())
-	}
-	return c, nil
-}
+func (m *model) name(c board.Cell) string { return m.Look.Notation.Name(c, m.Game.Board().Size()) }
 
 // title returns the text with a capital.
 func title(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -46,23 +46,27 @@ type Config struct {
 
 // Look is how the board looks.
 type Look struct {
-	ASCII bool // no sign beyond ASCII
-	Plain bool // no colours
-	Renju bool // rows numbered from the bottom
+	ASCII    bool // no sign beyond ASCII
+	Plain    bool // no colours
+	Notation session.Notation
 }
 
 // Run shows the board until the person leaves, ctx ends or the terminal fails, and saves what was played in
-// every case. It returns where the last game is, "" for nowhere; ctx's error where that ended it.
-func Run(ctx context.Context, c Config, in io.Reader, out io.Writer) (saved string, err error) {
+// every case. It returns the last game and where it is, "" for nowhere; the error is ctx's where that ended it,
+// and context.Canceled after Ctrl-C.
+func Run(ctx context.Context, c Config, in io.Reader, out io.Writer) (last *session.Game, saved string, err error) {
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(within, c)
 	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
 	_, err = program.Run()
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		err = ctx.Err()
+	case m.interrupted:
+		err = context.Canceled
 	}
 	m.stop()
 	err = errors.Join(err, m.failure, m.save())
-	return m.saved, err
+	return m.Game, m.saved, err
 }

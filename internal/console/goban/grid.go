@@ -47,12 +47,8 @@ func (m *model) grid() []string {
 // row draws one row: its number, then each cell between its marks.
 func (m *model) row(y int, spots []spot) string {
 	size := len(spots)
-	number := y + 1
-	if m.Look.Renju {
-		number = size - y
-	}
 	var text strings.Builder
-	text.WriteString(m.ink.label.Render(fmt.Sprintf("%2d ", number)))
+	text.WriteString(m.ink.label.Render(fmt.Sprintf("%2d ", m.Look.Notation.Row(y, size))))
 	for x := range size + 1 {
 		mark, ink := " ", m.ink.wood
 		if x > 0 && spots[x-1].right != "" {

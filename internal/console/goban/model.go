@@ -35,6 +35,8 @@ type model struct {
 	dirty   bool   // there are moves that are not saved
 	saved   string
 	failure error // of an engine
+
+	interrupted bool // by Ctrl-C
 }
 
 func newModel(ctx context.Context, c Config) *model {

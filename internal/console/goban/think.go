@@ -105,20 +105,9 @@ func (m *model) thought(msg thoughtMsg) tea.Cmd {
 		return tea.Quit
 	}
 	m.Game.Spent(t.Elapsed)
-	m.say(fmt.Sprintf("%s plays %s%s", name, m.name(t.Move), claim(t.Score)))
+	m.say(fmt.Sprintf("%s plays %s%s", name, m.name(t.Move), session.Claim(t.Score)))
 	m.announce()
 	return m.proceed()
-}
-
-// claim tells a proven end.
-func claim(score int32) string {
-	switch plies := search.PliesToWin(score); {
-	case plies > 1:
-		return fmt.Sprintf(", and wins in %d plies", plies)
-	case plies < 0:
-		return fmt.Sprintf(", and loses in %d plies", -plies)
-	}
-	return ""
 }
 
 // advise asks for a hint.

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
 
-	"quintune/board"
 	"quintune/internal/config"
 	"quintune/search"
 )
@@ -59,19 +57,5 @@ func TestOpponentsSeeds(t *testing.T) {
 	}
 	if strings.Count(first+" ", strings.Fields(first)[0]+" ") == 5 {
 		t.Errorf("five games begin alike: %s", first)
-	}
-}
-
-func TestOpponentPassesErrorsOn(t *testing.T) {
-	tb, _ := seat(t, board.Black)
-	o := &opponent{engine: tb.adviser, level: search.MaxLevel + 1}
-	if _, err := o.Move(context.Background(), tb.board); err == nil {
-		t.Error("a level that does not exist is played")
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	o.level = 2
-	if _, err := o.Move(ctx, tb.board); err != context.Canceled {
-		t.Errorf("an interrupted move ends with %v", err)
 	}
 }

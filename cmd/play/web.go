@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"quintune/internal/config"
+	"quintune/internal/webui/guard"
+	page "quintune/internal/webui/play"
+)
+
+func webCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "web",
+		Short: "Play and analyse on a page in the browser",
+		Long: "Serves a page to this machine alone and opens it where a browser is. Everything is in the program: the page asks for\n" +
+			"nothing from elsewhere. Ctrl-C ends it. An address that other machines reach needs a token, in the file --token-file.\n" +
+			"--level, --nodes and --time are the first opponent's; the page changes them.",
+		Example: "  play web\n  play web --weights weights.json --no-browser\n  play web --listen 0.0.0.0:8080 --token-file token.txt",
+		Args:    cobra.NoArgs,
+		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
+			return runWeb(cmd.Context(), v, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		}),
+	}
+	config.Declare(cmd, "play web")
+	return cmd
+}
+
+// runWeb serves the page until ctx ends, which is how it is left.
+func runWeb(ctx context.Context, v *config.Values, out, log io.Writer) error {
+	logger := config.NewLogger(log, v)
+	own, err := chosenWeights(v, ".", logger)
+	if err != nil {
+		return err
+	}
+	server, err := page.New(page.Config{
+		Weights: own, Strength: strengthOf(v), Searches: searches(v.Int("threads")), Threads: v.Int("threads"), Log: logger,
+	})
+	if err != nil {
+		return err
+	}
+	token, err := guard.ReadToken(v.String("token-file"))
+	if err != nil {
+		return config.Usage(err)
+	}
+	site, err := guard.Open(ctx, v.String("listen"), token)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(out, "The page is at %s\nCtrl-C ends it.\n", site.URL()); err != nil {
+		return err
+	}
+	if v.Bool("json") {
+		if err := config.WriteJSON(out, map[string]string{"url": site.URL()}); err != nil {
+			return err
+		}
+	}
+	if !v.Bool("no-browser") {
+		openBrowser(site.URL())
+	}
+	return site.Serve(ctx, server, logger)
+}
+
+// searches is how many searches of so many threads may run at a time.
+func searches(threads int) int { return max(1, runtime.GOMAXPROCS(0)/threads) }
+
+// openBrowser opens the page where this machine shows pages; where it does not, the address was told.
+func openBrowser(address string) {
+	program, args := "", []string{address}
+	switch {
+	case runtime.GOOS == "windows":
+		program, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
+	case runtime.GOOS == "darwin":
+		program = "open"
+	case os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "":
+		program = "xdg-open"
+	default:
+		return
+	}
+	cmd := exec.Command(program, args...)
+	if cmd.Start() == nil {
+		go func() { _ = cmd.Wait() }() // it is the browser's business how it ends
+	}
+}
