@@ -40,7 +40,10 @@ type entry struct {
 // freestyle is what the authors play: five or more in a row win.
 func freestyle() []pattern.Rule { return []pattern.Rule{pattern.Freestyle} }
 
-// anyRule is for systems whose judgement of a finished row is the board's.
+// rowRules are the rules by which nothing is forbidden and the length of a row alone decides.
+func rowRules() []pattern.Rule { return []pattern.Rule{pattern.Freestyle, pattern.Standard} }
+
+// anyRule is for a system that asks the board which moves are legal.
 func anyRule() []pattern.Rule {
 	rules := make([]pattern.Rule, pattern.NumRules)
 	for i := range rules {
@@ -57,7 +60,7 @@ func entries() []entry {
 		{"finard", freestyle(), "visited nodes", newFinard, finardOptions()},
 		{"shapes", freestyle(), "visited nodes", newShapes, shapesOptions()},
 		{"sjtu-ga", freestyle(), "fitness evaluations", newSjtuGA, nil},
-		{"sjtu-mcts", anyRule(), "play-outs", newSjtuMCTS, nil},
+		{"sjtu-mcts", rowRules(), "play-outs", newSjtuMCTS, nil},
 		{"sjtu-minimax", freestyle(), "visited nodes", newSjtuMinimax, nil},
 		{"random", anyRule(), "", newRandom, nil},
 	}

@@ -93,6 +93,7 @@ func TestOpenRefusals(t *testing.T) {
 		{"plain", 15, pattern.Freestyle, 1, append([]string{"plain"}, Names()...)},
 		{"", 15, pattern.Freestyle, 1, []string{`""`, "zhang"}},
 		{"zhang", 15, pattern.Standard, 1, []string{"zhang", "standard", "[freestyle]"}},
+		{"sjtu-mcts", 15, pattern.Renju, 1, []string{"sjtu-mcts", "renju", "[freestyle standard]"}},
 		{"zhang", 4, pattern.Freestyle, 1, []string{"zhang", "size is 4", "[5, 22]"}},
 		{"random", 23, pattern.Freestyle, 1, []string{"random", "size is 23", "[5, 22]"}},
 		{"random", 15, pattern.NumRules, 1, []string{"random", "rule(", "freestyle standard"}},
@@ -183,15 +184,18 @@ func TestGamesAreLegalAndRepeatable(t *testing.T) {
 	}
 }
 
-// Play-outs and lots follow the board's judgement of rows, so their systems play any rule.
-func TestStandardGames(t *testing.T) {
-	for _, name := range []string{"random", "sjtu-mcts"} {
+// Play-outs follow the length of rows and lots the board's judgement, so their systems play other rules too.
+func TestGamesByOtherRules(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		rule pattern.Rule
+	}{{"random", pattern.Standard}, {"random", pattern.Renju}, {"sjtu-mcts", pattern.Standard}} {
 		for seed := range uint64(3) {
-			position, err := board.New(9, pattern.Standard)
+			position, err := board.New(9, test.rule)
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := Open(name, 9, pattern.Standard, 20)
+			p, err := Open(test.name, 9, test.rule, 20)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,12 +2,13 @@ package baseline
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"quintune/board"
 	"quintune/pattern"
 )
 
-// random plays any empty cell, each with the same chance: the ground of every ladder.
+// random plays any legal cell, each with the same chance: the ground of every ladder.
 type random struct {
 	rng   *rand.Rand
 	cells []board.Cell
@@ -18,6 +19,9 @@ func newRandom(int, pattern.Rule, settings) system { return &random{} }
 func (r *random) newGame(rng *rand.Rand) { r.rng = rng }
 
 func (r *random) choose(position *board.Board, _ *budget) board.Cell {
-	r.cells = position.AllEmpty(r.cells[:0])
+	r.cells = slices.DeleteFunc(position.AllEmpty(r.cells[:0]), func(c board.Cell) bool { return position.Legal(c) != nil })
+	if len(r.cells) == 0 {
+		return position.AllEmpty(nil)[0] // all that is left is forbidden
+	}
 	return r.cells[r.rng.IntN(len(r.cells))]
 }
