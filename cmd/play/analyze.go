@@ -5,75 +5,137 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"quintune/board"
 	"quintune/evaluator"
+	"quintune/internal/analysis"
 	"quintune/internal/config"
+	"quintune/internal/record"
 	"quintune/search"
 )
 
 func analyzeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "analyze [RECORD]",
-		Short: "Search one position: best move, score, principal variation",
-		Long: "Searches the position after --moves, or after the moves in the file RECORD (- for stdin), written h8i9….\n" +
-			"Scores are points from the side to move. --solve looks for a forced win alone, by continuous fours (vcf) or threats\n" +
-			"(vct), and prints the winning sequence against the longest defence. Without --nodes, --time and --depth the search takes a second.",
-		Example: "  play analyze --moves h8i9h9 --nodes 100000\n  play analyze game.txt --size 20 --time 5s --json\n  play analyze game.txt --solve vct --time 10s\n  echo h8i9 | play analyze - --explain",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, args []string) error {
-			if err := checkSolve(v); err != nil {
-				return err
-			}
-			position, err := analyzed(v, args, cmd.InOrStdin())
-			if err != nil {
-				return err
-			}
-			return runAnalyze(cmd.Context(), v, position, cmd.OutOrStdout(), cmd.ErrOrStderr())
-		}),
+		Short: "Annotate a game, or search one position",
+		Long: "With a file RECORD (- for stdin; psq, SGF, JSON lines or plain moves such as h8i9) goes through the game: the score of every\n" +
+			"move, mistakes and blunders, missed wins by continuous fours; --format sgf writes the game with comments. With --moves,\n" +
+			"or --position, searches the last position alone: best move, score, principal variation. Scores are points from the side\n" +
+			"to move. --solve looks for a forced win of the last position alone, by continuous fours (vcf) or threats (vct), and prints\n" +
+			"the winning sequence against the longest defence. Without --nodes, --time and --depth a position is searched for a second,\n" +
+			"and each of a game with 50000 nodes. --size and --rule are for records that do not say them.",
+		Example: "  play analyze game.psq\n  play analyze game.sgf --format sgf --nodes 200000 > annotated.sgf\n  play analyze --moves h8i9h9 --nodes 100000\n" +
+			"  play analyze game.txt --size 20 --time 5s --position --json\n  play analyze game.txt --solve vct --time 10s\n  echo h8i9 | play analyze - --explain",
+		Args: cobra.MaximumNArgs(1),
+		RunE: config.Loaded(analyze),
 	}
 	config.Declare(cmd, "play analyze")
 	return cmd
 }
 
-// maxRecord bounds the record file, bytes.
-const maxRecord = 1 << 20
-
-// analyzed returns the position that is asked for: an ongoing game.
-func analyzed(v *config.Values, args []string, in io.Reader) (*board.Board, error) {
-	text, source := v.String("moves"), "moves"
-	if len(args) > 0 {
-		if v.IsSet("moves") {
-			return nil, config.Usagef("a record and --moves exclude each other")
-		}
-		var err error
-		if text, err = readRecord(args[0], in); err != nil {
-			return nil, err
-		}
-		source = args[0]
+func analyze(cmd *cobra.Command, v *config.Values, args []string) error {
+	if err := checkAnalyze(v, args); err != nil {
+		return err
 	}
-	b, err := board.New(v.Int("size"), v.Rule("rule"))
+	game, err := analyzedGame(v, args, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	if wantsReview(v, args) {
+		return runReview(cmd.Context(), v, game, cmd.OutOrStdout(), cmd.ErrOrStderr())
+	}
+	position, err := lastPosition(game)
+	if err != nil {
+		return err
+	}
+	return runAnalyze(cmd.Context(), v, position, cmd.OutOrStdout(), cmd.ErrOrStderr())
+}
+
+// wantsReview says whether the whole game is meant, not its last position.
+func wantsReview(v *config.Values, args []string) bool {
+	if v.String("format") == "sgf" {
+		return true
+	}
+	return len(args) > 0 && !v.Bool("position") && !v.Bool("explain") && v.String("solve") == ""
+}
+
+// checkAnalyze returns an error when options exclude each other.
+func checkAnalyze(v *config.Values, args []string) error {
+	if len(args) > 0 && v.IsSet("moves") {
+		return config.Usagef("a record and --moves exclude each other")
+	}
+	if v.Int("game") > 0 && len(args) == 0 {
+		return config.Usagef("--game chooses from a record, and none is named")
+	}
+	for _, name := range []string{"position", "explain", "solve"} {
+		if v.String("format") == "sgf" && v.IsSet(name) {
+			return config.Usagef("--format sgf writes the whole game: it excludes --%s", name)
+		}
+	}
+	return checkSolve(v)
+}
+
+// maxRecord bounds the record file, bytes.
+const maxRecord = 16 << 20
+
+// analyzedGame returns the game of --moves or of the record. Mistakes in --moves are wrong usage.
+func analyzedGame(v *config.Values, args []string, in io.Reader) (*record.Game, error) {
+	conditions := record.Conditions{Size: v.Int("size"), Rule: v.Rule("rule")}
+	if len(args) == 0 {
+		games, err := record.Parse([]byte(v.String("moves")), record.Plain, conditions)
+		if err != nil {
+			return nil, config.Usage(fmt.Errorf("--moves: %w", err))
+		}
+		return &games[0], nil
+	}
+	game, err := readGame(args[0], in, conditions, v.Int("game"))
 	if err != nil {
 		return nil, err
 	}
-	if err := playMoves(b, text); err != nil {
-		return nil, fmt.Errorf("%s: %w", source, err)
+	if v.IsSet("size") && v.Int("size") != game.Size {
+		return nil, config.Usagef("%s: the size is %d, not %d as --size says", args[0], game.Size, v.Int("size"))
 	}
-	if b.Outcome() != board.Ongoing {
-		return nil, fmt.Errorf("%s: there is nothing to analyse: the game is over (%v)", source, b.Outcome())
+	if v.IsSet("rule") && v.Rule("rule") != game.Rule {
+		return nil, config.Usagef("%s: the rule is %v, not %v as --rule says", args[0], game.Rule, v.Rule("rule"))
 	}
-	return b, nil
+	return game, nil
 }
 
-func readRecord(name string, in io.Reader) (string, error) {
+// readGame returns a game of a file or of stdin: the only one, or the one with the number from 1.
+func readGame(name string, in io.Reader, c record.Conditions, number int) (*record.Game, error) {
+	data, err := readRecord(name, in)
+	if err != nil {
+		return nil, err
+	}
+	format := record.Detect(data)
+	if ending, ok := record.FormatOf(name); ok && ending == record.Rec {
+		format = ending
+	}
+	if rule, ok := record.RuleOfName(name); ok && format == record.PSQ {
+		c.Rule = rule
+	}
+	games, err := record.Parse(data, format, c)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, err)
+	case number > len(games):
+		return nil, config.Usagef("%s: --game is %d, outside [1, %d]", name, number, len(games))
+	case number > 0:
+		return &games[number-1], nil
+	case len(games) > 1:
+		return nil, config.Usagef("%s holds %d games: name one with --game N", name, len(games))
+	}
+	return &games[0], nil
+}
+
+func readRecord(name string, in io.Reader) ([]byte, error) {
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		defer f.Close()
 		in = f
@@ -82,50 +144,19 @@ func readRecord(name string, in io.Reader) (string, error) {
 	if err == nil && len(data) > maxRecord {
 		err = fmt.Errorf("%s is longer than %d bytes", name, maxRecord)
 	}
-	return string(data), err
+	return data, err
 }
 
-// playMoves plays moves in pos notation. The error names the first illegal one by its number.
-func playMoves(b *board.Board, text string) error {
-	moves, err := board.ParseMoves(text)
+// lastPosition returns the position after all moves of a game that goes on.
+func lastPosition(game *record.Game) (*board.Board, error) {
+	b, err := game.Board(len(game.Moves))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for i, m := range moves {
-		if err := b.Legal(m); err != nil {
-			return fmt.Errorf("move %d: %w", i+1, err)
-		}
-		b.Play(m)
+	if b.Outcome() != board.Ongoing {
+		return nil, fmt.Errorf("there is nothing to search: the game is over (%v)", b.Outcome())
 	}
-	return nil
-}
-
-// analysis is what --json prints.
-type analysis struct {
-	Best    string    `json:"best"`
-	Score   int32     `json:"score"` // points from the side to move
-	Win     *int      `json:"win"`   // plies to the proven win, negative to the loss, null for neither
-	Depth   int       `json:"depth"`
-	Nodes   int64     `json:"nodes"`
-	NPS     int64     `json:"nps"`
-	PV      []string  `json:"pv"`
-	Lines   []variant `json:"lines"`             // best first
-	Explain []term    `json:"explain,omitempty"` // the terms of the static score, with --explain
-}
-
-// variant is one root move with its line.
-type variant struct {
-	Move  string   `json:"move"`
-	Score int32    `json:"score"`
-	Win   *int     `json:"win"`
-	PV    []string `json:"pv"`
-}
-
-// term is one weight's part of the static score.
-type term struct {
-	Weight string `json:"weight"`
-	Count  int    `json:"count"`
-	Points int32  `json:"points"`
+	return b, nil
 }
 
 // runAnalyze searches and prints. An interrupt ends the search; what it has found is still printed.
@@ -141,17 +172,13 @@ func runAnalyze(ctx context.Context, v *config.Values, position *board.Board, ou
 	if solver := v.String("solve"); solver != "" {
 		return runSolve(ctx, v, solver, engine, position, out)
 	}
-	limits := limitsOf(v)
-	if limits.Depth = v.Int("depth"); limits.Depth > 0 && !v.IsSet("time") {
-		limits.Time = 0 // a depth is limit enough
-	}
 	start := time.Now()
-	result := engine.Search(ctx, position, limits, nil)
-	a := newAnalysis(result, time.Since(start))
+	found := analysis.Lines(ctx, engine, position, analysisLimits(v), v.Int("multipv"), nil)
+	j := newJudgement(found, time.Since(start))
 	if v.Bool("explain") {
-		a.Explain = termsOf(engine.Explain(position))
+		j.Explain = termsOf(engine.Explain(position))
 	}
-	if err := printFound(out, v, a.text(position), a); err != nil {
+	if err := printFound(out, v, j.text(position), j); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
@@ -160,16 +187,13 @@ func runAnalyze(ctx context.Context, v *config.Values, position *board.Board, ou
 	return nil
 }
 
-func newAnalysis(r search.Result, elapsed time.Duration) analysis {
-	var win *int
-	if plies := search.PliesToWin(r.Score); plies != 0 {
-		win = &plies
+// analysisLimits returns the limits of a search of one position.
+func analysisLimits(v *config.Values) search.Limits {
+	limits := limitsOf(v)
+	if limits.Depth = v.Int("depth"); limits.Depth > 0 && !v.IsSet("time") {
+		limits.Time = 0 // a depth is limit enough
 	}
-	pv := names(r.PV)
-	return analysis{
-		Best: r.Best.String(), Score: r.Score, Win: win, Depth: r.Depth, Nodes: r.Nodes,
-		NPS: speed(r.Nodes, elapsed), PV: pv, Lines: []variant{{r.Best.String(), r.Score, win, pv}},
-	}
+	return limits
 }
 
 func termsOf(terms []evaluator.Term) []term {
@@ -178,48 +202,4 @@ func termsOf(terms []evaluator.Term) []term {
 		list[i] = term{t.Weight, t.Count, t.Points}
 	}
 	return list
-}
-
-// printFound prints the text unless JSON is the format, then the object where it is wanted.
-func printFound(out io.Writer, v *config.Values, text string, object any) error {
-	onlyJSON := v.String("format") == "json"
-	if !onlyJSON {
-		if _, err := io.WriteString(out, text); err != nil {
-			return err
-		}
-	}
-	if onlyJSON || v.Bool("json") {
-		return config.WriteJSON(out, object)
-	}
-	return nil
-}
-
-// text returns the analysis for people.
-func (a *analysis) text(position *board.Board) string {
-	var b strings.Builder
-	b.WriteString(draw(position))
-	fmt.Fprintf(&b, "%v to move\nbest   %s\nscore  %s\ndepth  %d\nnodes  %d\nnps    %d\npv     %s\n",
-		position.SideToMove(), a.Best, a.judged(), a.Depth, a.Nodes, a.NPS, strings.Join(a.PV, " "))
-	if a.Explain == nil {
-		return b.String()
-	}
-	var sum int32
-	b.WriteString("\nstatic score by weights:\n")
-	for _, t := range a.Explain {
-		fmt.Fprintf(&b, "%8d  %+d × %s\n", t.Points, t.Count, t.Weight)
-		sum += t.Points
-	}
-	fmt.Fprintf(&b, "%8d  points for %v\n", sum, position.SideToMove())
-	return b.String()
-}
-
-// judged returns the score in points, or the proven end.
-func (a *analysis) judged() string {
-	switch {
-	case a.Win == nil:
-		return fmt.Sprintf("%+d", a.Score)
-	case *a.Win > 0:
-		return fmt.Sprintf("win in %d plies", *a.Win)
-	}
-	return fmt.Sprintf("loss in %d plies", -*a.Win)
 }

@@ -89,7 +89,7 @@ func TestAnalyzeRecords(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-	if _, log, status := play(t, strings.Repeat(" ", maxRecord+1), "analyze", "-"); status != 1 || !strings.Contains(log, "longer") {
+	if _, log, status := play(t, strings.Repeat(" ", maxRecord+1), "analyze", "-", "--position"); status != 1 || !strings.Contains(log, "longer") {
 		t.Errorf("status %d, %q", status, log)
 	}
 }
@@ -121,5 +121,17 @@ func TestAnalyzeEndsWithItsContext(t *testing.T) {
 	out, _, status := playIn(t, ctx, strings.NewReader(""), "analyze", "--moves", "h8i9", "--time", "1m", "--json")
 	if status != 130 || !strings.Contains(out, `"best":"`) || time.Since(start) > 10*time.Second {
 		t.Errorf("status %d after %v, %q", status, time.Since(start), out)
+	}
+}
+
+func TestAnalyzeSeveralLines(t *testing.T) {
+	t.Chdir(t.TempDir())
+	lines := analyse(t, "", "--moves", "h8i9", "--nodes", "20000", "--multipv", "3")["lines"].([]any)
+	seen := map[any]bool{}
+	for _, line := range lines {
+		seen[line.(map[string]any)["move"]] = true
+	}
+	if len(lines) != 3 || len(seen) != 3 {
+		t.Errorf("%v", lines)
 	}
 }

@@ -59,6 +59,7 @@ func quintune() house {
 			{path: "internal/config", from: []string{"weights", "board"}},
 			{path: "internal/report", from: []string{"internal/store", "internal/record"}},
 			{path: "internal/analysis", from: []string{"search"}},
+			{path: "internal/review", from: []string{"internal/analysis", "internal/record"}},
 			{path: "internal/session", from: []string{"internal/player", "internal/record", "internal/analysis"}},
 			{path: "internal/console/goban", from: []string{"internal/session"}},
 			{path: "internal/console/dashboard", from: []string{"internal/progress", "internal/progress/rehearsal"}},
@@ -75,7 +76,7 @@ func quintune() house {
 				"internal/console/dashboard", "internal/webui/watch",
 			}},
 			{path: "cmd/play", from: []string{
-				"internal/player", "internal/book", "internal/bench", "internal/config",
+				"internal/player", "internal/review", "internal/book", "internal/bench", "internal/config",
 				"internal/console/goban", "internal/webui/play",
 			}},
 		},

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"quintune/board"
+	"quintune/internal/analysis"
+	"quintune/internal/config"
+	"quintune/internal/record"
+	"quintune/internal/review"
+	"quintune/search"
+)
+
+// Limits of each position of a game where no flag sets them: games are judged alike on every machine.
+const (
+	reviewNodes = 50_000
+	vcfNodes    = 20_000
+)
+
+// gameReview is what --json prints of a game. The keys of a position are those of the last one,
+// null where the game is over.
+type gameReview struct {
+	*judgement
+	Best *string       `json:"best"`
+	Game reviewedMoves `json:"game"`
+}
+
+// reviewedMoves is a game with what was found about its moves.
+type reviewedMoves struct {
+	Size     int            `json:"size"`
+	Rule     string         `json:"rule"`
+	Black    string         `json:"black"`
+	White    string         `json:"white"`
+	Result   string         `json:"result"` // such as "black wins"
+	Reason   string         `json:"reason"`
+	Moves    []reviewedMove `json:"moves"`
+	Blunders map[string]int `json:"blunders"` // by colour
+}
+
+// reviewedMove is one move; its scores are points for the side that moved.
+type reviewedMove struct {
+	Ply       int      `json:"ply"` // from 1
+	Side      string   `json:"side"`
+	Move      string   `json:"move"`
+	Score     int32    `json:"score"`
+	Win       *int     `json:"win"` // plies to the proven win, the move counted; negative to the loss
+	Best      string   `json:"best"`
+	BestScore int32    `json:"best_score"`
+	BestWin   *int     `json:"best_win"`
+	PV        []string `json:"pv"`   // expected by the search
+	Loss      float64  `json:"loss"` // of the chance to win, 0 to 1
+	Verdict   string   `json:"verdict"`
+	MissedVCF []string `json:"missed_vcf"` // the missed win by continuous fours, null for none
+}
+
+// runReview goes through the game and prints what it finds.
+func runReview(ctx context.Context, v *config.Values, game *record.Game, out, log io.Writer) error {
+	p, err := chosenWeights(v, ".", config.NewLogger(log, v))
+	if err != nil {
+		return err
+	}
+	engine, err := search.NewEngine(p.Weights, game.Size, game.Rule, homeOptions(v))
+	if err != nil {
+		return err
+	}
+	limits := review.Limits{Search: analysisLimits(v), VCF: vcfNodes}
+	if !v.IsSet("nodes") && !v.IsSet("time") && !v.IsSet("depth") {
+		limits.Search = search.Limits{Nodes: reviewNodes}
+	}
+	start := time.Now()
+	found, err := review.Game(ctx, engine, p.Weights, game, limits, nil)
+	if err != nil {
+		return err
+	}
+	if v.String("format") == "sgf" {
+		return printSGF(out, v, found, game)
+	}
+	text, err := reviewText(found, game)
+	if err != nil {
+		return err
+	}
+	return printFound(out, v, text, newGameReview(found, game, time.Since(start)))
+}
+
+// printSGF writes the annotated game.
+func printSGF(out io.Writer, v *config.Values, found *review.Review, game *record.Game) error {
+	var text bytes.Buffer
+	if err := record.Write(&text, record.SGF, found.Annotated(game)); err != nil {
+		return err
+	}
+	return printFound(out, v, text.String(), newGameReview(found, game, 0))
+}
+
+func newGameReview(found *review.Review, game *record.Game, elapsed time.Duration) gameReview {
+	r := gameReview{Game: reviewedMoves{
+		Size: game.Size, Rule: game.Rule.String(), Black: game.Players[board.Black], White: game.Players[board.White],
+		Result: game.Outcome.String(), Reason: string(game.Reason), Moves: []reviewedMove{}, Blunders: blunders(found),
+	}}
+	if found.Last != nil {
+		last := newJudgement(reportOf(found.Last), elapsed)
+		r.judgement, r.Best = &last, &last.Best
+	}
+	for i := range game.Moves {
+		n := &found.Notes[i]
+		m := reviewedMove{
+			Ply: i + 1, Side: record.Colour(i).String(), Move: game.Moves[i].Cell.String(),
+			Score: n.Score, Win: pliesOf(n.Score), Best: n.Best.String(), BestScore: n.BestScore, BestWin: pliesOf(n.BestScore),
+			PV: names(n.Line), Loss: float64(int(1000*n.Loss+.5)) / 1000, Verdict: string(n.Verdict),
+		}
+		if n.MissedVCF != nil {
+			m.MissedVCF = names(n.MissedVCF)
+		}
+		r.Game.Moves = append(r.Game.Moves, m)
+	}
+	return r
+}
+
+// reportOf returns a result as a report of one line.
+func reportOf(r *search.Result) analysis.Report {
+	line := analysis.Line{Score: r.Score, Depth: r.Depth, PV: r.PV}
+	if len(line.PV) == 0 {
+		line.PV = []board.Cell{r.Best}
+	}
+	return analysis.Report{Lines: []analysis.Line{line}, Nodes: r.Nodes}
+}
+
+// blunders counts the blunders by colour.
+func blunders(found *review.Review) map[string]int {
+	count := map[string]int{board.Black.String(): 0, board.White.String(): 0}
+	for i := range found.Notes {
+		if found.Notes[i].Verdict == review.Blundered {
+			count[record.Colour(i).String()]++
+		}
+	}
+	return count
+}
+
+// reviewText returns the review for people: the last position, a line a move, what was found below
+// the moves that gave something away.
+func reviewText(found *review.Review, game *record.Game) (string, error) {
+	last, err := game.Board(len(game.Moves))
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString(draw(last))
+	fmt.Fprintf(&b, "%s (black) against %s (white), %v, %v %s\n\n", named(game, board.Black), named(game, board.White), game.Rule, game.Outcome, game.Reason)
+	b.WriteString(" ply  side   move  score\n")
+	for i := range game.Moves {
+		n, cell := &found.Notes[i], game.Moves[i].Cell
+		fmt.Fprintf(&b, "%4d  %-5v  %-4v  %s\n", i+1, record.Colour(i), cell, review.ScoreText(n.Score))
+		for line := range strings.Lines(n.Text(cell)) {
+			b.WriteString("                   " + strings.TrimSuffix(line, "\n") + "\n")
+		}
+	}
+	if found.Last != nil {
+		fmt.Fprintf(&b, "\n%v to move: %v, %s\n", last.SideToMove(), found.Last.Best, review.ScoreText(found.Last.Score))
+	}
+	count := blunders(found)
+	fmt.Fprintf(&b, "\nblunders: black %d, white %d\n", count[board.Black.String()], count[board.White.String()])
+	return b.String(), nil
+}
+
+// named returns a player's name.
+func named(game *record.Game, colour board.Colour) string {
+	if name := game.Players[colour]; name != "" {
+		return name
+	}
+	return "unknown"
+}

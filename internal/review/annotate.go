@@ -1,0 +1,66 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"quintune/board"
+	"quintune/internal/record"
+	"quintune/search"
+)
+
+// Annotated returns the game with score and comment of every move; what it held before stays in
+// front of the comments.
+func (r *Review) Annotated(game *record.Game) *record.Game {
+	annotated := *game
+	annotated.Moves = slices.Clone(game.Moves)
+	for i := range annotated.Moves {
+		m, n := &annotated.Moves[i], &r.Notes[i]
+		if m.Win = search.PliesToWin(n.Score); m.Win == 0 {
+			m.Score = &n.Score
+		} else {
+			m.Score = nil
+		}
+		if text := n.Text(m.Cell); text != "" {
+			m.Comment = strings.TrimSpace(m.Comment + "\n" + text)
+		}
+	}
+	return &annotated
+}
+
+// Text says in a few lines what is wrong with the move, "" where nothing is.
+func (n *Note) Text(played board.Cell) string {
+	if n.Verdict == Fine {
+		return ""
+	}
+	text := fmt.Sprintf("%s: %.0f %% of the chances lost; better %v (%s)", n.Verdict, 100*n.Loss, n.Best, ScoreText(n.BestScore))
+	if n.MissedVCF != nil {
+		text += "\n" + n.MissedText()
+	}
+	if len(n.Line) > 1 {
+		text += "\nexpected " + cellsText(n.Line)
+	}
+	return text
+}
+
+// MissedText tells the missed win by continuous fours.
+func (n *Note) MissedText() string {
+	return fmt.Sprintf("missed a win by continuous fours in %d plies: %s", len(n.MissedVCF), cellsText(n.MissedVCF))
+}
+
+// ScoreText returns a score for people: points with their sign, or the proven end.
+func ScoreText(score int32) string {
+	if plies := search.PliesToWin(score); plies != 0 {
+		return record.WinText(plies)
+	}
+	return fmt.Sprintf("%+d", score)
+}
+
+func cellsText(cells []board.Cell) string {
+	names := make([]string, len(cells))
+	for i, c := range cells {
+		names[i] = c.String()
+	}
+	return strings.Join(names, " ")
+}

@@ -1,0 +1,172 @@
+// Package review goes through a game with the search: what every move was worth, which moves threw
+// something away, and which wins by continuous fours were missed.
+package review
+
+import (
+	"context"
+
+	"quintune/board"
+	"quintune/internal/analysis"
+	"quintune/internal/record"
+	"quintune/search"
+	"quintune/weights"
+)
+
+// Verdict says how bad a move was.
+type Verdict string
+
+// Verdicts of moves, by the chance to win that they gave away.
+const (
+	Fine       Verdict = ""
+	Inaccurate Verdict = "inaccuracy" // at least 7 %
+	Mistaken   Verdict = "mistake"    // at least 15 %
+	Blundered  Verdict = "blunder"    // at least 30 %, or a proven win that is none any more, or a proven loss out of a game
+)
+
+// Losses of the chance to win, 0 to 1, from which on a move has the verdict.
+const (
+	inaccurateLoss = .07
+	mistakenLoss   = .15
+	blunderedLoss  = .30
+)
+
+// Note is what is found about one move.
+type Note struct {
+	Score     int32        // points for the mover after the move; see search.PliesToWin, counted from the move on
+	Best      board.Cell   // what the search would have played
+	BestScore int32        // points for the mover with it
+	Line      []board.Cell // what the search expected, Best first
+	Loss      float64      // of the chance to win, 0 to 1
+	Verdict   Verdict
+	MissedVCF []board.Cell // a win by continuous fours that was there and is gone, both sides; nil for none
+}
+
+// Review is a game with what was found about it.
+type Review struct {
+	Notes []Note         // one a move; of the opening's too
+	Last  *search.Result // of the position that the game ended in, nil where the game is over
+	Nodes int64          // made moves of all searches
+}
+
+// Limits bound the work on each position.
+type Limits struct {
+	Search search.Limits
+	VCF    int64 // nodes of the solver
+}
+
+// reviewer is the state of Game.
+type reviewer struct {
+	engine *search.Engine
+	set    *weights.Set
+	limits Limits
+	game   *record.Game
+	review Review
+}
+
+// Game reviews a game with an engine of its size and rule that has the set's weights. The
+// positions are searched from the last to the first, so that what the end showed is known before;
+// without a limit of time and with one thread the result is a function of the arguments. progress,
+// if not nil, gets the number of positions that are left. The error is of an illegal game or of ctx.
+func Game(ctx context.Context, engine *search.Engine, set *weights.Set, game *record.Game, limits Limits, progress func(left int)) (*Review, error) {
+	r := &reviewer{engine: engine, set: set, limits: limits, game: game}
+	r.review.Notes = make([]Note, len(game.Moves))
+	engine.NewGame()
+	var after *search.Result // of the position after the move; nil where the game is over there
+	for ply := len(game.Moves); ply >= 0; ply-- {
+		if progress != nil {
+			progress(ply + 1)
+		}
+		b, err := game.Board(ply)
+		if err != nil {
+			return nil, err
+		}
+		found := r.search(ctx, b)
+		if ply < len(game.Moves) {
+			r.review.Notes[ply] = r.judge(ctx, b, game.Moves[ply].Cell, found, after)
+		} else {
+			r.review.Last = found
+		}
+		after = found
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return &r.review, nil
+}
+
+// search returns what the search finds, nil where the game is over.
+func (r *reviewer) search(ctx context.Context, b *board.Board) *search.Result {
+	if b.Outcome() != board.Ongoing {
+		return nil
+	}
+	found := r.engine.Search(ctx, b, r.limits.Search, nil)
+	r.review.Nodes += found.Nodes
+	return &found
+}
+
+// judge compares the move with what the search would have played. A move that the search agrees
+// with has the score that the search gave it.
+func (r *reviewer) judge(ctx context.Context, b *board.Board, played board.Cell, found, after *search.Result) Note {
+	n := Note{Best: found.Best, BestScore: found.Score, Line: found.PV}
+	n.Score = r.scoreAfter(b, played, after)
+	if played == found.Best && search.PliesToWin(n.Score) == 0 {
+		n.Score = found.Score
+	}
+	if played != found.Best {
+		n.Loss = max(0, analysis.Chances(r.set, n.BestScore)-analysis.Chances(r.set, n.Score))
+		n.MissedVCF = r.missed(ctx, b, n.Score)
+	}
+	n.Verdict = verdict(&n)
+	return n
+}
+
+// scoreAfter returns the mover's score of the position after the move, in plies from the move on.
+func (r *reviewer) scoreAfter(b *board.Board, played board.Cell, after *search.Result) int32 {
+	if after == nil {
+		next := b.Clone()
+		next.Play(played)
+		switch next.Outcome() {
+		case board.WinFor(b.SideToMove()):
+			return search.Win - 1
+		case board.WinFor(b.SideToMove().Other()):
+			return 1 - search.Win
+		}
+		return 0
+	}
+	score := -after.Score
+	switch plies := search.PliesToWin(score); {
+	case plies > 0:
+		score--
+	case plies < 0:
+		score++
+	}
+	return score
+}
+
+// missed returns the win by continuous fours in the position, nil where there is none or where the
+// move that was played wins as well.
+func (r *reviewer) missed(ctx context.Context, b *board.Board, score int32) []board.Cell {
+	if search.PliesToWin(score) > 0 {
+		return nil
+	}
+	s := r.engine.SolveVCF(ctx, b, r.limits.VCF)
+	r.review.Nodes += s.Nodes
+	if !s.Win {
+		return nil
+	}
+	return s.Line
+}
+
+// verdict returns how bad the move was.
+func verdict(n *Note) Verdict {
+	before, now := search.PliesToWin(n.BestScore), search.PliesToWin(n.Score)
+	switch {
+	case n.MissedVCF != nil, before > 0 && now <= 0, before == 0 && now < 0 && n.Loss >= inaccurateLoss, n.Loss >= blunderedLoss:
+		return Blundered
+	case n.Loss >= mistakenLoss:
+		return Mistaken
+	case n.Loss >= inaccurateLoss:
+		return Inaccurate
+	}
+	return Fine
+}

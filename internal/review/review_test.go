@@ -1,0 +1,109 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/record"
+	"quintune/search"
+	"quintune/weights"
+)
+
+// reviewOf reviews a game given in pos notation.
+func reviewOf(t *testing.T, ctx context.Context, moves string) (*record.Game, *Review, error) {
+	t.Helper()
+	game, err := record.ParseOne([]byte(moves), record.DefaultConditions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := search.NewEngine(set, game.Size, game.Rule, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := len(game.Moves) + 2
+	r, err := Game(ctx, engine, set, game, Limits{Search: search.Limits{Nodes: 3000}, VCF: 3000}, func(n int) {
+		if n != left-1 {
+			t.Errorf("%d positions are left after %d", n, left)
+		}
+		left = n
+	})
+	return game, r, err
+}
+
+func TestGame(t *testing.T) {
+	tests := []struct {
+		name, moves string
+		ply         int // of the note that is looked at
+		verdict     Verdict
+		missed      bool
+		win         int // plies after the move
+	}{
+		{"five is made", "h8a1i8a15j8o1k8o15l8", 9, Fine, false, 1},
+		{"an open four is left alone", "h8a1i8a15j8o1k8o15l8", 8, Fine, false, -2}, // lost before
+		{"an open three is left alone", "h8h9i8i9j8o1k8o15l8", 6, Blundered, false, -4},
+		{"a four is not made to a five", "h8a1i8a15j8o1k8g8c3", 9, Blundered, true, 0},
+		{"one end of a four is closed too late", "h8a1i8a15j8o1k8l8g8", 9, Fine, false, 1},
+	}
+	for _, test := range tests {
+		_, r, err := reviewOf(t, context.Background(), test.moves)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := r.Notes[test.ply-1]
+		if n.Verdict != test.verdict || (n.MissedVCF != nil) != test.missed || test.win != 0 && search.PliesToWin(n.Score) != test.win {
+			t.Errorf("%s: %+v, win in %d plies", test.name, n, search.PliesToWin(n.Score))
+		}
+	}
+}
+
+func TestGameRepeats(t *testing.T) {
+	const moves = "h8i9g7j10f6i7h9"
+	_, one, err := reviewOf(t, context.Background(), moves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, two, err := reviewOf(t, context.Background(), moves)
+	if err != nil || !reflect.DeepEqual(one, two) {
+		t.Errorf("%+v\n%+v (%v)", one, two, err)
+	}
+	if one.Last == nil || one.Nodes < one.Last.Nodes || len(one.Notes) != 7 {
+		t.Errorf("%+v", one)
+	}
+}
+
+func TestGameEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, r, err := reviewOf(t, ctx, "h8i9"); !errors.Is(err, context.Canceled) || r != nil {
+		t.Errorf("%+v (%v)", r, err)
+	}
+}
+
+func TestAnnotated(t *testing.T) {
+	game, r, err := reviewOf(t, context.Background(), "h8a1i8a15j8o1k8g8c3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	game.Moves[8].Comment = "oops"
+	annotated := r.Annotated(game)
+	last := annotated.Moves[8]
+	for _, part := range []string{"oops\nblunder: ", "better l8 (win in 1 plies)", "missed a win by continuous fours in 1 plies: l8"} {
+		if !strings.Contains(last.Comment, part) {
+			t.Errorf("%q is missing in %q", part, last.Comment)
+		}
+	}
+	if game.Moves[8].Comment != "oops" || game.Moves[0].Score != nil {
+		t.Errorf("the game itself has changed: %+v", game)
+	}
+	if first := annotated.Moves[0]; first.Score == nil || first.Cell != board.At(7, 7) || first.Comment != "" {
+		t.Errorf("%+v", first)
+	}
+}
