@@ -2,13 +2,23 @@
 
 package search
 
-import "testing"
+import (
+	"testing"
+
+	"quintune/pattern"
+)
 
 // Minutes, hence behind a build tag: go test -tags long -run Long -v -timeout 2h ./search
 
 // docs/results/soundness.md has the figures of this test.
 func TestClaimsHoldLong(t *testing.T) {
-	c := checkGames(t, 3, 5000, 10)
+	c := checkGames(t, 3, 5000, 10, pattern.Freestyle, pattern.Standard)
+	t.Log(c)
+}
+
+func TestRenjuClaimsHoldLong(t *testing.T) {
+	c := checkGames(t, 7, 2000, 10, pattern.Renju)
+	c.add(checkFouls(t, 3000, 10))
 	t.Log(c)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"quintune/board"
@@ -25,29 +26,69 @@ const soundDefenders = 20
 // claims counts what was checked, and how much of it failed.
 type claims struct {
 	positions, fours, threats, wins, losses, failed int
+	traps                                           int    // victories that end with a four whose answer is forbidden
 	depths                                          [8]int // search wins by plies: below 4, 8, 12, …
 }
 
 func (c *claims) String() string {
-	return fmt.Sprintf("%d positions: %d victories by fours, %d by threats, %d wins and %d losses of the search (wins by plies/4: %v), %d failed",
-		c.positions, c.fours, c.threats, c.wins, c.losses, c.depths, c.failed)
+	return fmt.Sprintf("%d positions: %d victories by fours, %d by threats (%d by a forbidden answer), %d wins and %d losses of the search (wins by plies/4: %v), %d failed",
+		c.positions, c.fours, c.threats, c.traps, c.wins, c.losses, c.depths, c.failed)
 }
 
 // Every claim of the solvers and of the search holds in positions from games.
 func TestClaimsHold(t *testing.T) {
-	c := checkGames(t, 2, 120, 10)
+	c := checkGames(t, 2, 120, 10, pattern.Freestyle, pattern.Standard)
 	t.Log(c)
 	if c.fours < 5 || c.threats < 5 || c.wins < 10 || c.losses < 1 {
 		t.Errorf("too few claims were met: %v", c)
 	}
 }
 
-// checkGames checks the claims in so many positions from seeded games, of the losses one in so many.
-func checkGames(t *testing.T, seed uint64, positions, losses int) *claims {
+func TestRenjuClaimsHold(t *testing.T) {
+	c := checkGames(t, 6, 40, 10, pattern.Renju)
+	c.add(checkFouls(t, 150, 10))
+	t.Log(c)
+	if c.fours < 20 || c.threats < 2 || c.wins < 10 || c.losses < 2 || c.traps < 1 {
+		t.Errorf("too few claims were met: %v", c)
+	}
+}
+
+// checkFouls checks the claims in so many positions full of forbidden points, of the losses one in so many.
+func checkFouls(t *testing.T, positions uint64, losses int) *claims {
+	c := &claims{}
+	for seed := range positions {
+		b := foulPosition(t, seed)
+		if rng := rand.New(rand.NewPCG(9, seed)); rng.IntN(2) == 0 {
+			b.Pass()
+		}
+		p := prover{t: t, claims: c, rng: rand.New(rand.NewPCG(10, seed)), player: newEngine(t, b), engine: newEngine(t, b)}
+		c.positions++
+		p.checkSolvers(b)
+		p.checkSearch(b, losses)
+	}
+	return c
+}
+
+func (c *claims) add(d *claims) {
+	c.positions += d.positions
+	c.fours += d.fours
+	c.threats += d.threats
+	c.traps += d.traps
+	c.wins += d.wins
+	c.losses += d.losses
+	c.failed += d.failed
+	for i := range c.depths {
+		c.depths[i] += d.depths[i]
+	}
+}
+
+// checkGames checks the claims in so many positions from seeded games under the rules in turn, of the losses one
+// in so many.
+func checkGames(t *testing.T, seed uint64, positions, losses int, rules ...pattern.Rule) *claims {
 	c := &claims{}
 	for game := uint64(0); c.positions < positions; game++ {
 		rng := rand.New(rand.NewPCG(seed, game))
-		b := randomOpening(t, rng, pattern.Rule(game%pattern.NumRules))
+		b := randomOpening(t, rng, rules[game%uint64(len(rules))])
 		p := prover{t: t, claims: c, rng: rng, player: newEngine(t, b), engine: newEngine(t, b)}
 		for b.Outcome() == board.Ongoing && c.positions < positions {
 			c.positions++
@@ -71,7 +112,7 @@ func randomOpening(t *testing.T, rng *rand.Rand, rule pattern.Rule) *board.Board
 		t.Fatal(err)
 	}
 	for stones := 4 + rng.IntN(6); b.Stones() < stones; {
-		if c := board.At(size/2-3+rng.IntN(7), size/2-3+rng.IntN(7)); b.Empty(c) {
+		if c := board.At(size/2-3+rng.IntN(7), size/2-3+rng.IntN(7)); b.Legal(c) == nil {
 			b.Play(c)
 		}
 	}
@@ -100,14 +141,30 @@ func (p *prover) checkSolvers(b *board.Board) {
 	if fours.Win {
 		p.claims.fours++
 		checkFours(p.t, b, fours)
+		p.countTrap(b, fours)
 		return
 	}
 	threats := p.engine.SolveVCT(context.Background(), b, soundVCTNodes)
 	if threats.Win {
 		p.claims.threats++
 		checkLine(p.t, b, threats)
+		p.countTrap(b, threats)
 		p.proved = map[uint64]bool{}
 		p.proveThreats(b, threats)
+	}
+}
+
+// countTrap notes a victory whose last four has forbidden answers alone.
+func (p *prover) countTrap(b *board.Board, s Solution) {
+	for _, c := range s.Line[:len(s.Line)-1] {
+		b.Play(c)
+	}
+	b.Undo()
+	if len(s.Line) > 2 && b.Foul(s.Line[len(s.Line)-1]) != board.NoFoul {
+		p.claims.traps++
+	}
+	for range len(s.Line) - 2 {
+		b.Undo()
 	}
 }
 
@@ -128,11 +185,11 @@ func (p *prover) proveThreats(b *board.Board, s Solution) {
 		p.fail(b, "makes five against a victory by threats")
 		return
 	}
-	replies := b.AllEmpty(nil)
+	replies := legalMoves(b)
 	switch fives := fivePoints(b, winner); len(fives) {
 	case 0:
 	case 1:
-		replies = fives
+		replies = slices.DeleteFunc(replies, func(c board.Cell) bool { return c != fives[0] })
 	default:
 		return
 	}
@@ -185,7 +242,7 @@ func (p *prover) proveLoss(b *board.Board, plies int, what string) {
 		}
 		return
 	}
-	for _, reply := range b.AllEmpty(nil) {
+	for _, reply := range legalMoves(b) {
 		b.Play(reply)
 		if p.winner(b, plies-1) == board.NoCell {
 			p.fail(b, "no win within %d plies after a claimed %s", plies-1, what)
@@ -231,8 +288,9 @@ func (p *prover) defence(b *board.Board) board.Cell {
 	if len(cells) == 0 || p.rng.IntN(3) == 0 {
 		cells = b.AtLeast(mover.Other(), pattern.CellClosedThree, cells)
 	}
+	cells = slices.DeleteFunc(cells, func(c board.Cell) bool { return b.Legal(c) != nil })
 	if len(cells) == 0 || p.rng.IntN(4) == 0 {
-		cells = b.AllEmpty(cells)
+		cells = append(cells, legalMoves(b)...)
 	}
 	return cells[p.rng.IntN(len(cells))]
 }
@@ -240,12 +298,15 @@ func (p *prover) defence(b *board.Board) board.Cell {
 // forced returns the only answer to a four if it wins within the plies, whatever the reply to it is, else NoCell;
 // Search does not look far where there is one move.
 func (p *prover) forced(b *board.Board, answer board.Cell, plies int) board.Cell {
+	if b.Legal(answer) != nil {
+		return board.NoCell
+	}
 	b.Play(answer)
 	defer b.Undo()
 	if b.Outcome() != board.Ongoing || canWin(b) {
 		return board.NoCell
 	}
-	for _, reply := range b.AllEmpty(nil) {
+	for _, reply := range legalMoves(b) {
 		b.Play(reply)
 		found := p.winner(b, plies-2)
 		b.Undo()

@@ -68,22 +68,27 @@ func threatOf(e *Engine, b *board.Board) (threat, replies []board.Cell) {
 // checkOthers lets the defender play every cell that is no reply and the attacker his fours.
 func checkOthers(t *testing.T, b *board.Board, threat, replies []board.Cell) {
 	t.Helper()
-	for _, c := range b.AllEmpty(nil) {
+	for _, c := range legalMoves(b) {
 		if slices.Contains(replies, c) {
 			continue
 		}
+		before := b.Ply()
 		b.Play(c)
 		for i := 0; i+2 < len(threat); i += 2 {
+			allowed := b.Legal(threat[i]) == nil
 			b.Play(threat[i])
 			fives := fivePoints(b, b.SideToMove().Other())
-			if canWin(b) || len(fives) == 0 || len(fives) == 1 && (fives[0] != threat[i+1] || i+3 >= len(threat)) {
+			answers := slices.DeleteFunc(slices.Clone(fives), func(c board.Cell) bool { return b.Legal(c) != nil })
+			if !allowed || canWin(b) || len(fives) == 0 || len(fives) == 1 && len(answers) == 1 && (fives[0] != threat[i+1] || i+3 >= len(threat)) {
 				t.Errorf("%v %s: the reply %v stops the threat %v at %v", b.Rule(), board.FormatMoves(b.Moves()), c, threat, threat[i])
+			}
+			if len(answers) == 0 {
+				break // the other stone has made the answer forbidden
 			}
 			b.Play(threat[i+1])
 		}
-		for range len(threat) / 2 * 2 {
+		for b.Ply() > before {
 			b.Undo()
 		}
-		b.Undo()
 	}
 }

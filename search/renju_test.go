@@ -1,0 +1,117 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// Black's h8 is a double three; White's g7 makes a four that can be stopped there alone.
+const trapped = "g8d4i8e5h7f6h9o15c3o1a15"
+
+func TestForbiddenAnswerWins(t *testing.T) {
+	b := setUp(t, 15, pattern.Renju, trapped)
+	for _, s := range []Solution{
+		newEngine(t, b).SolveVCF(context.Background(), b, 1000),
+		newEngine(t, b).SolveVCT(context.Background(), b, 1000),
+	} {
+		if !s.Win || s.Plies != 3 || s.Line[0].String() != "g7" || s.Line[2].String() != "h8" {
+			t.Errorf("the solver found %+v", s)
+		}
+		checkLine(t, b, s)
+	}
+	r := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 1000}, nil)
+	if PliesToWin(r.Score) != 3 || r.Best.String() != "g7" {
+		t.Errorf("the search found %v, a win in %d", r.Best, PliesToWin(r.Score))
+	}
+	standard := setUp(t, 15, pattern.Standard, trapped)
+	if s := newEngine(t, standard).SolveVCF(context.Background(), standard, 1000); s.Win {
+		t.Errorf("where nothing is forbidden there is no such win: %+v", s)
+	}
+	b.Play(r.Best)
+	if r = newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 1000}, nil); PliesToWin(r.Score) != -2 || b.Legal(r.Best) != nil {
+		t.Errorf("Black answers %v, a win in %d: %v", r.Best, PliesToWin(r.Score), b.Legal(r.Best))
+	}
+}
+
+// A five beats the foul: h8 stops White and wins, though it makes two threes.
+func TestFiveBeatsFoulInTheSearch(t *testing.T) {
+	b := setUp(t, 15, pattern.Renju, "g8d4i8e5h7f6h9g7f8c3")
+	b.Place(board.Black, board.At(4, 7)) // e8: four in row 8 with h8 empty
+	b.Pass()
+	b.Pass()
+	b.Place(board.White, board.At(0, 0))
+	r := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 1000}, nil)
+	if r.Best.String() != "h8" || PliesToWin(r.Score) != 1 {
+		t.Errorf("%v, a win in %d", r.Best, PliesToWin(r.Score))
+	}
+}
+
+// Two fours win for everybody but renju's Black, who may make them in no way.
+func TestBlackMakesNoTwoFours(t *testing.T) {
+	const moves = "e8d8f8h3g8h4h5a1h6a3h7o15"
+	for rule, win := range map[pattern.Rule]bool{pattern.Freestyle: true, pattern.Standard: true, pattern.Renju: false} {
+		b := setUp(t, 15, rule, moves)
+		s := newEngine(t, b).SolveVCF(context.Background(), b, 10000)
+		if found := s.Win && s.Line[0].String() == "h8"; found != win {
+			t.Errorf("%v: the solver found %+v", rule, s)
+		}
+		r := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 3000}, nil)
+		if err := b.Legal(r.Best); err != nil {
+			t.Errorf("%v: %v", rule, err)
+		}
+		for _, c := range r.PV {
+			if err := b.Legal(c); err != nil {
+				t.Errorf("%v: in the line %v: %v", rule, r.PV, err)
+				break
+			}
+			b.Play(c)
+		}
+	}
+}
+
+// Searches of positions full of forbidden points, with every part of the search on or off, move where it is allowed.
+func TestBlackMovesAreAllowed(t *testing.T) {
+	for seed := range uint64(40) {
+		b := foulPosition(t, seed)
+		for _, off := range []Feature{0, RootFours | InnerFours, ^Feature(0)} {
+			e := newEngine(t, b)
+			e.off = off
+			for _, limits := range []Limits{{Nodes: 1}, {Nodes: 300}, {Depth: 2}} {
+				e.NewGame()
+				if r := e.Search(context.Background(), b, limits, nil); b.Legal(r.Best) != nil {
+					t.Errorf("%s: %v", board.FormatMoves(b.Moves()), b.Legal(r.Best))
+				}
+			}
+		}
+		if r, err := newEngine(t, b).SearchLevel(context.Background(), b, 1, Limits{}, seed); err != nil || b.Legal(r.Best) != nil {
+			t.Errorf("%s: level 1: %v, %v", board.FormatMoves(b.Moves()), err, b.Legal(r.Best))
+		}
+	}
+}
+
+// foulPosition returns a position, Black to move, with five or more forbidden points.
+func foulPosition(t *testing.T, seed uint64) *board.Board {
+	t.Helper()
+	b, err := board.New(15, pattern.Renju)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(8, seed))
+	for len(b.AllForbidden(nil)) < 5 {
+		b.Reset()
+		for range 30 {
+			c, colour := board.At(3+rng.IntN(9), 3+rng.IntN(9)), board.Colour(rng.IntN(5)/3)
+			if b.Vacant(c) == nil && b.Class(colour, c) < pattern.CellOpenFour {
+				b.Place(colour, c)
+			}
+		}
+	}
+	if b.SideToMove() != board.Black {
+		b.Pass()
+	}
+	return b
+}
