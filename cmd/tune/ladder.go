@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"quintune/internal/book"
 	"quintune/internal/config"
 	"quintune/internal/ladder"
+	"quintune/internal/record"
 	"quintune/internal/report"
 	"quintune/selfplay"
 )
@@ -53,6 +55,9 @@ func playLadder(cmd *cobra.Command, v *config.Values, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := newRecords(v.String("records")); err != nil {
+		return err
+	}
 	anchor, err := anchorIndex(v.String("anchor"), args)
 	if err != nil {
 		return err
@@ -81,8 +86,8 @@ func playLadder(cmd *cobra.Command, v *config.Values, args []string) error {
 	if err != nil {
 		return err
 	}
-	if format != "" && broken == nil {
-		if err := drawLadder(standing, v.String("picture"), format); err != nil {
+	if broken == nil {
+		if err := errors.Join(drawLadder(standing, v.String("picture"), format), writeGames(l, v.String("records"))); err != nil {
 			return err
 		}
 	}
@@ -133,7 +138,7 @@ func ladderConfig(v *config.Values, args []string) (ladder.Config, error) {
 		Engine: bench.Signature(),
 	}
 	var err error
-	if c.Nodes, c.Time, err = moveLimit(v); err != nil {
+	if c.Nodes, c.Terms, err = termsOf(v); err != nil {
 		return c, err
 	}
 	for _, argument := range args {
@@ -142,7 +147,7 @@ func ladderConfig(v *config.Values, args []string) (ladder.Config, error) {
 			return c, err
 		}
 		c.Players = append(c.Players, ladder.Player{
-			Argument: argument, Name: p.Name, Identity: identity(argument, p), Unit: p.Unit, Contestant: p.Contestant(c.Time),
+			Argument: argument, Name: p.Name, Identity: identity(argument, p), Unit: p.Unit, Contestant: p.Under(c.Terms),
 		})
 	}
 	if one := v.String("gauntlet"); one != "" {
@@ -196,8 +201,37 @@ func pictureFormat(path string) (string, error) {
 	return format, nil
 }
 
-// drawLadder writes the picture of a standing.
+// newRecords refuses a file of records that exists; it is made when all is played.
+func newRecords(path string) error {
+	if info, err := os.Stat(path); path != "" && err == nil && !info.IsDir() {
+		return config.Usagef("records go to a new file: %.80q exists", path)
+	}
+	return nil
+}
+
+// writeGames writes all games to the records, if there are to be any.
+func writeGames(l *ladder.Ladder, path string) error {
+	if path == "" {
+		return nil
+	}
+	w, err := record.Create(path)
+	if err != nil {
+		return config.Usage(err)
+	}
+	games := l.Games()
+	for i := range games {
+		if err := w.Add(&games[i]); err != nil {
+			return errors.Join(err, w.Close())
+		}
+	}
+	return w.Close()
+}
+
+// drawLadder writes the picture of a standing, if there is to be one.
 func drawLadder(s *ladder.Standing, path, format string) error {
+	if path == "" {
+		return nil
+	}
 	picture := report.Ladder{Title: s.Title()}
 	for _, r := range s.Rungs {
 		picture.Rungs = append(picture.Rungs, report.Rung{Name: r.Name, Elo: r.Elo, Low: r.EloLow, High: r.EloHigh})

@@ -7,9 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"quintune/internal/book"
+	"quintune/internal/player"
+	"quintune/internal/record"
 	"quintune/internal/stream"
 	"quintune/internal/tuner"
 	"quintune/pattern"
@@ -35,9 +36,9 @@ type Config struct {
 	Gauntlet int      // index of the player that meets all others, who do not meet, or AllPlayAll
 	Pairs    int      // of every pairing
 	Rule     pattern.Rule
-	Size     int           // cells on a side
-	Nodes    int64         // limit a move, 0: none
-	Time     time.Duration // limit a move, 0: none
+	Size     int          // cells on a side
+	Nodes    int64        // limit a move, 0: none
+	Terms    player.Terms // of time and threads, which the contestants were made for
 	Seed     uint64
 	Book     *book.Book // every pairing draws its openings from it, none twice
 	Engine   string     // signature of our engine
@@ -99,7 +100,7 @@ func (c *Config) check() error {
 	if c.Pairs < 1 {
 		return fmt.Errorf("ladder: %d pairs of every pairing, fewer than 1", c.Pairs)
 	}
-	if (c.Nodes > 0) == (c.Time > 0) {
+	if (c.Nodes > 0) == (c.Terms.Move > 0 || c.Terms.Game > 0) {
 		return errors.New("ladder: a move needs either a limit of nodes or one of time")
 	}
 	return nil
@@ -199,4 +200,22 @@ func (l *Ladder) tally(pairing int) tuner.Tally {
 		}
 	}
 	return t
+}
+
+// Games returns the games of the finished pairs as they are written down, pairing by pairing.
+func (l *Ladder) Games() []record.Game {
+	c := &l.config
+	var games []record.Game
+	for i, p := range l.pairings {
+		m := tuner.Match{
+			A: tuner.Side{Name: c.Players[p.A].Name}, B: tuner.Side{Name: c.Players[p.B].Name},
+			Rule: c.Rule, Size: c.Size, Nodes: c.Nodes, Terms: c.Terms, Openings: l.openings[i], Purpose: "ladder",
+		}
+		for pair := range c.Pairs {
+			if r := l.played[place{i, pair}]; r != nil {
+				games = append(games, m.Games(pair, r)...)
+			}
+		}
+	}
+	return games
 }

@@ -154,7 +154,7 @@ func TestRefusals(t *testing.T) {
 		"gauntlet":          {func(c *Config) { c.Gauntlet = 3 }, "player 3, outside [0, 3)"},
 		"no pairs":          {func(c *Config) { c.Pairs = 0 }, "0 pairs"},
 		"no limit":          {func(c *Config) { c.Nodes = 0 }, "either a limit of nodes or one of time"},
-		"two limits":        {func(c *Config) { c.Time = 1 }, "either a limit of nodes or one of time"},
+		"two limits":        {func(c *Config) { c.Terms.Move = 1 }, "either a limit of nodes or one of time"},
 		"too few openings":  {func(c *Config) { c.Pairs = 41 }, "only 40"},
 		"nobody at anchor":  {nil, "player 9, outside [0, 3)"},
 		"before the anchor": {nil, "player -1, outside [0, 3)"},
@@ -227,5 +227,28 @@ func TestFewerPairsAreTheFirst(t *testing.T) {
 	want := standing(t, testConfig(5), "", 1)
 	if got := standing(t, testConfig(5), path, 1); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// Records hold every game with its players and its opening, pairing by pairing.
+func TestGamesAreWrittenDown(t *testing.T) {
+	l := mustNew(t, testConfig(2))
+	if err := play(t.Context(), t, l, "", 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	games := l.Games()
+	if len(games) != 12 {
+		t.Fatalf("%d games, want 12", len(games))
+	}
+	for i, g := range games {
+		p, pair := l.pairings[i/4], i/2%2
+		want := [2]string{l.config.Players[p.A].Name, l.config.Players[p.B].Name}
+		if i%2 == 1 {
+			want[0], want[1] = want[1], want[0]
+		}
+		opening := l.openings[i/4][pair].Moves
+		if g.Players != want || g.Opening != len(opening) || !slices.Equal(g.Cells()[:g.Opening], opening) || g.Outcome == board.Ongoing {
+			t.Errorf("game %d: %+v", i, g)
+		}
 	}
 }

@@ -15,11 +15,19 @@ type Spec struct {
 	Gauntlet string    `json:"gauntlet"` // argument of the player that meets all others, "" in a round robin
 	Rule     string    `json:"rule"`
 	Size     int       `json:"size"`
-	Nodes    int64     `json:"nodes"`   // limit a move, 0: none
-	TimeMS   int64     `json:"time_ms"` // limit a move, 0: none
-	Seed     uint64    `json:"seed"`
-	Openings string    `json:"openings"` // hash of the book
-	Engine   string    `json:"engine"`   // signature
+	Nodes    int64     `json:"nodes"` // limit a move, 0: none
+	Limits
+	Seed     uint64 `json:"seed"`
+	Openings string `json:"openings"` // hash of the book
+	Engine   string `json:"engine"`   // signature
+}
+
+// Limits are the stored form of a ladder's terms.
+type Limits struct {
+	TimeMS      int64 `json:"time_ms"`      // limit a move, 0: none
+	GameMS      int64 `json:"game_ms"`      // clock of a game, 0: none
+	IncrementMS int64 `json:"increment_ms"` // what every move adds to it
+	Threads     int   `json:"threads"`      // of every engine
 }
 
 // Entrant is the stored form of a player.
@@ -31,7 +39,11 @@ type Entrant struct {
 // Spec returns the stored form of the configuration.
 func (c *Config) Spec() Spec {
 	s := Spec{
-		Rule: c.Rule.String(), Size: c.Size, Nodes: c.Nodes, TimeMS: int64(c.Time / time.Millisecond),
+		Rule: c.Rule.String(), Size: c.Size, Nodes: c.Nodes,
+		Limits: Limits{
+			TimeMS: c.Terms.Move.Milliseconds(), GameMS: c.Terms.Game.Milliseconds(),
+			IncrementMS: c.Terms.Increment.Milliseconds(), Threads: max(1, c.Terms.Threads),
+		},
 		Seed: c.Seed, Openings: c.Book.Hash(), Engine: c.Engine,
 	}
 	for i, p := range c.Players {
@@ -77,6 +89,9 @@ func (s *Spec) differs(wanted *Spec) string {
 		{"size", s.Size, wanted.Size},
 		{"nodes", s.Nodes, wanted.Nodes},
 		{"time", milliseconds(s.TimeMS), milliseconds(wanted.TimeMS)},
+		{"tc", milliseconds(s.GameMS), milliseconds(wanted.GameMS)},
+		{"tc's increment", milliseconds(s.IncrementMS), milliseconds(wanted.IncrementMS)},
+		{"threads", s.Threads, wanted.Threads},
 		{"seed", s.Seed, wanted.Seed},
 		{"openings", s.Openings, wanted.Openings},
 		{"engine signature", s.Engine, wanted.Engine},

@@ -24,13 +24,13 @@ type Standing struct {
 	Gauntlet  string    `json:"gauntlet"` // "" in a round robin
 	Rule      string    `json:"rule"`
 	Size      int       `json:"size"`
-	Nodes     int64     `json:"nodes"`    // limit a move, 0: none
-	TimeMS    int64     `json:"time_ms"`  // limit a move, 0: none
-	Pairs     int       `json:"pairs"`    // of every pairing
-	Finished  int       `json:"finished"` // pairs, of all
-	Seed      uint64    `json:"seed"`
-	Openings  string    `json:"openings"` // hash of the book that they were drawn from
-	Engine    string    `json:"engine"`   // signature
+	Nodes     int64     `json:"nodes"` // limit a move, 0: none
+	Limits
+	Pairs    int    `json:"pairs"`    // of every pairing
+	Finished int    `json:"finished"` // pairs, of all
+	Seed     uint64 `json:"seed"`
+	Openings string `json:"openings"` // hash of the book that they were drawn from
+	Engine   string `json:"engine"`   // signature
 }
 
 // Rung is a player with its rating.
@@ -74,7 +74,7 @@ func (l *Ladder) Standing(anchor int) (*Standing, error) {
 	spec := c.Spec()
 	s := &Standing{
 		Anchor: c.Players[anchor].Argument, AnchorElo: AnchorElo, Gauntlet: spec.Gauntlet, Rule: spec.Rule, Size: c.Size,
-		Nodes: c.Nodes, TimeMS: spec.TimeMS, Pairs: c.Pairs, Seed: c.Seed, Openings: spec.Openings, Engine: c.Engine,
+		Nodes: c.Nodes, Limits: spec.Limits, Pairs: c.Pairs, Seed: c.Seed, Openings: spec.Openings, Engine: c.Engine,
 	}
 	s.Finished, _ = l.Pairs()
 	for _, p := range c.Players {

@@ -102,10 +102,15 @@ func TestTexts(t *testing.T) {
 		}
 	}
 	s.Nodes, s.TimeMS, s.Gauntlet = 0, 100, "poor"
-	if got := strings.Join(s.Conditions(), "\n"); !strings.Contains(got, "gauntlet of poor") || !strings.Contains(got, "100 ms a move") || strings.Contains(got, "cells") {
+	if got := strings.Join(s.Conditions(), "\n"); !strings.Contains(got, "gauntlet of poor") || !strings.Contains(got, "100ms a move") || strings.Contains(got, "cells") {
 		t.Errorf("under time: %s", got)
 	}
-	if got := s.Title(); got != "gauntlet of poor, freestyle 9×9, 100 ms a move" {
+	s.Limits = Limits{GameMS: 60_000, IncrementMS: 100, Threads: 2}
+	if got := strings.Join(s.Conditions(), "\n"); !strings.Contains(got, "1m0s a game and 100ms more") || !strings.Contains(got, "2 threads") {
+		t.Errorf("under a clock: %s", got)
+	}
+	s.Limits = Limits{TimeMS: 100}
+	if got := s.Title(); got != "gauntlet of poor, freestyle 9×9, 100ms a move" {
 		t.Errorf("title %q", got)
 	}
 }

@@ -105,11 +105,19 @@ func faultsText(faults map[string]int64, void int64) string {
 
 // Title says in a few words what ladder it is.
 func (s *Standing) Title() string {
-	limit := fmt.Sprintf("%d nodes", s.Nodes)
-	if s.TimeMS > 0 {
-		limit = fmt.Sprintf("%d ms", s.TimeMS)
+	limit := fmt.Sprintf("%d nodes a move", s.Nodes)
+	if s.Nodes == 0 {
+		limit = s.time()
 	}
-	return fmt.Sprintf("%s, %s %d×%d, %s a move", s.kind(), s.Rule, s.Size, s.Size, limit)
+	return fmt.Sprintf("%s, %s %d×%d, %s", s.kind(), s.Rule, s.Size, s.Size, limit)
+}
+
+// time says what the clock allows.
+func (s *Standing) time() string {
+	if s.GameMS > 0 {
+		return fmt.Sprintf("%v a game and %v more for every move", milliseconds(s.GameMS), milliseconds(s.IncrementMS))
+	}
+	return fmt.Sprintf("%v a move", milliseconds(s.TimeMS))
 }
 
 func (s *Standing) kind() string {
@@ -126,8 +134,11 @@ func (s *Standing) Conditions() []string {
 		fmt.Sprintf("%s, %d of %d pairs of games, %s, %d×%d, openings %s, seed %d, engine %s", s.kind(), s.Finished, all, s.Rule, s.Size, s.Size, s.Openings, s.Seed, s.Engine),
 		fmt.Sprintf("ratings by Bradley–Terry, %s held at %d", s.Anchor, s.AnchorElo),
 	}
-	if s.TimeMS > 0 {
-		return append(list, fmt.Sprintf("%d ms a move", s.TimeMS))
+	if s.Threads > 1 {
+		list = append(list, fmt.Sprintf("%d threads for every engine that has them", s.Threads))
+	}
+	if s.Nodes == 0 {
+		return append(list, s.time())
 	}
 	return append(list, fmt.Sprintf("a limit of %d a move counts %s", s.Nodes, s.units()))
 }
