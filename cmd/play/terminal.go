@@ -22,8 +22,9 @@ func terminalCommand() *cobra.Command {
 		Short: "Play Gomoku against tuned weights",
 		Long: "Shows a board in the terminal, played by keyboard or mouse; ? lists the keys. When it is left the game is saved, see --record.\n" +
 			"In pipes, where there is no terminal, it takes a command a line, moves written h8: column letter from the left, row number\n" +
-			"from the top. Without --nodes and --time the engine takes a second a move. The board has no colours where NO_COLOR is set.",
-		Example: "  play\n  play --level 3\n  play --weights weights.json --size 20 --color white --time 3s\n  play --rule renju --notation renju --ascii\n  play --against gomocup:./pbrain-other --rule standard --record game.psq",
+			"from the top. Without --nodes and --time the engine takes a second a move. The board has no colours where NO_COLOR is set.\n\n" +
+			player.Help(),
+		Example: "  play\n  play --level 3\n  play --weights weights.json --size 20 --color white --time 3s\n  play --rule renju --notation renju --ascii\n  play --against baseline:zhang\n  play --against gomocup:./pbrain-other --rule standard --record game.psq",
 		Args:    cobra.NoArgs,
 		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
 			return runTerminal(cmd.Context(), v, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())

@@ -16,6 +16,7 @@ import (
 	"quintune/internal/book"
 	"quintune/internal/config"
 	"quintune/internal/ladder"
+	"quintune/internal/player"
 	"quintune/internal/record"
 	"quintune/internal/report"
 	"quintune/selfplay"
@@ -26,12 +27,14 @@ func ladderCommand() *cobra.Command {
 		Use:   "ladder PLAYER PLAYER...",
 		Short: "Rank players by a tournament",
 		Long: `Plays a round robin, or with --gauntlet one player against all others, and rates the players (Bradley–Terry, 95 %
-intervals). A player is a preset, a weights file, baseline:NAME (see ` + "`play --help`" + `) or gomocup:COMMAND LINE. Every two
-that meet play pairs over openings of their own, each once with both colours, and every game to its end.
+intervals). Every two that meet play pairs over openings of their own, each once with both colours, and every game to
+its end.
 
 Finished pairs are kept in a file. After an interruption the same command goes on with what is left; so it does with
 more --pairs. With --nodes the result depends neither on --workers nor on interruptions. What a node is differs from
-player to player; the table says it.`,
+player to player; the table says it.
+
+` + player.Help(),
 		Example: `  tune ladder default huang zhang baseline:huang baseline:zhang --pairs 100
   tune ladder huang baseline:huang baseline:zhang baseline:finard --gauntlet huang --time 100ms
   tune ladder default huang "gomocup:./pbrain-other" --format markdown --picture ladder.svg`,

@@ -21,7 +21,9 @@ func matchCommand() *cobra.Command {
 		Use:   "match A B",
 		Short: "Play two players against each other",
 		Long: `Plays pairs of games: each opening once with both colours. Without --openings they are drawn from the built-in ones
-that neither runs nor gates use. All figures are seen from A, with 95 % intervals.`,
+that neither runs nor gates use. All figures are seen from A, with 95 % intervals.
+
+` + player.Help(),
 		Example: "  tune match weights.json huang --pairs 200\n  tune match weights.json huang --time 100ms --pairs 50\n" +
 			"  tune match weights.json gomocup:./pbrain-other --tc 60s+0.1s --pairs 100 --records games.sgf\n  tune match weights.json huang --sprt 0,5",
 		Args: cobra.ExactArgs(2),
