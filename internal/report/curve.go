@@ -1,12 +1,8 @@
-// Package report draws what a run has come to.
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"image/color"
-	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -27,21 +23,6 @@ type Curve struct {
 	Validated *Point  // the validation, whose figure alone is quoted; nil where there is none
 }
 
-// Formats lists the kinds of pictures that Render draws.
-func Formats() []string { return []string{"svg", "png"} }
-
-// Size of a picture.
-const (
-	width  = 20 * vg.Centimeter
-	height = 9 * vg.Centimeter
-	margin = 3 * vg.Millimeter
-)
-
-var (
-	checkColour     = color.RGBA{R: 0x1f, G: 0x5f, B: 0xa8, A: 0xff}
-	validatedColour = color.RGBA{R: 0xb8, G: 0x4a, B: 0x1c, A: 0xff}
-)
-
 // Render returns the picture in one of Formats; equal curves give equal bytes.
 func (c *Curve) Render(format string) ([]byte, error) {
 	p, err := c.plot()
@@ -51,34 +32,14 @@ func (c *Curve) Render(format string) ([]byte, error) {
 	return render(p, format, height)
 }
 
-// render returns the picture of a plot in one of Formats.
-func render(p *plot.Plot, format string, height vg.Length) ([]byte, error) {
-	canvas, err := draw.NewFormattedCanvas(width, height, format)
-	if err != nil {
-		return nil, fmt.Errorf("report: format %q is not one of %s: %w", format, strings.Join(Formats(), ", "), err)
-	}
-	p.Draw(draw.Crop(draw.New(canvas), margin, -margin, margin, -margin))
-	var picture bytes.Buffer
-	_, err = canvas.WriteTo(&picture)
-	return picture.Bytes(), err
-}
-
 func (c *Curve) plot() (*plot.Plot, error) {
-	p := plot.New()
-	p.Title.Text = c.Title
-	p.Title.Padding = vg.Points(6)
-	p.X.Label.Text = "games of the evolution"
-	p.Y.Label.Text = "Elo against the start, 95 % interval"
-	p.X.Tick.Marker = wholeTicks{}
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Legend.Padding = vg.Points(3)
-	p.Add(plotter.NewGrid())
+	p := empty(c.Title, "Elo against the start")
 	start := series{{}}
-	if err := add(p, "check matches", append(start, c.Checks...), checkColour, true); err != nil {
+	if err := add(p, "check matches", append(start, c.Checks...), colour(0), true); err != nil {
 		return nil, err
 	}
 	if c.Validated != nil {
-		if err := add(p, "validation", series{*c.Validated}, validatedColour, false); err != nil {
+		if err := add(p, "validation", series{*c.Validated}, colour(1), false); err != nil {
 			return nil, err
 		}
 	}
@@ -118,17 +79,4 @@ func add(p *plot.Plot, name string, s series, c color.Color, joined bool) error 
 	line.Color, line.Width = c, vg.Points(1.2)
 	p.Add(line)
 	return nil
-}
-
-// wholeTicks labels gonum's ticks with plain numbers.
-type wholeTicks struct{}
-
-func (wholeTicks) Ticks(low, high float64) []plot.Tick {
-	ticks := plot.DefaultTicks{}.Ticks(low, high)
-	for i := range ticks {
-		if ticks[i].Label != "" {
-			ticks[i].Label = strconv.FormatFloat(ticks[i].Value, 'f', -1, 64)
-		}
-	}
-	return ticks
 }

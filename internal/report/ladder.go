@@ -35,8 +35,10 @@ func (l *Ladder) Render(format string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return render(p, format, frameHeight+vg.Length(len(l.Rungs))*rungHeight)
+	return render(p, format, l.height())
 }
+
+func (l *Ladder) height() vg.Length { return frameHeight + vg.Length(len(l.Rungs))*rungHeight }
 
 func (l *Ladder) plot() (*plot.Plot, error) {
 	if len(l.Rungs) == 0 {
@@ -51,12 +53,12 @@ func (l *Ladder) plot() (*plot.Plot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("report: ladder: %w", err)
 	}
-	dots.Color, dots.Shape, dots.Radius = checkColour, draw.CircleGlyph{}, vg.Points(2.5)
+	dots.Color, dots.Shape, dots.Radius = colour(0), draw.CircleGlyph{}, vg.Points(2.5)
 	bars, err := plotter.NewXErrorBars(rungs(l.Rungs))
 	if err != nil {
 		return nil, fmt.Errorf("report: ladder: %w", err)
 	}
-	bars.Color = checkColour
+	bars.Color = colour(0)
 	p.Add(plotter.NewGrid(), dots, bars)
 	names := make([]string, len(l.Rungs))
 	for i, r := range l.Rungs {

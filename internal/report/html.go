@@ -1,0 +1,88 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+)
+
+//go:embed report.html
+var page string
+
+//go:embed report.css
+var looks string
+
+// WriteHTML writes the report as one file, which loads nothing: pictures and style are in it. Equal runs
+// give equal bytes.
+func (r *Run) WriteHTML(w io.Writer) error {
+	t, err := template.New("report").Funcs(template.FuncMap{
+		"thousands": func(n int) string { return thousands(int64(n)) }, "signed": signed,
+	}).Parse(page)
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	figures, err := r.figures()
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, map[string]any{
+		"Run": r, "Figures": figures, "Groups": r.groups(), "Changed": len(r.changed()), "Looks": template.CSS(looks),
+	})
+}
+
+// figure is a picture in the page.
+type figure struct {
+	Picture
+	SVG template.HTML // gonum's: text in it is escaped
+}
+
+func (r *Run) figures() ([]figure, error) {
+	var list []figure
+	for _, p := range r.Pictures() {
+		svg, err := p.Render("svg")
+		if err != nil {
+			return nil, err
+		}
+		begin := bytes.Index(svg, []byte("<svg")) // what stands before is of a file of its own
+		list = append(list, figure{p, template.HTML(svg[max(0, begin):])})
+	}
+	return list, nil
+}
+
+// group is the weights of one group.
+type group struct {
+	Name    string
+	Weights []*Weight
+	Changed int
+}
+
+// groups returns the weights by group, in the order of their declaration.
+func (r *Run) groups() []*group {
+	var list []*group
+	for i := range r.Weights {
+		w := &r.Weights[i]
+		k := slices.IndexFunc(list, func(g *group) bool { return g.Name == w.Group })
+		if k < 0 {
+			k = len(list)
+			list = append(list, &group{Name: w.Group})
+		}
+		list[k].Weights = append(list[k].Weights, w)
+		if w.Start != w.Final {
+			list[k].Changed++
+		}
+	}
+	return list
+}
+
+// Share is where the change stands on a scale from a quarter to four times the start, percent from
+// the left; 50 is no change.
+func (w *Weight) Share() int {
+	d := w.distance()
+	if w.Final < w.Start {
+		d = -d
+	}
+	return int(50 + 25*max(-2, min(2, d)))
+}

@@ -1,0 +1,89 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Formats lists the kinds of pictures that Render draws.
+func Formats() []string { return []string{"svg", "png"} }
+
+// Size of a picture.
+const (
+	width  = 20 * vg.Centimeter
+	height = 9 * vg.Centimeter
+	margin = 3 * vg.Millimeter
+)
+
+// colour returns the k-th of eight colours that differ on white, for people who see few of them too.
+func colour(k int) color.Color {
+	return [...]color.RGBA{
+		{0x1f, 0x5f, 0xa8, 0xff},
+		{0xb8, 0x4a, 0x1c, 0xff},
+		{0x22, 0x73, 0x3c, 0xff},
+		{0x8b, 0x3a, 0x94, 0xff},
+		{0x8a, 0x6a, 0x00, 0xff},
+		{0x0b, 0x7a, 0x7f, 0xff},
+		{0xa8, 0x32, 0x5c, 0xff},
+		{0x5b, 0x5b, 0x8f, 0xff},
+	}[k%8]
+}
+
+// empty returns a plot by games without lines.
+func empty(title, y string) *plot.Plot {
+	p := plot.New()
+	p.Title.Text = title
+	p.Title.Padding = vg.Points(6)
+	p.X.Label.Text = "games of the evolution"
+	p.Y.Label.Text = y
+	p.X.Tick.Marker = wholeTicks{}
+	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.Padding = vg.Points(3)
+	p.Add(plotter.NewGrid())
+	return p
+}
+
+// render returns the picture of a plot in one of Formats.
+func render(p *plot.Plot, format string, height vg.Length) ([]byte, error) {
+	canvas, err := draw.NewFormattedCanvas(width, height, format)
+	if err != nil {
+		return nil, fmt.Errorf("report: format %q is not one of %s: %w", format, strings.Join(Formats(), ", "), err)
+	}
+	p.Draw(draw.Crop(draw.New(canvas), margin, -margin, margin, -margin))
+	var picture bytes.Buffer
+	_, err = canvas.WriteTo(&picture)
+	return picture.Bytes(), err
+}
+
+// addLine adds a curve to a plot.
+func addLine(p *plot.Plot, name string, points plotter.XYs, c color.Color) error {
+	line, err := plotter.NewLine(points)
+	if err != nil {
+		return fmt.Errorf("report: %s: %w", name, err)
+	}
+	line.Color, line.Width = c, vg.Points(1.2)
+	p.Add(line)
+	p.Legend.Add(name, line)
+	return nil
+}
+
+// wholeTicks labels gonum's ticks with plain numbers.
+type wholeTicks struct{}
+
+func (wholeTicks) Ticks(low, high float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(low, high)
+	for i := range ticks {
+		if ticks[i].Label != "" {
+			ticks[i].Label = strconv.FormatFloat(ticks[i].Value, 'f', -1, 64)
+		}
+	}
+	return ticks
+}

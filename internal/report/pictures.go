@@ -1,0 +1,131 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+)
+
+const (
+	mostTraces    = 8
+	mostAblations = 16
+	mostDrawn     = 500 // points of a curve: more are not seen
+)
+
+// Picture is one picture of a report.
+type Picture struct {
+	Name    string // of its file, without ending
+	Title   string
+	Caption string
+	draw    func() (*plot.Plot, error)
+	height  vg.Length
+}
+
+// Render returns the picture in one of Formats; equal runs give equal bytes.
+func (p *Picture) Render(format string) ([]byte, error) {
+	drawn, err := p.draw()
+	if err != nil {
+		return nil, err
+	}
+	return render(drawn, format, p.height)
+}
+
+// Pictures returns the pictures that can be drawn of the run.
+func (r *Run) Pictures() []Picture {
+	list := []Picture{{
+		"curve", "Rating",
+		"Each point is a check match of the champion of the moment against the start, with its 95 % interval. The validation, on openings of its own, is the figure to quote.",
+		r.curve().plot, height,
+	}}
+	if len(r.Generations) > 1 {
+		list = append(list,
+			Picture{"fitness", "Best against mean", "Ratings of the genomes within each generation, above the mean of the fixed opponents: good for watching, not for quoting.", r.fitness, height},
+			Picture{"spread", "Population spread", "Mean over the genes of the population's standard deviation, and the step of the search, both in gene units: genes range from −1 to 1.", r.spread, height})
+	}
+	if len(r.traced()) > 0 {
+		list = append(list, Picture{"traces", "Weights on their way", "The champion's weights as a factor of the start: those that have changed most.", r.traces, height})
+	}
+	if len(r.Sensitivity) > 0 {
+		l := r.ablations()
+		list = append(list, Picture{"sensitivity", "Sensitivity", "Elo lost by setting single weights back to the start, with 95 % intervals.", l.plot, l.height()})
+	}
+	return list
+}
+
+// curve returns the rating curve.
+func (r *Run) curve() *Curve {
+	c := &Curve{Checks: r.Checks}
+	if len(r.Validations) > 0 {
+		v := &r.Validations[0]
+		c.Validated = &Point{Games: r.Evolution, Elo: v.Elo, Low: v.Low, High: v.High}
+	}
+	return c
+}
+
+// by returns a figure of the generations by games.
+func (r *Run) by(figure func(*Generation) float64) plotter.XYs {
+	step := 1 + (len(r.Generations)-1)/mostDrawn
+	var points plotter.XYs
+	for i := range r.Generations {
+		if g := &r.Generations[i]; i%step == 0 || i == len(r.Generations)-1 {
+			points = append(points, plotter.XY{X: float64(g.Games), Y: figure(g)})
+		}
+	}
+	return points
+}
+
+func (r *Run) fitness() (*plot.Plot, error) {
+	p := empty("", "Elo above the anchors")
+	if err := addLine(p, "best", r.by(func(g *Generation) float64 { return g.Best }), colour(0)); err != nil {
+		return nil, err
+	}
+	return p, addLine(p, "mean", r.by(func(g *Generation) float64 { return g.Mean }), colour(1))
+}
+
+func (r *Run) spread() (*plot.Plot, error) {
+	p := empty("", "gene units")
+	p.Legend.Left = false
+	if err := addLine(p, "spread", r.by(func(g *Generation) float64 { return g.Spread }), colour(0)); err != nil {
+		return nil, err
+	}
+	return p, addLine(p, "step", r.by(func(g *Generation) float64 { return g.Sigma }), colour(1))
+}
+
+// traced returns the indices of the weights whose way is drawn.
+func (r *Run) traced() []int {
+	if !slices.ContainsFunc(r.Generations, func(g Generation) bool { return len(g.Values) == len(r.Weights) }) {
+		return nil
+	}
+	list := slices.DeleteFunc(r.changed(), func(i int) bool { _, ok := r.Weights[i].Factor(); return !ok })
+	return list[:min(len(list), mostTraces)]
+}
+
+func (r *Run) traces() (*plot.Plot, error) {
+	p := empty("", "factor of the start")
+	for k, i := range r.traced() {
+		points := plotter.XYs{{X: 0, Y: 1}}
+		for _, g := range r.Generations {
+			if len(g.Values) == len(r.Weights) {
+				points = append(points, plotter.XY{X: float64(g.Games), Y: float64(g.Values[i]) / float64(r.Weights[i].Start)})
+			}
+		}
+		if err := addLine(p, r.Weights[i].Name, points, colour(k)); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// ablations returns what single weights are worth, the most valuable first.
+func (r *Run) ablations() *Ladder {
+	list := slices.Clone(r.Sensitivity)
+	slices.SortStableFunc(list, func(a, b Ablation) int { return cmp.Compare(b.Elo, a.Elo) })
+	l := new(Ladder)
+	for _, a := range list[:min(len(list), mostAblations)] {
+		l.Rungs = append(l.Rungs, Rung{a.Weight, a.Elo, a.Low, a.High})
+	}
+	return l
+}
