@@ -153,8 +153,8 @@ func lastPosition(game *record.Game) (*board.Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.Outcome() != board.Ongoing {
-		return nil, fmt.Errorf("there is nothing to search: the game is over (%v)", b.Outcome())
+	if b.Outcome() != board.Ongoing || game.Fouled() {
+		return nil, fmt.Errorf("there is nothing to search: the game is over (%v, %s)", game.Outcome, game.Reason)
 	}
 	return b, nil
 }

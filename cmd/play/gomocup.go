@@ -31,18 +31,23 @@ func gomocupCommand() *cobra.Command {
 }
 
 func runGomocup(ctx context.Context, v *config.Values, in io.Reader, out, log io.Writer) error {
-	b, err := newBrain(v, log)
+	engine, err := newBrain(v, log)
 	if err != nil {
 		return err
 	}
-	return gomocup.Serve(ctx, in, out, b, gomocup.ServeOptions{About: gomocup.About{
+	err = gomocup.Serve(ctx, in, out, engine, gomocup.ServeOptions{About: gomocup.About{
 		Name: "Quintune", Version: bench.Signature(), Author: "The Quintune authors", Country: "none",
 		WWW: "none", Email: "none",
 	}})
+	if b, ok := engine.(*brain); ok && err == nil {
+		err = b.broken
+	}
+	return err
 }
 
 // newBrain returns the engine behind the protocol. Weights that cannot be read are no error here:
-// the manager is told so at START, since nobody reads what a manager's engine writes to stderr.
+// the manager is told so at START, since nobody reads what a manager's engine writes to stderr. The
+// program fails when the manager has gone.
 func newBrain(v *config.Values, log io.Writer) (gomocup.Engine, error) {
 	if argument := v.String("engine"); argument != "" {
 		return brainOf(v, argument, log)

@@ -73,9 +73,13 @@ func TestGomocupWeights(t *testing.T) {
 		{[]string{"gomocup", "--weights", "absent.json"}, "ERROR "},
 	}
 	for _, test := range tests {
-		out, _, status := play(t, in, test.args...)
-		if status != 0 || !strings.HasPrefix(out, test.prefix) {
-			t.Errorf("%v: status %d, %q", test.args, status, out)
+		out, log, status := play(t, in, test.args...)
+		want := 0
+		if test.prefix == "ERROR " {
+			want = 1
+		}
+		if status != want || !strings.HasPrefix(out, test.prefix) || want == 1 && !strings.Contains(log, test.args[2]) {
+			t.Errorf("%v: status %d, %q, %q", test.args, status, out, log)
 		}
 		first, _, _ := strings.Cut(out, "\n")
 		if test.prefix == "ERROR " && !strings.Contains(first, test.args[2]) {

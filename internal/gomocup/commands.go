@@ -70,6 +70,10 @@ func (s *session) handler(name string) func(command) {
 		return func(command) { s.stop() }
 	case "YXHASHCLEAR":
 		return s.clearHash
+	case "YXSHOWFORBID":
+		return s.showForbidden
+	case "PLAY":
+		return func(command) { s.out.refuse(errors.New("PLAY: no move was suggested")) }
 	}
 	return nil
 }
@@ -113,17 +117,24 @@ func (s *session) info(c command) {
 // start opens a new game. Managers name the rule after START, so that the one in force now may
 // still change; ready asks the engine again.
 func (s *session) start(c command) {
-	s.pos = Position{}
 	size, err := strconv.Atoi(c.args)
-	switch {
-	case err != nil:
+	if err != nil {
+		s.pos = Position{}
 		s.out.refuse(fmt.Errorf("START wants a size, not %.40q", c.args))
-	case size < board.MinSize || size > board.MaxSize:
+		return
+	}
+	s.open(size)
+}
+
+// open opens a game on a board of a size that is played.
+func (s *session) open(size int) {
+	s.pos = Position{}
+	if size < board.MinSize || size > board.MaxSize {
 		// Piskvork offers its user a board of 20 when the text names that number.
 		s.out.refuse(fmt.Errorf("size %d is outside %d to %d; 15 and 20 are usual", size, board.MinSize, board.MaxSize))
-	default:
-		s.answerNewGame(size)
+		return
 	}
+	s.answerNewGame(size)
 }
 
 // answerNewGame empties the board and tells the engine.
@@ -142,8 +153,18 @@ func (s *session) answerNewGame(size int) {
 	s.out.line("OK")
 }
 
+// rectStart opens a game on a board that is square all the same. Others are refused, and the game
+// under way is kept.
 func (s *session) rectStart(c command) {
-	s.out.refuse(fmt.Errorf("a board of %.20q is not supported; square ones of %d to %d are, such as 20", c.args, board.MinSize, board.MaxSize))
+	v, err := parseInts(c.args, 2)
+	switch {
+	case err != nil:
+		s.out.refuse(fmt.Errorf("RECTSTART wants a width and a height: %w", err))
+	case v[0] != v[1]:
+		s.out.refuse(fmt.Errorf("a board of %d by %d is not supported; square ones of %d to %d are, such as 20", v[0], v[1], board.MinSize, board.MaxSize))
+	default:
+		s.open(v[0])
+	}
 }
 
 var errNoBoard = errors.New("there is no board: START comes first")
@@ -226,6 +247,25 @@ func (s *session) clearHash(command) {
 	if e, ok := s.engine.(HashClearer); ok {
 		e.ClearHash()
 	}
+}
+
+// showForbidden answers with the cells that the rule forbids to Black, as in Yixin's protocol: two
+// digits for each column and row, a full stop at the end.
+func (s *session) showForbidden(command) {
+	err := s.ready()
+	var position *board.Board
+	if err == nil {
+		position, err = s.pos.Board()
+	}
+	if err != nil {
+		s.out.refuse(err)
+		return
+	}
+	var cells strings.Builder
+	for _, c := range position.AllForbidden(nil) {
+		fmt.Fprintf(&cells, "%02d%02d", c.X(), c.Y())
+	}
+	s.out.line("FORBID %s.", cells.String())
 }
 
 // swap2 asks an engine that can for its opening choice.

@@ -30,7 +30,7 @@ func (p Position) Board() (*board.Board, error) {
 		return nil, err
 	}
 	for _, s := range p.Stones {
-		if err := b.Legal(s.Cell); err != nil {
+		if err := b.Vacant(s.Cell); err != nil {
 			return nil, fmt.Errorf("position: %w", err)
 		}
 		b.Place(s.Colour, s.Cell)

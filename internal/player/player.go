@@ -105,6 +105,11 @@ func Weights(argument string) (*weights.Set, error) {
 	if strings.HasSuffix(argument, fileEnding) {
 		return weights.Load(argument)
 	}
+	for _, prefix := range [...]string{baselinePrefix, gomocupPrefix} {
+		if strings.HasPrefix(argument, prefix) {
+			return nil, fmt.Errorf("player %.80q has no weights: a preset (%s) or a file %s is wanted", argument, strings.Join(weights.PresetNames(), ", "), fileEnding)
+		}
+	}
 	set, err := weights.Preset(argument)
 	if err != nil {
 		return nil, fmt.Errorf("player %.80q is no preset (%s), nor does it end in %s or begin with %s or %s",

@@ -124,6 +124,14 @@ func TestParseRefusals(t *testing.T) {
 	}
 }
 
+func TestWeightsOfPlayersWithoutAny(t *testing.T) {
+	for _, argument := range []string{"baseline:huang", "gomocup:./x"} {
+		if _, err := Weights(argument); err == nil || !strings.Contains(err.Error(), argument) || !strings.Contains(err.Error(), "has no weights: a preset (default, huang") {
+			t.Errorf("%s: %v", argument, err)
+		}
+	}
+}
+
 func TestDisplayedNamesAreFitForTerminals(t *testing.T) {
 	got := displayed("gomocup:a\x1b[2J\n" + strings.Repeat("é", 100))
 	if strings.ContainsAny(got, "\x1b\n") || len(got) > maxName || !strings.HasPrefix(got, "gomocup:a?[2J?é") {

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -194,5 +195,26 @@ func TestTooManyGames(t *testing.T) {
 		if _, err := Parse([]byte(strings.Repeat(text, MaxGames+1)), f, DefaultConditions()); err == nil || !strings.Contains(err.Error(), "more than 100000") {
 			t.Errorf("%v: %v", f, err)
 		}
+	}
+}
+
+// Black's last stone may stand on a forbidden cell, by which White has won; no other may.
+func TestForbiddenMoves(t *testing.T) {
+	const moves = "h8a1i8a3j9a5j10a7j8"
+	c := Conditions{Size: 15, Rule: pattern.Renju}
+	games, err := Parse([]byte(moves), Plain, c)
+	if err != nil || games[0].Outcome != board.WhiteWins || games[0].Reason != ReasonForbidden || !games[0].Fouled() {
+		t.Fatalf("%+v (%v)", games, err)
+	}
+	for _, f := range []Format{SGF, JSON} {
+		if again := mustParse(t, written(t, f, &games[0]), f); !reflect.DeepEqual(again, games) {
+			t.Errorf("%v: %+v", f, again)
+		}
+	}
+	if _, err := Parse([]byte(moves+"a9"), Plain, c); err == nil || !strings.Contains(err.Error(), "move 9: j8: the cell is forbidden") {
+		t.Errorf("%v", err)
+	}
+	if g := mustParse(t, moves, Plain)[0]; g.Fouled() || g.Outcome != board.Ongoing {
+		t.Errorf("in freestyle: %+v", g)
 	}
 }

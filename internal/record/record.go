@@ -10,6 +10,7 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -67,7 +68,8 @@ func (g *Game) Cells() []board.Cell {
 }
 
 // Board returns the position after the first moves, ply in [0, len(Moves)]. The error names the
-// first move that is not legal, or the bound that size, rule or ply breaks.
+// first move that is not legal, or the bound that size, rule or ply breaks. Black's last move may be
+// forbidden, as it ended a game of renju: see Fouled.
 func (g *Game) Board(ply int) (*board.Board, error) {
 	if ply < 0 || ply > len(g.Moves) {
 		return nil, fmt.Errorf("record: ply %d is outside [0, %d]", ply, len(g.Moves))
@@ -77,12 +79,27 @@ func (g *Game) Board(ply int) (*board.Board, error) {
 		return nil, err
 	}
 	for i, m := range g.Moves[:ply] {
-		if err := b.Legal(m.Cell); err != nil {
+		err := b.Legal(m.Cell)
+		if errors.Is(err, board.ErrForbidden) && i == len(g.Moves)-1 {
+			err = nil
+		}
+		if err != nil {
 			return nil, fmt.Errorf("move %d: %w", i+1, err)
 		}
 		b.Play(m.Cell)
 	}
 	return b, nil
+}
+
+// Fouled says whether the last move of a game of renju is Black's on a forbidden cell, by which White
+// has won though no row shows it. The game must be legal.
+func (g *Game) Fouled() bool {
+	last := len(g.Moves) - 1
+	if last < 0 || g.Rule != pattern.Renju {
+		return false
+	}
+	b, err := g.Board(last)
+	return err == nil && errors.Is(b.Legal(g.Moves[last].Cell), board.ErrForbidden)
 }
 
 // settle replays the game, takes the outcome from the board where the record says none, and
@@ -95,7 +112,10 @@ func (g *Game) settle() error {
 	if err != nil {
 		return fmt.Errorf("%w (rule %v, size %d)", err, g.Rule, g.Size)
 	}
-	on := b.Outcome()
+	on, reason := b.Outcome(), ReasonBoard
+	if g.Fouled() {
+		on, reason = board.WhiteWins, ReasonForbidden
+	}
 	switch {
 	case on == board.Ongoing || on == g.Outcome:
 	case g.Outcome == board.Ongoing:
@@ -104,7 +124,7 @@ func (g *Game) settle() error {
 		return fmt.Errorf("the result is %v, but on the board %v (rule %v)", g.Outcome, on, g.Rule)
 	}
 	if on != board.Ongoing && g.Reason == ReasonUnknown {
-		g.Reason = ReasonBoard
+		g.Reason = reason
 	}
 	return nil
 }

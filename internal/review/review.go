@@ -80,7 +80,7 @@ func Game(ctx context.Context, engine *search.Engine, set *weights.Set, game *re
 		if err != nil {
 			return nil, err
 		}
-		found := r.search(ctx, b)
+		found := r.search(ctx, b, ply)
 		if ply < len(game.Moves) {
 			r.review.Notes[ply] = r.judge(ctx, b, game.Moves[ply].Cell, found, after)
 		} else {
@@ -95,8 +95,8 @@ func Game(ctx context.Context, engine *search.Engine, set *weights.Set, game *re
 }
 
 // search returns what the search finds, nil where the game is over.
-func (r *reviewer) search(ctx context.Context, b *board.Board) *search.Result {
-	if b.Outcome() != board.Ongoing {
+func (r *reviewer) search(ctx context.Context, b *board.Board, ply int) *search.Result {
+	if b.Outcome() != board.Ongoing || ply == len(r.game.Moves) && r.game.Fouled() {
 		return nil
 	}
 	found := r.engine.Search(ctx, b, r.limits.Search, nil)
@@ -125,10 +125,10 @@ func (r *reviewer) scoreAfter(b *board.Board, played board.Cell, after *search.R
 	if after == nil {
 		next := b.Clone()
 		next.Play(played)
-		switch next.Outcome() {
-		case board.WinFor(b.SideToMove()):
+		switch {
+		case next.Outcome() == board.WinFor(b.SideToMove()):
 			return search.Win - 1
-		case board.WinFor(b.SideToMove().Other()):
+		case b.Legal(played) != nil: // forbidden
 			return 1 - search.Win
 		}
 		return 0
