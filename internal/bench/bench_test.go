@@ -87,7 +87,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// The signature vouches for both rules and both usual sizes, so each needs its positions.
+// The signature vouches for all rules and both usual sizes, so each needs its positions.
 func TestPositionsCoverRulesAndSizes(t *testing.T) {
 	type class struct {
 		rule pattern.Rule
@@ -114,7 +114,7 @@ func TestPositionsCoverRulesAndSizes(t *testing.T) {
 }
 
 func TestBrokenPositionsAreRefused(t *testing.T) {
-	for _, line := range []string{"freestyle 15 x", "renju 15 x h8", "freestyle 99 x h8", "freestyle 15 x h8h8", "freestyle 15 x ?"} {
+	for _, line := range []string{"freestyle 15 x", "caro 15 x h8", "freestyle 99 x h8", "freestyle 15 x h8h8", "freestyle 15 x ?"} {
 		if _, err := parsePosition(line); err == nil {
 			t.Errorf("%q is accepted", line)
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // positionsFile has "rule size name moves" a line: openings, quiet and tactical positions of the
-// middle and the end, both rules, boards of 15 and 20.
+// middle and the end, all rules, boards of 15 and 20.
 //
 //go:embed testdata/positions.txt
 var positionsFile string
