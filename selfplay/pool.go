@@ -20,6 +20,10 @@ type Pool struct {
 	idle    chan *worker // workers between batches, with what they have allocated
 	busy    atomic.Int64 // nanoseconds that workers spent on pairs
 	live    atomic.Pointer[Live]
+
+	// Begun, if not nil, is called before each pair is played, by all workers at the same time. It must
+	// be set before the first batch.
+	Begun func(batch *Batch, index int)
 }
 
 // NewPool returns a pool of at least one worker.
@@ -77,6 +81,9 @@ func (p *Pool) Run(ctx context.Context, batch *Batch, done func(int, *Result)) (
 				i := int(next.Add(1)) - 1
 				if i >= len(results) {
 					return nil
+				}
+				if p.Begun != nil {
+					p.Begun(batch, i)
 				}
 				start := time.Now()
 				r, err := w.fairPair(ctx, batch, &batch.Pairings[i])

@@ -13,7 +13,7 @@ import (
 func listCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
-		Short:   "List the stored runs",
+		Short:   "List the stored runs, the latest last",
 		Example: "  tune list --runs runs",
 		RunE:    config.Loaded(list),
 	}
@@ -22,13 +22,29 @@ func listCommand() *cobra.Command {
 }
 
 func list(cmd *cobra.Command, v *config.Values, _ []string) error {
-	runs, err := tuner.ListRuns(v.String("runs"))
+	var runs []tuner.Summary
+	err := readRuns(v, func(r *tuner.Runs) (err error) {
+		runs, err = r.List()
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	var text strings.Builder
-	for _, r := range runs {
-		fmt.Fprintf(&text, "%s  %s  %d of %d games  %s\n", r.Begun.Local().Format("2006-01-02 15:04"), r.Name, r.Games, r.Budget, r.Status)
+	for i := range runs {
+		text.WriteString(summaryText(&runs[i]))
 	}
 	return show(cmd, v, text.String(), map[string]any{"runs": runs})
+}
+
+// summaryText is one line for people.
+func summaryText(s *tuner.Summary) string {
+	if s.Run == "" {
+		return fmt.Sprintf("%s  %s\n", s.Name, s.Status)
+	}
+	line := fmt.Sprintf("%s  %s  %d of %d games  %s", s.Begun.Local().Format("2006-01-02 15:04"), s.Name, s.Games+s.Open, s.Budget, s.Status)
+	if s.Parent != "" {
+		line += "  forked from " + s.Parent
+	}
+	return line + "\n"
 }

@@ -2,16 +2,11 @@
 package main
 
 import (
-	"context"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"quintune/internal/config"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // the second interrupt ends the program at once
-	os.Exit(config.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
+	os.Exit(config.Exit(run(interruptible(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
 }

@@ -59,15 +59,33 @@ type runResult struct {
 }
 
 // playRun plays a run to its end, writes --out where it may, and shows what came out.
-func playRun(cmd *cobra.Command, v *config.Values, p *playing) error {
+func playRun(cmd *cobra.Command, v *config.Values, p *playing) (err error) {
+	outliveTerminal()
+	log := newRunLog(p.folder.Path())
+	defer func() { err = errors.Join(err, log.Close()) }()
+	warnOfLittleRoom(p.display.log, v.String("runs"), p.config.Budget)
+	stopTrace, err := trace(p.pool, v.String("trace"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stopTrace()) }()
 	began, busy := time.Now(), p.pool.Busy()
+	log.Info("begun", "run", p.folder.Name(), "id", p.run.ID(), "commit", config.Commit(), "workers", p.pool.Workers())
 	o, err := p.run.Run(cmd.Context(), tuner.Setting{
-		Runner: p.pool, Store: p.folder, Commit: config.Commit(), Watch: p.display.event,
-		Deadline: p.deadline, Warn: func(message string) { p.display.log.Warn(message) },
+		Runner: p.pool, Store: p.folder, Commit: config.Commit(), Deadline: p.deadline,
+		Watch: func(e tuner.Event) {
+			log.event(e)
+			p.display.event(e)
+		},
+		Warn: func(message string) {
+			log.Warn(message)
+			p.display.log.Warn(message)
+		},
 	})
 	p.display.end()
 	if o == nil {
-		return err
+		log.Error(err.Error())
+		return fmt.Errorf("%w; what was stored is safe: when the cause is gone go on with `%s`", err, p.again(v))
 	}
 	took := time.Since(began)
 	share := float64(p.pool.Busy()-busy) / float64(took) / float64(p.pool.Workers())
@@ -87,17 +105,21 @@ func playRun(cmd *cobra.Command, v *config.Values, p *playing) error {
 		}
 		result.Out = &p.out
 	}
-	if err := show(cmd, v, result.text(), result); err != nil {
-		return err
-	}
+	log.Info("ended", "verdict", result.Verdict, "games", o.Games, "candidate", o.Place)
+	showing := show(cmd, v, result.text(), result) // nobody may be there to read it
 	if errors.Is(err, context.Canceled) {
-		again := "tune resume " + result.Name
-		if v.IsSet("runs") {
-			again += " --runs " + v.String("runs")
-		}
-		return fmt.Errorf("%w: go on with `%s`", config.ErrInterrupted, again)
+		err = fmt.Errorf("%w: go on with `%s`", config.ErrInterrupted, p.again(v))
 	}
-	return err
+	return errors.Join(err, showing)
+}
+
+// again is the command line that goes on with the run.
+func (p *playing) again(v *config.Values) string {
+	again := "tune resume " + p.folder.Name()
+	if v.IsSet("runs") {
+		again += " --runs " + v.String("runs")
+	}
+	return again
 }
 
 func (p *playing) verdict(o *tuner.Outcome) string {

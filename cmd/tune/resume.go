@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,42 +17,93 @@ import (
 
 func resumeCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "resume [RUN]",
-		Short:   "Go on with an interrupted run, by default the latest",
-		Example: "  tune resume\n  tune resume r-huang-1-0123abcd --budget 2h",
-		Args:    cobra.MaximumNArgs(1),
-		RunE:    config.Loaded(resumeRun),
+		Use:   "resume [RUN|CHECKPOINT]",
+		Short: "Go on with an interrupted run, by default the latest unfinished one",
+		Long: `Goes on with a run as if it had never been stopped: finished pairs are not played again, and the result is the same, byte for
+byte. A checkpoint (a .json file of "tune export RUN") goes on with a run of another machine.
+
+A run of another engine, other weights or another processor architecture is refused; --fork begins a new run from its champion.`,
+		Example: `  tune resume
+  tune resume r-huang-1-0123abcd --budget 2h
+  tune resume checkpoint.json
+  tune resume r-huang-1-0123abcd --fork`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: config.Loaded(resumeRun),
 	}
 	config.Declare(cmd, "tune resume")
 	return cmd
 }
 
-func resumeRun(cmd *cobra.Command, v *config.Values, args []string) (err error) {
-	name, err := runName(v.String("runs"), args)
-	if err != nil {
-		return err
+func resumeRun(cmd *cobra.Command, v *config.Values, args []string) error {
+	return changeRuns(v, func(runs *tuner.Runs) error {
+		if v.Bool("fork") {
+			return forkRun(cmd, v, runs, args)
+		}
+		folder, record, state, err := held(v, runs, args)
+		if err != nil {
+			return err
+		}
+		return errors.Join(playHeld(cmd, v, runs, folder, record, state), folder.Release())
+	})
+}
+
+// held takes the run that is named, or that of a checkpoint, or the latest unfinished one. What is read after is what the
+// last process left.
+func held(v *config.Values, runs *tuner.Runs, args []string) (*tuner.Folder, tuner.Record, tuner.State, error) {
+	if len(args) > 0 && isFile(args[0]) {
+		return heldCheckpoint(v, runs, args[0])
 	}
-	// The lock comes first: what is read then is what the last process left.
-	lock, err := tuner.LockRun(v.String("runs"), name)
-	if err != nil {
-		return err
+	name, err := unfinished(runs, args)
+	if err == nil && v.String("name") != "" {
+		err = config.Usagef("name: only --fork and a checkpoint make a run")
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
-	folder, record, state, err := tuner.OpenFolder(v.String("runs"), name)
-	if err != nil {
-		return err
+	if err == nil {
+		err = runs.Check()
 	}
-	if err := record.Check(); err != nil {
+	if err != nil {
+		return nil, tuner.Record{}, tuner.State{}, err
+	}
+	return runs.Hold(name)
+}
+
+// heldCheckpoint adds the run of a checkpoint.
+func heldCheckpoint(v *config.Values, runs *tuner.Runs, path string) (*tuner.Folder, tuner.Record, tuner.State, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, tuner.Record{}, tuner.State{}, err
+	}
+	folder, record, state, err := runs.Import(data, v.String("name"))
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, taken("RUN", err))
+	}
+	return folder, record, state, err
+}
+
+// unfinished returns the run that is named, or else the latest unfinished one.
+func unfinished(runs *tuner.Runs, args []string) (string, error) {
+	if len(args) > 0 {
+		return args[0], nil
+	}
+	return runs.Latest(true)
+}
+
+// playHeld plays what is left of a run.
+func playHeld(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, folder *tuner.Folder, record tuner.Record, state tuner.State) error {
+	c, err := record.Spec.Config(bench.Signature())
+	if err == nil {
+		err = record.Check()
+	}
+	var other *tuner.Mismatch
+	if errors.As(err, &other) {
+		return fmt.Errorf("run %s is not resumed: %w; `tune resume %s --fork` begins a new run from its champion", folder.Name(), err, folder.Name())
+	}
+	if err != nil {
 		return err
 	}
 	if v.IsSet("out") {
 		record.Out = v.String("out")
 	}
 	if err := checkOut(record.Out); err != nil {
-		return err
-	}
-	c, err := record.Spec.Config(bench.Signature())
-	if err != nil {
 		return err
 	}
 	if err := allowed(v, false, c.Outsiders()); err != nil {
@@ -69,7 +122,7 @@ func resumeRun(cmd *cobra.Command, v *config.Values, args []string) (err error) 
 	if record.Spec, err = c.Spec(); err != nil {
 		return err
 	}
-	if err := folder.SaveRecord(record); err != nil {
+	if err := folder.Resume(runs, record); err != nil {
 		return err
 	}
 	d := newDisplay(cmd, v)
@@ -89,18 +142,68 @@ func extend(ctx context.Context, v *config.Values, c *tuner.Config, state tuner.
 	return c.Extend(state, budget)
 }
 
-// runName returns the run that is named, or else the latest.
-func runName(runs string, args []string) (string, error) {
-	if len(args) > 0 {
-		return args[0], nil
+// forkRun begins a new run from the champion of another one, with the budget that is left of that, or --budget.
+func forkRun(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, args []string) error {
+	name, err := forked(v, runs, args)
+	if err != nil {
+		return err
 	}
-	return tuner.LatestRun(runs)
+	_, old, _, err := runs.Load(name)
+	if err != nil {
+		return err
+	}
+	c, parent, err := runs.Fork(name, bench.Signature())
+	if err != nil {
+		return err
+	}
+	if err := allowed(v, false, c.Outsiders()); err != nil {
+		return err
+	}
+	pool := selfplay.NewPool(v.Int("workers"))
+	if v.IsSet("budget") {
+		if c.Budget, err = games(cmd.Context(), v.Budget("budget"), c, pool); err != nil {
+			return err
+		}
+	}
+	out := old.Out
+	if v.IsSet("out") {
+		out = v.String("out")
+	}
+	if err := checkOut(out); err != nil {
+		return err
+	}
+	r, err := tuner.New(c)
+	if err != nil {
+		return err
+	}
+	record, err := newRecord(c, out)
+	if err != nil {
+		return err
+	}
+	record.Parent = parent
+	folder, err := createRun(runs, v.String("name"), fmt.Sprintf("%.90s-fork", name), record)
+	if err != nil {
+		return err
+	}
+	d := newDisplay(cmd, v)
+	d.log.Info("forked", "run", folder.Name(), "from", parent, "start", c.StartName)
+	d.begin(c, r)
+	p := &playing{run: r, config: c, folder: folder, out: out, pool: pool, display: d, deadline: deadlineOf(v, time.Now())}
+	return errors.Join(playRun(cmd, v, p), folder.Release())
 }
 
-// storedRun opens the named run, by default the latest.
-func storedRun(v *config.Values, args []string) (name string, record tuner.Record, state tuner.State, err error) {
-	if name, err = runName(v.String("runs"), args); err == nil {
-		_, record, state, err = tuner.OpenFolder(v.String("runs"), name)
+// forked returns the name of the run that is forked, which a checkpoint adds first.
+func forked(v *config.Values, runs *tuner.Runs, args []string) (string, error) {
+	if len(args) == 0 || !isFile(args[0]) {
+		return unfinished(runs, args)
 	}
-	return name, record, state, err
+	data, err := os.ReadFile(args[0])
+	if err != nil {
+		return "", err
+	}
+	folder, _, _, err := runs.Import(data, "")
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", args[0], taken("RUN", err))
+	}
+	return folder.Name(), folder.Release()
 }

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,7 +43,7 @@ typed on this command line, but stand in a file, a variable or a stored run, nee
 	return cmd
 }
 
-func startRun(cmd *cobra.Command, v *config.Values, _ []string) (err error) {
+func startRun(cmd *cobra.Command, v *config.Values, _ []string) error {
 	if err := checkOut(v.String("out")); err != nil {
 		return err
 	}
@@ -63,24 +62,27 @@ func startRun(cmd *cobra.Command, v *config.Values, _ []string) (err error) {
 		return err
 	}
 	d.begin(c, r)
+	record, err := newRecord(c, v.String("out"))
+	if err != nil {
+		return err
+	}
+	return changeRuns(v, func(runs *tuner.Runs) error {
+		folder, err := createRun(runs, v.String("name"), runBase(c, record), record)
+		if err != nil {
+			return err
+		}
+		p := &playing{run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d, deadline: deadline}
+		return errors.Join(playRun(cmd, v, p), folder.Release())
+	})
+}
+
+// newRecord returns the record of a run that begins now.
+func newRecord(c *tuner.Config, out string) (tuner.Record, error) {
 	spec, err := c.Spec()
 	if err != nil {
-		return err
+		return tuner.Record{}, err
 	}
-	record, err := tuner.NewRecord(spec, config.Commit(), v.String("out"))
-	if err != nil {
-		return err
-	}
-	folder, err := createFolder(v, c, record)
-	if err != nil {
-		return err
-	}
-	lock, err := tuner.LockRun(v.String("runs"), folder.Name())
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
-	return playRun(cmd, v, &playing{run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d, deadline: deadline})
+	return tuner.NewRecord(spec, config.Commit(), out)
 }
 
 // checkOut finds out before the games whether there is a place for the result.
@@ -138,36 +140,33 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, pool *selfplay
 	return tuner.GamesIn(ctx, b.Time, c, pool, pool.Workers())
 }
 
-// createFolder makes the run's folder. Without --name it is named after start, seed and id, with a
-// number where the same run was there before.
-func createFolder(v *config.Values, c *tuner.Config, record tuner.Record) (*tuner.Folder, error) {
-	if name := v.String("name"); name != "" {
-		folder, err := tuner.CreateFolder(v.String("runs"), name, record)
-		if errors.Is(err, fs.ErrExist) {
-			err = fmt.Errorf("%w: choose another --name, or go on with `tune resume %s`", err, name)
-		}
-		return folder, err
+// createRun begins the run under its name; without one under the base, with a number where that is taken.
+func createRun(runs *tuner.Runs, name, base string, record tuner.Record) (*tuner.Folder, error) {
+	if name != "" {
+		folder, err := runs.Create(name, record)
+		return folder, taken(name, err)
 	}
-	base := fmt.Sprintf("%.60s-%d-%s", plainName(c.Start.Name), c.Seed, record.Run[:8])
-	for n := 1; ; n++ {
-		name := base
-		if n > 1 {
-			name = fmt.Sprintf("%s-%d", base, n)
+	for {
+		free, err := runs.FreeName(base)
+		if err != nil {
+			return nil, err
 		}
-		folder, err := tuner.CreateFolder(v.String("runs"), name, record)
+		folder, err := runs.Create(free, record)
 		if !errors.Is(err, fs.ErrExist) {
-			return folder, err
+			return folder, err // but for one that another process has just taken
 		}
 	}
 }
 
-// plainName replaces what may not stand in a run's name; the first letter is one of ours.
-func plainName(name string) string {
-	return "r-" + strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
-			return r
-		}
-		return '-'
-	}, name)
+// taken adds to the error of a name that is taken what to do about it.
+func taken(name string, err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w: choose another --name, or go on with `tune resume %s`", err, name)
+	}
+	return err
+}
+
+// runBase names a run after start, seed and id; the first letter makes it a name.
+func runBase(c *tuner.Config, record tuner.Record) string {
+	return fmt.Sprintf("r-%.58s-%d-%s", tuner.PlainName(c.Start.Name), c.Seed, record.Run[:8])
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/store"
 	"quintune/internal/tuner"
 )
 
@@ -26,6 +27,8 @@ func showCommand() *cobra.Command {
 type shown struct {
 	Name        string             `json:"name"`
 	Run         string             `json:"run"`
+	Parent      string             `json:"parent"` // run that it was forked from, "" for none
+	Engine      string             `json:"engine"`
 	Commit      string             `json:"commit"`
 	Begun       string             `json:"begun"`
 	Start       string             `json:"start"`
@@ -38,23 +41,35 @@ type shown struct {
 	Budget      int                `json:"budget"`
 	Games       int                `json:"games"`
 	Generations int                `json:"generations"`
+	Open        int                `json:"open"` // games of the open step that are stored
 	Done        bool               `json:"done"`
 	Checks      []tuner.Check      `json:"checks"`
 	Gates       []tuner.GateReport `json:"gates"`
 	Validation  *tuner.Report      `json:"validation"`
+	Further     []tuner.Report     `json:"further"`
 }
 
 func showRun(cmd *cobra.Command, v *config.Values, args []string) error {
-	name, record, state, err := storedRun(v, args)
+	var row store.Run
+	var record tuner.Record
+	var state tuner.State
+	err := readRuns(v, func(runs *tuner.Runs) error {
+		name, err := runNamed(runs, args)
+		if err == nil {
+			row, record, state, err = runs.Load(name)
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	spec := &record.Spec
 	s := shown{
-		Name: name, Run: record.Run, Commit: record.Commit, Begun: record.Begun.Format("2006-01-02 15:04:05 MST"),
+		Name: row.Name, Run: row.Hash, Parent: row.Parent, Engine: row.Engine, Commit: record.Commit,
+		Begun: record.Begun.Format("2006-01-02 15:04:05 MST"),
 		Start: spec.StartName, Rule: spec.Rule, Size: spec.Size, Groups: spec.Groups, Optimizer: spec.Optimizer,
 		Seed: spec.Seed, Nodes: spec.Nodes, Budget: spec.Budget, Games: state.Games, Generations: state.Generations,
-		Done: state.Done, Checks: state.Checks, Validation: state.Validation,
+		Open: row.Open, Done: state.Done, Checks: state.Checks, Validation: state.Validation, Further: state.Further,
 	}
 	for _, g := range state.Gates {
 		s.Gates = append(s.Gates, g.Report)
@@ -68,7 +83,10 @@ func (s *shown) text() string {
 	fmt.Fprintf(&b, "%s (%s), begun %s, commit %s\n", s.Name, s.Run, s.Begun, s.Commit)
 	fmt.Fprintf(&b, "%s of %s from %s, %s on %d×%d, %d nodes a move, seed %d\n",
 		s.Optimizer, strings.Join(s.Groups, ","), s.Start, s.Rule, s.Size, s.Size, s.Nodes, s.Seed)
-	fmt.Fprintf(&b, "%d of %d games, %d generations, done: %v\n", s.Games, s.Budget, s.Generations, s.Done)
+	if s.Parent != "" {
+		fmt.Fprintf(&b, "forked from run %s\n", s.Parent)
+	}
+	b.WriteString(s.progress())
 	for _, c := range s.Checks {
 		elo := c.Pairs.Elo()
 		fmt.Fprintf(&b, "check after %d games: %s in %d pairs\n", c.Games, interval(elo.Elo, elo.Low, elo.High), c.Pairs.Pairs())
@@ -79,5 +97,21 @@ func (s *shown) text() string {
 	if val := s.Validation; val != nil {
 		fmt.Fprintf(&b, "validation against %s: %s in %d games\n", val.B, interval(val.Elo, val.EloLow, val.EloHigh), val.Games)
 	}
+	for i := range s.Further {
+		val := &s.Further[i]
+		fmt.Fprintf(&b, "further against %s at %d nodes: %s in %d games\n", val.B, val.Nodes, interval(val.Elo, val.EloLow, val.EloHigh), val.Games)
+	}
 	return b.String()
+}
+
+// progress tells how far the run has come.
+func (s *shown) progress() string {
+	switch {
+	case s.Done:
+		return fmt.Sprintf("done: %d of %d games, %s\n", s.Games, s.Budget, plural(int64(s.Generations), "generation"))
+	case s.Games+s.Open == 0:
+		return fmt.Sprintf("begun, but no pair is finished yet; the budget is %d games\n", s.Budget)
+	}
+	return fmt.Sprintf("unfinished: %d of %d games, %s closed, %d games of the next step\n",
+		s.Games+s.Open, s.Budget, plural(int64(s.Generations), "generation"), s.Open)
 }

@@ -226,7 +226,7 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 	if len(pictures) != 2 {
 		t.Errorf("%d pictures, want 2", len(pictures))
 	}
-	if text := done(t, "show", "whole"); !strings.Contains(text, "done: true") || !strings.Contains(text, "validation against huang") {
+	if text := done(t, "show", "whole"); !strings.Contains(text, "done: ") || !strings.Contains(text, "validation against huang") {
 		t.Errorf("show: %s", text)
 	}
 	if text := done(t, "list"); strings.Count(text, "done") != 3 {
@@ -371,6 +371,7 @@ func TestWrongUsage(t *testing.T) {
 func TestFailures(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "100games", "--name", "taken", "--quiet")...)
+	done(t, quick("run", "--budget", "100games", "--name", "kept", "--quiet")...)
 	lock, err := tuner.LockRun("runs", "taken") // as another process that plays it
 	if err != nil {
 		t.Fatal(err)
@@ -383,7 +384,8 @@ func TestFailures(t *testing.T) {
 		{[]string{"resume", "taken"}, "run taken is being played by another process"},
 		{[]string{"run", "--start", "absent.json"}, "absent.json"},
 		{[]string{"run", "--openings", "absent.txt"}, "absent.txt"},
-		{quick("run", "--budget", "100games", "--name", "taken"), "tune resume taken"},
+		{quick("run", "--budget", "100games", "--name", "taken"), "run taken is being played by another process"},
+		{quick("run", "--budget", "100games", "--name", "kept"), "tune resume kept"},
 		{quick("run", "--budget", "100games", "--name", "../up"), "../up"},
 		{[]string{"match", "huang", "absent.json"}, "absent.json"},
 		{[]string{"resume", "absent"}, "no run absent"},

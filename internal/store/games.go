@@ -86,13 +86,13 @@ func (n *batchNames) read(batch int64, players []byte) error {
 	return json.Unmarshal(players, &n.names)
 }
 
-// name returns the name of a player; genomes have numbers.
+// name returns the name of a player.
 func (n *batchNames) name(player int) (string, error) {
 	if player < 0 || player >= len(n.names) {
 		return "", fmt.Errorf("%w: player %d of %d", ErrDamaged, player, len(n.names))
 	}
 	if n.names[player] == "" {
-		return fmt.Sprintf("genome %d", player), nil
+		return fmt.Sprintf("player %d", player+1), nil
 	}
 	return n.names[player], nil
 }

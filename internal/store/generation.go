@@ -93,6 +93,24 @@ func (db *DB) Generations(r Run) ([]Generation, error) {
 	return list, err
 }
 
+// Champion returns the weights by name that the optimiser of a run recommended after its last closed generation;
+// nil before the first.
+func (db *DB) Champion(r Run) (map[string]int32, error) {
+	values := map[string]int32{}
+	err := db.each("reading the champion of run "+r.Name, func(rows *sql.Rows) error {
+		var name string
+		var value int32
+		err := rows.Scan(&name, &value)
+		values[name] = value
+		return err
+	}, `SELECT name, value FROM champions, json_each(weights) JOIN parameters ON position = key AND schema = ?
+		WHERE run = ? AND generation = (SELECT max(generation) FROM champions WHERE run = ?)`, r.Schema, r.id, r.id)
+	if err != nil || len(values) == 0 {
+		return nil, err
+	}
+	return values, nil
+}
+
 // Genomes returns the genomes of a generation, none where they were not rated.
 func (db *DB) Genomes(r Run, generation int) ([]Genome, error) {
 	list := []Genome{}

@@ -44,6 +44,9 @@ func decodeMoves(data []byte, size int) ([]board.Cell, error) {
 	if len(data)%width != 0 {
 		return nil, fmt.Errorf("moves of %d bytes, not a multiple of %d", len(data), width)
 	}
+	if len(data) == 0 {
+		return nil, nil
+	}
 	moves := make([]board.Cell, 0, len(data)/width)
 	for ; len(data) > 0; data = data[width:] {
 		number := int(data[0])

@@ -129,6 +129,25 @@ func TestAStepHoldsSeveralBatches(t *testing.T) {
 	}
 }
 
+func TestAForgottenStepIsPlayedAnew(t *testing.T) {
+	s := begin(t, newDB(t), "r")
+	p := &player{}
+	for range 2 {
+		if _, err := s.Runner(p).Run(context.Background(), sampleBatch(t, 4, 15), nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Forget(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p.pairs != 8 {
+		t.Errorf("%d pairs were played, want 8", p.pairs)
+	}
+	if n, err := s.db.CountGames(s.Run()); err != nil || n != 0 {
+		t.Errorf("%d games are stored, error %v", n, err)
+	}
+}
+
 func TestInterruptedBatchKeepsWhatWasPlayed(t *testing.T) {
 	db := newDB(t)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -189,7 +208,7 @@ func TestGamesAreReadInOrder(t *testing.T) {
 	if len(all) != games {
 		t.Fatalf("%d games, want %d", len(all), games)
 	}
-	if g := all[1]; g.Players != [2]string{"huang", "genome 0"} || g.Key != (Key{0, 0, 0, 1}) || g.Purpose != "generation 0" || g.Opening != 1 {
+	if g := all[1]; g.Players != [2]string{"huang", "player 1"} || g.Key != (Key{0, 0, 0, 1}) || g.Purpose != "generation 0" || g.Opening != 1 {
 		t.Errorf("game %+v", g)
 	}
 	whole := all

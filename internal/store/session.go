@@ -112,6 +112,14 @@ func (s *Session) putStep(tx *sql.Tx, step *Step) error {
 	return putGeneration(tx, s.run.id, step.Generation)
 }
 
+// Forget drops the pairs of the open step, which begins anew.
+func (s *Session) Forget() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting, s.part = nil, 0
+	return s.db.write("forgetting pairs of run "+s.run.Name, func(tx *sql.Tx) error { return dropBatches(tx, s.run.id, s.run.Steps, 0) })
+}
+
 // SaveSet keeps a weights file under a name, in place of the one that had it.
 func (s *Session) SaveSet(name string, file []byte) error {
 	return s.db.writeSynced("saving the "+name+" of run "+s.run.Name, func(tx *sql.Tx) error {

@@ -226,6 +226,9 @@ func TestClosedStepsAreKept(t *testing.T) {
 	if state, err := db.State(r); err != nil || string(state) != `{"a":1}` {
 		t.Errorf("state %s, error %v", state, err)
 	}
+	if weights, err := db.Champion(r); err != nil || len(weights) != 2 || weights["line.a"] != 5 || weights["line.b"] != -6 {
+		t.Errorf("champion %v, error %v", weights, err)
+	}
 	if file, err := db.Set(r, "candidate"); err != nil || string(file) != "{}" {
 		t.Errorf("set %s, error %v", file, err)
 	}

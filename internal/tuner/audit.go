@@ -59,6 +59,7 @@ func (r *Run) audit(ctx context.Context, purpose string, played *recorder, pairs
 		return nil
 	}
 	batch := partOf(played.batch, indices)
+	batch.Purpose = "audit of " + batch.Purpose
 	again, err := r.setting.Runner.Run(ctx, batch, nil)
 	if err != nil {
 		return err
@@ -98,7 +99,7 @@ func (r *Run) judge(ctx context.Context, batch *selfplay.Batch, index int, first
 	if sameGames(first, &third[0]) {
 		worker = second.Worker
 	}
-	return &Distrust{worker, fmt.Sprintf("a pair of %s from %s", batch.Purpose, board.FormatMoves(batch.Pairings[index].Opening))}
+	return &Distrust{worker, fmt.Sprintf("in the %s the pair from %s", batch.Purpose, board.FormatMoves(batch.Pairings[index].Opening))}
 }
 
 // sameGames compares all of two results but who played them.
@@ -106,6 +107,9 @@ func sameGames(a, b *selfplay.Result) bool { return reflect.DeepEqual(a.Games, b
 
 // drop goes on without a worker that is not to be trusted, or returns an error where that is impossible.
 func (r *Run) drop(d *Distrust) error {
+	if err := r.setting.Store.Forget(); err != nil {
+		return err
+	}
 	dropper, able := r.workers.(Dropper)
 	if !able || d.Worker == "" || !dropper.Drop(d.Worker) {
 		return fmt.Errorf("tuner: %w; there is nobody to go on with", d)

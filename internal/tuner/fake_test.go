@@ -11,6 +11,7 @@ import (
 	"quintune/internal/bench"
 	"quintune/internal/book"
 	"quintune/internal/stats"
+	"quintune/internal/store"
 	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -172,13 +173,25 @@ func smallConfig(t testing.TB, budget int) *Config {
 
 // memory is a Store that remembers.
 type memory struct {
-	states  []State
-	weights map[string][]byte
-	onSave  func(saves int)
-	failing error
+	states      []State
+	generations []store.Generation
+	weights     map[string][]byte
+	onSave      func(saves int)
+	failing     error
+	forgotten   int
 }
 
-func (m *memory) SaveState(s State) error {
+func (m *memory) Runner(inner selfplay.Runner) selfplay.Runner { return inner }
+
+func (m *memory) Forget() error {
+	m.forgotten++
+	return nil
+}
+
+func (m *memory) SaveState(s State, closed *store.Generation) error {
+	if closed != nil {
+		m.generations = append(m.generations, *closed)
+	}
 	m.states = append(m.states, s)
 	if m.onSave != nil {
 		m.onSave(len(m.states))

@@ -1,201 +1,196 @@
 package tuner
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
-	"runtime"
-	"time"
 
-	"quintune/internal/atomicfile"
+	"quintune/internal/stats"
+	"quintune/internal/store"
+	"quintune/selfplay"
 	"quintune/weights"
 )
 
-// Formats of the files in a run's folder.
-const (
-	RecordFormat = "quintune.run/1"
-	StateFormat  = "quintune.state/1"
-)
-
-// Names of the files in a run's folder, beside the weights.
-const (
-	recordFile = "run.json"
-	stateFile  = "state.json"
-)
-
-// Record is what stands about a run in its folder from the beginning.
-type Record struct {
-	Format  string    `json:"format"`
-	Run     string    `json:"run"` // the id when it began
-	Commit  string    `json:"commit"`
-	GoArch  string    `json:"goarch"`  // equal bytes are promised per architecture
-	GoLevel string    `json:"golevel"` // GOAMD64 and the like, "" for none
-	Out     string    `json:"out"`     // where a proven set goes
-	Begun   time.Time `json:"begun"`
-	Spec    Spec      `json:"spec"`
-}
-
-// stored is the file of a state.
-type stored struct {
-	Format string `json:"format"`
-	Run    string `json:"run"`
-	State  State  `json:"state"`
-}
-
-// Folder is the Store of one run in a folder of its own: one file for the configuration, one for the last
-// closed step, one for each kept set of weights.
+// Folder is the Store of a run that this process plays: its rows in the database, and its own folder, whose lock
+// keeps other processes from playing it.
 type Folder struct {
-	path string
-	run  string
+	path    string
+	lock    *Lock
+	session *store.Session
 }
 
-var runName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+// Create begins a new run. Where the name is taken the error wraps fs.ErrExist.
+func (r *Runs) Create(name string, record Record) (*Folder, error) {
+	return r.create(name, record, nil)
+}
 
-// CreateFolder makes the folder of a new run below the folder of all runs. Where the name is taken it
-// is an error that wraps fs.ErrExist.
-func CreateFolder(runs, name string, record Record) (*Folder, error) {
+// create adds a run with its state, nil before the first closed step.
+func (r *Runs) create(name string, record Record, state *State) (*Folder, error) {
 	if err := checkRunName(name); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(runs, 0o755); err != nil {
-		return nil, fmt.Errorf("tuner: %w", err)
+	if r.old(name) {
+		return nil, fmt.Errorf("tuner: run %s: %w", name, fs.ErrExist)
 	}
-	f := &Folder{path: filepath.Join(runs, name), run: record.Run}
-	if err := os.Mkdir(f.path, 0o755); err != nil {
-		return nil, fmt.Errorf("tuner: run %s: %w", name, err)
-	}
-	return f, f.write(recordFile, record)
-}
-
-// OpenFolder returns the folder of a run with what was stored: the record, and the state after the last
-// closed step, zero before the first.
-func OpenFolder(runs, name string) (*Folder, Record, State, error) {
-	if err := checkRunName(name); err != nil {
-		return nil, Record{}, State{}, err
-	}
-	f := &Folder{path: filepath.Join(runs, name)}
-	var record Record
-	var s stored
-	err := f.read(recordFile, &record)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, record, s.State, fmt.Errorf("tuner: there is no run %s in %s", name, runs)
-	}
-	if err == nil && record.Format != RecordFormat {
-		err = fmt.Errorf("tuner: run %s has format %q, not %q", name, record.Format, RecordFormat)
-	}
+	lock, err := r.lock(name)
 	if err != nil {
-		return nil, record, s.State, err
+		return nil, err
 	}
-	f.run = record.Run
-	switch err := f.read(stateFile, &s); {
-	case errors.Is(err, fs.ErrNotExist):
-		return f, record, s.State, nil
-	case err != nil:
-		return nil, record, s.State, err
-	case s.Format != StateFormat:
-		return nil, record, s.State, fmt.Errorf("tuner: the state of run %s has format %q, not %q", name, s.Format, StateFormat)
-	case s.Run != record.Run:
-		return nil, record, s.State, fmt.Errorf("tuner: the state in the folder of run %s is of run %s", record.Run, s.Run)
+	f := &Folder{path: r.Folder(name), lock: lock}
+	if f.session, err = r.begin(name, record, state); err != nil {
+		return nil, errors.Join(fmt.Errorf("tuner: run %s: %w", name, err), lock.Release())
 	}
-	return f, record, s.State, nil
+	return f, nil
 }
 
-// LatestRun returns the name of the run below the folder of all runs whose state was stored last.
-func LatestRun(runs string) (string, error) {
-	entries, err := os.ReadDir(runs)
+func (r *Runs) begin(name string, record Record, state *State) (*store.Session, error) {
+	row, err := record.row(name)
 	if err != nil {
-		return "", fmt.Errorf("tuner: no run to go on with: %w", err)
+		return nil, err
 	}
-	var latest string
-	var when time.Time
-	for _, e := range entries {
-		for _, file := range []string{recordFile, stateFile} {
-			info, err := os.Stat(filepath.Join(runs, e.Name(), file))
-			if err == nil && info.ModTime().After(when) {
-				latest, when = e.Name(), info.ModTime()
-			}
-		}
+	data, err := json.Marshal(record)
+	if err != nil {
+		return nil, err
 	}
-	if latest == "" {
-		return "", fmt.Errorf("tuner: no run to go on with in %s", runs)
+	if state == nil {
+		return r.db.Begin(row, data)
 	}
-	return latest, nil
+	row.Progress = state.progress()
+	stateData, err := json.Marshal(state)
+	if err != nil {
+		return nil, err
+	}
+	return r.db.Import(row, data, stateData)
 }
 
-func checkRunName(name string) error {
-	if !runName.MatchString(name) {
-		return fmt.Errorf("tuner: the run's name %.120q is not 1 to 100 of A-Z a-z 0-9 . _ -, a letter or digit first", name)
+// Hold takes a stored run, so that no other process plays it, and returns what is stored of it: what the last
+// process has left. Resume goes on with it.
+func (r *Runs) Hold(name string) (f *Folder, record Record, state State, err error) {
+	if _, err := r.Row(name); err != nil {
+		return nil, record, state, err
 	}
-	return nil
+	lock, err := r.lock(name)
+	if err != nil {
+		return nil, record, state, err
+	}
+	if _, record, state, err = r.Load(name); err != nil {
+		return nil, record, state, errors.Join(err, lock.Release())
+	}
+	return &Folder{path: r.Folder(name), lock: lock}, record, state, nil
 }
 
-// NewRecord returns the record of a run that begins now, with this program.
-func NewRecord(spec Spec, commit, out string) (Record, error) {
-	id, err := spec.ID()
-	return Record{
-		Format: RecordFormat, Run: id, Commit: commit, GoArch: runtime.GOARCH, GoLevel: goLevel(),
-		Out: out, Begun: time.Now().UTC().Truncate(time.Second), Spec: spec,
-	}, err
-}
-
-// Check refuses to go on with a run on another processor architecture or level.
-func (r *Record) Check() error {
-	if r.GoArch != runtime.GOARCH || r.GoLevel != goLevel() {
-		return fmt.Errorf("tuner: run %s was played on %s %s, this program is built for %s %s",
-			r.Run, r.GoArch, r.GoLevel, runtime.GOARCH, goLevel())
+// Resume goes on with a run that is held. The record replaces the stored one.
+func (f *Folder) Resume(r *Runs, record Record) error {
+	row, err := r.db.Run(f.Name())
+	if err != nil {
+		return err
 	}
-	return nil
+	changed, err := record.row(f.Name())
+	if err != nil {
+		return err
+	}
+	row.Hash, row.Budget = changed.Hash, changed.Budget
+	data, err := json.Marshal(record)
+	if err != nil {
+		return fmt.Errorf("tuner: run %s: %w", f.Name(), err)
+	}
+	f.session, err = r.db.Resume(row, data)
+	return err
 }
 
 // Name returns the name of the run.
 func (f *Folder) Name() string { return filepath.Base(f.path) }
 
-// SaveRecord replaces the stored record, for a run that gets another budget.
-func (f *Folder) SaveRecord(r Record) error { return f.write(recordFile, r) }
+// Path returns the run's own folder.
+func (f *Folder) Path() string { return f.path }
 
-// SaveState replaces the stored state.
-func (f *Folder) SaveState(s State) error {
-	return f.write(stateFile, stored{StateFormat, f.run, s})
+// Release lets other processes play the run.
+func (f *Folder) Release() error { return f.lock.Release() }
+
+// Runner returns a runner that keeps finished pairs; see Store.
+func (f *Folder) Runner(inner selfplay.Runner) selfplay.Runner { return f.session.Runner(inner) }
+
+// Forget drops the pairs of the open step.
+func (f *Folder) Forget() error { return f.session.Forget() }
+
+// SaveState closes a step.
+func (f *Folder) SaveState(s State, closed *store.Generation) error {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("tuner: the state of run %s: %w", f.Name(), err)
+	}
+	step := store.Step{Progress: s.progress(), State: data, Generation: closed}
+	if closed != nil {
+		for _, d := range weights.Declarations() {
+			step.Parameters = append(step.Parameters, d.Name)
+		}
+	}
+	for _, c := range s.Checks {
+		step.Checks = append(step.Checks, store.Match{Games: c.Games, Pairs: c.Pairs})
+	}
+	for i := range s.Gates {
+		g := &s.Gates[i]
+		m, err := storedMatch(&g.Report.Report, g.Report)
+		if err != nil {
+			return err
+		}
+		m.Generation, m.Final, m.Passed, m.Verdict, m.LLR = g.Generation, g.Final, g.Report.Passed, g.Report.Verdict, g.Report.LLR
+		step.Gates = append(step.Gates, m)
+	}
+	for _, r := range s.reports() {
+		m, err := storedMatch(r, r)
+		if err != nil {
+			return err
+		}
+		step.Validations = append(step.Validations, m)
+	}
+	return f.session.CloseStep(step)
 }
 
-// SaveWeights writes name.json, and returns its path.
+// progress returns how far the run has come.
+func (s *State) progress() store.Progress {
+	return store.Progress{Games: s.Games, Generations: s.Generations, Done: s.Done}
+}
+
+// reports returns all validations that were played.
+func (s *State) reports() []*Report {
+	var list []*Report
+	if s.Validation != nil {
+		list = append(list, s.Validation)
+	}
+	for i := range s.Further {
+		list = append(list, &s.Further[i])
+	}
+	return list
+}
+
+// storedMatch returns the row of a match with all that is to be said of it.
+func storedMatch(r *Report, whole any) (store.Match, error) {
+	data, err := json.Marshal(whole)
+	if err != nil {
+		return store.Match{}, fmt.Errorf("tuner: the report of a match: %w", err)
+	}
+	return store.Match{
+		Opponent: r.B, Nodes: r.Nodes, Pairs: r.Pentanomial, Report: data,
+		Elo: stats.Estimate{Elo: r.Elo, Low: r.EloLow, High: r.EloHigh},
+	}, nil
+}
+
+// SaveWeights keeps a set in the database, and writes it to name.json in the run's folder, whose path it returns.
 func (f *Folder) SaveWeights(name string, set *weights.Set) (string, error) {
+	data, err := weights.Marshal(set)
+	if err != nil {
+		return "", err
+	}
+	if err := f.session.SaveSet(name, data); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(f.path, 0o755); err != nil {
+		return "", fmt.Errorf("tuner: run %s: %w", f.Name(), err)
+	}
 	path := filepath.Join(f.path, name+".json")
 	return path, weights.Save(path, set, false)
-}
-
-// read decodes a file of the folder strictly.
-func (f *Folder) read(name string, into any) error {
-	path := filepath.Join(f.path, name)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return fmt.Errorf("tuner: %w", err)
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return fmt.Errorf("tuner: %s: %w", path, err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return fmt.Errorf("tuner: %s: more than one JSON value", path)
-	}
-	return nil
-}
-
-// write replaces a file of the folder in one step.
-func (f *Folder) write(name string, value any) error {
-	data, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Errorf("tuner: %s: %w", name, err)
-	}
-	if err := atomicfile.Write(filepath.Join(f.path, name), append(data, '\n')); err != nil {
-		return fmt.Errorf("tuner: %w", err)
-	}
-	return nil
 }

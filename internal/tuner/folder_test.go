@@ -1,11 +1,14 @@
 package tuner
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,10 +16,25 @@ import (
 	"quintune/weights"
 )
 
-// newFolder stores a run that has closed something.
-func newFolder(t *testing.T, runs, name string) (*Folder, Record, State) {
+// openRuns returns the runs of a folder.
+func openRuns(t *testing.T, dir string) *Runs {
 	t.Helper()
-	spec, err := smallConfig(t, 400).Spec()
+	runs, err := OpenRuns(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := runs.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return runs
+}
+
+// newFolder begins a run.
+func newFolder(t *testing.T, runs *Runs, name string, c *Config) (*Folder, Record) {
+	t.Helper()
+	spec, err := c.Spec()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,28 +42,47 @@ func newFolder(t *testing.T, runs, name string) (*Folder, Record, State) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := CreateFolder(runs, name, record)
+	f, err := runs.Create(name, record)
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &memory{}
-	play(t, smallConfig(t, 400), &fakeRunner{elo: hill(t, 10)}, store)
-	state := store.states[len(store.states)-1]
-	if err := f.SaveState(state); err != nil {
+	t.Cleanup(func() { _ = f.Release() }) // where the test has not
+	return f, record
+}
+
+// playedRun stores a run that has been played to its end.
+func playedRun(t *testing.T, runs *Runs, name string) (*Folder, Record, *Outcome) {
+	t.Helper()
+	f, record := newFolder(t, runs, name, smallConfig(t, 400))
+	o := play(t, smallConfig(t, 400), &fakeRunner{elo: hill(t, 10)}, f)
+	if err := f.Release(); err != nil {
 		t.Fatal(err)
 	}
-	return f, record, state
+	return f, record, o
 }
 
 func TestFolderKeepsARun(t *testing.T) {
-	runs := t.TempDir()
-	f, record, state := newFolder(t, runs, "first")
-	_, gotRecord, gotState, err := OpenFolder(runs, f.Name())
+	runs := openRuns(t, filepath.Join(t.TempDir(), "runs"))
+	f, record, o := playedRun(t, runs, "first")
+	row, gotRecord, state, err := runs.Load("first")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(gotState, state) {
-		t.Errorf("state %+v, want %+v", gotState, state)
+	whole := &memory{}
+	play(t, smallConfig(t, 400), &fakeRunner{elo: hill(t, 10)}, whole)
+	want, err := json.Marshal(whole.states[len(whole.states)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := json.Marshal(state); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("state %s, want %s; error %v", got, want, err)
+	}
+	if !row.Done || row.Games != o.Games || row.Hash != record.Run || gotRecord.Run != record.Run {
+		t.Errorf("row %+v, outcome of %d games", row, o.Games)
+	}
+	generations, err := runs.DB().Generations(row)
+	if err != nil || len(generations) != o.Generations || len(generations) != len(whole.generations) {
+		t.Errorf("%d generations, want %d; error %v", len(generations), o.Generations, err)
 	}
 	c, err := gotRecord.Spec.Config(bench.Signature())
 	if err != nil {
@@ -55,82 +92,226 @@ func TestFolderKeepsARun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if id, _ := again.ID(); id != record.Run || gotRecord.Run != record.Run {
-		t.Errorf("the stored configuration has id %s, the run %s, the record %s", id, record.Run, gotRecord.Run)
+	if id, _ := again.ID(); id != record.Run {
+		t.Errorf("the stored configuration has id %s, the record %s", id, record.Run)
 	}
 	if err := gotRecord.Check(); err != nil {
 		t.Error(err)
 	}
-	path, err := f.SaveWeights("candidate", preset(t, "zhang"))
-	if err != nil {
-		t.Fatal(err)
+	set, err := weights.Load(o.Place)
+	if err != nil || !set.Equal(o.Set) || o.Place != filepath.Join(f.Path(), "candidate.json") {
+		t.Errorf("the candidate in %s: %v", o.Place, err)
 	}
-	if set, err := weights.Load(path); err != nil || set.Name != "zhang" {
-		t.Errorf("%v, error %v", set, err)
+	if set, err := runs.Recommended("first"); err != nil || !set.Equal(o.Set) {
+		t.Errorf("recommended: %v", err)
 	}
-	entries, err := os.ReadDir(filepath.Join(runs, "first"))
-	if err != nil || len(entries) != 3 {
-		t.Errorf("%v, error %v: a temporary file stayed", entries, err)
-	}
-	if name, err := LatestRun(runs); err != nil || name != "first" {
+	if name, err := runs.Latest(false); err != nil || name != "first" {
 		t.Errorf("latest run %q, error %v", name, err)
 	}
-	list, err := ListRuns(runs)
-	if err != nil || len(list) != 1 || list[0].Status != "done" || list[0].Games != state.Games {
+	if _, err := runs.Latest(true); err == nil || !strings.Contains(err.Error(), "are done") {
+		t.Errorf("latest unfinished run: error %v", err)
+	}
+	list, err := runs.List()
+	if err != nil || len(list) != 1 || list[0].Status != StatusDone || list[0].Games != o.Games {
 		t.Errorf("list %+v, error %v", list, err)
 	}
 }
 
-func TestFolderNames(t *testing.T) {
-	runs := t.TempDir()
-	newFolder(t, runs, "taken")
-	for _, name := range []string{"", ".", "..", "../up", "a/b", "-x", "é", strings.Repeat("a", 101)} {
-		if _, err := CreateFolder(runs, name, Record{}); err == nil {
-			t.Errorf("a folder %q was made", name)
+func TestStoredRunStoppedAnywhereIsTheSameRun(t *testing.T) {
+	elo := hill(t, 30)
+	config := func() *Config {
+		c := smallConfig(t, 300)
+		c.Anchors = nil
+		return c
+	}
+	runner := &fakeRunner{elo: elo}
+	want := marshal(t, play(t, config(), runner, &memory{}).Set)
+	all := runner.pairs
+	for stop := 1; stop < all; stop += 1 + all/15 {
+		dir := t.TempDir()
+		runs := openRuns(t, dir)
+		f, _ := newFolder(t, runs, "r", config())
+		ctx, cancel := context.WithCancelCause(context.Background())
+		first := &fakeRunner{elo: elo, after: func(pairs int) {
+			if pairs == stop {
+				cancel(errStopped)
+			}
+		}}
+		if _, err := newRun(t, config()).Run(ctx, Setting{Runner: first, Store: f}); !errors.Is(err, errStopped) {
+			t.Fatalf("stopped after %d of %d pairs: %v", stop, all, err)
 		}
-		if _, _, _, err := OpenFolder(runs, name); err == nil {
-			t.Errorf("a folder %q was opened", name)
+		if err := f.Release(); err != nil {
+			t.Fatal(err)
 		}
-	}
-	if _, err := CreateFolder(runs, "taken", Record{}); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("error %v", err)
-	}
-	if _, _, _, err := OpenFolder(runs, "absent"); err == nil || !strings.Contains(err.Error(), "no run absent") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := LatestRun(filepath.Join(runs, "absent")); err == nil {
-		t.Error("a latest run of no folder")
-	}
-	if list, err := ListRuns(filepath.Join(runs, "absent")); err != nil || len(list) != 0 {
-		t.Errorf("list %v, error %v", list, err)
-	}
-}
-
-func TestFolderRefusesDamagedFiles(t *testing.T) {
-	tests := []struct {
-		name, file, old, new, want string
-	}{
-		{"cut", stateFile, `"retired"`, "", "invalid"},
-		{"unknown key", stateFile, `"games"`, `"gamez"`, "gamez"},
-		{"other format", stateFile, StateFormat, "quintune.state/9", "quintune.state/9"},
-		{"other run", stateFile, `"run":"`, `"run":"x`, "is of run x"},
-		{"record format", recordFile, RecordFormat, "quintune.run/9", "quintune.run/9"},
-		{"record key", recordFile, `"commit"`, `"comit"`, "comit"},
-	}
-	for _, test := range tests {
-		runs := t.TempDir()
-		newFolder(t, runs, "r")
-		path := filepath.Join(runs, "r", test.file)
-		data, err := os.ReadFile(path)
+		f, record, state, err := openRuns(t, dir).Hold("r")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(strings.Replace(string(data), test.old, test.new, 1)), 0o600); err != nil {
+		if err := f.Resume(runs, record); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, _, err := OpenFolder(runs, "r"); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v", test.name, err)
+		r, err := Restore(config(), state)
+		if err != nil {
+			t.Fatal(err)
 		}
+		r.validation = quickOpenings
+		rest := &fakeRunner{elo: elo}
+		o, err := r.Run(context.Background(), Setting{Runner: rest, Store: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(marshal(t, o.Set), want) {
+			t.Errorf("stopped after %d of %d pairs: another result", stop, all)
+		}
+		if stop+rest.pairs != all {
+			t.Errorf("stopped after %d of %d pairs: %d were played after", stop, all, rest.pairs)
+		}
+		if err := f.Release(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestCheckpointGoesOnElsewhere(t *testing.T) {
+	here, there := openRuns(t, t.TempDir()), openRuns(t, t.TempDir())
+	f, record := newFolder(t, here, "r", smallConfig(t, 400))
+	ctx, cancel := context.WithCancelCause(context.Background())
+	first := &fakeRunner{elo: hill(t, 10), after: func(pairs int) {
+		if pairs == 120 {
+			cancel(errStopped)
+		}
+	}}
+	if _, err := newRun(t, smallConfig(t, 400)).Run(ctx, Setting{Runner: first, Store: f}); !errors.Is(err, errStopped) {
+		t.Fatal(err)
+	}
+	data, err := here.Checkpoint("r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := here.Checkpoint("r"); err != nil || !bytes.Equal(again, data) || len(data) > 1e6 {
+		t.Errorf("%d bytes, then other ones; error %v", len(data), err)
+	}
+	g, gotRecord, state, err := there.Import(data, "")
+	if err != nil || g.Name() != "r" || gotRecord.Run != record.Run || state.Generations == 0 {
+		t.Fatalf("imported %+v with %d generations, error %v", g, state.Generations, err)
+	}
+	defer g.Release()
+	r, err := Restore(smallConfig(t, 400), state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.validation = quickOpenings
+	o, err := r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: hill(t, 10)}, Store: g})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := play(t, smallConfig(t, 400), &fakeRunner{elo: hill(t, 10)}, &memory{})
+	if !bytes.Equal(marshal(t, o.Set), marshal(t, want.Set)) {
+		t.Error("another result")
+	}
+	if _, _, _, err := here.Import(data, "r"); err == nil {
+		t.Error("a run was imported over one that is being played")
+	}
+	if err := f.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, err := here.Import(data, "r"); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a run was imported over another: %v", err)
+	}
+	for name, bad := range map[string]string{
+		"cut":     string(data[:len(data)/2]),
+		"format":  strings.Replace(string(data), CheckpointFormat, "quintune.checkpoint/9", 1),
+		"sum":     strings.Replace(string(data), `"sum": "`, `"sum": "0`, 1),
+		"unknown": strings.Replace(string(data), `"sum"`, `"summe"`, 1),
+		"data":    strings.Replace(string(data), `"data": "`, `"data": "!`, 1),
+	} {
+		if _, _, _, err := there.Import([]byte(bad), "other"); err == nil || !strings.Contains(err.Error(), "checkpoint") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func TestForkBeginsWithTheChampion(t *testing.T) {
+	runs := openRuns(t, t.TempDir())
+	_, record, o := playedRun(t, runs, "old")
+	c, parent, err := runs.Fork("old", "another engine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Engine != "another engine" || !slices.Equal(c.Start.Values, o.Set.Values) || parent != "old "+record.Run {
+		t.Errorf("engine %s, parent %q, start %s", c.Engine, parent, c.StartName)
+	}
+	if c.Anchors[len(c.Anchors)-1].Name != "huang" || c.Budget != MinBudget {
+		t.Errorf("anchors %v, budget %d", c.Anchors, c.Budget)
+	}
+	if _, err := New(c); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRunsByName(t *testing.T) {
+	dir := t.TempDir()
+	runs := openRuns(t, dir)
+	f, record := newFolder(t, runs, "taken", smallConfig(t, 400))
+	for _, name := range []string{"", ".", "..", "../up", "a/b", "-x", "é", strings.Repeat("a", 101)} {
+		if _, err := runs.Create(name, record); err == nil {
+			t.Errorf("a run %q was made", name)
+		}
+		if _, _, _, err := runs.Load(name); err == nil {
+			t.Errorf("a run %q was loaded", name)
+		}
+	}
+	if list, err := runs.List(); err != nil || len(list) != 1 || list[0].Status != StatusPlaying {
+		t.Errorf("list %+v, error %v", list, err)
+	}
+	if _, _, _, err := runs.Hold("taken"); err == nil || !strings.Contains(err.Error(), "run taken is being played by another process") {
+		t.Errorf("error %v", err)
+	}
+	if err := runs.Remove("taken"); err == nil {
+		t.Error("a run that is being played was removed")
+	}
+	if err := f.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := runs.Create("taken", record); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("error %v", err)
+	}
+	if _, _, _, err := runs.Load("absent"); err == nil || !strings.Contains(err.Error(), "no run absent") {
+		t.Errorf("error %v", err)
+	}
+	if name, err := runs.FreeName("taken"); err != nil || name != "taken-2" {
+		t.Errorf("free name %q, error %v", name, err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "old"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "old", "run.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, err := runs.Load("old"); err == nil || !strings.Contains(err.Error(), "older program") {
+		t.Errorf("error %v", err)
+	}
+	if list, err := runs.List(); err != nil || len(list) != 2 || list[1].Status != oldFormat || list[0].Status != StatusOpen {
+		t.Errorf("list %+v, error %v", list, err)
+	}
+	if err := runs.Remove("taken"); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(runs.Folder("taken")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder of the removed run: %v", err)
+	}
+	none, err := ReadRuns(filepath.Join(dir, "absent"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, err := none.List(); err != nil || len(list) != 0 {
+		t.Errorf("list %v, error %v", list, err)
+	}
+	if _, err := none.Latest(false); err == nil || !strings.Contains(err.Error(), "no run in") {
+		t.Errorf("error %v", err)
+	}
+	if err := none.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"quintune/ga"
 	"quintune/internal/book"
 	"quintune/internal/stats"
+	"quintune/internal/store"
 	"quintune/internal/stream"
 	"quintune/selfplay"
 )
@@ -28,11 +29,42 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	r.state.Generations++
 	r.state.Evolution += b.Games()
 	r.state.Void = r.optimizer.Progress().VoidedPairs
+	if r.closed, err = r.closedGeneration(b, results); err != nil {
+		return err
+	}
 	if r.ended() {
 		r.state.Ended = r.state.Evolution
 	}
 	r.closeStep(b.Games())
 	return nil
+}
+
+// closedGeneration returns the figures of the generation that was told last.
+func (r *Run) closedGeneration(b ga.Batch, results []stats.Pentanomial) (*store.Generation, error) {
+	champion, err := r.space.Decode(r.optimizer.Champion())
+	if err != nil {
+		return nil, err
+	}
+	p := r.optimizer.Progress()
+	g := &store.Generation{
+		Number: b.Generation, Phase: b.Phase, Games: r.state.Evolution, Sigma: p.Sigma, Spread: p.Spread,
+		Best: p.Best, Mean: p.Mean, Immigrants: p.Immigrants, Champion: champion.Values,
+	}
+	if len(p.Fitness) != len(b.Genomes) {
+		return g, nil // rated by an optimiser whose genomes are compared with each other alone
+	}
+	for i, genes := range b.Genomes {
+		g.Genomes = append(g.Genomes, store.Genome{Elo: p.Fitness[i], Genes: genes})
+	}
+	for i, pairing := range b.Pairings {
+		a := &g.Genomes[pairing.A].Pairs
+		*a = a.Add(results[i])
+		if pairing.B >= 0 {
+			b := &g.Genomes[pairing.B].Pairs
+			*b = b.Add(results[i].Mirror())
+		}
+	}
+	return g, nil
 }
 
 // evenPoints are A's points of a split pair, times two.

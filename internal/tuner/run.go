@@ -9,6 +9,7 @@ import (
 
 	"quintune/ga"
 	"quintune/internal/book"
+	"quintune/internal/store"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -38,6 +39,7 @@ type Run struct {
 	train      *book.Book
 	opponents  []Side // from outside the population, by index: start, anchors, then passed candidates
 	state      State
+	closed     *store.Generation // by the step that is not saved yet; nil: the step was none
 	meter      meter
 
 	// validation makes the openings of the validation; book.Validation but in tests, which have no time to
@@ -146,12 +148,13 @@ func (r *Run) ID() string { return r.id }
 func (r *Run) Projection() *weights.Projection { return r.projection }
 
 // Run plays what is left of the run. When ctx is done it stops, keeps the best so far as the
-// candidate, and returns the outcome so far with the context's error; the pairs of the open step are lost.
+// candidate, and returns the outcome so far with the context's error.
 func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
 	r.setting, r.workers = s, s.Runner
 	if s.Local != nil {
 		r.setting.Runner = divided{far: s.Runner, near: s.Local}
 	}
+	r.setting.Runner = s.Store.Runner(r.setting.Runner)
 	if s.Watch != nil {
 		r.setting.Runner = sampled{r.setting.Runner, r.sample}
 	}
@@ -167,9 +170,10 @@ func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
 		case done:
 			r.state.Done = true
 		}
-		if err := r.setting.Store.SaveState(r.state); err != nil {
+		if err := r.setting.Store.SaveState(r.state, r.closed); err != nil {
 			return nil, err
 		}
+		r.closed = nil
 		if done {
 			return r.finish(false)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"quintune/board"
@@ -111,17 +112,17 @@ func (s *Spec) ID() (string, error) {
 // is refused, since its games would not be the ones that were played.
 func (s *Spec) Config(engine string) (*Config, error) {
 	if s.Schema != weights.Fingerprint() {
-		return nil, fmt.Errorf("tuner: the run tunes weight schema %s, this program has %s", s.Schema, weights.Fingerprint())
+		return nil, &Mismatch{"weight schema", s.Schema, weights.Fingerprint()}
 	}
 	if s.Engine != engine {
-		return nil, fmt.Errorf("tuner: the run was played by engine %s, this program has %s", s.Engine, engine)
+		return nil, &Mismatch{"engine", s.Engine, engine}
 	}
 	rule, err := pattern.ParseRule(s.Rule)
 	if err != nil {
 		return nil, fmt.Errorf("tuner: %w", err)
 	}
 	if s.Methods != ga.Version {
-		return nil, fmt.Errorf("tuner: the run was played with version %d of the optimisers, this program has %d", s.Methods, ga.Version)
+		return nil, &Mismatch{"optimisers of version", strconv.Itoa(s.Methods), strconv.Itoa(ga.Version)}
 	}
 	c := &Config{
 		StartName: s.StartName, Rule: rule, Size: s.Size, Groups: s.Groups, Frozen: s.Frozen, Shares: s.Shares,

@@ -6,6 +6,8 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/stats"
+	"quintune/internal/store"
+	"quintune/selfplay"
 	"quintune/weights"
 )
 
@@ -55,10 +57,16 @@ type GateRecord struct {
 	Report     GateReport `json:"report"`
 }
 
-// Store keeps what a run has closed.
+// Store keeps what a run has played and closed.
 type Store interface {
-	// SaveState replaces the stored state, whole or not at all.
-	SaveState(State) error
+	// Runner returns a runner that keeps the finished pairs of the open step. What a stopped process has
+	// kept of the step is not played again.
+	Runner(inner selfplay.Runner) selfplay.Runner
+	// Forget drops the pairs of the open step.
+	Forget() error
+	// SaveState replaces the stored state, whole or not at all. closed is the generation that the closed
+	// step was, nil where it was none.
+	SaveState(s State, closed *store.Generation) error
 	// SaveWeights keeps a set under a name such as "candidate" and returns where.
 	SaveWeights(name string, set *weights.Set) (place string, err error)
 }

@@ -142,7 +142,7 @@ CREATE TABLE batches (
     part    INTEGER NOT NULL, -- batches of the step before it
     purpose TEXT NOT NULL,    -- 'generation 12', 'gate 0', ...
     nodes   INTEGER NOT NULL, -- limit a move
-    players TEXT NOT NULL,    -- JSON array of names, '' for genomes
+    players TEXT NOT NULL,    -- JSON array of names
     pairs   INTEGER NOT NULL, -- asked for
     hash    TEXT NOT NULL,    -- of all that the pairs depend on
     UNIQUE (run, step, part)

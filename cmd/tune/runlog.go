@@ -1,0 +1,116 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"quintune/internal/tuner"
+)
+
+// Sizes of a run's log: the file is rotated when it grows beyond, and so many old ones are kept.
+const (
+	maxLog  = 1 << 20 // bytes
+	oldLogs = 3
+)
+
+// runLog is the log in a run's folder, whatever becomes of the terminal: a line for every closed step, warnings, and
+// how it ended.
+type runLog struct {
+	*slog.Logger
+	file *rotating
+}
+
+func newRunLog(folder string) *runLog {
+	f := &rotating{path: filepath.Join(folder, "log"), most: maxLog}
+	return &runLog{slog.New(slog.NewTextHandler(f, nil)), f}
+}
+
+// event logs a closed step.
+func (l *runLog) event(e tuner.Event) {
+	if e.Closed {
+		l.Info(string(e.Stage), fields(e)...)
+	}
+}
+
+// Close closes the file.
+func (l *runLog) Close() error { return l.file.Close() }
+
+// rotating is a file that is appended to, and moved out of the way when it has become too large: path becomes
+// path.1, that path.2, and so on. Safe for concurrent use.
+type rotating struct {
+	path string
+	most int64 // bytes
+
+	mu   sync.Mutex
+	file *os.File // nil: not open
+	size int64
+}
+
+// Write appends one line.
+func (r *rotating) Write(line []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.open(); err != nil {
+		return 0, err
+	}
+	if r.size > 0 && r.size+int64(len(line)) > r.most {
+		if err := r.rotate(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := r.file.Write(line)
+	r.size += int64(n)
+	return n, err
+}
+
+func (r *rotating) open() error {
+	if r.file != nil {
+		return nil
+	}
+	f, err := os.OpenFile(r.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	r.file, r.size = f, info.Size()
+	return nil
+}
+
+func (r *rotating) rotate() error {
+	err := r.file.Close()
+	r.file = nil
+	for n := oldLogs; n > 0 && err == nil; n-- {
+		err = os.Rename(r.old(n-1), r.old(n))
+		if errors.Is(err, os.ErrNotExist) {
+			err = nil
+		}
+	}
+	return errors.Join(err, r.open())
+}
+
+// old returns the name of the n-th log before the present one, which is number 0.
+func (r *rotating) old(n int) string {
+	if n == 0 {
+		return r.path
+	}
+	return fmt.Sprintf("%s.%d", r.path, n)
+}
+
+// Close closes the file; another Write opens it again.
+func (r *rotating) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.file == nil {
+		return nil
+	}
+	err := r.file.Close()
+	r.file = nil
+	return err
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"quintune/internal/config"
+	"quintune/internal/player"
+	"quintune/internal/store"
+	"quintune/internal/tuner"
+	"quintune/weights"
+)
+
+// readRuns opens the runs of --runs to look at them with do.
+func readRuns(v *config.Values, do func(*tuner.Runs) error) error {
+	runs, err := tuner.ReadRuns(v.String("runs"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(runs), runs.Close())
+}
+
+// changeRuns opens the runs of --runs to play them or to change them with do.
+func changeRuns(v *config.Values, do func(*tuner.Runs) error) error {
+	runs, err := tuner.OpenRuns(v.String("runs"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(runs), runs.Close())
+}
+
+// runNamed returns the run that is named, or else the latest.
+func runNamed(runs *tuner.Runs, args []string) (string, error) {
+	if len(args) > 0 {
+		return args[0], nil
+	}
+	return runs.Latest(false)
+}
+
+// storedRun returns what is stored of the named run, by default of the latest.
+func storedRun(v *config.Values, args []string) (name string, record tuner.Record, state tuner.State, err error) {
+	err = readRuns(v, func(runs *tuner.Runs) (err error) {
+		if name, err = runNamed(runs, args); err == nil {
+			_, record, state, err = runs.Load(name)
+		}
+		return err
+	})
+	return name, record, state, err
+}
+
+// isRun says whether an argument names a run: it is neither a file nor a preset.
+func isRun(argument string) bool {
+	_, err := weights.Preset(argument)
+	return err != nil && !isFile(argument) && !strings.ContainsAny(argument, ":/\\")
+}
+
+// weightsOf returns the weights of a preset, a file or a run: those that it recommends.
+func weightsOf(v *config.Values, argument string) (set *weights.Set, err error) {
+	if !isRun(argument) {
+		return player.Weights(argument)
+	}
+	err = readRuns(v, func(runs *tuner.Runs) (err error) {
+		set, err = runs.Recommended(argument)
+		return err
+	})
+	return set, err
+}
+
+// Room that a run takes on the disk at most.
+const (
+	bytesAGame = 160      // with its share of everything else
+	bytesARun  = 64 << 20 // the rest: write-ahead log, states
+)
+
+// warnOfLittleRoom warns before a run that may not fit on the disk.
+func warnOfLittleRoom(log *slog.Logger, dir string, games int) {
+	free, err := store.Free(dir)
+	if err != nil {
+		return // of a system that does not say, or a folder whose trouble comes out soon
+	}
+	if need := int64(games)*bytesAGame + bytesARun; free < need {
+		log.Warn("the disk may become full; a run that stops for want of room goes on with `tune resume`",
+			"folder", dir, "free", megabytes(free), "needed", megabytes(need))
+	}
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

@@ -1,0 +1,123 @@
+package tuner
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// CheckpointFormat is the format of checkpoints.
+const CheckpointFormat = "quintune.checkpoint/1"
+
+// MaxCheckpoint bounds a checkpoint and what is packed in it, bytes.
+const MaxCheckpoint = 64 << 20
+
+// checkpoint is a run without its games, to go on with elsewhere: a summary for people, and all the rest packed,
+// since openings and what was counted of them are bulky.
+type checkpoint struct {
+	Format      string `json:"format"`
+	Name        string `json:"name"`
+	Run         string `json:"run"`
+	Engine      string `json:"engine"`
+	Schema      string `json:"schema"`
+	Start       string `json:"start"`
+	Seed        uint64 `json:"seed"`
+	Generations int    `json:"generations"`
+	Games       int    `json:"games"`
+	Budget      int    `json:"budget"`
+	Done        bool   `json:"done"`
+	Sum         string `json:"sum"`  // SHA-256 of the packed JSON, hexadecimal
+	Data        string `json:"data"` // gzip of the packed JSON, base64
+}
+
+// packed is what a checkpoint packs.
+type packed struct {
+	Record Record `json:"record"`
+	State  State  `json:"state"`
+}
+
+// Checkpoint returns a stored run without its games as a file, from which Import goes on elsewhere. Equal states
+// give equal bytes. Pairs of the open step are not in it; they are played anew.
+func (r *Runs) Checkpoint(name string) ([]byte, error) {
+	row, record, state, err := r.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(packed{record, state})
+	if err != nil {
+		return nil, fmt.Errorf("tuner: run %s: %w", name, err)
+	}
+	var zipped bytes.Buffer
+	w, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+	if err != nil {
+		return nil, fmt.Errorf("tuner: run %s: %w", name, err)
+	}
+	_, err = w.Write(data)
+	if err = errors.Join(err, w.Close()); err != nil {
+		return nil, fmt.Errorf("tuner: run %s: %w", name, err)
+	}
+	sum := sha256.Sum256(data)
+	text, err := json.MarshalIndent(checkpoint{
+		Format: CheckpointFormat, Name: name, Run: row.Hash, Engine: row.Engine, Schema: row.Schema, Start: row.Start, Seed: row.Seed,
+		Generations: state.Generations, Games: state.Games, Budget: row.Budget, Done: state.Done,
+		Sum: hex.EncodeToString(sum[:]), Data: base64.StdEncoding.EncodeToString(zipped.Bytes()),
+	}, "", "  ")
+	return append(text, '\n'), err
+}
+
+// Import adds the run of a checkpoint under its own name, or under another one where that is not empty. It is held as
+// by Create; the record and the state are those of the checkpoint. Where the name is taken the error wraps fs.ErrExist.
+func (r *Runs) Import(data []byte, name string) (*Folder, Record, State, error) {
+	own, record, state, err := readCheckpoint(data)
+	if err != nil {
+		return nil, record, state, fmt.Errorf("tuner: checkpoint: %w", err)
+	}
+	if name == "" {
+		name = own
+	}
+	f, err := r.create(name, record, &state)
+	return f, record, state, err
+}
+
+// readCheckpoint reads what Checkpoint wrote. Errors name what is wrong.
+func readCheckpoint(data []byte) (name string, record Record, state State, err error) {
+	var c checkpoint
+	if len(data) > MaxCheckpoint {
+		return "", record, state, fmt.Errorf("%d bytes, more than %d", len(data), MaxCheckpoint)
+	}
+	if err := readStrictly(data, &c); err != nil {
+		return "", record, state, err
+	}
+	if c.Format != CheckpointFormat {
+		return "", record, state, fmt.Errorf("format %.40q, not %q", c.Format, CheckpointFormat)
+	}
+	zipped, err := base64.StdEncoding.DecodeString(c.Data)
+	if err != nil {
+		return "", record, state, fmt.Errorf("data: %w", err)
+	}
+	unzip, err := gzip.NewReader(bytes.NewReader(zipped))
+	if err != nil {
+		return "", record, state, fmt.Errorf("data: %w", err)
+	}
+	text, err := io.ReadAll(io.LimitReader(unzip, MaxCheckpoint+1))
+	if err != nil {
+		return "", record, state, fmt.Errorf("data: %w", err)
+	}
+	if sum := sha256.Sum256(text); len(text) > MaxCheckpoint || hex.EncodeToString(sum[:]) != c.Sum {
+		return "", record, state, errors.New("data: the sum is wrong: the file is damaged")
+	}
+	var p packed
+	if err := readStrictly(text, &p); err != nil {
+		return "", record, state, fmt.Errorf("data: %w", err)
+	}
+	if p.Record.Format != RecordFormat {
+		return "", record, state, fmt.Errorf("the record has format %.40q, not %q", p.Record.Format, RecordFormat)
+	}
+	return c.Name, p.Record, p.State, nil
+}

@@ -1,0 +1,104 @@
+package tuner
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"quintune/ga"
+	"quintune/weights"
+)
+
+// Mismatch is the error of a run that this program cannot go on with, since the games would be others: another
+// engine, other weights, another architecture. Fork begins a new run from it.
+type Mismatch struct {
+	What         string // such as "engine"
+	Theirs, Ours string
+}
+
+// Error names both sides.
+func (m *Mismatch) Error() string {
+	return fmt.Sprintf("tuner: the run was played with %s %s, this program has %s", m.What, m.Theirs, m.Ours)
+}
+
+// Recommended returns the weights that a stored run recommends: of a run that is done those of its outcome, or
+// else the champion of the last closed generation, or the start before the first.
+func (r *Runs) Recommended(name string) (*weights.Set, error) {
+	row, record, _, err := r.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	if row.Done {
+		file, err := r.db.Set(row, candidateName)
+		if err == nil {
+			return weights.Unmarshal(file)
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return nil, err
+		}
+	}
+	values, err := r.db.Champion(row)
+	if err != nil {
+		return nil, err
+	}
+	set, err := withValues(record.Spec.Start, values)
+	if err != nil {
+		return nil, fmt.Errorf("tuner: the champion of run %s: %w", name, err)
+	}
+	set.Name = fmt.Sprintf("%.60s-generation-%d", name, row.Generations)
+	set.Provenance = nil
+	return set, nil
+}
+
+// withValues returns the set of a weights file with other values, by name; nil: its own. The file may be of an older
+// schema, as the values are.
+func withValues(file []byte, values map[string]int32) (*weights.Set, error) {
+	if values == nil {
+		return weights.Unmarshal(file)
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(file, &members); err != nil {
+		return nil, err
+	}
+	delete(members, "provenance")
+	var err error
+	if members["weights"], err = json.Marshal(values); err != nil {
+		return nil, err
+	}
+	changed, err := json.Marshal(members)
+	if err != nil {
+		return nil, err
+	}
+	return weights.Unmarshal(changed)
+}
+
+// Fork returns the configuration of a new run that begins with what a stored run recommends, under this program's
+// engine and weights. The old start becomes an anchor; the budget is what the old run has left. parent names the old
+// run, for the new one's Record.
+func (r *Runs) Fork(name, engine string) (c *Config, parent string, err error) {
+	row, record, _, err := r.Load(name)
+	if err != nil {
+		return nil, "", err
+	}
+	start, err := r.Recommended(name)
+	if err != nil {
+		return nil, "", err
+	}
+	spec := record.Spec
+	old := AnchorSpec{Name: spec.StartName, Weights: spec.Start}
+	spec.Engine, spec.Schema, spec.Methods = engine, weights.Fingerprint(), ga.Version
+	spec.StartName, spec.Extended, spec.Evolution = start.Name, nil, 0
+	spec.Budget = max(MinBudget, row.Budget-row.Games)
+	if spec.Start, err = weights.Marshal(start); err != nil {
+		return nil, "", err
+	}
+	if !slices.ContainsFunc(spec.Anchors, func(a AnchorSpec) bool { return a.Name == old.Name }) {
+		spec.Anchors = append(slices.Clone(spec.Anchors), old)
+	}
+	if c, err = spec.Config(engine); err != nil {
+		return nil, "", fmt.Errorf("tuner: run %s cannot be forked: %w", name, err)
+	}
+	return c, name + " " + row.Hash, nil
+}

@@ -1,0 +1,278 @@
+package tuner
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"quintune/internal/store"
+)
+
+// Runs is a folder of runs: the database of all, and a folder for each one's weights files, log and lock.
+type Runs struct {
+	dir string
+	db  *store.DB // nil: there is none yet
+}
+
+// OpenRuns returns the runs of a folder, to play. What is not there yet is made.
+func OpenRuns(dir string) (*Runs, error) {
+	db, err := store.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Runs{dir, db}, nil
+}
+
+// ReadRuns returns the runs of a folder, to look at. A folder without a database has none.
+func ReadRuns(dir string) (*Runs, error) {
+	db, err := store.OpenToRead(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Runs{dir: dir}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Runs{dir, db}, nil
+}
+
+// Close closes the database.
+func (r *Runs) Close() error {
+	if r.db == nil {
+		return nil
+	}
+	return r.db.Close()
+}
+
+// DB returns the database, nil where there is none yet.
+func (r *Runs) DB() *store.DB { return r.db }
+
+// Folder returns the path of a run's own folder.
+func (r *Runs) Folder(name string) string { return filepath.Join(r.dir, name) }
+
+// Status of runs in a list.
+const (
+	StatusDone    = "done"
+	StatusOpen    = "open"    // something is left to be played
+	StatusPlaying = "playing" // by a process, now
+)
+
+// Summary is one line of a list of runs.
+type Summary struct {
+	Name        string    `json:"name"`
+	Run         string    `json:"run"`
+	Parent      string    `json:"parent"` // the run that it was forked from, "" for none
+	Begun       time.Time `json:"begun"`
+	Start       string    `json:"start"`
+	Generations int       `json:"generations"` // closed
+	Games       int       `json:"games"`       // in closed steps
+	Open        int       `json:"open"`        // games of the open step that are stored
+	Budget      int       `json:"budget"`      // games
+	Status      string    `json:"status"`      // "done", "open" or "playing", or why it cannot be read
+}
+
+// List returns the runs in the order in which they were begun or last resumed, and after them the folders of
+// runs that an older program has stored.
+func (r *Runs) List() ([]Summary, error) {
+	list := []Summary{}
+	if r.db != nil {
+		rows, err := r.db.Runs()
+		if err != nil {
+			return nil, err
+		}
+		for i := range rows {
+			list = append(list, r.summary(&rows[i]))
+		}
+	}
+	entries, err := os.ReadDir(r.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("tuner: %w", err)
+	}
+	for _, e := range entries {
+		stored := slices.ContainsFunc(list, func(s Summary) bool { return s.Name == e.Name() })
+		if !stored && r.old(e.Name()) {
+			list = append(list, Summary{Name: e.Name(), Status: oldFormat})
+		}
+	}
+	return list, nil
+}
+
+func (r *Runs) summary(row *store.Run) Summary {
+	s := Summary{
+		Name: row.Name, Run: row.Hash, Parent: row.Parent, Begun: row.Begun, Start: row.Start, Generations: row.Generations,
+		Games: row.Games, Open: row.Open, Budget: row.Budget, Status: StatusOpen,
+	}
+	switch {
+	case row.Done:
+		s.Status = StatusDone
+	case r.locked(row.Name):
+		s.Status = StatusPlaying
+	}
+	return s
+}
+
+// locked says whether a process plays the run now.
+func (r *Runs) locked(name string) bool {
+	f, err := os.Open(filepath.Join(r.Folder(name), lockName))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return errors.Is(Hold(f), ErrHeld)
+}
+
+// oldFormat is the status of a run that is stored as a folder of files.
+const oldFormat = "stored by an older program, which alone can go on with it"
+
+// old says whether a folder holds a run of the format before the database.
+func (r *Runs) old(name string) bool {
+	_, err := os.Stat(filepath.Join(r.Folder(name), "run.json"))
+	return err == nil
+}
+
+// Latest returns the name of the run that was begun or resumed last; with unfinished of those that are not done.
+func (r *Runs) Latest(unfinished bool) (string, error) {
+	var rows []store.Run
+	if r.db != nil {
+		var err error
+		if rows, err = r.db.Runs(); err != nil {
+			return "", err
+		}
+	}
+	if len(rows) == 0 {
+		return "", fmt.Errorf("tuner: there is no run in %s yet: `tune run` begins one", r.dir)
+	}
+	for _, row := range slices.Backward(rows) {
+		if !unfinished || !row.Done {
+			return row.Name, nil
+		}
+	}
+	return "", fmt.Errorf("tuner: all %d runs in %s are done: `tune resume %s --budget MORE` goes on with one",
+		len(rows), r.dir, rows[len(rows)-1].Name)
+}
+
+// Row returns what the database shows of a run.
+func (r *Runs) Row(name string) (store.Run, error) {
+	if err := checkRunName(name); err != nil {
+		return store.Run{}, err
+	}
+	if r.db != nil {
+		row, err := r.db.Run(name)
+		if !errors.Is(err, store.ErrNoRun) {
+			return row, err
+		}
+	}
+	if r.old(name) {
+		return store.Run{}, fmt.Errorf("tuner: run %s in %s was %s", name, r.dir, oldFormat)
+	}
+	return store.Run{}, fmt.Errorf("tuner: there is no run %s in %s", name, r.dir)
+}
+
+// Load returns what is stored of a run: its row, its record, and the state after the last closed step, zero
+// before the first.
+func (r *Runs) Load(name string) (row store.Run, record Record, state State, err error) {
+	if row, err = r.Row(name); err != nil {
+		return row, record, state, err
+	}
+	data, err := r.db.Record(row)
+	if err != nil {
+		return row, record, state, err
+	}
+	if record, err = readRecord(data); err != nil {
+		return row, record, state, fmt.Errorf("tuner: run %s: %w", name, err)
+	}
+	if data, err = r.db.State(row); err == nil && data != nil {
+		if err = readStrictly(data, &state); err != nil {
+			err = fmt.Errorf("tuner: the state of run %s: %w", name, err)
+		}
+	}
+	return row, record, state, err
+}
+
+// Check looks for damage in the database, unless it is so large that this takes minutes.
+func (r *Runs) Check() error {
+	info, err := os.Stat(r.db.Path())
+	if err != nil || info.Size() > mostChecked {
+		return err
+	}
+	return r.db.Check()
+}
+
+// mostChecked is the size of a database that is looked through before a run is resumed, bytes.
+const mostChecked = 512 << 20
+
+// Remove deletes a run with all that is stored of it: its folder, too. A run that is being played is refused.
+func (r *Runs) Remove(name string) (err error) {
+	row, err := r.Row(name)
+	if err != nil {
+		return err
+	}
+	lock, err := r.lock(name)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(r.db.DeleteRun(row), lock.Release()); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(r.Folder(name)); err != nil {
+		return fmt.Errorf("tuner: run %s: %w", name, err)
+	}
+	return nil
+}
+
+// RemoveGames deletes the games of a run that no resume needs. A run that is being played is refused.
+func (r *Runs) RemoveGames(name string) (err error) {
+	row, err := r.Row(name)
+	if err != nil {
+		return err
+	}
+	lock, err := r.lock(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	return r.db.DeleteGames(row)
+}
+
+// lock takes the lock of a stored run, whose folder may have been deleted.
+func (r *Runs) lock(name string) (*Lock, error) {
+	if err := os.MkdirAll(r.Folder(name), 0o755); err != nil {
+		return nil, fmt.Errorf("tuner: run %s: %w", name, err)
+	}
+	return LockRun(r.dir, name)
+}
+
+// FreeName returns the base, or the base with a number where runs have taken it.
+func (r *Runs) FreeName(base string) (string, error) {
+	for n := 1; ; n++ {
+		name := base
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d", base, n)
+		}
+		_, err := os.Stat(r.Folder(name))
+		_, stored := r.db.Run(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && errors.Is(stored, store.ErrNoRun):
+			return name, nil
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return "", fmt.Errorf("tuner: %w", err)
+		case stored != nil && !errors.Is(stored, store.ErrNoRun):
+			return "", stored
+		}
+	}
+}
+
+// PlainName replaces what may not stand in a run's name by dashes.
+func PlainName(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			return r
+		}
+		return '-'
+	}, text)
+}
