@@ -174,7 +174,7 @@ func runAnalyze(ctx context.Context, v *config.Values, position *board.Board, ou
 	}
 	start := time.Now()
 	found := analysis.Lines(ctx, engine, position, analysisLimits(v), v.Int("multipv"), nil)
-	j := newJudgement(found, time.Since(start))
+	j := newJudgement(position, found, time.Since(start))
 	if v.Bool("explain") {
 		j.Explain = termsOf(engine.Explain(position))
 	}

@@ -135,3 +135,22 @@ func TestAnalyzeSeveralLines(t *testing.T) {
 		t.Errorf("%v", lines)
 	}
 }
+
+// Under renju the object lists Black's forbidden cells, be they none, and the board shows them.
+func TestAnalyzeForbidden(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const doubleThree = "g8a1i8o15h7a15h9o1"
+	for moves, want := range map[string]string{"h8": `[]`, doubleThree: `["h8"]`, doubleThree + "a2": `["h8"]`} {
+		a := analyse(t, "", "--rule", "renju", "--moves", moves, "--nodes", "200")
+		if got := mustJSON(t, a["forbidden"]); got != want {
+			t.Errorf("%s: %s are forbidden, want %s", moves, got, want)
+		}
+	}
+	if a := analyse(t, "", "--rule", "standard", "--moves", doubleThree, "--nodes", "200"); a["forbidden"] != nil {
+		t.Errorf("under standard %v are forbidden", a["forbidden"])
+	}
+	out, _, _ := play(t, "", "analyze", "--rule", "renju", "--moves", doubleThree, "--nodes", "200", "--weights", "huang")
+	if !strings.Contains(out, " 8  . . . . . . X # X") {
+		t.Errorf("the board does not show h8:\n%s", out)
+	}
+}

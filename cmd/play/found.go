@@ -10,6 +10,7 @@ import (
 	"quintune/internal/analysis"
 	"quintune/internal/config"
 	"quintune/internal/review"
+	"quintune/pattern"
 	"quintune/search"
 )
 
@@ -24,6 +25,8 @@ type judgement struct {
 	PV      []string  `json:"pv"`
 	Lines   []variant `json:"lines"`             // best first
 	Explain []term    `json:"explain,omitempty"` // the terms of the static score, with --explain
+	// Forbidden are Black's forbidden cells, under renju alone, whoever is to move.
+	Forbidden []string `json:"forbidden,omitzero"`
 }
 
 // variant is one root move with its line.
@@ -41,12 +44,15 @@ type term struct {
 	Points int32  `json:"points"`
 }
 
-// newJudgement returns what was found in the time; there is at least one line.
-func newJudgement(found analysis.Report, elapsed time.Duration) judgement {
+// newJudgement returns what was found of the position in the time; there is at least one line.
+func newJudgement(position *board.Board, found analysis.Report, elapsed time.Duration) judgement {
 	best := &found.Lines[0]
 	j := judgement{
 		Best: best.Move().String(), Score: best.Score, Win: pliesOf(best.Score), Depth: best.Depth, Nodes: found.Nodes,
 		NPS: speed(found.Nodes, elapsed), PV: names(best.PV),
+	}
+	if position.Rule() == pattern.Renju {
+		j.Forbidden = names(position.AllForbidden(nil))
 	}
 	for i := range found.Lines {
 		line := &found.Lines[i]

@@ -84,7 +84,11 @@ func runReview(ctx context.Context, v *config.Values, game *record.Game, out, lo
 	if err != nil {
 		return err
 	}
-	return printFound(out, v, text, newGameReview(found, game, time.Since(start)))
+	object, err := newGameReview(found, game, time.Since(start))
+	if err != nil {
+		return err
+	}
+	return printFound(out, v, text, object)
 }
 
 // printSGF writes the annotated game.
@@ -93,16 +97,24 @@ func printSGF(out io.Writer, v *config.Values, found *review.Review, game *recor
 	if err := record.Write(&text, record.SGF, found.Annotated(game)); err != nil {
 		return err
 	}
-	return printFound(out, v, text.String(), newGameReview(found, game, 0))
+	object, err := newGameReview(found, game, 0)
+	if err != nil {
+		return err
+	}
+	return printFound(out, v, text.String(), object)
 }
 
-func newGameReview(found *review.Review, game *record.Game, elapsed time.Duration) gameReview {
+func newGameReview(found *review.Review, game *record.Game, elapsed time.Duration) (gameReview, error) {
 	r := gameReview{Game: reviewedMoves{
 		Size: game.Size, Rule: game.Rule.String(), Black: game.Players[board.Black], White: game.Players[board.White],
 		Result: game.Outcome.String(), Reason: string(game.Reason), Moves: []reviewedMove{}, Blunders: blunders(found),
 	}}
 	if found.Last != nil {
-		last := newJudgement(reportOf(found.Last), elapsed)
+		position, err := game.Board(len(game.Moves))
+		if err != nil {
+			return r, err
+		}
+		last := newJudgement(position, reportOf(found.Last), elapsed)
 		r.judgement, r.Best = &last, &last.Best
 	}
 	for i := range game.Moves {
@@ -117,7 +129,7 @@ func newGameReview(found *review.Review, game *record.Game, elapsed time.Duratio
 		}
 		r.Game.Moves = append(r.Game.Moves, m)
 	}
-	return r
+	return r, nil
 }
 
 // reportOf returns a result as a report of one line.
