@@ -1,9 +1,19 @@
 package selfplay
 
-import "errors"
+import (
+	"errors"
 
-// FaultIllegal is the kind of a fault that the board found: a move that it refused.
-const FaultIllegal = "illegal"
+	"quintune/board"
+)
+
+// Kinds of the faults that the board found.
+const (
+	// FaultIllegal is a move that it refused.
+	FaultIllegal = "illegal"
+	// FaultForbidden is a forbidden move of renju's Black. It is part of the game, which it loses, as at
+	// tournaments, and no failure of the player: such a pair counts.
+	FaultForbidden = "forbidden"
+)
 
 // Fault is the failure of a player as it is stored or sent: the kind, such as "timeout", and what happened.
 type Fault struct{ Kind, Text string }
@@ -14,11 +24,18 @@ func (f *Fault) Error() string { return f.Kind + ": " + f.Text }
 // FaultKind returns the kind.
 func (f *Fault) FaultKind() string { return f.Kind }
 
-// FaultKind returns the kind of a Game's Fault: what its method FaultKind says, or else "illegal".
+// FaultKind returns the kind of a Game's Fault: what its method FaultKind says, or else "forbidden" or
+// "illegal".
 func FaultKind(fault error) string {
 	var f interface{ FaultKind() string }
 	if errors.As(fault, &f) {
 		return f.FaultKind()
 	}
+	if errors.Is(fault, board.ErrForbidden) {
+		return FaultForbidden
+	}
 	return FaultIllegal
 }
+
+// failed says whether the game ended by the failure of a player.
+func (g *Game) failed() bool { return g.Fault != nil && FaultKind(g.Fault) != FaultForbidden }

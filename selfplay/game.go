@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -37,6 +38,9 @@ func play(ctx context.Context, b *board.Board, players [2]Player, pairing *Pairi
 		}
 		if err == nil {
 			err = b.Legal(reply.Move)
+		}
+		if errors.Is(err, board.ErrForbidden) {
+			b.Play(reply.Move) // it was played, and ends the game
 		}
 		if err != nil {
 			return fault(g, b, mover, err), nil

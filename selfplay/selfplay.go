@@ -68,7 +68,7 @@ type Game struct {
 	Times       []time.Duration // [move] that it took; 0 or beyond the end where no clock ran; no part of the result
 	Adjudicated bool            // ended by a proven win, or because no five was possible any more
 	Nodes       int64
-	Fault       error        // of the side that lost by it, nil for a game that was played
+	Fault       error        // of the side that lost by it, a foul included; nil for a game that was played to its end
 	Faulty      board.Colour // the side at fault
 }
 
@@ -97,8 +97,9 @@ func (r *Result) Points() int {
 	return points
 }
 
-// Void says whether the pair counts for nothing, since a player failed in the second attempt too.
-func (r *Result) Void() bool { return r.Games[0].Fault != nil || r.Games[1].Fault != nil }
+// Void says whether the pair counts for nothing, since a player failed in the second attempt too. A foul is a loss
+// like any other.
+func (r *Result) Void() bool { return r.Games[0].failed() || r.Games[1].failed() }
 
 // Runner plays batches. It calls done, if not nil, once for each finished pair with its index, in
 // any order but never at the same time, and returns all results by index. After an error or a

@@ -5,13 +5,14 @@ import (
 
 	"quintune/board"
 	"quintune/internal/record"
+	"quintune/pattern"
 	"quintune/selfplay"
 )
 
 // faultReasons are the reasons of games that ended by a fault, by its kind.
 var faultReasons = map[string]record.Reason{
 	"start": record.ReasonStart, "crash": record.ReasonCrash, "timeout": record.ReasonTimeout,
-	"illegal": record.ReasonIllegal, "protocol": record.ReasonProtocol,
+	selfplay.FaultIllegal: record.ReasonIllegal, selfplay.FaultForbidden: record.ReasonForbidden, "protocol": record.ReasonProtocol,
 }
 
 // Games returns the games of a pair as they are written down: those of a first attempt, which a
@@ -44,12 +45,18 @@ func (m *Match) named() string {
 
 // game returns a game in which A has the colour first.
 func (m *Match) game(played *selfplay.Game, first, opening int) record.Game {
-	g := record.Game{
-		Size: m.Size, Rule: m.Rule, Players: [2]string{m.A.Name, m.B.Name}, Outcome: played.Outcome,
-		Reason: reasonOf(played), Opening: min(opening, len(played.Moves)),
-	}
+	players := [2]string{m.A.Name, m.B.Name}
 	if board.Colour(first) == board.White {
-		g.Players[0], g.Players[1] = g.Players[1], g.Players[0]
+		players[0], players[1] = players[1], players[0]
+	}
+	return written(played, m.Rule, m.Size, players, opening)
+}
+
+// written returns a game as it is written down; players are names by colour.
+func written(played *selfplay.Game, rule pattern.Rule, size int, players [2]string, opening int) record.Game {
+	g := record.Game{
+		Size: size, Rule: rule, Players: players, Outcome: played.Outcome,
+		Reason: reasonOf(played), Opening: min(opening, len(played.Moves)),
 	}
 	for i, cell := range played.Moves {
 		move := record.Move{Cell: cell}
