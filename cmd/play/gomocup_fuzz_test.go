@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/gomocup"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+// hasty is our engine with small limits of its own, so that a fuzz test sees many games.
+type hasty struct{ *brain }
+
+// smallLimits are the limits of every move.
+func smallLimits(l gomocup.Limits) gomocup.Limits {
+	l.MaxNodes, l.MaxDepth, l.HashBytes, l.Threads, l.MemoryBytes = 60, 3, 1, 1, 0
+	return l
+}
+
+func (h hasty) NewGame(size int, rule pattern.Rule) error {
+	if h.engine == nil {
+		return h.build(size, rule, resourcesOf(smallLimits(gomocup.Limits{})))
+	}
+	return h.brain.NewGame(size, rule)
+}
+
+func (h hasty) Think(ctx context.Context, p gomocup.Position, l gomocup.Limits, report func(string)) (board.Cell, error) {
+	return h.brain.Think(ctx, p, smallLimits(l), report)
+}
+
+// FuzzGomocup plays our own engine by any commands. It must not panic, must write only lines of the
+// protocol, and what it plays must be a cell of the board.
+func FuzzGomocup(f *testing.F) {
+	for _, input := range []string{
+		"ABOUT\nSTART 15\nINFO rule 1\nBEGIN\nTURN 0,0\nTAKEBACK 0,0\nRESTART\nTURN 7,7\nEND\n",
+		"START 20\r\nINFO rule 4\r\nBOARD\r\n9,9,1\r\n9,10,2\r\n10,10,1\r\n8,8,2\r\nDONE\r\nTURN 0,0\r\nYXSHOWFORBID\r\n",
+		"START 5\nBOARD\n0,0,2\n1,1,2\n2,2,2\n3,3,2\n0,1,1\nDONE\nTURN 4,4\nBEGIN\nBEGIN\n",
+		"INFO max_memory 1\nINFO thread_num 9\nINFO timeout_turn 1\nSTART 15\nYXBOARD\n7,7,1\nDONE\nYXHASHCLEAR\nBEGIN\nYXSTOP\n",
+		"START 6\nRECTSTART 7,7\nINFO rule 4\nTURN 3,3\nTURN 2,2\nTURN 0,1\nSWAP2BOARD\nDONE\nSWAP2BOARD\n1,1\n2,2\n3,3\nDONE\n",
+	} {
+		f.Add(input)
+	}
+	set, err := weights.Preset("huang")
+	if err != nil {
+		f.Fatal(err)
+	}
+	limit := debug.SetMemoryLimit(-1)
+	f.Cleanup(func() { debug.SetMemoryLimit(limit) })
+	f.Fuzz(func(t *testing.T, input string) {
+		var out strings.Builder
+		engine := hasty{&brain{set: set}}
+		if err := gomocup.Serve(context.Background(), strings.NewReader(input), &out, engine, gomocup.ServeOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(out.String()) {
+			line = strings.TrimSuffix(line, "\n")
+			word, _, _ := strings.Cut(line, " ")
+			switch word {
+			case "OK", "SWAP", "ERROR", "UNKNOWN", "MESSAGE", "FORBID":
+			default:
+				if !moveLine.MatchString(word) && !strings.HasPrefix(line, "name=") {
+					t.Fatalf("the engine wrote %q", line)
+				}
+			}
+			if strings.Contains(line, "the engine chose") {
+				t.Fatalf("%q", line)
+			}
+		}
+	})
+}
