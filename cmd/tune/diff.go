@@ -7,14 +7,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
-	"quintune/internal/player"
 )
 
 func diffCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "diff A B",
-		Short:   "List the weights in which two sets differ",
-		Example: "  tune diff huang weights.json",
+		Use:   "diff A B",
+		Short: "List the weights in which two sets differ, side by side with their ratio",
+		Long: `Compares presets, weights files and runs (what they recommend). The ratio is B / A; there is none where A is 0 or the sign
+changes. Nothing is printed for equal weights.`,
+		Example: "  tune diff huang weights.json\n  tune diff r-huang-1-0123abcd r-huang-2-4567cdef",
 		Args:    cobra.ExactArgs(2),
 		RunE:    config.Loaded(diff),
 	}
@@ -22,31 +23,58 @@ func diffCommand() *cobra.Command {
 	return cmd
 }
 
+// difference is a weight in which two sets differ.
+type difference struct {
+	Name  string   `json:"name"`
+	A     int32    `json:"a"`
+	B     int32    `json:"b"`
+	Ratio *float64 `json:"ratio"` // B / A, null where A is 0 or the sign changes
+}
+
 func diff(cmd *cobra.Command, v *config.Values, args []string) error {
-	a, err := player.Weights(args[0])
+	a, err := weightsOf(v, args[0])
 	if err != nil {
 		return err
 	}
-	b, err := player.Weights(args[1])
+	b, err := weightsOf(v, args[1])
 	if err != nil {
 		return err
-	}
-	type difference struct {
-		Name string `json:"name"`
-		A    int32  `json:"a"`
-		B    int32  `json:"b"`
 	}
 	list := []difference{}
-	var text strings.Builder
 	for d, value := range a.All() {
 		other, err := b.Get(d.Name)
 		if err != nil {
 			return err
 		}
 		if other != value {
-			list = append(list, difference{d.Name, value, other})
-			fmt.Fprintf(&text, "%-32s %6d %6d\n", d.Name, value, other)
+			list = append(list, difference{d.Name, value, other, ratioOf(value, other)})
 		}
 	}
-	return show(cmd, v, text.String(), map[string]any{"a": args[0], "b": args[1], "differences": list})
+	return show(cmd, v, diffText(args, list), map[string]any{"a": args[0], "b": args[1], "differences": list})
+}
+
+func ratioOf(a, b int32) *float64 {
+	if a == 0 || (a < 0) != (b < 0) {
+		return nil
+	}
+	ratio := float64(b) / float64(a)
+	return &ratio
+}
+
+// diffText is a table for people.
+func diffText(args []string, list []difference) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "%-32s %8s %8s %7s\n", "weight", "A", "B", "B / A")
+	for _, d := range list {
+		ratio := "-"
+		if d.Ratio != nil {
+			ratio = fmt.Sprintf("%.2f", *d.Ratio)
+		}
+		fmt.Fprintf(&text, "%-32s %8d %8d %7s\n", d.Name, d.A, d.B, ratio)
+	}
+	fmt.Fprintf(&text, "%s; A is %s, B is %s\n", plural(int64(len(list)), "difference"), args[0], args[1])
+	return text.String()
 }

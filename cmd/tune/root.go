@@ -22,7 +22,7 @@ func newRoot() *cobra.Command {
 	root.AddCommand(
 		runCommand(), resumeCommand(), listCommand(), showCommand(), reportCommand(),
 		matchCommand(), gateCommand(), validateCommand(), ladderCommand(),
-		exportCommand(), diffCommand(), openingsCommand(), configCommand(),
+		exportCommand(), importCommand(), pruneCommand(), diffCommand(), openingsCommand(), configCommand(),
 	)
 	return root
 }

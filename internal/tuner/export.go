@@ -36,7 +36,7 @@ func Export(set *weights.Set, form string) ([]byte, error) {
 func exportCSV(set *weights.Set) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	rows := [][]string{{"name", "value"}}
+	rows := [][]string{csvHeader[:]}
 	for d, v := range set.All() {
 		rows = append(rows, []string{d.Name, strconv.Itoa(int(v))})
 	}

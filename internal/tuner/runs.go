@@ -193,6 +193,17 @@ func (r *Runs) Load(name string) (row store.Run, record Record, state State, err
 	return row, record, state, err
 }
 
+// Size returns how many bytes the database has, with its write-ahead log.
+func (r *Runs) Size() int64 {
+	var size int64
+	for _, path := range []string{r.db.Path(), r.db.Path() + "-wal"} {
+		if info, err := os.Stat(path); err == nil {
+			size += info.Size()
+		}
+	}
+	return size
+}
+
 // Check looks for damage in the database, unless it is so large that this takes minutes.
 func (r *Runs) Check() error {
 	info, err := os.Stat(r.db.Path())

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintune/internal/config"
+	"quintune/internal/tuner"
+)
+
+func pruneCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "prune [RUN...]",
+		Short: "Delete runs, or only their games, and give the room back to the disk",
+		Long: `Says what it would delete, and deletes it with --yes: the runs that are named; or else of all finished runs those that --older-than and
+--keep leave over. Unfinished runs are deleted only by name, and a run that is being played never. With --games all figures of the runs
+stay, and they can be resumed; only their games go.`,
+		Example: `  tune prune --older-than 720h --keep 3
+  tune prune r-huang-1-0123abcd --yes
+  tune prune --games --yes`,
+		Args: cobra.ArbitraryArgs,
+		RunE: config.Loaded(prune),
+	}
+	config.Declare(cmd, "tune prune")
+	return cmd
+}
+
+// pruned is what `tune prune --json` prints.
+type pruned struct {
+	Runs    []string `json:"runs"`
+	Games   bool     `json:"games"`   // only their games
+	Deleted bool     `json:"deleted"` // false: nothing was done without --yes
+	Before  int64    `json:"before"`  // bytes of the database
+	After   int64    `json:"after"`
+}
+
+func prune(cmd *cobra.Command, v *config.Values, args []string) error {
+	if len(args) > 0 && (v.IsSet("older-than") || v.IsSet("keep")) {
+		return config.Usagef("prune takes either names of runs, or --older-than and --keep")
+	}
+	if len(args) == 0 && !v.IsSet("older-than") && !v.IsSet("keep") && !v.Bool("games") {
+		return config.Usagef("prune needs the names of runs, --older-than, --keep or --games")
+	}
+	if _, err := os.Stat(v.String("runs")); err != nil {
+		return err
+	}
+	return changeRuns(v, func(runs *tuner.Runs) error {
+		result := pruned{Games: v.Bool("games"), Deleted: v.Bool("yes")}
+		var err error
+		if result.Runs, err = prunable(v, runs, args); err != nil {
+			return err
+		}
+		result.Before = runs.Size()
+		if result.Deleted {
+			if err := deleteRuns(runs, &result); err != nil {
+				return err
+			}
+		}
+		result.After = runs.Size()
+		return show(cmd, v, result.text(), result)
+	})
+}
+
+// prunable returns the runs that are meant.
+func prunable(v *config.Values, runs *tuner.Runs, args []string) ([]string, error) {
+	list := []string{}
+	for _, name := range args {
+		if _, err := runs.Row(name); err != nil {
+			return nil, err
+		}
+		list = append(list, name)
+	}
+	if len(args) > 0 {
+		return list, nil
+	}
+	all, err := runs.List()
+	if err != nil {
+		return nil, err
+	}
+	kept := 0 // so many of the latest, which stand last
+	if v.IsSet("keep") {
+		kept = v.Int("keep")
+	}
+	for i, s := range all {
+		old := !v.IsSet("older-than") || time.Since(s.Begun) > v.Duration("older-than")
+		if s.Status == tuner.StatusDone && old && i < len(all)-kept {
+			list = append(list, s.Name)
+		}
+	}
+	return list, nil
+}
+
+func deleteRuns(runs *tuner.Runs, p *pruned) error {
+	for _, name := range p.Runs {
+		remove := runs.Remove
+		if p.Games {
+			remove = runs.RemoveGames
+		}
+		if err := remove(name); err != nil {
+			return err
+		}
+	}
+	return runs.DB().Compact()
+}
+
+// text tells people what was done.
+func (p *pruned) text() string {
+	if len(p.Runs) == 0 {
+		return "nothing to delete\n"
+	}
+	what, done := "run", "would be deleted; do it with --yes"
+	if p.Games {
+		what = "games of run"
+	}
+	if p.Deleted {
+		done = "deleted"
+	}
+	var b strings.Builder
+	for _, name := range p.Runs {
+		fmt.Fprintf(&b, "%s %s: %s\n", what, name, done)
+	}
+	fmt.Fprintf(&b, "the database has %s", megabytes(p.Before))
+	if p.Deleted {
+		fmt.Fprintf(&b, ", now %s", megabytes(p.After))
+	}
+	return b.String() + "\n"
+}

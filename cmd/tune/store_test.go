@@ -1,0 +1,243 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quintune/internal/config"
+	"quintune/internal/record"
+	"quintune/internal/tuner"
+	"quintune/weights"
+)
+
+func TestRunsAreExported(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "100games", "--name", "r", "--quiet")...)
+	candidate := read(t, filepath.Join("runs", "r", "candidate.json"))
+	done(t, "export", "r", "--format", "csv", "-o", "r.csv")
+	done(t, "import", "r.csv", "-o", "again.json", "--size", "9")
+	if text := done(t, "diff", "again.json", "r"); text != "" {
+		t.Errorf("imported weights differ: %s", text)
+	}
+	for _, args := range [][]string{
+		{"export", "r", "--games", "sgf", "-o", "games.sgf"},
+		{"export", "r", "--games", "jsonl", "-o", "games.jsonl"},
+		{"export", "r", "--games", "psq", "-o", "games"},
+	} {
+		o := object(t, done(t, append(args, "--json")...))
+		if o["games"].(float64) < 90 {
+			t.Errorf("%v: %v", args, o)
+		}
+	}
+	if text := done(t, "export", "r", "--games", "sgf"); text != string(read(t, "games.sgf")) {
+		t.Error("on stdout other games than in the file")
+	}
+	for _, file := range []string{"games.sgf", "games.jsonl"} {
+		format, _ := record.FormatOf(file)
+		games, err := record.Parse(read(t, file), format, record.DefaultConditions())
+		if err != nil || len(games) < 90 || games[0].Size != 9 || games[0].Players[1] == "" || games[0].Event == "" {
+			t.Errorf("%s: %d games, error %v", file, len(games), err)
+		}
+	}
+	entries, err := os.ReadDir("games")
+	if err != nil || len(entries) < 90 {
+		t.Fatalf("%d files, error %v", len(entries), err)
+	}
+	if g, err := record.ParseOne(read(t, filepath.Join("games", entries[0].Name())), record.DefaultConditions()); err != nil || g.Size != 9 {
+		t.Errorf("%s: %v", entries[0].Name(), err)
+	}
+	done(t, "export", "r", "--format", "json", "-o", "checkpoint.json")
+	done(t, "resume", "checkpoint.json", "--runs", "elsewhere", "--out", "w.json", "--quiet")
+	if !bytes.Equal(read(t, filepath.Join("elsewhere", "r", "candidate.json")), candidate) {
+		t.Error("the checkpoint gives another candidate")
+	}
+}
+
+func TestDiffShowsRatios(t *testing.T) {
+	inFolder(t)
+	table := done(t, "export", "huang", "--format", "csv")
+	const key = "line.open_two.self,"
+	at := strings.Index(table, key) + len(key)
+	value := table[at : at+strings.Index(table[at:], "\n")]
+	if err := os.WriteFile("h.csv", []byte(strings.Replace(table, key+value, key+"1"+value, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	done(t, "import", "h.csv", "-o", "h.json", "--name", "changed")
+	text := done(t, "diff", "huang", "h.json")
+	if !strings.Contains(text, "line.open_two.self") || !strings.Contains(text, "1 difference;") || strings.Count(text, "\n") != 3 {
+		t.Errorf("%s", text)
+	}
+	o := object(t, done(t, "diff", "huang", "h.json", "--json"))["differences"].([]any)[0].(map[string]any)
+	if o["ratio"].(float64) != o["b"].(float64)/o["a"].(float64) {
+		t.Errorf("%v", o)
+	}
+	for _, test := range []struct{ name, table, want string }{
+		{"missing", strings.Replace(table, key+value+"\n", "", 1), "line.open_two.self is missing"},
+		{"twice", table + key + value + "\n", "line.open_two.self comes twice"},
+		{"unknown", table + "line.open_five.self,3\n", "line.open_five.self"},
+		{"text", strings.Replace(table, key+value, key+"many", 1), `"many", no whole number`},
+		{"range", strings.Replace(table, key+value, key+"99999999999", 1), "99999999999"},
+		{"columns", table + "line.open_two.self\n", "wrong number of fields"},
+	} {
+		if err := os.WriteFile("bad.csv", []byte(test.table), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, log, status := tune(t, "import", "bad.csv", "-o", "never.json"); status != config.ExitFailed || !strings.Contains(log, test.want) || !strings.Contains(log, "bad.csv") {
+			t.Errorf("%s: status %d: %s", test.name, status, log)
+		}
+	}
+	if _, err := os.Stat("never.json"); err == nil {
+		t.Error("a bad table was imported")
+	}
+}
+
+func TestPruneDeletesWhatIsMeant(t *testing.T) {
+	inFolder(t)
+	for _, name := range []string{"a", "b", "c"} {
+		done(t, quick("run", "--budget", "100games", "--name", name, "--quiet", "--no-gate")...)
+	}
+	names := func(o map[string]any, key string) (list []string) {
+		for _, r := range o[key].([]any) {
+			if s, ok := r.(string); ok {
+				list = append(list, s)
+			} else {
+				list = append(list, r.(map[string]any)["name"].(string))
+			}
+		}
+		return list
+	}
+	stored := func() string { return strings.Join(names(object(t, done(t, "list", "--json")), "runs"), " ") }
+	o := object(t, done(t, "prune", "--keep", "1", "--json"))
+	if got := strings.Join(names(o, "runs"), " "); got != "a b" || o["deleted"] != false || stored() != "a b c" {
+		t.Errorf("without --yes: %v, stored %s", o, stored())
+	}
+	if o := object(t, done(t, "prune", "--older-than", "1h", "--json")); len(names(o, "runs")) != 0 {
+		t.Errorf("nothing is old, but %v", o)
+	}
+	if o := object(t, done(t, "prune", "b", "--games", "--yes", "--json")); o["deleted"] != true || stored() != "a b c" {
+		t.Errorf("games alone: %v, stored %s", o, stored())
+	}
+	if text := done(t, "export", "b", "--games", "jsonl"); text != "" {
+		t.Errorf("games are left: %.100s", text)
+	}
+	if text := done(t, "show", "b"); !strings.Contains(text, "done: 1") {
+		t.Errorf("the figures of b: %s", text)
+	}
+	done(t, "prune", "--keep", "1", "--yes")
+	if stored() != "c" {
+		t.Errorf("stored %s", stored())
+	}
+	if _, err := os.Stat(filepath.Join("runs", "a")); err == nil {
+		t.Error("the folder of a is left")
+	}
+	for _, args := range [][]string{{"prune"}, {"prune", "c", "--keep", "1"}} {
+		if _, _, status := tune(t, args...); status != config.ExitUsage {
+			t.Errorf("tune %q: status %d", args, status)
+		}
+	}
+	if _, log, status := tune(t, "prune", "absent"); status != config.ExitFailed || !strings.Contains(log, "no run absent") {
+		t.Errorf("status %d: %s", status, log)
+	}
+}
+
+// interrupted begins a run and interrupts it in its first generation.
+func interrupted(t *testing.T, name string, args ...string) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	args = append(quick("run", "--budget", "200games", "--seed", "3", "--workers", "2", "--name", name), args...)
+	err := run(ctx, args, strings.NewReader(""), &bytes.Buffer{}, &watcher{"msg=evolution", 1, cancel})
+	if config.Exit(err) != config.ExitInterrupted {
+		t.Fatal(err)
+	}
+}
+
+func TestForkOfAnInterruptedRun(t *testing.T) {
+	inFolder(t)
+	interrupted(t, "r")
+	o := object(t, done(t, "resume", "r", "--fork", "--budget", "120games", "--json"))
+	if o["name"] != "r-fork" || o["verdict"] == verdictInterrupted {
+		t.Errorf("%v", o)
+	}
+	text := done(t, "show", "r-fork")
+	if !strings.Contains(text, "forked from run r ") || !strings.Contains(text, "from r-generation-1,") {
+		t.Errorf("%s", text)
+	}
+	if text := done(t, "show", "r"); !strings.Contains(text, "unfinished: ") {
+		t.Errorf("%s", text)
+	}
+	if text := done(t, "list"); !strings.Contains(text, "forked from r ") || !strings.Contains(text, tuner.StatusOpen) {
+		t.Errorf("%s", text)
+	}
+	// The latest unfinished run is not the latest one.
+	if o := object(t, done(t, "resume", "--json")); o["name"] != "r" {
+		t.Errorf("resumed %v", o["name"])
+	}
+	if _, log, status := tune(t, "resume"); status != config.ExitFailed || !strings.Contains(log, "are done") {
+		t.Errorf("status %d: %s", status, log)
+	}
+}
+
+func TestRunsOfAnotherEngineAreRefused(t *testing.T) {
+	inFolder(t)
+	interrupted(t, "r")
+	runs, err := tuner.OpenRuns("runs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, record, _, err := runs.Hold("r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	record.Spec.Engine = "another"
+	if err := f.Resume(runs, record); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if err := runs.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, log, status := tune(t, "resume", "r")
+	if status != config.ExitFailed || !strings.Contains(log, "engine another, this program has") || !strings.Contains(log, "tune resume r --fork") {
+		t.Errorf("status %d: %s", status, log)
+	}
+	if o := object(t, done(t, "resume", "r", "--fork", "--name", "anew", "--json")); o["name"] != "anew" {
+		t.Errorf("%v", o)
+	}
+	if set, err := weights.Load(filepath.Join("runs", "anew", "candidate.json")); err != nil || set.Provenance.Engine == "another" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestARunKeepsItsLog(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "100games", "--name", "r", "--quiet", "--no-gate", "--trace", "trace")...)
+	log := string(read(t, filepath.Join("runs", "r", "log")))
+	for _, want := range []string{"msg=begun", "msg=evolution", "msg=ended", "time="} {
+		if !strings.Contains(log, want) {
+			t.Errorf("no %q in\n%s", want, log)
+		}
+	}
+	// Fifty pairs at most, and a few of the audits.
+	if pairs := strings.Count(string(read(t, "trace")), "\n"); pairs < 40 || pairs > 60 {
+		t.Errorf("%d pairs were begun", pairs)
+	}
+}
+
+func TestNothingIsThereYet(t *testing.T) {
+	inFolder(t)
+	for _, args := range [][]string{{"show"}, {"report"}, {"resume"}} {
+		_, log, status := tune(t, args...)
+		if status != config.ExitFailed || !strings.Contains(log, "there is no run in runs yet: `tune run` begins one") {
+			t.Errorf("tune %q: status %d: %s", args, status, log)
+		}
+	}
+	if text := done(t, "list"); text != "" {
+		t.Errorf("%s", text)
+	}
+}
