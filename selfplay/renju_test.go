@@ -1,0 +1,129 @@
+package selfplay_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/book"
+	"quintune/pattern"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+// In self-play under renju Black never plays a forbidden move, and the plain judge confirms every result.
+func TestRenjuGames(t *testing.T) { checkRenju(t, 10) }
+
+// checkRenju plays so many pairs to the end and judges every move of theirs, and once more with wins
+// claimed early, which must be the same.
+func checkRenju(t *testing.T, pairs int) {
+	t.Helper()
+	openings := book.Embedded(pattern.Renju, 15).Openings
+	batch := &selfplay.Batch{Rule: pattern.Renju, Size: 15, Nodes: 100, PlayOut: true}
+	for _, name := range []string{"huang", "zhang", "default"} {
+		set, err := weights.Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		batch.Contestants = append(batch.Contestants, selfplay.Contestant{Weights: set})
+	}
+	for i := range pairs {
+		batch.Pairings = append(batch.Pairings, selfplay.Pairing{A: i % 3, B: (i + 1) % 3, Opening: openings[i].Moves})
+	}
+	results, err := selfplay.NewPool(2).Run(context.Background(), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch.PlayOut = false
+	claimed, err := selfplay.NewPool(2).Run(context.Background(), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	met := map[board.Outcome]int{}
+	points := 0 // at which Black had forbidden cells
+	for i := range results {
+		for k := range results[i].Games {
+			g := &results[i].Games[k]
+			points += judge(t, g)
+			met[g.Outcome]++
+			if early := &claimed[i].Games[k]; early.Outcome != g.Outcome {
+				t.Errorf("pair %d: %v was claimed, but the game ends with %v: %s", i, early.Outcome, g.Outcome, board.FormatMoves(g.Moves))
+			}
+		}
+	}
+	t.Logf("%d games: %v, %d positions with forbidden cells", 2*pairs, met, points)
+	if met[board.BlackWins] == 0 || met[board.WhiteWins] == 0 || points == 0 {
+		t.Error("too little was met")
+	}
+}
+
+// judge replays a game with the plain judge and returns how often Black was to move with forbidden cells on the board.
+func judge(t *testing.T, g *selfplay.Game) (points int) {
+	t.Helper()
+	b, err := board.New(15, pattern.Renju)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.Fault != nil {
+		t.Errorf("%s: %v", board.FormatMoves(g.Moves), g.Fault)
+	}
+	for _, m := range g.Moves {
+		if b.SideToMove() == board.Black {
+			if foul := b.PlainFoul(m); foul != board.NoFoul {
+				t.Errorf("%s: %v is a %v", board.FormatMoves(g.Moves), m, foul)
+			}
+			points += min(1, len(b.AllForbidden(nil)))
+		}
+		if b.PlainOutcome() != board.Ongoing || !b.Empty(m) {
+			t.Fatalf("%s goes on at %v after %v", board.FormatMoves(g.Moves), m, b.PlainOutcome())
+		}
+		b.Play(m)
+	}
+	if b.PlainOutcome() != g.Outcome || g.Adjudicated {
+		t.Errorf("%s: %v, the plain judge says %v", board.FormatMoves(g.Moves), g.Outcome, b.PlainOutcome())
+	}
+	return points
+}
+
+// fouling plays a forbidden move as soon as there is one.
+type fouling struct{ selfplay.Player }
+
+func (f fouling) Move(ctx context.Context, position *board.Board) (selfplay.Reply, error) {
+	if cells := position.AllForbidden(nil); len(cells) > 0 && position.SideToMove() == board.Black {
+		return selfplay.Reply{Move: cells[0]}, nil
+	}
+	return f.Player.Move(ctx, position)
+}
+
+// A foul loses the game, and the pair counts.
+func TestFoulsLose(t *testing.T) {
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves, err := board.ParseMoves("g8a1i8o15h7a15h9o1") // h8 is a double three
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := &selfplay.Batch{
+		Rule: pattern.Renju, Size: 15, Nodes: 100,
+		Contestants: []selfplay.Contestant{{Weights: set}, {Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
+			e, err := selfplay.NewEngine(set, size, rule, nodes)
+			return fouling{e}, err
+		}}},
+		Pairings: []selfplay.Pairing{{A: 0, B: 1, Opening: moves}},
+	}
+	results, err := selfplay.NewPool(1).Run(context.Background(), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := results[0]
+	g := r.Games[1] // the fouling player is Black
+	if g.Outcome != board.WhiteWins || !errors.Is(g.Fault, board.ErrForbidden) || selfplay.FaultKind(g.Fault) != selfplay.FaultForbidden {
+		t.Errorf("%v, fault %v", g.Outcome, g.Fault)
+	}
+	if r.Void() || r.Discarded != nil || r.Games[0].Fault != nil {
+		t.Errorf("the pair is void %v, discarded %v, faults %v", r.Void(), r.Discarded, r.Games[0].Fault)
+	}
+}
