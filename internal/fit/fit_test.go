@@ -1,0 +1,221 @@
+package fit
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+func space(t testing.TB) (*weights.Space, []float64) {
+	t.Helper()
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp, err := weights.NewSpace(set, []string{"line", "cell", "tempo"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	projection, err := sp.Encode(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sp, projection.Genes
+}
+
+// truth is a synthetic world: positions with random features, won with the logistic of their true score.
+type truth struct {
+	values []float64
+	scale  float64
+	rng    *rand.Rand
+}
+
+func (w *truth) positions(games, each int) []Position {
+	var list []Position
+	for g := range games {
+		for range each {
+			p := Position{Game: g}
+			for range 20 {
+				p.Features = append(p.Features, Feature{uint16(w.rng.IntN(30)), int16(w.rng.IntN(9) - 4)})
+			}
+			if w.rng.Float64() < logistic(p.score(w.values)/w.scale) {
+				p.Label = 1
+			}
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// newTruth is far from the genes.
+func newTruth(sp *weights.Space, genes []float64, seed uint64) *truth {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	far := slices.Clone(genes)
+	for i := range far {
+		far[i] = max(-.9, min(.9, far[i]+.5*rng.NormFloat64()))
+	}
+	return &truth{values: sp.Real(far), scale: 30_000, rng: rng}
+}
+
+// From a wrong start the fit must find most of the way back to the weights that made the results.
+func TestFitFindsTheTruth(t *testing.T) {
+	sp, genes := space(t)
+	world := newTruth(sp, genes, 1)
+	found, report, err := Fit(sp, genes, world.positions(8000, 5), Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	judge := world.positions(2000, 1)
+	values := sp.Real(genes)
+	best, before := loss(world.values, world.scale, judge), loss(values, bestScale(func(s float64) float64 { return loss(values, s, judge) }), judge)
+	after := loss(sp.Real(found), report.Scale, judge)
+	if after > best+.15*(before-best) || report.After >= report.Before || report.Positions != 36_000 {
+		t.Errorf("loss %.4f before, %.4f after, %.4f of the truth; report %+v", before, after, best, report)
+	}
+}
+
+// Noise teaches nothing: where the result is no better on games that were not fitted to, the start stays.
+func TestFitOfNoiseKeepsTheStart(t *testing.T) {
+	sp, genes := space(t)
+	world := newTruth(sp, genes, 2)
+	positions := world.positions(200, 5)
+	for i := range positions {
+		positions[i].Label = float64(world.rng.IntN(2))
+	}
+	found, report, err := Fit(sp, genes, positions, Settings{Prior: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.After >= report.Before && !slices.Equal(found, genes) {
+		t.Errorf("worse on other games (%.4f, %.4f), but other genes", report.Before, report.After)
+	}
+}
+
+func TestFitDoesNotDependOnWorkers(t *testing.T) {
+	sp, genes := space(t)
+	positions := newTruth(sp, genes, 3).positions(3000, 4)
+	start := make([]float64, len(genes))
+	var want []float64
+	for _, workers := range []int{1, 2, 8} {
+		got, _, err := Fit(sp, start, positions, Settings{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = got
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d workers: other genes", workers)
+		}
+	}
+	if slices.Equal(want, start) {
+		t.Error("nothing was fitted: the test shows nothing")
+	}
+}
+
+func TestFrozenGenesStay(t *testing.T) {
+	sp, genes := space(t)
+	positions := newTruth(sp, genes, 4).positions(3000, 4)
+	start := make([]float64, len(genes))
+	got, _, err := Fit(sp, start, positions, Settings{Frozen: []int{0, 5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got[0] != 0 || got[5] != 0 || got[1] == 0 {
+		t.Errorf("genes %v", got[:6])
+	}
+}
+
+func TestSlopesAreThoseOfTheLoss(t *testing.T) {
+	sp, genes := space(t)
+	p := newProblem(sp, genes, newTruth(sp, genes, 5).positions(300, 3), Settings{Workers: 2, Prior: .2})
+	x := p.first()
+	for i := range x {
+		x[i] += .1
+	}
+	slope := make([]float64, len(x))
+	p.gradient(slope, x)
+	const h = 1e-5
+	for i := range x {
+		y := slices.Clone(x)
+		y[i] += h
+		up := p.value(y)
+		y[i] -= 2 * h
+		if want := (up - p.value(y)) / (2 * h); math.Abs(slope[i]-want) > 1e-6+1e-4*math.Abs(want) {
+			t.Errorf("argument %d: slope %v, by differences %v", i, slope[i], want)
+		}
+	}
+}
+
+func TestTooFewPositions(t *testing.T) {
+	sp, genes := space(t)
+	if _, _, err := Fit(sp, genes, newTruth(sp, genes, 6).positions(3, 5), Settings{}); err == nil || !strings.Contains(err.Error(), "too few") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func moves(t *testing.T, text string) []board.Cell {
+	t.Helper()
+	list, err := board.ParseMoves(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestChosenPositions(t *testing.T) {
+	// Black builds an open three, then a four: after it nothing is quiet.
+	games := []Played{
+		{Moves: moves(t, "h8a1i8a3j8a5k8a7l8"), Opening: 2, Outcome: board.WinFor(board.Black)},
+		{Moves: moves(t, "h8i9a1o15c3m13a15o1e5k11b9n6h1h15"), Opening: 3, Outcome: board.Draw},
+	}
+	list, err := Choose(games, 15, pattern.Freestyle, 1, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[int]int{}
+	for i, s := range list {
+		count[s.Game]++
+		if s.Ply <= games[s.Game].Opening {
+			t.Errorf("ply %d of game %d is of the opening", s.Ply, s.Game)
+		}
+		if s.Game == 0 && s.Ply >= 5 {
+			t.Errorf("at ply %d of game 0 Black has an open three and wins", s.Ply)
+		}
+		if i > 0 && list[i-1].Game == s.Game && list[i-1].Ply >= s.Ply {
+			t.Errorf("positions out of order: %v", list)
+		}
+	}
+	if count[0] == 0 || count[1] != perGame {
+		t.Errorf("positions by game %v", count)
+	}
+	again, err := Choose(games, 15, pattern.Freestyle, 1, "test")
+	if err != nil || !slices.Equal(again, list) {
+		t.Error("another choice for the same seed")
+	}
+}
+
+// The features of a position sum to its score, and labels lie between result and search.
+func TestLabels(t *testing.T) {
+	games := []Played{{Moves: moves(t, "h8i9j9h9h10g11"), Outcome: board.WinFor(board.Black)}}
+	scored := []Scored{{Ply: 3, Score: 900}, {Ply: 4, Score: 900}}
+	list, err := Label(games, scored, 15, pattern.Freestyle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// White is to move after three plies, and loses; Black after four.
+	if !(list[0].Label < list[1].Label) || list[0].Label <= 0 || list[1].Label >= 1 {
+		t.Errorf("labels %v and %v", list[0].Label, list[1].Label)
+	}
+	for _, p := range list {
+		if len(p.Features) < 10 {
+			t.Errorf("%d features", len(p.Features))
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package fit
+
+import "math"
+
+// Feature is how often a weight applies to a position.
+type Feature struct {
+	Weight uint16 // place in the declaration
+	Count  int16  // negative where it counts for the other side
+}
+
+// Position is a position as a fit sees it.
+type Position struct {
+	Game     int       // number of its game: positions of one game are not independent
+	Features []Feature // whose weights, times their counts, sum to its score
+	Label    float64   // expected points of the side to move, 0 to 1
+}
+
+// score returns the position's score in points for the values of all weights.
+func (p *Position) score(values []float64) float64 {
+	sum := 0.0
+	for _, f := range p.Features {
+		sum += float64(values[f.Weight] * float64(f.Count))
+	}
+	return sum
+}
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+// crossEntropy returns −label·ln σ(x) − (1−label)·ln(1−σ(x)), without overflow.
+func crossEntropy(x, label float64) float64 {
+	return max(x, 0) - float64(x*label) + math.Log1p(math.Exp(-math.Abs(x)))
+}
+
+// loss returns the mean loss of positions, nats.
+func loss(values []float64, scale float64, positions []Position) float64 {
+	sum := 0.0
+	for i := range positions {
+		sum += crossEntropy(positions[i].score(values)/scale, positions[i].Label)
+	}
+	return sum / float64(len(positions))
+}
+
+// Bounds of a scale, points.
+const (
+	leastScale = 10
+	mostScale  = 1e6
+)
+
+// bestScale returns the scale with the least loss, by golden-section search over its logarithm.
+func bestScale(loss func(scale float64) float64) float64 {
+	golden := (math.Sqrt(5) - 1) / 2
+	low, high := math.Log(leastScale), math.Log(mostScale)
+	a, b := high-float64(golden*(high-low)), low+float64(golden*(high-low))
+	lossA, lossB := loss(math.Exp(a)), loss(math.Exp(b))
+	for high-low > 1e-3 {
+		if lossA < lossB {
+			high, b, lossB = b, a, lossA
+			a = high - float64(golden*(high-low))
+			lossA = loss(math.Exp(a))
+		} else {
+			low, a, lossA = a, b, lossB
+			b = low + float64(golden*(high-low))
+			lossB = loss(math.Exp(b))
+		}
+	}
+	return math.Exp((low + high) / 2)
+}

@@ -1,0 +1,214 @@
+package fit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"quintune/ga"
+	"quintune/internal/stats"
+	"quintune/internal/stream"
+	"quintune/weights"
+)
+
+// Method is the name of the optimiser.
+const Method = "fit"
+
+// Learner is an optimiser that learns from the positions of its games, too. The caller hands over those of a
+// batch before it tells the batch's results.
+type Learner interface {
+	ga.Optimizer
+	// Wants says whether the open batch's games are to be labelled.
+	Wants() bool
+	// Learn takes the labelled positions of the open batch's games.
+	Learn([]Position) error
+}
+
+// Optimizer plays the present weights against themselves, each pair with a random change that one side adds
+// and the other takes off, so that no two games are alike; and fits the weights to the positions of each batch,
+// from where the last one left them.
+type Optimizer struct {
+	config ga.Config
+	space  *weights.Space
+	state  state
+	open   *ga.Batch
+	fitted []float64 // by Learn, until Tell; nil: not yet
+}
+
+// state is the closed part of a run, and its checkpoint.
+type state struct {
+	Genes     []float64     `json:"genes"`
+	Batches   int           `json:"batches"`
+	Fits      []Report      `json:"fits"`
+	Progress  ga.Progress   `json:"progress"`
+	Opponents []ga.Opponent `json:"opponents"`
+}
+
+// New returns the optimiser for the genes of the space, which are those of the configuration.
+func New(c ga.Config, space *weights.Space) (*Optimizer, error) {
+	if _, err := ga.NewSPSA(c); err != nil { // one set of bounds for all methods
+		return nil, err
+	}
+	o := &Optimizer{config: c, space: space}
+	for _, g := range c.Genes {
+		o.state.Genes = append(o.state.Genes, g.Start)
+	}
+	o.state.Opponents = append(o.state.Opponents, c.Opponents...)
+	o.state.Progress = ga.Progress{Phase: Method, Generation: -1, Budget: c.Budget}
+	return o, nil
+}
+
+const (
+	batches    = 4    // wanted number of batches
+	mostPairs  = 4096 // of a batch: some forty thousand positions
+	leastPairs = 32
+	variety    = .10 // change of every gene, gene units
+)
+
+// Ask returns the next batch, false when the budget is used up.
+func (o *Optimizer) Ask() (ga.Batch, bool) {
+	if o.open == nil {
+		left := (o.config.Budget - o.state.Progress.Games) / 2
+		size := min(left, mostPairs, max(leastPairs, o.config.Budget/2/batches))
+		if size <= 0 {
+			return ga.Batch{}, false
+		}
+		if left-size < leastPairs {
+			size = left
+		}
+		o.open = o.batch(size)
+	}
+	return *o.open, true
+}
+
+// batch draws the pairs of the next batch.
+func (o *Optimizer) batch(size int) *ga.Batch {
+	b := &ga.Batch{Generation: o.state.Batches, Phase: Method, Openings: size}
+	rng := stream.New(o.config.Seed, "fit %d/changes", o.state.Batches)
+	for k := range size {
+		plus, minus := make([]float64, len(o.state.Genes)), make([]float64, len(o.state.Genes))
+		for i, z := range o.state.Genes {
+			plus[i], minus[i] = z, z
+			if o.config.Genes[i].Frozen {
+				continue
+			}
+			change := variety
+			if rng.Uint64()&1 == 1 {
+				change = -variety
+			}
+			plus[i], minus[i] = max(-1, min(1, z+change)), max(-1, min(1, z-change))
+		}
+		b.Genomes = append(b.Genomes, plus, minus)
+		b.Pairings = append(b.Pairings, ga.Pairing{A: 2 * k, B: 2*k + 1, Pairs: 1, Block: b.Generation, Opening: k})
+	}
+	return b
+}
+
+// Wants returns true: all that is learnt is in the positions.
+func (o *Optimizer) Wants() bool { return true }
+
+// Learn fits the weights to the positions of the open batch. Too few positions leave them as they are.
+func (o *Optimizer) Learn(positions []Position) error {
+	if o.open == nil {
+		return errors.New("fit: positions of a batch that was not asked for")
+	}
+	s := Settings{}
+	for i, g := range o.config.Genes {
+		if g.Frozen {
+			s.Frozen = append(s.Frozen, i)
+		}
+	}
+	o.fitted = o.state.Genes
+	if fitted, kept := split(positions); len(fitted) < leastPositions || len(kept) < leastPositions/keptOf {
+		return nil
+	}
+	genes, report, err := Fit(o.space, o.state.Genes, positions, s)
+	if err != nil {
+		return err
+	}
+	for i, g := range o.config.Genes {
+		if g.Frozen {
+			genes[i] = g.Start
+		}
+	}
+	o.fitted = genes
+	o.state.Fits = append(o.state.Fits, report)
+	return nil
+}
+
+// Tell closes the batch.
+func (o *Optimizer) Tell(results []stats.Pentanomial) error {
+	if o.open == nil || o.fitted == nil {
+		return errors.New("fit: results of a batch whose positions were not learnt")
+	}
+	if len(results) != len(o.open.Pairings) {
+		return fmt.Errorf("fit: %d results for %d pairings", len(results), len(o.open.Pairings))
+	}
+	void := len(results)
+	for _, r := range results {
+		void -= int(r.Pairs())
+	}
+	old := &o.state.Progress
+	o.state.Progress = ga.Progress{
+		Phase: Method, Generation: o.open.Generation, Budget: o.config.Budget, Sigma: variety, Spread: variety,
+		Games: old.Games + o.open.Games(), VoidedPairs: old.VoidedPairs + void,
+	}
+	o.state.Genes, o.fitted = o.fitted, nil
+	o.state.Batches++
+	o.open = nil
+	return nil
+}
+
+// Champion returns the fitted genome.
+func (o *Optimizer) Champion() []float64 { return append([]float64(nil), o.state.Genes...) }
+
+// AddChampion records a gated champion; the fit plays no outside opponents.
+func (o *Optimizer) AddChampion(name string) int {
+	o.state.Opponents = append(o.state.Opponents, ga.Opponent{Name: name, Kind: ga.OldChampion, From: o.state.Batches})
+	return len(o.state.Opponents) - 1
+}
+
+// Opponents returns a copy of the outside opponents by index.
+func (o *Optimizer) Opponents() []ga.Opponent {
+	return append([]ga.Opponent(nil), o.state.Opponents...)
+}
+
+// Progress returns the figures of the last closed batch.
+func (o *Optimizer) Progress() ga.Progress { return o.state.Progress }
+
+// Fits returns what the fits of the closed batches came to.
+func (o *Optimizer) Fits() []Report { return append([]Report(nil), o.state.Fits...) }
+
+// Checkpoint returns the last closed batch.
+func (o *Optimizer) Checkpoint() ([]byte, error) { return json.Marshal(o.state) }
+
+// Restore continues from a checkpoint.
+func (o *Optimizer) Restore(checkpoint []byte) error {
+	var s state
+	if err := decode(checkpoint, &s); err != nil {
+		return err
+	}
+	if len(s.Genes) != len(o.config.Genes) || s.Batches < 0 || s.Progress.Games < 0 {
+		return fmt.Errorf("fit: checkpoint of %d genes after %d batches and %d games, %d genes expected",
+			len(s.Genes), s.Batches, s.Progress.Games, len(o.config.Genes))
+	}
+	for i, z := range s.Genes {
+		if !(z >= -1 && z <= 1) {
+			return fmt.Errorf("fit: checkpoint: gene %s is %v, outside [-1, 1]", o.config.Genes[i].Name, z)
+		}
+	}
+	s.Progress.Budget = o.config.Budget
+	o.state, o.open, o.fitted = s, nil, nil
+	return nil
+}
+
+// decode reads a checkpoint strictly.
+func decode(checkpoint []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(checkpoint))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("fit: checkpoint: %w", err)
+	}
+	return nil
+}

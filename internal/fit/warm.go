@@ -1,0 +1,170 @@
+package fit
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"quintune/ga"
+	"quintune/internal/stats"
+	"quintune/weights"
+)
+
+// Warm is another optimiser with a warm start: for a share of the budget the weights are fitted, and the other
+// one begins where the fit ends.
+type Warm struct {
+	config ga.Config
+	fit    *Optimizer
+	build  func(ga.Config) (ga.Optimizer, error)
+	rest   ga.Optimizer // nil until the fit is done
+}
+
+// warmState holds the checkpoints of both.
+type warmState struct {
+	Fit  json.RawMessage `json:"fit"`
+	Rest json.RawMessage `json:"rest,omitempty"`
+}
+
+// NewWarm returns an optimiser that fits for a share of the configuration's budget, in (0, 1), and hands the
+// rest to the one that build makes.
+func NewWarm(c ga.Config, space *weights.Space, share float64, build func(ga.Config) (ga.Optimizer, error)) (*Warm, error) {
+	if !(share > 0 && share < 1) {
+		return nil, fmt.Errorf("fit: the share of a warm start is %v, outside (0, 1)", share)
+	}
+	if _, err := build(c); err != nil {
+		return nil, err
+	}
+	first := c
+	first.Budget = int(share * float64(c.Budget))
+	fit, err := New(first, space)
+	return &Warm{config: c, fit: fit, build: build}, err
+}
+
+// begun returns the other optimiser, made where the fit has ended; nil before.
+func (w *Warm) begun() ga.Optimizer {
+	if w.rest != nil {
+		return w.rest
+	}
+	if _, more := w.fit.Ask(); more {
+		return nil
+	}
+	c := w.config
+	c.Budget -= w.fit.Progress().Games
+	c.Genes = append([]ga.Gene(nil), c.Genes...)
+	for i, z := range w.fit.Champion() {
+		c.Genes[i].Start = z
+	}
+	rest, err := w.build(c)
+	if err != nil {
+		panic(err) // it was built with the same configuration before: our own invariant is broken
+	}
+	for _, o := range w.fit.Opponents()[len(c.Opponents):] {
+		rest.AddChampion(o.Name)
+	}
+	w.rest = rest
+	return rest
+}
+
+// Ask returns the next batch; generations and blocks are counted over both phases.
+func (w *Warm) Ask() (ga.Batch, bool) {
+	rest := w.begun()
+	if rest == nil {
+		return w.fit.Ask()
+	}
+	b, more := rest.Ask()
+	b.Generation += w.fit.state.Batches
+	b.Pairings = append([]ga.Pairing(nil), b.Pairings...)
+	for i := range b.Pairings {
+		b.Pairings[i].Block += w.fit.state.Batches
+	}
+	return b, more
+}
+
+// Wants says whether the fit is not yet done.
+func (w *Warm) Wants() bool { return w.begun() == nil }
+
+// Learn takes the labelled positions of the open batch's games.
+func (w *Warm) Learn(positions []Position) error {
+	if !w.Wants() {
+		return errors.New("fit: positions after the warm start")
+	}
+	return w.fit.Learn(positions)
+}
+
+// Tell closes the open batch.
+func (w *Warm) Tell(results []stats.Pentanomial) error {
+	if w.rest != nil {
+		return w.rest.Tell(results)
+	}
+	return w.fit.Tell(results)
+}
+
+// Champion returns that of the running phase.
+func (w *Warm) Champion() []float64 {
+	if w.rest != nil {
+		return w.rest.Champion()
+	}
+	return w.fit.Champion()
+}
+
+// AddChampion adds a gated champion to the running phase.
+func (w *Warm) AddChampion(name string) int {
+	if w.rest != nil {
+		return w.rest.AddChampion(name)
+	}
+	return w.fit.AddChampion(name)
+}
+
+// Opponents returns a copy of the outside opponents by index.
+func (w *Warm) Opponents() []ga.Opponent {
+	if w.rest != nil {
+		return w.rest.Opponents()
+	}
+	return w.fit.Opponents()
+}
+
+// Progress returns the figures of the last closed generation; games and void pairs are those of both phases.
+func (w *Warm) Progress() ga.Progress {
+	p := w.fit.Progress()
+	if w.rest != nil && w.rest.Progress().Generation >= 0 {
+		q := w.rest.Progress()
+		q.Games += p.Games
+		q.VoidedPairs += p.VoidedPairs
+		q.Generation += w.fit.state.Batches
+		p = q
+	}
+	p.Budget = w.config.Budget
+	return p
+}
+
+// Checkpoint returns the last closed generation of the run.
+func (w *Warm) Checkpoint() ([]byte, error) {
+	var s warmState
+	var err error
+	if s.Fit, err = w.fit.Checkpoint(); err != nil {
+		return nil, err
+	}
+	if w.rest != nil {
+		if s.Rest, err = w.rest.Checkpoint(); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(s)
+}
+
+// Restore continues from a checkpoint.
+func (w *Warm) Restore(checkpoint []byte) error {
+	var s warmState
+	if err := decode(checkpoint, &s); err != nil {
+		return err
+	}
+	if err := w.fit.Restore(s.Fit); err != nil {
+		return err
+	}
+	w.rest = nil
+	if s.Rest == nil {
+		return nil
+	}
+	w.fit.config.Budget = w.fit.Progress().Games // a greater budget lengthens what comes after the fit
+	return w.begun().Restore(s.Rest)
+}
