@@ -58,8 +58,10 @@ func Run(ctx context.Context, c Config, in io.Reader, out io.Writer) (last *sess
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(within, c)
-	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
+	program := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
+	forget := context.AfterFunc(ctx, program.Quit) // an orderly end, which waits for its reader
 	_, err = program.Run()
+	forget()
 	switch {
 	case ctx.Err() != nil:
 		err = ctx.Err()

@@ -24,9 +24,22 @@ func gridWidth(size int) int { return labelWidth + cellWidth*size + 1 }
 type spot struct {
 	sign        string
 	ink         lipgloss.Style
-	left, right string // marks beside it, "" for none
+	left, right string // marks beside it, where rank is not 0
 	edge        lipgloss.Style
+	rank        int // of the marks: of two between the same cells the greater one is drawn
 }
+
+// mark puts marks around the cell in place of those that it has.
+func (s *spot) mark(left, right string, edge lipgloss.Style, rank int) {
+	s.left, s.right, s.edge, s.rank = left, right, edge, rank
+}
+
+// Ranks of marks.
+const (
+	rankWon = iota + 1
+	rankLast
+	rankCursor
+)
 
 // grid returns the lines of the board: column letters, then the rows.
 func (m *model) grid() []string {
@@ -50,10 +63,11 @@ func (m *model) row(y int, spots []spot) string {
 	var text strings.Builder
 	text.WriteString(m.ink.label.Render(fmt.Sprintf("%2d ", m.Look.Notation.Row(y, size))))
 	for x := range size + 1 {
-		mark, ink := " ", m.ink.wood
-		if x > 0 && spots[x-1].right != "" {
-			mark, ink = spots[x-1].right, spots[x-1].edge
-		} else if x < size && spots[x].left != "" {
+		mark, ink, rank := " ", m.ink.wood, 0
+		if x > 0 && spots[x-1].rank > 0 {
+			mark, ink, rank = spots[x-1].right, spots[x-1].edge, spots[x-1].rank
+		}
+		if x < size && spots[x].rank > rank {
 			mark, ink = spots[x].left, spots[x].edge
 		}
 		text.WriteString(ink.Render(mark))
@@ -86,12 +100,10 @@ func (m *model) spots() []spot {
 		at(m.hint).sign, at(m.hint).ink = m.ink.hint, m.ink.aid
 	}
 	for _, c := range session.WinningRow(b) {
-		s := at(c)
-		s.left, s.right, s.edge = "*", "*", m.ink.won
+		at(c).mark("*", "*", m.ink.won, rankWon)
 	}
 	if last := b.LastMove(); last != board.NoCell {
-		s := at(last)
-		s.left, s.right, s.edge = "[", "]", m.ink.mark
+		at(last).mark("[", "]", m.ink.mark, rankLast)
 	}
 	m.markCursor(at(m.cursor))
 	return spots
@@ -99,12 +111,11 @@ func (m *model) spots() []spot {
 
 // markCursor puts angles around the cell of the cursor, braces where it is the last move.
 func (m *model) markCursor(s *spot) {
-	if s.left == "[" {
-		s.left, s.right = "{", "}"
+	if s.rank == rankLast {
+		s.mark("{", "}", m.ink.cursor, rankCursor)
 	} else {
-		s.left, s.right = ">", "<"
+		s.mark(">", "<", m.ink.cursor, rankCursor)
 	}
-	s.edge = m.ink.cursor
 }
 
 // spot returns a cell as it is without marks.

@@ -2,6 +2,7 @@ package goban
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -23,10 +24,11 @@ type model struct {
 	showLine      bool
 	message       string // of the status line
 
-	thinking *thinking // nil: nobody thinks
-	thoughts uint64    // begun
-	beat     int       // of the sign that somebody thinks
-	paused   bool      // engines wait, since the person looks back
+	thinking *thinking     // nil: nobody thinks
+	thoughts uint64        // begun
+	beat     int           // of the sign that somebody thinks
+	rhythm   time.Duration // between two beats
+	paused   bool          // engines wait, since the person looks back
 	hint     board.Cell
 	line     []board.Cell // that was thought of last, from the position after linePly moves
 	linePly  int
@@ -40,7 +42,7 @@ type model struct {
 }
 
 func newModel(ctx context.Context, c Config) *model {
-	m := &model{Config: c, ctx: ctx, ink: newPalette(c.Look), width: 80, height: 24, hint: board.NoCell}
+	m := &model{Config: c, ctx: ctx, ink: newPalette(c.Look), width: 80, height: 24, hint: board.NoCell, rhythm: beatTime}
 	m.cursor = middle(c.Game)
 	return m
 }
@@ -67,7 +69,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case beatMsg:
 		if m.thinking != nil {
 			m.beat++
-			return m, beat()
+			return m, m.tick()
 		}
 	}
 	return m, nil

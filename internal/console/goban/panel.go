@@ -98,7 +98,7 @@ func (m *model) verdict() string {
 		return title(m.Game.Board().Outcome().String())
 	}
 	if !known.Known {
-		return "no evaluation yet: h asks for one"
+		return "no evaluation yet (h asks)"
 	}
 	switch plies := search.PliesToWin(known.Score); {
 	case plies > 0:
@@ -165,7 +165,7 @@ func (m *model) commandLines(width int) []string {
 		}
 		lines = append(lines, line)
 	}
-	return append(lines, m.ink.quiet.Render(clip("arrows: cursor   [ ]: look back   ?: help", width)))
+	return append(lines, m.ink.quiet.Render(clip("[ ] look back   ? help", width)))
 }
 
 func (m *model) commandText(c command) string { return m.ink.key.Render(c.sign) + " " + c.name }

@@ -38,9 +38,12 @@ type adviceMsg struct {
 // beatMsg moves the sign that somebody thinks.
 type beatMsg struct{}
 
+// beatTime is the time between two pictures of the sign.
 const beatTime = 300 * time.Millisecond
 
-func beat() tea.Cmd { return tea.Tick(beatTime, func(time.Time) tea.Msg { return beatMsg{} }) }
+func (m *model) tick() tea.Cmd {
+	return tea.Tick(m.rhythm, func(time.Time) tea.Msg { return beatMsg{} })
+}
 
 // stop ends the thought under way; what comes of it is not listened to.
 func (m *model) stop() {
@@ -76,7 +79,7 @@ func (m *model) proceed() tea.Cmd {
 	}
 	number, ctx := m.begin(seat.Player.Name + " thinks")
 	position, game := m.Game.Board().Clone(), m.Game.ID
-	return tea.Batch(beat(), func() tea.Msg {
+	return tea.Batch(m.tick(), func() tea.Msg {
 		thought, err := m.Opponent.Move(ctx, seat, position, game)
 		return thoughtMsg{number, thought, err}
 	})
@@ -122,7 +125,7 @@ func (m *model) advise() tea.Cmd {
 	}
 	number, ctx := m.begin("looking for a hint")
 	task := session.Task{Weights: m.Weights, Position: m.Game.Board().Clone(), Game: m.Game.ID, Limits: m.Advice.Limits()}
-	return tea.Batch(beat(), func() tea.Msg {
+	return tea.Batch(m.tick(), func() tea.Msg {
 		report, err := m.Adviser.Lines(ctx, task, 1, nil)
 		return adviceMsg{number, report, err}
 	})

@@ -26,8 +26,7 @@ func (m *model) View() tea.View {
 func (m *model) screen() string {
 	size := m.Game.Board().Size()
 	if m.height < size+2 || m.width < gridWidth(size) {
-		return fmt.Sprintf("The board needs %d columns and %d rows,\nthe terminal has %d and %d.\nq quits.",
-			gridWidth(size), size+2, m.width, m.height)
+		return fmt.Sprintf("%d columns and %d rows\nare needed, not %d, %d.\nq quits.", gridWidth(size), size+2, m.width, m.height)
 	}
 	lines := m.grid()
 	rows := m.height - 1

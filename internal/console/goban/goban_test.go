@@ -1,0 +1,398 @@
+package goban
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintune/board"
+	"quintune/internal/analysis"
+	"quintune/internal/player"
+	"quintune/internal/session"
+	"quintune/pattern"
+	"quintune/search"
+	"quintune/weights"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// scripted plays the moves of a list, wherever they are legal; its hints are the first of them.
+type scripted struct {
+	moves []board.Cell
+	err   error
+}
+
+func (s *scripted) next(b *board.Board) board.Cell {
+	for _, c := range s.moves {
+		if b.Legal(c) == nil {
+			return c
+		}
+	}
+	return b.AllEmpty(nil)[0]
+}
+
+func (s *scripted) Move(_ context.Context, _ session.Seat, b *board.Board, _ uint64) (session.Thought, error) {
+	c := s.next(b)
+	return session.Thought{Move: c, Scored: true, Score: 1200, Depth: 7, PV: []board.Cell{c, board.At(0, 0), board.At(1, 0)}, Elapsed: time.Second}, s.err
+}
+
+func (s *scripted) Lines(_ context.Context, task session.Task, _ int, _ func(analysis.Report)) (analysis.Report, error) {
+	pv := []board.Cell{s.next(task.Position), board.At(5, 5), board.At(6, 6)}
+	return analysis.Report{Lines: []analysis.Line{{Score: 3000, Depth: 9, PV: pv}}}, s.err
+}
+
+// cells reads moves in pos notation.
+func cells(t *testing.T, text string) []board.Cell {
+	t.Helper()
+	list, err := board.ParseMoves(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// screen is a model with what it would have done.
+type screen struct {
+	*model
+	t        *testing.T
+	quitting bool
+	saves    []string // moves of the saved games
+}
+
+// show returns a screen of 80 by 24: a game against a scripted engine after the moves.
+func show(t *testing.T, size int, rule pattern.Rule, look Look, moves, answers string) *screen {
+	t.Helper()
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	game, err := session.New(1, size, rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine := player.Of("huang", set)
+	game.Seats[board.White] = session.Seat{Player: engine, Strength: session.Strength{Level: 3}}
+	if err := game.Load(cells(t, moves)); err != nil {
+		t.Fatal(err)
+	}
+	s := &screen{t: t}
+	robot := &scripted{moves: cells(t, answers)}
+	random, err := player.Parse("baseline:random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	zhang, err := player.Parse("baseline:zhang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	look.Plain = true
+	s.model = newModel(context.Background(), Config{
+		Game: game, Opponent: robot, Adviser: robot, Weights: set, Look: look,
+		Choices: []Choice{{"huang", engine}, {"baseline:random", random}, {"baseline:zhang", zhang}},
+		Save: func(g *session.Game) (string, error) {
+			s.saves = append(s.saves, board.FormatMoves(g.Board().Moves()))
+			return "game-1.sgf", nil
+		},
+	})
+	s.rhythm = time.Nanosecond
+	s.run(s.Init())
+	return s
+}
+
+// run does what a command says, and everything that follows from it.
+func (s *screen) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			s.run(c)
+		}
+	case tea.QuitMsg:
+		s.quitting = true
+	case beatMsg: // would go on for as long as somebody thinks
+	default:
+		_, next := s.Update(msg)
+		s.run(next)
+	}
+}
+
+// named are the keys that are no letters.
+var named = map[string]rune{
+	"enter": tea.KeyEnter, "space": tea.KeySpace, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace, "tab": tea.KeyTab,
+	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+}
+
+// press presses keys, with blanks between.
+func (s *screen) press(keys string) {
+	for key := range strings.FieldsSeq(keys) {
+		msg := tea.KeyPressMsg{Code: []rune(key)[0], Text: key}
+		if code, ok := named[key]; ok {
+			msg = tea.KeyPressMsg{Code: code}
+		} else if key == "ctrl+c" {
+			msg = tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl}
+		}
+		_, cmd := s.Update(msg)
+		s.run(cmd)
+	}
+}
+
+// click clicks a place of the screen.
+func (s *screen) click(x, y int) {
+	_, cmd := s.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+	s.run(cmd)
+}
+
+func (s *screen) moves() string { return board.FormatMoves(s.Game.Board().Moves()) }
+
+// golden compares the screen with a file.
+func (s *screen) golden(name string) {
+	s.t.Helper()
+	got := s.screen() + "\n"
+	file := filepath.Join("testdata", name+".txt")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if got != string(want) {
+		s.t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
+	}
+	lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
+	if len(lines) > s.height {
+		s.t.Errorf("%s has %d lines, the terminal %d", name, len(lines), s.height)
+	}
+	for _, line := range lines {
+		if n := len([]rune(line)); n > s.width {
+			s.t.Errorf("%s: %q has %d columns, the terminal %d", name, line, n, s.width)
+		}
+	}
+}
+
+func TestViews(t *testing.T) {
+	tests := []struct {
+		name    string
+		size    int
+		rule    pattern.Rule
+		look    Look
+		moves   string
+		answers string
+		keys    string
+	}{
+		{"start", 15, pattern.Freestyle, Look{}, "", "i9", ""},
+		{"game", 15, pattern.Freestyle, Look{}, "", "i9 g7", "enter right down enter l"},
+		{"ascii", 15, pattern.Freestyle, Look{ASCII: true}, "", "i9 g7", "enter right down enter"},
+		{"hint", 15, pattern.Standard, Look{}, "h8i9", "j10", "h l"},
+		{"renju", 15, pattern.Renju, Look{Notation: session.Renju}, "h8a1i8a2g9a3g10a15", "o1", "left enter"},
+		{"won", 15, pattern.Freestyle, Look{}, "h8a1i8a2j8a3k8a15", "", "g l 8 enter"},
+		{"undone", 15, pattern.Freestyle, Look{}, "h8i9h9h10", "", "u"},
+		{"large", 22, pattern.Freestyle, Look{}, "k11l12", "", "right"},
+		{"twenty", 20, pattern.Freestyle, Look{ASCII: true}, "k11l12", "", "l"},
+		{"dialog", 15, pattern.Freestyle, Look{}, "h8i9", "", "n down down right"},
+		{"refused", 15, pattern.Standard, Look{}, "h8i9", "", "n down down down right right down right right up up up up enter"},
+		{"help", 15, pattern.Renju, Look{ASCII: true}, "", "", "?"},
+		{"typing", 15, pattern.Freestyle, Look{}, "", "", "g k 1 0"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := show(t, test.size, test.rule, test.look, test.moves, strings.ReplaceAll(test.answers, " ", ""))
+			s.press(test.keys)
+			s.golden(test.name)
+		})
+	}
+}
+
+func TestSmallTerminal(t *testing.T) {
+	s := show(t, 15, pattern.Freestyle, Look{}, "h8i9", "")
+	s.Update(tea.WindowSizeMsg{Width: 36, Height: 18})
+	s.golden("narrow")
+	s.Update(tea.WindowSizeMsg{Width: 30, Height: 18})
+	s.golden("small")
+}
+
+func TestCommands(t *testing.T) {
+	tests := []struct {
+		name  string
+		moves string
+		keys  string
+		want  string // on the board
+		says  string // status line
+	}{
+		{"play", "", "enter", "h8a1", "huang plays a1"},
+		{"play with space and arrows", "", "left up space", "g7a1", ""},
+		{"occupied", "h8a1", "enter", "h8a1", "h8: the cell is occupied"},
+		{"undo", "h8a1", "u", "", ""},
+		{"undo of nothing", "", "u", "", "no move of yours"},
+		{"redo", "h8a1", "u r", "h8a1", ""},
+		{"redo of nothing", "", "r", "", "No move is undone"},
+		{"look back", "h8a1i9b1", "[", "h8a1i9", "Move 3 of 4"},
+		{"look back and forth", "h8a1i9b1", "[ [ ]", "h8a1i9", "Move 3 of 4"},
+		{"go on from the past", "h8a1i9b1", "[ p", "h8a1i9b1", "huang plays b1"},
+		{"the engine waits in the past", "h8a1i9b1", "[ enter", "h8a1i9", "not your turn"},
+		{"swap", "h8a1", "x", "h8a1b1", "huang plays b1"},
+		{"hint moves the cursor", "h8a1", "h enter", "h8a1b1c1", ""},
+		{"type a move", "", "g J 1 0 enter", "j10a1", ""},
+		{"type nonsense", "", "g 1 0 enter", "", "no cell"},
+		{"type beyond the board", "", "g p 1 enter", "", "outside"},
+		{"type and correct", "", "g j 1 0 backspace enter", "j1a1", ""},
+		{"type and leave", "", "g j esc enter", "h8a1", ""},
+		{"win", "h8a1i8a2j8a3k8a4", "g l 8 enter", "h8a1i8a2j8a3k8a4l8", "Black wins"},
+		{"over", "h8a1i8a2j8a3k8a4l8", "g a 9 enter", "h8a1i8a2j8a3k8a4l8", "over"},
+		{"no hint when over", "h8a1i8a2j8a3k8a4l8", "h", "h8a1i8a2j8a3k8a4l8", "over"},
+		{"undo of a win", "h8a1i8a2j8a3k8a4l8", "u", "h8a1i8a2j8a3k8a4", ""},
+		{"save", "h8a1", "u enter s", "h8a1", "Saved as game-1.sgf"},
+		{"nothing to save", "", "s", "", "nothing to save"},
+		{"a key that means nothing", "", "z", "", ""},
+		{"new game as white", "h8i9", "n down down right enter", "a1", "huang plays a1"},
+		{"new game left", "h8i9", "n down right esc", "h8i9", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := show(t, 15, pattern.Freestyle, Look{}, test.moves, "a1b1c1")
+			s.press(test.keys)
+			if got := s.moves(); got != test.want {
+				t.Errorf("the moves are %s, want %s (%s)", got, test.want, s.message)
+			}
+			if !strings.Contains(s.message, test.says) {
+				t.Errorf("the status is %q, want %q", s.message, test.says)
+			}
+			if s.quitting {
+				t.Error("the program ends")
+			}
+		})
+	}
+}
+
+func TestNewGame(t *testing.T) {
+	s := show(t, 15, pattern.Freestyle, Look{}, "", "a1b1")
+	s.press("enter n right down left left down down right down right down right enter")
+	b := s.Game.Board()
+	seat := s.Game.Seats[board.White]
+	if b.Rule() != pattern.Standard || b.Size() != 13 || seat.Player.Name != "baseline:random" {
+		t.Errorf("%v, size %d, %s", b.Rule(), b.Size(), seat.Player.Name)
+	}
+	if seat.Strength.Nodes != 100000 || seat.Strength.Level != 0 {
+		t.Errorf("strength is %+v", seat.Strength)
+	}
+	if len(s.saves) != 1 || s.saves[0] != "h8a1" {
+		t.Errorf("saved are %q", s.saves)
+	}
+}
+
+func TestMouse(t *testing.T) {
+	s := show(t, 15, pattern.Freestyle, Look{}, "", "a1b1")
+	s.click(labelWidth+cellWidth*7+1, 8) // h8
+	if s.moves() != "h8a1" {
+		t.Fatalf("the moves are %s", s.moves())
+	}
+	s.click(s.panelLeft()+s.panelWidth()/2, commandsRow) // undo
+	if s.moves() != "" {
+		t.Errorf("the moves are %s after undo", s.moves())
+	}
+	s.Update(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+	if s.moves() != "h8" {
+		t.Errorf("the moves are %s after the wheel", s.moves())
+	}
+	s.click(0, 0)
+	s.click(labelWidth+cellWidth*15+3, 3)
+	s.Update(tea.MouseReleaseMsg{X: 10, Y: 10})
+	if s.moves() != "h8" || s.dialog != nil {
+		t.Errorf("a click beside everything does something: %s", s.moves())
+	}
+	s.click(s.panelLeft(), commandsRow+3) // new game
+	if s.dialog == nil {
+		t.Fatal("there is no dialog")
+	}
+	s.click(s.panelLeft()+20, dialogTop+1) // size, forth
+	s.click(s.panelLeft()+4, dialogTop)    // rule, back
+	s.click(s.panelLeft()+2, dialogTop+len(s.dialog.rows())-1)
+	if b := s.Game.Board(); b.Size() != 16 || b.Rule() != pattern.Rule(pattern.NumRules-1) {
+		t.Errorf("size %d, %v", b.Size(), b.Rule())
+	}
+}
+
+func TestLeaving(t *testing.T) {
+	for _, keys := range []string{"q", "ctrl+c", "n ctrl+c", "g ctrl+c", "? ctrl+c"} {
+		s := show(t, 15, pattern.Freestyle, Look{}, "", "a1")
+		s.press("enter " + keys)
+		if !s.quitting || s.interrupted != strings.Contains(keys, "ctrl") {
+			t.Errorf("%s: quitting %v, interrupted %v", keys, s.quitting, s.interrupted)
+		}
+		if err := s.save(); err != nil || s.saved != "game-1.sgf" {
+			t.Errorf("%s: saved as %q (%v)", keys, s.saved, err)
+		}
+	}
+}
+
+// A thought that was stopped changes nothing when it comes after all.
+func TestLateThoughts(t *testing.T) {
+	s := show(t, 15, pattern.Freestyle, Look{}, "", "a1")
+	_, cmd := s.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	if s.thinking == nil || !strings.Contains(s.status(), "huang thinks") {
+		t.Fatalf("nobody thinks: %s", s.status())
+	}
+	s.press("h")
+	if s.message != "Wait for the move, or undo." {
+		t.Errorf("the status is %q", s.message)
+	}
+	s.press("u")
+	if s.thinking != nil || s.moves() != "" {
+		t.Errorf("undo leaves %s", s.moves())
+	}
+	s.run(cmd)
+	if s.moves() != "" || s.quitting {
+		t.Errorf("the late thought plays: %s", s.moves())
+	}
+}
+
+func TestEngineFails(t *testing.T) {
+	s := show(t, 15, pattern.Freestyle, Look{}, "", "a1")
+	s.Opponent = &scripted{err: errors.New("crash: it fell over")}
+	s.press("enter")
+	if !s.quitting || s.failure == nil || !strings.Contains(s.failure.Error(), "fell over") {
+		t.Errorf("quitting %v, %v", s.quitting, s.failure)
+	}
+	s = show(t, 15, pattern.Freestyle, Look{}, "h8a1", "a1")
+	s.Adviser = &scripted{err: errors.New("no weights")}
+	s.press("h")
+	if s.quitting || s.message != "no weights" {
+		t.Errorf("a hint that fails says %q", s.message)
+	}
+}
+
+// Real engines and the real program, without a terminal: ends with its context, saves, and leaves no thought behind.
+func TestRunEndsWithItsContext(t *testing.T) {
+	s := show(t, 15, pattern.Freestyle, Look{}, "", "a1")
+	ctx, cancel := context.WithCancel(context.Background())
+	in, feed, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer feed.Close()
+	out, err := os.Create(filepath.Join(t.TempDir(), "screen"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	c := s.Config
+	c.Opponent = session.NewThinker(search.Options{})
+	c.Game.Seats[board.Black] = c.Game.Seats[board.White] // two engines, so that one thinks
+	c.Game.Seats[board.Black].Strength = session.Strength{Time: time.Hour}
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if _, _, err := Run(ctx, c, in, out); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
