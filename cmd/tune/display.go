@@ -52,6 +52,10 @@ func isTerminal(w io.Writer) bool {
 // begin tells what a run will do.
 func (d *display) begin(c *tuner.Config, r *tuner.Run) {
 	d.log.Info("run", "id", r.ID(), "start", c.StartName, "games", c.Budget, "optimizer", c.Optimizer, "nodes", c.Nodes, "seed", c.Seed)
+	if most, least := r.Hopeless(); least > 0 {
+		d.log.Warn("no gain can be proven: the gate needs more pairs even if it wins them all; give a greater --budget or more openings",
+			"gate_pairs", most, "needed_pairs", least)
+	}
 	p := r.Projection()
 	for _, s := range p.Scaled {
 		d.log.Info("start scaled to the genome", "family", s.Family, "factor", fmt.Sprintf("%.3f", s.Factor))

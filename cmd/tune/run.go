@@ -107,9 +107,9 @@ func runConfig(ctx context.Context, v *config.Values, d *display) (*tuner.Config
 	c := &tuner.Config{
 		Rule: v.Rule("rule"), Size: v.Int("size"), Groups: v.Strings("only"), Frozen: v.Strings("freeze"),
 		Shares:    tuner.Shares{Peers: v.Float("peers"), Champions: v.Float("champions"), Anchors: v.Float("anchors")},
-		Optimizer: v.String("optimizer"), Polish: v.Float("polish"), Settings: tuner.DefaultSettings(),
-		Evolution: v.Int("evolution"),
-		Seed:      v.Uint64("seed"), Nodes: v.Int64("nodes"), NoGate: v.Bool("no-gate"), Engine: bench.Signature(),
+		Optimizer: v.String("optimizer"), Polish: v.Float("polish"), WarmStart: v.Float("warm-start"), Settings: tuner.DefaultSettings(),
+		Evolution: v.Int("evolution"), OutsideTime: v.Duration("outside-time"),
+		Seed: v.Uint64("seed"), Nodes: v.Int64("nodes"), NoGate: v.Bool("no-gate"), Engine: bench.Signature(),
 	}
 	var err error
 	if c.StartName, c.Start, err = startOf(v.String("start"), c.Rule, c.Size); err != nil {

@@ -334,7 +334,7 @@ func TestDefaultsAreThoseOfTheRooms(t *testing.T) {
 
 func TestQuietRunSaysNothingOnTheWay(t *testing.T) {
 	inFolder(t)
-	_, log, status := tune(t, quick("run", "--budget", "100games", "--quiet")...)
+	_, log, status := tune(t, quick("run", "--budget", "100games", "--no-gate", "--quiet")...)
 	if status != config.ExitDone || log != "" {
 		t.Errorf("status %d: %s", status, log)
 	}

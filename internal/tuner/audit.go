@@ -60,7 +60,11 @@ func (r *Run) audit(ctx context.Context, purpose string, played *recorder, pairs
 	}
 	batch := partOf(played.batch, indices)
 	batch.Purpose = "audit of " + batch.Purpose
-	again, err := r.setting.Runner.Run(ctx, batch, nil)
+	replay := r.setting.Local // rather here than by those who are to be watched
+	if replay == nil {
+		replay = r.workers
+	}
+	again, err := replay.Run(ctx, batch, nil)
 	if err != nil {
 		return err
 	}

@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
-	"quintune/ga"
 	"quintune/internal/book"
+	"quintune/internal/fit"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -16,24 +17,30 @@ type Config struct {
 	StartName string       // as the command line names it
 	Start     *weights.Set // where the evolution begins and what gates and validation are played against
 	Anchors   []Anchor     // fixed opponents of the genetic algorithm beside the start
-	Shares    Shares       // of a candidate's pairs by kind of opponent
-	Rule      pattern.Rule
-	Size      int      // cells on a side
-	Groups    []string // of weights that are tuned; nil: those of the default genome
-	Frozen    []string // weights of these groups that keep their start's value
-	Optimizer string   // a name of ga.Methods
-	Polish    float64  // share of the evolution for the local finish of "ga"
-	Settings  Settings // of the optimisers
-	Seed      uint64
-	Budget    int         // games, for everything; MinBudget to MaxBudget
-	Evolution int         // games of evolution after which it ends before its time, as at a deadline; 0: never
-	Nodes     int64       // limit a move
-	NoGate    bool        // neither gate nor validation
-	Book      *book.Book  // all parts, or without the gates' where GateBook is given
-	GateBook  *book.Book  // openings of the gates; nil: the part of Book. The validation makes its own
-	Engine    string      // engine signature
-	Extended  []Extension // budgets that were used up or given up before this one
+	// OutsideTime is what engines from outside among the anchors may think a move; 0: no limit but the nodes.
+	OutsideTime time.Duration
+	Shares      Shares // of a candidate's pairs by kind of opponent
+	Rule        pattern.Rule
+	Size        int      // cells on a side
+	Groups      []string // of weights that are tuned; nil: those of the default genome
+	Frozen      []string // weights of these groups that keep their start's value
+	Optimizer   string   // one of Methods
+	Polish      float64  // share of the evolution for the local finish of "ga"
+	WarmStart   float64  // share of the evolution for a logistic fit before the optimizer; 0: none
+	Settings    Settings // of the optimisers
+	Seed        uint64
+	Budget      int         // games, for everything; MinBudget to MaxBudget
+	Evolution   int         // games of evolution after which it ends before its time, as at a deadline; 0: never
+	Nodes       int64       // limit a move
+	NoGate      bool        // neither gate nor validation
+	Book        *book.Book  // all parts, or without the gates' where GateBook is given
+	GateBook    *book.Book  // openings of the gates; nil: the part of Book. The validation makes its own
+	Engine      string      // engine signature
+	Extended    []Extension // budgets that were used up or given up before this one
 }
+
+// mostWarmStart is the greatest share of a warm start.
+const mostWarmStart = .9
 
 // Extension says that a run got another budget on its way.
 type Extension struct {
@@ -63,11 +70,20 @@ func (c *Config) check() error {
 	if c.Nodes < 1 {
 		return fmt.Errorf("tuner: the node limit is %d, less than 1", c.Nodes)
 	}
-	if !slices.Contains(ga.Methods(), c.Optimizer) {
-		return fmt.Errorf("tuner: optimizer %q is not one of %q", c.Optimizer, ga.Methods())
+	if !slices.Contains(Methods(), c.Optimizer) {
+		return fmt.Errorf("tuner: optimizer %q is not one of %q", c.Optimizer, Methods())
+	}
+	if !(c.WarmStart >= 0 && c.WarmStart <= mostWarmStart) {
+		return fmt.Errorf("tuner: the share of the warm start is %v, outside [0, %v]", c.WarmStart, mostWarmStart)
+	}
+	if c.WarmStart > 0 && c.Optimizer == fit.Method {
+		return errors.New("tuner: a fit is no warm start of itself")
 	}
 	if c.Start == nil {
 		return errors.New("tuner: no start weights")
+	}
+	if c.OutsideTime < 0 {
+		return fmt.Errorf("tuner: the time a move of engines from outside is %v, below 0", c.OutsideTime)
 	}
 	if c.Evolution < 0 {
 		return fmt.Errorf("tuner: the evolution ends after %d games, below 0", c.Evolution)

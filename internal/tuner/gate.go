@@ -18,6 +18,16 @@ const (
 	gateBeta  = .05
 )
 
+// LeastPairs returns the fewest pairs with which the test can be passed: so many, all of them won.
+func LeastPairs(test stats.SPRT) int64 {
+	_, upper := test.Bounds()
+	var won stats.Pentanomial
+	for won[stats.Outcomes-1] = 1; test.LLR(won) < upper; {
+		won[stats.Outcomes-1]++
+	}
+	return won.Pairs()
+}
+
 // GateReport is what a gate was and how it ended.
 type GateReport struct {
 	Report

@@ -85,6 +85,9 @@ func (r *Run) play(ctx context.Context, b ga.Batch) ([]stats.Pentanomial, error)
 		return nil, err
 	}
 	r.countFaults(b, batch, results)
+	if err := r.learn(ctx, batch, results); err != nil {
+		return nil, err
+	}
 	counts := make([]stats.Pentanomial, len(b.Pairings))
 	for i := range results {
 		if !results[i].Void() {

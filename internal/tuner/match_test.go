@@ -218,3 +218,22 @@ func TestTallyCountsFaults(t *testing.T) {
 		t.Errorf("%d games", tally.Games())
 	}
 }
+
+// What a gate takes at the least is said before a run that cannot give it.
+func TestLeastPairs(t *testing.T) {
+	for _, planned := range []int{1, 2, 3} {
+		least := LeastPairs(GateTest(planned))
+		for pairs, want := range map[int64]stats.Verdict{least: stats.AcceptH1, least - 1: stats.Inconclusive} {
+			test, err := stats.NewTest(GateTest(planned), pairs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range pairs {
+				test.Add(stats.Outcomes - 1)
+			}
+			if test.Verdict() != want {
+				t.Errorf("%d gates: %d pairs won, the least are %d: %v", planned, pairs, least, test.Verdict())
+			}
+		}
+	}
+}

@@ -2,9 +2,12 @@ package tuner
 
 import (
 	"fmt"
+	"time"
 
 	"quintune/ga"
 	"quintune/internal/player"
+	"quintune/pattern"
+	"quintune/search"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -15,6 +18,9 @@ type Anchor struct {
 	Set    *weights.Set // nil for players of another kind
 	Player string       // player argument of one of another kind, "" where there is a set
 }
+
+// DefaultOutsideTime is the time a move of engines from outside in a run that names none.
+const DefaultOutsideTime = 250 * time.Millisecond
 
 // Shares says how a candidate's pairs are spread over the kinds of opponents, in any unit: what counts is
 // the proportion. The share of a kind that has no players goes to the others.
@@ -49,8 +55,9 @@ func (s Shares) apply(c *ga.Config) {
 	c.PeerShare, c.ChampionShare, c.AnchorShare = s.Peers/sum, s.Champions/sum, s.Anchors/sum
 }
 
-// side returns the anchor as one side of a match. Nothing is started before its first game.
-func (a *Anchor) side() (Side, error) {
+// side returns the anchor as one side of a match. Nothing is started before its first game. An engine from
+// outside has a time a move beside the nodes, which many do not know.
+func (a *Anchor) side(outside time.Duration) (Side, error) {
 	if a.Set != nil {
 		return Side{a.Name, selfplay.Contestant{Weights: a.Set}}, nil
 	}
@@ -58,7 +65,12 @@ func (a *Anchor) side() (Side, error) {
 	if err != nil {
 		return Side{}, fmt.Errorf("tuner: anchor %s: %w", a.Name, err)
 	}
-	return Side{a.Name, p.Contestant(0)}, nil
+	if !p.Outside() {
+		return Side{a.Name, p.Contestant(0)}, nil
+	}
+	return Side{a.Name, selfplay.Contestant{Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
+		return p.Open(size, rule, search.Limits{Nodes: nodes, Time: outside})
+	}}}, nil
 }
 
 // outsider returns the command line of an engine from outside, "" for other players.
@@ -93,7 +105,7 @@ func (c *Config) start() Side {
 func (c *Config) opponents() ([]Side, error) {
 	list := []Side{c.start()}
 	for i := range c.Anchors {
-		side, err := c.Anchors[i].side()
+		side, err := c.Anchors[i].side(c.OutsideTime)
 		if err != nil {
 			return nil, err
 		}

@@ -65,11 +65,7 @@ func New(c *Config) (*Run, error) {
 	if r.projection, err = r.space.Encode(c.Start); err != nil {
 		return nil, err
 	}
-	optimizer, err := r.optimizerConfig()
-	if err != nil {
-		return nil, err
-	}
-	if r.optimizer, err = ga.New(c.Optimizer, optimizer); err != nil {
+	if r.optimizer, err = r.newOptimizer(); err != nil {
 		return nil, err
 	}
 	if _, more := r.optimizer.Ask(); !more {
@@ -146,6 +142,20 @@ func (r *Run) ID() string { return r.id }
 
 // Projection says what the genome's constraints did to the start weights.
 func (r *Run) Projection() *weights.Projection { return r.projection }
+
+// Hopeless says how many pairs the final gate has at most, and how many it takes at least to pass it; both are
+// 0 where the budget is great enough, or there is no gate.
+func (r *Run) Hopeless() (most, least int64) {
+	if r.config.NoGate {
+		return 0, 0
+	}
+	most = int64(min(r.plan.gateCap(r.plan.gates-1, 0, true), len(r.config.part(book.Gate).Openings)))
+	least = LeastPairs(GateTest(r.plan.gates))
+	if most >= least {
+		return 0, 0
+	}
+	return most, least
+}
 
 // Run plays what is left of the run. When ctx is done it stops, keeps the best so far as the
 // candidate, and returns the outcome so far with the context's error.

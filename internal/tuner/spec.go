@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"quintune/board"
 	"quintune/ga"
@@ -23,6 +24,7 @@ type Spec struct {
 	StartName string          `json:"start_name"`
 	Start     json.RawMessage `json:"start"` // a weights file
 	Anchors   []AnchorSpec    `json:"anchors"`
+	OutsideMS int64           `json:"outside_ms"` // time a move of engines from outside
 	Shares    Shares          `json:"shares"`
 	Rule      string          `json:"rule"`
 	Size      int             `json:"size"`
@@ -31,6 +33,7 @@ type Spec struct {
 	Optimizer string          `json:"optimizer"`
 	Methods   int             `json:"methods"` // version of the optimisers
 	Polish    float64         `json:"polish"`
+	WarmStart float64         `json:"warm_start"`
 	Settings  Settings        `json:"settings"`
 	Seed      uint64          `json:"seed"`
 	Budget    int             `json:"budget"`
@@ -59,8 +62,9 @@ func (c *Config) Spec() (Spec, error) {
 	}
 	s := Spec{
 		Schema: weights.Fingerprint(), Engine: c.Engine, StartName: c.StartName,
-		Shares: c.Shares, Rule: c.Rule.String(), Size: c.Size, Groups: c.groups(), Frozen: c.Frozen,
-		Optimizer: c.Optimizer, Methods: ga.Version, Polish: c.Polish, Settings: c.Settings,
+		OutsideMS: c.OutsideTime.Milliseconds(),
+		Shares:    c.Shares, Rule: c.Rule.String(), Size: c.Size, Groups: c.groups(), Frozen: c.Frozen,
+		Optimizer: c.Optimizer, Methods: ga.Version, Polish: c.Polish, WarmStart: c.WarmStart, Settings: c.Settings,
 		Seed: c.Seed, Budget: c.Budget, Evolution: c.Evolution, Nodes: c.Nodes, NoGate: c.NoGate,
 		Openings: lines(c.Book), Extended: c.Extended, Reproducible: len(c.Outsiders()) == 0,
 	}
@@ -126,8 +130,9 @@ func (s *Spec) Config(engine string) (*Config, error) {
 	}
 	c := &Config{
 		StartName: s.StartName, Rule: rule, Size: s.Size, Groups: s.Groups, Frozen: s.Frozen, Shares: s.Shares,
-		Optimizer: s.Optimizer, Polish: s.Polish, Settings: s.Settings, Seed: s.Seed, Budget: s.Budget, Evolution: s.Evolution,
-		Nodes: s.Nodes, NoGate: s.NoGate, Engine: s.Engine, Extended: s.Extended,
+		Optimizer: s.Optimizer, Polish: s.Polish, WarmStart: s.WarmStart, Settings: s.Settings, Seed: s.Seed, Budget: s.Budget, Evolution: s.Evolution,
+		OutsideTime: time.Duration(s.OutsideMS) * time.Millisecond,
+		Nodes:       s.Nodes, NoGate: s.NoGate, Engine: s.Engine, Extended: s.Extended,
 	}
 	if c.Start, err = weights.Unmarshal(s.Start); err != nil {
 		return nil, err

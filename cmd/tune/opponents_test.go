@@ -1,0 +1,136 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"quintune/internal/config"
+)
+
+// noProgram is a player that no command line can start, so that nothing is started when a test fails.
+const noProgram = "gomocup:/no/such/program"
+
+// Nothing is started that was not typed, unless it is allowed.
+func TestCommandsOfConfigurationsAreRefused(t *testing.T) {
+	inFolder(t)
+	if err := os.WriteFile("quintune.yaml", []byte("anchor:\n  - huang\n  - "+noProgram+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := quick("run", "--budget", "100games", "--start", "zhang", "--polish", "0")
+	_, log, status := tune(t, args...)
+	if status != config.ExitUsage || !strings.Contains(log, noProgram) || !strings.Contains(log, "--allow-commands") {
+		t.Fatalf("status %d: %s", status, log)
+	}
+	out, log, status := tune(t, append(args, "--allow-commands", "--name", "allowed", "--json")...)
+	o := object(t, out)
+	faults := o["faults"].([]any)
+	if status != config.ExitDone || o["reproducible"] != false || len(faults) != 1 || !strings.Contains(log, "failed") {
+		t.Fatalf("status %d, %v: %s", status, o, log)
+	}
+	if fault := faults[0].(map[string]any); fault["player"] != noProgram || fault["kind"] != "start" {
+		t.Errorf("fault %v", fault)
+	}
+	_, log, status = tune(t, "resume", "allowed")
+	if status != config.ExitUsage || !strings.Contains(log, "--allow-commands") {
+		t.Errorf("a stored command would have been started: status %d: %s", status, log)
+	}
+	done(t, "resume", "allowed", "--allow-commands")
+}
+
+func TestTypedCommandsAreStarted(t *testing.T) {
+	inFolder(t)
+	o := object(t, done(t, quick("run", "--budget", "100games", "--polish", "0", "--anchor", noProgram, "--anchor", "baseline:random", "--json")...))
+	if o["reproducible"] != false || len(o["faults"].([]any)) != 1 {
+		t.Errorf("%v", o)
+	}
+	o = object(t, done(t, quick("run", "--budget", "100games", "--polish", "0", "--anchor", "baseline:random", "--json")...))
+	if o["reproducible"] != true || o["faults"] != nil {
+		t.Errorf("%v", o)
+	}
+}
+
+func TestRunRefusals(t *testing.T) {
+	inFolder(t)
+	write := func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("illegal.txt", "e5f6\ne5e5\n")
+	write("duplicate.txt", "e5f6g7h8\nc3d4\ne5d4c3b2\n")
+	write("gate.txt", strings.Join(strings.Split(string(read(t, "openings.txt")), "\n")[1:9], "\n")+"\n")
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--budget", "0games"}, `budget is "0" games, not in [1,`},
+		{[]string{"--budget", "0s"}, "budget is 0s"},
+		{[]string{"--budget", "99games"}, "budget is 99 games, not in [100,"},
+		{[]string{"--openings", "illegal.txt"}, "illegal.txt line 2: move 2"},
+		{[]string{"--openings", "duplicate.txt"}, "duplicate.txt line 3: the same position as line 1"},
+		{[]string{"--gate-openings", "gate.txt"}, "the openings of the gates overlap those of the training"},
+		{[]string{"--only", "line,nonsense"}, `names "nonsense", not one of`},
+		{[]string{"--freeze", "line.nonsense.self"}, `"line.nonsense.self" is to be frozen, but it is none of`},
+		{[]string{"--anchor", "nobody"}, `"nobody" is no preset`},
+		{[]string{"--anchor", "zhang", "--anchor", "zhang"}, `names "zhang" twice`},
+		{[]string{"--peers", "0"}, "the share of peers is 0"},
+		{[]string{"--peers", "1.5"}, "peers is 1.5, not in [0, 1]"},
+		{[]string{"--deadline", "7 o'clock"}, `deadline is "7 o'clock", no time of the day`},
+	}
+	for _, test := range tests {
+		args := append(quick("run", "--budget", "100games"), test.args...)
+		out, log, status := tune(t, args...)
+		if status == config.ExitDone || out != "" || !strings.Contains(log, test.want) {
+			t.Errorf("%q: status %d: %s, want %s", test.args, status, log, test.want)
+		}
+	}
+	if entries, err := os.ReadDir("runs"); err == nil && len(entries) > 0 {
+		t.Errorf("refused runs left %v", entries)
+	}
+}
+
+func TestDeadlineIsTheNextOne(t *testing.T) {
+	cmd := runCommand()
+	if err := cmd.ParseFlags([]string{"--deadline", "07:00"}); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	v, err := config.Load(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ now, want string }{
+		{"2026-03-01 06:59:59", "2026-03-01 07:00:00"},
+		{"2026-03-01 07:00:00", "2026-03-02 07:00:00"},
+		{"2026-12-31 23:00:00", "2027-01-01 07:00:00"},
+	} {
+		now, err := time.ParseInLocation(time.DateTime, test.now, time.Local)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := deadlineOf(v, now).Format(time.DateTime); got != test.want {
+			t.Errorf("at %s it is %s, want %s", test.now, got, test.want)
+		}
+	}
+	budget := budgetOf(v, time.Now().Add(time.Hour))
+	if budget.Games != 0 || budget.Time < 59*time.Minute || budget.Time > time.Hour {
+		t.Errorf("budget %v until a deadline in an hour", budget)
+	}
+}
+
+func TestNoProvenGainIsExplained(t *testing.T) {
+	inFolder(t)
+	out, log, status := tune(t, quick("run", "--budget", "100games", "--start", "flat", "--seed", "2")...)
+	if status != config.ExitDone {
+		t.Fatal(log)
+	}
+	positive := strings.Contains(out, "validation: +")
+	if explained := strings.Contains(out, "only a passed gate counts as proof"); explained != positive {
+		t.Errorf("positive %v, explained %v: %s", positive, explained, out)
+	}
+	if !strings.Contains(log, "pairs") || !strings.Contains(log, "no gain can be proven") {
+		t.Errorf("the log does not say that the budget is too small: %s", log)
+	}
+}

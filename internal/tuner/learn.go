@@ -1,0 +1,114 @@
+package tuner
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"quintune/board"
+	"quintune/ga"
+	"quintune/internal/fit"
+	"quintune/search"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+// Methods returns the names of the optimisers of a run.
+func Methods() []string { return append(ga.Methods(), fit.Method) }
+
+// newOptimizer returns the optimiser of the configuration.
+func (r *Run) newOptimizer() (ga.Optimizer, error) {
+	c, err := r.optimizerConfig()
+	if err != nil {
+		return nil, err
+	}
+	method := r.config.Optimizer
+	switch {
+	case method == fit.Method:
+		return fit.New(c, r.space)
+	case r.config.WarmStart > 0:
+		return fit.NewWarm(c, r.space, r.config.WarmStart, func(c ga.Config) (ga.Optimizer, error) { return ga.New(method, c) })
+	}
+	return ga.New(method, c)
+}
+
+// learn hands the positions of a generation's games to an optimiser that wants them.
+func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfplay.Result) error {
+	learner, able := r.optimizer.(fit.Learner)
+	if !able || !learner.Wants() {
+		return nil
+	}
+	var games []fit.Played
+	for i := range results {
+		if results[i].Void() {
+			continue
+		}
+		for _, g := range results[i].Games {
+			games = append(games, fit.Played{Moves: g.Moves, Opening: len(batch.Pairings[i].Opening), Outcome: g.Outcome})
+		}
+	}
+	chosen, err := fit.Choose(games, batch.Size, batch.Rule, r.config.Seed, batch.Purpose)
+	if err != nil {
+		return err
+	}
+	set, err := r.space.Decode(r.optimizer.Champion())
+	if err != nil {
+		return err
+	}
+	if chosen, err = r.searched(ctx, set, games, chosen); err != nil {
+		return err
+	}
+	positions, err := fit.Label(games, chosen, batch.Size, batch.Rule)
+	if err != nil {
+		return err
+	}
+	return learner.Learn(positions)
+}
+
+// searched returns the positions with the scores of a search at the tuning nodes, without those that are won or
+// lost by force. A search starts from an empty memory, so its score does not depend on who made which.
+func (r *Run) searched(ctx context.Context, set *weights.Set, games []fit.Played, chosen []fit.Scored) ([]fit.Scored, error) {
+	won := make([]bool, len(chosen))
+	var next atomic.Int64
+	group, ctx := errgroup.WithContext(ctx)
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() error {
+			engine, err := search.NewEngine(set, r.config.Size, r.config.Rule, search.Options{})
+			if err != nil {
+				return err
+			}
+			position, err := board.New(r.config.Size, r.config.Rule)
+			if err != nil {
+				return err
+			}
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(chosen) {
+					return nil
+				}
+				position.Reset()
+				for _, m := range games[chosen[i].Game].Moves[:chosen[i].Ply] {
+					position.Play(m)
+				}
+				engine.NewGame()
+				result := engine.Search(ctx, position, search.Limits{Nodes: r.config.Nodes}, nil)
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				chosen[i].Score, won[i] = result.Score, search.PliesToWin(result.Score) != 0
+			}
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	kept := chosen[:0]
+	for i, s := range chosen {
+		if !won[i] {
+			kept = append(kept, s)
+		}
+	}
+	return kept, nil
+}

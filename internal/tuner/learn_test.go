@@ -1,0 +1,97 @@
+package tuner
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintune/internal/bench"
+	"quintune/internal/fit"
+	"quintune/selfplay"
+)
+
+// learning are runs that learn from positions, of real games.
+func learning(t *testing.T) map[string]*Config {
+	alone, warm := boardConfig(t), boardConfig(t)
+	alone.Optimizer, alone.Budget = fit.Method, 400
+	warm.WarmStart, warm.Budget = .5, 400
+	return map[string]*Config{"alone": alone, "warm start": warm}
+}
+
+func TestFitDoesNotDependOnWorkersNorOnStops(t *testing.T) {
+	for name, c := range learning(t) {
+		store := &memory{}
+		r := newRun(t, c)
+		o, err := r.Run(context.Background(), Setting{Runner: selfplay.NewPool(1), Store: store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := marshal(t, o.Set)
+		if got := marshal(t, play(t, c, selfplay.NewPool(8), &memory{}).Set); !slices.Equal(got, want) {
+			t.Errorf("%s: 8 workers give another file", name)
+		}
+		for i := range store.states {
+			var state State
+			data, err := json.Marshal(store.states[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(data, &state); err != nil {
+				t.Fatal(err)
+			}
+			restored, err := Restore(c, state)
+			if err != nil {
+				t.Fatal(err)
+			}
+			restored.validation = quickOpenings
+			again, err := restored.Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &memory{}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(marshal(t, again.Set), want) {
+				t.Errorf("%s: resumed after step %d, another file", name, i+1)
+			}
+		}
+		var state struct {
+			Fits []fit.Report
+			Fit  struct{ Fits []fit.Report }
+		}
+		if err := json.Unmarshal(store.states[len(store.states)-1].Optimizer, &state); err != nil {
+			t.Fatal(err)
+		}
+		if len(state.Fits)+len(state.Fit.Fits) == 0 {
+			t.Errorf("%s: nothing was fitted", name)
+		}
+	}
+}
+
+func TestWarmStartBounds(t *testing.T) {
+	for _, test := range []struct {
+		method string
+		share  float64
+		want   string // of the error, "" for none
+	}{
+		{"ga", .9, ""}, {"spsa", .2, ""}, {"cmaes", .2, ""}, {"fit", 0, ""},
+		{"ga", .95, "warm start is 0.95, outside [0, 0.9]"},
+		{"fit", .2, "a fit is no warm start of itself"},
+	} {
+		c := smallConfig(t, 2000)
+		c.Optimizer, c.WarmStart = test.method, test.share
+		_, err := New(c)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s %v: %v, want %q", test.method, test.share, err, test.want)
+		}
+		if err != nil {
+			continue
+		}
+		spec, err := c.Spec()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := spec.Config(bench.Signature()); err != nil || back.WarmStart != test.share {
+			t.Errorf("share %v came back, error %v", back.WarmStart, err)
+		}
+	}
+}

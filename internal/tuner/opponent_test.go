@@ -1,0 +1,206 @@
+package tuner
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"quintune/internal/bench"
+	"quintune/selfplay"
+)
+
+// engineArgument makes the test's own program a Gomocup engine; what follows says how it behaves.
+const engineArgument = "-engine="
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], engineArgument) {
+		beEngine(strings.TrimPrefix(os.Args[1], engineArgument))
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// beEngine answers the protocol, and requests for a move as the behaviour says.
+func beEngine(behaviour string) {
+	draw := rand.New(rand.NewPCG(1, 1))
+	size := 15
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		switch word, rest, _ := strings.Cut(in.Text(), " "); word {
+		case "START":
+			_, _ = fmt.Sscan(rest, &size)
+			fmt.Println("OK")
+		case "RESTART":
+			fmt.Println("OK")
+		case "END":
+			return
+		case "BEGIN", "TURN", "DONE":
+			answer(behaviour, draw, size)
+		}
+	}
+}
+
+func answer(behaviour string, draw *rand.Rand, size int) {
+	switch behaviour {
+	case "crashes":
+		os.Exit(3)
+	case "hangs":
+		time.Sleep(time.Hour)
+	case "garbage":
+		for range 2000 {
+			fmt.Println("xyzzy")
+		}
+	case "illegal":
+		fmt.Println("99,99")
+	case "sound": // mostly: it does not look where stones are
+		fmt.Printf("%d,%d\n", draw.IntN(size), draw.IntN(size))
+	}
+}
+
+// engineCommand returns the player argument of this test's program.
+func engineCommand(t *testing.T, behaviour string) string {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf(`gomocup:"%s" %s%s`, program, engineArgument, behaviour)
+}
+
+// boardConfig is a small run of real games.
+func boardConfig(t *testing.T) *Config {
+	t.Helper()
+	c := smallConfig(t, 100)
+	c.Size, c.Nodes, c.Start.Size = 9, 20, 9
+	c.Book = testBook(t, 200, 9)
+	return c
+}
+
+// A run goes on whatever an engine from outside does; it is told once, and counted.
+func TestRunGoesOnWithABadOutsideEngine(t *testing.T) {
+	for behaviour, kind := range map[string]string{
+		"crashes": "crash", "hangs": "timeout", "garbage": "protocol", "illegal": "illegal",
+	} {
+		t.Run(behaviour, func(t *testing.T) {
+			t.Parallel()
+			c := boardConfig(t)
+			c.Shares = Shares{Peers: .9, Anchors: .1}
+			c.Anchors = []Anchor{{Name: "the outsider", Player: engineCommand(t, behaviour)}}
+			c.OutsideTime = 50 * time.Millisecond
+			c.Polish = 0
+			var warnings []string
+			r := newRun(t, c)
+			o, err := r.Run(context.Background(), Setting{
+				Runner: selfplay.NewPool(2), Store: &memory{}, Warn: func(m string) { warnings = append(warnings, m) },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.state.Void == 0 || !r.state.Done {
+				t.Errorf("%d void pairs, done %v", r.state.Void, r.state.Done)
+			}
+			if len(o.Faults) != 1 || o.Faults[0].Player != "the outsider" || o.Faults[0].Kind != kind || o.Faults[0].Count < 2 {
+				t.Errorf("faults %+v", o.Faults)
+			}
+			if len(warnings) != 1 || !strings.Contains(warnings[0], "the outsider failed: "+o.Faults[0].First) {
+				t.Errorf("warnings %q", warnings)
+			}
+		})
+	}
+}
+
+// refusing is a Runner far away, which cannot have players of another kind.
+type refusing struct {
+	selfplay.Runner
+	t *testing.T
+}
+
+func (r refusing) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	for _, c := range b.Contestants {
+		if c.Open != nil {
+			r.t.Errorf("%s was sent away", c.Name)
+		}
+	}
+	return r.Runner.Run(ctx, b, done)
+}
+
+func TestPlayersOfAnotherKindPlayHere(t *testing.T) {
+	c := boardConfig(t)
+	c.Anchors = []Anchor{{Name: "random", Player: "baseline:random"}, {Name: "outside", Player: engineCommand(t, "sound")}}
+	c.Polish = 0
+	r := newRun(t, c)
+	pool := selfplay.NewPool(2)
+	o, err := r.Run(context.Background(), Setting{Runner: refusing{pool, t}, Local: selfplay.NewPool(1), Store: &memory{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Games < c.Budget/2 {
+		t.Errorf("%d games", o.Games)
+	}
+}
+
+// The systems of the literature draw their lots from the seed of the game, so runs against them are equal for any
+// number of workers.
+func TestRunAgainstABaselineDoesNotDependOnWorkers(t *testing.T) {
+	var want []byte
+	for _, workers := range []int{1, 2, 8} {
+		c := boardConfig(t)
+		c.Anchors = []Anchor{{Name: "random", Player: "baseline:random"}}
+		got := marshal(t, play(t, c, selfplay.NewPool(workers), &memory{}).Set)
+		if want == nil {
+			want = got
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d workers: another file", workers)
+		}
+	}
+}
+
+func TestOutsideEnginesAreStoredAsNotReproducible(t *testing.T) {
+	c := boardConfig(t)
+	for _, test := range []struct {
+		player string
+		want   bool
+	}{{"baseline:random", true}, {"gomocup:/no/such/program", false}} {
+		c.Anchors = []Anchor{{Name: "anchor", Player: test.player}}
+		spec, err := c.Spec()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if spec.Reproducible != test.want || (len(c.Outsiders()) == 0) != test.want {
+			t.Errorf("%s: reproducible %v, outsiders %q", test.player, spec.Reproducible, c.Outsiders())
+		}
+		back, err := spec.Config(bench.Signature())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(back.Anchors, c.Anchors) || back.OutsideTime != c.OutsideTime || back.Shares != c.Shares {
+			t.Errorf("%+v came back as %+v", c.Anchors, back.Anchors)
+		}
+	}
+}
+
+func TestShares(t *testing.T) {
+	for _, test := range []struct {
+		shares Shares
+		want   string // of the error, "" for none
+	}{
+		{Shares{Peers: 1}, ""},
+		{Shares{.3, .1, .1}, ""},
+		{Shares{0, .5, .5}, "peers is 0"},
+		{Shares{.5, -1, .5}, "champions is -1"},
+		{Shares{.5, 0, 1.5}, "anchors is 1.5"},
+	} {
+		c := smallConfig(t, 1000)
+		c.Shares = test.shares
+		_, err := New(c)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: %v, want %q", test.shares, err, test.want)
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package tuner
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"quintune/internal/bench"
+	"quintune/weights"
+)
+
+// names returns whom the validations of a state were played against, with their nodes.
+func names(s *State) (list []string, nodes []int64) {
+	for _, v := range append([]Report{*s.Validation}, s.Further...) {
+		list, nodes = append(list, v.B), append(nodes, v.Nodes)
+	}
+	return list, nodes
+}
+
+func TestValidationsAgainstAllThatMatter(t *testing.T) {
+	c := smallConfig(t, 60_000)
+	c.Polish, c.Nodes, c.Book = .5, 100, testBook(t, 6000, 15)
+	c.Anchors = append(c.Anchors, Anchor{Name: "flat", Set: preset(t, "flat")})
+	store := &memory{}
+	o := play(t, c, &fakeRunner{elo: hill(t, 20)}, store)
+	last := &store.states[len(store.states)-1]
+	if len(last.Gates) != 2 || !last.Gates[0].Report.Passed || !last.Gates[1].Report.Passed {
+		t.Fatalf("%d gates, the last %+v", len(last.Gates), last.Gates[len(last.Gates)-1].Report)
+	}
+	got, nodes := names(last)
+	if want := []string{"huang", "huang", championName(&last.Gates[0]), "shapes", "flat"}; !slices.Equal(got, want) {
+		t.Errorf("validated against %q, want %q", got, want)
+	}
+	if want := []int64{100, 400, 100, 100, 100}; !slices.Equal(nodes, want) {
+		t.Errorf("nodes %d, want %d", nodes, want)
+	}
+	if last.Further[0].Games < 2000 || last.Validation.Games < 4000 || validationGames(last) > 9000 {
+		t.Errorf("%d and %d games of %d", last.Validation.Games, last.Further[0].Games, validationGames(last))
+	}
+	if len(last.Openings) != int(last.Validation.Pairs) {
+		t.Errorf("%d openings stored for %d pairs", len(last.Openings), last.Validation.Pairs)
+	}
+	p := o.Set.Provenance
+	if p.Validation.Opponent != "huang" || p.Validation.Nodes != 100 || len(p.Further) != 4 || p.Further[0].Nodes != 400 {
+		t.Errorf("provenance %+v", p)
+	}
+	back, err := weights.Unmarshal(marshal(t, o.Set))
+	if err != nil || !back.Equal(o.Set) {
+		t.Errorf("the file reads as %+v, error %v", back, err)
+	}
+}
+
+func TestSmallBudgetsValidateOnce(t *testing.T) {
+	store := &memory{}
+	play(t, smallConfig(t, 400), &fakeRunner{elo: hill(t, 20)}, store)
+	last := &store.states[len(store.states)-1]
+	if last.Validation == nil || len(last.Further) != 0 || last.Validation.Pairs != 30 {
+		t.Errorf("%+v, %d further", last.Validation, len(last.Further))
+	}
+}
+
+// A deadline ends the evolution and nothing else; told after how many games, another run does the same.
+func TestDeadlineCanBeRepeated(t *testing.T) {
+	c := smallConfig(t, 30_000)
+	c.Polish = .5
+	elo := hill(t, 20)
+	store := &memory{}
+	r := newRun(t, c)
+	o, err := r.Run(context.Background(), Setting{
+		Runner: &fakeRunner{elo: elo}, Store: store, Deadline: time.Now().Add(-time.Hour),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := store.states[len(store.states)-1]
+	if o.Generations != 1 || last.Ended == 0 || last.Ended != last.Evolution || o.Gate == nil || o.Validation == nil {
+		t.Fatalf("%d generations, ended after %d of %d games, gate %v, validation %v",
+			o.Generations, last.Ended, last.Evolution, o.Gate != nil, o.Validation != nil)
+	}
+	again := *c
+	again.Evolution = last.Ended
+	repeated := play(t, &again, &fakeRunner{elo: elo}, &memory{})
+	if !slices.Equal(marshal(t, repeated.Set), marshal(t, o.Set)) {
+		t.Error("told when to end, the run is another one")
+	}
+	// Stopped after the end of its evolution, it goes on with gate and validation.
+	for step := range store.states {
+		if store.states[step].Ended == 0 {
+			continue
+		}
+		restored, err := Restore(c, store.states[step])
+		if err != nil {
+			t.Fatal(err)
+		}
+		restored.validation = quickOpenings
+		resumed, err := restored.Run(context.Background(), Setting{Runner: &fakeRunner{elo: elo}, Store: &memory{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(marshal(t, resumed.Set), marshal(t, o.Set)) {
+			t.Errorf("resumed after step %d, the run is another one", step+1)
+		}
+	}
+}
+
+func TestSpecKeepsTheEndOfTheEvolutionOutOfTheID(t *testing.T) {
+	c := smallConfig(t, 1000)
+	id := func() string {
+		spec, err := c.Spec()
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := spec.Config(bench.Signature())
+		if err != nil || back.Evolution != c.Evolution {
+			t.Fatalf("evolution %d came back, error %v", back.Evolution, err)
+		}
+		id, err := spec.ID()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	before := id()
+	c.Evolution = 500
+	if id() != before {
+		t.Error("the end of the evolution changes the id")
+	}
+	c.Settings.Rate *= 2
+	if id() == before {
+		t.Error("the settings of the optimisers do not change the id")
+	}
+}
+
+func TestFrozenWeights(t *testing.T) {
+	names := func(n int) []string {
+		space, err := weights.NewSpace(preset(t, "huang"), []string{"line"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for _, g := range space.Genes()[:min(n, len(space.Genes()))] {
+			list = append(list, g.Name)
+		}
+		return list
+	}
+	all := names(1000)
+	for _, test := range []struct {
+		frozen []string
+		want   string // of the error, "" for none
+	}{
+		{all[:3], ""},
+		{all, "genes are frozen, none is left to tune"},
+		{append(slices.Clone(all), "cell.four.self"), "none of the"},
+		{[]string{"line.no_such.self"}, `"line.no_such.self" is to be frozen, but it is none of the`},
+		{[]string{all[0], all[0]}, "is frozen twice"},
+	} {
+		c := smallConfig(t, 1000)
+		c.Groups, c.Frozen, c.NoGate = []string{"line"}, test.frozen, true
+		r, err := New(c)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%d frozen: %v, want %q", len(test.frozen), err, test.want)
+		}
+		if err != nil {
+			continue
+		}
+		o, err := r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: hill(t, 20)}, Store: &memory{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range test.frozen {
+			was, _ := r.projection.Set.Get(name)
+			if is, _ := o.Set.Get(name); is != was {
+				t.Errorf("%s was %d and is %d", name, was, is)
+			}
+		}
+		if slices.Equal(o.Set.Values, r.projection.Set.Values) {
+			t.Error("nothing was tuned")
+		}
+	}
+}
+
+func TestBooksOfARun(t *testing.T) {
+	both := testBook(t, 40, 15)
+	for _, test := range []struct {
+		name        string
+		train, gate int // openings of both from and to which
+		want        string
+	}{
+		{"disjoint", 20, 20, ""},
+		{"overlapping", 21, 20, "the openings of the gates overlap those of the training: book: opening 1, "},
+	} {
+		c := smallConfig(t, 100)
+		train, gate := *both, *both
+		train.Openings, gate.Openings = both.Openings[:test.train], both.Openings[test.gate:]
+		c.Book, c.GateBook = &train, &gate
+		_, err := New(c)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", test.name, err, test.want)
+		}
+		if err != nil {
+			continue
+		}
+		spec, err := c.Spec()
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := spec.Config(bench.Signature())
+		if err != nil || back.GateBook.Hash() != gate.Hash() || back.Book.Hash() != train.Hash() {
+			t.Errorf("the books came back as others, error %v", err)
+		}
+		if n := len(c.part(0).Openings); n != test.train {
+			t.Errorf("%d openings to train on", n)
+		}
+	}
+}
