@@ -14,7 +14,7 @@ import (
 func anchorsOf(v *config.Values, c *tuner.Config) ([]tuner.Anchor, error) {
 	names := v.Strings("anchor")
 	if names == nil {
-		names = []string{"huang", "zhang", "shapes", "sjtu"}
+		names = usualAnchors()
 	}
 	var list []tuner.Anchor
 	for _, name := range names {
@@ -30,6 +30,9 @@ func anchorsOf(v *config.Values, c *tuner.Config) ([]tuner.Anchor, error) {
 	with.Anchors = list
 	return list, allowed(v, v.Typed("anchor"), with.Outsiders())
 }
+
+// usualAnchors returns the names of the tables of the literature.
+func usualAnchors() []string { return []string{"huang", "zhang", "shapes", "sjtu"} }
 
 // anchorOf returns the fixed opponent of a player argument.
 func anchorOf(argument string, c *tuner.Config) (tuner.Anchor, error) {

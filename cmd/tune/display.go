@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
@@ -15,38 +16,36 @@ import (
 	"quintune/weights"
 )
 
-// How often progress is shown: the bar's redraws, and log lines of generations.
-const (
-	barInterval = 200 * time.Millisecond
-	logInterval = 10 * time.Second
-)
+// barInterval is the least time between two drawings of the bar.
+const barInterval = 200 * time.Millisecond
 
-// display shows the progress of a run or a match: a bar on a terminal, log lines elsewhere.
+// display shows the progress of a command: a bar on a terminal, log lines elsewhere. A run has the dashboard
+// on a terminal instead of the bar; see faces.
 type display struct {
 	log   *slog.Logger
+	hold  *hold     // what log writes to
 	bar   io.Writer // nil: no bar
+	full  bool      // there is a terminal with keys, for a dashboard
 	quiet bool
 	last  time.Time
 	drawn bool
 }
 
 func newDisplay(cmd *cobra.Command, v *config.Values) *display {
-	d := &display{log: config.NewLogger(cmd.ErrOrStderr(), v), quiet: v.Bool("quiet")}
+	h := &hold{to: cmd.ErrOrStderr()}
+	d := &display{log: config.NewLogger(h, v), hold: h, quiet: v.Bool("quiet")}
 	text := v.String("log-format") == "text"
-	if !d.quiet && text && isTerminal(cmd.OutOrStdout()) && isTerminal(cmd.ErrOrStderr()) {
+	if !d.quiet && text && isTerminal(cmd.OutOrStdout()) && isTerminal(cmd.ErrOrStderr()) && os.Getenv("TERM") != "dumb" {
 		d.bar = cmd.ErrOrStderr()
+		d.full = isTerminal(cmd.InOrStdin())
 	}
 	return d
 }
 
-// isTerminal says whether a writer is a character device; the null device counts as one, and does no harm.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+// isTerminal says whether a reader or a writer is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(f.Fd())
 }
 
 // begin tells what a run will do.
@@ -79,17 +78,10 @@ func moves(moved []weights.Move) string {
 	return strings.Join(list, ", ")
 }
 
-// event shows a run's progress.
+// event logs a closed step of a run.
 func (d *display) event(e tuner.Event) {
-	if d.quiet {
-		return
-	}
-	if d.bar != nil {
-		d.drawSometimes(e.Closed, func() string { return runLine(e) })
-		return
-	}
-	if e.Closed && (e.Stage != tuner.StageEvolution && e.Stage != tuner.StageCheck || time.Since(d.last) >= logInterval) {
-		d.last = time.Now()
+	if !d.quiet && e.Closed {
+		d.end()
 		d.log.Info(string(e.Stage), fields(e)...)
 	}
 }
@@ -143,18 +135,6 @@ func against(e tuner.Event) string {
 }
 
 const barWidth = 20
-
-// runLine is the bar of a run.
-func runLine(e tuner.Event) string {
-	line := bar(float64(e.Games)/float64(e.Budget)) + fmt.Sprintf(" %s, generation %d", e.Stage, e.Generation)
-	if e.Stage == tuner.StageGate && e.Pairs > 0 {
-		line += fmt.Sprintf(", LLR %.2f [%.2f, %.2f]", e.LLR, e.Lower, e.Upper)
-	}
-	if e.AgainstPairs >= leastShown {
-		line += ", recent champions " + against(e) + " Elo against the start"
-	}
-	return line + fmt.Sprintf(", %.1f games/s, %v left", e.GamesPerSecond, e.Left.Round(time.Second))
-}
 
 // bar draws a share, 0 to 1.
 func bar(share float64) string {

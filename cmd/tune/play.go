@@ -11,7 +11,9 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/stats"
+	"quintune/internal/store"
 	"quintune/internal/tuner"
+	"quintune/internal/webui/guard"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -26,6 +28,10 @@ type playing struct {
 	display *display
 
 	deadline time.Time // of the evolution, zero: none
+
+	page  *guard.Site        // nil: none
+	state tuner.State        // closed before, zero for a new run
+	past  []store.Generation // closed before
 }
 
 // Verdicts of a run.
@@ -70,19 +76,25 @@ func playRun(cmd *cobra.Command, v *config.Values, p *playing) (err error) {
 	}
 	defer func() { err = errors.Join(err, stopTrace()) }()
 	began, busy := time.Now(), p.pool.Busy()
+	ctx, interrupt := context.WithCancel(cmd.Context())
+	defer interrupt()
+	faces, err := p.show(cmd, interrupt)
+	if err != nil {
+		return err
+	}
 	log.Info("begun", "run", p.folder.Name(), "id", p.run.ID(), "commit", config.Commit(), "workers", p.pool.Workers())
-	o, err := p.run.Run(cmd.Context(), tuner.Setting{
+	o, err := p.run.Run(ctx, tuner.Setting{
 		Runner: p.pool, Store: p.folder, Commit: config.Commit(), Deadline: p.deadline,
 		Watch: func(e tuner.Event) {
 			log.event(e)
-			p.display.event(e)
+			faces.event(e)
 		},
 		Warn: func(message string) {
 			log.Warn(message)
 			p.display.log.Warn(message)
 		},
 	})
-	p.display.end()
+	faces.end()
 	if o == nil {
 		log.Error(err.Error())
 		return fmt.Errorf("%w; what was stored is safe: when the cause is gone go on with `%s`", err, p.again(v))

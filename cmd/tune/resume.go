@@ -109,6 +109,15 @@ func playHeld(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, folder *tu
 	if err := allowed(v, false, c.Outsiders()); err != nil {
 		return err
 	}
+	page, err := openPage(cmd.Context(), v)
+	if err != nil {
+		return err
+	}
+	defer closePage(page)
+	past, err := pastOf(runs, folder.Name())
+	if err != nil {
+		return err
+	}
 	pool := selfplay.NewPool(v.Int("workers"))
 	if v.IsSet("budget") {
 		if c, err = extend(cmd.Context(), v, c, state, pool); err != nil {
@@ -127,7 +136,10 @@ func playHeld(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, folder *tu
 	}
 	d := newDisplay(cmd, v)
 	d.begin(c, r)
-	return playRun(cmd, v, &playing{run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d, deadline: deadlineOf(v, time.Now())})
+	return playRun(cmd, v, &playing{
+		run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d, deadline: deadlineOf(v, time.Now()),
+		page: page, state: state, past: past,
+	})
 }
 
 // extend gives the run the budget of --budget in place of its own.

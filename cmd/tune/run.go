@@ -47,6 +47,11 @@ func startRun(cmd *cobra.Command, v *config.Values, _ []string) error {
 	if err := checkOut(v.String("out")); err != nil {
 		return err
 	}
+	page, err := openPage(cmd.Context(), v)
+	if err != nil {
+		return err
+	}
+	defer closePage(page)
 	pool := selfplay.NewPool(v.Int("workers"))
 	d := newDisplay(cmd, v)
 	c, err := runConfig(cmd.Context(), v, d)
@@ -71,7 +76,7 @@ func startRun(cmd *cobra.Command, v *config.Values, _ []string) error {
 		if err != nil {
 			return err
 		}
-		p := &playing{run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d, deadline: deadline}
+		p := &playing{run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d, deadline: deadline, page: page}
 		return errors.Join(playRun(cmd, v, p), folder.Release())
 	})
 }

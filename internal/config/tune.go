@@ -39,7 +39,8 @@ func tuneOptions() []Option {
 		{Name: "out", Commands: []string{"tune openings"}, Kind: Text("FILE"), Help: "where to write; without it stdout", FlagOnly: true},
 		{Name: "count", Commands: []string{"tune openings"}, Default: "100", Kind: Whole(1, 1_000_000), Help: "openings to make"},
 		{Name: "window", Commands: []string{"tune openings"}, Default: "2000", Kind: Whole(1, 20_000), Help: "largest searched score of either side, points"},
-		{Name: "png", Commands: []string{"tune report"}, Default: ".", Kind: Text("DIR"), Help: "folder of the pictures", FlagOnly: true},
+		{Name: "output", Short: "o", Commands: []string{"tune report"}, Default: "report.html", Kind: Text("FILE"), Help: "where to write the report, one HTML file", FlagOnly: true},
+		{Name: "png", Commands: []string{"tune report"}, Kind: Text("DIR"), Help: "folder for all pictures as PNG and SVG; without it none", FlagOnly: true},
 		{Name: "format", Commands: []string{"tune export"}, Default: "json", Kind: OneOf("json", "csv", "markdown", "go"), Help: "form of the output", FlagOnly: true},
 		{Name: "output", Short: "o", Commands: []string{"tune export", "tune import"}, Kind: Text("FILE"), Help: "where to write; without it stdout", FlagOnly: true},
 	}, slices.Concat(ladderOptions(ladder), runOptions(run), storeOptions())...)
@@ -98,6 +99,8 @@ func runOptions(run []string) []Option {
 		{Name: "name", Commands: run, Kind: Text("NAME"), Help: "name of the run"},
 		{Name: "name", Commands: []string{"tune resume"}, Kind: Text("NAME"), Help: "name of the run that --fork or a checkpoint makes", FlagOnly: true},
 		{Name: "fork", Commands: []string{"tune resume"}, Default: "false", Kind: Switch(), Help: "begin a new run from the champion of the old one, under this program's engine", FlagOnly: true},
+		{Name: "listen", Commands: resumed, Kind: Text("ADDRESS"), Help: "show the run on a page at this address, such as 127.0.0.1:8080", FlagOnly: true},
+		{Name: "token-file", Commands: resumed, Kind: Text("FILE"), Help: "file with the token that an address needs which other machines reach", FlagOnly: true},
 		{Name: "trace", Commands: resumed, Kind: Text("FILE"), Help: "append a line to the file for every pair that is begun, for debugging", FlagOnly: true},
 		{Name: "no-gate", Commands: run, Default: "false", Kind: Switch(), Help: "no gate and no validation: the candidate goes to --out, marked unproven"},
 	}

@@ -4,6 +4,7 @@
 package progress
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -106,10 +107,11 @@ type row[T any] struct {
 
 // History is what has been seen of a run. Safe for concurrent use.
 type History struct {
-	facts   Facts
-	tuned   []int // indices of the tuned weights in a set
-	weights []Weight
-	live    func() *selfplay.Live
+	facts    Facts
+	tuned    []int // indices of the tuned weights in a set
+	declared int   // weights in a set
+	weights  []Weight
+	live     func() *selfplay.Live
 
 	mu          sync.Mutex
 	rows        int // numbered so far
@@ -123,7 +125,7 @@ type History struct {
 
 // New returns the history of a run of a configuration. live returns a game in progress; nil where none can be shown.
 func New(facts Facts, c *tuner.Config, live func() *selfplay.Live) *History {
-	h := &History{facts: facts, live: live, now: tuner.Event{Budget: c.Budget}}
+	h := &History{facts: facts, declared: len(c.Start.Values), live: live, now: tuner.Event{Budget: c.Budget}}
 	groups := map[string]bool{}
 	for _, name := range c.Groups {
 		groups[name] = true
@@ -135,7 +137,7 @@ func New(facts Facts, c *tuner.Config, live func() *selfplay.Live) *History {
 	}
 	i := 0
 	for d, value := range c.Start.All() {
-		if groups[d.Group] && d.Gene {
+		if groups[d.Group] && d.Gene && !slices.Contains(c.Frozen, d.Name) {
 			h.tuned = append(h.tuned, i)
 			h.weights = append(h.weights, Weight{Name: d.Name, Doc: d.Doc, Start: value})
 		}
@@ -175,9 +177,13 @@ func (h *History) Add(e tuner.Event) {
 	}
 	h.now = e
 	if e.Closed && e.Stage == tuner.StageEvolution {
+		var values []int32
+		if e.Champion != nil {
+			values = h.Tuned(e.Champion.Values)
+		}
 		h.generations = keep(h, h.generations, Generation{
 			Number: e.Generation, Games: e.Evolution, Phase: e.Phase, Sigma: e.Sigma, Spread: e.Spread,
-			Best: e.Best, Mean: e.Mean, Values: h.values(e.Champion),
+			Best: e.Best, Mean: e.Mean, Values: values,
 		})
 	}
 	if e.Closed && e.Stage == tuner.StageCheck {
@@ -204,14 +210,15 @@ func keep[T any](h *History, rows []row[T], value T) []row[T] {
 	return append(rows, row[T]{h.rows, value})
 }
 
-// values picks the tuned weights of a set; nil for none.
-func (h *History) values(set *weights.Set) []int32 {
-	if set == nil {
+// Tuned picks the tuned weights from the values of all, in the order of their declaration; nil from
+// any other number of values.
+func (h *History) Tuned(all []int32) []int32 {
+	if len(all) != h.declared {
 		return nil
 	}
 	list := make([]int32, len(h.tuned))
 	for i, k := range h.tuned {
-		list[i] = set.Values[k]
+		list[i] = all[k]
 	}
 	return list
 }

@@ -77,7 +77,7 @@ func (h *History) Changes() []Change {
 	}
 	values := h.generations[len(h.generations)-1].value.Values
 	var list []Change
-	for i, v := range values {
+	for i, v := range values { // none of a generation whose champion is not known
 		if w := h.weights[i]; v != w.Start {
 			list = append(list, Change{w, v})
 		}

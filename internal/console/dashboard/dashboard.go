@@ -23,6 +23,7 @@ var ErrKilled = errors.New("ended at once")
 type Options struct {
 	In        io.Reader // a terminal's keys
 	Out       io.Writer // the terminal
+	Note      string    // shown below, such as the address of the run's page
 	Interrupt func()    // asks the run to save and stop: the first Ctrl-C
 }
 
@@ -30,7 +31,7 @@ type Options struct {
 // terminal is as it was afterwards. It returns ErrKilled after a second Ctrl-C, another error where the
 // terminal fails.
 func Run(ctx context.Context, h *progress.History, o Options) error {
-	m := &model{history: h, interrupt: o.Interrupt}
+	m := &model{history: h, note: o.Note, interrupt: o.Interrupt}
 	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithoutSignalHandler())
 	_, err := program.Run()
 	switch {
@@ -48,6 +49,7 @@ type tick struct{}
 // model is the state of the view; what it shows is the history's.
 type model struct {
 	history       *progress.History
+	note          string
 	interrupt     func()
 	interrupts    int
 	width, height int // cells, 0 before the terminal has told
@@ -71,6 +73,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, tea.Quit
 		case "ctrl+c":
 			return m, m.stop()
+		case "ctrl+z":
+			return m, tea.Suspend
 		}
 	}
 	return m, nil
@@ -87,7 +91,14 @@ func (m *model) stop() tea.Cmd {
 
 // View draws a frame; see tea.Model.
 func (m *model) View() tea.View {
-	v := tea.NewView(frame(m.history, m.width, m.height, m.interrupts > 0))
+	foot := "q leaves this view and the run goes on · Ctrl-C saves and stops"
+	if m.interrupts > 0 {
+		foot = "saving and stopping · Ctrl-C ends at once"
+	}
+	if m.note != "" {
+		foot += " · " + m.note
+	}
+	v := tea.NewView(frame(m.history, m.width, m.height, foot))
 	v.AltScreen = true
 	v.WindowTitle = "Quintune " + m.history.Facts().Name
 	return v

@@ -23,8 +23,8 @@ const (
 // leastPairs is how many pairs a strength takes to be shown: below, its interval is worth nothing.
 const leastPairs = 20
 
-// frame draws the history on a screen of a size.
-func frame(h *progress.History, width, height int, stopping bool) string {
+// frame draws the history on a screen of a size, with a last line of text.
+func frame(h *progress.History, width, height int, foot string) string {
 	c := newCanvas(max(0, width), max(0, height))
 	if width < leastWidth || height < leastHeight {
 		c.text(0, 0, width, "too small to show the run", plain)
@@ -38,10 +38,6 @@ func frame(h *progress.History, width, height int, stopping bool) string {
 		left.width = width
 	}
 	c.leftColumn(left, h, &view)
-	foot := "q leaves this view and the run goes on · Ctrl-C saves and stops"
-	if stopping {
-		foot = "saving and stopping · Ctrl-C ends at once"
-	}
 	c.text(0, height-1, width, foot, soft)
 	return c.String()
 }

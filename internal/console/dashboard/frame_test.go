@@ -54,11 +54,10 @@ func TestFrames(t *testing.T) {
 		width, height int
 		generations   int
 		then          *tuner.Event
-		stopping      bool
 	}{
 		{name: "begin-80x24", width: 80, height: 24},
 		{name: "run-80x24", width: 80, height: 24, generations: 36},
-		{name: "gate-80x24", width: 80, height: 24, generations: 36, then: &gate, stopping: true},
+		{name: "gate-80x24", width: 80, height: 24, generations: 36, then: &gate},
 		{name: "run-200x60", width: 200, height: 60, generations: 36},
 		{name: "gate-120x40", width: 120, height: 40, generations: 36, then: &gate},
 		{name: "small-30x8", width: 30, height: 8, generations: 36},
@@ -68,7 +67,7 @@ func TestFrames(t *testing.T) {
 		if test.then != nil {
 			h.Add(*test.then)
 		}
-		drawn := frame(h, test.width, test.height, test.stopping)
+		drawn := frame(h, test.width, test.height, "the last line")
 		text := ansi.Strip(drawn)
 		checkSize(t, text, test.width, test.height)
 		path := filepath.Join("testdata", test.name+".txt")
@@ -91,7 +90,7 @@ func TestFramesOfAnySize(t *testing.T) {
 	h := rehearsed(t, rehearsal.Hostile+"日本語", 40).History
 	for width := 0; width < 220; width += 13 {
 		for height := 0; height < 70; height += 3 {
-			if text := frame(h, width, height, false); width > 0 && height > 0 {
+			if text := frame(h, width, height, ""); width > 0 && height > 0 {
 				checkSize(t, ansi.Strip(text), width, height)
 			}
 		}
@@ -101,7 +100,7 @@ func TestFramesOfAnySize(t *testing.T) {
 // A name is text: it neither commands the terminal nor moves what is beside it.
 func TestHostileNamesAreText(t *testing.T) {
 	h := rehearsed(t, rehearsal.Hostile+"\x1b]0;owned\a", 9).History
-	text := ansi.Strip(frame(h, 200, 60, false))
+	text := ansi.Strip(frame(h, 200, 60, ""))
 	if strings.ContainsAny(text, "\x1b\a\u202e") || !strings.Contains(text, "<img src=x") {
 		t.Errorf("the screen holds a command, or lacks the name:\n%s", text)
 	}

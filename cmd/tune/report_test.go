@@ -1,0 +1,159 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/book"
+	"quintune/internal/config"
+	"quintune/internal/tuner"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+// checkReport writes the report of a finished run on a board of 9 with openings of its own, and all pictures.
+func checkReport(t *testing.T, name string) {
+	t.Helper()
+	o := object(t, done(t, "report", name, "--png", "pictures", "--json"))
+	text := string(read(t, "report.html"))
+	for _, want := range []string{
+		"<svg", "Measured in ", "95 % interval", "tune run --start huang --budget 200games --seed ", "--size 9", "--openings OPENINGS",
+		"tune resume --budget 300games", "The final gate against huang", "Weights, before and after", "line.open_four.self",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the report lacks %q", want)
+		}
+	}
+	pictures := o["pictures"].([]any)
+	var names []string
+	for _, path := range pictures {
+		names = append(names, filepath.Base(path.(string)))
+		if len(read(t, path.(string))) == 0 {
+			t.Errorf("%v is empty", path)
+		}
+	}
+	want := "[curve.svg curve.png fitness.svg fitness.png spread.svg spread.png traces.svg traces.png]"
+	if got := fmt.Sprint(names); got != want {
+		t.Errorf("pictures %s, want %s", got, want)
+	}
+}
+
+// TestReportRepeatsTheRun runs the command that a report names; the new run has the same id.
+func TestReportRepeatsTheRun(t *testing.T) {
+	inFolder(t)
+	args := []string{
+		"run", "--budget", "100games", "--nodes", "1", "--seed", "18446744073709551615", "--optimizer", "spsa", "--only", "line", "--freeze", "line.four.self",
+		"--anchor", "shapes", "--peers", "0.5", "--no-gate", "--evolution", "60", "--out", "it's here.json", "--name", "first",
+	}
+	first := object(t, done(t, append(args, "--json")...))
+	done(t, "report", "first")
+	found := regexp.MustCompile(`<pre>tune (.*)\n</pre>`).FindStringSubmatch(string(read(t, "report.html")))
+	if found == nil {
+		t.Fatal("the report names no command")
+	}
+	unescape := strings.NewReplacer("&#39;", "'", "&#34;", `"`, "&amp;", "&")
+	again := object(t, done(t, append(words(unescape.Replace(found[1])), "--name", "second", "--json")...))
+	if first["run"] != again["run"] || first["games"] != again["games"] {
+		t.Errorf("`%s` gives run %v of %v games, want %v of %v", found[1], again["run"], again["games"], first["run"], first["games"])
+	}
+	if got, want := read(t, again["candidate"].(string)), read(t, first["candidate"].(string)); string(got) != string(want) {
+		t.Error("the weights differ")
+	}
+}
+
+// words splits a command line as a shell does, as far as commandLine quotes.
+func words(line string) []string {
+	var list []string
+	word, quoted := "", false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\'':
+			quoted = !quoted
+		case c == '\\' && !quoted:
+			i++
+			word += string(line[i])
+		case c == ' ' && !quoted:
+			list, word = append(list, word), ""
+		default:
+			word += string(c)
+		}
+	}
+	return append(list, word)
+}
+
+func TestReproduction(t *testing.T) {
+	huang, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := weights.Marshal(huang)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var openings []string
+	for _, o := range book.Embedded(pattern.Freestyle, 15).Openings {
+		openings = append(openings, board.FormatMoves(o.Moves))
+	}
+	spec := tuner.Spec{
+		StartName: "huang", Start: file, Rule: "freestyle", Size: 15, Groups: weights.DefaultGroups(pattern.Freestyle), Optimizer: "ga", Polish: .8,
+		Shares: tuner.DefaultShares(), Seed: 7, Budget: 4000, Nodes: 1000, Engine: "5f1ac3", Openings: openings, Reproducible: true,
+		Anchors: []tuner.AnchorSpec{{Name: "zhang"}, {Name: "shapes"}, {Name: "sjtu"}},
+	}
+	const plain = "tune run --start huang --budget 4000games --seed 7 --nodes 1000 --rule freestyle --size 15 --optimizer ga --polish 0.8"
+	tests := []struct {
+		change        func(*tuner.Spec)
+		command, note string
+	}{
+		{func(*tuner.Spec) {}, plain + " --out weights.json", "the new run shows the id 0123abcd"},
+		{func(s *tuner.Spec) { s.StartName = "my set.json" }, strings.Replace(plain, "huang", "'my set.json'", 1) + " --out weights.json", "my set.json is the file as it was then"},
+		{func(s *tuner.Spec) { s.Openings = s.Openings[:9] }, plain + " --openings OPENINGS --out weights.json", "9 openings"},
+		{func(s *tuner.Spec) { s.GateBook = s.Openings[:7] }, plain + " --gate-openings GATE-OPENINGS --out weights.json", "7 openings"},
+		{func(s *tuner.Spec) { s.Anchors = s.Anchors[:1] }, plain + " --anchor zhang --out weights.json", "5f1ac3"},
+		{func(s *tuner.Spec) {
+			s.Reproducible = false
+			s.Anchors[0] = tuner.AnchorSpec{Name: "x", Player: "gomocup:./x y"}
+		}, plain + " --anchor 'gomocup:./x y' --anchor shapes --anchor sjtu --out weights.json", "nobody can repeat its games exactly"},
+		{func(s *tuner.Spec) { s.Extended = []tuner.Extension{{Generation: 5, Budget: 1000}} }, strings.Replace(plain, "4000", "1000", 1) + " --out weights.json", "after generation 5"},
+	}
+	for _, test := range tests {
+		s := spec
+		s.Anchors = append([]tuner.AnchorSpec(nil), spec.Anchors...)
+		test.change(&s)
+		commands, notes := reproduction(&tuner.Record{Run: "0123abcd", GoArch: "amd64", Out: "weights.json", Spec: s}, &tuner.State{})
+		if commands[0] != test.command || !strings.Contains(strings.Join(notes, "\n"), test.note) {
+			t.Errorf("commands %q, notes %q; want %q, %q", commands, notes, test.command, test.note)
+		}
+	}
+}
+
+func TestPageFlags(t *testing.T) {
+	inFolder(t)
+	if err := os.WriteFile("token", []byte("short\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		args   []string
+		status int
+		log    string
+	}{
+		{[]string{"--listen", "0.0.0.0:0"}, config.ExitUsage, "needs a token (--token-file)"},
+		{[]string{"--listen", "127.0.0.1:0", "--token-file", "token"}, config.ExitUsage, "5 bytes, outside [16, 1024]"},
+		{[]string{"--listen", "127.0.0.1:0", "--token-file", "none"}, config.ExitUsage, "token-file: open none"},
+		{[]string{"--token-file", "token"}, config.ExitUsage, "no page without --listen"},
+		{[]string{"--listen", "127.0.0.1"}, config.ExitFailed, "listen: "},
+	}
+	for _, test := range tests {
+		_, log, status := tune(t, append([]string{"run", "--budget", "100games"}, test.args...)...)
+		if status != test.status || !strings.Contains(log, test.log) {
+			t.Errorf("%q: status %d, %s", test.args, status, log)
+		}
+	}
+	if _, err := os.Stat("runs"); err == nil {
+		t.Error("a run was begun")
+	}
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quintune/board"
+	"quintune/internal/book"
+	"quintune/internal/tuner"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+// reproduction returns the command lines that repeat a run, and what has to be known beside them.
+func reproduction(record *tuner.Record, state *tuner.State) (commands, notes []string) {
+	s := &record.Spec
+	budget := s.Budget
+	if len(s.Extended) > 0 {
+		budget = s.Extended[0].Budget
+	}
+	args := []string{
+		"tune", "run", "--start", s.StartName, "--budget", fmt.Sprintf("%dgames", budget), "--seed", strconv.FormatUint(s.Seed, 10),
+		"--nodes", strconv.FormatInt(s.Nodes, 10), "--rule", s.Rule, "--size", strconv.Itoa(s.Size),
+	}
+	args = append(args, methodFlags(s)...)
+	args = append(args, opponentFlags(s)...)
+	args, notes = openingFlags(s, args, notes)
+	if ended := max(s.Evolution, state.Ended); ended > 0 {
+		args = append(args, "--evolution", strconv.Itoa(ended))
+	}
+	if s.NoGate {
+		args = append(args, "--no-gate")
+	}
+	commands = []string{commandLine(append(args, "--out", record.Out))}
+	for i, e := range s.Extended {
+		next := s.Budget
+		if i+1 < len(s.Extended) {
+			next = s.Extended[i+1].Budget
+		}
+		commands = append(commands, fmt.Sprintf("tune resume --budget %dgames", next))
+		notes = append(notes, fmt.Sprintf("The budget was raised from %d to %d games after generation %d: the run has to be interrupted there.", e.Budget, next, e.Generation))
+	}
+	if _, err := weights.Preset(s.StartName); err != nil {
+		notes = append(notes, fmt.Sprintf("%s is the file as it was then; its values are the column of the start below.", s.StartName))
+	}
+	return commands, append(notes, sameProgram(record))
+}
+
+// sameProgram says which program plays the same games, and how to tell that it does.
+func sameProgram(record *tuner.Record) string {
+	if !record.Spec.Reproducible {
+		return "An engine from outside has played: nobody can repeat its games exactly."
+	}
+	return fmt.Sprintf("Engine %s on %s gives the same bytes, whatever the number of workers: the new run shows the id %s when it begins.",
+		record.Spec.Engine, strings.TrimSpace(record.GoArch+" "+record.GoLevel), record.Run)
+}
+
+// methodFlags are those of the optimiser and of what it tunes.
+func methodFlags(s *tuner.Spec) []string {
+	args := []string{"--optimizer", s.Optimizer}
+	if s.Optimizer == "ga" {
+		args = append(args, "--polish", strconv.FormatFloat(s.Polish, 'g', -1, 64))
+	}
+	if rule, err := pattern.ParseRule(s.Rule); err != nil || !slices.Equal(s.Groups, weights.DefaultGroups(rule)) {
+		args = append(args, "--only", strings.Join(s.Groups, ","))
+	}
+	for _, name := range s.Frozen {
+		args = append(args, "--freeze", name)
+	}
+	return args
+}
+
+// opponentFlags are those of the fixed opponents and of their shares.
+func opponentFlags(s *tuner.Spec) []string {
+	var args, named []string
+	for i := range s.Anchors {
+		name := s.Anchors[i].Player
+		if name == "" {
+			name = s.Anchors[i].Name
+		}
+		named = append(named, name)
+	}
+	if !slices.Equal(named, slices.DeleteFunc(usualAnchors(), func(name string) bool { return startsFrom(s, name) })) {
+		for _, name := range named {
+			args = append(args, "--anchor", name)
+		}
+	}
+	if d := tuner.DefaultShares(); s.Shares != d {
+		for _, f := range []struct {
+			name  string
+			value float64
+		}{{"--peers", s.Shares.Peers}, {"--champions", s.Shares.Champions}, {"--anchors", s.Shares.Anchors}} {
+			args = append(args, f.name, strconv.FormatFloat(f.value, 'g', -1, 64))
+		}
+	}
+	return args
+}
+
+// startsFrom says whether a run began with the values of a preset.
+func startsFrom(s *tuner.Spec, preset string) bool {
+	start, err := weights.Unmarshal(s.Start)
+	if err != nil {
+		return false
+	}
+	set, err := weights.Preset(preset)
+	return err == nil && slices.Equal(set.Values, start.Values)
+}
+
+// openingFlags adds those of the openings, where the run did not have the embedded ones.
+func openingFlags(s *tuner.Spec, args, notes []string) (allArgs, allNotes []string) {
+	if !embedded(s) {
+		args = append(args, "--openings", "OPENINGS")
+		notes = append(notes, fmt.Sprintf("OPENINGS is the list that the run was given: %d openings, not the embedded ones.", len(s.Openings)))
+	}
+	if len(s.GateBook) > 0 {
+		args = append(args, "--gate-openings", "GATE-OPENINGS")
+		notes = append(notes, fmt.Sprintf("GATE-OPENINGS is the list of %d openings that the gates were given.", len(s.GateBook)))
+	}
+	return args, notes
+}
+
+// commandLine quotes arguments for a shell where they need it.
+func commandLine(args []string) string {
+	list := make([]string, len(args))
+	for i, a := range args {
+		list[i] = a
+		if a == "" || strings.Trim(a, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=+@") != "" {
+			list[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// embedded says whether a run had the openings that it has without --openings: the embedded ones, or as
+// many as are made where there are none.
+func embedded(s *tuner.Spec) bool {
+	rule, err := pattern.ParseRule(s.Rule)
+	if err != nil {
+		return false
+	}
+	own := book.Embedded(rule, s.Size)
+	if own == nil {
+		return len(s.Openings) == madeBook
+	}
+	return slices.EqualFunc(own.Openings, s.Openings, func(o book.Opening, moves string) bool { return board.FormatMoves(o.Moves) == moves })
+}
