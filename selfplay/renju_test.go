@@ -123,6 +123,9 @@ func TestFoulsLose(t *testing.T) {
 	if g.Outcome != board.WhiteWins || !errors.Is(g.Fault, board.ErrForbidden) || selfplay.FaultKind(g.Fault) != selfplay.FaultForbidden {
 		t.Errorf("%v, fault %v", g.Outcome, g.Fault)
 	}
+	if last := g.Moves[len(g.Moves)-1]; last != board.At(7, 7) || len(g.Moves) != 9 {
+		t.Errorf("the last move is %v, not the foul", last)
+	}
 	if r.Void() || r.Discarded != nil || r.Games[0].Fault != nil {
 		t.Errorf("the pair is void %v, discarded %v, faults %v", r.Void(), r.Discarded, r.Games[0].Fault)
 	}

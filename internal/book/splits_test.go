@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"quintune/board"
@@ -86,7 +87,7 @@ func perturbed(set *weights.Set, number int) *weights.Set {
 	rng := stream.New(uint64(number), "perturbed")
 	p := set.Clone()
 	for i, d := range weights.Declarations() {
-		if d.Group == "line" || d.Group == "order" {
+		if group := strings.TrimPrefix(d.Group, "black_"); group == "line" || group == "order" {
 			v := float64(p.Values[i]) * math.Exp(.3*rng.NormFloat64())
 			p.Values[i] = int32(max(float64(d.Min), min(float64(d.Max), v)))
 		}
