@@ -11,6 +11,16 @@ const statusWait = time.Second
 // but not the engine, such as an illegal move.
 func (c *Client) Alive() bool { return c.dead == nil }
 
+// PeakMemory returns the most memory that the engine's process has held at once so far, bytes,
+// without its children. ok is false where that is not known: behind streams, after the engine has
+// ended, and on systems other than Linux.
+func (c *Client) PeakMemory() (peak int64, ok bool) {
+	if c.process == nil || c.dead != nil {
+		return 0, false
+	}
+	return peakMemory(c.process.pid)
+}
+
 // Quit ends the engine: END, a while to leave, then a kill. The error is a FaultTimeout when the
 // kill was needed. All goroutines have ended when it returns.
 func (c *Client) Quit() error {

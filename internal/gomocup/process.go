@@ -14,6 +14,7 @@ import (
 // process is an engine's process in a group of its own, so that whatever it starts dies with it,
 // and it with us where the system allows.
 type process struct {
+	pid     int
 	stdin   *os.File
 	stdout  *os.File
 	stderr  *os.File
@@ -87,7 +88,7 @@ func (p *process) live(cmd *exec.Cmd, started chan<- error) {
 		started <- err
 		return
 	}
-	p.group = newGroup(cmd.Process)
+	p.pid, p.group = cmd.Process.Pid, newGroup(cmd.Process)
 	started <- nil
 	p.status = cmd.Wait()
 	p.mu.Lock()

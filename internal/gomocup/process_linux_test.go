@@ -24,11 +24,11 @@ func running(pid int) bool {
 	return !strings.HasPrefix(state, "Z") && !strings.HasPrefix(state, "X")
 }
 
-// endsSoon fails the test when the process still runs after two seconds.
+// endsSoon fails the test when the process still runs after a minute.
 func endsSoon(t *testing.T, pid int) {
 	t.Helper()
 	for start := time.Now(); running(pid); time.Sleep(5 * time.Millisecond) {
-		if time.Since(start) > 2*time.Second {
+		if time.Since(start) > time.Minute {
 			t.Fatalf("process %d runs on", pid)
 		}
 	}
@@ -54,6 +54,27 @@ func TestKillEndsTheWholeGroup(t *testing.T) {
 	}
 	c.Kill()
 	endsSoon(t, child)
+}
+
+func TestPeakMemory(t *testing.T) {
+	c, err := Launch(launchLine(t, "wrapper"), ClientOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Kill()
+	if err := c.Start(t.Context(), 15, pattern.Freestyle, GameLimits{}); err != nil {
+		t.Fatal(err)
+	}
+	if peak, ok := c.PeakMemory(); !ok || peak < 1<<20 || peak > 1<<32 {
+		t.Errorf("%d bytes, %t", peak, ok)
+	}
+	c.Kill()
+	if err := c.Start(t.Context(), 15, pattern.Freestyle, GameLimits{}); err == nil {
+		t.Fatal("a killed engine starts a game")
+	}
+	if peak, ok := c.PeakMemory(); ok {
+		t.Errorf("%d bytes of an engine that has ended", peak)
+	}
 }
 
 // kill -9 of the manager ends its engine, though that does not read its input.
