@@ -35,6 +35,7 @@ func FuzzServe(f *testing.F) {
 		"INFO rule 4\nSTART 15\nINFO rule abc\nINFO max_node 99999999999999999999\nBEGIN\nBEGIN",
 		"INFO timeout_match 1\nINFO time_left -9223372036854775808\nINFO time_increment 9223372036854775807\nSTART 22\nBEGIN",
 		"START 15\nBEGIN\nEND\nBEGIN",
+		"YXSHOWFORBID\nSTART 15\nINFO rule 4\nYXSHOWFORBID\nPLAY 1,1\nRECTSTART 9,9\nYXSHOWFORBID\nBEGIN",
 	} {
 		f.Add(input, true)
 	}
@@ -78,7 +79,7 @@ func conversation(t *testing.T, e Engine, input string) []string {
 	for _, line := range lines {
 		word, _ := cutWord(line)
 		switch {
-		case line == "OK" || word == "ERROR" || word == "UNKNOWN" || strings.HasPrefix(line, "name="):
+		case line == "OK" || word == "ERROR" || word == "UNKNOWN" || word == "FORBID" || strings.HasPrefix(line, "name="):
 		default:
 			if _, err := parseCell(line, 22); err != nil {
 				t.Fatalf("the engine wrote %q", line)
