@@ -224,6 +224,15 @@ func (g *GA) Champion() []float64 {
 	return g.space.expand(point)
 }
 
+// Population returns the parents of the next generation, best first; nil before the first is closed.
+func (g *GA) Population() [][]float64 {
+	var list [][]float64
+	for _, p := range g.state.Parents {
+		list = append(list, g.space.expand(p.Point))
+	}
+	return list
+}
+
 // AddChampion adds a gated champion as an opponent from the next batch on.
 func (g *GA) AddChampion(name string) int {
 	from := g.state.Window.Closed

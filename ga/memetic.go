@@ -80,6 +80,15 @@ func (m *Memetic) Champion() []float64 {
 	return m.global.Champion()
 }
 
+// Population returns the parents of the next generation, best first; nil before the first is closed and in the
+// polish, which has none.
+func (m *Memetic) Population() [][]float64 {
+	if m.local != nil {
+		return nil
+	}
+	return m.global.Population()
+}
+
 // AddChampion adds a gated champion. The polish plays no outside opponents.
 func (m *Memetic) AddChampion(name string) int { return m.global.AddChampion(name) }
 

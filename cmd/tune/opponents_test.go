@@ -134,3 +134,17 @@ func TestNoProvenGainIsExplained(t *testing.T) {
 		t.Errorf("the log does not say that the budget is too small: %s", log)
 	}
 }
+
+func TestSensitivityOfARun(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "200games", "--no-gate", "--name", "r")...)
+	out := done(t, "sensitivity", "--budget", "400games", "--json")
+	o := object(t, out)
+	changes := o["changes"].([]any)
+	if o["games"] != 400.0 || len(changes) < 50 || changes[0].(map[string]any)["cost"] == nil {
+		t.Errorf("%v games, %d changes, first %v", o["games"], len(changes), changes[0])
+	}
+	if text := done(t, "sensitivity", "r", "--budget", "100games"); !strings.Contains(text, "cost of setting it back") {
+		t.Error(text)
+	}
+}

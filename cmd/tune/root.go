@@ -21,7 +21,7 @@ func newRoot() *cobra.Command {
 	root.Use = "tune"
 	root.AddCommand(
 		runCommand(), resumeCommand(), listCommand(), showCommand(), reportCommand(),
-		matchCommand(), gateCommand(), validateCommand(), ladderCommand(),
+		matchCommand(), gateCommand(), validateCommand(), sensitivityCommand(), ladderCommand(),
 		exportCommand(), importCommand(), pruneCommand(), diffCommand(), openingsCommand(), configCommand(),
 	)
 	return root

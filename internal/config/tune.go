@@ -20,12 +20,12 @@ func tuneOptions() []Option {
 	twos := []string{"tune match", "tune gate", "tune validate"}
 	matches := slices.Concat(twos, ladder)
 	playing := slices.Concat(run, matches, []string{"tune openings"})
-	files := []string{"tune run", "tune resume", "tune list", "tune show", "tune report", "tune gate", "tune validate", "tune export", "tune ladder", "tune diff", "tune prune"}
+	files := []string{"tune run", "tune resume", "tune list", "tune show", "tune report", "tune gate", "tune validate", "tune export", "tune ladder", "tune diff", "tune prune", "tune sensitivity"}
 	return append([]Option{
 		{Name: "rule", Commands: playing, Default: "freestyle", Kind: Rule(), Help: "rule of the game"},
 		{Name: "size", Commands: playing, Default: "15", Kind: Size(), Help: "cells on a side of the board"},
 		{Name: "seed", Commands: playing, Default: "1", Kind: Seed(), Help: "seed of all random streams"},
-		{Name: "workers", Commands: slices.Concat(playing, []string{"tune resume"}), Default: strconv.Itoa(runtime.GOMAXPROCS(0)), Kind: Whole(1, maxWorkers), Help: "games at a time; changes no result"},
+		{Name: "workers", Commands: slices.Concat(playing, []string{"tune resume", "tune sensitivity"}), Default: strconv.Itoa(runtime.GOMAXPROCS(0)), Kind: Whole(1, maxWorkers), Help: "games at a time; changes no result"},
 		{Name: "runs", Commands: files, Default: "runs", Kind: Text("DIR"), Help: "folder of all runs"},
 		{Name: "openings", Commands: slices.Concat(run, matches), Kind: Text("FILE"), Help: "opening list; without it the embedded ones"},
 		{Name: "nodes", Commands: slices.Concat(matches, []string{"tune openings"}), Default: "1000", Kind: nodes(), Help: "nodes a move"},
@@ -79,6 +79,7 @@ func runOptions(run []string) []Option {
 	return []Option{
 		{Name: "budget", Commands: run, Default: "10m", Kind: Spending(), Help: "how long to tune"},
 		{Name: "budget", Commands: []string{"tune resume"}, Kind: Optional(Spending()), Help: "budget in place of the run's own"},
+		{Name: "budget", Commands: []string{"tune sensitivity"}, Default: "2000games", Kind: Spending(), Help: "games of all matches, or how long they take", FlagOnly: true},
 		{Name: "start", Commands: run, Default: "huang", Kind: Text("PLAYER"), Help: "preset or weights file to start from"},
 		{Name: "out", Commands: resumed, Default: "weights.json", Kind: Text("FILE"), Help: "weights file that a proven champion replaces"},
 		{Name: "nodes", Commands: run, Default: "1000", Kind: nodes(), Help: "nodes a move"},

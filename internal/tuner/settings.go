@@ -19,7 +19,7 @@ type Settings struct {
 // defaults, which suit synthetic landscapes, are too wide here: a gene spans a factor of 64.
 func DefaultSettings() Settings {
 	return Settings{
-		SigmaFrom: .30, SigmaTo: .10, Founders: .40,
+		SigmaFrom: .10, SigmaTo: .05, Founders: .10, // a third of what suits the landscapes
 		Perturb: .10, // a factor of 1.23 on a weight
 		Rate:    .010,
 	}

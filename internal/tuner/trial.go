@@ -109,9 +109,11 @@ func (r *Run) pairing(a *weights.Set, b Side, purpose string) *Match {
 }
 
 // recommended returns the last candidate that passed a gate, or else the champion of the moment.
-func (r *Run) recommended() (*weights.Set, error) {
+func (r *Run) recommended() (*weights.Set, error) { return r.space.Decode(r.recommendedGenes()) }
+
+func (r *Run) recommendedGenes() []float64 {
 	if best := r.state.proven(); best != nil {
-		return r.space.Decode(best.Genes)
+		return best.Genes
 	}
-	return r.space.Decode(r.optimizer.Champion())
+	return r.optimizer.Champion()
 }

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"quintune/internal/bench"
+	"quintune/internal/config"
+	"quintune/internal/tuner"
+	"quintune/selfplay"
+)
+
+func sensitivityCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "sensitivity [RUN]",
+		Short: "Say which weights of a run mattered, by default of the latest",
+		Long: `Lists the tuned weights by how much they changed, with the spread of each in the last population (or over the last
+champions), and plays a match for each of the greatest changes: the run's weights against the same with this one change taken
+back. The Elo of that match, with its interval, is what the change is worth. The openings are such as the evolution has
+not used, the same for all; --budget is what all matches have together.
+
+The result is kept in the run's folder, for reports.`,
+		Example: "  tune sensitivity\n  tune sensitivity r-huang-1-0123abcd --budget 4000games",
+		Args:    cobra.MaximumNArgs(1),
+		RunE:    config.Loaded(sensitivity),
+	}
+	config.Declare(cmd, "tune sensitivity")
+	return cmd
+}
+
+func sensitivity(cmd *cobra.Command, v *config.Values, args []string) error {
+	return readRuns(v, func(runs *tuner.Runs) error {
+		name, err := runNamed(runs, args)
+		if err != nil {
+			return err
+		}
+		_, record, state, err := runs.Load(name)
+		if err != nil {
+			return err
+		}
+		c, err := record.Spec.Config(bench.Signature())
+		if err != nil {
+			return err
+		}
+		r, err := tuner.Restore(c, state)
+		if err != nil {
+			return err
+		}
+		pool := selfplay.NewPool(v.Int("workers"))
+		budget, err := games(cmd.Context(), v.Budget("budget"), c, pool)
+		if err != nil {
+			return err
+		}
+		d := newDisplay(cmd, v)
+		result, err := r.Sensitivity(cmd.Context(), tuner.Setting{Runner: pool}, budget, d.ablation())
+		d.end()
+		if err != nil {
+			return err
+		}
+		if err := runs.SaveSensitivity(name, result); err != nil {
+			return err
+		}
+		return show(cmd, v, sensitivityText(name, result), result)
+	})
+}
+
+// ablation shows how the match of a change stands.
+func (d *display) ablation() func(string, tuner.Tally) {
+	return func(name string, t tuner.Tally) {
+		d.drawSometimes(false, func() string {
+			elo := t.Pairs.Elo()
+			return fmt.Sprintf("%s: %s in %s", name, interval(elo.Elo, elo.Low, elo.High), plural(t.Pairs.Pairs(), "pair"))
+		})
+	}
+}
+
+// mostShown is how many changes without a match are told to people.
+const mostShown = 20
+
+// sensitivityText tells which weights mattered.
+func sensitivityText(name string, s *tuner.Sensitivity) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "run %s, %d games for the costs; a cost is what the change is worth in Elo\n", name, s.Games)
+	fmt.Fprintf(&b, "%-36s %8s %8s %8s %8s  %s\n", "weight", "start", "tuned", "change", "spread", "cost of setting it back")
+	for i, c := range s.Changes {
+		if i >= mostShown && c.Cost == nil {
+			break
+		}
+		spread, cost := "-", "-"
+		if c.Spread != nil {
+			spread = fmt.Sprintf("%.3f", *c.Spread)
+		}
+		if c.Cost != nil {
+			cost = interval(c.Cost.Elo, c.Cost.EloLow, c.Cost.EloHigh) + " in " + plural(c.Cost.Pairs, "pair")
+		}
+		fmt.Fprintf(&b, "%-36s %8d %8d %+8.3f %8s  %s\n", c.Name, c.Start, c.Tuned, c.Change, spread, cost)
+	}
+	return b.String()
+}

@@ -1,0 +1,195 @@
+package tuner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"quintune/internal/atomicfile"
+	"quintune/internal/book"
+	"quintune/weights"
+)
+
+// Sensitivity says which weights of a run mattered.
+type Sensitivity struct {
+	Run     string         `json:"run"`
+	Games   int            `json:"games"`   // played for it, in no run's budget
+	Changes []WeightChange `json:"changes"` // of the tuned weights, the greatest first
+}
+
+// WeightChange is what became of one tuned weight.
+type WeightChange struct {
+	Name   string  `json:"name"`
+	Start  int32   `json:"start"`  // as the run began with it
+	Tuned  int32   `json:"tuned"`  // as the run recommends it
+	Change float64 `json:"change"` // gene units, 1 for a factor of 8
+	// Spread is the sd of its gene among the parents of the last generation or, of an optimiser without a
+	// population, over the last champions; null where there were too few. A change within the spread is drift.
+	Spread *float64 `json:"spread"`
+	// Cost is a match of the recommended weights against the same with this gene set back, and with it the classes that
+	// stand above it: its Elo is what the change is worth. Null where none was played.
+	Cost *Report `json:"cost"`
+}
+
+const (
+	mostAblations      = 10
+	leastAblationPairs = 50
+)
+
+// Sensitivity compares what the run recommends with its start, weight by weight, and plays a match of at most so many
+// games in all for the greatest changes: the recommended weights against the same with one change taken back.
+// With no games the costs are left out. watch, if not nil, is called after each pair of a match.
+func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(name string, t Tally)) (*Sensitivity, error) {
+	genes := r.recommendedGenes()
+	tuned, err := r.space.Decode(genes)
+	if err != nil {
+		return nil, err
+	}
+	result := &Sensitivity{Run: r.id, Changes: r.changes(genes, tuned)}
+	ablations := min(mostAblations, games/2/leastAblationPairs, len(result.Changes))
+	for k := range ablations {
+		c := &result.Changes[k]
+		if c.Change == 0 {
+			break
+		}
+		report, err := r.ablate(ctx, s, tuned, genes, c.Name, games/2/ablations, watch)
+		if err != nil {
+			return nil, err
+		}
+		c.Cost = report
+		result.Games += report.games()
+	}
+	return result, nil
+}
+
+// changes returns the tuned weights, the greatest change first, then by name.
+func (r *Run) changes(genes []float64, tuned *weights.Set) []WeightChange {
+	spread := r.spreads()
+	var list []WeightChange
+	for i, g := range r.space.Genes() {
+		c := WeightChange{Name: g.Name, Change: genes[i] - r.projection.Genes[i]}
+		c.Start, _ = r.projection.Set.Get(g.Name) // every gene is named after its weight
+		c.Tuned, _ = tuned.Get(g.Name)
+		if spread != nil {
+			c.Spread = &spread[i]
+		}
+		list = append(list, c)
+	}
+	slices.SortStableFunc(list, func(a, b WeightChange) int {
+		switch x, y := math.Abs(a.Change), math.Abs(b.Change); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	return list
+}
+
+const (
+	pathShare = .3 // of the check matches whose champions are the end of the path
+	leastPath = 3
+)
+
+// spreads returns the sd of each gene in the last population, or over the end of the champion's path; nil where
+// there is too little of either.
+func (r *Run) spreads() []float64 {
+	points := [][]float64(nil)
+	if p, able := r.optimizer.(interface{ Population() [][]float64 }); able {
+		points = p.Population()
+	}
+	if points == nil {
+		checks := r.state.Checks
+		for _, c := range checks[len(checks)-max(min(leastPath, len(checks)), int(pathShare*float64(len(checks)))):] {
+			points = append(points, c.Genes)
+		}
+	}
+	if len(points) < leastPath {
+		return nil
+	}
+	spread := make([]float64, len(points[0]))
+	for i := range spread {
+		mean, squares := 0.0, 0.0
+		for _, p := range points {
+			mean += p[i] / float64(len(points))
+		}
+		for _, p := range points {
+			squares += float64((p[i] - mean) * (p[i] - mean))
+		}
+		spread[i] = math.Sqrt(squares / float64(len(points)-1))
+	}
+	return spread
+}
+
+// ablate plays the tuned weights against the same with one gene set back.
+func (r *Run) ablate(ctx context.Context, s Setting, tuned *weights.Set, genes []float64, name string, pairs int,
+	watch func(string, Tally)) (*Report, error) {
+	i := slices.IndexFunc(r.space.Genes(), func(g weights.Gene) bool { return g.Name == name })
+	back := slices.Clone(genes)
+	back[i] = r.projection.Genes[i]
+	without, err := r.space.Decode(back)
+	if err != nil {
+		return nil, err
+	}
+	b := Side{Name: "without " + name}
+	b.Player.Weights = without
+	m := r.pairing(tuned, b, "ablation of "+name)
+	if m.Openings, err = r.judging(pairs); err != nil {
+		return nil, err
+	}
+	t, err := m.Play(ctx, s.Runner, func(t Tally) {
+		if watch != nil {
+			watch(name, t)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	report := m.Report(t)
+	return &report, nil
+}
+
+// judging returns at most so many openings that the evolution has not used, the same for all matches.
+func (r *Run) judging(most int) ([]book.Opening, error) {
+	part := r.config.part(book.Match)
+	if r.config.GateBook != nil || len(part.Openings) == 0 {
+		part = r.config.part(book.Gate)
+	}
+	return part.Series(r.config.Seed, "sensitivity", min(most, len(part.Openings)))
+}
+
+// sensitivityFile is the file in a run's folder that keeps its last sensitivity.
+const sensitivityFile = "sensitivity.json"
+
+// SaveSensitivity keeps the sensitivity of a run in its folder, for reports.
+func (r *Runs) SaveSensitivity(name string, s *Sensitivity) error {
+	data, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return fmt.Errorf("tuner: the sensitivity of run %s: %w", name, err)
+	}
+	return atomicfile.Write(filepath.Join(r.Folder(name), sensitivityFile), append(data, '\n'))
+}
+
+// Sensitivity returns what SaveSensitivity has kept of a run, nil where nothing was.
+func (r *Runs) Sensitivity(name string) (*Sensitivity, error) {
+	path := filepath.Join(r.Folder(name), sensitivityFile)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	s := new(Sensitivity)
+	if err == nil {
+		err = json.Unmarshal(data, s)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tuner: %s: %w", path, err)
+	}
+	return s, nil
+}

@@ -1,0 +1,117 @@
+package tuner
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"testing"
+
+	"quintune/weights"
+)
+
+// tuned returns a run at its end.
+func tunedRun(t *testing.T, c *Config, runner *fakeRunner) *Run {
+	t.Helper()
+	r := newRun(t, c)
+	if _, err := r.Run(context.Background(), Setting{Runner: runner, Store: &memory{}}); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// The cost of a change is what setting it back loses, and the intervals know how well it was measured.
+func TestSensitivityFindsWhatMattered(t *testing.T) {
+	elo := hill(t, 20)
+	c := smallConfig(t, 20_000)
+	c.Groups, c.Book = []string{"line", "order"}, testBook(t, 4000, 15)
+	r := tunedRun(t, c, &fakeRunner{elo: elo})
+	for _, backward := range []bool{false, true} {
+		s, err := r.Sensitivity(context.Background(), Setting{Runner: &fakeRunner{elo: elo, backward: backward}}, 10_000, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s.Changes) != len(r.space.Genes()) || s.Games != 10_000 || s.Run != r.ID() {
+			t.Fatalf("%d changes, %d games", len(s.Changes), s.Games)
+		}
+		checkCosts(t, r, s, elo)
+	}
+}
+
+// checkCosts compares the costs with the truth.
+func checkCosts(t *testing.T, r *Run, s *Sensitivity, elo func(*weights.Set) float64) {
+	t.Helper()
+	covered, costs := 0, 0
+	genes := r.recommendedGenes()
+	tuned, err := r.space.Decode(genes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range s.Changes {
+		if i > 0 && math.Abs(c.Change) > math.Abs(s.Changes[i-1].Change) {
+			t.Errorf("change %d is greater than the one before", i)
+		}
+		if c.Spread == nil {
+			t.Errorf("%s has no spread", c.Name)
+		}
+		if (c.Cost != nil) != (i < mostAblations) {
+			t.Errorf("cost of change %d: %v", i, c.Cost)
+		}
+		if c.Cost == nil {
+			continue
+		}
+		back := append([]float64(nil), genes...)
+		for k, g := range r.space.Genes() {
+			if g.Name == c.Name {
+				back[k] = r.projection.Genes[k]
+			}
+		}
+		without, err := r.space.Decode(back)
+		if err != nil {
+			t.Fatal(err)
+		}
+		costs++
+		if truth := elo(tuned) - elo(without); c.Cost.EloLow <= truth && truth <= c.Cost.EloHigh {
+			covered++
+		}
+	}
+	if costs != mostAblations || covered < costs-2 {
+		t.Errorf("%d of %d intervals hold the truth", covered, costs)
+	}
+}
+
+func TestSensitivityWithoutGames(t *testing.T) {
+	elo := hill(t, 20)
+	c := smallConfig(t, 1000)
+	r := tunedRun(t, c, &fakeRunner{elo: elo})
+	s, err := r.Sensitivity(context.Background(), Setting{}, 0, nil)
+	if err != nil || s.Games != 0 {
+		t.Fatalf("%d games, error %v", s.Games, err)
+	}
+	runs, err := OpenRuns(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer runs.Close()
+	if s, err := runs.Sensitivity("r"); s != nil || err != nil {
+		t.Errorf("%v, %v before there is one", s, err)
+	}
+	spec, err := c.Spec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := NewRecord(spec, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := runs.Create("r", record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Release()
+	if err := runs.SaveSensitivity("r", s); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := runs.Sensitivity("r"); err != nil || !reflect.DeepEqual(back, s) {
+		t.Errorf("%+v came back, error %v", back, err)
+	}
+}
