@@ -1,15 +1,13 @@
 package store
 
-import (
-	"runtime"
-	"time"
-)
+import "time"
 
 // latest is how long a finished pair may wait for its commit at most.
 const latest = 500 * time.Millisecond
 
-// commitShare is the share of the processors' time that commits may take before pairs gather for the next one.
-const commitShare = .01
+// commitShare is the share of the time that commits may take before pairs gather for the next one. A commit takes
+// a twentieth of a millisecond of a processor, a pair of usual games a thousand times that.
+const commitShare = .25
 
 // pace decides when finished pairs are committed: each at once, so that a killed process loses none, unless pairs
 // end so fast that commits would slow the games down. It measures time, on which no result depends.
@@ -30,7 +28,7 @@ func (p *pace) due() bool {
 	if passed > forgotten {
 		p.began, p.spent = p.began.Add(passed/2), p.spent/2
 	}
-	return float64(p.spent) <= commitShare*float64(runtime.GOMAXPROCS(0))*float64(passed+latest/10)
+	return float64(p.spent) <= commitShare*float64(passed+latest)
 }
 
 // took counts a commit.

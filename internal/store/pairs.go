@@ -45,23 +45,32 @@ func (s *Session) commit() error {
 		return s.failed
 	}
 	start := time.Now()
-	s.failed = s.db.write("storing pairs of run "+s.run.Name, func(tx *sql.Tx) error { return putPairs(tx, s.waiting) })
+	if s.inserts.game == nil {
+		if s.inserts, s.failed = s.db.prepareInserts(); s.failed != nil {
+			return s.failed
+		}
+	}
+	s.failed = s.db.write("storing pairs of run "+s.run.Name, s.putPairs)
 	s.waiting = s.waiting[:0]
 	s.pace.took(time.Since(start))
 	return s.failed
 }
 
-func putPairs(tx *sql.Tx, list []finished) error {
-	pair, err := tx.Prepare("INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?)")
-	if err != nil {
-		return err
+// inserts are the statements of putPairs, compiled once.
+type inserts struct{ pair, game *sql.Stmt }
+
+func (db *DB) prepareInserts() (i inserts, err error) {
+	if i.pair, err = db.sql.Prepare("INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?)"); err != nil {
+		return i, err
 	}
-	game, err := tx.Prepare("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-	if err != nil {
-		return err
-	}
-	for i := range list {
-		if err := putPair(pair, game, &list[i]); err != nil {
+	i.game, err = db.sql.Prepare("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+	return i, err
+}
+
+func (s *Session) putPairs(tx *sql.Tx) error {
+	pair, game := tx.Stmt(s.inserts.pair), tx.Stmt(s.inserts.game)
+	for i := range s.waiting {
+		if err := putPair(pair, game, &s.waiting[i]); err != nil {
 			return err
 		}
 	}

@@ -20,6 +20,7 @@ type Session struct {
 	failed  error      // of a commit that nobody waited for
 	timer   *time.Timer
 	pace    pace
+	inserts inserts // compiled with the first commit
 }
 
 // Begin adds a new run with its record. Where the name is taken the error wraps fs.ErrExist.

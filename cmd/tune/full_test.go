@@ -1,0 +1,99 @@
+//go:build system && linux
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"quintune/internal/config"
+)
+
+// smallDisk mounts a small disk as the folder of all runs; it needs root.
+func smallDisk(t *testing.T) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("mounting a disk needs root")
+	}
+	if err := os.MkdirAll("runs", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mount("tmpfs", "runs", "tmpfs", 0, "size=8m"); err != nil {
+		t.Fatalf("mount: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount("runs", syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// fill takes all the room of the disk.
+func fill(t *testing.T) (path string) {
+	t.Helper()
+	path = filepath.Join("runs", "filler")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for size := 1 << 16; size > 0; size /= 2 {
+		for err = nil; err == nil; {
+			_, err = f.Write(make([]byte, size))
+		}
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestAFullDiskStopsARunThatGoesOnWithRoom(t *testing.T) {
+	p := built(t)
+	smallDisk(t)
+	want := p.wanted()
+	running := p.start(runArguments("full", "--trace", "trace")...)
+	running.begun("trace")
+	filler := fill(t)
+	if status := running.status(); status != config.ExitFailed || !strings.Contains(running.log.String(), "the disk is full") ||
+		!strings.Contains(running.log.String(), "tune resume full") {
+		t.Fatalf("status %d: %s", status, running.log.String())
+	}
+	again := p.start("resume", "full")
+	if status := again.status(); status != config.ExitFailed || !strings.Contains(again.log.String(), "the disk is full") {
+		t.Errorf("resumed without room: status %d: %s", status, again.log.String())
+	}
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	p.start("resume", "full", "--quiet").done()
+	if !bytes.Equal(read(t, filepath.Join("runs", "full", "candidate.json")), want) {
+		t.Error("another result")
+	}
+	checkIntegrity(t)
+}
+
+func TestAReadOnlyDiskIsRefusedAndCanBeRead(t *testing.T) {
+	p := built(t)
+	smallDisk(t)
+	p.start(runArguments("r", "--quiet", "--no-gate")...).done()
+	if err := syscall.Mount("", "runs", "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{runArguments("s"), {"resume", "r", "--budget", "600games"}} {
+		refused := p.start(args...)
+		if status := refused.status(); status != config.ExitFailed || !strings.Contains(refused.log.String(), "read-only") {
+			t.Errorf("%v: status %d: %s", args, status, refused.log.String())
+		}
+	}
+	list := p.start("list")
+	list.done()
+	if !strings.Contains(list.out.String(), "r  400 of 400 games  done") {
+		t.Errorf("%s", list.out.String())
+	}
+}

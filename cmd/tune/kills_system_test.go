@@ -1,0 +1,11 @@
+//go:build system && !long
+
+package main
+
+// kills is how often the run is killed.
+const kills = 5
+
+// killArguments are those of a short run with a gate and validations.
+func killArguments() []string {
+	return []string{"run", "--budget", "300games", "--size", "9", "--nodes", "100", "--openings", "openings.txt"}
+}

@@ -1,0 +1,118 @@
+//go:build system || long
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"quintune/internal/config"
+)
+
+// patience is how long a test waits for a program before it fails.
+const patience = 10 * time.Minute
+
+// program is the built program in a folder with openings.
+type program struct {
+	t    *testing.T
+	path string
+}
+
+func built(t *testing.T) program {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "tune")
+	if runtime.GOOS == "windows" {
+		path += ".exe"
+	}
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	inFolder(t)
+	return program{t, path}
+}
+
+// process is a started program.
+type process struct {
+	*exec.Cmd
+	t        *testing.T
+	out, log bytes.Buffer
+	ended    chan error
+}
+
+// start starts the program.
+func (p program) start(args ...string) *process {
+	p.t.Helper()
+	return p.startWith(func(*exec.Cmd) {}, args...)
+}
+
+// startWith starts it after a change to the command.
+func (p program) startWith(change func(*exec.Cmd), args ...string) *process {
+	p.t.Helper()
+	r := &process{Cmd: exec.Command(p.path, args...), t: p.t, ended: make(chan error, 1)}
+	r.Stdout, r.Stderr = &r.out, &r.log
+	change(r.Cmd)
+	if err := r.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { _ = r.Process.Kill() }) // of a test that failed
+	go func() { r.ended <- r.Wait() }()
+	return r
+}
+
+// status waits for the end and returns the exit status.
+func (r *process) status() int {
+	r.t.Helper()
+	select {
+	case err := <-r.ended:
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) {
+			r.t.Fatal(err)
+		}
+		return r.ProcessState.ExitCode()
+	case <-time.After(patience):
+		r.t.Fatalf("%v has not ended", r.Args)
+		return 0
+	}
+}
+
+// done waits for a success.
+func (r *process) done() {
+	r.t.Helper()
+	if status := r.status(); status != config.ExitDone {
+		r.t.Fatalf("%v: status %d: %s", r.Args, status, r.log.String())
+	}
+}
+
+// until waits until a condition holds; false: the program has ended before.
+func (r *process) until(holds func() bool) bool {
+	r.t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		if holds() {
+			return true
+		}
+		select {
+		case err := <-r.ended:
+			r.ended <- err
+			return false
+		default:
+		}
+	}
+	r.t.Fatalf("%v: nothing happens", r.Args)
+	return false
+}
+
+// lines returns how many lines a file has, 0 where it is not there.
+func lines(path string) int {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return 0
+	}
+	return strings.Count(string(data), "\n")
+}

@@ -1,0 +1,102 @@
+//go:build system && unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"quintune/internal/config"
+)
+
+// runArguments are those of a run that takes some seconds.
+func runArguments(name string, more ...string) []string {
+	return append(quick("run", "--budget", "400games", "--seed", "5", "--workers", "2", "--out", "w.json", "--name", name), more...)
+}
+
+// wanted is the candidate of a run that nothing happens to.
+func (p program) wanted() []byte {
+	p.t.Helper()
+	p.start(runArguments("whole", "--quiet")...).done()
+	return read(p.t, filepath.Join("runs", "whole", "candidate.json"))
+}
+
+// begun waits until a run has played some pairs.
+func (r *process) begun(trace string) {
+	r.t.Helper()
+	if !r.until(func() bool { return lines(trace) > 20 }) {
+		r.t.Fatalf("%v ended: %s", r.Args, r.log.String())
+	}
+}
+
+func TestAClosedTerminalDoesNotStopARun(t *testing.T) {
+	p := built(t)
+	want := p.wanted()
+	read1, write1, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	running := p.startWith(func(c *exec.Cmd) { c.Stdout, c.Stderr = write1, write1 }, runArguments("closed", "--trace", "trace")...)
+	if err := write1.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := read1.Read(make([]byte, 10)); err != nil {
+		t.Fatal(err)
+	}
+	if err := read1.Close(); err != nil { // nobody reads what it writes
+		t.Fatal(err)
+	}
+	running.begun("trace")
+	if err := running.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if status := running.status(); status != config.ExitDone && status != config.ExitFailed {
+		t.Errorf("status %d", status) // it says in vain that nobody reads its result
+	}
+	if !bytes.Equal(read(t, filepath.Join("runs", "closed", "candidate.json")), want) {
+		t.Error("another result")
+	}
+	if log := string(read(t, filepath.Join("runs", "closed", "log"))); !strings.Contains(log, "msg=ended") {
+		t.Errorf("log:\n%s", log)
+	}
+}
+
+func TestTheFirstInterruptSaves(t *testing.T) {
+	p := built(t)
+	want := p.wanted()
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		name := signal.String()[:4]
+		running := p.start(runArguments(name, "--trace", name+".trace")...)
+		running.begun(name + ".trace")
+		if err := running.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		if status := running.status(); status != config.ExitInterrupted || !strings.Contains(running.log.String(), "tune resume "+name) {
+			t.Fatalf("%v: status %d: %s", signal, status, running.log.String())
+		}
+		p.start("resume", "--workers", "1", "--quiet").done()
+		if !bytes.Equal(read(t, filepath.Join("runs", name, "candidate.json")), want) {
+			t.Errorf("%v: another result", signal)
+		}
+	}
+}
+
+func TestTwoProcessesOnOneRunAndOnTwo(t *testing.T) {
+	p := built(t)
+	first := p.start(runArguments("one", "--trace", "trace")...)
+	first.begun("trace")
+	again := p.start("resume", "one")
+	if status := again.status(); status != config.ExitFailed || !strings.Contains(again.log.String(), "run one is being played by another process") {
+		t.Errorf("status %d: %s", status, again.log.String())
+	}
+	p.start(runArguments("two", "--quiet")...).done()
+	first.done()
+	if !bytes.Equal(read(t, filepath.Join("runs", "one", "candidate.json")), read(t, filepath.Join("runs", "two", "candidate.json"))) {
+		t.Error("two processes play another run than one")
+	}
+}
