@@ -143,6 +143,12 @@ func ladderNodes(t *testing.T, name string) int64 {
 // playPairs plays pairs of the systems from the empty board to the end.
 func playPairs(t *testing.T, a, b string, size, pairs int, nodes int64) []selfplay.Result {
 	t.Helper()
+	return playOpenings(t, a, b, size, make([][]board.Cell, pairs), nodes)
+}
+
+// playOpenings plays a pair of the systems from each opening to the end.
+func playOpenings(t *testing.T, a, b string, size int, openings [][]board.Cell, nodes int64) []selfplay.Result {
+	t.Helper()
 	batch := &selfplay.Batch{Size: size, Nodes: max(1, nodes), PlayOut: true}
 	for _, name := range []string{a, b} {
 		batch.Contestants = append(batch.Contestants, selfplay.Contestant{
@@ -151,8 +157,8 @@ func playPairs(t *testing.T, a, b string, size, pairs int, nodes int64) []selfpl
 			},
 		})
 	}
-	for i := range pairs {
-		batch.Pairings = append(batch.Pairings, selfplay.Pairing{A: 0, B: 1, Seed: uint64(1000 * i)})
+	for i, opening := range openings {
+		batch.Pairings = append(batch.Pairings, selfplay.Pairing{A: 0, B: 1, Opening: opening, Seed: uint64(1000 * i)})
 	}
 	results, err := selfplay.NewPool(1).Run(context.Background(), batch, nil)
 	if err != nil {

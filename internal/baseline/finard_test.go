@@ -159,7 +159,7 @@ func TestFinardVerdicts(t *testing.T) {
 
 // The author: with equal settings black always beats white.
 func TestFinardBlackBeatsWhite(t *testing.T) {
-	const games = 8
+	const games = 20
 	won := 0
 	for seed := range uint64(games) {
 		players := [2]selfplay.Player{mustOpen(t, "finard", 15, 50_000), mustOpen(t, "finard", 15, 50_000)}
@@ -168,7 +168,7 @@ func TestFinardBlackBeatsWhite(t *testing.T) {
 		}
 	}
 	t.Logf("black wins %d of %d games", won, games)
-	if won < games-1 {
+	if won < games-2 {
 		t.Errorf("black wins %d of %d games", won, games)
 	}
 }
