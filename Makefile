@@ -5,7 +5,7 @@ TAGS     := -tags system,long
 FUZZTIME ?= 1m
 COUNT    ?= 1
 
-.PHONY: build v3 test test-all test-long check fmt bench signature docs clean help
+.PHONY: build v3 test test-all test-long check fmt bench dist signature docs clean help
 
 build: ## bin/tune and bin/play
 	go build -o bin/ ./cmd/...
@@ -37,6 +37,9 @@ fmt: ## format every Go file
 bench: ## benchmarks; COUNT=10 gives what `go tool -modfile=tools/go.mod benchstat` compares
 	go test -run '^$$' -bench . -benchmem -count $(COUNT) ./...
 
+dist: ## dist/*.zip: the engine for tournaments, for six systems
+	go run -buildvcs=true ./internal/dist dist
+
 signature: ## nodes and hash of the fixed positions
 	@go run ./cmd/play bench
 
@@ -44,7 +47,7 @@ docs: ## write the derived documents and golden files anew; review the diff
 	.ci/update
 
 clean: ## remove what build made
-	rm -rf bin
+	rm -rf bin dist
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' Makefile

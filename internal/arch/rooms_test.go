@@ -69,6 +69,7 @@ func quintune() house {
 				"internal/progress", "internal/progress/rehearsal", "internal/webui/guard", "internal/webui/browser",
 			}},
 			{path: "internal/webui/play", from: []string{"internal/session", "internal/webui/guard"}},
+			{path: "internal/dist", from: []string{"internal/bench", "internal/config", "internal/gomocup", "internal/atomicfile"}},
 			{path: "internal/arch"},
 
 			{path: "cmd/tune", from: []string{

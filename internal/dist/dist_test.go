@@ -1,0 +1,105 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintune/internal/config"
+	"quintune/weights"
+)
+
+// contents returns the files of an archive by name.
+func contents(t *testing.T, archive []byte) map[string]*zip.File {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]*zip.File{}
+	for _, f := range z.File {
+		files[f.Name] = f
+	}
+	return files
+}
+
+func read(t *testing.T, f *zip.File) string {
+	t.Helper()
+	r, err := f.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestAssemble(t *testing.T) {
+	t.Chdir("../..")
+	for _, target := range targets {
+		archive, err := assemble(target, []byte("program"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := assemble(target, []byte("program"))
+		if err != nil || !bytes.Equal(archive, again) {
+			t.Errorf("%v: two archives of the same program differ (%v)", target, err)
+		}
+		files := contents(t, archive)
+		name := "pbrain-quintune64"
+		if target.system == "windows" {
+			name += ".exe"
+		}
+		program := files[name]
+		if len(files) != 4 || program == nil || program.Mode().Perm() != 0o755 || read(t, program) != "program" {
+			t.Fatalf("%v holds %v", target, files)
+		}
+		if _, err := weights.Unmarshal([]byte(read(t, files["weights.json"]))); err != nil {
+			t.Errorf("%v: %v", target, err)
+		}
+		if text := read(t, files["README.txt"]); !strings.Contains(text, name+" ") || !strings.Contains(text, target.String()) || strings.Contains(text, "{{") {
+			t.Errorf("%v: %s", target, text)
+		}
+	}
+}
+
+func TestPackRefusesLargeArchives(t *testing.T) {
+	noise := make([]byte, maxArchive)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range noise {
+		noise[i] = byte(rng.Uint32())
+	}
+	if _, err := pack([]file{{"noise", noise, false}}); err == nil || !strings.Contains(err.Error(), "more than the 8000000") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestTargets(t *testing.T) {
+	all, err := parseTargets(nil)
+	if err != nil || len(all) != 6 {
+		t.Fatalf("%v (%v)", all, err)
+	}
+	names := map[string]bool{}
+	for _, target := range all {
+		names[target.archive()] = true
+	}
+	if len(names) != 6 || !names["quintune-macos-arm64.zip"] || !names["quintune-windows-amd64.zip"] {
+		t.Errorf("%v", names)
+	}
+	if one, err := parseTargets([]string{"linux/arm64"}); err != nil || !slices.Equal(one, []target{{"linux", "arm64"}}) {
+		t.Errorf("%v (%v)", one, err)
+	}
+	for _, args := range [][]string{nil, {"folder", "linux/386"}} {
+		if err := run(context.Background(), args, io.Discard); config.Exit(err) != config.ExitUsage || !strings.Contains(err.Error(), "linux/amd64") {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+// Dist makes the archives that go to a Gomocup tournament: for each system the engine, its weights
+// and a description, in one flat zip file. `make dist` runs it.
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"text/template"
+
+	"quintune/internal/atomicfile"
+	"quintune/internal/bench"
+	"quintune/internal/config"
+	"quintune/weights"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "dist:", err)
+		os.Exit(config.Exit(err))
+	}
+}
+
+// run makes the archives of the named targets, or of all, in a folder: FOLDER [system/processor …].
+func run(ctx context.Context, args []string, out io.Writer) error {
+	if len(args) == 0 {
+		return config.Usagef("a folder is wanted, and targets such as %v", targets)
+	}
+	list, err := parseTargets(args[1:])
+	if err != nil {
+		return config.Usage(err)
+	}
+	if err := os.MkdirAll(args[0], 0o755); err != nil {
+		return err
+	}
+	for _, t := range list {
+		program, err := t.build(ctx)
+		if err != nil {
+			return err
+		}
+		archive, err := assemble(t, program)
+		if err != nil {
+			return fmt.Errorf("%v: %w", t, err)
+		}
+		path := filepath.Join(args[0], t.archive())
+		if err := atomicfile.Write(path, archive); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s: %d bytes\n", path, len(archive))
+	}
+	return nil
+}
+
+// assemble returns the archive of a target whose program is given.
+func assemble(t target, program []byte) ([]byte, error) {
+	set, err := weights.Preset("default")
+	if err != nil {
+		return nil, err
+	}
+	values, err := weights.Marshal(set)
+	if err != nil {
+		return nil, err
+	}
+	text, err := description(t)
+	if err != nil {
+		return nil, err
+	}
+	license, err := os.ReadFile("LICENSE")
+	if err != nil {
+		return nil, fmt.Errorf("the working directory must be the root of the module: %w", err)
+	}
+	return pack([]file{
+		{t.program(), program, true},
+		{"weights.json", values, false},
+		{"README.txt", text, false},
+		{"LICENSE.txt", license, false},
+	})
+}
+
+//go:embed README.txt
+var readme string
+
+// description returns the text for those who run the tournament.
+func description(t target) ([]byte, error) {
+	page, err := template.New("README.txt").Parse(readme)
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	err = page.Execute(&text, map[string]any{"Program": t.program(), "Target": t.String(), "Engine": bench.Signature(), "Commit": config.Commit()})
+	return bytes.ReplaceAll(text.Bytes(), []byte("\n"), []byte("\r\n")), err
+}

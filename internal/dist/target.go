@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// target is a system that an archive is made for.
+type target struct{ system, processor string }
+
+// targets are all that archives are made for.
+var targets = []target{
+	{"windows", "amd64"}, {"windows", "arm64"},
+	{"linux", "amd64"}, {"linux", "arm64"},
+	{"darwin", "amd64"}, {"darwin", "arm64"},
+}
+
+// parseTargets returns the targets that are named as system/processor, all of them where none is.
+func parseTargets(names []string) ([]target, error) {
+	if len(names) == 0 {
+		return targets, nil
+	}
+	var list []target
+	for _, name := range names {
+		i := slices.IndexFunc(targets, func(t target) bool { return t.String() == name })
+		if i < 0 {
+			return nil, fmt.Errorf("%.40q is no target, such as %v", name, targets)
+		}
+		list = append(list, targets[i])
+	}
+	return list, nil
+}
+
+// String returns system/processor.
+func (t target) String() string { return t.system + "/" + t.processor }
+
+// archive returns the name of the target's archive.
+func (t target) archive() string {
+	return fmt.Sprintf("quintune-%s-%s.zip", strings.Replace(t.system, "darwin", "macos", 1), t.processor)
+}
+
+// engineName begins with what makes a program an engine to Piskvork, and holds the 64 by which Gomocup
+// knows programs for 64 bits.
+const engineName = "pbrain-quintune64"
+
+// program returns the name of the engine's file.
+func (t target) program() string {
+	if t.system == "windows" {
+		return engineName + ".exe"
+	}
+	return engineName
+}
+
+// build compiles the program play for the target and returns the file. Paths of this machine, symbols
+// and debugging tables are left out.
+func (t target) build(ctx context.Context) ([]byte, error) {
+	folder, err := os.MkdirTemp("", "quintune-dist-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	out := filepath.Join(folder, t.program())
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, "quintune/cmd/play")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.system, "GOARCH="+t.processor)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build for %v: %w\n%s", t, err, said)
+	}
+	return os.ReadFile(out)
+}
