@@ -39,17 +39,6 @@ func runNamed(runs *tuner.Runs, args []string) (string, error) {
 	return runs.Latest(false)
 }
 
-// storedRun returns what is stored of the named run, by default of the latest.
-func storedRun(v *config.Values, args []string) (name string, record tuner.Record, state tuner.State, err error) {
-	err = readRuns(v, func(runs *tuner.Runs) (err error) {
-		if name, err = runNamed(runs, args); err == nil {
-			_, record, state, err = runs.Load(name)
-		}
-		return err
-	})
-	return name, record, state, err
-}
-
 // isRun says whether an argument names a run: it is neither a file nor a preset.
 func isRun(argument string) bool {
 	_, err := weights.Preset(argument)
