@@ -61,7 +61,7 @@ func (p *Pool) Busy() time.Duration { return time.Duration(p.busy.Load()) }
 
 // Run plays the batch; see Runner. It may be called again, but not concurrently.
 func (p *Pool) Run(ctx context.Context, batch *Batch, done func(int, *Result)) ([]Result, error) {
-	if err := batch.check(); err != nil {
+	if err := batch.Check(); err != nil {
 		return nil, err
 	}
 	results := make([]Result, len(batch.Pairings))

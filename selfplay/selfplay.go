@@ -41,6 +41,9 @@ type Contestant struct {
 	// player that is an io.Closer.
 	Open func(size int, rule pattern.Rule, nodes int64) (Player, error)
 	Name string // for records of the games, "" for none; changes no game
+	// Remote is the argument by which another process opens the same player, such as "baseline:huang"; "" for
+	// weights, and for players that only this process can open.
+	Remote string
 }
 
 // Pairing is one pair to be played.
@@ -108,8 +111,8 @@ type Runner interface {
 	Run(ctx context.Context, batch *Batch, done func(index int, result *Result)) ([]Result, error)
 }
 
-// check returns an error that names what is wrong with a batch.
-func (b *Batch) check() error {
+// Check returns an error that names what is wrong with a batch.
+func (b *Batch) Check() error {
 	for i := range b.Pairings {
 		p := &b.Pairings[i]
 		for _, side := range [2]int{p.A, p.B} {

@@ -70,12 +70,16 @@ func (p *Player) Under(terms Terms) selfplay.Contestant {
 	if p.Weights != nil && !terms.timed() && terms.Threads <= 1 {
 		return selfplay.Contestant{Weights: p.Weights, Name: p.Name}
 	}
-	return selfplay.Contestant{Name: p.Name, Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
+	c := selfplay.Contestant{Name: p.Name, Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
 		if terms.timed() {
 			nodes = 0
 		}
 		return p.open(size, rule, search.Limits{Nodes: nodes}, terms)
 	}}
+	if p.baseline != "" && !terms.timed() {
+		c.Remote = baselinePrefix + p.baseline
+	}
+	return c
 }
 
 // Open returns an engine that plays for the player within limits a move. It may be an io.Closer,
