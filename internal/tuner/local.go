@@ -19,7 +19,7 @@ type divided struct {
 func (d divided) Run(ctx context.Context, batch *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
 	var here, there []int
 	for i, p := range batch.Pairings {
-		if batch.Contestants[p.A].Open != nil || batch.Contestants[p.B].Open != nil {
+		if stays(&batch.Contestants[p.A]) || stays(&batch.Contestants[p.B]) {
 			here = append(here, i)
 		} else {
 			there = append(there, i)
@@ -55,6 +55,9 @@ func (d divided) Run(ctx context.Context, batch *selfplay.Batch, done func(int, 
 	}
 	return results, group.Wait()
 }
+
+// stays says whether only this process can open the player.
+func stays(c *selfplay.Contestant) bool { return c.Open != nil && c.Remote == "" }
 
 // partOf returns some pairs of a batch, with their contestants alone.
 func partOf(batch *selfplay.Batch, indices []int) *selfplay.Batch {

@@ -1,0 +1,30 @@
+package store
+
+import "database/sql"
+
+// Rewind goes back to an earlier state of the run, after so many closed steps, with its JSON: all pairs of later
+// steps are deleted. What later steps left of generations and matches is replaced when steps are closed anew.
+func (s *Session) Rewind(to Progress, state []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.timer != nil {
+		s.timer.Stop()
+		s.timer = nil
+	}
+	s.waiting, s.part = nil, 0
+	err := s.db.writeSynced("taking back steps of run "+s.run.Name, func(tx *sql.Tx) error {
+		if _, err := tx.Exec("DELETE FROM batches WHERE run = ? AND step >= ?", s.run.id, to.Steps); err != nil {
+			return err
+		}
+		_, err := tx.Exec("UPDATE runs SET steps = ?, games = ?, generations = ?, done = ? WHERE id = ?",
+			to.Steps, to.Games, to.Generations, to.Done, s.run.id)
+		if err != nil {
+			return err
+		}
+		return putDocument(tx, s.run.id, "state", state)
+	})
+	if err == nil {
+		s.run.Progress = to
+	}
+	return err
+}
