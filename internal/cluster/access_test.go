@@ -1,0 +1,314 @@
+package cluster
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+)
+
+// sayings is a log that tests read.
+type sayings struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (s *sayings) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *sayings) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+func (s *sayings) logger() *slog.Logger { return slog.New(slog.NewTextHandler(s, nil)) }
+
+// until polls for a condition.
+func until(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	for ctx := patient(t); !holds(); pause(ctx, 5*time.Millisecond) {
+		if ctx.Err() != nil {
+			t.Fatalf("in vain: %s", what)
+		}
+	}
+}
+
+// folder returns a cluster with the workers w1 and w2.
+func folder(t testing.TB) *Folder {
+	t.Helper()
+	f, err := InitFolder(filepath.Join(t.TempDir(), "cluster"), []string{"10.1.2.3", "host.example"}, []string{"w1", "w2"}, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func creds(t testing.TB, f *Folder, name string) *Creds {
+	t.Helper()
+	c, err := LoadCreds(f.CredsFile(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// hire starts a worker that leaves with the test, and returns how it ended.
+func hire(t testing.TB, config WorkerConfig) (leave func() error) {
+	t.Helper()
+	if config.Log == nil {
+		config.Log = logger(t)
+	}
+	if config.Jobs == 0 {
+		config.Jobs = 1
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- work(ctx, &config, link{url: config.URL, creds: config.Creds}) }()
+	var once sync.Once
+	var err error
+	leave = func() error {
+		once.Do(func() {
+			cancel()
+			err = <-ended
+		})
+		return err
+	}
+	t.Cleanup(func() { _ = leave() })
+	return leave
+}
+
+// end waits until a worker ends by itself.
+func end(t testing.TB, config WorkerConfig) error {
+	t.Helper()
+	if config.Log == nil {
+		config.Log = logger(t)
+	}
+	config.Jobs = 1
+	return work(patient(t), &config, link{url: config.URL, creds: config.Creds})
+}
+
+func TestFilesAreForTheOwnerAlone(t *testing.T) {
+	f := folder(t)
+	if _, err := InitFolder(f.path, nil, nil, time.Hour); err == nil {
+		t.Error("a second cluster in the folder")
+	}
+	files, err := os.ReadDir(f.path)
+	if err != nil || len(files) != 10 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	for _, file := range files {
+		info, err := file.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("%s has mode %v", file.Name(), info.Mode())
+		}
+		data, err := os.ReadFile(f.file(file.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if secret := strings.Contains(string(data), "PRIVATE KEY") || strings.Contains(string(data), pemSeed); secret !=
+			(strings.HasSuffix(file.Name(), "-key.pem") || strings.HasSuffix(file.Name(), credsEnding)) {
+			t.Errorf("%s holds a secret: %v", file.Name(), secret)
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	if err := os.Chmod(f.CredsFile("w1"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadCreds(f.CredsFile("w1")); err == nil || !strings.Contains(err.Error(), "chmod 600") {
+		t.Errorf("credentials that everybody can read: %v", err)
+	}
+}
+
+func TestCredentialsThatAreNone(t *testing.T) {
+	for name, data := range map[string]string{"empty": "", "text": "hello", "half": "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := LoadCreds(path); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := LoadCreds("absent.creds"); err == nil {
+		t.Error("a file that is not there")
+	}
+}
+
+// The sample configuration lets in the same parties with the same permissions as a server of ours.
+func TestSampleConfiguration(t *testing.T) {
+	f := folder(t)
+	if err := f.Add("w3", RoleWorker, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Revoke("w1"); err != nil {
+		t.Fatal(err)
+	}
+	ours, err := (&Server{config: ServerConfig{Addr: "127.0.0.1:0", Folder: f}}).options()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(f.path)
+	theirs, err := server.ProcessConfigFile(confFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(theirs.Nkeys) != len(ours.Nkeys) || len(ours.Nkeys) != 4 {
+		t.Fatalf("%d and %d users", len(theirs.Nkeys), len(ours.Nkeys))
+	}
+	for i, want := range ours.Nkeys {
+		got := theirs.Nkeys[i]
+		if got.Nkey != want.Nkey || strings.Join(got.Permissions.Publish.Allow, " ") != strings.Join(want.Permissions.Publish.Allow, " ") ||
+			strings.Join(got.Permissions.Subscribe.Allow, " ") != strings.Join(want.Permissions.Subscribe.Allow, " ") {
+			t.Errorf("user %d: %+v, want %+v", i, got, want)
+		}
+	}
+	if theirs.TLSConfig.ClientAuth != tls.RequireAndVerifyClientCert || theirs.TLSConfig.MinVersion != leastTLS || theirs.JetStreamMaxMemory != mostMemory ||
+		theirs.JetStreamMaxStore != mostStore || theirs.MaxPayload != mostPayload || theirs.PingInterval != pingEvery {
+		t.Errorf("limits or TLS of the sample configuration differ: %+v", theirs.TLSConfig)
+	}
+}
+
+func TestOnlyLoopbackWithoutCredentials(t *testing.T) {
+	for _, addr := range []string{"0.0.0.0:0", ":4222", "10.1.2.3:4222"} {
+		_, err := Open(patient(t), Config{Listen: addr, Log: logger(t)})
+		if err == nil || !strings.Contains(err.Error(), "credentials") {
+			t.Errorf("listening on %s: %v", addr, err)
+		}
+	}
+	for _, url := range []string{"nats://10.1.2.3:4222", "tls://host.example", "nats://127.0.0.1:4222,nats://host.example:4222"} {
+		if err := end(t, WorkerConfig{URL: url}); err == nil || !strings.Contains(err.Error(), "credentials") {
+			t.Errorf("a worker for %s: %v", url, err)
+		}
+		if _, err := Open(patient(t), Config{URL: url, Log: logger(t)}); err == nil || !strings.Contains(err.Error(), "credentials") {
+			t.Errorf("a coordinator for %s: %v", url, err)
+		}
+	}
+	if got := shownURL("nats://me:secret@host:1"); strings.Contains(got, "secret") {
+		t.Errorf("a password is shown: %s", got)
+	}
+}
+
+func TestWorkersWithCredentials(t *testing.T) {
+	f := folder(t)
+	said := &sayings{}
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName), Log: said.logger()})
+	hire(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, "w1"), Name: "one"})
+	leave := hire(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, "w2"), Name: "two", Jobs: 2})
+	batch := testBatch(t, 60)
+	got, err := c.Run(patient(t), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, got, byPool(t, batch))
+	until(t, "both workers are known", func() bool { return c.Workers() == 3 })
+	if err := leave(); err != nil {
+		t.Error(err)
+	}
+	until(t, "the leaving worker is gone", func() bool { return c.Workers() == 1 })
+	t.Log(said.String())
+	if s := c.Status(); s.Disputes != 0 || len(s.Refused) != 0 || len(s.Faults) != 0 || s.Audits == 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestWrongKeyAndExpiredCertificate(t *testing.T) {
+	f, stranger := folder(t), folder(t)
+	said := &sayings{}
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName), Log: said.logger()})
+	if err := f.Add("late", RoleWorker, -time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	foreign := creds(t, stranger, "w1")
+	foreign.certificate, foreign.authority = creds(t, f, "w1").certificate, creds(t, f, "w1").authority
+	tests := []struct {
+		name  string
+		creds *Creds
+		says  string
+	}{
+		{"a key of another cluster", foreign, "authentication error"},
+		{"an expired certificate", creds(t, f, "late"), "expired"},
+		{"a certificate of another cluster", creds(t, stranger, "w1"), "certificate"},
+	}
+	for _, test := range tests {
+		err := end(t, WorkerConfig{URL: c.Address(), Creds: test.creds})
+		if !errors.Is(err, ErrRefused) {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		until(t, test.says, func() bool { return strings.Contains(said.String(), test.says) })
+	}
+	if strings.Contains(said.String(), string(foreign.seed)) {
+		t.Error("a secret in the log")
+	}
+}
+
+func TestRevokedKey(t *testing.T) {
+	f := folder(t)
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
+	ended := make(chan error, 1)
+	go func() { ended <- end(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, "w1")}) }()
+	if _, err := c.Ready(patient(t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Revoke("w1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; !errors.Is(err, ErrRefused) {
+		t.Errorf("a revoked worker ended with %v", err)
+	}
+}
+
+// A worker speaks in its own name alone.
+func TestWorkersPermissions(t *testing.T) {
+	f := folder(t)
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
+	me, other := creds(t, f, "w1"), creds(t, f, "w2")
+	denied := make(chan error, 100)
+	conn, err := nats.Connect(c.Address(), nats.Nkey(me.Key(), me.sign), nats.Secure(me.clientTLS()),
+		nats.CustomInboxPrefix(inboxPrefix+me.Key()),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for _, subject := range []string{
+		resultSubject(other.Key(), "s.1.1.0"), joinPrefix + other.Key(), beatPrefix + other.Key(), "qt.task.s.1.1.0",
+		"$KV." + setBucket + ".x", "$JS.API.STREAM.PURGE." + taskStream, "$JS.API.STREAM.DELETE." + resultStream, cancelSubject, claimSubject,
+	} {
+		if err := conn.Publish(subject, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := conn.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Errorf("%s: %v", subject, err)
+		}
+	}
+	for _, subject := range []string{">", "_INBOX.>", "qt.result.>", "qt.task.>", inboxPrefix + other.Key() + ".>"} {
+		if _, err := conn.Subscribe(subject, func(*nats.Msg) {}); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Errorf("listening to %s: %v", subject, err)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"quintune/selfplay"
+)
+
+// ownPlay is what the coordinator plays itself: pairs in dispute, and audits that nobody else can make.
+type ownPlay struct {
+	queue   []int
+	busy    bool
+	results chan ownResult
+	running sync.WaitGroup
+}
+
+// ownResult is a pair that the coordinator has played. It is right.
+type ownResult struct {
+	index  int
+	result selfplay.Result
+	err    error
+}
+
+// ask queues a pair.
+func (o *ownPlay) ask(index int) {
+	if !slices.Contains(o.queue, index) {
+		o.queue = append(o.queue, index)
+	}
+}
+
+// next plays the next pair, if there is one and none is played.
+func (o *ownPlay) next(ctx context.Context, r *round) {
+	if o.busy || len(o.queue) == 0 {
+		return
+	}
+	index := o.queue[0]
+	o.queue, o.busy = o.queue[1:], true
+	o.running.Go(func() {
+		result, err := r.c.playOne(ctx, r.batch, index)
+		select {
+		case o.results <- ownResult{index, result, err}:
+		case <-ctx.Done():
+		}
+	})
+}
+
+// wait waits for the pair that is played, after its context has ended.
+func (o *ownPlay) wait() { o.running.Wait() }
+
+// playOne plays one pair of a batch in this process.
+func (c *Coordinator) playOne(ctx context.Context, batch *selfplay.Batch, index int) (selfplay.Result, error) {
+	one := *batch
+	one.Pairings = batch.Pairings[index : index+1]
+	results, err := c.judge.Run(ctx, &one, nil)
+	if err != nil {
+		return selfplay.Result{}, err
+	}
+	return results[0], nil
+}
+
+// audit has pairs played again: by another worker, or here where there is no other.
+func (r *round) audit(pairs []int, author string) {
+	if !r.c.members.other([]string{author}) {
+		for _, i := range pairs {
+			r.own.ask(i)
+		}
+		return
+	}
+	r.add(&order{pairs: pairs, audit: true, not: []string{author}})
+}
+
+// dispute notes that a worker gives another result for a pair, and has the coordinator judge.
+func (r *round) dispute(index int, worker string, d digest) {
+	r.c.figures.disputes.Add(1)
+	r.c.config.Log.Warn("two workers disagree; the coordinator plays the pair", "batch", r.number, "pair", index,
+		"workers", []string{r.author[index], worker})
+	r.confirmed[index] = false
+	r.claims[index] = append(r.claims[index], claimed{worker, d})
+	r.own.ask(index)
+}
+
+// judged takes a result of the coordinator's own: who gave another one lied.
+func (r *round) judged(o ownResult) error {
+	r.own.busy = false
+	if o.err != nil {
+		return o.err
+	}
+	i := o.index
+	sent := send(i, &o.result)
+	d := digestOf(&sent)
+	if !r.have[i] {
+		r.results[i], r.digest[i], r.have[i] = o.result, d, true
+		if err := r.accept(line{Pairs: []int{i}, Digests: []digest{d}}); err != nil {
+			return err
+		}
+	}
+	if r.digest[i] != d {
+		r.convict(r.author[i], r.forged(i, r.digest[i], d))
+		r.wrong = append(r.wrong, i)
+		r.results[i], r.digest[i], r.confirmed[i] = o.result, d, true // but not in the ledger, which has the forged one
+	}
+	for _, c := range r.claims[i] {
+		if c.digest != d {
+			r.convict(c.worker, r.forged(i, c.digest, d))
+		}
+	}
+	delete(r.claims, i)
+	return r.confirm([]int{i})
+}
+
+// forged is the reason for a conviction.
+func (r *round) forged(index int, got, want digest) string {
+	return fmt.Sprintf("batch %d, pair %d: its result has digest %016x, the coordinator's %016x", r.number, index, uint64(got), uint64(want))
+}
+
+// convict puts a worker out, and has what it played in this batch played again.
+func (r *round) convict(worker, reason string) {
+	c := r.c
+	if worker == c.local || worker == "" {
+		c.fail(fmt.Errorf("cluster: this machine contradicts itself: %s", reason))
+		return
+	}
+	if !c.quarantine(worker, reason) {
+		return
+	}
+	var suspect []int
+	for i := range r.author {
+		if r.have[i] && r.author[i] == worker && !r.confirmed[i] {
+			suspect = append(suspect, i)
+		}
+	}
+	c.figures.audits.Add(int64(len(suspect)))
+	jobs, _ := c.members.jobs()
+	for _, pairs := range cut(suspect, jobs, c.each, c.config.Timing.Task) {
+		r.audit(pairs, worker)
+	}
+}
+
+// quarantine puts a worker out for the rest of the run; false: it was out before.
+func (c *Coordinator) quarantine(worker, reason string) bool {
+	label, fresh := c.members.quarantine(worker, reason)
+	if !fresh {
+		return false
+	}
+	c.members.fault("quarantine")
+	c.config.Log.Error("worker quarantined: forged results", "worker", label, "key", worker, "reason", reason)
+	c.liars = append(c.liars, worker)
+	if err := c.ledger.quarantine(Refusal{time.Now(), label, worker, reason}); err != nil {
+		c.fail(err)
+	}
+	if c.server != nil {
+		c.stopped.Go(func() { c.banLater(worker) })
+	}
+	return true
+}
+
+// banLater ends the worker's connection, after it has been told why.
+func (c *Coordinator) banLater(worker string) {
+	select {
+	case <-c.closing:
+		return
+	case <-time.After(lostAfter * c.config.Timing.Beat):
+	}
+	c.server.ban(worker)
+}

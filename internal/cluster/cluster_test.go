@@ -1,0 +1,133 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"testing"
+	"time"
+
+	"quintune/board"
+	"quintune/internal/player"
+	"quintune/pattern"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+// patient returns a context that ends a test which hangs.
+func patient(t testing.TB) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// logger writes to the test's log.
+func logger(t testing.TB) *slog.Logger {
+	return slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
+// hasty is the timing of tests.
+func hasty() Timing {
+	return Timing{Task: 50 * time.Millisecond, Deadline: 5 * time.Second, Beat: 50 * time.Millisecond, Slack: 300 * time.Millisecond}
+}
+
+// open returns a coordinator that is closed with the test.
+func open(t testing.TB, config Config) *Coordinator {
+	t.Helper()
+	if config.Timing == (Timing{}) {
+		config.Timing = hasty()
+	}
+	if config.Log == nil {
+		config.Log = logger(t)
+	}
+	c, err := Open(patient(t), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
+}
+
+func preset(t testing.TB, name string) *weights.Set {
+	t.Helper()
+	set, err := weights.Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// testBatch is so many short pairs between weights and a baseline.
+func testBatch(t testing.TB, pairs int) *selfplay.Batch {
+	t.Helper()
+	p, err := player.Parse("baseline:random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &selfplay.Batch{
+		Contestants: []selfplay.Contestant{{Weights: preset(t, "huang")}, {Weights: preset(t, "zhang")}, p.Contestant(0)},
+		Rule:        pattern.Freestyle, Size: 9, Nodes: 30,
+	}
+	for i := range pairs {
+		opening := []board.Cell{board.At(i%9, i/9%9), board.At((i+4)%9, (i/9+3)%9)}
+		b.Pairings = append(b.Pairings, selfplay.Pairing{A: i % 3, B: (i + 1) % 3, Opening: opening, Seed: uint64(i)})
+	}
+	return b
+}
+
+// byPool plays a batch in this process.
+func byPool(t testing.TB, b *selfplay.Batch) []selfplay.Result {
+	t.Helper()
+	results, err := selfplay.NewPool(1).Run(patient(t), b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+// same compares results without their players.
+func same(t testing.TB, got, want []selfplay.Result) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%d results, want %d", len(got), len(want))
+	}
+	for i := range want {
+		g, w := got[i], want[i]
+		g.Worker, w.Worker = "", ""
+		if !reflect.DeepEqual(g, w) {
+			t.Errorf("pair %d: %+v, want %+v", i, g, w)
+		}
+	}
+}
+
+func TestInProcess(t *testing.T) {
+	batch := testBatch(t, 40)
+	c := open(t, Config{Jobs: 2})
+	for round := range 2 {
+		reported := map[int]int{}
+		got, err := c.Run(patient(t), batch, func(i int, _ *selfplay.Result) { reported[i]++ })
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, got, byPool(t, batch))
+		if len(reported) != len(got) {
+			t.Errorf("round %d: %d of %d pairs were reported", round, len(reported), len(got))
+		}
+		for i, n := range reported {
+			if n != 1 {
+				t.Errorf("pair %d was reported %d times", i, n)
+			}
+		}
+	}
+	s := c.Status()
+	fmt.Fprintln(t.Output(), s.Text())
+	if s.Pairs != 80 || len(s.Workers) != 1 || s.Workers[0].Pairs != 80 || s.Pending != 0 || c.Address() != "" {
+		t.Errorf("%+v", s)
+	}
+}

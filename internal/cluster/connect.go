@@ -1,0 +1,142 @@
+package cluster
+
+import (
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// Signs of life on a connection: a link that is cut is noticed after pingEvery × mostPings.
+const (
+	pingEvery = 4 * time.Second
+	mostPings = 2
+)
+
+// Bounds of the pause between two attempts to connect.
+const (
+	firstPause = 200 * time.Millisecond
+	mostPause  = 10 * time.Second
+)
+
+// backoff returns the pause before attempt n, n from 1: doubling, with a random part, so that a thousand workers
+// do not come back at once.
+func backoff(n int) time.Duration {
+	pause := firstPause << min(max(0, n-1), 10)
+	pause = min(pause, mostPause)
+	var lot [1]byte
+	_, _ = rand.Read(lot[:]) // never fails
+	return pause/2 + pause/2*time.Duration(lot[0])/256
+}
+
+// link is how to reach a server.
+type link struct {
+	url   string
+	local nats.InProcessConnProvider // instead of url
+	creds *Creds                     // nil: loopback only
+	id    string                     // of this party, for its inbox
+	name  string                     // of this party, for the server's lists
+	log   *slog.Logger
+}
+
+// connect returns a connection that comes back by itself until it is closed. closed is told why when the
+// server refuses it for good.
+func (l *link) connect(closed func(error)) (*nats.Conn, error) {
+	options := []nats.Option{
+		nats.Name(l.name), nats.CustomInboxPrefix(inboxPrefix + l.id),
+		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(mostPings),
+		nats.MaxReconnects(-1), nats.CustomReconnectDelay(backoff), nats.Timeout(10 * time.Second),
+		nats.ReconnectBufSize(-1), // what cannot be sent is an error, and sent again
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				l.log.Warn("connection to the cluster lost", "url", l.shown(), "error", err)
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { l.log.Info("connection to the cluster is back", "url", l.shown()) }),
+		nats.ClosedHandler(func(c *nats.Conn) { closed(c.LastError()) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			l.log.Warn("cluster connection", "error", err)
+		}),
+	}
+	if l.local != nil {
+		options = append(options, nats.InProcessServer(l.local))
+	} else if err := checkAddress(l.url, l.creds); err != nil {
+		return nil, err
+	}
+	if l.creds != nil {
+		options = append(options, nats.Nkey(l.creds.Key(), l.creds.sign))
+		if l.local == nil {
+			options = append(options, nats.Secure(l.creds.clientTLS()))
+		}
+	}
+	c, err := nats.Connect(l.url, options...)
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %s: %w", l.shown(), err)
+	}
+	return c, nil
+}
+
+// shown is the address without what could be a secret in it.
+func (l *link) shown() string {
+	if l.local != nil {
+		return "this process"
+	}
+	return shownURL(l.url)
+}
+
+func shownURL(text string) string {
+	var list []string
+	for one := range strings.SplitSeq(text, ",") {
+		u, err := url.Parse(strings.TrimSpace(one))
+		if err != nil {
+			list = append(list, "unreadable address")
+			continue
+		}
+		list = append(list, u.Redacted())
+	}
+	return strings.Join(list, ",")
+}
+
+// final says whether a failure to connect will not pass by itself.
+func final(err error) bool {
+	var unverified *tls.CertificateVerificationError
+	var alert *net.OpError // how crypto/tls wraps what the other side refuses
+	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, errAddress) ||
+		errors.As(err, &unverified) || errors.As(err, &alert) && alert.Op == "remote error"
+}
+
+// errAddress marks addresses that are refused before anything is sent.
+var errAddress = errors.New("cluster")
+
+// checkAddress refuses addresses beyond this machine where there are no credentials.
+func checkAddress(urls string, creds *Creds) error {
+	for one := range strings.SplitSeq(urls, ",") {
+		u, err := url.Parse(strings.TrimSpace(one))
+		if err != nil || u.Host == "" {
+			return fmt.Errorf("%w: %s is no address such as nats://HOST:4222", errAddress, shownURL(one))
+		}
+		if creds == nil && !isLoopback(u.Hostname()) {
+			return fmt.Errorf("%w: %s is beyond this machine, which takes credentials (see `tune cluster init`)", errAddress, shownURL(one))
+		}
+	}
+	return nil
+}
+
+// isLoopback says whether the host is this machine by name or address.
+func isLoopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// leastTLS is the oldest version of TLS that is spoken.
+const leastTLS = tls.VersionTLS13

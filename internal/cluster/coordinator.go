@@ -1,0 +1,336 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"quintune/internal/bench"
+	"quintune/selfplay"
+)
+
+// Config says how a coordinator reaches its workers.
+type Config struct {
+	// Listen is the address at which workers join a server in this process, URL that of a server elsewhere. Both
+	// empty: a server in this process that nobody else reaches.
+	Listen string
+	URL    string
+	Folder *Folder // of the cluster, for Listen; nil: Listen is on the loopback
+	Creds  *Creds  // of the coordinator; nil: the server is on the loopback
+
+	Jobs    int     // pairs that this process plays at a time, as a worker of its own; 0: none
+	Audit   float64 // share of the tasks that a second worker plays too
+	Version string  // of the program, for the status
+	Timing  Timing
+	Log     *slog.Logger
+}
+
+// DefaultAudit is the share of the tasks that are played twice.
+const DefaultAudit = .02
+
+// Coordinator is a selfplay.Runner whose pairs are played by the workers of a cluster. Run must not be
+// called concurrently; the other methods are safe for concurrent use.
+type Coordinator struct {
+	config  Config
+	session string
+	since   time.Time
+	server  *Server // nil: elsewhere
+	conn    *nats.Conn
+	js      jetstream.JetStream
+	streams *streams
+	members *registry
+	exam    examiner
+	ledger  *ledger
+	answers chan *received
+	open    atomic.Int64 // serial of the batch that is played, 0 for none
+	serial  int
+	judge   selfplay.Runner // plays what is in dispute, and audits where nobody else can
+	local   string          // id of the worker in this process
+	lots    *rand.Rand      // which tasks are audited: no worker can know
+	each    time.Duration   // for a pair, smoothed
+	liars   []string        // whose unaudited results are to be played again
+	known   map[string]time.Time
+	forget  atomic.Bool // the server may have lost what known says
+	figures figures
+
+	cancel  context.CancelFunc
+	closing chan struct{}
+	stopped sync.WaitGroup
+	failed  chan struct{}
+	failure error
+	once    sync.Once
+}
+
+// figures are the counters of the status.
+type figures struct {
+	batch, pending, pairs, tasks, results, reissued, repeated, audits, disputes atomic.Int64
+	speed                                                                       meter
+}
+
+// received is an answer with its sender.
+type received struct {
+	worker string
+	key    key
+	answer answer
+	bad    error // it cannot be read
+}
+
+// Open connects a coordinator, after which workers may join. The context bounds the opening alone.
+func Open(ctx context.Context, config Config) (*Coordinator, error) {
+	config.Timing = config.Timing.withDefaults()
+	c := &Coordinator{
+		config: config, session: newNonce()[:12], since: time.Now(), members: newRegistry(),
+		answers: make(chan *received, 4096), judge: selfplay.NewPool(1), lots: rand.New(newSource()),
+		known: map[string]time.Time{}, failed: make(chan struct{}), closing: make(chan struct{}),
+	}
+	c.ledger = &ledger{marks: map[int][]byte{}}
+	running, cancel := context.WithCancel(context.Background())
+	c.cancel = cancel
+	if err := c.start(ctx, running); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// Keep writes down in a folder who played what, from now on and as an earlier process has begun it there; so that
+// a run can be checked as a whole however often it was interrupted. Without it the process's memory has to do.
+// It is called between two batches; what was played before is forgotten.
+func (c *Coordinator) Keep(dir string) error {
+	l, err := openLedger(dir)
+	if err != nil {
+		return err
+	}
+	c.ledger = l
+	for _, q := range l.quarantined {
+		c.members.quarantine(q.Key, q.Reason)
+		c.liars = append(c.liars, q.Key)
+	}
+	return nil
+}
+
+// Drop puts a worker out that a Result names, because somebody else has found it out; it returns false where
+// there is no such worker, or nobody to go on with. See tuner.Dropper.
+func (c *Coordinator) Drop(worker string) bool {
+	id := c.members.named(worker)
+	if id == "" || id == c.local || !c.members.other([]string{id}) {
+		return false
+	}
+	c.quarantine(id, "another player of a pair found another result")
+	return true
+}
+
+// start starts or reaches the server and all that runs beside the batches.
+func (c *Coordinator) start(ctx, running context.Context) error {
+	l := &link{url: c.config.URL, creds: c.config.Creds, name: "coordinator", id: c.party(), log: c.config.Log}
+	if c.config.URL == "" {
+		var err error
+		if c.server, err = StartServer(ServerConfig{Addr: c.config.Listen, Folder: c.config.Folder, Log: c.config.Log}); err != nil {
+			return err
+		}
+		l.local = c.server.inner
+	}
+	var err error
+	if c.conn, err = l.connect(c.refusedByServer); err != nil {
+		return err
+	}
+	if c.js, err = jetstream.New(c.conn, jetstream.WithPublishAsyncMaxPending(1<<16), jetstream.WithPublishAsyncTimeout(15*time.Second)); err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	if err := c.claimFirst(ctx); err != nil {
+		return err
+	}
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	for _, s := range []jetstream.Stream{c.streams.tasks, c.streams.results} {
+		if err := s.Purge(ctx); err != nil { // of a coordinator before us, whose pairs nobody waits for
+			return fmt.Errorf("cluster: %w", err)
+		}
+	}
+	if err := c.listen(running); err != nil {
+		return err
+	}
+	c.stopped.Go(func() { c.collect(running) })
+	c.stopped.Go(func() { c.watchMembers(running) })
+	if c.config.Jobs > 0 {
+		c.startLocal(running, l)
+	}
+	if address := c.Address(); address != "" {
+		c.config.Log.Info("workers may join", "address", address, "session", c.session)
+	}
+	return nil
+}
+
+// party returns the id of this process on the server.
+func (c *Coordinator) party() string {
+	if c.config.Creds != nil {
+		return c.config.Creds.Key()
+	}
+	return "L" + c.session
+}
+
+// startLocal starts the worker of this process.
+func (c *Coordinator) startLocal(running context.Context, l *link) {
+	c.local = c.party()
+	c.stopped.Go(func() {
+		w := WorkerConfig{Jobs: c.config.Jobs, Name: CoordinatorName, Version: c.config.Version, Log: c.config.Log}
+		if err := work(running, &w, *l); err != nil && running.Err() == nil {
+			c.fail(fmt.Errorf("cluster: the worker of this process: %w", err))
+		}
+	})
+}
+
+// prepare makes what has to be on the server.
+func (c *Coordinator) prepare(ctx context.Context) error {
+	storage := jetstream.FileStorage
+	if c.server != nil {
+		storage = jetstream.MemoryStorage // it ends with this process, and the next one begins anew
+	}
+	s, err := makeStreams(ctx, c.js, storage, c.config.Timing.Deadline)
+	if err != nil {
+		return err
+	}
+	c.streams = s
+	return nil
+}
+
+// fail ends the coordinator: the open batch and all later ones return the error.
+func (c *Coordinator) fail(err error) {
+	c.once.Do(func() {
+		c.failure = err
+		close(c.failed)
+	})
+}
+
+// refusedByServer is told when the connection is closed for good.
+func (c *Coordinator) refusedByServer(err error) {
+	if err != nil {
+		c.fail(fmt.Errorf("cluster: the server ended the connection: %w", err))
+	}
+}
+
+// Address returns where workers join, "" where nobody can.
+func (c *Coordinator) Address() string {
+	if c.server != nil {
+		return c.server.URL()
+	}
+	return shownURL(c.config.URL)
+}
+
+// Workers returns the number of pairs that live workers play at a time.
+func (c *Coordinator) Workers() int {
+	jobs, _ := c.members.jobs()
+	return jobs
+}
+
+// Ready waits until a worker has joined and returns the number of jobs.
+func (c *Coordinator) Ready(ctx context.Context) (int, error) {
+	ticker := time.NewTicker(50 * time.Millisecond)
+	defer ticker.Stop()
+	for jobs := c.Workers(); ; jobs = c.Workers() {
+		if jobs > 0 {
+			return jobs, nil
+		}
+		select {
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		case <-c.failed:
+			return 0, c.failure
+		case <-ticker.C:
+		}
+	}
+}
+
+// Close ends the coordinator, its worker and its server.
+func (c *Coordinator) Close() error {
+	c.cancel()
+	close(c.closing)
+	c.stopped.Wait()
+	if c.conn != nil {
+		c.conn.Close()
+	}
+	if c.server != nil {
+		return c.server.Close()
+	}
+	return nil
+}
+
+// Status returns the state of the cluster.
+func (c *Coordinator) Status() Status {
+	f := &c.figures
+	s := Status{
+		Session: c.session, Since: c.since, Address: c.Address(), Engine: bench.Signature(),
+		Batch: int(f.batch.Load()), Pending: int(f.pending.Load()), Pairs: f.pairs.Load(), Tasks: f.tasks.Load(),
+		Results: f.results.Load(), Reissued: f.reissued.Load(), Repeated: f.repeated.Load(),
+		Audits: f.audits.Load(), Disputes: f.disputes.Load(), Speed: f.speed.rate(time.Now()),
+	}
+	s.Workers, s.Refused, s.Faults = c.members.list()
+	return s
+}
+
+// collect reads results until the coordinator ends.
+func (c *Coordinator) collect(ctx context.Context) {
+	for attempt := 1; ctx.Err() == nil; attempt++ {
+		consumer, err := c.streams.results.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+			Durable: "coordinator-" + c.session, FilterSubject: "qt.result.*." + c.session + ".>",
+			AckPolicy: jetstream.AckAllPolicy, AckWait: time.Minute, MaxAckPending: 1_000_000,
+			InactiveThreshold: 10 * time.Minute,
+		})
+		for err == nil && ctx.Err() == nil {
+			attempt = 0
+			err = c.fetch(ctx, consumer)
+		}
+		pause(ctx, backoff(attempt))
+	}
+}
+
+// fetch hands on results as they come; it returns after a while, or with what is wrong with the consumer.
+func (c *Coordinator) fetch(ctx context.Context, consumer jetstream.Consumer) error {
+	const most, wait = 512, 2 * time.Second
+	messages, err := consumer.Fetch(most, jetstream.FetchMaxWait(wait))
+	if err != nil {
+		return err
+	}
+	var last jetstream.Msg
+	for msg := range messages.Messages() {
+		last = msg
+		r := &received{}
+		if r.worker, r.key, r.bad = parseResult(msg.Subject()); r.bad == nil && int64(r.key.batch) != c.open.Load() {
+			continue // of a batch that is over
+		}
+		if r.bad == nil {
+			r.bad = json.Unmarshal(msg.Data(), &r.answer)
+		}
+		select {
+		case c.answers <- r:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	if last != nil {
+		if err := last.Ack(); err != nil {
+			return err
+		}
+	}
+	if err := messages.Error(); err != nil && !errors.Is(err, nats.ErrTimeout) {
+		return err
+	}
+	return nil
+}
+
+// pause waits, at the longest until ctx is done.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}

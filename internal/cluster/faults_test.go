@@ -1,0 +1,310 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"quintune/internal/bench"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+func TestOtherEngineIsRefusedByName(t *testing.T) {
+	said := &sayings{}
+	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger()})
+	err := end(t, WorkerConfig{URL: c.Address(), Name: "oldie", fault: fault{engine: "1-00000000"}})
+	for _, text := range []string{err.Error(), said.String()} {
+		for _, want := range []string{"1-00000000", bench.Signature()} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q does not name %s", text, want)
+			}
+		}
+	}
+	if !errors.Is(err, ErrRefused) || !strings.Contains(said.String(), "oldie") {
+		t.Errorf("%v; the log says %s", err, said)
+	}
+	if s := c.Status(); len(s.Refused) != 1 || s.Refused[0].Name != "oldie" || s.Faults["worker refused"] != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Whoever claims the signature but does not find the moves is not admitted.
+func TestProofOfTheEngine(t *testing.T) {
+	c := open(t, Config{})
+	j := joining{Name: "liar", Signature: bench.Signature(), Schema: weights.Fingerprint(), Jobs: 1}
+	asked := c.examine(patient(t), "A", &j)
+	if asked.Nonce == "" || asked.Admitted || asked.Refused != "" {
+		t.Fatalf("%+v", asked)
+	}
+	j.Nonce, j.Proof = asked.Nonce, strings.Repeat("0", 32)
+	if got := c.examine(patient(t), "A", &j); got.Admitted || !strings.Contains(got.Refused, "other moves") {
+		t.Errorf("a wrong proof: %+v", got)
+	}
+	proof, err := Prove(patient(t), asked.Nonce)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Nonce, j.Proof = "of yesterday", proof
+	if got := c.examine(patient(t), "B", &j); got.Admitted || got.Nonce == "" {
+		t.Errorf("a proof for another nonce: %+v", got)
+	}
+	j.Nonce = asked.Nonce
+	if got := c.examine(patient(t), "B", &j); !got.Admitted {
+		t.Errorf("a right proof: %+v", got)
+	}
+	j.Jobs = 0
+	if got := c.examine(patient(t), "C", &j); got.Refused == "" {
+		t.Error("a worker without jobs is admitted")
+	}
+	other, err := Prove(patient(t), "another nonce")
+	if err != nil || other == proof {
+		t.Errorf("two nonces have one proof %s, %v", proof, err)
+	}
+}
+
+// forgedRun plays batches with an honest worker and one that lies from the pair on, until the lie is found.
+func forgedRun(t *testing.T, c *Coordinator, from int64) (batches int, wrong *Wrong) {
+	t.Helper()
+	hire(t, WorkerConfig{URL: c.Address(), Name: "honest"})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", fault: fault{alter: flipFrom(from)}})
+	until(t, "both workers are there", func() bool { return c.Workers() == 2 })
+	for batches = range 30 {
+		if err := c.Mark([]byte{'0' + byte(batches)}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := c.Run(patient(t), testBatch(t, 40), nil)
+		if errors.As(err, &wrong) {
+			return batches, wrong
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Fatal("the lies were not found")
+	return 0, nil
+}
+
+func TestForgedResultsAreCaught(t *testing.T) {
+	said := &sayings{}
+	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger()})
+	if err := c.Keep(filepath.Join(t.TempDir(), "ledger")); err != nil {
+		t.Fatal(err)
+	}
+	batches, wrong := forgedRun(t, c, 1)
+	if batches != 0 || wrong.Batch != 0 {
+		t.Errorf("found in batch %d, as of %d", batches, wrong.Batch)
+	}
+	s := c.Status()
+	if s.Disputes == 0 || s.Faults["quarantine"] != 1 || len(s.Refused) != 1 || s.Refused[0].Name != "liar" ||
+		!strings.Contains(said.String(), "worker quarantined: forged results") {
+		t.Errorf("%s\n%s", s.Text(), said)
+	}
+	state, err := c.Rewind(wrong)
+	if err != nil || string(state) != "0" {
+		t.Errorf("state %q, %v", state, err)
+	}
+	batch := testBatch(t, 40)
+	got, err := c.Run(patient(t), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, got, byPool(t, batch))
+	until(t, "the liar is gone", func() bool { return c.Workers() == 1 })
+}
+
+// A worker that begins to lie is found later; what it sent before is played again, and the run goes back to
+// the first batch that holds a lie, not to the one in which it was found.
+func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ledger")
+	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1e-9})
+	if err := c.Keep(dir); err != nil {
+		t.Fatal(err)
+	}
+	hire(t, WorkerConfig{URL: c.Address(), Name: "honest"})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", fault: fault{alter: flipFrom(45)}})
+	until(t, "both workers are there", func() bool { return c.Workers() == 2 })
+	liar := ""
+	for _, w := range c.Status().Workers {
+		if w.Name == "liar" {
+			liar = w.Key
+		}
+	}
+	lied := -1
+	for batch := 0; batch < 4 || lied < 0 || lied == batch-1; batch++ {
+		if err := c.Mark([]byte{'0' + byte(batch)}); err != nil {
+			t.Fatal(err)
+		}
+		if batch == 3 {
+			c.config.Audit = 0 // nothing is found by chance
+		}
+		b := testBatch(t, 40)
+		got, err := c.Run(patient(t), b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range byPool(t, b) {
+			if lied < 0 && got[i].Games[0].Outcome != want.Games[0].Outcome {
+				lied = batch
+			}
+		}
+	}
+	c.members.quarantine(liar, "it lied")
+	c.liars = append(c.liars, liar)
+	var wrong *Wrong
+	if err := c.Settle(patient(t)); !errors.As(err, &wrong) || wrong.Batch != lied {
+		t.Fatalf("the first lie was in batch %d: %v", lied, err)
+	}
+	state, err := c.Rewind(wrong)
+	if err != nil || string(state) != string('0'+byte(lied)) {
+		t.Errorf("state %q, %v", state, err)
+	}
+	again, err := openLedger(dir)
+	if err != nil || len(again.batches) != lied {
+		t.Errorf("%d batches are left of the ledger, want %d: %v", len(again.batches), lied, err)
+	}
+}
+
+// With a single worker the coordinator audits itself.
+func TestSingleWorkerIsAudited(t *testing.T) {
+	c := open(t, Config{Listen: "127.0.0.1:0"})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", fault: fault{alter: flipFrom(1)}})
+	if _, err := c.Ready(patient(t)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(patient(t))
+	defer cancel()
+	go func() { // nobody is left to play the rest
+		until(t, "the liar is out", func() bool { return c.Status().Faults["quarantine"] == 1 })
+		hire(t, WorkerConfig{URL: c.Address(), Name: "honest"})
+	}()
+	var wrong *Wrong
+	if _, err := c.Run(ctx, testBatch(t, 30), nil); !errors.As(err, &wrong) {
+		t.Errorf("%v", err)
+	}
+}
+
+// stuck plays nothing before its time.
+type stuck struct {
+	selfplay.Runner
+	free chan struct{}
+}
+
+func (s stuck) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	select {
+	case <-s.free:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return s.Runner.Run(ctx, b, done)
+}
+
+// A slow worker does not hold up a batch, and what it sends too late counts for nothing.
+func TestLateTasksAreGivenToOthers(t *testing.T) {
+	free := make(chan struct{})
+	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: 50 * time.Millisecond, Deadline: time.Hour, Beat: 50 * time.Millisecond, Slack: 200 * time.Millisecond}})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "slow", player: func() selfplay.Runner { return stuck{selfplay.NewPool(1), free} }})
+	until(t, "the slow worker is there", func() bool { return c.Workers() == 1 })
+	hire(t, WorkerConfig{URL: c.Address(), Name: "quick"})
+	until(t, "both workers are there", func() bool { return c.Workers() == 2 })
+	batch := testBatch(t, 30)
+	got, err := c.Run(patient(t), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, got, byPool(t, batch))
+	close(free)
+	if s := c.Status(); s.Reissued == 0 || s.Pairs != 30 {
+		t.Errorf("%+v", s)
+	}
+	if got, err = c.Run(patient(t), batch, nil); err != nil {
+		t.Fatal(err)
+	}
+	same(t, got, byPool(t, batch))
+}
+
+// A worker that leaves in the middle of a task sends what it has; the rest goes to others.
+func TestLeavingWorkerSendsWhatItHas(t *testing.T) {
+	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: time.Hour, Deadline: time.Hour, Beat: 50 * time.Millisecond, Slack: time.Hour}})
+	c.each = time.Nanosecond // one great task
+	leave := hire(t, WorkerConfig{URL: c.Address(), Name: "leaving"})
+	if _, err := c.Ready(patient(t)); err != nil {
+		t.Fatal(err)
+	}
+	batch := testBatch(t, 60)
+	left := make(chan error, 1)
+	go func() {
+		until(t, "a task is in hand", func() bool { return c.Status().Workers[0].Held > 0 })
+		err := leave()
+		hire(t, WorkerConfig{URL: c.Address(), Name: "other"})
+		left <- err
+	}()
+	got, err := c.Run(patient(t), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, got, byPool(t, batch))
+	if err := <-left; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBatchThatIsGivenUp(t *testing.T) {
+	c := open(t, Config{Jobs: 2})
+	ctx, cancel := context.WithCancel(patient(t))
+	batch := testBatch(t, 60)
+	_, err := c.Run(ctx, batch, func(int, *selfplay.Result) { cancel() })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	got, err := c.Run(patient(t), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, got, byPool(t, batch))
+}
+
+// The server is killed and started again in the middle of a batch: nothing is lost, nothing counts twice.
+func TestServerRestart(t *testing.T) {
+	f := folder(t)
+	config := ServerConfig{Addr: "127.0.0.1:0", Folder: f, Store: t.TempDir(), Log: logger(t)}
+	s, err := StartServer(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := s.URL()
+	config.Addr = strings.TrimPrefix(strings.TrimPrefix(url, "nats://"), "tls://")
+	c := open(t, Config{URL: url, Creds: creds(t, f, CoordinatorName)})
+	hire(t, WorkerConfig{URL: url, Creds: creds(t, f, "w1"), Name: "one"})
+	hire(t, WorkerConfig{URL: url, Creds: creds(t, f, "w2"), Name: "two"})
+	until(t, "both workers are there", func() bool { return c.Workers() == 2 })
+	if _, err := Open(patient(t), Config{URL: url, Creds: creds(t, f, CoordinatorName), Log: logger(t)}); err == nil || !strings.Contains(err.Error(), "another run") {
+		t.Errorf("a second coordinator: %v", err)
+	}
+	batch := testBatch(t, 120)
+	reported, restarted := map[int]int{}, false
+	got, err := c.Run(patient(t), batch, func(i int, _ *selfplay.Result) {
+		if reported[i]++; len(reported) > 20 && !restarted {
+			restarted = true
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			if s, err = StartServer(config); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, got, byPool(t, batch))
+	for i := range batch.Pairings {
+		if reported[i] != 1 {
+			t.Errorf("pair %d was reported %d times", i, reported[i])
+		}
+	}
+	t.Cleanup(func() { _ = s.Close() })
+}

@@ -1,0 +1,239 @@
+package cluster
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nkeys"
+)
+
+// Files of a cluster's folder, beside one file of credentials for each party.
+const (
+	authorityFile    = "ca.pem"
+	authorityKeyFile = "ca-key.pem"
+	serverFile       = "server.pem"
+	serverKeyFile    = "server-key.pem"
+	partiesFile      = "parties.json"
+	confFile         = "nats-server.conf"
+	credsEnding      = ".creds"
+)
+
+// Names of the parties that every cluster has.
+const (
+	CoordinatorName = "coordinator"
+	ObserverName    = "observer"
+)
+
+// Party is one user of a cluster.
+type Party struct {
+	Name    string    `json:"name"`
+	Role    Role      `json:"role"`
+	Key     string    `json:"key"`     // public nkey
+	Expires time.Time `json:"expires"` // of its certificate
+	Revoked bool      `json:"revoked,omitempty"`
+}
+
+// Folder holds the keys, certificates and configuration of one cluster.
+type Folder struct{ path string }
+
+// parties is what a folder knows of its users.
+type parties struct {
+	Format  string  `json:"format"`
+	Parties []Party `json:"parties"`
+}
+
+const partiesFormat = "quintune.parties/1"
+
+var partyName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
+
+// InitFolder makes the keys and certificates of a new cluster and its sample configuration: an authority, a
+// server with the names and addresses of hosts, a coordinator, an observer, and the workers. Nothing may be
+// there yet. All files are for the owner alone.
+func InitFolder(path string, hosts, workers []string, life time.Duration) (*Folder, error) {
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	f := &Folder{path}
+	if _, err := os.Stat(f.file(authorityFile)); !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("cluster: %s holds a cluster already", path)
+	}
+	authority, err := newAuthority()
+	if err != nil {
+		return nil, err
+	}
+	own, err := newServer(authority, hosts, life)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range []struct {
+		name string
+		data []byte
+	}{
+		{authorityFile, authority.certificate}, {authorityKeyFile, authority.key},
+		{serverFile, own.certificate}, {serverKeyFile, own.key},
+	} {
+		if err := createSecret(f.file(file.name), file.data); err != nil {
+			return nil, err
+		}
+	}
+	all := []Party{{Name: CoordinatorName, Role: RoleCoordinator}, {Name: ObserverName, Role: RoleObserver}}
+	for _, name := range workers {
+		all = append(all, Party{Name: name, Role: RoleWorker})
+	}
+	for _, p := range all {
+		if err := f.Add(p.Name, p.Role, life); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// OpenFolder returns the folder of a cluster that was made before.
+func OpenFolder(path string) (*Folder, error) {
+	f := &Folder{path}
+	if _, err := f.Parties(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *Folder) file(name string) string { return filepath.Join(f.path, name) }
+
+// CredsFile returns the path of a party's credentials.
+func (f *Folder) CredsFile(name string) string { return f.file(name + credsEnding) }
+
+// ConfFile returns the path of the sample configuration.
+func (f *Folder) ConfFile() string { return f.file(confFile) }
+
+// Parties returns the users in the order of their making, revoked ones included.
+func (f *Folder) Parties() ([]Party, error) {
+	data, err := os.ReadFile(f.file(partiesFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("cluster: %s holds no cluster: make one with `tune cluster init`", f.path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	var p parties
+	if err := json.Unmarshal(data, &p); err != nil {
+		return nil, fmt.Errorf("cluster: %s: %w", f.file(partiesFile), err)
+	}
+	if p.Format != partiesFormat {
+		return nil, fmt.Errorf("cluster: %s has format %q, not %q", f.file(partiesFile), p.Format, partiesFormat)
+	}
+	return p.Parties, nil
+}
+
+// Add makes the credentials of another party, whose certificate is good for so long.
+func (f *Folder) Add(name string, role Role, life time.Duration) error {
+	if !partyName.MatchString(name) {
+		return fmt.Errorf("cluster: the name %.80q is not 1 to 63 of a-z 0-9 . _ -, a letter or digit first", name)
+	}
+	list, err := f.Parties()
+	if err != nil && len(list) > 0 {
+		return err
+	}
+	if slices.ContainsFunc(list, func(p Party) bool { return p.Name == name }) {
+		return fmt.Errorf("cluster: there is a party %s already", name)
+	}
+	authority, err := f.authority()
+	if err != nil {
+		return err
+	}
+	own, err := newClient(authority, name, life)
+	if err != nil {
+		return err
+	}
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	defer pair.Wipe()
+	seed, err := pair.Seed()
+	if err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	key, err := pair.PublicKey()
+	if err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	if err := createSecret(f.CredsFile(name), marshalCreds(own, authority.certificate, seed)); err != nil {
+		return err
+	}
+	return f.save(append(list, Party{name, role, key, time.Now().Add(life).UTC().Truncate(time.Second), false}))
+}
+
+// Revoke takes a party's key out of the server's list. A server of ours notices within seconds and ends its
+// connection; nats-server has to be told to reload.
+func (f *Folder) Revoke(name string) error {
+	list, err := f.Parties()
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(list, func(p Party) bool { return p.Name == name || p.Key == name })
+	if i < 0 {
+		return fmt.Errorf("cluster: there is no party %.80q in %s", name, f.path)
+	}
+	list[i].Revoked = true
+	return f.save(list)
+}
+
+// authority reads the certificate authority.
+func (f *Folder) authority() (*issued, error) {
+	certificate, err := os.ReadFile(f.file(authorityFile))
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	key, err := os.ReadFile(f.file(authorityKeyFile))
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	return &issued{certificate, key}, nil
+}
+
+// save replaces the list of parties and the configuration that is derived from it.
+func (f *Folder) save(list []Party) error {
+	data, err := json.MarshalIndent(parties{partiesFormat, list}, "", "  ")
+	if err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	if err := replaceSecret(f.file(partiesFile), append(data, '\n')); err != nil {
+		return err
+	}
+	return replaceSecret(f.ConfFile(), []byte(serverConf(list)))
+}
+
+// createSecret writes a file for the owner alone, which must not be there yet.
+func createSecret(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("cluster: %s: %w", path, err)
+	}
+	return nil
+}
+
+// replaceSecret writes a file for the owner alone in one step.
+func replaceSecret(path string, data []byte) error {
+	fresh := path + ".new"
+	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	if err := createSecret(fresh, data); err != nil {
+		return err
+	}
+	if err := os.Rename(fresh, path); err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package cluster
+
+import (
+	"time"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/selfplay"
+)
+
+// task is what a worker gets: pairs and all that their games depend on, the weights by content hash.
+type task struct {
+	Key     string        `json:"key"` // batch of the session, to drop it when the batch is given up
+	Rule    string        `json:"rule"`
+	Size    int           `json:"size"`
+	Nodes   int64         `json:"nodes"`
+	PlayOut bool          `json:"play_out,omitempty"`
+	Players []string      `json:"players"` // hash of a set of weights, or name of a player that has none
+	Pairs   []pair        `json:"pairs"`
+	Not     []string      `json:"not,omitempty"` // workers that must not play it: they have
+	Expect  time.Duration `json:"expect"`        // for one pair, ns; 0: not known yet
+}
+
+// pair is one pairing on its way.
+type pair struct {
+	Index   int    `json:"i"` // in the batch
+	A       int    `json:"a"` // index of task.Players
+	B       int    `json:"b"`
+	Opening string `json:"o"`
+	Seed    uint64 `json:"s,string"`
+}
+
+// answer is what a worker sends back. It may hold fewer pairs than the task: the worker was told to
+// end, or too slow for all of them.
+type answer struct {
+	Pairs []played      `json:"pairs"`
+	Took  time.Duration `json:"took"` // playing time of the pairs, ns
+}
+
+// played is the result of one pair on its way.
+type played struct {
+	Index     int    `json:"i"`
+	Games     []game `json:"g"`           // two: A as Black, A as White
+	Discarded []game `json:"d,omitempty"` // of a first attempt
+}
+
+// game is one game on its way.
+type game struct {
+	Outcome     board.Outcome `json:"o"`
+	Moves       string        `json:"m"`
+	Adjudicated bool          `json:"a,omitempty"`
+	Nodes       int64         `json:"n"`
+	Fault       string        `json:"f,omitempty"`
+	Kind        string        `json:"k,omitempty"` // of the fault
+	Faulty      board.Colour  `json:"y,omitempty"`
+}
+
+// joining is how a worker introduces itself.
+type joining struct {
+	Name      string `json:"name"`     // of its machine, for people
+	Instance  string `json:"instance"` // of its process
+	Version   string `json:"version"`
+	Signature string `json:"signature"` // of its engine
+	Schema    string `json:"schema"`    // of its weights
+	Jobs      int    `json:"jobs"`
+	Proof     string `json:"proof,omitempty"` // for the nonce of the refusal before
+	Nonce     string `json:"nonce,omitempty"`
+}
+
+// welcome answers a worker that joins: it is admitted, asked to prove its engine, or refused for ever.
+type welcome struct {
+	Admitted bool   `json:"admitted"`
+	Nonce    string `json:"nonce,omitempty"`   // prove the engine on the positions that this chooses
+	Refused  string `json:"refused,omitempty"` // why; final
+	Beat     int64  `json:"beat"`              // ns between signs of life
+	Deadline int64  `json:"deadline"`          // ns for a task
+}
+
+// beat is a worker's sign of life.
+type beat struct {
+	Instance string  `json:"instance"`
+	Pairs    int64   `json:"pairs"` // played since it joined
+	Busy     float64 `json:"busy"`  // share of its jobs' time in games since it joined
+	Speed    float64 `json:"speed"` // pairs a second over the last beats
+	Held     int     `json:"held"`  // tasks in hand
+	Leaving  bool    `json:"leaving,omitempty"`
+}
+
+// pulse answers a beat.
+type pulse struct {
+	Known   bool   `json:"known"`             // false: join again
+	Refused string `json:"refused,omitempty"` // end, and why
+}
+
+// taskOf returns the task of some pairs of a batch; refs are the players of all contestants.
+func taskOf(b *selfplay.Batch, refs []string, indices []int) *task {
+	t := &task{Rule: b.Rule.String(), Size: b.Size, Nodes: b.Nodes, PlayOut: b.PlayOut}
+	place := map[int]int{}
+	local := func(contestant int) int {
+		i, ok := place[contestant]
+		if !ok {
+			i = len(t.Players)
+			place[contestant] = i
+			t.Players = append(t.Players, refs[contestant])
+		}
+		return i
+	}
+	for _, i := range indices {
+		p := &b.Pairings[i]
+		t.Pairs = append(t.Pairs, pair{i, local(p.A), local(p.B), board.FormatMoves(p.Opening), p.Seed})
+	}
+	return t
+}
+
+// batch returns the task as a batch of its own, without its players.
+func (t *task) batch() (*selfplay.Batch, error) {
+	rule, err := pattern.ParseRule(t.Rule)
+	if err != nil {
+		return nil, err
+	}
+	b := &selfplay.Batch{Rule: rule, Size: t.Size, Nodes: t.Nodes, PlayOut: t.PlayOut}
+	for _, p := range t.Pairs {
+		moves, err := board.ParseMoves(p.Opening)
+		if err != nil {
+			return nil, err
+		}
+		b.Pairings = append(b.Pairings, selfplay.Pairing{A: p.A, B: p.B, Opening: moves, Seed: p.Seed})
+	}
+	return b, nil
+}

@@ -1,0 +1,192 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"quintune/internal/player"
+	"quintune/selfplay"
+)
+
+var _ selfplay.Runner = (*Coordinator)(nil)
+
+// Wrong is the error of a batch when results have turned out to be forged that were accepted before, in it or
+// in an earlier one. The run has to go back; see Coordinator.Rewind.
+type Wrong struct {
+	Batch  int    // the first with a forged result
+	Reason string // who, and how it was found
+}
+
+// Error names the batch and the liar.
+func (w *Wrong) Error() string {
+	return fmt.Sprintf("cluster: batch %d holds forged results (%s)", w.Batch, w.Reason)
+}
+
+// Run plays the batch; see selfplay.Runner. Pairs of players that only this process can open are played
+// here. An error of type *Wrong says that results which were accepted before are forged.
+func (c *Coordinator) Run(ctx context.Context, batch *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	if err := batch.Check(); err != nil {
+		return nil, err
+	}
+	if err := c.Settle(ctx); err != nil {
+		return nil, err
+	}
+	refs, kept := c.describe(batch)
+	var away, home []int
+	for i := range batch.Pairings {
+		if p := &batch.Pairings[i]; refs[p.A] == "" || refs[p.B] == "" {
+			home = append(home, i)
+		} else {
+			away = append(away, i)
+		}
+	}
+	r := c.newRound(batch, refs, done)
+	var err error
+	if r.number, err = c.ledger.begin(kept); err != nil {
+		return nil, err
+	}
+	c.figures.batch.Add(1)
+	r.record = c.ledger.batches[r.number]
+	if err = c.putSets(ctx, batch, refs); err == nil {
+		err = r.play(ctx, away, home)
+	}
+	if closing := r.record.close(); err == nil {
+		err = closing
+	}
+	if len(r.wrong) > 0 {
+		reason := "no worker named"
+		if n := len(c.liars); n > 0 {
+			reason = c.members.quarantinedFor(c.liars[n-1])
+		}
+		err = c.firstWrong(ctx, &Wrong{r.number, reason}, err)
+	} else if err == nil {
+		err = c.Settle(ctx)
+	}
+	return r.results, err
+}
+
+// describe returns what the contestants are called on the way, "" for those that stay here, and the batch
+// for the ledger.
+func (c *Coordinator) describe(batch *selfplay.Batch) (refs []string, kept *keptBatch) {
+	kept = &keptBatch{Sets: map[string]json.RawMessage{}}
+	refs = make([]string, len(batch.Contestants))
+	for i := range batch.Contestants {
+		p := &batch.Contestants[i]
+		if p.Weights == nil {
+			refs[i] = p.Remote
+			continue
+		}
+		hash, data := sendSet(p.Weights)
+		refs[i] = hash
+		kept.Sets[hash] = data
+	}
+	all := make([]int, len(batch.Pairings))
+	for i := range all {
+		all[i] = i
+	}
+	kept.Task = *taskOf(batch, refs, all)
+	return refs, kept
+}
+
+// putSets puts the weights of a batch on the server that are not there, and waits until they are.
+func (c *Coordinator) putSets(ctx context.Context, batch *selfplay.Batch, refs []string) error {
+	for attempt := 1; ; attempt++ {
+		waiting := map[string]jetstream.PubAckFuture{}
+		left := 0
+		for i, ref := range refs {
+			set := batch.Contestants[i].Weights
+			if set == nil || waiting[ref] != nil || time.Since(c.known[ref]) < setLife/2 {
+				continue
+			}
+			left++
+			_, data := sendSet(set)
+			if future, err := c.js.PublishAsync("$KV."+setBucket+"."+ref, data); err == nil {
+				waiting[ref] = future
+			}
+		}
+		for ref, future := range waiting {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-c.failed:
+				return c.failure
+			case <-future.Ok():
+				c.known[ref] = time.Now()
+				left--
+			case <-future.Err():
+			}
+		}
+		if left == 0 {
+			return nil
+		}
+		pause(ctx, backoff(attempt))
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// baselinePrefix begins the names of players that travel by name. A task never names a command.
+const baselinePrefix = "baseline:"
+
+// named returns the contestant of a name.
+func named(ref string) (selfplay.Contestant, error) {
+	if !strings.HasPrefix(ref, baselinePrefix) {
+		return selfplay.Contestant{}, fmt.Errorf("cluster: %.80q is no player that travels by name", ref)
+	}
+	p, err := player.Parse(ref)
+	if err != nil {
+		return selfplay.Contestant{}, err
+	}
+	return p.Contestant(0), nil
+}
+
+// homeResult is a pair that was played here because one of its players cannot travel.
+type homeResult struct {
+	index  int
+	result selfplay.Result
+	err    error
+	over   bool
+}
+
+// startHome plays the pairs that stay, beside the others.
+func (r *round) startHome(ctx context.Context, home []int) (<-chan homeResult, error) {
+	if len(home) == 0 {
+		return nil, nil
+	}
+	results := make(chan homeResult)
+	batch := *r.batch
+	batch.Pairings = nil
+	for _, i := range home {
+		batch.Pairings = append(batch.Pairings, r.batch.Pairings[i])
+	}
+	tell := func(h homeResult) {
+		select {
+		case results <- h:
+		case <-ctx.Done():
+		}
+	}
+	pool := selfplay.NewPool(r.c.config.Jobs)
+	r.own.running.Go(func() {
+		_, err := pool.Run(ctx, &batch, func(k int, result *selfplay.Result) {
+			tell(homeResult{index: home[k], result: *result})
+		})
+		tell(homeResult{err: err, over: true})
+	})
+	return results, nil
+}
+
+// tookHome takes a pair that was played here.
+func (r *round) tookHome(h homeResult) error {
+	if h.over {
+		return h.err
+	}
+	i := h.index
+	r.results[i], r.have[i], r.confirmed[i] = h.result, true, true
+	return r.accept(line{Pairs: []int{i}, Digests: []digest{0}})
+}

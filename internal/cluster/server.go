@@ -1,0 +1,242 @@
+package cluster
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// ServerConfig says what a server of our own is.
+type ServerConfig struct {
+	Addr   string  // host:port to listen on; "": nobody but this process connects
+	Folder *Folder // whom it lets in; nil: everybody on this machine, so Addr must be loopback
+	Store  string  // folder of its streams; "": a temporary one that goes with it
+	Log    *slog.Logger
+}
+
+// Server is a NATS server with JetStream inside this process.
+type Server struct {
+	inner     *server.Server
+	config    ServerConfig
+	temporary string // folder to remove
+	stop      chan struct{}
+	stopped   sync.WaitGroup
+	mu        sync.Mutex
+	banned    []string // keys
+}
+
+// startTime bounds how long a server may take to be ready.
+const startTime = 20 * time.Second
+
+// reloadEvery is how often the list of parties is looked at.
+const reloadEvery = time.Second
+
+// StartServer starts a server. An address beyond this machine without a folder is refused.
+func StartServer(c ServerConfig) (*Server, error) {
+	s := &Server{config: c, stop: make(chan struct{})}
+	if c.Store == "" {
+		dir, err := os.MkdirTemp("", "quintune-cluster-")
+		if err != nil {
+			return nil, fmt.Errorf("cluster: %w", err)
+		}
+		s.config.Store, s.temporary = dir, dir
+	}
+	options, err := s.options()
+	if err == nil {
+		s.inner, err = server.NewServer(options)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("cluster: server: %w", err), s.clean())
+	}
+	s.inner.SetLoggerV2(serverLog{c.Log}, false, false, false)
+	s.inner.Start()
+	if !s.inner.ReadyForConnections(startTime) {
+		err := fmt.Errorf("cluster: the server is not ready on %q: is the address free?", c.Addr)
+		return nil, errors.Join(err, s.Close())
+	}
+	if c.Folder != nil {
+		s.stopped.Go(s.watch)
+	}
+	return s, nil
+}
+
+// options are the server's settings for the parties of the moment.
+func (s *Server) options() (*server.Options, error) {
+	c := &s.config
+	o := &server.Options{
+		ServerName: "quintune", DontListen: c.Addr == "", NoSigs: true, NoLog: true,
+		JetStream: true, StoreDir: c.Store, JetStreamMaxMemory: mostMemory, JetStreamMaxStore: mostStore,
+		DisableJetStreamBanner: true, MaxPayload: mostPayload, PingInterval: pingEvery, MaxPingsOut: mostPings,
+	}
+	if c.Addr != "" {
+		host, port, err := splitAddress(c.Addr)
+		if err != nil {
+			return nil, err
+		}
+		if err := CheckAddress(Config{Listen: c.Addr, Folder: c.Folder}); err != nil {
+			return nil, err
+		}
+		o.Host, o.Port = host, port
+	}
+	if c.Folder == nil {
+		return o, nil
+	}
+	var err error
+	if o.TLSConfig, err = c.Folder.serverTLS(); err != nil {
+		return nil, err
+	}
+	o.TLSVerify, o.TLSTimeout = true, 5
+	list, err := c.Folder.Parties()
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range list {
+		if !p.Revoked && !slices.Contains(s.banned, p.Key) {
+			o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: p.Key, Permissions: accessOf(p.Role, p.Key).permissions()})
+		}
+	}
+	return o, nil
+}
+
+// splitAddress returns host and port of an address; port 0 means a free one.
+func splitAddress(addr string) (host string, port int, err error) {
+	host, text, err := net.SplitHostPort(addr)
+	if err != nil {
+		return "", 0, err
+	}
+	if port, err = strconv.Atoi(text); err != nil || port < 0 || port > 65535 {
+		return "", 0, fmt.Errorf("the port of %s is not in [0, 65535]", addr)
+	}
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	if host == "" {
+		host = "0.0.0.0"
+	}
+	return host, port, nil
+}
+
+// serverTLS is the server's side of the connection: whoever connects shows a certificate of the authority.
+func (f *Folder) serverTLS() (*tls.Config, error) {
+	own, err := tls.LoadX509KeyPair(f.file(serverFile), f.file(serverKeyFile))
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	authority, err := os.ReadFile(f.file(authorityFile))
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(authority) {
+		return nil, fmt.Errorf("cluster: %s holds no certificate", f.file(authorityFile))
+	}
+	return &tls.Config{
+		MinVersion: leastTLS, Certificates: []tls.Certificate{own},
+		ClientCAs: pool, ClientAuth: tls.RequireAndVerifyClientCert,
+	}, nil
+}
+
+// watch takes over changes of the list of parties until the server is closed.
+func (s *Server) watch() {
+	ticker := time.NewTicker(reloadEvery)
+	defer ticker.Stop()
+	last := s.changed()
+	for {
+		select {
+		case <-s.stop:
+			return
+		case <-ticker.C:
+		}
+		if now := s.changed(); !now.Equal(last) {
+			last = now
+			s.reload()
+		}
+	}
+}
+
+// changed returns when the list of parties was last written.
+func (s *Server) changed() time.Time {
+	info, err := os.Stat(s.config.Folder.file(partiesFile))
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// reload lets in the parties of now and ends the connections of all others.
+func (s *Server) reload() {
+	o, err := s.options()
+	if err == nil {
+		err = s.inner.ReloadOptions(o)
+	}
+	if err != nil {
+		s.config.Log.Error("cluster: the parties could not be read again", "error", err)
+		return
+	}
+	s.config.Log.Info("cluster: parties read again", "let_in", len(o.Nkeys))
+}
+
+// ban keeps a key out until the server ends.
+func (s *Server) ban(key string) {
+	if s.config.Folder == nil {
+		return
+	}
+	s.mu.Lock()
+	s.banned = append(s.banned, key)
+	s.mu.Unlock()
+	s.reload()
+}
+
+// URL returns an address of the server for parties on this machine, "" where it does not listen.
+func (s *Server) URL() string {
+	if s.config.Addr == "" {
+		return ""
+	}
+	return s.inner.ClientURL()
+}
+
+// Close ends the server.
+func (s *Server) Close() error {
+	close(s.stop)
+	s.stopped.Wait()
+	s.inner.Shutdown()
+	s.inner.WaitForShutdown()
+	return s.clean()
+}
+
+// clean removes a temporary folder.
+func (s *Server) clean() error {
+	if s.temporary == "" {
+		return nil
+	}
+	return os.RemoveAll(s.temporary)
+}
+
+// serverLog hands on what the server says that concerns people: warnings and errors, such as a key or a
+// certificate that was refused. Neither holds a secret: the server names public keys.
+type serverLog struct{ log *slog.Logger }
+
+func (l serverLog) Noticef(string, ...any) {}
+func (l serverLog) Debugf(string, ...any)  {}
+func (l serverLog) Tracef(string, ...any)  {}
+
+func (l serverLog) Warnf(format string, v ...any)  { l.log.Warn("server: " + l.text(format, v)) }
+func (l serverLog) Errorf(format string, v ...any) { l.log.Warn("server: " + l.text(format, v)) }
+func (l serverLog) Fatalf(format string, v ...any) { l.log.Error("server: " + l.text(format, v)) }
+
+func (l serverLog) text(format string, v []any) string {
+	return strings.TrimSpace(fmt.Sprintf(format, v...))
+}

@@ -1,0 +1,113 @@
+package cluster
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+// setFile is a set of weights as it travels: the values alone, since nothing else changes a game.
+type setFile struct {
+	Schema string  `json:"schema"`
+	Values []int32 `json:"values"`
+}
+
+// sendSet returns the bytes of a set and the hash that names them.
+func sendSet(s *weights.Set) (hash string, data []byte) {
+	data, err := json.Marshal(setFile{weights.Fingerprint(), s.Values})
+	if err != nil {
+		panic(fmt.Sprintf("cluster: weights do not encode: %v", err)) // numbers alone
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:16]), data
+}
+
+// receiveSet returns the set whose bytes have the hash. Bytes of another hash, schema or with values out of
+// bounds are refused.
+func receiveSet(hash string, data []byte) (*weights.Set, error) {
+	sum := sha256.Sum256(data)
+	if got := hex.EncodeToString(sum[:16]); got != hash {
+		return nil, fmt.Errorf("cluster: weights %s arrived with hash %s", hash, got)
+	}
+	var f setFile
+	if err := json.Unmarshal(data, &f); err != nil {
+		return nil, fmt.Errorf("cluster: weights %s: %w", hash, err)
+	}
+	if f.Schema != weights.Fingerprint() {
+		return nil, fmt.Errorf("cluster: weights %s have schema %s, not %s", hash, f.Schema, weights.Fingerprint())
+	}
+	s := weights.New(hash, pattern.Freestyle, 15)
+	declared := weights.Declarations()
+	if len(f.Values) != len(declared) {
+		return nil, fmt.Errorf("cluster: weights %s have %d values, not %d", hash, len(f.Values), len(declared))
+	}
+	for i := range declared {
+		if err := declared[i].Check(int64(f.Values[i])); err != nil {
+			return nil, fmt.Errorf("cluster: weights %s: %w", hash, err)
+		}
+	}
+	copy(s.Values, f.Values)
+	return s, nil
+}
+
+// mostKept is how many sets a worker remembers: those of two great generations.
+const mostKept = 1200
+
+// setCache fetches sets of weights by hash and remembers them. Safe for concurrent use.
+type setCache struct {
+	mu     sync.Mutex
+	bucket jetstream.KeyValue // nil before the first fetch
+	sets   map[string]*weights.Set
+	order  []string // of arrival
+}
+
+// set returns the weights with the hash.
+func (c *setCache) set(ctx context.Context, js jetstream.JetStream, hash string) (*weights.Set, error) {
+	c.mu.Lock()
+	s, bucket := c.sets[hash], c.bucket
+	c.mu.Unlock()
+	if s != nil {
+		return s, nil
+	}
+	var err error
+	if bucket == nil {
+		if bucket, err = js.KeyValue(ctx, setBucket); err != nil {
+			return nil, fmt.Errorf("cluster: bucket %s: %w", setBucket, err)
+		}
+	}
+	entry, err := bucket.Get(ctx, hash)
+	if err != nil {
+		return nil, fmt.Errorf("cluster: weights %s: %w", hash, err)
+	}
+	if s, err = receiveSet(hash, entry.Value()); err != nil {
+		return nil, err
+	}
+	c.keep(hash, s, bucket)
+	return s, nil
+}
+
+// keep remembers a set, and forgets the oldest where there are too many.
+func (c *setCache) keep(hash string, s *weights.Set, bucket jetstream.KeyValue) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.bucket = bucket
+	if c.sets == nil {
+		c.sets = map[string]*weights.Set{}
+	}
+	if c.sets[hash] == nil {
+		c.sets[hash] = s
+		c.order = append(c.order, hash)
+	}
+	if len(c.order) > mostKept {
+		delete(c.sets, c.order[0])
+		c.order = c.order[1:]
+	}
+}

@@ -1,0 +1,127 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"quintune/selfplay"
+)
+
+// Settle plays again what the workers that were put out of late have played unaudited in the batches of the
+// run so far. It returns a *Wrong for the first batch with a forged result. Run does so at its beginning and end;
+// a run that has played its last batch calls it once more before it believes its result.
+func (c *Coordinator) Settle(ctx context.Context) error {
+	for len(c.liars) > 0 {
+		liar := c.liars[0]
+		for number := range c.ledger.batches {
+			wrong, err := c.recheck(ctx, number, liar)
+			if err != nil {
+				return err
+			}
+			if wrong {
+				return &Wrong{number, c.members.quarantinedFor(liar)}
+			}
+		}
+		c.liars = slices.Delete(c.liars, 0, 1)
+	}
+	return nil
+}
+
+// firstWrong returns the earlier of a batch that is known to be wrong and one that the recheck of the
+// liars finds; other is an error that came with it.
+func (c *Coordinator) firstWrong(ctx context.Context, known *Wrong, other error) error {
+	if other != nil && ctx.Err() == nil {
+		return other
+	}
+	var earlier *Wrong
+	err := c.Settle(ctx)
+	switch {
+	case errors.As(err, &earlier) && earlier.Batch < known.Batch:
+		return earlier
+	case err != nil && !errors.As(err, &earlier):
+		return err
+	}
+	return known
+}
+
+// recheck plays the liar's unaudited pairs of one batch again, and says whether one was forged.
+func (c *Coordinator) recheck(ctx context.Context, number int, liar string) (wrong bool, err error) {
+	e := c.ledger.batches[number]
+	suspect := e.unaudited(liar)
+	if len(suspect) == 0 {
+		return false, nil
+	}
+	c.config.Log.Info("results of a quarantined worker are played again", "batch", number, "pairs", len(suspect))
+	kept, err := c.ledger.read(number)
+	if err != nil {
+		return false, err
+	}
+	batch, refs, err := kept.part(suspect)
+	if err != nil {
+		return false, err
+	}
+	if err := c.putSets(ctx, batch, refs); err != nil {
+		return false, err
+	}
+	r := c.newRound(batch, refs, nil)
+	r.number = number
+	all := make([]int, len(suspect))
+	for i := range all {
+		all[i] = i
+	}
+	if err := r.play(ctx, all, nil); err != nil {
+		return false, err
+	}
+	for k, i := range suspect {
+		if r.digest[k] == e.digest[i] {
+			continue
+		}
+		own, err := c.playOne(ctx, batch, k) // not on one worker's word
+		if err != nil {
+			return false, err
+		}
+		sent := send(k, &own)
+		if digestOf(&sent) != e.digest[i] {
+			return true, nil
+		}
+		r.convict(r.author[k], fmt.Sprintf("batch %d, pair %d: it denied a right result", number, i))
+	}
+	return false, c.ledger.confirm(number, suspect)
+}
+
+// part returns some pairs of a stored batch as a batch of their own, with what its players are called.
+func (k *keptBatch) part(indices []int) (*selfplay.Batch, []string, error) {
+	t := k.Task
+	t.Pairs = nil
+	for _, i := range indices {
+		t.Pairs = append(t.Pairs, k.Task.Pairs[i])
+	}
+	batch, err := t.batch()
+	if err != nil {
+		return nil, nil, fmt.Errorf("cluster: ledger: %w", err)
+	}
+	for _, ref := range t.Players {
+		var player selfplay.Contestant
+		if data, ok := k.Sets[ref]; ok {
+			player.Weights, err = receiveSet(ref, data)
+		} else {
+			player, err = named(ref)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		batch.Contestants = append(batch.Contestants, player)
+	}
+	return batch, t.Players, nil
+}
+
+// Mark keeps the state of the run between two batches, so that Rewind can return to it.
+func (c *Coordinator) Mark(state []byte) error { return c.ledger.mark(state) }
+
+// Rewind forgets the batches from the first wrong one on and returns the last state that was marked before
+// it, nil for the beginning of the run.
+func (c *Coordinator) Rewind(w *Wrong) (state []byte, err error) {
+	return c.ledger.rewind(w.Batch)
+}

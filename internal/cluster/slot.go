@@ -1,0 +1,208 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"quintune/selfplay"
+)
+
+// holding is a task in hand.
+type holding struct {
+	batch  string // task.Key
+	cancel context.CancelFunc
+}
+
+// fetchWait is how long a request for a task stays with the server.
+const fetchWait = 10 * time.Second
+
+// slot takes one task after the other until working is done; hard ends the pair in hand too. There are a
+// few more slots than jobs, so that the next task is here when a job ends.
+func (w *worker) slot(working, hard context.Context) {
+	for attempt := 1; working.Err() == nil; attempt++ {
+		tasks, err := w.js.Consumer(working, taskStream, taskConsumer)
+		for err == nil && working.Err() == nil {
+			var msg jetstream.Msg
+			if msg, err = fetch(working, tasks); msg != nil {
+				w.serve(working, hard, msg)
+			}
+			attempt = 0
+		}
+		pause(working, backoff(attempt))
+	}
+}
+
+// fetch returns a task, nil where there is none for now.
+func fetch(ctx context.Context, tasks jetstream.Consumer) (jetstream.Msg, error) {
+	within, cancel := context.WithTimeout(ctx, fetchWait)
+	defer cancel()
+	messages, err := tasks.Fetch(1, jetstream.FetchContext(within))
+	if err != nil {
+		return nil, err
+	}
+	if msg := <-messages.Messages(); msg != nil {
+		return msg, nil
+	}
+	err = messages.Error()
+	if errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
+		err = nil
+	}
+	return nil, err
+}
+
+// serve plays a task and sends the answer.
+func (w *worker) serve(working, hard context.Context, msg jetstream.Msg) {
+	got := time.Now()
+	var t task
+	if err := json.Unmarshal(msg.Data(), &t); err != nil {
+		w.config.Log.Warn("a task cannot be read", "subject", msg.Subject(), "error", err)
+		w.giveBack(msg)
+		return
+	}
+	name := nameOf(msg.Subject())
+	for _, id := range t.Not {
+		if id == w.id {
+			w.giveBack(msg)
+			pause(working, 200*time.Millisecond)
+			return
+		}
+	}
+	playing, cancel := context.WithCancel(hard)
+	defer cancel()
+	if !w.hold(name, holding{t.Key, cancel}) {
+		_ = msg.Ack() // it is in hand already
+		return
+	}
+	defer w.release(name)
+	pool := <-w.pools
+	a, err := w.play(working, playing, pool, &t, got)
+	w.pools <- pool
+	switch {
+	case playing.Err() != nil:
+		_ = msg.Ack() // nobody waits for it any more
+	case err != nil:
+		w.config.Log.Warn("a task could not be played", "task", name, "error", err)
+		w.giveBack(msg)
+	case len(a.Pairs) == 0:
+		w.giveBack(msg)
+	default:
+		w.send(playing, msg, name, a)
+	}
+}
+
+// giveBack lets another worker have the task.
+func (w *worker) giveBack(msg jetstream.Msg) {
+	if err := msg.NakWithDelay(100 * time.Millisecond); err != nil {
+		w.config.Log.Warn("a task could not be given back; its deadline will", "error", err)
+	}
+}
+
+// nameOf returns the key of a task's subject.
+func nameOf(subject string) string { return strings.TrimPrefix(subject, "qt.task.") }
+
+// hold notes a task in hand; false where it is there already.
+func (w *worker) hold(name string, h holding) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if _, ok := w.held[name]; ok {
+		return false
+	}
+	w.held[name] = h
+	return true
+}
+
+func (w *worker) release(name string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.held, name)
+}
+
+// play plays the pairs of a task one after the other. It stops early, with what it has, when the worker
+// leaves or when the next pair would not be over before the deadline.
+func (w *worker) play(working, playing context.Context, pool selfplay.Runner, t *task, got time.Time) (*answer, error) {
+	batch, err := t.batch()
+	if err != nil {
+		return nil, err
+	}
+	if batch.Contestants, err = w.contestants(playing, t.Players); err != nil {
+		return nil, err
+	}
+	a := &answer{}
+	began := time.Now()
+	for k := range t.Pairs {
+		if working.Err() != nil || k > 0 && w.tooLate(got, time.Since(began)/time.Duration(k)) {
+			break
+		}
+		one := *batch
+		one.Pairings = batch.Pairings[k : k+1]
+		results, err := pool.Run(playing, &one, nil)
+		if err != nil {
+			return nil, err
+		}
+		sent := send(t.Pairs[k].Index, &results[0])
+		if n := w.pairs.Add(1); w.config.fault.alter != nil {
+			w.config.fault.alter(&sent, n)
+		}
+		a.Pairs = append(a.Pairs, sent)
+	}
+	a.Took = time.Since(began)
+	w.busy.Add(int64(a.Took))
+	return a, nil
+}
+
+// tooLate says whether another pair would be over after the deadline; a fifth of it is for the way.
+func (w *worker) tooLate(got time.Time, each time.Duration) bool {
+	return time.Since(got)+each > time.Duration(w.deadline.Load())*4/5
+}
+
+// contestants returns the players of a task.
+func (w *worker) contestants(ctx context.Context, refs []string) ([]selfplay.Contestant, error) {
+	var list []selfplay.Contestant
+	for _, ref := range refs {
+		if strings.Contains(ref, ":") {
+			c, err := named(ref)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, c)
+			continue
+		}
+		set, err := w.sets.set(ctx, w.js, ref)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, selfplay.Contestant{Weights: set})
+	}
+	return list, nil
+}
+
+// sendTime bounds one attempt to send an answer.
+const sendTime = 5 * time.Second
+
+// send sends an answer until the server has it, then takes the task off the queue.
+func (w *worker) send(ctx context.Context, msg jetstream.Msg, name string, a *answer) {
+	data, err := json.Marshal(a)
+	if err != nil {
+		panic(fmt.Sprintf("cluster: an answer does not encode: %v", err)) // strings and numbers alone
+	}
+	for attempt := 1; ; attempt++ {
+		within, cancel := context.WithTimeout(ctx, sendTime)
+		_, err := w.js.Publish(within, resultSubject(w.id, name), data)
+		cancel()
+		if stored(err) {
+			_ = msg.Ack() // without it the task comes again, and its copy is dropped
+			return
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		pause(ctx, backoff(attempt))
+	}
+}

@@ -1,0 +1,297 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"quintune/internal/bench"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+// mostJobs bounds the pairs that one worker plays at a time.
+const mostJobs = 4096
+
+// WorkerConfig says what a worker offers.
+type WorkerConfig struct {
+	URL     string
+	Creds   *Creds // nil: the server is on this machine
+	Jobs    int    // pairs at a time, 1 or more
+	Name    string // of the machine, for people
+	Version string // of the program
+	Log     *slog.Logger
+
+	player func() selfplay.Runner // plays for one job; nil: a pool. Tests have others
+	fault  fault
+}
+
+// fault is what is wrong with a worker on purpose, in tests of what a coordinator does about it.
+type fault struct {
+	engine string                   // signature that it claims, "" for its own
+	alter  func(p *played, n int64) // changes its result number n, from 1; nil for an honest worker
+}
+
+// ErrRefused ends a worker that the coordinator or the server does not want.
+var ErrRefused = errors.New("refused")
+
+// Work plays for the coordinator at config.URL until ctx is done: then it ends the pairs in hand, sends what it
+// has and leaves, which is no error. It waits for a server or a coordinator that is not there, and comes back
+// after interruptions. An error that wraps ErrRefused says that it is not wanted.
+func Work(ctx context.Context, config WorkerConfig) error {
+	config.fault = builtFault()
+	return work(ctx, &config, link{url: config.URL, creds: config.Creds})
+}
+
+// work is Work over a link.
+func work(ctx context.Context, config *WorkerConfig, l link) error {
+	w := &worker{
+		config: config, instance: newNonce(), pools: make(chan selfplay.Runner, config.Jobs),
+		held: map[string]holding{}, ended: make(chan struct{}), admitted: make(chan struct{}),
+	}
+	l.log, l.name = config.Log, config.Name
+	w.id = "L" + w.instance[:12]
+	if l.creds != nil {
+		w.id = l.creds.Key()
+	} else if l.id != "" {
+		w.id = l.id
+	}
+	l.id = w.id
+	for range config.Jobs {
+		if config.player != nil {
+			w.pools <- config.player()
+		} else {
+			w.pools <- selfplay.NewPool(1)
+		}
+	}
+	if err := w.reach(ctx, &l); err != nil || w.conn == nil {
+		return err
+	}
+	defer w.conn.Close()
+	return w.run(ctx)
+}
+
+// worker plays tasks.
+type worker struct {
+	config   *WorkerConfig
+	id       string
+	instance string
+	conn     *nats.Conn
+	js       jetstream.JetStream
+	sets     setCache
+	pools    chan selfplay.Runner // one for each job
+
+	mu       sync.Mutex
+	held     map[string]holding // tasks in hand, by name
+	admitted chan struct{}      // closed with the first welcome
+	deadline atomic.Int64       // ns for a task
+	every    atomic.Int64       // ns between signs of life
+	pairs    atomic.Int64
+	busy     atomic.Int64 // ns of playing
+	joined   time.Time
+
+	ended chan struct{} // closed when the worker is not wanted any more
+	once  sync.Once
+	why   error
+}
+
+// end ends the worker with an error.
+func (w *worker) end(err error) {
+	w.once.Do(func() {
+		w.why = err
+		close(w.ended)
+	})
+}
+
+// reach connects, again and again until there is a server. Without an error and a connection, ctx is done.
+func (w *worker) reach(ctx context.Context, l *link) error {
+	closed := func(err error) {
+		if err != nil {
+			w.end(fmt.Errorf("%w: the server at %s ended the connection: %w", ErrRefused, l.shown(), err))
+		}
+	}
+	for attempt := 1; ctx.Err() == nil; attempt++ {
+		conn, err := l.connect(closed)
+		if err == nil {
+			w.conn = conn
+			if w.js, err = jetstream.New(conn); err != nil {
+				return fmt.Errorf("cluster: %w", err)
+			}
+			return nil
+		}
+		if final(err) {
+			return fmt.Errorf("%w: %w", ErrRefused, err)
+		}
+		w.config.Log.Warn("the cluster cannot be reached", "url", l.shown(), "error", err, "attempt", attempt)
+		pause(ctx, backoff(attempt))
+	}
+	return nil
+}
+
+// run plays until ctx is done or the worker is not wanted.
+func (w *worker) run(ctx context.Context) error {
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	var beside, slots sync.WaitGroup
+	beside.Go(func() { w.keepInTouch(working) })
+	select {
+	case <-w.admitted:
+	case <-w.ended:
+	case <-ctx.Done():
+	}
+	hard, abandon := context.WithCancel(context.WithoutCancel(ctx))
+	defer abandon()
+	if _, err := w.conn.Subscribe(cancelSubject, w.drop); err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	for range w.config.Jobs + max(1, w.config.Jobs/4) {
+		slots.Go(func() { w.slot(working, hard) })
+	}
+	select {
+	case <-ctx.Done():
+		w.config.Log.Info("leaving: the pairs in hand are ended first")
+	case <-w.ended:
+		abandon()
+	}
+	stop()
+	slots.Wait()
+	beside.Wait()
+	if w.why == nil {
+		w.sayGoodbye()
+	}
+	return w.why
+}
+
+// keepInTouch joins, and says from then on that the worker is alive; it joins again where the
+// coordinator does not know it.
+func (w *worker) keepInTouch(ctx context.Context) {
+	for ctx.Err() == nil {
+		if !w.join(ctx) {
+			return
+		}
+		for {
+			pause(ctx, time.Duration(w.every.Load()))
+			if ctx.Err() != nil {
+				return
+			}
+			var p pulse
+			err := w.request(beatPrefix+w.id, w.beat(false), &p)
+			if err != nil {
+				continue // it is away; the tasks in hand are still good
+			}
+			if p.Refused != "" {
+				w.end(fmt.Errorf("%w: %s", ErrRefused, p.Refused))
+				return
+			}
+			if !p.Known {
+				break
+			}
+		}
+	}
+}
+
+// join introduces the worker until it is admitted; false: it is not wanted, or ctx is done.
+func (w *worker) join(ctx context.Context) bool {
+	j := joining{
+		Name: w.config.Name, Instance: w.instance, Version: w.config.Version,
+		Signature: cmp.Or(w.config.fault.engine, bench.Signature()), Schema: weights.Fingerprint(), Jobs: w.config.Jobs,
+	}
+	for attempt := 1; ctx.Err() == nil; attempt++ {
+		var answer welcome
+		err := w.request(joinPrefix+w.id, j, &answer)
+		switch {
+		case err != nil:
+			if attempt%20 == 1 {
+				w.config.Log.Info("waiting for a run that wants workers", "error", err)
+			}
+			pause(ctx, min(backoff(attempt), 2*time.Second))
+		case answer.Refused != "":
+			w.end(fmt.Errorf("%w: %s", ErrRefused, answer.Refused))
+			return false
+		case answer.Admitted:
+			return w.enter(&answer)
+		case answer.Nonce != "":
+			j.Nonce = answer.Nonce
+			if j.Proof, err = Prove(ctx, j.Nonce); err != nil && ctx.Err() == nil {
+				w.end(err)
+			}
+		}
+	}
+	return false
+}
+
+// enter begins to work after a welcome.
+func (w *worker) enter(answer *welcome) bool {
+	w.deadline.Store(answer.Deadline)
+	w.every.Store(answer.Beat)
+	select {
+	case <-w.admitted:
+	default:
+		w.joined = time.Now()
+		close(w.admitted)
+	}
+	w.config.Log.Info("joined", "key", w.id, "jobs", w.config.Jobs, "engine", bench.Signature())
+	return true
+}
+
+// requestTime bounds the wait for an answer of the coordinator.
+const requestTime = 5 * time.Second
+
+// request asks the coordinator.
+func (w *worker) request(subject string, question, answer any) error {
+	data, err := json.Marshal(question)
+	if err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	reply, err := w.conn.Request(subject, data, requestTime)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(reply.Data, answer)
+}
+
+// beat returns the sign of life of now.
+func (w *worker) beat(leaving bool) beat {
+	w.mu.Lock()
+	held := len(w.held)
+	w.mu.Unlock()
+	b := beat{Instance: w.instance, Pairs: w.pairs.Load(), Held: held, Leaving: leaving}
+	if took := time.Since(w.joined).Seconds(); took > 0 {
+		b.Busy = time.Duration(w.busy.Load()).Seconds() / took / float64(w.config.Jobs)
+		b.Speed = float64(b.Pairs) / took
+	}
+	return b
+}
+
+// sayGoodbye tells the coordinator not to wait.
+func (w *worker) sayGoodbye() {
+	data, err := json.Marshal(w.beat(true))
+	if err == nil {
+		err = errors.Join(w.conn.Publish(beatPrefix+w.id, data), w.conn.FlushTimeout(requestTime))
+	}
+	if err != nil {
+		w.config.Log.Warn("left without a word", "error", err)
+		return
+	}
+	w.config.Log.Info("left", "pairs", w.pairs.Load())
+}
+
+// drop ends the tasks of a batch that is given up.
+func (w *worker) drop(m *nats.Msg) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, one := range w.held {
+		if one.batch == string(m.Data) {
+			one.cancel()
+		}
+	}
+}
