@@ -24,7 +24,8 @@ type playing struct {
 	config  *tuner.Config
 	folder  *tuner.Folder
 	out     string
-	pool    *selfplay.Pool
+	crew    *crew
+	pool    *selfplay.Pool // of this process
 	display *display
 
 	deadline time.Time // of the evolution, zero: none
@@ -83,8 +84,8 @@ func playRun(cmd *cobra.Command, v *config.Values, p *playing) (err error) {
 		return err
 	}
 	log.Info("begun", "run", p.folder.Name(), "id", p.run.ID(), "commit", config.Commit(), "workers", p.pool.Workers())
-	o, err := p.run.Run(ctx, tuner.Setting{
-		Runner: p.pool, Store: p.folder, Commit: config.Commit(), Deadline: p.deadline,
+	o, err := p.crew.play(ctx, p, tuner.Setting{
+		Store: p.folder, Commit: config.Commit(), Deadline: p.deadline,
 		Watch: func(e tuner.Event) {
 			log.event(e)
 			faces.event(e)

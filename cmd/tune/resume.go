@@ -12,7 +12,6 @@ import (
 	"quintune/internal/bench"
 	"quintune/internal/config"
 	"quintune/internal/tuner"
-	"quintune/selfplay"
 )
 
 func resumeCommand() *cobra.Command {
@@ -88,7 +87,7 @@ func unfinished(runs *tuner.Runs, args []string) (string, error) {
 }
 
 // playHeld plays what is left of a run.
-func playHeld(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, folder *tuner.Folder, record tuner.Record, state tuner.State) error {
+func playHeld(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, folder *tuner.Folder, record tuner.Record, state tuner.State) (err error) {
 	c, err := record.Spec.Config(bench.Signature())
 	if err == nil {
 		err = record.Check()
@@ -118,9 +117,13 @@ func playHeld(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, folder *tu
 	if err != nil {
 		return err
 	}
-	pool := selfplay.NewPool(v.Int("workers"))
+	crew, err := newCrew(cmd, v)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, crew.close()) }()
 	if v.IsSet("budget") {
-		if c, err = extend(cmd.Context(), v, c, state, pool); err != nil {
+		if c, err = extend(cmd.Context(), v, c, state, crew); err != nil {
 			return err
 		}
 	}
@@ -137,14 +140,14 @@ func playHeld(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, folder *tu
 	d := newDisplay(cmd, v)
 	d.begin(c, r)
 	return playRun(cmd, v, &playing{
-		run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d, deadline: deadlineOf(v, time.Now()),
+		run: r, config: c, folder: folder, out: record.Out, crew: crew, pool: crew.pool, display: d, deadline: deadlineOf(v, time.Now()),
 		page: page, state: state, past: past,
 	})
 }
 
 // extend gives the run the budget of --budget in place of its own.
-func extend(ctx context.Context, v *config.Values, c *tuner.Config, state tuner.State, pool *selfplay.Pool) (*tuner.Config, error) {
-	budget, err := games(ctx, v.Budget("budget"), c, pool)
+func extend(ctx context.Context, v *config.Values, c *tuner.Config, state tuner.State, crew *crew) (*tuner.Config, error) {
+	budget, err := games(ctx, v.Budget("budget"), c, crew)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +158,7 @@ func extend(ctx context.Context, v *config.Values, c *tuner.Config, state tuner.
 }
 
 // forkRun begins a new run from the champion of another one, with the budget that is left of that, or --budget.
-func forkRun(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, args []string) error {
+func forkRun(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, args []string) (err error) {
 	name, err := forked(v, runs, args)
 	if err != nil {
 		return err
@@ -171,9 +174,13 @@ func forkRun(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, args []stri
 	if err := allowed(v, false, c.Outsiders()); err != nil {
 		return err
 	}
-	pool := selfplay.NewPool(v.Int("workers"))
+	crew, err := newCrew(cmd, v)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, crew.close()) }()
 	if v.IsSet("budget") {
-		if c.Budget, err = games(cmd.Context(), v.Budget("budget"), c, pool); err != nil {
+		if c.Budget, err = games(cmd.Context(), v.Budget("budget"), c, crew); err != nil {
 			return err
 		}
 	}
@@ -200,7 +207,7 @@ func forkRun(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, args []stri
 	d := newDisplay(cmd, v)
 	d.log.Info("forked", "run", folder.Name(), "from", parent, "start", c.StartName)
 	d.begin(c, r)
-	p := &playing{run: r, config: c, folder: folder, out: out, pool: pool, display: d, deadline: deadlineOf(v, time.Now())}
+	p := &playing{run: r, config: c, folder: folder, out: out, crew: crew, pool: crew.pool, display: d, deadline: deadlineOf(v, time.Now())}
 	return errors.Join(playRun(cmd, v, p), folder.Release())
 }
 

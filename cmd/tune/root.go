@@ -23,6 +23,7 @@ func newRoot() *cobra.Command {
 		runCommand(), resumeCommand(), listCommand(), showCommand(), reportCommand(),
 		matchCommand(), gateCommand(), validateCommand(), sensitivityCommand(), ladderCommand(),
 		exportCommand(), importCommand(), pruneCommand(), diffCommand(), openingsCommand(), configCommand(),
+		workerCommand(), clusterCommand(),
 	)
 	return root
 }

@@ -16,7 +16,6 @@ import (
 	"quintune/internal/book"
 	"quintune/internal/config"
 	"quintune/internal/tuner"
-	"quintune/selfplay"
 )
 
 func runCommand() *cobra.Command {
@@ -43,7 +42,7 @@ typed on this command line, but stand in a file, a variable or a stored run, nee
 	return cmd
 }
 
-func startRun(cmd *cobra.Command, v *config.Values, _ []string) error {
+func startRun(cmd *cobra.Command, v *config.Values, _ []string) (err error) {
 	if err := checkOut(v.String("out")); err != nil {
 		return err
 	}
@@ -52,14 +51,18 @@ func startRun(cmd *cobra.Command, v *config.Values, _ []string) error {
 		return err
 	}
 	defer closePage(page)
-	pool := selfplay.NewPool(v.Int("workers"))
+	crew, err := newCrew(cmd, v)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, crew.close()) }()
 	d := newDisplay(cmd, v)
 	c, err := runConfig(cmd.Context(), v, d)
 	if err != nil {
 		return err
 	}
 	deadline := deadlineOf(v, time.Now())
-	if c.Budget, err = games(cmd.Context(), budgetOf(v, deadline), c, pool); err != nil {
+	if c.Budget, err = games(cmd.Context(), budgetOf(v, deadline), c, crew); err != nil {
 		return err
 	}
 	r, err := tuner.New(c)
@@ -76,7 +79,7 @@ func startRun(cmd *cobra.Command, v *config.Values, _ []string) error {
 		if err != nil {
 			return err
 		}
-		p := &playing{run: r, config: c, folder: folder, out: record.Out, pool: pool, display: d, deadline: deadline, page: page}
+		p := &playing{run: r, config: c, folder: folder, out: record.Out, crew: crew, pool: crew.pool, display: d, deadline: deadline, page: page}
 		return errors.Join(playRun(cmd, v, p), folder.Release())
 	})
 }
@@ -133,7 +136,7 @@ func runConfig(ctx context.Context, v *config.Values, d *display) (*tuner.Config
 }
 
 // games turns a budget into games.
-func games(ctx context.Context, b config.Budget, c *tuner.Config, pool *selfplay.Pool) (int, error) {
+func games(ctx context.Context, b config.Budget, c *tuner.Config, crew *crew) (int, error) {
 	switch {
 	case b.Games > 0 && (b.Games < tuner.MinBudget || b.Games > tuner.MaxBudget):
 		return 0, config.Usagef("budget is %d games, not in [%d, %d]", b.Games, tuner.MinBudget, tuner.MaxBudget)
@@ -142,7 +145,11 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, pool *selfplay
 	case b.Generations > 0:
 		return tuner.GamesOf(b.Generations, c)
 	}
-	return tuner.GamesIn(ctx, b.Time, c, pool, pool.Workers())
+	jobs, err := crew.jobs(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return tuner.GamesIn(ctx, b.Time, c, crew.runner(), jobs)
 }
 
 // createRun begins the run under its name; without one under the base, with a number where that is taken.

@@ -49,7 +49,7 @@ func sensitivity(cmd *cobra.Command, v *config.Values, args []string) error {
 			return err
 		}
 		pool := selfplay.NewPool(v.Int("workers"))
-		budget, err := games(cmd.Context(), v.Budget("budget"), c, pool)
+		budget, err := games(cmd.Context(), v.Budget("budget"), c, &crew{pool: pool})
 		if err != nil {
 			return err
 		}

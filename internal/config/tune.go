@@ -25,7 +25,8 @@ func tuneOptions() []Option {
 		{Name: "rule", Commands: playing, Default: "freestyle", Kind: Rule(), Help: "rule of the game"},
 		{Name: "size", Commands: playing, Default: "15", Kind: Size(), Help: "cells on a side of the board"},
 		{Name: "seed", Commands: playing, Default: "1", Kind: Seed(), Help: "seed of all random streams"},
-		{Name: "workers", Commands: slices.Concat(playing, []string{"tune resume", "tune sensitivity"}), Default: strconv.Itoa(runtime.GOMAXPROCS(0)), Kind: Whole(1, maxWorkers), Help: "games at a time; changes no result"},
+		{Name: "workers", Commands: slices.Concat(matches, []string{"tune openings", "tune sensitivity"}), Default: strconv.Itoa(runtime.GOMAXPROCS(0)), Kind: Whole(1, maxWorkers), Help: "games at a time; changes no result"},
+		{Name: "workers", Commands: []string{"tune run", "tune resume"}, Default: strconv.Itoa(runtime.GOMAXPROCS(0)), Kind: Whole(0, maxWorkers), Help: "games at a time; changes no result; 0 leaves all to the workers of a cluster"},
 		{Name: "runs", Commands: files, Default: "runs", Kind: Text("DIR"), Help: "folder of all runs"},
 		{Name: "openings", Commands: slices.Concat(run, matches), Kind: Text("FILE"), Help: "opening list; without it the embedded ones"},
 		{Name: "nodes", Commands: slices.Concat(matches, []string{"tune openings"}), Default: "1000", Kind: nodes(), Help: "nodes a move"},
@@ -43,7 +44,7 @@ func tuneOptions() []Option {
 		{Name: "png", Commands: []string{"tune report"}, Kind: Text("DIR"), Help: "folder for all pictures as PNG and SVG; without it none", FlagOnly: true},
 		{Name: "format", Commands: []string{"tune export"}, Default: "json", Kind: OneOf("json", "csv", "markdown", "go"), Help: "form of the output", FlagOnly: true},
 		{Name: "output", Short: "o", Commands: []string{"tune export", "tune import"}, Kind: Text("FILE"), Help: "where to write; without it stdout", FlagOnly: true},
-	}, slices.Concat(ladderOptions(ladder), runOptions(run), storeOptions())...)
+	}, slices.Concat(ladderOptions(ladder), runOptions(run), storeOptions(), clusterOptions())...)
 }
 
 // storeOptions are those of commands that handle what is stored.
