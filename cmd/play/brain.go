@@ -21,6 +21,7 @@ type brain struct {
 	size   int
 	rule   pattern.Rule
 	has    resources // of engine
+	games  uint64    // opened under swap2
 }
 
 // NewGame makes an engine for the size and rule, or empties the one there is. A manager may name the

@@ -43,6 +43,7 @@ func quintune() house {
 			{path: "internal/baseline", from: []string{"selfplay"}},
 			{path: "internal/book", from: []string{"search", "internal/stream"}},
 			{path: "internal/bench", from: []string{"search"}},
+			{path: "internal/swap2", from: []string{"internal/book"}},
 			{path: "internal/fit", from: []string{"evaluator", "ga"}},
 			{path: "internal/player", from: []string{"selfplay", "internal/baseline", "internal/gomocup"}},
 			{path: "internal/store", from: []string{"selfplay", "internal/stats"}},
@@ -77,7 +78,7 @@ func quintune() house {
 				"internal/console/dashboard", "internal/webui/watch",
 			}},
 			{path: "cmd/play", from: []string{
-				"internal/player", "internal/review", "internal/book", "internal/bench", "internal/config",
+				"internal/player", "internal/review", "internal/book", "internal/swap2", "internal/bench", "internal/config",
 				"internal/console/goban", "internal/webui/play",
 			}},
 		},

@@ -1,0 +1,111 @@
+package swap2
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"quintune/board"
+	"quintune/search"
+)
+
+var (
+	errSettled = errors.New("swap2: the opening is settled")
+	errNothing = errors.New("swap2: there was no time for a choice")
+)
+
+// verdict is what a search says of a position.
+type verdict struct {
+	score int32 // points from the side to move: the mean of the last two iterations
+	best  board.Cell
+}
+
+// judge searches a position. The side that moved last looks better, so the mean of two iterations counts, of which
+// one ends with each side's move.
+func (c *Chooser) judge(ctx context.Context, position *board.Board, limits search.Limits) verdict {
+	c.engine.NewGame()
+	var last, before int32
+	iterations := 0
+	r := c.engine.Search(ctx, position, limits, func(r search.Result) {
+		last, before = r.Score, last
+		iterations++
+	})
+	if iterations < 2 || search.PliesToWin(r.Score) != 0 {
+		return verdict{r.Score, r.Best}
+	}
+	return verdict{int32((int64(last) + int64(before)) / 2), r.Best}
+}
+
+// candidate is stones that may be put, with the score of the position after them.
+type candidate struct {
+	moves []board.Cell
+	score int32
+}
+
+// Rounds of the comparison: all candidates get half of the limits together, the best of them the other half.
+const (
+	finalists  = 4
+	leastNodes = 200                  // of a search
+	leastTime  = 2 * time.Millisecond // of a search
+)
+
+// balanced returns the candidates' most balanced, with its score from the side then to move.
+func (c *Chooser) balanced(ctx context.Context, o *Opening, list [][]board.Cell, limits search.Limits) ([]board.Cell, int32, error) {
+	half := part(limits, 1, 2)
+	var field []candidate
+	for _, moves := range list[:min(len(list), affordable(half))] {
+		field = append(field, candidate{moves: moves})
+	}
+	for _, size := range []int{len(field), finalists} {
+		field = field[:min(size, len(field))]
+		field = c.compare(ctx, o, field, part(half, 1, max(1, len(field))))
+	}
+	if len(field) == 0 {
+		return nil, 0, errNothing
+	}
+	return field[0].moves, field[0].score, nil
+}
+
+// compare searches each candidate within the limits and returns those that can be put, most balanced first.
+func (c *Chooser) compare(ctx context.Context, o *Opening, field []candidate, limits search.Limits) (judged []candidate) {
+	before := o.board.Ply()
+	for i, candidate := range field {
+		if i > 0 && ctx.Err() != nil || o.put(candidate.moves) != nil {
+			continue
+		}
+		candidate.score = c.judge(ctx, o.board, limits).score
+		judged = append(judged, candidate)
+		for o.board.Ply() > before {
+			o.board.Undo()
+		}
+	}
+	slices.SortStableFunc(judged, func(a, b candidate) int {
+		return cmp.Compare(max(a.score, -a.score), max(b.score, -b.score))
+	})
+	return judged
+}
+
+// affordable returns how many searches the limits are good for.
+func affordable(limits search.Limits) int {
+	n := max(proposals, pairs)
+	if limits.Nodes > 0 {
+		n = min(n, int(limits.Nodes/leastNodes))
+	}
+	if limits.Time > 0 {
+		n = min(n, int(limits.Time/leastTime))
+	}
+	return max(n, 1)
+}
+
+// part returns a share of the limits.
+func part(limits search.Limits, share, of int) search.Limits {
+	if limits.Nodes > 0 {
+		limits.Nodes = max(1, limits.Nodes*int64(share)/int64(of))
+	}
+	if limits.Time > 0 {
+		limits.Time = max(1, limits.Time*time.Duration(share)/time.Duration(of))
+	}
+	return limits
+}

@@ -1,0 +1,31 @@
+package swap2
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// openings has "rule size moves" a line: openings of three stones from the built-in books, those that a long
+// search with the default weights calls most balanced. `go test ./internal/swap2 -run List -update` makes it anew.
+//
+//go:embed openings.txt
+var openings string
+
+// listed returns the listed openings of the rule and size, nil where there are none.
+func listed(rule pattern.Rule, size int) (list [][]board.Cell) {
+	prefix := fmt.Sprintf("%v %d ", rule, size)
+	for line := range strings.Lines(openings) {
+		if text, ok := strings.CutPrefix(line, prefix); ok {
+			moves, err := board.ParseMoves(text)
+			if err != nil {
+				panic(err) // the list is part of the program
+			}
+			list = append(list, moves)
+		}
+	}
+	return list
+}
