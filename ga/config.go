@@ -76,7 +76,7 @@ func (c Config) validate() error {
 		}
 	}
 	if free == 0 {
-		return fmt.Errorf("ga: all %d genes are frozen", len(c.Genes))
+		return fmt.Errorf("ga: no free gene: all %d are frozen", len(c.Genes))
 	}
 	return errors.Join(roster(c.Opponents).validate(), c.validateNumbers(), c.validateShares())
 }

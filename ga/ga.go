@@ -29,6 +29,7 @@ type gaState struct {
 	Parents   []savedParent `json:"parents"` // best first
 	Window    window        `json:"window"`
 	Opponents roster        `json:"opponents"`
+	Precision precision     `json:"precision"`
 	Progress  Progress      `json:"progress"`
 }
 
@@ -71,7 +72,11 @@ func (g *GA) Ask() (Batch, bool) {
 // next draws the next generation from the closed state alone.
 func (g *GA) next() *openGeneration {
 	generation := g.state.Window.Closed
-	f, mu := fieldFor(g.config, g.state.Opponents, generation, g.state.Progress.Games)
+	c := g.config
+	if c.Pairs == 0 {
+		c.Pairs = pairsFor(c.Budget) << g.state.Precision.Doubled
+	}
+	f, mu := fieldFor(c, g.state.Opponents, generation, g.state.Progress.Games)
 	pairings := f.pairings(stream.New(g.config.Seed, "gen %d/pairings", generation))
 	o := &openGeneration{mu: mu, sigma: g.sigma()}
 	o.batch = Batch{Generation: generation, Phase: MethodGA, Pairings: pairings, Openings: f.pairs}
@@ -192,6 +197,9 @@ func (g *GA) Tell(results []stats.Pentanomial) error {
 	if err := rank(o.children); err != nil {
 		return err
 	}
+	if ratio, ok := signalRatio(o.batch, results); ok {
+		g.state.Precision.add(ratio)
+	}
 	g.close(o, elo, void)
 	return nil
 }
@@ -281,6 +289,9 @@ func (s gaState) check(c Config, genes int) error {
 		return fmt.Errorf("ga: checkpoint: %d parents after %d generations, breeding needs 2", len(s.Parents), s.Window.Closed)
 	}
 	if err := checkCounts(s.Progress.Games, s.Progress.VoidedPairs); err != nil {
+		return err
+	}
+	if err := s.Precision.check(); err != nil {
 		return err
 	}
 	return s.Opponents.checkAgainst(c.Opponents)
