@@ -138,7 +138,7 @@ func (d *display) climbing(l *ladder.Ladder) func() {
 func ladderConfig(v *config.Values, args []string) (ladder.Config, error) {
 	c := ladder.Config{
 		Gauntlet: ladder.AllPlayAll, Pairs: v.Int("pairs"), Rule: v.Rule("rule"), Size: v.Int("size"), Seed: v.Uint64("seed"),
-		Engine: bench.Signature(),
+		Engine: bench.Signature(), Commit: config.Commit(),
 	}
 	var err error
 	if c.Nodes, c.Terms, err = termsOf(v); err != nil {

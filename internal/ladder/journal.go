@@ -12,6 +12,7 @@ import (
 
 	"quintune/internal/tuner"
 	"quintune/selfplay"
+	"quintune/weights"
 )
 
 // Format is that of a journal. Its first line is the head, each other one a finished pair.
@@ -20,6 +21,8 @@ const Format = "quintune.ladder/1"
 // head is the first line of a journal.
 type head struct {
 	Format string `json:"format"`
+	Commit string `json:"commit"` // of the program that began it
+	Schema string `json:"schema"` // fingerprint of the declared weights
 	Spec   Spec   `json:"spec"`
 }
 
@@ -68,7 +71,7 @@ func (j *Journal) load(l *Ladder) error {
 	}
 	spec := l.config.Spec()
 	if len(data) == 0 {
-		return j.write(head{Format, spec})
+		return j.write(head{Format, l.config.Commit, weights.Fingerprint(), spec})
 	}
 	lines, whole, err := readLines(data)
 	if err != nil {

@@ -42,6 +42,7 @@ type Config struct {
 	Seed     uint64
 	Book     *book.Book // every pairing draws its openings from it, none twice
 	Engine   string     // signature of our engine
+	Commit   string     // of the program; changes no game
 }
 
 // Pairing is two players that meet, by index.
