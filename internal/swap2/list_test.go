@@ -21,9 +21,9 @@ var update = flag.Bool("update", false, "make openings.txt anew, which takes min
 // What the list is made of, for each rule and size: so many openings of the book are searched, the most
 // balanced of them again and longer, and the most balanced of these are listed.
 const (
-	listLooked, listLookNodes   = 300, 5_000
-	listSearched, listNodes     = 60, 200_000
-	listedOpenings, listedSizes = 24, 2
+	listLooked, listLookNodes   = 1000, 4_000
+	listSearched, listNodes     = 400, 40_000
+	listedOpenings, listedSizes = 200, 2
 )
 
 func TestList(t *testing.T) {

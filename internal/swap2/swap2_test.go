@@ -118,16 +118,22 @@ func choose(t testing.TB, c *Chooser, size int, rule pattern.Rule, limits search
 	if err != nil {
 		t.Fatal(err)
 	}
+	settle(t, c, o, limits)
+	return o
+}
+
+// settle goes on with an opening in which one chooser is both parties.
+func settle(t testing.TB, c *Chooser, o *Opening, limits search.Limits) {
+	t.Helper()
 	for o.Phase() != Settled {
 		choice, err := c.Choose(context.Background(), o, limits)
 		if err == nil {
 			err = o.Apply(choice)
 		}
 		if err != nil {
-			t.Fatalf("%v %d, phase %d: %v", rule, size, o.Phase(), err)
+			t.Fatalf("%v, phase %d: %v", o.Board().Rule(), o.Phase(), err)
 		}
 	}
-	return o
 }
 
 // Whatever size, rule, seed and limit: every choice can be applied, and is the same the next time.
