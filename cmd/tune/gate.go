@@ -67,7 +67,8 @@ func playGate(cmd *cobra.Command, v *config.Values, m *tuner.Match, sprt stats.S
 	}
 	report, err := m.Gate(cmd.Context(), pool, sprt, d.test(m))
 	d.end()
-	if err := errors.Join(err, done()); err != nil {
+	stopped, err := interruption(err, done(), report.Pairs+report.Void, m)
+	if err != nil {
 		return err
 	}
 	passed := "not passed"
@@ -76,7 +77,7 @@ func playGate(cmd *cobra.Command, v *config.Values, m *tuner.Match, sprt stats.S
 	}
 	text := matchText(&report.Report) + fmt.Sprintf("%s: %s, LLR %.2f of [%.2f, %.2f] for nElo %v against %v\n",
 		passed, report.Verdict, report.LLR, report.Lower, report.Upper, report.NElo0, report.NElo1)
-	return show(cmd, v, text, report)
+	return errors.Join(show(cmd, v, text+stoppedText(stopped), report), stopped)
 }
 
 // test shows how a sequential test stands.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -63,11 +64,36 @@ func playAll(cmd *cobra.Command, v *config.Values, m *tuner.Match, pool *selfpla
 	}
 	t, err := m.Play(cmd.Context(), pool, d.tally(m))
 	d.end()
-	if err := errors.Join(err, done()); err != nil {
+	stopped, err := interruption(err, done(), t.Pairs.Pairs()+t.Void, m)
+	if err != nil {
 		return err
 	}
 	report := m.Report(t)
-	return show(cmd, v, matchText(&report), report)
+	result := matchResult{report, stopped != nil}
+	return errors.Join(show(cmd, v, matchText(&report)+stoppedText(stopped), result), stopped)
+}
+
+// matchResult is what `tune match --json` prints.
+type matchResult struct {
+	tuner.Report
+	Interrupted bool `json:"interrupted"` // the figures are those of the pairs that were finished
+}
+
+// interruption returns as stopped the error of a match that was interrupted, whose figures so far are worth showing, and as
+// err any other one.
+func interruption(playing, keeping error, pairs int64, m *tuner.Match) (stopped, err error) {
+	if errors.Is(playing, context.Canceled) {
+		stopped, playing = fmt.Errorf("%w after %d of %d pairs", config.ErrInterrupted, pairs, len(m.Openings)), nil
+	}
+	return stopped, errors.Join(playing, keeping)
+}
+
+// stoppedText marks figures of an interrupted match.
+func stoppedText(stopped error) string {
+	if stopped == nil {
+		return ""
+	}
+	return stopped.Error() + "\n"
 }
 
 // newMatch returns the match of two player arguments without openings.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -36,12 +38,17 @@ func makeOpenings(cmd *cobra.Command, v *config.Values, _ []string) error {
 		cfg.Nodes = v.Int64("nodes")
 	}
 	d := newDisplay(cmd, v)
-	list, err := book.Generate(cmd.Context(), cfg, func(found int) {
+	found := 0
+	list, err := book.Generate(cmd.Context(), cfg, func(n int) {
+		found = n
 		d.drawSometimes(found == cfg.Count, func() string {
 			return bar(float64(found)/float64(cfg.Count)) + fmt.Sprintf(" %d openings", found)
 		})
 	})
 	d.end()
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("%w: %d of %d openings were found, none is written", config.ErrInterrupted, found, cfg.Count)
+	}
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package config
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -25,6 +26,9 @@ func Execute(ctx context.Context, root *cobra.Command, engine string, args []str
 	root.InitDefaultCompletionCmd(args...)
 	markUsage(root)
 	cmd, err := root.ExecuteContextC(ctx)
+	if errors.Is(err, context.Canceled) && !errors.Is(err, ErrInterrupted) {
+		err = ErrInterrupted // in words for people
+	}
 	if err != nil {
 		tell(cmd, log, err)
 	}

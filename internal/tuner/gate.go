@@ -28,11 +28,14 @@ func LeastPairs(test stats.SPRT) int64 {
 	return won.Pairs()
 }
 
+// verdictInterrupted stands for the verdict of a gate that was stopped from outside.
+const verdictInterrupted = "interrupted"
+
 // GateReport is what a gate was and how it ended.
 type GateReport struct {
 	Report
 	Passed  bool    `json:"passed"`
-	Verdict string  `json:"verdict"` // "accept H1", "accept H0", "inconclusive"
+	Verdict string  `json:"verdict"` // "accept H1", "accept H0", "inconclusive", "interrupted"
 	LLR     float64 `json:"llr"`
 	Lower   float64 `json:"lower"` // LLR that fails
 	Upper   float64 `json:"upper"` // LLR that passes
@@ -50,7 +53,8 @@ func GateTest(planned int) stats.SPRT {
 
 // Gate plays A against B until the sequential test ends, at the latest with the openings of the
 // match. Only A's being better passes: reaching the cap between the bounds does not. Equal
-// weights fail without a game. watch is called after each judged pair.
+// weights fail without a game. watch is called after each judged pair. When ctx is done before the end the report holds
+// the pairs that were judged, with the error.
 func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPRT, watch func(Tally, *stats.Test)) (GateReport, error) {
 	test, err := stats.NewTest(sprt, int64(len(m.Openings)))
 	if err != nil {
@@ -64,17 +68,17 @@ func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPR
 				watch(t, test)
 			}
 		})
-		if err != nil {
-			return GateReport{}, err
-		}
 		if verdict = test.Verdict(); verdict == stats.Continue {
 			verdict = stats.Inconclusive // void pairs left it short of the cap
 		}
 	}
 	g := GateReport{Report: m.Report(t), Passed: verdict == stats.AcceptH1, Verdict: verdict.String(), LLR: test.LLR()}
+	if err != nil {
+		g.Passed, g.Verdict = false, verdictInterrupted
+	}
 	g.Lower, g.Upper = sprt.Bounds()
 	g.NElo0, g.NElo1, g.Alpha, g.Beta, g.Cap = sprt.NElo0, sprt.NElo1, sprt.Alpha, sprt.Beta, len(m.Openings)
-	return g, nil
+	return g, err
 }
 
 // same says whether both sides play the same weights.

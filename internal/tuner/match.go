@@ -71,7 +71,8 @@ func (m *Match) batch() *selfplay.Batch {
 }
 
 // Play plays all pairs. watch, if not nil, is called after each pair with the counts so far, in the order of
-// arrival; the returned tally is summed in the order of the openings.
+// arrival; the returned tally is summed in the order of the openings. When ctx is done before the end it holds the pairs
+// that were finished.
 func (m *Match) Play(ctx context.Context, runner selfplay.Runner, watch func(Tally)) (Tally, error) {
 	if err := m.check(); err != nil {
 		return Tally{}, err
@@ -88,7 +89,7 @@ func (m *Match) Play(ctx context.Context, runner selfplay.Runner, watch func(Tal
 		keep(i, r)
 	})
 	if err != nil {
-		return Tally{}, causeOf(playing, err)
+		return sofar, causeOf(playing, err)
 	}
 	var t Tally
 	for i := range results {

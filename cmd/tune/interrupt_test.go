@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"quintune/internal/config"
+)
+
+// slow are the arguments of games of which some hundreds take a while.
+func slow(args ...string) []string {
+	return append(args, "--pairs", "400", "--size", "9", "--nodes", "300", "--openings", "openings.txt", "--workers", "1")
+}
+
+// runUntil runs a command line and interrupts it when a file has something in it.
+func runUntil(t *testing.T, path string, args []string) (out, log string, status int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		for ctx.Err() == nil {
+			if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	var o, l bytes.Buffer
+	err := run(ctx, args, strings.NewReader(""), &o, &l)
+	return o.String(), l.String(), config.Exit(err)
+}
+
+func TestInterruptedMatchesShowTheirFigures(t *testing.T) {
+	inFolder(t)
+	for _, test := range []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"match", slow("match", "huang", "flat"), []string{"huang against flat: +", "interrupted after ", " of 400 pairs"}},
+		{"gate", slow("gate", "huang", "zhang", "--sprt", "0,1"), []string{"not passed: interrupted, LLR", "interrupted after "}},
+		{"validate", slow("validate", "huang", "--against", "flat"), []string{"huang against flat: +", "interrupted after "}},
+	} {
+		records := test.name + ".jsonl"
+		out, log, status := runUntil(t, records, append(test.args, "--records", records))
+		if status != config.ExitInterrupted || !strings.Contains(log, "interrupted after ") {
+			t.Errorf("%s: status %d: %s", test.name, status, log)
+		}
+		for _, want := range test.want {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: no %q in\n%s", test.name, want, out)
+			}
+		}
+	}
+	out, _, _ := runUntil(t, "m.jsonl", append(slow("match", "huang", "flat", "--json"), "--records", "m.jsonl"))
+	if o := object(t, out); o["interrupted"] != true || o["games"].(float64) < 2 {
+		t.Errorf("%v", o)
+	}
+}
+
+func TestInterruptedOpeningsAreNotWritten(t *testing.T) {
+	inFolder(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var out, log bytes.Buffer
+	err := run(ctx, []string{"openings", "--count", "50", "--size", "9", "--out", "o.txt"}, strings.NewReader(""), &out, &log)
+	if config.Exit(err) != config.ExitInterrupted || !strings.Contains(log.String(), "interrupted: 0 of 50 openings were found") {
+		t.Errorf("status %d: %s", config.Exit(err), log.String())
+	}
+	if _, err := os.Stat("o.txt"); err == nil {
+		t.Error("a part of the openings was written")
+	}
+}
