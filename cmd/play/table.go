@@ -10,11 +10,13 @@ import (
 	"quintune/internal/analysis"
 	"quintune/internal/config"
 	"quintune/internal/session"
+	"quintune/internal/swap2"
 )
 
 // thinker moves for engines and gives hints.
 type thinker interface {
 	Move(ctx context.Context, seat session.Seat, position *board.Board, game uint64) (session.Thought, error)
+	Open(ctx context.Context, seat session.Seat, position *board.Board, game uint64) (swap2.Choice, error)
 	Lines(ctx context.Context, task session.Task, n int, report func(analysis.Report)) (analysis.Report, error)
 }
 
@@ -33,6 +35,7 @@ redo   play what was taken back again
 hint   the move that the weights would play
 swap   change sides
 new    another game
+black, white, two   choices of an opening under swap2
 quit   leave
 `
 
@@ -98,6 +101,8 @@ func (t *table) obey(ctx context.Context, line string) error {
 		return t.hint(ctx)
 	case "new":
 		return t.newGame(ctx)
+	case string(session.TakeBlack), string(session.TakeWhite), string(session.PutTwo):
+		return t.choose(ctx, session.Option(command))
 	case "swap":
 		t.game.SwapSides()
 		t.introduce()
@@ -118,6 +123,11 @@ func (t *table) newGame(ctx context.Context) error {
 		return err
 	}
 	next.Seats = t.game.Seats
+	if t.swap2 {
+		if err := next.BeginSwap2(); err != nil {
+			return err
+		}
+	}
 	t.game = next
 	t.introduce()
 	return t.reply(ctx)
@@ -161,9 +171,49 @@ func (t *table) move(ctx context.Context, text string) error {
 	return t.reply(ctx)
 }
 
+// choose takes an option of an opening under swap2.
+func (t *table) choose(ctx context.Context, o session.Option) error {
+	if err := t.game.Choose(o); err != nil {
+		t.printf("%v\n", err)
+		return nil
+	}
+	if o != session.PutTwo {
+		t.introduce()
+	}
+	return t.reply(ctx)
+}
+
+// open lets the engine choose in an opening where it is its turn, and says what is asked of the person then.
+func (t *table) open(ctx context.Context) error {
+	for t.game.Opening() != session.NoOpening && !t.game.Turn().Person() {
+		seat := t.game.Turn()
+		choice, err := t.opponent.Open(ctx, seat, t.game.Board(), t.game.ID)
+		if err == nil {
+			err = t.game.Apply(choice)
+		}
+		if err != nil {
+			return err
+		}
+		if t.game.Opening() == session.NoOpening {
+			t.introduce()
+		}
+	}
+	switch step := t.game.Opening(); {
+	case step == session.NoOpening:
+	case step.Options() != nil:
+		t.printf("swap2: %v?\n", step.Options())
+	default:
+		t.printf("swap2: put a %v stone.\n", t.game.Board().SideToMove())
+	}
+	return nil
+}
+
 // reply lets the engine move where it is its turn, and shows the board.
 func (t *table) reply(ctx context.Context) error {
-	if seat := t.game.Turn(); !t.game.Over() && !seat.Person() {
+	if err := t.open(ctx); err != nil {
+		return err
+	}
+	if seat := t.game.Turn(); !t.game.Over() && !seat.Person() && t.game.Opening() == session.NoOpening {
 		thought, err := t.opponent.Move(ctx, seat, t.game.Board(), t.game.ID)
 		if err != nil {
 			return err

@@ -24,7 +24,7 @@ func terminalCommand() *cobra.Command {
 			"In pipes, where there is no terminal, it takes a command a line, moves written h8: column letter from the left, row number\n" +
 			"from the top. Without --nodes and --time the engine takes a second a move. The board has no colours where NO_COLOR is set.\n\n" +
 			player.Help(),
-		Example: "  play\n  play --level 3\n  play --weights weights.json --size 20 --color white --time 3s\n  play --rule renju --notation renju --ascii\n  play --against baseline:zhang\n  play --against gomocup:./pbrain-other --rule standard --record game.psq",
+		Example: "  play\n  play --level 3\n  play --weights weights.json --size 20 --color white --time 3s\n  play --rule renju --notation renju --ascii\n  play --opening swap2\n  play --against baseline:zhang\n  play --against gomocup:./pbrain-other --rule standard --record game.psq",
 		Args:    cobra.NoArgs,
 		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
 			return runTerminal(cmd.Context(), v, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -43,6 +43,7 @@ type seated struct {
 	advice   session.Strength
 	notation session.Notation
 	saver    *saver
+	swap2    bool // games begin with an opening under swap2
 }
 
 // runTerminal plays games until quit or the end of input.
@@ -92,6 +93,11 @@ func seat(v *config.Values, log io.Writer) (*seated, error) {
 	s.game.Seats[board.White] = engine
 	if v.String("color") == "white" {
 		s.game.SwapSides()
+	}
+	if s.swap2 = v.String("opening") == "swap2"; s.swap2 {
+		if err := s.game.BeginSwap2(); err != nil {
+			return nil, config.Usage(err)
+		}
 	}
 	if s.notation, err = session.ParseNotation(v.String("notation")); err != nil {
 		return nil, err

@@ -61,7 +61,7 @@ func quintune() house {
 			{path: "internal/report", from: []string{"internal/store", "internal/record"}},
 			{path: "internal/analysis", from: []string{"search"}},
 			{path: "internal/review", from: []string{"internal/analysis", "internal/record"}},
-			{path: "internal/session", from: []string{"internal/player", "internal/record", "internal/analysis"}},
+			{path: "internal/session", from: []string{"internal/player", "internal/record", "internal/analysis", "internal/swap2"}},
 			{path: "internal/console/goban", from: []string{"internal/session"}},
 			{path: "internal/console/dashboard", from: []string{"internal/progress", "internal/progress/rehearsal"}},
 			{path: "internal/webui/guard", blind: true},
@@ -75,7 +75,7 @@ func quintune() house {
 
 			{path: "cmd/tune", from: []string{
 				"internal/tuner", "internal/ladder", "internal/config", "internal/report", "internal/progress",
-				"internal/console/dashboard", "internal/webui/watch",
+				"internal/console/dashboard", "internal/webui/watch", "internal/webui/browser",
 			}},
 			{path: "cmd/play", from: []string{
 				"internal/player", "internal/review", "internal/book", "internal/swap2", "internal/bench", "internal/config",

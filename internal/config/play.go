@@ -31,6 +31,7 @@ func playOptions() []Option {
 		{Name: "color", Commands: terminal, Default: "black", Kind: OneOf("black", "white"), Help: "your side"},
 		{Name: "against", Commands: terminal, Kind: Text("PLAYER"), Help: "opponent: a preset, a weights file, baseline:NAME, gomocup:COMMAND LINE; without it --weights"},
 		{Name: "record", Commands: terminal, Kind: Text("FILE"), Help: "where games are saved, by ending .psq, .sgf, .txt or .jsonl, none: nowhere; the board in the terminal saves to game-N.sgf without it", FlagOnly: true},
+		{Name: "opening", Commands: terminal, Default: "free", Kind: OneOf("free", "swap2"), Help: "how games begin; under swap2 --color black opens", FlagOnly: true},
 		{Name: "ascii", Commands: terminal, Default: "false", Kind: Switch(), Help: "draw the board with ASCII alone"},
 		{Name: "notation", Commands: terminal, Default: "pos", Kind: OneOf("pos", "renju"), Help: "how rows are numbered: pos from the top, renju from the bottom"},
 		{Name: "listen", Commands: web, Default: "127.0.0.1:8080", Kind: Text("ADDRESS"), Help: "address of the page; port 0: any that is free", FlagOnly: true},

@@ -4,6 +4,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -21,6 +22,7 @@ type Game struct {
 	line    []board.Cell    // all moves; the first board.Ply() are on the board
 	judged  []Judgement     // [plies played]: of each position of the line
 	elapsed []time.Duration // [move]: that it took, 0 unknown
+	opening *opening        // nil without swap2
 }
 
 // Judgement is what somebody thought of a position.
@@ -59,8 +61,13 @@ func (g *Game) Line() []board.Cell { return slices.Clone(g.line) }
 // Ply returns how many moves are on the board.
 func (g *Game) Ply() int { return g.board.Ply() }
 
-// Turn returns the seat that moves next.
-func (g *Game) Turn() Seat { return g.Seats[g.board.SideToMove()] }
+// Turn returns the seat that moves or chooses next.
+func (g *Game) Turn() Seat {
+	if g.Opening() != NoOpening {
+		return g.opening.parties[g.Chooser()]
+	}
+	return g.Seats[g.board.SideToMove()]
+}
 
 // Over says whether the game has ended on the board.
 func (g *Game) Over() bool { return g.board.Outcome() != board.Ongoing }
@@ -71,6 +78,9 @@ func (g *Game) Play(c board.Cell) error {
 	if err := g.board.Legal(c); err != nil {
 		return err
 	}
+	if err := g.mayPut(c); err != nil {
+		return err
+	}
 	ply := g.Ply()
 	if ply >= len(g.line) || g.line[ply] != c {
 		g.line = append(g.line[:ply], c)
@@ -78,6 +88,7 @@ func (g *Game) Play(c board.Cell) error {
 		g.elapsed = append(g.elapsed[:ply], 0)
 	}
 	g.board.Play(c)
+	g.advance()
 	return nil
 }
 
@@ -88,10 +99,15 @@ func (g *Game) Spent(d time.Duration) {
 	}
 }
 
-// GoTo goes to the position after so many moves of the line, within [0, len(Line())].
+// GoTo goes to the position after so many moves of the line, within [0, len(Line())]; in an opening under swap2
+// only the stones of the present step can be taken back.
 func (g *Game) GoTo(ply int) error {
-	if ply < 0 || ply > len(g.line) {
-		return fmt.Errorf("ply %d is outside [0, %d]", ply, len(g.line))
+	least := 0
+	if g.Opening() != NoOpening {
+		least = g.lowest()
+	}
+	if ply < least || ply > len(g.line) {
+		return fmt.Errorf("ply %d is outside [%d, %d]", ply, least, len(g.line))
 	}
 	for g.Ply() > ply {
 		g.board.Undo()
@@ -126,17 +142,23 @@ func (g *Game) StillLeadsTo(position *board.Board) bool {
 // TakeBack goes back to before the last move of a person, or of anybody where only engines play. It returns
 // false, and does nothing, where there is no such move.
 func (g *Game) TakeBack() bool {
-	return g.walk(-1, 0)
+	if g.Opening() != NoOpening {
+		return g.Turn().Person() && g.Ply() > g.lowest() && g.GoTo(g.Ply()-1) == nil
+	}
+	return g.walk(-1, g.lowest())
 }
 
 // PutForth redoes moves until it is a person's turn again. It returns false where none is undone.
 func (g *Game) PutForth() bool {
+	if g.Opening() != NoOpening {
+		return false
+	}
 	return g.walk(1, len(g.line))
 }
 
 // walk goes step by step to a ply at which it is a person's turn, or to the end.
 func (g *Game) walk(step, end int) bool {
-	for ply := g.Ply(); ply != end; {
+	for ply := g.Ply(); (end-ply)*step > 0; {
 		ply += step
 		person := g.Seats[ply&1].Person()
 		if person || !g.anyPerson() || step > 0 && ply == end {
@@ -150,9 +172,21 @@ func (g *Game) anyPerson() bool {
 	return g.Seats[board.Black].Person() || g.Seats[board.White].Person()
 }
 
-// SwapSides changes the seats.
+// SwapSides changes the seats, and the parties of an opening.
 func (g *Game) SwapSides() {
 	g.Seats[board.Black], g.Seats[board.White] = g.Seats[board.White], g.Seats[board.Black]
+	if g.opening != nil {
+		g.opening.parties[0], g.opening.parties[1] = g.opening.parties[1], g.opening.parties[0]
+	}
+}
+
+// Sit puts others on the seats. It is an error in an opening under swap2, where the seats are not those of colours yet.
+func (g *Game) Sit(seats [2]Seat) error {
+	if g.Opening() != NoOpening {
+		return errors.New("swap2: the players stay until the sides are settled")
+	}
+	g.Seats = seats
+	return nil
 }
 
 // Judge notes what is thought of the position after so many moves of the line; the score is for the side to

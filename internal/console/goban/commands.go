@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"quintune/board"
+	"quintune/internal/session"
 )
 
 // command is what a key or a click does.
@@ -35,6 +36,9 @@ func commands() []command {
 		{"[", "", "", func(m *model) tea.Cmd { return m.step(-1) }},
 		{"]", "", "", func(m *model) tea.Cmd { return m.step(1) }},
 		{"p", "", "", (*model).pause},
+		{"b", "", "", func(m *model) tea.Cmd { return m.choose(session.TakeBlack) }},
+		{"w", "", "", func(m *model) tea.Cmd { return m.choose(session.TakeWhite) }},
+		{"2", "", "", func(m *model) tea.Cmd { return m.choose(session.PutTwo) }},
 		{"up", "", "", func(m *model) tea.Cmd { return m.shift(0, -1) }},
 		{"down", "", "", func(m *model) tea.Cmd { return m.shift(0, 1) }},
 		{"left", "", "", func(m *model) tea.Cmd { return m.shift(-1, 0) }},

@@ -30,6 +30,7 @@ func (f *field) turn(step int) { f.at = (f.at + step + len(f.options)) % len(f.o
 const (
 	fieldRule = iota
 	fieldSize
+	fieldOpening
 	fieldColour
 	fieldOpponent
 	fieldStrength
@@ -37,6 +38,12 @@ const (
 	fieldNodes
 	fieldTime
 	numFields
+)
+
+// Openings.
+const (
+	openFree  = "free"
+	openSwap2 = "swap2"
 )
 
 // Sides that a person takes.
@@ -77,6 +84,7 @@ func (m *model) open() tea.Cmd {
 	}
 	d.fields[fieldRule] = newField("rule", rules, b.Rule().String())
 	d.fields[fieldSize] = newField("size", sizes, strconv.Itoa(b.Size()))
+	d.fields[fieldOpening] = newField("opening", []string{openFree, openSwap2}, openFree)
 	d.fields[fieldColour] = newField("you play", []string{"black", "white", sideBoth, sideNone}, m.sides())
 	d.fields[fieldOpponent] = newField("weights", names, m.opponentName())
 	m.strengthFields(d)
@@ -263,6 +271,9 @@ func (d *dialog) game(m *model) (*session.Game, error) {
 				g.Seats[colour] = engine
 			}
 		}
+	}
+	if d.fields[fieldOpening].chosen() == openSwap2 {
+		return g, g.BeginSwap2()
 	}
 	return g, nil
 }

@@ -16,12 +16,14 @@ import (
 	"quintune/internal/analysis"
 	"quintune/internal/player"
 	"quintune/internal/session"
+	"quintune/internal/swap2"
 	"quintune/weights"
 )
 
 // Thinker is what moves for engines and gives hints; session.Thinker is one.
 type Thinker interface {
 	Move(ctx context.Context, seat session.Seat, position *board.Board, game uint64) (session.Thought, error)
+	Open(ctx context.Context, seat session.Seat, position *board.Board, game uint64) (swap2.Choice, error)
 	Lines(ctx context.Context, task session.Task, n int, report func(analysis.Report)) (analysis.Report, error)
 }
 

@@ -16,6 +16,7 @@ import (
 	"quintune/internal/analysis"
 	"quintune/internal/player"
 	"quintune/internal/session"
+	"quintune/internal/swap2"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
@@ -46,6 +47,14 @@ func (s *scripted) Move(_ context.Context, _ session.Seat, b *board.Board, _ uin
 func (s *scripted) Lines(_ context.Context, task session.Task, _ int, _ func(analysis.Report)) (analysis.Report, error) {
 	pv := []board.Cell{s.next(task.Position), board.At(5, 5), board.At(6, 6)}
 	return analysis.Report{Lines: []analysis.Line{{Score: 3000, Depth: 9, PV: pv}}}, s.err
+}
+
+// Open proposes the first three moves, then takes White with the next one.
+func (s *scripted) Open(_ context.Context, _ session.Seat, b *board.Board, _ uint64) (swap2.Choice, error) {
+	if b.Stones() == 0 {
+		return swap2.Choice{Moves: s.moves[:3]}, s.err
+	}
+	return swap2.Choice{Moves: []board.Cell{s.next(b)}}, s.err
 }
 
 // cells reads moves in pos notation.
@@ -200,9 +209,10 @@ func TestViews(t *testing.T) {
 		{"undone", 15, pattern.Freestyle, Look{}, "h8i9h9h10", "", "u"},
 		{"large", 22, pattern.Freestyle, Look{}, "k11l12", "", "right"},
 		{"twenty", 20, pattern.Freestyle, Look{ASCII: true}, "k11l12", "", "l"},
-		{"dialog", 15, pattern.Freestyle, Look{}, "h8i9", "", "n down down right"},
-		{"refused", 15, pattern.Standard, Look{}, "h8i9", "", "n down down down right right down right right up up up up enter"},
+		{"dialog", 15, pattern.Freestyle, Look{}, "h8i9", "", "n down down down right"},
+		{"refused", 15, pattern.Standard, Look{}, "h8i9", "", "n down down down down right right down right right up up up up up enter"},
 		{"help", 15, pattern.Renju, Look{ASCII: true}, "", "", "?"},
+		{"swap2", 15, pattern.Freestyle, Look{}, "", "h8i9g7", "n down down right down right enter"},
 		{"typing", 15, pattern.Freestyle, Look{}, "", "", "g k 1 0"},
 	}
 	for _, test := range tests {
@@ -255,12 +265,19 @@ func TestCommands(t *testing.T) {
 		{"save", "h8a1", "u enter s", "h8a1", "Saved as game-1.sgf"},
 		{"nothing to save", "", "s", "", "nothing to save"},
 		{"a key that means nothing", "", "z", "", ""},
-		{"new game as white", "h8i9", "n down down right enter", "a1", "huang plays a1"},
+		{"new game as white", "h8i9", "n down down down right enter", "a1", "huang plays a1"},
+		{"swap2 as opener", "", "n down down right enter enter left enter left enter", "h8g8f8a1", "huang takes White and plays a1"},
+		{"swap2 as responder who takes Black", "", "n down down right down right enter b", "a1b1c1d1", "huang plays d1"},
+		{"swap2 as responder who takes White", "", "n down down right down right enter w enter", "a1b1c1h8d1", "huang plays d1"},
+		{"swap2 with two stones", "", "n down down right down right enter 2 enter left enter", "a1b1c1h8g8d1", "huang takes White and plays d1"},
+		{"swap2 without a choice", "", "n down down right enter b", "", "there is nothing to choose"},
+		{"swap2 with a choice to make", "", "n down down right down right enter enter", "a1b1c1", "a side is to be chosen"},
+		{"swap2 taken back", "", "n down down right enter enter left enter u", "h8", ""},
 		{"new game left", "h8i9", "n down right esc", "h8i9", ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := show(t, 15, pattern.Freestyle, Look{}, test.moves, "a1b1c1")
+			s := show(t, 15, pattern.Freestyle, Look{}, test.moves, "a1b1c1d1")
 			s.press(test.keys)
 			if got := s.moves(); got != test.want {
 				t.Errorf("the moves are %s, want %s (%s)", got, test.want, s.message)
@@ -277,7 +294,7 @@ func TestCommands(t *testing.T) {
 
 func TestNewGame(t *testing.T) {
 	s := show(t, 15, pattern.Freestyle, Look{}, "", "a1b1")
-	s.press("enter n right down left left down down right down right down right enter")
+	s.press("enter n right down left left down down down right down right down right enter")
 	b := s.Game.Board()
 	seat := s.Game.Seats[board.White]
 	if b.Rule() != pattern.Standard || b.Size() != 13 || seat.Player.Name != "baseline:random" {

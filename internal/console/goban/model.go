@@ -64,6 +64,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.mouse(msg)
 	case thoughtMsg:
 		return m, m.thought(msg)
+	case choiceMsg:
+		return m, m.chosen(msg)
 	case adviceMsg:
 		m.advised(msg)
 	case beatMsg:

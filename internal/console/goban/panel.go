@@ -6,6 +6,8 @@ import (
 
 	"quintune/board"
 	"quintune/internal/analysis"
+	"quintune/internal/session"
+	"quintune/internal/swap2"
 	"quintune/search"
 )
 
@@ -38,6 +40,7 @@ func (m *model) panel(width int) []string {
 	if m.Look.ASCII {
 		lines[0] = strings.ReplaceAll(lines[0], "×", "x")
 	}
+	lines = append(lines, m.openingLines(width)...)
 	lines = append(lines, m.lineText(width)...)
 	for len(lines) < commandsRow {
 		lines = append(lines, "")
@@ -48,11 +51,17 @@ func (m *model) panel(width int) []string {
 // seat tells who plays a colour; > marks whose turn it is.
 func (m *model) seat(c board.Colour, width int) string {
 	turn := "  "
-	if !m.Game.Over() && m.Game.Board().SideToMove() == c {
+	moves := m.Game.Board().SideToMove() == c
+	sign := [...]string{board.Black: m.ink.black, board.White: m.ink.white}[c]
+	colour := title(c.String())
+	if m.Game.Opening() != session.NoOpening { // the seats are those of the parties
+		party := swap2.Party(c)
+		moves, sign, colour = m.Game.Chooser() == party, " ", title(party.String())
+	}
+	if !m.Game.Over() && moves {
 		turn = "> "
 	}
-	sign := [...]string{board.Black: m.ink.black, board.White: m.ink.white}[c]
-	text := clip(fmt.Sprintf("%s %s  %s", sign, title(c.String()), m.seatName(c)), width-len(turn))
+	text := clip(fmt.Sprintf("%s %s  %s", sign, colour, m.seatName(c)), width-len(turn))
 	if turn == "> " {
 		return m.ink.warn.Render(turn) + m.ink.strong.Render(text)
 	}

@@ -79,22 +79,33 @@ func (m *model) proceed() tea.Cmd {
 	}
 	number, ctx := m.begin(seat.Player.Name + " thinks")
 	position, game := m.Game.Board().Clone(), m.Game.ID
+	if m.Game.Opening() != session.NoOpening {
+		return tea.Batch(m.tick(), func() tea.Msg {
+			choice, err := m.Opponent.Open(ctx, seat, position, game)
+			return choiceMsg{number, choice, err}
+		})
+	}
 	return tea.Batch(m.tick(), func() tea.Msg {
 		thought, err := m.Opponent.Move(ctx, seat, position, game)
 		return thoughtMsg{number, thought, err}
 	})
 }
 
-// thought plays the move of an engine. An engine that fails ends the session, unless it was told to stop.
+// fail ends the session with the error of an engine, unless it was told to stop.
+func (m *model) fail(err error) tea.Cmd {
+	if !errors.Is(err, context.Canceled) {
+		m.failure = err
+	}
+	return tea.Quit
+}
+
+// thought plays the move of an engine.
 func (m *model) thought(msg thoughtMsg) tea.Cmd {
 	if !m.finished(msg.number) {
 		return nil
 	}
 	if msg.err != nil {
-		if !errors.Is(msg.err, context.Canceled) {
-			m.failure = msg.err
-		}
-		return tea.Quit
+		return m.fail(msg.err)
 	}
 	t := msg.thought
 	ply := m.Game.Ply()
@@ -104,8 +115,7 @@ func (m *model) thought(msg thoughtMsg) tea.Cmd {
 	m.line, m.linePly = t.PV, ply
 	name := m.Game.Turn().Player.Name
 	if err := m.play(t.Move); err != nil {
-		m.failure = fmt.Errorf("%s: %w", name, err)
-		return tea.Quit
+		return m.fail(fmt.Errorf("%s: %w", name, err))
 	}
 	m.Game.Spent(t.Elapsed)
 	m.say(fmt.Sprintf("%s plays %s%s", name, m.name(t.Move), session.Claim(t.Score)))

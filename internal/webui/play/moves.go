@@ -25,6 +25,7 @@ type newRequest struct {
 	Size  int            `json:"size"`
 	Rule  string         `json:"rule"`
 	Moves string         `json:"moves"` // pos notation
+	Swap2 bool           `json:"swap2"` // begin with an opening, Black's seat the opener's
 	Seats [2]seatRequest `json:"seats"` // [colour]
 }
 
@@ -57,6 +58,11 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) error {
 	}
 	if game.Seats, err = s.seats(want.Seats, want.Size, rule); err != nil {
 		return err
+	}
+	if want.Swap2 {
+		if err := game.BeginSwap2(); err != nil {
+			return refuse(http.StatusBadRequest, err)
+		}
 	}
 	return s.keep(w, game)
 }
@@ -186,7 +192,33 @@ func (s *Server) seat(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := h.game.Sit(seats); err != nil {
+		return refuse(http.StatusConflict, err)
+	}
 	h.change()
-	h.game.Seats = seats
+	return send(w, http.StatusOK, s.viewGame(h))
+}
+
+// chooseRequest asks for a person's choice in an opening under swap2, in the position after ply moves.
+type chooseRequest struct {
+	Option string `json:"option"`
+	Ply    int    `json:"ply"`
+}
+
+// choose takes a side in an opening, or asks for two stones.
+func (s *Server) choose(h *hosted, w http.ResponseWriter, r *http.Request) error {
+	var want chooseRequest
+	if err := receive(r, &want); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.at(want.Ply); err != nil {
+		return err
+	}
+	if err := h.game.Choose(session.Option(want.Option)); err != nil {
+		return refuse(http.StatusUnprocessableEntity, err)
+	}
+	h.change()
 	return send(w, http.StatusOK, s.viewGame(h))
 }

@@ -4,10 +4,15 @@ package play_test
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -17,6 +22,8 @@ import (
 	"quintune/internal/webui/browser"
 	"quintune/internal/webui/guard"
 	"quintune/internal/webui/play"
+	"quintune/pattern"
+	"quintune/search"
 	"quintune/weights"
 )
 
@@ -61,14 +68,20 @@ func open(t *testing.T, address string, width, height int64) *browser.Page {
 // clickCell clicks a cell of the board.
 func clickCell(t *testing.T, p *browser.Page, name string) {
 	t.Helper()
+	at := cellAt(t, p, name)
+	p.Do(chromedp.MouseClickXY(at[0], at[1]))
+}
+
+// cellAt scrolls to the board and returns where a cell is in the window.
+func cellAt(t *testing.T, p *browser.Page, name string) []float64 {
+	t.Helper()
 	c, err := board.ParseCell(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := browser.Value[[]float64](p, fmt.Sprintf(`(() => {
+	return browser.Value[[]float64](p, fmt.Sprintf(`(() => {
 		const b = document.getElementById('board'); b.scrollIntoView({block: 'center'});
 		const p = new DOMPoint(42 + 40 * %d, 42 + 40 * %d).matrixTransform(b.getScreenCTM()); return [p.x, p.y]; })()`, c.X(), c.Y()))
-	p.Do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
 // stones waits for so many stones on the board.
@@ -76,22 +89,311 @@ func stones(p *browser.Page, n int) {
 	p.Wait(fmt.Sprintf(`document.querySelectorAll('#board .stones > .stone-black, #board .stones > .stone-white').length === %d`, n))
 }
 
-func TestPictures(t *testing.T) {
-	address := serve(t)
-	for _, window := range []struct{ width, height int64 }{{1440, 900}, {390, 844}} {
-		p := open(t, address, window.width, window.height)
-		p.Picture(fmt.Sprintf("start_%d", window.width))
-		for i, cell := range []string{"h8", "j9", "g10", "j10", "l8"} {
-			clickCell(t, p, cell)
-			stones(p, 2*i+2)
+// windows are the sizes of a desk and of a telephone.
+func windows() [][2]int64 { return [][2]int64{{1440, 900}, {390, 844}} }
+
+// text returns what an element says.
+func text(p *browser.Page, selector string) string {
+	return browser.Value[string](p, fmt.Sprintf(`document.querySelector(%q).innerText`, selector))
+}
+
+// count returns how many elements there are.
+func count(p *browser.Page, selector string) int {
+	return browser.Value[int](p, fmt.Sprintf(`document.querySelectorAll(%q).length`, selector))
+}
+
+// choose picks an option of a select as a person does.
+func choose(p *browser.Page, id, value string) {
+	browser.Value[bool](p, fmt.Sprintf(`(() => { const s = document.getElementById(%q); s.value = %q; s.dispatchEvent(new Event('change', {bubbles: true})); return s.value === %q; })()`, id, value, value))
+}
+
+// position returns the game of the page as a board.
+func position(t *testing.T, p *browser.Page) *board.Board {
+	t.Helper()
+	b, err := board.New(15, pattern.Freestyle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range browser.Value[[]string](p, `[...document.querySelectorAll('#moves button:not(.undone)')].map(b => b.lastChild.textContent)`) {
+		c, err := board.ParseCell(name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		p.Do(chromedp.Click("#analysis-on"))
-		p.Wait(`document.getElementById('effort').textContent.startsWith('Done')`)
-		p.Picture(fmt.Sprintf("analysis_%d", window.width))
-		p.Dark(true)
-		p.Picture(fmt.Sprintf("dark_%d", window.width))
-		p.Do(chromedp.Click("#new"), chromedp.KeyEvent(kb.Tab))
-		p.Picture(fmt.Sprintf("dialog_%d", window.width))
+		b.Play(c)
+	}
+	return b
+}
+
+// A whole game by clicking, against the weakest opponent there is; undo and redo of its end.
+func TestGameByClicking(t *testing.T) {
+	address := serve(t)
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	player, err := search.NewEngine(set, 15, pattern.Freestyle, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range windows() {
+		p := open(t, address, size[0], size[1])
+		p.Picture(fmt.Sprintf("start_%d", size[0]))
+		choose(p, "white-player", "baseline:random")
+		p.Wait(`document.getElementById('white-name').textContent.startsWith('baseline:random')`)
+		for ply := 0; ; ply += 2 {
+			stones(p, ply)
+			move := player.Search(t.Context(), position(t, p), search.Limits{Nodes: 500}, nil)
+			clickCell(t, p, move.Best.String())
+			p.Wait(fmt.Sprintf(`document.getElementById('status').textContent === 'You win.' || document.querySelectorAll('#moves li').length === %d`, ply+2))
+			if text(p, "#status") == "You win." {
+				break
+			}
+		}
+		if n := count(p, "#board .winning circle"); n < 5 {
+			t.Errorf("%d stones of the winning row are marked", n)
+		}
+		if text(p, "#bar-text") != "Black wins" {
+			t.Errorf("the bar says %q", text(p, "#bar-text"))
+		}
+		p.Picture(fmt.Sprintf("won_%d", size[0]))
+		n := position(t, p).Ply()
+		p.Do(chromedp.Click("#undo"))
+		stones(p, n-1)
+		p.Do(chromedp.Click("#redo"))
+		stones(p, n)
+		p.Do(chromedp.Click("#undo"))
+		stones(p, n-1)
+		p.Do(chromedp.Click("#undo"))
+		stones(p, n-3)
 		p.CheckQuiet(address)
+	}
+}
+
+func TestAnalysis(t *testing.T) {
+	address := serve(t)
+	for _, size := range windows() {
+		p := open(t, address+"#size=15&rule=freestyle&moves=h8i9h9h10g8i8i10g7j11", size[0], size[1])
+		stones(p, 9)
+		choose(p, "analysis-time", "1000")
+		p.Do(chromedp.Click("#analysis-on + .track"))
+		p.Wait(`document.getElementById('effort').textContent.startsWith('Done')`)
+		if n := count(p, "#lines li"); n != 5 {
+			t.Errorf("%d lines are shown", n)
+		}
+		if count(p, "#board .heat circle") == 0 || count(p, "#board .marks text") != 5 {
+			t.Error("the board shows no heat map, or not the best moves")
+		}
+		browser.Value[bool](p, `document.querySelector('#lines button').focus() ?? true`)
+		p.Wait(`document.querySelectorAll('#board .preview > g').length > 0`)
+		p.Picture(fmt.Sprintf("preview_%d", size[0]))
+		browser.Value[bool](p, `document.activeElement.blur() ?? true`)
+		p.Wait(`document.querySelectorAll('#board .preview > g').length === 0`)
+		p.Do(chromedp.Click("#evaluate"))
+		p.Wait(`!document.getElementById('evaluate').disabled && document.querySelector('#curve .trace') !== null`)
+		p.Picture(fmt.Sprintf("analysis_%d", size[0]))
+		p.Dark(true)
+		p.Picture(fmt.Sprintf("analysis_dark_%d", size[0]))
+		p.CheckQuiet(address)
+	}
+}
+
+// A forced win is shown as a sequence, each of whose moves shows the board after it.
+func TestForcedWinIsShown(t *testing.T) {
+	address := serve(t)
+	p := open(t, address+"#size=15&rule=freestyle&moves=h8a1h9a2h10b15i8o1j8o2", 1440, 900)
+	p.Do(chromedp.Click("#solve"))
+	p.Wait(`!document.getElementById('solution').hidden`)
+	if !strings.Contains(text(p, "#solution strong"), "Black wins in") {
+		t.Errorf("the solution is %q", text(p, "#solution"))
+	}
+	browser.Value[bool](p, `document.querySelectorAll('#solution .chip')[2].focus() ?? true`)
+	p.Wait(`document.querySelectorAll('#board .preview > g').length === 3`)
+	p.Picture("solution")
+	p.CheckQuiet(address)
+}
+
+// hostile is a name that would be markup, had it the chance.
+const hostile = `<img src=x onerror="document.title='hit'"> "mine"`
+
+func TestFiles(t *testing.T) {
+	address := serve(t)
+	set, err := weights.Preset("zhang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.Name = hostile
+	data, err := weights.Marshal(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	files := map[string]string{
+		"weights.json": string(data), "game.psq": "Piskvorky 15x15, 11:11, 0\n8,8,100\n9,9,100\n8,9,100\nA.zip\nB.zip\n0\n", "bad.psq": "Piskvorky 15x15, 11:11, 0\n77,8,100\n",
+	}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, size := range windows() {
+		p := open(t, address, size[0], size[1])
+		p.Do(chromedp.SetUploadFiles("#weights-file", []string{filepath.Join(folder, "weights.json")}))
+		p.Wait(`!document.getElementById('toast').hidden`)
+		if !strings.Contains(text(p, "#toast"), hostile) || count(p, "img[src=x]") != 0 {
+			t.Errorf("the message is %q", text(p, "#toast"))
+		}
+		id := browser.Value[string](p, `document.querySelector('#white-player option[value^="upload:"]').value`)
+		choose(p, "white-player", id)
+		p.Wait(`document.getElementById('white-name').textContent.startsWith('<img')`)
+		clickCell(t, p, "h8")
+		stones(p, 2)
+		p.Do(chromedp.SetUploadFiles("#record-file", []string{filepath.Join(folder, "game.psq")}))
+		stones(p, 3)
+		if n := count(p, "#tabs .tab"); n != 2 {
+			t.Errorf("%d games are open", n)
+		}
+		p.Do(chromedp.SetUploadFiles("#record-file", []string{filepath.Join(folder, "bad.psq")}))
+		p.Wait(`document.getElementById('toast').textContent.includes('line 2')`)
+		p.Do(chromedp.Click("#tabs .tab:first-child button"))
+		stones(p, 2)
+		if title := browser.Value[string](p, `document.title`); title != "Quintune" {
+			t.Errorf("the title is %q", title)
+		}
+		p.Do(chromedp.Click("#share"))
+		p.Wait(`document.getElementById('link').value.includes('moves=h8')`)
+		link := browser.Value[string](p, `document.getElementById('link').value`)
+		other := open(t, link, size[0], size[1])
+		stones(other, 2)
+		other.CheckQuiet(address)
+	}
+}
+
+// keys presses keys, one after another.
+func keys(p *browser.Page, list ...string) {
+	for _, key := range list {
+		p.Do(chromedp.KeyEvent(key))
+	}
+}
+
+// A game by keyboard alone, dialog included.
+func TestKeyboard(t *testing.T) {
+	address := serve(t)
+	p := open(t, address, 1440, 900)
+	keys(p, "n")
+	p.Wait(`document.getElementById('new-dialog').open`)
+	p.Picture("dialog")
+	p.Wait(`document.activeElement.closest('dialog') !== null`)
+	browser.Value[bool](p, `document.getElementById('new-side').focus() ?? true`)
+	keys(p, kb.ArrowDown, kb.ArrowDown)
+	p.Wait(`document.getElementById('new-side').value === 'both'`)
+	keys(p, kb.Tab)
+	browser.Value[bool](p, `document.querySelector('#new-form button[type=submit]').focus() ?? true`)
+	keys(p, kb.Enter)
+	p.Wait(`!document.getElementById('new-dialog').open && document.activeElement.id === 'board'`)
+	keys(p, kb.Enter)
+	stones(p, 1)
+	keys(p, kb.ArrowRight, kb.ArrowDown, kb.Enter)
+	stones(p, 2)
+	if got := board.FormatMoves(position(t, p).Moves()); got != "h8i9" {
+		t.Errorf("the moves are %s", got)
+	}
+	if !strings.Contains(browser.Value[string](p, `document.getElementById('speech').textContent`), "i9, empty") {
+		t.Errorf("the page says %q", text(p, "#speech"))
+	}
+	keys(p, "u")
+	stones(p, 1)
+	keys(p, "r")
+	stones(p, 2)
+	keys(p, "[", "[")
+	stones(p, 0)
+	keys(p, kb.End)
+	stones(p, 2)
+	keys(p, "a")
+	p.Wait(`document.getElementById('analysis-on').checked && document.querySelectorAll('#lines li').length > 0`)
+	p.CheckQuiet(address)
+}
+
+// A finger plays as a mouse does; with "tap twice" its second touch does.
+func TestTouch(t *testing.T) {
+	address := serve(t)
+	p := open(t, address+"#size=15&rule=freestyle&moves=h8", 390, 844)
+	p.Do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	stones(p, 1)
+	tap := func(name string) {
+		at := cellAt(t, p, name)
+		for _, step := range []input.DispatchTouchEventParams{
+			{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at[0], Y: at[1]}}},
+			{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}},
+		} {
+			p.Do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+				_, err := chromedp.Call(ctx, input.DispatchTouchEvent, step)
+				return err
+			}))
+		}
+	}
+	tap("i9")
+	stones(p, 2)
+	p.Do(chromedp.Click("#twice"))
+	tap("j10")
+	p.Wait(`document.querySelector('#board .stones').nextSibling !== null`)
+	stones(p, 2)
+	tap("j10")
+	stones(p, 3)
+	p.CheckQuiet(address)
+}
+
+// Swap2 and renju's forbidden points on the page.
+func TestOpeningsAndFouls(t *testing.T) {
+	address := serve(t)
+	p := open(t, address+"#size=15&rule=renju&moves=h8a1i8a2g9a3g10a15", 1440, 900)
+	stones(p, 8)
+	if count(p, "#board .forbidden path") == 0 {
+		t.Error("no forbidden point is shown")
+	}
+	clickCell(t, p, "g8")
+	p.Wait(`document.getElementById('status').textContent.includes('double three')`)
+	p.Picture("renju")
+	keys(p, "n")
+	p.Wait(`document.getElementById('new-dialog').open`)
+	choose(p, "new-rule", "freestyle")
+	choose(p, "new-opening", "swap2")
+	choose(p, "new-side", "white")
+	p.Do(chromedp.Click("#new-form button[type=submit]"))
+	p.Wait(`!document.getElementById('choices').hidden`)
+	stones(p, 3)
+	p.Picture("swap2")
+	p.Do(chromedp.Click("#take-black"))
+	p.Wait(`document.getElementById('black-name').textContent === 'You' && document.getElementById('choices').hidden`)
+	stones(p, 4)
+	p.CheckQuiet(address)
+}
+
+//go:embed testdata/axe.js
+var axe string
+
+// Every control has a name, every text enough contrast, in both schemes and at both sizes.
+func TestAccessibility(t *testing.T) {
+	address := serve(t)
+	for _, size := range windows() {
+		p := open(t, address+"#size=15&rule=freestyle&moves=h8i9h9h10g8i8i10g7j11", size[0], size[1])
+		stones(p, 9)
+		p.Do(chromedp.Click("#analysis-on + .track"))
+		p.Wait(`document.querySelectorAll('#lines li').length > 0`)
+		p.Do(chromedp.Click("#share"))
+		for _, dark := range []bool{false, true} {
+			p.Dark(dark)
+			for _, dialog := range []bool{false, true} {
+				if dialog {
+					keys(p, "n")
+					p.Wait(`document.getElementById('new-dialog').open`)
+				}
+				for _, found := range browser.Value[[]string](p, axe) {
+					t.Errorf("%d wide, dark %v, dialog %v: %s", size[0], dark, dialog, found)
+				}
+				if dialog {
+					p.Do(chromedp.Click("#new-cancel"))
+				}
+			}
+		}
 	}
 }

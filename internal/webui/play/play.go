@@ -65,6 +65,7 @@ func (s *Server) routes() map[string]handler {
 		"GET /api/games/{id}":          s.onGame(s.show),
 		"DELETE /api/games/{id}":       s.forget,
 		"POST /api/games/{id}/play":    s.onGame(s.play),
+		"POST /api/games/{id}/choose":  s.onGame(s.choose),
 		"POST /api/games/{id}/go":      s.onGame(s.goTo),
 		"POST /api/games/{id}/seats":   s.onGame(s.seat),
 		"POST /api/games/{id}/think":   s.onGame(s.think),

@@ -9,6 +9,7 @@ import (
 	"quintune/board"
 	"quintune/internal/analysis"
 	"quintune/internal/session"
+	"quintune/internal/swap2"
 	"quintune/search"
 	"quintune/weights"
 )
@@ -21,7 +22,6 @@ type thinkRequest struct {
 // thinkView is the game after the engine's move, with what it thought of.
 type thinkView struct {
 	Game  gameView `json:"game"`
-	Move  string   `json:"move"`
 	PV    []string `json:"pv"`
 	Nodes int64    `json:"nodes"`
 	Spent int64    `json:"spent"` // ms
@@ -40,7 +40,7 @@ func (s *Server) think(h *hosted, w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	thought, err := s.move(ctx, h.id, q)
+	a, err := s.ask(ctx, h.id, q)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.thinking != own {
@@ -50,15 +50,11 @@ func (s *Server) think(h *hosted, w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	if thought.Scored {
-		h.game.Judge(want.Ply, thought.Score, thought.Depth)
-	}
-	if err := h.game.Play(thought.Move); err != nil {
+	if err := a.apply(h.game); err != nil {
 		return err
 	}
-	h.game.Spent(thought.Elapsed)
 	return send(w, http.StatusOK, thinkView{
-		Game: s.viewGame(h), Move: thought.Move.String(), PV: names(thought.PV), Nodes: thought.Nodes, Spent: thought.Elapsed.Milliseconds(),
+		Game: s.viewGame(h), PV: names(a.thought.PV), Nodes: a.thought.Nodes, Spent: a.thought.Elapsed.Milliseconds(),
 	})
 }
 
@@ -67,6 +63,29 @@ type question struct {
 	position *board.Board
 	seat     session.Seat
 	number   uint64 // of the game
+	opening  bool   // under swap2
+}
+
+// reply is what an engine answers: a move, or a choice in an opening.
+type reply struct {
+	thought session.Thought
+	choice  swap2.Choice
+	opening bool
+}
+
+// apply plays what an engine answered.
+func (a *reply) apply(g *session.Game) error {
+	if a.opening {
+		return g.Apply(a.choice)
+	}
+	if a.thought.Scored {
+		g.Judge(g.Ply(), a.thought.Score, a.thought.Depth)
+	}
+	if err := g.Play(a.thought.Move); err != nil {
+		return err
+	}
+	g.Spent(a.thought.Elapsed)
+	return nil
 }
 
 // begin returns what the engine is to think about, and notes that it thinks.
@@ -85,17 +104,22 @@ func (h *hosted) begin(ply int, own *thinking) (question, error) {
 		return question{}, refusef(http.StatusConflict, "the engine thinks already")
 	}
 	h.thinking = own
-	return question{h.game.Board().Clone(), seat, h.game.ID}, nil
+	return question{h.game.Board().Clone(), seat, h.game.ID, h.game.Opening() != session.NoOpening}, nil
 }
 
-// move asks an engine of the pool.
-func (s *Server) move(ctx context.Context, id string, q question) (session.Thought, error) {
+// ask asks an engine of the pool.
+func (s *Server) ask(ctx context.Context, id string, q question) (a reply, err error) {
 	thinker, giveBack, err := s.pool.lend(ctx, id)
 	if err != nil {
-		return session.Thought{}, err
+		return a, err
 	}
 	defer giveBack()
-	return thinker.Move(ctx, q.seat, q.position, q.number)
+	if a.opening = q.opening; a.opening {
+		a.choice, err = thinker.Open(ctx, q.seat, q.position, q.number)
+	} else {
+		a.thought, err = thinker.Move(ctx, q.seat, q.position, q.number)
+	}
+	return a, err
 }
 
 // taskRequest asks what weights think of the position after ply moves.

@@ -12,17 +12,20 @@ import (
 
 // gameView is a game as the page sees it. Cells are in pos notation.
 type gameView struct {
-	ID        string       `json:"id"`
-	Size      int          `json:"size"`
-	Rule      string       `json:"rule"`
-	Moves     []string     `json:"moves"` // undone ones included
-	Ply       int          `json:"ply"`   // moves on the board
-	Turn      string       `json:"turn"`
-	Outcome   string       `json:"outcome"`   // as board.Outcome says
-	Row       []string     `json:"row"`       // that won
-	Forbidden []string     `json:"forbidden"` // to Black, under renju
-	Seats     [2]seatView  `json:"seats"`     // [colour]
-	Judged    []*judgeView `json:"judged"`    // [moves played], null where nothing is known
+	ID        string            `json:"id"`
+	Size      int               `json:"size"`
+	Rule      string            `json:"rule"`
+	Moves     []string          `json:"moves"` // undone ones included
+	Ply       int               `json:"ply"`   // moves on the board
+	Turn      string            `json:"turn"`
+	Outcome   string            `json:"outcome"`   // as board.Outcome says
+	Row       []string          `json:"row"`       // that won
+	Forbidden map[string]string `json:"forbidden"` // why, by cells that renju forbids to Black
+	Seats     [2]seatView       `json:"seats"`     // [colour]
+	Mover     seatView          `json:"mover"`     // who moves or chooses next
+	Opening   string            `json:"opening"`   // step of an opening under swap2, "" in an ordinary game; the seats are the opener's and the responder's then
+	Options   []string          `json:"options"`   // what can be chosen in it
+	Judged    []*judgeView      `json:"judged"`    // [moves played], null where nothing is known
 }
 
 // seatView is a seat; Player is "" for a person.
@@ -56,10 +59,16 @@ func (s *Server) viewGame(h *hosted) gameView {
 	b := h.game.Board()
 	v := gameView{
 		ID: h.id, Size: b.Size(), Rule: b.Rule().String(), Moves: names(h.game.Line()), Ply: h.game.Ply(),
-		Turn: b.SideToMove().String(), Outcome: b.Outcome().String(), Row: names(session.WinningRow(b)), Forbidden: []string{},
+		Turn: b.SideToMove().String(), Outcome: b.Outcome().String(), Row: names(session.WinningRow(b)), Forbidden: map[string]string{},
+		Mover: s.viewSeat(h.game.Turn()), Opening: h.game.Opening().String(), Options: []string{},
+	}
+	for _, o := range h.game.Opening().Options() {
+		v.Options = append(v.Options, string(o))
 	}
 	if b.Outcome() == board.Ongoing {
-		v.Forbidden = names(b.AllForbidden(nil))
+		for _, c := range b.AllForbidden(nil) {
+			v.Forbidden[c.String()] = b.Foul(c).String()
+		}
 	}
 	for colour, seat := range h.game.Seats {
 		v.Seats[colour] = s.viewSeat(seat)

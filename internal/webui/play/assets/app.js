@@ -20,7 +20,7 @@ const current = () => games.get(active);
 const colours = ['black', 'white'];
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const turnOf = (view) => colours.indexOf(view.turn);
-const seatOf = (view) => view.seats[turnOf(view)];
+const seatOf = (view) => view.mover;
 const ongoing = (view) => view.outcome === 'ongoing';
 const anyEngine = (view) => view.seats.some((s) => s.player || s.name);
 const isEngine = (seat) => Boolean(seat.player || seat.name);
@@ -42,7 +42,7 @@ function fail(error) {
 function speak(name) {
   const view = current().view;
   const at = view.moves.slice(0, view.ply).indexOf(name);
-  const what = at >= 0 ? `${colours[at % 2]} stone, move ${at + 1}` : view.forbidden.includes(name) ? 'empty, forbidden to Black' : 'empty';
+  const what = at >= 0 ? `${colours[at % 2]} stone, move ${at + 1}` : name in view.forbidden ? `empty, forbidden to Black: ${view.forbidden[name]}` : 'empty';
   $('speech').textContent = `${shown(name)}, ${what}`;
 }
 
@@ -167,10 +167,16 @@ async function drive(game) {
 function play(name) {
   const game = current();
   const { view } = game;
-  if (!ongoing(view)) {
+  if (view.options.length && !isEngine(seatOf(view))) {
+    game.message = 'Choose a side first: the buttons are above the board’s tools.';
+  } else if (!ongoing(view)) {
     game.message = 'The game is over. Undo, or begin a new one.';
   } else if (isEngine(seatOf(view))) {
     game.message = game.paused ? 'It is the engine’s turn: Continue lets it move.' : 'It is not your turn.';
+  } else if (view.moves.slice(0, view.ply).includes(name)) {
+    game.message = `${shown(name)} is occupied.`;
+  } else if (view.turn === 'black' && name in view.forbidden) {
+    game.message = `${shown(name)} is forbidden to Black: ${view.forbidden[name]}.`;
   } else {
     act(game, 'play', { cell: name, ply: view.ply }, { paused: false });
     return;
@@ -178,8 +184,11 @@ function play(name) {
   draw();
 }
 
-const undo = () => act(current(), 'go', { way: 'undo' }, { paused: false });
-const redo = () => act(current(), 'go', { way: 'redo' }, { paused: false });
+// choose takes an option of an opening under swap2.
+const choose = (option) => act(current(), 'choose', { option, ply: current().view.ply }, { paused: false });
+
+const undo = () => { if (!$('undo').disabled) act(current(), 'go', { way: 'undo' }, { paused: false }); };
+const redo = () => { if (!$('redo').disabled) act(current(), 'go', { way: 'redo' }, { paused: false }); };
 
 function goTo(ply) {
   const game = current();
@@ -295,9 +304,12 @@ function nameOf(view, i) {
 }
 
 function drawScore({ view }) {
+  const parties = ['Opener', 'Responder'];
+  const chooser = view.opening === 'answer' || view.opening === 'add' ? 1 : 0;
   for (const [i, colour] of colours.entries()) {
-    $(`${colour}-name`).textContent = nameOf(view, i);
-    $(`${colour}-turn`).hidden = !ongoing(view) || view.turn !== colour;
+    $(`${colour}-name`).textContent = view.opening ? `${parties[i]}: ${nameOf(view, i)}` : nameOf(view, i);
+    $(`${colour}-turn`).hidden = !ongoing(view) || (view.opening ? chooser !== i : view.turn !== colour);
+    $(`${colour}-turn`).textContent = view.opening ? 'to choose' : 'to move';
   }
   const known = view.judged.slice(0, view.ply + 1).findLast(Boolean);
   let chances = known?.chances ?? 0.5;
@@ -328,6 +340,8 @@ function statusOf(game) {
     return name === 'You' ? 'You win.' : `${capital(colours[winner])} wins${isEngine(view.seats[winner]) ? `: ${name}` : ''}.`;
   }
   if (game.thinking) return `${seatOf(view).name} thinks`;
+  if (view.options.length) return 'Swap2: take Black, take White and move, or let the other side choose.';
+  if (view.opening && !isEngine(seatOf(view))) return `Swap2: put a ${view.turn} stone (${view.ply + 1} of ${view.opening === 'add' ? 5 : 3}).`;
   if (game.paused && isEngine(seatOf(view))) return `Engines wait at move ${view.ply} of ${view.moves.length}.`;
   return `${capital(view.turn)} to move${isEngine(view.seats[1 - turnOf(view)]) ? ': your turn' : ''}.`;
 }
@@ -341,6 +355,10 @@ function drawTools(game) {
   $('last').disabled = $('forth').disabled = $('redo').disabled = view.ply === view.moves.length;
   $('hint').disabled = !ongoing(view);
   $('solve').disabled = !ongoing(view);
+  const options = ongoing(view) && !isEngine(seatOf(view)) ? view.options : [];
+  $('choices').hidden = !options.length;
+  for (const option of ['black', 'white', 'two']) $(`take-${option}`).hidden = !options.includes(option);
+  for (const id of ['swap', 'black-player', 'white-player']) $(id).disabled = Boolean(view.opening);
   $('run').hidden = !anyEngine(view) || !ongoing(view);
   $('run').textContent = game.paused ? 'Continue' : 'Pause';
 }
@@ -396,7 +414,7 @@ async function startGame(event) {
   const person = { player: '' };
   const seats = { black: [person, engine('new-opponent')], white: [engine('new-opponent'), person], both: [person, person], none: [engine('new-opponent'), engine('new-other')] }[side];
   try {
-    await create({ size: Number($('new-size').value), rule: $('new-rule').value, moves: '', seats });
+    await create({ size: Number($('new-size').value), rule: $('new-rule').value, moves: '', swap2: $('new-opening').value === 'swap2', seats });
     $('new-dialog').close();
     $('board').focus();
   } catch (error) {
@@ -481,6 +499,7 @@ function listen() {
   const clicks = {
     new: openDialog, undo, redo, hint, swap, run, evaluate, share,
     first: () => goTo(0), back: () => goTo(current().view.ply - 1), forth: () => goTo(current().view.ply + 1), last: () => goTo(current().view.moves.length),
+    'take-black': () => choose('black'), 'take-white': () => choose('white'), 'take-two': () => choose('two'),
     solve: () => analysis.solve(current().view), 'new-cancel': () => $('new-dialog').close(),
   };
   for (const [id, go] of Object.entries(clicks)) $(id).addEventListener('click', go);

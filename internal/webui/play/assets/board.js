@@ -80,7 +80,7 @@ export class Board {
     this.drawGhost();
   }
 
-  // render draws a state: {size, stones: [{cell, black}], last, row, forbidden, turn, playable, heat, marks,
+  // render draws a state: {size, stones: [{cell, black}], last, row, forbidden: {cell: why}, turn, playable, heat, marks,
   // preview, hint, numbers, fromBottom, twice}.
   render(state) {
     this.state = state;
@@ -132,9 +132,9 @@ export class Board {
 
   forbidden() {
     const group = svg('g', { class: 'forbidden', stroke: '#a01607', 'stroke-width': 3.6, 'stroke-linecap': 'round' });
-    for (const name of this.state.forbidden) {
+    for (const [name, why] of Object.entries(this.state.forbidden)) {
       const [x, y] = this.place(name);
-      group.append(svg('path', { d: `M${x - 7} ${y - 7}l14 14M${x + 7} ${y - 7}l-14 14` }, svg('title', {}, `${name} is forbidden to Black`)));
+      group.append(svg('path', { d: `M${x - 7} ${y - 7}l14 14M${x + 7} ${y - 7}l-14 14` }, svg('title', {}, `${name} is forbidden to Black: ${why}`)));
     }
     return group;
   }
@@ -202,7 +202,7 @@ export class Board {
     this.ghost.replaceChildren();
     const state = this.state;
     if (!this.hover || !state.playable || state.preview?.length || state.stones.some((s) => s.cell === this.hover)) return;
-    if (state.turn === 'black' && state.forbidden.includes(this.hover)) return;
+    if (state.turn === 'black' && this.hover in state.forbidden) return;
     this.ghost.append(this.stone(this.hover, state.turn === 'black', { opacity: 0.55 }));
   }
 

@@ -1,0 +1,105 @@
+package goban
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"quintune/board"
+	"quintune/internal/session"
+	"quintune/internal/swap2"
+)
+
+// choiceMsg is what an engine chose in an opening.
+type choiceMsg struct {
+	number uint64
+	choice swap2.Choice
+	err    error
+}
+
+// optionKeys are the keys of the options.
+func optionKeys() map[session.Option]string {
+	return map[session.Option]string{session.TakeBlack: "b", session.TakeWhite: "w", session.PutTwo: "2"}
+}
+
+// choose takes an option of the opening, where it is a person's turn.
+func (m *model) choose(o session.Option) tea.Cmd {
+	if !m.Game.Turn().Person() {
+		m.say("It is not your turn.")
+		return nil
+	}
+	if err := m.Game.Choose(o); err != nil {
+		m.say(err.Error())
+		return nil
+	}
+	m.say("")
+	return m.proceed()
+}
+
+// chosen does what an engine chose.
+func (m *model) chosen(msg choiceMsg) tea.Cmd {
+	if !m.finished(msg.number) {
+		return nil
+	}
+	name := m.Game.Turn().Player.Name
+	err := msg.err
+	if err == nil {
+		err = m.Game.Apply(msg.choice)
+	}
+	if err != nil {
+		return m.fail(err)
+	}
+	m.hint, m.dirty = board.NoCell, true
+	m.say(name + " " + m.told(msg.choice))
+	return m.proceed()
+}
+
+// told returns an engine's choice in words.
+func (m *model) told(c swap2.Choice) string {
+	if c.Swap {
+		return "takes Black."
+	}
+	names := make([]string, len(c.Moves))
+	for i, move := range c.Moves {
+		names[i] = m.name(move)
+	}
+	if len(c.Moves) == 1 {
+		return "takes White and plays " + names[0]
+	}
+	return "puts " + strings.Join(names, " ")
+}
+
+// openingLines tells what is to be done in an opening under swap2, nil in an ordinary game.
+func (m *model) openingLines(width int) []string {
+	step := m.Game.Opening()
+	if step == session.NoOpening {
+		return nil
+	}
+	lines := []string{m.ink.strong.Render(clip("swap2: "+m.asked(step), width))}
+	if !m.Game.Turn().Person() {
+		return lines
+	}
+	keys := optionKeys()
+	for _, o := range step.Options() {
+		text := map[session.Option]string{
+			session.TakeBlack: "take Black", session.TakeWhite: "take White, who is to move", session.PutTwo: "put two stones, then they choose",
+		}[o]
+		lines = append(lines, "  "+m.ink.key.Render(keys[o])+" "+clip(text, width-4))
+	}
+	return lines
+}
+
+// asked tells whose turn it is in the opening, and for what.
+func (m *model) asked(step session.Step) string {
+	who := "you"
+	if seat := m.Game.Turn(); !seat.Person() {
+		who = seat.Player.Name
+	} else if m.sides() == sideBoth {
+		who = m.Game.Chooser().String()
+	}
+	if step.Options() != nil {
+		return who + " to choose"
+	}
+	return fmt.Sprintf("%s to put a %v stone", who, m.Game.Board().SideToMove())
+}

@@ -1,0 +1,208 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"quintune/board"
+	"quintune/internal/swap2"
+	"quintune/pattern"
+)
+
+// Step is where a game is in its opening under swap2.
+type Step uint8
+
+const (
+	NoOpening Step = iota // an ordinary game, or the opening is settled
+	Proposing             // the opener puts three stones: black, white, black
+	Answering             // the responder takes Black, takes White, or is to put two stones
+	Adding                // the responder puts a white and a black stone
+	Picking               // the opener takes Black or White
+)
+
+var stepNames = [...]string{"", "propose", "answer", "add", "pick"}
+
+// String returns the step's name, "" for NoOpening.
+func (s Step) String() string { return stepNames[s] }
+
+// Option is what can be chosen in an opening.
+type Option string
+
+// The options. Who takes White goes on with White's next stone.
+const (
+	TakeBlack Option = "black"
+	TakeWhite Option = "white"
+	PutTwo    Option = "two"
+)
+
+// Options returns what can be chosen at the step, nil where stones are to be put.
+func (s Step) Options() []Option {
+	switch s {
+	case Answering:
+		return []Option{TakeBlack, TakeWhite, PutTwo}
+	case Picking:
+		return []Option{TakeBlack, TakeWhite}
+	}
+	return nil
+}
+
+// Stones on the board when a step of the opening is over.
+const (
+	proposed = 3
+	added    = 5
+)
+
+// opening is a game's opening under swap2.
+type opening struct {
+	step    Step
+	parties [2]Seat // [swap2.Party]
+	floor   int     // stones on the board when the sides were settled
+}
+
+// Errors of an opening.
+var (
+	errNoChoice = errors.New("there is nothing to choose")
+	errChoose   = errors.New("swap2: a side is to be chosen before the next stone")
+	errBelow    = errors.New("swap2: the sides are settled; the opening cannot be played anew")
+)
+
+// BeginSwap2 lets the game begin with an opening under swap2: Black's seat is the opener's, White's the responder's,
+// until the sides are settled. It is an error after the first move, and for engines that cannot choose.
+func (g *Game) BeginSwap2() error {
+	if len(g.line) > 0 {
+		return fmt.Errorf("swap2: %d stones are on the board", len(g.line))
+	}
+	for _, seat := range g.Seats {
+		if !seat.Person() && seat.Player.Weights == nil {
+			return fmt.Errorf("swap2: %s has no weights to choose a side with", seat.Player.Name)
+		}
+	}
+	g.opening = &opening{step: Proposing, parties: g.Seats}
+	return nil
+}
+
+// Opening returns the step of the opening, NoOpening once the sides are settled.
+func (g *Game) Opening() Step {
+	if g.opening == nil {
+		return NoOpening
+	}
+	return g.opening.step
+}
+
+// Chooser returns the party whose turn it is in the opening.
+func (g *Game) Chooser() swap2.Party {
+	if step := g.Opening(); step == Answering || step == Adding {
+		return swap2.Responder
+	}
+	return swap2.Opener
+}
+
+// Choose takes a side or asks for two stones. It is an error where the step does not offer the option.
+func (g *Game) Choose(o Option) error {
+	step := g.Opening()
+	offered := false
+	for _, other := range step.Options() {
+		offered = offered || other == o
+	}
+	if !offered {
+		return fmt.Errorf("%.20q: %w", o, errNoChoice)
+	}
+	chooser := g.Chooser()
+	switch o {
+	case PutTwo:
+		g.opening.step = Adding
+		return nil
+	case TakeBlack:
+		g.settle(chooser)
+	case TakeWhite:
+		g.settle(chooser.Other())
+	}
+	return nil
+}
+
+// settle gives Black to a party.
+func (g *Game) settle(black swap2.Party) {
+	o := g.opening
+	o.step, o.floor = NoOpening, g.Ply()
+	g.Seats[board.Black], g.Seats[board.White] = o.parties[black], o.parties[black.Other()]
+}
+
+// mayPut returns an error where the opening keeps anybody from putting the cell.
+func (g *Game) mayPut(c board.Cell) error {
+	switch step := g.Opening(); {
+	case g.opening == nil:
+		return nil
+	case step == NoOpening && g.Ply() < g.opening.floor:
+		return errBelow
+	case step == Answering || step == Picking:
+		return errChoose
+	case step != NoOpening && g.board.Class(g.board.SideToMove(), c) == pattern.CellFive:
+		return fmt.Errorf("swap2: %v ends the game in its opening", c)
+	}
+	return nil
+}
+
+// advance goes to the next step after a stone.
+func (g *Game) advance() {
+	if g.opening == nil {
+		return
+	}
+	switch {
+	case g.opening.step == Proposing && g.Ply() == proposed:
+		g.opening.step = Answering
+	case g.opening.step == Adding && g.Ply() == added:
+		g.opening.step = Picking
+	}
+}
+
+// lowest returns the ply below which the game cannot be taken back.
+func (g *Game) lowest() int {
+	switch g.Opening() {
+	case Answering, Adding:
+		return proposed
+	case Picking:
+		return added
+	}
+	if g.opening != nil {
+		return g.opening.floor
+	}
+	return 0
+}
+
+// Apply does what an engine chose in the opening.
+func (g *Game) Apply(c swap2.Choice) error {
+	switch step := g.Opening(); {
+	case c.Swap:
+		return g.Choose(TakeBlack)
+	case step == Answering && len(c.Moves) == 2:
+		if err := g.Choose(PutTwo); err != nil {
+			return err
+		}
+	case step == Answering || step == Picking:
+		if err := g.Choose(TakeWhite); err != nil {
+			return err
+		}
+	}
+	return g.Load(c.Moves)
+}
+
+// Open returns what the seat's player chooses in an opening with the moves on the board: none, three or five. The
+// player must have weights.
+func (t *Thinker) Open(ctx context.Context, seat Seat, position *board.Board, game uint64) (swap2.Choice, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	o, err := swap2.Resume(position.Size(), position.Rule(), position.Moves())
+	if err != nil {
+		return swap2.Choice{}, err
+	}
+	chooser, err := swap2.NewChooser(seat.Player.Weights, position.Size(), position.Rule(), game)
+	if err != nil {
+		return swap2.Choice{}, err
+	}
+	choice, err := chooser.Choose(ctx, o, seat.Strength.Limits())
+	if ctx.Err() != nil {
+		return choice, ctx.Err()
+	}
+	return choice, err
+}

@@ -1,0 +1,403 @@
+package play
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"quintune/board"
+	"quintune/internal/baseline"
+	"quintune/internal/session"
+	"quintune/weights"
+)
+
+func TestGame(t *testing.T) {
+	s := open(t)
+	g := s.game(newRequest{Seats: [2]seatRequest{{}, engine("huang")}})
+	path := "/api/games/" + g.ID
+	if status := s.post(path+"/play", playRequest{"h8", 0}, &g); status != 200 || g.Ply != 1 || g.Turn != "white" {
+		t.Fatalf("status %d, %+v", status, g)
+	}
+	var thought thinkView
+	if status := s.post(path+"/think", thinkRequest{1}, &thought); status != 200 || thought.Game.Ply != 2 || len(thought.PV) == 0 {
+		t.Fatalf("status %d, %+v", status, thought)
+	}
+	if thought.Game.Judged[1] == nil || thought.Game.Judged[0] != nil {
+		t.Errorf("judged are %v", thought.Game.Judged)
+	}
+	for _, step := range []struct {
+		way string
+		ply int
+	}{{"undo", 0}, {"redo", 2}} {
+		if status := s.post(path+"/go", goRequest{Way: step.way}, &g); status != 200 || g.Ply != step.ply || len(g.Moves) != 2 {
+			t.Errorf("%s: status %d, %+v", step.way, status, g)
+		}
+	}
+	one := 1
+	if s.post(path+"/go", goRequest{Ply: &one}, &g); g.Ply != 1 {
+		t.Errorf("%+v", g)
+	}
+	if status := s.post(path+"/seats", seatsRequest{[2]seatRequest{engine("baseline:zhang"), {}}}, &g); status != 200 || g.Seats[0].Player != "baseline:zhang" || g.Seats[1].Player != "" {
+		t.Errorf("status %d, %+v", status, g)
+	}
+	if status, _ := s.do("DELETE", path, "", nil); status != 200 {
+		t.Errorf("status %d", status)
+	}
+	if status, _ := s.do("GET", path, "", nil); status != 404 {
+		t.Errorf("status %d for a game that is gone", status)
+	}
+}
+
+// Weights play weights to the end of a game, one request a move.
+func TestWatch(t *testing.T) {
+	s := open(t)
+	g := s.game(newRequest{Size: 9, Seats: [2]seatRequest{engine("huang"), engine("baseline:random")}})
+	for g.Outcome == "ongoing" {
+		var thought thinkView
+		if status := s.post("/api/games/"+g.ID+"/think", thinkRequest{g.Ply}, &thought); status != 200 {
+			t.Fatalf("status %d at move %d", status, g.Ply)
+		}
+		g = thought.Game
+	}
+	if g.Outcome != "black wins" || len(g.Row) < 5 {
+		t.Errorf("%+v", g)
+	}
+}
+
+func TestGamesDoNotMix(t *testing.T) {
+	s := open(t)
+	games := make([]gameView, 6)
+	for i := range games {
+		games[i] = s.game(newRequest{Size: 7 + i, Seats: [2]seatRequest{{}, engine([]string{"huang", "zhang", "baseline:random"}[i%3])}})
+	}
+	var wait sync.WaitGroup
+	for i := range games {
+		wait.Go(func() {
+			g := &games[i]
+			for ply := 0; ply < 8; ply += 2 {
+				cell := board.At(ply/2, i).String()
+				if s.post("/api/games/"+g.ID+"/play", playRequest{cell, ply}, g) != 200 {
+					return // the engine has it
+				}
+				var thought thinkView
+				s.post("/api/games/"+g.ID+"/think", thinkRequest{ply + 1}, &thought)
+				*g = thought.Game
+			}
+		})
+	}
+	wait.Wait()
+	for i, g := range games {
+		if g.Size != 7+i || g.Moves[0] != board.At(0, i).String() {
+			t.Errorf("game %d is %+v", i, g)
+		}
+	}
+}
+
+func TestSwap2(t *testing.T) {
+	s := open(t)
+	g := s.game(newRequest{Swap2: true, Seats: [2]seatRequest{engine("huang"), {}}})
+	if g.Opening != "propose" || g.Mover.Player != "huang" {
+		t.Fatalf("%+v", g)
+	}
+	path := "/api/games/" + g.ID
+	var thought thinkView
+	if status := s.post(path+"/think", thinkRequest{0}, &thought); status != 200 || thought.Game.Ply != 3 || !slices.Equal(thought.Game.Options, []string{"black", "white", "two"}) {
+		t.Fatalf("status %d, %+v", status, thought.Game)
+	}
+	if status := s.post(path+"/play", playRequest{"a1", 3}, nil); status != 422 {
+		t.Errorf("status %d for a stone before the choice", status)
+	}
+	if status := s.post(path+"/choose", chooseRequest{"black", 3}, &g); status != 200 || g.Opening != "" || g.Seats[0].Player != "" || g.Turn != "white" {
+		t.Errorf("status %d, %+v", status, g)
+	}
+	if status := s.post(path+"/think", thinkRequest{3}, &thought); status != 200 || thought.Game.Ply != 4 {
+		t.Errorf("status %d, %+v", status, thought.Game)
+	}
+}
+
+func TestForbiddenPoints(t *testing.T) {
+	s := open(t)
+	g := s.game(newRequest{Rule: "renju", Moves: "h8a1i8a2g9a3g10a15"})
+	if g.Forbidden["g8"] != "double three" {
+		t.Errorf("forbidden are %v", g.Forbidden)
+	}
+	var refused map[string]string
+	if status := s.post("/api/games/"+g.ID+"/play", playRequest{"g8", 8}, &refused); status != 422 || !strings.Contains(refused["error"], "double three") {
+		t.Errorf("status %d, %v", status, refused)
+	}
+}
+
+func TestAnalyze(t *testing.T) {
+	s := open(t)
+	g := s.game(newRequest{Moves: "h8i9h9h10g8"})
+	data, err := json.Marshal(taskRequest{Ply: 5, Weights: "huang", Lines: 4, Nodes: 4000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, body := s.do("POST", "/api/games/"+g.ID+"/analyze", "application/json", bytes.NewReader(data))
+	steps := lines[analysisView](t, body)
+	if status != 200 || len(steps) < 3 || len(steps[0].Heat) == 0 {
+		t.Fatalf("status %d, %s", status, body)
+	}
+	for cell, value := range steps[0].Heat {
+		if value <= 0 || value > 1 {
+			t.Errorf("heat of %s is %v", cell, value)
+		}
+	}
+	last := steps[len(steps)-1]
+	if !last.Done || len(last.Lines) != 4 || last.Lines[0].PV[0] != last.Lines[0].Move || last.Lines[0].Chances <= 0 {
+		t.Errorf("%+v", last)
+	}
+	_, body = s.do("GET", "/api/games/"+g.ID, "", nil)
+	if err := json.Unmarshal(body, &g); err != nil || g.Judged[5] == nil {
+		t.Errorf("the analysis judges nothing: %s (%v)", body, err)
+	}
+}
+
+// A win by continuous fours is told as a sequence, at a glance and when asked for.
+func TestForcedWins(t *testing.T) {
+	s := open(t)
+	const moves = "h8a1h9a2h10b15i8o1j8o2" // two open threes of Black
+	g := s.game(newRequest{Moves: moves})
+	data, err := json.Marshal(taskRequest{Ply: 10, Weights: "huang", Nodes: 2000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body := s.do("POST", "/api/games/"+g.ID+"/analyze", "application/json", bytes.NewReader(data))
+	found := slices.ContainsFunc(lines[analysisView](t, body), func(v analysisView) bool {
+		return v.Solution != nil && v.Solution.Win && len(v.Solution.Line) == v.Solution.Plies
+	})
+	if !found {
+		t.Errorf("no forced win in %s", body)
+	}
+	for _, solver := range []string{"vcf", "vct"} {
+		var v solutionView
+		if status := s.post("/api/games/"+g.ID+"/solve", taskRequest{Ply: 10, Weights: "huang", Nodes: 20_000, Solver: solver}, &v); status != 200 || !v.Win || v.Solver != solver {
+			t.Errorf("%s: status %d, %+v", solver, status, v)
+		}
+	}
+}
+
+func TestCurve(t *testing.T) {
+	s := open(t)
+	g := s.game(newRequest{Moves: "h8i9h9h10g8"})
+	data := []byte(`{"weights":"huang","nodes":300}`)
+	status, body := s.do("POST", "/api/games/"+g.ID+"/curve", "application/json", bytes.NewReader(data))
+	points := lines[curveView](t, body)
+	if status != 200 || len(points) != 6 {
+		t.Fatalf("status %d, %s", status, body)
+	}
+	for i, p := range points {
+		if p.Ply != i || p.Judged == nil || p.Judged.Chances < 0 || p.Judged.Chances > 1 {
+			t.Errorf("point %d is %+v", i, p)
+		}
+	}
+	if _, body = s.do("POST", "/api/games/"+g.ID+"/curve", "application/json", bytes.NewReader(data)); len(body) != 0 {
+		t.Errorf("what is known is judged again: %s", body)
+	}
+}
+
+func TestRecords(t *testing.T) {
+	s := open(t)
+	g := s.game(newRequest{Rule: "standard", Moves: "h8i9h9h10g8"})
+	for _, format := range []string{"psq", "sgf", "moves", "jsonl"} {
+		status, text := s.do("GET", "/api/games/"+g.ID+"/record?format="+format, "", nil)
+		if status != 200 || len(text) == 0 {
+			t.Fatalf("%s: status %d, %s", format, status, text)
+		}
+		var again gameView
+		status, body := s.do("POST", "/api/import?size=15&rule=standard", "text/plain", bytes.NewReader(text))
+		if err := json.Unmarshal(body, &again); err != nil || status != 201 || !slices.Equal(again.Moves, g.Moves) || again.Rule != "standard" {
+			t.Errorf("%s: status %d, %s (%v)", format, status, body, err)
+		}
+	}
+}
+
+func TestUpload(t *testing.T) {
+	s := open(t)
+	set, err := weights.Preset("zhang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.Name = `<img src=x onerror=alert(1)> "mine" & yours`
+	data, err := weights.Marshal(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v, again playerView
+	for _, into := range []*playerView{&v, &again} {
+		status, body := s.do("POST", "/api/weights", "application/octet-stream", bytes.NewReader(data))
+		if err := json.Unmarshal(body, into); err != nil || status != 200 {
+			t.Fatalf("status %d, %s (%v)", status, body, err)
+		}
+	}
+	if v != again || v.Label != set.Name || !strings.HasPrefix(v.ID, uploadPrefix) {
+		t.Errorf("%+v and %+v", v, again)
+	}
+	g := s.game(newRequest{Seats: [2]seatRequest{engine(v.ID), {}}})
+	var thought thinkView
+	if status := s.post("/api/games/"+g.ID+"/think", thinkRequest{0}, &thought); status != 200 || thought.Game.Ply != 1 {
+		t.Errorf("status %d, %+v", status, thought)
+	}
+}
+
+// What is kept is bounded: the oldest goes, and is a plain 404 or 400 afterwards.
+func TestBounds(t *testing.T) {
+	s := open(t)
+	now := time.Unix(1, 0)
+	s.server.games.now = func() time.Time { now = now.Add(time.Second); return now }
+	first := s.game(newRequest{})
+	second := s.game(newRequest{})
+	for range maxGames - 1 {
+		if status, _ := s.do("GET", "/api/games/"+first.ID, "", nil); status != 200 {
+			t.Fatalf("status %d: a game in use is forgotten", status)
+		}
+		s.game(newRequest{})
+	}
+	if status, _ := s.do("GET", "/api/games/"+second.ID, "", nil); status != 404 {
+		t.Errorf("status %d: %d games are kept", status, len(s.server.games.byID))
+	}
+	now = now.Add(idleTime + time.Hour)
+	s.game(newRequest{})
+	if n := len(s.server.games.byID); n != 1 {
+		t.Errorf("%d games are kept after a long time", n)
+	}
+	set, err := weights.Preset("zhang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for i := range maxUploads + 1 {
+		set.Name = fmt.Sprintf("set %d", i)
+		data, err := weights.Marshal(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := s.server.roster.upload(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, l.id)
+	}
+	if _, err := s.server.roster.find(ids[0]); err == nil || len(s.server.roster.uploads) != maxUploads {
+		t.Errorf("%d uploads are kept (%v)", len(s.server.roster.uploads), err)
+	}
+}
+
+// No more searches run at a time than there are places, and no more wait than are allowed.
+func TestPool(t *testing.T) {
+	p := newPool(1, 1)
+	thinker, giveBack, err := p.lend(context.Background(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var wait sync.WaitGroup
+	for range maxWaiting {
+		wait.Go(func() {
+			if _, _, err := p.lend(ctx, "b"); err == nil {
+				t.Error("the only engine is lent twice")
+			}
+		})
+	}
+	for waiting := 0; waiting < maxWaiting; {
+		p.mu.Lock()
+		waiting = p.waiting
+		p.mu.Unlock()
+	}
+	if _, _, err := p.lend(ctx, "c"); err == nil || !strings.Contains(err.Error(), "too many searches") {
+		t.Errorf("%v", err)
+	}
+	cancel()
+	wait.Wait()
+	giveBack()
+	if again, _, err := p.lend(context.Background(), "a"); err != nil || again != thinker {
+		t.Errorf("the engine is not given back (%v)", err)
+	}
+}
+
+// A change of the game ends the thought about it, which says so; the engine is free again.
+func TestChangeEndsThought(t *testing.T) {
+	s := open(t)
+	slow := seatRequest{Player: "huang", strengthView: strengthView{Time: 200_000}}
+	g := s.game(newRequest{Moves: "h8", Seats: [2]seatRequest{{}, slow}})
+	path := "/api/games/" + g.ID
+	status := make(chan int)
+	go func() { status <- s.post(path+"/think", thinkRequest{1}, nil) }()
+	h := s.server.games.find(g.ID)
+	for thinks := false; !thinks; {
+		h.mu.Lock()
+		thinks = h.thinking != nil
+		h.mu.Unlock()
+	}
+	if again := s.post(path+"/think", thinkRequest{1}, nil); again != 409 {
+		t.Errorf("status %d for a second thought", again)
+	}
+	if s.post(path+"/go", goRequest{Way: "undo"}, &g); g.Ply != 0 {
+		t.Errorf("%+v", g)
+	}
+	if got := <-status; got != 409 {
+		t.Errorf("status %d of the thought", got)
+	}
+	if n := len(s.server.pool.places); n != 0 {
+		t.Errorf("%d engines are still lent", n)
+	}
+}
+
+func TestRosterHasEverything(t *testing.T) {
+	s := open(t)
+	_, body := s.do("GET", "/api/setup", "", nil)
+	var v setupView
+	if err := json.Unmarshal(body, &v); err != nil {
+		t.Fatal(err)
+	}
+	if want := len(weights.PresetNames()) + len(baseline.Names()); len(v.Players) != want || v.Default != "huang" || len(v.Rules) == 0 {
+		t.Errorf("%d players, want %d: %+v", len(v.Players), want, v)
+	}
+	for _, p := range v.Players {
+		seat := session.Seat{}
+		l, err := s.server.roster.find(p.ID)
+		if err != nil {
+			t.Errorf("%s: %v", p.ID, err)
+			continue
+		}
+		seat.Player = l.player
+		if err := seat.Check(15, 0); err != nil {
+			t.Errorf("%s: %v", p.ID, err)
+		}
+	}
+}
+
+var foreign = regexp.MustCompile(`(?i)(https?:)?//[a-z0-9.-]+\.[a-z]{2,}|innerHTML|insertAdjacentHTML|document\.write|\beval\(|style="|<script>|\son[a-z]+="`)
+
+// Files name no other machine, and hold nothing that the content security policy refuses.
+func TestAssets(t *testing.T) {
+	s := open(t)
+	names, err := fs.Glob(assets, "assets/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		status, body := s.do("GET", strings.TrimPrefix(name, "assets"), "", nil)
+		if name == "assets/index.html" {
+			status, body = s.do("GET", "/", "", nil)
+		}
+		if status != http.StatusOK {
+			t.Errorf("%s: status %d", name, status)
+		}
+		for _, found := range foreign.FindAllString(string(body), -1) {
+			if !strings.HasPrefix(found, "http://www.w3.org") {
+				t.Errorf("%s holds %s", name, found)
+			}
+		}
+	}
+}
