@@ -17,9 +17,9 @@ func gateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gate A B",
 		Short: "Test whether A is better than B, by a sequential test",
-		Long: `Plays pairs on gate openings until the test of nElo 0 against 10 (α = β = 0.05) ends, or --pairs (without it 10000, or as many
-as there are openings) are played. A gate that
-is not passed is a verdict, not a failure.`,
+		Long: fmt.Sprintf(`Plays pairs on gate openings until the test of normalised Elo 0 against 10 (α = β = 0.05) ends, or --pairs are played.
+It takes at least %d pairs to pass, all of them won, and some thousands where A is a little better. A gate that is not
+passed is a verdict, not a failure.`, tuner.LeastPairs(tuner.GateTest(1))),
 		Example: "  tune gate candidate.json weights.json --pairs 5000",
 		Args:    cobra.ExactArgs(2),
 		RunE:    config.Loaded(gate),
@@ -42,7 +42,7 @@ func gate(cmd *cobra.Command, v *config.Values, args []string) error {
 		return err
 	}
 	pairs := v.Int("pairs")
-	if !v.IsSet("pairs") {
+	if pairs == 0 {
 		pairs = min(len(b.Openings), mostGatePairs)
 	}
 	if m.Openings, err = b.Series(m.Seed, "gate", pairs); err != nil {
@@ -82,7 +82,9 @@ func playGate(cmd *cobra.Command, v *config.Values, m *tuner.Match, sprt stats.S
 
 // test shows how a sequential test stands.
 func (d *display) test(m *tuner.Match) func(tuner.Tally, *stats.Test) {
+	faults := d.faults(m)
 	return func(t tuner.Tally, test *stats.Test) {
+		faults(&t)
 		lower, upper := test.SPRT().Bounds()
 		d.drawSometimes(test.Verdict() != stats.Continue, func() string {
 			return bar(float64(t.Pairs.Pairs())/float64(len(m.Openings))) +

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -139,13 +141,34 @@ func moveLimit(v *config.Values) (nodes int64, time time.Duration, err error) {
 
 // tally shows how a match stands.
 func (d *display) tally(m *tuner.Match) func(tuner.Tally) {
+	faults := d.faults(m)
 	return func(t tuner.Tally) {
+		faults(&t)
 		done := t.Pairs.Pairs() + t.Void
 		d.drawSometimes(done == int64(len(m.Openings)), func() string {
 			elo := t.Pairs.Elo()
 			return bar(float64(done)/float64(len(m.Openings))) +
 				fmt.Sprintf(" +%d =%d -%d, %s", t.Wins, t.Draws, t.Losses, interval(elo.Elo, elo.Low, elo.High))
 		})
+	}
+}
+
+// faults warns of the first failure of each kind of either player.
+func (d *display) faults(m *tuner.Match) func(*tuner.Tally) {
+	told := map[string]bool{}
+	return func(t *tuner.Tally) {
+		for _, side := range []struct {
+			name  string
+			first map[string]string
+		}{{m.A.Name, t.FirstA}, {m.B.Name, t.FirstB}} {
+			for _, kind := range slices.Sorted(maps.Keys(side.first)) {
+				if key := side.name + "\n" + kind; !told[key] {
+					told[key] = true
+					d.log.Warn("a player failed; a pair in which one fails is played once more, then it is void",
+						"player", side.name, "fault", side.first[kind])
+				}
+			}
+		}
 	}
 }
 

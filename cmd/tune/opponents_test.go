@@ -148,3 +148,23 @@ func TestSensitivityOfARun(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+func TestMatchesNameTheEngineThatFails(t *testing.T) {
+	inFolder(t)
+	for _, command := range []string{"match", "gate"} {
+		_, log, status := tune(t, quick(command, noProgram, "huang", "--pairs", "2")...)
+		if status != config.ExitDone || strings.Count(log, "a player failed") != 1 || !strings.Contains(log, noProgram) {
+			t.Errorf("%s: status %d: %s", command, status, log)
+		}
+	}
+}
+
+func TestHelpOfGatesSaysWhatTheyTake(t *testing.T) {
+	for command, want := range map[string]string{
+		"gate": "without it 10000, or as many as there are openings", "validate": "without it openings made for the purpose", "match": "(default 200)",
+	} {
+		if text := done(t, command, "--help"); !strings.Contains(text, want) {
+			t.Errorf("%s: no %q in %s", command, want, text)
+		}
+	}
+}

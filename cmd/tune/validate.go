@@ -17,8 +17,9 @@ func validateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate FILE",
 		Short: "Measure weights on openings made for the purpose",
-		Long: `Plays a fixed number of pairs on openings that are made from --seed and are in no book, against the start that the
-file's provenance names, or against --against.`,
+		Long: `Plays a fixed number of pairs against the start that the file's provenance names, or against --against, on openings
+that are made from --seed and are in no book. With --openings the file's are played instead: the figure says less then, if the
+weights were tuned on them.`,
 		Example: "  tune validate weights.json --pairs 500 --seed 99",
 		Args:    cobra.ExactArgs(1),
 		RunE:    config.Loaded(validate),
