@@ -134,38 +134,6 @@ func TestGateStoppedFromOutsideIsAnError(t *testing.T) {
 	}
 }
 
-func TestGateErrors(t *testing.T) {
-	// At the lower hypothesis a gate passes, at the upper one it fails, with a probability of 5 % each. Of 400
-	// trials 20 are expected; 33 are three standard deviations more. The hypotheses are farther apart than
-	// those of a run, for speed; 40 nElo are 39 Elo where games are independent and one in twenty is drawn.
-	a, b := preset(t, "huang"), preset(t, "flat")
-	const trials, most = 400, 33
-	openings := testBook(t, 3000, 15).Openings
-	for _, test := range []struct {
-		name   string
-		elo    float64
-		failed stats.Verdict
-	}{{"equal", 0, stats.AcceptH1}, {"better by the upper bound", 39, stats.AcceptH0}} {
-		bad := 0
-		for trial := range trials {
-			c := with(t, a, "line.closed_one.self", int64(trial+100)) // other weights, other games
-			sprt := stats.SPRT{NElo0: 0, NElo1: 40, Alpha: gateAlpha, Beta: gateBeta}
-			m := newTestMatch(t, c, b, 1, 15)
-			m.Openings = openings
-			report, err := m.Gate(context.Background(), &fakeRunner{elo: gap(c, test.elo)}, sprt, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if report.Verdict == test.failed.String() {
-				bad++
-			}
-		}
-		if bad > most {
-			t.Errorf("%s: %d of %d gates erred", test.name, bad, trials)
-		}
-	}
-}
-
 func TestReportJSON(t *testing.T) {
 	m := newTestMatch(t, preset(t, "huang"), preset(t, "flat"), 2, 9)
 	data, err := json.Marshal(m.Report(Tally{Pairs: stats.Pentanomial{0, 0, 1, 0, 1}, Wins: 3, Losses: 1}))
