@@ -108,7 +108,7 @@ func (c *crew) close() error {
 // play plays the run. Where results of a worker turn out to be forged after they were believed, the run goes
 // back to the last state before them.
 func (c *crew) play(ctx context.Context, p *playing, s tuner.Setting) (*tuner.Outcome, error) {
-	s.Runner, s.Local = c.runner(), c.near()
+	s.Runner, s.Local, s.Audited = c.runner(), c.near(), c.cluster != nil
 	if c.cluster == nil {
 		return p.run.Run(ctx, s)
 	}

@@ -49,11 +49,14 @@ func isTerminal(stream any) bool {
 }
 
 // begin tells what a run will do.
-func (d *display) begin(c *tuner.Config, r *tuner.Run) {
-	d.log.Info("run", "id", r.ID(), "start", c.StartName, "games", c.Budget, "optimizer", c.Optimizer, "nodes", c.Nodes, "seed", c.Seed)
+func (d *display) begin(c *tuner.Config, r *tuner.Run, name string) {
+	d.log.Info("run", "name", name, "id", r.ID(), "start", c.StartName, "games", c.Budget, "optimizer", c.Optimizer, "nodes", c.Nodes, "seed", c.Seed)
 	if most, least := r.Hopeless(); least > 0 {
 		d.log.Warn("no gain can be proven: the gate needs more pairs even if it wins them all; give a greater --budget or more openings",
 			"gate_pairs", most, "needed_pairs", least)
+	}
+	if outsiders := c.Outsiders(); len(outsiders) > 0 {
+		d.log.Warn("engines from outside play: this run cannot be repeated", "engines", strings.Join(outsiders, ", "))
 	}
 	p := r.Projection()
 	for _, s := range p.Scaled {

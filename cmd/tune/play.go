@@ -61,6 +61,7 @@ type runResult struct {
 	Faults      []tuner.Fault     `json:"faults"`     // of opponents from outside
 	Audited     int               `json:"audited"`    // games played once more for comparison, in no budget
 	Dropped     []string          `json:"dropped"`    // workers whose games came out differently
+	Ended       int               `json:"ended"`      // games of an evolution that was ended before its time, 0: it was not
 	// Reproducible is false where an engine from outside played.
 	Reproducible bool `json:"reproducible"`
 }
@@ -106,7 +107,7 @@ func playRun(cmd *cobra.Command, v *config.Values, p *playing) (err error) {
 	result := runResult{
 		Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Games: o.Games, Generations: o.Generations,
 		Verdict: p.verdict(o), Gate: o.Gate, Validation: o.Validation,
-		Further: o.Further, Faults: o.Faults, Audited: o.Audited, Dropped: o.Dropped,
+		Further: o.Further, Faults: o.Faults, Audited: o.Audited, Dropped: o.Dropped, Ended: o.Ended,
 		Reproducible: len(p.config.Outsiders()) == 0,
 	}
 	if val := o.Validation; val != nil {
@@ -151,6 +152,9 @@ func (p *playing) verdict(o *tuner.Outcome) string {
 func (r *runResult) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %s: %d games, %d generations\n", r.Name, r.Games, r.Generations)
+	if r.Ended > 0 {
+		fmt.Fprintf(&b, "the evolution was ended after %d of its games: --evolution %d and the same --budget in games repeat that\n", r.Ended, r.Ended)
+	}
 	if g := r.Gate; g != nil {
 		fmt.Fprintf(&b, "gate: %s after %s, LLR %.2f of [%.2f, %.2f]\n", g.Verdict, plural(g.Pairs, "pair"), g.LLR, g.Lower, g.Upper)
 	}

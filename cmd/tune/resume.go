@@ -138,7 +138,7 @@ func playHeld(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, folder *tu
 		return err
 	}
 	d := newDisplay(cmd, v)
-	d.begin(c, r)
+	d.begin(c, r, folder.Name())
 	return playRun(cmd, v, &playing{
 		run: r, config: c, folder: folder, out: record.Out, crew: crew, pool: crew.pool, display: d, deadline: deadlineOf(v, time.Now()),
 		page: page, state: state, past: past,
@@ -206,7 +206,7 @@ func forkRun(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, args []stri
 	}
 	d := newDisplay(cmd, v)
 	d.log.Info("forked", "run", folder.Name(), "from", parent, "start", c.StartName)
-	d.begin(c, r)
+	d.begin(c, r, folder.Name())
 	p := &playing{run: r, config: c, folder: folder, out: out, crew: crew, pool: crew.pool, display: d, deadline: deadlineOf(v, time.Now())}
 	return errors.Join(playRun(cmd, v, p), folder.Release())
 }

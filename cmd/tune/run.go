@@ -69,7 +69,6 @@ func startRun(cmd *cobra.Command, v *config.Values, _ []string) (err error) {
 	if err != nil {
 		return err
 	}
-	d.begin(c, r)
 	record, err := newRecord(c, v.String("out"))
 	if err != nil {
 		return err
@@ -79,6 +78,7 @@ func startRun(cmd *cobra.Command, v *config.Values, _ []string) (err error) {
 		if err != nil {
 			return err
 		}
+		d.begin(c, r, folder.Name())
 		p := &playing{run: r, config: c, folder: folder, out: record.Out, crew: crew, pool: crew.pool, display: d, deadline: deadline, page: page}
 		return errors.Join(playRun(cmd, v, p), folder.Release())
 	})

@@ -47,16 +47,27 @@ type shown struct {
 	Gates       []tuner.GateReport `json:"gates"`
 	Validation  *tuner.Report      `json:"validation"`
 	Further     []tuner.Report     `json:"further"`
+	Ended       int                `json:"ended"`   // games of an evolution that was ended before its time, 0: it was not
+	Audited     int                `json:"audited"` // games played once more for comparison, in no budget
+	Dropped     []string           `json:"dropped"` // workers whose games came out differently
+	Faults      []tuner.Fault      `json:"faults"`  // of opponents from outside
+
+	Reproducible bool               `json:"reproducible"` // no engine from outside plays
+	Sensitivity  *tuner.Sensitivity `json:"sensitivity"`  // the last one that was measured, null for none
 }
 
 func showRun(cmd *cobra.Command, v *config.Values, args []string) error {
 	var row store.Run
 	var record tuner.Record
 	var state tuner.State
+	var mattered *tuner.Sensitivity
 	err := readRuns(v, func(runs *tuner.Runs) error {
 		name, err := runNamed(runs, args)
 		if err == nil {
 			row, record, state, err = runs.Load(name)
+		}
+		if err == nil {
+			mattered, err = runs.Sensitivity(name)
 		}
 		return err
 	})
@@ -70,6 +81,8 @@ func showRun(cmd *cobra.Command, v *config.Values, args []string) error {
 		Start: spec.StartName, Rule: spec.Rule, Size: spec.Size, Groups: spec.Groups, Optimizer: spec.Optimizer,
 		Seed: spec.Seed, Nodes: spec.Nodes, Budget: spec.Budget, Games: state.Games, Generations: state.Generations,
 		Open: row.Open, Done: state.Done, Checks: state.Checks, Validation: state.Validation, Further: state.Further,
+		Ended: state.Ended, Audited: state.Audited, Dropped: state.Dropped, Faults: state.Faults,
+		Reproducible: spec.Reproducible, Sensitivity: mattered,
 	}
 	for _, g := range state.Gates {
 		s.Gates = append(s.Gates, g.Report)
@@ -89,10 +102,10 @@ func (s *shown) text() string {
 	b.WriteString(s.progress())
 	for _, c := range s.Checks {
 		elo := c.Pairs.Elo()
-		fmt.Fprintf(&b, "check after %d games: %s in %d pairs\n", c.Games, interval(elo.Elo, elo.Low, elo.High), c.Pairs.Pairs())
+		fmt.Fprintf(&b, "check after %d games: %s in %s\n", c.Games, interval(elo.Elo, elo.Low, elo.High), plural(c.Pairs.Pairs(), "pair"))
 	}
 	for _, g := range s.Gates {
-		fmt.Fprintf(&b, "gate against %s: %s after %d pairs, %s\n", g.B, g.Verdict, g.Pairs, interval(g.Elo, g.EloLow, g.EloHigh))
+		fmt.Fprintf(&b, "gate against %s: %s after %s, %s\n", g.B, g.Verdict, plural(g.Pairs, "pair"), interval(g.Elo, g.EloLow, g.EloHigh))
 	}
 	if val := s.Validation; val != nil {
 		fmt.Fprintf(&b, "validation against %s: %s in %d games\n", val.B, interval(val.Elo, val.EloLow, val.EloHigh), val.Games)
@@ -100,6 +113,28 @@ func (s *shown) text() string {
 	for i := range s.Further {
 		val := &s.Further[i]
 		fmt.Fprintf(&b, "further against %s at %d nodes: %s in %d games\n", val.B, val.Nodes, interval(val.Elo, val.EloLow, val.EloHigh), val.Games)
+	}
+	b.WriteString(s.trouble())
+	if s.Sensitivity != nil {
+		b.WriteString("\n" + sensitivityText(s.Name, s.Sensitivity))
+	}
+	return b.String()
+}
+
+// trouble tells what was out of the ordinary.
+func (s *shown) trouble() string {
+	var b strings.Builder
+	if s.Ended > 0 {
+		fmt.Fprintf(&b, "the evolution was ended after %d of its games: --budget %dgames --evolution %d repeats that\n", s.Ended, s.Budget, s.Ended)
+	}
+	for _, f := range s.Faults {
+		fmt.Fprintf(&b, "faults of %s: %d × %s, first %s\n", f.Player, f.Count, f.Kind, f.First)
+	}
+	for _, worker := range s.Dropped {
+		fmt.Fprintf(&b, "%s was dropped: its games came out differently when replayed\n", worker)
+	}
+	if !s.Reproducible {
+		b.WriteString("not reproducible: an engine from outside plays\n")
 	}
 	return b.String()
 }

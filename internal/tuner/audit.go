@@ -51,7 +51,7 @@ func (r *recorder) Run(ctx context.Context, batch *selfplay.Batch, done func(int
 // audit replays a share of the first pairs that were recorded, drawn for the purpose. Its error is a *Distrust
 // when one of them comes out differently.
 func (r *Run) audit(ctx context.Context, purpose string, played *recorder, pairs int) error {
-	if played.batch == nil {
+	if played.batch == nil || r.setting.Audited {
 		return nil
 	}
 	indices := r.drawn(purpose, played.batch, pairs)

@@ -21,6 +21,7 @@ type Outcome struct {
 	Faults      []Fault     // of outside opponents
 	Audited     int         // games played once more for comparison
 	Dropped     []string    // workers that were not to be trusted
+	Ended       int         // games of an evolution that was ended before its time; 0: it was not
 }
 
 // finish hands the recommended set with its provenance to the store.
@@ -33,7 +34,7 @@ func (r *Run) finish(interrupted bool) (*Outcome, error) {
 	o := &Outcome{
 		Run: r.id, Set: set, Proven: s.proven() != nil, Interrupted: interrupted,
 		Games: s.Games, Generations: s.Generations, Validation: s.Validation,
-		Further: s.Further, Faults: s.Faults, Audited: s.Audited, Dropped: s.Dropped,
+		Further: s.Further, Faults: s.Faults, Audited: s.Audited, Dropped: s.Dropped, Ended: s.Ended,
 	}
 	if n := len(s.Gates); n > 0 {
 		o.Gate = &s.Gates[n-1].Report
