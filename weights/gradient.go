@@ -15,6 +15,9 @@ func (sp *Space) Real(genes []float64) []float64 {
 			values[st.decl] += values[st.above]
 		}
 	}
+	for to, from := range sp.schema.mirrors(sp.base.Rule) {
+		values[to] = values[from]
+	}
 	return values
 }
 
@@ -37,6 +40,9 @@ func (sp *Space) real(st step, genes []float64) float64 {
 // place in the declaration. It is the chain rule backwards through the steps.
 func (sp *Space) Backward(genes, byValue []float64) []float64 {
 	byValue = append([]float64(nil), byValue...)
+	for to, from := range sp.schema.mirrors(sp.base.Rule) {
+		byValue[from] += byValue[to]
+	}
 	byGene := make([]float64, len(sp.genes))
 	for i := len(sp.steps) - 1; i >= 0; i-- {
 		st := sp.steps[i]

@@ -43,6 +43,9 @@ func TestRealIsDecodeWithoutRounding(t *testing.T) {
 				chain[st.decl] += chain[st.above]
 			}
 		}
+		for to, from := range sp.schema.mirrors(sp.base.Rule) {
+			chain[to] = chain[from]
+		}
 		for i, v := range sp.Real(genes) {
 			d := &sp.schema.decls[i]
 			v = max(float64(d.Min), min(float64(d.Max), v))

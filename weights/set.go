@@ -95,12 +95,21 @@ func (s *Set) All() iter.Seq2[Decl, int32] {
 
 // mirror gives the weights that count under renju alone their values in a set for another rule.
 func (sc *schema) mirror(s *Set) {
-	if s.Rule == pattern.Renju {
-		return
+	for to, from := range sc.mirrors(s.Rule) {
+		s.Values[to] = s.Values[from]
 	}
-	for i, d := range sc.decls {
-		if d.Mirror != "" {
-			s.Values[i] = s.Values[sc.index[d.Mirror]]
+}
+
+// mirrors walks over the places of the weights that mirror others in sets for the rule, and of these others.
+func (sc *schema) mirrors(rule pattern.Rule) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		if rule == pattern.Renju {
+			return
+		}
+		for i, d := range sc.decls {
+			if d.Mirror != "" && !yield(i, sc.index[d.Mirror]) {
+				return
+			}
 		}
 	}
 }
