@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 
 	"quintune/board"
 	"quintune/internal/gomocup"
@@ -53,7 +54,7 @@ func FuzzGomocup(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input string) {
 		var out strings.Builder
 		engine := hasty{&brain{set: set}}
-		if err := gomocup.Serve(context.Background(), strings.NewReader(input), &out, engine, gomocup.ServeOptions{}); err != nil {
+		if err := gomocup.Serve(context.Background(), strings.NewReader(input), &out, engine, gomocup.ServeOptions{Grace: time.Minute}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(out.String()) {

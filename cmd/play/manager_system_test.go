@@ -22,12 +22,14 @@ import (
 //
 //	go test -tags system -count=1 -v -timeout 5h -run TestManager ./cmd/play -args -games 2000 -move 50ms -grace 1s -tables 2
 //
-// with the tolerance of GomocupJudge; without -grace a busy machine cannot fail the test.
+// with the tolerance of GomocupJudge; without -grace a busy machine cannot fail the test. The engine for
+// Windows plays 20 games with -args -games 20 -engine "wine pbrain-quintune64.exe" where wine is installed.
 var (
 	games  = flag.Int("games", 4, "games that TestManagerPlaysGames plays")
 	move   = flag.Duration("move", 20*time.Millisecond, "time of a move in TestManagerPlaysGames")
 	grace  = flag.Duration("grace", 20*time.Second, "what TestManagerPlaysGames adds to the time of a move before it is a loss")
 	tables = flag.Int("tables", 1, "games that TestManagerPlaysGames plays at the same time")
+	engine = flag.String("engine", "", "command line of the engine that plays itself in TestManagerPlaysGames; without it the program is built")
 	period = flag.Duration("period", 24*time.Hour, "after which TestManagerPlaysGames begins no game")
 )
 
@@ -48,7 +50,10 @@ type tournament struct {
 // all rules, every game from another opening, no fault allowed, memory below Gomocup's limit. One
 // process a side and table plays all games.
 func TestManagerPlaysGames(t *testing.T) {
-	command := fmt.Sprintf(`"%s"`, build(t))
+	command := *engine
+	if command == "" {
+		command = fmt.Sprintf(`"%s"`, build(t))
+	}
 	all := tournament{outcomes: map[board.Outcome]int{}}
 	end := time.Now().Add(*period)
 	var running sync.WaitGroup

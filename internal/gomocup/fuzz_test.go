@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // FuzzServe feeds any bytes to the engine. It must not panic, must write only lines of the
@@ -69,7 +70,7 @@ func FuzzServe(f *testing.F) {
 // conversation returns what the engine answers to the input, line by line.
 func conversation(t *testing.T, e Engine, input string) []string {
 	var out strings.Builder
-	if err := Serve(context.Background(), strings.NewReader(input), &out, e, ServeOptions{About: testAbout}); err != nil {
+	if err := Serve(context.Background(), strings.NewReader(input), &out, e, ServeOptions{About: testAbout, Grace: time.Minute}); err != nil {
 		t.Fatalf("Serve: %v", err)
 	}
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
