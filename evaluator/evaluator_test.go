@@ -49,10 +49,14 @@ func plainScore(s *State, set *weights.Set) int32 {
 	for _, c := range s.board.AllEmpty(nil) {
 		for column, colour := range []board.Colour{mover, mover.Other()} {
 			sign := int32(1 - 2*column)
-			for d := range 4 {
-				score += sign * tables[colour].Line[s.board.Line(colour, d, c)][column]
-			}
 			class := s.board.Class(colour, c)
+			for d := range 4 {
+				line := s.board.Line(colour, d, c)
+				if rule == pattern.Renju && colour == board.Black && (class == pattern.CellForbidden || class == pattern.CellDoubleThree) {
+					line = pattern.Dead
+				}
+				score += sign * tables[colour].Line[line][column]
+			}
 			score += sign * tables[colour].Cell[class][column]
 			best[column] = max(best[column], class)
 		}

@@ -24,10 +24,15 @@ func (s *State) Explain() []Term {
 		sign := 1 - 2*column
 		n := &terms[s.sides[colour].law]
 		for _, c := range s.board.AllEmpty(nil) {
+			class := s.board.Class(colour, c)
 			for d := range 4 {
-				n.line[s.board.Line(colour, d, c)][column] += sign
+				line := s.board.Line(colour, d, c)
+				if barren(s.sides[colour].law, class) {
+					line = pattern.Dead
+				}
+				n.line[line][column] += sign
 			}
-			n.cell[s.board.Class(colour, c)][column] += sign
+			n.cell[class][column] += sign
 		}
 		n.tempo[s.best(colour)][column]++
 	}

@@ -3,7 +3,8 @@
 // The score, from the side to move and in points, is the sum over all empty cells of what playing
 // there would give the side to move (four line weights and a cell weight, self column), less the
 // same sum for the other side (opponent column), plus a tempo term by the best cell class of each
-// side. Sums are kept incrementally from the cells that each move changes.
+// side. Sums are kept incrementally from the cells that each move changes. Lines of Black's through cells that
+// renju forbids, or most probably does, count as dead.
 package evaluator
 
 import (
@@ -53,6 +54,9 @@ func (s *side) compile(set *weights.Set, law pattern.Law) {
 	for code, lines := range law.Combined().Lines {
 		class := law.ClassifyCell(lines)
 		value := newPair(w.Cell[class][weights.Self], w.Cell[class][weights.Opponent])
+		if barren(law, class) {
+			lines = [4]pattern.Line{} // dead
+		}
 		for _, l := range lines {
 			value += newPair(w.Line[l][weights.Self], w.Line[l][weights.Opponent])
 			s.order[code][weights.Self] += w.Order[l][weights.Self]
@@ -60,6 +64,12 @@ func (s *side) compile(set *weights.Set, law pattern.Law) {
 		}
 		s.value[code] = value
 	}
+}
+
+// barren says whether the lines through a cell count as dead, since it is forbidden, or most probably so: of renju's
+// double threes three in four are real.
+func barren(law pattern.Law, class pattern.Cell) bool {
+	return law == pattern.Restricted && (class == pattern.CellForbidden || class == pattern.CellDoubleThree)
 }
 
 // sides returns what the rule makes of the tables, [colour].
