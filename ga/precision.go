@@ -17,8 +17,8 @@ type precision struct {
 
 const (
 	mostDoubled  = 2
-	ratioWindow  = 4   // generations that are judged together
-	noSignal     = 1.0 // mean ratio at which the candidates look alike: what chance alone gives
+	ratioWindow  = 8   // generations that are judged together
+	noSignal     = 1.0 // mean ratio at which the candidates look alike: chance alone gives 1, and most healthy generations 1.1
 	clearSignal  = 2.0 // as much signal as noise
 	leastJudged  = 16  // candidates; fewer say too little
 	ratioEntries = 100 // a stored list is never longer

@@ -147,6 +147,12 @@ func TestSensitivityOfARun(t *testing.T) {
 	if text := done(t, "sensitivity", "r", "--budget", "100games"); !strings.Contains(text, "cost of setting it back") {
 		t.Error(text)
 	}
+	done(t, "report", "r", "-o", "report.html")
+	for place, text := range map[string]string{"report": string(read(t, "report.html")), "show": done(t, "show", "r")} {
+		if name := changes[0].(map[string]any)["name"].(string); !strings.Contains(text, name) || !strings.Contains(strings.ToLower(text), "setting") {
+			t.Errorf("the %s does not tell what mattered", place)
+		}
+	}
 }
 
 func TestMatchesNameTheEngineThatFails(t *testing.T) {

@@ -113,7 +113,26 @@ func reportOf(runs *tuner.Runs, name string) (*report.Run, error) {
 			Games: g.Games, Spread: g.Spread, Sigma: g.Sigma, Best: g.Best, Mean: g.Mean, Values: g.Champion,
 		})
 	}
+	if err := addSensitivity(r, runs); err != nil {
+		return nil, err
+	}
 	return r, addWeights(r, runs, s, generations)
+}
+
+// addSensitivity adds what `tune sensitivity` has measured of the run last.
+func addSensitivity(r *report.Run, runs *tuner.Runs) error {
+	s, err := runs.Sensitivity(r.Name)
+	if err != nil || s == nil {
+		return err
+	}
+	for _, c := range s.Changes {
+		if c.Cost != nil {
+			r.Sensitivity = append(r.Sensitivity, report.Ablation{
+				Weight: c.Name, Pairs: c.Cost.Pairs, Elo: c.Cost.Elo, Low: c.Cost.EloLow, High: c.Cost.EloHigh,
+			})
+		}
+	}
+	return nil
 }
 
 // addMatches adds the checks, gates and validations.

@@ -113,16 +113,6 @@ func preset(t testing.TB, name string) *weights.Set {
 	return set
 }
 
-// with returns the set with another value of one weight.
-func with(t testing.TB, set *weights.Set, name string, v int64) *weights.Set {
-	t.Helper()
-	other, err := set.With(name, v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return other
-}
-
 // quickOpenings stands in for book.Validation.
 func quickOpenings(_ context.Context, used *book.Book, seed uint64, count int, _ func(int)) (*book.Book, error) {
 	b := &book.Book{Rule: used.Rule, Size: used.Size}
