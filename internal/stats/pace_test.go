@@ -2,5 +2,5 @@
 
 package stats
 
-// ladders is how many synthetic ladders of each kind are played.
-const ladders = 1000
+// ladderKinds is of how many kinds of games synthetic ladders are played: of all.
+const ladderKinds = 5
