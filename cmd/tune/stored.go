@@ -59,7 +59,7 @@ func weightsOf(v *config.Values, argument string) (set *weights.Set, err error) 
 
 // Room that a run takes on the disk at most.
 const (
-	bytesAGame = 160      // with its share of everything else
+	bytesAGame = 120      // of some 40 plies, with its share of everything else
 	bytesARun  = 64 << 20 // the rest: write-ahead log, states
 )
 

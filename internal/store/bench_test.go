@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"testing"
 	"time"
@@ -15,5 +16,26 @@ func BenchmarkCommittedPair(b *testing.B) {
 	b.ResetTimer()
 	if _, err := runner.Run(context.Background(), batch, nil); err != nil {
 		b.Fatal(err)
+	}
+}
+
+// BenchmarkClosedStep measures the close of a generation of 128 genomes, without the pairs.
+func BenchmarkClosedStep(b *testing.B) {
+	db := newDB(b)
+	s := begin(b, db, "r")
+	step := sampleStep(0)
+	step.State = bytes.Repeat([]byte("0123456789"), 20_000)
+	g := step.Generation
+	g.Champion = make([]int32, 250)
+	g.Genomes = nil
+	for range 128 {
+		g.Genomes = append(g.Genomes, Genome{Elo: 12.5, Genes: make([]float64, 60)})
+	}
+	b.ResetTimer()
+	for b.Loop() {
+		if err := s.CloseStep(step); err != nil {
+			b.Fatal(err)
+		}
+		g.Number++
 	}
 }
