@@ -10,6 +10,7 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/config"
+	"quintune/internal/player"
 )
 
 // run executes one command line. Results go to out, diagnostics to log.
@@ -21,6 +22,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, log io.Writer) e
 func newRoot() *cobra.Command {
 	root := terminalCommand()
 	root.AddCommand(webCommand(), gomocupCommand(), analyzeCommand(), benchCommand())
+	config.CompletePlayers(root, player.Names())
 	return root
 }
 

@@ -92,10 +92,30 @@ func TestMatchUsage(t *testing.T) {
 		{[]string{"match", "huang", "gomocup:"}, "gomocup:"},
 		{[]string{"match", "huang", "baseline:nobody"}, "baseline:nobody"},
 		{[]string{"run", "--start", "nobody"}, "nobody"},
+		{[]string{"run", "--start", "baseline:huang"}, "has no weights"},
+		{quick("run", "--budget", "100games", "--name", "../up"), "../up"},
+		{[]string{"openings", "--nodes", "499"}, "at least 500"},
 	} {
 		_, log, status := tune(t, test.args...)
 		if status != config.ExitUsage || !strings.Contains(log, test.want) {
 			t.Errorf("tune %q: status %d: %s", test.args, status, log)
 		}
+	}
+}
+
+// The shell offers players where a command takes them.
+func TestPlayerCompletion(t *testing.T) {
+	for _, args := range [][]string{
+		{"match", ""}, {"match", "huang", ""}, {"gate", ""}, {"validate", ""}, {"ladder", ""}, {"diff", ""}, {"run", "--start", ""}, {"validate", "--against", ""},
+	} {
+		text := done(t, append([]string{"__complete"}, args...)...)
+		for _, name := range []string{"default\n", "huang\n", "baseline:huang\n", "gomocup:\n"} {
+			if !strings.Contains(text, name) {
+				t.Errorf("%q: no %q in %s", args, name, text)
+			}
+		}
+	}
+	if text := done(t, "__complete", "match", "baseline:h"); strings.Contains(text, "default") || !strings.Contains(text, "baseline:huang\n") {
+		t.Errorf("%s", text)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/config"
+	"quintune/internal/player"
 )
 
 // run executes one command line. Results go to out, diagnostics to log.
@@ -25,6 +26,7 @@ func newRoot() *cobra.Command {
 		exportCommand(), importCommand(), pruneCommand(), diffCommand(), openingsCommand(), configCommand(),
 		workerCommand(), clusterCommand(),
 	)
+	config.CompletePlayers(root, player.Names(), "match", "gate", "validate", "ladder", "diff")
 	return root
 }
 

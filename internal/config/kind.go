@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,6 +55,25 @@ func Text(placeholder string) Kind {
 		return text, nil
 	}}
 }
+
+// maxLabel bounds the length of labels, bytes.
+const maxLabel = 100
+
+// Label is a name that is fit for a file, a table and a web address: letters, digits, dots, dashes and
+// underscores, a letter or digit first; or empty. It is read by Values.String.
+func Label() Kind {
+	valid := regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9][A-Za-z0-9._-]{0,%d}$`, maxLabel-1))
+	return Optional(Kind{placeholder: "NAME", zero: "", read: func(text string) (any, error) {
+		if !valid.MatchString(text) {
+			return nil, fmt.Errorf("is %.120q, not 1 to %d of A-Z a-z 0-9 . _ -, a letter or digit first", text, maxLabel)
+		}
+		return text, nil
+	}})
+}
+
+// Player is a player argument, read by Values.String; empty where nothing is set. What it names is found
+// out by internal/player; see also CompletePlayers.
+func Player() Kind { return Text(playerArgument) }
 
 // Switch is true or false, read by Values.Bool.
 func Switch() Kind {

@@ -29,7 +29,7 @@ func playOptions() []Option {
 		{Name: "level", Commands: opponents, Default: "10", Kind: Whole(1, maxLevel), Help: "strength of the opponent; 10: all that the limits allow"},
 		{Name: "seed", Commands: terminal, Default: "1", Kind: Seed(), Help: "of the choices among nearly equal moves below level 10"},
 		{Name: "color", Commands: terminal, Default: "black", Kind: OneOf("black", "white"), Help: "your side"},
-		{Name: "against", Commands: terminal, Kind: Text("PLAYER"), Help: "opponent: a preset, a weights file, baseline:NAME, gomocup:COMMAND LINE; without it --weights"},
+		{Name: "against", Commands: terminal, Kind: Player(), Help: "opponent: a preset, a weights file, baseline:NAME, gomocup:COMMAND LINE; without it --weights"},
 		{Name: "record", Commands: terminal, Kind: Text("FILE"), Help: "where games are saved, by ending .psq, .sgf, .txt or .jsonl, none: nowhere; the board in the terminal saves to game-N.sgf without it", FlagOnly: true},
 		{Name: "opening", Commands: terminal, Default: "free", Kind: OneOf("free", "swap2"), Help: "how games begin; under swap2 --color black opens", FlagOnly: true},
 		{Name: "ascii", Commands: terminal, Default: "false", Kind: Switch(), Help: "draw the board with ASCII alone"},
@@ -46,6 +46,6 @@ func playOptions() []Option {
 		{Name: "solve", Commands: analyze, Kind: Optional(OneOf("vcf", "vct")), Help: "look for a forced win only, by continuous fours or threats", FlagOnly: true},
 		{Name: "explain", Commands: analyze, Default: "false", Kind: Switch(), Help: "list the weights that make up the static score", FlagOnly: true},
 		{Name: "depth", Commands: bench, Default: "0", Kind: Whole(0, maxDepth), Help: "plies; 0: the depth of the signature", FlagOnly: true},
-		{Name: "engine", Commands: []string{"play gomocup"}, Kind: Text("PLAYER"), Help: "player to put behind the protocol, instead of --weights"},
+		{Name: "engine", Commands: []string{"play gomocup"}, Kind: Player(), Help: "player to put behind the protocol, instead of --weights"},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	"quintune/internal/baseline"
 	"quintune/internal/gomocup"
 	"quintune/pattern"
 	"quintune/search"
@@ -99,6 +100,16 @@ func (p *Player) open(size int, rule pattern.Rule, limits search.Limits, terms T
 		Turn: terms.Move, Match: terms.Game, Increment: terms.Increment,
 		Nodes: limits.Nodes, Depth: limits.Depth, Threads: terms.Threads,
 	}}, nil
+}
+
+// Names returns what a player argument may be or begin with: the presets, the baselines, and the
+// beginning of an engine from outside; for a shell's completion.
+func Names() []string {
+	names := weights.PresetNames()
+	for _, name := range baseline.Names() {
+		names = append(names, baselinePrefix+name)
+	}
+	return append(names, gomocupPrefix)
 }
 
 // Outside says whether the player is an engine in a process of its own, behind the Gomocup protocol.
