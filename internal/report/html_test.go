@@ -50,7 +50,7 @@ func html(t *testing.T, r *Run) string {
 	if err := r.WriteHTML(&b); err != nil {
 		t.Fatal(err)
 	}
-	if folder := os.Getenv("QUINTUNE_PICTURES"); folder != "" {
+	if folder := os.Getenv("PICTURES"); folder != "" {
 		if err := os.WriteFile(filepath.Join(folder, t.Name()+".html"), b.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}

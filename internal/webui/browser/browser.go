@@ -142,10 +142,10 @@ func (p *Page) Dark(dark bool) {
 }
 
 // Picture takes a picture of the whole page for people to look at. It is written to the folder that
-// QUINTUNE_PICTURES names, if any.
+// PICTURES names, if any.
 func (p *Page) Picture(name string) {
 	p.t.Helper()
-	folder := os.Getenv("QUINTUNE_PICTURES")
+	folder := os.Getenv("PICTURES")
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
@@ -158,6 +158,13 @@ func (p *Page) Picture(name string) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
+}
+
+// Forget forgets what was noted: an answer of 401 that a test wanted is on the console.
+func (p *Page) Forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.requests, p.errors = nil, nil
 }
 
 // CheckQuiet fails the test where the page has asked another origin than that of the address, or

@@ -8,7 +8,6 @@ const step = 450; // ms a move while playing
 
 export class Games {
   constructor() {
-    this.list = [];
     this.live = { size: 15, moves: [] };
     this.game = undefined; // undefined: the one in progress
     this.ply = 0;
@@ -27,14 +26,14 @@ export class Games {
   }
 
   clear() {
-    this.list = [];
-    this.names();
+    byId('list').replaceChildren();
   }
 
+  // add lists games, the latest first; what stands there stays in place, for who is about to choose it.
   add(games) {
-    if (games.length === 0) return;
-    this.list = this.list.concat(games).slice(-mostGames);
-    this.names();
+    const list = byId('list');
+    for (const g of games) list.prepend(this.item(g));
+    while (list.childElementCount > mostGames) list.lastElementChild.remove();
   }
 
   follow(live) {
@@ -42,24 +41,28 @@ export class Games {
     if (!this.game) this.draw();
   }
 
-  // names lists the games, the latest first.
-  names() {
-    byId('list').replaceChildren(...[...this.list].reverse().map(g => {
-      const button = document.createElement('button');
-      button.textContent = `${g.black} – ${g.white}: ${g.outcome}, ${parse(g.moves).length} moves`;
-      button.setAttribute('aria-current', String(this.game?.number === g.number));
-      button.addEventListener('click', () => this.choose(g));
-      const item = document.createElement('li');
-      item.append(button);
-      return item;
-    }));
+  item(g) {
+    const button = document.createElement('button'), item = document.createElement('li');
+    button.textContent = `${g.black} – ${g.white}: ${g.outcome}, ${parse(g.moves).length} moves`;
+    button.title = button.textContent;
+    button.dataset.number = g.number;
+    button.addEventListener('click', () => this.choose(g));
+    item.append(button);
+    return item;
+  }
+
+  // mark shows which game of the list is replayed.
+  mark() {
+    for (const button of byId('list').querySelectorAll('button')) {
+      button.setAttribute('aria-current', String(button.dataset.number === String(this.game?.number)));
+    }
   }
 
   choose(game) {
     this.pause();
     this.game = game && { ...game, moves: parse(game.moves) };
     this.ply = game ? game.opening : 0;
-    this.names();
+    this.mark();
     this.draw();
     if (game) this.play();
   }
