@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -50,6 +51,9 @@ func runWeb(ctx context.Context, v *config.Values, out, log io.Writer) error {
 		return config.Usage(err)
 	}
 	site, err := guard.Open(ctx, v.String("listen"), token)
+	if errors.Is(err, guard.ErrToken) {
+		return config.Usage(err)
+	}
 	if err != nil {
 		return err
 	}
@@ -72,19 +76,25 @@ func searches(threads int) int { return max(1, runtime.GOMAXPROCS(0)/threads) }
 
 // openBrowser opens the page where this machine shows pages; where it does not, the address was told.
 func openBrowser(address string) {
-	program, args := "", []string{address}
-	switch {
-	case runtime.GOOS == "windows":
-		program, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
-	case runtime.GOOS == "darwin":
-		program = "open"
-	case os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "":
-		program = "xdg-open"
-	default:
+	program, args := browserCommand(runtime.GOOS, address)
+	if program == "" {
 		return
 	}
 	cmd := exec.Command(program, args...)
 	if cmd.Start() == nil {
 		go func() { _ = cmd.Wait() }() // it is the browser's business how it ends
 	}
+}
+
+// browserCommand returns what opens an address on the system, "" where there is nothing to show it on.
+func browserCommand(system, address string) (program string, args []string) {
+	switch {
+	case system == "windows":
+		return "rundll32", []string{"url.dll,FileProtocolHandler", address}
+	case system == "darwin":
+		return "open", []string{address}
+	case os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "":
+		return "xdg-open", []string{address}
+	}
+	return "", nil
 }

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"quintune/internal/config"
+)
+
+// The page is there when its address is told, and gone when the program ends.
+func TestWeb(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	out, tell := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		err := run(ctx, []string{"web", "--listen", "127.0.0.1:0", "--no-browser", "--json", "--level", "3"}, strings.NewReader(""), tell, io.Discard)
+		tell.Close()
+		ended <- err
+	}()
+	var told struct{ URL string }
+	for lines := bufio.NewScanner(out); told.URL == "" && lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "{") {
+			if err := json.Unmarshal(lines.Bytes(), &told); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	answer, err := http.Get(told.URL + "api/setup")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var setup struct {
+		Default  string
+		Strength struct{ Level int }
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&setup); err != nil || setup.Default != "default" || setup.Strength.Level != 3 {
+		t.Errorf("%+v (%v)", setup, err)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWebRefuses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFile(t, "short.txt", "secret\n")
+	for _, test := range []struct {
+		args   []string
+		status int
+		says   string
+	}{
+		{[]string{"--listen", "0.0.0.0:0"}, config.ExitUsage, "needs a token"},
+		{[]string{"--listen", "nowhere"}, config.ExitFailed, "listen"},
+		{[]string{"--token-file", "short.txt"}, config.ExitUsage, "16"},
+		{[]string{"--token-file", "absent.txt"}, config.ExitUsage, "absent.txt"},
+		{[]string{"--weights", "absent.json"}, config.ExitFailed, "absent.json"},
+		{[]string{"--level", "11"}, config.ExitUsage, "level"},
+		{[]string{"extra"}, config.ExitUsage, "extra"},
+	} {
+		_, log, status := play(t, "", append([]string{"web", "--no-browser"}, test.args...)...)
+		if status != test.status || !strings.Contains(log, test.says) || strings.Contains(log, "secret") {
+			t.Errorf("%v: status %d, %s", test.args, status, log)
+		}
+	}
+}
+
+// Where nothing shows pages, none is opened, whatever the page's address.
+func TestOpenBrowserWithoutOne(t *testing.T) {
+	for _, name := range []string{"DISPLAY", "WAYLAND_DISPLAY"} {
+		t.Setenv(name, "")
+		if err := os.Unsetenv(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if program, _ := browserCommand("linux", "http://127.0.0.1:1/"); program != "" {
+		t.Errorf("%s would be started", program)
+	}
+	t.Setenv("DISPLAY", ":0")
+	for system, want := range map[string]string{"linux": "xdg-open", "darwin": "open", "windows": "rundll32"} {
+		program, args := browserCommand(system, "http://127.0.0.1:1/")
+		if program != want || args[len(args)-1] != "http://127.0.0.1:1/" {
+			t.Errorf("%s: %s %q", system, program, args)
+		}
+	}
+}

@@ -1,0 +1,486 @@
+package session_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"quintune/board"
+	"quintune/internal/player"
+	"quintune/internal/record"
+	"quintune/internal/session"
+	"quintune/internal/swap2"
+	"quintune/pattern"
+	"quintune/search"
+	"quintune/weights"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// cells reads moves in pos notation.
+func cells(t *testing.T, text string) []board.Cell {
+	t.Helper()
+	list, err := board.ParseMoves(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// begin returns a game with the moves; a person is Black, an engine White.
+func begin(t *testing.T, rule pattern.Rule, moves string) *session.Game {
+	t.Helper()
+	g, err := session.New(1, 15, rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Seats[board.White] = seat(t, "huang", session.Strength{Nodes: 300})
+	if err := g.Load(cells(t, moves)); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func seat(t *testing.T, name string, s session.Strength) session.Seat {
+	t.Helper()
+	p, err := player.Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return session.Seat{Player: p, Strength: s}
+}
+
+func on(g *session.Game) string { return board.FormatMoves(g.Board().Moves()) }
+
+func TestUndoAndRedo(t *testing.T) {
+	tests := []struct {
+		name, moves, steps, want string
+		done                     bool // the last step did something
+	}{
+		{"to before the person's move", "h8i9h9h10", "u", "h8i9", true},
+		{"when it is the engine's turn", "h8i9h9", "u", "h8i9", true},
+		{"twice", "h8i9h9h10", "uu", "", true},
+		{"of nothing", "", "u", "", false},
+		{"and again", "h8i9h9h10", "ur", "h8i9h9h10", true},
+		{"everything and one pair again", "h8i9h9h10", "uur", "h8i9", true},
+		{"redo of nothing", "h8i9", "r", "h8i9", false},
+		{"redo to the engine's turn at the end", "h8i9h9", "ur", "h8i9h9", true},
+	}
+	for _, test := range tests {
+		g := begin(t, pattern.Freestyle, test.moves)
+		done := false
+		for _, step := range test.steps {
+			if step == 'u' {
+				done = g.TakeBack()
+			} else {
+				done = g.PutForth()
+			}
+		}
+		if on(g) != test.want || done != test.done || len(g.Line()) != len(cells(t, test.moves)) {
+			t.Errorf("%s: %s, done %v, of %d moves", test.name, on(g), done, len(g.Line()))
+		}
+	}
+	g := begin(t, pattern.Freestyle, "h8i9h9")
+	g.SwapSides() // the person is White now
+	if !g.TakeBack() || on(g) != "h8" {
+		t.Errorf("White takes back to %s", on(g))
+	}
+	g.Seats = [2]session.Seat{g.Seats[0], g.Seats[0]}
+	if g.PutForth(); on(g) != "h8i9" {
+		t.Errorf("between engines redo goes to %s", on(g))
+	}
+}
+
+func TestAnotherMoveForgetsTheUndoneOnes(t *testing.T) {
+	g := begin(t, pattern.Freestyle, "h8i9h9h10")
+	for ply := range 5 {
+		g.Judge(ply, int32(ply), 5)
+	}
+	if err := g.GoTo(2); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Play(board.At(7, 8)); err != nil || len(g.Line()) != 4 { // the same move keeps them
+		t.Errorf("%s of %s (%v)", on(g), board.FormatMoves(g.Line()), err)
+	}
+	if err := g.GoTo(2); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Play(board.At(0, 0)); err != nil || board.FormatMoves(g.Line()) != "h8i9a1" {
+		t.Errorf("%s (%v)", board.FormatMoves(g.Line()), err)
+	}
+	judged := g.Judgements()
+	if len(judged) != 4 || !judged[2].Known || judged[3].Known {
+		t.Errorf("judged are %v", judged)
+	}
+	if err := g.GoTo(9); err == nil || !strings.Contains(err.Error(), "[0, 3]") {
+		t.Errorf("%v", err)
+	}
+	if err := g.Play(board.At(0, 0)); !errors.Is(err, board.ErrOccupied) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestJudgements(t *testing.T) {
+	g := begin(t, pattern.Freestyle, "h8i9h9")
+	if g.Judgement().Known {
+		t.Error("something is known of a new game")
+	}
+	g.Judge(1, 500, 6) // White to move likes it
+	g.Judge(1, 900, 5) // shallower
+	g.Judge(7, 900, 5) // beyond the line
+	if j := g.Judgement(); !j.Known || j.Score != -500 || j.Depth != 6 {
+		t.Errorf("%+v", j)
+	}
+	p, err := g.Position(2)
+	if err != nil || board.FormatMoves(p.Moves()) != "h8i9" || on(g) != "h8i9h9" {
+		t.Errorf("position 2 is %v (%v), the game %s", p.Moves(), err, on(g))
+	}
+	if !g.StillLeadsTo(p) {
+		t.Error("the game does not lead to its own position")
+	}
+	p.Undo()
+	p.Play(board.At(0, 0))
+	if g.StillLeadsTo(p) {
+		t.Error("the game leads to another position")
+	}
+}
+
+func TestWinningRow(t *testing.T) {
+	tests := []struct {
+		rule        pattern.Rule
+		moves, want string
+	}{
+		{pattern.Freestyle, "h8i9", ""},
+		{pattern.Freestyle, "h8a1i8a2j8a3k8a4l8", "h8i8j8k8l8"},
+		{pattern.Freestyle, "h8a1i8a2j8a3l8a4m8a15k8", "h8i8j8k8l8m8"},
+		{pattern.Renju, "o1h8o2i8o4j8o6l8a15m8a13k8", "h8i8j8k8l8m8"}, // White's overline wins
+		{pattern.Standard, "h8a1i9a2j10a3k11a4l12", "h8i9j10k11l12"},
+	}
+	for _, test := range tests {
+		g := begin(t, test.rule, test.moves)
+		if got := board.FormatMoves(session.WinningRow(g.Board())); got != test.want {
+			t.Errorf("%v %s: %s, want %s", test.rule, test.moves, got, test.want)
+		}
+	}
+}
+
+func TestStrength(t *testing.T) {
+	tests := []struct {
+		strength session.Strength
+		text     string
+		limits   search.Limits
+	}{
+		{session.Strength{}, "1s a move", search.Limits{Time: time.Second}},
+		{session.Strength{Level: search.MaxLevel}, "1s a move", search.Limits{Time: time.Second}},
+		{session.Strength{Level: 3}, "level 3", search.Limits{Time: time.Second}},
+		{session.Strength{Nodes: 5000}, "5000 nodes", search.Limits{Nodes: 5000}},
+		{session.Strength{Level: 2, Nodes: 9, Time: time.Minute}, "level 2, 9 nodes, 1m0s a move", search.Limits{Nodes: 9, Time: time.Minute}},
+	}
+	for _, test := range tests {
+		if got := test.strength.String(); got != test.text || test.strength.Limits() != test.limits || test.strength.Check() != nil {
+			t.Errorf("%+v is %q with %+v", test.strength, got, test.strength.Limits())
+		}
+	}
+	for text, s := range map[string]session.Strength{
+		"level is 11, outside [1, 10]": {Level: 11}, "nodes are -1": {Nodes: -1}, "time a move is 2h0m0s": {Time: 2 * time.Hour},
+	} {
+		if err := s.Check(); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+}
+
+func TestSeatCheck(t *testing.T) {
+	tests := []struct {
+		name string
+		s    session.Strength
+		rule pattern.Rule
+		want string // part of the error
+	}{
+		{"huang", session.Strength{Level: 4}, pattern.Renju, ""},
+		{"baseline:zhang", session.Strength{}, pattern.Freestyle, ""},
+		{"baseline:zhang", session.Strength{}, pattern.Standard, "zhang does not play standard"},
+		{"baseline:zhang", session.Strength{Level: 4}, pattern.Freestyle, "baseline:zhang has no levels"},
+		{"huang", session.Strength{Level: 12}, pattern.Freestyle, "level is 12"},
+	}
+	for _, test := range tests {
+		err := seat(t, test.name, test.s).Check(15, test.rule)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s, %+v: %v", test.name, test.s, err)
+		}
+	}
+}
+
+// A thinker serves any seat, game and board, one after another, and plays as a new one does.
+func TestThinkerForgetsOtherGames(t *testing.T) {
+	a, b := begin(t, pattern.Freestyle, "h8i9h9"), begin(t, pattern.Standard, "g7h8g8")
+	b.ID = 2
+	shared := session.NewThinker(search.Options{})
+	defer shared.Close()
+	seats := []session.Seat{
+		seat(t, "huang", session.Strength{Nodes: 2000}), seat(t, "zhang", session.Strength{Nodes: 2000}), seat(t, "baseline:random", session.Strength{}),
+		seat(t, "huang", session.Strength{Level: 1}),
+	}
+	for range 2 {
+		for _, g := range []*session.Game{a, b} {
+			for _, s := range seats {
+				alone := session.NewThinker(search.Options{})
+				want, err := alone.Move(context.Background(), s, g.Board(), g.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := alone.Close(); err != nil {
+					t.Fatal(err)
+				}
+				got, err := shared.Move(context.Background(), s, g.Board(), g.ID+100) // another game: nothing is remembered
+				if err != nil {
+					t.Fatal(err)
+				}
+				again, err := shared.Move(context.Background(), s, g.Board(), g.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s.Player.Weights != nil && s.Strength.Level == 0 && got.Move != want.Move || again.Move != want.Move {
+					t.Errorf("%s in game %d: %v and %v, alone %v", s.Name(), g.ID, got.Move, again.Move, want.Move)
+				}
+			}
+		}
+	}
+}
+
+func TestThinkerEndsWithItsContext(t *testing.T) {
+	g := begin(t, pattern.Freestyle, "h8i9h9")
+	thinker := session.NewThinker(search.Options{})
+	for _, name := range []string{"huang", "baseline:sjtu-mcts"} {
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(20*time.Millisecond, cancel)
+		if _, err := thinker.Move(ctx, seat(t, name, session.Strength{Time: time.Hour}), g.Board(), 1); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := thinker.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestThinkerSolves(t *testing.T) {
+	g := begin(t, pattern.Freestyle, "h8a1h9a2h10b15")
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	thinker := session.NewThinker(search.Options{})
+	task := session.Task{Weights: set, Position: g.Board(), Game: 1, Limits: search.Limits{Nodes: 1000}}
+	for _, solver := range []session.Solver{session.VCF, session.VCT} {
+		if s, err := thinker.Solve(context.Background(), task, solver); err != nil || !s.Win {
+			t.Errorf("%s: %+v (%v)", solver, s, err)
+		}
+	}
+	if _, err := thinker.Solve(context.Background(), task, "mate"); err == nil || !strings.Contains(err.Error(), "mate") {
+		t.Errorf("%v", err)
+	}
+	r, err := thinker.Lines(context.Background(), task, 3, nil)
+	if err != nil || len(r.Lines) != 3 {
+		t.Errorf("%+v (%v)", r, err)
+	}
+}
+
+func TestRecordRoundTrip(t *testing.T) {
+	g := begin(t, pattern.Standard, "h8i9h9h10")
+	g.Judge(1, 300, 4)
+	g.Spent(1500 * time.Millisecond)
+	if err := g.GoTo(4); err != nil {
+		t.Fatal(err)
+	}
+	written := g.Record()
+	if written.Players != [2]string{"human", "huang, 300 nodes"} || *written.Moves[1].Score != 300 || written.Moves[3].Time != 1500*time.Millisecond {
+		t.Errorf("%+v", written)
+	}
+	var text bytes.Buffer
+	if err := record.Write(&text, record.SGF, written); err != nil {
+		t.Fatal(err)
+	}
+	read, err := record.ParseOne(text.Bytes(), record.DefaultConditions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := session.FromRecord(2, read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if on(again) != on(g) || again.Board().Rule() != pattern.Standard || !again.Seats[board.White].Person() {
+		t.Errorf("%s becomes %s", on(g), on(again))
+	}
+	if _, err := session.FromRecord(1, &record.Game{Size: 15, Moves: []record.Move{{}, {}}}); err == nil || !strings.Contains(err.Error(), "move 2") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestNotation(t *testing.T) {
+	tests := []struct {
+		notation session.Notation
+		size     int
+		name     string
+		cell     board.Cell
+	}{
+		{session.Pos, 15, "h8", board.At(7, 7)}, {session.Pos, 15, "a1", board.At(0, 0)},
+		{session.Renju, 15, "a1", board.At(0, 14)}, {session.Renju, 20, "t20", board.At(19, 0)},
+	}
+	for _, test := range tests {
+		c, err := test.notation.Parse(test.name, test.size)
+		if err != nil || c != test.cell || test.notation.Name(c, test.size) != test.name {
+			t.Errorf("%s in notation %d is %v (%v)", test.name, test.notation, c, err)
+		}
+	}
+	for _, text := range []string{"", "8h", "p1", "a16", "h8i9", "h8\x1b[2J"} {
+		if c, err := session.Renju.Parse(text, 15); err == nil {
+			t.Errorf("%q is %v", text, c)
+		}
+	}
+	for i, name := range session.NotationNames() {
+		if n, err := session.ParseNotation(name); err != nil || int(n) != i {
+			t.Errorf("%s is %d (%v)", name, n, err)
+		}
+	}
+	if _, err := session.ParseNotation("chess"); err == nil {
+		t.Error("there is a notation chess")
+	}
+}
+
+func TestClaim(t *testing.T) {
+	for score, want := range map[int32]string{0: "", search.Win - 1: "", search.Win - 7: ", and wins in 7 plies", 4 - search.Win: ", and loses in 4 plies"} {
+		if got := session.Claim(score); got != want {
+			t.Errorf("%d: %q", score, got)
+		}
+	}
+}
+
+// opened returns a game in an opening under swap2: a person opens, an engine responds, or the other way round.
+func opened(t *testing.T, personOpens bool) *session.Game {
+	t.Helper()
+	g := begin(t, pattern.Freestyle, "")
+	if !personOpens {
+		g.SwapSides()
+	}
+	if err := g.BeginSwap2(); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestSwap2(t *testing.T) {
+	tests := []struct {
+		name        string
+		personOpens bool
+		steps       string // moves, and options in capitals, with blanks between
+		person      board.Colour
+		next        bool // it is the person's turn
+	}{
+		{"the responder takes Black", false, "h8 i9 g7 black", board.Black, false},
+		{"the responder takes White", false, "h8 i9 g7 white", board.White, true},
+		{"the opener takes Black", true, "h8 i9 g7 two a1 b1 black", board.Black, false},
+		{"the opener takes White", true, "h8 i9 g7 two a1 b1 white", board.White, true},
+	}
+	for _, test := range tests {
+		g := opened(t, test.personOpens)
+		for step := range strings.FieldsSeq(test.steps) {
+			var err error
+			if c, parsed := board.ParseCell(step); parsed == nil {
+				err = g.Play(c)
+			} else {
+				err = g.Choose(session.Option(step))
+			}
+			if err != nil {
+				t.Fatalf("%s: %s: %v", test.name, step, err)
+			}
+		}
+		if g.Opening() != session.NoOpening || !g.Seats[test.person].Person() || g.Seats[test.person.Other()].Person() || g.Turn().Person() != test.next {
+			t.Errorf("%s: %+v", test.name, g.Seats)
+		}
+		if g.TakeBack() && g.Ply() < 3 {
+			t.Errorf("%s: the opening is taken back to %s", test.name, on(g))
+		}
+	}
+}
+
+func TestSwap2Refuses(t *testing.T) {
+	g := opened(t, true)
+	if err := g.Choose(session.TakeBlack); err == nil {
+		t.Error("a side is taken before the first stone")
+	}
+	for _, c := range cells(t, "h8i9") {
+		if err := g.Play(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !g.TakeBack() || on(g) != "h8" {
+		t.Errorf("the opener cannot take back a stone: %s", on(g))
+	}
+	if err := g.Load(cells(t, "i9g7")); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Play(board.At(0, 0)); err == nil {
+		t.Error("a fourth stone comes before the choice")
+	}
+	if err := g.Sit([2]session.Seat{}); err == nil {
+		t.Error("the players change in the opening")
+	}
+	if err := g.GoTo(0); err == nil || g.TakeBack() || g.PutForth() {
+		t.Error("the proposal is taken back")
+	}
+	if err := g.Choose("tea"); err == nil || !strings.Contains(err.Error(), "tea") {
+		t.Errorf("%v", err)
+	}
+	if err := g.Choose(session.TakeWhite); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.GoTo(1); err != nil {
+		t.Errorf("a settled opening cannot be looked at: %v", err)
+	}
+	if err := g.Play(board.At(0, 0)); err == nil {
+		t.Error("a settled opening is played anew")
+	}
+	if err := begin(t, pattern.Freestyle, "h8").BeginSwap2(); err == nil {
+		t.Error("an opening begins after the first move")
+	}
+	baseline := begin(t, pattern.Freestyle, "")
+	baseline.Seats[board.White] = seat(t, "baseline:zhang", session.Strength{})
+	if err := baseline.BeginSwap2(); err == nil || !strings.Contains(err.Error(), "zhang") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Engines open and respond with choices that can be played.
+func TestSwap2OfEngines(t *testing.T) {
+	thinker := session.NewThinker(search.Options{})
+	g := opened(t, true)
+	g.Seats[board.Black] = g.Seats[board.White]
+	engines, err := session.New(1, 15, pattern.Freestyle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	engines.Seats = g.Seats
+	if err := engines.BeginSwap2(); err != nil {
+		t.Fatal(err)
+	}
+	for choices := 0; engines.Opening() != session.NoOpening; choices++ {
+		choice, err := thinker.Open(context.Background(), engines.Turn(), engines.Board(), 1)
+		if err != nil || choices > 3 {
+			t.Fatalf("choice %d: %v", choices, err)
+		}
+		if err := engines.Apply(choice); err != nil {
+			t.Fatalf("%+v: %v", choice, err)
+		}
+	}
+	if engines.Ply() < 3 {
+		t.Errorf("the opening ends with %s", on(engines))
+	}
+	if err := engines.Apply(swap2.Choice{Swap: true}); err == nil {
+		t.Error("a settled opening takes a choice")
+	}
+}
