@@ -59,6 +59,9 @@ func TestAFullDiskStopsARunThatGoesOnWithRoom(t *testing.T) {
 	want := p.wanted()
 	running := p.start(runArguments("full", "--trace", "trace")...)
 	running.begun("trace")
+	if !strings.Contains(running.log.String(), "the disk may become full") {
+		t.Errorf("no warning of little room: %s", running.log.String())
+	}
 	filler := fill(t)
 	if status := running.status(); status != config.ExitFailed || !strings.Contains(running.log.String(), "the disk is full") ||
 		!strings.Contains(running.log.String(), "tune resume full") {

@@ -17,7 +17,7 @@ import (
 )
 
 // patience is how long a test waits for a program before it fails.
-const patience = 10 * time.Minute
+const patience = 30 * time.Minute
 
 // program is the built program in a folder with openings.
 type program struct {

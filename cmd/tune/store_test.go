@@ -10,6 +10,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/record"
+	"quintune/internal/store"
 	"quintune/internal/tuner"
 	"quintune/weights"
 )
@@ -226,6 +227,34 @@ func TestARunKeepsItsLog(t *testing.T) {
 	// Fifty pairs at most, and a few of the audits.
 	if pairs := strings.Count(string(read(t, "trace")), "\n"); pairs < 40 || pairs > 60 {
 		t.Errorf("%d pairs were begun", pairs)
+	}
+}
+
+func TestADamagedDatabaseIsRefused(t *testing.T) {
+	inFolder(t)
+	interrupted(t, "r")
+	path := filepath.Join("runs", store.FileName)
+	good := read(t, path)
+	half := len(good) / 2
+	for name, bad := range map[string][]byte{
+		"header": append(bytes.Repeat([]byte("x"), 4096), good[4096:]...),
+		"cut":    good[:half/4096*4096],
+		"pages":  append(good[:half:half], bytes.Repeat([]byte{0x5a}, len(good)-half)...),
+		"empty":  nil,
+	} {
+		if err := os.WriteFile(path, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, log, status := tune(t, "resume", "r")
+		if status != config.ExitFailed || !strings.Contains(log, "damaged") || !strings.Contains(log, path) {
+			t.Errorf("%s: status %d: %s", name, status, log)
+		}
+	}
+	if err := os.WriteFile(path, good, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if o := object(t, done(t, "resume", "--json")); o["name"] != "r" || o["verdict"] == verdictInterrupted {
+		t.Errorf("%v", o)
 	}
 }
 
