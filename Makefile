@@ -5,7 +5,7 @@ TAGS     := -tags system,long
 FUZZTIME ?= 1m
 COUNT    ?= 1
 
-.PHONY: build v3 test test-all test-long check fmt bench dist signature docs clean help
+.PHONY: build v3 test test-all test-long check fmt bench cross dist signature docs clean help
 
 build: ## bin/tune and bin/play
 	go build -o bin/ ./cmd/...
@@ -16,7 +16,10 @@ v3: ## the same for x86-64-v3 processors (AVX2)
 test: ## every test that needs Go alone
 	go test ./...
 
-test-all: check ## checks, all tests, system tests, race detector (needs gcc); a skipped test fails
+cross: ## compile programs and tests for Windows and macOS
+	.ci/cross
+
+test-all: check cross ## checks, all tests, system tests, race detector (needs gcc); a skipped test fails
 	.ci/gotest -count=1 -timeout 15m -tags system ./...
 	CGO_ENABLED=1 .ci/gotest -count=1 -timeout 20m -race ./...
 
