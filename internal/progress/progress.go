@@ -84,6 +84,7 @@ type Weight struct {
 	Name  string `json:"name"`
 	Doc   string `json:"doc"`
 	Start int32  `json:"start"`
+	Ref   int32  `json:"ref"` // what a change of a value that is not positive is measured by; see weights.Decl.Distance
 }
 
 // Game is a finished game.
@@ -111,6 +112,7 @@ type History struct {
 	tuned    []int // indices of the tuned weights in a set
 	declared int   // weights in a set
 	weights  []Weight
+	decls    []weights.Decl // of weights
 	live     func() *selfplay.Live
 
 	mu          sync.Mutex
@@ -139,7 +141,8 @@ func New(facts Facts, c *tuner.Config, live func() *selfplay.Live) *History {
 	for d, value := range c.Start.All() {
 		if groups[d.Group] && d.Gene && !slices.Contains(c.Frozen, d.Name) {
 			h.tuned = append(h.tuned, i)
-			h.weights = append(h.weights, Weight{Name: d.Name, Doc: d.Doc, Start: value})
+			h.weights = append(h.weights, Weight{Name: d.Name, Doc: d.Doc, Start: value, Ref: max(1, d.Ref)})
+			h.decls = append(h.decls, d)
 		}
 		i++
 	}

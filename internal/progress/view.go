@@ -2,7 +2,6 @@ package progress
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"quintune/internal/tuner"
@@ -48,16 +47,8 @@ func after[T any](rows []row[T], last int) []T {
 // Change is how far a weight has come from its start.
 type Change struct {
 	Weight
-	Value int32
-}
-
-// size orders changes: the factor of positive weights, in either direction, as a logarithm. Others
-// count by their distance, so that 1 point is as far as a factor of 2.
-func (c *Change) size() float64 {
-	if c.Start > 0 && c.Value > 0 {
-		return math.Abs(math.Log2(float64(c.Value) / float64(c.Start)))
-	}
-	return math.Log2(1 + math.Abs(float64(c.Value)-float64(c.Start)))
+	Value    int32
+	distance float64 // see weights.Decl.Distance
 }
 
 // Factor returns the value by the start, false where that says nothing.
@@ -79,9 +70,9 @@ func (h *History) Changes() []Change {
 	var list []Change
 	for i, v := range values { // none of a generation whose champion is not known
 		if w := h.weights[i]; v != w.Start {
-			list = append(list, Change{w, v})
+			list = append(list, Change{w, v, h.decls[i].Distance(w.Start, v)})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(b.size(), a.size()) })
+	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(b.distance, a.distance) })
 	return list
 }

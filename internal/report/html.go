@@ -80,7 +80,7 @@ func (r *Run) groups() []*group {
 // Share is where the change stands on a scale from a quarter to four times the start, percent from
 // the left; 50 is no change.
 func (w *Weight) Share() int {
-	d := w.distance()
+	d := w.Distance
 	if w.Final < w.Start {
 		d = -d
 	}

@@ -2,7 +2,7 @@
 package report
 
 import (
-	"math"
+	"cmp"
 	"slices"
 	"time"
 )
@@ -49,6 +49,7 @@ type Generation struct {
 type Weight struct {
 	Name, Group, Doc string
 	Start, Final     int32
+	Distance         float64 // between both, doublings; see weights.Decl.Distance
 }
 
 // Gate is one gate that was played.
@@ -90,14 +91,6 @@ func (w *Weight) Factor() (float64, bool) {
 	return 0, false
 }
 
-// distance orders changes: factors as logarithms, others so that 1 point is as far as a factor of 2.
-func (w *Weight) distance() float64 {
-	if f, ok := w.Factor(); ok {
-		return math.Abs(math.Log2(f))
-	}
-	return math.Log2(1 + math.Abs(float64(w.Final)-float64(w.Start)))
-}
-
 // changed returns the indices of the weights that changed, the largest changes first.
 func (r *Run) changed() []int {
 	var list []int
@@ -106,15 +99,6 @@ func (r *Run) changed() []int {
 			list = append(list, i)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b int) int {
-		da, db := r.Weights[a].distance(), r.Weights[b].distance()
-		switch {
-		case da > db:
-			return -1
-		case da < db:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(r.Weights[b].Distance, r.Weights[a].Distance) })
 	return list
 }

@@ -105,6 +105,10 @@ export class Chart {
   * series(s) {
     const path = points => points.map(([x, y], i) => `${i ? 'L' : 'M'}${this.x(x).toFixed(1)} ${this.y(y).toFixed(1)}`).join('');
     const banded = s.points.filter(p => p.low !== undefined);
+    if (banded.length === 1) {
+      const [p] = banded;
+      yield element('line', { class: `line s${s.colour}`, x1: this.x(p.x), x2: this.x(p.x), y1: this.y(p.low), y2: this.y(p.high) });
+    }
     if (banded.length > 1) {
       const edge = banded.map(p => [p.x, p.high]).concat(banded.map(p => [p.x, p.low]).reverse());
       yield element('path', { class: 'band', d: path(edge) + 'Z' });

@@ -5,10 +5,10 @@ import { Chart, short } from './chart.js';
 const byId = id => document.getElementById(id);
 const mostCurves = 8, chosenAtFirst = 6;
 
-// distance orders changes: the factor of positive weights as a logarithm, else the distance.
-function distance(start, value) {
-  if (start > 0 && value > 0) return Math.abs(Math.log2(value / start));
-  return Math.log2(1 + Math.abs(value - start));
+// distance is how far a weight has come, in doublings; weights.Decl.Distance says the same.
+function distance(w, value) {
+  if (w.start > 0 && value > 0) return Math.abs(Math.log2(value / w.start));
+  return Math.abs(Math.asinh(value / w.ref) - Math.asinh(w.start / w.ref)) / Math.LN2;
 }
 
 function change(start, value) {
@@ -33,7 +33,7 @@ export class Weights {
     this.generations = generations.filter(g => g.values);
     this.values = this.generations.at(-1)?.values;
     if (!this.values) { this.chart.show([]); return; }
-    this.order = this.weights.map((_, i) => i).sort((a, b) => distance(this.weights[b].start, this.values[b]) - distance(this.weights[a].start, this.values[a]));
+    this.order = this.weights.map((_, i) => i).sort((a, b) => distance(this.weights[b], this.values[b]) - distance(this.weights[a], this.values[a]));
     this.curves();
     this.table();
   }
