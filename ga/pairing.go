@@ -1,9 +1,6 @@
 package ga
 
-import (
-	"math/rand/v2"
-	"slices"
-)
+import "math/rand/v2"
 
 // field is what a generation's pairings are drawn for.
 type field struct {
@@ -30,13 +27,16 @@ func fieldFor(c Config, opponents roster, generation, spent int) (f field, mu in
 // pairings draws a generation's pairs in rounds: in round r every candidate
 // plays one pair on opening r of the block, so all candidates meet the same
 // openings. The share of outside pairs is spread evenly over the rounds, and
-// over the candidates to within one pair; peers meet at random.
+// over the candidates to within one pair. Peers meet as in a Swiss tournament in
+// which all rounds are played at once, so that there are no standings to pair by:
+// at random, and nobody twice while there is somebody else.
 func (f field) pairings(rng *rand.Rand) []Pairing {
 	var list []Pairing
 	order := rng.Perm(f.lambda)
 	outsider := 0 // place in order of the next candidate that plays outside
 	peers, champions := 0, 0
 	champion, anchor := cycle{f.champions, 0}, cycle{f.anchors, 0}
+	met := map[[2]int]bool{}
 	for round := range f.pairs {
 		slots := float64((round + 1) * f.lambda)
 		p := f.evenPeers(slots, peers)
@@ -58,7 +58,7 @@ func (f field) pairings(rng *rand.Rand) []Pairing {
 			}
 			list = append(list, Pairing{A: a, B: -1 - next.take(), Pairs: 1, Block: f.block, Opening: round})
 		}
-		list = append(list, f.peerRound(rng, away, round)...)
+		list = append(list, f.peerRound(rng, away, round, met)...)
 	}
 	return list
 }
@@ -73,7 +73,8 @@ func (f field) evenPeers(slots float64, before int) int {
 	return max(0, min(f.lambda, want))
 }
 
-func (f field) peerRound(rng *rand.Rand, away []bool, round int) []Pairing {
+// peerRound pairs those who are not away, and notes in met who has met whom.
+func (f field) peerRound(rng *rand.Rand, away []bool, round int, met map[[2]int]bool) []Pairing {
 	var home []int
 	for i, out := range away {
 		if !out {
@@ -82,8 +83,17 @@ func (f field) peerRound(rng *rand.Rand, away []bool, round int) []Pairing {
 	}
 	rng.Shuffle(len(home), func(i, j int) { home[i], home[j] = home[j], home[i] })
 	var list []Pairing
-	for both := range slices.Chunk(home, 2) {
-		list = append(list, Pairing{A: both[0], B: both[1], Pairs: 1, Block: f.block, Opening: round})
+	for i := 0; i+1 < len(home); i += 2 {
+		a := home[i]
+		for k := i + 1; k < len(home); k++ {
+			if !met[[2]int{min(a, home[k]), max(a, home[k])}] {
+				home[i+1], home[k] = home[k], home[i+1]
+				break
+			}
+		}
+		b := home[i+1]
+		met[[2]int{min(a, b), max(a, b)}] = true
+		list = append(list, Pairing{A: a, B: b, Pairs: 1, Block: f.block, Opening: round})
 	}
 	return list
 }

@@ -35,6 +35,8 @@ func checkField(t *testing.T, f field) {
 	}
 	peers := make([]int, f.lambda)
 	outside := map[int]int{}
+	again := 0 // meetings of two who have met before
+	seen := map[[2]int]bool{}
 	for _, p := range f.pairings(stream.New(1, "test")) {
 		if p.A == p.B || p.Pairs != 1 || p.Block != f.block {
 			t.Fatalf("pairing %+v", p)
@@ -42,11 +44,19 @@ func checkField(t *testing.T, f field) {
 		met[p.A][p.Opening]++
 		if p.B >= 0 {
 			met[p.B][p.Opening]++
+			both := [2]int{min(p.A, p.B), max(p.A, p.B)}
+			if seen[both] {
+				again++
+			}
+			seen[both] = true
 			peers[p.A]++
 			peers[p.B]++
 		} else {
 			outside[-1-p.B]++
 		}
+	}
+	if again > 0 && f.lambda > 2*f.pairs {
+		t.Errorf("%d times two meet again", again)
 	}
 	least, most, total := f.pairs, 0, 0
 	for i := range met {
