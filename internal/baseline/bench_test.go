@@ -8,35 +8,45 @@ import (
 	"quintune/pattern"
 )
 
-// BenchmarkMove is the time of a move in a quiet position of twelve stones, with 1000 nodes where they count.
+// BenchmarkMove is the mean time of a move in positions of five, twelve and twenty-two stones with nothing to be
+// answered at once, on 15×15 with 1000 nodes where they count.
 func BenchmarkMove(b *testing.B) {
-	position, err := board.New(15, pattern.Freestyle)
+	var positions []*board.Board
+	for _, text := range []string{"f9i6j9g8f5", "i7i11j9j11g9i9h8j6f10e11i10h10", "o9o7j9j7n6k6i8k7h7g6l8m7l7k8k9l9i6m10n11m8m9k10"} {
+		position, err := board.New(15, pattern.Freestyle)
+		if err != nil {
+			b.Fatal(err)
+		}
+		moves, err := board.ParseMoves(text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, c := range moves {
+			position.Play(c)
+		}
+		positions = append(positions, position)
+	}
+	for _, name := range append(Names(), "huang?depth=0") {
+		b.Run(name, func(b *testing.B) { benchmarkMoves(b, name, positions) })
+	}
+}
+
+func benchmarkMoves(b *testing.B, name string, positions []*board.Board) {
+	player, err := Open(name, 15, pattern.Freestyle, 1000)
 	if err != nil {
 		b.Fatal(err)
 	}
-	moves, err := board.ParseMoves("h8i9g7i7i8g8j10h10f9k6e6l9")
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, c := range moves {
-		position.Play(c)
-	}
-	for _, name := range Names() {
-		b.Run(name, func(b *testing.B) {
-			player, err := Open(name, 15, pattern.Freestyle, 1000)
+	var nodes int64
+	for b.Loop() {
+		for _, position := range positions {
+			reply, err := player.Move(context.Background(), position)
 			if err != nil {
 				b.Fatal(err)
 			}
-			var nodes int64
-			for b.Loop() {
-				reply, err := player.Move(context.Background(), position)
-				if err != nil {
-					b.Fatal(err)
-				}
-				nodes += reply.Nodes
-			}
-			b.ReportMetric(1000*b.Elapsed().Seconds()/float64(b.N), "ms/move")
-			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/move")
-		})
+			nodes += reply.Nodes
+		}
 	}
+	moves := float64(b.N * len(positions))
+	b.ReportMetric(1000*b.Elapsed().Seconds()/moves, "ms/move")
+	b.ReportMetric(float64(nodes)/moves, "nodes/move")
 }
