@@ -7,23 +7,15 @@ import (
 	"strings"
 
 	"quintune/board"
-	"quintune/internal/analysis"
 	"quintune/internal/config"
+	"quintune/internal/console/goban"
 	"quintune/internal/session"
-	"quintune/internal/swap2"
 )
-
-// thinker moves for engines and gives hints.
-type thinker interface {
-	Move(ctx context.Context, seat session.Seat, position *board.Board, game uint64) (session.Thought, error)
-	Open(ctx context.Context, seat session.Seat, position *board.Board, game uint64) (swap2.Choice, error)
-	Lines(ctx context.Context, task session.Task, n int, report func(analysis.Report)) (analysis.Report, error)
-}
 
 // table is where a person plays by lines of text, as in pipes.
 type table struct {
 	*seated
-	opponent thinker
+	opponent goban.Thinker
 	out      io.Writer
 	failure  error // of out
 	left     bool  // the person has left
@@ -183,21 +175,24 @@ func (t *table) choose(ctx context.Context, o session.Option) error {
 	return t.reply(ctx)
 }
 
-// open lets the engine choose in an opening where it is its turn, and says what is asked of the person then.
-func (t *table) open(ctx context.Context) error {
-	for t.game.Opening() != session.NoOpening && !t.game.Turn().Person() {
-		seat := t.game.Turn()
-		choice, err := t.opponent.Open(ctx, seat, t.game.Board(), t.game.ID)
+// reply lets the engine answer where it is its turn, and shows the board.
+func (t *table) reply(ctx context.Context) error {
+	for choices := true; choices && !t.game.Over() && !t.game.Turn().Person(); {
+		answer, err := t.opponent.Answer(ctx, t.game.Ask())
 		if err == nil {
-			err = t.game.Apply(choice)
+			err = t.game.Take(answer)
 		}
 		if err != nil {
 			return err
 		}
-		if t.game.Opening() == session.NoOpening {
+		switch choices = answer.Opening; {
+		case !choices:
+			t.printf("%s plays %s%s\n", t.name(), t.cell(answer.Thought.Move), session.Claim(answer.Thought.Score))
+		case t.game.Opening() == session.NoOpening:
 			t.introduce()
 		}
 	}
+	t.show()
 	switch step := t.game.Opening(); {
 	case step == session.NoOpening:
 	case step.Options() != nil:
@@ -205,29 +200,6 @@ func (t *table) open(ctx context.Context) error {
 	default:
 		t.printf("swap2: put a %v stone.\n", t.game.Board().SideToMove())
 	}
-	return nil
-}
-
-// reply lets the engine move where it is its turn, and shows the board.
-func (t *table) reply(ctx context.Context) error {
-	if err := t.open(ctx); err != nil {
-		return err
-	}
-	if seat := t.game.Turn(); !t.game.Over() && !seat.Person() && t.game.Opening() == session.NoOpening {
-		thought, err := t.opponent.Move(ctx, seat, t.game.Board(), t.game.ID)
-		if err != nil {
-			return err
-		}
-		if thought.Scored {
-			t.game.Judge(t.game.Ply(), thought.Score, thought.Depth)
-		}
-		if err := t.game.Play(thought.Move); err != nil {
-			return err
-		}
-		t.game.Spent(thought.Elapsed)
-		t.printf("%s plays %s%s\n", t.name(), t.cell(thought.Move), session.Claim(thought.Score))
-	}
-	t.show()
 	return nil
 }
 

@@ -25,8 +25,8 @@ type filler struct {
 	err error
 }
 
-func (f *filler) Move(_ context.Context, _ session.Seat, b *board.Board, _ uint64) (session.Thought, error) {
-	return session.Thought{Move: b.AllEmpty(nil)[0]}, f.err
+func (f *filler) Answer(_ context.Context, q session.Question) (session.Answer, error) {
+	return session.Answer{Thought: session.Thought{Move: q.Position.AllEmpty(nil)[0]}}, f.err
 }
 
 // sit returns a table of size 7 against a filler, and where it writes.

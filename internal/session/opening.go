@@ -204,5 +204,8 @@ func (t *Thinker) Open(ctx context.Context, seat Seat, position *board.Board, ga
 	if ctx.Err() != nil {
 		return choice, ctx.Err()
 	}
-	return choice, err
+	if err != nil {
+		return choice, fmt.Errorf("%s: %w", seat.Player.Name, err)
+	}
+	return choice, nil
 }

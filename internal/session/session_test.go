@@ -469,18 +469,26 @@ func TestSwap2OfEngines(t *testing.T) {
 		t.Fatal(err)
 	}
 	for choices := 0; engines.Opening() != session.NoOpening; choices++ {
-		choice, err := thinker.Open(context.Background(), engines.Turn(), engines.Board(), 1)
+		answer, err := thinker.Answer(context.Background(), engines.Ask())
 		if err != nil || choices > 3 {
 			t.Fatalf("choice %d: %v", choices, err)
 		}
-		if err := engines.Apply(choice); err != nil {
-			t.Fatalf("%+v: %v", choice, err)
+		if err := engines.Take(answer); err != nil {
+			t.Fatalf("%+v: %v", answer, err)
 		}
 	}
 	if engines.Ply() < 3 {
 		t.Errorf("the opening ends with %s", on(engines))
 	}
-	if err := engines.Apply(swap2.Choice{Swap: true}); err == nil {
-		t.Error("a settled opening takes a choice")
+	if err := engines.Take(session.Answer{Opening: true, Choice: swap2.Choice{Swap: true}}); err == nil || !strings.Contains(err.Error(), "huang") {
+		t.Errorf("a settled opening takes a choice: %v", err)
+	}
+	answer, err := thinker.Answer(context.Background(), engines.Ask())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ply := engines.Ply()
+	if err := engines.Take(answer); err != nil || engines.Ply() != ply+1 || !engines.Judgements()[ply].Known {
+		t.Errorf("%+v leads to %s (%v)", answer, on(engines), err)
 	}
 }

@@ -93,10 +93,11 @@ func (m *model) place() tea.Cmd {
 		return nil
 	}
 	m.stop() // a hint is not needed any more
-	if err := m.play(m.cursor); err != nil {
+	if err := m.Game.Play(m.cursor); err != nil {
 		m.say(m.refused(err))
 		return nil
 	}
+	m.moved()
 	m.say("")
 	m.announce()
 	return m.proceed()
@@ -107,14 +108,8 @@ func (m *model) refused(err error) string {
 	return strings.Replace(err.Error(), m.cursor.String(), m.name(m.cursor), 1)
 }
 
-// play puts a stone on the board.
-func (m *model) play(c board.Cell) error {
-	if err := m.Game.Play(c); err != nil {
-		return err
-	}
-	m.hint, m.paused, m.dirty = board.NoCell, false, true
-	return nil
-}
+// moved notes that there is a new stone on the board.
+func (m *model) moved() { m.hint, m.paused, m.dirty = board.NoCell, false, true }
 
 // announce says how the game has ended.
 func (m *model) announce() {

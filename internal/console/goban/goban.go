@@ -12,18 +12,15 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"quintune/board"
 	"quintune/internal/analysis"
 	"quintune/internal/player"
 	"quintune/internal/session"
-	"quintune/internal/swap2"
 	"quintune/weights"
 )
 
 // Thinker is what moves for engines and gives hints; session.Thinker is one.
 type Thinker interface {
-	Move(ctx context.Context, seat session.Seat, position *board.Board, game uint64) (session.Thought, error)
-	Open(ctx context.Context, seat session.Seat, position *board.Board, game uint64) (swap2.Choice, error)
+	Answer(ctx context.Context, q session.Question) (session.Answer, error)
 	Lines(ctx context.Context, task session.Task, n int, report func(analysis.Report)) (analysis.Report, error)
 }
 

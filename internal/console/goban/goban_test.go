@@ -39,22 +39,23 @@ func (s *scripted) next(b *board.Board) board.Cell {
 	return b.AllEmpty(nil)[0]
 }
 
-func (s *scripted) Move(_ context.Context, _ session.Seat, b *board.Board, _ uint64) (session.Thought, error) {
-	c := s.next(b)
-	return session.Thought{Move: c, Scored: true, Score: 1200, Depth: 7, PV: []board.Cell{c, board.At(0, 0), board.At(1, 0)}, Elapsed: time.Second}, s.err
+// Answer plays the next move; in an opening it proposes the first three moves, or takes White with the next one.
+func (s *scripted) Answer(_ context.Context, q session.Question) (session.Answer, error) {
+	c := s.next(q.Position)
+	switch {
+	case q.Opening && q.Position.Stones() == 0:
+		return session.Answer{Opening: true, Choice: swap2.Choice{Moves: s.moves[:3]}}, s.err
+	case q.Opening:
+		return session.Answer{Opening: true, Choice: swap2.Choice{Moves: []board.Cell{c}}}, s.err
+	}
+	return session.Answer{Thought: session.Thought{
+		Move: c, Scored: true, Score: 1200, Depth: 7, PV: []board.Cell{c, board.At(0, 0), board.At(1, 0)}, Elapsed: time.Second,
+	}}, s.err
 }
 
 func (s *scripted) Lines(_ context.Context, task session.Task, _ int, _ func(analysis.Report)) (analysis.Report, error) {
 	pv := []board.Cell{s.next(task.Position), board.At(5, 5), board.At(6, 6)}
 	return analysis.Report{Lines: []analysis.Line{{Score: 3000, Depth: 9, PV: pv}}}, s.err
-}
-
-// Open proposes the first three moves, then takes White with the next one.
-func (s *scripted) Open(_ context.Context, _ session.Seat, b *board.Board, _ uint64) (swap2.Choice, error) {
-	if b.Stones() == 0 {
-		return swap2.Choice{Moves: s.moves[:3]}, s.err
-	}
-	return swap2.Choice{Moves: []board.Cell{s.next(b)}}, s.err
 }
 
 // cells reads moves in pos notation.

@@ -62,10 +62,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.key(msg)
 	case tea.MouseMsg:
 		return m, m.mouse(msg)
-	case thoughtMsg:
-		return m, m.thought(msg)
-	case choiceMsg:
-		return m, m.chosen(msg)
+	case answerMsg:
+		return m, m.answered(msg)
 	case adviceMsg:
 		m.advised(msg)
 	case beatMsg:

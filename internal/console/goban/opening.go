@@ -6,17 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"quintune/board"
 	"quintune/internal/session"
-	"quintune/internal/swap2"
 )
-
-// choiceMsg is what an engine chose in an opening.
-type choiceMsg struct {
-	number uint64
-	choice swap2.Choice
-	err    error
-}
 
 // optionKeys are the keys of the options.
 func optionKeys() map[session.Option]string {
@@ -37,34 +28,19 @@ func (m *model) choose(o session.Option) tea.Cmd {
 	return m.proceed()
 }
 
-// chosen does what an engine chose.
-func (m *model) chosen(msg choiceMsg) tea.Cmd {
-	if !m.finished(msg.number) {
-		return nil
-	}
-	name := m.Game.Turn().Player.Name
-	err := msg.err
-	if err == nil {
-		err = m.Game.Apply(msg.choice)
-	}
-	if err != nil {
-		return m.fail(err)
-	}
-	m.hint, m.dirty = board.NoCell, true
-	m.say(name + " " + m.told(msg.choice))
-	return m.proceed()
-}
-
-// told returns an engine's choice in words.
-func (m *model) told(c swap2.Choice) string {
-	if c.Swap {
+// told returns in words what an engine does.
+func (m *model) told(a session.Answer) string {
+	switch {
+	case !a.Opening:
+		return "plays " + m.name(a.Thought.Move) + session.Claim(a.Thought.Score)
+	case a.Choice.Swap:
 		return "takes Black."
 	}
-	names := make([]string, len(c.Moves))
-	for i, move := range c.Moves {
+	names := make([]string, len(a.Choice.Moves))
+	for i, move := range a.Choice.Moves {
 		names[i] = m.name(move)
 	}
-	if len(c.Moves) == 1 {
+	if len(names) == 1 {
 		return "takes White and plays " + names[0]
 	}
 	return "puts " + strings.Join(names, " ")

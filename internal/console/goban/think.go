@@ -21,11 +21,11 @@ type thinking struct {
 	about  string
 }
 
-// thoughtMsg is a move of an engine.
-type thoughtMsg struct {
-	number  uint64
-	thought session.Thought
-	err     error
+// answerMsg is what an engine does when it is its turn.
+type answerMsg struct {
+	number uint64
+	answer session.Answer
+	err    error
 }
 
 // adviceMsg is a hint.
@@ -78,16 +78,10 @@ func (m *model) proceed() tea.Cmd {
 		return nil
 	}
 	number, ctx := m.begin(seat.Player.Name + " thinks")
-	position, game := m.Game.Board().Clone(), m.Game.ID
-	if m.Game.Opening() != session.NoOpening {
-		return tea.Batch(m.tick(), func() tea.Msg {
-			choice, err := m.Opponent.Open(ctx, seat, position, game)
-			return choiceMsg{number, choice, err}
-		})
-	}
+	question := m.Game.Ask()
 	return tea.Batch(m.tick(), func() tea.Msg {
-		thought, err := m.Opponent.Move(ctx, seat, position, game)
-		return thoughtMsg{number, thought, err}
+		answer, err := m.Opponent.Answer(ctx, question)
+		return answerMsg{number, answer, err}
 	})
 }
 
@@ -99,26 +93,22 @@ func (m *model) fail(err error) tea.Cmd {
 	return tea.Quit
 }
 
-// thought plays the move of an engine.
-func (m *model) thought(msg thoughtMsg) tea.Cmd {
+// answered does what an engine does.
+func (m *model) answered(msg answerMsg) tea.Cmd {
 	if !m.finished(msg.number) {
 		return nil
 	}
-	if msg.err != nil {
-		return m.fail(msg.err)
+	name, ply := m.Game.Turn().Player.Name, m.Game.Ply()
+	err := msg.err
+	if err == nil {
+		err = m.Game.Take(msg.answer)
 	}
-	t := msg.thought
-	ply := m.Game.Ply()
-	if t.Scored {
-		m.Game.Judge(ply, t.Score, t.Depth)
+	if err != nil {
+		return m.fail(err)
 	}
-	m.line, m.linePly = t.PV, ply
-	name := m.Game.Turn().Player.Name
-	if err := m.play(t.Move); err != nil {
-		return m.fail(fmt.Errorf("%s: %w", name, err))
-	}
-	m.Game.Spent(t.Elapsed)
-	m.say(fmt.Sprintf("%s plays %s%s", name, m.name(t.Move), session.Claim(t.Score)))
+	m.moved()
+	m.line, m.linePly = msg.answer.Thought.PV, ply
+	m.say(name + " " + m.told(msg.answer))
 	m.announce()
 	return m.proceed()
 }

@@ -9,7 +9,6 @@ import (
 	"quintune/board"
 	"quintune/internal/analysis"
 	"quintune/internal/session"
-	"quintune/internal/swap2"
 	"quintune/search"
 	"quintune/weights"
 )
@@ -36,11 +35,11 @@ func (s *Server) think(h *hosted, w http.ResponseWriter, r *http.Request) error 
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	own := &thinking{cancel}
-	q, err := h.begin(want.Ply, own)
+	question, err := h.begin(want.Ply, own)
 	if err != nil {
 		return err
 	}
-	a, err := s.ask(ctx, h.id, q)
+	answer, err := s.ask(ctx, h.id, question)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.thinking != own {
@@ -50,76 +49,39 @@ func (s *Server) think(h *hosted, w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	if err := a.apply(h.game); err != nil {
+	if err := h.game.Take(answer); err != nil {
 		return err
 	}
-	return send(w, http.StatusOK, thinkView{
-		Game: s.viewGame(h), PV: names(a.thought.PV), Nodes: a.thought.Nodes, Spent: a.thought.Elapsed.Milliseconds(),
-	})
-}
-
-// question is what an engine is to think about.
-type question struct {
-	position *board.Board
-	seat     session.Seat
-	number   uint64 // of the game
-	opening  bool   // under swap2
-}
-
-// reply is what an engine answers: a move, or a choice in an opening.
-type reply struct {
-	thought session.Thought
-	choice  swap2.Choice
-	opening bool
-}
-
-// apply plays what an engine answered.
-func (a *reply) apply(g *session.Game) error {
-	if a.opening {
-		return g.Apply(a.choice)
-	}
-	if a.thought.Scored {
-		g.Judge(g.Ply(), a.thought.Score, a.thought.Depth)
-	}
-	if err := g.Play(a.thought.Move); err != nil {
-		return err
-	}
-	g.Spent(a.thought.Elapsed)
-	return nil
+	t := answer.Thought
+	return send(w, http.StatusOK, thinkView{Game: s.viewGame(h), PV: names(t.PV), Nodes: t.Nodes, Spent: t.Elapsed.Milliseconds()})
 }
 
 // begin returns what the engine is to think about, and notes that it thinks.
-func (h *hosted) begin(ply int, own *thinking) (question, error) {
+func (h *hosted) begin(ply int, own *thinking) (session.Question, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	seat := h.game.Turn()
 	switch err := h.at(ply); {
 	case err != nil:
-		return question{}, err
+		return session.Question{}, err
 	case h.game.Over():
-		return question{}, refusef(http.StatusConflict, "the game is over")
-	case seat.Person():
-		return question{}, refusef(http.StatusConflict, "it is a person's turn")
+		return session.Question{}, refusef(http.StatusConflict, "the game is over")
+	case h.game.Turn().Person():
+		return session.Question{}, refusef(http.StatusConflict, "it is a person's turn")
 	case h.thinking != nil:
-		return question{}, refusef(http.StatusConflict, "the engine thinks already")
+		return session.Question{}, refusef(http.StatusConflict, "the engine thinks already")
 	}
 	h.thinking = own
-	return question{h.game.Board().Clone(), seat, h.game.ID, h.game.Opening() != session.NoOpening}, nil
+	return h.game.Ask(), nil
 }
 
 // ask asks an engine of the pool.
-func (s *Server) ask(ctx context.Context, id string, q question) (a reply, err error) {
+func (s *Server) ask(ctx context.Context, id string, q session.Question) (session.Answer, error) {
 	thinker, giveBack, err := s.pool.lend(ctx, id)
 	if err != nil {
-		return a, err
+		return session.Answer{}, err
 	}
 	defer giveBack()
-	if a.opening = q.opening; a.opening {
-		a.choice, err = thinker.Open(ctx, q.seat, q.position, q.number)
-	} else {
-		a.thought, err = thinker.Move(ctx, q.seat, q.position, q.number)
-	}
-	return a, err
+	return thinker.Answer(ctx, q)
 }
 
 // taskRequest asks what weights think of the position after ply moves.
