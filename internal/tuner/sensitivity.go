@@ -13,6 +13,7 @@ import (
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/book"
+	"quintune/selfplay"
 	"quintune/weights"
 )
 
@@ -53,16 +54,33 @@ func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(
 	}
 	result := &Sensitivity{Run: r.id, Changes: r.changes(genes, tuned)}
 	ablations := min(mostAblations, games/2/leastAblationPairs, len(result.Changes))
+	if ablations == 0 {
+		return result, nil
+	}
+	openings, err := r.judging(games / 2 / ablations)
+	if err != nil {
+		return nil, err
+	}
 	for k := range ablations {
 		c := &result.Changes[k]
 		if c.Change == 0 {
 			break
 		}
-		report, err := r.ablate(ctx, s, tuned, genes, c.Name, games/2/ablations, watch)
+		m, err := r.ablation(genes, c.Name)
 		if err != nil {
 			return nil, err
 		}
-		c.Cost = report
+		m.Openings = openings
+		t, err := m.Play(ctx, s.Runner, func(t Tally) {
+			if watch != nil {
+				watch(c.Name, t)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		report := m.Report(t)
+		c.Cost = &report
 		result.Games += report.games()
 	}
 	return result, nil
@@ -128,32 +146,21 @@ func (r *Run) spreads() []float64 {
 	return spread
 }
 
-// ablate plays the tuned weights against the same with one gene set back.
-func (r *Run) ablate(ctx context.Context, s Setting, tuned *weights.Set, genes []float64, name string, pairs int,
-	watch func(string, Tally)) (*Report, error) {
-	i := slices.IndexFunc(r.space.Genes(), func(g weights.Gene) bool { return g.Name == name })
+// ablation returns the match of a genome against the same with one gene set back to the start's.
+func (r *Run) ablation(genes []float64, name string) (*Match, error) {
 	back := slices.Clone(genes)
+	i := slices.IndexFunc(r.space.Genes(), func(g weights.Gene) bool { return g.Name == name })
 	back[i] = r.projection.Genes[i]
 	without, err := r.space.Decode(back)
 	if err != nil {
 		return nil, err
 	}
-	b := Side{Name: "without " + name}
-	b.Player.Weights = without
-	m := r.pairing(tuned, b, "ablation of "+name)
-	if m.Openings, err = r.judging(pairs); err != nil {
-		return nil, err
-	}
-	t, err := m.Play(ctx, s.Runner, func(t Tally) {
-		if watch != nil {
-			watch(name, t)
-		}
-	})
+	tuned, err := r.space.Decode(genes)
 	if err != nil {
 		return nil, err
 	}
-	report := m.Report(t)
-	return &report, nil
+	b := Side{"without " + name, selfplay.Contestant{Weights: without}}
+	return r.pairing(tuned, b, "ablation of "+name), nil
 }
 
 // judging returns at most so many openings that the evolution has not used, the same for all matches.
