@@ -31,6 +31,9 @@ func (b *brain) NewGame(size int, rule pattern.Rule) error {
 		return b.broken
 	}
 	if b.engine == nil {
+		if err := prepareRules(); err != nil {
+			return err
+		}
 		return b.build(size, rule, resourcesOf(gomocup.Limits{}))
 	}
 	if b.size == size && b.rule == rule {
@@ -41,6 +44,16 @@ func (b *brain) NewGame(size int, rule pattern.Rule) error {
 		return err
 	}
 	b.size, b.rule = size, rule
+	return nil
+}
+
+// prepareRules makes the tables of all rules, which takes 20 ms, at the first START, where no clock runs.
+func prepareRules() error {
+	for rule := range pattern.Rule(pattern.NumRules) {
+		if _, err := board.New(board.MinSize, rule); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
