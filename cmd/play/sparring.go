@@ -20,7 +20,8 @@ type sparring struct {
 	size   int
 	rule   pattern.Rule
 	nodes  int64  // limit of engine, 0: none
-	games  uint64 // begun; the seed of the last one, so that games differ
+	seed   uint64 // of all games
+	games  uint64 // begun, so that games differ
 }
 
 // NewGame prepares a player for the size and rule. Those that it does not play are an error.
@@ -35,7 +36,7 @@ func (s *sparring) open() (err error) {
 	if s.engine, err = s.player.Open(s.size, s.rule, search.Limits{Nodes: s.nodes}); err != nil {
 		return err
 	}
-	return s.engine.NewGame(s.games)
+	return s.engine.NewGame(s.seed + s.games<<32)
 }
 
 // Think returns the player's move: at the latest the best that it knows when the time of the move is

@@ -27,7 +27,7 @@ func playOptions() []Option {
 		{Name: "time", Commands: engines, Kind: Optional(Span(time.Millisecond, time.Hour)), Help: "time a move; without any limit 1s"},
 		{Name: "threads", Commands: engines, Default: "1", Kind: Whole(1, maxThreads), Help: "threads that search together; with more than one nothing can be repeated exactly"},
 		{Name: "level", Commands: opponents, Default: "10", Kind: Whole(1, maxLevel), Help: "strength of the opponent; 10: all that the limits allow"},
-		{Name: "seed", Commands: terminal, Default: "1", Kind: Seed(), Help: "of the choices among nearly equal moves below level 10"},
+		{Name: "seed", Commands: []string{"play", "play gomocup"}, Default: "1", Kind: Seed(), Help: "of the choices among nearly equal moves below level 10, and of opponents that draw lots"},
 		{Name: "color", Commands: terminal, Default: "black", Kind: OneOf("black", "white"), Help: "your side"},
 		{Name: "against", Commands: terminal, Kind: Player(), Help: "opponent: a preset, a weights file, baseline:NAME, gomocup:COMMAND LINE; without it --weights"},
 		{Name: "record", Commands: terminal, Kind: Text("FILE"), Help: "where games are saved, by ending .psq, .sgf, .txt or .jsonl, none: nowhere; the board in the terminal saves to game-N.sgf without it", FlagOnly: true},
