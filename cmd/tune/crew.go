@@ -46,7 +46,7 @@ func newCrew(cmd *cobra.Command, v *config.Values) (*crew, error) {
 // clusterSettings returns how the coordinator of a run reaches its workers.
 func clusterSettings(v *config.Values, log *slog.Logger) (cluster.Config, error) {
 	c := cluster.Config{
-		Listen: v.String("listen-cluster"), URL: v.String("nats"), Jobs: v.Int("workers"), Audit: cluster.DefaultAudit,
+		Listen: v.String("listen-cluster"), URL: v.String("nats"), Jobs: v.Int("workers"), Audit: v.Float("audit"),
 		Version: config.Commit(), Log: log,
 		Timing: cluster.Timing{Task: v.Duration("task-time"), Deadline: v.Duration("task-deadline")},
 	}
@@ -108,7 +108,7 @@ func (c *crew) close() error {
 // play plays the run. Where results of a worker turn out to be forged after they were believed, the run goes
 // back to the last state before them.
 func (c *crew) play(ctx context.Context, p *playing, s tuner.Setting) (*tuner.Outcome, error) {
-	s.Runner, s.Local, s.Audited = c.runner(), c.near(), c.cluster != nil
+	s.Runner, s.Local = c.runner(), c.near()
 	if c.cluster == nil {
 		return p.run.Run(ctx, s)
 	}

@@ -47,7 +47,8 @@ func quintune() house {
 			{path: "internal/fit", from: []string{"evaluator", "ga"}},
 			{path: "internal/player", from: []string{"selfplay", "internal/baseline", "internal/gomocup"}},
 			{path: "internal/store", from: []string{"selfplay", "internal/stats"}},
-			{path: "internal/cluster", from: []string{"selfplay"}},
+			{path: "internal/cluster", from: []string{"internal/player", "internal/bench", "internal/stream"}},
+			{path: "internal/cluster/sim", from: []string{"internal/cluster"}},
 			{path: "internal/tuner", from: []string{
 				"ga", "internal/atomicfile", "internal/player", "internal/book", "internal/bench", "internal/fit",
 				"internal/record", "internal/store", "internal/cluster",

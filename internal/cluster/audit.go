@@ -135,7 +135,7 @@ func (r *round) convict(worker, reason string) {
 	}
 	c.figures.audits.Add(int64(len(suspect)))
 	jobs, _ := c.members.jobs()
-	for _, pairs := range cut(suspect, jobs, c.each, c.config.Timing.Task) {
+	for _, pairs := range Cut(suspect, jobs, c.each, c.config.Timing.Task) {
 		r.audit(pairs, worker)
 	}
 }

@@ -36,7 +36,7 @@ type Timing struct {
 	Task     time.Duration // what a task should take; 3 s
 	Deadline time.Duration // after which a task is given to another worker; 60 s
 	Beat     time.Duration // between two signs of life of a worker; 2 s
-	Slack    time.Duration // beyond twice the expected time before a copy of a late task goes out; 2 s
+	Slack    time.Duration // beyond 5/4 of the expected time before others get a late task too; 1 s
 }
 
 // withDefaults fills what is zero.
@@ -44,7 +44,7 @@ func (t Timing) withDefaults() Timing {
 	for _, field := range []struct {
 		value    *time.Duration
 		standard time.Duration
-	}{{&t.Task, 3 * time.Second}, {&t.Deadline, time.Minute}, {&t.Beat, 2 * time.Second}, {&t.Slack, 2 * time.Second}} {
+	}{{&t.Task, 3 * time.Second}, {&t.Deadline, time.Minute}, {&t.Beat, 2 * time.Second}, {&t.Slack, time.Second}} {
 		if *field.value <= 0 {
 			*field.value = field.standard
 		}

@@ -34,9 +34,6 @@ type Config struct {
 	Log     *slog.Logger
 }
 
-// DefaultAudit is the share of the tasks that are played twice.
-const DefaultAudit = .02
-
 // Coordinator is a selfplay.Runner whose pairs are played by the workers of a cluster. Run must not be
 // called concurrently; the other methods are safe for concurrent use.
 type Coordinator struct {

@@ -10,9 +10,9 @@ const (
 	share = 3
 )
 
-// cut divides pairs into tasks of a few seconds for so many jobs. each is the time of a pair, 0 where it is
+// Cut divides pairs into tasks of a few seconds for so many jobs. each is the time of a pair, 0 where it is
 // not known yet.
-func cut(pairs []int, jobs int, each, target time.Duration) [][]int {
+func Cut(pairs []int, jobs int, each, target time.Duration) [][]int {
 	most := firstPairs
 	if each > 0 {
 		most = int(min(max(1, target/each), mostPairs))

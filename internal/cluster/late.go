@@ -5,9 +5,11 @@ import (
 	"time"
 )
 
-// lateness says since when the work queue has been empty: from then on every order without a result is in
-// somebody's hands, or lost.
+// lateness says which orders have left the work queue: without a result they are in somebody's hands, or lost. The
+// queue hands out in order, so whatever was sent before an order that has been answered has left it.
 type lateness struct {
+	sent     int       // copies so far
+	front    int       // place of the last one that was answered
 	empty    time.Time // zero: tasks wait in the queue
 	asked    time.Time
 	queue    chan int // answers of the server: tasks that wait
@@ -60,21 +62,34 @@ func (r *round) failed(o *order) bool {
 	return false
 }
 
-// overdue says whether an order should have been answered: twice its time has passed since the queue was empty,
-// and twice that for every copy that is out already.
+// overdue says whether an order should have been answered: its time and that of one before it in the same hands have
+// passed since it left the queue, or its own time since the queue was empty; twice that for every copy that is out
+// already. When the queue is empty jobs are idle, and may as well play it too (the backup tasks of MapReduce, Dean and
+// Ghemawat 2004).
 func (r *round) overdue(o *order, now time.Time) bool {
-	if r.late.empty.IsZero() || o.future != nil {
+	if o.passed.IsZero() && o.place <= r.late.front {
+		o.passed = now
+	}
+	if o.future != nil || o.split {
+		return false
+	}
+	expected, slack := r.c.each*time.Duration(len(o.pairs)), r.c.config.Timing.Slack
+	doubled := min(o.copies-1, 6)
+	if !o.passed.IsZero() && now.Sub(o.passed) > (expected*5/2+slack)<<doubled {
+		return true
+	}
+	if r.late.empty.IsZero() {
 		return false
 	}
 	since := o.sent
 	if r.late.empty.After(since) {
 		since = r.late.empty
 	}
-	patience := 2*r.c.each*time.Duration(len(o.pairs)) + r.c.config.Timing.Slack
-	return now.Sub(since) > patience<<min(o.copies-1, 6)
+	return now.Sub(since) > (expected*5/4+slack)<<doubled
 }
 
-// reissue sends another copy of a late order. The coordinator plays an audit itself that nobody else answers.
+// reissue sends a late order to others: each pair as a task of its own, or another copy where it is one pair. The
+// coordinator plays an audit itself that nobody else answers.
 func (r *round) reissue(number int, o *order) {
 	if o.audit && (o.copies > 1 || !r.c.members.other(o.not)) {
 		for _, i := range o.pairs {
@@ -87,8 +102,17 @@ func (r *round) reissue(number int, o *order) {
 		return
 	}
 	r.c.figures.reissued.Add(1)
-	r.c.config.Log.Info("a task is late: another worker gets it too", "batch", r.number, "task", number, "pairs", len(o.pairs), "copy", o.copies)
-	r.send(number, o)
+	r.c.config.Log.Debug("a task is late: others get it too", "batch", r.number, "task", number, "pairs", len(o.pairs), "copies", o.copies)
+	if o.audit || len(o.pairs) == 1 {
+		r.send(number, o)
+		return
+	}
+	o.split = true
+	for _, i := range o.pairs {
+		if !r.have[i] {
+			r.add(&order{pairs: []int{i}})
+		}
+	}
 }
 
 // askQueue asks the server how many tasks wait, without waiting for the answer.

@@ -44,7 +44,10 @@ type order struct {
 	audit  bool
 	not    []string               // workers that must not play it
 	copies int                    // sent so far
+	split  bool                   // its pairs are out as orders of their own
 	sent   time.Time              // the last copy
+	place  int                    // of the last copy in the queue, from 1
+	passed time.Time              // since when it is known to have left the queue, zero: not yet
 	future jetstream.PubAckFuture // of the last copy, nil when the server has it
 }
 
@@ -94,7 +97,7 @@ func (r *round) play(ctx context.Context, away, home []int) error {
 		return err
 	}
 	jobs, _ := c.members.jobs()
-	for _, pairs := range cut(away, jobs, c.each, c.config.Timing.Task) {
+	for _, pairs := range Cut(away, jobs, c.each, c.config.Timing.Task) {
 		r.add(&order{pairs: pairs})
 	}
 	ticker := time.NewTicker(tick)
@@ -154,7 +157,8 @@ func (r *round) send(number int, o *order) {
 		panic(fmt.Sprintf("cluster: a task does not encode: %v", err)) // strings and numbers alone
 	}
 	o.copies++
-	o.sent = time.Now()
+	r.late.sent++
+	o.sent, o.passed, o.place = time.Now(), time.Time{}, r.late.sent
 	c.figures.tasks.Add(1)
 	if o.future, err = c.js.PublishAsync(k.taskSubject(), data); err != nil {
 		o.future, o.sent = nil, time.Time{} // not out: look sends it again
@@ -186,6 +190,9 @@ func (r *round) take(a *received) error {
 		return nil
 	}
 	c.figures.results.Add(1)
+	if a.key.copy == o.copies-1 {
+		r.late.front = max(r.late.front, o.place)
+	}
 	accepted, err := r.compare(o, a, label)
 	if err != nil {
 		return err

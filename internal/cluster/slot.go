@@ -125,7 +125,8 @@ func (w *worker) release(name string) {
 }
 
 // play plays the pairs of a task one after the other. It stops early, with what it has, when the worker
-// leaves or when the next pair would not be over before the deadline.
+// leaves, and when it is slow: when another pair would make it half as long again as was expected, or would not be
+// over before the deadline.
 func (w *worker) play(working, playing context.Context, pool selfplay.Runner, t *task, got time.Time) (*answer, error) {
 	batch, err := t.batch()
 	if err != nil {
@@ -137,7 +138,7 @@ func (w *worker) play(working, playing context.Context, pool selfplay.Runner, t 
 	a := &answer{}
 	began := time.Now()
 	for k := range t.Pairs {
-		if working.Err() != nil || k > 0 && w.tooLate(got, time.Since(began)/time.Duration(k)) {
+		if working.Err() != nil || k > 0 && w.tooSlow(t, k, time.Since(began), time.Since(got)) {
 			break
 		}
 		one := *batch
@@ -157,10 +158,16 @@ func (w *worker) play(working, playing context.Context, pool selfplay.Runner, t 
 	return a, nil
 }
 
-// tooLate says whether another pair would be over after the deadline; a fifth of it is for the way.
-func (w *worker) tooLate(got time.Time, each time.Duration) bool {
-	return time.Since(got)+each > time.Duration(w.deadline.Load())*4/5
+// tooSlow says whether a task is better ended after so many pairs, which took so long; held is the time since the
+// task came. A fifth of the deadline is for the way.
+func (w *worker) tooSlow(t *task, pairs int, took, held time.Duration) bool {
+	next := took + took/time.Duration(pairs)
+	slow := t.Expect > 0 && next > leastStop && next > t.Expect*time.Duration(len(t.Pairs))*3/2
+	return slow || held-took+next > time.Duration(w.deadline.Load())*4/5
 }
+
+// leastStop is the time below which no task is ended for slowness.
+const leastStop = 500 * time.Millisecond
 
 // contestants returns the players of a task.
 func (w *worker) contestants(ctx context.Context, refs []string) ([]selfplay.Contestant, error) {

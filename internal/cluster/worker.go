@@ -97,7 +97,10 @@ type worker struct {
 	every    atomic.Int64       // ns between signs of life
 	pairs    atomic.Int64
 	busy     atomic.Int64 // ns of playing
-	joined   time.Time
+
+	// Since when, and what was played before: for another run.
+	joined             time.Time
+	before, busyBefore int64
 
 	ended chan struct{} // closed when the worker is not wanted any more
 	once  sync.Once
@@ -233,10 +236,10 @@ func (w *worker) join(ctx context.Context) bool {
 func (w *worker) enter(answer *welcome) bool {
 	w.deadline.Store(answer.Deadline)
 	w.every.Store(answer.Beat)
+	w.joined, w.before, w.busyBefore = time.Now(), w.pairs.Load(), w.busy.Load()
 	select {
 	case <-w.admitted:
 	default:
-		w.joined = time.Now()
 		close(w.admitted)
 	}
 	w.config.Log.Info("joined", "key", w.id, "jobs", w.config.Jobs, "engine", bench.Signature())
@@ -264,9 +267,9 @@ func (w *worker) beat(leaving bool) beat {
 	w.mu.Lock()
 	held := len(w.held)
 	w.mu.Unlock()
-	b := beat{Instance: w.instance, Pairs: w.pairs.Load(), Held: held, Leaving: leaving}
+	b := beat{Instance: w.instance, Pairs: w.pairs.Load() - w.before, Held: held, Leaving: leaving}
 	if took := time.Since(w.joined).Seconds(); took > 0 {
-		b.Busy = time.Duration(w.busy.Load()).Seconds() / took / float64(w.config.Jobs)
+		b.Busy = time.Duration(w.busy.Load()-w.busyBefore).Seconds() / took / float64(w.config.Jobs)
 		b.Speed = float64(b.Pairs) / took
 	}
 	return b

@@ -20,6 +20,7 @@ func clusterOptions() []Option {
 		{Name: "nats", Commands: runs, Kind: Text("URL"), Help: "play on the workers of the cluster at this address"},
 		{Name: "cluster-dir", Commands: runs, Kind: Text("DIR"), Help: "folder of `tune cluster init`, for --listen-cluster beyond this machine"},
 		{Name: "creds", Commands: runs, Kind: Text("FILE"), Help: "credentials of the coordinator, for --nats beyond this machine"},
+		{Name: "audit", Commands: runs, Default: "0.02", Kind: Number(0, 1), Help: "share of the tasks of a cluster that a second worker plays too"},
 		{Name: "task-time", Commands: runs, Default: "3s", Kind: Span(10*time.Millisecond, 10*time.Minute), Help: "what a task of a worker should take"},
 		{Name: "task-deadline", Commands: runs, Default: "1m", Kind: Span(time.Second, time.Hour), Help: "after which a task is given to another worker"},
 

@@ -1,0 +1,88 @@
+//go:build unix
+
+package cluster
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/selfplay"
+)
+
+// noPlay answers every pair at once.
+type noPlay struct{}
+
+func (noPlay) Run(_ context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	results := make([]selfplay.Result, len(b.Pairings))
+	for i := range results {
+		for g := range results[i].Games {
+			results[i].Games[g] = selfplay.Game{Outcome: board.BlackWins, Moves: b.Pairings[i].Opening, Adjudicated: true}
+		}
+	}
+	return results, nil
+}
+
+// processorTime returns what this process has used, of all cores.
+func processorTime(b *testing.B) time.Duration {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkTasks sends tasks of one pair that is not played: all of the time is overhead. The workers are in this
+// process too, so both sides are counted: ms/task by the clock, cpu-ms/task by the processor.
+func BenchmarkTasks(b *testing.B) {
+	const tasks = 10_000
+	for _, way := range []struct{ name, listen string }{{"in-process", ""}, {"tcp", "127.0.0.1:0"}} {
+		b.Run(way.name, func(b *testing.B) {
+			timing := Timing{Task: 1, Slack: time.Minute}.withDefaults()
+			c := open(b, Config{Listen: way.listen, Timing: timing, Log: slog.New(slog.DiscardHandler)})
+			ctx, stop := context.WithCancel(context.Background())
+			ended := make(chan error)
+			go func() {
+				config := WorkerConfig{
+					URL: c.Address(), Jobs: 32, Name: "none", Log: slog.New(slog.DiscardHandler),
+					player: func() selfplay.Runner { return noPlay{} },
+				}
+				l := link{url: config.URL}
+				if way.listen == "" {
+					l = link{local: c.server.inner}
+				}
+				ended <- work(ctx, &config, l)
+			}()
+			if _, err := c.Ready(ctx); err != nil {
+				b.Fatal(err)
+			}
+			c.judge = noPlay{}
+			c.each = time.Nanosecond // known to be short: one pair a task
+			batch := &selfplay.Batch{
+				Contestants: []selfplay.Contestant{{Weights: preset(b, "huang")}},
+				Rule:        pattern.Freestyle, Size: 15, Nodes: 1,
+			}
+			for range tasks {
+				batch.Pairings = append(batch.Pairings, selfplay.Pairing{Opening: []board.Cell{board.At(7, 7)}})
+			}
+			used := processorTime(b)
+			for b.Loop() {
+				c.each = time.Nanosecond
+				if _, err := c.Run(ctx, batch, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric((processorTime(b)-used).Seconds()*1e3/tasks/float64(b.N), "cpu-ms/task")
+			b.ReportMetric(b.Elapsed().Seconds()*1e3/tasks/float64(b.N), "ms/task")
+			stop()
+			if err := <-ended; err != nil {
+				b.Error(err)
+			}
+		})
+	}
+}
