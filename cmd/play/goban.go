@@ -12,6 +12,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/console/goban"
 	"quintune/internal/player"
+	"quintune/internal/session"
 	"quintune/weights"
 )
 
@@ -39,7 +40,7 @@ func opponents(s *seated) ([]goban.Choice, error) {
 	var choices []goban.Choice
 	add := func(p *player.Player) {
 		if !slices.ContainsFunc(choices, func(c goban.Choice) bool { return c.Player.Name == p.Name }) {
-			choices = append(choices, goban.Choice{Name: p.Name, Player: p})
+			choices = append(choices, goban.Choice{Name: session.Label(p), Player: p})
 		}
 	}
 	for _, colour := range []board.Colour{board.White, board.Black} {

@@ -148,12 +148,12 @@ func (t *table) cell(c board.Cell) string { return t.notation.Name(c, t.game.Boa
 
 // move plays the person's move and lets the engine answer.
 func (t *table) move(ctx context.Context, text string) error {
-	cell, err := t.notation.Parse(text, board.MaxSize)
-	if err != nil {
+	if _, err := board.ParseCell(text); err != nil {
 		t.printf("%.20q is neither a move such as h8 nor a command; help lists them.\n", text)
 		return nil
 	}
-	if cell, err = t.notation.Parse(text, t.game.Board().Size()); err == nil {
+	cell, err := t.notation.Parse(text, t.game.Board().Size())
+	if err == nil {
 		err = t.game.Play(cell)
 	}
 	if err != nil {

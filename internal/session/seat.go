@@ -26,7 +26,15 @@ func (s Seat) Name() string {
 	if s.Person() {
 		return "a person"
 	}
-	return fmt.Sprintf("%s, %v", s.Player.Name, s.Strength)
+	return fmt.Sprintf("%s, %v", Label(s.Player), s.Strength)
+}
+
+// Label returns a player's name as boards show it: weights by their own name, and where they come from.
+func Label(p *player.Player) string {
+	if p.Weights == nil || p.Weights.Name == "" || p.Weights.Name == p.Name {
+		return p.Name
+	}
+	return fmt.Sprintf("%s (%s)", p.Weights.Name, p.Name)
 }
 
 // Check returns an error when the player cannot play so on such a board.

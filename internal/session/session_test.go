@@ -216,6 +216,22 @@ func TestSeatCheck(t *testing.T) {
 	}
 }
 
+func TestLabel(t *testing.T) {
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.Name = "champion"
+	for name, want := range map[string]string{"champion": "champion", "weights.json": "champion (weights.json)"} {
+		if got := session.Label(player.Of(name, set)); got != want {
+			t.Errorf("%s is %s", name, got)
+		}
+	}
+	if got := (session.Seat{}).Name(); got != "a person" {
+		t.Errorf("nobody is %s", got)
+	}
+}
+
 // A thinker serves any seat, game and board, one after another, and plays as a new one does.
 func TestThinkerForgetsOtherGames(t *testing.T) {
 	a, b := begin(t, pattern.Freestyle, "h8i9h9"), begin(t, pattern.Standard, "g7h8g8")

@@ -3,7 +3,6 @@ package play
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"quintune/board"
 	"quintune/internal/baseline"
 	"quintune/internal/player"
+	"quintune/internal/session"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
@@ -52,7 +52,7 @@ func newRoster(own *player.Player) *roster {
 		}
 	}
 	if !slices.Contains(weights.PresetNames(), own.Name) {
-		add(ownName, label(own.Weights.Name, own.Name), own, nil)
+		add(ownName, session.Label(own), own, nil)
 	}
 	for _, name := range weights.PresetNames() {
 		p, err := player.Parse(name)
@@ -63,14 +63,6 @@ func newRoster(own *player.Player) *roster {
 		add(baselinePrefix+name, baselinePrefix+name, p, err)
 	}
 	return r
-}
-
-// label returns a set's own name with where it comes from.
-func label(name, from string) string {
-	if name == "" || name == from {
-		return from
-	}
-	return fmt.Sprintf("%s (%s)", name, from)
 }
 
 // find returns the player with the name. Others are refused, paths and commands among them.

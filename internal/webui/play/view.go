@@ -83,7 +83,7 @@ func (s *Server) viewSeat(seat session.Seat) seatView {
 	if seat.Person() {
 		return seatView{}
 	}
-	return seatView{s.roster.nameOf(seat.Player), seat.Player.Name, viewStrength(seat.Strength)}
+	return seatView{s.roster.nameOf(seat.Player), session.Label(seat.Player), viewStrength(seat.Strength)}
 }
 
 func viewJudgement(set *weights.Set, j session.Judgement) *judgeView {

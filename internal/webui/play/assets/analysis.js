@@ -13,8 +13,10 @@ export function scoreText({ score, win }) {
 const countText = (n) => (n < 10000 ? String(n) : n < 10000000 ? `${Math.round(n / 1000)} k` : `${(n / 1e6).toFixed(1)} M`);
 
 export class Analysis {
-  // onChange draws the board anew; onJudged fetches the game after an analysis has judged it.
-  constructor(onChange, onJudged, fail) {
+  // onChange draws the board anew; onJudged fetches the game after an analysis has judged it; name returns a cell as
+  // the board's labels have it.
+  constructor(onChange, onJudged, name, fail) {
+    this.name = name;
     this.onChange = onChange;
     this.onJudged = onJudged;
     this.fail = fail;
@@ -119,8 +121,8 @@ export class Analysis {
       for (const b of $('lines').querySelectorAll('button')) b.setAttribute('aria-pressed', 'false');
       $('lines').querySelectorAll('button')[i].setAttribute('aria-pressed', String(this.pinned === line.pv));
     };
-    return el('button', { type: 'button', 'aria-pressed': 'false', title: `${line.pv.join(' ')} (depth ${line.depth})`, pointerenter: enter, pointerleave: leave, focus: enter, blur: leave, click: pin },
-      el('span', { class: 'rank' }, String(i + 1)), el('span', { class: 'cell' }, line.move), el('span', { class: 'value' }, scoreText(line)), el('span', { class: 'pv' }, line.pv.slice(1).join(' ')));
+    return el('button', { type: 'button', 'aria-pressed': 'false', title: `${line.pv.map(this.name).join(' ')} (depth ${line.depth})`, pointerenter: enter, pointerleave: leave, focus: enter, blur: leave, click: pin },
+      el('span', { class: 'rank' }, String(i + 1)), el('span', { class: 'cell' }, this.name(line.move)), el('span', { class: 'value' }, scoreText(line)), el('span', { class: 'pv' }, line.pv.slice(1).map(this.name).join(' ')));
   }
 
   drawSolution(view) {
@@ -137,7 +139,7 @@ export class Analysis {
     const chips = line.map((move, i) => {
       const show = () => this.show(line.slice(0, i + 1));
       const hide = () => this.show(this.pinned || []);
-      return el('button', { type: 'button', class: `chip ${(i + side) % 2 ? 'white' : 'black'}`, 'aria-label': `${i + 1}: ${move}`, pointerenter: show, pointerleave: hide, focus: show, blur: hide, click: show }, move);
+      return el('button', { type: 'button', class: `chip ${(i + side) % 2 ? 'white' : 'black'}`, 'aria-label': `${i + 1}: ${this.name(move)}`, pointerenter: show, pointerleave: hide, focus: show, blur: hide, click: show }, this.name(move));
     });
     box.replaceChildren(el('strong', {}, `${side ? 'White' : 'Black'} wins in ${plies} plies by ${name}`), el('div', { class: 'chips' }, ...chips));
   }

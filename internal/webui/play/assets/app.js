@@ -14,7 +14,7 @@ let setup = null;
 let numbered = 0;
 
 const board = new Board($('board'), play, speak);
-const analysis = new Analysis(() => draw(), () => refresh(active), fail);
+const analysis = new Analysis(() => draw(), () => refresh(active), (name) => shown(name), fail);
 
 const current = () => games.get(active);
 const colours = ['black', 'white'];
@@ -507,7 +507,9 @@ function listen() {
   for (const id of ['analysis-on', 'analysis-weights', 'analysis-lines', 'analysis-time']) {
     $(id).addEventListener('change', () => { analysis.follow(current().view, true); draw(); });
   }
-  for (const id of ['heat', 'numbers', 'renju-notation', 'twice']) $(id).addEventListener('change', draw);
+  for (const id of ['heat', 'numbers', 'renju-notation', 'twice']) {
+    $(id).addEventListener('change', () => { analysis.draw(current().view); draw(); });
+  }
   for (const [id, load] of [['weights-file', loadWeights], ['record-file', importRecord]]) {
     $(id).addEventListener('change', async () => {
       const [file] = $(id).files;

@@ -1,0 +1,77 @@
+package play
+
+import (
+	"errors"
+	"net/http"
+
+	"quintune/board"
+	"quintune/internal/session"
+	"quintune/search"
+	"quintune/weights"
+)
+
+// curveRequest asks for the evaluation of every position of the game that has none.
+type curveRequest struct {
+	Weights string `json:"weights"`
+	Nodes   int64  `json:"nodes"` // for each position
+}
+
+// curveView is one point of the curve.
+type curveView struct {
+	Ply    int        `json:"ply"`
+	Judged *judgeView `json:"judged"`
+}
+
+// curveNodes is what a position of the curve gets where the request does not say.
+const curveNodes = 5000
+
+// curve streams the evaluations of a game, position by position.
+func (s *Server) curve(h *hosted, w http.ResponseWriter, r *http.Request) error {
+	var want curveRequest
+	if err := receive(r, &want); err != nil {
+		return err
+	}
+	if want.Nodes == 0 {
+		want.Nodes = curveNodes
+	}
+	if want.Nodes < 0 || want.Nodes > maxNodes/1000 {
+		return badField("nodes", want.Nodes, maxNodes/1000)
+	}
+	set, err := s.roster.weights(want.Weights)
+	if err != nil {
+		return err
+	}
+	thinker, giveBack, err := s.pool.lend(r.Context(), h.id)
+	if err != nil {
+		return err
+	}
+	defer giveBack()
+	out := newStream(w)
+	for _, t := range h.unjudged(set, want.Nodes) {
+		report, err := thinker.Lines(r.Context(), t.Task, 1, nil)
+		if err != nil || r.Context().Err() != nil {
+			return errors.Join(err, r.Context().Err())
+		}
+		if judged, ok := h.judge(t, report); ok {
+			out.send(curveView{t.ply, viewJudgement(s.config.Weights.Weights, judged)})
+		}
+	}
+	return nil
+}
+
+// unjudged returns the positions of the game of which nothing is known.
+func (h *hosted) unjudged(set *weights.Set, nodes int64) []task {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var tasks []task
+	for ply, j := range h.game.Judgements() {
+		position, err := h.game.Position(ply)
+		if err != nil || j.Known || position.Outcome() != board.Ongoing {
+			continue
+		}
+		tasks = append(tasks, task{set: set, ply: ply, Task: session.Task{
+			Weights: set, Position: position, Game: h.game.ID, Limits: search.Limits{Nodes: nodes},
+		}})
+	}
+	return tasks
+}
