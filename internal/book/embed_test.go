@@ -23,8 +23,8 @@ var builtIn = []struct {
 	{pattern.Freestyle, 20, 12000, 5000, 349, "8a4dbd76ea7a49e7"},
 	{pattern.Standard, 15, 12000, 5000, 134, "c5b0e42889b1a69e"},
 	{pattern.Standard, 20, 8000, 3000, 0, "8f999c84dcd46cf1"},
-	{pattern.Renju, 15, 12000, 5000, 66, "e33827c7ccc62bb6"},
-	{pattern.Renju, 20, 4000, 1500, 0, "425093fe520681cb"},
+	{pattern.Renju, 15, 12000, 5000, 66, "5eaeb1915de92c05"},
+	{pattern.Renju, 20, 4000, 1500, 0, "ee920382aa2f50a0"},
 }
 
 // Parse has shown that the openings of a book are legal and distinct, since Embedded panics otherwise.
