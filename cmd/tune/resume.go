@@ -50,7 +50,7 @@ func resumeRun(cmd *cobra.Command, v *config.Values, args []string) error {
 // last process left.
 func held(v *config.Values, runs *tuner.Runs, args []string) (*tuner.Folder, tuner.Record, tuner.State, error) {
 	if len(args) > 0 && isFile(args[0]) {
-		return heldCheckpoint(v, runs, args[0])
+		return heldCheckpoint(runs, args[0], v.String("name"))
 	}
 	name, err := unfinished(runs, args)
 	if err == nil && v.String("name") != "" {
@@ -65,13 +65,13 @@ func held(v *config.Values, runs *tuner.Runs, args []string) (*tuner.Folder, tun
 	return runs.Hold(name)
 }
 
-// heldCheckpoint adds the run of a checkpoint.
-func heldCheckpoint(v *config.Values, runs *tuner.Runs, path string) (*tuner.Folder, tuner.Record, tuner.State, error) {
+// heldCheckpoint adds the run of a checkpoint, under another name where that is not empty.
+func heldCheckpoint(runs *tuner.Runs, path, name string) (*tuner.Folder, tuner.Record, tuner.State, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, tuner.Record{}, tuner.State{}, err
 	}
-	folder, record, state, err := runs.Import(data, v.String("name"))
+	folder, record, state, err := runs.Import(data, name)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, taken("RUN", err))
 	}
@@ -159,7 +159,7 @@ func extend(ctx context.Context, v *config.Values, c *tuner.Config, state tuner.
 
 // forkRun begins a new run from the champion of another one, with the budget that is left of that, or --budget.
 func forkRun(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, args []string) (err error) {
-	name, err := forked(v, runs, args)
+	name, err := forked(runs, args)
 	if err != nil {
 		return err
 	}
@@ -212,17 +212,13 @@ func forkRun(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, args []stri
 }
 
 // forked returns the name of the run that is forked, which a checkpoint adds first.
-func forked(v *config.Values, runs *tuner.Runs, args []string) (string, error) {
+func forked(runs *tuner.Runs, args []string) (string, error) {
 	if len(args) == 0 || !isFile(args[0]) {
 		return unfinished(runs, args)
 	}
-	data, err := os.ReadFile(args[0])
+	folder, _, _, err := heldCheckpoint(runs, args[0], "")
 	if err != nil {
 		return "", err
-	}
-	folder, _, _, err := runs.Import(data, "")
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", args[0], taken("RUN", err))
 	}
 	return folder.Name(), folder.Release()
 }

@@ -24,24 +24,16 @@ func spoil(t *testing.T, path string, change func(data []byte) []byte) {
 }
 
 func TestWhatCannotBeOpenedSaysWhy(t *testing.T) {
-	foreign := func(t *testing.T, path string) {
-		db, err := sql.Open("sqlite", path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		if _, err := db.Exec("DROP TABLE runs; PRAGMA application_id=7"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	newer := func(t *testing.T, path string) {
-		db, err := sql.Open("sqlite", path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		if _, err := db.Exec("PRAGMA user_version=99"); err != nil {
-			t.Fatal(err)
+	change := func(script string) func(t *testing.T, path string) {
+		return func(t *testing.T, path string) {
+			db, err := sql.Open("sqlite", path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			if _, err := db.Exec(script); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	text := func(t *testing.T, path string) {
@@ -54,8 +46,8 @@ func TestWhatCannotBeOpenedSaysWhy(t *testing.T) {
 		want error
 		says string
 	}{
-		{"foreign", foreign, ErrForeign, "no database of Quintune"},
-		{"newer", newer, ErrNewer, "version 99, this program knows versions up to"},
+		{"foreign", change("DROP TABLE runs; PRAGMA application_id=7"), ErrForeign, "no database of Quintune"},
+		{"newer", change("PRAGMA user_version=99"), ErrNewer, "version 99, this program knows versions up to"},
 		{"text", text, ErrDamaged, "damaged"},
 		{"emptied", emptied, ErrDamaged, "empty"},
 	} {

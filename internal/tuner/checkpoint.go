@@ -10,6 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"quintune/weights"
 )
 
 // CheckpointFormat is the format of checkpoints.
@@ -38,8 +40,9 @@ type checkpoint struct {
 
 // packed is what a checkpoint packs.
 type packed struct {
-	Record Record `json:"record"`
-	State  State  `json:"state"`
+	Record    Record          `json:"record"`
+	State     State           `json:"state"`
+	Candidate json.RawMessage `json:"candidate"` // weights file of what the run recommends
 }
 
 // Checkpoint returns a stored run without its games as a file, from which Import goes on elsewhere. Equal states
@@ -49,7 +52,15 @@ func (r *Runs) Checkpoint(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := json.Marshal(packed{record, state})
+	candidate, err := r.Recommended(name)
+	if err != nil {
+		return nil, err
+	}
+	file, err := weights.Marshal(candidate)
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(packed{record, state, file})
 	if err != nil {
 		return nil, fmt.Errorf("tuner: run %s: %w", name, err)
 	}
@@ -74,50 +85,55 @@ func (r *Runs) Checkpoint(name string) ([]byte, error) {
 // Import adds the run of a checkpoint under its own name, or under another one where that is not empty. It is held as
 // by Create; the record and the state are those of the checkpoint. Where the name is taken the error wraps fs.ErrExist.
 func (r *Runs) Import(data []byte, name string) (*Folder, Record, State, error) {
-	own, record, state, err := readCheckpoint(data)
+	own, p, err := readCheckpoint(data)
 	if err != nil {
-		return nil, record, state, fmt.Errorf("tuner: checkpoint: %w", err)
+		return nil, p.Record, p.State, fmt.Errorf("tuner: checkpoint: %w", err)
 	}
 	if name == "" {
 		name = own
 	}
-	f, err := r.create(name, record, &state)
-	return f, record, state, err
+	f, err := r.create(name, p.Record, &p.State)
+	if err != nil {
+		return nil, p.Record, p.State, err
+	}
+	if err := f.session.SaveSet(candidateName, p.Candidate); err != nil {
+		return nil, p.Record, p.State, errors.Join(err, f.Release())
+	}
+	return f, p.Record, p.State, nil
 }
 
 // readCheckpoint reads what Checkpoint wrote. Errors name what is wrong.
-func readCheckpoint(data []byte) (name string, record Record, state State, err error) {
+func readCheckpoint(data []byte) (name string, p packed, err error) {
 	var c checkpoint
 	if len(data) > MaxCheckpoint {
-		return "", record, state, fmt.Errorf("%d bytes, more than %d", len(data), MaxCheckpoint)
+		return "", p, fmt.Errorf("%d bytes, more than %d", len(data), MaxCheckpoint)
 	}
 	if err := readStrictly(data, &c); err != nil {
-		return "", record, state, err
+		return "", p, err
 	}
 	if c.Format != CheckpointFormat {
-		return "", record, state, fmt.Errorf("format %.40q, not %q", c.Format, CheckpointFormat)
+		return "", p, fmt.Errorf("format %.40q, not %q", c.Format, CheckpointFormat)
 	}
 	zipped, err := base64.StdEncoding.DecodeString(c.Data)
 	if err != nil {
-		return "", record, state, fmt.Errorf("data: %w", err)
+		return "", p, fmt.Errorf("data: %w", err)
 	}
 	unzip, err := gzip.NewReader(bytes.NewReader(zipped))
 	if err != nil {
-		return "", record, state, fmt.Errorf("data: %w", err)
+		return "", p, fmt.Errorf("data: %w", err)
 	}
 	text, err := io.ReadAll(io.LimitReader(unzip, MaxCheckpoint+1))
 	if err != nil {
-		return "", record, state, fmt.Errorf("data: %w", err)
+		return "", p, fmt.Errorf("data: %w", err)
 	}
 	if sum := sha256.Sum256(text); len(text) > MaxCheckpoint || hex.EncodeToString(sum[:]) != c.Sum {
-		return "", record, state, errors.New("data: the sum is wrong: the file is damaged")
+		return "", p, errors.New("data: the sum is wrong: the file is damaged")
 	}
-	var p packed
 	if err := readStrictly(text, &p); err != nil {
-		return "", record, state, fmt.Errorf("data: %w", err)
+		return "", p, fmt.Errorf("data: %w", err)
 	}
 	if p.Record.Format != RecordFormat {
-		return "", record, state, fmt.Errorf("the record has format %.40q, not %q", p.Record.Format, RecordFormat)
+		return "", p, fmt.Errorf("the record has format %.40q, not %q", p.Record.Format, RecordFormat)
 	}
-	return c.Name, p.Record, p.State, nil
+	return c.Name, p, nil
 }

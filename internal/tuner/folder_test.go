@@ -196,6 +196,13 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 		t.Fatalf("imported %+v with %d generations, error %v", g, state.Generations, err)
 	}
 	defer g.Release()
+	recommended, err := here.Recommended("r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, _, err := there.Fork("r", "another engine"); err != nil || !slices.Equal(c.Start.Values, recommended.Values) || slices.Equal(c.Start.Values, smallConfig(t, 400).Start.Values) {
+		t.Errorf("a fork of the checkpoint does not begin with its champion; error %v", err)
+	}
 	r, err := Restore(smallConfig(t, 400), state)
 	if err != nil {
 		t.Fatal(err)

@@ -30,7 +30,11 @@ func (r *Runs) Recommended(name string) (*weights.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if row.Done {
+	values, err := r.db.Champion(row)
+	if err != nil {
+		return nil, err
+	}
+	if row.Done || values == nil { // or its champions are on another machine
 		file, err := r.db.Set(row, candidateName)
 		if err == nil {
 			return weights.Unmarshal(file)
@@ -38,10 +42,6 @@ func (r *Runs) Recommended(name string) (*weights.Set, error) {
 		if !errors.Is(err, sql.ErrNoRows) {
 			return nil, err
 		}
-	}
-	values, err := r.db.Champion(row)
-	if err != nil {
-		return nil, err
 	}
 	set, err := withValues(record.Spec.Start, values)
 	if err != nil {

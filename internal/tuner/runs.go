@@ -217,16 +217,8 @@ func (r *Runs) Check() error {
 const mostChecked = 512 << 20
 
 // Remove deletes a run with all that is stored of it: its folder, too. A run that is being played is refused.
-func (r *Runs) Remove(name string) (err error) {
-	row, err := r.Row(name)
-	if err != nil {
-		return err
-	}
-	lock, err := r.lock(name)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(r.db.DeleteRun(row), lock.Release()); err != nil {
+func (r *Runs) Remove(name string) error {
+	if err := r.whileHeld(name, r.db.DeleteRun); err != nil {
 		return err
 	}
 	if err := os.RemoveAll(r.Folder(name)); err != nil {
@@ -236,7 +228,10 @@ func (r *Runs) Remove(name string) (err error) {
 }
 
 // RemoveGames deletes the games of a run that no resume needs. A run that is being played is refused.
-func (r *Runs) RemoveGames(name string) (err error) {
+func (r *Runs) RemoveGames(name string) error { return r.whileHeld(name, r.db.DeleteGames) }
+
+// whileHeld does something with a run that no other process plays meanwhile.
+func (r *Runs) whileHeld(name string, do func(store.Run) error) error {
 	row, err := r.Row(name)
 	if err != nil {
 		return err
@@ -245,8 +240,7 @@ func (r *Runs) RemoveGames(name string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
-	return r.db.DeleteGames(row)
+	return errors.Join(do(row), lock.Release())
 }
 
 // lock takes the lock of a stored run, whose folder may have been deleted.
