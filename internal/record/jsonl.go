@@ -67,13 +67,13 @@ func writeJSON(to *bytes.Buffer, g *Game) error {
 }
 
 func readJSON(data []byte, _ Conditions) ([]Game, error) {
+	if lines := bytes.Count(bytes.TrimSpace(data), []byte("\n")) + 1; lines > MaxGames {
+		return nil, fmt.Errorf("there are %d lines, more than %d", lines, MaxGames)
+	}
 	var games []Game
 	for i, line := range bytes.Split(data, []byte("\n")) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
-		}
-		if len(games) == MaxGames {
-			return nil, atLine(i+1, fmt.Errorf("there are more than %d games", MaxGames))
 		}
 		g, err := parseJSON(line)
 		if err != nil {
