@@ -239,7 +239,7 @@ func TestThinkerForgetsOtherGames(t *testing.T) {
 	shared := session.NewThinker(search.Options{})
 	defer shared.Close()
 	seats := []session.Seat{
-		seat(t, "huang", session.Strength{Nodes: 2000}), seat(t, "zhang", session.Strength{Nodes: 2000}), seat(t, "baseline:random", session.Strength{}),
+		seat(t, "huang", session.Strength{Nodes: 500}), seat(t, "zhang", session.Strength{Nodes: 500}), seat(t, "baseline:random", session.Strength{}),
 		seat(t, "huang", session.Strength{Level: 1}),
 	}
 	for range 2 {

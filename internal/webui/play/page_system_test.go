@@ -81,7 +81,7 @@ func cellAt(t *testing.T, p *browser.Page, name string) []float64 {
 	}
 	return browser.Value[[]float64](p, fmt.Sprintf(`(() => {
 		const b = document.getElementById('board'); b.scrollIntoView({block: 'center'});
-		const p = new DOMPoint(42 + 40 * %d, 42 + 40 * %d).matrixTransform(b.getScreenCTM()); return [p.x, p.y]; })()`, c.X(), c.Y()))
+		const p = new DOMPoint(48 + 40 * %d, 48 + 40 * %d).matrixTransform(b.getScreenCTM()); return [p.x, p.y]; })()`, c.X(), c.Y()))
 }
 
 // stones waits for so many stones on the board.
@@ -172,8 +172,8 @@ func TestGameByClicking(t *testing.T) {
 func TestAnalysis(t *testing.T) {
 	address := serve(t)
 	for _, size := range windows() {
-		p := open(t, address+"#size=15&rule=freestyle&moves=h8i9h9h10g8i8i10g7j11", size[0], size[1])
-		stones(p, 9)
+		p := open(t, address+"#size=15&rule=freestyle&moves=h8i9g10j8k7", size[0], size[1])
+		stones(p, 5)
 		choose(p, "analysis-time", "1000")
 		p.Do(chromedp.Click("#analysis-on + .track"))
 		p.Wait(`document.getElementById('effort').textContent.startsWith('Done')`)

@@ -193,7 +193,7 @@ const redo = () => { if (!$('redo').disabled) act(current(), 'go', { way: 'redo'
 function goTo(ply) {
   const game = current();
   const target = Math.max(0, Math.min(ply, game.view.moves.length));
-  if (target !== game.view.ply) act(game, 'go', { ply: target }, { paused: anyEngine(game.view) });
+  if (target !== game.view.ply && !game.view.opening) act(game, 'go', { ply: target }, { paused: anyEngine(game.view) });
 }
 
 const bodyOf = (seat) => ({ player: seat.player, level: seat.level, nodes: seat.nodes, time: seat.time });
@@ -355,10 +355,15 @@ function drawTools(game) {
   $('last').disabled = $('forth').disabled = $('redo').disabled = view.ply === view.moves.length;
   $('hint').disabled = !ongoing(view);
   $('solve').disabled = !ongoing(view);
+  if (view.opening) { // only stones of one's own step can be taken back
+    for (const id of ['first', 'back', 'forth', 'last', 'redo']) $(id).disabled = true;
+    $('undo').disabled = view.options.length > 0 || isEngine(seatOf(view)) || view.ply === (view.opening === 'add' ? 3 : 0);
+  }
   const options = ongoing(view) && !isEngine(seatOf(view)) ? view.options : [];
   $('choices').hidden = !options.length;
   for (const option of ['black', 'white', 'two']) $(`take-${option}`).hidden = !options.includes(option);
   for (const id of ['swap', 'black-player', 'white-player']) $(id).disabled = Boolean(view.opening);
+  for (const [i, colour] of colours.entries()) $(`${colour}-strength`).disabled = Boolean(view.opening) || !view.seats[i].player;
   $('run').hidden = !anyEngine(view) || !ongoing(view);
   $('run').textContent = game.paused ? 'Continue' : 'Pause';
 }

@@ -3,7 +3,7 @@
 import { svg } from './dom.js';
 
 const cell = 40;
-const margin = 42;
+const margin = 48;
 
 export const column = (name) => name.charCodeAt(0) - 97;
 export const row = (name) => Number(name.slice(1)) - 1;
@@ -108,8 +108,8 @@ export class Board {
     group.append(svg('rect', { x: margin, y: margin, width: last - margin, height: last - margin, fill: 'none', stroke: '#4d3111', 'stroke-width': 2.4 }));
     for (const [x, y] of stars(this.size)) group.append(svg('circle', { cx: this.at(x), cy: this.at(y), r: 4.2, fill: '#4d3111' }));
     for (let i = 0; i < this.size; i++) {
-      group.append(this.label(this.at(i), 17, String.fromCharCode(97 + i)));
-      group.append(this.label(16, this.at(i), this.state.fromBottom ? this.size - i : i + 1));
+      group.append(this.label(this.at(i), 15, String.fromCharCode(97 + i)));
+      group.append(this.label(14, this.at(i), this.state.fromBottom ? this.size - i : i + 1));
     }
     return group;
   }
