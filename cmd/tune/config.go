@@ -11,8 +11,10 @@ import (
 
 func configCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "config",
-		Short:   "Show the effective configuration of `tune run`, with the origin of every value",
+		Use:   "config",
+		Short: "Show the effective configuration of `tune run`, with the origin of every value",
+		Long: "Shows every value of `tune run` and where it comes from. Settings of the file that are for other commands, or for `play`,\n" +
+			"which shares the file, are listed as not used.",
 		Example: "  QUINTUNE_SEED=7 tune config --nodes 2000",
 		RunE:    config.Loaded(showConfig),
 	}
@@ -27,10 +29,14 @@ func showConfig(cmd *cobra.Command, v *config.Values, _ []string) error {
 		Origin string `json:"origin"`
 	}
 	var text strings.Builder
-	var list []entry
+	list, unused := []entry{}, []entry{}
 	for _, e := range v.Entries() {
 		fmt.Fprintf(&text, "%-12s %-20s %s\n", e.Name, e.Value, e.Origin)
 		list = append(list, entry(e))
 	}
-	return show(cmd, v, text.String(), map[string]any{"config": list})
+	for _, e := range v.Unused() {
+		fmt.Fprintf(&text, "%-12s %-20s %s, not used by tune run\n", e.Name, e.Value, e.Origin)
+		unused = append(unused, entry(e))
+	}
+	return show(cmd, v, text.String(), map[string]any{"config": list, "unused": unused})
 }

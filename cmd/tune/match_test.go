@@ -119,3 +119,20 @@ func TestPlayerCompletion(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// Keys of other commands are told apart from those that count here.
+func TestConfigTellsUnusedKeys(t *testing.T) {
+	inFolder(t)
+	if err := os.WriteFile(config.DefaultFile, []byte("seed: 3\nlevel: 4\nsprt: 0,5\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	text := done(t, "config")
+	for _, want := range []string{"level        4                    file quintune.yaml, not used by tune run\n", "sprt         0,5 ", "seed         3                    file quintune.yaml\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if unused := object(t, done(t, "config", "--json"))["unused"].([]any); len(unused) != 2 {
+		t.Errorf("%v", unused)
+	}
+}

@@ -55,7 +55,20 @@ func load(command string, flags *pflag.FlagSet) (*Values, error) {
 		values.byName[o.Name] = value{parsed, Entry{o.Name, text, origin}}
 		values.order = append(values.order, o.Name)
 	}
+	values.unused = unusedOf(v, values, file)
 	return values, nil
+}
+
+// unusedOf returns the settings of the file that the command does not take: those of other commands, and of
+// the other program.
+func unusedOf(v *viper.Viper, values *Values, file string) []Entry {
+	var unused []Entry
+	for _, o := range shared() {
+		if _, taken := values.byName[o.Name]; !taken && v.InConfig(o.Name) && !slices.ContainsFunc(unused, func(e Entry) bool { return e.Name == o.Name }) {
+			unused = append(unused, Entry{o.Name, v.GetString(o.Name), "file " + file})
+		}
+	}
+	return unused
 }
 
 // lookUp returns the text of an option and where it comes from.

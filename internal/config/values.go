@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,6 +30,7 @@ type value struct {
 type Values struct {
 	order  []string
 	byName map[string]value
+	unused []Entry
 }
 
 // Entries returns all values as text with their origins, in the order of the declaration.
@@ -39,6 +41,10 @@ func (v *Values) Entries() []Entry {
 	}
 	return list
 }
+
+// Unused returns the settings of the configuration file that are for other commands, or for the other
+// program, in the order of the declaration.
+func (v *Values) Unused() []Entry { return slices.Clone(v.unused) }
 
 // IsSet says whether somebody has given the value: it is not the default.
 func (v *Values) IsSet(name string) bool { return v.value(name).entry.Origin != originDefault }
