@@ -39,12 +39,14 @@ type Engine struct {
 	off    Feature
 	tt     *table
 	vcf    *vcf
+	vct    *vct // of the root; allocated when first used
 
 	history history
 	moves   []scored // stack of the move lists of all plies
 	cells   []board.Cell
 	marks   [1 << 10]uint8
 	pv      [maxPly + 1]line
+	statics [maxPly + 1]int32 // [ply]: static scores on the current path, of nodes that are not forced
 
 	limit   limiter
 	pace    pace
@@ -130,6 +132,9 @@ func (e *Engine) NewGame() {
 	e.join()
 	e.tt.clear()
 	e.vcf.clear()
+	if e.vct != nil {
+		e.vct.clear()
+	}
 	e.history.clear()
 	for _, h := range e.helpers {
 		h.NewGame()

@@ -15,4 +15,6 @@ const (
 	History                             // history of quiet moves
 	InnerFours                          // continuous fours at inner nodes
 	RootFours                           // continuous fours at the root
+	RootThreats                         // continuous threats at the root
+	Worsening                           // more reduction where the static score has not risen
 )

@@ -5,27 +5,35 @@ import (
 	"quintune/pattern"
 )
 
-// rootVCFShare is the part of a node limit that the root may spend on continuous fours: one in this many.
-const rootVCFShare = 8
-
 // rootVCFNodes is the most nodes that the root spends on continuous fours.
 const rootVCFNodes = 20000
 
-// iterate deepens from one ply to depth.
+const (
+	rootVCTNodes   = 100000  // most nodes that the root spends on continuous threats
+	rootVCTLeast   = 256     // fewer find nothing
+	rootVCTEntries = 1 << 13 // of each of its two tables
+)
+
+// iterate deepens from one ply to depth, unless the position is decided without.
 func (e *Engine) iterate(depth int, report func(Result)) Result {
 	result := e.obvious()
 	if result.Best != board.NoCell {
 		return result
 	}
 	result.Best = e.fallback()
-	if plies := e.rootFours(); plies > 0 {
-		result.Best, result.Score = e.vcf.first(), winIn(plies)
-		result.PV, result.Nodes = []board.Cell{result.Best}, e.nodes
-		return result
+	if plies, pv := e.rootWin(); plies > 0 {
+		result.Best, result.Score, result.PV = pv[0], winIn(plies), pv
+		return e.shorter(result)
 	}
 	if e.forced() {
 		depth = min(depth, forcedDepth)
 	}
+	e.deepen(&result, depth, report)
+	return result
+}
+
+// deepen searches to one ply, two plies, and so on up to depth, and notes what it finds in the result.
+func (e *Engine) deepen(result *Result, depth int, report func(Result)) {
 	for d := 1; d <= depth; d++ {
 		score := e.aspirate(d, result.Score)
 		// A move that was found better before the limit was reached counts, too, but a proven win
@@ -39,14 +47,56 @@ func (e *Engine) iterate(depth int, report func(Result)) Result {
 		}
 		result.Score, result.Depth, result.Nodes = score, d, e.nodes
 		if report != nil {
-			report(result)
+			report(*result)
 		}
-		if plies := PliesToWin(score); plies != 0 && max(plies, -plies) <= d || e.enough(&result) {
+		if plies := PliesToWin(score); plies != 0 && max(plies, -plies) <= d || e.enough(result) {
 			break
 		}
 	}
 	result.Nodes = e.nodes
-	return result
+}
+
+// rootWin returns in how many plies the side to move wins by continuous fours or threats, 0 where no such win was
+// found, and the line; that of fours lacks the last two plies.
+func (e *Engine) rootWin() (plies int, pv []board.Cell) {
+	if plies = e.rootFours(); plies > 0 {
+		return plies, append(pv, e.vcf.line[:plies-2]...)
+	}
+	if e.forced() {
+		return 0, nil
+	}
+	line := e.rootThreats()
+	return len(line), line
+}
+
+// shorter looks for a shorter win than the one found by fours or threats alone, with one in so many
+// nodes of the limit.
+func (e *Engine) shorter(won Result) Result {
+	const share, leastPlies = 4, 7 // a win in five plies is hardly ever shorter
+	won.Nodes = e.nodes
+	if plies := PliesToWin(won.Score); plies >= leastPlies {
+		better := Result{Best: won.Best}
+		e.within(e.limit.expected()/share, func() { e.deepen(&better, plies-2, nil) })
+		if p := PliesToWin(better.Score); p > 0 && p < plies {
+			won = better
+		}
+		won.Nodes = e.nodes
+	}
+	return won
+}
+
+// within calls look with no more than so many of the nodes that are left.
+func (e *Engine) within(nodes int64, look func()) {
+	whole := e.limit
+	e.limit.nodes = min(e.nodes+max(nodes, 1), whole.nodes)
+	e.limit.next = min(e.limit.next, e.limit.nodes)
+	look()
+	if e.nodes >= e.limit.nodes && e.nodes < whole.nodes { // the share is used up, not the limit
+		e.aborted = false
+		e.limit = whole
+		e.limit.next = e.nodes
+	}
+	e.limit.nodes = whole.nodes
 }
 
 // rootFours looks for a win by continuous fours at the root; see solveVCF.
@@ -54,7 +104,25 @@ func (e *Engine) rootFours() int {
 	if !e.has(RootFours) {
 		return 0
 	}
-	return e.solveVCF(int(min(e.limit.nodes/rootVCFShare, rootVCFNodes)))
+	return e.solveVCF(int(min(e.limit.expected()/e.params.vcfShare, rootVCFNodes)))
+}
+
+// rootThreats looks for a win by continuous threats and returns its line, both sides; nil where the share of
+// the limit that it may use finds none.
+func (e *Engine) rootThreats() []board.Cell {
+	share := min(e.limit.expected()/e.params.vctShare, rootVCTNodes)
+	if !e.has(RootThreats) || share < rootVCTLeast {
+		return nil
+	}
+	if e.vct == nil {
+		e.vct = newVCT(e, rootVCTEntries)
+	}
+	plies := 0
+	e.within(share, func() { plies, _ = e.vct.solve() })
+	if plies == 0 {
+		return nil
+	}
+	return append([]board.Cell(nil), e.vct.levels[0].line...)
 }
 
 // forcedDepth is the depth to which a position with a single reply is searched, for its score.

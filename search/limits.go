@@ -60,6 +60,14 @@ func newLimiter(ctx context.Context, limits Limits) limiter {
 	return l
 }
 
+// expected returns about how many nodes the limits allow, where a clock counts for one a microsecond.
+func (l *limiter) expected() int64 {
+	if l.deadline.IsZero() {
+		return l.nodes
+	}
+	return min(l.nodes, l.deadline.Sub(l.started).Microseconds())
+}
+
 // check is called when the node count has reached next.
 func (l *limiter) check(nodes int64) {
 	if nodes >= l.nodes {

@@ -45,19 +45,15 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 	ttMove := board.NoCell
 	if entry := e.tt.probe(key); entry != nil {
 		ttMove = entry.move()
-		score := fromTable(entry.score(), ply)
-		if beta-alpha == 1 && (entry.depth() >= depth || PliesToWin(score) != 0) {
-			switch b := entry.bound(); {
-			case b == boundExact, b == boundLower && score >= beta, b == boundUpper && score <= alpha:
-				return score
-			}
+		if score := fromTable(entry.score(), ply); beta-alpha == 1 && entry.decides(score, alpha, beta, depth) {
+			return score
 		}
 	}
 
-	// 5. A win by continuous fours needs no further move.
-	if plies := e.innerFours(depth); plies > 0 {
+	// 5. A win by continuous fours needs no further move. At the root they were looked for before.
+	if plies := e.innerFours(depth, ply); plies > 0 {
 		score := winIn(ply + plies)
-		e.tt.store(key, toTable(score, ply), e.vcf.first(), depth, boundExact)
+		e.tt.store(key, toTable(score, ply), e.vcf.first(), depth, boundLower)
 		e.pv[ply].n, e.pv[ply].cells[0] = 1, e.vcf.first()
 		return score
 	}
@@ -65,19 +61,22 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 	// 6. At the horizon only an open four in the making is still answered.
 	threatened := other[pattern.CellOpenFour] > 0
 	static := e.state.Score()
-	if depth <= 0 && (!threatened || depth <= -maxQuiescence) {
+	if depth <= 0 && (!threatened || depth <= -e.params.quiescence) {
 		return static
 	}
+	e.statics[ply] = static
 
 	// 7. Reverse futility: so far above beta that no quiet reply brings it down.
 	if e.has(ReverseFutility) && !threatened && depth <= futilityDepth && beta-alpha == 1 && static-e.params.reverse*int32(depth) >= beta && PliesToWin(beta) == 0 {
 		return static - e.params.reverse*int32(depth)
 	}
-	return e.branch(node{alpha, beta, depth, ply, key, ttMove, threatened, static})
+	return e.branch(node{alpha, beta, depth, ply, key, ttMove, threatened, static, e.worsening(ply)})
 }
 
-// maxQuiescence is how many plies beyond the horizon open fours in the making are answered.
-const maxQuiescence = 8
+// worsening says whether the static score is not above that of the mover's last turn.
+func (e *Engine) worsening(ply int) bool {
+	return e.has(Worsening) && (ply < 2 || e.statics[ply] <= e.statics[ply-2])
+}
 
 // decided returns the score of positions that need no search: a five to be made wins in one ply, a
 // full board is a draw, two fives of the other side, or one that may not be stopped, lose in two, and
@@ -106,6 +105,7 @@ type node struct {
 	ttMove      board.Cell
 	threatened  bool  // the other side can make an open four or two fours
 	static      int32 // score without search
+	worsening   bool  // static is not above that of the mover's last turn
 }
 
 // futilityDepth is the greatest depth at which futility is thought of.
@@ -127,10 +127,7 @@ func (e *Engine) branch(n node) int32 {
 		}
 	}
 	best, bestMove, alpha := -infinite, board.NoCell, n.alpha
-	limit := len(moves)
-	if !n.threatened {
-		limit = e.moveCount(n.depth)
-	}
+	limit := e.moveCount(&n, len(moves))
 	for i := range moves {
 		// 8. Candidates beyond the first ones are not looked at.
 		if i >= limit {
@@ -187,8 +184,9 @@ func (e *Engine) branch(n node) int32 {
 // window as long as they exceed alpha.
 func (e *Engine) child(n node, alpha, best int32, i int) int32 {
 	depth := n.depth - 1
-	// 10. Answers to an open four in the making are few and forced: they cost no depth.
-	if n.threatened && n.depth > 0 && e.has(ThreatExtension) {
+	// 10. The first answers to an open four in the making cost no depth: they are forced. The others are
+	// mostly fours that put the end off.
+	if n.threatened && n.depth > 0 && i < e.params.extensions && e.has(ThreatExtension) {
 		depth++
 	}
 	if i == 0 {
@@ -196,7 +194,7 @@ func (e *Engine) child(n node, alpha, best int32, i int) int32 {
 	}
 	reduction := 0
 	if e.has(Reductions) && !n.threatened && n.depth >= 2 && best > -provenWin {
-		reduction = min(e.params.reductionOf(n.depth, i), depth)
+		reduction = min(e.params.reductionOf(n.depth, i, n.worsening && n.beta-n.alpha == 1), depth)
 	}
 	score := -e.search(-alpha-1, -alpha, depth-reduction, n.ply+1)
 	if score > alpha && reduction > 0 {
@@ -218,17 +216,23 @@ func (e *Engine) futile(n *node, alpha int32, c board.Cell) bool {
 	return e.board.Class(mover, c) < pattern.CellThree && e.board.Class(mover.Other(), c) < pattern.CellThree
 }
 
-// moveCount returns how many scored candidates a node of the given depth looks at.
-func (e *Engine) moveCount(depth int) int {
-	if !e.has(MoveCount) {
+// moveCount returns how many of the moves of a node are looked at: all answers to an open four in the making
+// above the horizon, the first ones below it, and as many scored candidates as the depth allows.
+func (e *Engine) moveCount(n *node, moves int) int {
+	switch {
+	case n.threatened && n.depth > 0:
+		return moves
+	case n.threatened:
+		return e.params.quiescenceMoves
+	case !e.has(MoveCount):
 		return e.params.candidates
 	}
-	return e.params.moveCount(depth)
+	return e.params.moveCount(n.depth)
 }
 
 // innerFours looks for a win by continuous fours at an inner node; see solveVCF.
-func (e *Engine) innerFours(depth int) int {
-	if !e.has(InnerFours) {
+func (e *Engine) innerFours(depth, ply int) int {
+	if !e.has(InnerFours) || ply == 0 {
 		return 0
 	}
 	return e.solveVCF(e.params.vcfBudget(depth))

@@ -17,8 +17,15 @@ type params struct {
 	orderHistory int32 // weight of the history, 1/1024
 	vcfLeast     int   // least depth at which continuous fours are looked for, plies
 	vcfNodes     int   // nodes spent on them for each ply of depth
-	// reduction is [depth][move number], plies.
-	reduction [64][64]int8
+	vcfShare     int64 // one in how many nodes of the limit the root may spend on continuous fours
+	vctShare     int64 // the same for continuous threats
+
+	extensions      int // first answers to an open four in the making that cost no depth
+	quiescence      int // plies beyond the horizon that open fours in the making are answered
+	quiescenceMoves int // answers looked at there
+	// reduction is [depth][move number], 1/1024 ply.
+	reduction [64][64]int16
+	worsening int // more reduction where the static score has not risen, 1/1024 ply
 }
 
 // lnTable is 1024·ln(n) for n in 1..63, rounded; [0] is 0.
@@ -40,21 +47,31 @@ func newParams(set *weights.Set) params {
 		orderHistory: set.Search("order_history"),
 		vcfLeast:     int(set.Search("vcf_least_depth")),
 		vcfNodes:     int(set.Search("vcf_nodes")),
+		vcfShare:     int64(set.Search("vcf_root_share")),
+		vctShare:     int64(set.Search("vct_root_share")),
+
+		extensions:      int(set.Search("extensions")),
+		quiescence:      int(set.Search("quiescence")),
+		quiescenceMoves: int(set.Search("quiescence_moves")),
+		worsening:       int(set.Search("lmr_worsening")),
 	}
 	base, scale := int64(set.Search("lmr_base")), int64(set.Search("lmr_scale"))
 	for depth := 1; depth < len(p.reduction); depth++ {
 		for number := 1; number < len(p.reduction[depth]); number++ {
 			product := int64(lnTable[depth]) * int64(lnTable[number]) >> 10
-			reduction := (base + scale*product>>10) >> 10
-			p.reduction[depth][number] = int8(max(0, min(reduction, math.MaxInt8)))
+			p.reduction[depth][number] = int16(max(0, min(base+scale*product>>10, math.MaxInt16)))
 		}
 	}
 	return p
 }
 
 // reductionOf returns by how many plies the n-th move (from 0) of a node is reduced.
-func (p *params) reductionOf(depth, n int) int {
-	return int(p.reduction[min(depth, 63)][min(n, 63)])
+func (p *params) reductionOf(depth, n int, worsening bool) int {
+	reduction := int(p.reduction[min(depth, 63)][min(n, 63)])
+	if worsening {
+		reduction += p.worsening
+	}
+	return reduction >> 10
 }
 
 // moveCount returns how many scored candidates a node of the given depth looks at.

@@ -156,14 +156,17 @@ func (p *prover) checkSolvers(b *board.Board) {
 
 // countTrap notes a victory whose last four has forbidden answers alone.
 func (p *prover) countTrap(b *board.Board, s Solution) {
-	for _, c := range s.Line[:len(s.Line)-1] {
+	if len(s.Line) <= 2 {
+		return
+	}
+	before := s.Line[:len(s.Line)-2]
+	for _, c := range before {
 		b.Play(c)
 	}
-	b.Undo()
-	if len(s.Line) > 2 && b.Foul(s.Line[len(s.Line)-1]) != board.NoFoul {
+	if b.Foul(s.Line[len(s.Line)-1]) != board.NoFoul {
 		p.claims.traps++
 	}
-	for range len(s.Line) - 2 {
+	for range before {
 		b.Undo()
 	}
 }
@@ -341,7 +344,7 @@ func (p *prover) winner(b *board.Board, plies int) board.Cell {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	plain, err := NewEngine(set, b.Size(), b.Rule(), Options{TableEntries: 1 << 18, Off: RootFours | InnerFours | Futility | MoveCount | ReverseFutility})
+	plain, err := NewEngine(set, b.Size(), b.Rule(), Options{TableEntries: 1 << 18, Off: RootFours | RootThreats | InnerFours | Futility | MoveCount | ReverseFutility})
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ const (
 	boundNone  bound = iota
 	boundUpper       // failed low: the score is at most this
 	boundLower       // failed high: at least this
-	boundExact
+	boundExact       // both
 )
 
 // EntryBytes is the size of an entry of the TT.
@@ -34,6 +34,18 @@ func (e *ttEntry) move() board.Cell { return board.Cell(e.data >> 32 & 1023) }
 func (e *ttEntry) depth() int       { return int(e.data>>42&255) - depthOffset }
 func (e *ttEntry) bound() bound     { return bound(e.data >> 50 & 3) }
 func (e *ttEntry) age() uint8       { return uint8(e.data >> 52) }
+
+// decides says whether the entry's score, as seen from the probing node, makes a search to the depth in the null
+// window needless. A proven win or loss does at any depth, but only as the bound that was proved: a win
+// may be shorter, a loss longer than was found.
+func (e *ttEntry) decides(score, alpha, beta int32, depth int) bool {
+	lower, upper := e.bound()&boundLower != 0, e.bound()&boundUpper != 0
+	if e.depth() < depth {
+		plies := PliesToWin(score)
+		lower, upper = lower && plies > 0, upper && plies < 0
+	}
+	return lower && score >= beta || upper && score <= alpha
+}
 
 // usefulness tells which entries to replace first: old before young, shallow before deep.
 func (e *ttEntry) usefulness(age uint8) int {

@@ -133,6 +133,8 @@ func (e *Engine) four(v *vcf, c board.Cell, made int) (plies int, final bool) {
 	e.make(c)
 	v.left--
 	switch fives := e.board.Counts(attacker)[pattern.CellFive]; {
+	case e.aborted:
+		final = false
 	case e.board.Counts(attacker.Other())[pattern.CellFive] > 0 || fives == 0 || e.board.Outcome() == board.Draw:
 		// He makes five first, or the four is none, or he has no move.
 	case fives > 1 || e.cornered():

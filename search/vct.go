@@ -36,6 +36,11 @@ func newVCT(e *Engine, entries int) *vct {
 	return &vct{e: e, fours: newVCF(entries), refuted: make([]uint64, entries), levels: make([]level, maxPly+2)}
 }
 
+func (t *vct) clear() {
+	t.fours.clear()
+	clear(t.refuted)
+}
+
 // solve returns the plies to the win with the fewest quiet threats, 0 where there is none within the limits; the line
 // is left in the first level.
 func (t *vct) solve() (plies int, exhausted bool) {

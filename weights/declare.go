@@ -71,6 +71,12 @@ func searchDecls() []Decl {
 		searchDecl("order_history", "weight of the history against the move score, 1/1024", 0, 65536, Log, 1024),
 		searchDecl("vcf_least_depth", "least depth at which a node looks for continuous fours, plies", 0, 100, Linear, 3),
 		searchDecl("vcf_nodes", "nodes spent on continuous fours for each ply of depth", 0, 100000, Log, 16),
+		laterDecl("vcf_root_share", "the root spends one in so many nodes on continuous fours", 2, 1000, Log, 8),
+		laterDecl("vct_root_share", "the root spends one in so many nodes on continuous threats", 2, 1000, Log, 16),
+		laterDecl("extensions", "first answers to an open four in the making that cost no depth", 0, 484, Linear, 1),
+		laterDecl("quiescence", "plies beyond the horizon that an open four in the making is answered", 0, 40, Linear, 8),
+		laterDecl("quiescence_moves", "answers looked at there", 1, 484, Log, 2),
+		laterDecl("lmr_worsening", "late move reduction: more where the static score has not risen since the mover's last turn, 1/1024 ply", 0, 4096, Linear, 1024),
 	}
 }
 
@@ -80,6 +86,13 @@ func searchDecl(name, doc string, lowest, highest int32, scale Scale, ref int32)
 		Name: "search." + name, Group: "search", Doc: doc, Min: lowest, Max: highest, Scale: scale,
 		Ref: ref, Gene: true, Since: 1, Neutral: ref,
 	}
+}
+
+// laterDecl declares one that exists since the second.
+func laterDecl(name, doc string, lowest, highest int32, scale Scale, ref int32) Decl {
+	d := searchDecl(name, doc, lowest, highest, scale, ref)
+	d.Since = 2
+	return d
 }
 
 // Columns of the tables: index 0 is the side to move, index 1 the other side.
