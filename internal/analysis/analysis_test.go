@@ -80,6 +80,9 @@ func TestLines(t *testing.T) {
 				}
 				seen[l.Move()] = true
 			}
+			if !slices.IsSortedFunc(r.Lines, func(a, b analysis.Line) int { return int(b.Score) - int(a.Score) }) {
+				t.Errorf("the lines are not best first: %v", r.Lines)
+			}
 			if got := search.PliesToWin(r.Lines[0].Score); got != test.best {
 				t.Errorf("the best line wins in %d, want %d", got, test.best)
 			}

@@ -110,12 +110,18 @@ func (h *halving) run(ctx context.Context, n int, report func(Report)) {
 	h.publish(n)
 }
 
-// publish puts the best lines into the report: the best move first, unless another one wins sooner.
+// publish puts the best lines into the report: the best move first, unless another one wins sooner. The search has
+// found every other move no better than the best one at its depth, so that a shallower score above the best is
+// cut down to it.
 func (h *halving) publish(n int) {
 	lines := append([]Line{h.best}, h.others[:min(n-1, len(h.others))]...)
-	if len(lines) > 1 && search.PliesToWin(lines[1].Score) > 0 && lines[1].Score > h.best.Score {
-		lines[0], lines[1] = lines[1], lines[0]
+	searched := h.best.Depth > 0 || search.PliesToWin(h.best.Score) != 0
+	for i := range lines {
+		if searched && search.PliesToWin(lines[i].Score) <= 0 {
+			lines[i].Score = min(lines[i].Score, h.best.Score)
+		}
 	}
+	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(b.Score, a.Score) })
 	h.report.Lines = lines
 }
 

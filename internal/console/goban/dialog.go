@@ -146,10 +146,10 @@ func (m *model) dialogClick(x, y int) tea.Cmd {
 	return nil
 }
 
-// wrap breaks a text at blanks into lines of the width.
+// wrap breaks a text at blanks into lines of the width, of what is printable.
 func wrap(text string, width int) []string {
 	var lines []string
-	runes := []rune(text)
+	runes := []rune(printable(text))
 	for len(runes) > width {
 		end := width
 		for end > 0 && runes[end] != ' ' {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -352,6 +353,38 @@ func TestLeaving(t *testing.T) {
 			t.Errorf("%s: saved as %q (%v)", keys, s.saved, err)
 		}
 	}
+}
+
+// Names and errors of engines cannot write on the terminal what they like.
+func TestHostileStrings(t *testing.T) {
+	const evil = "evil\x1b[2J\x07\r\u202e\u009b31m\x00name"
+	s := show(t, 15, pattern.Freestyle, Look{}, "h8a1", "b1")
+	seat := &s.Game.Seats[board.White]
+	seat.Player = &player.Player{Name: evil, Weights: seat.Player.Weights}
+	s.Choices = append(s.Choices, Choice{evil, seat.Player})
+	check := func(when string) {
+		t.Helper()
+		screen := s.screen()
+		for _, r := range strings.ReplaceAll(screen, "\n", "") {
+			if !unicode.IsPrint(r) {
+				t.Fatalf("%s: %U is on the screen: %q", when, r, screen)
+			}
+		}
+		if !strings.Contains(screen, "evil") {
+			t.Errorf("%s: the name is not there", when)
+		}
+	}
+	check("panel")
+	_, think := s.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	s.press("left enter")
+	check("not thinking")
+	s.run(think)
+	check("thinking")
+	s.say(evil)
+	check("status")
+	s.press("n")
+	s.dialog.wrong = evil + strings.Repeat(evil, 10)
+	check("dialog")
 }
 
 // A thought that was stopped changes nothing when it comes after all.

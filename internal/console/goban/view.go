@@ -3,6 +3,7 @@ package goban
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -69,8 +70,20 @@ func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-lipgloss.Width(text)))
 }
 
-// clip cuts plain text to the width.
+// printable returns the text without what would move the cursor, colour the screen or turn the direction of writing:
+// names and errors come from files and engines.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '?'
+	}, text)
+}
+
+// clip cuts plain text to the width and keeps what is printable.
 func clip(text string, width int) string {
+	text = printable(text)
 	if lipgloss.Width(text) <= width {
 		return text
 	}
