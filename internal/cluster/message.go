@@ -112,8 +112,8 @@ func taskOf(b *selfplay.Batch, refs []string, indices []int) *task {
 	return t
 }
 
-// batch returns the task as a batch of its own, without its players.
-func (t *task) batch() (*selfplay.Batch, error) {
+// unpack returns the task as a batch of its own, without its players.
+func (t *task) unpack() (*selfplay.Batch, error) {
 	rule, err := pattern.ParseRule(t.Rule)
 	if err != nil {
 		return nil, err

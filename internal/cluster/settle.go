@@ -98,7 +98,7 @@ func (k *keptBatch) part(indices []int) (*selfplay.Batch, []string, error) {
 	for _, i := range indices {
 		t.Pairs = append(t.Pairs, k.Task.Pairs[i])
 	}
-	batch, err := t.batch()
+	batch, err := t.unpack()
 	if err != nil {
 		return nil, nil, fmt.Errorf("cluster: ledger: %w", err)
 	}

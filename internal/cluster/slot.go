@@ -10,6 +10,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
 
 	"quintune/selfplay"
 )
@@ -18,6 +19,13 @@ import (
 type holding struct {
 	batch  string // task.Key
 	cancel context.CancelFunc
+}
+
+// unpacked is a task that can be played.
+type unpacked struct {
+	*task
+	batch *selfplay.Batch
+	got   time.Time // when it came
 }
 
 // fetchWait is how long a request for a task stays with the server.
@@ -81,9 +89,7 @@ func (w *worker) serve(working, hard context.Context, msg jetstream.Msg) {
 		return
 	}
 	defer w.release(name)
-	pool := <-w.pools
-	a, err := w.play(working, playing, pool, &t, got)
-	w.pools <- pool
+	a, err := w.prepareAndPlay(working, playing, &unpacked{task: &t, got: got})
 	switch {
 	case playing.Err() != nil:
 		_ = msg.Ack() // nobody waits for it any more
@@ -95,6 +101,21 @@ func (w *worker) serve(working, hard context.Context, msg jetstream.Msg) {
 	default:
 		w.send(playing, msg, name, a)
 	}
+}
+
+// prepareAndPlay fetches what a task needs, then waits for a job and plays.
+func (w *worker) prepareAndPlay(working, playing context.Context, t *unpacked) (*answer, error) {
+	var err error
+	t.batch, err = t.unpack()
+	if err != nil {
+		return nil, err
+	}
+	if t.batch.Contestants, err = w.contestants(playing, t.Players); err != nil {
+		return nil, err
+	}
+	pool := <-w.pools
+	defer func() { w.pools <- pool }()
+	return w.play(working, playing, pool, t)
 }
 
 // giveBack lets another worker have the task.
@@ -127,22 +148,15 @@ func (w *worker) release(name string) {
 // play plays the pairs of a task one after the other. It stops early, with what it has, when the worker
 // leaves, and when it is slow: when another pair would make it half as long again as was expected, or would not be
 // over before the deadline.
-func (w *worker) play(working, playing context.Context, pool selfplay.Runner, t *task, got time.Time) (*answer, error) {
-	batch, err := t.batch()
-	if err != nil {
-		return nil, err
-	}
-	if batch.Contestants, err = w.contestants(playing, t.Players); err != nil {
-		return nil, err
-	}
+func (w *worker) play(working, playing context.Context, pool selfplay.Runner, t *unpacked) (*answer, error) {
 	a := &answer{}
 	began := time.Now()
 	for k := range t.Pairs {
-		if working.Err() != nil || k > 0 && w.tooSlow(t, k, time.Since(began), time.Since(got)) {
+		if working.Err() != nil || k > 0 && w.tooSlow(t, k, time.Since(began)) {
 			break
 		}
-		one := *batch
-		one.Pairings = batch.Pairings[k : k+1]
+		one := *t.batch
+		one.Pairings = t.batch.Pairings[k : k+1]
 		results, err := pool.Run(playing, &one, nil)
 		if err != nil {
 			return nil, err
@@ -158,36 +172,33 @@ func (w *worker) play(working, playing context.Context, pool selfplay.Runner, t 
 	return a, nil
 }
 
-// tooSlow says whether a task is better ended after so many pairs, which took so long; held is the time since the
-// task came. A fifth of the deadline is for the way.
-func (w *worker) tooSlow(t *task, pairs int, took, held time.Duration) bool {
+// tooSlow says whether a task is better ended after so many pairs, which took so long. A fifth of the deadline is
+// for the way.
+func (w *worker) tooSlow(t *unpacked, pairs int, took time.Duration) bool {
 	next := took + took/time.Duration(pairs)
 	slow := t.Expect > 0 && next > leastStop && next > t.Expect*time.Duration(len(t.Pairs))*3/2
-	return slow || held-took+next > time.Duration(w.deadline.Load())*4/5
+	return slow || time.Since(t.got)-took+next > time.Duration(w.deadline.Load())*4/5
 }
 
 // leastStop is the time below which no task is ended for slowness.
 const leastStop = 500 * time.Millisecond
 
-// contestants returns the players of a task.
+// contestants returns the players of a task. Weights that have to be fetched are fetched at the same time: the way
+// may be long.
 func (w *worker) contestants(ctx context.Context, refs []string) ([]selfplay.Contestant, error) {
-	var list []selfplay.Contestant
-	for _, ref := range refs {
-		if strings.Contains(ref, ":") {
-			c, err := named(ref)
-			if err != nil {
-				return nil, err
+	list := make([]selfplay.Contestant, len(refs))
+	group, ctx := errgroup.WithContext(ctx)
+	for i, ref := range refs {
+		group.Go(func() (err error) {
+			if strings.Contains(ref, ":") {
+				list[i], err = named(ref)
+			} else {
+				list[i].Weights, err = w.sets.set(ctx, w.js, ref)
 			}
-			list = append(list, c)
-			continue
-		}
-		set, err := w.sets.set(ctx, w.js, ref)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, selfplay.Contestant{Weights: set})
+			return err
+		})
 	}
-	return list, nil
+	return list, group.Wait()
 }
 
 // sendTime bounds one attempt to send an answer.
