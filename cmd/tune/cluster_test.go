@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"quintune/internal/config"
+)
+
+// A run through a queue, with the worker of its own process, gives the bytes of one without.
+func TestRunThroughAQueueGivesTheSameBytes(t *testing.T) {
+	inFolder(t)
+	arguments := quick("run", "--budget", "100games", "--seed", "7", "--no-gate", "--workers", "2")
+	done(t, append(arguments, "--name", "alone", "--out", "alone.json")...)
+	done(t, append(arguments, "--name", "queue", "--out", "queue.json", "--listen-cluster", "127.0.0.1:0", "--task-time", "50ms")...)
+	if !bytes.Equal(read(t, "queue.json"), read(t, "alone.json")) {
+		t.Error("other weights")
+	}
+	if done(t, "export", "queue", "--games", "jsonl") != done(t, "export", "alone", "--games", "jsonl") {
+		t.Error("other games")
+	}
+}
+
+func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
+	inFolder(t)
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{quick("run", "--workers", "0"), "nobody would play"},
+		{quick("run", "--nats", "nats://127.0.0.1:1", "--listen-cluster", "127.0.0.1:0"), "both given"},
+		{quick("run", "--listen-cluster", "0.0.0.0:4222"), "credentials"},
+		{quick("run", "--nats", "tls://10.0.0.1:4222"), "credentials"},
+		{quick("run", "--nats", "127.0.0.1"), "no address"},
+		{quick("run", "--listen-cluster", "127.0.0.1"), "missing port"},
+		{quick("run", "--nats", "nats://127.0.0.1:1", "--cluster-dir", "cluster"), "cluster-dir"},
+		{quick("run", "--listen-cluster", "127.0.0.1:0", "--creds", "x.creds"), "creds"},
+		{[]string{"worker", "--nats", "tls://10.0.0.1:4222"}, "credentials"},
+		{[]string{"worker", "--jobs", "0"}, "jobs"},
+	}
+	for _, test := range tests {
+		_, log, status := tune(t, test.args...)
+		if status != config.ExitUsage || !strings.Contains(log, test.want) {
+			t.Errorf("tune %q: status %d, %s", test.args, status, log)
+		}
+	}
+	for _, args := range [][]string{
+		{"worker", "--creds", "absent.creds"}, {"cluster", "add", "x"}, {"cluster", "revoke", "x"},
+		{"cluster", "serve"}, quick("run", "--listen-cluster", "0.0.0.0:0", "--cluster-dir", "absent"),
+		{"cluster", "status", "--nats", "nats://127.0.0.1:1"},
+	} {
+		if _, log, status := tune(t, args...); status != config.ExitFailed {
+			t.Errorf("tune %q: status %d, %s", args, status, log)
+		}
+	}
+}
+
+func TestPartiesOfACluster(t *testing.T) {
+	t.Chdir(t.TempDir())
+	done(t, "cluster", "init", "--hosts", "host.example,10.0.0.1", "--machines", "big,small")
+	done(t, "cluster", "add", "third")
+	o := object(t, done(t, "cluster", "revoke", "small", "--json"))
+	parties := o["parties"].([]any)
+	if len(parties) != 5 {
+		t.Fatalf("%d parties: %v", len(parties), parties)
+	}
+	for _, p := range parties {
+		party := p.(map[string]any)
+		if revoked := party["revoked"] == true; revoked != (party["name"] == "small") {
+			t.Errorf("%v", party)
+		}
+		listed := strings.Contains(string(read(t, "cluster/nats-server.conf")), party["key"].(string))
+		if listed == (party["name"] == "small") {
+			t.Errorf("%v is in the configuration: %v", party["name"], listed)
+		}
+	}
+}
+
+// The samples under deploy/ name variables and flags that there are.
+func TestDeployedSettingsExist(t *testing.T) {
+	files, err := filepath.Glob("../../deploy/*")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%v: %v", files, err)
+	}
+	known := map[string]string{"QUINTUNE_NATS": "tls://127.0.0.1:1", "QUINTUNE_CREDS": "x.creds", "QUINTUNE_JOBS": "2"}
+	for _, file := range files {
+		data := read(t, file)
+		if filepath.Ext(file) == ".yaml" {
+			decoder := yaml.NewDecoder(bytes.NewReader(data))
+			for documents := 0; ; documents++ {
+				var document map[string]any
+				if err := decoder.Decode(&document); err != nil {
+					if documents == 0 || !errors.Is(err, io.EOF) {
+						t.Errorf("%s: document %d: %v", file, documents, err)
+					}
+					break
+				}
+			}
+		}
+		for _, name := range regexp.MustCompile(`QUINTUNE_[A-Z_]+`).FindAllString(string(data), -1) {
+			if known[name] == "" {
+				t.Errorf("%s: what is %s?", file, name)
+			}
+		}
+		for _, flag := range regexp.MustCompile(`(?m)tune (?:worker|run|cluster init)[^#\n]* --[a-z-]+`).FindAllString(string(data), -1) {
+			words := strings.Fields(flag)
+			command := words[1 : len(words)-1]
+			if out := done(t, append(plain(command), "--help")...); !strings.Contains(out, words[len(words)-1]) {
+				t.Errorf("%s: %s", file, flag)
+			}
+		}
+	}
+	for name, value := range known {
+		t.Setenv(name, value)
+	}
+	t.Chdir(t.TempDir())
+	if _, log, status := tune(t, "worker"); status != config.ExitFailed || !strings.Contains(log, "x.creds") {
+		t.Errorf("with all variables: status %d, %s", status, log)
+	}
+}
+
+// plain returns the words of a command before its flags.
+func plain(words []string) []string {
+	for i, w := range words {
+		if strings.HasPrefix(w, "-") {
+			return words[:i]
+		}
+	}
+	return words
+}
