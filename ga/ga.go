@@ -106,14 +106,23 @@ type habits struct {
 
 // measuredHabits did best on the reference landscapes (docs/results/landscapes.md).
 func measuredHabits() habits {
-	return habits{blend: .5, byGroup: .75, resample: .005, founders: .4}
+	return habits{blend: .5, byGroup: .75, resample: .001, founders: .2}
 }
+
+// A budget below manyGames has few generations: its first one looks farther.
+const (
+	manyGames     = 20_000
+	hastyFounders = .4
+)
 
 // habitsFor returns the measured habits, with the configured founders where there are any.
 func habitsFor(c Config) habits {
 	h := measuredHabits()
-	if c.Founders > 0 {
+	switch {
+	case c.Founders > 0:
 		h.founders = c.Founders
+	case c.Budget < manyGames:
+		h.founders = hastyFounders
 	}
 	return h
 }
