@@ -60,6 +60,8 @@ type runResult struct {
 	Further     []tuner.Report    `json:"further"`    // validations beside it
 	Faults      []tuner.Fault     `json:"faults"`     // of opponents from outside
 	Audited     int               `json:"audited"`    // games played once more for comparison, in no budget
+	PlayedOut   int               `json:"played_out"` // games played on beyond a proven win, in no budget
+	Overturned  int               `json:"overturned"` // of these, games that the claimed winner did not win
 	Dropped     []string          `json:"dropped"`    // workers whose games came out differently
 	Ended       int               `json:"ended"`      // games of an evolution that was ended before its time, 0: it was not
 	// Reproducible is false where an engine from outside played.
@@ -107,7 +109,7 @@ func playRun(cmd *cobra.Command, v *config.Values, p *playing) (err error) {
 	result := runResult{
 		Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Games: o.Games, Generations: o.Generations,
 		Verdict: p.verdict(o), Gate: o.Gate, Validation: o.Validation,
-		Further: o.Further, Faults: o.Faults, Audited: o.Audited, Dropped: o.Dropped, Ended: o.Ended,
+		Further: o.Further, Faults: o.Faults, Audited: o.Audited, PlayedOut: o.PlayedOut, Overturned: o.Overturned, Dropped: o.Dropped, Ended: o.Ended,
 		Reproducible: len(p.config.Outsiders()) == 0,
 	}
 	if val := o.Validation; val != nil {

@@ -47,10 +47,12 @@ type shown struct {
 	Gates       []tuner.GateReport `json:"gates"`
 	Validation  *tuner.Report      `json:"validation"`
 	Further     []tuner.Report     `json:"further"`
-	Ended       int                `json:"ended"`   // games of an evolution that was ended before its time, 0: it was not
-	Audited     int                `json:"audited"` // games played once more for comparison, in no budget
-	Dropped     []string           `json:"dropped"` // workers whose games came out differently
-	Faults      []tuner.Fault      `json:"faults"`  // of opponents from outside
+	Ended       int                `json:"ended"`      // games of an evolution that was ended before its time, 0: it was not
+	Audited     int                `json:"audited"`    // games played once more for comparison, in no budget
+	PlayedOut   int                `json:"played_out"` // games played on beyond a proven win, in no budget
+	Overturned  int                `json:"overturned"` // of these, games that the claimed winner did not win
+	Dropped     []string           `json:"dropped"`    // workers whose games came out differently
+	Faults      []tuner.Fault      `json:"faults"`     // of opponents from outside
 
 	Reproducible bool               `json:"reproducible"` // no engine from outside plays
 	Sensitivity  *tuner.Sensitivity `json:"sensitivity"`  // the last one that was measured, null for none
@@ -81,7 +83,7 @@ func showRun(cmd *cobra.Command, v *config.Values, args []string) error {
 		Start: spec.StartName, Rule: spec.Rule, Size: spec.Size, Groups: spec.Groups, Optimizer: spec.Optimizer,
 		Seed: spec.Seed, Nodes: spec.Nodes, Budget: spec.Budget, Games: state.Games, Generations: state.Generations,
 		Open: row.Open, Done: state.Done, Checks: state.Checks, Validation: state.Validation, Further: state.Further,
-		Ended: state.Ended, Audited: state.Audited, Dropped: state.Dropped, Faults: state.Faults,
+		Ended: state.Ended, Audited: state.Audited, PlayedOut: state.PlayedOut, Overturned: state.Overturned, Dropped: state.Dropped, Faults: state.Faults,
 		Reproducible: spec.Reproducible, Sensitivity: mattered,
 	}
 	for _, g := range state.Gates {

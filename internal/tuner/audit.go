@@ -51,12 +51,15 @@ func (r *recorder) Run(ctx context.Context, batch *selfplay.Batch, done func(int
 // audit replays a share of the first pairs that were recorded, drawn for the purpose. Its error is a *Distrust
 // when one of them comes out differently.
 func (r *Run) audit(ctx context.Context, purpose string, played *recorder, pairs int) error {
-	if played.batch == nil || r.setting.Audited {
+	if played.batch == nil {
 		return nil
 	}
 	indices := r.drawn(purpose, played.batch, pairs)
 	if len(indices) == 0 {
 		return nil
+	}
+	if err := r.playOut(ctx, played, indices); err != nil || r.setting.Audited {
+		return err
 	}
 	batch := partOf(played.batch, indices)
 	batch.Purpose = "audit of " + batch.Purpose
@@ -74,6 +77,26 @@ func (r *Run) audit(ctx context.Context, purpose string, played *recorder, pairs
 		}
 	}
 	r.state.Audited += 2 * len(indices)
+	return nil
+}
+
+// playOut plays every second of the drawn pairs on to five in a row, one pair in a hundred of all, where a proven win had
+// ended it, and counts the wins that were none.
+func (r *Run) playOut(ctx context.Context, played *recorder, indices []int) error {
+	for k := 0; k < len(indices); k += 2 {
+		pairing, games := &played.batch.Pairings[indices[k]], &played.results[indices[k]].Games
+		for g := range games {
+			holds, err := selfplay.Confirm(ctx, played.batch, pairing, games, g)
+			if err != nil {
+				return err
+			}
+			r.state.PlayedOut++
+			if !holds {
+				r.state.Overturned++
+				r.warn(fmt.Sprintf("a claimed win was not carried out: %v after %s", games[g].Outcome, board.FormatMoves(games[g].Moves)))
+			}
+		}
+	}
 	return nil
 }
 

@@ -20,6 +20,8 @@ type Outcome struct {
 	Further     []Report    // validations beside it
 	Faults      []Fault     // of outside opponents
 	Audited     int         // games played once more for comparison
+	PlayedOut   int         // games played on beyond a proven win
+	Overturned  int         // of these, games that the claimed winner did not win
 	Dropped     []string    // workers that were not to be trusted
 	Ended       int         // games of an evolution that was ended before its time; 0: it was not
 }
@@ -34,7 +36,7 @@ func (r *Run) finish(interrupted bool) (*Outcome, error) {
 	o := &Outcome{
 		Run: r.id, Set: set, Proven: s.proven() != nil, Interrupted: interrupted,
 		Games: s.Games, Generations: s.Generations, Validation: s.Validation,
-		Further: s.Further, Faults: s.Faults, Audited: s.Audited, Dropped: s.Dropped, Ended: s.Ended,
+		Further: s.Further, Faults: s.Faults, Audited: s.Audited, PlayedOut: s.PlayedOut, Overturned: s.Overturned, Dropped: s.Dropped, Ended: s.Ended,
 	}
 	if n := len(s.Gates); n > 0 {
 		o.Gate = &s.Gates[n-1].Report

@@ -28,6 +28,8 @@ type State struct {
 	Extended    int             `json:"extended"`   // budgets before the present one
 	Done        bool            `json:"done"`       // no step is left
 	Audited     int             `json:"audited"`    // games that were played once more for comparison, in no budget
+	PlayedOut   int             `json:"played_out"` // games that were played on beyond a proven win, in no budget
+	Overturned  int             `json:"overturned"` // of these, games that the claimed winner did not win
 	Dropped     []string        `json:"dropped"`    // workers whose games came out differently
 	Faults      []Fault         `json:"faults"`     // of outside opponents in all stages, by name and kind
 	// Retired counts how often the pairs of each training opening were split.

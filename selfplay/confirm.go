@@ -1,0 +1,63 @@
+package selfplay
+
+import (
+	"context"
+	"fmt"
+
+	"quintune/board"
+)
+
+// longestThought is how many times the limit of nodes a winner gets to carry out what he has proved.
+const longestThought = 512
+
+// Confirm plays on a game of two of our engines that was ended by a proven win, and says whether the side that it was
+// given to wins on the board. Both sides play with the batch's limit; the winner thinks longer where that shows him no
+// win. A game that was not ended early, or by agreement to a draw, holds.
+func Confirm(ctx context.Context, batch *Batch, pairing *Pairing, games *[2]Game, index int) (holds bool, err error) {
+	g := &games[index]
+	if !g.Adjudicated || g.Outcome == board.Draw {
+		return true, nil
+	}
+	b, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
+		return false, err
+	}
+	for _, c := range g.Moves {
+		b.Play(c)
+	}
+	sets := [2]int{pairing.A, pairing.B}
+	if index == 1 {
+		sets = [2]int{pairing.B, pairing.A}
+	}
+	var players [2]*Engine
+	for colour, side := range sets {
+		set := batch.Contestants[side].Weights
+		if set == nil {
+			return false, fmt.Errorf("selfplay: contestant %d has no weights to play on with", side)
+		}
+		if players[colour], err = NewEngine(set, batch.Size, batch.Rule, batch.Nodes); err != nil {
+			return false, err
+		}
+	}
+	for b.Outcome() == board.Ongoing {
+		mover := b.SideToMove()
+		reply, err := players[mover].moveToWin(ctx, b, board.WinFor(mover) == g.Outcome, batch.Nodes)
+		if err != nil {
+			return false, err
+		}
+		b.Play(reply.Move)
+	}
+	return b.Outcome() == g.Outcome, nil
+}
+
+// moveToWin is Move, repeated with greater limits from the given one on as long as a winner sees no win.
+func (e *Engine) moveToWin(ctx context.Context, position *board.Board, winner bool, nodes int64) (reply Reply, err error) {
+	for times := int64(1); times <= longestThought; times *= 8 {
+		e.limits.Nodes = nodes * times
+		reply, err = e.Move(ctx, position)
+		if err != nil || !winner || reply.Claim > 0 {
+			break
+		}
+	}
+	return reply, err
+}
