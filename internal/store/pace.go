@@ -9,11 +9,16 @@ const latest = 500 * time.Millisecond
 // a twentieth of a millisecond of a processor, a pair of usual games a thousand times that.
 const commitShare = .25
 
+// quickPairs is how many pairs a second end at least where commits may be put off: on a machine that is merely
+// busy, with pairs of usual length, none is.
+const quickPairs = 50
+
 // pace decides when finished pairs are committed: each at once, so that a killed process loses none, unless pairs
 // end so fast that commits would slow the games down. It measures time, on which no result depends.
 type pace struct {
 	began time.Time
 	spent time.Duration // in commits, since then
+	pairs float64       // finished since then
 }
 
 // forgotten is how much is remembered of earlier commits: the pace is that of the last seconds.
@@ -24,9 +29,14 @@ func (p *pace) due() bool {
 	if p.began.IsZero() {
 		p.began = time.Now()
 	}
+	p.pairs++
 	passed := time.Since(p.began)
 	if passed > forgotten {
-		p.began, p.spent = p.began.Add(passed/2), p.spent/2
+		p.began, p.spent, p.pairs = p.began.Add(passed/2), p.spent/2, p.pairs/2
+		passed /= 2
+	}
+	if p.pairs <= quickPairs*(passed+latest).Seconds() {
+		return true
 	}
 	return float64(p.spent) <= commitShare*float64(passed+latest)
 }
