@@ -1,0 +1,394 @@
+//go:build system && linux
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"quintune/internal/bench"
+	"quintune/internal/cluster"
+	"quintune/internal/config"
+)
+
+// cutTime is how long TestCluster cuts links.
+var cutTime = flag.Duration("cut", 30*time.Second, "how long TestCluster cuts links")
+
+// site is a lab with a cluster: the coordinator on the hub, a worker on each of two hosts.
+type site struct {
+	*lab
+	tune, forger string // programs
+	budget       string // of the runs
+	runs         int
+}
+
+// clusterRun is a run with enough pairs for something to go wrong on the way.
+func clusterRun(name, budget string) []string {
+	return []string{
+		"run", "--name", name, "--out", name + ".json", "--budget", budget, "--size", "9", "--nodes", "300",
+		"--openings", "openings.txt", "--no-gate", "--seed", "5", "--json",
+	}
+}
+
+// TestCluster plays the same run on three hosts of a network of its own, undisturbed and under every
+// disturbance, and compares weights and games with those of one process with one worker.
+func TestCluster(t *testing.T) {
+	forger := filepath.Join(t.TempDir(), "forger")
+	if out, err := exec.Command("go", "build", "-tags", "forger", "-o", forger, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	p := built(t)
+	s := &site{lab: newLab(t, 2), tune: p.path, forger: forger, budget: "500games"}
+	p.start("cluster", "init", "--hosts", hubAddress(1)+","+hubAddress(2), "--machines", "one,two").done()
+	for _, budget := range []string{s.budget, shortBudget} {
+		p.start(append(clusterRun("alone"+budget, budget), "--workers", "1")...).done()
+	}
+	for _, test := range []struct {
+		name string
+		run  func(*site, *testing.T)
+	}{
+		{"undisturbed", (*site).undisturbed},
+		{"worker killed", (*site).workerKilled},
+		{"worker frozen", (*site).workerFrozen},
+		{"links cut", (*site).linksCut},
+		{"server restarted", (*site).serverRestarted},
+		{"coordinator killed", (*site).coordinatorKilled},
+		{"strangers", (*site).strangers},
+		{"forger", (*site).forgerCaught},
+		{"rough links", (*site).roughLinks},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			began := time.Now()
+			s.t = t
+			test.run(s, t)
+			t.Logf("%.1f s", time.Since(began).Seconds())
+		})
+	}
+}
+
+// shortBudget is for runs on links where every message takes its time.
+const shortBudget = "160games"
+
+// on starts a program on a host.
+func (s *site) on(t *testing.T, host int, path string, args ...string) *process {
+	t.Helper()
+	return program{t, path}.startWith(func(c *exec.Cmd) {
+		inside := s.command(host, path, args...)
+		c.Path, c.Args, c.Err = inside.Path, inside.Args, inside.Err
+	}, args...)
+}
+
+// worker starts a worker on a host.
+func (s *site) worker(t *testing.T, host int) *process {
+	t.Helper()
+	return s.on(t, host, s.tune, s.workerArguments(host, []string{"", "one", "two"}[host])...)
+}
+
+func (s *site) workerArguments(host int, name string) []string {
+	return []string{
+		"worker", "--nats", "tls://" + hubAddress(host) + ":4222", "--jobs", "1",
+		"--creds", filepath.Join("cluster", name+".creds"), "--name", name,
+	}
+}
+
+// hub starts a run on the hub that the workers join; its name is returned.
+func (s *site) hub(t *testing.T, more ...string) (*process, string) {
+	t.Helper()
+	s.runs++
+	name := fmt.Sprintf("run%d", s.runs)
+	args := append(clusterRun(name, s.budget), "--workers", "0", "--listen-cluster", "0.0.0.0:4222", "--cluster-dir", "cluster", "--task-time", "300ms", "--task-deadline", "5s")
+	return s.on(t, 0, s.tune, append(args, more...)...), name
+}
+
+// status asks for the cluster's status; nil while nobody answers.
+func (s *site) status() *cluster.Status {
+	out, err := s.command(0, s.tune, "cluster", "status", "--json", "--quiet", "--nats", "tls://127.0.0.1:4222", "--creds", "cluster/observer.creds").Output()
+	var status cluster.Status
+	if err != nil || json.Unmarshal(bytes.TrimSpace(out), &status) != nil {
+		return nil
+	}
+	return &status
+}
+
+// when waits until the status fulfils a condition; the run must not be over before.
+func (s *site) when(t *testing.T, run *process, what string, holds func(*cluster.Status) bool) {
+	t.Helper()
+	fulfilled := run.until(func() bool {
+		status := s.status()
+		return status != nil && holds(status)
+	})
+	if !fulfilled {
+		t.Fatalf("the run was over before: %s\n%s", what, run.log.String())
+	}
+}
+
+// underWay waits until both workers have played.
+func (s *site) underWay(t *testing.T, run *process) {
+	t.Helper()
+	s.when(t, run, "both workers play", func(status *cluster.Status) bool {
+		workers, _ := status.Working()
+		return workers == 2 && status.Pairs >= 20
+	})
+}
+
+// same checks that a run has given the bytes of the one without a cluster: the weights, and every game once.
+func (s *site) same(t *testing.T, run *process, name string) {
+	t.Helper()
+	if status := run.status(); status != config.ExitDone {
+		t.Fatalf("status %d: %s", status, run.log.String())
+	}
+	if got, want := read(t, name+".json"), read(t, "alone"+s.budget+".json"); !bytes.Equal(got, want) {
+		t.Errorf("other weights: %s\nwant %s", got, want)
+	}
+	games := func(name string) string {
+		out, err := exec.Command(s.tune, "export", name, "--games", "jsonl").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	got, want := games(name), games("alone"+s.budget)
+	if got != want {
+		t.Errorf("other games: %d lines, want %d", strings.Count(got, "\n"), strings.Count(want, "\n"))
+	}
+	if played := fmt.Sprintf("%dgames", strings.Count(want, "\n")); len(played) < len(s.budget) || played < s.budget {
+		t.Errorf("%s were exported of %s", played, s.budget)
+	}
+}
+
+// leave tells workers to end.
+func leave(t *testing.T, workers ...*process) {
+	t.Helper()
+	for _, w := range workers {
+		if err := w.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, w := range workers {
+		w.done()
+	}
+}
+
+func (s *site) undisturbed(t *testing.T) {
+	run, name := s.hub(t)
+	one, two := s.worker(t, 1), s.worker(t, 2)
+	s.underWay(t, run)
+	s.same(t, run, name)
+	leave(t, one, two)
+	for _, secret := range []string{"PRIVATE", "SEED", "SU"} {
+		for _, p := range []*process{run, one, two} {
+			for line := range strings.Lines(p.log.String()) {
+				if strings.Contains(line, secret) && !strings.Contains(line, "RESULT") {
+					t.Errorf("a log may hold a secret: %s", line)
+				}
+			}
+		}
+	}
+}
+
+func (s *site) workerKilled(t *testing.T) {
+	run, name := s.hub(t)
+	one, two := s.worker(t, 1), s.worker(t, 2)
+	s.underWay(t, run)
+	kill(t, one)
+	s.same(t, run, name)
+	leave(t, two)
+}
+
+func kill(t *testing.T, p *process) {
+	t.Helper()
+	if err := p.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-p.ended
+}
+
+// A frozen worker's tasks are played by the other; when it thaws, what it sends counts for nothing.
+func (s *site) workerFrozen(t *testing.T) {
+	run, name := s.hub(t)
+	one, two := s.worker(t, 1), s.worker(t, 2)
+	s.underWay(t, run)
+	if err := one.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	s.when(t, run, "a task of the frozen worker is given to the other", func(status *cluster.Status) bool {
+		return status.Reissued > 0 && status.Faults["lost worker"] > 0
+	})
+	if err := one.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	s.same(t, run, name)
+	leave(t, one, two)
+}
+
+// Both links are down: the run waits, and goes on.
+func (s *site) linksCut(t *testing.T) {
+	run, name := s.hub(t)
+	one, two := s.worker(t, 1), s.worker(t, 2)
+	s.underWay(t, run)
+	s.cut(1, true)
+	s.cut(2, true)
+	down := time.Now()
+	s.when(t, run, "both workers are lost", func(status *cluster.Status) bool {
+		workers, _ := status.Working()
+		return workers == 0 && time.Since(down) > *cutTime
+	})
+	s.cut(1, false)
+	s.cut(2, false)
+	s.same(t, run, name)
+	leave(t, one, two)
+}
+
+// serve starts a server on the hub that is no part of a run.
+func (s *site) serve(t *testing.T) *process {
+	t.Helper()
+	return s.on(t, 0, s.tune, "cluster", "serve", "--listen-cluster", "0.0.0.0:4222", "--store", "streams")
+}
+
+// guest starts a run on that server.
+func (s *site) guest(t *testing.T, args ...string) *process {
+	t.Helper()
+	return s.on(t, 0, s.tune, append(args, "--workers", "0", "--nats", "tls://127.0.0.1:4222", "--creds", "cluster/coordinator.creds", "--task-time", "300ms")...)
+}
+
+// ready waits until the server answers.
+func (s *site) ready(t *testing.T, server *process) {
+	t.Helper()
+	server.until(func() bool {
+		out, _ := s.command(0, s.tune, "cluster", "status", "--quiet", "--nats", "tls://127.0.0.1:4222", "--creds", "cluster/observer.creds").CombinedOutput()
+		return strings.Contains(string(out), "no run uses the cluster")
+	})
+}
+
+func (s *site) serverRestarted(t *testing.T) {
+	server := s.serve(t)
+	s.ready(t, server)
+	s.runs++
+	name := fmt.Sprintf("run%d", s.runs)
+	run := s.guest(t, clusterRun(name, s.budget)...)
+	one, two := s.worker(t, 1), s.worker(t, 2)
+	s.underWay(t, run)
+	kill(t, server)
+	server = s.serve(t)
+	s.same(t, run, name)
+	leave(t, one, two)
+	leave(t, server)
+}
+
+func (s *site) coordinatorKilled(t *testing.T) {
+	server := s.serve(t)
+	s.ready(t, server)
+	s.runs++
+	name := fmt.Sprintf("run%d", s.runs)
+	run := s.guest(t, clusterRun(name, s.budget)...)
+	one, two := s.worker(t, 1), s.worker(t, 2)
+	s.underWay(t, run)
+	kill(t, run)
+	run = s.guest(t, "resume", name, "--json")
+	s.same(t, run, name)
+	leave(t, one, two)
+	leave(t, server)
+}
+
+// refused checks that a worker ends with a failure whose log names the reasons.
+func refused(t *testing.T, worker *process, reasons ...string) {
+	t.Helper()
+	if status := worker.status(); status != config.ExitFailed {
+		t.Errorf("%v ended with status %d: %s", worker.Args, status, worker.log.String())
+	}
+	for _, reason := range reasons {
+		if !strings.Contains(worker.log.String(), reason) {
+			t.Errorf("%v does not name %q: %s", worker.Args, reason, worker.log.String())
+		}
+	}
+}
+
+// Workers that must not play: another engine, a key and a certificate of another cluster, an expired
+// certificate, a revoked key.
+func (s *site) strangers(t *testing.T) {
+	tune := func(args ...string) { program{t, s.tune}.start(args...).done() }
+	tune("cluster", "init", "--cluster-dir", "elsewhere", "--machines", "one")
+	tune("cluster", "add", "brief", "--valid", "1s")
+	tune("cluster", "add", "gone", "old")
+	tune("cluster", "revoke", "gone")
+	time.Sleep(2 * time.Second) // what is brief ends
+	run, name := s.hub(t)
+	s.when(t, run, "the server is there", func(*cluster.Status) bool { return true })
+	old := program{t, s.forger}.startWith(func(c *exec.Cmd) {
+		inside := s.command(1, s.forger, s.workerArguments(1, "old")...)
+		c.Path, c.Args = inside.Path, inside.Args
+		c.Env = append(os.Environ(), "FORGE_ENGINE=1-00000000")
+	})
+	refused(t, old, "1-00000000", bench.Signature())
+	refused(t, s.on(t, 1, s.tune, s.workerArguments(1, "brief")...), "expired")
+	refused(t, s.on(t, 1, s.tune, s.workerArguments(1, "gone")...), "Authorization Violation")
+	foreign := s.workerArguments(1, "one")
+	for i := range foreign {
+		foreign[i] = strings.Replace(foreign[i], "cluster/", "elsewhere/", 1)
+	}
+	refused(t, s.on(t, 1, s.tune, foreign...), "certificate")
+	foreignKey(t, "elsewhere/one.creds", "cluster/one.creds", "elsewhere/mixed.creds")
+	for i := range foreign {
+		foreign[i] = strings.Replace(foreign[i], "one.creds", "mixed.creds", 1)
+	}
+	refused(t, s.on(t, 1, s.tune, foreign...), "Authorization Violation")
+	one := s.worker(t, 1)
+	s.same(t, run, name)
+	leave(t, one)
+	for _, want := range []string{"worker refused", "1-00000000", "expired", "authentication error", "bad certificate"} {
+		if !strings.Contains(run.log.String(), want) {
+			t.Errorf("the run's log does not name %q: %s", want, run.log.String())
+		}
+	}
+}
+
+// foreignKey writes credentials with the key of one file and the certificates of another.
+func foreignKey(t *testing.T, key, certificates, to string) {
+	t.Helper()
+	const seed = "-----BEGIN NKEY SEED-----"
+	_, own, _ := strings.Cut(string(read(t, key)), seed)
+	certified, _, _ := strings.Cut(string(read(t, certificates)), seed)
+	if err := os.WriteFile(to, []byte(certified+seed+own), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A worker that begins to lie on its way is caught by an audit and put out, and the run goes back to before its
+// first lie.
+func (s *site) forgerCaught(t *testing.T) {
+	run, name := s.hub(t, "--audit", "0.3")
+	one := s.worker(t, 1)
+	liar := program{t, s.forger}.startWith(func(c *exec.Cmd) {
+		inside := s.command(2, s.forger, s.workerArguments(2, "two")...)
+		c.Path, c.Args = inside.Path, inside.Args
+		c.Env = append(os.Environ(), "FORGE_FROM=20")
+	})
+	s.same(t, run, name)
+	refused(t, liar, "digest")
+	leave(t, one)
+	for _, want := range []string{"worker quarantined: forged results", "two (", "the run goes back"} {
+		if !strings.Contains(run.log.String(), want) {
+			t.Errorf("the run's log does not name %q: %s", want, run.log.String())
+		}
+	}
+}
+
+func (s *site) roughLinks(t *testing.T) {
+	s.roughen(1)
+	s.roughen(2)
+	s.budget = shortBudget
+	run, name := s.hub(t)
+	one, two := s.worker(t, 1), s.worker(t, 2)
+	s.underWay(t, run)
+	s.same(t, run, name)
+	leave(t, one, two)
+}
