@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -133,6 +134,19 @@ func (c *crew) play(ctx context.Context, p *playing, s tuner.Setting) (*tuner.Ou
 			return nil, err
 		}
 	}
+}
+
+// played tells for a log line who has played, and how well they were used; busy is the pool's time in games before.
+func (c *crew) played(took, busy time.Duration) []any {
+	list := []any{"seconds", int(took.Seconds())}
+	if c.cluster == nil {
+		share := float64(c.pool.Busy()-busy) / float64(took) / float64(c.pool.Workers())
+		return append(list, "workers", c.pool.Workers(), "share_of_workers_time_in_games", fmt.Sprintf("%.3f", share))
+	}
+	s := c.cluster.Status()
+	workers, jobs := s.Working()
+	return append(list, "workers", workers, "jobs", jobs, "pairs", s.Pairs, "tasks", s.Tasks, "reissued", s.Reissued,
+		"duplicates", s.Repeated, "audited", s.Audits, "disputes", s.Disputes)
 }
 
 // goBack takes a run back to before a batch with forged results.

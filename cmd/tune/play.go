@@ -103,9 +103,7 @@ func playRun(cmd *cobra.Command, v *config.Values, p *playing) (err error) {
 		log.Error(err.Error())
 		return fmt.Errorf("%w; what was stored is safe: when the cause is gone go on with `%s`", err, p.again(v))
 	}
-	took := time.Since(began)
-	share := float64(p.pool.Busy()-busy) / float64(took) / float64(p.pool.Workers())
-	p.display.log.Info("played", "seconds", int(took.Seconds()), "workers", p.pool.Workers(), "share_of_workers_time_in_games", fmt.Sprintf("%.3f", share))
+	p.display.log.Info("played", p.crew.played(time.Since(began), busy)...)
 	result := runResult{
 		Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Games: o.Games, Generations: o.Generations,
 		Verdict: p.verdict(o), Gate: o.Gate, Validation: o.Validation,
