@@ -12,7 +12,7 @@ import (
 )
 
 // GA is a genetic algorithm on eaopt: each generation's candidates play each
-// other and the outside opponents, the best quarter by Bradley–Terry rating
+// other and the outside opponents, the best third by Bradley–Terry rating
 // become parents, and nobody keeps a fitness that was not earned in the
 // generation's own games. The champion is the average of the elite means over
 // the last 30 % of the generations.

@@ -187,15 +187,15 @@ func TestPlan(t *testing.T) {
 		spent  int
 		want   plan
 	}{
-		{"forty generations", Config{Budget: 100_800}, 0, plan{300, 75, 6}},
-		{"most", Config{Budget: 2_000_000}, 0, plan{512, 128, 6}},
-		{"least", Config{Budget: 20_000}, 0, plan{128, 32, 3}},
-		{"few generations", Config{Budget: 700}, 0, plan{60, 15, 2}},
+		{"forty generations", Config{Budget: 100_800}, 0, plan{300, 100, 6}},
+		{"most", Config{Budget: 2_000_000}, 0, plan{512, 170, 6}},
+		{"least", Config{Budget: 20_000}, 0, plan{128, 42, 3}},
+		{"few generations", Config{Budget: 700}, 0, plan{60, 20, 2}},
 		{"smoke", Config{Budget: 80}, 0, plan{12, 6, 1}},
 		{"nothing", Config{Budget: 5}, 0, plan{8, 4, 1}},
-		{"rest of two generations", Config{Budget: 20_000}, 18_656, plan{160, 40, 3}},
-		{"rest of two generations", Config{Budget: 20_000}, 18_500, plan{176, 44, 3}},
-		{"rest of less than one", Config{Budget: 20_000}, 19_580, plan{100, 25, 3}},
+		{"rest of two generations", Config{Budget: 20_000}, 18_656, plan{160, 53, 3}},
+		{"rest of two generations", Config{Budget: 20_000}, 18_500, plan{176, 58, 3}},
+		{"rest of less than one", Config{Budget: 20_000}, 19_580, plan{100, 33, 3}},
 		{"overrides", Config{Budget: 400, Lambda: 20, Mu: 6, Pairs: 3}, 0, plan{20, 6, 3}},
 		{"parents within lambda", Config{Budget: 400, Lambda: 4}, 0, plan{4, 2, 1}},
 	} {

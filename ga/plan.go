@@ -31,7 +31,7 @@ func planFor(c Config, spent int, cost float64) plan {
 		p.lambda = lambdaFor(float64(c.Budget)/price, float64(c.Budget-spent)/price)
 	}
 	if p.mu == 0 {
-		p.mu = max(p.lambda/4, min(p.lambda/2, usualElite))
+		p.mu = max(p.lambda/3, min(p.lambda/2, usualElite))
 	}
 	p.mu = min(p.mu, p.lambda)
 	return p
