@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -17,6 +18,9 @@ type divided struct {
 
 // Run plays the batch; see selfplay.Runner.
 func (d divided) Run(ctx context.Context, batch *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	if !slices.ContainsFunc(batch.Contestants, func(c selfplay.Contestant) bool { return c.Open != nil }) {
+		return d.far.Run(ctx, batch, done)
+	}
 	var here, there []int
 	for i, p := range batch.Pairings {
 		if stays(&batch.Contestants[p.A]) || stays(&batch.Contestants[p.B]) {
@@ -24,9 +28,6 @@ func (d divided) Run(ctx context.Context, batch *selfplay.Batch, done func(int, 
 		} else {
 			there = append(there, i)
 		}
-	}
-	if len(here) == 0 {
-		return d.far.Run(ctx, batch, done)
 	}
 	results := make([]selfplay.Result, len(batch.Pairings))
 	var reporting sync.Mutex
