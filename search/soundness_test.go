@@ -45,7 +45,7 @@ func TestClaimsHold(t *testing.T) {
 }
 
 func TestRenjuClaimsHold(t *testing.T) {
-	c := checkGames(t, 6, 40, 10, pattern.Renju)
+	c := checkGames(t, 6, 100, 10, pattern.Renju)
 	c.add(checkFouls(t, 150, 10))
 	t.Log(c)
 	if c.fours < 20 || c.threats < 2 || c.wins < 10 || c.losses < 2 || c.traps < 1 {
