@@ -18,7 +18,7 @@ type divided struct {
 
 // Run plays the batch; see selfplay.Runner.
 func (d divided) Run(ctx context.Context, batch *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
-	if !slices.ContainsFunc(batch.Contestants, func(c selfplay.Contestant) bool { return c.Open != nil }) {
+	if !slices.ContainsFunc(batch.Contestants, func(c selfplay.Contestant) bool { return stays(&c) }) {
 		return d.far.Run(ctx, batch, done)
 	}
 	var here, there []int
