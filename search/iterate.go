@@ -69,19 +69,22 @@ func (e *Engine) rootWin() (plies int, pv []board.Cell) {
 	return len(line), line
 }
 
-// shorter looks for a shorter win than the one found by fours or threats alone, with one in so many
-// nodes of the limit.
+// shorter returns the win, or a shorter one where an earlier search of this game has proved that there is one: a win
+// is carried out within the plies that were claimed. It takes up to one in so many nodes of the limit.
 func (e *Engine) shorter(won Result) Result {
-	const share, leastPlies = 4, 7 // a win in five plies is hardly ever shorter
+	const share = 4
 	won.Nodes = e.nodes
-	if plies := PliesToWin(won.Score); plies >= leastPlies {
-		better := Result{Best: won.Best}
-		e.within(e.limit.expected()/share, func() { e.deepen(&better, plies-2, nil) })
-		if p := PliesToWin(better.Score); p > 0 && p < plies {
-			won = better
-		}
-		won.Nodes = e.nodes
+	plies := PliesToWin(won.Score)
+	entry := e.tt.probe(e.board.Hash())
+	if entry == nil || entry.bound()&boundLower == 0 || fromTable(entry.score(), 0) <= won.Score {
+		return won
 	}
+	better := Result{Best: won.Best}
+	e.within(e.limit.expected()/share, func() { e.deepen(&better, plies-2, nil) })
+	if p := PliesToWin(better.Score); p > 0 && p < plies {
+		won = better
+	}
+	won.Nodes = e.nodes
 	return won
 }
 
@@ -99,12 +102,14 @@ func (e *Engine) within(nodes int64, look func()) {
 	e.limit.nodes = whole.nodes
 }
 
-// rootFours looks for a win by continuous fours at the root; see solveVCF.
+// rootFours looks for the shortest win by continuous fours at the root; the line is left in e.vcf.
 func (e *Engine) rootFours() int {
-	if !e.has(RootFours) {
+	own := e.board.Counts(e.board.SideToMove())
+	if !e.has(RootFours) || own[pattern.CellFour]+own[pattern.CellFourPlus]+own[pattern.CellFourThree] == 0 {
 		return 0
 	}
-	return e.solveVCF(int(min(e.limit.expected()/e.params.vcfShare, rootVCFNodes)))
+	plies, _ := e.shortestVCF(e.vcf, int(min(e.limit.expected()/e.params.vcfShare, rootVCFNodes)))
+	return plies
 }
 
 // rootThreats looks for a win by continuous threats and returns its line, both sides; nil where the share of
