@@ -122,6 +122,22 @@ func (s *screen) wait(text string, from int) int {
 	return 0
 }
 
+// see is wait for a text of which the program may draw only what has changed: another height of the terminal makes it draw
+// all anew.
+func (s *screen) see(text string, from int) {
+	s.t.Helper()
+	for rows, end := uint16(25), time.Now().Add(time.Minute); time.Now().Before(end); rows ^= 24 ^ 25 {
+		if err := unix.IoctlSetWinsize(int(s.master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: rows, Col: 80}); err != nil {
+			s.t.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+		if strings.Contains(s.written()[from:], text) {
+			return
+		}
+	}
+	s.t.Fatalf("%q does not come: %q", text, s.written()[from:])
+}
+
 // send types.
 func (s *screen) send(keys string) {
 	s.t.Helper()
@@ -170,7 +186,7 @@ func TestTerminalByKeyboardAndMouse(t *testing.T) {
 	s.send("\r")
 	at = s.wait("plays", at)
 	s.send("\x1b[<0;23;11M\x1b[<0;23;11m") // a click on j10
-	s.wait("plays", at)
+	s.see("move 4", at)
 	s.send("q")
 	if status := s.end(); status != 0 {
 		t.Errorf("status %d", status)
