@@ -99,7 +99,7 @@ func (w *worker) serve(working, hard context.Context, msg jetstream.Msg) {
 	case len(a.Pairs) == 0:
 		w.giveBack(msg)
 	default:
-		w.send(playing, msg, name, a)
+		w.send(working, playing, msg, name, a)
 	}
 }
 
@@ -204,8 +204,12 @@ func (w *worker) contestants(ctx context.Context, refs []string) ([]selfplay.Con
 // sendTime bounds one attempt to send an answer.
 const sendTime = 5 * time.Second
 
-// send sends an answer until the server has it, then takes the task off the queue.
-func (w *worker) send(ctx context.Context, msg jetstream.Msg, name string, a *answer) {
+// partingAttempts is how often a worker that leaves tries to send an answer: the server may have left before it.
+const partingAttempts = 5
+
+// send sends an answer until the server has it, then takes the task off the queue. Once working is done it does not
+// try for ever: the task's deadline gives it to another.
+func (w *worker) send(working, ctx context.Context, msg jetstream.Msg, name string, a *answer) {
 	data, err := json.Marshal(a)
 	if err != nil {
 		panic(fmt.Sprintf("cluster: an answer does not encode: %v", err)) // strings and numbers alone
@@ -219,6 +223,10 @@ func (w *worker) send(ctx context.Context, msg jetstream.Msg, name string, a *an
 			return
 		}
 		if ctx.Err() != nil {
+			return
+		}
+		if working.Err() != nil && attempt >= partingAttempts {
+			w.config.Log.Warn("an answer could not be sent before leaving", "task", name, "error", err)
 			return
 		}
 		pause(ctx, backoff(attempt))
