@@ -7,5 +7,5 @@ const kills = 5
 
 // killArguments are those of a short run with a gate and validations.
 func killArguments() []string {
-	return []string{"run", "--budget", "300games", "--size", "9", "--nodes", "100", "--openings", "openings.txt"}
+	return []string{"run", "--budget", "300games", "--size", "9", "--nodes", "1000", "--openings", "openings.txt"}
 }

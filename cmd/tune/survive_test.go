@@ -16,7 +16,8 @@ import (
 
 // runArguments are those of a run that takes some seconds.
 func runArguments(name string, more ...string) []string {
-	return append(quick("run", "--budget", "400games", "--seed", "5", "--workers", "2", "--out", "w.json", "--name", name), more...)
+	run := append(quick("run", "--budget", "400games", "--seed", "5", "--workers", "2", "--out", "w.json", "--name", name), "--nodes", "500")
+	return append(run, more...)
 }
 
 // wanted is the candidate of a run that nothing happens to.
