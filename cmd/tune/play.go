@@ -70,7 +70,6 @@ type runResult struct {
 
 // playRun plays a run to its end, writes --out where it may, and shows what came out.
 func playRun(cmd *cobra.Command, v *config.Values, p *playing) (err error) {
-	outliveTerminal()
 	log := newRunLog(p.folder.Path())
 	defer func() { err = errors.Join(err, log.Close()) }()
 	warnOfLittleRoom(p.display.log, v.String("runs"), p.config.Budget)

@@ -34,6 +34,7 @@ A run of another engine, other weights or another processor architecture is refu
 }
 
 func resumeRun(cmd *cobra.Command, v *config.Values, args []string) error {
+	outliveTerminal()
 	return changeRuns(v, func(runs *tuner.Runs) error {
 		if v.Bool("fork") {
 			return forkRun(cmd, v, runs, args)

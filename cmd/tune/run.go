@@ -43,6 +43,7 @@ typed on this command line, but stand in a file, a variable or a stored run, nee
 }
 
 func startRun(cmd *cobra.Command, v *config.Values, _ []string) (err error) {
+	outliveTerminal()
 	if err := checkOut(v.String("out")); err != nil {
 		return err
 	}

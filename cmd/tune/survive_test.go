@@ -31,7 +31,7 @@ func (p program) wanted() []byte {
 func (r *process) begun(trace string) {
 	r.t.Helper()
 	if !r.until(func() bool { return lines(trace) > 20 }) {
-		r.t.Fatalf("%v ended: %s", r.Args, r.log.String())
+		r.t.Fatalf("%v ended with status %d: %s", r.Args, r.status(), r.log.String())
 	}
 }
 
