@@ -162,6 +162,7 @@ func (e *Engine) prepare(position *board.Board, limit limiter) {
 	e.limit, e.pace = limit, pace{best: board.NoCell}
 	e.nodes, e.aborted = 0, false
 	e.counted.Store(0)
+	e.statics = [maxPly + 1]int32{}
 	e.tt.nextAge()
 	e.history.fade()
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -46,6 +47,25 @@ func TestEqualSearchesGiveEqualResults(t *testing.T) {
 	used.NewGame()
 	if again := used.Search(context.Background(), b, Limits{Nodes: 5000}, nil); !reflect.DeepEqual(again, fresh) {
 		t.Errorf("a used engine finds %+v, a fresh one %+v", again, fresh)
+	}
+}
+
+// NewGame leaves nothing behind: a used engine searches every position as a new one does.
+func TestUsedEngineIsAsANewOne(t *testing.T) {
+	used := map[string]*Engine{}
+	for _, p := range readPuzzles(t) {
+		b := p.position(t)
+		kind := fmt.Sprint(p.Rule, p.Size)
+		if used[kind] == nil {
+			used[kind] = newEngine(t, b)
+		}
+		used[kind].NewGame()
+		limits := Limits{Nodes: 20000}
+		got := used[kind].Search(context.Background(), b, limits, nil)
+		want := newEngine(t, b).Search(context.Background(), b, limits, nil)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, a new engine says %+v", p.ID, got, want)
+		}
 	}
 }
 
