@@ -1,11 +1,11 @@
 package ga
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+
+	"quintune/internal/strictjson"
 )
 
 const checkpointFormat = "quintune.optimizer/1"
@@ -30,7 +30,7 @@ func encodeCheckpoint(method string, genes int, state any) ([]byte, error) {
 
 func decodeCheckpoint(data []byte, method string, genes int, state any) error {
 	var e envelope
-	if err := strictJSON(data, &e); err != nil {
+	if err := strictjson.Decode(data, &e); err != nil {
 		return fmt.Errorf("ga: checkpoint: %w", err)
 	}
 	if e.Format != checkpointFormat {
@@ -39,20 +39,8 @@ func decodeCheckpoint(data []byte, method string, genes int, state any) error {
 	if e.Method != method || e.Genes != genes {
 		return fmt.Errorf("ga: checkpoint of %s with %d free genes, %s with %d expected", e.Method, e.Genes, method, genes)
 	}
-	if err := strictJSON(e.State, state); err != nil {
+	if err := strictjson.Decode(e.State, state); err != nil {
 		return fmt.Errorf("ga: checkpoint: %w", err)
-	}
-	return nil
-}
-
-func strictJSON(data []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("more than one JSON value")
 	}
 	return nil
 }

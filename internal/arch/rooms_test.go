@@ -30,13 +30,14 @@ func quintune() house {
 			{path: "board", from: []string{"pattern"}},
 			{path: "internal/atomicfile", blind: true},
 			{path: "internal/stream", blind: true},
+			{path: "internal/strictjson", blind: true},
 			{path: "weights", from: []string{"pattern", "internal/atomicfile"}},
 			{path: "evaluator", from: []string{"board", "weights"}},
 			{path: "search", from: []string{"evaluator"}},
 			{path: "selfplay", from: []string{"search"}},
 
 			{path: "internal/stats", blind: true},
-			{path: "ga", from: []string{"internal/stats", "internal/stream"}, blind: true},
+			{path: "ga", from: []string{"internal/stats", "internal/stream", "internal/strictjson"}, blind: true},
 
 			{path: "internal/record", from: []string{"board"}},
 			{path: "internal/gomocup", from: []string{"board"}},

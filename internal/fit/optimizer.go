@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"quintune/ga"
 	"quintune/internal/stats"
 	"quintune/internal/stream"
+	"quintune/internal/strictjson"
 	"quintune/weights"
 )
 
@@ -205,9 +205,7 @@ func (o *Optimizer) Restore(checkpoint []byte) error {
 
 // decode reads a checkpoint strictly.
 func decode(checkpoint []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(checkpoint))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
+	if err := strictjson.Decode(checkpoint, into); err != nil {
 		return fmt.Errorf("fit: checkpoint: %w", err)
 	}
 	return nil

@@ -1,8 +1,6 @@
 package ladder
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"quintune/internal/strictjson"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -97,7 +96,7 @@ func (j *Journal) load(l *Ladder) error {
 // checkHead says whether the journal is one, and that of the ladder.
 func checkHead(lines [][]byte, wanted *Spec) error {
 	var h head
-	if len(lines) == 0 || decode(lines[0], &h) != nil || h.Format != Format {
+	if len(lines) == 0 || strictjson.Decode(lines[0], &h) != nil || h.Format != Format {
 		return fmt.Errorf("it is no journal of a ladder (%s)", Format)
 	}
 	if d := h.Spec.differs(wanted); d != "" {
@@ -109,7 +108,7 @@ func checkHead(lines [][]byte, wanted *Spec) error {
 // take reads the line of a pair.
 func (l *Ladder) take(line []byte, played map[place]*selfplay.Result) error {
 	var e entry
-	if err := decode(line, &e); err != nil {
+	if err := strictjson.Decode(line, &e); err != nil {
 		return err
 	}
 	if e.Pairing < 0 || e.Pairing >= len(l.pairings) || e.Pair < 0 {
@@ -122,13 +121,6 @@ func (l *Ladder) take(line []byte, played map[place]*selfplay.Result) error {
 	r, err := e.result()
 	played[at] = r
 	return err
-}
-
-// decode reads a JSON object strictly.
-func decode(line []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	return d.Decode(into)
 }
 
 // add appends a finished pair.

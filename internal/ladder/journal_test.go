@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"quintune/internal/strictjson"
 	"quintune/pattern"
 )
 
@@ -160,7 +161,7 @@ func FuzzReadLines(f *testing.F) {
 		}
 		var e entry
 		for _, o := range objects {
-			if decode(o, &e) == nil {
+			if strictjson.Decode(o, &e) == nil {
 				_, _ = e.result() // must not panic
 			}
 		}

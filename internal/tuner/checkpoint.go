@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 
+	"quintune/internal/strictjson"
 	"quintune/weights"
 )
 
@@ -108,7 +109,7 @@ func readCheckpoint(data []byte) (name string, p packed, err error) {
 	if len(data) > MaxCheckpoint {
 		return "", p, fmt.Errorf("%d bytes, more than %d", len(data), MaxCheckpoint)
 	}
-	if err := readStrictly(data, &c); err != nil {
+	if err := strictjson.Decode(data, &c); err != nil {
 		return "", p, err
 	}
 	if c.Format != CheckpointFormat {
@@ -129,7 +130,7 @@ func readCheckpoint(data []byte) (name string, p packed, err error) {
 	if sum := sha256.Sum256(text); len(text) > MaxCheckpoint || hex.EncodeToString(sum[:]) != c.Sum {
 		return "", p, errors.New("data: the sum is wrong: the file is damaged")
 	}
-	if err := readStrictly(text, &p); err != nil {
+	if err := strictjson.Decode(text, &p); err != nil {
 		return "", p, fmt.Errorf("data: %w", err)
 	}
 	if p.Record.Format != RecordFormat {

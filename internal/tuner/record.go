@@ -1,16 +1,13 @@
 package tuner
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"runtime"
 	"time"
 
 	"quintune/internal/store"
+	"quintune/internal/strictjson"
 )
 
 // RecordFormat is the format of records.
@@ -62,26 +59,13 @@ func (r *Record) row(name string) (store.Run, error) {
 // readRecord reads the stored form.
 func readRecord(data []byte) (Record, error) {
 	var r Record
-	if err := readStrictly(data, &r); err != nil {
+	if err := strictjson.Decode(data, &r); err != nil {
 		return r, err
 	}
 	if r.Format != RecordFormat {
 		return r, fmt.Errorf("the record has format %.40q, not %q", r.Format, RecordFormat)
 	}
 	return r, nil
-}
-
-// readStrictly decodes one JSON value without unknown keys.
-func readStrictly(data []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("more than one JSON value")
-	}
-	return nil
 }
 
 var runName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)

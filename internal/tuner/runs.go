@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quintune/internal/store"
+	"quintune/internal/strictjson"
 )
 
 // Runs is a folder of runs: the database of all, and a folder for each one's weights files, log and lock.
@@ -186,7 +187,7 @@ func (r *Runs) Load(name string) (row store.Run, record Record, state State, err
 		return row, record, state, fmt.Errorf("tuner: run %s: %w", name, err)
 	}
 	if data, err = r.db.State(row); err == nil && data != nil {
-		if err = readStrictly(data, &state); err != nil {
+		if err = strictjson.Decode(data, &state); err != nil {
 			err = fmt.Errorf("tuner: the state of run %s: %w", name, err)
 		}
 	}
