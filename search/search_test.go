@@ -192,3 +192,57 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 }
+
+// One list of candidates with their ordering scores, and the answers to an open four in the making, unsorted.
+func BenchmarkMoves(b *testing.B) {
+	for name, moves := range map[string]string{"quiet": quietPosition, "against an open three": "h8a1i8a15j8"} {
+		b.Run(name, func(b *testing.B) {
+			e := benchmarkEngine(b, moves)
+			generate := e.quietMoves
+			if name != "quiet" {
+				generate = func(ttMove board.Cell, ply int) ([]scored, bool) { return e.defences(ttMove, ply), false }
+			}
+			listed := 0
+			for b.Loop() {
+				found, _ := generate(board.NoCell, 1)
+				listed = len(found)
+				e.moves = e.moves[:0]
+			}
+			b.ReportMetric(float64(listed), "moves/list")
+		})
+	}
+}
+
+// Whole solutions of the test suite's puzzles, each from nothing, by a budget that solves nearly all of them.
+func BenchmarkVCF(b *testing.B) {
+	var positions []*board.Board
+	for _, p := range readPuzzles(b) {
+		if p.Kind == "vcf" && p.Rule == "freestyle" && p.Size == 15 {
+			positions = append(positions, p.position(b))
+		}
+	}
+	e := newEngine(b, positions[0])
+	var nodes int64
+	solved := 0
+	for b.Loop() {
+		solved = 0
+		for _, p := range positions {
+			s := e.SolveVCF(context.Background(), p, 20000)
+			nodes += s.Nodes
+			if s.Win {
+				solved++
+			}
+		}
+	}
+	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+	b.ReportMetric(float64(solved), "solved")
+}
+
+// benchmarkEngine returns an engine that stands at the position as a search does.
+func benchmarkEngine(b *testing.B, moves string) *Engine {
+	position := setUp(b, 15, pattern.Freestyle, moves)
+	e := newEngine(b, position)
+	e.Search(context.Background(), position, Limits{Nodes: 1000}, nil)
+	e.begin(context.Background(), position, 1)
+	return e
+}
