@@ -25,7 +25,7 @@ func clusterOptions() []Option {
 		{Name: "task-deadline", Commands: runs, Default: "1m", Kind: Span(time.Second, time.Hour), Help: "after which a task is given to another worker"},
 
 		{Name: "nats", Commands: worker, Default: "nats://127.0.0.1:4222", Kind: Text("URL"), Help: "address of the cluster"},
-		{Name: "jobs", Commands: worker, Default: strconv.Itoa(runtime.GOMAXPROCS(0)), Kind: Whole(1, 4096), Help: "pairs at a time"},
+		{Name: "jobs", Commands: worker, Default: strconv.Itoa(runtime.GOMAXPROCS(0)), Varies: processors, Kind: Whole(1, 4096), Help: "pairs at a time"},
 		{Name: "creds", Commands: worker, Kind: Text("FILE"), Help: "credentials of this worker, for a cluster beyond this machine"},
 		{Name: "name", Commands: worker, Kind: Text("NAME"), Help: "name of this machine for people; without it the host's", FlagOnly: true},
 

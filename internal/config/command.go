@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"slices"
 
 	"github.com/spf13/cobra"
 )
@@ -15,15 +14,11 @@ import (
 // Execute runs a program's command line and tells its error on log, in the form that --log-format
 // asks for. engine is the engine signature, for --version. The error is returned for Exit.
 func Execute(ctx context.Context, root *cobra.Command, engine string, args []string, in io.Reader, out, log io.Writer) error {
-	root.SilenceErrors, root.SilenceUsage = true, true
-	root.Version = Version(engine)
-	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetArgs(slices.Concat([]string{}, args))
+	furnish(root, engine, args...)
+	root.SetArgs(append([]string{}, args...)) // never nil, for which cobra takes the arguments of the process
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(log)
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd(args...)
 	markUsage(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	if errors.Is(err, context.Canceled) && !errors.Is(err, ErrInterrupted) {
@@ -33,6 +28,15 @@ func Execute(ctx context.Context, root *cobra.Command, engine string, args []str
 		tell(cmd, log, err)
 	}
 	return err
+}
+
+// furnish gives a command tree what all programs have: --version, help and completion.
+func furnish(root *cobra.Command, engine string, args ...string) {
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.Version = Version(engine)
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd(args...)
 }
 
 // markUsage makes errors in flags and arguments, which cobra finds itself, wrong usage.

@@ -23,6 +23,9 @@ func Declare(cmd *cobra.Command, name string) {
 		if _, ok := o.Kind.zero.(bool); ok {
 			flag.NoOptDefVal = "true"
 		}
+		if o.Varies != "" {
+			flag.Annotations = map[string][]string{variesKey: {o.Varies}}
+		}
 		if choices := o.Kind.choices; choices != nil {
 			complete := cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)
 			if err := cmd.RegisterFlagCompletionFunc(o.Name, complete); err != nil {

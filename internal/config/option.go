@@ -14,7 +14,8 @@ type Option struct {
 	Default  string   // as on the command line
 	Help     string   // without default and bounds, which are added
 	Kind     Kind
-	FlagOnly bool // means something else to each command: neither in the file nor a variable
+	Varies   string // what Default is, in words, where it depends on the machine
+	FlagOnly bool   // means something else to each command: neither in the file nor a variable
 }
 
 // anyCommand marks the options that every command of both programs takes.

@@ -13,6 +13,9 @@ import (
 // maxWorkers bounds the number of games at a time.
 const maxWorkers = 1024
 
+// processors is the default of games at a time, in words.
+const processors = "the number of processors"
+
 // tuneOptions are those of the program tune.
 func tuneOptions() []Option {
 	run := []string{"tune run"}
@@ -25,8 +28,8 @@ func tuneOptions() []Option {
 		{Name: "rule", Commands: playing, Default: "freestyle", Kind: Rule(), Help: "rule of the game"},
 		{Name: "size", Commands: playing, Default: "15", Kind: Size(), Help: "cells on a side of the board"},
 		{Name: "seed", Commands: playing, Default: "1", Kind: Seed(), Help: "seed of all random streams"},
-		{Name: "workers", Commands: slices.Concat(matches, []string{"tune openings", "tune sensitivity"}), Default: strconv.Itoa(runtime.GOMAXPROCS(0)), Kind: Whole(1, maxWorkers), Help: "games at a time; changes no result"},
-		{Name: "workers", Commands: []string{"tune run", "tune resume"}, Default: strconv.Itoa(runtime.GOMAXPROCS(0)), Kind: Whole(0, maxWorkers), Help: "games at a time; changes no result; 0 leaves all to the workers of a cluster"},
+		{Name: "workers", Commands: slices.Concat(matches, []string{"tune openings", "tune sensitivity"}), Default: strconv.Itoa(runtime.GOMAXPROCS(0)), Varies: processors, Kind: Whole(1, maxWorkers), Help: "games at a time; changes no result"},
+		{Name: "workers", Commands: []string{"tune run", "tune resume"}, Default: strconv.Itoa(runtime.GOMAXPROCS(0)), Varies: processors, Kind: Whole(0, maxWorkers), Help: "games at a time; changes no result; 0 leaves all to the workers of a cluster"},
 		{Name: "runs", Commands: files, Default: "runs", Kind: Text("DIR"), Help: "folder of all runs"},
 		{Name: "openings", Commands: []string{"tune run", "tune match", "tune ladder"}, Kind: Text("FILE"), Help: "opening list; without it the embedded ones"},
 		{Name: "openings", Commands: []string{"tune gate"}, Kind: Text("FILE"), Help: "opening list, all of which may be played; without it the gates' part of the embedded ones"},
