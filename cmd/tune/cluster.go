@@ -48,17 +48,8 @@ func clusterAddCommand() *cobra.Command {
 		Short:   "Make credentials of more workers",
 		Example: "  tune cluster add third --cluster-dir cluster",
 		Args:    cobra.MinimumNArgs(1),
-		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, args []string) error {
-			f, err := cluster.OpenFolder(v.String("cluster-dir"))
-			if err != nil {
-				return err
-			}
-			for _, name := range args {
-				if err := f.Add(name, cluster.RoleWorker, v.Duration("valid")); err != nil {
-					return err
-				}
-			}
-			return showParties(cmd, v, f)
+		RunE: changeParties(func(v *config.Values, f *cluster.Folder, name string) error {
+			return f.Add(name, cluster.RoleWorker, v.Duration("valid"))
 		}),
 	}
 	config.Declare(cmd, "tune cluster add")
@@ -73,21 +64,28 @@ func clusterRevokeCommand() *cobra.Command {
 connections within seconds; tell a nats-server to reload its configuration.`,
 		Example: "  tune cluster revoke small",
 		Args:    cobra.MinimumNArgs(1),
-		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, args []string) error {
-			f, err := cluster.OpenFolder(v.String("cluster-dir"))
-			if err != nil {
-				return err
-			}
-			for _, name := range args {
-				if err := f.Revoke(name); err != nil {
-					return err
-				}
-			}
-			return showParties(cmd, v, f)
+		RunE: changeParties(func(_ *config.Values, f *cluster.Folder, name string) error {
+			return f.Revoke(name)
 		}),
 	}
 	config.Declare(cmd, "tune cluster revoke")
 	return cmd
+}
+
+// changeParties is a command that does something to each named party of the cluster in --cluster-dir, then lists all.
+func changeParties(change func(v *config.Values, f *cluster.Folder, name string) error) func(*cobra.Command, []string) error {
+	return config.Loaded(func(cmd *cobra.Command, v *config.Values, args []string) error {
+		f, err := cluster.OpenFolder(v.String("cluster-dir"))
+		if err != nil {
+			return err
+		}
+		for _, name := range args {
+			if err := change(v, f, name); err != nil {
+				return err
+			}
+		}
+		return showParties(cmd, v, f)
+	})
 }
 
 // showParties lists who is let in, and where their credentials are.

@@ -14,7 +14,6 @@ import (
 	"quintune/internal/store"
 	"quintune/internal/tuner"
 	"quintune/internal/webui/guard"
-	"quintune/selfplay"
 	"quintune/weights"
 )
 
@@ -25,7 +24,6 @@ type playing struct {
 	folder  *tuner.Folder
 	out     string
 	crew    *crew
-	pool    *selfplay.Pool // of this process
 	display *display
 
 	deadline time.Time // of the evolution, zero: none
@@ -33,6 +31,20 @@ type playing struct {
 	page  *guard.Site        // nil: none
 	state tuner.State        // closed before, zero for a new run
 	past  []store.Generation // closed before
+}
+
+// staged gathers who plays the run and what shows it, for the time of body. What is wrong with either is found before
+// the first game.
+func (p *playing) staged(cmd *cobra.Command, v *config.Values, body func() error) (err error) {
+	if p.page, err = openPage(cmd.Context(), v); err != nil {
+		return err
+	}
+	defer closePage(p.page)
+	if p.crew, err = newCrew(cmd, v); err != nil {
+		return err
+	}
+	p.display, p.deadline = newDisplay(cmd, v), deadlineOf(v, time.Now())
+	return errors.Join(body(), p.crew.close())
 }
 
 // Verdicts of a run.
@@ -73,19 +85,19 @@ func playRun(cmd *cobra.Command, v *config.Values, p *playing) (err error) {
 	log := newRunLog(p.folder.Path())
 	defer func() { err = errors.Join(err, log.Close()) }()
 	warnOfLittleRoom(p.display.log, v.String("runs"), p.config.Budget)
-	stopTrace, err := trace(p.pool, v.String("trace"))
+	stopTrace, err := trace(p.crew.pool, v.String("trace"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, stopTrace()) }()
-	began, busy := time.Now(), p.pool.Busy()
+	began, busy := time.Now(), p.crew.pool.Busy()
 	ctx, interrupt := context.WithCancel(cmd.Context())
 	defer interrupt()
 	faces, err := p.show(cmd, interrupt)
 	if err != nil {
 		return err
 	}
-	log.Info("begun", "run", p.folder.Name(), "id", p.run.ID(), "commit", config.Commit(), "workers", p.pool.Workers())
+	log.Info("begun", "run", p.folder.Name(), "id", p.run.ID(), "commit", config.Commit(), "workers", p.crew.pool.Workers())
 	o, err := p.crew.play(ctx, p, tuner.Setting{
 		Store: p.folder, Commit: config.Commit(), Deadline: p.deadline,
 		Watch: func(e tuner.Event) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -88,7 +87,7 @@ func unfinished(runs *tuner.Runs, args []string) (string, error) {
 }
 
 // playHeld plays what is left of a run.
-func playHeld(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, folder *tuner.Folder, record tuner.Record, state tuner.State) (err error) {
+func playHeld(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, folder *tuner.Folder, record tuner.Record, state tuner.State) error {
 	c, err := record.Spec.Config(bench.Signature())
 	if err == nil {
 		err = record.Check()
@@ -109,57 +108,48 @@ func playHeld(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, folder *tu
 	if err := allowed(v, false, c.Outsiders()); err != nil {
 		return err
 	}
-	page, err := openPage(cmd.Context(), v)
-	if err != nil {
-		return err
-	}
-	defer closePage(page)
 	past, err := pastOf(runs, folder.Name())
 	if err != nil {
 		return err
 	}
-	crew, err := newCrew(cmd, v)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, crew.close()) }()
+	p := &playing{config: c, folder: folder, out: record.Out, state: state, past: past}
+	return p.staged(cmd, v, func() error { return p.goOn(cmd, v, runs, record) })
+}
+
+// goOn plays the run from its stored state.
+func (p *playing) goOn(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, record tuner.Record) (err error) {
 	if v.IsSet("budget") {
-		if c, err = extend(cmd.Context(), v, c, state, crew); err != nil {
+		if p.config, err = p.extended(cmd.Context(), v); err != nil {
 			return err
 		}
 	}
-	r, err := tuner.Restore(c, state)
-	if err != nil {
+	if p.run, err = tuner.Restore(p.config, p.state); err != nil {
 		return err
 	}
-	if record.Spec, err = c.Spec(); err != nil {
+	if record.Spec, err = p.config.Spec(); err != nil {
 		return err
 	}
-	if err := folder.Resume(runs, record); err != nil {
+	if err := p.folder.Resume(runs, record); err != nil {
 		return err
 	}
-	d := newDisplay(cmd, v)
-	d.begin(c, r, folder.Name())
-	return playRun(cmd, v, &playing{
-		run: r, config: c, folder: folder, out: record.Out, crew: crew, pool: crew.pool, display: d, deadline: deadlineOf(v, time.Now()),
-		page: page, state: state, past: past,
-	})
+	p.display.begin(p.config, p.run, p.folder.Name())
+	return playRun(cmd, v, p)
 }
 
-// extend gives the run the budget of --budget in place of its own.
-func extend(ctx context.Context, v *config.Values, c *tuner.Config, state tuner.State, crew *crew) (*tuner.Config, error) {
-	budget, err := games(ctx, v.Budget("budget"), c, crew)
+// extended returns the run's configuration with the budget of --budget in place of its own.
+func (p *playing) extended(ctx context.Context, v *config.Values) (*tuner.Config, error) {
+	budget, err := games(ctx, v.Budget("budget"), p.config, p.crew)
 	if err != nil {
 		return nil, err
 	}
-	if budget <= c.Budget {
-		return nil, config.Usagef("budget is %d games, not above the run's own %d", budget, c.Budget)
+	if budget <= p.config.Budget {
+		return nil, config.Usagef("budget is %d games, not above the run's own %d", budget, p.config.Budget)
 	}
-	return c.Extend(state, budget)
+	return p.config.Extend(p.state, budget)
 }
 
 // forkRun begins a new run from the champion of another one, with the budget that is left of that, or --budget.
-func forkRun(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, args []string) (err error) {
+func forkRun(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, args []string) error {
 	name, err := forked(runs, args)
 	if err != nil {
 		return err
@@ -175,41 +165,37 @@ func forkRun(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, args []stri
 	if err := allowed(v, false, c.Outsiders()); err != nil {
 		return err
 	}
-	crew, err := newCrew(cmd, v)
-	if err != nil {
+	p := &playing{config: c, out: old.Out}
+	if v.IsSet("out") {
+		p.out = v.String("out")
+	}
+	if err := checkOut(p.out); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, crew.close()) }()
+	return p.staged(cmd, v, func() error { return p.fork(cmd, v, runs, name, parent) })
+}
+
+// fork plays a new run that comes from the one of the name; parent is what the record says of that.
+func (p *playing) fork(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, name, parent string) (err error) {
 	if v.IsSet("budget") {
-		if c.Budget, err = games(cmd.Context(), v.Budget("budget"), c, crew); err != nil {
+		if p.config.Budget, err = games(cmd.Context(), v.Budget("budget"), p.config, p.crew); err != nil {
 			return err
 		}
 	}
-	out := old.Out
-	if v.IsSet("out") {
-		out = v.String("out")
-	}
-	if err := checkOut(out); err != nil {
+	if p.run, err = tuner.New(p.config); err != nil {
 		return err
 	}
-	r, err := tuner.New(c)
-	if err != nil {
-		return err
-	}
-	record, err := newRecord(c, out)
+	record, err := newRecord(p.config, p.out)
 	if err != nil {
 		return err
 	}
 	record.Parent = parent
-	folder, err := createRun(runs, v.String("name"), fmt.Sprintf("%.90s-fork", name), record)
-	if err != nil {
+	if p.folder, err = createRun(runs, v.String("name"), fmt.Sprintf("%.90s-fork", name), record); err != nil {
 		return err
 	}
-	d := newDisplay(cmd, v)
-	d.log.Info("forked", "run", folder.Name(), "from", parent, "start", c.StartName)
-	d.begin(c, r, folder.Name())
-	p := &playing{run: r, config: c, folder: folder, out: out, crew: crew, pool: crew.pool, display: d, deadline: deadlineOf(v, time.Now())}
-	return errors.Join(playRun(cmd, v, p), folder.Release())
+	p.display.log.Info("forked", "run", p.folder.Name(), "from", parent, "start", p.config.StartName)
+	p.display.begin(p.config, p.run, p.folder.Name())
+	return errors.Join(playRun(cmd, v, p), p.folder.Release())
 }
 
 // forked returns the name of the run that is forked, which a checkpoint adds first.

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -42,46 +41,36 @@ typed on this command line, but stand in a file, a variable or a stored run, nee
 	return cmd
 }
 
-func startRun(cmd *cobra.Command, v *config.Values, _ []string) (err error) {
+func startRun(cmd *cobra.Command, v *config.Values, _ []string) error {
 	outliveTerminal()
 	if err := checkOut(v.String("out")); err != nil {
 		return err
 	}
-	page, err := openPage(cmd.Context(), v)
-	if err != nil {
+	p := &playing{out: v.String("out")}
+	return p.staged(cmd, v, func() error { return p.start(cmd, v) })
+}
+
+// start plays a new run.
+func (p *playing) start(cmd *cobra.Command, v *config.Values) (err error) {
+	if p.config, err = runConfig(cmd.Context(), v, p.display); err != nil {
 		return err
 	}
-	defer closePage(page)
-	crew, err := newCrew(cmd, v)
-	if err != nil {
+	if p.config.Budget, err = games(cmd.Context(), budgetOf(v, p.deadline), p.config, p.crew); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, crew.close()) }()
-	d := newDisplay(cmd, v)
-	c, err := runConfig(cmd.Context(), v, d)
-	if err != nil {
+	if p.run, err = tuner.New(p.config); err != nil {
 		return err
 	}
-	deadline := deadlineOf(v, time.Now())
-	if c.Budget, err = games(cmd.Context(), budgetOf(v, deadline), c, crew); err != nil {
-		return err
-	}
-	r, err := tuner.New(c)
-	if err != nil {
-		return err
-	}
-	record, err := newRecord(c, v.String("out"))
+	record, err := newRecord(p.config, p.out)
 	if err != nil {
 		return err
 	}
 	return changeRuns(v, func(runs *tuner.Runs) error {
-		folder, err := createRun(runs, v.String("name"), runBase(c, record), record)
-		if err != nil {
+		if p.folder, err = createRun(runs, v.String("name"), runBase(p.config, record), record); err != nil {
 			return err
 		}
-		d.begin(c, r, folder.Name())
-		p := &playing{run: r, config: c, folder: folder, out: record.Out, crew: crew, pool: crew.pool, display: d, deadline: deadline, page: page}
-		return errors.Join(playRun(cmd, v, p), folder.Release())
+		p.display.begin(p.config, p.run, p.folder.Name())
+		return errors.Join(playRun(cmd, v, p), p.folder.Release())
 	})
 }
 
