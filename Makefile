@@ -5,7 +5,7 @@ TAGS     := -tags system,long
 FUZZTIME ?= 1m
 COUNT    ?= 1
 
-.PHONY: build v3 test test-all test-long check fmt bench cross dist signature docs clean help
+.PHONY: build v3 test test-all test-long check fmt bench cross dist signature docs man clean help
 
 build: ## bin/tune and bin/play
 	go build -o bin/ ./cmd/...
@@ -40,14 +40,17 @@ fmt: ## format every Go file
 bench: ## benchmarks; COUNT=10 gives what `go tool -modfile=tools/go.mod benchstat` compares
 	go test -run '^$$' -bench . -benchmem -count $(COUNT) ./...
 
-dist: ## dist/*.zip: the engine for tournaments, for six systems
-	go run -buildvcs=true ./internal/dist dist
+dist: ## dist/*.zip: the engine for tournaments, for six systems; WEIGHTS=FILE with weights of your own
+	go run -buildvcs=true ./internal/dist $(if $(WEIGHTS),-weights "$(WEIGHTS)") dist
 
 signature: ## nodes and hash of the fixed positions
 	@go run ./cmd/play bench
 
 docs: ## write the derived documents and golden files anew; review the diff
 	.ci/update
+
+man: ## write the man pages in docs/man anew: man -M docs/man tune-run
+	go test -count=1 -run '^TestManPages$$' ./cmd/tune ./cmd/play -update
 
 clean: ## remove what build made
 	rm -rf bin dist

@@ -73,15 +73,16 @@ func quintune() house {
 			}},
 			{path: "internal/webui/play", from: []string{"internal/session", "internal/webui/guard"}},
 			{path: "internal/dist", from: []string{"internal/bench", "internal/config", "internal/gomocup", "internal/atomicfile"}},
+			{path: "internal/manual", from: []string{"internal/config"}},
 			{path: "internal/arch"},
 
 			{path: "cmd/tune", from: []string{
 				"internal/tuner", "internal/ladder", "internal/config", "internal/report", "internal/progress",
-				"internal/console/dashboard", "internal/webui/watch", "internal/webui/browser",
+				"internal/console/dashboard", "internal/webui/watch", "internal/webui/browser", "internal/manual",
 			}},
 			{path: "cmd/play", from: []string{
 				"internal/player", "internal/review", "internal/book", "internal/swap2", "internal/bench", "internal/config",
-				"internal/console/goban", "internal/webui/play",
+				"internal/console/goban", "internal/webui/play", "internal/manual",
 			}},
 		},
 		bans: []ban{
@@ -90,6 +91,8 @@ func quintune() house {
 			{from: "cmd/tune", to: "internal/webui/browser"},
 			{from: "cmd/tune", to: "internal/progress/rehearsal"},
 			{from: "cmd/play", to: "internal/cluster"},
+			{from: "cmd/play", to: "internal/manual"},
+			{from: "cmd/tune", to: "internal/manual"},
 		},
 		words: []string{
 			"util", "utils", "common", "type", "types", "helper", "helpers", "misc", "shared", "pkg",

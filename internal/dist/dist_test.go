@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -44,30 +45,77 @@ func read(t *testing.T, f *zip.File) string {
 
 func TestAssemble(t *testing.T) {
 	t.Chdir("../..")
+	set, err := setOf("")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, target := range targets {
-		archive, err := assemble(target, []byte("program"))
+		archive, err := assemble(target, []byte("program"), set)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := assemble(target, []byte("program"))
+		again, err := assemble(target, []byte("program"), set)
 		if err != nil || !bytes.Equal(archive, again) {
 			t.Errorf("%v: two archives of the same program differ (%v)", target, err)
 		}
 		files := contents(t, archive)
-		name := "pbrain-quintune64"
+		name, manual := "pbrain-quintune64", []string{"play.1", "play-gomocup.1", "play-completion-zsh.1"}
 		if target.system == "windows" {
-			name += ".exe"
+			name, manual = name+".exe", nil
 		}
 		program := files[name]
-		if len(files) != 4 || program == nil || program.Mode().Perm() != 0o755 || read(t, program) != "program" {
+		if program == nil || program.Mode().Perm() != 0o755 || read(t, program) != "program" {
 			t.Fatalf("%v holds %v", target, files)
 		}
 		if _, err := weights.Unmarshal([]byte(read(t, files["weights.json"]))); err != nil {
 			t.Errorf("%v: %v", target, err)
 		}
-		if text := read(t, files["README.txt"]); !strings.Contains(text, name+" ") || !strings.Contains(text, target.String()) || strings.Contains(text, "{{") {
+		text := read(t, files["README.txt"])
+		if !strings.Contains(text, name+" ") || !strings.Contains(text, target.String()) || strings.Contains(text, "{{") {
 			t.Errorf("%v: %s", target, text)
 		}
+		if told := strings.Contains(text, "man pages"); told != (manual != nil) || manual == nil && len(files) != 4 {
+			t.Errorf("%v: man pages told of: %v; files %v", target, told, files)
+		}
+		for _, page := range manual {
+			if files[page] == nil || !strings.HasPrefix(read(t, files[page]), ".nh\n.TH") {
+				t.Errorf("%v lacks the man page %s", target, page)
+			}
+		}
+	}
+}
+
+// An archive may carry weights of one's own, and says then that those inside the program are others.
+func TestAssembleOwnWeights(t *testing.T) {
+	t.Chdir("../..")
+	huang, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "own.json")
+	if err := weights.Save(path, huang, false); err != nil {
+		t.Fatal(err)
+	}
+	set, err := setOf(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive, err := assemble(targets[0], []byte("program"), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := contents(t, archive)
+	if got, err := weights.Unmarshal([]byte(read(t, files["weights.json"]))); err != nil || !slices.Equal(got.Values, huang.Values) {
+		t.Errorf("the archive carries %v (%v)", got, err)
+	}
+	if text := read(t, files["README.txt"]); !strings.Contains(text, "uses Quintune's default weights from within") {
+		t.Error(text)
+	}
+	if err := run(t.Context(), []string{"-weights", path + ".gone", t.TempDir()}, io.Discard); config.Exit(err) != config.ExitFailed {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	if err := run(t.Context(), []string{"-weights"}, io.Discard); config.Exit(err) != config.ExitUsage {
+		t.Errorf("no file: %v", err)
 	}
 }
 

@@ -6,11 +6,13 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"text/template"
 
 	"quintune/internal/atomicfile"
@@ -28,14 +30,24 @@ func main() {
 	}
 }
 
-// run makes the archives of the named targets, or of all, in a folder: FOLDER [system/processor …].
+// run makes the archives of the named targets, or of all, in a folder: [-weights FILE] FOLDER [system/processor …].
 func run(ctx context.Context, args []string, out io.Writer) error {
-	if len(args) == 0 {
+	flags := flag.NewFlagSet("dist", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	file := flags.String("weights", "", "weights `FILE` of the archives; without it the default weights")
+	if err := flags.Parse(args); err != nil {
+		return config.Usage(err)
+	}
+	if args = flags.Args(); len(args) == 0 {
 		return config.Usagef("a folder is wanted, and targets such as %v", targets)
 	}
 	list, err := parseTargets(args[1:])
 	if err != nil {
 		return config.Usage(err)
+	}
+	set, err := setOf(*file)
+	if err != nil {
+		return err
 	}
 	if err := os.MkdirAll(args[0], 0o755); err != nil {
 		return err
@@ -45,7 +57,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		archive, err := assemble(t, program)
+		archive, err := assemble(t, program, set)
 		if err != nil {
 			return fmt.Errorf("%v: %w", t, err)
 		}
@@ -58,17 +70,24 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// assemble returns the archive of a target whose program is given.
-func assemble(t target, program []byte) ([]byte, error) {
-	set, err := weights.Preset("default")
-	if err != nil {
-		return nil, err
+// setOf reads a weights file; without one it returns the default weights.
+func setOf(file string) (*weights.Set, error) {
+	if file == "" {
+		return weights.Preset(defaultName)
 	}
+	return weights.Load(file)
+}
+
+// defaultName is the preset that is embedded in the program.
+const defaultName = "default"
+
+// assemble returns the archive of a target whose program is given.
+func assemble(t target, program []byte, set *weights.Set) ([]byte, error) {
 	values, err := weights.Marshal(set)
 	if err != nil {
 		return nil, err
 	}
-	text, err := description(t)
+	text, err := description(t, set)
 	if err != nil {
 		return nil, err
 	}
@@ -76,24 +95,55 @@ func assemble(t target, program []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the working directory must be the root of the module: %w", err)
 	}
-	return pack([]file{
+	pages, err := manual(t)
+	if err != nil {
+		return nil, err
+	}
+	return pack(append([]file{
 		{t.program(), program, true},
 		{"weights.json", values, false},
 		{"README.txt", text, false},
 		{"LICENSE.txt", license, false},
-	})
+	}, pages...))
+}
+
+// manual returns the man pages of the program, none for systems that know no such pages.
+func manual(t target) ([]file, error) {
+	if !t.manual() {
+		return nil, nil
+	}
+	paths, err := filepath.Glob("docs/man/man1/play*.1")
+	if err != nil {
+		return nil, err
+	}
+	var pages []file
+	for _, path := range paths {
+		page, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		pages = append(pages, file{filepath.Base(path), page, false})
+	}
+	return pages, nil
 }
 
 //go:embed README.txt
 var readme string
 
 // description returns the text for those who run the tournament.
-func description(t target) ([]byte, error) {
+func description(t target, set *weights.Set) ([]byte, error) {
 	page, err := template.New("README.txt").Parse(readme)
 	if err != nil {
 		return nil, err
 	}
+	embedded, err := weights.Preset(defaultName)
+	if err != nil {
+		return nil, err
+	}
 	var text bytes.Buffer
-	err = page.Execute(&text, map[string]any{"Program": t.program(), "Target": t.String(), "Engine": bench.Signature(), "Commit": config.Commit()})
+	err = page.Execute(&text, map[string]any{
+		"Program": t.program(), "Target": t.String(), "Engine": bench.Signature(), "Commit": config.Commit(),
+		"Same": slices.Equal(set.Values, embedded.Values), "Manual": t.manual(),
+	})
 	return bytes.ReplaceAll(text.Bytes(), []byte("\n"), []byte("\r\n")), err
 }
