@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/analysis"
 	"quintune/internal/gomocup"
 	"quintune/pattern"
 	"quintune/search"
@@ -100,13 +101,20 @@ func (b *brain) Think(ctx context.Context, p gomocup.Position, l gomocup.Limits,
 	return result.Best, nil
 }
 
-// eval returns a score in points, or +M9 and -M8 for a win and a loss in plies.
+// eval returns a score in points, +M9 and -M8 for a win and a loss in plies, +M? and -M? for those that are expected
+// but not proven.
 func eval(score int32) string {
 	switch plies := search.PliesToWin(score); {
 	case plies > 0:
 		return fmt.Sprintf("+M%d", plies)
 	case plies < 0:
 		return fmt.Sprintf("-M%d", -plies)
+	}
+	switch analysis.Expected(score) {
+	case analysis.ExpectedWin:
+		return "+M?"
+	case analysis.ExpectedLoss:
+		return "-M?"
 	}
 	return fmt.Sprint(score)
 }

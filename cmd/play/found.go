@@ -16,9 +16,12 @@ import (
 
 // judgement is what --json prints of a position.
 type judgement struct {
-	Best    string    `json:"best"`
-	Score   int32     `json:"score"` // points from the side to move
-	Win     *int      `json:"win"`   // plies to the proven win, negative to the loss, null for neither
+	Best  string `json:"best"`
+	Score int32  `json:"score"` // points from the side to move
+	Win   *int   `json:"win"`   // plies to the proven win, negative to the loss, null for neither
+	// Expected is "win" or "loss" where the score expects one that is not proven.
+	Expected string `json:"expected,omitempty"`
+
 	Depth   int       `json:"depth"`
 	Nodes   int64     `json:"nodes"`
 	NPS     int64     `json:"nps"`
@@ -31,10 +34,11 @@ type judgement struct {
 
 // variant is one root move with its line.
 type variant struct {
-	Move  string   `json:"move"`
-	Score int32    `json:"score"`
-	Win   *int     `json:"win"`
-	PV    []string `json:"pv"`
+	Move     string   `json:"move"`
+	Score    int32    `json:"score"`
+	Win      *int     `json:"win"`
+	Expected string   `json:"expected,omitempty"`
+	PV       []string `json:"pv"`
 }
 
 // term is one weight's part of the static score.
@@ -48,15 +52,15 @@ type term struct {
 func newJudgement(position *board.Board, found analysis.Report, elapsed time.Duration) judgement {
 	best := &found.Lines[0]
 	j := judgement{
-		Best: best.Move().String(), Score: best.Score, Win: pliesOf(best.Score), Depth: best.Depth, Nodes: found.Nodes,
-		NPS: speed(found.Nodes, elapsed), PV: names(best.PV),
+		Best: best.Move().String(), Score: best.Score, Win: pliesOf(best.Score), Expected: analysis.Expected(best.Score),
+		Depth: best.Depth, Nodes: found.Nodes, NPS: speed(found.Nodes, elapsed), PV: names(best.PV),
 	}
 	if position.Rule() == pattern.Renju {
 		j.Forbidden = names(position.AllForbidden(nil))
 	}
 	for i := range found.Lines {
 		line := &found.Lines[i]
-		j.Lines = append(j.Lines, variant{line.Move().String(), line.Score, pliesOf(line.Score), names(line.PV)})
+		j.Lines = append(j.Lines, variant{line.Move().String(), line.Score, pliesOf(line.Score), analysis.Expected(line.Score), names(line.PV)})
 	}
 	return j
 }

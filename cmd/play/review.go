@@ -54,6 +54,10 @@ type reviewedMove struct {
 	BestWin   *int     `json:"best_win"`
 	PV        []string `json:"pv"`   // expected by the search
 	Loss      float64  `json:"loss"` // of the chance to win, 0 to 1
+	// Expected is "win" or "loss" where the score expects one that is not proven; BestExpected likewise.
+	Expected     string `json:"expected,omitempty"`
+	BestExpected string `json:"best_expected,omitempty"`
+
 	Verdict   string   `json:"verdict"`
 	MissedVCF []string `json:"missed_vcf"` // the missed win by continuous fours, null for none
 }
@@ -122,6 +126,7 @@ func newGameReview(found *review.Review, game *record.Game, elapsed time.Duratio
 		m := reviewedMove{
 			Ply: i + 1, Side: record.Colour(i).String(), Move: game.Moves[i].Cell.String(),
 			Score: n.Score, Win: pliesOf(n.Score), Best: n.Best.String(), BestScore: n.BestScore, BestWin: pliesOf(n.BestScore),
+			Expected: analysis.Expected(n.Score), BestExpected: analysis.Expected(n.BestScore),
 			PV: names(n.Line), Loss: float64(int(1000*n.Loss+.5)) / 1000, Verdict: string(n.Verdict),
 		}
 		if n.MissedVCF != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/evaluator"
 	"quintune/internal/analysis"
 	"quintune/pattern"
 	"quintune/search"
@@ -177,5 +178,17 @@ func TestChances(t *testing.T) {
 	}
 	if a, b := analysis.Chances(set, 1000), analysis.Chances(set, -1000); a <= 0.5 || a >= 1 || math.Abs(a+b-1) > 1e-9 {
 		t.Errorf("1000 gives %v, -1000 gives %v", a, b)
+	}
+}
+
+func TestExpected(t *testing.T) {
+	for score, want := range map[int32]string{
+		0: "", evaluator.MaxScore: "", -evaluator.MaxScore: "", search.Win - 9: "", 8 - search.Win: "",
+		evaluator.MaxScore + 1: "win", -evaluator.MaxScore - 1: "loss",
+		search.Win - search.MaxWin - 1: "win", search.MaxWin + 1 - search.Win: "loss",
+	} {
+		if got := analysis.Expected(score); got != want {
+			t.Errorf("%d: %q, want %q", score, got, want)
+		}
 	}
 }

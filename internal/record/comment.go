@@ -27,7 +27,7 @@ const (
 var (
 	timeFact  = regexp.MustCompile(`^(\d{1,10})ms$`)
 	scoreFact = regexp.MustCompile(`^score ([+-]\d{1,10})$`)
-	winFact   = regexp.MustCompile(`^(win|loss) in (\d{1,4}) plies$`)
+	winFact   = regexp.MustCompile(`^(win|loss) in (\d{1,4}) pl(?:y|ies)$`)
 )
 
 // maxWin bounds the plies to a proven end.
@@ -100,8 +100,11 @@ func (m *Move) writeComment(opening bool) string {
 
 // WinText returns the words for a proven end: win in 7 plies, loss in 8 plies.
 func WinText(plies int) string {
-	if plies < 0 {
+	switch {
+	case plies < 0:
 		return fmt.Sprintf("loss in %d plies", -plies)
+	case plies == 1:
+		return "win in 1 ply"
 	}
 	return fmt.Sprintf("win in %d plies", plies)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quintune/board"
+	"quintune/internal/analysis"
 	"quintune/internal/record"
 	"quintune/search"
 )
@@ -17,12 +18,15 @@ func (r *Review) Annotated(game *record.Game) *record.Game {
 	annotated.Moves = slices.Clone(game.Moves)
 	for i := range annotated.Moves {
 		m, n := &annotated.Moves[i], &r.Notes[i]
-		if m.Win = search.PliesToWin(n.Score); m.Win == 0 {
+		m.Score, m.Win = nil, search.PliesToWin(n.Score)
+		text := n.Text(m.Cell)
+		switch {
+		case analysis.Expected(n.Score) != "":
+			text = strings.TrimSpace(ScoreText(n.Score) + "\n" + text)
+		case m.Win == 0:
 			m.Score = &n.Score
-		} else {
-			m.Score = nil
 		}
-		if text := n.Text(m.Cell); text != "" {
+		if text != "" {
 			m.Comment = strings.TrimSpace(m.Comment + "\n" + text)
 		}
 	}
@@ -46,13 +50,16 @@ func (n *Note) Text(played board.Cell) string {
 
 // MissedText tells the missed win by continuous fours.
 func (n *Note) MissedText() string {
-	return fmt.Sprintf("missed a win by continuous fours in %d plies: %s", len(n.MissedVCF), cellsText(n.MissedVCF))
+	return fmt.Sprintf("missed a %s by continuous fours: %s", record.WinText(len(n.MissedVCF)), cellsText(n.MissedVCF))
 }
 
-// ScoreText returns a score for people: points with their sign, or the proven end.
+// ScoreText returns a score for people: points with their sign, the proven end, or the one that is expected.
 func ScoreText(score int32) string {
 	if plies := search.PliesToWin(score); plies != 0 {
 		return record.WinText(plies)
+	}
+	if end := analysis.Expected(score); end != "" {
+		return end + " expected, not proven"
 	}
 	return fmt.Sprintf("%+d", score)
 }

@@ -87,6 +87,19 @@ func TestGameEndsWithItsContext(t *testing.T) {
 	}
 }
 
+func TestExpectedEndsAreWords(t *testing.T) {
+	const expected = 1 << 27 // more than any sum of weights, less than a claim
+	r := Review{Notes: []Note{{Score: -expected, Best: board.At(7, 7)}, {Score: 35, Best: board.At(8, 8)}}}
+	game := &record.Game{Size: 15, Moves: []record.Move{{Cell: board.At(7, 7)}, {Cell: board.At(8, 8), Comment: "so"}}}
+	moves := r.Annotated(game).Moves
+	if m := moves[0]; m.Comment != "loss expected, not proven" || m.Score != nil || m.Win != 0 {
+		t.Errorf("%+v", m)
+	}
+	if m := moves[1]; m.Comment != "so" || m.Score == nil || *m.Score != 35 {
+		t.Errorf("%+v", m)
+	}
+}
+
 func TestAnnotated(t *testing.T) {
 	game, r, err := reviewOf(t, context.Background(), "h8a1i8a15j8o1k8g8c3")
 	if err != nil {
@@ -95,7 +108,7 @@ func TestAnnotated(t *testing.T) {
 	game.Moves[8].Comment = "oops"
 	annotated := r.Annotated(game)
 	last := annotated.Moves[8]
-	for _, part := range []string{"oops\nblunder: ", "better l8 (win in 1 plies)", "missed a win by continuous fours in 1 plies: l8"} {
+	for _, part := range []string{"oops\nblunder: ", "better l8 (win in 1 ply)", "missed a win in 1 ply by continuous fours: l8"} {
 		if !strings.Contains(last.Comment, part) {
 			t.Errorf("%q is missing in %q", part, last.Comment)
 		}

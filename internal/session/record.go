@@ -2,7 +2,9 @@ package session
 
 import (
 	"quintune/board"
+	"quintune/internal/analysis"
 	"quintune/internal/record"
+	"quintune/search"
 )
 
 // Record returns the game as it is written down, undone moves left out. People are called "human".
@@ -24,11 +26,30 @@ func (g *Game) Record() *record.Game {
 			if record.Colour(i) == board.White {
 				score = -score
 			}
-			move.Score = &score
+			note(&move, score)
 		}
 		r.Moves = append(r.Moves, move)
 	}
 	return r
+}
+
+// note writes down what was thought of the position before a move, for the side that moves: points, or a proven end. An
+// end that is expected without a proof is neither.
+func note(move *record.Move, score int32) {
+	if move.Win = search.PliesToWin(score); move.Win == 0 && analysis.Expected(score) == "" {
+		move.Score = &score
+	}
+}
+
+// noted returns the score that note has written down; ok is false where it has not.
+func noted(move *record.Move) (score int32, ok bool) {
+	switch {
+	case move.Win != 0:
+		return claimed(move.Win), true
+	case move.Score != nil:
+		return *move.Score, true
+	}
+	return 0, false
 }
 
 // FromRecord returns the game that was written down, all of its moves played, with people on both seats.
@@ -40,10 +61,10 @@ func FromRecord(id uint64, r *record.Game) (*Game, error) {
 	if err := g.Load(r.Cells()); err != nil {
 		return nil, err
 	}
-	for i, move := range r.Moves {
-		g.elapsed[i] = move.Time
-		if move.Score != nil {
-			g.Judge(i, *move.Score, 0)
+	for i := range r.Moves {
+		g.elapsed[i] = r.Moves[i].Time
+		if score, ok := noted(&r.Moves[i]); ok {
+			g.Judge(i, score, 0)
 		}
 	}
 	return g, nil

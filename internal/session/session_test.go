@@ -308,7 +308,10 @@ func TestThinkerSolves(t *testing.T) {
 
 func TestRecordRoundTrip(t *testing.T) {
 	g := begin(t, pattern.Standard, "h8i9h9h10")
+	g.Judge(0, search.Win-9, 4)
 	g.Judge(1, 300, 4)
+	g.Judge(2, 8-search.Win, 4)
+	g.Judge(3, 1<<27, 4) // expected, not proven: nothing to write down
 	g.Spent(1500 * time.Millisecond)
 	if err := g.GoTo(4); err != nil {
 		t.Fatal(err)
@@ -316,6 +319,11 @@ func TestRecordRoundTrip(t *testing.T) {
 	written := g.Record()
 	if written.Players != [2]string{"human", "huang, 300 nodes"} || *written.Moves[1].Score != 300 || written.Moves[3].Time != 1500*time.Millisecond {
 		t.Errorf("%+v", written)
+	}
+	for i, want := range []int{9, 0, -8, 0} {
+		if m := written.Moves[i]; m.Win != want || i != 1 && m.Score != nil {
+			t.Errorf("move %d: %+v, want a win in %d plies", i+1, m, want)
+		}
 	}
 	var text bytes.Buffer
 	if err := record.Write(&text, record.SGF, written); err != nil {
@@ -331,6 +339,11 @@ func TestRecordRoundTrip(t *testing.T) {
 	}
 	if on(again) != on(g) || again.Board().Rule() != pattern.Standard || !again.Seats[board.White].Person() {
 		t.Errorf("%s becomes %s", on(g), on(again))
+	}
+	for i, want := range []session.Judgement{{Known: true, Score: search.Win - 9}, {Known: true, Score: -300}, {Known: true, Score: 8 - search.Win}, {}} {
+		if got := again.Judgements()[i]; got != want {
+			t.Errorf("position %d: %+v, want %+v", i, got, want)
+		}
 	}
 	if _, err := session.FromRecord(1, &record.Game{Size: 15, Moves: []record.Move{{}, {}}}); err == nil || !strings.Contains(err.Error(), "move 2") {
 		t.Errorf("%v", err)

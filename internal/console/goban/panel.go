@@ -115,6 +115,12 @@ func (m *model) verdict() string {
 	case plies < 0:
 		return fmt.Sprintf("White wins in %d (proven)", -plies)
 	}
+	switch analysis.Expected(known.Score) {
+	case analysis.ExpectedWin:
+		return "Black wins, it seems"
+	case analysis.ExpectedLoss:
+		return "White wins, it seems"
+	}
 	return fmt.Sprintf("Black %.0f %%  (%+d, depth %d)", 100*m.chances(), known.Score, known.Depth)
 }
 

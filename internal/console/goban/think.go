@@ -148,13 +148,16 @@ func (m *model) advised(msg adviceMsg) {
 	m.say(fmt.Sprintf("Hint: %s (%s, depth %d)", m.name(best.Move()), points(best.Score), best.Depth))
 }
 
-// points returns a score in points or as a proven end.
+// points returns a score in points, or as a proven or expected end.
 func points(score int32) string {
 	switch plies := search.PliesToWin(score); {
 	case plies > 0:
 		return fmt.Sprintf("win in %d", plies)
 	case plies < 0:
 		return fmt.Sprintf("loss in %d", -plies)
+	}
+	if end := analysis.Expected(score); end != "" {
+		return end + " expected"
 	}
 	return fmt.Sprintf("%+d", score)
 }

@@ -61,12 +61,13 @@ func (s *Server) task(h *hosted, r *http.Request) (t task, err error) {
 
 // lineView is one move with its line; scores are for the side to move.
 type lineView struct {
-	Move    string   `json:"move"`
-	Score   int32    `json:"score"`
-	Win     int      `json:"win"`
-	Chances float64  `json:"chances"`
-	Depth   int      `json:"depth"`
-	PV      []string `json:"pv"`
+	Move     string   `json:"move"`
+	Score    int32    `json:"score"`
+	Win      int      `json:"win"`
+	Expected string   `json:"expected"` // see analysis.Expected
+	Chances  float64  `json:"chances"`
+	Depth    int      `json:"depth"`
+	PV       []string `json:"pv"`
 }
 
 // analysisView is one step of an analysis; what has not changed is left out.
@@ -151,7 +152,7 @@ func viewReport(t task, report analysis.Report) analysisView {
 	v := analysisView{Ply: t.ply, Nodes: report.Nodes}
 	for _, l := range report.Lines {
 		v.Lines = append(v.Lines, lineView{
-			l.Move().String(), l.Score, search.PliesToWin(l.Score), analysis.Chances(t.set, l.Score), l.Depth, names(l.PV),
+			l.Move().String(), l.Score, search.PliesToWin(l.Score), analysis.Expected(l.Score), analysis.Chances(t.set, l.Score), l.Depth, names(l.PV),
 		})
 	}
 	return v

@@ -44,10 +44,11 @@ type strengthView struct {
 
 // judgeView is what is thought of a position, for Black.
 type judgeView struct {
-	Score   int32   `json:"score"`
-	Win     int     `json:"win"`     // plies to Black's win, negative to White's, 0 for neither
-	Chances float64 `json:"chances"` // of Black, in [0, 1]
-	Depth   int     `json:"depth"`
+	Score    int32   `json:"score"`
+	Win      int     `json:"win"`      // plies to Black's win, negative to White's, 0 for neither
+	Expected string  `json:"expected"` // "win" or "loss" of Black that the score expects without a proof, or ""
+	Chances  float64 `json:"chances"`  // of Black, in [0, 1]
+	Depth    int     `json:"depth"`
 }
 
 func viewStrength(s session.Strength) strengthView {
@@ -90,7 +91,7 @@ func viewJudgement(set *weights.Set, j session.Judgement) *judgeView {
 	if !j.Known {
 		return nil
 	}
-	return &judgeView{j.Score, search.PliesToWin(j.Score), analysis.Chances(set, j.Score), j.Depth}
+	return &judgeView{j.Score, search.PliesToWin(j.Score), analysis.Expected(j.Score), analysis.Chances(set, j.Score), j.Depth}
 }
 
 // names returns cells in pos notation, never nil.

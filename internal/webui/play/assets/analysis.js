@@ -4,9 +4,10 @@ import { lines as streamLines, post, Refused } from './api.js';
 import { $, el } from './dom.js';
 
 // scoreText returns a score from the side to move for people.
-export function scoreText({ score, win }) {
+export function scoreText({ score, win, expected }) {
   if (win > 0) return `win in ${win}`;
   if (win < 0) return `loss in ${-win}`;
+  if (expected) return `${expected} expected`;
   return (score > 0 ? '+' : '') + score;
 }
 

@@ -322,6 +322,8 @@ function drawScore({ view }) {
     text = 'Draw';
   } else if (known?.win) {
     text = `${known.win > 0 ? 'Black' : 'White'} wins in ${Math.abs(known.win)}`;
+  } else if (known?.expected) {
+    text = `${known.expected === 'win' ? 'Black' : 'White'} wins, it seems`;
   } else if (known) {
     text = `Black ${Math.round(100 * chances)} %`;
   }
