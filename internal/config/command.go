@@ -14,11 +14,11 @@ import (
 // Execute runs a program's command line and tells its error on log, in the form that --log-format
 // asks for. engine is the engine signature, for --version. The error is returned for Exit.
 func Execute(ctx context.Context, root *cobra.Command, engine string, args []string, in io.Reader, out, log io.Writer) error {
-	furnish(root, engine, args...)
 	root.SetArgs(append([]string{}, args...)) // never nil, for which cobra takes the arguments of the process
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(log)
+	furnish(root, engine, args...)
 	markUsage(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	if errors.Is(err, context.Canceled) && !errors.Is(err, ErrInterrupted) {
@@ -30,7 +30,8 @@ func Execute(ctx context.Context, root *cobra.Command, engine string, args []str
 	return err
 }
 
-// furnish gives a command tree what all programs have: --version, help and completion.
+// furnish gives a command tree what all programs have: --version, help and completion. The output is set before, since
+// the scripts for the shells go to what it is now.
 func furnish(root *cobra.Command, engine string, args ...string) {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.Version = Version(engine)
