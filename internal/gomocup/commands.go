@@ -45,7 +45,7 @@ func (c command) interrupts() bool {
 	return false
 }
 
-// handler returns what a command does, nil for an unknown one. END is the loop's own business.
+// handler returns what a command does, nil for an unknown one. END is the reader's business.
 func (s *session) handler(name string) func(command) {
 	switch name {
 	case "ABOUT":

@@ -145,7 +145,8 @@ func TestQuirk10EndWhileThinking(t *testing.T) {
 	m.expect("OK")
 	<-e.thinking
 	m.send("END")
-	m.silentEnd() // fails after seconds, long before the ten minutes of the turn
+	m.expect("7,7") // fails after seconds, long before the ten minutes of the turn
+	m.silentEnd()
 }
 
 func TestQuirk11NoTimeLeft(t *testing.T) {

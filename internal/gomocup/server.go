@@ -36,7 +36,7 @@ type About struct {
 type ServeOptions struct {
 	About  About
 	Margin time.Duration // kept free of every move's time; 0 for 30 ms, negative for none
-	Grace  time.Duration // how long END and end of input wait for a search to end; 0 for 200 ms
+	Grace  time.Duration // how long END and end of input wait for each search to end; 0 for 200 ms
 }
 
 const (
@@ -62,10 +62,11 @@ func (o ServeOptions) withDefaults() ServeOptions {
 // Serve is the engine's side of the protocol: it reads commands from in and answers on out until
 // END, the end of in (both nil), the end of ctx or a failure of either stream.
 //
-// Commands are read while the engine thinks and none is dropped: END acts at once, STOP and INFO
-// too unless other commands wait before them, the others are answered in their order. A command that replaces the position (START, RESTART,
-// BOARD …) ends a search under way, whose move is still answered first. At the end of in the
-// commands read are still answered, each at once.
+// Commands are read while the engine thinks and none is dropped: STOP and INFO act at once unless
+// other commands wait before them, the others are answered in their order. A command that replaces
+// the position (START, RESTART, BOARD …) ends a search under way, whose move is still answered
+// first. At END, which has no answer of its own, and at the end of in the commands read are still
+// answered, each at once, so that a script of commands in a pipe gets all its answers.
 //
 // A goroutine that is blocked in in.Read outlives Serve until the read returns.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, engine Engine, options ServeOptions) error {
@@ -81,13 +82,25 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, engine Engine, opti
 		readError = readCommands(ctx, in, s.input)
 	}()
 	err := s.run()
-	if err == nil && s.ended {
-		err = readError // ordered by the closing of input
+	if !s.ended {
+		return err
+	}
+	wasEnd := errors.Is(readError, errEnd) // ordered by the closing of input
+	switch {
+	case wasEnd && errors.Is(err, errThinking):
+		return nil
+	case err == nil && !wasEnd:
+		return readError
 	}
 	return err
 }
 
-// readCommands sends commands until END, the end of in or of ctx.
+var (
+	errEnd      = errors.New("gomocup: END")
+	errThinking = errors.New("gomocup: the engine went on thinking after the end of input")
+)
+
+// readCommands sends commands until the end of in or of ctx, or END, which it returns as errEnd.
 func readCommands(ctx context.Context, in io.Reader, to chan<- command) error {
 	lines := newLineReader(in)
 	for {
@@ -99,12 +112,12 @@ func readCommands(ctx context.Context, in io.Reader, to chan<- command) error {
 			return err
 		}
 		c := newCommand(text, long, time.Now())
+		if c.name == "END" {
+			return errEnd
+		}
 		select {
 		case to <- c:
 		case <-ctx.Done():
-			return nil
-		}
-		if c.name == "END" {
 			return nil
 		}
 	}
@@ -142,19 +155,16 @@ func (s *session) run() error {
 		}
 		select {
 		case c, ok := <-s.reading():
-			switch {
-			case !ok:
-				s.endOfInput()
-			case c.name == "END":
-				s.abandon()
-				return nil
-			default:
+			if ok {
 				s.receive(c)
+			} else {
+				s.endOfInput()
 			}
 		case r := <-s.search.reply():
 			s.finish(r)
 		case <-s.grace:
-			return errors.New("gomocup: the engine went on thinking after the end of input")
+			s.out.close(s.search)
+			return errThinking
 		case <-s.ctx.Done():
 			s.abandon()
 			return s.ctx.Err()

@@ -307,6 +307,17 @@ func (e *deafEngine) Think(context.Context, Position, Limits, func(string)) (boa
 	return board.At(0, 0), nil
 }
 
+func TestEndAnswersWhatWasAsked(t *testing.T) {
+	in := strings.NewReader("START 15\nINFO timeout_turn 600000\nBEGIN\nTURN 0,0\nEND\nTURN 1,1\n")
+	var out strings.Builder
+	if err := Serve(t.Context(), in, &out, &fakeEngine{slow: true, quiet: true}, ServeOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); got != "OK\n7,7\n8,7\n" {
+		t.Errorf("wrote %q", got)
+	}
+}
+
 func TestDeafEngineDoesNotHoldTheEnd(t *testing.T) {
 	for _, end := range []string{"END\n", ""} {
 		e := &deafEngine{release: make(chan struct{})}
