@@ -4,5 +4,5 @@ package gomocup
 
 import "syscall"
 
-// groupAttributes asks for a process group. When we are killed the engine sees the end of its input.
+// groupAttributes asks for a process group, which dies with us by its guard alone.
 func groupAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

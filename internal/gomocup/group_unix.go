@@ -8,11 +8,14 @@ import (
 )
 
 // group is a process group; its number is that of the process which leads it.
-type group struct{ leader int }
+type group struct {
+	leader int
+	guard  *guard // nil where there is no shell
+}
 
-func newGroup(p *os.Process) group { return group{p.Pid} }
+func newGroup(p *os.Process) group { return group{p.Pid, newGuard(p.Pid)} }
 
 // kill ends every process of the group; of an empty one it does nothing.
 func (g group) kill() { _ = syscall.Kill(-g.leader, syscall.SIGKILL) }
 
-func (g group) release() {}
+func (g group) release() { g.guard.dismiss() }

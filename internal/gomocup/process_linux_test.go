@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -77,30 +78,60 @@ func TestPeakMemory(t *testing.T) {
 	}
 }
 
-// kill -9 of the manager ends its engine, though that does not read its input.
+// membersOf returns the living processes of a group.
+func membersOf(t *testing.T, group int) (pids []int) {
+	t.Helper()
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil || !running(pid) {
+			continue
+		}
+		if of, err := syscall.Getpgid(pid); err == nil && of == group {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// kill -9 of the manager ends its engine, though that does not read its input, and what that has started.
 func TestEngineDiesWithItsManager(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	manager := exec.Command(self, engineArgument+"parent", "asleep")
-	out, err := manager.StdoutPipe()
-	if err == nil {
-		err = manager.Start()
+	for behaviour, processes := range map[string]int{"asleep": 1, "wrapper": 2} {
+		manager := exec.Command(self, engineArgument+"parent", behaviour)
+		out, err := manager.StdoutPipe()
+		if err == nil {
+			err = manager.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, err := bufio.NewReader(out).ReadString('\n')
+		engine, bad := strconv.Atoi(strings.TrimSpace(line))
+		if err != nil || bad != nil {
+			t.Fatalf("%s: engine %q, %v, %v", behaviour, line, err, bad)
+		}
+		members := membersOf(t, engine)
+		for start := time.Now(); len(members) != processes; members = membersOf(t, engine) {
+			if time.Since(start) > time.Minute {
+				t.Fatalf("%s: %d processes", behaviour, len(members))
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		if err := manager.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = manager.Wait()
+		for _, pid := range members {
+			endsSoon(t, pid)
+		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	engine, bad := strconv.Atoi(strings.Trim(line, "{}\n"))
-	if err != nil || bad != nil || !running(engine) {
-		t.Fatalf("engine %q, %v, %v", line, err, bad)
-	}
-	if err := manager.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = manager.Wait()
-	endsSoon(t, engine)
 }
 
 // The parent-death signal follows the thread that made the child. An engine launched from a
