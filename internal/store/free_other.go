@@ -1,10 +1,16 @@
-//go:build !(darwin || freebsd || linux)
+//go:build !(darwin || freebsd || linux || windows)
 
 package store
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // Free says that it does not know how much room is left.
-func Free(string) (int64, error) {
-	return 0, errors.New("store: the free room of a disk is not known on this system")
+func Free(path string) (int64, error) {
+	if _, err := standing(path); err != nil {
+		return 0, err
+	}
+	return 0, fmt.Errorf("store: %s: %w", path, errors.ErrUnsupported)
 }

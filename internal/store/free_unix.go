@@ -4,8 +4,6 @@ package store
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,15 +11,9 @@ import (
 // Free returns how many bytes a user may still write on the disk that holds the path, or would hold it
 // where it is not there yet.
 func Free(path string) (int64, error) {
-	path, err := filepath.Abs(path)
+	path, err := standing(path)
 	if err != nil {
-		return 0, fmt.Errorf("store: %w", err)
-	}
-	for {
-		if _, err := os.Stat(path); err == nil || path == filepath.Dir(path) {
-			break
-		}
-		path = filepath.Dir(path)
+		return 0, err
 	}
 	var s unix.Statfs_t
 	if err := unix.Statfs(path, &s); err != nil {
