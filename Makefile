@@ -2,10 +2,11 @@
 
 TOOL     := go tool -modfile=tools/go.mod
 TAGS     := -tags system,long
+# Tests are built without the profiles of cmd/*/default.pgo: with them every package would be compiled three times.
 FUZZTIME ?= 1m
 COUNT    ?= 1
 
-.PHONY: build v3 test test-all test-long check fmt bench cross dist signature docs man clean help
+.PHONY: build v3 test test-all test-long check fmt bench cross dist signature docs pgo man clean help
 
 build: ## bin/tune and bin/play
 	go build -o bin/ ./cmd/...
@@ -14,14 +15,14 @@ v3: ## the same for x86-64-v3 processors (AVX2)
 	GOAMD64=v3 go build -o bin/ ./cmd/...
 
 test: ## every test that needs Go alone
-	go test ./...
+	go test -pgo=off ./...
 
 cross: ## compile programs and tests for Windows and macOS
 	.ci/cross
 
 test-all: check cross ## checks, all tests, system tests, race detector (needs gcc); a skipped test fails
-	.ci/gotest -count=1 -timeout 15m -tags system ./...
-	CGO_ENABLED=1 .ci/gotest -count=1 -timeout 20m -race ./...
+	.ci/gotest -pgo=off -count=1 -timeout 15m -tags system ./...
+	CGO_ENABLED=1 .ci/gotest -pgo=off -count=1 -timeout 20m -race ./...
 
 test-long: ## long tests, then every fuzz target for FUZZTIME (1m)
 	.ci/gotest -count=1 -timeout 4h -tags long ./...
@@ -48,6 +49,10 @@ signature: ## nodes and hash of the fixed positions
 
 docs: ## write the derived documents and golden files anew; review the diff
 	.ci/update
+
+pgo: ## profile the two programs' work anew, for the compiler
+	go test -run '^$$' -bench BenchmarkSearch -benchtime 12s -cpuprofile $(CURDIR)/cmd/play/default.pgo -o /dev/null ./internal/bench
+	go test -run '^$$' -bench BenchmarkGame -benchtime 12s -cpuprofile $(CURDIR)/cmd/tune/default.pgo -o /dev/null ./selfplay
 
 man: ## write the man pages in docs/man anew: man -M docs/man tune-run
 	go test -count=1 -run '^TestManPages$$' ./cmd/tune ./cmd/play -update
