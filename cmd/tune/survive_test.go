@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"quintune/internal/config"
 )
@@ -84,6 +85,48 @@ func TestTheFirstInterruptSaves(t *testing.T) {
 		if !bytes.Equal(read(t, filepath.Join("runs", name, "candidate.json")), want) {
 			t.Errorf("%v: another result", signal)
 		}
+	}
+}
+
+// asleep stops a process for a while, as a machine that sleeps does: its clocks run on.
+func (r *process) asleep(d time.Duration) {
+	r.t.Helper()
+	for _, signal := range []os.Signal{syscall.SIGSTOP, syscall.SIGCONT} {
+		if err := r.Process.Signal(signal); err != nil {
+			r.t.Fatal(err)
+		}
+		if signal == syscall.SIGSTOP {
+			time.Sleep(d)
+		}
+	}
+}
+
+// A sleep changes no result of a run. Of a match under a clock it voids the pair that is being played, which is played
+// once more.
+func TestASleepVoidsOnlyTimedGames(t *testing.T) {
+	p := built(t)
+	want := p.wanted()
+	running := p.start(runArguments("slept", "--trace", "trace")...)
+	running.begun("trace")
+	running.asleep(2 * time.Second)
+	running.done()
+	if !bytes.Equal(read(t, filepath.Join("runs", "slept", "candidate.json")), want) {
+		t.Error("another result")
+	}
+
+	match := p.start("match", "huang", "zhang", "--pairs", "2", "--tc", "2s+1ms", "--size", "9", "--openings", "openings.txt",
+		"--workers", "1", "--records", "m.jsonl", "--json")
+	if !match.until(func() bool { return lines("m.jsonl") > 1 }) {
+		t.Fatalf("status %d: %s", match.status(), match.log.String())
+	}
+	match.asleep(4 * time.Second)
+	match.done()
+	o := object(t, match.out.String())
+	if o["pairs"] != 2.0 || o["games"] != 4.0 || o["void"] != 0.0 {
+		t.Errorf("%v", o)
+	}
+	if games := gamesIn(t, "m.jsonl"); len(games) != 4 && len(games) != 6 {
+		t.Errorf("%d games: more than the one that slept was void", len(games))
 	}
 }
 
