@@ -6,11 +6,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"math"
 	"testing"
 
 	"quintune/board"
 	"quintune/internal/book"
+	"quintune/internal/stats"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
@@ -20,11 +20,16 @@ import (
 //
 //	go test -tags system -count=1 -v -timeout 5h -run TestLevelLadder ./search -args -pairs 100
 //	go test -tags system -count=1 -v -timeout 5h -run TestTwoThreads ./search -args -pairs 100 -move 200ms
+//
+// and what each feature of the search is worth:
+//
+//	go test -tags system -count=1 -v -timeout 5h -run TestFeatures ./search -args -pairs 200 -nodes 10000
 var (
 	pairs = flag.Int("pairs", 3, "openings, each played twice, for every comparison")
 	least = flag.Int("least", 2, "first level that meets the one below in TestLevelLadder")
 	most  = flag.Int("most", int(search.MaxLevel), "last level that does")
 	move  = flag.Duration("move", 0, "time of a move in TestTwoThreads; 0: nodes for each thread")
+	nodes = flag.Int64("nodes", 500, "nodes of a move in TestFeatures")
 )
 
 // topNodes stand for the limits of a game with a person at search.MaxLevel: about half a second.
@@ -39,9 +44,9 @@ type seat struct {
 // TestLevelLadder lets each level play the one below.
 func TestLevelLadder(t *testing.T) {
 	for level := search.Level(*least); level <= search.Level(*most); level++ {
-		share := score(t, atLevel(t, level), atLevel(t, level-1))
-		t.Logf("level %d against level %d: %s", level, level-1, told(share))
-		if *pairs >= 50 && share < .55 {
+		result := score(t, atLevel(t, level), atLevel(t, level-1))
+		t.Logf("level %d against level %d: %s", level, level-1, told(result))
+		if *pairs >= 50 && result.Score() < .55 {
 			t.Errorf("level %d is hardly stronger than level %d", level, level-1)
 		}
 	}
@@ -52,8 +57,27 @@ func TestTwoThreads(t *testing.T) {
 	t.Logf("two threads against one: %s", told(score(t, withThreads(t, 2), withThreads(t, 1))))
 }
 
+// TestFeatures lets the search without each of its features play the whole search.
+func TestFeatures(t *testing.T) {
+	whole := without(t, 0)
+	names := []string{
+		"Aspiration", "Reductions", "Futility", "ReverseFutility", "MoveCount", "ThreatExtension", "Killers", "History",
+		"InnerFours", "RootFours", "RootThreats", "Worsening",
+	}
+	for i, name := range names {
+		t.Logf("without %s: %s", name, told(score(t, without(t, search.Feature(1)<<i), whole)))
+	}
+}
+
+func without(t *testing.T, off search.Feature) seat {
+	e := newSeatEngine(t, search.Options{Off: off})
+	return seat{e, func(position *board.Board, _ uint64) (board.Cell, error) {
+		return e.Search(context.Background(), position, search.Limits{Nodes: *nodes}, nil).Best, nil
+	}}
+}
+
 func atLevel(t *testing.T, level search.Level) seat {
-	e := newSeatEngine(t, 1)
+	e := newSeatEngine(t, search.Options{})
 	return seat{e, func(position *board.Board, seed uint64) (board.Cell, error) {
 		r, err := e.SearchLevel(context.Background(), position, level, search.Limits{Nodes: topNodes}, seed)
 		return r.Best, err
@@ -61,9 +85,8 @@ func atLevel(t *testing.T, level search.Level) seat {
 }
 
 func withThreads(t *testing.T, threads int) seat {
-	const nodes = 20_000
-	e := newSeatEngine(t, threads)
-	limits := search.Limits{Nodes: int64(nodes * threads)}
+	e := newSeatEngine(t, search.Options{TableEntries: 1 << 18, Threads: threads})
+	limits := search.Limits{Nodes: int64(20_000 * threads)}
 	if *move > 0 {
 		limits = search.Limits{Time: *move}
 	}
@@ -72,38 +95,38 @@ func withThreads(t *testing.T, threads int) seat {
 	}}
 }
 
-func newSeatEngine(t *testing.T, threads int) *search.Engine {
+func newSeatEngine(t *testing.T, options search.Options) *search.Engine {
 	t.Helper()
 	set, err := weights.Preset("default")
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := search.NewEngine(set, 15, pattern.Freestyle, search.Options{TableEntries: 1 << 18, Threads: threads})
+	e, err := search.NewEngine(set, 15, pattern.Freestyle, options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return e
 }
 
-// score returns a's share of the points against b, from balanced openings with both colours.
-func score(t *testing.T, a, b seat) float64 {
+// score returns a's result against b, from openings of the match part with both colours.
+func score(t *testing.T, a, b seat) (result stats.Pentanomial) {
 	t.Helper()
-	openings, err := book.Expert(pattern.Freestyle, 15).Series(1, "seats", *pairs)
+	openings, err := book.Embedded(pattern.Freestyle, 15).Part(book.Match).Series(1, "seats", *pairs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	points := 0.0
 	for i, o := range openings {
-		points += gamePoints(t, o.Moves, [2]seat{a, b}, board.Black, uint64(i))
-		points += gamePoints(t, o.Moves, [2]seat{b, a}, board.White, uint64(i))
+		points := gamePoints(t, o.Moves, [2]seat{a, b}, board.Black, uint64(i)) + gamePoints(t, o.Moves, [2]seat{b, a}, board.White, uint64(i))
+		result[int(2*points)]++
 	}
-	return points / float64(2*len(openings))
+	return result
 }
 
-// told returns a share of the points with its 95 % margin.
-func told(share float64) string {
-	games := 2 * *pairs
-	return fmt.Sprintf("%.1f %% ± %.1f of %d games", 100*share, 196*math.Sqrt(share*(1-share)/float64(games)), games)
+// told returns a result with the 95 % interval of its Elo.
+func told(result stats.Pentanomial) string {
+	elo := result.Elo()
+	return fmt.Sprintf("%.1f %% of %d games, %+.0f Elo [%.0f, %.0f], pairs by points %v",
+		100*result.Score(), result.Games(), elo.Elo, elo.Low, elo.High, result)
 }
 
 // gamePoints returns what the colour scores in one game; seats are [colour].
