@@ -192,3 +192,23 @@ func TestExpected(t *testing.T) {
 		}
 	}
 }
+
+// A proven win is told to its end.
+func TestLinesOfWinsEndWithTheFive(t *testing.T) {
+	for moves, plies := range map[string]int{"h8a1i8a2j8a3k8a15": 1, "h8a1i8a2j8c13": 3, "h8a1i8a2j8o1h9a15h10c13": 3} {
+		b := position(t, pattern.Freestyle, moves)
+		best := analysis.Lines(context.Background(), engine(t, pattern.Freestyle), b, search.Limits{Nodes: 5_000}, 1, nil).Lines[0]
+		if got := search.PliesToWin(best.Score); got != plies || len(best.PV) != plies {
+			t.Errorf("%s: a win in %d plies by %v, want %d", moves, got, best.PV, plies)
+		}
+		for _, c := range best.PV {
+			if err := b.Legal(c); err != nil {
+				t.Fatalf("%s: %v", moves, err)
+			}
+			b.Play(c)
+		}
+		if b.Outcome() != board.BlackWins {
+			t.Errorf("%s: %v ends with %v", moves, best.PV, b.Outcome())
+		}
+	}
+}

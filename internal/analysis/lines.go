@@ -50,7 +50,7 @@ func Lines(ctx context.Context, engine *search.Engine, position *board.Board, li
 			report(Report{Lines: []Line{lineOf(r)}, Nodes: r.Nodes})
 		}
 	})
-	found := Report{Lines: []Line{lineOf(r)}, Nodes: r.Nodes}
+	found := Report{Lines: []Line{finished(position, lineOf(r))}, Nodes: r.Nodes}
 	if n > 1 {
 		h := newHalving(engine, position, &found, limits.Nodes)
 		h.run(ctx, min(n, MaxLines), report)

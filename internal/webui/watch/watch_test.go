@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -15,6 +16,7 @@ import (
 
 	"quintune/internal/progress/rehearsal"
 	"quintune/internal/tuner"
+	"quintune/internal/webui/guard"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -80,6 +82,48 @@ func TestPagesLoadNothingFromElsewhere(t *testing.T) {
 				t.Errorf("%s holds %q", e.Name(), bad)
 			}
 		}
+	}
+}
+
+// Every path is behind the guard, the stream of events and the metrics included.
+func TestEveryPathIsGuarded(t *testing.T) {
+	const token = "0123456789abcdef-secret"
+	site, err := guard.Open(t.Context(), "127.0.0.1:0", token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- site.Serve(ctx, handler(t, rehearsal.New(t, "huang")), slog.New(slog.DiscardHandler)) }()
+	for _, path := range []string{"", "events", "metrics", "assets/watch.js", "nothing"} {
+		for _, test := range []struct {
+			host, token string
+			status      int
+		}{
+			{"evil.example", token, http.StatusMisdirectedRequest},
+			{"", "", http.StatusUnauthorized},
+			{"", token + "x", http.StatusUnauthorized},
+		} {
+			r, err := http.NewRequestWithContext(ctx, "GET", site.URL()+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Host = test.host
+			r.Header.Set("Authorization", "Bearer "+test.token)
+			answer, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer.Body.Close()
+			if answer.StatusCode != test.status {
+				t.Errorf("/%s with host %q and token %q: status %d, want %d", path, test.host, test.token, answer.StatusCode, test.status)
+			}
+		}
+	}
+	http.DefaultClient.CloseIdleConnections()
+	cancel()
+	if err := <-served; err != nil {
+		t.Error(err)
 	}
 }
 
