@@ -94,7 +94,9 @@ func TestEveryPathIsGuarded(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	served := make(chan error, 1)
-	go func() { served <- site.Serve(ctx, handler(t, rehearsal.New(t, "huang")), slog.New(slog.DiscardHandler)) }()
+	go func() {
+		served <- site.Serve(ctx, handler(t, rehearsal.New(t, "huang")), slog.New(slog.DiscardHandler))
+	}()
 	for _, path := range []string{"", "events", "metrics", "assets/watch.js", "nothing"} {
 		for _, test := range []struct {
 			host, token string
