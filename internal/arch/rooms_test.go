@@ -74,6 +74,7 @@ func quintune() house {
 			{path: "internal/webui/play", from: []string{"internal/session", "internal/webui/guard"}},
 			{path: "internal/dist", from: []string{"internal/bench", "internal/config", "internal/gomocup", "internal/atomicfile"}},
 			{path: "internal/manual", from: []string{"internal/config"}},
+			{path: "internal/tutorial", from: []string{"weights"}},
 			{path: "internal/arch"},
 
 			{path: "cmd/tune", from: []string{
