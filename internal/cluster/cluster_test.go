@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"reflect"
 	"testing"
@@ -126,7 +125,7 @@ func TestInProcess(t *testing.T) {
 		}
 	}
 	s := c.Status()
-	fmt.Fprintln(t.Output(), s.Text())
+	t.Log(s.Text())
 	if s.Pairs != 80 || len(s.Workers) != 1 || s.Workers[0].Pairs != 80 || s.Pending != 0 || c.Address() != "" {
 		t.Errorf("%+v", s)
 	}

@@ -29,11 +29,14 @@ const (
 // backoff returns the pause before attempt n, n from 1: doubling, with a random part, so that a thousand workers
 // do not come back at once.
 func backoff(n int) time.Duration {
-	pause := firstPause << min(max(0, n-1), 10)
-	pause = min(pause, mostPause)
+	return blurred(min(firstPause<<min(max(0, n-1), 10), mostPause))
+}
+
+// blurred returns a random time from half of the given one to all of it.
+func blurred(most time.Duration) time.Duration {
 	var lot [1]byte
 	_, _ = rand.Read(lot[:]) // never fails
-	return pause/2 + pause/2*time.Duration(lot[0])/256
+	return most/2 + most/2*time.Duration(lot[0])/256
 }
 
 // link is how to reach a server.

@@ -114,17 +114,6 @@ func (c *Coordinator) Keep(dir string) error {
 	return nil
 }
 
-// Drop puts a worker out that a Result names, because somebody else has found it out; it returns false where
-// there is no such worker, or nobody to go on with. See tuner.Dropper.
-func (c *Coordinator) Drop(worker string) bool {
-	id := c.members.named(worker)
-	if id == "" || id == c.local || !c.members.other([]string{id}) {
-		return false
-	}
-	c.quarantine(id, "another player of a pair found another result")
-	return true
-}
-
 // start starts or reaches the server and all that runs beside the batches.
 func (c *Coordinator) start(ctx, running context.Context) error {
 	l := &link{url: c.config.URL, creds: c.config.Creds, name: "coordinator", id: c.party(), log: c.config.Log}
@@ -293,7 +282,7 @@ func (c *Coordinator) collect(ctx context.Context) {
 // fetch hands on results as they come; it returns after a while, or with what is wrong with the consumer.
 func (c *Coordinator) fetch(ctx context.Context, consumer jetstream.Consumer) error {
 	const most, wait = 512, 2 * time.Second
-	messages, err := consumer.Fetch(most, jetstream.FetchMaxWait(wait))
+	messages, err := consumer.Fetch(most, jetstream.FetchContext(patience{ctx, time.Now().Add(wait)}))
 	if err != nil {
 		return err
 	}
@@ -318,11 +307,18 @@ func (c *Coordinator) fetch(ctx context.Context, consumer jetstream.Consumer) er
 			return err
 		}
 	}
-	if err := messages.Error(); err != nil && !errors.Is(err, nats.ErrTimeout) {
-		return err
-	}
-	return nil
+	return messages.Error()
 }
+
+// patience is a context with the deadline that the server is told for a fetch. It is done only when its parent is, not
+// at the deadline: the client would then throw away what the server has sent just before.
+type patience struct {
+	context.Context
+	deadline time.Time
+}
+
+// Deadline returns when the server ends the fetch; see context.Context.
+func (p patience) Deadline() (time.Time, bool) { return p.deadline, true }
 
 // pause waits, at the longest until ctx is done.
 func pause(ctx context.Context, d time.Duration) {

@@ -3,8 +3,8 @@ package cluster
 import "time"
 
 const (
-	mostPairs  = 64 // of a task
-	firstPairs = 2  // of a task before it is known how long a pair takes
+	mostPairs  = 256 // of a task: a result has some hundred bytes a pair
+	firstPairs = 2   // of a task before it is known how long a pair takes
 	// share is into how many tasks a job's part of the rest is cut: the last tasks of a batch are small,
 	// so that all jobs end together (guided self-scheduling, Polychronopoulos and Kuck 1987).
 	share = 3

@@ -308,3 +308,18 @@ func TestServerRestart(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 }
+
+// What a worker says of itself is text: it commands no terminal.
+func TestNamesOfWorkersAreText(t *testing.T) {
+	said := &sayings{}
+	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger()})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "\x1b[31mred\x00\xff" + strings.Repeat("x", 500), Version: "v\r1"})
+	_ = end(t, WorkerConfig{URL: c.Address(), Name: "old\x1b", fault: fault{engine: "\x1b]0;x\a"}})
+	until(t, "the worker is there", func() bool { return c.Workers() == 1 })
+	s := c.Status()
+	for _, text := range []string{s.Text(), said.String()} {
+		if strings.ContainsAny(text, "\x1b\x00\a\r") || !strings.Contains(text, `red`) || len(text) > 3000 {
+			t.Errorf("%q", text)
+		}
+	}
+}

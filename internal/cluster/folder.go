@@ -76,8 +76,10 @@ func InitFolder(path string, hosts, workers []string, life time.Duration) (*Fold
 		name string
 		data []byte
 	}{
-		{authorityFile, authority.certificate}, {authorityKeyFile, authority.key},
-		{serverFile, own.certificate}, {serverKeyFile, own.key},
+		{authorityFile, authority.certificate},
+		{authorityKeyFile, authority.key},
+		{serverFile, own.certificate},
+		{serverKeyFile, own.key},
 	} {
 		if err := createSecret(f.file(file.name), file.data); err != nil {
 			return nil, err

@@ -81,7 +81,7 @@ type beat struct {
 	Instance string  `json:"instance"`
 	Pairs    int64   `json:"pairs"` // played since it joined
 	Busy     float64 `json:"busy"`  // share of its jobs' time in games since it joined
-	Speed    float64 `json:"speed"` // pairs a second over the last beats
+	Speed    float64 `json:"speed"` // pairs a second over the last half minute
 	Held     int     `json:"held"`  // tasks in hand
 	Leaving  bool    `json:"leaving,omitempty"`
 }

@@ -8,8 +8,8 @@ import (
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
+	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -91,10 +91,23 @@ func (c *Coordinator) join(ctx context.Context, m *nats.Msg) {
 	id := strings.TrimPrefix(m.Subject, joinPrefix)
 	var j joining
 	if err := json.Unmarshal(m.Data, &j); err != nil {
-		c.respond(m, c.refuse(id, &j, fmt.Sprintf("its introduction cannot be read: %v", err)))
+		c.respond(m, c.refuse(id, &j, "its introduction cannot be read"))
 		return
 	}
+	j.Name, j.Version = legible(j.Name), legible(j.Version)
 	c.respond(m, c.examine(ctx, id, &j))
+}
+
+// mostText bounds what a worker says of itself, bytes.
+const mostText = 80
+
+// legible returns a text from elsewhere as it may be shown to people: quoted where a terminal would obey it.
+func legible(text string) string {
+	text = text[:min(len(text), mostText)]
+	if quoted := strconv.Quote(text); quoted != `"`+text+`"` {
+		return quoted
+	}
+	return text
 }
 
 // examine decides on a worker.
@@ -103,9 +116,9 @@ func (c *Coordinator) examine(ctx context.Context, id string, j *joining) welcom
 	case c.members.quarantinedFor(id) != "":
 		return welcome{Refused: c.members.quarantinedFor(id)}
 	case j.Signature != bench.Signature():
-		return c.refuse(id, j, fmt.Sprintf("its engine is %.60s, this run needs %s", j.Signature, bench.Signature()))
+		return c.refuse(id, j, fmt.Sprintf("its engine is %.60q, this run needs %s", j.Signature, bench.Signature()))
 	case j.Schema != weights.Fingerprint():
-		return c.refuse(id, j, fmt.Sprintf("its weights have schema %.60s, this run needs %s", j.Schema, weights.Fingerprint()))
+		return c.refuse(id, j, fmt.Sprintf("its weights have schema %.60q, this run needs %s", j.Schema, weights.Fingerprint()))
 	case j.Jobs < 1 || j.Jobs > mostJobs:
 		return c.refuse(id, j, fmt.Sprintf("it offers %d jobs, outside [1, %d]", j.Jobs, mostJobs))
 	}
@@ -118,7 +131,7 @@ func (c *Coordinator) examine(ctx context.Context, id string, j *joining) welcom
 		return welcome{Nonce: nonce}
 	}
 	if !right {
-		return c.refuse(id, j, fmt.Sprintf("its engine says it is %.60s, but finds other moves on the positions of nonce %.60s", j.Signature, j.Nonce))
+		return c.refuse(id, j, fmt.Sprintf("its engine says it is %s, but finds other moves on the positions of nonce %s", j.Signature, j.Nonce))
 	}
 	c.members.admit(id, *j, id == c.local)
 	c.config.Log.Info("worker joined", "name", j.Name, "key", id, "jobs", j.Jobs, "version", j.Version, "engine", j.Signature)
@@ -168,38 +181,4 @@ func newSource() mathrand.Source {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return mathrand.NewPCG(binary.BigEndian.Uint64(b[:8]), binary.BigEndian.Uint64(b[8:]))
-}
-
-// meter measures events a second over the last seconds. Safe for concurrent use.
-type meter struct {
-	mu     sync.Mutex
-	counts [meterSeconds]int64
-	stamp  [meterSeconds]int64 // the second that a count is of
-}
-
-const meterSeconds = 30
-
-// add counts events.
-func (m *meter) add(now time.Time, n int64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	second := now.Unix()
-	i := second % meterSeconds
-	if m.stamp[i] != second {
-		m.stamp[i], m.counts[i] = second, 0
-	}
-	m.counts[i] += n
-}
-
-// rate returns the events a second.
-func (m *meter) rate(now time.Time) float64 {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	var sum int64
-	for i, second := range m.stamp {
-		if now.Unix()-second < meterSeconds {
-			sum += m.counts[i]
-		}
-	}
-	return float64(sum) / meterSeconds
 }

@@ -12,7 +12,7 @@ import (
 type member struct {
 	id          string // public key, or a random one on the loopback
 	joining     joining
-	trusted     bool // in this process: its results need no audit
+	trusted     bool // in this process
 	joined      time.Time
 	seen        time.Time
 	beat        beat
@@ -180,30 +180,18 @@ func (r *registry) other(than []string) bool {
 	return false
 }
 
-// named returns the id of the worker with the label, "" for none.
-func (r *registry) named(label string) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for id, m := range r.members {
-		if m.label() == label {
-			return id
-		}
-	}
-	return ""
-}
-
-// standing says whether results of the worker are taken, whether they need audits, and its name for people.
-// first is true once: for its first result.
-func (r *registry) standing(id string) (admitted, trusted, first bool, label string) {
+// standing says whether results of the worker are taken, whether this one has to be audited because it is the
+// first of a worker elsewhere, and its name for people.
+func (r *registry) standing(id string) (admitted, probe bool, label string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	m := r.members[id]
 	if m == nil || m.quarantined != "" {
-		return false, false, false, id
+		return false, false, id
 	}
-	first = !m.probed
+	probe = !m.trusted && !m.probed
 	m.probed = true
-	return true, m.trusted, first, m.label()
+	return true, probe, m.label()
 }
 
 // count notes accepted pairs of a worker.

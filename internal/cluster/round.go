@@ -173,7 +173,7 @@ func (r *round) take(a *received) error {
 		c.config.Log.Warn("a result cannot be read", "worker", a.worker, "error", a.bad)
 		return nil
 	}
-	admitted, trusted, first, label := c.members.standing(a.worker)
+	admitted, probe, label := c.members.standing(a.worker)
 	switch {
 	case a.key.batch != r.serial || a.key.session != c.session:
 		return nil // of a batch that is over
@@ -199,10 +199,7 @@ func (r *round) take(a *received) error {
 	}
 	r.pace(a)
 	r.rest(o, a)
-	if len(accepted) > 0 && trusted {
-		return r.confirm(accepted)
-	}
-	if len(accepted) > 0 && (first || c.lots.Float64() < c.config.Audit) {
+	if len(accepted) > 0 && (probe || c.lots.Float64() < c.config.Audit) {
 		c.figures.audits.Add(int64(len(accepted)))
 		r.audit(accepted, a.worker)
 	}

@@ -3,12 +3,11 @@ package cluster
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/errgroup"
 
@@ -29,7 +28,7 @@ type unpacked struct {
 }
 
 // fetchWait is how long a request for a task stays with the server.
-const fetchWait = 10 * time.Second
+const fetchWait = 5 * time.Second
 
 // slot takes one task after the other until working is done; hard ends the pair in hand too. There are a
 // few more slots than jobs, so that the next task is here when a job ends.
@@ -49,20 +48,14 @@ func (w *worker) slot(working, hard context.Context) {
 
 // fetch returns a task, nil where there is none for now.
 func fetch(ctx context.Context, tasks jetstream.Consumer) (jetstream.Msg, error) {
-	within, cancel := context.WithTimeout(ctx, fetchWait)
-	defer cancel()
-	messages, err := tasks.Fetch(1, jetstream.FetchContext(within))
+	messages, err := tasks.Fetch(1, jetstream.FetchContext(patience{ctx, time.Now().Add(fetchWait)}))
 	if err != nil {
 		return nil, err
 	}
 	if msg := <-messages.Messages(); msg != nil {
 		return msg, nil
 	}
-	err = messages.Error()
-	if errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
-		err = nil
-	}
-	return nil, err
+	return nil, messages.Error()
 }
 
 // serve plays a task and sends the answer.
@@ -75,12 +68,10 @@ func (w *worker) serve(working, hard context.Context, msg jetstream.Msg) {
 		return
 	}
 	name := nameOf(msg.Subject())
-	for _, id := range t.Not {
-		if id == w.id {
-			w.giveBack(msg)
-			pause(working, 200*time.Millisecond)
-			return
-		}
+	if slices.Contains(t.Not, w.id) {
+		w.giveBack(msg)
+		pause(working, blurred(notMinePause))
+		return
 	}
 	playing, cancel := context.WithCancel(hard)
 	defer cancel()
@@ -115,12 +106,22 @@ func (w *worker) prepareAndPlay(working, playing context.Context, t *unpacked) (
 	}
 	pool := <-w.pools
 	defer func() { w.pools <- pool }()
+	if time.Since(t.got) > w.mostHeld() {
+		return &answer{}, nil // the jobs took so long that it is better with others
+	}
 	return w.play(working, playing, pool, t)
 }
 
+// Pauses after a task that another worker has to play: before it is handed out again, and before the next is asked for. They
+// are blurred, or two workers would meet their own tasks again and again in the same step.
+const (
+	giveBackDelay = 200 * time.Millisecond
+	notMinePause  = 100 * time.Millisecond
+)
+
 // giveBack lets another worker have the task.
 func (w *worker) giveBack(msg jetstream.Msg) {
-	if err := msg.NakWithDelay(100 * time.Millisecond); err != nil {
+	if err := msg.NakWithDelay(blurred(giveBackDelay)); err != nil {
 		w.config.Log.Warn("a task could not be given back; its deadline will", "error", err)
 	}
 }
@@ -162,6 +163,7 @@ func (w *worker) play(working, playing context.Context, pool selfplay.Runner, t 
 			return nil, err
 		}
 		sent := send(t.Pairs[k].Index, &results[0])
+		w.speed.add(time.Now(), 1)
 		if n := w.pairs.Add(1); w.config.fault.alter != nil {
 			w.config.fault.alter(&sent, n)
 		}
@@ -172,12 +174,14 @@ func (w *worker) play(working, playing context.Context, pool selfplay.Runner, t 
 	return a, nil
 }
 
-// tooSlow says whether a task is better ended after so many pairs, which took so long. A fifth of the deadline is
-// for the way.
+// mostHeld is how long a task may be in hand before its answer is sent: a fifth of the deadline is for the way.
+func (w *worker) mostHeld() time.Duration { return time.Duration(w.deadline.Load()) * 4 / 5 }
+
+// tooSlow says whether a task is better ended after so many pairs, which took so long.
 func (w *worker) tooSlow(t *unpacked, pairs int, took time.Duration) bool {
 	next := took + took/time.Duration(pairs)
 	slow := t.Expect > 0 && next > leastStop && next > t.Expect*time.Duration(len(t.Pairs))*3/2
-	return slow || time.Since(t.got)-took+next > time.Duration(w.deadline.Load())*4/5
+	return slow || time.Since(t.got)-took+next > w.mostHeld()
 }
 
 // leastStop is the time below which no task is ended for slowness.

@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -68,6 +70,14 @@ func (s *Status) Working() (workers, jobs int) {
 	return workers, jobs
 }
 
+// Wrong returns how many faults of all kinds there were.
+func (s *Status) Wrong() (faults int64) {
+	for _, n := range s.Faults {
+		faults += n
+	}
+	return faults
+}
+
 // status returns the member for people.
 func (m *member) status() WorkerStatus {
 	s := WorkerStatus{
@@ -99,8 +109,8 @@ func (s *Status) Text() string {
 			w.Name, w.Key, w.State, w.Jobs, w.Pairs, w.Speed, 100*w.Busy, w.Audited, w.Held,
 			time.Since(w.Seen).Round(time.Second))
 	}
-	for kind, n := range s.Faults {
-		fmt.Fprintf(&b, "fault: %s: %d\n", kind, n)
+	for _, kind := range slices.Sorted(maps.Keys(s.Faults)) {
+		fmt.Fprintf(&b, "fault: %s: %d\n", kind, s.Faults[kind])
 	}
 	for _, r := range s.Refused {
 		fmt.Fprintf(&b, "refused: %s (%.12s): %s\n", r.Name, r.Key, r.Reason)

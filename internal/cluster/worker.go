@@ -96,6 +96,7 @@ type worker struct {
 	deadline atomic.Int64       // ns for a task
 	every    atomic.Int64       // ns between signs of life
 	pairs    atomic.Int64
+	speed    meter        // of pairs
 	busy     atomic.Int64 // ns of playing
 
 	// Since when, and what was played before: for another run.
@@ -267,10 +268,11 @@ func (w *worker) beat(leaving bool) beat {
 	w.mu.Lock()
 	held := len(w.held)
 	w.mu.Unlock()
-	b := beat{Instance: w.instance, Pairs: w.pairs.Load() - w.before, Held: held, Leaving: leaving}
+	b := beat{
+		Instance: w.instance, Pairs: w.pairs.Load() - w.before, Speed: w.speed.rate(time.Now()), Held: held, Leaving: leaving,
+	}
 	if took := time.Since(w.joined).Seconds(); took > 0 {
 		b.Busy = time.Duration(w.busy.Load()-w.busyBefore).Seconds() / took / float64(w.config.Jobs)
-		b.Speed = float64(b.Pairs) / took
 	}
 	return b
 }

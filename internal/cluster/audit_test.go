@@ -1,0 +1,94 @@
+package cluster
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/selfplay"
+)
+
+// unconfirmed counts the pairs of the ledger whose result nobody has compared.
+func unconfirmed(c *Coordinator) (pairs int) {
+	for _, e := range c.ledger.batches {
+		for i := range e.confirmed {
+			if !e.confirmed[i] {
+				pairs++
+			}
+		}
+	}
+	return pairs
+}
+
+// With a share of 1 every pair is played twice: by two workers, by this process and a worker, or by this process
+// alone, and nobody disagrees.
+func TestAudits(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		jobs, others int
+	}{{"alone", 1, 0}, {"with a worker", 1, 1}, {"two workers", 0, 2}} {
+		t.Run(test.name, func(t *testing.T) {
+			c := open(t, Config{Listen: "127.0.0.1:0", Jobs: test.jobs, Audit: 1})
+			for range test.others {
+				hire(t, WorkerConfig{URL: c.Address()})
+			}
+			until(t, "all are there", func() bool { return c.Workers() == test.jobs+test.others })
+			batch := testBatch(t, 30)
+			got, err := c.Run(patient(t), batch, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, got, byPool(t, batch))
+			s := c.Status()
+			audited := int64(0)
+			for _, w := range s.Workers {
+				audited += w.Audited
+			}
+			if s.Audits < 30 || audited != 30 || unconfirmed(c) != 0 || s.Disputes != 0 || s.Pairs != 30 {
+				t.Errorf("%d pairs are not confirmed of the ledger: %s", unconfirmed(c), s.Text())
+			}
+		})
+	}
+}
+
+// contrary is a judge that finds another winner.
+type contrary struct{ selfplay.Runner }
+
+func (c contrary) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	results, err := c.Runner.Run(ctx, b, done)
+	for i := range results {
+		results[i].Games[0].Outcome = board.Draw
+	}
+	return results, err
+}
+
+// A coordinator that does not find its own result again cannot judge others: the run ends.
+func TestMachineThatContradictsItself(t *testing.T) {
+	c := open(t, Config{Jobs: 1, Audit: 1})
+	c.judge = contrary{c.judge}
+	_, err := c.Run(patient(t), testBatch(t, 10), nil)
+	if err == nil || !strings.Contains(err.Error(), "contradicts itself") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Weights of the same content go to the server once, however often they play.
+func TestWeightsTravelOnce(t *testing.T) {
+	c := open(t, Config{Jobs: 1})
+	for range 3 {
+		batch := testBatch(t, 6)
+		batch.Contestants = append(batch.Contestants, selfplay.Contestant{Weights: preset(t, "huang")})
+		batch.Pairings[0].A = len(batch.Contestants) - 1
+		if _, err := c.Run(patient(t), batch, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := c.js.Stream(patient(t), "KV_"+setBucket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.CachedInfo().State.LastSeq; got != 2 {
+		t.Errorf("the two sets were sent %d times", got)
+	}
+}
