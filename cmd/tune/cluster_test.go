@@ -14,12 +14,23 @@ import (
 	"quintune/internal/config"
 )
 
-// A run through a queue, with the worker of its own process, gives the bytes of one without.
+// A run through a queue, with the worker of its own process, gives the bytes of one without; the audits are made by the
+// cluster alone.
 func TestRunThroughAQueueGivesTheSameBytes(t *testing.T) {
 	inFolder(t)
 	arguments := quick("run", "--budget", "100games", "--seed", "7", "--no-gate", "--workers", "2")
-	done(t, append(arguments, "--name", "alone", "--out", "alone.json")...)
-	done(t, append(arguments, "--name", "queue", "--out", "queue.json", "--listen-cluster", "127.0.0.1:0", "--task-time", "50ms")...)
+	alone := done(t, append(arguments, "--name", "alone", "--out", "alone.json", "--json")...)
+	queue, log, status := tune(t, append(arguments, "--name", "queue", "--out", "queue.json", "--json", "--listen-cluster", "127.0.0.1:0",
+		"--task-time", "50ms", "--audit", "1")...)
+	if status != config.ExitDone {
+		t.Fatalf("status %d: %s", status, log)
+	}
+	if audited := regexp.MustCompile(`audited=(\d+)`).FindStringSubmatch(log); audited == nil || audited[1] != "50" {
+		t.Errorf("the cluster has audited other pairs than all 50: %s", log)
+	}
+	if object(t, alone)["audited"] == 0.0 || object(t, queue)["audited"] != 0.0 {
+		t.Errorf("who audits: alone %s, on a cluster %s", alone, queue)
+	}
 	if !bytes.Equal(read(t, "queue.json"), read(t, "alone.json")) {
 		t.Error("other weights")
 	}
@@ -52,8 +63,11 @@ func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{
-		{"worker", "--creds", "absent.creds"}, {"cluster", "add", "x"}, {"cluster", "revoke", "x"},
-		{"cluster", "serve"}, quick("run", "--listen-cluster", "0.0.0.0:0", "--cluster-dir", "absent"),
+		{"worker", "--creds", "absent.creds"},
+		{"cluster", "add", "x"},
+		{"cluster", "revoke", "x"},
+		{"cluster", "serve"},
+		quick("run", "--listen-cluster", "0.0.0.0:0", "--cluster-dir", "absent"),
 		{"cluster", "status", "--nats", "nats://127.0.0.1:1"},
 	} {
 		if _, log, status := tune(t, args...); status != config.ExitFailed {

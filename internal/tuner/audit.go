@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
 
 	"quintune/board"
 	"quintune/internal/stream"
@@ -83,17 +86,29 @@ func (r *Run) audit(ctx context.Context, purpose string, played *recorder, pairs
 // playOut plays every second of the drawn pairs on to five in a row, one pair in a hundred of all, where a proven win had
 // ended it, and counts the wins that were none.
 func (r *Run) playOut(ctx context.Context, played *recorder, indices []int) error {
+	holds := make([][2]bool, len(indices))
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
 	for k := 0; k < len(indices); k += 2 {
 		pairing, games := &played.batch.Pairings[indices[k]], &played.results[indices[k]].Games
-		for g := range games {
-			holds, err := selfplay.Confirm(ctx, played.batch, pairing, games, g)
-			if err != nil {
-				return err
+		group.Go(func() (err error) {
+			for g := range games {
+				if holds[k][g], err = selfplay.Confirm(within, played.batch, pairing, games, g); err != nil {
+					return err
+				}
 			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for k := 0; k < len(indices); k += 2 {
+		for g, game := range played.results[indices[k]].Games {
 			r.state.PlayedOut++
-			if !holds {
+			if !holds[k][g] {
 				r.state.Overturned++
-				r.warn(fmt.Sprintf("a claimed win was not carried out: %v after %s", games[g].Outcome, board.FormatMoves(games[g].Moves)))
+				r.warn(fmt.Sprintf("a claimed win was not carried out: %v after %s", game.Outcome, board.FormatMoves(game.Moves)))
 			}
 		}
 	}

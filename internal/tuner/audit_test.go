@@ -73,6 +73,38 @@ func TestLyingWorkerIsDropped(t *testing.T) {
 	}
 }
 
+// counting counts the pairs that a runner plays.
+type counting struct {
+	selfplay.Runner
+	pairs int
+}
+
+func (c *counting) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	c.pairs += len(b.Pairings)
+	return c.Runner.Run(ctx, b, done)
+}
+
+// A runner that audits itself is not watched a second time, and the run is the same to the byte.
+func TestAuditedRunnerIsNotReplayed(t *testing.T) {
+	c := boardConfig(t)
+	c.Budget = 600
+	want, err := newRun(t, c).Run(context.Background(), Setting{Runner: selfplay.NewPool(1), Store: &memory{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := &counting{Runner: selfplay.NewPool(2)}
+	got, err := newRun(t, c).Run(context.Background(), Setting{Runner: counted, Store: &memory{}, Audited: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.Audited == 0 || got.Audited != 0 || 2*counted.pairs != got.Games {
+		t.Errorf("%d games audited by the run, %d where the runner does so; %d pairs played for %d games", want.Audited, got.Audited, counted.pairs, got.Games)
+	}
+	if !bytes.Equal(marshal(t, got.Set), marshal(t, want.Set)) || got.PlayedOut != want.PlayedOut {
+		t.Error("who audits changes the result")
+	}
+}
+
 // Where others play, the replays are played here: who always tells the same lie is found out, too.
 func TestRunEndsWhenNobodyCanBeTrusted(t *testing.T) {
 	c := boardConfig(t)

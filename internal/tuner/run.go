@@ -19,7 +19,7 @@ import (
 type Setting struct {
 	Runner   selfplay.Runner
 	Local    selfplay.Runner // plays the pairs with players of another kind; nil: Runner does
-	Audited  bool            // Runner replays pairs and drops workers itself: a run need not
+	Audited  bool            // Runner replays pairs and puts workers out itself: the run does not
 	Store    Store
 	Commit   string               // of the program, for the provenance
 	Deadline time.Time            // after which no generation is begun; zero: none
