@@ -98,6 +98,17 @@ func (c *crew) jobs(ctx context.Context) (int, error) {
 	return c.pool.Workers(), nil
 }
 
+// status returns what tells the state of the cluster; nil where there is none.
+func (c *crew) status() func() *cluster.Status {
+	if c.cluster == nil {
+		return nil
+	}
+	return func() *cluster.Status {
+		s := c.cluster.Status()
+		return &s
+	}
+}
+
 // close lets everybody go.
 func (c *crew) close() error {
 	if c.cluster == nil {
@@ -109,7 +120,7 @@ func (c *crew) close() error {
 // play plays the run. Where results of a worker turn out to be forged after they were believed, the run goes
 // back to the last state before them.
 func (c *crew) play(ctx context.Context, p *playing, s tuner.Setting) (*tuner.Outcome, error) {
-	s.Runner, s.Local = c.runner(), c.near()
+	s.Runner, s.Local, s.Audited = c.runner(), c.near(), c.cluster != nil
 	if c.cluster == nil {
 		return p.run.Run(ctx, s)
 	}

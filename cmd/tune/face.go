@@ -60,7 +60,7 @@ type faces struct {
 // show begins to show a run. interrupt asks it to save and stop.
 func (p *playing) show(cmd *cobra.Command, interrupt func()) (*faces, error) {
 	facts := progress.FactsOf(p.config, p.folder.Name(), p.run.ID(), config.Commit())
-	f := &faces{history: progress.New(facts, p.config, p.crew.pool.Live), display: p.display, ended: make(chan struct{})}
+	f := &faces{history: progress.New(facts, p.config, progress.Sources{Live: p.crew.pool.Live, Cluster: p.crew.status()}), display: p.display, ended: make(chan struct{})}
 	f.history.Resume(p.state, generationsOf(f.history, p.past))
 	var ctx context.Context
 	ctx, f.stop = context.WithCancel(context.WithoutCancel(cmd.Context()))

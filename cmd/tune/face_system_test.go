@@ -243,7 +243,8 @@ func checkPage(t *testing.T, p program) {
 		t.Fatal(err)
 	}
 	var log shared
-	r := p.startWith(func(c *exec.Cmd) { c.Stderr = &log }, quick("run", "--budget", "3000000games", "--name", "page", "--listen", "127.0.0.1:0", "--token-file", "token")...)
+	r := p.startWith(func(c *exec.Cmd) { c.Stderr = &log }, quick("run", "--budget", "3000000games", "--name", "page", "--listen", "127.0.0.1:0", "--token-file", "token",
+		"--listen-cluster", "127.0.0.1:0")...)
 	log.await(t, nil, "address=http")
 	address := regexp.MustCompile(`address=(http://\S+/)`).FindStringSubmatch(log.String())[1]
 	for _, test := range []struct {
@@ -272,6 +273,7 @@ func checkPage(t *testing.T, p program) {
 	page.Picture("page-of-a-run")
 	before := browser.Value[string](page, curve)
 	page.Wait(curve + ` !== ` + fmt.Sprintf("%q", before))
+	page.Wait(`document.getElementById('cluster-workers').textContent.includes('coordinatorworking')`)
 	page.CheckQuiet(address)
 	if err := r.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"quintune/board"
+	"quintune/internal/cluster"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -21,6 +22,10 @@ const (
 	mostRows  = 600 // generations, and points of the curve; where there are more, every second of the older half goes
 	mostGames = 24
 )
+
+// clusterAge is how old the state of a cluster may be when it is shown: many may look, and there may be thousands of
+// workers.
+const clusterAge = time.Second
 
 // gameInterval is the least time between two games that are kept.
 const gameInterval = time.Second
@@ -106,6 +111,12 @@ type row[T any] struct {
 	value  T
 }
 
+// Sources are asked for what changes all the time, when somebody looks.
+type Sources struct {
+	Live    func() *selfplay.Live  // a game in progress; nil where none can be shown
+	Cluster func() *cluster.Status // of the cluster that plays the run; nil: none does
+}
+
 // History is what has been seen of a run. Safe for concurrent use.
 type History struct {
 	facts    Facts
@@ -113,7 +124,7 @@ type History struct {
 	declared int   // weights in a set
 	weights  []Weight
 	decls    []weights.Decl // of weights
-	live     func() *selfplay.Live
+	sources  Sources
 
 	mu          sync.Mutex
 	rows        int // numbered so far
@@ -123,11 +134,13 @@ type History struct {
 	games       []row[Game]
 	shown       *tuner.Sample // the last one that was kept
 	shownAt     time.Time
+	cluster     *cluster.Status // as it was at clusterAt
+	clusterAt   time.Time
 }
 
-// New returns the history of a run of a configuration. live returns a game in progress; nil where none can be shown.
-func New(facts Facts, c *tuner.Config, live func() *selfplay.Live) *History {
-	h := &History{facts: facts, declared: len(c.Start.Values), live: live, now: tuner.Event{Budget: c.Budget}}
+// New returns the history of a run of a configuration.
+func New(facts Facts, c *tuner.Config, sources Sources) *History {
+	h := &History{facts: facts, declared: len(c.Start.Values), sources: sources, now: tuner.Event{Budget: c.Budget}}
 	groups := map[string]bool{}
 	for _, name := range c.Groups {
 		groups[name] = true
@@ -158,8 +171,8 @@ func (h *History) Weights() []Weight { return h.weights }
 // Live returns the moves and the size of the board of a game in progress, or of the one that was seen
 // last; size 0 before the first.
 func (h *History) Live() (moves []board.Cell, size int) {
-	if h.live != nil {
-		if l := h.live(); l != nil {
+	if h.sources.Live != nil {
+		if l := h.sources.Live(); l != nil {
 			return l.Moves, l.Size
 		}
 	}
@@ -169,6 +182,20 @@ func (h *History) Live() (moves []board.Cell, size int) {
 		return g.Moves, g.Size
 	}
 	return nil, 0
+}
+
+// Cluster returns the state of the cluster that plays the run, at most a second old; nil where none does. Not to be
+// written to.
+func (h *History) Cluster() *cluster.Status {
+	if h.sources.Cluster == nil {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if now := time.Now(); now.Sub(h.clusterAt) >= clusterAge {
+		h.cluster, h.clusterAt = h.sources.Cluster(), now
+	}
+	return h.cluster
 }
 
 // Add notes an event of the run.

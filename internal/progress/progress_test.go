@@ -3,8 +3,11 @@ package progress
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"quintune/board"
+	"quintune/internal/cluster"
 	"quintune/internal/stats"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
@@ -18,7 +21,7 @@ func history(t *testing.T, live func() *selfplay.Live) (*History, *weights.Set) 
 		t.Fatal(err)
 	}
 	c := &tuner.Config{StartName: "a\x1bb\xff", Start: start, Size: 15, Groups: []string{"line"}, Budget: 9000}
-	return New(FactsOf(c, "r", "id", "commit"), c, live), start
+	return New(FactsOf(c, "r", "id", "commit"), c, Sources{Live: live}), start
 }
 
 func TestNamesHoldNoCommands(t *testing.T) {
@@ -159,4 +162,32 @@ func TestLive(t *testing.T) {
 	if got, size := h.Live(); len(got) != 2 || size != 9 {
 		t.Errorf("the game in progress is shown as %v on %d", got, size)
 	}
+}
+
+// The state of a cluster is asked for when somebody looks, but not by everyone anew.
+func TestClusterIsAskedNowAndThen(t *testing.T) {
+	if h, _ := history(t, nil); h.Cluster() != nil {
+		t.Error("a run without a cluster has one")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		start, err := weights.Preset("huang")
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := 0
+		h := New(Facts{}, &tuner.Config{Start: start}, Sources{Cluster: func() *cluster.Status {
+			asked++
+			return &cluster.Status{Batch: asked}
+		}})
+		for range 50 {
+			if h.Cluster().Batch != 1 {
+				t.Error("the state is asked for more than once a second")
+			}
+			time.Sleep(clusterAge / 100)
+		}
+		time.Sleep(clusterAge)
+		if got := h.Cluster().Batch; got != 2 {
+			t.Errorf("the state is that of question %d", got)
+		}
+	})
 }

@@ -145,8 +145,13 @@ func interval(e stats.Estimate) string {
 	return fmt.Sprintf("%s [%s, %s]", signed(e.Elo), signed(e.Low), signed(e.High))
 }
 
-// leftColumn draws the curves and the weights, from the top.
+// leftColumn draws the curves and the weights, from the top, and the cluster at the bottom.
 func (c *canvas) leftColumn(b box, h *progress.History, v *progress.View) {
+	if s := h.Cluster(); s != nil {
+		rows := clusterHeight(s, b.height)
+		c.cluster(box{b.x, b.y + b.height - rows, b.width, rows}, s)
+		b.height -= rows + 1
+	}
 	tall := b.height > tallHeight
 	curve := box{b.x, b.y + 1, b.width, max(4, b.height*2/5)}
 	x := c.text(b.x, b.y, b.x+b.width, "Against the start ", strong)

@@ -54,16 +54,23 @@ func TestFrames(t *testing.T) {
 		width, height int
 		generations   int
 		then          *tuner.Event
+		cluster       bool
 	}{
 		{name: "begin-80x24", width: 80, height: 24},
 		{name: "run-80x24", width: 80, height: 24, generations: 36},
 		{name: "gate-80x24", width: 80, height: 24, generations: 36, then: &gate},
 		{name: "run-200x60", width: 200, height: 60, generations: 36},
 		{name: "gate-120x40", width: 120, height: 40, generations: 36, then: &gate},
+		{name: "cluster-80x24", width: 80, height: 24, generations: 36, cluster: true},
+		{name: "cluster-120x44", width: 120, height: 44, generations: 36, cluster: true},
 		{name: "small-30x8", width: 30, height: 8, generations: 36},
 	}
 	for _, test := range tests {
-		h := rehearsed(t, "huang", test.generations).History
+		run := rehearsed(t, "huang", test.generations)
+		h := run.History
+		if test.cluster {
+			run.OnCluster()
+		}
 		if test.then != nil {
 			h.Add(*test.then)
 		}
@@ -87,7 +94,9 @@ func TestFrames(t *testing.T) {
 }
 
 func TestFramesOfAnySize(t *testing.T) {
-	h := rehearsed(t, rehearsal.Hostile+"日本語", 40).History
+	run := rehearsed(t, rehearsal.Hostile+"日本語", 40)
+	run.OnCluster()
+	h := run.History
 	for width := 0; width < 220; width += 13 {
 		for height := 0; height < 70; height += 3 {
 			if text := frame(h, width, height, ""); width > 0 && height > 0 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/internal/cluster"
 	"quintune/internal/progress"
 	"quintune/internal/stats"
 	"quintune/internal/tuner"
@@ -21,9 +22,10 @@ const Hostile = "<img src=x onerror=\"document.title='broken'\">{{.}}&amp;\x1b[3
 type Run struct {
 	History *progress.History
 
-	t     *testing.T
-	start *weights.Set
-	step  int
+	t       *testing.T
+	start   *weights.Set
+	step    int
+	cluster *cluster.Status // nil: none
 }
 
 // New returns a run before its first generation, from a start of the name; a game of twelve moves is in progress.
@@ -35,11 +37,30 @@ func New(t *testing.T, name string) *Run {
 	}
 	f := &Run{t: t, start: start}
 	c := &tuner.Config{StartName: name, Start: start, Rule: pattern.Freestyle, Size: 15, Optimizer: "ga", Seed: 7, Budget: 12_000, Nodes: 1000, Engine: "5f1ac3"}
-	live := func() *selfplay.Live {
-		return &selfplay.Live{Rule: pattern.Freestyle, Size: 15, Moves: f.moves(12)}
+	sources := progress.Sources{
+		Live: func() *selfplay.Live {
+			return &selfplay.Live{Rule: pattern.Freestyle, Size: 15, Moves: f.moves(12)}
+		},
+		Cluster: func() *cluster.Status { return f.cluster },
 	}
-	f.History = progress.New(progress.FactsOf(c, "r-huang-7-1f2e3d4c", "1f2e3d4c5b6a7988", "abcdef0"), c, live)
+	f.History = progress.New(progress.FactsOf(c, "r-huang-7-1f2e3d4c", "1f2e3d4c5b6a7988", "abcdef0"), c, sources)
 	return f
+}
+
+// OnCluster has the run played by a cluster of some workers, one of which was put out. It is called before anybody looks.
+func (f *Run) OnCluster() {
+	f.cluster = &cluster.Status{
+		Session: "0123456789ab", Address: "tls://10.0.0.1:4222", Engine: "5f1ac3",
+		Workers: []cluster.WorkerStatus{
+			{Name: "big", Key: "UBIG", State: cluster.StateWorking, Version: "abcdef0", Jobs: 16, Held: 18, Pairs: 41_234, Games: 82_468, Audited: 812, Speed: 31.4, Busy: .978},
+			{Name: "coordinator", Key: "UCOORD", State: cluster.StateWorking, Local: true, Version: "abcdef0", Jobs: 2, Held: 3, Pairs: 5_100, Games: 10_200, Audited: 99, Speed: 3.9, Busy: .961},
+			{Name: "liar", Key: "ULIAR", State: cluster.StateQuarantined, Reason: "batch 3, pair 7: its result has digest 1, the coordinator's 2", Version: "abcdef0", Jobs: 4, Pairs: 77, Games: 154},
+			{Name: "tab\\x1b", Key: "USLOW", State: cluster.StateLost, Version: "abcdef0", Jobs: 4, Pairs: 900, Games: 1800, Audited: 20},
+		},
+		Refused: []cluster.Refusal{{Name: "old", Key: "UOLD", Reason: "its engine is \"1-00000000\", this run needs 5f1ac3"}},
+		Faults:  map[string]int64{"lost worker": 1, "quarantine": 1, "worker refused": 1},
+		Batch:   41, Pending: 1207, Pairs: 47_311, Tasks: 1650, Results: 1648, Reissued: 12, Repeated: 31, Audits: 950, Disputes: 1, Speed: 35.2,
+	}
 }
 
 // moves returns the first moves of a game.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/cluster"
 	"quintune/internal/progress"
 	"quintune/internal/tuner"
 )
@@ -20,10 +21,11 @@ const (
 
 // stream answers with what a run does, as server-sent events of these names, the data in JSON:
 //
-//	hello  facts and tuned weights, once: what came before is void
-//	rows   generations, points of the curve and games that are new
-//	now    the state of the moment
-//	live   the game in progress
+//	hello    facts and tuned weights, once: what came before is void
+//	rows     generations, points of the curve and games that are new
+//	now      the state of the moment
+//	cluster  who plays the run on other machines; none where nobody does
+//	live     the game in progress
 type stream struct {
 	history *progress.History
 	places  chan struct{}
@@ -110,10 +112,11 @@ type watcher struct {
 	out     http.ResponseWriter
 	control *http.ResponseController
 
-	last   int
-	now    now
-	live   string
-	silent int // ticks
+	last    int
+	now     now
+	cluster *cluster.Status
+	live    string
+	silent  int // ticks
 }
 
 // look sends what has changed.
@@ -129,6 +132,12 @@ func (c *watcher) look() error {
 	if n := nowOf(&view.Now); n != c.now {
 		c.now = n
 		if err := c.send("now", n); err != nil {
+			return err
+		}
+	}
+	if s := c.history.Cluster(); s != c.cluster {
+		c.cluster = s
+		if err := c.send("cluster", clusterOf(s)); err != nil {
 			return err
 		}
 	}

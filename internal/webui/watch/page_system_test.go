@@ -68,6 +68,24 @@ func TestPageFollowsARun(t *testing.T) {
 	page.CheckQuiet(address)
 }
 
+func TestPageShowsTheCluster(t *testing.T) {
+	f := rehearsal.New(t, "huang")
+	f.Next()
+	f.OnCluster()
+	address := serve(t, f, "")
+	page := browser.Open(t, 1440, 900)
+	page.Visit(address)
+	page.Wait(`document.querySelectorAll('#cluster-workers tr').length === 4`)
+	text := browser.Value[string](page, `document.getElementById('cluster').innerText`)
+	for _, want := range []string{"2 workers with 18 jobs play 35.2 pairs a second", "1,207 pairs of this batch are to come", "lost worker 1", "41,234", "98 %", "old was turned away"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q of the cluster: %s", want, text)
+		}
+	}
+	page.Picture("cluster")
+	page.CheckQuiet(address)
+}
+
 func TestPageReplaysAGame(t *testing.T) {
 	f := rehearsal.New(t, rehearsal.Hostile)
 	f.Next()

@@ -14,6 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"quintune/internal/cluster"
 	"quintune/internal/progress/rehearsal"
 	"quintune/internal/tuner"
 	"quintune/internal/webui/guard"
@@ -146,6 +147,33 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// The metrics of a cluster are there when one plays the run, and only then.
+func TestMetricsOfACluster(t *testing.T) {
+	alone, crowd := rehearsal.New(t, rehearsal.Hostile), rehearsal.New(t, rehearsal.Hostile)
+	crowd.OnCluster()
+	text := func(f *rehearsal.Run) string {
+		w := httptest.NewRecorder()
+		handler(t, f).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+		return w.Body.String()
+	}
+	if got := text(alone); strings.Contains(got, "quintune_cluster") {
+		t.Errorf("a run without a cluster has its metrics: %s", got)
+	}
+	got := text(crowd)
+	for _, line := range []string{
+		`quintune_cluster_workers{state="working"} 2`, `quintune_cluster_workers{state="quarantined"} 1`, `quintune_cluster_workers{state="left"} 0`,
+		"quintune_cluster_jobs 18", "quintune_cluster_pairs_per_second 35.2", "quintune_cluster_pending_pairs 1207", "quintune_cluster_pairs_total 47311",
+		"quintune_cluster_tasks_total 1650", "quintune_cluster_reissued_total 12", "quintune_cluster_duplicate_pairs_total 31",
+		"quintune_cluster_audited_pairs_total 950", "quintune_cluster_disputes_total 1", `quintune_cluster_faults_total{kind="lost worker"} 1`,
+		`quintune_cluster_worker_busy_ratio{key="UBIG",worker="big"} 0.978`, `quintune_cluster_worker_games_total{key="UBIG",worker="big"} 82468`,
+		`quintune_cluster_worker_pairs_per_second{key="UCOORD",worker="coordinator"} 3.9`, `quintune_cluster_worker_jobs{key="USLOW"`,
+	} {
+		if !strings.Contains(got, line) {
+			t.Errorf("the metrics lack %q", line)
+		}
+	}
+}
+
 // heard is an event of a stream.
 type heard struct {
 	name string
@@ -222,6 +250,28 @@ func TestStreamTellsWhatIsNew(t *testing.T) {
 	}
 	if !strings.Contains(string(h.data), `"llr":1.5`) {
 		t.Errorf("the gate is told as %s", h.data)
+	}
+}
+
+// The page is told of the cluster, of no more workers than it lists.
+func TestStreamTellsOfTheCluster(t *testing.T) {
+	f := rehearsal.New(t, "huang")
+	f.OnCluster()
+	server := httptest.NewServer(handler(t, f))
+	defer server.Close()
+	answer, events := listen(t.Context(), t, server.URL)
+	defer answer.Body.Close()
+	h := next(t, events)
+	for h.name != "cluster" {
+		h = next(t, events)
+	}
+	var told crew
+	if err := json.Unmarshal(h.data, &told); err != nil || told.Working != 2 || told.Jobs != 18 || told.Pending != 1207 ||
+		len(told.Workers) != 4 || told.More != 0 || told.Workers[0].Name != "big" || len(told.Refused) != 1 || told.Faults["quarantine"] != 1 {
+		t.Errorf("%s (%v)", h.data, err)
+	}
+	if many := clusterOf(&cluster.Status{Workers: make([]cluster.WorkerStatus, mostWorkers+7)}); len(many.Workers) != mostWorkers || many.More != 7 {
+		t.Errorf("%d workers are listed, %d are not", len(many.Workers), many.More)
 	}
 }
 

@@ -1,6 +1,7 @@
 // The page of a run: it listens to /events and draws what it hears.
 
 import { Chart, whole } from './chart.js';
+import { showCluster } from './cluster.js';
 import { Games } from './game.js';
 import { Weights } from './weights.js';
 
@@ -89,7 +90,7 @@ function status(connected) {
 }
 
 const source = new EventSource('/events');
-for (const [name, handle] of Object.entries({ hello, rows, now, live: message => games.follow(message) })) {
+for (const [name, handle] of Object.entries({ hello, rows, now, cluster: showCluster, live: message => games.follow(message) })) {
   source.addEventListener(name, event => handle(JSON.parse(event.data)));
 }
 source.addEventListener('error', () => status(false));
