@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"quintune/internal/book"
 	"quintune/internal/config"
 	"quintune/internal/player"
+	"quintune/internal/tuner"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -19,8 +21,9 @@ func validateCommand() *cobra.Command {
 		Short: "Measure weights on openings made for the purpose",
 		Long: `Plays a fixed number of pairs against the start that the file's provenance names, or against --against, on openings
 that are made from --seed and are in no book. With --openings the file's are played instead: the figure says less then, if the
-weights were tuned on them.`,
-		Example: "  tune validate weights.json --pairs 500 --seed 99",
+weights were tuned on them. Without any of these, nor a limit of moves, the validation that the file's provenance publishes
+is played again: the same engine gives the same pairs by points.`,
+		Example: "  tune validate weights.json\n  tune validate weights.json --pairs 500 --seed 99",
 		Args:    cobra.ExactArgs(1),
 		RunE:    config.Loaded(validate),
 	}
@@ -29,28 +32,70 @@ weights were tuned on them.`,
 }
 
 func validate(cmd *cobra.Command, v *config.Values, args []string) error {
-	opponent, err := opponentOf(v, args[0])
-	if err != nil {
-		return err
-	}
-	m, err := newMatch(v, args[0], opponent)
-	if err != nil {
-		return err
-	}
 	d := newDisplay(cmd, v)
-	b, err := bookOf(cmd.Context(), v, d, 0)
+	m, pairs, err := validation(v, d, args[0])
 	if err != nil {
 		return err
 	}
-	if v.String("openings") == "" {
-		if b, err = book.Validation(cmd.Context(), b, m.Seed, v.Int("pairs"), d.making()); err != nil {
-			return err
-		}
-	}
-	if m.Openings, err = b.Series(m.Seed, "validate", v.Int("pairs")); err != nil {
-		return config.Usage(err)
+	if m.Openings, err = validationOpenings(cmd.Context(), v, d, m, pairs); err != nil {
+		return err
 	}
 	return playAll(cmd, v, m, selfplay.NewPool(v.Int("workers")), d)
+}
+
+// validationOpenings returns those of --openings, or else as many as are wanted made for the match's seed.
+func validationOpenings(ctx context.Context, v *config.Values, d *display, m *tuner.Match, pairs int) ([]book.Opening, error) {
+	if v.String("openings") != "" {
+		b, err := bookOf(ctx, v, d, 0)
+		if err != nil {
+			return nil, err
+		}
+		openings, err := b.Series(m.Seed, "validate", pairs)
+		return openings, config.Usage(err)
+	}
+	used, err := book.For(ctx, m.Rule, m.Size, madeBook, d.making())
+	d.end()
+	if err != nil {
+		return nil, err
+	}
+	made, err := book.Validation(ctx, used, m.Seed, pairs, d.making())
+	if err != nil {
+		return nil, err
+	}
+	return made.Openings, nil
+}
+
+// validation returns the match of a validation without its openings, and the number of these: as the options say or,
+// where none says anything, as the file's provenance does.
+func validation(v *config.Values, d *display, file string) (m *tuner.Match, pairs int, err error) {
+	opponent, err := opponentOf(v, file)
+	if err != nil {
+		return nil, 0, err
+	}
+	if slices.ContainsFunc([]string{"pairs", "seed", "nodes", "time", "tc", "threads", "rule", "size", "openings", "against"}, v.IsSet) {
+		m, err = newMatch(v, file, opponent)
+		return m, v.Int("pairs"), err
+	}
+	set, err := player.Weights(file)
+	if err != nil {
+		return nil, 0, err
+	}
+	published := set.Provenance.Validation
+	if published == nil {
+		m, err = newMatch(v, file, opponent)
+		return m, v.Int("pairs"), err
+	}
+	m = &tuner.Match{Rule: set.Rule, Size: set.Size, Seed: published.Seed, Purpose: "match", Nodes: published.Nodes}
+	for seat, name := range map[*tuner.Side]string{&m.A: file, &m.B: opponent} {
+		p, err := player.Parse(name)
+		if err != nil {
+			return nil, 0, err
+		}
+		*seat = tuner.Side{Name: p.Name, Player: p.Under(player.Terms{Threads: 1})}
+	}
+	d.log.Info("the published validation is played again", "pairs", published.Pairs, "nodes", published.Nodes, "seed", published.Seed,
+		"pairs_by_points", published.Pentanomial, "engine", set.Provenance.Engine)
+	return m, int(published.Pairs), nil
 }
 
 // opponentOf returns --against, or else the start that the provenance of the weights names.
