@@ -156,7 +156,7 @@ func (c *crew) played(took, busy time.Duration) []any {
 	}
 	s := c.cluster.Status()
 	workers, jobs := s.Working()
-	return append(list, "workers", workers, "jobs", jobs, "pairs", s.Pairs, "tasks", s.Tasks, "reissued", s.Reissued,
+	return append(list, "workers", workers, "jobs", jobs, "share_of_jobs_time_in_games", fmt.Sprintf("%.3f", s.Busy()), "pairs", s.Pairs, "tasks", s.Tasks, "reissued", s.Reissued,
 		"duplicates", s.Repeated, "audited", s.Audits, "disputes", s.Disputes)
 }
 

@@ -62,15 +62,18 @@ func (c *Coordinator) playOne(ctx context.Context, batch *selfplay.Batch, index 
 	return results[0], nil
 }
 
-// audit has pairs played again: by another worker, or here where there is no other.
+// audit has pairs played again: by other workers, or here where there are none.
 func (r *round) audit(pairs []int, author string) {
+	r.c.figures.audits.Add(int64(len(pairs)))
 	if !r.c.members.other([]string{author}) {
 		for _, i := range pairs {
 			r.own.ask(i)
 		}
 		return
 	}
-	r.add(&order{pairs: pairs, audit: true, not: []string{author}})
+	for _, part := range r.c.cut(pairs) {
+		r.add(&order{pairs: part, audit: true, not: []string{author}})
+	}
 }
 
 // dispute notes that a worker gives another result for a pair, and has the coordinator judge.
@@ -133,11 +136,7 @@ func (r *round) convict(worker, reason string) {
 			suspect = append(suspect, i)
 		}
 	}
-	c.figures.audits.Add(int64(len(suspect)))
-	jobs, _ := c.members.jobs()
-	for _, pairs := range Cut(suspect, jobs, c.each, c.config.Timing.Task) {
-		r.audit(pairs, worker)
-	}
+	r.audit(suspect, worker)
 }
 
 // quarantine puts a worker out for the rest of the run; false: it was out before.

@@ -4,6 +4,7 @@ package cluster
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"testing"
 	"time"
@@ -85,4 +86,48 @@ func BenchmarkTasks(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkResults takes results of real pairs as the coordinator does: decodes, replays and hashes them. cpu-µs/pair is
+// processor time.
+func BenchmarkResults(b *testing.B) {
+	const pairs = 8
+	batch := &selfplay.Batch{
+		Contestants: []selfplay.Contestant{{Weights: preset(b, "huang")}, {Weights: preset(b, "zhang")}},
+		Rule:        pattern.Freestyle, Size: 15, Nodes: 1000,
+	}
+	for i := range pairs {
+		opening := []board.Cell{board.At(7, 7), board.At(5+i%4, 8), board.At(9, 5+i/4)}
+		batch.Pairings = append(batch.Pairings, selfplay.Pairing{A: 0, B: 1, Opening: opening, Seed: uint64(i)})
+	}
+	var sent answer
+	plies := 0
+	for i, r := range byPool(b, batch) {
+		sent.Pairs = append(sent.Pairs, send(i, &r))
+		plies += len(r.Games[0].Moves) + len(r.Games[1].Moves)
+	}
+	data, err := json.Marshal(&sent)
+	if err != nil {
+		b.Fatal(err)
+	}
+	position, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
+		b.Fatal(err)
+	}
+	used := processorTime(b)
+	for b.Loop() {
+		var a answer
+		if err := json.Unmarshal(data, &a); err != nil {
+			b.Fatal(err)
+		}
+		for i := range a.Pairs {
+			if _, err := receive(&a.Pairs[i], batch, position); err != nil {
+				b.Fatal(err)
+			}
+			digestOf(&a.Pairs[i])
+		}
+	}
+	b.ReportMetric((processorTime(b)-used).Seconds()*1e6/pairs/float64(b.N), "cpu-µs/pair")
+	b.ReportMetric(float64(plies)/pairs, "plies/pair")
+	b.ReportMetric(float64(len(data))/pairs, "bytes/pair")
 }

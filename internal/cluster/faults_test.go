@@ -226,9 +226,10 @@ func TestLateTasksAreGivenToOthers(t *testing.T) {
 	same(t, got, byPool(t, batch))
 }
 
-// A worker that leaves in the middle of a task sends what it has; the rest goes to others.
+// A worker that leaves in the middle of a task sends what it has; the rest goes to others. A task that is on its way to it
+// at that moment comes again after its deadline.
 func TestLeavingWorkerSendsWhatItHas(t *testing.T) {
-	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: time.Hour, Deadline: time.Hour, Beat: 50 * time.Millisecond, Slack: time.Hour}})
+	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: time.Hour, Deadline: 3 * time.Second, Beat: 50 * time.Millisecond, Slack: time.Hour}})
 	c.each = time.Nanosecond // one great task
 	leave := hire(t, WorkerConfig{URL: c.Address(), Name: "leaving"})
 	if _, err := c.Ready(patient(t)); err != nil {

@@ -96,10 +96,7 @@ func (r *round) play(ctx context.Context, away, home []int) error {
 	if r.board, err = board.New(r.batch.Size, r.batch.Rule); err != nil {
 		return err
 	}
-	jobs, _ := c.members.jobs()
-	for _, pairs := range Cut(away, jobs, c.each, c.config.Timing.Task) {
-		r.add(&order{pairs: pairs})
-	}
+	r.order(away)
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
 	for !r.over() {
@@ -138,6 +135,19 @@ func (r *round) unfinished(o *order) bool {
 		}
 	}
 	return false
+}
+
+// cut divides pairs into tasks for the workers of now.
+func (c *Coordinator) cut(pairs []int) [][]int {
+	jobs, _ := c.members.jobs()
+	return Cut(pairs, jobs, c.each, c.config.Timing.Task)
+}
+
+// order has pairs played, in tasks.
+func (r *round) order(pairs []int) {
+	for _, part := range r.c.cut(pairs) {
+		r.add(&order{pairs: part})
+	}
 }
 
 // add sends out a new order.
@@ -200,7 +210,6 @@ func (r *round) take(a *received) error {
 	r.pace(a)
 	r.rest(o, a)
 	if len(accepted) > 0 && (probe || c.lots.Float64() < c.config.Audit) {
-		c.figures.audits.Add(int64(len(accepted)))
 		r.audit(accepted, a.worker)
 	}
 	return nil
@@ -316,7 +325,7 @@ func (r *round) rest(o *order, a *received) {
 		}
 	}
 	o.pairs = slices.DeleteFunc(slices.Clone(o.pairs), func(i int) bool { return slices.Contains(pairs, i) })
-	r.add(&order{pairs: pairs})
+	r.order(pairs)
 }
 
 // clear takes what is left of the round from the server and tells the workers to drop it.

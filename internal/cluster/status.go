@@ -70,6 +70,19 @@ func (s *Status) Working() (workers, jobs int) {
 	return workers, jobs
 }
 
+// Busy returns the share of the working workers' time, job by job, that they were in games since they joined, 0 to 1.
+func (s *Status) Busy() float64 {
+	var busy float64
+	var jobs int
+	for i := range s.Workers {
+		if w := &s.Workers[i]; w.State == StateWorking {
+			busy += w.Busy * float64(w.Jobs)
+			jobs += w.Jobs
+		}
+	}
+	return busy / float64(max(1, jobs))
+}
+
 // Wrong returns how many faults of all kinds there were.
 func (s *Status) Wrong() (faults int64) {
 	for _, n := range s.Faults {
@@ -101,7 +114,8 @@ func (s *Status) Text() string {
 	var b strings.Builder
 	workers, jobs := s.Working()
 	fmt.Fprintf(&b, "engine %s, since %s, workers join at %s\n", s.Engine, s.Since.Format(time.DateTime), orNone(s.Address))
-	fmt.Fprintf(&b, "%d workers with %d jobs, %.1f pairs/s; batch %d: %d pairs to come\n", workers, jobs, s.Speed, s.Batch, s.Pending)
+	fmt.Fprintf(&b, "%d workers with %d jobs, %.0f %% of their time in games, %.1f pairs/s; batch %d: %d pairs to come\n",
+		workers, jobs, 100*s.Busy(), s.Speed, s.Batch, s.Pending)
 	fmt.Fprintf(&b, "pairs %d, tasks %d (%d reissued), duplicates %d, audited %d, disputes %d\n",
 		s.Pairs, s.Tasks, s.Reissued, s.Repeated, s.Audits, s.Disputes)
 	for _, w := range s.Workers {

@@ -101,6 +101,7 @@ type course struct {
 	hands    []*work // tasks without a result, in the order of their sending
 	left     int     // tasks and audits without a result
 	freeAt   time.Duration
+	arrived  time.Duration // when the last task came to the queue
 	serverAt time.Duration
 	empty    time.Duration // since when nothing waits; -1: something does
 }
@@ -117,7 +118,6 @@ type work struct {
 
 // generation plays one batch to its end.
 func (c *course) generation() {
-	indices := make([]int, c.pairs)
 	c.idle = c.idle[:0]
 	for job := range c.speeds {
 		c.idle = append(c.idle, job)
@@ -125,9 +125,7 @@ func (c *course) generation() {
 	// What workers still play of the generation before is given up.
 	c.events, c.hands, c.left, c.empty = nil, nil, 0, -1
 	c.freeAt, c.serverAt = c.now, c.now
-	for _, part := range cluster.Cut(indices, len(c.speeds), c.pair, c.target) {
-		c.add(&work{pairs: len(part)})
-	}
+	c.share(c.pairs, false)
 	c.look()
 	for c.left > 0 {
 		e := heap.Pop(&c.events).(event)
@@ -145,13 +143,21 @@ func (c *course) add(w *work) {
 	c.enqueue(w)
 }
 
+// share adds pairs as tasks.
+func (c *course) share(pairs int, audit bool) {
+	for _, part := range cluster.Cut(make([]int, pairs), len(c.speeds), c.pair, c.target) {
+		c.add(&work{pairs: len(part), audit: audit})
+	}
+}
+
 // enqueue costs the coordinator and the server their time, then the task waits.
 func (c *course) enqueue(w *work) {
 	w.copies++
 	w.left = -1
 	c.s.tasks++
 	at := c.busy(&c.freeAt, c.perTask/2, &c.s.coordinator)
-	c.at(at+c.way(), func() {
+	c.arrived = max(c.arrived, at+c.way()) // one connection keeps their order
+	c.at(c.arrived, func() {
 		w.sent = c.now
 		c.waiting = append(c.waiting, w)
 		c.hand()
@@ -210,12 +216,12 @@ func (c *course) result(w *work, played int, took time.Duration) {
 		w.done = true
 		c.left--
 		if rest := w.pairs - played; rest > 0 {
-			c.add(&work{pairs: rest, audit: w.audit})
+			c.share(rest, w.audit)
 		}
 		if !w.audit {
 			c.s.useful += took
 			if c.lots.Float64() < c.audit {
-				c.add(&work{pairs: played, audit: true})
+				c.share(played, true)
 			}
 		}
 	})
