@@ -175,16 +175,29 @@ func TestSingleWorkerIsAudited(t *testing.T) {
 	if _, err := c.Ready(patient(t)); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(patient(t))
-	defer cancel()
-	go func() { // nobody is left to play the rest
-		until(t, "the liar is out", func() bool { return c.Status().Faults["quarantine"] == 1 })
-		hire(t, WorkerConfig{URL: c.Address(), Name: "honest"})
-	}()
+	over := runBeside(t, c, testBatch(t, 30))
+	until(t, "the liar is out", func() bool { return c.Status().Faults["quarantine"] == 1 })
+	hire(t, WorkerConfig{URL: c.Address(), Name: "honest"}) // for the rest: nobody else is left
 	var wrong *Wrong
-	if _, err := c.Run(ctx, testBatch(t, 30), nil); !errors.As(err, &wrong) {
-		t.Errorf("%v", err)
+	if end := <-over; !errors.As(end.err, &wrong) {
+		t.Errorf("%v", end.err)
 	}
+}
+
+// batchEnd is what a batch has come to.
+type batchEnd struct {
+	results []selfplay.Result
+	err     error
+}
+
+// runBeside plays a batch while the test goes on.
+func runBeside(t *testing.T, c *Coordinator, b *selfplay.Batch) <-chan batchEnd {
+	ctx, over := patient(t), make(chan batchEnd, 1)
+	go func() {
+		results, err := c.Run(ctx, b, nil)
+		over <- batchEnd{results, err}
+	}()
+	return over
 }
 
 // stuck plays nothing before its time.
@@ -230,26 +243,31 @@ func TestLateTasksAreGivenToOthers(t *testing.T) {
 // at that moment comes again after its deadline.
 func TestLeavingWorkerSendsWhatItHas(t *testing.T) {
 	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: time.Hour, Deadline: 3 * time.Second, Beat: 50 * time.Millisecond, Slack: time.Hour}})
-	c.each = time.Nanosecond // one great task
-	leave := hire(t, WorkerConfig{URL: c.Address(), Name: "leaving"})
+	c.each = time.Nanosecond // great tasks
+	said, free := &sayings{}, make(chan struct{})
+	leave := hire(t, WorkerConfig{URL: c.Address(), Name: "leaving", Log: said.logger(), player: func() selfplay.Runner { return stuck{selfplay.NewPool(1), free} }})
 	if _, err := c.Ready(patient(t)); err != nil {
 		t.Fatal(err)
 	}
 	batch := testBatch(t, 60)
+	over := runBeside(t, c, batch)
+	until(t, "a task is in hand", func() bool { return c.Status().Workers[0].Held > 0 })
 	left := make(chan error, 1)
-	go func() {
-		until(t, "a task is in hand", func() bool { return c.Status().Workers[0].Held > 0 })
-		err := leave()
-		hire(t, WorkerConfig{URL: c.Address(), Name: "other"})
-		left <- err
-	}()
-	got, err := c.Run(patient(t), batch, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same(t, got, byPool(t, batch))
+	go func() { left <- leave() }()
+	until(t, "the worker is leaving", func() bool { return strings.Contains(said.String(), "leaving") })
+	close(free)
 	if err := <-left; err != nil {
 		t.Error(err)
+	}
+	until(t, "its one pair is there", func() bool { return c.Status().Pairs > 0 })
+	hire(t, WorkerConfig{URL: c.Address(), Name: "other"})
+	end := <-over
+	if end.err != nil {
+		t.Fatal(end.err)
+	}
+	same(t, end.results, byPool(t, batch))
+	if got := c.Status().Workers[0].Pairs; got != 1 {
+		t.Errorf("%d pairs are of the worker that left in the middle of its first", got)
 	}
 }
 

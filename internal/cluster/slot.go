@@ -164,7 +164,7 @@ func (w *worker) play(working, playing context.Context, pool selfplay.Runner, t 
 		}
 		sent := send(t.Pairs[k].Index, &results[0])
 		w.speed.add(time.Now(), 1)
-		if n := w.pairs.Add(1); w.config.fault.alter != nil {
+		if n := w.pairs.Add(1); w.config.fault.alter != nil && len(t.Not) == 0 { // who audits others is honest
 			w.config.fault.alter(&sent, n)
 		}
 		a.Pairs = append(a.Pairs, sent)

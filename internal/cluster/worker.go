@@ -38,7 +38,7 @@ type WorkerConfig struct {
 // fault is what is wrong with a worker on purpose, in tests of what a coordinator does about it.
 type fault struct {
 	engine string                   // signature that it claims, "" for its own
-	alter  func(p *played, n int64) // changes its result number n, from 1; nil for an honest worker
+	alter  func(p *played, n int64) // changes its result number n, from 1, but none of an audit; nil for an honest worker
 }
 
 // ErrRefused ends a worker that the coordinator or the server does not want.
