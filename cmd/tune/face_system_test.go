@@ -243,7 +243,7 @@ func checkPage(t *testing.T, p program) {
 		t.Fatal(err)
 	}
 	var log shared
-	r := p.startWith(func(c *exec.Cmd) { c.Stderr = &log }, quick("run", "--budget", "3000000games", "--name", "page", "--listen", "127.0.0.1:0", "--token-file", "token",
+	r := p.startWith(func(c *exec.Cmd) { c.Stderr = &log }, quick("run", "--budget", "400000games", "--name", "page", "--listen", "127.0.0.1:0", "--token-file", "token",
 		"--listen-cluster", "127.0.0.1:0")...)
 	log.await(t, nil, "address=http")
 	address := regexp.MustCompile(`address=(http://\S+/)`).FindStringSubmatch(log.String())[1]
