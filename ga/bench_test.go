@@ -70,7 +70,7 @@ func BenchmarkSettings(b *testing.B) {
 
 // BenchmarkPolish does the same for shares of the local finish.
 func BenchmarkPolish(b *testing.B) {
-	for _, share := range []float64{.5, .7, .8, .9} {
+	for _, share := range []float64{.5, .7, .8, .9, .95} {
 		reportLandscapes(b, fmt.Sprintf("share=%v", share), func(c Config) (Optimizer, error) {
 			c.Polish = share
 			return NewMemetic(c)

@@ -61,7 +61,7 @@ func DefaultConfig() Config {
 		AnchorShare:   .15,
 		SigmaFrom:     .30,
 		SigmaTo:       .10,
-		Polish:        .80,
+		Polish:        .95,
 	}
 }
 
