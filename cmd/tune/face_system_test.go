@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -130,6 +131,7 @@ func TestFaces(t *testing.T) {
 		{"lost terminal", checkLostTerminal},
 		{"pipes", checkPipes},
 		{"page", checkPage},
+		{"cluster", checkClusterIsShown},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.check(t, program{t, path}) })
 	}
@@ -243,8 +245,7 @@ func checkPage(t *testing.T, p program) {
 		t.Fatal(err)
 	}
 	var log shared
-	r := p.startWith(func(c *exec.Cmd) { c.Stderr = &log }, quick("run", "--budget", "400000games", "--name", "page", "--listen", "127.0.0.1:0", "--token-file", "token",
-		"--listen-cluster", "127.0.0.1:0")...)
+	r := p.startWith(func(c *exec.Cmd) { c.Stderr = &log }, quick("run", "--budget", "400000games", "--name", "page", "--listen", "127.0.0.1:0", "--token-file", "token")...)
 	log.await(t, nil, "address=http")
 	address := regexp.MustCompile(`address=(http://\S+/)`).FindStringSubmatch(log.String())[1]
 	for _, test := range []struct {
@@ -273,7 +274,6 @@ func checkPage(t *testing.T, p program) {
 	page.Picture("page-of-a-run")
 	before := browser.Value[string](page, curve)
 	page.Wait(curve + ` !== ` + fmt.Sprintf("%q", before))
-	page.Wait(`document.getElementById('cluster-workers').textContent.includes('coordinatorworking')`)
 	page.CheckQuiet(address)
 	if err := r.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
@@ -283,5 +283,34 @@ func checkPage(t *testing.T, p program) {
 	}
 	if strings.Contains(log.String(), token) || strings.Contains(string(read(t, "runs/page/log")), token) {
 		t.Error("the token was logged")
+	}
+}
+
+// checkClusterIsShown looks at the metrics of a run that a cluster plays.
+func checkClusterIsShown(t *testing.T, p program) {
+	var log shared
+	r := p.startWith(func(c *exec.Cmd) { c.Stderr = &log }, quick("run", "--budget", "3000000games", "--name", "crowd", "--listen", "127.0.0.1:0", "--listen-cluster", "127.0.0.1:0")...)
+	log.await(t, nil, "address=http")
+	address := regexp.MustCompile(`address=(http://\S+/)`).FindStringSubmatch(log.String())[1]
+	working := func() bool {
+		answer, err := http.Get(address + "metrics")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return regexp.MustCompile(`quintune_cluster_worker_games_total\{key="\w+",worker="coordinator"\} [1-9]`).Match(text)
+	}
+	if !r.until(working) {
+		t.Errorf("the run ended before its cluster was shown: %s", log.String())
+	}
+	if err := r.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if status := r.status(); status != config.ExitInterrupted {
+		t.Errorf("status %d", status)
 	}
 }

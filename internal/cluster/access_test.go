@@ -211,7 +211,7 @@ func TestWorkersWithCredentials(t *testing.T) {
 	f := folder(t)
 	said := &sayings{}
 	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName), Log: said.logger()})
-	hire(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, "w1"), Name: "one"})
+	hire(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, "w1"), Name: "one", Version: "v1"})
 	leave := hire(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, "w2"), Name: "two", Jobs: 2})
 	batch := testBatch(t, 60)
 	got, err := c.Run(patient(t), batch, nil)
@@ -220,6 +220,11 @@ func TestWorkersWithCredentials(t *testing.T) {
 	}
 	same(t, got, byPool(t, batch))
 	until(t, "both workers are known", func() bool { return c.Workers() == 3 })
+	until(t, "a worker reports its speed, games and version", func() bool {
+		s := c.Status()
+		one := s.Workers[0]
+		return one.Name == "one" && one.Version == "v1" && one.Speed > 0 && one.Busy > 0 && one.Games > 0 && one.Games == 2*one.Pairs
+	})
 	if err := leave(); err != nil {
 		t.Error(err)
 	}
