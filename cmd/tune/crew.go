@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"quintune/internal/cluster"
 	"quintune/internal/config"
 	"quintune/internal/store"
@@ -23,8 +21,8 @@ type crew struct {
 	cluster *cluster.Coordinator // nil: there is none
 }
 
-// newCrew returns who plays by --workers, --listen-cluster and --nats.
-func newCrew(cmd *cobra.Command, v *config.Values) (*crew, error) {
+// newCrew returns who plays by --workers, --listen-cluster and --nats. What happens in the cluster is logged.
+func newCrew(ctx context.Context, v *config.Values, log *slog.Logger) (*crew, error) {
 	c := &crew{pool: selfplay.NewPool(v.Int("workers"))}
 	listen, url := v.String("listen-cluster"), v.String("nats")
 	switch {
@@ -36,11 +34,11 @@ func newCrew(cmd *cobra.Command, v *config.Values) (*crew, error) {
 		}
 		return c, nil
 	}
-	settings, err := clusterSettings(v, config.NewLogger(cmd.ErrOrStderr(), v))
+	settings, err := clusterSettings(v, log)
 	if err != nil {
 		return nil, err
 	}
-	c.cluster, err = cluster.Open(cmd.Context(), settings)
+	c.cluster, err = cluster.Open(ctx, settings)
 	return c, err
 }
 

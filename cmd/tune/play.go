@@ -40,10 +40,10 @@ func (p *playing) staged(cmd *cobra.Command, v *config.Values, body func() error
 		return err
 	}
 	defer closePage(p.page)
-	if p.crew, err = newCrew(cmd, v); err != nil {
+	p.display, p.deadline = newDisplay(cmd, v), deadlineOf(v, time.Now())
+	if p.crew, err = newCrew(cmd.Context(), v, p.display.log); err != nil {
 		return err
 	}
-	p.display, p.deadline = newDisplay(cmd, v), deadlineOf(v, time.Now())
 	return errors.Join(body(), p.crew.close())
 }
 
