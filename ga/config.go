@@ -25,7 +25,7 @@ type Opponent struct {
 
 // Version is raised when equal configurations begin to ask for other games: what was begun with one version
 // cannot go on with another.
-const Version = 2
+const Version = 3
 
 // Config describes one optimisation. Zero means "chosen by rule" for Lambda,
 // Mu, Pairs, Founders, Perturb and Rate.
@@ -61,7 +61,7 @@ func DefaultConfig() Config {
 		AnchorShare:   .15,
 		SigmaFrom:     .30,
 		SigmaTo:       .10,
-		Polish:        .95,
+		Polish:        .90,
 	}
 }
 

@@ -8,18 +8,32 @@ import (
 )
 
 // Memetic is the genetic algorithm with a local finish: when its share of the
-// budget is used up, SPSA polishes the averaged champion with the rest.
+// budget is used up, its averaged champion meets the start in a trial, and SPSA
+// polishes the winner with the rest. Without the trial a good start is lost where
+// the genetic algorithm had too few games to better it.
 type Memetic struct {
 	config Config
 	global *GA
-	local  *SPSA // nil until the genetic algorithm is done
+	trial  *Batch // the open trial
+	tried  *trialResult
+	local  *SPSA // nil until the trial is done
 }
 
-// memeticState holds the checkpoints of both phases.
+// trialResult is the averaged champion against the start.
+type trialResult struct {
+	Pairs  int               `json:"pairs"` // asked
+	Result stats.Pentanomial `json:"result"`
+}
+
+// memeticState holds the checkpoints of both phases, and what was between them.
 type memeticState struct {
 	Global json.RawMessage `json:"global"`
+	Trial  *trialResult    `json:"trial,omitempty"`
 	Local  json.RawMessage `json:"local,omitempty"`
 }
+
+// trialShare is the part of the budget that the trial takes, within the bounds of a batch.
+const trialShare = .02
 
 // NewMemetic returns the genetic algorithm for 1−Polish of the budget and SPSA
 // for the rest.
@@ -42,34 +56,78 @@ func (m *Memetic) Ask() (Batch, bool) {
 		if b, more := m.global.Ask(); more {
 			return b, true
 		}
+		if b := m.openTrial(); b != nil {
+			return *b, true
+		}
 		m.local = m.polisher()
 	}
 	return m.local.Ask()
 }
 
+// openTrial returns the trial while it is to be played, nil where it is done or there is nothing to try.
+func (m *Memetic) openTrial() *Batch {
+	generation := m.global.state.Window.Closed
+	if m.tried != nil || generation == 0 {
+		return nil
+	}
+	if m.trial == nil {
+		pairs := max(leastBatch, min(mostBatch, int(trialShare*float64(m.config.Budget)/2)))
+		m.trial = &Batch{
+			Generation: generation, Phase: PhaseTrial, Openings: pairs,
+			Genomes:  [][]float64{m.global.Champion(), m.global.space.expand(m.global.space.start())},
+			Pairings: []Pairing{{A: 0, B: 1, Pairs: pairs, Block: generation}},
+		}
+	}
+	return m.trial
+}
+
 // polisher returns the local finish at its start. It depends on the closed
-// state of the genetic algorithm alone.
+// state of the genetic algorithm and the trial alone.
 func (m *Memetic) polisher() *SPSA {
 	c := m.config
-	c.Budget = max(0, c.Budget-m.global.Progress().Games)
+	c.Budget = max(0, c.Budget-m.global.Progress().Games-m.tried.games())
 	c.Genes = append([]Gene(nil), c.Genes...)
-	for i, x := range m.global.Champion() {
-		c.Genes[i].Start = x
+	if m.tried.won() {
+		for i, x := range m.global.Champion() {
+			c.Genes[i].Start = x
+		}
 	}
 	local, err := NewSPSA(c)
 	if err != nil {
 		panic(err) // the configuration was validated: our own invariant is broken
 	}
 	local.phase, local.first = PhasePolish, m.global.state.Window.Closed
+	if m.tried != nil {
+		local.first++
+	}
 	return local
 }
 
+// games returns what the trial has cost.
+func (t *trialResult) games() int {
+	if t == nil {
+		return 0
+	}
+	return 2 * t.Pairs
+}
+
+// won says whether the champion has more than half of the points.
+func (t *trialResult) won() bool { return t != nil && t.Result.Pairs() > 0 && t.Result.Score() > .5 }
+
 // Tell closes the open batch.
 func (m *Memetic) Tell(results []stats.Pentanomial) error {
-	if m.local != nil {
+	switch {
+	case m.local != nil:
 		return m.local.Tell(results)
+	case m.trial == nil:
+		return m.global.Tell(results)
 	}
-	return m.global.Tell(results)
+	if _, err := checkResults(m.trial.Pairings, results); err != nil {
+		return err
+	}
+	m.tried, m.trial = &trialResult{Pairs: m.trial.Openings, Result: results[0]}, nil
+	m.local = m.polisher()
+	return nil
 }
 
 // Champion returns that of the running phase.
@@ -96,9 +154,15 @@ func (m *Memetic) AddChampion(name string) int { return m.global.AddChampion(nam
 func (m *Memetic) Opponents() []Opponent { return m.global.Opponents() }
 
 // Progress returns the figures of the last closed generation; games and void
-// pairs are those of both phases.
+// pairs are those of all phases.
 func (m *Memetic) Progress() Progress {
 	p := m.global.Progress()
+	if t := m.tried; t != nil {
+		p.Phase, p.Generation = PhaseTrial, p.Generation+1
+		p.Games += t.games()
+		p.VoidedPairs += t.Pairs - int(t.Result.Pairs())
+		p.Fitness, p.Immigrants = nil, 0
+	}
 	if m.local != nil && m.local.state.Batches > 0 {
 		q := m.local.Progress()
 		q.Games += p.Games
@@ -116,6 +180,7 @@ func (m *Memetic) Checkpoint() ([]byte, error) {
 	if s.Global, err = m.global.Checkpoint(); err != nil {
 		return nil, err
 	}
+	s.Trial = m.tried
 	if m.local != nil && m.local.state.Batches > 0 {
 		if s.Local, err = m.local.Checkpoint(); err != nil {
 			return nil, err
@@ -137,6 +202,13 @@ func (m *Memetic) Restore(checkpoint []byte) error {
 	}
 	if err := restored.global.Restore(s.Global); err != nil {
 		return fmt.Errorf("ga: evolution: %w", err)
+	}
+	if t := s.Trial; t != nil {
+		if _, err := checkResults([]Pairing{{Pairs: t.Pairs}}, []stats.Pentanomial{t.Result}); err != nil {
+			return fmt.Errorf("ga: checkpoint: trial: %w", err)
+		}
+		restored.tried = t
+		restored.local = restored.polisher()
 	}
 	if s.Local != nil {
 		restored.local = restored.polisher()

@@ -7,6 +7,8 @@ const (
 	MethodGA    = "ga"
 	MethodSPSA  = "spsa"
 	MethodCMAES = "cmaes"
+	// PhaseTrial is the phase of the match that chooses where the local finish begins.
+	PhaseTrial = "trial"
 	// PhasePolish is the phase of the local finish.
 	PhasePolish = "polish"
 
