@@ -269,33 +269,34 @@ func (s *site) ready(t *testing.T, server *process) {
 	})
 }
 
-func (s *site) serverRestarted(t *testing.T) {
-	server := s.serve(t)
+// visit starts a server of its own, a run on it, and both workers, and waits until they play.
+func (s *site) visit(t *testing.T) (server, run *process, name string, workers []*process) {
+	t.Helper()
+	server = s.serve(t)
 	s.ready(t, server)
 	s.runs++
-	name := fmt.Sprintf("run%d", s.runs)
-	run := s.guest(t, clusterRun(name, s.budget)...)
-	one, two := s.worker(t, 1), s.worker(t, 2)
+	name = fmt.Sprintf("run%d", s.runs)
+	run = s.guest(t, clusterRun(name, s.budget)...)
+	workers = []*process{s.worker(t, 1), s.worker(t, 2)}
 	s.underWay(t, run)
+	return server, run, name, workers
+}
+
+func (s *site) serverRestarted(t *testing.T) {
+	server, run, name, workers := s.visit(t)
 	kill(t, server)
 	server = s.serve(t)
 	s.same(t, run, name)
-	leave(t, one, two)
+	leave(t, workers...)
 	leave(t, server)
 }
 
 func (s *site) coordinatorKilled(t *testing.T) {
-	server := s.serve(t)
-	s.ready(t, server)
-	s.runs++
-	name := fmt.Sprintf("run%d", s.runs)
-	run := s.guest(t, clusterRun(name, s.budget)...)
-	one, two := s.worker(t, 1), s.worker(t, 2)
-	s.underWay(t, run)
+	server, run, name, workers := s.visit(t)
 	kill(t, run)
 	run = s.guest(t, "resume", name, "--json")
 	s.same(t, run, name)
-	leave(t, one, two)
+	leave(t, workers...)
 	leave(t, server)
 }
 
