@@ -32,7 +32,7 @@ type memeticState struct {
 	Local  json.RawMessage `json:"local,omitempty"`
 }
 
-// trialShare is the part of the budget that the trial takes, within the bounds of a batch.
+// trialShare is the part of the budget that the trial takes, within the bounds of a batch and of what is left.
 const trialShare = .02
 
 // NewMemetic returns the genetic algorithm for 1−Polish of the budget and SPSA
@@ -64,14 +64,18 @@ func (m *Memetic) Ask() (Batch, bool) {
 	return m.local.Ask()
 }
 
-// openTrial returns the trial while it is to be played, nil where it is done or there is nothing to try.
+// openTrial returns the trial while it is to be played, nil where it is done, or nothing is to be tried or left for it.
 func (m *Memetic) openTrial() *Batch {
 	generation := m.global.state.Window.Closed
 	if m.tried != nil || generation == 0 {
 		return nil
 	}
 	if m.trial == nil {
-		pairs := max(leastBatch, min(mostBatch, int(trialShare*float64(m.config.Budget)/2)))
+		left := (m.config.Budget - m.global.Progress().Games) / 2
+		pairs := min(left, max(leastBatch, min(mostBatch, int(trialShare*float64(m.config.Budget)/2))))
+		if pairs <= 0 {
+			return nil
+		}
 		m.trial = &Batch{
 			Generation: generation, Phase: PhaseTrial, Openings: pairs,
 			Genomes:  [][]float64{m.global.Champion(), m.global.space.expand(m.global.space.start())},

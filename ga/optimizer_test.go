@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,8 +141,11 @@ func TestGenomesStayInBoundsAndFrozenGenesStay(t *testing.T) {
 }
 
 func TestBudgetIsUsedAndNeverExceeded(t *testing.T) {
-	for _, v := range variants {
-		for _, budget := range []int{0, 1, 2, 15, 16, 100, 400, 1999, 5000, 20_001} {
+	usual, short := variants[1], variants[1]
+	usual.name, usual.polish = "ga+usual polish", DefaultConfig().Polish
+	short.name, short.polish = "ga+short polish", .02
+	for _, v := range append(slices.Clone(variants), usual, short) {
+		for _, budget := range []int{0, 1, 2, 15, 16, 20, 100, 110, 120, 400, 1999, 5000, 20_001} {
 			t.Run(fmt.Sprintf("%s/%d", v.name, budget), func(t *testing.T) {
 				c := smallConfig(v.polish)
 				c.Budget = budget
