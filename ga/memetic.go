@@ -212,10 +212,11 @@ func (m *Memetic) Restore(checkpoint []byte) error {
 			return fmt.Errorf("ga: checkpoint: trial: %w", err)
 		}
 		restored.tried = t
+	}
+	if s.Trial != nil || s.Local != nil {
 		restored.local = restored.polisher()
 	}
 	if s.Local != nil {
-		restored.local = restored.polisher()
 		if err := restored.local.Restore(s.Local); err != nil {
 			return fmt.Errorf("ga: polish: %w", err)
 		}
