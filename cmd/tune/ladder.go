@@ -145,7 +145,7 @@ func ladderConfig(v *config.Values, args []string) (ladder.Config, error) {
 		return c, err
 	}
 	for _, argument := range args {
-		p, err := contender(argument, v)
+		p, err := contender(argument, c.Rule)
 		if err != nil {
 			return c, err
 		}

@@ -105,11 +105,7 @@ func newMatch(v *config.Values, a, b string) (*tuner.Match, error) {
 	if m.Nodes, m.Terms, err = termsOf(v); err != nil {
 		return nil, err
 	}
-	if m.A, err = side(a, v, m.Terms); err != nil {
-		return nil, err
-	}
-	m.B, err = side(b, v, m.Terms)
-	return m, err
+	return m, seat(m, a, b)
 }
 
 // termsOf returns what a move is limited by: nodes, or else a clock; and the threads.

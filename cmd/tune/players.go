@@ -16,9 +16,18 @@ import (
 	"quintune/weights"
 )
 
-// side returns the player of an argument for a match under the terms.
-func side(argument string, v *config.Values, terms player.Terms) (tuner.Side, error) {
-	p, err := contender(argument, v)
+// seat gives the match its two players under its rule and terms.
+func seat(m *tuner.Match, a, b string) (err error) {
+	if m.A, err = side(a, m.Rule, m.Terms); err != nil {
+		return err
+	}
+	m.B, err = side(b, m.Rule, m.Terms)
+	return err
+}
+
+// side returns the player of an argument for a match under the rule and the terms.
+func side(argument string, rule pattern.Rule, terms player.Terms) (tuner.Side, error) {
+	p, err := contender(argument, rule)
 	if err != nil {
 		return tuner.Side{}, err
 	}
@@ -26,13 +35,13 @@ func side(argument string, v *config.Values, terms player.Terms) (tuner.Side, er
 }
 
 // contender returns the player of an argument. Weights made for another rule are refused.
-func contender(argument string, v *config.Values) (*player.Player, error) {
+func contender(argument string, rule pattern.Rule) (*player.Player, error) {
 	p, err := player.Parse(argument)
 	if err != nil {
 		return nil, unless(isFile(argument), err)
 	}
 	if p.Weights != nil {
-		err = checkRule(argument, p.Weights, v.Rule("rule"))
+		err = checkRule(argument, p.Weights, rule)
 	}
 	return p, err
 }

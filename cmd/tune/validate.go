@@ -68,51 +68,42 @@ func validationOpenings(ctx context.Context, v *config.Values, d *display, m *tu
 // validation returns the match of a validation without its openings, and the number of these: as the options say or,
 // where none says anything, as the file's provenance does.
 func validation(v *config.Values, d *display, file string) (m *tuner.Match, pairs int, err error) {
-	opponent, err := opponentOf(v, file)
+	opponent, set, err := opponentOf(v, file)
 	if err != nil {
 		return nil, 0, err
 	}
-	if slices.ContainsFunc([]string{"pairs", "seed", "nodes", "time", "tc", "threads", "rule", "size", "openings", "against"}, v.IsSet) {
+	asked := slices.ContainsFunc([]string{"pairs", "seed", "nodes", "time", "tc", "threads", "rule", "size", "openings", "against"}, v.IsSet)
+	if asked || set.Provenance.Validation == nil {
 		m, err = newMatch(v, file, opponent)
 		return m, v.Int("pairs"), err
-	}
-	set, err := player.Weights(file)
-	if err != nil {
-		return nil, 0, err
 	}
 	published := set.Provenance.Validation
-	if published == nil {
-		m, err = newMatch(v, file, opponent)
-		return m, v.Int("pairs"), err
+	m = &tuner.Match{
+		Rule: set.Rule, Size: set.Size, Seed: published.Seed, Purpose: "match",
+		Nodes: published.Nodes, Terms: player.Terms{Threads: 1},
 	}
-	m = &tuner.Match{Rule: set.Rule, Size: set.Size, Seed: published.Seed, Purpose: "match", Nodes: published.Nodes}
-	for seat, name := range map[*tuner.Side]string{&m.A: file, &m.B: opponent} {
-		p, err := player.Parse(name)
-		if err != nil {
-			return nil, 0, err
-		}
-		*seat = tuner.Side{Name: p.Name, Player: p.Under(player.Terms{Threads: 1})}
+	if err := seat(m, file, opponent); err != nil {
+		return nil, 0, err
 	}
 	d.log.Info("the published validation is played again", "pairs", published.Pairs, "nodes", published.Nodes, "seed", published.Seed,
 		"pairs_by_points", published.Pentanomial, "engine", set.Provenance.Engine)
 	return m, int(published.Pairs), nil
 }
 
-// opponentOf returns --against, or else the start that the provenance of the weights names.
-func opponentOf(v *config.Values, file string) (string, error) {
+// opponentOf returns --against, or else the start that the provenance of the weights names, and then the weights too.
+func opponentOf(v *config.Values, file string) (opponent string, set *weights.Set, err error) {
 	if against := v.String("against"); against != "" {
-		return against, nil
+		return against, nil, nil
 	}
-	set, err := player.Weights(file)
-	if err != nil {
-		return "", err
+	if set, err = player.Weights(file); err != nil {
+		return "", nil, err
 	}
 	if set.Provenance == nil {
-		return "", config.Usagef("%s has no provenance that names its start: say --against", file)
+		return "", nil, config.Usagef("%s has no provenance that names its start: say --against", file)
 	}
 	start := set.Provenance.Start
 	if !slices.Contains(weights.PresetNames(), start) {
-		return "", config.Usagef("the start of %s is %s, which is no preset: say --against", file, fmt.Sprintf("%.80q", start))
+		return "", nil, config.Usagef("the start of %s is %s, which is no preset: say --against", file, fmt.Sprintf("%.80q", start))
 	}
-	return start, nil
+	return start, set, nil
 }
