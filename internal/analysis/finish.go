@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"quintune/board"
+	"quintune/pattern"
 	"quintune/search"
 )
 
@@ -20,35 +21,17 @@ func finished(position *board.Board, l Line) Line {
 		}
 		b.Play(c)
 	}
-	b.Pass()
-	blocks := fives(b)
-	b.Undo()
-	for _, block := range blocks {
+	attacker := position.SideToMove()
+	for _, block := range b.AtLeast(attacker, pattern.CellFive, nil) {
 		if b.Legal(block) != nil {
 			continue
 		}
 		b.Play(block)
-		if last := fives(b); len(last) > 0 {
+		if last := b.AtLeast(attacker, pattern.CellFive, nil); len(last) > 0 && b.Outcome() == board.Ongoing {
 			l.PV = append(slices.Clone(l.PV), block, last[0])
 			return l
 		}
 		b.Undo()
 	}
 	return l
-}
-
-// fives returns the cells with which the side to move wins at once.
-func fives(b *board.Board) (cells []board.Cell) {
-	win := board.WinFor(b.SideToMove())
-	for _, c := range b.Near(nil) {
-		if b.Legal(c) != nil {
-			continue
-		}
-		b.Play(c)
-		if b.Outcome() == win {
-			cells = append(cells, c)
-		}
-		b.Undo()
-	}
-	return cells
 }
