@@ -24,6 +24,25 @@ import (
 // section is the part of the manual that is about commands.
 const section = "1"
 
+// Check returns an error that names the pages in the folder which do not say what the program's help says. With update
+// all of them are written anew before. The tree must not have been run before.
+func Check(folder string, root *cobra.Command, update bool) error {
+	pages, err := Pages(root)
+	if err != nil {
+		return err
+	}
+	if update {
+		if err := Write(folder, root.Name(), pages); err != nil {
+			return err
+		}
+	}
+	stale, err := Stale(folder, root.Name(), pages)
+	if err == nil && len(stale) > 0 {
+		err = fmt.Errorf("make man writes anew what is stale in %s: %v", folder, stale)
+	}
+	return err
+}
+
 // Pages returns the man pages of a program, one for every command, by file name: "tune-run.1". Equal programs make
 // equal pages on every machine and day. The tree must not have been run before.
 func Pages(root *cobra.Command) (map[string][]byte, error) {

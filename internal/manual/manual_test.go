@@ -93,3 +93,15 @@ func TestWriteAndStale(t *testing.T) {
 		t.Errorf("the page of the other program: %v", err)
 	}
 }
+
+func TestCheck(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "man1")
+	if err := Check(folder, program(), false); err == nil || !strings.Contains(err.Error(), "tune-worker.1") {
+		t.Errorf("without pages the error is %v", err)
+	}
+	for _, update := range []bool{true, false} {
+		if err := Check(folder, program(), update); err != nil {
+			t.Errorf("update %v: %v", update, err)
+		}
+	}
+}
