@@ -2,7 +2,6 @@
 
 TOOL     := go tool -modfile=tools/go.mod
 TAGS     := -tags system,long
-# Tests are built without the profiles of cmd/*/default.pgo: with them every package would be compiled three times.
 FUZZTIME ?= 1m
 COUNT    ?= 1
 
@@ -14,6 +13,7 @@ build: ## bin/tune and bin/play
 v3: ## the same for x86-64-v3 processors (AVX2)
 	GOAMD64=v3 go build -o bin/ ./cmd/...
 
+# Tests are built without the profiles of cmd/*/default.pgo: with them every package would be compiled three times.
 test: ## every test that needs Go alone
 	go test -pgo=off ./...
 
