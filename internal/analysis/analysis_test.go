@@ -190,6 +190,13 @@ func TestExpected(t *testing.T) {
 		if got := analysis.Expected(score); got != want {
 			t.Errorf("%d: %q, want %q", score, got, want)
 		}
+		points, win := analysis.Written(score)
+		if plies := search.PliesToWin(score); win != plies || (points != nil) != (plies == 0 && want == "") {
+			t.Errorf("%d is written down with points %v, win in %d", score, points != nil, win)
+		}
+		if points != nil && *points != score {
+			t.Errorf("%d is written down as %d points", score, *points)
+		}
 	}
 }
 

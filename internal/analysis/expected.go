@@ -24,3 +24,12 @@ func Expected(score int32) string {
 	}
 	return ""
 }
+
+// Written returns what is written down of a score: points, or the plies to a proven end. An end that is expected
+// without a proof is neither.
+func Written(score int32) (points *int32, win int) {
+	if win = search.PliesToWin(score); win == 0 && Expected(score) == "" {
+		points = &score
+	}
+	return points, win
+}

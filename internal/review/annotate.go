@@ -18,13 +18,10 @@ func (r *Review) Annotated(game *record.Game) *record.Game {
 	annotated.Moves = slices.Clone(game.Moves)
 	for i := range annotated.Moves {
 		m, n := &annotated.Moves[i], &r.Notes[i]
-		m.Score, m.Win = nil, search.PliesToWin(n.Score)
+		m.Score, m.Win = analysis.Written(n.Score)
 		text := n.Text(m.Cell)
-		switch {
-		case analysis.Expected(n.Score) != "":
+		if analysis.Expected(n.Score) != "" {
 			text = strings.TrimSpace(ScoreText(n.Score) + "\n" + text)
-		case m.Win == 0:
-			m.Score = &n.Score
 		}
 		if text != "" {
 			m.Comment = strings.TrimSpace(m.Comment + "\n" + text)

@@ -4,7 +4,6 @@ import (
 	"quintune/board"
 	"quintune/internal/analysis"
 	"quintune/internal/record"
-	"quintune/search"
 )
 
 // Record returns the game as it is written down, undone moves left out. People are called "human".
@@ -26,22 +25,14 @@ func (g *Game) Record() *record.Game {
 			if record.Colour(i) == board.White {
 				score = -score
 			}
-			note(&move, score)
+			move.Score, move.Win = analysis.Written(score)
 		}
 		r.Moves = append(r.Moves, move)
 	}
 	return r
 }
 
-// note writes down what was thought of the position before a move, for the side that moves: points, or a proven end. An
-// end that is expected without a proof is neither.
-func note(move *record.Move, score int32) {
-	if move.Win = search.PliesToWin(score); move.Win == 0 && analysis.Expected(score) == "" {
-		move.Score = &score
-	}
-}
-
-// noted returns the score that note has written down; ok is false where it has not.
+// noted returns the score that is written down of a move; ok is false where none is.
 func noted(move *record.Move) (score int32, ok bool) {
 	switch {
 	case move.Win != 0:
