@@ -201,21 +201,31 @@ func TestChosenPositions(t *testing.T) {
 	}
 }
 
-// The features of a position sum to its score, and labels lie between result and search.
+// Labels are what the search expects, in units that the games' results gave, and its proofs where it has any.
 func TestLabels(t *testing.T) {
-	games := []Played{{Moves: moves(t, "h8i9j9h9h10g11"), Outcome: board.WinFor(board.Black)}}
-	scored := []Scored{{Ply: 3, Score: 900}, {Ply: 4, Score: 900}}
+	var games []Played
+	for range 4 {
+		games = append(games, Played{Moves: moves(t, "h8i9j9h9h10g11"), Outcome: board.WinFor(board.Black)})
+	}
+	games[3].Outcome = board.WinFor(board.White)
+	var scored []Scored
+	for g := range games { // Black is to move and its score predicts four of the five results that count
+		scored = append(scored, Scored{Game: g, Ply: 4, Score: 900})
+	}
+	scored = append(scored,
+		Scored{Game: 0, Ply: 3, Score: -900}, Scored{Game: 0, Ply: 4, Score: 1 << 25},
+		Scored{Game: 1, Ply: 2, Score: 1 << 28, Proven: 1}, Scored{Game: 1, Ply: 3, Score: -1 << 28, Proven: -1},
+	)
 	list, err := Label(games, scored, 15, pattern.Freestyle)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// White is to move after three plies, and loses; Black after four.
-	if !(list[0].Label < list[1].Label) || list[0].Label <= 0 || list[1].Label >= 1 {
-		t.Errorf("labels %v and %v", list[0].Label, list[1].Label)
-	}
-	for _, p := range list {
-		if len(p.Features) < 10 {
-			t.Errorf("%d features", len(p.Features))
+	for i, want := range []float64{.8, .8, .8, .8, .2, certain, certain, 1 - certain} {
+		if got := list[i].Label; math.Abs(got-want) > .03 {
+			t.Errorf("position %d: label %.3f, want %.3f", i, got, want)
+		}
+		if len(list[i].Features) < 10 {
+			t.Errorf("position %d: %d features", i, len(list[i].Features))
 		}
 	}
 }

@@ -18,18 +18,19 @@ type Played struct {
 	Outcome board.Outcome
 }
 
-// Scored is a position that was taken from a game, with the score of a search.
+// Scored is a position that was taken from a game, with what a search found.
 type Scored struct {
-	Game  int // place in the list of games
-	Ply   int // moves made
-	Score int32
+	Game   int   // place in the list of games
+	Ply    int   // moves made
+	Score  int32 // points from the side to move; means nothing where the end is proven
+	Proven int   // 1: the side to move wins by force, -1: it loses, 0: neither was found
 }
 
 // perGame is how many positions are taken from a game at the most: neighbours say the same.
 const perGame = 5
 
-// Choose returns the positions that say something: at most five a game, none of the opening, none with a forced
-// win on the board. They are drawn by the seed and the purpose; Score is left to the caller.
+// Choose returns the positions that say something: at most five a game, none of the opening, none with a five or an
+// open four to be made. They are drawn by the seed and the purpose; what a search finds is left to the caller.
 func Choose(games []Played, size int, rule pattern.Rule, seed uint64, purpose string) ([]Scored, error) {
 	position, err := board.New(size, rule)
 	if err != nil {
@@ -67,41 +68,50 @@ func decided(position *board.Board) bool {
 	return false
 }
 
-// resultShare is the part of the game's result in a label; the rest is the search's score.
-const resultShare = .5
+// certain is the label of a proven win: not quite 1, so that no position pulls without end.
+const certain = .995
 
-// Label returns the positions with their features and labels. The scale that turns a search's score into
-// an expected result is the one that predicts the results of these games best.
+// Label returns the positions with their features and labels: what the search expects. The scale that turns its score into
+// expected points is the one that predicts the results of these games best.
+//
+// Proven ends are labelled as such: where the search sees a win that the static score does not, the position says most.
 func Label(games []Played, scored []Scored, size int, rule pattern.Rule) ([]Position, error) {
 	position, err := board.New(size, rule)
 	if err != nil {
 		return nil, fmt.Errorf("fit: %w", err)
 	}
+	scale := scaleOf(games, scored)
 	reader := newReader(size, rule)
 	list := make([]Position, len(scored))
 	for i, s := range scored {
-		g := &games[s.Game]
 		position.Reset()
-		for _, m := range g.Moves[:s.Ply] {
+		for _, m := range games[s.Game].Moves[:s.Ply] {
 			position.Play(m)
 		}
-		list[i] = Position{Game: s.Game, Features: reader.features(position), Label: points(g.Outcome, position.SideToMove())}
+		expected := max(1-certain, min(certain, logistic(float64(s.Score)/scale)))
+		switch {
+		case s.Proven > 0:
+			expected = certain
+		case s.Proven < 0:
+			expected = 1 - certain
+		}
+		list[i] = Position{Game: s.Game, Features: reader.features(position), Label: expected}
 	}
-	if len(list) == 0 {
-		return nil, nil
-	}
-	scale := bestScale(func(scale float64) float64 {
+	return list, nil
+}
+
+// scaleOf returns the scale, points of one unit of the logit, at which the scores predict the results of the games best.
+func scaleOf(games []Played, scored []Scored) float64 {
+	return bestScale(func(scale float64) float64 {
 		sum := 0.0
-		for i := range list {
-			sum += crossEntropy(float64(scored[i].Score)/scale, list[i].Label)
+		for _, s := range scored {
+			if s.Proven == 0 {
+				mover := board.Colour(s.Ply % 2)
+				sum += crossEntropy(float64(s.Score)/scale, points(games[s.Game].Outcome, mover))
+			}
 		}
 		return sum
 	})
-	for i := range list {
-		searched := logistic(float64(scored[i].Score) / scale)
-		list[i].Label = float64(resultShare*list[i].Label) + float64((1-resultShare)*searched)
-	}
-	return list, nil
 }
 
 // points returns the points of a side, 0 to 1.

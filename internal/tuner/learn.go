@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"sync/atomic"
@@ -57,7 +58,7 @@ func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfpl
 	if err != nil {
 		return err
 	}
-	if chosen, err = r.searched(ctx, set, games, chosen); err != nil {
+	if err := r.search(ctx, set, games, chosen); err != nil {
 		return err
 	}
 	positions, err := fit.Label(games, chosen, batch.Size, batch.Rule)
@@ -67,10 +68,13 @@ func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfpl
 	return learner.Learn(positions)
 }
 
-// searched returns the positions with the scores of a search at the tuning nodes, without those that are won or
-// lost by force. A search starts from an empty memory, so its score does not depend on who made which.
-func (r *Run) searched(ctx context.Context, set *weights.Set, games []fit.Played, chosen []fit.Scored) ([]fit.Scored, error) {
-	won := make([]bool, len(chosen))
+// labelNodes is how much further than in its games the engine looks at a position to label it, in tuning nodes: what the
+// deeper search sees is what the static score is to learn.
+const labelNodes = 8
+
+// search notes what a search finds of every position. It starts from an empty memory, so that its score does not depend on
+// who made which.
+func (r *Run) search(ctx context.Context, set *weights.Set, games []fit.Played, chosen []fit.Scored) error {
 	var next atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)
 	for range runtime.GOMAXPROCS(0) {
@@ -88,27 +92,19 @@ func (r *Run) searched(ctx context.Context, set *weights.Set, games []fit.Played
 				if i >= len(chosen) {
 					return nil
 				}
+				s := &chosen[i]
 				position.Reset()
-				for _, m := range games[chosen[i].Game].Moves[:chosen[i].Ply] {
+				for _, m := range games[s.Game].Moves[:s.Ply] {
 					position.Play(m)
 				}
 				engine.NewGame()
-				result := engine.Search(ctx, position, search.Limits{Nodes: r.config.Nodes}, nil)
+				result := engine.Search(ctx, position, search.Limits{Nodes: labelNodes * r.config.Nodes}, nil)
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				chosen[i].Score, won[i] = result.Score, search.PliesToWin(result.Score) != 0
+				s.Score, s.Proven = result.Score, cmp.Compare(search.PliesToWin(result.Score), 0)
 			}
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	kept := chosen[:0]
-	for i, s := range chosen {
-		if !won[i] {
-			kept = append(kept, s)
-		}
-	}
-	return kept, nil
+	return group.Wait()
 }
