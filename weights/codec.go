@@ -67,7 +67,11 @@ func (sp *Space) Encode(s *Set) (*Projection, error) {
 	for _, st := range sp.steps {
 		z := 0.0
 		if st.gene >= 0 {
-			z = sp.encodeStep(st, p.Set.Values, wanted[st.decl])
+			increment := float64(wanted[st.decl])
+			if st.above >= 0 {
+				increment -= float64(p.Set.Values[st.above])
+			}
+			z = sp.encodeStep(st, increment)
 			p.Genes[st.gene] = z
 		}
 		p.Set.Values[st.decl] = sp.decodeStep(st, p.Set.Values, z)
@@ -87,8 +91,12 @@ func (sp *Space) rescale(values []int32) ([]int32, []Rescale) {
 	wanted := slices.Clone(values)
 	var scaled []Rescale
 	for _, a := range sp.anchors {
-		factor := a.factor(values)
-		if factor == 1 {
+		real := make([]float64, len(values))
+		for i, v := range values {
+			real[i] = float64(v)
+		}
+		factor, known := a.factor(real)
+		if !known || factor == 1 {
 			continue
 		}
 		scaled = append(scaled, Rescale{Family: a.family, Factor: factor})
@@ -102,17 +110,17 @@ func (sp *Space) rescale(values []int32) ([]int32, []Rescale) {
 	return wanted, scaled
 }
 
-// factor is 1 where the increment of the anchor is not within reach of its reference: then it says
-// more about the shape of the table than about its scale.
-func (a *anchor) factor(values []int32) float64 {
-	increment := float64(values[a.step.decl])
+// factor returns what brings the increment of the anchor to its reference. It is 1, and not known, where that is not within
+// reach: then the increment says more about the shape of the table than about its scale.
+func (a *anchor) factor(values []float64) (factor float64, known bool) {
+	increment := values[a.step.decl]
 	if a.step.above >= 0 {
-		increment -= float64(values[a.step.above])
+		increment -= values[a.step.above]
 	}
 	if increment*geneReach < a.step.ref || increment > a.step.ref*geneReach {
-		return 1
+		return 1, false
 	}
-	return a.step.ref / increment
+	return a.step.ref / increment, true
 }
 
 // decodeStep returns the weight for gene z, given the weights before it. Increments are rounded one
@@ -134,23 +142,20 @@ func (sp *Space) decodeStep(st step, values []int32, z float64) int32 {
 	return int32(max(float64(d.Min), min(float64(st.limit), v)))
 }
 
-// encodeStep returns the gene whose weight is nearest to the wanted one.
-func (sp *Space) encodeStep(st step, values []int32, wanted int32) float64 {
+// encodeStep returns the gene whose weight, or increment over the one below, is nearest to the wanted one.
+func (sp *Space) encodeStep(st step, wanted float64) float64 {
 	d := &sp.schema.decls[st.decl]
 	var z float64
 	switch d.Scale {
 	case Log:
-		if st.above >= 0 {
-			wanted -= values[st.above]
-		}
 		if wanted <= 0 {
 			return -1
 		}
-		z = math.Log(float64(wanted)/st.ref) / lnGeneReach
+		z = math.Log(wanted/st.ref) / lnGeneReach
 	case Linear:
-		z = (float64(wanted) - st.ref) / linearSpan(d)
+		z = (wanted - st.ref) / linearSpan(d)
 	case Signed:
-		z = math.Asinh(float64(wanted)/st.ref) / signedSpan(d)
+		z = math.Asinh(wanted/st.ref) / signedSpan(d)
 	}
 	return max(-1, min(1, z))
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"gonum.org/v1/gonum/optimize"
 
@@ -18,30 +19,33 @@ import (
 type Settings struct {
 	Workers int   // goroutines, without effect on the result; 0: one a core
 	Frozen  []int // places of genes that keep their start's value
-	// Prior is the sd, in gene units, of the normal prior around the start: what the positions say little about
-	// stays where it was. 0: .3, a factor of 1.9 on a weight.
+	// Prior is the sd of the normal prior around the start, of a weight in units of the logit: what the positions say
+	// little about stays where it was. 0: 1.
 	Prior float64
 }
 
 const (
-	usualPrior = .3
+	usualPrior = 1
 	// leastPositions is how many positions a fit takes at the least, on either side of its split.
 	leastPositions = 50
 	iterations     = 300
-	edge           = .999 // farthest that a gene gets, so that it can come back
 )
 
-// Report says what a fit came to.
+// Report says what a fit came to. Losses are means over positions of games that nothing was fitted to, nats; the label's own
+// entropy is in them.
 type Report struct {
-	Positions int     // that it was fitted to
-	Scale     float64 // points of one unit of the logit
-	Before    float64 // mean loss of the start on positions of other games, nats; the label's own entropy included
-	After     float64 // of the result, on the same
+	Positions   int     // that it was fitted to
+	Scale       float64 // points of one unit of the logit
+	Before      float64 // loss of the start's scores
+	After       float64 // of the fitted ones
+	OrderBefore float64 // loss of the start's move ordering
+	OrderAfter  float64 // of the fitted one
 }
 
-// Fit returns the genes of the space that fit the positions best, near the start's. Positions of one game are all
-// either fitted to or, for every tenth game, kept to judge the result: where it does not predict these better than
-// the start did, the start is returned. Equal positions give equal genes. Too few positions are an error.
+// Fit returns the genes of the space that fit the positions best, near the start's: scores to their labels and ordering
+// scores to their best moves. Positions of one game are all either fitted to or, for every tenth game, kept to judge the
+// result: what does not predict these better than the start did is not taken. Equal positions give equal genes. Too few
+// positions are an error.
 func Fit(space *weights.Space, start []float64, positions []Position, s Settings) ([]float64, Report, error) {
 	fitted, kept := split(positions)
 	if len(fitted) < leastPositions || len(kept) < leastPositions/10 {
@@ -54,21 +58,112 @@ func Fit(space *weights.Space, start []float64, positions []Position, s Settings
 	if s.Prior == 0 {
 		s.Prior = usualPrior
 	}
-	p := newProblem(space, start, fitted, s)
-	x, err := minimise(p)
+	f := fitter{space: space, settings: s, reaches: free(space, s.Frozen), fitted: fitted, kept: kept}
+	genes, scores, err := f.improve(start, scoreLoss)
 	if err != nil {
 		return nil, Report{}, err
 	}
-	genes, scale := p.genes(x), math.Exp(x[len(x)-1])
-	first := p.first()
-	report := Report{
-		Positions: len(fitted), Scale: scale,
-		Before: loss(space.Real(start), math.Exp(first[len(first)-1]), kept), After: loss(space.Real(genes), scale, kept),
+	genes, moves, err := f.improve(genes, moveLoss)
+	if err != nil {
+		return nil, Report{}, err
 	}
-	if !(report.After < report.Before) {
-		return append([]float64(nil), start...), report, nil
+	return genes, Report{
+		Positions: len(fitted), Scale: scores.scale, Before: scores.before, After: scores.after,
+		OrderBefore: moves.before, OrderAfter: moves.after,
+	}, nil
+}
+
+// free returns the bounds of the weights that a fit may move.
+func free(space *weights.Space, frozen []int) (list []weights.Reach) {
+	genes, declared := space.Genes(), weights.Declarations()
+	for _, r := range space.Reaches() {
+		if !slices.ContainsFunc(frozen, func(gene int) bool { return genes[gene].Name == declared[r.Place].Name }) {
+			list = append(list, r)
+		}
 	}
-	return genes, report, nil
+	return list
+}
+
+// fitter fits one thing after the other to the same positions.
+type fitter struct {
+	space        *weights.Space
+	settings     Settings
+	reaches      []weights.Reach
+	fitted, kept []Position
+}
+
+// judgement says what became of a loss.
+type judgement struct{ scale, before, after float64 }
+
+// improve returns genes with a smaller loss, or the given ones.
+func (f *fitter) improve(genes []float64, loss lossOf) ([]float64, judgement, error) {
+	values := f.space.Real(genes)
+	scale := f.scale(loss, values)
+	j := judgement{scale: scale, before: meanLoss(loss, values, scale, f.kept)}
+	j.after = j.before
+	p := f.problem(loss, values, scale)
+	if len(p.free) == 0 {
+		return genes, j, nil
+	}
+	x, err := minimise(p)
+	if err != nil {
+		return nil, j, err
+	}
+	share := p.share(x)
+	if !(share > 0) {
+		return genes, j, nil
+	}
+	for place, w := range p.weights(x) {
+		values[place] = w * scale / share
+	}
+	better := f.space.Nearest(values)
+	for _, gene := range f.settings.Frozen {
+		better[gene] = genes[gene]
+	}
+	values = f.space.Real(better)
+	scale = f.scale(loss, values)
+	after := meanLoss(loss, values, scale, f.kept)
+	if !(after < j.before) {
+		return genes, j, nil
+	}
+	return better, judgement{scale: scale, before: j.before, after: after}, nil
+}
+
+// scale returns the points of one unit of the logit that suit the values best.
+func (f *fitter) scale(loss lossOf, values []float64) float64 {
+	return bestScale(func(scale float64) float64 { return meanLoss(loss, values, scale, f.fitted) })
+}
+
+// problem returns the problem of the free weights that the loss depends on.
+func (f *fitter) problem(loss lossOf, values []float64, scale float64) *problem {
+	p := &problem{loss: loss, start: over(values, scale), positions: f.fitted, settings: f.settings}
+	squares := make([]float64, len(values))
+	slopes := make([]float64, len(values))
+	for i := range f.fitted {
+		clear(slopes)
+		loss(&f.fitted[i], p.start, slopes)
+		for place, slope := range slopes {
+			squares[place] += slope * slope
+		}
+	}
+	argument := make(map[int]int, len(f.reaches))
+	for _, r := range f.reaches {
+		if squares[r.Place] == 0 {
+			continue
+		}
+		b := bound{weight: len(p.free), above: -1, least: r.Least / scale, most: r.Most / scale}
+		if k, isFree := argument[r.Above]; isFree {
+			b.above = k
+		} else if r.Above >= 0 {
+			b.base = p.start[r.Above]
+		}
+		p.scaled = p.scaled || r.Least == r.Most
+		argument[r.Place] = b.weight
+		p.free = append(p.free, r.Place)
+		p.size = append(p.size, math.Sqrt(squares[r.Place]/float64(len(f.fitted))))
+		p.bounds = append(p.bounds, b)
+	}
+	return p
 }
 
 // keptOf is the share of the games that judge the result: one of so many.

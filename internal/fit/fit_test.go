@@ -31,6 +31,7 @@ func space(t testing.TB) (*weights.Space, []float64) {
 
 // truth is a synthetic world: positions with random features, won with the logistic of their true score.
 type truth struct {
+	tuned  []int // places that features are of
 	values []float64
 	scale  float64
 	rng    *rand.Rand
@@ -40,9 +41,9 @@ func (w *truth) positions(games, each int) []Position {
 	var list []Position
 	for g := range games {
 		for range each {
-			p := Position{Game: g}
+			p := Position{Game: g, Best: -1}
 			for range 20 {
-				p.Features = append(p.Features, Feature{uint16(w.rng.IntN(30)), int16(w.rng.IntN(9) - 4)})
+				p.Features = append(p.Features, Feature{uint16(w.tuned[w.rng.IntN(30)]), int16(w.rng.IntN(9) - 4)})
 			}
 			if w.rng.Float64() < logistic(p.score(w.values)/w.scale) {
 				p.Label = 1
@@ -60,7 +61,11 @@ func newTruth(sp *weights.Space, genes []float64, seed uint64) *truth {
 	for i := range far {
 		far[i] = max(-.9, min(.9, far[i]+.5*rng.NormFloat64()))
 	}
-	return &truth{values: sp.Real(far), scale: 30_000, rng: rng}
+	var tuned []int
+	for _, r := range sp.Reaches() {
+		tuned = append(tuned, r.Place)
+	}
+	return &truth{tuned: tuned, values: sp.Real(far), scale: 30_000, rng: rng}
 }
 
 // From a wrong start the fit must find most of the way back to the weights that made the results.
@@ -73,8 +78,8 @@ func TestFitFindsTheTruth(t *testing.T) {
 	}
 	judge := world.positions(2000, 1)
 	values := sp.Real(genes)
-	best, before := loss(world.values, world.scale, judge), loss(values, bestScale(func(s float64) float64 { return loss(values, s, judge) }), judge)
-	after := loss(sp.Real(found), report.Scale, judge)
+	best, before := meanLoss(scoreLoss, world.values, world.scale, judge), meanLoss(scoreLoss, values, bestScale(func(s float64) float64 { return meanLoss(scoreLoss, values, s, judge) }), judge)
+	after := meanLoss(scoreLoss, sp.Real(found), report.Scale, judge)
 	if after > best+.15*(before-best) || report.After >= report.Before || report.Positions != 36_000 {
 		t.Errorf("loss %.4f before, %.4f after, %.4f of the truth; report %+v", before, after, best, report)
 	}
@@ -134,21 +139,40 @@ func TestFrozenGenesStay(t *testing.T) {
 
 func TestSlopesAreThoseOfTheLoss(t *testing.T) {
 	sp, genes := space(t)
-	p := newProblem(sp, genes, newTruth(sp, genes, 5).positions(300, 3), Settings{Workers: 2, Prior: .2})
-	x := p.first()
-	for i := range x {
-		x[i] += .1
-	}
-	slope := make([]float64, len(x))
-	p.gradient(slope, x)
-	const h = 1e-5
-	for i := range x {
-		y := slices.Clone(x)
-		y[i] += h
-		up := p.value(y)
-		y[i] -= 2 * h
-		if want := (up - p.value(y)) / (2 * h); math.Abs(slope[i]-want) > 1e-6+1e-4*math.Abs(want) {
-			t.Errorf("argument %d: slope %v, by differences %v", i, slope[i], want)
+	world := newTruth(sp, genes, 5)
+	for name, loss := range map[string]lossOf{"scores": scoreLoss, "moves": moveLoss} {
+		positions := world.positions(300, 3)
+		for i := range positions {
+			p := &positions[i]
+			for range 10 {
+				m := Move{Count: uint16(1 + world.rng.IntN(3))}
+				for k := range m.Weights {
+					m.Weights[k] = uint16(world.tuned[world.rng.IntN(30)])
+				}
+				p.Moves = append(p.Moves, m)
+			}
+			p.Best = world.rng.IntN(11) - 1
+		}
+		f := fitter{space: sp, settings: Settings{Workers: 2, Prior: .2}, reaches: free(sp, []int{3, 4}), fitted: positions}
+		p := f.problem(loss, sp.Real(genes), 20_000)
+		if len(p.free) < 20 {
+			t.Fatalf("%s: %d free weights", name, len(p.free))
+		}
+		x := p.first()
+		for i := range x {
+			x[i] += .1
+		}
+		slope := make([]float64, len(x))
+		p.gradient(slope, x)
+		const h = 1e-5
+		for i := range x {
+			y := slices.Clone(x)
+			y[i] += h
+			up := p.value(y)
+			y[i] -= 2 * h
+			if want := (up - p.value(y)) / (2 * h); math.Abs(slope[i]-want) > 1e-6+1e-4*math.Abs(want) {
+				t.Errorf("%s, argument %d: slope %v, by differences %v", name, i, slope[i], want)
+			}
 		}
 	}
 }

@@ -20,8 +20,9 @@ type Played struct {
 
 // Scored is a position that was taken from a game, with what a search found.
 type Scored struct {
-	Game   int   // place in the list of games
-	Ply    int   // moves made
+	Game   int // place in the list of games
+	Ply    int // moves made
+	Best   board.Cell
 	Score  int32 // points from the side to move; means nothing where the end is proven
 	Proven int   // 1: the side to move wins by force, -1: it loses, 0: neither was found
 }
@@ -96,6 +97,7 @@ func Label(games []Played, scored []Scored, size int, rule pattern.Rule) ([]Posi
 			expected = 1 - certain
 		}
 		list[i] = Position{Game: s.Game, Features: reader.features(position), Label: expected}
+		list[i].Moves, list[i].Best = reader.moves(position, s.Best)
 	}
 	return list, nil
 }
@@ -129,6 +131,7 @@ func points(outcome board.Outcome, side board.Colour) float64 {
 type reader struct {
 	tables *evaluator.Tables
 	place  map[string]uint16 // of a weight in the declaration
+	order  [pattern.NumLaws][weights.NumColumns][pattern.NumLines]uint16
 }
 
 func newReader(size int, rule pattern.Rule) *reader {
@@ -137,6 +140,13 @@ func newReader(size int, rule pattern.Rule) *reader {
 	for i, d := range weights.Declarations() {
 		r.place[d.Name] = uint16(i)
 		ones.Values[i] = 1
+	}
+	for law := range pattern.Law(pattern.NumLaws) {
+		for line := range pattern.Line(pattern.NumLines) {
+			name := weights.Prefix(law) + "order." + line.String()
+			r.order[law][weights.Self][line] = r.place[name+".self"]
+			r.order[law][weights.Opponent][line] = r.place[name+".opponent"]
+		}
 	}
 	r.tables = evaluator.Compile(ones)
 	return r
@@ -150,4 +160,30 @@ func (r *reader) features(position *board.Board) []Feature {
 		list[i] = Feature{r.place[t.Weight], int16(t.Count)}
 	}
 	return list
+}
+
+// moves returns the moves near the stones, those alike as one, and the place of the best among them.
+func (r *reader) moves(position *board.Board, best board.Cell) (list []Move, at int) {
+	mover, rule := position.SideToMove(), position.Rule()
+	laws := [2]pattern.Law{board.Black: rule.Black(), board.White: rule.White()}
+	at = -1
+	for _, c := range position.Near(nil) {
+		var m Move
+		for column, colour := range []board.Colour{weights.Self: mover, weights.Opponent: mover.Other()} {
+			lines := laws[colour].Combined().Lines[position.Entry(colour, c).Code()] // in their order: moves alike compare equal
+			for d, line := range lines {
+				m.Weights[4*column+d] = r.order[laws[colour]][column][line]
+			}
+		}
+		i := slices.IndexFunc(list, func(other Move) bool { return other.Weights == m.Weights })
+		if i < 0 {
+			i = len(list)
+			list = append(list, m)
+		}
+		list[i].Count++
+		if c == best {
+			at = i
+		}
+	}
+	return list, at
 }

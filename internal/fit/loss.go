@@ -13,13 +13,30 @@ type Position struct {
 	Game     int       // number of its game: positions of one game are not independent
 	Features []Feature // whose weights, times their counts, sum to its score
 	Label    float64   // expected points of the side to move, 0 to 1
+	Moves    []Move    // the moves near the stones, those alike as one
+	Best     int       // place in Moves of the one that a search preferred, -1 where there is none
 }
 
-// score returns the position's score in points for the values of all weights.
+// Move is a move as its ordering score sees it.
+type Move struct {
+	Weights [8]uint16 // places in the declaration of the weights that sum to its score
+	Count   uint16    // how many moves of the position are alike
+}
+
+// score returns the position's score for the values of all weights.
 func (p *Position) score(values []float64) float64 {
 	sum := 0.0
 	for _, f := range p.Features {
 		sum += float64(values[f.Weight] * float64(f.Count))
+	}
+	return sum
+}
+
+// score returns the move's ordering score for the values of all weights.
+func (m *Move) score(values []float64) float64 {
+	sum := 0.0
+	for _, place := range m.Weights {
+		sum += values[place]
 	}
 	return sum
 }
@@ -31,13 +48,23 @@ func crossEntropy(x, label float64) float64 {
 	return max(x, 0) - float64(x*label) + math.Log1p(math.Exp(-math.Abs(x)))
 }
 
-// loss returns the mean loss of positions, nats.
-func loss(values []float64, scale float64, positions []Position) float64 {
+// meanLoss returns the mean loss of positions, nats, for weights of which so many points are one unit of the logit.
+func meanLoss(loss lossOf, values []float64, scale float64, positions []Position) float64 {
+	weights, slopes := over(values, scale), make([]float64, len(values))
 	sum := 0.0
 	for i := range positions {
-		sum += crossEntropy(positions[i].score(values)/scale, positions[i].Label)
+		sum += loss(&positions[i], weights, slopes)
 	}
 	return sum / float64(len(positions))
+}
+
+// over returns the values in units of the scale.
+func over(values []float64, scale float64) []float64 {
+	weights := make([]float64, len(values))
+	for i, v := range values {
+		weights[i] = v / scale
+	}
+	return weights
 }
 
 // Bounds of a scale, points.

@@ -5,16 +5,23 @@ import (
 	"slices"
 
 	"golang.org/x/sync/errgroup"
-
-	"quintune/weights"
 )
 
-// problem is the function that a fit minimises: the mean loss of the positions and the prior's pull towards the start. Its
-// arguments are the free genes, by atanh so that none leaves [-1, 1], and last the logarithm of the scale.
+// lossOf returns a position's loss, nats, for weights in units of the logit, by place in the declaration, and adds its
+// derivatives by them to the slopes.
+type lossOf func(p *Position, weights, slopes []float64) float64
+
+// problem is the convex function that a fit minimises: the mean loss of the positions, the prior's pull towards the
+// start, and a price for leaving the space. Its arguments are the free weights in units of the logit, times the size of
+// their feature, so that all bend it about alike; and last, where a scale is free, one unit of the logit over the
+// number of points in it, as a share of the start's. In these the bounds of the space are linear.
 type problem struct {
-	space     *weights.Space
-	start     []float64
-	free      []int // places of the genes
+	loss      lossOf
+	start     []float64 // weights in units of the logit, by place in the declaration
+	scaled    bool      // the last argument is there: no weight that counts stands outside the space
+	free      []int     // their places
+	size      []float64 // [free]: root mean square of the feature
+	bounds    []bound
 	positions []Position
 	settings  Settings
 
@@ -23,34 +30,75 @@ type problem struct {
 	slope []float64
 }
 
-func newProblem(space *weights.Space, start []float64, positions []Position, s Settings) *problem {
-	p := &problem{space: space, positions: positions, settings: s}
-	for i, z := range start {
-		p.start = append(p.start, max(-edge, min(edge, z)))
-		if !slices.Contains(s.Frozen, i) {
-			p.free = append(p.free, i)
+// bound is a weights.Reach in the places of the arguments.
+type bound struct {
+	weight      int     // argument
+	above       int     // argument, -1: none
+	base        float64 // weight above that is not an argument, units of the logit
+	least, most float64 // units of the logit at the start
+}
+
+// price is what a step of one out of the space costs, in nats for the square, in the size of the feature: enough that what is
+// left of it does not matter once the genes are rounded to the space.
+const price = 30
+
+// first returns the start's point.
+func (p *problem) first() []float64 {
+	x := make([]float64, len(p.free), len(p.free)+1)
+	for k, place := range p.free {
+		x[k] = p.start[place] * p.size[k]
+	}
+	if p.scaled {
+		x = append(x, 1)
+	}
+	return x
+}
+
+// share returns the last argument.
+func (p *problem) share(x []float64) float64 {
+	if p.scaled {
+		return x[len(p.free)]
+	}
+	return 1
+}
+
+// weights returns those of a point, in units of the logit.
+func (p *problem) weights(x []float64) []float64 {
+	w := slices.Clone(p.start)
+	for k, place := range p.free {
+		w[place] = x[k] / p.size[k]
+	}
+	return w
+}
+
+// confine adds the price of leaving the space.
+func (p *problem) confine(x []float64) {
+	share := p.share(x)
+	for _, b := range p.bounds {
+		size := p.size[b.weight]
+		step := x[b.weight]/size - b.base
+		if b.above >= 0 {
+			step -= x[b.above] / p.size[b.above]
+		}
+		var out, edge float64 // how far the step is outside, and the bound that it left
+		switch {
+		case step < b.least*share:
+			out, edge = step-b.least*share, b.least
+		case step > b.most*share:
+			out, edge = step-b.most*share, b.most
+		default:
+			continue
+		}
+		p.sum += float64(price * size * size * out * out)
+		slope := float64(2 * price * size * size * out)
+		p.slope[b.weight] += slope / size
+		if b.above >= 0 {
+			p.slope[b.above] -= slope / p.size[b.above]
+		}
+		if p.scaled {
+			p.slope[len(p.free)] -= float64(slope * edge)
 		}
 	}
-	return p
-}
-
-// first returns the start's point, with the scale that fits the start best.
-func (p *problem) first() []float64 {
-	x := make([]float64, 0, len(p.free)+1)
-	for _, i := range p.free {
-		x = append(x, math.Atanh(p.start[i]))
-	}
-	values := p.space.Real(p.start)
-	return append(x, math.Log(bestScale(func(scale float64) float64 { return loss(values, scale, p.positions) })))
-}
-
-// genes returns the genome of a point.
-func (p *problem) genes(x []float64) []float64 {
-	genes := slices.Clone(p.start)
-	for k, i := range p.free {
-		genes[i] = math.Tanh(x[k])
-	}
-	return genes
 }
 
 func (p *problem) value(x []float64) float64 {
@@ -69,69 +117,90 @@ func (p *problem) evaluate(x []float64) {
 		return
 	}
 	p.at = slices.Clone(x)
-	genes, scale := p.genes(x), math.Exp(x[len(x)-1])
-	total := p.total(p.space.Real(genes), scale)
+	w := p.weights(x)
+	total := p.total(w)
 	n := float64(len(p.positions))
-	pull := 1 / (2 * p.settings.Prior * p.settings.Prior * n)
-	for i := range total.byValue {
-		total.byValue[i] /= n
-	}
-	byGene := p.space.Backward(genes, total.byValue)
+	pull := 1 / (p.settings.Prior * p.settings.Prior * n)
 	p.sum, p.slope = total.loss/n, make([]float64, len(x))
-	for k, i := range p.free {
-		away := genes[i] - p.start[i]
-		p.sum += float64(pull * away * away)
-		p.slope[k] = (byGene[i] + float64(2*pull*away)) * (1 - float64(genes[i]*genes[i]))
+	for k, place := range p.free {
+		away := w[place] - p.start[place]
+		p.sum += float64(pull * away * away / 2)
+		p.slope[k] = (total.byWeight[place]/n + float64(pull*away)) / p.size[k]
 	}
-	p.slope[len(x)-1] = total.byLogScale / n
+	p.confine(x)
 }
 
 // sums are loss and slopes over some positions.
 type sums struct {
-	loss       float64
-	byValue    []float64 // [declaration]
-	byLogScale float64
+	loss     float64
+	byWeight []float64 // [declaration]
 }
 
 // chunk is how many positions are summed by one worker before the sums of all chunks are added in their order.
 const chunk = 1024
 
 // total sums over all positions.
-func (p *problem) total(values []float64, scale float64) sums {
+func (p *problem) total(weights []float64) sums {
 	chunks := slices.Collect(slices.Chunk(p.positions, chunk))
 	parts := make([]sums, len(chunks))
 	var group errgroup.Group
 	group.SetLimit(p.settings.Workers)
 	for i := range chunks {
 		group.Go(func() error {
-			parts[i] = sum(values, scale, chunks[i])
+			part := sums{byWeight: make([]float64, len(weights))}
+			for k := range chunks[i] {
+				part.loss += p.loss(&chunks[i][k], weights, part.byWeight)
+			}
+			parts[i] = part
 			return nil
 		})
 	}
 	_ = group.Wait() // nothing in it fails
-	total := sums{byValue: make([]float64, len(values))}
+	total := sums{byWeight: make([]float64, len(weights))}
 	for _, part := range parts {
 		total.loss += part.loss
-		total.byLogScale += part.byLogScale
-		for i, v := range part.byValue {
-			total.byValue[i] += v
+		for i, v := range part.byWeight {
+			total.byWeight[i] += v
 		}
 	}
 	return total
 }
 
-// sum sums over positions in their order.
-func sum(values []float64, scale float64, positions []Position) sums {
-	s := sums{byValue: make([]float64, len(values))}
-	for i := range positions {
-		p := &positions[i]
-		logit := p.score(values) / scale
-		s.loss += crossEntropy(logit, p.Label)
-		wrong := logistic(logit) - p.Label
-		s.byLogScale -= float64(wrong * logit)
-		for _, f := range p.Features {
-			s.byValue[f.Weight] += float64(wrong*float64(f.Count)) / scale
+// scoreLoss is the cross entropy of a position's label and what its static score expects.
+func scoreLoss(p *Position, weights, slopes []float64) float64 {
+	logit := p.score(weights)
+	wrong := logistic(logit) - p.Label
+	for _, f := range p.Features {
+		slopes[f.Weight] += float64(wrong * float64(f.Count))
+	}
+	return crossEntropy(logit, p.Label)
+}
+
+// moveLoss is the surprise at a position's best move where moves are expected by the exponential of their ordering
+// score.
+func moveLoss(p *Position, weights, slopes []float64) float64 {
+	if p.Best < 0 {
+		return 0
+	}
+	scores := make([]float64, len(p.Moves))
+	most := math.Inf(-1)
+	for i := range p.Moves {
+		scores[i] = p.Moves[i].score(weights)
+		most = max(most, scores[i])
+	}
+	sum := 0.0
+	for i, s := range scores {
+		scores[i] = float64(p.Moves[i].Count) * math.Exp(s-most)
+		sum += scores[i]
+	}
+	best := &p.Moves[p.Best]
+	for i, s := range scores {
+		for _, place := range p.Moves[i].Weights {
+			slopes[place] += s / sum
 		}
 	}
-	return s
+	for _, place := range best.Weights {
+		slopes[place]--
+	}
+	return math.Log(sum) + most - best.score(weights)
 }

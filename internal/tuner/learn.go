@@ -102,7 +102,8 @@ func (r *Run) search(ctx context.Context, set *weights.Set, games []fit.Played, 
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				s.Score, s.Proven = result.Score, cmp.Compare(search.PliesToWin(result.Score), 0)
+				s.Best, s.Score = result.Best, result.Score
+				s.Proven = cmp.Compare(search.PliesToWin(result.Score), 0)
 			}
 		})
 	}

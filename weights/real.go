@@ -1,0 +1,95 @@
+package weights
+
+import "math"
+
+// Real returns the values that a genome stands for before they are rounded and bounded, by place in the
+// declaration: a smooth function of the genes, for fits. Genes have to be as many as Genes returns.
+func (sp *Space) Real(genes []float64) []float64 {
+	values := make([]float64, len(sp.schema.decls))
+	for i, v := range sp.base.Values {
+		values[i] = float64(v)
+	}
+	for _, st := range sp.steps {
+		values[st.decl] = sp.real(st, genes)
+		if st.above >= 0 {
+			values[st.decl] += values[st.above]
+		}
+	}
+	for to, from := range sp.schema.mirrors(sp.base.Rule) {
+		values[to] = values[from]
+	}
+	return values
+}
+
+// real returns the weight of a step, or its increment over the one below.
+func (sp *Space) real(st step, genes []float64) float64 {
+	z, d := 0.0, &sp.schema.decls[st.decl]
+	if st.gene >= 0 {
+		z = genes[st.gene]
+	}
+	switch d.Scale {
+	case Linear:
+		return st.ref + float64(z*linearSpan(d))
+	case Signed:
+		return st.ref * math.Sinh(z*signedSpan(d))
+	}
+	return st.ref * math.Exp(z*lnGeneReach)
+}
+
+// Nearest returns the genes whose Real values are nearest to the given ones, by place in the declaration, class by class
+// from the weakest. Each wholly tuned family is first brought to the space's scale; see Encode. A family whose
+// anchor says nothing about the scale is made as great as its bounds allow, at most what it was.
+func (sp *Space) Nearest(values []float64) []float64 {
+	wanted := append([]float64(nil), values...)
+	for _, a := range sp.anchors {
+		factor, known := a.factor(values)
+		for i, inFamily := range a.inFamily {
+			if size := math.Abs(values[i]); !known && inFamily && size > 0 {
+				factor = min(factor, float64(sp.schema.decls[i].Max)/size)
+			}
+		}
+		for i, inFamily := range a.inFamily {
+			if inFamily {
+				wanted[i] *= factor
+			}
+		}
+	}
+	genes := make([]float64, len(sp.genes))
+	real := make([]float64, len(wanted))
+	for _, st := range sp.steps {
+		below := 0.0
+		if st.above >= 0 {
+			below = real[st.above]
+		}
+		if st.gene >= 0 {
+			genes[st.gene] = sp.encodeStep(st, wanted[st.decl]-below)
+		}
+		real[st.decl] = below + sp.real(st, genes)
+	}
+	return genes
+}
+
+// Reach is how far a space lets one weight go.
+type Reach struct {
+	Place int // in the declaration
+	Above int // place of the weight over which Least and Most bound the increment, -1: they bound the weight itself
+	Least float64
+	Most  float64 // equal to Least where the weight fixes the scale of its family
+}
+
+// Reaches returns the bounds of all weights that the space moves or that fix a scale, in the order of the declaration.
+func (sp *Space) Reaches() []Reach {
+	list := make([]Reach, len(sp.steps))
+	for i, st := range sp.steps {
+		d := &sp.schema.decls[st.decl]
+		r := Reach{Place: st.decl, Above: st.above, Least: float64(d.Min), Most: float64(d.Max)}
+		switch {
+		case st.gene < 0:
+			r.Least, r.Most = st.ref, st.ref
+		case d.Scale == Log:
+			r.Least, r.Most = st.ref/geneReach, st.ref*geneReach
+		}
+		list[i] = r
+	}
+	return list
+}
