@@ -238,7 +238,7 @@ func TestLabels(t *testing.T) {
 	}
 	scored = append(scored,
 		Scored{Game: 0, Ply: 3, Score: -900}, Scored{Game: 0, Ply: 4, Score: 1 << 25},
-		Scored{Game: 1, Ply: 2, Score: 1 << 28, Proven: 1}, Scored{Game: 1, Ply: 3, Score: -1 << 28, Proven: -1},
+		Scored{Game: 3, Ply: 2, Score: 1 << 28}, Scored{Game: 3, Ply: 3, Score: -1 << 27}, // against the result: they do not count for the scale
 	)
 	list, err := Label(games, scored, 15, pattern.Freestyle)
 	if err != nil {

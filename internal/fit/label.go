@@ -69,13 +69,14 @@ func decided(position *board.Board) bool {
 	return false
 }
 
-// certain is the label of a proven win: not quite 1, so that no position pulls without end.
+// certain is the label of a seen win: not quite 1, so that no position pulls without end.
 const certain = .995
 
 // Label returns the positions with their features and labels: what the search expects. The scale that turns its score into
 // expected points is the one that predicts the results of these games best.
 //
-// Proven ends are labelled as such: where the search sees a win that the static score does not, the position says most.
+// An end that the search sees is nearly certain, whatever the scale: where the static score does not know of it, the position
+// says most.
 func Label(games []Played, scored []Scored, size int, rule pattern.Rule) ([]Position, error) {
 	position, err := board.New(size, rule)
 	if err != nil {
@@ -90,12 +91,6 @@ func Label(games []Played, scored []Scored, size int, rule pattern.Rule) ([]Posi
 			position.Play(m)
 		}
 		expected := max(1-certain, min(certain, logistic(float64(s.Score)/scale)))
-		switch {
-		case s.Proven > 0:
-			expected = certain
-		case s.Proven < 0:
-			expected = 1 - certain
-		}
 		list[i] = Position{Game: s.Game, Features: reader.features(position), Label: expected}
 		list[i].Moves, list[i].Best = reader.moves(position, s.Best)
 	}
@@ -107,7 +102,7 @@ func scaleOf(games []Played, scored []Scored) float64 {
 	return bestScale(func(scale float64) float64 {
 		sum := 0.0
 		for _, s := range scored {
-			if s.Proven == 0 {
+			if s.Score <= evaluator.MaxScore && s.Score >= -evaluator.MaxScore {
 				mover := board.Colour(s.Ply % 2)
 				sum += crossEntropy(float64(s.Score)/scale, points(games[s.Game].Outcome, mover))
 			}

@@ -1,7 +1,6 @@
 package tuner
 
 import (
-	"cmp"
 	"context"
 	"runtime"
 	"sync/atomic"
@@ -103,7 +102,6 @@ func (r *Run) search(ctx context.Context, set *weights.Set, games []fit.Played, 
 					return ctx.Err()
 				}
 				s.Best, s.Score = result.Best, result.Score
-				s.Proven = cmp.Compare(search.PliesToWin(result.Score), 0)
 			}
 		})
 	}
