@@ -14,6 +14,7 @@ import (
 	"quintune/internal/bench"
 	"quintune/internal/book"
 	"quintune/internal/config"
+	"quintune/internal/fit"
 	"quintune/internal/tuner"
 )
 
@@ -108,6 +109,9 @@ func runConfig(ctx context.Context, v *config.Values, d *display) (*tuner.Config
 		Optimizer: v.String("optimizer"), Polish: v.Float("polish"), WarmStart: v.Float("warm-start"), Settings: tuner.DefaultSettings(),
 		Evolution: v.Int("evolution"), OutsideTime: v.Duration("outside-time"),
 		Seed: v.Uint64("seed"), Nodes: v.Int64("nodes"), NoGate: v.Bool("no-gate"), Engine: bench.Signature(),
+	}
+	if !v.IsSet("warm-start") && (c.Optimizer == fit.Method || !fit.Learns(c.Groups)) {
+		c.WarmStart = 0
 	}
 	var err error
 	if c.StartName, c.Start, err = startOf(v.String("start"), c.Rule, c.Size); err != nil {

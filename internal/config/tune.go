@@ -94,7 +94,7 @@ func runOptions(run []string) []Option {
 		{Name: "nodes", Commands: run, Default: "1000", Kind: nodes(), Help: "nodes a move"},
 		{Name: "optimizer", Commands: run, Default: "ga", Kind: OneOf("ga", "spsa", "cmaes", "fit"), Help: "method"},
 		{Name: "polish", Commands: run, Default: "0.9", Kind: Number(0, 1), Help: "share of the evolution for the local finish of ga"},
-		{Name: "warm-start", Commands: run, Default: "0", Kind: Number(0, .9), Help: "share of the evolution for a logistic fit before the optimizer"},
+		{Name: "warm-start", Commands: run, Default: "0.1", Kind: Number(0, .9), Help: "share of the evolution for a logistic fit before the optimizer, 8192 games at the most; none for `fit` itself"},
 		{Name: "anchor", Commands: run, Kind: Several(playerArgument), Help: "fixed opponent beside the start, may be repeated; without it the tables of the literature"},
 		{Name: "outside-time", Commands: run, Default: "250ms", Kind: Span(time.Millisecond, time.Hour), Help: "time a move of anchors that are engines from outside"},
 		{Name: "peers", Commands: run, Default: "0.6", Kind: Number(0, 1), Help: "share of a candidate's games against its generation"},

@@ -15,6 +15,11 @@ import (
 	"quintune/weights"
 )
 
+// Learns says whether a fit can move weights of one of the groups: those of the search stand in no score.
+func Learns(groups []string) bool {
+	return slices.ContainsFunc(groups, func(group string) bool { return group != "search" })
+}
+
 // Settings of a fit. The zero value of a field stands for its default.
 type Settings struct {
 	Workers int   // goroutines, without effect on the result; 0: one a core

@@ -27,7 +27,8 @@ type Learner interface {
 
 // Optimizer plays the present weights against themselves, each pair with a random change that one side adds
 // and the other takes off, so that no two games are alike; and fits the weights to the positions of each batch,
-// from where the last one left them.
+// from where the last one left them. Batches are as great as they can be: two fits to half of the games gain less than
+// one to all of them (docs/results/optimisers.md).
 type Optimizer struct {
 	config ga.Config
 	space  *weights.Space
@@ -60,7 +61,6 @@ func New(c ga.Config, space *weights.Space) (*Optimizer, error) {
 }
 
 const (
-	batches    = 4    // wanted number of batches
 	mostPairs  = 4096 // of a batch: some forty thousand positions
 	leastPairs = 32
 	variety    = .10 // change of every gene, gene units
@@ -70,7 +70,7 @@ const (
 func (o *Optimizer) Ask() (ga.Batch, bool) {
 	if o.open == nil {
 		left := (o.config.Budget - o.state.Progress.Games) / 2
-		size := min(left, mostPairs, max(leastPairs, o.config.Budget/2/batches))
+		size := min(left, mostPairs)
 		if size <= 0 {
 			return ga.Batch{}, false
 		}

@@ -10,8 +10,8 @@ import (
 	"quintune/weights"
 )
 
-// Warm is another optimiser with a warm start: for a share of the budget the weights are fitted, and the other
-// one begins where the fit ends.
+// Warm is another optimiser with a warm start: for a share of the budget, one batch at the most, the weights are fitted, and
+// the other one begins where the fit ends.
 type Warm struct {
 	config ga.Config
 	fit    *Optimizer
@@ -35,7 +35,7 @@ func NewWarm(c ga.Config, space *weights.Space, share float64, build func(ga.Con
 		return nil, err
 	}
 	first := c
-	first.Budget = int(share * float64(c.Budget))
+	first.Budget = min(2*mostPairs, int(share*float64(c.Budget)))
 	fit, err := New(first, space)
 	return &Warm{config: c, fit: fit, build: build}, err
 }
