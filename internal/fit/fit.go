@@ -15,9 +15,10 @@ import (
 	"quintune/weights"
 )
 
-// Learns says whether a fit can move weights of one of the groups: those of the search stand in no score.
+// Learns says whether a fit can move weights of one of the groups, or of the default ones where none is named: those of the
+// search stand in no score.
 func Learns(groups []string) bool {
-	return slices.ContainsFunc(groups, func(group string) bool { return group != "search" })
+	return len(groups) == 0 || slices.ContainsFunc(groups, func(group string) bool { return group != "search" })
 }
 
 // Settings of a fit. The zero value of a field stands for its default.

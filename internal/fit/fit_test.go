@@ -253,3 +253,14 @@ func TestLabels(t *testing.T) {
 		}
 	}
 }
+
+func TestLearnsAllButTheSearch(t *testing.T) {
+	for _, test := range []struct {
+		groups []string
+		want   bool
+	}{{nil, true}, {[]string{"search"}, false}, {[]string{"search", "order"}, true}} {
+		if got := Learns(test.groups); got != test.want {
+			t.Errorf("%v: %v", test.groups, got)
+		}
+	}
+}
