@@ -25,8 +25,11 @@ type warmState struct {
 	Rest json.RawMessage `json:"rest,omitempty"`
 }
 
+// leastGames is the smallest warm start: fewer games say less than the start does.
+const leastGames = 200
+
 // NewWarm returns an optimiser that fits for a share of the configuration's budget, in (0, 1), and hands the
-// rest to the one that build makes.
+// rest to the one that build makes. Of a share below 200 games there is no fit.
 func NewWarm(c ga.Config, space *weights.Space, share float64, build func(ga.Config) (ga.Optimizer, error)) (*Warm, error) {
 	if !(share > 0 && share < 1) {
 		return nil, fmt.Errorf("fit: the share of a warm start is %v, outside (0, 1)", share)
@@ -36,6 +39,9 @@ func NewWarm(c ga.Config, space *weights.Space, share float64, build func(ga.Con
 	}
 	first := c
 	first.Budget = min(2*mostPairs, int(share*float64(c.Budget)))
+	if first.Budget < leastGames {
+		first.Budget = 0
+	}
 	fit, err := New(first, space)
 	return &Warm{config: c, fit: fit, build: build}, err
 }

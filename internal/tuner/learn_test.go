@@ -67,6 +67,19 @@ func TestFitDoesNotDependOnWorkersNorOnStops(t *testing.T) {
 	}
 }
 
+// So small a share is left out.
+func TestWarmStartOfFewGames(t *testing.T) {
+	c := boardConfig(t)
+	c.WarmStart, c.Budget = .4, 400
+	o, err := newRun(t, c).newOptimizer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, more := o.Ask(); !more || b.Phase == fit.Method {
+		t.Errorf("first batch %+v", b)
+	}
+}
+
 func TestWarmStartBounds(t *testing.T) {
 	for _, test := range []struct {
 		method string
