@@ -106,13 +106,14 @@ func runConfig(ctx context.Context, v *config.Values, d *display) (*tuner.Config
 	c := &tuner.Config{
 		Rule: v.Rule("rule"), Size: v.Int("size"), Groups: v.Strings("only"), Frozen: v.Strings("freeze"),
 		Shares:    tuner.Shares{Peers: v.Float("peers"), Champions: v.Float("champions"), Anchors: v.Float("anchors")},
-		Optimizer: v.String("optimizer"), Polish: v.Float("polish"), WarmStart: v.Float("warm-start"), Settings: tuner.DefaultSettings(),
+		Optimizer: v.String("optimizer"), Polish: v.Float("polish"), WarmStart: v.Float("warm-start"),
 		Evolution: v.Int("evolution"), OutsideTime: v.Duration("outside-time"),
 		Seed: v.Uint64("seed"), Nodes: v.Int64("nodes"), NoGate: v.Bool("no-gate"), Engine: bench.Signature(),
 	}
 	if !v.IsSet("warm-start") && (c.Optimizer == fit.Method || !fit.Learns(c.Groups)) {
 		c.WarmStart = 0
 	}
+	c.Settings = tuner.DefaultSettings(c.WarmStart > 0)
 	var err error
 	if c.StartName, c.Start, err = startOf(v.String("start"), c.Rule, c.Size); err != nil {
 		return nil, err

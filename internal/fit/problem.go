@@ -123,9 +123,9 @@ func (p *problem) evaluate(x []float64) {
 	pull := 1 / (p.settings.Prior * p.settings.Prior * n)
 	p.sum, p.slope = total.loss/n, make([]float64, len(x))
 	for k, place := range p.free {
-		away := w[place] - p.start[place]
+		away := (w[place] - p.start[place]) * p.size[k]
 		p.sum += float64(pull * away * away / 2)
-		p.slope[k] = (total.byWeight[place]/n + float64(pull*away)) / p.size[k]
+		p.slope[k] = total.byWeight[place]/n/p.size[k] + float64(pull*away)
 	}
 	p.confine(x)
 }

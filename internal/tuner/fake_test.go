@@ -155,7 +155,7 @@ func smallConfig(t testing.TB, budget int) *Config {
 	return &Config{
 		StartName: "huang", Start: preset(t, "huang"), Rule: pattern.Freestyle, Size: 15,
 		Anchors: []Anchor{{Name: "shapes", Set: preset(t, "shapes")}},
-		Shares:  DefaultShares(), Settings: DefaultSettings(),
+		Shares:  DefaultShares(), Settings: DefaultSettings(false),
 		Optimizer: "ga", Polish: .5, Seed: 7, Budget: budget, Nodes: 1,
 		Book: testBook(t, 400, 15), Engine: bench.Signature(),
 	}

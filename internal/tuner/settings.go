@@ -15,9 +15,16 @@ type Settings struct {
 	Rate      float64 `json:"rate"`       // its final rate for rateGames
 }
 
-// DefaultSettings returns the settings measured in games (docs/results/optimisers.md). The optimisers' own
-// defaults, which suit synthetic landscapes, are too wide here: a gene spans a factor of 64.
-func DefaultSettings() Settings {
+// DefaultSettings returns the settings measured in games (docs/results/optimisers.md), for a run with a warm start or one
+// without. The optimisers' own defaults, which suit synthetic landscapes, are too wide here: a gene spans a factor of 64.
+func DefaultSettings(warm bool) Settings {
+	if warm { // what is near an optimum already is spoilt by wide steps
+		return Settings{
+			SigmaFrom: .03, SigmaTo: .015, Founders: .03,
+			Perturb: .05, // a factor of 1.11 on a weight
+			Rate:    .003,
+		}
+	}
 	return Settings{
 		SigmaFrom: .10, SigmaTo: .05, Founders: .10, // a third of what suits the landscapes
 		Perturb: .10, // a factor of 1.23 on a weight
