@@ -21,8 +21,8 @@ func DefaultSettings(warm bool) Settings {
 	if warm { // what is near an optimum already is spoilt by wide steps
 		return Settings{
 			SigmaFrom: .03, SigmaTo: .015, Founders: .03,
-			Perturb: .05, // a factor of 1.11 on a weight
-			Rate:    .003,
+			Perturb: .04, // a factor of 1.09 on a weight
+			Rate:    .010,
 		}
 	}
 	return Settings{
