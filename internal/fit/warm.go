@@ -38,12 +38,18 @@ func NewWarm(c ga.Config, space *weights.Space, share float64, build func(ga.Con
 		return nil, err
 	}
 	first := c
-	first.Budget = min(2*mostPairs, int(share*float64(c.Budget)))
-	if first.Budget < leastGames {
-		first.Budget = 0
-	}
+	first.Budget = WarmGames(share, c.Budget)
 	fit, err := New(first, space)
 	return &Warm{config: c, fit: fit, build: build}, err
+}
+
+// WarmGames returns the games of a warm start with a share of the budget, games.
+func WarmGames(share float64, budget int) int {
+	games := min(2*mostPairs, int(share*float64(budget)))
+	if games < leastGames {
+		return 0
+	}
+	return games
 }
 
 // begun returns the other optimiser, made where the fit has ended; nil before.

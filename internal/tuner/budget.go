@@ -7,6 +7,7 @@ import (
 
 	"quintune/ga"
 	"quintune/internal/book"
+	"quintune/internal/fit"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -51,7 +52,16 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 // affordable returns the budget whose games take as long as so many at the tuning nodes.
 func (c *Config) affordable(games float64) int {
 	p := planFor(int(games), !c.NoGate, len(c.Anchors))
-	return max(MinBudget, int(games*games/float64(p.weight(int(games)))))
+	cost := float64(p.weight(int(games))) + labelCost*float64(c.fitted(p.evolution))
+	return max(MinBudget, int(games*games/cost))
+}
+
+// fitted returns how many games of the evolution are played for a fit.
+func (c *Config) fitted(evolution int) int {
+	if c.Optimizer == fit.Method {
+		return evolution
+	}
+	return fit.WarmGames(c.WarmStart, evolution)
 }
 
 // usualLambda is the number of candidates in a generation as budgets count them.

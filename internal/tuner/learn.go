@@ -71,6 +71,9 @@ func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfpl
 // deeper search sees is what the static score is to learn.
 const labelNodes = 8
 
+// labelCost is how long it takes to label the positions of a game, in games, as measured.
+const labelCost = .7
+
 // search notes what a search finds of every position. It starts from an empty memory, so that its score does not depend on
 // who made which.
 func (r *Run) search(ctx context.Context, set *weights.Set, games []fit.Played, chosen []fit.Scored) error {

@@ -108,3 +108,17 @@ func TestWarmStartBounds(t *testing.T) {
 		}
 	}
 }
+
+// Labels take time, too: a budget of time has fewer games where a fit comes first.
+func TestTimeOfAFitIsCounted(t *testing.T) {
+	games := map[string]int{}
+	for name, c := range map[string]*Config{"none": {}, "warm": {WarmStart: .1}, "fit": {Optimizer: fit.Method}} {
+		games[name] = c.affordable(50_000)
+	}
+	if saved := games["none"] - games["warm"]; saved < 1500 || saved > 2500 {
+		t.Errorf("a warm start of some 3 000 games takes %d games of the budget", saved)
+	}
+	if games["fit"] >= games["warm"] {
+		t.Errorf("budgets %v", games)
+	}
+}
