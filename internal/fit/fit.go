@@ -25,7 +25,7 @@ func Learns(groups []string) bool {
 type Settings struct {
 	Workers int   // goroutines, without effect on the result; 0: one a core
 	Frozen  []int // places of genes that keep their start's value
-	// Prior is the sd of the normal prior around the start, of a weight times the size of its feature, in units of the logit. 0: .01.
+	// Prior is the sd of the normal prior around the start, of a weight times the size of its slopes, in units of the logit. 0: .01.
 	// It is narrow on purpose: of solutions that predict alike, in which great weights cancel, it takes one with
 	// small weights, which goes on playing well when an optimiser changes them a little.
 	Prior float64
@@ -150,7 +150,7 @@ func (f *fitter) problem(loss lossOf, values []float64, scale float64) *problem 
 		clear(slopes)
 		loss(&f.fitted[i], p.start, slopes)
 		for place, slope := range slopes {
-			squares[place] += slope * slope
+			squares[place] += float64(slope * slope)
 		}
 	}
 	argument := make(map[int]int, len(f.reaches))

@@ -13,14 +13,14 @@ type lossOf func(p *Position, weights, slopes []float64) float64
 
 // problem is the convex function that a fit minimises: the mean loss of the positions, the prior's pull towards the
 // start, and a price for leaving the space. Its arguments are the free weights in units of the logit, times the size of
-// their feature, so that all bend it about alike; and last, where a scale is free, one unit of the logit over the
+// their slopes, so that all bend it about alike; and last, where a scale is free, one unit of the logit over the
 // number of points in it, as a share of the start's. In these the bounds of the space are linear.
 type problem struct {
 	loss      lossOf
 	start     []float64 // weights in units of the logit, by place in the declaration
 	scaled    bool      // the last argument is there: no weight that counts stands outside the space
 	free      []int     // their places
-	size      []float64 // [free]: root mean square of the feature
+	size      []float64 // [free]: root mean square of the slopes at the start, over the positions
 	bounds    []bound
 	positions []Position
 	settings  Settings
@@ -38,7 +38,7 @@ type bound struct {
 	least, most float64 // units of the logit at the start
 }
 
-// price is what a step of one out of the space costs, in nats for the square, in the size of the feature: enough that what is
+// price is what a step of one out of the space costs, in nats for the square of the argument: enough that what is
 // left of it does not matter once the genes are rounded to the space.
 const price = 30
 
@@ -83,9 +83,9 @@ func (p *problem) confine(x []float64) {
 		var out, edge float64 // how far the step is outside, and the bound that it left
 		switch {
 		case step < b.least*share:
-			out, edge = step-b.least*share, b.least
+			out, edge = step-float64(b.least*share), b.least
 		case step > b.most*share:
-			out, edge = step-b.most*share, b.most
+			out, edge = step-float64(b.most*share), b.most
 		default:
 			continue
 		}
