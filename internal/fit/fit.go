@@ -29,10 +29,13 @@ type Settings struct {
 	// It is narrow on purpose: of solutions that predict alike, in which great weights cancel, it takes one with
 	// small weights, which goes on playing well when an optimiser changes them a little.
 	Prior float64
+	// OrderPrior is the same for the ordering. 0: 1; its weights do not cancel each other.
+	OrderPrior float64
 }
 
 const (
-	usualPrior = .01
+	usualPrior      = .01
+	usualOrderPrior = 1
 	// leastPositions is how many positions a fit takes at the least, on either side of its split.
 	leastPositions = 50
 	iterations     = 300
@@ -65,12 +68,15 @@ func Fit(space *weights.Space, start []float64, positions []Position, s Settings
 	if s.Prior == 0 {
 		s.Prior = usualPrior
 	}
+	if s.OrderPrior == 0 {
+		s.OrderPrior = usualOrderPrior
+	}
 	f := fitter{space: space, settings: s, reaches: free(space, s.Frozen), fitted: fitted, kept: kept}
-	genes, scores, err := f.improve(start, scoreLoss)
+	genes, scores, err := f.improve(start, scoreLoss, s.Prior)
 	if err != nil {
 		return nil, Report{}, err
 	}
-	genes, moves, err := f.improve(genes, moveLoss)
+	genes, moves, err := f.improve(genes, moveLoss, s.OrderPrior)
 	if err != nil {
 		return nil, Report{}, err
 	}
@@ -103,12 +109,12 @@ type fitter struct {
 type judgement struct{ scale, before, after float64 }
 
 // improve returns genes with a smaller loss, or the given ones.
-func (f *fitter) improve(genes []float64, loss lossOf) ([]float64, judgement, error) {
+func (f *fitter) improve(genes []float64, loss lossOf, prior float64) ([]float64, judgement, error) {
 	values := f.space.Real(genes)
 	scale := f.scale(loss, values)
 	j := judgement{scale: scale, before: meanLoss(loss, values, scale, f.kept)}
 	j.after = j.before
-	p := f.problem(loss, values, scale)
+	p := f.problem(loss, values, scale, prior)
 	if len(p.free) == 0 {
 		return genes, j, nil
 	}
@@ -142,8 +148,8 @@ func (f *fitter) scale(loss lossOf, values []float64) float64 {
 }
 
 // problem returns the problem of the free weights that the loss depends on.
-func (f *fitter) problem(loss lossOf, values []float64, scale float64) *problem {
-	p := &problem{loss: loss, start: over(values, scale), positions: f.fitted, settings: f.settings}
+func (f *fitter) problem(loss lossOf, values []float64, scale, prior float64) *problem {
+	p := &problem{loss: loss, start: over(values, scale), positions: f.fitted, prior: prior, workers: f.settings.Workers}
 	squares := make([]float64, len(values))
 	slopes := make([]float64, len(values))
 	for i := range f.fitted {

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/evaluator"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -153,8 +155,8 @@ func TestSlopesAreThoseOfTheLoss(t *testing.T) {
 			}
 			p.Best = world.rng.IntN(11) - 1
 		}
-		f := fitter{space: sp, settings: Settings{Workers: 2, Prior: .2}, reaches: free(sp, []int{3, 4}), fitted: positions}
-		p := f.problem(loss, sp.Real(genes), 20_000)
+		f := fitter{space: sp, settings: Settings{Workers: 2}, reaches: free(sp, []int{3, 4}), fitted: positions}
+		p := f.problem(loss, sp.Real(genes), 20_000, .2)
 		if len(p.free) < 20 {
 			t.Fatalf("%s: %d free weights", name, len(p.free))
 		}
@@ -262,5 +264,93 @@ func TestLearnsAllButTheSearch(t *testing.T) {
 		if got := Learns(test.groups); got != test.want {
 			t.Errorf("%v: %v", test.groups, got)
 		}
+	}
+}
+
+// The weights of a move sum to what the evaluator orders it by, under every rule.
+func TestMovesAreThoseOfTheEvaluator(t *testing.T) {
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make([]float64, len(set.Values))
+	for i, v := range set.Values {
+		values[i] = float64(v)
+	}
+	for rule := range pattern.Rule(pattern.NumRules) {
+		position, err := board.New(15, rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range moves(t, "h8i9j9h9h10g11i11g9") {
+			position.Play(m)
+		}
+		state := evaluator.NewState(position, evaluator.Compile(set))
+		near := position.Near(nil)
+		best := near[len(near)/2]
+		list, at := newReader(15, rule).moves(position, best)
+		want, got := map[float64]int{}, map[float64]int{}
+		for _, c := range near {
+			want[float64(state.MoveScore(c))]++
+		}
+		for i := range list {
+			got[list[i].score(values)] += int(list[i].Count)
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%v: scores %v, want %v", rule, got, want)
+		}
+		if at < 0 || list[at].score(values) != float64(state.MoveScore(best)) {
+			t.Errorf("%v: the best move is at %d", rule, at)
+		}
+	}
+}
+
+// Where best moves are drawn from the exponential of their scores, the fit finds an ordering that predicts them nearly as
+// well as the true one.
+func TestFitFindsTheOrdering(t *testing.T) {
+	start, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp, err := weights.NewSpace(start, []string{"order"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	projection, err := sp.Encode(start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	world := newTruth(sp, projection.Genes, 6)
+	draw := func(games int) []Position {
+		list := make([]Position, games)
+		for g := range list {
+			p := &list[g]
+			p.Game = g
+			best := math.Inf(-1)
+			for i := range 15 {
+				m := Move{Count: 1}
+				for k := range m.Weights {
+					m.Weights[k] = uint16(world.tuned[world.rng.IntN(len(world.tuned))])
+				}
+				p.Moves = append(p.Moves, m)
+				gumbel := -math.Log(-math.Log(world.rng.Float64()))
+				if s := m.score(world.values)/1500 + gumbel; s > best {
+					best, p.Best = s, i
+				}
+			}
+		}
+		return list
+	}
+	found, report, err := Fit(sp, projection.Genes, draw(1500), Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	judge := draw(500)
+	judged := func(values []float64) float64 {
+		return meanLoss(moveLoss, values, bestScale(func(s float64) float64 { return meanLoss(moveLoss, values, s, judge) }), judge)
+	}
+	best, before, after := judged(world.values), judged(sp.Real(projection.Genes)), judged(sp.Real(found))
+	if after > best+.15*(before-best) || report.OrderAfter >= report.OrderBefore {
+		t.Errorf("loss %.4f before, %.4f after, %.4f of the truth; report %+v", before, after, best, report)
 	}
 }

@@ -23,7 +23,8 @@ type problem struct {
 	size      []float64 // [free]: root mean square of the slopes at the start, over the positions
 	bounds    []bound
 	positions []Position
-	settings  Settings
+	prior     float64
+	workers   int
 
 	at    []float64 // where loss and slopes were computed last, nil: nowhere
 	sum   float64
@@ -120,7 +121,7 @@ func (p *problem) evaluate(x []float64) {
 	w := p.weights(x)
 	total := p.total(w)
 	n := float64(len(p.positions))
-	pull := 1 / (p.settings.Prior * p.settings.Prior * n)
+	pull := 1 / (p.prior * p.prior * n)
 	p.sum, p.slope = total.loss/n, make([]float64, len(x))
 	for k, place := range p.free {
 		away := (w[place] - p.start[place]) * p.size[k]
@@ -144,7 +145,7 @@ func (p *problem) total(weights []float64) sums {
 	chunks := slices.Collect(slices.Chunk(p.positions, chunk))
 	parts := make([]sums, len(chunks))
 	var group errgroup.Group
-	group.SetLimit(p.settings.Workers)
+	group.SetLimit(p.workers)
 	for i := range chunks {
 		group.Go(func() error {
 			part := sums{byWeight: make([]float64, len(weights))}
