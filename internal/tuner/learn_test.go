@@ -16,7 +16,7 @@ import (
 func learning(t *testing.T) map[string]*Config {
 	alone, warm := boardConfig(t), boardConfig(t)
 	alone.Optimizer, alone.Budget = fit.Method, 400
-	warm.WarmStart, warm.Budget = .5, 400
+	warm.WarmStart, warm.Budget = .8, 500
 	return map[string]*Config{"alone": alone, "warm start": warm}
 }
 
