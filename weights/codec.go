@@ -90,11 +90,8 @@ func (sp *Space) Encode(s *Set) (*Projection, error) {
 func (sp *Space) rescale(values []int32) ([]int32, []Rescale) {
 	wanted := slices.Clone(values)
 	var scaled []Rescale
+	real := floats(values)
 	for _, a := range sp.anchors {
-		real := make([]float64, len(values))
-		for i, v := range values {
-			real[i] = float64(v)
-		}
 		factor, known := a.factor(real)
 		if !known || factor == 1 {
 			continue
