@@ -112,7 +112,7 @@ type judgement struct{ scale, before, after float64 }
 func (f *fitter) improve(genes []float64, loss lossOf, prior float64) ([]float64, judgement, error) {
 	values := f.space.Real(genes)
 	scale := f.scale(loss, values)
-	j := judgement{scale: scale, before: meanLoss(loss, values, scale, f.kept)}
+	j := judgement{scale: scale, before: meanLoss(loss, values, scale, f.kept, f.settings.Workers)}
 	j.after = j.before
 	p := f.problem(loss, values, scale, prior)
 	if len(p.free) == 0 {
@@ -135,7 +135,7 @@ func (f *fitter) improve(genes []float64, loss lossOf, prior float64) ([]float64
 	}
 	values = f.space.Real(better)
 	scale = f.scale(loss, values)
-	after := meanLoss(loss, values, scale, f.kept)
+	after := meanLoss(loss, values, scale, f.kept, f.settings.Workers)
 	if !(after < j.before) {
 		return genes, j, nil
 	}
@@ -144,7 +144,7 @@ func (f *fitter) improve(genes []float64, loss lossOf, prior float64) ([]float64
 
 // scale returns the points of one unit of the logit that suit the values best.
 func (f *fitter) scale(loss lossOf, values []float64) float64 {
-	return bestScale(func(scale float64) float64 { return meanLoss(loss, values, scale, f.fitted) })
+	return bestScale(func(scale float64) float64 { return meanLoss(loss, values, scale, f.fitted, f.settings.Workers) })
 }
 
 // problem returns the problem of the free weights that the loss depends on.

@@ -80,8 +80,8 @@ func TestFitFindsTheTruth(t *testing.T) {
 	}
 	judge := world.positions(2000, 1)
 	values := sp.Real(genes)
-	best, before := meanLoss(scoreLoss, world.values, world.scale, judge), meanLoss(scoreLoss, values, bestScale(func(s float64) float64 { return meanLoss(scoreLoss, values, s, judge) }), judge)
-	after := meanLoss(scoreLoss, sp.Real(found), report.Scale, judge)
+	best, before := meanLoss(scoreLoss, world.values, world.scale, judge, 2), meanLoss(scoreLoss, values, bestScale(func(s float64) float64 { return meanLoss(scoreLoss, values, s, judge, 2) }), judge, 2)
+	after := meanLoss(scoreLoss, sp.Real(found), report.Scale, judge, 2)
 	if after > best+.15*(before-best) || report.After >= report.Before || report.Positions != 36_000 {
 		t.Errorf("loss %.4f before, %.4f after, %.4f of the truth; report %+v", before, after, best, report)
 	}
@@ -347,7 +347,7 @@ func TestFitFindsTheOrdering(t *testing.T) {
 	}
 	judge := draw(500)
 	judged := func(values []float64) float64 {
-		return meanLoss(moveLoss, values, bestScale(func(s float64) float64 { return meanLoss(moveLoss, values, s, judge) }), judge)
+		return meanLoss(moveLoss, values, bestScale(func(s float64) float64 { return meanLoss(moveLoss, values, s, judge, 2) }), judge, 2)
 	}
 	best, before, after := judged(world.values), judged(sp.Real(projection.Genes)), judged(sp.Real(found))
 	if after > best+.15*(before-best) || report.OrderAfter >= report.OrderBefore {

@@ -1,6 +1,11 @@
 package fit
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+)
 
 // Feature is how often a weight applies to a position.
 type Feature struct {
@@ -48,14 +53,99 @@ func crossEntropy(x, label float64) float64 {
 	return max(x, 0) - float64(x*label) + math.Log1p(math.Exp(-math.Abs(x)))
 }
 
-// meanLoss returns the mean loss of positions, nats, for weights of which so many points are one unit of the logit.
-func meanLoss(loss lossOf, values []float64, scale float64, positions []Position) float64 {
-	weights, slopes := over(values, scale), make([]float64, len(values))
-	sum := 0.0
-	for i := range positions {
-		sum += loss(&positions[i], weights, slopes)
+// lossOf returns a position's loss, nats, for weights in units of the logit, by place in the declaration, and adds its
+// derivatives by them to the slopes, unless these are nil.
+type lossOf func(p *Position, weights, slopes []float64) float64
+
+// scoreLoss is the cross entropy of a position's label and what its static score expects.
+func scoreLoss(p *Position, weights, slopes []float64) float64 {
+	logit := p.score(weights)
+	if slopes != nil {
+		wrong := logistic(logit) - p.Label
+		for _, f := range p.Features {
+			slopes[f.Weight] += float64(wrong * float64(f.Count))
+		}
 	}
-	return sum / float64(len(positions))
+	return crossEntropy(logit, p.Label)
+}
+
+// moveLoss is the surprise at a position's best move where moves are expected by the exponential of their ordering
+// score.
+func moveLoss(p *Position, weights, slopes []float64) float64 {
+	if p.Best < 0 {
+		return 0
+	}
+	scores := make([]float64, len(p.Moves))
+	most := math.Inf(-1)
+	for i := range p.Moves {
+		scores[i] = p.Moves[i].score(weights)
+		most = max(most, scores[i])
+	}
+	best := &p.Moves[p.Best]
+	above := most - best.score(weights)
+	sum := 0.0
+	for i, s := range scores {
+		scores[i] = float64(p.Moves[i].Count) * math.Exp(s-most)
+		sum += scores[i]
+	}
+	if slopes != nil {
+		for i, s := range scores {
+			for _, place := range p.Moves[i].Weights {
+				slopes[place] += s / sum
+			}
+		}
+		for _, place := range best.Weights {
+			slopes[place]--
+		}
+	}
+	return math.Log(sum) + above
+}
+
+// sums are loss and slopes over some positions.
+type sums struct {
+	loss   float64
+	slopes []float64 // [declaration], nil where they are not wanted
+}
+
+// chunk is how many positions are summed by one worker before the sums of all chunks are added in their order.
+const chunk = 1024
+
+// total sums over positions, with so many goroutines, without effect on the result.
+func total(loss lossOf, weights []float64, positions []Position, workers int, slopes bool) sums {
+	none := func() (s sums) {
+		if slopes {
+			s.slopes = make([]float64, len(weights))
+		}
+		return s
+	}
+	chunks := slices.Collect(slices.Chunk(positions, chunk))
+	parts := make([]sums, len(chunks))
+	var group errgroup.Group
+	group.SetLimit(workers)
+	for i := range chunks {
+		group.Go(func() error {
+			part := none()
+			for k := range chunks[i] {
+				part.loss += loss(&chunks[i][k], weights, part.slopes)
+			}
+			parts[i] = part
+			return nil
+		})
+	}
+	_ = group.Wait() // nothing in it fails
+	all := none()
+	for _, part := range parts {
+		all.loss += part.loss
+		for i, v := range part.slopes {
+			all.slopes[i] += v
+		}
+	}
+	return all
+}
+
+// meanLoss returns the mean loss of positions, nats, for weights of which so many points are one unit of the logit.
+func meanLoss(loss lossOf, values []float64, scale float64, positions []Position, workers int) float64 {
+	return total(loss, over(values, scale), positions, workers, false).loss / float64(len(positions))
 }
 
 // over returns the values in units of the scale.

@@ -1,15 +1,6 @@
 package fit
 
-import (
-	"math"
-	"slices"
-
-	"golang.org/x/sync/errgroup"
-)
-
-// lossOf returns a position's loss, nats, for weights in units of the logit, by place in the declaration, and adds its
-// derivatives by them to the slopes.
-type lossOf func(p *Position, weights, slopes []float64) float64
+import "slices"
 
 // problem is the convex function that a fit minimises: the mean loss of the positions, the prior's pull towards the
 // start, and a price for leaving the space. Its arguments are the free weights in units of the logit, times the size of
@@ -119,89 +110,14 @@ func (p *problem) evaluate(x []float64) {
 	}
 	p.at = slices.Clone(x)
 	w := p.weights(x)
-	total := p.total(w)
+	all := total(p.loss, w, p.positions, p.workers, true)
 	n := float64(len(p.positions))
 	pull := 1 / (p.prior * p.prior * n)
-	p.sum, p.slope = total.loss/n, make([]float64, len(x))
+	p.sum, p.slope = all.loss/n, make([]float64, len(x))
 	for k, place := range p.free {
 		away := (w[place] - p.start[place]) * p.size[k]
 		p.sum += float64(pull * away * away / 2)
-		p.slope[k] = total.byWeight[place]/n/p.size[k] + float64(pull*away)
+		p.slope[k] = all.slopes[place]/n/p.size[k] + float64(pull*away)
 	}
 	p.confine(x)
-}
-
-// sums are loss and slopes over some positions.
-type sums struct {
-	loss     float64
-	byWeight []float64 // [declaration]
-}
-
-// chunk is how many positions are summed by one worker before the sums of all chunks are added in their order.
-const chunk = 1024
-
-// total sums over all positions.
-func (p *problem) total(weights []float64) sums {
-	chunks := slices.Collect(slices.Chunk(p.positions, chunk))
-	parts := make([]sums, len(chunks))
-	var group errgroup.Group
-	group.SetLimit(p.workers)
-	for i := range chunks {
-		group.Go(func() error {
-			part := sums{byWeight: make([]float64, len(weights))}
-			for k := range chunks[i] {
-				part.loss += p.loss(&chunks[i][k], weights, part.byWeight)
-			}
-			parts[i] = part
-			return nil
-		})
-	}
-	_ = group.Wait() // nothing in it fails
-	total := sums{byWeight: make([]float64, len(weights))}
-	for _, part := range parts {
-		total.loss += part.loss
-		for i, v := range part.byWeight {
-			total.byWeight[i] += v
-		}
-	}
-	return total
-}
-
-// scoreLoss is the cross entropy of a position's label and what its static score expects.
-func scoreLoss(p *Position, weights, slopes []float64) float64 {
-	logit := p.score(weights)
-	wrong := logistic(logit) - p.Label
-	for _, f := range p.Features {
-		slopes[f.Weight] += float64(wrong * float64(f.Count))
-	}
-	return crossEntropy(logit, p.Label)
-}
-
-// moveLoss is the surprise at a position's best move where moves are expected by the exponential of their ordering
-// score.
-func moveLoss(p *Position, weights, slopes []float64) float64 {
-	if p.Best < 0 {
-		return 0
-	}
-	scores := make([]float64, len(p.Moves))
-	most := math.Inf(-1)
-	for i := range p.Moves {
-		scores[i] = p.Moves[i].score(weights)
-		most = max(most, scores[i])
-	}
-	sum := 0.0
-	for i, s := range scores {
-		scores[i] = float64(p.Moves[i].Count) * math.Exp(s-most)
-		sum += scores[i]
-	}
-	best := &p.Moves[p.Best]
-	for i, s := range scores {
-		for _, place := range p.Moves[i].Weights {
-			slopes[place] += s / sum
-		}
-	}
-	for _, place := range best.Weights {
-		slopes[place]--
-	}
-	return math.Log(sum) + most - best.score(weights)
 }
