@@ -3,6 +3,7 @@ package tuner
 import (
 	"context"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -57,6 +58,8 @@ func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfpl
 	if err != nil {
 		return err
 	}
+	r.beginLabels(len(chosen))
+	defer r.endLabels()
 	if err := r.search(ctx, set, games, chosen); err != nil {
 		return err
 	}
@@ -78,6 +81,7 @@ const labelCost = .7
 // who made which.
 func (r *Run) search(ctx context.Context, set *weights.Set, games []fit.Played, chosen []fit.Scored) error {
 	var next atomic.Int64
+	var telling sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() error {
@@ -105,6 +109,9 @@ func (r *Run) search(ctx context.Context, set *weights.Set, games []fit.Played, 
 					return ctx.Err()
 				}
 				s.Best, s.Score = result.Best, result.Score
+				telling.Lock()
+				r.positionLabelled()
+				telling.Unlock()
 			}
 		})
 	}

@@ -8,8 +8,8 @@ import (
 
 // meter measures a run while it is played. Nothing that it knows enters a result.
 type meter struct {
-	began time.Time
-	first int // games closed before
+	began time.Time // later by the time that went into labels
+	first int       // games closed before
 	stage Stage
 	games int               // of the open step so far
 	want  int               // games of the open step, at most
@@ -18,6 +18,10 @@ type meter struct {
 	lower float64
 	upper float64
 	game  *Sample // of the open step, nil before the first
+
+	paused    time.Time // when the labels were begun
+	labelled  int
+	positions int // to be labelled
 }
 
 // start begins to measure a run of which so many games are closed.
@@ -44,6 +48,48 @@ func (r *Run) pairPlayed() {
 	r.tell(false)
 }
 
+// labelTellings is how often the watcher is told of a generation's labels at the most.
+const labelTellings = 200
+
+// beginLabels begins to label so many positions of the open generation, and tells the watcher.
+func (r *Run) beginLabels(positions int) {
+	m := &r.meter
+	m.stage, m.paused, m.positions = StageLabels, time.Now(), positions
+	r.tell(false)
+}
+
+// positionLabelled counts a position, and tells the watcher now and then, and of the last.
+func (r *Run) positionLabelled() {
+	m := &r.meter
+	before := m.labelled * labelTellings / m.positions
+	m.labelled++
+	if m.labelled*labelTellings/m.positions > before {
+		r.tell(false)
+	}
+}
+
+// endLabels goes on with the generation as if no time had passed: no game was played in it.
+func (r *Run) endLabels() {
+	m := &r.meter
+	m.stage, m.began, m.labelled, m.positions = StageEvolution, m.began.Add(time.Since(m.paused)), 0, 0
+}
+
+// playing returns how long the run has played games.
+func (m *meter) playing() time.Duration {
+	if m.stage == StageLabels {
+		return m.paused.Sub(m.began)
+	}
+	return time.Since(m.began)
+}
+
+// labelling returns how long the rest of the labels takes, estimated; 0 where none are made or when unknown.
+func (m *meter) labelling() time.Duration {
+	if m.labelled == 0 {
+		return 0
+	}
+	return time.Duration(float64(time.Since(m.paused)) * float64(m.positions-m.labelled) / float64(m.labelled))
+}
+
 // closeStep counts the games of a closed step and tells the watcher.
 func (r *Run) closeStep(games int) {
 	r.state.Games += games
@@ -61,16 +107,17 @@ func (r *Run) tell(closed bool) {
 		Stage: m.stage, Closed: closed, Phase: p.Phase, Generation: r.state.Generations,
 		Games: r.state.Games + m.games, Evolution: r.state.Evolution, Budget: r.config.Budget,
 		Sigma: p.Sigma, Spread: p.Spread, Best: p.Best, Mean: p.Mean,
-		Pairs: m.pairs.Pairs(), Judged: m.pairs.Elo(), Most: int64(m.want / 2), LLR: m.llr, Lower: m.lower, Upper: m.upper, Game: m.game,
+		Pairs: m.pairs.Pairs(), Judged: m.pairs.Elo(), Most: int64(m.want / 2), LLR: m.llr, Lower: m.lower, Upper: m.upper,
+		Labelled: m.labelled, Positions: m.positions, Game: m.game,
 	}
 	if closed && m.stage == StageEvolution {
 		e.Champion = r.champion()
 	}
 	against := r.state.against()
 	e.Against, e.AgainstPairs = against.Elo(), against.Pairs()
-	if played, took := e.Games-m.first, time.Since(m.began).Seconds(); played > 0 && took > 0 {
+	if played, took := e.Games-m.first, m.playing().Seconds(); played > 0 && took > 0 {
 		e.GamesPerSecond = float64(played) / took
-		e.Left = time.Duration(float64(max(0, e.Budget-e.Games)) / e.GamesPerSecond * float64(time.Second))
+		e.Left = time.Duration(float64(max(0, e.Budget-e.Games))/e.GamesPerSecond*float64(time.Second)) + m.labelling()
 	}
 	r.setting.Watch(e)
 }

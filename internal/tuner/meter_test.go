@@ -1,0 +1,147 @@
+package tuner
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"quintune/selfplay"
+)
+
+// Labels are told from nothing to all of them, after the games of their generation and before it is closed; the watcher is
+// called by one goroutine at a time.
+func TestLabelsAreTold(t *testing.T) {
+	for name, c := range learning(t) {
+		var events []Event
+		inside := make(chan struct{}, 1)
+		watch := func(e Event) {
+			select {
+			case inside <- struct{}{}:
+			default:
+				t.Errorf("%s: the watcher is called by two goroutines", name)
+				return
+			}
+			events = append(events, e)
+			<-inside
+		}
+		if _, err := newRun(t, c).Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &memory{}, Watch: watch}); err != nil {
+			t.Fatal(err)
+		}
+		generations := 0
+		for len(events) > 0 {
+			begin := slices.IndexFunc(events, func(e Event) bool { return e.Stage == StageLabels })
+			if begin < 0 {
+				break
+			}
+			games := &events[begin-1]
+			if games.Stage != StageEvolution || games.Closed || games.Games != events[begin].Games {
+				t.Errorf("%s: labels after %+v", name, games)
+			}
+			events = events[begin:]
+			end := slices.IndexFunc(events, func(e Event) bool { return e.Stage != StageLabels })
+			checkLabels(t, name, events[:end])
+			if after := &events[end]; after.Stage != StageEvolution || !after.Closed || after.Generation != generations+1 {
+				t.Errorf("%s: after the labels comes %+v", name, after)
+			}
+			events = events[end:]
+			generations++
+		}
+		if generations == 0 {
+			t.Errorf("%s: no labels were told", name)
+		}
+		if rest := slices.IndexFunc(events, func(e Event) bool { return e.Labelled+e.Positions != 0 }); rest >= 0 {
+			t.Errorf("%s: labels are told of with %+v", name, events[rest])
+		}
+	}
+}
+
+// checkLabels fails where the events of a generation's labels do not count from nothing to all.
+func checkLabels(t *testing.T, name string, events []Event) {
+	t.Helper()
+	most := events[0].Positions
+	if n := len(events); n < 3 || n > labelTellings+1 || most == 0 || events[0].Labelled != 0 || events[n-1].Labelled != most {
+		t.Errorf("%s: %d events of labels, from %d to %d of %d", name, n, events[0].Labelled, events[n-1].Labelled, most)
+	}
+	for i, e := range events {
+		if e.Closed || e.Positions != most || i > 0 && e.Labelled <= events[i-1].Labelled {
+			t.Errorf("%s: event %d of the labels is %+v", name, i, e)
+		}
+	}
+}
+
+// A stop among the labels ends the run as one among the games does: nothing of them is stored, and when they are made again the
+// file is that of a run that nobody watched.
+func TestStopAmongLabels(t *testing.T) {
+	c := learning(t)["alone"]
+	want := marshal(t, play(t, c, selfplay.NewPool(2), &memory{}).Set)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	store := &memory{}
+	last := Event{}
+	o, err := newRun(t, c).Run(ctx, Setting{Runner: selfplay.NewPool(2), Store: store, Watch: func(e Event) {
+		if last = e; e.Stage == StageLabels && e.Labelled > e.Positions/2 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || o == nil || !o.Interrupted || o.Generations != 0 || len(store.states) != 0 {
+		t.Fatalf("stopped among the labels: outcome %+v, error %v", o, err)
+	}
+	if last.Stage != StageDone || last.Positions != 0 {
+		t.Errorf("the last event is %+v", last)
+	}
+	again, err := newRun(t, c).Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: store, Watch: func(Event) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(marshal(t, again.Set), want) {
+		t.Error("watched labels change the file")
+	}
+}
+
+// Labels take time, but not that of games: the speed is the same before, among and after them, and the time left holds what is
+// left of them.
+func TestLabelsAreNoSlowGames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := smallConfig(t, 2000)
+		r := newRun(t, c)
+		var now Event
+		r.setting.Watch = func(e Event) { now = e }
+		r.meter.start(0)
+		r.enter(StageEvolution, 400)
+		play := func() {
+			for range 100 {
+				time.Sleep(time.Second)
+				r.pairPlayed()
+			}
+		}
+		check := func(when string, left time.Duration) {
+			t.Helper()
+			if now.GamesPerSecond != 2 || now.Left != left {
+				t.Errorf("%s: %v games a second, %v left, want 2 and %v", when, now.GamesPerSecond, now.Left, left)
+			}
+		}
+		play()
+		check("after the games", 900*time.Second)
+		r.beginLabels(1000)
+		check("before the labels", 900*time.Second)
+		for range 250 {
+			time.Sleep(time.Second)
+			r.positionLabelled()
+		}
+		if now.Labelled != 250 || now.Stage != StageLabels {
+			t.Errorf("after 250 labels: %+v", now)
+		}
+		check("among the labels", (900+750)*time.Second)
+		for range 750 {
+			time.Sleep(time.Second)
+			r.positionLabelled()
+		}
+		check("after the labels", 900*time.Second)
+		r.endLabels()
+		play()
+		check("after more games", 800*time.Second)
+	})
+}
