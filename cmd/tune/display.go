@@ -81,9 +81,9 @@ func moves(moved []weights.Move) string {
 	return strings.Join(list, ", ")
 }
 
-// event logs a closed step of a run.
+// event logs an event of a run that is told in a log.
 func (d *display) event(e tuner.Event) {
-	if !d.quiet && e.Closed {
+	if !d.quiet && logged(e) {
 		d.end()
 		d.log.Info(string(e.Stage), fields(e)...)
 	}
@@ -113,6 +113,12 @@ func (d *display) end() {
 	}
 }
 
+// logged says whether an event gets a log line: closed steps do, and labels where they begin and end, since no
+// step may be closed for minutes around them.
+func logged(e tuner.Event) bool {
+	return e.Closed || e.Stage == tuner.StageLabels && (e.Labelled == 0 || e.Labelled == e.Positions)
+}
+
 // fields are the figures of an event for a log line.
 func fields(e tuner.Event) []any {
 	list := []any{"games", fmt.Sprintf("%d/%d", e.Games, e.Budget), "generation", e.Generation}
@@ -121,6 +127,8 @@ func fields(e tuner.Event) []any {
 		list = append(list, "pairs", e.Pairs, "llr", fmt.Sprintf("%.2f", e.LLR))
 	case tuner.StageValidation:
 		list = append(list, "pairs", e.Pairs)
+	case tuner.StageLabels:
+		list = append(list, "positions", fmt.Sprintf("%d/%d", e.Labelled, e.Positions))
 	default:
 		list = append(list, "phase", e.Phase, "sigma", fmt.Sprintf("%.3f", e.Sigma), "spread", fmt.Sprintf("%.3f", e.Spread))
 	}

@@ -17,8 +17,8 @@ const (
 	oldLogs = 3
 )
 
-// runLog is the log in a run's folder, whatever becomes of the terminal: a line for every closed step, warnings, and
-// how it ended.
+// runLog is the log in a run's folder, whatever becomes of the terminal: a line for every closed step, for labels, warnings,
+// and how it ended.
 type runLog struct {
 	*slog.Logger
 	file *rotating
@@ -29,9 +29,9 @@ func newRunLog(folder string) *runLog {
 	return &runLog{slog.New(slog.NewTextHandler(f, nil)), f}
 }
 
-// event logs a closed step.
+// event logs an event that is told in a log.
 func (l *runLog) event(e tuner.Event) {
-	if e.Closed {
+	if logged(e) {
 		l.Info(string(e.Stage), fields(e)...)
 	}
 }

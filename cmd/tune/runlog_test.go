@@ -5,7 +5,38 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"quintune/internal/tuner"
 )
+
+// A log has a line for every closed step, and two for labels, however often a watcher is told of them.
+func TestLogOfLabels(t *testing.T) {
+	folder := t.TempDir()
+	log := newRunLog(folder)
+	e := tuner.Event{Stage: tuner.StageEvolution, Games: 8192, Budget: 100_000, Phase: "fit"}
+	log.event(e)
+	e.Stage, e.Positions = tuner.StageLabels, 40_000
+	for e.Labelled = 0; e.Labelled <= e.Positions; e.Labelled += 200 {
+		log.event(e)
+	}
+	log.event(tuner.Event{Stage: tuner.StageEvolution, Closed: true, Games: 8192, Budget: 100_000, Phase: "fit", Generation: 1})
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(read(t, filepath.Join(folder, "log")))), "\n")
+	want := []string{
+		"msg=labels games=8192/100000 generation=0 positions=0/40000", "msg=labels games=8192/100000 generation=0 positions=40000/40000",
+		"msg=evolution games=8192/100000 generation=1 phase=fit",
+	}
+	if len(lines) != len(want) {
+		t.Fatalf("the log is %q", lines)
+	}
+	for i, line := range lines {
+		if !strings.Contains(line, want[i]) {
+			t.Errorf("line %d is %q, want %q", i+1, line, want[i])
+		}
+	}
+}
 
 func TestLogIsRotated(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")

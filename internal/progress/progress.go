@@ -253,10 +253,10 @@ func (h *History) Tuned(all []int32) []int32 {
 	return list
 }
 
-// keepGame keeps the event's game now and then.
+// keepGame keeps the event's game now and then. None is played among the labels.
 func (h *History) keepGame(e tuner.Event) {
 	g := e.Game
-	if g == nil || g == h.shown || time.Since(h.shownAt) < gameInterval && len(h.games) > 0 {
+	if g == nil || g == h.shown || e.Stage == tuner.StageLabels || time.Since(h.shownAt) < gameInterval && len(h.games) > 0 {
 		return
 	}
 	h.shown, h.shownAt = g, time.Now()

@@ -164,6 +164,20 @@ func TestLive(t *testing.T) {
 	}
 }
 
+// Games are kept with the stage that they were played in, which labels are not.
+func TestNoGameIsOfTheLabels(t *testing.T) {
+	h, _ := history(t, nil)
+	game := &tuner.Sample{Size: 15}
+	h.Add(tuner.Event{Stage: tuner.StageLabels, Game: game})
+	if v := h.Since(0); len(v.Games) != 0 || v.Now.Stage != tuner.StageLabels {
+		t.Errorf("among the labels %+v", v)
+	}
+	h.Add(tuner.Event{Stage: tuner.StageEvolution, Closed: true, Game: game})
+	if v := h.Since(0); len(v.Games) != 1 || v.Games[0].Stage != "evolution" {
+		t.Errorf("after the labels %+v", v.Games)
+	}
+}
+
 // The state of a cluster is asked for when somebody looks, but not by everyone anew.
 func TestClusterIsAskedNowAndThen(t *testing.T) {
 	if h, _ := history(t, nil); h.Cluster() != nil {

@@ -45,8 +45,11 @@ func frame(h *progress.History, width, height int, foot string) string {
 // head writes what the run is and how far it has come.
 func (c *canvas) head(f progress.Facts, e *tuner.Event) {
 	stage := string(e.Stage)
-	if e.Stage == tuner.StageEvolution && e.Phase != "" {
+	switch {
+	case e.Stage == tuner.StageEvolution && e.Phase != "":
 		stage += " · " + e.Phase
+	case e.Stage == tuner.StageLabels:
+		stage += fmt.Sprintf(" · %s/%s", thousands(e.Labelled), thousands(e.Positions))
 	}
 	end := c.width - len([]rune(stage)) - 1
 	x := c.text(0, 0, end, f.Name, strong)

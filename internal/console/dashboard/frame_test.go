@@ -49,6 +49,9 @@ func TestFrames(t *testing.T) {
 		Judged: stats.Estimate{Elo: 31, Low: 2, High: 61}, LLR: 1.52, Lower: -2.94, Upper: 2.94, GamesPerSecond: 40, Left: 125e9,
 		Against: stats.Estimate{Elo: 78, Low: 58, High: 97}, AgainstPairs: 360,
 	}
+	labels := tuner.Event{
+		Stage: tuner.StageLabels, Phase: "fit", Games: 8192, Budget: 100_000, Labelled: 12_345, Positions: 40_321, GamesPerSecond: 40, Left: 125e9,
+	}
 	tests := []struct {
 		name          string
 		width, height int
@@ -59,6 +62,7 @@ func TestFrames(t *testing.T) {
 		{name: "begin-80x24", width: 80, height: 24},
 		{name: "run-80x24", width: 80, height: 24, generations: 36},
 		{name: "gate-80x24", width: 80, height: 24, generations: 36, then: &gate},
+		{name: "labels-80x24", width: 80, height: 24, then: &labels},
 		{name: "run-200x60", width: 200, height: 60, generations: 36},
 		{name: "gate-120x40", width: 120, height: 40, generations: 36, then: &gate},
 		{name: "cluster-80x24", width: 80, height: 24, generations: 36, cluster: true},
