@@ -53,6 +53,8 @@ type now struct {
 	LLR            float64     `json:"llr"`
 	Lower          float64     `json:"lower"`
 	Upper          float64     `json:"upper"`
+	Labelled       int         `json:"labelled"`
+	Positions      int         `json:"positions"` // to be labelled
 	GamesPerSecond float64     `json:"games_per_second"`
 	Left           float64     `json:"left"` // seconds
 }
@@ -61,7 +63,8 @@ func nowOf(e *tuner.Event) now {
 	return now{
 		Stage: e.Stage, Phase: e.Phase, Generation: e.Generation, Games: e.Games, Budget: e.Budget,
 		Against: estimate(e.Against), AgainstPairs: e.AgainstPairs, Pairs: e.Pairs, Judged: estimate(e.Judged), Most: e.Most,
-		LLR: e.LLR, Lower: e.Lower, Upper: e.Upper, GamesPerSecond: e.GamesPerSecond, Left: e.Left.Seconds(),
+		LLR: e.LLR, Lower: e.Lower, Upper: e.Upper, Labelled: e.Labelled, Positions: e.Positions,
+		GamesPerSecond: e.GamesPerSecond, Left: e.Left.Seconds(),
 	}
 }
 

@@ -59,7 +59,7 @@ func newRunCollector(h *progress.History) *runCollector {
 			figureOf(counter, "games_total", "Games played of all stages.", func(e *event) float64 { return float64(e.Games) }),
 			figureOf(gauge, "budget_games", "Games that the run may play.", func(e *event) float64 { return float64(e.Budget) }),
 			figureOf(counter, "generations_total", "Generations closed.", func(e *event) float64 { return float64(e.Generation) }),
-			figureOf(gauge, "games_per_second", "Games a second since the program was started.", func(e *event) float64 { return e.GamesPerSecond }),
+			figureOf(gauge, "games_per_second", "Games a second since the program was started, time for labels left out.", func(e *event) float64 { return e.GamesPerSecond }),
 			figureOf(gauge, "left_seconds", "Estimated time to the end; 0 when unknown.", func(e *event) float64 { return e.Left.Seconds() }),
 			figureOf(gauge, "sigma", "Mutation or perturbation, gene units.", func(e *event) float64 { return e.Sigma }),
 			figureOf(gauge, "spread", "Mean over genes of the population's standard deviation, gene units.", func(e *event) float64 { return e.Spread }),
@@ -71,6 +71,8 @@ func newRunCollector(h *progress.History) *runCollector {
 			figureOf(gauge, "against_start_elo_high", "Upper end of its 95 % interval.", func(e *event) float64 { return e.Against.High }),
 			figureOf(gauge, "match_pairs", "Pairs judged of the running gate or validation.", func(e *event) float64 { return float64(e.Pairs) }),
 			figureOf(gauge, "gate_llr", "Log-likelihood ratio of the running gate.", func(e *event) float64 { return e.LLR }),
+			figureOf(gauge, "labelled_positions", "Positions labelled for the running fit.", func(e *event) float64 { return float64(e.Labelled) }),
+			figureOf(gauge, "fit_positions", "Positions to be labelled for the running fit; 0 where none are.", func(e *event) float64 { return float64(e.Positions) }),
 		},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"quintune/internal/progress/rehearsal"
+	"quintune/internal/tuner"
 	"quintune/internal/webui/browser"
 	"quintune/internal/webui/guard"
 )
@@ -83,6 +84,23 @@ func TestPageShowsTheCluster(t *testing.T) {
 		}
 	}
 	page.Picture("cluster")
+	page.CheckQuiet(address)
+}
+
+func TestPageShowsLabels(t *testing.T) {
+	f := rehearsal.New(t, "huang")
+	f.History.Add(tuner.Event{Stage: tuner.StageLabels, Phase: "fit", Games: 8192, Budget: 100_000, Labelled: 12_345, Positions: 40_321})
+	address := serve(t, f, "")
+	page := browser.Open(t, 1440, 900)
+	page.Visit(address)
+	page.Wait(`!document.getElementById('labels').hidden && document.getElementById('status').textContent === 'labels'`)
+	text := browser.Value[string](page, `document.getElementById('labels').innerText`)
+	if share := browser.Value[float64](page, `document.getElementById('labels-done').value`); !strings.Contains(text, "12,345 of 40,321 positions") || share < .30 || share > .31 {
+		t.Errorf("labels are shown as %v of %s", share, text)
+	}
+	page.Picture("labels")
+	f.Next()
+	page.Wait(`document.getElementById('labels').hidden`)
 	page.CheckQuiet(address)
 }
 

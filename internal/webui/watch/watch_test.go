@@ -147,6 +147,27 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// The metrics tell of labels while they are made, and of none else.
+func TestMetricsOfLabels(t *testing.T) {
+	f := rehearsal.New(t, "huang")
+	for _, test := range []struct {
+		event tuner.Event
+		want  []string
+	}{
+		{tuner.Event{Stage: tuner.StageLabels, Labelled: 300, Positions: 1000}, []string{"quintune_labelled_positions 300", "quintune_fit_positions 1000"}},
+		{tuner.Event{Stage: tuner.StageEvolution}, []string{"quintune_labelled_positions 0", "quintune_fit_positions 0"}},
+	} {
+		f.History.Add(test.event)
+		w := httptest.NewRecorder()
+		handler(t, f).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+		for _, line := range test.want {
+			if !strings.Contains(w.Body.String(), line+"\n") {
+				t.Errorf("stage %s: the metrics lack %q", test.event.Stage, line)
+			}
+		}
+	}
+}
+
 // The metrics of a cluster are there when one plays the run, and only then.
 func TestMetricsOfACluster(t *testing.T) {
 	alone, crowd := rehearsal.New(t, rehearsal.Hostile), rehearsal.New(t, rehearsal.Hostile)
@@ -250,6 +271,10 @@ func TestStreamTellsWhatIsNew(t *testing.T) {
 	}
 	if !strings.Contains(string(h.data), `"llr":1.5`) {
 		t.Errorf("the gate is told as %s", h.data)
+	}
+	f.History.Add(tuner.Event{Stage: tuner.StageLabels, Labelled: 300, Positions: 1000})
+	if h = next(t, events); h.name != "now" || !strings.Contains(string(h.data), `"stage":"labels"`) || !strings.Contains(string(h.data), `"labelled":300,"positions":1000`) {
+		t.Errorf("labels are told as %s %s", h.name, h.data)
 	}
 }
 

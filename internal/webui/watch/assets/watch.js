@@ -66,6 +66,14 @@ function now(n) {
     byId('elo-note').textContent = `95 % interval, ${whole(n.against_pairs)} pairs`;
   }
   trial(n);
+  labels(n);
+}
+
+// labels shows how far the positions of the games are labelled.
+function labels(n) {
+  byId('labels').hidden = n.stage !== 'labels';
+  byId('labels-text').textContent = `${whole(n.labelled)} of ${whole(n.positions)} positions; the weights are fitted to them then.`;
+  byId('labels-done').value = n.positions > 0 ? n.labelled / n.positions : 0;
 }
 
 // trial shows the gate or the validation that is played.
