@@ -1,42 +1,32 @@
 package weights
 
 import (
-	"bytes"
 	"flag"
-	"os"
-	"strings"
 	"testing"
+
+	"quintune/pattern"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/weights.md, the pinned fingerprint and an unproven default.json")
+var update = flag.Bool("update", false, "rewrite docs/weights.md and the pinned fingerprint")
 
-// TestDefaultFile holds the embedded default to the current schema and the canonical form. Until it
-// comes from a run it is the huang table under another name.
-func TestDefaultFile(t *testing.T) {
-	if *update && !strings.Contains(string(defaultFile), `"run":`) {
-		s, err := Preset("huang")
+// TestEvolvedFiles: what ships as evolved is proven, and for the board that its name says.
+func TestEvolvedFiles(t *testing.T) {
+	made := map[string]struct {
+		rule pattern.Rule
+		size int
+	}{
+		"default": {pattern.Freestyle, 15}, "freestyle20": {pattern.Freestyle, 20}, "standard15": {pattern.Standard, 15},
+	}
+	for _, name := range evolvedNames() {
+		s, err := Preset(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Name = "default"
-		data, err := Marshal(s)
-		if err != nil {
-			t.Fatal(err)
+		if p := s.Provenance; p == nil || !p.Proven || p.Start != "huang" || p.Validation == nil || p.Validation.EloLow <= 0 {
+			t.Errorf("%s: nothing is proven of it: %+v", name, p)
 		}
-		if err := os.WriteFile("default.json", data, 0o644); err != nil {
-			t.Fatal(err)
+		if m, known := made[name]; !known || s.Rule != m.rule || s.Size != m.size {
+			t.Errorf("%s is for %v on %d×%d", name, s.Rule, s.Size, s.Size)
 		}
-		return
-	}
-	s, err := Preset("default")
-	if err != nil {
-		t.Fatalf("%v; `go test ./weights -update` rewrites the file as long as no run made it", err)
-	}
-	data, err := Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s.Provenance == nil && !bytes.Equal(data, defaultFile) {
-		t.Error("default.json is not in canonical form")
 	}
 }

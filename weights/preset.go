@@ -1,15 +1,22 @@
 package weights
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"math"
+	"slices"
 
 	"quintune/pattern"
 )
 
-//go:embed default.json
-var defaultFile []byte
+// evolved are the sets that runs of the tuner made, by file: default for freestyle on 15 × 15, and others for what
+// their names say.
+//
+//go:embed default.json freestyle20.json standard15.json
+var evolved embed.FS
+
+// evolvedNames returns the names of the evolved sets, default first.
+func evolvedNames() []string { return []string{"default", "freestyle20", "standard15"} }
 
 // maxPreset is the greatest weight below five in a preset; larger tables are scaled down to it.
 const maxPreset = 16000
@@ -30,21 +37,37 @@ type presetRow struct {
 	score [NumColumns]float64
 }
 
-// PresetNames returns the names that Preset knows: the embedded default first, then the literature,
+// EvolvedFor returns the name of the evolved set to play with on a board: that of the rule, for freestyle the one whose
+// board is nearest in size.
+func EvolvedFor(rule pattern.Rule, size int) string {
+	switch {
+	case rule == pattern.Standard:
+		return "standard15"
+	case rule == pattern.Freestyle && size > (15+20)/2:
+		return "freestyle20"
+	}
+	return "default"
+}
+
+// PresetNames returns the names that Preset knows: the evolved sets with the default first, then the literature,
 // then flat.
 func PresetNames() []string {
-	list := []string{"default"}
+	list := evolvedNames()
 	for _, p := range presets() {
 		list = append(list, p.name)
 	}
 	return list
 }
 
-// Preset returns a new copy of the named built-in set, freestyle 15 × 15 (the default: what its run
+// Preset returns a new copy of the named built-in set, freestyle 15 × 15 (an evolved one: what its run
 // was made for). An unknown name is an error that lists the names.
 func Preset(name string) (*Set, error) {
-	if name == "default" {
-		return Unmarshal(defaultFile)
+	if slices.Contains(evolvedNames(), name) {
+		file, err := evolved.ReadFile(name + ".json")
+		if err != nil {
+			return nil, err
+		}
+		return Unmarshal(file)
 	}
 	for _, p := range presets() {
 		if p.name == name {

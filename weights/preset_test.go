@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"quintune/pattern"
 )
 
 // TestPresetValues pins weights worked out by hand from the authors' tables.
@@ -64,15 +66,30 @@ func TestPresetsAreSound(t *testing.T) {
 	}
 }
 
+func TestEvolvedFor(t *testing.T) {
+	for _, test := range []struct {
+		rule pattern.Rule
+		size int
+		want string
+	}{
+		{pattern.Freestyle, 5, "default"}, {pattern.Freestyle, 15, "default"}, {pattern.Freestyle, 17, "default"}, {pattern.Freestyle, 18, "freestyle20"},
+		{pattern.Freestyle, 22, "freestyle20"}, {pattern.Standard, 15, "standard15"}, {pattern.Standard, 20, "standard15"}, {pattern.Renju, 20, "default"},
+	} {
+		if got := EvolvedFor(test.rule, test.size); got != test.want || !slices.Contains(PresetNames(), got) {
+			t.Errorf("%v on %d×%d: %s, want %s", test.rule, test.size, test.size, got, test.want)
+		}
+	}
+}
+
 func TestPresetNames(t *testing.T) {
 	names := PresetNames()
-	for _, want := range []string{"default", "huang", "zhang", "shapes", "sjtu", "flat"} {
+	for _, want := range []string{"default", "freestyle20", "standard15", "huang", "zhang", "shapes", "sjtu", "flat"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("%v lacks %s", names, want)
 		}
 	}
 	_, err := Preset("Huang")
-	if err == nil || !strings.Contains(err.Error(), `preset "Huang" is not one of [default huang`) {
+	if err == nil || !strings.Contains(err.Error(), `preset "Huang" is not one of [default freestyle20`) {
 		t.Errorf("got %v", err)
 	}
 	a, b := mustPreset(t, "default"), mustPreset(t, "default")

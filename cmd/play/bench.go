@@ -9,6 +9,8 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/config"
+	"quintune/pattern"
+	"quintune/weights"
 )
 
 func benchCommand() *cobra.Command {
@@ -39,7 +41,7 @@ func runBench(ctx context.Context, v *config.Values, out, log io.Writer) error {
 	if depth == 0 {
 		depth, others = bench.Depth, bench.DefaultDepth
 	}
-	names := []string{bench.SignaturePreset, embedded}
+	names := []string{bench.SignaturePreset, weights.EvolvedFor(pattern.Freestyle, 15)}
 	if name := v.String("weights"); name != "" {
 		names = append(names, name)
 	}

@@ -17,6 +17,7 @@ import (
 // brain is our engine as a gomocup.Engine.
 type brain struct {
 	set    *weights.Set
+	own    bool  // the set is the program's own for the board
 	broken error // why there is no set
 	engine *search.Engine
 	size   int
@@ -31,6 +32,10 @@ func (b *brain) NewGame(size int, rule pattern.Rule) error {
 	if b.broken != nil {
 		return b.broken
 	}
+	last := b.set
+	if err := b.choose(size, rule); err != nil {
+		return err
+	}
 	if b.engine == nil {
 		if err := prepareRules(); err != nil {
 			return err
@@ -44,8 +49,19 @@ func (b *brain) NewGame(size int, rule pattern.Rule) error {
 	if err := b.engine.SetBoard(size, rule); err != nil {
 		return err
 	}
+	if b.set != last {
+		b.engine.SetWeights(b.set)
+	}
 	b.size, b.rule = size, rule
 	return nil
+}
+
+// choose takes the program's own set for the board, unless the user named one.
+func (b *brain) choose(size int, rule pattern.Rule) (err error) {
+	if name := weights.EvolvedFor(rule, size); b.own && b.set.Name != name {
+		b.set, err = weights.Preset(name)
+	}
+	return err
 }
 
 // prepareRules makes the tables of all rules, which takes 20 ms, at the first START, where no clock runs.

@@ -12,6 +12,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/gomocup"
 	"quintune/internal/player"
+	"quintune/pattern"
 )
 
 func gomocupCommand() *cobra.Command {
@@ -19,7 +20,7 @@ func gomocupCommand() *cobra.Command {
 		Use:   "gomocup",
 		Short: "Be an engine for Gomocup managers, on stdin and stdout",
 		Long: "Speaks the Gomocup (pbrain) protocol. Weights are those of --weights, else weights.json beside the\n" +
-			"program, else the embedded ones. A program file named pbrain-… does so without the command's name.\n" +
+			"program, else those within for the board. A program file named pbrain-… does so without the command's name.\n" +
 			"--engine puts another player behind the protocol, a system of the literature say, whose lots --seed draws.\n\n" +
 			player.Help(),
 		Example: "  play gomocup --weights weights.json\n  play gomocup --engine baseline:zhang\n  cp play pbrain-quintune64 && ./pbrain-quintune64",
@@ -58,11 +59,15 @@ func newBrain(v *config.Values, log io.Writer) (gomocup.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := chosenWeights(v, folder, config.NewLogger(log, v))
+	name, err := weightsName(v, folder)
 	if err != nil {
 		return &brain{broken: err}, nil
 	}
-	return &brain{set: p.Weights}, nil
+	p, err := chosenWeights(v, folder, pattern.Freestyle, 20, config.NewLogger(log, v)) // the board of most tournaments
+	if err != nil {
+		return &brain{broken: err}, nil
+	}
+	return &brain{set: p.Weights, own: name == ""}, nil
 }
 
 // brainOf returns the engine of a player argument.

@@ -19,6 +19,7 @@ import (
 	"quintune/internal/gomocup"
 	"quintune/internal/player"
 	"quintune/pattern"
+	"quintune/search"
 	"quintune/weights"
 )
 
@@ -95,7 +96,7 @@ func TestWeightsBesideTheProgram(t *testing.T) {
 	cmd := gomocupCommand()
 	var name string
 	cmd.RunE = config.Loaded(func(_ *cobra.Command, v *config.Values, _ []string) error {
-		p, err := chosenWeights(v, folder, slog.New(slog.DiscardHandler))
+		p, err := chosenWeights(v, folder, pattern.Freestyle, 15, slog.New(slog.DiscardHandler))
 		if err == nil {
 			name = p.Weights.Name
 		}
@@ -111,6 +112,51 @@ func TestWeightsBesideTheProgram(t *testing.T) {
 	}
 	if got, err := programFolder(); err != nil || filepath.Base(got) != filepath.Base(filepath.Dir(program)) {
 		t.Errorf("the program %s lies in %q (%v)", program, got, err)
+	}
+}
+
+// Without weights named or beside the program, each board is played with the set that was evolved for it; named ones stay.
+func TestBrainTakesItsBoardsWeights(t *testing.T) {
+	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
+	first, err := weights.Preset("default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, named := &brain{set: first, own: true}, &brain{set: first}
+	for _, test := range []struct {
+		size int
+		rule pattern.Rule
+		want string
+	}{
+		{20, pattern.Freestyle, "freestyle20"}, {20, pattern.Standard, "standard15"}, {15, pattern.Standard, "standard15"},
+		{15, pattern.Freestyle, "default"}, {17, pattern.Freestyle, "default"}, {18, pattern.Freestyle, "freestyle20"}, {15, pattern.Renju, "default"},
+	} {
+		for _, b := range []*brain{own, named} {
+			if err := b.NewGame(test.size, test.rule); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if own.set.Name != test.want || named.set != first {
+			t.Errorf("%d×%d %v: the own set is %s, the named one became %s", test.size, test.size, test.rule, own.set.Name, named.set.Name)
+		}
+		set, err := weights.Preset(test.want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		position, err := board.New(test.size, test.rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh, err := search.NewEngine(set, test.size, test.rule, search.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		position.Play(board.At(7, 7))
+		position.Play(board.At(8, 8))
+		limits := search.Limits{Nodes: 2000}
+		if got, want := own.engine.Search(t.Context(), position, limits, nil), fresh.Search(t.Context(), position, limits, nil); got.Score != want.Score {
+			t.Errorf("%d×%d %v: the score is %d, with %s %d", test.size, test.size, test.rule, got.Score, test.want, want.Score)
+		}
 	}
 }
 

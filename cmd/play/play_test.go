@@ -197,6 +197,8 @@ func TestWhichWeights(t *testing.T) {
 	t.Run("embedded", func(t *testing.T) {
 		t.Chdir(t.TempDir())
 		expectLog(t, args, "from=default")
+		expectLog(t, args+" --size 20", "from=freestyle20")
+		expectLog(t, args+" --rule standard", "from=standard15")
 	})
 	t.Run("working directory", func(t *testing.T) {
 		t.Chdir(t.TempDir())

@@ -240,7 +240,7 @@ func TestTerminal(t *testing.T) {
 func TestTerminalAsWhiteEndsWithItsInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, _, status := play(t, "", "--nodes", "200", "--color", "white", "--size", "20")
-	if status != 0 || !strings.Contains(out, "default plays k11") || !strings.Contains(out, "[X]") {
+	if status != 0 || !strings.Contains(out, "freestyle20 plays k11") || !strings.Contains(out, "[X]") {
 		t.Errorf("status %d, %s", status, out)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/webui/guard"
 	page "quintune/internal/webui/play"
+	"quintune/pattern"
 )
 
 func webCommand() *cobra.Command {
@@ -36,7 +37,7 @@ func webCommand() *cobra.Command {
 // runWeb serves the page until ctx ends, which is how it is left.
 func runWeb(ctx context.Context, v *config.Values, out, log io.Writer) error {
 	logger := config.NewLogger(log, v)
-	own, err := chosenWeights(v, ".", logger)
+	own, err := chosenWeights(v, ".", pattern.Freestyle, 15, logger) // what the page begins with
 	if err != nil {
 		return err
 	}

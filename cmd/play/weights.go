@@ -10,22 +10,22 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/player"
+	"quintune/pattern"
 	"quintune/weights"
 )
 
-const (
-	// weightsFile is the name of the weights file that is found without being named.
-	weightsFile = "weights.json"
-	// embedded is the preset that the program carries.
-	embedded = "default"
-)
+// weightsFile is the name of the weights file that is found without being named.
+const weightsFile = "weights.json"
 
-// chosenWeights returns the player of --weights, else of weights.json in the folder, else of the
-// embedded default, and logs which it is and what was proven of it.
-func chosenWeights(v *config.Values, folder string, log *slog.Logger) (*player.Player, error) {
+// chosenWeights returns the player of --weights, else of weights.json in the folder, else of the set that the program
+// carries for such a board, and logs which it is and what was proven of it.
+func chosenWeights(v *config.Values, folder string, rule pattern.Rule, size int, log *slog.Logger) (*player.Player, error) {
 	name, err := weightsName(v, folder)
 	if err != nil {
 		return nil, err
+	}
+	if name == "" {
+		name = weights.EvolvedFor(rule, size)
 	}
 	set, err := loadWeights(name)
 	if err != nil {
@@ -36,7 +36,7 @@ func chosenWeights(v *config.Values, folder string, log *slog.Logger) (*player.P
 	return p, nil
 }
 
-// weightsName returns the file or preset that is meant.
+// weightsName returns the file or preset that is meant, "" where the program's own are.
 func weightsName(v *config.Values, folder string) (string, error) {
 	if name := v.String("weights"); name != "" {
 		return name, nil
@@ -47,7 +47,7 @@ func weightsName(v *config.Values, folder string) (string, error) {
 	case err == nil:
 		return file, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return embedded, nil
+		return "", nil
 	}
 	return "", err
 }

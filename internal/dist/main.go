@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"text/template"
 
 	"quintune/internal/atomicfile"
@@ -34,7 +33,7 @@ func main() {
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("dist", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	file := flags.String("weights", "", "weights `FILE` of the archives; without it the default weights")
+	file := flags.String("weights", "", "weights `FILE` of the archives; without it the program plays by its own")
 	if err := flags.Parse(args); err != nil {
 		return config.Usage(err)
 	}
@@ -45,9 +44,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return config.Usage(err)
 	}
-	set, err := setOf(*file)
-	if err != nil {
-		return err
+	var set *weights.Set
+	if *file != "" {
+		if set, err = weights.Load(*file); err != nil {
+			return err
+		}
 	}
 	if err := os.MkdirAll(args[0], 0o755); err != nil {
 		return err
@@ -70,23 +71,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// setOf reads a weights file; without one it returns the default weights.
-func setOf(file string) (*weights.Set, error) {
-	if file == "" {
-		return weights.Preset(defaultName)
-	}
-	return weights.Load(file)
-}
-
-// defaultName is the preset that is embedded in the program.
-const defaultName = "default"
-
-// assemble returns the archive of a target whose program is given.
+// assemble returns the archive of a target whose program is given, with the set beside it unless that is nil.
 func assemble(t target, program []byte, set *weights.Set) ([]byte, error) {
-	values, err := weights.Marshal(set)
-	if err != nil {
-		return nil, err
-	}
 	text, err := description(t, set)
 	if err != nil {
 		return nil, err
@@ -99,12 +85,19 @@ func assemble(t target, program []byte, set *weights.Set) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pack(append([]file{
+	files := append([]file{
 		{t.program(), program, true},
-		{"weights.json", values, false},
 		{"README.txt", text, false},
 		{"LICENSE.txt", license, false},
-	}, pages...))
+	}, pages...)
+	if set != nil {
+		values, err := weights.Marshal(set)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{"weights.json", values, false})
+	}
+	return pack(files)
 }
 
 // manual returns the man pages of the program, none for systems that know no such pages.
@@ -136,14 +129,10 @@ func description(t target, set *weights.Set) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	embedded, err := weights.Preset(defaultName)
-	if err != nil {
-		return nil, err
-	}
 	var text bytes.Buffer
 	err = page.Execute(&text, map[string]any{
 		"Program": t.program(), "Target": t.String(), "Engine": bench.Signature(), "Commit": config.Commit(),
-		"Same": slices.Equal(set.Values, embedded.Values), "Manual": t.manual(),
+		"Weights": set != nil, "Manual": t.manual(),
 	})
 	return bytes.ReplaceAll(text.Bytes(), []byte("\n"), []byte("\r\n")), err
 }

@@ -101,7 +101,7 @@ func TestParseRefusals(t *testing.T) {
 		argument string
 		want     []string
 	}{
-		{"huang2", []string{"huang2", "default, huang, zhang", ".json"}}, // a file of that name changes nothing
+		{"huang2", []string{"huang2", "default, freestyle20, standard15, huang, zhang", ".json"}}, // a file of that name changes nothing
 		{"", []string{`""`, "huang"}},
 		{"Huang", []string{"Huang"}},
 		{"absent.json", []string{"absent.json"}},
@@ -126,7 +126,7 @@ func TestParseRefusals(t *testing.T) {
 
 func TestWeightsOfPlayersWithoutAny(t *testing.T) {
 	for _, argument := range []string{"baseline:huang", "gomocup:./x"} {
-		if _, err := Weights(argument); err == nil || !strings.Contains(err.Error(), argument) || !strings.Contains(err.Error(), "has no weights: a preset (default, huang") {
+		if _, err := Weights(argument); err == nil || !strings.Contains(err.Error(), argument) || !strings.Contains(err.Error(), "has no weights: a preset (default, freestyle20") {
 			t.Errorf("%s: %v", argument, err)
 		}
 	}
