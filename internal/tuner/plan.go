@@ -105,5 +105,18 @@ func (p plan) gateCap(played, games int, final bool) int {
 	return max(1, min(left, mostGateGames)/2)
 }
 
-// checkDue returns the evolution games after which check match number k of 1..checks is played.
-func (p plan) checkDue(k int) int { return k * p.evolution / p.checks }
+// checkDue says whether a check match follows the done ones after so many evolution games: they are due at as many points,
+// evenly over the evolution. A generation that passes several has one, and a run that goes on with a greater
+// budget has those of its plan that are ahead of it, as far as their pairs reach.
+func (p plan) checkDue(done []Check, evolution int) bool {
+	last, pairs := 0, int64(p.checkPairs)
+	for _, c := range done {
+		last = c.Games
+		pairs += c.Pairs.Pairs()
+	}
+	if p.checks == 0 || pairs > int64(p.checks*p.checkPairs) {
+		return false
+	}
+	passed := min(p.checks, ((evolution+1)*p.checks-1)/p.evolution)
+	return last < passed*p.evolution/p.checks
+}

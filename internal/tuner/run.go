@@ -208,7 +208,7 @@ func (r *Run) trustedStep(ctx context.Context) (done bool, err error) {
 // step closes one step, chosen by the closed state alone; it returns true when none is left.
 func (r *Run) step(ctx context.Context) (done bool, err error) {
 	s, p := &r.state, &r.plan
-	if n := len(s.Checks) + 1; s.Generations > 0 && n <= p.checks && s.Evolution >= p.checkDue(n) {
+	if p.checkDue(s.Checks, s.Evolution) {
 		return false, r.check(ctx)
 	}
 	batch, more := r.optimizer.Ask()

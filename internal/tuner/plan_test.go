@@ -1,0 +1,41 @@
+package tuner
+
+import (
+	"testing"
+
+	"quintune/internal/stats"
+)
+
+// Check matches come evenly, one for a generation that passes several of their points; a greater budget goes on with the points of its
+// own that are ahead.
+func TestChecksAreDue(t *testing.T) {
+	for _, test := range []struct {
+		name       string
+		generation int // evolution games of one, after the first
+		first      int
+		budgets    []int
+		want       []int // checks of each budget
+	}{
+		{"small generations", 100, 100, []int{60_000}, []int{mostChecks}},
+		{"a first one past four points", 100, 8_000, []int{60_000}, []int{mostChecks - 3}},
+		{"great generations", 5_000, 5_000, []int{60_000}, []int{8}},
+		{"twice the budget", 100, 100, []int{60_000, 120_000}, []int{mostChecks, 10}},
+		{"eight times the budget", 100, 100, []int{60_000, 480_000}, []int{mostChecks, 17}},
+		{"too short for any", 10, 10, []int{200}, []int{0}},
+	} {
+		evolution, done := 0, []Check(nil)
+		for i, budget := range test.budgets {
+			p, played := planFor(budget, true, 0), 0
+			for step := test.first; evolution < p.evolution; step = test.generation {
+				evolution += min(step, p.evolution-evolution)
+				for p.checkDue(done, evolution) {
+					done = append(done, Check{Games: evolution, Pairs: stats.Pentanomial{2: int64(p.checkPairs)}})
+					played++
+				}
+			}
+			if played != test.want[i] {
+				t.Errorf("%s: %d check matches with a budget of %d, want %d", test.name, played, budget, test.want[i])
+			}
+		}
+	}
+}
