@@ -39,8 +39,8 @@ func (b *Board) classify(c Cell) state {
 	for d := range b.lines {
 		line, slot := place(d, c)
 		w := bits.RotateLeft64(b.lines[d][line&63], int(10-2*slot)) // five slots below the cell, from bit 0
-		pair := state(b.tables.Pair(uint32(w), uint32(w>>12)))
-		s |= (pair&15 | pair>>4<<16) << (4 * d)
+		black, white := b.tables.Pair(uint32(w), uint32(w>>12))
+		s |= (state(black) | state(white)<<16) << (4 * d)
 	}
 	return s | b.entries(s)
 }
@@ -87,20 +87,19 @@ func (b *Board) update(c Cell, stone uint64) {
 	changes := b.changes
 	for d := range 4 {
 		line, slot := place(d, c)
-		key := b.lines[d][line&63] | stone<<(2*slot)
+		key := b.lines[d][line&63] | stone<<(2*slot&63)
 		b.lines[d][line&63] = key
 		w := bits.RotateLeft64(key, int(20-2*slot)) // the slot ten below the stone at bit 0
-		first := int(c) - 10*step[d]                // the cell of that slot
+		apart := step[d]
+		first := int(c) - 10*apart // the cell of that slot
 		shift := uint(4*d) & 63
+		others := ^(state(0x000f000f) << shift) // the classes in the other directions
 		for empty := ^(w | w>>1) & b.reach; empty != 0; empty &= empty - 1 {
 			low := uint(bits.TrailingZeros64(empty)) & 63 // of the empty cell; its neighbours start ten bits below
-			left := tables.Left[w>>((low-10)&63)&1023]
-			right := tables.Right[w>>((low+2)&63)&1023]
-			black := state(tables.Class[(left&63)<<6|right&63])
-			white := state(tables.Class[(left>>8&127)<<6|right>>8&63])
-			at := Cell(first+int(low>>1)*step[d]) & cellMask
+			black, white := tables.Pair(uint32(w>>((low-10)&63)), uint32(w>>((low+2)&63)))
+			at := Cell(first+int(low>>1)*apart) & cellMask
 			before := b.cells[at]
-			now := before&^(0x000f000f<<shift) | (black|white<<16)<<shift
+			now := before&others | (state(black)|state(white)<<16)<<shift
 			if now == before {
 				continue
 			}
@@ -139,7 +138,7 @@ func (b *Board) Undo() {
 		b.taken[c/stride%stride] &^= 1 << (c % stride)
 		for d := range 4 {
 			line, slot := place(d, c)
-			b.lines[d][line&63] &^= 3 << (2 * slot)
+			b.lines[d][line&63] &^= 3 << (2 * slot & 63)
 		}
 		for i := last.changes; i < len(b.changes); i++ {
 			b.cells[b.changes[i].Cell&cellMask] = b.changes[i].old

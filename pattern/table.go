@@ -19,10 +19,10 @@ const (
 //
 // Tables are immutable and safe for concurrent use.
 type Tables struct {
-	// Left and Right give the half lines of a cell for both colours, black's number in the low
-	// byte and white's in the high one. Index: two bits a cell, five cells, of the five below the
-	// cell (Left, nearest in the highest bits) or above it (Right, nearest in the lowest bits).
-	Left, Right [1 << 10]uint16
+	// Left and Right give the half lines of a cell for both colours as parts of an index of Class, black's in the low
+	// 16 bits and white's in the high ones: one OR makes both indices. Index: two bits a cell, five cells, of the five
+	// below the cell (Left, nearest in the highest bits) or above it (Right, nearest in the lowest bits).
+	Left, Right [1 << 10]uint32
 	// Class is [left half << 6 | right half]; left halves have seven bits, right ones six.
 	Class [1 << 13]Line
 }
@@ -39,19 +39,16 @@ var tables = [NumRules]func() *Tables{
 // TablesFor returns the rule's tables, built on first use.
 func TablesFor(rule Rule) *Tables { return tables[rule]() }
 
-// Pair returns the classes of both colours, black's in the low four bits, for a cell whose left
-// and right neighbours are given as in Tables.
-func (t *Tables) Pair(left, right uint32) uint8 {
-	l, r := t.Left[left&1023], t.Right[right&1023]
-	black := t.Class[(l&63)<<6|r&63]
-	white := t.Class[(l>>8&127)<<6|r>>8&63]
-	return uint8(black | white<<4)
+// Pair returns the classes for both colours of a cell whose left and right neighbours are given as in Tables.
+func (t *Tables) Pair(left, right uint32) (black, white Line) {
+	halves := t.Left[left&1023] | t.Right[right&1023]
+	return t.Class[halves&(1<<13-1)], t.Class[halves>>16&(1<<13-1)]
 }
 
 func build(rule Rule) *Tables {
 	t := &Tables{}
 	black := newHalves(rule.Black().Reach())
-	white, second := black, uint16(0)
+	white, second := black, uint32(0)
 	t.fill(rule.Black(), black, 0)
 	if rule.White() != rule.Black() {
 		white, second = newHalves(rule.White().Reach()), secondTable
@@ -63,17 +60,17 @@ func build(rule Rule) *Tables {
 			above[i] = key >> (2 * i) & 3
 			below[i] = key >> (2 * (4 - i)) & 3
 		}
-		t.Right[key] = black.seenBy(BitsBlack, above) | white.seenBy(BitsWhite, above)<<8
-		t.Left[key] = black.seenBy(BitsBlack, below) | (white.seenBy(BitsWhite, below)|second)<<8
+		t.Right[key] = black.seenBy(BitsBlack, above) | white.seenBy(BitsWhite, above)<<16
+		t.Left[key] = black.seenBy(BitsBlack, below)<<6 | (white.seenBy(BitsWhite, below)|second)<<22
 	}
 	return t
 }
 
 // fill classifies every pair of half lines; table is 0 or secondTable.
-func (t *Tables) fill(law Law, h *halves, table uint16) {
+func (t *Tables) fill(law Law, h *halves, table uint32) {
 	for l, left := range h.list {
 		for r, right := range h.list {
-			t.Class[(uint16(l)|table)<<6|uint16(r)] = Classify(law, join(left, right))
+			t.Class[(uint32(l)|table)<<6|uint32(r)] = Classify(law, join(left, right))
 		}
 	}
 }
@@ -82,11 +79,11 @@ func (t *Tables) fill(law Law, h *halves, table uint16) {
 type halves struct {
 	reach  int
 	list   [][]Square // nearest square first, padded with Opponent to the reach
-	number map[string]uint16
+	number map[string]uint32
 }
 
 func newHalves(reach int) *halves {
-	h := &halves{reach: reach, number: map[string]uint16{}}
+	h := &halves{reach: reach, number: map[string]uint32{}}
 	for free := 0; free <= reach; free++ {
 		for own := range 1 << free {
 			half := make([]Square, reach)
@@ -98,7 +95,7 @@ func newHalves(reach int) *halves {
 					half[i] = Own
 				}
 			}
-			h.number[key(half)] = uint16(len(h.list))
+			h.number[key(half)] = uint32(len(h.list))
 			h.list = append(h.list, half)
 		}
 	}
@@ -106,7 +103,7 @@ func newHalves(reach int) *halves {
 }
 
 // seenBy returns the number of a half line for the colour with the given bits.
-func (h *halves) seenBy(own uint32, nearestFirst [5]uint32) uint16 {
+func (h *halves) seenBy(own uint32, nearestFirst [5]uint32) uint32 {
 	half := make([]Square, h.reach)
 	blocked := false
 	for i := range half {
