@@ -161,7 +161,7 @@ func lastPosition(game *record.Game) (*board.Board, error) {
 
 // runAnalyze searches and prints. An interrupt ends the search; what it has found is still printed.
 func runAnalyze(ctx context.Context, v *config.Values, position *board.Board, out, log io.Writer) error {
-	p, err := chosenWeights(v, ".", position.Rule(), position.Size(), config.NewLogger(log, v))
+	p, _, err := chosenWeights(v, ".", position.Rule(), position.Size(), config.NewLogger(log, v))
 	if err != nil {
 		return err
 	}

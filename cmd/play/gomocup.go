@@ -59,15 +59,11 @@ func newBrain(v *config.Values, log io.Writer) (gomocup.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, err := weightsName(v, folder)
+	p, own, err := chosenWeights(v, folder, pattern.Freestyle, 20, config.NewLogger(log, v)) // the board of most tournaments
 	if err != nil {
 		return &brain{broken: err}, nil
 	}
-	p, err := chosenWeights(v, folder, pattern.Freestyle, 20, config.NewLogger(log, v)) // the board of most tournaments
-	if err != nil {
-		return &brain{broken: err}, nil
-	}
-	return &brain{set: p.Weights, own: name == ""}, nil
+	return &brain{set: p.Weights, own: own}, nil
 }
 
 // brainOf returns the engine of a player argument.

@@ -96,9 +96,12 @@ func TestWeightsBesideTheProgram(t *testing.T) {
 	cmd := gomocupCommand()
 	var name string
 	cmd.RunE = config.Loaded(func(_ *cobra.Command, v *config.Values, _ []string) error {
-		p, err := chosenWeights(v, folder, pattern.Freestyle, 15, slog.New(slog.DiscardHandler))
+		p, own, err := chosenWeights(v, folder, pattern.Freestyle, 15, slog.New(slog.DiscardHandler))
 		if err == nil {
 			name = p.Weights.Name
+		}
+		if own {
+			t.Error("weights beside the program count as its own")
 		}
 		return err
 	})

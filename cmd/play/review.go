@@ -64,7 +64,7 @@ type reviewedMove struct {
 
 // runReview goes through the game and prints what it finds.
 func runReview(ctx context.Context, v *config.Values, game *record.Game, out, log io.Writer) error {
-	p, err := chosenWeights(v, ".", game.Rule, game.Size, config.NewLogger(log, v))
+	p, _, err := chosenWeights(v, ".", game.Rule, game.Size, config.NewLogger(log, v))
 	if err != nil {
 		return err
 	}

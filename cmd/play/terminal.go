@@ -70,7 +70,7 @@ func runTerminal(ctx context.Context, v *config.Values, in io.Reader, out, log i
 // seat seats the players. Their engines start when they are needed.
 func seat(v *config.Values, log io.Writer) (*seated, error) {
 	logger := config.NewLogger(log, v)
-	own, err := chosenWeights(v, ".", v.Rule("rule"), v.Int("size"), logger)
+	own, _, err := chosenWeights(v, ".", v.Rule("rule"), v.Int("size"), logger)
 	if err != nil {
 		return nil, err
 	}

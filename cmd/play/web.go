@@ -37,7 +37,7 @@ func webCommand() *cobra.Command {
 // runWeb serves the page until ctx ends, which is how it is left.
 func runWeb(ctx context.Context, v *config.Values, out, log io.Writer) error {
 	logger := config.NewLogger(log, v)
-	own, err := chosenWeights(v, ".", pattern.Freestyle, 15, logger) // what the page begins with
+	own, _, err := chosenWeights(v, ".", pattern.Freestyle, 15, logger) // what the page begins with
 	if err != nil {
 		return err
 	}

@@ -18,22 +18,22 @@ import (
 const weightsFile = "weights.json"
 
 // chosenWeights returns the player of --weights, else of weights.json in the folder, else of the set that the program
-// carries for such a board, and logs which it is and what was proven of it.
-func chosenWeights(v *config.Values, folder string, rule pattern.Rule, size int, log *slog.Logger) (*player.Player, error) {
+// carries for such a board (own), and logs which it is and what was proven of it.
+func chosenWeights(v *config.Values, folder string, rule pattern.Rule, size int, log *slog.Logger) (p *player.Player, own bool, err error) {
 	name, err := weightsName(v, folder)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	if name == "" {
+	if own = name == ""; own {
 		name = weights.EvolvedFor(rule, size)
 	}
 	set, err := loadWeights(name)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	p := player.Of(name, set)
+	p = player.Of(name, set)
 	tellWeights(log, p)
-	return p, nil
+	return p, own, nil
 }
 
 // weightsName returns the file or preset that is meant, "" where the program's own are.
