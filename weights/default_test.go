@@ -16,6 +16,7 @@ func TestEvolvedFiles(t *testing.T) {
 		size int
 	}{
 		"default": {pattern.Freestyle, 15}, "freestyle20": {pattern.Freestyle, 20}, "standard15": {pattern.Standard, 15},
+		"renju15": {pattern.Renju, 15},
 	}
 	for _, name := range evolvedNames() {
 		s, err := Preset(name)

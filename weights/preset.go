@@ -12,11 +12,11 @@ import (
 // evolved are the sets that runs of the tuner made, by file: default for freestyle on 15 × 15, and others for what
 // their names say.
 //
-//go:embed default.json freestyle20.json standard15.json
+//go:embed default.json freestyle20.json standard15.json renju15.json
 var evolved embed.FS
 
 // evolvedNames returns the names of the evolved sets, default first.
-func evolvedNames() []string { return []string{"default", "freestyle20", "standard15"} }
+func evolvedNames() []string { return []string{"default", "freestyle20", "standard15", "renju15"} }
 
 // maxPreset is the greatest weight below five in a preset; larger tables are scaled down to it.
 const maxPreset = 16000
@@ -43,6 +43,8 @@ func EvolvedFor(rule pattern.Rule, size int) string {
 	switch {
 	case rule == pattern.Standard:
 		return "standard15"
+	case rule == pattern.Renju:
+		return "renju15"
 	case rule == pattern.Freestyle && size > (15+20)/2:
 		return "freestyle20"
 	}

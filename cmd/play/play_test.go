@@ -199,6 +199,7 @@ func TestWhichWeights(t *testing.T) {
 		expectLog(t, args, "from=default")
 		expectLog(t, args+" --size 20", "from=freestyle20")
 		expectLog(t, args+" --rule standard", "from=standard15")
+		expectLog(t, args+" --rule renju", "from=renju15")
 	})
 	t.Run("working directory", func(t *testing.T) {
 		t.Chdir(t.TempDir())
