@@ -18,7 +18,7 @@ type schema struct {
 }
 
 // current is the declaration of this program; it is never written to.
-var current = mustSchema(declaredGroups(), declared(), pastSchemas())
+var current = mustSchema(declaredGroups(), declared(), alteredSchemas())
 
 // Fingerprint identifies the names, order and bounds of the current declaration: the first 16
 // hexadecimal digits of their SHA-256.
@@ -27,29 +27,50 @@ func Fingerprint() string { return current.fingerprint }
 // SchemaNumber counts the declarations published so far, the current one included.
 func SchemaNumber() int { return current.number() }
 
-func mustSchema(groups []Group, decls []Decl, past []string) *schema {
-	s, err := newSchema(groups, decls, past)
+func mustSchema(groups []Group, decls []Decl, altered []string) *schema {
+	s, err := newSchema(groups, decls, altered)
 	if err != nil {
 		panic(err)
 	}
 	return s
 }
 
-func newSchema(groups []Group, decls []Decl, past []string) (*schema, error) {
-	s := &schema{groups: groups, decls: decls, past: past, index: make(map[string]int, len(decls))}
-	hash := sha256.New()
+// newSchema numbers the schemas by the weights: number n has those that exist since n or before. Altered are the
+// fingerprints of the first schemas, where the weights that are left do not tell them any more.
+func newSchema(groups []Group, decls []Decl, altered []string) (*schema, error) {
+	s := &schema{groups: groups, decls: decls, past: slices.Clone(altered), index: make(map[string]int, len(decls))}
+	last := len(altered) + 1
+	for _, d := range decls {
+		last = max(last, d.Since)
+	}
+	for number := len(altered) + 1; number < last; number++ {
+		s.past = append(s.past, fingerprintOf(decls, number))
+	}
+	s.fingerprint = fingerprintOf(decls, last)
 	for i, d := range decls {
 		if err := s.checkDecl(d); err != nil {
 			return nil, err
 		}
 		s.index[d.Name] = i
-		fmt.Fprintf(hash, "%s %d %d\n", d.Name, d.Min, d.Max)
 	}
-	s.fingerprint = hex.EncodeToString(hash.Sum(nil))[:16]
-	if slices.Contains(past, s.fingerprint) {
-		return nil, fmt.Errorf("weights: schema %s is declared current and past", s.fingerprint)
+	for i, fingerprint := range append(slices.Clone(s.past), s.fingerprint) {
+		if j := slices.Index(s.past[:i], fingerprint); j >= 0 {
+			return nil, fmt.Errorf("weights: schemas %d and %d are the same, %s: nothing is since schema %d", j+1, i+1, fingerprint, i+1)
+		}
 	}
 	return s, nil
+}
+
+// fingerprintOf returns the fingerprint of the schema with the number, whose weights still have the names, order and
+// bounds that they had then.
+func fingerprintOf(decls []Decl, number int) string {
+	hash := sha256.New()
+	for _, d := range decls {
+		if d.Since <= number {
+			fmt.Fprintf(hash, "%s %d %d\n", d.Name, d.Min, d.Max)
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil))[:16]
 }
 
 // checkDecl checks d against the declarations before it.
@@ -66,8 +87,8 @@ func (s *schema) checkDecl(d Decl) error {
 		return fmt.Errorf("weights: %s is in group %q, which is not declared", d.Name, d.Group)
 	case d.Scale >= numScales:
 		return fmt.Errorf("weights: %s has scale %d, outside [0, %d]", d.Name, d.Scale, numScales-1)
-	case d.Since < 1 || d.Since > s.number():
-		return fmt.Errorf("weights: %s is since schema %d, outside [1, %d]", d.Name, d.Since, s.number())
+	case d.Since < 1:
+		return fmt.Errorf("weights: %s is since schema %d, the first is 1", d.Name, d.Since)
 	case d.Gene && d.Min >= d.Max:
 		return fmt.Errorf("weights: %s is a gene with no room in [%d, %d]", d.Name, d.Min, d.Max)
 	case d.Gene && d.Scale != Linear && d.Ref <= 0:

@@ -9,21 +9,29 @@ import (
 	"quintune/pattern"
 )
 
-// TestFingerprintIsPinned fails when names, order or bounds change. After a release: append the
-// pinned fingerprint to pastSchemas first; then run with -update.
-func TestFingerprintIsPinned(t *testing.T) {
-	const path = "testdata/fingerprint"
-	if *update {
-		if err := os.WriteFile(path, []byte(Fingerprint()+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+// TestFingerprintsArePinned fails when names, order or bounds change. With -update it writes what is new, never what files
+// of an earlier schema have.
+func TestFingerprintsArePinned(t *testing.T) {
+	const path = "testdata/fingerprints"
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := Fingerprint() + "\n"; got != string(data) {
-		t.Errorf("schema %d is %s, pinned is %s", SchemaNumber(), got, data)
+	pinned := strings.Fields(string(data))
+	for i, fingerprint := range current.past[:min(len(current.past), len(pinned))] {
+		if fingerprint != pinned[i] {
+			t.Fatalf("schema %d is %s, pinned is %s: new weights are since schema %d; where one that files have was altered, see alteredSchemas",
+				i+1, fingerprint, pinned[i], len(pinned)+1)
+		}
+	}
+	got := append(slices.Clone(current.past), current.fingerprint)
+	switch {
+	case *update && len(got) >= len(pinned):
+		if err := os.WriteFile(path, []byte(strings.Join(got, "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	case !slices.Equal(got, pinned):
+		t.Errorf("schemas 1 to %d are %v, pinned are %v", SchemaNumber(), got, pinned)
 	}
 }
 
@@ -73,7 +81,8 @@ func TestNewSchemaRefuses(t *testing.T) {
 		{"twice", edit(func(d *Decl) { d.Name = "a.w" }), "a.w is declared twice"},
 		{"group in the name", edit(func(d *Decl) { d.Group = "b" }), "a.x is not named after its group"},
 		{"no group", edit(func(d *Decl) { d.Name, d.Group = "c.x", "c" }), `group "c", which is not declared`},
-		{"future", edit(func(d *Decl) { d.Since = 2 }), "a.x is since schema 2, outside [1, 1]"},
+		{"before the first", edit(func(d *Decl) { d.Since = 0 }), "a.x is since schema 0, the first is 1"},
+		{"gap", edit(func(d *Decl) { d.Since = 3 }), "nothing is since schema 2"},
 		{"reference", edit(func(d *Decl) { d.Ref = 51 }), "a.x is 51, outside [-5, 50]"},
 		{"neutral", edit(func(d *Decl) { d.Neutral = -6 }), "a.x is -6, outside [-5, 50]"},
 		{"no room", edit(func(d *Decl) { d.Min, d.Max, d.Ref = 0, 0, 0 }), "a.x is a gene with no room in [0, 0]"},
@@ -90,12 +99,14 @@ func TestNewSchemaRefuses(t *testing.T) {
 	}
 }
 
-// TestUpgrade reads files of older schemas: first a.x alone, then a.y joined, then b.x.
+// TestUpgrade reads files of older schemas: first a.x alone, then a.y joined, then b.x. In the third a.y stands before a.x, so
+// that nothing tells the first two but the list of altered ones; the fourth follows from it by what is new.
 func TestUpgrade(t *testing.T) {
 	x, y, bx := testDecl("a.x", 1, 0), testDecl("a.y", 2, 7), testDecl("b.x", 3, -3)
 	first := mustSchema(testGroups, []Decl{x}, nil)
-	second := mustSchema(testGroups, []Decl{x, y}, []string{first.fingerprint})
+	second := mustSchema(testGroups, []Decl{x, y}, nil)
 	third := mustSchema(testGroups, []Decl{y, bx, x}, []string{first.fingerprint, second.fingerprint})
+	fourth := mustSchema(testGroups, []Decl{y, bx, x, testDecl("b.y", 4, 9)}, third.past)
 	file := func(s *schema, values ...int32) []byte {
 		data, err := s.marshal(&Set{Name: "old", Rule: pattern.Freestyle, Size: 15, Values: values})
 		if err != nil {
@@ -118,6 +129,9 @@ func TestUpgrade(t *testing.T) {
 		{"first by third", third, file(first, 4), []int32{7, -3, 4}, ""},
 		{"second by third", third, file(second, 4, 5), []int32{5, -3, 4}, ""},
 		{"third by third", third, file(third, 5, 6, 4), []int32{5, 6, 4}, ""},
+		{"first by fourth", fourth, file(first, 4), []int32{7, -3, 4, 9}, ""},
+		{"second by fourth", fourth, file(second, 4, 5), []int32{5, -3, 4, 9}, ""},
+		{"third by fourth", fourth, file(third, 5, 6, 4), []int32{5, 6, 4, 9}, ""},
 		{"second by first", first, file(second, 4, 5), nil, "is unknown here"},
 		{"missing under its own schema", third, relabel(file(first, 4), first, second), nil, "a.y is missing"},
 		{"too new for its schema", third, relabel(file(second, 4, 5), second, first), nil, `unknown key "a.y"`},
