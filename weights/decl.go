@@ -12,6 +12,9 @@ package weights
 import (
 	"fmt"
 	"slices"
+	"strings"
+
+	"quintune/pattern"
 )
 
 // Scale says how a weight is coded as a gene in [-1, 1].
@@ -59,6 +62,11 @@ func (d Decl) Check(v int64) error {
 		return fmt.Errorf("weights: %s is %d, outside [%d, %d]", d.Name, v, d.Min, d.Max)
 	}
 	return nil
+}
+
+// Counts reports whether the weight has a say of its own under the rule: those of renju's Black do under renju alone.
+func (d Decl) Counts(rule pattern.Rule) bool {
+	return rule == pattern.Renju || !strings.HasPrefix(d.Group, blackPrefix)
 }
 
 // Group is a named part of the declaration; tuning freezes or frees whole groups.

@@ -14,7 +14,7 @@ func diffCommand() *cobra.Command {
 		Use:   "diff A B",
 		Short: "List the weights in which two sets differ, side by side with their ratio",
 		Long: `Compares presets, weights files and runs (what they recommend). The ratio is B / A; there is none where A is 0 or the sign
-changes. Nothing is printed for equal weights.`,
+changes. Nothing is printed for equal weights, nor for those of renju's Black where neither set is for renju.`,
 		Example: "  tune diff huang weights.json\n  tune diff r-huang-1-0123abcd r-huang-2-4567cdef",
 		Args:    cobra.ExactArgs(2),
 		RunE:    config.Loaded(diff),
@@ -46,7 +46,7 @@ func diff(cmd *cobra.Command, v *config.Values, args []string) error {
 		if err != nil {
 			return err
 		}
-		if other != value {
+		if other != value && (d.Counts(a.Rule) || d.Counts(b.Rule)) {
 			list = append(list, difference{d.Name, value, other, ratioOf(value, other)})
 		}
 	}

@@ -179,6 +179,7 @@ func addWeights(r *report.Run, runs *tuner.Runs, s *tuner.Spec, generations []st
 	for d, value := range start.All() {
 		r.Weights = append(r.Weights, report.Weight{
 			Name: d.Name, Group: d.Group, Doc: d.Doc, Start: value, Final: final.Values[i], Distance: d.Distance(value, final.Values[i]),
+			Idle: !d.Counts(start.Rule),
 		})
 		i++
 	}

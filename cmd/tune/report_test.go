@@ -29,6 +29,9 @@ func checkReport(t *testing.T, name string) {
 			t.Errorf("the report lacks %q", want)
 		}
 	}
+	if strings.Contains(text, "black_") {
+		t.Error("the report has weights of renju's Black")
+	}
 	pictures := o["pictures"].([]any)
 	var names []string
 	for _, path := range pictures {

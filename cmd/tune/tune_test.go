@@ -286,11 +286,13 @@ func TestExportDiffAndOpenings(t *testing.T) {
 	if text := done(t, "diff", "huang", "h.json"); text != "" {
 		t.Errorf("a copy differs: %s", text)
 	}
-	o := object(t, done(t, "diff", "huang", "flat", "--json"))
-	if len(o["differences"].([]any)) == 0 {
-		t.Error("huang is flat")
+	for other, black := range map[string]bool{"flat": false, "renju15": true} {
+		text := done(t, "diff", "huang", other, "--json")
+		if !strings.Contains(text, `"line.four.self"`) || strings.Contains(text, `"black_line.four.self"`) != black {
+			t.Errorf("huang against %s: %s", other, text)
+		}
 	}
-	o = object(t, done(t, "openings", "--count", "3", "--size", "9", "--out", "o.txt", "--json"))
+	o := object(t, done(t, "openings", "--count", "3", "--size", "9", "--out", "o.txt", "--json"))
 	f := bytes.NewReader(read(t, "o.txt"))
 	b, err := book.Parse(f, "o.txt", pattern.Freestyle, 9)
 	if err != nil || len(b.Openings) != 3 || o["hash"] != b.Hash() {

@@ -34,7 +34,7 @@ func (c *Curve) Render(format string) ([]byte, error) {
 
 func (c *Curve) plot() (*plot.Plot, error) {
 	p := empty(c.Title, "Elo against the start")
-	p.Legend.Top, p.Legend.Left = false, false // a rating rises: that corner is free
+	legendRight(p, false) // a rating rises: that corner is free
 	start := series{{}}
 	if err := add(p, "check matches", append(start, c.Checks...), colour(0), true); err != nil {
 		return nil, err

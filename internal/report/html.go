@@ -64,6 +64,9 @@ func (r *Run) groups() []*group {
 	var list []*group
 	for i := range r.Weights {
 		w := &r.Weights[i]
+		if w.Idle {
+			continue
+		}
 		k := slices.IndexFunc(list, func(g *group) bool { return g.Name == w.Group })
 		if k < 0 {
 			k = len(list)

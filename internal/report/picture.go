@@ -21,6 +21,8 @@ const (
 	width  = 20 * vg.Centimeter
 	height = 9 * vg.Centimeter
 	margin = 3 * vg.Millimeter
+	// legendRoom is where a legend on the right begins, from that side.
+	legendRoom = 6 * vg.Centimeter
 )
 
 // colour returns the k-th of eight colours that differ on white, for people who see few of them too.
@@ -51,6 +53,12 @@ func empty(title, y string) *plot.Plot {
 	return p
 }
 
+// legendRight puts the legend to the right, at the top or the bottom. The marks stay before the words, which a
+// viewer's font may make longer than they are here.
+func legendRight(p *plot.Plot, top bool) {
+	p.Legend.Top, p.Legend.XOffs = top, width-2*margin-legendRoom
+}
+
 // render returns the picture of a plot in one of Formats.
 func render(p *plot.Plot, format string, height vg.Length) ([]byte, error) {
 	canvas, err := draw.NewFormattedCanvas(width, height, format)
@@ -60,8 +68,12 @@ func render(p *plot.Plot, format string, height vg.Length) ([]byte, error) {
 	p.Draw(draw.Crop(draw.New(canvas), margin, -margin, margin, -margin))
 	var picture bytes.Buffer
 	_, err = canvas.WriteTo(&picture)
-	return picture.Bytes(), err
+	return bytes.ReplaceAll(picture.Bytes(), []byte("font-family:Liberation Serif;"), []byte(fonts)), err
 }
+
+// fonts are those that a viewer of an SVG may take: gonum names the first alone, by whose widths it places words. The second has
+// the same ones.
+const fonts = "font-family:'Liberation Serif','Times New Roman',serif;"
 
 // addLine adds a curve to a plot.
 func addLine(p *plot.Plot, name string, points plotter.XYs, c color.Color) error {

@@ -87,7 +87,7 @@ func (r *Run) fitness() (*plot.Plot, error) {
 
 func (r *Run) spread() (*plot.Plot, error) {
 	p := empty("", "gene units")
-	p.Legend.Left = false
+	legendRight(p, true)
 	if err := addLine(p, "spread", r.by(func(g *Generation) float64 { return g.Spread }), colour(0)); err != nil {
 		return nil, err
 	}

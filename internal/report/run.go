@@ -50,6 +50,7 @@ type Weight struct {
 	Name, Group, Doc string
 	Start, Final     int32
 	Distance         float64 // between both, doublings; see weights.Decl.Distance
+	Idle             bool    // counts under another rule alone, and is not shown
 }
 
 // Gate is one gate that was played.
@@ -95,7 +96,7 @@ func (w *Weight) Factor() (float64, bool) {
 func (r *Run) changed() []int {
 	var list []int
 	for i := range r.Weights {
-		if r.Weights[i].Start != r.Weights[i].Final {
+		if w := &r.Weights[i]; w.Start != w.Final && !w.Idle {
 			list = append(list, i)
 		}
 	}
