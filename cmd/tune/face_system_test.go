@@ -245,7 +245,9 @@ func checkPage(t *testing.T, p program) {
 		t.Fatal(err)
 	}
 	var log shared
-	r := p.startWith(func(c *exec.Cmd) { c.Stderr = &log }, quick("run", "--budget", "400000games", "--name", "page", "--listen", "127.0.0.1:0", "--token-file", "token")...)
+	// Without a fit, and of a size that has a check match within seconds, and more of them for a minute.
+	r := p.startWith(func(c *exec.Cmd) { c.Stderr = &log },
+		quick("run", "--budget", "80000games", "--warm-start", "0", "--name", "page", "--listen", "127.0.0.1:0", "--token-file", "token")...)
 	log.await(t, nil, "address=http")
 	address := regexp.MustCompile(`address=(http://\S+/)`).FindStringSubmatch(log.String())[1]
 	for _, test := range []struct {
