@@ -78,6 +78,9 @@ type Group struct {
 	Renju   bool   // counts, and can be tuned, under renju alone
 }
 
+// counts reports whether weights of the group have a say under the rule.
+func (g Group) counts(rule pattern.Rule) bool { return rule == pattern.Renju || !g.Renju }
+
 // Groups returns the groups in the order of the declaration.
 func Groups() []Group {
 	return slices.Clone(current.groups)

@@ -129,7 +129,7 @@ func writeValues(b *bytes.Buffer, t *testing.T) {
 			row = append(row, fmt.Sprint(s.Values[i]))
 			zero = zero && s.Values[i] == 0
 		}
-		if !strings.HasPrefix(d.Group, blackPrefix) && (!zero || d.Group != "cell" && d.Group != "tempo") {
+		if d.Counts(pattern.Freestyle) && (!zero || d.Group != "cell" && d.Group != "tempo") {
 			writeRow(b, row...)
 		}
 	}

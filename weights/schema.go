@@ -43,20 +43,20 @@ func newSchema(groups []Group, decls []Decl, altered []string) (*schema, error) 
 	for _, d := range decls {
 		last = max(last, d.Since)
 	}
-	for number := len(altered) + 1; number < last; number++ {
-		s.past = append(s.past, fingerprintOf(decls, number))
+	for number := len(altered) + 1; number <= last; number++ {
+		s.fingerprint = fingerprintOf(decls, number)
+		if same := slices.Index(s.past, s.fingerprint) + 1; same > 0 {
+			return nil, fmt.Errorf("weights: schemas %d and %d are the same, %s: nothing is since schema %d", same, number, s.fingerprint, number)
+		}
+		if number < last {
+			s.past = append(s.past, s.fingerprint)
+		}
 	}
-	s.fingerprint = fingerprintOf(decls, last)
 	for i, d := range decls {
 		if err := s.checkDecl(d); err != nil {
 			return nil, err
 		}
 		s.index[d.Name] = i
-	}
-	for i, fingerprint := range append(slices.Clone(s.past), s.fingerprint) {
-		if j := slices.Index(s.past[:i], fingerprint); j >= 0 {
-			return nil, fmt.Errorf("weights: schemas %d and %d are the same, %s: nothing is since schema %d", j+1, i+1, fingerprint, i+1)
-		}
 	}
 	return s, nil
 }

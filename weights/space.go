@@ -53,7 +53,7 @@ type anchor struct {
 func DefaultGroups(rule pattern.Rule) []string {
 	var list []string
 	for _, g := range current.groups {
-		if g.Default && (rule == pattern.Renju || !g.Renju) {
+		if g.Default && g.counts(rule) {
 			list = append(list, g.Name)
 		}
 	}
@@ -100,7 +100,7 @@ func (sc *schema) newSpace(base *Set, groups []string) (*Space, error) {
 func (sc *schema) checkGroups(groups []string, rule pattern.Rule) error {
 	var known []string
 	for _, g := range sc.groups {
-		if rule == pattern.Renju || !g.Renju {
+		if g.counts(rule) {
 			known = append(known, g.Name)
 		} else if slices.Contains(groups, g.Name) {
 			return fmt.Errorf("weights: group %q counts under renju alone, the rule is %s", g.Name, rule)
@@ -141,7 +141,7 @@ func (sc *schema) limits() []int32 {
 func (sc *schema) wholeFamily(group string, selected []string, rule pattern.Rule) bool {
 	family := sc.family(group)
 	return !slices.ContainsFunc(sc.groups, func(g Group) bool {
-		return g.Family == family && (rule == pattern.Renju || !g.Renju) && !slices.Contains(selected, g.Name)
+		return g.Family == family && g.counts(rule) && !slices.Contains(selected, g.Name)
 	})
 }
 
