@@ -41,8 +41,8 @@ const occupied = state(pattern.OccupiedEntry)<<32 | state(pattern.OccupiedEntry)
 
 func (s state) entry(c Colour) pattern.Entry { return pattern.Entry(s >> (32 + 16*(c&1))) }
 
-func (s state) line(c Colour, direction int) pattern.Line {
-	return pattern.Line(s >> (16*uint(c&1) + 4*uint(direction)) & 15)
+func (s state) line(c Colour, direction int) pattern.LineClass {
+	return pattern.LineClass(s >> (16*uint(c&1) + 4*uint(direction)) & 15)
 }
 
 // Change is a cell whose pattern entries a move has changed, or the played cell itself.
@@ -68,7 +68,7 @@ type ply struct {
 	counts  [2]Counts
 }
 
-// Counts is the number of cells [pattern.Cell]; occupied cells count as pattern.CellNone.
+// Counts is the number of cells [pattern.CellClass]; occupied cells count as pattern.CellNone.
 type Counts [16]int16
 
 // Board is a position with its history. It is not safe for concurrent use; distinct boards are
@@ -220,11 +220,11 @@ func (b *Board) Stone(c Cell) (colour Colour, ok bool) {
 func (b *Board) Entry(colour Colour, c Cell) pattern.Entry { return b.cells[c&cellMask].entry(colour) }
 
 // Class returns the colour's cell class of an empty cell; pattern.CellNone for an occupied one.
-func (b *Board) Class(colour Colour, c Cell) pattern.Cell { return b.Entry(colour, c).Class() }
+func (b *Board) Class(colour Colour, c Cell) pattern.CellClass { return b.Entry(colour, c).Class() }
 
 // Line returns the class of one line through an empty cell for a colour; direction is 0 for the
 // row, 1 for the column, 2 for the falling and 3 for the rising diagonal.
-func (b *Board) Line(colour Colour, direction int, c Cell) pattern.Line {
+func (b *Board) Line(colour Colour, direction int, c Cell) pattern.LineClass {
 	return b.cells[c&cellMask].line(colour, direction)
 }
 

@@ -80,7 +80,7 @@ func TestPlayAndUndoKeepEverything(t *testing.T) {
 }
 
 // plainLine classifies one line through an empty cell by pattern's recursive definition.
-func (b *Board) plainLine(colour Colour, direction int, c Cell) pattern.Line {
+func (b *Board) plainLine(colour Colour, direction int, c Cell) pattern.LineClass {
 	dx, dy := vector(direction)
 	reach := b.law(colour).Reach()
 	line := make([]pattern.Square, 2*reach+1)

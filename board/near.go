@@ -49,7 +49,7 @@ func (b *Board) AllEmpty(cells []Cell) []Cell {
 
 // AtLeast appends to cells the empty cells whose class for the colour is the given one or stronger, by
 // row, then column. It stops as soon as all counted ones are found.
-func (b *Board) AtLeast(colour Colour, class pattern.Cell, cells []Cell) []Cell {
+func (b *Board) AtLeast(colour Colour, class pattern.CellClass, cells []Cell) []Cell {
 	left := 0
 	for _, n := range b.counts[colour&1][class:] {
 		left += int(n)

@@ -45,7 +45,7 @@ func plainScore(s *State, set *weights.Set) int32 {
 	tables := [2]weights.Tables{board.Black: set.Tables(rule.Black()), board.White: set.Tables(rule.White())}
 	mover := s.board.SideToMove()
 	var score int32
-	var best [2]pattern.Cell
+	var best [2]pattern.CellClass
 	for _, c := range s.board.AllEmpty(nil) {
 		for column, colour := range []board.Colour{mover, mover.Other()} {
 			sign := int32(1 - 2*column)

@@ -57,17 +57,17 @@ func (n *counts) list(t *side) (terms []Term) {
 	}
 	for class := range n.line {
 		for column := range weights.NumColumns {
-			add("line", pattern.Line(class).String(), column, n.line[class][column], t.weights.Line[class][column])
+			add("line", pattern.LineClass(class).String(), column, n.line[class][column], t.weights.Line[class][column])
 		}
 	}
 	for class := range n.cell {
 		for column := range weights.NumColumns {
-			add("cell", pattern.Cell(class).String(), column, n.cell[class][column], t.weights.Cell[class][column])
+			add("cell", pattern.CellClass(class).String(), column, n.cell[class][column], t.weights.Cell[class][column])
 		}
 	}
 	for class := range n.tempo {
 		for column := range weights.NumColumns {
-			add("tempo", pattern.Cell(class).String(), column, n.tempo[class][column], t.weights.Tempo[class][column])
+			add("tempo", pattern.CellClass(class).String(), column, n.tempo[class][column], t.weights.Tempo[class][column])
 		}
 	}
 	return terms

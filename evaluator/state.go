@@ -90,7 +90,7 @@ func (s *State) Score() int32 {
 }
 
 // best returns the strongest cell class that the colour has on the board.
-func (s *State) best(colour board.Colour) pattern.Cell {
+func (s *State) best(colour board.Colour) pattern.CellClass {
 	counts := s.board.Counts(colour)
 	for class := pattern.CellFive; class > pattern.CellNone; class-- {
 		if counts[class] > 0 {

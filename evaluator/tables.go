@@ -55,7 +55,7 @@ func (s *side) compile(set *weights.Set, law pattern.Law) {
 		class := law.ClassifyCell(lines)
 		value := newPair(w.Cell[class][weights.Self], w.Cell[class][weights.Opponent])
 		if barren(law, class) {
-			lines = [4]pattern.Line{} // dead
+			lines = [4]pattern.LineClass{} // dead
 		}
 		for _, l := range lines {
 			value += newPair(w.Line[l][weights.Self], w.Line[l][weights.Opponent])
@@ -68,7 +68,7 @@ func (s *side) compile(set *weights.Set, law pattern.Law) {
 
 // barren says whether the lines through a cell count as dead, since it is forbidden, or most probably so: of renju's
 // double threes three in four are real.
-func barren(law pattern.Law, class pattern.Cell) bool {
+func barren(law pattern.Law, class pattern.CellClass) bool {
 	return law == pattern.Restricted && (class == pattern.CellForbidden || class == pattern.CellDoubleThree)
 }
 

@@ -8,25 +8,25 @@
 // those of Allis (Searching for Solutions in Games and Artificial Intelligence, 1994).
 package pattern
 
-// Line is the class of one line through a cell for one side, as if the side had just placed a
+// LineClass is the class of one line through a cell for one side, as if the side had just placed a
 // stone on the cell. Greater is stronger, except for Overline.
-type Line uint8
+type LineClass uint8
 
 const (
-	Dead        Line = iota // DEAD: no five is possible through the cell
-	ClosedOne               // B1: one move from a closed two
-	OpenOne                 // F1: one move from an open two
-	ClosedTwo               // B2: one move from a closed three
-	OpenTwo                 // F2: 1 or 2 cells make an open three
-	OpenTwo3                // F2A: 3 cells make an open three
-	OpenTwo4                // F2B: 4 or more cells make an open three
-	ClosedThree             // B3: one move from a four
-	OpenThree               // F3: exactly 1 cell makes an open four
-	OpenThree2              // F3S: 2 or more cells make an open four
-	Four                    // B4: exactly 1 cell makes five
-	OpenFour                // F4: 2 or more cells make five
-	Five                    // F5: a winning row
-	Overline                // OL: six or more where only five wins; worth nothing. Restricted: or two fours
+	Dead        LineClass = iota // DEAD: no five is possible through the cell
+	ClosedOne                    // B1: one move from a closed two
+	OpenOne                      // F1: one move from an open two
+	ClosedTwo                    // B2: one move from a closed three
+	OpenTwo                      // F2: 1 or 2 cells make an open three
+	OpenTwo3                     // F2A: 3 cells make an open three
+	OpenTwo4                     // F2B: 4 or more cells make an open three
+	ClosedThree                  // B3: one move from a four
+	OpenThree                    // F3: exactly 1 cell makes an open four
+	OpenThree2                   // F3S: 2 or more cells make an open four
+	Four                         // B4: exactly 1 cell makes five
+	OpenFour                     // F4: 2 or more cells make five
+	Five                         // F5: a winning row
+	Overline                     // OL: six or more where only five wins; worth nothing. Restricted: or two fours
 	NumLines    = iota
 )
 
@@ -36,27 +36,27 @@ var lineNames = [NumLines]string{
 }
 
 // String returns the class's name as the weight files spell it.
-func (l Line) String() string { return lineNames[l] }
+func (l LineClass) String() string { return lineNames[l] }
 
-// Cell is the class of an empty cell for one side: what the four lines through it make together
+// CellClass is the class of an empty cell for one side: what the four lines through it make together
 // when the side plays there. Greater is more urgent.
-type Cell uint8
+type CellClass uint8
 
 const (
-	CellNone            Cell = iota // nothing below
-	CellForbidden                   // Restricted alone: an overline or two fours, and no five
-	CellTwo                         // L: an open two
-	CellClosedThree                 // K: a closed three
-	CellDoubleTwo                   // J: two open twos
-	CellClosedThreePlus             // I: two closed threes, or a closed three and an open two
-	CellThree                       // H: an open three
-	CellThreePlus                   // G: an open three and (a closed three or an open two)
-	CellDoubleThree                 // F: two open threes; Restricted: forbidden where both are real
-	CellFour                        // E: a four
-	CellFourPlus                    // D: a four and (a closed three or an open two)
-	CellFourThree                   // C: a four and an open three, or several: then as CellDoubleThree
-	CellOpenFour                    // B: an open four, or two fours; Restricted: an open four, surely allowed
-	CellFive                        // A: five
+	CellNone            CellClass = iota // nothing below
+	CellForbidden                        // Restricted alone: an overline or two fours, and no five
+	CellTwo                              // L: an open two
+	CellClosedThree                      // K: a closed three
+	CellDoubleTwo                        // J: two open twos
+	CellClosedThreePlus                  // I: two closed threes, or a closed three and an open two
+	CellThree                            // H: an open three
+	CellThreePlus                        // G: an open three and (a closed three or an open two)
+	CellDoubleThree                      // F: two open threes; Restricted: forbidden where both are real
+	CellFour                             // E: a four
+	CellFourPlus                         // D: a four and (a closed three or an open two)
+	CellFourThree                        // C: a four and an open three, or several: then as CellDoubleThree
+	CellOpenFour                         // B: an open four, or two fours; Restricted: an open four, surely allowed
+	CellFive                             // A: five
 	NumCells            = iota
 )
 
@@ -66,4 +66,4 @@ var cellNames = [NumCells]string{
 }
 
 // String returns the class's name as the weight files spell it.
-func (c Cell) String() string { return cellNames[c] }
+func (c CellClass) String() string { return cellNames[c] }

@@ -25,7 +25,7 @@ const OccupiedEntry = Entry(Occupied) | Entry(CellNone)<<12
 func (e Entry) Code() Code { return Code(e & 4095) }
 
 // Class returns the cell class.
-func (e Entry) Class() Cell { return Cell(e >> 12) }
+func (e Entry) Class() CellClass { return CellClass(e >> 12) }
 
 // Combinations holds the immutable tables of line combinations of a law; see Law.Combined. All laws
 // number the combinations alike.
@@ -33,7 +33,7 @@ type Combinations struct {
 	// Entry is indexed by the four classes, four bits each.
 	Entry [1 << 16]Entry
 	// Lines is [code][line]: the four classes of a code, weakest first.
-	Lines [NumCodes][4]Line
+	Lines [NumCodes][4]LineClass
 }
 
 var (
@@ -51,13 +51,13 @@ func (l Law) Combined() *Combinations {
 }
 
 // EntryOf returns the entry of four line classes in any order.
-func (t *Combinations) EntryOf(a, b, c, d Line) Entry {
+func (t *Combinations) EntryOf(a, b, c, d LineClass) Entry {
 	return t.Entry[uint16(a)|uint16(b)<<4|uint16(c)<<8|uint16(d)<<12]
 }
 
 func buildCombinations(law Law) *Combinations {
 	t := &Combinations{}
-	number := map[[4]Line]Code{}
+	number := map[[4]LineClass]Code{}
 	for packed := range 1 << 16 {
 		lines := unpack(packed)
 		if lines[0] >= NumLines || lines[1] >= NumLines || lines[2] >= NumLines || lines[3] >= NumLines {
@@ -75,14 +75,14 @@ func buildCombinations(law Law) *Combinations {
 	return t
 }
 
-func unpack(packed int) (lines [4]Line) {
+func unpack(packed int) (lines [4]LineClass) {
 	for i := range lines {
-		lines[i] = Line(packed >> (4 * i) & 15)
+		lines[i] = LineClass(packed >> (4 * i) & 15)
 	}
 	return lines
 }
 
-func sortLines(l *[4]Line) {
+func sortLines(l *[4]LineClass) {
 	for i := 1; i < len(l); i++ {
 		for j := i; j > 0 && l[j] < l[j-1]; j-- {
 			l[j], l[j-1] = l[j-1], l[j]
@@ -96,7 +96,7 @@ func sortLines(l *[4]Line) {
 // Under Restricted the lines alone prove overlines and two fours, but not that two threes are real. So a
 // cell with two or more threes is CellDoubleThree, or CellFourThree where it has a four of any kind as well, and
 // all other classes above CellForbidden are allowed for sure.
-func (l Law) ClassifyCell(lines [4]Line) Cell {
+func (l Law) ClassifyCell(lines [4]LineClass) CellClass {
 	var n [NumLines]int
 	for _, l := range lines {
 		n[l]++

@@ -268,7 +268,7 @@ func TestCellVectors(t *testing.T) {
 		if !known {
 			t.Fatalf("%s is no rule of the vectors", vec.Rule)
 		}
-		var lines [4]Line
+		var lines [4]LineClass
 		for i, drawn := range vec.Lines {
 			lines[i] = Classify(law, parse(t, law, drawn, 0))
 		}
@@ -284,7 +284,7 @@ func TestCellVectors(t *testing.T) {
 func TestCodesNumberTheMultisets(t *testing.T) {
 	for law := range Law(NumLaws) {
 		table := law.Combined()
-		seen := map[Code][4]Line{}
+		seen := map[Code][4]LineClass{}
 		for packed := range 1 << 16 {
 			lines := unpack(packed)
 			if slices.Max(lines[:]) >= NumLines {

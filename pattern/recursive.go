@@ -17,7 +17,7 @@ const (
 // straight four, and so is no aim of a three either.
 //
 // The line has 2*law.Reach()+1 squares, an Own stone in the middle; any other shape panics.
-func Classify(law Law, line []Square) Line {
+func Classify(law Law, line []Square) LineClass {
 	middle := law.Reach()
 	if len(line) != 2*middle+1 || line[middle] != Own {
 		panic("pattern: the line must have an own stone in the middle of its reach")
@@ -37,7 +37,7 @@ type recursion struct {
 }
 
 // class returns the first class, strongest first, that fits the line.
-func (r *recursion) class() Line {
+func (r *recursion) class() LineClass {
 	switch r.newestRow() {
 	case Five:
 		return Five
@@ -80,7 +80,7 @@ func (r *recursion) class() Line {
 }
 
 // newestRow judges the unbroken row through the newest stone: Five, Overline or, for neither, Dead.
-func (r *recursion) newestRow() Line {
+func (r *recursion) newestRow() LineClass {
 	from, to := r.newest, r.newest
 	for from > 0 && r.line[from-1] == Own {
 		from--

@@ -24,7 +24,7 @@ type Tables struct {
 	// below the cell (Left, nearest in the highest bits) or above it (Right, nearest in the lowest bits).
 	Left, Right [1 << 10]uint32
 	// Class is [left half << 6 | right half]; left halves have seven bits, right ones six.
-	Class [1 << 13]Line
+	Class [1 << 13]LineClass
 }
 
 // secondTable in the number of a left half leads to White's own table of classes.
@@ -40,7 +40,7 @@ var tables = [NumRules]func() *Tables{
 func TablesFor(rule Rule) *Tables { return tables[rule]() }
 
 // Pair returns the classes for both colours of a cell whose left and right neighbours are given as in Tables.
-func (t *Tables) Pair(left, right uint32) (black, white Line) {
+func (t *Tables) Pair(left, right uint32) (black, white LineClass) {
 	halves := t.Left[left&1023] | t.Right[right&1023]
 	return t.Class[halves&(1<<13-1)], t.Class[halves>>16&(1<<13-1)]
 }

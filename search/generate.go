@@ -105,7 +105,7 @@ func (e *Engine) score(cells []board.Cell, ttMove board.Cell, ply int) []scored 
 
 // only returns a cell of the given class or stronger that the colour has. The last move nearly always
 // made it, so its changes are looked at before the whole board.
-func (e *Engine) only(colour board.Colour, class pattern.Cell) board.Cell {
+func (e *Engine) only(colour board.Colour, class pattern.CellClass) board.Cell {
 	changed := e.board.Changed()
 	for i := range changed {
 		if changed[i].Now(colour).Class() >= class {

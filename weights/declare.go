@@ -110,8 +110,8 @@ const (
 // lineRow declares one line class in both columns. The drawing in doc is read by a test: O ours, X
 // theirs, _ empty, . the point, the board ends where the drawing ends.
 type lineRow struct {
-	class pattern.Line
-	above pattern.Line      // the class it must exceed; Dead: zero
+	class pattern.LineClass
+	above pattern.LineClass // the class it must exceed; Dead: zero
 	ref   [NumColumns]int32 // near the table of Huang (2018)
 	gene  bool
 	doc   string
@@ -157,7 +157,7 @@ func lineDecls(group string) []Decl {
 
 // cellRow declares one cell class in both columns.
 type cellRow struct {
-	class pattern.Cell
+	class pattern.CellClass
 	ref   int32 // magnitude around which genes are logarithmic, points
 	gene  bool
 	doc   string

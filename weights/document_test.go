@@ -159,7 +159,7 @@ func TestDrawingsHaveTheirClass(t *testing.T) {
 	}
 }
 
-func classifyDrawing(drawn string) pattern.Line {
+func classifyDrawing(drawn string) pattern.LineClass {
 	reach := pattern.Free.Reach()
 	line := make([]pattern.Square, 2*reach+1)
 	for i := range line {

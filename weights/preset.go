@@ -32,7 +32,7 @@ type preset struct {
 
 // presetRow maps one shape of an author to one line class.
 type presetRow struct {
-	class pattern.Line
+	class pattern.LineClass
 	shape string // the author's word for it
 	score [NumColumns]float64
 }

@@ -46,7 +46,7 @@ func (s *Set) Search(name string) int32 { return s.mustGet("search." + name) }
 func (s *Set) lineTable(group string) (t LineTable) {
 	for class := range t {
 		for column := range NumColumns {
-			t[class][column] = s.mustGet(tableName(group, pattern.Line(class).String(), column))
+			t[class][column] = s.mustGet(tableName(group, pattern.LineClass(class).String(), column))
 		}
 	}
 	return t
@@ -55,7 +55,7 @@ func (s *Set) lineTable(group string) (t LineTable) {
 func (s *Set) cellTable(group string) (t CellTable) {
 	for class := range t {
 		for column := range NumColumns {
-			if i, ok := current.index[tableName(group, pattern.Cell(class).String(), column)]; ok {
+			if i, ok := current.index[tableName(group, pattern.CellClass(class).String(), column)]; ok {
 				t[class][column] = s.Values[i]
 			}
 		}

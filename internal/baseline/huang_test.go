@@ -39,7 +39,7 @@ func TestHuangOpening(t *testing.T) {
 func TestHuangBlocks(t *testing.T) {
 	for _, test := range []struct {
 		name, blacks, whites string
-		threat               pattern.Cell
+		threat               pattern.CellClass
 	}{
 		{"three in the row, three in the column", "d4l4d12", "f8g8h9h10", pattern.CellDoubleThree},
 		{"three on both diagonals", "h4e13l13", "f6g7i7j6", pattern.CellDoubleThree},
@@ -57,7 +57,7 @@ func TestHuangBlocks(t *testing.T) {
 		}
 		move := answer(t, mustOpen(t, "huang", 15, 1), position)
 		position.Play(move)
-		for _, class := range []pattern.Cell{pattern.CellDoubleThree, pattern.CellFourThree, pattern.CellOpenFour, pattern.CellFive} {
+		for _, class := range []pattern.CellClass{pattern.CellDoubleThree, pattern.CellFourThree, pattern.CellOpenFour, pattern.CellFive} {
 			if n := position.Counts(board.White)[class]; n != 0 {
 				t.Errorf("%s: after %v White has %d cells of %v", test.name, move, n, class)
 			}

@@ -137,7 +137,7 @@ func newReader(size int, rule pattern.Rule) *reader {
 		ones.Values[i] = 1
 	}
 	for law := range pattern.Law(pattern.NumLaws) {
-		for line := range pattern.Line(pattern.NumLines) {
+		for line := range pattern.LineClass(pattern.NumLines) {
 			name := weights.Prefix(law) + "order." + line.String()
 			r.order[law][weights.Self][line] = r.place[name+".self"]
 			r.order[law][weights.Opponent][line] = r.place[name+".opponent"]
