@@ -1,15 +1,20 @@
 package arch
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 )
 
-func TestArrows(t *testing.T) {
+func TestTree(t *testing.T) {
 	root := filepath.Join("..", "..")
 	sources, err := readTree(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports, err := os.ReadFile("imports.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -17,28 +22,30 @@ func TestArrows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, wrong := range quintune().check(sources, string(document)) {
+	for _, wrong := range quintune(string(imports)).check(sources, string(document)) {
 		t.Error(wrong)
 	}
 }
 
-// invented is a small house: base → top → cmd/app, and two rooms beside it.
-func invented() house {
-	return house{
-		rooms: []room{
-			{path: "base"},
-			{path: "top", from: []string{"base"}},
-			{path: "internal/side", from: []string{"base"}},
-			{path: "internal/heavy"},
-			{path: "blind", blind: true},
-			{path: "cmd/app", from: []string{"top"}},
-		},
-		bans:  []ban{{from: "cmd/app", to: "internal/heavy"}},
-		words: []string{"util"},
+// inventedImports is the list of the tree in which nothing is wrong.
+const inventedImports = `# a comment
+
+cmd/app imports base
+cmd/app imports top
+top imports base
+`
+
+// invented returns rules for small trees, with imports as their list.
+func invented(imports string) rules {
+	return rules{
+		imports: imports,
+		bans:    []ban{{from: "cmd/app", to: "heavy"}},
+		blind:   []string{"blind"},
+		names:   []string{"util"},
 	}
 }
 
-// inventedRows is the table of rooms of a tree that holds base, top and cmd/app.
+// inventedRows is the table of packages of a tree that holds base, top and cmd/app.
 const inventedRows = "| `base` | x |\n| `top` | x |\n| `cmd/app` | x |\n"
 
 // inventedFiles returns a tree in which nothing is wrong.
@@ -58,91 +65,113 @@ func inventedFiles() map[string]string {
 
 func TestCheck(t *testing.T) {
 	tests := []struct {
-		name  string
-		files map[string]string // added to the tree in which nothing is wrong
-		rows  string            // added to its table of rooms
-		want  []string
+		name    string
+		files   map[string]string // added to the tree in which nothing is wrong
+		imports string            // takes the place of its list
+		rows    string            // added to its table of packages
+		want    []string
 	}{
 		{name: "nothing wrong"},
 		{
-			name:  "arrow backwards",
-			files: map[string]string{"base/more.go": "package base\n\nimport _ \"example.org/app/top\"\n"},
-			want:  []string{"base/more.go: base must not import top"},
+			name:  "import that is not listed",
+			files: map[string]string{"top/more.go": "package top\n\nimport _ \"example.org/app/cmd/app\"\n"},
+			want:  []string{`imports.txt: add the line "top imports cmd/app" if top/more.go is right to`},
 		},
 		{
-			name:  "arrow backwards behind a build constraint",
+			name:  "import that is not listed behind a build constraint",
 			files: map[string]string{"base/more.go": "//go:build never\n\npackage base\n\nimport _ \"example.org/app/top\"\n"},
-			want:  []string{"base/more.go: base must not import top"},
+			want:  []string{`imports.txt: add the line "base imports top" if base/more.go is right to`},
 		},
 		{
 			name:  "import of the root",
 			files: map[string]string{"top/more.go": "package top\n\nimport _ \"example.org/app\"\n"},
-			want:  []string{"top/more.go: top must not import ."},
+			want:  []string{`imports.txt: add the line "top imports ." if top/more.go is right to`},
 		},
 		{
-			name:  "undeclared room",
-			files: map[string]string{"extra/extra.go": "package extra\n"},
+			name:    "listed and not imported",
+			imports: "base imports top\n" + inventedImports,
+			want:    []string{`imports.txt: remove the line "base imports top", no file does`},
+		},
+		{
+			name:    "out of order and twice",
+			imports: "top imports base\ncmd/app imports base\ncmd/app imports top\ncmd/app imports top\n",
 			want: []string{
-				"extra/extra.go: extra is not declared as a room",
-				"docs/architecture.md has no row for extra",
+				`imports.txt: "cmd/app imports base" belongs before "top imports base"`,
+				`imports.txt: "cmd/app imports top" belongs before "cmd/app imports top"`,
 			},
 		},
 		{
-			name:  "test in the package against the arrows",
-			files: map[string]string{"base/base_test.go": "package base\n\nimport _ \"example.org/app/internal/side\"\n"},
-			want:  []string{"base/base_test.go: base must not import internal/side"},
+			name:  "imports of a test, its own package apart",
+			files: map[string]string{"base/base_test.go": "package base_test\n\nimport (\n\t_ \"example.org/app/base\"\n\t_ \"example.org/app/top\"\n)\n"},
+			want:  []string{`imports.txt: add the line "base tests import top" if base/base_test.go is right to`},
 		},
 		{
-			name:  "external test with an internal room and its own",
-			files: map[string]string{"base/base_test.go": "package base_test\n\nimport (\n\t_ \"example.org/app/base\"\n\t_ \"example.org/app/internal/side\"\n)\n"},
+			name:    "a test does not use the line of the product",
+			files:   map[string]string{"base/base_test.go": "package base\n\nimport _ \"example.org/app/top\"\n"},
+			imports: "base imports top\n" + inventedImports,
+			want: []string{
+				`imports.txt: add the line "base tests import top" if base/base_test.go is right to`,
+				`imports.txt: remove the line "base imports top", no file does`,
+			},
 		},
 		{
-			name:  "external test against the arrows",
-			files: map[string]string{"base/base_test.go": "package base_test\n\nimport _ \"example.org/app/top\"\n"},
-			want:  []string{"base/base_test.go: base must not import top"},
+			name: "package for tests in the product",
+			files: map[string]string{
+				"basetest/b.go":    "package basetest\n\nimport _ \"example.org/app/toptest\"\n",
+				"toptest/t.go":     "package toptest\n",
+				"top/more.go":      "package top\n\nimport _ \"example.org/app/basetest\"\n",
+				"top/more_test.go": "package top\n\nimport _ \"example.org/app/basetest\"\n",
+			},
+			imports: "basetest imports toptest\n" + inventedImports + "top imports basetest\ntop tests import basetest\n",
+			rows:    "| `basetest` | x |\n| `toptest` | x |\n",
+			want:    []string{"top/more.go: only tests may import basetest"},
 		},
 		{
-			name:  "external test of a blind room",
-			files: map[string]string{"blind/blind_test.go": "package blind_test\n\nimport _ \"example.org/app/internal/side\"\n"},
-			rows:  "| `blind` | x |\n",
-			want:  []string{"blind/blind_test.go: blind must not import internal/side"},
+			name:    "test of a blind package",
+			files:   map[string]string{"blind/blind_test.go": "package blind_test\n\nimport _ \"example.org/app/base\"\n"},
+			imports: "blind tests import base\n" + inventedImports,
+			rows:    "| `blind` | x |\n",
+			want:    []string{"blind/blind_test.go: blind must know nothing of base"},
 		},
 		{
 			name: "ban broken on a detour",
 			files: map[string]string{
-				"top/more.go":             "package top\n\nimport _ \"example.org/app/internal/heavy\"\n",
-				"internal/heavy/heavy.go": "package heavy\n",
+				"top/more.go":    "package top\n\nimport _ \"example.org/app/heavy\"\n",
+				"heavy/heavy.go": "package heavy\n",
 			},
-			rows: "| `internal/heavy` | x |\n",
-			want: []string{"top/more.go: top must not import internal/heavy", "cmd/app links internal/heavy"},
+			imports: inventedImports + "top imports heavy\n",
+			rows:    "| `heavy` | x |\n",
+			want:    []string{"cmd/app must not link heavy"},
 		},
 		{
-			name:  "ban kept: only a test imports it",
-			files: map[string]string{"top/top_test.go": "package top_test\n\nimport _ \"example.org/app/internal/heavy\"\n"},
+			name: "ban kept: only a test imports it",
+			files: map[string]string{
+				"top/top_test.go": "package top_test\n\nimport _ \"example.org/app/heavy\"\n",
+				"heavy/heavy.go":  "package heavy\n",
+			},
+			imports: inventedImports + "top tests import heavy\n",
+			rows:    "| `heavy` | x |\n",
 		},
 		{
-			name:  "package named after nothing",
+			name:  "folder with a name that tells nothing",
 			files: map[string]string{"top/util/strings.go": "package strings\n"},
-			want: []string{
-				"top/util/strings.go: top/util is not declared as a room",
-				"top/util/strings.go: util is no name for a package",
-				"docs/architecture.md has no row for top/util",
-			},
+			rows:  "| `top/util` | x |\n",
+			want:  []string{"top/util/strings.go: do not name a package util"},
 		},
 		{
-			name:  "package clause named after nothing",
+			name:  "package clause with a name that tells nothing",
 			files: map[string]string{"base/more.go": "package util\n"},
-			want:  []string{"base/more.go: util is no name for a package"},
+			want:  []string{"base/more.go: do not name a package util"},
 		},
 		{
-			name:  "room without a row",
-			files: map[string]string{"internal/side/side.go": "package side\n"},
-			want:  []string{"docs/architecture.md has no row for internal/side"},
+			name:  "package without a row",
+			files: map[string]string{"side/side.go": "package side\n"},
+			want:  []string{"docs/architecture.md: add a row for side"},
 		},
 		{
-			name: "row without a room",
-			rows: "| `internal/side` | x |\n| `elsewhere` | x |\n",
-			want: []string{"docs/architecture.md has a row for elsewhere, which is no room"},
+			name: "row without a package",
+			rows: "| `elsewhere` | x |\n",
+			want: []string{"docs/architecture.md: remove the row of elsewhere, which is not a package"},
 		},
 	}
 	for _, test := range tests {
@@ -154,35 +183,8 @@ func TestCheck(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := invented().check(sources, inventedRows+test.rows)
-			if !slices.Equal(got, test.want) {
-				t.Errorf("got  %q\nwant %q", got, test.want)
-			}
-		})
-	}
-}
-
-func TestDeclaration(t *testing.T) {
-	tests := []struct {
-		name  string
-		rooms []room
-		want  []string
-	}{
-		{"chain", []room{{path: "a"}, {path: "b", from: []string{"a"}}}, nil},
-		{
-			"no such room",
-			[]room{{path: "a", from: []string{"b"}}},
-			[]string{"a: declared arrow from b, which is no room"},
-		},
-		{
-			"circle",
-			[]room{{path: "a", from: []string{"b"}}, {path: "b", from: []string{"a"}}},
-			[]string{"a: declared arrows run in a circle", "b: declared arrows run in a circle"},
-		},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			if got := (house{rooms: test.rooms}).declaration(); !slices.Equal(got, test.want) {
+			rules := invented(cmp.Or(test.imports, inventedImports))
+			if got := rules.check(sources, inventedRows+test.rows); !slices.Equal(got, test.want) {
 				t.Errorf("got  %q\nwant %q", got, test.want)
 			}
 		})

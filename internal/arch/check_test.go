@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -9,78 +10,107 @@ import (
 
 // check returns what is wrong with a tree, a line each; document is the text of its
 // docs/architecture.md.
-func (h house) check(sources []source, document string) []string {
+func (r rules) check(sources []source, document string) []string {
 	return slices.Concat(
-		h.declaration(), h.arrows(sources), h.links(sources), h.names(sources), h.rows(sources, document),
+		r.checkImports(sources), r.checkTestPackages(sources), r.checkBlind(sources),
+		r.checkBans(sources), r.checkNames(sources), checkRows(sources, document),
 	)
 }
 
-// declaration returns arrows that start nowhere or run in a circle.
-func (h house) declaration() []string {
+// checkImports compares the imports of the tree with the list, which is sorted and exact.
+func (r rules) checkImports(sources []source) []string {
 	var wrong []string
-	for _, r := range h.rooms {
-		for _, from := range r.from {
-			if !h.declares(from) {
-				wrong = append(wrong, fmt.Sprintf("%s: declared arrow from %s, which is no room", r.path, from))
-			}
-		}
-		if reach(h.next, r.path)[r.path] {
-			wrong = append(wrong, fmt.Sprintf("%s: declared arrows run in a circle", r.path))
-		}
-	}
-	return wrong
-}
-
-// arrows returns the imports that no arrow allows, and the packages that are no rooms.
-//
-// A test file follows the arrows too. An external test package may also import every room under
-// internal/, for positions and records to test with, unless its room is blind.
-func (h house) arrows(sources []source) []string {
-	var wrong []string
-	for _, s := range sources {
-		r, found := h.room(s.room)
-		if !found {
-			wrong = append(wrong, fmt.Sprintf("%s: %s is not declared as a room", s.file, s.room))
+	listed := map[string]bool{}
+	last := ""
+	for line := range strings.Lines(r.imports) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		upstream := reach(h.next, r.path)
+		if line <= last {
+			wrong = append(wrong, fmt.Sprintf("imports.txt: %q belongs before %q", line, last))
+		}
+		last = line
+		listed[line] = true
+	}
+	used := map[string]string{} // line → a file that needs it
+	for _, s := range sources {
 		for _, to := range s.imports {
-			switch {
-			case upstream[to], s.test() && to == r.path:
-			case s.external() && !r.blind && strings.HasPrefix(to, "internal/"):
-			default:
-				wrong = append(wrong, fmt.Sprintf("%s: %s must not import %s", s.file, r.path, to))
+			line := s.line(to)
+			used[line] = cmp.Or(used[line], s.file)
+		}
+	}
+	for _, line := range sortedKeys(used) {
+		if !listed[line] {
+			wrong = append(wrong, fmt.Sprintf("imports.txt: add the line %q if %s is right to", line, used[line]))
+		}
+	}
+	for _, line := range sortedKeys(listed) {
+		if used[line] == "" {
+			wrong = append(wrong, fmt.Sprintf("imports.txt: remove the line %q, no file does", line))
+		}
+	}
+	return wrong
+}
+
+// line returns the line of imports.txt that allows the file to import the package `to`.
+func (s source) line(to string) string {
+	if s.test() {
+		return s.folder + " tests import " + to
+	}
+	return s.folder + " imports " + to
+}
+
+// checkTestPackages returns the product files that import a package made for tests.
+func (r rules) checkTestPackages(sources []source) []string {
+	var wrong []string
+	for _, s := range sources {
+		for _, to := range s.imports {
+			if strings.HasSuffix(to, "test") && !s.test() && !strings.HasSuffix(s.folder, "test") {
+				wrong = append(wrong, fmt.Sprintf("%s: only tests may import %s", s.file, to))
 			}
 		}
 	}
 	return wrong
 }
 
-// links returns the bans that the imports of the tree, followed to their end, break.
-func (h house) links(sources []source) []string {
+// checkBlind returns the imports, of tests too, through which a blind package would know of Gomoku.
+func (r rules) checkBlind(sources []source) []string {
+	var wrong []string
+	for _, s := range sources {
+		for _, to := range s.imports {
+			if slices.Contains(r.blind, s.folder) && !slices.Contains(r.blind, to) {
+				wrong = append(wrong, fmt.Sprintf("%s: %s must know nothing of %s", s.file, s.folder, to))
+			}
+		}
+	}
+	return wrong
+}
+
+// checkBans returns the bans that the imports of the product, followed to their end, break.
+func (r rules) checkBans(sources []source) []string {
 	graph := map[string][]string{}
 	for _, s := range sources {
 		if !s.test() {
-			graph[s.room] = append(graph[s.room], s.imports...)
+			graph[s.folder] = append(graph[s.folder], s.imports...)
 		}
 	}
-	next := func(room string) []string { return graph[room] }
 	var wrong []string
-	for _, b := range h.bans {
-		if reach(next, b.from)[b.to] {
-			wrong = append(wrong, fmt.Sprintf("%s links %s", b.from, b.to))
+	for _, b := range r.bans {
+		if reachable(graph, b.from)[b.to] {
+			wrong = append(wrong, fmt.Sprintf("%s must not link %s", b.from, b.to))
 		}
 	}
 	return wrong
 }
 
-// names returns the packages whose folder or name says nothing.
-func (h house) names(sources []source) []string {
+// checkNames returns the packages whose folder or name does not tell what is inside.
+func (r rules) checkNames(sources []source) []string {
 	var wrong []string
 	for _, s := range sources {
-		for _, word := range append(strings.Split(s.room, "/"), strings.TrimSuffix(s.name, "_test")) {
-			if slices.Contains(h.words, word) {
-				wrong = append(wrong, fmt.Sprintf("%s: %s is no name for a package", s.file, word))
+		for _, word := range append(strings.Split(s.folder, "/"), strings.TrimSuffix(s.name, "_test")) {
+			if slices.Contains(r.names, word) {
+				wrong = append(wrong, fmt.Sprintf("%s: do not name a package %s", s.file, word))
 			}
 		}
 	}
@@ -88,57 +118,39 @@ func (h house) names(sources []source) []string {
 	return slices.Compact(wrong)
 }
 
-// row matches the head of a line of the table of rooms: | `room` | what it is for |
+// row matches the head of a line of the table of packages: | `package` | what it is for |
 var row = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
 
-// rows returns the rooms that exist without a row in the document's table, and the rows that tell of
-// no room. A room may have its row before its first file.
-func (h house) rows(sources []source, document string) []string {
-	told := map[string]bool{}
-	var wrong []string
+// checkRows returns the packages without a row in the document's table, and the rows without a package.
+func checkRows(sources []source, document string) []string {
+	packages, rows := map[string]bool{}, map[string]bool{}
+	for _, s := range sources {
+		packages[s.folder] = true
+	}
 	for _, match := range row.FindAllStringSubmatch(document, -1) {
-		told[match[1]] = true
-		if !h.declares(match[1]) {
-			wrong = append(wrong, fmt.Sprintf("docs/architecture.md has a row for %s, which is no room", match[1]))
+		rows[match[1]] = true
+	}
+	var wrong []string
+	for _, folder := range sortedKeys(rows) {
+		if !packages[folder] {
+			wrong = append(wrong, fmt.Sprintf("docs/architecture.md: remove the row of %s, which is not a package", folder))
 		}
 	}
-	for _, s := range sources {
-		if !told[s.room] {
-			told[s.room] = true
-			wrong = append(wrong, fmt.Sprintf("docs/architecture.md has no row for %s", s.room))
+	for _, folder := range sortedKeys(packages) {
+		if !rows[folder] {
+			wrong = append(wrong, fmt.Sprintf("docs/architecture.md: add a row for %s", folder))
 		}
 	}
 	return wrong
 }
 
-// room returns the declaration of the room at path.
-func (h house) room(path string) (room, bool) {
-	i := slices.IndexFunc(h.rooms, func(r room) bool { return r.path == path })
-	if i < 0 {
-		return room{}, false
-	}
-	return h.rooms[i], true
-}
-
-// declares reports whether path is a room.
-func (h house) declares(path string) bool {
-	_, found := h.room(path)
-	return found
-}
-
-// next returns the rooms with an arrow to path.
-func (h house) next(path string) []string {
-	r, _ := h.room(path)
-	return r.from
-}
-
-// reach returns what one or more steps of next lead to; start itself only if a circle leads back.
-func reach(next func(string) []string, start string) map[string]bool {
+// reachable returns the packages that one or more steps through graph lead to from start.
+func reachable(graph map[string][]string, start string) map[string]bool {
 	reached := map[string]bool{}
 	open := []string{start}
 	for len(open) > 0 {
 		last := len(open) - 1
-		steps := next(open[last])
+		steps := graph[open[last]]
 		open = open[:last]
 		for _, to := range steps {
 			if !reached[to] {
@@ -148,4 +160,14 @@ func reach(next func(string) []string, start string) map[string]bool {
 		}
 	}
 	return reached
+}
+
+// sortedKeys returns the keys of m in order.
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
 }

@@ -15,22 +15,19 @@ import (
 	"strings"
 )
 
-// source is what one Go file says of itself.
+// source is the head of one Go file.
 type source struct {
 	file    string   // relative to the module's root, with slashes
-	room    string   // the file's folder
+	folder  string   // the file's folder, which names its package in imports.txt
 	name    string   // of the package clause
-	imports []string // rooms of this module
+	imports []string // folders of other packages of this module
 }
 
 // test reports whether only `go test` compiles the file.
 func (s source) test() bool { return strings.HasSuffix(s.file, "_test.go") }
 
-// external reports whether the file belongs to an external test package.
-func (s source) external() bool { return s.test() && strings.HasSuffix(s.name, "_test") }
-
 // readTree returns the Go files of the module at root, whatever their build constraints, in order
-// of their names. Like the go command it passes over testdata, folders that begin with a dot or an
+// of their names. Like the go command it skips testdata, folders that begin with a dot or an
 // underscore, and nested modules.
 func readTree(root string) ([]source, error) {
 	module, err := modulePath(filepath.Join(root, "go.mod"))
@@ -42,7 +39,7 @@ func readTree(root string) ([]source, error) {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && file != root && passedOver(file, entry.Name()):
+		case entry.IsDir() && file != root && skipped(file, entry.Name()):
 			return fs.SkipDir
 		case entry.IsDir() || filepath.Ext(file) != ".go":
 			return nil
@@ -55,8 +52,8 @@ func readTree(root string) ([]source, error) {
 	return sources, err
 }
 
-// passedOver reports whether a folder holds no packages of the module.
-func passedOver(folder, name string) bool {
+// skipped reports whether a folder holds no packages of the module.
+func skipped(folder, name string) bool {
 	if name == "testdata" || name[0] == '.' || name[0] == '_' {
 		return true
 	}
@@ -75,14 +72,14 @@ func readSource(root, file, module string) (source, error) {
 		return source{}, err
 	}
 	slashed := filepath.ToSlash(relative)
-	s := source{file: slashed, room: path.Dir(slashed), name: parsed.Name.Name}
+	s := source{file: slashed, folder: path.Dir(slashed), name: parsed.Name.Name}
 	for _, spec := range parsed.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
 			return source{}, fmt.Errorf("%s: %w", slashed, err)
 		}
-		if room, ours := strings.CutPrefix(imported, module+"/"); ours {
-			s.imports = append(s.imports, room)
+		if folder, ours := strings.CutPrefix(imported, module+"/"); ours && folder != s.folder {
+			s.imports = append(s.imports, folder)
 		} else if imported == module {
 			s.imports = append(s.imports, ".")
 		}
