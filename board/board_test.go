@@ -228,8 +228,12 @@ func TestLegal(t *testing.T) {
 		cell Cell
 		want error
 	}{
-		{At(7, 7), ErrOccupied}, {At(15, 0), ErrOutside}, {At(0, 15), ErrOutside}, {NoCell, ErrOutside},
-		{At(0, 0), nil}, {At(14, 14), nil},
+		{At(7, 7), ErrOccupied},
+		{At(15, 0), ErrOutside},
+		{At(0, 15), ErrOutside},
+		{NoCell, ErrOutside},
+		{At(0, 0), nil},
+		{At(14, 14), nil},
 	} {
 		if got := b.Legal(test.cell); !errors.Is(got, test.want) {
 			t.Errorf("%v: %v, want %v", test.cell, got, test.want)

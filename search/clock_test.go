@@ -58,8 +58,17 @@ func TestPace(t *testing.T) {
 		score int32
 		want  time.Duration
 	}{
-		{a, -900, 180}, {a, 0, 140}, {a, 10, 115}, {b, 20, 180}, {b, 30, 140}, {b, -100, 172},
-		{b, -100, 100}, {b, -100, 85}, {b, -100, 70}, {b, -100, 60}, {b, -100, 60},
+		{a, -900, 180},
+		{a, 0, 140},
+		{a, 10, 115},
+		{b, 20, 180},
+		{b, 30, 140},
+		{b, -100, 172},
+		{b, -100, 100},
+		{b, -100, 85},
+		{b, -100, 70},
+		{b, -100, 60},
+		{b, -100, 60},
 	} {
 		if got := p.share(&Result{Best: step.best, Score: step.score, Depth: i + 1}, 50); got != step.want {
 			t.Errorf("iteration %d: %d %%, want %d %%", i+1, got, step.want)

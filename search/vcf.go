@@ -65,7 +65,7 @@ func (e *Engine) shortestVCF(v *vcf, budget int) (plies int, final bool) {
 func (e *Engine) fours(v *vcf, made int) (plies int, final bool) {
 	attacker := e.board.SideToMove()
 	own, other := e.board.Counts(attacker), e.board.Counts(attacker.Other())
-	var forced = board.NoCell
+	forced := board.NoCell
 	switch {
 	case own[pattern.CellFive] > 0:
 		v.line[2*made] = e.only(attacker, pattern.CellFive)

@@ -72,8 +72,15 @@ func TestEvolvedFor(t *testing.T) {
 		size int
 		want string
 	}{
-		{pattern.Freestyle, 5, "default"}, {pattern.Freestyle, 15, "default"}, {pattern.Freestyle, 17, "default"}, {pattern.Freestyle, 18, "freestyle20"},
-		{pattern.Freestyle, 22, "freestyle20"}, {pattern.Standard, 15, "standard15"}, {pattern.Standard, 20, "standard15"}, {pattern.Renju, 15, "renju15"}, {pattern.Renju, 20, "renju15"},
+		{pattern.Freestyle, 5, "default"},
+		{pattern.Freestyle, 15, "default"},
+		{pattern.Freestyle, 17, "default"},
+		{pattern.Freestyle, 18, "freestyle20"},
+		{pattern.Freestyle, 22, "freestyle20"},
+		{pattern.Standard, 15, "standard15"},
+		{pattern.Standard, 20, "standard15"},
+		{pattern.Renju, 15, "renju15"},
+		{pattern.Renju, 20, "renju15"},
 	} {
 		if got := EvolvedFor(test.rule, test.size); got != test.want || !slices.Contains(PresetNames(), got) {
 			t.Errorf("%v on %d×%d: %s, want %s", test.rule, test.size, test.size, got, test.want)

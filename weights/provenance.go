@@ -61,18 +61,33 @@ func (f *field) optional() bool {
 
 func (p *Provenance) fields() []field {
 	return []field{
-		{"run", &p.Run}, {"start", &p.Start}, {"seed", &p.Seed}, {"games", &p.Games},
-		{"generations", &p.Generations}, {"nodes", &p.Nodes}, {"optimizer", &p.Optimizer},
-		{"engine", &p.Engine}, {"commit", &p.Commit}, {"proven", &p.Proven}, {"validation", &p.Validation},
+		{"run", &p.Run},
+		{"start", &p.Start},
+		{"seed", &p.Seed},
+		{"games", &p.Games},
+		{"generations", &p.Generations},
+		{"nodes", &p.Nodes},
+		{"optimizer", &p.Optimizer},
+		{"engine", &p.Engine},
+		{"commit", &p.Commit},
+		{"proven", &p.Proven},
+		{"validation", &p.Validation},
 		{"further", &p.Further},
 	}
 }
 
 func (v *Validation) fields() []field {
 	return []field{
-		{"opponent", &v.Opponent}, {"nodes", &v.Nodes}, {"pairs", &v.Pairs}, {"games", &v.Games},
-		{"pentanomial", &v.Pentanomial}, {"elo", &v.Elo}, {"elo_low", &v.EloLow}, {"elo_high", &v.EloHigh},
-		{"openings", &v.Openings}, {"seed", &v.Seed},
+		{"opponent", &v.Opponent},
+		{"nodes", &v.Nodes},
+		{"pairs", &v.Pairs},
+		{"games", &v.Games},
+		{"pentanomial", &v.Pentanomial},
+		{"elo", &v.Elo},
+		{"elo_low", &v.EloLow},
+		{"elo_high", &v.EloHigh},
+		{"openings", &v.Openings},
+		{"seed", &v.Seed},
 	}
 }
 

@@ -19,7 +19,8 @@ func TestExpectedEndsAreNamed(t *testing.T) {
 	}
 	const beyond = 1 << 27 // more than any sum of weights, less than a claim
 	j := newJudgement(b, analysis.Report{Lines: []analysis.Line{
-		{Score: beyond, Depth: 3, PV: []board.Cell{board.At(7, 7)}}, {Score: 12, Depth: 3, PV: []board.Cell{board.At(8, 7)}},
+		{Score: beyond, Depth: 3, PV: []board.Cell{board.At(7, 7)}},
+		{Score: 12, Depth: 3, PV: []board.Cell{board.At(8, 7)}},
 		{Score: -beyond, Depth: 3, PV: []board.Cell{board.At(9, 7)}},
 	}}, time.Second)
 	if text := j.text(b); !strings.Contains(text, "score  win expected, not proven\n") || !strings.Contains(text, "3      loss expected, not proven  j8\n") {

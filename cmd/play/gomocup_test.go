@@ -131,8 +131,13 @@ func TestBrainTakesItsBoardsWeights(t *testing.T) {
 		rule pattern.Rule
 		want string
 	}{
-		{20, pattern.Freestyle, "freestyle20"}, {20, pattern.Standard, "standard15"}, {15, pattern.Standard, "standard15"},
-		{15, pattern.Freestyle, "default"}, {17, pattern.Freestyle, "default"}, {18, pattern.Freestyle, "freestyle20"}, {15, pattern.Renju, "renju15"},
+		{20, pattern.Freestyle, "freestyle20"},
+		{20, pattern.Standard, "standard15"},
+		{15, pattern.Standard, "standard15"},
+		{15, pattern.Freestyle, "default"},
+		{17, pattern.Freestyle, "default"},
+		{18, pattern.Freestyle, "freestyle20"},
+		{15, pattern.Renju, "renju15"},
 	} {
 		for _, b := range []*brain{own, named} {
 			if err := b.NewGame(test.size, test.rule); err != nil {

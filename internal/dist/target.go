@@ -15,9 +15,12 @@ type target struct{ system, processor string }
 
 // targets are all that archives are made for.
 var targets = []target{
-	{"windows", "amd64"}, {"windows", "arm64"},
-	{"linux", "amd64"}, {"linux", "arm64"},
-	{"darwin", "amd64"}, {"darwin", "arm64"},
+	{"windows", "amd64"},
+	{"windows", "arm64"},
+	{"linux", "amd64"},
+	{"linux", "arm64"},
+	{"darwin", "amd64"},
+	{"darwin", "arm64"},
 }
 
 // parseTargets returns the targets that are named as system/processor, all of them where none is.

@@ -133,8 +133,10 @@ func TestClientTellsTheTimeLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Kill()
-		want := []string{"timeout_match 1000", "time_left 1000", "time_left 600", "time_left 200", "time_left -200",
-			"timeout_match 1000", "time_increment 300", "time_left 1000", "time_left 900"}
+		want := []string{
+			"timeout_match 1000", "time_left 1000", "time_left 600", "time_left 200", "time_left -200",
+			"timeout_match 1000", "time_increment 300", "time_left 1000", "time_left 900",
+		}
 		if !slices.Equal(got, want) {
 			t.Errorf("wrote %q, not %q", got, want)
 		}

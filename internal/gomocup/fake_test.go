@@ -103,8 +103,11 @@ func describe(p Position, l Limits) string {
 		name  string
 		value int64
 	}{
-		{"nodes", l.MaxNodes}, {"depth", int64(l.MaxDepth)}, {"threads", int64(l.Threads)},
-		{"memory", l.MemoryBytes}, {"hash", l.HashBytes},
+		{"nodes", l.MaxNodes},
+		{"depth", int64(l.MaxDepth)},
+		{"threads", int64(l.Threads)},
+		{"memory", l.MemoryBytes},
+		{"hash", l.HashBytes},
 	} {
 		if n.value != 0 {
 			text += fmt.Sprintf(", %s %d", n.name, n.value)

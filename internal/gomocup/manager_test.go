@@ -74,8 +74,10 @@ func TestPlayGame(t *testing.T) {
 		"by board":      {GameConfig{Size: 15, Limits: five, SendByBoard: true}, board.BlackWins, "a1a3b1b3c1c3d1d3e1"},
 		"opening":       {GameConfig{Size: 15, Limits: five, Opening: cells(t, "h8h9")}, board.BlackWins, "h8h9a1a3b1b3c1c3d1d3e1"},
 		"white to move": {GameConfig{Size: 15, Limits: five, Opening: cells(t, "h8h9j9")}, board.WhiteWins, "h8h9j9a3a1b3b1c3c1d3d1e3"},
-		"overline is nothing": {GameConfig{Size: 6, Rule: pattern.Standard, Limits: five, Opening: cells(t, "f1f6b1a6c1b6")},
-			board.WhiteWins, "f1f6b1a6c1b6a1a3d1b3e1c3a2d3b2e3"},
+		"overline is nothing": {
+			GameConfig{Size: 6, Rule: pattern.Standard, Limits: five, Opening: cells(t, "f1f6b1a6c1b6")},
+			board.WhiteWins, "f1f6b1a6c1b6a1a3d1b3e1c3a2d3b2e3",
+		},
 		"draw after":   {GameConfig{Size: 15, Limits: five, DrawAfter: 4}, board.Draw, "a1a3b1b3"},
 		"on the clock": {GameConfig{Size: 15, Limits: GameLimits{Match: 10 * time.Second}}, board.BlackWins, "a1a3b1b3c1c3d1d3e1"},
 	} {

@@ -14,8 +14,11 @@ import (
 // finish gives the ladder pairs of one pairing with so many half points of A.
 func finish(l *Ladder, pairing int, points ...int) {
 	ends := [5][2]board.Outcome{
-		{board.WhiteWins, board.BlackWins}, {board.WhiteWins, board.Draw}, {board.BlackWins, board.BlackWins},
-		{board.BlackWins, board.Draw}, {board.BlackWins, board.WhiteWins},
+		{board.WhiteWins, board.BlackWins},
+		{board.WhiteWins, board.Draw},
+		{board.BlackWins, board.BlackWins},
+		{board.BlackWins, board.Draw},
+		{board.BlackWins, board.WhiteWins},
 	}
 	for pair, p := range points {
 		var r selfplay.Result
@@ -90,8 +93,10 @@ func TestTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, markdown := s.Text(), s.Markdown()
-	for _, want := range []string{"go|od", "1000 … 1000", "87.5 %", "round robin, 4 of 6 pairs of games, freestyle, 9×9", "middling held at 1000",
-		"a limit of 5 a move counts cells for go|od, middling; nothing for poor", "seed 3"} {
+	for _, want := range []string{
+		"go|od", "1000 … 1000", "87.5 %", "round robin, 4 of 6 pairs of games, freestyle, 9×9", "middling held at 1000",
+		"a limit of 5 a move counts cells for go|od, middling; nothing for poor", "seed 3",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the text lacks %q:\n%s", want, text)
 		}

@@ -357,8 +357,10 @@ func TestNotation(t *testing.T) {
 		name     string
 		cell     board.Cell
 	}{
-		{session.Pos, 15, "h8", board.At(7, 7)}, {session.Pos, 15, "a1", board.At(0, 0)},
-		{session.Renju, 15, "a1", board.At(0, 14)}, {session.Renju, 20, "t20", board.At(19, 0)},
+		{session.Pos, 15, "h8", board.At(7, 7)},
+		{session.Pos, 15, "a1", board.At(0, 0)},
+		{session.Renju, 15, "a1", board.At(0, 14)},
+		{session.Renju, 20, "t20", board.At(19, 0)},
 	}
 	for _, test := range tests {
 		c, err := test.notation.Parse(test.name, test.size)

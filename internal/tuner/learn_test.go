@@ -86,7 +86,10 @@ func TestWarmStartBounds(t *testing.T) {
 		share  float64
 		want   string // of the error, "" for none
 	}{
-		{"ga", .9, ""}, {"spsa", .2, ""}, {"cmaes", .2, ""}, {"fit", 0, ""},
+		{"ga", .9, ""},
+		{"spsa", .2, ""},
+		{"cmaes", .2, ""},
+		{"fit", 0, ""},
 		{"ga", .95, "warm start is 0.95, outside [0, 0.9]"},
 		{"fit", .2, "a fit is no warm start of itself"},
 	} {

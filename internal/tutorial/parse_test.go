@@ -98,7 +98,8 @@ func TestParse(t *testing.T) {
 		{"shown", "```text\n$ make\n```\n```diff\n+x\n```\n", nil, ""},
 		{
 			"changes", "<!-- test: 8h => 300games -->\n<!-- test: --web =>  -->\n```sh\ntune --budget 8h --web\n```\n",
-			[]block{{3, "tune --budget 300games \n"}}, "",
+			[]block{{3, "tune --budget 300games \n"}},
+			"",
 		},
 		{"change is over", "<!-- test: a => b -->\n```sh\na\n```\n```sh\na\n```\n", []block{{2, "b\n"}, {5, "a\n"}}, ""},
 		{"fence inside", "```sh\ncat <<'END'\n    indented\nEND\n```\n", []block{{1, "cat <<'END'\n    indented\nEND\n"}}, ""},
