@@ -112,8 +112,8 @@ func (b *brain) Think(ctx context.Context, p gomocup.Position, l gomocup.Limits,
 		report(fmt.Sprintf("Depth %d | Eval %s | Time %dms | %s", r.Depth, eval(r.Score), time.Since(start).Milliseconds(), spaced(r.PV)))
 	})
 	elapsed := time.Since(start)
-	report(fmt.Sprintf("Speed %s | Depth %d | Eval %s | Node %s | Time %dms", thousands(speed(result.Nodes, elapsed)),
-		result.Depth, eval(result.Score), thousands(result.Nodes), elapsed.Milliseconds()))
+	report(fmt.Sprintf("Speed %s | Depth %d | Eval %s | Node %s | Time %dms", kilo(speed(result.Nodes, elapsed)),
+		result.Depth, eval(result.Score), kilo(result.Nodes), elapsed.Milliseconds()))
 	return result.Best, nil
 }
 
@@ -135,8 +135,8 @@ func eval(score int32) string {
 	return fmt.Sprint(score)
 }
 
-// thousands shortens large numbers: 764K.
-func thousands(n int64) string {
+// kilo shortens a number of five digits or more: 764K.
+func kilo(n int64) string {
 	if n < 10_000 {
 		return fmt.Sprint(n)
 	}

@@ -218,7 +218,7 @@ func TestEval(t *testing.T) {
 		}
 	}
 	for n, want := range map[int64]string{9999: "9999", 764_900: "764K"} {
-		if got := thousands(n); got != want {
+		if got := kilo(n); got != want {
 			t.Errorf("%d is %s, want %s", n, got, want)
 		}
 	}

@@ -76,5 +76,5 @@ func (s *sparring) effort(nodes int64, took time.Duration) string {
 	if s.player.Unit == "" {
 		return fmt.Sprintf("%s | Time %dms", s.player.Name, took.Milliseconds())
 	}
-	return fmt.Sprintf("%s | %s %s | Time %dms", s.player.Name, thousands(nodes), s.player.Unit, took.Milliseconds())
+	return fmt.Sprintf("%s | %s %s | Time %dms", s.player.Name, kilo(nodes), s.player.Unit, took.Milliseconds())
 }

@@ -13,6 +13,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/player"
 	"quintune/internal/session"
+	"quintune/internal/text"
 	"quintune/search"
 )
 
@@ -34,6 +35,16 @@ func terminalCommand() *cobra.Command {
 	return cmd
 }
 
+// device reports whether a stream is a character device other than a terminal, such as /dev/null.
+func device(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok || text.IsTerminal(stream) {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
 // seated is what both boards of the terminal play with.
 type seated struct {
 	game     *session.Game
@@ -48,12 +59,15 @@ type seated struct {
 
 // runTerminal plays games until quit or the end of input.
 func runTerminal(ctx context.Context, v *config.Values, in io.Reader, out, log io.Writer) (err error) {
+	if device(in) {
+		return config.Usagef("standard input is a device, but not a terminal: play needs a terminal, or commands in a pipe or a file")
+	}
 	s, err := seat(v, log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.opponent.Close()) }()
-	if isTerminal(in) && isTerminal(out) {
+	if text.IsTerminal(in) && text.IsTerminal(out) {
 		err = runBoard(ctx, v, s, in, out)
 	} else {
 		err = runTable(ctx, s, in, out)
@@ -146,16 +160,6 @@ func readLines(ctx context.Context, in io.Reader) <-chan string {
 		}
 	}()
 	return lines
-}
-
-// isTerminal says whether a stream is a character device, as a terminal is.
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // summary is what --json prints of the last game.

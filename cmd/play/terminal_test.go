@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -57,5 +59,18 @@ func TestOpponentsSeeds(t *testing.T) {
 	}
 	if strings.Count(first+" ", strings.Fields(first)[0]+" ") == 5 {
 		t.Errorf("five games begin alike: %s", first)
+	}
+}
+
+// Input that can hold no command is refused before a board is drawn.
+func TestInputFromADevice(t *testing.T) {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	err = run(t.Context(), []string{"--quiet"}, null, null, io.Discard)
+	if config.Exit(err) != config.ExitUsage || !strings.Contains(fmt.Sprint(err), "terminal") {
+		t.Errorf("status %d, %v", config.Exit(err), err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/text"
 )
 
 func diffCommand() *cobra.Command {
@@ -66,15 +67,15 @@ func diffText(args []string, list []difference) string {
 	if len(list) == 0 {
 		return ""
 	}
-	var text strings.Builder
-	fmt.Fprintf(&text, "%-32s %8s %8s %7s\n", "weight", "A", "B", "B / A")
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-32s %8s %8s %7s\n", "weight", "A", "B", "B / A")
 	for _, d := range list {
 		ratio := "-"
 		if d.Ratio != nil {
 			ratio = fmt.Sprintf("%.2f", *d.Ratio)
 		}
-		fmt.Fprintf(&text, "%-32s %8d %8d %7s\n", d.Name, d.A, d.B, ratio)
+		fmt.Fprintf(&b, "%-32s %8d %8d %7s\n", d.Name, d.A, d.B, ratio)
 	}
-	fmt.Fprintf(&text, "%s; A is %s, B is %s\n", plural(int64(len(list)), "difference"), args[0], args[1])
-	return text.String()
+	fmt.Fprintf(&b, "%s; A is %s, B is %s\n", text.Plural(len(list), "difference"), args[0], args[1])
+	return b.String()
 }

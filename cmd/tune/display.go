@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/weights"
 )
@@ -34,18 +34,12 @@ type display struct {
 func newDisplay(cmd *cobra.Command, v *config.Values) *display {
 	h := &hold{to: cmd.ErrOrStderr()}
 	d := &display{log: config.NewLogger(h, v), hold: h, quiet: v.Bool("quiet")}
-	text := v.String("log-format") == "text"
-	if !d.quiet && text && isTerminal(cmd.OutOrStdout()) && isTerminal(cmd.ErrOrStderr()) && os.Getenv("TERM") != "dumb" {
+	plain := v.String("log-format") == "text"
+	if !d.quiet && plain && text.IsTerminal(cmd.OutOrStdout()) && text.IsTerminal(cmd.ErrOrStderr()) && os.Getenv("TERM") != "dumb" {
 		d.bar = cmd.ErrOrStderr()
-		d.full = isTerminal(cmd.InOrStdin())
+		d.full = text.IsTerminal(cmd.InOrStdin())
 	}
 	return d
-}
-
-// isTerminal says whether a reader or a writer is a terminal.
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(f.Fd())
 }
 
 // begin tells what a run will do.

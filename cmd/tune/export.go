@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/text"
 	"quintune/internal/tuner"
 )
 
@@ -105,5 +106,5 @@ func exportGames(cmd *cobra.Command, v *config.Values, name string) error {
 	if result.Output == "" {
 		return nil
 	}
-	return show(cmd, v, plural(int64(result.Games), "game")+" written\n", result)
+	return show(cmd, v, text.Plural(result.Games, "game")+" written\n", result)
 }

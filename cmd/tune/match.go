@@ -15,6 +15,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/player"
 	"quintune/internal/stats"
+	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
 )
@@ -144,7 +145,7 @@ func (d *display) tally(m *tuner.Match) func(tuner.Tally) {
 		d.drawSometimes(done == int64(len(m.Openings)), func() string {
 			elo := t.Pairs.Elo()
 			return bar(float64(done)/float64(len(m.Openings))) +
-				fmt.Sprintf(" +%d =%d -%d, %s", t.Wins, t.Draws, t.Losses, interval(elo.Elo, elo.Low, elo.High))
+				fmt.Sprintf(" +%d =%d -%d, %s", t.Wins, t.Draws, t.Losses, text.Elo(elo.Elo, elo.Low, elo.High))
 		})
 	}
 }
@@ -184,7 +185,7 @@ func matchText(r *tuner.Report) string {
 	fmt.Fprintf(&b, "%s against %s: +%d =%d -%d of %d games (%s, %d×%d, %s, openings %s)\n",
 		r.A, r.B, r.Wins, r.Draws, r.Losses, r.Games, r.Rule, r.Size, r.Size, limit, r.Openings)
 	fmt.Fprintf(&b, "pairs by points 0 ½ 1 1½ 2: %d\n", r.Pentanomial)
-	fmt.Fprintf(&b, "%s, nElo %+.1f, LOS %.1f %%\n", interval(r.Elo, r.EloLow, r.EloHigh), r.NElo, 100*r.LOS)
+	fmt.Fprintf(&b, "%s, nElo %+.1f, LOS %.1f %%\n", text.Elo(r.Elo, r.EloLow, r.EloHigh), r.NElo, 100*r.LOS)
 	if r.Void > 0 {
 		fmt.Fprintf(&b, "void pairs: %d\n", r.Void)
 	}

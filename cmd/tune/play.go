@@ -12,6 +12,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/stats"
 	"quintune/internal/store"
+	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/internal/webui/guard"
 	"quintune/weights"
@@ -167,7 +168,7 @@ func (r *runResult) text() string {
 		fmt.Fprintf(&b, "the evolution was ended after %d of its games: --evolution %d and the same --budget in games repeat that\n", r.Ended, r.Ended)
 	}
 	if g := r.Gate; g != nil {
-		fmt.Fprintf(&b, "gate: %s after %s, LLR %.2f of [%.2f, %.2f]\n", g.Verdict, plural(g.Pairs, "pair"), g.LLR, g.Lower, g.Upper)
+		fmt.Fprintf(&b, "gate: %s after %s, LLR %.2f of [%.2f, %.2f]\n", g.Verdict, text.Plural(g.Pairs, "pair"), g.LLR, g.Lower, g.Upper)
 	}
 	if val := r.Validation; val != nil {
 		fmt.Fprintf(&b, "validation: %s, on openings made for this run\n", validationText(val))
@@ -207,18 +208,5 @@ func (r *runResult) explanation() string {
 
 // validationText tells one validation to people.
 func validationText(v *tuner.Report) string {
-	return fmt.Sprintf("%s against %s, %d games at %d nodes a move", interval(v.Elo, v.EloLow, v.EloHigh), v.B, v.Games, v.Nodes)
-}
-
-// interval writes an Elo with its 95 % interval.
-func interval(elo, low, high float64) string {
-	return fmt.Sprintf("%+.1f Elo [%+.1f, %+.1f]", elo, low, high)
-}
-
-// plural counts things in words.
-func plural(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return fmt.Sprintf("%s against %s, %d games at %d nodes a move", text.Elo(v.Elo, v.EloLow, v.EloHigh), v.B, v.Games, v.Nodes)
 }

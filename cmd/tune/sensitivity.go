@@ -8,6 +8,7 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/config"
+	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
 )
@@ -71,7 +72,7 @@ func (d *display) ablation() func(string, tuner.Tally) {
 	return func(name string, t tuner.Tally) {
 		d.drawSometimes(false, func() string {
 			elo := t.Pairs.Elo()
-			return fmt.Sprintf("%s: %s in %s", name, interval(elo.Elo, elo.Low, elo.High), plural(t.Pairs.Pairs(), "pair"))
+			return fmt.Sprintf("%s: %s in %s", name, text.Elo(elo.Elo, elo.Low, elo.High), text.Plural(t.Pairs.Pairs(), "pair"))
 		})
 	}
 }
@@ -93,7 +94,7 @@ func sensitivityText(name string, s *tuner.Sensitivity) string {
 			spread = fmt.Sprintf("%.3f", *c.Spread)
 		}
 		if c.Cost != nil {
-			cost = interval(c.Cost.Elo, c.Cost.EloLow, c.Cost.EloHigh) + " in " + plural(c.Cost.Pairs, "pair")
+			cost = text.Elo(c.Cost.Elo, c.Cost.EloLow, c.Cost.EloHigh) + " in " + text.Plural(c.Cost.Pairs, "pair")
 		}
 		fmt.Fprintf(&b, "%-36s %8d %8d %+8.3f %8s  %s\n", c.Name, c.Start, c.Tuned, c.Change, spread, cost)
 	}

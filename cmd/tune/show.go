@@ -8,6 +8,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/store"
+	"quintune/internal/text"
 	"quintune/internal/tuner"
 )
 
@@ -104,17 +105,17 @@ func (s *shown) text() string {
 	b.WriteString(s.progress())
 	for _, c := range s.Checks {
 		elo := c.Pairs.Elo()
-		fmt.Fprintf(&b, "check after %d games: %s in %s\n", c.Games, interval(elo.Elo, elo.Low, elo.High), plural(c.Pairs.Pairs(), "pair"))
+		fmt.Fprintf(&b, "check after %d games: %s in %s\n", c.Games, text.Elo(elo.Elo, elo.Low, elo.High), text.Plural(c.Pairs.Pairs(), "pair"))
 	}
 	for _, g := range s.Gates {
-		fmt.Fprintf(&b, "gate against %s: %s after %s, %s\n", g.B, g.Verdict, plural(g.Pairs, "pair"), interval(g.Elo, g.EloLow, g.EloHigh))
+		fmt.Fprintf(&b, "gate against %s: %s after %s, %s\n", g.B, g.Verdict, text.Plural(g.Pairs, "pair"), text.Elo(g.Elo, g.EloLow, g.EloHigh))
 	}
 	if val := s.Validation; val != nil {
-		fmt.Fprintf(&b, "validation against %s: %s in %d games\n", val.B, interval(val.Elo, val.EloLow, val.EloHigh), val.Games)
+		fmt.Fprintf(&b, "validation against %s: %s in %d games\n", val.B, text.Elo(val.Elo, val.EloLow, val.EloHigh), val.Games)
 	}
 	for i := range s.Further {
 		val := &s.Further[i]
-		fmt.Fprintf(&b, "further against %s at %d nodes: %s in %d games\n", val.B, val.Nodes, interval(val.Elo, val.EloLow, val.EloHigh), val.Games)
+		fmt.Fprintf(&b, "further against %s at %d nodes: %s in %d games\n", val.B, val.Nodes, text.Elo(val.Elo, val.EloLow, val.EloHigh), val.Games)
 	}
 	b.WriteString(s.trouble())
 	if s.Sensitivity != nil {
@@ -145,10 +146,10 @@ func (s *shown) trouble() string {
 func (s *shown) progress() string {
 	switch {
 	case s.Done:
-		return fmt.Sprintf("done: %d of %d games, %s\n", s.Games, s.Budget, plural(int64(s.Generations), "generation"))
+		return fmt.Sprintf("done: %d of %d games, %s\n", s.Games, s.Budget, text.Plural(s.Generations, "generation"))
 	case s.Games+s.Open == 0:
 		return fmt.Sprintf("begun, but no pair is finished yet; the budget is %d games\n", s.Budget)
 	}
 	return fmt.Sprintf("unfinished: %d of %d games, %s closed, %d games of the next step\n",
-		s.Games+s.Open, s.Budget, plural(int64(s.Generations), "generation"), s.Open)
+		s.Games+s.Open, s.Budget, text.Plural(s.Generations, "generation"), s.Open)
 }

@@ -8,13 +8,13 @@ import (
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
 	"quintune/internal/bench"
+	"quintune/internal/text"
 	"quintune/weights"
 )
 
@@ -94,21 +94,12 @@ func (c *Coordinator) join(ctx context.Context, m *nats.Msg) {
 		c.respond(m, c.refuse(id, &j, "its introduction cannot be read"))
 		return
 	}
-	j.Name, j.Version = legible(j.Name), legible(j.Version)
+	j.Name, j.Version = text.Short(j.Name, mostText), text.Short(j.Version, mostText)
 	c.respond(m, c.examine(ctx, id, &j))
 }
 
 // mostText bounds what a worker says of itself, bytes.
 const mostText = 80
-
-// legible returns a text from elsewhere as it may be shown to people: quoted where a terminal would obey it.
-func legible(text string) string {
-	text = text[:min(len(text), mostText)]
-	if quoted := strconv.Quote(text); quoted != `"`+text+`"` {
-		return quoted
-	}
-	return text
-}
 
 // examine decides on a worker.
 func (c *Coordinator) examine(ctx context.Context, id string, j *joining) welcome {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"quintune/internal/text"
 )
 
 // maxAnswer is the longest line written, in bytes, below Piskvork's 8000.
@@ -25,9 +27,9 @@ func (a *answers) line(format string, args ...any) {
 	a.write(fmt.Sprintf(format, args...))
 }
 
-func (a *answers) write(text string) {
+func (a *answers) write(line string) {
 	if a.err == nil {
-		_, a.err = io.WriteString(a.out, printable(text, maxAnswer)+"\n")
+		_, a.err = io.WriteString(a.out, text.ASCII(line, maxAnswer)+"\n")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/text"
 	"quintune/pattern"
 )
 
@@ -147,12 +148,12 @@ func (c *Client) serve(from io.Reader, to io.Writer) {
 func (c *Client) read(from io.Reader) {
 	lines := newLineReader(from)
 	for {
-		text, _, err := lines.next()
+		line, _, err := lines.next()
 		if err != nil {
 			return
 		}
 		select {
-		case c.lines <- inbound{printable(text, maxLine), time.Now()}:
+		case c.lines <- inbound{text.ASCII(line, maxLine), time.Now()}:
 		case <-c.closed:
 			return
 		}

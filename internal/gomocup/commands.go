@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/text"
 )
 
 // command is one line from the manager.
@@ -91,7 +92,7 @@ func (s *session) handle(c command) {
 		s.block = nil
 		do(c)
 	case do == nil:
-		s.out.line("UNKNOWN %s", printable(c.name, 40))
+		s.out.line("UNKNOWN %s", text.ASCII(c.name, 40))
 	case c.long && c.name != "INFO":
 		s.out.refuse(fmt.Errorf("%s: the line is longer than %d bytes", c.name, maxLine))
 	default:

@@ -1,6 +1,10 @@
 package gomocup
 
-import "fmt"
+import (
+	"fmt"
+
+	"quintune/internal/text"
+)
 
 // FaultKind says in which way an engine failed.
 type FaultKind uint8
@@ -31,5 +35,5 @@ func (f *Fault) Error() string { return f.Kind.String() + ": " + f.Text }
 func (f *Fault) FaultKind() string { return f.Kind.String() }
 
 func fault(kind FaultKind, format string, args ...any) *Fault {
-	return &Fault{kind, printable(fmt.Sprintf(format, args...), maxAnswer)}
+	return &Fault{kind, text.ASCII(fmt.Sprintf(format, args...), maxAnswer)}
 }

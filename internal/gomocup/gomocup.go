@@ -83,20 +83,3 @@ func cutWord(line string) (word, rest string) {
 	}
 	return line, ""
 }
-
-// printable returns the text with everything but printable ASCII replaced by "?", cut to max
-// bytes: fit for one line of the protocol, for logs and for terminals.
-func printable(text string, max int) string {
-	if len(text) > max {
-		text = text[:max]
-	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case r < ' ' || r > '~':
-			return '?'
-		}
-		return r
-	}, text)
-}

@@ -9,6 +9,7 @@ import (
 
 	"quintune/board"
 	"quintune/internal/baseline"
+	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/selfplay"
@@ -21,7 +22,7 @@ func parseBaseline(argument string) (*Player, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player %.80q: %w", argument, err)
 	}
-	return &Player{Name: displayed(argument), Unit: unit, baseline: name}, nil
+	return &Player{Name: text.Short(argument, maxName), Unit: unit, baseline: name}, nil
 }
 
 // openBaseline returns a player of a system within the limits' nodes and the terms' time; a depth is

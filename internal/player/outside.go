@@ -9,6 +9,7 @@ import (
 
 	"quintune/board"
 	"quintune/internal/gomocup"
+	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/selfplay"
 )
@@ -19,7 +20,7 @@ func parseOutside(argument string) (*Player, error) {
 	if _, err := gomocup.SplitCommand(command); err != nil {
 		return nil, fmt.Errorf("player %.80q: %w", argument, err)
 	}
-	return &Player{Name: displayed(argument), Unit: engineUnit, command: command}, nil
+	return &Player{Name: text.Short(argument, maxName), Unit: engineUnit, command: command}, nil
 }
 
 // outside is a Gomocup engine in a process of its own, which lives from its first game to Close

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
 	"quintune/internal/baseline"
 	"quintune/internal/gomocup"
+	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/selfplay"
@@ -56,7 +56,7 @@ func Parse(argument string) (*Player, error) {
 
 // Of returns the player with the weights, under the given name.
 func Of(name string, set *weights.Set) *Player {
-	return &Player{Name: displayed(name), Weights: set, Proven: Proven(set), Unit: engineUnit}
+	return &Player{Name: text.Short(name, maxName), Weights: set, Proven: Proven(set), Unit: engineUnit}
 }
 
 // Contestant is Under with a limit of time a move, 0 for none.
@@ -131,18 +131,4 @@ func Weights(argument string) (*weights.Set, error) {
 			argument, strings.Join(weights.PresetNames(), ", "), fileEnding, baselinePrefix, gomocupPrefix)
 	}
 	return set, nil
-}
-
-// displayed returns a text fit for a terminal.
-func displayed(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return '?'
-	}, text)
-	if len(text) > maxName {
-		text = strings.ToValidUTF8(text[:maxName-3], "") + "..."
-	}
-	return text
 }

@@ -13,6 +13,7 @@ import (
 
 	"quintune/board"
 	"quintune/internal/gomocup"
+	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/selfplay"
@@ -133,7 +134,7 @@ func TestWeightsOfPlayersWithoutAny(t *testing.T) {
 }
 
 func TestDisplayedNamesAreFitForTerminals(t *testing.T) {
-	got := displayed("gomocup:a\x1b[2J\n" + strings.Repeat("é", 100))
+	got := text.Short("gomocup:a\x1b[2J\n"+strings.Repeat("é", 100), maxName)
 	if strings.ContainsAny(got, "\x1b\n") || len(got) > maxName || !strings.HasPrefix(got, "gomocup:a?[2J?é") {
 		t.Errorf("%q (%d bytes)", got, len(got))
 	}
@@ -148,7 +149,7 @@ func TestProven(t *testing.T) {
 		{nil, "nothing proven: no run"},
 		{&weights.Provenance{Run: "ab", Start: "flat", Games: 7}, "nothing proven: a candidate that passed no gate (run ab from flat, 7 games)"},
 		{&weights.Provenance{Proven: true}, "passed its gate, not validated"},
-		{&weights.Provenance{Proven: true, Validation: validation}, "+52.0 Elo [30.1, 75.2] against huang, 400 games at 1000 nodes a move (run"},
+		{&weights.Provenance{Proven: true, Validation: validation}, "+52.0 Elo [+30.1, +75.2] against huang, 400 games at 1000 nodes a move (run"},
 		{&weights.Provenance{Validation: validation}, "did not pass its gate; +52.0 Elo"},
 	}
 	for _, test := range tests {

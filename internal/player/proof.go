@@ -3,6 +3,7 @@ package player
 import (
 	"fmt"
 
+	"quintune/internal/text"
 	"quintune/weights"
 )
 
@@ -27,6 +28,6 @@ func Proven(set *weights.Set) string {
 
 // validated tells a validation, such as "+52.0 Elo [30.1, 75.2] against huang, 400 games at 1000 nodes a move".
 func validated(v *weights.Validation) string {
-	return fmt.Sprintf("%+.1f Elo [%.1f, %.1f] against %s, %d games at %d nodes a move",
-		v.Elo, v.EloLow, v.EloHigh, v.Opponent, v.Games, v.Nodes)
+	return fmt.Sprintf("%s against %s, %d games at %d nodes a move",
+		text.Elo(v.Elo, v.EloLow, v.EloHigh), v.Opponent, v.Games, v.Nodes)
 }

@@ -5,13 +5,12 @@ package progress
 
 import (
 	"slices"
-	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"quintune/board"
 	"quintune/internal/cluster"
+	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -47,20 +46,9 @@ type Facts struct {
 // FactsOf returns the facts of a run that is played under a name by the program of a commit.
 func FactsOf(c *tuner.Config, name, run, commit string) Facts {
 	return Facts{
-		Name: plain(name), Run: run, Start: plain(c.StartName), Rule: c.Rule.String(), Size: c.Size, Nodes: c.Nodes,
+		Name: text.Printable(name), Run: run, Start: text.Printable(c.StartName), Rule: c.Rule.String(), Size: c.Size, Nodes: c.Nodes,
 		Optimizer: c.Optimizer, Seed: c.Seed, Engine: c.Engine, Commit: commit,
 	}
-}
-
-// plain returns a name without what is no text: control characters, which a terminal would obey, and
-// bytes that are not UTF-8.
-func plain(name string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
-			return '·'
-		}
-		return r
-	}, name)
 }
 
 // Generation is one closed generation.
@@ -265,7 +253,7 @@ func (h *History) keepGame(e tuner.Event) {
 	}
 	h.rows++
 	h.games = append(h.games, row[Game]{h.rows, Game{
-		Number: h.rows, Black: plain(g.Black), White: plain(g.White), Stage: string(e.Stage), Size: g.Size,
+		Number: h.rows, Black: text.Printable(g.Black), White: text.Printable(g.White), Stage: string(e.Stage), Size: g.Size,
 		Moves: board.FormatMoves(g.Moves), Opening: g.Opening, Outcome: g.Outcome.String(), Adjudicated: g.Adjudicated,
 	}})
 }

@@ -27,7 +27,7 @@ func history(t *testing.T, live func() *selfplay.Live) (*History, *weights.Set) 
 func TestNamesHoldNoCommands(t *testing.T) {
 	h, _ := history(t, nil)
 	h.Add(tuner.Event{Game: &tuner.Sample{Black: "\x1b]0;x\a", White: "\u202ew"}})
-	if got := h.Facts().Start; got != "a·b·" {
+	if got := h.Facts().Start; got != "a?b?" {
 		t.Errorf("the start is called %q", got)
 	}
 	if g := h.Since(0).Games[0]; strings.ContainsAny(g.Black+g.White, "\x1b\a\u202e") {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"quintune/internal/text"
 )
 
 // A comment of SGF begins with facts, one a line and in this order, where they are known; as
@@ -33,10 +35,10 @@ var (
 // maxWin bounds the plies to a proven end.
 const maxWin = 9999
 
-// readComment takes the facts of a comment and keeps the rest; it says whether the move was part of
+// readComment takes the facts of a comment and keeps the rest; it reports whether the move was part of
 // the opening.
-func (m *Move) readComment(text string) (opening bool) {
-	lines := strings.Split(cleanText(text, MaxComment), "\n")
+func (m *Move) readComment(comment string) (opening bool) {
+	lines := strings.Split(text.Lines(comment, MaxComment), "\n")
 	next := func() string {
 		if len(lines) == 0 {
 			return ""
@@ -69,7 +71,7 @@ func (m *Move) readComment(text string) (opening bool) {
 	if next() == factsEnd {
 		lines = lines[1:]
 	}
-	m.Comment = cleanText(strings.Join(lines, "\n"), MaxComment)
+	m.Comment = text.Lines(strings.Join(lines, "\n"), MaxComment)
 	return opening
 }
 
@@ -88,14 +90,14 @@ func (m *Move) writeComment(opening bool) string {
 	if m.Win != 0 {
 		facts = append(facts, WinText(m.Win))
 	}
-	text := cleanText(m.Comment, MaxComment)
-	if text == "" {
+	comment := text.Lines(m.Comment, MaxComment)
+	if comment == "" {
 		return strings.Join(facts, "\n")
 	}
-	if first, _, _ := strings.Cut(text, "\n"); isFact(strings.TrimSpace(first)) {
-		text = factsEnd + "\n" + text
+	if first, _, _ := strings.Cut(comment, "\n"); isFact(strings.TrimSpace(first)) {
+		comment = factsEnd + "\n" + comment
 	}
-	return strings.Join(append(facts, text), "\n")
+	return strings.Join(append(facts, comment), "\n")
 }
 
 // WinText returns the words for a proven end: win in 7 plies, loss in 8 plies.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/text"
 	"quintune/pattern"
 )
 
@@ -44,7 +45,7 @@ type jsonNote struct {
 func writeJSON(to *bytes.Buffer, g *Game) error {
 	j := jsonGame{
 		Format: jsonFormat, Size: g.Size, Rule: g.Rule.String(),
-		Black: cleanLine(g.Players[board.Black], MaxName), White: cleanLine(g.Players[board.White], MaxName), Event: cleanLine(g.Event, MaxName),
+		Black: text.Line(g.Players[board.Black], MaxName), White: text.Line(g.Players[board.White], MaxName), Event: text.Line(g.Event, MaxName),
 		Result: outcomeNames[g.Outcome], Reason: string(g.Reason),
 		Moves: board.FormatMoves(g.Cells()), Opening: g.Opening,
 	}
@@ -53,7 +54,7 @@ func writeJSON(to *bytes.Buffer, g *Game) error {
 		if timed {
 			j.Millis = append(j.Millis, m.Time.Milliseconds())
 		}
-		note := jsonNote{i + 1, m.Score, m.Win, cleanText(m.Comment, MaxComment)}
+		note := jsonNote{i + 1, m.Score, m.Win, text.Lines(m.Comment, MaxComment)}
 		if note != (jsonNote{Ply: i + 1}) {
 			j.Notes = append(j.Notes, note)
 		}
@@ -153,8 +154,8 @@ func (j *jsonGame) game() (*Game, error) {
 	if j.Size < board.MinSize || j.Size > board.MaxSize {
 		return nil, fmt.Errorf("size is %d, outside [%d, %d]", j.Size, board.MinSize, board.MaxSize)
 	}
-	g := &Game{Size: j.Size, Event: cleanLine(j.Event, MaxName)}
-	g.Players = [2]string{cleanLine(j.Black, MaxName), cleanLine(j.White, MaxName)}
+	g := &Game{Size: j.Size, Event: text.Line(j.Event, MaxName)}
+	g.Players = [2]string{text.Line(j.Black, MaxName), text.Line(j.White, MaxName)}
 	var err error
 	if g.Rule, err = pattern.ParseRule(j.Rule); err != nil {
 		return nil, fmt.Errorf("rule: %w", err)
@@ -204,7 +205,7 @@ func (j *jsonGame) annotate(g *Game) error {
 		}
 		last = note.Ply
 		m := &g.Moves[note.Ply-1]
-		m.Score, m.Win, m.Comment = note.Score, note.Win, cleanText(note.Comment, MaxComment)
+		m.Score, m.Win, m.Comment = note.Score, note.Win, text.Lines(note.Comment, MaxComment)
 	}
 	return nil
 }

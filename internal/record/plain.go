@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quintune/board"
+	"quintune/internal/text"
 )
 
 // readPlain reads moves in pos notation, blanks and line ends between them or not; # begins a
@@ -90,7 +91,7 @@ func readRec(data []byte, c Conditions) ([]Game, error) {
 		return nil, atLine(len(lines), fmt.Errorf("the names of both players are missing"))
 	}
 	g := Game{Size: recSize, Rule: c.Rule}
-	g.Players = [2]string{cleanLine(lines[0], MaxName), cleanLine(lines[1], MaxName)}
+	g.Players = [2]string{text.Line(lines[0], MaxName), text.Line(lines[1], MaxName)}
 	rest, err := g.readMoveLines(lines, 2, 0)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/text"
 	"quintune/pattern"
 )
 
@@ -107,7 +108,7 @@ func (g *Game) readPSQEnd(lines []string, from int) error {
 		end = end[:len(end)-1]
 	}
 	if len(end) >= 2 && !psqCode.MatchString(strings.TrimSpace(end[0])) || len(end) >= 3 {
-		g.Players = [2]string{cleanLine(end[0], MaxName), cleanLine(end[1], MaxName)}
+		g.Players = [2]string{text.Line(end[0], MaxName), text.Line(end[1], MaxName)}
 		end, from = end[2:], from+2
 	}
 	if len(end) == 0 {
@@ -136,7 +137,7 @@ func writePSQ(to *bytes.Buffer, g *Game) error {
 		fmt.Fprintf(to, "%d,%d,%d\r\n", m.Cell.X()+1, m.Cell.Y()+1, m.Time.Milliseconds())
 	}
 	for _, name := range g.Players {
-		name = cleanLine(name, MaxName)
+		name = text.Line(name, MaxName)
 		if psqMove.MatchString(name) {
 			name = " " + name // no move
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quintune/board"
+	"quintune/internal/text"
 	"quintune/pattern"
 )
 
@@ -145,11 +146,11 @@ func (g *sgfGame) rootProperty(name, value string) (err error) {
 		}
 		g.Size, err = checkedSize(strings.TrimSpace(width))
 	case "PB":
-		g.Players[board.Black] = cleanLine(value, MaxName)
+		g.Players[board.Black] = text.Line(value, MaxName)
 	case "PW":
-		g.Players[board.White] = cleanLine(value, MaxName)
+		g.Players[board.White] = text.Line(value, MaxName)
 	case "EV":
-		g.Event = cleanLine(value, MaxName)
+		g.Event = text.Line(value, MaxName)
 	case "RU":
 		g.Rule, err = sgfRule(value, g.Rule)
 	case "RE":

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quintune/board"
+	"quintune/internal/text"
 )
 
 // sgfLine is how many moves are written on one line, as c-gomoku-cli does.
@@ -14,9 +15,9 @@ const sgfLine = 8
 func writeSGF(to *bytes.Buffer, g *Game) error {
 	fmt.Fprintf(to, "(;FF[4]GM[4]CA[UTF-8]SZ[%d]RU[%v]", g.Size, g.Rule)
 	for _, p := range [...]struct{ name, value string }{
-		{"EV", cleanLine(g.Event, MaxName)},
-		{"PB", cleanLine(g.Players[board.Black], MaxName)},
-		{"PW", cleanLine(g.Players[board.White], MaxName)},
+		{"EV", text.Line(g.Event, MaxName)},
+		{"PB", text.Line(g.Players[board.Black], MaxName)},
+		{"PW", text.Line(g.Players[board.White], MaxName)},
 		{"RE", g.sgfResult()},
 		{"GC", string(g.Reason)},
 	} {

@@ -7,6 +7,8 @@ import (
 	"html/template"
 	"io"
 	"slices"
+
+	"quintune/internal/text"
 )
 
 //go:embed report.html
@@ -19,7 +21,7 @@ var looks string
 // give equal bytes.
 func (r *Run) WriteHTML(w io.Writer) error {
 	t, err := template.New("report").Funcs(template.FuncMap{
-		"thousands": func(n int) string { return thousands(int64(n)) }, "signed": signed,
+		"thousands": text.Thousands[int], "signed": text.Signed,
 	}).Parse(page)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)

@@ -2,8 +2,8 @@ package report
 
 import (
 	"fmt"
-	"math"
-	"strings"
+
+	"quintune/internal/text"
 )
 
 // Headline says in one sentence what the run has gained.
@@ -18,7 +18,7 @@ func (r *Run) Headline() string {
 	case v.High < 0:
 		return fmt.Sprintf("The weights lost %s Elo against %s.", elo(-v.Elo), v.Opponent)
 	}
-	return fmt.Sprintf("No difference from %s was measured: %s Elo, and the interval holds 0.", v.Opponent, signed(v.Elo))
+	return fmt.Sprintf("No difference from %s was measured: %s Elo, and the interval holds 0.", v.Opponent, text.Signed(v.Elo))
 }
 
 // unmeasured says why there is no validation.
@@ -32,11 +32,11 @@ func (r *Run) unmeasured() string {
 // Basis says what the headline rests on.
 func (r *Run) Basis() string {
 	if len(r.Validations) == 0 {
-		return fmt.Sprintf("%s of %s games have been played.", thousands(int64(r.Games)), thousands(int64(r.Budget)))
+		return fmt.Sprintf("%s of %s games have been played.", text.Thousands(r.Games), text.Thousands(r.Budget))
 	}
 	v := &r.Validations[0]
 	return fmt.Sprintf("Measured in %s games on openings made for this run: %s Elo, 95 %% interval [%s, %s]; %s won, %s drawn, %s lost. The run took %s games in all.",
-		thousands(v.Games), signed(v.Elo), signed(v.Low), signed(v.High), thousands(v.Wins), thousands(v.Draws), thousands(v.Losses), thousands(int64(r.Games)))
+		text.Thousands(v.Games), text.Signed(v.Elo), text.Signed(v.Low), text.Signed(v.High), text.Thousands(v.Wins), text.Thousands(v.Draws), text.Thousands(v.Losses), text.Thousands(r.Games))
 }
 
 // Words says how the gate ended and what that means.
@@ -45,7 +45,7 @@ func (g *Gate) Words() string {
 	if g.Final {
 		kind = "The final gate"
 	}
-	figures := fmt.Sprintf("%s Elo [%s, %s] after %s pairs", signed(g.Elo), signed(g.Low), signed(g.High), thousands(g.Pairs))
+	figures := fmt.Sprintf("%s Elo [%s, %s] after %s pairs", text.Signed(g.Elo), text.Signed(g.Low), text.Signed(g.High), text.Thousands(g.Pairs))
 	switch {
 	case g.Passed:
 		return fmt.Sprintf("%s against %s was passed: %s. The log-likelihood ratio %s reached %s, so the candidate is stronger; "+
@@ -71,8 +71,8 @@ func (v *Validation) Words() string {
 		meaning = "The interval is below 0: the tuned weights are weaker."
 	}
 	return fmt.Sprintf("%s Elo [%s, %s] against %s at %s nodes a move, in %s games (%s won, %s drawn, %s lost; openings %s). %s",
-		signed(v.Elo), signed(v.Low), signed(v.High), v.Opponent, thousands(v.Nodes), thousands(v.Games),
-		thousands(v.Wins), thousands(v.Draws), thousands(v.Losses), v.Openings, meaning)
+		text.Signed(v.Elo), text.Signed(v.Low), text.Signed(v.High), v.Opponent, text.Thousands(v.Nodes), text.Thousands(v.Games),
+		text.Thousands(v.Wins), text.Thousands(v.Draws), text.Thousands(v.Losses), v.Openings, meaning)
 }
 
 // Change says how a weight changed.
@@ -88,24 +88,7 @@ func (w *Weight) Change() string {
 
 func elo(v float64) string { return fmt.Sprintf("%.0f", v) }
 
-// signed writes Elo with a sign, but zero.
-func signed(v float64) string {
-	if math.Round(v) == 0 {
-		return "0"
-	}
-	return strings.Replace(fmt.Sprintf("%+.0f", v), "-", "−", 1)
-}
-
 // ratio writes a log-likelihood ratio.
-func ratio(v float64) string { return strings.Replace(fmt.Sprintf("%.2f", v), "-", "−", 1) }
+func ratio(v float64) string { return text.Minus(fmt.Sprintf("%.2f", v)) }
 
 func percent(share float64) string { return fmt.Sprintf("%.3g %%", 100*share) }
-
-// thousands writes a count with commas.
-func thousands(n int64) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}

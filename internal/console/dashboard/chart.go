@@ -1,10 +1,10 @@
 package dashboard
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
+
+	"quintune/internal/text"
 )
 
 // box is a part of the screen, in cells.
@@ -59,7 +59,7 @@ func (c *canvas) chart(b box, lines []line, format func(float64) string) {
 	}
 	bottom := b.y + b.height - 1
 	c.text(plot.x, bottom, b.x+b.width, "0", soft)
-	last := thousands(int(s.last)) + " games"
+	last := text.Thousands(int(s.last)) + " games"
 	c.text(b.x+b.width-len(last), bottom, b.x+b.width, last, soft)
 }
 
@@ -159,21 +159,4 @@ func brailleDot(column, row int) rune {
 		return 0x40 << column
 	}
 	return 1 << (row + 3*column)
-}
-
-// signed writes whole Elo.
-func signed(v float64) string {
-	if math.Round(v) == 0 {
-		return "0"
-	}
-	return fmt.Sprintf("%+.0f", v)
-}
-
-// thousands writes a count with commas.
-func thousands(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }

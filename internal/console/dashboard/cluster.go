@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"quintune/internal/cluster"
+	"quintune/internal/text"
 )
 
 // clusterLines is how many rows the state of a cluster takes without its workers.
@@ -24,7 +25,7 @@ func (c *canvas) cluster(b box, s *cluster.Status) {
 	workers, jobs := s.Working()
 	x := c.text(b.x, b.y, end, "Cluster ", strong)
 	c.text(x, b.y, end, fmt.Sprintf("%d workers, %d jobs, %.1f pairs/s", workers, jobs, s.Speed), accent)
-	c.text(b.x, b.y+1, end, fmt.Sprintf("%s pairs to come, %d tasks sent again", thousands(s.Pending), s.Reissued), plain)
+	c.text(b.x, b.y+1, end, fmt.Sprintf("%s pairs to come, %d tasks sent again", text.Thousands(s.Pending), s.Reissued), plain)
 	look := soft
 	if s.Wrong() > 0 || s.Disputes > 0 || workers == 0 {
 		look = warm
@@ -42,6 +43,6 @@ func (c *canvas) cluster(b box, s *cluster.Status) {
 			look = warm
 		}
 		c.text(b.x, y, end, fmt.Sprintf("%-16.16s %-11s %4d jobs %9s pairs %7.1f/s %4.0f%% busy",
-			w.Name, w.State, w.Jobs, thousands(int(w.Pairs)), w.Speed, 100*w.Busy), look)
+			w.Name, w.State, w.Jobs, text.Thousands(w.Pairs), w.Speed, 100*w.Busy), look)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"quintune/board"
 	"quintune/internal/progress"
-	"quintune/internal/stats"
+	"quintune/internal/text"
 	"quintune/internal/tuner"
 )
 
@@ -49,7 +49,7 @@ func (c *canvas) head(f progress.Facts, e *tuner.Event) {
 	case e.Stage == tuner.StageEvolution && e.Phase != "":
 		stage += " · " + e.Phase
 	case e.Stage == tuner.StageLabels:
-		stage += fmt.Sprintf(" · %s/%s", thousands(e.Labelled), thousands(e.Positions))
+		stage += fmt.Sprintf(" · %s/%s", text.Thousands(e.Labelled), text.Thousands(e.Positions))
 	}
 	end := c.width - len([]rune(stage)) - 1
 	x := c.text(0, 0, end, f.Name, strong)
@@ -62,7 +62,7 @@ func (c *canvas) head(f progress.Facts, e *tuner.Event) {
 	x = c.text(0, 1, c.width, strings.Repeat("█", full), accent)
 	x = c.text(x, 1, c.width, strings.Repeat("░", barWidth-full), soft)
 	progress := fmt.Sprintf(" %.0f%%  %s/%s games  gen %d  %.1f games/s  %s left",
-		100*share, thousands(e.Games), thousands(e.Budget), e.Generation, e.GamesPerSecond, left(e))
+		100*share, text.Thousands(e.Games), text.Thousands(e.Budget), e.Generation, e.GamesPerSecond, left(e))
 	c.text(x, 1, c.width, progress, plain)
 }
 
@@ -132,7 +132,7 @@ func told(v *progress.View) []string {
 	var list []string
 	e := &v.Now
 	if e.Pairs > 0 && (e.Stage == tuner.StageGate || e.Stage == tuner.StageValidation) {
-		list = append(list, fmt.Sprintf("%s %s", e.Stage, interval(e.Judged)), fmt.Sprintf("%d of at most %d pairs", e.Pairs, e.Most))
+		list = append(list, fmt.Sprintf("%s %s", e.Stage, text.Interval(e.Judged.Elo, e.Judged.Low, e.Judged.High)), fmt.Sprintf("%d of at most %d pairs", e.Pairs, e.Most))
 	}
 	if e.Pairs > 0 && e.Stage == tuner.StageGate {
 		list = append(list, fmt.Sprintf("LLR %.2f of [%.2f, %.2f]", e.LLR, e.Lower, e.Upper))
@@ -142,10 +142,6 @@ func told(v *progress.View) []string {
 		list = append(list, fmt.Sprintf("%s – %s", g.Black, g.White), "  "+g.Outcome)
 	}
 	return list
-}
-
-func interval(e stats.Estimate) string {
-	return fmt.Sprintf("%s [%s, %s]", signed(e.Elo), signed(e.Low), signed(e.High))
 }
 
 // leftColumn draws the curves and the weights, from the top, and the cluster at the bottom.
@@ -159,10 +155,10 @@ func (c *canvas) leftColumn(b box, h *progress.History, v *progress.View) {
 	curve := box{b.x, b.y + 1, b.width, max(4, b.height*2/5)}
 	x := c.text(b.x, b.y, b.x+b.width, "Against the start ", strong)
 	if e := &v.Now; e.AgainstPairs >= leastPairs {
-		x = c.text(x, b.y, b.x+b.width, interval(e.Against), accent)
+		x = c.text(x, b.y, b.x+b.width, text.Interval(e.Against.Elo, e.Against.Low, e.Against.High), accent)
 		c.text(x, b.y, b.x+b.width, fmt.Sprintf(" Elo, %d pairs", e.AgainstPairs), soft)
 	}
-	c.chart(curve, []line{eloLine(v.Curve)}, signed)
+	c.chart(curve, []line{eloLine(v.Curve)}, text.Signed)
 	y := curve.y + curve.height
 	best, mean, spread := populationLines(v.Generations)
 	if tall {
@@ -174,7 +170,7 @@ func (c *canvas) leftColumn(b box, h *progress.History, v *progress.View) {
 			name   string
 			line   line
 			format func(float64) string
-		}{{"best", best, signed}, {"mean", mean, signed}, {"spread", spread, threeDigits}} {
+		}{{"best", best, text.Signed}, {"mean", mean, text.Signed}, {"spread", spread, threeDigits}} {
 			c.spark(box{b.x, y, b.width, 1}, s.name, s.line, s.format)
 			y++
 		}
@@ -221,9 +217,9 @@ func (c *canvas) populationCharts(b box, best, mean, spread line) {
 		c.text(x, b.y, b.x+b.width, "Population spread "+last(spread, threeDigits), strong)
 		c.chart(box{x, b.y + 1, half, b.height - 1}, []line{spread}, threeDigits)
 	}
-	x := c.text(b.x, b.y, b.x+half, "Best "+last(best, signed), accent)
-	c.text(x, b.y, b.x+half, "  mean "+last(mean, signed), warm)
-	c.chart(box{b.x, b.y + 1, half, b.height - 1}, []line{best, mean}, signed)
+	x := c.text(b.x, b.y, b.x+half, "Best "+last(best, text.Signed), accent)
+	c.text(x, b.y, b.x+half, "  mean "+last(mean, text.Signed), warm)
+	c.chart(box{b.x, b.y + 1, half, b.height - 1}, []line{best, mean}, text.Signed)
 }
 
 // last writes the last value of a line.

@@ -118,11 +118,3 @@ func TestHostileNamesAreText(t *testing.T) {
 		t.Errorf("the screen holds a command, or lacks the name:\n%s", text)
 	}
 }
-
-func TestThousands(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
-		if got := thousands(n); got != want {
-			t.Errorf("%d is written %s, want %s", n, got, want)
-		}
-	}
-}

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"quintune/board"
+	"quintune/internal/text"
 )
 
 // dialog asks for a new game.
@@ -146,10 +147,10 @@ func (m *model) dialogClick(x, y int) tea.Cmd {
 	return nil
 }
 
-// wrap breaks a text at blanks into lines of the width, of what is printable.
-func wrap(text string, width int) []string {
+// wrap breaks a paragraph at blanks into lines of the width; what is not printable becomes "?".
+func wrap(paragraph string, width int) []string {
 	var lines []string
-	runes := []rune(printable(text))
+	runes := []rune(text.Printable(paragraph))
 	for len(runes) > width {
 		end := width
 		for end > 0 && runes[end] != ' ' {

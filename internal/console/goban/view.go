@@ -3,10 +3,11 @@ package goban
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+
+	"quintune/internal/text"
 )
 
 const (
@@ -70,24 +71,13 @@ func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-lipgloss.Width(text)))
 }
 
-// printable returns the text without what would move the cursor, colour the screen or turn the direction of writing:
-// names and errors come from files and engines.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return '?'
-	}, text)
-}
-
-// clip cuts plain text to the width and keeps what is printable.
-func clip(text string, width int) string {
-	text = printable(text)
-	if lipgloss.Width(text) <= width {
-		return text
+// clip cuts plain text to the width and shows what is not printable as "?".
+func clip(line string, width int) string {
+	line = text.Printable(line)
+	if lipgloss.Width(line) <= width {
+		return line
 	}
-	runes := []rune(text)
+	runes := []rune(line)
 	for len(runes) > 0 && lipgloss.Width(string(runes)) > width-1 {
 		runes = runes[:len(runes)-1]
 	}
