@@ -43,8 +43,8 @@ fmt: ## format every Go file
 bench: ## benchmarks; COUNT=10 gives what `go tool -modfile=tools/go.mod benchstat` compares
 	go test -run '^$$' -bench . -benchmem -count $(COUNT) ./...
 
-dist: ## dist/*.zip: the engine for tournaments, for six systems; WEIGHTS=FILE with weights of your own
-	go run -buildvcs=true ./internal/dist $(if $(WEIGHTS),-weights "$(WEIGHTS)") dist
+dist: man ## dist/*.zip: the engine for tournaments, for six systems; WEIGHTS=FILE with weights of your own
+	go run -buildvcs=true ./internal/dist -man bin/man/man1 $(if $(WEIGHTS),-weights "$(WEIGHTS)") dist
 
 signature: ## nodes and hash of the fixed positions
 	@go run ./cmd/play bench
@@ -56,8 +56,8 @@ pgo: ## profile the two programs' work anew, for the compiler
 	go test -run '^$$' -bench BenchmarkSearch -benchtime 12s -cpuprofile $(CURDIR)/cmd/play/default.pgo -o /dev/null ./internal/bench
 	go test -run '^$$' -bench BenchmarkGame -benchtime 12s -cpuprofile $(CURDIR)/cmd/tune/default.pgo -o /dev/null ./selfplay
 
-man: ## write the man pages in docs/man anew: man -M docs/man tune-run
-	go test -count=1 -run '^TestManPages$$' ./cmd/tune ./cmd/play -update
+man: ## man pages in bin/man: man -M bin/man tune-run
+	go test -pgo=off -count=1 -run '^TestManPages$$' ./cmd/tune ./cmd/play -man $(CURDIR)/bin/man/man1
 
 clean: ## remove what build made
 	rm -rf bin dist

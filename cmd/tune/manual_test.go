@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"strings"
 	"testing"
@@ -8,12 +9,23 @@ import (
 	"quintune/internal/manual"
 )
 
-var update = flag.Bool("update", false, "write the man pages anew")
+var manFolder = flag.String("man", "", "write the man pages into this `folder`")
 
-// Every command has a man page in docs/man that says what its help says.
+// TestManPages makes the man pages of all commands; `make man` has it write them.
 func TestManPages(t *testing.T) {
-	if err := manual.Check("../../docs/man/man1", newRoot(), *update); err != nil {
-		t.Error(err)
+	pages, err := manual.Pages(newRoot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"tune.1", "tune-run.1", "tune-completion-zsh.1"} {
+		if !bytes.HasPrefix(pages[name], []byte(".nh\n.TH")) {
+			t.Errorf("%s is %.80q", name, pages[name])
+		}
+	}
+	if *manFolder != "" {
+		if err := manual.Write(*manFolder, pages); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

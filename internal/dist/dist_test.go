@@ -45,17 +45,18 @@ func read(t *testing.T, f *zip.File) string {
 
 func TestAssemble(t *testing.T) {
 	t.Chdir("../..")
+	pages := []file{{"play.1", []byte(".TH"), false}, {"play-gomocup.1", []byte(".TH"), false}}
 	for _, target := range targets {
-		archive, err := assemble(target, []byte("program"), nil)
+		archive, err := assemble(target, []byte("program"), nil, pages)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := assemble(target, []byte("program"), nil)
+		again, err := assemble(target, []byte("program"), nil, pages)
 		if err != nil || !bytes.Equal(archive, again) {
 			t.Errorf("%v: two archives of the same program differ (%v)", target, err)
 		}
 		files := contents(t, archive)
-		name, manual := "pbrain-quintune64", []string{"play.1", "play-gomocup.1", "play-completion-zsh.1"}
+		name, manual := "pbrain-quintune64", []string{"play.1", "play-gomocup.1"}
 		if target.system == "windows" {
 			name, manual = name+".exe", nil
 		}
@@ -74,7 +75,7 @@ func TestAssemble(t *testing.T) {
 			t.Errorf("%v: man pages told of: %v; files %v", target, told, files)
 		}
 		for _, page := range manual {
-			if files[page] == nil || !strings.HasPrefix(read(t, files[page]), ".nh\n.TH") {
+			if files[page] == nil || read(t, files[page]) != ".TH" {
 				t.Errorf("%v lacks the man page %s", target, page)
 			}
 		}
@@ -96,7 +97,7 @@ func TestAssembleOwnWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	archive, err := assemble(targets[0], []byte("program"), set)
+	archive, err := assemble(targets[0], []byte("program"), set, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,6 +110,9 @@ func TestAssembleOwnWeights(t *testing.T) {
 	}
 	if err := run(t.Context(), []string{"-weights", path + ".gone", t.TempDir()}, io.Discard); config.Exit(err) != config.ExitFailed {
 		t.Errorf("a file that is not there: %v", err)
+	}
+	if err := run(t.Context(), []string{"-man", t.TempDir(), t.TempDir()}, io.Discard); err == nil || !strings.Contains(err.Error(), "make man") {
+		t.Errorf("a folder without man pages: %v", err)
 	}
 	if err := run(t.Context(), []string{"-weights"}, io.Discard); config.Exit(err) != config.ExitUsage {
 		t.Errorf("no file: %v", err)

@@ -29,11 +29,12 @@ func main() {
 	}
 }
 
-// run makes the archives of the named targets, or of all, in a folder: [-weights FILE] FOLDER [system/processor …].
+// run makes the archives of the named targets, or of all, in a folder: [-weights FILE] [-man FOLDER] FOLDER [system/processor …].
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("dist", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	file := flags.String("weights", "", "weights `FILE` of the archives; without it the program plays by its own")
+	man := flags.String("man", "", "`folder` with the man pages of the archives; without it they have none")
 	if err := flags.Parse(args); err != nil {
 		return config.Usage(err)
 	}
@@ -50,6 +51,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			return err
 		}
 	}
+	pages, err := manual(*man)
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(args[0], 0o755); err != nil {
 		return err
 	}
@@ -58,7 +63,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		archive, err := assemble(t, program, set)
+		archive, err := assemble(t, program, set, pages)
 		if err != nil {
 			return fmt.Errorf("%v: %w", t, err)
 		}
@@ -71,19 +76,19 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// assemble returns the archive of a target whose program is given, with the set beside it unless that is nil.
-func assemble(t target, program []byte, set *weights.Set) ([]byte, error) {
-	text, err := description(t, set)
+// assemble returns the archive of a target from its program, man pages, and the set unless that is nil. Systems
+// without man pages get none.
+func assemble(t target, program []byte, set *weights.Set, pages []file) ([]byte, error) {
+	if !t.manual() {
+		pages = nil
+	}
+	text, err := description(t, set, len(pages) > 0)
 	if err != nil {
 		return nil, err
 	}
 	license, err := os.ReadFile("LICENSE")
 	if err != nil {
 		return nil, fmt.Errorf("the working directory must be the root of the module: %w", err)
-	}
-	pages, err := manual(t)
-	if err != nil {
-		return nil, err
 	}
 	files := append([]file{
 		{t.program(), program, true},
@@ -100,14 +105,17 @@ func assemble(t target, program []byte, set *weights.Set) ([]byte, error) {
 	return pack(files)
 }
 
-// manual returns the man pages of the program, none for systems that know no such pages.
-func manual(t target) ([]file, error) {
-	if !t.manual() {
+// manual returns the man pages of the program in a folder, none where the folder is "".
+func manual(folder string) ([]file, error) {
+	if folder == "" {
 		return nil, nil
 	}
-	paths, err := filepath.Glob("docs/man/man1/play*.1")
+	paths, err := filepath.Glob(filepath.Join(folder, "play*.1"))
 	if err != nil {
 		return nil, err
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("%s holds no man pages; make man writes them", folder)
 	}
 	var pages []file
 	for _, path := range paths {
@@ -124,7 +132,7 @@ func manual(t target) ([]file, error) {
 var readme string
 
 // description returns the text for those who run the tournament.
-func description(t target, set *weights.Set) ([]byte, error) {
+func description(t target, set *weights.Set, manual bool) ([]byte, error) {
 	page, err := template.New("README.txt").Parse(readme)
 	if err != nil {
 		return nil, err
@@ -132,7 +140,7 @@ func description(t target, set *weights.Set) ([]byte, error) {
 	var text bytes.Buffer
 	err = page.Execute(&text, map[string]any{
 		"Program": t.program(), "Target": t.String(), "Engine": bench.Signature(), "Commit": config.Commit(),
-		"Weights": set != nil, "Manual": t.manual(),
+		"Weights": set != nil, "Manual": manual,
 	})
 	return bytes.ReplaceAll(text.Bytes(), []byte("\n"), []byte("\r\n")), err
 }

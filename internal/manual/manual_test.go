@@ -57,51 +57,19 @@ func TestPages(t *testing.T) {
 	}
 }
 
-func TestWriteAndStale(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "man1")
+func TestWrite(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "man", "man1")
 	pages := pagesOf(t, program())
-	stale := func() string {
-		t.Helper()
-		names, err := Stale(folder, "tune", pages)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.Join(names, " ")
+	if err := Write(folder, pages); err != nil {
+		t.Fatal(err)
 	}
-	put := func(name, text string) {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) != len(pages) {
+		t.Fatalf("the folder holds %v (%v), want %d pages", entries, err, len(pages))
 	}
-	if got := stale(); len(strings.Fields(got)) != len(pages) {
-		t.Errorf("without a folder %q are stale", got)
-	}
-	if err := Write(folder, "tune", pages); err != nil || stale() != "" {
-		t.Fatalf("%q are stale after they were written (%v)", stale(), err)
-	}
-	put("tune.1", "old")
-	put("tune-gone.1", "of a command that was")
-	put("play.1", "of another program")
-	if got := stale(); got != "tune-gone.1 tune.1" {
-		t.Errorf("stale are %q", got)
-	}
-	if err := Write(folder, "tune", pages); err != nil || stale() != "" {
-		t.Errorf("%q are stale after they were written anew (%v)", stale(), err)
-	}
-	if _, err := os.Stat(filepath.Join(folder, "play.1")); err != nil {
-		t.Errorf("the page of the other program: %v", err)
-	}
-}
-
-func TestCheck(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "man1")
-	if err := Check(folder, program(), false); err == nil || !strings.Contains(err.Error(), "tune-worker.1") {
-		t.Errorf("without pages the error is %v", err)
-	}
-	for _, update := range []bool{true, false} {
-		if err := Check(folder, program(), update); err != nil {
-			t.Errorf("update %v: %v", update, err)
+	for name, page := range pages {
+		if data, err := os.ReadFile(filepath.Join(folder, name)); err != nil || string(data) != string(page) {
+			t.Errorf("%s holds %.80q (%v)", name, data, err)
 		}
 	}
 }
