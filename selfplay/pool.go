@@ -39,23 +39,6 @@ func NewPool(workers int) *Pool {
 // Workers returns the number of workers in service.
 func (p *Pool) Workers() int { return p.workers }
 
-// Drop takes the worker that a Result names out of service. It returns false, and changes nothing, where
-// there is no such worker or it is the last one. It must not be called while a batch is played.
-func (p *Pool) Drop(name string) bool {
-	if p.workers == 1 {
-		return false
-	}
-	for range p.workers {
-		w := <-p.idle
-		if w.name == name {
-			p.workers--
-			return true
-		}
-		p.idle <- w
-	}
-	return false
-}
-
 // Busy returns the time that all workers together have spent on pairs.
 func (p *Pool) Busy() time.Duration { return time.Duration(p.busy.Load()) }
 

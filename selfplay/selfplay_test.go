@@ -278,22 +278,3 @@ func BenchmarkGame(b *testing.B) {
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 	b.ReportMetric(2*float64(b.N)/b.Elapsed().Seconds(), "games/s")
 }
-
-func TestDroppedWorkerPlaysNoMore(t *testing.T) {
-	pool := NewPool(2)
-	if pool.Drop("nobody") || !pool.Drop("worker 1") || pool.Workers() != 1 {
-		t.Fatalf("%d workers", pool.Workers())
-	}
-	results, err := pool.Run(context.Background(), smallBatch(t, pattern.Freestyle), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, r := range results {
-		if r.Worker != "worker 2" {
-			t.Errorf("pair %d was played by %q", i, r.Worker)
-		}
-	}
-	if pool.Drop("worker 2") || pool.Workers() != 1 {
-		t.Error("the last worker was dropped")
-	}
-}

@@ -75,7 +75,7 @@ type runResult struct {
 	Audited     int               `json:"audited"`    // games played once more for comparison, in no budget
 	PlayedOut   int               `json:"played_out"` // games played on beyond a proven win, in no budget
 	Overturned  int               `json:"overturned"` // of these, games that the claimed winner did not win
-	Dropped     []string          `json:"dropped"`    // workers whose games came out differently
+	Dropped     []string          `json:"dropped"`    // workers that older programs put out
 	Ended       int               `json:"ended"`      // games of an evolution that was ended before its time, 0: it was not
 	// Reproducible is false where an engine from outside played.
 	Reproducible bool `json:"reproducible"`

@@ -52,7 +52,7 @@ type shown struct {
 	Audited     int                `json:"audited"`    // games played once more for comparison, in no budget
 	PlayedOut   int                `json:"played_out"` // games played on beyond a proven win, in no budget
 	Overturned  int                `json:"overturned"` // of these, games that the claimed winner did not win
-	Dropped     []string           `json:"dropped"`    // workers whose games came out differently
+	Dropped     []string           `json:"dropped"`    // workers that older programs put out
 	Faults      []tuner.Fault      `json:"faults"`     // of opponents from outside
 
 	Reproducible bool               `json:"reproducible"` // no engine from outside plays

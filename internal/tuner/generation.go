@@ -81,7 +81,7 @@ func (r *Run) play(ctx context.Context, b ga.Batch) ([]stats.Pentanomial, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.audit(ctx, batch.Purpose, played, len(results)); err != nil {
+	if err := r.selfCheck(ctx, batch.Purpose, played, len(results)); err != nil {
 		return nil, err
 	}
 	r.countFaults(b, batch, results)

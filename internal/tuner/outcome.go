@@ -22,7 +22,7 @@ type Outcome struct {
 	Audited     int         // games played once more for comparison
 	PlayedOut   int         // games played on beyond a proven win
 	Overturned  int         // of these, games that the claimed winner did not win
-	Dropped     []string    // workers that were not to be trusted
+	Dropped     []string    // workers that older programs put out
 	Ended       int         // games of an evolution that was ended before its time; 0: it was not
 }
 

@@ -171,7 +171,7 @@ func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
 	}
 	r.meter.start(r.state.Games)
 	for {
-		done, err := r.trustedStep(ctx)
+		done, err := r.step(ctx)
 		switch {
 		case err != nil && ctx.Err() != nil:
 			outcome, saving := r.finish(true)
@@ -187,20 +187,6 @@ func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
 		r.closed = nil
 		if done {
 			return r.finish(false)
-		}
-	}
-}
-
-// trustedStep closes one step, which is played again without a worker that turns out not to be trusted.
-func (r *Run) trustedStep(ctx context.Context) (done bool, err error) {
-	for {
-		done, err = r.step(ctx)
-		var d *Distrust
-		if !errors.As(err, &d) {
-			return done, err
-		}
-		if err := r.drop(d); err != nil {
-			return false, err
 		}
 	}
 }

@@ -30,7 +30,7 @@ type State struct {
 	Audited     int             `json:"audited"`    // games that were played once more for comparison, in no budget
 	PlayedOut   int             `json:"played_out"` // games that were played on beyond a proven win, in no budget
 	Overturned  int             `json:"overturned"` // of these, games that the claimed winner did not win
-	Dropped     []string        `json:"dropped"`    // workers whose games came out differently
+	Dropped     []string        `json:"dropped"`    // workers that older programs put out; no run adds to it
 	Faults      []Fault         `json:"faults"`     // of outside opponents in all stages, by name and kind
 	// Retired counts how often the pairs of each training opening were split.
 	Retired *book.Retirement `json:"retired"`

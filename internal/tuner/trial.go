@@ -59,7 +59,7 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	if err != nil {
 		return err
 	}
-	if err := r.audit(ctx, m.Purpose, played, report.games()/2); err != nil {
+	if err := r.selfCheck(ctx, m.Purpose, played, report.games()/2); err != nil {
 		return err
 	}
 	record := GateRecord{Generation: s.Generations, Final: final, Genes: genes, Report: report}
@@ -87,7 +87,7 @@ func (r *Run) playTrial(ctx context.Context, m *Match, watch func(Tally)) (Tally
 	if err != nil {
 		return t, err
 	}
-	return t, r.audit(ctx, m.Purpose, played, len(m.Openings))
+	return t, r.selfCheck(ctx, m.Purpose, played, len(m.Openings))
 }
 
 // match returns a match over at most so many openings of a part, drawn for the purpose.

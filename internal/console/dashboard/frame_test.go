@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"go.uber.org/goleak"
 
-	"quintune/internal/progress/rehearsal"
+	"quintune/internal/progress/progresstest"
 	"quintune/internal/stats"
 	"quintune/internal/tuner"
 )
@@ -19,10 +19,10 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// rehearsed returns a run of so many generations.
-func rehearsed(t *testing.T, name string, generations int) *rehearsal.Run {
+// playedRun returns a scripted run after a number of generations.
+func playedRun(t *testing.T, name string, generations int) *progresstest.Run {
 	t.Helper()
-	r := rehearsal.New(t, name)
+	r := progresstest.New(t, name)
 	for range generations {
 		r.Next()
 	}
@@ -70,7 +70,7 @@ func TestFrames(t *testing.T) {
 		{name: "small-30x8", width: 30, height: 8, generations: 36},
 	}
 	for _, test := range tests {
-		run := rehearsed(t, "huang", test.generations)
+		run := playedRun(t, "huang", test.generations)
 		h := run.History
 		if test.cluster {
 			run.OnCluster()
@@ -98,7 +98,7 @@ func TestFrames(t *testing.T) {
 }
 
 func TestFramesOfAnySize(t *testing.T) {
-	run := rehearsed(t, rehearsal.Hostile+"日本語", 40)
+	run := playedRun(t, progresstest.Hostile+"日本語", 40)
 	run.OnCluster()
 	h := run.History
 	for width := 0; width < 220; width += 13 {
@@ -112,7 +112,7 @@ func TestFramesOfAnySize(t *testing.T) {
 
 // A name is text: it neither commands the terminal nor moves what is beside it.
 func TestHostileNamesAreText(t *testing.T) {
-	h := rehearsed(t, rehearsal.Hostile+"\x1b]0;owned\a", 9).History
+	h := playedRun(t, progresstest.Hostile+"\x1b]0;owned\a", 9).History
 	text := ansi.Strip(frame(h, 200, 60, ""))
 	if strings.ContainsAny(text, "\x1b\a\u202e") || !strings.Contains(text, "<img src=x") {
 		t.Errorf("the screen holds a command, or lacks the name:\n%s", text)

@@ -11,14 +11,14 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"quintune/internal/progress/rehearsal"
+	"quintune/internal/progress/progresstest"
 	"quintune/internal/tuner"
 	"quintune/internal/webui/browser"
 	"quintune/internal/webui/guard"
 )
 
 // serve serves the page of a run and returns its address.
-func serve(t *testing.T, f *rehearsal.Run, token string) string {
+func serve(t *testing.T, f *progresstest.Run, token string) string {
 	t.Helper()
 	handler, err := Handler(f.History)
 	if err != nil {
@@ -43,7 +43,7 @@ func serve(t *testing.T, f *rehearsal.Run, token string) string {
 const lines = `document.querySelectorAll('#curve path.line')`
 
 func TestPageFollowsARun(t *testing.T) {
-	f := rehearsal.New(t, rehearsal.Hostile)
+	f := progresstest.New(t, progresstest.Hostile)
 	for range 30 {
 		f.Next()
 	}
@@ -70,7 +70,7 @@ func TestPageFollowsARun(t *testing.T) {
 }
 
 func TestPageShowsTheCluster(t *testing.T) {
-	f := rehearsal.New(t, "huang")
+	f := progresstest.New(t, "huang")
 	f.Next()
 	f.OnCluster()
 	address := serve(t, f, "")
@@ -88,7 +88,7 @@ func TestPageShowsTheCluster(t *testing.T) {
 }
 
 func TestPageShowsLabels(t *testing.T) {
-	f := rehearsal.New(t, "huang")
+	f := progresstest.New(t, "huang")
 	f.History.Add(tuner.Event{Stage: tuner.StageLabels, Phase: "fit", Games: 8192, Budget: 100_000, Labelled: 12_345, Positions: 40_321})
 	address := serve(t, f, "")
 	page := browser.Open(t, 1440, 900)
@@ -105,7 +105,7 @@ func TestPageShowsLabels(t *testing.T) {
 }
 
 func TestPageReplaysAGame(t *testing.T) {
-	f := rehearsal.New(t, rehearsal.Hostile)
+	f := progresstest.New(t, progresstest.Hostile)
 	f.Next()
 	address := serve(t, f, "")
 	page := browser.Open(t, 390, 844)
@@ -139,7 +139,7 @@ func TestPageReplaysAGame(t *testing.T) {
 }
 
 func TestPageWantsItsToken(t *testing.T) {
-	f := rehearsal.New(t, "huang")
+	f := progresstest.New(t, "huang")
 	f.Next()
 	const token = "0123456789abcdef-secret"
 	address := serve(t, f, token)

@@ -15,7 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"quintune/internal/cluster"
-	"quintune/internal/progress/rehearsal"
+	"quintune/internal/progress/progresstest"
 	"quintune/internal/tuner"
 	"quintune/internal/webui/guard"
 )
@@ -23,7 +23,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // handler returns the page of a run.
-func handler(t *testing.T, f *rehearsal.Run) http.Handler {
+func handler(t *testing.T, f *progresstest.Run) http.Handler {
 	t.Helper()
 	h, err := Handler(f.History)
 	if err != nil {
@@ -33,7 +33,7 @@ func handler(t *testing.T, f *rehearsal.Run) http.Handler {
 }
 
 func TestPaths(t *testing.T) {
-	h := handler(t, rehearsal.New(t, rehearsal.Hostile))
+	h := handler(t, progresstest.New(t, progresstest.Hostile))
 	tests := []struct {
 		method, path string
 		status       int
@@ -96,7 +96,7 @@ func TestEveryPathIsGuarded(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	go func() {
-		served <- site.Serve(ctx, handler(t, rehearsal.New(t, "huang")), slog.New(slog.DiscardHandler))
+		served <- site.Serve(ctx, handler(t, progresstest.New(t, "huang")), slog.New(slog.DiscardHandler))
 	}()
 	for _, path := range []string{"", "events", "metrics", "assets/watch.js", "nothing"} {
 		for _, test := range []struct {
@@ -131,7 +131,7 @@ func TestEveryPathIsGuarded(t *testing.T) {
 }
 
 func TestMetrics(t *testing.T) {
-	f := rehearsal.New(t, rehearsal.Hostile)
+	f := progresstest.New(t, progresstest.Hostile)
 	for range 6 {
 		f.Next()
 	}
@@ -149,7 +149,7 @@ func TestMetrics(t *testing.T) {
 
 // The metrics tell of labels while they are made, and of none else.
 func TestMetricsOfLabels(t *testing.T) {
-	f := rehearsal.New(t, "huang")
+	f := progresstest.New(t, "huang")
 	for _, test := range []struct {
 		event tuner.Event
 		want  []string
@@ -170,9 +170,9 @@ func TestMetricsOfLabels(t *testing.T) {
 
 // The metrics of a cluster are there when one plays the run, and only then.
 func TestMetricsOfACluster(t *testing.T) {
-	alone, crowd := rehearsal.New(t, rehearsal.Hostile), rehearsal.New(t, rehearsal.Hostile)
+	alone, crowd := progresstest.New(t, progresstest.Hostile), progresstest.New(t, progresstest.Hostile)
 	crowd.OnCluster()
-	text := func(f *rehearsal.Run) string {
+	text := func(f *progresstest.Run) string {
 		w := httptest.NewRecorder()
 		handler(t, f).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 		return w.Body.String()
@@ -238,7 +238,7 @@ func next(t *testing.T, from *bufio.Reader) (h heard) {
 }
 
 func TestStreamTellsWhatIsNew(t *testing.T) {
-	f := rehearsal.New(t, rehearsal.Hostile)
+	f := progresstest.New(t, progresstest.Hostile)
 	for range 3 {
 		f.Next()
 	}
@@ -280,7 +280,7 @@ func TestStreamTellsWhatIsNew(t *testing.T) {
 
 // The page is told of the cluster, of no more workers than it lists.
 func TestStreamTellsOfTheCluster(t *testing.T) {
-	f := rehearsal.New(t, "huang")
+	f := progresstest.New(t, "huang")
 	f.OnCluster()
 	server := httptest.NewServer(handler(t, f))
 	defer server.Close()
@@ -301,7 +301,7 @@ func TestStreamTellsOfTheCluster(t *testing.T) {
 }
 
 func TestStreamsAreBounded(t *testing.T) {
-	server := httptest.NewServer(handler(t, rehearsal.New(t, "huang")))
+	server := httptest.NewServer(handler(t, progresstest.New(t, "huang")))
 	defer server.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	for range mostStreams {

@@ -1,5 +1,5 @@
-// Package rehearsal plays a run that never was, for tests of what shows runs.
-package rehearsal
+// Package progresstest scripts a run without games, for tests of what shows runs.
+package progresstest
 
 import (
 	"math"
@@ -18,7 +18,7 @@ import (
 // Hostile is a name that would be markup, a script and a terminal command at once.
 const Hostile = "<img src=x onerror=\"document.title='broken'\">{{.}}&amp;\x1b[31m\u202e'"
 
-// Run tells a history of a run that was never played: step k is a pure function of k.
+// Run fills the history of a scripted run. Step k is a pure function of k.
 type Run struct {
 	History *progress.History
 
@@ -47,7 +47,7 @@ func New(t *testing.T, name string) *Run {
 	return f
 }
 
-// OnCluster has the run played by a cluster of some workers, one of which was put out. It is called before anybody looks.
+// OnCluster has the run played by a cluster of some workers, one of which is quarantined. Call it before the history is read.
 func (f *Run) OnCluster() {
 	f.cluster = &cluster.Status{
 		Session: "0123456789ab", Address: "tls://10.0.0.1:4222", Engine: "5f1ac3",

@@ -1,0 +1,121 @@
+package tuner
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"quintune/board"
+	"quintune/internal/stream"
+	"quintune/selfplay"
+)
+
+// selfCheckShare is the share of the pairs of our own engine that are played once more and compared.
+const selfCheckShare = .02
+
+// recorder is a Runner that keeps what it played last.
+type recorder struct {
+	selfplay.Runner
+	batch   *selfplay.Batch
+	results []selfplay.Result
+}
+
+// Run plays the batch; see selfplay.Runner.
+func (r *recorder) Run(ctx context.Context, batch *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	results, err := r.Runner.Run(ctx, batch, done)
+	r.batch, r.results = batch, results
+	return results, err
+}
+
+// selfCheck replays a share of the first pairs that were recorded, drawn for the purpose. A game is a pure function of its
+// pairing: where a pair comes out differently, the error shows both results, and the pairs of the open step are deleted, so
+// that a resumed run plays the step anew.
+func (r *Run) selfCheck(ctx context.Context, purpose string, played *recorder, pairs int) error {
+	if played.batch == nil {
+		return nil
+	}
+	indices := r.drawn(purpose, played.batch, pairs)
+	if len(indices) == 0 {
+		return nil
+	}
+	if err := r.playOut(ctx, played, indices); err != nil || r.setting.Audited {
+		return err
+	}
+	batch := partOf(played.batch, indices)
+	batch.Purpose = "self-check of " + batch.Purpose
+	again, err := r.workers.Run(ctx, batch, nil)
+	if err != nil {
+		return err
+	}
+	for k, i := range indices {
+		if first, second := &played.results[i], &again[k]; !reflect.DeepEqual(first.Games, second.Games) {
+			err := fmt.Errorf("tuner: %s: the pair from %s came out differently when it was replayed: first %s; then %s",
+				batch.Purpose, board.FormatMoves(batch.Pairings[k].Opening), describe(first), describe(second))
+			return errors.Join(err, r.setting.Store.Forget())
+		}
+	}
+	r.state.Audited += 2 * len(indices)
+	return nil
+}
+
+// describe returns who played a pair and how both games ended.
+func describe(r *selfplay.Result) string {
+	text := cmp.Or(r.Worker, "an unnamed worker")
+	for i := range r.Games {
+		g := &r.Games[i]
+		text += fmt.Sprintf(", %v after %s in %d nodes", g.Outcome, board.FormatMoves(g.Moves), g.Nodes)
+	}
+	return text
+}
+
+// playOut plays every second of the drawn pairs on to five in a row, one pair in a hundred of all, where a proven win had
+// ended it, and counts the wins that did not come.
+func (r *Run) playOut(ctx context.Context, played *recorder, indices []int) error {
+	holds := make([][2]bool, len(indices))
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for k := 0; k < len(indices); k += 2 {
+		pairing, games := &played.batch.Pairings[indices[k]], &played.results[indices[k]].Games
+		group.Go(func() (err error) {
+			for g := range games {
+				if holds[k][g], err = selfplay.Confirm(within, played.batch, pairing, games, g); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for k := 0; k < len(indices); k += 2 {
+		for g, game := range played.results[indices[k]].Games {
+			r.state.PlayedOut++
+			if !holds[k][g] {
+				r.state.Overturned++
+				r.warn(fmt.Sprintf("a claimed win was not carried out: %v after %s", game.Outcome, board.FormatMoves(game.Moves)))
+			}
+		}
+	}
+	return nil
+}
+
+// drawn returns the indices of the pairs that are replayed, among the first of a batch. Players of another kind need not
+// repeat their games.
+func (r *Run) drawn(purpose string, batch *selfplay.Batch, pairs int) []int {
+	var indices []int
+	rng := stream.New(r.config.Seed, "audit %s", purpose)
+	for i := range pairs {
+		p := &batch.Pairings[i]
+		own := batch.Contestants[p.A].Weights != nil && batch.Contestants[p.B].Weights != nil
+		if rng.Float64() < selfCheckShare && own {
+			indices = append(indices, i)
+		}
+	}
+	return indices
+}

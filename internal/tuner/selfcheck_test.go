@@ -1,0 +1,108 @@
+package tuner
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/selfplay"
+)
+
+// faulty is a pool that returns another result than it played, for the pairs that wrong selects.
+type faulty struct {
+	*selfplay.Pool
+	wrong func(b *selfplay.Batch, index int) bool
+}
+
+func (f *faulty) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	results, err := f.Pool.Run(ctx, b, nil)
+	for i := range results {
+		if f.wrong(b, i) {
+			results[i].Worker = "faulty"
+			results[i].Games[0].Outcome, results[i].Games[1].Outcome = board.WinFor(board.Black), board.WinFor(board.White)
+			results[i].Games[0].Nodes++
+		}
+		if done != nil {
+			done(i, &results[i])
+		}
+	}
+	return results, err
+}
+
+// A pair that does not come out the same twice stops the run, with both results in the error. The step is played anew, and
+// the resumed run is what it would have been.
+func TestSelfCheckStopsTheRun(t *testing.T) {
+	c := boardConfig(t)
+	c.Budget = 600
+	whole := play(t, c, selfplay.NewPool(1), &memory{})
+	if whole.Audited == 0 || whole.Audited > whole.Games/10 {
+		t.Errorf("%d of %d games replayed", whole.Audited, whole.Games)
+	}
+	r := newRun(t, c)
+	runner := &faulty{Pool: selfplay.NewPool(2), wrong: func(b *selfplay.Batch, i int) bool {
+		drawn := r.drawn(b.Purpose, b, len(b.Pairings))
+		return len(b.Pairings) > 2*len(drawn) && slices.Contains(drawn, i) // when the pair is played for the first time
+	}}
+	kept := &memory{}
+	o, err := r.Run(context.Background(), Setting{Runner: runner, Store: kept})
+	if o != nil || err == nil {
+		t.Fatalf("outcome %v, error %v, want none and one", o, err)
+	}
+	for _, part := range []string{"self-check of ", "the pair from ", "first faulty, black wins after ", "then worker ", " nodes"} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("error %q, want %q in it", err, part)
+		}
+	}
+	if kept.forgotten != 1 {
+		t.Errorf("the pairs of the step were deleted %d times, want 1", kept.forgotten)
+	}
+	r = newRun(t, c)
+	if n := len(kept.states); n > 0 {
+		if r, err = Restore(c, kept.states[n-1]); err != nil {
+			t.Fatal(err)
+		}
+		r.validation = quickOpenings
+	}
+	o, err = r.Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &memory{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(marshal(t, o.Set), marshal(t, whole.Set)) {
+		t.Error("the wrong result is in the resumed run")
+	}
+}
+
+// counting counts the pairs that a runner plays.
+type counting struct {
+	selfplay.Runner
+	pairs int
+}
+
+func (c *counting) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	c.pairs += len(b.Pairings)
+	return c.Runner.Run(ctx, b, done)
+}
+
+// A runner that audits itself is not checked a second time, and the run is the same to the byte.
+func TestAuditedRunnerIsNotReplayed(t *testing.T) {
+	c := boardConfig(t)
+	c.Budget = 600
+	want, err := newRun(t, c).Run(context.Background(), Setting{Runner: selfplay.NewPool(1), Store: &memory{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := &counting{Runner: selfplay.NewPool(2)}
+	got, err := newRun(t, c).Run(context.Background(), Setting{Runner: counted, Store: &memory{}, Audited: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.Audited == 0 || got.Audited != 0 || 2*counted.pairs != got.Games {
+		t.Errorf("%d games audited by the run, %d where the runner does so; %d pairs played for %d games", want.Audited, got.Audited, counted.pairs, got.Games)
+	}
+	if !bytes.Equal(marshal(t, got.Set), marshal(t, want.Set)) || got.PlayedOut != want.PlayedOut {
+		t.Error("who audits changes the result")
+	}
+}
