@@ -1,0 +1,76 @@
+package arch
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// linkTarget matches what a Markdown link or picture points to, without the anchor.
+var linkTarget = regexp.MustCompile(`\]\(([^)#\s]+)(#[^)\s]*)?\)`)
+
+// TestLinks finds the links of the documents to files that are not there.
+func TestLinks(t *testing.T) {
+	wrong, err := deadLinks(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range wrong {
+		t.Error(w)
+	}
+}
+
+// deadLinks returns the relative links of the Markdown files below root that lead to no file or folder.
+func deadLinks(root string) ([]string, error) {
+	var wrong []string
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && file != root && skipped(file, entry.Name()):
+			return fs.SkipDir
+		case entry.IsDir() || filepath.Ext(file) != ".md":
+			return nil
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		for _, match := range linkTarget.FindAllStringSubmatch(string(data), -1) {
+			target := match[1]
+			if strings.Contains(target, ":") {
+				continue // http:, mailto:
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(file), filepath.FromSlash(path.Clean(target)))); err != nil {
+				wrong = append(wrong, fmt.Sprintf("%s: the link to %s is dead", filepath.ToSlash(relative), target))
+			}
+		}
+		return nil
+	})
+	return wrong, err
+}
+
+func TestDeadLinks(t *testing.T) {
+	root := t.TempDir()
+	writeFiles(t, root, map[string]string{
+		"README.md":   "[a](docs/a.md#part) [b](https://example.org) ![c](docs/c.svg) [d](docs)",
+		"docs/a.md":   "[back](../README.md) [gone](gone.md#x)",
+		".git/x.md":   "[gone](gone.md)",
+		"docs/more.x": "[gone](gone.md)",
+	})
+	got, err := deadLinks(root)
+	want := []string{"README.md: the link to docs/c.svg is dead", "docs/a.md: the link to gone.md is dead"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got  %q, %v\nwant %q", got, err, want)
+	}
+}
