@@ -166,7 +166,7 @@ func checkText(path, text string) error {
 }
 
 func unknownWeight(name string) error {
-	return fmt.Errorf("weights: unknown weight %s%s", quote(name), suggest(name, slices.Values(names(current.decls))))
+	return fmt.Errorf("weights: unknown weight %s%s", quote(name), suggest(name, names(current.decls)))
 }
 
 func names(decls []Decl) []string {
@@ -178,10 +178,10 @@ func names(decls []Decl) []string {
 }
 
 // suggest names the candidate that differs from name in case only, or nothing.
-func suggest(name string, candidates iter.Seq[string]) string {
-	for c := range candidates {
+func suggest(name string, candidates []string) string {
+	for _, c := range candidates {
 		if strings.EqualFold(c, name) {
-			return fmt.Sprintf(" (meant is %q?)", c)
+			return fmt.Sprintf(" (did you mean %q?)", c)
 		}
 	}
 	return ""

@@ -20,7 +20,7 @@ func TestGetAndWith(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"line.four.self": "weights: line.four.self is 20001, outside [0, 20000]",
-		"line.FOUR.self": `weights: unknown weight "line.FOUR.self" (meant is "line.four.self"?)`,
+		"line.FOUR.self": `weights: unknown weight "line.FOUR.self" (did you mean "line.four.self"?)`,
 		"nothing":        `weights: unknown weight "nothing"`,
 	} {
 		if _, err := s.With(name, 20001); err == nil || err.Error() != want {

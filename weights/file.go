@@ -1,0 +1,267 @@
+package weights
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quintune/internal/atomicfile"
+	"quintune/internal/strictjson"
+	"quintune/pattern"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const (
+	// Format is the value of "format" in every weights file.
+	Format = "quintune.weights/1"
+	// MaxFile bounds the size of a weights file, bytes.
+	MaxFile = 1 << 20
+)
+
+// Load reads the weights file at path; at most MaxFile bytes are read.
+func Load(path string) (*Set, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("weights: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("weights: %w", err)
+	}
+	s, err := Unmarshal(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// Save writes the set to path in one step: whenever the machine stops, the file is the old one or
+// the new one, whole. With backup the old file, if there is one, stays as path.bak.
+func Save(path string, s *Set, backup bool) error {
+	data, err := Marshal(s)
+	if err != nil {
+		return err
+	}
+	if backup {
+		// Copied, not renamed: at no moment is there no file at path.
+		switch old, err := os.ReadFile(path); {
+		case err == nil:
+			if err := write(path+".bak", old); err != nil {
+				return err
+			}
+		case !errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("weights: %w", err)
+		}
+	}
+	return write(path, data)
+}
+
+func write(path string, data []byte) error {
+	if err := atomicfile.Write(path, data); err != nil {
+		return fmt.Errorf("weights: %w", err)
+	}
+	return nil
+}
+
+// file is a weights file. The weights are decoded by the declaration, which knows their names and bounds.
+type file struct {
+	Format     string                    `json:"format"`
+	Schema     string                    `json:"schema"`
+	Name       string                    `json:"name"`
+	Rule       string                    `json:"rule"`
+	Size       int64                     `json:"size"`
+	Weights    map[string]jsontext.Value `json:"weights"`
+	Provenance *Provenance               `json:"provenance,omitempty"`
+}
+
+// Unmarshal reads a weights file. The order of the keys is free; nothing else is: data after the
+// object, missing, unknown, duplicate and differently cased keys, and values that are not whole numbers
+// within their bounds are refused by name. A file of an older schema is upgraded to identical play.
+func Unmarshal(data []byte) (*Set, error) { return current.unmarshal(data) }
+
+func (sc *schema) unmarshal(data []byte) (*Set, error) {
+	f, err := readFile(data)
+	if err != nil {
+		// A weight's name holds its group already.
+		return nil, fmt.Errorf("weights: %s", strings.Replace(err.Error(), "weights.", "", 1))
+	}
+	rule, err := pattern.ParseRule(clip(f.Rule))
+	if err != nil {
+		return nil, fmt.Errorf("weights: %w", err)
+	}
+	if err := checkSize(f.Size); err != nil {
+		return nil, err
+	}
+	number, err := sc.numberOf(f.Schema)
+	if err != nil {
+		return nil, err
+	}
+	s := &Set{Name: f.Name, Rule: rule, Size: int(f.Size), Provenance: f.Provenance.rounded()}
+	if s.Values, err = sc.readValues(f.Weights, number); err != nil {
+		return nil, err
+	}
+	return s, sc.check(s)
+}
+
+func readFile(data []byte) (*file, error) {
+	if len(data) > MaxFile {
+		return nil, fmt.Errorf("the file has more than %d bytes", MaxFile)
+	}
+	// The format comes before everything else: a file of another format may have any keys.
+	var members map[string]jsontext.Value
+	if err := strictjson.Decode(data, &members); err != nil {
+		return nil, err
+	}
+	if text, ok := members["format"]; ok {
+		var format string
+		if strictjson.Decode(text, &format) == nil && format != Format {
+			return nil, fmt.Errorf("format is %s, not %q", quote(format), Format)
+		}
+	}
+	f := new(file)
+	if err := strictjson.DecodeComplete(data, f); err != nil {
+		return nil, err
+	}
+	if p := f.Provenance; p != nil && p.Further != nil && len(p.Further) == 0 {
+		return nil, errors.New("provenance.further is an empty list")
+	}
+	return f, nil
+}
+
+// readValues reads the weights of the schema with the given number; what came later gets the value
+// that leaves the play as it was.
+func (sc *schema) readValues(members map[string]jsontext.Value, number int) ([]int32, error) {
+	values := make([]int32, len(sc.decls))
+	var expected []string
+	for i, d := range sc.decls {
+		if d.Since <= number {
+			expected = append(expected, d.Name)
+			continue
+		}
+		values[i] = d.Neutral
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if !slices.Contains(expected, name) {
+			return nil, fmt.Errorf("weights: unknown key %s%s", quote(name), suggest(name, expected))
+		}
+	}
+	for i, d := range sc.decls {
+		if d.Since > number {
+			if d.Mirror != "" {
+				values[i] = values[sc.index[d.Mirror]]
+			}
+			continue
+		}
+		text, ok := members[d.Name]
+		if !ok {
+			return nil, fmt.Errorf("weights: %s is missing", d.Name)
+		}
+		v, err := d.parse(text)
+		if err != nil {
+			return nil, err
+		}
+		values[i] = v
+	}
+	return values, nil
+}
+
+// parse returns the value of a number written without fraction and exponent, within the bounds.
+func (d Decl) parse(text jsontext.Value) (int32, error) {
+	if text.Kind() != '0' {
+		return 0, fmt.Errorf("weights: %s is not a number in [%d, %d]", d.Name, d.Min, d.Max)
+	}
+	v, err := strconv.ParseInt(string(text), 10, 64)
+	if errors.Is(err, strconv.ErrSyntax) {
+		return 0, fmt.Errorf("weights: %s is %s, not a whole number in [%d, %d]", d.Name, clip(string(text)), d.Min, d.Max)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("weights: %s is %s, outside [%d, %d]", d.Name, clip(string(text)), d.Min, d.Max)
+	}
+	return int32(v), d.Check(v)
+}
+
+// Marshal returns the weights file of the set: every weight on a line in the order of the
+// declaration, and a newline at the end. Equal sets give equal bytes. A set that Check refuses is
+// an error.
+func Marshal(s *Set) ([]byte, error) { return current.marshal(s) }
+
+func (sc *schema) marshal(s *Set) ([]byte, error) {
+	if err := sc.check(s); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "{\n  \"format\": %s,\n  \"schema\": %s,\n", jsonText(Format), jsonText(sc.fingerprint))
+	fmt.Fprintf(&b, "  \"name\": %s, \"rule\": %s, \"size\": %d,\n  \"weights\": {", jsonText(s.Name), jsonText(s.Rule.String()), s.Size)
+	for i, d := range sc.decls {
+		fmt.Fprintf(&b, "%s\n    %s: %d", comma(i), jsonText(d.Name), s.Values[i])
+	}
+	b.WriteString("\n  },\n  \"provenance\": ")
+	s.Provenance.write(&b)
+	b.WriteString("\n}\n")
+	return b.Bytes(), nil
+}
+
+func (p *Provenance) write(b *bytes.Buffer) {
+	if p == nil {
+		b.WriteString("null")
+		return
+	}
+	fmt.Fprintf(b, "{\n    \"run\": %s,\n    \"start\": %s,\n    \"seed\": %d,\n    \"games\": %d,\n    \"generations\": %d,\n    \"nodes\": %d,\n",
+		jsonText(p.Run), jsonText(p.Start), p.Seed, p.Games, p.Generations, p.Nodes)
+	fmt.Fprintf(b, "    \"optimizer\": %s,\n    \"engine\": %s,\n    \"commit\": %s,\n    \"proven\": %t,\n    \"validation\": ",
+		jsonText(p.Optimizer), jsonText(p.Engine), jsonText(p.Commit), p.Proven)
+	p.Validation.write(b)
+	for i := range p.Further {
+		if i == 0 {
+			b.WriteString(",\n    \"further\": [")
+		} else {
+			b.WriteString(", ")
+		}
+		p.Further[i].write(b)
+	}
+	if len(p.Further) > 0 {
+		b.WriteString("]")
+	}
+	b.WriteString("\n  }")
+}
+
+func (v *Validation) write(b *bytes.Buffer) {
+	if v == nil {
+		b.WriteString("null")
+		return
+	}
+	n, r := v.Pentanomial, v.rounded()
+	fmt.Fprintf(b, "{\n      \"opponent\": %s,\n      \"nodes\": %d,\n      \"pairs\": %d,\n      \"games\": %d,\n      \"pentanomial\": [%d, %d, %d, %d, %d],\n",
+		jsonText(v.Opponent), v.Nodes, v.Pairs, v.Games, n[0], n[1], n[2], n[3], n[4])
+	fmt.Fprintf(b, "      \"elo\": %.2f,\n      \"elo_low\": %.2f,\n      \"elo_high\": %.2f,\n      \"openings\": %s,\n      \"seed\": %d\n    }",
+		r.Elo, r.EloLow, r.EloHigh, jsonText(v.Openings), v.Seed)
+}
+
+// jsonText quotes a checked text; < > & stay as they are.
+func jsonText(text string) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(text); err != nil {
+		panic(err) // a string always encodes
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// comma separates the element at i from the one before it.
+func comma(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return ","
+}
