@@ -76,7 +76,7 @@ func brainOf(v *config.Values, argument string, log io.Writer) (gomocup.Engine, 
 		return nil, config.Usage(err)
 	}
 	switch {
-	case p.Outside():
+	case p.External():
 		return nil, config.Usagef("engine %s speaks the protocol itself", p.Name)
 	case p.Weights == nil:
 		return &sparring{player: p, seed: v.Uint64("seed")}, nil

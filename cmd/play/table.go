@@ -8,14 +8,14 @@ import (
 
 	"quintune/board"
 	"quintune/internal/config"
-	"quintune/internal/console/goban"
+	"quintune/internal/console/tui"
 	"quintune/internal/session"
 )
 
 // table is where a person plays by lines of text, as in pipes.
 type table struct {
 	*seated
-	opponent goban.Thinker
+	opponent tui.Thinker
 	out      io.Writer
 	failure  error // of out
 	left     bool  // the person has left
@@ -84,10 +84,10 @@ func (t *table) obey(ctx context.Context, line string) error {
 		t.printf("%s", helpText)
 		return nil
 	case "undo":
-		t.travel(t.game.TakeBack(), "There is no move of yours to take back.")
+		t.travel(t.game.Undo(), "There is no move of yours to take back.")
 		return nil
 	case "redo":
-		t.travel(t.game.PutForth(), "No move is taken back.")
+		t.travel(t.game.Redo(), "No move is taken back.")
 		return t.reply(ctx)
 	case "hint":
 		return t.hint(ctx)
@@ -180,7 +180,7 @@ func (t *table) reply(ctx context.Context) error {
 	for choices := true; choices && !t.game.Over() && !t.game.Turn().Person(); {
 		answer, err := t.opponent.Answer(ctx, t.game.Ask())
 		if err == nil {
-			err = t.game.Take(answer)
+			err = t.game.Apply(answer)
 		}
 		if err != nil {
 			return err

@@ -23,7 +23,7 @@ import (
 	"github.com/creack/pty"
 
 	"quintune/internal/config"
-	"quintune/internal/webui/browser"
+	"quintune/internal/webui/browsertest"
 )
 
 // Commands of a terminal to enter and to leave the other screen.
@@ -264,7 +264,7 @@ func checkPage(t *testing.T, p program) {
 			t.Errorf("metrics with %q: status %d, want %d", test.headers, got, test.want)
 		}
 	}
-	page := browser.Open(t, 1280, 900)
+	page := browsertest.Open(t, 1280, 900)
 	page.Visit(address)
 	page.Wait(`document.getElementById('token') !== null`)
 	page.Forget()
@@ -274,7 +274,7 @@ func checkPage(t *testing.T, p program) {
 	page.Do(chromedp.Click(chromedp.CSS("#list li:last-child button")), chromedp.Click(chromedp.ID("end")))
 	page.Wait(`document.querySelectorAll('#board .number').length > 4`)
 	page.Picture("page-of-a-run")
-	before := browser.Value[string](page, curve)
+	before := browsertest.Value[string](page, curve)
 	page.Wait(curve + ` !== ` + fmt.Sprintf("%q", before))
 	page.CheckQuiet(address)
 	if err := r.Process.Signal(syscall.SIGINT); err != nil {

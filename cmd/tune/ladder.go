@@ -141,7 +141,7 @@ func ladderConfig(v *config.Values, args []string) (ladder.Config, error) {
 		Engine: bench.Signature(), Commit: config.Commit(),
 	}
 	var err error
-	if c.Nodes, c.Terms, err = termsOf(v); err != nil {
+	if c.Nodes, c.TimeControl, err = timeControlOf(v); err != nil {
 		return c, err
 	}
 	for _, argument := range args {
@@ -150,7 +150,7 @@ func ladderConfig(v *config.Values, args []string) (ladder.Config, error) {
 			return c, err
 		}
 		c.Players = append(c.Players, ladder.Player{
-			Argument: argument, Name: p.Name, Identity: identity(argument, p), Unit: p.Unit, Contestant: p.Under(c.Terms),
+			Argument: argument, Name: p.Name, Identity: identity(argument, p), Unit: p.Unit, Contestant: p.Contestant(c.TimeControl),
 		})
 	}
 	if one := v.String("gauntlet"); one != "" {

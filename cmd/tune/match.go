@@ -103,25 +103,25 @@ func stoppedText(stopped error) string {
 func newMatch(v *config.Values, a, b string) (*tuner.Match, error) {
 	m := &tuner.Match{Rule: v.Rule("rule"), Size: v.Int("size"), Seed: v.Uint64("seed"), Purpose: "match"}
 	var err error
-	if m.Nodes, m.Terms, err = termsOf(v); err != nil {
+	if m.Nodes, m.TimeControl, err = timeControlOf(v); err != nil {
 		return nil, err
 	}
 	return m, seat(m, a, b)
 }
 
-// termsOf returns what a move is limited by: nodes, or else a clock; and the threads.
-func termsOf(v *config.Values) (nodes int64, terms player.Terms, err error) {
-	tc := v.TimeControl("tc")
-	terms = player.Terms{Game: tc.Game, Increment: tc.Increment, Threads: v.Int("threads")}
-	if nodes, terms.Move, err = moveLimit(v); err != nil || tc.Game == 0 {
-		return nodes, terms, err
+// timeControlOf returns what a move is limited by: nodes, or else a clock; and the threads.
+func timeControlOf(v *config.Values) (nodes int64, tc player.TimeControl, err error) {
+	clock := v.TimeControl("tc")
+	tc = player.TimeControl{Game: clock.Game, Increment: clock.Increment, Threads: v.Int("threads")}
+	if nodes, tc.Move, err = moveLimit(v); err != nil || tc.Game == 0 {
+		return nodes, tc, err
 	}
 	for _, name := range []string{"nodes", "time"} {
 		if v.IsSet(name) {
-			return 0, terms, config.Usagef("%s and tc are both given: a move has one limit", name)
+			return 0, tc, config.Usagef("%s and tc are both given: a move has one limit", name)
 		}
 	}
-	return 0, terms, nil
+	return 0, tc, nil
 }
 
 // moveLimit returns what a move is limited by: nodes, or time where it is given; the other one is 0.

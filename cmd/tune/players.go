@@ -16,22 +16,22 @@ import (
 	"quintune/weights"
 )
 
-// seat gives the match its two players under its rule and terms.
+// seat gives the match its two players under its rule and time control.
 func seat(m *tuner.Match, a, b string) (err error) {
-	if m.A, err = side(a, m.Rule, m.Terms); err != nil {
+	if m.A, err = side(a, m.Rule, m.TimeControl); err != nil {
 		return err
 	}
-	m.B, err = side(b, m.Rule, m.Terms)
+	m.B, err = side(b, m.Rule, m.TimeControl)
 	return err
 }
 
-// side returns the player of an argument for a match under the rule and the terms.
-func side(argument string, rule pattern.Rule, terms player.Terms) (tuner.Side, error) {
+// side returns the player of an argument for a match under the rule and the time control.
+func side(argument string, rule pattern.Rule, tc player.TimeControl) (tuner.Side, error) {
 	p, err := contender(argument, rule)
 	if err != nil {
 		return tuner.Side{}, err
 	}
-	return tuner.Side{Name: p.Name, Player: p.Under(terms)}, nil
+	return tuner.Side{Name: p.Name, Player: p.Contestant(tc)}, nil
 }
 
 // contender returns the player of an argument. Weights made for another rule are refused.

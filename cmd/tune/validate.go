@@ -80,7 +80,7 @@ func validation(v *config.Values, d *display, file string) (m *tuner.Match, pair
 	published := set.Provenance.Validation
 	m = &tuner.Match{
 		Rule: set.Rule, Size: set.Size, Seed: published.Seed, Purpose: "match",
-		Nodes: published.Nodes, Terms: player.Terms{Threads: 1},
+		Nodes: published.Nodes, TimeControl: player.TimeControl{Threads: 1},
 	}
 	if err := seat(m, file, opponent); err != nil {
 		return nil, 0, err

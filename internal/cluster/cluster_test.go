@@ -70,7 +70,7 @@ func testBatch(t testing.TB, pairs int) *selfplay.Batch {
 		t.Fatal(err)
 	}
 	b := &selfplay.Batch{
-		Contestants: []selfplay.Contestant{{Weights: preset(t, "huang")}, {Weights: preset(t, "zhang")}, p.Contestant(0)},
+		Contestants: []selfplay.Contestant{{Weights: preset(t, "huang")}, {Weights: preset(t, "zhang")}, p.Contestant(player.TimeControl{})},
 		Rule:        pattern.Freestyle, Size: 9, Nodes: 30,
 	}
 	for i := range pairs {

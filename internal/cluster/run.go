@@ -143,7 +143,7 @@ func named(ref string) (selfplay.Contestant, error) {
 	if err != nil {
 		return selfplay.Contestant{}, err
 	}
-	return p.Contestant(0), nil
+	return p.Contestant(player.TimeControl{}), nil
 }
 
 // homeResult is a pair that was played here because one of its players cannot travel.

@@ -32,17 +32,17 @@ const AllPlayAll = -1
 
 // Config is what a ladder is.
 type Config struct {
-	Players  []Player // at least 2
-	Gauntlet int      // index of the player that meets all others, who do not meet, or AllPlayAll
-	Pairs    int      // of every pairing
-	Rule     pattern.Rule
-	Size     int          // cells on a side
-	Nodes    int64        // limit a move, 0: none
-	Terms    player.Terms // of time and threads, which the contestants were made for
-	Seed     uint64
-	Book     *book.Book // every pairing draws its openings from it, none twice
-	Engine   string     // signature of our engine
-	Commit   string     // of the program; changes no game
+	Players     []Player // at least 2
+	Gauntlet    int      // index of the player that meets all others, who do not meet, or AllPlayAll
+	Pairs       int      // of every pairing
+	Rule        pattern.Rule
+	Size        int                // cells on a side
+	Nodes       int64              // limit a move, 0: none
+	TimeControl player.TimeControl // of time and threads, which the contestants were made for
+	Seed        uint64
+	Book        *book.Book // every pairing draws its openings from it, none twice
+	Engine      string     // signature of our engine
+	Commit      string     // of the program; changes no game
 }
 
 // Pairing is two players that meet, by index.
@@ -101,7 +101,7 @@ func (c *Config) check() error {
 	if c.Pairs < 1 {
 		return fmt.Errorf("ladder: %d pairs of every pairing, fewer than 1", c.Pairs)
 	}
-	if (c.Nodes > 0) == (c.Terms.Move > 0 || c.Terms.Game > 0) {
+	if (c.Nodes > 0) == (c.TimeControl.Move > 0 || c.TimeControl.Game > 0) {
 		return errors.New("ladder: a move needs either a limit of nodes or one of time")
 	}
 	return nil
@@ -210,7 +210,7 @@ func (l *Ladder) Games() []record.Game {
 	for i, p := range l.pairings {
 		m := tuner.Match{
 			A: tuner.Side{Name: c.Players[p.A].Name}, B: tuner.Side{Name: c.Players[p.B].Name},
-			Rule: c.Rule, Size: c.Size, Nodes: c.Nodes, Terms: c.Terms, Openings: l.openings[i], Purpose: "ladder",
+			Rule: c.Rule, Size: c.Size, Nodes: c.Nodes, TimeControl: c.TimeControl, Openings: l.openings[i], Purpose: "ladder",
 		}
 		for pair := range c.Pairs {
 			if r := l.played[place{i, pair}]; r != nil {

@@ -154,7 +154,7 @@ func TestRefusals(t *testing.T) {
 		"gauntlet":          {func(c *Config) { c.Gauntlet = 3 }, "player 3, outside [0, 3)"},
 		"no pairs":          {func(c *Config) { c.Pairs = 0 }, "0 pairs"},
 		"no limit":          {func(c *Config) { c.Nodes = 0 }, "either a limit of nodes or one of time"},
-		"two limits":        {func(c *Config) { c.Terms.Move = 1 }, "either a limit of nodes or one of time"},
+		"two limits":        {func(c *Config) { c.TimeControl.Move = 1 }, "either a limit of nodes or one of time"},
 		"too few openings":  {func(c *Config) { c.Pairs = 41 }, "only 40"},
 		"nobody at anchor":  {nil, "player 9, outside [0, 3)"},
 		"before the anchor": {nil, "player -1, outside [0, 3)"},

@@ -22,7 +22,7 @@ type Spec struct {
 	Engine   string `json:"engine"`   // signature
 }
 
-// Limits are the stored form of a ladder's terms.
+// Limits are the stored form of a ladder's time control.
 type Limits struct {
 	TimeMS      int64 `json:"time_ms"`      // limit a move, 0: none
 	GameMS      int64 `json:"game_ms"`      // clock of a game, 0: none
@@ -41,8 +41,8 @@ func (c *Config) Spec() Spec {
 	s := Spec{
 		Rule: c.Rule.String(), Size: c.Size, Nodes: c.Nodes,
 		Limits: Limits{
-			TimeMS: c.Terms.Move.Milliseconds(), GameMS: c.Terms.Game.Milliseconds(),
-			IncrementMS: c.Terms.Increment.Milliseconds(), Threads: max(1, c.Terms.Threads),
+			TimeMS: c.TimeControl.Move.Milliseconds(), GameMS: c.TimeControl.Game.Milliseconds(),
+			IncrementMS: c.TimeControl.Increment.Milliseconds(), Threads: max(1, c.TimeControl.Threads),
 		},
 		Seed: c.Seed, Openings: c.Book.Hash(), Engine: c.Engine,
 	}

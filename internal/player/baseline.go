@@ -27,12 +27,12 @@ func parseBaseline(argument string) (*Player, error) {
 
 // openBaseline returns a player of a system within the limits' nodes and the terms' time; a depth is
 // for our own engine.
-func openBaseline(name string, size int, rule pattern.Rule, limits search.Limits, terms Terms) (selfplay.Player, error) {
+func openBaseline(name string, size int, rule pattern.Rule, limits search.Limits, control TimeControl) (selfplay.Player, error) {
 	p, err := baseline.Open(name, size, rule, limits.Nodes)
-	if err != nil || !terms.timed() {
+	if err != nil || !control.timed() {
 		return p, err
 	}
-	return &timed{p, clock{terms: terms}}, nil
+	return &timed{p, clock{control: control}}, nil
 }
 
 // timed is a player that returns the best move that it knows when the context ends, under a limit of

@@ -24,7 +24,7 @@ func TestParseBaselines(t *testing.T) {
 		if err != nil || p.Unit != unit {
 			t.Errorf("%s counts %q (%v), want %q", name, p.Unit, err, unit)
 		}
-		if p.Weights != nil || p.Outside() || p.Contestant(0).Open == nil || p.Name != "baseline:"+name {
+		if p.Weights != nil || p.External() || p.Contestant(TimeControl{}).Open == nil || p.Name != "baseline:"+name {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}

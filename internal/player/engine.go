@@ -21,12 +21,12 @@ type engine struct {
 	clock  clock
 }
 
-func newEngine(set *weights.Set, size int, rule pattern.Rule, limits search.Limits, terms Terms) (selfplay.Player, error) {
-	e, err := search.NewEngine(set, size, rule, search.Options{TableEntries: tableEntries, Threads: terms.Threads})
+func newEngine(set *weights.Set, size int, rule pattern.Rule, limits search.Limits, control TimeControl) (selfplay.Player, error) {
+	e, err := search.NewEngine(set, size, rule, search.Options{TableEntries: tableEntries, Threads: control.Threads})
 	if err != nil {
 		return nil, err
 	}
-	return &engine{engine: e, limits: limits, clock: clock{terms: terms}}, nil
+	return &engine{engine: e, limits: limits, clock: clock{control: control}}, nil
 }
 
 // NewGame forgets what the search has learnt, and winds up the clock.

@@ -7,7 +7,6 @@ package player
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"quintune/internal/baseline"
 	"quintune/internal/gomocup"
@@ -21,14 +20,14 @@ import (
 // Player is a parsed argument. It holds no process and no engine yet.
 type Player struct {
 	Name     string       // for people: printable, at most maxName bytes
-	Weights  *weights.Set // nil for baselines and engines from outside
+	Weights  *weights.Set // nil for baselines and external engines
 	Proven   string       // what was proven of the weights, "" where there are none
 	Unit     string       // what a limit of nodes counts, such as "play-outs"; "" for a player that ignores it
 	baseline string       // name of a system of the literature, "" for others
-	command  string       // of an engine from outside, "" for others
+	command  string       // of an external engine, "" for others
 }
 
-// engineUnit is the unit of our own engine and of most engines from outside.
+// engineUnit is the unit of our own engine and of most external engines.
 const engineUnit = "nodes"
 
 const (
@@ -43,7 +42,7 @@ const (
 func Parse(argument string) (*Player, error) {
 	switch {
 	case strings.HasPrefix(argument, gomocupPrefix):
-		return parseOutside(argument)
+		return parseExternal(argument)
 	case strings.HasPrefix(argument, baselinePrefix):
 		return parseBaseline(argument)
 	}
@@ -59,25 +58,20 @@ func Of(name string, set *weights.Set) *Player {
 	return &Player{Name: text.Short(name, maxName), Weights: set, Proven: Proven(set), Unit: engineUnit}
 }
 
-// Contestant is Under with a limit of time a move, 0 for none.
-func (p *Player) Contestant(move time.Duration) selfplay.Contestant {
-	return p.Under(Terms{Move: move})
-}
-
-// Under returns the player as one side of pairings under the terms. Without a limit of time the
+// Contestant returns the player as one side of pairings under the time control. Without a limit of time the
 // batch's node limit counts, and games of our own engine with one thread are repeatable; with one
 // it replaces the nodes, for every kind of player.
-func (p *Player) Under(terms Terms) selfplay.Contestant {
-	if p.Weights != nil && !terms.timed() && terms.Threads <= 1 {
+func (p *Player) Contestant(control TimeControl) selfplay.Contestant {
+	if p.Weights != nil && !control.timed() && control.Threads <= 1 {
 		return selfplay.Contestant{Weights: p.Weights, Name: p.Name}
 	}
 	c := selfplay.Contestant{Name: p.Name, Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
-		if terms.timed() {
+		if control.timed() {
 			nodes = 0
 		}
-		return p.open(size, rule, search.Limits{Nodes: nodes}, terms)
+		return p.open(size, rule, search.Limits{Nodes: nodes}, control)
 	}}
-	if p.baseline != "" && !terms.timed() {
+	if p.baseline != "" && !control.timed() {
 		c.Remote = baselinePrefix + p.baseline
 	}
 	return c
@@ -86,24 +80,24 @@ func (p *Player) Under(terms Terms) selfplay.Contestant {
 // Open returns an engine that plays for the player within limits a move. It may be an io.Closer,
 // to be closed after the last game.
 func (p *Player) Open(size int, rule pattern.Rule, limits search.Limits) (selfplay.Player, error) {
-	return p.open(size, rule, limits, Terms{Move: limits.Time})
+	return p.open(size, rule, limits, TimeControl{Move: limits.Time})
 }
 
-func (p *Player) open(size int, rule pattern.Rule, limits search.Limits, terms Terms) (selfplay.Player, error) {
+func (p *Player) open(size int, rule pattern.Rule, limits search.Limits, control TimeControl) (selfplay.Player, error) {
 	switch {
 	case p.Weights != nil:
-		return newEngine(p.Weights, size, rule, limits, terms)
+		return newEngine(p.Weights, size, rule, limits, control)
 	case p.baseline != "":
-		return openBaseline(p.baseline, size, rule, limits, terms)
+		return openBaseline(p.baseline, size, rule, limits, control)
 	}
-	return &outside{command: p.command, size: size, rule: rule, limits: gomocup.GameLimits{
-		Turn: terms.Move, Match: terms.Game, Increment: terms.Increment,
-		Nodes: limits.Nodes, Depth: limits.Depth, Threads: terms.Threads,
+	return &external{command: p.command, size: size, rule: rule, limits: gomocup.GameLimits{
+		Turn: control.Move, Match: control.Game, Increment: control.Increment,
+		Nodes: limits.Nodes, Depth: limits.Depth, Threads: control.Threads,
 	}}, nil
 }
 
 // Names returns what a player argument may be or begin with: the presets, the baselines, and the
-// beginning of an engine from outside; for a shell's completion.
+// beginning of an external engine; for a shell's completion.
 func Names() []string {
 	names := weights.PresetNames()
 	for _, name := range baseline.Names() {
@@ -112,8 +106,8 @@ func Names() []string {
 	return append(names, gomocupPrefix)
 }
 
-// Outside says whether the player is an engine in a process of its own, behind the Gomocup protocol.
-func (p *Player) Outside() bool { return p.command != "" }
+// External reports whether the player is an engine in a process of its own, behind the Gomocup protocol.
+func (p *Player) External() bool { return p.command != "" }
 
 // Weights returns the set of a preset or a weights file; other players have none, which is an error.
 func Weights(argument string) (*weights.Set, error) {

@@ -84,7 +84,7 @@ func TestParseWeights(t *testing.T) {
 			t.Errorf("%s: %v", argument, err)
 			continue
 		}
-		if p.Weights == nil || p.Contestant(0).Weights != p.Weights || p.Contestant(time.Second).Open == nil || p.Name == "" || p.Proven == "" {
+		if p.Weights == nil || p.Contestant(TimeControl{}).Weights != p.Weights || p.Contestant(TimeControl{Move: time.Second}).Open == nil || p.Name == "" || p.Proven == "" {
 			t.Errorf("%s: %+v", argument, p)
 		}
 	}
@@ -170,7 +170,7 @@ func playMatch(t *testing.T, a, b string, move time.Duration) selfplay.Result {
 		if err != nil {
 			t.Fatal(err)
 		}
-		batch.Contestants = append(batch.Contestants, p.Contestant(move))
+		batch.Contestants = append(batch.Contestants, p.Contestant(TimeControl{Move: move}))
 	}
 	results, err := selfplay.NewPool(1).Run(context.Background(), batch, nil)
 	if err != nil {

@@ -39,13 +39,13 @@ func (t *Thinker) Answer(ctx context.Context, q Question) (a Answer, err error) 
 	return a, err
 }
 
-// Take does what the engine answered whose turn it is, and notes what it thought. After an error, which names the
+// Apply does what the engine answered whose turn it is, and notes what it thought. After an error, which names the
 // engine, the game stands where the answer stopped making sense.
-func (g *Game) Take(a Answer) error {
+func (g *Game) Apply(a Answer) error {
 	name, ply := g.Turn().Name(), g.Ply()
 	var err error
 	if a.Opening {
-		err = g.Apply(a.Choice)
+		err = g.applyChoice(a.Choice)
 	} else {
 		err = g.Play(a.Thought.Move)
 	}
@@ -56,7 +56,7 @@ func (g *Game) Take(a Answer) error {
 		return nil
 	}
 	if a.Thought.Scored {
-		g.Judge(ply, a.Thought.Score, a.Thought.Depth)
+		g.Eval(ply, a.Thought.Score, a.Thought.Depth)
 	}
 	g.Spent(a.Thought.Elapsed)
 	return nil

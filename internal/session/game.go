@@ -139,17 +139,17 @@ func (g *Game) StillLeadsTo(position *board.Board) bool {
 	return len(moves) <= len(g.line) && slices.Equal(moves, g.line[:len(moves)])
 }
 
-// TakeBack goes back to before the last move of a person, or of anybody where only engines play. It returns
+// Undo goes back to before the last move of a person, or of anybody where only engines play. It returns
 // false, and does nothing, where there is no such move.
-func (g *Game) TakeBack() bool {
+func (g *Game) Undo() bool {
 	if g.Opening() != NoOpening {
 		return g.Turn().Person() && g.Ply() > g.lowest() && g.GoTo(g.Ply()-1) == nil
 	}
 	return g.walk(-1, g.lowest())
 }
 
-// PutForth redoes moves until it is a person's turn again. It returns false where none is undone.
-func (g *Game) PutForth() bool {
+// Redo redoes moves until it is a person's turn again. It returns false where none is undone.
+func (g *Game) Redo() bool {
 	if g.Opening() != NoOpening {
 		return false
 	}
@@ -180,8 +180,8 @@ func (g *Game) SwapSides() {
 	}
 }
 
-// Sit puts others on the seats. It is an error in an opening under swap2, where the seats are not those of colours yet.
-func (g *Game) Sit(seats [2]Seat) error {
+// SetPlayers puts others on the seats. It is an error in an opening under swap2, where the seats are not those of colours yet.
+func (g *Game) SetPlayers(seats [2]Seat) error {
 	if g.Opening() != NoOpening {
 		return errors.New("swap2: the players stay until the sides are settled")
 	}
@@ -189,9 +189,9 @@ func (g *Game) Sit(seats [2]Seat) error {
 	return nil
 }
 
-// Judge notes what is thought of the position after so many moves of the line; the score is for the side to
+// Eval notes what is thought of the position after so many moves of the line; the score is for the side to
 // move there. A deeper judgement replaces a shallower one. Plies beyond the line are passed over.
-func (g *Game) Judge(ply int, score int32, depth int) {
+func (g *Game) Eval(ply int, score int32, depth int) {
 	if ply < 0 || ply >= len(g.judged) || g.judged[ply].Known && depth < g.judged[ply].Depth {
 		return
 	}

@@ -170,8 +170,8 @@ func (g *Game) lowest() int {
 	return 0
 }
 
-// Apply does what an engine chose in the opening.
-func (g *Game) Apply(c swap2.Choice) error {
+// applyChoice does what an engine chose in the opening.
+func (g *Game) applyChoice(c swap2.Choice) error {
 	switch step := g.Opening(); {
 	case c.Swap:
 		return g.Choose(TakeBlack)

@@ -55,7 +55,7 @@ func FromRecord(id uint64, r *record.Game) (*Game, error) {
 	for i := range r.Moves {
 		g.elapsed[i] = r.Moves[i].Time
 		if score, ok := noted(&r.Moves[i]); ok {
-			g.Judge(i, score, 0)
+			g.Eval(i, score, 0)
 		}
 	}
 	return g, nil

@@ -51,7 +51,7 @@ func (s Seat) Check(size int, rule pattern.Rule) error {
 	if s.Strength.weak() {
 		return fmt.Errorf("%s %w", s.Player.Name, ErrNoLevels)
 	}
-	if s.Player.Outside() {
+	if s.Player.External() {
 		return nil // it will say so itself
 	}
 	rival, err := s.Player.Open(size, rule, s.Strength.Limits())

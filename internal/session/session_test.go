@@ -76,9 +76,9 @@ func TestUndoAndRedo(t *testing.T) {
 		done := false
 		for _, step := range test.steps {
 			if step == 'u' {
-				done = g.TakeBack()
+				done = g.Undo()
 			} else {
-				done = g.PutForth()
+				done = g.Redo()
 			}
 		}
 		if on(g) != test.want || done != test.done || len(g.Line()) != len(cells(t, test.moves)) {
@@ -87,11 +87,11 @@ func TestUndoAndRedo(t *testing.T) {
 	}
 	g := begin(t, pattern.Freestyle, "h8i9h9")
 	g.SwapSides() // the person is White now
-	if !g.TakeBack() || on(g) != "h8" {
+	if !g.Undo() || on(g) != "h8" {
 		t.Errorf("White takes back to %s", on(g))
 	}
 	g.Seats = [2]session.Seat{g.Seats[0], g.Seats[0]}
-	if g.PutForth(); on(g) != "h8i9" {
+	if g.Redo(); on(g) != "h8i9" {
 		t.Errorf("between engines redo goes to %s", on(g))
 	}
 }
@@ -99,7 +99,7 @@ func TestUndoAndRedo(t *testing.T) {
 func TestAnotherMoveForgetsTheUndoneOnes(t *testing.T) {
 	g := begin(t, pattern.Freestyle, "h8i9h9h10")
 	for ply := range 5 {
-		g.Judge(ply, int32(ply), 5)
+		g.Eval(ply, int32(ply), 5)
 	}
 	if err := g.GoTo(2); err != nil {
 		t.Fatal(err)
@@ -130,9 +130,9 @@ func TestJudgements(t *testing.T) {
 	if g.Judgement().Known {
 		t.Error("something is known of a new game")
 	}
-	g.Judge(1, 500, 6) // White to move likes it
-	g.Judge(1, 900, 5) // shallower
-	g.Judge(7, 900, 5) // beyond the line
+	g.Eval(1, 500, 6) // White to move likes it
+	g.Eval(1, 900, 5) // shallower
+	g.Eval(7, 900, 5) // beyond the line
 	if j := g.Judgement(); !j.Known || j.Score != -500 || j.Depth != 6 {
 		t.Errorf("%+v", j)
 	}
@@ -308,10 +308,10 @@ func TestThinkerSolves(t *testing.T) {
 
 func TestRecordRoundTrip(t *testing.T) {
 	g := begin(t, pattern.Standard, "h8i9h9h10")
-	g.Judge(0, search.Win-9, 4)
-	g.Judge(1, 300, 4)
-	g.Judge(2, 8-search.Win, 4)
-	g.Judge(3, 1<<27, 4) // expected, not proven: nothing to write down
+	g.Eval(0, search.Win-9, 4)
+	g.Eval(1, 300, 4)
+	g.Eval(2, 8-search.Win, 4)
+	g.Eval(3, 1<<27, 4) // expected, not proven: nothing to write down
 	g.Spent(1500 * time.Millisecond)
 	if err := g.GoTo(4); err != nil {
 		t.Fatal(err)
@@ -433,7 +433,7 @@ func TestSwap2(t *testing.T) {
 		if g.Opening() != session.NoOpening || !g.Seats[test.person].Person() || g.Seats[test.person.Other()].Person() || g.Turn().Person() != test.next {
 			t.Errorf("%s: %+v", test.name, g.Seats)
 		}
-		if g.TakeBack() && g.Ply() < 3 {
+		if g.Undo() && g.Ply() < 3 {
 			t.Errorf("%s: the opening is taken back to %s", test.name, on(g))
 		}
 	}
@@ -449,7 +449,7 @@ func TestSwap2Refuses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !g.TakeBack() || on(g) != "h8" {
+	if !g.Undo() || on(g) != "h8" {
 		t.Errorf("the opener cannot take back a stone: %s", on(g))
 	}
 	if err := g.Load(cells(t, "i9g7")); err != nil {
@@ -458,10 +458,10 @@ func TestSwap2Refuses(t *testing.T) {
 	if err := g.Play(board.At(0, 0)); err == nil {
 		t.Error("a fourth stone comes before the choice")
 	}
-	if err := g.Sit([2]session.Seat{}); err == nil {
+	if err := g.SetPlayers([2]session.Seat{}); err == nil {
 		t.Error("the players change in the opening")
 	}
-	if err := g.GoTo(0); err == nil || g.TakeBack() || g.PutForth() {
+	if err := g.GoTo(0); err == nil || g.Undo() || g.Redo() {
 		t.Error("the proposal is taken back")
 	}
 	if err := g.Choose("tea"); err == nil || !strings.Contains(err.Error(), "tea") {
@@ -504,14 +504,14 @@ func TestSwap2OfEngines(t *testing.T) {
 		if err != nil || choices > 3 {
 			t.Fatalf("choice %d: %v", choices, err)
 		}
-		if err := engines.Take(answer); err != nil {
+		if err := engines.Apply(answer); err != nil {
 			t.Fatalf("%+v: %v", answer, err)
 		}
 	}
 	if engines.Ply() < 3 {
 		t.Errorf("the opening ends with %s", on(engines))
 	}
-	if err := engines.Take(session.Answer{Opening: true, Choice: swap2.Choice{Swap: true}}); err == nil || !strings.Contains(err.Error(), "huang") {
+	if err := engines.Apply(session.Answer{Opening: true, Choice: swap2.Choice{Swap: true}}); err == nil || !strings.Contains(err.Error(), "huang") {
 		t.Errorf("a settled opening takes a choice: %v", err)
 	}
 	answer, err := thinker.Answer(context.Background(), engines.Ask())
@@ -519,7 +519,7 @@ func TestSwap2OfEngines(t *testing.T) {
 		t.Fatal(err)
 	}
 	ply := engines.Ply()
-	if err := engines.Take(answer); err != nil || engines.Ply() != ply+1 || !engines.Judgements()[ply].Known {
+	if err := engines.Apply(answer); err != nil || engines.Ply() != ply+1 || !engines.Judgements()[ply].Known {
 		t.Errorf("%+v leads to %s (%v)", answer, on(engines), err)
 	}
 }

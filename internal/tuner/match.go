@@ -28,14 +28,14 @@ func (s *Side) contestant() selfplay.Contestant {
 
 // Match is a pairing of two sides over openings, each played once with both colours.
 type Match struct {
-	A, B     Side
-	Rule     pattern.Rule
-	Size     int
-	Nodes    int64        // limit a move; 0: none
-	Terms    player.Terms // of time and threads, which the sides' players were made for
-	Openings []book.Opening
-	Seed     uint64 // for players that draw lots
-	Purpose  string // for records of the games, such as "gate 1"
+	A, B        Side
+	Rule        pattern.Rule
+	Size        int
+	Nodes       int64              // limit a move; 0: none
+	TimeControl player.TimeControl // of time and threads, which the sides' players were made for
+	Openings    []book.Opening
+	Seed        uint64 // for players that draw lots
+	Purpose     string // for records of the games, such as "gate 1"
 
 	// Keep, if not nil, is called with each pair that counts or is void, in the order of the openings
 	// and never at the same time; pairs that a test has no need of are left out. Its error ends the match.

@@ -65,8 +65,8 @@ func (a *Anchor) side(outside time.Duration) (Side, error) {
 	if err != nil {
 		return Side{}, fmt.Errorf("tuner: anchor %s: %w", a.Name, err)
 	}
-	if !p.Outside() {
-		return Side{a.Name, p.Contestant(0)}, nil
+	if !p.External() {
+		return Side{a.Name, p.Contestant(player.TimeControl{})}, nil
 	}
 	return Side{a.Name, selfplay.Contestant{Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
 		return p.Open(size, rule, search.Limits{Nodes: nodes, Time: outside})
@@ -78,7 +78,7 @@ func (a *Anchor) outsider() string {
 	if a.Set != nil {
 		return ""
 	}
-	if p, err := player.Parse(a.Player); err == nil && p.Outside() {
+	if p, err := player.Parse(a.Player); err == nil && p.External() {
 		return a.Player
 	}
 	return ""

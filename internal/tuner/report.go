@@ -46,8 +46,8 @@ func (m *Match) Report(t Tally) Report {
 	elo := t.Pairs.Elo()
 	return Report{
 		A: m.A.Name, B: m.B.Name, Rule: m.Rule.String(), Size: m.Size,
-		Nodes: m.Nodes, TimeMS: m.Terms.Move.Milliseconds(),
-		GameMS: m.Terms.Game.Milliseconds(), IncrementMS: m.Terms.Increment.Milliseconds(), Threads: max(1, m.Terms.Threads),
+		Nodes: m.Nodes, TimeMS: m.TimeControl.Move.Milliseconds(),
+		GameMS: m.TimeControl.Game.Milliseconds(), IncrementMS: m.TimeControl.Increment.Milliseconds(), Threads: max(1, m.TimeControl.Threads),
 		Pairs: t.Pairs.Pairs(), Games: t.Pairs.Games(),
 		Wins: t.Wins, Draws: t.Draws, Losses: t.Losses,
 		Pentanomial: t.Pairs, Score: t.Pairs.Score(),

@@ -160,11 +160,11 @@ func (s *Server) goTo(h *hosted, w http.ResponseWriter, r *http.Request) error {
 			return refuse(http.StatusBadRequest, err)
 		}
 	case want.Ply == nil && want.Way == "undo":
-		if !h.game.TakeBack() {
+		if !h.game.Undo() {
 			return refusef(http.StatusConflict, "there is no move to take back")
 		}
 	case want.Ply == nil && want.Way == "redo":
-		if !h.game.PutForth() {
+		if !h.game.Redo() {
 			return refusef(http.StatusConflict, "no move is undone")
 		}
 	default:
@@ -192,7 +192,7 @@ func (s *Server) seat(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := h.game.Sit(seats); err != nil {
+	if err := h.game.SetPlayers(seats); err != nil {
 		return refuse(http.StatusConflict, err)
 	}
 	h.change()

@@ -19,7 +19,7 @@ import (
 	"quintune/board"
 	"quintune/internal/player"
 	"quintune/internal/session"
-	"quintune/internal/webui/browser"
+	"quintune/internal/webui/browsertest"
 	"quintune/internal/webui/guard"
 	"quintune/internal/webui/play"
 	"quintune/pattern"
@@ -57,35 +57,35 @@ func serve(t *testing.T) string {
 }
 
 // open shows the page in a window and waits until it is ready.
-func open(t *testing.T, address string, width, height int64) *browser.Page {
+func open(t *testing.T, address string, width, height int64) *browsertest.Page {
 	t.Helper()
-	p := browser.Open(t, width, height)
+	p := browsertest.Open(t, width, height)
 	p.Visit(address)
 	p.Wait(`document.body.dataset.ready === 'true'`)
 	return p
 }
 
 // clickCell clicks a cell of the board.
-func clickCell(t *testing.T, p *browser.Page, name string) {
+func clickCell(t *testing.T, p *browsertest.Page, name string) {
 	t.Helper()
 	at := cellAt(t, p, name)
 	p.Do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
 // cellAt scrolls to the board and returns where a cell is in the window.
-func cellAt(t *testing.T, p *browser.Page, name string) []float64 {
+func cellAt(t *testing.T, p *browsertest.Page, name string) []float64 {
 	t.Helper()
 	c, err := board.ParseCell(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return browser.Value[[]float64](p, fmt.Sprintf(`(() => {
+	return browsertest.Value[[]float64](p, fmt.Sprintf(`(() => {
 		const b = document.getElementById('board'); b.scrollIntoView({block: 'center'});
 		const p = new DOMPoint(48 + 40 * %d, 48 + 40 * %d).matrixTransform(b.getScreenCTM()); return [p.x, p.y]; })()`, c.X(), c.Y()))
 }
 
 // stones waits for so many stones on the board.
-func stones(p *browser.Page, n int) {
+func stones(p *browsertest.Page, n int) {
 	p.Wait(fmt.Sprintf(`document.querySelectorAll('#board .stones > .stone-black, #board .stones > .stone-white').length === %d`, n))
 }
 
@@ -93,28 +93,28 @@ func stones(p *browser.Page, n int) {
 func windows() [][2]int64 { return [][2]int64{{1440, 900}, {390, 844}} }
 
 // text returns what an element says.
-func text(p *browser.Page, selector string) string {
-	return browser.Value[string](p, fmt.Sprintf(`document.querySelector(%q).innerText`, selector))
+func text(p *browsertest.Page, selector string) string {
+	return browsertest.Value[string](p, fmt.Sprintf(`document.querySelector(%q).innerText`, selector))
 }
 
 // count returns how many elements there are.
-func count(p *browser.Page, selector string) int {
-	return browser.Value[int](p, fmt.Sprintf(`document.querySelectorAll(%q).length`, selector))
+func count(p *browsertest.Page, selector string) int {
+	return browsertest.Value[int](p, fmt.Sprintf(`document.querySelectorAll(%q).length`, selector))
 }
 
 // choose picks an option of a select as a person does.
-func choose(p *browser.Page, id, value string) {
-	browser.Value[bool](p, fmt.Sprintf(`(() => { const s = document.getElementById(%q); s.value = %q; s.dispatchEvent(new Event('change', {bubbles: true})); return s.value === %q; })()`, id, value, value))
+func choose(p *browsertest.Page, id, value string) {
+	browsertest.Value[bool](p, fmt.Sprintf(`(() => { const s = document.getElementById(%q); s.value = %q; s.dispatchEvent(new Event('change', {bubbles: true})); return s.value === %q; })()`, id, value, value))
 }
 
 // position returns the game of the page as a board.
-func position(t *testing.T, p *browser.Page) *board.Board {
+func position(t *testing.T, p *browsertest.Page) *board.Board {
 	t.Helper()
 	b, err := board.New(15, pattern.Freestyle)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range browser.Value[[]string](p, `[...document.querySelectorAll('#moves button:not(.undone)')].map(b => b.lastChild.textContent)`) {
+	for _, name := range browsertest.Value[[]string](p, `[...document.querySelectorAll('#moves button:not(.undone)')].map(b => b.lastChild.textContent)`) {
 		c, err := board.ParseCell(name)
 		if err != nil {
 			t.Fatal(err)
@@ -183,10 +183,10 @@ func TestAnalysis(t *testing.T) {
 		if count(p, "#board .heat circle") == 0 || count(p, "#board .marks text") != 5 {
 			t.Error("the board shows no heat map, or not the best moves")
 		}
-		browser.Value[bool](p, `document.querySelector('#lines button').focus() ?? true`)
+		browsertest.Value[bool](p, `document.querySelector('#lines button').focus() ?? true`)
 		p.Wait(`document.querySelectorAll('#board .preview > g').length > 0`)
 		p.Picture(fmt.Sprintf("preview_%d", size[0]))
-		browser.Value[bool](p, `document.activeElement.blur() ?? true`)
+		browsertest.Value[bool](p, `document.activeElement.blur() ?? true`)
 		p.Wait(`document.querySelectorAll('#board .preview > g').length === 0`)
 		p.Do(chromedp.Click("#evaluate"))
 		p.Wait(`!document.getElementById('evaluate').disabled && document.querySelector('#curve .trace') !== null`)
@@ -206,7 +206,7 @@ func TestForcedWinIsShown(t *testing.T) {
 	if !strings.Contains(text(p, "#solution strong"), "Black wins in") {
 		t.Errorf("the solution is %q", text(p, "#solution"))
 	}
-	browser.Value[bool](p, `document.querySelectorAll('#solution .chip')[2].focus() ?? true`)
+	browsertest.Value[bool](p, `document.querySelectorAll('#solution .chip')[2].focus() ?? true`)
 	p.Wait(`document.querySelectorAll('#board .preview > g').length === 3`)
 	p.Picture("solution")
 	p.CheckQuiet(address)
@@ -242,7 +242,7 @@ func TestFiles(t *testing.T) {
 		if !strings.Contains(text(p, "#toast"), hostile) || count(p, "img[src=x]") != 0 {
 			t.Errorf("the message is %q", text(p, "#toast"))
 		}
-		id := browser.Value[string](p, `document.querySelector('#white-player option[value^="upload:"]').value`)
+		id := browsertest.Value[string](p, `document.querySelector('#white-player option[value^="upload:"]').value`)
 		choose(p, "white-player", id)
 		p.Wait(`document.getElementById('white-name').textContent.startsWith('<img')`)
 		clickCell(t, p, "h8")
@@ -256,12 +256,12 @@ func TestFiles(t *testing.T) {
 		p.Wait(`document.getElementById('toast').textContent.includes('line 2')`)
 		p.Do(chromedp.Click("#tabs .tab:first-child button"))
 		stones(p, 2)
-		if title := browser.Value[string](p, `document.title`); title != "Quintune" {
+		if title := browsertest.Value[string](p, `document.title`); title != "Quintune" {
 			t.Errorf("the title is %q", title)
 		}
 		p.Do(chromedp.Click("#share"))
 		p.Wait(`document.getElementById('link').value.includes('moves=h8')`)
-		link := browser.Value[string](p, `document.getElementById('link').value`)
+		link := browsertest.Value[string](p, `document.getElementById('link').value`)
 		other := open(t, link, size[0], size[1])
 		stones(other, 2)
 		other.CheckQuiet(address)
@@ -269,7 +269,7 @@ func TestFiles(t *testing.T) {
 }
 
 // keys presses keys, one after another.
-func keys(p *browser.Page, list ...string) {
+func keys(p *browsertest.Page, list ...string) {
 	for _, key := range list {
 		p.Do(chromedp.KeyEvent(key))
 	}
@@ -283,11 +283,11 @@ func TestKeyboard(t *testing.T) {
 	p.Wait(`document.getElementById('new-dialog').open`)
 	p.Picture("dialog")
 	p.Wait(`document.activeElement.closest('dialog') !== null`)
-	browser.Value[bool](p, `document.getElementById('new-side').focus() ?? true`)
+	browsertest.Value[bool](p, `document.getElementById('new-side').focus() ?? true`)
 	keys(p, kb.ArrowDown, kb.ArrowDown)
 	p.Wait(`document.getElementById('new-side').value === 'both'`)
 	keys(p, kb.Tab)
-	browser.Value[bool](p, `document.querySelector('#new-form button[type=submit]').focus() ?? true`)
+	browsertest.Value[bool](p, `document.querySelector('#new-form button[type=submit]').focus() ?? true`)
 	keys(p, kb.Enter)
 	p.Wait(`!document.getElementById('new-dialog').open && document.activeElement.id === 'board'`)
 	keys(p, kb.Enter)
@@ -297,7 +297,7 @@ func TestKeyboard(t *testing.T) {
 	if got := board.FormatMoves(position(t, p).Moves()); got != "h8i9" {
 		t.Errorf("the moves are %s", got)
 	}
-	if !strings.Contains(browser.Value[string](p, `document.getElementById('speech').textContent`), "i9, empty") {
+	if !strings.Contains(browsertest.Value[string](p, `document.getElementById('speech').textContent`), "i9, empty") {
 		t.Errorf("the page says %q", text(p, "#speech"))
 	}
 	keys(p, "u")
@@ -389,7 +389,7 @@ func TestAccessibility(t *testing.T) {
 					keys(p, "n")
 					p.Wait(`document.getElementById('new-dialog').open`)
 				}
-				for _, found := range browser.Value[[]string](p, axe) {
+				for _, found := range browsertest.Value[[]string](p, axe) {
 					t.Errorf("%d wide, dark %v, dialog %v: %s", size[0], dark, dialog, found)
 				}
 				if dialog {

@@ -43,7 +43,7 @@ func (s *Server) think(h *hosted, w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	if err := h.game.Take(answer); err != nil {
+	if err := h.game.Apply(answer); err != nil {
 		return err
 	}
 	t := answer.Thought

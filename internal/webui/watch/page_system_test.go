@@ -13,7 +13,7 @@ import (
 
 	"quintune/internal/progress/progresstest"
 	"quintune/internal/tuner"
-	"quintune/internal/webui/browser"
+	"quintune/internal/webui/browsertest"
 	"quintune/internal/webui/guard"
 )
 
@@ -48,15 +48,15 @@ func TestPageFollowsARun(t *testing.T) {
 		f.Next()
 	}
 	address := serve(t, f, "")
-	page := browser.Open(t, 1440, 900)
+	page := browsertest.Open(t, 1440, 900)
 	page.Visit(address)
 	page.Wait(lines + `.length === 1`)
-	before := browser.Value[string](page, lines+`[0].getAttribute('d')`)
+	before := browsertest.Value[string](page, lines+`[0].getAttribute('d')`)
 	for range 6 {
 		f.Next()
 	}
 	page.Wait(`document.getElementById('generation').textContent === '36'`)
-	if after := browser.Value[string](page, lines+`[0].getAttribute('d')`); after == before {
+	if after := browsertest.Value[string](page, lines+`[0].getAttribute('d')`); after == before {
 		t.Error("the curve stands still")
 	}
 	for _, chart := range []string{"fitness", "spread", "traces"} {
@@ -74,10 +74,10 @@ func TestPageShowsTheCluster(t *testing.T) {
 	f.Next()
 	f.OnCluster()
 	address := serve(t, f, "")
-	page := browser.Open(t, 1440, 900)
+	page := browsertest.Open(t, 1440, 900)
 	page.Visit(address)
 	page.Wait(`document.querySelectorAll('#cluster-workers tr').length === 4`)
-	text := browser.Value[string](page, `document.getElementById('cluster').innerText`)
+	text := browsertest.Value[string](page, `document.getElementById('cluster').innerText`)
 	for _, want := range []string{"2 workers with 18 jobs play 35.2 pairs a second", "1,207 pairs of this batch are to come", "lost worker 1", "41,234", "98 %", "old was turned away"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q of the cluster: %s", want, text)
@@ -91,11 +91,11 @@ func TestPageShowsLabels(t *testing.T) {
 	f := progresstest.New(t, "huang")
 	f.History.Add(tuner.Event{Stage: tuner.StageLabels, Phase: "fit", Games: 8192, Budget: 100_000, Labelled: 12_345, Positions: 40_321})
 	address := serve(t, f, "")
-	page := browser.Open(t, 1440, 900)
+	page := browsertest.Open(t, 1440, 900)
 	page.Visit(address)
 	page.Wait(`!document.getElementById('labels').hidden && document.getElementById('status').textContent === 'labels'`)
-	text := browser.Value[string](page, `document.getElementById('labels').innerText`)
-	if share := browser.Value[float64](page, `document.getElementById('labels-done').value`); !strings.Contains(text, "12,345 of 40,321 positions") || share < .30 || share > .31 {
+	text := browsertest.Value[string](page, `document.getElementById('labels').innerText`)
+	if share := browsertest.Value[float64](page, `document.getElementById('labels-done').value`); !strings.Contains(text, "12,345 of 40,321 positions") || share < .30 || share > .31 {
 		t.Errorf("labels are shown as %v of %s", share, text)
 	}
 	page.Picture("labels")
@@ -108,12 +108,12 @@ func TestPageReplaysAGame(t *testing.T) {
 	f := progresstest.New(t, progresstest.Hostile)
 	f.Next()
 	address := serve(t, f, "")
-	page := browser.Open(t, 390, 844)
+	page := browsertest.Open(t, 390, 844)
 	page.Visit(address)
 	stones := `document.querySelectorAll('#board .stone').length`
 	page.Wait(stones + ` === 12`) // the game in progress
 	page.Wait(`document.querySelectorAll('#list button').length === 1`)
-	if text := browser.Value[string](page, `document.getElementById('list').textContent`); !strings.Contains(text, `<img src=x onerror="document.title='broken'">{{.}}&amp;`) {
+	if text := browsertest.Value[string](page, `document.getElementById('list').textContent`); !strings.Contains(text, `<img src=x onerror="document.title='broken'">{{.}}&amp;`) {
 		t.Errorf("the names are %q", text)
 	}
 	page.Do(chromedp.Click(chromedp.CSS("#list button")))
@@ -127,12 +127,12 @@ func TestPageReplaysAGame(t *testing.T) {
 	page.Do(chromedp.KeyEvent(kb.ArrowLeft))
 	page.Wait(stones + ` === 20 && document.getElementById('game-note').textContent.includes('f10')`)
 	page.Picture("replay-narrow")
-	if wide := browser.Value[bool](page, `document.documentElement.scrollWidth > innerWidth`); wide {
+	if wide := browsertest.Value[bool](page, `document.documentElement.scrollWidth > innerWidth`); wide {
 		t.Error("the page is wider than the window")
 	}
 	page.Do(chromedp.Click(chromedp.ID("live")))
 	page.Wait(stones + ` === 12`)
-	if browser.Value[int](page, `document.images.length`) != 0 || browser.Value[string](page, `document.title`) == "broken" {
+	if browsertest.Value[int](page, `document.images.length`) != 0 || browsertest.Value[string](page, `document.title`) == "broken" {
 		t.Error("a name became markup")
 	}
 	page.CheckQuiet(address)
@@ -143,13 +143,13 @@ func TestPageWantsItsToken(t *testing.T) {
 	f.Next()
 	const token = "0123456789abcdef-secret"
 	address := serve(t, f, token)
-	page := browser.Open(t, 800, 600)
+	page := browsertest.Open(t, 800, 600)
 	page.Visit(address)
 	page.Wait(`document.querySelector('form input[name=token]') !== null`)
 	page.Picture("log-in")
 	page.Do(chromedp.SendKeys(chromedp.ID("token"), token+kb.Enter))
 	page.Wait(`document.getElementById('generation')?.textContent === '1'`)
-	if cookies := browser.Value[string](page, `document.cookie`); cookies != "" {
+	if cookies := browsertest.Value[string](page, `document.cookie`); cookies != "" {
 		t.Errorf("a script sees the cookie %q", cookies)
 	}
 }

@@ -1,7 +1,7 @@
-// Package browser opens the local pages in a real browser, for tests: Debian's chromium without a window.
+// Package browsertest opens the local pages in a real browser, for tests: Debian's chromium without a window.
 // It notes every request and everything on the console, so that a test can tell that a page asks this
 // machine alone and makes no error.
-package browser
+package browsertest
 
 import (
 	"context"

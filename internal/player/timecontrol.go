@@ -8,40 +8,40 @@ import (
 	"quintune/selfplay"
 )
 
-// Terms are what a match gives a player beside the nodes of a move. The zero value is no limit of
+// TimeControl is what a match gives a player beside the nodes of a move. The zero value is no limit of
 // time, and one thread.
-type Terms struct {
+type TimeControl struct {
 	Move      time.Duration // limit of one move, 0: none
 	Game      time.Duration // clock of all moves of a game, 0: none
 	Increment time.Duration // what every move adds to the clock of the game
-	Threads   int           // that search together; 0: one, or the own choice of an engine from outside
+	Threads   int           // that search together; 0: one, or the own choice of an external engine
 }
 
 // timed says whether a clock runs, in place of a limit of nodes.
-func (t Terms) timed() bool { return t.Move > 0 || t.Game > 0 }
+func (tc TimeControl) timed() bool { return tc.Move > 0 || tc.Game > 0 }
 
 // lateness is how much a player in our own process may overdraw the clock of a game before the game
 // is lost: that of the manager's side of the protocol.
 const lateness = 500 * time.Millisecond
 
-// clock is one player's time in one game. It does nothing where the terms have no limit of time.
+// clock is one player's time in one game. It does nothing where the control has no limit of time.
 type clock struct {
-	terms Terms
-	left  time.Duration // of terms.Game
+	control TimeControl
+	left    time.Duration // of control.Game
 }
 
-func (c *clock) newGame() { c.left = c.terms.Game }
+func (c *clock) newGame() { c.left = c.control.Game }
 
 // limits adds to the limits what the clock leaves for a move.
 func (c *clock) limits(l search.Limits) search.Limits {
-	if !c.terms.timed() {
+	if !c.control.timed() {
 		return l
 	}
-	rest := search.Clock{Turn: search.Unlimited, Left: search.Unlimited, Increment: c.terms.Increment}
-	if c.terms.Move > 0 {
-		rest.Turn = c.terms.Move
+	rest := search.Clock{Turn: search.Unlimited, Left: search.Unlimited, Increment: c.control.Increment}
+	if c.control.Move > 0 {
+		rest.Turn = c.control.Move
 	}
-	if c.terms.Game > 0 {
+	if c.control.Game > 0 {
 		rest.Left = c.left
 	}
 	under := rest.Limits()
@@ -52,13 +52,13 @@ func (c *clock) limits(l search.Limits) search.Limits {
 // spend takes the time of a move off the clock. The error is a fault of kind "timeout": the game is
 // lost.
 func (c *clock) spend(took time.Duration) error {
-	if c.terms.Game == 0 {
+	if c.control.Game == 0 {
 		return nil
 	}
 	c.left -= took
 	if c.left < -lateness {
 		return &selfplay.Fault{Kind: "timeout", Text: fmt.Sprintf("the clock of the game is overdrawn by %d ms", -c.left.Milliseconds())}
 	}
-	c.left += c.terms.Increment
+	c.left += c.control.Increment
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"quintune/board"
 	"quintune/internal/baseline"
 	"quintune/internal/config"
-	"quintune/internal/console/goban"
+	"quintune/internal/console/tui"
 	"quintune/internal/player"
 	"quintune/internal/session"
 	"quintune/weights"
@@ -22,11 +22,11 @@ func runBoard(ctx context.Context, v *config.Values, s *seated, in io.Reader, ou
 	if err != nil {
 		return err
 	}
-	c := goban.Config{
+	c := tui.Config{
 		Game: s.game, Opponent: s.opponent, Adviser: s.adviser, Weights: s.own.Weights, Advice: s.advice, Choices: choices, Save: s.saver.save,
-		Look: goban.Look{ASCII: v.Bool("ascii"), Plain: os.Getenv("NO_COLOR") != "", Notation: s.notation},
+		Look: tui.Look{ASCII: v.Bool("ascii"), Plain: os.Getenv("NO_COLOR") != "", Notation: s.notation},
 	}
-	game, saved, err := goban.Run(ctx, c, in, out)
+	game, saved, err := tui.Run(ctx, c, in, out)
 	s.game = game
 	if saved != "" && !v.Bool("quiet") {
 		fmt.Fprintf(out, "saved as %s\n", saved)
@@ -36,11 +36,11 @@ func runBoard(ctx context.Context, v *config.Values, s *seated, in io.Reader, ou
 
 // opponents returns whom a new game can be played against: the present opponent, our own weights, the
 // presets and the baselines.
-func opponents(s *seated) ([]goban.Choice, error) {
-	var choices []goban.Choice
+func opponents(s *seated) ([]tui.Choice, error) {
+	var choices []tui.Choice
 	add := func(p *player.Player) {
-		if !slices.ContainsFunc(choices, func(c goban.Choice) bool { return c.Player.Name == p.Name }) {
-			choices = append(choices, goban.Choice{Name: session.Label(p), Player: p})
+		if !slices.ContainsFunc(choices, func(c tui.Choice) bool { return c.Player.Name == p.Name }) {
+			choices = append(choices, tui.Choice{Name: session.Label(p), Player: p})
 		}
 	}
 	for _, colour := range []board.Colour{board.White, board.Black} {

@@ -1,4 +1,4 @@
-package goban
+package tui
 
 import (
 	"fmt"
@@ -128,11 +128,11 @@ func (m *model) announce() {
 
 // undo takes back to the person's last move.
 func (m *model) undo() tea.Cmd {
-	return m.travel(m.Game.TakeBack, "There is no move of yours to take back.")
+	return m.travel(m.Game.Undo, "There is no move of yours to take back.")
 }
 
 // redo plays undone moves again.
-func (m *model) redo() tea.Cmd { return m.travel(m.Game.PutForth, "No move is undone.") }
+func (m *model) redo() tea.Cmd { return m.travel(m.Game.Redo, "No move is undone.") }
 
 func (m *model) travel(walk func() bool, none string) tea.Cmd {
 	m.stop()

@@ -1,4 +1,4 @@
-package goban
+package tui
 
 import (
 	"fmt"

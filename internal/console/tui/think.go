@@ -1,4 +1,4 @@
-package goban
+package tui
 
 import (
 	"context"
@@ -101,7 +101,7 @@ func (m *model) answered(msg answerMsg) tea.Cmd {
 	name, ply := m.Game.Turn().Player.Name, m.Game.Ply()
 	err := msg.err
 	if err == nil {
-		err = m.Game.Take(msg.answer)
+		err = m.Game.Apply(msg.answer)
 	}
 	if err != nil {
 		return m.fail(err)
@@ -142,7 +142,7 @@ func (m *model) advised(msg adviceMsg) {
 	}
 	best := msg.report.Lines[0]
 	ply := m.Game.Ply()
-	m.Game.Judge(ply, best.Score, best.Depth)
+	m.Game.Eval(ply, best.Score, best.Depth)
 	m.hint, m.line, m.linePly = best.Move(), best.PV, ply
 	m.cursor = best.Move()
 	m.say(fmt.Sprintf("Hint: %s (%s, depth %d)", m.name(best.Move()), points(best.Score), best.Depth))

@@ -14,8 +14,8 @@ import (
 	"quintune/selfplay"
 )
 
-// parseOutside returns the player of a Gomocup engine.
-func parseOutside(argument string) (*Player, error) {
+// parseExternal returns the player of a Gomocup engine.
+func parseExternal(argument string) (*Player, error) {
 	command := strings.TrimPrefix(argument, gomocupPrefix)
 	if _, err := gomocup.SplitCommand(command); err != nil {
 		return nil, fmt.Errorf("player %.80q: %w", argument, err)
@@ -23,9 +23,9 @@ func parseOutside(argument string) (*Player, error) {
 	return &Player{Name: text.Short(argument, maxName), Unit: engineUnit, command: command}, nil
 }
 
-// outside is a Gomocup engine in a process of its own, which lives from its first game to Close
+// external is a Gomocup engine in a process of its own, which lives from its first game to Close
 // and is started again after a crash.
-type outside struct {
+type external struct {
 	command string
 	size    int
 	rule    pattern.Rule
@@ -37,50 +37,50 @@ type outside struct {
 }
 
 // NewGame starts the engine where it does not run, and empties its board.
-func (o *outside) NewGame(uint64) error {
-	if o.client == nil || !o.client.Alive() {
-		client, err := gomocup.Launch(o.command, gomocup.ClientOptions{})
+func (e *external) NewGame(uint64) error {
+	if e.client == nil || !e.client.Alive() {
+		client, err := gomocup.Launch(e.command, gomocup.ClientOptions{})
 		if err != nil {
 			return err
 		}
-		o.client = client
+		e.client = client
 	}
-	o.known, o.sure = o.known[:0], true
-	return o.client.Start(context.Background(), o.size, o.rule, o.limits)
+	e.known, e.sure = e.known[:0], true
+	return e.client.Start(context.Background(), e.size, e.rule, e.limits)
 }
 
 // Move sends what is new of the position and returns the engine's answer.
-func (o *outside) Move(ctx context.Context, position *board.Board) (selfplay.Reply, error) {
-	if o.client == nil {
+func (e *external) Move(ctx context.Context, position *board.Board) (selfplay.Reply, error) {
+	if e.client == nil {
 		return selfplay.Reply{Move: board.NoCell}, errors.New("player: Move before NewGame")
 	}
 	moves := position.Moves()
-	answer, err := o.ask(ctx, position, moves)
-	o.known, o.sure = append(append(o.known[:0], moves...), answer.Cell), err == nil
+	answer, err := e.ask(ctx, position, moves)
+	e.known, e.sure = append(append(e.known[:0], moves...), answer.Cell), err == nil
 	return selfplay.Reply{Move: answer.Cell, Took: answer.Elapsed}, err
 }
 
 // ask uses TURN where one move is new, and the whole position otherwise.
-func (o *outside) ask(ctx context.Context, position *board.Board, moves []board.Cell) (gomocup.Answer, error) {
+func (e *external) ask(ctx context.Context, position *board.Board, moves []board.Cell) (gomocup.Answer, error) {
 	last := len(moves) - 1
 	switch {
 	case last < 0:
-		return o.client.Begin(ctx)
-	case o.sure && slices.Equal(o.known, moves[:last]):
-		return o.client.Turn(ctx, moves[last])
+		return e.client.Begin(ctx)
+	case e.sure && slices.Equal(e.known, moves[:last]):
+		return e.client.Turn(ctx, moves[last])
 	}
 	stones := make([]gomocup.Stone, len(moves))
 	for i, cell := range moves {
 		colour, _ := position.Stone(cell)
 		stones[i] = gomocup.Stone{Colour: colour, Cell: cell}
 	}
-	return o.client.Board(ctx, stones, position.SideToMove())
+	return e.client.Board(ctx, stones, position.SideToMove())
 }
 
 // Close ends the engine.
-func (o *outside) Close() error {
-	if o.client == nil {
+func (e *external) Close() error {
+	if e.client == nil {
 		return nil
 	}
-	return o.client.Quit()
+	return e.client.Quit()
 }

@@ -14,15 +14,15 @@ import (
 
 func TestClock(t *testing.T) {
 	nodes := search.Limits{Nodes: 7}
-	free := clock{terms: Terms{Threads: 2}}
+	free := clock{control: TimeControl{Threads: 2}}
 	if free.newGame(); free.limits(nodes) != nodes || free.spend(time.Hour) != nil {
 		t.Errorf("%+v without a limit of time", free)
 	}
-	turn := clock{terms: Terms{Move: time.Second}}
+	turn := clock{control: TimeControl{Move: time.Second}}
 	if turn.newGame(); turn.limits(nodes) != (search.Limits{Nodes: 7, Time: time.Second}) || turn.spend(time.Hour) != nil {
 		t.Errorf("%+v: %+v", turn, turn.limits(nodes))
 	}
-	game := clock{terms: Terms{Game: time.Minute, Increment: time.Second}}
+	game := clock{control: TimeControl{Game: time.Minute, Increment: time.Second}}
 	game.newGame()
 	if l := game.limits(nodes); l.Time <= l.Soft || l.Soft < time.Second || l.Time > 15*time.Second {
 		t.Errorf("%+v", l)
@@ -46,7 +46,7 @@ func TestPlayersUnderAClock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		contestant := p.Under(Terms{Game: 10 * time.Second, Increment: time.Millisecond, Threads: 2})
+		contestant := p.Contestant(TimeControl{Game: 10 * time.Second, Increment: time.Millisecond, Threads: 2})
 		if contestant.Name != p.Name {
 			t.Errorf("%s is named %q", argument, contestant.Name)
 		}
@@ -75,10 +75,10 @@ func TestUnderNodesIsRepeatable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := p.Under(Terms{Threads: 1}); c.Weights != p.Weights || c.Open != nil {
+	if c := p.Contestant(TimeControl{Threads: 1}); c.Weights != p.Weights || c.Open != nil {
 		t.Errorf("%+v", c)
 	}
-	player, err := p.Under(Terms{Threads: 2}).Open(15, pattern.Freestyle, 500)
+	player, err := p.Contestant(TimeControl{Threads: 2}).Open(15, pattern.Freestyle, 500)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,9 @@
-// Package goban is the board in the terminal: a person plays by keyboard or mouse while the engine
+// Package tui is the board in the terminal: a person plays by keyboard or mouse while the engine
 // thinks aside. It shows a session.Game and knows no rule of its own.
 //
 // Everything reads without colour too: stones are different signs, the last move stands in brackets, the
 // winning row between stars, the cursor between angles.
-package goban
+package tui
 
 import (
 	"context"
