@@ -1,9 +1,12 @@
 // Package search looks ahead: iterative-deepening principal variation search on the evaluator's
-// scores, with a solver for victories by continuous fours.
+// scores, with solvers for victories by continuous fours (VCF) and continuous threats (VCT).
 //
 // Everything is integer. With one thread and limits by depth or nodes a search is a pure function
-// of weights, position, limits and what the engine remembers of the current game; more threads and
-// clocks are for play.
+// of weights, position, limits and the engine's memory of the current game. More threads and clocks
+// are for play.
+//
+// Start at Engine.search in search.go: the node, in numbered steps. root.go deepens and asks the solvers
+// (vcf.go, vct.go), movegen.go and order.go make the move lists, time.go manages the clock.
 package search
 
 import (
@@ -28,7 +31,7 @@ type Options struct {
 // cache of one core.
 const DefaultTableEntries = 1 << 15
 
-// Engine searches positions of one size and rule with one set of weights. It remembers what it found
+// Engine searches positions of one size and rule with one set of weights. Its TT and histories last
 // until NewGame. It is not safe for concurrent use; distinct engines are independent. With
 // more than one thread, some may run on for a few milliseconds after Search.
 type Engine struct {
@@ -49,13 +52,13 @@ type Engine struct {
 	statics [maxPly + 1]int32 // [ply]: static scores on the current path, of nodes that are not forced
 
 	limit   limiter
-	pace    pace
+	time    timeManager
 	nodes   int64
 	aborted bool
 
 	helpers []*Engine      // the other threads; they share the buckets of the TT
 	running sync.WaitGroup // helpers
-	counted atomic.Int64   // nodes at the last look at the clock, for other threads to read
+	counted atomic.Int64   // nodes at the last check of the limits, for other threads to read
 }
 
 // line is a principal variation, best move first.
@@ -77,9 +80,10 @@ func NewEngine(set *weights.Set, size int, rule pattern.Rule, options Options) (
 	if entries <= 0 {
 		entries = DefaultTableEntries
 	}
-	e := &Engine{off: options.Off, tt: newTable(entries), vcf: newVCF(vcfEntries)}
+	e := newThread(options.Off, newTable(entries))
 	for range options.Threads - 1 {
-		e.recruit(&Engine{off: options.Off, vcf: newVCF(vcfEntries)})
+		e.tt.shared = true
+		e.helpers = append(e.helpers, newThread(options.Off, e.tt.view()))
 	}
 	e.compile(set)
 	if err := e.SetBoard(size, rule); err != nil {
@@ -88,7 +92,14 @@ func NewEngine(set *weights.Set, size int, rule pattern.Rule, options Options) (
 	return e, nil
 }
 
-// compile makes the weights those of all threads.
+// newThread returns an engine without weights, board and helpers.
+func newThread(off Feature, tt *table) *Engine {
+	e := &Engine{off: off, tt: tt}
+	e.vcf = newVCF(e, vcfEntries)
+	return e
+}
+
+// compile gives all threads the weights.
 func (e *Engine) compile(set *weights.Set) {
 	e.join()
 	e.tables, e.params = evaluator.Compile(set), newParams(set)
@@ -98,7 +109,7 @@ func (e *Engine) compile(set *weights.Set) {
 }
 
 // SetBoard makes the engine play on boards of another size or under another rule, keeping the
-// memory of its TT; it implies NewGame. On an error, which NewEngine describes, nothing changes.
+// memory of its TT; it implies NewGame. The errors are those of NewEngine; on an error nothing changes.
 func (e *Engine) SetBoard(size int, rule pattern.Rule) error {
 	b, err := board.New(size, rule)
 	if err != nil {
@@ -117,7 +128,7 @@ func (e *Engine) SetBoard(size int, rule pattern.Rule) error {
 	return nil
 }
 
-// SetWeights makes the engine play with another set from the next game on; it implies NewGame.
+// SetWeights makes the engine play with another set from now on; it implies NewGame.
 func (e *Engine) SetWeights(set *weights.Set) {
 	e.compile(set)
 	e.state.SetTables(e.tables)
@@ -127,7 +138,7 @@ func (e *Engine) SetWeights(set *weights.Set) {
 	e.NewGame()
 }
 
-// NewGame forgets everything, so that the next game depends on nothing before it.
+// NewGame clears all memory, so that the next game depends on nothing before it.
 func (e *Engine) NewGame() {
 	e.join()
 	e.tt.clear()
@@ -141,9 +152,9 @@ func (e *Engine) NewGame() {
 	}
 }
 
-// Search returns the best move of the position, which must have an empty cell and no winner, with
-// the engine's size and rule. It ends at the first limit or when ctx is done, and has a legal move even then.
-// report, if not nil, is called after each finished iteration, from the same goroutine.
+// Search returns the best move of the position. The position must have the engine's size and rule, an
+// empty cell and no winner. The search ends at the first limit or when ctx is done, and has a legal
+// move even then. report, if not nil, is called after each finished iteration, from the same goroutine.
 func (e *Engine) Search(ctx context.Context, position *board.Board, limits Limits, report func(Result)) Result {
 	depth := limits.Depth
 	if depth <= 0 || depth > MaxDepth {
@@ -152,19 +163,20 @@ func (e *Engine) Search(ctx context.Context, position *board.Board, limits Limit
 	if len(e.helpers) > 0 {
 		return e.searchTogether(ctx, position, limits, depth, report)
 	}
-	e.prepare(position, newLimiter(ctx, limits))
-	return e.iterate(depth, report)
+	time := newTimeManager(limits)
+	e.prepare(position, newLimiter(ctx, limits.Nodes, &time), time)
+	return e.searchRoot(depth, report)
 }
 
 // prepare sets up a search of the position.
-func (e *Engine) prepare(position *board.Board, limit limiter) {
+func (e *Engine) prepare(position *board.Board, limit limiter, time timeManager) {
 	e.load(position)
-	e.limit, e.pace = limit, pace{best: board.NoCell}
+	e.limit, e.time = limit, time
 	e.nodes, e.aborted = 0, false
 	e.counted.Store(0)
 	e.statics = [maxPly + 1]int32{}
 	e.tt.nextAge()
-	e.history.fade()
+	e.history.age()
 }
 
 // load sets up the position.
@@ -191,5 +203,5 @@ func (e *Engine) make(c board.Cell) {
 
 func (e *Engine) unmake() { e.state.Unmake() }
 
-// has says whether the part of the search is switched on.
+// has reports whether the feature is switched on.
 func (e *Engine) has(f Feature) bool { return e.off&f == 0 }

@@ -1,7 +1,12 @@
 package search
 
-// Feature is a part of the search that can be switched off, so that its worth can be measured; a
-// set of features is the sum of its members.
+import (
+	"fmt"
+	"strings"
+)
+
+// Feature is a part of the search that can be switched off, so that its worth can be measured. A set
+// of features is the sum of its members.
 type Feature uint32
 
 const (
@@ -16,5 +21,44 @@ const (
 	InnerFours                          // continuous fours at inner nodes
 	RootFours                           // continuous fours at the root
 	RootThreats                         // continuous threats at the root
-	Worsening                           // more reduction where the static score has not risen
+	Improving                           // more reduction where the static score is not improving
 )
+
+// featureNames is [bit].
+var featureNames = [...]string{
+	"Aspiration", "Reductions", "Futility", "ReverseFutility", "MoveCount", "ThreatExtension",
+	"Killers", "History", "InnerFours", "RootFours", "RootThreats", "Improving",
+}
+
+// Features returns every feature, in the order of the declaration.
+func Features() []Feature {
+	all := make([]Feature, len(featureNames))
+	for i := range all {
+		all[i] = 1 << i
+	}
+	return all
+}
+
+// String returns the names of the set, such as "Futility+History"; "none" for the empty set.
+func (f Feature) String() string {
+	var names []string
+	for i, name := range featureNames {
+		if f&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, "+")
+}
+
+// ParseFeature returns the feature of the name; upper and lower case are equal.
+func ParseFeature(name string) (Feature, error) {
+	for i, n := range featureNames {
+		if strings.EqualFold(n, name) {
+			return 1 << i, nil
+		}
+	}
+	return 0, fmt.Errorf("search: feature %q is unknown, want one of %s", name, strings.Join(featureNames[:], ", "))
+}

@@ -10,16 +10,15 @@ import (
 // MaxDepth is the deepest iteration, plies.
 const MaxDepth = 100
 
-// maxPly bounds the length of a line of search, plies; forced replies go beyond MaxDepth.
+// maxPly bounds the length of a search line, plies; forced replies go beyond MaxDepth.
 const maxPly = 240
 
-// Limits say when a search ends; the first that is reached counts. The zero value is no limit but
-// MaxDepth.
+// Limits end a search; the first that is reached counts. The zero value is no limit but MaxDepth.
 type Limits struct {
 	Depth int           // plies, 0: MaxDepth
 	Nodes int64         // made moves, VCF included, 0: no limit
 	Time  time.Duration // from the call of Search, 0: no limit
-	Soft  time.Duration // aim from the call of Search, at most Time; 0: all of Time; see Clock
+	Soft  time.Duration // optimum time from the call of Search, at most Time; 0: all of Time; see Clock
 }
 
 // Result is what a search found.
@@ -31,44 +30,39 @@ type Result struct {
 	PV    []board.Cell // best line, Best first
 }
 
-// clockInterval is the number of nodes between looks at the clock and the context.
+// clockInterval is the number of nodes between checks of the clock and the context.
 const clockInterval = 1024
 
 // limiter stops a search.
 type limiter struct {
 	done     <-chan struct{}
-	started  time.Time // zero: there is no limit of time
-	soft     time.Duration
-	deadline time.Time // zero: none
-	nodes    int64     // limit, at most maxNodes
-	next     int64     // node count at which the clock is looked at, or the limit
+	deadline time.Time     // zero: none
+	time     time.Duration // from the start of the search to the deadline
+	nodes    int64         // limit, at most maxNodes
+	next     int64         // node count of the next check, at most the limit
 	stopped  bool
 }
 
 const maxNodes = 1 << 60
 
-func newLimiter(ctx context.Context, limits Limits) limiter {
-	l := limiter{done: ctx.Done(), nodes: maxNodes, next: clockInterval}
-	if limits.Nodes > 0 {
-		l.nodes = limits.Nodes
+func newLimiter(ctx context.Context, nodes int64, t *timeManager) limiter {
+	l := limiter{done: ctx.Done(), deadline: t.deadline(), time: t.maximumTime, nodes: maxNodes}
+	if nodes > 0 {
+		l.nodes = nodes
 	}
-	if limits.Time > 0 {
-		l.started, l.soft = time.Now(), limits.Soft
-		l.deadline = l.started.Add(limits.Time)
-	}
-	l.next = min(l.next, l.nodes)
+	l.next = min(clockInterval, l.nodes)
 	return l
 }
 
-// expected returns about how many nodes the limits allow, where a clock counts for one a microsecond.
+// expected returns roughly the number of nodes within the limits; a clock counts for one a microsecond.
 func (l *limiter) expected() int64 {
 	if l.deadline.IsZero() {
 		return l.nodes
 	}
-	return min(l.nodes, l.deadline.Sub(l.started).Microseconds())
+	return min(l.nodes, l.time.Microseconds())
 }
 
-// check is called when the node count has reached next.
+// check sets stopped when a limit is reached. It is called when the node count has reached next.
 func (l *limiter) check(nodes int64) {
 	if nodes >= l.nodes {
 		l.stopped = true

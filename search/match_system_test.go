@@ -60,12 +60,8 @@ func TestTwoThreads(t *testing.T) {
 // TestFeatures lets the search without each of its features play the whole search.
 func TestFeatures(t *testing.T) {
 	whole := without(t, 0)
-	names := []string{
-		"Aspiration", "Reductions", "Futility", "ReverseFutility", "MoveCount", "ThreatExtension", "Killers", "History",
-		"InnerFours", "RootFours", "RootThreats", "Worsening",
-	}
-	for i, name := range names {
-		t.Logf("without %s: %s", name, told(score(t, without(t, search.Feature(1)<<i), whole)))
+	for _, feature := range search.Features() {
+		t.Logf("without %v: %s", feature, told(score(t, without(t, feature), whole)))
 	}
 }
 

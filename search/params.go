@@ -11,21 +11,21 @@ type params struct {
 	aspiration   int32 // half width of the first window, points
 	futility     int32 // margin, points per ply
 	reverse      int32 // margin of reverse futility, points per ply
-	candidates   int   // scored candidates looked at in an inner node at the most
+	candidates   int   // most candidates searched in an inner node
 	moveBase     int   // the same with no depth left
 	moveDepth    int   // more for each ply
 	orderHistory int32 // weight of the history, 1/1024
 	vcfLeast     int   // least depth at which continuous fours are looked for, plies
 	vcfNodes     int   // nodes spent on them for each ply of depth
-	vcfShare     int64 // one in how many nodes of the limit the root may spend on continuous fours
+	vcfShare     int64 // divisor of the limit that the root may spend on continuous fours
 	vctShare     int64 // the same for continuous threats
 
 	extensions      int // first answers to an open four in the making that cost no depth
 	quiescence      int // plies beyond the horizon that open fours in the making are answered
-	quiescenceMoves int // answers looked at there
+	quiescenceMoves int // answers searched there
 	// reduction is [depth][move number], 1/1024 ply.
-	reduction [64][64]int16
-	worsening int // more reduction where the static score has not risen, 1/1024 ply
+	reduction    [64][64]int16
+	notImproving int // more reduction where the static score is not improving, 1/1024 ply
 }
 
 // lnTable is 1024·ln(n) for n in 1..63, rounded; [0] is 0.
@@ -53,7 +53,7 @@ func newParams(set *weights.Set) params {
 		extensions:      int(set.Search("extensions")),
 		quiescence:      int(set.Search("quiescence")),
 		quiescenceMoves: int(set.Search("quiescence_moves")),
-		worsening:       int(set.Search("lmr_worsening")),
+		notImproving:    int(set.Search("lmr_worsening")),
 	}
 	base, scale := int64(set.Search("lmr_base")), int64(set.Search("lmr_scale"))
 	for depth := 1; depth < len(p.reduction); depth++ {
@@ -65,21 +65,21 @@ func newParams(set *weights.Set) params {
 	return p
 }
 
-// reductionOf returns by how many plies the n-th move (from 0) of a node is reduced.
-func (p *params) reductionOf(depth, n int, worsening bool) int {
+// reductionOf returns the reduction of the n-th move (from 0) of a node, plies.
+func (p *params) reductionOf(depth, n int, notImproving bool) int {
 	reduction := int(p.reduction[min(depth, 63)][min(n, 63)])
-	if worsening {
-		reduction += p.worsening
+	if notImproving {
+		reduction += p.notImproving
 	}
 	return reduction >> 10
 }
 
-// moveCount returns how many scored candidates a node of the given depth looks at.
+// moveCount returns the number of candidates that a node of the given depth searches.
 func (p *params) moveCount(depth int) int {
 	return min(p.candidates, p.moveBase+p.moveDepth*max(depth, 0))
 }
 
-// vcfBudget returns how many nodes a node of the given depth spends on fours.
+// vcfBudget returns the number of nodes that a node of the given depth spends on fours.
 func (p *params) vcfBudget(depth int) int {
 	if depth < p.vcfLeast {
 		return 0

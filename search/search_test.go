@@ -159,15 +159,15 @@ func TestScoresOfWins(t *testing.T) {
 func TestTableKeepsWhatItIsGiven(t *testing.T) {
 	table := newTable(64)
 	table.store(12345, -777, board.At(3, 4), -5, boundUpper)
-	e := table.probe(12345)
-	if e == nil || e.score() != -777 || e.move() != board.At(3, 4) || e.depth() != -5 || e.bound() != boundUpper {
+	e, found := table.probe(12345)
+	if !found || e.score() != -777 || e.move() != board.At(3, 4) || e.depth() != -5 || e.bound() != boundUpper {
 		t.Fatalf("read back %+v", e)
 	}
 	table.store(12345, 9, board.NoCell, 3, boundLower)
-	if e = table.probe(12345); e.move() != board.At(3, 4) || e.depth() != 3 {
+	if e, _ = table.probe(12345); e.move() != board.At(3, 4) || e.depth() != 3 {
 		t.Errorf("a result without a move forgets the move: %v at depth %d", e.move(), e.depth())
 	}
-	if table.probe(54321) != nil {
+	if _, found := table.probe(54321); found {
 		t.Error("found what was never stored")
 	}
 }
@@ -198,9 +198,9 @@ func BenchmarkMoves(b *testing.B) {
 	for name, moves := range map[string]string{"quiet": quietPosition, "against an open three": "h8a1i8a15j8"} {
 		b.Run(name, func(b *testing.B) {
 			e := benchmarkEngine(b, moves)
-			generate := e.quietMoves
+			generate := e.generateMoves
 			if name != "quiet" {
-				generate = func(ttMove board.Cell, ply int) ([]scored, bool) { return e.defences(ttMove, ply), false }
+				generate = func(ttMove board.Cell, ply int) ([]scored, bool) { return e.generateDefences(ttMove, ply), false }
 			}
 			listed := 0
 			for b.Loop() {

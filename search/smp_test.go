@@ -33,21 +33,23 @@ func TestSharedTable(t *testing.T) {
 	table.shared = true
 	other := table.view()
 	table.store(12345, -777, board.At(3, 4), -5, boundUpper)
-	e := other.probe(12345)
-	if e == nil || e.score() != -777 || e.move() != board.At(3, 4) || e.depth() != -5 || e.bound() != boundUpper {
+	e, found := other.probe(12345)
+	if !found || e.score() != -777 || e.move() != board.At(3, 4) || e.depth() != -5 || e.bound() != boundUpper {
 		t.Fatalf("read back %+v", e)
 	}
 	other.store(12345, 9, board.NoCell, 3, boundLower)
-	if e = table.probe(12345); e.move() != board.At(3, 4) || e.depth() != 3 {
+	if e, _ = table.probe(12345); e.move() != board.At(3, 4) || e.depth() != 3 {
 		t.Errorf("a result without a move forgets the move: %v at depth %d", e.move(), e.depth())
 	}
-	if table.probe(54321) != nil || table.probe(0) != nil {
-		t.Error("found what was never stored")
+	for _, key := range []uint64{54321, 0} {
+		if _, found := table.probe(key); found {
+			t.Errorf("found key %d, which was never stored", key)
+		}
 	}
 	table.buckets[0][0], table.buckets[0][1] = ttEntry{}, ttEntry{}
-	table.buckets[0][0].save(1, pack(1, board.At(1, 1), 1, boundExact, 0))
+	table.save(&table.buckets[0][0], 1, pack(1, board.At(1, 1), 1, boundExact, 0))
 	table.buckets[0][0].data = pack(2, board.At(2, 2), 2, boundExact, 0) // the words of two writers
-	if table.probe(1) != nil {
+	if _, found := table.probe(1); found {
 		t.Error("found an entry of two halves")
 	}
 }
@@ -62,7 +64,7 @@ func TestSharedTableOfManyThreads(t *testing.T) {
 			for range 20000 {
 				// The key's middle bits choose the bucket: few buckets, many meetings.
 				key := 1 + rng.Uint64N(64)<<32
-				if e := view.probe(key); e != nil && int32(key>>32) != e.score() {
+				if e, found := view.probe(key); found && int32(key>>32) != e.score() {
 					t.Errorf("key %d has the score %d", key>>32, e.score())
 				}
 				view.store(key, int32(key>>32), board.At(1, 1), rng.IntN(20), boundExact)

@@ -9,13 +9,13 @@ import (
 // Solution is what a solver found. A win is a proof: every reply that could stop it was searched.
 type Solution struct {
 	Win bool
-	// Plies is how soon the side to move wins at the latest, 0 without a win; not always the least possible.
+	// Plies is an upper bound of the plies to the win, 0 without a win.
 	Plies int
 	// Line is the winning sequence, both sides, against the defence that holds out longest: Plies
 	// moves, the last of them the five.
 	Line  []board.Cell
 	Nodes int64 // made moves
-	// Exhausted says, where no win was found, that the solver's moves were all tried: a greater limit finds nothing.
+	// Exhausted reports that all moves of the solver were tried without a win: a greater limit finds nothing.
 	Exhausted bool
 }
 
@@ -25,26 +25,27 @@ const (
 	mostSolverEntries  = 1 << 20
 )
 
-// SolveVCF looks for a victory of the side to move by continuous fours, counter-fours included,
-// shortest first. The position is as for Search. It ends when the made moves reach nodes (0: no limit) or ctx is
-// done. The line's answers are the only ones; what Search remembers is not touched.
+// SolveVCF searches for a victory of the side to move by continuous fours, counter-fours included,
+// shortest first. The position is as for Search. It ends when the made moves reach nodes (0: no limit)
+// or ctx is done. Every answer of the line is the only one. The memory of Search is not touched.
 func (e *Engine) SolveVCF(ctx context.Context, position *board.Board, nodes int64) Solution {
 	e.begin(ctx, position, nodes)
-	v := newVCF(solverEntries(nodes))
-	plies, final := e.shortestVCF(v, maxBudget)
+	v := newVCF(e, solverEntries(nodes))
+	plies, final := v.shortest(maxBudget)
 	s := Solution{Nodes: e.nodes}
 	if plies == 0 {
 		s.Exhausted = final
 		return s
 	}
 	s.Win, s.Plies = true, plies
-	s.Line = e.appendLine(nil, v, plies)
+	s.Line = v.appendLine(nil, plies)
 	return s
 }
 
-// SolveVCT looks for a victory of the side to move by continuous threats, fewest quiet threats first: fours, and
-// moves after which continuous fours would win if the defender passed. Otherwise it is as SolveVCF;
-// here Exhausted speaks of the threats that the solver thinks of, which are not all moves.
+// SolveVCT searches for a victory of the side to move by continuous threats, fewest quiet threats first.
+// A threat is a four, or a move after which continuous fours would win if the defender passed. Limits
+// and memory are as for SolveVCF. Exhausted refers to the threats that the solver generates, which are
+// not all moves.
 func (e *Engine) SolveVCT(ctx context.Context, position *board.Board, nodes int64) Solution {
 	e.begin(ctx, position, nodes)
 	t := newVCT(e, solverEntries(nodes))
@@ -63,15 +64,31 @@ const maxBudget = 1 << 60
 // begin sets up the position and the limit of a solver.
 func (e *Engine) begin(ctx context.Context, position *board.Board, nodes int64) {
 	e.load(position)
-	e.limit = newLimiter(ctx, Limits{Nodes: nodes})
+	e.limit = newLimiter(ctx, nodes, &timeManager{})
 	e.nodes, e.aborted = 0, false
 }
 
-// solverEntries returns the size of a table for so many nodes, a power of two.
+// solverEntries returns the size of a table for a limit of nodes, a power of two.
 func solverEntries(nodes int64) int {
 	entries := leastSolverEntries
 	for entries < mostSolverEntries && (nodes == 0 || int64(entries) < nodes) {
 		entries *= 2
 	}
 	return entries
+}
+
+// refutations is a table of positions in which a solver found no win, indexed by the low bits of the
+// hash. The low byte of an entry is the limit up to which the position is refuted; the other bits are
+// those of the hash. The length is a power of two from 256 on.
+type refutations []uint64
+
+// probe returns the limit up to which the position is refuted.
+func (r refutations) probe(hash uint64) (limit uint8, found bool) {
+	entry := r[hash&uint64(len(r)-1)]
+	return uint8(entry), entry&^0xff == hash&^0xff
+}
+
+// store records that the position is refuted up to the limit.
+func (r refutations) store(hash uint64, limit uint8) {
+	r[hash&uint64(len(r)-1)] = hash&^0xff | uint64(limit)
 }

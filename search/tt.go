@@ -1,8 +1,12 @@
 package search
 
-import "quintune/board"
+import (
+	"sync/atomic"
 
-// bound says how a stored score relates to the true one.
+	"quintune/board"
+)
+
+// bound is the relation of a stored score to the true one.
 type bound uint8
 
 const (
@@ -18,7 +22,7 @@ const EntryBytes = 16
 // ttEntry is EntryBytes long: the position's hash, and packed from the lowest bit: score (32), move (10),
 // depth (8, offset by depthOffset), bound (2), age (8).
 type ttEntry struct {
-	key  uint64
+	key  uint64 // in a table: the hash XOR data; see table.save
 	data uint64
 }
 
@@ -29,16 +33,16 @@ func pack(score int32, move board.Cell, depth int, b bound, age uint8) uint64 {
 	return uint64(uint32(score)) | uint64(move&1023)<<32 | d<<42 | uint64(b)<<50 | uint64(age)<<52
 }
 
-func (e *ttEntry) score() int32     { return int32(uint32(e.data)) }
-func (e *ttEntry) move() board.Cell { return board.Cell(e.data >> 32 & 1023) }
-func (e *ttEntry) depth() int       { return int(e.data>>42&255) - depthOffset }
-func (e *ttEntry) bound() bound     { return bound(e.data >> 50 & 3) }
-func (e *ttEntry) age() uint8       { return uint8(e.data >> 52) }
+func (e ttEntry) score() int32     { return int32(uint32(e.data)) }
+func (e ttEntry) move() board.Cell { return board.Cell(e.data >> 32 & 1023) }
+func (e ttEntry) depth() int       { return int(e.data>>42&255) - depthOffset }
+func (e ttEntry) bound() bound     { return bound(e.data >> 50 & 3) }
+func (e ttEntry) age() uint8       { return uint8(e.data >> 52) }
 
-// decides says whether the entry's score, as seen from the probing node, makes a search to the depth in the null
-// window needless. A proven win or loss does at any depth, but only as the bound that was proved: a win
-// may be shorter, a loss longer than was found.
-func (e *ttEntry) decides(score, alpha, beta int32, depth int) bool {
+// decides reports whether the entry makes a search to the depth in the null window needless. score is
+// the entry's as seen from the probing node. A proven win or loss decides at any depth, but only as
+// the bound that was proved: a win may be shorter, a loss longer than was found.
+func (e ttEntry) decides(score, alpha, beta int32, depth int) bool {
 	lower, upper := e.bound()&boundLower != 0, e.bound()&boundUpper != 0
 	if e.depth() < depth {
 		plies := PliesToWin(score)
@@ -47,8 +51,8 @@ func (e *ttEntry) decides(score, alpha, beta int32, depth int) bool {
 	return lower && score >= beta || upper && score <= alpha
 }
 
-// usefulness tells which entries to replace first: old before young, shallow before deep.
-func (e *ttEntry) usefulness(age uint8) int {
+// worth ranks the entries of a bucket for replacement: old before young, shallow before deep.
+func (e ttEntry) worth(age uint8) int {
 	if e.age() != age || e.data == 0 {
 		return e.depth() - 512
 	}
@@ -59,14 +63,13 @@ func (e *ttEntry) usefulness(age uint8) int {
 const bucketSize = 4
 
 // table is a transposition table of constant size. Threads that search together have one each, with
-// the same buckets; see shared.go.
+// the same buckets, which they read and write without locks; see save.
 type table struct {
 	buckets [][bucketSize]ttEntry
 	mask    uint64
 	age     uint8
-	used    bool    // there may be something in it
-	shared  bool    // other threads use the buckets at the same time
-	found   ttEntry // what probe returns when shared
+	used    bool // an entry may have been stored
+	shared  bool // other threads use the buckets at the same time
 }
 
 // newTable returns a table of at least one bucket whose number of entries is the greatest power of
@@ -79,7 +82,12 @@ func newTable(entries int) *table {
 	return &table{buckets: make([][bucketSize]ttEntry, buckets), mask: uint64(buckets - 1)}
 }
 
-// clear empties the table. A new one is left alone, so that its memory is not touched before it is used.
+// view returns a table for another thread with the same buckets. Both must be marked shared.
+func (t *table) view() *table {
+	return &table{buckets: t.buckets, mask: t.mask, age: t.age, shared: true}
+}
+
+// clear empties the table. The memory of an unused table is not touched.
 func (t *table) clear() {
 	if t.used {
 		clear(t.buckets)
@@ -93,40 +101,53 @@ func (t *table) nextAge() {
 	t.used = true
 }
 
-// probe returns the entry of the position, or nil. It is good until the next probe.
-func (t *table) probe(key uint64) *ttEntry {
-	if t.shared {
-		return t.probeShared(key)
-	}
-	bucket := &t.buckets[key>>32&t.mask]
+// probe returns the entry of the position.
+func (t *table) probe(hash uint64) (entry ttEntry, found bool) {
+	bucket := &t.buckets[hash>>32&t.mask]
 	for i := range bucket {
-		if bucket[i].key == key && bucket[i].data != 0 {
-			return &bucket[i]
+		if entry = load(&bucket[i]); entry.key == hash && entry.data != 0 {
+			return entry, true
 		}
 	}
-	return nil
+	return ttEntry{}, false
 }
 
-// store keeps the result in place of the position's own entry, or of the bucket's least useful one.
-func (t *table) store(key uint64, score int32, move board.Cell, depth int, b bound) {
-	if t.shared {
-		t.storeShared(key, score, move, depth, b)
-		return
-	}
-	bucket := &t.buckets[key>>32&t.mask]
+// store writes the result over the position's own entry, or over the bucket's least useful one. A
+// result without a move keeps the move of the position's own entry.
+func (t *table) store(hash uint64, score int32, move board.Cell, depth int, b bound) {
+	bucket := &t.buckets[hash>>32&t.mask]
 	victim, worst := &bucket[0], 1<<30
 	for i := range bucket {
-		e := &bucket[i]
-		if e.key == key {
-			victim = e
+		e := load(&bucket[i])
+		if e.key == hash {
+			victim = &bucket[i]
 			if move == board.NoCell {
 				move = e.move()
 			}
 			break
 		}
-		if usefulness := e.usefulness(t.age); usefulness < worst {
-			victim, worst = e, usefulness
+		if worth := e.worth(t.age); worth < worst {
+			victim, worst = &bucket[i], worth
 		}
 	}
-	victim.key, victim.data = key, pack(score, move, depth, b, t.age)
+	t.save(victim, hash, pack(score, move, depth, b, t.age))
+}
+
+// load returns the entry in a slot, with the position's hash as key.
+func load(slot *ttEntry) ttEntry {
+	data := atomic.LoadUint64(&slot.data)
+	return ttEntry{atomic.LoadUint64(&slot.key) ^ data, data}
+}
+
+// save writes an entry for load. The two words of a slot may come from two writers. So the key is
+// stored as hash XOR data: a mixed entry matches no position, but by a chance of 2^-64 (Hyatt and Mann,
+// "A lockless transposition-table implementation for parallel search", ICGA Journal 25(1), 2002). A
+// position may come to stand twice in its bucket.
+func (t *table) save(slot *ttEntry, hash, data uint64) {
+	if !t.shared { // an atomic store costs some twenty cycles
+		slot.key, slot.data = hash^data, data
+		return
+	}
+	atomic.StoreUint64(&slot.data, data)
+	atomic.StoreUint64(&slot.key, hash^data)
 }

@@ -5,103 +5,103 @@ import (
 	"quintune/pattern"
 )
 
-// vcf searches victories by continuous fours: the attacker plays only moves that make a four,
-// each of which has one answer. It is depth-first with a table of refuted positions.
+// vcf searches victories by continuous fours: the attacker plays only moves that make a four, each of
+// which has one answer. It is depth-first with a table of refuted positions.
 type vcf struct {
-	// refuted is indexed by the low bits of a position's hash. An entry is the hash of a position whose
-	// fours were all tried, its low byte replaced by the number of fours they were tried for.
-	refuted []uint64
-	line    [2*maxFours + 3]board.Cell // of the win found last: fours and answers up to the last four
+	e       *Engine
+	refuted refutations                // the limit is a number of fours, or anyFours
+	line    [2*maxFours + 3]board.Cell // of the last win: fours and answers up to the last four
 	limit   int                        // most fours before the one that cannot be answered
 	left    int                        // nodes left of the budget
 }
 
-// vcfEntries is the number of refuted positions that a search keeps.
-const vcfEntries = 1 << 12
+const (
+	vcfEntries = 1 << 12 // refuted positions that a search keeps
+	maxFours   = 24      // longest victory searched for, fours
+	anyFours   = 255     // refuted for every number of fours
+)
 
-// maxFours is the longest victory looked for, in fours.
-const maxFours = 24
-
-// anyFours in an entry of the table says that no number of fours wins.
-const anyFours = 255
-
-// newVCF returns a solver whose table has the given number of entries, a power of two from 256 on.
-func newVCF(entries int) *vcf { return &vcf{refuted: make([]uint64, entries)} }
+// newVCF returns a solver on the engine's board whose table has the given number of entries, a power of
+// two from 256 on.
+func newVCF(e *Engine, entries int) *vcf { return &vcf{e: e, refuted: make(refutations, entries)} }
 
 func (v *vcf) clear() { clear(v.refuted) }
 
-// first returns the first move of the win found last.
-func (v *vcf) first() board.Cell { return v.line[0] }
-
-// solveVCF returns in how many plies the side to move wins by continuous fours, 0 where the budget of
-// nodes finds no win. The line is left in e.vcf.
-func (e *Engine) solveVCF(budget int) int {
-	own := e.board.Counts(e.board.SideToMove())
-	fours := own[pattern.CellFour] + own[pattern.CellFourPlus]
-	if own[pattern.CellFourThree] == 0 && fours < 2 && !(fours > 0 && e.mayTrap()) || budget <= 0 {
+// solve returns the plies to a win of the side to move by continuous fours, 0 where the budget of nodes
+// finds none. The line stays in v.
+func (v *vcf) solve(budget int) int {
+	if budget <= 0 || !v.possible() {
 		return 0
 	}
-	e.vcf.left, e.vcf.limit = budget, maxFours
-	plies, _ := e.fours(e.vcf, 0)
+	v.left, v.limit = budget, maxFours
+	plies, _ := v.attack(0)
 	return plies
 }
 
-// shortestVCF is solveVCF with more and more fours, so that a short win is found first. final says that there
-// is nothing to be found with a greater budget.
-func (e *Engine) shortestVCF(v *vcf, budget int) (plies int, final bool) {
+// possible reports whether the side to move has fours enough for a win.
+func (v *vcf) possible() bool {
+	b := v.e.board
+	own := b.Counts(b.SideToMove())
+	fours := own[pattern.CellFour] + own[pattern.CellFourPlus]
+	return own[pattern.CellFourThree] > 0 || fours > 1 || fours > 0 && v.e.canWinByForbidden()
+}
+
+// shortest is solve with more and more fours, so that it finds a short win first. final reports that a
+// greater budget finds nothing more.
+func (v *vcf) shortest(budget int) (plies int, final bool) {
 	v.left = budget
 	for v.limit = 1; v.limit <= maxFours; v.limit++ {
-		plies, final = e.fours(v, 0)
-		if plies > 0 || final || v.left <= 0 || e.aborted {
+		plies, final = v.attack(0)
+		if plies > 0 || final || v.left <= 0 || v.e.aborted {
 			return plies, final
 		}
 	}
 	return 0, false
 }
 
-// fours returns the plies to the win, the attacker being to move after the given number of fours, or
-// 0; final is false where a limit cut the search short. The attacker has a five to make only where he
-// had it before the first four.
-func (e *Engine) fours(v *vcf, made int) (plies int, final bool) {
+// attack returns the plies to the win, or 0, the attacker being to move after made fours. final is
+// false where a limit cut the search short. The attacker has a five to make only where he had it
+// before the first four.
+func (v *vcf) attack(made int) (plies int, final bool) {
+	e := v.e
 	attacker := e.board.SideToMove()
 	own, other := e.board.Counts(attacker), e.board.Counts(attacker.Other())
 	forced := board.NoCell
 	switch {
 	case own[pattern.CellFive] > 0:
-		v.line[2*made] = e.only(attacker, pattern.CellFive)
+		v.line[2*made] = e.findCell(attacker, pattern.CellFive)
 		return 1, true
 	case other[pattern.CellFive] > 1:
 		return 0, true
 	case other[pattern.CellFive] == 1:
-		forced = e.only(attacker.Other(), pattern.CellFive)
-		if e.board.Class(attacker, forced) < pattern.CellFour || e.barred(forced) {
+		forced = e.findCell(attacker.Other(), pattern.CellFive)
+		if e.board.Class(attacker, forced) < pattern.CellFour || e.isForbidden(forced) {
 			return 0, true
 		}
 	case own[pattern.CellOpenFour] > 0:
-		v.line[2*made] = e.only(attacker, pattern.CellOpenFour)
+		v.line[2*made] = e.findCell(attacker, pattern.CellOpenFour)
 		return 3, true
 	}
-	key := e.board.Hash()
-	slot := &v.refuted[key&uint64(len(v.refuted)-1)]
-	more := uint64(v.limit - made)
-	if *slot&^0xff == key&^0xff && *slot&0xff >= more {
-		return 0, *slot&0xff == anyFours
+	hash, left := e.board.Hash(), uint8(v.limit-made)
+	if limit, found := v.refuted.probe(hash); found && limit >= left {
+		return 0, limit == anyFours
 	}
-	if more == 0 || v.left <= 0 || e.aborted {
+	if left == 0 || v.left <= 0 || e.aborted {
 		return 0, own[pattern.CellFour]+own[pattern.CellFourPlus]+own[pattern.CellFourThree] == 0
 	}
-	plies, final = e.tryFours(v, forced, made)
+	plies, final = v.tryFours(forced, made)
 	if plies == 0 && v.left > 0 && !e.aborted {
 		if final {
-			more = anyFours
+			left = anyFours
 		}
-		*slot = key&^0xff | more
+		v.refuted.store(hash, left)
 	}
 	return plies, final
 }
 
 // tryFours tries the forced move, or all that make a four, strongest class first.
-func (e *Engine) tryFours(v *vcf, forced board.Cell, made int) (plies int, final bool) {
+func (v *vcf) tryFours(forced board.Cell, made int) (plies int, final bool) {
+	e := v.e
 	attacker := e.board.SideToMove()
 	base := len(e.moves)
 	if forced != board.NoCell {
@@ -116,7 +116,7 @@ func (e *Engine) tryFours(v *vcf, forced board.Cell, made int) (plies int, final
 	final = true
 	for i := range moves {
 		m := pick(moves[i:])
-		p, f := e.four(v, m.cell, made)
+		p, f := v.tryFour(m.cell, made)
 		if final = final && f; p > 0 {
 			plies = p
 			break
@@ -126,8 +126,9 @@ func (e *Engine) tryFours(v *vcf, forced board.Cell, made int) (plies int, final
 	return plies, final && v.left > 0
 }
 
-// four plays one four and its answer and goes on.
-func (e *Engine) four(v *vcf, c board.Cell, made int) (plies int, final bool) {
+// tryFour plays one four and its answer and goes on.
+func (v *vcf) tryFour(c board.Cell, made int) (plies int, final bool) {
+	e := v.e
 	attacker := e.board.SideToMove()
 	final = true
 	e.make(c)
@@ -136,14 +137,14 @@ func (e *Engine) four(v *vcf, c board.Cell, made int) (plies int, final bool) {
 	case e.aborted:
 		final = false
 	case e.board.Counts(attacker.Other())[pattern.CellFive] > 0 || fives == 0 || e.board.Outcome() == board.Draw:
-		// He makes five first, or the four is none, or he has no move.
-	case fives > 1 || e.cornered():
+		// The defender makes five first, or it is no real four, or the defender has no move.
+	case fives > 1 || e.cannotBlockFive():
 		plies = 3
 	default:
-		answer := e.only(attacker, pattern.CellFive)
+		answer := e.findCell(attacker, pattern.CellFive)
 		e.make(answer)
 		v.left--
-		if plies, final = e.fours(v, made+1); plies > 0 {
+		if plies, final = v.attack(made + 1); plies > 0 {
 			plies += 2
 			v.line[2*made+1] = answer
 		}
@@ -156,12 +157,13 @@ func (e *Engine) four(v *vcf, c board.Cell, made int) (plies int, final bool) {
 	return plies, final
 }
 
-// appendLine appends the whole line of the win in so many plies that v found in the position, both sides' moves,
-// the last four answered on one of its five points where that is allowed.
-func (e *Engine) appendLine(line []board.Cell, v *vcf, plies int) []board.Cell {
+// appendLine appends the whole line of the win that v found in the position: plies moves, both sides'.
+// The last four is answered on one of its five points where that is allowed.
+func (v *vcf) appendLine(line []board.Cell, plies int) []board.Cell {
 	if plies == 1 {
-		return append(line, v.first())
+		return append(line, v.line[0])
 	}
+	e := v.e
 	attacker := e.board.SideToMove()
 	fours := v.line[:plies-2]
 	for _, c := range fours {

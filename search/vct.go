@@ -13,9 +13,9 @@ import (
 type vct struct {
 	e       *Engine
 	fours   *vcf
-	refuted []uint64 // as vcf.refuted, with the number of quiet threats in the low byte
-	levels  []level  // [plies from the root]
-	cut     bool     // more quiet threats or nodes may find more
+	refuted refutations // the limit is a number of quiet threats
+	levels  []level     // [plies from the root]
+	cut     bool        // more quiet threats or nodes may find more
 }
 
 // level is what one node of the current path needs; the slices are reused.
@@ -33,7 +33,7 @@ const (
 )
 
 func newVCT(e *Engine, entries int) *vct {
-	return &vct{e: e, fours: newVCF(entries), refuted: make([]uint64, entries), levels: make([]level, maxPly+2)}
+	return &vct{e: e, fours: newVCF(e, entries), refuted: make(refutations, entries), levels: make([]level, maxPly+2)}
 }
 
 func (t *vct) clear() {
@@ -41,8 +41,8 @@ func (t *vct) clear() {
 	clear(t.refuted)
 }
 
-// solve returns the plies to the win with the fewest quiet threats, 0 where there is none within the limits; the line
-// is left in the first level.
+// solve returns the plies to the win with the fewest quiet threats, 0 where the limits find none. The
+// line stays in the first level.
 func (t *vct) solve() (plies int, exhausted bool) {
 	for threats := range maxThreats {
 		t.cut = false
@@ -54,19 +54,19 @@ func (t *vct) solve() (plies int, exhausted bool) {
 	return plies, plies == 0 && !t.cut && !t.e.aborted
 }
 
-// attack returns the plies to the win of the side to move with at most so many more quiet threats, or 0.
+// attack returns the plies to the win of the side to move with at most the given number of quiet
+// threats, or 0.
 func (t *vct) attack(threats, ply int) (plies int) {
 	e := t.e
 	mover := e.board.SideToMove()
 	at := &t.levels[ply]
-	key := e.board.Hash()
-	slot := &t.refuted[key&uint64(len(t.refuted)-1)]
-	if *slot&^0xff == key&^0xff && *slot&0xff >= uint64(threats) {
+	hash := e.board.Hash()
+	if limit, found := t.refuted.probe(hash); found && int(limit) >= threats {
 		return 0
 	}
-	plies, final := e.shortestVCF(t.fours, threatNodes)
+	plies, final := t.fours.shortest(threatNodes)
 	if plies > 0 {
-		at.line = e.appendLine(at.line[:0], t.fours, plies)
+		at.line = t.fours.appendLine(at.line[:0], plies)
 		return plies
 	}
 	fives := e.board.Counts(mover.Other())[pattern.CellFive]
@@ -77,7 +77,7 @@ func (t *vct) attack(threats, ply int) (plies int) {
 		t.cut = true
 		return 0
 	case fives == 1:
-		c := e.stop(mover.Other())
+		c := e.blockFive(mover.Other())
 		if c == board.NoCell {
 			return 0
 		}
@@ -89,7 +89,7 @@ func (t *vct) attack(threats, ply int) (plies int) {
 		plies = t.tryThreats(threats, ply)
 	}
 	if plies == 0 && !e.aborted {
-		*slot = key&^0xff | uint64(threats)
+		t.refuted.store(hash, uint8(threats))
 	}
 	return plies
 }
@@ -125,7 +125,7 @@ func (t *vct) tryThreats(threats, ply int) (plies int) {
 	return plies
 }
 
-// builds says whether a quiet move adds to a row that fours may use: a closed two at the least.
+// builds reports whether a quiet move adds to a row that fours may use: a closed two or better.
 func (t *vct) builds(mover board.Colour, c board.Cell) bool {
 	b := t.e.board
 	if b.Class(mover, c) >= pattern.CellFour {
@@ -167,7 +167,7 @@ func (t *vct) answer(threats, ply int) (plies int) {
 	if e.board.Outcome() == board.Draw {
 		return 0
 	}
-	c := e.stop(defender.Other())
+	c := e.blockFive(defender.Other())
 	if c == board.NoCell {
 		answer, five := e.lastMoves(defender.Other())
 		t.levels[ply].line = append(t.levels[ply].line[:0], answer, five)
@@ -176,8 +176,8 @@ func (t *vct) answer(threats, ply int) (plies int) {
 	return t.reply(c, threats, ply)
 }
 
-// defend returns the plies that the defender's best reply to a quiet threat holds out, 0 where one refutes it or
-// the move was no threat.
+// defend returns the plies that the defender's best reply to a quiet threat holds out. It returns 0 where
+// a reply refutes the threat or the move was none.
 func (t *vct) defend(threats, ply int) (worst int) {
 	e := t.e
 	own := e.board.Counts(e.board.SideToMove())
@@ -224,19 +224,19 @@ func (t *vct) prefix(c board.Cell, ply int) {
 	at.line = append(append(at.line[:0], c), t.levels[ply+1].line...)
 }
 
-// threatens says whether fours win if the defender, who is to move, passes. The fours and all replies that could
-// stop them are left in the level.
+// threatens reports whether fours win if the defender, who is to move, passes. The fours and all replies
+// that could stop them stay in the level.
 //
 // The defender can stop a line of fours by standing on one of its cells, by a four of his own, or by
-// a stone that makes one of his answers a four (or five). Other stones change none of the rows that the line
-// makes or meets; but a line that stands or falls with what is forbidden may be stopped from anywhere.
+// a stone that makes one of his answers a four (or five). Other stones change no row that the line
+// makes or meets. But where the line depends on what is forbidden, any cell may stop it.
 func (t *vct) threatens(ply int) bool {
 	e := t.e
 	at := &t.levels[ply]
 	e.state.Pass()
-	plies, final := e.shortestVCF(t.fours, threatNodes)
+	plies, final := t.fours.shortest(threatNodes)
 	if plies > 0 {
-		at.threat = e.appendLine(at.threat[:0], t.fours, plies)
+		at.threat = t.fours.appendLine(at.threat[:0], plies)
 		at.replies = append(at.replies[:0], at.threat...)
 		t.addHelpers(at)
 	}
@@ -254,13 +254,13 @@ func (t *vct) threatens(ply int) bool {
 	return true
 }
 
-// addHelpers adds the cells from which a stone of the defender's would make one of his answers to the threat a
-// four: they lie in a line through an answer that the answer makes a three of any kind. And it adds
-// all cells left where an answer is forbidden, or a move of the line is allowed since threes are none.
+// addHelpers adds the cells from which a stone of the defender's would make one of his answers to the
+// threat a four. They lie in a line through an answer that the answer makes a three of any kind. Where an
+// answer is forbidden, or a move of the line may become forbidden, it adds all other cells.
 func (t *vct) addHelpers(at *level) {
 	e := t.e
 	for i, c := range at.threat {
-		if i%2 == 1 && i == len(at.threat)-2 && e.cornered() || i%2 == 0 && e.doubtful(c) {
+		if i%2 == 1 && i == len(at.threat)-2 && e.cannotBlockFive() || i%2 == 0 && e.maybeForbidden(c) {
 			e.cells = e.board.AllEmpty(e.cells[:0])
 			for _, anywhere := range e.cells {
 				at.addReply(anywhere)

@@ -50,9 +50,9 @@ func TestGameClockIsNeverUsedUp(t *testing.T) {
 	}
 }
 
-func TestPace(t *testing.T) {
+func TestShareOfTheOptimumTime(t *testing.T) {
 	a, b := board.At(1, 1), board.At(2, 2)
-	p := pace{best: board.NoCell}
+	m := timeManager{bestMove: board.NoCell}
 	for i, step := range []struct {
 		best  board.Cell
 		score int32
@@ -70,7 +70,7 @@ func TestPace(t *testing.T) {
 		{b, -100, 60},
 		{b, -100, 60},
 	} {
-		if got := p.share(&Result{Best: step.best, Score: step.score, Depth: i + 1}, 50); got != step.want {
+		if got := m.update(&Result{Best: step.best, Score: step.score, Depth: i + 1}, 50); got != step.want {
 			t.Errorf("iteration %d: %d %%, want %d %%", i+1, got, step.want)
 		}
 	}

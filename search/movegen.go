@@ -1,0 +1,112 @@
+package search
+
+import (
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// generateMoves pushes the scored moves near the stones, or all moves where none of these is allowed.
+// It returns them unsorted, and whether they are all moves.
+func (e *Engine) generateMoves(ttMove board.Cell, ply int) (moves []scored, all bool) {
+	e.cells = e.board.Near(e.cells[:0])
+	all = len(e.cells)+e.board.Stones() == e.board.Size()*e.board.Size()
+	if e.cells = e.allowed(e.cells); len(e.cells) == 0 {
+		e.cells, all = e.allowed(e.board.AllEmpty(e.cells)), true
+	}
+	return e.scoreMoves(e.cells, ttMove, ply), all
+}
+
+// generateDefences pushes the scored moves that can matter against an open four in the making: own
+// fours, and the cells that can stop every threat. All other moves lose to the open four.
+func (e *Engine) generateDefences(ttMove board.Cell, ply int) []scored {
+	mover := e.board.SideToMove()
+	e.cells = e.defenceCells(mover.Other(), e.cells[:0])
+	stops := len(e.cells)
+	e.cells = e.board.AtLeast(mover, pattern.CellFour, e.cells)
+	for _, c := range e.cells[:stops] {
+		e.marks[c] = 1
+	}
+	kept := e.cells[:stops]
+	for _, c := range e.cells[stops:] {
+		if e.marks[c] == 0 {
+			kept = append(kept, c)
+		}
+	}
+	for _, c := range kept[:stops] {
+		e.marks[c] = 0
+	}
+	return e.scoreMoves(e.allowed(kept), ttMove, ply)
+}
+
+// defenceCells appends the cells that may take away every open-four cell of the attacker. A threat
+// lives in the lines of its cell that hold a four or an open four. So only the cell itself and empty
+// cells within reach on these lines can end it.
+func (e *Engine) defenceCells(attacker board.Colour, cells []board.Cell) []board.Cell {
+	threats := len(cells)
+	cells = e.board.AtLeast(attacker, pattern.CellOpenFour, cells)
+	n := len(cells) - threats
+	first := len(cells)
+	for i := threats; i < first; i++ {
+		threat := cells[i]
+		cells = append(cells, threat)
+		for d := range 4 {
+			if line := e.board.Line(attacker, d, threat); line == pattern.Four || line == pattern.OpenFour {
+				cells = e.board.LineThrough(threat, d, cells)
+			}
+		}
+	}
+	for _, c := range cells[first:] {
+		e.marks[c]++
+	}
+	kept := cells[:threats]
+	for _, c := range cells[first:] {
+		if int(e.marks[c]) == n {
+			kept = append(kept, c)
+		}
+		e.marks[c] = 0
+	}
+	return kept
+}
+
+// findCell returns a cell of the given class or stronger that the colour has. The last move nearly
+// always made it, so its changes are searched before the whole board.
+func (e *Engine) findCell(colour board.Colour, class pattern.CellClass) board.Cell {
+	changed := e.board.Changed()
+	for i := range changed {
+		if changed[i].Now(colour).Class() >= class {
+			return changed[i].Cell
+		}
+	}
+	e.cells = e.board.AtLeast(colour, class, e.cells[:0])
+	return e.cells[0]
+}
+
+// lastMoves returns the end of a game in which the side to move cannot stop the attacker's fives: an
+// answer, on one of them where that is allowed, and the five.
+func (e *Engine) lastMoves(attacker board.Colour) (answer, five board.Cell) {
+	e.cells = e.board.AtLeast(attacker, pattern.CellFive, e.cells[:0])
+	first, second := e.cells[0], e.cells[min(1, len(e.cells)-1)]
+	switch {
+	case first != second && !e.isForbidden(first):
+		return first, second
+	case first != second && !e.isForbidden(second):
+		return second, first
+	}
+	return e.anyMove(), first
+}
+
+// anyMove returns the allowed move near the stones with the best ordering weight. Where none is near
+// it is one anywhere; NoCell where the side to move has no move.
+func (e *Engine) anyMove() board.Cell {
+	e.cells = e.allowed(e.board.Near(e.cells[:0]))
+	if len(e.cells) == 0 {
+		e.cells = e.allowed(e.board.AllEmpty(e.cells))
+	}
+	best := board.NoCell
+	for _, c := range e.cells {
+		if best == board.NoCell || e.state.MoveScore(c) > e.state.MoveScore(best) {
+			best = c
+		}
+	}
+	return best
+}

@@ -1,0 +1,186 @@
+package search
+
+import (
+	"quintune/board"
+	"quintune/pattern"
+)
+
+const (
+	rootVCFNodes   = 20000   // most nodes that the root spends on continuous fours
+	rootVCTNodes   = 100000  // most nodes that the root spends on continuous threats
+	rootVCTLeast   = 256     // fewer find nothing
+	rootVCTEntries = 1 << 13 // of each of its two tables
+
+	// forcedDepth is the depth to which a position with a single reply is searched, for its score.
+	forcedDepth = 2
+	// shorterShare is the divisor of the limit that the search for a shorter win may use.
+	shorterShare = 4
+)
+
+// searchRoot finds the best move: a known win, a win of the solvers, or iterative deepening up to depth.
+func (e *Engine) searchRoot(depth int, report func(Result)) Result {
+	if result, known := e.knownMove(); known {
+		return result
+	}
+	result := Result{Best: e.fallback()}
+	if plies, pv := e.rootWin(); plies > 0 {
+		result.Best, result.Score, result.PV = pv[0], winIn(plies), pv
+		return e.shorterWin(result)
+	}
+	if e.hasForcedReply() {
+		depth = min(depth, forcedDepth)
+	}
+	e.deepen(&result, depth, report)
+	return result
+}
+
+// knownMove returns the move of a position that needs no search: the first stone, or a known win or
+// loss.
+func (e *Engine) knownMove() (r Result, known bool) {
+	mover := e.board.SideToMove()
+	score, known := e.knownWin(0)
+	switch {
+	case e.board.Stones() == 0:
+		r.Best, known = board.At(e.board.Size()/2, e.board.Size()/2), true
+	case !known || score == 0:
+		return Result{Best: board.NoCell}, false
+	case score == winIn(1):
+		r.Best, r.Score = e.findCell(mover, pattern.CellFive), score
+	case score == winIn(3):
+		r.Best, r.Score = e.findCell(mover, pattern.CellOpenFour), score
+	default:
+		r.Best, _ = e.lastMoves(mover.Other())
+		r.Score = score
+	}
+	r.PV = []board.Cell{r.Best}
+	return r, true
+}
+
+// fallback returns a sensible legal move without search.
+func (e *Engine) fallback() board.Cell {
+	if them := e.board.SideToMove().Other(); e.board.Counts(them)[pattern.CellFive] > 0 {
+		return e.findCell(them, pattern.CellFive)
+	}
+	return e.anyMove()
+}
+
+// hasForcedReply reports whether the other side has a four, so that there is one reply.
+func (e *Engine) hasForcedReply() bool {
+	return e.board.Counts(e.board.SideToMove().Other())[pattern.CellFive] == 1
+}
+
+// deepen searches to one ply, two plies, and so on up to depth, and writes what it finds to the result.
+func (e *Engine) deepen(result *Result, depth int, report func(Result)) {
+	for d := 1; d <= depth; d++ {
+		score := e.aspirate(d, result.Score)
+		// A better move found before the limit was reached counts too. A proven win stays with the move
+		// that was proved.
+		if pv := &e.pv[0]; pv.n > 0 && !(e.aborted && PliesToWin(result.Score) > 0) {
+			result.Best = pv.cells[0]
+			result.PV = append([]board.Cell(nil), pv.cells[:pv.n]...)
+		}
+		if e.aborted {
+			break
+		}
+		result.Score, result.Depth, result.Nodes = score, d, e.nodes
+		if report != nil {
+			report(*result)
+		}
+		if plies := PliesToWin(score); plies != 0 && max(plies, -plies) <= d || e.time.finished(result, e.params.aspiration) {
+			break
+		}
+	}
+	result.Nodes = e.nodes
+}
+
+// aspirate searches the root in a window around the last score, widened on the side where it fails
+// (+42 [12, 73] Elo, docs/results/search.md).
+func (e *Engine) aspirate(depth int, last int32) int32 {
+	if depth < 3 || PliesToWin(last) != 0 || !e.has(Aspiration) {
+		return e.search(-infinite, infinite, depth, 0)
+	}
+	for width := e.params.aspiration; ; width *= 4 {
+		alpha, beta := max(last-width, -infinite), min(last+width, infinite)
+		if width > 1<<20 {
+			alpha, beta = -infinite, infinite
+		}
+		score := e.search(alpha, beta, depth, 0)
+		if e.aborted || score > alpha && score < beta || alpha == -infinite {
+			return score
+		}
+	}
+}
+
+// rootWin returns the plies to a win of the side to move by continuous fours or threats, and its line
+// without the last two plies for fours. plies is 0 where no win was found.
+func (e *Engine) rootWin() (plies int, pv []board.Cell) {
+	if plies = e.rootFours(); plies > 0 {
+		return plies, append(pv, e.vcf.line[:plies-2]...)
+	}
+	if e.hasForcedReply() {
+		return 0, nil
+	}
+	line := e.rootThreats()
+	return len(line), line
+}
+
+// rootFours returns the plies to the shortest win by continuous fours, 0 where none was found. The
+// line stays in e.vcf.
+func (e *Engine) rootFours() int {
+	own := e.board.Counts(e.board.SideToMove())
+	if !e.has(RootFours) || own[pattern.CellFour]+own[pattern.CellFourPlus]+own[pattern.CellFourThree] == 0 {
+		return 0
+	}
+	plies, _ := e.vcf.shortest(int(min(e.limit.expected()/e.params.vcfShare, rootVCFNodes)))
+	return plies
+}
+
+// rootThreats returns the line of a win by continuous threats, both sides; nil where its share of the
+// limit finds none.
+func (e *Engine) rootThreats() []board.Cell {
+	share := min(e.limit.expected()/e.params.vctShare, rootVCTNodes)
+	if !e.has(RootThreats) || share < rootVCTLeast {
+		return nil
+	}
+	if e.vct == nil {
+		e.vct = newVCT(e, rootVCTEntries)
+	}
+	plies := 0
+	e.within(share, func() { plies, _ = e.vct.solve() })
+	if plies == 0 {
+		return nil
+	}
+	return append([]board.Cell(nil), e.vct.levels[0].line...)
+}
+
+// shorterWin returns the win, or a shorter one where the TT holds a proof of one from an earlier
+// search of this game: a win is carried out within the plies that were claimed.
+func (e *Engine) shorterWin(won Result) Result {
+	won.Nodes = e.nodes
+	plies := PliesToWin(won.Score)
+	entry, found := e.tt.probe(e.board.Hash())
+	if !found || entry.bound()&boundLower == 0 || fromTable(entry.score(), 0) <= won.Score {
+		return won
+	}
+	better := Result{Best: won.Best}
+	e.within(e.limit.expected()/shorterShare, func() { e.deepen(&better, plies-2, nil) })
+	if p := PliesToWin(better.Score); p > 0 && p < plies {
+		won = better
+	}
+	won.Nodes = e.nodes
+	return won
+}
+
+// within calls look with a limit of the given number of nodes, at most what is left.
+func (e *Engine) within(nodes int64, look func()) {
+	whole := e.limit
+	e.limit.nodes = min(e.nodes+max(nodes, 1), whole.nodes)
+	e.limit.next = min(e.limit.next, e.limit.nodes)
+	look()
+	if e.nodes >= e.limit.nodes && e.nodes < whole.nodes { // the share is used up, not the limit
+		e.aborted = false
+		e.limit = whole
+		e.limit.next = e.nodes
+	}
+	e.limit.nodes = whole.nodes
+}
