@@ -32,7 +32,7 @@ var phrases = []struct {
 
 // noNoun matches "it is no number", which is written "it is not a number"; "there is no number" and
 // "is no longer" are plain English.
-var noNoun = regexp.MustCompile(`(?i)\b(\w+)[`+"`"+`"']? (?:is|are|was|were) no (\w+)`)
+var noNoun = regexp.MustCompile(`(?i)\b(\w+)[` + "`" + `"']? (?:is|are|was|were) no (\w+)`)
 
 // comparatives may follow "is no".
 var comparatives = []string{
