@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -46,27 +45,18 @@ func Load(path string) (*Set, error) {
 }
 
 // Save writes the set to path in one step: whenever the machine stops, the file is the old one or
-// the new one, whole. With backup the old file, if there is one, stays as path.bak.
+// the new one, whole. With backup the old file, if there is one, stays as path.bak. Paths of
+// links, pipes and devices are those of atomicfile.Write.
 func Save(path string, s *Set, backup bool) error {
 	data, err := Marshal(s)
 	if err != nil {
 		return err
 	}
 	if backup {
-		// Copied, not renamed: at no moment is there no file at path.
-		switch old, err := os.ReadFile(path); {
-		case err == nil:
-			if err := write(path+".bak", old); err != nil {
-				return err
-			}
-		case !errors.Is(err, fs.ErrNotExist):
+		if err := atomicfile.Backup(path); err != nil {
 			return fmt.Errorf("weights: %w", err)
 		}
 	}
-	return write(path, data)
-}
-
-func write(path string, data []byte) error {
 	if err := atomicfile.Write(path, data); err != nil {
 		return fmt.Errorf("weights: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"quintune/internal/atomicfile"
 	"quintune/internal/record"
 	"quintune/internal/tuner"
 )
@@ -15,10 +16,9 @@ import (
 // gameWriter writes the games of a run: one after the other to a file or a stream, or a file each to a folder.
 type gameWriter struct {
 	format record.Format
-	folder string        // "": one stream
-	buffer *bufio.Writer // of the stream
-	file   *os.File      // under a temporary name until it is whole; nil: the stream is not ours
-	path   string        // of the file
+	folder string           // "": one stream
+	buffer *bufio.Writer    // of the stream
+	file   *atomicfile.File // nil: the stream is not ours
 }
 
 // newGameWriter writes to out, or to the path where that is not empty.
@@ -27,7 +27,7 @@ func newGameWriter(out io.Writer, format, path string) (*gameWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &gameWriter{format: f, path: path}
+	w := &gameWriter{format: f}
 	switch {
 	case f == record.PSQ:
 		w.folder = path
@@ -36,7 +36,7 @@ func newGameWriter(out io.Writer, format, path string) (*gameWriter, error) {
 		w.buffer = bufio.NewWriter(out)
 		return w, nil
 	}
-	if w.file, err = os.Create(path + ".part"); err != nil {
+	if w.file, err = atomicfile.Create(path); err != nil {
 		return nil, err
 	}
 	w.buffer = bufio.NewWriter(w.file)
@@ -63,11 +63,8 @@ func (w *gameWriter) close(err error) error {
 	if w.file == nil {
 		return err
 	}
-	if err == nil {
-		err = w.file.Sync()
+	if err != nil {
+		return errors.Join(err, w.file.Discard())
 	}
-	if err = errors.Join(err, w.file.Close()); err != nil {
-		return errors.Join(err, os.Remove(w.file.Name()))
-	}
-	return os.Rename(w.file.Name(), w.path)
+	return w.file.Commit()
 }

@@ -4,26 +4,135 @@ package atomicfile
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 )
 
 // Write puts data at path in one step: temporary file beside it, sync, rename, sync of the folder.
 // Whenever the machine stops, the file is the old one or the new one, whole. It is readable by all.
+//
+// Symbolic links are followed: the file that they lead to is replaced. Pipes and character devices are written to, not
+// replaced; a pipe that nobody reads, a block device and a socket are refused.
 func Write(path string, data []byte) error {
-	if err := replace(path, data); err != nil {
-		return fmt.Errorf("%s is not written: %w", path, err)
+	f, err := Create(path)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(data); err != nil {
+		return errors.Join(f.failed(err), f.Discard())
+	}
+	return f.Commit()
+}
+
+// File is a file that is written in parts. Nothing stands at its path until Commit; what is written to a pipe or a device
+// is there at once.
+type File struct {
+	*os.File
+	path   string // as it was given, for errors
+	target string // where the path leads to; "" for pipes and devices
+	shared bool   // the file is an output of the program, which stays open
+}
+
+// Create opens a file for the path under the rules of Write. Commit or Discard must end it.
+func Create(path string) (*File, error) {
+	f := &File{path: path}
+	target, kind, err := resolve(path)
+	switch {
+	case err != nil:
+	case kind == regular:
+		f.target = target
+		f.File, err = os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
+	default:
+		err = f.openStream(target)
+	}
+	if err != nil {
+		return nil, f.failed(err)
+	}
+	return f, nil
+}
+
+// openStream opens a pipe or a device.
+func (f *File) openStream(target string) error {
+	if f.File = ownOutput(target); f.File != nil {
+		f.shared = true
+		return nil
+	}
+	var err error
+	f.File, err = os.OpenFile(target, os.O_WRONLY|nonblocking, 0)
+	if errors.Is(err, syscall.ENXIO) {
+		return errors.New("nobody reads the pipe")
+	}
+	return err
+}
+
+// ownOutput returns the standard stream of this program that the path is, nil for others.
+func ownOutput(path string) *os.File {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	for _, own := range []*os.File{os.Stdout, os.Stderr} {
+		if other, err := own.Stat(); err == nil && os.SameFile(info, other) {
+			return own
+		}
 	}
 	return nil
 }
 
-// Check returns an error when Write to the path would fail for its folder, by making a file there and
-// removing it.
-func Check(path string) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+// Commit puts the file at its path, durably.
+func (f *File) Commit() error {
+	if f.target == "" {
+		return f.closeStream()
+	}
+	err := f.Chmod(0o644)
 	if err == nil {
-		err = errors.Join(f.Close(), os.Remove(f.Name()))
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), f.target)
+	}
+	if err != nil {
+		return f.failed(errors.Join(err, os.Remove(f.Name())))
+	}
+	if err := syncDir(filepath.Dir(f.target)); err != nil {
+		return f.failed(err)
+	}
+	return nil
+}
+
+// Discard drops the file; its path stays as it was.
+func (f *File) Discard() error {
+	if f.target == "" {
+		return f.closeStream()
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+func (f *File) closeStream() error {
+	if f.shared {
+		return nil
+	}
+	return f.Close()
+}
+
+func (f *File) failed(err error) error { return fmt.Errorf("%s is not written: %w", f.path, err) }
+
+// Check returns an error when Write to the path would fail for its kind or its folder. It makes a file in the folder and
+// removes it.
+func Check(path string) error {
+	target, kind, err := resolve(path)
+	switch {
+	case err != nil || kind == stream:
+	default:
+		var f *os.File
+		if f, err = os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*"); err == nil {
+			err = errors.Join(f.Close(), os.Remove(f.Name()))
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, err)
@@ -31,31 +140,65 @@ func Check(path string) error {
 	return nil
 }
 
-func replace(path string, data []byte) error {
-	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
+// maxCopy bounds the file that Backup copies where it cannot link, bytes.
+const maxCopy = 64 << 20
+
+// Backup keeps the regular file that the path leads to as TARGET.bak and leaves it where it is. It does nothing for
+// pipes, devices and where there is no file. The file is not read where the file system has hard links; elsewhere one of
+// more than 64 MiB is an error.
+func Backup(path string) error {
+	target, of, err := resolve(path)
+	if err == nil && of == regular {
+		err = backUp(target)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is not kept as .bak: %w", path, err)
+	}
+	return nil
+}
+
+// backUp links the file as FILE.bak, by way of a temporary name, or copies it.
+func backUp(file string) error {
+	if _, err := os.Lstat(file); err != nil {
+		return err
+	}
+	backup, of, err := resolve(file + ".bak")
+	if err == nil && of != regular {
+		err = fmt.Errorf("%s is not a regular file", backup)
+	}
 	if err != nil {
 		return err
 	}
-	err = fill(f, data)
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
+	temporary, err := os.MkdirTemp(filepath.Dir(file), "."+filepath.Base(backup)+".*")
 	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+		return err
 	}
-	return syncDir(dir)
+	defer os.RemoveAll(temporary)
+	link := filepath.Join(temporary, "link")
+	if err := os.Link(file, link); err != nil {
+		return duplicate(file, backup)
+	}
+	if err := os.Rename(link, backup); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(backup))
 }
 
-func fill(f *os.File, data []byte) error {
-	_, err := f.Write(data)
-	if err == nil {
-		err = f.Chmod(0o644)
+// duplicate copies a file of at most maxCopy bytes.
+func duplicate(file, backup string) error {
+	from, err := os.Open(file)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = f.Sync()
+	defer from.Close()
+	data, err := io.ReadAll(io.LimitReader(from, maxCopy+1))
+	if err != nil {
+		return err
 	}
-	return errors.Join(err, f.Close())
+	if len(data) > maxCopy {
+		return fmt.Errorf("it has more than %d bytes: move it away", maxCopy)
+	}
+	return Write(backup, data)
 }
 
 // syncDir makes the rename last; Windows offers no such call.
