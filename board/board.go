@@ -1,5 +1,5 @@
-// Package board holds a Gomoku position: rules, stones, playing and taking back, and what each
-// empty cell is to both colours, kept incrementally.
+// Package board holds a Gomoku position: rules, stones, play and undo, and the classes of each empty
+// cell for both colours, kept incrementally.
 //
 // A stone changes only the lines through its cell, and in them only the cells within the rule's
 // reach. Each line of the board is one word of two bits a cell, so that the surroundings of a
@@ -13,7 +13,7 @@ import (
 	"quintune/pattern"
 )
 
-// Outcome says whether and how a game has ended.
+// Outcome is the state of a game: ongoing, or how it has ended.
 type Outcome uint8
 
 const (
@@ -31,9 +31,8 @@ func (o Outcome) String() string {
 // WinFor returns the outcome in which the colour wins.
 func WinFor(c Colour) Outcome { return BlackWins + Outcome(c) }
 
-// state is what an empty cell is to both colours: four 16-bit fields, from the lowest: black's
-// four line classes (four bits each, in the order of directions), white's, black's pattern.Entry,
-// white's.
+// state holds the classes of an empty cell: four 16-bit fields, from the lowest: black's four line
+// classes (four bits each, in the order of directions), white's, black's pattern.Entry, white's.
 type state uint64
 
 // occupied is the state of a cell that holds a stone.
@@ -58,7 +57,7 @@ func (c *Change) Old(colour Colour) pattern.Entry { return c.old.entry(colour) }
 // Now returns the colour's entry after the move; pattern.OccupiedEntry for the played cell.
 func (c *Change) Now(colour Colour) pattern.Entry { return c.now.entry(colour) }
 
-// ply is what Undo needs to take a move back.
+// ply holds what Undo restores.
 type ply struct {
 	cell    Cell // NoCell for a pass
 	side    Colour
@@ -163,7 +162,7 @@ func (b *Board) Stones() int { return b.stones }
 // Ply returns the number of moves played, passes included.
 func (b *Board) Ply() int { return len(b.plies) }
 
-// Outcome returns whether the game has ended, and how.
+// Outcome returns the state of the game.
 func (b *Board) Outcome() Outcome { return b.outcome }
 
 // Hash returns the Zobrist key of stones and side to move.
@@ -185,10 +184,10 @@ func (b *Board) Moves() []Cell {
 	return moves
 }
 
-// LastMove returns the last move, NoCell when there is none or it was a pass.
+// LastMove returns the last move; NoCell at the start and after a pass.
 func (b *Board) LastMove() Cell { return b.MoveBack(1) }
 
-// MoveBack returns the move played n plies ago, 1 being the last; NoCell when there was none.
+// MoveBack returns the move played n plies ago, 1 being the last; NoCell before the first move.
 func (b *Board) MoveBack(n int) Cell {
 	if n > len(b.plies) {
 		return NoCell
@@ -196,7 +195,7 @@ func (b *Board) MoveBack(n int) Cell {
 	return b.plies[len(b.plies)-n].cell
 }
 
-// Empty says whether the cell is on the board and holds no stone.
+// Empty reports whether the cell is on the board and holds no stone.
 func (b *Board) Empty(c Cell) bool {
 	return c.On(b.size) && b.taken[c/stride]>>(c%stride)&1 == 0
 }
@@ -215,8 +214,8 @@ func (b *Board) Stone(c Cell) (colour Colour, ok bool) {
 	return Black, false
 }
 
-// Entry returns what playing the empty cell would give the colour. For a cell that holds a stone it is
-// pattern.OccupiedEntry.
+// Entry returns the colour's entry of an empty cell, as if the colour played there. For an occupied cell
+// it is pattern.OccupiedEntry.
 func (b *Board) Entry(colour Colour, c Cell) pattern.Entry { return b.cells[c&cellMask].entry(colour) }
 
 // Class returns the colour's cell class of an empty cell; pattern.CellNone for an occupied one.
@@ -240,7 +239,7 @@ var (
 )
 
 // Legal returns nil when the side to move may play the cell; otherwise the reason, which wraps one
-// of the errors above and names the cell. A foul of renju wraps ErrForbidden and is named, too.
+// of the errors above and names the cell. For a foul of renju it wraps ErrForbidden and names the foul.
 func (b *Board) Legal(c Cell) error {
 	if err := b.Vacant(c); err != nil || b.side != Black {
 		return err
@@ -251,8 +250,8 @@ func (b *Board) Legal(c Cell) error {
 	return nil
 }
 
-// Vacant returns nil when a stone can be put on the cell, whoever's it is and whether it may be played or
-// not, as in positions that are set up; otherwise the reason as Legal does.
+// Vacant returns nil when a stone of either colour can be put on the cell, forbidden or not, as in
+// positions that are set up. Otherwise it returns the reason as Legal does.
 func (b *Board) Vacant(c Cell) error {
 	switch {
 	case c == NoCell || !c.On(b.size):
@@ -265,5 +264,5 @@ func (b *Board) Vacant(c Cell) error {
 	return nil
 }
 
-// Full says whether no cell is empty.
+// Full reports whether every cell holds a stone.
 func (b *Board) Full() bool { return b.stones == b.size*b.size }

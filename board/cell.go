@@ -16,7 +16,7 @@ const (
 // them (row from the top, from 0).
 type Cell uint16
 
-// NoCell is no point of any board; its x and y are meaningless.
+// NoCell is outside every board; its x and y are meaningless.
 const NoCell Cell = numCells - 1
 
 const (
@@ -35,7 +35,7 @@ func (c Cell) X() int { return int(c % stride) }
 // Y returns the row from the top, from 0.
 func (c Cell) Y() int { return int(c / stride) }
 
-// On says whether the cell lies on a board of the given size.
+// On reports whether the cell lies on a board of the given size.
 func (c Cell) On(size int) bool { return c.X() < size && c.Y() < size }
 
 // String returns the cell in pos notation, such as h8: column letter from the left, row number
@@ -48,7 +48,7 @@ func (c Cell) String() string {
 }
 
 // ParseMoves reads moves in pos notation without blanks between them, such as "h8i9". The error
-// names the first text that is no cell of a board of MaxSize. Blanks around moves are skipped.
+// names the first text that is not a cell of a board of MaxSize. Blanks around moves are skipped.
 func ParseMoves(text string) ([]Cell, error) {
 	var moves []Cell
 	for rest := strings.TrimSpace(text); rest != ""; {
@@ -59,7 +59,7 @@ func ParseMoves(text string) ([]Cell, error) {
 		x := int(rest[0]) - 'a'
 		row, err := strconv.Atoi(rest[1:end])
 		if x < 0 || x >= MaxSize || err != nil || row < 1 || row > MaxSize || rest[1] == '0' {
-			return nil, fmt.Errorf("%.8q is no cell: a letter a to %c and a row 1 to %d are wanted", rest, 'a'+MaxSize-1, MaxSize)
+			return nil, fmt.Errorf("%.8q is not a cell: want a letter a to %c and a row 1 to %d", rest, 'a'+MaxSize-1, MaxSize)
 		}
 		moves = append(moves, At(x, row-1))
 		rest = strings.TrimLeft(rest[end:], " \t\r\n")

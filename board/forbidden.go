@@ -2,7 +2,7 @@ package board
 
 import "quintune/pattern"
 
-// Foul is why renju forbids a cell to Black.
+// Foul is the reason why renju forbids a cell to Black.
 type Foul uint8
 
 const (
@@ -17,11 +17,11 @@ func (f Foul) String() string {
 	return [...]string{"no foul", "overline", "double four", "double three"}[f]
 }
 
-// Forbidden says whether renju forbids the empty cell to Black, whoever is to move; it is false under
+// Forbidden reports whether renju forbids the empty cell to Black, whoever is to move. It is false under
 // every other rule and for a cell that is not empty. Five beats foul.
 //
-// The cell's class, which is kept incrementally, decides all but the cells with several threes; only
-// for these the recursive definition is followed, when somebody asks.
+// The cell's class, which is kept incrementally, decides all but the cells with several threes. For these
+// alone the recursive definition is followed.
 func (b *Board) Forbidden(c Cell) bool {
 	switch b.Class(Black, c) {
 	case pattern.CellForbidden:
@@ -32,8 +32,8 @@ func (b *Board) Forbidden(c Cell) bool {
 	return false
 }
 
-// Foul returns why Black may not play the empty cell, NoFoul where Forbidden is false: an overline
-// before a double four before a double three.
+// Foul returns the reason why Black may not play the empty cell, NoFoul where Forbidden is false. Of several
+// reasons an overline comes first, then a double four.
 func (b *Board) Foul(c Cell) Foul {
 	switch {
 	case !b.Forbidden(c):
@@ -43,8 +43,7 @@ func (b *Board) Foul(c Cell) Foul {
 	}
 	for d := range 4 {
 		dx, dy := vector(d)
-		ahead := b.rowLength(c.X()+dx, c.Y()+dy, dx, dy, Black, MaxSize)
-		if ahead+1+b.rowLength(c.X()-dx, c.Y()-dy, -dx, -dy, Black, MaxSize) > 5 {
+		if b.rowLength(c, dx, dy)+1+b.rowLength(c, -dx, -dy) > 5 {
 			return FoulOverline
 		}
 	}
@@ -64,8 +63,8 @@ func (b *Board) AllForbidden(cells []Cell) []Cell {
 	return cells
 }
 
-// forbids says whether an empty cell whose state is s is forbidden to Black. It looks at the lines alone, so
-// that the recursion need not keep the states of cells.
+// forbids reports whether an empty cell whose state is s is forbidden to Black. It reads the lines alone,
+// so that the recursion need not keep the states of cells.
 func (b *Board) forbids(c Cell, s state) bool {
 	switch s.entry(Black).Class() {
 	case pattern.CellForbidden:
@@ -85,9 +84,9 @@ func (b *Board) forbids(c Cell, s state) bool {
 	return threes >= 2
 }
 
-// realThree says whether the three that Black's stone on c makes in a direction can become a straight four
-// by a move that is allowed and makes no five. As the four is unbroken, the move is the first
-// empty cell before or after the stone.
+// realThree reports whether the three that Black's stone on c makes in a direction can become a straight
+// four by a move that is allowed and makes no five. As the four is unbroken, the move is the first empty
+// cell before or after the stone.
 func (b *Board) realThree(c Cell, direction int) bool {
 	line, slot := place(direction, c)
 	word := b.lines[direction][line&63]
@@ -106,16 +105,32 @@ func (b *Board) realThree(c Cell, direction int) bool {
 	return false
 }
 
-// makesStraightFour says whether Black may play the empty cell and makes a straight four in the direction by it,
-// and five in none.
+// makesStraightFour reports whether Black may play the empty cell, makes a straight four in the direction
+// there, and five in no direction.
 func (b *Board) makesStraightFour(c Cell, direction int) bool {
 	s := b.classify(c)
 	return s.line(Black, direction) == pattern.OpenFour && s.entry(Black).Class() != pattern.CellFive && !b.forbids(c, s)
 }
 
-// stuck says whether Black, if he is to move, may play no empty cell at all.
+// stuck reports whether Black, if he is to move, may play no empty cell.
 func (b *Board) stuck() bool {
 	n := &b.counts[Black]
-	doubtful := n[pattern.CellForbidden] + n[pattern.CellDoubleThree] + n[pattern.CellFourThree]
-	return int(doubtful) >= b.size*b.size-b.stones && len(b.AllForbidden(nil)) == b.size*b.size-b.stones
+	maybeForbidden := n[pattern.CellForbidden] + n[pattern.CellDoubleThree] + n[pattern.CellFourThree]
+	return int(maybeForbidden) >= b.size*b.size-b.stones && len(b.AllForbidden(nil)) == b.size*b.size-b.stones
+}
+
+// vector returns the columns and rows of one step in a direction.
+func vector(direction int) (dx, dy int) {
+	return [4]int{1, 0, 1, -1}[direction], [4]int{0, 1, 1, 1}[direction]
+}
+
+// rowLength counts Black's stones in a row beside the cell.
+func (b *Board) rowLength(c Cell, dx, dy int) (n int) {
+	for x, y := c.X()+dx, c.Y()+dy; x >= 0 && y >= 0; x, y = x+dx, y+dy {
+		if stone, ok := b.Stone(At(x, y)); !ok || stone != Black {
+			break
+		}
+		n++
+	}
+	return n
 }

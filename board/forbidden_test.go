@@ -1,4 +1,4 @@
-package board
+package board_test
 
 import (
 	"encoding/json"
@@ -9,25 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 )
-
-// setUp returns a board with the stones of the moves, colours alternating, fouls and all.
-func setUp(t testing.TB, size int, rule pattern.Rule, moves string) *Board {
-	t.Helper()
-	b := mustNew(t, size, rule)
-	cells, err := ParseMoves(moves)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cells {
-		if err := b.Vacant(c); err != nil {
-			t.Fatalf("%s: %v", moves, err)
-		}
-		b.Play(c)
-	}
-	return b
-}
 
 // The positions were judged by two independent programs, one of them the tournament's own.
 func TestForbiddenPoints(t *testing.T) {
@@ -45,7 +30,7 @@ func TestForbiddenPoints(t *testing.T) {
 	}
 	points := 0
 	for _, p := range positions {
-		b := setUp(t, p.Size, pattern.Renju, p.Moves)
+		b := boardtest.SetUp(t, p.Size, pattern.Renju, p.Moves)
 		var got []string
 		for _, c := range b.AllForbidden(nil) {
 			got = append(got, c.String())
@@ -55,7 +40,7 @@ func TestForbiddenPoints(t *testing.T) {
 			t.Errorf("%s: %v are forbidden, want %v", p.Moves, got, p.Forbidden)
 		}
 		points += len(got)
-		if err := b.Check(); err != nil {
+		if err := check(b); err != nil {
 			t.Errorf("%s: %v", p.Moves, err)
 		}
 	}
@@ -66,9 +51,9 @@ func TestForbiddenPoints(t *testing.T) {
 
 // The example of GomocupJudge's self test: threes that are real or not three levels deep.
 func TestForbiddenRecursion(t *testing.T) {
-	b := setUp(t, 15, pattern.Renju, "g9a15h10o15i10o1j9n1j8i1i7f1h7c5g8d14")
+	b := boardtest.SetUp(t, 15, pattern.Renju, "g9a15h10o15i10o1j9n1j8i1i7f1h7c5g8d14")
 	const want = "g6j6f7g7j7k7f10g10j10k10g11j11"
-	if got := FormatMoves(b.AllForbidden(nil)); got != want {
+	if got := board.FormatMoves(b.AllForbidden(nil)); got != want {
 		t.Errorf("%s are forbidden, want %s", got, want)
 	}
 }
@@ -78,97 +63,92 @@ func TestFoulsAreNamed(t *testing.T) {
 		name         string
 		black, white string
 		cell         string
-		want         Foul
+		want         board.Foul
 	}{
-		{"six", "c3d3e3g3h3", "", "f3", FoulOverline},
-		{"nine", "c3d3e3f3h3i3j3k3", "", "g3", FoulOverline},
-		{"five and six", "c3d3e3g3h3f4f5f6f7", "", "f3", NoFoul},
-		{"two fours", "c3d3e3f4f5f6", "b3f7", "f3", FoulDoubleFour},
-		{"two fours, one without the stone", "e8f8g8i8", "", "c8", NoFoul},
-		{"X_XXX_X", "c8f8g8i8", "", "e8", FoulDoubleFour},
-		{"XX_XX_XX", "c8d8f8i8j8", "", "g8", FoulDoubleFour},
-		{"XXX_X_XXX", "c8d8e8i8j8k8", "", "g8", FoulDoubleFour},
-		{"two threes", "g8i8h7h9", "", "h8", FoulDoubleThree},
-		{"two threes, one blocked", "g8i8h7h9", "f8", "h8", NoFoul},
-		{"two threes by the edge", "b8c8a9a10", "", "a8", NoFoul},
-		{"four and three", "g8i8f8h7h9", "e8", "h8", NoFoul},
-		{"four and two threes", "f8g8i8h7h9g7i9", "e8", "h8", FoulDoubleThree},
-		{"five and two threes", "d8e8f8g8h7h9g7i9", "", "h8", NoFoul},
+		{"six", "c3d3e3g3h3", "", "f3", board.FoulOverline},
+		{"nine", "c3d3e3f3h3i3j3k3", "", "g3", board.FoulOverline},
+		{"five and six", "c3d3e3g3h3f4f5f6f7", "", "f3", board.NoFoul},
+		{"two fours", "c3d3e3f4f5f6", "b3f7", "f3", board.FoulDoubleFour},
+		{"two fours, one without the stone", "e8f8g8i8", "", "c8", board.NoFoul},
+		{"X_XXX_X", "c8f8g8i8", "", "e8", board.FoulDoubleFour},
+		{"XX_XX_XX", "c8d8f8i8j8", "", "g8", board.FoulDoubleFour},
+		{"XXX_X_XXX", "c8d8e8i8j8k8", "", "g8", board.FoulDoubleFour},
+		{"two threes", "g8i8h7h9", "", "h8", board.FoulDoubleThree},
+		{"two threes, one blocked", "g8i8h7h9", "f8", "h8", board.NoFoul},
+		{"two threes by the edge", "b8c8a9a10", "", "a8", board.NoFoul},
+		{"four and three", "g8i8f8h7h9", "e8", "h8", board.NoFoul},
+		{"four and two threes", "f8g8i8h7h9g7i9", "e8", "h8", board.FoulDoubleThree},
+		{"five and two threes", "d8e8f8g8h7h9g7i9", "", "h8", board.NoFoul},
 	} {
-		b := mustNew(t, 15, pattern.Renju)
-		for colour, cells := range []string{test.black, test.white} {
-			list, err := ParseMoves(cells)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(test.name, func(t *testing.T) {
+			b := boardtest.New(t, 15, pattern.Renju)
+			for colour, cells := range []string{test.black, test.white} {
+				for _, c := range boardtest.Moves(t, cells) {
+					b.Place(board.Colour(colour), c)
+				}
 			}
-			for _, c := range list {
-				b.Place(Colour(colour), c)
+			if b.SideToMove() != board.Black {
+				b.Pass()
 			}
-		}
-		if b.SideToMove() != Black {
-			b.Pass()
-		}
-		c, err := ParseCell(test.cell)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, plain := b.Foul(c), b.PlainFoul(c); got != test.want || plain != test.want {
-			t.Errorf("%s: %v, plainly %v, want %v", test.name, got, plain, test.want)
-		}
-		switch err := b.Legal(c); {
-		case test.want == NoFoul && err != nil:
-			t.Errorf("%s: %v", test.name, err)
-		case test.want != NoFoul && (!errors.Is(err, ErrForbidden) || !strings.Contains(err.Error(), test.want.String())):
-			t.Errorf("%s: the error is %v", test.name, err)
-		}
-		if b.Pass(); b.Legal(c) != nil {
-			t.Errorf("%s: White may not play there: %v", test.name, b.Legal(c))
-		}
+			c := boardtest.Moves(t, test.cell)[0]
+			if got, plain := b.Foul(c), boardtest.Foul(b, c); got != test.want || plain != test.want {
+				t.Errorf("%v, by the plain twin %v, want %v", got, plain, test.want)
+			}
+			switch err := b.Legal(c); {
+			case test.want == board.NoFoul && err != nil:
+				t.Error(err)
+			case test.want != board.NoFoul && (!errors.Is(err, board.ErrForbidden) || !strings.Contains(err.Error(), test.want.String())):
+				t.Errorf("the error is %v", err)
+			}
+			if b.Pass(); b.Legal(c) != nil {
+				t.Errorf("White may not play there: %v", b.Legal(c))
+			}
+		})
 	}
 }
 
 func TestOtherRulesForbidNothing(t *testing.T) {
 	for _, rule := range []pattern.Rule{pattern.Freestyle, pattern.Standard} {
-		b := setUp(t, 15, rule, "g8a1i8a3h7a5h9a7")
-		if c := At(7, 7); b.Forbidden(c) || b.Foul(c) != NoFoul || b.Legal(c) != nil || len(b.AllForbidden(nil)) > 0 {
+		b := boardtest.SetUp(t, 15, rule, "g8a1i8a3h7a5h9a7")
+		if c := board.At(7, 7); b.Forbidden(c) || b.Foul(c) != board.NoFoul || b.Legal(c) != nil || len(b.AllForbidden(nil)) > 0 {
 			t.Errorf("%v: %v is forbidden", rule, c)
 		}
 	}
 }
 
 // scatter fills about the given share, in percent, of a box of the board with stones that end no game.
-func scatter(b *Board, rng *rand.Rand, percent int) {
+func scatter(b *board.Board, rng *rand.Rand, percent int) {
 	b.Reset()
-	box := MinSize + rng.IntN(b.Size()-MinSize+1)
+	box := board.MinSize + rng.IntN(b.Size()-board.MinSize+1)
 	left, top := rng.IntN(b.Size()-box+1), rng.IntN(b.Size()-box+1)
 	for i := range box * box {
-		c, colour := At(left+i%box, top+i/box), Colour(rng.IntN(5)/3) // more of Black's
-		if rng.IntN(100) < percent && b.Outcome() == Ongoing && b.Class(colour, c) != pattern.CellFive {
+		c, colour := board.At(left+i%box, top+i/box), board.Colour(rng.IntN(5)/3) // more of board.Black's
+		if rng.IntN(100) < percent && b.Outcome() == board.Ongoing && b.Class(colour, c) != pattern.CellFive {
 			b.Place(colour, c)
 		}
 	}
 }
 
-// Every doubtful cell of random positions equals the plain judge's verdict, and in some of them every cell.
+// Every cell that may be forbidden of random positions equals the plain judge's verdict, and in some of them every cell.
 func TestFoulsEqualPlainJudge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
-	var met [FoulDoubleThree + 1]int
+	var met [board.FoulDoubleThree + 1]int
 	unreal := 0
 	for position := range randomPositions {
-		b := mustNew(t, MinSize+rng.IntN(MaxSize-MinSize+1), pattern.Renju)
+		b := boardtest.New(t, board.MinSize+rng.IntN(board.MaxSize-board.MinSize+1), pattern.Renju)
 		scatter(b, rng, 10+rng.IntN(50))
 		for _, c := range b.AllEmpty(nil) {
-			class := b.Class(Black, c)
-			doubtful := class == pattern.CellForbidden || class == pattern.CellDoubleThree || class == pattern.CellFourThree
-			if !doubtful && position%everyCellOf > 0 {
+			class := b.Class(board.Black, c)
+			maybeForbidden := class == pattern.CellForbidden || class == pattern.CellDoubleThree || class == pattern.CellFourThree
+			if !maybeForbidden && position%everyCellOf > 0 {
 				continue
 			}
-			got, want := b.Foul(c), b.PlainFoul(c)
-			if got != want || b.Forbidden(c) != (want != NoFoul) {
+			got, want := b.Foul(c), boardtest.Foul(b, c)
+			if got != want || b.Forbidden(c) != (want != board.NoFoul) {
 				t.Fatalf("position %d, %v of\n%v: %v, want %v", position, c, drawing(b), got, want)
 			}
 			met[got]++
-			if class == pattern.CellDoubleThree && got == NoFoul {
+			if class == pattern.CellDoubleThree && got == board.NoFoul {
 				unreal++
 			}
 		}
@@ -179,53 +159,53 @@ func TestFoulsEqualPlainJudge(t *testing.T) {
 	}
 }
 
-func drawing(b *Board) string {
+func drawing(b *board.Board) string {
 	var text strings.Builder
-	b.eachCell(func(c Cell) {
+	for _, c := range boardtest.Cells(b.Size()) {
 		mark := byte('.')
 		if colour, ok := b.Stone(c); ok {
 			mark = "XO"[colour]
 		}
 		text.WriteByte(mark)
-		if c.X() == b.size-1 {
+		if c.X() == b.Size()-1 {
 			text.WriteByte('\n')
 		}
-	})
+	}
 	return text.String()
 }
 
 // Black may have no move: then the game is drawn.
 func TestStuckBlackDraws(t *testing.T) {
-	b := mustNew(t, 6, pattern.Renju)
+	b := boardtest.New(t, 6, pattern.Renju)
 	rows := []string{"XOXOXO", "_O_XOO", "XOXXXX", "OXXOXX", "OOXOOX", "XOXXXX"}
 	for y, row := range rows {
 		for x := range row {
 			if row[x] != '_' {
-				b.Place(Colour(strings.IndexByte("XO", row[x])), At(x, y))
+				b.Place(board.Colour(strings.IndexByte("XO", row[x])), board.At(x, y))
 			}
 		}
 	}
-	if b.Outcome() != Ongoing {
+	if b.Outcome() != board.Ongoing {
 		t.Fatalf("set up: %v", b.Outcome())
 	}
-	b.Place(White, At(0, 1))
-	if b.Outcome() != Draw || b.Full() || b.Foul(At(2, 1)) != FoulOverline {
-		t.Errorf("%v with the only empty cell %v", b.Outcome(), b.Foul(At(2, 1)))
+	b.Place(board.White, board.At(0, 1))
+	if b.Outcome() != board.Draw || b.Full() || b.Foul(board.At(2, 1)) != board.FoulOverline {
+		t.Errorf("%v with the only empty cell %v", b.Outcome(), b.Foul(board.At(2, 1)))
 	}
-	if err := b.Check(); err != nil {
+	if err := check(b); err != nil {
 		t.Error(err)
 	}
-	if b.Undo(); b.Outcome() != Ongoing {
+	if b.Undo(); b.Outcome() != board.Ongoing {
 		t.Error("undo keeps the draw")
 	}
 }
 
 func BenchmarkForbidden(b *testing.B) {
-	board := setUp(b, 15, pattern.Renju, "g9a15h10o15i10o1j9n1j8i1i7f1h7c5g8d14")
-	cells := board.AllEmpty(nil)
+	position := boardtest.SetUp(b, 15, pattern.Renju, "g9a15h10o15i10o1j9n1j8i1i7f1h7c5g8d14")
+	cells := position.AllEmpty(nil)
 	i := 0
 	for b.Loop() {
-		board.Forbidden(cells[i])
+		position.Forbidden(cells[i])
 		if i++; i == len(cells) {
 			i = 0
 		}

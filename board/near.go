@@ -6,12 +6,12 @@ import (
 	"quintune/pattern"
 )
 
-// Near appends to cells the empty cells at which a move can matter soon: within two of a stone in
+// Near appends to cells the empty cells near the stones, by row, then column: within two of a stone in
 // any direction (the square around it), or three away on one of its four lines. On an empty board
-// that is the centre. The order is by row, then column.
+// that is the centre.
 //
-// It is computed from the rows' bits when asked for, which costs less than counting neighbours at
-// each move: positions at the edge of the search never ask.
+// It is computed on demand from the rows' bits. That costs less than counting neighbours at each move,
+// since leaves of the search never need it.
 func (b *Board) Near(cells []Cell) []Cell {
 	if b.stones == 0 {
 		return append(cells, At(b.size/2, b.size/2))
@@ -47,8 +47,8 @@ func (b *Board) AllEmpty(cells []Cell) []Cell {
 	return cells
 }
 
-// AtLeast appends to cells the empty cells whose class for the colour is the given one or stronger, by
-// row, then column. It stops as soon as all counted ones are found.
+// AtLeast appends to cells the empty cells of the given class or a stronger one for the colour, by row,
+// then column. It stops when all counted ones are found.
 func (b *Board) AtLeast(colour Colour, class pattern.CellClass, cells []Cell) []Cell {
 	left := 0
 	for _, n := range b.counts[colour&1][class:] {
@@ -78,8 +78,8 @@ func (b *Board) LineThrough(c Cell, direction int, cells []Cell) []Cell {
 	return cells
 }
 
-// adjacent says whether two cells of a line lie within the reach of each other, and not
-// across the edge of the board's array.
+// adjacent reports whether two cells of a line lie within reach of each other, and not across the edge
+// of the board's array.
 func (b *Board) adjacent(a, c Cell) bool {
 	dx, dy := a.X()-c.X(), a.Y()-c.Y()
 	return max(dx, -dx) <= b.rule.Reach() && max(dy, -dy) <= b.rule.Reach()

@@ -1,9 +1,11 @@
-package board
+package board_test
 
 import (
 	"math/rand/v2"
 	"testing"
 
+	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 )
 
@@ -12,19 +14,19 @@ type leaves struct {
 	moves, blackWins, whiteWins, draws int
 }
 
-func (l *leaves) end(o Outcome) {
+func (l *leaves) end(o board.Outcome) {
 	switch o {
-	case BlackWins:
+	case board.BlackWins:
 		l.blackWins++
-	case WhiteWins:
+	case board.WhiteWins:
 		l.whiteWins++
-	case Draw:
+	case board.Draw:
 		l.draws++
 	}
 }
 
 // perft plays all legal moves to the depth.
-func perft(b *Board, depth int, l *leaves) {
+func perft(b *board.Board, depth int, l *leaves) {
 	for _, c := range b.AllEmpty(nil) {
 		if b.Legal(c) != nil {
 			continue
@@ -32,7 +34,7 @@ func perft(b *Board, depth int, l *leaves) {
 		l.moves++
 		b.Play(c)
 		l.end(b.Outcome())
-		if depth > 1 && b.Outcome() == Ongoing {
+		if depth > 1 && b.Outcome() == board.Ongoing {
 			perft(b, depth-1, l)
 		}
 		b.Undo()
@@ -54,10 +56,10 @@ func (b *bruteBoard) at(x, y int) byte {
 	return b.stone[y][x]
 }
 
-// won says whether the stone just put on (x, y) wins.
+// won reports whether the stone just put on (x, y) wins.
 func (b *bruteBoard) won(x, y int) bool {
-	for d := range 4 {
-		dx, dy := vector(d)
+	for _, step := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+		dx, dy := step[0], step[1]
 		n := 1
 		for i := 1; b.at(x+i*dx, y+i*dy) == b.mover; i++ {
 			n++
@@ -73,7 +75,7 @@ func (b *bruteBoard) won(x, y int) bool {
 	return false
 }
 
-// legal says whether the mover may play the cell.
+// legal reports whether the mover may play the cell.
 func (b *bruteBoard) legal(x, y int) bool {
 	if b.stone[y][x] != 0 {
 		return false
@@ -81,21 +83,24 @@ func (b *bruteBoard) legal(x, y int) bool {
 	if b.rule != pattern.Renju || b.mover == 'O' {
 		return true
 	}
-	var r referee
-	for ry := range b.size {
-		for rx := range b.size {
-			*r.at(rx, ry) = map[byte]point{'X': black, 'O': taken, 0: free}[b.stone[ry][rx]]
+	var r boardtest.Referee
+	for _, c := range boardtest.Cells(b.size) {
+		switch b.stone[c.Y()][c.X()] {
+		case 0:
+			r.Free(c)
+		case 'X':
+			r.Put(board.Black, c)
 		}
 	}
-	return r.foul(x, y) == NoFoul
+	return r.Foul(board.At(x, y)) == board.NoFoul
 }
 
 // moves returns the legal cells.
-func (b *bruteBoard) moves() (cells []Cell) {
+func (b *bruteBoard) moves() (cells []board.Cell) {
 	for y := range b.size {
 		for x := range b.size {
 			if b.legal(x, y) {
-				cells = append(cells, At(x, y))
+				cells = append(cells, board.At(x, y))
 			}
 		}
 	}
@@ -111,9 +116,9 @@ func (b *bruteBoard) perft(depth int, l *leaves) {
 		over := won || len(b.moves()) == 0
 		switch {
 		case won:
-			l.end(WinFor(Colour(1 - b.colour())))
+			l.end(board.WinFor(board.Colour(1 - b.colour())))
 		case over:
-			l.end(Draw)
+			l.end(board.Draw)
 		case depth > 1:
 			b.perft(depth-1, l)
 		}
@@ -122,11 +127,11 @@ func (b *bruteBoard) perft(depth int, l *leaves) {
 	}
 }
 
-func (b *bruteBoard) colour() Colour {
+func (b *bruteBoard) colour() board.Colour {
 	if b.mover == 'X' {
-		return Black
+		return board.Black
 	}
-	return White
+	return board.White
 }
 
 // Legal moves and ends of games on small boards equal brute force under every rule, from positions
@@ -136,19 +141,19 @@ func TestPerftEqualsBruteForce(t *testing.T) {
 	for rule := range pattern.Rule(pattern.NumRules) {
 		var all leaves
 		for position := range perftPositions {
-			b := mustNew(t, 5+position%2, rule)
+			b := boardtest.New(t, 5+position%2, rule)
 			empty := 3 + rng.IntN(4)
 			depth := empty
 			if position%4 == 0 {
 				empty, depth = 7+rng.IntN(12), 2
 			}
-			fill(b, rng, empty)
+			boardtest.Fill(b, rng, empty)
 			plain := bruteBoard{rule: rule, size: b.Size(), mover: 'X'}
-			b.eachCell(func(c Cell) {
+			for _, c := range boardtest.Cells(b.Size()) {
 				if colour, ok := b.Stone(c); ok {
 					plain.stone[c.Y()][c.X()] = "XO"[colour]
 				}
-			})
+			}
 			var got, want leaves
 			perft(b, depth, &got)
 			plain.perft(depth, &want)
@@ -164,29 +169,5 @@ func TestPerftEqualsBruteForce(t *testing.T) {
 		if all.blackWins < 100 || all.whiteWins < 100 || all.draws < 100 {
 			t.Errorf("%v: too little was met: %+v", rule, all)
 		}
-	}
-}
-
-// fill puts stones that win nothing on all but some cells, as far as there are such; Black is to move.
-func fill(b *Board, rng *rand.Rand, empty int) {
-	cells := b.AllEmpty(nil)
-	rng.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
-	for _, c := range cells {
-		if b.Size()*b.Size()-b.Stones() <= empty || b.Outcome() != Ongoing {
-			break
-		}
-		colour := Colour(rng.IntN(2))
-		if b.Class(colour, c) == pattern.CellFive {
-			colour = colour.Other()
-		}
-		if b.Class(colour, c) != pattern.CellFive {
-			b.Place(colour, c)
-		}
-	}
-	if b.Outcome() != Ongoing {
-		b.Undo()
-	}
-	if b.SideToMove() != Black {
-		b.Pass()
 	}
 }

@@ -2,6 +2,7 @@ package board
 
 import (
 	"math/bits"
+	"slices"
 
 	"quintune/pattern"
 )
@@ -54,8 +55,8 @@ func (b *Board) entries(s state) state {
 func (b *Board) Play(c Cell) { b.Place(b.side, c) }
 
 // Place puts a stone of the colour on an empty cell of an ongoing game; the other colour is then
-// to move. Moves of one colour may follow each other, as in positions that are set up. A black stone may
-// stand on a forbidden cell, too: it wins and loses nothing by itself, whoever set it decides what the foul means.
+// to move. Moves of one colour may follow each other, as in positions that are set up. A black stone on a
+// forbidden cell decides nothing: the caller judges the foul.
 func (b *Board) Place(colour Colour, c Cell) {
 	b.plies = append(b.plies, ply{c, b.side, b.outcome, len(b.changes), b.hash, b.counts})
 	before := b.cells[c&cellMask]
@@ -79,8 +80,8 @@ func (b *Board) Place(colour Colour, c Cell) {
 	}
 }
 
-// update puts the stone into the four lines and gives the empty cells within reach on them their new
-// classes in that direction, noting those that change.
+// update puts the stone into the four lines, reclassifies the empty cells within reach on them, and
+// records those that change.
 func (b *Board) update(c Cell, stone uint64) {
 	tables := b.tables
 	blackEntry, whiteEntry := &b.combined[Black].Entry, &b.combined[White].Entry
@@ -129,7 +130,7 @@ func (b *Board) Pass() {
 	b.side = b.side.Other()
 }
 
-// Undo takes back the last move or pass. It panics when there is none.
+// Undo takes back the last move or pass. It panics at the start.
 func (b *Board) Undo() {
 	last := &b.plies[len(b.plies)-1]
 	c := last.cell
@@ -168,4 +169,11 @@ func (b *Board) CopyFrom(from *Board) {
 	*b = *from
 	b.plies = append(plies[:0], from.plies...)
 	b.changes = append(changes[:0], from.changes...)
+}
+
+// Clone returns a copy of the position with its history, independent of the board.
+func (b *Board) Clone() *Board {
+	c := *b
+	c.plies, c.changes = slices.Clone(b.plies), slices.Clone(b.changes)
+	return &c
 }

@@ -1,6 +1,6 @@
 //go:build race
 
-package board
+package board_test
 
 const (
 	randomPositions = 5_000

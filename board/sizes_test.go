@@ -1,6 +1,6 @@
 //go:build !race
 
-package board
+package board_test
 
 // randomPositions are judged by the plain judge, and every cell of one in everyCellOf.
 const (

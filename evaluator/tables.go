@@ -66,8 +66,8 @@ func (s *side) compile(set *weights.Set, law pattern.Law) {
 	}
 }
 
-// barren says whether the lines through a cell count as dead, since it is forbidden, or most probably so: of renju's
-// double threes three in four are real.
+// barren reports whether the lines through a cell count as dead, because it is forbidden or most probably so:
+// three in four of renju's double threes are real.
 func barren(law pattern.Law, class pattern.CellClass) bool {
 	return law == pattern.Restricted && (class == pattern.CellForbidden || class == pattern.CellDoubleThree)
 }

@@ -98,13 +98,13 @@ func rowWith(line []Square, at int) (from, to int) {
 	return from, to
 }
 
-// makesFive says whether the stone makes exactly five with the middle.
+// makesFive reports whether the stone makes exactly five with the middle.
 func makesFive(line []Square, at int) bool {
 	from, to := rowWith(line, at)
 	return to-from == 4
 }
 
-// makesStraightFour says whether the stone makes, with the middle, an unbroken four of two completing cells.
+// makesStraightFour reports whether the stone makes, with the middle, an unbroken four of two completing cells.
 func makesStraightFour(line []Square, at int) bool {
 	from, to := rowWith(line, at)
 	if to-from != 3 || from == 0 || to == len(line)-1 {
@@ -167,9 +167,10 @@ func TestRestrictedIsNeverStronger(t *testing.T) {
 
 type vectors struct {
 	Lines []struct {
-		ID, Rule, Line, Class string
-		FivePoints            []int `json:"five_points"`
-		OpenFourPoints        []int `json:"open_four_points"`
+		ID, Rule, Class string
+		Drawn           string `json:"line"`
+		FivePoints      []int  `json:"five_points"`
+		OpenFourPoints  []int  `json:"open_four_points"`
 	} `json:"line_vectors"`
 	Cells []struct {
 		Rule, Class string
@@ -246,19 +247,21 @@ func TestLineVectors(t *testing.T) {
 	for _, vec := range readVectors(t).Lines {
 		law, known := laws[vec.Rule]
 		if !known {
-			t.Fatalf("%s is no rule of the vectors", vec.Rule)
+			t.Fatalf("%s is not a rule of the vectors", vec.Rule)
 		}
-		if got := lineWords[Classify(law, parse(t, law, vec.Line, 0))]; got != vec.Class {
-			t.Errorf("%s %s %s: %s, want %s", vec.ID, vec.Rule, vec.Line, got, vec.Class)
-		}
-		if vec.Class != "FOUR" && vec.Class != "OPEN_FOUR" {
-			continue
-		}
-		for _, point := range vec.FivePoints {
-			if got := Classify(law, parse(t, law, vec.Line, point)); got != Five {
-				t.Errorf("%s %s %s: a stone at %+d makes %v, want five", vec.ID, vec.Rule, vec.Line, point, got)
+		t.Run(vec.ID+" "+vec.Rule, func(t *testing.T) {
+			if got := lineWords[Classify(law, parse(t, law, vec.Drawn, 0))]; got != vec.Class {
+				t.Errorf("%s: %s, want %s", vec.Drawn, got, vec.Class)
 			}
-		}
+			if vec.Class != "FOUR" && vec.Class != "OPEN_FOUR" {
+				return
+			}
+			for _, point := range vec.FivePoints {
+				if got := Classify(law, parse(t, law, vec.Drawn, point)); got != Five {
+					t.Errorf("%s: a stone at %+d makes %v, want five", vec.Drawn, point, got)
+				}
+			}
+		})
 	}
 }
 
@@ -266,7 +269,7 @@ func TestCellVectors(t *testing.T) {
 	for _, vec := range readVectors(t).Cells {
 		law, known := laws[vec.Rule]
 		if !known {
-			t.Fatalf("%s is no rule of the vectors", vec.Rule)
+			t.Fatalf("%s is not a rule of the vectors", vec.Rule)
 		}
 		var lines [4]LineClass
 		for i, drawn := range vec.Lines {
@@ -312,7 +315,7 @@ func TestCodesNumberTheMultisets(t *testing.T) {
 	}
 }
 
-// A class above CellForbidden that is neither of the two doubtful ones must be allowed for sure.
+// A class above CellForbidden that is neither CellDoubleThree nor CellFourThree must be allowed for sure.
 func TestRestrictedCellClasses(t *testing.T) {
 	for _, lines := range Restricted.Combined().Lines {
 		fours, threes, fouls, fives := 0, 0, 0, 0
@@ -330,13 +333,13 @@ func TestRestrictedCellClasses(t *testing.T) {
 		}
 		class, free := Restricted.ClassifyCell(lines), Free.ClassifyCell(lines)
 		sure := fives == 0 && (fouls > 0 || fours >= 2)
-		doubtful := fives == 0 && !sure && threes >= 2
+		maybeForbidden := fives == 0 && !sure && threes >= 2
 		switch {
 		case (class == CellForbidden) != sure:
 			t.Errorf("%v is %v", lines, class)
-		case doubtful != (threes >= 2 && (class == CellDoubleThree || class == CellFourThree)):
+		case maybeForbidden != (threes >= 2 && (class == CellDoubleThree || class == CellFourThree)):
 			t.Errorf("%v is %v, which hides that it may be forbidden", lines, class)
-		case !sure && !doubtful && class != free:
+		case !sure && !maybeForbidden && class != free:
 			t.Errorf("%v is %v, without fouls %v", lines, class, free)
 		}
 	}

@@ -14,7 +14,7 @@ const (
 // plain twin of Tables and builds them.
 //
 // Under Restricted two fours in one line are an Overline, which is as forbidden: `X_X.X_X` makes no
-// straight four, and so is no aim of a three either.
+// straight four, so a three cannot aim at it.
 //
 // The line has 2*law.Reach()+1 squares, an Own stone in the middle; any other shape panics.
 func Classify(law Law, line []Square) LineClass {
@@ -98,7 +98,7 @@ func (r *recursion) newestRow() LineClass {
 	return Dead
 }
 
-// fivePossible says whether some window of five holds all placed stones and none of the opponent's.
+// fivePossible reports whether some window of five holds all placed stones and none of the opponent's.
 func (r *recursion) fivePossible() bool {
 	for from := max(0, r.last-4); from <= r.first && from+5 <= len(r.line); from++ {
 		free := true

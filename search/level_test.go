@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 )
 
@@ -19,7 +20,7 @@ func TestLevelsSeeWhatIsUrgent(t *testing.T) {
 		{"one answer to a four", "h8g8i8a1j8a15k8", "l8"},
 		{"open four", "h8a1i8a2j8o15", "g8k8f8l8"},
 	} {
-		b := setUp(t, 15, pattern.Freestyle, test.moves)
+		b := boardtest.SetUp(t, 15, pattern.Freestyle, test.moves)
 		e := newEngine(t, b)
 		for level := Level(1); level <= MaxLevel; level++ {
 			for seed := range uint64(5) {
@@ -34,7 +35,7 @@ func TestLevelsSeeWhatIsUrgent(t *testing.T) {
 
 // An open three is not left alone, nor a stone put where it has no neighbours.
 func TestLevelsAreNeverAbsurd(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, "h8i9i8g7j8")
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9i8g7j8")
 	e := newEngine(t, b)
 	for level := Level(1); level <= MaxLevel; level++ {
 		for seed := range uint64(20) {
@@ -47,7 +48,7 @@ func TestLevelsAreNeverAbsurd(t *testing.T) {
 }
 
 func TestLevelsAreRepeatableAndVary(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, "h8i9")
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9")
 	seen := map[board.Cell]bool{}
 	for seed := range uint64(20) {
 		var moves [2]Result
@@ -71,7 +72,7 @@ func TestLevelsAreRepeatableAndVary(t *testing.T) {
 }
 
 func TestTheHighestLevelIsThePlainSearch(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, quietPosition)
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	want := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 3000}, nil)
 	got, err := newEngine(t, b).SearchLevel(context.Background(), b, MaxLevel, Limits{Nodes: 3000}, 7)
 	if err != nil || got.Best != want.Best || got.Nodes != want.Nodes {
@@ -85,7 +86,7 @@ func TestTheHighestLevelIsThePlainSearch(t *testing.T) {
 }
 
 func TestLevelsKeepTheLimitOfTime(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, quietPosition)
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	start := time.Now()
 	r, err := newEngine(t, b).SearchLevel(context.Background(), b, 9, Limits{Time: time.Millisecond}, 1)
 	if took := time.Since(start); err != nil || b.Legal(r.Best) != nil || took > time.Second {
@@ -96,10 +97,7 @@ func TestLevelsKeepTheLimitOfTime(t *testing.T) {
 // Levels play legal moves to the end of games, on every rule and small boards.
 func TestLevelsPlayGames(t *testing.T) {
 	for game := range 6 {
-		b, err := board.New(board.MinSize+game, pattern.Rule(game%pattern.NumRules))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := boardtest.New(t, board.MinSize+game, pattern.Rule(game%pattern.NumRules))
 		e, rng := newEngine(t, b), rand.New(rand.NewPCG(3, uint64(game)))
 		for b.Outcome() == board.Ongoing {
 			r, err := e.SearchLevel(context.Background(), b, Level(1+rng.IntN(5)), Limits{}, uint64(game))

@@ -13,7 +13,7 @@ const MaxDepth = 100
 // maxPly bounds the length of a search line, plies; forced replies go beyond MaxDepth.
 const maxPly = 240
 
-// Limits end a search; the first that is reached counts. The zero value is no limit but MaxDepth.
+// Limits end a search; the first that is reached counts. The zero value limits the depth to MaxDepth.
 type Limits struct {
 	Depth int           // plies, 0: MaxDepth
 	Nodes int64         // made moves, VCF included, 0: no limit

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/internal/book"
 	"quintune/internal/stats"
 	"quintune/pattern"
@@ -52,7 +53,7 @@ func TestLevelLadder(t *testing.T) {
 	}
 }
 
-// TestTwoThreads lets two threads play one, by time or with as many nodes for each thread.
+// TestTwoThreads lets two threads play one, by time or with equal nodes for each thread.
 func TestTwoThreads(t *testing.T) {
 	t.Logf("two threads against one: %s", told(score(t, withThreads(t, 2), withThreads(t, 1))))
 }
@@ -128,10 +129,7 @@ func told(result stats.Pentanomial) string {
 // gamePoints returns what the colour scores in one game; seats are [colour].
 func gamePoints(t *testing.T, opening []board.Cell, seats [2]seat, colour board.Colour, seed uint64) float64 {
 	t.Helper()
-	b, err := board.New(15, pattern.Freestyle)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, 15, pattern.Freestyle)
 	for _, c := range opening {
 		b.Play(c)
 	}

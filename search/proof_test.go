@@ -1,11 +1,10 @@
 package search
 
 import (
-	"slices"
 	"testing"
 
 	"quintune/board"
-	"quintune/pattern"
+	"quintune/board/boardtest"
 )
 
 // checkLine plays the line: it has the claimed length and its last move ends the game.
@@ -41,7 +40,7 @@ func checkFours(t *testing.T, b *board.Board, s Solution) {
 	checkLine(t, b, s)
 	for i, c := range s.Line {
 		if i%2 == 1 {
-			for _, answer := range legalMoves(b) {
+			for _, answer := range boardtest.LegalMoves(b) {
 				b.Play(answer)
 				lost := b.Outcome() == board.Ongoing && canWin(b)
 				if b.Outcome() != board.Ongoing || !lost && (answer != c || i+2 >= len(s.Line)) {
@@ -57,42 +56,5 @@ func checkFours(t *testing.T, b *board.Board, s Solution) {
 	}
 }
 
-// legalMoves returns the cells that the side to move may play, by the plain judge.
-func legalMoves(b *board.Board) []board.Cell {
-	return slices.DeleteFunc(b.AllEmpty(nil), func(c board.Cell) bool {
-		return b.SideToMove() == board.Black && b.PlainFoul(c) != board.NoFoul
-	})
-}
-
-// longWins says whether more than five win.
-func longWins(rule pattern.Rule, colour board.Colour) bool {
-	return rule == pattern.Freestyle || rule == pattern.Renju && colour == board.White
-}
-
-// canWin says whether the side to move has a move that ends the game in its favour.
-func canWin(b *board.Board) bool { return len(fivePoints(b, b.SideToMove())) > 0 }
-
-// fivePoints returns the cells where the colour makes five, by counting stones.
-func fivePoints(b *board.Board, colour board.Colour) (cells []board.Cell) {
-	for _, c := range b.AllEmpty(nil) {
-		for _, step := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
-			n := 1 + run(b, colour, c, step[0], step[1]) + run(b, colour, c, -step[0], -step[1])
-			if n == 5 || n > 5 && longWins(b.Rule(), colour) {
-				cells = append(cells, c)
-				break
-			}
-		}
-	}
-	return cells
-}
-
-// run counts the colour's stones from the cell on, the cell not included.
-func run(b *board.Board, colour board.Colour, c board.Cell, dx, dy int) (n int) {
-	for x, y := c.X()+dx, c.Y()+dy; x >= 0 && y >= 0 && x < b.Size() && y < b.Size(); x, y = x+dx, y+dy {
-		if stone, ok := b.Stone(board.At(x, y)); !ok || stone != colour {
-			break
-		}
-		n++
-	}
-	return n
-}
+// canWin reports whether the side to move has a move that ends the game in its favour.
+func canWin(b *board.Board) bool { return len(boardtest.Fives(b, b.SideToMove())) > 0 }

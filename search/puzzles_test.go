@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 	"quintune/weights"
 )
 
-// puzzle is a position with a task; testdata/README.md says what the fields mean.
+// puzzle is a position with a task; testdata/README.md explains the fields.
 type puzzle struct {
 	ID, Rule, Moves, Kind string
 	Size, Length          int
@@ -54,15 +55,8 @@ func (p puzzle) position(t testing.TB) *board.Board {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := board.New(p.Size, rule)
-	if err != nil {
-		t.Fatal(err)
-	}
-	moves, err := board.ParseMoves(p.Moves)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range moves {
+	b := boardtest.New(t, p.Size, rule)
+	for _, m := range boardtest.Moves(t, p.Moves) {
 		if err := b.Legal(m); err != nil {
 			t.Fatalf("%s: %v", p.ID, err)
 		}
@@ -71,7 +65,7 @@ func (p puzzle) position(t testing.TB) *board.Board {
 	return b
 }
 
-// solved says whether the result answers the puzzle.
+// solved reports whether the result answers the puzzle.
 func (p puzzle) solved(r Result) bool {
 	move := r.Best.String()
 	if slices.Contains(p.Best, move) || slices.Contains(p.Also, move) || p.Wins[move] > 0 {
@@ -80,13 +74,20 @@ func (p puzzle) solved(r Result) bool {
 	return p.Kind == "vct" && PliesToWin(r.Score) > 0
 }
 
+// newEngine returns an engine of one thread for the board, with the preset huang.
 func newEngine(t testing.TB, b *board.Board) *Engine {
+	t.Helper()
+	return newTeam(t, b, 1)
+}
+
+// newTeam returns an engine of the number of threads for the board, with the preset huang.
+func newTeam(t testing.TB, b *board.Board, threads int) *Engine {
 	t.Helper()
 	set, err := weights.Preset("huang")
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := NewEngine(set, b.Size(), b.Rule(), Options{})
+	e, err := NewEngine(set, b.Size(), b.Rule(), Options{Threads: threads})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,8 +98,8 @@ func TestPuzzles(t *testing.T) {
 	checkPuzzles(t, 20000, map[string]float64{"win1": 1, "block": 1, "double_threat": 1, "vcf": .9, "vct": .4, "defend": .6})
 }
 
-// checkPuzzles searches every puzzle with so many nodes and compares the solved ones with the least share
-// of each kind.
+// checkPuzzles searches every puzzle within the nodes and compares the share solved of each kind with the
+// least.
 func checkPuzzles(t *testing.T, nodes int64, shares map[string]float64) {
 	t.Helper()
 	total, right := map[string]int{}, map[string]int{}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 )
 
@@ -13,7 +14,7 @@ import (
 const trapped = "g8d4i8e5h7f6h9o15c3o1a15"
 
 func TestForbiddenAnswerWins(t *testing.T) {
-	b := setUp(t, 15, pattern.Renju, trapped)
+	b := boardtest.SetUp(t, 15, pattern.Renju, trapped)
 	for _, s := range []Solution{
 		newEngine(t, b).SolveVCF(context.Background(), b, 1000),
 		newEngine(t, b).SolveVCT(context.Background(), b, 1000),
@@ -27,7 +28,7 @@ func TestForbiddenAnswerWins(t *testing.T) {
 	if PliesToWin(r.Score) != 3 || r.Best.String() != "g7" {
 		t.Errorf("the search found %v, a win in %d", r.Best, PliesToWin(r.Score))
 	}
-	standard := setUp(t, 15, pattern.Standard, trapped)
+	standard := boardtest.SetUp(t, 15, pattern.Standard, trapped)
 	if s := newEngine(t, standard).SolveVCF(context.Background(), standard, 1000); s.Win {
 		t.Errorf("where nothing is forbidden there is no such win: %+v", s)
 	}
@@ -39,7 +40,7 @@ func TestForbiddenAnswerWins(t *testing.T) {
 
 // A five beats the foul: h8 stops White and wins, though it makes two threes.
 func TestFiveBeatsFoulInTheSearch(t *testing.T) {
-	b := setUp(t, 15, pattern.Renju, "g8d4i8e5h7f6h9g7f8c3")
+	b := boardtest.SetUp(t, 15, pattern.Renju, "g8d4i8e5h7f6h9g7f8c3")
 	b.Place(board.Black, board.At(4, 7)) // e8: four in row 8 with h8 empty
 	b.Pass()
 	b.Pass()
@@ -54,7 +55,7 @@ func TestFiveBeatsFoulInTheSearch(t *testing.T) {
 func TestBlackMakesNoTwoFours(t *testing.T) {
 	const moves = "e8d8f8h3g8h4h5a1h6a3h7o15"
 	for rule, win := range map[pattern.Rule]bool{pattern.Freestyle: true, pattern.Standard: true, pattern.Renju: false} {
-		b := setUp(t, 15, rule, moves)
+		b := boardtest.SetUp(t, 15, rule, moves)
 		s := newEngine(t, b).SolveVCF(context.Background(), b, 10000)
 		if found := s.Win && s.Line[0].String() == "h8"; found != win {
 			t.Errorf("%v: the solver found %+v", rule, s)
@@ -96,10 +97,7 @@ func TestBlackMovesAreAllowed(t *testing.T) {
 // foulPosition returns a position, Black to move, with five or more forbidden points.
 func foulPosition(t *testing.T, seed uint64) *board.Board {
 	t.Helper()
-	b, err := board.New(15, pattern.Renju)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, 15, pattern.Renju)
 	rng := rand.New(rand.NewPCG(8, seed))
 	for len(b.AllForbidden(nil)) < 5 {
 		b.Reset()

@@ -135,18 +135,18 @@ func (e *Engine) rootFours() int {
 	return plies
 }
 
-// rootThreats returns the line of a win by continuous threats, both sides; nil where its share of the
-// limit finds none.
+// rootThreats returns the line of a win by continuous threats, both sides; nil where its budget finds
+// none.
 func (e *Engine) rootThreats() []board.Cell {
-	share := min(e.limit.expected()/e.params.vctShare, rootVCTNodes)
-	if !e.has(RootThreats) || share < rootVCTLeast {
+	budget := min(e.limit.expected()/e.params.vctShare, rootVCTNodes)
+	if !e.has(RootThreats) || budget < rootVCTLeast {
 		return nil
 	}
 	if e.vct == nil {
 		e.vct = newVCT(e, rootVCTEntries)
 	}
 	plies := 0
-	e.within(share, func() { plies, _ = e.vct.solve() })
+	e.within(budget, func() { plies, _ = e.vct.solve() })
 	if plies == 0 {
 		return nil
 	}

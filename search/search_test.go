@@ -9,17 +9,11 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 )
 
-// setUp returns a board after the moves.
-func setUp(t testing.TB, size int, rule pattern.Rule, text string) *board.Board {
-	t.Helper()
-	p := puzzle{ID: text, Rule: rule.String(), Moves: text, Size: size}
-	return p.position(t)
-}
-
-func TestObviousMoves(t *testing.T) {
+func TestKnownWins(t *testing.T) {
 	for _, test := range []struct {
 		name, moves, best string
 		win               int
@@ -30,19 +24,21 @@ func TestObviousMoves(t *testing.T) {
 		{"two fives of the other side lose", "a1h8o1i8a15j8o15k8", "", -2},
 		{"open four to be made", "h8a1i8a2j8o15", "", 3},
 	} {
-		b := setUp(t, 15, pattern.Freestyle, test.moves)
-		r := newEngine(t, b).Search(context.Background(), b, Limits{Depth: 4}, nil)
-		if b.Legal(r.Best) != nil || test.best != "" && r.Best.String() != test.best || PliesToWin(r.Score) != test.win {
-			t.Errorf("%s: %v with a win in %d, want %s in %d", test.name, r.Best, PliesToWin(r.Score), test.best, test.win)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			b := boardtest.SetUp(t, 15, pattern.Freestyle, test.moves)
+			r := newEngine(t, b).Search(context.Background(), b, Limits{Depth: 4}, nil)
+			if b.Legal(r.Best) != nil || test.best != "" && r.Best.String() != test.best || PliesToWin(r.Score) != test.win {
+				t.Errorf("%v with a win in %d, want %s in %d", r.Best, PliesToWin(r.Score), test.best, test.win)
+			}
+		})
 	}
 }
 
 func TestEqualSearchesGiveEqualResults(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, quietPosition)
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	fresh := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 5000}, nil)
 	used := newEngine(t, b)
-	other := setUp(t, 15, pattern.Freestyle, "h8h9j8g7")
+	other := boardtest.SetUp(t, 15, pattern.Freestyle, "h8h9j8g7")
 	used.Search(context.Background(), other, Limits{Nodes: 5000}, nil)
 	used.NewGame()
 	if again := used.Search(context.Background(), b, Limits{Nodes: 5000}, nil); !reflect.DeepEqual(again, fresh) {
@@ -64,15 +60,15 @@ func TestUsedEngineIsAsANewOne(t *testing.T) {
 		got := used[kind].Search(context.Background(), b, limits, nil)
 		want := newEngine(t, b).Search(context.Background(), b, limits, nil)
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %+v, a new engine says %+v", p.ID, got, want)
+			t.Errorf("%s: %+v, by a new engine %+v", p.ID, got, want)
 		}
 	}
 }
 
 // An engine moved to another board plays there as a new one would.
 func TestSetBoard(t *testing.T) {
-	small := setUp(t, 15, pattern.Freestyle, quietPosition)
-	large := setUp(t, 20, pattern.Standard, quietPosition)
+	small := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
+	large := boardtest.SetUp(t, 20, pattern.Standard, quietPosition)
 	want := newEngine(t, large).Search(context.Background(), large, Limits{Nodes: 3000}, nil)
 	for _, threads := range []int{1, 2} {
 		e := newTeam(t, small, threads)
@@ -91,7 +87,7 @@ func TestSetBoard(t *testing.T) {
 }
 
 func TestLimitsHold(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, "h8i9i8g8h7j8h9")
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9i8g8h7j8h9")
 	e := newEngine(t, b)
 	for _, nodes := range []int64{1, 10, 777, 5000} {
 		e.NewGame()
@@ -118,10 +114,7 @@ func TestLimitsHold(t *testing.T) {
 func TestLastCells(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for game := range 30 {
-		b, err := board.New(board.MinSize+game%3, pattern.Rule(game%pattern.NumRules))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := boardtest.New(t, board.MinSize+game%3, pattern.Rule(game%pattern.NumRules))
 		e := newEngine(t, b)
 		for b.Outcome() == board.Ongoing {
 			c := board.NoCell
@@ -173,7 +166,7 @@ func TestTableKeepsWhatItIsGiven(t *testing.T) {
 }
 
 func TestSearchAllocatesNothingPerNode(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, "h8i9i8g8h7j8h9")
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9i8g8h7j8h9")
 	e := newEngine(t, b)
 	small := testing.AllocsPerRun(3, func() { e.NewGame(); e.Search(context.Background(), b, Limits{Nodes: 200}, nil) })
 	large := testing.AllocsPerRun(3, func() { e.NewGame(); e.Search(context.Background(), b, Limits{Nodes: 20000}, nil) })
@@ -183,7 +176,7 @@ func TestSearchAllocatesNothingPerNode(t *testing.T) {
 }
 
 func BenchmarkSearch(b *testing.B) {
-	position := setUp(b, 15, pattern.Freestyle, quietPosition)
+	position := boardtest.SetUp(b, 15, pattern.Freestyle, quietPosition)
 	e := newEngine(b, position)
 	var nodes int64
 	for b.Loop() {
@@ -240,7 +233,7 @@ func BenchmarkVCF(b *testing.B) {
 
 // benchmarkEngine returns an engine that stands at the position as a search does.
 func benchmarkEngine(b *testing.B, moves string) *Engine {
-	position := setUp(b, 15, pattern.Freestyle, moves)
+	position := boardtest.SetUp(b, 15, pattern.Freestyle, moves)
 	e := newEngine(b, position)
 	e.Search(context.Background(), position, Limits{Nodes: 1000}, nil)
 	e.begin(context.Background(), position, 1)

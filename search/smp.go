@@ -19,8 +19,8 @@ func (e *Engine) join() { e.running.Wait() }
 // wait for the helpers to stop, which on a busy machine may take longer than the limit.
 func (e *Engine) searchTogether(ctx context.Context, position *board.Board, limits Limits, depth int, report func(Result)) Result {
 	e.join()
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	if threads := int64(len(e.helpers) + 1); limits.Nodes > 0 {
 		limits.Nodes = (limits.Nodes + threads - 1) / threads
 	}

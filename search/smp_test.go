@@ -9,23 +9,10 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 	"quintune/weights"
 )
-
-// newTeam returns an engine for the board with so many threads.
-func newTeam(t testing.TB, b *board.Board, threads int) *Engine {
-	t.Helper()
-	set, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := NewEngine(set, b.Size(), b.Rule(), Options{Threads: threads})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
 
 // What one thread stores another reads, and nothing else, however they interleave.
 func TestSharedTable(t *testing.T) {
@@ -76,7 +63,7 @@ func TestSharedTableOfManyThreads(t *testing.T) {
 
 // A cleared table and one never used hold nothing, and clearing covers what a helper stored.
 func TestNewGameEmptiesTheSharedTable(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, quietPosition)
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(t, b, 3)
 	e.Search(context.Background(), b, Limits{Nodes: 3000}, nil)
 	e.join()
@@ -94,7 +81,7 @@ func TestNewGameEmptiesTheSharedTable(t *testing.T) {
 
 // The table of the search is seen by all its threads, each of which does its part.
 func TestThreadsSearchTogether(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, quietPosition)
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(t, b, 2)
 	// A win by fours under way may exceed the limit of nodes a little.
 	r := e.Search(context.Background(), b, Limits{Nodes: 40000}, nil)
@@ -114,7 +101,7 @@ func TestThreadsSearchTogether(t *testing.T) {
 
 // Helpers end soon after the first thread, whatever ends it, and the position is the caller's again.
 func TestThreadsEnd(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, quietPosition)
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(t, b, 3)
 	for _, limits := range []Limits{{Nodes: 1}, {Depth: 1}, {Time: 20 * time.Millisecond}} {
 		start := time.Now()
@@ -152,7 +139,7 @@ func TestThreadsSolvePuzzles(t *testing.T) {
 }
 
 func TestThreadsTakeOtherWeights(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, quietPosition)
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(t, b, 2)
 	set, err := weights.Preset("zhang")
 	if err != nil {
@@ -169,7 +156,7 @@ func TestThreadsTakeOtherWeights(t *testing.T) {
 
 // BenchmarkThreads tells the nodes a second of all threads together.
 func BenchmarkThreads(b *testing.B) {
-	position := setUp(b, 15, pattern.Freestyle, quietPosition)
+	position := boardtest.SetUp(b, 15, pattern.Freestyle, quietPosition)
 	for _, threads := range []int{1, 2} {
 		b.Run(string(rune('0'+threads)), func(b *testing.B) {
 			e := newTeam(b, position, threads)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"quintune/board/boardtest"
 	"quintune/pattern"
 )
 
@@ -47,7 +48,7 @@ func TestSolversOnPuzzles(t *testing.T) {
 func TestSolversRepeat(t *testing.T) {
 	list := readPuzzles(t)
 	hard := list[slices.IndexFunc(list, func(p puzzle) bool { return p.ID == "vct-f15-999b2fefb5" })] // 50 000 nodes are too few
-	b := setUp(t, 15, pattern.Freestyle, "f8f7f5e8g6e6h7e4i8j9g8e5e7g9i6e2e3f9")
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, "f8f7f5e8g6e6h7e4i8j9g8e5e7g9i6e2e3f9")
 	used := newEngine(t, b)
 	used.Search(context.Background(), b, Limits{Nodes: 3000}, nil)
 	for _, nodes := range []int64{1, 50, 150, 20000} {

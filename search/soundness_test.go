@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -20,7 +21,7 @@ const (
 	soundProofNodes  = 200000 // most nodes of one answer in a proof
 )
 
-// soundDefenders is how many seeded defenders a claim is played out against.
+// soundDefenders is the number of seeded defenders that a claim is played out against.
 const soundDefenders = 20
 
 // claims counts what was checked, and how much of it failed.
@@ -53,7 +54,7 @@ func TestRenjuClaimsHold(t *testing.T) {
 	}
 }
 
-// checkFouls checks the claims in so many positions full of forbidden points, of the losses one in so many.
+// checkFouls checks the claims in positions full of forbidden points: all wins, and one loss in losses.
 func checkFouls(t *testing.T, positions uint64, losses int) *claims {
 	c := &claims{}
 	for seed := range positions {
@@ -82,8 +83,8 @@ func (c *claims) add(d *claims) {
 	}
 }
 
-// checkGames checks the claims in so many positions from seeded games under the rules in turn, of the losses one
-// in so many.
+// checkGames checks the claims in positions from seeded games under the rules in turn: all wins, and one loss
+// in losses.
 func checkGames(t *testing.T, seed uint64, positions, losses int, rules ...pattern.Rule) *claims {
 	c := &claims{}
 	for game := uint64(0); c.positions < positions; game++ {
@@ -107,10 +108,7 @@ func randomOpening(t *testing.T, rng *rand.Rand, rule pattern.Rule) *board.Board
 	if rng.IntN(4) == 0 {
 		size = 20
 	}
-	b, err := board.New(size, rule)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, size, rule)
 	for stones := 4 + rng.IntN(6); b.Stones() < stones; {
 		if c := board.At(size/2-3+rng.IntN(7), size/2-3+rng.IntN(7)); b.Legal(c) == nil {
 			b.Play(c)
@@ -188,8 +186,8 @@ func (p *prover) proveThreats(b *board.Board, s Solution) {
 		p.fail(b, "makes five against a victory by threats")
 		return
 	}
-	replies := legalMoves(b)
-	switch fives := fivePoints(b, winner); len(fives) {
+	replies := boardtest.LegalMoves(b)
+	switch fives := boardtest.Fives(b, winner); len(fives) {
 	case 0:
 	case 1:
 		replies = slices.DeleteFunc(replies, func(c board.Cell) bool { return c != fives[0] })
@@ -245,7 +243,7 @@ func (p *prover) proveLoss(b *board.Board, plies int, what string) {
 		}
 		return
 	}
-	for _, reply := range legalMoves(b) {
+	for _, reply := range boardtest.LegalMoves(b) {
 		b.Play(reply)
 		if p.winner(b, plies-1) == board.NoCell {
 			p.fail(b, "no win within %d plies after a claimed %s", plies-1, what)
@@ -293,13 +291,13 @@ func (p *prover) defence(b *board.Board) board.Cell {
 	}
 	cells = slices.DeleteFunc(cells, func(c board.Cell) bool { return b.Legal(c) != nil })
 	if len(cells) == 0 || p.rng.IntN(4) == 0 {
-		cells = append(cells, legalMoves(b)...)
+		cells = append(cells, boardtest.LegalMoves(b)...)
 	}
 	return cells[p.rng.IntN(len(cells))]
 }
 
-// forced returns the only answer to a four if it wins within the plies, whatever the reply to it is, else NoCell;
-// Search does not look far where there is one move.
+// forced returns the only answer to a four if it wins within the plies against every reply, else NoCell. Search
+// does not go deep where there is one move.
 func (p *prover) forced(b *board.Board, answer board.Cell, plies int) board.Cell {
 	if b.Legal(answer) != nil {
 		return board.NoCell
@@ -309,7 +307,7 @@ func (p *prover) forced(b *board.Board, answer board.Cell, plies int) board.Cell
 	if b.Outcome() != board.Ongoing || canWin(b) {
 		return board.NoCell
 	}
-	for _, reply := range legalMoves(b) {
+	for _, reply := range boardtest.LegalMoves(b) {
 		b.Play(reply)
 		found := p.winner(b, plies-2)
 		b.Undo()
@@ -320,16 +318,16 @@ func (p *prover) forced(b *board.Board, answer board.Cell, plies int) board.Cell
 	return answer
 }
 
-// winner returns a move that is proven to win within the plies, NoCell where none is found: the search's, a
-// solver's, or that of a search with more nodes and without its own solver, whose wins by fours are not the
-// shortest.
+// winner returns a move that is proven to win within the plies, NoCell where none is found. It asks the
+// solver of fours, the search, and at last a search with more nodes and without solvers, whose wins by
+// fours are not the shortest.
 func (p *prover) winner(b *board.Board, plies int) board.Cell {
 	if b.Outcome() != board.Ongoing {
 		return board.NoCell
 	}
 	within := func(n int) bool { return n > 0 && n <= plies }
 	mover := b.SideToMove()
-	if own, other := fivePoints(b, mover), fivePoints(b, mover.Other()); len(own) == 0 && len(other) == 1 {
+	if own, other := boardtest.Fives(b, mover), boardtest.Fives(b, mover.Other()); len(own) == 0 && len(other) == 1 {
 		return p.forced(b, other[0], plies)
 	}
 	for nodes := int64(soundSearchNodes); nodes <= soundProofNodes; nodes *= 10 {
@@ -356,7 +354,7 @@ func (p *prover) winner(b *board.Board, plies int) board.Cell {
 
 // An iteration that the limit interrupts does not put another move before a proven one.
 func TestProvenWinKeepsItsMove(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, "f8f7f5e8g6e6h7e4i8j9g8e5e7g9i6e2e3f9")
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, "f8f7f5e8g6e6h7e4i8j9g8e5e7g9i6e2e3f9")
 	for nodes := int64(800); nodes < 4000; nodes += 100 {
 		var proven Result
 		r := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: nodes}, func(r Result) { proven = r })

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 )
 
@@ -82,7 +83,7 @@ const quietPosition = "h8i9h10i8g8"
 // A search is ended by its hard limit, and not before it, with any number of threads. How late it ends is
 // for BenchmarkLateness to say, since the machine may be busy.
 func TestHardLimitEndsASearch(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, quietPosition)
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	for _, threads := range []int{1, 2} {
 		start := time.Now()
 		r := newTeam(t, b, threads).Search(context.Background(), b, Limits{Time: 20 * ms}, nil)
@@ -94,7 +95,7 @@ func TestHardLimitEndsASearch(t *testing.T) {
 
 // BenchmarkLateness reports by how much a search of 20 ms exceeds its hard limit.
 func BenchmarkLateness(b *testing.B) {
-	position := setUp(b, 15, pattern.Freestyle, quietPosition)
+	position := boardtest.SetUp(b, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(b, position, 1)
 	var late []time.Duration
 	for b.Loop() {
@@ -108,7 +109,7 @@ func BenchmarkLateness(b *testing.B) {
 }
 
 func TestSoftLimitEndsAnIteration(t *testing.T) {
-	b := setUp(t, 15, pattern.Freestyle, quietPosition)
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	start := time.Now()
 	r := newEngine(t, b).Search(context.Background(), b, Limits{Time: time.Minute, Soft: 5 * ms}, nil)
 	if took := time.Since(start); took > 20*time.Second || r.Depth < 1 {
@@ -123,7 +124,7 @@ func TestNoTimeIsWasted(t *testing.T) {
 		{"one reply to a four", "h8g8i8a1j8a15k8"},
 		{"win by fours", "h8a1i8a2j9a15j10o1"},
 	} {
-		b := setUp(t, 15, pattern.Freestyle, test.moves)
+		b := boardtest.SetUp(t, 15, pattern.Freestyle, test.moves)
 		start := time.Now()
 		r := newEngine(t, b).Search(context.Background(), b, Limits{Time: time.Minute}, nil)
 		if took := time.Since(start); took > 20*time.Second || b.Legal(r.Best) != nil {

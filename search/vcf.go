@@ -137,7 +137,7 @@ func (v *vcf) tryFour(c board.Cell, made int) (plies int, final bool) {
 	case e.aborted:
 		final = false
 	case e.board.Counts(attacker.Other())[pattern.CellFive] > 0 || fives == 0 || e.board.Outcome() == board.Draw:
-		// The defender makes five first, or it is no real four, or the defender has no move.
+		// The defender makes five first, or the four cannot make five, or the defender has no move.
 	case fives > 1 || e.cannotBlockFive():
 		plies = 3
 	default:

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 )
 
@@ -16,7 +17,7 @@ func TestOtherRepliesLeaveTheThreat(t *testing.T) {
 	checkReplies(t, 4, 20, 8)
 }
 
-// checkReplies checks so many threats in positions from so many seeded games.
+// checkReplies checks a number of threats in each of a number of seeded games.
 func checkReplies(t *testing.T, seed uint64, games uint64, threats int) {
 	t.Helper()
 	checked, helped := 0, 0
@@ -65,10 +66,10 @@ func threatOf(e *Engine, b *board.Board) (threat, replies []board.Cell) {
 	return t.levels[0].threat, t.levels[0].replies
 }
 
-// checkOthers lets the defender play every cell that is no reply and the attacker his fours.
+// checkOthers lets the defender play every other cell and the attacker his fours.
 func checkOthers(t *testing.T, b *board.Board, threat, replies []board.Cell) {
 	t.Helper()
-	for _, c := range legalMoves(b) {
+	for _, c := range boardtest.LegalMoves(b) {
 		if slices.Contains(replies, c) {
 			continue
 		}
@@ -77,7 +78,7 @@ func checkOthers(t *testing.T, b *board.Board, threat, replies []board.Cell) {
 		for i := 0; i+2 < len(threat); i += 2 {
 			allowed := b.Legal(threat[i]) == nil
 			b.Play(threat[i])
-			fives := fivePoints(b, b.SideToMove().Other())
+			fives := boardtest.Fives(b, b.SideToMove().Other())
 			answers := slices.DeleteFunc(slices.Clone(fives), func(c board.Cell) bool { return b.Legal(c) != nil })
 			if !allowed || canWin(b) || len(fives) == 0 || len(fives) == 1 && len(answers) == 1 && (fives[0] != threat[i+1] || i+3 >= len(threat)) {
 				t.Errorf("%v %s: the reply %v stops the threat %v at %v", b.Rule(), board.FormatMoves(b.Moves()), c, threat, threat[i])

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/internal/book"
 	"quintune/pattern"
 	"quintune/search"
@@ -93,18 +94,18 @@ func judge(t *testing.T, g *selfplay.Game) (points int) {
 	}
 	for _, m := range g.Moves {
 		if b.SideToMove() == board.Black {
-			if foul := b.PlainFoul(m); foul != board.NoFoul {
+			if foul := boardtest.Foul(b, m); foul != board.NoFoul {
 				t.Errorf("%s: %v is a %v", board.FormatMoves(g.Moves), m, foul)
 			}
 			points += min(1, len(b.AllForbidden(nil)))
 		}
-		if b.PlainOutcome() != board.Ongoing || !b.Empty(m) {
-			t.Fatalf("%s goes on at %v after %v", board.FormatMoves(g.Moves), m, b.PlainOutcome())
+		if boardtest.Outcome(b) != board.Ongoing || !b.Empty(m) {
+			t.Fatalf("%s goes on at %v after %v", board.FormatMoves(g.Moves), m, boardtest.Outcome(b))
 		}
 		b.Play(m)
 	}
-	if b.PlainOutcome() != g.Outcome || g.Adjudicated {
-		t.Errorf("%s: %v, the plain judge says %v", board.FormatMoves(g.Moves), g.Outcome, b.PlainOutcome())
+	if boardtest.Outcome(b) != g.Outcome || g.Adjudicated {
+		t.Errorf("%s: %v, by the plain twin %v", board.FormatMoves(g.Moves), g.Outcome, boardtest.Outcome(b))
 	}
 	return points
 }
