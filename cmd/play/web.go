@@ -22,7 +22,8 @@ func webCommand() *cobra.Command {
 		Use:   "web",
 		Short: "Play and analyse on a page in the browser",
 		Long: "Serves a page to this machine alone and opens it where a browser is. Everything is in the program: the page asks for\n" +
-			"nothing from elsewhere. Ctrl-C ends it. An address that other machines reach needs a token, in the file --token-file.\n" +
+			"nothing from elsewhere. Ctrl-C ends it. An address that other machines reach needs a token, in the file --token-file; its content is part of the link that\n" +
+			"is printed for them. --host names this machine as they do.\n" +
 			"--level, --nodes and --time are the first opponent's; the page changes them.",
 		Example: "  play web\n  play web --weights weights.json --no-browser\n  play web --listen 0.0.0.0:8080 --token-file token.txt",
 		Args:    cobra.NoArgs,
@@ -51,12 +52,17 @@ func runWeb(ctx context.Context, v *config.Values, out, log io.Writer) error {
 	if err != nil {
 		return config.Usage(err)
 	}
-	site, err := guard.Open(ctx, v.String("listen"), token)
+	site, err := guard.Open(ctx, v.String("listen"), token, hosts(v)...)
 	if errors.Is(err, guard.ErrToken) {
 		return config.Usage(err)
 	}
 	if err != nil {
 		return err
+	}
+	for _, link := range site.Links() {
+		if _, err := fmt.Fprintf(out, "From other machines: %s\n", link); err != nil {
+			return err
+		}
 	}
 	if _, err := fmt.Fprintf(out, "The page is at %s\nCtrl-C ends it.\n", site.URL()); err != nil {
 		return err
@@ -72,7 +78,15 @@ func runWeb(ctx context.Context, v *config.Values, out, log io.Writer) error {
 	return site.Serve(ctx, server, logger)
 }
 
-// searches is how many searches of so many threads may run at a time.
+// hosts returns the names of --host.
+func hosts(v *config.Values) []string {
+	if name := v.String("host"); name != "" {
+		return []string{name}
+	}
+	return nil
+}
+
+// searches returns the number of searches with the given threads that may run at a time.
 func searches(threads int) int { return max(1, runtime.GOMAXPROCS(0)/threads) }
 
 // openBrowser opens the page where this machine shows pages; where it does not, the address was told.

@@ -33,7 +33,11 @@ func openPage(ctx context.Context, v *config.Values) (*guard.Site, error) {
 	if err != nil {
 		return nil, config.Usage(err)
 	}
-	site, err := guard.Open(ctx, address, token)
+	var hosts []string
+	if name := v.String("host"); name != "" {
+		hosts = append(hosts, name)
+	}
+	site, err := guard.Open(ctx, address, token, hosts...)
 	if errors.Is(err, guard.ErrToken) {
 		err = config.Usage(err)
 	}
@@ -86,6 +90,9 @@ func (p *playing) show(cmd *cobra.Command, interrupt func()) (*faces, error) {
 // serve serves the page until ctx is done.
 func (f *faces) serve(ctx context.Context, site *guard.Site, handler http.Handler) {
 	f.display.log.Info("the run is shown", "address", site.URL())
+	for _, link := range site.Links() {
+		f.display.log.Info("the run is shown to other machines", "link", link)
+	}
 	f.served = make(chan error, 1)
 	go func() {
 		err := site.Serve(ctx, handler, f.display.log)

@@ -35,6 +35,7 @@ func playOptions() []Option {
 		{Name: "ascii", Commands: terminal, Default: "false", Kind: Switch(), Help: "draw the board with ASCII alone"},
 		{Name: "notation", Commands: terminal, Default: "pos", Kind: OneOf("pos", "renju"), Help: "how rows are numbered: pos from the top, renju from the bottom"},
 		{Name: "listen", Commands: web, Default: "127.0.0.1:8080", Kind: Text("ADDRESS"), Help: "address of the page; port 0: any that is free", FlagOnly: true},
+		{Name: "host", Commands: web, Kind: Text("NAME"), Help: "name by which other machines reach the page, such as box.lan", FlagOnly: true},
 		{Name: "token-file", Commands: web, Kind: Text("FILE"), Help: "file with the token that an address needs which other machines reach", FlagOnly: true},
 		{Name: "no-browser", Commands: web, Default: "false", Kind: Switch(), Help: "open no browser", FlagOnly: true},
 		{Name: "moves", Commands: analyze, Kind: Text("MOVES"), Help: "position to analyse, such as h8i9", FlagOnly: true},

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
+	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
@@ -29,6 +30,7 @@ const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 type Guard struct {
 	name    string // host of the listen address, lower case; "" for all addresses
 	port    string
+	hosts   []string           // further names, lower case
 	token   *[sha256.Size]byte // nil: none is wanted
 	session string             // value of the cookie
 	unsafe  *http.CrossOriginProtection
@@ -36,7 +38,7 @@ type Guard struct {
 
 // newGuard returns the guard of a listener at the address as it was given (its port may be 0) and as it
 // was bound. token is "" where none is wanted.
-func newGuard(given string, bound net.Addr, token string) (*Guard, error) {
+func newGuard(given string, bound net.Addr, token string, hosts []string) (*Guard, error) {
 	name, _, err := net.SplitHostPort(given)
 	if err != nil {
 		return nil, err
@@ -46,6 +48,12 @@ func newGuard(given string, bound net.Addr, token string) (*Guard, error) {
 		return nil, err
 	}
 	g := &Guard{name: strings.ToLower(name), port: port, unsafe: http.NewCrossOriginProtection()}
+	for _, host := range hosts {
+		if plain, _, ok := splitHost(host); !ok || plain != strings.ToLower(host) {
+			return nil, fmt.Errorf("host: %.80q is not the name of a host", host)
+		}
+		g.hosts = append(g.hosts, strings.ToLower(host))
+	}
 	if ip, err := netip.ParseAddr(name); err == nil && ip.IsUnspecified() {
 		g.name = ""
 	}
@@ -65,9 +73,11 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 		setHeaders(w.Header())
 		switch {
 		case !g.allowedHost(r):
-			http.Error(w, "This host name is not served here.", http.StatusMisdirectedRequest)
+			w.Header().Set("Connection", "close")
+			http.Error(w, "This host name is not served here; --host NAME allows one.", http.StatusMisdirectedRequest)
 			return
 		case !g.sameOrigin(r):
+			w.Header().Set("Connection", "close")
 			http.Error(w, "A page of another origin may not ask for this.", http.StatusForbidden)
 			return
 		}
@@ -76,6 +86,7 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime)) // test recorders have none
 		}
 		if g.token != nil && !g.admitted(r) {
+			w.Header().Set("Connection", "close")
 			g.logIn(w, r)
 			return
 		}

@@ -16,7 +16,7 @@ const goodToken = "0123456789abcdef-secret"
 // testGuard returns a guard of a listener on port 8080.
 func testGuard(t *testing.T, listen, token string) *Guard {
 	t.Helper()
-	g, err := newGuard(listen, &net.TCPAddr{IP: net.IPv4zero, Port: 8080}, token)
+	g, err := newGuard(listen, &net.TCPAddr{IP: net.IPv4zero, Port: 8080}, token, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,6 +94,49 @@ func TestHosts(t *testing.T) {
 	}
 }
 
+// A name of --host is served where it is asked for at the page's port.
+func TestFurtherHosts(t *testing.T) {
+	bound := &net.TCPAddr{IP: net.IPv4zero, Port: 8080}
+	g, err := newGuard("0.0.0.0:8080", bound, "", []string{"Box.lan"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for host, want := range map[string]int{
+		"box.lan:8080": 200, "BOX.LAN:8080": 200, "localhost:8080": 200,
+		"box.lan": 421, "box.lan:9000": 421, "evil.lan:8080": 421, "sub.box.lan:8080": 421,
+	} {
+		if w := ask(g, request("GET", "/", "", "Host", host)); w.Code != want {
+			t.Errorf("Host %q: status %d, want %d", host, w.Code, want)
+		}
+	}
+	for _, wrong := range []string{"box.lan:8080", "http://box.lan", "a b", ""} {
+		if _, err := newGuard("0.0.0.0:8080", bound, "", []string{wrong}); err == nil || !strings.Contains(err.Error(), "host") {
+			t.Errorf("host %q: error %v", wrong, err)
+		}
+	}
+}
+
+// The connection of a request that is not let in is closed: it waits for no other.
+func TestRefusedConnectionsAreClosed(t *testing.T) {
+	g := testGuard(t, "127.0.0.1:8080", goodToken)
+	for _, test := range []struct {
+		name    string
+		request *http.Request
+		closed  bool
+	}{
+		{"no token", request("GET", "/", ""), true},
+		{"foreign host", request("GET", "/", "", "Host", "evil.example"), true},
+		{"foreign origin", request("GET", "/", "", "Origin", "https://evil.example"), true},
+		{"token", request("GET", "/", "", "Authorization", "Bearer "+goodToken), false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := ask(g, test.request).Header().Get("Connection") == "close"; got != test.closed {
+				t.Errorf("closed: %v, want %v", got, test.closed)
+			}
+		})
+	}
+}
+
 func TestOrigins(t *testing.T) {
 	tests := []struct {
 		name, method string
@@ -158,7 +201,7 @@ func TestTokens(t *testing.T) {
 		want    int
 		body    string
 	}{
-		{name: "nothing", want: 401, body: "A token is wanted"},
+		{name: "nothing", want: 401, body: "This page needs its token"},
 		{name: "a browser is shown the form", headers: []string{"Accept", "text/html,*/*"}, want: 401, body: "<form"},
 		{name: "bearer", headers: []string{"Authorization", "Bearer " + goodToken}, want: 200, body: "inside"},
 		{name: "wrong bearer", headers: []string{"Authorization", "Bearer " + goodToken + "x"}, want: 401},

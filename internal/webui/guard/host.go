@@ -5,11 +5,12 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 )
 
-// allowedHost says whether the request's Host is a loopback name, with any port for the sake of
-// forwarded ports, or the listen address. One that listens on all addresses is reached by the
+// allowedHost reports whether the request's Host is a loopback name, with any port for the sake of
+// forwarded ports, the listen address, or a further host. One that listens on all addresses is reached by the
 // address, not a name, at which the connection came in.
 func (g *Guard) allowedHost(r *http.Request) bool {
 	host, port, ok := splitHost(r.Host)
@@ -21,6 +22,9 @@ func (g *Guard) allowedHost(r *http.Request) bool {
 	}
 	if port != g.port {
 		return false
+	}
+	if slices.Contains(g.hosts, host) {
+		return true
 	}
 	if g.name != "" {
 		return host == g.name
@@ -47,7 +51,7 @@ func splitHost(text string) (host, port string, ok bool) {
 	return strings.ToLower(u.Hostname()), port, true
 }
 
-// isLoopbackName says whether a host is localhost or a loopback address.
+// isLoopbackName reports whether a host is localhost or a loopback address.
 func isLoopbackName(host string) bool {
 	if host == "localhost" {
 		return true
@@ -56,7 +60,7 @@ func isLoopbackName(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// sameOrigin says whether no page of another origin caused the request. Browsers say who caused one in
+// sameOrigin reports whether no page of another origin caused the request. Browsers say who caused one in
 // Sec-Fetch-Site, where the address is loopback or encrypted, and in Origin; what is no browser sends neither.
 func (g *Guard) sameOrigin(r *http.Request) bool {
 	if err := g.unsafe.Check(r); err != nil {

@@ -2,49 +2,138 @@ package guard
 
 import (
 	"net"
+	"net/http"
+	"net/netip"
 	"sync"
 )
 
-// limited is a listener with a bound on its open connections: further ones wait.
-type limited struct {
+// limiter is a listener with bounds on its open connections: in all, and of one address. Beyond a bound the connection that
+// has waited longest for a request is closed for the new one; where none waits, the new one is closed. So no number of
+// idle connections keeps an honest request waiting.
+type limiter struct {
 	net.Listener
-	places chan struct{}
-	closed chan struct{}
-	once   sync.Once
+	most, perAddress int
+
+	mu    sync.Mutex
+	conns map[*conn]struct{}
+	clock uint64 // counts changes of state
 }
 
-func limit(l net.Listener, most int) net.Listener {
-	return &limited{Listener: l, places: make(chan struct{}, most), closed: make(chan struct{})}
-}
-
-// Accept waits for a place, then for a connection.
-func (l *limited) Accept() (net.Conn, error) {
-	select {
-	case l.places <- struct{}{}:
-	case <-l.closed:
-		return nil, net.ErrClosed
-	}
-	c, err := l.Listener.Accept()
-	if err != nil {
-		<-l.places
-		return nil, err
-	}
-	return &placed{Conn: c, free: sync.OnceFunc(func() { <-l.places })}, nil
-}
-
-// Close ends Accept, also one that waits for a place.
-func (l *limited) Close() error {
-	l.once.Do(func() { close(l.closed) })
-	return l.Listener.Close()
-}
-
-// placed is a connection that takes a place until it is closed.
-type placed struct {
+// conn is an open connection of a limiter.
+type conn struct {
 	net.Conn
-	free func()
+	limiter *limiter
+	address netip.Prefix
+	idle    uint64 // the limiter's clock when it began to wait for a request, 0: a request is answered
 }
 
-func (p *placed) Close() error {
-	defer p.free()
-	return p.Conn.Close()
+func limit(l net.Listener, most, perAddress int) *limiter {
+	return &limiter{Listener: l, most: most, perAddress: perAddress, conns: map[*conn]struct{}{}}
+}
+
+// Accept waits for a connection that fits into the bounds.
+func (l *limiter) Accept() (net.Conn, error) {
+	for {
+		accepted, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		if c := l.admit(accepted); c != nil {
+			return c, nil
+		}
+		_ = accepted.Close()
+	}
+}
+
+// admit counts a connection, nil where the bounds leave no place for it.
+func (l *limiter) admit(accepted net.Conn) *conn {
+	c := &conn{Conn: accepted, limiter: l, address: addressOf(accepted.RemoteAddr())}
+	victims, ok := l.place(c)
+	for _, victim := range victims {
+		_ = victim.Conn.Close()
+	}
+	if !ok {
+		return nil
+	}
+	return c
+}
+
+// place counts the connection and returns those to be closed for it, which count no longer.
+func (l *limiter) place(c *conn) (victims []*conn, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	same := func(other *conn) bool { return other.address == c.address }
+	for _, bound := range []struct {
+		most  int
+		count func(*conn) bool
+	}{{l.perAddress, same}, {l.most, func(*conn) bool { return true }}} {
+		n, longest := l.count(bound.count)
+		if n < bound.most {
+			continue
+		}
+		if longest == nil {
+			return victims, false
+		}
+		delete(l.conns, longest)
+		victims = append(victims, longest)
+	}
+	l.clock++
+	c.idle = l.clock
+	l.conns[c] = struct{}{}
+	return victims, true
+}
+
+// count returns the number of connections that count, and the one of them that has been idle longest, nil where none is.
+func (l *limiter) count(counts func(*conn) bool) (n int, longest *conn) {
+	for c := range l.conns {
+		if !counts(c) {
+			continue
+		}
+		n++
+		if c.idle > 0 && (longest == nil || c.idle < longest.idle) {
+			longest = c
+		}
+	}
+	return n, longest
+}
+
+// changed notes whether a connection waits for a request; it is the server's ConnState.
+func (l *limiter) changed(of net.Conn, state http.ConnState) {
+	c, ok := of.(*conn)
+	if !ok {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch state {
+	case http.StateIdle:
+		l.clock++
+		c.idle = l.clock
+	case http.StateActive:
+		c.idle = 0
+	}
+}
+
+// Close ends the connection, which counts no longer.
+func (c *conn) Close() error {
+	c.limiter.mu.Lock()
+	delete(c.limiter.conns, c)
+	c.limiter.mu.Unlock()
+	return c.Conn.Close()
+}
+
+// addressOf returns what connections are counted by: the address in IPv4, the network of 64 bits in IPv6, where one
+// machine has as many addresses as it likes.
+func addressOf(remote net.Addr) netip.Prefix {
+	from, err := netip.ParseAddrPort(remote.String())
+	if err != nil {
+		return netip.Prefix{}
+	}
+	ip := from.Addr().Unmap().WithZone("")
+	bits := ip.BitLen()
+	if ip.Is6() && !ip.IsLoopback() {
+		bits = 64
+	}
+	p, _ := ip.Prefix(bits)
+	return p
 }

@@ -11,6 +11,7 @@ import (
 const (
 	loginPath  = "/login"
 	loginStyle = "/login.css"
+	loginCode  = "/login.js"
 )
 
 var (
@@ -18,6 +19,8 @@ var (
 	loginHTML string
 	//go:embed login.css
 	loginCSS []byte
+	//go:embed login.js
+	loginJS []byte
 
 	loginPage = template.Must(template.New("login").Parse(loginHTML))
 )
@@ -25,7 +28,7 @@ var (
 // cookieName differs from port to port, since cookies do not.
 func (g *Guard) cookieName() string { return "quintune-" + g.port }
 
-// admitted says whether a request carries the token, or the cookie that it was exchanged for.
+// admitted reports whether a request carries the token, or the cookie that it was exchanged for.
 func (g *Guard) admitted(r *http.Request) bool {
 	if text, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		return equalSecret(g.token, text)
@@ -40,13 +43,16 @@ func (g *Guard) logIn(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == loginStyle && isReading(r):
 		w.Header().Set("Content-Type", "text/css; charset=utf-8")
 		_, _ = w.Write(loginCSS)
+	case r.URL.Path == loginCode && isReading(r):
+		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+		_, _ = w.Write(loginJS)
 	case r.URL.Path == loginPath && r.Method == http.MethodPost:
 		g.exchange(w, r)
 	case isReading(r) && strings.Contains(r.Header.Get("Accept"), "text/html"):
 		g.showLogin(w, "")
 	default:
 		w.Header().Set("WWW-Authenticate", "Bearer")
-		http.Error(w, "A token is wanted.", http.StatusUnauthorized)
+		http.Error(w, "This page needs its token.", http.StatusUnauthorized)
 	}
 }
 
@@ -70,5 +76,5 @@ func (g *Guard) exchange(w http.ResponseWriter, r *http.Request) {
 func (g *Guard) showLogin(w http.ResponseWriter, message string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(http.StatusUnauthorized)
-	_ = loginPage.Execute(w, struct{ Path, Style, Message string }{loginPath, loginStyle, message}) // a broken connection
+	_ = loginPage.Execute(w, struct{ Path, Style, Code, Message string }{loginPath, loginStyle, loginCode, message}) // a broken connection
 }

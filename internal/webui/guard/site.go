@@ -7,16 +7,19 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"time"
 )
 
 // Limits of a connection. There is none for writing: event streams are long.
 const (
-	headerTime = 10 * time.Second
-	idleTime   = 2 * time.Minute
+	headerTime = 5 * time.Second
+	idleTime   = 2 * time.Minute // of those that were let in; others are closed after each answer
 	endTime    = 2 * time.Second // for open requests when a site ends
 	maxHeader  = 16 << 10        // bytes
 	maxConns   = 256
+	addrConns  = 64 // of one address
 )
 
 // ErrToken says that an address is reachable from other machines, and no token was given.
@@ -26,11 +29,13 @@ var ErrToken = errors.New("is reachable from other machines, which needs a token
 type Site struct {
 	listener net.Listener
 	guard    *Guard
+	token    string
 }
 
 // Open listens at an address, HOST:PORT, with port 0 for any that is free. token, the content of
-// ReadToken, may be "" for a loopback address; for others that is ErrToken.
-func Open(ctx context.Context, address, token string) (*Site, error) {
+// ReadToken, may be "" for a loopback address; for others that is ErrToken. hosts are further names by which other
+// machines reach the page.
+func Open(ctx context.Context, address, token string, hosts ...string) (*Site, error) {
 	resolved, err := net.ResolveTCPAddr("tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
@@ -43,11 +48,11 @@ func Open(ctx context.Context, address, token string) (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	g, err := newGuard(address, listener.Addr(), token)
+	g, err := newGuard(address, listener.Addr(), token, hosts)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("listen: %w", err), listener.Close())
 	}
-	return &Site{listener, g}, nil
+	return &Site{listener, g, token}, nil
 }
 
 // URL returns the address of the page for a browser on this machine.
@@ -56,7 +61,54 @@ func (s *Site) URL() string {
 	if host == "" {
 		host = "localhost"
 	}
-	return "http://" + net.JoinHostPort(host, s.guard.port) + "/"
+	return s.at(host)
+}
+
+// Links returns the addresses of the page for browsers of other machines, each with the token after the "#", which browsers
+// send to nobody; none where the page is for this machine alone.
+func (s *Site) Links() []string {
+	hosts := s.guard.hosts
+	switch {
+	case s.token == "":
+		return nil
+	case len(hosts) > 0:
+	case s.guard.name != "":
+		if !isLoopbackName(s.guard.name) {
+			hosts = []string{s.guard.name}
+		}
+	default:
+		hosts = ownAddresses()
+	}
+	links := make([]string, len(hosts))
+	for i, host := range hosts {
+		links[i] = s.at(host) + "#token=" + url.QueryEscape(s.token)
+	}
+	return links
+}
+
+func (s *Site) at(host string) string { return "http://" + net.JoinHostPort(host, s.guard.port) + "/" }
+
+// ownAddresses returns the IPv4 addresses of this machine that others may reach; those of IPv6 where it has no others.
+func ownAddresses() []string {
+	all, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil
+	}
+	var v4, v6 []string
+	for _, a := range all {
+		p, err := netip.ParsePrefix(a.String())
+		switch ip := p.Addr(); {
+		case err != nil || ip.IsLoopback() || ip.IsLinkLocalUnicast():
+		case ip.Is4():
+			v4 = append(v4, ip.String())
+		default:
+			v6 = append(v6, ip.String())
+		}
+	}
+	if len(v4) > 0 {
+		return v4
+	}
+	return v6
 }
 
 // Close ends a site that is not served.
@@ -65,14 +117,16 @@ func (s *Site) Close() error { return s.listener.Close() }
 // Serve answers requests with the guarded handler until ctx is done, whose end is that of the requests'
 // contexts as well. It returns nil then, and no goroutine of it is left. Failures go to log.
 func (s *Site) Serve(ctx context.Context, handler http.Handler, log *slog.Logger) error {
+	bounded := limit(s.listener, maxConns, addrConns)
 	server := &http.Server{
+		ConnState:         bounded.changed,
 		Handler:           s.guard.Wrap(handler),
 		ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(limit(s.listener, maxConns)) }()
+	go func() { served <- server.Serve(bounded) }()
 	select {
 	case err := <-served:
 		return fmt.Errorf("listen: %w", err)

@@ -153,3 +153,15 @@ func TestPageWantsItsToken(t *testing.T) {
 		t.Errorf("a script sees the cookie %q", cookies)
 	}
 }
+
+// A link that holds the token opens the page, and the token leaves the address.
+func TestLinkWithTheToken(t *testing.T) {
+	f := progresstest.New(t, "huang")
+	f.Next()
+	page := browsertest.Open(t, 800, 600)
+	page.Visit(serve(t, f, "0123456789abcdef&#+") + "#token=0123456789abcdef%26%23%2B")
+	page.Wait(`document.getElementById('generation')?.textContent === '1'`)
+	if address := browsertest.Value[string](page, `location.href`); strings.Contains(address, "token") {
+		t.Errorf("the address is %s", address)
+	}
+}
