@@ -2,14 +2,14 @@ package main
 
 import (
 	"quintune/internal/config"
+	"quintune/internal/match"
 	"quintune/internal/record"
-	"quintune/internal/tuner"
 	"quintune/selfplay"
 )
 
 // keepGames makes the match write its games to --records, in the order of the openings, where that
 // is given. done closes the records.
-func keepGames(v *config.Values, m *tuner.Match) (done func() error, err error) {
+func keepGames(v *config.Values, m *match.Match) (done func() error, err error) {
 	path := v.String("records")
 	if path == "" {
 		return func() error { return nil }, nil

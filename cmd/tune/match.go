@@ -13,10 +13,10 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/config"
+	"quintune/internal/match"
 	"quintune/internal/player"
 	"quintune/internal/stats"
 	"quintune/internal/text"
-	"quintune/internal/tuner"
 	"quintune/selfplay"
 )
 
@@ -60,7 +60,7 @@ func playMatch(cmd *cobra.Command, v *config.Values, args []string) error {
 }
 
 // playAll plays all pairs of a match and shows its end.
-func playAll(cmd *cobra.Command, v *config.Values, m *tuner.Match, pool *selfplay.Pool, d *display) error {
+func playAll(cmd *cobra.Command, v *config.Values, m *match.Match, pool *selfplay.Pool, d *display) error {
 	done, err := keepGames(v, m)
 	if err != nil {
 		return err
@@ -78,13 +78,13 @@ func playAll(cmd *cobra.Command, v *config.Values, m *tuner.Match, pool *selfpla
 
 // matchResult is what `tune match --json` prints.
 type matchResult struct {
-	tuner.Report
+	match.Report
 	Interrupted bool `json:"interrupted"` // the figures are those of the pairs that were finished
 }
 
 // interruption returns as stopped the error of a match that was interrupted, whose figures so far are worth showing, and as
 // err any other one.
-func interruption(playing, keeping error, pairs int64, m *tuner.Match) (stopped, err error) {
+func interruption(playing, keeping error, pairs int64, m *match.Match) (stopped, err error) {
 	if errors.Is(playing, context.Canceled) {
 		stopped, playing = fmt.Errorf("%w after %d of %d pairs", config.ErrInterrupted, pairs, len(m.Openings)), nil
 	}
@@ -100,8 +100,8 @@ func stoppedText(stopped error) string {
 }
 
 // newMatch returns the match of two player arguments without openings.
-func newMatch(v *config.Values, a, b string) (*tuner.Match, error) {
-	m := &tuner.Match{Rule: v.Rule("rule"), Size: v.Int("size"), Seed: v.Uint64("seed"), Purpose: "match"}
+func newMatch(v *config.Values, a, b string) (*match.Match, error) {
+	m := &match.Match{Rule: v.Rule("rule"), Size: v.Int("size"), Seed: v.Uint64("seed"), Purpose: "match"}
 	var err error
 	if m.Nodes, m.TimeControl, err = timeControlOf(v); err != nil {
 		return nil, err
@@ -137,9 +137,9 @@ func moveLimit(v *config.Values) (nodes int64, time time.Duration, err error) {
 }
 
 // tally shows how a match stands.
-func (d *display) tally(m *tuner.Match) func(tuner.Tally) {
+func (d *display) tally(m *match.Match) func(match.Tally) {
 	faults := d.faults(m)
-	return func(t tuner.Tally) {
+	return func(t match.Tally) {
 		faults(&t)
 		done := t.Pairs.Pairs() + t.Void
 		d.drawSometimes(done == int64(len(m.Openings)), func() string {
@@ -151,9 +151,9 @@ func (d *display) tally(m *tuner.Match) func(tuner.Tally) {
 }
 
 // faults warns of the first failure of each kind of either player.
-func (d *display) faults(m *tuner.Match) func(*tuner.Tally) {
+func (d *display) faults(m *match.Match) func(*match.Tally) {
 	told := map[string]bool{}
-	return func(t *tuner.Tally) {
+	return func(t *match.Tally) {
 		for _, side := range []struct {
 			name  string
 			first map[string]string
@@ -170,7 +170,7 @@ func (d *display) faults(m *tuner.Match) func(*tuner.Tally) {
 }
 
 // matchText tells a report to people.
-func matchText(r *tuner.Report) string {
+func matchText(r *match.Report) string {
 	var b strings.Builder
 	limit := fmt.Sprintf("%d nodes a move", r.Nodes)
 	switch {

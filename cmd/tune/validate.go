@@ -9,8 +9,8 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/config"
+	"quintune/internal/match"
 	"quintune/internal/player"
-	"quintune/internal/tuner"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -44,7 +44,7 @@ func validate(cmd *cobra.Command, v *config.Values, args []string) error {
 }
 
 // validationOpenings returns those of --openings, or else as many as are wanted made for the match's seed.
-func validationOpenings(ctx context.Context, v *config.Values, d *display, m *tuner.Match, pairs int) ([]book.Opening, error) {
+func validationOpenings(ctx context.Context, v *config.Values, d *display, m *match.Match, pairs int) ([]book.Opening, error) {
 	if v.String("openings") != "" {
 		b, err := bookOf(ctx, v, d, 0)
 		if err != nil {
@@ -67,7 +67,7 @@ func validationOpenings(ctx context.Context, v *config.Values, d *display, m *tu
 
 // validation returns the match of a validation without its openings, and the number of these: as the options say or,
 // where none says anything, as the file's provenance does.
-func validation(v *config.Values, d *display, file string) (m *tuner.Match, pairs int, err error) {
+func validation(v *config.Values, d *display, file string) (m *match.Match, pairs int, err error) {
 	opponent, set, err := opponentOf(v, file)
 	if err != nil {
 		return nil, 0, err
@@ -78,7 +78,7 @@ func validation(v *config.Values, d *display, file string) (m *tuner.Match, pair
 		return m, v.Int("pairs"), err
 	}
 	published := set.Provenance.Validation
-	m = &tuner.Match{
+	m = &match.Match{
 		Rule: set.Rule, Size: set.Size, Seed: published.Seed, Purpose: "match",
 		Nodes: published.Nodes, TimeControl: player.TimeControl{Threads: 1},
 	}
