@@ -17,8 +17,39 @@ import (
 	"quintune/search"
 )
 
+// analyzeOptions are the options of `play analyze`.
+type analyzeOptions struct {
+	config.Common
+	weightsOption
+	boardOptions
+	searchOptions
+	Depth    int // 0: no limit
+	Moves    string
+	Game     int // 0: the only one
+	Position bool
+	MultiPV  int
+	Solve    string // "" for none
+	Explain  bool
+	Format   string
+}
+
+func (o *analyzeOptions) Declare(d *config.Declaration) {
+	d.Group("What is analysed")
+	config.Var(d, &o.Moves, "moves", "", config.Text("MOVES"), "position to analyse, such as h8i9", config.FlagOnly)
+	config.Var(d, &o.Game, "game", "0", config.Whole(0, 100_000), "number of the game in a record of many; 0: its only one", config.FlagOnly)
+	config.Var(d, &o.Position, "position", "false", config.Switch(), "search only the last position of the record", config.FlagOnly)
+	config.Var(d, &o.Solve, "solve", "", config.Optional(config.OneOf("vcf", "vct")), "look only for a forced win, by continuous fours or threats", config.FlagOnly)
+	config.Var(d, &o.MultiPV, "multipv", "1", config.Whole(1, 32), "how many moves of the last position are searched, best first", config.FlagOnly)
+	config.Var(d, &o.Explain, "explain", "false", config.Switch(), "list the weights that make up the static score", config.FlagOnly)
+	config.Var(d, &o.Format, "format", "text", config.OneOf("text", "json", "sgf"), "form of the output; sgf: the game with comments", config.FlagOnly)
+	o.boardOptions.Declare(d)
+	o.weightsOption.Declare(d)
+	o.searchOptions.Declare(d)
+	config.Var(d, &o.Depth, "depth", "0", config.Whole(0, search.MaxDepth), "plies; 0: no limit", config.FlagOnly)
+}
+
 func analyzeCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "analyze [RECORD]",
 		Short: "Annotate a game, or search one position",
 		Long: "With a file RECORD (- for stdin; psq, SGF, JSON lines or plain moves such as h8i9) goes through the game: the score of every\n" +
@@ -30,76 +61,76 @@ func analyzeCommand() *cobra.Command {
 		Example: "  play analyze game.psq\n  play analyze game.sgf --format sgf --nodes 200000 > annotated.sgf\n  play analyze --moves h8i9h9 --nodes 100000\n" +
 			"  play analyze game.txt --size 20 --time 5s --position --json\n  play analyze game.txt --solve vct --time 10s\n  echo h8i9 | play analyze - --explain",
 		Args: cobra.MaximumNArgs(1),
-		RunE: config.Loaded(analyze),
-	}
-	config.Declare(cmd, "play analyze")
-	return cmd
+	}, &analyzeOptions{}, analyze)
 }
 
-func analyze(cmd *cobra.Command, v *config.Values, args []string) error {
-	if err := checkAnalyze(v, args); err != nil {
+func analyze(cmd *cobra.Command, o *analyzeOptions, args []string) error {
+	if err := checkAnalyze(o, args); err != nil {
 		return err
 	}
-	game, err := analyzedGame(v, args, cmd.InOrStdin())
+	game, err := analyzedGame(o, args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
-	if wantsReview(v, args) {
-		return runReview(cmd.Context(), v, game, cmd.OutOrStdout(), cmd.ErrOrStderr())
+	if wantsReview(o, args) {
+		return runReview(cmd.Context(), o, game, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}
 	position, err := lastPosition(game)
 	if err != nil {
 		return err
 	}
-	return runAnalyze(cmd.Context(), v, position, cmd.OutOrStdout(), cmd.ErrOrStderr())
+	return runAnalyze(cmd.Context(), o, position, cmd.OutOrStdout(), cmd.ErrOrStderr())
 }
 
-// wantsReview says whether the whole game is meant, not its last position.
-func wantsReview(v *config.Values, args []string) bool {
-	if v.String("format") == "sgf" {
+// wantsReview reports whether the whole game is meant, not its last position.
+func wantsReview(o *analyzeOptions, args []string) bool {
+	if o.Format == "sgf" {
 		return true
 	}
-	return len(args) > 0 && !v.Bool("position") && !v.Bool("explain") && v.String("solve") == ""
+	return len(args) > 0 && !o.Position && !o.Explain && o.Solve == ""
 }
 
 // checkAnalyze returns an error when options exclude each other.
-func checkAnalyze(v *config.Values, args []string) error {
-	if len(args) > 0 && v.IsSet("moves") {
+func checkAnalyze(o *analyzeOptions, args []string) error {
+	if len(args) > 0 && o.IsSet(&o.Moves) {
 		return config.Usagef("a record and --moves exclude each other")
 	}
-	if v.Int("game") > 0 && len(args) == 0 {
+	if o.Game > 0 && len(args) == 0 {
 		return config.Usagef("--game chooses from a record, and none is named")
 	}
-	for _, name := range []string{"position", "explain", "solve"} {
-		if v.String("format") == "sgf" && v.IsSet(name) {
-			return config.Usagef("--format sgf writes the whole game: it excludes --%s", name)
+	for _, other := range []struct {
+		name string
+		set  bool
+	}{{"position", o.Position}, {"explain", o.Explain}, {"solve", o.Solve != ""}} {
+		if o.Format == "sgf" && other.set {
+			return config.Usagef("--format sgf writes the whole game: it excludes --%s", other.name)
 		}
 	}
-	return checkSolve(v)
+	return checkSolve(o)
 }
 
 // maxRecord bounds the record file, bytes.
 const maxRecord = 16 << 20
 
 // analyzedGame returns the game of --moves or of the record. Mistakes in --moves are wrong usage.
-func analyzedGame(v *config.Values, args []string, in io.Reader) (*record.Game, error) {
-	conditions := record.Conditions{Size: v.Int("size"), Rule: v.Rule("rule")}
+func analyzedGame(o *analyzeOptions, args []string, in io.Reader) (*record.Game, error) {
+	conditions := record.Conditions{Size: o.Size, Rule: o.Rule}
 	if len(args) == 0 {
-		games, err := record.Parse([]byte(v.String("moves")), record.Plain, conditions)
+		games, err := record.Parse([]byte(o.Moves), record.Plain, conditions)
 		if err != nil {
 			return nil, config.Usage(fmt.Errorf("--moves: %w", err))
 		}
 		return &games[0], nil
 	}
-	game, err := readGame(args[0], in, conditions, v.Int("game"))
+	game, err := readGame(args[0], in, conditions, o.Game)
 	if err != nil {
 		return nil, err
 	}
-	if v.IsSet("size") && v.Int("size") != game.Size {
-		return nil, config.Usagef("%s: the size is %d, not %d as --size says", args[0], game.Size, v.Int("size"))
+	if o.IsSet(&o.Size) && o.Size != game.Size {
+		return nil, config.Usagef("%s: the size is %d, not %d as --size says", args[0], game.Size, o.Size)
 	}
-	if v.IsSet("rule") && v.Rule("rule") != game.Rule {
-		return nil, config.Usagef("%s: the rule is %v, not %v as --rule says", args[0], game.Rule, v.Rule("rule"))
+	if o.IsSet(&o.Rule) && o.Rule != game.Rule {
+		return nil, config.Usagef("%s: the rule is %v, not %v as --rule says", args[0], game.Rule, o.Rule)
 	}
 	return game, nil
 }
@@ -160,25 +191,25 @@ func lastPosition(game *record.Game) (*board.Board, error) {
 }
 
 // runAnalyze searches and prints. An interrupt ends the search; what it has found is still printed.
-func runAnalyze(ctx context.Context, v *config.Values, position *board.Board, out, log io.Writer) error {
-	p, _, err := chosenWeights(v, ".", position.Rule(), position.Size(), config.NewLogger(log, v))
+func runAnalyze(ctx context.Context, o *analyzeOptions, position *board.Board, out, log io.Writer) error {
+	p, _, err := chosenWeights(o.Weights, ".", position.Rule(), position.Size(), config.NewLogger(log, &o.Common))
 	if err != nil {
 		return err
 	}
-	engine, err := search.NewEngine(p.Weights, position.Size(), position.Rule(), homeOptions(v))
+	engine, err := search.NewEngine(p.Weights, position.Size(), position.Rule(), o.engine())
 	if err != nil {
 		return err
 	}
-	if solver := v.String("solve"); solver != "" {
-		return runSolve(ctx, v, solver, engine, position, out)
+	if solver := o.Solve; solver != "" {
+		return runSolve(ctx, o, solver, engine, position, out)
 	}
 	start := time.Now()
-	found := analysis.Lines(ctx, engine, position, analysisLimits(v), v.Int("multipv"), nil)
+	found := analysis.Lines(ctx, engine, position, o.limits(), o.MultiPV, nil)
 	j := newJudgement(position, found, time.Since(start))
-	if v.Bool("explain") {
+	if o.Explain {
 		j.Explain = termsOf(engine.Explain(position))
 	}
-	if err := printFound(out, v, j.text(position), j); err != nil {
+	if err := printFound(out, o, j.text(position), j); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
@@ -187,10 +218,10 @@ func runAnalyze(ctx context.Context, v *config.Values, position *board.Board, ou
 	return nil
 }
 
-// analysisLimits returns the limits of a search of one position.
-func analysisLimits(v *config.Values) search.Limits {
-	limits := limitsOf(v)
-	if limits.Depth = v.Int("depth"); limits.Depth > 0 && !v.IsSet("time") {
+// limits returns the limits of a search of one position.
+func (o *analyzeOptions) limits() search.Limits {
+	limits := o.searchOptions.limits()
+	if limits.Depth = o.Depth; limits.Depth > 0 && o.Time == 0 {
 		limits.Time = 0 // a depth is limit enough
 	}
 	return limits

@@ -10,23 +10,34 @@ import (
 	"quintune/internal/bench"
 	"quintune/internal/config"
 	"quintune/pattern"
+	"quintune/search"
 	"quintune/weights"
 )
 
+// benchOptions are the options of `play bench`.
+type benchOptions struct {
+	config.Common
+	weightsOption
+	Depth int // 0: that of the signature
+}
+
+func (o *benchOptions) Declare(d *config.Declaration) {
+	o.weightsOption.Declare(d)
+	d.Group("Limits of a search")
+	config.Var(d, &o.Depth, "depth", "0", config.Whole(0, search.MaxDepth), "plies; 0: the depth of the signature", config.FlagOnly)
+}
+
 func benchCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "bench",
 		Short: "Search fixed positions: nodes, hash of the results, nodes a second",
 		Long: "Searches fixed positions to a fixed depth. Nodes and hash of the first line, with the preset " + bench.SignaturePreset + ",\n" +
 			"are the engine's signature; the second line is the embedded default, a third one that of --weights.",
 		Example: "  play bench\n  play bench --depth 6 --weights weights.json --json",
 		Args:    cobra.NoArgs,
-		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
-			return runBench(cmd.Context(), v, cmd.OutOrStdout(), cmd.ErrOrStderr())
-		}),
-	}
-	config.Declare(cmd, "play bench")
-	return cmd
+	}, &benchOptions{}, func(cmd *cobra.Command, o *benchOptions, _ []string) error {
+		return runBench(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
+	})
 }
 
 // benchResult is what --json prints: of the signature's weights.
@@ -36,14 +47,14 @@ type benchResult struct {
 	NPS   int64  `json:"nps"`
 }
 
-func runBench(ctx context.Context, v *config.Values, out, log io.Writer) error {
-	depth, others := v.Int("depth"), v.Int("depth")
+func runBench(ctx context.Context, o *benchOptions, out, log io.Writer) error {
+	depth, others := o.Depth, o.Depth
 	if depth == 0 {
 		depth, others = bench.Depth, bench.DefaultDepth
 	}
 	names := []string{bench.SignaturePreset, weights.EvolvedFor(pattern.Freestyle, 15)}
-	if name := v.String("weights"); name != "" {
-		names = append(names, name)
+	if o.Weights != "" {
+		names = append(names, o.Weights)
 	}
 	var signature *bench.Report
 	for _, name := range names {
@@ -59,9 +70,9 @@ func runBench(ctx context.Context, v *config.Values, out, log io.Writer) error {
 		}
 	}
 	if got := signature.Signature(); signature.Depth == bench.Depth && got != bench.Signature() {
-		config.NewLogger(log, v).Warn("the engine plays otherwise than its signature says", "computed", got, "signature", bench.Signature())
+		config.NewLogger(log, &o.Common).Warn("the engine plays otherwise than its signature says", "computed", got, "signature", bench.Signature())
 	}
-	if !v.Bool("json") {
+	if !o.JSON {
 		return nil
 	}
 	return config.WriteJSON(out, benchResult{signature.Nodes(), signature.Hash(), int64(signature.Speed())})

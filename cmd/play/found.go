@@ -75,14 +75,14 @@ func pliesOf(score int32) *int {
 }
 
 // printFound prints the text unless JSON is the format, then the object where it is wanted.
-func printFound(out io.Writer, v *config.Values, text string, object any) error {
-	onlyJSON := v.String("format") == "json"
+func printFound(out io.Writer, o *analyzeOptions, text string, object any) error {
+	onlyJSON := o.Format == "json"
 	if !onlyJSON {
 		if _, err := io.WriteString(out, text); err != nil {
 			return err
 		}
 	}
-	if onlyJSON || v.Bool("json") {
+	if onlyJSON || o.JSON {
 		return config.WriteJSON(out, object)
 	}
 	return nil

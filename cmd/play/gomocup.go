@@ -15,26 +15,37 @@ import (
 	"quintune/pattern"
 )
 
+// gomocupOptions are the options of `play gomocup`.
+type gomocupOptions struct {
+	config.Common
+	weightsOption
+	Engine string
+	Seed   uint64
+}
+
+func (o *gomocupOptions) Declare(d *config.Declaration) {
+	o.weightsOption.Declare(d)
+	config.Var(d, &o.Engine, "engine", "", config.Player(), "player to put behind the protocol, instead of --weights")
+	declareSeed(d, &o.Seed)
+}
+
 func gomocupCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "gomocup",
-		Short: "Be an engine for Gomocup managers, on stdin and stdout",
+		Short: "Run as a Gomocup engine, on stdin and stdout",
 		Long: "Speaks the Gomocup (pbrain) protocol. Weights are those of --weights, else weights.json beside the\n" +
 			"program, else those within for the board. A program file named pbrain-… does so without the command's name.\n" +
 			"--engine puts another player behind the protocol, a system of the literature say, whose lots --seed draws.\n\n" +
 			player.Help(),
 		Example: "  play gomocup --weights weights.json\n  play gomocup --engine baseline:zhang\n  cp play pbrain-quintune64 && ./pbrain-quintune64",
 		Args:    cobra.NoArgs,
-		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
-			return runGomocup(cmd.Context(), v, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		}),
-	}
-	config.Declare(cmd, "play gomocup")
-	return cmd
+	}, &gomocupOptions{}, func(cmd *cobra.Command, o *gomocupOptions, _ []string) error {
+		return runGomocup(cmd.Context(), o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	})
 }
 
-func runGomocup(ctx context.Context, v *config.Values, in io.Reader, out, log io.Writer) error {
-	engine, err := newBrain(v, log)
+func runGomocup(ctx context.Context, o *gomocupOptions, in io.Reader, out, log io.Writer) error {
+	engine, err := newBrain(o, log)
 	if err != nil {
 		return err
 	}
@@ -51,27 +62,27 @@ func runGomocup(ctx context.Context, v *config.Values, in io.Reader, out, log io
 // newBrain returns the engine behind the protocol. Weights that cannot be read are no error here:
 // the manager is told so at START, since nobody reads what a manager's engine writes to stderr. The
 // program fails when the manager has gone.
-func newBrain(v *config.Values, log io.Writer) (gomocup.Engine, error) {
-	if argument := v.String("engine"); argument != "" {
-		return brainOf(v, argument, log)
+func newBrain(o *gomocupOptions, log io.Writer) (gomocup.Engine, error) {
+	if o.Engine != "" {
+		return brainOf(o, log)
 	}
 	folder, err := programFolder()
 	if err != nil {
 		return nil, err
 	}
-	p, own, err := chosenWeights(v, folder, pattern.Freestyle, 20, config.NewLogger(log, v)) // the board of most tournaments
+	p, own, err := chosenWeights(o.Weights, folder, pattern.Freestyle, 20, config.NewLogger(log, &o.Common)) // the board of most tournaments
 	if err != nil {
 		return &brain{broken: err}, nil
 	}
 	return &brain{set: p.Weights, own: own}, nil
 }
 
-// brainOf returns the engine of a player argument.
-func brainOf(v *config.Values, argument string, log io.Writer) (gomocup.Engine, error) {
-	if v.IsSet("weights") {
+// brainOf returns the engine of --engine.
+func brainOf(o *gomocupOptions, log io.Writer) (gomocup.Engine, error) {
+	if o.Weights != "" {
 		return nil, config.Usagef("engine and weights exclude each other")
 	}
-	p, err := player.Parse(argument)
+	p, err := player.Parse(o.Engine)
 	if err != nil {
 		return nil, config.Usage(err)
 	}
@@ -79,9 +90,9 @@ func brainOf(v *config.Values, argument string, log io.Writer) (gomocup.Engine, 
 	case p.External():
 		return nil, config.Usagef("engine %s speaks the protocol itself", p.Name)
 	case p.Weights == nil:
-		return &sparring{player: p, seed: v.Uint64("seed")}, nil
+		return &sparring{player: p, seed: o.Seed}, nil
 	}
-	tellWeights(config.NewLogger(log, v), p)
+	tellWeights(config.NewLogger(log, &o.Common), p)
 	return &brain{set: p.Weights}, nil
 }
 

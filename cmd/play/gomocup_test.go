@@ -12,10 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"quintune/board"
-	"quintune/internal/config"
 	"quintune/internal/gomocup"
 	"quintune/internal/player"
 	"quintune/pattern"
@@ -93,21 +90,9 @@ func TestWeightsBesideTheProgram(t *testing.T) {
 	folder := t.TempDir()
 	saveWeights(t, "zhang", "beside", filepath.Join(folder, weightsFile))
 	t.Chdir(t.TempDir())
-	cmd := gomocupCommand()
-	var name string
-	cmd.RunE = config.Loaded(func(_ *cobra.Command, v *config.Values, _ []string) error {
-		p, own, err := chosenWeights(v, folder, pattern.Freestyle, 15, slog.New(slog.DiscardHandler))
-		if err == nil {
-			name = p.Weights.Name
-		}
-		if own {
-			t.Error("weights beside the program count as its own")
-		}
-		return err
-	})
-	cmd.SetArgs([]string{})
-	if err := cmd.Execute(); err != nil || name != "beside" {
-		t.Errorf("weights are %q (%v)", name, err)
+	p, own, err := chosenWeights("", folder, pattern.Freestyle, 15, slog.New(slog.DiscardHandler))
+	if err != nil || own || p.Weights.Name != "beside" {
+		t.Errorf("weights are %v, the program's own: %v (%v)", p, own, err)
 	}
 	program, err := os.Executable()
 	if err != nil {

@@ -63,17 +63,17 @@ type reviewedMove struct {
 }
 
 // runReview goes through the game and prints what it finds.
-func runReview(ctx context.Context, v *config.Values, game *record.Game, out, log io.Writer) error {
-	p, _, err := chosenWeights(v, ".", game.Rule, game.Size, config.NewLogger(log, v))
+func runReview(ctx context.Context, o *analyzeOptions, game *record.Game, out, log io.Writer) error {
+	p, _, err := chosenWeights(o.Weights, ".", game.Rule, game.Size, config.NewLogger(log, &o.Common))
 	if err != nil {
 		return err
 	}
-	engine, err := search.NewEngine(p.Weights, game.Size, game.Rule, homeOptions(v))
+	engine, err := search.NewEngine(p.Weights, game.Size, game.Rule, o.engine())
 	if err != nil {
 		return err
 	}
-	limits := review.Limits{Search: analysisLimits(v), VCF: vcfNodes}
-	if !v.IsSet("nodes") && !v.IsSet("time") && !v.IsSet("depth") {
+	limits := review.Limits{Search: o.limits(), VCF: vcfNodes}
+	if !o.IsSet(&o.Nodes) && !o.IsSet(&o.Time) && !o.IsSet(&o.Depth) {
 		limits.Search = search.Limits{Nodes: reviewNodes}
 	}
 	start := time.Now()
@@ -81,8 +81,8 @@ func runReview(ctx context.Context, v *config.Values, game *record.Game, out, lo
 	if err != nil {
 		return err
 	}
-	if v.String("format") == "sgf" {
-		return printSGF(out, v, found, game)
+	if o.Format == "sgf" {
+		return printSGF(out, o, found, game)
 	}
 	text, err := reviewText(found, game)
 	if err != nil {
@@ -92,11 +92,11 @@ func runReview(ctx context.Context, v *config.Values, game *record.Game, out, lo
 	if err != nil {
 		return err
 	}
-	return printFound(out, v, text, object)
+	return printFound(out, o, text, object)
 }
 
 // printSGF writes the annotated game.
-func printSGF(out io.Writer, v *config.Values, found *review.Review, game *record.Game) error {
+func printSGF(out io.Writer, o *analyzeOptions, found *review.Review, game *record.Game) error {
 	var text bytes.Buffer
 	if err := record.Write(&text, record.SGF, found.Annotated(game)); err != nil {
 		return err
@@ -105,7 +105,7 @@ func printSGF(out io.Writer, v *config.Values, found *review.Review, game *recor
 	if err != nil {
 		return err
 	}
-	return printFound(out, v, text.String(), object)
+	return printFound(out, o, text.String(), object)
 }
 
 func newGameReview(found *review.Review, game *record.Game, elapsed time.Duration) (gameReview, error) {

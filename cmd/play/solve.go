@@ -24,22 +24,25 @@ type solution struct {
 }
 
 // checkSolve returns an error when an option is set that the solvers have no use for.
-func checkSolve(v *config.Values) error {
-	for _, name := range []string{"depth", "explain"} {
-		if v.String("solve") != "" && v.IsSet(name) {
-			return config.Usagef("--solve and --%s exclude each other", name)
-		}
+func checkSolve(o *analyzeOptions) error {
+	switch {
+	case o.Solve == "":
+		return nil
+	case o.IsSet(&o.Depth):
+		return config.Usagef("--solve and --depth exclude each other")
+	case o.Explain:
+		return config.Usagef("--solve and --explain exclude each other")
 	}
 	return nil
 }
 
 // runSolve looks for a forced win with the solver of the given name, within --nodes and --time.
-func runSolve(ctx context.Context, v *config.Values, name string, engine *search.Engine, position *board.Board, out io.Writer) error {
+func runSolve(ctx context.Context, o *analyzeOptions, name string, engine *search.Engine, position *board.Board, out io.Writer) error {
 	solve := engine.SolveVCF
 	if name == "vct" {
 		solve = engine.SolveVCT
 	}
-	limits, limited := limitsOf(v), ctx
+	limits, limited := o.searchOptions.limits(), ctx
 	if limits.Time > 0 {
 		var cancel context.CancelFunc
 		limited, cancel = context.WithTimeout(ctx, limits.Time)
@@ -47,7 +50,7 @@ func runSolve(ctx context.Context, v *config.Values, name string, engine *search
 	}
 	start := time.Now()
 	s := newSolution(name, solve(limited, position, limits.Nodes), time.Since(start))
-	if err := printFound(out, v, s.text(position), s); err != nil {
+	if err := printFound(out, o, s.text(position), s); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {

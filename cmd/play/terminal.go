@@ -14,11 +14,39 @@ import (
 	"quintune/internal/player"
 	"quintune/internal/session"
 	"quintune/internal/text"
-	"quintune/search"
 )
 
+// terminalOptions are the options of bare `play`.
+type terminalOptions struct {
+	config.Common
+	weightsOption
+	boardOptions
+	opponentOptions
+	Against  string
+	Color    string
+	Seed     uint64
+	Opening  string
+	Record   string
+	ASCII    bool
+	Notation string
+}
+
+func (o *terminalOptions) Declare(d *config.Declaration) {
+	o.weightsOption.Declare(d)
+	config.Var(d, &o.Against, "against", "", config.Player(), "opponent: a preset, a weights file, baseline:NAME, gomocup:COMMAND LINE; without it --weights")
+	declareSeed(d, &o.Seed)
+	o.opponentOptions.Declare(d)
+	o.boardOptions.Declare(d)
+	config.Var(d, &o.Color, "color", "black", config.OneOf("black", "white"), "your side")
+	config.Var(d, &o.Opening, "opening", "free", config.OneOf("free", "swap2"), "how games begin; under swap2 --color black opens", config.FlagOnly)
+	config.Var(d, &o.Record, "record", "", config.Text("FILE"), "where games are saved, by ending .psq, .sgf, .txt or .jsonl, none: nowhere; the board in the terminal saves to game-N.sgf without it", config.FlagOnly)
+	d.Group("The board on the screen")
+	config.Var(d, &o.ASCII, "ascii", "false", config.Switch(), "draw the board in ASCII only")
+	config.Var(d, &o.Notation, "notation", "pos", config.OneOf("pos", "renju"), "how rows are numbered: pos from the top, renju from the bottom")
+}
+
 func terminalCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "play",
 		Short: "Play Gomoku against tuned weights",
 		Long: "Shows a board in the terminal, played by keyboard or mouse; ? lists the keys. When it is left the game is saved, see --record.\n" +
@@ -27,12 +55,9 @@ func terminalCommand() *cobra.Command {
 			player.Help(),
 		Example: "  play\n  play --level 3\n  play --weights weights.json --size 20 --color white --time 3s\n  play --rule renju --notation renju --ascii\n  play --opening swap2\n  play --against baseline:zhang\n  play --against gomocup:./pbrain-other --rule standard --record game.psq",
 		Args:    cobra.NoArgs,
-		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
-			return runTerminal(cmd.Context(), v, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		}),
-	}
-	config.Declare(cmd, "play")
-	return cmd
+	}, &terminalOptions{}, func(cmd *cobra.Command, o *terminalOptions, _ []string) error {
+		return runTerminal(cmd.Context(), o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	})
 }
 
 // device reports whether a stream is a character device other than a terminal, such as /dev/null.
@@ -58,87 +83,77 @@ type seated struct {
 }
 
 // runTerminal plays games until quit or the end of input.
-func runTerminal(ctx context.Context, v *config.Values, in io.Reader, out, log io.Writer) (err error) {
+func runTerminal(ctx context.Context, o *terminalOptions, in io.Reader, out, log io.Writer) (err error) {
 	if device(in) {
 		return config.Usagef("standard input is a device, but not a terminal: play needs a terminal, or commands in a pipe or a file")
 	}
-	s, err := seat(v, log)
+	s, err := seat(o, log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.opponent.Close()) }()
 	if text.IsTerminal(in) && text.IsTerminal(out) {
-		err = runBoard(ctx, v, s, in, out)
+		err = runBoard(ctx, o, s, in, out)
 	} else {
 		err = runTable(ctx, s, in, out)
 	}
 	if config.Exit(err) == config.ExitInterrupted {
 		return config.ErrInterrupted
 	}
-	if err == nil && v.Bool("json") {
+	if err == nil && o.JSON {
 		return config.WriteJSON(out, summaryOf(s.game))
 	}
 	return err
 }
 
 // seat seats the players. Their engines start when they are needed.
-func seat(v *config.Values, log io.Writer) (*seated, error) {
-	logger := config.NewLogger(log, v)
-	own, _, err := chosenWeights(v, ".", v.Rule("rule"), v.Int("size"), logger)
+func seat(o *terminalOptions, log io.Writer) (*seated, error) {
+	logger := config.NewLogger(log, &o.Common)
+	own, _, err := chosenWeights(o.Weights, ".", o.Rule, o.Size, logger)
 	if err != nil {
 		return nil, err
 	}
-	engine := session.Seat{Player: own, Strength: strengthOf(v)}
-	if argument := v.String("against"); argument != "" {
-		if engine.Player, err = player.Parse(argument); err != nil {
+	engine := session.Seat{Player: own, Strength: o.strength()}
+	if o.Against != "" {
+		if engine.Player, err = player.Parse(o.Against); err != nil {
 			return nil, config.Usage(err)
 		}
 		if engine.Player.Weights != nil {
 			tellWeights(logger, engine.Player)
 		}
 	}
-	if err := checkSeat(engine, v); err != nil {
+	if err := checkSeat(engine, o); err != nil {
 		return nil, err
 	}
 	s := &seated{own: own, advice: session.Strength{Nodes: engine.Strength.Nodes, Time: engine.Strength.Time}}
-	if s.game, err = session.New(v.Uint64("seed"), v.Int("size"), v.Rule("rule")); err != nil {
+	if s.game, err = session.New(o.Seed, o.Size, o.Rule); err != nil {
 		return nil, err
 	}
 	s.game.Seats[board.White] = engine
-	if v.String("color") == "white" {
+	if o.Color == "white" {
 		s.game.SwapSides()
 	}
-	if s.swap2 = v.String("opening") == "swap2"; s.swap2 {
+	if s.swap2 = o.Opening == "swap2"; s.swap2 {
 		if err := s.game.BeginSwap2(); err != nil {
 			return nil, config.Usage(err)
 		}
 	}
-	if s.notation, err = session.ParseNotation(v.String("notation")); err != nil {
+	if s.notation, err = session.ParseNotation(o.Notation); err != nil {
 		return nil, err
 	}
-	s.opponent, s.adviser = session.NewThinker(homeOptions(v)), session.NewThinker(homeOptions(v))
-	s.saver, err = newSaver(v.String("record"))
+	s.opponent, s.adviser = session.NewThinker(o.engine()), session.NewThinker(o.engine())
+	s.saver, err = newSaver(o.Record)
 	return s, err
-}
-
-// strengthOf returns what --level, --nodes and --time say.
-func strengthOf(v *config.Values) session.Strength {
-	return session.Strength{Level: search.Level(v.Int("level")), Nodes: v.Int64("nodes"), Time: v.Duration("time")}
 }
 
 // checkSeat returns an error when the player does not play on such a board. A level of a player that has none
 // is wrong usage.
-func checkSeat(s session.Seat, v *config.Values) error {
-	err := s.Check(v.Int("size"), v.Rule("rule"))
+func checkSeat(s session.Seat, o *terminalOptions) error {
+	err := s.Check(o.Size, o.Rule)
 	if errors.Is(err, session.ErrNoLevels) {
 		return config.Usage(err)
 	}
 	return err
-}
-
-// homeOptions are those of engines for games and analysis of people.
-func homeOptions(v *config.Values) search.Options {
-	return search.Options{TableEntries: homeEntries, Threads: v.Int("threads")}
 }
 
 // maxLine bounds a line of input, bytes.

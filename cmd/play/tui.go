@@ -9,7 +9,6 @@ import (
 
 	"quintune/board"
 	"quintune/internal/baseline"
-	"quintune/internal/config"
 	"quintune/internal/console/tui"
 	"quintune/internal/player"
 	"quintune/internal/session"
@@ -17,18 +16,18 @@ import (
 )
 
 // runBoard shows the board in a terminal until the person leaves, and tells where the game is.
-func runBoard(ctx context.Context, v *config.Values, s *seated, in io.Reader, out io.Writer) error {
+func runBoard(ctx context.Context, o *terminalOptions, s *seated, in io.Reader, out io.Writer) error {
 	choices, err := opponents(s)
 	if err != nil {
 		return err
 	}
 	c := tui.Config{
 		Game: s.game, Opponent: s.opponent, Adviser: s.adviser, Weights: s.own.Weights, Advice: s.advice, Choices: choices, Save: s.saver.save,
-		Look: tui.Look{ASCII: v.Bool("ascii"), Plain: os.Getenv("NO_COLOR") != "", Notation: s.notation},
+		Look: tui.Look{ASCII: o.ASCII, Plain: os.Getenv("NO_COLOR") != "", Notation: s.notation},
 	}
 	game, saved, err := tui.Run(ctx, c, in, out)
 	s.game = game
-	if saved != "" && !v.Bool("quiet") {
+	if saved != "" && !o.Quiet {
 		fmt.Fprintf(out, "saved as %s\n", saved)
 	}
 	return err

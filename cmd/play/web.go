@@ -17,8 +17,29 @@ import (
 	"quintune/pattern"
 )
 
+// webOptions are the options of `play web`.
+type webOptions struct {
+	config.Common
+	weightsOption
+	opponentOptions
+	Listen    string
+	Host      string // "": none
+	TokenFile string
+	NoBrowser bool
+}
+
+func (o *webOptions) Declare(d *config.Declaration) {
+	d.Group("The page")
+	config.Var(d, &o.Listen, "listen", "127.0.0.1:8080", config.Text("ADDRESS"), "address of the page; port 0: any that is free", config.FlagOnly)
+	config.Var(d, &o.Host, "host", "", config.Text("NAME"), "name by which other machines reach the page, such as box.lan", config.FlagOnly)
+	config.Var(d, &o.TokenFile, "token-file", "", config.Text("FILE"), "file with the token that an address needs which other machines reach", config.FlagOnly)
+	config.Var(d, &o.NoBrowser, "no-browser", "false", config.Switch(), "open no browser", config.FlagOnly)
+	o.weightsOption.Declare(d)
+	o.opponentOptions.Declare(d)
+}
+
 func webCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "web",
 		Short: "Play and analyse on a page in the browser",
 		Long: "Serves a page to this machine alone and opens it where a browser is. Everything is in the program: the page asks for\n" +
@@ -27,32 +48,29 @@ func webCommand() *cobra.Command {
 			"--level, --nodes and --time are the first opponent's; the page changes them.",
 		Example: "  play web\n  play web --weights weights.json --no-browser\n  play web --listen 0.0.0.0:8080 --token-file token.txt",
 		Args:    cobra.NoArgs,
-		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
-			return runWeb(cmd.Context(), v, cmd.OutOrStdout(), cmd.ErrOrStderr())
-		}),
-	}
-	config.Declare(cmd, "play web")
-	return cmd
+	}, &webOptions{}, func(cmd *cobra.Command, o *webOptions, _ []string) error {
+		return runWeb(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
+	})
 }
 
 // runWeb serves the page until ctx ends, which is how it is left.
-func runWeb(ctx context.Context, v *config.Values, out, log io.Writer) error {
-	logger := config.NewLogger(log, v)
-	own, _, err := chosenWeights(v, ".", pattern.Freestyle, 15, logger) // what the page begins with
+func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
+	logger := config.NewLogger(log, &o.Common)
+	own, _, err := chosenWeights(o.Weights, ".", pattern.Freestyle, 15, logger) // what the page begins with
 	if err != nil {
 		return err
 	}
 	server, err := page.New(page.Config{
-		Weights: own, Strength: strengthOf(v), Searches: searches(v.Int("threads")), Threads: v.Int("threads"), Log: logger,
+		Weights: own, Strength: o.strength(), Searches: searches(o.Threads), Threads: o.Threads, Log: logger,
 	})
 	if err != nil {
 		return err
 	}
-	token, err := guard.ReadToken(v.String("token-file"))
+	token, err := guard.ReadToken(o.TokenFile)
 	if err != nil {
 		return config.Usage(err)
 	}
-	site, err := guard.Open(ctx, v.String("listen"), token, hosts(v)...)
+	site, err := guard.Open(ctx, o.Listen, token, hosts(o.Host)...)
 	if errors.Is(err, guard.ErrToken) {
 		return config.Usage(err)
 	}
@@ -67,23 +85,23 @@ func runWeb(ctx context.Context, v *config.Values, out, log io.Writer) error {
 	if _, err := fmt.Fprintf(out, "The page is at %s\nCtrl-C ends it.\n", site.URL()); err != nil {
 		return err
 	}
-	if v.Bool("json") {
+	if o.JSON {
 		if err := config.WriteJSON(out, map[string]string{"url": site.URL()}); err != nil {
 			return err
 		}
 	}
-	if !v.Bool("no-browser") {
+	if !o.NoBrowser {
 		openBrowser(site.URL())
 	}
 	return site.Serve(ctx, server, logger)
 }
 
 // hosts returns the names of --host.
-func hosts(v *config.Values) []string {
-	if name := v.String("host"); name != "" {
-		return []string{name}
+func hosts(name string) []string {
+	if name == "" {
+		return nil
 	}
-	return nil
+	return []string{name}
 }
 
 // searches returns the number of searches with the given threads that may run at a time.

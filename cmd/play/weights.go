@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"quintune/internal/config"
 	"quintune/internal/player"
 	"quintune/pattern"
 	"quintune/weights"
@@ -17,11 +16,10 @@ import (
 // weightsFile is the name of the weights file that is found without being named.
 const weightsFile = "weights.json"
 
-// chosenWeights returns the player of --weights, else of weights.json in the folder, else of the set that the program
+// chosenWeights returns the player of the name that --weights gives, else of weights.json in the folder, else of the set that the program
 // carries for such a board (own), and logs which it is and what was proven of it.
-func chosenWeights(v *config.Values, folder string, rule pattern.Rule, size int, log *slog.Logger) (p *player.Player, own bool, err error) {
-	name, err := weightsName(v, folder)
-	if err != nil {
+func chosenWeights(name, folder string, rule pattern.Rule, size int, log *slog.Logger) (p *player.Player, own bool, err error) {
+	if name, err = weightsName(name, folder); err != nil {
 		return nil, false, err
 	}
 	if own = name == ""; own {
@@ -36,9 +34,9 @@ func chosenWeights(v *config.Values, folder string, rule pattern.Rule, size int,
 	return p, own, nil
 }
 
-// weightsName returns the file or preset that is meant, "" where the program's own are.
-func weightsName(v *config.Values, folder string) (string, error) {
-	if name := v.String("weights"); name != "" {
+// weightsName returns the name that is given, or else the file in the folder, or else "" for the program's own set.
+func weightsName(name, folder string) (string, error) {
+	if name != "" {
 		return name, nil
 	}
 	file := filepath.Join(folder, weightsFile)

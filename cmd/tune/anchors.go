@@ -11,8 +11,8 @@ import (
 
 // anchorsOf returns the fixed opponents of a run beside the start: those of --anchor, or else the tables of the
 // literature. The start itself is left out.
-func anchorsOf(v *config.Values, c *tuner.Config) ([]tuner.Anchor, error) {
-	names := v.Strings("anchor")
+func anchorsOf(o *runOptions, c *tuner.Config) ([]tuner.Anchor, error) {
+	names := o.Anchor
 	if names == nil {
 		names = usualAnchors()
 	}
@@ -28,7 +28,7 @@ func anchorsOf(v *config.Values, c *tuner.Config) ([]tuner.Anchor, error) {
 	}
 	with := *c
 	with.Anchors = list
-	return list, allowed(v, v.Typed("anchor"), with.Outsiders())
+	return list, allowed(with.Outsiders(), o.Typed(&o.Anchor) || o.AllowCommands)
 }
 
 // usualAnchors returns the names of the tables of the literature.
@@ -47,9 +47,9 @@ func anchorOf(argument string, c *tuner.Config) (tuner.Anchor, error) {
 	return tuner.Anchor{Name: name, Set: set}, err
 }
 
-// allowed refuses to start commands that nobody has typed, unless --allow-commands says otherwise.
-func allowed(v *config.Values, typed bool, commands []string) error {
-	if len(commands) == 0 || typed || v.Bool("allow-commands") {
+// allowed refuses to start commands unless the user has typed them or allows them.
+func allowed(commands []string, allow bool) error {
+	if len(commands) == 0 || allow {
 		return nil
 	}
 	return config.Usagef("%s would start a program that was not typed on this command line: allow it with --allow-commands",

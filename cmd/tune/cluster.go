@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,8 +21,46 @@ func clusterCommand() *cobra.Command {
 	return cmd
 }
 
+// folderOptions are the options of the commands that read or change the folder of a cluster.
+type folderOptions struct {
+	config.Common
+	ClusterDir string
+}
+
+func (o *folderOptions) Declare(d *config.Declaration) {
+	d.Group("The cluster")
+	config.Var(d, &o.ClusterDir, "cluster-dir", "cluster", config.Text("DIR"), "folder of the keys, certificates and the configuration")
+}
+
+// keyOptions are the options of the commands that make keys.
+type keyOptions struct {
+	folderOptions
+	Valid time.Duration
+}
+
+// mostYears bounds how long a certificate is good.
+const mostYears = 10 * 365 * 24 * time.Hour
+
+func (o *keyOptions) Declare(d *config.Declaration) {
+	o.folderOptions.Declare(d)
+	config.Var(d, &o.Valid, "valid", "8760h", config.Span(time.Second, mostYears), "how long the certificates are good", config.FlagOnly)
+}
+
+// clusterInitOptions are the options of `tune cluster init`.
+type clusterInitOptions struct {
+	keyOptions
+	Hosts    string
+	Machines string
+}
+
+func (o *clusterInitOptions) Declare(d *config.Declaration) {
+	o.keyOptions.Declare(d)
+	config.Var(d, &o.Hosts, "hosts", "", config.Text("NAME,…"), "names and addresses by which workers reach the server", config.FlagOnly)
+	config.Var(d, &o.Machines, "machines", "worker-0,worker-1", config.Text("NAME,…"), "workers that get credentials", config.FlagOnly)
+}
+
 func clusterInitCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "init",
 		Short: "Make keys, certificates and a sample configuration",
 		Long: `Makes a certificate authority, a server certificate for --hosts, and one file of credentials for the coordinator, for an
@@ -29,67 +68,57 @@ observer and for each of --machines, all readable by their owner alone; and nats
 that lets in exactly these. A worker needs its own file and nothing else.`,
 		Example: "  tune cluster init --hosts host.example,10.0.0.1 --machines big,small --cluster-dir cluster",
 		Args:    cobra.NoArgs,
-		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
-			machines := commaList(v.String("machines"))
-			f, err := cluster.InitFolder(v.String("cluster-dir"), commaList(v.String("hosts")), machines, v.Duration("valid"))
-			if err != nil {
-				return err
-			}
-			return showParties(cmd, v, f)
-		}),
-	}
-	config.Declare(cmd, "tune cluster init")
-	return cmd
+	}, &clusterInitOptions{}, func(cmd *cobra.Command, o *clusterInitOptions, _ []string) error {
+		f, err := cluster.InitFolder(o.ClusterDir, commaList(o.Hosts), commaList(o.Machines), o.Valid)
+		if err != nil {
+			return err
+		}
+		return showParties(cmd, &o.Common, f)
+	})
 }
 
 func clusterAddCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:     "add NAME...",
 		Short:   "Make credentials of more workers",
 		Example: "  tune cluster add third --cluster-dir cluster",
 		Args:    cobra.MinimumNArgs(1),
-		RunE: changeParties(func(v *config.Values, f *cluster.Folder, name string) error {
-			return f.Add(name, cluster.RoleWorker, v.Duration("valid"))
-		}),
-	}
-	config.Declare(cmd, "tune cluster add")
-	return cmd
+	}, &keyOptions{}, func(cmd *cobra.Command, o *keyOptions, args []string) error {
+		return changeParties(cmd, &o.folderOptions, args, func(f *cluster.Folder, name string) error {
+			return f.Add(name, cluster.RoleWorker, o.Valid)
+		})
+	})
 }
 
 func clusterRevokeCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "revoke NAME|KEY...",
-		Short: "Let a worker in no more",
+		Short: "Stop accepting a worker",
 		Long: `Takes keys out of the list of the folder. A server of ours ("tune run --listen-cluster", "tune cluster serve") ends their
 connections within seconds; tell a nats-server to reload its configuration.`,
 		Example: "  tune cluster revoke small",
 		Args:    cobra.MinimumNArgs(1),
-		RunE: changeParties(func(_ *config.Values, f *cluster.Folder, name string) error {
-			return f.Revoke(name)
-		}),
-	}
-	config.Declare(cmd, "tune cluster revoke")
-	return cmd
-}
-
-// changeParties is a command that does something to each named party of the cluster in --cluster-dir, then lists all.
-func changeParties(change func(v *config.Values, f *cluster.Folder, name string) error) func(*cobra.Command, []string) error {
-	return config.Loaded(func(cmd *cobra.Command, v *config.Values, args []string) error {
-		f, err := cluster.OpenFolder(v.String("cluster-dir"))
-		if err != nil {
-			return err
-		}
-		for _, name := range args {
-			if err := change(v, f, name); err != nil {
-				return err
-			}
-		}
-		return showParties(cmd, v, f)
+	}, &folderOptions{}, func(cmd *cobra.Command, o *folderOptions, args []string) error {
+		return changeParties(cmd, o, args, (*cluster.Folder).Revoke)
 	})
 }
 
+// changeParties does something to each named party of the cluster in --cluster-dir, then lists all.
+func changeParties(cmd *cobra.Command, o *folderOptions, names []string, change func(f *cluster.Folder, name string) error) error {
+	f, err := cluster.OpenFolder(o.ClusterDir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := change(f, name); err != nil {
+			return err
+		}
+	}
+	return showParties(cmd, &o.Common, f)
+}
+
 // showParties lists who is let in, and where their credentials are.
-func showParties(cmd *cobra.Command, v *config.Values, f *cluster.Folder) error {
+func showParties(cmd *cobra.Command, o *config.Common, f *cluster.Folder) error {
 	parties, err := f.Parties()
 	if err != nil {
 		return err
@@ -103,55 +132,72 @@ func showParties(cmd *cobra.Command, v *config.Values, f *cluster.Folder) error 
 		fmt.Fprintf(&b, "%-20s %-12s %s %s %s\n", p.Name, p.Role, p.Key, state, f.CredsFile(p.Name))
 	}
 	fmt.Fprintf(&b, "server configuration: %s\n", f.ConfFile())
-	return show(cmd, v, b.String(), map[string]any{"parties": parties, "configuration": f.ConfFile()})
+	return show(cmd, o, b.String(), map[string]any{"parties": parties, "configuration": f.ConfFile()})
+}
+
+// clusterServeOptions are the options of `tune cluster serve`.
+type clusterServeOptions struct {
+	folderOptions
+	ListenCluster string
+	Store         string
+}
+
+func (o *clusterServeOptions) Declare(d *config.Declaration) {
+	o.folderOptions.Declare(d)
+	config.Var(d, &o.ListenCluster, "listen-cluster", "0.0.0.0:4222", config.Text("ADDR"), "address of the server", config.FlagOnly)
+	config.Var(d, &o.Store, "store", "jetstream", config.Text("DIR"), "folder of the server's streams", config.FlagOnly)
 }
 
 func clusterServeCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:     "serve",
 		Short:   "Run the server of a cluster, where there is no nats-server",
 		Long:    "Runs a NATS server with JetStream for the parties of --cluster-dir until it is told to end. Revoked keys are thrown out within seconds.",
 		Example: "  tune cluster serve --cluster-dir cluster --listen-cluster 0.0.0.0:4222 --store jetstream",
 		Args:    cobra.NoArgs,
-		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
-			f, err := cluster.OpenFolder(v.String("cluster-dir"))
-			if err != nil {
-				return err
-			}
-			log := config.NewLogger(cmd.ErrOrStderr(), v)
-			s, err := cluster.StartServer(cluster.ServerConfig{Addr: v.String("listen-cluster"), Folder: f, Store: v.String("store"), Log: log})
-			if err != nil {
-				return err
-			}
-			log.Info("serving", "address", s.URL())
-			<-cmd.Context().Done()
-			return s.Close()
-		}),
-	}
-	config.Declare(cmd, "tune cluster serve")
-	return cmd
+	}, &clusterServeOptions{}, func(cmd *cobra.Command, o *clusterServeOptions, _ []string) error {
+		f, err := cluster.OpenFolder(o.ClusterDir)
+		if err != nil {
+			return err
+		}
+		log := config.NewLogger(cmd.ErrOrStderr(), &o.Common)
+		s, err := cluster.StartServer(cluster.ServerConfig{Addr: o.ListenCluster, Folder: f, Store: o.Store, Log: log})
+		if err != nil {
+			return err
+		}
+		log.Info("serving", "address", s.URL())
+		<-cmd.Context().Done()
+		return s.Close()
+	})
+}
+
+// clusterStatusOptions are the options of `tune cluster status`.
+type clusterStatusOptions struct {
+	config.Common
+	serverOptions
+}
+
+func (o *clusterStatusOptions) Declare(d *config.Declaration) {
+	o.declare(d, "credentials of the observer")
 }
 
 func clusterStatusCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:     "status",
 		Short:   "Show the workers of the run that uses a cluster, their rates, the backlog and faults",
 		Example: "  tune cluster status --nats tls://host.example:4222 --creds cluster/observer.creds",
 		Args:    cobra.NoArgs,
-		RunE: config.Loaded(func(cmd *cobra.Command, v *config.Values, _ []string) error {
-			creds, err := credsOf(v)
-			if err != nil {
-				return err
-			}
-			s, err := cluster.Ask(cmd.Context(), v.String("nats"), creds, config.NewLogger(cmd.ErrOrStderr(), v))
-			if err != nil {
-				return err
-			}
-			return show(cmd, v, s.Text(), s)
-		}),
-	}
-	config.Declare(cmd, "tune cluster status")
-	return cmd
+	}, &clusterStatusOptions{}, func(cmd *cobra.Command, o *clusterStatusOptions, _ []string) error {
+		creds, err := loadCreds(o.Creds)
+		if err != nil {
+			return err
+		}
+		s, err := cluster.Ask(cmd.Context(), o.NATS, creds, config.NewLogger(cmd.ErrOrStderr(), &o.Common))
+		if err != nil {
+			return err
+		}
+		return show(cmd, &o.Common, s.Text(), s)
+	})
 }
 
 // commaList splits a text at its commas.

@@ -10,19 +10,16 @@ import (
 )
 
 func configCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "config",
 		Short: "Show the effective configuration of `tune run`, with the origin of every value",
-		Long: "Shows every value of `tune run` and where it comes from. Settings of the file that are for other commands, or for `play`,\n" +
-			"which shares the file, are listed as not used.",
+		Long: "Shows every value of `tune run` and where it comes from. Settings of the file that are for other commands\n" +
+			"are listed as not used.",
 		Example: "  QUINTUNE_SEED=7 tune config --nodes 2000",
-		RunE:    config.Loaded(showConfig),
-	}
-	config.Declare(cmd, "tune run")
-	return cmd
+	}, &runOptions{}, showConfig)
 }
 
-func showConfig(cmd *cobra.Command, v *config.Values, _ []string) error {
+func showConfig(cmd *cobra.Command, o *runOptions, _ []string) error {
 	type entry struct {
 		Name   string `json:"name"`
 		Value  string `json:"value"`
@@ -30,13 +27,13 @@ func showConfig(cmd *cobra.Command, v *config.Values, _ []string) error {
 	}
 	var text strings.Builder
 	list, unused := []entry{}, []entry{}
-	for _, e := range v.Entries() {
+	for _, e := range o.Entries() {
 		fmt.Fprintf(&text, "%-12s %-20s %s\n", e.Name, e.Value, e.Origin)
 		list = append(list, entry(e))
 	}
-	for _, e := range v.Unused() {
+	for _, e := range o.Unused() {
 		fmt.Fprintf(&text, "%-12s %-20s %s, not used by tune run\n", e.Name, e.Value, e.Origin)
 		unused = append(unused, entry(e))
 	}
-	return show(cmd, v, text.String(), map[string]any{"config": list, "unused": unused})
+	return show(cmd, &o.Common, text.String(), map[string]any{"config": list, "unused": unused})
 }

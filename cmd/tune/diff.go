@@ -11,17 +11,14 @@ import (
 )
 
 func diffCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "diff A B",
 		Short: "List the weights in which two sets differ, side by side with their ratio",
 		Long: `Compares presets, weights files and runs (what they recommend). The ratio is B / A; there is none where A is 0 or the sign
 changes. Nothing is printed for equal weights, nor for those of renju's Black where neither set is for renju.`,
 		Example: "  tune diff huang weights.json\n  tune diff r-huang-1-0123abcd r-huang-2-4567cdef",
 		Args:    cobra.ExactArgs(2),
-		RunE:    config.Loaded(diff),
-	}
-	config.Declare(cmd, "tune diff")
-	return cmd
+	}, &storedOptions{}, diff)
 }
 
 // difference is a weight in which two sets differ.
@@ -32,12 +29,12 @@ type difference struct {
 	Ratio *float64 `json:"ratio"` // B / A, null where A is 0 or the sign changes
 }
 
-func diff(cmd *cobra.Command, v *config.Values, args []string) error {
-	a, err := weightsOf(v, args[0])
+func diff(cmd *cobra.Command, o *storedOptions, args []string) error {
+	a, err := weightsOf(o.Runs, args[0])
 	if err != nil {
 		return err
 	}
-	b, err := weightsOf(v, args[1])
+	b, err := weightsOf(o.Runs, args[1])
 	if err != nil {
 		return err
 	}
@@ -51,7 +48,7 @@ func diff(cmd *cobra.Command, v *config.Values, args []string) error {
 			list = append(list, difference{d.Name, value, other, ratioOf(value, other)})
 		}
 	}
-	return show(cmd, v, diffText(args, list), map[string]any{"a": args[0], "b": args[1], "differences": list})
+	return show(cmd, &o.Common, diffText(args, list), map[string]any{"a": args[0], "b": args[1], "differences": list})
 }
 
 func ratioOf(a, b int32) *float64 {

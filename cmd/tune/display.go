@@ -20,21 +20,21 @@ import (
 const barInterval = 200 * time.Millisecond
 
 // display shows the progress of a command: a bar on a terminal, log lines elsewhere. A run has the dashboard
-// on a terminal instead of the bar; see faces.
+// on a terminal instead of the bar; see ui.
 type display struct {
 	log   *slog.Logger
-	hold  *hold     // what log writes to
-	bar   io.Writer // nil: no bar
-	full  bool      // there is a terminal with keys, for a dashboard
+	held  *logBuffer // what log writes to
+	bar   io.Writer  // nil: no bar
+	full  bool       // there is a terminal with keys, for a dashboard
 	quiet bool
 	last  time.Time
 	drawn bool
 }
 
-func newDisplay(cmd *cobra.Command, v *config.Values) *display {
-	h := &hold{to: cmd.ErrOrStderr()}
-	d := &display{log: config.NewLogger(h, v), hold: h, quiet: v.Bool("quiet")}
-	plain := v.String("log-format") == "text"
+func newDisplay(cmd *cobra.Command, o *config.Common) *display {
+	h := &logBuffer{to: cmd.ErrOrStderr()}
+	d := &display{log: config.NewLogger(h, o), held: h, quiet: o.Quiet}
+	plain := o.LogFormat == "text"
 	if !d.quiet && plain && text.IsTerminal(cmd.OutOrStdout()) && text.IsTerminal(cmd.ErrOrStderr()) && os.Getenv("TERM") != "dumb" {
 		d.bar = cmd.ErrOrStderr()
 		d.full = text.IsTerminal(cmd.InOrStdin())

@@ -11,8 +11,25 @@ import (
 	"quintune/internal/tuner"
 )
 
+// exportOptions are the options of `tune export`.
+type exportOptions struct {
+	config.Common
+	runsOption
+	Format string
+	Games  string // format of games, "": weights
+	Output string // "": stdout
+}
+
+func (o *exportOptions) Declare(d *config.Declaration) {
+	d.Group("What is written")
+	config.Var(d, &o.Format, "format", "json", config.OneOf("json", "csv", "markdown", "go"), "form of the output", config.FlagOnly)
+	config.Var(d, &o.Games, "games", "", config.Optional(config.OneOf("psq", "sgf", "jsonl")), "write a run's games; -o is a folder for psq, which has one game a file", config.FlagOnly)
+	config.Var(d, &o.Output, "output", "", config.Text("FILE"), "where to write; without it stdout", config.FlagOnly, config.Short("o"))
+	o.runsOption.Declare(d)
+}
+
 func exportCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "export RUN|FILE",
 		Short: "Write weights as JSON, CSV, Markdown or Go; a run as a checkpoint, or its games",
 		Long: `Writes the weights of a file or a preset, or those that a run recommends. For a run --format json is a checkpoint instead: a
@@ -22,23 +39,20 @@ small file without games, from which "tune resume" goes on, also on another mach
   tune export r-huang-1-0123abcd --format json -o checkpoint.json
   tune export r-huang-1-0123abcd --games sgf -o games.sgf`,
 		Args: cobra.ExactArgs(1),
-		RunE: config.Loaded(export),
-	}
-	config.Declare(cmd, "tune export")
-	return cmd
+	}, &exportOptions{}, export)
 }
 
-func export(cmd *cobra.Command, v *config.Values, args []string) error {
-	if v.String("games") != "" {
-		return exportGames(cmd, v, args[0])
+func export(cmd *cobra.Command, o *exportOptions, args []string) error {
+	if o.Games != "" {
+		return exportGames(cmd, o, args[0])
 	}
-	result := exportResult{Name: args[0], Format: v.String("format"), Output: v.String("output")}
-	data, err := exported(v, args[0], &result)
+	result := exportResult{Name: args[0], Format: o.Format, Output: o.Output}
+	data, err := exported(o, args[0], &result)
 	if err != nil {
 		return err
 	}
-	if path := v.String("output"); path != "" || !v.Bool("json") {
-		err := writeOutput(cmd, path, func(w io.Writer) error {
+	if o.Output != "" || !o.JSON {
+		err := writeOutput(cmd, o.Output, func(w io.Writer) error {
 			_, err := w.Write(data)
 			return err
 		})
@@ -49,19 +63,19 @@ func export(cmd *cobra.Command, v *config.Values, args []string) error {
 	if result.Output == "" {
 		result.Text = string(data)
 	}
-	return show(cmd, v, "", result)
+	return show(cmd, &o.Common, "", result)
 }
 
 // exported returns what is to be written, and names it in the result.
-func exported(v *config.Values, argument string, result *exportResult) (data []byte, err error) {
+func exported(o *exportOptions, argument string, result *exportResult) (data []byte, err error) {
 	if isRun(argument) && result.Format == "json" {
-		err = readRuns(v, func(runs *tuner.Runs) (err error) {
+		err = readRuns(o.Runs, func(runs *tuner.Runs) (err error) {
 			data, err = runs.Checkpoint(argument)
 			return err
 		})
 		return data, err
 	}
-	set, err := weightsOf(v, argument)
+	set, err := weightsOf(o.Runs, argument)
 	if err != nil {
 		return nil, err
 	}
@@ -79,22 +93,22 @@ type exportResult struct {
 }
 
 // exportGames writes the games of a run.
-func exportGames(cmd *cobra.Command, v *config.Values, name string) error {
+func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 	if !isRun(name) {
-		return config.Usagef("games: %s is no run", name)
+		return config.Usagef("games: %s is not a run", name)
 	}
-	if v.IsSet("format") {
+	if o.IsSet(&o.Format) {
 		return config.Usagef("format is that of weights, and --games is given")
 	}
-	result := exportResult{Name: name, Format: v.String("games"), Output: v.String("output")}
-	if result.Output == "" && (v.Bool("json") || !slices.Contains([]string{"sgf", "jsonl"}, result.Format)) {
+	result := exportResult{Name: name, Format: o.Games, Output: o.Output}
+	if result.Output == "" && (o.JSON || !slices.Contains([]string{"sgf", "jsonl"}, result.Format)) {
 		return config.Usagef("games: -o is needed for %s", result.Format)
 	}
 	out, err := newGameWriter(cmd.OutOrStdout(), result.Format, result.Output)
 	if err != nil {
 		return err
 	}
-	err = readRuns(v, func(runs *tuner.Runs) error {
+	err = readRuns(o.Runs, func(runs *tuner.Runs) error {
 		return runs.Games(name, func(g *tuner.StoredGame) error {
 			result.Games++
 			return out.add(g)
@@ -106,5 +120,5 @@ func exportGames(cmd *cobra.Command, v *config.Values, name string) error {
 	if result.Output == "" {
 		return nil
 	}
-	return show(cmd, v, text.Plural(result.Games, "game")+" written\n", result)
+	return show(cmd, &o.Common, text.Plural(result.Games, "game")+" written\n", result)
 }

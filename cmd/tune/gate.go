@@ -8,64 +8,72 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/config"
-	"quintune/internal/match"
 	"quintune/internal/stats"
+	"quintune/internal/tuner"
 	"quintune/selfplay"
 )
 
+// gateOptions are the options of `tune gate`.
+type gateOptions struct {
+	matchOptions
+	SPRT config.Bounds // zero: those of a gate
+}
+
+func (o *gateOptions) Declare(d *config.Declaration) {
+	o.declare(d, "opening list, all of which may be played; without it the gates' part of the embedded ones")
+	config.Var(d, &o.Pairs, "pairs", "", config.Optional(config.Whole(1, maxPairs)), "most pairs of games; without it 10000, or one for each opening if there are fewer")
+	config.Var(d, &o.SPRT, "sprt", "", config.Optional(config.EloBounds()), "bounds of the test in normalised Elo; without it 0,10")
+}
+
 func gateCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "gate A B",
 		Short: "Test whether A is better than B, by a sequential test",
 		Long: fmt.Sprintf(`Plays pairs on gate openings until the test of normalised Elo 0 against 10 (α = β = 0.05) ends, or --pairs are played.
 It takes at least %d pairs to pass, all of them won, and some thousands where A is a little better. A gate that is not
-passed is a verdict, not a failure.`, match.LeastPairs(match.GateTest(1))),
+passed is a verdict, not a failure.`, tuner.LeastPairs(tuner.GateTest(1))),
 		Example: "  tune gate candidate.json weights.json --pairs 5000",
 		Args:    cobra.ExactArgs(2),
-		RunE:    config.Loaded(gate),
-	}
-	config.Declare(cmd, "tune gate")
-	return cmd
+	}, &gateOptions{}, gate)
 }
 
 // mostGatePairs is the cap of a gate without --pairs.
 const mostGatePairs = 10_000
 
-func gate(cmd *cobra.Command, v *config.Values, args []string) error {
-	m, err := newMatch(v, args[0], args[1])
+func gate(cmd *cobra.Command, o *gateOptions, args []string) error {
+	m, err := newMatch(&o.matchOptions, args[0], args[1])
 	if err != nil {
 		return err
 	}
-	d := newDisplay(cmd, v)
-	b, err := partOf(cmd.Context(), v, d, book.Gate)
+	d := newDisplay(cmd, &o.Common)
+	b, err := partOf(cmd.Context(), &o.matchOptions, d, book.Gate)
 	if err != nil {
 		return err
 	}
-	pairs := v.Int("pairs")
+	pairs := o.Pairs
 	if pairs == 0 {
 		pairs = min(len(b.Openings), mostGatePairs)
 	}
 	if m.Openings, err = b.Series(m.Seed, "gate", pairs); err != nil {
 		return config.Usage(err)
 	}
-	sprt := match.GateTest(1)
-	if v.IsSet("sprt") {
-		bounds := v.Bounds("sprt")
-		sprt.NElo0, sprt.NElo1 = bounds.Low, bounds.High
+	sprt := tuner.GateTest(1)
+	if o.SPRT != (config.Bounds{}) {
+		sprt.NElo0, sprt.NElo1 = o.SPRT.Low, o.SPRT.High
 	}
-	return playGate(cmd, v, m, sprt, selfplay.NewPool(v.Int("workers")), d)
+	return playGate(cmd, &o.matchOptions, m, sprt, d)
 }
 
 // playGate plays a sequential test and shows its end.
-func playGate(cmd *cobra.Command, v *config.Values, m *match.Match, sprt stats.SPRT, pool *selfplay.Pool, d *display) error {
+func playGate(cmd *cobra.Command, o *matchOptions, m *tuner.Match, sprt stats.SPRT, d *display) error {
 	if err := sprt.Validate(); err != nil {
 		return config.Usage(err)
 	}
-	done, err := keepGames(v, m)
+	done, err := keepGames(o.Records, m)
 	if err != nil {
 		return err
 	}
-	report, err := m.Gate(cmd.Context(), pool, sprt, d.test(m))
+	report, err := m.Gate(cmd.Context(), selfplay.NewPool(o.Workers), sprt, d.test(m))
 	d.end()
 	stopped, err := interruption(err, done(), report.Pairs+report.Void, m)
 	if err != nil {
@@ -77,13 +85,13 @@ func playGate(cmd *cobra.Command, v *config.Values, m *match.Match, sprt stats.S
 	}
 	text := matchText(&report.Report) + fmt.Sprintf("%s: %s, LLR %.2f of [%.2f, %.2f] for nElo %v against %v\n",
 		passed, report.Verdict, report.LLR, report.Lower, report.Upper, report.NElo0, report.NElo1)
-	return errors.Join(show(cmd, v, text+stoppedText(stopped), report), stopped)
+	return errors.Join(show(cmd, &o.Common, text+stoppedText(stopped), report), stopped)
 }
 
 // test shows how a sequential test stands.
-func (d *display) test(m *match.Match) func(match.Tally, *stats.Test) {
+func (d *display) test(m *tuner.Match) func(tuner.Tally, *stats.Test) {
 	faults := d.faults(m)
-	return func(t match.Tally, test *stats.Test) {
+	return func(t tuner.Tally, test *stats.Test) {
 		faults(&t)
 		lower, upper := test.SPRT().Bounds()
 		d.drawSometimes(test.Verdict() != stats.Continue, func() string {

@@ -2,15 +2,14 @@ package main
 
 import (
 	"quintune/internal/config"
-	"quintune/internal/match"
 	"quintune/internal/record"
+	"quintune/internal/tuner"
 	"quintune/selfplay"
 )
 
-// keepGames makes the match write its games to --records, in the order of the openings, where that
-// is given. done closes the records.
-func keepGames(v *config.Values, m *match.Match) (done func() error, err error) {
-	path := v.String("records")
+// keepGames makes the match write its games to the records at the path, in the order of the openings; nothing where it
+// is empty. done closes the records.
+func keepGames(path string, m *tuner.Match) (done func() error, err error) {
 	if path == "" {
 		return func() error { return nil }, nil
 	}

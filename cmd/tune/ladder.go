@@ -22,8 +22,31 @@ import (
 	"quintune/selfplay"
 )
 
+// ladderOptions are the options of `tune ladder`.
+type ladderOptions struct {
+	matchOptions
+	runsOption
+	Gauntlet string // "": all meet all
+	Anchor   string // "": a usual one
+	State    string // "": a file among the runs
+	Picture  string // "": none
+	Format   string
+}
+
+func (o *ladderOptions) Declare(d *config.Declaration) {
+	o.declare(d, "opening list; without it the embedded ones")
+	config.Var(d, &o.Pairs, "pairs", "50", config.Whole(1, maxPairs), "pairs of games of every two players that meet; a ladder goes on with more of them")
+	config.Var(d, &o.Gauntlet, "gauntlet", "", config.Player(), "player that meets all others, who do not meet; without it all meet all")
+	d.Group("The table")
+	config.Var(d, &o.Anchor, "anchor", "", config.Player(), "player that is rated 1000; without it huang, else baseline:huang, else the first", config.FlagOnly)
+	config.Var(d, &o.Format, "format", "text", config.OneOf("text", "markdown"), "form of the table", config.FlagOnly)
+	config.Var(d, &o.Picture, "picture", "", config.Text("FILE"), "where to draw the ratings with their intervals, .svg or .png", config.FlagOnly)
+	o.runsOption.Declare(d)
+	config.Var(d, &o.State, "state", "", config.Text("FILE"), "journal of the finished pairs; without it one in --runs, by the configuration", config.FlagOnly)
+}
+
 func ladderCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "ladder PLAYER PLAYER...",
 		Short: "Rank players by a tournament",
 		Long: `Plays a round robin, or with --gauntlet one player against all others, and rates the players (Bradley–Terry, 95 %
@@ -39,10 +62,7 @@ player to player; the table says it.
   tune ladder huang baseline:huang baseline:zhang baseline:finard --gauntlet huang --time 100ms
   tune ladder default huang "gomocup:./pbrain-other" --format markdown --picture ladder.svg`,
 		Args: cobra.MinimumNArgs(2),
-		RunE: config.Loaded(playLadder),
-	}
-	config.Declare(cmd, "tune ladder")
-	return cmd
+	}, &ladderOptions{}, playLadder)
 }
 
 // ladderResult is what `tune ladder --json` prints.
@@ -53,35 +73,35 @@ type ladderResult struct {
 	Drawn  string `json:"picture"` // "" for none
 }
 
-func playLadder(cmd *cobra.Command, v *config.Values, args []string) error {
-	format, err := pictureFormat(v.String("picture"))
+func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
+	format, err := pictureFormat(o.Picture)
 	if err != nil {
 		return err
 	}
-	if err := newRecords(v.String("records")); err != nil {
+	if err := newRecords(o.Records); err != nil {
 		return err
 	}
-	anchor, err := anchorIndex(v.String("anchor"), args)
+	anchor, err := anchorIndex(o.Anchor, args)
 	if err != nil {
 		return err
 	}
-	c, err := ladderConfig(v, args)
+	c, err := ladderConfig(o, args)
 	if err != nil {
 		return err
 	}
-	d := newDisplay(cmd, v)
-	if c.Book, err = partOf(cmd.Context(), v, d, book.Match); err != nil {
+	d := newDisplay(cmd, &o.Common)
+	if c.Book, err = partOf(cmd.Context(), &o.matchOptions, d, book.Match); err != nil {
 		return err
 	}
 	l, err := ladder.New(c)
 	if err != nil {
 		return config.Usage(err)
 	}
-	state, err := stateOf(v, &c)
+	state, err := stateOf(o, &c)
 	if err != nil {
 		return err
 	}
-	broken, err := climb(cmd.Context(), l, state, selfplay.NewPool(v.Int("workers")), d)
+	broken, err := climb(cmd.Context(), l, state, selfplay.NewPool(o.Workers), d)
 	if err != nil {
 		return err
 	}
@@ -90,15 +110,15 @@ func playLadder(cmd *cobra.Command, v *config.Values, args []string) error {
 		return err
 	}
 	if broken == nil {
-		if err := errors.Join(drawLadder(standing, v.String("picture"), format), writeGames(l, v.String("records"))); err != nil {
+		if err := errors.Join(drawLadder(standing, o.Picture, format), writeGames(l, o.Records)); err != nil {
 			return err
 		}
 	}
 	text := standing.Text()
-	if v.String("format") == "markdown" {
+	if o.Format == "markdown" {
 		text = standing.Markdown()
 	}
-	if err := show(cmd, v, text, ladderResult{standing, config.Commit(), state, v.String("picture")}); err != nil {
+	if err := show(cmd, &o.Common, text, ladderResult{standing, config.Commit(), state, o.Picture}); err != nil {
 		return err
 	}
 	return broken
@@ -135,13 +155,13 @@ func (d *display) climbing(l *ladder.Ladder) func() {
 }
 
 // ladderConfig returns the ladder of the arguments without openings.
-func ladderConfig(v *config.Values, args []string) (ladder.Config, error) {
+func ladderConfig(o *ladderOptions, args []string) (ladder.Config, error) {
 	c := ladder.Config{
-		Gauntlet: ladder.AllPlayAll, Pairs: v.Int("pairs"), Rule: v.Rule("rule"), Size: v.Int("size"), Seed: v.Uint64("seed"),
+		Gauntlet: ladder.AllPlayAll, Pairs: o.Pairs, Rule: o.Rule, Size: o.Size, Seed: o.Seed,
 		Engine: bench.Signature(), Commit: config.Commit(),
 	}
 	var err error
-	if c.Nodes, c.TimeControl, err = timeControlOf(v); err != nil {
+	if c.Nodes, c.TimeControl, err = o.limit(); err != nil {
 		return c, err
 	}
 	for _, argument := range args {
@@ -153,9 +173,9 @@ func ladderConfig(v *config.Values, args []string) (ladder.Config, error) {
 			Argument: argument, Name: p.Name, Identity: identity(argument, p), Unit: p.Unit, Contestant: p.Contestant(c.TimeControl),
 		})
 	}
-	if one := v.String("gauntlet"); one != "" {
-		if c.Gauntlet = slices.Index(args, one); c.Gauntlet < 0 {
-			return c, config.Usagef("gauntlet is %.80q, not one of the players %s", one, strings.Join(args, ", "))
+	if o.Gauntlet != "" {
+		if c.Gauntlet = slices.Index(args, o.Gauntlet); c.Gauntlet < 0 {
+			return c, config.Usagef("gauntlet is %.80q, not one of the players %s", o.Gauntlet, strings.Join(args, ", "))
 		}
 	}
 	return c, nil
@@ -180,13 +200,13 @@ func anchorIndex(name string, args []string) (int, error) {
 
 // stateOf returns where the journal lies: at --state, or else among the runs under a name that says which
 // ladder it is.
-func stateOf(v *config.Values, c *ladder.Config) (string, error) {
-	if path := v.String("state"); path != "" {
-		return path, nil
+func stateOf(o *ladderOptions, c *ladder.Config) (string, error) {
+	if o.State != "" {
+		return o.State, nil
 	}
 	spec := c.Spec()
 	id, err := spec.ID()
-	return filepath.Join(v.String("runs"), "ladder-"+id+".jsonl"), err
+	return filepath.Join(o.Runs, "ladder-"+id+".jsonl"), err
 }
 
 // pictureFormat returns the format of a picture's file by its ending, "" for no picture.

@@ -11,19 +11,16 @@ import (
 )
 
 func listCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:     "list",
 		Short:   "List the stored runs, the latest last",
 		Example: "  tune list --runs runs",
-		RunE:    config.Loaded(list),
-	}
-	config.Declare(cmd, "tune list")
-	return cmd
+	}, &storedOptions{}, list)
 }
 
-func list(cmd *cobra.Command, v *config.Values, _ []string) error {
+func list(cmd *cobra.Command, o *storedOptions, _ []string) error {
 	var runs []tuner.Summary
-	err := readRuns(v, func(r *tuner.Runs) (err error) {
+	err := readRuns(o.Runs, func(r *tuner.Runs) (err error) {
 		runs, err = r.List()
 		return err
 	})
@@ -34,7 +31,7 @@ func list(cmd *cobra.Command, v *config.Values, _ []string) error {
 	for i := range runs {
 		text.WriteString(summaryText(&runs[i]))
 	}
-	return show(cmd, v, text.String(), map[string]any{"runs": runs})
+	return show(cmd, &o.Common, text.String(), map[string]any{"runs": runs})
 }
 
 // summaryText is one line for people.

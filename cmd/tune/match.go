@@ -7,21 +7,32 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"quintune/internal/book"
 	"quintune/internal/config"
-	"quintune/internal/match"
 	"quintune/internal/player"
 	"quintune/internal/stats"
 	"quintune/internal/text"
+	"quintune/internal/tuner"
 	"quintune/selfplay"
 )
 
+// pairOptions are the options of `tune match`.
+type pairOptions struct {
+	matchOptions
+	SPRT config.Bounds // zero: all pairs are played
+}
+
+func (o *pairOptions) Declare(d *config.Declaration) {
+	o.declare(d, "opening list; without it the embedded ones")
+	config.Var(d, &o.Pairs, "pairs", "200", config.Whole(1, maxPairs), "pairs of games; with --sprt the most of them")
+	config.Var(d, &o.SPRT, "sprt", "", config.Optional(config.EloBounds()), "play until a sequential test decides between two bounds in normalised Elo")
+}
+
 func matchCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "match A B",
 		Short: "Play two players against each other",
 		Long: `Plays pairs of games: each opening once with both colours. Without --openings they are drawn from the built-in ones
@@ -31,41 +42,36 @@ that neither runs nor gates use. All figures are seen from A, with 95 % interval
 		Example: "  tune match weights.json huang --pairs 200\n  tune match weights.json huang --time 100ms --pairs 50\n" +
 			"  tune match weights.json gomocup:./pbrain-other --tc 60s+0.1s --pairs 100 --records games.sgf\n  tune match weights.json huang --sprt 0,5",
 		Args: cobra.ExactArgs(2),
-		RunE: config.Loaded(playMatch),
-	}
-	config.Declare(cmd, "tune match")
-	return cmd
+	}, &pairOptions{}, playMatch)
 }
 
-func playMatch(cmd *cobra.Command, v *config.Values, args []string) error {
-	m, err := newMatch(v, args[0], args[1])
+func playMatch(cmd *cobra.Command, o *pairOptions, args []string) error {
+	m, err := newMatch(&o.matchOptions, args[0], args[1])
 	if err != nil {
 		return err
 	}
-	d := newDisplay(cmd, v)
-	b, err := partOf(cmd.Context(), v, d, book.Match)
+	d := newDisplay(cmd, &o.Common)
+	b, err := partOf(cmd.Context(), &o.matchOptions, d, book.Match)
 	if err != nil {
 		return err
 	}
-	if m.Openings, err = b.Series(m.Seed, "match", v.Int("pairs")); err != nil {
+	if m.Openings, err = b.Series(m.Seed, "match", o.Pairs); err != nil {
 		return config.Usage(err)
 	}
-	pool := selfplay.NewPool(v.Int("workers"))
-	if !v.IsSet("sprt") {
-		return playAll(cmd, v, m, pool, d)
+	if o.SPRT == (config.Bounds{}) {
+		return playAll(cmd, &o.matchOptions, m, d)
 	}
-	bounds := v.Bounds("sprt")
-	sprt := stats.SPRT{NElo0: bounds.Low, NElo1: bounds.High, Alpha: .05, Beta: .05}
-	return playGate(cmd, v, m, sprt, pool, d)
+	sprt := stats.SPRT{NElo0: o.SPRT.Low, NElo1: o.SPRT.High, Alpha: .05, Beta: .05}
+	return playGate(cmd, &o.matchOptions, m, sprt, d)
 }
 
 // playAll plays all pairs of a match and shows its end.
-func playAll(cmd *cobra.Command, v *config.Values, m *match.Match, pool *selfplay.Pool, d *display) error {
-	done, err := keepGames(v, m)
+func playAll(cmd *cobra.Command, o *matchOptions, m *tuner.Match, d *display) error {
+	done, err := keepGames(o.Records, m)
 	if err != nil {
 		return err
 	}
-	t, err := m.Play(cmd.Context(), pool, d.tally(m))
+	t, err := m.Play(cmd.Context(), selfplay.NewPool(o.Workers), d.tally(m))
 	d.end()
 	stopped, err := interruption(err, done(), t.Pairs.Pairs()+t.Void, m)
 	if err != nil {
@@ -73,18 +79,18 @@ func playAll(cmd *cobra.Command, v *config.Values, m *match.Match, pool *selfpla
 	}
 	report := m.Report(t)
 	result := matchResult{report, stopped != nil}
-	return errors.Join(show(cmd, v, matchText(&report)+stoppedText(stopped), result), stopped)
+	return errors.Join(show(cmd, &o.Common, matchText(&report)+stoppedText(stopped), result), stopped)
 }
 
 // matchResult is what `tune match --json` prints.
 type matchResult struct {
-	match.Report
+	tuner.Report
 	Interrupted bool `json:"interrupted"` // the figures are those of the pairs that were finished
 }
 
 // interruption returns as stopped the error of a match that was interrupted, whose figures so far are worth showing, and as
 // err any other one.
-func interruption(playing, keeping error, pairs int64, m *match.Match) (stopped, err error) {
+func interruption(playing, keeping error, pairs int64, m *tuner.Match) (stopped, err error) {
 	if errors.Is(playing, context.Canceled) {
 		stopped, playing = fmt.Errorf("%w after %d of %d pairs", config.ErrInterrupted, pairs, len(m.Openings)), nil
 	}
@@ -100,46 +106,19 @@ func stoppedText(stopped error) string {
 }
 
 // newMatch returns the match of two player arguments without openings.
-func newMatch(v *config.Values, a, b string) (*match.Match, error) {
-	m := &match.Match{Rule: v.Rule("rule"), Size: v.Int("size"), Seed: v.Uint64("seed"), Purpose: "match"}
+func newMatch(o *matchOptions, a, b string) (*tuner.Match, error) {
+	m := &tuner.Match{Rule: o.Rule, Size: o.Size, Seed: o.Seed, Purpose: "match"}
 	var err error
-	if m.Nodes, m.TimeControl, err = timeControlOf(v); err != nil {
+	if m.Nodes, m.TimeControl, err = o.limit(); err != nil {
 		return nil, err
 	}
 	return m, seat(m, a, b)
 }
 
-// timeControlOf returns what a move is limited by: nodes, or else a clock; and the threads.
-func timeControlOf(v *config.Values) (nodes int64, tc player.TimeControl, err error) {
-	clock := v.TimeControl("tc")
-	tc = player.TimeControl{Game: clock.Game, Increment: clock.Increment, Threads: v.Int("threads")}
-	if nodes, tc.Move, err = moveLimit(v); err != nil || tc.Game == 0 {
-		return nodes, tc, err
-	}
-	for _, name := range []string{"nodes", "time"} {
-		if v.IsSet(name) {
-			return 0, tc, config.Usagef("%s and tc are both given: a move has one limit", name)
-		}
-	}
-	return 0, tc, nil
-}
-
-// moveLimit returns what a move is limited by: nodes, or time where it is given; the other one is 0.
-func moveLimit(v *config.Values) (nodes int64, time time.Duration, err error) {
-	nodes, time = v.Int64("nodes"), v.Duration("time")
-	if time == 0 {
-		return nodes, 0, nil
-	}
-	if v.IsSet("nodes") {
-		return 0, 0, config.Usagef("nodes and time are both given: a move has one limit")
-	}
-	return 0, time, nil
-}
-
 // tally shows how a match stands.
-func (d *display) tally(m *match.Match) func(match.Tally) {
+func (d *display) tally(m *tuner.Match) func(tuner.Tally) {
 	faults := d.faults(m)
-	return func(t match.Tally) {
+	return func(t tuner.Tally) {
 		faults(&t)
 		done := t.Pairs.Pairs() + t.Void
 		d.drawSometimes(done == int64(len(m.Openings)), func() string {
@@ -151,9 +130,9 @@ func (d *display) tally(m *match.Match) func(match.Tally) {
 }
 
 // faults warns of the first failure of each kind of either player.
-func (d *display) faults(m *match.Match) func(*match.Tally) {
+func (d *display) faults(m *tuner.Match) func(*tuner.Tally) {
 	told := map[string]bool{}
-	return func(t *match.Tally) {
+	return func(t *tuner.Tally) {
 		for _, side := range []struct {
 			name  string
 			first map[string]string
@@ -170,7 +149,7 @@ func (d *display) faults(m *match.Match) func(*match.Tally) {
 }
 
 // matchText tells a report to people.
-func matchText(r *match.Report) string {
+func matchText(r *tuner.Report) string {
 	var b strings.Builder
 	limit := fmt.Sprintf("%d nodes a move", r.Nodes)
 	switch {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -15,29 +16,40 @@ import (
 	"quintune/internal/config"
 )
 
+// openingsOptions are the options of `tune openings`.
+type openingsOptions struct {
+	config.Common
+	gameOptions
+	Count   int
+	Window  int
+	Nodes   int64
+	Workers int
+	Out     string // "": stdout
+}
+
+func (o *openingsOptions) Declare(d *config.Declaration) {
+	o.gameOptions.Declare(d)
+	d.Group("The openings")
+	config.Var(d, &o.Count, "count", "100", config.Whole(1, 1_000_000), "openings to make")
+	config.Var(d, &o.Window, "window", fmt.Sprint(book.DefaultWindow), config.Whole(1, 20_000), "largest searched score of either side, points")
+	config.Var(d, &o.Nodes, "nodes", fmt.Sprint(book.DefaultNodes), config.Whole(500, int64(math.MaxInt64)), "nodes of the search that judges an opening")
+	declareWorkers(d, &o.Workers, 1, "")
+	config.Var(d, &o.Out, "out", "", config.Text("FILE"), "where to write; without it stdout", config.FlagOnly)
+}
+
 func openingsCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:     "openings",
 		Short:   "Make balanced openings",
 		Example: "  tune openings --count 500 --size 15 --seed 3 --out my.txt",
-		RunE:    config.Loaded(makeOpenings),
-	}
-	config.Declare(cmd, "tune openings")
-	return cmd
+	}, &openingsOptions{}, makeOpenings)
 }
 
-func makeOpenings(cmd *cobra.Command, v *config.Values, _ []string) error {
+func makeOpenings(cmd *cobra.Command, o *openingsOptions, _ []string) error {
 	cfg := book.Config{
-		Rule: v.Rule("rule"), Size: v.Int("size"), Count: v.Int("count"),
-		Seed: v.Uint64("seed"), Workers: v.Int("workers"),
+		Rule: o.Rule, Size: o.Size, Count: o.Count, Window: int32(o.Window), Nodes: o.Nodes, Seed: o.Seed, Workers: o.Workers,
 	}
-	if v.IsSet("window") {
-		cfg.Window = int32(v.Int("window"))
-	}
-	if v.IsSet("nodes") {
-		cfg.Nodes = v.Int64("nodes")
-	}
-	d := newDisplay(cmd, v)
+	d := newDisplay(cmd, &o.Common)
 	found := 0
 	list, err := book.Generate(cmd.Context(), cfg, func(n int) {
 		found = n
@@ -54,18 +66,18 @@ func makeOpenings(cmd *cobra.Command, v *config.Values, _ []string) error {
 	}
 	made := &book.Book{Rule: cfg.Rule, Size: cfg.Size, Openings: list}
 	header := fmt.Sprintf("%d openings, %s on %d×%d, seed %d, hash %s", len(list), cfg.Rule, cfg.Size, cfg.Size, cfg.Seed, made.Hash())
-	if path := v.String("out"); path != "" || !v.Bool("json") {
-		if err := writeOutput(cmd, path, func(w io.Writer) error { return made.Write(w, header) }); err != nil {
+	if o.Out != "" || !o.JSON {
+		if err := writeOutput(cmd, o.Out, func(w io.Writer) error { return made.Write(w, header) }); err != nil {
 			return err
 		}
 	}
-	result := openingsResult{Out: v.String("out"), Count: len(list), Rule: cfg.Rule.String(), Size: cfg.Size, Seed: cfg.Seed, Hash: made.Hash()}
+	result := openingsResult{Out: o.Out, Count: len(list), Rule: cfg.Rule.String(), Size: cfg.Size, Seed: cfg.Seed, Hash: made.Hash()}
 	if result.Out == "" {
-		for _, o := range list {
-			result.Openings = append(result.Openings, board.FormatMoves(o.Moves))
+		for _, opening := range list {
+			result.Openings = append(result.Openings, board.FormatMoves(opening.Moves))
 		}
 	}
-	return show(cmd, v, "", result)
+	return show(cmd, &o.Common, "", result)
 }
 
 // openingsResult is what `tune openings --json` prints.

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"quintune/internal/config"
 )
 
@@ -77,7 +79,7 @@ func TestRunRefusals(t *testing.T) {
 		{[]string{"--anchor", "zhang", "--anchor", "zhang"}, `names "zhang" twice`},
 		{[]string{"--peers", "0"}, "the share of peers is 0"},
 		{[]string{"--peers", "1.5"}, "peers is 1.5, not in [0, 1]"},
-		{[]string{"--deadline", "7 o'clock"}, `deadline is "7 o'clock", no time of the day`},
+		{[]string{"--deadline", "7 o'clock"}, `deadline is "7 o'clock", not a time of the day`},
 	}
 	for _, test := range tests {
 		args := append(quick("run", "--budget", "100games"), test.args...)
@@ -92,13 +94,13 @@ func TestRunRefusals(t *testing.T) {
 }
 
 func TestDeadlineIsTheNextOne(t *testing.T) {
-	cmd := runCommand()
+	t.Chdir(t.TempDir())
+	var o runOptions
+	cmd := config.Bind(&cobra.Command{Use: "tune"}, &o, nil)
 	if err := cmd.ParseFlags([]string{"--deadline", "07:00"}); err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir())
-	v, err := config.Load(cmd)
-	if err != nil {
+	if _, err := config.Load(cmd); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ now, want string }{
@@ -110,11 +112,11 @@ func TestDeadlineIsTheNextOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := deadlineOf(v, now).Format(time.DateTime); got != test.want {
+		if got := o.Deadline.After(now).Format(time.DateTime); got != test.want {
 			t.Errorf("at %s it is %s, want %s", test.now, got, test.want)
 		}
 	}
-	budget := budgetOf(v, time.Now().Add(time.Hour))
+	budget := o.budget(time.Now().Add(time.Hour))
 	if budget.Games != 0 || budget.Time < 59*time.Minute || budget.Time > time.Hour {
 		t.Errorf("budget %v until a deadline in an hour", budget)
 	}
@@ -167,9 +169,9 @@ func TestMatchesNameTheEngineThatFails(t *testing.T) {
 
 func TestHelpOfGatesSaysWhatTheyTake(t *testing.T) {
 	for command, want := range map[string]string{
-		"gate": "without it 10000, or as many as there are openings", "validate": "without it openings made for the purpose", "match": "(default 200)",
+		"gate": "without it 10000, or one for each opening if there are fewer", "validate": "without it openings made for the purpose", "match": "(default 200)",
 	} {
-		if text := done(t, command, "--help"); !strings.Contains(text, want) {
+		if text := strings.Join(strings.Fields(done(t, command, "--help")), " "); !strings.Contains(text, want) {
 			t.Errorf("%s: no %q in %s", command, want, text)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
-	"quintune/internal/match"
 	"quintune/internal/stats"
 	"quintune/internal/store"
 	"quintune/internal/text"
@@ -19,14 +18,38 @@ import (
 	"quintune/weights"
 )
 
+// playOptions are the options of the commands that play a run.
+type playOptions struct {
+	config.Common
+	runsOption
+	executorOptions
+	pageOptions
+	Out           string
+	Deadline      *config.TimeOfDay // nil: none
+	AllowCommands bool
+	Trace         string // "": none
+}
+
+func (o *playOptions) Declare(d *config.Declaration) {
+	d.Group("The run")
+	config.Var(d, &o.Out, "out", "weights.json", config.Text("FILE"), "weights file that a proven champion replaces")
+	config.Var(d, &o.Deadline, "deadline", "", config.LocalTime(), "end the evolution at this time of the local clock, and go on with gate and validation")
+	config.Var(d, &o.AllowCommands, "allow-commands", "false", config.Switch(), "start gomocup: commands that a configuration or a stored run names")
+	o.executorOptions.Declare(d)
+	o.pageOptions.Declare(d)
+	config.Var(d, &o.Trace, "trace", "", config.Text("FILE"), "append a line to the file for every pair that is begun, for debugging", config.FlagOnly)
+	o.runsOption.Declare(d)
+}
+
 // playing is a run with the place where it is played.
 type playing struct {
-	run     *tuner.Run
-	config  *tuner.Config
-	folder  *tuner.Folder
-	out     string
-	crew    *crew
-	display *display
+	options  *playOptions
+	run      *tuner.Run
+	config   *tuner.Config
+	folder   *tuner.Folder
+	out      string
+	executor *executor
+	display  *display
 
 	deadline time.Time // of the evolution, zero: none
 
@@ -35,18 +58,18 @@ type playing struct {
 	past  []store.Generation // closed before
 }
 
-// staged gathers who plays the run and what shows it, for the time of body. What is wrong with either is found before
-// the first game.
-func (p *playing) staged(cmd *cobra.Command, v *config.Values, body func() error) (err error) {
-	if p.page, err = openPage(cmd.Context(), v); err != nil {
+// staged prepares what plays the run and what shows it, for the time of body. What is wrong with either is found
+// before the first game.
+func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
+	if p.page, err = openPage(cmd.Context(), &p.options.pageOptions); err != nil {
 		return err
 	}
 	defer closePage(p.page)
-	p.display, p.deadline = newDisplay(cmd, v), deadlineOf(v, time.Now())
-	if p.crew, err = newCrew(cmd.Context(), v, p.display.log); err != nil {
+	p.display, p.deadline = newDisplay(cmd, &p.options.Common), p.options.Deadline.After(time.Now())
+	if p.executor, err = newExecutor(cmd.Context(), &p.options.executorOptions, p.display.log); err != nil {
 		return err
 	}
-	return errors.Join(body(), p.crew.close())
+	return errors.Join(body(), p.executor.close())
 }
 
 // Verdicts of a run.
@@ -69,9 +92,9 @@ type runResult struct {
 	EloLow      *float64          `json:"elo_low"`
 	EloHigh     *float64          `json:"elo_high"`
 	Verdict     string            `json:"verdict"`
-	Gate        *match.GateReport `json:"gate"`
-	Validation  *match.Report     `json:"validation"` // against the start, the one to quote
-	Further     []match.Report    `json:"further"`    // validations beside it
+	Gate        *tuner.GateReport `json:"gate"`
+	Validation  *tuner.Report     `json:"validation"` // against the start, the one to quote
+	Further     []tuner.Report    `json:"further"`    // validations beside it
 	Faults      []tuner.Fault     `json:"faults"`     // of opponents from outside
 	Audited     int               `json:"audited"`    // games played once more for comparison, in no budget
 	PlayedOut   int               `json:"played_out"` // games played on beyond a proven win, in no budget
@@ -83,40 +106,40 @@ type runResult struct {
 }
 
 // playRun plays a run to its end, writes --out where it may, and shows what came out.
-func playRun(cmd *cobra.Command, v *config.Values, p *playing) (err error) {
+func playRun(cmd *cobra.Command, p *playing) (err error) {
 	log := newRunLog(p.folder.Path())
 	defer func() { err = errors.Join(err, log.Close()) }()
-	warnOfLittleRoom(p.display.log, v.String("runs"), p.config.Budget)
-	stopTrace, err := trace(p.crew.pool, v.String("trace"))
+	warnOfLittleRoom(p.display.log, p.options.Runs, p.config.Budget)
+	stopTrace, err := trace(p.executor.pool, p.options.Trace)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, stopTrace()) }()
-	began, busy := time.Now(), p.crew.pool.Busy()
+	began, busy := time.Now(), p.executor.pool.Busy()
 	ctx, interrupt := context.WithCancel(cmd.Context())
 	defer interrupt()
-	faces, err := p.show(cmd, interrupt)
+	shown, err := p.show(cmd, interrupt)
 	if err != nil {
 		return err
 	}
-	log.Info("begun", "run", p.folder.Name(), "id", p.run.ID(), "commit", config.Commit(), "workers", p.crew.pool.Workers())
-	o, err := p.crew.play(ctx, p, tuner.Setting{
+	log.Info("begun", "run", p.folder.Name(), "id", p.run.ID(), "commit", config.Commit(), "workers", p.executor.pool.Workers())
+	o, err := p.executor.play(ctx, p, tuner.Setting{
 		Store: p.folder, Commit: config.Commit(), Deadline: p.deadline,
 		Watch: func(e tuner.Event) {
 			log.event(e)
-			faces.event(e)
+			shown.event(e)
 		},
 		Warn: func(message string) {
 			log.Warn(message)
 			p.display.log.Warn(message)
 		},
 	})
-	faces.end()
+	shown.end()
 	if o == nil {
 		log.Error(err.Error())
-		return fmt.Errorf("%w; what was stored is safe: when the cause is gone go on with `%s`", err, p.again(v))
+		return fmt.Errorf("%w; what was stored is safe: when the cause is gone go on with `%s`", err, p.again())
 	}
-	p.display.log.Info("played", p.crew.played(time.Since(began), busy)...)
+	p.display.log.Info("played", p.executor.played(time.Since(began), busy)...)
 	result := runResult{
 		Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Games: o.Games, Generations: o.Generations,
 		Verdict: p.verdict(o), Gate: o.Gate, Validation: o.Validation,
@@ -133,18 +156,18 @@ func playRun(cmd *cobra.Command, v *config.Values, p *playing) (err error) {
 		result.Out = &p.out
 	}
 	log.Info("ended", "verdict", result.Verdict, "games", o.Games, "candidate", o.Place)
-	showing := show(cmd, v, result.text(), result) // nobody may be there to read it
+	showing := show(cmd, &p.options.Common, result.text(), result) // nobody may be there to read it
 	if errors.Is(err, context.Canceled) {
-		err = fmt.Errorf("%w: go on with `%s`", config.ErrInterrupted, p.again(v))
+		err = fmt.Errorf("%w: go on with `%s`", config.ErrInterrupted, p.again())
 	}
 	return errors.Join(err, showing)
 }
 
 // again is the command line that goes on with the run.
-func (p *playing) again(v *config.Values) string {
+func (p *playing) again() string {
 	again := "tune resume " + p.folder.Name()
-	if v.IsSet("runs") {
-		again += " --runs " + v.String("runs")
+	if p.options.IsSet(&p.options.Runs) {
+		again += " --runs " + p.options.Runs
 	}
 	return again
 }
@@ -208,6 +231,6 @@ func (r *runResult) explanation() string {
 }
 
 // validationText tells one validation to people.
-func validationText(v *match.Report) string {
+func validationText(v *tuner.Report) string {
 	return fmt.Sprintf("%s against %s, %d games at %d nodes a move", text.Elo(v.Elo, v.EloLow, v.EloHigh), v.B, v.Games, v.Nodes)
 }

@@ -10,14 +10,14 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/config"
-	"quintune/internal/match"
 	"quintune/internal/player"
+	"quintune/internal/tuner"
 	"quintune/pattern"
 	"quintune/weights"
 )
 
 // seat gives the match its two players under its rule and time control.
-func seat(m *match.Match, a, b string) (err error) {
+func seat(m *tuner.Match, a, b string) (err error) {
 	if m.A, err = side(a, m.Rule, m.TimeControl); err != nil {
 		return err
 	}
@@ -26,12 +26,12 @@ func seat(m *match.Match, a, b string) (err error) {
 }
 
 // side returns the player of an argument for a match under the rule and the time control.
-func side(argument string, rule pattern.Rule, tc player.TimeControl) (match.Side, error) {
+func side(argument string, rule pattern.Rule, tc player.TimeControl) (tuner.Side, error) {
 	p, err := contender(argument, rule)
 	if err != nil {
-		return match.Side{}, err
+		return tuner.Side{}, err
 	}
-	return match.Side{Name: p.Name, Player: p.Contestant(tc)}, nil
+	return tuner.Side{Name: p.Name, Player: p.Contestant(tc)}, nil
 }
 
 // contender returns the player of an argument. Weights made for another rule are refused.
@@ -97,27 +97,26 @@ func checkRule(argument string, set *weights.Set, rule pattern.Rule) error {
 // madeBook is how many openings are made where none are built in.
 const madeBook = 2000
 
-// bookOf returns the openings of --openings, or else those for the rule and size; where these have to be
+// bookOf returns the openings of the file at the path, or else those for the rule and size; where these have to be
 // made, some eight for each pair that is to be played, since a part holds a quarter.
-func bookOf(ctx context.Context, v *config.Values, d *display, pairs int) (*book.Book, error) {
-	rule, size, path := v.Rule("rule"), v.Int("size"), v.String("openings")
+func bookOf(ctx context.Context, d *display, path string, g *gameOptions, pairs int) (*book.Book, error) {
 	if path != "" {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, fmt.Errorf("openings: %w", err)
 		}
 		defer f.Close()
-		return book.Parse(f, path, rule, size)
+		return book.Parse(f, path, g.Rule, g.Size)
 	}
-	b, err := book.For(ctx, rule, size, min(max(madeBook, 8*pairs), book.MaxOpenings), d.making())
+	b, err := book.For(ctx, g.Rule, g.Size, min(max(madeBook, 8*pairs), book.MaxOpenings), d.making())
 	d.end()
 	return b, err
 }
 
 // partOf returns the openings of a match: all of --openings, or else the part of the embedded ones.
-func partOf(ctx context.Context, v *config.Values, d *display, part book.Part) (*book.Book, error) {
-	b, err := bookOf(ctx, v, d, v.Int("pairs"))
-	if err == nil && v.String("openings") == "" {
+func partOf(ctx context.Context, o *matchOptions, d *display, part book.Part) (*book.Book, error) {
+	b, err := bookOf(ctx, d, o.Openings, &o.gameOptions, o.Pairs)
+	if err == nil && o.Openings == "" {
 		b = b.Part(part)
 	}
 	return b, err

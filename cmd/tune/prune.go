@@ -12,21 +12,37 @@ import (
 	"quintune/internal/tuner"
 )
 
+// pruneOptions are the options of `tune prune`.
+type pruneOptions struct {
+	config.Common
+	runsOption
+	OlderThan time.Duration // 0: any age
+	Keep      int
+	Games     bool
+	Yes       bool
+}
+
+func (o *pruneOptions) Declare(d *config.Declaration) {
+	o.runsOption.Declare(d)
+	d.Group("What is deleted")
+	config.Var(d, &o.OlderThan, "older-than", "", config.Optional(config.Span(time.Minute, 100_000*time.Hour)), "runs that were begun longer ago", config.FlagOnly)
+	config.Var(d, &o.Keep, "keep", "", config.Optional(config.Whole(0, 1_000_000)), "all runs but this number of the latest", config.FlagOnly)
+	config.Var(d, &o.Games, "games", "false", config.Switch(), "delete only the games and keep all figures", config.FlagOnly)
+	config.Var(d, &o.Yes, "yes", "false", config.Switch(), "delete; without it prune only lists what it would delete", config.FlagOnly)
+}
+
 func pruneCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "prune [RUN...]",
 		Short: "Delete runs, or only their games, and give the room back to the disk",
-		Long: `Says what it would delete, and deletes it with --yes: the runs that are named; or else of all finished runs those that --older-than and
+		Long: `Lists what it would delete, and deletes it with --yes: the runs that are named; or else of all finished runs those that --older-than and
 --keep leave over. Unfinished runs are deleted only by name, and a run that is being played never. With --games all figures of the runs
 stay, and they can be resumed; only their games go.`,
 		Example: `  tune prune --older-than 720h --keep 3
   tune prune r-huang-1-0123abcd --yes
   tune prune --games --yes`,
 		Args: cobra.ArbitraryArgs,
-		RunE: config.Loaded(prune),
-	}
-	config.Declare(cmd, "tune prune")
-	return cmd
+	}, &pruneOptions{}, prune)
 }
 
 // pruned is what `tune prune --json` prints.
@@ -38,20 +54,21 @@ type pruned struct {
 	After   int64    `json:"after"`
 }
 
-func prune(cmd *cobra.Command, v *config.Values, args []string) error {
-	if len(args) > 0 && (v.IsSet("older-than") || v.IsSet("keep")) {
+func prune(cmd *cobra.Command, o *pruneOptions, args []string) error {
+	chosen := o.OlderThan > 0 || o.IsSet(&o.Keep)
+	if len(args) > 0 && chosen {
 		return config.Usagef("prune takes either names of runs, or --older-than and --keep")
 	}
-	if len(args) == 0 && !v.IsSet("older-than") && !v.IsSet("keep") && !v.Bool("games") {
+	if len(args) == 0 && !chosen && !o.Games {
 		return config.Usagef("prune needs the names of runs, --older-than, --keep or --games")
 	}
-	if _, err := os.Stat(v.String("runs")); err != nil {
+	if _, err := os.Stat(o.Runs); err != nil {
 		return err
 	}
-	return changeRuns(v, func(runs *tuner.Runs) error {
-		result := pruned{Games: v.Bool("games"), Deleted: v.Bool("yes")}
+	return changeRuns(o.Runs, func(runs *tuner.Runs) error {
+		result := pruned{Games: o.Games, Deleted: o.Yes}
 		var err error
-		if result.Runs, err = prunable(v, runs, args); err != nil {
+		if result.Runs, err = prunable(o, runs, args); err != nil {
 			return err
 		}
 		result.Before = runs.Size()
@@ -61,12 +78,12 @@ func prune(cmd *cobra.Command, v *config.Values, args []string) error {
 			}
 		}
 		result.After = runs.Size()
-		return show(cmd, v, result.text(), result)
+		return show(cmd, &o.Common, result.text(), result)
 	})
 }
 
 // prunable returns the runs that are meant.
-func prunable(v *config.Values, runs *tuner.Runs, args []string) ([]string, error) {
+func prunable(o *pruneOptions, runs *tuner.Runs, args []string) ([]string, error) {
 	list := []string{}
 	for _, name := range args {
 		if _, err := runs.Row(name); err != nil {
@@ -81,13 +98,9 @@ func prunable(v *config.Values, runs *tuner.Runs, args []string) ([]string, erro
 	if err != nil {
 		return nil, err
 	}
-	kept := 0 // so many of the latest, which stand last
-	if v.IsSet("keep") {
-		kept = v.Int("keep")
-	}
 	for i, s := range all {
-		old := !v.IsSet("older-than") || time.Since(s.Begun) > v.Duration("older-than")
-		if s.Status == tuner.StatusDone && old && i < len(all)-kept {
+		old := time.Since(s.Begun) > o.OlderThan
+		if s.Status == tuner.StatusDone && old && i < len(all)-o.Keep {
 			list = append(list, s.Name)
 		}
 	}

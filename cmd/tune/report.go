@@ -10,15 +10,29 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
-	"quintune/internal/match"
 	"quintune/internal/report"
 	"quintune/internal/store"
 	"quintune/internal/tuner"
 	"quintune/weights"
 )
 
+// reportOptions are the options of `tune report`.
+type reportOptions struct {
+	config.Common
+	runsOption
+	Output string
+	PNG    string // "": none
+}
+
+func (o *reportOptions) Declare(d *config.Declaration) {
+	o.runsOption.Declare(d)
+	d.Group("The report")
+	config.Var(d, &o.Output, "output", "report.html", config.Text("FILE"), "where to write the report, one HTML file", config.FlagOnly, config.Short("o"))
+	config.Var(d, &o.PNG, "png", "", config.Text("DIR"), "folder for all pictures as PNG and SVG; without it none", config.FlagOnly)
+}
+
 func reportCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "report [RUN]",
 		Short: "Write what a run has come to as one HTML file, by default of the latest",
 		Long: `Writes one HTML file that needs no other: what the weights gained and on how many games, the verdicts of gates and
@@ -26,10 +40,7 @@ validations in words, the rating curve, the population, the weights on their way
 the command that runs it again. With --png the pictures are written as well, as PNG and SVG.`,
 		Example: "  tune report -o report.html\n  tune report r-huang-1-0123abcd -o report.html --png pictures",
 		Args:    cobra.MaximumNArgs(1),
-		RunE:    config.Loaded(reportRun),
-	}
-	config.Declare(cmd, "tune report")
-	return cmd
+	}, &reportOptions{}, reportRun)
 }
 
 // reported is what `tune report --json` prints.
@@ -39,9 +50,9 @@ type reported struct {
 	Pictures []string `json:"pictures"`
 }
 
-func reportRun(cmd *cobra.Command, v *config.Values, args []string) error {
+func reportRun(cmd *cobra.Command, o *reportOptions, args []string) error {
 	var run *report.Run
-	err := readRuns(v, func(runs *tuner.Runs) error {
+	err := readRuns(o.Runs, func(runs *tuner.Runs) error {
 		name, err := runNamed(runs, args)
 		if err == nil {
 			run, err = reportOf(runs, name)
@@ -51,17 +62,17 @@ func reportRun(cmd *cobra.Command, v *config.Values, args []string) error {
 	if err != nil {
 		return err
 	}
-	result := reported{Name: run.Name, Report: v.String("output"), Pictures: []string{}}
+	result := reported{Name: run.Name, Report: o.Output, Pictures: []string{}}
 	if err := writeOutput(cmd, result.Report, run.WriteHTML); err != nil {
 		return err
 	}
-	if folder := v.String("png"); folder != "" {
-		if result.Pictures, err = writePictures(cmd, folder, run.Pictures()); err != nil {
+	if o.PNG != "" {
+		if result.Pictures, err = writePictures(cmd, o.PNG, run.Pictures()); err != nil {
 			return err
 		}
 	}
 	text := strings.Join(append([]string{run.Headline(), run.Basis(), result.Report}, result.Pictures...), "\n") + "\n"
-	return show(cmd, v, text, result)
+	return show(cmd, &o.Common, text, result)
 }
 
 // writePictures writes all pictures in all formats into a folder, and returns their paths.
@@ -149,7 +160,7 @@ func addMatches(r *report.Run, state *tuner.State) {
 			Elo: g.Elo, Low: g.EloLow, High: g.EloHigh, LLR: g.LLR, Lower: g.Lower, Upper: g.Upper, NElo0: g.NElo0, NElo1: g.NElo1, Alpha: g.Alpha,
 		})
 	}
-	add := func(v *match.Report) {
+	add := func(v *tuner.Report) {
 		r.Validations = append(r.Validations, report.Validation{
 			Opponent: v.B, Nodes: v.Nodes, Games: v.Games, Wins: v.Wins, Draws: v.Draws, Losses: v.Losses,
 			Elo: v.Elo, Low: v.EloLow, High: v.EloHigh, Openings: v.Openings,

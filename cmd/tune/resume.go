@@ -13,8 +13,24 @@ import (
 	"quintune/internal/tuner"
 )
 
+// resumeOptions are the options of `tune resume`.
+type resumeOptions struct {
+	playOptions
+	Budget config.Budget // zero: the run's own
+	Name   string
+	Fork   bool
+}
+
+func (o *resumeOptions) Declare(d *config.Declaration) {
+	d.Group("The run")
+	config.Var(d, &o.Budget, "budget", "", config.Optional(config.Spending()), "budget in place of the run's own")
+	config.Var(d, &o.Fork, "fork", "false", config.Switch(), "begin a new run from the champion of the old one, under this program's engine", config.FlagOnly)
+	config.Var(d, &o.Name, "name", "", config.Text("NAME"), "name of the run that --fork or a checkpoint makes", config.FlagOnly)
+	o.playOptions.Declare(d)
+}
+
 func resumeCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "resume [RUN|CHECKPOINT]",
 		Short: "Go on with an interrupted run, by default the latest unfinished one",
 		Long: `Goes on with a run as if it had never been stopped: finished pairs are not played again, and the result is the same, byte for
@@ -26,34 +42,31 @@ A run of another engine, other weights or another processor architecture is refu
   tune resume checkpoint.json
   tune resume r-huang-1-0123abcd --fork`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: config.Loaded(resumeRun),
-	}
-	config.Declare(cmd, "tune resume")
-	return cmd
+	}, &resumeOptions{}, resumeRun)
 }
 
-func resumeRun(cmd *cobra.Command, v *config.Values, args []string) error {
+func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 	outliveTerminal()
-	return changeRuns(v, func(runs *tuner.Runs) error {
-		if v.Bool("fork") {
-			return forkRun(cmd, v, runs, args)
+	return changeRuns(o.Runs, func(runs *tuner.Runs) error {
+		if o.Fork {
+			return forkRun(cmd, o, runs, args)
 		}
-		folder, record, state, err := held(v, runs, args)
+		folder, record, state, err := held(o.Name, runs, args)
 		if err != nil {
 			return err
 		}
-		return errors.Join(playHeld(cmd, v, runs, folder, record, state), folder.Release())
+		return errors.Join(playHeld(cmd, o, runs, folder, record, state), folder.Release())
 	})
 }
 
 // held takes the run that is named, or that of a checkpoint, or the latest unfinished one. What is read after is what the
 // last process left.
-func held(v *config.Values, runs *tuner.Runs, args []string) (*tuner.Folder, tuner.Record, tuner.State, error) {
+func held(newName string, runs *tuner.Runs, args []string) (*tuner.Folder, tuner.Record, tuner.State, error) {
 	if len(args) > 0 && isFile(args[0]) {
-		return heldCheckpoint(runs, args[0], v.String("name"))
+		return heldCheckpoint(runs, args[0], newName)
 	}
 	name, err := unfinished(runs, args)
-	if err == nil && v.String("name") != "" {
+	if err == nil && newName != "" {
 		err = config.Usagef("name: only --fork and a checkpoint make a run")
 	}
 	if err == nil {
@@ -87,7 +100,7 @@ func unfinished(runs *tuner.Runs, args []string) (string, error) {
 }
 
 // playHeld plays what is left of a run.
-func playHeld(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, folder *tuner.Folder, record tuner.Record, state tuner.State) error {
+func playHeld(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, folder *tuner.Folder, record tuner.Record, state tuner.State) error {
 	c, err := record.Spec.Config(bench.Signature())
 	if err == nil {
 		err = record.Check()
@@ -99,27 +112,27 @@ func playHeld(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, folder *tu
 	if err != nil {
 		return err
 	}
-	if v.IsSet("out") {
-		record.Out = v.String("out")
+	if o.IsSet(&o.Out) {
+		record.Out = o.Out
 	}
 	if err := checkOut(record.Out); err != nil {
 		return err
 	}
-	if err := allowed(v, false, c.Outsiders()); err != nil {
+	if err := allowed(c.Outsiders(), o.AllowCommands); err != nil {
 		return err
 	}
 	past, err := pastOf(runs, folder.Name())
 	if err != nil {
 		return err
 	}
-	p := &playing{config: c, folder: folder, out: record.Out, state: state, past: past}
-	return p.staged(cmd, v, func() error { return p.goOn(cmd, v, runs, record) })
+	p := &playing{options: &o.playOptions, config: c, folder: folder, out: record.Out, state: state, past: past}
+	return p.staged(cmd, func() error { return p.goOn(cmd, o.Budget, runs, record) })
 }
 
 // goOn plays the run from its stored state.
-func (p *playing) goOn(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, record tuner.Record) (err error) {
-	if v.IsSet("budget") {
-		if p.config, err = p.extended(cmd.Context(), v); err != nil {
+func (p *playing) goOn(cmd *cobra.Command, budget config.Budget, runs *tuner.Runs, record tuner.Record) (err error) {
+	if budget != (config.Budget{}) {
+		if p.config, err = p.extended(cmd.Context(), budget); err != nil {
 			return err
 		}
 	}
@@ -133,12 +146,12 @@ func (p *playing) goOn(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, r
 		return err
 	}
 	p.display.begin(p.config, p.run, p.folder.Name())
-	return playRun(cmd, v, p)
+	return playRun(cmd, p)
 }
 
-// extended returns the run's configuration with the budget of --budget in place of its own.
-func (p *playing) extended(ctx context.Context, v *config.Values) (*tuner.Config, error) {
-	budget, err := games(ctx, v.Budget("budget"), p.config, p.crew)
+// extended returns the run's configuration with another budget.
+func (p *playing) extended(ctx context.Context, more config.Budget) (*tuner.Config, error) {
+	budget, err := games(ctx, more, p.config, p.executor)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +162,7 @@ func (p *playing) extended(ctx context.Context, v *config.Values) (*tuner.Config
 }
 
 // forkRun begins a new run from the champion of another one, with the budget that is left of that, or --budget.
-func forkRun(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, args []string) error {
+func forkRun(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, args []string) error {
 	name, err := forked(runs, args)
 	if err != nil {
 		return err
@@ -162,23 +175,23 @@ func forkRun(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, args []stri
 	if err != nil {
 		return err
 	}
-	if err := allowed(v, false, c.Outsiders()); err != nil {
+	if err := allowed(c.Outsiders(), o.AllowCommands); err != nil {
 		return err
 	}
-	p := &playing{config: c, out: old.Out}
-	if v.IsSet("out") {
-		p.out = v.String("out")
+	p := &playing{options: &o.playOptions, config: c, out: old.Out}
+	if o.IsSet(&o.Out) {
+		p.out = o.Out
 	}
 	if err := checkOut(p.out); err != nil {
 		return err
 	}
-	return p.staged(cmd, v, func() error { return p.fork(cmd, v, runs, name, parent) })
+	return p.staged(cmd, func() error { return p.fork(cmd, o, runs, name, parent) })
 }
 
 // fork plays a new run that comes from the one of the name; parent is what the record says of that.
-func (p *playing) fork(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, name, parent string) (err error) {
-	if v.IsSet("budget") {
-		if p.config.Budget, err = games(cmd.Context(), v.Budget("budget"), p.config, p.crew); err != nil {
+func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, name, parent string) (err error) {
+	if o.Budget != (config.Budget{}) {
+		if p.config.Budget, err = games(cmd.Context(), o.Budget, p.config, p.executor); err != nil {
 			return err
 		}
 	}
@@ -190,12 +203,12 @@ func (p *playing) fork(cmd *cobra.Command, v *config.Values, runs *tuner.Runs, n
 		return err
 	}
 	record.Parent = parent
-	if p.folder, err = createRun(runs, v.String("name"), fmt.Sprintf("%.90s-fork", name), record); err != nil {
+	if p.folder, err = createRun(runs, o.Name, fmt.Sprintf("%.90s-fork", name), record); err != nil {
 		return err
 	}
 	p.display.log.Info("forked", "run", p.folder.Name(), "from", parent, "start", p.config.StartName)
 	p.display.begin(p.config, p.run, p.folder.Name())
-	return errors.Join(playRun(cmd, v, p), p.folder.Release())
+	return errors.Join(playRun(cmd, p), p.folder.Release())
 }
 
 // forked returns the name of the run that is forked, which a checkpoint adds first.

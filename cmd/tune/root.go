@@ -31,9 +31,9 @@ func newRoot() *cobra.Command {
 }
 
 // show writes a command's result: the text, or with --json the object on one line.
-func show(cmd *cobra.Command, v *config.Values, text string, object any) error {
+func show(cmd *cobra.Command, o *config.Common, text string, object any) error {
 	out := cmd.OutOrStdout()
-	if !v.Bool("json") {
+	if !o.JSON {
 		_, err := io.WriteString(out, text)
 		return err
 	}

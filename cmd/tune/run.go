@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,10 +17,72 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/fit"
 	"quintune/internal/tuner"
+	"quintune/weights"
 )
 
+// runOptions are the options of `tune run`.
+type runOptions struct {
+	playOptions
+	gameOptions
+	Budget       config.Budget
+	Evolution    int
+	Start        string
+	Name         string
+	NoGate       bool
+	Nodes        int64
+	Openings     string // "": those built in
+	GateOpenings string // "": a part of the others
+
+	Only      []string // nil: the groups of the rule
+	Freeze    []string
+	Optimizer string
+	Polish    float64
+	WarmStart float64
+
+	Peers, Champions, Anchors float64
+	Anchor                    []string // nil: the usual ones
+	OutsideTime               time.Duration
+}
+
+func (o *runOptions) Declare(d *config.Declaration) {
+	d.Group("The run")
+	config.Var(d, &o.Budget, "budget", "10m", config.Spending(), "how long to tune")
+	config.Var(d, &o.Start, "start", "huang", config.Player(), "preset or weights file to start from")
+	o.playOptions.Declare(d)
+	d.Group("The run")
+	config.Var(d, &o.Name, "name", "", config.Label(), "name of the run")
+	config.Var(d, &o.Evolution, "evolution", "0", config.Whole(0, 1_000_000_000), "end the evolution after this number of its games, as a deadline did; 0 for never")
+	config.Var(d, &o.NoGate, "no-gate", "false", config.Switch(), "no gate and no validation: the candidate goes to --out, marked unproven")
+	o.gameOptions.Declare(d)
+	config.Var(d, &o.Nodes, "nodes", "1000", nodes(), "nodes a move")
+	config.Var(d, &o.Openings, "openings", "", config.Text("FILE"), "opening list; without it the embedded ones")
+	config.Var(d, &o.GateOpenings, "gate-openings", "", config.Text("FILE"), "opening list of the gates; all of --openings are for the training then")
+	d.Group("What is tuned, and how")
+	config.Var(d, &o.Only, "only", "", config.Optional(config.Some(groupNames()...)), "groups of weights to tune")
+	config.Var(d, &o.Freeze, "freeze", "", config.Several("WEIGHT"), "weight of the tuned groups that keeps its value, may be repeated")
+	config.Var(d, &o.Optimizer, "optimizer", "ga", config.OneOf("ga", "spsa", "cmaes", fit.Method), "method")
+	config.Var(d, &o.Polish, "polish", "0.9", config.Number(0, 1), "share of the evolution for the local finish of ga")
+	config.Var(d, &o.WarmStart, "warm-start", "0.1", config.Number(0, .9), "share of the evolution for a logistic fit before the optimizer, at most 8192 games; 0 by default with --optimizer fit")
+	d.Group("Opponents of a run's candidates")
+	shares := tuner.DefaultShares()
+	config.Var(d, &o.Peers, "peers", fmt.Sprint(shares.Peers), config.Number(0, 1), "share of a candidate's games against its generation")
+	config.Var(d, &o.Champions, "champions", fmt.Sprint(shares.Champions), config.Number(0, 1), "share against candidates that passed a gate")
+	config.Var(d, &o.Anchors, "anchors", fmt.Sprint(shares.Anchors), config.Number(0, 1), "share against the start and the anchors; only the proportion of the three counts")
+	config.Var(d, &o.Anchor, "anchor", "", config.SeveralPlayers(), "fixed opponent beside the start, may be repeated; without it the tables of the literature")
+	config.Var(d, &o.OutsideTime, "outside-time", "250ms", config.Span(time.Millisecond, time.Hour), "time a move of anchors that are engines from outside")
+}
+
+// groupNames returns the groups of weights.
+func groupNames() []string {
+	var names []string
+	for _, g := range weights.Groups() {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
 func runCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "run",
 		Short: "Evolve weights by self-play, gate the champion and validate it",
 		Long: `Evolves the weights of --start for --budget, which holds everything: evolution, the gate that the champion must
@@ -36,27 +99,24 @@ typed on this command line, but stand in a file, a variable or a stored run, nee
 		Example: `  tune run --budget 10m --start huang --out weights.json
   tune run --deadline 07:00 --anchor zhang --anchor baseline:sjtu-minimax
   tune run --budget 40000games --only line,cell --freeze line.open_two.self`,
-		RunE: config.Loaded(startRun),
-	}
-	config.Declare(cmd, "tune run")
-	return cmd
+	}, &runOptions{}, startRun)
 }
 
-func startRun(cmd *cobra.Command, v *config.Values, _ []string) error {
+func startRun(cmd *cobra.Command, o *runOptions, _ []string) error {
 	outliveTerminal()
-	if err := checkOut(v.String("out")); err != nil {
+	if err := checkOut(o.Out); err != nil {
 		return err
 	}
-	p := &playing{out: v.String("out")}
-	return p.staged(cmd, v, func() error { return p.start(cmd, v) })
+	p := &playing{options: &o.playOptions, out: o.Out}
+	return p.staged(cmd, func() error { return p.start(cmd, o) })
 }
 
 // start plays a new run.
-func (p *playing) start(cmd *cobra.Command, v *config.Values) (err error) {
-	if p.config, err = runConfig(cmd.Context(), v, p.display); err != nil {
+func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
+	if p.config, err = runConfig(cmd.Context(), o, p.display); err != nil {
 		return err
 	}
-	if p.config.Budget, err = games(cmd.Context(), budgetOf(v, p.deadline), p.config, p.crew); err != nil {
+	if p.config.Budget, err = games(cmd.Context(), o.budget(p.deadline), p.config, p.executor); err != nil {
 		return err
 	}
 	if p.run, err = tuner.New(p.config); err != nil {
@@ -66,13 +126,21 @@ func (p *playing) start(cmd *cobra.Command, v *config.Values) (err error) {
 	if err != nil {
 		return err
 	}
-	return changeRuns(v, func(runs *tuner.Runs) error {
-		if p.folder, err = createRun(runs, v.String("name"), runBase(p.config, record), record); err != nil {
+	return changeRuns(o.Runs, func(runs *tuner.Runs) error {
+		if p.folder, err = createRun(runs, o.Name, runBase(p.config, record), record); err != nil {
 			return err
 		}
 		p.display.begin(p.config, p.run, p.folder.Name())
-		return errors.Join(playRun(cmd, v, p), p.folder.Release())
+		return errors.Join(playRun(cmd, p), p.folder.Release())
 	})
+}
+
+// budget returns --budget, or else the time until the deadline.
+func (o *runOptions) budget(deadline time.Time) config.Budget {
+	if o.IsSet(&o.Budget) || deadline.IsZero() {
+		return o.Budget
+	}
+	return config.Budget{Time: max(time.Second, time.Until(deadline))}
 }
 
 // newRecord returns the record of a run that begins now.
@@ -102,36 +170,36 @@ func checkOut(path string) error {
 const leastSearchNodes = 20_000
 
 // runConfig returns the configuration of a run without its budget.
-func runConfig(ctx context.Context, v *config.Values, d *display) (*tuner.Config, error) {
+func runConfig(ctx context.Context, o *runOptions, d *display) (*tuner.Config, error) {
 	c := &tuner.Config{
-		Rule: v.Rule("rule"), Size: v.Int("size"), Groups: v.Strings("only"), Frozen: v.Strings("freeze"),
-		Shares:    tuner.Shares{Peers: v.Float("peers"), Champions: v.Float("champions"), Anchors: v.Float("anchors")},
-		Optimizer: v.String("optimizer"), Polish: v.Float("polish"), WarmStart: v.Float("warm-start"),
-		Evolution: v.Int("evolution"), OutsideTime: v.Duration("outside-time"),
-		Seed: v.Uint64("seed"), Nodes: v.Int64("nodes"), NoGate: v.Bool("no-gate"), Engine: bench.Signature(),
+		Rule: o.Rule, Size: o.Size, Groups: o.Only, Frozen: o.Freeze,
+		Shares:    tuner.Shares{Peers: o.Peers, Champions: o.Champions, Anchors: o.Anchors},
+		Optimizer: o.Optimizer, Polish: o.Polish, WarmStart: o.WarmStart,
+		Evolution: o.Evolution, OutsideTime: o.OutsideTime,
+		Seed: o.Seed, Nodes: o.Nodes, NoGate: o.NoGate, Engine: bench.Signature(),
 	}
-	if !v.IsSet("warm-start") && (c.Optimizer == fit.Method || !fit.Learns(c.Groups)) {
+	if !o.IsSet(&o.WarmStart) && (c.Optimizer == fit.Method || !fit.Learns(c.Groups)) {
 		c.WarmStart = 0
 	}
 	c.Settings = tuner.DefaultSettings(c.WarmStart > 0)
 	var err error
-	if c.StartName, c.Start, err = startOf(v.String("start"), c.Rule, c.Size); err != nil {
+	if c.StartName, c.Start, err = startOf(o.Start, c.Rule, c.Size); err != nil {
 		return nil, err
 	}
-	if c.Book, err = bookOf(ctx, v, d, 0); err != nil {
+	if c.Book, err = bookOf(ctx, d, o.Openings, &o.gameOptions, 0); err != nil {
 		return nil, err
 	}
-	if path := v.String("gate-openings"); path != "" {
-		if c.GateBook, err = book.Load(path, c.Rule, c.Size); err != nil {
+	if o.GateOpenings != "" {
+		if c.GateBook, err = book.Load(o.GateOpenings, c.Rule, c.Size); err != nil {
 			return nil, err
 		}
 	}
-	c.Anchors, err = anchorsOf(v, c)
+	c.Anchors, err = anchorsOf(o, c)
 	return c, err
 }
 
 // games turns a budget into games.
-func games(ctx context.Context, b config.Budget, c *tuner.Config, crew *crew) (int, error) {
+func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (int, error) {
 	switch {
 	case b.Games > 0 && (b.Games < tuner.MinBudget || b.Games > tuner.MaxBudget):
 		return 0, config.Usagef("budget is %d games, not in [%d, %d]", b.Games, tuner.MinBudget, tuner.MaxBudget)
@@ -140,11 +208,11 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, crew *crew) (i
 	case b.Generations > 0:
 		return tuner.GamesOf(b.Generations, c)
 	}
-	jobs, err := crew.jobs(ctx)
+	jobs, err := e.jobs(ctx)
 	if err != nil {
 		return 0, err
 	}
-	return tuner.GamesIn(ctx, b.Time, c, crew.runner(), jobs)
+	return tuner.GamesIn(ctx, b.Time, c, e.runner(), jobs)
 }
 
 // createRun begins the run under its name; without one under the base, with a number where that is taken.

@@ -8,16 +8,30 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/config"
-	"quintune/internal/match"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
 )
 
+// sensitivityOptions are the options of `tune sensitivity`.
+type sensitivityOptions struct {
+	config.Common
+	runsOption
+	Budget  config.Budget
+	Workers int
+}
+
+func (o *sensitivityOptions) Declare(d *config.Declaration) {
+	o.runsOption.Declare(d)
+	d.Group("The matches")
+	config.Var(d, &o.Budget, "budget", "2000games", config.Spending(), "games of all matches, or how long they take", config.FlagOnly)
+	declareWorkers(d, &o.Workers, 1, "")
+}
+
 func sensitivityCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "sensitivity [RUN]",
-		Short: "Say which weights of a run mattered, by default of the latest",
+		Short: "Show which weights mattered in a run, by default of the latest",
 		Long: `Lists the tuned weights by how much they changed, with the spread of each in the last population (or over the last
 champions), and plays a match for each of the greatest changes: the run's weights against the same with this one change taken
 back. The Elo of that match, with its interval, is what the change is worth. The openings are such as the evolution has
@@ -26,14 +40,11 @@ not used, the same for all; --budget is what all matches have together.
 The result is kept in the run's folder, for reports.`,
 		Example: "  tune sensitivity\n  tune sensitivity r-huang-1-0123abcd --budget 4000games",
 		Args:    cobra.MaximumNArgs(1),
-		RunE:    config.Loaded(sensitivity),
-	}
-	config.Declare(cmd, "tune sensitivity")
-	return cmd
+	}, &sensitivityOptions{}, sensitivity)
 }
 
-func sensitivity(cmd *cobra.Command, v *config.Values, args []string) error {
-	return readRuns(v, func(runs *tuner.Runs) error {
+func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error {
+	return readRuns(o.Runs, func(runs *tuner.Runs) error {
 		name, err := runNamed(runs, args)
 		if err != nil {
 			return err
@@ -50,12 +61,12 @@ func sensitivity(cmd *cobra.Command, v *config.Values, args []string) error {
 		if err != nil {
 			return err
 		}
-		pool := selfplay.NewPool(v.Int("workers"))
-		budget, err := games(cmd.Context(), v.Budget("budget"), c, &crew{pool: pool})
+		pool := selfplay.NewPool(o.Workers)
+		budget, err := games(cmd.Context(), o.Budget, c, &executor{pool: pool})
 		if err != nil {
 			return err
 		}
-		d := newDisplay(cmd, v)
+		d := newDisplay(cmd, &o.Common)
 		result, err := r.Sensitivity(cmd.Context(), tuner.Setting{Runner: pool}, budget, d.ablation())
 		d.end()
 		if err != nil {
@@ -64,13 +75,13 @@ func sensitivity(cmd *cobra.Command, v *config.Values, args []string) error {
 		if err := runs.SaveSensitivity(name, result); err != nil {
 			return err
 		}
-		return show(cmd, v, sensitivityText(name, result), result)
+		return show(cmd, &o.Common, sensitivityText(name, result), result)
 	})
 }
 
 // ablation shows how the match of a change stands.
-func (d *display) ablation() func(string, match.Tally) {
-	return func(name string, t match.Tally) {
+func (d *display) ablation() func(string, tuner.Tally) {
+	return func(name string, t tuner.Tally) {
 		d.drawSometimes(false, func() string {
 			elo := t.Pairs.Elo()
 			return fmt.Sprintf("%s: %s in %s", name, text.Elo(elo.Elo, elo.Low, elo.High), text.Plural(t.Pairs.Pairs(), "pair"))

@@ -7,22 +7,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
-	"quintune/internal/match"
 	"quintune/internal/store"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 )
 
 func showCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:     "show [RUN]",
 		Short:   "Show what a run was asked to do and what it has come to, by default the latest",
 		Example: "  tune show\n  tune show r-huang-1-0123abcd --json",
 		Args:    cobra.MaximumNArgs(1),
-		RunE:    config.Loaded(showRun),
-	}
-	config.Declare(cmd, "tune show")
-	return cmd
+	}, &storedOptions{}, showRun)
 }
 
 // shown is what `tune show --json` prints.
@@ -46,9 +42,9 @@ type shown struct {
 	Open        int                `json:"open"` // games of the open step that are stored
 	Done        bool               `json:"done"`
 	Checks      []tuner.Check      `json:"checks"`
-	Gates       []match.GateReport `json:"gates"`
-	Validation  *match.Report      `json:"validation"`
-	Further     []match.Report     `json:"further"`
+	Gates       []tuner.GateReport `json:"gates"`
+	Validation  *tuner.Report      `json:"validation"`
+	Further     []tuner.Report     `json:"further"`
 	Ended       int                `json:"ended"`      // games of an evolution that was ended before its time, 0: it was not
 	Audited     int                `json:"audited"`    // games played once more for comparison, in no budget
 	PlayedOut   int                `json:"played_out"` // games played on beyond a proven win, in no budget
@@ -60,12 +56,12 @@ type shown struct {
 	Sensitivity  *tuner.Sensitivity `json:"sensitivity"`  // the last one that was measured, null for none
 }
 
-func showRun(cmd *cobra.Command, v *config.Values, args []string) error {
+func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	var row store.Run
 	var record tuner.Record
 	var state tuner.State
 	var mattered *tuner.Sensitivity
-	err := readRuns(v, func(runs *tuner.Runs) error {
+	err := readRuns(o.Runs, func(runs *tuner.Runs) error {
 		name, err := runNamed(runs, args)
 		if err == nil {
 			row, record, state, err = runs.Load(name)
@@ -91,7 +87,7 @@ func showRun(cmd *cobra.Command, v *config.Values, args []string) error {
 	for _, g := range state.Gates {
 		s.Gates = append(s.Gates, g.Report)
 	}
-	return show(cmd, v, s.text(), s)
+	return show(cmd, &o.Common, s.text(), s)
 }
 
 // text tells a run to people.

@@ -13,18 +13,24 @@ import (
 	"quintune/weights"
 )
 
-// readRuns opens the runs of --runs to look at them with do.
-func readRuns(v *config.Values, do func(*tuner.Runs) error) error {
-	runs, err := tuner.ReadRuns(v.String("runs"))
+// storedOptions are the options of the commands that only look at stored runs.
+type storedOptions struct {
+	config.Common
+	runsOption
+}
+
+// readRuns opens the runs of a folder to look at them with do.
+func readRuns(folder string, do func(*tuner.Runs) error) error {
+	runs, err := tuner.ReadRuns(folder)
 	if err != nil {
 		return err
 	}
 	return errors.Join(do(runs), runs.Close())
 }
 
-// changeRuns opens the runs of --runs to play them or to change them with do.
-func changeRuns(v *config.Values, do func(*tuner.Runs) error) error {
-	runs, err := tuner.OpenRuns(v.String("runs"))
+// changeRuns opens the runs of a folder to play them or to change them with do.
+func changeRuns(folder string, do func(*tuner.Runs) error) error {
+	runs, err := tuner.OpenRuns(folder)
 	if err != nil {
 		return err
 	}
@@ -39,18 +45,18 @@ func runNamed(runs *tuner.Runs, args []string) (string, error) {
 	return runs.Latest(false)
 }
 
-// isRun says whether an argument names a run: it is neither a file nor a preset.
+// isRun reports whether an argument names a run: it is neither a file nor a preset.
 func isRun(argument string) bool {
 	_, err := weights.Preset(argument)
 	return err != nil && !isFile(argument) && !strings.ContainsAny(argument, ":/\\")
 }
 
-// weightsOf returns the weights of a preset, a file or a run: those that it recommends.
-func weightsOf(v *config.Values, argument string) (set *weights.Set, err error) {
+// weightsOf returns the weights of a preset, a file or a run of the folder: those that it recommends.
+func weightsOf(folder, argument string) (set *weights.Set, err error) {
 	if !isRun(argument) {
 		return player.Weights(argument)
 	}
-	err = readRuns(v, func(runs *tuner.Runs) (err error) {
+	err = readRuns(folder, func(runs *tuner.Runs) (err error) {
 		set, err = runs.Recommended(argument)
 		return err
 	})

@@ -9,14 +9,31 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/config"
-	"quintune/internal/match"
 	"quintune/internal/player"
-	"quintune/selfplay"
+	"quintune/internal/tuner"
 	"quintune/weights"
 )
 
+// validateOptions are the options of `tune validate`.
+type validateOptions struct {
+	matchOptions
+	Against string // "": the start of the file's provenance
+}
+
+func (o *validateOptions) Declare(d *config.Declaration) {
+	o.declare(d, "opening list; without it openings made for the purpose from --seed")
+	config.Var(d, &o.Pairs, "pairs", "200", config.Whole(1, maxPairs), "pairs of games")
+	config.Var(d, &o.Against, "against", "", config.Player(), "opponent; without it the start of the file's provenance", config.FlagOnly)
+}
+
+// asked reports whether any option sets the match.
+func (o *validateOptions) asked() bool {
+	fields := []any{&o.Pairs, &o.Seed, &o.Nodes, &o.Time, &o.TC, &o.Threads, &o.Rule, &o.Size, &o.Openings, &o.Against}
+	return slices.ContainsFunc(fields, o.IsSet)
+}
+
 func validateCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "validate FILE",
 		Short: "Measure weights on openings made for the purpose",
 		Long: `Plays a fixed number of pairs against the start that the file's provenance names, or against --against, on openings
@@ -25,28 +42,25 @@ weights were tuned on them. Without any of these, nor a limit of moves, the vali
 is played again: the same engine gives the same pairs by points.`,
 		Example: "  tune validate weights.json\n  tune validate weights.json --pairs 500 --seed 99",
 		Args:    cobra.ExactArgs(1),
-		RunE:    config.Loaded(validate),
-	}
-	config.Declare(cmd, "tune validate")
-	return cmd
+	}, &validateOptions{}, validate)
 }
 
-func validate(cmd *cobra.Command, v *config.Values, args []string) error {
-	d := newDisplay(cmd, v)
-	m, pairs, err := validation(v, d, args[0])
+func validate(cmd *cobra.Command, o *validateOptions, args []string) error {
+	d := newDisplay(cmd, &o.Common)
+	m, pairs, err := validation(o, d, args[0])
 	if err != nil {
 		return err
 	}
-	if m.Openings, err = validationOpenings(cmd.Context(), v, d, m, pairs); err != nil {
+	if m.Openings, err = validationOpenings(cmd.Context(), o, d, m, pairs); err != nil {
 		return err
 	}
-	return playAll(cmd, v, m, selfplay.NewPool(v.Int("workers")), d)
+	return playAll(cmd, &o.matchOptions, m, d)
 }
 
 // validationOpenings returns those of --openings, or else as many as are wanted made for the match's seed.
-func validationOpenings(ctx context.Context, v *config.Values, d *display, m *match.Match, pairs int) ([]book.Opening, error) {
-	if v.String("openings") != "" {
-		b, err := bookOf(ctx, v, d, 0)
+func validationOpenings(ctx context.Context, o *validateOptions, d *display, m *tuner.Match, pairs int) ([]book.Opening, error) {
+	if o.Openings != "" {
+		b, err := bookOf(ctx, d, o.Openings, &o.gameOptions, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -67,18 +81,17 @@ func validationOpenings(ctx context.Context, v *config.Values, d *display, m *ma
 
 // validation returns the match of a validation without its openings, and the number of these: as the options say or,
 // where none says anything, as the file's provenance does.
-func validation(v *config.Values, d *display, file string) (m *match.Match, pairs int, err error) {
-	opponent, set, err := opponentOf(v, file)
+func validation(o *validateOptions, d *display, file string) (m *tuner.Match, pairs int, err error) {
+	opponent, set, err := opponentOf(o.Against, file)
 	if err != nil {
 		return nil, 0, err
 	}
-	asked := slices.ContainsFunc([]string{"pairs", "seed", "nodes", "time", "tc", "threads", "rule", "size", "openings", "against"}, v.IsSet)
-	if asked || set.Provenance.Validation == nil {
-		m, err = newMatch(v, file, opponent)
-		return m, v.Int("pairs"), err
+	if o.asked() || set.Provenance.Validation == nil {
+		m, err = newMatch(&o.matchOptions, file, opponent)
+		return m, o.Pairs, err
 	}
 	published := set.Provenance.Validation
-	m = &match.Match{
+	m = &tuner.Match{
 		Rule: set.Rule, Size: set.Size, Seed: published.Seed, Purpose: "match",
 		Nodes: published.Nodes, TimeControl: player.TimeControl{Threads: 1},
 	}
@@ -90,9 +103,9 @@ func validation(v *config.Values, d *display, file string) (m *match.Match, pair
 	return m, int(published.Pairs), nil
 }
 
-// opponentOf returns --against, or else the start that the provenance of the weights names, and then the weights too.
-func opponentOf(v *config.Values, file string) (opponent string, set *weights.Set, err error) {
-	if against := v.String("against"); against != "" {
+// opponentOf returns the player that --against names, or else the start that the provenance of the weights names, and then the weights too.
+func opponentOf(against, file string) (opponent string, set *weights.Set, err error) {
+	if against != "" {
 		return against, nil, nil
 	}
 	if set, err = player.Weights(file); err != nil {

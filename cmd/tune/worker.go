@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"runtime"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -9,8 +11,37 @@ import (
 	"quintune/internal/config"
 )
 
+// serverOptions are the options of the commands that join a cluster.
+type serverOptions struct {
+	NATS  string
+	Creds string // "": none
+}
+
+func (o *serverOptions) declare(d *config.Declaration, creds string) {
+	d.Group("The cluster")
+	config.Var(d, &o.NATS, "nats", "nats://127.0.0.1:4222", config.Text("URL"), "address of the cluster")
+	config.Var(d, &o.Creds, "creds", "", config.Text("FILE"), creds)
+}
+
+// workerOptions are the options of `tune worker`.
+type workerOptions struct {
+	config.Common
+	serverOptions
+	Jobs int
+	Name string // "": the host's
+}
+
+// maxJobs bounds the pairs that a worker plays at a time.
+const maxJobs = 4096
+
+func (o *workerOptions) Declare(d *config.Declaration) {
+	o.declare(d, "credentials of this worker, for a cluster beyond this machine")
+	config.Var(d, &o.Jobs, "jobs", strconv.Itoa(runtime.GOMAXPROCS(0)), config.Whole(1, maxJobs), "pairs at a time", config.Varies("the number of processors"))
+	config.Var(d, &o.Name, "name", "", config.Text("NAME"), "name of this machine for people; without it the host's", config.FlagOnly)
+}
+
 func workerCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return config.Bind(&cobra.Command{
 		Use:   "worker",
 		Short: "Play games for a run on another machine",
 		Long: `Plays pairs for whatever run uses the cluster at --nats, until it is told to end (Ctrl-C, SIGTERM): then the pairs in
@@ -18,16 +49,13 @@ hand are ended and sent. It waits for a server or a run that is not there yet, a
 its first game it proves that its engine is that of the run. One process a machine is enough: --jobs pairs at a time.`,
 		Example: "  tune worker --nats tls://host.example:4222 --creds worker-0.creds --jobs 8",
 		Args:    cobra.NoArgs,
-		RunE:    config.Loaded(playForOthers),
-	}
-	config.Declare(cmd, "tune worker")
-	return cmd
+	}, &workerOptions{}, playForOthers)
 }
 
-func playForOthers(cmd *cobra.Command, v *config.Values, _ []string) error {
+func playForOthers(cmd *cobra.Command, o *workerOptions, _ []string) error {
 	c := cluster.WorkerConfig{
-		URL: v.String("nats"), Jobs: v.Int("jobs"), Name: v.String("name"), Version: config.Commit(),
-		Log: config.NewLogger(cmd.ErrOrStderr(), v),
+		URL: o.NATS, Jobs: o.Jobs, Name: o.Name, Version: config.Commit(),
+		Log: config.NewLogger(cmd.ErrOrStderr(), &o.Common),
 	}
 	if c.Name == "" {
 		var err error
@@ -36,7 +64,7 @@ func playForOthers(cmd *cobra.Command, v *config.Values, _ []string) error {
 		}
 	}
 	var err error
-	if c.Creds, err = credsOf(v); err != nil {
+	if c.Creds, err = loadCreds(o.Creds); err != nil {
 		return err
 	}
 	if err := cluster.CheckAddress(cluster.Config{URL: c.URL, Creds: c.Creds}); err != nil {
@@ -45,9 +73,8 @@ func playForOthers(cmd *cobra.Command, v *config.Values, _ []string) error {
 	return cluster.Work(cmd.Context(), c)
 }
 
-// credsOf reads the credentials of --creds, nil where none are given.
-func credsOf(v *config.Values) (*cluster.Creds, error) {
-	path := v.String("creds")
+// loadCreds reads a file of credentials; nil where no file is named.
+func loadCreds(path string) (*cluster.Creds, error) {
 	if path == "" {
 		return nil, nil
 	}

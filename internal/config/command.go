@@ -9,9 +9,10 @@ import (
 	"log/slog"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-// Execute runs a program's command line and tells its error on log, in the form that --log-format
+// Execute runs a program's command line and writes its error to log, in the form that --log-format
 // asks for. engine is the engine signature, for --version. The error is returned for Exit.
 func Execute(ctx context.Context, root *cobra.Command, engine string, args []string, in io.Reader, out, log io.Writer) error {
 	root.SetArgs(append([]string{}, args...)) // never nil, for which cobra takes the arguments of the process
@@ -36,24 +37,67 @@ func furnish(root *cobra.Command, engine string, args ...string) {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.Version = Version(engine)
 	root.SetVersionTemplate("{{.Version}}\n")
+	cobra.AddTemplateFunc("flagGroups", flagGroups)
+	root.SetUsageTemplate(usageTemplate)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 }
 
 // markUsage makes errors in flags and arguments, which cobra finds itself, wrong usage.
 func markUsage(cmd *cobra.Command) {
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return Usage(err) })
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return Usage(flagError(cmd, err)) })
 	check := cmd.Args
 	if check == nil {
 		check = cobra.NoArgs
 	}
-	cmd.Args = func(cmd *cobra.Command, args []string) error { return Usage(check(cmd, args)) }
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		err := check(cmd, args)
+		if err != nil && cmd.HasSubCommands() {
+			err = fmt.Errorf("unknown command %.40q%s", args[0], didYouMean(args[0], commandNames(cmd)))
+		}
+		return Usage(err)
+	}
 	if !cmd.Runnable() {
 		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return Usagef("a command is missing") }
 	}
 	for _, sub := range cmd.Commands() {
 		markUsage(sub)
 	}
+}
+
+// flagError adds to an unknown flag what was probably meant, and leaves out what pflag says around our own words.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var value *valueError
+	switch {
+	case errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1:
+		var names []string
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
+		if meant := didYouMean(unknown.GetSpecifiedName(), names); meant != "" {
+			return fmt.Errorf("%w%s", err, meant)
+		}
+	case errors.As(err, &value):
+		return value
+	}
+	return err
+}
+
+// valueError is a value that an option does not take.
+type valueError struct {
+	name string
+	err  error // continues the name
+}
+
+func (e *valueError) Error() string { return e.name + " " + e.err.Error() }
+func (e *valueError) Unwrap() error { return e.err }
+
+// commandNames returns the names of the commands below cmd.
+func commandNames(cmd *cobra.Command) []string {
+	var names []string
+	for _, sub := range cmd.Commands() {
+		names = append(names, sub.Name())
+	}
+	return names
 }
 
 // tell writes an error to log.
@@ -69,13 +113,13 @@ func tell(cmd *cobra.Command, log io.Writer, err error) {
 }
 
 // NewLogger returns the logger of a command, which writes to log in the form of --log-format;
-// with --quiet warnings and errors alone.
-func NewLogger(log io.Writer, v *Values) *slog.Logger {
+// with --quiet only warnings and errors.
+func NewLogger(log io.Writer, c *Common) *slog.Logger {
 	options := &slog.HandlerOptions{Level: slog.LevelInfo}
-	if v.Bool("quiet") {
+	if c.Quiet {
 		options.Level = slog.LevelWarn
 	}
-	if v.String("log-format") == "json" {
+	if c.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(log, options))
 	}
 	options.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
@@ -85,17 +129,6 @@ func NewLogger(log io.Writer, v *Values) *slog.Logger {
 		return a
 	}
 	return slog.New(slog.NewTextHandler(log, options))
-}
-
-// Loaded returns a cobra run function that loads the command's values and hands them to body.
-func Loaded(body func(cmd *cobra.Command, v *Values, args []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		v, err := Load(cmd)
-		if err != nil {
-			return err
-		}
-		return body(cmd, v, args)
-	}
 }
 
 // WriteJSON writes one object on one line, as --json wants it.

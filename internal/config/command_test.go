@@ -12,14 +12,23 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// benchOptions are the options of `play bench` in the tests.
+type benchOptions struct {
+	Common
+	Depth int
+}
+
+func (o *benchOptions) Declare(d *Declaration) {
+	d.Group("Limits")
+	Var(d, &o.Depth, "depth", "0", Whole(0, 100), "plies")
+}
+
 // program returns a root with one command, whose body is given.
-func program(body func(*cobra.Command, *Values) error) *cobra.Command {
+func program(body func(*cobra.Command, *benchOptions) error) *cobra.Command {
 	root := &cobra.Command{Use: "play"}
-	sub := &cobra.Command{Use: "bench", Short: "b", RunE: Loaded(func(cmd *cobra.Command, v *Values, _ []string) error {
-		return body(cmd, v)
-	})}
-	Declare(sub, "play bench")
-	root.AddCommand(sub)
+	root.AddCommand(Bind(&cobra.Command{Use: "bench", Short: "b"}, &benchOptions{}, func(cmd *cobra.Command, o *benchOptions, _ []string) error {
+		return body(cmd, o)
+	}))
 	return root
 }
 
@@ -30,7 +39,7 @@ func execute(root *cobra.Command, args ...string) (out, log string, err error) {
 }
 
 func TestExecuteTellsErrors(t *testing.T) {
-	fails := func(*cobra.Command, *Values) error { return errors.New("disk is full") }
+	fails := func(*cobra.Command, *benchOptions) error { return errors.New("disk is full") }
 	tests := []struct {
 		args   []string
 		status int
@@ -40,7 +49,9 @@ func TestExecuteTellsErrors(t *testing.T) {
 		{[]string{"bench", "--depth", "x"}, 2, "play bench --help"},
 		{[]string{"bench", "--quit"}, 2, "unknown flag: --quit"},
 		{[]string{"bench", "extra"}, 2, `"extra"`},
-		{[]string{"bnch"}, 2, `unknown command "bnch"`},
+		{[]string{"bnch"}, 2, `unknown command "bnch": did you mean "bench"?`},
+		{[]string{"other"}, 2, "unknown command \"other\"\n"},
+		{[]string{"bench", "--dept", "3"}, 2, `unknown flag: --dept: did you mean "depth"?`},
 	}
 	for _, test := range tests {
 		_, log, err := execute(program(fails), test.args...)
@@ -56,8 +67,8 @@ func TestExecuteTellsErrors(t *testing.T) {
 }
 
 func TestLogger(t *testing.T) {
-	logs := func(cmd *cobra.Command, v *Values) error {
-		log := NewLogger(cmd.ErrOrStderr(), v)
+	logs := func(cmd *cobra.Command, o *benchOptions) error {
+		log := NewLogger(cmd.ErrOrStderr(), &o.Common)
 		log.Info("first", "n", 1)
 		log.Warn("second")
 		return nil
@@ -86,7 +97,7 @@ func TestVersionAndHelp(t *testing.T) {
 		t.Errorf("%q (%v)", out, err)
 	}
 	out, _, err = execute(program(nil), "bench", "--help")
-	for _, part := range []string{"--log-format text|json", "(default text)", "--depth N", "in [0, 100]"} {
+	for _, part := range []string{"--log-format text|json", "(default text)", "--depth N", "in [0, 100]", "\nLimits:\n", "\nOutput and configuration:\n"} {
 		if err != nil || !strings.Contains(out, part) {
 			t.Errorf("the help lacks %q (%v):\n%s", part, err, out)
 		}

@@ -5,18 +5,106 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"quintune/pattern"
 )
 
-// loadWith runs a command of the given name with arguments in an empty working directory that
-// holds the files, keyed by name, and returns what Load gave.
-func loadWith(t *testing.T, command string, files map[string]string, args ...string) (*Values, error) {
+// runOptions are the options of `tune run` in the tests.
+type runOptions struct {
+	Common
+	Budget Budget
+	Seed   uint64
+	Size   int
+	Rule   pattern.Rule
+	Nodes  int64
+	Time   time.Duration
+	Polish float64
+	Only   []string
+	Name   string
+	Out    string
+	NoGate bool
+	Anchor []string
+}
+
+func (o *runOptions) Declare(d *Declaration) {
+	d.Group("The run")
+	Var(d, &o.Budget, "budget", "10m", Spending(), "how long to tune")
+	Var(d, &o.Seed, "seed", "1", Seed(), "seed of all random streams")
+	Var(d, &o.Size, "size", "15", Size(), "cells on a side")
+	Var(d, &o.Rule, "rule", "freestyle", Rule(), "rule of the game")
+	Var(d, &o.Nodes, "nodes", "1000", Whole(1, int64(math.MaxInt64)), "nodes a move")
+	Var(d, &o.Time, "time", "", Optional(Span(time.Millisecond, time.Hour)), "time a move")
+	Var(d, &o.Polish, "polish", "0.9", Number(0, 1), "share of the local finish")
+	Var(d, &o.Only, "only", "", Optional(Some("line", "cell")), "groups to tune")
+	Var(d, &o.Name, "name", "", Label(), "name of the run")
+	Var(d, &o.Out, "out", "weights.json", Text("FILE"), "weights file")
+	Var(d, &o.NoGate, "no-gate", "false", Switch(), "no gate")
+	Var(d, &o.Anchor, "anchor", "", SeveralPlayers(), "fixed opponent")
+}
+
+// openingsOptions are the options of `tune openings` in the tests. An --out of its own is a flag alone, and its --nodes has
+// another bound.
+type openingsOptions struct {
+	Common
+	Out   string
+	Nodes int64
+	Moves string
+	Count int
+}
+
+func (o *openingsOptions) Declare(d *Declaration) {
+	d.Group("The openings")
+	Var(d, &o.Out, "out", "", Text("FILE"), "where to write", FlagOnly)
+	Var(d, &o.Nodes, "nodes", "2000", Whole(int64(500), math.MaxInt64), "nodes of the search")
+	Var(d, &o.Moves, "moves", "", Text("MOVES"), "position", FlagOnly)
+	Var(d, &o.Count, "count", "100", Whole(1, 1000), "openings to make")
+}
+
+// playOptions are the options of bare `play` in the tests.
+type playOptions struct {
+	Common
+	Nodes int64
+	Color string
+}
+
+func (o *playOptions) Declare(d *Declaration) {
+	d.Group("The game")
+	Var(d, &o.Nodes, "nodes", "0", Whole(0, int64(math.MaxInt64)), "nodes a move")
+	Var(d, &o.Color, "color", "black", OneOf("black", "white"), "your side")
+}
+
+// loaded is what a command of loadWith was given.
+type loaded struct {
+	*Common
+	run  *runOptions
+	play *playOptions
+	log  string
+}
+
+// entry returns the value of an option as text.
+func (l *loaded) entry(t *testing.T, name string) Entry {
+	t.Helper()
+	for _, e := range l.Entries() {
+		if e.Name == name {
+			return e
+		}
+	}
+	t.Fatalf("no option %s in %v", name, l.Entries())
+	return Entry{}
+}
+
+// loadWith runs a command, such as "tune run", with arguments in an empty working directory that holds the files, keyed by
+// name, and returns its options.
+func loadWith(t *testing.T, command string, files map[string]string, args ...string) (*loaded, error) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for name, text := range files {
@@ -24,14 +112,23 @@ func loadWith(t *testing.T, command string, files map[string]string, args ...str
 			t.Fatal(err)
 		}
 	}
-	var values *Values
-	cmd := &cobra.Command{Use: "app", RunE: func(cmd *cobra.Command, _ []string) (err error) {
-		values, err = Load(cmd)
-		return err
-	}}
-	Declare(cmd, command)
-	err := Execute(context.Background(), cmd, "", args, strings.NewReader(""), io.Discard, io.Discard)
-	return values, err
+	program, sub, _ := strings.Cut(command, " ")
+	l := &loaded{run: &runOptions{}, play: &playOptions{}}
+	var openings openingsOptions
+	root := &cobra.Command{Use: program}
+	if program == "play" {
+		root = Bind(root, l.play, func(_ *cobra.Command, o *playOptions, _ []string) error { l.Common = &o.Common; return nil })
+	} else {
+		root.AddCommand(
+			Bind(&cobra.Command{Use: "run"}, l.run, func(_ *cobra.Command, o *runOptions, _ []string) error { l.Common = &o.Common; return nil }),
+			Bind(&cobra.Command{Use: "openings"}, &openings, func(_ *cobra.Command, o *openingsOptions, _ []string) error { l.Common = &o.Common; return nil }),
+		)
+		args = append([]string{sub}, args...)
+	}
+	var log strings.Builder
+	err := Execute(context.Background(), root, "", args, strings.NewReader(""), io.Discard, &log)
+	l.log = log.String()
+	return l, err
 }
 
 func TestPrecedence(t *testing.T) {
@@ -54,11 +151,12 @@ func TestPrecedence(t *testing.T) {
 			t.Errorf("%v is missing in %v", w, v.Entries())
 		}
 	}
-	if v.Int64("nodes") != 7 || v.Uint64("seed") != 6 || v.Int("size") != 20 || v.Budget("budget") != (Budget{Generations: 40}) {
-		t.Errorf("the getters differ from %v", v.Entries())
+	o := v.run
+	if o.Nodes != 7 || o.Seed != 6 || o.Size != 20 || o.Budget != (Budget{Generations: 40}) {
+		t.Errorf("the fields differ from %v", v.Entries())
 	}
-	if v.IsSet("rule") || !v.IsSet("size") {
-		t.Error("IsSet differs from the origins")
+	if o.IsSet(&o.Rule) || !o.IsSet(&o.Size) || !o.Typed(&o.Nodes) || o.Typed(&o.Size) {
+		t.Error("IsSet or Typed differs from the origins")
 	}
 }
 
@@ -68,8 +166,8 @@ func TestConfigFlagReplacesDefaultFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Uint64("seed") != 18446744073709551615 || v.Int("size") != 15 {
-		t.Errorf("seed is %d, size %d", v.Uint64("seed"), v.Int("size"))
+	if v.run.Seed != 18446744073709551615 || v.run.Size != 15 {
+		t.Errorf("seed is %d, size %d", v.run.Seed, v.run.Size)
 	}
 }
 
@@ -90,7 +188,7 @@ func TestFlagsAloneIgnoreFileAndVariables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := v.value("out").entry; got != test.want {
+		if got := v.entry(t, "out"); got != test.want {
 			t.Errorf("%s %v: %v, want %v", test.command, test.args, got, test.want)
 		}
 	}
@@ -114,7 +212,7 @@ func TestFileForms(t *testing.T) {
 			t.Errorf("%s: %v", test.text, err)
 			continue
 		}
-		if got := v.value(test.name).entry.Value; got != test.want {
+		if got := v.entry(t, test.name).Value; got != test.want {
 			t.Errorf("%s: %s is %q, want %q", test.text, test.name, got, test.want)
 		}
 	}
@@ -125,16 +223,16 @@ func TestFileRefusals(t *testing.T) {
 		text string
 		want []string // parts of the error
 	}{
-		{"sede: 7\n", []string{"quintune.yaml", "line 1", `unknown key "sede"`, "meant is seed"}},
-		{"nodes: 5\nSeed: 7\n", []string{"line 2", `unknown key "Seed"`, "meant is seed"}},
-		{"seed: 1\nSEED: 7\n", []string{"line 2", `unknown key "SEED"`, "meant is seed"}},
+		{"sede: 7\n", []string{"quintune.yaml", "line 1", `unknown key "sede"`, `did you mean "seed"?`}},
+		{"nodes: 5\nSeed: 7\n", []string{"line 2", `unknown key "Seed"`, `did you mean "seed"?`}},
+		{"seed: 1\nSEED: 7\n", []string{"line 2", `unknown key "SEED"`, `did you mean "seed"?`}},
 		{"seed: 1\nseed: 1\n", []string{"seed", "twice"}},
 		{"{\"seed\": 1, \"seed\": 2}", []string{"seed", "twice"}},
 		{"size: 99\n", []string{"size is 99", "[5, 22]"}},
 		{"size: -3\n", []string{"size is -3", "[5, 22]"}},
 		{"size: 15.5\n", []string{"size", `"15.5"`}},
 		{"size: fifteen\n", []string{"size", `"fifteen"`}},
-		{"size: {a: 1}\n", []string{"size", "no sections"}},
+		{"size: {a: 1}\n", []string{"size", "the only sections"}},
 		{"size: [[1]]\n", []string{"size", "list"}},
 		{"size:\n", []string{"size has no value"}},
 		{"time: 250\n", []string{"time", "unit"}},
@@ -146,6 +244,16 @@ func TestFileRefusals(t *testing.T) {
 		{"- seed\n", []string{"key: value"}},
 		{"seed: 1: 2\n", []string{"quintune.yaml"}},
 		{"<<: {seed: 1}\n", []string{"unknown key"}},
+		{"tune:\n  sede: 7\n", []string{"line 2", `unknown key "sede"`, `did you mean "seed"?`}},
+		{"tune:\n  size: 99\n", []string{"line 2", "size is 99", "[5, 22]"}},
+		{"tune:\n  color: red\n", []string{"line 2", `unknown key "color"`}}, // of the other program
+		{"play:\n  colour: red\n", []string{"line 2", `unknown key "colour"`, `did you mean "color"?`}},
+		{"play:\n  seed: 1\n  seed: 2\n", []string{"play", "seed", "twice"}},
+		{"tune:\n  seed: 1\ntune:\n  seed: 1\n", []string{"tune", "twice"}},
+		{"tune:\n  seed: 1\nnodes: 2000\n", []string{"line 3", "nodes stands outside the sections play and tune"}},
+		{"tune:\n  seed: 1\ntuna:\n", []string{"line 3", `unknown key "tuna"`, `did you mean "tune"?`}},
+		{"tune: 5\n", []string{"line 1", "section tune", "key: value"}},
+		{"tune:\n  size: {a: 1}\n", []string{"size", "the only sections"}},
 		{"seed: 1\n---\nseed: 2\n", []string{"goes on"}},
 		{"run.seed: 1\n", []string{"unknown key"}},
 		{strings.Repeat("# a long comment\n", maxFile/16), []string{"bytes"}},
@@ -174,7 +282,6 @@ func TestVariableRefusals(t *testing.T) {
 		{"QUINTUNE_", "7", []string{"unknown variable"}},
 		{"QUINTUNE_SIZE", "99", []string{"QUINTUNE_SIZE", "size is 99", "[5, 22]"}},
 		{"QUINTUNE_SIZE", "", []string{"size"}},
-		{"QUINTUNE_COLOR", "red", []string{"color", "black, white"}}, // of the other program
 		{"QUINTUNE_CONFIG", "x.yaml", []string{"unknown variable"}},
 	}
 	for _, test := range tests {
@@ -223,76 +330,56 @@ func checkRefused(t *testing.T, what string, err error, parts ...string) {
 	}
 }
 
-func TestDeclarations(t *testing.T) {
-	seen := map[string]bool{}
-	for _, o := range Options() {
-		if o.Name == "" || strings.Trim(o.Name, "abcdefghijklmnopqrstuvwxyz-") != "" {
-			t.Errorf("%q is no name for an option", o.Name)
-		}
-		if o.Help == "" || len(o.Commands) == 0 {
-			t.Errorf("%s has no help or no commands", o.Name)
-		}
-		for _, command := range o.Commands {
-			if key := command + " --" + o.Name; seen[key] {
-				t.Errorf("%s is declared twice", key)
-			} else {
-				seen[key] = true
-			}
-		}
-		parsed, err := o.Kind.parse(o.Default)
-		if err != nil {
-			t.Errorf("default: %s %v", o.Name, err)
-		} else if got, want := fmt.Sprintf("%T", parsed), fmt.Sprintf("%T", o.Kind.zero); got != want {
-			t.Errorf("%s is a %s, its zero a %s", o.Name, got, want)
-		}
-	}
+// parser returns how a kind reads a text.
+func parser[T any](k Kind[T]) func(string) (any, error) {
+	return func(text string) (any, error) { return k.parse(text) }
 }
 
 func TestKinds(t *testing.T) {
 	tests := []struct {
-		kind    Kind
+		parse   func(string) (any, error)
 		text    string
 		want    any
 		refused bool
 	}{
-		{Spending(), "8h", Budget{Time: 8 * time.Hour}, false},
-		{Spending(), "400games", Budget{Games: 400}, false},
-		{Spending(), "40gens", Budget{Generations: 40}, false},
-		{Spending(), "1.5games", nil, true},
-		{Spending(), "400 games", nil, true},
-		{Spending(), "", nil, true},
-		{Optional(Spending()), "", Budget{}, false},
-		{Label(), "a-1.b_C", "a-1.b_C", false},
-		{Label(), "", "", false},
-		{Label(), "../up", nil, true},
-		{Label(), "-x", nil, true},
-		{Label(), strings.Repeat("a", maxLabel+1), nil, true},
-		{Clock(), "60s+0.1s", TimeControl{time.Minute, 100 * time.Millisecond}, false},
-		{Clock(), "2m", TimeControl{Game: 2 * time.Minute}, false},
-		{Clock(), "60", nil, true},
-		{Clock(), "60s+", nil, true},
-		{Clock(), "60s+-1s", nil, true},
-		{Clock(), "1ms", nil, true},
-		{Clock(), "25h", nil, true},
-		{EloBounds(), "0,5", Bounds{0, 5}, false},
-		{EloBounds(), "5,0", nil, true},
-		{EloBounds(), "0", nil, true},
-		{EloBounds(), "NaN,5", nil, true},
-		{EloBounds(), "-9999,5", nil, true},
-		{Span(time.Millisecond, time.Second), "250ms", 250 * time.Millisecond, false},
-		{Span(time.Millisecond, time.Second), "250", nil, true},
-		{Span(time.Millisecond, time.Second), "2s", nil, true},
-		{Number(0, 1), "0.5", 0.5, false},
-		{Number(0, 1), "Inf", nil, true},
-		{Some("a", "b"), "b,a", []string{"b", "a"}, false},
-		{Some("a", "b"), "a,a", nil, true},
-		{Some("a", "b"), "a,", nil, true},
-		{Text("T"), strings.Repeat("x", maxText+1), nil, true},
-		{Whole(1, 5), "007", nil, true},
-		{Whole(1, 5), "3", int64(3), false},
+		{parser(Spending()), "8h", Budget{Time: 8 * time.Hour}, false},
+		{parser(Spending()), "400games", Budget{Games: 400}, false},
+		{parser(Spending()), "40gens", Budget{Generations: 40}, false},
+		{parser(Spending()), "1.5games", nil, true},
+		{parser(Spending()), "400 games", nil, true},
+		{parser(Spending()), "", nil, true},
+		{parser(Optional(Spending())), "", Budget{}, false},
+		{parser(Label()), "a-1.b_C", "a-1.b_C", false},
+		{parser(Label()), "", "", false},
+		{parser(Label()), "../up", nil, true},
+		{parser(Label()), "-x", nil, true},
+		{parser(Label()), strings.Repeat("a", maxLabel+1), nil, true},
+		{parser(Clock()), "60s+0.1s", TimeControl{time.Minute, 100 * time.Millisecond}, false},
+		{parser(Clock()), "2m", TimeControl{Game: 2 * time.Minute}, false},
+		{parser(Clock()), "60", nil, true},
+		{parser(Clock()), "60s+", nil, true},
+		{parser(Clock()), "60s+-1s", nil, true},
+		{parser(Clock()), "1ms", nil, true},
+		{parser(Clock()), "25h", nil, true},
+		{parser(EloBounds()), "0,5", Bounds{0, 5}, false},
+		{parser(EloBounds()), "5,0", nil, true},
+		{parser(EloBounds()), "0", nil, true},
+		{parser(EloBounds()), "NaN,5", nil, true},
+		{parser(EloBounds()), "-9999,5", nil, true},
+		{parser(Span(time.Millisecond, time.Second)), "250ms", 250 * time.Millisecond, false},
+		{parser(Span(time.Millisecond, time.Second)), "250", nil, true},
+		{parser(Span(time.Millisecond, time.Second)), "2s", nil, true},
+		{parser(Number(0, 1)), "0.5", 0.5, false},
+		{parser(Number(0, 1)), "Inf", nil, true},
+		{parser(Some("a", "b")), "b,a", []string{"b", "a"}, false},
+		{parser(Some("a", "b")), "a,a", nil, true},
+		{parser(Some("a", "b")), "a,", nil, true},
+		{parser(Text("T")), strings.Repeat("x", maxText+1), nil, true},
+		{parser(Whole(1, 5)), "007", nil, true},
+		{parser(Whole(1, 5)), "3", 3, false},
 	}
 	for _, test := range tests {
-		got, err := test.kind.parse(test.text)
+		got, err := test.parse(test.text)
 		if (err != nil) != test.refused {
 			t.Errorf("%.40q: error is %v", test.text, err)
 		} else if !test.refused && fmt.Sprint(got) != fmt.Sprint(test.want) {
@@ -304,30 +391,84 @@ func TestKinds(t *testing.T) {
 func TestBudgetString(t *testing.T) {
 	for _, text := range []string{"400games", "40gens", "1h30m0s"} {
 		b, err := Spending().parse(text)
-		if err != nil || b.(Budget).String() != text {
+		if err != nil || b.String() != text {
 			t.Errorf("%s becomes %v (%v)", text, b, err)
 		}
 	}
 }
 
-func TestGettersPanicForMistakesOfTheProgram(t *testing.T) {
-	v, err := loadWith(t, "tune run", nil)
-	if err != nil {
+// A program that is mistaken about its own defaults does not start.
+func TestVarPanicsForARefusedDefault(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	Var(&Declaration{}, new(int), "size", "99", Size(), "cells on a side")
+}
+
+// Each program has its own section, so that one key does not rule tuning and playing.
+func TestSections(t *testing.T) {
+	files := map[string]string{DefaultFile: "tune:\n  nodes: 2000\n  seed: 7\nplay:\n"}
+	tune, err := loadWith(t, "tune run", files)
+	if err != nil || tune.run.Nodes != 2000 || tune.log != "" {
+		t.Errorf("tune: %d nodes, log %q (%v), want 2000", tune.run.Nodes, tune.log, err)
+	}
+	if want := (Entry{"seed", "7", "file quintune.yaml"}); tune.entry(t, "seed") != want {
+		t.Errorf("tune: %v, want %v", tune.entry(t, "seed"), want)
+	}
+	play, err := loadWith(t, "play", files)
+	if err != nil || play.play.Nodes != 0 || play.log != "" {
+		t.Errorf("play: %d nodes, log %q (%v), want 0", play.play.Nodes, play.log, err)
+	}
+	files[DefaultFile] = "play:\n  nodes: 300\n  color: white\n"
+	play, err = loadWith(t, "play", files)
+	if err != nil || play.play.Nodes != 300 || play.play.Color != "white" {
+		t.Errorf("play: %d nodes, %s (%v), want 300, white", play.play.Nodes, play.play.Color, err)
+	}
+	if tune, err = loadWith(t, "tune run", files); err != nil || tune.run.Nodes != 1000 || len(tune.Unused()) > 0 {
+		t.Errorf("tune: %d nodes, unused %v (%v), want 1000", tune.run.Nodes, tune.Unused(), err)
+	}
+}
+
+// A file without sections counts for both programs, as it always did, with a warning.
+func TestFileWithoutSections(t *testing.T) {
+	files := map[string]string{DefaultFile: "nodes: 2000\ncolor: white\ncount: 5\n"}
+	tune, err := loadWith(t, "tune run", files)
+	if err != nil || tune.run.Nodes != 2000 || !strings.Contains(tune.log, "level=WARN") || !strings.Contains(tune.log, "quintune.yaml") {
+		t.Errorf("tune: %d nodes, log %q (%v)", tune.run.Nodes, tune.log, err)
+	}
+	want := []Entry{{"color", "white", "file quintune.yaml"}, {"count", "5", "file quintune.yaml"}}
+	if got := tune.Unused(); !slices.Equal(got, want) {
+		t.Errorf("tune does not use %v, want %v", got, want)
+	}
+	play, err := loadWith(t, "play", files)
+	if err != nil || play.play.Nodes != 2000 || play.play.Color != "white" || !strings.Contains(play.log, "level=WARN") {
+		t.Errorf("play: %d nodes, %s, log %q (%v)", play.play.Nodes, play.play.Color, play.log, err)
+	}
+}
+
+// A variable that is for the other program is let through: that program checks its value.
+func TestVariableOfTheOtherProgram(t *testing.T) {
+	t.Setenv("QUINTUNE_COLOR", "red")
+	if _, err := loadWith(t, "tune run", nil); err != nil {
+		t.Error(err)
+	}
+	_, err := loadWith(t, "play", nil)
+	checkRefused(t, "QUINTUNE_COLOR=red", err, "QUINTUNE_COLOR", "color", "black, white")
+}
+
+// No more of a file is read than a configuration may have.
+func TestLongFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "long.yaml")
+	if err := os.WriteFile(name, []byte("#"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for name, call := range map[string]func(){
-		"unknown name": func() { v.Int("color") },
-		"wrong kind":   func() { v.Bool("size") },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			call()
-		}()
+	if err := os.Truncate(name, 1<<40); err != nil {
+		t.Skip(err) // no sparse files here
 	}
+	_, err := loadWith(t, "tune run", nil, "--config", name)
+	checkRefused(t, name, err, "more than 1048576 bytes")
 }
 
 func TestExit(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Exit statuses of both programs.
@@ -48,4 +49,45 @@ func Exit(err error) int {
 		return ExitInterrupted
 	}
 	return ExitFailed
+}
+
+// maxDistance is how many letters a misspelt name may be off to be recognised.
+const maxDistance = 2
+
+// didYouMean continues an error with the name that was probably meant, or is empty.
+func didYouMean(name string, names []string) string {
+	best, least := "", maxDistance+1
+	for _, candidate := range names {
+		if d := distance(strings.ToLower(name), strings.ToLower(candidate)); d < least {
+			best, least = candidate, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(": did you mean %q?", best)
+}
+
+// distance is the least number of letters to insert, delete, replace or swap with their neighbour
+// (optimal string alignment).
+func distance(a, b string) int {
+	cost := make([][]int, len(a)+1) // [letters of a][letters of b]
+	for i := range cost {
+		cost[i] = make([]int, len(b)+1)
+		for j := range cost[i] {
+			if i == 0 || j == 0 {
+				cost[i][j] = i + j
+				continue
+			}
+			replace := cost[i-1][j-1]
+			if a[i-1] != b[j-1] {
+				replace++
+			}
+			cost[i][j] = min(cost[i-1][j]+1, cost[i][j-1]+1, replace)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				cost[i][j] = min(cost[i][j], cost[i-2][j-2]+1)
+			}
+		}
+	}
+	return cost[len(a)][len(b)]
 }

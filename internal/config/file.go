@@ -5,9 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 )
@@ -15,54 +20,168 @@ import (
 // DefaultFile is read from the working directory when no --config is given.
 const DefaultFile = "quintune.yaml"
 
+// configFlag is the flag that names another file.
+const configFlag = "config"
+
 // maxFile bounds a configuration file, bytes.
 const maxFile = 1 << 20
 
-// fileType is how viper knows the decoder below. JSON files are YAML as well.
-const fileType = "yaml"
-
-// newViper returns a viper that reads files with the strict decoder.
-func newViper() *viper.Viper {
-	registry := viper.NewCodecRegistry()
-	if err := registry.RegisterCodec(fileType, strictYAML{}); err != nil {
-		panic(err)
-	}
-	v := viper.NewWithOptions(viper.WithCodecRegistry(registry))
-	v.AllowEmptyEnv(true)
-	return v
+// file is what a configuration file holds for one program. JSON files are read as YAML, which they are. Every value
+// is kept as the text that stands in the file, for the option's kind to read: viper's own decoders turn 007 into 7.
+// What viper would merge, lower-case or ignore is refused: unknown, duplicate and differently cased keys, and values
+// that are neither a text nor a number nor a list of these.
+type file struct {
+	name     string    // "": there is none
+	program  string    // whose settings they are
+	known    []*Option // of the program
+	flat     bool      // the old form: one list of settings for both programs
+	settings []Entry   // of the program; in the old form those of the other as well
 }
 
-// strictYAML is a viper codec for flat files. It keeps every value as the text that stands in the
-// file, for the option's kind to read: viper's own decoders turn 007 into 7 and "abc" into 0. It
-// refuses what viper would merge, lower-case or ignore: unknown, duplicate and differently cased
-// keys, and values that are no single text or number.
-type strictYAML struct{}
-
-// Decode fills the settings from the file's text.
-func (strictYAML) Decode(data []byte, settings map[string]any) error {
-	if len(data) > maxFile {
-		return fmt.Errorf("the file has %d bytes, outside [0, %d]", len(data), maxFile)
+// readFile reads the file of the flag or else DefaultFile, if it exists, and gives viper the program's settings.
+func readFile(v *viper.Viper, flag *pflag.Flag, program string, known []*Option) (*file, error) {
+	f := &file{name: DefaultFile, program: program, known: known}
+	if flag.Changed {
+		f.name = flag.Value.String()
+	} else if _, err := os.Stat(f.name); errors.Is(err, fs.ErrNotExist) {
+		return &file{}, nil
 	}
+	if ext := filepath.Ext(f.name); !slices.Contains([]string{".yaml", ".yml", ".json"}, ext) {
+		return nil, fmt.Errorf("config is %.60q, whose ending is none of .yaml, .yml, .json", f.name)
+	}
+	data, err := readBounded(f.name)
+	if err == nil {
+		err = f.decode(data)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.name, err)
+	}
+	settings := map[string]any{}
+	for _, s := range f.settings {
+		settings[s.Name] = s.Value
+	}
+	return f, v.MergeConfigMap(settings)
+}
+
+// readBounded reads a file of at most maxFile bytes, and not much more of a longer one.
+func readBounded(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("the file has more than %d bytes", maxFile)
+	}
+	return data, err
+}
+
+// decode reads the settings of the file's text.
+func (f *file) decode(data []byte) error {
 	root, err := rootOf(data)
 	if root == nil || err != nil {
 		return err
 	}
-	if root.Kind != yaml.MappingNode {
-		return errors.New("the file is no list of `key: value` lines")
+	keys, err := keysOf(root)
+	if err != nil {
+		return fmt.Errorf("the file %w", err)
 	}
-	for i := 0; i < len(root.Content); i += 2 {
-		key, value := root.Content[i], root.Content[i+1]
-		if _, twice := settings[key.Value]; twice {
-			return fmt.Errorf("line %d: key %s stands there twice", key.Line, key.Value)
+	f.flat = !slices.ContainsFunc(keys, func(k key) bool { return settings[k.name] != nil })
+	if f.flat {
+		return f.decodeFlat(keys)
+	}
+	for _, k := range keys {
+		if settings[k.name] == nil {
+			return fmt.Errorf("line %d: %w", k.line, f.outside(k.name))
 		}
-		text, err := settingOf(key.Value, value)
-		if err != nil {
-			return fmt.Errorf("line %d: %w", key.Line, err)
+		if err := f.decodeSection(k); err != nil {
+			return err
 		}
-		settings[key.Value] = text
 	}
 	return nil
 }
+
+// outside returns the error of a key beside the sections.
+func (f *file) outside(name string) error {
+	if slices.Contains(allSettings(), name) {
+		return fmt.Errorf("%s stands outside the sections %s", name, strings.Join(programs(), " and "))
+	}
+	return fmt.Errorf("unknown key %.40q%s", name, didYouMean(name, slices.Concat(programs(), allSettings())))
+}
+
+// decodeSection reads the section of a program. Of the other program it knows the names alone.
+func (f *file) decodeSection(section key) error {
+	if section.value.Tag == nullTag {
+		return nil
+	}
+	keys, err := keysOf(section.value)
+	if err != nil {
+		return fmt.Errorf("line %d: section %s %w", section.line, section.name, err)
+	}
+	for _, k := range keys {
+		if err := f.decodeKey(k, Settings(section.name), section.name == f.program); err != nil {
+			return fmt.Errorf("line %d: %w", k.line, err)
+		}
+	}
+	return nil
+}
+
+// decodeFlat reads a file without sections.
+func (f *file) decodeFlat(keys []key) error {
+	for _, k := range keys {
+		if err := f.decodeKey(k, allSettings(), true); err != nil {
+			return fmt.Errorf("line %d: %w", k.line, err)
+		}
+	}
+	return nil
+}
+
+// decodeKey checks a setting against the names that may stand there, and keeps it where wanted.
+func (f *file) decodeKey(k key, names []string, keep bool) error {
+	if !slices.Contains(names, k.name) {
+		if slices.ContainsFunc(f.known, func(o *Option) bool { return o.Name == k.name && o.FlagOnly }) {
+			return fmt.Errorf("%s is a flag only", k.name)
+		}
+		return fmt.Errorf("unknown key %.40q%s", k.name, didYouMean(k.name, names))
+	}
+	text, err := f.textOf(k)
+	if err != nil || !keep {
+		return err
+	}
+	f.settings = append(f.settings, Entry{k.name, text, fileOrigin(f.name)})
+	return checkAny(f.known, k.name, text)
+}
+
+// textOf returns the text of a scalar, or of a list with the separator of the option between.
+func (f *file) textOf(k key) (string, error) {
+	value := k.value
+	if value.Kind == yaml.AliasNode {
+		value = value.Alias
+	}
+	switch {
+	case value.Tag == nullTag:
+		return "", fmt.Errorf("%s has no value", k.name)
+	case value.Kind == yaml.ScalarNode:
+		return value.Value, nil
+	case value.Kind != yaml.SequenceNode:
+		return "", fmt.Errorf("%s holds keys of its own; the only sections are %s", k.name, strings.Join(programs(), " and "))
+	}
+	parts := make([]string, len(value.Content))
+	for i, part := range value.Content {
+		if part.Kind != yaml.ScalarNode {
+			return "", fmt.Errorf("%s is a list of something other than texts", k.name)
+		}
+		parts[i] = part.Value
+	}
+	if slices.ContainsFunc(f.known, func(o *Option) bool { return o.Name == k.name && o.repeated }) {
+		return strings.Join(parts, separator), nil
+	}
+	return strings.Join(parts, ","), nil
+}
+
+// nullTag marks a value that is not there.
+const nullTag = "!!null"
 
 // rootOf returns the root of the file's only document, nil where the file is empty.
 func rootOf(data []byte) (*yaml.Node, error) {
@@ -77,86 +196,44 @@ func rootOf(data []byte) (*yaml.Node, error) {
 	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
 		return nil, errors.New("the file goes on after the end of its document")
 	}
-	if root := first.Content[0]; root.Tag != "!!null" {
+	if root := first.Content[0]; root.Tag != nullTag {
 		return root, nil
 	}
 	return nil, nil
 }
 
-// settingOf returns the text of a key's value when the key is known and some command takes it.
-func settingOf(key string, value *yaml.Node) (string, error) {
-	if err := checkKey(key); err != nil {
-		return "", err
-	}
-	text, err := textOf(key, value)
-	if err != nil {
-		return "", err
-	}
-	return text, checkAny(key, text)
+// key is a line `name: value`.
+type key struct {
+	name  string
+	line  int
+	value *yaml.Node
 }
 
-// Encode is never used: no configuration is written.
-func (strictYAML) Encode(map[string]any) ([]byte, error) {
-	return nil, errors.New("config: files are read only")
-}
-
-// checkKey refuses keys that no option of a file has.
-func checkKey(key string) error {
-	named := func(o Option) bool { return o.Name == key }
-	switch {
-	case slices.ContainsFunc(shared(), named):
-		return nil
-	case slices.ContainsFunc(Options(), named):
-		return fmt.Errorf("%s is a flag only", key)
+// keysOf returns the keys of a mapping, each of which stands there once. The error continues the name of the place.
+func keysOf(node *yaml.Node) ([]key, error) {
+	if node.Kind != yaml.MappingNode {
+		return nil, errors.New("is not a list of `key: value` lines")
 	}
-	return fmt.Errorf("unknown key %.40q%s", key, suggest(key, shared(), func(o *Option) string { return o.Name }))
-}
-
-// checkAny refuses a value that none of the commands with the option takes.
-func checkAny(name, text string) (err error) {
-	for _, o := range shared() {
-		if o.Name != name {
-			continue
+	var keys []key
+	for i := 0; i < len(node.Content); i += 2 {
+		k := key{node.Content[i].Value, node.Content[i].Line, node.Content[i+1]}
+		if slices.ContainsFunc(keys, func(other key) bool { return other.name == k.name }) {
+			return nil, fmt.Errorf("has the key %.40q twice, again in line %d", k.name, k.line)
 		}
-		if _, err = o.Kind.parse(text); err == nil {
-			return nil
-		}
+		keys = append(keys, k)
 	}
-	return fmt.Errorf("%s %w", name, err)
+	return keys, nil
 }
 
-// shared returns the options that files and variables may set.
-func shared() []Option {
-	return slices.DeleteFunc(Options(), func(o Option) bool { return o.FlagOnly })
-}
+// programs returns the names of the programs that share the file and the environment.
+func programs() []string { return slices.Sorted(maps.Keys(settings)) }
 
-// between returns what stands between the texts of an option's list.
-func between(key string) string {
-	if slices.ContainsFunc(Options(), func(o Option) bool { return o.Name == key && o.Kind.repeated }) {
-		return separator
-	}
-	return ","
-}
+// Settings returns the names that files and variables may set for a program.
+func Settings(program string) []string { return slices.Clone(settings[program]) }
 
-// textOf returns the text of a scalar, or of a list with commas between.
-func textOf(key string, value *yaml.Node) (string, error) {
-	if value.Kind == yaml.AliasNode {
-		value = value.Alias
-	}
-	switch {
-	case value.Kind == yaml.ScalarNode && value.Tag == "!!null":
-		return "", fmt.Errorf("%s has no value", key)
-	case value.Kind == yaml.ScalarNode:
-		return value.Value, nil
-	case value.Kind == yaml.SequenceNode:
-		parts := make([]string, len(value.Content))
-		for i, part := range value.Content {
-			if part.Kind != yaml.ScalarNode {
-				return "", fmt.Errorf("%s is a list of something else than texts", key)
-			}
-			parts[i] = part.Value
-		}
-		return strings.Join(parts, between(key)), nil
-	}
-	return "", fmt.Errorf("%s holds keys of its own; there are no sections", key)
+// allSettings returns the names of the settings of all programs, in order.
+func allSettings() []string {
+	all := slices.Concat(slices.Collect(maps.Values(settings))...)
+	slices.Sort(all)
+	return slices.Compact(all)
 }

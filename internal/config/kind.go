@@ -14,28 +14,32 @@ import (
 	"quintune/pattern"
 )
 
-// Kind says which values an option takes: how they are read, and what is refused.
-type Kind struct {
-	placeholder string   // for the value in the help
-	bounds      string   // for the help, "" where the placeholder says all
+// Kind describes the values that an option of type T takes: how they are read, and what is refused.
+type Kind[T any] struct {
+	form
+	optional bool // an empty text is the zero value
+	// read returns the value of a text. Its error continues the option's name: "is 7, outside …".
+	read func(text string) (T, error)
+}
+
+// form is what help, completion and files know of a kind.
+type form struct {
+	placeholder string   // of the value in the help, "" for a switch
+	bounds      string   // for the help, "" where the placeholder is enough
 	choices     []string // for the shell's completion
-	zero        any      // the value of an empty text in an Optional kind
-	optional    bool
-	repeated    bool // the flag may come more than once; the texts are kept with separator between
-	// read returns the value, of the type of zero. Its error goes on after the option's name: "is 7, outside …".
-	read func(text string) (any, error)
+	repeated    bool     // the flag may come more than once; the texts are kept with separator between
 }
 
 // parse reads a text as the option would, empty texts included.
-func (k Kind) parse(text string) (any, error) {
+func (k Kind[T]) parse(text string) (value T, err error) {
 	if text == "" && k.optional {
-		return k.zero, nil
+		return value, nil
 	}
 	return k.read(text)
 }
 
 // Optional returns a kind that takes an empty text as well, as the zero value.
-func Optional(k Kind) Kind {
+func Optional[T any](k Kind[T]) Kind[T] {
 	k.optional = true
 	return k
 }
@@ -43,14 +47,14 @@ func Optional(k Kind) Kind {
 // maxText bounds the length of texts, bytes: longer than any path.
 const maxText = 8192
 
-// Text is printable text, read by Values.String; empty where nothing is set.
-func Text(placeholder string) Kind {
-	return Kind{placeholder: placeholder, zero: "", read: func(text string) (any, error) {
+// Text is printable text, empty where nothing is set.
+func Text(placeholder string) Kind[string] {
+	return Kind[string]{form: form{placeholder: placeholder}, read: func(text string) (string, error) {
 		if len(text) > maxText {
-			return nil, fmt.Errorf("has %d bytes, outside [0, %d]", len(text), maxText)
+			return "", fmt.Errorf("has %d bytes, outside [0, %d]", len(text), maxText)
 		}
 		if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
-			return nil, fmt.Errorf("is %.40q, which holds unprintable characters", text)
+			return "", fmt.Errorf("is %.40q, which holds unprintable characters", text)
 		}
 		return text, nil
 	}}
@@ -60,110 +64,117 @@ func Text(placeholder string) Kind {
 const maxLabel = 100
 
 // Label is a name that is fit for a file, a table and a web address: letters, digits, dots, dashes and
-// underscores, a letter or digit first; or empty. It is read by Values.String.
-func Label() Kind {
+// underscores, a letter or digit first. It may be empty.
+func Label() Kind[string] {
 	valid := regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9][A-Za-z0-9._-]{0,%d}$`, maxLabel-1))
-	return Optional(Kind{placeholder: "NAME", zero: "", read: func(text string) (any, error) {
+	return Optional(Kind[string]{form: form{placeholder: "NAME"}, read: func(text string) (string, error) {
 		if !valid.MatchString(text) {
-			return nil, fmt.Errorf("is %.120q, not 1 to %d of A-Z a-z 0-9 . _ -, a letter or digit first", text, maxLabel)
+			return "", fmt.Errorf("is %.120q, not 1 to %d of A-Z a-z 0-9 . _ -, a letter or digit first", text, maxLabel)
 		}
 		return text, nil
 	}})
 }
 
-// Player is a player argument, read by Values.String; empty where nothing is set. What it names is found
-// out by internal/player; see also CompletePlayers.
-func Player() Kind { return Text(playerArgument) }
+// playerArgument is the placeholder of player arguments in the help.
+const playerArgument = "PLAYER"
 
-// Switch is true or false, read by Values.Bool.
-func Switch() Kind {
-	return Kind{zero: false, read: func(text string) (any, error) {
+// Player is a player argument, empty where nothing is set. internal/player reads it; see also CompletePlayers.
+func Player() Kind[string] { return Text(playerArgument) }
+
+// Switch is true or false.
+func Switch() Kind[bool] {
+	return Kind[bool]{read: func(text string) (bool, error) {
 		switch text {
 		case "true":
 			return true, nil
 		case "false":
 			return false, nil
 		}
-		return nil, fmt.Errorf("is %.40q, neither true nor false", text)
+		return false, fmt.Errorf("is %.40q, neither true nor false", text)
 	}}
 }
 
-// Whole is a whole number within [low, high], read by Values.Int and Values.Int64.
-func Whole(low, high int64) Kind {
-	k := Kind{placeholder: "N", zero: int64(0), bounds: fmt.Sprintf("in [%d, %d]", low, high)}
-	if high == math.MaxInt64 {
-		k.bounds = fmt.Sprintf("at least %d", low)
+// Whole is a whole number within [low, high].
+func Whole[T int | int64](low, high T) Kind[T] {
+	bounds := fmt.Sprintf("in [%d, %d]", low, high)
+	if int64(high) == math.MaxInt64 {
+		bounds = fmt.Sprintf("at least %d", low)
 	}
-	k.read = func(text string) (any, error) {
+	k := Kind[T]{form: form{placeholder: "N", bounds: bounds}}
+	if low == 0 && int64(high) == math.MaxInt64 {
+		k.bounds = "" // nobody expects less
+	}
+	k.read = func(text string) (T, error) {
 		v, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("is %.40q, no whole number %s", text, k.bounds)
+			return 0, fmt.Errorf("is %.40q, not a whole number %s", text, bounds)
 		}
-		if v < low || v > high {
-			return nil, fmt.Errorf("is %d, not %s", v, k.bounds)
+		if v < int64(low) || v > int64(high) {
+			return 0, fmt.Errorf("is %d, not %s", v, bounds)
 		}
-		return v, nil
+		return T(v), nil
 	}
 	return k
 }
 
-// Size is the side of a board, read by Values.Int.
-func Size() Kind { return Whole(board.MinSize, board.MaxSize) }
+// Size is the side of a board.
+func Size() Kind[int] { return Whole(board.MinSize, board.MaxSize) }
 
-// Seed is a seed of random streams, read by Values.Uint64.
-func Seed() Kind {
-	return Kind{placeholder: "N", zero: uint64(0), read: func(text string) (any, error) {
+// Seed is a seed of random streams.
+func Seed() Kind[uint64] {
+	return Kind[uint64]{form: form{placeholder: "N"}, read: func(text string) (uint64, error) {
 		v, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("is %.40q, no whole number in [0, %d]", text, uint64(math.MaxUint64))
+			return 0, fmt.Errorf("is %.40q, not a whole number in [0, %d]", text, uint64(math.MaxUint64))
 		}
 		return v, nil
 	}}
 }
 
-// Number is a finite number within [low, high], read by Values.Float.
-func Number(low, high float64) Kind {
+// Number is a finite number within [low, high].
+func Number(low, high float64) Kind[float64] {
 	bounds := fmt.Sprintf("in [%v, %v]", low, high)
-	return Kind{placeholder: "X", zero: 0.0, bounds: bounds, read: func(text string) (any, error) {
+	return Kind[float64]{form: form{placeholder: "X", bounds: bounds}, read: func(text string) (float64, error) {
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsNaN(v) {
-			return nil, fmt.Errorf("is %.40q, no number %s", text, bounds)
+			return 0, fmt.Errorf("is %.40q, not a number %s", text, bounds)
 		}
 		if v < low || v > high {
-			return nil, fmt.Errorf("is %v, not %s", v, bounds)
+			return 0, fmt.Errorf("is %v, not %s", v, bounds)
 		}
 		return v, nil
 	}}
 }
 
-// Span is a duration within [low, high] with its unit, read by Values.Duration.
-func Span(low, high time.Duration) Kind {
+// Span is a duration within [low, high] with its unit.
+func Span(low, high time.Duration) Kind[time.Duration] {
 	bounds := fmt.Sprintf("in [%v, %v]", low, high)
-	return Kind{placeholder: "TIME", zero: time.Duration(0), bounds: bounds, read: func(text string) (any, error) {
+	return Kind[time.Duration]{form: form{placeholder: "TIME", bounds: bounds}, read: func(text string) (time.Duration, error) {
 		v, err := time.ParseDuration(text)
 		if err != nil {
-			return nil, fmt.Errorf("is %.40q, no time with a unit, such as 250ms, 10s, 2h", text)
+			return 0, fmt.Errorf("is %.40q, not a time with a unit, such as 250ms, 10s, 2h", text)
 		}
 		if v < low || v > high {
-			return nil, fmt.Errorf("is %v, not %s", v, bounds)
+			return 0, fmt.Errorf("is %v, not %s", v, bounds)
 		}
 		return v, nil
 	}}
 }
 
-// OneOf is one of the names, read by Values.String.
-func OneOf(names ...string) Kind {
-	return Kind{placeholder: strings.Join(names, "|"), choices: names, zero: "", read: func(text string) (any, error) {
+// OneOf is one of the names.
+func OneOf(names ...string) Kind[string] {
+	return Kind[string]{form: form{placeholder: strings.Join(names, "|"), choices: names}, read: func(text string) (string, error) {
 		if !slices.Contains(names, text) {
-			return nil, fmt.Errorf("is %.40q, not one of %s", text, strings.Join(names, ", "))
+			return "", fmt.Errorf("is %.40q, not one of %s", text, strings.Join(names, ", "))
 		}
 		return text, nil
 	}}
 }
 
-// Some is a list of the names, each at most once, with commas between; read by Values.Strings.
-func Some(names ...string) Kind {
-	return Kind{placeholder: "NAME,…", choices: names, zero: []string(nil), bounds: "of " + strings.Join(names, ", "), read: func(text string) (any, error) {
+// Some is a list of the names, each at most once, with commas between.
+func Some(names ...string) Kind[[]string] {
+	shape := form{placeholder: "NAME,…", choices: names, bounds: "of " + strings.Join(names, ", ")}
+	return Kind[[]string]{form: shape, read: func(text string) ([]string, error) {
 		list := strings.Split(text, ",")
 		for i, name := range list {
 			if !slices.Contains(names, name) {
@@ -180,11 +191,12 @@ func Some(names ...string) Kind {
 // separator stands between the texts of a repeated option: no text holds one.
 const separator = "\n"
 
-// Several is a list of printable texts: the flag may be repeated, the file holds a list or a text with one a
-// line. Read by Values.Strings, nil where nothing is set.
-func Several(placeholder string) Kind {
+// Several is a list of printable texts, nil where nothing is set: the flag may be repeated, the file holds a
+// list or a text with one a line.
+func Several(placeholder string) Kind[[]string] {
 	one := Text(placeholder)
-	return Kind{placeholder: placeholder, zero: []string(nil), optional: true, repeated: true, read: func(text string) (any, error) {
+	shape := form{placeholder: placeholder, repeated: true}
+	return Optional(Kind[[]string]{form: shape, read: func(text string) ([]string, error) {
 		list := strings.Split(text, separator)
 		for i, part := range list {
 			if _, err := one.read(part); err != nil {
@@ -198,33 +210,23 @@ func Several(placeholder string) Kind {
 			}
 		}
 		return list, nil
-	}}
-}
-
-// TimeOfDay is an hour and minute of the local clock, such as 07:00; read by Values.String, empty where not set.
-func TimeOfDay() Kind {
-	return Optional(Kind{placeholder: "HH:MM", zero: "", read: func(text string) (any, error) {
-		if _, err := time.Parse("15:04", text); err != nil {
-			return nil, fmt.Errorf("is %.40q, no time of the day such as 07:00", text)
-		}
-		return text, nil
 	}})
 }
 
-// Rule is the rule of the game, read by Values.Rule.
-func Rule() Kind {
+// SeveralPlayers is a list of player arguments, as Several.
+func SeveralPlayers() Kind[[]string] { return Several(playerArgument) }
+
+// Rule is the rule of the game.
+func Rule() Kind[pattern.Rule] {
 	names := make([]string, pattern.NumRules)
 	for r := range names {
 		names[r] = pattern.Rule(r).String()
 	}
-	k := OneOf(names...)
-	checked := k.read
-	k.zero = pattern.Freestyle
-	k.read = func(text string) (any, error) {
-		if _, err := checked(text); err != nil {
-			return nil, err
+	text := OneOf(names...)
+	return Kind[pattern.Rule]{form: text.form, read: func(name string) (pattern.Rule, error) {
+		if _, err := text.read(name); err != nil {
+			return 0, err
 		}
-		return pattern.ParseRule(text)
-	}
-	return k
+		return pattern.ParseRule(name)
+	}}
 }

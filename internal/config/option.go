@@ -3,63 +3,215 @@ package config
 import (
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-// Option declares one setting of one or more commands. All there is to say about it stands here
-// once: flag, file key, variable, default, help and checks are derived from it.
+// Options is a pointer to the struct that holds the options of a command, one field each. The struct embeds Common.
+type Options interface {
+	// Declare calls Var for every option but those of Common.
+	Declare(d *Declaration)
+	common() *Common
+}
+
+// Common are the options of every command. It knows where the values of all options of the command came from.
+type Common struct {
+	JSON      bool
+	Quiet     bool
+	LogFormat string
+
+	source source
+}
+
+func (c *Common) common() *Common { return c }
+
+func (c *Common) declare(d *Declaration) {
+	d.Group("Output and configuration")
+	Var(d, new(string), configFlag, "", Text("FILE"), "configuration file; without it "+DefaultFile+" in the working directory, if there", FlagOnly)
+	Var(d, &c.JSON, "json", "false", Switch(), "print one JSON object as the last line")
+	Var(d, &c.Quiet, "quiet", "false", Switch(), "show warnings and errors alone")
+	Var(d, &c.LogFormat, "log-format", "text", OneOf("text", "json"), "how diagnostics are written to stderr")
+}
+
+// IsSet reports whether somebody has given the option, whose field is at the address: it is not the default.
+func (c *Common) IsSet(field any) bool { return c.source.origin(field) != originDefault }
+
+// Typed reports whether the option, whose field is at the address, was given as a flag rather than by a file or a variable.
+func (c *Common) Typed(field any) bool { return strings.HasPrefix(c.source.origin(field), flagOrigin) }
+
+// Entries returns the values of all options as text with their origins, in the order of the declaration.
+func (c *Common) Entries() []Entry {
+	list := make([]Entry, len(c.source.values))
+	for i, v := range c.source.values {
+		list[i] = v.Entry
+	}
+	return list
+}
+
+// Unused returns the settings of the configuration file that the command does not take, by name.
+func (c *Common) Unused() []Entry { return slices.Clone(c.source.unused) }
+
+// Option describes one setting of a command. Flag, file key, variable, default, help and checks are derived from it.
 type Option struct {
-	Name     string   // of the flag and the key in the file: lower case with dashes
-	Short    string   // one letter, "" for none
-	Commands []string // that take it, such as "tune run"; a program's name alone stands for its bare command
-	Default  string   // as on the command line
-	Help     string   // without default and bounds, which are added
-	Kind     Kind
-	Varies   string // what Default is, in words, where it depends on the machine
-	FlagOnly bool   // means something else to each command: neither in the file nor a variable
+	Name     string // of the flag and the key in the file: lower case with dashes
+	Short    string // one letter, "" for none
+	Default  string // as on the command line
+	Help     string // without default and bounds, which are added
+	Group    string // title in the help and in the example file
+	Varies   string // the default in words, where it depends on the machine
+	FlagOnly bool   // it has another meaning for each command: neither in the file nor a variable
+
+	form
+	field any                                         // address of the field
+	read  func(text string) (store func(), err error) // store fills the field
 }
 
-// anyCommand marks the options that every command of both programs takes.
-const anyCommand = "*"
-
-// Options returns the declarations of both programs: the file is shared, so each has to know the
-// keys of the other. A name may stand there more than once, for different commands.
-func Options() []Option {
-	return slices.Concat(commonOptions(), tuneOptions(), playOptions())
+// Usage returns the help text with the bounds.
+func (o *Option) Usage() string {
+	if o.bounds == "" {
+		return o.Help
+	}
+	return o.Help + ", " + o.bounds
 }
 
-// takes says whether the command takes the option.
-func (o *Option) takes(command string) bool {
-	return slices.Contains(o.Commands, command) || slices.Contains(o.Commands, anyCommand)
+// Placeholder returns what stands for a value in the help.
+func (o *Option) Placeholder() string {
+	if o.placeholder == "" {
+		return "true|false"
+	}
+	return o.placeholder
 }
 
 // variablePrefix begins the names of our environment variables.
 const variablePrefix = "QUINTUNE_"
 
 // variable returns the name of the option's environment variable.
-func (o *Option) variable() string {
-	return variablePrefix + strings.ToUpper(strings.ReplaceAll(o.Name, "-", "_"))
+func variable(name string) string {
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 }
 
-// usage is the help text with the bounds.
-func (o *Option) usage() string {
-	if o.Kind.bounds == "" {
-		return o.Help
+// Declaration collects the options of one command.
+type Declaration struct {
+	group   string
+	options []*Option
+}
+
+// Group begins a group of options with a title for people.
+func (d *Declaration) Group(title string) { d.group = title }
+
+// Var declares an option that is kept in the field; value is its default as on the command line. It panics where the
+// kind refuses the default, which no user can cause.
+func Var[T any](d *Declaration, field *T, name, value string, kind Kind[T], help string, changes ...func(*Option)) {
+	o := &Option{Name: name, Default: value, Help: help, Group: d.group, form: kind.form, field: field}
+	o.read = func(text string) (func(), error) {
+		v, err := kind.parse(text)
+		return func() { *field = v }, err
 	}
-	return o.Help + ", " + o.Kind.bounds
-}
-
-// optionsOf returns the options that a command takes.
-func optionsOf(command string) []Option {
-	return slices.DeleteFunc(Options(), func(o Option) bool { return !o.takes(command) })
-}
-
-// commonOptions are taken by every command.
-func commonOptions() []Option {
-	everywhere := []string{anyCommand}
-	return []Option{
-		{Name: "config", Commands: everywhere, Kind: Text("FILE"), FlagOnly: true, Help: "configuration file; without it " + DefaultFile + " in the working directory, if there"},
-		{Name: "json", Commands: everywhere, Default: "false", Kind: Switch(), Help: "print one JSON object as the last line"},
-		{Name: "quiet", Commands: everywhere, Default: "false", Kind: Switch(), Help: "show warnings and errors alone"},
-		{Name: "log-format", Commands: everywhere, Default: "text", Kind: OneOf("text", "json"), Help: "how diagnostics are written to stderr"},
+	for _, change := range changes {
+		change(o)
 	}
+	if _, err := o.read(value); err != nil {
+		panic("config: the default of " + name + " " + err.Error())
+	}
+	d.options = append(d.options, o)
+}
+
+// FlagOnly is for Var: the option is a flag alone, neither in the file nor a variable.
+func FlagOnly(o *Option) { o.FlagOnly = true }
+
+// Short is for Var: the flag has a letter as well.
+func Short(letter string) func(*Option) { return func(o *Option) { o.Short = letter } }
+
+// Varies is for Var: the default depends on the machine, and words say how.
+func Varies(words string) func(*Option) { return func(o *Option) { o.Varies = words } }
+
+// Bind gives the command the flags of its options and a run function that fills o before it calls run. It returns cmd.
+func Bind[O Options](cmd *cobra.Command, o O, run func(cmd *cobra.Command, o O, args []string) error) *cobra.Command {
+	var d Declaration
+	o.Declare(&d)
+	o.common().declare(&d)
+	cmd.Flags().SortFlags = false
+	for _, option := range d.options {
+		addFlag(cmd, option, o.common())
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if _, err := Load(cmd); err != nil {
+			return err
+		}
+		return run(cmd, o, args)
+	}
+	return cmd
+}
+
+// variesKey is the annotation in which addFlag leaves the words for a default that depends on the machine.
+const variesKey = "quintune.varies"
+
+func addFlag(cmd *cobra.Command, o *Option, c *Common) {
+	flag := cmd.Flags().VarPF(&flagValue{option: o, common: c, text: o.Default}, o.Name, o.Short, o.Usage())
+	if o.placeholder == "" {
+		flag.NoOptDefVal = "true"
+	}
+	if o.Varies != "" {
+		flag.Annotations = map[string][]string{variesKey: {o.Varies}}
+	}
+	if o.choices != nil {
+		complete := cobra.FixedCompletions(o.choices, cobra.ShellCompDirectiveNoFileComp)
+		if err := cmd.RegisterFlagCompletionFunc(o.Name, complete); err != nil {
+			panic(err) // the flag is new
+		}
+	}
+}
+
+// OptionsOf returns the options that Bind gave to a command, in the order of the declaration.
+func OptionsOf(cmd *cobra.Command) []*Option {
+	var list []*Option
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if value, ok := flag.Value.(*flagValue); ok {
+			list = append(list, value.option)
+		}
+	})
+	return list
+}
+
+// optionsBelow returns the options of a command and of all below it. A name may stand there more than once.
+func optionsBelow(cmd *cobra.Command) []*Option {
+	list := OptionsOf(cmd)
+	for _, sub := range cmd.Commands() {
+		list = append(list, optionsBelow(sub)...)
+	}
+	return list
+}
+
+// flagValue is the pflag.Value of an option: the checked text.
+type flagValue struct {
+	option *Option
+	common *Common // of the command
+	text   string
+	given  bool
+}
+
+var _ pflag.Value = (*flagValue)(nil)
+
+// Set takes a text that the option's kind can read.
+func (f *flagValue) Set(text string) error {
+	if _, err := f.option.read(text); err != nil {
+		return &valueError{f.option.Name, err}
+	}
+	if f.option.repeated && f.given {
+		text = f.text + separator + text
+	}
+	f.text, f.given = text, true
+	return nil
+}
+
+// String returns the text.
+func (f *flagValue) String() string { return f.text }
+
+// Type returns the placeholder of the value in the help.
+func (f *flagValue) Type() string {
+	if f.option.placeholder == "" {
+		return "bool"
+	}
+	return f.option.placeholder
 }

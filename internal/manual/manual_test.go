@@ -12,12 +12,22 @@ import (
 	"quintune/internal/config"
 )
 
+// workerOptions are the options of the worker.
+type workerOptions struct {
+	config.Common
+	Jobs int
+}
+
+func (o *workerOptions) Declare(d *config.Declaration) {
+	d.Group("The cluster")
+	config.Var(d, &o.Jobs, "jobs", "3", config.Whole(1, 4096), "pairs at a time", config.Varies("the number of processors"))
+}
+
 // program returns a command tree with a worker, whose --jobs are as many as there are processors, and a hidden command.
 func program() *cobra.Command {
 	root := &cobra.Command{Use: "tune", Short: "Tune weights"}
 	nothing := func(*cobra.Command, []string) {}
-	worker := &cobra.Command{Use: "worker", Short: "Play pairs", Example: "  tune worker --jobs 2", Run: nothing}
-	config.Declare(worker, "tune worker")
+	worker := config.Bind(&cobra.Command{Use: "worker", Short: "Play pairs", Example: "  tune worker --jobs 2"}, &workerOptions{}, nil)
 	root.AddCommand(worker, &cobra.Command{Use: "secret", Hidden: true, Run: nothing})
 	return root
 }

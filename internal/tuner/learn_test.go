@@ -9,7 +9,6 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/fit"
-	"quintune/internal/match/matchtest"
 	"quintune/selfplay"
 )
 
@@ -46,7 +45,7 @@ func TestFitDoesNotDependOnWorkersNorOnStops(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			restored.validation = matchtest.Openings
+			restored.validation = quickOpenings
 			again, err := restored.Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &memory{}})
 			if err != nil {
 				t.Fatal(err)

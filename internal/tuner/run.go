@@ -9,7 +9,6 @@ import (
 
 	"quintune/ga"
 	"quintune/internal/book"
-	"quintune/internal/match"
 	"quintune/internal/store"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -39,7 +38,7 @@ type Run struct {
 	projection *weights.Projection
 	optimizer  ga.Optimizer
 	train      *book.Book
-	opponents  []match.Side // from outside the population, by index: start, anchors, then passed candidates
+	opponents  []Side // from outside the population, by index: start, anchors, then passed candidates
 	state      State
 	closed     *store.Generation // by the step that is not saved yet; nil: the step was none
 	meter      meter
@@ -94,7 +93,7 @@ func Restore(c *Config, state State) (*Run, error) {
 			if err != nil {
 				return nil, err
 			}
-			r.opponents = append(r.opponents, match.Side{Name: championName(g), Player: selfplay.Contestant{Weights: set}})
+			r.opponents = append(r.opponents, Side{championName(g), selfplay.Contestant{Weights: set}})
 		}
 	}
 	r.state = state
@@ -152,7 +151,7 @@ func (r *Run) Hopeless() (most, least int64) {
 		return 0, 0
 	}
 	most = int64(min(r.plan.gateCap(r.plan.gates-1, 0, true), len(r.config.part(book.Gate).Openings)))
-	least = match.LeastPairs(match.GateTest(r.plan.gates))
+	least = LeastPairs(GateTest(r.plan.gates))
 	if most >= least {
 		return 0, 0
 	}

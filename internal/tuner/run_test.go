@@ -8,8 +8,6 @@ import (
 	"slices"
 	"testing"
 
-	"quintune/internal/match"
-	"quintune/internal/match/matchtest"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -21,7 +19,7 @@ func newRun(t *testing.T, c *Config) *Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.validation = matchtest.Openings
+	r.validation = quickOpenings
 	return r
 }
 
@@ -46,9 +44,9 @@ func marshal(t *testing.T, set *weights.Set) []byte {
 }
 
 func TestRunFindsAndProvesAGain(t *testing.T) {
-	elo := matchtest.Hill(t, 10)
+	elo := hill(t, 10)
 	c := smallConfig(t, 20_000)
-	o := play(t, c, &matchtest.Runner{Elo: elo}, &memory{})
+	o := play(t, c, &fakeRunner{elo: elo}, &memory{})
 	gain := elo(o.Set) - elo(c.Start)
 	if !o.Proven || gain < 50 {
 		t.Fatalf("proven %v, gain %.0f Elo of %.0f", o.Proven, gain, -elo(c.Start))
@@ -64,7 +62,7 @@ func TestRunFindsAndProvesAGain(t *testing.T) {
 }
 
 func TestNothingIsProvenOfAFlatLandscape(t *testing.T) {
-	o := play(t, smallConfig(t, 2000), &matchtest.Runner{Elo: func(*weights.Set) float64 { return 0 }}, &memory{})
+	o := play(t, smallConfig(t, 2000), &fakeRunner{elo: func(*weights.Set) float64 { return 0 }}, &memory{})
 	if o.Proven || o.Gate == nil || o.Gate.Passed || o.Set.Provenance.Proven {
 		t.Errorf("proven %v, gate %+v", o.Proven, o.Gate)
 	}
@@ -79,10 +77,10 @@ func TestBudgetHoldsEverything(t *testing.T) {
 			c := smallConfig(t, budget)
 			c.NoGate = noGate
 			store := &memory{}
-			runner := &matchtest.Runner{Elo: matchtest.Hill(t, 1)}
+			runner := &fakeRunner{elo: hill(t, 1)}
 			o := play(t, c, runner, store)
-			if o.Games > budget || 2*runner.Pairs-o.Audited > budget {
-				t.Errorf("budget %d, no gate %v: %d games counted, %d played, %d audited", budget, noGate, o.Games, 2*runner.Pairs, o.Audited)
+			if o.Games > budget || 2*runner.pairs-o.Audited > budget {
+				t.Errorf("budget %d, no gate %v: %d games counted, %d played, %d audited", budget, noGate, o.Games, 2*runner.pairs, o.Audited)
 			}
 			last := store.states[len(store.states)-1]
 			if last.Evolution < budget/2 {
@@ -102,10 +100,10 @@ func TestBudgetHoldsEverything(t *testing.T) {
 func validationGames(s *State) int {
 	games := 0
 	if s.Validation != nil {
-		games = s.Validation.Played()
+		games = s.Validation.games()
 	}
 	for i := range s.Further {
-		games += s.Further[i].Played()
+		games += s.Further[i].games()
 	}
 	return games
 }
@@ -114,12 +112,12 @@ func TestInterimGatesMakeOpponents(t *testing.T) {
 	c := smallConfig(t, 30_000)
 	c.Polish = 0
 	store := &memory{}
-	o := play(t, c, &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
+	o := play(t, c, &fakeRunner{elo: hill(t, 20)}, store)
 	gates := store.states[len(store.states)-1].Gates
 	if len(gates) != 2 || gates[0].Final || !gates[1].Final {
 		t.Fatalf("%d gates", len(gates))
 	}
-	if !gates[0].Report.Passed || gates[0].Report.Alpha != match.GateTest(1).Alpha/2 {
+	if !gates[0].Report.Passed || gates[0].Report.Alpha != gateAlpha/2 {
 		t.Errorf("interim gate %+v", gates[0].Report)
 	}
 	if b := gates[1].Report.B; b != championName(&gates[0]) {
@@ -135,7 +133,7 @@ func TestResultsDoNotDependOnArrival(t *testing.T) {
 	var states []byte
 	for _, backward := range []bool{false, true} {
 		store := &memory{}
-		o := play(t, smallConfig(t, 3000), &matchtest.Runner{Elo: matchtest.Hill(t, 20), Backward: backward}, store)
+		o := play(t, smallConfig(t, 3000), &fakeRunner{elo: hill(t, 20), backward: backward}, store)
 		all, err := json.Marshal(store.states)
 		if err != nil {
 			t.Fatal(err)
@@ -156,9 +154,9 @@ var errStopped = errors.New("stopped")
 func TestStoppedAnywhereAndResumedIsTheSameRun(t *testing.T) {
 	c := smallConfig(t, 500)
 	c.Anchors = nil
-	elo := matchtest.Hill(t, 30)
+	elo := hill(t, 30)
 	whole := &memory{}
-	want := marshal(t, play(t, c, &matchtest.Runner{Elo: elo}, whole).Set)
+	want := marshal(t, play(t, c, &fakeRunner{elo: elo}, whole).Set)
 	for stop := range len(whole.states) {
 		for _, within := range []int{0, 5} { // pairs after the stop'th closed step
 			got := marshal(t, stopAndResume(t, c, elo, stop, within).Set)
@@ -172,9 +170,9 @@ func TestStoppedAnywhereAndResumedIsTheSameRun(t *testing.T) {
 func TestStoppedAroundAnInterimGate(t *testing.T) {
 	c := smallConfig(t, 20_000)
 	c.Polish = 0 // the passed candidate becomes an opponent of what follows
-	elo := matchtest.Hill(t, 20)
+	elo := hill(t, 20)
 	whole := &memory{}
-	want := marshal(t, play(t, c, &matchtest.Runner{Elo: elo}, whole).Set)
+	want := marshal(t, play(t, c, &fakeRunner{elo: elo}, whole).Set)
 	gate := slices.IndexFunc(whole.states, func(s State) bool { return len(s.Gates) > 0 })
 	if !whole.states[gate].Gates[0].Report.Passed {
 		t.Fatal("the interim gate was not passed")
@@ -199,7 +197,7 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 		}
 	}}
 	count := 0
-	runner := &matchtest.Runner{Elo: elo, After: func(int) {
+	runner := &fakeRunner{elo: elo, after: func(int) {
 		if armed {
 			if count++; count > within {
 				cancel(errStopped)
@@ -227,8 +225,8 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 	if r, err = Restore(c, state); err != nil {
 		t.Fatal(err)
 	}
-	r.validation = matchtest.Openings
-	o, err = r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo}, Store: &memory{}})
+	r.validation = quickOpenings
+	o, err = r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: elo}, Store: &memory{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,9 +235,9 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 
 func TestExtendedRunGoesOn(t *testing.T) {
 	c := smallConfig(t, 2000)
-	elo := matchtest.Hill(t, 20)
+	elo := hill(t, 20)
 	store := &memory{}
-	short := play(t, c, &matchtest.Runner{Elo: elo}, store)
+	short := play(t, c, &fakeRunner{elo: elo}, store)
 	last := store.states[len(store.states)-1]
 	if _, err := c.Extend(last, 2000); err == nil {
 		t.Error("extended by nothing")
@@ -252,8 +250,8 @@ func TestExtendedRunGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.validation = matchtest.Openings
-	o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo}, Store: store})
+	r.validation = quickOpenings
+	o, err := r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: elo}, Store: store})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +270,7 @@ func TestExtendedRunGoesOn(t *testing.T) {
 func TestAFailingStoreEndsTheRun(t *testing.T) {
 	r := newRun(t, smallConfig(t, 400))
 	full := errors.New("disk full")
-	if _, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 1)}, Store: &memory{failing: full}}); !errors.Is(err, full) {
+	if _, err := r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: hill(t, 1)}, Store: &memory{failing: full}}); !errors.Is(err, full) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -283,7 +281,7 @@ func TestRealGamesDoNotDependOnWorkers(t *testing.T) {
 		c := smallConfig(t, 100)
 		c.Size, c.Nodes = 9, 20
 		c.Start.Size = 9
-		c.Book = matchtest.Book(t, 200, 9)
+		c.Book = testBook(t, 200, 9)
 		got := marshal(t, play(t, c, selfplay.NewPool(workers), &memory{}).Set)
 		if want == nil {
 			want = got

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"quintune/internal/filelock"
 	"quintune/internal/store"
 	"quintune/internal/strictjson"
 )
@@ -124,7 +123,7 @@ func (r *Runs) locked(name string) bool {
 		return false
 	}
 	defer f.Close()
-	return errors.Is(filelock.Hold(f), filelock.ErrHeld)
+	return errors.Is(Hold(f), ErrHeld)
 }
 
 // oldFormat is the status of a run that is stored as a folder of files.

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"quintune/board"
-	"quintune/internal/match/matchtest"
 	"quintune/selfplay"
 )
 
@@ -65,7 +64,7 @@ func TestSelfCheckStopsTheRun(t *testing.T) {
 		if r, err = Restore(c, kept.states[n-1]); err != nil {
 			t.Fatal(err)
 		}
-		r.validation = matchtest.Openings
+		r.validation = quickOpenings
 	}
 	o, err = r.Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &memory{}})
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"quintune/internal/book"
-	"quintune/internal/match"
 )
 
 // deeper is how many times the tuning nodes the second validation has: what was gained should not depend on
@@ -16,7 +15,7 @@ const deeper = 4
 
 // trial is one validation.
 type trial struct {
-	opponent match.Side
+	opponent Side
 	nodes    int64
 	pairs    int
 }
@@ -55,7 +54,7 @@ func (r *Run) validate(ctx context.Context, number int) error {
 		return err
 	}
 	m.Openings = made[:v.pairs]
-	t, err := r.playTrial(ctx, m, func(t match.Tally) {
+	t, err := r.playTrial(ctx, m, func(t Tally) {
 		r.meter.judged(t.Pairs, nil)
 		r.pairPlayed()
 	})
@@ -94,7 +93,7 @@ func (r *Run) validationOpenings(ctx context.Context) ([]book.Opening, error) {
 }
 
 // addFaults counts the failures of an outside opponent, who is B, and tells the first one of each kind.
-func (r *Run) addFaults(name string, t *match.Tally) {
+func (r *Run) addFaults(name string, t *Tally) {
 	for _, kind := range slices.Sorted(maps.Keys(t.FaultsB)) {
 		f := r.state.fault(name, kind)
 		if f.Count == 0 {

@@ -9,7 +9,7 @@ import (
 
 func TestHold(t *testing.T) {
 	var out bytes.Buffer
-	h := &hold{to: &out}
+	h := &logBuffer{to: &out}
 	fmt.Fprintln(h, "before")
 	h.begin()
 	fmt.Fprintln(h, "meanwhile")

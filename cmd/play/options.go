@@ -1,0 +1,86 @@
+package main
+
+import (
+	"math"
+	"time"
+
+	"quintune/internal/config"
+	"quintune/internal/session"
+	"quintune/pattern"
+	"quintune/search"
+)
+
+// weightsOption is the option of every command that plays or searches.
+type weightsOption struct{ Weights string }
+
+func (o *weightsOption) Declare(d *config.Declaration) {
+	d.Group("Weights and players")
+	config.Var(d, &o.Weights, "weights", "", config.Text("FILE"), "weights file")
+}
+
+// boardOptions are the board where no record tells it.
+type boardOptions struct {
+	Rule pattern.Rule
+	Size int
+}
+
+func (o *boardOptions) Declare(d *config.Declaration) {
+	d.Group("The game")
+	config.Var(d, &o.Rule, "rule", "freestyle", config.Rule(), "rule of the game")
+	config.Var(d, &o.Size, "size", "15", config.Size(), "cells on a side of the board")
+}
+
+// maxThreads bounds the threads of a search.
+const maxThreads = 256
+
+// searchOptions limit the searches of a command. Without a limit a move takes defaultTime.
+type searchOptions struct {
+	Nodes   int64         // 0: no limit
+	Time    time.Duration // 0: no limit
+	Threads int
+}
+
+func (o *searchOptions) Declare(d *config.Declaration) {
+	d.Group("Limits of a move")
+	config.Var(d, &o.Nodes, "nodes", "0", config.Whole(0, int64(math.MaxInt64)), "nodes a move; 0: no limit")
+	config.Var(d, &o.Time, "time", "", config.Optional(config.Span(time.Millisecond, time.Hour)), "time a move; without any limit 1s")
+	config.Var(d, &o.Threads, "threads", "1", config.Whole(1, maxThreads), "threads that search together; with more than one nothing can be repeated exactly")
+}
+
+// defaultTime is the time of a move when nothing limits it.
+const defaultTime = time.Second
+
+// limits returns the limits of a search.
+func (o *searchOptions) limits() search.Limits {
+	l := search.Limits{Nodes: o.Nodes, Time: o.Time}
+	if l.Nodes == 0 && l.Time == 0 {
+		l.Time = defaultTime
+	}
+	return l
+}
+
+// engine returns the options of engines for games and analysis of people.
+func (o *searchOptions) engine() search.Options {
+	return search.Options{TableEntries: homeEntries, Threads: o.Threads}
+}
+
+// opponentOptions are the strength of an opponent.
+type opponentOptions struct {
+	searchOptions
+	Level int
+}
+
+func (o *opponentOptions) Declare(d *config.Declaration) {
+	d.Group("Weights and players")
+	config.Var(d, &o.Level, "level", "10", config.Whole(1, int(search.MaxLevel)), "strength of the opponent; 10: all that the limits allow")
+	o.searchOptions.Declare(d)
+}
+
+func (o *opponentOptions) strength() session.Strength {
+	return session.Strength{Level: search.Level(o.Level), Nodes: o.Nodes, Time: o.Time}
+}
+
+// declareSeed declares the seed of games with an opponent.
+func declareSeed(d *config.Declaration, seed *uint64) {
+	config.Var(d, seed, "seed", "1", config.Seed(), "of the choices among nearly equal moves below level 10, and of opponents that draw lots")
+}

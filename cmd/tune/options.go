@@ -1,0 +1,95 @@
+package main
+
+import (
+	"math"
+	"runtime"
+	"strconv"
+	"time"
+
+	"quintune/internal/config"
+	"quintune/internal/player"
+	"quintune/pattern"
+)
+
+// runsOption is the option of the commands that read or change stored runs.
+type runsOption struct{ Runs string }
+
+func (o *runsOption) Declare(d *config.Declaration) {
+	d.Group("Stored runs")
+	config.Var(d, &o.Runs, "runs", "runs", config.Text("DIR"), "folder of all runs")
+}
+
+// gameOptions are the board, and what chance depends on.
+type gameOptions struct {
+	Rule pattern.Rule
+	Size int
+	Seed uint64
+}
+
+func (o *gameOptions) Declare(d *config.Declaration) {
+	d.Group("The game")
+	config.Var(d, &o.Rule, "rule", "freestyle", config.Rule(), "rule of the game")
+	config.Var(d, &o.Size, "size", "15", config.Size(), "cells on a side of the board")
+	config.Var(d, &o.Seed, "seed", "1", config.Seed(), "seed of all random streams")
+}
+
+// Bounds of what is played at a time and of a match.
+const (
+	maxWorkers = 1024
+	maxThreads = 256
+	maxPairs   = 1_000_000
+)
+
+// declareWorkers declares the number of games at a time, at least low; what follows explains 0 where that is allowed.
+func declareWorkers(d *config.Declaration, workers *int, low int, explanation string) {
+	config.Var(d, workers, "workers", strconv.Itoa(runtime.GOMAXPROCS(0)), config.Whole(low, maxWorkers), "games at a time; changes no result"+explanation,
+		config.Varies("the number of processors"))
+}
+
+// nodes is a limit of nodes a move.
+func nodes() config.Kind[int64] { return config.Whole(1, int64(math.MaxInt64)) }
+
+// matchOptions are the options of the commands that play matches.
+type matchOptions struct {
+	config.Common
+	gameOptions
+	Nodes    int64
+	Time     time.Duration      // 0: by nodes
+	TC       config.TimeControl // zero: by nodes
+	Threads  int
+	Pairs    int
+	Openings string // "" where no file is named
+	Workers  int
+	Records  string // "": none
+}
+
+// declare declares all options but Pairs, which follow in the same group; openings says what is played without a list.
+func (o *matchOptions) declare(d *config.Declaration, openings string) {
+	o.gameOptions.Declare(d)
+	config.Var(d, &o.Openings, "openings", "", config.Text("FILE"), openings)
+	d.Group("Limits of a move")
+	config.Var(d, &o.Nodes, "nodes", "1000", nodes(), "nodes a move")
+	config.Var(d, &o.Time, "time", "", config.Optional(config.Span(time.Millisecond, time.Hour)), "time a move, instead of nodes")
+	config.Var(d, &o.TC, "tc", "", config.Optional(config.Clock()), "clock of a game and what every move adds, instead of nodes")
+	config.Var(d, &o.Threads, "threads", "1", config.Whole(1, maxThreads), "threads of each engine; with more than one nothing can be repeated exactly")
+	d.Group("The match")
+	declareWorkers(d, &o.Workers, 1, "")
+	config.Var(d, &o.Records, "records", "", config.Text("FILE"), "where the games go: a new file .sgf or .jsonl, or a folder (no ending) of psq files", config.FlagOnly)
+}
+
+// limit returns what a move is limited by: nodes, or else a clock; and the threads.
+func (o *matchOptions) limit() (nodes int64, tc player.TimeControl, err error) {
+	tc = player.TimeControl{Move: o.Time, Game: o.TC.Game, Increment: o.TC.Increment, Threads: o.Threads}
+	timed, clocked := o.Time > 0, o.TC.Game > 0
+	switch {
+	case clocked && timed:
+		return 0, tc, config.Usagef("time and tc are both given: a move has one limit")
+	case clocked && o.IsSet(&o.Nodes):
+		return 0, tc, config.Usagef("nodes and tc are both given: a move has one limit")
+	case timed && o.IsSet(&o.Nodes):
+		return 0, tc, config.Usagef("nodes and time are both given: a move has one limit")
+	case clocked || timed:
+		return 0, tc, nil
+	}
+	return o.Nodes, tc, nil
+}

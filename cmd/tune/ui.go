@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"quintune/internal/config"
+	"quintune/internal/console/dashboard"
+	"quintune/internal/progress"
+	"quintune/internal/store"
+	"quintune/internal/tuner"
+	"quintune/internal/webui/guard"
+	"quintune/internal/webui/watch"
+)
+
+// pageOptions say where the page of a run is shown.
+type pageOptions struct {
+	Listen    string // "": nowhere
+	Host      string // "": no other name
+	TokenFile string
+}
+
+func (o *pageOptions) Declare(d *config.Declaration) {
+	d.Group("The page")
+	config.Var(d, &o.Listen, "listen", "", config.Text("ADDRESS"), "show the run on a page at this address, such as 127.0.0.1:8090", config.FlagOnly)
+	config.Var(d, &o.Host, "host", "", config.Text("NAME"), "name by which other machines reach the page, such as box.lan", config.FlagOnly)
+	config.Var(d, &o.TokenFile, "token-file", "", config.Text("FILE"), "file with the token that an address needs which other machines reach", config.FlagOnly)
+}
+
+// openPage listens at --listen, where the run's page is shown later; nil without it. So what is wrong with the address
+// is found before the games.
+func openPage(ctx context.Context, o *pageOptions) (*guard.Site, error) {
+	if o.Listen == "" {
+		if o.TokenFile != "" {
+			return nil, config.Usagef("token-file: there is no page without --listen")
+		}
+		return nil, nil
+	}
+	token, err := guard.ReadToken(o.TokenFile)
+	if err != nil {
+		return nil, config.Usage(err)
+	}
+	var hosts []string
+	if o.Host != "" {
+		hosts = append(hosts, o.Host)
+	}
+	site, err := guard.Open(ctx, o.Listen, token, hosts...)
+	if errors.Is(err, guard.ErrToken) {
+		err = config.Usage(err)
+	}
+	return site, err
+}
+
+// closePage closes a page that may not be there, or be closed already.
+func closePage(site *guard.Site) {
+	if site != nil {
+		_ = site.Close()
+	}
+}
+
+// ui shows a run while it is played: the dashboard on a terminal or else log lines, and the page of --listen.
+type ui struct {
+	history *progress.History
+	display *display
+	stop    context.CancelFunc
+	shown   atomic.Bool   // the dashboard is: no log lines beside it
+	ended   chan struct{} // closed when the dashboard has left the terminal
+	served  chan error    // the page's end; nil: there is none
+}
+
+// show begins to show a run. interrupt asks it to save and stop.
+func (p *playing) show(cmd *cobra.Command, interrupt func()) (*ui, error) {
+	facts := progress.FactsOf(p.config, p.folder.Name(), p.run.ID(), config.Commit())
+	u := &ui{history: progress.New(facts, p.config, progress.Sources{Live: p.executor.pool.Live, Cluster: p.executor.status()}), display: p.display, ended: make(chan struct{})}
+	u.history.Resume(p.state, generationsOf(u.history, p.past))
+	var ctx context.Context
+	ctx, u.stop = context.WithCancel(context.WithoutCancel(cmd.Context()))
+	note := ""
+	if p.page != nil {
+		note = p.page.URL()
+		handler, err := watch.Handler(u.history)
+		if err != nil {
+			u.stop()
+			return nil, err
+		}
+		u.serve(ctx, p.page, handler)
+	}
+	if p.display.full {
+		u.shown.Store(true)
+		go u.dashboard(ctx, cmd, note, interrupt)
+	} else {
+		close(u.ended)
+	}
+	return u, nil
+}
+
+// serve serves the page until ctx is done.
+func (u *ui) serve(ctx context.Context, site *guard.Site, handler http.Handler) {
+	u.display.log.Info("the run is shown", "address", site.URL())
+	for _, link := range site.Links() {
+		u.display.log.Info("the run is shown to other machines", "link", link)
+	}
+	u.served = make(chan error, 1)
+	go func() {
+		err := site.Serve(ctx, handler, u.display.log)
+		if err != nil {
+			u.display.log.Warn("the page is no longer shown", "error", err)
+		}
+		u.served <- err
+	}()
+}
+
+// dashboard shows the dashboard until ctx is done or the user leaves it; the run goes on with log lines then. What
+// is logged meanwhile is written after.
+func (u *ui) dashboard(ctx context.Context, cmd *cobra.Command, note string, interrupt func()) {
+	defer close(u.ended)
+	u.display.held.begin()
+	err := dashboard.Run(ctx, u.history, dashboard.Options{In: cmd.InOrStdin(), Out: cmd.ErrOrStderr(), Note: note, Interrupt: interrupt})
+	u.shown.Store(false)
+	u.display.held.end()
+	if errors.Is(err, dashboard.ErrKilled) {
+		os.Exit(config.ExitInterrupted)
+	}
+	if err != nil {
+		u.display.log.Warn("the dashboard is no longer shown", "error", err)
+	}
+}
+
+// event shows what has happened.
+func (u *ui) event(e tuner.Event) {
+	u.history.Add(e)
+	if !u.shown.Load() {
+		u.display.event(e)
+	}
+}
+
+// end ends what shows the run, and leaves the terminal as it was.
+func (u *ui) end() {
+	u.stop()
+	<-u.ended
+	if u.served != nil {
+		<-u.served
+	}
+}
+
+// generationsOf returns the stored generations of a run for its history.
+func generationsOf(h *progress.History, stored []store.Generation) []progress.Generation {
+	list := make([]progress.Generation, len(stored))
+	for i := range stored {
+		g := &stored[i]
+		list[i] = progress.Generation{
+			Number: g.Number, Games: g.Games, Phase: g.Phase, Sigma: g.Sigma, Spread: g.Spread,
+			Best: g.Best, Mean: g.Mean, Values: h.Tuned(g.Champion),
+		}
+	}
+	return list
+}
+
+// pastOf returns the closed generations of a run that goes on.
+func pastOf(runs *tuner.Runs, name string) ([]store.Generation, error) {
+	row, err := runs.Row(name)
+	if err != nil {
+		return nil, err
+	}
+	list, err := runs.DB().Generations(row)
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", name, err)
+	}
+	return list, nil
+}

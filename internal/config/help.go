@@ -1,0 +1,107 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// usageTemplate is cobra's with the flags in groups.
+const usageTemplate = `Usage:{{if .Runnable}}
+  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} [command]{{end}}{{if .HasExample}}
+
+Examples:
+{{.Example}}{{end}}{{if .HasAvailableSubCommands}}
+
+Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
+  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableFlags}}
+
+{{flagGroups .}}{{end}}{{if .HasAvailableSubCommands}}
+
+"{{.CommandPath}} COMMAND --help" tells more about a command.{{end}}
+`
+
+// pageWidth is how wide help is where it is not written to a terminal.
+const pageWidth = 100
+
+// flagGroups returns the flags of a command under the titles of their groups, wrapped to the terminal.
+func flagGroups(cmd *cobra.Command) string {
+	var titles []string
+	groups := map[string]*pflag.FlagSet{}
+	add := func(title string, flag *pflag.Flag) {
+		if groups[title] == nil {
+			titles = append(titles, title)
+			groups[title] = pflag.NewFlagSet(title, pflag.ContinueOnError)
+			groups[title].SortFlags = false
+		}
+		groups[title].AddFlag(flag)
+	}
+	title := "Flags"
+	cmd.LocalFlags().SortFlags = false
+	cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+		if value, ok := flag.Value.(*flagValue); ok {
+			title = value.option.Group
+		}
+		add(title, flag) // --help and --version belong to the last group
+	})
+	width := pageWidth
+	if out, ok := cmd.OutOrStdout().(*os.File); ok {
+		if columns, _, err := term.GetSize(out.Fd()); err == nil && columns > 0 {
+			width = columns
+		}
+	}
+	var b strings.Builder
+	for _, title := range titles {
+		fmt.Fprintf(&b, "%s:\n%s\n", title, groups[title].FlagUsagesWrapped(width))
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// Document makes a command tree fit for documents about it: it gets --version, help and completion, as Execute
+// gives it, and where a default depends on the machine its help says so in words.
+func Document(root *cobra.Command) {
+	furnish(root, "")
+	root.InitDefaultHelpFlag()
+	root.InitDefaultVersionFlag()
+	inWords(root)
+}
+
+func inWords(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if words := flag.Annotations[variesKey]; len(words) > 0 {
+			flag.DefValue = words[0]
+		}
+	})
+	for _, sub := range cmd.Commands() {
+		inWords(sub)
+	}
+}
+
+// CompletePlayers makes the shell offer the names, and files, wherever a command of the tree takes a player: for
+// options of kind Player, and as arguments of the commands that are named.
+func CompletePlayers(root *cobra.Command, names []string, commands ...string) {
+	offer := func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+		fitting := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !strings.HasPrefix(n, begun) })
+		return fitting, cobra.ShellCompDirectiveDefault
+	}
+	root.Flags().VisitAll(func(flag *pflag.Flag) {
+		if flag.Value.Type() != playerArgument {
+			return
+		}
+		if err := root.RegisterFlagCompletionFunc(flag.Name, offer); err != nil {
+			panic(err) // the flag is there, and nobody else completes it
+		}
+	})
+	if slices.Contains(commands, root.Name()) {
+		root.ValidArgsFunction = offer
+	}
+	for _, sub := range root.Commands() {
+		CompletePlayers(sub, names, commands...)
+	}
+}

@@ -1,0 +1,151 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Budget is the length of a run. Exactly one field is above zero, or none where an optional budget is not set.
+type Budget struct {
+	Time        time.Duration
+	Games       int64
+	Generations int64
+}
+
+// MaxBudget is the longest run, and maxGames bounds games and generations of a budget.
+const (
+	MaxBudget = 10000 * time.Hour
+	maxGames  = 1 << 40
+)
+
+// String returns the budget as the command line takes it.
+func (b Budget) String() string {
+	switch {
+	case b.Games > 0:
+		return fmt.Sprintf("%dgames", b.Games)
+	case b.Generations > 0:
+		return fmt.Sprintf("%dgens", b.Generations)
+	}
+	return b.Time.String()
+}
+
+// Spending is a budget: a duration (8h), games (400games) or generations (40gens).
+func Spending() Kind[Budget] {
+	shape := form{placeholder: "BUDGET", bounds: "such as 10m, 400games, 40gens"}
+	return Kind[Budget]{form: shape, read: func(text string) (Budget, error) {
+		if number, ok := strings.CutSuffix(text, "games"); ok {
+			n, err := count(number, "games")
+			return Budget{Games: n}, err
+		}
+		if number, ok := strings.CutSuffix(text, "gens"); ok {
+			n, err := count(number, "generations")
+			return Budget{Generations: n}, err
+		}
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			return Budget{}, fmt.Errorf("is %.40q, not a duration (8h), games (400games) or generations (40gens)", text)
+		}
+		if d < time.Second || d > MaxBudget {
+			return Budget{}, fmt.Errorf("is %v, not in [%v, %v]", d, time.Second, MaxBudget)
+		}
+		return Budget{Time: d}, nil
+	}}
+}
+
+// count reads a number of games or generations.
+func count(text, of string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 || n > maxGames {
+		return 0, fmt.Errorf("is %.40q %s, not in [1, %d]", text, of, int64(maxGames))
+	}
+	return n, nil
+}
+
+// Bounds is a pair of Elo bounds of a sequential test, Low < High; zero where an optional pair is not set.
+type Bounds struct {
+	Low, High float64 // Elo
+}
+
+// maxElo bounds what a test may ask for.
+const maxElo = 1000
+
+// EloBounds is LOW,HIGH of a sequential test.
+func EloBounds() Kind[Bounds] {
+	return Kind[Bounds]{form: form{placeholder: "LOW,HIGH"}, read: func(text string) (Bounds, error) {
+		low, high, _ := strings.Cut(text, ",")
+		var b Bounds
+		var err1, err2 error
+		b.Low, err1 = strconv.ParseFloat(low, 64)
+		b.High, err2 = strconv.ParseFloat(high, 64)
+		if err1 != nil || err2 != nil || math.IsNaN(b.Low) || math.IsNaN(b.High) {
+			return Bounds{}, fmt.Errorf("is %.40q, not two numbers LOW,HIGH", text)
+		}
+		if b.Low >= b.High || b.Low < -maxElo || b.High > maxElo {
+			return Bounds{}, fmt.Errorf("is %v,%v, not rising within [%d, %d]", b.Low, b.High, -maxElo, maxElo)
+		}
+		return b, nil
+	}}
+}
+
+// TimeControl is the clock of a game, zero where an optional one is not set.
+type TimeControl struct {
+	Game      time.Duration // for all moves of a side
+	Increment time.Duration // that every move adds
+}
+
+// Bounds of the clock of a game.
+const (
+	minClock = 10 * time.Millisecond
+	maxClock = 24 * time.Hour
+)
+
+// Clock is TIME or TIME+INCREMENT, such as 60s+0.1s.
+func Clock() Kind[TimeControl] {
+	shape := form{placeholder: "TIME[+TIME]", bounds: "such as 60s+0.1s"}
+	return Kind[TimeControl]{form: shape, read: func(text string) (tc TimeControl, err error) {
+		game, increment, two := strings.Cut(text, "+")
+		var err1, err2 error
+		tc.Game, err1 = time.ParseDuration(game)
+		if two {
+			tc.Increment, err2 = time.ParseDuration(increment)
+		}
+		switch {
+		case err1 != nil || err2 != nil:
+			return tc, fmt.Errorf("is %.40q, not the clock of a game, such as 60s or 60s+0.1s", text)
+		case tc.Game < minClock || tc.Game > maxClock:
+			return tc, fmt.Errorf("is %v for a game, not in [%v, %v]", tc.Game, minClock, maxClock)
+		case tc.Increment < 0 || tc.Increment > time.Hour:
+			return tc, fmt.Errorf("adds %v a move, not in [0s, %v]", tc.Increment, time.Hour)
+		}
+		return tc, nil
+	}}
+}
+
+// TimeOfDay is an hour and minute of the local clock.
+type TimeOfDay struct{ Hour, Minute int }
+
+// After returns the first time after now at which the local clock shows t; the zero time for nil.
+func (t *TimeOfDay) After(now time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	at := time.Date(now.Year(), now.Month(), now.Day(), t.Hour, t.Minute, 0, 0, now.Location())
+	if !at.After(now) {
+		at = time.Date(now.Year(), now.Month(), now.Day()+1, t.Hour, t.Minute, 0, 0, now.Location())
+	}
+	return at
+}
+
+// LocalTime is an hour and minute of the local clock, such as 07:00; nil where none is set.
+func LocalTime() Kind[*TimeOfDay] {
+	return Optional(Kind[*TimeOfDay]{form: form{placeholder: "HH:MM"}, read: func(text string) (*TimeOfDay, error) {
+		clock, err := time.Parse("15:04", text)
+		if err != nil {
+			return nil, fmt.Errorf("is %.40q, not a time of the day such as 07:00", text)
+		}
+		return &TimeOfDay{clock.Hour(), clock.Minute()}, nil
+	}})
+}

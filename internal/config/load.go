@@ -1,0 +1,168 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/spf13/viper"
+)
+
+// Load fills the options that Bind gave to the command, after cobra has parsed its flags. An old file without sections is
+// warned of in the command's log. Every error is a wrong usage, see Exit.
+func Load(cmd *cobra.Command) (*Common, error) {
+	c := cmd.Flags().Lookup(configFlag).Value.(*flagValue).common
+	file, err := load(cmd, c)
+	if err != nil {
+		return nil, Usage(err)
+	}
+	if file.flat {
+		NewLogger(cmd.ErrOrStderr(), c).Warn("settings outside a section count for both programs: put those of tune below a line "+
+			"`tune:`, and those of play below `play:`, each with two blanks before it", "file", file.name)
+	}
+	return c, nil
+}
+
+func load(cmd *cobra.Command, c *Common) (*file, error) {
+	known, taken := optionsBelow(cmd.Root()), OptionsOf(cmd)
+	v := viper.New()
+	v.AllowEmptyEnv(true)
+	file, err := readFile(v, cmd.Flags().Lookup(configFlag), cmd.Root().Name(), known)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkEnvironment(known); err != nil {
+		return nil, err
+	}
+	c.source = source{}
+	for _, o := range taken {
+		text, origin, err := lookUp(v, o, cmd.Flags().Lookup(o.Name), file.name)
+		if err != nil {
+			return nil, err
+		}
+		store, err := o.read(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s %w", origin, o.Name, err)
+		}
+		store()
+		c.source.values = append(c.source.values, valueOf{Entry{o.Name, text, origin}, o.field})
+	}
+	for _, s := range file.settings {
+		if !slices.ContainsFunc(taken, func(o *Option) bool { return o.Name == s.Name && !o.FlagOnly }) {
+			c.source.unused = append(c.source.unused, s)
+		}
+	}
+	return file, nil
+}
+
+// lookUp returns the text of an option and where it comes from.
+func lookUp(v *viper.Viper, o *Option, flag *pflag.Flag, file string) (text, origin string, err error) {
+	if o.FlagOnly {
+		// Not through viper: another command's option of that name may stand in the file.
+		if flag.Changed {
+			return flag.Value.String(), flagOrigin + o.Name, nil
+		}
+		return o.Default, originDefault, nil
+	}
+	v.SetDefault(o.Name, o.Default)
+	if err := v.BindEnv(o.Name, variable(o.Name)); err != nil {
+		return "", "", err
+	}
+	if err := v.BindPFlag(o.Name, flag); err != nil {
+		return "", "", err
+	}
+	return v.GetString(o.Name), originOf(v, o, flag, file), nil
+}
+
+const (
+	originDefault = "default" // of values that nobody has set
+	flagOrigin    = "flag --" // begins the origin of values from the command line
+)
+
+// originOf names the place that an option's value comes from, in viper's order.
+func originOf(v *viper.Viper, o *Option, flag *pflag.Flag, file string) string {
+	_, inEnvironment := os.LookupEnv(variable(o.Name))
+	switch {
+	case flag.Changed:
+		return flagOrigin + o.Name
+	case inEnvironment:
+		return "variable " + variable(o.Name)
+	case v.InConfig(o.Name):
+		return fileOrigin(file)
+	}
+	return originDefault
+}
+
+func fileOrigin(file string) string { return "file " + file }
+
+// Entry is one option's value as text, and where it comes from: "default", "file NAME", "variable NAME" or "flag --NAME".
+type Entry struct {
+	Name, Value, Origin string
+}
+
+// source holds where the values of a command came from.
+type source struct {
+	values []valueOf
+	unused []Entry // of the file
+}
+
+// valueOf is the value of a field.
+type valueOf struct {
+	Entry
+	field any // address
+}
+
+// origin returns where the value of the field at the address came from.
+func (s *source) origin(field any) string {
+	for _, v := range s.values {
+		if v.field == field {
+			return v.Origin
+		}
+	}
+	return originDefault
+}
+
+// checkEnvironment refuses variables with our prefix that set nothing, and values that none of the options with that name
+// takes. All are checked, in the order of their names, whatever command runs.
+func checkEnvironment(known []*Option) error {
+	names := allSettings()
+	environment := os.Environ()
+	slices.Sort(environment)
+	for _, entry := range environment {
+		name, text, _ := strings.Cut(entry, "=")
+		if !strings.HasPrefix(strings.ToUpper(name), variablePrefix) {
+			continue
+		}
+		i := slices.IndexFunc(names, func(setting string) bool { return variable(setting) == name })
+		if i < 0 {
+			variables := make([]string, len(names))
+			for i, setting := range names {
+				variables[i] = variable(setting)
+			}
+			return fmt.Errorf("unknown variable %.60s%s", name, didYouMean(name, variables))
+		}
+		if err := checkAny(known, names[i], text); err != nil {
+			return fmt.Errorf("variable %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// checkAny refuses a value of a setting that none of the options with its name takes.
+func checkAny(known []*Option, name, text string) (err error) {
+	for _, o := range known {
+		if o.Name != name || o.FlagOnly {
+			continue
+		}
+		if _, err = o.read(text); err == nil {
+			return nil
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s %w", name, err)
+	}
+	return nil
+}
