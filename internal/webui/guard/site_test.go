@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -91,6 +92,16 @@ func TestReadToken(t *testing.T) {
 		if err != nil && test.content != "" && strings.Contains(err.Error(), test.content) {
 			t.Errorf("the error holds the content: %v", err)
 		}
+	}
+	open := filepath.Join(t.TempDir(), "open")
+	if err := os.WriteFile(open, []byte(goodToken), 0o604); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(open, 0o604); err != nil { // whatever the umask
+		t.Fatal(err)
+	}
+	if _, err := ReadToken(open); runtime.GOOS != "windows" && (err == nil || !strings.Contains(err.Error(), "(mode 0604): chmod 600")) {
+		t.Errorf("a file that everybody can read: %v", err)
 	}
 	if _, err := ReadToken(filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)

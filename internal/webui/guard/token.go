@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"unicode"
 )
@@ -15,8 +16,8 @@ const (
 	maxToken = 1024
 )
 
-// ReadToken returns the token of a file: one line of 16 to 1024 bytes without blanks. The path "" stands
-// for no token. An error never holds the content.
+// ReadToken returns the token of a file that only its owner and group may read: one line of 16 to 1024 bytes without
+// blanks. The path "" stands for no token. An error never holds the content.
 func ReadToken(path string) (string, error) {
 	if path == "" {
 		return "", nil
@@ -26,6 +27,13 @@ func ReadToken(path string) (string, error) {
 		return "", fmt.Errorf("token-file: %w", err)
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", fmt.Errorf("token-file: %w", err)
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o007 != 0 {
+		return "", fmt.Errorf("token-file: everybody can read %s (mode %04o): chmod 600 %s", path, info.Mode().Perm(), path)
+	}
 	data, err := io.ReadAll(io.LimitReader(f, maxToken+3)) // its line's end, and one too many
 	if err != nil {
 		return "", fmt.Errorf("token-file: %w", err)
