@@ -59,7 +59,7 @@ func runGomocup(ctx context.Context, o *gomocupOptions, in io.Reader, out, log i
 	return err
 }
 
-// newBrain returns the engine behind the protocol. Weights that cannot be read are no error here:
+// newBrain returns the engine behind the protocol. Weights that cannot be read are not an error here:
 // the manager is told so at START, since nobody reads what a manager's engine writes to stderr. The
 // program fails when the manager has gone.
 func newBrain(o *gomocupOptions, log io.Writer) (gomocup.Engine, error) {

@@ -201,7 +201,7 @@ func TestDrawMarksLastMoveAndRow(t *testing.T) {
 	}
 }
 
-// An overline is no winning row under the standard rule, a five beside it is.
+// Under the standard rule a five is a winning row, an overline is not.
 func TestDrawMarksNoOverline(t *testing.T) {
 	b, err := board.New(15, pattern.Standard)
 	if err != nil {

@@ -254,7 +254,7 @@ func (s *site) linksCut(t *testing.T) {
 	leave(t, one, two)
 }
 
-// serve starts a server on the hub that is no part of a run.
+// serve starts a server on the hub beside all runs.
 func (s *site) serve(t *testing.T) *process {
 	t.Helper()
 	return s.on(t, 0, s.tune, "cluster", "serve", "--listen-cluster", "0.0.0.0:4222", "--store", "streams")

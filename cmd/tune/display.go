@@ -107,7 +107,7 @@ func (d *display) end() {
 	}
 }
 
-// logged says whether an event gets a log line: closed steps do, and labels where they begin and end, since no
+// logged reports whether an event gets a log line: closed steps do, and labels where they begin and end, since no
 // step may be closed for minutes around them.
 func logged(e tuner.Event) bool {
 	return e.Closed || e.Stage == tuner.StageLabels && (e.Labelled == 0 || e.Labelled == e.Positions)

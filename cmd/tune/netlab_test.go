@@ -24,7 +24,7 @@ type lab struct {
 	name string
 }
 
-// newLab makes a lab with so many hosts. It needs root.
+// newLab makes a lab of n hosts. It needs root.
 func newLab(t *testing.T, hosts int) *lab {
 	t.Helper()
 	l := &lab{t, fmt.Sprintf("qt%d", os.Getpid())}

@@ -54,8 +54,8 @@ type matchOptions struct {
 	config.Common
 	gameOptions
 	Nodes    int64
-	Time     time.Duration      // 0: by nodes
-	TC       config.TimeControl // zero: by nodes
+	Time     time.Duration    // 0: by nodes
+	TC       config.GameClock // zero: by nodes
 	Threads  int
 	Pairs    int
 	Openings string // "" where no file is named

@@ -98,7 +98,7 @@ func opponentFlags(s *tuner.Spec) []string {
 	return args
 }
 
-// startsFrom says whether a run began with the values of a preset.
+// startsFrom reports whether a run began with the values of a preset.
 func startsFrom(s *tuner.Spec, preset string) bool {
 	start, err := weights.Unmarshal(s.Start)
 	if err != nil {
@@ -133,7 +133,7 @@ func commandLine(args []string) string {
 	return strings.Join(list, " ")
 }
 
-// embedded says whether a run had the openings that it has without --openings: the embedded ones, or as
+// embedded reports whether a run had the openings that it has without --openings: the embedded ones, or as
 // many as are made where there are none.
 func embedded(s *tuner.Spec) bool {
 	rule, err := pattern.ParseRule(s.Rule)

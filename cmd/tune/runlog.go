@@ -11,7 +11,7 @@ import (
 	"quintune/internal/tuner"
 )
 
-// Sizes of a run's log: the file is rotated when it grows beyond, and so many old ones are kept.
+// Sizes of a run's log: the file is rotated when it would grow beyond maxLog, and oldLogs older ones are kept.
 const (
 	maxLog  = 1 << 20 // bytes
 	oldLogs = 3

@@ -171,7 +171,7 @@ func TestProvenGainReplacesOut(t *testing.T) {
 	}
 }
 
-// watcher cancels when the log has so many lines with a word.
+// watcher cancels when the log has a number of lines with a word.
 type watcher struct {
 	word   string
 	lines  int

@@ -57,7 +57,7 @@ func validate(cmd *cobra.Command, o *validateOptions, args []string) error {
 	return playAll(cmd, &o.matchOptions, m, d)
 }
 
-// validationOpenings returns those of --openings, or else as many as are wanted made for the match's seed.
+// validationOpenings returns those of --openings, or else openings made from the match's seed.
 func validationOpenings(ctx context.Context, o *validateOptions, d *display, m *tuner.Match, pairs int) ([]book.Opening, error) {
 	if o.Openings != "" {
 		b, err := bookOf(ctx, d, o.Openings, &o.gameOptions, 0)
@@ -112,11 +112,11 @@ func opponentOf(against, file string) (opponent string, set *weights.Set, err er
 		return "", nil, err
 	}
 	if set.Provenance == nil {
-		return "", nil, config.Usagef("%s has no provenance that names its start: say --against", file)
+		return "", nil, config.Usagef("%s has no provenance that names its start: name the opponent with --against", file)
 	}
 	start := set.Provenance.Start
 	if !slices.Contains(weights.PresetNames(), start) {
-		return "", nil, config.Usagef("the start of %s is %s, which is no preset: say --against", file, fmt.Sprintf("%.80q", start))
+		return "", nil, config.Usagef("the start of %s is %s, not a preset: name the opponent with --against", file, fmt.Sprintf("%.80q", start))
 	}
 	return start, set, nil
 }

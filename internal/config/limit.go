@@ -90,8 +90,8 @@ func EloBounds() Kind[Bounds] {
 	}}
 }
 
-// TimeControl is the clock of a game, zero where an optional one is not set.
-type TimeControl struct {
+// GameClock is the clock of a game, zero where an optional one is not set.
+type GameClock struct {
 	Game      time.Duration // for all moves of a side
 	Increment time.Duration // that every move adds
 }
@@ -103,9 +103,9 @@ const (
 )
 
 // Clock is TIME or TIME+INCREMENT, such as 60s+0.1s.
-func Clock() Kind[TimeControl] {
+func Clock() Kind[GameClock] {
 	shape := form{placeholder: "TIME[+TIME]", bounds: "such as 60s+0.1s"}
-	return Kind[TimeControl]{form: shape, read: func(text string) (tc TimeControl, err error) {
+	return Kind[GameClock]{form: shape, read: func(text string) (tc GameClock, err error) {
 		game, increment, two := strings.Cut(text, "+")
 		var err1, err2 error
 		tc.Game, err1 = time.ParseDuration(game)

@@ -23,7 +23,7 @@ func (o *workerOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Jobs, "jobs", "3", config.Whole(1, 4096), "pairs at a time", config.Varies("the number of processors"))
 }
 
-// program returns a command tree with a worker, whose --jobs are as many as there are processors, and a hidden command.
+// program returns a command tree with a worker, whose --jobs depend on the processors, and a hidden command.
 func program() *cobra.Command {
 	root := &cobra.Command{Use: "tune", Short: "Tune weights"}
 	nothing := func(*cobra.Command, []string) {}
