@@ -1,14 +1,24 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"quintune/internal/atomicfile"
 	"quintune/internal/config"
+	"quintune/internal/record"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
+	"quintune/pattern"
+	"quintune/weights"
 )
 
 // exportOptions are the options of `tune export`.
@@ -121,4 +131,123 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 		return nil
 	}
 	return show(cmd, &o.Common, text.Plural(result.Games, "game")+" written\n", result)
+}
+
+// gameWriter writes the games of a run: one after the other to a file or a stream, or a file each to a folder.
+type gameWriter struct {
+	format record.Format
+	folder string           // "": one stream
+	buffer *bufio.Writer    // of the stream
+	file   *atomicfile.File // nil: the stream is not ours
+}
+
+// newGameWriter writes to out, or to the path where that is not empty.
+func newGameWriter(out io.Writer, format, path string) (*gameWriter, error) {
+	f, err := record.ParseFormat(format)
+	if err != nil {
+		return nil, err
+	}
+	w := &gameWriter{format: f}
+	switch {
+	case f == record.PSQ:
+		w.folder = path
+		return w, os.MkdirAll(path, 0o755)
+	case path == "":
+		w.buffer = bufio.NewWriter(out)
+		return w, nil
+	}
+	if w.file, err = atomicfile.Create(path); err != nil {
+		return nil, err
+	}
+	w.buffer = bufio.NewWriter(w.file)
+	return w, nil
+}
+
+func (w *gameWriter) add(g *tuner.StoredGame) error {
+	if w.folder == "" {
+		return record.Write(w.buffer, w.format, &g.Game)
+	}
+	// The rule has no place in the file, so it ends the name.
+	f, err := os.Create(filepath.Join(w.folder, fmt.Sprintf("%s_%v%s", g.Key, g.Rule, w.format.Ending())))
+	if err != nil {
+		return err
+	}
+	return errors.Join(record.Write(f, w.format, &g.Game), f.Close())
+}
+
+// close ends the writing, which may have failed with an error before; a file is there whole or not at all.
+func (w *gameWriter) close(err error) error {
+	if w.buffer != nil && err == nil {
+		err = w.buffer.Flush()
+	}
+	if w.file == nil {
+		return err
+	}
+	if err != nil {
+		return errors.Join(err, w.file.Discard())
+	}
+	return w.file.Commit()
+}
+
+// importOptions are the options of `tune import`.
+type importOptions struct {
+	config.Common
+	Name   string
+	Rule   pattern.Rule
+	Size   int
+	Output string // "": stdout
+}
+
+func (o *importOptions) Declare(d *config.Declaration) {
+	d.Group("The weights file")
+	config.Var(d, &o.Name, "name", "imported", config.Text("NAME"), "name of the set", config.FlagOnly)
+	config.Var(d, &o.Rule, "rule", "freestyle", config.Rule(), "rule that the weights are for", config.FlagOnly)
+	config.Var(d, &o.Size, "size", "15", config.Size(), "cells on a side of the board that the weights are for", config.FlagOnly)
+	config.Var(d, &o.Output, "output", "", config.Text("FILE"), "where to write; without it stdout", config.FlagOnly, config.Short("o"))
+}
+
+func importCommand() *cobra.Command {
+	return config.Bind(&cobra.Command{
+		Use:   "import FILE.csv",
+		Short: "Make a weights file from a table of name and value",
+		Long: `Reads what "tune export --format csv" writes, perhaps after a spreadsheet: a first line "name,value", then every weight once. Missing,
+unknown and repeated names and values out of range are refused by name.`,
+		Example: "  tune import weights.csv -o weights.json --name mine",
+		Args:    cobra.ExactArgs(1),
+	}, &importOptions{}, importWeights)
+}
+
+// importResult is what `tune import --json` prints.
+type importResult struct {
+	Name   string `json:"name"`
+	Output string `json:"output"`
+	Text   string `json:"text,omitempty"` // where there is no file
+}
+
+func importWeights(cmd *cobra.Command, o *importOptions, args []string) error {
+	table, err := os.ReadFile(args[0])
+	if err != nil {
+		return err
+	}
+	set := weights.New(o.Name, o.Rule, o.Size)
+	if err := tuner.ImportCSV(set, bytes.NewReader(table), args[0]); err != nil {
+		return err
+	}
+	data, err := weights.Marshal(set)
+	if err != nil {
+		return err
+	}
+	result := importResult{Name: set.Name, Output: o.Output}
+	if result.Output == "" && o.JSON {
+		result.Text = string(data)
+		return show(cmd, &o.Common, "", result)
+	}
+	err = writeOutput(cmd, result.Output, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return show(cmd, &o.Common, "", result)
 }

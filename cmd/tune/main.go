@@ -2,11 +2,65 @@
 package main
 
 import (
+	"context"
+	"io"
 	"os"
+	"os/signal"
+	"syscall"
 
+	"github.com/spf13/cobra"
+
+	"quintune/internal/bench"
 	"quintune/internal/config"
+	"quintune/internal/player"
 )
 
 func main() {
 	os.Exit(config.Exit(run(interruptible(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
 }
+
+// run executes one command line. Results go to out, diagnostics to log.
+func run(ctx context.Context, args []string, in io.Reader, out, log io.Writer) error {
+	return config.Execute(ctx, newRoot(), bench.Signature(), args, in, out, log)
+}
+
+// newRoot returns the whole command tree; bare `tune` is `tune run`.
+func newRoot() *cobra.Command {
+	root := runCommand()
+	root.Use = "tune"
+	root.AddCommand(
+		runCommand(), resumeCommand(), listCommand(), showCommand(), reportCommand(),
+		matchCommand(), gateCommand(), validateCommand(), sensitivityCommand(), ladderCommand(),
+		exportCommand(), importCommand(), pruneCommand(), diffCommand(), openingsCommand(), configCommand(),
+		workerCommand(), clusterCommand(),
+	)
+	config.CompletePlayers(root, player.Names(), "match", "gate", "validate", "ladder", "diff")
+	return root
+}
+
+// show writes a command's result: the text, or with --json the object on one line.
+func show(cmd *cobra.Command, o *config.Common, text string, object any) error {
+	out := cmd.OutOrStdout()
+	if !o.JSON {
+		_, err := io.WriteString(out, text)
+		return err
+	}
+	return config.WriteJSON(out, object)
+}
+
+// interruptible returns a context that the first interrupt or SIGTERM ends; the second ends the program at once.
+func interruptible() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		cancel()
+		<-signals
+		os.Exit(config.ExitInterrupted)
+	}()
+	return ctx
+}
+
+// outliveTerminal lets a run go on when its terminal is closed, or when nobody reads what it writes any more.
+func outliveTerminal() { signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE) }
