@@ -35,7 +35,7 @@ func Confirm(ctx context.Context, batch *Batch, pairing *Pairing, games *[2]Game
 		if set == nil {
 			return false, fmt.Errorf("selfplay: contestant %d has no weights to play on with", side)
 		}
-		if players[colour], err = NewEngine(set, batch.Size, batch.Rule, batch.Nodes); err != nil {
+		if players[colour], err = NewEngine(set, batch.Size, batch.Rule, batch.Nodes, 0); err != nil {
 			return false, err
 		}
 	}

@@ -15,9 +15,9 @@ type Engine struct {
 	limits search.Limits
 }
 
-// NewEngine returns a player for the size and rule, with at most so many nodes a move.
-func NewEngine(set *weights.Set, size int, rule pattern.Rule, nodes int64) (*Engine, error) {
-	e, err := search.NewEngine(set, size, rule, search.Options{})
+// NewEngine returns a player for the size and rule with a limit of nodes a move, without the features that are off.
+func NewEngine(set *weights.Set, size int, rule pattern.Rule, nodes int64, off search.Feature) (*Engine, error) {
+	e, err := search.NewEngine(set, size, rule, search.Options{Off: off})
 	if err != nil {
 		return nil, err
 	}

@@ -142,7 +142,7 @@ func (w *worker) player(side, index int, batch *Batch) (Player, error) {
 		return w.other(2*index+side, c, batch)
 	}
 	if w.engines[side] == nil {
-		e, err := NewEngine(c.Weights, batch.Size, batch.Rule, batch.Nodes)
+		e, err := NewEngine(c.Weights, batch.Size, batch.Rule, batch.Nodes, 0)
 		if err != nil {
 			return nil, err
 		}

@@ -133,7 +133,7 @@ func TestFoulsLose(t *testing.T) {
 	batch := &selfplay.Batch{
 		Rule: pattern.Renju, Size: 15, Nodes: 100,
 		Contestants: []selfplay.Contestant{{Weights: set}, {Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
-			e, err := selfplay.NewEngine(set, size, rule, nodes)
+			e, err := selfplay.NewEngine(set, size, rule, nodes, 0)
 			return fouling{e}, err
 		}}},
 		Pairings: []selfplay.Pairing{{A: 0, B: 1, Opening: moves}},

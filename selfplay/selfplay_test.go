@@ -218,7 +218,7 @@ func TestVoidPairIsPlayedOnceMore(t *testing.T) {
 	}
 	set := batch.Contestants[1].Weights
 	batch.Contestants[1] = Contestant{Open: func(size int, rule pattern.Rule, nodes int64) (Player, error) {
-		e, err := NewEngine(set, size, rule, nodes)
+		e, err := NewEngine(set, size, rule, nodes, 0)
 		return &flaky{Engine: e}, err
 	}}
 	got, err := NewPool(1).Run(context.Background(), batch, nil)

@@ -21,8 +21,8 @@ type engine struct {
 	clock  clock
 }
 
-func newEngine(set *weights.Set, size int, rule pattern.Rule, limits search.Limits, control TimeControl) (selfplay.Player, error) {
-	e, err := search.NewEngine(set, size, rule, search.Options{TableEntries: tableEntries, Threads: control.Threads})
+func newEngine(set *weights.Set, size int, rule pattern.Rule, limits search.Limits, control TimeControl, off search.Feature) (selfplay.Player, error) {
+	e, err := search.NewEngine(set, size, rule, search.Options{TableEntries: tableEntries, Threads: control.Threads, Off: off})
 	if err != nil {
 		return nil, err
 	}

@@ -19,12 +19,13 @@ import (
 
 // Player is a parsed argument. It holds no process and no engine yet.
 type Player struct {
-	Name     string       // for people: printable, at most maxName bytes
-	Weights  *weights.Set // nil for baselines and external engines
-	Proven   string       // what was proven of the weights, "" where there are none
-	Unit     string       // what a limit of nodes counts, such as "play-outs"; "" for a player that ignores it
-	baseline string       // name of a system of the literature, "" for others
-	command  string       // of an external engine, "" for others
+	Name     string         // for people: printable, at most maxName bytes
+	Weights  *weights.Set   // nil for baselines and external engines
+	Proven   string         // what was proven of the weights, "" where there are none
+	Unit     string         // what a limit of nodes counts, such as "play-outs"; "" for a player that ignores it
+	off      search.Feature // of our own engine: features switched off
+	baseline string         // name of a system of the literature, "" for others
+	command  string         // of an external engine, "" for others
 }
 
 // engineUnit is the unit of our own engine and of most external engines.
@@ -58,12 +59,29 @@ func Of(name string, set *weights.Set) *Player {
 	return &Player{Name: text.Short(name, maxName), Weights: set, Proven: Proven(set), Unit: engineUnit}
 }
 
+// Without returns the player with features of the search switched off, and with their names in its own. It is an
+// error unless the player is our own engine.
+func (p *Player) Without(off search.Feature) (*Player, error) {
+	if p.Weights == nil {
+		return nil, fmt.Errorf("player %.80q is not weights, so no feature of its search can be switched off", p.Name)
+	}
+	without := *p
+	without.off = off
+	without.Name = text.Short(p.Name+" without "+off.String(), maxName)
+	return &without, nil
+}
+
 // Contestant returns the player as one side of pairings under the time control. Without a limit of time the
 // batch's node limit counts, and games of our own engine with one thread are repeatable; with one
 // it replaces the nodes, for every kind of player.
 func (p *Player) Contestant(control TimeControl) selfplay.Contestant {
 	if p.Weights != nil && !control.timed() && control.Threads <= 1 {
-		return selfplay.Contestant{Weights: p.Weights, Name: p.Name}
+		if p.off == 0 {
+			return selfplay.Contestant{Weights: p.Weights, Name: p.Name}
+		}
+		return selfplay.Contestant{Name: p.Name, Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
+			return selfplay.NewEngine(p.Weights, size, rule, nodes, p.off)
+		}}
 	}
 	c := selfplay.Contestant{Name: p.Name, Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
 		if control.timed() {
@@ -86,7 +104,7 @@ func (p *Player) Open(size int, rule pattern.Rule, limits search.Limits) (selfpl
 func (p *Player) open(size int, rule pattern.Rule, limits search.Limits, control TimeControl) (selfplay.Player, error) {
 	switch {
 	case p.Weights != nil:
-		return newEngine(p.Weights, size, rule, limits, control)
+		return newEngine(p.Weights, size, rule, limits, control, p.off)
 	case p.baseline != "":
 		return openBaseline(p.baseline, size, rule, limits, control)
 	}

@@ -257,3 +257,43 @@ func mustPosition(t *testing.T, moves string) *board.Board {
 	}
 	return b
 }
+
+// A feature that is switched off changes the games of our engine, which stay repeatable; other players have none.
+func TestWithoutAFeature(t *testing.T) {
+	p, err := Parse("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := p.Without(search.Reductions | search.MoveCount)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if without.Name != "huang without Reductions+MoveCount" || p.Name != "huang" {
+		t.Errorf("names are %q and %q", without.Name, p.Name)
+	}
+	moves := func(first *Player) string {
+		t.Helper()
+		batch := &selfplay.Batch{
+			Contestants: []selfplay.Contestant{first.Contestant(TimeControl{}), p.Contestant(TimeControl{})},
+			Pairings:    []selfplay.Pairing{{A: 0, B: 1}}, Size: 9, Nodes: 500,
+		}
+		results, err := selfplay.NewPool(1).Run(context.Background(), batch, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return board.FormatMoves(results[0].Games[0].Moves)
+	}
+	if moves(p) == moves(without) {
+		t.Error("the games are those of the whole search")
+	}
+	if a, b := moves(without), moves(without); a != b {
+		t.Errorf("%s, then %s", a, b)
+	}
+	other, err := Parse("baseline:random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Without(search.Futility); err == nil || !strings.Contains(err.Error(), "baseline:random") {
+		t.Errorf("error is %v", err)
+	}
+}
