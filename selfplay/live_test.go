@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 )
 
@@ -40,7 +41,7 @@ func TestPoolShowsAGameInProgress(t *testing.T) {
 	watcher := Contestant{Open: func(int, pattern.Rule, int64) (Player, error) { return watching{pool, t, &seen}, nil }}
 	batch := &Batch{
 		Contestants: []Contestant{watcher}, Rule: pattern.Freestyle, Size: 9, Nodes: 1,
-		Pairings: []Pairing{{Opening: opening(t, "e5")}},
+		Pairings: []Pairing{{Opening: boardtest.Moves(t, "e5")}},
 	}
 	if _, err := pool.Run(t.Context(), batch, nil); err != nil || seen == 0 {
 		t.Errorf("%d moves seen, error %v", seen, err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -21,15 +22,6 @@ func preset(t testing.TB, name string) *weights.Set {
 	return set
 }
 
-func opening(t testing.TB, moves string) []board.Cell {
-	t.Helper()
-	cells, err := board.ParseMoves(moves)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cells
-}
-
 // smallBatch is a few pairs between three sets of weights.
 func smallBatch(t testing.TB, rule pattern.Rule) *Batch {
 	batch := &Batch{
@@ -37,7 +29,7 @@ func smallBatch(t testing.TB, rule pattern.Rule) *Batch {
 		Rule:        rule, Size: 15, Nodes: 100,
 	}
 	for i, moves := range []string{"h8i9g10", "h8h9j8", "e5f7d10f4", "l12k10"} {
-		batch.Pairings = append(batch.Pairings, Pairing{A: i % 3, B: (i + 1) % 3, Opening: opening(t, moves), Seed: uint64(i)})
+		batch.Pairings = append(batch.Pairings, Pairing{A: i % 3, B: (i + 1) % 3, Opening: boardtest.Moves(t, moves), Seed: uint64(i)})
 	}
 	return batch
 }
@@ -240,7 +232,7 @@ func TestBadBatchesAreRefused(t *testing.T) {
 		"no player":          func(b *Batch) { b.Contestants[0] = Contestant{} },
 		"no nodes":           func(b *Batch) { b.Nodes = 0 },
 		"bad size":           func(b *Batch) { b.Size = 3 },
-		"illegal opening":    func(b *Batch) { b.Pairings[2].Opening = opening(t, "h8h8") },
+		"illegal opening":    func(b *Batch) { b.Pairings[2].Opening = boardtest.Moves(t, "h8h8") },
 	} {
 		batch := smallBatch(t, pattern.Freestyle)
 		spoil(batch)

@@ -7,31 +7,13 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/evaluator"
 	"quintune/internal/analysis"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
 )
-
-func position(t *testing.T, rule pattern.Rule, text string) *board.Board {
-	t.Helper()
-	b, err := board.New(15, rule)
-	if err != nil {
-		t.Fatal(err)
-	}
-	moves, err := board.ParseMoves(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range moves {
-		if err := b.Legal(m); err != nil {
-			t.Fatal(err)
-		}
-		b.Play(m)
-	}
-	return b
-}
 
 func preset(t *testing.T) *weights.Set {
 	t.Helper()
@@ -69,7 +51,7 @@ func TestLines(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			b := position(t, test.rule, test.moves)
+			b := boardtest.SetUp(t, 15, test.rule, test.moves)
 			r := analysis.Lines(context.Background(), engine(t, test.rule), b, search.Limits{Nodes: 20_000}, test.n, nil)
 			if len(r.Lines) != test.n {
 				t.Fatalf("%d lines, want %d", len(r.Lines), test.n)
@@ -99,7 +81,7 @@ func TestLines(t *testing.T) {
 
 // The first line is what the engine plays with its half of the limits, and everything repeats.
 func TestLinesRepeatAndBeginWithTheSearch(t *testing.T) {
-	b := position(t, pattern.Freestyle, "h8i9h9h10g8")
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9h9h10g8")
 	lines := func() []analysis.Line {
 		return analysis.Lines(context.Background(), engine(t, pattern.Freestyle), b, search.Limits{Nodes: 10_000}, 4, nil).Lines
 	}
@@ -121,7 +103,7 @@ func TestLinesRepeatAndBeginWithTheSearch(t *testing.T) {
 }
 
 func TestLinesReport(t *testing.T) {
-	b := position(t, pattern.Freestyle, "h8i9")
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9")
 	most, nodes := 0, int64(0)
 	analysis.Lines(context.Background(), engine(t, pattern.Freestyle), b, search.Limits{Nodes: 20_000}, 3, func(r analysis.Report) {
 		if r.Nodes < nodes {
@@ -137,7 +119,7 @@ func TestLinesReport(t *testing.T) {
 func TestLinesEndWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	b := position(t, pattern.Freestyle, "h8i9")
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9")
 	r := analysis.Lines(ctx, engine(t, pattern.Freestyle), b, search.Limits{}, 5, nil)
 	if len(r.Lines) == 0 || b.Legal(r.Lines[0].Move()) != nil {
 		t.Errorf("%v", r)
@@ -145,7 +127,7 @@ func TestLinesEndWithTheContext(t *testing.T) {
 }
 
 func TestHeat(t *testing.T) {
-	b := position(t, pattern.Renju, "h8a1i8a2g9a3g10a4") // g8 is a double three of Black
+	b := boardtest.SetUp(t, 15, pattern.Renju, "h8a1i8a2g9a3g10a4") // g8 is a double three of Black
 	scores := analysis.Heat(preset(t), b)
 	fouls := b.AllForbidden(nil)
 	if len(fouls) == 0 || len(scores) != 15*15-b.Stones()-len(fouls) {
@@ -203,7 +185,7 @@ func TestExpected(t *testing.T) {
 // A proven win is told to its end.
 func TestLinesOfWinsEndWithTheFive(t *testing.T) {
 	for moves, plies := range map[string]int{"h8a1i8a2j8a3k8a15": 1, "h8a1i8a2j8c13": 3, "h8a1i8a2j8o1h9a15h10c13": 3} {
-		b := position(t, pattern.Freestyle, moves)
+		b := boardtest.SetUp(t, 15, pattern.Freestyle, moves)
 		best := analysis.Lines(context.Background(), engine(t, pattern.Freestyle), b, search.Limits{Nodes: 5_000}, 1, nil).Lines[0]
 		if got := search.PliesToWin(best.Score); got != plies || len(best.PV) != plies {
 			t.Errorf("%s: a win in %d plies by %v, want %d", moves, got, best.PV, plies)

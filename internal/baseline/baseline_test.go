@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 	"quintune/selfplay"
 )
@@ -32,7 +33,7 @@ func setUp(t *testing.T, size int, blacks, whites string, toMove board.Colour) *
 		t.Fatal(err)
 	}
 	for colour, text := range [2]string{blacks, whites} {
-		for _, c := range mustCells(t, text) {
+		for _, c := range boardtest.Moves(t, text) {
 			b.Place(board.Colour(colour), c)
 		}
 	}
@@ -40,15 +41,6 @@ func setUp(t *testing.T, size int, blacks, whites string, toMove board.Colour) *
 		b.Pass()
 	}
 	return b
-}
-
-func mustCells(t *testing.T, text string) []board.Cell {
-	t.Helper()
-	cells, err := board.ParseMoves(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cells
 }
 
 // answer returns the player's move in the position, which must be legal.

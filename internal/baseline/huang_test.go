@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 )
 
@@ -110,7 +111,7 @@ func TestHuangMoves(t *testing.T) {
 	} {
 		position := setUp(t, 15, test.blacks, test.whites, board.Black)
 		got := answer(t, mustOpen(t, "huang", 15, 1), position)
-		if test.want != "" && !slices.Contains(mustCells(t, test.want), got) {
+		if test.want != "" && !slices.Contains(boardtest.Moves(t, test.want), got) {
 			t.Errorf("%s: %v, want one of %s", test.name, got, test.want)
 		}
 	}
@@ -133,7 +134,7 @@ func TestHuangKeepsCloseCounts(t *testing.T) {
 	h.position = setUp(t, 15, "h8a1", "o15b2", board.Black)
 	h.countClose()
 	before := h.close.stones
-	for _, c := range mustCells(t, "h9c3n14") {
+	for _, c := range boardtest.Moves(t, "h9c3n14") {
 		h.play(c)
 	}
 	played := h.close.stones
@@ -141,7 +142,7 @@ func TestHuangKeepsCloseCounts(t *testing.T) {
 	if played != h.close.stones {
 		t.Error("counts differ from those of the stones after three moves")
 	}
-	for _, c := range mustCells(t, "n14c3h9") {
+	for _, c := range boardtest.Moves(t, "n14c3h9") {
 		h.undo(c)
 	}
 	if h.close.stones != before {

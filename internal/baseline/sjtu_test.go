@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 )
 
 // O is Black's, X White's; a board of 15 lies behind the row, so that it is closed by X or runs on.
@@ -138,7 +139,7 @@ func TestSjtuPolicy(t *testing.T) {
 		scores := sjtuScores{table: sjtuExpert()}
 		scores.load(position)
 		move, ok := sjtuPolicy(position, &scores)
-		if ok != (test.want != "") || ok && !slices.Contains(mustCells(t, test.want), move) {
+		if ok != (test.want != "") || ok && !slices.Contains(boardtest.Moves(t, test.want), move) {
 			t.Errorf("%s: %v, want one of %q", test.name, move, test.want)
 		}
 		for _, name := range sjtuNames() {
@@ -160,7 +161,7 @@ func TestSjtuPolicy(t *testing.T) {
 func TestSjtuSearchesFindAnOpenFour(t *testing.T) {
 	position := setUp(t, 15, "h8i8j8", "a1c5o9", board.Black)
 	for name, nodes := range map[string]int64{"sjtu-ga": 3000, "sjtu-mcts": 3000, "sjtu-minimax": 500} {
-		if got := answer(t, mustOpen(t, name, 15, nodes), position); !slices.Contains(mustCells(t, "g8k8"), got) {
+		if got := answer(t, mustOpen(t, name, 15, nodes), position); !slices.Contains(boardtest.Moves(t, "g8k8"), got) {
 			t.Errorf("%s plays %v, want g8 or k8", name, got)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 )
 
 // The totals that the author works out.
@@ -97,7 +98,7 @@ func TestZhangMoves(t *testing.T) {
 		p := mustOpen(t, "zhang", 15, 1)
 		got := answer(t, p, setUp(t, 15, test.blacks, test.whites, board.Black))
 		found := false
-		for _, want := range mustCells(t, test.want) {
+		for _, want := range boardtest.Moves(t, test.want) {
 			found = found || got == want
 		}
 		if !found {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/evaluator"
 	"quintune/pattern"
 	"quintune/weights"
@@ -186,20 +187,11 @@ func TestTooFewPositions(t *testing.T) {
 	}
 }
 
-func moves(t *testing.T, text string) []board.Cell {
-	t.Helper()
-	list, err := board.ParseMoves(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
-}
-
 func TestChosenPositions(t *testing.T) {
 	// Black builds an open three, then a four: after it nothing is quiet.
 	games := []Played{
-		{Moves: moves(t, "h8a1i8a3j8a5k8a7l8"), Opening: 2, Outcome: board.WinFor(board.Black)},
-		{Moves: moves(t, "h8i9a1o15c3m13a15o1e5k11b9n6h1h15"), Opening: 3, Outcome: board.Draw},
+		{Moves: boardtest.Moves(t, "h8a1i8a3j8a5k8a7l8"), Opening: 2, Outcome: board.WinFor(board.Black)},
+		{Moves: boardtest.Moves(t, "h8i9a1o15c3m13a15o1e5k11b9n6h1h15"), Opening: 3, Outcome: board.Draw},
 	}
 	list, err := Choose(games, 15, pattern.Freestyle, 1, "test")
 	if err != nil {
@@ -231,7 +223,7 @@ func TestChosenPositions(t *testing.T) {
 func TestLabels(t *testing.T) {
 	var games []Played
 	for range 4 {
-		games = append(games, Played{Moves: moves(t, "h8i9j9h9h10g11"), Outcome: board.WinFor(board.Black)})
+		games = append(games, Played{Moves: boardtest.Moves(t, "h8i9j9h9h10g11"), Outcome: board.WinFor(board.Black)})
 	}
 	games[3].Outcome = board.WinFor(board.White)
 	var scored []Scored
@@ -282,7 +274,7 @@ func TestMovesAreThoseOfTheEvaluator(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range moves(t, "h8i9j9h9h10g11i11g9") {
+		for _, m := range boardtest.Moves(t, "h8i9j9h9h10g11i11g9") {
 			position.Play(m)
 		}
 		state := evaluator.NewState(position, evaluator.Compile(set))

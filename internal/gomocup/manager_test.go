@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 )
 
@@ -46,15 +47,6 @@ func rowPlayer(row int) *fakeEngine {
 	}}
 }
 
-func cells(t *testing.T, text string) []board.Cell {
-	t.Helper()
-	m, err := board.ParseMoves(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
 func formatGame(r GameRecord) string {
 	m := make([]board.Cell, len(r.Moves))
 	for i := range m {
@@ -72,10 +64,10 @@ func TestPlayGame(t *testing.T) {
 	}{
 		"black wins":    {GameConfig{Size: 15, Limits: five}, board.BlackWins, "a1a3b1b3c1c3d1d3e1"},
 		"by board":      {GameConfig{Size: 15, Limits: five, SendByBoard: true}, board.BlackWins, "a1a3b1b3c1c3d1d3e1"},
-		"opening":       {GameConfig{Size: 15, Limits: five, Opening: cells(t, "h8h9")}, board.BlackWins, "h8h9a1a3b1b3c1c3d1d3e1"},
-		"white to move": {GameConfig{Size: 15, Limits: five, Opening: cells(t, "h8h9j9")}, board.WhiteWins, "h8h9j9a3a1b3b1c3c1d3d1e3"},
+		"opening":       {GameConfig{Size: 15, Limits: five, Opening: boardtest.Moves(t, "h8h9")}, board.BlackWins, "h8h9a1a3b1b3c1c3d1d3e1"},
+		"white to move": {GameConfig{Size: 15, Limits: five, Opening: boardtest.Moves(t, "h8h9j9")}, board.WhiteWins, "h8h9j9a3a1b3b1c3c1d3d1e3"},
 		"overline is nothing": {
-			GameConfig{Size: 6, Rule: pattern.Standard, Limits: five, Opening: cells(t, "f1f6b1a6c1b6")},
+			GameConfig{Size: 6, Rule: pattern.Standard, Limits: five, Opening: boardtest.Moves(t, "f1f6b1a6c1b6")},
 			board.WhiteWins, "f1f6b1a6c1b6a1a3d1b3e1c3a2d3b2e3",
 		},
 		"draw after":   {GameConfig{Size: 15, Limits: five, DrawAfter: 4}, board.Draw, "a1a3b1b3"},
@@ -103,7 +95,7 @@ func TestPlayGame(t *testing.T) {
 
 // The opening comes as BOARD, later moves as TURN; with SendByBoard everything comes as BOARD.
 func TestPlayGameCommands(t *testing.T) {
-	one, two := cells(t, "h8"), cells(t, "h8h9")
+	one, two := boardtest.Moves(t, "h8"), boardtest.Moves(t, "h8h9")
 	for want, c := range map[string]GameConfig{
 		"TURN 0,2 TURN 1,2":                             {DrawAfter: 4},
 		"BOARD 0,2,2 DONE BOARD 0,2,2 0,0,1 1,2,2 DONE": {DrawAfter: 4, SendByBoard: true},
@@ -126,7 +118,7 @@ func TestPlayGameCommands(t *testing.T) {
 
 func TestPlayGameOnAFullBoard(t *testing.T) {
 	// columns of two against two in turn: no five on a board of five
-	order := cells(t, "a1b1c1d1e1a2b2c2d2e2b3a3d3c3a4e3c4b4e4d4a5b5c5d5e5")
+	order := boardtest.Moves(t, "a1b1c1d1e1a2b2c2d2e2b3a3d3c3a4e3c4b4e4d4a5b5c5d5e5")
 	inOrder := func() *fakeEngine {
 		return &fakeEngine{quiet: true, move: func(p Position) (board.Cell, error) { return order[len(p.Stones)], nil }}
 	}
@@ -170,8 +162,8 @@ func TestPlayGameRefusesBadConfigurations(t *testing.T) {
 	black, white := player(t, &fakeEngine{}), player(t, &fakeEngine{})
 	for part, c := range map[string]GameConfig{
 		"size":         {Size: 3},
-		"move 2":       {Size: 15, Opening: cells(t, "h8h8")},
-		"game is over": {Size: 15, Opening: cells(t, "a1a2b1b2c1c2d1d2e1")},
+		"move 2":       {Size: 15, Opening: boardtest.Moves(t, "h8h8")},
+		"game is over": {Size: 15, Opening: boardtest.Moves(t, "a1a2b1b2c1c2d1d2e1")},
 	} {
 		if _, err := PlayGame(t.Context(), black, white, c); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%v: %v", c, err)
@@ -194,7 +186,7 @@ func TestTwoProcessesPlay(t *testing.T) {
 		defer c.Kill()
 		clients[i] = c
 	}
-	r, err := PlayGame(t.Context(), clients[0], clients[1], GameConfig{Size: 15, Opening: cells(t, "a1"), Limits: GameLimits{Turn: time.Second}})
+	r, err := PlayGame(t.Context(), clients[0], clients[1], GameConfig{Size: 15, Opening: boardtest.Moves(t, "a1"), Limits: GameLimits{Turn: time.Second}})
 	if err != nil || r.Fault != nil || r.Outcome == board.Ongoing {
 		t.Fatalf("%v, %+v", err, r)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/internal/baseline"
 	"quintune/pattern"
 	"quintune/search"
@@ -63,7 +64,7 @@ func TestBaselineUnderTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	position := mustPosition(t, "h8i9g7")
+	position := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9g7")
 	start := time.Now()
 	reply, err := player.Move(context.Background(), position)
 	if err != nil || position.Legal(reply.Move) != nil || reply.Nodes == 0 {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/internal/gomocup"
 	"quintune/internal/text"
 	"quintune/pattern"
@@ -226,7 +227,7 @@ func TestOutsideEngineIsToldNewPositions(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if _, err := player.Move(context.Background(), mustPosition(t, "")); err == nil {
+	if _, err := player.Move(context.Background(), boardtest.SetUp(t, 15, pattern.Freestyle, "")); err == nil {
 		t.Error("a move before the first game is no error")
 	}
 	if err := player.NewGame(0); err != nil {
@@ -235,27 +236,11 @@ func TestOutsideEngineIsToldNewPositions(t *testing.T) {
 	for _, test := range []struct{ moves, want string }{
 		{"", "a1"}, {"a1b1", "c1"}, {"a1b1c1h8", "d1"}, {"a1b1", "c1"}, {"b1", "a1"}, {"h8a1b1", "c1"},
 	} {
-		reply, err := player.Move(context.Background(), mustPosition(t, test.moves))
+		reply, err := player.Move(context.Background(), boardtest.SetUp(t, 15, pattern.Freestyle, test.moves))
 		if err != nil || reply.Move.String() != test.want || reply.Claim != 0 {
 			t.Errorf("%s: %v (%v), want %s", test.moves, reply, err, test.want)
 		}
 	}
-}
-
-func mustPosition(t *testing.T, moves string) *board.Board {
-	t.Helper()
-	b, err := board.New(15, pattern.Freestyle)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cells, err := board.ParseMoves(moves)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cells {
-		b.Play(c)
-	}
-	return b
 }
 
 // A feature that is switched off changes the games of our engine, which stay repeatable; other players have none.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/selfplay"
@@ -57,7 +58,7 @@ func TestPlayersUnderAClock(t *testing.T) {
 		if err := player.NewGame(1); err != nil {
 			t.Fatal(err)
 		}
-		position := mustPosition(t, "h8i9g7")
+		position := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9g7")
 		reply, err := player.Move(context.Background(), position)
 		if err != nil || position.Legal(reply.Move) != nil || reply.Took <= 0 {
 			t.Errorf("%s: %+v (%v)", argument, reply, err)
@@ -85,7 +86,7 @@ func TestUnderNodesIsRepeatable(t *testing.T) {
 	if err := player.NewGame(1); err != nil {
 		t.Fatal(err)
 	}
-	if reply, err := player.Move(context.Background(), mustPosition(t, "h8i9")); err != nil || reply.Move == board.NoCell {
+	if reply, err := player.Move(context.Background(), boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9")); err != nil || reply.Move == board.NoCell {
 		t.Errorf("%+v (%v)", reply, err)
 	}
 }

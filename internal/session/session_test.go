@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/internal/player"
 	"quintune/internal/record"
 	"quintune/internal/session"
@@ -22,16 +23,6 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// cells reads moves in pos notation.
-func cells(t *testing.T, text string) []board.Cell {
-	t.Helper()
-	list, err := board.ParseMoves(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
-}
-
 // begin returns a game with the moves; a person is Black, an engine White.
 func begin(t *testing.T, rule pattern.Rule, moves string) *session.Game {
 	t.Helper()
@@ -40,7 +31,7 @@ func begin(t *testing.T, rule pattern.Rule, moves string) *session.Game {
 		t.Fatal(err)
 	}
 	g.Seats[board.White] = seat(t, "huang", session.Strength{Nodes: 300})
-	if err := g.Load(cells(t, moves)); err != nil {
+	if err := g.Load(boardtest.Moves(t, moves)); err != nil {
 		t.Fatal(err)
 	}
 	return g
@@ -81,7 +72,7 @@ func TestUndoAndRedo(t *testing.T) {
 				done = g.Redo()
 			}
 		}
-		if on(g) != test.want || done != test.done || len(g.Line()) != len(cells(t, test.moves)) {
+		if on(g) != test.want || done != test.done || len(g.Line()) != len(boardtest.Moves(t, test.moves)) {
 			t.Errorf("%s: %s, done %v, of %d moves", test.name, on(g), done, len(g.Line()))
 		}
 	}
@@ -444,7 +435,7 @@ func TestSwap2Refuses(t *testing.T) {
 	if err := g.Choose(session.TakeBlack); err == nil {
 		t.Error("a side is taken before the first stone")
 	}
-	for _, c := range cells(t, "h8i9") {
+	for _, c := range boardtest.Moves(t, "h8i9") {
 		if err := g.Play(c); err != nil {
 			t.Fatal(err)
 		}
@@ -452,7 +443,7 @@ func TestSwap2Refuses(t *testing.T) {
 	if !g.Undo() || on(g) != "h8" {
 		t.Errorf("the opener cannot take back a stone: %s", on(g))
 	}
-	if err := g.Load(cells(t, "i9g7")); err != nil {
+	if err := g.Load(boardtest.Moves(t, "i9g7")); err != nil {
 		t.Fatal(err)
 	}
 	if err := g.Play(board.At(0, 0)); err == nil {

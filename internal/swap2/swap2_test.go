@@ -7,19 +7,11 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
 )
-
-func cells(t testing.TB, text string) []board.Cell {
-	t.Helper()
-	list, err := board.ParseMoves(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
-}
 
 // The course of an opening: who chooses, what follows, and who has which colour in the end.
 func TestCourse(t *testing.T) {
@@ -45,7 +37,7 @@ func TestCourse(t *testing.T) {
 			}
 			c := Choice{Swap: true}
 			if text != swap {
-				c = Choice{Moves: cells(t, text)}
+				c = Choice{Moves: boardtest.Moves(t, text)}
 			}
 			if err := o.Apply(c); err != nil {
 				t.Errorf("%s: %v", test.name, err)
@@ -67,16 +59,16 @@ func TestApplyRefuses(t *testing.T) {
 		want   string
 	}{
 		{"", Choice{Swap: true}, "takes a colour"},
-		{"", Choice{Moves: cells(t, "h8i9")}, "the opener puts 2 stones with 0"},
-		{"", Choice{Moves: cells(t, "h8i9h8")}, "h8: the cell is occupied"},
-		{"", Choice{Moves: cells(t, "h8i9p16")}, "outside"},
+		{"", Choice{Moves: boardtest.Moves(t, "h8i9")}, "the opener puts 2 stones with 0"},
+		{"", Choice{Moves: boardtest.Moves(t, "h8i9h8")}, "h8: the cell is occupied"},
+		{"", Choice{Moves: boardtest.Moves(t, "h8i9p16")}, "outside"},
 		{"h8i9j10", Choice{}, "the responder puts 0 stones"},
-		{"h8i9j10", Choice{Moves: cells(t, "a1a2a3")}, "puts 3 stones"},
-		{"h8i9j10", Choice{Swap: true, Moves: cells(t, "a1")}, "takes a colour"},
-		{"h8i9j10", Choice{Moves: cells(t, "a1j10")}, "j10: the cell is occupied"},
-		{"h8i9j10k8k9", Choice{Moves: cells(t, "a1a2")}, "the opener puts 2 stones with 5"},
+		{"h8i9j10", Choice{Moves: boardtest.Moves(t, "a1a2a3")}, "puts 3 stones"},
+		{"h8i9j10", Choice{Swap: true, Moves: boardtest.Moves(t, "a1")}, "takes a colour"},
+		{"h8i9j10", Choice{Moves: boardtest.Moves(t, "a1j10")}, "j10: the cell is occupied"},
+		{"h8i9j10k8k9", Choice{Moves: boardtest.Moves(t, "a1a2")}, "the opener puts 2 stones with 5"},
 	} {
-		o, err := Resume(15, pattern.Standard, cells(t, test.before))
+		o, err := Resume(15, pattern.Standard, boardtest.Moves(t, test.before))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +81,7 @@ func TestApplyRefuses(t *testing.T) {
 		}
 	}
 	for _, moves := range []string{"h8", "h8i9j10k8", "h8i9j10k8k9l9", "h8h8h8"} {
-		if _, err := Resume(15, pattern.Standard, cells(t, moves)); err == nil {
+		if _, err := Resume(15, pattern.Standard, boardtest.Moves(t, moves)); err == nil {
 			t.Errorf("%s is resumed", moves)
 		}
 	}
@@ -172,7 +164,7 @@ func TestTheBetterSideIsTaken(t *testing.T) {
 		{"White has two threes, Black nothing", "a1h8o1h9o15", false},
 		{"Black has an open three", "h8a1i9o1j10", true},
 	} {
-		o, err := Resume(15, pattern.Standard, cells(t, test.moves))
+		o, err := Resume(15, pattern.Standard, boardtest.Moves(t, test.moves))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/internal/analysis"
 	"quintune/internal/player"
 	"quintune/internal/session"
@@ -59,16 +60,6 @@ func (s *scripted) Lines(_ context.Context, task session.Task, _ int, _ func(ana
 	return analysis.Report{Lines: []analysis.Line{{Score: 3000, Depth: 9, PV: pv}}}, s.err
 }
 
-// cells reads moves in pos notation.
-func cells(t *testing.T, text string) []board.Cell {
-	t.Helper()
-	list, err := board.ParseMoves(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
-}
-
 // screen is a model with what it would have done.
 type screen struct {
 	*model
@@ -90,11 +81,11 @@ func show(t *testing.T, size int, rule pattern.Rule, look Look, moves, answers s
 	}
 	engine := player.Of("huang", set)
 	game.Seats[board.White] = session.Seat{Player: engine, Strength: session.Strength{Level: 3}}
-	if err := game.Load(cells(t, moves)); err != nil {
+	if err := game.Load(boardtest.Moves(t, moves)); err != nil {
 		t.Fatal(err)
 	}
 	s := &screen{t: t}
-	robot := &scripted{moves: cells(t, answers)}
+	robot := &scripted{moves: boardtest.Moves(t, answers)}
 	random, err := player.Parse("baseline:random")
 	if err != nil {
 		t.Fatal(err)
@@ -256,7 +247,7 @@ func TestCommands(t *testing.T) {
 		{"swap", "h8a1", "x", "h8a1b1", "huang plays b1"},
 		{"hint moves the cursor", "h8a1", "h enter", "h8a1b1c1", ""},
 		{"type a move", "", "g J 1 0 enter", "j10a1", ""},
-		{"type nonsense", "", "g 1 0 enter", "", "no cell"},
+		{"type nonsense", "", "g 1 0 enter", "", "not a cell"},
 		{"type beyond the board", "", "g p 1 enter", "", "outside"},
 		{"type and correct", "", "g j 1 0 backspace enter", "j1a1", ""},
 		{"type and leave", "", "g j esc enter", "h8a1", ""},
