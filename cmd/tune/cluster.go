@@ -145,15 +145,15 @@ type clusterServeOptions struct {
 func (o *clusterServeOptions) Declare(d *config.Declaration) {
 	o.folderOptions.Declare(d)
 	config.Var(d, &o.ListenCluster, "listen-cluster", "0.0.0.0:4222", config.Text("ADDR"), "address of the server", config.FlagOnly)
-	config.Var(d, &o.Store, "store", "jetstream", config.Text("DIR"), "folder of the server's streams", config.FlagOnly)
+	config.Var(d, &o.Store, "store", "", config.Text("DIR"), "has no effect: the server stores nothing", config.FlagOnly)
 }
 
 func clusterServeCommand() *cobra.Command {
 	return config.Bind(&cobra.Command{
 		Use:     "serve",
 		Short:   "Run the server of a cluster, where there is no nats-server",
-		Long:    "Runs a NATS server with JetStream for the parties of --cluster-dir until it is told to end. Revoked keys are thrown out within seconds.",
-		Example: "  tune cluster serve --cluster-dir cluster --listen-cluster 0.0.0.0:4222 --store jetstream",
+		Long:    "Runs a NATS server for the parties of --cluster-dir until it is told to end. Revoked keys are thrown out within seconds.",
+		Example: "  tune cluster serve --cluster-dir cluster --listen-cluster 0.0.0.0:4222",
 		Args:    cobra.NoArgs,
 	}, &clusterServeOptions{}, func(cmd *cobra.Command, o *clusterServeOptions, _ []string) error {
 		f, err := cluster.OpenFolder(o.ClusterDir)
@@ -161,7 +161,7 @@ func clusterServeCommand() *cobra.Command {
 			return err
 		}
 		log := config.NewLogger(cmd.ErrOrStderr(), &o.Common)
-		s, err := cluster.StartServer(cluster.ServerConfig{Addr: o.ListenCluster, Folder: f, Store: o.Store, Log: log})
+		s, err := cluster.StartServer(cluster.ServerConfig{Addr: o.ListenCluster, Folder: f, Log: log})
 		if err != nil {
 			return err
 		}

@@ -257,7 +257,7 @@ func (s *site) linksCut(t *testing.T) {
 // serve starts a server on the hub beside all runs.
 func (s *site) serve(t *testing.T) *process {
 	t.Helper()
-	return s.on(t, 0, s.tune, "cluster", "serve", "--listen-cluster", "0.0.0.0:4222", "--store", "streams")
+	return s.on(t, 0, s.tune, "cluster", "serve", "--listen-cluster", "0.0.0.0:4222")
 }
 
 // guest starts a run on that server.

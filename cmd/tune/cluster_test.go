@@ -49,7 +49,7 @@ func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 		{quick("run", "--nats", "nats://127.0.0.1:1", "--listen-cluster", "127.0.0.1:0"), "both given"},
 		{quick("run", "--listen-cluster", "0.0.0.0:4222"), "credentials"},
 		{quick("run", "--nats", "tls://10.0.0.1:4222"), "credentials"},
-		{quick("run", "--nats", "127.0.0.1"), "no address"},
+		{quick("run", "--nats", "127.0.0.1"), "not an address"},
 		{quick("run", "--listen-cluster", "127.0.0.1"), "missing port"},
 		{quick("run", "--nats", "nats://127.0.0.1:1", "--cluster-dir", "cluster"), "cluster-dir"},
 		{quick("run", "--listen-cluster", "127.0.0.1:0", "--creds", "x.creds"), "creds"},

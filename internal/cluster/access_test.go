@@ -181,8 +181,8 @@ func TestSampleConfiguration(t *testing.T) {
 			t.Errorf("user %d: %+v, want %+v", i, got, want)
 		}
 	}
-	if theirs.TLSConfig.ClientAuth != tls.RequireAndVerifyClientCert || theirs.TLSConfig.MinVersion != leastTLS || theirs.JetStreamMaxMemory != mostMemory ||
-		theirs.JetStreamMaxStore != mostStore || theirs.MaxPayload != mostPayload || theirs.PingInterval != pingEvery {
+	if theirs.TLSConfig.ClientAuth != tls.RequireAndVerifyClientCert || theirs.TLSConfig.MinVersion != leastTLS || theirs.JetStream ||
+		theirs.MaxPayload != mostPayload || theirs.MaxSubs != mostSubscriptions || theirs.PingInterval != pingEvery {
 		t.Errorf("limits or TLS of the sample configuration differ: %+v", theirs.TLSConfig)
 	}
 }
@@ -281,39 +281,122 @@ func TestRevokedKey(t *testing.T) {
 	}
 }
 
-// A worker speaks in its own name alone.
-func TestWorkersPermissions(t *testing.T) {
-	f := folder(t)
-	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
-	me, other := creds(t, f, "w1"), creds(t, f, "w2")
-	denied := make(chan error, 100)
-	conn, err := nats.Connect(c.Address(), nats.Nkey(me.Key(), me.sign), nats.Secure(me.clientTLS()),
-		nats.CustomInboxPrefix(inboxPrefix+me.Key()),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))
+// party connects as a bare client with the credentials and returns what the server refuses it.
+func party(t *testing.T, url string, c *Creds) (*nats.Conn, <-chan error) {
+	t.Helper()
+	denied := make(chan error, 1000)
+	conn, err := nats.Connect(url, nats.Nkey(c.Key(), c.sign), nats.Secure(c.clientTLS()), nats.CustomInboxPrefix(inboxPrefix+c.Key()),
+		nats.NoReconnect(), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
-	for _, subject := range []string{
-		resultSubject(other.Key(), "s.1.1.0"), joinPrefix + other.Key(), beatPrefix + other.Key(), "qt.task.s.1.1.0",
-		"$KV." + setBucket + ".x", "$JS.API.STREAM.PURGE." + taskStream, "$JS.API.STREAM.DELETE." + resultStream, cancelSubject, claimSubject,
-	} {
-		if err := conn.Publish(subject, nil); err != nil {
-			t.Fatal(err)
-		}
-		if err := conn.Flush(); err != nil {
-			t.Fatal(err)
-		}
-		if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) {
-			t.Errorf("%s: %v", subject, err)
+	t.Cleanup(conn.Close)
+	return conn, denied
+}
+
+// foreignSubjects are subjects at which a party that is neither of the keys could do harm.
+func foreignSubjects(other string) []string {
+	return []string{
+		resultSubject(other, "s.1.1.0"), joinPrefix + other, heartbeatPrefix + other, nextPrefix + other, weightsPrefix + other, statusPrefix + other,
+		cancelSubject, claimSubject, inboxPrefix + other + ".x", inboxPrefix + "x", "qt.result", "qt.task.s.1.1.0",
+		"$KV.quintune_weights.x", "$JS.API.STREAM.DELETE.QUINTUNE_TASKS", "$JS.API.STREAM.PURGE.QUINTUNE_TASKS",
+		"$JS.API.CONSUMER.DELETE.QUINTUNE_TASKS.workers", "$JS.API.CONSUMER.MSG.NEXT.QUINTUNE_TASKS.workers",
+		"$JS.API.DIRECT.GET.KV_quintune_weights.x", "$JS.ACK.QUINTUNE_TASKS.workers.1", "$SYS.REQ.SERVER.PING", "$SYS.REQ.ACCOUNT.PING",
+	}
+}
+
+// Workers and observers speak in their own name alone, and hear only what is for them.
+func TestPermissions(t *testing.T) {
+	f := folder(t)
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
+	other := creds(t, f, "w2").Key()
+	for _, name := range []string{"w1", ObserverName} {
+		t.Run(name, func(t *testing.T) {
+			conn, denied := party(t, c.Address(), creds(t, f, name))
+			for _, subject := range foreignSubjects(other) {
+				if err := errors.Join(conn.Publish(subject, nil), conn.Flush()); err != nil {
+					t.Fatal(err)
+				}
+				if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) {
+					t.Errorf("sending to %s: %v", subject, err)
+				}
+			}
+			for _, subject := range []string{">", "_INBOX.>", "qt.>", "qt.result.>", joinPrefix + "*", inboxPrefix + other + ".>", "$SYS.>", "$JS.>"} {
+				if _, err := conn.Subscribe(subject, func(*nats.Msg) {}); err != nil {
+					t.Fatal(err)
+				}
+				if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) {
+					t.Errorf("listening to %s: %v", subject, err)
+				}
+			}
+		})
+	}
+}
+
+// The server does not check reply subjects. Whatever a key may send, and wherever it wants the answer: neither the server
+// nor the coordinator sends anything there but to the asker's own inbox.
+func TestAnswersGoToTheAskersInboxAlone(t *testing.T) {
+	f := folder(t)
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
+	victim, spy := creds(t, f, "w2"), creds(t, f, CoordinatorName)
+	for _, name := range []string{"w1", ObserverName} {
+		me := creds(t, f, name)
+		role := map[bool]Role{true: RoleWorker, false: RoleObserver}[name == "w1"]
+		for _, subject := range accessOf(role, me.Key()).send {
+			subject = strings.Replace(subject, ">", c.session+".1.0.0", 1)
+			t.Run(name+" to "+strings.Replace(subject, me.Key(), "KEY", 1), func(t *testing.T) {
+				heard := make(chan *nats.Msg, 1000)
+				for _, listener := range []struct {
+					creds   *Creds
+					subject string
+				}{{victim, inboxPrefix + victim.Key() + ".>"}, {victim, cancelSubject}, {spy, "qt.>"}, {spy, inboxPrefix + spy.Key() + ".>"}} {
+					conn, _ := party(t, c.Address(), listener.creds)
+					if _, err := conn.ChanSubscribe(listener.subject, heard); err != nil {
+						t.Fatal(err)
+					}
+					if err := conn.Flush(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				conn, _ := party(t, c.Address(), me)
+				sent := 0
+				for _, reply := range append(foreignSubjects(victim.Key()), inboxPrefix+me.Key()) {
+					for _, body := range []string{"", "{}", "not JSON"} {
+						if err := conn.PublishRequest(subject, reply, []byte(body)); err != nil {
+							t.Fatal(err)
+						}
+						sent++
+					}
+				}
+				_ = conn.Flush() // the server may have ended the connection by now
+				until(t, "all is handled, or the sender is out", func() bool {
+					return c.members.quarantinedFor(me.Key()) != "" || c.Status().Faults["reply subject that is not its own"] >= int64(sent)
+				})
+				for {
+					select {
+					case m := <-heard:
+						if m.Subject != subject { // the spy hears the question itself
+							t.Errorf("%s has got %q", m.Subject, m.Data)
+						}
+						continue
+					case <-time.After(100 * time.Millisecond):
+					}
+					break
+				}
+				c.pardon(me.Key())
+			})
 		}
 	}
-	for _, subject := range []string{">", "_INBOX.>", "qt.result.>", "qt.task.>", inboxPrefix + other.Key() + ".>"} {
-		if _, err := conn.Subscribe(subject, func(*nats.Msg) {}); err != nil {
-			t.Fatal(err)
-		}
-		if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) {
-			t.Errorf("listening to %s: %v", subject, err)
-		}
-	}
+}
+
+// pardon forgets a party, for the next case of a test.
+func (c *Coordinator) pardon(key string) {
+	c.members.mu.Lock()
+	delete(c.members.members, key)
+	clear(c.members.faults)
+	c.members.mu.Unlock()
+	c.server.mu.Lock()
+	c.server.banned = nil
+	c.server.mu.Unlock()
+	c.server.reload()
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// askTime bounds the wait for a status.
-const askTime = 10 * time.Second
+// statusTime bounds the wait for a status.
+const statusTime = 10 * time.Second
 
 // Ask returns the status of the run that uses the cluster at an address.
 func Ask(ctx context.Context, url string, creds *Creds, log *slog.Logger) (*Status, error) {
@@ -25,9 +25,9 @@ func Ask(ctx context.Context, url string, creds *Creds, log *slog.Logger) (*Stat
 		return nil, err
 	}
 	defer conn.Close()
-	within, cancel := context.WithTimeout(ctx, askTime)
+	within, cancel := context.WithTimeout(ctx, statusTime)
 	defer cancel()
-	reply, err := conn.RequestWithContext(within, statusSubject, nil)
+	reply, err := conn.RequestWithContext(within, statusPrefix+l.id, nil)
 	if errors.Is(err, nats.ErrNoResponders) {
 		return nil, fmt.Errorf("cluster: no run uses the cluster at %s", l.shown())
 	}

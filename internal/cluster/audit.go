@@ -33,7 +33,7 @@ func (o *ownPlay) ask(index int) {
 }
 
 // next plays the next pair, if there is one and none is played.
-func (o *ownPlay) next(ctx context.Context, r *round) {
+func (o *ownPlay) next(ctx context.Context, r *dispatcher) {
 	if o.busy || len(o.queue) == 0 {
 		return
 	}
@@ -63,7 +63,7 @@ func (c *Coordinator) playOne(ctx context.Context, batch *selfplay.Batch, index 
 }
 
 // audit has pairs played again: by other workers, or here where there are none.
-func (r *round) audit(pairs []int, author string) {
+func (r *dispatcher) audit(pairs []int, author string) {
 	r.c.figures.audits.Add(int64(len(pairs)))
 	if !r.c.members.other([]string{author}) {
 		for _, i := range pairs {
@@ -72,12 +72,12 @@ func (r *round) audit(pairs []int, author string) {
 		return
 	}
 	for _, part := range r.c.cut(pairs) {
-		r.add(&order{pairs: part, audit: true, not: []string{author}})
+		r.add(&dispatch{pairs: part, audit: true, not: []string{author}})
 	}
 }
 
 // dispute notes that a worker gives another result for a pair, and has the coordinator judge.
-func (r *round) dispute(index int, worker string, d digest) {
+func (r *dispatcher) dispute(index int, worker string, d digest) {
 	r.c.figures.disputes.Add(1)
 	r.c.config.Log.Warn("two workers disagree; the coordinator plays the pair", "batch", r.number, "pair", index,
 		"workers", []string{r.author[index], worker})
@@ -86,8 +86,8 @@ func (r *round) dispute(index int, worker string, d digest) {
 	r.own.ask(index)
 }
 
-// judged takes a result of the coordinator's own: who gave another one lied.
-func (r *round) judged(o ownResult) error {
+// judged takes a result of the coordinator's own: whoever gave another one is quarantined.
+func (r *dispatcher) judged(o ownResult) error {
 	r.own.busy = false
 	if o.err != nil {
 		return o.err
@@ -102,33 +102,36 @@ func (r *round) judged(o ownResult) error {
 		}
 	}
 	if r.digest[i] != d {
-		r.convict(r.author[i], r.forged(i, r.digest[i], d))
+		r.quarantine(r.author[i], r.forged(i, r.digest[i], d))
 		r.wrong = append(r.wrong, i)
 		r.results[i], r.digest[i], r.confirmed[i] = o.result, d, true // but not in the ledger, which has the forged one
 	}
 	for _, c := range r.claims[i] {
 		if c.digest != d {
-			r.convict(c.worker, r.forged(i, c.digest, d))
+			r.quarantine(c.worker, r.forged(i, c.digest, d))
 		}
 	}
 	delete(r.claims, i)
 	return r.confirm([]int{i})
 }
 
-// forged is the reason for a conviction.
-func (r *round) forged(index int, got, want digest) string {
+// forged is the reason for a quarantine.
+func (r *dispatcher) forged(index int, got, want digest) string {
 	return fmt.Sprintf("batch %d, pair %d: its result has digest %016x, the coordinator's %016x", r.number, index, uint64(got), uint64(want))
 }
 
-// convict puts a worker out, and has what it played in this batch played again.
-func (r *round) convict(worker, reason string) {
+// quarantine takes nothing from a worker any more, and has what it played in this batch played again.
+func (r *dispatcher) quarantine(worker, reason string) {
 	c := r.c
 	if worker == c.local || worker == "" {
 		c.fail(fmt.Errorf("cluster: this machine contradicts itself: %s", reason))
 		return
 	}
-	if !c.quarantine(worker, reason) {
+	if !c.quarantine(worker, "forged results", reason) {
 		return
+	}
+	if c.server != nil {
+		c.stopped.Go(func() { c.banLater(worker) })
 	}
 	var suspect []int
 	for i := range r.author {
@@ -139,20 +142,21 @@ func (r *round) convict(worker, reason string) {
 	r.audit(suspect, worker)
 }
 
-// quarantine puts a worker out for the rest of the run; false: it was out before.
-func (c *Coordinator) quarantine(worker, reason string) bool {
+// quarantine takes nothing from a party for the rest of the run, and has what it has played checked. It reports false
+// where it did so before. It is safe for concurrent use.
+func (c *Coordinator) quarantine(worker, why, reason string) bool {
 	label, fresh := c.members.quarantine(worker, reason)
 	if !fresh {
 		return false
 	}
 	c.members.fault("quarantine")
-	c.config.Log.Error("worker quarantined: forged results", "worker", label, "key", worker, "reason", reason)
-	c.liars = append(c.liars, worker)
-	if err := c.ledger.quarantine(Refusal{time.Now(), label, worker, reason}); err != nil {
+	c.config.Log.Error("worker quarantined: "+why, "worker", label, "key", worker, "reason", reason)
+	c.suspects.add(worker)
+	c.keeping.Lock()
+	err := c.ledger.quarantine(Refusal{time.Now(), label, worker, reason})
+	c.keeping.Unlock()
+	if err != nil {
 		c.fail(err)
-	}
-	if c.server != nil {
-		c.stopped.Go(func() { c.banLater(worker) })
 	}
 	return true
 }
@@ -162,7 +166,7 @@ func (c *Coordinator) banLater(worker string) {
 	select {
 	case <-c.closing:
 		return
-	case <-time.After(lostAfter * c.config.Timing.Beat):
+	case <-time.After(lostAfter * c.config.Timing.Heartbeat):
 	}
 	c.server.ban(worker)
 }

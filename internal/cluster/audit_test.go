@@ -3,7 +3,10 @@ package cluster
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
+
+	"github.com/nats-io/nats.go"
 
 	"quintune/board"
 	"quintune/selfplay"
@@ -73,9 +76,13 @@ func TestMachineThatContradictsItself(t *testing.T) {
 	}
 }
 
-// Weights of the same content go to the server once, however often they play.
+// A worker asks for weights of the same content once, however often they play.
 func TestWeightsTravelOnce(t *testing.T) {
 	c := open(t, Config{Jobs: 1})
+	var asked atomic.Int64
+	if _, err := c.conn.Subscribe(weightsPrefix+"*", func(*nats.Msg) { asked.Add(1) }); err != nil {
+		t.Fatal(err)
+	}
 	for range 3 {
 		batch := testBatch(t, 6)
 		batch.Contestants = append(batch.Contestants, selfplay.Contestant{Weights: preset(t, "huang")})
@@ -84,11 +91,8 @@ func TestWeightsTravelOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s, err := c.js.Stream(patient(t), "KV_"+setBucket)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := s.CachedInfo().State.LastSeq; got != 2 {
-		t.Errorf("the two sets were sent %d times", got)
+	// Two slots may ask for a set at the same moment.
+	if got := asked.Load(); got < 2 || got > 4 {
+		t.Errorf("the two sets were asked for %d times by two slots", got)
 	}
 }

@@ -29,7 +29,7 @@ func logger(t testing.TB) *slog.Logger {
 
 // hasty is the timing of tests.
 func hasty() Timing {
-	return Timing{Task: 50 * time.Millisecond, Deadline: 5 * time.Second, Beat: 200 * time.Millisecond, Slack: 300 * time.Millisecond}
+	return Timing{Task: 50 * time.Millisecond, Deadline: 5 * time.Second, Heartbeat: 200 * time.Millisecond, Slack: 300 * time.Millisecond}
 }
 
 // open returns a coordinator that is closed with the test.

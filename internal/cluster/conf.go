@@ -7,9 +7,8 @@ import (
 
 // Limits of the server that we start; the sample configuration names the same.
 const (
-	mostMemory  = 1 << 30  // bytes of streams in memory
-	mostStore   = 10 << 30 // bytes of streams on disk
-	mostPayload = 4 << 20  // bytes of a message
+	mostPayload       = 4 << 20 // bytes of a message: the status of some ten thousand workers
+	mostSubscriptions = 64      // of a connection: a coordinator has nine
 )
 
 // serverConf returns the configuration of a nats-server for the parties. Its paths are relative: the server is
@@ -18,16 +17,13 @@ func serverConf(list []Party) string {
 	var b strings.Builder
 	b.WriteString(`# nats-server for quintune, written by "tune cluster"; the users are replaced by "tune cluster add" and "revoke".
 # Start it in this folder: nats-server -c nats-server.conf; after a change: nats-server --signal reload
+# It stores nothing: JetStream stays off, since it would answer to subjects that no permission checks.
 listen: "0.0.0.0:4222"
 server_name: quintune
 ping_interval: "4s"   # a cut link is noticed after two pings
 ping_max: 2
 max_payload: 4MB      # a task or a result has a few kB
-jetstream {
-  store_dir: "./jetstream"
-  max_memory_store: 1GB
-  max_file_store: 10GB
-}
+max_subscriptions: 64 # of a connection
 tls {
   cert_file: "./server.pem"
   key_file: "./server-key.pem"

@@ -53,7 +53,7 @@ type link struct {
 // server refuses it for good.
 func (l *link) connect(closed func(error)) (*nats.Conn, error) {
 	options := []nats.Option{
-		nats.Name(l.name), nats.CustomInboxPrefix(inboxPrefix + l.id),
+		nats.Name(l.name), nats.CustomInboxPrefix(strings.TrimSuffix(inboxOf(l.id), ".")),
 		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(mostPings),
 		nats.MaxReconnects(-1), nats.CustomReconnectDelay(backoff), nats.Timeout(10 * time.Second),
 		nats.ReconnectBufSize(-1), // what cannot be sent is an error, and sent again
@@ -107,7 +107,7 @@ func shownURL(text string) string {
 	return strings.Join(list, ",")
 }
 
-// final says whether a failure to connect will not pass by itself.
+// final reports whether a failure to connect will not pass by itself.
 func final(err error) bool {
 	var unverified *tls.CertificateVerificationError
 	var alert *net.OpError // how crypto/tls wraps what the other side refuses
@@ -123,7 +123,7 @@ func checkAddress(urls string, creds *Creds) error {
 	for one := range strings.SplitSeq(urls, ",") {
 		u, err := url.Parse(strings.TrimSpace(one))
 		if err != nil || u.Host == "" {
-			return fmt.Errorf("%w: %s is no address such as nats://HOST:4222", errAddress, shownURL(one))
+			return fmt.Errorf("%w: %s is not an address such as nats://HOST:4222", errAddress, shownURL(one))
 		}
 		if creds == nil && !isLoopback(u.Hostname()) {
 			return fmt.Errorf("%w: %s is beyond this machine, which takes credentials (see `tune cluster init`)", errAddress, shownURL(one))
@@ -132,7 +132,7 @@ func checkAddress(urls string, creds *Creds) error {
 	return nil
 }
 
-// isLoopback says whether the host is this machine by name or address.
+// isLoopback reports whether the host is this machine by name or address.
 func isLoopback(host string) bool {
 	if host == "localhost" {
 		return true

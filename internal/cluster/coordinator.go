@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,13 +11,12 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"quintune/internal/bench"
 	"quintune/selfplay"
 )
 
-// Config says how a coordinator reaches its workers.
+// Config is how a coordinator reaches its workers.
 type Config struct {
 	// Listen is the address at which workers join a server in this process, URL that of a server elsewhere. Both
 	// empty: a server in this process that nobody else reaches.
@@ -42,22 +40,21 @@ type Coordinator struct {
 	since   time.Time
 	server  *Server // nil: elsewhere
 	conn    *nats.Conn
-	js      jetstream.JetStream
-	streams *streams
-	members *registry
+	members *membership
+	queue   *queue
+	shelf   shelf
 	exam    examiner
-	ledger  *ledger
-	answers chan *received
-	open    atomic.Int64 // serial of the batch that is played, 0 for none
-	serial  int
-	judge   selfplay.Runner // plays what is in dispute, and audits where nobody else can
-	local   string          // id of the worker in this process
-	lots    *rand.Rand      // which tasks are audited: no worker can know
-	each    time.Duration   // for a pair, smoothed
-	liars   []string        // whose unaudited results are to be played again
-	known   map[string]time.Time
-	forget  atomic.Bool // the server may have lost what known says
-	figures figures
+
+	keeping  sync.Mutex // of ledger, where it is used beside the batches
+	ledger   *ledger
+	answers  chan *received
+	serial   int             // of the last batch
+	judge    selfplay.Runner // plays what is in dispute, and audits where nobody else can
+	local    string          // id of the worker in this process
+	lots     *rand.Rand      // which tasks are audited: no worker can know
+	each     time.Duration   // for a pair, smoothed
+	suspects suspects        // whose unaudited results are to be played again
+	figures  figures
 
 	cancel  context.CancelFunc
 	closing chan struct{}
@@ -73,22 +70,25 @@ type figures struct {
 	speed                                                                       meter
 }
 
+// mostAnswers bounds the answers that wait for the batch's goroutine.
+const mostAnswers = 64
+
 // received is an answer with its sender.
 type received struct {
 	worker string
 	key    key
 	answer answer
-	bad    error // it cannot be read
 }
 
 // Open connects a coordinator, after which workers may join. The context bounds the opening alone.
 func Open(ctx context.Context, config Config) (*Coordinator, error) {
 	config.Timing = config.Timing.withDefaults()
 	c := &Coordinator{
-		config: config, session: newNonce()[:12], since: time.Now(), members: newRegistry(),
-		answers: make(chan *received, 4096), judge: selfplay.NewPool(1), lots: rand.New(newSource()),
-		known: map[string]time.Time{}, failed: make(chan struct{}), closing: make(chan struct{}),
+		config: config, session: newNonce()[:12], since: time.Now(), members: newMembership(),
+		answers: make(chan *received, mostAnswers), judge: selfplay.NewPool(1), lots: rand.New(newSource()),
+		failed: make(chan struct{}), closing: make(chan struct{}),
 	}
+	c.queue = newQueue(c.members, c.send)
 	c.ledger = &ledger{marks: map[int][]byte{}}
 	running, cancel := context.WithCancel(context.Background())
 	c.cancel = cancel
@@ -106,10 +106,12 @@ func (c *Coordinator) Keep(dir string) error {
 	if err != nil {
 		return err
 	}
+	c.keeping.Lock()
 	c.ledger = l
+	c.keeping.Unlock()
 	for _, q := range l.quarantined {
 		c.members.quarantine(q.Key, q.Reason)
-		c.liars = append(c.liars, q.Key)
+		c.suspects.add(q.Key)
 	}
 	return nil
 }
@@ -128,24 +130,13 @@ func (c *Coordinator) start(ctx, running context.Context) error {
 	if c.conn, err = l.connect(c.refusedByServer); err != nil {
 		return err
 	}
-	if c.js, err = jetstream.New(c.conn, jetstream.WithPublishAsyncMaxPending(1<<16), jetstream.WithPublishAsyncTimeout(15*time.Second)); err != nil {
-		return fmt.Errorf("cluster: %w", err)
-	}
 	if err := c.claimFirst(ctx); err != nil {
 		return err
-	}
-	if err := c.prepare(ctx); err != nil {
-		return err
-	}
-	for _, s := range []jetstream.Stream{c.streams.tasks, c.streams.results} {
-		if err := s.Purge(ctx); err != nil { // of a coordinator before us, whose pairs nobody waits for
-			return fmt.Errorf("cluster: %w", err)
-		}
 	}
 	if err := c.listen(running); err != nil {
 		return err
 	}
-	c.stopped.Go(func() { c.collect(running) })
+	c.stopped.Go(func() { c.queue.sweep(running) })
 	c.stopped.Go(func() { c.watchMembers(running) })
 	if c.config.Jobs > 0 {
 		c.startLocal(running, l)
@@ -173,20 +164,6 @@ func (c *Coordinator) startLocal(running context.Context, l *link) {
 			c.fail(fmt.Errorf("cluster: the worker of this process: %w", err))
 		}
 	})
-}
-
-// prepare makes what has to be on the server.
-func (c *Coordinator) prepare(ctx context.Context) error {
-	storage := jetstream.FileStorage
-	if c.server != nil {
-		storage = jetstream.MemoryStorage // it ends with this process, and the next one begins anew
-	}
-	s, err := makeStreams(ctx, c.js, storage, c.config.Timing.Deadline)
-	if err != nil {
-		return err
-	}
-	c.streams = s
-	return nil
 }
 
 // fail ends the coordinator: the open batch and all later ones return the error.
@@ -262,63 +239,6 @@ func (c *Coordinator) Status() Status {
 	s.Workers, s.Refused, s.Faults = c.members.list()
 	return s
 }
-
-// collect reads results until the coordinator ends.
-func (c *Coordinator) collect(ctx context.Context) {
-	for attempt := 1; ctx.Err() == nil; attempt++ {
-		consumer, err := c.streams.results.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-			Durable: "coordinator-" + c.session, FilterSubject: "qt.result.*." + c.session + ".>",
-			AckPolicy: jetstream.AckAllPolicy, AckWait: time.Minute, MaxAckPending: 1_000_000,
-			InactiveThreshold: 10 * time.Minute,
-		})
-		for err == nil && ctx.Err() == nil {
-			attempt = 0
-			err = c.fetch(ctx, consumer)
-		}
-		pause(ctx, backoff(attempt))
-	}
-}
-
-// fetch hands on results as they come; it returns after a while, or with what is wrong with the consumer.
-func (c *Coordinator) fetch(ctx context.Context, consumer jetstream.Consumer) error {
-	const most, wait = 512, 2 * time.Second
-	messages, err := consumer.Fetch(most, jetstream.FetchContext(patience{ctx, time.Now().Add(wait)}))
-	if err != nil {
-		return err
-	}
-	var last jetstream.Msg
-	for msg := range messages.Messages() {
-		last = msg
-		r := &received{}
-		if r.worker, r.key, r.bad = parseResult(msg.Subject()); r.bad == nil && int64(r.key.batch) != c.open.Load() {
-			continue // of a batch that is over
-		}
-		if r.bad == nil {
-			r.bad = json.Unmarshal(msg.Data(), &r.answer)
-		}
-		select {
-		case c.answers <- r:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	if last != nil {
-		if err := last.Ack(); err != nil {
-			return err
-		}
-	}
-	return messages.Error()
-}
-
-// patience is a context with the deadline that the server is told for a fetch. It is done only when its parent is, not
-// at the deadline: the client would then throw away what the server has sent just before.
-type patience struct {
-	context.Context
-	deadline time.Time
-}
-
-// Deadline returns when the server ends the fetch; see context.Context.
-func (p patience) Deadline() (time.Time, bool) { return p.deadline, true }
 
 // pause waits, at the longest until ctx is done.
 func pause(ctx context.Context, d time.Duration) {

@@ -35,7 +35,7 @@ func TestOtherEngineIsRefusedByName(t *testing.T) {
 // Whoever claims the signature but does not find the moves is not admitted.
 func TestProofOfTheEngine(t *testing.T) {
 	c := open(t, Config{})
-	j := joining{Name: "liar", Signature: bench.Signature(), Schema: weights.Fingerprint(), Jobs: 1}
+	j := joining{Protocol: protocol, Instance: "x", Name: "liar", Signature: bench.Signature(), Schema: weights.Fingerprint(), Jobs: 1}
 	asked := c.examine(patient(t), "A", &j)
 	if asked.Nonce == "" || asked.Admitted || asked.Refused != "" {
 		t.Fatalf("%+v", asked)
@@ -153,7 +153,7 @@ func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 		}
 	}
 	c.members.quarantine(liar, "it lied")
-	c.liars = append(c.liars, liar)
+	c.suspects.add(liar)
 	var wrong *Wrong
 	if err := c.Settle(patient(t)); !errors.As(err, &wrong) || wrong.Batch != lied {
 		t.Fatalf("the first lie was in batch %d: %v", lied, err)
@@ -218,7 +218,7 @@ func (s stuck) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfp
 // A slow worker does not hold up a batch, and what it sends too late counts for nothing.
 func TestLateTasksAreGivenToOthers(t *testing.T) {
 	free := make(chan struct{})
-	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: 50 * time.Millisecond, Deadline: time.Hour, Beat: 50 * time.Millisecond, Slack: 200 * time.Millisecond}})
+	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: 50 * time.Millisecond, Deadline: time.Hour, Heartbeat: 50 * time.Millisecond, Slack: 200 * time.Millisecond}})
 	hire(t, WorkerConfig{URL: c.Address(), Name: "slow", player: func() selfplay.Runner { return stuck{selfplay.NewPool(1), free} }})
 	until(t, "the slow worker is there", func() bool { return c.Workers() == 1 })
 	hire(t, WorkerConfig{URL: c.Address(), Name: "quick"})
@@ -242,7 +242,7 @@ func TestLateTasksAreGivenToOthers(t *testing.T) {
 // A worker that leaves in the middle of a task sends what it has; the rest goes to others. A task that is on its way to it
 // at that moment comes again after its deadline.
 func TestLeavingWorkerSendsWhatItHas(t *testing.T) {
-	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: time.Hour, Deadline: 3 * time.Second, Beat: 50 * time.Millisecond, Slack: time.Hour}})
+	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: time.Hour, Deadline: 3 * time.Second, Heartbeat: 50 * time.Millisecond, Slack: time.Hour}})
 	c.each = time.Nanosecond // great tasks
 	said, free := &sayings{}, make(chan struct{})
 	leave := hire(t, WorkerConfig{URL: c.Address(), Name: "leaving", Log: said.logger(), player: func() selfplay.Runner { return stuck{selfplay.NewPool(1), free} }})
@@ -289,7 +289,7 @@ func TestBatchThatIsGivenUp(t *testing.T) {
 // The server is killed and started again in the middle of a batch: nothing is lost, nothing counts twice.
 func TestServerRestart(t *testing.T) {
 	f := folder(t)
-	config := ServerConfig{Addr: "127.0.0.1:0", Folder: f, Store: t.TempDir(), Log: logger(t)}
+	config := ServerConfig{Addr: "127.0.0.1:0", Folder: f, Log: logger(t)}
 	s, err := StartServer(config)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"time"
 
 	"quintune/board"
@@ -8,17 +9,18 @@ import (
 	"quintune/selfplay"
 )
 
-// task is what a worker gets: pairs and all that their games depend on, the weights by content hash.
+// task is what a worker gets: pairs and all that their games depend on, the weights by content hash. Without a name
+// there is none for now.
 type task struct {
-	Key     string        `json:"key"` // batch of the session, to drop it when the batch is given up
+	Name    string        `json:"name"`  // of this copy, for its result
+	Batch   string        `json:"batch"` // of the session, to drop it when the batch is given up
 	Rule    string        `json:"rule"`
 	Size    int           `json:"size"`
 	Nodes   int64         `json:"nodes"`
 	PlayOut bool          `json:"play_out,omitempty"`
 	Players []string      `json:"players"` // hash of a set of weights, or name of a player that has none
 	Pairs   []pair        `json:"pairs"`
-	Not     []string      `json:"not,omitempty"` // workers that must not play it: they have
-	Expect  time.Duration `json:"expect"`        // for one pair, ns; 0: not known yet
+	Expect  time.Duration `json:"expect"` // for one pair, ns; 0: not known yet
 }
 
 // pair is one pairing on its way.
@@ -44,6 +46,15 @@ type played struct {
 	Discarded []game `json:"d,omitempty"` // of a first attempt
 }
 
+// bytes returns about the number of bytes that the result takes on its way, at most.
+func (p *played) bytes() int {
+	n := 100
+	for _, g := range slices.Concat(p.Games, p.Discarded) {
+		n += 200 + len(g.Moves) + 2*len(g.Fault)
+	}
+	return n
+}
+
 // game is one game on its way.
 type game struct {
 	Outcome     board.Outcome `json:"o"`
@@ -57,6 +68,7 @@ type game struct {
 
 // joining is how a worker introduces itself.
 type joining struct {
+	Protocol  int    `json:"protocol"`
 	Name      string `json:"name"`     // of its machine, for people
 	Instance  string `json:"instance"` // of its process
 	Version   string `json:"version"`
@@ -69,15 +81,16 @@ type joining struct {
 
 // welcome answers a worker that joins: it is admitted, asked to prove its engine, or refused for ever.
 type welcome struct {
-	Admitted bool   `json:"admitted"`
-	Nonce    string `json:"nonce,omitempty"`   // prove the engine on the positions that this chooses
-	Refused  string `json:"refused,omitempty"` // why; final
-	Beat     int64  `json:"beat"`              // ns between signs of life
-	Deadline int64  `json:"deadline"`          // ns for a task
+	Protocol  int    `json:"protocol"`
+	Admitted  bool   `json:"admitted"`
+	Nonce     string `json:"nonce,omitempty"`   // prove the engine on the positions that this chooses
+	Refused   string `json:"refused,omitempty"` // why; final
+	Heartbeat int64  `json:"heartbeat"`         // ns between signs of life
+	Deadline  int64  `json:"deadline"`          // ns for a task
 }
 
-// beat is a worker's sign of life.
-type beat struct {
+// heartbeat is a worker's sign of life.
+type heartbeat struct {
 	Instance string  `json:"instance"`
 	Pairs    int64   `json:"pairs"` // played since it joined
 	Busy     float64 `json:"busy"`  // share of its jobs' time in games since it joined
@@ -86,8 +99,8 @@ type beat struct {
 	Leaving  bool    `json:"leaving,omitempty"`
 }
 
-// pulse answers a beat.
-type pulse struct {
+// heartbeatAnswer tells a worker whether it is still wanted.
+type heartbeatAnswer struct {
 	Known   bool   `json:"known"`             // false: join again
 	Refused string `json:"refused,omitempty"` // end, and why
 }

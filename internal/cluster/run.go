@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
-
-	"github.com/nats-io/nats.go/jetstream"
 
 	"quintune/internal/player"
 	"quintune/selfplay"
@@ -45,23 +42,21 @@ func (c *Coordinator) Run(ctx context.Context, batch *selfplay.Batch, done func(
 			away = append(away, i)
 		}
 	}
-	r := c.newRound(batch, refs, done)
+	r := c.newDispatcher(batch, refs, done)
 	var err error
 	if r.number, err = c.ledger.begin(kept); err != nil {
 		return nil, err
 	}
 	c.figures.batch.Add(1)
 	r.record = c.ledger.batches[r.number]
-	if err = c.putSets(ctx, batch, refs); err == nil {
-		err = r.play(ctx, away, home)
-	}
+	err = r.play(ctx, away, home)
 	if closing := r.record.close(); err == nil {
 		err = closing
 	}
 	if len(r.wrong) > 0 {
 		reason := "no worker named"
-		if n := len(c.liars); n > 0 {
-			reason = c.members.quarantinedFor(c.liars[n-1])
+		if list := c.suspects.list(); len(list) > 0 {
+			reason = c.members.quarantinedFor(list[len(list)-1])
 		}
 		err = c.firstWrong(ctx, &Wrong{r.number, reason}, err)
 	} else if err == nil {
@@ -93,51 +88,13 @@ func (c *Coordinator) describe(batch *selfplay.Batch) (refs []string, kept *kept
 	return refs, kept
 }
 
-// putSets puts the weights of a batch on the server that are not there, and waits until they are.
-func (c *Coordinator) putSets(ctx context.Context, batch *selfplay.Batch, refs []string) error {
-	for attempt := 1; ; attempt++ {
-		waiting := map[string]jetstream.PubAckFuture{}
-		left := 0
-		for i, ref := range refs {
-			set := batch.Contestants[i].Weights
-			if set == nil || waiting[ref] != nil || time.Since(c.known[ref]) < setLife/2 {
-				continue
-			}
-			left++
-			_, data := sendSet(set)
-			if future, err := c.js.PublishAsync("$KV."+setBucket+"."+ref, data); err == nil {
-				waiting[ref] = future
-			}
-		}
-		for ref, future := range waiting {
-			select {
-			case <-ctx.Done():
-				return ctx.Err()
-			case <-c.failed:
-				return c.failure
-			case <-future.Ok():
-				c.known[ref] = time.Now()
-				left--
-			case <-future.Err():
-			}
-		}
-		if left == 0 {
-			return nil
-		}
-		pause(ctx, backoff(attempt))
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
-}
-
 // baselinePrefix begins the names of players that travel by name. A task never names a command.
 const baselinePrefix = "baseline:"
 
 // named returns the contestant of a name.
 func named(ref string) (selfplay.Contestant, error) {
 	if !strings.HasPrefix(ref, baselinePrefix) {
-		return selfplay.Contestant{}, fmt.Errorf("cluster: %.80q is no player that travels by name", ref)
+		return selfplay.Contestant{}, fmt.Errorf("cluster: %.80q is not a player that travels by name", ref)
 	}
 	p, err := player.Parse(ref)
 	if err != nil {
@@ -155,7 +112,7 @@ type homeResult struct {
 }
 
 // startHome plays the pairs that stay, beside the others.
-func (r *round) startHome(ctx context.Context, home []int) (<-chan homeResult, error) {
+func (r *dispatcher) startHome(ctx context.Context, home []int) (<-chan homeResult, error) {
 	if len(home) == 0 {
 		return nil, nil
 	}
@@ -182,7 +139,7 @@ func (r *round) startHome(ctx context.Context, home []int) (<-chan homeResult, e
 }
 
 // tookHome takes a pair that was played here.
-func (r *round) tookHome(h homeResult) error {
+func (r *dispatcher) tookHome(h homeResult) error {
 	if h.over {
 		return h.err
 	}

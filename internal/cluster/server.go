@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -17,23 +18,21 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// ServerConfig says what a server of our own is.
+// ServerConfig describes a server of our own.
 type ServerConfig struct {
 	Addr   string  // host:port to listen on; "": nobody but this process connects
 	Folder *Folder // whom it lets in; nil: everybody on this machine, so Addr must be loopback
-	Store  string  // folder of its streams; "": a temporary one that goes with it
 	Log    *slog.Logger
 }
 
-// Server is a NATS server with JetStream inside this process.
+// Server is a NATS server inside this process. It stores nothing.
 type Server struct {
-	inner     *server.Server
-	config    ServerConfig
-	temporary string // folder to remove
-	stop      chan struct{}
-	stopped   sync.WaitGroup
-	mu        sync.Mutex
-	banned    []string // keys
+	inner   *server.Server
+	config  ServerConfig
+	stop    chan struct{}
+	stopped sync.WaitGroup
+	mu      sync.Mutex
+	banned  []string // keys
 }
 
 // startTime bounds how long a server may take to be ready.
@@ -45,21 +44,14 @@ const reloadEvery = time.Second
 // StartServer starts a server. An address beyond this machine without a folder is refused.
 func StartServer(c ServerConfig) (*Server, error) {
 	s := &Server{config: c, stop: make(chan struct{})}
-	if c.Store == "" {
-		dir, err := os.MkdirTemp("", "quintune-cluster-")
-		if err != nil {
-			return nil, fmt.Errorf("cluster: %w", err)
-		}
-		s.config.Store, s.temporary = dir, dir
-	}
 	options, err := s.options()
 	if err == nil {
 		s.inner, err = server.NewServer(options)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("cluster: server: %w", err), s.clean())
+		return nil, fmt.Errorf("cluster: server: %w", err)
 	}
-	s.inner.SetLoggerV2(serverLog{c.Log}, false, false, false)
+	s.inner.SetLoggerV2(&serverLog{log: c.Log}, false, false, false)
 	s.inner.Start()
 	if !s.inner.ReadyForConnections(startTime) {
 		err := fmt.Errorf("cluster: the server is not ready on %q: is the address free?", c.Addr)
@@ -76,8 +68,7 @@ func (s *Server) options() (*server.Options, error) {
 	c := &s.config
 	o := &server.Options{
 		ServerName: "quintune", DontListen: c.Addr == "", NoSigs: true, NoLog: true,
-		JetStream: true, StoreDir: c.Store, JetStreamMaxMemory: mostMemory, JetStreamMaxStore: mostStore,
-		DisableJetStreamBanner: true, MaxPayload: mostPayload, PingInterval: pingEvery, MaxPingsOut: mostPings,
+		MaxPayload: mostPayload, MaxSubs: mostSubscriptions, PingInterval: pingEvery, MaxPingsOut: mostPings,
 	}
 	if c.Addr != "" {
 		host, port, err := splitAddress(c.Addr)
@@ -214,29 +205,54 @@ func (s *Server) Close() error {
 	s.stopped.Wait()
 	s.inner.Shutdown()
 	s.inner.WaitForShutdown()
-	return s.clean()
+	return nil
 }
 
-// clean removes a temporary folder.
-func (s *Server) clean() error {
-	if s.temporary == "" {
-		return nil
+// serverLog hands on what the server says that concerns people: warnings and errors, such as a key or a certificate
+// that was refused. Neither holds a secret: the server names public keys. Anybody who reaches the address can cause
+// such lines, so there are only mostLines of them in logWindow. Safe for concurrent use.
+type serverLog struct {
+	log *slog.Logger
+
+	mu      sync.Mutex
+	began   time.Time // of the window
+	lines   int       // in it
+	dropped int
+}
+
+const (
+	mostLines = 20
+	logWindow = 10 * time.Second
+)
+
+// admit reports whether there is room for a line, and the number of lines that were dropped before it.
+func (l *serverLog) admit(now time.Time) (ok bool, dropped int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now.Sub(l.began) >= logWindow {
+		dropped, l.began, l.lines, l.dropped = l.dropped, now, 0, 0
 	}
-	return os.RemoveAll(s.temporary)
+	if l.lines++; l.lines > mostLines {
+		l.dropped++
+		return false, 0
+	}
+	return true, dropped
 }
 
-// serverLog hands on what the server says that concerns people: warnings and errors, such as a key or a
-// certificate that was refused. Neither holds a secret: the server names public keys.
-type serverLog struct{ log *slog.Logger }
-
-func (l serverLog) Noticef(string, ...any) {}
-func (l serverLog) Debugf(string, ...any)  {}
-func (l serverLog) Tracef(string, ...any)  {}
-
-func (l serverLog) Warnf(format string, v ...any)  { l.log.Warn("server: " + l.text(format, v)) }
-func (l serverLog) Errorf(format string, v ...any) { l.log.Warn("server: " + l.text(format, v)) }
-func (l serverLog) Fatalf(format string, v ...any) { l.log.Error("server: " + l.text(format, v)) }
-
-func (l serverLog) text(format string, v []any) string {
-	return strings.TrimSpace(fmt.Sprintf(format, v...))
+func (l *serverLog) write(level slog.Level, format string, v []any) {
+	ok, dropped := l.admit(time.Now())
+	if dropped > 0 {
+		l.log.Warn("server: lines were left out", "lines", dropped)
+	}
+	if ok {
+		l.log.Log(context.Background(), level, "server: "+strings.TrimSpace(fmt.Sprintf(format, v...)))
+	}
 }
+
+func (l *serverLog) Noticef(string, ...any) {}
+func (l *serverLog) Debugf(string, ...any)  {}
+func (l *serverLog) Tracef(string, ...any)  {}
+
+func (l *serverLog) Warnf(format string, v ...any)  { l.write(slog.LevelWarn, format, v) }
+func (l *serverLog) Errorf(format string, v ...any) { l.write(slog.LevelWarn, format, v) }
+func (l *serverLog) Fatalf(format string, v ...any) { l.write(slog.LevelError, format, v) }

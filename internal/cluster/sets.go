@@ -8,9 +8,8 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"quintune/pattern"
+	"quintune/selfplay"
 	"quintune/weights"
 )
 
@@ -58,47 +57,65 @@ func receiveSet(hash string, data []byte) (*weights.Set, error) {
 	return s, nil
 }
 
-// mostKept is how many sets a worker remembers: those of two great generations.
+// shelf holds the sets of the open batch, which workers ask for by hash. Safe for concurrent use.
+type shelf struct {
+	mu   sync.Mutex
+	sets map[string][]byte
+}
+
+// put replaces what is there by the sets of a batch.
+func (s *shelf) put(b *selfplay.Batch, refs []string) {
+	sets := map[string][]byte{}
+	for i, ref := range refs {
+		if set := b.Contestants[i].Weights; set != nil && sets[ref] == nil {
+			_, sets[ref] = sendSet(set)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sets = sets
+}
+
+// data returns the bytes of a set, nil where it is not in the open batch.
+func (s *shelf) data(hash string) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sets[hash]
+}
+
+// mostKept is the number of sets that a worker remembers: those of two great generations.
 const mostKept = 1200
 
 // setCache fetches sets of weights by hash and remembers them. Safe for concurrent use.
 type setCache struct {
-	mu     sync.Mutex
-	bucket jetstream.KeyValue // nil before the first fetch
-	sets   map[string]*weights.Set
-	order  []string // of arrival
+	mu    sync.Mutex
+	sets  map[string]*weights.Set
+	order []string // of arrival
 }
 
-// set returns the weights with the hash.
-func (c *setCache) set(ctx context.Context, js jetstream.JetStream, hash string) (*weights.Set, error) {
+// set returns the weights with the hash, whose bytes are fetched where they are not there.
+func (c *setCache) set(ctx context.Context, hash string, fetch func(context.Context, string) ([]byte, error)) (*weights.Set, error) {
 	c.mu.Lock()
-	s, bucket := c.sets[hash], c.bucket
+	s := c.sets[hash]
 	c.mu.Unlock()
 	if s != nil {
 		return s, nil
 	}
-	var err error
-	if bucket == nil {
-		if bucket, err = js.KeyValue(ctx, setBucket); err != nil {
-			return nil, fmt.Errorf("cluster: bucket %s: %w", setBucket, err)
-		}
-	}
-	entry, err := bucket.Get(ctx, hash)
+	data, err := fetch(ctx, hash)
 	if err != nil {
 		return nil, fmt.Errorf("cluster: weights %s: %w", hash, err)
 	}
-	if s, err = receiveSet(hash, entry.Value()); err != nil {
+	if s, err = receiveSet(hash, data); err != nil {
 		return nil, err
 	}
-	c.keep(hash, s, bucket)
+	c.keep(hash, s)
 	return s, nil
 }
 
 // keep remembers a set, and forgets the oldest where there are too many.
-func (c *setCache) keep(hash string, s *weights.Set, bucket jetstream.KeyValue) {
+func (c *setCache) keep(hash string, s *weights.Set) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.bucket = bucket
 	if c.sets == nil {
 		c.sets = map[string]*weights.Set{}
 	}

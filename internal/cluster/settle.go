@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"quintune/selfplay"
 )
@@ -13,8 +14,12 @@ import (
 // run so far. It returns a *Wrong for the first batch with a forged result. Run does so at its beginning and end;
 // a run that has played its last batch calls it once more before it believes its result.
 func (c *Coordinator) Settle(ctx context.Context) error {
-	for len(c.liars) > 0 {
-		liar := c.liars[0]
+	for {
+		list := c.suspects.list()
+		if len(list) == 0 {
+			return nil
+		}
+		liar := list[0]
 		for number := range c.ledger.batches {
 			wrong, err := c.recheck(ctx, number, liar)
 			if err != nil {
@@ -24,9 +29,32 @@ func (c *Coordinator) Settle(ctx context.Context) error {
 				return &Wrong{number, c.members.quarantinedFor(liar)}
 			}
 		}
-		c.liars = slices.Delete(c.liars, 0, 1)
+		c.suspects.remove(liar)
 	}
-	return nil
+}
+
+// suspects are the workers whose unaudited results are to be played again. Safe for concurrent use.
+type suspects struct {
+	mu   sync.Mutex
+	keys []string
+}
+
+func (s *suspects) add(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keys = append(s.keys, key)
+}
+
+func (s *suspects) remove(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keys = slices.DeleteFunc(s.keys, func(k string) bool { return k == key })
+}
+
+func (s *suspects) list() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.keys)
 }
 
 // firstWrong returns the earlier of a batch that is known to be wrong and one that the recheck of the
@@ -46,7 +74,7 @@ func (c *Coordinator) firstWrong(ctx context.Context, known *Wrong, other error)
 	return known
 }
 
-// recheck plays the liar's unaudited pairs of one batch again, and says whether one was forged.
+// recheck plays the liar's unaudited pairs of one batch again, and reports whether one was forged.
 func (c *Coordinator) recheck(ctx context.Context, number int, liar string) (wrong bool, err error) {
 	e := c.ledger.batches[number]
 	suspect := e.unaudited(liar)
@@ -62,10 +90,7 @@ func (c *Coordinator) recheck(ctx context.Context, number int, liar string) (wro
 	if err != nil {
 		return false, err
 	}
-	if err := c.putSets(ctx, batch, refs); err != nil {
-		return false, err
-	}
-	r := c.newRound(batch, refs, nil)
+	r := c.newDispatcher(batch, refs, nil)
 	r.number = number
 	all := make([]int, len(suspect))
 	for i := range all {
@@ -86,7 +111,7 @@ func (c *Coordinator) recheck(ctx context.Context, number int, liar string) (wro
 		if digestOf(&sent) != e.digest[i] {
 			return true, nil
 		}
-		r.convict(r.author[k], fmt.Sprintf("batch %d, pair %d: it denied a right result", number, i))
+		r.quarantine(r.author[k], fmt.Sprintf("batch %d, pair %d: it denied a right result", number, i))
 	}
 	return false, c.ledger.confirm(number, suspect)
 }

@@ -52,7 +52,7 @@ type Status struct {
 	Pairs    int64   `json:"pairs"`   // accepted in all
 	Tasks    int64   `json:"tasks"`   // sent, copies included
 	Results  int64   `json:"results"`
-	Reissued int64   `json:"reissued"`   // copies of late tasks
+	Reissued int64   `json:"reissued"`   // copies of tasks that straggle or were lost
 	Repeated int64   `json:"duplicates"` // pairs that had a result already
 	Audits   int64   `json:"audits"`     // pairs played a second time, to compare
 	Disputes int64   `json:"disputes"`   // pairs whose results differed
@@ -83,7 +83,7 @@ func (s *Status) Busy() float64 {
 	return busy / float64(max(1, jobs))
 }
 
-// Wrong returns how many faults of all kinds there were.
+// Wrong returns the number of faults of all kinds.
 func (s *Status) Wrong() (faults int64) {
 	for _, n := range s.Faults {
 		faults += n
@@ -96,7 +96,7 @@ func (m *member) status() WorkerStatus {
 	s := WorkerStatus{
 		Name: m.joining.Name, Key: m.id, State: StateWorking, Reason: m.quarantined, Local: m.trusted,
 		Version: m.joining.Version, Signature: m.joining.Signature, Jobs: m.joining.Jobs, Joined: m.joined, Seen: m.seen,
-		Held: m.beat.Held, Games: m.games, Pairs: m.pairs, Audited: m.audited, Speed: m.beat.Speed, Busy: m.beat.Busy,
+		Held: m.heartbeat.Held, Games: 2 * m.pairs, Pairs: m.pairs, Audited: m.audited, Speed: m.heartbeat.Speed, Busy: m.heartbeat.Busy,
 	}
 	switch {
 	case m.quarantined != "":

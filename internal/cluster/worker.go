@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"quintune/internal/bench"
 	"quintune/selfplay"
@@ -22,7 +21,7 @@ import (
 // mostJobs bounds the pairs that one worker plays at a time.
 const mostJobs = 4096
 
-// WorkerConfig says what a worker offers.
+// WorkerConfig is what a worker offers.
 type WorkerConfig struct {
 	URL     string
 	Creds   *Creds // nil: the server is on this machine
@@ -38,7 +37,7 @@ type WorkerConfig struct {
 // fault is what is wrong with a worker on purpose, in tests of what a coordinator does about it.
 type fault struct {
 	engine string                   // signature that it claims, "" for its own
-	alter  func(p *played, n int64) // changes its result number n, from 1, but none of an audit; nil for an honest worker
+	alter  func(p *played, n int64) // changes its result number n, from 1, nil for an honest worker
 }
 
 // ErrRefused ends a worker that the coordinator or the server does not want.
@@ -46,7 +45,7 @@ var ErrRefused = errors.New("refused")
 
 // Work plays for the coordinator at config.URL until ctx is done: then it ends the pairs in hand, sends what it
 // has and leaves, which is no error. It waits for a server or a coordinator that is not there, and comes back
-// after interruptions. An error that wraps ErrRefused says that it is not wanted.
+// after interruptions. An error that wraps ErrRefused means that it is not wanted.
 func Work(ctx context.Context, config WorkerConfig) error {
 	config.fault = builtFault()
 	return work(ctx, &config, link{url: config.URL, creds: config.Creds})
@@ -86,7 +85,6 @@ type worker struct {
 	id       string
 	instance string
 	conn     *nats.Conn
-	js       jetstream.JetStream
 	sets     setCache
 	pools    chan selfplay.Runner // one for each job
 
@@ -127,9 +125,6 @@ func (w *worker) reach(ctx context.Context, l *link) error {
 		conn, err := l.connect(closed)
 		if err == nil {
 			w.conn = conn
-			if w.js, err = jetstream.New(conn); err != nil {
-				return fmt.Errorf("cluster: %w", err)
-			}
 			return nil
 		}
 		if final(err) {
@@ -157,7 +152,7 @@ func (w *worker) run(ctx context.Context) error {
 	if _, err := w.conn.Subscribe(cancelSubject, w.drop); err != nil {
 		return fmt.Errorf("cluster: %w", err)
 	}
-	for range w.config.Jobs + max(1, w.config.Jobs/4) {
+	for range slotsOf(w.config.Jobs) {
 		slots.Go(func() { w.slot(working, hard) })
 	}
 	select {
@@ -187,8 +182,8 @@ func (w *worker) keepInTouch(ctx context.Context) {
 			if ctx.Err() != nil {
 				return
 			}
-			var p pulse
-			err := w.request(beatPrefix+w.id, w.beat(false), &p)
+			var p heartbeatAnswer
+			err := w.request(ctx, requestTime, heartbeatPrefix+w.id, w.heartbeat(false), &p)
 			if err != nil {
 				continue // it is away; the tasks in hand are still good
 			}
@@ -206,12 +201,12 @@ func (w *worker) keepInTouch(ctx context.Context) {
 // join introduces the worker until it is admitted; false: it is not wanted, or ctx is done.
 func (w *worker) join(ctx context.Context) bool {
 	j := joining{
-		Name: w.config.Name, Instance: w.instance, Version: w.config.Version,
+		Protocol: protocol, Name: w.config.Name, Instance: w.instance, Version: w.config.Version,
 		Signature: cmp.Or(w.config.fault.engine, bench.Signature()), Schema: weights.Fingerprint(), Jobs: w.config.Jobs,
 	}
 	for attempt := 1; ctx.Err() == nil; attempt++ {
 		var answer welcome
-		err := w.request(joinPrefix+w.id, j, &answer)
+		err := w.request(ctx, requestTime, joinPrefix+w.id, j, &answer)
 		switch {
 		case err != nil:
 			if attempt%20 == 1 {
@@ -220,6 +215,9 @@ func (w *worker) join(ctx context.Context) bool {
 			pause(ctx, min(backoff(attempt), 2*time.Second))
 		case answer.Refused != "":
 			w.end(fmt.Errorf("%w: %s", ErrRefused, answer.Refused))
+			return false
+		case answer.Protocol != protocol:
+			w.end(fmt.Errorf("%w: the run's program speaks protocol %d, this one %d: use programs of one version", ErrRefused, answer.Protocol, protocol))
 			return false
 		case answer.Admitted:
 			return w.enter(&answer)
@@ -236,7 +234,7 @@ func (w *worker) join(ctx context.Context) bool {
 // enter begins to work after a welcome.
 func (w *worker) enter(answer *welcome) bool {
 	w.deadline.Store(answer.Deadline)
-	w.every.Store(answer.Beat)
+	w.every.Store(answer.Heartbeat)
 	w.joined, w.before, w.busyBefore = time.Now(), w.pairs.Load(), w.busy.Load()
 	select {
 	case <-w.admitted:
@@ -250,25 +248,56 @@ func (w *worker) enter(answer *welcome) bool {
 // requestTime bounds the wait for an answer of the coordinator.
 const requestTime = 5 * time.Second
 
-// request asks the coordinator.
-func (w *worker) request(subject string, question, answer any) error {
-	data, err := json.Marshal(question)
-	if err != nil {
-		return fmt.Errorf("cluster: %w", err)
+// request asks the coordinator. Without a question it asks with the subject alone.
+func (w *worker) request(ctx context.Context, most time.Duration, subject string, question, answer any) error {
+	var data []byte
+	if question != nil {
+		var err error
+		if data, err = json.Marshal(question); err != nil {
+			return fmt.Errorf("cluster: %w", err)
+		}
 	}
-	reply, err := w.conn.Request(subject, data, requestTime)
-	if err != nil {
+	reply, err := w.ask(ctx, most, subject, data)
+	if err != nil || len(reply) == 0 {
 		return err
 	}
-	return json.Unmarshal(reply.Data, answer)
+	return json.Unmarshal(reply, answer)
 }
 
-// beat returns the sign of life of now.
-func (w *worker) beat(leaving bool) beat {
+// ask is a request in bytes.
+func (w *worker) ask(ctx context.Context, most time.Duration, subject string, data []byte) ([]byte, error) {
+	within, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	reply, err := w.conn.RequestWithContext(within, subject, data)
+	if err != nil {
+		return nil, err
+	}
+	return reply.Data, nil
+}
+
+// fetchWeights asks for weights until they are there: the link may be slow. The coordinator has those of the open
+// batch.
+func (w *worker) fetchWeights(ctx context.Context, hash string) ([]byte, error) {
+	for attempt := 1; ; attempt++ {
+		data, err := w.ask(ctx, requestTime, weightsPrefix+w.id, []byte(hash))
+		if err == nil && len(data) == 0 {
+			return nil, errors.New("are not in the open batch")
+		}
+		if err == nil || ctx.Err() != nil || attempt == fetchAttempts {
+			return data, err
+		}
+		pause(ctx, backoff(attempt))
+	}
+}
+
+const fetchAttempts = 3
+
+// heartbeat returns the sign of life of now.
+func (w *worker) heartbeat(leaving bool) heartbeat {
 	w.mu.Lock()
 	held := len(w.held)
 	w.mu.Unlock()
-	b := beat{
+	b := heartbeat{
 		Instance: w.instance, Pairs: w.pairs.Load() - w.before, Speed: w.speed.rate(time.Now()), Held: held, Leaving: leaving,
 	}
 	if took := time.Since(w.joined).Seconds(); took > 0 {
@@ -279,9 +308,9 @@ func (w *worker) beat(leaving bool) beat {
 
 // sayGoodbye tells the coordinator not to wait.
 func (w *worker) sayGoodbye() {
-	data, err := json.Marshal(w.beat(true))
+	data, err := json.Marshal(w.heartbeat(true))
 	if err == nil {
-		err = errors.Join(w.conn.Publish(beatPrefix+w.id, data), w.conn.FlushTimeout(requestTime))
+		err = errors.Join(w.conn.Publish(heartbeatPrefix+w.id, data), w.conn.FlushTimeout(requestTime))
 	}
 	if err != nil {
 		w.config.Log.Warn("left without a word", "error", err)

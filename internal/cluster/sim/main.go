@@ -55,7 +55,7 @@ func run(args []string, out io.Writer) error {
 	for text := range strings.SplitSeq(*workers, ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < m.islands {
-			return fmt.Errorf("workers %q is no number of at least %d islands", text, m.islands)
+			return fmt.Errorf("workers %q is not a number of at least %d islands", text, m.islands)
 		}
 		fmt.Fprintln(out, m.simulate(n).row(n, m))
 	}
@@ -76,7 +76,7 @@ func (s summary) row(workers int, m model) string {
 func standard() model {
 	return model{
 		jobs: 1, pairs: 2867, pair: 450 * time.Millisecond, spread: .5, machines: .25, target: 3 * time.Second,
-		delay: 10 * time.Millisecond, lost: .002, slow: .02, slowness: 5, audit: .02, slack: time.Second,
+		delay: 10 * time.Millisecond, lost: .002, slow: .02, slowness: 5, audit: .02, slack: time.Second, deadline: time.Minute,
 		perTask: 100 * time.Microsecond, perPair: 60 * time.Microsecond, perServed: 70 * time.Microsecond,
 		between: 150 * time.Millisecond, islands: 1, generations: 5, seed: 1,
 	}

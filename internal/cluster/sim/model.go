@@ -17,6 +17,7 @@ type model struct {
 	spread        float64       // sd of the logarithm of a pair's time
 	machines      float64       // sd of the logarithm of a worker's speed
 	target, slack time.Duration // of tasks, see cluster.Timing
+	deadline      time.Duration
 	delay         time.Duration // mean of a message's way, exponential on top of half of it
 	lost          float64       // share of tasks that never come back
 	slow          float64       // share of workers that are slow
@@ -44,9 +45,8 @@ func (m *model) check() error {
 	return nil
 }
 
-// messagesPerTask: the request for the task, the task, the result, the server's answer to it, the result's way to
-// the coordinator and the acknowledgement.
-const messagesPerTask = 6
+// messagesPerTask: the request for the task, the task, the result and its receipt.
+const messagesPerTask = 4
 
 // summary is what a simulation has come to, of one island.
 type summary struct {
@@ -103,14 +103,13 @@ type course struct {
 	freeAt   time.Duration
 	arrived  time.Duration // when the last task came to the queue
 	serverAt time.Duration
-	empty    time.Duration // since when nothing waits; -1: something does
+	idleAt   time.Duration // since when nothing waits; -1: something does
 }
 
 // work is a task.
 type work struct {
 	pairs  int
-	sent   time.Duration // the last copy entered the queue
-	left   time.Duration // the last copy left it; -1: not yet
+	handed time.Duration // the last copy left the queue; -1: not yet
 	copies int
 	done   bool
 	audit  bool
@@ -123,7 +122,7 @@ func (c *course) generation() {
 		c.idle = append(c.idle, job)
 	}
 	// What workers still play of the generation before is given up.
-	c.events, c.hands, c.left, c.empty = nil, nil, 0, -1
+	c.events, c.hands, c.left, c.idleAt = nil, nil, 0, c.now
 	c.freeAt, c.serverAt = c.now, c.now
 	c.share(c.pairs, false)
 	c.look()
@@ -153,12 +152,11 @@ func (c *course) share(pairs int, audit bool) {
 // enqueue costs the coordinator and the server their time, then the task waits.
 func (c *course) enqueue(w *work) {
 	w.copies++
-	w.left = -1
+	w.handed = -1
 	c.s.tasks++
 	at := c.busy(&c.freeAt, c.perTask/2, &c.s.coordinator)
 	c.arrived = max(c.arrived, at+c.way()) // one connection keeps their order
 	c.at(c.arrived, func() {
-		w.sent = c.now
 		c.waiting = append(c.waiting, w)
 		c.hand()
 	})
@@ -180,9 +178,14 @@ func (c *course) hand() {
 			c.idle = append(c.idle, job)
 			continue
 		}
-		c.empty = -1
-		w.left = c.now
+		w.handed = c.now
 		c.play(w, job)
+	}
+	switch {
+	case len(c.waiting) > 0:
+		c.idleAt = -1
+	case c.idleAt < 0:
+		c.idleAt = c.now
 	}
 }
 
@@ -240,30 +243,31 @@ func (c *course) pairsOf(w *work, job int) (played int, took time.Duration) {
 	return played, took
 }
 
-// lookEvery is how often the coordinator looks for what is late.
+// lookEvery is how often the coordinator looks for stragglers.
 const lookEvery = 200 * time.Millisecond
 
-// look sends late tasks again, as cluster does.
+// look sends straggling tasks again, by the policy of the cluster.
 func (c *course) look() {
-	if len(c.waiting) == 0 && c.empty < 0 {
-		c.empty = c.now
+	idle := time.Duration(-1)
+	if c.idleAt >= 0 {
+		idle = c.now - c.idleAt
 	}
+	timing := cluster.Timing{Task: c.target, Slack: c.slack, Deadline: c.deadline}
 	open, split := c.hands[:0], 0
 	for _, w := range c.hands {
 		if w.done {
 			continue
 		}
 		open = append(open, w)
-		expected, doubled := c.pair*time.Duration(w.pairs), min(w.copies-1, 6)
-		late := c.empty >= 0 && c.now-max(w.sent, c.empty) > (expected*5/4+c.slack)<<doubled ||
-			w.left >= 0 && c.now-w.left > (expected*5/2+c.slack)<<doubled
+		straggles := w.handed >= 0 && timing.Straggles(cluster.Outstanding{
+			Expected: c.pair * time.Duration(w.pairs), Copies: w.copies, Handed: c.now - w.handed, Idle: idle,
+		})
 		switch {
-		case late && w.pairs > 1: // each of its pairs becomes a task; a late answer to the whole is not counted
+		case straggles && w.pairs > 1: // each of its pairs becomes a task; an answer to the whole that comes later is not counted
 			w.done = true
 			c.left--
 			split += w.pairs
-		case late:
-			w.sent = c.now
+		case straggles:
 			c.enqueue(w)
 		}
 	}

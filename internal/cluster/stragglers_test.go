@@ -41,3 +41,30 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
+
+// A task straggles after twice and a half its time in somebody's hands, after five quarters of it where nothing waits, and
+// after the deadline; each copy that is out doubles the first two.
+func TestStraggles(t *testing.T) {
+	timing := Timing{Slack: time.Second, Deadline: time.Minute}
+	tests := []struct {
+		name string
+		o    Outstanding
+		want bool
+	}{
+		{"others wait", Outstanding{4 * time.Second, 1, 10 * time.Second, -1}, false},
+		{"others wait, too long", Outstanding{4 * time.Second, 1, 12 * time.Second, -1}, true},
+		{"nothing waits", Outstanding{4 * time.Second, 1, 5 * time.Second, 5 * time.Second}, false},
+		{"nothing waits, too long", Outstanding{4 * time.Second, 1, 7 * time.Second, 7 * time.Second}, true},
+		{"nothing waits of late", Outstanding{4 * time.Second, 1, 7 * time.Second, time.Second}, false},
+		{"a second copy", Outstanding{4 * time.Second, 2, 11 * time.Second, 11 * time.Second}, false},
+		{"a second copy, too long", Outstanding{4 * time.Second, 2, 13 * time.Second, 13 * time.Second}, true},
+		{"beyond the deadline", Outstanding{time.Hour, 1, 61 * time.Second, -1}, true},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := timing.Straggles(test.o); got != test.want {
+				t.Errorf("%+v: straggles %v, want %v", test.o, got, test.want)
+			}
+		})
+	}
+}

@@ -7,14 +7,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"quintune/board"
 	"quintune/selfplay"
 )
 
-// round is one batch while it is played. It belongs to one goroutine.
-type round struct {
+// dispatcher plays one batch: it sends its pairs out as tasks and takes their results. It belongs to one goroutine.
+type dispatcher struct {
 	c      *Coordinator
 	batch  *selfplay.Batch
 	refs   []string // of the contestants: hash of the weights, or name
@@ -32,23 +30,20 @@ type round struct {
 	left      int    // pairs without a result
 	wrong     []int  // pairs whose accepted result was forged
 
-	orders []*order
-	late   lateness
-	own    ownPlay
-	claims map[int][]claimed // of pairs in dispute
+	dispatches []*dispatch
+	watch      watch
+	own        ownPlay
+	claims     map[int][]claimed // of pairs in dispute
 }
 
-// order is a task that is out: pairs to be played, or to be played again by another worker.
-type order struct {
+// dispatch is a task that is out: pairs to be played, or to be played again by another worker.
+type dispatch struct {
 	pairs  []int
 	audit  bool
-	not    []string               // workers that must not play it
-	copies int                    // sent so far
-	split  bool                   // its pairs are out as orders of their own
-	sent   time.Time              // the last copy
-	place  int                    // of the last copy in the queue, from 1
-	passed time.Time              // since when it is known to have left the queue, zero: not yet
-	future jetstream.PubAckFuture // of the last copy, nil when the server has it
+	not    []string  // workers that must not play it
+	copies int       // sent so far
+	last   *taskCopy // the last of them
+	split  bool      // its pairs are out as dispatches of their own, or played in this process
 }
 
 // claimed is what a worker says of a pair in dispute.
@@ -57,14 +52,14 @@ type claimed struct {
 	digest digest
 }
 
-// tick is how often a round looks for what is late.
+// tick is how often a dispatcher looks for what straggles.
 const tick = 200 * time.Millisecond
 
-// newRound returns the round of a batch of which only the given pairs are for the cluster.
-func (c *Coordinator) newRound(batch *selfplay.Batch, refs []string, done func(int, *selfplay.Result)) *round {
+// newDispatcher returns the dispatcher of a batch.
+func (c *Coordinator) newDispatcher(batch *selfplay.Batch, refs []string, done func(int, *selfplay.Result)) *dispatcher {
 	c.serial++
 	n := len(batch.Pairings)
-	r := &round{
+	r := &dispatcher{
 		c: c, batch: batch, refs: refs, serial: c.serial, done: done,
 		results: make([]selfplay.Result, n), have: make([]bool, n), author: make([]string, n), digest: make([]digest, n),
 		confirmed: make([]bool, n), left: n, claims: map[int][]claimed{},
@@ -75,19 +70,21 @@ func (c *Coordinator) newRound(batch *selfplay.Batch, refs []string, done func(i
 
 // play plays the pairs of away on the cluster and those of home in this process, until all have a result
 // and all audits are over.
-func (r *round) play(ctx context.Context, away, home []int) error {
+func (r *dispatcher) play(ctx context.Context, away, home []int) error {
 	c := r.c
 	for len(c.answers) > 0 {
 		<-c.answers // of the batch before
 	}
-	c.open.Store(int64(r.serial))
+	c.queue.open(r.serial)
+	c.shelf.put(r.batch, r.refs)
+	r.watch.progress = time.Now()
 	c.figures.pending.Store(int64(r.left))
 	playing, stop := context.WithCancel(ctx)
 	defer func() {
 		stop()
 		r.own.wait()
-		c.open.Store(0)
-		r.clear(ctx)
+		c.queue.close()
+		r.cancel()
 	}()
 	atHome, err := r.startHome(playing, home)
 	if err != nil {
@@ -96,7 +93,7 @@ func (r *round) play(ctx context.Context, away, home []int) error {
 	if r.board, err = board.New(r.batch.Size, r.batch.Rule); err != nil {
 		return err
 	}
-	r.order(away)
+	r.dispatch(away)
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
 	for !r.over() {
@@ -112,7 +109,7 @@ func (r *round) play(ctx context.Context, away, home []int) error {
 		case h := <-atHome:
 			err = r.tookHome(h)
 		case <-ticker.C:
-			err = r.look(playing)
+			r.look(time.Now())
 		}
 		if err != nil {
 			return err
@@ -122,13 +119,13 @@ func (r *round) play(ctx context.Context, away, home []int) error {
 	return nil
 }
 
-// over says whether nothing is left to wait for.
-func (r *round) over() bool {
-	return r.left == 0 && !r.own.busy && len(r.own.queue) == 0 && !slices.ContainsFunc(r.orders, r.unfinished)
+// over reports whether nothing is left to wait for.
+func (r *dispatcher) over() bool {
+	return r.left == 0 && !r.own.busy && len(r.own.queue) == 0 && !slices.ContainsFunc(r.dispatches, r.unfinished)
 }
 
-// unfinished says whether an order still lacks a result.
-func (r *round) unfinished(o *order) bool {
+// unfinished reports whether a dispatch still lacks a result.
+func (r *dispatcher) unfinished(o *dispatch) bool {
 	for _, i := range o.pairs {
 		if !r.have[i] || o.audit && !r.confirmed[i] {
 			return true
@@ -143,73 +140,53 @@ func (c *Coordinator) cut(pairs []int) [][]int {
 	return Cut(pairs, jobs, c.each, c.config.Timing.Task)
 }
 
-// order has pairs played, in tasks.
-func (r *round) order(pairs []int) {
+// dispatch has pairs played, in tasks.
+func (r *dispatcher) dispatch(pairs []int) {
 	for _, part := range r.c.cut(pairs) {
-		r.add(&order{pairs: part})
+		r.add(&dispatch{pairs: part})
 	}
 }
 
-// add sends out a new order.
-func (r *round) add(o *order) {
-	r.orders = append(r.orders, o)
-	r.send(len(r.orders)-1, o)
+// add sends out a new dispatch.
+func (r *dispatcher) add(o *dispatch) {
+	r.dispatches = append(r.dispatches, o)
+	r.send(len(r.dispatches)-1, o)
 }
 
-// send sends a copy of an order. What goes wrong is seen by look, and sent again.
-func (r *round) send(number int, o *order) {
+// send puts a copy of a dispatch into the queue.
+func (r *dispatcher) send(number int, o *dispatch) {
 	c := r.c
 	t := taskOf(r.batch, r.refs, o.pairs)
 	k := key{c.session, r.serial, number, o.copies}
-	t.Key, t.Not, t.Expect = fmt.Sprintf("%s.%d", c.session, r.serial), o.not, c.each
+	t.Name, t.Batch, t.Expect = k.String(), r.name(), c.each
 	data, err := json.Marshal(t)
 	if err != nil {
 		panic(fmt.Sprintf("cluster: a task does not encode: %v", err)) // strings and numbers alone
 	}
 	o.copies++
-	r.late.sent++
-	o.sent, o.passed, o.place = time.Now(), time.Time{}, r.late.sent
+	o.last = &taskCopy{key: k, data: data, not: o.not}
 	c.figures.tasks.Add(1)
-	if o.future, err = c.js.PublishAsync(k.taskSubject(), data); err != nil {
-		o.future, o.sent = nil, time.Time{} // not out: look sends it again
-	}
+	c.queue.put(o.last)
 }
 
+// name is the batch as workers know it.
+func (r *dispatcher) name() string { return fmt.Sprintf("%s.%d", r.c.session, r.serial) }
+
 // take takes an answer of a worker.
-func (r *round) take(a *received) error {
+func (r *dispatcher) take(a *received) error {
 	c := r.c
-	if a.bad != nil {
-		c.members.fault("unreadable result")
-		c.config.Log.Warn("a result cannot be read", "worker", a.worker, "error", a.bad)
+	if a.key.batch != r.serial || c.members.quarantinedFor(a.worker) != "" {
 		return nil
 	}
-	admitted, probe, label := c.members.standing(a.worker)
-	switch {
-	case a.key.batch != r.serial || a.key.session != c.session:
-		return nil // of a batch that is over
-	case !admitted:
-		c.members.fault("result of a worker that is not admitted")
-		return nil
-	case a.key.task >= len(r.orders):
-		c.members.fault("result of no task")
-		return nil
-	}
-	o := r.orders[a.key.task]
-	if slices.Contains(o.not, a.worker) {
-		c.members.fault("audit of its own result")
-		return nil
-	}
+	o := r.dispatches[a.key.task]
 	c.figures.results.Add(1)
-	if a.key.copy == o.copies-1 {
-		r.late.front = max(r.late.front, o.place)
-	}
-	accepted, err := r.compare(o, a, label)
+	accepted, err := r.compare(o, a, c.members.label(a.worker))
 	if err != nil {
 		return err
 	}
 	r.pace(a)
-	r.rest(o, a)
-	if len(accepted) > 0 && (probe || c.lots.Float64() < c.config.Audit) {
+	r.requeue(o, a)
+	if len(accepted) > 0 && (c.members.probe(a.worker) || c.lots.Float64() < c.config.Audit) {
 		r.audit(accepted, a.worker)
 	}
 	return nil
@@ -217,7 +194,7 @@ func (r *round) take(a *received) error {
 
 // compare takes the pairs of an answer: new results are accepted, others compared with what is there. It
 // returns the accepted pairs.
-func (r *round) compare(o *order, a *received, label string) (accepted []int, err error) {
+func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted []int, err error) {
 	c := r.c
 	fresh := line{Author: a.worker}
 	var same []int
@@ -229,7 +206,7 @@ func (r *round) compare(o *order, a *received, label string) (accepted []int, er
 		}
 		result, err := receive(p, r.batch, r.board)
 		if err != nil {
-			r.convict(a.worker, fmt.Sprintf("batch %d, pair %d: its result cannot be: %v", r.number, p.Index, err))
+			r.quarantine(a.worker, fmt.Sprintf("batch %d, pair %d: its result cannot be: %v", r.number, p.Index, err))
 			return nil, nil
 		}
 		d := digestOf(p)
@@ -256,7 +233,7 @@ func (r *round) compare(o *order, a *received, label string) (accepted []int, er
 }
 
 // accept counts results that are there now, after they were written down.
-func (r *round) accept(fresh line) error {
+func (r *dispatcher) accept(fresh line) error {
 	if len(fresh.Pairs) == 0 {
 		return nil
 	}
@@ -266,6 +243,7 @@ func (r *round) accept(fresh line) error {
 		}
 	}
 	c := r.c
+	r.watch = watch{progress: time.Now()}
 	r.left -= len(fresh.Pairs)
 	c.members.count(fresh.Author, len(fresh.Pairs))
 	c.figures.pairs.Add(int64(len(fresh.Pairs)))
@@ -280,7 +258,7 @@ func (r *round) accept(fresh line) error {
 }
 
 // confirm notes pairs whose result somebody else found too.
-func (r *round) confirm(pairs []int) error {
+func (r *dispatcher) confirm(pairs []int) error {
 	var fresh []int
 	for _, i := range pairs {
 		if !r.confirmed[i] && r.claims[i] == nil {
@@ -296,7 +274,7 @@ func (r *round) confirm(pairs []int) error {
 }
 
 // pace smooths the time of a pair.
-func (r *round) pace(a *received) {
+func (r *dispatcher) pace(a *received) {
 	n := time.Duration(len(a.answer.Pairs))
 	if n == 0 || a.answer.Took <= 0 {
 		return
@@ -309,8 +287,8 @@ func (r *round) pace(a *received) {
 	r.c.each += (each - r.c.each) / weight
 }
 
-// rest sends out again what an answer has left of its task.
-func (r *round) rest(o *order, a *received) {
+// requeue sends out again what an answer has left of its task.
+func (r *dispatcher) requeue(o *dispatch, a *received) {
 	if o.audit || len(a.answer.Pairs) >= len(o.pairs) || !r.unfinished(o) {
 		return
 	}
@@ -325,21 +303,12 @@ func (r *round) rest(o *order, a *received) {
 		}
 	}
 	o.pairs = slices.DeleteFunc(slices.Clone(o.pairs), func(i int) bool { return slices.Contains(pairs, i) })
-	r.order(pairs)
+	r.dispatch(pairs)
 }
 
-// clear takes what is left of the round from the server and tells the workers to drop it.
-func (r *round) clear(ctx context.Context) {
-	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	c := r.c
-	if slices.ContainsFunc(r.orders, func(o *order) bool { return o.copies > 1 || r.unfinished(o) }) {
-		_ = c.conn.Publish(cancelSubject, []byte(fmt.Sprintf("%s.%d", c.session, r.serial)))
-		if err := c.streams.tasks.Purge(within, jetstream.WithPurgeSubject(fmt.Sprintf("qt.task.%s.%d.>", c.session, r.serial))); err != nil {
-			c.config.Log.Warn("cluster: old tasks stay on the server", "error", err)
-		}
-	}
-	if err := c.streams.results.Purge(within, jetstream.WithPurgeSubject(fmt.Sprintf("qt.result.*.%s.%d.>", c.session, r.serial))); err != nil {
-		c.config.Log.Warn("cluster: old results stay on the server", "error", err)
+// cancel tells the workers to drop what is left of the batch.
+func (r *dispatcher) cancel() {
+	if slices.ContainsFunc(r.dispatches, func(o *dispatch) bool { return o.copies > 1 || o.split || r.unfinished(o) }) {
+		_ = r.c.conn.Publish(cancelSubject, []byte(r.name())) // a worker that does not hear it plays for nothing
 	}
 }

@@ -1,0 +1,312 @@
+package cluster
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// member is a worker as the coordinator knows it.
+type member struct {
+	id          string // public key, or a random one on the loopback
+	joining     joining
+	trusted     bool // in this process
+	joined      time.Time
+	seen        time.Time
+	heartbeat   heartbeat
+	lost        bool   // no sign of life
+	left        bool   // said goodbye
+	quarantined string // why; "" for none
+	pairs       int64  // accepted
+	audited     int64  // pairs that another worker has confirmed
+	probed      bool   // its first task has been chosen for an audit
+	misdeeds    int    // messages that no worker of ours sends
+	straggled   int    // tasks that others got too, since its last answer
+	resting     time.Time
+}
+
+// live reports whether tasks may be expected of the worker.
+func (m *member) live() bool { return m != nil && !m.lost && !m.left && m.quarantined == "" }
+
+// label names the worker for people.
+func (m *member) label() string { return fmt.Sprintf("%s (%.12s)", m.joining.Name, m.id) }
+
+// membership knows the workers. Safe for concurrent use.
+type membership struct {
+	mu      sync.Mutex
+	members map[string]*member
+	refused []Refusal
+	faults  map[string]int64 // by kind
+}
+
+// Refusal is a worker that was turned away, or quarantined.
+type Refusal struct {
+	When   time.Time `json:"when"`
+	Name   string    `json:"name"`
+	Key    string    `json:"key"`
+	Reason string    `json:"reason"`
+}
+
+const (
+	mostRefusals = 100 // that are remembered
+	mostMisdeeds = 20  // of a party before it is quarantined
+)
+
+func newMembership() *membership {
+	return &membership{members: map[string]*member{}, faults: map[string]int64{}}
+}
+
+// of returns what is known of a party, which may be nothing yet.
+func (r *membership) of(id string) *member {
+	m := r.members[id]
+	if m == nil {
+		m = &member{id: id, joining: joining{Name: "unknown"}, left: true}
+		r.members[id] = m
+	}
+	return m
+}
+
+// admit takes a worker in; a process that had the key before is replaced. It reports whether the worker is worth a
+// line in the log: a key that joins again and again is not.
+func (r *membership) admit(id string, j joining, trusted bool) (fresh bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m, now := r.of(id), time.Now()
+	fresh = now.Sub(m.joined) > time.Second
+	m.joining, m.trusted, m.joined, m.seen, m.lost, m.left, m.heartbeat = j, trusted, now, now, false, false, heartbeat{}
+	return fresh
+}
+
+// alive notes a sign of life; it returns what the worker is told.
+func (r *membership) alive(id string, b heartbeat) heartbeatAnswer {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.members[id]
+	switch {
+	case m == nil || m.joining.Instance == "":
+		return heartbeatAnswer{}
+	case m.quarantined != "":
+		return heartbeatAnswer{Known: true, Refused: m.quarantined}
+	case m.joining.Instance != b.Instance:
+		return heartbeatAnswer{Known: true, Refused: "another process has joined with the same key"}
+	}
+	m.seen, m.heartbeat, m.lost, m.left = time.Now(), b, false, b.Leaving
+	return heartbeatAnswer{Known: true}
+}
+
+// quarantinedFor returns why the worker was quarantined, "" where it was not.
+func (r *membership) quarantinedFor(id string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if m := r.members[id]; m != nil {
+		return m.quarantined
+	}
+	return ""
+}
+
+// quarantine takes nothing from a party any more; it returns false where it was quarantined before.
+func (r *membership) quarantine(id, reason string) (label string, fresh bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.of(id)
+	if m.quarantined != "" {
+		return m.label(), false
+	}
+	m.quarantined = reason
+	r.refuse(Refusal{time.Now(), m.joining.Name, id, reason})
+	return m.label(), true
+}
+
+// misbehaved notes a message that no party of ours sends, and returns the number of them.
+func (r *membership) misbehaved(id, kind string) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.faults[kind]++
+	m := r.of(id)
+	m.misdeeds++
+	return m.misdeeds
+}
+
+// turnAway notes a worker that was not admitted; it returns false where the same was noted before.
+func (r *membership) turnAway(name, id, reason string) (fresh bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, old := range r.refused {
+		if old.Key == id && old.Reason == reason {
+			return false
+		}
+	}
+	r.refuse(Refusal{time.Now(), name, id, reason})
+	return true
+}
+
+func (r *membership) refuse(refusal Refusal) {
+	r.refused = append(r.refused, refusal)
+	if len(r.refused) > mostRefusals {
+		r.refused = r.refused[1:]
+	}
+}
+
+// fault counts something that went wrong.
+func (r *membership) fault(kind string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.faults[kind]++
+}
+
+// expire marks the workers without a sign of life since the time, and returns their labels.
+func (r *membership) expire(since time.Time) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var gone []string
+	for _, m := range r.members {
+		if m.live() && m.seen.Before(since) {
+			m.lost = true
+			r.faults["lost worker"]++
+			gone = append(gone, m.label())
+		}
+	}
+	slices.Sort(gone)
+	return gone
+}
+
+// jobs returns the number of pairs that the live workers play at a time, and the number of those workers.
+func (r *membership) jobs() (jobs, workers int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, m := range r.members {
+		if m.live() {
+			jobs += m.joining.Jobs
+			workers++
+		}
+	}
+	return jobs, workers
+}
+
+// other reports whether there is a live worker besides the named ones.
+func (r *membership) other(than []string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.otherThan(than...)
+}
+
+func (r *membership) otherThan(than ...string) bool {
+	for id, m := range r.members {
+		if m.live() && !slices.Contains(than, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// slotsOf returns the number of tasks that a worker has in hand at a time: a few more than jobs, so that the next
+// task is there when a job ends.
+func slotsOf(jobs int) int { return jobs + max(1, jobs/4) }
+
+// slots returns the number of tasks that the worker may have in hand now, and its process. A worker whose tasks
+// straggle gets one at a time until it answers, and at longer and longer intervals where there are others.
+func (r *membership) slots(id string) (slots int, process string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.members[id]
+	switch {
+	case !m.live():
+		return 0, ""
+	case m.straggled == 0:
+		return slotsOf(m.joining.Jobs), m.joining.Instance
+	case time.Now().Before(m.resting) && r.otherThan(id):
+		return 0, m.joining.Instance
+	}
+	return 1, m.joining.Instance
+}
+
+// longestRest bounds how long a worker that answers nothing gets no task.
+const longestRest = time.Minute
+
+// straggles notes that a task of the worker was given to others too.
+func (r *membership) straggles(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.of(id)
+	m.resting = time.Now().Add(min(time.Second<<min(m.straggled, 10), longestRest))
+	m.straggled++
+}
+
+// answers notes that the worker answers.
+func (r *membership) answers(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.of(id).straggled = 0
+}
+
+// has reports whether a process of a worker is alive.
+func (r *membership) has(id, process string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.members[id]
+	return m.live() && m.joining.Instance == process
+}
+
+// admitted reports whether messages of the worker are taken.
+func (r *membership) admitted(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.members[id]
+	return m != nil && m.joining.Instance != "" && m.quarantined == ""
+}
+
+// label names a worker for people.
+func (r *membership) label(id string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.of(id).label()
+}
+
+// probe reports whether a result of the worker has to be audited because it is the first of a worker elsewhere.
+func (r *membership) probe(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.of(id)
+	probe := !m.trusted && !m.probed
+	m.probed = true
+	return probe
+}
+
+// count notes accepted pairs of a worker.
+func (r *membership) count(id string, pairs int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if m := r.members[id]; m != nil {
+		m.pairs += int64(pairs)
+	}
+}
+
+// confirm notes pairs of a worker that were found right.
+func (r *membership) confirm(id string, pairs int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if m := r.members[id]; m != nil {
+		m.audited += int64(pairs)
+	}
+}
+
+// list returns the workers for the status, by name and key.
+func (r *membership) list() (workers []WorkerStatus, refused []Refusal, faults map[string]int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, m := range r.members {
+		if m.joining.Instance != "" || m.quarantined != "" {
+			workers = append(workers, m.status())
+		}
+	}
+	slices.SortFunc(workers, func(a, b WorkerStatus) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
+	})
+	faults = map[string]int64{}
+	for kind, n := range r.faults {
+		faults[kind] = n
+	}
+	return workers, slices.Clone(r.refused), faults
+}

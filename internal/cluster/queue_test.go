@@ -1,0 +1,173 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// desk is a queue whose answers are noted: worker and task.
+type desk struct {
+	*queue
+	members *membership
+	said    []string
+}
+
+func newDesk(jobs map[string]int) *desk {
+	d := &desk{members: newMembership()}
+	for id, n := range jobs {
+		d.members.admit(id, joining{Name: id, Instance: "1", Jobs: n}, true)
+	}
+	d.queue = newQueue(d.members, func(m *nats.Msg, data []byte) error {
+		d.said = append(d.said, m.Subject+" "+string(data))
+		return nil
+	})
+	d.open(1)
+	return d
+}
+
+// task puts a copy into the queue.
+func (d *desk) task(number int, not ...string) *taskCopy {
+	t := &taskCopy{key: key{"s", 1, number, 0}, data: fmt.Append(nil, number), not: not}
+	d.put(t)
+	return t
+}
+
+func (d *desk) asks(workers ...string) {
+	for _, w := range workers {
+		d.ask(w, &nats.Msg{Subject: w})
+	}
+}
+
+// expect compares what was said since the last time.
+func (d *desk) expect(t *testing.T, want ...string) {
+	t.Helper()
+	if !slices.Equal(d.said, want) {
+		t.Errorf("said %q, want %q", d.said, want)
+	}
+	d.said = nil
+}
+
+func TestQueue(t *testing.T) {
+	tests := []struct {
+		name string
+		run  func(t *testing.T, d *desk)
+	}{
+		{"tasks wait for workers", func(t *testing.T, d *desk) {
+			d.task(1)
+			d.task(2)
+			d.asks("a", "b")
+			d.expect(t, "a 1", "b 2")
+		}},
+		{"workers wait for tasks", func(t *testing.T, d *desk) {
+			d.asks("a", "b")
+			d.task(1)
+			d.task(2)
+			d.expect(t, "a 1", "b 2")
+		}},
+		{"an audit is not for its author", func(t *testing.T, d *desk) {
+			d.task(1, "a")
+			d.task(2)
+			d.asks("a", "b")
+			d.expect(t, "a 2", "b 1")
+		}},
+		{"no more tasks than slots", func(t *testing.T, d *desk) {
+			for i := range 4 {
+				d.task(i)
+			}
+			d.asks("a", "a", "a")
+			d.expect(t, "a 0", "a 1")
+			if d.take("a", key{"s", 1, 0, 0}) != answerTaken {
+				t.Error("an answer is not taken")
+			}
+			d.expect(t, "a 2")
+		}},
+		{"a straggler gets one at a time", func(t *testing.T, d *desk) {
+			d.task(0)
+			d.asks("a")
+			d.expect(t, "a 0")
+			d.members.straggles("a")
+			d.release(d.out[key{"s", 1, 0, 0}])
+			d.task(1)
+			d.asks("a")
+			d.expect(t) // it rests: b is there
+			d.members.quarantine("b", "x")
+			d.serve()
+			d.expect(t, "a 1")
+			d.task(2)
+			d.asks("a")
+			d.expect(t)
+			d.members.answers("a")
+			d.serve()
+			d.expect(t, "a 2")
+		}},
+		{"who is not admitted gets nothing", func(t *testing.T, d *desk) {
+			d.task(1)
+			d.asks("stranger")
+			d.expect(t)
+		}},
+		{"an old request is answered without a task", func(t *testing.T, d *desk) {
+			d.asks("a")
+			d.asking[0].until = time.Now().Add(-time.Second)
+			ctx := t.Context()
+			go d.sweep(ctx)
+			until(t, "the request is answered", func() bool {
+				d.mu.Lock()
+				defer d.mu.Unlock()
+				return len(d.said) == 1
+			})
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			d.expect(t, "a ")
+		}},
+		{"answers", func(t *testing.T, d *desk) {
+			d.task(1)
+			d.asks("a")
+			for _, answer := range []struct {
+				worker string
+				key    key
+				want   disposition
+			}{
+				{"b", key{"s", 1, 1, 0}, answerUnasked},
+				{"a", key{"s", 1, 2, 0}, answerUnasked},
+				{"a", key{"s", 2, 1, 0}, answerUnasked},
+				{"a", key{"s", 0, 1, 0}, answerOver},
+				{"a", key{"s", 1, 1, 0}, answerTaken},
+				{"a", key{"s", 1, 1, 0}, answerOver},
+			} {
+				if got := d.take(answer.worker, answer.key); got != answer.want {
+					t.Errorf("%s answers %v: %v, want %v", answer.worker, answer.key, got, answer.want)
+				}
+			}
+			for range mostRepeats {
+				d.take("a", key{"s", 1, 1, 0})
+			}
+			if got := d.take("a", key{"s", 1, 1, 0}); got != answerUnasked {
+				t.Errorf("the same answer again and again: %v", got)
+			}
+		}},
+		{"a lost worker", func(t *testing.T, d *desk) {
+			c := d.task(1)
+			if where, idle := d.find(c); where.lost || where.worker != "" || !idle.IsZero() {
+				t.Errorf("in the queue: %+v, %v", where, idle)
+			}
+			d.asks("a")
+			if where, idle := d.find(c); where.lost || where.worker != "a" || idle.IsZero() {
+				t.Errorf("in hand: %+v, %v", where, idle)
+			}
+			if _, holders := d.backlog(); !slices.Equal(holders, []string{"a (a)"}) {
+				t.Errorf("in the hands of %q", holders)
+			}
+			d.members.admit("a", joining{Name: "a", Instance: "2", Jobs: 1}, true)
+			if where, _ := d.find(c); !where.lost {
+				t.Errorf("another process has the key: %+v", where)
+			}
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) { test.run(t, newDesk(map[string]int{"a": 1, "b": 1})) })
+	}
+}

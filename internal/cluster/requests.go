@@ -1,0 +1,281 @@
+package cluster
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	mathrand "math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"quintune/internal/bench"
+	"quintune/internal/text"
+	"quintune/weights"
+)
+
+// claim is what a coordinator says of itself to others: the later one stays.
+type claim struct {
+	Session string `json:"session"`
+	Since   int64  `json:"since"` // ns
+}
+
+// claimFirst refuses to take over a cluster whose coordinator is alive.
+func (c *Coordinator) claimFirst(ctx context.Context) error {
+	if c.server != nil {
+		return nil
+	}
+	within, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	reply, err := c.conn.RequestWithContext(within, statusPrefix+c.party(), nil)
+	if err != nil { // nobody answers
+		return ctx.Err()
+	}
+	var s Status
+	if err := json.Unmarshal(reply.Data, &s); err != nil {
+		return fmt.Errorf("cluster: status of another coordinator: %w", err)
+	}
+	return fmt.Errorf("cluster: %s is used by another run (session %s, since %s): a cluster plays one run at a time",
+		shownURL(c.config.URL), s.Session, s.Since.Format(time.DateTime))
+}
+
+// Bounds of what waits in this process for the handler of a subject. Beyond them messages are dropped, and the
+// workers send again.
+const (
+	mostWaiting      = 1 << 16
+	mostWaitingBytes = 64 << 20
+)
+
+// listen answers workers and whoever asks for the status.
+func (c *Coordinator) listen(ctx context.Context) error {
+	subscriptions := []struct {
+		subject string
+		handle  func(*nats.Msg)
+	}{
+		{joinPrefix + "*", c.checked(mostRequest, func(id string, m *nats.Msg) { c.join(ctx, id, m) })},
+		{heartbeatPrefix + "*", c.checked(mostRequest, c.hear)},
+		{nextPrefix + "*", c.checked(mostRequest, c.queue.ask)},
+		{weightsPrefix + "*", c.checked(mostRequest, c.sendWeights)},
+		{resultPrefix + ">", c.checked(mostAnswer, func(id string, m *nats.Msg) { c.receive(ctx, id, m) })},
+		{statusPrefix + "*", c.checked(mostRequest, func(_ string, m *nats.Msg) { c.respond(m, c.Status()) })},
+		{claimSubject, c.yield},
+	}
+	for _, s := range subscriptions {
+		sub, err := c.conn.Subscribe(s.subject, s.handle)
+		if err == nil {
+			err = sub.SetPendingLimits(mostWaiting, mostWaitingBytes)
+		}
+		if err != nil {
+			return fmt.Errorf("cluster: %s: %w", s.subject, err)
+		}
+	}
+	return c.conn.Flush()
+}
+
+// checked returns a handler of messages whose sender, length and reply subject are right. The server vouches for the
+// sender, which is the third part of the subject. It does not check the reply: an answer to anything but the asker's
+// own inbox would be sent with the coordinator's permissions.
+func (c *Coordinator) checked(most int, handle func(id string, m *nats.Msg)) func(*nats.Msg) {
+	return func(m *nats.Msg) {
+		id := strings.SplitN(m.Subject, ".", 4)[2]
+		switch {
+		case c.members.quarantinedFor(id) != "" && !strings.HasPrefix(m.Subject, joinPrefix) && !strings.HasPrefix(m.Subject, heartbeatPrefix):
+			return
+		case len(m.Data) > most:
+			c.expel(id, fmt.Sprintf("a message of %d bytes to %.40s, at most %d are taken", len(m.Data), m.Subject, most))
+		case m.Reply != "" && !strings.HasPrefix(m.Reply, inboxOf(id)):
+			c.misbehaved(id, "reply subject that is not its own")
+		default:
+			handle(id, m)
+		}
+	}
+}
+
+// misbehaved counts a message that no party of ours sends, and quarantines whoever goes on with it.
+func (c *Coordinator) misbehaved(id, kind string) {
+	if n := c.members.misbehaved(id, kind); n == 1 {
+		c.config.Log.Warn("a message that no worker of ours sends", "worker", c.members.label(id), "kind", kind)
+	} else if n > mostMisdeeds {
+		c.expel(id, fmt.Sprintf("%d messages that no worker of ours sends, the last one: %s", n, kind))
+	}
+}
+
+// expel quarantines a party and ends its connection at once.
+func (c *Coordinator) expel(id, reason string) {
+	if id == c.party() {
+		c.fail(fmt.Errorf("cluster: somebody else uses the key of this coordinator: %s", reason))
+		return
+	}
+	if c.quarantine(id, "messages that no worker of ours sends", reason) && c.server != nil {
+		c.server.ban(id)
+	}
+}
+
+// respond answers a request.
+func (c *Coordinator) respond(m *nats.Msg, answer any) {
+	data, err := json.Marshal(answer)
+	if err == nil {
+		err = c.send(m, data)
+	}
+	if err != nil {
+		c.config.Log.Debug("cluster: an answer could not be sent", "subject", m.Subject, "error", err)
+	}
+}
+
+// send answers a request with bytes; one that wants no answer gets none.
+func (c *Coordinator) send(m *nats.Msg, data []byte) error {
+	if m.Reply == "" {
+		return nil
+	}
+	return m.Respond(data)
+}
+
+// yield ends this coordinator when a later one has taken over, while we were cut off.
+func (c *Coordinator) yield(m *nats.Msg) {
+	var other claim
+	if err := json.Unmarshal(m.Data, &other); err != nil || other.Session == c.session {
+		return
+	}
+	if other.Since > c.since.UnixNano() {
+		c.fail(fmt.Errorf("cluster: another run has taken over the cluster (session %s)", other.Session))
+	}
+}
+
+// join answers a worker that introduces itself.
+func (c *Coordinator) join(ctx context.Context, id string, m *nats.Msg) {
+	var j joining
+	if err := json.Unmarshal(m.Data, &j); err != nil {
+		c.respond(m, c.refuse(id, &j, "its introduction cannot be read"))
+		return
+	}
+	j.Name, j.Version = text.Short(j.Name, mostText), text.Short(j.Version, mostText)
+	c.respond(m, c.examine(ctx, id, &j))
+}
+
+// mostText bounds what a worker says of itself, bytes.
+const mostText = 80
+
+// examine decides on a worker.
+func (c *Coordinator) examine(ctx context.Context, id string, j *joining) welcome {
+	switch {
+	case c.members.quarantinedFor(id) != "":
+		return welcome{Protocol: protocol, Refused: c.members.quarantinedFor(id)}
+	case j.Protocol != protocol:
+		return c.refuse(id, j, fmt.Sprintf("its program speaks protocol %d, this run needs %d: use programs of one version", j.Protocol, protocol))
+	case j.Signature != bench.Signature():
+		return c.refuse(id, j, fmt.Sprintf("its engine is %.60q, this run needs %s", j.Signature, bench.Signature()))
+	case j.Schema != weights.Fingerprint():
+		return c.refuse(id, j, fmt.Sprintf("its weights have schema %.60q, this run needs %s", j.Schema, weights.Fingerprint()))
+	case j.Jobs < 1 || j.Jobs > mostJobs:
+		return c.refuse(id, j, fmt.Sprintf("it offers %d jobs, outside [1, %d]", j.Jobs, mostJobs))
+	case j.Instance == "":
+		return c.refuse(id, j, "its process has no name")
+	}
+	right, known := c.exam.accepts(j.Nonce, j.Proof)
+	if !known {
+		nonce, err := c.exam.current(ctx)
+		if err != nil {
+			return welcome{Protocol: protocol} // we are ending: it asks again, and finds nobody
+		}
+		return welcome{Protocol: protocol, Nonce: nonce}
+	}
+	if !right {
+		return c.refuse(id, j, fmt.Sprintf("its engine says it is %s, but finds other moves on the positions of nonce %.40q", j.Signature, j.Nonce))
+	}
+	if c.members.admit(id, *j, id == c.local) {
+		c.config.Log.Info("worker joined", "name", j.Name, "key", id, "jobs", j.Jobs, "version", j.Version, "engine", j.Signature)
+	}
+	return welcome{Protocol: protocol, Admitted: true, Heartbeat: int64(c.config.Timing.Heartbeat), Deadline: int64(c.config.Timing.Deadline)}
+}
+
+// refuse turns a worker away.
+func (c *Coordinator) refuse(id string, j *joining, reason string) welcome {
+	if c.members.turnAway(j.Name, id, reason) {
+		c.members.fault("worker refused")
+		c.config.Log.Warn("worker refused", "name", j.Name, "key", id, "reason", reason)
+	}
+	return welcome{Protocol: protocol, Refused: reason}
+}
+
+// hear answers a heartbeat.
+func (c *Coordinator) hear(id string, m *nats.Msg) {
+	var b heartbeat
+	if err := json.Unmarshal(m.Data, &b); err != nil {
+		c.misbehaved(id, "unreadable heartbeat")
+		return
+	}
+	c.respond(m, c.members.alive(id, b))
+}
+
+// sendWeights answers a request for weights by hash; a set of no open batch has no bytes.
+func (c *Coordinator) sendWeights(id string, m *nats.Msg) {
+	if !c.members.admitted(id) {
+		return
+	}
+	if err := c.send(m, c.shelf.data(string(m.Data))); err != nil {
+		c.config.Log.Debug("cluster: weights could not be sent", "error", err)
+	}
+}
+
+// receive takes a result. Its sender is told so in any case: it has nothing to send again.
+func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
+	defer func() { c.respond(m, true) }()
+	worker, k, err := parseResult(m.Subject)
+	switch {
+	case err != nil:
+		c.misbehaved(id, "unreadable subject of a result")
+		return
+	case k.session != c.session: // of a coordinator before us
+		return
+	case !c.members.admitted(worker):
+		c.members.fault("result of a worker that is not admitted")
+		return
+	}
+	switch c.queue.take(worker, k) {
+	case answerOver:
+		return
+	case answerUnasked:
+		c.misbehaved(worker, "result that it was not asked for")
+		return
+	}
+	a := &received{worker: worker, key: k}
+	if err := json.Unmarshal(m.Data, &a.answer); err != nil {
+		c.queue.spoil(k)
+		c.misbehaved(worker, "unreadable result")
+		return
+	}
+	c.members.answers(worker)
+	select {
+	case c.answers <- a:
+	case <-ctx.Done():
+	}
+}
+
+// watchMembers notices workers that are lost, and says that this coordinator is there.
+func (c *Coordinator) watchMembers(ctx context.Context) {
+	ticker := time.NewTicker(c.config.Timing.Heartbeat)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		for _, label := range c.members.expire(time.Now().Add(-lostAfter * c.config.Timing.Heartbeat)) {
+			c.config.Log.Warn("worker lost: no sign of life", "worker", label)
+		}
+		if data, err := json.Marshal(claim{c.session, c.since.UnixNano()}); err == nil && c.server == nil {
+			_ = c.conn.Publish(claimSubject, data) // the next one goes out soon
+		}
+	}
+}
+
+// newSource returns a generator that nobody can foresee.
+func newSource() mathrand.Source {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return mathrand.NewPCG(binary.BigEndian.Uint64(b[:8]), binary.BigEndian.Uint64(b[8:]))
+}

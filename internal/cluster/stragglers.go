@@ -1,0 +1,154 @@
+package cluster
+
+import (
+	"strings"
+	"time"
+)
+
+const (
+	mostPairs  = 256 // of a task: a result has some hundred bytes a pair
+	firstPairs = 2   // of a task before it is known how long a pair takes
+	// share is the number of tasks into which a job's part of the rest is cut: the last tasks of a batch are small,
+	// so that all jobs end together (guided self-scheduling, Polychronopoulos and Kuck 1987).
+	share = 3
+)
+
+// Cut divides pairs into tasks of a few seconds for the number of jobs. each is the time of a pair, 0 where it is
+// not known yet.
+func Cut(pairs []int, jobs int, each, target time.Duration) [][]int {
+	most := firstPairs
+	if each > 0 {
+		most = int(min(max(1, target/each), mostPairs))
+	}
+	var tasks [][]int
+	for len(pairs) > 0 {
+		n := len(pairs)/(share*max(1, jobs)) + 1
+		n = min(n, most, len(pairs))
+		tasks = append(tasks, pairs[:n])
+		pairs = pairs[n:]
+	}
+	return tasks
+}
+
+// Outstanding is a task that a worker has and has not answered.
+type Outstanding struct {
+	Expected time.Duration // that its pairs take
+	Copies   int           // of it that were sent, 1 or more
+	Handed   time.Duration // since the last copy was handed out
+	Idle     time.Duration // since no other task waits for a worker; negative: some do
+}
+
+// Straggles reports whether others should get the task too: its time and that of one before it in the same hands have
+// passed, or its own time since nothing else waits; twice that for every copy that is out already. When nothing
+// waits jobs are idle, and may as well play it too (the backup tasks of MapReduce, Dean and Ghemawat 2004).
+func (t Timing) Straggles(o Outstanding) bool {
+	doubled := min(o.Copies-1, 6)
+	return o.Handed > t.Deadline || o.Handed > (o.Expected*5/2+t.Slack)<<doubled ||
+		min(o.Handed, o.Idle) > (o.Expected*5/4+t.Slack)<<doubled
+}
+
+// watch is what a dispatcher remembers of how its batch goes.
+type watch struct {
+	progress time.Time // the last result, or the beginning
+	warned   time.Time
+}
+
+const (
+	stalledAfter = 10 * time.Second // without a result it is warned, or after four times the time of a pair
+	warnEvery    = 30 * time.Second
+)
+
+// look sends again what straggles or is lost, and warns when nothing comes back.
+func (r *dispatcher) look(now time.Time) {
+	for number, o := range r.dispatches {
+		if o.split || !r.unfinished(o) {
+			continue
+		}
+		where, idle := r.c.queue.find(o.last)
+		switch {
+		case where.lost:
+			r.c.queue.release(o.last)
+			r.c.figures.reissued.Add(1)
+			r.send(number, o)
+		case where.handed.IsZero():
+			if o.audit && (!r.c.members.other(o.not) || now.Sub(r.watch.progress) > stalledAfter/2) {
+				r.playHere(o) // whoever could make the audit does not ask for it
+			}
+		case r.c.config.Timing.Straggles(Outstanding{
+			Expected: r.c.each * time.Duration(len(o.pairs)), Copies: o.copies, Handed: now.Sub(where.handed), Idle: since(idle, now),
+		}):
+			r.c.queue.release(o.last)
+			r.c.members.straggles(where.worker)
+			r.reissue(number, o)
+		}
+	}
+	r.warnStalled(now)
+}
+
+// since returns the time from then to now, negative where then is zero.
+func since(then, now time.Time) time.Duration {
+	if then.IsZero() {
+		return -1
+	}
+	return now.Sub(then)
+}
+
+// reissue sends a straggling task to others: each pair as a task of its own, or another copy where it is one pair.
+// The coordinator plays an audit itself that nobody else answers.
+func (r *dispatcher) reissue(number int, o *dispatch) {
+	if o.audit && (o.copies > 1 || !r.c.members.other(o.not)) {
+		r.playHere(o)
+		return
+	}
+	r.c.figures.reissued.Add(1)
+	r.c.config.Log.Debug("a task straggles: others get it too", "batch", r.number, "task", number, "pairs", len(o.pairs), "copies", o.copies)
+	if o.audit || len(o.pairs) == 1 {
+		r.send(number, o)
+		return
+	}
+	o.split = true
+	for _, i := range o.pairs {
+		if !r.have[i] {
+			r.add(&dispatch{pairs: []int{i}})
+		}
+	}
+}
+
+// playHere has the coordinator make an audit itself.
+func (r *dispatcher) playHere(o *dispatch) {
+	for _, i := range o.pairs {
+		if !r.confirmed[i] {
+			r.own.ask(i)
+		}
+	}
+	o.split = true
+}
+
+// warnStalled warns when results have been missing for some seconds, and names what is missing.
+func (r *dispatcher) warnStalled(now time.Time) {
+	if now.Sub(r.watch.progress) < max(stalledAfter, 4*r.c.each) || now.Sub(r.watch.warned) < warnEvery {
+		return
+	}
+	r.watch.warned = now
+	r.c.config.Log.Warn("no result for "+now.Sub(r.watch.progress).Round(time.Second).String()+": "+r.missing(),
+		"pairs", r.left, "address", r.c.Address())
+}
+
+// missing names what the batch waits for.
+func (r *dispatcher) missing() string {
+	jobs, _ := r.c.members.jobs()
+	waiting, holders := r.c.queue.backlog()
+	switch {
+	case r.own.busy:
+		return "this process plays a pair in dispute"
+	case !r.c.conn.IsConnected():
+		return "the server is away"
+	case jobs == 0:
+		return "no worker is there: the run waits"
+	case len(holders) > 0:
+		return "tasks are in the hands of " + strings.Join(holders[:min(len(holders), 5)], ", ")
+	case waiting > 0:
+		return "no worker asks for the tasks that wait"
+	}
+	return "the results of the workers do not arrive"
+}
