@@ -35,6 +35,7 @@ func newRoot() *cobra.Command {
 		workerCommand(), clusterCommand(),
 	)
 	config.CompletePlayers(root, player.Names(), "match", "gate", "validate", "ladder", "diff")
+	completeRuns(root, "resume", "show", "report", "sensitivity", "export", "prune", "diff")
 	return root
 }
 

@@ -59,7 +59,7 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.GateOpenings, "gate-openings", "", config.Text("FILE"), "opening list of the gates; all of --openings are for the training then")
 	d.Group("What is tuned, and how")
 	config.Var(d, &o.Only, "only", "", config.Optional(config.Some(groupNames()...)), "groups of weights to tune")
-	config.Var(d, &o.Freeze, "freeze", "", config.Several("WEIGHT"), "weight of the tuned groups that keeps its value, may be repeated")
+	config.Var(d, &o.Freeze, "freeze", "", config.Several("WEIGHT"), "weight of the tuned groups that keeps its value, may be repeated", config.Choices(weightNames()...))
 	config.Var(d, &o.Optimizer, "optimizer", "ga", config.OneOf("ga", "spsa", "cmaes", fit.Method), "method")
 	config.Var(d, &o.Polish, "polish", "0.9", config.Number(0, 1), "share of the evolution for the local finish of ga")
 	config.Var(d, &o.WarmStart, "warm-start", "0.1", config.Number(0, .9), "share of the evolution for a logistic fit before the optimizer, at most 8192 games; 0 by default with --optimizer fit")
@@ -77,6 +77,15 @@ func groupNames() []string {
 	var names []string
 	for _, g := range weights.Groups() {
 		names = append(names, g.Name)
+	}
+	return names
+}
+
+// weightNames returns the names of all weights.
+func weightNames() []string {
+	var names []string
+	for _, d := range weights.Declarations() {
+		names = append(names, d.Name)
 	}
 	return names
 }

@@ -101,6 +101,14 @@ func TestPruneDeletesWhatIsMeant(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		done(t, quick("run", "--budget", "100games", "--name", name, "--quiet", "--no-gate")...)
 	}
+	for _, command := range []string{"show", "resume", "prune", "diff"} {
+		if text := done(t, "__complete", command, ""); !strings.Contains(text, "a\nb\nc\n") {
+			t.Errorf("%s: no names of runs in %s", command, text)
+		}
+	}
+	if text := done(t, "__complete", "run", "--freeze", "line.open"); !strings.Contains(text, "line.open_two.self\n") {
+		t.Errorf("no names of weights in %s", text)
+	}
 	names := func(o map[string]any, key string) (list []string) {
 		for _, r := range o[key].([]any) {
 			if s, ok := r.(string); ok {

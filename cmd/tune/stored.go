@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
 	"quintune/internal/player"
@@ -35,6 +38,31 @@ func changeRuns(folder string, do func(*tuner.Runs) error) error {
 		return err
 	}
 	return errors.Join(do(runs), runs.Close())
+}
+
+// completeRuns makes the shell offer the names of the stored runs, and files, as arguments of the commands.
+func completeRuns(root *cobra.Command, commands ...string) {
+	for _, cmd := range root.Commands() {
+		if !slices.Contains(commands, cmd.Name()) {
+			continue
+		}
+		others := cmd.ValidArgsFunction
+		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, begun string) (list []string, _ cobra.ShellCompDirective) {
+			if others != nil {
+				list, _ = others(cmd, args, begun)
+			}
+			_ = readRuns(cmd.Flags().Lookup("runs").Value.String(), func(runs *tuner.Runs) error { // without runs there is nothing to offer
+				stored, err := runs.List()
+				for _, s := range stored {
+					if strings.HasPrefix(s.Name, begun) {
+						list = append(list, s.Name)
+					}
+				}
+				return err
+			})
+			return list, cobra.ShellCompDirectiveDefault
+		}
+	}
 }
 
 // runNamed returns the run that is named, or else the latest.

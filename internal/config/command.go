@@ -38,6 +38,8 @@ func furnish(root *cobra.Command, engine string, args ...string) {
 	root.Version = Version(engine)
 	root.SetVersionTemplate("{{.Version}}\n")
 	cobra.AddTemplateFunc("flagGroups", flagGroups)
+	cobra.AddTemplateFunc("description", description)
+	root.SetHelpTemplate(helpTemplate)
 	root.SetUsageTemplate(usageTemplate)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)

@@ -104,6 +104,26 @@ func TestVersionAndHelp(t *testing.T) {
 	}
 }
 
+func TestWrap(t *testing.T) {
+	for _, test := range []struct {
+		name, text, want string
+		width            int
+	}{
+		{"filled", "one two\nthree four", "one two\nthree four", 10},
+		{"joined", "one\ntwo\nthree", "one two three", 13},
+		{"paragraphs", "one two\n\nthree", "one\ntwo\n\nthree", 3},
+		{"kept", "one\n  a   b\ntwo", "one\n  a   b\ntwo", 20},
+		{"long word", "a abcdef b", "a\nabcdef\nb", 3},
+		{"letters, not bytes", "ä ö ü", "ä ö ü", 5},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := wrap(test.text, test.width); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
 func TestCompletion(t *testing.T) {
 	out, _, err := execute(program(nil), "__complete", "bench", "--log-format", "")
 	if err != nil || !strings.HasPrefix(out, "text\njson\n") {

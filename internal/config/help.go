@@ -2,9 +2,11 @@ package config
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -26,6 +28,11 @@ Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
 
 "{{.CommandPath}} COMMAND --help" tells more about a command.{{end}}
 `
+
+// helpTemplate is cobra's with the description wrapped.
+const helpTemplate = `{{description .}}
+
+{{.UsageString}}`
 
 // pageWidth is how wide help is where it is not written to a terminal.
 const pageWidth = 100
@@ -50,17 +57,62 @@ func flagGroups(cmd *cobra.Command) string {
 		}
 		add(title, flag) // --help and --version belong to the last group
 	})
-	width := pageWidth
-	if out, ok := cmd.OutOrStdout().(*os.File); ok {
-		if columns, _, err := term.GetSize(out.Fd()); err == nil && columns > 0 {
-			width = columns
-		}
-	}
+	width := widthOf(cmd.OutOrStdout())
 	var b strings.Builder
 	for _, title := range titles {
 		fmt.Fprintf(&b, "%s:\n%s\n", title, groups[title].FlagUsagesWrapped(width))
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// widthOf returns the columns of a terminal, or pageWidth.
+func widthOf(out io.Writer) int {
+	if f, ok := out.(*os.File); ok {
+		if columns, _, err := term.GetSize(f.Fd()); err == nil && columns > 0 {
+			return columns
+		}
+	}
+	return pageWidth
+}
+
+// description returns what a command does, wrapped to the terminal.
+func description(cmd *cobra.Command) string {
+	text := cmd.Long
+	if text == "" {
+		text = cmd.Short
+	}
+	return wrap(strings.TrimSpace(text), widthOf(cmd.OutOrStdout()))
+}
+
+// wrap fills the paragraphs of a text to the width. Lines that begin with a blank stay as they are.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	column := 0 // 0: at the beginning of a line
+	for line := range strings.Lines(text) {
+		if line == "\n" || line[0] == ' ' {
+			if column > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(line)
+			column = 0
+			continue
+		}
+		for word := range strings.FieldsSeq(line) {
+			length := utf8.RuneCountInString(word)
+			switch {
+			case column == 0:
+			case column+1+length > width:
+				b.WriteByte('\n')
+				column = 0
+			default:
+				b.WriteByte(' ')
+				column++
+			}
+			b.WriteString(word)
+			column += length
+		}
+	}
+	return b.String()
 }
 
 // Document makes a command tree fit for documents about it: it gets --version, help and completion, as Execute

@@ -148,7 +148,7 @@ func Number(low, high float64) Kind[float64] {
 
 // Span is a duration within [low, high] with its unit.
 func Span(low, high time.Duration) Kind[time.Duration] {
-	bounds := fmt.Sprintf("in [%v, %v]", low, high)
+	bounds := fmt.Sprintf("in [%s, %s]", spell(low), spell(high))
 	return Kind[time.Duration]{form: form{placeholder: "TIME", bounds: bounds}, read: func(text string) (time.Duration, error) {
 		v, err := time.ParseDuration(text)
 		if err != nil {
@@ -159,6 +159,18 @@ func Span(low, high time.Duration) Kind[time.Duration] {
 		}
 		return v, nil
 	}}
+}
+
+// spell writes a duration without the zeros at its end: 1h, not 1h0m0s.
+func spell(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }
 
 // OneOf is one of the names.

@@ -126,6 +126,9 @@ func Short(letter string) func(*Option) { return func(o *Option) { o.Short = let
 // Varies is for Var: the default depends on the machine, and words say how.
 func Varies(words string) func(*Option) { return func(o *Option) { o.Varies = words } }
 
+// Choices is for Var: the shell completes the names, other values are taken too.
+func Choices(names ...string) func(*Option) { return func(o *Option) { o.choices = names } }
+
 // Bind gives the command the flags of its options and a run function that fills o before it calls run. It returns cmd.
 func Bind[O Options](cmd *cobra.Command, o O, run func(cmd *cobra.Command, o O, args []string) error) *cobra.Command {
 	var d Declaration
