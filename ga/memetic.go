@@ -115,7 +115,7 @@ func (t *trialResult) games() int {
 	return 2 * t.Pairs
 }
 
-// won says whether the champion has more than half of the points.
+// won reports whether the champion has more than half of the points.
 func (t *trialResult) won() bool { return t != nil && t.Result.Pairs() > 0 && t.Result.Score() > .5 }
 
 // Tell closes the open batch.

@@ -37,5 +37,5 @@ func FaultKind(fault error) string {
 	return FaultIllegal
 }
 
-// failed says whether the game ended by the failure of a player.
+// failed reports whether the game ended by the failure of a player.
 func (g *Game) failed() bool { return g.Fault != nil && FaultKind(g.Fault) != FaultForbidden }

@@ -84,7 +84,7 @@ func adjudicate(g Game, b *board.Board, mover board.Colour, reply Reply) Game {
 	return g
 }
 
-// hopeless says whether no five is possible any more: every line through every empty cell is dead
+// hopeless reports whether no five is possible any more: every line through every empty cell is dead
 // for both colours.
 func hopeless(b *board.Board) bool {
 	dead := pattern.Free.Combined().EntryOf(pattern.Dead, pattern.Dead, pattern.Dead, pattern.Dead)

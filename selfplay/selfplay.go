@@ -78,11 +78,11 @@ type Game struct {
 // Result is one finished pair: Games[0] with A as Black, Games[1] with A as White.
 type Result struct {
 	Games [2]Game
-	// Discarded are the games of a first attempt in which a player failed, which is no skill: such
+	// Discarded are the games of a first attempt in which a player failed, which is not a skill: such
 	// a pair is played once more. Nil: there was none.
 	Discarded []Game
 	// Worker names who played the pair, "" where that is not known: for whoever replays pairs to find out
-	// who cannot be trusted. It is no part of the result.
+	// who cannot be trusted. It is not part of the result.
 	Worker string
 }
 
@@ -100,7 +100,7 @@ func (r *Result) Points() int {
 	return points
 }
 
-// Void says whether the pair counts for nothing, since a player failed in the second attempt too. A foul is a loss
+// Void reports whether the pair counts for nothing, since a player failed in the second attempt too. A foul is a loss
 // like any other.
 func (r *Result) Void() bool { return r.Games[0].failed() || r.Games[1].failed() }
 

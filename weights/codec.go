@@ -33,7 +33,7 @@ type Move struct {
 
 // Decode returns the set of a genome. Every genome gives a sound set in which each class is worth
 // more than the class below it; genes beyond [-1, 1] count as -1 or 1. A wrong number of genes and
-// a gene that is no number are errors. The set has no provenance, and the name, rule and size of the
+// a gene that is not a number are errors. The set has no provenance, and the name, rule and size of the
 // base.
 func (sp *Space) Decode(genes []float64) (*Set, error) {
 	if len(genes) != len(sp.genes) {

@@ -201,7 +201,7 @@ func TestGenes(t *testing.T) {
 	tests := []struct {
 		groups  []string
 		genes   int
-		anchors []string // that are no genes
+		anchors []string // that are not genes
 	}{
 		{DefaultGroups(pattern.Freestyle), 86, []string{"line.open_three.self", "order.open_three.self"}},
 		{[]string{"line", "cell", "tempo"}, 65, []string{"line.open_three.self"}},

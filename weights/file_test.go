@@ -129,7 +129,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"NaN", value("NaN"), "weights: at line.four.self, line 26: invalid character 'N' at start of value"},
 		{"infinity", value("Infinity"), "weights: at line.four.self, line 26: invalid character 'I' at start of value"},
 		{"minus infinity", value("-Infinity"), "weights: at line.four.self, line 26: invalid character 'I' in number (expecting digit)"},
-		{"deep", value(strings.Repeat("[", 20)+strings.Repeat("]", 20)), "weights: line.four.self is not a number in [0, 20000]"},
+		{"deep", value(strings.Repeat("[", 20) + strings.Repeat("]", 20)), "weights: line.four.self is not a number in [0, 20000]"},
 		{"deeper", value(strings.Repeat("[", 20000)), "weights: at line.four.self[0][0]"},
 		{"missing weight", [2]string{four, ""}, "weights: line.four.self is missing"},
 		{"duplicate weight", [2]string{four, four + four}, "weights: line.four.self occurs twice"},

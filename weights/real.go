@@ -3,7 +3,7 @@ package weights
 import "math"
 
 // Real returns the values that a genome stands for before they are rounded and bounded, by place in the
-// declaration: a smooth function of the genes, for fits. Genes have to be as many as Genes returns.
+// declaration: a smooth function of the genes, for fits. There must be the number of genes that Genes returns.
 func (sp *Space) Real(genes []float64) []float64 {
 	values := floats(sp.base.Values)
 	for _, st := range sp.steps {

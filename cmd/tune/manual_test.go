@@ -47,9 +47,27 @@ func TestExample(t *testing.T) {
 	root := newRoot()
 	var commands []*cobra.Command
 	for _, path := range [][]string{
-		{"run"}, {"resume"}, {"match"}, {"gate"}, {"validate"}, {"ladder"}, {"sensitivity"}, {"openings"},
-		{"list"}, {"show"}, {"report"}, {"export"}, {"import"}, {"prune"}, {"diff"},
-		{"worker"}, {"cluster", "init"}, {"cluster", "add"}, {"cluster", "revoke"}, {"cluster", "serve"}, {"cluster", "status"},
+		{"run"},
+		{"resume"},
+		{"match"},
+		{"gate"},
+		{"validate"},
+		{"ladder"},
+		{"sensitivity"},
+		{"openings"},
+		{"list"},
+		{"show"},
+		{"report"},
+		{"export"},
+		{"import"},
+		{"prune"},
+		{"diff"},
+		{"worker"},
+		{"cluster", "init"},
+		{"cluster", "add"},
+		{"cluster", "revoke"},
+		{"cluster", "serve"},
+		{"cluster", "status"},
 	} {
 		cmd, _, err := root.Find(path)
 		if err != nil {

@@ -12,7 +12,7 @@ const (
 )
 
 // Expected returns the end that a score expects of the game without claiming it, "" where it expects none: every reply
-// that was searched loses, but replies were left out. Such a score is no sum of weights, so that it is not to be shown.
+// that was searched loses, but replies were left out. Such a score is not a sum of weights, so that it is not to be shown.
 func Expected(score int32) string {
 	switch {
 	case search.PliesToWin(score) != 0:

@@ -125,7 +125,7 @@ func (h *halving) publish(n int) {
 	h.report.Lines = lines
 }
 
-// deepen searches the remaining moves so many plies after the move, and says whether there was time for all.
+// deepen searches the remaining moves to a depth, in plies after the move, and reports whether there was time for all.
 func (h *halving) deepen(ctx context.Context, depth int) bool {
 	for _, c := range h.cells {
 		line, ok := h.try(ctx, c, depth)

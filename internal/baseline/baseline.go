@@ -2,7 +2,7 @@
 // describes it, so that the strength of our engine is measured from where the field started, and
 // beginners find sparring partners.
 //
-// A file is one system and names its source. None of them claims wins: what they find are no proofs.
+// A file is one system and names its source. None of them claims wins: what they find are not proofs.
 package baseline
 
 import (

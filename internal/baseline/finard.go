@@ -21,7 +21,7 @@ import (
 // first of two equal programs wins as good as always, as he reports; with the same count in attack and defence, or
 // with more cells, half of the games and more are drawn or lost.
 //
-// A loss is found among the cells that are tried, and so is no proof. We deepen by two plies at a time,
+// A loss is found among the cells that are tried, and so is not a proof. We deepen by two plies at a time,
 // so that a limit of nodes cuts the depth and not the breadth.
 type finard struct {
 	limits finardLimits

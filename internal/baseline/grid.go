@@ -21,7 +21,7 @@ func stoneOf(c board.Colour) square { return black + square(c) }
 // other returns the stone of the other colour.
 func (s square) other() square { return black + white - s }
 
-// A grid is surrounded by so many walls that a row of five through any cell stays inside the array.
+// A grid is surrounded by enough walls that a row of five through any cell stays inside the array.
 const (
 	margin   = 5
 	stride   = 32
@@ -98,7 +98,7 @@ func (g *grid) line(direction int, at spot, squares []square) []square {
 	return squares
 }
 
-// wins says whether a stone on the spot stands in a row that wins under the rule.
+// wins reports whether a stone on the spot stands in a row that wins under the rule.
 func (g *grid) wins(at spot, stone square, rule pattern.Rule) bool {
 	for _, step := range steps() {
 		length := 1 + g.run(at, step, stone) + g.run(at, -step, stone)
@@ -109,7 +109,7 @@ func (g *grid) wins(at spot, stone square, rule pattern.Rule) bool {
 	return false
 }
 
-// near appends to spots the empty spots within so many rows and columns of a stone, by row, then column.
+// near appends to spots the empty spots within a number of rows and columns of a stone, by row, then column.
 func (g *grid) near(spots []spot, distance int) []spot {
 	for y := range g.size {
 		for x := range g.size {
@@ -122,7 +122,7 @@ func (g *grid) near(spots []spot, distance int) []spot {
 	return spots
 }
 
-// box appends to spots the empty spots in the bounding box of the stones grown by so many cells, by row, then column.
+// box appends to spots the empty spots in the bounding box of the stones grown by a number of cells, by row, then column.
 // Where they are fewer than least, it grows on, at most to the whole board.
 func (g *grid) box(spots []spot, grown, least int) []spot {
 	left, right, top, bottom := g.size, -1, g.size, -1
@@ -149,7 +149,7 @@ func (g *grid) box(spots []spot, grown, least int) []spot {
 	}
 }
 
-// neighbours counts the stones within so many rows and columns of a spot, at most margin of them.
+// neighbours counts the stones within a number of rows and columns of a spot, at most margin of them.
 func (g *grid) neighbours(at spot, distance int) int {
 	n := 0
 	for dy := -distance; dy <= distance; dy++ {
@@ -163,7 +163,7 @@ func (g *grid) neighbours(at spot, distance int) int {
 	return n
 }
 
-// closeness counts the stones within so many rows and columns of each spot.
+// closeness counts the stones within a number of rows and columns of each spot.
 type closeness struct {
 	distance int // at most margin
 	stones   [numSpots]uint8

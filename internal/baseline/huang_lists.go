@@ -92,7 +92,7 @@ func (h *huang) kind(c board.Cell, colour board.Colour) huangKind {
 // huangRatio is the factor within which two scores are equal, per cent.
 type huangRatio int
 
-// insert puts a candidate behind those that are not worse. The comparison is no order, for equality
+// insert puts a candidate behind those that are not worse. The comparison is not an order, for equality
 // within a factor does not carry over; so it matters that the way of sorting is laid down.
 func (r huangRatio) insert(list []huangCandidate, c huangCandidate) []huangCandidate {
 	at := len(list)
@@ -113,7 +113,7 @@ func (r huangRatio) better(a, b *huangCandidate) bool {
 	return r.greater(a.total, b.total)
 }
 
-// equal says whether two scores are within the author's factor of 1.4: b/1.4 ≤ a ≤ 1.4 b, mirrored below
+// equal reports whether two scores are within the author's factor of 1.4: b/1.4 ≤ a ≤ 1.4 b, mirrored below
 // 0. He takes 0.01 for a b of 0, which no whole number equals.
 func (r huangRatio) equal(a, b int) bool {
 	if b < 0 {
@@ -122,7 +122,7 @@ func (r huangRatio) equal(a, b int) bool {
 	return b > 0 && 100*b <= int(r)*a && 100*a <= int(r)*b
 }
 
-// greater says whether a is greater by more than the factor: a ≥ (b + 0.1)·1.4 where b is not negative, a ≥
+// greater reports whether a is greater by more than the factor: a ≥ (b + 0.1)·1.4 where b is not negative, a ≥
 // (b + 0.1)/1.4 otherwise.
 func (r huangRatio) greater(a, b int) bool {
 	if b >= 0 {

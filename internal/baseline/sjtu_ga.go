@@ -32,7 +32,7 @@ const (
 	sjtuPopulation = 40
 	sjtuElite      = 2  // individuals that are kept as they are
 	sjtuTournament = 3  // individuals of which the best is a parent
-	sjtuMutation   = 4  // a child in so many changes one gene
+	sjtuMutation   = 4  // one of this number of children changes one gene
 	sjtuStable     = 15 // generations without a better individual
 )
 

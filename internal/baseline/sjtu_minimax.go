@@ -85,7 +85,7 @@ func (m *sjtuMinimax) moves(side board.Colour) []sjtuMove {
 	return moves
 }
 
-// root updates the values of the root moves along their subtrees of so many plies. It returns false where
+// root updates the values of the root moves along their subtrees of the given number of plies. It returns false where
 // the budget was not enough; the moves keep their order.
 func (m *sjtuMinimax) root(us board.Colour, moves []sjtuMove, plies int) bool {
 	const infinite = 1 << 60

@@ -114,7 +114,7 @@ func (g *grid) zhangLine(at, step spot, own square) zhangLine {
 	return line
 }
 
-// zhangSide counts own stones on one side of a spot, and says whether an empty cell ends them and
+// zhangSide counts own stones on one side of a spot, and reports whether an empty cell ends them and
 // whether one was jumped over.
 func (g *grid) zhangSide(at, step spot, own square, mayJump bool) (stones int, open, jumped bool) {
 	for at += step; ; at += step {

@@ -7,7 +7,7 @@ import (
 	"quintune/pattern"
 )
 
-// An opening's stones lie in a square box of so many cells on a side.
+// An opening's stones lie in a square box with this number of cells on a side.
 const (
 	minBox = 5
 	maxBox = 6
@@ -62,7 +62,7 @@ func play(position *board.Board, moves []board.Cell) bool {
 	return position.Outcome() == board.Ongoing
 }
 
-// quiet says whether nobody must answer anything yet: no four and no open three is on the board.
+// quiet reports whether nobody must answer anything yet: no four and no open three is on the board.
 func quiet(position *board.Board) bool {
 	for _, colour := range [2]board.Colour{board.Black, board.White} {
 		counts := position.Counts(colour)

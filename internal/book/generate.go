@@ -51,7 +51,7 @@ func tilt(rule pattern.Rule) int64 {
 // minNodes is the least node limit that scores a candidate: enough for two iterations.
 const minNodes = 500
 
-// A board that has too few openings shows it after so many candidates for each that is wanted, and for some more.
+// A board that has too few openings shows it after this number of candidates for each that is wanted, and for some more.
 const (
 	candidatesPerOpening = 1000
 	spareOpenings        = 16
@@ -212,7 +212,7 @@ func (g *generator) score(ctx context.Context, candidates []Opening) ([]bool, er
 	return balanced, nil
 }
 
-// balanced says whether a search of the opening sees neither a win nor more than the window's points for
+// balanced reports whether a search of the opening sees neither a win nor more than the window's points for
 // either side. Its score is the mean of the last two iterations, of which one ends with each side's
 // move: the side that moved last looks better.
 func (s *scorer) balanced(ctx context.Context, o Opening, cfg *Config) bool {

@@ -42,7 +42,7 @@ func (r *Retirement) Add(key uint64, split bool) {
 // opening splits half of its pairs.
 const deadShare = 0.9
 
-// Retired says whether the opening with the key is dead: it has been shown, at 95 % confidence (lower end
+// Retired reports whether the opening with the key is dead: it has been shown, at 95 % confidence (lower end
 // of Wilson's interval, 1927), that more than nine in ten of its pairs split. That takes 35 pairs, all split.
 func (r *Retirement) Retired(key uint64) bool {
 	if r == nil {

@@ -102,7 +102,7 @@ func (e *examiner) current(ctx context.Context) (string, error) {
 	return nonce, nil
 }
 
-// accepts says whether the proof is right, and whether the nonce is one of ours that is still good.
+// accepts reports whether the proof is right, and whether the nonce is one of ours that is still good.
 func (e *examiner) accepts(nonce, proof string) (right, known bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -47,7 +47,7 @@ func (t target) archive() string {
 	return fmt.Sprintf("quintune-%s-%s.zip", strings.Replace(t.system, "darwin", "macos", 1), t.processor)
 }
 
-// manual says whether the system knows man pages.
+// manual reports whether the system knows man pages.
 func (t target) manual() bool { return t.system != "windows" }
 
 // engineName begins with what makes a program an engine to Piskvork, and holds the 64 by which Gomocup

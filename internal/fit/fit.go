@@ -15,7 +15,7 @@ import (
 	"quintune/weights"
 )
 
-// Learns says whether a fit can move weights of one of the groups, or of the default ones where none is named: those of the
+// Learns reports whether a fit can move weights of one of the groups, or of the default ones where none is named: those of the
 // search stand in no score.
 func Learns(groups []string) bool {
 	return len(groups) == 0 || slices.ContainsFunc(groups, func(group string) bool { return group != "search" })
@@ -179,7 +179,7 @@ func (f *fitter) problem(loss lossOf, values []float64, scale, prior float64) *p
 	return p
 }
 
-// keptOf is the share of the games that judge the result: one of so many.
+// keptOf is the share of the games that judge the result: one of this number.
 const keptOf = 10
 
 // split divides positions by game.

@@ -58,7 +58,7 @@ func Choose(games []Played, size int, rule pattern.Rule, seed uint64, purpose st
 	return list, nil
 }
 
-// decided says whether one side can make a five or an open four at once.
+// decided reports whether one side can make a five or an open four at once.
 func decided(position *board.Board) bool {
 	for _, colour := range [2]board.Colour{board.Black, board.White} {
 		counts := position.Counts(colour)

@@ -110,7 +110,7 @@ type sums struct {
 // chunk is how many positions are summed by one worker before the sums of all chunks are added in their order.
 const chunk = 1024
 
-// total sums over positions, with so many goroutines, without effect on the result.
+// total sums over positions, with a number of goroutines, without effect on the result.
 func total(loss lossOf, weights []float64, positions []Position, workers int, slopes bool) sums {
 	none := func() (s sums) {
 		if slopes {
@@ -143,7 +143,7 @@ func total(loss lossOf, weights []float64, positions []Position, workers int, sl
 	return all
 }
 
-// meanLoss returns the mean loss of positions, nats, for weights of which so many points are one unit of the logit.
+// meanLoss returns the mean loss of positions, nats, for weights of which scale points are one unit of the logit.
 func meanLoss(loss lossOf, values []float64, scale float64, positions []Position, workers int) float64 {
 	return total(loss, over(values, scale), positions, workers, false).loss / float64(len(positions))
 }

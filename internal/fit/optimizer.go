@@ -19,7 +19,7 @@ const Method = "fit"
 // batch before it tells the batch's results.
 type Learner interface {
 	ga.Optimizer
-	// Wants says whether the open batch's games are to be labelled.
+	// Wants reports whether the open batch's games are to be labelled.
 	Wants() bool
 	// Learn takes the labelled positions of the open batch's games.
 	Learn([]Position) error

@@ -92,7 +92,7 @@ func (w *Warm) Ask() (ga.Batch, bool) {
 	return b, more
 }
 
-// Wants says whether the fit is not yet done.
+// Wants reports whether the fit is not yet done.
 func (w *Warm) Wants() bool { return w.begun() == nil }
 
 // Learn takes the labelled positions of the open batch's games.

@@ -9,7 +9,7 @@ import (
 	"quintune/board"
 )
 
-// maxGarbage is how many lines that are no answer an engine may write instead of one.
+// maxGarbage is how many lines that are not answers an engine may write instead of one.
 const maxGarbage = 1000
 
 // request is a command that has an answer.
@@ -121,7 +121,7 @@ type wait struct {
 	garbage int // lines that meant nothing
 }
 
-// hear takes a line and says whether it ends the wait. A line read before the command was sent
+// hear takes a line and reports whether it ends the wait. A line read before the command was sent
 // answers nothing.
 func (w *wait) hear(in inbound) (done bool, err error) {
 	c, r := w.client, w.request

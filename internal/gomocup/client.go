@@ -25,7 +25,7 @@ type ClientOptions struct {
 	Patience     time.Duration // for a move where no limit of time is set; 0 for 10 minutes
 	QuitTimeout  time.Duration // for the end of the process after END; 0 for 3 s
 
-	// Report gets every line that is no answer, in printable ASCII, from within the call that
+	// Report gets every line that is not an answer, in printable ASCII, from within the call that
 	// waits; nil for nobody.
 	Report func(line string)
 }
@@ -50,7 +50,7 @@ func (o ClientOptions) withDefaults() ClientOptions {
 	return o
 }
 
-// GameLimits is what a game may cost an engine. Zero fields are no limit and are not sent, save
+// GameLimits is what a game may cost an engine. Zero fields mean no limit and are not sent, save
 // timeout_match, which managers always send.
 type GameLimits struct {
 	Turn      time.Duration // of one move

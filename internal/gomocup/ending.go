@@ -7,7 +7,7 @@ import (
 // statusWait is how long the exit status of an engine that closed its output is waited for.
 const statusWait = time.Second
 
-// Alive says whether the engine can be asked more. It stays true after a fault that ends a game
+// Alive reports whether the engine can be asked more. It stays true after a fault that ends a game
 // but not the engine, such as an illegal move.
 func (c *Client) Alive() bool { return c.dead == nil }
 
@@ -51,7 +51,7 @@ func (c *Client) Kill() {
 	}
 }
 
-// leaves reads on until the engine closes its output, and says whether it did in time.
+// leaves reads on until the engine closes its output, and reports whether it did in time.
 func (c *Client) leaves(within time.Duration) bool {
 	timer := time.NewTimer(within)
 	defer timer.Stop()

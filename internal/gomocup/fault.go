@@ -14,7 +14,7 @@ const (
 	FaultCrash                     // the engine ended, or closed its output
 	FaultTimeout                   // no answer in time; or one that came too late
 	FaultIllegal                   // a move off the board, onto a stone, or against the rule
-	FaultProtocol                  // ERROR, or nothing but lines that are no answer
+	FaultProtocol                  // ERROR, or nothing but lines that are not answers
 )
 
 // String returns the kind's name, such as "timeout".

@@ -10,7 +10,7 @@ import (
 )
 
 // guard is a shell that waits for our end, however it comes, kill -9 included: then it ends an engine's process group.
-// The engine's own death with us is no such end, where the engine is the child of a script.
+// The engine's own death with us does not count as such an end, where the engine is the child of a script.
 type guard struct {
 	shell *exec.Cmd
 	hold  *os.File // its input, which the system closes when we end

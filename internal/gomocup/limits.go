@@ -19,7 +19,7 @@ const (
 )
 
 // Limits is what one move may cost at the most: which share of the game's time it is worth, the
-// engine decides. A zero of the integer fields is no limit, or for Threads the engine's own choice.
+// engine decides. A zero of the integer fields means no limit, or for Threads the engine's own choice.
 type Limits struct {
 	Started      time.Time     // when the command was read: the manager's clock runs from here
 	MoveTime     time.Duration // all that the manager allows from Started, the margin taken off; above 0; NoLimit (292 years) for none

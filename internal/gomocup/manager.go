@@ -17,7 +17,7 @@ type GameConfig struct {
 	Opening     []board.Cell // played before the engines move, black and white in turn
 	Limits      GameLimits   // of each engine
 	SendByBoard bool         // send the whole position before every move, instead of TURN
-	DrawAfter   int          // a draw when so many stones are on the board; 0 for a full board
+	DrawAfter   int          // a draw when this number of stones is on the board; 0 for a full board
 }
 
 // GameMove is a move of a game and how long it took; stones of the opening took no time.
@@ -115,7 +115,7 @@ func (g *game) loses(colour board.Colour, err error) (lost bool, other error) {
 	return true, nil
 }
 
-// over says whether the board or DrawAfter has ended the game, and records how.
+// over reports whether the board or DrawAfter has ended the game, and records how.
 func (g *game) over() bool {
 	g.record.Outcome = g.board.Outcome()
 	if g.record.Outcome == board.Ongoing && g.config.DrawAfter > 0 && g.board.Stones() >= g.config.DrawAfter {

@@ -15,7 +15,7 @@ import (
 	"quintune/pattern"
 )
 
-// running says whether the process exists and is no zombie.
+// running reports whether the process exists and is not a zombie.
 func running(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

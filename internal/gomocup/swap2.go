@@ -38,7 +38,7 @@ func (c Swap2Choice) String() string {
 	return strings.Join(moves, " ")
 }
 
-// swap2Position says whether the number of stones is one at which a choice is made.
+// swap2Position reports whether the number of stones is one at which a choice is made.
 func swap2Position(p Position) error {
 	if _, ok := swap2Moves[len(p.Stones)]; !ok {
 		return fmt.Errorf("SWAP2BOARD has %d stones, not 0, 3 or 5", len(p.Stones))

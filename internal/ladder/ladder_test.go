@@ -18,7 +18,7 @@ import (
 )
 
 // lots is a player that draws its moves by lot among the cells near stones, and completes a five where it sees one
-// in so many hundredths of the cases; failing makes it fail at its first move of every game.
+// in the given hundredths of the cases; failing makes it fail at its first move of every game.
 type lots struct {
 	skill   int
 	failing bool

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Spec is the stored form of all that the games of a ladder depend on. How many pairs are played is no part
+// Spec is the stored form of all that the games of a ladder depend on. How many pairs are played is not part
 // of it: more of them go on with what there is.
 type Spec struct {
 	Players  []Entrant `json:"players"`

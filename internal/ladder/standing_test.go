@@ -11,7 +11,7 @@ import (
 	"quintune/selfplay"
 )
 
-// finish gives the ladder pairs of one pairing with so many half points of A.
+// finish gives the ladder pairs of one pairing with the given half points of A.
 func finish(l *Ladder, pairing int, points ...int) {
 	ends := [5][2]board.Outcome{
 		{board.WhiteWins, board.BlackWins},

@@ -48,7 +48,7 @@ func (t *timed) NewGame(seed uint64) error {
 	return t.Player.NewGame(seed)
 }
 
-// Move ends the player's thoughts when the time is over, which is no error; a clock that is overdrawn is.
+// Move ends the player's thoughts when the time is over, which is not an error; a clock that is overdrawn is.
 func (t *timed) Move(ctx context.Context, position *board.Board) (selfplay.Reply, error) {
 	limits := t.clock.limits(search.Limits{})
 	aim := limits.Time

@@ -8,7 +8,7 @@ import (
 	"quintune/selfplay"
 )
 
-// TimeControl is what a match gives a player beside the nodes of a move. The zero value is no limit of
+// TimeControl is what a match gives a player beside the nodes of a move. The zero value means no limit of
 // time, and one thread.
 type TimeControl struct {
 	Move      time.Duration // limit of one move, 0: none
@@ -17,7 +17,7 @@ type TimeControl struct {
 	Threads   int           // that search together; 0: one, or the own choice of an external engine
 }
 
-// timed says whether a clock runs, in place of a limit of nodes.
+// timed reports whether a clock runs, in place of a limit of nodes.
 func (tc TimeControl) timed() bool { return tc.Move > 0 || tc.Game > 0 }
 
 // lateness is how much a player in our own process may overdraw the clock of a game before the game

@@ -44,7 +44,7 @@ func (f Format) String() string { return formats[f].name }
 // Ending returns the ending of file names, such as ".psq".
 func (f Format) Ending() string { return formats[f].ending }
 
-// Writable says whether games can be written in the format.
+// Writable reports whether games can be written in the format.
 func (f Format) Writable() bool { return formats[f].write != nil }
 
 // FormatNames returns the names of all formats that can be written.

@@ -2,7 +2,7 @@
 // SGF (GM[4]), plain moves in pos notation, and JSON lines, one game a line. Gomotur's .rec and
 // Gomocup's offset lines are read only.
 //
-// Reading is strict: what is no game of the format is refused with the line and the bound. Texts
+// Reading is strict: what is not a game of the format is refused with the line and the bound. Texts
 // of files (names, comments) lose their control characters, so that they are safe on a terminal.
 //
 // Sources: the files that Piskvork and GomocupJudge write, c-gomoku-cli's SGF, and SGF FF[4]
@@ -91,7 +91,7 @@ func (g *Game) Board(ply int) (*board.Board, error) {
 	return b, nil
 }
 
-// Fouled says whether the last move of a game of renju is Black's on a forbidden cell, by which White
+// Fouled reports whether the last move of a game of renju is Black's on a forbidden cell, by which White
 // has won though no row shows it. The game must be legal.
 func (g *Game) Fouled() bool {
 	last := len(g.Moves) - 1

@@ -69,7 +69,7 @@ func (g *Game) Turn() Seat {
 	return g.Seats[g.board.SideToMove()]
 }
 
-// Over says whether the game has ended on the board.
+// Over reports whether the game has ended on the board.
 func (g *Game) Over() bool { return g.board.Outcome() != board.Ongoing }
 
 // Play plays a move of the side to move. Undone moves are kept where it is the next of them, and
@@ -99,7 +99,7 @@ func (g *Game) Spent(d time.Duration) {
 	}
 }
 
-// GoTo goes to the position after so many moves of the line, within [0, len(Line())]; in an opening under swap2
+// GoTo goes to the position after n moves of the line, within [0, len(Line())]; in an opening under swap2
 // only the stones of the present step can be taken back.
 func (g *Game) GoTo(ply int) error {
 	least := 0
@@ -118,7 +118,7 @@ func (g *Game) GoTo(ply int) error {
 	return nil
 }
 
-// Position returns the position after so many moves of the line, within [0, len(Line())], as a board of its own.
+// Position returns the position after n moves of the line, within [0, len(Line())], as a board of its own.
 func (g *Game) Position(ply int) (*board.Board, error) {
 	if ply < 0 || ply > len(g.line) {
 		return nil, fmt.Errorf("ply %d is outside [0, %d]", ply, len(g.line))
@@ -133,7 +133,7 @@ func (g *Game) Position(ply int) (*board.Board, error) {
 	return b, nil
 }
 
-// StillLeadsTo says whether the line begins with the moves of the position.
+// StillLeadsTo reports whether the line begins with the moves of the position.
 func (g *Game) StillLeadsTo(position *board.Board) bool {
 	moves := position.Moves()
 	return len(moves) <= len(g.line) && slices.Equal(moves, g.line[:len(moves)])
@@ -189,7 +189,7 @@ func (g *Game) SetPlayers(seats [2]Seat) error {
 	return nil
 }
 
-// Eval notes what is thought of the position after so many moves of the line; the score is for the side to
+// Eval notes what is thought of the position after n moves of the line; the score is for the side to
 // move there. A deeper judgement replaces a shallower one. Plies beyond the line are passed over.
 func (g *Game) Eval(ply int, score int32, depth int) {
 	if ply < 0 || ply >= len(g.judged) || g.judged[ply].Known && depth < g.judged[ply].Depth {

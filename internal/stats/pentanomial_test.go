@@ -19,7 +19,7 @@ func anyPentanomial() *rapid.Generator[Pentanomial] {
 	})
 }
 
-// near says whether two values agree to a relative or absolute tolerance.
+// near reports whether two values agree to a relative or absolute tolerance.
 func near(a, b, tolerance float64) bool {
 	return math.Abs(a-b) <= tolerance*max(1, math.Abs(a), math.Abs(b))
 }

@@ -54,7 +54,7 @@ func (r *Ratings) profile(player int) *profile {
 	}
 }
 
-// excess returns the root of the nats that the log posterior falls by when the player is held so many
+// excess returns the root of the nats that the log posterior falls by when the player is held this number of
 // nats from the maximum, less the limit. By the root it is nearly a straight line.
 func (p *profile) excess(offset float64) (float64, error) {
 	held := p.top.holding(p.player, p.top.theta[p.player]+offset)

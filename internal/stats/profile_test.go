@@ -15,7 +15,7 @@ func interval(t *testing.T, r *Ratings, player int) Estimate {
 }
 
 // Against one anchor and hardly any prior the likelihood is that of one score. Both ends cost equally many nats
-// of it, and as many as a normal approximation with the pairs' own variance would say.
+// of it, and the number that a normal approximation with the pairs' own variance gives.
 func TestIntervalEndsCostTheSame(t *testing.T) {
 	for _, p := range []Pentanomial{
 		{10, 20, 200, 40, 30}, {0, 1, 10, 30, 400}, {1, 0, 3, 0, 96}, {300, 40, 2, 1, 0},

@@ -72,7 +72,7 @@ type tournament struct {
 }
 
 // newTournament draws true ratings with the given standard deviation and lets every player meet
-// so many opponents, chosen at random, for so many pairs each.
+// a number of opponents, chosen at random, for a number of pairs each.
 func newTournament(rng *rand.Rand, kind games, players, opponents, pairs int, sd float64) tournament {
 	t := tournament{elo: make([]float64, players)}
 	for i := range t.elo {

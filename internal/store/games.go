@@ -30,7 +30,7 @@ type Key struct {
 // String returns the key as "step.part.pair.number".
 func (k Key) String() string { return fmt.Sprintf("%d.%d.%d.%d", k.Step, k.Part, k.Pair, k.Number) }
 
-// Games hands the games of a run to do in the order of their keys, at most so many after a key; nil begins with
+// Games hands the games of a run to do in the order of their keys, at most `most` after a key; nil begins with
 // the first. It stops at do's error and returns it. The database must not be used by do.
 func (db *DB) Games(r Run, after *Key, most int, do func(*Game) error) error {
 	from := Key{-1, 0, 0, 0}

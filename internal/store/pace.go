@@ -24,7 +24,7 @@ type pace struct {
 // forgotten is how much is remembered of earlier commits: the pace is that of the last seconds.
 const forgotten = 10 * time.Second
 
-// due says whether there is time for a commit.
+// due reports whether there is time for a commit.
 func (p *pace) due() bool {
 	if p.began.IsZero() {
 		p.began = time.Now()

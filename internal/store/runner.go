@@ -135,7 +135,7 @@ func (db *DB) loadPairs(id int64, b *selfplay.Batch, results []selfplay.Result, 
 	}, "SELECT pair, worker, "+gameColumns+" FROM pairs JOIN games USING (batch, pair) WHERE batch = ? ORDER BY pair, game", id)
 }
 
-// hashOf identifies all that the pairs of a batch depend on. Of a player that is no set of weights that is its name.
+// hashOf identifies all that the pairs of a batch depend on. Of a player that is not a set of weights that is its name.
 func hashOf(b *selfplay.Batch) string {
 	h := sha256.New()
 	number := func(values ...uint64) {

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "make openings.txt anew, which takes minutes")
 
-// What the list is made of, for each rule and size: so many openings of the book are searched, the most
+// What the list is made of, for each rule and size: the first openings of the book are searched, the most
 // balanced of them again and longer, and the most balanced of these are listed.
 const (
 	listLooked, listLookNodes   = 1000, 4_000
@@ -73,7 +73,7 @@ func makeList(t *testing.T) {
 	}
 }
 
-// mostBalanced returns the openings, most balanced first, as searches of so many nodes find them.
+// mostBalanced returns the openings, most balanced first, as searches of the given number of nodes find them.
 func mostBalanced(t *testing.T, c *Chooser, size int, rule pattern.Rule, list []book.Opening, nodes int64) []book.Opening {
 	t.Helper()
 	distance := make(map[uint64]int32, len(list))

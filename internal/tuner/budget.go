@@ -24,7 +24,7 @@ const (
 // last one does not count.
 const speedPairs = 16
 
-// GamesIn returns how many games a runner of so many workers plays in a duration, by playing the
+// GamesIn returns how many games a runner with a number of workers plays in a duration, by playing the
 // start weights against themselves for a moment. The result is within the bounds of a budget.
 func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Runner, workers int) (int, error) {
 	if err := c.checkBook(); err != nil {
@@ -49,7 +49,7 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 	return c.affordable(max(MinBudget, min(MaxBudget, rate*d.Seconds()))), nil
 }
 
-// affordable returns the budget whose games take as long as so many at the tuning nodes.
+// affordable returns the budget whose games take as long as the given number at the tuning nodes.
 func (c *Config) affordable(games float64) int {
 	p := planFor(int(games), !c.NoGate, len(c.Anchors))
 	cost := float64(p.weight(int(games))) + labelCost*float64(c.fitted(p.evolution))
@@ -67,7 +67,7 @@ func (c *Config) fitted(evolution int) int {
 // usualLambda is the number of candidates in a generation as budgets count them.
 const usualLambda = 128
 
-// GamesOf returns the budget, in games, whose evolution is worth so many generations of the
+// GamesOf returns the budget, in games, whose evolution is worth the given number of generations of the
 // genetic algorithm with 128 candidates.
 func GamesOf(generations int64, c *Config) (int, error) {
 	space, err := weights.NewSpace(c.Start, c.groups())

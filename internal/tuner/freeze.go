@@ -7,7 +7,7 @@ import (
 	"quintune/weights"
 )
 
-// frozenGenes returns which genes the names freeze. A name that is no gene of the tuned groups, one that comes
+// frozenGenes returns which genes the names freeze. A name that is not a gene of the tuned groups, one that comes
 // twice, and names that leave no gene to tune are errors.
 func frozenGenes(genes []weights.Gene, names []string) ([]bool, error) {
 	frozen := make([]bool, len(genes))

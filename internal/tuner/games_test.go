@@ -13,7 +13,7 @@ import (
 	"quintune/selfplay"
 )
 
-// Games are kept in the order of the openings, as many as the test has judged, for any number of workers.
+// Games are kept in the order of the openings, those that the test has judged, for any number of workers.
 func TestKeptGamesDoNotDependOnWorkers(t *testing.T) {
 	test := stats.SPRT{NElo0: 0, NElo1: 100, Alpha: .05, Beta: .05}
 	for _, sequential := range []bool{false, true} {

@@ -81,7 +81,7 @@ func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPR
 	return g, err
 }
 
-// same says whether both sides play the same weights.
+// same reports whether both sides play the same weights.
 func (m *Match) same() bool {
 	a, b := m.A.Player.Weights, m.B.Player.Weights
 	return a != nil && b != nil && slices.Equal(a.Values, b.Values)

@@ -57,7 +57,7 @@ func (d divided) Run(ctx context.Context, batch *selfplay.Batch, done func(int, 
 	return results, group.Wait()
 }
 
-// stays says whether only this process can open the player.
+// stays reports whether only this process can open the player.
 func stays(c *selfplay.Contestant) bool { return c.Open != nil && c.Remote == "" }
 
 // partOf returns some pairs of a batch, with their contestants alone.

@@ -17,7 +17,7 @@ import (
 	"quintune/weights"
 )
 
-// newTestMatch returns a match of two sets over so many openings.
+// newTestMatch returns a match of two sets over n openings.
 func newTestMatch(t *testing.T, a, b *weights.Set, pairs, size int) *Match {
 	t.Helper()
 	return &Match{

@@ -134,7 +134,7 @@ func (m *model) spot(c board.Cell) spot {
 	return spot{sign: m.ink.empty, ink: m.ink.point}
 }
 
-// star says whether a point of the board is marked for orientation: the middle, and four around it.
+// star reports whether a point of the board is marked for orientation: the middle, and four around it.
 func star(size int, c board.Cell) bool {
 	if size < 9 || size%2 == 0 {
 		return false

@@ -62,7 +62,7 @@ func (m *model) begin(about string) (uint64, context.Context) {
 	return m.thoughts, ctx
 }
 
-// finished says whether a message belongs to the thought under way, which it ends.
+// finished reports whether a message belongs to the thought under way, which it ends.
 func (m *model) finished(number uint64) bool {
 	if m.thinking == nil || m.thinking.number != number {
 		return false

@@ -37,7 +37,7 @@ type Page struct {
 	errors   []string
 }
 
-// Open starts a browser for the test, which ends with it, with a window of so many pixels.
+// Open starts a browser for the test, which ends with it, with a window of the given size in pixels.
 func Open(t *testing.T, width, height int64) *Page {
 	t.Helper()
 	options := []chromedp.ExecAllocatorOption{

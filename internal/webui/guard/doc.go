@@ -8,7 +8,7 @@
 //   - Origin: a request that a page of another origin caused is refused with 403, whatever its
 //     method; a plain link to a page is not.
 //   - Size: request bodies end after MaxBody bytes.
-//   - Token: where the address is no loopback address, or a token is given, every path but the log-in
+//   - Token: where the address is not a loopback address, or a token is given, every path but the log-in
 //     wants the token. A browser exchanges it on a small form for an HttpOnly, SameSite=Strict cookie that
 //     does not hold it; programs send it as `Authorization: Bearer`. It is compared in constant
 //     time, and written nowhere but into the links that the program shows to who started it.

@@ -61,7 +61,7 @@ func isLoopbackName(host string) bool {
 }
 
 // sameOrigin reports whether no page of another origin caused the request. Browsers say who caused one in
-// Sec-Fetch-Site, where the address is loopback or encrypted, and in Origin; what is no browser sends neither.
+// Sec-Fetch-Site, where the address is loopback or encrypted, and in Origin; what is not a browser sends neither.
 func (g *Guard) sameOrigin(r *http.Request) bool {
 	if err := g.unsafe.Check(r); err != nil {
 		return false

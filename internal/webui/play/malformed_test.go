@@ -100,7 +100,7 @@ func malformed(t *testing.T, id string) []bad {
 	)
 }
 
-// weightFiles returns files that are no weights.
+// weightFiles returns files that are not weights.
 func weightFiles(t *testing.T) []string {
 	t.Helper()
 	set, err := weights.Preset("huang")

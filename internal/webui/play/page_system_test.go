@@ -84,7 +84,7 @@ func cellAt(t *testing.T, p *browsertest.Page, name string) []float64 {
 		const p = new DOMPoint(48 + 40 * %d, 48 + 40 * %d).matrixTransform(b.getScreenCTM()); return [p.x, p.y]; })()`, c.X(), c.Y()))
 }
 
-// stones waits for so many stones on the board.
+// stones waits for n stones on the board.
 func stones(p *browsertest.Page, n int) {
 	p.Wait(fmt.Sprintf(`document.querySelectorAll('#board .stones > .stone-black, #board .stones > .stone-white').length === %d`, n))
 }

@@ -16,7 +16,7 @@ const (
 	maxWaiting = 32
 )
 
-// pool lends engines: as many as may think at a time, so that neither memory nor processors are
+// pool lends engines: the number that may think at a time, so that neither memory nor processors are
 // overrun by games, however many there are.
 type pool struct {
 	places chan struct{}

@@ -35,7 +35,7 @@ type seatView struct {
 	strengthView
 }
 
-// strengthView is a strength; zeros are no limits.
+// strengthView is a strength; zeros mean no limits.
 type strengthView struct {
 	Level int   `json:"level"`
 	Nodes int64 `json:"nodes"`
