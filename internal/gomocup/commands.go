@@ -27,7 +27,7 @@ func newCommand(text string, long bool, at time.Time) command {
 	return command{text: text, name: strings.ToUpper(word), args: args, long: long, at: at}
 }
 
-// immediate says that the command acts although the engine thinks.
+// immediate reports whether the command acts although the engine thinks.
 func (c command) immediate() bool {
 	switch c.name {
 	case "INFO", "STOP", "YXSTOP":
@@ -36,7 +36,7 @@ func (c command) immediate() bool {
 	return false
 }
 
-// interrupts says that the command ends a search before its time: by asking for the move, or by
+// interrupts reports whether the command ends a search before its time: by asking for the move, or by
 // replacing the position that is thought about.
 func (c command) interrupts() bool {
 	switch c.name {
@@ -178,14 +178,18 @@ func (s *session) restart(command) {
 	s.answerNewGame(s.pos.Size)
 }
 
-// ready makes sure that a move can be asked for: a board, no held-back complaint, a rule that is
-// played and known to the engine.
+// ready makes sure that a move can be asked for: a board, a rule that is played and known to the engine. Held-back
+// complaints about other settings become messages.
 func (s *session) ready() error {
 	if s.pos.Size == 0 {
 		return errNoBoard
 	}
-	if err := s.settings.complaint(); err != nil {
-		return err
+	unknownRule, others := s.settings.complaints()
+	for _, err := range others {
+		s.out.line("MESSAGE INFO ignored: %v", err)
+	}
+	if unknownRule != nil {
+		return unknownRule
 	}
 	rule, err := ruleOf(s.settings.rule)
 	if err != nil || rule == s.pos.Rule {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -73,10 +74,11 @@ func conversation(t *testing.T, e Engine, input string) []string {
 	if err := Serve(context.Background(), strings.NewReader(input), &out, e, ServeOptions{About: testAbout, Grace: time.Minute}); err != nil {
 		t.Fatalf("Serve: %v", err)
 	}
-	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 	if out.Len() == 0 {
 		return nil
 	}
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, "MESSAGE INFO ignored: ") })
 	for _, line := range lines {
 		word, _ := cutWord(line)
 		switch {

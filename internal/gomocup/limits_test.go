@@ -40,8 +40,8 @@ func TestMoveTime(t *testing.T) {
 		for _, line := range c.info {
 			s.info(line)
 		}
-		if err := s.complaint(); err != nil {
-			t.Errorf("%v: %v", c.info, err)
+		if rule, others := s.complaints(); rule != nil || others != nil {
+			t.Errorf("%v: %v, %v", c.info, rule, others)
 		}
 		l := s.limits(time.Unix(0, 0), defaultMargin)
 		if l.MoveTime != c.move || l.GameTimeLeft != c.left {
@@ -100,7 +100,7 @@ func TestIntegerLimits(t *testing.T) {
 		s.info(c.line)
 		l := s.limits(time.Time{}, 0)
 		l.MoveTime, l.GameTimeLeft = 0, 0
-		if l != c.want || s.complaint() != nil {
+		if rule, others := s.complaints(); l != c.want || rule != nil || others != nil {
 			t.Errorf("%s: %+v, not %+v", c.line, l, c.want)
 		}
 	}

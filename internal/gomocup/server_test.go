@@ -55,10 +55,13 @@ func TestAnswers(t *testing.T) {
 		"long info":                  {"INFO folder " + long + "|START 15|BEGIN", "OK|7,7"},
 		"swap2 without support":      {"START 15|SWAP2BOARD|DONE", "OK|ERROR …not supported"},
 		"info, never answered":       {"INFO|INFO x|INFO x y|INFO evaluate 3,4|INFO folder|INFO game_type 9|INFO TIMEOUT_TURN 7|ABOUT", "name="},
-		"info, held back":            {"INFO timeout_turn abc|START 15|BEGIN|BEGIN", "OK|ERROR …timeout_turn is \"abc\"|7,7"},
-		"info, negative":             {"INFO timeout_turn -1|INFO max_memory -1|START 15|TURN 7,7|TURN 7,7", "OK|ERROR …timeout_turn is -1, below 0|8,7"},
+		"info, held back":            {"INFO timeout_turn abc|START 15|BEGIN", "OK|MESSAGE INFO ignored: timeout_turn is \"abc\", not a whole number of 64 bits|7,7"},
+		"info, negative":             {"INFO timeout_turn -1|INFO max_memory -1|START 15|TURN 7,7", "OK|MESSAGE INFO ignored: timeout_turn is -1, below 0|MESSAGE INFO ignored: max_memory is -1, below 0|8,7"},
 		"info, corrected":            {"INFO timeout_turn abc|INFO timeout_turn 5|START 15|BEGIN", "OK|7,7"},
-		"info, held back for board":  {"START 15|INFO max_memory|BOARD|7,7,1|DONE|BOARD|7,7,1|DONE", "OK|ERROR …max_memory|8,7"},
+		"info, held back for board":  {"START 15|INFO max_memory|BOARD|7,7,1|DONE|BOARD|7,7,1|DONE", "OK|MESSAGE INFO ignored: max_memory is \"\", not a whole number of 64 bits|8,7|8,7"},
+		"info, bad thread_num":       {"START 15|INFO thread_num x|BEGIN", "OK|MESSAGE INFO ignored: thread_num is \"x\", not a whole number of 64 bits|7,7"},
+		"info, bad timeout_match":    {"START 15|INFO timeout_match 1e9|BEGIN", "OK|MESSAGE INFO ignored: timeout_match is \"1e9\", not a whole number of 64 bits|7,7"},
+		"info, bad rule":             {"START 15|INFO rule x|BEGIN|BEGIN", "OK|ERROR …rule is \"x\"|7,7"},
 		"info, rules":                {"START 15|INFO rule 8|BEGIN|INFO rule 2|BEGIN|INFO rule 77|BEGIN|INFO rule 1|BEGIN", "OK|ERROR …8 (caro)|ERROR …2 (continuous game)|ERROR …rule 77|7,7"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -27,14 +27,18 @@ type settings struct {
 	bad []badValue
 }
 
-// badValue is a value that could not be used. The protocol forbids to answer INFO, so that the
+// badValue is a value that could not be used: the one before stays. The protocol forbids to answer INFO, so that the
 // complaint waits for the next command that asks for a move.
 type badValue struct {
 	key string
 	err error
 }
 
-// infoKey says which values a key takes and where they go.
+// ruleKey is the key whose bad value makes moves errors: a game under an unknown rule is not worth playing. Other bad
+// values are told in a MESSAGE beside the move.
+const ruleKey = "rule"
+
+// infoKey declares which values a key takes and where they go.
 type infoKey struct {
 	min, max int64 // a value above max counts as max, one below min is an error
 	set      func(*settings, int64)
@@ -56,7 +60,7 @@ var infoKeys = map[string]infoKey{
 	"max_node":       {noMin, 1 << 62, func(s *settings, v int64) { s.nodes = max(v, 0) }},
 	"max_depth":      {noMin, 1 << 20, func(s *settings, v int64) { s.depth = int(max(v, 0)) }},
 	"thread_num":     {0, 1 << 10, func(s *settings, v int64) { s.threads = int(v) }},
-	"rule":           {0, 1 << 20, func(s *settings, v int64) { s.rule = int(v) }},
+	ruleKey:          {0, 1 << 20, func(s *settings, v int64) { s.rule = int(v) }},
 }
 
 // millis returns a number of milliseconds; the largest that managers send means no limit, and a
@@ -99,15 +103,18 @@ func (s *settings) forgive(key string) {
 	s.bad = kept
 }
 
-// complaint returns the first held-back error and forgets them all, nil when there is none.
-func (s *settings) complaint() error {
-	if len(s.bad) == 0 {
-		return nil
+// complaints returns the held-back errors and forgets them: that of the rule, nil when there is none, and the others.
+func (s *settings) complaints() (rule error, others []error) {
+	for _, b := range s.bad {
+		if b.key == ruleKey {
+			rule = b.err
+		} else {
+			others = append(others, b.err)
+		}
 	}
-	err := s.bad[0].err
 	s.bad = nil
-	return err
+	return rule, others
 }
 
-// hurry says that the manager wants the move at once.
+// hurry reports whether the manager wants the move at once.
 func (s *settings) hurry() bool { return s.turnKnown && s.turn == 0 }
