@@ -192,8 +192,11 @@ func lastPosition(game *record.Game) (*board.Board, error) {
 
 // runAnalyze searches and prints. An interrupt ends the search; what it has found is still printed.
 func runAnalyze(ctx context.Context, o *analyzeOptions, position *board.Board, out, log io.Writer) error {
-	p, _, err := chosenWeights(o.Weights, ".", position.Rule(), position.Size(), config.NewLogger(log, &o.Common))
+	p, _, err := chosenWeights(o.Weights, ".", position.Rule(), position.Size())
 	if err != nil {
+		return err
+	}
+	if p, err = onBoard(p, position.Rule(), position.Size(), config.NewLogger(log, &o.Common)); err != nil {
 		return err
 	}
 	engine, err := search.NewEngine(p.Weights, position.Size(), position.Rule(), o.engine())

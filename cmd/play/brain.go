@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strings"
 	"time"
 
 	"quintune/board"
 	"quintune/internal/analysis"
 	"quintune/internal/gomocup"
+	"quintune/internal/player"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
@@ -16,14 +18,16 @@ import (
 
 // brain is our engine as a gomocup.Engine.
 type brain struct {
-	set    *weights.Set
-	own    bool  // the set is the program's own for the board
-	broken error // why there is no set
-	engine *search.Engine
-	size   int
-	rule   pattern.Rule
-	has    resources // of engine
-	games  uint64    // opened under swap2
+	chosen  *player.Player
+	own     bool           // chosen is the program's own for the board
+	log     *slog.Logger   // nil: none
+	broken  error          // why nobody is chosen
+	playing *player.Player // on the board: chosen, or the embedded set in its place; nil before the first game
+	engine  *search.Engine
+	size    int
+	rule    pattern.Rule
+	has     resources // of engine
+	games   uint64    // opened under swap2
 }
 
 // NewGame makes an engine for the size and rule, or empties the one there is. A manager may name the
@@ -32,7 +36,7 @@ func (b *brain) NewGame(size int, rule pattern.Rule) error {
 	if b.broken != nil {
 		return b.broken
 	}
-	last := b.set
+	last := b.playing
 	if err := b.choose(size, rule); err != nil {
 		return err
 	}
@@ -49,19 +53,37 @@ func (b *brain) NewGame(size int, rule pattern.Rule) error {
 	if err := b.engine.SetBoard(size, rule); err != nil {
 		return err
 	}
-	if b.set != last {
-		b.engine.SetWeights(b.set)
+	if b.playing != last {
+		b.engine.SetWeights(b.playing.Weights)
 	}
 	b.size, b.rule = size, rule
 	return nil
 }
 
-// choose takes the program's own set for the board, unless the user named one.
-func (b *brain) choose(size int, rule pattern.Rule) (err error) {
-	if name := weights.EvolvedFor(rule, size); b.own && b.set.Name != name {
-		b.set, err = weights.Preset(name)
+// choose takes the player of the board and logs whose weights these are, where it is another than before. The log says
+// nothing before the first START: some managers take its lines for the answer to ABOUT.
+func (b *brain) choose(size int, rule pattern.Rule) error {
+	p, err := b.onBoard(size, rule)
+	if err != nil || b.playing != nil && b.playing.Name == p.Name {
+		return err
 	}
-	return err
+	b.playing = p
+	if b.log != nil {
+		tellWeights(b.log, p)
+	}
+	return nil
+}
+
+func (b *brain) onBoard(size int, rule pattern.Rule) (*player.Player, error) {
+	name := weights.EvolvedFor(rule, size)
+	if !b.own || b.chosen.Name == name {
+		return b.chosen.OnBoard(size, rule)
+	}
+	set, err := weights.Preset(name)
+	if err != nil {
+		return nil, err
+	}
+	return player.Of(name, set), nil
 }
 
 // prepareRules makes the tables of all rules, which takes 20 ms, at the first START, where no clock runs.
@@ -78,7 +100,7 @@ func prepareRules() error {
 func (b *brain) build(size int, rule pattern.Rule, r resources) error {
 	b.engine = nil
 	r.reserve()
-	engine, err := search.NewEngine(b.set, size, rule, search.Options{TableEntries: r.entries, Threads: r.threads})
+	engine, err := search.NewEngine(b.playing.Weights, size, rule, search.Options{TableEntries: r.entries, Threads: r.threads})
 	if err != nil {
 		return err
 	}

@@ -70,11 +70,11 @@ func newBrain(o *gomocupOptions, log io.Writer) (gomocup.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, own, err := chosenWeights(o.Weights, folder, pattern.Freestyle, 20, config.NewLogger(log, &o.Common)) // the board of most tournaments
+	p, own, err := chosenWeights(o.Weights, folder, pattern.Freestyle, 20) // the board of most tournaments
 	if err != nil {
 		return &brain{broken: err}, nil
 	}
-	return &brain{set: p.Weights, own: own}, nil
+	return &brain{chosen: p, own: own, log: config.NewLogger(log, &o.Common)}, nil
 }
 
 // brainOf returns the engine of --engine.
@@ -92,8 +92,7 @@ func brainOf(o *gomocupOptions, log io.Writer) (gomocup.Engine, error) {
 	case p.Weights == nil:
 		return &sparring{player: p, seed: o.Seed}, nil
 	}
-	tellWeights(config.NewLogger(log, &o.Common), p)
-	return &brain{set: p.Weights}, nil
+	return &brain{chosen: p, log: config.NewLogger(log, &o.Common)}, nil
 }
 
 // programFolder returns where the program's file lies.

@@ -9,6 +9,7 @@ import (
 
 	"quintune/board"
 	"quintune/internal/gomocup"
+	"quintune/internal/player"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -24,6 +25,7 @@ func smallLimits(l gomocup.Limits) gomocup.Limits {
 
 func (h hasty) NewGame(size int, rule pattern.Rule) error {
 	if h.engine == nil {
+		h.playing = h.chosen
 		return h.build(size, rule, resourcesOf(smallLimits(gomocup.Limits{})))
 	}
 	return h.brain.NewGame(size, rule)
@@ -53,7 +55,7 @@ func FuzzGomocup(f *testing.F) {
 	f.Cleanup(func() { debug.SetMemoryLimit(limit) })
 	f.Fuzz(func(t *testing.T, input string) {
 		var out strings.Builder
-		engine := hasty{&brain{set: set}}
+		engine := hasty{&brain{chosen: player.Of("huang", set)}}
 		if err := gomocup.Serve(context.Background(), strings.NewReader(input), &out, engine, gomocup.ServeOptions{Grace: time.Minute}); err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"math"
 	"os"
 	"path/filepath"
@@ -90,7 +89,7 @@ func TestWeightsBesideTheProgram(t *testing.T) {
 	folder := t.TempDir()
 	saveWeights(t, "zhang", "beside", filepath.Join(folder, weightsFile))
 	t.Chdir(t.TempDir())
-	p, own, err := chosenWeights("", folder, pattern.Freestyle, 15, slog.New(slog.DiscardHandler))
+	p, own, err := chosenWeights("", folder, pattern.Freestyle, 15)
 	if err != nil || own || p.Weights.Name != "beside" {
 		t.Errorf("weights are %v, the program's own: %v (%v)", p, own, err)
 	}
@@ -110,7 +109,7 @@ func TestBrainTakesItsBoardsWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, named := &brain{set: first, own: true}, &brain{set: first}
+	own, named := &brain{chosen: player.Of("default", first), own: true}, &brain{chosen: player.Of("default", first)}
 	for _, test := range []struct {
 		size int
 		rule pattern.Rule
@@ -129,8 +128,8 @@ func TestBrainTakesItsBoardsWeights(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if own.set.Name != test.want || named.set != first {
-			t.Errorf("%d×%d %v: the own set is %s, the named one became %s", test.size, test.size, test.rule, own.set.Name, named.set.Name)
+		if own.playing.Weights.Name != test.want || named.playing.Weights != first {
+			t.Errorf("%d×%d %v: the own set is %s, the named one became %s", test.size, test.size, test.rule, own.playing.Weights.Name, named.playing.Weights.Name)
 		}
 		set, err := weights.Preset(test.want)
 		if err != nil {
@@ -158,7 +157,7 @@ func TestBrainAnswersProvenEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &brain{set: set}
+	b := &brain{chosen: player.Of("huang", set)}
 	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
 	b.ClearHash() // before the first game there is none
 	if err := b.NewGame(15, pattern.Freestyle); err != nil {
@@ -284,6 +283,29 @@ func TestSparringLimits(t *testing.T) {
 		}
 		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: the move took %v", test.name, took)
+		}
+	}
+}
+
+// A file plays on its own boards alone, is told of once a board, and the log says nothing before START.
+func TestFileForAnotherBoard(t *testing.T) {
+	t.Chdir(t.TempDir())
+	saveWeights(t, "zhang", "own", "own.json") // freestyle 15×15
+	out, log, _ := play(t, "ABOUT\nEND\n", "gomocup", "--weights", "own.json")
+	if log != "" || !strings.Contains(out, "name=") {
+		t.Errorf("before START it logs %q", log)
+	}
+	_, log, _ = play(t, "START 20\nRESTART\nSTART 15\nEND\n", "gomocup", "--weights", "own.json")
+	const told = "own.json is for freestyle 15×15: the embedded set freestyle20 plays here"
+	if strings.Count(log, told) != 1 || !strings.Contains(log, "from=own.json") {
+		t.Errorf("the log is %s", log)
+	}
+	for _, args := range [][]string{
+		{"analyze", "--moves", "h8", "--rule", "renju", "--nodes", "100"},
+		{"--rule", "renju"},
+	} {
+		if _, log, _ := play(t, "quit\n", append(args, "--weights", "own.json")...); strings.Count(log, "the embedded set renju15 plays here") != 1 {
+			t.Errorf("%v: the log is %s", args, log)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"quintune/board"
 	"quintune/internal/gomocup"
+	"quintune/internal/player"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -73,7 +74,7 @@ func TestBrainFollowsTheManager(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &brain{set: set}
+	b := &brain{chosen: player.Of("huang", set)}
 	if err := b.NewGame(15, pattern.Freestyle); err != nil {
 		t.Fatal(err)
 	}

@@ -64,8 +64,11 @@ type reviewedMove struct {
 
 // runReview goes through the game and prints what it finds.
 func runReview(ctx context.Context, o *analyzeOptions, game *record.Game, out, log io.Writer) error {
-	p, _, err := chosenWeights(o.Weights, ".", game.Rule, game.Size, config.NewLogger(log, &o.Common))
+	p, _, err := chosenWeights(o.Weights, ".", game.Rule, game.Size)
 	if err != nil {
+		return err
+	}
+	if p, err = onBoard(p, game.Rule, game.Size, config.NewLogger(log, &o.Common)); err != nil {
 		return err
 	}
 	engine, err := search.NewEngine(p.Weights, game.Size, game.Rule, o.engine())

@@ -23,7 +23,7 @@ func (b *brain) Swap2(ctx context.Context, p gomocup.Position, l gomocup.Limits,
 	if opening.Phase() == swap2.Propose {
 		b.games++
 	}
-	chooser, err := swap2.NewChooser(b.set, p.Size, p.Rule, b.games)
+	chooser, err := swap2.NewChooser(b.playing.Weights, p.Size, p.Rule, b.games)
 	if err != nil {
 		return gomocup.Swap2Choice{}, err
 	}

@@ -109,7 +109,7 @@ func runTerminal(ctx context.Context, o *terminalOptions, in io.Reader, out, log
 // seat seats the players. Their engines start when they are needed.
 func seat(o *terminalOptions, log io.Writer) (*seated, error) {
 	logger := config.NewLogger(log, &o.Common)
-	own, _, err := chosenWeights(o.Weights, ".", o.Rule, o.Size, logger)
+	own, _, err := chosenWeights(o.Weights, ".", o.Rule, o.Size)
 	if err != nil {
 		return nil, err
 	}
@@ -118,12 +118,15 @@ func seat(o *terminalOptions, log io.Writer) (*seated, error) {
 		if engine.Player, err = player.Parse(o.Against); err != nil {
 			return nil, config.Usage(err)
 		}
-		if engine.Player.Weights != nil {
-			tellWeights(logger, engine.Player)
-		}
 	}
-	if err := checkSeat(engine, o); err != nil {
+	if engine, err = seatOnBoard(engine, o); err != nil {
 		return nil, err
+	}
+	if own, err = onBoard(own, o.Rule, o.Size, logger); err != nil {
+		return nil, err
+	}
+	if o.Against != "" && engine.Player.Weights != nil {
+		tellWeights(logger, engine.Player)
 	}
 	s := &seated{own: own, advice: session.Strength{Nodes: engine.Strength.Nodes, Time: engine.Strength.Time}}
 	if s.game, err = session.New(o.Seed, o.Size, o.Rule); err != nil {
@@ -146,14 +149,14 @@ func seat(o *terminalOptions, log io.Writer) (*seated, error) {
 	return s, err
 }
 
-// checkSeat returns an error when the player does not play on such a board. A level of a player that has none
+// seatOnBoard returns the seat as it plays on the board. A level of a player that has none
 // is wrong usage.
-func checkSeat(s session.Seat, o *terminalOptions) error {
-	err := s.Check(o.Size, o.Rule)
+func seatOnBoard(s session.Seat, o *terminalOptions) (session.Seat, error) {
+	s, err := s.OnBoard(o.Size, o.Rule)
 	if errors.Is(err, session.ErrNoLevels) {
-		return config.Usage(err)
+		return s, config.Usage(err)
 	}
-	return err
+	return s, err
 }
 
 // maxLine bounds a line of input, bytes.

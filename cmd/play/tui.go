@@ -44,10 +44,10 @@ func opponents(s *seated) ([]tui.Choice, error) {
 	}
 	for _, colour := range []board.Colour{board.White, board.Black} {
 		if seat := s.game.Seats[colour]; !seat.Person() {
-			add(seat.Player)
+			add(seat.Player.Chosen())
 		}
 	}
-	add(s.own)
+	add(s.own.Chosen())
 	var arguments []string
 	arguments = append(arguments, weights.PresetNames()...)
 	for _, name := range baseline.Names() {

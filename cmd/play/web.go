@@ -56,10 +56,11 @@ func webCommand() *cobra.Command {
 // runWeb serves the page until ctx ends, which is how it is left.
 func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 	logger := config.NewLogger(log, &o.Common)
-	own, _, err := chosenWeights(o.Weights, ".", pattern.Freestyle, 15, logger) // what the page begins with
+	own, _, err := chosenWeights(o.Weights, ".", pattern.Freestyle, 15) // what the page begins with
 	if err != nil {
 		return err
 	}
+	tellWeights(logger, own)
 	server, err := page.New(page.Config{
 		Weights: own, Strength: o.strength(), Searches: searches(o.Threads), Threads: o.Threads, Log: logger,
 	})

@@ -26,6 +26,8 @@ type Player struct {
 	off      search.Feature // of our own engine: features switched off
 	baseline string         // name of a system of the literature, "" for others
 	command  string         // of an external engine, "" for others
+	file     bool           // the weights are of a file: they count for its boards alone
+	chosen   *Player        // in whose place this one plays, nil: none
 }
 
 // engineUnit is the unit of our own engine and of most external engines.
@@ -51,7 +53,9 @@ func Parse(argument string) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Of(argument, set), nil
+	p := Of(argument, set)
+	p.file = strings.HasSuffix(argument, fileEnding)
+	return p, nil
 }
 
 // Of returns the player with the weights, under the given name.
@@ -69,6 +73,46 @@ func (p *Player) Without(off search.Feature) (*Player, error) {
 	without.off = off
 	without.Name = text.Short(p.Name+" without "+off.String(), maxName)
 	return &without, nil
+}
+
+// OfFile is Of for the weights of a file, which count for boards of their rule and class of sizes; see OnBoard.
+func OfFile(name string, set *weights.Set) *Player {
+	p := Of(name, set)
+	p.file = true
+	return p
+}
+
+// OnBoard returns who plays for the player on a board: itself, or the embedded set of the board where the player's weights
+// are of a file for another rule or class of sizes.
+func (p *Player) OnBoard(size int, rule pattern.Rule) (*Player, error) {
+	embedded := weights.EvolvedFor(rule, size)
+	if !p.file || p.Weights.Rule == rule && weights.EvolvedFor(rule, p.Weights.Size) == embedded {
+		return p, nil
+	}
+	set, err := weights.Preset(embedded)
+	if err != nil {
+		return nil, err
+	}
+	instead := Of(embedded, set)
+	instead.chosen = p
+	return instead, nil
+}
+
+// Chosen returns the player that was asked for: the one in whose place p plays, or p.
+func (p *Player) Chosen() *Player {
+	if p.chosen != nil {
+		return p.chosen
+	}
+	return p
+}
+
+// Instead returns a sentence that says in whose place the player plays, and why; "" where it was chosen itself.
+func (p *Player) Instead() string {
+	if p.chosen == nil {
+		return ""
+	}
+	set := p.chosen.Weights
+	return fmt.Sprintf("%s is for %v %d×%d: the embedded set %s plays here", p.chosen.Name, set.Rule, set.Size, set.Size, p.Name)
 }
 
 // Contestant returns the player as one side of pairings under the time control. Without a limit of time the

@@ -31,17 +31,29 @@ func (s Seat) Name() string {
 
 // Label returns a player's name as boards show it: weights by their own name, and where they come from.
 func Label(p *player.Player) string {
+	if chosen := p.Chosen(); chosen != p {
+		return fmt.Sprintf("%s in place of %s", p.Name, chosen.Name)
+	}
 	if p.Weights == nil || p.Weights.Name == "" || p.Weights.Name == p.Name {
 		return p.Name
 	}
 	return fmt.Sprintf("%s (%s)", p.Weights.Name, p.Name)
 }
 
-// Check returns an error when the player cannot play so on such a board.
-func (s Seat) Check(size int, rule pattern.Rule) error {
+// OnBoard returns the seat as it plays on such a board; see player.OnBoard. It is an error when the player cannot play so.
+func (s Seat) OnBoard(size int, rule pattern.Rule) (Seat, error) {
 	if s.Person() {
-		return nil
+		return s, nil
 	}
+	var err error
+	if s.Player, err = s.Player.OnBoard(size, rule); err != nil {
+		return s, err
+	}
+	return s, s.check(size, rule)
+}
+
+// check returns an error when the player cannot play so on such a board.
+func (s Seat) check(size int, rule pattern.Rule) error {
 	if err := s.Strength.Check(); err != nil {
 		return err
 	}

@@ -186,7 +186,7 @@ func TestStrength(t *testing.T) {
 	}
 }
 
-func TestSeatCheck(t *testing.T) {
+func TestSeatOnBoard(t *testing.T) {
 	tests := []struct {
 		name string
 		s    session.Strength
@@ -200,7 +200,7 @@ func TestSeatCheck(t *testing.T) {
 		{"huang", session.Strength{Level: 12}, pattern.Freestyle, "level is 12"},
 	}
 	for _, test := range tests {
-		err := seat(t, test.name, test.s).Check(15, test.rule)
+		_, err := seat(t, test.name, test.s).OnBoard(15, test.rule)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s, %+v: %v", test.name, test.s, err)
 		}

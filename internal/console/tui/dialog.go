@@ -2,11 +2,15 @@ package tui
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
 	"quintune/board"
 	"quintune/internal/text"
+	"quintune/pattern"
+	"quintune/weights"
 )
 
 // dialog asks for a new game.
@@ -70,9 +74,25 @@ func (d *dialog) move(step int) {
 
 func (d *dialog) turn(step int) {
 	if d.at < numFields {
+		embedded := d.embedded()
 		d.fields[d.at].turn(step)
 		d.wrong = ""
+		if opponent := &d.fields[fieldOpponent]; opponent.chosen() == embedded {
+			if i := slices.Index(opponent.options, d.embedded()); i >= 0 {
+				opponent.at = i
+			}
+		}
 	}
+}
+
+// embedded returns the name of the embedded set for the board that is chosen.
+func (d *dialog) embedded() string {
+	rule, err := pattern.ParseRule(d.fields[fieldRule].chosen())
+	size, err2 := strconv.Atoi(d.fields[fieldSize].chosen())
+	if err != nil || err2 != nil {
+		return ""
+	}
+	return weights.EvolvedFor(rule, size)
 }
 
 // start begins the game that the dialog says; the last one is saved.

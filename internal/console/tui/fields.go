@@ -152,7 +152,7 @@ func (m *model) strength() session.Strength {
 func (m *model) opponentName() string {
 	seat := m.engineSeat()
 	for _, c := range m.Choices {
-		if c.Player == seat.Player {
+		if !seat.Person() && c.Player == seat.Player.Chosen() {
 			return c.Name
 		}
 	}
@@ -179,7 +179,7 @@ func (d *dialog) game(m *model) (*session.Game, error) {
 		return nil, err
 	}
 	if side := d.fields[fieldColour].chosen(); side != sideBoth {
-		if err := engine.Check(size, rule); err != nil {
+		if engine, err = engine.OnBoard(size, rule); err != nil {
 			return nil, err
 		}
 		for colour := range g.Seats {

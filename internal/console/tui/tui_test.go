@@ -301,6 +301,29 @@ func TestNewGame(t *testing.T) {
 	}
 }
 
+// The embedded set of a board gives way to that of the board that the dialog turns to; other weights stay.
+func TestDialogFollowsTheBoard(t *testing.T) {
+	names := []string{"default", "freestyle20", "standard15", "renju15", "huang"}
+	for _, test := range []struct {
+		name, weights, rule, size, want string
+	}{
+		{"another rule", "default", "freestyle", "15", "standard15"},
+		{"weights that were chosen", "huang", "freestyle", "15", "huang"},
+		{"a set that is not the board's", "renju15", "freestyle", "15", "renju15"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := &dialog{at: fieldRule}
+			d.fields[fieldRule] = newField("rule", []string{"freestyle", "standard", "renju"}, test.rule)
+			d.fields[fieldSize] = newField("size", []string{"15", "20"}, test.size)
+			d.fields[fieldOpponent] = newField("weights", names, test.weights)
+			d.turn(1)
+			if got := d.fields[fieldOpponent].chosen(); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
 func TestMouse(t *testing.T) {
 	s := show(t, 15, pattern.Freestyle, Look{}, "", "a1b1")
 	s.click(labelWidth+cellWidth*7+1, 8) // h8

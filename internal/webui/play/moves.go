@@ -89,7 +89,7 @@ func (s *Server) seats(want [2]seatRequest, size int, rule pattern.Rule) (seats 
 		if seats[colour].Strength, err = seat.strength(); err != nil {
 			return seats, err
 		}
-		if err := seats[colour].Check(size, rule); err != nil {
+		if seats[colour], err = seats[colour].OnBoard(size, rule); err != nil {
 			return seats, refuse(http.StatusBadRequest, err)
 		}
 	}

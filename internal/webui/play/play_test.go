@@ -371,7 +371,7 @@ func TestRosterHasEverything(t *testing.T) {
 			continue
 		}
 		seat.Player = l.player
-		if err := seat.Check(15, 0); err != nil {
+		if _, err := seat.OnBoard(15, 0); err != nil {
 			t.Errorf("%s: %v", p.ID, err)
 		}
 	}

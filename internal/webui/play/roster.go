@@ -100,7 +100,7 @@ func (r *roster) nameOf(p *player.Player) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, l := range slices.Concat(r.fixed, r.uploads) {
-		if l.player == p {
+		if l.player == p.Chosen() {
 			return l.id
 		}
 	}
@@ -118,7 +118,7 @@ func (r *roster) upload(data []byte) (listed, error) {
 	if l, err := r.find(id); err == nil {
 		return l, nil
 	}
-	l := listed{id: id, label: set.Name, player: player.Of(set.Name, set)}
+	l := listed{id: id, label: set.Name, player: player.OfFile(set.Name, set)}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.uploads) >= maxUploads {
@@ -150,13 +150,15 @@ type setupView struct {
 	MaxSize  int          `json:"maxSize"`
 	MaxLevel int          `json:"maxLevel"`
 	Strength strengthView `json:"strength"`
+	// Evolved are the names of the embedded sets to play with, [rule][size-MinSize].
+	Evolved map[string][]string `json:"evolved"`
 }
 
 // setup tells the page what there is.
 func (s *Server) setup(w http.ResponseWriter, _ *http.Request) error {
 	v := setupView{
 		MinSize: board.MinSize, MaxSize: board.MaxSize, MaxLevel: int(search.MaxLevel),
-		Default: s.roster.fixed[0].id, Strength: viewStrength(s.config.Strength), Uploads: []playerView{},
+		Default: s.roster.fixed[0].id, Strength: viewStrength(s.config.Strength), Uploads: []playerView{}, Evolved: map[string][]string{},
 	}
 	for _, l := range s.roster.fixed {
 		v.Players = append(v.Players, l.view())
@@ -170,7 +172,11 @@ func (s *Server) setup(w http.ResponseWriter, _ *http.Request) error {
 	}
 	s.roster.mu.Unlock()
 	for rule := range pattern.NumRules {
-		v.Rules = append(v.Rules, pattern.Rule(rule).String())
+		name := pattern.Rule(rule).String()
+		v.Rules = append(v.Rules, name)
+		for size := board.MinSize; size <= board.MaxSize; size++ {
+			v.Evolved[name] = append(v.Evolved[name], weights.EvolvedFor(pattern.Rule(rule), size))
+		}
 	}
 	return send(w, http.StatusOK, v)
 }

@@ -405,6 +405,15 @@ function openDialog() {
   $('new-dialog').showModal();
 }
 
+// The embedded set of a board, wherever it is chosen in the dialog, gives way to that of the board that is chosen now.
+function dialogBoard() {
+  const now = setup.evolved[$('new-rule').value][Number($('new-size').value) - setup.minSize];
+  const all = new Set(Object.values(setup.evolved).flat());
+  for (const id of ['new-opponent', 'new-other']) {
+    if (all.has($(id).value)) $(id).value = now;
+  }
+}
+
 function dialogSides() {
   const side = $('new-side').value;
   for (const id of ['new-opponent', 'new-opponent-label', 'new-strength']) $(id).hidden = side === 'both';
@@ -526,6 +535,7 @@ function listen() {
   }
   $('curve').addEventListener('click', (event) => goTo(plyAt($('curve'), event, current().view.moves.length)));
   $('new-side').addEventListener('change', dialogSides);
+  for (const id of ['new-rule', 'new-size']) $(id).addEventListener('change', dialogBoard);
   $('new-opponent').addEventListener('change', () => fillStrengths($('new-strength'), setup, $('new-strength').value, playerOf(setup, $('new-opponent').value).weights));
   $('new-form').addEventListener('submit', startGame);
   document.addEventListener('keydown', shortcut);
