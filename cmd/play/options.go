@@ -30,9 +30,6 @@ func (o *boardOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Size, "size", "15", config.Size(), "cells on a side of the board")
 }
 
-// maxThreads bounds the threads of a search.
-const maxThreads = 256
-
 // searchOptions limit the searches of a command. Without a limit a move takes defaultTime.
 type searchOptions struct {
 	Nodes   int64         // 0: no limit
@@ -44,7 +41,7 @@ func (o *searchOptions) Declare(d *config.Declaration) {
 	d.Group("Limits of a move")
 	config.Var(d, &o.Nodes, "nodes", "0", config.Whole(0, int64(math.MaxInt64)), "nodes a move; 0: no limit")
 	config.Var(d, &o.Time, "time", "", config.Optional(config.Span(time.Millisecond, time.Hour)), "time a move; without any limit 1s")
-	config.Var(d, &o.Threads, "threads", "1", config.Whole(1, maxThreads), "threads that search together; with more than one nothing can be repeated exactly")
+	config.Var(d, &o.Threads, "threads", "1", config.Threads(), "threads that search together; with more than one nothing can be repeated exactly")
 }
 
 // defaultTime is the time of a move when nothing limits it.

@@ -30,9 +30,9 @@ type openingsOptions struct {
 func (o *openingsOptions) Declare(d *config.Declaration) {
 	o.gameOptions.Declare(d)
 	d.Group("The openings")
-	config.Var(d, &o.Count, "count", "100", config.Whole(1, 1_000_000), "openings to make")
+	config.Var(d, &o.Count, "count", "100", config.Whole(1, book.MaxOpenings), "openings to make")
 	config.Var(d, &o.Window, "window", fmt.Sprint(book.DefaultWindow), config.Whole(1, 20_000), "largest searched score of either side, points")
-	config.Var(d, &o.Nodes, "nodes", fmt.Sprint(book.DefaultNodes), config.Whole(500, int64(math.MaxInt64)), "nodes of the search that judges an opening")
+	config.Var(d, &o.Nodes, "nodes", fmt.Sprint(book.DefaultNodes), config.Whole(book.MinNodes, int64(math.MaxInt64)), "nodes of the search that judges an opening")
 	declareWorkers(d, &o.Workers, 1, "")
 	config.Var(d, &o.Out, "out", "", config.Text("FILE"), "where to write; without it stdout", config.FlagOnly)
 }

@@ -40,7 +40,6 @@ func (o *gameOptions) Declare(d *config.Declaration) {
 // Bounds of what is played at a time and of a match.
 const (
 	maxWorkers = 1024
-	maxThreads = 256
 	maxPairs   = 1_000_000
 )
 
@@ -75,7 +74,7 @@ func (o *matchOptions) declare(d *config.Declaration, openings string) {
 	config.Var(d, &o.Nodes, "nodes", "1000", nodes(), "nodes a move")
 	config.Var(d, &o.Time, "time", "", config.Optional(config.Span(time.Millisecond, time.Hour)), "time a move, instead of nodes")
 	config.Var(d, &o.TC, "tc", "", config.Optional(config.Clock()), "clock of a game and what every move adds, instead of nodes")
-	config.Var(d, &o.Threads, "threads", "1", config.Whole(1, maxThreads), "threads of each engine; with more than one nothing can be repeated exactly")
+	config.Var(d, &o.Threads, "threads", "1", config.Threads(), "threads of each engine; with more than one nothing can be repeated exactly")
 	d.Group("The match")
 	declareWorkers(d, &o.Workers, 1, "")
 	config.Var(d, &o.Records, "records", "", config.Text("FILE"), "where the games go: a new file .sgf or .jsonl, or a folder (no ending) of psq files", config.FlagOnly)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintune/ga"
 	"quintune/internal/atomicfile"
 	"quintune/internal/bench"
 	"quintune/internal/book"
@@ -51,7 +52,7 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	o.playOptions.Declare(d)
 	d.Group("The run")
 	config.Var(d, &o.Name, "name", "", config.Label(), "name of the run")
-	config.Var(d, &o.Evolution, "evolution", "0", config.Whole(0, 1_000_000_000), "end the evolution after this number of its games, as a deadline did; 0 for never")
+	config.Var(d, &o.Evolution, "evolution", "0", config.Whole(0, tuner.MaxBudget), "end the evolution after this number of its games, as a deadline did; 0 for never")
 	config.Var(d, &o.NoGate, "no-gate", "false", config.Switch(), "no gate and no validation: the candidate goes to --out, marked unproven")
 	o.gameOptions.Declare(d)
 	config.Var(d, &o.Nodes, "nodes", "1000", nodes(), "nodes a move")
@@ -60,16 +61,16 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	d.Group("What is tuned, and how")
 	config.Var(d, &o.Only, "only", "", config.Optional(config.Some(groupNames()...)), "groups of weights to tune")
 	config.Var(d, &o.Freeze, "freeze", "", config.Several("WEIGHT"), "weight of the tuned groups that keeps its value, may be repeated", config.Choices(weightNames()...))
-	config.Var(d, &o.Optimizer, "optimizer", "ga", config.OneOf("ga", "spsa", "cmaes", fit.Method), "method")
-	config.Var(d, &o.Polish, "polish", "0.9", config.Number(0, 1), "share of the evolution for the local finish of ga")
-	config.Var(d, &o.WarmStart, "warm-start", "0.1", config.Number(0, .9), "share of the evolution for a logistic fit before the optimizer, at most 8192 games; 0 by default with --optimizer fit")
+	config.Var(d, &o.Optimizer, "optimizer", ga.MethodGA, config.OneOf(tuner.Methods()...), "method")
+	config.Var(d, &o.Polish, "polish", fmt.Sprint(ga.DefaultConfig().Polish), config.Number(0, 1), "share of the evolution for the local finish of ga")
+	config.Var(d, &o.WarmStart, "warm-start", "0.1", config.Number(0, tuner.MaxWarmStart), "share of the evolution for a logistic fit before the optimizer, at most 8192 games; 0 by default with --optimizer fit")
 	d.Group("Opponents of a run's candidates")
 	shares := tuner.DefaultShares()
 	config.Var(d, &o.Peers, "peers", fmt.Sprint(shares.Peers), config.Number(0, 1), "share of a candidate's games against its generation")
 	config.Var(d, &o.Champions, "champions", fmt.Sprint(shares.Champions), config.Number(0, 1), "share against candidates that passed a gate")
 	config.Var(d, &o.Anchors, "anchors", fmt.Sprint(shares.Anchors), config.Number(0, 1), "share against the start and the anchors; only the proportion of the three counts")
 	config.Var(d, &o.Anchor, "anchor", "", config.SeveralPlayers(), "fixed opponent beside the start, may be repeated; without it the tables of the literature")
-	config.Var(d, &o.OutsideTime, "outside-time", "250ms", config.Span(time.Millisecond, time.Hour), "time a move of anchors that are engines from outside")
+	config.Var(d, &o.OutsideTime, "outside-time", tuner.DefaultOutsideTime.String(), config.Span(time.Millisecond, time.Hour), "time a move of anchors that are engines from outside")
 }
 
 // groupNames returns the groups of weights.

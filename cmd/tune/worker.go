@@ -31,12 +31,9 @@ type workerOptions struct {
 	Name string // "": the host's
 }
 
-// maxJobs bounds the pairs that a worker plays at a time.
-const maxJobs = 4096
-
 func (o *workerOptions) Declare(d *config.Declaration) {
 	o.declare(d, "credentials of this worker, for a cluster beyond this machine")
-	config.Var(d, &o.Jobs, "jobs", strconv.Itoa(runtime.GOMAXPROCS(0)), config.Whole(1, maxJobs), "pairs at a time", config.Varies("the number of processors"))
+	config.Var(d, &o.Jobs, "jobs", strconv.Itoa(runtime.GOMAXPROCS(0)), config.Whole(1, cluster.MaxJobs), "pairs at a time", config.Varies("the number of processors"))
 	config.Var(d, &o.Name, "name", "", config.Text("NAME"), "name of this machine for people; without it the host's", config.FlagOnly)
 }
 

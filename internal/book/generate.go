@@ -48,8 +48,8 @@ func tilt(rule pattern.Rule) int64 {
 	return 0
 }
 
-// minNodes is the least node limit that scores a candidate: enough for two iterations.
-const minNodes = 500
+// MinNodes is the least node limit that scores a candidate: enough for two iterations.
+const MinNodes = 500
 
 // A board that has too few openings shows it after this number of candidates for each that is wanted, and for some more.
 const (
@@ -163,7 +163,7 @@ func (cfg Config) withDefaults() (Config, error) {
 	}{
 		{"count", int64(cfg.Count), 1, MaxOpenings},
 		{"window", int64(cfg.Window), 1, int64(search.Win) - search.MaxWin - 1},
-		{"nodes", cfg.Nodes, minNodes, 1 << 40},
+		{"nodes", cfg.Nodes, MinNodes, 1 << 40},
 		{"workers", int64(cfg.Workers), 1, 1 << 12},
 	} {
 		if check.value < check.least || check.value > check.most {

@@ -88,7 +88,7 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 			c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName), Log: said.logger()})
 			hire(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, "w2"), Name: "honest"})
 			me := creds(t, f, "w1")
-			conn := enrol(t, c, me, mostJobs)
+			conn := enrol(t, c, me, MaxJobs)
 			until(t, "both are there", func() bool { _, workers := c.members.jobs(); return workers == 2 })
 			batch := testBatch(t, 60)
 			began := time.Now()

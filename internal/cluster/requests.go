@@ -169,8 +169,8 @@ func (c *Coordinator) examine(ctx context.Context, id string, j *joining) welcom
 		return c.refuse(id, j, fmt.Sprintf("its engine is %.60q, this run needs %s", j.Signature, bench.Signature()))
 	case j.Schema != weights.Fingerprint():
 		return c.refuse(id, j, fmt.Sprintf("its weights have schema %.60q, this run needs %s", j.Schema, weights.Fingerprint()))
-	case j.Jobs < 1 || j.Jobs > mostJobs:
-		return c.refuse(id, j, fmt.Sprintf("it offers %d jobs, outside [1, %d]", j.Jobs, mostJobs))
+	case j.Jobs < 1 || j.Jobs > MaxJobs:
+		return c.refuse(id, j, fmt.Sprintf("it offers %d jobs, outside [1, %d]", j.Jobs, MaxJobs))
 	case j.Instance == "":
 		return c.refuse(id, j, "its process has no name")
 	}

@@ -18,8 +18,8 @@ import (
 	"quintune/weights"
 )
 
-// mostJobs bounds the pairs that one worker plays at a time.
-const mostJobs = 4096
+// MaxJobs bounds the pairs that one worker plays at a time.
+const MaxJobs = 4096
 
 // WorkerConfig is what a worker offers.
 type WorkerConfig struct {

@@ -120,6 +120,12 @@ func Whole[T int | int64](low, high T) Kind[T] {
 // Size is the side of a board.
 func Size() Kind[int] { return Whole(board.MinSize, board.MaxSize) }
 
+// maxThreads bounds the threads of a search.
+const maxThreads = 256
+
+// Threads is the number of threads that search together.
+func Threads() Kind[int] { return Whole(1, maxThreads) }
+
 // Seed is a seed of random streams.
 func Seed() Kind[uint64] {
 	return Kind[uint64]{form: form{placeholder: "N"}, read: func(text string) (uint64, error) {

@@ -39,8 +39,8 @@ type Config struct {
 	Extended    []Extension // budgets that were used up or given up before this one
 }
 
-// mostWarmStart is the greatest share of a warm start.
-const mostWarmStart = .9
+// MaxWarmStart is the greatest share of a warm start.
+const MaxWarmStart = .9
 
 // Extension says that a run got another budget on its way.
 type Extension struct {
@@ -73,8 +73,8 @@ func (c *Config) check() error {
 	if !slices.Contains(Methods(), c.Optimizer) {
 		return fmt.Errorf("tuner: optimizer %q is not one of %q", c.Optimizer, Methods())
 	}
-	if !(c.WarmStart >= 0 && c.WarmStart <= mostWarmStart) {
-		return fmt.Errorf("tuner: the share of the warm start is %v, outside [0, %v]", c.WarmStart, mostWarmStart)
+	if !(c.WarmStart >= 0 && c.WarmStart <= MaxWarmStart) {
+		return fmt.Errorf("tuner: the share of the warm start is %v, outside [0, %v]", c.WarmStart, MaxWarmStart)
 	}
 	if c.WarmStart > 0 && c.Optimizer == fit.Method {
 		return errors.New("tuner: a fit is no warm start of itself")
