@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"quintune/internal/analysis"
 	"quintune/internal/config"
 	"quintune/internal/review"
+	"quintune/internal/session"
 	"quintune/pattern"
 	"quintune/search"
 )
@@ -108,4 +111,123 @@ func (j *judgement) text(position *board.Board) string {
 	}
 	fmt.Fprintf(&b, "%8d  points for %v\n", sum, position.SideToMove())
 	return b.String()
+}
+
+// solution is what --solve prints with --json.
+type solution struct {
+	Solve     string   `json:"solve"`
+	Best      *string  `json:"best"`      // first move of the win, null without one
+	Win       *int     `json:"win"`       // plies to the win at the latest, null without one
+	Exhausted bool     `json:"exhausted"` // no win, and greater limits find none
+	Nodes     int64    `json:"nodes"`
+	NPS       int64    `json:"nps"`
+	PV        []string `json:"pv"` // the winning sequence, both sides
+}
+
+// checkSolve returns an error when an option is set that the solvers have no use for.
+func checkSolve(o *analyzeOptions) error {
+	switch {
+	case o.Solve == "":
+		return nil
+	case o.IsSet(&o.Depth):
+		return config.Usagef("--solve and --depth exclude each other")
+	case o.Explain:
+		return config.Usagef("--solve and --explain exclude each other")
+	}
+	return nil
+}
+
+// runSolve looks for a forced win with the solver of the given name, within --nodes and --time.
+func runSolve(ctx context.Context, o *analyzeOptions, name string, engine *search.Engine, position *board.Board, out io.Writer) error {
+	solve := engine.SolveVCF
+	if name == "vct" {
+		solve = engine.SolveVCT
+	}
+	limits, limited := o.searchOptions.limits(), ctx
+	if limits.Time > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, limits.Time)
+		defer cancel()
+	}
+	start := time.Now()
+	s := newSolution(name, solve(limited, position, limits.Nodes), time.Since(start))
+	if err := printFound(out, o, s.text(position), s); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return config.ErrInterrupted
+	}
+	return nil
+}
+
+func newSolution(name string, found search.Solution, elapsed time.Duration) solution {
+	s := solution{
+		Solve: name, Exhausted: found.Exhausted, Nodes: found.Nodes, NPS: speed(found.Nodes, elapsed), PV: names(found.Line),
+	}
+	if found.Win {
+		s.Best, s.Win = &s.PV[0], &found.Plies
+	}
+	return s
+}
+
+// text returns the solution for people.
+func (s *solution) text(position *board.Board) string {
+	best, found := "-", fmt.Sprintf("no %s found within the limits", s.Solve)
+	switch {
+	case s.Win != nil:
+		best, found = *s.Best, fmt.Sprintf("in %d plies", *s.Win)
+	case s.Exhausted:
+		found = fmt.Sprintf("no %s", s.Solve)
+	}
+	return fmt.Sprintf("%s%v to move\nbest   %s\nwin    %s\nnodes  %d\nnps    %d\npv     %s\n",
+		draw(position), position.SideToMove(), best, found, s.Nodes, s.NPS, strings.Join(s.PV, " "))
+}
+
+// Marks left and right of a cell.
+const (
+	markNone = ' '
+	markWin  = '*'
+)
+
+// stones are the characters of the colours; an empty cell is a dot, one that is forbidden to Black a #.
+var stones = [2]byte{board.Black: 'X', board.White: 'O'}
+
+// draw returns the board as plain text: column letters, rows numbered from the top, X black, O
+// white, # forbidden to Black, the last move in brackets, the winning row between stars.
+func draw(b *board.Board) string { return drawIn(session.Pos, b) }
+
+// drawIn is draw with rows numbered by the notation.
+func drawIn(n session.Notation, b *board.Board) string {
+	var text strings.Builder
+	text.WriteString("   ")
+	for x := range b.Size() {
+		fmt.Fprintf(&text, " %c", 'a'+x)
+	}
+	text.WriteByte('\n')
+	won := session.WinningRow(b)
+	for y := range b.Size() {
+		fmt.Fprintf(&text, "%2d %s\n", n.Row(y, b.Size()), strings.TrimRight(drawRow(b, y, won), " "))
+	}
+	return text.String()
+}
+
+// drawRow returns one row: a mark, then each cell and the mark right of it.
+func drawRow(b *board.Board, y int, won []board.Cell) string {
+	row := []byte(strings.Repeat(string(rune(markNone)), 2*b.Size()+1))
+	for x := range b.Size() {
+		cell := board.At(x, y)
+		row[2*x+1] = '.'
+		if colour, ok := b.Stone(cell); ok {
+			row[2*x+1] = stones[colour]
+		} else if b.Outcome() == board.Ongoing && b.Forbidden(cell) {
+			row[2*x+1] = '#'
+		}
+		if slices.Contains(won, cell) {
+			row[2*x], row[2*x+2] = markWin, markWin
+		}
+	}
+	if last := b.LastMove(); last != board.NoCell && last.Y() == y {
+		row[2*last.X()], row[2*last.X()+2] = '[', ']'
+	}
+	return string(row)
 }

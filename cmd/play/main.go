@@ -3,15 +3,50 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"strings"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
+	"quintune/internal/bench"
 	"quintune/internal/config"
+	"quintune/internal/player"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // the second interrupt ends the program at once
 	os.Exit(config.Exit(run(ctx, arguments(os.Args), os.Stdin, os.Stdout, os.Stderr)))
+}
+
+// run executes one command line. Results go to out, diagnostics to log.
+func run(ctx context.Context, args []string, in io.Reader, out, log io.Writer) error {
+	return config.Execute(ctx, newRoot(), bench.Signature(), args, in, out, log)
+}
+
+// newRoot returns the whole command tree; bare `play` is the board in the terminal.
+func newRoot() *cobra.Command {
+	root := terminalCommand()
+	root.AddCommand(webCommand(), gomocupCommand(), analyzeCommand(), benchCommand())
+	config.CompletePlayers(root, player.Names())
+	return root
+}
+
+// brainPrefix begins the file names of engines that Gomocup managers start without arguments.
+const brainPrefix = "pbrain-"
+
+// arguments returns the command line without the program's name, which makes the program a Gomocup
+// engine when it begins with brainPrefix.
+func arguments(argv []string) []string {
+	if len(argv) == 0 {
+		return nil
+	}
+	if strings.HasPrefix(strings.ToLower(filepath.Base(argv[0])), brainPrefix) {
+		return append([]string{"gomocup"}, argv[1:]...)
+	}
+	return argv[1:]
 }

@@ -5,6 +5,8 @@ import (
 	"flag"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"quintune/internal/manual"
 )
 
@@ -25,5 +27,16 @@ func TestManPages(t *testing.T) {
 		if err := manual.Write(*manFolder, pages); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite the section of play in quintune.example.yaml")
+
+// TestExample checks the section of play in the example of a configuration file.
+func TestExample(t *testing.T) {
+	root := newRoot()
+	commands := append([]*cobra.Command{root}, root.Commands()...)
+	if err := manual.CheckExample("../../quintune.example.yaml", root, commands, *update); err != nil {
+		t.Error(err)
 	}
 }
