@@ -43,8 +43,8 @@ fmt: ## format every Go file
 bench: ## benchmarks; COUNT=10 gives what `go tool -modfile=tools/go.mod benchstat` compares
 	go test -run '^$$' -bench . -benchmem -count $(COUNT) ./...
 
-dist: man ## dist/*.zip: the engine for tournaments, for six systems; WEIGHTS=FILE with weights of your own
-	go run -buildvcs=true ./internal/dist -man bin/man/man1 $(if $(WEIGHTS),-weights "$(WEIGHTS)") dist
+dist: man ## dist/*.zip: the engine for tournaments, for six systems; WEIGHTS="FILE …" with weights of your own, one a board; FORCE=1 takes unproven ones
+	go run -buildvcs=true ./internal/dist -man bin/man/man1 $(foreach file,$(WEIGHTS),-weights "$(file)") $(if $(FORCE),-force) dist
 
 signature: ## nodes and hash of the fixed positions
 	@go run ./cmd/play bench

@@ -18,11 +18,12 @@ import (
 
 // brain is our engine as a gomocup.Engine.
 type brain struct {
-	chosen  *player.Player
-	own     bool           // chosen is the program's own for the board
-	log     *slog.Logger   // nil: none
-	broken  error          // why nobody is chosen
-	playing *player.Player // on the board: chosen, or the embedded set in its place; nil before the first game
+	// choose returns who is chosen to play on a board.
+	choose  func(rule pattern.Rule, size int) (*player.Player, error)
+	log     *slog.Logger              // nil: none
+	broken  error                     // why nobody could be chosen
+	known   map[string]*player.Player // by class of boards, as weights.EvolvedFor names it
+	playing *player.Player            // on the board: who is chosen, or the embedded set in its place; nil before the first game
 	engine  *search.Engine
 	size    int
 	rule    pattern.Rule
@@ -33,12 +34,9 @@ type brain struct {
 // NewGame makes an engine for the size and rule, or empties the one there is. A manager may name the
 // rule after START, when its clock runs, so that the table's memory is kept.
 func (b *brain) NewGame(size int, rule pattern.Rule) error {
-	if b.broken != nil {
-		return b.broken
-	}
 	last := b.playing
-	if err := b.choose(size, rule); err != nil {
-		return err
+	if b.broken = b.seat(size, rule); b.broken != nil {
+		return b.broken
 	}
 	if b.engine == nil {
 		if err := prepareRules(); err != nil {
@@ -60,10 +58,10 @@ func (b *brain) NewGame(size int, rule pattern.Rule) error {
 	return nil
 }
 
-// choose takes the player of the board and logs whose weights these are, where it is another than before. The log says
+// seat takes the player of the board and logs whose weights these are, where it is another than before. The log says
 // nothing before the first START: some managers take its lines for the answer to ABOUT.
-func (b *brain) choose(size int, rule pattern.Rule) error {
-	p, err := b.onBoard(size, rule)
+func (b *brain) seat(size int, rule pattern.Rule) error {
+	p, err := b.on(size, rule)
 	if err != nil || b.playing != nil && b.playing.Name == p.Name {
 		return err
 	}
@@ -74,16 +72,29 @@ func (b *brain) choose(size int, rule pattern.Rule) error {
 	return nil
 }
 
-func (b *brain) onBoard(size int, rule pattern.Rule) (*player.Player, error) {
-	name := weights.EvolvedFor(rule, size)
-	if !b.own || b.chosen.Name == name {
-		return b.chosen.OnBoard(size, rule)
+// on returns who plays on a board. Each class of boards is asked for once: files are not read again between games.
+func (b *brain) on(size int, rule pattern.Rule) (*player.Player, error) {
+	class := weights.EvolvedFor(rule, size)
+	if p := b.known[class]; p != nil {
+		return p, nil
 	}
-	set, err := weights.Preset(name)
+	p, err := b.choose(rule, size)
+	if err == nil {
+		p, err = p.OnBoard(size, rule)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return player.Of(name, set), nil
+	if b.known == nil {
+		b.known = map[string]*player.Player{}
+	}
+	b.known[class] = p
+	return p, nil
+}
+
+// always returns the choice of one player for all boards.
+func always(p *player.Player) func(pattern.Rule, int) (*player.Player, error) {
+	return func(pattern.Rule, int) (*player.Player, error) { return p, nil }
 }
 
 // prepareRules makes the tables of all rules, which takes 20 ms, at the first START, where no clock runs.

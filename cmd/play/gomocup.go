@@ -33,7 +33,8 @@ func gomocupCommand() *cobra.Command {
 	return config.Bind(&cobra.Command{
 		Use:   "gomocup",
 		Short: "Run as a Gomocup engine, on stdin and stdout",
-		Long: "Speaks the Gomocup (pbrain) protocol. Weights are those of --weights, else weights.json beside the\n" +
+		Long: "Speaks the Gomocup (pbrain) protocol. Weights are those of --weights, else weights-CLASS.json\n" +
+			"(CLASS: default, freestyle20, standard15, renju15) or weights.json beside the\n" +
 			"program, else those within for the board. A program file named pbrain-… does so without the command's name.\n" +
 			"--engine puts another player behind the protocol, a system of the literature say, whose lots --seed draws.\n\n" +
 			player.Help(),
@@ -70,11 +71,10 @@ func newBrain(o *gomocupOptions, log io.Writer) (gomocup.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, own, err := chosenWeights(o.Weights, folder, pattern.Freestyle, 20) // the board of most tournaments
-	if err != nil {
-		return &brain{broken: err}, nil
+	choose := func(rule pattern.Rule, size int) (*player.Player, error) {
+		return chosenWeights(o.Weights, folder, rule, size)
 	}
-	return &brain{chosen: p, own: own, log: config.NewLogger(log, &o.Common)}, nil
+	return &brain{choose: choose, log: config.NewLogger(log, &o.Common)}, nil
 }
 
 // brainOf returns the engine of --engine.
@@ -92,7 +92,7 @@ func brainOf(o *gomocupOptions, log io.Writer) (gomocup.Engine, error) {
 	case p.Weights == nil:
 		return &sparring{player: p, seed: o.Seed}, nil
 	}
-	return &brain{chosen: p, log: config.NewLogger(log, &o.Common)}, nil
+	return &brain{choose: always(p), log: config.NewLogger(log, &o.Common)}, nil
 }
 
 // programFolder returns where the program's file lies.

@@ -25,7 +25,9 @@ func smallLimits(l gomocup.Limits) gomocup.Limits {
 
 func (h hasty) NewGame(size int, rule pattern.Rule) error {
 	if h.engine == nil {
-		h.playing = h.chosen
+		if err := h.seat(size, rule); err != nil {
+			return err
+		}
 		return h.build(size, rule, resourcesOf(smallLimits(gomocup.Limits{})))
 	}
 	return h.brain.NewGame(size, rule)
@@ -55,7 +57,7 @@ func FuzzGomocup(f *testing.F) {
 	f.Cleanup(func() { debug.SetMemoryLimit(limit) })
 	f.Fuzz(func(t *testing.T, input string) {
 		var out strings.Builder
-		engine := hasty{&brain{chosen: player.Of("huang", set)}}
+		engine := hasty{&brain{choose: always(player.Of("huang", set))}}
 		if err := gomocup.Serve(context.Background(), strings.NewReader(input), &out, engine, gomocup.ServeOptions{Grace: time.Minute}); err != nil {
 			t.Fatal(err)
 		}

@@ -89,9 +89,15 @@ func TestWeightsBesideTheProgram(t *testing.T) {
 	folder := t.TempDir()
 	saveWeights(t, "zhang", "beside", filepath.Join(folder, weightsFile))
 	t.Chdir(t.TempDir())
-	p, own, err := chosenWeights("", folder, pattern.Freestyle, 15)
-	if err != nil || own || p.Weights.Name != "beside" {
-		t.Errorf("weights are %v, the program's own: %v (%v)", p, own, err)
+	p, err := chosenWeights("", folder, pattern.Freestyle, 15)
+	if err != nil || p.Weights.Name != "beside" {
+		t.Errorf("weights are %v (%v)", p, err)
+	}
+	saveWeights(t, "huang", "board's", filepath.Join(folder, "weights-default.json"))
+	for size, want := range map[int]string{15: "board's", 20: "beside"} {
+		if p, err := chosenWeights("", folder, pattern.Freestyle, size); err != nil || p.Weights.Name != want {
+			t.Errorf("%d×%d: weights are %v, want %s (%v)", size, size, p, want, err)
+		}
 	}
 	program, err := os.Executable()
 	if err != nil {
@@ -109,7 +115,9 @@ func TestBrainTakesItsBoardsWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, named := &brain{chosen: player.Of("default", first), own: true}, &brain{chosen: player.Of("default", first)}
+	own, named := &brain{choose: func(rule pattern.Rule, size int) (*player.Player, error) {
+		return chosenWeights("", t.TempDir(), rule, size)
+	}}, &brain{choose: always(player.Of("default", first))}
 	for _, test := range []struct {
 		size int
 		rule pattern.Rule
@@ -157,7 +165,7 @@ func TestBrainAnswersProvenEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &brain{chosen: player.Of("huang", set)}
+	b := &brain{choose: always(player.Of("huang", set))}
 	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
 	b.ClearHash() // before the first game there is none
 	if err := b.NewGame(15, pattern.Freestyle); err != nil {

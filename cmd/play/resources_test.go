@@ -74,7 +74,7 @@ func TestBrainFollowsTheManager(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &brain{chosen: player.Of("huang", set)}
+	b := &brain{choose: always(player.Of("huang", set))}
 	if err := b.NewGame(15, pattern.Freestyle); err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ type reviewedMove struct {
 
 // runReview goes through the game and prints what it finds.
 func runReview(ctx context.Context, o *analyzeOptions, game *record.Game, out, log io.Writer) error {
-	p, _, err := chosenWeights(o.Weights, ".", game.Rule, game.Size)
+	p, err := chosenWeights(o.Weights, ".", game.Rule, game.Size)
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ func webCommand() *cobra.Command {
 // runWeb serves the page until ctx ends, which is how it is left.
 func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 	logger := config.NewLogger(log, &o.Common)
-	own, _, err := chosenWeights(o.Weights, ".", pattern.Freestyle, 15) // what the page begins with
+	own, err := chosenWeights(o.Weights, ".", pattern.Freestyle, 15) // what the page begins with
 	if err != nil {
 		return err
 	}

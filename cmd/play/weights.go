@@ -16,23 +16,26 @@ import (
 // weightsFile is the name of the weights file that is found without being named.
 const weightsFile = "weights.json"
 
-// chosenWeights returns the player of the name that --weights gives, else of weights.json in the folder, else of the set
-// that the program carries for such a board (own).
-func chosenWeights(name, folder string, rule pattern.Rule, size int) (p *player.Player, own bool, err error) {
-	if name, err = weightsName(name, folder); err != nil {
-		return nil, false, err
-	}
-	if own = name == ""; own {
-		name = weights.EvolvedFor(rule, size)
+// boardFile returns the name of the file that is found before weightsFile, for one class of boards alone.
+func boardFile(rule pattern.Rule, size int) string {
+	return "weights-" + weights.EvolvedFor(rule, size) + ".json"
+}
+
+// chosenWeights returns the player of the name that --weights gives, else of weights-CLASS.json or weights.json in the
+// folder, else of the set that the program carries for such a board.
+func chosenWeights(name, folder string, rule pattern.Rule, size int) (*player.Player, error) {
+	name, err := weightsName(name, folder, rule, size)
+	if err != nil {
+		return nil, err
 	}
 	set, err := loadWeights(name)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	if isPreset(name) {
-		return player.Of(name, set), own, nil
+		return player.Of(name, set), nil
 	}
-	return player.OfFile(name, set), own, nil
+	return player.OfFile(name, set), nil
 }
 
 // onBoard returns who plays on a board where p was chosen, and logs whose weights these are.
@@ -44,20 +47,19 @@ func onBoard(p *player.Player, rule pattern.Rule, size int, log *slog.Logger) (*
 	return p, err
 }
 
-// weightsName returns the name that is given, or else the file in the folder, or else "" for the program's own set.
-func weightsName(name, folder string) (string, error) {
+// weightsName returns the name that is given, else the file in the folder, else the embedded set of the board.
+func weightsName(name, folder string, rule pattern.Rule, size int) (string, error) {
 	if name != "" {
 		return name, nil
 	}
-	file := filepath.Join(folder, weightsFile)
-	_, err := os.Stat(file)
-	switch {
-	case err == nil:
-		return file, nil
-	case errors.Is(err, fs.ErrNotExist):
-		return "", nil
+	for _, name := range []string{boardFile(rule, size), weightsFile} {
+		file := filepath.Join(folder, name)
+		_, err := os.Stat(file)
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return file, err
+		}
 	}
-	return "", err
+	return weights.EvolvedFor(rule, size), nil
 }
 
 // loadWeights reads a preset, whatever files there are, or a file.

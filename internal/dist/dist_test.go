@@ -47,11 +47,11 @@ func TestAssemble(t *testing.T) {
 	t.Chdir("../..")
 	pages := []file{{"play.1", []byte(".TH"), false}, {"play-gomocup.1", []byte(".TH"), false}}
 	for _, target := range targets {
-		archive, err := assemble(target, []byte("program"), nil, pages)
+		archive, err := assemble(target, []byte("program"), []byte("notices"), nil, pages)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := assemble(target, []byte("program"), nil, pages)
+		again, err := assemble(target, []byte("program"), []byte("notices"), nil, pages)
 		if err != nil || !bytes.Equal(archive, again) {
 			t.Errorf("%v: two archives of the same program differ (%v)", target, err)
 		}
@@ -71,7 +71,7 @@ func TestAssemble(t *testing.T) {
 		if !strings.Contains(text, name+" ") || !strings.Contains(text, target.String()) || strings.Contains(text, "{{") {
 			t.Errorf("%v: %s", target, text)
 		}
-		if told := strings.Contains(text, "man pages"); told != (manual != nil) || manual == nil && len(files) != 3 {
+		if told := strings.Contains(text, "man pages"); told != (manual != nil) || manual == nil && len(files) != 4 {
 			t.Errorf("%v: man pages told of: %v; files %v", target, told, files)
 		}
 		for _, page := range manual {
@@ -93,11 +93,14 @@ func TestAssembleOwnWeights(t *testing.T) {
 	if err := weights.Save(path, huang, false); err != nil {
 		t.Fatal(err)
 	}
-	set, err := weights.Load(path)
+	if _, err := load([]string{path}, false); err == nil || !strings.Contains(err.Error(), "no gate has proven") {
+		t.Errorf("unproven weights: %v", err)
+	}
+	sets, err := load([]string{path}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	archive, err := assemble(targets[0], []byte("program"), set, nil)
+	archive, err := assemble(targets[0], []byte("program"), []byte("notices"), sets, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,6 +119,58 @@ func TestAssembleOwnWeights(t *testing.T) {
 	}
 	if err := run(t.Context(), []string{"-weights"}, io.Discard); config.Exit(err) != config.ExitUsage {
 		t.Errorf("no file: %v", err)
+	}
+}
+
+// Several files are one for each class of boards, under the names that the program looks for.
+func TestLoadSeveral(t *testing.T) {
+	dir := t.TempDir()
+	var paths []string
+	for _, name := range []string{"freestyle20", "renju15", "default"} {
+		set, err := weights.Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, filepath.Join(dir, name+".json"))
+		if err := weights.Save(paths[len(paths)-1], set, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := load(paths, false) // the shipped sets are proven
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"weights-freestyle20.json", "weights-renju15.json", "weights-default.json"} {
+		if files[i].name != want {
+			t.Errorf("file %d is %s, want %s", i, files[i].name, want)
+		}
+	}
+	if _, err := load(append(paths, paths[0]), false); err == nil || !strings.Contains(err.Error(), "the same boards") {
+		t.Errorf("two files for a board: %v", err)
+	}
+}
+
+// Every archive carries the licences of what is linked into its program, and no machine's paths.
+func TestNotices(t *testing.T) {
+	for _, target := range []target{targets[0], targets[2]} {
+		t.Run(target.String(), func(t *testing.T) {
+			notices, err := target.notices(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := string(notices)
+			for _, part := range []string{"github.com/spf13/cobra v", "Apache License", "charm.land/bubbletea/v2 v", "Go, its runtime and standard library", "The Go Authors"} {
+				if !strings.Contains(text, part) {
+					t.Errorf("%q is missing", part)
+				}
+			}
+			if linked := strings.Contains(text, "github.com/inconshreveable/mousetrap"); linked != (target.system == "windows") {
+				t.Errorf("mousetrap, which is for Windows alone, is told of: %v", linked)
+			}
+			if strings.Contains(text, "pkg/mod") {
+				t.Error("a path of this machine is in it")
+			}
+		})
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"text/template"
 
 	"quintune/internal/atomicfile"
@@ -29,11 +30,16 @@ func main() {
 	}
 }
 
-// run makes the archives of the named targets, or of all, in a folder: [-weights FILE] [-man FOLDER] FOLDER [system/processor …].
+// run makes the archives of the named targets, or of all, in a folder: [-weights FILE …] [-force] [-man FOLDER] FOLDER [system/processor …].
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("dist", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	file := flags.String("weights", "", "weights `FILE` of the archives; without it the program plays by its own")
+	var paths []string
+	flags.Func("weights", "weights `FILE` of the archives, may be repeated; without it the program plays by its own", func(path string) error {
+		paths = append(paths, path)
+		return nil
+	})
+	force := flags.Bool("force", false, "take weights that no gate has proven")
 	man := flags.String("man", "", "`folder` with the man pages of the archives; without it they have none")
 	if err := flags.Parse(args); err != nil {
 		return config.Usage(err)
@@ -45,11 +51,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return config.Usage(err)
 	}
-	var set *weights.Set
-	if *file != "" {
-		if set, err = weights.Load(*file); err != nil {
-			return err
-		}
+	sets, err := load(paths, *force)
+	if err != nil {
+		return err
 	}
 	pages, err := manual(*man)
 	if err != nil {
@@ -63,7 +67,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		archive, err := assemble(t, program, set, pages)
+		notices, err := t.notices(ctx)
+		if err != nil {
+			return err
+		}
+		archive, err := assemble(t, program, notices, sets, pages)
 		if err != nil {
 			return fmt.Errorf("%v: %w", t, err)
 		}
@@ -76,13 +84,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// assemble returns the archive of a target from its program, man pages, and the set unless that is nil. Systems
+// assemble returns the archive of a target from its program, man pages, weights files, and the licences of what is linked into it. Systems
 // without man pages get none.
-func assemble(t target, program []byte, set *weights.Set, pages []file) ([]byte, error) {
+func assemble(t target, program, notices []byte, sets, pages []file) ([]byte, error) {
 	if !t.manual() {
 		pages = nil
 	}
-	text, err := description(t, set, len(pages) > 0)
+	text, err := description(t, sets, len(pages) > 0)
 	if err != nil {
 		return nil, err
 	}
@@ -94,15 +102,37 @@ func assemble(t target, program []byte, set *weights.Set, pages []file) ([]byte,
 		{t.program(), program, true},
 		{"README.txt", text, false},
 		{"LICENSE.txt", license, false},
-	}, pages...)
-	if set != nil {
+		{"NOTICES.txt", notices, false},
+	}, append(sets, pages...)...)
+	return pack(files)
+}
+
+// load returns the weights files of the archives: weights.json where there is one, or else one for each class of boards
+// under the name that the program looks for. Unproven weights are refused unless they are forced.
+func load(paths []string, force bool) ([]file, error) {
+	var files []file
+	for _, path := range paths {
+		set, err := weights.Load(path)
+		if err != nil {
+			return nil, err
+		}
+		if !force && (set.Provenance == nil || !set.Provenance.Proven) {
+			return nil, fmt.Errorf("%s: no gate has proven these weights; -force takes them all the same (make dist FORCE=1)", path)
+		}
 		values, err := weights.Marshal(set)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{"weights.json", values, false})
+		name := "weights.json"
+		if len(paths) > 1 {
+			name = "weights-" + weights.EvolvedFor(set.Rule, set.Size) + ".json"
+		}
+		if slices.ContainsFunc(files, func(f file) bool { return f.name == name }) {
+			return nil, fmt.Errorf("%s: two files are for the same boards (%s)", path, name)
+		}
+		files = append(files, file{name, values, false})
 	}
-	return pack(files)
+	return files, nil
 }
 
 // manual returns the man pages of the program in a folder, none where the folder is "".
@@ -132,15 +162,19 @@ func manual(folder string) ([]file, error) {
 var readme string
 
 // description returns the text for those who run the tournament.
-func description(t target, set *weights.Set, manual bool) ([]byte, error) {
+func description(t target, sets []file, manual bool) ([]byte, error) {
 	page, err := template.New("README.txt").Parse(readme)
 	if err != nil {
 		return nil, err
 	}
+	var names []string
+	for _, f := range sets {
+		names = append(names, f.name)
+	}
 	var text bytes.Buffer
 	err = page.Execute(&text, map[string]any{
 		"Program": t.program(), "Target": t.String(), "Engine": bench.Signature(), "Commit": config.Commit(),
-		"Weights": set != nil, "Manual": manual,
+		"Weights": names, "Manual": manual,
 	})
 	return bytes.ReplaceAll(text.Bytes(), []byte("\n"), []byte("\r\n")), err
 }

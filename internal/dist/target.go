@@ -62,6 +62,11 @@ func (t target) program() string {
 	return engineName
 }
 
+// environment returns that of the go command for the target.
+func (t target) environment() []string {
+	return append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.system, "GOARCH="+t.processor)
+}
+
 // build compiles the program play for the target and returns the file. Paths of this machine, symbols
 // and debugging tables are left out.
 func (t target) build(ctx context.Context) ([]byte, error) {
@@ -72,7 +77,7 @@ func (t target) build(ctx context.Context) ([]byte, error) {
 	defer os.RemoveAll(folder)
 	out := filepath.Join(folder, t.program())
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, "quintune/cmd/play")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.system, "GOARCH="+t.processor)
+	cmd.Env = t.environment()
 	if said, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build for %v: %w\n%s", t, err, said)
 	}
