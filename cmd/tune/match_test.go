@@ -129,7 +129,7 @@ func TestConfigTellsUnusedKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := done(t, "config")
-	for _, want := range []string{"level        4                    file quintune.yaml, not used by tune run\n", "sprt         0,5 ", "seed         3                    file quintune.yaml\n"} {
+	for _, want := range []string{"level          4                    file quintune.yaml, not used by tune run\n", "sprt           0,5 ", "seed           3                    file quintune.yaml\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -116,11 +116,11 @@ func showConfig(cmd *cobra.Command, o *runOptions, _ []string) error {
 	var text strings.Builder
 	list, unused := []entry{}, []entry{}
 	for _, e := range o.Entries() {
-		fmt.Fprintf(&text, "%-12s %-20s %s\n", e.Name, e.Value, e.Origin)
+		fmt.Fprintf(&text, "%-14s %-20s %s\n", e.Name, e.Value, e.Origin)
 		list = append(list, entry(e))
 	}
 	for _, e := range o.Unused() {
-		fmt.Fprintf(&text, "%-12s %-20s %s, not used by tune run\n", e.Name, e.Value, e.Origin)
+		fmt.Fprintf(&text, "%-14s %-20s %s, not used by tune run\n", e.Name, e.Value, e.Origin)
 		unused = append(unused, entry(e))
 	}
 	return show(cmd, &o.Common, text.String(), map[string]any{"config": list, "unused": unused})

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -49,15 +50,15 @@ func furnish(root *cobra.Command, engine string, args ...string) {
 func markUsage(cmd *cobra.Command) {
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return Usage(flagError(cmd, err)) })
 	check := cmd.Args
-	if check == nil {
+	switch {
+	case check != nil:
+	case cmd.Name() == "help":
+		check = helpTopic
+	default:
 		check = cobra.NoArgs
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		err := check(cmd, args)
-		if err != nil && cmd.HasSubCommands() {
-			err = fmt.Errorf("unknown command %.40q%s", args[0], didYouMean(args[0], commandNames(cmd)))
-		}
-		return Usage(err)
+		return Usage(argumentError(cmd, args, check(cmd, args)))
 	}
 	if !cmd.Runnable() {
 		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return Usagef("a command is missing") }
@@ -67,6 +68,38 @@ func markUsage(cmd *cobra.Command) {
 	}
 }
 
+// argumentError says of arguments that a command refuses what it takes.
+func argumentError(cmd *cobra.Command, args []string, err error) error {
+	usage := strings.TrimSuffix(cmd.UseLine(), " [flags]")
+	switch {
+	case err == nil || cmd.Name() == "help":
+		return err
+	case cmd.HasSubCommands():
+		return unknownCommand(cmd, args[0])
+	case usage == cmd.CommandPath():
+		return fmt.Errorf("%.40q is too much: %s takes no arguments", args[0], usage)
+	}
+	return fmt.Errorf("%w: the usage is %s", err, usage)
+}
+
+// unknownCommand returns the error of a name that is none of the commands below cmd.
+func unknownCommand(cmd *cobra.Command, name string) error {
+	var names []string
+	for _, sub := range cmd.Commands() {
+		names = append(names, sub.Name())
+	}
+	return fmt.Errorf("unknown command %.40q%s", name, didYouMean(name, names))
+}
+
+// helpTopic refuses what is not the path of a command.
+func helpTopic(cmd *cobra.Command, args []string) error {
+	topic, rest, err := cmd.Root().Find(args)
+	if err == nil && len(rest) > 0 {
+		err = unknownCommand(topic, rest[0])
+	}
+	return err
+}
+
 // flagError adds to an unknown flag what was probably meant, and leaves out what pflag says around our own words.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
@@ -74,8 +107,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	switch {
 	case errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1:
 		var names []string
-		cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
-		if meant := didYouMean(unknown.GetSpecifiedName(), names); meant != "" {
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, "--"+flag.Name) })
+		if meant := didYouMean("--"+unknown.GetSpecifiedName(), names); meant != "" {
 			return fmt.Errorf("%w%s", err, meant)
 		}
 	case errors.As(err, &value):
@@ -92,15 +125,6 @@ type valueError struct {
 
 func (e *valueError) Error() string { return e.name + " " + e.err.Error() }
 func (e *valueError) Unwrap() error { return e.err }
-
-// commandNames returns the names of the commands below cmd.
-func commandNames(cmd *cobra.Command) []string {
-	var names []string
-	for _, sub := range cmd.Commands() {
-		names = append(names, sub.Name())
-	}
-	return names
-}
 
 // tell writes an error to log.
 func tell(cmd *cobra.Command, log io.Writer, err error) {

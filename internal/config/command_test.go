@@ -48,10 +48,11 @@ func TestExecuteTellsErrors(t *testing.T) {
 		{[]string{"bench"}, 1, "play bench: disk is full\n"},
 		{[]string{"bench", "--depth", "x"}, 2, "play bench --help"},
 		{[]string{"bench", "--quit"}, 2, "unknown flag: --quit"},
-		{[]string{"bench", "extra"}, 2, `"extra"`},
+		{[]string{"bench", "extra"}, 2, `"extra" is too much: play bench takes no arguments`},
+		{[]string{"help", "bnch"}, 2, `unknown command "bnch": did you mean "bench"?`},
 		{[]string{"bnch"}, 2, `unknown command "bnch": did you mean "bench"?`},
 		{[]string{"other"}, 2, "unknown command \"other\"\n"},
-		{[]string{"bench", "--dept", "3"}, 2, `unknown flag: --dept: did you mean "depth"?`},
+		{[]string{"bench", "--dept", "3"}, 2, `unknown flag: --dept: did you mean "--depth"?`},
 	}
 	for _, test := range tests {
 		_, log, err := execute(program(fails), test.args...)
@@ -101,6 +102,16 @@ func TestVersionAndHelp(t *testing.T) {
 		if err != nil || !strings.Contains(out, part) {
 			t.Errorf("the help lacks %q (%v):\n%s", part, err, out)
 		}
+	}
+}
+
+func TestHelpOfACommand(t *testing.T) {
+	want, _, err := execute(program(nil), "bench", "--help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, log, err := execute(program(nil), "help", "bench"); err != nil || got != want {
+		t.Errorf("help bench gives %q, %q (%v), want %q", got, log, err, want)
 	}
 }
 
