@@ -204,19 +204,22 @@ func TestLegal(t *testing.T) {
 	b := boardtest.New(t, 15, pattern.Freestyle)
 	b.Play(board.At(7, 7))
 	for _, test := range []struct {
+		name string
 		cell board.Cell
 		want error
 	}{
-		{board.At(7, 7), board.ErrOccupied},
-		{board.At(15, 0), board.ErrOutside},
-		{board.At(0, 15), board.ErrOutside},
-		{board.NoCell, board.ErrOutside},
-		{board.At(0, 0), nil},
-		{board.At(14, 14), nil},
+		{"occupied", board.At(7, 7), board.ErrOccupied},
+		{"right of the board", board.At(15, 0), board.ErrOutside},
+		{"below the board", board.At(0, 15), board.ErrOutside},
+		{"no cell", board.NoCell, board.ErrOutside},
+		{"first corner", board.At(0, 0), nil},
+		{"last corner", board.At(14, 14), nil},
 	} {
-		if got := b.Legal(test.cell); !errors.Is(got, test.want) {
-			t.Errorf("%v: %v, want %v", test.cell, got, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			if got := b.Legal(test.cell); !errors.Is(got, test.want) {
+				t.Errorf("%v: %v, want %v", test.cell, got, test.want)
+			}
+		})
 	}
 }
 
@@ -294,13 +297,15 @@ func TestNearAgreesWithDistances(t *testing.T) {
 }
 
 func TestNotation(t *testing.T) {
-	for _, test := range []struct{ text, want string }{
-		{"h8", "h8"}, {"h8i9g10", "h8i9g10"}, {" a1 \n v22 ", "a1v22"}, {"", ""},
+	for _, test := range []struct{ name, text, want string }{
+		{"one move", "h8", "h8"}, {"moves", "h8i9g10", "h8i9g10"}, {"blanks", " a1 \n v22 ", "a1v22"}, {"nothing", "", ""},
 	} {
-		moves, err := board.ParseMoves(test.text)
-		if err != nil || board.FormatMoves(moves) != test.want {
-			t.Errorf("%q: %s, %v", test.text, board.FormatMoves(moves), err)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			moves, err := board.ParseMoves(test.text)
+			if err != nil || board.FormatMoves(moves) != test.want {
+				t.Errorf("%q: %s, %v, want %s", test.text, board.FormatMoves(moves), err, test.want)
+			}
+		})
 	}
 	for _, bad := range []string{"h", "8h", "h0", "h08", "w1", "a23", "H8", "h8x", "h8,i9", "h99999999999999999999"} {
 		if moves, err := board.ParseMoves(bad); err == nil {

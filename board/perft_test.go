@@ -147,7 +147,7 @@ func TestPerftEqualsBruteForce(t *testing.T) {
 			if position%4 == 0 {
 				empty, depth = 7+rng.IntN(12), 2
 			}
-			boardtest.Fill(b, rng, empty)
+			boardtest.Fill(b, rng, boardtest.Shuffled(b.Size(), rng), empty, 50)
 			plain := bruteBoard{rule: rule, size: b.Size(), mover: 'X'}
 			for _, c := range boardtest.Cells(b.Size()) {
 				if colour, ok := b.Stone(c); ok {

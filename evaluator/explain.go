@@ -11,15 +11,15 @@ import (
 // Term is one weight's part of a score.
 type Term struct {
 	Weight string // name of the weight, such as "line.open_three.self"
-	Count  int    // how often it applies; negative where it counts for the other side
+	Count  int    // number of times that it applies; negative where it counts for the other side
 	Points int32  // Count times the weight's value
 }
 
-// Explain returns the weights that make up Score, in the order of the declaration, without those
-// that do not apply. Their Points sum to Score.
+// Explain returns the terms of Score in the order of the declaration, without those of zero. Their Points
+// sum to Score.
 func (s *State) Explain() []Term {
 	mover := s.board.SideToMove()
-	var terms [pattern.NumLaws]counts // of Free and Exact, which share their tables, the first is used
+	var terms [pattern.NumLaws]counts // Exact shares the tables and the counts of Free
 	for column, colour := range []board.Colour{weights.Self: mover, weights.Opponent: mover.Other()} {
 		sign := 1 - 2*column
 		n := &terms[s.sides[colour].law]
@@ -39,7 +39,7 @@ func (s *State) Explain() []Term {
 	return append(terms[pattern.Free].list(&s.tables.common), terms[pattern.Restricted].list(&s.tables.restricted)...)
 }
 
-// counts is how often each weight of a side's tables applies: [class][column].
+// counts holds the number of times that each weight of a side's tables applies: [class][column].
 type counts struct {
 	line  [pattern.NumLines][weights.NumColumns]int
 	cell  [pattern.NumCells][weights.NumColumns]int

@@ -23,7 +23,7 @@ func NewState(b *board.Board, t *Tables) *State {
 	return s
 }
 
-// Board returns the board, for looking only.
+// Board returns the board, which the caller must not change.
 func (s *State) Board() *board.Board { return s.board }
 
 // SetTables replaces the weights and recomputes the scores; moves made stay.
@@ -32,8 +32,7 @@ func (s *State) SetTables(t *Tables) {
 	s.Rebuild()
 }
 
-// Rebuild computes the scores of the board's position from nothing; moves made before cannot be
-// unmade afterwards.
+// Rebuild computes the scores of the board's position anew. Moves made before cannot be unmade afterwards.
 func (s *State) Rebuild() {
 	s.stack = s.stack[:0]
 	s.sums = s.total()
@@ -79,8 +78,8 @@ func (s *State) Unmake() {
 	s.stack = s.stack[:len(s.stack)-1]
 }
 
-// Score returns the static value of the position in points, from the side to move, within
-// ±MaxScore. It looks at no move: fives and open fours are the search's business.
+// Score returns the static value of the position in points, from the side to move, within ±MaxScore. It
+// plays no move: fives and open fours are known wins of the search.
 func (s *State) Score() int32 {
 	mover := s.board.SideToMove()
 	other := mover.Other()
@@ -100,9 +99,9 @@ func (s *State) best(colour board.Colour) pattern.CellClass {
 	return pattern.CellNone
 }
 
-// MoveScore returns the ordering score of playing an empty cell, in points: what the move gives
-// the side to move and what it takes from the other. The cells' codes are kept incrementally,
-// so this is two look-ups; positions where no move is chosen do not pay for it.
+// MoveScore returns the ordering score of an empty cell, in points: the order weights of the side to move
+// there (self column) plus those of the other side (opponent column). The cells' codes are kept
+// incrementally, so this is two look-ups, paid only where moves are ordered.
 func (s *State) MoveScore(c board.Cell) int32 {
 	mover := s.board.SideToMove()
 	other := mover.Other()

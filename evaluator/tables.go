@@ -1,10 +1,10 @@
 // Package evaluator turns weights into scores of positions and moves.
 //
-// The score, from the side to move and in points, is the sum over all empty cells of what playing
-// there would give the side to move (four line weights and a cell weight, self column), less the
-// same sum for the other side (opponent column), plus a tempo term by the best cell class of each
-// side. Sums are kept incrementally from the cells that each move changes. Lines of Black's through cells that
-// renju forbids, or most probably does, count as dead.
+// The score is in points from the side to move. It is a sum over all empty cells: four line weights and a
+// cell weight for the side to move (self column), less the same for the other side (opponent column).
+// A tempo term by the best cell class of each side is added. Sums are kept incrementally from the cells
+// that each move changes. Black's lines through cells that renju forbids, or most probably does, count
+// as dead.
 package evaluator
 
 import (
@@ -25,14 +25,14 @@ func newPair(self, opponent int32) pair { return pair(opponent)<<32 + pair(self)
 func (p pair) self() int32     { return int32(p) }
 func (p pair) opponent() int32 { return int32((p - pair(int32(p))) >> 32) }
 
-// Tables are the weights compiled for the evaluator: immutable, safe for concurrent use, to be
-// shared by all states that play with the same weights.
+// Tables are the weights compiled for the evaluator. They are immutable and safe for concurrent use. All
+// states with the same weights share one.
 type Tables struct {
-	common     side // under every rule, save for
+	common     side // every colour and rule but
 	restricted side // renju's Black
 }
 
-// side is what the evaluator looks up for the cells of one colour.
+// side holds the look-up tables of one colour.
 type side struct {
 	law     pattern.Law
 	value   [codes]pair     // [code]: points of an empty cell; zero for pattern.Occupied
@@ -72,7 +72,7 @@ func barren(law pattern.Law, class pattern.CellClass) bool {
 	return law == pattern.Restricted && (class == pattern.CellForbidden || class == pattern.CellDoubleThree)
 }
 
-// sides returns what the rule makes of the tables, [colour].
+// sides returns the tables of each colour under the rule.
 func (t *Tables) sides(rule pattern.Rule) (sides [2]*side) {
 	for colour, law := range [2]pattern.Law{board.Black: rule.Black(), board.White: rule.White()} {
 		sides[colour] = &t.common
@@ -83,6 +83,6 @@ func (t *Tables) sides(rule pattern.Rule) (sides [2]*side) {
 	return sides
 }
 
-// MaxScore bounds the absolute value of every score: with the bounds of package weights, 22×22
-// cells of four lines and a cell weight on both sides, and a tempo term, stay below it.
+// MaxScore bounds the absolute value of every score. With the bounds of package weights, 22×22 cells of
+// four lines and a cell weight on both sides, and a tempo term, stay below it.
 const MaxScore = 1 << 26

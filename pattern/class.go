@@ -1,8 +1,8 @@
 // Package pattern classifies one line through a cell and one cell (its four lines together).
 //
-// It knows nothing of boards or values: a line is a short row of own, opponent's and empty cells,
-// a class is what a side gets in that line by placing a stone on the middle cell. The fast tables
-// (table.go) are tested, line by line, against the recursive definition (recursive.go).
+// It is independent of boards and values. A line is a short row of own, opponent's and empty cells. Its
+// class is the best that a side makes in it by a stone on the middle cell. The fast tables (table.go) are
+// tested, line by line, against the recursive definition (recursive.go).
 //
 // Classes and recursion follow Rapfi's pattern table, whose names stand beside ours; the words are
 // those of Allis (Searching for Solutions in Games and Artificial Intelligence, 1994).
@@ -38,8 +38,8 @@ var lineNames = [NumLines]string{
 // String returns the class's name as the weight files spell it.
 func (l LineClass) String() string { return lineNames[l] }
 
-// CellClass is the class of an empty cell for one side: what the four lines through it make together
-// when the side plays there. Greater is more urgent.
+// CellClass is the class of an empty cell for one side: the four lines through it together, as if the
+// side had just played there. Greater is more urgent.
 type CellClass uint8
 
 const (

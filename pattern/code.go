@@ -14,8 +14,8 @@ const Occupied Code = 1<<12 - 1
 // cell. Code 0 is four dead lines.
 type Code uint16
 
-// Entry is a Code in the low twelve bits and the cell class of that code in the high four: what
-// a board keeps for an empty cell and a colour.
+// Entry is a Code in the low twelve bits and the cell class of that code in the high four. A board keeps
+// one for each empty cell and colour.
 type Entry uint16
 
 // OccupiedEntry is the entry of a cell that holds a stone.
@@ -90,12 +90,11 @@ func sortLines(l *[4]LineClass) {
 	}
 }
 
-// ClassifyCell returns the class of a cell from the classes of its four lines: the first that
-// fits, strongest first.
+// ClassifyCell returns the class of a cell from the classes of its four lines: the strongest that fits.
 //
 // Under Restricted the lines alone prove overlines and two fours, but not that two threes are real. So a
-// cell with two or more threes is CellDoubleThree, or CellFourThree where it has a four of any kind as well, and
-// all other classes above CellForbidden are allowed for sure.
+// cell with two or more threes is CellDoubleThree, or CellFourThree with a four of any kind. All other
+// classes above CellForbidden are certainly allowed.
 func (l Law) ClassifyCell(lines [4]LineClass) CellClass {
 	var n [NumLines]int
 	for _, l := range lines {

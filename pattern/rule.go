@@ -2,7 +2,7 @@ package pattern
 
 import "fmt"
 
-// Rule says which rows of stones win, and which Black may not make.
+// Rule determines which rows of stones win, and which Black may not make.
 type Rule uint8
 
 const (
@@ -10,8 +10,8 @@ const (
 	Freestyle Rule = iota
 	// Standard: exactly five in a row win; a longer row is worth nothing.
 	Standard
-	// Renju: White plays as in freestyle; exactly five win for Black, to whom overlines, double fours
-	// and double threes are forbidden.
+	// Renju: White plays as in freestyle. For Black exactly five win; overlines, double fours and double
+	// threes are forbidden.
 	Renju
 	// NumRules counts the rules that are played.
 	NumRules = iota
@@ -37,17 +37,17 @@ func ParseRule(name string) (Rule, error) {
 	return 0, fmt.Errorf("rule %q is not one of %v", name, ruleNames)
 }
 
-// Reach is how many cells on each side of a stone can share a winning row with it,
-// the cell that spoils the row included: the greater of both colours' Law.Reach.
+// Reach returns the number of cells on each side of a stone that can share a winning row with it, or spoil
+// it: the greater of both colours' Law.Reach.
 func (r Rule) Reach() int { return max(r.Black().Reach(), r.White().Reach()) }
 
-// Black returns what the rule means to Black.
+// Black returns the law of the rule for Black.
 func (r Rule) Black() Law { return [NumRules]Law{Free, Exact, Restricted}[r] }
 
-// White returns what the rule means to White.
+// White returns the law of the rule for White.
 func (r Rule) White() Law { return [NumRules]Law{Free, Exact, Free}[r] }
 
-// Law says which rows win for one colour, and which it may not make.
+// Law determines which rows win for one colour, and which it may not make.
 type Law uint8
 
 const (
@@ -55,15 +55,15 @@ const (
 	Free Law = iota
 	// Exact: exactly five win.
 	Exact
-	// Restricted: exactly five win, and a stone that makes none may make no overline, no two fours
-	// and no two threes (renju's Black).
+	// Restricted (renju's Black): exactly five win. A stone that makes no five may make no overline, no
+	// two fours and no two threes.
 	Restricted
 	// NumLaws counts the laws.
 	NumLaws = iota
 )
 
-// Reach is how many cells on each side of a stone matter to the row that it is part of: 4, or 5
-// where a sixth stone spoils a five.
+// Reach returns the number of cells on each side of a stone that matter to its row: 4, or 5 where a sixth
+// stone spoils a five.
 func (l Law) Reach() int {
 	if l == Free {
 		return 4

@@ -10,18 +10,16 @@ const (
 	BitsWall  = 3
 )
 
-// Tables classify a line for both colours at once. Seen from a cell, what lies beyond the first
-// stone that blocks a side cannot matter; so one side of the cell is one of 63 half lines
-// (31 with a reach of four) and the class of the whole is a table of 64×64: 4 KiB, which
-// stays in the first-level cache where one table over ten cells would need 1 MiB. Where the
-// rule means something else to each colour, White has a second such table, which the number of
-// the left half leads to.
+// Tables classify a line for both colours at once. The cells beyond the first blocking stone do not matter.
+// So each side of a cell is one of 63 half lines (31 with a reach of four), and the class of the whole is a
+// table of 64×64. Its 4 KiB stay in the first-level cache, where one table over ten cells would need 1 MiB.
+// Where the colours have different laws, White has a second table, chosen by the number of the left half.
 //
 // Tables are immutable and safe for concurrent use.
 type Tables struct {
-	// Left and Right give the half lines of a cell for both colours as parts of an index of Class, black's in the low
-	// 16 bits and white's in the high ones: one OR makes both indices. Index: two bits a cell, five cells, of the five
-	// below the cell (Left, nearest in the highest bits) or above it (Right, nearest in the lowest bits).
+	// Left and Right hold the half lines of a cell as parts of an index of Class, black's in the low 16 bits
+	// and white's in the high ones: one OR makes both indices. They are indexed by the five cells below the
+	// cell (Left, nearest in the highest bits) or above it (Right, nearest in the lowest bits), two bits each.
 	Left, Right [1 << 10]uint32
 	// Class is [left half << 6 | right half]; left halves have seven bits, right ones six.
 	Class [1 << 13]LineClass
@@ -39,7 +37,7 @@ var tables = [NumRules]func() *Tables{
 // TablesFor returns the rule's tables, built on first use.
 func TablesFor(rule Rule) *Tables { return tables[rule]() }
 
-// Pair returns the classes for both colours of a cell whose left and right neighbours are given as in Tables.
+// Pair returns the classes of a cell for both colours, from its left and right neighbours coded as in Tables.
 func (t *Tables) Pair(left, right uint32) (black, white LineClass) {
 	halves := t.Left[left&1023] | t.Right[right&1023]
 	return t.Class[halves&(1<<13-1)], t.Class[halves>>16&(1<<13-1)]

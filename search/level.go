@@ -11,18 +11,18 @@ import (
 	"quintune/pattern"
 )
 
-// Level is a strength for games with people, from 1 to MaxLevel. Each is meant to score at least
-// 60 % against the one below.
+// Level is a strength for games with people, from 1 to MaxLevel. Each should score at least 60 % against
+// the level below.
 type Level int
 
 // MaxLevel plays as well as the limits allow.
 const MaxLevel Level = 10
 
-// handicap is what makes a level weak: it sees less, and does not always tell the best of nearly
-// equal moves. It never misses a five, an answer to a four or an open four.
+// handicap makes a level weak: fewer nodes, and a random choice among nearly equal moves. It never misses
+// a five, an answer to a four or an open four.
 type handicap struct {
 	nodes   int64 // of the search for the best move
-	width   int32 // how far below the best a move counts as equal, percent of the distance to the middle one of the candidates
+	width   int32 // of the scores that count as equal, percent of the distance from the best to the median candidate
 	choices int   // candidates that are compared with the best
 }
 
@@ -39,8 +39,8 @@ var handicaps = [MaxLevel]handicap{
 	9: {70000, 0, 0},
 }
 
-// SearchLevel is Search as a player of the level does it, whose choice among nearly equal moves depends on the
-// seed and the position alone. The limits count as well. It is an error when there is no such level.
+// SearchLevel is Search with the strength of the level. Its choice among nearly equal moves depends on the
+// seed and the position alone. The limits hold too. It is an error when the level is unknown.
 func (e *Engine) SearchLevel(ctx context.Context, position *board.Board, level Level, limits Limits, seed uint64) (Result, error) {
 	if level < 1 || level > MaxLevel {
 		return Result{Best: board.NoCell}, fmt.Errorf("search: level is %d, outside [1, %d]", level, MaxLevel)
@@ -74,8 +74,8 @@ func (e *Engine) SearchLevel(ctx context.Context, position *board.Board, level L
 	return best, nil
 }
 
-// compare searches the candidates of the level beside the best move to the same horizon, and
-// returns those that do not lose, best first.
+// compare searches the candidates beside the best move to the same horizon, and returns those that do not
+// lose, best first.
 func (e *Engine) compare(ctx context.Context, position *board.Board, best Result, h *handicap) ([]Result, error) {
 	child, err := board.New(position.Size(), position.Rule())
 	if err != nil {
@@ -108,8 +108,8 @@ func (e *Engine) candidates(position *board.Board, best board.Cell, n int) []boa
 	return cells[:min(n, len(cells))]
 }
 
-// nearlyEqual counts the results, best first, that are within width percent of the distance from
-// the best score to the middle one. The distance makes it independent of the weights' scale.
+// nearlyEqual counts the results, best first, within width percent of the distance from the best score to
+// the median. The distance makes it independent of the weights' scale.
 func nearlyEqual(results []Result, best int32, width int32) int {
 	if len(results) == 0 {
 		return 0

@@ -20,16 +20,18 @@ func TestLevelsSeeWhatIsUrgent(t *testing.T) {
 		{"one answer to a four", "h8g8i8a1j8a15k8", "l8"},
 		{"open four", "h8a1i8a2j8o15", "g8k8f8l8"},
 	} {
-		b := boardtest.SetUp(t, 15, pattern.Freestyle, test.moves)
-		e := newEngine(t, b)
-		for level := Level(1); level <= MaxLevel; level++ {
-			for seed := range uint64(5) {
-				r, err := e.SearchLevel(context.Background(), b, level, Limits{Nodes: 2000}, seed)
-				if err != nil || !strings.Contains(test.best, r.Best.String()) {
-					t.Errorf("%s: level %d plays %v (%v)", test.name, level, r.Best, err)
+		t.Run(test.name, func(t *testing.T) {
+			b := boardtest.SetUp(t, 15, pattern.Freestyle, test.moves)
+			e := newEngine(t, b)
+			for level := Level(1); level <= MaxLevel; level++ {
+				for seed := range uint64(5) {
+					r, err := e.SearchLevel(context.Background(), b, level, Limits{Nodes: 2000}, seed)
+					if err != nil || !strings.Contains(test.best, r.Best.String()) {
+						t.Errorf("level %d plays %v (%v)", level, r.Best, err)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 

@@ -29,3 +29,9 @@ func TestOtherRepliesLeaveTheThreatLong(t *testing.T) {
 func TestPuzzlesLong(t *testing.T) {
 	checkPuzzles(t, 200000, map[string]float64{"win1": 1, "block": 1, "double_threat": 1, "vcf": .99, "vct": .8, "defend": .9})
 }
+
+func TestSmallBoardsAgreeWithExhaustiveSearchLong(t *testing.T) {
+	checkSmallBoards(t, 2, 10_000, 11)
+}
+
+func TestEmptyBoardsAreNotWonLong(t *testing.T) { checkEmptyBoards(t, 1_000_000) }

@@ -30,10 +30,12 @@ func TestClockLimits(t *testing.T) {
 		{"used up", Clock{30 * ms, 0, 0}, leastTime, leastTime},
 		{"more than used up", Clock{Unlimited, -7 * ms, 0}, leastTime, leastTime},
 	} {
-		l := c.clock.Limits()
-		if l.Soft != c.soft || l.Time != c.hard || l.Nodes != 0 || l.Depth != 0 {
-			t.Errorf("%s: %+v, want %v and %v", c.name, l, c.soft, c.hard)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			l := c.clock.Limits()
+			if l.Soft != c.soft || l.Time != c.hard || l.Nodes != 0 || l.Depth != 0 {
+				t.Errorf("%+v, want %v and %v", l, c.soft, c.hard)
+			}
+		})
 	}
 }
 
@@ -80,8 +82,8 @@ func TestShareOfTheOptimumTime(t *testing.T) {
 // quietPosition has no forced play, so that only limits end its search.
 const quietPosition = "h8i9h10i8g8"
 
-// A search is ended by its hard limit, and not before it, with any number of threads. How late it ends is
-// for BenchmarkLateness to say, since the machine may be busy.
+// A search is ended by its hard limit, and not before it, with any number of threads. BenchmarkLateness
+// measures how late it ends, since the machine may be busy.
 func TestHardLimitEndsASearch(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	for _, threads := range []int{1, 2} {
@@ -124,11 +126,13 @@ func TestNoTimeIsWasted(t *testing.T) {
 		{"one reply to a four", "h8g8i8a1j8a15k8"},
 		{"win by fours", "h8a1i8a2j9a15j10o1"},
 	} {
-		b := boardtest.SetUp(t, 15, pattern.Freestyle, test.moves)
-		start := time.Now()
-		r := newEngine(t, b).Search(context.Background(), b, Limits{Time: time.Minute}, nil)
-		if took := time.Since(start); took > 20*time.Second || b.Legal(r.Best) != nil {
-			t.Errorf("%s: %v after %v", test.name, r.Best, took)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			b := boardtest.SetUp(t, 15, pattern.Freestyle, test.moves)
+			start := time.Now()
+			r := newEngine(t, b).Search(context.Background(), b, Limits{Time: time.Minute}, nil)
+			if took := time.Since(start); took > 20*time.Second || b.Legal(r.Best) != nil {
+				t.Errorf("%v after %v", r.Best, took)
+			}
+		})
 	}
 }

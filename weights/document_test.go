@@ -16,21 +16,25 @@ const documentHead = `# The weights
 This page is generated from the declaration in ` + "`weights/declare.go`" + ` by ` + "`go test ./weights -update`" + `; a test fails when it is stale.
 
 Every tunable number of Quintune is declared once, in one line. The evaluator's tables, the weight files, the genome,
-the groups of ` + "`tune --only`" + ` and this page follow from it. Values are integers. A file holds every weight, within its bounds;
-the order of the classes (column *above*) binds genomes, not files: any file within the bounds plays.
+the groups of ` + "`tune --only`" + ` and this page follow from it. Values are integers. A file holds every weight, within its bounds.
+The order of the classes (column *above*) binds genomes, not files: any file within the bounds plays.
 
 Schema %d, fingerprint ` + "`%s`" + `.
 
-**Scales.** A gene lies in [−1, 1] and codes its weight around the reference: *log* as ln(w/reference)/ln 8, where the weight is
-its increment over the class *above* which it stays (an increment's reference is the difference of the two references, 10 at least);
-*signed* as asinh(w/reference)/asinh(max/reference), so that gene 0 is weight 0; *linear* as the distance from the
-reference over the longer way to a bound. *fixed* weights are never tuned. The *anchor* fixes the scale of its family: its increment stays at the
-reference where all groups of the family are tuned, since multiplying a whole family changes no play. A set that is brought into the genome is first
-multiplied so that its anchor fits, if a factor between 1/8 and 8 does it; what the order then still moves is reported.
+**Scales.** A gene lies in [−1, 1] and codes its weight around the reference.
 
-**Renju.** Its Black plays with tables of his own, the groups ` + "`black_…`" + `; White, and both sides under every other rule, with the
-tables without that prefix. In a set that is made for another rule Black's weights mirror the others, and they are no genes. So
-they do in a file of schema 1, which knows no renju.
+* *log*: ln(w/reference)/ln 8. The weight is here its increment over the class *above* which it stays. An increment's reference is the difference of
+  both references, 10 at least.
+* *signed*: asinh(w/reference)/asinh(max/reference), so that gene 0 is weight 0.
+* *linear*: the distance from the reference over the longer way to a bound.
+* *fixed*: never tuned.
+
+Multiplying a whole family changes no play. So the *anchor* fixes the scale of its family: its increment stays at the reference where all groups of the
+family are tuned. A set that is brought into the genome is first multiplied so that its anchor fits, if a factor between 1/8 and 8 does it. What the order of the
+classes still changes is reported.
+
+**Renju.** Its Black plays with separate tables, the groups ` + "`black_…`" + `. White, and both sides under every other rule, play with the
+tables without that prefix. In a set for another rule, or in a file of schema 1, Black's weights mirror the others and are not genes.
 
 `
 

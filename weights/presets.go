@@ -59,8 +59,8 @@ func shapes() preset {
 	return preset{
 		name: "shapes",
 		source: "A blog's JavaScript engine: score of a run of stones on the board by (stones, open ends, whose turn). " +
-			"Such a run shows in our classes as the empty cells that extend it, so a run of n stones gives the weight of the class of n+1; " +
-			"self is the score with its owner to move, opponent with the other side to move. " +
+			"Such a run shows in our classes as the empty cells that extend it. So a run of n stones gives the weight of the class of n+1. " +
+			"Self is the score with its owner to move, opponent with the other side to move. " +
 			"Scaled so that the open four is 16 000, which keeps the halves apart; fours on the board (10⁸ and 5·10⁵) are cut to the bound. " +
 			"Not expressible: that with the other side to move a four with one open end is worth only 50; runs of none are worth nothing, so both ones are zero.",
 		rescale: true,

@@ -64,16 +64,17 @@ func PlayRandom(b *board.Board, rng *rand.Rand, n int) {
 	}
 }
 
-// Fill puts random stones that win nothing on all but the given number of cells, as far as there are such.
-// Black is to move.
-func Fill(b *board.Board, rng *rand.Rand, empty int) {
-	cells := b.AllEmpty(nil)
-	rng.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+// Fill puts random stones, the given share of them black, on the cells in order until the given number of
+// cells is empty. It makes no five. Black is to move.
+func Fill(b *board.Board, rng *rand.Rand, cells []board.Cell, empty, blackPercent int) {
 	for _, c := range cells {
 		if b.Size()*b.Size()-b.Stones() <= empty || b.Outcome() != board.Ongoing {
 			break
 		}
-		colour := board.Colour(rng.IntN(2))
+		colour := board.Black
+		if rng.IntN(100) >= blackPercent {
+			colour = board.White
+		}
 		if b.Class(colour, c) == pattern.CellFive {
 			colour = colour.Other()
 		}
@@ -87,4 +88,11 @@ func Fill(b *board.Board, rng *rand.Rand, empty int) {
 	if b.SideToMove() != board.Black {
 		b.Pass()
 	}
+}
+
+// Shuffled returns all cells of a board of the size in random order.
+func Shuffled(size int, rng *rand.Rand) []board.Cell {
+	cells := Cells(size)
+	rng.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+	return cells
 }

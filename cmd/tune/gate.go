@@ -8,8 +8,8 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/config"
+	"quintune/internal/match"
 	"quintune/internal/stats"
-	"quintune/internal/tuner"
 	"quintune/selfplay"
 )
 
@@ -31,7 +31,7 @@ func gateCommand() *cobra.Command {
 		Short: "Test whether A is better than B, by a sequential test",
 		Long: fmt.Sprintf(`Plays pairs on gate openings until the test of normalised Elo 0 against 10 (α = β = 0.05) ends, or --pairs are played.
 It takes at least %d pairs to pass, all of them won, and some thousands where A is a little better. A gate that is not
-passed is a verdict, not a failure.`, tuner.LeastPairs(tuner.GateTest(1))),
+passed is a verdict, not a failure.`, match.LeastPairs(match.GateTest(1))),
 		Example: "  tune gate candidate.json weights.json --pairs 5000",
 		Args:    cobra.ExactArgs(2),
 	}, &gateOptions{}, gate)
@@ -57,7 +57,7 @@ func gate(cmd *cobra.Command, o *gateOptions, args []string) error {
 	if m.Openings, err = b.Series(m.Seed, "gate", pairs); err != nil {
 		return config.Usage(err)
 	}
-	sprt := tuner.GateTest(1)
+	sprt := match.GateTest(1)
 	if o.SPRT != (config.Bounds{}) {
 		sprt.NElo0, sprt.NElo1 = o.SPRT.Low, o.SPRT.High
 	}
@@ -65,7 +65,7 @@ func gate(cmd *cobra.Command, o *gateOptions, args []string) error {
 }
 
 // playGate plays a sequential test and shows its end.
-func playGate(cmd *cobra.Command, o *matchOptions, m *tuner.Match, sprt stats.SPRT, d *display) error {
+func playGate(cmd *cobra.Command, o *matchOptions, m *match.Match, sprt stats.SPRT, d *display) error {
 	if err := sprt.Validate(); err != nil {
 		return config.Usage(err)
 	}
@@ -89,9 +89,9 @@ func playGate(cmd *cobra.Command, o *matchOptions, m *tuner.Match, sprt stats.SP
 }
 
 // test shows how a sequential test stands.
-func (d *display) test(m *tuner.Match) func(tuner.Tally, *stats.Test) {
+func (d *display) test(m *match.Match) func(match.Tally, *stats.Test) {
 	faults := d.faults(m)
-	return func(t tuner.Tally, test *stats.Test) {
+	return func(t match.Tally, test *stats.Test) {
 		faults(&t)
 		lower, upper := test.SPRT().Bounds()
 		d.drawSometimes(test.Verdict() != stats.Continue, func() string {

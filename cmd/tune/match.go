@@ -12,11 +12,11 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/config"
+	"quintune/internal/match"
 	"quintune/internal/player"
 	"quintune/internal/record"
 	"quintune/internal/stats"
 	"quintune/internal/text"
-	"quintune/internal/tuner"
 	"quintune/selfplay"
 )
 
@@ -67,7 +67,7 @@ func playMatch(cmd *cobra.Command, o *pairOptions, args []string) error {
 }
 
 // playAll plays all pairs of a match and shows its end.
-func playAll(cmd *cobra.Command, o *matchOptions, m *tuner.Match, d *display) error {
+func playAll(cmd *cobra.Command, o *matchOptions, m *match.Match, d *display) error {
 	done, err := keepGames(o.Records, m)
 	if err != nil {
 		return err
@@ -85,13 +85,13 @@ func playAll(cmd *cobra.Command, o *matchOptions, m *tuner.Match, d *display) er
 
 // matchResult is what `tune match --json` prints.
 type matchResult struct {
-	tuner.Report
+	match.Report
 	Interrupted bool `json:"interrupted"` // the figures are those of the pairs that were finished
 }
 
 // interruption returns as stopped the error of a match that was interrupted, whose figures so far are worth showing, and as
 // err any other one.
-func interruption(playing, keeping error, pairs int64, m *tuner.Match) (stopped, err error) {
+func interruption(playing, keeping error, pairs int64, m *match.Match) (stopped, err error) {
 	if errors.Is(playing, context.Canceled) {
 		stopped, playing = fmt.Errorf("%w after %d of %d pairs", config.ErrInterrupted, pairs, len(m.Openings)), nil
 	}
@@ -107,8 +107,8 @@ func stoppedText(stopped error) string {
 }
 
 // newMatch returns the match of two player arguments without openings.
-func newMatch(o *matchOptions, a, b string) (*tuner.Match, error) {
-	m := &tuner.Match{Rule: o.Rule, Size: o.Size, Seed: o.Seed, Purpose: "match"}
+func newMatch(o *matchOptions, a, b string) (*match.Match, error) {
+	m := &match.Match{Rule: o.Rule, Size: o.Size, Seed: o.Seed, Purpose: "match"}
 	var err error
 	if m.Nodes, m.TimeControl, err = o.limit(); err != nil {
 		return nil, err
@@ -117,9 +117,9 @@ func newMatch(o *matchOptions, a, b string) (*tuner.Match, error) {
 }
 
 // tally shows how a match stands.
-func (d *display) tally(m *tuner.Match) func(tuner.Tally) {
+func (d *display) tally(m *match.Match) func(match.Tally) {
 	faults := d.faults(m)
-	return func(t tuner.Tally) {
+	return func(t match.Tally) {
 		faults(&t)
 		done := t.Pairs.Pairs() + t.Void
 		d.drawSometimes(done == int64(len(m.Openings)), func() string {
@@ -131,9 +131,9 @@ func (d *display) tally(m *tuner.Match) func(tuner.Tally) {
 }
 
 // faults warns of the first failure of each kind of either player.
-func (d *display) faults(m *tuner.Match) func(*tuner.Tally) {
+func (d *display) faults(m *match.Match) func(*match.Tally) {
 	told := map[string]bool{}
-	return func(t *tuner.Tally) {
+	return func(t *match.Tally) {
 		for _, side := range []struct {
 			name  string
 			first map[string]string
@@ -150,7 +150,7 @@ func (d *display) faults(m *tuner.Match) func(*tuner.Tally) {
 }
 
 // matchText tells a report to people.
-func matchText(r *tuner.Report) string {
+func matchText(r *match.Report) string {
 	var b strings.Builder
 	limit := fmt.Sprintf("%d nodes a move", r.Nodes)
 	switch {
@@ -179,7 +179,7 @@ func matchText(r *tuner.Report) string {
 
 // keepGames makes the match write its games to the records at the path, in the order of the openings; nothing where it
 // is empty. done closes the records.
-func keepGames(path string, m *tuner.Match) (done func() error, err error) {
+func keepGames(path string, m *match.Match) (done func() error, err error) {
 	if path == "" {
 		return func() error { return nil }, nil
 	}

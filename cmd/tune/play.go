@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/match"
 	"quintune/internal/stats"
 	"quintune/internal/store"
 	"quintune/internal/text"
@@ -92,9 +93,9 @@ type runResult struct {
 	EloLow      *float64          `json:"elo_low"`
 	EloHigh     *float64          `json:"elo_high"`
 	Verdict     string            `json:"verdict"`
-	Gate        *tuner.GateReport `json:"gate"`
-	Validation  *tuner.Report     `json:"validation"` // against the start, the one to quote
-	Further     []tuner.Report    `json:"further"`    // validations beside it
+	Gate        *match.GateReport `json:"gate"`
+	Validation  *match.Report     `json:"validation"` // against the start, the one to quote
+	Further     []match.Report    `json:"further"`    // validations beside it
 	Faults      []tuner.Fault     `json:"faults"`     // of opponents from outside
 	Audited     int               `json:"audited"`    // games played once more for comparison, in no budget
 	PlayedOut   int               `json:"played_out"` // games played on beyond a proven win, in no budget
@@ -231,6 +232,6 @@ func (r *runResult) explanation() string {
 }
 
 // validationText tells one validation to people.
-func validationText(v *tuner.Report) string {
+func validationText(v *match.Report) string {
 	return fmt.Sprintf("%s against %s, %d games at %d nodes a move", text.Elo(v.Elo, v.EloLow, v.EloHigh), v.B, v.Games, v.Nodes)
 }

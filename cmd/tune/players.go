@@ -11,6 +11,7 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/config"
+	"quintune/internal/match"
 	"quintune/internal/player"
 	"quintune/internal/tuner"
 	"quintune/pattern"
@@ -18,7 +19,7 @@ import (
 )
 
 // seat gives the match its two players under its rule and time control.
-func seat(m *tuner.Match, a, b string) (err error) {
+func seat(m *match.Match, a, b string) (err error) {
 	if m.A, err = side(a, m.Rule, m.TimeControl); err != nil {
 		return err
 	}
@@ -27,12 +28,12 @@ func seat(m *tuner.Match, a, b string) (err error) {
 }
 
 // side returns the player of an argument for a match under the rule and the time control.
-func side(argument string, rule pattern.Rule, tc player.TimeControl) (tuner.Side, error) {
+func side(argument string, rule pattern.Rule, tc player.TimeControl) (match.Side, error) {
 	p, err := contender(argument, rule)
 	if err != nil {
-		return tuner.Side{}, err
+		return match.Side{}, err
 	}
-	return tuner.Side{Name: p.Name, Player: p.Contestant(tc)}, nil
+	return match.Side{Name: p.Name, Player: p.Contestant(tc)}, nil
 }
 
 // contender returns the player of an argument. Weights made for another rule are refused.

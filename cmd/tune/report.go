@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/match"
 	"quintune/internal/report"
 	"quintune/internal/store"
 	"quintune/internal/tuner"
@@ -160,7 +161,7 @@ func addMatches(r *report.Run, state *tuner.State) {
 			Elo: g.Elo, Low: g.EloLow, High: g.EloHigh, LLR: g.LLR, Lower: g.Lower, Upper: g.Upper, NElo0: g.NElo0, NElo1: g.NElo1, Alpha: g.Alpha,
 		})
 	}
-	add := func(v *tuner.Report) {
+	add := func(v *match.Report) {
 		r.Validations = append(r.Validations, report.Validation{
 			Opponent: v.B, Nodes: v.Nodes, Games: v.Games, Wins: v.Wins, Draws: v.Draws, Losses: v.Losses,
 			Elo: v.Elo, Low: v.EloLow, High: v.EloHigh, Openings: v.Openings,

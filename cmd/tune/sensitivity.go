@@ -8,6 +8,7 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/config"
+	"quintune/internal/match"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
@@ -80,8 +81,8 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 }
 
 // ablation shows how the match of a change stands.
-func (d *display) ablation() func(string, tuner.Tally) {
-	return func(name string, t tuner.Tally) {
+func (d *display) ablation() func(string, match.Tally) {
+	return func(name string, t match.Tally) {
 		d.drawSometimes(false, func() string {
 			elo := t.Pairs.Elo()
 			return fmt.Sprintf("%s: %s in %s", name, text.Elo(elo.Elo, elo.Low, elo.High), text.Plural(t.Pairs.Pairs(), "pair"))

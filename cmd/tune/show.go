@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/match"
 	"quintune/internal/store"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
@@ -42,9 +43,9 @@ type shown struct {
 	Open        int                `json:"open"` // games of the open step that are stored
 	Done        bool               `json:"done"`
 	Checks      []tuner.Check      `json:"checks"`
-	Gates       []tuner.GateReport `json:"gates"`
-	Validation  *tuner.Report      `json:"validation"`
-	Further     []tuner.Report     `json:"further"`
+	Gates       []match.GateReport `json:"gates"`
+	Validation  *match.Report      `json:"validation"`
+	Further     []match.Report     `json:"further"`
 	Ended       int                `json:"ended"`      // games of an evolution that was ended before its time, 0: it was not
 	Audited     int                `json:"audited"`    // games played once more for comparison, in no budget
 	PlayedOut   int                `json:"played_out"` // games played on beyond a proven win, in no budget

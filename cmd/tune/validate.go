@@ -9,8 +9,8 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/config"
+	"quintune/internal/match"
 	"quintune/internal/player"
-	"quintune/internal/tuner"
 	"quintune/weights"
 )
 
@@ -58,7 +58,7 @@ func validate(cmd *cobra.Command, o *validateOptions, args []string) error {
 }
 
 // validationOpenings returns those of --openings, or else openings made from the match's seed.
-func validationOpenings(ctx context.Context, o *validateOptions, d *display, m *tuner.Match, pairs int) ([]book.Opening, error) {
+func validationOpenings(ctx context.Context, o *validateOptions, d *display, m *match.Match, pairs int) ([]book.Opening, error) {
 	if o.Openings != "" {
 		b, err := bookOf(ctx, d, o.Openings, &o.gameOptions, 0)
 		if err != nil {
@@ -81,7 +81,7 @@ func validationOpenings(ctx context.Context, o *validateOptions, d *display, m *
 
 // validation returns the match of a validation without its openings, and the number of these: as the options say or,
 // where none says anything, as the file's provenance does.
-func validation(o *validateOptions, d *display, file string) (m *tuner.Match, pairs int, err error) {
+func validation(o *validateOptions, d *display, file string) (m *match.Match, pairs int, err error) {
 	opponent, set, err := opponentOf(o.Against, file)
 	if err != nil {
 		return nil, 0, err
@@ -91,7 +91,7 @@ func validation(o *validateOptions, d *display, file string) (m *tuner.Match, pa
 		return m, o.Pairs, err
 	}
 	published := set.Provenance.Validation
-	m = &tuner.Match{
+	m = &match.Match{
 		Rule: set.Rule, Size: set.Size, Seed: published.Seed, Purpose: "match",
 		Nodes: published.Nodes, TimeControl: player.TimeControl{Threads: 1},
 	}

@@ -24,7 +24,7 @@ var phrases = []struct {
 	instead string
 }{
 	{regexp.MustCompile(`(?i)\b(says?|said|tells?|told) (whether|if)\b`), "reports whether"},
-	{regexp.MustCompile(`(?i)\b(so|as) many\b( as\b)?`), "n, the number of"},
+	{regexp.MustCompile(`(?i)\b(so many|as many as)\b`), "n, the number of"},
 	{regexp.MustCompile(`(?i)\bmeant is\b`), `did you mean "x"?`},
 	{regexp.MustCompile(`(?i)\bof the moment\b`), "current"},
 	{regexp.MustCompile(`(?i)\bin no more\b`), "stop accepting"},

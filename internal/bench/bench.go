@@ -19,12 +19,12 @@ import (
 const (
 	// Depth is the depth of the signature, plies.
 	Depth = 7
-	// DefaultDepth is the depth of the default weights' bench, plies: evolved scores are wider, so that the
-	// margins of the search, made for scores like the signature's, cut less and the tree is larger.
+	// DefaultDepth is the depth of the default weights' bench, plies. Evolved scores are wider than the
+	// signature's, so the margins of the search cut less and the tree is larger.
 	DefaultDepth = 5
 )
 
-// Found is what the search found in one position.
+// Found is the result of one position.
 type Found struct {
 	Position string // "rule-size-name"
 	Best     board.Cell
@@ -39,9 +39,8 @@ type Report struct {
 	Elapsed time.Duration // of the searches alone
 }
 
-// Run searches every fixed position with the weights to the depth in plies, each with a memory of
-// nothing. Everything but Elapsed is a pure function of weights, depth and engine. The error is
-// that of ctx.
+// Run searches every fixed position with the weights to the depth in plies, each as a new game.
+// Everything but Elapsed is a pure function of weights, depth and engine. The error is that of ctx.
 func Run(ctx context.Context, set *weights.Set, depth int) (*Report, error) {
 	engines := map[conditions]*search.Engine{}
 	r := &Report{Depth: depth}
@@ -67,7 +66,7 @@ func Run(ctx context.Context, set *weights.Set, depth int) (*Report, error) {
 	return r, nil
 }
 
-// conditions are what an engine is made for.
+// conditions select an engine.
 type conditions struct {
 	size int
 	rule pattern.Rule

@@ -48,7 +48,7 @@ func TestGolden(t *testing.T) {
 			continue
 		}
 		if text != test.embedded {
-			t.Errorf("%s: the engine plays otherwise than %s says (after an intended change: go test ./internal/bench -update).\n"+
+			t.Errorf("%s: the engine does not play as in %s (after an intended change: go test ./internal/bench -update).\n"+
 				"computed:\n%s\nfile:\n%s", test.preset, test.file, text, test.embedded)
 		}
 	}
@@ -87,7 +87,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// The signature vouches for all rules and both usual sizes, so each needs its positions.
+// The signature covers all rules and both usual sizes, so each needs its positions.
 func TestPositionsCoverRulesAndSizes(t *testing.T) {
 	type class struct {
 		rule pattern.Rule
@@ -99,7 +99,7 @@ func TestPositionsCoverRulesAndSizes(t *testing.T) {
 			t.Errorf("%s: %v", p.name, p.board.Outcome())
 		}
 		if names[p.name] {
-			t.Errorf("%s stands there twice", p.name)
+			t.Errorf("%s is listed twice", p.name)
 		}
 		names[p.name] = true
 		seen[class{p.board.Rule(), p.board.Size()}]++

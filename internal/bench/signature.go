@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// The golden files hold the signature in the first line and what it was computed from in the
-// others, so that a change shows in which positions. They are the signature's source at run time,
-// since computing it takes a second; a test computes both anew and fails where they differ.
-// `go test ./internal/bench -update` rewrites them.
+// The golden files hold the signature in the first line and the result of every position in the others.
+// They are the signature's source at run time, since computing it takes a second. A test computes both
+// again and fails where they differ. `go test ./internal/bench -update` rewrites them.
 
 //go:embed testdata/signature.golden
 var signatureGolden string
@@ -16,8 +15,8 @@ var signatureGolden string
 //go:embed testdata/default.golden
 var defaultGolden string
 
-// SignaturePreset names the weights of the engine's signature: a table of the literature, so that
-// new default weights leave it as it is.
+// SignaturePreset names the weights of the engine's signature. It is a table of the literature, so that
+// new default weights do not change the signature.
 const SignaturePreset = "huang"
 
 // Signature returns the engine signature "nodes-hash", which runs, workers and weight files carry:

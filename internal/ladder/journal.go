@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"quintune/internal/filelock"
 	"quintune/internal/strictjson"
-	"quintune/internal/tuner"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -49,11 +49,11 @@ func (l *Ladder) Open(path string) (*Journal, error) {
 		return nil, fmt.Errorf("ladder: %w", err)
 	}
 	j := &Journal{file: f, path: path}
-	err = tuner.Hold(f)
+	err = filelock.Hold(f)
 	if err == nil {
 		err = j.load(l)
 	}
-	if errors.Is(err, tuner.ErrHeld) {
+	if errors.Is(err, filelock.ErrHeld) {
 		err = errors.New("it is being played by another process")
 	}
 	if err != nil {

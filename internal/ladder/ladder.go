@@ -9,10 +9,10 @@ import (
 	"fmt"
 
 	"quintune/internal/book"
+	"quintune/internal/match"
 	"quintune/internal/player"
 	"quintune/internal/record"
 	"quintune/internal/stream"
-	"quintune/internal/tuner"
 	"quintune/pattern"
 	"quintune/selfplay"
 )
@@ -193,8 +193,8 @@ func (l *Ladder) batch() (*selfplay.Batch, []place) {
 }
 
 // tally counts the finished pairs of a pairing, seen from A.
-func (l *Ladder) tally(pairing int) tuner.Tally {
-	var t tuner.Tally
+func (l *Ladder) tally(pairing int) match.Tally {
+	var t match.Tally
 	for pair := range l.config.Pairs {
 		if r := l.played[place{pairing, pair}]; r != nil {
 			t.Add(r)
@@ -208,8 +208,8 @@ func (l *Ladder) Games() []record.Game {
 	c := &l.config
 	var games []record.Game
 	for i, p := range l.pairings {
-		m := tuner.Match{
-			A: tuner.Side{Name: c.Players[p.A].Name}, B: tuner.Side{Name: c.Players[p.B].Name},
+		m := match.Match{
+			A: match.Side{Name: c.Players[p.A].Name}, B: match.Side{Name: c.Players[p.B].Name},
 			Rule: c.Rule, Size: c.Size, Nodes: c.Nodes, TimeControl: c.TimeControl, Openings: l.openings[i], Purpose: "ladder",
 		}
 		for pair := range c.Pairs {

@@ -8,11 +8,12 @@ import (
 	"quintune/board"
 	"quintune/internal/analysis"
 	"quintune/internal/record"
+	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
 )
 
-// Verdict says how bad a move was.
+// Verdict is how bad a move was.
 type Verdict string
 
 // Verdicts of moves, by the chance to win that they gave away.
@@ -20,11 +21,12 @@ const (
 	Fine       Verdict = ""
 	Inaccurate Verdict = "inaccuracy" // at least 7 %
 	Mistaken   Verdict = "mistake"    // at least 15 %
-	Blundered  Verdict = "blunder"    // at least 30 %, or a proven win that is none any more, or a proven loss out of a game
+	Blundered  Verdict = "blunder"    // at least 30 %, or a proven win that is lost, or a proven loss that was not there
 )
 
 // Losses of the chance to win, 0 to 1, from which on a move has the verdict.
 const (
+	leastLoss      = .01 // no verdict below, whatever was missed: it would be told as a loss of 0 %
 	inaccurateLoss = .07
 	mistakenLoss   = .15
 	blunderedLoss  = .30
@@ -112,13 +114,93 @@ func (r *reviewer) judge(ctx context.Context, b *board.Board, played board.Cell,
 	if played == found.Best && search.PliesToWin(n.Score) == 0 {
 		n.Score = found.Score
 	}
-	if played != found.Best {
-		n.Loss = max(0, analysis.Chances(r.set, n.BestScore)-analysis.Chances(r.set, n.Score))
-		n.MissedVCF = r.missed(ctx, b, n.Score)
+	if played != found.Best && search.PliesToWin(n.Score) <= 0 {
+		r.solve(ctx, b, played, &n)
 	}
-	n.Verdict = verdict(&n)
+	r.assess(&n)
+	if n.Verdict != Fine && search.PliesToWin(n.Score) == 0 && r.startsThreats(ctx, b, played, &n) {
+		n.MissedVCF = nil
+		r.assess(&n)
+	}
 	return n
 }
+
+// assess works out the loss and the verdict of the scores.
+func (r *reviewer) assess(n *Note) {
+	n.Loss = max(0, analysis.Chances(r.set, n.BestScore)-analysis.Chances(r.set, n.Score))
+	n.Verdict = verdict(n)
+}
+
+// solve looks for a win by continuous fours. Where it begins with the move that was played, that move wins; where another
+// move begins it, the win was missed.
+func (r *reviewer) solve(ctx context.Context, b *board.Board, played board.Cell, n *Note) {
+	s := r.solved(r.engine.SolveVCF(ctx, b, r.limits.VCF))
+	if !s.Win {
+		return
+	}
+	if s.Line[0] == played {
+		n.Score = winIn(s.Plies)
+		return
+	}
+	if r.winsAfterReply(ctx, b, played, n, r.engine.SolveVCF, r.limits.VCF) {
+		return
+	}
+	n.MissedVCF = s.Line
+	if best := search.PliesToWin(n.BestScore); best <= 0 || best > s.Plies {
+		n.Best, n.BestScore, n.Line = s.Line[0], winIn(s.Plies), s.Line
+	}
+}
+
+// confirmations is how much more than for the missed win is searched before a move is called bad.
+const confirmations = 5
+
+// startsThreats reports whether the move starts a win by continuous threats, and notes its score then.
+func (r *reviewer) startsThreats(ctx context.Context, b *board.Board, played board.Cell, n *Note) bool {
+	nodes := confirmations * r.limits.VCF
+	if s := r.solved(r.engine.SolveVCT(ctx, b, nodes)); s.Win && s.Line[0] == played {
+		n.Score = winIn(s.Plies)
+		return true
+	}
+	return r.winsAfterReply(ctx, b, played, n, r.engine.SolveVCT, nodes)
+}
+
+// winsAfterReply reports whether the move makes a four, and the solver wins after the only reply to it; it notes the score
+// then.
+func (r *reviewer) winsAfterReply(ctx context.Context, b *board.Board, played board.Cell, n *Note,
+	solve func(context.Context, *board.Board, int64) search.Solution, nodes int64,
+) bool {
+	mover, next := b.SideToMove(), b.Clone()
+	next.Play(played)
+	if next.Outcome() != board.Ongoing || len(next.AtLeast(mover.Other(), pattern.CellFive, nil)) > 0 {
+		return false
+	}
+	fives := next.AtLeast(mover, pattern.CellFive, nil)
+	switch {
+	case len(fives) == 0:
+		return false
+	case len(fives) > 1 || next.Legal(fives[0]) != nil:
+		n.Score = winIn(3)
+		return true
+	}
+	next.Play(fives[0])
+	if next.Outcome() != board.Ongoing {
+		return false
+	}
+	s := r.solved(solve(ctx, next, nodes))
+	if s.Win {
+		n.Score = winIn(s.Plies + 2)
+	}
+	return s.Win
+}
+
+// solved counts the nodes of a solution.
+func (r *reviewer) solved(s search.Solution) search.Solution {
+	r.review.Nodes += s.Nodes
+	return s
+}
+
+// winIn returns the score of a win in a number of plies.
+func winIn(plies int) int32 { return search.Win - int32(plies) }
 
 // scoreAfter returns the mover's score of the position after the move, in plies from the move on.
 func (r *reviewer) scoreAfter(b *board.Board, played board.Cell, after *search.Result) int32 {
@@ -143,24 +225,12 @@ func (r *reviewer) scoreAfter(b *board.Board, played board.Cell, after *search.R
 	return score
 }
 
-// missed returns the win by continuous fours in the position, nil where there is none or where the
-// move that was played wins as well.
-func (r *reviewer) missed(ctx context.Context, b *board.Board, score int32) []board.Cell {
-	if search.PliesToWin(score) > 0 {
-		return nil
-	}
-	s := r.engine.SolveVCF(ctx, b, r.limits.VCF)
-	r.review.Nodes += s.Nodes
-	if !s.Win {
-		return nil
-	}
-	return s.Line
-}
-
 // verdict returns how bad the move was.
 func verdict(n *Note) Verdict {
 	before, now := search.PliesToWin(n.BestScore), search.PliesToWin(n.Score)
 	switch {
+	case n.Loss < leastLoss:
+		return Fine
 	case n.MissedVCF != nil, before > 0 && now <= 0, before == 0 && now < 0 && n.Loss >= inaccurateLoss, n.Loss >= blunderedLoss:
 		return Blundered
 	case n.Loss >= mistakenLoss:

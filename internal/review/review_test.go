@@ -53,14 +53,16 @@ func TestGame(t *testing.T) {
 		{"one end of a four is closed too late", "h8a1i8a15j8o1k8l8g8", 9, Fine, false, 1},
 	}
 	for _, test := range tests {
-		_, r, err := reviewOf(t, context.Background(), test.moves)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n := r.Notes[test.ply-1]
-		if n.Verdict != test.verdict || (n.MissedVCF != nil) != test.missed || test.win != 0 && search.PliesToWin(n.Score) != test.win {
-			t.Errorf("%s: %+v, win in %d plies", test.name, n, search.PliesToWin(n.Score))
-		}
+		t.Run(test.name, func(t *testing.T) {
+			_, r, err := reviewOf(t, context.Background(), test.moves)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := r.Notes[test.ply-1]
+			if n.Verdict != test.verdict || (n.MissedVCF != nil) != test.missed || test.win != 0 && search.PliesToWin(n.Score) != test.win {
+				t.Errorf("%+v, win in %d plies", n, search.PliesToWin(n.Score))
+			}
+		})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"quintune/internal/match"
 	"quintune/internal/stats"
 	"quintune/internal/store"
 	"quintune/selfplay"
@@ -156,8 +157,8 @@ func (s *State) progress() store.Progress {
 }
 
 // reports returns all validations that were played.
-func (s *State) reports() []*Report {
-	var list []*Report
+func (s *State) reports() []*match.Report {
+	var list []*match.Report
 	if s.Validation != nil {
 		list = append(list, s.Validation)
 	}
@@ -168,7 +169,7 @@ func (s *State) reports() []*Report {
 }
 
 // storedMatch returns the row of a match with all that is to be said of it.
-func storedMatch(r *Report, whole any) (store.Match, error) {
+func storedMatch(r *match.Report, whole any) (store.Match, error) {
 	data, err := json.Marshal(whole)
 	if err != nil {
 		return store.Match{}, fmt.Errorf("tuner: the report of a match: %w", err)

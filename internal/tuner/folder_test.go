@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"quintune/internal/bench"
+	"quintune/internal/match/matchtest"
 	"quintune/weights"
 )
 
@@ -54,7 +55,7 @@ func newFolder(t *testing.T, runs *Runs, name string, c *Config) (*Folder, Recor
 func playedRun(t *testing.T, runs *Runs, name string) (*Folder, Record, *Outcome) {
 	t.Helper()
 	f, record := newFolder(t, runs, name, smallConfig(t, 400))
-	o := play(t, smallConfig(t, 400), &fakeRunner{elo: hill(t, 10)}, f)
+	o := play(t, smallConfig(t, 400), &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, f)
 	if err := f.Release(); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func TestFolderKeepsARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := &memory{}
-	play(t, smallConfig(t, 400), &fakeRunner{elo: hill(t, 10)}, whole)
+	play(t, smallConfig(t, 400), &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, whole)
 	want, err := json.Marshal(whole.states[len(whole.states)-1])
 	if err != nil {
 		t.Fatal(err)
@@ -118,21 +119,21 @@ func TestFolderKeepsARun(t *testing.T) {
 }
 
 func TestStoredRunStoppedAnywhereIsTheSameRun(t *testing.T) {
-	elo := hill(t, 30)
+	elo := matchtest.Hill(t, 30)
 	config := func() *Config {
 		c := smallConfig(t, 300)
 		c.Anchors = nil
 		return c
 	}
-	runner := &fakeRunner{elo: elo}
+	runner := &matchtest.Runner{Elo: elo}
 	want := marshal(t, play(t, config(), runner, &memory{}).Set)
-	all := runner.pairs
+	all := runner.Pairs
 	for stop := 1; stop < all; stop += 1 + all/15 {
 		dir := t.TempDir()
 		runs := openRuns(t, dir)
 		f, _ := newFolder(t, runs, "r", config())
 		ctx, cancel := context.WithCancelCause(context.Background())
-		first := &fakeRunner{elo: elo, after: func(pairs int) {
+		first := &matchtest.Runner{Elo: elo, After: func(pairs int) {
 			if pairs == stop {
 				cancel(errStopped)
 			}
@@ -154,8 +155,8 @@ func TestStoredRunStoppedAnywhereIsTheSameRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.validation = quickOpenings
-		rest := &fakeRunner{elo: elo}
+		r.validation = matchtest.Openings
+		rest := &matchtest.Runner{Elo: elo}
 		o, err := r.Run(context.Background(), Setting{Runner: rest, Store: f})
 		if err != nil {
 			t.Fatal(err)
@@ -163,8 +164,8 @@ func TestStoredRunStoppedAnywhereIsTheSameRun(t *testing.T) {
 		if !bytes.Equal(marshal(t, o.Set), want) {
 			t.Errorf("stopped after %d of %d pairs: another result", stop, all)
 		}
-		if stop+rest.pairs != all {
-			t.Errorf("stopped after %d of %d pairs: %d were played after", stop, all, rest.pairs)
+		if stop+rest.Pairs != all {
+			t.Errorf("stopped after %d of %d pairs: %d were played after", stop, all, rest.Pairs)
 		}
 		if err := f.Release(); err != nil {
 			t.Error(err)
@@ -176,7 +177,7 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	here, there := openRuns(t, t.TempDir()), openRuns(t, t.TempDir())
 	f, record := newFolder(t, here, "r", smallConfig(t, 400))
 	ctx, cancel := context.WithCancelCause(context.Background())
-	first := &fakeRunner{elo: hill(t, 10), after: func(pairs int) {
+	first := &matchtest.Runner{Elo: matchtest.Hill(t, 10), After: func(pairs int) {
 		if pairs == 120 {
 			cancel(errStopped)
 		}
@@ -207,12 +208,12 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.validation = quickOpenings
-	o, err := r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: hill(t, 10)}, Store: g})
+	r.validation = matchtest.Openings
+	o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, Store: g})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := play(t, smallConfig(t, 400), &fakeRunner{elo: hill(t, 10)}, &memory{})
+	want := play(t, smallConfig(t, 400), &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, &memory{})
 	if !bytes.Equal(marshal(t, o.Set), marshal(t, want.Set)) {
 		t.Error("another result")
 	}
@@ -373,7 +374,7 @@ func TestIDDependsOnEverythingThatIsPlayed(t *testing.T) {
 		"nodes": func(c *Config) { c.Nodes++ }, "groups": func(c *Config) { c.Groups = []string{"line"} },
 		"gate": func(c *Config) { c.NoGate = true }, "optimizer": func(c *Config) { c.Optimizer = "spsa" },
 		"polish": func(c *Config) { c.Polish = .1 }, "anchors": func(c *Config) { c.Anchors = nil },
-		"start":     func(c *Config) { c.Start = preset(t, "zhang") },
+		"start":     func(c *Config) { c.Start = matchtest.Preset(t, "zhang") },
 		"book":      func(c *Config) { c.Book.Openings = c.Book.Openings[1:] },
 		"engine":    func(c *Config) { c.Engine = "x" },
 		"extension": func(c *Config) { c.Extended = []Extension{{3, 200}} },

@@ -7,6 +7,7 @@ import (
 	"quintune/board"
 	"quintune/ga"
 	"quintune/internal/book"
+	"quintune/internal/match"
 	"quintune/internal/stats"
 	"quintune/internal/store"
 	"quintune/internal/stream"
@@ -113,7 +114,7 @@ func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err err
 		batch.Contestants = append(batch.Contestants, selfplay.Contestant{Weights: set, Name: fmt.Sprintf("genome %d", i+1)})
 	}
 	for i := range r.opponents {
-		batch.Contestants = append(batch.Contestants, r.opponents[i].contestant())
+		batch.Contestants = append(batch.Contestants, r.opponents[i].Contestant())
 	}
 	blocks := map[int][]book.Opening{}
 	seeds := stream.New(r.config.Seed, "gen %d/games", b.Generation)
@@ -146,7 +147,7 @@ func (r *Run) countFaults(b ga.Batch, batch *selfplay.Batch, results []selfplay.
 	for i := range results {
 		p := &batch.Pairings[i]
 		if k := p.B - len(b.Genomes); k >= 0 {
-			var t Tally
+			var t match.Tally
 			t.Add(&results[i])
 			r.addFaults(r.opponents[k].Name, &t)
 		}

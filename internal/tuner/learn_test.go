@@ -9,6 +9,7 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/fit"
+	"quintune/internal/match/matchtest"
 	"quintune/selfplay"
 )
 
@@ -45,7 +46,7 @@ func TestFitDoesNotDependOnWorkersNorOnStops(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			restored.validation = quickOpenings
+			restored.validation = matchtest.Openings
 			again, err := restored.Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &memory{}})
 			if err != nil {
 				t.Fatal(err)

@@ -6,13 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"quintune/internal/filelock"
 )
 
 // lockName is the file in a run's folder that the process holds which plays the run.
 const lockName = "lock"
-
-// ErrHeld is what Hold returns when another process holds the file.
-var ErrHeld = errors.New("held by another process")
 
 // Lock keeps other processes from playing a run. The system lifts it when its process ends, in whatever
 // way, so that no lock is ever left behind.
@@ -31,8 +29,8 @@ func LockRun(runs, name string) (*Lock, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tuner: %w", err)
 	}
-	err = Hold(f)
-	if errors.Is(err, ErrHeld) {
+	err = filelock.Hold(f)
+	if errors.Is(err, filelock.ErrHeld) {
 		return nil, errors.Join(fmt.Errorf("tuner: run %s is being played by another process", name), f.Close())
 	}
 	if err != nil {
@@ -40,10 +38,6 @@ func LockRun(runs, name string) (*Lock, error) {
 	}
 	return &Lock{f}, nil
 }
-
-// Hold keeps an open file from other processes that call Hold, until it is closed or the process ends. It does not
-// wait: when another process has the file, the error is ErrHeld. On systems without such locks it does nothing.
-func Hold(f *os.File) error { return lockFile(f) }
 
 // Release gives the lock back.
 func (l *Lock) Release() error { return l.f.Close() }

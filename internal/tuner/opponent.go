@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quintune/ga"
+	"quintune/internal/match"
 	"quintune/internal/player"
 	"quintune/pattern"
 	"quintune/search"
@@ -57,18 +58,18 @@ func (s Shares) apply(c *ga.Config) {
 
 // side returns the anchor as one side of a match. Nothing is started before its first game. An engine from
 // outside has a time a move beside the nodes, which many do not know.
-func (a *Anchor) side(outside time.Duration) (Side, error) {
+func (a *Anchor) side(outside time.Duration) (match.Side, error) {
 	if a.Set != nil {
-		return Side{a.Name, selfplay.Contestant{Weights: a.Set}}, nil
+		return match.Side{Name: a.Name, Player: selfplay.Contestant{Weights: a.Set}}, nil
 	}
 	p, err := player.Parse(a.Player)
 	if err != nil {
-		return Side{}, fmt.Errorf("tuner: anchor %s: %w", a.Name, err)
+		return match.Side{}, fmt.Errorf("tuner: anchor %s: %w", a.Name, err)
 	}
 	if !p.External() {
-		return Side{a.Name, p.Contestant(player.TimeControl{})}, nil
+		return match.Side{Name: a.Name, Player: p.Contestant(player.TimeControl{})}, nil
 	}
-	return Side{a.Name, selfplay.Contestant{Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
+	return match.Side{Name: a.Name, Player: selfplay.Contestant{Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
 		return p.Open(size, rule, search.Limits{Nodes: nodes, Time: outside})
 	}}}, nil
 }
@@ -97,13 +98,13 @@ func (c *Config) Outsiders() []string {
 }
 
 // start returns the start as a player of the run's rule and size.
-func (c *Config) start() Side {
-	return Side{Name: c.StartName, Player: selfplay.Contestant{Weights: c.Start}}
+func (c *Config) start() match.Side {
+	return match.Side{Name: c.StartName, Player: selfplay.Contestant{Weights: c.Start}}
 }
 
 // opponents returns the start and the anchors.
-func (c *Config) opponents() ([]Side, error) {
-	list := []Side{c.start()}
+func (c *Config) opponents() ([]match.Side, error) {
+	list := []match.Side{c.start()}
 	for i := range c.Anchors {
 		side, err := c.Anchors[i].side(c.OutsideTime)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"quintune/internal/bench"
+	"quintune/internal/match/matchtest"
 	"quintune/selfplay"
 )
 
@@ -77,7 +78,7 @@ func boardConfig(t *testing.T) *Config {
 	t.Helper()
 	c := smallConfig(t, 100)
 	c.Size, c.Nodes, c.Start.Size = 9, 20, 9
-	c.Book = testBook(t, 200, 9)
+	c.Book = matchtest.Book(t, 200, 9)
 	return c
 }
 

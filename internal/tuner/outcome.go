@@ -3,6 +3,7 @@ package tuner
 import (
 	"fmt"
 
+	"quintune/internal/match"
 	"quintune/weights"
 )
 
@@ -15,15 +16,15 @@ type Outcome struct {
 	Place       string // where the store keeps the set
 	Games       int    // played, of all kinds
 	Generations int
-	Gate        *GateReport // the last one played; nil: none
-	Validation  *Report     // against the start; nil: none
-	Further     []Report    // validations beside it
-	Faults      []Fault     // of outside opponents
-	Audited     int         // games played once more for comparison
-	PlayedOut   int         // games played on beyond a proven win
-	Overturned  int         // of these, games that the claimed winner did not win
-	Dropped     []string    // workers that older programs put out
-	Ended       int         // games of an evolution that was ended before its time; 0: it was not
+	Gate        *match.GateReport // the last one played; nil: none
+	Validation  *match.Report     // against the start; nil: none
+	Further     []match.Report    // validations beside it
+	Faults      []Fault           // of outside opponents
+	Audited     int               // games played once more for comparison
+	PlayedOut   int               // games played on beyond a proven win
+	Overturned  int               // of these, games that the claimed winner did not win
+	Dropped     []string          // workers that older programs put out
+	Ended       int               // games of an evolution that was ended before its time; 0: it was not
 }
 
 // finish hands the recommended set with its provenance to the store.
@@ -58,17 +59,17 @@ func (r *Run) provenance(o *Outcome) *weights.Provenance {
 		Optimizer: c.Optimizer, Engine: c.Engine, Commit: r.setting.Commit, Proven: o.Proven,
 	}
 	if v := o.Validation; v != nil {
-		headline := v.provenance()
+		headline := provenanceOf(v)
 		p.Validation = &headline
 	}
 	for i := range o.Further {
-		p.Further = append(p.Further, o.Further[i].provenance())
+		p.Further = append(p.Further, provenanceOf(&o.Further[i]))
 	}
 	return p
 }
 
-// provenance returns the report as a weights file holds it.
-func (r *Report) provenance() weights.Validation {
+// provenanceOf returns the report as a weights file holds it.
+func provenanceOf(r *match.Report) weights.Validation {
 	return weights.Validation{
 		Opponent: r.B, Nodes: r.Nodes, Pairs: r.Pairs, Games: r.Games, Pentanomial: r.Pentanomial,
 		Elo: r.Elo, EloLow: r.EloLow, EloHigh: r.EloHigh, Openings: r.Openings, Seed: r.Seed,

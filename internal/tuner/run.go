@@ -9,6 +9,7 @@ import (
 
 	"quintune/ga"
 	"quintune/internal/book"
+	"quintune/internal/match"
 	"quintune/internal/store"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -38,7 +39,7 @@ type Run struct {
 	projection *weights.Projection
 	optimizer  ga.Optimizer
 	train      *book.Book
-	opponents  []Side // from outside the population, by index: start, anchors, then passed candidates
+	opponents  []match.Side // from outside the population, by index: start, anchors, then passed candidates
 	state      State
 	closed     *store.Generation // by the step that is not saved yet; nil: the step was none
 	meter      meter
@@ -93,7 +94,7 @@ func Restore(c *Config, state State) (*Run, error) {
 			if err != nil {
 				return nil, err
 			}
-			r.opponents = append(r.opponents, Side{championName(g), selfplay.Contestant{Weights: set}})
+			r.opponents = append(r.opponents, match.Side{Name: championName(g), Player: selfplay.Contestant{Weights: set}})
 		}
 	}
 	r.state = state
@@ -151,7 +152,7 @@ func (r *Run) Hopeless() (most, least int64) {
 		return 0, 0
 	}
 	most = int64(min(r.plan.gateCap(r.plan.gates-1, 0, true), len(r.config.part(book.Gate).Openings)))
-	least = LeastPairs(GateTest(r.plan.gates))
+	least = match.LeastPairs(match.GateTest(r.plan.gates))
 	if most >= least {
 		return 0, 0
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"quintune/internal/match"
+	"quintune/internal/match/matchtest"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -19,7 +21,7 @@ func newRun(t *testing.T, c *Config) *Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.validation = quickOpenings
+	r.validation = matchtest.Openings
 	return r
 }
 
@@ -44,9 +46,9 @@ func marshal(t *testing.T, set *weights.Set) []byte {
 }
 
 func TestRunFindsAndProvesAGain(t *testing.T) {
-	elo := hill(t, 10)
+	elo := matchtest.Hill(t, 10)
 	c := smallConfig(t, 20_000)
-	o := play(t, c, &fakeRunner{elo: elo}, &memory{})
+	o := play(t, c, &matchtest.Runner{Elo: elo}, &memory{})
 	gain := elo(o.Set) - elo(c.Start)
 	if !o.Proven || gain < 50 {
 		t.Fatalf("proven %v, gain %.0f Elo of %.0f", o.Proven, gain, -elo(c.Start))
@@ -62,7 +64,7 @@ func TestRunFindsAndProvesAGain(t *testing.T) {
 }
 
 func TestNothingIsProvenOfAFlatLandscape(t *testing.T) {
-	o := play(t, smallConfig(t, 2000), &fakeRunner{elo: func(*weights.Set) float64 { return 0 }}, &memory{})
+	o := play(t, smallConfig(t, 2000), &matchtest.Runner{Elo: func(*weights.Set) float64 { return 0 }}, &memory{})
 	if o.Proven || o.Gate == nil || o.Gate.Passed || o.Set.Provenance.Proven {
 		t.Errorf("proven %v, gate %+v", o.Proven, o.Gate)
 	}
@@ -77,10 +79,10 @@ func TestBudgetHoldsEverything(t *testing.T) {
 			c := smallConfig(t, budget)
 			c.NoGate = noGate
 			store := &memory{}
-			runner := &fakeRunner{elo: hill(t, 1)}
+			runner := &matchtest.Runner{Elo: matchtest.Hill(t, 1)}
 			o := play(t, c, runner, store)
-			if o.Games > budget || 2*runner.pairs-o.Audited > budget {
-				t.Errorf("budget %d, no gate %v: %d games counted, %d played, %d audited", budget, noGate, o.Games, 2*runner.pairs, o.Audited)
+			if o.Games > budget || 2*runner.Pairs-o.Audited > budget {
+				t.Errorf("budget %d, no gate %v: %d games counted, %d played, %d audited", budget, noGate, o.Games, 2*runner.Pairs, o.Audited)
 			}
 			last := store.states[len(store.states)-1]
 			if last.Evolution < budget/2 {
@@ -100,10 +102,10 @@ func TestBudgetHoldsEverything(t *testing.T) {
 func validationGames(s *State) int {
 	games := 0
 	if s.Validation != nil {
-		games = s.Validation.games()
+		games = s.Validation.Played()
 	}
 	for i := range s.Further {
-		games += s.Further[i].games()
+		games += s.Further[i].Played()
 	}
 	return games
 }
@@ -112,12 +114,12 @@ func TestInterimGatesMakeOpponents(t *testing.T) {
 	c := smallConfig(t, 30_000)
 	c.Polish = 0
 	store := &memory{}
-	o := play(t, c, &fakeRunner{elo: hill(t, 20)}, store)
+	o := play(t, c, &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
 	gates := store.states[len(store.states)-1].Gates
 	if len(gates) != 2 || gates[0].Final || !gates[1].Final {
 		t.Fatalf("%d gates", len(gates))
 	}
-	if !gates[0].Report.Passed || gates[0].Report.Alpha != gateAlpha/2 {
+	if !gates[0].Report.Passed || gates[0].Report.Alpha != match.GateTest(1).Alpha/2 {
 		t.Errorf("interim gate %+v", gates[0].Report)
 	}
 	if b := gates[1].Report.B; b != championName(&gates[0]) {
@@ -133,7 +135,7 @@ func TestResultsDoNotDependOnArrival(t *testing.T) {
 	var states []byte
 	for _, backward := range []bool{false, true} {
 		store := &memory{}
-		o := play(t, smallConfig(t, 3000), &fakeRunner{elo: hill(t, 20), backward: backward}, store)
+		o := play(t, smallConfig(t, 3000), &matchtest.Runner{Elo: matchtest.Hill(t, 20), Backward: backward}, store)
 		all, err := json.Marshal(store.states)
 		if err != nil {
 			t.Fatal(err)
@@ -154,9 +156,9 @@ var errStopped = errors.New("stopped")
 func TestStoppedAnywhereAndResumedIsTheSameRun(t *testing.T) {
 	c := smallConfig(t, 500)
 	c.Anchors = nil
-	elo := hill(t, 30)
+	elo := matchtest.Hill(t, 30)
 	whole := &memory{}
-	want := marshal(t, play(t, c, &fakeRunner{elo: elo}, whole).Set)
+	want := marshal(t, play(t, c, &matchtest.Runner{Elo: elo}, whole).Set)
 	for stop := range len(whole.states) {
 		for _, within := range []int{0, 5} { // pairs after the stop'th closed step
 			got := marshal(t, stopAndResume(t, c, elo, stop, within).Set)
@@ -170,9 +172,9 @@ func TestStoppedAnywhereAndResumedIsTheSameRun(t *testing.T) {
 func TestStoppedAroundAnInterimGate(t *testing.T) {
 	c := smallConfig(t, 20_000)
 	c.Polish = 0 // the passed candidate becomes an opponent of what follows
-	elo := hill(t, 20)
+	elo := matchtest.Hill(t, 20)
 	whole := &memory{}
-	want := marshal(t, play(t, c, &fakeRunner{elo: elo}, whole).Set)
+	want := marshal(t, play(t, c, &matchtest.Runner{Elo: elo}, whole).Set)
 	gate := slices.IndexFunc(whole.states, func(s State) bool { return len(s.Gates) > 0 })
 	if !whole.states[gate].Gates[0].Report.Passed {
 		t.Fatal("the interim gate was not passed")
@@ -197,7 +199,7 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 		}
 	}}
 	count := 0
-	runner := &fakeRunner{elo: elo, after: func(int) {
+	runner := &matchtest.Runner{Elo: elo, After: func(int) {
 		if armed {
 			if count++; count > within {
 				cancel(errStopped)
@@ -225,8 +227,8 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 	if r, err = Restore(c, state); err != nil {
 		t.Fatal(err)
 	}
-	r.validation = quickOpenings
-	o, err = r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: elo}, Store: &memory{}})
+	r.validation = matchtest.Openings
+	o, err = r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo}, Store: &memory{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,9 +237,9 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 
 func TestExtendedRunGoesOn(t *testing.T) {
 	c := smallConfig(t, 2000)
-	elo := hill(t, 20)
+	elo := matchtest.Hill(t, 20)
 	store := &memory{}
-	short := play(t, c, &fakeRunner{elo: elo}, store)
+	short := play(t, c, &matchtest.Runner{Elo: elo}, store)
 	last := store.states[len(store.states)-1]
 	if _, err := c.Extend(last, 2000); err == nil {
 		t.Error("extended by nothing")
@@ -250,8 +252,8 @@ func TestExtendedRunGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.validation = quickOpenings
-	o, err := r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: elo}, Store: store})
+	r.validation = matchtest.Openings
+	o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo}, Store: store})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +272,7 @@ func TestExtendedRunGoesOn(t *testing.T) {
 func TestAFailingStoreEndsTheRun(t *testing.T) {
 	r := newRun(t, smallConfig(t, 400))
 	full := errors.New("disk full")
-	if _, err := r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: hill(t, 1)}, Store: &memory{failing: full}}); !errors.Is(err, full) {
+	if _, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 1)}, Store: &memory{failing: full}}); !errors.Is(err, full) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -281,7 +283,7 @@ func TestRealGamesDoNotDependOnWorkers(t *testing.T) {
 		c := smallConfig(t, 100)
 		c.Size, c.Nodes = 9, 20
 		c.Start.Size = 9
-		c.Book = testBook(t, 200, 9)
+		c.Book = matchtest.Book(t, 200, 9)
 		got := marshal(t, play(t, c, selfplay.NewPool(workers), &memory{}).Set)
 		if want == nil {
 			want = got

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"quintune/internal/filelock"
 	"quintune/internal/store"
 	"quintune/internal/strictjson"
 )
@@ -123,7 +124,7 @@ func (r *Runs) locked(name string) bool {
 		return false
 	}
 	defer f.Close()
-	return errors.Is(Hold(f), ErrHeld)
+	return errors.Is(filelock.Hold(f), filelock.ErrHeld)
 }
 
 // oldFormat is the status of a run that is stored as a folder of files.

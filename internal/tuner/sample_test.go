@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"context"
+	"quintune/internal/match/matchtest"
 	"regexp"
 	"testing"
 )
@@ -37,7 +38,7 @@ func TestEventsCarryGamesAndChampions(t *testing.T) {
 			names[e.Stage][name]++
 		}
 	}
-	o, err := r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: hill(t, 20)}, Store: &memory{}, Watch: watch})
+	o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &memory{}, Watch: watch})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/internal/match/matchtest"
 	"quintune/selfplay"
 )
 
@@ -64,7 +65,7 @@ func TestSelfCheckStopsTheRun(t *testing.T) {
 		if r, err = Restore(c, kept.states[n-1]); err != nil {
 			t.Fatal(err)
 		}
-		r.validation = quickOpenings
+		r.validation = matchtest.Openings
 	}
 	o, err = r.Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &memory{}})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/book"
+	"quintune/internal/match"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -35,7 +36,7 @@ type WeightChange struct {
 	Spread *float64 `json:"spread"`
 	// Cost is a match of the recommended weights against the same with this gene set back, and with it the classes that
 	// stand above it: its Elo is what the change is worth. Null where none was played.
-	Cost *Report `json:"cost"`
+	Cost *match.Report `json:"cost"`
 }
 
 const (
@@ -46,7 +47,7 @@ const (
 // Sensitivity compares what the run recommends with its start, weight by weight, and plays a match of at most so many
 // games in all for the greatest changes: the recommended weights against the same with one change taken back.
 // With no games the costs are left out. watch, if not nil, is called after each pair of a match.
-func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(name string, t Tally)) (*Sensitivity, error) {
+func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(name string, t match.Tally)) (*Sensitivity, error) {
 	genes := r.recommendedGenes()
 	tuned, err := r.space.Decode(genes)
 	if err != nil {
@@ -71,7 +72,7 @@ func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(
 			return nil, err
 		}
 		m.Openings = openings
-		t, err := m.Play(ctx, s.Runner, func(t Tally) {
+		t, err := m.Play(ctx, s.Runner, func(t match.Tally) {
 			if watch != nil {
 				watch(c.Name, t)
 			}
@@ -81,7 +82,7 @@ func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(
 		}
 		report := m.Report(t)
 		c.Cost = &report
-		result.Games += report.games()
+		result.Games += report.Played()
 	}
 	return result, nil
 }
@@ -147,7 +148,7 @@ func (r *Run) spreads() []float64 {
 }
 
 // ablation returns the match of a genome against the same with one gene set back to the start's.
-func (r *Run) ablation(genes []float64, name string) (*Match, error) {
+func (r *Run) ablation(genes []float64, name string) (*match.Match, error) {
 	back := slices.Clone(genes)
 	i := slices.IndexFunc(r.space.Genes(), func(g weights.Gene) bool { return g.Name == name })
 	back[i] = r.projection.Genes[i]
@@ -159,7 +160,7 @@ func (r *Run) ablation(genes []float64, name string) (*Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := Side{"without " + name, selfplay.Contestant{Weights: without}}
+	b := match.Side{Name: "without " + name, Player: selfplay.Contestant{Weights: without}}
 	return r.pairing(tuned, b, "ablation of "+name), nil
 }
 

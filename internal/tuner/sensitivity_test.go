@@ -6,11 +6,12 @@ import (
 	"reflect"
 	"testing"
 
+	"quintune/internal/match/matchtest"
 	"quintune/weights"
 )
 
 // tuned returns a run at its end.
-func tunedRun(t *testing.T, c *Config, runner *fakeRunner) *Run {
+func tunedRun(t *testing.T, c *Config, runner *matchtest.Runner) *Run {
 	t.Helper()
 	r := newRun(t, c)
 	if _, err := r.Run(context.Background(), Setting{Runner: runner, Store: &memory{}}); err != nil {
@@ -21,12 +22,12 @@ func tunedRun(t *testing.T, c *Config, runner *fakeRunner) *Run {
 
 // The cost of a change is what setting it back loses, and the intervals know how well it was measured.
 func TestSensitivityFindsWhatMattered(t *testing.T) {
-	elo := hill(t, 20)
+	elo := matchtest.Hill(t, 20)
 	c := smallConfig(t, 20_000)
-	c.Groups, c.Book = []string{"line", "order"}, testBook(t, 4000, 15)
-	r := tunedRun(t, c, &fakeRunner{elo: elo})
+	c.Groups, c.Book = []string{"line", "order"}, matchtest.Book(t, 4000, 15)
+	r := tunedRun(t, c, &matchtest.Runner{Elo: elo})
 	for _, backward := range []bool{false, true} {
-		s, err := r.Sensitivity(context.Background(), Setting{Runner: &fakeRunner{elo: elo, backward: backward}}, 10_000, nil)
+		s, err := r.Sensitivity(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo, Backward: backward}}, 10_000, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,9 +81,9 @@ func checkCosts(t *testing.T, r *Run, s *Sensitivity, elo func(*weights.Set) flo
 }
 
 func TestSensitivityWithoutGames(t *testing.T) {
-	elo := hill(t, 20)
+	elo := matchtest.Hill(t, 20)
 	c := smallConfig(t, 1000)
-	r := tunedRun(t, c, &fakeRunner{elo: elo})
+	r := tunedRun(t, c, &matchtest.Runner{Elo: elo})
 	s, err := r.Sensitivity(context.Background(), Setting{}, 0, nil)
 	if err != nil || s.Games != 0 {
 		t.Fatalf("%d games, error %v", s.Games, err)

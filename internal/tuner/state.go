@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"quintune/internal/book"
+	"quintune/internal/match"
 	"quintune/internal/stats"
 	"quintune/internal/store"
 	"quintune/selfplay"
@@ -21,8 +22,8 @@ type State struct {
 	Optimizer   json.RawMessage `json:"optimizer"`   // its checkpoint; null before the first generation
 	Checks      []Check         `json:"checks"`
 	Gates       []GateRecord    `json:"gates"`
-	Validation  *Report         `json:"validation"` // against the start, the one that is quoted; null before it is played
-	Further     []Report        `json:"further"`    // validations beside it, in the order of Run.trials
+	Validation  *match.Report   `json:"validation"` // against the start, the one that is quoted; null before it is played
+	Further     []match.Report  `json:"further"`    // validations beside it, in the order of Run.trials
 	Openings    []string        `json:"openings"`   // made for the validations, in pos notation
 	Ended       int             `json:"ended"`      // games of an evolution that was ended before its time; 0: it was not
 	Extended    int             `json:"extended"`   // budgets before the present one
@@ -53,10 +54,10 @@ type Check struct {
 
 // GateRecord is one gate that was played.
 type GateRecord struct {
-	Generation int        `json:"generation"` // generations closed before it
-	Final      bool       `json:"final"`
-	Genes      []float64  `json:"genes"` // of the candidate
-	Report     GateReport `json:"report"`
+	Generation int              `json:"generation"` // generations closed before it
+	Final      bool             `json:"final"`
+	Genes      []float64        `json:"genes"` // of the candidate
+	Report     match.GateReport `json:"report"`
 }
 
 // Store keeps what a run has played and closed.
@@ -95,7 +96,7 @@ func (s *State) validations() int {
 func (s *State) gateGames() int {
 	games := 0
 	for i := range s.Gates {
-		games += s.Gates[i].Report.games()
+		games += s.Gates[i].Report.Played()
 	}
 	return games
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"quintune/internal/match"
 	"quintune/internal/record"
 	"quintune/internal/store"
 	"quintune/pattern"
@@ -27,7 +28,7 @@ func (r *Runs) Games(name string, do func(*StoredGame) error) error {
 		return fmt.Errorf("tuner: run %s: %w", name, err)
 	}
 	return r.db.Games(row, nil, math.MaxInt, func(g *store.Game) error {
-		game := written(&g.Game, rule, row.Size, g.Players, g.Opening)
+		game := match.Record(&g.Game, rule, row.Size, g.Players, g.Opening)
 		game.Event = g.Purpose + ", " + g.Key.String()
 		return do(&StoredGame{game, g.Key})
 	})

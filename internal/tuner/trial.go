@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"quintune/internal/book"
+	"quintune/internal/match"
 	"quintune/internal/stats"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -24,7 +25,7 @@ func (r *Run) check(ctx context.Context) error {
 		return err
 	}
 	r.enter(StageCheck, 2*len(m.Openings))
-	t, err := r.playTrial(ctx, m, func(Tally) { r.pairPlayed() })
+	t, err := r.playTrial(ctx, m, func(match.Tally) { r.pairPlayed() })
 	if err != nil {
 		return err
 	}
@@ -52,26 +53,26 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	}
 	r.enter(StageGate, 2*len(m.Openings))
 	played := &recorder{Runner: r.setting.Runner}
-	report, err := m.Gate(ctx, played, GateTest(r.plan.gates), func(t Tally, test *stats.Test) {
+	report, err := m.Gate(ctx, played, match.GateTest(r.plan.gates), func(t match.Tally, test *stats.Test) {
 		r.meter.judged(t.Pairs, test)
 		r.pairPlayed()
 	})
 	if err != nil {
 		return err
 	}
-	if err := r.selfCheck(ctx, m.Purpose, played, report.games()/2); err != nil {
+	if err := r.selfCheck(ctx, m.Purpose, played, report.Played()/2); err != nil {
 		return err
 	}
 	record := GateRecord{Generation: s.Generations, Final: final, Genes: genes, Report: report}
 	s.Gates = append(s.Gates, record)
 	if report.Passed {
-		r.opponents = append(r.opponents, Side{championName(&record), selfplay.Contestant{Weights: candidate}})
+		r.opponents = append(r.opponents, match.Side{Name: championName(&record), Player: selfplay.Contestant{Weights: candidate}})
 		r.optimizer.AddChampion(championName(&record))
 		if s.Optimizer, err = r.optimizer.Checkpoint(); err != nil {
 			return err
 		}
 	}
-	r.closeStep(report.games())
+	r.closeStep(report.Played())
 	return nil
 }
 
@@ -81,7 +82,7 @@ const candidateName = "candidate"
 func championName(g *GateRecord) string { return fmt.Sprintf("generation %d", g.Generation) }
 
 // playTrial plays all pairs of a match of the run, and replays a share of them.
-func (r *Run) playTrial(ctx context.Context, m *Match, watch func(Tally)) (Tally, error) {
+func (r *Run) playTrial(ctx context.Context, m *match.Match, watch func(match.Tally)) (match.Tally, error) {
 	played := &recorder{Runner: r.setting.Runner}
 	t, err := m.Play(ctx, played, watch)
 	if err != nil {
@@ -91,7 +92,7 @@ func (r *Run) playTrial(ctx context.Context, m *Match, watch func(Tally)) (Tally
 }
 
 // match returns a match over at most so many openings of a part, drawn for the purpose.
-func (r *Run) match(a *weights.Set, b Side, part book.Part, most int, purpose string) (*Match, error) {
+func (r *Run) match(a *weights.Set, b match.Side, part book.Part, most int, purpose string) (*match.Match, error) {
 	from := r.config.part(part)
 	m := r.pairing(a, b, purpose)
 	var err error
@@ -100,9 +101,9 @@ func (r *Run) match(a *weights.Set, b Side, part book.Part, most int, purpose st
 }
 
 // pairing returns a match under the conditions of the run, without openings.
-func (r *Run) pairing(a *weights.Set, b Side, purpose string) *Match {
-	candidate := Side{Name: candidateName, Player: selfplay.Contestant{Weights: a}}
-	return &Match{
+func (r *Run) pairing(a *weights.Set, b match.Side, purpose string) *match.Match {
+	candidate := match.Side{Name: candidateName, Player: selfplay.Contestant{Weights: a}}
+	return &match.Match{
 		A: candidate, B: b, Rule: r.config.Rule, Size: r.config.Size,
 		Nodes: r.config.Nodes, Seed: r.config.Seed, Purpose: purpose,
 	}

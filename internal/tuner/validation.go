@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"quintune/internal/book"
+	"quintune/internal/match"
 )
 
 // deeper is how many times the tuning nodes the second validation has: what was gained should not depend on
@@ -15,7 +16,7 @@ const deeper = 4
 
 // trial is one validation.
 type trial struct {
-	opponent Side
+	opponent match.Side
 	nodes    int64
 	pairs    int
 }
@@ -54,7 +55,7 @@ func (r *Run) validate(ctx context.Context, number int) error {
 		return err
 	}
 	m.Openings = made[:v.pairs]
-	t, err := r.playTrial(ctx, m, func(t Tally) {
+	t, err := r.playTrial(ctx, m, func(t match.Tally) {
 		r.meter.judged(t.Pairs, nil)
 		r.pairPlayed()
 	})
@@ -93,7 +94,7 @@ func (r *Run) validationOpenings(ctx context.Context) ([]book.Opening, error) {
 }
 
 // addFaults counts the failures of an outside opponent, who is B, and tells the first one of each kind.
-func (r *Run) addFaults(name string, t *Tally) {
+func (r *Run) addFaults(name string, t *match.Tally) {
 	for _, kind := range slices.Sorted(maps.Keys(t.FaultsB)) {
 		f := r.state.fault(name, kind)
 		if f.Count == 0 {

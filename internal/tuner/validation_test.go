@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"quintune/internal/bench"
+	"quintune/internal/match"
+	"quintune/internal/match/matchtest"
 	"quintune/weights"
 )
 
 // names returns whom the validations of a state were played against, with their nodes.
 func names(s *State) (list []string, nodes []int64) {
-	for _, v := range append([]Report{*s.Validation}, s.Further...) {
+	for _, v := range append([]match.Report{*s.Validation}, s.Further...) {
 		list, nodes = append(list, v.B), append(nodes, v.Nodes)
 	}
 	return list, nodes
@@ -21,10 +23,10 @@ func names(s *State) (list []string, nodes []int64) {
 
 func TestValidationsAgainstAllThatMatter(t *testing.T) {
 	c := smallConfig(t, 60_000)
-	c.Polish, c.Nodes, c.Book = .5, 100, testBook(t, 6000, 15)
-	c.Anchors = append(c.Anchors, Anchor{Name: "flat", Set: preset(t, "flat")})
+	c.Polish, c.Nodes, c.Book = .5, 100, matchtest.Book(t, 6000, 15)
+	c.Anchors = append(c.Anchors, Anchor{Name: "flat", Set: matchtest.Preset(t, "flat")})
 	store := &memory{}
-	o := play(t, c, &fakeRunner{elo: hill(t, 20)}, store)
+	o := play(t, c, &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
 	last := &store.states[len(store.states)-1]
 	if len(last.Gates) != 2 || !last.Gates[0].Report.Passed || !last.Gates[1].Report.Passed {
 		t.Fatalf("%d gates, the last %+v", len(last.Gates), last.Gates[len(last.Gates)-1].Report)
@@ -54,7 +56,7 @@ func TestValidationsAgainstAllThatMatter(t *testing.T) {
 
 func TestSmallBudgetsValidateOnce(t *testing.T) {
 	store := &memory{}
-	play(t, smallConfig(t, 400), &fakeRunner{elo: hill(t, 20)}, store)
+	play(t, smallConfig(t, 400), &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
 	last := &store.states[len(store.states)-1]
 	if last.Validation == nil || len(last.Further) != 0 || last.Validation.Pairs != 30 {
 		t.Errorf("%+v, %d further", last.Validation, len(last.Further))
@@ -65,11 +67,11 @@ func TestSmallBudgetsValidateOnce(t *testing.T) {
 func TestDeadlineCanBeRepeated(t *testing.T) {
 	c := smallConfig(t, 30_000)
 	c.Polish = .5
-	elo := hill(t, 20)
+	elo := matchtest.Hill(t, 20)
 	store := &memory{}
 	r := newRun(t, c)
 	o, err := r.Run(context.Background(), Setting{
-		Runner: &fakeRunner{elo: elo}, Store: store, Deadline: time.Now().Add(-time.Hour),
+		Runner: &matchtest.Runner{Elo: elo}, Store: store, Deadline: time.Now().Add(-time.Hour),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +83,7 @@ func TestDeadlineCanBeRepeated(t *testing.T) {
 	}
 	again := *c
 	again.Evolution = last.Ended
-	repeated := play(t, &again, &fakeRunner{elo: elo}, &memory{})
+	repeated := play(t, &again, &matchtest.Runner{Elo: elo}, &memory{})
 	if !slices.Equal(marshal(t, repeated.Set), marshal(t, o.Set)) {
 		t.Error("told when to end, the run is another one")
 	}
@@ -94,8 +96,8 @@ func TestDeadlineCanBeRepeated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		restored.validation = quickOpenings
-		resumed, err := restored.Run(context.Background(), Setting{Runner: &fakeRunner{elo: elo}, Store: &memory{}})
+		restored.validation = matchtest.Openings
+		resumed, err := restored.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo}, Store: &memory{}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +137,7 @@ func TestSpecKeepsTheEndOfTheEvolutionOutOfTheID(t *testing.T) {
 
 func TestFrozenWeights(t *testing.T) {
 	names := func(n int) []string {
-		space, err := weights.NewSpace(preset(t, "huang"), []string{"line"})
+		space, err := weights.NewSpace(matchtest.Preset(t, "huang"), []string{"line"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +167,7 @@ func TestFrozenWeights(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		o, err := r.Run(context.Background(), Setting{Runner: &fakeRunner{elo: hill(t, 20)}, Store: &memory{}})
+		o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &memory{}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +184,7 @@ func TestFrozenWeights(t *testing.T) {
 }
 
 func TestBooksOfARun(t *testing.T) {
-	both := testBook(t, 40, 15)
+	both := matchtest.Book(t, 40, 15)
 	for _, test := range []struct {
 		name        string
 		train, gate int // openings of both from and to which

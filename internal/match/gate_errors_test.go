@@ -1,4 +1,4 @@
-package tuner
+package match
 
 import (
 	"math"
@@ -58,6 +58,9 @@ func (p pairScores) draw(rng *rand.Rand) int {
 	return stats.Outcomes - 1
 }
 
+// mostPairs is the cap of the longest gate that a run plans.
+const mostPairs = 10_000
+
 // simulated plays a gate on simulated pairs. The exact likelihood ratio is computed where a quick estimate
 // comes near a bound, which is all that the verdict depends on.
 func simulated(sprt stats.SPRT, p pairScores, rng *rand.Rand) stats.Verdict {
@@ -67,7 +70,7 @@ func simulated(sprt stats.SPRT, p pairScores, rng *rand.Rand) stats.Verdict {
 	t0, t1 := sprt.NElo0*unit, sprt.NElo1*unit
 	var counts stats.Pentanomial
 	sum, squares := 0.0, 0.0
-	for n := 1.0; n <= mostGateGames/2; n++ {
+	for n := 1.0; n <= mostPairs; n++ {
 		i := p.draw(rng)
 		counts[i]++
 		a := float64(i) / 4
@@ -131,7 +134,7 @@ func TestSimulatedGatesAreGates(t *testing.T) {
 	sprt := GateTest(1)
 	p := tilted(pairScores{.1, .1, .55, .1, .15}, 40)
 	for seed := range uint64(20) {
-		test, err := stats.NewTest(sprt, mostGateGames/2)
+		test, err := stats.NewTest(sprt, mostPairs)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package tuner
+package match
 
 import (
 	"context"
@@ -18,7 +18,7 @@ const (
 	gateBeta  = .05
 )
 
-// LeastPairs returns the fewest pairs with which the test can be passed: so many, all of them won.
+// LeastPairs returns the fewest pairs that pass the test, all of them won.
 func LeastPairs(test stats.SPRT) int64 {
 	_, upper := test.Bounds()
 	var won stats.Pentanomial
@@ -28,7 +28,7 @@ func LeastPairs(test stats.SPRT) int64 {
 	return won.Pairs()
 }
 
-// verdictInterrupted stands for the verdict of a gate that was stopped from outside.
+// verdictInterrupted stands for the verdict of a gate that was interrupted.
 const verdictInterrupted = "interrupted"
 
 // GateReport is what a gate was and how it ended.
@@ -46,7 +46,7 @@ type GateReport struct {
 	Cap     int     `json:"cap"` // pairs
 }
 
-// GateTest returns the hypotheses of one of so many planned gates (1 or more).
+// GateTest returns the hypotheses of one gate, where a number of gates (1 or more) is planned.
 func GateTest(planned int) stats.SPRT {
 	return stats.SPRT{NElo0: gateNElo0, NElo1: gateNElo1, Alpha: gateAlpha / float64(planned), Beta: gateBeta}
 }
@@ -58,7 +58,7 @@ func GateTest(planned int) stats.SPRT {
 func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPRT, watch func(Tally, *stats.Test)) (GateReport, error) {
 	test, err := stats.NewTest(sprt, int64(len(m.Openings)))
 	if err != nil {
-		return GateReport{}, fmt.Errorf("tuner: gate: %w", err)
+		return GateReport{}, fmt.Errorf("match: gate: %w", err)
 	}
 	var t Tally
 	verdict := stats.AcceptH0

@@ -1,4 +1,4 @@
-package tuner
+package match
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"quintune/board"
 	"quintune/internal/gomocup"
+	"quintune/internal/match/matchtest"
 	"quintune/internal/stats"
 	"quintune/pattern"
 	"quintune/selfplay"
@@ -22,12 +23,12 @@ func newTestMatch(t *testing.T, a, b *weights.Set, pairs, size int) *Match {
 	t.Helper()
 	return &Match{
 		A: Side{"a", selfplay.Contestant{Weights: a}}, B: Side{"b", selfplay.Contestant{Weights: b}},
-		Rule: pattern.Freestyle, Size: size, Nodes: 30, Openings: testBook(t, pairs, size).Openings,
+		Rule: pattern.Freestyle, Size: size, Nodes: 30, Openings: matchtest.Book(t, pairs, size).Openings,
 	}
 }
 
 func TestPlayersOfEqualWeightsSplitEveryPair(t *testing.T) {
-	m := newTestMatch(t, preset(t, "huang"), preset(t, "huang"), 12, 9)
+	m := newTestMatch(t, matchtest.Preset(t, "huang"), matchtest.Preset(t, "huang"), 12, 9)
 	tally, err := m.Play(context.Background(), selfplay.NewPool(2), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +39,7 @@ func TestPlayersOfEqualWeightsSplitEveryPair(t *testing.T) {
 }
 
 func TestMatchIsTheMirrorOfItsReverse(t *testing.T) {
-	a, b := preset(t, "huang"), preset(t, "flat")
+	a, b := matchtest.Preset(t, "huang"), matchtest.Preset(t, "flat")
 	there, err := newTestMatch(t, a, b, 12, 9).Play(context.Background(), selfplay.NewPool(2), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +57,7 @@ func TestMatchIsTheMirrorOfItsReverse(t *testing.T) {
 }
 
 func TestMatchRefusesRepeatedOpenings(t *testing.T) {
-	m := newTestMatch(t, preset(t, "huang"), preset(t, "flat"), 3, 9)
+	m := newTestMatch(t, matchtest.Preset(t, "huang"), matchtest.Preset(t, "flat"), 3, 9)
 	m.Openings[2] = m.Openings[0]
 	if _, err := m.Play(context.Background(), selfplay.NewPool(1), nil); err == nil || !strings.Contains(err.Error(), "1 and 3") {
 		t.Errorf("error %v", err)
@@ -78,7 +79,7 @@ func gap(a *weights.Set, elo float64) func(*weights.Set) float64 {
 }
 
 func TestGateVerdicts(t *testing.T) {
-	a, b := preset(t, "huang"), preset(t, "flat")
+	a, b := matchtest.Preset(t, "huang"), matchtest.Preset(t, "flat")
 	tests := []struct {
 		name  string
 		elo   float64
@@ -93,7 +94,7 @@ func TestGateVerdicts(t *testing.T) {
 		var tallies []Tally
 		for _, backward := range []bool{false, true} {
 			m := newTestMatch(t, a, b, test.pairs, 15)
-			runner := &fakeRunner{elo: gap(a, test.elo), bias: 200, backward: backward}
+			runner := &matchtest.Runner{Elo: gap(a, test.elo), Bias: 200, Backward: backward}
 			var last Tally
 			report, err := m.Gate(context.Background(), runner, GateTest(1), func(t Tally, _ *stats.Test) { last = t })
 			if err != nil {
@@ -105,8 +106,8 @@ func TestGateVerdicts(t *testing.T) {
 			if report.Pairs != last.Pairs.Pairs() || report.Pairs == 0 {
 				t.Errorf("%s: %d pairs reported, %d watched", test.name, report.Pairs, last.Pairs.Pairs())
 			}
-			if test.want != stats.Inconclusive && !backward && runner.pairs > int(report.Pairs) {
-				t.Errorf("%s: %d pairs played, %d judged", test.name, runner.pairs, report.Pairs)
+			if test.want != stats.Inconclusive && !backward && runner.Pairs > int(report.Pairs) {
+				t.Errorf("%s: %d pairs played, %d judged", test.name, runner.Pairs, report.Pairs)
 			}
 			tallies = append(tallies, last)
 		}
@@ -117,25 +118,25 @@ func TestGateVerdicts(t *testing.T) {
 }
 
 func TestGateOfEqualWeightsFailsWithoutAGame(t *testing.T) {
-	a := preset(t, "huang")
-	runner := &fakeRunner{elo: gap(a, 0)}
+	a := matchtest.Preset(t, "huang")
+	runner := &matchtest.Runner{Elo: gap(a, 0)}
 	report, err := newTestMatch(t, a, a.Clone(), 10, 15).Gate(context.Background(), runner, GateTest(1), nil)
-	if err != nil || report.Passed || runner.pairs != 0 {
-		t.Errorf("passed %v after %d pairs, error %v", report.Passed, runner.pairs, err)
+	if err != nil || report.Passed || runner.Pairs != 0 {
+		t.Errorf("passed %v after %d pairs, error %v", report.Passed, runner.Pairs, err)
 	}
 }
 
 func TestGateStoppedFromOutsideIsAnError(t *testing.T) {
-	a := preset(t, "huang")
+	a := matchtest.Preset(t, "huang")
 	ctx, cancel := context.WithCancel(context.Background())
-	runner := &fakeRunner{elo: gap(a, 0), after: func(int) { cancel() }}
-	if _, err := newTestMatch(t, a, preset(t, "flat"), 100, 15).Gate(ctx, runner, GateTest(1), nil); !errors.Is(err, context.Canceled) {
+	runner := &matchtest.Runner{Elo: gap(a, 0), After: func(int) { cancel() }}
+	if _, err := newTestMatch(t, a, matchtest.Preset(t, "flat"), 100, 15).Gate(ctx, runner, GateTest(1), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestReportJSON(t *testing.T) {
-	m := newTestMatch(t, preset(t, "huang"), preset(t, "flat"), 2, 9)
+	m := newTestMatch(t, matchtest.Preset(t, "huang"), matchtest.Preset(t, "flat"), 2, 9)
 	data, err := json.Marshal(m.Report(Tally{Pairs: stats.Pentanomial{0, 0, 1, 0, 1}, Wins: 3, Losses: 1}))
 	if err != nil {
 		t.Fatal(err)

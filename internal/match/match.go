@@ -1,4 +1,6 @@
-package tuner
+// Package match plays two sides over openings: a fixed number of pairs, or a sequential test until it ends. It counts the
+// results, reports them, and returns the games as they are written down.
+package match
 
 import (
 	"context"
@@ -19,8 +21,8 @@ type Side struct {
 	Player selfplay.Contestant
 }
 
-// contestant returns the player under the side's name.
-func (s *Side) contestant() selfplay.Contestant {
+// Contestant returns the player under the side's name.
+func (s *Side) Contestant() selfplay.Contestant {
 	c := s.Player
 	c.Name = s.Name
 	return c
@@ -45,12 +47,12 @@ type Match struct {
 // check returns an error that names what is wrong with the match.
 func (m *Match) check() error {
 	if len(m.Openings) == 0 {
-		return errors.New("tuner: a match needs at least 1 opening")
+		return errors.New("match: a match needs at least 1 opening")
 	}
 	seen := make(map[uint64]int, len(m.Openings))
 	for i, o := range m.Openings {
 		if first, ok := seen[o.Key]; ok {
-			return fmt.Errorf("tuner: openings %d and %d of the match are the same position", first+1, i+1)
+			return fmt.Errorf("match: openings %d and %d of the match are the same position", first+1, i+1)
 		}
 		seen[o.Key] = i
 	}
@@ -60,7 +62,7 @@ func (m *Match) check() error {
 // batch returns the pairs of the match, one an opening.
 func (m *Match) batch() *selfplay.Batch {
 	b := &selfplay.Batch{
-		Contestants: []selfplay.Contestant{m.A.contestant(), m.B.contestant()}, Purpose: m.Purpose,
+		Contestants: []selfplay.Contestant{m.A.Contestant(), m.B.Contestant()}, Purpose: m.Purpose,
 		Rule: m.Rule, Size: m.Size, Nodes: max(1, m.Nodes), // a batch has a node limit, which players under a clock ignore
 	}
 	rng := stream.New(m.Seed, "match")

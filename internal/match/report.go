@@ -1,4 +1,4 @@
-package tuner
+package match
 
 import (
 	"quintune/internal/book"
@@ -66,5 +66,5 @@ func orEmpty(faults map[string]int64) map[string]int64 {
 	return faults
 }
 
-// games returns the games that were played for the report.
-func (r *Report) games() int { return int(r.Games + 2*r.Void) }
+// Played returns the number of games played for the report, those of void pairs included.
+func (r *Report) Played() int { return int(r.Games + 2*r.Void) }

@@ -1,4 +1,4 @@
-package tuner
+package match
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ func (m *Match) Games(index int, r *selfplay.Result) []record.Game {
 	return games
 }
 
-// named returns what the match is played for.
+// named returns the purpose of the match.
 func (m *Match) named() string {
 	if m.Purpose != "" {
 		return m.Purpose
@@ -49,11 +49,11 @@ func (m *Match) game(played *selfplay.Game, first, opening int) record.Game {
 	if board.Colour(first) == board.White {
 		players[0], players[1] = players[1], players[0]
 	}
-	return written(played, m.Rule, m.Size, players, opening)
+	return Record(played, m.Rule, m.Size, players, opening)
 }
 
-// written returns a game as it is written down; players are names by colour.
-func written(played *selfplay.Game, rule pattern.Rule, size int, players [2]string, opening int) record.Game {
+// Record returns a game as it is written down. The players are names by colour; opening is its number of plies.
+func Record(played *selfplay.Game, rule pattern.Rule, size int, players [2]string, opening int) record.Game {
 	g := record.Game{
 		Size: size, Rule: rule, Players: players, Outcome: played.Outcome,
 		Reason: reasonOf(played), Opening: min(opening, len(played.Moves)),
@@ -68,7 +68,7 @@ func written(played *selfplay.Game, rule pattern.Rule, size int, players [2]stri
 	return g
 }
 
-// reasonOf says why a game ended as it did.
+// reasonOf returns why a game ended as it did.
 func reasonOf(g *selfplay.Game) record.Reason {
 	switch {
 	case g.Fault != nil:

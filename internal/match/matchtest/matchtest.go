@@ -1,0 +1,151 @@
+// Package matchtest plays matches without games, for tests.
+package matchtest
+
+import (
+	"context"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/book"
+	"quintune/internal/stats"
+	"quintune/pattern"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+// Runner decides pairs by known strengths instead of games: a pure function of both sets and the
+// opening, as real games are. Results arrive in an order of its own.
+type Runner struct {
+	Elo      func(*weights.Set) float64
+	Bias     float64   // sd over openings of the favour for one colour, Elo
+	Backward bool      // results arrive in the reverse order
+	After    func(int) // called after each pair with the number of pairs so far
+	Pairs    int       // decided so far
+}
+
+// Run decides a batch; see selfplay.Runner.
+func (f *Runner) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	results := make([]selfplay.Result, len(b.Pairings))
+	for k := range results {
+		i := k
+		if f.Backward {
+			i = len(results) - 1 - k
+		}
+		if err := ctx.Err(); err != nil {
+			return results, err
+		}
+		p := &b.Pairings[i]
+		results[i] = f.pair(b.Contestants[p.A].Weights, b.Contestants[p.B].Weights, p.Opening)
+		f.Pairs++
+		if done != nil {
+			done(i, &results[i])
+		}
+		if f.After != nil {
+			f.After(f.Pairs)
+		}
+	}
+	return results, ctx.Err()
+}
+
+func (f *Runner) pair(a, b *weights.Set, opening []board.Cell) (r selfplay.Result) {
+	r.Games[0] = f.game(a, b, opening)
+	r.Games[1] = f.game(b, a, opening)
+	return r
+}
+
+// game has a bias of the opening, which favours one colour.
+func (f *Runner) game(black, white *weights.Set, opening []board.Cell) (g selfplay.Game) {
+	bias := f.Bias * rng(0, nil, nil, opening).NormFloat64()
+	r := rng(1, black, white, opening)
+	score := stats.ScoreOf(f.Elo(black) - f.Elo(white) + bias)
+	draw := .1 * min(score, 1-score) // leaves the expected score as it is
+	switch u := r.Float64(); {
+	case u < score-draw/2:
+		g.Outcome = board.WinFor(board.Black)
+	case u < score+draw/2:
+		g.Outcome = board.Draw
+	default:
+		g.Outcome = board.WinFor(board.White)
+	}
+	return g
+}
+
+func rng(purpose byte, a, b *weights.Set, opening []board.Cell) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte{purpose})
+	for _, set := range []*weights.Set{a, b} {
+		if set == nil {
+			continue
+		}
+		for _, v := range set.Values {
+			h.Write([]byte{byte(v), byte(v >> 8), byte(v >> 16)})
+		}
+	}
+	h.Write([]byte(board.FormatMoves(opening)))
+	return rand.New(rand.NewPCG(h.Sum64(), 1))
+}
+
+// Hill is a landscape whose optimum has the line weights of zhang: Elo falls with the squared
+// logarithms of the ratios.
+func Hill(t testing.TB, scale float64) func(*weights.Set) float64 {
+	best := Preset(t, "zhang")
+	return func(s *weights.Set) float64 {
+		loss := 0.0
+		for i, d := range weights.Declarations() {
+			if d.Group == "line" {
+				x := math.Log(float64(s.Values[i]+20)) - math.Log(float64(best.Values[i]+20))
+				loss += x * x
+			}
+		}
+		return -scale * loss
+	}
+}
+
+// Preset returns a shipped set.
+func Preset(t testing.TB, name string) *weights.Set {
+	t.Helper()
+	set, err := weights.Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// Openings stands in for book.Validation, without a search for balance.
+func Openings(_ context.Context, used *book.Book, seed uint64, count int, _ func(int)) (*book.Book, error) {
+	b := &book.Book{Rule: used.Rule, Size: used.Size}
+	taken := used.Keys(map[uint64]bool{})
+	r := rand.New(rand.NewPCG(seed, 3))
+	for len(b.Openings) < count {
+		moves := drawn(r, b.Size)
+		if key := board.CanonicalKey(moves, b.Size); !taken[key] {
+			taken[key] = true
+			b.Openings = append(b.Openings, book.Opening{Moves: moves, Key: key})
+		}
+	}
+	return b, nil
+}
+
+// drawn returns four random stones about the centre.
+func drawn(r *rand.Rand, size int) []board.Cell {
+	moves := make([]board.Cell, 4)
+	corner := (size - 7) / 2
+	for i, c := range r.Perm(7 * 7)[:len(moves)] {
+		moves[i] = board.At(corner+c%7, corner+c/7)
+	}
+	return moves
+}
+
+// Book returns a number of openings for a board of the size.
+func Book(t testing.TB, count, size int) *book.Book {
+	t.Helper()
+	empty := &book.Book{Rule: pattern.Freestyle, Size: size}
+	b, err := Openings(context.Background(), empty, 1, count, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}

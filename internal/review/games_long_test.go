@@ -1,0 +1,6 @@
+//go:build long
+
+package review
+
+// selfPlayGames is the number of games of TestNoWinningMoveIsMarked.
+const selfPlayGames = 1000
