@@ -9,6 +9,7 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/config"
+	"quintune/internal/player"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
@@ -80,7 +81,7 @@ func runBench(ctx context.Context, o *benchOptions, out, log io.Writer) error {
 
 // benchOf runs the bench with the weights of a preset or a file.
 func benchOf(ctx context.Context, name string, depth int) (*bench.Report, error) {
-	set, err := loadWeights(name)
+	set, err := player.Load(name)
 	if err != nil {
 		return nil, err
 	}

@@ -56,14 +56,14 @@ func newJudgement(position *board.Board, found analysis.Report, elapsed time.Dur
 	best := &found.Lines[0]
 	j := judgement{
 		Best: best.Move().String(), Score: best.Score, Win: pliesOf(best.Score), Expected: analysis.Expected(best.Score),
-		Depth: best.Depth, Nodes: found.Nodes, NPS: speed(found.Nodes, elapsed), PV: names(best.PV),
+		Depth: best.Depth, Nodes: found.Nodes, NPS: analysis.Speed(found.Nodes, elapsed), PV: analysis.Names(best.PV),
 	}
 	if position.Rule() == pattern.Renju {
-		j.Forbidden = names(position.AllForbidden(nil))
+		j.Forbidden = analysis.Names(position.AllForbidden(nil))
 	}
 	for i := range found.Lines {
 		line := &found.Lines[i]
-		j.Lines = append(j.Lines, variant{line.Move().String(), line.Score, pliesOf(line.Score), analysis.Expected(line.Score), names(line.PV)})
+		j.Lines = append(j.Lines, variant{line.Move().String(), line.Score, pliesOf(line.Score), analysis.Expected(line.Score), analysis.Names(line.PV)})
 	}
 	return j
 }
@@ -162,7 +162,7 @@ func runSolve(ctx context.Context, o *analyzeOptions, name string, engine *searc
 
 func newSolution(name string, found search.Solution, elapsed time.Duration) solution {
 	s := solution{
-		Solve: name, Exhausted: found.Exhausted, Nodes: found.Nodes, NPS: speed(found.Nodes, elapsed), PV: names(found.Line),
+		Solve: name, Exhausted: found.Exhausted, Nodes: found.Nodes, NPS: analysis.Speed(found.Nodes, elapsed), PV: analysis.Names(found.Line),
 	}
 	if found.Win {
 		s.Best, s.Win = &s.PV[0], &found.Plies

@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"quintune/internal/bench"
+	"quintune/internal/brain"
 	"quintune/internal/config"
 	"quintune/internal/gomocup"
 	"quintune/internal/player"
@@ -46,7 +48,7 @@ func gomocupCommand() *cobra.Command {
 }
 
 func runGomocup(ctx context.Context, o *gomocupOptions, in io.Reader, out, log io.Writer) error {
-	engine, err := newBrain(o, log)
+	engine, err := newEngine(o, config.NewLogger(log, &o.Common))
 	if err != nil {
 		return err
 	}
@@ -54,31 +56,31 @@ func runGomocup(ctx context.Context, o *gomocupOptions, in io.Reader, out, log i
 		Name: "Quintune", Version: bench.Signature(), Author: "The Quintune authors", Country: "none",
 		WWW: "none", Email: "none",
 	}})
-	if b, ok := engine.(*brain); ok && err == nil {
-		err = b.broken
+	if b, ok := engine.(*brain.Brain); ok && err == nil {
+		err = b.Broken()
 	}
 	return err
 }
 
-// newBrain returns the engine behind the protocol. Weights that cannot be read are not an error here:
+// newEngine returns the engine behind the protocol. Weights that cannot be read are not an error here:
 // the manager is told so at START, since nobody reads what a manager's engine writes to stderr. The
 // program fails when the manager has gone.
-func newBrain(o *gomocupOptions, log io.Writer) (gomocup.Engine, error) {
+func newEngine(o *gomocupOptions, log *slog.Logger) (gomocup.Engine, error) {
 	if o.Engine != "" {
-		return brainOf(o, log)
+		return engineOf(o, log)
 	}
 	folder, err := programFolder()
 	if err != nil {
 		return nil, err
 	}
 	choose := func(rule pattern.Rule, size int) (*player.Player, error) {
-		return chosenWeights(o.Weights, folder, rule, size)
+		return player.Choose(o.Weights, folder, rule, size)
 	}
-	return &brain{choose: choose, log: config.NewLogger(log, &o.Common)}, nil
+	return brain.New(choose, teller(log)), nil
 }
 
-// brainOf returns the engine of --engine.
-func brainOf(o *gomocupOptions, log io.Writer) (gomocup.Engine, error) {
+// engineOf returns the engine of --engine.
+func engineOf(o *gomocupOptions, log *slog.Logger) (gomocup.Engine, error) {
 	if o.Weights != "" {
 		return nil, config.Usagef("engine and weights exclude each other")
 	}
@@ -90,9 +92,14 @@ func brainOf(o *gomocupOptions, log io.Writer) (gomocup.Engine, error) {
 	case p.External():
 		return nil, config.Usagef("engine %s speaks the protocol itself", p.Name)
 	case p.Weights == nil:
-		return &sparring{player: p, seed: o.Seed}, nil
+		return brain.NewBaseline(p, o.Seed), nil
 	}
-	return &brain{choose: always(p), log: config.NewLogger(log, &o.Common)}, nil
+	return brain.New(brain.Always(p), teller(log)), nil
+}
+
+// teller returns what logs whose weights play.
+func teller(log *slog.Logger) func(*player.Player) {
+	return func(p *player.Player) { tellWeights(log, p) }
 }
 
 // programFolder returns where the program's file lies.

@@ -1,22 +1,14 @@
 package main
 
 import (
-	"context"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime/debug"
 	"strings"
 	"testing"
-	"time"
 
-	"quintune/board"
-	"quintune/internal/gomocup"
 	"quintune/internal/player"
 	"quintune/pattern"
-	"quintune/search"
-	"quintune/weights"
 )
 
 var (
@@ -87,15 +79,15 @@ func TestGomocupWeights(t *testing.T) {
 
 func TestWeightsBesideTheProgram(t *testing.T) {
 	folder := t.TempDir()
-	saveWeights(t, "zhang", "beside", filepath.Join(folder, weightsFile))
+	saveWeights(t, "zhang", "beside", filepath.Join(folder, player.WeightsFile))
 	t.Chdir(t.TempDir())
-	p, err := chosenWeights("", folder, pattern.Freestyle, 15)
+	p, err := player.Choose("", folder, pattern.Freestyle, 15)
 	if err != nil || p.Weights.Name != "beside" {
 		t.Errorf("weights are %v (%v)", p, err)
 	}
 	saveWeights(t, "huang", "board's", filepath.Join(folder, "weights-default.json"))
 	for size, want := range map[int]string{15: "board's", 20: "beside"} {
-		if p, err := chosenWeights("", folder, pattern.Freestyle, size); err != nil || p.Weights.Name != want {
+		if p, err := player.Choose("", folder, pattern.Freestyle, size); err != nil || p.Weights.Name != want {
 			t.Errorf("%d×%d: weights are %v, want %s (%v)", size, size, p, want, err)
 		}
 	}
@@ -105,114 +97,6 @@ func TestWeightsBesideTheProgram(t *testing.T) {
 	}
 	if got, err := programFolder(); err != nil || filepath.Base(got) != filepath.Base(filepath.Dir(program)) {
 		t.Errorf("the program %s lies in %q (%v)", program, got, err)
-	}
-}
-
-// Without weights named or beside the program, each board is played with the set that was evolved for it; named ones stay.
-func TestBrainTakesItsBoardsWeights(t *testing.T) {
-	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
-	first, err := weights.Preset("default")
-	if err != nil {
-		t.Fatal(err)
-	}
-	own, named := &brain{choose: func(rule pattern.Rule, size int) (*player.Player, error) {
-		return chosenWeights("", t.TempDir(), rule, size)
-	}}, &brain{choose: always(player.Of("default", first))}
-	for _, test := range []struct {
-		size int
-		rule pattern.Rule
-		want string
-	}{
-		{20, pattern.Freestyle, "freestyle20"},
-		{20, pattern.Standard, "standard15"},
-		{15, pattern.Standard, "standard15"},
-		{15, pattern.Freestyle, "default"},
-		{17, pattern.Freestyle, "default"},
-		{18, pattern.Freestyle, "freestyle20"},
-		{15, pattern.Renju, "renju15"},
-	} {
-		for _, b := range []*brain{own, named} {
-			if err := b.NewGame(test.size, test.rule); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if own.playing.Weights.Name != test.want || named.playing.Weights != first {
-			t.Errorf("%d×%d %v: the own set is %s, the named one became %s", test.size, test.size, test.rule, own.playing.Weights.Name, named.playing.Weights.Name)
-		}
-		set, err := weights.Preset(test.want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		position, err := board.New(test.size, test.rule)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fresh, err := search.NewEngine(set, test.size, test.rule, search.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		position.Play(board.At(7, 7))
-		position.Play(board.At(8, 8))
-		limits := search.Limits{Nodes: 2000}
-		if got, want := own.engine.Search(t.Context(), position, limits, nil), fresh.Search(t.Context(), position, limits, nil); got.Score != want.Score {
-			t.Errorf("%d×%d %v: the score is %d, with %s %d", test.size, test.size, test.rule, got.Score, test.want, want.Score)
-		}
-	}
-}
-
-func TestBrainAnswersProvenEnds(t *testing.T) {
-	set, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &brain{choose: always(player.Of("huang", set))}
-	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
-	b.ClearHash() // before the first game there is none
-	if err := b.NewGame(15, pattern.Freestyle); err != nil {
-		t.Fatal(err)
-	}
-	first := b.engine
-	position := gomocup.Position{Size: 15, SideToMove: board.Black}
-	for i := range 4 {
-		position.Stones = append(position.Stones,
-			gomocup.Stone{Colour: board.Black, Cell: board.At(3+i, 7)}, gomocup.Stone{Colour: board.White, Cell: board.At(3+2*i, 0)})
-	}
-	var messages []string
-	move, err := b.Think(context.Background(), position, gomocup.Limits{MoveTime: gomocup.NoLimit, GameTimeLeft: gomocup.NoLimit, MaxNodes: 100}, func(m string) { messages = append(messages, m) })
-	if err != nil || move != board.At(2, 7) && move != board.At(7, 7) {
-		t.Errorf("move %v (%v)", move, err)
-	}
-	if len(messages) == 0 || !strings.Contains(messages[len(messages)-1], "Eval +M1 ") {
-		t.Errorf("%q", messages)
-	}
-	b.ClearHash()
-	if err := b.NewGame(15, pattern.Freestyle); err != nil || b.engine != first {
-		t.Errorf("the same board gets another engine (%v)", err)
-	}
-	if err := b.NewGame(20, pattern.Standard); err != nil || b.size != 20 || b.rule != pattern.Standard {
-		t.Errorf("another board is one of %d, %v (%v)", b.size, b.rule, err)
-	}
-	if _, err := b.Think(context.Background(), gomocup.Position{Size: 20, Rule: pattern.Standard}, gomocup.Limits{
-		MoveTime: gomocup.NoLimit, GameTimeLeft: gomocup.NoLimit, MaxNodes: 100,
-	}, func(string) {}); err != nil {
-		t.Errorf("no move there: %v", err)
-	}
-	position.Stones = append(position.Stones, position.Stones[0])
-	if _, err := b.Think(context.Background(), position, gomocup.Limits{}, nil); err == nil {
-		t.Error("two stones on one cell are accepted")
-	}
-}
-
-func TestEval(t *testing.T) {
-	for score, want := range map[int32]string{0: "0", -113: "-113", 1<<28 - 9: "+M9", 8 - 1<<28: "-M8", 1 << 27: "+M?", -1 << 27: "-M?"} {
-		if got := eval(score); got != want {
-			t.Errorf("%d is %s, want %s", score, got, want)
-		}
-	}
-	for n, want := range map[int64]string{9999: "9999", 764_900: "764K"} {
-		if got := kilo(n); got != want {
-			t.Errorf("%d is %s, want %s", n, got, want)
-		}
 	}
 }
 
@@ -258,43 +142,6 @@ func TestGomocupSeed(t *testing.T) {
 	}
 }
 
-// The manager's nodes and time end the thoughts of a baseline; so does the context, with a move.
-func TestSparringLimits(t *testing.T) {
-	p, err := player.Parse("baseline:sjtu-mcts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &sparring{player: p}
-	if err := s.NewGame(15, pattern.Freestyle); err != nil {
-		t.Fatal(err)
-	}
-	ended, cancel := context.WithCancel(context.Background())
-	cancel()
-	position := gomocup.Position{Size: 15, SideToMove: board.White, Stones: []gomocup.Stone{{Cell: board.At(7, 7)}}}
-	for _, test := range []struct {
-		name   string
-		ctx    context.Context
-		limits gomocup.Limits
-		want   string // in the message
-	}{
-		{"nodes", context.Background(), gomocup.Limits{MaxNodes: 50, MoveTime: gomocup.NoLimit, GameTimeLeft: gomocup.NoLimit}, "| 50 play-outs |"},
-		{"time", context.Background(), gomocup.Limits{MoveTime: 50 * time.Millisecond, GameTimeLeft: gomocup.NoLimit}, " play-outs |"},
-		{"clock", context.Background(), gomocup.Limits{MoveTime: time.Minute, GameTimeLeft: time.Second}, " play-outs |"},
-		{"context", ended, gomocup.Limits{MoveTime: gomocup.NoLimit, GameTimeLeft: gomocup.NoLimit}, "| 0 play-outs |"},
-	} {
-		message := ""
-		start := time.Now()
-		test.limits.Started = start
-		move, err := s.Think(test.ctx, position, test.limits, func(line string) { message = line })
-		if err != nil || !move.On(15) || move == board.At(7, 7) || !strings.Contains(message, test.want) {
-			t.Errorf("%s: %v (%v), %q", test.name, move, err, message)
-		}
-		if took := time.Since(start); took > time.Minute {
-			t.Errorf("%s: the move took %v", test.name, took)
-		}
-	}
-}
-
 // A file plays on its own boards alone, is told of once a board, and the log says nothing before START.
 func TestFileForAnotherBoard(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -315,5 +162,36 @@ func TestFileForAnotherBoard(t *testing.T) {
 		if _, log, _ := play(t, "quit\n", append(args, "--weights", "own.json")...); strings.Count(log, "the embedded set renju15 plays here") != 1 {
 			t.Errorf("%v: the log is %s", args, log)
 		}
+	}
+}
+
+// The protocol's three choices: what is answered can be played, and a second game opens otherwise.
+func TestGomocupSwap2(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ask := func(stones ...string) string {
+		return strings.Join(append(append([]string{"SWAP2BOARD"}, stones...), "DONE\n"), "\n")
+	}
+	in := "START 15\nINFO rule 1\nINFO max_node 2000\n" + ask() + ask() + // two openings
+		ask("7,7", "0,0", "8,8") + // Black is better: it is taken
+		ask("0,0", "7,7", "14,14", "7,8", "0,14") + // White is better, and plays
+		ask("7,7", "0,0") // two stones are none of these
+	out, log, status := play(t, in, "gomocup")
+	if status != 0 {
+		t.Fatalf("status %d, %s", status, log)
+	}
+	var answers []string
+	for line := range strings.Lines(out) {
+		if line = strings.TrimSpace(line); line != "OK" && !strings.HasPrefix(line, "MESSAGE Swap2 | ") {
+			answers = append(answers, line)
+		}
+	}
+	if len(answers) != 5 {
+		t.Fatalf("%q", answers)
+	}
+	if len(strings.Fields(answers[0])) != 3 || len(strings.Fields(answers[1])) != 3 || answers[0] == answers[1] {
+		t.Errorf("the openings are %q and %q", answers[0], answers[1])
+	}
+	if answers[2] != "SWAP" || !moveLine.MatchString(answers[3]) || !strings.HasPrefix(answers[4], "ERROR ") {
+		t.Errorf("the choices are %q", answers[2:])
 	}
 }

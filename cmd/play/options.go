@@ -1,10 +1,12 @@
 package main
 
 import (
+	"log/slog"
 	"math"
 	"time"
 
 	"quintune/internal/config"
+	"quintune/internal/player"
 	"quintune/internal/session"
 	"quintune/pattern"
 	"quintune/search"
@@ -44,6 +46,9 @@ func (o *searchOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Threads, "threads", "1", config.Threads(), "threads that search together; with more than one nothing can be repeated exactly")
 }
 
+// homeEntries is the size of the TT for games and analysis of people: 16 MiB.
+const homeEntries = 1 << 20
+
 // defaultTime is the time of a move when nothing limits it.
 const defaultTime = time.Second
 
@@ -80,4 +85,21 @@ func (o *opponentOptions) strength() session.Strength {
 // declareSeed declares the seed of games with an opponent.
 func declareSeed(d *config.Declaration, seed *uint64) {
 	config.Var(d, seed, "seed", "1", config.Seed(), "of the choices among nearly equal moves below level 10, and of opponents that draw lots")
+}
+
+// onBoard returns who plays on a board where p was chosen, and logs whose weights these are.
+func onBoard(p *player.Player, rule pattern.Rule, size int, log *slog.Logger) (*player.Player, error) {
+	p, err := p.OnBoard(size, rule)
+	if err == nil {
+		tellWeights(log, p)
+	}
+	return p, err
+}
+
+// tellWeights logs which weights play, in whose place, and what was proven of them.
+func tellWeights(log *slog.Logger, p *player.Player) {
+	if instead := p.Instead(); instead != "" {
+		log.Warn(instead)
+	}
+	log.Info("weights", "from", p.Name, "name", p.Weights.Name, "proven", p.Proven)
 }

@@ -11,6 +11,7 @@ import (
 	"quintune/board"
 	"quintune/internal/analysis"
 	"quintune/internal/config"
+	"quintune/internal/player"
 	"quintune/internal/record"
 	"quintune/internal/review"
 	"quintune/search"
@@ -64,7 +65,7 @@ type reviewedMove struct {
 
 // runReview goes through the game and prints what it finds.
 func runReview(ctx context.Context, o *analyzeOptions, game *record.Game, out, log io.Writer) error {
-	p, err := chosenWeights(o.Weights, ".", game.Rule, game.Size)
+	p, err := player.Choose(o.Weights, ".", game.Rule, game.Size)
 	if err != nil {
 		return err
 	}
@@ -130,10 +131,10 @@ func newGameReview(found *review.Review, game *record.Game, elapsed time.Duratio
 			Ply: i + 1, Side: record.Colour(i).String(), Move: game.Moves[i].Cell.String(),
 			Score: n.Score, Win: pliesOf(n.Score), Best: n.Best.String(), BestScore: n.BestScore, BestWin: pliesOf(n.BestScore),
 			Expected: analysis.Expected(n.Score), BestExpected: analysis.Expected(n.BestScore),
-			PV: names(n.Line), Loss: float64(int(1000*n.Loss+.5)) / 1000, Verdict: string(n.Verdict),
+			PV: analysis.Names(n.Line), Loss: float64(int(1000*n.Loss+.5)) / 1000, Verdict: string(n.Verdict),
 		}
 		if n.MissedVCF != nil {
-			m.MissedVCF = names(n.MissedVCF)
+			m.MissedVCF = analysis.Names(n.MissedVCF)
 		}
 		r.Game.Moves = append(r.Game.Moves, m)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quintune/board"
+	"quintune/internal/brain"
 	"quintune/internal/config"
 	"quintune/internal/console/tui"
 	"quintune/internal/session"
@@ -245,7 +246,7 @@ func (t *table) hint(ctx context.Context) error {
 	for i, c := range best.PV {
 		line[i] = t.cell(c)
 	}
-	t.printf("hint: %s (score %s, depth %d, line %s)\n", line[0], eval(best.Score), best.Depth, strings.Join(line, " "))
+	t.printf("hint: %s (score %s, depth %d, line %s)\n", line[0], brain.Eval(best.Score), best.Depth, strings.Join(line, " "))
 	return nil
 }
 

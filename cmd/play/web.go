@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/player"
 	"quintune/internal/webui/guard"
 	page "quintune/internal/webui/play"
 	"quintune/pattern"
@@ -56,7 +57,7 @@ func webCommand() *cobra.Command {
 // runWeb serves the page until ctx ends, which is how it is left.
 func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 	logger := config.NewLogger(log, &o.Common)
-	own, err := chosenWeights(o.Weights, ".", pattern.Freestyle, 15) // what the page begins with
+	own, err := player.Choose(o.Weights, ".", pattern.Freestyle, 15) // what the page begins with
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"quintune/board"
 	"quintune/search"
@@ -210,4 +211,18 @@ func before(score int32) int32 {
 		return score*-1 - 1
 	}
 	return -score
+}
+
+// Speed returns nodes a second.
+func Speed(nodes int64, elapsed time.Duration) int64 {
+	return int64(float64(nodes) / max(elapsed.Seconds(), 1e-6))
+}
+
+// Names returns the cells in pos notation, never nil.
+func Names(cells []board.Cell) []string {
+	list := make([]string, len(cells))
+	for i, c := range cells {
+		list[i] = c.String()
+	}
+	return list
 }

@@ -1,9 +1,9 @@
-package main
+// Package brain puts our engine, or a baseline of the literature, behind the Gomocup protocol.
+package brain
 
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"strings"
 	"time"
 
@@ -11,16 +11,19 @@ import (
 	"quintune/internal/analysis"
 	"quintune/internal/gomocup"
 	"quintune/internal/player"
+	"quintune/internal/swap2"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
 )
 
-// brain is our engine as a gomocup.Engine.
-type brain struct {
-	// choose returns who is chosen to play on a board.
-	choose  func(rule pattern.Rule, size int) (*player.Player, error)
-	log     *slog.Logger              // nil: none
+// Choice returns the player that is chosen for a board.
+type Choice func(rule pattern.Rule, size int) (*player.Player, error)
+
+// Brain is our engine as a gomocup.Engine.
+type Brain struct {
+	choose  Choice
+	tell    func(*player.Player)      // is told of every player that is seated; nil: nobody is
 	broken  error                     // why nobody could be chosen
 	known   map[string]*player.Player // by class of boards, as weights.EvolvedFor names it
 	playing *player.Player            // on the board: who is chosen, or the embedded set in its place; nil before the first game
@@ -31,9 +34,15 @@ type brain struct {
 	games   uint64    // opened under swap2
 }
 
+// New returns our engine with the players that are chosen for its boards; tell is told of each when it first plays.
+func New(choose Choice, tell func(*player.Player)) *Brain { return &Brain{choose: choose, tell: tell} }
+
+// Broken returns why nobody could be chosen for the last board, nil where somebody was.
+func (b *Brain) Broken() error { return b.broken }
+
 // NewGame makes an engine for the size and rule, or empties the one there is. A manager may name the
 // rule after START, when its clock runs, so that the table's memory is kept.
-func (b *brain) NewGame(size int, rule pattern.Rule) error {
+func (b *Brain) NewGame(size int, rule pattern.Rule) error {
 	last := b.playing
 	if b.broken = b.seat(size, rule); b.broken != nil {
 		return b.broken
@@ -58,22 +67,22 @@ func (b *brain) NewGame(size int, rule pattern.Rule) error {
 	return nil
 }
 
-// seat takes the player of the board and logs whose weights these are, where it is another than before. The log says
-// nothing before the first START: some managers take its lines for the answer to ABOUT.
-func (b *brain) seat(size int, rule pattern.Rule) error {
+// seat takes the player of the board and tells of it, where it is another than before. Nothing is told before the first
+// START: some managers take lines of a log for the answer to ABOUT.
+func (b *Brain) seat(size int, rule pattern.Rule) error {
 	p, err := b.on(size, rule)
 	if err != nil || b.playing != nil && b.playing.Name == p.Name {
 		return err
 	}
 	b.playing = p
-	if b.log != nil {
-		tellWeights(b.log, p)
+	if b.tell != nil {
+		b.tell(p)
 	}
 	return nil
 }
 
 // on returns who plays on a board. Each class of boards is asked for once: files are not read again between games.
-func (b *brain) on(size int, rule pattern.Rule) (*player.Player, error) {
+func (b *Brain) on(size int, rule pattern.Rule) (*player.Player, error) {
 	class := weights.EvolvedFor(rule, size)
 	if p := b.known[class]; p != nil {
 		return p, nil
@@ -92,8 +101,8 @@ func (b *brain) on(size int, rule pattern.Rule) (*player.Player, error) {
 	return p, nil
 }
 
-// always returns the choice of one player for all boards.
-func always(p *player.Player) func(pattern.Rule, int) (*player.Player, error) {
+// Always returns the choice of one player for all boards.
+func Always(p *player.Player) Choice {
 	return func(pattern.Rule, int) (*player.Player, error) { return p, nil }
 }
 
@@ -108,7 +117,7 @@ func prepareRules() error {
 }
 
 // build makes an engine in place of the one there is, whose memory is given back before.
-func (b *brain) build(size int, rule pattern.Rule, r resources) error {
+func (b *Brain) build(size int, rule pattern.Rule, r resources) error {
 	b.engine = nil
 	r.reserve()
 	engine, err := search.NewEngine(b.playing.Weights, size, rule, search.Options{TableEntries: r.entries, Threads: r.threads})
@@ -120,7 +129,7 @@ func (b *brain) build(size int, rule pattern.Rule, r resources) error {
 }
 
 // ClearHash forgets everything, for YXHASHCLEAR.
-func (b *brain) ClearHash() {
+func (b *Brain) ClearHash() {
 	if b.engine != nil {
 		b.engine.NewGame()
 	}
@@ -129,7 +138,7 @@ func (b *brain) ClearHash() {
 // Think searches until the limits; ctx ends at the deadline. Managers may change threads and memory
 // from move to move. One message tells each finished depth, and a last one the whole search, in
 // the form of Rapfi.
-func (b *brain) Think(ctx context.Context, p gomocup.Position, l gomocup.Limits, report func(string)) (board.Cell, error) {
+func (b *Brain) Think(ctx context.Context, p gomocup.Position, l gomocup.Limits, report func(string)) (board.Cell, error) {
 	position, err := p.Board()
 	if err != nil {
 		return board.NoCell, err
@@ -142,17 +151,17 @@ func (b *brain) Think(ctx context.Context, p gomocup.Position, l gomocup.Limits,
 	start := time.Now()
 	limits := limitsUnder(l, start)
 	result := b.engine.Search(ctx, position, limits, func(r search.Result) {
-		report(fmt.Sprintf("Depth %d | Eval %s | Time %dms | %s", r.Depth, eval(r.Score), time.Since(start).Milliseconds(), spaced(r.PV)))
+		report(fmt.Sprintf("Depth %d | Eval %s | Time %dms | %s", r.Depth, Eval(r.Score), time.Since(start).Milliseconds(), strings.Join(analysis.Names(r.PV), " ")))
 	})
 	elapsed := time.Since(start)
-	report(fmt.Sprintf("Speed %s | Depth %d | Eval %s | Node %s | Time %dms", kilo(speed(result.Nodes, elapsed)),
-		result.Depth, eval(result.Score), kilo(result.Nodes), elapsed.Milliseconds()))
+	report(fmt.Sprintf("Speed %s | Depth %d | Eval %s | Node %s | Time %dms", kilo(analysis.Speed(result.Nodes, elapsed)),
+		result.Depth, Eval(result.Score), kilo(result.Nodes), elapsed.Milliseconds()))
 	return result.Best, nil
 }
 
-// eval returns a score in points, +M9 and -M8 for a win and a loss in plies, +M? and -M? for those that are expected
+// Eval returns a score in points, +M9 and -M8 for a win and a loss in plies, +M? and -M? for those that are expected
 // but not proven.
-func eval(score int32) string {
+func Eval(score int32) string {
 	switch plies := search.PliesToWin(score); {
 	case plies > 0:
 		return fmt.Sprintf("+M%d", plies)
@@ -176,21 +185,28 @@ func kilo(n int64) string {
 	return fmt.Sprintf("%dK", n/1000)
 }
 
-// speed returns nodes a second.
-func speed(nodes int64, elapsed time.Duration) int64 {
-	return int64(float64(nodes) / max(elapsed.Seconds(), 1e-6))
-}
-
-// spaced returns cells with blanks between.
-func spaced(cells []board.Cell) string {
-	return strings.Join(names(cells), " ")
-}
-
-// names returns the cells in pos notation, never nil.
-func names(cells []board.Cell) []string {
-	list := make([]string, len(cells))
-	for i, c := range cells {
-		list[i] = c.String()
+// Swap2 answers SWAP2BOARD by searched balance. Each game that it opens begins with another opening.
+func (b *Brain) Swap2(ctx context.Context, p gomocup.Position, l gomocup.Limits, report func(string)) (gomocup.Swap2Choice, error) {
+	moves := make([]board.Cell, len(p.Stones))
+	for i, s := range p.Stones {
+		moves[i] = s.Cell
 	}
-	return list
+	opening, err := swap2.Resume(p.Size, p.Rule, moves)
+	if err != nil {
+		return gomocup.Swap2Choice{}, err
+	}
+	if opening.Phase() == swap2.Propose {
+		b.games++
+	}
+	chooser, err := swap2.NewChooser(b.playing.Weights, p.Size, p.Rule, b.games)
+	if err != nil {
+		return gomocup.Swap2Choice{}, err
+	}
+	start := time.Now()
+	choice, err := chooser.Choose(ctx, opening, limitsUnder(l, start))
+	if err != nil {
+		return gomocup.Swap2Choice{}, err
+	}
+	report(fmt.Sprintf("Swap2 | %v of %d stones | Time %dms", opening.Chooser(), len(moves), time.Since(start).Milliseconds()))
+	return gomocup.Swap2Choice{Swap: choice.Swap, Moves: choice.Moves}, nil
 }

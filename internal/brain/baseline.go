@@ -1,4 +1,4 @@
-package main
+package brain
 
 import (
 	"context"
@@ -13,8 +13,13 @@ import (
 	"quintune/selfplay"
 )
 
-// sparring is a baseline as a gomocup.Engine.
-type sparring struct {
+// NewBaseline returns a baseline as a gomocup.Engine; the seed is that of all its games.
+func NewBaseline(p *player.Player, seed uint64) gomocup.Engine {
+	return &baseline{player: p, seed: seed}
+}
+
+// baseline is a player of the literature as a gomocup.Engine.
+type baseline struct {
 	player *player.Player
 	engine selfplay.Player
 	size   int
@@ -25,14 +30,14 @@ type sparring struct {
 }
 
 // NewGame prepares a player for the size and rule. Those that it does not play are an error.
-func (s *sparring) NewGame(size int, rule pattern.Rule) error {
+func (s *baseline) NewGame(size int, rule pattern.Rule) error {
 	s.size, s.rule = size, rule
 	s.games++
 	return s.open()
 }
 
 // open makes the player for the current game.
-func (s *sparring) open() (err error) {
+func (s *baseline) open() (err error) {
 	if s.engine, err = s.player.Open(s.size, s.rule, search.Limits{Nodes: s.nodes}); err != nil {
 		return err
 	}
@@ -41,7 +46,7 @@ func (s *sparring) open() (err error) {
 
 // Think returns the player's move: at the latest the best that it knows when the time of the move is
 // over or ctx ends. One message tells what it took.
-func (s *sparring) Think(ctx context.Context, p gomocup.Position, l gomocup.Limits, report func(string)) (board.Cell, error) {
+func (s *baseline) Think(ctx context.Context, p gomocup.Position, l gomocup.Limits, report func(string)) (board.Cell, error) {
 	position, err := p.Board()
 	if err != nil {
 		return board.NoCell, err
@@ -72,7 +77,7 @@ func (s *sparring) Think(ctx context.Context, p gomocup.Position, l gomocup.Limi
 }
 
 // effort tells what a move took: "baseline:sjtu-mcts | 1000 play-outs | Time 12ms".
-func (s *sparring) effort(nodes int64, took time.Duration) string {
+func (s *baseline) effort(nodes int64, took time.Duration) string {
 	if s.player.Unit == "" {
 		return fmt.Sprintf("%s | Time %dms", s.player.Name, took.Milliseconds())
 	}

@@ -1,4 +1,4 @@
-package main
+package brain
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 )
 
 // hasty is our engine with small limits of its own, so that a fuzz test sees many games.
-type hasty struct{ *brain }
+type hasty struct{ *Brain }
 
 // smallLimits are the limits of every move.
 func smallLimits(l gomocup.Limits) gomocup.Limits {
@@ -30,11 +30,11 @@ func (h hasty) NewGame(size int, rule pattern.Rule) error {
 		}
 		return h.build(size, rule, resourcesOf(smallLimits(gomocup.Limits{})))
 	}
-	return h.brain.NewGame(size, rule)
+	return h.Brain.NewGame(size, rule)
 }
 
 func (h hasty) Think(ctx context.Context, p gomocup.Position, l gomocup.Limits, report func(string)) (board.Cell, error) {
-	return h.brain.Think(ctx, p, smallLimits(l), report)
+	return h.Brain.Think(ctx, p, smallLimits(l), report)
 }
 
 // FuzzGomocup plays our own engine by any commands. It must not panic, must write only lines of the
@@ -57,7 +57,7 @@ func FuzzGomocup(f *testing.F) {
 	f.Cleanup(func() { debug.SetMemoryLimit(limit) })
 	f.Fuzz(func(t *testing.T, input string) {
 		var out strings.Builder
-		engine := hasty{&brain{choose: always(player.Of("huang", set))}}
+		engine := hasty{&Brain{choose: Always(player.Of("huang", set))}}
 		if err := gomocup.Serve(context.Background(), strings.NewReader(input), &out, engine, gomocup.ServeOptions{Grace: time.Minute}); err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package main
+package brain
 
 import (
 	"context"
@@ -74,7 +74,7 @@ func TestBrainFollowsTheManager(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &brain{choose: always(player.Of("huang", set))}
+	b := &Brain{choose: Always(player.Of("huang", set))}
 	if err := b.NewGame(15, pattern.Freestyle); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,166 @@
+package brain
+
+import (
+	"context"
+	"math"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+
+	"quintune/board"
+	"quintune/internal/gomocup"
+	"quintune/internal/player"
+	"quintune/pattern"
+	"quintune/search"
+	"quintune/weights"
+)
+
+// moveLine matches the line of a move.
+var moveLine = regexp.MustCompile(`^\d+,\d+$`)
+
+// Without weights named or beside the program, each board is played with the set that was evolved for it; named ones stay.
+func TestBrainTakesItsBoardsWeights(t *testing.T) {
+	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
+	first, err := weights.Preset("default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, named := &Brain{choose: func(rule pattern.Rule, size int) (*player.Player, error) {
+		return player.Choose("", t.TempDir(), rule, size)
+	}}, &Brain{choose: Always(player.Of("default", first))}
+	for _, test := range []struct {
+		size int
+		rule pattern.Rule
+		want string
+	}{
+		{20, pattern.Freestyle, "freestyle20"},
+		{20, pattern.Standard, "standard15"},
+		{15, pattern.Standard, "standard15"},
+		{15, pattern.Freestyle, "default"},
+		{17, pattern.Freestyle, "default"},
+		{18, pattern.Freestyle, "freestyle20"},
+		{15, pattern.Renju, "renju15"},
+	} {
+		for _, b := range []*Brain{own, named} {
+			if err := b.NewGame(test.size, test.rule); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if own.playing.Weights.Name != test.want || named.playing.Weights != first {
+			t.Errorf("%d×%d %v: the own set is %s, the named one became %s", test.size, test.size, test.rule, own.playing.Weights.Name, named.playing.Weights.Name)
+		}
+		set, err := weights.Preset(test.want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		position, err := board.New(test.size, test.rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh, err := search.NewEngine(set, test.size, test.rule, search.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		position.Play(board.At(7, 7))
+		position.Play(board.At(8, 8))
+		limits := search.Limits{Nodes: 2000}
+		if got, want := own.engine.Search(t.Context(), position, limits, nil), fresh.Search(t.Context(), position, limits, nil); got.Score != want.Score {
+			t.Errorf("%d×%d %v: the score is %d, with %s %d", test.size, test.size, test.rule, got.Score, test.want, want.Score)
+		}
+	}
+}
+
+func TestBrainAnswersProvenEnds(t *testing.T) {
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Brain{choose: Always(player.Of("huang", set))}
+	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
+	b.ClearHash() // before the first game there is none
+	if err := b.NewGame(15, pattern.Freestyle); err != nil {
+		t.Fatal(err)
+	}
+	first := b.engine
+	position := gomocup.Position{Size: 15, SideToMove: board.Black}
+	for i := range 4 {
+		position.Stones = append(position.Stones,
+			gomocup.Stone{Colour: board.Black, Cell: board.At(3+i, 7)}, gomocup.Stone{Colour: board.White, Cell: board.At(3+2*i, 0)})
+	}
+	var messages []string
+	move, err := b.Think(context.Background(), position, gomocup.Limits{MoveTime: gomocup.NoLimit, GameTimeLeft: gomocup.NoLimit, MaxNodes: 100}, func(m string) { messages = append(messages, m) })
+	if err != nil || move != board.At(2, 7) && move != board.At(7, 7) {
+		t.Errorf("move %v (%v)", move, err)
+	}
+	if len(messages) == 0 || !strings.Contains(messages[len(messages)-1], "Eval +M1 ") {
+		t.Errorf("%q", messages)
+	}
+	b.ClearHash()
+	if err := b.NewGame(15, pattern.Freestyle); err != nil || b.engine != first {
+		t.Errorf("the same board gets another engine (%v)", err)
+	}
+	if err := b.NewGame(20, pattern.Standard); err != nil || b.size != 20 || b.rule != pattern.Standard {
+		t.Errorf("another board is one of %d, %v (%v)", b.size, b.rule, err)
+	}
+	if _, err := b.Think(context.Background(), gomocup.Position{Size: 20, Rule: pattern.Standard}, gomocup.Limits{
+		MoveTime: gomocup.NoLimit, GameTimeLeft: gomocup.NoLimit, MaxNodes: 100,
+	}, func(string) {}); err != nil {
+		t.Errorf("no move there: %v", err)
+	}
+	position.Stones = append(position.Stones, position.Stones[0])
+	if _, err := b.Think(context.Background(), position, gomocup.Limits{}, nil); err == nil {
+		t.Error("two stones on one cell are accepted")
+	}
+}
+
+func TestEval(t *testing.T) {
+	for score, want := range map[int32]string{0: "0", -113: "-113", 1<<28 - 9: "+M9", 8 - 1<<28: "-M8", 1 << 27: "+M?", -1 << 27: "-M?"} {
+		if got := Eval(score); got != want {
+			t.Errorf("%d is %s, want %s", score, got, want)
+		}
+	}
+	for n, want := range map[int64]string{9999: "9999", 764_900: "764K"} {
+		if got := kilo(n); got != want {
+			t.Errorf("%d is %s, want %s", n, got, want)
+		}
+	}
+}
+
+// The manager's nodes and time end the thoughts of a baseline; so does the context, with a move.
+func TestBaselineLimits(t *testing.T) {
+	p, err := player.Parse("baseline:sjtu-mcts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &baseline{player: p}
+	if err := s.NewGame(15, pattern.Freestyle); err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	position := gomocup.Position{Size: 15, SideToMove: board.White, Stones: []gomocup.Stone{{Cell: board.At(7, 7)}}}
+	for _, test := range []struct {
+		name   string
+		ctx    context.Context
+		limits gomocup.Limits
+		want   string // in the message
+	}{
+		{"nodes", context.Background(), gomocup.Limits{MaxNodes: 50, MoveTime: gomocup.NoLimit, GameTimeLeft: gomocup.NoLimit}, "| 50 play-outs |"},
+		{"time", context.Background(), gomocup.Limits{MoveTime: 50 * time.Millisecond, GameTimeLeft: gomocup.NoLimit}, " play-outs |"},
+		{"clock", context.Background(), gomocup.Limits{MoveTime: time.Minute, GameTimeLeft: time.Second}, " play-outs |"},
+		{"context", ended, gomocup.Limits{MoveTime: gomocup.NoLimit, GameTimeLeft: gomocup.NoLimit}, "| 0 play-outs |"},
+	} {
+		message := ""
+		start := time.Now()
+		test.limits.Started = start
+		move, err := s.Think(test.ctx, position, test.limits, func(line string) { message = line })
+		if err != nil || !move.On(15) || move == board.At(7, 7) || !strings.Contains(message, test.want) {
+			t.Errorf("%s: %v (%v), %q", test.name, move, err, message)
+		}
+		if took := time.Since(start); took > time.Minute {
+			t.Errorf("%s: the move took %v", test.name, took)
+		}
+	}
+}
