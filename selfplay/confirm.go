@@ -10,7 +10,7 @@ import (
 // longestThought is how many times the limit of nodes a winner gets to carry out what he has proved.
 const longestThought = 512
 
-// Confirm plays on a game of two of our engines that was ended by a proven win, and says whether the side that it was
+// Confirm plays on a game of two of our engines that was ended by a proven win, and reports whether the side that it was
 // given to wins on the board. Both sides play with the batch's limit; the winner thinks longer where that shows him no
 // win. A game that was not ended early, or by agreement to a draw, holds.
 func Confirm(ctx context.Context, batch *Batch, pairing *Pairing, games *[2]Game, index int) (holds bool, err error) {

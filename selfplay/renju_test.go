@@ -17,7 +17,7 @@ import (
 // In self-play under renju Black never plays a forbidden move, and the plain judge confirms every result.
 func TestRenjuGames(t *testing.T) { checkRenju(t, 10) }
 
-// checkRenju plays so many pairs to the end and judges every move of theirs, and once more with wins
+// checkRenju plays n pairs to the end and judges every move of theirs, and once more with wins
 // claimed early. A claim that the players then fail to carry out must hold in a longer search.
 func checkRenju(t *testing.T, pairs int) {
 	t.Helper()
@@ -60,7 +60,7 @@ func checkRenju(t *testing.T, pairs int) {
 	}
 }
 
-// holds says whether a longer search confirms the outcome of a game that ended by a claim.
+// holds reports whether a longer search confirms the outcome of a game that ended by a claim.
 func holds(t *testing.T, g *selfplay.Game) bool {
 	t.Helper()
 	b, err := board.New(15, pattern.Renju)

@@ -62,7 +62,7 @@ func preset(t testing.TB, name string) *weights.Set {
 	return set
 }
 
-// testBatch is so many short pairs between weights and a baseline.
+// testBatch is n short pairs between weights and a baseline.
 func testBatch(t testing.TB, pairs int) *selfplay.Batch {
 	t.Helper()
 	p, err := player.Parse("baseline:random")

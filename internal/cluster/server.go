@@ -63,7 +63,7 @@ func StartServer(c ServerConfig) (*Server, error) {
 	return s, nil
 }
 
-// options are the server's settings for the parties of the moment.
+// options are the server's settings for the current parties.
 func (s *Server) options() (*server.Options, error) {
 	c := &s.config
 	o := &server.Options{

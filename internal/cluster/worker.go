@@ -44,7 +44,7 @@ type fault struct {
 var ErrRefused = errors.New("refused")
 
 // Work plays for the coordinator at config.URL until ctx is done: then it ends the pairs in hand, sends what it
-// has and leaves, which is no error. It waits for a server or a coordinator that is not there, and comes back
+// has and leaves, which is not an error. It waits for a server or a coordinator that is not there, and comes back
 // after interruptions. An error that wraps ErrRefused means that it is not wanted.
 func Work(ctx context.Context, config WorkerConfig) error {
 	config.fault = builtFault()

@@ -54,7 +54,7 @@ func TestBaselineRefusesOnOpening(t *testing.T) {
 	}
 }
 
-// A limit of time ends a search that has no other, and is no fault; a context that ends is.
+// A limit of time ends a search that has no other, and is not a fault; a context that ends is.
 func TestBaselineUnderTime(t *testing.T) {
 	p, err := Parse("baseline:sjtu-mcts")
 	if err != nil {

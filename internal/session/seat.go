@@ -18,7 +18,7 @@ type Seat struct {
 	Strength Strength       // of the player
 }
 
-// Person says whether somebody plays who is asked for moves.
+// Person reports whether somebody plays who is asked for moves.
 func (s Seat) Person() bool { return s.Player == nil }
 
 // Name returns the player's name, which is fit for a terminal, with the strength; "a person" for people.
@@ -105,7 +105,7 @@ func (s Strength) level() search.Level {
 	return s.Level
 }
 
-// weak says whether the level is below the limits.
+// weak reports whether the level is below the limits.
 func (s Strength) weak() bool { return s.level() < search.MaxLevel }
 
 // Check returns an error that names the bound which the strength breaks.

@@ -45,7 +45,7 @@ func (m *model) closeDialog() tea.Cmd {
 	return m.proceed()
 }
 
-// shown says whether a field means something: only one way to set the strength does.
+// shown reports whether a field means something: only one way to set the strength does.
 func (d *dialog) shown(i int) bool {
 	engine := d.fields[fieldColour].chosen() != sideBoth
 	kind := d.fields[fieldStrength].chosen()

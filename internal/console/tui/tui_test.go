@@ -127,7 +127,7 @@ func (s *screen) run(cmd tea.Cmd) {
 	}
 }
 
-// named are the keys that are no letters.
+// named are the keys that are not letters.
 var named = map[string]rune{
 	"enter": tea.KeyEnter, "space": tea.KeySpace, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace, "tab": tea.KeyTab,
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
