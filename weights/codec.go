@@ -41,7 +41,7 @@ func (sp *Space) Decode(genes []float64) (*Set, error) {
 	}
 	for i, z := range genes {
 		if math.IsNaN(z) {
-			return nil, fmt.Errorf("weights: gene %s is no number", sp.genes[i].Name)
+			return nil, fmt.Errorf("weights: gene %s is not a number", sp.genes[i].Name)
 		}
 	}
 	s := sp.base.Clone()

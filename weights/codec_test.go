@@ -272,7 +272,7 @@ func TestSpaceRefuses(t *testing.T) {
 		t.Errorf("short genome: %v", err)
 	}
 	genes[0] = math.NaN()
-	if _, err := sp.Decode(genes); err == nil || err.Error() != "weights: gene order.closed_one.self is no number" {
+	if _, err := sp.Decode(genes); err == nil || err.Error() != "weights: gene order.closed_one.self is not a number" {
 		t.Errorf("NaN: %v", err)
 	}
 	genes[0] = math.Inf(1)

@@ -75,7 +75,7 @@ func TestRunRefusals(t *testing.T) {
 		{[]string{"--gate-openings", "gate.txt"}, "the openings of the gates overlap those of the training"},
 		{[]string{"--only", "line,nonsense"}, `names "nonsense", not one of`},
 		{[]string{"--freeze", "line.nonsense.self"}, `"line.nonsense.self" is to be frozen, but it is none of`},
-		{[]string{"--anchor", "nobody"}, `"nobody" is no preset`},
+		{[]string{"--anchor", "nobody"}, `"nobody" is not a preset`},
 		{[]string{"--anchor", "zhang", "--anchor", "zhang"}, `names "zhang" twice`},
 		{[]string{"--peers", "0"}, "the share of peers is 0"},
 		{[]string{"--peers", "1.5"}, "peers is 1.5, not in [0, 1]"},

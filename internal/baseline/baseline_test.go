@@ -54,7 +54,7 @@ func answer(t *testing.T, p selfplay.Player, position *board.Board) board.Cell {
 		t.Fatal(err)
 	}
 	if reply.Claim != 0 {
-		t.Errorf("claims %d plies: what a system of the literature finds is no proof", reply.Claim)
+		t.Errorf("claims %d plies: what a system of the literature finds is not a proof", reply.Claim)
 	}
 	return reply.Move
 }

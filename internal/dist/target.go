@@ -32,7 +32,7 @@ func parseTargets(names []string) ([]target, error) {
 	for _, name := range names {
 		i := slices.IndexFunc(targets, func(t target) bool { return t.String() == name })
 		if i < 0 {
-			return nil, fmt.Errorf("%.40q is no target, such as %v", name, targets)
+			return nil, fmt.Errorf("%.40q is not a target, such as %v", name, targets)
 		}
 		list = append(list, targets[i])
 	}

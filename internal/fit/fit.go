@@ -208,7 +208,7 @@ func minimise(p *problem) ([]float64, error) {
 	// A line search that finds no lower point any more has found the minimum as far as rounding allows.
 	for _, v := range result.X {
 		if math.IsNaN(v) {
-			return nil, errors.New("fit: the minimum is no number")
+			return nil, errors.New("fit: the minimum is not a number")
 		}
 	}
 	return result.X, nil

@@ -52,7 +52,7 @@ func parseInts(text string, count int) ([]int, error) {
 	for i, field := range fields {
 		v, err := strconv.Atoi(strings.TrimSpace(field))
 		if err != nil {
-			return nil, fmt.Errorf("%.40q is no whole number", field)
+			return nil, fmt.Errorf("%.40q is not a whole number", field)
 		}
 		values[i] = v
 	}

@@ -183,7 +183,7 @@ func Weights(argument string) (*weights.Set, error) {
 	}
 	set, err := weights.Preset(argument)
 	if err != nil {
-		return nil, fmt.Errorf("player %.80q is no preset (%s), nor does it end in %s or begin with %s or %s",
+		return nil, fmt.Errorf("player %.80q is not a preset (%s), nor does it end in %s or begin with %s or %s",
 			argument, strings.Join(weights.PresetNames(), ", "), fileEnding, baselinePrefix, gomocupPrefix)
 	}
 	return set, nil

@@ -228,7 +228,7 @@ func TestOutsideEngineIsToldNewPositions(t *testing.T) {
 		}
 	}()
 	if _, err := player.Move(context.Background(), boardtest.SetUp(t, 15, pattern.Freestyle, "")); err == nil {
-		t.Error("a move before the first game is no error")
+		t.Error("a move before the first game is not an error")
 	}
 	if err := player.NewGame(0); err != nil {
 		t.Fatal(err)

@@ -65,7 +65,7 @@ func ParseFormat(name string) (Format, error) {
 			return Format(i), nil
 		}
 	}
-	return 0, fmt.Errorf("record: %.40q is no format of games (%s)", name, strings.Join(FormatNames(), ", "))
+	return 0, fmt.Errorf("record: %.40q is not a format of games (%s)", name, strings.Join(FormatNames(), ", "))
 }
 
 // FormatOf returns the format that a file name's ending stands for; ok is false where it stands

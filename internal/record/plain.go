@@ -48,7 +48,7 @@ func offsets(line string) ([][2]int, error) {
 	for rest := strings.TrimSpace(line); rest != ""; {
 		parts := pair.FindStringSubmatch(rest)
 		if parts == nil {
-			return nil, fmt.Errorf("%.20q is no pair dx,dy", rest)
+			return nil, fmt.Errorf("%.20q is not a pair dx,dy", rest)
 		}
 		dx, _ := strconv.Atoi(parts[1])
 		dy, _ := strconv.Atoi(parts[2])
@@ -98,7 +98,7 @@ func readRec(data []byte, c Conditions) ([]Game, error) {
 	}
 	for i, line := range lines[rest:] {
 		if strings.TrimSpace(line) != "" {
-			return nil, atLine(rest+i+1, fmt.Errorf("%.40q is no move x,y,ms", line))
+			return nil, atLine(rest+i+1, fmt.Errorf("%.40q is not a move x,y,ms", line))
 		}
 	}
 	if err := g.settle(); err != nil {

@@ -101,7 +101,7 @@ func (g *Game) readPSQEnd(lines []string, from int) error {
 	end := lines[from:]
 	for i, line := range end {
 		if i > 0 && psqMove.MatchString(line) {
-			return atLine(from+1, fmt.Errorf("%.40q is no move x,y,ms, but moves follow it", lines[from]))
+			return atLine(from+1, fmt.Errorf("%.40q is not a move x,y,ms, but moves follow it", lines[from]))
 		}
 	}
 	for len(end) > 0 && strings.TrimSpace(end[len(end)-1]) == "" {

@@ -204,7 +204,7 @@ func sgfResult(value string) (board.Outcome, Reason, error) {
 	case plus && (winner == "w" || winner == "white"):
 		outcome = board.WhiteWins
 	default:
-		return 0, "", fmt.Errorf("%.20q is no result: B+…, W+…, 0, Draw, Void or ? is wanted", value)
+		return 0, "", fmt.Errorf("%.20q is not a result: B+…, W+…, 0, Draw, Void or ? is wanted", value)
 	}
 	switch how {
 	case "r", "resign":
@@ -223,7 +223,7 @@ func (g *sgfGame) stones(p sgfProperty) error {
 	case "W", "AW":
 		colour = board.White
 	case "AE":
-		return fmt.Errorf("stones that are taken away are no part of the game")
+		return fmt.Errorf("stones that are taken away are not part of the game")
 	default:
 		return nil
 	}
@@ -274,13 +274,13 @@ func (g *sgfGame) setUp() error {
 func sgfCell(value string, size int) (board.Cell, error) {
 	value = strings.TrimSpace(value)
 	if len(value) < 2 || len(value) > 3 {
-		return board.NoCell, fmt.Errorf("%.20q is no cell (hh, or h8 from the bottom), and nobody passes", value)
+		return board.NoCell, fmt.Errorf("%.20q is not a cell (hh, or h8 from the bottom), and nobody passes", value)
 	}
 	x, y := int(value[0])-'a', int(value[1])-'a'
 	if row, err := strconv.Atoi(value[1:]); err == nil {
 		y = size - row
 	} else if len(value) == 3 {
-		return board.NoCell, fmt.Errorf("%.20q is no cell (hh, or h8 from the bottom)", value)
+		return board.NoCell, fmt.Errorf("%.20q is not a cell (hh, or h8 from the bottom)", value)
 	}
 	if x < 0 || y < 0 || x >= size || y >= size {
 		return board.NoCell, fmt.Errorf("%.20q is outside the board of size %d", value, size)

@@ -207,7 +207,7 @@ func TestTokens(t *testing.T) {
 		{name: "wrong bearer", headers: []string{"Authorization", "Bearer " + goodToken + "x"}, want: 401},
 		{name: "empty bearer", headers: []string{"Authorization", "Bearer "}, want: 401},
 		{name: "basic", headers: []string{"Authorization", "Basic " + goodToken}, want: 401},
-		{name: "the token is no cookie", headers: []string{"Cookie", "quintune-8080=" + goodToken}, want: 401},
+		{name: "the token is not a cookie", headers: []string{"Cookie", "quintune-8080=" + goodToken}, want: 401},
 		{name: "empty cookie", headers: []string{"Cookie", "quintune-8080="}, want: 401},
 	}
 	for _, test := range tests {

@@ -74,7 +74,7 @@ func send(w http.ResponseWriter, status int, object any) error {
 func receive(r *http.Request, into any) error {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
-		return refusef(http.StatusUnsupportedMediaType, "the request is no application/json")
+		return refusef(http.StatusUnsupportedMediaType, "the request is not application/json")
 	}
 	decoder := json.NewDecoder(r.Body)
 	decoder.DisallowUnknownFields()

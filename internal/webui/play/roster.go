@@ -80,7 +80,7 @@ func (r *roster) find(id string) (listed, error) {
 			return l, nil
 		}
 	}
-	return listed{}, refusef(http.StatusBadRequest, "%.60q is no preset, baseline or uploaded weights", id)
+	return listed{}, refusef(http.StatusBadRequest, "%.60q is not a preset, baseline or uploaded weights", id)
 }
 
 // weights returns the set of a player that has one.
