@@ -218,8 +218,8 @@ func (c *course) result(w *work, played int, took time.Duration) {
 		}
 		w.done = true
 		c.left--
-		if rest := w.pairs - played; rest > 0 {
-			c.share(rest, w.audit)
+		if unplayed := w.pairs - played; unplayed > 0 {
+			c.share(unplayed, w.audit)
 		}
 		if !w.audit {
 			c.s.useful += took
