@@ -7,11 +7,11 @@ import (
 	"quintune/board"
 )
 
-// longestThought is how many times the limit of nodes a winner gets to carry out what he has proved.
+// longestThought is the factor of the node limit that a winner gets to carry out its proof.
 const longestThought = 512
 
-// Confirm plays on a game of two of our engines that was ended by a proven win, and reports whether the side that it was
-// given to wins on the board. Both sides play with the batch's limit; the winner thinks longer where that shows him no
+// Confirm continues a game of two of our engines that was ended by a proven win. It reports whether the winner by
+// proof wins on the board. Both sides play with the batch's limit; the winner thinks longer where it sees no
 // win. A game that was not ended early, or by agreement to a draw, holds.
 func Confirm(ctx context.Context, batch *Batch, pairing *Pairing, games *[2]Game, index int) (holds bool, err error) {
 	g := &games[index]
@@ -50,7 +50,7 @@ func Confirm(ctx context.Context, batch *Batch, pairing *Pairing, games *[2]Game
 	return b.Outcome() == g.Outcome, nil
 }
 
-// moveToWin is Move, repeated with greater limits from the given one on as long as a winner sees no win.
+// moveToWin is Move, repeated with greater limits while the winner sees no win.
 func (e *Engine) moveToWin(ctx context.Context, position *board.Board, winner bool, nodes int64) (reply Reply, err error) {
 	for times := int64(1); times <= longestThought; times *= 8 {
 		e.limits.Nodes = nodes * times

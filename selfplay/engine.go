@@ -27,7 +27,7 @@ func NewEngine(set *weights.Set, size int, rule pattern.Rule, nodes int64, off s
 // SetWeights makes it play with another set, keeping its memory allocated.
 func (e *Engine) SetWeights(set *weights.Set) { e.engine.SetWeights(set) }
 
-// NewGame forgets what the search has learnt; the engine draws no lots.
+// NewGame clears the memory of the search. The engine does not use the seed.
 func (e *Engine) NewGame(uint64) error {
 	e.engine.NewGame()
 	return nil

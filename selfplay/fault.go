@@ -24,7 +24,7 @@ func (f *Fault) Error() string { return f.Kind + ": " + f.Text }
 // FaultKind returns the kind.
 func (f *Fault) FaultKind() string { return f.Kind }
 
-// FaultKind returns the kind of a Game's Fault: what its method FaultKind says, or else "forbidden" or
+// FaultKind returns the kind of a Game's Fault: the result of its method FaultKind, or else "forbidden" or
 // "illegal".
 func FaultKind(fault error) string {
 	var f interface{ FaultKind() string }

@@ -8,7 +8,7 @@ import (
 	"quintune/pattern"
 )
 
-// Live is a game in progress, for showing. It is not written to any more.
+// Live is a game in progress, for showing. It does not change.
 type Live struct {
 	Rule  pattern.Rule
 	Size  int          // cells on a side

@@ -97,7 +97,7 @@ type worker struct {
 	live *atomic.Pointer[Live] // where its games are shown; nil: nowhere
 }
 
-// fairPair plays a pairing, and once more where a player failed.
+// fairPair plays a pairing, and once more if a player failed.
 func (w *worker) fairPair(ctx context.Context, batch *Batch, pairing *Pairing) (Result, error) {
 	first, err := w.pair(ctx, batch, pairing)
 	if err != nil || !first.Void() {

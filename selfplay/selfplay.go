@@ -1,8 +1,8 @@
 // Package selfplay plays games between players: pairings in, results out, in order and in parallel.
 //
 // The unit is the pair: one opening played twice with the colours changed. A game is a pure function
-// of both players, opening, node limit, rule and size; so a result does not depend on who
-// computed it, when, or beside how many others.
+// of both players, opening, node limit, rule and size. So a result does not depend on the worker, the
+// time, or the number of workers.
 package selfplay
 
 import (
@@ -18,8 +18,8 @@ import (
 // Reply is a player's answer to a position.
 type Reply struct {
 	Move board.Cell
-	// Claim is in how many plies the player proves to win, negative for a loss, 0 where it proves
-	// nothing. Only players whose claims are proofs may make any.
+	// Claim is the number of plies to a proven win, negative for a loss, 0 without a proof. Only players
+	// whose claims are proofs may make any.
 	Claim int
 	Nodes int64
 	Took  time.Duration // by the player's clock; 0 for a player that has none
@@ -50,7 +50,7 @@ type Contestant struct {
 type Pairing struct {
 	A, B    int          // indices of Batch.Contestants
 	Opening []board.Cell // from the empty board, Black first; no winner on it
-	Seed    uint64       // for players that draw lots
+	Seed    uint64       // for players that choose at random
 }
 
 // Batch is a list of pairs and the conditions they share.
@@ -68,7 +68,7 @@ type Batch struct {
 type Game struct {
 	Outcome     board.Outcome
 	Moves       []board.Cell    // opening included
-	Times       []time.Duration // [move] that it took; 0 or beyond the end where no clock ran; no part of the result
+	Times       []time.Duration // [move]; 0 or missing where no clock ran; not part of the result
 	Adjudicated bool            // ended by a proven win, or because no five was possible any more
 	Nodes       int64
 	Fault       error        // of the side that lost by it, a foul included; nil for a game that was played to its end
@@ -78,11 +78,11 @@ type Game struct {
 // Result is one finished pair: Games[0] with A as Black, Games[1] with A as White.
 type Result struct {
 	Games [2]Game
-	// Discarded are the games of a first attempt in which a player failed, which is not a skill: such
-	// a pair is played once more. Nil: there was none.
+	// Discarded are the games of a first attempt in which a player failed. Such a pair is played once
+	// more. Nil: there was none.
 	Discarded []Game
-	// Worker names who played the pair, "" where that is not known: for whoever replays pairs to find out
-	// who cannot be trusted. It is not part of the result.
+	// Worker is the name of the worker that played the pair, "" where that is not known. Audits use it. It
+	// is not part of the result.
 	Worker string
 }
 

@@ -60,4 +60,3 @@ func Load(name string) (*weights.Set, error) {
 }
 
 func isPreset(name string) bool { return slices.Contains(weights.PresetNames(), name) }
-

@@ -1,6 +1,6 @@
-// Package stream derives random numbers from a seed and a purpose. No generator is stored, handed on or
-// shared: whoever needs numbers names what for, and gets the same ones on every machine and for any
-// number of workers.
+// Package stream derives random numbers from a seed and a purpose. No generator is stored, passed on or
+// shared. The same seed and purpose give the same numbers on every machine and for any number of
+// workers.
 package stream
 
 import (

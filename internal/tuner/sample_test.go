@@ -2,9 +2,10 @@ package tuner
 
 import (
 	"context"
-	"quintune/internal/match/matchtest"
 	"regexp"
 	"testing"
+
+	"quintune/internal/match/matchtest"
 )
 
 // TestEventsCarryGamesAndChampions plays a run with an interim gate, whose champion is an opponent later.

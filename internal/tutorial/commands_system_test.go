@@ -48,7 +48,7 @@ func perform(t *testing.T, folder, commands string) (string, error) {
 	return string(said), err
 }
 
-// The first command that fails ends a block, in pipes too, and its error is told.
+// The first command that fails ends a block, in pipes too, and its error is shown.
 func TestFailuresAreSeen(t *testing.T) {
 	for _, commands := range []string{"false\ntrue\n", "false | cat\n", "echo $UNKNOWN_VARIABLE\n", "no-such-program\n"} {
 		if said, err := perform(t, t.TempDir(), commands); err == nil {

@@ -25,13 +25,13 @@ type block struct {
 	commands string // as CI runs them
 }
 
-// change is what CI runs in place of a text of the page.
+// change is a text of the page and the text that CI runs in its place.
 type change struct{ from, to string }
 
-// comment matches a line that says what CI runs instead.
+// comment matches a line with such a change.
 var comment = regexp.MustCompile(`^<!-- test: (.+) => (.*) -->$`)
 
-// parse returns the blocks of commands of a page. Commands that no one would run are errors: blocks without a language
+// parse returns the blocks of commands of a page. Commands that would never run are errors: blocks without a language
 // or in one of another name, indented blocks, and replacements that fit nothing.
 func parse(page string) ([]block, error) {
 	var blocks []block
@@ -140,7 +140,7 @@ func blocksOf(t *testing.T, page string) []block {
 	return blocks
 }
 
-// Every page can be read, has commands, and is linked from the README; and no other page says that its commands are run.
+// Every page can be read, has commands, and is linked from the README; and no other page promises that its commands are run.
 func TestPages(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"quintune/weights"
 )
 
-var update = flag.Bool("update", false, "write what docs/add-a-weight.md says of the schema anew")
+var update = flag.Bool("update", false, "write the schema numbers of docs/add-a-weight.md anew")
 
-// What docs/add-a-weight.md says of the schema moves on with every schema.
+// The schema numbers in docs/add-a-weight.md follow every new schema.
 var (
 	since   = regexp.MustCompile(`Since: \d+`)
 	outside = regexp.MustCompile(`Schema \d+ is out`)
@@ -36,7 +36,7 @@ func withSchema(page string, number int) (string, error) {
 	return page, nil
 }
 
-// TestSchemaIsFresh regenerates what docs/add-a-weight.md says of the schema.
+// TestSchemaIsFresh writes the schema numbers of docs/add-a-weight.md anew.
 func TestSchemaIsFresh(t *testing.T) {
 	path := filepath.Join(root, "docs", "add-a-weight.md")
 	page, err := os.ReadFile(path)

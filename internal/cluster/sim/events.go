@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// event is something that happens at a time; serial orders what happens at the same one.
+// event is an action at a time; serial orders events of the same time.
 type event struct {
 	at      time.Duration
 	serial  int

@@ -1,6 +1,6 @@
-// Sim simulates a cluster of any size, event by event, with the code that cuts batches into tasks, and prints how
-// long a generation takes, what the workers wait for and what the coordinator has to do. docs/scaling.md tells
-// what is learnt from it.
+// Sim simulates a cluster of any size, event by event, with the code that cuts batches into tasks. It prints the time
+// of a generation, the idle time of the workers and the load of the coordinator. docs/scaling.md has the
+// results.
 //
 //	go run ./internal/cluster/sim
 //	go run ./internal/cluster/sim -workers 1000,10000 -pairs 28672 -islands 8

@@ -10,7 +10,7 @@ import (
 	"quintune/internal/cluster"
 )
 
-// model is what is simulated. Times are those of one core.
+// model holds the settings of a simulation. Times are those of one core.
 type model struct {
 	jobs, pairs   int
 	pair          time.Duration // mean of a pair
@@ -48,7 +48,7 @@ func (m *model) check() error {
 // messagesPerTask: the request for the task, the task, the result and its receipt.
 const messagesPerTask = 4
 
-// summary is what a simulation has come to, of one island.
+// summary is the result of a simulation of one island.
 type summary struct {
 	took                time.Duration
 	playing, useful     time.Duration // of all jobs together
@@ -86,7 +86,7 @@ func (m model) simulate(workers int) summary {
 	return c.s
 }
 
-// course is a simulation on its way.
+// course is the state of a running simulation.
 type course struct {
 	model
 	lots   *rand.Rand

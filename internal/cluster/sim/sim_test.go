@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// calm is a world in which nothing varies and nothing is lost.
+// calm returns a model in which nothing varies and nothing is lost.
 func calm() model {
 	m := standard()
 	m.spread, m.machines, m.lost, m.slow, m.audit, m.delay, m.between = 0, 0, 0, 0, 0, 0, 0
