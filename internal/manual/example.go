@@ -140,6 +140,11 @@ func checkSettings(program string, commands []*cobra.Command) error {
 		for _, o := range settingsOf(cmd) {
 			names = append(names, o.Name)
 		}
+		for _, o := range config.OptionsOf(cmd) {
+			if strings.Contains(o.Help, "`") {
+				return fmt.Errorf("%s --%s: the help takes what stands in back quotes for a placeholder: %s", cmd.CommandPath(), o.Name, o.Help)
+			}
+		}
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
