@@ -184,7 +184,7 @@ func (s *session) ready() error {
 	if s.pos.Size == 0 {
 		return errNoBoard
 	}
-	unknownRule, others := s.settings.complaints()
+	others, unknownRule := s.settings.complaints()
 	for _, err := range others {
 		s.out.line("MESSAGE INFO ignored: %v", err)
 	}

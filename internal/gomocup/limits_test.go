@@ -40,7 +40,7 @@ func TestMoveTime(t *testing.T) {
 		for _, line := range c.info {
 			s.info(line)
 		}
-		if rule, others := s.complaints(); rule != nil || others != nil {
+		if others, rule := s.complaints(); rule != nil || others != nil {
 			t.Errorf("%v: %v, %v", c.info, rule, others)
 		}
 		l := s.limits(time.Unix(0, 0), defaultMargin)
@@ -100,7 +100,7 @@ func TestIntegerLimits(t *testing.T) {
 		s.info(c.line)
 		l := s.limits(time.Time{}, 0)
 		l.MoveTime, l.GameTimeLeft = 0, 0
-		if rule, others := s.complaints(); l != c.want || rule != nil || others != nil {
+		if others, rule := s.complaints(); l != c.want || rule != nil || others != nil {
 			t.Errorf("%s: %+v, not %+v", c.line, l, c.want)
 		}
 	}

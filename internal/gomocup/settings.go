@@ -103,8 +103,8 @@ func (s *settings) forgive(key string) {
 	s.bad = kept
 }
 
-// complaints returns the held-back errors and forgets them: that of the rule, nil when there is none, and the others.
-func (s *settings) complaints() (rule error, others []error) {
+// complaints returns the held-back errors and forgets them: the others, and that of the rule, nil when there is none.
+func (s *settings) complaints() (others []error, rule error) {
 	for _, b := range s.bad {
 		if b.key == ruleKey {
 			rule = b.err
@@ -113,7 +113,7 @@ func (s *settings) complaints() (rule error, others []error) {
 		}
 	}
 	s.bad = nil
-	return rule, others
+	return others, rule
 }
 
 // hurry reports whether the manager wants the move at once.
