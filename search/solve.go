@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"math"
 
 	"quintune/board"
 )
@@ -59,7 +60,7 @@ func (e *Engine) SolveVCT(ctx context.Context, position *board.Board, nodes int6
 }
 
 // maxBudget is a budget of fours that never ends.
-const maxBudget = 1 << 60
+const maxBudget = math.MaxInt / 2
 
 // begin sets up the position and the limit of a solver.
 func (e *Engine) begin(ctx context.Context, position *board.Board, nodes int64) {
