@@ -257,3 +257,29 @@ func TestTerminalWithoutColoursAndSigns(t *testing.T) {
 		}
 	}
 }
+
+// A command that waits for a pipe which nobody writes to ends at the first interrupt.
+func TestInterruptAtAPipe(t *testing.T) {
+	program := build(t)
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"analyze", pipe}, {"analyze", "--moves", "h8", "--weights", pipe}} {
+		cmd := exec.Command(program, args...)
+		cmd.Args[0] = "play"
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second) // until it waits
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		kill := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
+		var exit *exec.ExitError
+		if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 130 {
+			t.Errorf("%v: it ended with %v, want status 130", args, err)
+		}
+		kill.Stop()
+	}
+}

@@ -2,6 +2,7 @@ package gomocup
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -47,6 +48,30 @@ func TestMoveTime(t *testing.T) {
 		if l.MoveTime != c.move || l.GameTimeLeft != c.left {
 			t.Errorf("%v: time %v, left %v; want %v, %v", c.info, l.MoveTime, l.GameTimeLeft, c.move, c.left)
 		}
+	}
+}
+
+// More threads leave more of the limit unused, since they take longer to come to rest under load.
+func TestMarginOfThreads(t *testing.T) {
+	for _, test := range []struct {
+		info []string
+		want time.Duration
+	}{
+		{[]string{"timeout_turn 1000"}, 970 * time.Millisecond},
+		{[]string{"timeout_turn 1000", "thread_num 1"}, 970 * time.Millisecond},
+		{[]string{"timeout_turn 1000", "thread_num 8"}, 886 * time.Millisecond},
+		{[]string{"timeout_turn 1000", "thread_num 1000"}, 778 * time.Millisecond},
+		{[]string{"timeout_turn 100", "thread_num 8"}, 50 * time.Millisecond},
+	} {
+		t.Run(strings.Join(test.info, ", "), func(t *testing.T) {
+			var s settings
+			for _, line := range test.info {
+				s.info(line)
+			}
+			if got := s.limits(time.Unix(0, 0), defaultMargin).MoveTime; got != test.want {
+				t.Errorf("got %v, want %v", got, test.want)
+			}
+		})
 	}
 }
 
