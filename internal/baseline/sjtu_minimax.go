@@ -68,8 +68,8 @@ func (m *sjtuMinimax) choose(position *board.Board, b *budget) board.Cell {
 // sjtuMove is a move.
 type sjtuMove struct {
 	at    spot
-	gain  int // change of the board score for its side, points
-	value int // of a root move: gain and what its subtree adds, thousandths of points
+	gain  int   // change of the board score for its side, points
+	value int64 // of a root move: gain and what its subtree adds, thousandths of points
 }
 
 // moves returns the empty neighbours of stones, those that raise the side's score most first, of equals the one nearer
@@ -89,7 +89,7 @@ func (m *sjtuMinimax) moves(side board.Colour) []sjtuMove {
 // the budget was not enough; the moves keep their order.
 func (m *sjtuMinimax) root(us board.Colour, moves []sjtuMove, plies int) bool {
 	const infinite = 1 << 60
-	highest := -infinite
+	highest := int64(-infinite)
 	for i := range moves {
 		moves[i].value = m.after(us, moves[i], 0, plies, highest, infinite)
 		highest = max(highest, moves[i].value)
@@ -98,11 +98,11 @@ func (m *sjtuMinimax) root(us board.Colour, moves []sjtuMove, plies int) bool {
 }
 
 // after returns what a move at a depth and its subtree add to the score of the side, thousandths.
-func (m *sjtuMinimax) after(side board.Colour, move sjtuMove, depth, plies, alpha, beta int) int {
+func (m *sjtuMinimax) after(side board.Colour, move sjtuMove, depth, plies int, alpha, beta int64) int64 {
 	if !m.budget.spend() {
 		return 0
 	}
-	delta := sjtuDiscount(depth) * move.gain
+	delta := int64(sjtuDiscount(depth)) * int64(move.gain)
 	if depth+1 == plies || m.scores.grid.wins(move.at, stoneOf(side), pattern.Freestyle) {
 		return delta
 	}
@@ -113,12 +113,12 @@ func (m *sjtuMinimax) after(side board.Colour, move sjtuMove, depth, plies, alph
 }
 
 // search returns what the subtree of a node adds to the score of the side that moves, thousandths.
-func (m *sjtuMinimax) search(side board.Colour, depth, plies, alpha, beta int) int {
+func (m *sjtuMinimax) search(side board.Colour, depth, plies int, alpha, beta int64) int64 {
 	moves := m.moves(side)
 	if len(moves) == 0 {
 		return 0
 	}
-	best := -1 << 60
+	best := int64(-1 << 60)
 	for _, move := range moves[:min(len(moves), sjtuBreadth)] {
 		best = max(best, m.after(side, move, depth, plies, max(alpha, best), beta))
 		if best >= beta || m.budget.over {

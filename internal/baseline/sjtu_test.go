@@ -168,11 +168,11 @@ func TestSjtuSearchesFindAnOpenFour(t *testing.T) {
 }
 
 // minimax is the search without cuts.
-func (m *sjtuMinimax) minimax(side board.Colour, depth, plies int) int {
-	best := -1 << 60
+func (m *sjtuMinimax) minimax(side board.Colour, depth, plies int) int64 {
+	best := int64(-1 << 60)
 	moves := m.moves(side)
 	for _, move := range moves[:min(len(moves), sjtuBreadth)] {
-		value := sjtuDiscount(depth) * move.gain
+		value := int64(sjtuDiscount(depth)) * int64(move.gain)
 		m.scores.put(move.at, stoneOf(side))
 		over := m.scores.grid.wins(move.at, stoneOf(side), 0)
 		if depth+1 < plies && !over {
