@@ -4,13 +4,16 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -18,6 +21,7 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/cluster"
+	"quintune/internal/cluster/faultinjecttest"
 	"quintune/internal/config"
 )
 
@@ -27,9 +31,9 @@ var cutTime = flag.Duration("cut", 30*time.Second, "how long TestCluster cuts li
 // site is a lab with a cluster: the coordinator on the hub, a worker on each of two hosts.
 type site struct {
 	*lab
-	tune, forger string // programs
-	budget       string // of the runs
-	runs         int
+	tune   string // program
+	budget string // of the runs
+	runs   int
 }
 
 // clusterRun is a run with enough pairs for something to go wrong on the way.
@@ -43,12 +47,8 @@ func clusterRun(name, budget string) []string {
 // TestCluster plays the same run on three hosts of a network of its own, undisturbed and under every
 // disturbance, and compares weights and games with those of one process with one worker.
 func TestCluster(t *testing.T) {
-	forger := filepath.Join(t.TempDir(), "forger")
-	if out, err := exec.Command("go", "build", "-tags", "forger", "-o", forger, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	p := built(t)
-	s := &site{lab: newLab(t, 2), tune: p.path, forger: forger, budget: "500games"}
+	s := &site{lab: newLab(t, 2), tune: p.path, budget: "500games"}
 	p.start("cluster", "init", "--hosts", hubAddress(1)+","+hubAddress(2), "--machines", "one,two").done()
 	for _, budget := range []string{s.budget, shortBudget} {
 		p.start(append(clusterRun("alone"+budget, budget), "--workers", "1")...).done()
@@ -92,6 +92,51 @@ func (s *site) on(t *testing.T, host int, path string, args ...string) *process 
 func (s *site) worker(t *testing.T, host int) *process {
 	t.Helper()
 	return s.on(t, host, s.tune, s.workerArguments(host, []string{"", "one", "two"}[host])...)
+}
+
+// TestMain runs this program as a worker that lies where the environment says how.
+func TestMain(m *testing.M) {
+	c := cluster.WorkerConfig{Engine: os.Getenv("FAULT_ENGINE"), Log: slog.New(slog.NewTextHandler(os.Stderr, nil))}
+	if from, err := strconv.ParseInt(os.Getenv("FAULT_FROM"), 10, 64); err == nil {
+		c.Player = faultinjecttest.FlipFrom(from)
+	}
+	if c.Engine == "" && c.Player == nil {
+		os.Exit(m.Run())
+	}
+	if err := lie(c, os.Args[2:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(config.ExitFailed)
+	}
+}
+
+// lie works with the arguments of `tune worker`.
+func lie(c cluster.WorkerConfig, args []string) (err error) {
+	flags := flag.NewFlagSet("liar", flag.ContinueOnError)
+	flags.StringVar(&c.URL, "nats", "", "")
+	flags.StringVar(&c.Name, "name", "", "")
+	flags.IntVar(&c.Jobs, "jobs", 1, "")
+	creds := flags.String("creds", "", "")
+	if err = flags.Parse(args); err != nil {
+		return err
+	}
+	if c.Creds, err = cluster.LoadCreds(*creds); err != nil {
+		return err
+	}
+	return cluster.Work(context.Background(), c)
+}
+
+// liar starts a worker that lies on a host.
+func (s *site) liar(t *testing.T, host int, name, fault string) *process {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program{t, self}.startWith(func(c *exec.Cmd) {
+		inside := s.command(host, self, s.workerArguments(host, name)...)
+		c.Path, c.Args = inside.Path, inside.Args
+		c.Env = append(os.Environ(), fault)
+	})
 }
 
 func (s *site) workerArguments(host int, name string) []string {
@@ -330,11 +375,7 @@ func (s *site) strangers(t *testing.T) {
 	time.Sleep(2 * time.Second) // what is brief ends
 	run, name := s.hub(t)
 	s.when(t, run, "the server is there", func(*cluster.Status) bool { return true })
-	old := program{t, s.forger}.startWith(func(c *exec.Cmd) {
-		inside := s.command(1, s.forger, s.workerArguments(1, "old")...)
-		c.Path, c.Args = inside.Path, inside.Args
-		c.Env = append(os.Environ(), "FORGE_ENGINE=1-00000000")
-	})
+	old := s.liar(t, 1, "old", "FAULT_ENGINE=1-00000000")
 	refused(t, old, "1-00000000", bench.Signature())
 	refused(t, s.on(t, 1, s.tune, s.workerArguments(1, "brief")...), "expired")
 	refused(t, s.on(t, 1, s.tune, s.workerArguments(1, "gone")...), "Authorization Violation")
@@ -374,11 +415,7 @@ func foreignKey(t *testing.T, key, certificates, to string) {
 func (s *site) forgerCaught(t *testing.T) {
 	run, name := s.hub(t, "--audit", "0.3")
 	one := s.worker(t, 1)
-	liar := program{t, s.forger}.startWith(func(c *exec.Cmd) {
-		inside := s.command(2, s.forger, s.workerArguments(2, "two")...)
-		c.Path, c.Args = inside.Path, inside.Args
-		c.Env = append(os.Environ(), "FORGE_FROM=20")
-	})
+	liar := s.liar(t, 2, "two", "FAULT_FROM=20")
 	s.same(t, run, name)
 	refused(t, liar, "digest")
 	leave(t, one)

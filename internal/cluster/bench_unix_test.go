@@ -51,7 +51,7 @@ func BenchmarkTasks(b *testing.B) {
 			go func() {
 				config := WorkerConfig{
 					URL: c.Address(), Jobs: 32, Name: "none", Log: slog.New(slog.DiscardHandler),
-					player: func() selfplay.Runner { return noPlay{} },
+					Player: func() selfplay.Runner { return noPlay{} },
 				}
 				l := link{url: config.URL}
 				if way.listen == "" {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quintune/internal/bench"
+	"quintune/internal/cluster/faultinjecttest"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -16,7 +17,7 @@ import (
 func TestOtherEngineIsRefusedByName(t *testing.T) {
 	said := &sayings{}
 	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger()})
-	err := end(t, WorkerConfig{URL: c.Address(), Name: "oldie", fault: fault{engine: "1-00000000"}})
+	err := end(t, WorkerConfig{URL: c.Address(), Name: "oldie", Engine: "1-00000000"})
 	for _, text := range []string{err.Error(), said.String()} {
 		for _, want := range []string{"1-00000000", bench.Signature()} {
 			if !strings.Contains(text, want) {
@@ -70,7 +71,7 @@ func TestProofOfTheEngine(t *testing.T) {
 func forgedRun(t *testing.T, c *Coordinator, from int64) (batches int, wrong *Wrong) {
 	t.Helper()
 	hire(t, WorkerConfig{URL: c.Address(), Name: "honest"})
-	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", fault: fault{alter: flipFrom(from)}})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", Player: faultinjecttest.FlipFrom(from)})
 	until(t, "both workers are there", func() bool { return c.Workers() == 2 })
 	for batches = range 30 {
 		if err := c.Mark([]byte{'0' + byte(batches)}); err != nil {
@@ -125,7 +126,7 @@ func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	hire(t, WorkerConfig{URL: c.Address(), Name: "honest"})
-	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", fault: fault{alter: flipFrom(45)}})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", Player: faultinjecttest.FlipFrom(45)})
 	until(t, "both workers are there", func() bool { return c.Workers() == 2 })
 	liar := ""
 	for _, w := range c.Status().Workers {
@@ -171,7 +172,7 @@ func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 // With a single worker the coordinator audits itself.
 func TestSingleWorkerIsAudited(t *testing.T) {
 	c := open(t, Config{Listen: "127.0.0.1:0"})
-	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", fault: fault{alter: flipFrom(1)}})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", Player: faultinjecttest.FlipFrom(1)})
 	if _, err := c.Ready(patient(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +220,7 @@ func (s stuck) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfp
 func TestLateTasksAreGivenToOthers(t *testing.T) {
 	free := make(chan struct{})
 	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: 50 * time.Millisecond, Deadline: time.Hour, Heartbeat: 50 * time.Millisecond, Slack: 200 * time.Millisecond}})
-	hire(t, WorkerConfig{URL: c.Address(), Name: "slow", player: func() selfplay.Runner { return stuck{selfplay.NewPool(1), free} }})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "slow", Player: func() selfplay.Runner { return stuck{selfplay.NewPool(1), free} }})
 	until(t, "the slow worker is there", func() bool { return c.Workers() == 1 })
 	hire(t, WorkerConfig{URL: c.Address(), Name: "quick"})
 	until(t, "both workers are there", func() bool { return c.Workers() == 2 })
@@ -245,7 +246,7 @@ func TestLeavingWorkerSendsWhatItHas(t *testing.T) {
 	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: time.Hour, Deadline: 3 * time.Second, Heartbeat: 50 * time.Millisecond, Slack: time.Hour}})
 	c.each = time.Nanosecond // great tasks
 	said, free := &sayings{}, make(chan struct{})
-	leave := hire(t, WorkerConfig{URL: c.Address(), Name: "leaving", Log: said.logger(), player: func() selfplay.Runner { return stuck{selfplay.NewPool(1), free} }})
+	leave := hire(t, WorkerConfig{URL: c.Address(), Name: "leaving", Log: said.logger(), Player: func() selfplay.Runner { return stuck{selfplay.NewPool(1), free} }})
 	if _, err := c.Ready(patient(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -333,7 +334,7 @@ func TestNamesOfWorkersAreText(t *testing.T) {
 	said := &sayings{}
 	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger()})
 	hire(t, WorkerConfig{URL: c.Address(), Name: "\x1b[31mred\x00\xff" + strings.Repeat("x", 500), Version: "v\r1"})
-	_ = end(t, WorkerConfig{URL: c.Address(), Name: "old\x1b", fault: fault{engine: "\x1b]0;x\a"}})
+	_ = end(t, WorkerConfig{URL: c.Address(), Name: "old\x1b", Engine: "\x1b]0;x\a"})
 	until(t, "the worker is there", func() bool { return c.Workers() == 1 })
 	s := c.Status()
 	for _, text := range []string{s.Text(), said.String()} {

@@ -113,9 +113,7 @@ func (w *worker) play(working, playing context.Context, pool selfplay.Runner, t 
 		}
 		sent := send(t.Pairs[k].Index, &results[0])
 		w.speed.add(time.Now(), 1)
-		if n := w.pairs.Add(1); w.config.fault.alter != nil {
-			w.config.fault.alter(&sent, n)
-		}
+		w.pairs.Add(1)
 		a.Pairs = append(a.Pairs, sent)
 		if size += sent.bytes(); size > mostAnswer/2 {
 			break

@@ -30,14 +30,8 @@ type WorkerConfig struct {
 	Version string // of the program
 	Log     *slog.Logger
 
-	player func() selfplay.Runner // plays for one job; nil: a pool. Tests have others
-	fault  fault
-}
-
-// fault is what is wrong with a worker on purpose, in tests of what a coordinator does about it.
-type fault struct {
-	engine string                   // signature that it claims, "" for its own
-	alter  func(p *played, n int64) // changes its result number n, from 1, nil for an honest worker
+	Player func() selfplay.Runner // plays for one job; nil: our engine
+	Engine string                 // signature of the engine that plays; "" for ours
 }
 
 // ErrRefused ends a worker that the coordinator or the server does not want.
@@ -47,7 +41,6 @@ var ErrRefused = errors.New("refused")
 // has and leaves, which is not an error. It waits for a server or a coordinator that is not there, and comes back
 // after interruptions. An error that wraps ErrRefused means that it is not wanted.
 func Work(ctx context.Context, config WorkerConfig) error {
-	config.fault = builtFault()
 	return work(ctx, &config, link{url: config.URL, creds: config.Creds})
 }
 
@@ -66,8 +59,8 @@ func work(ctx context.Context, config *WorkerConfig, l link) error {
 	}
 	l.id = w.id
 	for range config.Jobs {
-		if config.player != nil {
-			w.pools <- config.player()
+		if config.Player != nil {
+			w.pools <- config.Player()
 		} else {
 			w.pools <- selfplay.NewPool(1)
 		}
@@ -202,7 +195,7 @@ func (w *worker) keepInTouch(ctx context.Context) {
 func (w *worker) join(ctx context.Context) bool {
 	j := joining{
 		Protocol: protocol, Name: w.config.Name, Instance: w.instance, Version: w.config.Version,
-		Signature: cmp.Or(w.config.fault.engine, bench.Signature()), Schema: weights.Fingerprint(), Jobs: w.config.Jobs,
+		Signature: cmp.Or(w.config.Engine, bench.Signature()), Schema: weights.Fingerprint(), Jobs: w.config.Jobs,
 	}
 	for attempt := 1; ctx.Err() == nil; attempt++ {
 		var answer welcome

@@ -1,0 +1,41 @@
+// Package faultinjecttest makes workers that lie, for tests of what a coordinator does about them.
+package faultinjecttest
+
+import (
+	"context"
+	"sync/atomic"
+
+	"quintune/board"
+	"quintune/selfplay"
+)
+
+// FlipFrom returns the players of a worker that flips the winner of the first game of every pair from that number on, from 1,
+// where nobody can see it without playing the game: the win was proven, not played out.
+func FlipFrom(from int64) func() selfplay.Runner {
+	var pairs atomic.Int64
+	return func() selfplay.Runner { return &flipper{selfplay.NewPool(1), &pairs, from} }
+}
+
+type flipper struct {
+	selfplay.Runner
+	pairs *atomic.Int64 // of all jobs
+	from  int64
+}
+
+// Run plays the batch and flips winners; see selfplay.Runner.
+func (f *flipper) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	results, err := f.Runner.Run(ctx, b, done)
+	for i := range results {
+		g := &results[i].Games[0]
+		if f.pairs.Add(1) < f.from || !g.Adjudicated {
+			continue
+		}
+		switch g.Outcome {
+		case board.BlackWins:
+			g.Outcome = board.WhiteWins
+		case board.WhiteWins:
+			g.Outcome = board.BlackWins
+		}
+	}
+	return results, err
+}
