@@ -20,7 +20,7 @@ type gateOptions struct {
 }
 
 func (o *gateOptions) Declare(d *config.Declaration) {
-	o.declare(d, "opening list, all of which may be played; without it the gates' part of the embedded ones")
+	o.declare(d, "opening list, all of which may be played; without it the gates' part of the embedded ones", matchNodes)
 	config.Var(d, &o.Pairs, "pairs", "", config.Optional(config.Whole(1, maxPairs)), "most pairs of games; without it 10000, or one for each opening if there are fewer")
 	config.Var(d, &o.SPRT, "sprt", "", config.Optional(config.EloBounds()), "bounds of the test in normalised Elo; without it 0,10")
 }

@@ -34,7 +34,7 @@ type ladderOptions struct {
 }
 
 func (o *ladderOptions) Declare(d *config.Declaration) {
-	o.declare(d, "opening list; without it the embedded ones")
+	o.declare(d, "opening list; without it the embedded ones", matchNodes)
 	config.Var(d, &o.Pairs, "pairs", "50", config.Whole(1, maxPairs), "pairs of games of every two players that meet; a ladder goes on with more of them")
 	config.Var(d, &o.Gauntlet, "gauntlet", "", config.Player(), "player that meets all others, who do not meet; without it all meet all")
 	d.Group("The table")

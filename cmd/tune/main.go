@@ -30,11 +30,11 @@ func newRoot() *cobra.Command {
 	root.Use = "tune"
 	root.AddCommand(
 		runCommand(), resumeCommand(), listCommand(), showCommand(), reportCommand(),
-		matchCommand(), gateCommand(), validateCommand(), sensitivityCommand(), ladderCommand(),
+		matchCommand(), gateCommand(), sprtCommand(), validateCommand(), sensitivityCommand(), ladderCommand(),
 		exportCommand(), importCommand(), pruneCommand(), diffCommand(), openingsCommand(), configCommand(),
 		workerCommand(), clusterCommand(),
 	)
-	config.CompletePlayers(root, player.Names(), "match", "gate", "validate", "ladder", "diff")
+	config.CompletePlayers(root, player.Names(), "match", "gate", "sprt", "validate", "ladder", "diff")
 	completeRuns(root, "resume", "show", "report", "sensitivity", "export", "prune", "diff")
 	return root
 }

@@ -51,6 +51,7 @@ func TestExample(t *testing.T) {
 		{"resume"},
 		{"match"},
 		{"gate"},
+		{"sprt"},
 		{"validate"},
 		{"ladder"},
 		{"sensitivity"},

@@ -27,7 +27,7 @@ type pairOptions struct {
 }
 
 func (o *pairOptions) Declare(d *config.Declaration) {
-	o.declare(d, "opening list; without it the embedded ones")
+	o.declare(d, "opening list; without it the embedded ones", matchNodes)
 	config.Var(d, &o.Pairs, "pairs", "200", config.Whole(1, maxPairs), "pairs of games; with --sprt the most of them")
 	config.Var(d, &o.SPRT, "sprt", "", config.Optional(config.EloBounds()), "play until a sequential test decides between two bounds in normalised Elo")
 }

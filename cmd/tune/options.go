@@ -52,6 +52,9 @@ func declareWorkers(d *config.Declaration, workers *int, low int, explanation st
 // nodes is a limit of nodes a move.
 func nodes() config.Kind[int64] { return config.Whole(1, int64(math.MaxInt64)) }
 
+// matchNodes is the default limit of a move in matches.
+const matchNodes = "1000"
+
 // matchOptions are the options of the commands that play matches.
 type matchOptions struct {
 	config.Common
@@ -66,12 +69,13 @@ type matchOptions struct {
 	Records  string // "": none
 }
 
-// declare declares all options but Pairs, which follow in the same group; openings says what is played without a list.
-func (o *matchOptions) declare(d *config.Declaration, openings string) {
+// declare declares all options but Pairs, which follow in the same group. openings is the help of --openings,
+// limit the default of --nodes.
+func (o *matchOptions) declare(d *config.Declaration, openings, limit string) {
 	o.gameOptions.Declare(d)
 	config.Var(d, &o.Openings, "openings", "", config.Text("FILE"), openings)
 	d.Group("Limits of a move")
-	config.Var(d, &o.Nodes, "nodes", "1000", nodes(), "nodes a move")
+	config.Var(d, &o.Nodes, "nodes", limit, nodes(), "nodes a move")
 	config.Var(d, &o.Time, "time", "", config.Optional(config.Span(time.Millisecond, time.Hour)), "time a move, instead of nodes")
 	config.Var(d, &o.TC, "tc", "", config.Optional(config.Clock()), "clock of a game and what every move adds, instead of nodes")
 	config.Var(d, &o.Threads, "threads", "1", config.Threads(), "threads of each engine; with more than one nothing can be repeated exactly")

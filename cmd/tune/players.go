@@ -33,7 +33,12 @@ func side(argument string, rule pattern.Rule, tc player.TimeControl) (match.Side
 	if err != nil {
 		return match.Side{}, err
 	}
-	return match.Side{Name: p.Name, Player: p.Contestant(tc)}, nil
+	return sideOf(p, tc), nil
+}
+
+// sideOf returns a player as a side under the time control.
+func sideOf(p *player.Player, tc player.TimeControl) match.Side {
+	return match.Side{Name: p.Name, Player: p.Contestant(tc)}
 }
 
 // contender returns the player of an argument. Weights made for another rule are refused.

@@ -21,7 +21,7 @@ type validateOptions struct {
 }
 
 func (o *validateOptions) Declare(d *config.Declaration) {
-	o.declare(d, "opening list; without it openings made for the purpose from --seed")
+	o.declare(d, "opening list; without it openings made for the purpose from --seed", matchNodes)
 	config.Var(d, &o.Pairs, "pairs", "200", config.Whole(1, maxPairs), "pairs of games")
 	config.Var(d, &o.Against, "against", "", config.Player(), "opponent; without it the start of the file's provenance", config.FlagOnly)
 }

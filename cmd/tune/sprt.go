@@ -1,0 +1,180 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"quintune/internal/book"
+	"quintune/internal/config"
+	"quintune/internal/match"
+	"quintune/internal/stats"
+	"quintune/search"
+	"quintune/selfplay"
+)
+
+// sprtOptions are the options of `tune sprt`.
+type sprtOptions struct {
+	matchOptions
+	NElo     config.Bounds
+	Features []string // NAME=off
+}
+
+func (o *sprtOptions) Declare(d *config.Declaration) {
+	o.declare(d, "opening list; without it the embedded ones", "10000")
+	config.Var(d, &o.Pairs, "pairs", "4000", config.Whole(1, maxPairs), "most pairs of games")
+	config.Var(d, &o.NElo, "nelo", "0,10", config.EloBounds(), "bounds of the test in normalised Elo: 0,10 for a gain, -10,0 for a simplification")
+	config.Var(d, &o.Features, "feature", "", config.Several("NAME=off"), "feature of the search that NEW does without, of "+strings.Join(featureNames(), ", "), config.FlagOnly)
+}
+
+func featureNames() []string {
+	var names []string
+	for _, f := range search.Features() {
+		names = append(names, f.String())
+	}
+	return names
+}
+
+func sprtCommand() *cobra.Command {
+	return config.Bind(&cobra.Command{
+		Use:   "sprt NEW OLD",
+		Short: "Test a change of the search against what it replaces, by a sequential test",
+		Long: `Plays pairs on the openings of matches until the test of --nelo (α = β = 0.05) ends, or --pairs are played. The result is
+passed (NEW is better by the upper bound rather than the lower), not passed, or undecided; none of them is a failure.
+NEW and OLD are builds (gomocup:COMMAND) or weights, whose group "search" holds the numbers of the search. --feature
+switches parts of NEW's search off. Two sides that are reached in the same way have equal memory; see also tune gate.`,
+		Example: "  tune sprt 'gomocup:bin/play gomocup' 'gomocup:../old/bin/play gomocup'\n" +
+			"  tune sprt changed.json default --nelo 0,5 --nodes 40000\n" +
+			"  tune sprt default default --feature Futility=off --nelo -10,0",
+		Args: cobra.ExactArgs(2),
+	}, &sprtOptions{}, sprt)
+}
+
+// sprtReport is what `tune sprt --json` prints.
+type sprtReport struct {
+	match.GateReport
+	Result   string   `json:"result"`       // "passed", "not passed", "undecided"
+	Features []string `json:"features_off"` // of NEW
+}
+
+func sprt(cmd *cobra.Command, o *sprtOptions, args []string) error {
+	off, err := parseFeatures(o.Features)
+	if err != nil {
+		return err
+	}
+	m := &match.Match{Rule: o.Rule, Size: o.Size, Seed: o.Seed, Purpose: "sprt"}
+	if m.Nodes, m.TimeControl, err = o.limit(); err != nil {
+		return err
+	}
+	d := newDisplay(cmd, &o.Common)
+	if err := seatBuilds(m, args[0], args[1], off, d); err != nil {
+		return err
+	}
+	b, err := partOf(cmd.Context(), &o.matchOptions, d, book.Match)
+	if err != nil {
+		return err
+	}
+	if m.Openings, err = b.Series(m.Seed, "sprt", min(o.Pairs, len(b.Openings))); err != nil {
+		return config.Usage(err)
+	}
+	if len(m.Openings) < o.Pairs {
+		d.log.Warn("the test ends undecided with the openings", "openings", len(m.Openings), "pairs", o.Pairs)
+	}
+	test := stats.SPRT{NElo0: o.NElo.Low, NElo1: o.NElo.High, Alpha: .05, Beta: .05}
+	if err := test.Validate(); err != nil {
+		return config.Usage(err)
+	}
+	done, err := keepGames(o.Records, m)
+	if err != nil {
+		return err
+	}
+	report, err := m.Gate(cmd.Context(), selfplay.NewPool(o.Workers), test, d.live(m))
+	d.end()
+	stopped, err := interruption(err, done(), report.Pairs+report.Void, m)
+	if err != nil {
+		return err
+	}
+	result := sprtReport{report, sprtResult(&report), append([]string{}, o.Features...)}
+	return errors.Join(show(cmd, &o.Common, sprtText(&result)+stoppedText(stopped), result), stopped)
+}
+
+// parseFeatures returns the features that NAME=off texts switch off.
+func parseFeatures(list []string) (off search.Feature, err error) {
+	for _, text := range list {
+		name, value, _ := strings.Cut(text, "=")
+		if value != "off" {
+			return 0, config.Usagef("feature is %.80q, not NAME=off", text)
+		}
+		f, err := search.ParseFeature(name)
+		if err != nil {
+			return 0, config.Usage(err)
+		}
+		off |= f
+	}
+	return off, nil
+}
+
+// seatBuilds gives the match NEW, without the features that are off, and OLD.
+func seatBuilds(m *match.Match, newer, older string, off search.Feature, d *display) error {
+	a, err := contender(newer, m.Rule)
+	if err != nil {
+		return err
+	}
+	b, err := contender(older, m.Rule)
+	if err != nil {
+		return err
+	}
+	switch {
+	case off != 0:
+		if a, err = a.Without(off); err != nil {
+			return config.Usage(err)
+		}
+	case a.Weights != nil && b.Weights != nil && identity(newer, a) == identity(older, b):
+		return config.Usagef("NEW and OLD play the same weights with the same search: nothing is to be tested")
+	}
+	if a.External() != b.External() {
+		d.log.Warn("one side plays in this process, the other behind the protocol: memory and start differ; test builds against builds")
+	}
+	m.A, m.B = sideOf(a, m.TimeControl), sideOf(b, m.TimeControl)
+	return nil
+}
+
+// sprtResult names the end of a test.
+func sprtResult(r *match.GateReport) string {
+	switch r.Verdict {
+	case stats.AcceptH1.String():
+		return "passed"
+	case stats.AcceptH0.String():
+		return "not passed"
+	}
+	return "undecided"
+}
+
+// sprtText describes a report to people, ready for the body of a commit.
+func sprtText(r *sprtReport) string {
+	return matchText(&r.Report) + fmt.Sprintf("%s: LLR %.2f of [%.2f, %.2f] for nElo %v against %v (%s)\n",
+		r.Result, r.LLR, r.Lower, r.Upper, r.NElo0, r.NElo1, r.Verdict)
+}
+
+// liveInterval is the time between two log lines of a test where there is no terminal.
+const liveInterval = 10 * time.Second
+
+// live shows how a sequential test stands: the bar on a terminal, log lines elsewhere.
+func (d *display) live(m *match.Match) func(match.Tally, *stats.Test) {
+	draw := d.test(m)
+	last := time.Now()
+	return func(t match.Tally, test *stats.Test) {
+		draw(t, test)
+		if d.bar != nil || time.Since(last) < liveInterval && test.Verdict() == stats.Continue {
+			return
+		}
+		last = time.Now()
+		lower, upper := test.SPRT().Bounds()
+		elo := t.Pairs.Elo()
+		d.log.Info("sprt", "pairs", fmt.Sprintf("%d/%d", t.Pairs.Pairs(), len(m.Openings)), "llr", fmt.Sprintf("%.2f", test.LLR()),
+			"bounds", fmt.Sprintf("%.2f,%.2f", lower, upper), "elo", fmt.Sprintf("%.0f [%.0f, %.0f]", elo.Elo, elo.Low, elo.High))
+	}
+}
