@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/run"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/weights"
@@ -77,7 +79,7 @@ func moves(moved []weights.Move) string {
 }
 
 // event logs an event of a run that is told in a log.
-func (d *display) event(e tuner.Event) {
+func (d *display) event(e run.Event) {
 	if !d.quiet && logged(e) {
 		d.end()
 		d.log.Info(string(e.Stage), fields(e)...)
@@ -110,19 +112,19 @@ func (d *display) end() {
 
 // logged reports whether an event gets a log line: closed steps do, and labels where they begin and end, since no
 // step may be closed for minutes around them.
-func logged(e tuner.Event) bool {
-	return e.Closed || e.Stage == tuner.StageLabels && (e.Labelled == 0 || e.Labelled == e.Positions)
+func logged(e run.Event) bool {
+	return e.Closed || e.Stage == run.StageLabels && (e.Labelled == 0 || e.Labelled == e.Positions)
 }
 
 // fields are the figures of an event for a log line.
-func fields(e tuner.Event) []any {
+func fields(e run.Event) []any {
 	list := []any{"games", fmt.Sprintf("%d/%d", e.Games, e.Budget), "generation", e.Generation}
 	switch e.Stage {
-	case tuner.StageGate:
+	case run.StageGate:
 		list = append(list, "pairs", e.Pairs, "llr", fmt.Sprintf("%.2f", e.LLR))
-	case tuner.StageValidation:
+	case run.StageValidation:
 		list = append(list, "pairs", e.Pairs)
-	case tuner.StageLabels:
+	case run.StageLabels:
 		list = append(list, "positions", fmt.Sprintf("%d/%d", e.Labelled, e.Positions))
 	default:
 		list = append(list, "phase", e.Phase, "sigma", fmt.Sprintf("%.3f", e.Sigma), "spread", fmt.Sprintf("%.3f", e.Spread))
@@ -130,13 +132,13 @@ func fields(e tuner.Event) []any {
 	if e.AgainstPairs >= leastShown {
 		list = append(list, "recent_champions_elo", against(e))
 	}
-	return append(list, "games_per_second", fmt.Sprintf("%.1f", e.GamesPerSecond), "left", e.Left.Round(time.Second).String())
+	return append(list, "games_per_second", fmt.Sprintf("%.1f", e.GamesPerSecond), "left", (time.Duration(math.Round(e.Left)) * time.Second).String())
 }
 
 // leastShown is how many pairs a strength takes to be shown: below, its interval is worth nothing.
 const leastShown = 20
 
-func against(e tuner.Event) string {
+func against(e run.Event) string {
 	return fmt.Sprintf("%+.0f±%.0f", e.Against.Elo, (e.Against.High-e.Against.Low)/2)
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"quintune/internal/cluster"
 	"quintune/internal/config"
-	"quintune/internal/store"
+	"quintune/internal/run"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
 )
@@ -200,14 +200,14 @@ type markedStore struct {
 }
 
 // SaveState closes a step; see tuner.Store.
-func (m *markedStore) SaveState(s tuner.State, closed *store.Generation) error {
+func (m *markedStore) SaveState(s run.State, closed *run.Generation) error {
 	if err := m.Folder.SaveState(s, closed); err != nil {
 		return err
 	}
 	return m.mark(s)
 }
 
-func (m *markedStore) mark(s tuner.State) error {
+func (m *markedStore) mark(s run.State) error {
 	data, err := m.Folder.Mark(s)
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ func runUntil(t *testing.T, path string, args []string) (out, log string, status
 		}
 	}()
 	var o, l bytes.Buffer
-	err := run(ctx, args, strings.NewReader(""), &o, &l)
+	err := execute(ctx, args, strings.NewReader(""), &o, &l)
 	return o.String(), l.String(), config.Exit(err)
 }
 
@@ -67,7 +67,7 @@ func TestInterruptedOpeningsAreNotWritten(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, log bytes.Buffer
-	err := run(ctx, []string{"openings", "--count", "50", "--size", "9", "--out", "o.txt"}, strings.NewReader(""), &out, &log)
+	err := execute(ctx, []string{"openings", "--count", "50", "--size", "9", "--out", "o.txt"}, strings.NewReader(""), &out, &log)
 	if config.Exit(err) != config.ExitInterrupted || !strings.Contains(log.String(), "interrupted: 0 of 50 openings were found") {
 		t.Errorf("status %d: %s", config.Exit(err), log.String())
 	}

@@ -80,7 +80,7 @@ func TestLadderGoesOn(t *testing.T) {
 	cancel()
 	done(t, three("--pairs", "2", "--state", "l.jsonl")...)
 	var out, log bytes.Buffer
-	err := run(ctx, three("--pairs", "6", "--state", "l.jsonl", "--json"), strings.NewReader(""), &out, &log)
+	err := execute(ctx, three("--pairs", "6", "--state", "l.jsonl", "--json"), strings.NewReader(""), &out, &log)
 	if config.Exit(err) != config.ExitInterrupted || !strings.Contains(log.String(), "6 of 18 pairs are kept in l.jsonl: the same command goes on") {
 		t.Fatalf("%v: %s", err, log.String())
 	}

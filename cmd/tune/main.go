@@ -16,11 +16,11 @@ import (
 )
 
 func main() {
-	os.Exit(config.Exit(run(interruptible(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
+	os.Exit(config.Exit(execute(interruptible(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
 }
 
-// run executes one command line. Results go to out, diagnostics to log.
-func run(ctx context.Context, args []string, in io.Reader, out, log io.Writer) error {
+// execute runs one command line. Results go to out, diagnostics to log.
+func execute(ctx context.Context, args []string, in io.Reader, out, log io.Writer) error {
 	return config.Execute(ctx, newRoot(), bench.Signature(), args, in, out, log)
 }
 

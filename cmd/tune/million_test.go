@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/run"
 	"quintune/internal/store"
 	"quintune/selfplay"
 )
@@ -51,8 +53,12 @@ func addGames(t *testing.T, name string, games int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	state, err := db.State(row)
+	data, err := db.State(row)
 	if err != nil {
+		t.Fatal(err)
+	}
+	var state run.State
+	if err := json.Unmarshal(data, &state); err != nil {
 		t.Fatal(err)
 	}
 	s, err := db.Resume(row, record)
@@ -67,7 +73,7 @@ func addGames(t *testing.T, name string, games int) {
 		if _, err := s.Runner(invented{}).Run(context.Background(), batch, func(int, *selfplay.Result) {}); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.CloseStep(store.Step{Progress: row.Progress, State: state}); err != nil {
+		if err := s.CloseStep(store.Step{State: &state}); err != nil {
 			t.Fatal(err)
 		}
 	}

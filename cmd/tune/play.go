@@ -11,8 +11,8 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/match"
+	"quintune/internal/run"
 	"quintune/internal/stats"
-	"quintune/internal/store"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/internal/webui/guard"
@@ -48,15 +48,15 @@ type playing struct {
 	run      *tuner.Run
 	config   *tuner.Config
 	folder   *tuner.Folder
-	out      string
+	record   run.Record
 	executor *executor
 	display  *display
 
 	deadline time.Time // of the evolution, zero: none
 
-	page  *guard.Site        // nil: none
-	state tuner.State        // closed before, zero for a new run
-	past  []store.Generation // closed before
+	page  *guard.Site      // nil: none
+	state run.State        // closed before, zero for a new run
+	past  []run.Generation // closed before
 }
 
 // staged prepares what plays the run and what shows it, for the time of body. What is wrong with either is found
@@ -83,26 +83,17 @@ const (
 
 // runResult is what `tune run --json` prints.
 type runResult struct {
-	Run         string            `json:"run"`
-	Name        string            `json:"name"`
-	Out         *string           `json:"out"` // null where nothing was proven
-	Candidate   string            `json:"candidate"`
-	Games       int               `json:"games"`
-	Generations int               `json:"generations"`
-	Elo         *float64          `json:"elo"` // of the validation, null without one
-	EloLow      *float64          `json:"elo_low"`
-	EloHigh     *float64          `json:"elo_high"`
-	Verdict     string            `json:"verdict"`
-	Gate        *match.GateReport `json:"gate"`
-	Validation  *match.Report     `json:"validation"` // against the start, the one to quote
-	Further     []match.Report    `json:"further"`    // validations beside it
-	Faults      []tuner.Fault     `json:"faults"`     // of opponents from outside
-	Audited     int               `json:"audited"`    // games played once more for comparison, in no budget
-	PlayedOut   int               `json:"played_out"` // games played on beyond a proven win, in no budget
-	Overturned  int               `json:"overturned"` // of these, games that the claimed winner did not win
-	Dropped     []string          `json:"dropped"`    // workers that older programs put out
-	Ended       int               `json:"ended"`      // games of an evolution that was ended before its time, 0: it was not
-	// Reproducible is false where an engine from outside played.
+	run.Outcome
+	Run       string            `json:"run"`
+	Name      string            `json:"name"`
+	Out       *string           `json:"out"` // null where nothing was proven
+	Candidate string            `json:"candidate"`
+	Elo       *float64          `json:"elo"` // of the validation, null without one
+	EloLow    *float64          `json:"elo_low"`
+	EloHigh   *float64          `json:"elo_high"`
+	Verdict   string            `json:"verdict"`
+	Gate      *match.GateReport `json:"gate"`
+	// Reproducible is false where an external engine played.
 	Reproducible bool `json:"reproducible"`
 }
 
@@ -126,7 +117,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 	log.Info("begun", "run", p.folder.Name(), "id", p.run.ID(), "commit", config.Commit(), "workers", p.executor.pool.Workers())
 	o, err := p.executor.play(ctx, p, tuner.Setting{
 		Store: p.folder, Commit: config.Commit(), Deadline: p.deadline,
-		Watch: func(e tuner.Event) {
+		Watch: func(e run.Event) {
 			log.event(e)
 			shown.event(e)
 		},
@@ -142,19 +133,17 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 	}
 	p.display.log.Info("played", p.executor.played(time.Since(began), busy)...)
 	result := runResult{
-		Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Games: o.Games, Generations: o.Generations,
-		Verdict: p.verdict(o), Gate: o.Gate, Validation: o.Validation,
-		Further: o.Further, Faults: o.Faults, Audited: o.Audited, PlayedOut: o.PlayedOut, Overturned: o.Overturned, Dropped: o.Dropped, Ended: o.Ended,
-		Reproducible: len(p.config.Outsiders()) == 0,
+		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
+		Reproducible: p.record.Spec.Reproducible,
 	}
 	if val := o.Validation; val != nil {
 		result.Elo, result.EloLow, result.EloHigh = &val.Elo, &val.EloLow, &val.EloHigh
 	}
 	if err == nil && result.Verdict != verdictNone {
-		if err := weights.Save(p.out, o.Set, true); err != nil {
+		if err := weights.Save(p.record.Out, o.Set, true); err != nil {
 			return err
 		}
-		result.Out = &p.out
+		result.Out = &p.record.Out
 	}
 	log.Info("ended", "verdict", result.Verdict, "games", o.Games, "candidate", o.Place)
 	showing := show(cmd, &p.options.Common, result.text(), result) // nobody may be there to read it

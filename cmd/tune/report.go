@@ -10,9 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
-	"quintune/internal/match"
 	"quintune/internal/report"
-	"quintune/internal/store"
+	"quintune/internal/run"
 	"quintune/internal/tuner"
 	"quintune/weights"
 )
@@ -52,27 +51,27 @@ type reported struct {
 }
 
 func reportRun(cmd *cobra.Command, o *reportOptions, args []string) error {
-	var run *report.Run
+	var r *report.Run
 	err := readRuns(o.Runs, func(runs *tuner.Runs) error {
 		name, err := runNamed(runs, args)
 		if err == nil {
-			run, err = reportOf(runs, name)
+			r, err = reportOf(runs, name)
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	result := reported{Name: run.Name, Report: o.Output, Pictures: []string{}}
-	if err := writeOutput(cmd, result.Report, run.WriteHTML); err != nil {
+	result := reported{Name: r.Name, Report: o.Output, Pictures: []string{}}
+	if err := writeOutput(cmd, result.Report, r.WriteHTML); err != nil {
 		return err
 	}
 	if o.PNG != "" {
-		if result.Pictures, err = writePictures(cmd, o.PNG, run.Pictures()); err != nil {
+		if result.Pictures, err = writePictures(cmd, o.PNG, r.Pictures()); err != nil {
 			return err
 		}
 	}
-	text := strings.Join(append([]string{run.Headline(), run.Basis(), result.Report}, result.Pictures...), "\n") + "\n"
+	text := strings.Join(append([]string{r.Headline(), r.Basis(), result.Report}, result.Pictures...), "\n") + "\n"
 	return show(cmd, &o.Common, text, result)
 }
 
@@ -108,82 +107,26 @@ func reportOf(runs *tuner.Runs, name string) (*report.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &record.Spec
-	r := &report.Run{
-		Name: name, ID: record.Run, Begun: record.Begun, Done: state.Done, Start: s.StartName, Rule: s.Rule, Size: s.Size, Nodes: s.Nodes,
-		Optimizer: s.Optimizer, Seed: s.Seed, Budget: s.Budget, Games: state.Games, Evolution: state.Evolution,
-		Engine: s.Engine, Commit: record.Commit, Arch: strings.TrimSpace(record.GoArch + " " + record.GoLevel),
-	}
+	r := &report.Run{Summary: row.Summary, State: state}
 	r.Commands, r.Notes = reproduction(&record, &state)
-	addMatches(r, &state)
-	generations, err := runs.DB().Generations(row)
-	if err != nil {
+	if r.Generations, err = runs.DB().Generations(row); err != nil {
 		return nil, err
 	}
-	for i := range generations {
-		g := &generations[i]
-		r.Generations = append(r.Generations, report.Generation{
-			Games: g.Games, Spread: g.Spread, Sigma: g.Sigma, Best: g.Best, Mean: g.Mean, Values: g.Champion,
-		})
-	}
-	if err := addSensitivity(r, runs); err != nil {
+	if r.Sensitivity, err = runs.Sensitivity(name); err != nil {
 		return nil, err
 	}
-	return r, addWeights(r, runs, s, generations)
-}
-
-// addSensitivity adds what `tune sensitivity` has measured of the run last.
-func addSensitivity(r *report.Run, runs *tuner.Runs) error {
-	s, err := runs.Sensitivity(r.Name)
-	if err != nil || s == nil {
-		return err
-	}
-	for _, c := range s.Changes {
-		if c.Cost != nil {
-			r.Sensitivity = append(r.Sensitivity, report.Ablation{
-				Weight: c.Name, Pairs: c.Cost.Pairs, Elo: c.Cost.Elo, Low: c.Cost.EloLow, High: c.Cost.EloHigh,
-			})
-		}
-	}
-	return nil
-}
-
-// addMatches adds the checks, gates and validations.
-func addMatches(r *report.Run, state *tuner.State) {
-	for _, check := range state.Checks {
-		elo := check.Pairs.Elo()
-		r.Checks = append(r.Checks, report.Point{Games: check.Games, Elo: elo.Elo, Low: elo.Low, High: elo.High})
-	}
-	for i := range state.Gates {
-		g := &state.Gates[i].Report
-		r.Gates = append(r.Gates, report.Gate{
-			Opponent: g.B, Final: state.Gates[i].Final, Passed: g.Passed, Verdict: g.Verdict, Pairs: g.Pairs,
-			Elo: g.Elo, Low: g.EloLow, High: g.EloHigh, LLR: g.LLR, Lower: g.Lower, Upper: g.Upper, NElo0: g.NElo0, NElo1: g.NElo1, Alpha: g.Alpha,
-		})
-	}
-	add := func(v *match.Report) {
-		r.Validations = append(r.Validations, report.Validation{
-			Opponent: v.B, Nodes: v.Nodes, Games: v.Games, Wins: v.Wins, Draws: v.Draws, Losses: v.Losses,
-			Elo: v.Elo, Low: v.EloLow, High: v.EloHigh, Openings: v.Openings,
-		})
-	}
-	if state.Validation != nil {
-		add(state.Validation)
-	}
-	for i := range state.Further {
-		add(&state.Further[i])
-	}
+	return r, addWeights(r, runs, &record.Spec)
 }
 
 // addWeights adds all weights before and after: those that the run recommends, or before it has closed a
 // generation the start itself.
-func addWeights(r *report.Run, runs *tuner.Runs, s *tuner.Spec, generations []store.Generation) error {
+func addWeights(r *report.Run, runs *tuner.Runs, s *run.Spec) error {
 	start, err := weights.Unmarshal(s.Start)
 	if err != nil {
 		return err
 	}
 	final := start
-	if len(generations) > 0 {
+	if len(r.Generations) > 0 {
 		if final, err = runs.Recommended(r.Name); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 	"quintune/board"
 	"quintune/internal/book"
 	"quintune/internal/config"
-	"quintune/internal/tuner"
+	"quintune/internal/run"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -102,32 +102,32 @@ func TestReproduction(t *testing.T) {
 	for _, o := range book.Embedded(pattern.Freestyle, 15).Openings {
 		openings = append(openings, board.FormatMoves(o.Moves))
 	}
-	spec := tuner.Spec{
+	spec := run.Spec{
 		StartName: "huang", Start: file, Rule: "freestyle", Size: 15, Groups: weights.DefaultGroups(pattern.Freestyle), Optimizer: "ga", Polish: .8,
-		Shares: tuner.DefaultShares(), Seed: 7, Budget: 4000, Nodes: 1000, Engine: "5f1ac3", Openings: openings, Reproducible: true,
-		Anchors: []tuner.AnchorSpec{{Name: "zhang"}, {Name: "shapes"}, {Name: "sjtu"}},
+		Shares: run.DefaultShares(), Seed: 7, Budget: 4000, Nodes: 1000, Engine: "5f1ac3", Openings: openings, Reproducible: true,
+		Anchors: []run.AnchorSpec{{Name: "zhang"}, {Name: "shapes"}, {Name: "sjtu"}},
 	}
 	const plain = "tune run --start huang --budget 4000games --seed 7 --nodes 1000 --rule freestyle --size 15 --optimizer ga --polish 0.8"
 	tests := []struct {
-		change        func(*tuner.Spec)
+		change        func(*run.Spec)
 		command, note string
 	}{
-		{func(*tuner.Spec) {}, plain + " --out weights.json", "the new run shows the id 0123abcd"},
-		{func(s *tuner.Spec) { s.StartName = "my set.json" }, strings.Replace(plain, "huang", "'my set.json'", 1) + " --out weights.json", "my set.json is the file as it was then"},
-		{func(s *tuner.Spec) { s.Openings = s.Openings[:9] }, plain + " --openings OPENINGS --out weights.json", "9 openings"},
-		{func(s *tuner.Spec) { s.GateBook = s.Openings[:7] }, plain + " --gate-openings GATE-OPENINGS --out weights.json", "7 openings"},
-		{func(s *tuner.Spec) { s.Anchors = s.Anchors[:1] }, plain + " --anchor zhang --out weights.json", "5f1ac3"},
-		{func(s *tuner.Spec) {
+		{func(*run.Spec) {}, plain + " --out weights.json", "the new run shows the id 0123abcd"},
+		{func(s *run.Spec) { s.StartName = "my set.json" }, strings.Replace(plain, "huang", "'my set.json'", 1) + " --out weights.json", "my set.json is the file as it was then"},
+		{func(s *run.Spec) { s.Openings = s.Openings[:9] }, plain + " --openings OPENINGS --out weights.json", "9 openings"},
+		{func(s *run.Spec) { s.GateBook = s.Openings[:7] }, plain + " --gate-openings GATE-OPENINGS --out weights.json", "7 openings"},
+		{func(s *run.Spec) { s.Anchors = s.Anchors[:1] }, plain + " --anchor zhang --out weights.json", "5f1ac3"},
+		{func(s *run.Spec) {
 			s.Reproducible = false
-			s.Anchors[0] = tuner.AnchorSpec{Name: "x", Player: "gomocup:./x y"}
+			s.Anchors[0] = run.AnchorSpec{Name: "x", Player: "gomocup:./x y"}
 		}, plain + " --anchor 'gomocup:./x y' --anchor shapes --anchor sjtu --out weights.json", "nobody can repeat its games exactly"},
-		{func(s *tuner.Spec) { s.Extended = []tuner.Extension{{Generation: 5, Budget: 1000}} }, strings.Replace(plain, "4000", "1000", 1) + " --out weights.json", "after generation 5"},
+		{func(s *run.Spec) { s.Extended = []run.Extension{{Generation: 5, Budget: 1000}} }, strings.Replace(plain, "4000", "1000", 1) + " --out weights.json", "after generation 5"},
 	}
 	for _, test := range tests {
 		s := spec
-		s.Anchors = append([]tuner.AnchorSpec(nil), spec.Anchors...)
+		s.Anchors = append([]run.AnchorSpec(nil), spec.Anchors...)
 		test.change(&s)
-		commands, notes := reproduction(&tuner.Record{Run: "0123abcd", GoArch: "amd64", Out: "weights.json", Spec: s}, &tuner.State{})
+		commands, notes := reproduction(&run.Record{Run: "0123abcd", GoArch: "amd64", Out: "weights.json", Spec: s}, &run.State{})
 		if commands[0] != test.command || !strings.Contains(strings.Join(notes, "\n"), test.note) {
 			t.Errorf("commands %q, notes %q; want %q, %q", commands, notes, test.command, test.note)
 		}

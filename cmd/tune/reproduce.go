@@ -8,13 +8,13 @@ import (
 
 	"quintune/board"
 	"quintune/internal/book"
-	"quintune/internal/tuner"
+	"quintune/internal/run"
 	"quintune/pattern"
 	"quintune/weights"
 )
 
 // reproduction returns the command lines that repeat a run, and what has to be known beside them.
-func reproduction(record *tuner.Record, state *tuner.State) (commands, notes []string) {
+func reproduction(record *run.Record, state *run.State) (commands, notes []string) {
 	s := &record.Spec
 	budget := s.Budget
 	if len(s.Extended) > 0 {
@@ -49,7 +49,7 @@ func reproduction(record *tuner.Record, state *tuner.State) (commands, notes []s
 }
 
 // sameProgram says which program plays the same games, and how to tell that it does.
-func sameProgram(record *tuner.Record) string {
+func sameProgram(record *run.Record) string {
 	if !record.Spec.Reproducible {
 		return "An engine from outside has played: nobody can repeat its games exactly."
 	}
@@ -58,7 +58,7 @@ func sameProgram(record *tuner.Record) string {
 }
 
 // methodFlags are those of the optimiser and of what it tunes.
-func methodFlags(s *tuner.Spec) []string {
+func methodFlags(s *run.Spec) []string {
 	args := []string{"--optimizer", s.Optimizer}
 	if s.Optimizer == "ga" {
 		args = append(args, "--polish", strconv.FormatFloat(s.Polish, 'g', -1, 64))
@@ -73,7 +73,7 @@ func methodFlags(s *tuner.Spec) []string {
 }
 
 // opponentFlags are those of the fixed opponents and of their shares.
-func opponentFlags(s *tuner.Spec) []string {
+func opponentFlags(s *run.Spec) []string {
 	var args, named []string
 	for i := range s.Anchors {
 		name := s.Anchors[i].Player
@@ -87,7 +87,7 @@ func opponentFlags(s *tuner.Spec) []string {
 			args = append(args, "--anchor", name)
 		}
 	}
-	if d := tuner.DefaultShares(); s.Shares != d {
+	if d := run.DefaultShares(); s.Shares != d {
 		for _, f := range []struct {
 			name  string
 			value float64
@@ -99,7 +99,7 @@ func opponentFlags(s *tuner.Spec) []string {
 }
 
 // startsFrom reports whether a run began with the values of a preset.
-func startsFrom(s *tuner.Spec, preset string) bool {
+func startsFrom(s *run.Spec, preset string) bool {
 	start, err := weights.Unmarshal(s.Start)
 	if err != nil {
 		return false
@@ -109,7 +109,7 @@ func startsFrom(s *tuner.Spec, preset string) bool {
 }
 
 // openingFlags adds those of the openings, where the run did not have the embedded ones.
-func openingFlags(s *tuner.Spec, args, notes []string) (allArgs, allNotes []string) {
+func openingFlags(s *run.Spec, args, notes []string) (allArgs, allNotes []string) {
 	if !embedded(s) {
 		args = append(args, "--openings", "OPENINGS")
 		notes = append(notes, fmt.Sprintf("OPENINGS is the list that the run was given: %d openings, not the embedded ones.", len(s.Openings)))
@@ -135,7 +135,7 @@ func commandLine(args []string) string {
 
 // embedded reports whether a run had the openings that it has without --openings: the embedded ones, or as
 // many as are made where there are none.
-func embedded(s *tuner.Spec) bool {
+func embedded(s *run.Spec) bool {
 	rule, err := pattern.ParseRule(s.Rule)
 	if err != nil {
 		return false

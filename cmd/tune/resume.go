@@ -10,6 +10,7 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/config"
+	"quintune/internal/run"
 	"quintune/internal/tuner"
 )
 
@@ -61,7 +62,7 @@ func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 
 // held takes the run that is named, or that of a checkpoint, or the latest unfinished one. What is read after is what the
 // last process left.
-func held(newName string, runs *tuner.Runs, args []string) (*tuner.Folder, tuner.Record, tuner.State, error) {
+func held(newName string, runs *tuner.Runs, args []string) (*tuner.Folder, run.Record, run.State, error) {
 	if len(args) > 0 && isFile(args[0]) {
 		return heldCheckpoint(runs, args[0], newName)
 	}
@@ -73,16 +74,16 @@ func held(newName string, runs *tuner.Runs, args []string) (*tuner.Folder, tuner
 		err = runs.Check()
 	}
 	if err != nil {
-		return nil, tuner.Record{}, tuner.State{}, err
+		return nil, run.Record{}, run.State{}, err
 	}
 	return runs.Hold(name)
 }
 
 // heldCheckpoint adds the run of a checkpoint, under another name where that is not empty.
-func heldCheckpoint(runs *tuner.Runs, path, name string) (*tuner.Folder, tuner.Record, tuner.State, error) {
+func heldCheckpoint(runs *tuner.Runs, path, name string) (*tuner.Folder, run.Record, run.State, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, tuner.Record{}, tuner.State{}, err
+		return nil, run.Record{}, run.State{}, err
 	}
 	folder, record, state, err := runs.Import(data, name)
 	if err != nil {
@@ -100,12 +101,12 @@ func unfinished(runs *tuner.Runs, args []string) (string, error) {
 }
 
 // playHeld plays what is left of a run.
-func playHeld(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, folder *tuner.Folder, record tuner.Record, state tuner.State) error {
-	c, err := record.Spec.Config(bench.Signature())
+func playHeld(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, folder *tuner.Folder, record run.Record, state run.State) error {
+	c, err := tuner.ConfigOf(&record.Spec, bench.Signature())
 	if err == nil {
-		err = record.Check()
+		err = record.CheckArch()
 	}
-	var other *tuner.Mismatch
+	var other *run.Mismatch
 	if errors.As(err, &other) {
 		return fmt.Errorf("run %s is not resumed: %w; `tune resume %s --fork` begins a new run from its champion", folder.Name(), err, folder.Name())
 	}
@@ -125,12 +126,12 @@ func playHeld(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, folder *tu
 	if err != nil {
 		return err
 	}
-	p := &playing{options: &o.playOptions, config: c, folder: folder, out: record.Out, state: state, past: past}
-	return p.staged(cmd, func() error { return p.goOn(cmd, o.Budget, runs, record) })
+	p := &playing{options: &o.playOptions, config: c, folder: folder, record: record, state: state, past: past}
+	return p.staged(cmd, func() error { return p.goOn(cmd, o.Budget, runs) })
 }
 
 // goOn plays the run from its stored state.
-func (p *playing) goOn(cmd *cobra.Command, budget config.Budget, runs *tuner.Runs, record tuner.Record) (err error) {
+func (p *playing) goOn(cmd *cobra.Command, budget config.Budget, runs *tuner.Runs) (err error) {
 	if budget != (config.Budget{}) {
 		if p.config, err = p.extended(cmd.Context(), budget); err != nil {
 			return err
@@ -139,10 +140,10 @@ func (p *playing) goOn(cmd *cobra.Command, budget config.Budget, runs *tuner.Run
 	if p.run, err = tuner.Restore(p.config, p.state); err != nil {
 		return err
 	}
-	if record.Spec, err = p.config.Spec(); err != nil {
+	if p.record.Spec, err = p.config.Spec(); err != nil {
 		return err
 	}
-	if err := p.folder.Resume(runs, record); err != nil {
+	if err := p.folder.Resume(runs, p.record); err != nil {
 		return err
 	}
 	p.display.begin(p.config, p.run, p.folder.Name())
@@ -178,18 +179,19 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, args []stri
 	if err := allowed(c.Outsiders(), o.AllowCommands); err != nil {
 		return err
 	}
-	p := &playing{options: &o.playOptions, config: c, out: old.Out}
+	out := old.Out
 	if o.IsSet(&o.Out) {
-		p.out = o.Out
+		out = o.Out
 	}
-	if err := checkOut(p.out); err != nil {
+	if err := checkOut(out); err != nil {
 		return err
 	}
-	return p.staged(cmd, func() error { return p.fork(cmd, o, runs, name, parent) })
+	p := &playing{options: &o.playOptions, config: c}
+	return p.staged(cmd, func() error { return p.fork(cmd, o, runs, name, parent, out) })
 }
 
-// fork plays a new run that comes from the one of the name; parent is what the record says of that.
-func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, name, parent string) (err error) {
+// fork plays a new run that comes from the one of the name; parent is its name and id, for the record.
+func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, name, parent, out string) (err error) {
 	if o.Budget != (config.Budget{}) {
 		if p.config.Budget, err = games(cmd.Context(), o.Budget, p.config, p.executor); err != nil {
 			return err
@@ -198,12 +200,11 @@ func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, n
 	if p.run, err = tuner.New(p.config); err != nil {
 		return err
 	}
-	record, err := newRecord(p.config, p.out)
-	if err != nil {
+	if p.record, err = newRecord(p.config, out); err != nil {
 		return err
 	}
-	record.Parent = parent
-	if p.folder, err = createRun(runs, o.Name, fmt.Sprintf("%.90s-fork", name), record); err != nil {
+	p.record.Parent = parent
+	if p.folder, err = createRun(runs, o.Name, fmt.Sprintf("%.90s-fork", name), p.record); err != nil {
 		return err
 	}
 	p.display.log.Info("forked", "run", p.folder.Name(), "from", parent, "start", p.config.StartName)

@@ -17,6 +17,7 @@ import (
 	"quintune/internal/book"
 	"quintune/internal/config"
 	"quintune/internal/fit"
+	"quintune/internal/run"
 	"quintune/internal/tuner"
 	"quintune/weights"
 )
@@ -65,7 +66,7 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Polish, "polish", fmt.Sprint(ga.DefaultConfig().Polish), config.Number(0, 1), "share of the evolution for the local finish of ga")
 	config.Var(d, &o.WarmStart, "warm-start", "0.1", config.Number(0, tuner.MaxWarmStart), "share of the evolution for a logistic fit before the optimizer, at most 8192 games; 0 by default with --optimizer fit")
 	d.Group("Opponents of a run's candidates")
-	shares := tuner.DefaultShares()
+	shares := run.DefaultShares()
 	config.Var(d, &o.Peers, "peers", fmt.Sprint(shares.Peers), config.Number(0, 1), "share of a candidate's games against its generation")
 	config.Var(d, &o.Champions, "champions", fmt.Sprint(shares.Champions), config.Number(0, 1), "share against candidates that passed a gate")
 	config.Var(d, &o.Anchors, "anchors", fmt.Sprint(shares.Anchors), config.Number(0, 1), "share against the start and the anchors; only the proportion of the three counts")
@@ -117,7 +118,7 @@ func startRun(cmd *cobra.Command, o *runOptions, _ []string) error {
 	if err := checkOut(o.Out); err != nil {
 		return err
 	}
-	p := &playing{options: &o.playOptions, out: o.Out}
+	p := &playing{options: &o.playOptions}
 	return p.staged(cmd, func() error { return p.start(cmd, o) })
 }
 
@@ -132,12 +133,11 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if p.run, err = tuner.New(p.config); err != nil {
 		return err
 	}
-	record, err := newRecord(p.config, p.out)
-	if err != nil {
+	if p.record, err = newRecord(p.config, o.Out); err != nil {
 		return err
 	}
 	return changeRuns(o.Runs, func(runs *tuner.Runs) error {
-		if p.folder, err = createRun(runs, o.Name, runBase(p.config, record), record); err != nil {
+		if p.folder, err = createRun(runs, o.Name, runBase(p.config, p.record), p.record); err != nil {
 			return err
 		}
 		p.display.begin(p.config, p.run, p.folder.Name())
@@ -154,12 +154,12 @@ func (o *runOptions) budget(deadline time.Time) config.Budget {
 }
 
 // newRecord returns the record of a run that begins now.
-func newRecord(c *tuner.Config, out string) (tuner.Record, error) {
+func newRecord(c *tuner.Config, out string) (run.Record, error) {
 	spec, err := c.Spec()
 	if err != nil {
-		return tuner.Record{}, err
+		return run.Record{}, err
 	}
-	return tuner.NewRecord(spec, config.Commit(), out)
+	return run.NewRecord(spec, config.Commit(), out)
 }
 
 // checkOut finds out before the games whether there is a place for the result.
@@ -183,7 +183,7 @@ const leastSearchNodes = 20_000
 func runConfig(ctx context.Context, o *runOptions, d *display) (*tuner.Config, error) {
 	c := &tuner.Config{
 		Rule: o.Rule, Size: o.Size, Groups: o.Only, Frozen: o.Freeze,
-		Shares:    tuner.Shares{Peers: o.Peers, Champions: o.Champions, Anchors: o.Anchors},
+		Shares:    run.Shares{Peers: o.Peers, Champions: o.Champions, Anchors: o.Anchors},
 		Optimizer: o.Optimizer, Polish: o.Polish, WarmStart: o.WarmStart,
 		Evolution: o.Evolution, OutsideTime: o.OutsideTime,
 		Seed: o.Seed, Nodes: o.Nodes, NoGate: o.NoGate, Engine: bench.Signature(),
@@ -191,7 +191,7 @@ func runConfig(ctx context.Context, o *runOptions, d *display) (*tuner.Config, e
 	if !o.IsSet(&o.WarmStart) && (c.Optimizer == fit.Method || !fit.Learns(c.Groups)) {
 		c.WarmStart = 0
 	}
-	c.Settings = tuner.DefaultSettings(c.WarmStart > 0)
+	c.Settings = run.DefaultSettings(c.WarmStart > 0)
 	var err error
 	if c.StartName, c.Start, err = startOf(o.Start, c.Rule, c.Size); err != nil {
 		return nil, err
@@ -226,7 +226,7 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (
 }
 
 // createRun begins the run under its name; without one under the base, with a number where that is taken.
-func createRun(runs *tuner.Runs, name, base string, record tuner.Record) (*tuner.Folder, error) {
+func createRun(runs *tuner.Runs, name, base string, record run.Record) (*tuner.Folder, error) {
 	if name != "" {
 		folder, err := runs.Create(name, record)
 		return folder, taken(name, err)
@@ -252,6 +252,6 @@ func taken(name string, err error) error {
 }
 
 // runBase names a run after start, seed and id; the first letter makes it a name.
-func runBase(c *tuner.Config, record tuner.Record) string {
+func runBase(c *tuner.Config, record run.Record) string {
 	return fmt.Sprintf("r-%.58s-%d-%s", tuner.PlainName(c.Start.Name), c.Seed, record.Run[:8])
 }

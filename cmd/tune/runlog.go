@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"quintune/board"
-	"quintune/internal/tuner"
+	"quintune/internal/run"
 	"quintune/selfplay"
 )
 
@@ -32,7 +32,7 @@ func newRunLog(folder string) *runLog {
 }
 
 // event logs an event that is told in a log.
-func (l *runLog) event(e tuner.Event) {
+func (l *runLog) event(e run.Event) {
 	if logged(e) {
 		l.Info(string(e.Stage), fields(e)...)
 	}

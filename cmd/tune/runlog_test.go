@@ -3,23 +3,22 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"quintune/internal/run"
 	"strings"
 	"testing"
-
-	"quintune/internal/tuner"
 )
 
 // A log has a line for every closed step, and two for labels, however often a watcher is told of them.
 func TestLogOfLabels(t *testing.T) {
 	folder := t.TempDir()
 	log := newRunLog(folder)
-	e := tuner.Event{Stage: tuner.StageEvolution, Games: 8192, Budget: 100_000, Phase: "fit"}
+	e := run.Event{Stage: run.StageEvolution, Games: 8192, Budget: 100_000, Phase: "fit"}
 	log.event(e)
-	e.Stage, e.Positions = tuner.StageLabels, 40_000
+	e.Stage, e.Positions = run.StageLabels, 40_000
 	for e.Labelled = 0; e.Labelled <= e.Positions; e.Labelled += 200 {
 		log.event(e)
 	}
-	log.event(tuner.Event{Stage: tuner.StageEvolution, Closed: true, Games: 8192, Budget: 100_000, Phase: "fit", Generation: 1})
+	log.event(run.Event{Stage: run.StageEvolution, Closed: true, Games: 8192, Budget: 100_000, Phase: "fit", Generation: 1})
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"quintune/internal/bench"
 	"quintune/internal/config"
 	"quintune/internal/match"
+	"quintune/internal/run"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
@@ -54,7 +55,7 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 		if err != nil {
 			return err
 		}
-		c, err := record.Spec.Config(bench.Signature())
+		c, err := tuner.ConfigOf(&record.Spec, bench.Signature())
 		if err != nil {
 			return err
 		}
@@ -94,7 +95,7 @@ func (d *display) ablation() func(string, match.Tally) {
 const mostShown = 20
 
 // sensitivityText tells which weights mattered.
-func sensitivityText(name string, s *tuner.Sensitivity) string {
+func sensitivityText(name string, s *run.Sensitivity) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %s, %d games for the costs; a cost is what the change is worth in Elo\n", name, s.Games)
 	fmt.Fprintf(&b, "%-36s %8s %8s %8s %8s  %s\n", "weight", "start", "tuned", "change", "spread", "cost of setting it back")

@@ -8,6 +8,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/match"
+	"quintune/internal/run"
 	"quintune/internal/store"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
@@ -24,44 +25,20 @@ func showCommand() *cobra.Command {
 
 // shown is what `tune show --json` prints.
 type shown struct {
-	Name        string             `json:"name"`
-	Run         string             `json:"run"`
-	Parent      string             `json:"parent"` // run that it was forked from, "" for none
-	Engine      string             `json:"engine"`
-	Commit      string             `json:"commit"`
-	Begun       string             `json:"begun"`
-	Start       string             `json:"start"`
-	Rule        string             `json:"rule"`
-	Size        int                `json:"size"`
-	Groups      []string           `json:"groups"`
-	Optimizer   string             `json:"optimizer"`
-	Seed        uint64             `json:"seed"`
-	Nodes       int64              `json:"nodes"`
-	Budget      int                `json:"budget"`
-	Games       int                `json:"games"`
-	Generations int                `json:"generations"`
-	Open        int                `json:"open"` // games of the open step that are stored
-	Done        bool               `json:"done"`
-	Checks      []tuner.Check      `json:"checks"`
-	Gates       []match.GateReport `json:"gates"`
-	Validation  *match.Report      `json:"validation"`
-	Further     []match.Report     `json:"further"`
-	Ended       int                `json:"ended"`      // games of an evolution that was ended before its time, 0: it was not
-	Audited     int                `json:"audited"`    // games played once more for comparison, in no budget
-	PlayedOut   int                `json:"played_out"` // games played on beyond a proven win, in no budget
-	Overturned  int                `json:"overturned"` // of these, games that the claimed winner did not win
-	Dropped     []string           `json:"dropped"`    // workers that older programs put out
-	Faults      []tuner.Fault      `json:"faults"`     // of opponents from outside
+	run.Summary
+	run.Outcome
+	Groups []string           `json:"groups"`
+	Gates  []match.GateReport `json:"gates"`
 
-	Reproducible bool               `json:"reproducible"` // no engine from outside plays
-	Sensitivity  *tuner.Sensitivity `json:"sensitivity"`  // the last one that was measured, null for none
+	Reproducible bool             `json:"reproducible"` // no external engine plays
+	Sensitivity  *run.Sensitivity `json:"sensitivity"`  // the last one that was measured, null for none
 }
 
 func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	var row store.Run
-	var record tuner.Record
-	var state tuner.State
-	var mattered *tuner.Sensitivity
+	var record run.Record
+	var state run.State
+	var mattered *run.Sensitivity
 	err := readRuns(o.Runs, func(runs *tuner.Runs) error {
 		name, err := runNamed(runs, args)
 		if err == nil {
@@ -75,15 +52,9 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	spec := &record.Spec
 	s := shown{
-		Name: row.Name, Run: row.Hash, Parent: row.Parent, Engine: row.Engine, Commit: record.Commit,
-		Begun: record.Begun.Format("2006-01-02 15:04:05 MST"),
-		Start: spec.StartName, Rule: spec.Rule, Size: spec.Size, Groups: spec.Groups, Optimizer: spec.Optimizer,
-		Seed: spec.Seed, Nodes: spec.Nodes, Budget: spec.Budget, Games: state.Games, Generations: state.Generations,
-		Open: row.Open, Done: state.Done, Checks: state.Checks, Validation: state.Validation, Further: state.Further,
-		Ended: state.Ended, Audited: state.Audited, PlayedOut: state.PlayedOut, Overturned: state.Overturned, Dropped: state.Dropped, Faults: state.Faults,
-		Reproducible: spec.Reproducible, Sensitivity: mattered,
+		Summary: row.Summary, Outcome: state.Outcome,
+		Groups: record.Spec.Groups, Reproducible: record.Spec.Reproducible, Sensitivity: mattered,
 	}
 	for _, g := range state.Gates {
 		s.Gates = append(s.Gates, g.Report)
@@ -94,7 +65,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 // text tells a run to people.
 func (s *shown) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s), begun %s, commit %s\n", s.Name, s.Run, s.Begun, s.Commit)
+	fmt.Fprintf(&b, "%s (%s), begun %s, commit %s\n", s.Name, s.Hash, s.Begun.Format("2006-01-02 15:04:05 MST"), s.Commit)
 	fmt.Fprintf(&b, "%s of %s from %s, %s on %d×%d, %d nodes a move, seed %d\n",
 		s.Optimizer, strings.Join(s.Groups, ","), s.Start, s.Rule, s.Size, s.Size, s.Nodes, s.Seed)
 	if s.Parent != "" {
@@ -161,7 +132,7 @@ func listCommand() *cobra.Command {
 }
 
 func list(cmd *cobra.Command, o *storedOptions, _ []string) error {
-	var runs []tuner.Summary
+	var runs []tuner.Listed
 	err := readRuns(o.Runs, func(r *tuner.Runs) (err error) {
 		runs, err = r.List()
 		return err
@@ -177,8 +148,8 @@ func list(cmd *cobra.Command, o *storedOptions, _ []string) error {
 }
 
 // summaryText is one line for people.
-func summaryText(s *tuner.Summary) string {
-	if s.Run == "" {
+func summaryText(s *tuner.Listed) string {
+	if s.Hash == "" {
 		return fmt.Sprintf("%s  %s\n", s.Name, s.Status)
 	}
 	line := fmt.Sprintf("%s  %s  %d of %d games  %s", s.Begun.Local().Format("2006-01-02 15:04"), s.Name, s.Games+s.Open, s.Budget, s.Status)

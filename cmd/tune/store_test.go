@@ -158,7 +158,7 @@ func interrupted(t *testing.T, name string, args ...string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	args = append(quick("run", "--budget", "200games", "--seed", "3", "--workers", "2", "--name", name), args...)
-	err := run(ctx, args, strings.NewReader(""), &bytes.Buffer{}, &watcher{"msg=evolution", 1, cancel})
+	err := execute(ctx, args, strings.NewReader(""), &bytes.Buffer{}, &watcher{"msg=evolution", 1, cancel})
 	if config.Exit(err) != config.ExitInterrupted {
 		t.Fatal(err)
 	}

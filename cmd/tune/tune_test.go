@@ -56,7 +56,7 @@ func inFolder(t *testing.T) {
 func tune(t *testing.T, args ...string) (out, log string, status int) {
 	t.Helper()
 	var o, l bytes.Buffer
-	err := run(context.Background(), args, strings.NewReader(""), &o, &l)
+	err := execute(context.Background(), args, strings.NewReader(""), &o, &l)
 	return o.String(), l.String(), config.Exit(err)
 }
 
@@ -195,7 +195,7 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		var out bytes.Buffer
 		name := stage[4:]
-		err := run(ctx, append(args, "--name", name), strings.NewReader(""), &out, &watcher{stage, 1, cancel})
+		err := execute(ctx, append(args, "--name", name), strings.NewReader(""), &out, &watcher{stage, 1, cancel})
 		if config.Exit(err) != config.ExitInterrupted || !strings.Contains(err.Error(), "tune resume "+name) {
 			t.Fatalf("%s: status %d: %v", stage, config.Exit(err), err)
 		}
@@ -436,7 +436,7 @@ func TestBadWeightsAreRefusedAndNothingIsOverwritten(t *testing.T) {
 func TestHelpShowsAnExampleOfEveryCommand(t *testing.T) {
 	for _, c := range newRoot().Commands() {
 		var out bytes.Buffer
-		if err := run(context.Background(), []string{c.Name(), "--help"}, strings.NewReader(""), &out, io.Discard); err != nil {
+		if err := execute(context.Background(), []string{c.Name(), "--help"}, strings.NewReader(""), &out, io.Discard); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), "Examples:") {

@@ -13,7 +13,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/console/dashboard"
 	"quintune/internal/progress"
-	"quintune/internal/store"
+	"quintune/internal/run"
 	"quintune/internal/tuner"
 	"quintune/internal/webui/guard"
 	"quintune/internal/webui/watch"
@@ -76,9 +76,12 @@ type ui struct {
 
 // show begins to show a run. interrupt asks it to save and stop.
 func (p *playing) show(cmd *cobra.Command, interrupt func()) (*ui, error) {
-	facts := progress.FactsOf(p.config, p.folder.Name(), p.run.ID(), config.Commit())
-	u := &ui{history: progress.New(facts, p.config, progress.Sources{Live: p.executor.pool.Live, Cluster: p.executor.status()}), display: p.display, ended: make(chan struct{})}
-	u.history.Resume(p.state, generationsOf(u.history, p.past))
+	history, err := progress.New(&p.record, p.folder.Name(), progress.Sources{Live: p.executor.pool.Live, Cluster: p.executor.status()})
+	if err != nil {
+		return nil, err
+	}
+	history.Resume(&p.state.Outcome, p.past)
+	u := &ui{history: history, display: p.display, ended: make(chan struct{})}
 	var ctx context.Context
 	ctx, u.stop = context.WithCancel(context.WithoutCancel(cmd.Context()))
 	note := ""
@@ -133,7 +136,7 @@ func (u *ui) dashboard(ctx context.Context, cmd *cobra.Command, note string, int
 }
 
 // event shows what has happened.
-func (u *ui) event(e tuner.Event) {
+func (u *ui) event(e run.Event) {
 	u.history.Add(e)
 	if !u.shown.Load() {
 		u.display.event(e)
@@ -149,21 +152,8 @@ func (u *ui) end() {
 	}
 }
 
-// generationsOf returns the stored generations of a run for its history.
-func generationsOf(h *progress.History, stored []store.Generation) []progress.Generation {
-	list := make([]progress.Generation, len(stored))
-	for i := range stored {
-		g := &stored[i]
-		list[i] = progress.Generation{
-			Number: g.Number, Games: g.Games, Phase: g.Phase, Sigma: g.Sigma, Spread: g.Spread,
-			Best: g.Best, Mean: g.Mean, Values: h.Tuned(g.Champion),
-		}
-	}
-	return list
-}
-
 // pastOf returns the closed generations of a run that goes on.
-func pastOf(runs *tuner.Runs, name string) ([]store.Generation, error) {
+func pastOf(runs *tuner.Runs, name string) ([]run.Generation, error) {
 	row, err := runs.Row(name)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Package progress keeps what watchers see of a run while it is played: the state of the moment, the
+// Package progress keeps what watchers see of a run while it is played: the present state, the
 // curves so far, the champion's weights by generation, and some of the games. The dashboard and the page
 // read it; nothing of it enters a result. Its size is bounded, however long the run.
 package progress
@@ -10,8 +10,8 @@ import (
 
 	"quintune/board"
 	"quintune/internal/cluster"
+	"quintune/internal/run"
 	"quintune/internal/text"
-	"quintune/internal/tuner"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -29,68 +29,12 @@ const clusterAge = time.Second
 // gameInterval is the least time between two games that are kept.
 const gameInterval = time.Second
 
-// Facts say what a run is.
-type Facts struct {
-	Name      string `json:"name"`
-	Run       string `json:"run"` // hash of the configuration
-	Start     string `json:"start"`
-	Rule      string `json:"rule"`
-	Size      int    `json:"size"` // cells on a side
-	Nodes     int64  `json:"nodes"`
-	Optimizer string `json:"optimizer"`
-	Seed      uint64 `json:"seed"`
-	Engine    string `json:"engine"` // signature
-	Commit    string `json:"commit"`
-}
-
-// FactsOf returns the facts of a run that is played under a name by the program of a commit.
-func FactsOf(c *tuner.Config, name, run, commit string) Facts {
-	return Facts{
-		Name: text.Printable(name), Run: run, Start: text.Printable(c.StartName), Rule: c.Rule.String(), Size: c.Size, Nodes: c.Nodes,
-		Optimizer: c.Optimizer, Seed: c.Seed, Engine: c.Engine, Commit: commit,
-	}
-}
-
-// Generation is one closed generation.
-type Generation struct {
-	Number int     `json:"number"`
-	Games  int     `json:"games"` // of the evolution when it was closed
-	Phase  string  `json:"phase"`
-	Sigma  float64 `json:"sigma"`  // gene units
-	Spread float64 `json:"spread"` // mean over genes of the population's sd, gene units
-	Best   float64 `json:"best"`   // Elo above the mean of the anchors, within the generation
-	Mean   float64 `json:"mean"`
-	Values []int32 `json:"values"` // of the champion, in the order of History.Weights
-}
-
-// Point is a strength against the start with its 95 % interval, Elo.
-type Point struct {
-	Games int     `json:"games"` // of the evolution before it was measured
-	Pairs int64   `json:"pairs"` // that it is measured on
-	Elo   float64 `json:"elo"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-}
-
 // Weight is one weight that the run tunes.
 type Weight struct {
 	Name  string `json:"name"`
 	Doc   string `json:"doc"`
 	Start int32  `json:"start"`
 	Ref   int32  `json:"ref"` // what a change of a value that is not positive is measured by; see weights.Decl.Distance
-}
-
-// Game is a finished game.
-type Game struct {
-	Number      int    `json:"number"` // rises from game to game that is kept
-	Black       string `json:"black"`
-	White       string `json:"white"`
-	Stage       string `json:"stage"`
-	Size        int    `json:"size"`
-	Moves       string `json:"moves"`   // pos notation
-	Opening     int    `json:"opening"` // plies
-	Outcome     string `json:"outcome"`
-	Adjudicated bool   `json:"adjudicated"`
 }
 
 // row numbers what is kept in the order of its arrival.
@@ -107,7 +51,7 @@ type Sources struct {
 
 // History is what has been seen of a run. Safe for concurrent use.
 type History struct {
-	facts    Facts
+	summary  run.Summary
 	tuned    []int // indices of the tuned weights in a set
 	declared int   // weights in a set
 	weights  []Weight
@@ -116,42 +60,42 @@ type History struct {
 
 	mu          sync.Mutex
 	rows        int // numbered so far
-	now         tuner.Event
-	generations []row[Generation]
-	curve       []row[Point]
-	games       []row[Game]
-	shown       *tuner.Sample // the last one that was kept
+	now         run.Event
+	generations []row[run.Generation]
+	curve       []row[run.Point]
+	games       []row[run.Game]
+	shown       *run.Game // the last one that was kept
 	shownAt     time.Time
 	cluster     *cluster.Status // as it was at clusterAt
 	clusterAt   time.Time
 }
 
-// New returns the history of a run of a configuration.
-func New(facts Facts, c *tuner.Config, sources Sources) *History {
-	h := &History{facts: facts, declared: len(c.Start.Values), sources: sources, now: tuner.Event{Budget: c.Budget}}
-	groups := map[string]bool{}
-	for _, name := range c.Groups {
-		groups[name] = true
+// New returns the history of a run that is played under a name.
+func New(r *run.Record, name string, sources Sources) (*History, error) {
+	start, err := weights.Unmarshal(r.Spec.Start)
+	if err != nil {
+		return nil, err
 	}
-	if len(groups) == 0 {
-		for _, name := range weights.DefaultGroups(c.Rule) {
-			groups[name] = true
-		}
+	summary, err := r.Summary(text.Printable(name))
+	if err != nil {
+		return nil, err
 	}
+	summary.Start = text.Printable(summary.Start)
+	h := &History{summary: summary, declared: len(start.Values), sources: sources, now: run.Event{Budget: summary.Budget}}
 	i := 0
-	for d, value := range c.Start.All() {
-		if groups[d.Group] && d.Gene && !slices.Contains(c.Frozen, d.Name) {
+	for d, value := range start.All() {
+		if slices.Contains(r.Spec.Groups, d.Group) && d.Gene && !slices.Contains(r.Spec.Frozen, d.Name) {
 			h.tuned = append(h.tuned, i)
 			h.weights = append(h.weights, Weight{Name: d.Name, Doc: d.Doc, Start: value, Ref: max(1, d.Ref)})
 			h.decls = append(h.decls, d)
 		}
 		i++
 	}
-	return h
+	return h, nil
 }
 
-// Facts returns what the run is.
-func (h *History) Facts() Facts { return h.facts }
+// Run returns what the run was asked to do. Its names hold printable characters only.
+func (h *History) Run() *run.Summary { return &h.summary }
 
 // Weights returns the tuned weights with their start values. Not to be written to.
 func (h *History) Weights() []Weight { return h.weights }
@@ -187,29 +131,26 @@ func (h *History) Cluster() *cluster.Status {
 }
 
 // Add notes an event of the run.
-func (h *History) Add(e tuner.Event) {
+func (h *History) Add(e run.Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if e.Game == nil {
 		e.Game = h.now.Game // a step has just begun
 	}
 	h.now = e
-	if e.Closed && e.Stage == tuner.StageEvolution {
-		var values []int32
-		if e.Champion != nil {
-			values = h.Tuned(e.Champion.Values)
-		}
-		h.generations = keep(h, h.generations, Generation{
-			Number: e.Generation, Games: e.Evolution, Phase: e.Phase, Sigma: e.Sigma, Spread: e.Spread,
-			Best: e.Best, Mean: e.Mean, Values: values,
-		})
+	if e.Last != nil {
+		h.addGeneration(*e.Last)
 	}
-	if e.Closed && e.Stage == tuner.StageCheck {
-		h.curve = keep(h, h.curve, Point{
-			Games: e.Evolution, Pairs: e.AgainstPairs, Elo: e.Against.Elo, Low: e.Against.Low, High: e.Against.High,
-		})
+	if e.Closed && e.Stage == run.StageCheck {
+		h.curve = keep(h, h.curve, run.Point{Games: e.Evolution, Pairs: e.AgainstPairs, Estimate: e.Against})
 	}
 	h.keepGame(e)
+}
+
+// addGeneration keeps a generation, of its weights the tuned ones alone.
+func (h *History) addGeneration(g run.Generation) {
+	g.Values, g.Genomes = h.pickTuned(g.Values), nil
+	h.generations = keep(h, h.generations, g)
 }
 
 // keep adds a row, thinning the older ones where there are too many.
@@ -228,9 +169,9 @@ func keep[T any](h *History, rows []row[T], value T) []row[T] {
 	return append(rows, row[T]{h.rows, value})
 }
 
-// Tuned picks the tuned weights from the values of all, in the order of their declaration; nil from
+// pickTuned picks the tuned weights from the values of all, in the order of their declaration; nil from
 // any other number of values.
-func (h *History) Tuned(all []int32) []int32 {
+func (h *History) pickTuned(all []int32) []int32 {
 	if len(all) != h.declared {
 		return nil
 	}
@@ -242,9 +183,9 @@ func (h *History) Tuned(all []int32) []int32 {
 }
 
 // keepGame keeps the event's game now and then. None is played among the labels.
-func (h *History) keepGame(e tuner.Event) {
+func (h *History) keepGame(e run.Event) {
 	g := e.Game
-	if g == nil || g == h.shown || e.Stage == tuner.StageLabels || time.Since(h.shownAt) < gameInterval && len(h.games) > 0 {
+	if g == nil || g == h.shown || e.Stage == run.StageLabels || time.Since(h.shownAt) < gameInterval && len(h.games) > 0 {
 		return
 	}
 	h.shown, h.shownAt = g, time.Now()
@@ -252,21 +193,19 @@ func (h *History) keepGame(e tuner.Event) {
 		h.games = append(h.games[:0], h.games[1:]...)
 	}
 	h.rows++
-	h.games = append(h.games, row[Game]{h.rows, Game{
-		Number: h.rows, Black: text.Printable(g.Black), White: text.Printable(g.White), Stage: string(e.Stage), Size: g.Size,
-		Moves: board.FormatMoves(g.Moves), Opening: g.Opening, Outcome: g.Outcome.String(), Adjudicated: g.Adjudicated,
-	}})
+	kept := *g
+	kept.Number, kept.Stage, kept.Black, kept.White = h.rows, e.Stage, text.Printable(g.Black), text.Printable(g.White)
+	h.games = append(h.games, row[run.Game]{h.rows, kept})
 }
 
 // Resume notes what was closed of the run before.
-func (h *History) Resume(state tuner.State, generations []Generation) {
+func (h *History) Resume(o *run.Outcome, generations []run.Generation) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, g := range generations {
-		h.generations = keep(h, h.generations, g)
+		h.addGeneration(g)
 	}
-	for _, c := range state.Pooled() {
-		elo := c.Pairs.Elo()
-		h.curve = keep(h, h.curve, Point{Games: c.Games, Pairs: c.Pairs.Pairs(), Elo: elo.Elo, Low: elo.Low, High: elo.High})
+	for _, c := range o.Pooled() {
+		h.curve = keep(h, h.curve, c.Point())
 	}
 }

@@ -8,8 +8,8 @@ import (
 
 	"quintune/board"
 	"quintune/internal/cluster"
+	"quintune/internal/run"
 	"quintune/internal/stats"
-	"quintune/internal/tuner"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -20,14 +20,28 @@ func history(t *testing.T, live func() *selfplay.Live) (*History, *weights.Set) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &tuner.Config{StartName: "a\x1bb\xff", Start: start, Size: 15, Groups: []string{"line"}, Budget: 9000}
-	return New(FactsOf(c, "r", "id", "commit"), c, Sources{Live: live}), start
+	return newHistory(t, start, Sources{Live: live}), start
+}
+
+// newHistory returns the history of a run from the start, before its first generation.
+func newHistory(t *testing.T, start *weights.Set, sources Sources) *History {
+	t.Helper()
+	file, err := weights.Marshal(start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := run.Spec{StartName: "a\x1bb\xff", Start: file, Size: 15, Groups: []string{"line"}, Budget: 9000}
+	h, err := New(&run.Record{Spec: spec}, "r", sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
 }
 
 func TestNamesHoldNoCommands(t *testing.T) {
 	h, _ := history(t, nil)
-	h.Add(tuner.Event{Game: &tuner.Sample{Black: "\x1b]0;x\a", White: "\u202ew"}})
-	if got := h.Facts().Start; got != "a?b?" {
+	h.Add(run.Event{Game: &run.Game{Black: "\x1b]0;x\a", White: "\u202ew"}})
+	if got := h.Run().Start; got != "a?b?" {
 		t.Errorf("the start is called %q", got)
 	}
 	if g := h.Since(0).Games[0]; strings.ContainsAny(g.Black+g.White, "\x1b\a\u202e") {
@@ -58,7 +72,7 @@ func closeGeneration(h *History, number int, start *weights.Set, name string, fa
 	if err != nil {
 		return err
 	}
-	h.Add(tuner.Event{Stage: tuner.StageEvolution, Closed: true, Generation: number, Evolution: 10 * number, Champion: champion})
+	h.Add(run.Event{Stage: run.StageEvolution, Closed: true, Last: &run.Generation{Number: number, Games: 10 * number, Values: champion.Values}})
 	return nil
 }
 
@@ -78,7 +92,7 @@ func TestChangesAreOrderedBySize(t *testing.T) {
 	set("line.open_three.self", 200)
 	set("line.open_two.self", 25)
 	set("line.open_four.self", 110)
-	h.Add(tuner.Event{Stage: tuner.StageEvolution, Closed: true, Generation: 1, Champion: champion})
+	h.Add(run.Event{Stage: run.StageEvolution, Closed: true, Last: &run.Generation{Number: 1, Values: champion.Values}})
 	var names []string
 	for _, c := range h.Changes() {
 		factor, ok := c.Factor()
@@ -104,9 +118,9 @@ func TestSinceGivesWhatIsNew(t *testing.T) {
 	if again := h.Since(first.Last); len(again.Generations)+len(again.Curve)+len(again.Games) != 0 || again.Last != first.Last {
 		t.Errorf("nothing happened, but the view is %+v", again)
 	}
-	h.Add(tuner.Event{Stage: tuner.StageCheck, Closed: true, Evolution: 10, AgainstPairs: 8, Against: stats.Estimate{Elo: 5, Low: -5, High: 15}})
+	h.Add(run.Event{Stage: run.StageCheck, Closed: true, Evolution: 10, AgainstPairs: 8, Against: stats.Estimate{Elo: 5, Low: -5, High: 15}})
 	second := h.Since(first.Last)
-	if len(second.Generations) != 0 || len(second.Curve) != 1 || second.Curve[0] != (Point{Games: 10, Pairs: 8, Elo: 5, Low: -5, High: 15}) {
+	if len(second.Generations) != 0 || len(second.Curve) != 1 || second.Curve[0] != (run.Point{Games: 10, Pairs: 8, Estimate: stats.Estimate{Elo: 5, Low: -5, High: 15}}) {
 		t.Errorf("view %+v", second)
 	}
 }
@@ -135,9 +149,9 @@ func TestHistoryIsBounded(t *testing.T) {
 
 func TestResumedRunsGoOnWithTheirCurve(t *testing.T) {
 	h, _ := history(t, nil)
-	h.Resume(tuner.State{Checks: []tuner.Check{
+	h.Resume(&run.Outcome{Checks: []run.Check{
 		{Games: 100, Pairs: stats.Pentanomial{1, 2, 3, 4, 5}}, {Games: 200, Pairs: stats.Pentanomial{0, 0, 5, 0, 0}},
-	}}, []Generation{{Number: 1, Games: 100}})
+	}}, []run.Generation{{Number: 1, Games: 100}})
 	v := h.Since(0)
 	if len(v.Curve) != 2 || v.Curve[0].Pairs != 15 || v.Curve[1].Pairs != 20 || v.Curve[1].Games != 200 || len(v.Generations) != 1 {
 		t.Errorf("view %+v", v)
@@ -154,7 +168,7 @@ func TestLive(t *testing.T) {
 	if _, size := h.Live(); size != 0 {
 		t.Error("a game is shown before the first")
 	}
-	h.Add(tuner.Event{Game: &tuner.Sample{Size: 15, Moves: moves[:1]}})
+	h.Add(run.Event{Game: &run.Game{Size: 15, Moves: moves[:1]}})
 	if got, size := h.Live(); len(got) != 1 || size != 15 {
 		t.Errorf("the last game is shown as %v on %d", got, size)
 	}
@@ -167,12 +181,12 @@ func TestLive(t *testing.T) {
 // Games are kept with the stage that they were played in, which labels are not.
 func TestNoGameIsOfTheLabels(t *testing.T) {
 	h, _ := history(t, nil)
-	game := &tuner.Sample{Size: 15}
-	h.Add(tuner.Event{Stage: tuner.StageLabels, Game: game})
-	if v := h.Since(0); len(v.Games) != 0 || v.Now.Stage != tuner.StageLabels {
+	game := &run.Game{Size: 15}
+	h.Add(run.Event{Stage: run.StageLabels, Game: game})
+	if v := h.Since(0); len(v.Games) != 0 || v.Now.Stage != run.StageLabels {
 		t.Errorf("among the labels %+v", v)
 	}
-	h.Add(tuner.Event{Stage: tuner.StageEvolution, Closed: true, Game: game})
+	h.Add(run.Event{Stage: run.StageEvolution, Closed: true, Game: game})
 	if v := h.Since(0); len(v.Games) != 1 || v.Games[0].Stage != "evolution" {
 		t.Errorf("after the labels %+v", v.Games)
 	}
@@ -189,7 +203,7 @@ func TestClusterIsAskedNowAndThen(t *testing.T) {
 			t.Fatal(err)
 		}
 		asked := 0
-		h := New(Facts{}, &tuner.Config{Start: start}, Sources{Cluster: func() *cluster.Status {
+		h := newHistory(t, start, Sources{Cluster: func() *cluster.Status {
 			asked++
 			return &cluster.Status{Batch: asked}
 		}})

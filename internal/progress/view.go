@@ -4,19 +4,19 @@ import (
 	"cmp"
 	"slices"
 
-	"quintune/internal/tuner"
+	"quintune/internal/run"
 )
 
 // View is what is new of a history since a reader looked last.
 type View struct {
-	Now         tuner.Event
-	Generations []Generation
-	Curve       []Point
-	Games       []Game
+	Now         run.Event
+	Generations []run.Generation
+	Curve       []run.Point
+	Games       []run.Game
 	Last        int // for the next call of Since
 }
 
-// Since returns the state of the moment, and the rows after the one that View.Last named, by age; 0
+// Since returns the present state, and the rows after the one that View.Last named, by age; 0
 // for all that is kept.
 func (h *History) Since(last int) View {
 	h.mu.Lock()
@@ -27,8 +27,8 @@ func (h *History) Since(last int) View {
 	}
 }
 
-// Now returns the state of the moment.
-func (h *History) Now() tuner.Event {
+// Now returns the present state.
+func (h *History) Now() run.Event {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.now

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"image/color"
+	"quintune/internal/run"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -10,17 +11,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Point is a strength against the start of a run, with its 95 % interval, Elo.
-type Point struct {
-	Games          int // played by the evolution before
-	Elo, Low, High float64
-}
-
 // Curve is a run's strength by games.
 type Curve struct {
 	Title     string
-	Checks    []Point // in the order of the games
-	Validated *Point  // the validation, whose figure alone is quoted; nil where there is none
+	Checks    []run.Point // in the order of the games
+	Validated *run.Point  // the validation, whose figure alone is quoted; nil where there is none
 }
 
 // Render returns the picture in one of Formats; equal curves give equal bytes.
@@ -48,7 +43,7 @@ func (c *Curve) plot() (*plot.Plot, error) {
 }
 
 // series is points with error bars, as gonum's plotters take them.
-type series []Point
+type series []run.Point
 
 func (s series) Len() int                { return len(s) }
 func (s series) XY(i int) (x, y float64) { return float64(s[i].Games), s[i].Elo }

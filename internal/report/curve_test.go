@@ -3,15 +3,22 @@ package report
 import (
 	"bytes"
 	"image/png"
+	"quintune/internal/run"
+	"quintune/internal/stats"
 	"strings"
 	"testing"
 )
 
+func point(games int, elo, low, high float64) run.Point {
+	return run.Point{Games: games, Estimate: stats.Estimate{Elo: elo, Low: low, High: high}}
+}
+
 func sample() *Curve {
+	last := point(2500, 70, 60, 81)
 	return &Curve{
 		Title:     "r-huang-7",
-		Checks:    []Point{{1000, 10, -20, 40}, {2000, 60, 30, 92}},
-		Validated: &Point{2500, 70, 60, 81},
+		Checks:    []run.Point{point(1000, 10, -20, 40), point(2000, 60, 30, 92)},
+		Validated: &last,
 	}
 }
 

@@ -22,6 +22,7 @@ var looks string
 func (r *Run) WriteHTML(w io.Writer) error {
 	t, err := template.New("report").Funcs(template.FuncMap{
 		"thousands": text.Thousands[int], "signed": text.Signed,
+		"gate": gateWords, "validation": validationWords,
 	}).Parse(page)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -31,7 +32,7 @@ func (r *Run) WriteHTML(w io.Writer) error {
 		return err
 	}
 	return t.Execute(w, map[string]any{
-		"Run": r, "Figures": figures, "Groups": r.groups(), "Changed": len(r.changed()), "Looks": template.CSS(looks),
+		"Run": r, "Figures": figures, "Ablations": r.ablations(), "Groups": r.groups(), "Changed": len(r.changed()), "Looks": template.CSS(looks),
 	})
 }
 

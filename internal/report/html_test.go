@@ -6,6 +6,9 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"quintune/internal/match"
+	"quintune/internal/run"
+	"quintune/internal/stats"
 	"regexp"
 	"strings"
 	"testing"
@@ -17,32 +20,53 @@ const hostile = "<script>alert('x')</script>&\"'`\x1b[31m"
 // sampleRun is a finished run of which all is known.
 func sampleRun() *Run {
 	r := &Run{
-		Name: "r-huang-7-1f2e3d4c", ID: "1f2e3d4c5b6a7988", Begun: time.Date(2025, 3, 1, 22, 10, 0, 0, time.UTC), Done: true,
-		Start: "huang", Rule: "freestyle", Size: 15, Nodes: 1000, Optimizer: "ga", Seed: 7,
-		Budget: 16000, Games: 15210, Evolution: 9920, Engine: "5f1ac3", Commit: "abcdef0", Arch: "amd64 v1",
+		Summary: run.Summary{
+			Name: "r-huang-7-1f2e3d4c", Hash: "1f2e3d4c5b6a7988", Begun: time.Date(2025, 3, 1, 22, 10, 0, 0, time.UTC),
+			Start: "huang", Rule: "freestyle", Size: 15, Nodes: 1000, Optimizer: "ga", Seed: 7,
+			Budget: 16000, Engine: "5f1ac3", Commit: "abcdef0", GoArch: "amd64", GoLevel: "v1", Progress: run.Progress{Games: 15210, Done: true},
+		},
 		Commands: []string{"tune run --start huang --budget 16000games --seed 7 --out weights.json"},
-		Checks:   []Point{{1000, 10, -20, 40}, {2000, 60, 30, 92}, {9000, 55, 22, 88}},
-		Gates: []Gate{
-			{Opponent: "huang", Verdict: "accept H0", Pairs: 700, Elo: -3, Low: -20, High: 14, LLR: -3.0, Lower: -2.94, Upper: 2.94, NElo1: 10, Alpha: .025},
-			{Opponent: "huang", Final: true, Passed: true, Verdict: "accept H1", Pairs: 312, Elo: 61, Low: 30, High: 92, LLR: 2.99, Lower: -2.94, Upper: 2.94, NElo1: 10, Alpha: .025},
+		State: run.State{
+			Outcome: run.Outcome{
+				Evolution: 9920,
+				Checks: []run.Check{
+					{Games: 1000, Pairs: stats.Pentanomial{20, 30, 60, 32, 22}}, {Games: 2000, Pairs: stats.Pentanomial{10, 30, 60, 42, 32}},
+					{Games: 9000, Pairs: stats.Pentanomial{12, 30, 60, 42, 32}},
+				},
+				Validation: &match.Report{B: "huang", Nodes: 1000, Games: 2400, Wins: 1300, Draws: 50, Losses: 1050, Elo: 58.2, EloLow: 44.1, EloHigh: 72.4, Openings: "a1b2"},
+				Further: []match.Report{
+					{B: "huang", Nodes: 4000, Games: 400, Wins: 210, Draws: 10, Losses: 180, Elo: 26, EloLow: -8, EloHigh: 60, Openings: "a1b2"},
+				},
+			},
+			Gates: []run.Gate{
+				gate(match.GateReport{Verdict: "accept H0", LLR: -3.0}, 700, -3, -20, 14),
+				gate(match.GateReport{Verdict: "accept H1", LLR: 2.99, Passed: true}, 312, 61, 30, 92),
+			},
 		},
-		Validations: []Validation{
-			{Opponent: "huang", Nodes: 1000, Games: 2400, Wins: 1300, Draws: 50, Losses: 1050, Elo: 58.2, Low: 44.1, High: 72.4, Openings: "a1b2"},
-			{Opponent: "huang", Nodes: 4000, Games: 400, Wins: 210, Draws: 10, Losses: 180, Elo: 26, Low: -8, High: 60, Openings: "a1b2"},
-		},
-		Sensitivity: []Ablation{{"line.open_two.self", 400, 12, 2, 22}, {"line.four.self", 400, -1, -11, 9}},
+		Sensitivity: &run.Sensitivity{Changes: []run.WeightChange{
+			{Name: "line.open_two.self", Cost: &match.Report{Pairs: 400, Elo: 12, EloLow: 2, EloHigh: 22}}, {Name: "line.three.self"},
+			{Name: "line.four.self", Cost: &match.Report{Pairs: 400, Elo: -1, EloLow: -11, EloHigh: 9}},
+		}},
 	}
+	r.State.Gates[1].Final = true
 	for i, name := range []string{"line.open_two.self", "line.four.self", "cell.tempo.self", "cell.still"} {
 		r.Weights = append(r.Weights, Weight{Name: name, Group: name[:4], Doc: "points of " + name, Start: int32(100 * i), Final: int32(130*i) - int32(i/3)*90})
 	}
 	r.Weights[1].Distance, r.Weights[2].Distance = .38, .38
 	for k := range 40 {
-		r.Generations = append(r.Generations, Generation{
+		r.Generations = append(r.Generations, run.Generation{
 			Games: 248 * (k + 1), Spread: .2 - float64(k)*.003, Sigma: .2 - float64(k)*.002, Best: float64(20 + k), Mean: float64(k),
 			Values: []int32{0, int32(100 + k), int32(200 + 2*k), int32(300)},
 		})
 	}
 	return r
+}
+
+// gate returns a gate against huang with the figures.
+func gate(g match.GateReport, pairs int64, elo, low, high float64) run.Gate {
+	g.Report = match.Report{B: "huang", Pairs: pairs, Elo: elo, EloLow: low, EloHigh: high}
+	g.Lower, g.Upper, g.NElo1, g.Alpha = -2.94, 2.94, 10, .025
+	return run.Gate{Report: g}
 }
 
 func html(t *testing.T, r *Run) string {
@@ -90,10 +114,12 @@ func TestHeadlines(t *testing.T) {
 		change func(*Run)
 		want   string
 	}{
-		{func(r *Run) { r.Validations[0].Low, r.Validations[0].High, r.Validations[0].Elo = -30, -10, -20 }, "The weights lost 20 Elo against huang."},
-		{func(r *Run) { r.Validations[0].Low = -3 }, "No difference from huang was measured: +58 Elo, and the interval holds 0."},
-		{func(r *Run) { r.Validations = nil }, "What the weights gained has not been measured: the run was played without gate and validation."},
-		{func(r *Run) { r.Validations, r.Done = nil, false }, "What the weights gained has not been measured: the run is not finished. The check matches below are for watching only."},
+		{func(r *Run) {
+			r.State.Validation.EloLow, r.State.Validation.EloHigh, r.State.Validation.Elo = -30, -10, -20
+		}, "The weights lost 20 Elo against huang."},
+		{func(r *Run) { r.State.Validation.EloLow = -3 }, "No difference from huang was measured: +58 Elo, and the interval holds 0."},
+		{func(r *Run) { r.State.Validation = nil }, "What the weights gained has not been measured: the run was played without gate and validation."},
+		{func(r *Run) { r.State.Validation, r.Done = nil, false }, "What the weights gained has not been measured: the run is not finished. The check matches below are for watching only."},
 	}
 	for _, test := range tests {
 		r := sampleRun()
@@ -102,12 +128,12 @@ func TestHeadlines(t *testing.T) {
 			t.Errorf("headline %q, want %q", got, test.want)
 		}
 	}
-	undecided := Gate{Opponent: "huang", Pairs: 9, LLR: 1, Lower: -2, Upper: 2}
-	if words := undecided.Words(); !strings.Contains(words, "was not passed") || !strings.Contains(words, "stayed between −2.00 and 2.00") {
+	undecided := &run.Gate{Report: match.GateReport{Report: match.Report{B: "huang", Pairs: 9}, LLR: 1, Lower: -2, Upper: 2}}
+	if words := gateWords(undecided); !strings.Contains(words, "was not passed") || !strings.Contains(words, "stayed between −2.00 and 2.00") {
 		t.Errorf("an undecided gate is told as %q", words)
 	}
-	equal := Gate{Opponent: "huang"}
-	if words := equal.Words(); !strings.Contains(words, "without a game") {
+	equal := &run.Gate{Report: match.GateReport{Report: match.Report{B: "huang"}}}
+	if words := gateWords(equal); !strings.Contains(words, "without a game") {
 		t.Errorf("a gate of equal weights is told as %q", words)
 	}
 }
@@ -122,8 +148,8 @@ func TestReportLoadsNothing(t *testing.T) {
 func TestHostileNamesAreEscaped(t *testing.T) {
 	r := sampleRun()
 	r.Name, r.Start, r.Optimizer, r.Commands, r.Notes = hostile, hostile, hostile, []string{hostile}, []string{hostile}
-	r.Gates[0].Opponent, r.Validations[0].Opponent, r.Validations[0].Openings = hostile, hostile, hostile
-	r.Sensitivity[0].Weight, r.Weights[1].Name, r.Weights[1].Doc = hostile, hostile, hostile
+	r.State.Gates[0].Report.B, r.State.Validation.B, r.State.Validation.Openings = hostile, hostile, hostile
+	r.Sensitivity.Changes[0].Name, r.Weights[1].Name, r.Weights[1].Doc = hostile, hostile, hostile
 	if text := html(t, r); strings.Contains(text, "<script") {
 		at := strings.Index(text, "<script")
 		t.Errorf("a name became markup: %q", text[max(0, at-80):at+80])
@@ -131,7 +157,7 @@ func TestHostileNamesAreEscaped(t *testing.T) {
 }
 
 func TestReportOfABareRun(t *testing.T) {
-	text := html(t, &Run{Name: "r"})
+	text := html(t, &Run{Summary: run.Summary{Name: "r"}})
 	for _, want := range []string{"No gate was played", "No validation was played", "not finished"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report lacks %q", want)

@@ -2,6 +2,8 @@ package report
 
 import (
 	"cmp"
+	"quintune/internal/run"
+	"quintune/internal/stats"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -37,7 +39,7 @@ func (p *Picture) Render(format string) ([]byte, error) {
 func (r *Run) Pictures() []Picture {
 	list := []Picture{{
 		"curve", "Rating",
-		"Each point is a check match of the champion of the moment against the start, with its 95 % interval. The validation, on openings of its own, is the figure to quote.",
+		"Each point is a check match of the current champion against the start, with its 95 % interval. The validation, on openings of its own, is the figure to quote.",
 		r.curve().plot, height,
 	}}
 	if len(r.Generations) > 1 {
@@ -48,8 +50,8 @@ func (r *Run) Pictures() []Picture {
 	if len(r.traced()) > 0 {
 		list = append(list, Picture{"traces", "Weights on their way", "The champion's weights as a factor of the start: those that have changed most.", r.traces, height})
 	}
-	if len(r.Sensitivity) > 0 {
-		l := r.ablations()
+	if len(r.ablations()) > 0 {
+		l := r.costs()
 		list = append(list, Picture{"sensitivity", "Sensitivity", "Elo lost by setting single weights back to the start, with 95 % intervals.", l.plot, l.height()})
 	}
 	return list
@@ -57,16 +59,18 @@ func (r *Run) Pictures() []Picture {
 
 // curve returns the rating curve.
 func (r *Run) curve() *Curve {
-	c := &Curve{Checks: r.Checks}
-	if len(r.Validations) > 0 {
-		v := &r.Validations[0]
-		c.Validated = &Point{Games: r.Evolution, Elo: v.Elo, Low: v.Low, High: v.High}
+	c := new(Curve)
+	for i := range r.State.Checks {
+		c.Checks = append(c.Checks, r.State.Checks[i].Point())
+	}
+	if v := r.State.Validation; v != nil {
+		c.Validated = &run.Point{Games: r.State.Evolution, Pairs: v.Pairs, Estimate: stats.Estimate{Elo: v.Elo, Low: v.EloLow, High: v.EloHigh}}
 	}
 	return c
 }
 
 // by returns a figure of the generations by games.
-func (r *Run) by(figure func(*Generation) float64) plotter.XYs {
+func (r *Run) by(figure func(*run.Generation) float64) plotter.XYs {
 	step := 1 + (len(r.Generations)-1)/mostDrawn
 	var points plotter.XYs
 	for i := range r.Generations {
@@ -79,24 +83,24 @@ func (r *Run) by(figure func(*Generation) float64) plotter.XYs {
 
 func (r *Run) fitness() (*plot.Plot, error) {
 	p := empty("", "Elo above the anchors")
-	if err := addLine(p, "best", r.by(func(g *Generation) float64 { return g.Best }), colour(0)); err != nil {
+	if err := addLine(p, "best", r.by(func(g *run.Generation) float64 { return g.Best }), colour(0)); err != nil {
 		return nil, err
 	}
-	return p, addLine(p, "mean", r.by(func(g *Generation) float64 { return g.Mean }), colour(1))
+	return p, addLine(p, "mean", r.by(func(g *run.Generation) float64 { return g.Mean }), colour(1))
 }
 
 func (r *Run) spread() (*plot.Plot, error) {
 	p := empty("", "gene units")
 	legendRight(p, true)
-	if err := addLine(p, "spread", r.by(func(g *Generation) float64 { return g.Spread }), colour(0)); err != nil {
+	if err := addLine(p, "spread", r.by(func(g *run.Generation) float64 { return g.Spread }), colour(0)); err != nil {
 		return nil, err
 	}
-	return p, addLine(p, "step", r.by(func(g *Generation) float64 { return g.Sigma }), colour(1))
+	return p, addLine(p, "step", r.by(func(g *run.Generation) float64 { return g.Sigma }), colour(1))
 }
 
 // traced returns the indices of the weights whose way is drawn.
 func (r *Run) traced() []int {
-	if !slices.ContainsFunc(r.Generations, func(g Generation) bool { return len(g.Values) == len(r.Weights) }) {
+	if !slices.ContainsFunc(r.Generations, func(g run.Generation) bool { return len(g.Values) == len(r.Weights) }) {
 		return nil
 	}
 	list := slices.DeleteFunc(r.changed(), func(i int) bool { _, ok := r.Weights[i].Factor(); return !ok })
@@ -119,13 +123,13 @@ func (r *Run) traces() (*plot.Plot, error) {
 	return p, nil
 }
 
-// ablations returns what single weights are worth, the most valuable first.
-func (r *Run) ablations() *Ladder {
-	list := slices.Clone(r.Sensitivity)
-	slices.SortStableFunc(list, func(a, b Ablation) int { return cmp.Compare(b.Elo, a.Elo) })
+// costs returns what single weights are worth, the most valuable first.
+func (r *Run) costs() *Ladder {
+	list := r.ablations()
+	slices.SortStableFunc(list, func(a, b run.WeightChange) int { return cmp.Compare(b.Cost.Elo, a.Cost.Elo) })
 	l := new(Ladder)
-	for _, a := range list[:min(len(list), mostAblations)] {
-		l.Rungs = append(l.Rungs, Rung{a.Weight, a.Elo, a.Low, a.High})
+	for _, c := range list[:min(len(list), mostAblations)] {
+		l.Rungs = append(l.Rungs, Rung{c.Name, c.Cost.Elo, c.Cost.EloLow, c.Cost.EloHigh})
 	}
 	return l
 }

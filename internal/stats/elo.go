@@ -9,7 +9,9 @@ import (
 // Estimate is a value in Elo (or nElo) with its two-sided 95 % interval: Low ≤ Elo ≤ High.
 // All three are finite.
 type Estimate struct {
-	Elo, Low, High float64
+	Elo  float64 `json:"elo"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
 }
 
 // Confidence is the probability that an Estimate's interval is meant to cover the truth with.

@@ -1,8 +1,10 @@
 package store
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
+	"quintune/internal/run"
+	"strings"
 	"testing"
 	"time"
 )
@@ -24,12 +26,12 @@ func BenchmarkClosedStep(b *testing.B) {
 	db := newDB(b)
 	s := begin(b, db, "r")
 	step := sampleStep(0)
-	step.State = bytes.Repeat([]byte("0123456789"), 20_000)
+	step.State.Optimizer = json.RawMessage(`"` + strings.Repeat("0123456789", 20_000) + `"`)
 	g := step.Generation
-	g.Champion = make([]int32, 250)
+	g.Values = make([]int32, 250)
 	g.Genomes = nil
 	for range 128 {
-		g.Genomes = append(g.Genomes, Genome{Elo: 12.5, Genes: make([]float64, 60)})
+		g.Genomes = append(g.Genomes, run.Genome{Elo: 12.5, Genes: make([]float64, 60)})
 	}
 	b.ResetTimer()
 	for b.Loop() {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -87,7 +88,7 @@ func TestDamageWithinIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	step := sampleStep(0)
-	step.State = []byte(`{"games":` + strings.Repeat("1", 9000) + `}`)
+	step.State.Optimizer = json.RawMessage(strings.Repeat("1", 9000))
 	if err := s.CloseStep(step); err != nil {
 		t.Fatal(err)
 	}

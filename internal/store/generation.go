@@ -5,29 +5,8 @@ import (
 	"encoding/json"
 	"math"
 
-	"quintune/internal/stats"
+	"quintune/internal/run"
 )
-
-// Generation is a closed generation of the optimiser. Elo figures are above the mean of the anchors, for
-// watching only.
-type Generation struct {
-	Number     int
-	Phase      string
-	Games      int     // of the evolution so far
-	Sigma      float64 // mutation or perturbation, gene units
-	Spread     float64 // mean over genes of the genomes' standard deviation
-	Best, Mean float64 // Elo
-	Immigrants int
-	Champion   []int32  // weights that the optimiser recommended after it, in the order of their declaration
-	Genomes    []Genome // empty for an optimiser that does not rate them
-}
-
-// Genome is a candidate with what it earned in its generation.
-type Genome struct {
-	Elo   float64
-	Pairs stats.Pentanomial // seen from the genome
-	Genes []float64         // in [-1, 1]; stored with four decimals
-}
 
 // putParameters stores the names of a schema's weights.
 func putParameters(tx *sql.Tx, schema string, names []string) error {
@@ -39,17 +18,17 @@ func putParameters(tx *sql.Tx, schema string, names []string) error {
 	return nil
 }
 
-func putGeneration(tx *sql.Tx, run int64, g *Generation) error {
+func putGeneration(tx *sql.Tx, id int64, g *run.Generation) error {
 	// Replaced where a run with another budget came this way before.
-	if _, err := tx.Exec("DELETE FROM generations WHERE run = ? AND generation >= ?", run, g.Number); err != nil {
+	if _, err := tx.Exec("DELETE FROM generations WHERE run = ? AND generation >= ?", id, g.Number); err != nil {
 		return err
 	}
 	_, err := tx.Exec("INSERT INTO generations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		run, g.Number, g.Phase, g.Games, g.Sigma, g.Spread, g.Best, g.Mean, g.Immigrants)
+		id, g.Number, g.Phase, g.Games, g.Sigma, g.Spread, g.Best, g.Mean, g.Immigrants)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec("INSERT INTO champions VALUES (?, ?, ?)", run, g.Number, marshal(g.Champion)); err != nil {
+	if _, err := tx.Exec("INSERT INTO champions VALUES (?, ?, ?)", id, g.Number, marshal(g.Values)); err != nil {
 		return err
 	}
 	if len(g.Genomes) == 0 {
@@ -61,7 +40,7 @@ func putGeneration(tx *sql.Tx, run int64, g *Generation) error {
 	}
 	for i, genome := range g.Genomes {
 		p := genome.Pairs
-		_, err := insert.Exec(run, g.Number, i, genome.Elo, p[0], p[1], p[2], p[3], p[4], marshal(fourDecimals(genome.Genes)))
+		_, err := insert.Exec(id, g.Number, i, genome.Elo, p[0], p[1], p[2], p[3], p[4], marshal(fourDecimals(genome.Genes)))
 		if err != nil {
 			return err
 		}
@@ -78,16 +57,16 @@ func fourDecimals(genes []float64) []float64 {
 }
 
 // Generations returns the closed generations of a run with their champions, without their genomes.
-func (db *DB) Generations(r Run) ([]Generation, error) {
-	list := []Generation{}
+func (db *DB) Generations(r Run) ([]run.Generation, error) {
+	list := []run.Generation{}
 	err := db.each("reading the generations of run "+r.Name, func(rows *sql.Rows) error {
-		var g Generation
+		var g run.Generation
 		var champion []byte
 		if err := rows.Scan(&g.Number, &g.Phase, &g.Games, &g.Sigma, &g.Spread, &g.Best, &g.Mean, &g.Immigrants, &champion); err != nil {
 			return err
 		}
 		list = append(list, g)
-		return json.Unmarshal(champion, &list[len(list)-1].Champion)
+		return json.Unmarshal(champion, &list[len(list)-1].Values)
 	}, `SELECT generation, phase, games, sigma, spread, best, mean, immigrants, weights
 		FROM generations JOIN champions USING (run, generation) WHERE run = ? ORDER BY generation`, r.id)
 	return list, err
@@ -112,10 +91,10 @@ func (db *DB) Champion(r Run) (map[string]int32, error) {
 }
 
 // Genomes returns the genomes of a generation, none where they were not rated.
-func (db *DB) Genomes(r Run, generation int) ([]Genome, error) {
-	list := []Genome{}
+func (db *DB) Genomes(r Run, generation int) ([]run.Genome, error) {
+	list := []run.Genome{}
 	err := db.each("reading the genomes of run "+r.Name, func(rows *sql.Rows) error {
-		var g Genome
+		var g run.Genome
 		var genes []byte
 		p := &g.Pairs
 		if err := rows.Scan(&g.Elo, &p[0], &p[1], &p[2], &p[3], &p[4], &genes); err != nil {

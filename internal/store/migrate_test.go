@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"quintune/internal/run"
 	"strings"
 	"testing"
 )
@@ -83,15 +84,15 @@ func checkGoldenRun(t *testing.T, db *DB) {
 		t.Fatal(err)
 	}
 	want := sampleRun("golden")
-	want.id, want.Progress = r.id, Progress{Steps: 1, Games: 20, Generations: 1, Open: 4}
-	if r != want {
-		t.Errorf("run %+v, want %+v", r, want)
+	want.Progress = run.Progress{Steps: 1, Games: 20, Generations: 1, Open: 4}
+	if r.Summary != want {
+		t.Errorf("run %+v, want %+v", r.Summary, want)
 	}
 	if state, err := db.State(r); err != nil || string(state) != `{"a":1}` {
 		t.Errorf("state %s, error %v", state, err)
 	}
 	generations, err := db.Generations(r)
-	if err != nil || len(generations) != 1 || generations[0].Best != 30 || len(generations[0].Champion) != 2 {
+	if err != nil || len(generations) != 1 || generations[0].Best != 30 || len(generations[0].Values) != 2 {
 		t.Errorf("generations %+v, error %v", generations, err)
 	}
 	games := 0

@@ -1,10 +1,14 @@
 package store
 
-import "database/sql"
+import (
+	"database/sql"
+
+	"quintune/internal/run"
+)
 
 // Rewind goes back to an earlier state of the run, after so many closed steps, with its JSON: all pairs of later
 // steps are deleted. What later steps left of generations and matches is replaced when steps are closed anew.
-func (s *Session) Rewind(to Progress, state []byte) error {
+func (s *Session) Rewind(to run.Progress, state []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.timer != nil {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"quintune/internal/run"
 	"testing"
 )
 
@@ -9,7 +10,7 @@ import (
 func TestRewind(t *testing.T) {
 	db := newDB(t)
 	s := begin(t, db, "r")
-	var marks []Progress
+	var marks []run.Progress
 	play := func(size int) *player {
 		t.Helper()
 		p := &player{}

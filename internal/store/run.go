@@ -3,68 +3,86 @@ package store
 import (
 	"crypto/sha256"
 	"database/sql"
+	"database/sql/driver"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"strconv"
+	"strings"
 	"time"
+
+	"quintune/internal/run"
 )
 
-// Run is what stands about a run beside its record and its state.
+// Run is a stored run.
 type Run struct {
-	Name      string
-	Hash      string // of the configuration
-	Parent    string // name of the run that it was forked from, "" for none
-	Engine    string // engine signature
-	Schema    string // fingerprint of the declared weights
-	Program   string // commit of the program that began it
-	GoArch    string
-	GoLevel   string // GOAMD64 and the like, "" for none
-	Start     string // player it began with
-	Rule      string
-	Size      int   // cells on a side
-	Nodes     int64 // limit a move
-	Optimizer string
-	Seed      uint64
-	Budget    int       // games
-	Begun     time.Time // for people; nothing is ordered by it
-
+	run.Summary
 	id int64
-	Progress
-}
-
-// Progress is how far a run has come.
-type Progress struct {
-	Steps       int // closed
-	Games       int // of closed steps
-	Generations int // closed
-	Done        bool
-	Open        int // games of the open step that are stored; only read
 }
 
 // ErrNoRun is wrapped by errors that say there is no such run.
 var ErrNoRun = errors.New("no such run")
 
-// runColumns are those of scanRun.
-const runColumns = `runs.id, name, hash, parent, engine, schema, program, goarch, golevel, start, rule, size, runs.nodes, optimizer, seed,
-	budget, begun, steps, games, generations, done,
-	(SELECT 2 * count(*) FROM batches JOIN pairs ON batch = batches.id WHERE run = runs.id AND step = runs.steps)`
+// column is a column of the table runs with the field that it holds.
+type column struct {
+	name  string
+	field any
+}
+
+// columns returns the columns of a run's summary. They are read, written and listed in this order.
+func columns(s *run.Summary) []column {
+	return []column{
+		{"name", &s.Name}, {"hash", &s.Hash}, {"parent", &s.Parent}, {"engine", &s.Engine}, {"schema", &s.Schema},
+		{"program", &s.Commit}, {"goarch", &s.GoArch}, {"golevel", &s.GoLevel}, {"start", &s.Start}, {"rule", &s.Rule},
+		{"size", &s.Size}, {"nodes", &s.Nodes}, {"optimizer", &s.Optimizer}, {"seed", (*decimal)(&s.Seed)}, {"budget", &s.Budget},
+		{"begun", (*utc)(&s.Begun)}, {"steps", &s.Steps}, {"games", &s.Games}, {"generations", &s.Generations}, {"done", &s.Done},
+	}
+}
+
+// decimal is a number that may be greater than SQLite's integers, as text.
+type decimal uint64
+
+// Value returns the text; see driver.Valuer.
+func (d *decimal) Value() (driver.Value, error) { return strconv.FormatUint(uint64(*d), 10), nil }
+
+// Scan reads the text; see sql.Scanner.
+func (d *decimal) Scan(from any) error {
+	v, err := strconv.ParseUint(fmt.Sprint(from), 10, 64)
+	*d = decimal(v)
+	return err
+}
+
+// utc is a time as text of whole seconds.
+type utc time.Time
+
+// Value returns the text; see driver.Valuer.
+func (u *utc) Value() (driver.Value, error) { return time.Time(*u).UTC().Format(time.RFC3339), nil }
+
+// Scan reads the text; see sql.Scanner.
+func (u *utc) Scan(from any) error {
+	v, err := time.Parse(time.RFC3339, fmt.Sprint(from))
+	*u = utc(v)
+	return err
+}
+
+// selectRuns returns a query of runs, for scanRun.
+func selectRuns(which string) string {
+	var names []string
+	for _, c := range columns(new(run.Summary)) {
+		names = append(names, c.name)
+	}
+	return "SELECT id, " + strings.Join(names, ", ") + `,
+		(SELECT 2 * count(*) FROM batches JOIN pairs ON batch = batches.id WHERE run = runs.id AND step = runs.steps)
+		FROM runs ` + which
+}
 
 func scanRun(row interface{ Scan(...any) error }) (r Run, err error) {
-	var seed, begun string
-	err = row.Scan(&r.id, &r.Name, &r.Hash, &r.Parent, &r.Engine, &r.Schema, &r.Program, &r.GoArch, &r.GoLevel, &r.Start, &r.Rule,
-		&r.Size, &r.Nodes, &r.Optimizer, &seed, &r.Budget, &begun, &r.Steps, &r.Games, &r.Generations, &r.Done, &r.Open)
-	if err != nil {
-		return r, err
+	fields := []any{&r.id}
+	for _, c := range columns(&r.Summary) {
+		fields = append(fields, c.field)
 	}
-	if r.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
-		return r, fmt.Errorf("run %s: seed: %w", r.Name, err)
-	}
-	if r.Begun, err = time.Parse(time.RFC3339, begun); err != nil {
-		return r, fmt.Errorf("run %s: begun: %w", r.Name, err)
-	}
-	return r, nil
+	return r, row.Scan(append(fields, &r.Open)...)
 }
 
 // Runs returns all runs in the order in which they were begun or last resumed.
@@ -74,13 +92,13 @@ func (db *DB) Runs() ([]Run, error) {
 		r, err := scanRun(rows)
 		list = append(list, r)
 		return err
-	}, "SELECT "+runColumns+" FROM runs ORDER BY turn")
+	}, selectRuns("ORDER BY turn"))
 	return list, err
 }
 
 // Run returns the run with the name. Where there is none the error wraps ErrNoRun.
 func (db *DB) Run(name string) (Run, error) {
-	r, err := scanRun(db.sql.QueryRow("SELECT "+runColumns+" FROM runs WHERE name = ?", name))
+	r, err := scanRun(db.sql.QueryRow(selectRuns("WHERE name = ?"), name))
 	if errors.Is(err, sql.ErrNoRows) {
 		return r, fmt.Errorf("store: %s: run %s: %w", db.path, name, ErrNoRun)
 	}
@@ -121,20 +139,22 @@ func putDocument(tx *sql.Tx, id int64, what string, text []byte) error {
 	return err
 }
 
-// insert adds a run and returns its id. Where the name is taken the error wraps fs.ErrExist.
-func insertRun(tx *sql.Tx, r *Run) (int64, error) {
+// insertRun adds a run and returns its id. Where the name is taken the error wraps fs.ErrExist.
+func insertRun(tx *sql.Tx, s *run.Summary) (int64, error) {
 	var taken int
-	if err := tx.QueryRow("SELECT count(*) FROM runs WHERE name = ?", r.Name).Scan(&taken); err != nil {
+	if err := tx.QueryRow("SELECT count(*) FROM runs WHERE name = ?", s.Name).Scan(&taken); err != nil {
 		return 0, err
 	}
 	if taken > 0 {
-		return 0, fmt.Errorf("run %s: %w", r.Name, fs.ErrExist)
+		return 0, fmt.Errorf("run %s: %w", s.Name, fs.ErrExist)
 	}
-	result, err := tx.Exec(`INSERT INTO runs (name, hash, parent, engine, schema, program, goarch, golevel, start, rule, size, nodes, optimizer,
-		seed, budget, begun, turn, steps, games, generations, done)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(turn), 0) + 1 FROM runs), ?, ?, ?, ?)`,
-		r.Name, r.Hash, r.Parent, r.Engine, r.Schema, r.Program, r.GoArch, r.GoLevel, r.Start, r.Rule, r.Size, r.Nodes, r.Optimizer,
-		strconv.FormatUint(r.Seed, 10), r.Budget, r.Begun.UTC().Format(time.RFC3339), r.Steps, r.Games, r.Generations, r.Done)
+	var names, places []string
+	var values []any
+	for _, c := range columns(s) {
+		names, places, values = append(names, c.name), append(places, "?"), append(values, c.field)
+	}
+	result, err := tx.Exec(fmt.Sprintf("INSERT INTO runs (%s, turn) VALUES (%s, (SELECT coalesce(max(turn), 0) + 1 FROM runs))",
+		strings.Join(names, ", "), strings.Join(places, ", ")), values...)
 	if err != nil {
 		return 0, err
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"quintune/internal/run"
 )
 
 // Session is a run that this process plays: the only writer of its rows. What keeps other processes from
@@ -24,14 +26,15 @@ type Session struct {
 }
 
 // Begin adds a new run with its record. Where the name is taken the error wraps fs.ErrExist.
-func (db *DB) Begin(r Run, record []byte) (*Session, error) {
+func (db *DB) Begin(r run.Summary, record []byte) (*Session, error) {
 	return db.Import(r, record, nil)
 }
 
 // Import adds a run that was begun elsewhere, with its state there; nil: before the first closed step.
-func (db *DB) Import(r Run, record, state []byte) (*Session, error) {
+func (db *DB) Import(begun run.Summary, record, state []byte) (*Session, error) {
+	r := Run{Summary: begun}
 	err := db.writeSynced("adding run "+r.Name, func(tx *sql.Tx) (err error) {
-		if r.id, err = insertRun(tx, &r); err != nil {
+		if r.id, err = insertRun(tx, &begun); err != nil {
 			return err
 		}
 		if state != nil {
@@ -60,15 +63,11 @@ func (db *DB) Resume(r Run, record []byte) (*Session, error) {
 // Run returns the run as it stands.
 func (s *Session) Run() Run { return s.run }
 
-// Step is what a run has closed: how far it has come, and all that the step added.
+// Step is a closed step: the state of the run after it, and the generation that it was.
 type Step struct {
-	Progress                // but Steps, which the session counts
-	State       []byte      // JSON, to go on with
-	Generation  *Generation // nil: the step was none
-	Parameters  []string    // names of the weights in champions, with a generation
-	Checks      []Match     // all of the run
-	Gates       []Match     // all of the run
-	Validations []Match     // all of the run
+	State      *run.State
+	Generation *run.Generation // nil: the step was none
+	Parameters []string        // names of the weights in Generation.Values, with a generation
 }
 
 // CloseStep commits a closed step with all its pairs, synced to the disk.
@@ -87,21 +86,26 @@ func (s *Session) CloseStep(step Step) error {
 	if err != nil {
 		return err
 	}
-	step.Steps, s.part = s.run.Steps+1, 0
-	s.run.Progress = step.Progress
+	steps := s.run.Steps + 1
+	s.run.Progress, s.part = step.State.Progress(), 0
+	s.run.Steps = steps
 	return nil
 }
 
 func (s *Session) putStep(tx *sql.Tx, step *Step) error {
-	_, err := tx.Exec("UPDATE runs SET steps = ?, games = ?, generations = ?, done = ? WHERE id = ?",
-		s.run.Steps+1, step.Games, step.Generations, step.Done, s.run.id)
+	state, err := json.Marshal(step.State)
 	if err != nil {
 		return err
 	}
-	if err := putDocument(tx, s.run.id, "state", step.State); err != nil {
+	_, err = tx.Exec("UPDATE runs SET steps = ?, games = ?, generations = ?, done = ? WHERE id = ?",
+		s.run.Steps+1, step.State.Games, step.State.Generations, step.State.Done, s.run.id)
+	if err != nil {
 		return err
 	}
-	if err := putMatches(tx, s.run.id, step); err != nil {
+	if err := putDocument(tx, s.run.id, "state", state); err != nil {
+		return err
+	}
+	if err := putMatches(tx, s.run.id, step.State); err != nil {
 		return err
 	}
 	if step.Generation == nil {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/match"
+	"quintune/internal/run"
 	"quintune/internal/stats"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -38,9 +40,9 @@ func openDB(t testing.TB, dir string) *DB {
 }
 
 // sampleRun is a run with a value in every field.
-func sampleRun(name string) Run {
-	return Run{
-		Name: name, Hash: "0123", Parent: "other", Engine: "e1", Schema: "s1", Program: "abc", GoArch: "amd64", GoLevel: "v1",
+func sampleRun(name string) run.Summary {
+	return run.Summary{
+		Name: name, Hash: "0123", Parent: "other", Engine: "e1", Schema: "s1", Commit: "abc", GoArch: "amd64", GoLevel: "v1",
 		Start: "huang", Rule: "freestyle", Size: 15, Nodes: 1000, Optimizer: "ga", Seed: 1<<64 - 1, Budget: 400,
 		Begun: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 	}
@@ -152,10 +154,8 @@ func TestRunsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := sampleRun("one")
-	want.id = got.id
-	if got != want {
-		t.Errorf("run %+v, want %+v", got, want)
+	if want := sampleRun("one"); got.Summary != want {
+		t.Errorf("run %+v, want %+v", got.Summary, want)
 	}
 	if record, err := db.Record(got); err != nil || string(record) != `{"run":"one"}` {
 		t.Errorf("record %s, error %v", record, err)
@@ -180,15 +180,20 @@ func TestRunsAreKept(t *testing.T) {
 // sampleStep is a step with something of everything.
 func sampleStep(generation int) Step {
 	return Step{
-		Progress: Progress{Games: 20, Generations: generation + 1}, State: []byte(`{"a":1}`),
-		Generation: &Generation{
-			Number: generation, Phase: "ga", Games: 20, Sigma: .2, Spread: .1, Best: 30, Mean: 10, Immigrants: 2, Champion: []int32{5, -6},
-			Genomes: []Genome{{Elo: 30, Pairs: stats.Pentanomial{1, 2, 3, 4, 5}, Genes: []float64{.5, -.25}}},
+		State: &run.State{
+			Outcome: run.Outcome{
+				Games: 20, Generations: generation + 1, Checks: []run.Check{{Games: 10, Pairs: stats.Pentanomial{4: 3}}},
+				Validation: &match.Report{B: "huang", Nodes: 1000},
+			},
+			Gates: []run.Gate{{Report: match.GateReport{
+				Report: match.Report{B: "huang", Elo: 10, EloLow: 5, EloHigh: 15}, Passed: true, Verdict: "accept H1",
+			}}},
 		},
-		Parameters:  []string{"line.a", "line.b"},
-		Checks:      []Match{{Games: 10, Pairs: stats.Pentanomial{4: 3}}},
-		Gates:       []Match{{Opponent: "huang", Passed: true, Verdict: "accept H1", Report: []byte("{}"), Elo: stats.Estimate{Elo: 10, Low: 5, High: 15}}},
-		Validations: []Match{{Opponent: "huang", Nodes: 1000, Report: []byte("{}")}},
+		Generation: &run.Generation{
+			Number: generation, Phase: "ga", Games: 20, Sigma: .2, Spread: .1, Best: 30, Mean: 10, Immigrants: 2, Values: []int32{5, -6},
+			Genomes: []run.Genome{{Elo: 30, Pairs: stats.Pentanomial{1, 2, 3, 4, 5}, Genes: []float64{.5, -.25}}},
+		},
+		Parameters: []string{"line.a", "line.b"},
 	}
 }
 
@@ -223,7 +228,7 @@ func TestClosedStepsAreKept(t *testing.T) {
 	if want := sampleStep(1).Generation; !reflect.DeepEqual(&list[1], want) {
 		t.Errorf("generation %+v, want %+v", list[1], want)
 	}
-	if state, err := db.State(r); err != nil || string(state) != `{"a":1}` {
+	if state, err := db.State(r); err != nil || string(state) != marshal(sampleStep(1).State) {
 		t.Errorf("state %s, error %v", state, err)
 	}
 	if weights, err := db.Champion(r); err != nil || len(weights) != 2 || weights["line.a"] != 5 || weights["line.b"] != -6 {

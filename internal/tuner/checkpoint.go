@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 
+	"quintune/internal/run"
 	"quintune/internal/strictjson"
 	"quintune/weights"
 )
@@ -41,8 +42,8 @@ type checkpoint struct {
 
 // packed is what a checkpoint packs.
 type packed struct {
-	Record    Record          `json:"record"`
-	State     State           `json:"state"`
+	Record    run.Record      `json:"record"`
+	State     run.State       `json:"state"`
 	Candidate json.RawMessage `json:"candidate"` // weights file of what the run recommends
 }
 
@@ -85,7 +86,7 @@ func (r *Runs) Checkpoint(name string) ([]byte, error) {
 
 // Import adds the run of a checkpoint under its own name, or under another one where that is not empty. It is held as
 // by Create; the record and the state are those of the checkpoint. Where the name is taken the error wraps fs.ErrExist.
-func (r *Runs) Import(data []byte, name string) (*Folder, Record, State, error) {
+func (r *Runs) Import(data []byte, name string) (*Folder, run.Record, run.State, error) {
 	own, p, err := readCheckpoint(data)
 	if err != nil {
 		return nil, p.Record, p.State, fmt.Errorf("tuner: checkpoint: %w", err)
@@ -133,8 +134,5 @@ func readCheckpoint(data []byte) (name string, p packed, err error) {
 	if err := strictjson.Decode(text, &p); err != nil {
 		return "", p, fmt.Errorf("data: %w", err)
 	}
-	if p.Record.Format != RecordFormat {
-		return "", p, fmt.Errorf("the record has format %.40q, not %q", p.Record.Format, RecordFormat)
-	}
-	return c.Name, p, nil
+	return c.Name, p, p.Record.CheckFormat()
 }

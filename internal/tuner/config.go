@@ -8,6 +8,7 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/fit"
+	"quintune/internal/run"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -19,46 +20,40 @@ type Config struct {
 	Anchors   []Anchor     // fixed opponents of the genetic algorithm beside the start
 	// OutsideTime is what engines from outside among the anchors may think a move; 0: no limit but the nodes.
 	OutsideTime time.Duration
-	Shares      Shares // of a candidate's pairs by kind of opponent
+	Shares      run.Shares // of a candidate's pairs by kind of opponent
 	Rule        pattern.Rule
-	Size        int      // cells on a side
-	Groups      []string // of weights that are tuned; nil: those of the default genome
-	Frozen      []string // weights of these groups that keep their start's value
-	Optimizer   string   // one of Methods
-	Polish      float64  // share of the evolution for the local finish of "ga"
-	WarmStart   float64  // share of the evolution for a logistic fit before the optimizer; 0: none
-	Settings    Settings // of the optimisers
+	Size        int          // cells on a side
+	Groups      []string     // of weights that are tuned; nil: those of the default genome
+	Frozen      []string     // weights of these groups that keep their start's value
+	Optimizer   string       // one of Methods
+	Polish      float64      // share of the evolution for the local finish of "ga"
+	WarmStart   float64      // share of the evolution for a logistic fit before the optimizer; 0: none
+	Settings    run.Settings // of the optimisers
 	Seed        uint64
-	Budget      int         // games, for everything; MinBudget to MaxBudget
-	Evolution   int         // games of evolution after which it ends before its time, as at a deadline; 0: never
-	Nodes       int64       // limit a move
-	NoGate      bool        // neither gate nor validation
-	Book        *book.Book  // all parts, or without the gates' where GateBook is given
-	GateBook    *book.Book  // openings of the gates; nil: the part of Book. The validation makes its own
-	Engine      string      // engine signature
-	Extended    []Extension // budgets that were used up or given up before this one
+	Budget      int             // games, for everything; MinBudget to MaxBudget
+	Evolution   int             // games of evolution after which it ends before its time, as at a deadline; 0: never
+	Nodes       int64           // limit a move
+	NoGate      bool            // neither gate nor validation
+	Book        *book.Book      // all parts, or without the gates' where GateBook is given
+	GateBook    *book.Book      // openings of the gates; nil: the part of Book. The validation makes its own
+	Engine      string          // engine signature
+	Extended    []run.Extension // budgets that were used up or given up before this one
 }
 
 // MaxWarmStart is the greatest share of a warm start.
 const MaxWarmStart = .9
 
-// Extension says that a run got another budget on its way.
-type Extension struct {
-	Generation int `json:"generation"` // generations closed by then
-	Budget     int `json:"budget"`     // before, games
-}
-
 // Extend returns the configuration of the same run with a greater budget. The schedules of the optimiser
 // follow the new budget from there on, a final gate becomes an interim one, and the validation is
 // made anew, so the result is not that of a run which had the budget from the beginning; and the
 // errors that gates may make are spent anew.
-func (c *Config) Extend(state State, budget int) (*Config, error) {
+func (c *Config) Extend(state run.State, budget int) (*Config, error) {
 	if budget <= c.Budget {
 		return nil, fmt.Errorf("tuner: the budget is %d games, not above the run's own %d", budget, c.Budget)
 	}
 	extended := *c
 	extended.Budget, extended.Evolution = budget, 0
-	extended.Extended = append(slices.Clone(c.Extended), Extension{state.Generations, c.Budget})
+	extended.Extended = append(slices.Clone(c.Extended), run.Extension{Generation: state.Generations, Budget: c.Budget})
 	return &extended, extended.check()
 }
 
@@ -88,8 +83,8 @@ func (c *Config) check() error {
 	if c.Evolution < 0 {
 		return fmt.Errorf("tuner: the evolution ends after %d games, below 0", c.Evolution)
 	}
-	if err := c.Shares.check(); err != nil {
-		return err
+	if err := c.Shares.Check(); err != nil {
+		return fmt.Errorf("tuner: %w", err)
 	}
 	return c.checkBook()
 }

@@ -5,7 +5,7 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/match/matchtest"
-	"quintune/internal/store"
+	"quintune/internal/run"
 	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -17,7 +17,7 @@ func smallConfig(t testing.TB, budget int) *Config {
 	return &Config{
 		StartName: "huang", Start: matchtest.Preset(t, "huang"), Rule: pattern.Freestyle, Size: 15,
 		Anchors: []Anchor{{Name: "shapes", Set: matchtest.Preset(t, "shapes")}},
-		Shares:  DefaultShares(), Settings: DefaultSettings(false),
+		Shares:  run.DefaultShares(), Settings: run.DefaultSettings(false),
 		Optimizer: "ga", Polish: .5, Seed: 7, Budget: budget, Nodes: 1,
 		Book: matchtest.Book(t, 400, 15), Engine: bench.Signature(),
 	}
@@ -25,8 +25,8 @@ func smallConfig(t testing.TB, budget int) *Config {
 
 // memory is a Store that remembers.
 type memory struct {
-	states      []State
-	generations []store.Generation
+	states      []run.State
+	generations []run.Generation
 	weights     map[string][]byte
 	onSave      func(saves int)
 	failing     error
@@ -40,7 +40,7 @@ func (m *memory) Forget() error {
 	return nil
 }
 
-func (m *memory) SaveState(s State, closed *store.Generation) error {
+func (m *memory) SaveState(s run.State, closed *run.Generation) error {
 	if closed != nil {
 		m.generations = append(m.generations, *closed)
 	}

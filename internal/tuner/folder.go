@@ -7,10 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 
-	"quintune/internal/match"
-	"quintune/internal/stats"
+	"quintune/internal/run"
 	"quintune/internal/store"
+	"quintune/internal/strictjson"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -24,12 +25,12 @@ type Folder struct {
 }
 
 // Create begins a new run. Where the name is taken the error wraps fs.ErrExist.
-func (r *Runs) Create(name string, record Record) (*Folder, error) {
+func (r *Runs) Create(name string, record run.Record) (*Folder, error) {
 	return r.create(name, record, nil)
 }
 
 // create adds a run with its state, nil before the first closed step.
-func (r *Runs) create(name string, record Record, state *State) (*Folder, error) {
+func (r *Runs) create(name string, record run.Record, state *run.State) (*Folder, error) {
 	if err := checkRunName(name); err != nil {
 		return nil, err
 	}
@@ -47,8 +48,8 @@ func (r *Runs) create(name string, record Record, state *State) (*Folder, error)
 	return f, nil
 }
 
-func (r *Runs) begin(name string, record Record, state *State) (*store.Session, error) {
-	row, err := record.row(name)
+func (r *Runs) begin(name string, record run.Record, state *run.State) (*store.Session, error) {
+	row, err := record.Summary(name)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (r *Runs) begin(name string, record Record, state *State) (*store.Session, 
 	if state == nil {
 		return r.db.Begin(row, data)
 	}
-	row.Progress = state.progress()
+	row.Progress = state.Progress()
 	stateData, err := json.Marshal(state)
 	if err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func (r *Runs) begin(name string, record Record, state *State) (*store.Session, 
 
 // Hold takes a stored run, so that no other process plays it, and returns what is stored of it: what the last
 // process has left. Resume goes on with it.
-func (r *Runs) Hold(name string) (f *Folder, record Record, state State, err error) {
+func (r *Runs) Hold(name string) (f *Folder, record run.Record, state run.State, err error) {
 	if _, err := r.Row(name); err != nil {
 		return nil, record, state, err
 	}
@@ -84,12 +85,12 @@ func (r *Runs) Hold(name string) (f *Folder, record Record, state State, err err
 }
 
 // Resume goes on with a run that is held. The record replaces the stored one.
-func (f *Folder) Resume(r *Runs, record Record) error {
+func (f *Folder) Resume(r *Runs, record run.Record) error {
 	row, err := r.db.Run(f.Name())
 	if err != nil {
 		return err
 	}
-	changed, err := record.row(f.Name())
+	changed, err := record.Summary(f.Name())
 	if err != nil {
 		return err
 	}
@@ -118,66 +119,14 @@ func (f *Folder) Runner(inner selfplay.Runner) selfplay.Runner { return f.sessio
 func (f *Folder) Forget() error { return f.session.Forget() }
 
 // SaveState closes a step.
-func (f *Folder) SaveState(s State, closed *store.Generation) error {
-	data, err := json.Marshal(s)
-	if err != nil {
-		return fmt.Errorf("tuner: the state of run %s: %w", f.Name(), err)
-	}
-	step := store.Step{Progress: s.progress(), State: data, Generation: closed}
+func (f *Folder) SaveState(s run.State, closed *run.Generation) error {
+	step := store.Step{State: &s, Generation: closed}
 	if closed != nil {
 		for _, d := range weights.Declarations() {
 			step.Parameters = append(step.Parameters, d.Name)
 		}
 	}
-	for _, c := range s.Checks {
-		step.Checks = append(step.Checks, store.Match{Games: c.Games, Pairs: c.Pairs})
-	}
-	for i := range s.Gates {
-		g := &s.Gates[i]
-		m, err := storedMatch(&g.Report.Report, g.Report)
-		if err != nil {
-			return err
-		}
-		m.Generation, m.Final, m.Passed, m.Verdict, m.LLR = g.Generation, g.Final, g.Report.Passed, g.Report.Verdict, g.Report.LLR
-		step.Gates = append(step.Gates, m)
-	}
-	for _, r := range s.reports() {
-		m, err := storedMatch(r, r)
-		if err != nil {
-			return err
-		}
-		step.Validations = append(step.Validations, m)
-	}
 	return f.session.CloseStep(step)
-}
-
-// progress returns how far the run has come.
-func (s *State) progress() store.Progress {
-	return store.Progress{Games: s.Games, Generations: s.Generations, Done: s.Done}
-}
-
-// reports returns all validations that were played.
-func (s *State) reports() []*match.Report {
-	var list []*match.Report
-	if s.Validation != nil {
-		list = append(list, s.Validation)
-	}
-	for i := range s.Further {
-		list = append(list, &s.Further[i])
-	}
-	return list
-}
-
-// storedMatch returns the row of a match with all that is to be said of it.
-func storedMatch(r *match.Report, whole any) (store.Match, error) {
-	data, err := json.Marshal(whole)
-	if err != nil {
-		return store.Match{}, fmt.Errorf("tuner: the report of a match: %w", err)
-	}
-	return store.Match{
-		Opponent: r.B, Nodes: r.Nodes, Pairs: r.Pentanomial, Report: data,
-		Elo: stats.Estimate{Elo: r.Elo, Low: r.EloLow, High: r.EloHigh},
-	}, nil
 }
 
 // SaveWeights keeps a set in the database, and writes it to name.json in the run's folder, whose path it returns.
@@ -194,4 +143,22 @@ func (f *Folder) SaveWeights(name string, set *weights.Set) (string, error) {
 	}
 	path := filepath.Join(f.path, name+".json")
 	return path, weights.Save(path, set, false)
+}
+
+// readRecord reads the stored form.
+func readRecord(data []byte) (run.Record, error) {
+	var r run.Record
+	if err := strictjson.Decode(data, &r); err != nil {
+		return r, err
+	}
+	return r, r.CheckFormat()
+}
+
+var runName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+
+func checkRunName(name string) error {
+	if !runName.MatchString(name) {
+		return fmt.Errorf("tuner: the run's name %.120q is not 1 to 100 of A-Z a-z 0-9 . _ -, a letter or digit first", name)
+	}
+	return nil
 }

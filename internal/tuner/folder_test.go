@@ -14,6 +14,7 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/match/matchtest"
+	"quintune/internal/run"
 	"quintune/weights"
 )
 
@@ -33,13 +34,13 @@ func openRuns(t *testing.T, dir string) *Runs {
 }
 
 // newFolder begins a run.
-func newFolder(t *testing.T, runs *Runs, name string, c *Config) (*Folder, Record) {
+func newFolder(t *testing.T, runs *Runs, name string, c *Config) (*Folder, run.Record) {
 	t.Helper()
 	spec, err := c.Spec()
 	if err != nil {
 		t.Fatal(err)
 	}
-	record, err := NewRecord(spec, "abc", "weights.json")
+	record, err := run.NewRecord(spec, "abc", "weights.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,7 @@ func newFolder(t *testing.T, runs *Runs, name string, c *Config) (*Folder, Recor
 }
 
 // playedRun stores a run that has been played to its end.
-func playedRun(t *testing.T, runs *Runs, name string) (*Folder, Record, *Outcome) {
+func playedRun(t *testing.T, runs *Runs, name string) (*Folder, run.Record, *Outcome) {
 	t.Helper()
 	f, record := newFolder(t, runs, name, smallConfig(t, 400))
 	o := play(t, smallConfig(t, 400), &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, f)
@@ -85,7 +86,7 @@ func TestFolderKeepsARun(t *testing.T) {
 	if err != nil || len(generations) != o.Generations || len(generations) != len(whole.generations) {
 		t.Errorf("%d generations, want %d; error %v", len(generations), o.Generations, err)
 	}
-	c, err := gotRecord.Spec.Config(bench.Signature())
+	c, err := ConfigOf(&gotRecord.Spec, bench.Signature())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func TestFolderKeepsARun(t *testing.T) {
 	if id, _ := again.ID(); id != record.Run {
 		t.Errorf("the stored configuration has id %s, the record %s", id, record.Run)
 	}
-	if err := gotRecord.Check(); err != nil {
+	if err := gotRecord.CheckArch(); err != nil {
 		t.Error(err)
 	}
 	set, err := weights.Load(o.Place)
@@ -328,15 +329,15 @@ func TestSpecOfAnotherProgramIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := spec.Config("other"); err == nil || !strings.Contains(err.Error(), "other") {
+	if _, err := ConfigOf(&spec, "other"); err == nil || !strings.Contains(err.Error(), "other") {
 		t.Errorf("another engine: %v", err)
 	}
 	spec.Schema = "0123"
-	if _, err := spec.Config(bench.Signature()); err == nil || !strings.Contains(err.Error(), "0123") {
+	if _, err := ConfigOf(&spec, bench.Signature()); err == nil || !strings.Contains(err.Error(), "0123") {
 		t.Errorf("another schema: %v", err)
 	}
-	record := Record{Run: "r", GoArch: "pdp11"}
-	if err := record.Check(); err == nil || !strings.Contains(err.Error(), "pdp11") {
+	record := run.Record{Run: "r", GoArch: "pdp11"}
+	if err := record.CheckArch(); err == nil || !strings.Contains(err.Error(), "pdp11") {
 		t.Errorf("another architecture: %v", err)
 	}
 }
@@ -377,7 +378,7 @@ func TestIDDependsOnEverythingThatIsPlayed(t *testing.T) {
 		"start":     func(c *Config) { c.Start = matchtest.Preset(t, "zhang") },
 		"book":      func(c *Config) { c.Book.Openings = c.Book.Openings[1:] },
 		"engine":    func(c *Config) { c.Engine = "x" },
-		"extension": func(c *Config) { c.Extended = []Extension{{3, 200}} },
+		"extension": func(c *Config) { c.Extended = []run.Extension{{Generation: 3, Budget: 200}} },
 	} {
 		c := smallConfig(t, 400)
 		change(c)

@@ -8,20 +8,9 @@ import (
 	"slices"
 
 	"quintune/ga"
+	"quintune/internal/run"
 	"quintune/weights"
 )
-
-// Mismatch is the error of a run that this program cannot go on with, since the games would be others: another
-// engine, other weights, another architecture. Fork begins a new run from it.
-type Mismatch struct {
-	What         string // such as "engine"
-	Theirs, Ours string
-}
-
-// Error names both sides.
-func (m *Mismatch) Error() string {
-	return fmt.Sprintf("tuner: the run was played with %s %s, this program has %s", m.What, m.Theirs, m.Ours)
-}
 
 // Recommended returns the weights that a stored run recommends: of a run that is done those of its outcome, or
 // else the champion of the last closed generation, or the start before the first.
@@ -87,17 +76,17 @@ func (r *Runs) Fork(name, engine string) (c *Config, parent string, err error) {
 		return nil, "", err
 	}
 	spec := record.Spec
-	old := AnchorSpec{Name: spec.StartName, Weights: spec.Start}
+	old := run.AnchorSpec{Name: spec.StartName, Weights: spec.Start}
 	spec.Engine, spec.Schema, spec.Methods = engine, weights.Fingerprint(), ga.Version
 	spec.StartName, spec.Extended, spec.Evolution = start.Name, nil, 0
 	spec.Budget = max(MinBudget, row.Budget-row.Games)
 	if spec.Start, err = weights.Marshal(start); err != nil {
 		return nil, "", err
 	}
-	if !slices.ContainsFunc(spec.Anchors, func(a AnchorSpec) bool { return a.Name == old.Name }) {
+	if !slices.ContainsFunc(spec.Anchors, func(a run.AnchorSpec) bool { return a.Name == old.Name }) {
 		spec.Anchors = append(slices.Clone(spec.Anchors), old)
 	}
-	if c, err = spec.Config(engine); err != nil {
+	if c, err = ConfigOf(&spec, engine); err != nil {
 		return nil, "", fmt.Errorf("tuner: run %s cannot be forked: %w", name, err)
 	}
 	return c, name + " " + row.Hash, nil

@@ -8,15 +8,15 @@ import (
 	"quintune/ga"
 	"quintune/internal/book"
 	"quintune/internal/match"
+	"quintune/internal/run"
 	"quintune/internal/stats"
-	"quintune/internal/store"
 	"quintune/internal/stream"
 	"quintune/selfplay"
 )
 
 // generation plays a batch of the optimiser and closes it.
 func (r *Run) generation(ctx context.Context, b ga.Batch) error {
-	r.enter(StageEvolution, b.Games())
+	r.enter(run.StageEvolution, b.Games())
 	results, err := r.play(ctx, b)
 	if err != nil {
 		return err
@@ -41,21 +41,21 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 }
 
 // closedGeneration returns the figures of the generation that was told last.
-func (r *Run) closedGeneration(b ga.Batch, results []stats.Pentanomial) (*store.Generation, error) {
+func (r *Run) closedGeneration(b ga.Batch, results []stats.Pentanomial) (*run.Generation, error) {
 	champion, err := r.space.Decode(r.optimizer.Champion())
 	if err != nil {
 		return nil, err
 	}
 	p := r.optimizer.Progress()
-	g := &store.Generation{
+	g := &run.Generation{
 		Number: b.Generation, Phase: b.Phase, Games: r.state.Evolution, Sigma: p.Sigma, Spread: p.Spread,
-		Best: p.Best, Mean: p.Mean, Immigrants: p.Immigrants, Champion: champion.Values,
+		Best: p.Best, Mean: p.Mean, Immigrants: p.Immigrants, Values: champion.Values,
 	}
 	if len(p.Fitness) != len(b.Genomes) {
 		return g, nil // rated by an optimiser whose genomes are compared with each other alone
 	}
 	for i, genes := range b.Genomes {
-		g.Genomes = append(g.Genomes, store.Genome{Elo: p.Fitness[i], Genes: genes})
+		g.Genomes = append(g.Genomes, run.Genome{Elo: p.Fitness[i], Genes: genes})
 	}
 	for i, pairing := range b.Pairings {
 		a := &g.Genomes[pairing.A].Pairs

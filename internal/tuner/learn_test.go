@@ -10,6 +10,7 @@ import (
 	"quintune/internal/bench"
 	"quintune/internal/fit"
 	"quintune/internal/match/matchtest"
+	"quintune/internal/run"
 	"quintune/selfplay"
 )
 
@@ -34,7 +35,7 @@ func TestFitDoesNotDependOnWorkersNorOnStops(t *testing.T) {
 			t.Errorf("%s: 8 workers give another file", name)
 		}
 		for i := range store.states {
-			var state State
+			var state run.State
 			data, err := json.Marshal(store.states[i])
 			if err != nil {
 				t.Fatal(err)
@@ -107,7 +108,7 @@ func TestWarmStartBounds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if back, err := spec.Config(bench.Signature()); err != nil || back.WarmStart != test.share {
+		if back, err := ConfigOf(&spec, bench.Signature()); err != nil || back.WarmStart != test.share {
 			t.Errorf("share %v came back, error %v", back.WarmStart, err)
 		}
 	}

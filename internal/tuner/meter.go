@@ -3,6 +3,7 @@ package tuner
 import (
 	"time"
 
+	"quintune/internal/run"
 	"quintune/internal/stats"
 )
 
@@ -10,14 +11,14 @@ import (
 type meter struct {
 	began time.Time // later by the time that went into labels
 	first int       // games closed before
-	stage Stage
+	stage run.Stage
 	games int               // of the open step so far
 	want  int               // games of the open step, at most
 	pairs stats.Pentanomial // judged
 	llr   float64
 	lower float64
 	upper float64
-	game  *Sample // of the open step, nil before the first
+	game  *run.Game // of the open step, nil before the first
 
 	paused    time.Time // when the labels were begun
 	labelled  int
@@ -37,7 +38,7 @@ func (m *meter) judged(pairs stats.Pentanomial, test *stats.Test) {
 }
 
 // enter begins a step of at most so many games, and tells the watcher.
-func (r *Run) enter(stage Stage, want int) {
+func (r *Run) enter(stage run.Stage, want int) {
 	r.meter = meter{began: r.meter.began, first: r.meter.first, stage: stage, want: want}
 	r.tell(false)
 }
@@ -54,7 +55,7 @@ const labelTellings = 200
 // beginLabels begins to label so many positions of the open generation, and tells the watcher.
 func (r *Run) beginLabels(positions int) {
 	m := &r.meter
-	m.stage, m.paused, m.positions = StageLabels, time.Now(), positions
+	m.stage, m.paused, m.positions = run.StageLabels, time.Now(), positions
 	r.tell(false)
 }
 
@@ -71,12 +72,12 @@ func (r *Run) positionLabelled() {
 // endLabels goes on with the generation as if no time had passed: no game was played in it.
 func (r *Run) endLabels() {
 	m := &r.meter
-	m.stage, m.began, m.labelled, m.positions = StageEvolution, m.began.Add(time.Since(m.paused)), 0, 0
+	m.stage, m.began, m.labelled, m.positions = run.StageEvolution, m.began.Add(time.Since(m.paused)), 0, 0
 }
 
 // playing returns how long the run has played games.
 func (m *meter) playing() time.Duration {
-	if m.stage == StageLabels {
+	if m.stage == run.StageLabels {
 		return m.paused.Sub(m.began)
 	}
 	return time.Since(m.began)
@@ -103,21 +104,18 @@ func (r *Run) tell(closed bool) {
 		return
 	}
 	p, m := r.optimizer.Progress(), &r.meter
-	e := Event{
+	e := run.Event{
 		Stage: m.stage, Closed: closed, Phase: p.Phase, Generation: r.state.Generations,
 		Games: r.state.Games + m.games, Evolution: r.state.Evolution, Budget: r.config.Budget,
 		Sigma: p.Sigma, Spread: p.Spread, Best: p.Best, Mean: p.Mean,
 		Pairs: m.pairs.Pairs(), Judged: m.pairs.Elo(), Most: int64(m.want / 2), LLR: m.llr, Lower: m.lower, Upper: m.upper,
-		Labelled: m.labelled, Positions: m.positions, Game: m.game,
+		Labelled: m.labelled, Positions: m.positions, Last: r.closed, Game: m.game,
 	}
-	if closed && m.stage == StageEvolution {
-		e.Champion = r.champion()
-	}
-	against := r.state.against()
+	against := r.state.Against()
 	e.Against, e.AgainstPairs = against.Elo(), against.Pairs()
 	if played, took := e.Games-m.first, m.playing().Seconds(); played > 0 && took > 0 {
 		e.GamesPerSecond = float64(played) / took
-		e.Left = time.Duration(float64(max(0, e.Budget-e.Games))/e.GamesPerSecond*float64(time.Second)) + m.labelling()
+		e.Left = float64(max(0, e.Budget-e.Games))/e.GamesPerSecond + m.labelling().Seconds()
 	}
 	r.setting.Watch(e)
 }

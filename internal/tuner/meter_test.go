@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"quintune/internal/run"
 	"quintune/selfplay"
 )
 
@@ -15,9 +16,9 @@ import (
 // called by one goroutine at a time.
 func TestLabelsAreTold(t *testing.T) {
 	for name, c := range learning(t) {
-		var events []Event
+		var events []run.Event
 		inside := make(chan struct{}, 1)
-		watch := func(e Event) {
+		watch := func(e run.Event) {
 			select {
 			case inside <- struct{}{}:
 			default:
@@ -32,18 +33,18 @@ func TestLabelsAreTold(t *testing.T) {
 		}
 		generations := 0
 		for len(events) > 0 {
-			begin := slices.IndexFunc(events, func(e Event) bool { return e.Stage == StageLabels })
+			begin := slices.IndexFunc(events, func(e run.Event) bool { return e.Stage == run.StageLabels })
 			if begin < 0 {
 				break
 			}
 			games := &events[begin-1]
-			if games.Stage != StageEvolution || games.Closed || games.Games != events[begin].Games {
+			if games.Stage != run.StageEvolution || games.Closed || games.Games != events[begin].Games {
 				t.Errorf("%s: labels after %+v", name, games)
 			}
 			events = events[begin:]
-			end := slices.IndexFunc(events, func(e Event) bool { return e.Stage != StageLabels })
+			end := slices.IndexFunc(events, func(e run.Event) bool { return e.Stage != run.StageLabels })
 			checkLabels(t, name, events[:end])
-			if after := &events[end]; after.Stage != StageEvolution || !after.Closed || after.Generation != generations+1 {
+			if after := &events[end]; after.Stage != run.StageEvolution || !after.Closed || after.Generation != generations+1 {
 				t.Errorf("%s: after the labels comes %+v", name, after)
 			}
 			events = events[end:]
@@ -52,14 +53,14 @@ func TestLabelsAreTold(t *testing.T) {
 		if generations == 0 {
 			t.Errorf("%s: no labels were told", name)
 		}
-		if rest := slices.IndexFunc(events, func(e Event) bool { return e.Labelled+e.Positions != 0 }); rest >= 0 {
+		if rest := slices.IndexFunc(events, func(e run.Event) bool { return e.Labelled+e.Positions != 0 }); rest >= 0 {
 			t.Errorf("%s: labels are told of with %+v", name, events[rest])
 		}
 	}
 }
 
 // checkLabels fails where the events of a generation's labels do not count from nothing to all.
-func checkLabels(t *testing.T, name string, events []Event) {
+func checkLabels(t *testing.T, name string, events []run.Event) {
 	t.Helper()
 	most := events[0].Positions
 	if n := len(events); n < 3 || n > labelTellings+1 || most == 0 || events[0].Labelled != 0 || events[n-1].Labelled != most {
@@ -80,19 +81,19 @@ func TestStopAmongLabels(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	store := &memory{}
-	last := Event{}
-	o, err := newRun(t, c).Run(ctx, Setting{Runner: selfplay.NewPool(2), Store: store, Watch: func(e Event) {
-		if last = e; e.Stage == StageLabels && e.Labelled > e.Positions/2 {
+	last := run.Event{}
+	o, err := newRun(t, c).Run(ctx, Setting{Runner: selfplay.NewPool(2), Store: store, Watch: func(e run.Event) {
+		if last = e; e.Stage == run.StageLabels && e.Labelled > e.Positions/2 {
 			cancel()
 		}
 	}})
 	if !errors.Is(err, context.Canceled) || o == nil || !o.Interrupted || o.Generations != 0 || len(store.states) != 0 {
 		t.Fatalf("stopped among the labels: outcome %+v, error %v", o, err)
 	}
-	if last.Stage != StageDone || last.Positions != 0 {
+	if last.Stage != run.StageDone || last.Positions != 0 {
 		t.Errorf("the last event is %+v", last)
 	}
-	again, err := newRun(t, c).Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: store, Watch: func(Event) {}})
+	again, err := newRun(t, c).Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: store, Watch: func(run.Event) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,10 +108,10 @@ func TestLabelsAreNoSlowGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := smallConfig(t, 2000)
 		r := newRun(t, c)
-		var now Event
-		r.setting.Watch = func(e Event) { now = e }
+		var now run.Event
+		r.setting.Watch = func(e run.Event) { now = e }
 		r.meter.start(0)
-		r.enter(StageEvolution, 400)
+		r.enter(run.StageEvolution, 400)
 		play := func() {
 			for range 100 {
 				time.Sleep(time.Second)
@@ -119,8 +120,8 @@ func TestLabelsAreNoSlowGames(t *testing.T) {
 		}
 		check := func(when string, left time.Duration) {
 			t.Helper()
-			if now.GamesPerSecond != 2 || now.Left != left {
-				t.Errorf("%s: %v games a second, %v left, want 2 and %v", when, now.GamesPerSecond, now.Left, left)
+			if now.GamesPerSecond != 2 || now.Left != left.Seconds() {
+				t.Errorf("%s: %v games a second, %v s left, want 2 and %v", when, now.GamesPerSecond, now.Left, left)
 			}
 		}
 		play()
@@ -131,7 +132,7 @@ func TestLabelsAreNoSlowGames(t *testing.T) {
 			time.Sleep(time.Second)
 			r.positionLabelled()
 		}
-		if now.Labelled != 250 || now.Stage != StageLabels {
+		if now.Labelled != 250 || now.Stage != run.StageLabels {
 			t.Errorf("after 250 labels: %+v", now)
 		}
 		check("among the labels", (900+750)*time.Second)

@@ -2,11 +2,13 @@ package tuner
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"quintune/ga"
 	"quintune/internal/match"
 	"quintune/internal/player"
+	"quintune/internal/run"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/selfplay"
@@ -23,37 +25,22 @@ type Anchor struct {
 // DefaultOutsideTime is the time a move of engines from outside in a run that names none.
 const DefaultOutsideTime = 250 * time.Millisecond
 
-// Shares says how a candidate's pairs are spread over the kinds of opponents, in any unit: what counts is
-// the proportion. The share of a kind that has no players goes to the others.
-type Shares struct {
-	Peers     float64 `json:"peers"`     // other candidates of the generation
-	Champions float64 `json:"champions"` // candidates that passed a gate
-	Anchors   float64 `json:"anchors"`   // the start and the fixed opponents
-}
-
-// DefaultShares returns the shares of a run that names none.
-func DefaultShares() Shares { return Shares{Peers: .60, Champions: .25, Anchors: .15} }
-
-// check returns an error that names the first share out of bounds.
-func (s Shares) check() error {
-	for _, v := range []struct {
-		name  string
-		value float64
-	}{{"peers", s.Peers}, {"champions", s.Champions}, {"anchors", s.Anchors}} {
-		if !(v.value >= 0 && v.value <= 1) {
-			return fmt.Errorf("tuner: the share of %s is %v, outside [0, 1]", v.name, v.value)
-		}
-	}
-	if s.Peers == 0 {
-		return fmt.Errorf("tuner: the share of peers is 0: candidates must be compared with each other")
-	}
-	return nil
-}
-
-// apply gives the shares to the configuration of an optimiser.
-func (s Shares) apply(c *ga.Config) {
+// applyShares gives the shares to the configuration of an optimiser.
+func applyShares(s run.Shares, c *ga.Config) {
 	sum := s.Peers + s.Champions + s.Anchors
 	c.PeerShare, c.ChampionShare, c.AnchorShare = s.Peers/sum, s.Champions/sum, s.Anchors/sum
+}
+
+const (
+	rateGames = 40_000 // games of the rate; it falls with the root of the budget
+	mostRate  = .02
+)
+
+// applySettings gives the settings to the configuration of an optimiser whose budget is set.
+func applySettings(s run.Settings, c *ga.Config) {
+	c.SigmaFrom, c.SigmaTo, c.Founders = s.SigmaFrom, s.SigmaTo, s.Founders
+	c.Perturb = s.Perturb
+	c.Rate = min(mostRate, s.Rate*math.Sqrt(rateGames/float64(max(1, c.Budget))))
 }
 
 // side returns the anchor as one side of a match. Nothing is started before its first game. An engine from

@@ -13,6 +13,7 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/match/matchtest"
+	"quintune/internal/run"
 	"quintune/selfplay"
 )
 
@@ -90,7 +91,7 @@ func TestRunGoesOnWithABadOutsideEngine(t *testing.T) {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Parallel()
 			c := boardConfig(t)
-			c.Shares = Shares{Peers: .9, Anchors: .1}
+			c.Shares = run.Shares{Peers: .9, Anchors: .1}
 			c.Anchors = []Anchor{{Name: "the outsider", Player: engineCommand(t, behaviour)}}
 			c.OutsideTime = 50 * time.Millisecond
 			c.Polish = 0
@@ -176,7 +177,7 @@ func TestOutsideEnginesAreStoredAsNotReproducible(t *testing.T) {
 		if spec.Reproducible != test.want || (len(c.Outsiders()) == 0) != test.want {
 			t.Errorf("%s: reproducible %v, outsiders %q", test.player, spec.Reproducible, c.Outsiders())
 		}
-		back, err := spec.Config(bench.Signature())
+		back, err := ConfigOf(&spec, bench.Signature())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,14 +189,14 @@ func TestOutsideEnginesAreStoredAsNotReproducible(t *testing.T) {
 
 func TestShares(t *testing.T) {
 	for _, test := range []struct {
-		shares Shares
+		shares run.Shares
 		want   string // of the error, "" for none
 	}{
-		{Shares{Peers: 1}, ""},
-		{Shares{.3, .1, .1}, ""},
-		{Shares{0, .5, .5}, "peers is 0"},
-		{Shares{.5, -1, .5}, "champions is -1"},
-		{Shares{.5, 0, 1.5}, "anchors is 1.5"},
+		{run.Shares{Peers: 1}, ""},
+		{run.Shares{Peers: .3, Champions: .1, Anchors: .1}, ""},
+		{run.Shares{Peers: 0, Champions: .5, Anchors: .5}, "peers is 0"},
+		{run.Shares{Peers: .5, Champions: -1, Anchors: .5}, "champions is -1"},
+		{run.Shares{Peers: .5, Champions: 0, Anchors: 1.5}, "anchors is 1.5"},
 	} {
 		c := smallConfig(t, 1000)
 		c.Shares = test.shares

@@ -4,27 +4,19 @@ import (
 	"fmt"
 
 	"quintune/internal/match"
+	"quintune/internal/run"
 	"quintune/weights"
 )
 
-// Outcome is what a run came to.
+// Outcome is what a run came to when its playing ended.
 type Outcome struct {
+	run.Outcome
 	Run         string
 	Set         *weights.Set // recommended, with its provenance
 	Proven      bool         // it passed a gate
 	Interrupted bool
-	Place       string // where the store keeps the set
-	Games       int    // played, of all kinds
-	Generations int
+	Place       string            // where the store keeps the set
 	Gate        *match.GateReport // the last one played; nil: none
-	Validation  *match.Report     // against the start; nil: none
-	Further     []match.Report    // validations beside it
-	Faults      []Fault           // of outside opponents
-	Audited     int               // games played once more for comparison
-	PlayedOut   int               // games played on beyond a proven win
-	Overturned  int               // of these, games that the claimed winner did not win
-	Dropped     []string          // workers that older programs put out
-	Ended       int               // games of an evolution that was ended before its time; 0: it was not
 }
 
 // finish hands the recommended set with its provenance to the store.
@@ -34,20 +26,13 @@ func (r *Run) finish(interrupted bool) (*Outcome, error) {
 		return nil, err
 	}
 	s := &r.state
-	o := &Outcome{
-		Run: r.id, Set: set, Proven: s.proven() != nil, Interrupted: interrupted,
-		Games: s.Games, Generations: s.Generations, Validation: s.Validation,
-		Further: s.Further, Faults: s.Faults, Audited: s.Audited, PlayedOut: s.PlayedOut, Overturned: s.Overturned, Dropped: s.Dropped, Ended: s.Ended,
-	}
-	if n := len(s.Gates); n > 0 {
-		o.Gate = &s.Gates[n-1].Report
-	}
+	o := &Outcome{Outcome: s.Outcome, Run: r.id, Set: set, Proven: s.Proven() != nil, Interrupted: interrupted, Gate: s.LastGate()}
 	set.Name = fmt.Sprintf("%.60s-%s", r.config.Start.Name, r.id[:8])
 	set.Provenance = r.provenance(o)
 	if o.Place, err = r.setting.Store.SaveWeights("candidate", set); err != nil {
 		return nil, err
 	}
-	r.enter(StageDone, 0)
+	r.enter(run.StageDone, 0)
 	return o, nil
 }
 

@@ -1,5 +1,7 @@
 package tuner
 
+import "quintune/internal/run"
+
 // Shares of a budget that do not go to the evolution. The gates' share that is not needed is left
 // unplayed.
 const (
@@ -108,7 +110,7 @@ func (p plan) gateCap(played, games int, final bool) int {
 // checkDue says whether a check match follows the done ones after so many evolution games: they are due at as many points,
 // evenly over the evolution. A generation that passes several has one, and a run that goes on with a greater
 // budget has those of its plan that are ahead of it, as far as their pairs reach.
-func (p plan) checkDue(done []Check, evolution int) bool {
+func (p plan) checkDue(done []run.Check, evolution int) bool {
 	last, pairs := 0, int64(p.checkPairs)
 	for _, c := range done {
 		last = c.Games

@@ -3,6 +3,7 @@ package tuner
 import (
 	"testing"
 
+	"quintune/internal/run"
 	"quintune/internal/stats"
 )
 
@@ -23,13 +24,13 @@ func TestChecksAreDue(t *testing.T) {
 		{"eight times the budget", 100, 100, []int{60_000, 480_000}, []int{mostChecks, 17}},
 		{"too short for any", 10, 10, []int{200}, []int{0}},
 	} {
-		evolution, done := 0, []Check(nil)
+		evolution, done := 0, []run.Check(nil)
 		for i, budget := range test.budgets {
 			p, played := planFor(budget, true, 0), 0
 			for step := test.first; evolution < p.evolution; step = test.generation {
 				evolution += min(step, p.evolution-evolution)
 				for p.checkDue(done, evolution) {
-					done = append(done, Check{Games: evolution, Pairs: stats.Pentanomial{2: int64(p.checkPairs)}})
+					done = append(done, run.Check{Games: evolution, Pairs: stats.Pentanomial{2: int64(p.checkPairs)}})
 					played++
 				}
 			}

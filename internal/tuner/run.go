@@ -10,7 +10,7 @@ import (
 	"quintune/ga"
 	"quintune/internal/book"
 	"quintune/internal/match"
-	"quintune/internal/store"
+	"quintune/internal/run"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -24,7 +24,7 @@ type Setting struct {
 	Store    Store
 	Commit   string               // of the program, for the provenance
 	Deadline time.Time            // after which no generation is begun; zero: none
-	Watch    func(Event)          // nil: nobody watches
+	Watch    func(run.Event)      // nil: nobody watches
 	Warn     func(message string) // called when a player or a worker fails; nil: nobody listens
 }
 
@@ -40,8 +40,8 @@ type Run struct {
 	optimizer  ga.Optimizer
 	train      *book.Book
 	opponents  []match.Side // from outside the population, by index: start, anchors, then passed candidates
-	state      State
-	closed     *store.Generation // by the step that is not saved yet; nil: the step was none
+	state      run.State
+	closed     *run.Generation // by the step that is not saved yet; nil: the step was none
 	meter      meter
 
 	// validation makes the openings of the validation; book.Validation but in tests, which have no time to
@@ -78,7 +78,7 @@ func New(c *Config) (*Run, error) {
 }
 
 // Restore returns a run that goes on after the stored state.
-func Restore(c *Config, state State) (*Run, error) {
+func Restore(c *Config, state run.State) (*Run, error) {
 	r, err := New(c)
 	if err != nil {
 		return nil, err
@@ -130,8 +130,8 @@ func (r *Run) optimizerConfig() (ga.Config, error) {
 		c.Genes = append(c.Genes, ga.Gene{Name: g.Name, Group: g.Group, Start: r.projection.Genes[i], Frozen: frozen[i]})
 	}
 	c.Seed, c.Budget, c.Polish = r.config.Seed, r.plan.evolution, r.config.Polish
-	r.config.Settings.apply(&c)
-	r.config.Shares.apply(&c)
+	applySettings(r.config.Settings, &c)
+	applyShares(r.config.Shares, &c)
 	c.Opponents = append(c.Opponents, ga.Opponent{Name: r.config.StartName, Kind: ga.Anchor})
 	for _, a := range r.config.Anchors {
 		c.Opponents = append(c.Opponents, ga.Opponent{Name: a.Name, Kind: ga.Anchor})
@@ -207,10 +207,10 @@ func (r *Run) step(ctx context.Context) (done bool, err error) {
 	switch {
 	case more:
 		return false, r.generation(ctx, batch)
-	case gated && s.finalGate() == nil:
+	case gated && s.FinalGate() == nil:
 		return false, r.gate(ctx, true)
-	case gated && s.validations() < len(r.trials()):
-		return false, r.validate(ctx, s.validations())
+	case gated && len(s.Validations()) < len(r.trials()):
+		return false, r.validate(ctx, len(s.Validations()))
 	}
 	return true, nil
 }
@@ -227,4 +227,18 @@ func (r *Run) warn(message string) {
 	if r.setting.Warn != nil {
 		r.setting.Warn(message)
 	}
+}
+
+// Store keeps what a run has played and closed.
+type Store interface {
+	// Runner returns a runner that keeps the finished pairs of the open step. What a stopped process has
+	// kept of the step is not played again.
+	Runner(inner selfplay.Runner) selfplay.Runner
+	// Forget drops the pairs of the open step.
+	Forget() error
+	// SaveState replaces the stored state, whole or not at all. closed is the generation that the closed
+	// step was, nil where it was none.
+	SaveState(s run.State, closed *run.Generation) error
+	// SaveWeights keeps a set under a name such as "candidate" and returns where.
+	SaveWeights(name string, set *weights.Set) (place string, err error)
 }

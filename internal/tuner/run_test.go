@@ -10,6 +10,7 @@ import (
 
 	"quintune/internal/match"
 	"quintune/internal/match/matchtest"
+	"quintune/internal/run"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -88,7 +89,7 @@ func TestBudgetHoldsEverything(t *testing.T) {
 			if last.Evolution < budget/2 {
 				t.Errorf("budget %d, no gate %v: only %d games of evolution", budget, noGate, last.Evolution)
 			}
-			if g := last.gateGames(); float64(g) > gateShare*float64(budget) {
+			if g := last.GateGames(); float64(g) > gateShare*float64(budget) {
 				t.Errorf("budget %d: %d games of gates", budget, g)
 			}
 			if v := last.Validation; noGate != (v == nil) || float64(validationGames(&last)) > validationShare*float64(budget) {
@@ -99,7 +100,7 @@ func TestBudgetHoldsEverything(t *testing.T) {
 }
 
 // validationGames returns the games of all validations.
-func validationGames(s *State) int {
+func validationGames(s *run.State) int {
 	games := 0
 	if s.Validation != nil {
 		games = s.Validation.Played()
@@ -175,7 +176,7 @@ func TestStoppedAroundAnInterimGate(t *testing.T) {
 	elo := matchtest.Hill(t, 20)
 	whole := &memory{}
 	want := marshal(t, play(t, c, &matchtest.Runner{Elo: elo}, whole).Set)
-	gate := slices.IndexFunc(whole.states, func(s State) bool { return len(s.Gates) > 0 })
+	gate := slices.IndexFunc(whole.states, func(s run.State) bool { return len(s.Gates) > 0 })
 	if !whole.states[gate].Gates[0].Report.Passed {
 		t.Fatal("the interim gate was not passed")
 	}
@@ -214,7 +215,7 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 	if !errors.Is(err, errStopped) || o == nil || !o.Interrupted || store.weights["candidate"] == nil {
 		t.Fatalf("stopped after step %d: %v, outcome %+v", step, err, o)
 	}
-	var state State
+	var state run.State
 	if n := len(store.states); n > 0 {
 		data, err := json.Marshal(store.states[n-1])
 		if err != nil {

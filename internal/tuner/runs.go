@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"quintune/internal/filelock"
+	"quintune/internal/run"
 	"quintune/internal/store"
 	"quintune/internal/strictjson"
 )
@@ -63,31 +63,23 @@ const (
 	StatusPlaying = "playing" // by a process, now
 )
 
-// Summary is one line of a list of runs.
-type Summary struct {
-	Name        string    `json:"name"`
-	Run         string    `json:"run"`
-	Parent      string    `json:"parent"` // the run that it was forked from, "" for none
-	Begun       time.Time `json:"begun"`
-	Start       string    `json:"start"`
-	Generations int       `json:"generations"` // closed
-	Games       int       `json:"games"`       // in closed steps
-	Open        int       `json:"open"`        // games of the open step that are stored
-	Budget      int       `json:"budget"`      // games
-	Status      string    `json:"status"`      // "done", "open" or "playing", or why it cannot be read
+// Listed is a run in a list.
+type Listed struct {
+	run.Summary
+	Status string `json:"status"` // "done", "open" or "playing", or why it cannot be read
 }
 
 // List returns the runs in the order in which they were begun or last resumed, and after them the folders of
 // runs that an older program has stored.
-func (r *Runs) List() ([]Summary, error) {
-	list := []Summary{}
+func (r *Runs) List() ([]Listed, error) {
+	list := []Listed{}
 	if r.db != nil {
 		rows, err := r.db.Runs()
 		if err != nil {
 			return nil, err
 		}
 		for i := range rows {
-			list = append(list, r.summary(&rows[i]))
+			list = append(list, r.listed(&rows[i]))
 		}
 	}
 	entries, err := os.ReadDir(r.dir)
@@ -95,19 +87,16 @@ func (r *Runs) List() ([]Summary, error) {
 		return nil, fmt.Errorf("tuner: %w", err)
 	}
 	for _, e := range entries {
-		stored := slices.ContainsFunc(list, func(s Summary) bool { return s.Name == e.Name() })
+		stored := slices.ContainsFunc(list, func(s Listed) bool { return s.Name == e.Name() })
 		if !stored && r.old(e.Name()) {
-			list = append(list, Summary{Name: e.Name(), Status: oldFormat})
+			list = append(list, Listed{run.Summary{Name: e.Name()}, oldFormat})
 		}
 	}
 	return list, nil
 }
 
-func (r *Runs) summary(row *store.Run) Summary {
-	s := Summary{
-		Name: row.Name, Run: row.Hash, Parent: row.Parent, Begun: row.Begun, Start: row.Start, Generations: row.Generations,
-		Games: row.Games, Open: row.Open, Budget: row.Budget, Status: StatusOpen,
-	}
+func (r *Runs) listed(row *store.Run) Listed {
+	s := Listed{row.Summary, StatusOpen}
 	switch {
 	case row.Done:
 		s.Status = StatusDone
@@ -176,7 +165,7 @@ func (r *Runs) Row(name string) (store.Run, error) {
 
 // Load returns what is stored of a run: its row, its record, and the state after the last closed step, zero
 // before the first.
-func (r *Runs) Load(name string) (row store.Run, record Record, state State, err error) {
+func (r *Runs) Load(name string) (row store.Run, record run.Record, state run.State, err error) {
 	if row, err = r.Row(name); err != nil {
 		return row, record, state, err
 	}

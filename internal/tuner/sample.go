@@ -3,22 +3,9 @@ package tuner
 import (
 	"context"
 
-	"quintune/board"
-	"quintune/pattern"
+	"quintune/internal/run"
 	"quintune/selfplay"
-	"quintune/weights"
 )
-
-// Sample is a finished game of a run, for showing. It is not written to any more.
-type Sample struct {
-	Black, White string // who played: "genome 7", "candidate", or the name of an opponent
-	Rule         pattern.Rule
-	Size         int          // cells on a side
-	Moves        []board.Cell // opening included
-	Opening      int          // plies of the opening
-	Outcome      board.Outcome
-	Adjudicated  bool // ended by a proven win, or because no five was possible any more
-}
 
 // sampled is a Runner that shows every finished pair before it is counted.
 type sampled struct {
@@ -43,9 +30,9 @@ func (r *Run) sample(b *selfplay.Batch, i int, result *selfplay.Result) {
 	if i%2 == 1 {
 		black, white = white, black
 	}
-	r.meter.game = &Sample{
-		Black: black, White: white, Rule: b.Rule, Size: b.Size,
-		Moves: g.Moves, Opening: len(p.Opening), Outcome: g.Outcome, Adjudicated: g.Adjudicated,
+	r.meter.game = &run.Game{
+		Black: black, White: white, Stage: r.meter.stage, Rule: b.Rule.String(), Size: b.Size,
+		Moves: g.Moves, Opening: len(p.Opening), Outcome: g.Outcome.String(), Adjudicated: g.Adjudicated,
 	}
 }
 
@@ -55,16 +42,4 @@ func (r *Run) playerName(b *selfplay.Batch, contestant int) string {
 		return name
 	}
 	return candidateName
-}
-
-// champion returns the optimiser's champion of the moment, nil before there is one.
-func (r *Run) champion() *weights.Set {
-	if r.state.Generations == 0 {
-		return nil
-	}
-	set, err := r.space.Decode(r.optimizer.Champion())
-	if err != nil {
-		return nil
-	}
-	return set
 }

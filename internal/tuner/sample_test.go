@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"quintune/internal/match/matchtest"
+	"quintune/internal/run"
 )
 
 // TestEventsCarryGamesAndChampions plays a run with an interim gate, whose champion is an opponent later.
@@ -14,13 +15,13 @@ func TestEventsCarryGamesAndChampions(t *testing.T) {
 	c.Polish = 0
 	r := newRun(t, c)
 	genome := regexp.MustCompile(`^genome [1-9][0-9]*$`)
-	names := map[Stage]map[string]int{}
+	names := map[run.Stage]map[string]int{}
 	champions := 0
-	watch := func(e Event) {
-		if (e.Champion != nil) != (e.Closed && e.Stage == StageEvolution) {
-			t.Errorf("a champion %v with %+v", e.Champion != nil, e)
+	watch := func(e run.Event) {
+		if (e.Last != nil) != (e.Closed && e.Stage == run.StageEvolution) {
+			t.Errorf("a champion %v with %+v", e.Last != nil, e)
 		}
-		if e.Champion != nil {
+		if e.Last != nil {
 			champions++
 		}
 		if e.Game == nil {
@@ -52,11 +53,11 @@ func TestEventsCarryGamesAndChampions(t *testing.T) {
 			passed = championName(g)
 		}
 	}
-	for stage, want := range map[Stage][]string{
-		StageEvolution:  {"genome", "huang", passed},
-		StageCheck:      {candidateName, "huang"},
-		StageGate:       {candidateName, "huang", passed},
-		StageValidation: {candidateName, "huang"},
+	for stage, want := range map[run.Stage][]string{
+		run.StageEvolution:  {"genome", "huang", passed},
+		run.StageCheck:      {candidateName, "huang"},
+		run.StageGate:       {candidateName, "huang", passed},
+		run.StageValidation: {candidateName, "huang"},
 	} {
 		for _, name := range want {
 			if names[stage][name] == 0 {

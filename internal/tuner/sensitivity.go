@@ -14,30 +14,10 @@ import (
 	"quintune/internal/atomicfile"
 	"quintune/internal/book"
 	"quintune/internal/match"
+	"quintune/internal/run"
 	"quintune/selfplay"
 	"quintune/weights"
 )
-
-// Sensitivity says which weights of a run mattered.
-type Sensitivity struct {
-	Run     string         `json:"run"`
-	Games   int            `json:"games"`   // played for it, in no run's budget
-	Changes []WeightChange `json:"changes"` // of the tuned weights, the greatest first
-}
-
-// WeightChange is what became of one tuned weight.
-type WeightChange struct {
-	Name   string  `json:"name"`
-	Start  int32   `json:"start"`  // as the run began with it
-	Tuned  int32   `json:"tuned"`  // as the run recommends it
-	Change float64 `json:"change"` // gene units, 1 for a factor of 8
-	// Spread is the sd of its gene among the parents of the last generation or, of an optimiser without a
-	// population, over the last champions; null where there were too few. A change within the spread is drift.
-	Spread *float64 `json:"spread"`
-	// Cost is a match of the recommended weights against the same with this gene set back, and with it the classes that
-	// stand above it: its Elo is what the change is worth. Null where none was played.
-	Cost *match.Report `json:"cost"`
-}
 
 const (
 	mostAblations      = 10
@@ -47,13 +27,13 @@ const (
 // Sensitivity compares what the run recommends with its start, weight by weight, and plays a match of at most so many
 // games in all for the greatest changes: the recommended weights against the same with one change taken back.
 // With no games the costs are left out. watch, if not nil, is called after each pair of a match.
-func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(name string, t match.Tally)) (*Sensitivity, error) {
+func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(name string, t match.Tally)) (*run.Sensitivity, error) {
 	genes := r.recommendedGenes()
 	tuned, err := r.space.Decode(genes)
 	if err != nil {
 		return nil, err
 	}
-	result := &Sensitivity{Run: r.id, Changes: r.changes(genes, tuned)}
+	result := &run.Sensitivity{Run: r.id, Changes: r.changes(genes, tuned)}
 	ablations := min(mostAblations, games/2/leastAblationPairs, len(result.Changes))
 	if ablations == 0 {
 		return result, nil
@@ -88,11 +68,11 @@ func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(
 }
 
 // changes returns the tuned weights, the greatest change first, then by name.
-func (r *Run) changes(genes []float64, tuned *weights.Set) []WeightChange {
+func (r *Run) changes(genes []float64, tuned *weights.Set) []run.WeightChange {
 	spread := r.spreads()
-	var list []WeightChange
+	var list []run.WeightChange
 	for i, g := range r.space.Genes() {
-		c := WeightChange{Name: g.Name, Change: genes[i] - r.projection.Genes[i]}
+		c := run.WeightChange{Name: g.Name, Change: genes[i] - r.projection.Genes[i]}
 		c.Start, _ = r.projection.Set.Get(g.Name) // every gene is named after its weight
 		c.Tuned, _ = tuned.Get(g.Name)
 		if spread != nil {
@@ -100,7 +80,7 @@ func (r *Run) changes(genes []float64, tuned *weights.Set) []WeightChange {
 		}
 		list = append(list, c)
 	}
-	slices.SortStableFunc(list, func(a, b WeightChange) int {
+	slices.SortStableFunc(list, func(a, b run.WeightChange) int {
 		switch x, y := math.Abs(a.Change), math.Abs(b.Change); {
 		case x > y:
 			return -1
@@ -177,7 +157,7 @@ func (r *Run) judging(most int) ([]book.Opening, error) {
 const sensitivityFile = "sensitivity.json"
 
 // SaveSensitivity keeps the sensitivity of a run in its folder, for reports.
-func (r *Runs) SaveSensitivity(name string, s *Sensitivity) error {
+func (r *Runs) SaveSensitivity(name string, s *run.Sensitivity) error {
 	data, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return fmt.Errorf("tuner: the sensitivity of run %s: %w", name, err)
@@ -186,13 +166,13 @@ func (r *Runs) SaveSensitivity(name string, s *Sensitivity) error {
 }
 
 // Sensitivity returns what SaveSensitivity has kept of a run, nil where nothing was.
-func (r *Runs) Sensitivity(name string) (*Sensitivity, error) {
+func (r *Runs) Sensitivity(name string) (*run.Sensitivity, error) {
 	path := filepath.Join(r.Folder(name), sensitivityFile)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	s := new(Sensitivity)
+	s := new(run.Sensitivity)
 	if err == nil {
 		err = json.Unmarshal(data, s)
 	}

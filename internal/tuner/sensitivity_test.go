@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"quintune/internal/match/matchtest"
+	"quintune/internal/run"
 	"quintune/weights"
 )
 
@@ -39,7 +40,7 @@ func TestSensitivityFindsWhatMattered(t *testing.T) {
 }
 
 // checkCosts compares the costs with the truth.
-func checkCosts(t *testing.T, r *Run, s *Sensitivity, elo func(*weights.Set) float64) {
+func checkCosts(t *testing.T, r *Run, s *run.Sensitivity, elo func(*weights.Set) float64) {
 	t.Helper()
 	covered, costs := 0, 0
 	genes := r.recommendedGenes()
@@ -100,7 +101,7 @@ func TestSensitivityWithoutGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record, err := NewRecord(spec, "", "")
+	record, err := run.NewRecord(spec, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

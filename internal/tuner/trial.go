@@ -6,6 +6,7 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/match"
+	"quintune/internal/run"
 	"quintune/internal/stats"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -24,12 +25,12 @@ func (r *Run) check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.enter(StageCheck, 2*len(m.Openings))
+	r.enter(run.StageCheck, 2*len(m.Openings))
 	t, err := r.playTrial(ctx, m, func(match.Tally) { r.pairPlayed() })
 	if err != nil {
 		return err
 	}
-	r.state.Checks = append(r.state.Checks, Check{Games: r.state.Evolution, Pairs: t.Pairs, Genes: genes})
+	r.state.Checks = append(r.state.Checks, run.Check{Games: r.state.Evolution, Pairs: t.Pairs, Genes: genes})
 	r.closeStep(t.Games())
 	return nil
 }
@@ -43,15 +44,15 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	}
 	s := &r.state
 	opponent := r.config.start()
-	if best := s.proven(); best != nil {
+	if best := s.Proven(); best != nil {
 		opponent = r.opponents[len(r.opponents)-1]
 	}
-	most := r.plan.gateCap(len(s.Gates), s.gateGames(), final)
+	most := r.plan.gateCap(len(s.Gates), s.GateGames(), final)
 	m, err := r.match(candidate, opponent, book.Gate, most, fmt.Sprintf("gate %d", len(s.Gates)))
 	if err != nil {
 		return err
 	}
-	r.enter(StageGate, 2*len(m.Openings))
+	r.enter(run.StageGate, 2*len(m.Openings))
 	played := &recorder{Runner: r.setting.Runner}
 	report, err := m.Gate(ctx, played, match.GateTest(r.plan.gates), func(t match.Tally, test *stats.Test) {
 		r.meter.judged(t.Pairs, test)
@@ -63,7 +64,7 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	if err := r.selfCheck(ctx, m.Purpose, played, report.Played()/2); err != nil {
 		return err
 	}
-	record := GateRecord{Generation: s.Generations, Final: final, Genes: genes, Report: report}
+	record := run.Gate{Generation: s.Generations, Final: final, Genes: genes, Report: report}
 	s.Gates = append(s.Gates, record)
 	if report.Passed {
 		r.opponents = append(r.opponents, match.Side{Name: championName(&record), Player: selfplay.Contestant{Weights: candidate}})
@@ -79,7 +80,7 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 // candidateName is what the champion of the moment is called in matches.
 const candidateName = "candidate"
 
-func championName(g *GateRecord) string { return fmt.Sprintf("generation %d", g.Generation) }
+func championName(g *run.Gate) string { return fmt.Sprintf("generation %d", g.Generation) }
 
 // playTrial plays all pairs of a match of the run, and replays a share of them.
 func (r *Run) playTrial(ctx context.Context, m *match.Match, watch func(match.Tally)) (match.Tally, error) {
@@ -113,7 +114,7 @@ func (r *Run) pairing(a *weights.Set, b match.Side, purpose string) *match.Match
 func (r *Run) recommended() (*weights.Set, error) { return r.space.Decode(r.recommendedGenes()) }
 
 func (r *Run) recommendedGenes() []float64 {
-	if best := r.state.proven(); best != nil {
+	if best := r.state.Proven(); best != nil {
 		return best.Genes
 	}
 	return r.optimizer.Champion()

@@ -8,6 +8,7 @@ import (
 
 	"quintune/internal/book"
 	"quintune/internal/match"
+	"quintune/internal/run"
 )
 
 // deeper is how many times the tuning nodes the second validation has: what was gained should not depend on
@@ -47,7 +48,7 @@ func (r *Run) validate(ctx context.Context, number int) error {
 		return err
 	}
 	v := r.trials()[number]
-	r.enter(StageValidation, 2*v.pairs)
+	r.enter(run.StageValidation, 2*v.pairs)
 	m := r.pairing(candidate, v.opponent, fmt.Sprintf("validation %d", number))
 	m.Nodes, m.Seed = v.nodes, r.validationSeed()
 	made, err := r.validationOpenings(ctx)
@@ -96,7 +97,7 @@ func (r *Run) validationOpenings(ctx context.Context) ([]book.Opening, error) {
 // addFaults counts the failures of an outside opponent, who is B, and tells the first one of each kind.
 func (r *Run) addFaults(name string, t *match.Tally) {
 	for _, kind := range slices.Sorted(maps.Keys(t.FaultsB)) {
-		f := r.state.fault(name, kind)
+		f := r.state.Fault(name, kind)
 		if f.Count == 0 {
 			f.First = t.FirstB[kind]
 			r.warn(fmt.Sprintf("%s failed: %s; a pair in which a player fails is played once more, then it is void", name, f.First))

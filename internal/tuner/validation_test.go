@@ -10,11 +10,12 @@ import (
 	"quintune/internal/bench"
 	"quintune/internal/match"
 	"quintune/internal/match/matchtest"
+	"quintune/internal/run"
 	"quintune/weights"
 )
 
 // names returns whom the validations of a state were played against, with their nodes.
-func names(s *State) (list []string, nodes []int64) {
+func names(s *run.State) (list []string, nodes []int64) {
 	for _, v := range append([]match.Report{*s.Validation}, s.Further...) {
 		list, nodes = append(list, v.B), append(nodes, v.Nodes)
 	}
@@ -114,7 +115,7 @@ func TestSpecKeepsTheEndOfTheEvolutionOutOfTheID(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := spec.Config(bench.Signature())
+		back, err := ConfigOf(&spec, bench.Signature())
 		if err != nil || back.Evolution != c.Evolution {
 			t.Fatalf("evolution %d came back, error %v", back.Evolution, err)
 		}
@@ -208,7 +209,7 @@ func TestBooksOfARun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := spec.Config(bench.Signature())
+		back, err := ConfigOf(&spec, bench.Signature())
 		if err != nil || back.GateBook.Hash() != gate.Hash() || back.Book.Hash() != train.Hash() {
 			t.Errorf("the books came back as others, error %v", err)
 		}

@@ -1,4 +1,4 @@
-// Package dashboard shows a run in a terminal while it is played: the state of the moment, the curve
+// Package dashboard shows a run in a terminal while it is played: its present state, the curve
 // against the start, the population, the largest changes of weights, and a game in progress.
 package dashboard
 
@@ -100,6 +100,6 @@ func (m *model) View() tea.View {
 	}
 	v := tea.NewView(frame(m.history, m.width, m.height, foot))
 	v.AltScreen = true
-	v.WindowTitle = "Quintune " + m.history.Facts().Name
+	v.WindowTitle = "Quintune " + m.history.Run().Name
 	return v
 }

@@ -8,8 +8,8 @@ import (
 
 	"quintune/board"
 	"quintune/internal/progress"
+	"quintune/internal/run"
 	"quintune/internal/text"
-	"quintune/internal/tuner"
 )
 
 // Sizes from which on there is room for more.
@@ -31,7 +31,7 @@ func frame(h *progress.History, width, height int, foot string) string {
 		return c.String()
 	}
 	view := h.Since(0)
-	c.head(h.Facts(), &view.Now)
+	c.head(h.Run(), &view.Now)
 	right := c.rightColumn(h, &view)
 	left := box{0, 2, right - 2, height - 3}
 	if right == width {
@@ -43,12 +43,12 @@ func frame(h *progress.History, width, height int, foot string) string {
 }
 
 // head writes what the run is and how far it has come.
-func (c *canvas) head(f progress.Facts, e *tuner.Event) {
+func (c *canvas) head(f *run.Summary, e *run.Event) {
 	stage := string(e.Stage)
 	switch {
-	case e.Stage == tuner.StageEvolution && e.Phase != "":
+	case e.Stage == run.StageEvolution && e.Phase != "":
 		stage += " · " + e.Phase
-	case e.Stage == tuner.StageLabels:
+	case e.Stage == run.StageLabels:
 		stage += fmt.Sprintf(" · %s/%s", text.Thousands(e.Labelled), text.Thousands(e.Positions))
 	}
 	end := c.width - len([]rune(stage)) - 1
@@ -67,11 +67,11 @@ func (c *canvas) head(f progress.Facts, e *tuner.Event) {
 }
 
 // left is the estimated time to the end.
-func left(e *tuner.Event) string {
+func left(e *run.Event) string {
 	if e.Left <= 0 {
 		return "–"
 	}
-	return e.Left.Round(time.Second).String()
+	return (time.Duration(math.Round(e.Left)) * time.Second).String()
 }
 
 // rightColumn draws the board and what is told of the match, and returns the column's first cell;
@@ -79,7 +79,7 @@ func left(e *tuner.Event) string {
 func (c *canvas) rightColumn(h *progress.History, v *progress.View) (x int) {
 	moves, size := h.Live()
 	if size == 0 {
-		size = h.Facts().Size
+		size = h.Run().Size
 	}
 	cellWidth := 2
 	if c.width < 4*size {
@@ -131,10 +131,10 @@ func (c *canvas) board(x, y, size, cellWidth int, moves []board.Cell) {
 func told(v *progress.View) []string {
 	var list []string
 	e := &v.Now
-	if e.Pairs > 0 && (e.Stage == tuner.StageGate || e.Stage == tuner.StageValidation) {
+	if e.Pairs > 0 && (e.Stage == run.StageGate || e.Stage == run.StageValidation) {
 		list = append(list, fmt.Sprintf("%s %s", e.Stage, text.Interval(e.Judged.Elo, e.Judged.Low, e.Judged.High)), fmt.Sprintf("%d of at most %d pairs", e.Pairs, e.Most))
 	}
-	if e.Pairs > 0 && e.Stage == tuner.StageGate {
+	if e.Pairs > 0 && e.Stage == run.StageGate {
 		list = append(list, fmt.Sprintf("LLR %.2f of [%.2f, %.2f]", e.LLR, e.Lower, e.Upper))
 	}
 	for i := len(v.Games) - 1; i >= 0; i-- {
@@ -181,7 +181,7 @@ func (c *canvas) leftColumn(b box, h *progress.History, v *progress.View) {
 func threeDigits(v float64) string { return fmt.Sprintf("%.3f", v) }
 
 // eloLine begins at the start itself, which is 0 by definition.
-func eloLine(points []progress.Point) line {
+func eloLine(points []run.Point) line {
 	l := line{style: accent}
 	if len(points) > 0 {
 		l.samples = append(l.samples, sample{})
@@ -195,7 +195,7 @@ func eloLine(points []progress.Point) line {
 }
 
 // populationLines returns the best and the mean Elo and the spread by games.
-func populationLines(generations []progress.Generation) (best, mean, spread line) {
+func populationLines(generations []run.Generation) (best, mean, spread line) {
 	best.style, mean.style, spread.style = accent, warm, accent
 	add := func(l *line, games int, y float64) {
 		l.samples = append(l.samples, sample{float64(games), y, y, y})

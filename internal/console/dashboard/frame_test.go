@@ -11,8 +11,8 @@ import (
 	"go.uber.org/goleak"
 
 	"quintune/internal/progress/progresstest"
+	"quintune/internal/run"
 	"quintune/internal/stats"
-	"quintune/internal/tuner"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -44,19 +44,19 @@ func checkSize(t *testing.T, text string, width, height int) {
 }
 
 func TestFrames(t *testing.T) {
-	gate := tuner.Event{
-		Stage: tuner.StageGate, Generation: 36, Games: 7000, Evolution: 6120, Budget: 12_000, Pairs: 240, Most: 1200,
-		Judged: stats.Estimate{Elo: 31, Low: 2, High: 61}, LLR: 1.52, Lower: -2.94, Upper: 2.94, GamesPerSecond: 40, Left: 125e9,
+	gate := run.Event{
+		Stage: run.StageGate, Generation: 36, Games: 7000, Evolution: 6120, Budget: 12_000, Pairs: 240, Most: 1200,
+		Judged: stats.Estimate{Elo: 31, Low: 2, High: 61}, LLR: 1.52, Lower: -2.94, Upper: 2.94, GamesPerSecond: 40, Left: 125,
 		Against: stats.Estimate{Elo: 78, Low: 58, High: 97}, AgainstPairs: 360,
 	}
-	labels := tuner.Event{
-		Stage: tuner.StageLabels, Phase: "fit", Games: 8192, Budget: 100_000, Labelled: 12_345, Positions: 40_321, GamesPerSecond: 40, Left: 125e9,
+	labels := run.Event{
+		Stage: run.StageLabels, Phase: "fit", Games: 8192, Budget: 100_000, Labelled: 12_345, Positions: 40_321, GamesPerSecond: 40, Left: 125,
 	}
 	tests := []struct {
 		name          string
 		width, height int
 		generations   int
-		then          *tuner.Event
+		then          *run.Event
 		cluster       bool
 	}{
 		{name: "begin-80x24", width: 80, height: 24},
@@ -70,10 +70,10 @@ func TestFrames(t *testing.T) {
 		{name: "small-30x8", width: 30, height: 8, generations: 36},
 	}
 	for _, test := range tests {
-		run := playedRun(t, "huang", test.generations)
-		h := run.History
+		shown := playedRun(t, "huang", test.generations)
+		h := shown.History
 		if test.cluster {
-			run.OnCluster()
+			shown.OnCluster()
 		}
 		if test.then != nil {
 			h.Add(*test.then)
@@ -98,9 +98,9 @@ func TestFrames(t *testing.T) {
 }
 
 func TestFramesOfAnySize(t *testing.T) {
-	run := playedRun(t, progresstest.Hostile+"日本語", 40)
-	run.OnCluster()
-	h := run.History
+	shown := playedRun(t, progresstest.Hostile+"日本語", 40)
+	shown.OnCluster()
+	h := shown.History
 	for width := 0; width < 220; width += 13 {
 		for height := 0; height < 70; height += 3 {
 			if text := frame(h, width, height, ""); width > 0 && height > 0 {

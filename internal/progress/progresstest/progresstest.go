@@ -8,8 +8,8 @@ import (
 	"quintune/board"
 	"quintune/internal/cluster"
 	"quintune/internal/progress"
+	"quintune/internal/run"
 	"quintune/internal/stats"
-	"quintune/internal/tuner"
 	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -36,14 +36,26 @@ func New(t *testing.T, name string) *Run {
 		t.Fatal(err)
 	}
 	f := &Run{t: t, start: start}
-	c := &tuner.Config{StartName: name, Start: start, Rule: pattern.Freestyle, Size: 15, Optimizer: "ga", Seed: 7, Budget: 12_000, Nodes: 1000, Engine: "5f1ac3"}
+	file, err := weights.Marshal(start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := run.NewRecord(run.Spec{
+		StartName: name, Start: file, Groups: weights.DefaultGroups(pattern.Freestyle), Rule: pattern.Freestyle.String(), Size: 15, Optimizer: "ga",
+		Seed: 7, Budget: 12_000, Nodes: 1000, Engine: "5f1ac3",
+	}, "abcdef0", "weights.json")
+	if err != nil {
+		t.Fatal(err)
+	}
 	sources := progress.Sources{
 		Live: func() *selfplay.Live {
 			return &selfplay.Live{Rule: pattern.Freestyle, Size: 15, Moves: f.moves(12)}
 		},
 		Cluster: func() *cluster.Status { return f.cluster },
 	}
-	f.History = progress.New(progress.FactsOf(c, "r-huang-7-1f2e3d4c", "1f2e3d4c5b6a7988", "abcdef0"), c, sources)
+	if f.History, err = progress.New(&record, "r-huang-7-1f2e3d4c", sources); err != nil {
+		t.Fatal(err)
+	}
 	return f
 }
 
@@ -83,20 +95,23 @@ func (f *Run) Next() {
 	for i := range champion.Values {
 		champion.Values[i] += int32(float64(champion.Values[i]) * .02 * k * math.Sin(float64(i)) / 3)
 	}
-	e := tuner.Event{
-		Stage: tuner.StageEvolution, Closed: true, Phase: "ga", Generation: f.step, Games: 180 * f.step, Evolution: 170 * f.step, Budget: 12_000,
+	e := run.Event{
+		Stage: run.StageEvolution, Closed: true, Phase: "ga", Generation: f.step, Games: 180 * f.step, Evolution: 170 * f.step, Budget: 12_000,
 		Sigma: .2 * math.Exp(-k/60), Spread: .15*math.Exp(-k/40) + .02*math.Sin(k), Best: elo + 40 + 8*math.Sin(3*k), Mean: elo/2 + 5*math.Cos(2*k),
-		Champion: champion, GamesPerSecond: 41.5, Left: 173e9,
-		Game: &tuner.Sample{
-			Black: f.History.Facts().Start, White: Hostile, Rule: pattern.Freestyle, Size: 15, Moves: f.moves(21), Opening: 4, Outcome: board.BlackWins, Adjudicated: true,
+		GamesPerSecond: 41.5, Left: 173,
+		Game: &run.Game{
+			Black: f.History.Run().Start, White: Hostile, Rule: "freestyle", Size: 15, Moves: f.moves(21), Opening: 4, Outcome: board.BlackWins.String(), Adjudicated: true,
 		},
+	}
+	e.Last = &run.Generation{
+		Number: e.Generation, Phase: e.Phase, Games: e.Evolution, Sigma: e.Sigma, Spread: e.Spread, Best: e.Best, Mean: e.Mean, Values: champion.Values,
 	}
 	if f.step > 3 {
 		e.AgainstPairs, e.Against = int64(10*f.step), stats.Estimate{Elo: elo, Low: elo - half, High: elo + half}
 	}
 	f.History.Add(e)
 	if f.step%3 == 0 {
-		e.Stage, e.Champion = tuner.StageCheck, nil
+		e.Stage, e.Last = run.StageCheck, nil
 		e.AgainstPairs, e.Against = int64(10*f.step), stats.Estimate{Elo: elo, Low: elo - half, High: elo + half}
 		f.History.Add(e)
 	}

@@ -9,7 +9,7 @@ import (
 	"quintune/board"
 	"quintune/internal/cluster"
 	"quintune/internal/progress"
-	"quintune/internal/tuner"
+	"quintune/internal/run"
 )
 
 const (
@@ -23,7 +23,7 @@ const (
 //
 //	hello    facts and tuned weights, once: what came before is void
 //	rows     generations, points of the curve and games that are new
-//	now      the state of the moment
+//	now      the present state
 //	cluster  who plays the run on other machines; none where nobody does
 //	live     the game in progress
 type stream struct {
@@ -31,52 +31,15 @@ type stream struct {
 	places  chan struct{}
 }
 
-// estimate is a strength with its 95 % interval, Elo.
-type estimate struct {
-	Elo  float64 `json:"elo"`
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-}
-
-// now is the state of the moment.
-type now struct {
-	Stage          tuner.Stage `json:"stage"`
-	Phase          string      `json:"phase"`
-	Generation     int         `json:"generation"`
-	Games          int         `json:"games"`
-	Budget         int         `json:"budget"`
-	Against        estimate    `json:"against"`
-	AgainstPairs   int64       `json:"against_pairs"`
-	Pairs          int64       `json:"pairs"`
-	Judged         estimate    `json:"judged"`
-	Most           int64       `json:"most"`
-	LLR            float64     `json:"llr"`
-	Lower          float64     `json:"lower"`
-	Upper          float64     `json:"upper"`
-	Labelled       int         `json:"labelled"`
-	Positions      int         `json:"positions"` // to be labelled
-	GamesPerSecond float64     `json:"games_per_second"`
-	Left           float64     `json:"left"` // seconds
-}
-
-func nowOf(e *tuner.Event) now {
-	return now{
-		Stage: e.Stage, Phase: e.Phase, Generation: e.Generation, Games: e.Games, Budget: e.Budget,
-		Against: estimate(e.Against), AgainstPairs: e.AgainstPairs, Pairs: e.Pairs, Judged: estimate(e.Judged), Most: e.Most,
-		LLR: e.LLR, Lower: e.Lower, Upper: e.Upper, Labelled: e.Labelled, Positions: e.Positions,
-		GamesPerSecond: e.GamesPerSecond, Left: e.Left.Seconds(),
-	}
-}
-
 type hello struct {
-	Facts   progress.Facts    `json:"facts"`
+	Run     *run.Summary      `json:"facts"`
 	Weights []progress.Weight `json:"weights"`
 }
 
 type rows struct {
-	Generations []progress.Generation `json:"generations"`
-	Curve       []progress.Point      `json:"curve"`
-	Games       []progress.Game       `json:"games"`
+	Generations []run.Generation `json:"generations"`
+	Curve       []run.Point      `json:"curve"`
+	Games       []run.Game       `json:"games"`
 }
 
 type live struct {
@@ -95,7 +58,7 @@ func (s *stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	watcher := &watcher{history: s.history, out: w, control: http.NewResponseController(w)}
-	if watcher.send("hello", hello{s.history.Facts(), s.history.Weights()}) != nil {
+	if watcher.send("hello", hello{s.history.Run(), s.history.Weights()}) != nil {
 		return
 	}
 	ticker := time.NewTicker(tick)
@@ -116,7 +79,7 @@ type watcher struct {
 	control *http.ResponseController
 
 	last    int
-	now     now
+	now     run.Event
 	cluster *cluster.Status
 	live    string
 	silent  int // ticks
@@ -132,9 +95,9 @@ func (c *watcher) look() error {
 			return err
 		}
 	}
-	if n := nowOf(&view.Now); n != c.now {
-		c.now = n
-		if err := c.send("now", n); err != nil {
+	if view.Now != c.now {
+		c.now = view.Now
+		if err := c.send("now", view.Now); err != nil {
 			return err
 		}
 	}

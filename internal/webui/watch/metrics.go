@@ -8,7 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"quintune/internal/progress"
-	"quintune/internal/tuner"
+	"quintune/internal/run"
 )
 
 // metrics answers with the figures of a run in Prometheus's text format, with those of the cluster that plays it, and
@@ -46,11 +46,11 @@ func (f *figure[T]) metric(of *T, labels ...string) prometheus.Metric {
 type runCollector struct {
 	history *progress.History
 	info    *prometheus.Desc
-	figures []figure[tuner.Event]
+	figures []figure[run.Event]
 }
 
 func newRunCollector(h *progress.History) *runCollector {
-	type event = tuner.Event
+	type event = run.Event
 	return &runCollector{
 		history: h,
 		info: prometheus.NewDesc("quintune_run_info", "What the run is; always 1.",
@@ -60,7 +60,7 @@ func newRunCollector(h *progress.History) *runCollector {
 			figureOf(gauge, "budget_games", "Games that the run may play.", func(e *event) float64 { return float64(e.Budget) }),
 			figureOf(counter, "generations_total", "Generations closed.", func(e *event) float64 { return float64(e.Generation) }),
 			figureOf(gauge, "games_per_second", "Games a second since the program was started, time for labels left out.", func(e *event) float64 { return e.GamesPerSecond }),
-			figureOf(gauge, "left_seconds", "Estimated time to the end; 0 when unknown.", func(e *event) float64 { return e.Left.Seconds() }),
+			figureOf(gauge, "left_seconds", "Estimated time to the end; 0 when unknown.", func(e *event) float64 { return e.Left }),
 			figureOf(gauge, "sigma", "Mutation or perturbation, gene units.", func(e *event) float64 { return e.Sigma }),
 			figureOf(gauge, "spread", "Mean over genes of the population's standard deviation, gene units.", func(e *event) float64 { return e.Spread }),
 			figureOf(gauge, "best_elo", "Best genome of the last generation above the mean of the anchors.", func(e *event) float64 { return e.Best }),
@@ -87,8 +87,8 @@ func (c *runCollector) Describe(to chan<- *prometheus.Desc) {
 
 // Collect reads all metrics; see prometheus.Collector.
 func (c *runCollector) Collect(to chan<- prometheus.Metric) {
-	f := c.history.Facts()
-	to <- prometheus.MustNewConstMetric(c.info, gauge, 1, f.Name, f.Run, f.Start, f.Rule, f.Optimizer, f.Engine, f.Commit)
+	s := c.history.Run()
+	to <- prometheus.MustNewConstMetric(c.info, gauge, 1, s.Name, s.Hash, s.Start, s.Rule, s.Optimizer, s.Engine, s.Commit)
 	e := c.history.Now()
 	for i := range c.figures {
 		to <- c.figures[i].metric(&e)

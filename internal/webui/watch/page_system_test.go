@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"quintune/internal/progress/progresstest"
-	"quintune/internal/tuner"
+	"quintune/internal/run"
 	"quintune/internal/webui/browsertest"
 	"quintune/internal/webui/guard"
 )
@@ -89,7 +89,7 @@ func TestPageShowsTheCluster(t *testing.T) {
 
 func TestPageShowsLabels(t *testing.T) {
 	f := progresstest.New(t, "huang")
-	f.History.Add(tuner.Event{Stage: tuner.StageLabels, Phase: "fit", Games: 8192, Budget: 100_000, Labelled: 12_345, Positions: 40_321})
+	f.History.Add(run.Event{Stage: run.StageLabels, Phase: "fit", Games: 8192, Budget: 100_000, Labelled: 12_345, Positions: 40_321})
 	address := serve(t, f, "")
 	page := browsertest.Open(t, 1440, 900)
 	page.Visit(address)

@@ -33,7 +33,7 @@ func Handler(h *progress.History) (http.Handler, error) {
 		return nil, fmt.Errorf("webui: %w", err)
 	}
 	var index bytes.Buffer
-	if err := page.Execute(&index, h.Facts()); err != nil {
+	if err := page.Execute(&index, h.Run()); err != nil {
 		return nil, fmt.Errorf("webui: %w", err)
 	}
 	mux := http.NewServeMux()

@@ -16,7 +16,7 @@ import (
 
 	"quintune/internal/cluster"
 	"quintune/internal/progress/progresstest"
-	"quintune/internal/tuner"
+	"quintune/internal/run"
 	"quintune/internal/webui/guard"
 )
 
@@ -151,11 +151,11 @@ func TestMetrics(t *testing.T) {
 func TestMetricsOfLabels(t *testing.T) {
 	f := progresstest.New(t, "huang")
 	for _, test := range []struct {
-		event tuner.Event
+		event run.Event
 		want  []string
 	}{
-		{tuner.Event{Stage: tuner.StageLabels, Labelled: 300, Positions: 1000}, []string{"quintune_labelled_positions 300", "quintune_fit_positions 1000"}},
-		{tuner.Event{Stage: tuner.StageEvolution}, []string{"quintune_labelled_positions 0", "quintune_fit_positions 0"}},
+		{run.Event{Stage: run.StageLabels, Labelled: 300, Positions: 1000}, []string{"quintune_labelled_positions 300", "quintune_fit_positions 1000"}},
+		{run.Event{Stage: run.StageEvolution}, []string{"quintune_labelled_positions 0", "quintune_fit_positions 0"}},
 	} {
 		f.History.Add(test.event)
 		w := httptest.NewRecorder()
@@ -266,13 +266,13 @@ func TestStreamTellsWhatIsNew(t *testing.T) {
 	if err := json.Unmarshal(h.data, &more); err != nil || h.name != "rows" || len(more.Generations) != 1 || more.Generations[0].Number != 4 || len(more.Curve) != 0 {
 		t.Errorf("a generation more is told as %s %+v (%v)", h.name, more, err)
 	}
-	f.History.Add(tuner.Event{Stage: tuner.StageGate, Pairs: 12, LLR: 1.5})
+	f.History.Add(run.Event{Stage: run.StageGate, Pairs: 12, LLR: 1.5})
 	for h = next(t, events); h.name != "now" || !strings.Contains(string(h.data), `"gate"`); h = next(t, events) {
 	}
 	if !strings.Contains(string(h.data), `"llr":1.5`) {
 		t.Errorf("the gate is told as %s", h.data)
 	}
-	f.History.Add(tuner.Event{Stage: tuner.StageLabels, Labelled: 300, Positions: 1000})
+	f.History.Add(run.Event{Stage: run.StageLabels, Labelled: 300, Positions: 1000})
 	if h = next(t, events); h.name != "now" || !strings.Contains(string(h.data), `"stage":"labels"`) || !strings.Contains(string(h.data), `"labelled":300,"positions":1000`) {
 		t.Errorf("labels are told as %s %s", h.name, h.data)
 	}

@@ -1,0 +1,86 @@
+package run
+
+import (
+	"quintune/board"
+	"quintune/internal/stats"
+)
+
+// Stage is what a run is doing.
+type Stage string
+
+// The stages of a run in their usual order; checks and interim gates come between generations. The labels are part of a
+// generation that is fitted to: its games are played, and the fit waits for its positions.
+const (
+	StageSpeed      Stage = "speed"
+	StageEvolution  Stage = "evolution"
+	StageLabels     Stage = "labels"
+	StageCheck      Stage = "check"
+	StageGate       Stage = "gate"
+	StageValidation Stage = "validation"
+	StageDone       Stage = "done"
+)
+
+// Event is the state of a run at one moment, for showing. It comes after every pair, now and then among the labels, and
+// after every closed step, from one goroutine at a time.
+type Event struct {
+	Stage  Stage `json:"stage"`
+	Closed bool  `json:"-"` // a step was closed; false: it has come further
+
+	Phase      string  `json:"phase"`      // of the optimiser: "ga", "polish", ...
+	Generation int     `json:"generation"` // generations closed
+	Games      int     `json:"games"`      // played so far, of all stages, before a resume too
+	Evolution  int     `json:"-"`          // games of the closed generations
+	Budget     int     `json:"budget"`     // games
+	Sigma      float64 `json:"-"`
+	Spread     float64 `json:"-"`
+	Best       float64 `json:"-"` // Elo of the last closed generation above the mean of the anchors; see ga.Progress
+	Mean       float64 `json:"-"`
+
+	// Against is the strength of the optimiser's champion against the start weights, pooled over
+	// the last check matches: an average over recent champions at the tuning nodes, for
+	// watching only. AgainstPairs is the number of its pairs, 0 before the first.
+	Against      stats.Estimate `json:"against"`
+	AgainstPairs int64          `json:"against_pairs"`
+
+	Pairs  int64          `json:"pairs"`  // judged of the running or closed gate or validation
+	Judged stats.Estimate `json:"judged"` // of its candidate against its opponent, where Pairs is above 0
+	Most   int64          `json:"most"`   // pairs that it takes at most
+	LLR    float64        `json:"llr"`
+	Lower  float64        `json:"lower"` // LLR at which the gate fails
+	Upper  float64        `json:"upper"` // LLR at which it is passed
+
+	Labelled  int `json:"labelled"`  // positions, of the open step's games; 0 except among the labels
+	Positions int `json:"positions"` // to be labelled
+
+	Last *Generation `json:"-"` // the generation that was closed; nil where the event closes none. Read-only.
+	Game *Game       `json:"-"` // one of the pair that was played last in the open step, nil before the first
+
+	GamesPerSecond float64 `json:"games_per_second"` // since the run was started or resumed, labels left out; 0 before the first pair
+	Left           float64 `json:"left"`             // seconds to the end, estimated; 0 when unknown
+}
+
+// Game is a finished game of a run, for showing. Read-only.
+type Game struct {
+	Number      int    `json:"number"` // rises from game to game that is kept; 0 before
+	Black       string `json:"black"`  // "genome 7", "candidate", or the name of an opponent
+	White       string `json:"white"`
+	Stage       Stage  `json:"stage"`
+	Rule        string `json:"rule"`
+	Size        int    `json:"size"`    // cells on a side
+	Moves       Moves  `json:"moves"`   // opening included
+	Opening     int    `json:"opening"` // plies of the opening
+	Outcome     string `json:"outcome"`
+	Adjudicated bool   `json:"adjudicated"` // ended by a proven win, or because no five was possible any more
+}
+
+// Moves is a list of moves, in JSON a text in pos notation such as "h8i9".
+type Moves []board.Cell
+
+// MarshalText returns the moves in pos notation.
+func (m Moves) MarshalText() ([]byte, error) { return []byte(board.FormatMoves(m)), nil }
+
+// UnmarshalText reads what MarshalText returns.
+func (m *Moves) UnmarshalText(text []byte) (err error) {
+	*m, err = board.ParseMoves(string(text))
+	return err
+}

@@ -1,0 +1,62 @@
+package run
+
+import (
+	"quintune/internal/match"
+	"quintune/internal/stats"
+)
+
+// Generation is a closed generation of the optimiser. Elo figures are above the mean of the anchors, for watching only.
+type Generation struct {
+	Number     int      `json:"number"`
+	Phase      string   `json:"phase"`
+	Games      int      `json:"games"`  // of the evolution so far
+	Sigma      float64  `json:"sigma"`  // mutation or perturbation, gene units
+	Spread     float64  `json:"spread"` // mean over genes of the genomes' standard deviation, gene units
+	Best       float64  `json:"best"`   // Elo
+	Mean       float64  `json:"mean"`   // Elo
+	Immigrants int      `json:"immigrants"`
+	Values     []int32  `json:"values"` // of the current champion, in the order of declaration; a page is told of tuned weights only
+	Genomes    []Genome `json:"-"`      // empty for an optimiser that does not rate them
+}
+
+// Genome is a candidate with what it earned in its generation.
+type Genome struct {
+	Elo   float64
+	Pairs stats.Pentanomial // seen from the genome
+	Genes []float64         // in [-1, 1]; stored with four decimals
+}
+
+// Check is one check match: the current champion against the start weights.
+type Check struct {
+	Games int               `json:"games"` // evolution games before it
+	Pairs stats.Pentanomial `json:"pairs"`
+	Genes []float64         `json:"genes"` // of the champion
+}
+
+// Point returns the strength that the check measured.
+func (c *Check) Point() Point {
+	return Point{Games: c.Games, Pairs: c.Pairs.Pairs(), Estimate: c.Pairs.Elo()}
+}
+
+// Point is a strength against the start with its 95 % interval.
+type Point struct {
+	Games int   `json:"games"` // of the evolution before it was measured
+	Pairs int64 `json:"pairs"` // that it is measured on
+	stats.Estimate
+}
+
+// Gate is one gate that was played.
+type Gate struct {
+	Generation int              `json:"generation"` // generations closed before it
+	Final      bool             `json:"final"`
+	Genes      []float64        `json:"genes"` // of the candidate
+	Report     match.GateReport `json:"report"`
+}
+
+// Fault counts how often a player failed in one way; its pairs are void.
+type Fault struct {
+	Player string `json:"player"`
+	Kind   string `json:"kind"` // such as "timeout"
+	Count  int64  `json:"count"`
+	First  string `json:"first"` // what happened the first time
+}

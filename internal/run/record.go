@@ -1,0 +1,77 @@
+package run
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// RecordFormat is the format of records.
+const RecordFormat = "quintune.run/2"
+
+// Record is what is stored of a run from the beginning.
+type Record struct {
+	Format  string    `json:"format"`
+	Run     string    `json:"run"`              // the id when it began
+	Parent  string    `json:"parent,omitempty"` // the run that it was forked from: name and id
+	Commit  string    `json:"commit"`
+	GoArch  string    `json:"goarch"`  // equal bytes are promised per architecture
+	GoLevel string    `json:"golevel"` // GOAMD64 and the like, "" for none
+	Out     string    `json:"out"`     // where a proven set goes
+	Begun   time.Time `json:"begun"`
+	Spec    Spec      `json:"spec"`
+}
+
+// NewRecord returns the record of a run that begins now, with this program.
+func NewRecord(spec Spec, commit, out string) (Record, error) {
+	id, err := spec.ID()
+	return Record{
+		Format: RecordFormat, Run: id, Commit: commit, GoArch: runtime.GOARCH, GoLevel: goLevel(),
+		Out: out, Begun: time.Now().UTC().Truncate(time.Second), Spec: spec,
+	}, err
+}
+
+// CheckFormat returns an error when the record has another format.
+func (r *Record) CheckFormat() error {
+	if r.Format != RecordFormat {
+		return fmt.Errorf("the record has format %.40q, not %q", r.Format, RecordFormat)
+	}
+	return nil
+}
+
+// CheckArch refuses to go on with a run on another processor architecture or level, for which equal bytes are not
+// promised. Its error is a *Mismatch.
+func (r *Record) CheckArch() error {
+	if ours := runtime.GOARCH + " " + goLevel(); r.GoArch+" "+r.GoLevel != ours {
+		return &Mismatch{"architecture", r.GoArch + " " + r.GoLevel, ours}
+	}
+	return nil
+}
+
+// Summary returns the run under a name, before its first closed step. Its Hash is that of the present budget.
+func (r *Record) Summary(name string) (Summary, error) {
+	s := &r.Spec
+	hash, err := s.ID()
+	return Summary{
+		Name: name, Hash: hash, Parent: r.Parent, Engine: s.Engine, Schema: s.Schema, Commit: r.Commit,
+		GoArch: r.GoArch, GoLevel: r.GoLevel, Start: s.StartName, Rule: s.Rule, Size: s.Size, Nodes: s.Nodes,
+		Optimizer: s.Optimizer, Seed: s.Seed, Budget: s.Budget, Begun: r.Begun,
+	}, err
+}
+
+// goLevel returns the architecture level that the program was built for, such as "v1" of GOAMD64,
+// or "" where there is none: fused operations, and so float bytes, may differ between levels.
+func goLevel() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if strings.HasPrefix(s.Key, "GOAMD64") || strings.HasPrefix(s.Key, "GOARM") || strings.HasPrefix(s.Key, "GOPPC64") {
+			return s.Value
+		}
+	}
+	return ""
+}

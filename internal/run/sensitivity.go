@@ -1,0 +1,24 @@
+package run
+
+import "quintune/internal/match"
+
+// Sensitivity lists which weights of a run mattered.
+type Sensitivity struct {
+	Run     string         `json:"run"`
+	Games   int            `json:"games"`   // played for it, in no run's budget
+	Changes []WeightChange `json:"changes"` // of the tuned weights, the greatest first
+}
+
+// WeightChange is what became of one tuned weight.
+type WeightChange struct {
+	Name   string  `json:"name"`
+	Start  int32   `json:"start"`  // as the run began with it
+	Tuned  int32   `json:"tuned"`  // as the run recommends it
+	Change float64 `json:"change"` // gene units, 1 for a factor of 8
+	// Spread is the sd of its gene among the parents of the last generation or, of an optimiser without a
+	// population, over the last champions; null where there were too few. A change within the spread is drift.
+	Spread *float64 `json:"spread"`
+	// Cost is a match of the recommended weights against the same with this gene set back, and with it the classes that
+	// stand above it: its Elo is what the change is worth. Null where none was played.
+	Cost *match.Report `json:"cost"`
+}

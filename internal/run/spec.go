@@ -1,0 +1,150 @@
+package run
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"quintune/ga"
+	"quintune/weights"
+)
+
+// Spec is what a run is asked to do. It holds everything on which its games depend, its openings and opponents too, so a run
+// outlives the book and the presets it was started with.
+type Spec struct {
+	Schema    string          `json:"schema"` // fingerprint of the declared weights
+	Engine    string          `json:"engine"` // signature
+	StartName string          `json:"start_name"`
+	Start     json.RawMessage `json:"start"` // a weights file
+	Anchors   []AnchorSpec    `json:"anchors"`
+	OutsideMS int64           `json:"outside_ms"` // time a move of external engines
+	Shares    Shares          `json:"shares"`
+	Rule      string          `json:"rule"`
+	Size      int             `json:"size"`
+	Groups    []string        `json:"groups"`
+	Frozen    []string        `json:"frozen"`
+	Optimizer string          `json:"optimizer"`
+	Methods   int             `json:"methods"` // version of the optimisers
+	Polish    float64         `json:"polish"`
+	WarmStart float64         `json:"warm_start"`
+	Settings  Settings        `json:"settings"`
+	Seed      uint64          `json:"seed"`
+	Budget    int             `json:"budget"`
+	Evolution int             `json:"evolution"` // games after which the evolution was told to end, 0: never; not in the id
+	Nodes     int64           `json:"nodes"`
+	NoGate    bool            `json:"no_gate"`
+	Openings  []string        `json:"openings"`      // the book, in pos notation
+	GateBook  []string        `json:"gate_openings"` // the gates' own book; none: a part of the openings
+	Extended  []Extension     `json:"extended"`
+
+	// Reproducible is false where an external engine plays: nobody can repeat its games.
+	Reproducible bool `json:"reproducible"`
+}
+
+// AnchorSpec is a fixed opponent: weights, or a player of another kind.
+type AnchorSpec struct {
+	Name    string          `json:"name"`
+	Weights json.RawMessage `json:"weights,omitempty"` // a weights file
+	Player  string          `json:"player,omitempty"`  // player argument of one without weights
+}
+
+// Shares divides a candidate's pairs among the kinds of opponents, in any unit: what counts is the proportion. The share of
+// a kind that has no players goes to the others.
+type Shares struct {
+	Peers     float64 `json:"peers"`     // other candidates of the generation
+	Champions float64 `json:"champions"` // candidates that passed a gate
+	Anchors   float64 `json:"anchors"`   // the start and the fixed opponents
+}
+
+// DefaultShares returns the shares of a run that names none.
+func DefaultShares() Shares { return Shares{Peers: .60, Champions: .25, Anchors: .15} }
+
+// Check returns an error that names the first share out of bounds.
+func (s Shares) Check() error {
+	for _, v := range []struct {
+		name  string
+		value float64
+	}{{"peers", s.Peers}, {"champions", s.Champions}, {"anchors", s.Anchors}} {
+		if !(v.value >= 0 && v.value <= 1) {
+			return fmt.Errorf("the share of %s is %v, outside [0, 1]", v.name, v.value)
+		}
+	}
+	if s.Peers == 0 {
+		return fmt.Errorf("the share of peers is 0: candidates must be compared with each other")
+	}
+	return nil
+}
+
+// Settings are the numbers of the optimisers that a run is stored with, since its games depend on them.
+type Settings struct {
+	SigmaFrom float64 `json:"sigma_from"` // mutation at the start of the genetic algorithm, gene units
+	SigmaTo   float64 `json:"sigma_to"`   // at its end
+	Founders  float64 `json:"founders"`   // sd of its first generation, gene units
+	Perturb   float64 `json:"perturb"`    // final perturbation of the simultaneous one, gene units
+	Rate      float64 `json:"rate"`       // its final rate, for a budget of 40 000 games
+}
+
+// DefaultSettings returns the settings measured in games (docs/results/optimisers.md), for a run with a warm start or one
+// without. The optimisers' own defaults, which suit synthetic landscapes, are too wide here: a gene spans a factor of 64.
+func DefaultSettings(warm bool) Settings {
+	if warm { // what is near an optimum already is spoilt by wide steps
+		return Settings{
+			SigmaFrom: .03, SigmaTo: .015, Founders: .03,
+			Perturb: .04, // a factor of 1.09 on a weight
+			Rate:    .010,
+		}
+	}
+	return Settings{
+		SigmaFrom: .10, SigmaTo: .05, Founders: .10, // a third of what suits the landscapes
+		Perturb: .10, // a factor of 1.23 on a weight
+		Rate:    .010,
+	}
+}
+
+// Extension is a greater budget that a run got on its way.
+type Extension struct {
+	Generation int `json:"generation"` // generations closed by then
+	Budget     int `json:"budget"`     // before, games
+}
+
+// ID returns 16 hexadecimal digits that identify the specification. The early end of the evolution does not belong to it: a
+// run that was ended by the clock and one that is told to end there are the same.
+func (s *Spec) ID() (string, error) {
+	hashed := *s
+	hashed.Evolution = 0
+	data, err := json.Marshal(hashed)
+	if err != nil {
+		return "", fmt.Errorf("run: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8]), nil
+}
+
+// CheckProgram refuses a run of another engine, weight schema or version of the optimisers, since its games would not be
+// the ones that were played. Its error is a *Mismatch.
+func (s *Spec) CheckProgram(engine string) error {
+	if s.Schema != weights.Fingerprint() {
+		return &Mismatch{"weight schema", s.Schema, weights.Fingerprint()}
+	}
+	if s.Engine != engine {
+		return &Mismatch{"engine", s.Engine, engine}
+	}
+	if s.Methods != ga.Version {
+		return &Mismatch{"optimisers of version", strconv.Itoa(s.Methods), strconv.Itoa(ga.Version)}
+	}
+	return nil
+}
+
+// Mismatch is the error of a run that this program cannot go on with, since the games would be others: another
+// engine, other weights, another architecture. A fork begins a new run from it.
+type Mismatch struct {
+	What         string // such as "engine"
+	Theirs, Ours string
+}
+
+// Error names both sides.
+func (m *Mismatch) Error() string {
+	return fmt.Sprintf("the run was played with %s %s, this program has %s", m.What, m.Theirs, m.Ours)
+}

@@ -1,0 +1,124 @@
+package run
+
+import (
+	"encoding/json"
+	"slices"
+
+	"quintune/internal/book"
+	"quintune/internal/match"
+	"quintune/internal/stats"
+)
+
+// Outcome is what a run has come to so far.
+type Outcome struct {
+	Generations int            `json:"generations"` // closed
+	Games       int            `json:"games"`       // of all closed steps
+	Evolution   int            `json:"evolution"`   // games of the closed generations
+	Void        int            `json:"void"`        // pairs of generations in which a player failed twice
+	Checks      []Check        `json:"checks"`
+	Validation  *match.Report  `json:"validation"` // against the start, the one to quote; null before it is played
+	Further     []match.Report `json:"further"`    // validations beside it
+	Ended       int            `json:"ended"`      // games of an evolution that was ended early; 0: it was not
+	Done        bool           `json:"done"`       // no step is left
+	Audited     int            `json:"audited"`    // games that were played once more for comparison, in no budget
+	PlayedOut   int            `json:"played_out"` // games that were played on beyond a proven win, in no budget
+	Overturned  int            `json:"overturned"` // of these, games that the claimed winner did not win
+	Dropped     []string       `json:"dropped"`    // workers that older programs put out; no run adds to it
+	Faults      []Fault        `json:"faults"`     // of external opponents in all stages, by name and kind
+}
+
+// State is what has been closed of a run: with its Spec, all that is needed to go on. It holds no generator and no clock.
+type State struct {
+	Outcome
+	Optimizer json.RawMessage  `json:"optimizer"` // its checkpoint; null before the first generation
+	Gates     []Gate           `json:"gates"`
+	Openings  []string         `json:"openings"` // made for the validations, in pos notation
+	Extended  int              `json:"extended"` // budgets before the present one
+	Retired   *book.Retirement `json:"retired"`  // how often the pairs of each training opening were split
+}
+
+// Fault returns the count of a player's failures of one kind, which is added where there is none.
+func (o *Outcome) Fault(player, kind string) *Fault {
+	i := slices.IndexFunc(o.Faults, func(f Fault) bool { return f.Player == player && f.Kind == kind })
+	if i < 0 {
+		i = len(o.Faults)
+		o.Faults = append(o.Faults, Fault{Player: player, Kind: kind})
+	}
+	return &o.Faults[i]
+}
+
+// Validations returns all validations that were played, the one to quote first.
+func (o *Outcome) Validations() []*match.Report {
+	var list []*match.Report
+	if o.Validation != nil {
+		list = append(list, o.Validation)
+	}
+	for i := range o.Further {
+		list = append(list, &o.Further[i])
+	}
+	return list
+}
+
+// recentChecks is the number of check matches that the shown strength is pooled over.
+const recentChecks = 5
+
+// Pooled returns for every check match the pairs of it and of the ones right before it, at most five together: single
+// ones are too short to say much. Games is that of the last of them.
+func (o *Outcome) Pooled() []Check {
+	list := make([]Check, len(o.Checks))
+	for i := range list {
+		list[i].Games = o.Checks[i].Games
+		for _, c := range o.Checks[max(0, i+1-recentChecks) : i+1] {
+			list[i].Pairs = list[i].Pairs.Add(c.Pairs)
+		}
+	}
+	return list
+}
+
+// Against returns the last of the pooled check matches, empty before the first.
+func (o *Outcome) Against() stats.Pentanomial {
+	if n := len(o.Checks); n > 0 {
+		return o.Pooled()[n-1].Pairs
+	}
+	return stats.Pentanomial{}
+}
+
+// Progress returns how far the run has come, but for its steps.
+func (o *Outcome) Progress() Progress {
+	return Progress{Games: o.Games, Generations: o.Generations, Done: o.Done}
+}
+
+// GateGames returns the games of all gates so far.
+func (s *State) GateGames() int {
+	games := 0
+	for i := range s.Gates {
+		games += s.Gates[i].Report.Played()
+	}
+	return games
+}
+
+// LastGate returns the report of the last gate, nil before the first.
+func (s *State) LastGate() *match.GateReport {
+	if n := len(s.Gates); n > 0 {
+		return &s.Gates[n-1].Report
+	}
+	return nil
+}
+
+// FinalGate returns the final gate, nil before it is played.
+func (s *State) FinalGate() *Gate {
+	if n := len(s.Gates); n > 0 && s.Gates[n-1].Final {
+		return &s.Gates[n-1]
+	}
+	return nil
+}
+
+// Proven returns the last gate that was passed, nil when none was.
+func (s *State) Proven() *Gate {
+	for i := len(s.Gates) - 1; i >= 0; i-- {
+		if s.Gates[i].Report.Passed {
+			return &s.Gates[i]
+		}
+	}
+	return nil
+}

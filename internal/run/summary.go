@@ -1,0 +1,36 @@
+// Package run describes runs of the tuner: what a run is asked to do (Spec, Record), how far it has come (Summary), what it
+// came to (State and its Outcome), a closed generation, and what happens while it is played (Event, Game). Each of these is
+// one type with JSON tags, which is stored, streamed, shown and reported.
+package run
+
+import "time"
+
+// Summary is a run in a list: what it was asked to do, by which program, and how far it has come.
+type Summary struct {
+	Name      string    `json:"name"`
+	Hash      string    `json:"run"`    // of the specification
+	Parent    string    `json:"parent"` // the run that it was forked from, "" for none
+	Engine    string    `json:"engine"` // signature
+	Schema    string    `json:"schema"` // fingerprint of the declared weights
+	Commit    string    `json:"commit"` // of the program that began it
+	GoArch    string    `json:"goarch"`
+	GoLevel   string    `json:"golevel"` // GOAMD64 and the like, "" for none
+	Start     string    `json:"start"`   // player it began with
+	Rule      string    `json:"rule"`
+	Size      int       `json:"size"`  // cells on a side
+	Nodes     int64     `json:"nodes"` // limit a move
+	Optimizer string    `json:"optimizer"`
+	Seed      uint64    `json:"seed"`
+	Budget    int       `json:"budget"` // games
+	Begun     time.Time `json:"begun"`  // for people; nothing is ordered by it
+	Progress
+}
+
+// Progress is how far a run has come.
+type Progress struct {
+	Steps       int  `json:"steps"`       // closed
+	Games       int  `json:"games"`       // of closed steps
+	Generations int  `json:"generations"` // closed
+	Done        bool `json:"done"`        // no step is left
+	Open        int  `json:"open"`        // games of the open step that are stored
+}
