@@ -3,9 +3,10 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"quintune/internal/run"
 	"strings"
 	"testing"
+
+	"quintune/internal/run"
 )
 
 // A log has a line for every closed step, and two for labels, however often a watcher is told of them.

@@ -3,12 +3,13 @@ package report
 import (
 	"fmt"
 	"image/color"
-	"quintune/internal/run"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"quintune/internal/run"
 )
 
 // Curve is a run's strength by games.

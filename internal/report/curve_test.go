@@ -3,10 +3,11 @@ package report
 import (
 	"bytes"
 	"image/png"
-	"quintune/internal/run"
-	"quintune/internal/stats"
 	"strings"
 	"testing"
+
+	"quintune/internal/run"
+	"quintune/internal/stats"
 )
 
 func point(games int, elo, low, high float64) run.Point {

@@ -6,13 +6,14 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
-	"quintune/internal/match"
-	"quintune/internal/run"
-	"quintune/internal/stats"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"quintune/internal/match"
+	"quintune/internal/run"
+	"quintune/internal/stats"
 )
 
 const hostile = "<script>alert('x')</script>&\"'`\x1b[31m"

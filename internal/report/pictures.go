@@ -2,13 +2,14 @@ package report
 
 import (
 	"cmp"
-	"quintune/internal/run"
-	"quintune/internal/stats"
 	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+
+	"quintune/internal/run"
+	"quintune/internal/stats"
 )
 
 const (

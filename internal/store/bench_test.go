@@ -3,10 +3,11 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"quintune/internal/run"
 	"strings"
 	"testing"
 	"time"
+
+	"quintune/internal/run"
 )
 
 // BenchmarkCommittedPair measures a pair that has a commit for itself.

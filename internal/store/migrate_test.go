@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"quintune/internal/run"
 	"strings"
 	"testing"
+
+	"quintune/internal/run"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -2,8 +2,9 @@ package store
 
 import (
 	"context"
-	"quintune/internal/run"
 	"testing"
+
+	"quintune/internal/run"
 )
 
 // A run that goes back finds nothing of the later steps, and closes them anew.

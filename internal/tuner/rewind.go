@@ -3,6 +3,7 @@ package tuner
 import (
 	"encoding/json"
 	"fmt"
+
 	"quintune/internal/run"
 )
 
