@@ -142,10 +142,7 @@ func readGame(name string, in io.Reader, c record.Conditions, number int) (*reco
 	if err != nil {
 		return nil, err
 	}
-	format := record.Detect(data)
-	if ending, ok := record.FormatOf(name); ok && ending == record.Rec {
-		format = ending
-	}
+	format := record.DetectFile(name, data)
 	if rule, ok := record.RuleOfName(name); ok && format == record.PSQ {
 		c.Rule = rule
 	}

@@ -44,6 +44,11 @@ func newSaver(name string) (*saver, error) {
 	if !ok || !format.Writable() {
 		return nil, config.Usagef("record is %q, whose ending is none of .psq, .sgf, .txt, .jsonl; %s saves nothing", name, saveNothing)
 	}
+	if s.named {
+		if err := atomicfile.Check(name); err != nil {
+			return nil, fmt.Errorf("record: %w", err)
+		}
+	}
 	dot := strings.LastIndexByte(name, '.')
 	s.base, s.ending, s.format = name[:dot], name[dot:], format
 	return s, nil

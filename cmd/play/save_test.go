@@ -93,3 +93,12 @@ func TestSwap2InPipes(t *testing.T) {
 		t.Errorf("status %d for a player that cannot choose", status)
 	}
 }
+
+// A record that cannot be written is refused before the game.
+func TestRecordIsCheckedBeforeTheGame(t *testing.T) {
+	t.Chdir(t.TempDir())
+	out, log, status := play(t, "h8\nquit\n", "--record", "none/game.sgf", "--nodes", "100")
+	if status == 0 || !strings.Contains(log, "record: none/game.sgf cannot be written") || strings.Contains(out, "plays") {
+		t.Errorf("status %d, %s, %s", status, out, log)
+	}
+}

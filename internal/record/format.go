@@ -98,6 +98,16 @@ func Detect(data []byte) Format {
 	return Plain
 }
 
+// DetectFile is Detect for the content of a file. Where the text looks like nothing the name's ending counts, so that what is
+// wrong with it is told by the reader of its format; Rec is told by its ending alone.
+func DetectFile(path string, data []byte) Format {
+	f := Detect(data)
+	if named, ok := FormatOf(path); ok && (named == Rec || (f == Plain || f == Offsets) && named != Plain) {
+		return named
+	}
+	return f
+}
+
 // withoutMark returns the text without the byte-order mark that Windows programs begin with.
 func withoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
 

@@ -15,8 +15,9 @@ import (
 
 // Game is one game with its undone moves. It is not safe for concurrent use.
 type Game struct {
-	ID    uint64  // tells games apart, and draws the lots of weak levels
-	Seats [2]Seat // [colour]
+	ID    uint64    // tells games apart, and draws the lots of weak levels
+	Seats [2]Seat   // [colour]
+	Names [2]string // of people, [colour]; "" where unknown
 
 	board   *board.Board
 	line    []board.Cell    // all moves; the first board.Ply() are on the board
@@ -175,6 +176,7 @@ func (g *Game) anyPerson() bool {
 // SwapSides changes the seats, and the parties of an opening.
 func (g *Game) SwapSides() {
 	g.Seats[board.Black], g.Seats[board.White] = g.Seats[board.White], g.Seats[board.Black]
+	g.Names[board.Black], g.Names[board.White] = g.Names[board.White], g.Names[board.Black]
 	if g.opening != nil {
 		g.opening.parties[0], g.opening.parties[1] = g.opening.parties[1], g.opening.parties[0]
 	}

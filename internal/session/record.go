@@ -6,16 +6,20 @@ import (
 	"quintune/internal/record"
 )
 
-// Record returns the game as it is written down, undone moves left out. People are called "human".
+// Record returns the game as it is written down, undone moves left out. People without a name are called "human".
 func (g *Game) Record() *record.Game {
 	r := &record.Game{Size: g.board.Size(), Rule: g.board.Rule(), Event: "Quintune", Outcome: g.board.Outcome()}
 	if g.Over() {
 		r.Reason = record.ReasonBoard
 	}
 	for colour, seat := range g.Seats {
-		r.Players[colour] = "human"
-		if !seat.Person() {
+		switch {
+		case !seat.Person():
 			r.Players[colour] = seat.Name()
+		case g.Names[colour] != "":
+			r.Players[colour] = g.Names[colour]
+		default:
+			r.Players[colour] = "human"
 		}
 	}
 	for i, cell := range g.board.Moves() {
@@ -43,12 +47,14 @@ func noted(move *record.Move) (score int32, ok bool) {
 	return 0, false
 }
 
-// FromRecord returns the game that was written down, all of its moves played, with people on both seats.
+// FromRecord returns the game that was written down, all of its moves played, with people on both seats under
+// the names of the record.
 func FromRecord(id uint64, r *record.Game) (*Game, error) {
 	g, err := New(id, r.Size, r.Rule)
 	if err != nil {
 		return nil, err
 	}
+	g.Names = r.Players
 	if err := g.Load(r.Cells()); err != nil {
 		return nil, err
 	}

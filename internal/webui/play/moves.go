@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/record"
 	"quintune/internal/session"
+	"quintune/internal/text"
 	"quintune/pattern"
 )
 
@@ -27,6 +29,7 @@ type newRequest struct {
 	Moves string         `json:"moves"` // pos notation
 	Swap2 bool           `json:"swap2"` // begin with an opening, Black's seat the opener's
 	Seats [2]seatRequest `json:"seats"` // [colour]
+	Names [2]string      `json:"names"` // of people, [colour]
 }
 
 // seatRequest names a player of the roster, "" for a person.
@@ -59,6 +62,9 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) error {
 	if game.Seats, err = s.seats(want.Seats, want.Size, rule); err != nil {
 		return err
 	}
+	for colour, name := range want.Names {
+		game.Names[colour] = text.Line(name, record.MaxName)
+	}
 	if want.Swap2 {
 		if err := game.BeginSwap2(); err != nil {
 			return refuse(http.StatusBadRequest, err)
@@ -69,10 +75,15 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) error {
 
 // keep keeps a new game and shows it.
 func (s *Server) keep(w http.ResponseWriter, game *session.Game) error {
+	return send(w, http.StatusCreated, s.host(game))
+}
+
+// host keeps a new game and returns its view.
+func (s *Server) host(game *session.Game) gameView {
 	h := s.games.add(game)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return send(w, http.StatusCreated, s.viewGame(h))
+	return s.viewGame(h)
 }
 
 // seats returns the seats that are asked for.

@@ -268,6 +268,42 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// A game that the program has forgotten goes on with the moves on the screen, also after a reload.
+func TestProgramStartedAnew(t *testing.T) {
+	address := serve(t)
+	p := open(t, address+"#size=15&rule=renju&moves=h8i9", 1366, 768)
+	stones(p, 2)
+	forget := `fetch('/api/games/' + location.hash.slice('#game='.length), { method: 'DELETE' }).then(() => { document.body.dataset.forgotten = 'true'; }) && true`
+	browsertest.Value[bool](p, forget)
+	p.Wait(`document.body.dataset.forgotten === 'true'`)
+	clickCell(t, p, "j10")
+	stones(p, 3)
+	if text(p, "#rule") != "Renju 15 × 15" {
+		t.Errorf("the rule is %q", text(p, "#rule"))
+	}
+	browsertest.Value[bool](p, `delete document.body.dataset.forgotten && `+forget)
+	p.Wait(`document.body.dataset.forgotten === 'true'`)
+	p.Do(chromedp.Reload())
+	p.Wait(`document.body.dataset.ready === 'true'`)
+	stones(p, 3)
+	clickCell(t, p, "k11")
+	stones(p, 4)
+}
+
+// The board's tools are in sight without scrolling, and the engine's move is told to those who do not see the board.
+func TestToolsInSight(t *testing.T) {
+	address := serve(t)
+	for _, size := range [][2]int64{{1440, 900}, {1366, 768}, {844, 390}} {
+		p := open(t, address, size[0], size[1])
+		if bottom := browsertest.Value[float64](p, `document.getElementById('hint').getBoundingClientRect().bottom`); bottom > float64(size[1]) {
+			t.Errorf("%d×%d: the tools end at %.0f", size[0], size[1], bottom)
+		}
+		clickCell(t, p, "h8")
+		stones(p, 2)
+		p.Wait(`/^White plays [a-o][0-9]+\. Black to move/.test(document.getElementById('speech').textContent)`)
+	}
+}
+
 // keys presses keys, one after another.
 func keys(p *browsertest.Page, list ...string) {
 	for _, key := range list {

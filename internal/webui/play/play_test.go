@@ -222,6 +222,35 @@ func TestRecords(t *testing.T) {
 	}
 }
 
+// An import keeps the players' names and all games of the file; a broken psq is told of by the reader of psq.
+func TestImport(t *testing.T) {
+	s := open(t)
+	const sgf = "(;FF[4]GM[4]SZ[15]PB[Anna]PW[Ben];B[hh];W[ii])(;FF[4]GM[4]SZ[15]PB[Carl]PW[Dora];B[hh])"
+	var v importView
+	status, body := s.do("POST", "/api/import", "text/plain", strings.NewReader(sgf))
+	if err := json.Unmarshal(body, &v); err != nil || status != 201 {
+		t.Fatalf("status %d, %s (%v)", status, body, err)
+	}
+	if v.Names != [2]string{"Anna", "Ben"} || len(v.Further) != 1 || v.Further[0].Names != [2]string{"Carl", "Dora"} || v.Left != 0 {
+		t.Errorf("got %s", body)
+	}
+	if _, text := s.do("GET", "/api/games/"+v.Further[0].ID+"/record?format=sgf", "", nil); !strings.Contains(string(text), "PB[Carl]PW[Dora]") {
+		t.Errorf("the record lacks the names: %s", text)
+	}
+	status, body = s.do("POST", "/api/import", "text/plain", strings.NewReader(strings.Repeat(sgf, maxImports)))
+	if err := json.Unmarshal(body, &v); err != nil || status != 201 || 1+len(v.Further) != maxImports || v.Left != maxImports {
+		t.Errorf("status %d, %d further, %d left (%v)", status, len(v.Further), v.Left, err)
+	}
+	status, body = s.do("POST", "/api/import?file=game.psq", "text/plain", strings.NewReader("Piskvork 15x15\n8,8,1\n"))
+	if status != 400 || !strings.Contains(string(body), "psq: line 1") {
+		t.Errorf("status %d, %s", status, body)
+	}
+	status, body = s.do("POST", "/api/import?file=1_renju.psq", "text/plain", strings.NewReader("Piskvorky 15x15, 11:11, 0\n8,8,100\nA\nB\n0\n"))
+	if err := json.Unmarshal(body, &v); err != nil || status != 201 || v.Rule != "renju" {
+		t.Errorf("status %d, %s (%v)", status, body, err)
+	}
+}
+
 func TestUpload(t *testing.T) {
 	s := open(t)
 	set, err := weights.Preset("zhang")

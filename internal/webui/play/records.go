@@ -14,7 +14,8 @@ import (
 )
 
 // importRecord begins a game from a record in the body: psq, SGF and whatever else record.Detect knows. The query names size and
-// rule for formats that do not, 15 and freestyle without it. Of a file of several games the first is taken.
+// rule for formats that do not, 15 and freestyle without it, and the file, whose ending counts where the text looks like nothing.
+// Of a file of several games the first maxImports are taken.
 func (s *Server) importRecord(w http.ResponseWriter, r *http.Request) error {
 	conditions, err := conditionsOf(r)
 	if err != nil {
@@ -27,15 +28,32 @@ func (s *Server) importRecord(w http.ResponseWriter, r *http.Request) error {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return refusef(http.StatusBadRequest, "the record is empty")
 	}
-	written, err := record.Parse(data, record.Detect(data), conditions)
+	written, err := record.Parse(data, record.DetectFile(r.URL.Query().Get("file"), data), conditions)
 	if err != nil {
 		return refuse(http.StatusBadRequest, err)
 	}
-	game, err := session.FromRecord(s.games.next(), &written[0])
-	if err != nil {
-		return refuse(http.StatusBadRequest, err)
+	kept := written[:min(len(written), maxImports)]
+	games := make([]*session.Game, len(kept))
+	for i := range kept {
+		if games[i], err = session.FromRecord(s.games.next(), &kept[i]); err != nil {
+			return refuse(http.StatusBadRequest, err)
+		}
 	}
-	return s.keep(w, game)
+	v := importView{gameView: s.host(games[0]), Left: len(written) - len(kept), Further: []gameView{}}
+	for _, game := range games[1:] {
+		v.Further = append(v.Further, s.host(game))
+	}
+	return send(w, http.StatusCreated, v)
+}
+
+// maxImports bounds the games of one file that are taken.
+const maxImports = 16
+
+// importView is the first game of a record, with the others.
+type importView struct {
+	gameView
+	Further []gameView `json:"further"`
+	Left    int        `json:"left"` // games of the file that were not taken
 }
 
 // conditionsOf reads the query of an import.
@@ -48,6 +66,12 @@ func conditionsOf(r *http.Request) (record.Conditions, error) {
 			return c, refusef(http.StatusBadRequest, "size is %.20q, outside [%d, %d]", text, board.MinSize, board.MaxSize)
 		}
 		c.Size = size
+	}
+	if format, ok := record.FormatOf(query.Get("file")); ok && format == record.PSQ {
+		if rule, ok := record.RuleOfName(query.Get("file")); ok {
+			c.Rule = rule
+			return c, nil
+		}
 	}
 	if text := query.Get("rule"); text != "" {
 		rule, err := pattern.ParseRule(text)

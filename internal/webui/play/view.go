@@ -22,6 +22,7 @@ type gameView struct {
 	Row       []string          `json:"row"`       // that won
 	Forbidden map[string]string `json:"forbidden"` // why, by cells that renju forbids to Black
 	Seats     [2]seatView       `json:"seats"`     // [colour]
+	Names     [2]string         `json:"names"`     // of people, [colour], "" where unknown
 	Mover     seatView          `json:"mover"`     // who moves or chooses next
 	Opening   string            `json:"opening"`   // step of an opening under swap2, "" in an ordinary game; the seats are the opener's and the responder's then
 	Options   []string          `json:"options"`   // what can be chosen in it
@@ -61,7 +62,7 @@ func (s *Server) viewGame(h *hosted) gameView {
 	v := gameView{
 		ID: h.id, Size: b.Size(), Rule: b.Rule().String(), Moves: names(h.game.Line()), Ply: h.game.Ply(),
 		Turn: b.SideToMove().String(), Outcome: b.Outcome().String(), Row: names(session.WinningRow(b)), Forbidden: map[string]string{},
-		Mover: s.viewSeat(h.game.Turn()), Opening: h.game.Opening().String(), Options: []string{},
+		Names: h.game.Names, Mover: s.viewSeat(h.game.Turn()), Opening: h.game.Opening().String(), Options: []string{},
 	}
 	for _, o := range h.game.Opening().Options() {
 		v.Options = append(v.Options, string(o))

@@ -8,13 +8,43 @@ export class Refused extends Error {
   }
 }
 
+// Silence is the program's when it is gone or hangs.
+export class Silence extends Error {
+  constructor() {
+    super('The program does not answer. Is it still running? What is on the board is kept here.');
+  }
+}
+
+const patience = 8000; // ms
+
+// answered waits for an answer. Meanwhile it asks every few seconds whether the program is there at all: a search may take
+// minutes, a hung program for ever.
+async function answered(pending) {
+  let silent;
+  const silence = new Promise((_, reject) => { silent = reject; });
+  const asking = setInterval(async () => {
+    try {
+      await fetch('/api/setup', { signal: AbortSignal.timeout(patience) });
+    } catch {
+      silent(new Silence());
+    }
+  }, patience);
+  try {
+    return await Promise.race([pending, silence]);
+  } catch (error) {
+    throw error instanceof TypeError ? new Silence() : error; // fetch's own: nobody listens
+  } finally {
+    clearInterval(asking);
+  }
+}
+
 async function request(method, path, body, options = {}) {
   const init = { method, signal: options.signal, headers: {} };
   if (body !== undefined) {
     init.body = options.raw ? body : JSON.stringify(body);
     init.headers['Content-Type'] = options.raw ? 'application/octet-stream' : 'application/json';
   }
-  const response = await fetch(path, init);
+  const response = await answered(fetch(path, init));
   if (!response.ok) {
     const text = await response.text();
     let message = text || response.statusText;

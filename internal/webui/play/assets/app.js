@@ -46,6 +46,14 @@ function speak(name) {
   $('speech').textContent = `${shown(name)}, ${what}`;
 }
 
+// announce tells the engine's move to those who do not see it.
+function announce(game) {
+  const { view } = game;
+  if (!view.ply) return;
+  const mover = colours[(view.ply - 1) % 2];
+  $('speech').textContent = `${capital(mover)} plays ${shown(view.moves[view.ply - 1])}. ${statusOf(game)}`;
+}
+
 // shown returns a cell as the labels of the board have it.
 function shown(name) {
   return $('renju-notation').checked ? name[0] + (current().view.size + 1 - Number(name.slice(1))) : name;
@@ -61,8 +69,36 @@ function adopt(view, options = {}) {
   return game;
 }
 
+// remember keeps what a game can be gone on with, should the program be started anew.
 function remember() {
-  sessionStorage.setItem(stored, JSON.stringify([...games.keys()]));
+  sessionStorage.setItem(stored, JSON.stringify([...games.values()].map(({ view }) => ({
+    id: view.id, size: view.size, rule: view.rule, moves: view.moves, ply: view.ply, names: view.names, seats: view.seats.map(bodyOf),
+  }))));
+}
+
+const forgotten = (error) => error instanceof Refused && error.status === 404;
+
+// begunAnew returns a new game with the moves of one that the program has forgotten.
+async function begunAnew(view) {
+  const known = (seat) => (!seat.player || playerOf(setup, seat.player) ? bodyOf(seat) : { ...bodyOf(seat), player: setup.default });
+  const body = { size: view.size, rule: view.rule, moves: view.moves.join(''), names: view.names, seats: view.seats.map(known) };
+  const fresh = await post('/api/games', body);
+  return view.ply < view.moves.length ? post(`/api/games/${fresh.id}/go`, { ply: view.ply }) : fresh;
+}
+
+// revive puts a new game in the place of one that the program has forgotten.
+async function revive(game) {
+  const old = game.view.id;
+  game.view = await begunAnew(game.view);
+  const list = [...games.values()];
+  games.clear();
+  for (const g of list) games.set(g.view.id, g);
+  if (active === old) {
+    active = game.view.id;
+    history.replaceState(null, '', `#game=${active}`);
+  }
+  remember();
+  toast('The program was started anew: the game goes on with the moves that stand here.');
 }
 
 function activate(id) {
@@ -103,6 +139,7 @@ async function shut(id) {
 function update(game, view) {
   game.view = view;
   game.hint = null;
+  remember();
   draw();
   drive(game);
 }
@@ -119,6 +156,17 @@ async function refresh(id) {
   }
 }
 
+// asked posts a request about a game, once more where the program had forgotten the game.
+async function asked(game, path, body, signal) {
+  try {
+    return await post(`/api/games/${game.view.id}/${path}`, body, signal);
+  } catch (error) {
+    if (!forgotten(error)) throw error;
+    await revive(game);
+    return post(`/api/games/${game.view.id}/${path}`, body, signal);
+  }
+}
+
 // act changes a game; an engine that thinks about it stops.
 async function act(game, path, body, options = {}) {
   game.thinking?.abort();
@@ -126,7 +174,7 @@ async function act(game, path, body, options = {}) {
   if (options.paused !== undefined) game.paused = options.paused;
   game.message = '';
   try {
-    update(game, await post(`/api/games/${game.view.id}/${path}`, body));
+    update(game, await asked(game, path, body));
   } catch (error) {
     game.message = error.message;
     draw();
@@ -144,11 +192,12 @@ async function drive(game) {
   if (view.id === active) draw();
   let retry = false;
   try {
-    const answer = await post(`/api/games/${view.id}/think`, { ply: view.ply }, control.signal);
+    const answer = await asked(game, 'think', { ply: view.ply }, control.signal);
     if (game.thinking !== control) return;
     game.thinking = null;
     game.message = '';
     update(game, answer.game);
+    if (game === current()) announce(game);
     return;
   } catch (error) {
     if (game.thinking !== control) return;
@@ -281,6 +330,8 @@ function draw() {
     preview: analysis.preview, numbers: $('numbers').checked, fromBottom: $('renju-notation').checked, twice: $('twice').checked,
   });
   $('board').setAttribute('aria-label', `Board, ${view.size} by ${view.size}, ${view.rule}, ${view.ply} moves played`);
+  $('rule').textContent = `${capital(view.rule)} ${view.size} × ${view.size}`;
+  $('analysis-state').textContent = analysis.on ? 'on' : 'off';
   drawTools(game);
   drawMoves(view);
   drawCurve($('curve'), view.judged, view.ply, view.moves.length);
@@ -300,6 +351,7 @@ function drawTabs() {
 function nameOf(view, i) {
   const seat = view.seats[i];
   if (isEngine(seat)) return seat.name;
+  if (view.names[i] && view.names[i] !== 'human') return view.names[i];
   return isEngine(view.seats[1 - i]) ? 'You' : capital(colours[i]);
 }
 
@@ -453,8 +505,13 @@ async function loadWeights(file) {
 async function importRecord(file) {
   try {
     const { view } = current();
-    adopt(await upload(`/api/import?size=${view.size}&rule=${view.rule}`, file));
-    toast(`${current().view.moves.length} moves are read.`);
+    const first = await upload(`/api/import?size=${view.size}&rule=${view.rule}&file=${encodeURIComponent(file.name)}`, file);
+    adopt(first);
+    for (const further of first.further) adopt(further, { show: false });
+    const many = 1 + first.further.length;
+    const left = first.left ? `; ${first.left} more of the file are left out` : '';
+    toast(many > 1 ? `${many} games are read${left}.` : `${first.moves.length} moves are read${left}.`);
+    draw();
   } catch (error) {
     fail(error);
   }
@@ -484,11 +541,15 @@ async function arrive() {
 }
 
 async function restore() {
-  const ids = JSON.parse(sessionStorage.getItem(stored) || '[]');
-  for (const id of ids) {
+  for (const kept of JSON.parse(sessionStorage.getItem(stored) || '[]')) {
     try {
-      adopt(await get(`/api/games/${encodeURIComponent(id)}`), { show: false, paused: true });
-    } catch { /* the program was started anew */ }
+      adopt(await get(`/api/games/${encodeURIComponent(kept.id)}`), { show: false, paused: true });
+    } catch (error) {
+      if (!forgotten(error) || !kept.moves) continue;
+      try {
+        adopt(await begunAnew(kept), { show: false, paused: true }); // the program was started anew
+      } catch { /* it refuses the game */ }
+    }
   }
 }
 
