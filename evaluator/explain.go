@@ -34,7 +34,7 @@ func (s *State) Explain() []Term {
 			}
 			n.cell[class][column] += sign
 		}
-		n.tempo[s.best(colour)][column]++
+		n.tempo[s.BestClass(colour)][column]++
 	}
 	return append(terms[pattern.Free].list(&s.tables.common), terms[pattern.Restricted].list(&s.tables.restricted)...)
 }

@@ -84,12 +84,12 @@ func (s *State) Score() int32 {
 	mover := s.board.SideToMove()
 	other := mover.Other()
 	score := s.sums[mover].self() - s.sums[other].opponent()
-	return score + s.sides[mover].weights.Tempo[s.best(mover)][weights.Self] +
-		s.sides[other].weights.Tempo[s.best(other)][weights.Opponent]
+	return score + s.sides[mover].weights.Tempo[s.BestClass(mover)][weights.Self] +
+		s.sides[other].weights.Tempo[s.BestClass(other)][weights.Opponent]
 }
 
-// best returns the strongest cell class that the colour has on the board.
-func (s *State) best(colour board.Colour) pattern.CellClass {
+// BestClass returns the strongest cell class that the colour has on the board.
+func (s *State) BestClass(colour board.Colour) pattern.CellClass {
 	counts := s.board.Counts(colour)
 	for class := pattern.CellFive; class > pattern.CellNone; class-- {
 		if counts[class] > 0 {

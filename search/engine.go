@@ -44,12 +44,13 @@ type Engine struct {
 	vcf    *vcf
 	vct    *vct // of the root; allocated when first used
 
-	history history
-	moves   []scored // stack of the move lists of all plies
-	cells   []board.Cell
-	marks   [1 << 10]uint8
-	pv      [maxPly + 1]line
-	statics [maxPly + 1]int32 // [ply]: static scores on the current path, of nodes that are not forced
+	history     history
+	corrections corrections
+	moves       []scored // stack of the move lists of all plies
+	cells       []board.Cell
+	marks       [1 << 10]uint8
+	pv          [maxPly + 1]line
+	statics     [maxPly + 1]int32 // [ply]: static scores on the current path, of nodes that are not forced
 
 	limit   limiter
 	time    timeManager
@@ -147,6 +148,7 @@ func (e *Engine) NewGame() {
 		e.vct.clear()
 	}
 	e.history.clear()
+	e.corrections.clear()
 	for _, h := range e.helpers {
 		h.NewGame()
 	}

@@ -10,24 +10,33 @@ import (
 type Feature uint32
 
 const (
-	Aspiration      Feature = 1 << iota // a narrow first window
-	Reductions                          // late move reductions
-	Futility                            // hopeless quiet moves are left out
-	ReverseFutility                     // nodes far above beta are cut
-	MoveCount                           // fewer candidates near the horizon
-	ThreatExtension                     // answers to an open four in the making cost no depth
-	Killers                             // killer and counter moves come first
-	History                             // history of quiet moves
-	InnerFours                          // continuous fours at inner nodes
-	RootFours                           // continuous fours at the root
-	RootThreats                         // continuous threats at the root
-	Improving                           // more reduction where the static score is not improving
+	Aspiration          Feature = 1 << iota // a narrow first window
+	Reductions                              // late move reductions
+	Futility                                // hopeless quiet moves are left out
+	ReverseFutility                         // nodes far above beta are cut
+	MoveCount                               // fewer candidates near the horizon
+	ThreatExtension                         // answers to an open four in the making cost no depth
+	Killers                                 // killer and counter moves come first
+	History                                 // history of quiet moves
+	InnerFours                              // continuous fours at inner nodes
+	RootFours                               // continuous fours at the root
+	RootThreats                             // continuous threats at the root
+	Improving                               // more reduction where the static score is not improving
+	ThreatWins                              // four-threes and double threes are known wins
+	CutNodes                                // more reduction where a fail high is expected
+	FourReductions                          // more reduction for fours that lead nowhere
+	FourPruning                             // near the horizon they are no answer to a threat
+	ThreatReductions                        // late answers to a threat are reduced
+	ClassHistory                            // history by cell classes
+	ContinuationHistory                     // history by the way from the last moves
+	Corrections                             // of the static score, by what the search found elsewhere
 )
 
 // featureNames is [bit].
 var featureNames = [...]string{
 	"Aspiration", "Reductions", "Futility", "ReverseFutility", "MoveCount", "ThreatExtension",
 	"Killers", "History", "InnerFours", "RootFours", "RootThreats", "Improving",
+	"ThreatWins", "CutNodes", "FourReductions", "FourPruning", "ThreatReductions", "ClassHistory", "ContinuationHistory", "Corrections",
 }
 
 // Features returns every feature, in the order of the declaration.

@@ -35,3 +35,5 @@ func TestSmallBoardsAgreeWithExhaustiveSearchLong(t *testing.T) {
 }
 
 func TestEmptyBoardsAreNotWonLong(t *testing.T) { checkEmptyBoards(t, 1_000_000) }
+
+func TestThreatWinsHoldLong(t *testing.T) { checkThreatWins(t, 5000) }

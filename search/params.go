@@ -10,6 +10,7 @@ import (
 type params struct {
 	aspiration   int32 // half width of the first window, points
 	futility     int32 // margin, points per ply
+	pruningDepth int   // greatest depth at which the static score prunes, plies
 	reverse      int32 // margin of reverse futility, points per ply
 	candidates   int   // most candidates searched in an inner node
 	moveBase     int   // the same with no depth left
@@ -26,6 +27,19 @@ type params struct {
 	// reduction is [depth][move number], 1/1024 ply.
 	reduction    [64][64]int16
 	notImproving int // more reduction where the static score is not improving, 1/1024 ply
+	cutNode      int // more reduction at expected cut nodes, 1/1024 ply
+
+	fourReduction int // more reduction of a plain four, plies
+	fourPruning   int // greatest depth at which plain fours are no answer to a threat, plies
+
+	orderClass        int32 // weight of the class history, 1/1024
+	orderContinuation int32 // weight of the continuation history, 1/1024
+	orderKiller       int32 // ordering points of a killer move
+	orderCounter      int32 // ordering points of a counter move
+
+	correctionThreat   int32 // weight of the correction by threats, 1/1024
+	correctionLastMove int32 // weight of the correction by the last move, 1/1024
+	correctionMax      int32 // bound of one observation, points
 }
 
 // lnTable is 1024·ln(n) for n in 1..63, rounded; [0] is 0.
@@ -40,6 +54,7 @@ func newParams(set *weights.Set) params {
 	p := params{
 		aspiration:   set.Search("aspiration"),
 		futility:     set.Search("futility"),
+		pruningDepth: int(set.Search("pruning_depth")),
 		reverse:      set.Search("reverse_futility"),
 		candidates:   int(set.Search("candidates")),
 		moveBase:     int(set.Search("move_base")),
@@ -54,6 +69,19 @@ func newParams(set *weights.Set) params {
 		quiescence:      int(set.Search("quiescence")),
 		quiescenceMoves: int(set.Search("quiescence_moves")),
 		notImproving:    int(set.Search("lmr_worsening")),
+		cutNode:         int(set.Search("lmr_cut_node")),
+
+		fourReduction: int(set.Search("lmr_four")),
+		fourPruning:   int(set.Search("four_pruning")),
+
+		orderClass:        set.Search("order_class"),
+		orderContinuation: set.Search("order_continuation"),
+		orderKiller:       set.Search("order_killer"),
+		orderCounter:      set.Search("order_counter"),
+
+		correctionThreat:   set.Search("correction_threat"),
+		correctionLastMove: set.Search("correction_last_move"),
+		correctionMax:      set.Search("correction_max"),
 	}
 	base, scale := int64(set.Search("lmr_base")), int64(set.Search("lmr_scale"))
 	for depth := 1; depth < len(p.reduction); depth++ {
@@ -65,13 +93,10 @@ func newParams(set *weights.Set) params {
 	return p
 }
 
-// reductionOf returns the reduction of the n-th move (from 0) of a node, plies.
-func (p *params) reductionOf(depth, n int, notImproving bool) int {
-	reduction := int(p.reduction[min(depth, 63)][min(n, 63)])
-	if notImproving {
-		reduction += p.notImproving
-	}
-	return reduction >> 10
+// reductionOf returns the reduction of the n-th move (from 0) of a node, plies; more is added to it,
+// 1/1024 ply.
+func (p *params) reductionOf(depth, n, more int) int {
+	return (int(p.reduction[min(depth, 63)][min(n, 63)]) + more) >> 10
 }
 
 // moveCount returns the number of candidates that a node of the given depth searches.

@@ -97,14 +97,14 @@ func (e *Engine) deepen(result *Result, depth int, report func(Result)) {
 // (+42 [12, 73] Elo, docs/results/search.md).
 func (e *Engine) aspirate(depth int, last int32) int32 {
 	if depth < 3 || PliesToWin(last) != 0 || !e.has(Aspiration) {
-		return e.search(-infinite, infinite, depth, 0)
+		return e.search(-infinite, infinite, depth, 0, false)
 	}
 	for width := e.params.aspiration; ; width *= 4 {
 		alpha, beta := max(last-width, -infinite), min(last+width, infinite)
 		if width > 1<<20 {
 			alpha, beta = -infinite, infinite
 		}
-		score := e.search(alpha, beta, depth, 0)
+		score := e.search(alpha, beta, depth, 0, false)
 		if e.aborted || score > alpha && score < beta || alpha == -infinite {
 			return score
 		}

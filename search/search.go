@@ -5,16 +5,15 @@ import (
 	"quintune/pattern"
 )
 
-// futilityDepth is the greatest depth at which the static score prunes, plies.
-const futilityDepth = 4
-
 // search returns the score of the position for the side to move by principal variation search: exact
 // within (alpha, beta), otherwise a bound on the side where it fails (fail soft). depth is in plies;
 // ply is the distance from the root. The result is meaningless once e.aborted is set.
 //
-// The figure beside a step is its worth in Elo at 10 000 nodes a move: the whole search against the
-// search without the step, 400 games each (docs/results/search.md).
-func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
+// The figure beside a step is its worth in Elo, with the 95 % interval (docs/results/search.md).
+//
+// cutNode is the expected type of the node: a move that fails high is expected. It is false at
+// principal and at all-nodes.
+func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	e.pv[ply].n = 0
 	if e.aborted {
 		return 0
@@ -35,19 +34,30 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 	}
 	pvNode := beta-alpha > 1
 
-	// Step 3. Forced reply: the other side has a four. The only answer costs no depth.
-	us, them := e.board.SideToMove(), e.board.SideToMove().Other()
+	// Step 3. Forced reply: the other side has a four. The only answer costs no depth. The node has no
+	// static score of its own and inherits that of the mover's last turn.
+	them := e.board.SideToMove().Other()
 	threats := e.board.Counts(them)
 	if threats[pattern.CellFive] > 0 {
 		reply := e.findCell(them, pattern.CellFive)
+		e.statics[ply] = e.inheritedStatic(ply)
 		e.make(reply)
-		score := -e.search(-beta, -alpha, depth, ply+1)
+		score := -e.search(-beta, -alpha, depth, ply+1, !cutNode && !pvNode)
 		e.unmake()
 		e.pv[ply].set(reply, &e.pv[ply+1])
 		return score
 	}
 
-	// Step 4. TT probe. Only null windows are cut.
+	// Step 4. Threat wins (+34 [15, 54]): a four-three or two open threes that the other side cannot
+	// meet.
+	if e.has(ThreatWins) {
+		if move := e.threatWin(); move != board.NoCell {
+			e.pv[ply].n, e.pv[ply].cells[0] = 1, move
+			return winIn(ply + threatWinPlies)
+		}
+	}
+
+	// Step 5. TT probe. Only null windows are cut.
 	key := e.board.Hash()
 	ttMove := board.NoCell
 	if entry, found := e.tt.probe(key); found {
@@ -57,7 +67,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 		}
 	}
 
-	// Step 5. VCF: a win by continuous fours (−10 [−33, 14]). The root has its own search for one.
+	// Step 6. VCF: a win by continuous fours (−10 [−33, 14]). The root has its own search for one.
 	if ply > 0 && e.has(InnerFours) {
 		if plies := e.vcf.solve(e.params.vcfBudget(depth)); plies > 0 {
 			score, move := winIn(ply+plies), e.vcf.line[0]
@@ -67,24 +77,26 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 		}
 	}
 
-	// Step 6. Quiescence: stand pat unless the other side threatens an open four. Such threats are
-	// answered for some plies more.
+	// Step 7. Quiescence: stand pat unless the other side threatens an open four. Such threats are
+	// answered for some plies more. The static score is corrected (step 19).
 	threatened := threats[pattern.CellOpenFour] > 0
-	static := e.state.Score()
+	uncorrected := e.state.Score()
+	correction := e.correctionAt()
+	static := uncorrected + e.correctionScore(correction)
 	if depth <= 0 && (!threatened || depth <= -e.params.quiescence) {
 		return static
 	}
 	e.statics[ply] = static
 	improving := ply >= 2 && static > e.statics[ply-2]
 
-	// Step 7. Reverse futility pruning (+21 [−10, 52]): the static score is far above beta.
+	// Step 8. Reverse futility pruning (+21 [−10, 52]): the static score is far above beta.
 	margin := e.params.reverse * int32(depth)
-	canPrune := !pvNode && !threatened && depth <= futilityDepth && PliesToWin(beta) == 0
+	canPrune := !pvNode && !threatened && depth <= e.params.pruningDepth && PliesToWin(beta) == 0
 	if canPrune && static-margin >= beta && e.has(ReverseFutility) {
 		return static - margin
 	}
 
-	// Step 8. Move generation: answers to the threat, or candidates near the stones. proven reports
+	// Step 9. Move generation: answers to the threat, or candidates near the stones. proven reports
 	// whether every move that could prevent a loss is searched.
 	base := len(e.moves)
 	var moves []scored
@@ -99,58 +111,81 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 
 	alphaBefore, best, bestMove := alpha, -infinite, board.NoCell
 	limit := e.moveCount(depth, len(moves), threatened)
-	canFutility := !threatened && depth <= futilityDepth && e.has(Futility)
+	canPruneFours := threatened && depth <= e.params.fourPruning && e.has(FourPruning)
+	canFutility := !threatened && depth <= e.params.pruningDepth && e.has(Futility)
 	futilityScore := static + e.params.futility*int32(max(depth, 1))
 	canExtend := threatened && depth > 0 && e.has(ThreatExtension)
-	canReduce := !threatened && depth >= 2 && e.has(Reductions)
-	notImproving := !improving && !pvNode && e.has(Improving)
+	canReduce := depth >= 2 && e.has(Reductions) && (!threatened || e.has(ThreatReductions))
+	reductionBase := 0
+	if !improving && !pvNode && e.has(Improving) {
+		reductionBase += e.params.notImproving
+	}
+	if cutNode && e.has(CutNodes) {
+		reductionBase += e.params.cutNode
+	}
 	for i := range moves {
-		// Step 9. Move-count pruning (+70 [40, 100]): later candidates are left out.
+		// Step 10. Move-count pruning (+70 [40, 100]): later candidates are left out.
 		if i >= limit {
 			proven = false
 			break
 		}
 		move := pick(moves[i:]).cell
+		plainFour := i > 0 && e.isPlainFour(move)
 
-		// Step 10. Futility pruning (−14 [−42, 14]): a quiet move cannot raise the score to alpha.
+		// Step 11. Four pruning (+14 [−5, 32]): near the horizon a threat is not put off by fours that
+		// lead nowhere.
+		if plainFour && canPruneFours {
+			proven = false
+			limit++
+			continue
+		}
+
+		// Step 12. Futility pruning (−14 [−42, 14]): a quiet move cannot raise the score to alpha.
 		if i > 0 && canFutility && futilityScore <= alpha && e.isQuiet(move) {
 			proven = false
 			continue
 		}
 
-		// Step 11. Threat extension (+24 [−5, 54]): the first answers to a threat are forced. Most of
+		// Step 13. Threat extension (+24 [−5, 54]): the first answers to a threat are forced. Most of
 		// the others are fours that only delay.
 		newDepth := depth - 1
 		if canExtend && i < e.params.extensions {
 			newDepth++
 		}
 
-		// Step 12. Late move reductions (+42 [12, 72]), greater where the static score is not improving
-		// (+44 [15, 73]).
+		// Step 14. Late move reductions (+42 [12, 72]), greater where the static score is not improving
+		// (+44 [15, 73]), at expected cut nodes (+14 [−4, 33]) and for fours that lead nowhere (+19
+		// [1, 38]). Late answers to a threat are reduced, too (+10 [−8, 29]).
 		reduction := 0
-		if i > 0 && canReduce && best > -provenWin {
-			reduction = min(e.params.reductionOf(depth, i, notImproving), newDepth)
+		if i > 0 && best > -provenWin {
+			if canReduce {
+				reduction = e.params.reductionOf(depth, i, reductionBase)
+			}
+			if plainFour && depth > 0 && e.has(FourReductions) {
+				reduction += e.params.fourReduction
+			}
+			reduction = max(min(reduction, newDepth), 0)
 		}
 
-		// Step 13. PVS re-search: null window reduced, null window at full depth, full window, each
+		// Step 15. PVS re-search: null window reduced, null window at full depth, full window, each
 		// only where the one before it exceeds alpha.
 		e.make(move)
 		var score int32
 		if i > 0 {
-			score = -e.search(-alpha-1, -alpha, newDepth-reduction, ply+1)
+			score = -e.search(-alpha-1, -alpha, newDepth-reduction, ply+1, reduction > 0 || !cutNode)
 			if score > alpha && reduction > 0 {
-				score = -e.search(-alpha-1, -alpha, newDepth, ply+1)
+				score = -e.search(-alpha-1, -alpha, newDepth, ply+1, !cutNode)
 			}
 		}
 		if i == 0 || score > alpha && score < beta {
-			score = -e.search(-beta, -alpha, newDepth, ply+1)
+			score = -e.search(-beta, -alpha, newDepth, ply+1, !pvNode && !cutNode)
 		}
 		e.unmake()
 		if e.aborted {
 			break
 		}
 
-		// Step 14. New best move.
+		// Step 16. New best move.
 		if score > best {
 			best, bestMove = score, move
 			if score > alpha {
@@ -159,9 +194,10 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 			}
 		}
 
-		// Step 15. History update on a fail high (+22 [−7, 51]), killers and counter moves (+13 [−15, 41]).
+		// Step 17. History update on a fail high (+22 [−7, 51]), killers and counter moves (+13
+		// [−15, 41]), histories by classes and by way (+16 [−3, 34]).
 		if score >= beta {
-			e.history.update(us, move, e.board.LastMove(), moves[:i], max(depth, 1), ply)
+			e.updateHistory(move, moves[:i], max(depth, 1), ply)
 			break
 		}
 	}
@@ -170,12 +206,11 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 		return 0
 	}
 
-	// Step 16. A loss is claimed only where every move that could prevent it was searched.
+	// Step 18. A loss is claimed only where every move that could prevent it was searched.
 	if !proven && best < -unproven {
 		best = -unproven
 	}
 
-	// Step 17. TT store.
 	b := boundExact
 	switch {
 	case best >= beta:
@@ -183,6 +218,13 @@ func (e *Engine) search(alpha, beta int32, depth, ply int) int32 {
 	case best <= alphaBefore:
 		b = boundUpper
 	}
+
+	// Step 19. Correction history (+31 [10, 52]): by how much the static score was wrong, where the result tells.
+	if !threatened && PliesToWin(best) == 0 && !(b == boundLower && best <= static) && !(b == boundUpper && best >= static) {
+		e.correct(correction, best-uncorrected, depth)
+	}
+
+	// Step 20. TT store.
 	e.tt.store(key, toTable(best, ply), bestMove, depth, b)
 	return best
 }
@@ -206,10 +248,25 @@ func (e *Engine) knownWin(ply int) (score int32, known bool) {
 	return 0, false
 }
 
+// inheritedStatic returns the static score of the mover's last turn, 0 where the search began later.
+func (e *Engine) inheritedStatic(ply int) int32 {
+	if ply < 2 {
+		return 0
+	}
+	return e.statics[ply-2]
+}
+
 // isQuiet reports whether a move makes and stops no three or four.
 func (e *Engine) isQuiet(c board.Cell) bool {
 	mover := e.board.SideToMove()
 	return e.board.Class(mover, c) < pattern.CellThree && e.board.Class(mover.Other(), c) < pattern.CellThree
+}
+
+// isPlainFour reports whether a move makes a four and nothing else, and stops no four of the other
+// side: it delays what is to come.
+func (e *Engine) isPlainFour(c board.Cell) bool {
+	mover := e.board.SideToMove()
+	return e.board.Class(mover, c) == pattern.CellFour && e.board.Class(mover.Other(), c) < pattern.CellFour
 }
 
 // moveCount returns the number of moves that a node searches: all answers to a threat above the

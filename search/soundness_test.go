@@ -38,7 +38,7 @@ func (c *claims) String() string {
 
 // Every claim of the solvers and of the search holds in positions from games.
 func TestClaimsHold(t *testing.T) {
-	c := checkGames(t, 2, 120, 10, pattern.Freestyle, pattern.Standard)
+	c := checkGames(t, 2, 120, 4, pattern.Freestyle, pattern.Standard)
 	t.Log(c)
 	if c.fours < 5 || c.threats < 5 || c.wins < 10 || c.losses < 1 {
 		t.Errorf("too few claims were met: %v", c)

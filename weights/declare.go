@@ -75,6 +75,17 @@ func searchDecls() []Decl {
 		laterDecl("quiescence", "plies beyond the horizon that an open four in the making is answered", 0, 40, Linear, 8),
 		laterDecl("quiescence_moves", "answers looked at there", 1, 484, Log, 2),
 		laterDecl("lmr_worsening", "late move reduction: more where the static score has not risen since the mover's last turn, 1/1024 ply", 0, 4096, Linear, 1024),
+		latestDecl("lmr_cut_node", "late move reduction: more at expected cut nodes, 1/1024 ply", 0, 4096, Linear, 1024),
+		latestDecl("lmr_four", "late move reduction: more for a four that builds nothing and stops no four, plies", 0, 8, Linear, 1),
+		latestDecl("four_pruning", "greatest depth at which such a four is no answer to an open four in the making, plies", 0, 40, Linear, 2),
+		latestDecl("order_class", "weight of the history by cell classes against the move score, 1/1024", 0, 65536, Log, 1024),
+		latestDecl("order_continuation", "weight of the history by the way from the last moves against the move score, 1/1024", 0, 65536, Log, 1024),
+		latestDecl("order_killer", "ordering points of a move that failed high at the same ply", 0, 1000000, Log, 2048),
+		latestDecl("order_counter", "ordering points of a move that failed high against the same last move", 0, 1000000, Log, 1024),
+		latestDecl("pruning_depth", "greatest depth at which the static score prunes, plies", 0, 100, Linear, 4),
+		latestDecl("correction_threat", "share of the correction of the static score by the best cell classes of both sides, 1/1024", 0, 4096, Linear, 512),
+		latestDecl("correction_last_move", "share of the correction of the static score by what the last move made, 1/1024", 0, 4096, Linear, 512),
+		latestDecl("correction_max", "most that one search corrects the static score by, points", 0, 1000000, Log, 6000),
 	}
 }
 
@@ -90,6 +101,13 @@ func searchDecl(name, doc string, lowest, highest int32, scale Scale, ref int32)
 func laterDecl(name, doc string, lowest, highest int32, scale Scale, ref int32) Decl {
 	d := searchDecl(name, doc, lowest, highest, scale, ref)
 	d.Since = 2
+	return d
+}
+
+// latestDecl declares one that exists since the third.
+func latestDecl(name, doc string, lowest, highest int32, scale Scale, ref int32) Decl {
+	d := searchDecl(name, doc, lowest, highest, scale, ref)
+	d.Since = 3
 	return d
 }
 

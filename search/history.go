@@ -1,0 +1,115 @@
+package search
+
+import "quintune/board"
+
+// historyMax bounds each history of a move, so that it weighs about as much as a two.
+const historyMax = 2048
+
+// history holds which moves were good elsewhere in the tree. Its entries are within ±historyMax.
+type history struct {
+	quiet        [2][1 << 10]int16         // [colour][cell]
+	class        [2][1 << 8]int16          // [colour][cell classes of both sides]
+	continuation [2][2][1 << 12]int16      // [colour][0: from the own last move, 1: from the other's][class and way]
+	killers      [maxPly + 1][2]board.Cell // [ply]: the last two moves that failed high there
+	counter      [2][1 << 10]board.Cell    // [colour][last move]: the reply that failed high
+}
+
+// historyContext is what the histories of all moves of a position have in common.
+type historyContext struct {
+	us                         board.Colour
+	own, last                  board.Cell // the last move of the side to move and of the other side; NoCell: none
+	quiet, class, continuation int32      // weights of the histories, 1/1024
+}
+
+func (e *Engine) historyContext() historyContext {
+	at := historyContext{us: e.board.SideToMove(), own: e.board.MoveBack(2), last: e.board.LastMove()}
+	if e.has(History) {
+		at.quiet = e.params.orderHistory
+	}
+	if e.has(ClassHistory) {
+		at.class = e.params.orderClass
+	}
+	if e.has(ContinuationHistory) {
+		at.continuation = e.params.orderContinuation
+	}
+	return at
+}
+
+// historyScore returns what the histories say of a move, ordering points.
+func (e *Engine) historyScore(at *historyContext, c board.Cell) int32 {
+	quiet, class, own, last := e.historyEntries(at, c)
+	return (int32(*quiet)*at.quiet + int32(*class)*at.class + (int32(*own)+int32(*last))*at.continuation) >> 10
+}
+
+// historyEntries returns the entries of a move.
+func (e *Engine) historyEntries(at *historyContext, c board.Cell) (quiet, class, own, last *int16) {
+	h, us := &e.history, at.us&1
+	ours, theirs := e.board.Class(us, c)&15, e.board.Class(us.Other(), c)&15
+	byClass := int(ours) << 8
+	return &h.quiet[us][c&1023], &h.class[us][int(ours)<<4|int(theirs)],
+		&h.continuation[us][0][byClass|way(at.own, c)], &h.continuation[us][1][byClass|way(at.last, c)]
+}
+
+// way numbers the way from one cell to another, up to seven columns and rows; 0 is farther or from
+// nowhere.
+func way(from, to board.Cell) int {
+	dx, dy := to.X()-from.X()+8, to.Y()-from.Y()+8
+	if from == board.NoCell || uint(dx) > 15 || uint(dy) > 15 {
+		return 0
+	}
+	return dy<<4 | dx
+}
+
+// updateHistory records that the move failed high at the ply, and that those tried before it did not.
+func (e *Engine) updateHistory(move board.Cell, tried []scored, depth, ply int) {
+	at := e.historyContext()
+	bonus := int32(min(depth*depth*8, 512))
+	e.applyBonus(&at, move, bonus)
+	for _, m := range tried {
+		e.applyBonus(&at, m.cell, -bonus)
+	}
+	h := &e.history
+	if killers := &h.killers[ply]; killers[0] != move {
+		killers[1], killers[0] = killers[0], move
+	}
+	h.counter[at.us&1][at.last&1023] = move
+}
+
+// applyBonus moves the entries of a move towards ±historyMax by a bonus that shrinks as they come near
+// ("gravity").
+func (e *Engine) applyBonus(at *historyContext, c board.Cell, bonus int32) {
+	size := max(bonus, -bonus)
+	quiet, class, own, last := e.historyEntries(at, c)
+	for _, entry := range [...]*int16{quiet, class, own, last} {
+		*entry += int16(bonus - int32(*entry)*size/historyMax)
+	}
+}
+
+// age halves the history of cells for the next search and clears the killers, whose plies have moved
+// on. Classes and ways mean the same all game.
+func (h *history) age() {
+	for colour := range h.quiet {
+		for c := range h.quiet[colour] {
+			h.quiet[colour][c] /= 2
+		}
+	}
+	h.clearKillers()
+}
+
+// clear empties the tables.
+func (h *history) clear() {
+	h.quiet, h.class = [2][1 << 10]int16{}, [2][1 << 8]int16{}
+	h.continuation = [2][2][1 << 12]int16{}
+	for colour := range h.counter {
+		for c := range h.counter[colour] {
+			h.counter[colour][c] = board.NoCell
+		}
+	}
+	h.clearKillers()
+}
+
+func (h *history) clearKillers() {
+	for ply := range h.killers {
+		h.killers[ply] = [2]board.Cell{board.NoCell, board.NoCell}
+	}
+}

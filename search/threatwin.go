@@ -1,0 +1,86 @@
+package search
+
+import (
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// threatWinPlies is the length of a win by threatWin: the move, an answer, an open four, an answer, five.
+const threatWinPlies = 5
+
+// threatWin returns a move that wins by two threats at once; NoCell where the cell classes do not
+// prove one. The side to move must have neither five nor open four to make, the other side no five.
+//
+// A four-three wins where the answer to the four makes no four itself: the answer lies on the line
+// of the four, so it leaves the three, which becomes an open four. Two open threes win where the
+// other side has no four at all: one stone stops one of them, and makes no four. Other replies
+// change nothing. Renju's Black is left out, since a move on the way may be forbidden.
+func (e *Engine) threatWin() board.Cell {
+	us := e.board.SideToMove()
+	them := us.Other()
+	own := e.board.Counts(us)
+	if own[pattern.CellFourThree]+own[pattern.CellDoubleThree] == 0 || e.board.Rule() == pattern.Renju && us == board.Black {
+		return board.NoCell
+	}
+	if e.hasNoFours(them) {
+		if own[pattern.CellFourThree] > 0 {
+			return e.cellOf(us, pattern.CellFourThree)
+		}
+		return e.cellOf(us, pattern.CellDoubleThree)
+	}
+	if own[pattern.CellFourThree] > 0 {
+		e.cells = e.board.AtLeast(us, pattern.CellFourThree, e.cells[:0])
+		for _, c := range e.cells {
+			if e.answerMakesNoFour(us, c) {
+				return c
+			}
+		}
+	}
+	return board.NoCell
+}
+
+// cellOf returns the first cell of exactly the given class, which the colour must have.
+func (e *Engine) cellOf(colour board.Colour, class pattern.CellClass) board.Cell {
+	e.cells = e.board.AtLeast(colour, class, e.cells[:0])
+	for _, c := range e.cells {
+		if e.board.Class(colour, c) == class {
+			return c
+		}
+	}
+	return board.NoCell
+}
+
+// hasNoFours reports whether no stone of the colour can make a four. A forbidden cell may hide two
+// fours, one of which another stone can spoil, so that the other is allowed.
+func (e *Engine) hasNoFours(colour board.Colour) bool {
+	counts := e.board.Counts(colour)
+	fours := counts[pattern.CellForbidden]
+	for _, n := range counts[pattern.CellFour:pattern.NumCells] {
+		fours += n
+	}
+	return fours == 0
+}
+
+// answerMakesNoFour reports whether the only answer to the attacker's four at c makes no four, nor any
+// other row that would have to be looked at. The answer is one of the cells of the four's line that
+// would make a four there themselves.
+func (e *Engine) answerMakesNoFour(attacker board.Colour, c board.Cell) bool {
+	for d := range 4 {
+		if e.board.Line(attacker, d, c) != pattern.Four {
+			continue
+		}
+		var buffer [10]board.Cell
+		for _, answer := range e.board.LineThrough(c, d, buffer[:0]) {
+			if e.board.Line(attacker, d, answer) < pattern.Four {
+				continue
+			}
+			for other := range 4 {
+				if e.board.Line(attacker.Other(), other, answer) >= pattern.Four {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	return false
+}
