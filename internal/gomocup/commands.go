@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/swap2"
 	"quintune/internal/text"
 )
 
@@ -280,7 +281,7 @@ func (s *session) swap2(c command) {
 		s.out.refuse(errors.New("SWAP2BOARD is not supported"))
 		return
 	}
-	if err := swap2Position(s.pos); err != nil {
+	if _, err := swap2.PhaseWith(len(s.pos.Stones)); err != nil {
 		s.out.refuse(err)
 		return
 	}

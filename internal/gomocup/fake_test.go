@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"quintune/board"
+	"quintune/internal/swap2"
 	"quintune/pattern"
 )
 
@@ -119,10 +120,10 @@ func describe(p Position, l Limits) string {
 // swappingEngine is a fakeEngine that chooses under swap2.
 type swappingEngine struct {
 	fakeEngine
-	choice Swap2Choice
+	choice swap2.Choice
 }
 
-func (e *swappingEngine) Swap2(_ context.Context, p Position, l Limits, report func(string)) (Swap2Choice, error) {
+func (e *swappingEngine) Swap2(_ context.Context, p Position, l Limits, report func(string)) (swap2.Choice, error) {
 	report(describe(p, l))
 	return e.choice, nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/swap2"
 	"quintune/pattern"
 )
 
@@ -409,24 +410,24 @@ func TestSwap2(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		stones string
-		choice Swap2Choice
+		choice swap2.Choice
 		want   string // "" for an ERROR
 	}{
-		"three moves":          {"", Swap2Choice{Moves: moves(3)}, "0,0 1,0 2,0"},
-		"swap nothing":         {"", Swap2Choice{Swap: true}, ""},
-		"two moves of three":   {"", Swap2Choice{Moves: moves(2)}, ""},
-		"swap":                 {three, Swap2Choice{Swap: true}, "SWAP"},
-		"stay":                 {three, Swap2Choice{Moves: moves(1)}, "0,0"},
-		"put two":              {three, Swap2Choice{Moves: moves(2)}, "0,0 1,0"},
-		"nothing":              {three, Swap2Choice{}, ""},
-		"occupied":             {three, Swap2Choice{Moves: []board.Cell{board.At(7, 7)}}, ""},
-		"the same twice":       {three, Swap2Choice{Moves: []board.Cell{board.At(0, 0), board.At(0, 0)}}, ""},
-		"outside":              {three, Swap2Choice{Moves: []board.Cell{board.At(15, 7)}}, ""},
-		"swap at five":         {five, Swap2Choice{Swap: true}, "SWAP"},
-		"stay at five":         {five, Swap2Choice{Moves: moves(1)}, "0,0"},
-		"two moves at five":    {five, Swap2Choice{Moves: moves(2)}, ""},
-		"four stones":          {three + "|1,1", Swap2Choice{Swap: true}, ""},
-		"a line with an owner": {"|6,7,1", Swap2Choice{Swap: true}, ""},
+		"three moves":          {"", swap2.Choice{Moves: moves(3)}, "0,0 1,0 2,0"},
+		"swap nothing":         {"", swap2.Choice{Swap: true}, ""},
+		"two moves of three":   {"", swap2.Choice{Moves: moves(2)}, ""},
+		"swap":                 {three, swap2.Choice{Swap: true}, "SWAP"},
+		"stay":                 {three, swap2.Choice{Moves: moves(1)}, "0,0"},
+		"put two":              {three, swap2.Choice{Moves: moves(2)}, "0,0 1,0"},
+		"nothing":              {three, swap2.Choice{}, ""},
+		"occupied":             {three, swap2.Choice{Moves: []board.Cell{board.At(7, 7)}}, ""},
+		"the same twice":       {three, swap2.Choice{Moves: []board.Cell{board.At(0, 0), board.At(0, 0)}}, ""},
+		"outside":              {three, swap2.Choice{Moves: []board.Cell{board.At(15, 7)}}, ""},
+		"swap at five":         {five, swap2.Choice{Swap: true}, "SWAP"},
+		"stay at five":         {five, swap2.Choice{Moves: moves(1)}, "0,0"},
+		"two moves at five":    {five, swap2.Choice{Moves: moves(2)}, ""},
+		"four stones":          {three + "|1,1", swap2.Choice{Swap: true}, ""},
+		"a line with an owner": {"|6,7,1", swap2.Choice{Swap: true}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := &swappingEngine{fakeEngine: fakeEngine{quiet: true}, choice: c.choice}

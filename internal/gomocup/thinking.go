@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/swap2"
 )
 
 // search is one request to the engine under way.
@@ -19,7 +20,7 @@ type search struct {
 // reply is what the engine came back with: a move, or a choice of swap2.
 type reply struct {
 	move   board.Cell
-	choice *Swap2Choice
+	choice *swap2.Choice
 	err    error
 }
 
@@ -70,11 +71,11 @@ func (s *session) finish(r reply) {
 	case r.err != nil:
 		s.out.refuse(r.err)
 	case r.choice != nil:
-		if err := r.choice.check(s.pos); err != nil {
+		if err := checkChoice(s.pos, *r.choice); err != nil {
 			s.out.refuse(err)
 			return
 		}
-		s.out.line("%v", r.choice)
+		s.out.line("%s", formatChoice(*r.choice))
 	default:
 		s.play(r.move)
 	}

@@ -89,8 +89,7 @@ func (g *Game) Play(c board.Cell) error {
 		g.elapsed = append(g.elapsed[:ply], 0)
 	}
 	g.board.Play(c)
-	g.advance()
-	return nil
+	return g.advance()
 }
 
 // Spent notes how long the last move on the board took.

@@ -47,15 +47,10 @@ func (s Step) Options() []Option {
 	return nil
 }
 
-// Stones on the board when a step of the opening is over.
-const (
-	proposed = 3
-	added    = 5
-)
-
-// opening is a game's opening under swap2.
+// opening is a game's opening under swap2, put on the board stone by stone.
 type opening struct {
-	step    Step
+	rules   *swap2.Opening
+	adding  bool    // the responder puts two stones
 	parties [2]Seat // [swap2.Party]
 	floor   int     // stones on the board when the sides were settled
 }
@@ -78,7 +73,11 @@ func (g *Game) BeginSwap2() error {
 			return fmt.Errorf("swap2: %s has no weights to choose a side with", seat.Player.Name)
 		}
 	}
-	g.opening = &opening{step: Proposing, parties: g.Seats}
+	rules, err := swap2.New(g.board.Size(), g.board.Rule())
+	if err != nil {
+		return err
+	}
+	g.opening = &opening{rules: rules, parties: g.Seats}
 	return nil
 }
 
@@ -87,15 +86,25 @@ func (g *Game) Opening() Step {
 	if g.opening == nil {
 		return NoOpening
 	}
-	return g.opening.step
+	switch phase := g.opening.rules.Phase(); {
+	case phase == swap2.Propose:
+		return Proposing
+	case phase == swap2.Respond && g.opening.adding:
+		return Adding
+	case phase == swap2.Respond:
+		return Answering
+	case phase == swap2.Pick:
+		return Picking
+	}
+	return NoOpening
 }
 
 // Chooser returns the party whose turn it is in the opening.
 func (g *Game) Chooser() swap2.Party {
-	if step := g.Opening(); step == Answering || step == Adding {
-		return swap2.Responder
+	if g.opening == nil {
+		return swap2.Opener
 	}
-	return swap2.Opener
+	return g.opening.rules.Chooser()
 }
 
 // Choose takes a side or asks for two stones. It is an error where the step does not offer the option.
@@ -108,23 +117,27 @@ func (g *Game) Choose(o Option) error {
 	if !offered {
 		return fmt.Errorf("%.20q: %w", o, errNoChoice)
 	}
-	chooser := g.Chooser()
+	var err error
 	switch o {
 	case PutTwo:
-		g.opening.step = Adding
+		g.opening.adding = true
 		return nil
 	case TakeBlack:
-		g.settle(chooser)
+		err = g.opening.rules.Apply(swap2.Choice{Swap: true})
 	case TakeWhite:
-		g.settle(chooser.Other())
+		err = g.opening.rules.StayWhite()
 	}
-	return nil
+	if err == nil {
+		g.settle()
+	}
+	return err
 }
 
-// settle gives Black to a party.
-func (g *Game) settle(black swap2.Party) {
+// settle seats the parties by the colours that they have.
+func (g *Game) settle() {
 	o := g.opening
-	o.step, o.floor = NoOpening, g.Ply()
+	black := o.rules.Black()
+	o.floor = g.Ply()
 	g.Seats[board.Black], g.Seats[board.White] = o.parties[black], o.parties[black.Other()]
 }
 
@@ -143,31 +156,30 @@ func (g *Game) mayPut(c board.Cell) error {
 	return nil
 }
 
-// advance goes to the next step after a stone.
-func (g *Game) advance() {
-	if g.opening == nil {
-		return
+// advance hands the stones of a step to the rules when the last of them is put.
+func (g *Game) advance() error {
+	var end int // stones on the board when the step is over
+	switch g.Opening() {
+	case Proposing:
+		end = swap2.Respond.Stones()
+	case Adding:
+		end = swap2.Pick.Stones()
 	}
-	switch {
-	case g.opening.step == Proposing && g.Ply() == proposed:
-		g.opening.step = Answering
-	case g.opening.step == Adding && g.Ply() == added:
-		g.opening.step = Picking
+	if end == 0 || g.Ply() < end {
+		return nil
 	}
+	return g.opening.rules.Apply(swap2.Choice{Moves: g.line[g.lowest():end]})
 }
 
 // lowest returns the ply below which the game cannot be taken back.
 func (g *Game) lowest() int {
-	switch g.Opening() {
-	case Answering, Adding:
-		return proposed
-	case Picking:
-		return added
-	}
-	if g.opening != nil {
+	switch {
+	case g.opening == nil:
+		return 0
+	case g.Opening() == NoOpening:
 		return g.opening.floor
 	}
-	return 0
+	return g.opening.rules.Phase().Stones()
 }
 
 // applyChoice does what an engine chose in the opening.

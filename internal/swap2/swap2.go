@@ -27,7 +27,7 @@ func (p Party) Other() Party { return p ^ 1 }
 // String returns "opener" or "responder".
 func (p Party) String() string { return [...]string{"opener", "responder"}[p&1] }
 
-// Phase says what is to be chosen.
+// Phase is what is to be chosen.
 type Phase uint8
 
 const (
@@ -40,13 +40,47 @@ const (
 // stones is the number of stones on the board at [Phase].
 var stones = [...]int{Propose: 0, Respond: 3, Pick: 5}
 
-// allowed is how many stones may be put at [Phase], bit n for n.
+// allowed are the numbers of stones that may be put at [Phase], bit n for n.
 var allowed = [...]uint{Propose: 1 << 3, Respond: 1<<1 | 1<<2, Pick: 1 << 1}
+
+// Stones returns the number of stones on the board when the phase begins; Settled has none of its own.
+func (p Phase) Stones() int { return stones[p] }
+
+// PhaseWith returns the phase that begins with the number of stones on the board. It is an error for other numbers than
+// none, three and five.
+func PhaseWith(n int) (Phase, error) {
+	phase := slices.Index(stones[:], n)
+	if phase < 0 {
+		return 0, fmt.Errorf("swap2: %d stones are on the board, not 0, 3 or 5", n)
+	}
+	return Phase(phase), nil
+}
+
+// Chooser returns who is to choose; nobody is, once the opening is settled.
+func (p Phase) Chooser() Party {
+	if p == Respond {
+		return Responder
+	}
+	return Opener
+}
 
 // Choice is what a party does: it takes Black, or puts the stones that follow on the board.
 type Choice struct {
 	Swap  bool // take Black; not to be had at Propose
 	Moves []board.Cell
+}
+
+// Check returns an error unless the choice can be had in the phase. Whether its moves can be played is not looked at.
+func (c Choice) Check(p Phase) error {
+	switch {
+	case p == Settled:
+		return errSettled
+	case c.Swap && (p == Propose || len(c.Moves) > 0):
+		return fmt.Errorf("swap2: the %v takes a colour, but is to put stones", p.Chooser())
+	case !c.Swap && allowed[p]>>len(c.Moves)&1 == 0:
+		return fmt.Errorf("swap2: the %v puts %d stones with %d on the board", p.Chooser(), len(c.Moves), p.Stones())
+	}
+	return nil
 }
 
 // Opening is the course of one opening. It is not safe for concurrent use.
@@ -62,15 +96,15 @@ func New(size int, rule pattern.Rule) (*Opening, error) { return Resume(size, ru
 // Resume returns the opening with the stones that are on the board, in their order: none, three or five. It is an
 // error when there are others, or they cannot be played.
 func Resume(size int, rule pattern.Rule, moves []board.Cell) (*Opening, error) {
-	phase := slices.Index(stones[:], len(moves))
-	if phase < 0 {
-		return nil, fmt.Errorf("swap2: %d stones are on the board, not 0, 3 or 5", len(moves))
+	phase, err := PhaseWith(len(moves))
+	if err != nil {
+		return nil, err
 	}
 	b, err := board.New(size, rule)
 	if err != nil {
 		return nil, fmt.Errorf("swap2: %w", err)
 	}
-	o := &Opening{board: b, phase: Phase(phase)}
+	o := &Opening{board: b, phase: phase}
 	return o, o.put(moves)
 }
 
@@ -78,12 +112,7 @@ func Resume(size int, rule pattern.Rule, moves []board.Cell) (*Opening, error) {
 func (o *Opening) Phase() Phase { return o.phase }
 
 // Chooser returns who is to choose; nobody is, once the opening is settled.
-func (o *Opening) Chooser() Party {
-	if o.phase == Respond {
-		return Responder
-	}
-	return Opener
-}
+func (o *Opening) Chooser() Party { return o.phase.Chooser() }
 
 // Black returns who plays Black, once the opening is settled.
 func (o *Opening) Black() Party { return o.black }
@@ -92,16 +121,11 @@ func (o *Opening) Black() Party { return o.black }
 // White or Black to move.
 func (o *Opening) Board() *board.Board { return o.board }
 
-// Apply does what the chooser chose. After an error, which says what is wrong with the choice, nothing has
+// Apply does what the chooser chose. After an error, which names what is wrong with the choice, nothing has
 // changed.
 func (o *Opening) Apply(c Choice) error {
-	switch {
-	case o.phase == Settled:
-		return fmt.Errorf("swap2: the opening is settled")
-	case c.Swap && (o.phase == Propose || len(c.Moves) > 0):
-		return fmt.Errorf("swap2: the %v takes a colour, but is to put stones", o.Chooser())
-	case !c.Swap && allowed[o.phase]>>len(c.Moves)&1 == 0:
-		return fmt.Errorf("swap2: the %v puts %d stones with %d on the board", o.Chooser(), len(c.Moves), o.board.Stones())
+	if err := c.Check(o.phase); err != nil {
+		return err
 	}
 	if err := o.put(c.Moves); err != nil {
 		return err
@@ -112,12 +136,24 @@ func (o *Opening) Apply(c Choice) error {
 	case len(c.Moves) == 2:
 		o.phase = Pick
 	case c.Swap:
-		o.phase, o.black = Settled, o.Chooser()
+		o.settle(o.Chooser())
 	default:
-		o.phase, o.black = Settled, o.Chooser().Other()
+		o.settle(o.Chooser().Other())
 	}
 	return nil
 }
+
+// StayWhite settles the opening for a chooser who stays White and puts the stone that goes with it in the game that
+// follows. It is an error at Propose and once the opening is settled.
+func (o *Opening) StayWhite() error {
+	if o.phase != Respond && o.phase != Pick {
+		return fmt.Errorf("swap2: no colour is to be taken with %d stones on the board", o.board.Stones())
+	}
+	o.settle(o.Chooser().Other())
+	return nil
+}
+
+func (o *Opening) settle(black Party) { o.phase, o.black = Settled, black }
 
 // put plays the moves, or none of them.
 func (o *Opening) put(moves []board.Cell) error {
