@@ -36,7 +36,7 @@ func CheckExample(path string, root *cobra.Command, commands []*cobra.Command, u
 			return err
 		}
 	}
-	err = checkSettings(root.Name(), commands)
+	err = checkSettings(root)
 	for _, cmd := range commands {
 		err = errors.Join(err, checkDefaults(cmd, section))
 	}
@@ -133,10 +133,19 @@ func scalar(o *config.Option) string {
 	return o.Default
 }
 
+// tree returns a command and all below it.
+func tree(cmd *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{cmd}
+	for _, sub := range cmd.Commands() {
+		list = append(list, tree(sub)...)
+	}
+	return list
+}
+
 // checkSettings compares the names that the configuration knows for a program with the options of its commands.
-func checkSettings(program string, commands []*cobra.Command) error {
+func checkSettings(root *cobra.Command) error {
 	var names []string
-	for _, cmd := range commands {
+	for _, cmd := range tree(root) {
 		for _, o := range settingsOf(cmd) {
 			names = append(names, o.Name)
 		}
@@ -148,8 +157,8 @@ func checkSettings(program string, commands []*cobra.Command) error {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	if known := config.Settings(program); !slices.Equal(names, known) {
-		return fmt.Errorf("the settings of %s in internal/config are\n%q, its commands have\n%q", program, known, names)
+	if known := config.Settings(root.Name()); !slices.Equal(names, known) {
+		return fmt.Errorf("the settings of %s in internal/config are\n%q, its commands have\n%q", root.Name(), known, names)
 	}
 	return nil
 }
