@@ -17,7 +17,7 @@ v3: ## the same for x86-64-v3 processors (AVX2)
 test: ## every test that needs Go alone
 	go test -pgo=off ./...
 
-cross: ## compile programs and tests for Windows and macOS
+cross: ## compile programs and tests for Windows and macOS, programs for 32 bits
 	.ci/cross
 
 test-all: check cross ## checks, all tests, system tests, race detector (needs gcc); a skipped test fails
