@@ -84,7 +84,7 @@ func (r *Run) groups() []*group {
 }
 
 // Share is where the change stands on a scale from a quarter to four times the start, percent from
-// the left; 50 is no change.
+// the left; 50 means no change.
 func (w *Weight) Share() int {
 	d := w.Distance
 	if w.Final < w.Start {

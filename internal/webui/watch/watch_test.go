@@ -290,7 +290,7 @@ func TestStreamTellsOfTheCluster(t *testing.T) {
 	for h.name != "cluster" {
 		h = next(t, events)
 	}
-	var told crew
+	var told clusterView
 	if err := json.Unmarshal(h.data, &told); err != nil || told.Working != 2 || told.Jobs != 18 || told.Pending != 1207 ||
 		len(told.Workers) != 4 || told.More != 0 || told.Workers[0].Name != "big" || len(told.Refused) != 1 || told.Faults["quarantine"] != 1 {
 		t.Errorf("%s (%v)", h.data, err)

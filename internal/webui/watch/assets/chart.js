@@ -9,7 +9,7 @@ export function element(name, attributes = {}, text = '') {
   return e;
 }
 
-// ticks returns at most about so many round values within [low, high].
+// ticks returns at most about n round values within [low, high].
 export function ticks(low, high, count) {
   const raw = (high - low) / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(raw));

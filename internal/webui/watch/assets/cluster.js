@@ -19,7 +19,7 @@ function worker(w) {
   return row;
 }
 
-// showCluster shows the state of the cluster of the moment.
+// showCluster shows the current state of the cluster.
 export function showCluster(c) {
   byId('cluster').hidden = false;
   byId('cluster-figures').textContent =
