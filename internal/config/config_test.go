@@ -265,7 +265,11 @@ func TestFileRefusals(t *testing.T) {
 }
 
 func TestFileNameRefusals(t *testing.T) {
-	for _, test := range []struct{ file, want string }{{"c.toml", ".yaml"}, {"absent.yaml", "absent.yaml"}, {"", "ending"}} {
+	folder := filepath.Join(t.TempDir(), "folder.yaml")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ file, want string }{{"c.toml", ".yaml"}, {"absent.yaml", "absent.yaml"}, {"", "ending"}, {folder, "not a regular file"}} {
 		_, err := loadWith(t, "tune run", map[string]string{"c.toml": "seed = 1\n"}, "--config", test.file)
 		checkRefused(t, test.file, err, test.want)
 	}

@@ -63,8 +63,16 @@ func readFile(v *viper.Viper, flag *pflag.Flag, program string, known []*Option)
 	return f, v.MergeConfigMap(settings)
 }
 
-// readBounded reads a file of at most maxFile bytes, and not much more of a longer one.
+// readBounded reads a regular file of at most maxFile bytes, and not much more of a longer one. A pipe is refused before
+// it is opened, which would wait for somebody to write.
 func readBounded(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("this is not a regular file")
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
