@@ -206,7 +206,7 @@ func runAnalyze(ctx context.Context, o *analyzeOptions, position *board.Board, o
 	}
 	start := time.Now()
 	found := analysis.Lines(ctx, engine, position, o.limits(), o.MultiPV, nil)
-	j := newJudgement(position, found, time.Since(start))
+	j := newJudgement(position, p.Weights, found, time.Since(start))
 	if o.Explain {
 		j.Explain = termsOf(engine.Explain(position))
 	}

@@ -15,6 +15,7 @@ import (
 	"quintune/internal/session"
 	"quintune/pattern"
 	"quintune/search"
+	"quintune/weights"
 )
 
 // judgement is what --json prints of a position.
@@ -25,23 +26,14 @@ type judgement struct {
 	// Expected is "win" or "loss" where the score expects one that is not proven.
 	Expected string `json:"expected,omitempty"`
 
-	Depth   int       `json:"depth"`
-	Nodes   int64     `json:"nodes"`
-	NPS     int64     `json:"nps"`
-	PV      []string  `json:"pv"`
-	Lines   []variant `json:"lines"`             // best first
-	Explain []term    `json:"explain,omitempty"` // the terms of the static score, with --explain
+	Depth   int             `json:"depth"`
+	Nodes   int64           `json:"nodes"`
+	NPS     int64           `json:"nps"`
+	PV      []string        `json:"pv"`
+	Lines   []analysis.View `json:"lines"`             // best first
+	Explain []term          `json:"explain,omitempty"` // the terms of the static score, with --explain
 	// Forbidden are Black's forbidden cells, under renju alone, whoever is to move.
 	Forbidden []string `json:"forbidden,omitzero"`
-}
-
-// variant is one root move with its line.
-type variant struct {
-	Move     string   `json:"move"`
-	Score    int32    `json:"score"`
-	Win      *int     `json:"win"`
-	Expected string   `json:"expected,omitempty"`
-	PV       []string `json:"pv"`
 }
 
 // term is one weight's part of the static score.
@@ -52,29 +44,17 @@ type term struct {
 }
 
 // newJudgement returns what was found of the position in the time; there is at least one line.
-func newJudgement(position *board.Board, found analysis.Report, elapsed time.Duration) judgement {
+func newJudgement(position *board.Board, set *weights.Set, found analysis.Report, elapsed time.Duration) judgement {
 	best := &found.Lines[0]
 	j := judgement{
-		Best: best.Move().String(), Score: best.Score, Win: pliesOf(best.Score), Expected: analysis.Expected(best.Score),
+		Best: best.Move().String(), Score: best.Score, Win: analysis.Plies(best.Score), Expected: analysis.Expected(best.Score),
 		Depth: best.Depth, Nodes: found.Nodes, NPS: analysis.Speed(found.Nodes, elapsed), PV: analysis.Names(best.PV),
 	}
 	if position.Rule() == pattern.Renju {
 		j.Forbidden = analysis.Names(position.AllForbidden(nil))
 	}
-	for i := range found.Lines {
-		line := &found.Lines[i]
-		j.Lines = append(j.Lines, variant{line.Move().String(), line.Score, pliesOf(line.Score), analysis.Expected(line.Score), analysis.Names(line.PV)})
-	}
+	j.Lines = found.Views(set)
 	return j
-}
-
-// pliesOf returns the plies to the proven end that a score tells, nil where it tells none.
-func pliesOf(score int32) *int {
-	plies := search.PliesToWin(score)
-	if plies == 0 {
-		return nil
-	}
-	return &plies
 }
 
 // printFound prints the text unless JSON is the format, then the object where it is wanted.

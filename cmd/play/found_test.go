@@ -9,6 +9,7 @@ import (
 	"quintune/board"
 	"quintune/internal/analysis"
 	"quintune/pattern"
+	"quintune/weights"
 )
 
 // An end that is expected without a proof is told in words, for people and for programs.
@@ -18,7 +19,11 @@ func TestExpectedEndsAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	const beyond = 1 << 27 // more than any sum of weights, less than a claim
-	j := newJudgement(b, analysis.Report{Lines: []analysis.Line{
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJudgement(b, set, analysis.Report{Lines: []analysis.Line{
 		{Score: beyond, Depth: 3, PV: []board.Cell{board.At(7, 7)}},
 		{Score: 12, Depth: 3, PV: []board.Cell{board.At(8, 7)}},
 		{Score: -beyond, Depth: 3, PV: []board.Cell{board.At(9, 7)}},

@@ -15,6 +15,7 @@ import (
 	"quintune/internal/record"
 	"quintune/internal/review"
 	"quintune/search"
+	"quintune/weights"
 )
 
 // Limits of each position of a game where no flag sets them: games are judged alike on every machine.
@@ -86,13 +87,13 @@ func runReview(ctx context.Context, o *analyzeOptions, game *record.Game, out, l
 		return err
 	}
 	if o.Format == "sgf" {
-		return printSGF(out, o, found, game)
+		return printSGF(out, o, found, p.Weights, game)
 	}
 	text, err := reviewText(found, game)
 	if err != nil {
 		return err
 	}
-	object, err := newGameReview(found, game, time.Since(start))
+	object, err := newGameReview(found, p.Weights, game, time.Since(start))
 	if err != nil {
 		return err
 	}
@@ -100,19 +101,19 @@ func runReview(ctx context.Context, o *analyzeOptions, game *record.Game, out, l
 }
 
 // printSGF writes the annotated game.
-func printSGF(out io.Writer, o *analyzeOptions, found *review.Review, game *record.Game) error {
+func printSGF(out io.Writer, o *analyzeOptions, found *review.Review, set *weights.Set, game *record.Game) error {
 	var text bytes.Buffer
 	if err := record.Write(&text, record.SGF, found.Annotated(game)); err != nil {
 		return err
 	}
-	object, err := newGameReview(found, game, 0)
+	object, err := newGameReview(found, set, game, 0)
 	if err != nil {
 		return err
 	}
 	return printFound(out, o, text.String(), object)
 }
 
-func newGameReview(found *review.Review, game *record.Game, elapsed time.Duration) (gameReview, error) {
+func newGameReview(found *review.Review, set *weights.Set, game *record.Game, elapsed time.Duration) (gameReview, error) {
 	r := gameReview{Game: reviewedMoves{
 		Size: game.Size, Rule: game.Rule.String(), Black: game.Players[board.Black], White: game.Players[board.White],
 		Result: game.Outcome.String(), Reason: string(game.Reason), Moves: []reviewedMove{}, Blunders: blunders(found),
@@ -122,14 +123,14 @@ func newGameReview(found *review.Review, game *record.Game, elapsed time.Duratio
 		if err != nil {
 			return r, err
 		}
-		last := newJudgement(position, reportOf(found.Last), elapsed)
+		last := newJudgement(position, set, reportOf(found.Last), elapsed)
 		r.judgement, r.Best = &last, &last.Best
 	}
 	for i := range game.Moves {
 		n := &found.Notes[i]
 		m := reviewedMove{
 			Ply: i + 1, Side: record.Colour(i).String(), Move: game.Moves[i].Cell.String(),
-			Score: n.Score, Win: pliesOf(n.Score), Best: n.Best.String(), BestScore: n.BestScore, BestWin: pliesOf(n.BestScore),
+			Score: n.Score, Win: analysis.Plies(n.Score), Best: n.Best.String(), BestScore: n.BestScore, BestWin: analysis.Plies(n.BestScore),
 			Expected: analysis.Expected(n.Score), BestExpected: analysis.Expected(n.BestScore),
 			PV: analysis.Names(n.Line), Loss: float64(int(1000*n.Loss+.5)) / 1000, Verdict: string(n.Verdict),
 		}

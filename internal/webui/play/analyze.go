@@ -59,22 +59,11 @@ func (s *Server) task(h *hosted, r *http.Request) (t task, err error) {
 	return t, nil
 }
 
-// lineView is one move with its line; scores are for the side to move.
-type lineView struct {
-	Move     string   `json:"move"`
-	Score    int32    `json:"score"`
-	Win      int      `json:"win"`
-	Expected string   `json:"expected"` // see analysis.Expected
-	Chances  float64  `json:"chances"`
-	Depth    int      `json:"depth"`
-	PV       []string `json:"pv"`
-}
-
 // analysisView is one step of an analysis; what has not changed is left out.
 type analysisView struct {
 	Ply      int                `json:"ply"`
 	Heat     map[string]float64 `json:"heat,omitempty"` // of each cell, in [0, 1]
-	Lines    []lineView         `json:"lines,omitempty"`
+	Lines    []analysis.View    `json:"lines,omitempty"`
 	Nodes    int64              `json:"nodes,omitempty"`
 	Solution *solutionView      `json:"solution,omitempty"`
 	Done     bool               `json:"done,omitempty"`
@@ -149,17 +138,11 @@ func (h *hosted) judge(t task, report analysis.Report) (known session.Judgement,
 }
 
 func viewReport(t task, report analysis.Report) analysisView {
-	v := analysisView{Ply: t.ply, Nodes: report.Nodes}
-	for _, l := range report.Lines {
-		v.Lines = append(v.Lines, lineView{
-			l.Move().String(), l.Score, search.PliesToWin(l.Score), analysis.Expected(l.Score), analysis.Chances(t.set, l.Score), l.Depth, names(l.PV),
-		})
-	}
-	return v
+	return analysisView{Ply: t.ply, Nodes: report.Nodes, Lines: report.Views(t.set)}
 }
 
 func viewSolution(solver session.Solver, s search.Solution) *solutionView {
-	return &solutionView{string(solver), s.Win, s.Plies, names(s.Line), s.Exhausted, s.Nodes}
+	return &solutionView{string(solver), s.Win, s.Plies, analysis.Names(s.Line), s.Exhausted, s.Nodes}
 }
 
 // heat returns the engine's move scores between the middle one, 0, and the best, 1; cells at or below the middle

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"quintune/internal/analysis"
 	"quintune/internal/session"
 )
 
@@ -47,7 +48,7 @@ func (s *Server) think(h *hosted, w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	t := answer.Thought
-	return send(w, http.StatusOK, thinkView{Game: s.viewGame(h), PV: names(t.PV), Nodes: t.Nodes, Spent: t.Elapsed.Milliseconds()})
+	return send(w, http.StatusOK, thinkView{Game: s.viewGame(h), PV: analysis.Names(t.PV), Nodes: t.Nodes, Spent: t.Elapsed.Milliseconds()})
 }
 
 // begin returns what the engine is to think about, and notes that it thinks.

@@ -60,8 +60,8 @@ func viewStrength(s session.Strength) strengthView {
 func (s *Server) viewGame(h *hosted) gameView {
 	b := h.game.Board()
 	v := gameView{
-		ID: h.id, Size: b.Size(), Rule: b.Rule().String(), Moves: names(h.game.Line()), Ply: h.game.Ply(),
-		Turn: b.SideToMove().String(), Outcome: b.Outcome().String(), Row: names(session.WinningRow(b)), Forbidden: map[string]string{},
+		ID: h.id, Size: b.Size(), Rule: b.Rule().String(), Moves: analysis.Names(h.game.Line()), Ply: h.game.Ply(),
+		Turn: b.SideToMove().String(), Outcome: b.Outcome().String(), Row: analysis.Names(session.WinningRow(b)), Forbidden: map[string]string{},
 		Names: h.game.Names, Mover: s.viewSeat(h.game.Turn()), Opening: h.game.Opening().String(), Options: []string{},
 	}
 	for _, o := range h.game.Opening().Options() {
@@ -93,15 +93,6 @@ func viewJudgement(set *weights.Set, j session.Judgement) *judgeView {
 		return nil
 	}
 	return &judgeView{j.Score, search.PliesToWin(j.Score), analysis.Expected(j.Score), analysis.Chances(set, j.Score), j.Depth}
-}
-
-// names returns cells in pos notation, never nil.
-func names(cells []board.Cell) []string {
-	list := make([]string, len(cells))
-	for i, c := range cells {
-		list[i] = c.String()
-	}
-	return list
 }
 
 // strength reads a strength; the error names the bound.

@@ -4,11 +4,11 @@ import { lines as streamLines, post, Refused } from './api.js';
 import { $, el } from './dom.js';
 
 // scoreText returns a score from the side to move for people.
-export function scoreText({ score, win, expected }) {
+export function scoreText({ score, win, expected, chances }) {
   if (win > 0) return `win in ${win}`;
   if (win < 0) return `loss in ${-win}`;
   if (expected) return `${expected} expected`;
-  return (score > 0 ? '+' : '') + score;
+  return `${Math.round(100 * chances)} % (${score > 0 ? '+' : ''}${score})`;
 }
 
 const countText = (n) => (n < 10000 ? String(n) : n < 10000000 ? `${Math.round(n / 1000)} k` : `${(n / 1e6).toFixed(1)} M`);
