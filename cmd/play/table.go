@@ -63,10 +63,10 @@ func runTable(ctx context.Context, s *seated, in io.Reader, out io.Writer) error
 
 // save writes the game down where a record was asked for and there are moves.
 func (t *table) save() error {
-	if !t.saver.named || t.game.Ply() == 0 {
+	if !t.saver.Named() || t.game.Ply() == 0 {
 		return nil
 	}
-	name, err := t.saver.save(t.game)
+	name, err := t.saver.Save(t.game)
 	if err == nil && name != "" {
 		t.printf("saved as %s\n", name)
 	}

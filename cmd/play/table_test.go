@@ -41,7 +41,7 @@ func sit(t *testing.T, human board.Colour, notation session.Notation) (*table, *
 		t.Fatal(err)
 	}
 	game.Seats[human.Other()] = session.Seat{Player: &player.Player{Name: "filler"}}
-	nowhere, err := newSaver(saveNothing)
+	nowhere, err := session.NewSaver(session.SaveNothing)
 	if err != nil {
 		t.Fatal(err)
 	}

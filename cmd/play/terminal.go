@@ -83,7 +83,7 @@ type seated struct {
 	own      *player.Player // whose weights give hints
 	advice   session.Strength
 	notation session.Notation
-	saver    *saver
+	saver    *session.Saver
 	swap2    bool // games begin with an opening under swap2
 }
 
@@ -150,7 +150,9 @@ func seat(o *terminalOptions, log io.Writer) (*seated, error) {
 		return nil, err
 	}
 	s.opponent, s.adviser = session.NewThinker(o.engine()), session.NewThinker(o.engine())
-	s.saver, err = newSaver(o.Record)
+	if s.saver, err = session.NewSaver(o.Record); errors.Is(err, session.ErrEnding) {
+		err = config.Usage(err)
+	}
 	return s, err
 }
 
@@ -217,7 +219,7 @@ func runBoard(ctx context.Context, o *terminalOptions, s *seated, in io.Reader, 
 		return err
 	}
 	c := tui.Config{
-		Game: s.game, Opponent: s.opponent, Adviser: s.adviser, Weights: s.own.Weights, Advice: s.advice, Choices: choices, Save: s.saver.save,
+		Game: s.game, Opponent: s.opponent, Adviser: s.adviser, Weights: s.own.Weights, Advice: s.advice, Choices: choices, Save: s.saver.Save,
 		Look: tui.Look{ASCII: o.ASCII, Plain: os.Getenv("NO_COLOR") != "", Notation: s.notation},
 	}
 	game, saved, err := tui.Run(ctx, c, in, out)

@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"bytes"
@@ -9,21 +9,19 @@ import (
 	"strings"
 
 	"quintune/internal/atomicfile"
-	"quintune/internal/config"
 	"quintune/internal/record"
-	"quintune/internal/session"
 	"quintune/pattern"
 )
 
 const (
-	// saveNothing is the --record under which no game is saved.
-	saveNothing = "none"
+	// SaveNothing is the name under which no game is saved.
+	SaveNothing = "none"
 	// defaultRecord begins the names of games that are saved without being named.
 	defaultRecord = "game.sgf"
 )
 
-// saver writes games down, each into a file of its own: no file that was there before is lost.
-type saver struct {
+// Saver writes games down, each into a file of its own: no file that was there before is lost.
+type Saver struct {
 	base   string // the name without its ending, "" where nothing is saved
 	ending string
 	format record.Format
@@ -31,10 +29,13 @@ type saver struct {
 	files  map[uint64]string // by game
 }
 
-// newSaver returns the saver of a --record; "" is the default. An ending that stands for no format is wrong usage.
-func newSaver(name string) (*saver, error) {
-	s := &saver{named: name != "", files: map[uint64]string{}}
-	if name == saveNothing {
+// ErrEnding is the error of a name whose ending stands for no format that can be written.
+var ErrEnding = errors.New("the ending is none of .psq, .sgf, .txt, .jsonl; " + SaveNothing + " saves nothing")
+
+// NewSaver returns the saver of games under a name; "" is the default. The error may be ErrEnding.
+func NewSaver(name string) (*Saver, error) {
+	s := &Saver{named: name != "", files: map[uint64]string{}}
+	if name == SaveNothing {
 		return s, nil
 	}
 	if name == "" {
@@ -42,7 +43,7 @@ func newSaver(name string) (*saver, error) {
 	}
 	format, ok := record.FormatOf(name)
 	if !ok || !format.Writable() {
-		return nil, config.Usagef("record is %q, whose ending is none of .psq, .sgf, .txt, .jsonl; %s saves nothing", name, saveNothing)
+		return nil, fmt.Errorf("record is %q: %w", name, ErrEnding)
 	}
 	if s.named {
 		if err := atomicfile.Check(name); err != nil {
@@ -54,8 +55,11 @@ func newSaver(name string) (*saver, error) {
 	return s, nil
 }
 
-// save writes the game and returns the file's name, "" where nothing is to be saved.
-func (s *saver) save(g *session.Game) (string, error) {
+// Named reports whether a name was given, be it SaveNothing.
+func (s *Saver) Named() bool { return s.named }
+
+// Save writes the game and returns the file's name, "" where nothing is to be saved.
+func (s *Saver) Save(g *Game) (string, error) {
 	if s.base == "" {
 		return "", nil
 	}
@@ -78,7 +82,7 @@ func (s *saver) save(g *session.Game) (string, error) {
 const maxTries = 100_000
 
 // file returns the game's file: the one that it has, else a name that no file has.
-func (s *saver) file(g *session.Game) (string, error) {
+func (s *Saver) file(g *Game) (string, error) {
 	if name, ok := s.files[g.ID]; ok {
 		return name, nil
 	}
@@ -94,7 +98,7 @@ func (s *saver) file(g *session.Game) (string, error) {
 }
 
 // name returns the n-th name, from 1. psq holds no rule, so that its name does.
-func (s *saver) name(n int, rule pattern.Rule) string {
+func (s *Saver) name(n int, rule pattern.Rule) string {
 	name := s.base
 	if !s.named || n > 1 {
 		name = fmt.Sprintf("%s-%d", name, n)
