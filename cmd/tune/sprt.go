@@ -45,7 +45,8 @@ func sprtCommand() *cobra.Command {
 		Long: `Plays pairs on the openings of matches until the test of --nelo (α = β = 0.05) ends, or --pairs are played. The result is
 passed (NEW is better by the upper bound rather than the lower), not passed, or undecided; none of them is a failure.
 NEW and OLD are builds (gomocup:COMMAND) or weights, whose group "search" holds the numbers of the search. --feature
-switches parts of NEW's search off. Two sides that are reached in the same way have equal memory; see also tune gate.`,
+switches parts of NEW's search off. Builds have as large a table as weights; a win that a build announces ends the game
+where our solvers confirm it. See also tune gate.`,
 		Example: "  tune sprt 'gomocup:bin/play gomocup' 'gomocup:../old/bin/play gomocup'\n" +
 			"  tune sprt changed.json default --nelo 0,5 --nodes 40000\n" +
 			"  tune sprt default default --feature Futility=off --nelo -10,0",
@@ -136,9 +137,9 @@ func seatBuilds(m *match.Match, newer, older string, off search.Feature, d *disp
 		return config.Usagef("NEW and OLD play the same weights with the same search: nothing is to be tested")
 	}
 	if a.External() != b.External() {
-		d.log.Warn("one side plays in this process, the other behind the protocol: memory and start differ; test builds against builds")
+		d.log.Warn("one side plays in this process, the other behind the protocol: test builds against builds")
 	}
-	m.A, m.B = sideOf(a, m.TimeControl), sideOf(b, m.TimeControl)
+	m.A, m.B = sideOf(a.UnderTest(), m.TimeControl), sideOf(b.UnderTest(), m.TimeControl)
 	return nil
 }
 

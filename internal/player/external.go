@@ -30,6 +30,7 @@ type external struct {
 	size    int
 	rule    pattern.Rule
 	limits  gomocup.GameLimits
+	referee *referee // nil: games are played out
 
 	client *gomocup.Client // nil before the first game
 	known  []board.Cell    // moves that the engine has on its board
@@ -39,7 +40,11 @@ type external struct {
 // NewGame starts the engine where it does not run, and empties its board.
 func (e *external) NewGame(uint64) error {
 	if e.client == nil || !e.client.Alive() {
-		client, err := gomocup.Launch(e.command, gomocup.ClientOptions{})
+		var options gomocup.ClientOptions
+		if e.referee != nil {
+			options.Report = e.referee.hear
+		}
+		client, err := gomocup.Launch(e.command, options)
 		if err != nil {
 			return err
 		}
@@ -55,9 +60,16 @@ func (e *external) Move(ctx context.Context, position *board.Board) (selfplay.Re
 		return selfplay.Reply{Move: board.NoCell}, errors.New("player: Move before NewGame")
 	}
 	moves := position.Moves()
+	if e.referee != nil {
+		e.referee.announced = false
+	}
 	answer, err := e.ask(ctx, position, moves)
 	e.known, e.sure = append(append(e.known[:0], moves...), answer.Cell), err == nil
-	return selfplay.Reply{Move: answer.Cell, Took: answer.Elapsed}, err
+	reply := selfplay.Reply{Move: answer.Cell, Took: answer.Elapsed}
+	if err == nil && e.referee != nil {
+		reply.Claim = e.referee.claim(ctx, position)
+	}
+	return reply, err
 }
 
 // ask uses TURN where one move is new, and the whole position otherwise.

@@ -19,15 +19,16 @@ import (
 
 // Player is a parsed argument. It holds no process and no engine yet.
 type Player struct {
-	Name     string         // for people: printable, at most maxName bytes
-	Weights  *weights.Set   // nil for baselines and external engines
-	Proven   string         // what was proven of the weights, "" where there are none
-	Unit     string         // what a limit of nodes counts, such as "play-outs"; "" for a player that ignores it
-	off      search.Feature // of our own engine: features switched off
-	baseline string         // name of a system of the literature, "" for others
-	command  string         // of an external engine, "" for others
-	file     bool           // the weights are of a file: they count for its boards alone
-	chosen   *Player        // in whose place this one plays, nil: none
+	Name      string         // for people: printable, at most maxName bytes
+	Weights   *weights.Set   // nil for baselines and external engines
+	Proven    string         // what was proven of the weights, "" where there are none
+	Unit      string         // what a limit of nodes counts, such as "play-outs"; "" for a player that ignores it
+	off       search.Feature // of our own engine: features switched off
+	baseline  string         // name of a system of the literature, "" for others
+	command   string         // of an external engine, "" for others
+	underTest bool           // of an external engine: announced wins that our solvers confirm end a game
+	file      bool           // the weights are of a file: they count for its boards alone
+	chosen    *Player        // in whose place this one plays, nil: none
 }
 
 // engineUnit is the unit of our own engine and of most external engines.
@@ -115,6 +116,19 @@ func (p *Player) Instead() string {
 	return fmt.Sprintf("%s is for %v %d×%d: the embedded set %s plays here", p.chosen.Name, set.Rule, set.Size, set.Size, p.Name)
 }
 
+// testMemory is the limit of memory of an external engine under test, bytes: for our own builds it leaves a TT as large
+// as that of self-play beside the 32 MiB of the program.
+const testMemory = 32<<20 + search.DefaultTableEntries*search.EntryBytes
+
+// UnderTest returns the player for tests of many games under a limit of nodes. An external engine has as much memory for
+// its TT as our own in self-play. A win that it announces ends the game where our solvers confirm it. Other players
+// stay as they are.
+func (p *Player) UnderTest() *Player {
+	tested := *p
+	tested.underTest = true
+	return &tested
+}
+
 // Contestant returns the player as one side of pairings under the time control. Without a limit of time the
 // batch's node limit counts, and games of our own engine with one thread are repeatable; with one
 // it replaces the nodes, for every kind of player.
@@ -152,10 +166,18 @@ func (p *Player) open(size int, rule pattern.Rule, limits search.Limits, control
 	case p.baseline != "":
 		return openBaseline(p.baseline, size, rule, limits, control)
 	}
-	return &external{command: p.command, size: size, rule: rule, limits: gomocup.GameLimits{
+	e := &external{command: p.command, size: size, rule: rule, limits: gomocup.GameLimits{
 		Turn: control.Move, Match: control.Game, Increment: control.Increment,
 		Nodes: limits.Nodes, Depth: limits.Depth, Threads: control.Threads,
-	}}, nil
+	}}
+	if p.underTest {
+		var err error
+		e.limits.Memory = testMemory
+		if e.referee, err = newReferee(size, rule); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
 }
 
 // Names returns what a player argument may be or begin with: the presets, the baselines, and the
