@@ -1,6 +1,10 @@
 package analysis
 
 import (
+	"math"
+
+	"quintune/evaluator"
+	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
 )
@@ -37,4 +41,50 @@ func Plies(score int32) *int {
 		return nil
 	}
 	return &plies
+}
+
+// pointsPerUnit is how many open threes a score is worth that makes a win e times as likely as a loss;
+// with the embedded weights a typical advantage in the opening gives two in three.
+const pointsPerUnit = 4
+
+// Chances returns how likely the side with the score wins, in [0, 1], for bars and curves: a logistic
+// function in units of the weights' own open three, so that sets of any scale look alike. Proven ends are 0 and 1.
+func Chances(set *weights.Set, score int32) float64 {
+	switch plies := search.PliesToWin(score); {
+	case plies > 0:
+		return 1
+	case plies < 0:
+		return 0
+	}
+	unit := pointsPerUnit * float64(max(set.Line()[pattern.OpenThree2][weights.Self], 1))
+	return 1 / (1 + math.Exp(-float64(score)/unit))
+}
+
+// Ends that a score expects; see Expected.
+const (
+	ExpectedWin  = "win"
+	ExpectedLoss = "loss"
+)
+
+// Expected returns the end that a score expects of the game without claiming it, "" where it expects none: every reply
+// that was searched loses, but replies were left out. Such a score is not a sum of weights, so that it is not to be shown.
+func Expected(score int32) string {
+	switch {
+	case search.PliesToWin(score) != 0:
+		return ""
+	case score > evaluator.MaxScore:
+		return ExpectedWin
+	case score < -evaluator.MaxScore:
+		return ExpectedLoss
+	}
+	return ""
+}
+
+// Written returns what is written down of a score: points, or the plies to a proven end. An end that is expected
+// without a proof is neither.
+func Written(score int32) (points *int32, win int) {
+	if win = search.PliesToWin(score); win == 0 && Expected(score) == "" {
+		points = &score
+	}
+	return points, win
 }

@@ -10,8 +10,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math/rand/v2"
 
 	"quintune/board"
+	"quintune/internal/stream"
 	"quintune/pattern"
 )
 
@@ -69,4 +71,154 @@ func (b *Book) CheckDisjoint(other *Book) error {
 		}
 	}
 	return nil
+}
+
+// Part is what an opening of a book is used for. Nothing that was tuned on one part is judged on it.
+type Part uint8
+
+const (
+	Train Part = iota // games of the optimisers
+	Gate              // the test that a candidate must pass
+	Match             // matches and ladders
+	// NumParts counts the parts.
+	NumParts = iota
+)
+
+var partNames = [NumParts]string{"train", "gate", "match"}
+
+// String returns "train", "gate" or "match".
+func (p Part) String() string {
+	if int(p) < len(partNames) {
+		return partNames[p]
+	}
+	return fmt.Sprintf("part(%d)", uint8(p))
+}
+
+// PartOf returns the part of the opening with the canonical key. Of four openings about one is for
+// training, two for gates, which are long, and one for matches. The rule never changes, since
+// stored results rely on it: the key is mixed, because the least of eight hashes is mostly a small
+// number, and its top two bits tell.
+func PartOf(key uint64) Part {
+	key = (key ^ key>>33) * 0xff51afd7ed558ccd
+	key = (key ^ key>>33) * 0xc4ceb9fe1a85ec53
+	switch (key ^ key>>33) >> 62 {
+	case 0:
+		return Train
+	case 1, 2:
+		return Gate
+	default:
+		return Match
+	}
+}
+
+// Part returns the openings of one part, in the order of the book.
+func (b *Book) Part(p Part) *Book {
+	part := &Book{Rule: b.Rule, Size: b.Size}
+	for _, o := range b.Openings {
+		if PartOf(o.Key) == p {
+			part.Openings = append(part.Openings, o)
+		}
+	}
+	return part
+}
+
+// Block returns the n openings of a generation, in the order in which they are played: drawn from the
+// book without repetition by PCG(seed, "block <generation>"). Retired openings are passed over without
+// changing the order of the others. retired may be nil. It is an error when fewer than n openings are left.
+func (b *Book) Block(seed uint64, generation, n int, retired *Retirement) ([]Opening, error) {
+	return b.take(stream.New(seed, "block %d", generation).Perm(len(b.Openings)), n, retired)
+}
+
+// Series returns the n openings of a match, gate or validation, in the order in which they are played:
+// all different, drawn by PCG(seed, "series <purpose>"). A shorter series is the beginning of a longer
+// one. Games are deterministic, so an opening is good for one pair of two players; asking for more pairs
+// than there are openings is an error that names both numbers.
+func (b *Book) Series(seed uint64, purpose string, n int) ([]Opening, error) {
+	return b.take(stream.New(seed, "series %s", purpose).Perm(len(b.Openings)), n, nil)
+}
+
+func (b *Book) take(order []int, n int, retired *Retirement) ([]Opening, error) {
+	if n < 0 {
+		return nil, fmt.Errorf("book: %d pairs are asked for", n)
+	}
+	var taken []Opening
+	for _, i := range order {
+		if len(taken) == n {
+			break
+		}
+		if !retired.Retired(b.Openings[i].Key) {
+			taken = append(taken, b.Openings[i])
+		}
+	}
+	if len(taken) < n {
+		return nil, fmt.Errorf("book: %d pairs need as many openings, but there are only %d (a repeated opening is the same pair again)",
+			n, len(taken))
+	}
+	return taken, nil
+}
+
+// An opening's stones lie in a square box with this number of cells on a side.
+const (
+	minBox = 5
+	maxBox = 6
+)
+
+// An opening has between minStones and maxStones stones; more would more often decide the game.
+const (
+	minStones = 3
+	maxStones = 7
+)
+
+// draw returns random moves on distinct cells of a box: for half of the candidates about the centre,
+// for three tenths anywhere on the board, for the rest along an edge or in a corner. After an odd number
+// of stones White is to move, after an even one Black.
+func draw(rng *rand.Rand, size int) []board.Cell {
+	stones := minStones + rng.IntN(maxStones-minStones+1)
+	side := min(size, minBox+rng.IntN(maxBox-minBox+1))
+	free := size - side
+	var x, y int
+	switch where := rng.IntN(10); {
+	case where < 5:
+		x, y = central(rng, free), central(rng, free)
+	case where < 8:
+		x, y = rng.IntN(free+1), rng.IntN(free+1)
+	default:
+		x, y = free*rng.IntN(2), rng.IntN(free+1)
+		if rng.IntN(2) == 1 {
+			x, y = y, x
+		}
+	}
+	moves := make([]board.Cell, stones)
+	for i, c := range rng.Perm(side * side)[:stones] {
+		moves[i] = board.At(x+c%side, y+c/side)
+	}
+	return moves
+}
+
+// central returns an offset within one cell of the middle of [0, free].
+func central(rng *rand.Rand, free int) int {
+	return max(0, min(free, (free+rng.IntN(2))/2-1+rng.IntN(3)))
+}
+
+// play puts the moves on the empty board. It returns false where they end the game.
+func play(position *board.Board, moves []board.Cell) bool {
+	position.Reset()
+	for _, m := range moves {
+		if position.Legal(m) != nil {
+			return false
+		}
+		position.Play(m)
+	}
+	return position.Outcome() == board.Ongoing
+}
+
+// quiet reports whether nobody must answer anything yet: no four and no open three is on the board.
+func quiet(position *board.Board) bool {
+	for _, colour := range [2]board.Colour{board.Black, board.White} {
+		counts := position.Counts(colour)
+		if counts[pattern.CellFive] > 0 || counts[pattern.CellOpenFour] > 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -3,8 +3,12 @@ package gomocup
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
+	"sync"
+
+	"quintune/internal/text"
 )
 
 // maxLine is the longest line kept, in bytes; the rest of a longer one is skipped. Piskvork's
@@ -47,4 +51,95 @@ func (l *lineReader) next() (text string, long bool, err error) {
 			return text, long, nil
 		}
 	}
+}
+
+// maxAnswer is the longest line written, in bytes, below Piskvork's 8000.
+const maxAnswer = 4000
+
+// answers writes whole lines, each in one Write, from any goroutine. After a failure it writes no more.
+type answers struct {
+	mu  sync.Mutex
+	out io.Writer
+	err error
+}
+
+func newAnswers(out io.Writer) *answers { return &answers{out: out} }
+
+// line writes one line.
+func (a *answers) line(format string, args ...any) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.write(fmt.Sprintf(format, args...))
+}
+
+func (a *answers) write(line string) {
+	if a.err == nil {
+		_, a.err = io.WriteString(a.out, text.ASCII(line, maxAnswer)+"\n")
+	}
+}
+
+// refuse writes ERROR with the reason.
+func (a *answers) refuse(err error) { a.line("ERROR %v", err) }
+
+// message writes MESSAGE for a search that is still open.
+func (a *answers) message(of *search, text string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !of.closed {
+		a.write("MESSAGE " + text)
+	}
+}
+
+// close ends the messages of a search: none follows.
+func (a *answers) close(of *search) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	of.closed = true
+}
+
+// failure returns the first error of writing.
+func (a *answers) failure() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.err
+}
+
+// SplitCommand cuts a command line into the program and its arguments, without a shell. Blanks
+// separate; single or double quotes keep blanks together and may stand anywhere in a word; inside
+// one kind of quote the other is an ordinary character, and so is the backslash everywhere, as
+// paths of Windows want it. Nothing is expanded.
+func SplitCommand(line string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	inWord, quote := false, rune(0)
+	flush := func() {
+		if inWord {
+			words = append(words, word.String())
+			word.Reset()
+			inWord = false
+		}
+	}
+	for _, r := range line {
+		switch {
+		case r == 0:
+			return nil, errors.New("command line holds a zero byte")
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, inWord = r, true
+		case quote == 0 && (r == ' ' || r == '\t' || r == '\n' || r == '\r'):
+			flush()
+		default:
+			word.WriteRune(r)
+			inWord = true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("command line %q has an open %c", line, quote)
+	}
+	flush()
+	if len(words) == 0 || words[0] == "" {
+		return nil, fmt.Errorf("command line %q names no program", line)
+	}
+	return words, nil
 }
