@@ -28,7 +28,7 @@ type ladderOptions struct {
 	runsOption
 	Gauntlet string // "": all meet all
 	Anchor   string // "": a usual one
-	State    string // "": a file among the runs
+	State    string // "": the database of the runs
 	Picture  string // "": none
 	Format   string
 }
@@ -42,7 +42,7 @@ func (o *ladderOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Format, "format", "text", config.OneOf("text", "markdown"), "form of the table", config.FlagOnly)
 	config.Var(d, &o.Picture, "picture", "", config.Text("FILE"), "where to draw the ratings with their intervals, .svg or .png", config.FlagOnly)
 	o.runsOption.Declare(d)
-	config.Var(d, &o.State, "state", "", config.Text("FILE"), "journal of the finished pairs; without it one in --runs, by the configuration", config.FlagOnly)
+	config.Var(d, &o.State, "state", "", config.Text("FILE"), "database of the finished pairs; without it that of --runs", config.FlagOnly)
 }
 
 func ladderCommand() *cobra.Command {
@@ -53,7 +53,7 @@ func ladderCommand() *cobra.Command {
 intervals). Every two that meet play pairs over openings of their own, each once with both colours, and every game to
 its end.
 
-Finished pairs are kept in a file. After an interruption the same command goes on with what is left; so it does with
+Finished pairs are kept in the database of --runs. After an interruption the same command goes on with what is left; so it does with
 more --pairs. With --nodes the result depends neither on --workers nor on interruptions. What a node is differs from
 player to player; the table says it.
 
@@ -69,7 +69,7 @@ player to player; the table says it.
 type ladderResult struct {
 	*ladder.Standing
 	Commit string `json:"commit"`
-	State  string `json:"state"`   // the journal
+	State  string `json:"state"`   // the database of the pairs
 	Drawn  string `json:"picture"` // "" for none
 }
 
@@ -97,11 +97,11 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 	if err != nil {
 		return config.Usage(err)
 	}
-	state, err := stateOf(o, &c)
+	journal, err := openLadder(l, o)
 	if err != nil {
 		return err
 	}
-	broken, err := climb(cmd.Context(), l, state, selfplay.NewPool(o.Workers), d)
+	broken, err := climb(cmd.Context(), l, journal, selfplay.NewPool(o.Workers), d)
 	if err != nil {
 		return err
 	}
@@ -118,20 +118,16 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 	if o.Format == "markdown" {
 		text = standing.Markdown()
 	}
-	if err := show(cmd, &o.Common, text, ladderResult{standing, config.Commit(), state, o.Picture}); err != nil {
+	if err := show(cmd, &o.Common, text, ladderResult{standing, config.Commit(), journal.Path(), o.Picture}); err != nil {
 		return err
 	}
 	return broken
 }
 
 // climb plays what is left of the ladder. broken is an interruption, which says how to go on.
-func climb(ctx context.Context, l *ladder.Ladder, state string, pool *selfplay.Pool, d *display) (broken, err error) {
-	journal, err := l.Open(state)
-	if err != nil {
-		return nil, err
-	}
+func climb(ctx context.Context, l *ladder.Ladder, journal *ladder.Journal, pool *selfplay.Pool, d *display) (broken, err error) {
 	finished, all := l.Pairs()
-	d.log.Info("ladder", "state", state, "pairs", all, "finished", finished)
+	d.log.Info("ladder", "state", journal.Path(), "pairs", all, "finished", finished)
 	err = l.Play(ctx, pool, journal, d.climbing(l))
 	d.end()
 	if closing := journal.Close(); closing != nil {
@@ -139,7 +135,7 @@ func climb(ctx context.Context, l *ladder.Ladder, state string, pool *selfplay.P
 	}
 	if errors.Is(err, context.Canceled) {
 		finished, all = l.Pairs()
-		return fmt.Errorf("%w: %d of %d pairs are kept in %s: the same command goes on", config.ErrInterrupted, finished, all, state), nil
+		return fmt.Errorf("%w: %d of %d pairs are kept in %s: the same command goes on", config.ErrInterrupted, finished, all, journal.Path()), nil
 	}
 	return nil, err
 }
@@ -198,15 +194,12 @@ func anchorIndex(name string, args []string) (int, error) {
 	return 0, nil
 }
 
-// stateOf returns where the journal lies: at --state, or else among the runs under a name that says which
-// ladder it is.
-func stateOf(o *ladderOptions, c *ladder.Config) (string, error) {
+// openLadder opens the journal of the finished pairs: at --state, or else in the database of the runs.
+func openLadder(l *ladder.Ladder, o *ladderOptions) (*ladder.Journal, error) {
 	if o.State != "" {
-		return o.State, nil
+		return l.OpenFile(o.State)
 	}
-	spec := c.Spec()
-	id, err := spec.ID()
-	return filepath.Join(o.Runs, "ladder-"+id+".jsonl"), err
+	return l.Open(o.Runs)
 }
 
 // pictureFormat returns the format of a picture's file by its ending, "" for no picture.

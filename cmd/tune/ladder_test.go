@@ -24,7 +24,7 @@ func TestLadderGivesTheSameForAnyNumberOfWorkers(t *testing.T) {
 	for _, workers := range []string{"1", "3"} {
 		o := object(t, done(t, three("--pairs", "4", "--workers", workers, "--runs", "w"+workers, "--json")...))
 		if state := o["state"].(string); filepath.Dir(state) != "w"+workers {
-			t.Errorf("the journal is %s", state)
+			t.Errorf("the database is %s", state)
 		}
 		delete(o, "state")
 		if want == nil {
@@ -120,7 +120,7 @@ func TestLadderRefusals(t *testing.T) {
 		{three("--pairs", "401"), config.ExitUsage, "only 400"},
 		{three("--pairs", "1", "--state", "l.jsonl", "--seed", "2"), config.ExitFailed, "begun with seed 1, not 2"},
 		{three("--pairs", "1", "--state", "old.sgf", "--format", "csv"), config.ExitUsage, "csv"},
-		{three("--pairs", "1", "--state", "openings.txt"), config.ExitFailed, "no journal"},
+		{three("--pairs", "1", "--state", "openings.txt"), config.ExitFailed, "not a database of a ladder"},
 	} {
 		_, log, status := tune(t, test.args...)
 		if status != test.status || !strings.Contains(log, test.want) {

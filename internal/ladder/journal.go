@@ -1,158 +1,206 @@
 package ladder
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"quintune/internal/filelock"
+	"quintune/internal/run"
+	"quintune/internal/store"
 	"quintune/internal/strictjson"
 	"quintune/selfplay"
 	"quintune/weights"
 )
 
-// Format is that of a journal. Its first line is the head, each other one a finished pair.
-const Format = "quintune.ladder/1"
-
-// head is the first line of a journal.
-type head struct {
-	Format string `json:"format"`
-	Commit string `json:"commit"` // of the program that began it
-	Schema string `json:"schema"` // fingerprint of the declared weights
-	Spec   Spec   `json:"spec"`
-}
-
-// syncInterval is how much of the work a machine that stops may lose at most; a process that ends loses
-// nothing.
-const syncInterval = time.Second
-
-// Journal is the file of the finished pairs of one ladder. Lines are appended; one that a crash has left
-// half written is cut off when the file is opened again. One process at a time may have it open.
+// Journal keeps the finished pairs of one ladder in a database, as rows of a run of the kind "ladder". One process at a
+// time may have it open.
 type Journal struct {
-	file   *os.File
-	path   string
-	synced time.Time
+	path    string
+	lock    *os.File
+	db      *store.DB
+	session *store.Session
+	batch   *store.Batch
 }
 
-// Open opens the journal at path, creating it with its folders where there is none, and gives the ladder the
-// pairs that it holds. It is an error that names the difference when it belongs to another ladder, and
-// one that names the line when it is damaged. A file that is no journal is left as it is.
-func (l *Ladder) Open(path string) (*Journal, error) {
+// Open opens the ladder's journal in the database of all runs in a folder, and gives the ladder the pairs that it
+// holds. Folder and database are made where they are not there.
+func (l *Ladder) Open(runs string) (*Journal, error) {
+	spec := l.config.Spec()
+	id, err := spec.ID()
+	if err != nil {
+		return nil, err
+	}
+	name := "ladder-" + id
+	if old := filepath.Join(runs, name+".jsonl"); exists(old) {
+		return nil, oldJournal(old)
+	}
+	if err := os.MkdirAll(runs, 0o755); err != nil {
+		return nil, fmt.Errorf("ladder: %w", err)
+	}
+	return l.open(filepath.Join(runs, store.FileName), name, filepath.Join(runs, name+".lock"))
+}
+
+// OpenFile opens a journal in a database of its own. It is an error that names the difference when it belongs to another
+// ladder. A file that is not a database is left as it is.
+func (l *Ladder) OpenFile(path string) (*Journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("ladder: %w", err)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err := checkFile(path); err != nil {
+		return nil, err
+	}
+	return l.open(path, "ladder", path+".lock")
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// oldJournal is the error for a journal of the format before the database.
+func oldJournal(path string) error {
+	return fmt.Errorf("ladder: %s is the journal of an older version, in lines of text: move it away and play the ladder anew, or end it with that version", path)
+}
+
+// checkFile refuses a file that is there and is not a database.
+func checkFile(path string) error {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("ladder: %w", err)
+	}
+	defer f.Close()
+	start := make([]byte, 32)
+	n, err := io.ReadFull(f, start)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("ladder: %s: %w", path, err)
+	}
+	switch start = start[:n]; {
+	case n == 0, bytes.HasPrefix(start, []byte("SQLite format 3\x00")):
+		return nil
+	case n > 10 && string(start[8:10]) == " {":
+		return oldJournal(path)
+	}
+	return fmt.Errorf("ladder: %s is not a database of a ladder", path)
+}
+
+// open takes the lock, then the rows of the ladder with the name.
+func (l *Ladder) open(path, name, lock string) (*Journal, error) {
+	held, err := os.OpenFile(lock, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("ladder: %w", err)
 	}
-	j := &Journal{file: f, path: path}
-	err = filelock.Hold(f)
-	if err == nil {
-		err = j.load(l)
-	}
+	j := &Journal{path: path, lock: held}
+	err = filelock.Hold(held)
 	if errors.Is(err, filelock.ErrHeld) {
 		err = errors.New("it is being played by another process")
 	}
+	if err == nil {
+		j.db, err = store.OpenFile(path)
+	}
+	if err == nil {
+		err = j.load(l, name)
+	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("ladder: %s: %w", path, err), f.Close())
+		return nil, errors.Join(fmt.Errorf("ladder: %s: %w", path, err), j.Close())
 	}
 	return j, nil
 }
 
-// load reads the pairs into the ladder, or writes the head of a new journal.
-func (j *Journal) load(l *Ladder) error {
-	data, err := io.ReadAll(j.file)
-	if err != nil {
-		return err
-	}
+// load reads the pairs into the ladder, or begins a new one.
+func (j *Journal) load(l *Ladder, name string) error {
 	spec := l.config.Spec()
-	if len(data) == 0 {
-		return j.write(head{Format, l.config.Commit, weights.Fingerprint(), spec})
-	}
-	lines, whole, err := readLines(data)
+	id, err := spec.ID()
 	if err != nil {
 		return err
 	}
-	if err := checkHead(lines, &spec); err != nil {
+	record, err := json.Marshal(spec)
+	if err != nil {
 		return err
 	}
-	played := map[place]*selfplay.Result{}
-	for i, line := range lines[1:] {
-		if err := l.take(line, played); err != nil {
-			return fmt.Errorf("line %d: %w", i+2, err)
+	row, err := j.db.RunOf(store.KindLadder, name)
+	switch {
+	case errors.Is(err, store.ErrNoRun):
+		j.session, err = j.db.BeginOf(store.KindLadder, l.config.row(name, id), record)
+	case err == nil:
+		if err = j.check(row, &spec); err == nil {
+			row.Budget = l.config.row(name, id).Budget
+			j.session, err = j.db.Resume(row, record)
 		}
 	}
-	l.played = played
-	if err := j.file.Truncate(int64(whole)); err != nil {
+	if err != nil {
 		return err
 	}
-	_, err = j.file.Seek(int64(whole), io.SeekStart)
-	return err
+	batch, places := l.all()
+	var results []selfplay.Result
+	var known []bool
+	if j.batch, results, known, err = j.session.OpenBatch(batch, id); err != nil {
+		return err
+	}
+	for i, at := range places {
+		if known[i] {
+			l.played[at] = &results[i]
+		}
+	}
+	return nil
 }
 
-// checkHead says whether the journal is one, and that of the ladder.
-func checkHead(lines [][]byte, wanted *Spec) error {
-	var h head
-	if len(lines) == 0 || strictjson.Decode(lines[0], &h) != nil || h.Format != Format {
-		return fmt.Errorf("it is no journal of a ladder (%s)", Format)
+// check refuses a stored ladder that is another one.
+func (j *Journal) check(row store.Run, wanted *Spec) error {
+	stored, err := j.db.Record(row)
+	if err != nil {
+		return err
 	}
-	if d := h.Spec.differs(wanted); d != "" {
+	var was Spec
+	if err := strictjson.Decode(stored, &was); err != nil {
+		return err
+	}
+	if d := was.differs(wanted); d != "" {
 		return fmt.Errorf("it was begun with %s: name another file to begin another ladder", d)
 	}
 	return nil
 }
 
-// take reads the line of a pair.
-func (l *Ladder) take(line []byte, played map[place]*selfplay.Result) error {
-	var e entry
-	if err := strictjson.Decode(line, &e); err != nil {
-		return err
+// row returns what lists and queries need of the ladder.
+func (c *Config) row(name, id string) run.Summary {
+	return run.Summary{
+		Name: name, Hash: id, Engine: c.Engine, Schema: weights.Fingerprint(), Commit: c.Commit,
+		GoArch: runtime.GOARCH, Start: c.Players[0].Argument, Rule: c.Rule.String(), Size: c.Size, Nodes: c.Nodes, Seed: c.Seed,
+		Budget: 2 * c.Pairs * len(c.pairings()), Begun: time.Now(),
 	}
-	if e.Pairing < 0 || e.Pairing >= len(l.pairings) || e.Pair < 0 {
-		return fmt.Errorf("pair %d of pairing %d, of which there are %d", e.Pair, e.Pairing, len(l.pairings))
-	}
-	at := place{e.Pairing, e.Pair}
-	if played[at] != nil {
-		return fmt.Errorf("pair %d of pairing %d comes twice", e.Pair, e.Pairing)
-	}
-	r, err := e.result()
-	played[at] = r
-	return err
 }
 
-// add appends a finished pair.
-func (j *Journal) add(at place, r *selfplay.Result) error {
-	if err := j.write(entryOf(at, r)); err != nil {
+// add keeps a finished pair.
+func (j *Journal) add(index int, p selfplay.Pairing, r *selfplay.Result) error {
+	if err := j.batch.Add(index, p, r); err != nil {
 		return fmt.Errorf("ladder: %s: %w", j.path, err)
 	}
 	return nil
 }
 
-// write appends a line, in one call, so that a process that is killed leaves at most one torn line.
-func (j *Journal) write(object any) error {
-	line, err := formatLine(object)
-	if err != nil {
-		return err
-	}
-	if _, err := j.file.Write(line); err != nil {
-		return err
-	}
-	if time.Since(j.synced) < syncInterval {
-		return nil
-	}
-	j.synced = time.Now()
-	return j.file.Sync()
-}
-
-// Path returns where the journal lies.
+// Path returns where the database lies.
 func (j *Journal) Path() string { return j.path }
 
-// Close makes all lines last, and lets other processes have the file.
+// Close makes all pairs last, and lets other processes play the ladder.
 func (j *Journal) Close() error {
-	if err := errors.Join(j.file.Sync(), j.file.Close()); err != nil {
+	var err error
+	if j.session != nil {
+		err = j.session.Flush()
+	}
+	if j.db != nil {
+		err = errors.Join(err, j.db.Close())
+	}
+	if err = errors.Join(err, j.lock.Close()); err != nil {
 		return fmt.Errorf("ladder: %s: %w", j.path, err)
 	}
 	return nil

@@ -2,20 +2,24 @@ package ladder
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
-	"quintune/internal/strictjson"
+	"quintune/internal/store"
 	"quintune/pattern"
+	"quintune/selfplay"
 )
 
 // journal plays a ladder and returns its journal's path and content.
 func journal(t *testing.T) (path string, data []byte) {
 	t.Helper()
-	path = filepath.Join(t.TempDir(), "ladder.jsonl")
+	path = filepath.Join(t.TempDir(), "ladder.db")
 	standing(t, testConfig(3), path, 1)
 	return path, mustRead(t, path)
 }
@@ -36,58 +40,112 @@ func mustWrite(t *testing.T, path string, data []byte) {
 	}
 }
 
-// Wherever a crash has cut the journal, the ladder goes on behind the last whole line.
-func TestTornJournalGoesOn(t *testing.T) {
-	path, data := journal(t)
+// Wherever a ladder was interrupted, it goes on behind the last finished pair; so it does with more pairs, and with fewer.
+func TestInterruptedLadderGoesOn(t *testing.T) {
 	want := standing(t, testConfig(3), "", 1)
-	headEnd := bytes.IndexByte(data, '\n') + 1
-	for _, cut := range []int{headEnd, headEnd + 1, headEnd + 100, len(data) - 1, len(data) - 30} {
-		for _, tail := range []string{"", "\x00\x00\x00", "0000 {}\n\x00"} {
-			mustWrite(t, path, append(bytes.Clone(data[:cut]), tail...))
-			if got := standing(t, testConfig(3), path, 1); !reflect.DeepEqual(got, want) {
-				t.Errorf("cut at %d, then %q: %+v, want %+v", cut, tail, got, want)
+	for stop := 1; stop <= 9; stop += 2 {
+		t.Run(fmt.Sprint(stop), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "ladder.db")
+			ctx, cancel := context.WithCancel(t.Context())
+			finished := 0
+			err := play(ctx, t, mustNew(t, testConfig(3)), path, 1, func() {
+				if finished++; finished == stop {
+					cancel()
+				}
+			})
+			if stop < 9 && !errors.Is(err, context.Canceled) {
+				t.Errorf("interrupted after %d pairs: %v", stop, err)
 			}
-			if lines, whole, err := readLines(mustRead(t, path)); err != nil || len(lines) != 10 || whole != len(data) {
-				t.Errorf("cut at %d, then %q: %d lines of %d bytes (%v)", cut, tail, len(lines), whole, err)
+			l := mustNew(t, testConfig(3))
+			j, err := l.OpenFile(path)
+			if err != nil {
+				t.Fatal(err)
 			}
+			if n, all := l.Pairs(); n < stop || n > stop+1 || all != 9 {
+				t.Errorf("%d of %d pairs are kept of %d", n, all, stop)
+			}
+			if err := j.Close(); err != nil {
+				t.Fatal(err)
+			}
+			for _, pairs := range []int{3, 5, 2, 3} {
+				got := standing(t, testConfig(pairs), path, 1)
+				if pairs == 3 && !reflect.DeepEqual(got, want) {
+					t.Errorf("%+v, want %+v", got, want)
+				}
+				if got.Finished != 3*pairs {
+					t.Errorf("%d pairs finished of 3×%d", got.Finished, pairs)
+				}
+			}
+		})
+	}
+}
+
+// Several ladders are in the database of one folder, each under a name of its own.
+func TestLaddersOfAFolder(t *testing.T) {
+	runs := filepath.Join(t.TempDir(), "runs")
+	for _, seed := range []uint64{3, 4, 3} {
+		c := testConfig(2)
+		c.Seed = seed
+		l := mustNew(t, c)
+		j, err := l.Open(runs)
+		if err != nil {
+			t.Fatal(err)
 		}
+		err = errors.Join(l.Play(t.Context(), selfplay.NewPool(1), j, nil), j.Close())
+		if n, all := l.Pairs(); err != nil || n != all || j.Path() != filepath.Join(runs, store.FileName) {
+			t.Errorf("%d of %d pairs in %s: %v", n, all, j.Path(), err)
+		}
+	}
+	db, err := store.OpenToRead(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if list, err := db.Runs(); err != nil || len(list) != 0 {
+		t.Errorf("ladders are listed as runs: %+v, %v", list, err)
 	}
 }
 
 func TestJournalRefusals(t *testing.T) {
 	path, data := journal(t)
-	lines := bytes.SplitAfter(data, []byte("\n"))
-	line := func(object any) []byte {
-		text, err := formatLine(object)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return text
+	damaged := bytes.Clone(data)
+	for i := 4096; i < len(damaged); i++ {
+		damaged[i] ^= 0x55
 	}
-	sound := [2]game{{Moves: "h8", Outcome: "draw"}, {Moves: "h8", Outcome: "draw"}}
 	for name, test := range map[string]struct {
 		data []byte
 		want string
 	}{
-		"another file":     {[]byte(`{"weights": 1}`), "no journal of a ladder"},
-		"another format":   {line(head{Format: "quintune.ladder/9"}), "no journal of a ladder (quintune.ladder/1)"},
-		"torn head":        {data[:20], "no journal of a ladder"},
-		"damage":           {bytes.Replace(data, []byte(`"pair":1`), []byte(`"pair":7`), 1), "line 5 is damaged"},
-		"a pair twice":     {append(bytes.Clone(data), lines[3]...), "line 11: pair 0 of pairing 2 comes twice"},
-		"no such pairing":  {append(bytes.Clone(data), line(entry{Pairing: 3, Games: sound})...), "pairing 3, of which there are 3"},
-		"negative pair":    {append(bytes.Clone(data), line(entry{Pair: -1, Games: sound})...), "pair -1"},
-		"unknown outcome":  {append(bytes.Clone(data), line(entry{Pair: 9})...), `outcome "" is no end`},
-		"unreadable moves": {append(bytes.Clone(data), line(entry{Pair: 9, Games: [2]game{{Moves: "h"}}})...), "line 11"},
-		"unknown key":      {append(bytes.Clone(data), line(map[string]int{"colour": 1})...), "colour"},
+		"another file":  {[]byte(`{"weights": 1}`), "not a database of a ladder"},
+		"short file":    {[]byte("x"), "not a database of a ladder"},
+		"old journal":   {[]byte(`1c291ca3 {"format":"quintune.ladder/1","commit":"x"}` + "\n"), "journal of an older version"},
+		"damage":        {damaged, "damaged"},
+		"torn database": {data[:5000], "damaged"},
 	} {
-		mustWrite(t, path, test.data)
-		_, err := mustNew(t, testConfig(3)).Open(path)
-		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: error %v, want one with the path and %q", name, err, test.want)
-		}
-		if !bytes.Equal(mustRead(t, path), test.data) {
-			t.Errorf("%s: the file was changed", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			for _, ending := range []string{"-wal", "-shm"} {
+				_ = os.Remove(path + ending)
+			}
+			mustWrite(t, path, test.data)
+			_, err := mustNew(t, testConfig(3)).OpenFile(path)
+			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
+				t.Errorf("error %v, want one with the path and %q", err, test.want)
+			}
+			if !bytes.Equal(mustRead(t, path), test.data) {
+				t.Error("the file was changed")
+			}
+		})
+	}
+	runs := t.TempDir()
+	l := mustNew(t, testConfig(1))
+	spec := l.config.Spec()
+	id, err := spec.ID()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustWrite(t, filepath.Join(runs, "ladder-"+id+".jsonl"), nil)
+	if _, err := l.Open(runs); err == nil || !strings.Contains(err.Error(), "journal of an older version") {
+		t.Errorf("an old journal among the runs: %v", err)
 	}
 }
 
@@ -111,7 +169,7 @@ func TestOtherLaddersAreRefused(t *testing.T) {
 	} {
 		c := testConfig(3)
 		change(&c)
-		if _, err := mustNew(t, c).Open(path); err == nil || !strings.Contains(err.Error(), "begun with "+want) {
+		if _, err := mustNew(t, c).OpenFile(path); err == nil || !strings.Contains(err.Error(), "begun with "+want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
@@ -119,51 +177,20 @@ func TestOtherLaddersAreRefused(t *testing.T) {
 
 func TestOneProcessPlaysALadder(t *testing.T) {
 	path, _ := journal(t)
-	j, err := mustNew(t, testConfig(3)).Open(path)
+	j, err := mustNew(t, testConfig(3)).OpenFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := mustNew(t, testConfig(3)).Open(path); err == nil || !strings.Contains(err.Error(), "played by another process") {
+	if _, err := mustNew(t, testConfig(3)).OpenFile(path); err == nil || !strings.Contains(err.Error(), "played by another process") {
 		t.Errorf("a second opening: %v", err)
 	}
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if j, err = mustNew(t, testConfig(3)).Open(path); err != nil {
+	if j, err = mustNew(t, testConfig(3)).OpenFile(path); err != nil {
 		t.Fatal(err)
 	}
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// Whatever the lines are, they are read or refused, and what is read is what a sound journal would say.
-func FuzzReadLines(f *testing.F) {
-	one, err := formatLine(entry{Pairing: 1, Pair: 2})
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add([]byte{})
-	f.Add(one)
-	f.Add(append(bytes.Clone(one), one[:9]...))
-	f.Add(append([]byte("00000000 \n"), one...))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		objects, whole, err := readLines(data)
-		if err != nil {
-			return
-		}
-		var again []byte
-		for _, o := range objects {
-			again = append(again, checksum(o)+" "+string(o)+"\n"...)
-		}
-		if whole > len(data) || !bytes.Equal(again, data[:whole]) {
-			t.Errorf("%q is read as %q", data, again)
-		}
-		var e entry
-		for _, o := range objects {
-			if strictjson.Decode(o, &e) == nil {
-				_, _ = e.result() // must not panic
-			}
-		}
-	})
 }

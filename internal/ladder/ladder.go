@@ -123,7 +123,7 @@ func (c *Config) pairings() []Pairing {
 	return list
 }
 
-// Pairs returns how many pairs are finished, and how many there are.
+// Pairs returns the number of pairs that are finished, and of all.
 func (l *Ladder) Pairs() (finished, all int) {
 	all = len(l.pairings) * l.config.Pairs
 	for at := range l.played {
@@ -134,24 +134,34 @@ func (l *Ladder) Pairs() (finished, all int) {
 	return finished, all
 }
 
-// Play plays what is left and writes every finished pair to the journal, if there is one. watch, if not nil, is
-// called after each. When ctx is done it returns its error; what is finished by then is kept.
+// Play plays what is left and keeps every finished pair in the journal, if there is one. watch, if not nil, is called
+// after each. When ctx is done it returns its error; what is finished by then is kept.
 //
 // Games are played to the end: that a side can prove a win does not say that it would have been found.
 func (l *Ladder) Play(ctx context.Context, runner selfplay.Runner, j *Journal, watch func()) error {
-	batch, places := l.batch()
-	if len(places) == 0 {
+	batch, places := l.all()
+	left := *batch
+	left.Pairings = nil
+	var indices []int // in the whole batch
+	for i, at := range places {
+		if l.played[at] == nil {
+			left.Pairings = append(left.Pairings, batch.Pairings[i])
+			indices = append(indices, i)
+		}
+	}
+	if len(indices) == 0 {
 		return nil
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var failed error
-	_, err := runner.Run(ctx, batch, func(i int, r *selfplay.Result) {
+	_, err := runner.Run(ctx, &left, func(k int, r *selfplay.Result) {
 		if failed != nil {
 			return
 		}
+		i := indices[k]
 		if j != nil {
-			if failed = j.add(places[i], r); failed != nil {
+			if failed = j.add(i, batch.Pairings[i], r); failed != nil {
 				stop()
 				return
 			}
@@ -167,9 +177,9 @@ func (l *Ladder) Play(ctx context.Context, runner selfplay.Runner, j *Journal, w
 	return err
 }
 
-// batch returns the pairs that are left, and where they belong: first all pairings' first pairs, then
-// their second ones, so that an interrupted ladder has seen all players alike.
-func (l *Ladder) batch() (*selfplay.Batch, []place) {
+// all returns all pairs, and where they belong: first all pairings' first pairs, then their second ones, so that an
+// interrupted ladder has seen all players alike. The index of a pair does not depend on the number of pairs.
+func (l *Ladder) all() (*selfplay.Batch, []place) {
 	c := &l.config
 	b := &selfplay.Batch{
 		Rule: c.Rule, Size: c.Size, Nodes: max(1, c.Nodes), // a batch has a node limit, which players under a clock ignore
@@ -181,12 +191,8 @@ func (l *Ladder) batch() (*selfplay.Batch, []place) {
 	var places []place
 	for pair := range c.Pairs {
 		for i, p := range l.pairings {
-			at := place{i, pair}
-			if l.played[at] != nil {
-				continue
-			}
 			b.Pairings = append(b.Pairings, selfplay.Pairing{A: p.A, B: p.B, Opening: l.openings[i][pair].Moves, Seed: l.seeds[i][pair]})
-			places = append(places, at)
+			places = append(places, place{i, pair})
 		}
 	}
 	return b, places

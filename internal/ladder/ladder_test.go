@@ -79,7 +79,7 @@ func play(ctx context.Context, t *testing.T, l *Ladder, path string, workers int
 	var j *Journal
 	if path != "" {
 		var err error
-		if j, err = l.Open(path); err != nil {
+		if j, err = l.OpenFile(path); err != nil {
 			t.Fatal(err)
 		}
 		defer func() {
@@ -200,7 +200,7 @@ func TestStandingDependsOnTheConfigurationAlone(t *testing.T) {
 		}
 	}
 	l := mustNew(t, testConfig(pairs))
-	j, err := l.Open(path)
+	j, err := l.OpenFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

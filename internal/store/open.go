@@ -41,7 +41,12 @@ func Open(dir string) (*DB, error) {
 	if err := checkEmptied(dir); err != nil {
 		return nil, err
 	}
-	db, err := open(dir, "rwc", "journal_mode(wal)", fmt.Sprintf("wal_autocheckpoint(%d)", checkpointPages))
+	return OpenFile(filepath.Join(dir, FileName))
+}
+
+// OpenFile is Open for a database of any name, whose folder is there.
+func OpenFile(path string) (*DB, error) {
+	db, err := openPath(path, "rwc", "journal_mode(wal)", fmt.Sprintf("wal_autocheckpoint(%d)", checkpointPages))
 	if err != nil {
 		return nil, err
 	}
@@ -116,9 +121,12 @@ func openAnyhow(dir string) (*DB, error) {
 	return nil, err
 }
 
-// open opens the file in a mode of SQLite's URIs and reads its header.
+// open opens the file of a folder in a mode of SQLite's URIs and reads its header.
 func open(dir, mode string, pragmas ...string) (*DB, error) {
-	path := filepath.Join(dir, FileName)
+	return openPath(filepath.Join(dir, FileName), mode, pragmas...)
+}
+
+func openPath(path, mode string, pragmas ...string) (*DB, error) {
 	pragmas = append([]string{fmt.Sprintf("busy_timeout(%d)", busyTimeout), "foreign_keys(1)", "synchronous(normal)"}, pragmas...)
 	query := "_txlock=immediate&mode=" + mode
 	for _, p := range pragmas {

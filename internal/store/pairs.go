@@ -101,12 +101,16 @@ func putGame(insert *sql.Stmt, f *finished, number int, g *selfplay.Game) error 
 	if g.Fault != nil {
 		kind = sql.NullString{String: selfplay.FaultKind(g.Fault), Valid: true}
 		faulty = sql.NullString{String: colourLetters[g.Faulty : g.Faulty+1], Valid: true}
-		message = sql.NullString{String: g.Fault.Error(), Valid: true}
+		text := g.Fault.Error()
+		message = sql.NullString{String: text[:min(len(text), mostMessage)], Valid: true}
 	}
 	_, err := insert.Exec(f.batch, f.index, number, outcomeLetters[g.Outcome:g.Outcome+1], len(g.Moves), g.Adjudicated, g.Nodes,
 		encodeMoves(g.Moves, f.size), kind, faulty, message)
 	return err
 }
+
+// mostMessage bounds the text of a fault, bytes: engines from outside may say anything.
+const mostMessage = 300
 
 // Letters of results by board.Outcome, and of colours.
 const (

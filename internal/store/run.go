@@ -21,6 +21,15 @@ type Run struct {
 	id int64
 }
 
+// Kind is what a row of runs is.
+type Kind string
+
+// The kinds.
+const (
+	KindRun    Kind = "run"    // of the tuner
+	KindLadder Kind = "ladder" // a tournament
+)
+
 // ErrNoRun is wrapped by errors that say there is no such run.
 var ErrNoRun = errors.New("no such run")
 
@@ -85,24 +94,27 @@ func scanRun(row interface{ Scan(...any) error }) (r Run, err error) {
 	return r, row.Scan(append(fields, &r.Open)...)
 }
 
-// Runs returns all runs in the order in which they were begun or last resumed.
+// Runs returns all runs of the tuner in the order in which they were begun or last resumed.
 func (db *DB) Runs() ([]Run, error) {
 	list := []Run{}
 	err := db.each("listing the runs", func(rows *sql.Rows) error {
 		r, err := scanRun(rows)
 		list = append(list, r)
 		return err
-	}, selectRuns("ORDER BY turn"))
+	}, selectRuns("WHERE kind = ? ORDER BY turn"), KindRun)
 	return list, err
 }
 
-// Run returns the run with the name. Where there is none the error wraps ErrNoRun.
-func (db *DB) Run(name string) (Run, error) {
-	r, err := scanRun(db.sql.QueryRow(selectRuns("WHERE name = ?"), name))
+// Run returns the run of the tuner with the name. Where there is none the error wraps ErrNoRun.
+func (db *DB) Run(name string) (Run, error) { return db.RunOf(KindRun, name) }
+
+// RunOf returns the run of a kind with the name. Where there is none the error wraps ErrNoRun.
+func (db *DB) RunOf(kind Kind, name string) (Run, error) {
+	r, err := scanRun(db.sql.QueryRow(selectRuns("WHERE kind = ? AND name = ?"), kind, name))
 	if errors.Is(err, sql.ErrNoRows) {
-		return r, fmt.Errorf("store: %s: run %s: %w", db.path, name, ErrNoRun)
+		return r, fmt.Errorf("store: %s: %s %s: %w", db.path, kind, name, ErrNoRun)
 	}
-	return r, db.fault("reading run "+name, err)
+	return r, db.fault(fmt.Sprintf("reading %s %s", kind, name), err)
 }
 
 // Record returns the record of a run.
@@ -140,7 +152,7 @@ func putDocument(tx *sql.Tx, id int64, what string, text []byte) error {
 }
 
 // insertRun adds a run and returns its id. Where the name is taken the error wraps fs.ErrExist.
-func insertRun(tx *sql.Tx, s *run.Summary) (int64, error) {
+func insertRun(tx *sql.Tx, kind Kind, s *run.Summary) (int64, error) {
 	var taken int
 	if err := tx.QueryRow("SELECT count(*) FROM runs WHERE name = ?", s.Name).Scan(&taken); err != nil {
 		return 0, err
@@ -148,8 +160,7 @@ func insertRun(tx *sql.Tx, s *run.Summary) (int64, error) {
 	if taken > 0 {
 		return 0, fmt.Errorf("run %s: %w", s.Name, fs.ErrExist)
 	}
-	var names, places []string
-	var values []any
+	names, places, values := []string{"kind"}, []string{"?"}, []any{kind}
 	for _, c := range columns(s) {
 		names, places, values = append(names, c.name), append(places, "?"), append(values, c.field)
 	}

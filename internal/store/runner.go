@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 
 	"quintune/selfplay"
 )
@@ -27,7 +28,7 @@ type runner struct {
 // Run plays what is not stored of the batch; see selfplay.Runner. Stored pairs are reported first, by index.
 func (r *runner) Run(ctx context.Context, batch *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
 	s := r.session
-	id, results, known, err := s.openBatch(batch)
+	id, results, known, err := s.nextBatch(batch)
 	if err != nil {
 		return nil, err
 	}
@@ -66,21 +67,53 @@ func (r *runner) Run(ctx context.Context, batch *selfplay.Batch, done func(int, 
 	return results, err
 }
 
-// openBatch returns the row of the step's next batch, with the pairs of it that are stored.
-func (s *Session) openBatch(b *selfplay.Batch) (id int64, results []selfplay.Result, known []bool, err error) {
+// Batch is a batch of a run whose pairs are added one by one, in any order. Safe for concurrent use.
+type Batch struct {
+	session *Session
+	id      int64
+	size    int // of the board
+}
+
+// OpenBatch returns the first batch of the open step, with the pairs of it that are stored. hash identifies all that a
+// pair of that index depends on: a batch with more pairs, or fewer, is the same one.
+func (s *Session) OpenBatch(b *selfplay.Batch, hash string) (x *Batch, results []selfplay.Result, known []bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	id, results, known, err := s.openBatch(b, 0, hash, len(b.Pairings))
+	if err == nil {
+		err = s.db.write("opening a batch of run "+s.run.Name, func(tx *sql.Tx) error {
+			_, err := tx.Exec("UPDATE batches SET pairs = max(pairs, ?) WHERE id = ?", len(b.Pairings), id)
+			return err
+		})
+	}
+	return &Batch{s, id, b.Size}, results, known, err
+}
+
+// Add stores a finished pair.
+func (x *Batch) Add(index int, p selfplay.Pairing, r *selfplay.Result) error {
+	return x.session.record(finished{x.id, index, x.size, p, r})
+}
+
+// nextBatch returns the row of the step's next batch, with the pairs of it that are stored.
+func (s *Session) nextBatch(b *selfplay.Batch) (id int64, results []selfplay.Result, known []bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.part++
+	return s.openBatch(b, s.part-1, hashOf(b), math.MaxInt)
+}
+
+// openBatch returns the row of a batch of the open step, with the pairs of it below most that are stored.
+func (s *Session) openBatch(b *selfplay.Batch, part int, hash string, most int) (id int64, results []selfplay.Result, known []bool, err error) {
 	if err := s.commit(); err != nil {
 		return 0, nil, nil, err
 	}
-	step, part, hash := s.run.Steps, s.part, hashOf(b)
-	s.part++
+	step := s.run.Steps
 	var stored string
 	err = s.db.sql.QueryRow("SELECT id, hash FROM batches WHERE run = ? AND step = ? AND part = ?", s.run.id, step, part).Scan(&id, &stored)
 	results, known = make([]selfplay.Result, len(b.Pairings)), make([]bool, len(b.Pairings))
 	switch {
 	case err == nil && stored == hash:
-		return id, results, known, s.db.loadPairs(id, b, results, known)
+		return id, results, known, s.db.loadPairs(id, b, results, known, most)
 	case err != nil && !errors.Is(err, sql.ErrNoRows):
 		return 0, nil, nil, s.db.fault("reading a batch of run "+s.run.Name, err)
 	}
@@ -108,8 +141,8 @@ func dropBatches(tx *sql.Tx, run int64, step, part int) error {
 	return err
 }
 
-// loadPairs fills in what is stored of a batch.
-func (db *DB) loadPairs(id int64, b *selfplay.Batch, results []selfplay.Result, known []bool) error {
+// loadPairs fills in the pairs below most that are stored of a batch.
+func (db *DB) loadPairs(id int64, b *selfplay.Batch, results []selfplay.Result, known []bool, most int) error {
 	return db.each("reading pairs", func(rows *sql.Rows) error {
 		var pair int
 		var worker string
@@ -132,7 +165,7 @@ func (db *DB) loadPairs(id int64, b *selfplay.Batch, results []selfplay.Result, 
 			r.Discarded = append(r.Discarded, game)
 		}
 		return nil
-	}, "SELECT pair, worker, "+gameColumns+" FROM pairs JOIN games USING (batch, pair) WHERE batch = ? ORDER BY pair, game", id)
+	}, "SELECT pair, worker, "+gameColumns+" FROM pairs JOIN games USING (batch, pair) WHERE batch = ? AND pair < ? ORDER BY pair, game", id, most)
 }
 
 // hashOf identifies all that the pairs of a batch depend on. Of a player that is not a set of weights that is its name.

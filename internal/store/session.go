@@ -25,16 +25,25 @@ type Session struct {
 	inserts inserts // compiled with the first commit
 }
 
-// Begin adds a new run with its record. Where the name is taken the error wraps fs.ErrExist.
-func (db *DB) Begin(r run.Summary, record []byte) (*Session, error) {
-	return db.Import(r, record, nil)
+// Begin adds a new run of the tuner with its record. Where the name is taken the error wraps fs.ErrExist.
+func (db *DB) Begin(begun run.Summary, record []byte) (*Session, error) {
+	return db.BeginOf(KindRun, begun, record)
 }
 
-// Import adds a run that was begun elsewhere, with its state there; nil: before the first closed step.
+// BeginOf is Begin for a run of a kind.
+func (db *DB) BeginOf(kind Kind, begun run.Summary, record []byte) (*Session, error) {
+	return db.add(kind, begun, record, nil)
+}
+
+// Import adds a run of the tuner that was begun elsewhere, with its state there; nil: before the first closed step.
 func (db *DB) Import(begun run.Summary, record, state []byte) (*Session, error) {
+	return db.add(KindRun, begun, record, state)
+}
+
+func (db *DB) add(kind Kind, begun run.Summary, record, state []byte) (*Session, error) {
 	r := Run{Summary: begun}
 	err := db.writeSynced("adding run "+r.Name, func(tx *sql.Tx) (err error) {
-		if r.id, err = insertRun(tx, &begun); err != nil {
+		if r.id, err = insertRun(tx, kind, &begun); err != nil {
 			return err
 		}
 		if state != nil {

@@ -138,7 +138,7 @@ CREATE TABLE runs (
     games       INTEGER NOT NULL, -- of closed steps
     generations INTEGER NOT NULL, -- closed
     done        INTEGER NOT NULL  -- 1: no step is left
-) STRICT;
+, kind TEXT NOT NULL DEFAULT 'run') STRICT;
 
 CREATE TABLE sets (
     run  INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE,
