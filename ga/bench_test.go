@@ -23,12 +23,12 @@ func BenchmarkLandscape(b *testing.B) {
 	}{
 		{"ga-alone", MethodGA, 0},
 		{"ga", MethodGA, DefaultConfig().Polish},
+		{"adaptive", MethodGA, adaptive},
 		{"spsa", MethodSPSA, 0},
 		{"cmaes", MethodCMAES, 0},
 	} {
 		reportLandscapes(b, m.name, func(c Config) (Optimizer, error) {
-			c.Polish = m.polish
-			return New(m.method, c)
+			return New(m.method, withPolish(c, m.polish))
 		})
 	}
 }

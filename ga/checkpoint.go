@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 
 	"quintune/internal/strictjson"
 )
@@ -47,12 +48,17 @@ func decodeCheckpoint(data []byte, method string, genes int, state any) error {
 
 // checkPoint reports a stored point that is not one of the search.
 func checkPoint(name string, point []float64, genes int) error {
-	if len(point) != genes {
-		return fmt.Errorf("ga: checkpoint: %s has %d genes, %d expected", name, len(point), genes)
+	return checkVector(name, point, genes, 1)
+}
+
+// checkVector reports a stored vector of another length, or with an entry outside [-bound, bound].
+func checkVector(name string, vector []float64, genes int, bound float64) error {
+	if len(vector) != genes {
+		return fmt.Errorf("ga: checkpoint: %s has %d genes, %d expected", name, len(vector), genes)
 	}
-	for i, x := range point {
-		if !(x >= -1 && x <= 1) {
-			return fmt.Errorf("ga: checkpoint: gene %d of %s is %v, outside [-1, 1]", i, name, x)
+	for i, x := range vector {
+		if !(math.Abs(x) <= bound) {
+			return fmt.Errorf("ga: checkpoint: gene %d of %s is %v, outside [%v, %v]", i, name, x, -bound, bound)
 		}
 	}
 	return nil

@@ -39,6 +39,10 @@ type Config struct {
 	// has no opponents goes to the others in proportion.
 	PeerShare, ChampionShare, AnchorShare float64
 
+	// Adapt lets MethodGA set its own widths and steps, see Adaptive: then nothing but Genes, Seed, Budget and Opponents
+	// counts. Without it the shares, sizes and widths below are those of runs that began before there was Adapt.
+	Adapt bool
+
 	Lambda int // candidates a generation, even
 	Mu     int // parents
 	Pairs  int // pairs a candidate
@@ -51,11 +55,11 @@ type Config struct {
 	Rate    float64 // SPSA: final rate
 }
 
-// DefaultConfig returns the settings that did best on the reference landscapes
-// (docs/results/landscapes.md). Genes, seed, budget and opponents are the
-// caller's.
+// DefaultConfig returns the configuration without a setting to choose, and the settings of the other methods that did best
+// on the reference landscapes (docs/results/landscapes.md). Genes, seed, budget and opponents are the caller's.
 func DefaultConfig() Config {
 	return Config{
+		Adapt:         true,
 		PeerShare:     .60,
 		ChampionShare: .25,
 		AnchorShare:   .15,
@@ -132,4 +136,68 @@ func (c Config) validateShares() error {
 		return errors.New("ga: peer share is 0, candidates must be compared with each other")
 	}
 	return nil
+}
+
+// plan is the size of a generation.
+type plan struct {
+	lambda, mu, pairs int
+}
+
+const (
+	wantedGenerations = 40
+	leastGenerations  = 4 // below this the population shrinks instead
+	leastLambda       = 8
+	usualLambda       = 128
+	mostLambda        = 512
+	usualElite        = 8 // parents of a small population, up to half of it
+)
+
+// planFor chooses the size of the next generation, when `spent` games of the
+// budget are used up and one candidate's pair costs `cost` games on average. λ
+// makes about forty generations within [128, 512]; a small budget gets fewer
+// generations before it gets smaller ones, since the mean of a few parents only
+// drifts.
+func planFor(c Config, spent int, cost float64) plan {
+	p := plan{lambda: c.Lambda, mu: c.Mu, pairs: c.Pairs}
+	if p.pairs == 0 {
+		p.pairs = pairsFor(c.Budget)
+	}
+	if p.lambda == 0 {
+		price := float64(p.pairs) * cost // of a candidate
+		p.lambda = lambdaFor(float64(c.Budget)/price, float64(c.Budget-spent)/price)
+	}
+	if p.mu == 0 {
+		p.mu = max(p.lambda/3, min(p.lambda/2, usualElite))
+	}
+	p.mu = min(p.mu, p.lambda)
+	return p
+}
+
+// pairsFor returns how many pairs a candidate plays: many cheaply measured
+// candidates beat few well measured ones.
+func pairsFor(budget int) int {
+	switch {
+	case budget >= 60_000:
+		return 6
+	case budget >= 2_000:
+		return 3
+	case budget >= 500:
+		return 2
+	default:
+		return 1
+	}
+}
+
+// lambdaFor chooses λ, a multiple of four, from the number of candidates that
+// the whole budget allows and that its rest allows: what is left is divided into
+// whole generations.
+func lambdaFor(whole, rest float64) int {
+	lambda := max(usualLambda, min(mostLambda, whole/wantedGenerations))
+	lambda = max(leastLambda, min(lambda, whole/leastGenerations))
+	if generations := math.Floor(rest / lambda); generations > 0 {
+		lambda = max(leastLambda, min(mostLambda, rest/generations))
+	} else if rest > lambda/2 {
+		lambda = max(leastLambda, rest)
+	}
+	return int(lambda) / 4 * 4
 }

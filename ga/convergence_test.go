@@ -36,10 +36,11 @@ func TestOptimisersClimb(t *testing.T) {
 		{"ga", MethodGA, 0, 400, 70},
 		{"ga+polish", MethodGA, DefaultConfig().Polish, 400, 125},
 		{"spsa", MethodSPSA, 0, 400, 135},
+		{"adaptive", MethodGA, adaptive, 12_000, 185},
+		{"adaptive", MethodGA, adaptive, 400, 125},
 	} {
 		build := func(config Config) (Optimizer, error) {
-			config.Polish = c.polish
-			return New(c.method, config)
+			return New(c.method, withPolish(config, c.polish))
 		}
 		mean, se := measure(t, build, c.games, 20)
 		t.Logf("%s, %d games: %.1f ± %.1f", c.name, c.games, mean, se)
@@ -54,7 +55,8 @@ func TestOptimisersClimb(t *testing.T) {
 func TestNoSignalNoClimb(t *testing.T) {
 	for _, v := range variants {
 		config := DefaultConfig()
-		config.Genes, config.Budget, config.Polish = landscapeGenes(20), 4000, v.polish
+		config.Genes, config.Budget = landscapeGenes(20), 4000
+		config = withPolish(config, v.polish)
 		o, l, flat := mustNew(t, v.method, config), newLandscape(1000, 20), newLandscape(1, 20)
 		for i := range flat.curvature {
 			flat.curvature[i] = 0

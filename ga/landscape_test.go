@@ -19,7 +19,17 @@ type landscape struct {
 	curvature []float64
 	pair      []int // pair[2i] and pair[2i+1] are rotated together
 	cos, sin  []float64
+
+	// What families add, see families_test.go.
+	bend   func(float64) float64 // of the loss
+	lean   []float64             // of a gene's loss to one side; then no genes are rotated
+	grid   float64               // to which genes are rounded
+	second []float64             // optimum of a second basin, secondDepth below the first
+	cycle  float64               // how much some genomes beat others of the same loss, Elo
 }
+
+// secondDepth is what the second basin's optimum loses, Elo.
+const secondDepth = 30
 
 const startLoss = 200.0
 
@@ -43,11 +53,31 @@ func newLandscape(seed uint64, genes int) *landscape {
 
 // loss returns the Elo that a genome is below the optimum.
 func (l *landscape) loss(genome []float64) float64 {
+	loss := l.distance(genome, l.optimum)
+	if l.second != nil {
+		loss = min(loss, secondDepth+l.distance(genome, l.second))
+	}
+	if l.bend != nil {
+		loss = l.bend(loss)
+	}
+	return loss
+}
+
+func (l *landscape) distance(genome, optimum []float64) float64 {
 	d := make([]float64, len(genome))
 	for i, x := range genome {
-		d[i] = x - l.optimum[i]
+		if l.grid > 0 {
+			x = math.Round(x/l.grid) * l.grid
+		}
+		d[i] = x - optimum[i]
 	}
 	sum := 0.0
+	for i, a := range l.lean {
+		sum += l.curvature[i] * 2 / (a * a) * (math.Exp(a*d[i]) - 1 - a*d[i])
+	}
+	if l.lean != nil {
+		return sum
+	}
 	for i := range l.cos {
 		a, b := l.pair[2*i], l.pair[2*i+1]
 		u, v := d[a]*l.cos[i]-d[b]*l.sin[i], d[a]*l.sin[i]+d[b]*l.cos[i]
@@ -82,12 +112,25 @@ func (l *landscape) play(b Batch) []stats.Pentanomial {
 		if p.B >= 0 {
 			other = elo[p.B]
 		}
+		ahead := elo[p.A] - other
+		if l.cycle > 0 && p.B >= 0 {
+			ahead += l.beats(b.Genomes[p.A], b.Genomes[p.B])
+		}
 		for k := range p.Pairs {
 			lean := bias[p.Opening+k]
-			results[i][game(rng, elo[p.A]-other+lean)+game(rng, elo[p.A]-other-lean)]++
+			results[i][game(rng, ahead+lean)+game(rng, ahead-lean)]++
 		}
 	}
 	return results
+}
+
+// beats returns the Elo that a has over b beyond what their losses tell.
+func (l *landscape) beats(a, b []float64) float64 {
+	sum := 0.0
+	for i := 0; i+1 < len(a); i += 2 {
+		sum += a[i]*b[i+1] - a[i+1]*b[i]
+	}
+	return l.cycle * sum
 }
 
 // game returns the half points of one game: 5 % draws, else a win with the

@@ -1,6 +1,22 @@
+// Package ga holds optimisers of bounded vectors behind one ask-and-tell
+// interface: an [Optimizer] asks for games by naming pairings of genomes, and is
+// told the pentanomial of each pairing. It knows nothing of the game that is
+// played, so every optimiser is compared on synthetic landscapes in
+// milliseconds (docs/results/landscapes.md).
+//
+// Genes lie in [-1, 1]. The unit of play is the pair: one opening, both colours.
+// Everything is a pure function of the configuration and the results: random
+// streams are derived from (seed, purpose), sums run in index order, and a
+// checkpoint of a closed generation continues byte for byte.
+//
+// No optimiser is safe for concurrent use.
 package ga
 
-import "quintune/internal/stats"
+import (
+	"fmt"
+
+	"quintune/internal/stats"
+)
 
 // Gene declares one coordinate of a genome. The order of the genes is the
 // contract between caller and optimiser.
@@ -87,4 +103,39 @@ type Progress struct {
 	Fitness     []float64 `json:"fitness,omitempty"` // Elo by index of Batch.Genomes; none from SPSA
 	Immigrants  int       `json:"immigrants"`        // in this generation
 	VoidedPairs int       `json:"voided_pairs"`      // asked and not told, so far
+}
+
+// Names of the methods, as New takes them; Batch.Phase shows which one asks.
+const (
+	MethodGA    = "ga"
+	MethodSPSA  = "spsa"
+	MethodCMAES = "cmaes"
+	// PhaseTrial is the phase of the match that chooses where the local finish begins.
+	PhaseTrial = "trial"
+	// PhasePolish is the phase of the local finish.
+	PhasePolish = "polish"
+
+	methodMemetic  = "ga+polish"
+	methodAdaptive = "ga+adaptive"
+)
+
+// Methods returns the names that New takes.
+func Methods() []string { return []string{MethodGA, MethodSPSA, MethodCMAES} }
+
+// New returns the optimiser of a name: MethodGA is the adaptive strategy where Config.Adapt is set, else the genetic
+// algorithm with fixed widths and its local finish, or alone when Config.Polish is 0.
+func New(method string, c Config) (Optimizer, error) {
+	switch {
+	case method == MethodGA && c.Adapt:
+		return NewAdaptive(c)
+	case method == MethodGA && c.Polish == 0:
+		return NewGA(c)
+	case method == MethodGA:
+		return NewMemetic(c)
+	case method == MethodSPSA:
+		return NewSPSA(c)
+	case method == MethodCMAES:
+		return NewCMAES(c)
+	}
+	return nil, fmt.Errorf("ga: unknown method %q, known are %q", method, Methods())
 }

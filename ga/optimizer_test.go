@@ -20,7 +20,11 @@ var variants = []struct {
 	{"ga+polish", MethodGA, .5},
 	{"spsa", MethodSPSA, 0},
 	{"cmaes", MethodCMAES, 0},
+	{"adaptive", MethodGA, adaptive},
 }
+
+// adaptive in place of a share of the polish stands for the strategy without settings.
+const adaptive = -1
 
 // smallConfig is a run of about thirty generations with an anchor, a frozen gene
 // and an odd number of genes.
@@ -30,7 +34,16 @@ func smallConfig(polish float64) Config {
 	c.Genes[4].Frozen, c.Genes[4].Start = true, .625
 	c.Genes[5].Start = -1
 	c.Opponents = []Opponent{{Name: "start", Kind: Anchor}}
-	c.Seed, c.Budget, c.Polish = 7, 1200, polish
+	c.Seed, c.Budget = 7, 1200
+	return withPolish(c, polish)
+}
+
+// withPolish returns the configuration with a share of the polish, or of the adaptive strategy.
+func withPolish(c Config, polish float64) Config {
+	c.Adapt = polish == adaptive
+	if !c.Adapt {
+		c.Polish = polish
+	}
 	return c
 }
 

@@ -1,5 +1,10 @@
 package ga
 
+import (
+	"fmt"
+	"math"
+)
+
 // space maps between genomes of the caller (all genes) and points of the search
 // (free genes only), so that no optimiser can move a frozen gene.
 type space struct {
@@ -56,3 +61,153 @@ func (s space) groups() (of []int, count int) {
 }
 
 func clamp(x float64) float64 { return max(-1, min(1, x)) }
+
+// meanPoint returns the mean of equally long points, summed in index order.
+func meanPoint(points [][]float64) []float64 {
+	mean := make([]float64, len(points[0]))
+	for _, p := range points {
+		for i, x := range p {
+			mean[i] += x
+		}
+	}
+	for i := range mean {
+		mean[i] /= float64(len(points))
+	}
+	return mean
+}
+
+// spread returns the mean over the coordinates of the points' standard
+// deviation.
+func spread(points [][]float64) float64 {
+	centre := meanPoint(points)
+	total := 0.0
+	for i, m := range centre {
+		sum := 0.0
+		for _, p := range points {
+			sum += float64((p[i] - m) * (p[i] - m))
+		}
+		total += math.Sqrt(sum / float64(len(points)))
+	}
+	return total / float64(len(centre))
+}
+
+func mean(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// window remembers the elite means of the last 30 % of the generations. Their
+// average is the champion: the best individual ever seen is mostly the luckiest.
+type window struct {
+	Closed int         `json:"closed"` // generations so far
+	Means  [][]float64 `json:"means"`  // [generation][free gene], oldest first
+}
+
+const windowShare = .30
+
+func (w *window) add(eliteMean []float64) {
+	w.Closed++
+	w.Means = append(w.Means, eliteMean)
+	keep := int(windowShare*float64(w.Closed) + .999)
+	w.Means = w.Means[max(0, len(w.Means)-keep):]
+}
+
+// champion returns the average, or nil before the first generation is closed.
+func (w *window) champion() []float64 {
+	if len(w.Means) == 0 {
+		return nil
+	}
+	return meanPoint(w.Means)
+}
+
+// check reports a stored window that no run can have left.
+func (w window) check(genes int) error {
+	if (w.Closed > 0) != (len(w.Means) > 0) || len(w.Means) > max(0, w.Closed) {
+		return fmt.Errorf("ga: checkpoint: %d generations are closed, with %d elite means", w.Closed, len(w.Means))
+	}
+	for i, m := range w.Means {
+		if err := checkPoint(fmt.Sprintf("elite mean %d", i), m, genes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// trail remembers where the centre of a strategy was, in blocks of equally many generations: a long run stores no more
+// than a short one. The average over the last 30 % is the champion.
+type trail struct {
+	Closed int         `json:"closed"` // generations noted
+	Block  int         `json:"block"`  // generations a block
+	Sums   [][]float64 `json:"sums"`   // [block][free gene], oldest first; the last one may be unfinished
+}
+
+// mostBlocks is the number of blocks at which neighbours become one. The 30 % are exact to within two blocks.
+const mostBlocks = 128
+
+func newTrail() trail { return trail{Block: 1} }
+
+// add notes the centre of a generation.
+func (t *trail) add(centre []float64) {
+	if t.Closed%t.Block == 0 {
+		if len(t.Sums) == mostBlocks {
+			t.halve()
+		}
+		if t.Closed%t.Block == 0 {
+			t.Sums = append(t.Sums, make([]float64, len(centre)))
+		}
+	}
+	last := t.Sums[len(t.Sums)-1]
+	for i, x := range centre {
+		last[i] += x
+	}
+	t.Closed++
+}
+
+// halve joins neighbouring blocks.
+func (t *trail) halve() {
+	for i := range len(t.Sums) / 2 {
+		joined := t.Sums[2*i]
+		for g, x := range t.Sums[2*i+1] {
+			joined[g] += x
+		}
+		t.Sums[i] = joined
+	}
+	t.Sums, t.Block = t.Sums[:len(t.Sums)/2], 2*t.Block
+}
+
+// champion returns the average, or nil before the first generation is noted.
+func (t *trail) champion() []float64 {
+	if t.Closed == 0 {
+		return nil
+	}
+	first := int((1 - windowShare) * float64(t.Closed) / float64(t.Block))
+	mean := make([]float64, len(t.Sums[0]))
+	for _, sum := range t.Sums[first:] {
+		for i, x := range sum {
+			mean[i] += x
+		}
+	}
+	for i := range mean {
+		mean[i] = clamp(mean[i] / float64(t.Closed-first*t.Block))
+	}
+	return mean
+}
+
+// check reports a stored trail that no run can have left.
+func (t trail) check(genes int) error {
+	if t.Block < 1 || t.Closed < 0 || len(t.Sums) > mostBlocks || len(t.Sums) != (t.Closed+t.Block-1)/t.Block {
+		return fmt.Errorf("ga: checkpoint: a trail of %d generations in %d blocks of %d", t.Closed, len(t.Sums), t.Block)
+	}
+	for b, sum := range t.Sums {
+		if err := checkVector(fmt.Sprintf("block %d of the trail", b), sum, genes, float64(t.Block)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

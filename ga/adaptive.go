@@ -1,0 +1,367 @@
+package ga
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/MaxHalford/eaopt"
+
+	"quintune/internal/stats"
+)
+
+// Adaptive is an evolution strategy that sets its own step and its own mutation width. A generation is a set of couples,
+// twins mirrored around one centre that play each other. All couples recombine into one move of the centre, weighted by
+// their scores. Three signals control it:
+//
+//   - The step grows while the moves of successive generations agree and shrinks when they do not (Kesten 1958; the
+//     cumulative path of Ostermeier, Gawelczyk and Hansen 1994).
+//   - Some couples are narrower than the others. Where they keep pulling another way, the wide ones climb a
+//     blurred picture of the landscape, and the width is halved.
+//   - The centre plays the start. Where it keeps losing, the strategy goes back to the start with half the width.
+//
+// The champion is the average of the centre over the last 30 % of the generations. Outside opponents take no part.
+type Adaptive struct {
+	config Config
+	space  space
+	state  adaptiveState
+	open   *openCouples
+}
+
+// adaptiveState is the closed part of a run, and its checkpoint.
+type adaptiveState struct {
+	Centre     []float64 `json:"centre"`      // [free gene]
+	Width      float64   `json:"width"`       // of the wide couples at the end of the budget, gene units
+	Step       float64   `json:"step"`        // length of a move in a gene where chance alone decides, gene units
+	Path       []float64 `json:"path"`        // of all couples: the moves so far, older ones fading
+	WidePath   []float64 `json:"wide_path"`   // of the wide couples
+	Dissent    []float64 `json:"dissent"`     // of the narrow couples against the wide
+	Doubt      float64   `json:"doubt"`       // evidence that the width misleads, see doubtBound
+	Harm       float64   `json:"harm"`        // evidence that the centre is worse than the start, see harmBound
+	Narrowings int       `json:"narrowings"`  // times that the width was halved
+	Pairs      int       `json:"pairs"`       // asked so far
+	Couples    int       `json:"couples"`     // bred so far
+	Generation int       `json:"generations"` // closed so far
+	Trail      trail     `json:"trail"`
+	Opponents  roster    `json:"opponents"`
+	Progress   Progress  `json:"progress"`
+}
+
+// openCouples is a generation whose games are being played.
+type openCouples struct {
+	batch    Batch
+	children eaopt.Individuals
+	narrow   []bool // by couple
+}
+
+// The figures below were measured on the families of docs/results/landscapes.md.
+const (
+	lastWidth    = .4  // at the end of the budget, of a gene's range of 2; it falls as the perturbation of SPSA does
+	narrowRatio  = .5  // narrow couples against wide ones
+	narrowEvery  = 8   // couples of which one is narrow
+	doubtedEvery = 2   // the same once the width has been halved
+	firstStep    = .46 // length of the first move in widths, spread over all genes
+	// The step is held where the agreement of a move with the path is this much, over the root of the genes: a
+	// little above 0, which chance alone gives.
+	agreement = 2.8
+	// Generations of a run, each with a share of the budget, within the bounds of a batch.
+	wantedMoves  = 500
+	leastCouples = 8
+	mostCouples  = 512
+	stepRate     = 5   // change of ln step over a whole run for an agreement of 1
+	mostStepRate = .2  // the same a generation
+	pathFade     = .2  // share of the path that a generation replaces
+	slowFade     = .05 // the same for the paths of dissent
+	// Evidence is the sum of unit-variance signals less an allowance each, not below 0.
+	doubtAllowance = .15
+	doubtBound     = 18
+	judgeEvery     = 32 // pairs of which one is the centre against the start
+	harmAllowance  = .35
+	harmBound      = 7
+	harmSuspected  = 3   // at which the champion is the start
+	pairDeviation  = .32 // of the score of an even pair
+	mostSignal     = 5   // agreement beyond counts as this
+	firstJudged    = 4   // generations before the step changes
+)
+
+// NewAdaptive returns the strategy at the start genome.
+func NewAdaptive(c Config) (*Adaptive, error) {
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	a := &Adaptive{config: c, space: newSpace(c.Genes)}
+	a.state = adaptiveState{
+		Width: lastWidth, Opponents: slices.Clone(roster(c.Opponents)),
+		Progress: Progress{Phase: MethodGA, Generation: -1, Budget: c.Budget, Sigma: lastWidth},
+	}
+	a.settle()
+	return a, nil
+}
+
+// settle puts the centre on the start, with nothing learnt but the width.
+func (a *Adaptive) settle() {
+	s, genes := &a.state, len(a.space.free)
+	s.Centre, s.Trail = a.space.start(), newTrail()
+	s.Path, s.WidePath, s.Dissent = make([]float64, genes), make([]float64, genes), make([]float64, genes)
+	s.Step, s.Doubt, s.Harm = a.stepFor(s.Width), 0, 0
+}
+
+// stepFor returns the step to begin with: a move of about half a width, whatever the number of genes.
+func (a *Adaptive) stepFor(width float64) float64 {
+	return firstStep * width / math.Sqrt(float64(len(a.space.free)))
+}
+
+// total returns the number of pairs of the whole budget.
+func (a *Adaptive) total() int { return a.config.Budget / 2 }
+
+// size returns the number of pairs of a generation.
+func (a *Adaptive) size() int {
+	return max(leastCouples, min(mostCouples, a.total()/wantedMoves))
+}
+
+// Ask returns the next generation, false when the budget is used up.
+func (a *Adaptive) Ask() (Batch, bool) {
+	if a.open != nil {
+		return a.open.batch, true
+	}
+	pairs := min(a.size(), a.total()-a.state.Pairs)
+	if pairs <= 0 {
+		return Batch{}, false
+	}
+	a.open = a.breed(pairs)
+	return a.open.batch, true
+}
+
+// breed draws a generation from the closed state alone.
+func (a *Adaptive) breed(pairs int) *openCouples {
+	s := &a.state
+	o := &openCouples{batch: Batch{Generation: s.Generation, Phase: MethodGA, Openings: pairs}}
+	judging := (s.Pairs+pairs)/judgeEvery - s.Pairs/judgeEvery
+	couples := pairs - judging
+	every := narrowEvery
+	if s.Narrowings > 0 {
+		every = doubtedEvery
+	}
+	model := coupling{seed: a.config.Seed, generation: s.Generation}
+	for k := range couples {
+		width, narrow := a.width(), (s.Couples+k)%every == every-1
+		if narrow {
+			width *= narrowRatio
+		}
+		model.widths, o.narrow = append(model.widths, width), append(o.narrow, narrow)
+	}
+	centre := &twin{point: s.Centre, away: make([]float64, len(s.Centre))}
+	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}, Generations: uint(s.Generation)}
+	if err := model.Apply(&pop); err != nil {
+		panic(err) // one centre and a couple: our own invariant is broken
+	}
+	o.children = pop.Individuals
+	for _, child := range o.children {
+		o.batch.Genomes = append(o.batch.Genomes, a.space.expand(child.Genome.(*twin).point))
+	}
+	for k := range couples {
+		o.batch.Pairings = append(o.batch.Pairings, Pairing{A: 2 * k, B: 2*k + 1, Pairs: 1, Block: s.Generation, Opening: k})
+	}
+	if judging > 0 {
+		o.batch.Genomes = append(o.batch.Genomes, a.space.expand(s.Centre), a.space.expand(a.space.start()))
+		o.batch.Pairings = append(o.batch.Pairings, Pairing{
+			A: 2 * couples, B: 2*couples + 1, Pairs: judging, Block: s.Generation, Opening: couples,
+		})
+	}
+	return o
+}
+
+// width returns the mutation width of the wide couples, which falls with the pairs to that of the state.
+func (a *Adaptive) width() float64 {
+	return a.state.Width * math.Pow(float64(max(1, a.total()))/float64(a.state.Pairs+1), perturbDecay)
+}
+
+// Tell closes the generation and moves the centre.
+func (a *Adaptive) Tell(results []stats.Pentanomial) error {
+	if a.open == nil {
+		return errNothingAsked
+	}
+	void, err := checkResults(a.open.batch.Pairings, results)
+	if err != nil {
+		return err
+	}
+	o, genes := a.open, len(a.space.free)
+	narrow, wide := newRecombination(genes), newRecombination(genes)
+	for k, isNarrow := range o.narrow {
+		if results[k].Pairs() == 0 {
+			continue
+		}
+		// One twin speaks for both: the mate has the opposite score on the opposite side.
+		first := o.children[2*k].Genome.(*twin)
+		first.score, first.played = results[k].Score()-.5, true
+		if isNarrow {
+			narrow.add(first)
+		} else {
+			wide.add(first)
+		}
+	}
+	a.close(void)
+	if len(results) > len(o.narrow) && a.harmed(results[len(results)-1]) {
+		a.state.Width *= narrowRatio
+		a.state.Narrowings++
+		a.settle()
+		return nil
+	}
+	a.doubt(narrow, wide)
+	a.move(narrow.plus(wide).direction())
+	return nil
+}
+
+// harmed notes pairs of the centre against the start and reports whether the centre has lost too many.
+func (a *Adaptive) harmed(result stats.Pentanomial) bool {
+	if n := float64(result.Pairs()); n > 0 {
+		a.state.Harm = max(0, a.state.Harm+float64(n*((.5-result.Score())/pairDeviation-harmAllowance)))
+	}
+	return a.state.Harm > harmBound
+}
+
+// doubt compares the narrow couples with the wide ones and halves the width where the narrow keep pulling another way.
+func (a *Adaptive) doubt(narrow, wide recombination) {
+	s := &a.state
+	if narrow.couples == 0 || wide.couples == 0 {
+		return
+	}
+	// On a landscape that is straight enough the narrow couples see what the wide ones see, only weaker.
+	expected := narrowRatio * math.Sqrt(float64(narrow.couples)/float64(wide.couples))
+	n, w := narrow.direction(), wide.direction()
+	dissent := make([]float64, len(n))
+	for i := range dissent {
+		dissent[i] = (n[i] - float64(expected*w[i])) / math.Sqrt(1+float64(expected*expected))
+	}
+	signal := dot(dissent, s.Dissent)
+	// What lies along the way of the wide couples does not count: it is only steeper or flatter.
+	if length := dot(s.WidePath, s.WidePath); length > 0 {
+		signal -= dot(dissent, s.WidePath) * dot(s.Dissent, s.WidePath) / length
+	}
+	s.Doubt = max(0, s.Doubt+signal/math.Sqrt(float64(len(n)))-doubtAllowance)
+	follow(s.Dissent, dissent, slowFade)
+	follow(s.WidePath, w, slowFade)
+	if s.Doubt > doubtBound {
+		s.Doubt, s.Width = 0, s.Width*narrowRatio
+		s.Narrowings++
+		s.Step = max(s.Step, a.stepFor(s.Width))
+	}
+}
+
+// move takes the step of a generation and adapts its length.
+func (a *Adaptive) move(direction []float64) {
+	s := &a.state
+	root := math.Sqrt(float64(len(direction)))
+	if s.Trail.Closed >= firstJudged {
+		agrees := max(-mostSignal, min(mostSignal, dot(direction, s.Path)/root))
+		rate := min(mostStepRate, stepRate*float64(a.size())/float64(max(1, a.total())))
+		s.Step = min(1, s.Step*math.Exp(float64(rate*(agrees-agreement/root))))
+	}
+	follow(s.Path, direction, pathFade)
+	for i, x := range direction {
+		s.Centre[i] = clamp(s.Centre[i] + float64(s.Step*x))
+	}
+	s.Trail.add(s.Centre)
+}
+
+// follow lets a path fade and adds a direction to it, so that unit variance stays unit variance.
+func follow(path, direction []float64, fade float64) {
+	gain := math.Sqrt(fade * (2 - fade))
+	for i, x := range direction {
+		path[i] = float64((1-fade)*path[i]) + float64(gain*x)
+	}
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i, x := range a {
+		sum += float64(x * b[i])
+	}
+	return sum
+}
+
+// close counts the open generation.
+func (a *Adaptive) close(void int) {
+	s, b := &a.state, &a.open.batch
+	s.Pairs += len(b.Pairings)
+	s.Couples += len(a.open.narrow)
+	s.Generation++
+	s.Progress = Progress{
+		Phase: MethodGA, Generation: b.Generation, Budget: a.config.Budget,
+		Games: s.Progress.Games + b.Games(), VoidedPairs: s.Progress.VoidedPairs + void,
+		Sigma: a.width(), Spread: spread(b.Genomes),
+	}
+	a.open = nil
+}
+
+// Champion returns the average of the centre over the last 30 % of the generations, and the start while the centre is
+// suspected to be worse.
+func (a *Adaptive) Champion() []float64 {
+	point := a.state.Trail.champion()
+	if point == nil || a.state.Harm > harmSuspected {
+		point = a.space.start()
+	}
+	return a.space.expand(point)
+}
+
+// AddChampion records a gated champion; the strategy plays no outside opponents.
+func (a *Adaptive) AddChampion(name string) int {
+	return a.state.Opponents.add(name, a.state.Generation)
+}
+
+// Opponents returns a copy of the outside opponents by index.
+func (a *Adaptive) Opponents() []Opponent { return slices.Clone(a.state.Opponents) }
+
+// Progress returns the figures of the last closed generation.
+func (a *Adaptive) Progress() Progress { return a.state.Progress }
+
+// Checkpoint returns the last closed generation.
+func (a *Adaptive) Checkpoint() ([]byte, error) {
+	return encodeCheckpoint(methodAdaptive, len(a.space.free), a.state)
+}
+
+// Restore continues from a checkpoint.
+func (a *Adaptive) Restore(checkpoint []byte) error {
+	var s adaptiveState
+	genes := len(a.space.free)
+	if err := decodeCheckpoint(checkpoint, methodAdaptive, genes, &s); err != nil {
+		return err
+	}
+	if err := s.check(genes); err != nil {
+		return err
+	}
+	if err := s.Opponents.checkAgainst(a.config.Opponents); err != nil {
+		return err
+	}
+	s.Progress.Budget = a.config.Budget
+	a.state, a.open = s, nil
+	return nil
+}
+
+// check reports a stored state that no run can have left.
+func (s *adaptiveState) check(genes int) error {
+	if err := checkPoint("centre", s.Centre, genes); err != nil {
+		return err
+	}
+	for name, path := range map[string][]float64{"path": s.Path, "wide path": s.WidePath, "dissent": s.Dissent} {
+		if err := checkVector(name, path, genes, mostPath); err != nil {
+			return err
+		}
+	}
+	if !(s.Width > 0 && s.Width <= 1 && s.Step >= 0 && s.Step <= 1) {
+		return fmt.Errorf("ga: checkpoint: width %v or step %v is outside [0, 1]", s.Width, s.Step)
+	}
+	if !(s.Doubt >= 0 && s.Doubt <= doubtBound && s.Harm >= 0 && s.Harm <= harmBound) {
+		return fmt.Errorf("ga: checkpoint: doubt %v is outside [0, %v] or harm %v outside [0, %v]", s.Doubt, doubtBound, s.Harm, harmBound)
+	}
+	if err := checkCounts(s.Pairs, s.Couples, s.Generation, s.Narrowings, s.Progress.Games, s.Progress.VoidedPairs); err != nil {
+		return err
+	}
+	if s.Trail.Closed > s.Generation {
+		return fmt.Errorf("ga: checkpoint: a trail of %d generations, %d are closed", s.Trail.Closed, s.Generation)
+	}
+	return s.Trail.check(genes)
+}
+
+// mostPath bounds the entries of a stored path, far beyond what unit variance gives.
+const mostPath = 1e6

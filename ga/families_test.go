@@ -1,0 +1,168 @@
+package ga
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"quintune/internal/stream"
+)
+
+// family makes a landscape whose start also loses startLoss Elo, but of another shape; see docs/results/landscapes.md.
+type family struct {
+	name string
+	make func(seed uint64, genes int) *landscape
+}
+
+var families = []family{
+	{"reference", newLandscape},
+	{"near", func(seed uint64, genes int) *landscape { return newLandscape(seed, genes).nearer(.25) }},
+	{"nearer", func(seed uint64, genes int) *landscape { return newLandscape(seed, genes).nearer(.08) }},
+	{"own scales", ownScales},
+	{"sharp", func(seed uint64, genes int) *landscape {
+		return newLandscape(seed, genes).bent(func(loss float64) float64 { return startLoss * math.Pow(loss/startLoss, .6) })
+	}},
+	{"saturated", func(seed uint64, genes int) *landscape {
+		return newLandscape(seed, genes).bent(func(loss float64) float64 {
+			return startLoss * (1 - math.Exp(-loss/300)) / (1 - math.Exp(-startLoss/300))
+		})
+	}},
+	{"lopsided", func(seed uint64, genes int) *landscape { return lopsided(seed, genes, 4, 1) }},
+	{"lopsided-near", func(seed uint64, genes int) *landscape { return lopsided(seed, genes, 8, .3) }},
+	{"rounding", func(seed uint64, genes int) *landscape {
+		l := newLandscape(seed, genes)
+		l.grid = .1
+		return l
+	}},
+	{"two basins", func(seed uint64, genes int) *landscape {
+		l := newLandscape(seed, genes)
+		l.second = newLandscape(seed+1<<32, genes).optimum
+		return l
+	}},
+	{"rock-paper-scissors", func(seed uint64, genes int) *landscape {
+		l := newLandscape(seed, genes)
+		l.cycle = 60 / math.Sqrt(float64(genes))
+		return l
+	}},
+}
+
+// scaled sets the curvatures so that the start loses startLoss.
+func (l *landscape) scaled() *landscape {
+	scale := startLoss / l.loss(make([]float64, len(l.optimum)))
+	for i := range l.curvature {
+		l.curvature[i] *= scale
+	}
+	return l
+}
+
+// nearer draws the optimum towards the start.
+func (l *landscape) nearer(factor float64) *landscape {
+	for i := range l.optimum {
+		l.optimum[i] *= factor
+	}
+	return l.scaled()
+}
+
+// bent maps the loss, so that startLoss stays what it is.
+func (l *landscape) bent(bend func(float64) float64) *landscape {
+	l.bend = bend
+	return l
+}
+
+func ownScales(seed uint64, genes int) *landscape {
+	l, rng := newLandscape(seed, genes), stream.New(seed, "scales")
+	for i := range l.optimum {
+		f := math.Exp(-1.2 + 1.2*rng.NormFloat64())
+		l.optimum[i] = max(-.95, min(.95, l.optimum[i]*f))
+		l.curvature[i] /= f * f
+	}
+	return l.scaled()
+}
+
+func lopsided(seed uint64, genes int, lean, factor float64) *landscape {
+	l, rng := newLandscape(seed, genes), stream.New(seed, "leans")
+	for range genes {
+		l.lean = append(l.lean, lean*float64(2*rng.IntN(2)-1))
+	}
+	return l.nearer(factor)
+}
+
+// reachedIn returns what an optimiser reaches on landscapes of a family, one for each seed.
+func (f family) reachedIn(tb testing.TB, build func(Config) (Optimizer, error), games, genes, seeds int) []float64 {
+	tb.Helper()
+	var reached []float64
+	for i := range uint64(seeds) {
+		config := DefaultConfig()
+		config.Genes, config.Seed, config.Budget = landscapeGenes(genes), i+1, games
+		l := f.make(1000+i, genes)
+		o, err := build(config)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if err := run(o, l); err != nil {
+			tb.Fatal(err)
+		}
+		reached = append(reached, l.reached(o.Champion()))
+	}
+	return reached
+}
+
+// BenchmarkFamilies reports the mean and the worst of eight landscapes of each family.
+func BenchmarkFamilies(b *testing.B) {
+	spsa := func(perturb, rate float64) func(Config) (Optimizer, error) {
+		return func(c Config) (Optimizer, error) {
+			c.Perturb, c.Rate = perturb, rate
+			return New(MethodSPSA, c)
+		}
+	}
+	for _, method := range []struct {
+		name  string
+		build func(Config) (Optimizer, error)
+	}{
+		{"adaptive", func(c Config) (Optimizer, error) { return New(MethodGA, c) }},
+		{"memetic", func(c Config) (Optimizer, error) {
+			c.Adapt = false
+			return New(MethodGA, c)
+		}},
+		{"spsa=.4,.002", spsa(.4, .002)},
+		{"spsa=.4,.0005", spsa(.4, .0005)},
+		{"spsa=.2,.0005", spsa(.2, .0005)},
+		{"spsa=.1,.002", spsa(.1, .002)},
+	} {
+		for _, f := range families {
+			for _, size := range []struct{ genes, games int }{{86, 40_000}, {60, 4_000}, {20, 400}, {200, 200_000}, {1000, 40_000}} {
+				b.Run(fmt.Sprintf("%s/%s/genes=%d/games=%d", method.name, f.name, size.genes, size.games), func(b *testing.B) {
+					var reached []float64
+					for b.Loop() {
+						reached = f.reachedIn(b, method.build, size.games, size.genes, 8)
+					}
+					b.ReportMetric(mean(reached), "elo")
+					b.ReportMetric(slices.Min(reached), "worst")
+					b.ReportMetric(0, "ns/op")
+				})
+			}
+		}
+	}
+}
+
+// Nothing is set but genes, seed and budget: every family must be climbed, and nobody may end below the start. The bounds are
+// some three standard errors below what was measured.
+func TestAdaptiveClimbsEveryFamily(t *testing.T) {
+	least := map[string]float64{
+		"reference": 186, "near": 196, "nearer": 196, "own scales": 186, "sharp": 142, "saturated": 165, "lopsided": 180,
+		"lopsided-near": 110, "rounding": 183, "two basins": 158, "rock-paper-scissors": 178,
+	}
+	for _, f := range families {
+		t.Run(f.name, func(t *testing.T) {
+			reached := f.reachedIn(t, func(c Config) (Optimizer, error) { return New(MethodGA, c) }, 12_000, 20, 8)
+			t.Logf("mean %.1f, worst %.1f", mean(reached), slices.Min(reached))
+			if got := mean(reached); got < least[f.name] {
+				t.Errorf("reached %.1f Elo of %v, want %v", got, startLoss, least[f.name])
+			}
+			if worst := slices.Min(reached); worst < 0 {
+				t.Errorf("one champion is %.1f Elo below the start", -worst)
+			}
+		})
+	}
+}

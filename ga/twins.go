@@ -1,0 +1,145 @@
+package ga
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand"
+
+	"github.com/MaxHalford/eaopt"
+)
+
+// twin is one of a couple that lies mirrored around the centre of its generation. As an eaopt.Genome it carries
+// its own mutation width, and what its couple's pair told.
+type twin struct {
+	point  []float64 // [free gene]
+	away   []float64 // from the middle of the couple, so that the mate is at −away
+	width  float64   // of its mutation, gene units
+	score  float64   // of its pair, −1/2 both games lost … 1/2 both won
+	played bool
+}
+
+// Evaluate returns the stored fitness, minus the score: eaopt minimises, and evaluation never plays.
+func (t *twin) Evaluate() (float64, error) {
+	if !t.played {
+		return 0, errUnplayed
+	}
+	return -t.score, nil
+}
+
+// Clone returns a copy.
+func (t *twin) Clone() eaopt.Genome {
+	c := *t
+	c.point, c.away = append([]float64(nil), t.point...), append([]float64(nil), t.away...)
+	return &c
+}
+
+// Mutate moves every gene by the width, up or down.
+func (t *twin) Mutate(rng *rand.Rand) {
+	t.score, t.played = 0, false
+	var word uint64
+	for i, x := range t.point {
+		if i%64 == 0 {
+			word = rng.Uint64()
+		}
+		move := t.width
+		if word&1 == 1 {
+			move = -move
+		}
+		word >>= 1
+		t.point[i], t.away[i] = clamp(x+move), move
+	}
+}
+
+// Crossover turns the mate, a copy of the same centre, into the mirror image. Both know their real distance, which
+// the bounds of the genes may have shortened.
+func (t *twin) Crossover(mate eaopt.Genome, _ *rand.Rand) {
+	other := mate.(*twin)
+	other.score, other.played = 0, false
+	for i, move := range t.away {
+		other.point[i] = clamp(other.point[i] - move)
+		t.away[i] = (t.point[i] - other.point[i]) / 2
+		other.away[i] = -t.away[i]
+	}
+}
+
+// coupling is the eaopt.Model of the adaptive strategy: it replaces a population of one, the centre, by the couples of
+// a generation, mates next to each other.
+type coupling struct {
+	seed       uint64
+	generation int
+	widths     []float64 // of each couple
+}
+
+// Validate reports a generation without couples.
+func (c *coupling) Validate() error {
+	if len(c.widths) == 0 {
+		return errors.New("ga: a generation needs a couple")
+	}
+	return nil
+}
+
+// Apply breeds the couples.
+func (c *coupling) Apply(pop *eaopt.Population) error {
+	if len(pop.Individuals) != 1 {
+		return fmt.Errorf("ga: %d centres, the couples need one", len(pop.Individuals))
+	}
+	pop.RNG = streamV1(c.seed, "gen %d/couples", c.generation)
+	centre := pop.Individuals[0].Genome
+	children := make(eaopt.Individuals, 0, 2*len(c.widths))
+	for k, width := range c.widths {
+		first, second := centre.Clone().(*twin), centre.Clone().(*twin)
+		first.width, second.width = width, width
+		first.Mutate(pop.RNG)
+		first.Crossover(second, pop.RNG)
+		for i, t := range []*twin{first, second} {
+			children = append(children, eaopt.Individual{
+				Genome: t, Fitness: math.Inf(1), ID: fmt.Sprintf("%06d/%06d", c.generation, 2*k+i),
+			})
+		}
+	}
+	pop.Individuals = children
+	return nil
+}
+
+// recombination is the weighted sum of what couples lie apart, and its power: the variance that the sum has in every
+// gene where nothing but chance decides the games.
+type recombination struct {
+	sum, power []float64
+	couples    int
+}
+
+func newRecombination(genes int) recombination {
+	return recombination{sum: make([]float64, genes), power: make([]float64, genes)}
+}
+
+// add weighs in one twin of a couple: by its score, so that the winner pulls and the loser pushes.
+func (r *recombination) add(t *twin) {
+	r.couples++
+	for i, away := range t.away {
+		pull := float64(t.score * away)
+		r.sum[i] += pull
+		r.power[i] += float64(pull * pull)
+	}
+}
+
+// plus returns both together.
+func (r recombination) plus(s recombination) recombination {
+	both := newRecombination(len(r.sum))
+	for i := range both.sum {
+		both.sum[i], both.power[i] = r.sum[i]+s.sum[i], r.power[i]+s.power[i]
+	}
+	both.couples = r.couples + s.couples
+	return both
+}
+
+// direction returns the sum in units of its noise: a gene that does not matter has variance 1, and 0 without couples.
+func (r recombination) direction() []float64 {
+	unit := make([]float64, len(r.sum))
+	for i, x := range r.sum {
+		if r.power[i] > 0 {
+			unit[i] = x / math.Sqrt(r.power[i])
+		}
+	}
+	return unit
+}
