@@ -77,7 +77,7 @@ func searchDecls() []Decl {
 		laterDecl("lmr_worsening", "late move reduction: more where the static score has not risen since the mover's last turn, 1/1024 ply", 0, 4096, Linear, 1024),
 		latestDecl("lmr_cut_node", "late move reduction: more at expected cut nodes, 1/1024 ply", 0, 4096, Linear, 1024),
 		latestDecl("lmr_four", "late move reduction: more for a four that builds nothing and stops no four, plies", 0, 8, Linear, 1),
-		latestDecl("four_pruning", "greatest depth at which such a four is no answer to an open four in the making, plies", 0, 40, Linear, 2),
+		latestDecl("four_pruning", "greatest depth at which such a four is not an answer to an open four in the making, plies", 0, 40, Linear, 2),
 		latestDecl("order_class", "weight of the history by cell classes against the move score, 1/1024", 0, 65536, Log, 1024),
 		latestDecl("order_continuation", "weight of the history by the way from the last moves against the move score, 1/1024", 0, 65536, Log, 1024),
 		latestDecl("order_killer", "ordering points of a move that failed high at the same ply", 0, 1000000, Log, 2048),
