@@ -30,7 +30,7 @@ type params struct {
 	cutNode      int // more reduction at expected cut nodes, 1/1024 ply
 
 	fourReduction int // more reduction of a plain four, plies
-	fourPruning   int // greatest depth at which plain fours are no answer to a threat, plies
+	fourPruning   int // greatest depth at which plain fours are not an answer to a threat, plies
 
 	orderClass        int32 // weight of the class history, 1/1024
 	orderContinuation int32 // weight of the continuation history, 1/1024

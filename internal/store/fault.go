@@ -17,7 +17,7 @@ var (
 	ErrDamaged  = errors.New("it is damaged")
 	ErrBusy     = errors.New("another process holds it")
 	ErrNewer    = errors.New("it was written by a newer version of this program")
-	ErrForeign  = errors.New("it is no database of Quintune")
+	ErrForeign  = errors.New("it is not a database of Quintune")
 )
 
 // leastFree is how much room must be left for a failed write to be for another reason than a full disk.

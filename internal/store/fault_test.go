@@ -47,7 +47,7 @@ func TestWhatCannotBeOpenedSaysWhy(t *testing.T) {
 		want error
 		says string
 	}{
-		{"foreign", change("DROP TABLE runs; PRAGMA application_id=7"), ErrForeign, "no database of Quintune"},
+		{"foreign", change("DROP TABLE runs; PRAGMA application_id=7"), ErrForeign, "not a database of Quintune"},
 		{"newer", change("PRAGMA user_version=99"), ErrNewer, "version 99, this program knows versions up to"},
 		{"text", text, ErrDamaged, "damaged"},
 		{"emptied", emptied, ErrDamaged, "empty"},

@@ -6,7 +6,7 @@ import (
 	"quintune/internal/run"
 )
 
-// Rewind goes back to an earlier state of the run, after so many closed steps, with its JSON: all pairs of later
+// Rewind goes back to an earlier state of the run, after the given number of closed steps, with its JSON: all pairs of later
 // steps are deleted. What later steps left of generations and matches is replaced when steps are closed anew.
 func (s *Session) Rewind(to run.Progress, state []byte) error {
 	s.mu.Lock()

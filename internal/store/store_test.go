@@ -61,7 +61,7 @@ func begin(t testing.TB, db *DB, name string) *Session {
 type player struct {
 	pairs  int
 	after  func(pairs int) // called after each pair
-	onlyTo int             // ends with an error after so many pairs; 0: plays all
+	onlyTo int             // ends with an error after this number of pairs; 0: plays all
 	faults bool            // some games end by a fault
 }
 
@@ -70,7 +70,7 @@ var errEnough = errors.New("enough")
 func (p *player) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
 	results := make([]selfplay.Result, len(b.Pairings))
 	for k := range results {
-		i := len(results) - 1 - k // the order of arrival is no order
+		i := len(results) - 1 - k // the order of arrival is not an order
 		if err := ctx.Err(); err != nil {
 			return results, err
 		}
