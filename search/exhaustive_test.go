@@ -123,6 +123,60 @@ func (x *exhaustive) allowed(colour board.Colour, c board.Cell) bool {
 	return r.Foul(c) == board.NoFoul
 }
 
+// smallPosition returns a random position of 6×6 or 7×7, either side to move, with the number of empty cells
+// within the bounds.
+func smallPosition(t *testing.T, rng *rand.Rand, rule pattern.Rule, least, most int) *board.Board {
+	t.Helper()
+	b := boardtest.New(t, 6+rng.IntN(2), rule)
+	// The empty cells lie together, more or less, so that rows can still be made.
+	cells := boardtest.Shuffled(b.Size(), rng)
+	centre, spread := cells[0], rng.IntN(4)
+	distance := map[board.Cell]int{}
+	for _, c := range cells {
+		dx, dy := c.X()-centre.X(), c.Y()-centre.Y()
+		distance[c] = max(dx, -dx, dy, -dy) + rng.IntN(1+spread)
+	}
+	slices.SortStableFunc(cells, func(a, b board.Cell) int { return distance[b] - distance[a] })
+	boardtest.Fill(b, rng, cells, least+rng.IntN(most-least+1), 25+rng.IntN(51))
+	if rng.IntN(2) == 0 {
+		b.Pass()
+	}
+	return b
+}
+
+// checkSmallThreatWins compares threatWin with the exhaustive solver until the number of claims is reached.
+func checkSmallThreatWins(t *testing.T, seed uint64, claims int) {
+	t.Helper()
+	engines := map[string]*Engine{}
+	positions := 0
+	for found := 0; found < claims; positions++ {
+		rng := rand.New(rand.NewPCG(seed, uint64(positions)))
+		b := smallPosition(t, rng, pattern.Rule(positions%pattern.NumRules), 10, 13)
+		kind := fmt.Sprint(b.Rule(), b.Size())
+		if engines[kind] == nil {
+			engines[kind] = newEngine(t, b)
+		}
+		e := engines[kind]
+		e.load(b)
+		if _, known := e.knownWin(0); known || len(boardtest.Fives(b, b.SideToMove().Other())) > 0 {
+			continue
+		}
+		move := e.threatWin()
+		if move == board.NoCell {
+			continue
+		}
+		found++
+		x := newExhaustive(b)
+		if truth := x.solve(b.SideToMove(), 0, len(x.empty)); truth <= 0 || truth > threatWinPlies {
+			t.Errorf("seed %d, position %d, %v %v to move, empty %v: %v wins in %d plies, the truth is %d\n%v",
+				seed, positions, b.Rule(), b.SideToMove(), board.FormatMoves(x.empty), move, threatWinPlies, truth, x.stones[:b.Size()])
+		}
+	}
+	t.Logf("%d claims in %d positions", claims, positions)
+}
+
+func TestSmallThreatWinsAgreeWithExhaustiveSearch(t *testing.T) { checkSmallThreatWins(t, 3, 4) }
+
 // smallClaims counts positions on small boards, without those of a known win, and the claims there.
 type smallClaims struct{ positions, known, wins, losses, deep, fours, threats int }
 
@@ -135,20 +189,7 @@ func checkSmallBoards(t *testing.T, seed uint64, positions, mostEmpty int) (n sm
 	engines := map[string]*Engine{}
 	for i := 0; n.positions < positions && !t.Failed(); i++ {
 		rng := rand.New(rand.NewPCG(seed, uint64(i)))
-		b := boardtest.New(t, 6+rng.IntN(2), pattern.Rule(i%pattern.NumRules))
-		// The empty cells lie together, more or less, so that rows can still be made.
-		cells := boardtest.Shuffled(b.Size(), rng)
-		centre, spread := cells[0], rng.IntN(4)
-		distance := map[board.Cell]int{}
-		for _, c := range cells {
-			dx, dy := c.X()-centre.X(), c.Y()-centre.Y()
-			distance[c] = max(dx, -dx, dy, -dy) + rng.IntN(1+spread)
-		}
-		slices.SortStableFunc(cells, func(a, b board.Cell) int { return distance[b] - distance[a] })
-		boardtest.Fill(b, rng, cells, 4+rng.IntN(mostEmpty-3), 25+rng.IntN(51))
-		if rng.IntN(2) == 0 {
-			b.Pass()
-		}
+		b := smallPosition(t, rng, pattern.Rule(i%pattern.NumRules), 4, mostEmpty)
 		if len(boardtest.LegalMoves(b)) == 0 {
 			continue
 		}

@@ -37,3 +37,5 @@ func TestSmallBoardsAgreeWithExhaustiveSearchLong(t *testing.T) {
 func TestEmptyBoardsAreNotWonLong(t *testing.T) { checkEmptyBoards(t, 1_000_000) }
 
 func TestThreatWinsHoldLong(t *testing.T) { checkThreatWins(t, 5000) }
+
+func TestSmallThreatWinsAgreeWithExhaustiveSearchLong(t *testing.T) { checkSmallThreatWins(t, 4, 200) }
