@@ -106,10 +106,12 @@ func TestFinardMoves(t *testing.T) {
 		{"block of five", "h8i8j8g11", "h11i11j11k11", "l11"},
 		{"open four", "h8i8j8", "h11i11j11", "g8k8"},
 	} {
-		got := answer(t, mustOpen(t, "finard", 15, 3000), setUp(t, 15, test.blacks, test.whites, board.Black))
-		if !slices.Contains(boardtest.Moves(t, test.want), got) {
-			t.Errorf("%s: %v, want one of %s", test.name, got, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			got := answer(t, mustOpen(t, "finard", 15, 3000), setUp(t, 15, test.blacks, test.whites, board.Black))
+			if !slices.Contains(boardtest.Moves(t, test.want), got) {
+				t.Errorf("%v, want one of %s", got, test.want)
+			}
+		})
 	}
 }
 
@@ -149,12 +151,14 @@ func TestFinardVerdicts(t *testing.T) {
 		{"their four, which can be blocked", "g8", "h8i8j8k8", 1, unknown},
 		{"nothing", "h8", "i9", 6, unknown},
 	} {
-		f := finardOn(setUp(t, 15, test.blacks, test.whites, board.Black))
-		b := newBudget(t.Context(), 0)
-		f.budget = &b
-		if got := f.solve(board.Black, test.depth); got != test.want {
-			t.Errorf("%s: %d, want %d", test.name, got, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			f := finardOn(setUp(t, 15, test.blacks, test.whites, board.Black))
+			b := newBudget(t.Context(), 0)
+			f.budget = &b
+			if got := f.solve(board.Black, test.depth); got != test.want {
+				t.Errorf("%d, want %d", got, test.want)
+			}
+		})
 	}
 }
 

@@ -52,17 +52,19 @@ func TestHuangBlocks(t *testing.T) {
 		{"four in the column by the edge, three in the row", "c8n3m12e13", "h1h2h3i4j4", pattern.CellFourThree},
 		{"split four, three on the diagonal", "d8l3l13c12", "e8f8h8h9i10", pattern.CellFourThree},
 	} {
-		position := setUp(t, 15, test.blacks, test.whites, board.Black)
-		if n := position.Counts(board.White)[test.threat]; n == 0 {
-			t.Errorf("%s: the position holds no %v: %v", test.name, test.threat, position.Counts(board.White))
-		}
-		move := answer(t, mustOpen(t, "huang", 15, 1), position)
-		position.Play(move)
-		for _, class := range []pattern.CellClass{pattern.CellDoubleThree, pattern.CellFourThree, pattern.CellOpenFour, pattern.CellFive} {
-			if n := position.Counts(board.White)[class]; n != 0 {
-				t.Errorf("%s: after %v White has %d cells of %v", test.name, move, n, class)
+		t.Run(test.name, func(t *testing.T) {
+			position := setUp(t, 15, test.blacks, test.whites, board.Black)
+			if n := position.Counts(board.White)[test.threat]; n == 0 {
+				t.Errorf("the position holds no %v: %v", test.threat, position.Counts(board.White))
 			}
-		}
+			move := answer(t, mustOpen(t, "huang", 15, 1), position)
+			position.Play(move)
+			for _, class := range []pattern.CellClass{pattern.CellDoubleThree, pattern.CellFourThree, pattern.CellOpenFour, pattern.CellFive} {
+				if n := position.Counts(board.White)[class]; n != 0 {
+					t.Errorf("after %v White has %d cells of %v", move, n, class)
+				}
+			}
+		})
 	}
 }
 
@@ -109,11 +111,13 @@ func TestHuangMoves(t *testing.T) {
 		{"blocks an open four", "h8i8a1", "h11i11j11", "g11k11"},
 		{"two stones far apart", "h8", "b2", ""},
 	} {
-		position := setUp(t, 15, test.blacks, test.whites, board.Black)
-		got := answer(t, mustOpen(t, "huang", 15, 1), position)
-		if test.want != "" && !slices.Contains(boardtest.Moves(t, test.want), got) {
-			t.Errorf("%s: %v, want one of %s", test.name, got, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			position := setUp(t, 15, test.blacks, test.whites, board.Black)
+			got := answer(t, mustOpen(t, "huang", 15, 1), position)
+			if test.want != "" && !slices.Contains(boardtest.Moves(t, test.want), got) {
+				t.Errorf("%v, want one of %s", got, test.want)
+			}
+		})
 	}
 }
 

@@ -38,23 +38,25 @@ func TestHuangsOwnLimits(t *testing.T) {
 func TestOptionsPlay(t *testing.T) {
 	slow := map[string]int{"huang depth": 3, "huang candidates": 20, "shapes depth": 5}
 	for _, e := range entries() {
-		for _, o := range e.options {
-			high := o.high
-			if most, ok := slow[e.name+" "+o.name]; ok {
-				high = most
-			}
-			for _, value := range []int{o.low, high} {
-				set := e.usual()
-				set[o.name] = value
-				position := setUp(t, 15, "h8i9f7", "g7h9", board.White)
-				b := newBudget(t.Context(), 300)
-				system := e.make(15, pattern.Freestyle, set)
-				system.newGame(rand.New(rand.NewPCG(1, 1)))
-				if move := system.choose(position, &b); position.Legal(move) != nil {
-					t.Errorf("%s with %s=%d plays %v", e.name, o.name, value, move)
+		t.Run(e.name, func(t *testing.T) {
+			for _, o := range e.options {
+				high := o.high
+				if most, ok := slow[e.name+" "+o.name]; ok {
+					high = most
+				}
+				for _, value := range []int{o.low, high} {
+					set := e.usual()
+					set[o.name] = value
+					position := setUp(t, 15, "h8i9f7", "g7h9", board.White)
+					b := newBudget(t.Context(), 300)
+					system := e.make(15, pattern.Freestyle, set)
+					system.newGame(rand.New(rand.NewPCG(1, 1)))
+					if move := system.choose(position, &b); position.Legal(move) != nil {
+						t.Errorf("%s with %s=%d plays %v", e.name, o.name, value, move)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -101,13 +103,15 @@ func TestOptionRefusals(t *testing.T) {
 func TestHelpListsAll(t *testing.T) {
 	help := Help()
 	for _, e := range entries() {
-		if !strings.Contains(help, "  "+e.name+" ") {
-			t.Errorf("no %s in\n%s", e.name, help)
-		}
-		for _, o := range e.options {
-			if !strings.Contains(help, o.name+"=") || !strings.Contains(help, o.meaning) {
-				t.Errorf("no option %s of %s in\n%s", o.name, e.name, help)
+		t.Run(e.name, func(t *testing.T) {
+			if !strings.Contains(help, "  "+e.name+" ") {
+				t.Errorf("no %s in\n%s", e.name, help)
 			}
-		}
+			for _, o := range e.options {
+				if !strings.Contains(help, o.name+"=") || !strings.Contains(help, o.meaning) {
+					t.Errorf("no option %s of %s in\n%s", o.name, e.name, help)
+				}
+			}
+		})
 	}
 }

@@ -145,11 +145,13 @@ func TestShapesMoves(t *testing.T) {
 		{"open four", "h8i8j8", "h11i11j11", "g8k8"},
 		{"block of an open three", "a1c3", "h8i8j8", "f8g8k8l8"},
 	} {
-		for _, nodes := range []int64{1, 500} {
-			got := answer(t, mustOpen(t, "shapes", 15, nodes), setUp(t, 15, test.blacks, test.whites, board.Black))
-			if !slices.Contains(boardtest.Moves(t, test.want), got) {
-				t.Errorf("%s, %d nodes: %v, want one of %s", test.name, nodes, got, test.want)
+		t.Run(test.name, func(t *testing.T) {
+			for _, nodes := range []int64{1, 500} {
+				got := answer(t, mustOpen(t, "shapes", 15, nodes), setUp(t, 15, test.blacks, test.whites, board.Black))
+				if !slices.Contains(boardtest.Moves(t, test.want), got) {
+					t.Errorf("%s, %d nodes: %v, want one of %s", test.name, nodes, got, test.want)
+				}
 			}
-		}
+		})
 	}
 }

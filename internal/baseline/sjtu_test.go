@@ -135,25 +135,27 @@ func TestSjtuPolicy(t *testing.T) {
 		{"our open three is left to the search", "h8i8j8", "a1b5c9", ""},
 		{"nothing", "h8", "i9", ""},
 	} {
-		position := setUp(t, 15, test.blacks, test.whites, board.Black)
-		scores := sjtuScores{table: sjtuExpert()}
-		scores.load(position)
-		move, ok := sjtuPolicy(position, &scores)
-		if ok != (test.want != "") || ok && !slices.Contains(boardtest.Moves(t, test.want), move) {
-			t.Errorf("%s: %v, want one of %q", test.name, move, test.want)
-		}
-		for _, name := range sjtuNames() {
-			reply, err := mustOpen(t, name, 15, 20).Move(t.Context(), position)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(test.name, func(t *testing.T) {
+			position := setUp(t, 15, test.blacks, test.whites, board.Black)
+			scores := sjtuScores{table: sjtuExpert()}
+			scores.load(position)
+			move, ok := sjtuPolicy(position, &scores)
+			if ok != (test.want != "") || ok && !slices.Contains(boardtest.Moves(t, test.want), move) {
+				t.Errorf("%v, want one of %q", move, test.want)
 			}
-			if searched := reply.Nodes > 0; searched == ok {
-				t.Errorf("%s: %s has searched %d nodes", test.name, name, reply.Nodes)
+			for _, name := range sjtuNames() {
+				reply, err := mustOpen(t, name, 15, 20).Move(t.Context(), position)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if searched := reply.Nodes > 0; searched == ok {
+					t.Errorf("%s has searched %d nodes", name, reply.Nodes)
+				}
+				if ok && reply.Move != move {
+					t.Errorf("%s plays %v, not %v", name, reply.Move, move)
+				}
 			}
-			if ok && reply.Move != move {
-				t.Errorf("%s: %s plays %v, not %v", test.name, name, reply.Move, move)
-			}
-		}
+		})
 	}
 }
 

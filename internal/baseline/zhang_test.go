@@ -95,14 +95,16 @@ func TestZhangMoves(t *testing.T) {
 		{"blocks five rather than make an open four", "h8i8j8a1", "a2b2c2d2", "e2"},
 		{"fills the gap of five", "h8i8k8l8", "h11i11j11k11", "j8"},
 	} {
-		p := mustOpen(t, "zhang", 15, 1)
-		got := answer(t, p, setUp(t, 15, test.blacks, test.whites, board.Black))
-		found := false
-		for _, want := range boardtest.Moves(t, test.want) {
-			found = found || got == want
-		}
-		if !found {
-			t.Errorf("%s: %v, want one of %s", test.name, got, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			p := mustOpen(t, "zhang", 15, 1)
+			got := answer(t, p, setUp(t, 15, test.blacks, test.whites, board.Black))
+			found := false
+			for _, want := range boardtest.Moves(t, test.want) {
+				found = found || got == want
+			}
+			if !found {
+				t.Errorf("%v, want one of %s", got, test.want)
+			}
+		})
 	}
 }

@@ -110,11 +110,13 @@ func TestCheckDisjoint(t *testing.T) {
 		{"itself", b, "h8i9"},
 	}
 	for _, test := range tests {
-		switch err := b.CheckDisjoint(test.other); {
-		case test.want == "" && err != nil:
-			t.Errorf("%s: %v", test.name, err)
-		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
-			t.Errorf("%s: error %v, want one that names %s", test.name, err, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			switch err := b.CheckDisjoint(test.other); {
+			case test.want == "" && err != nil:
+				t.Errorf("%v", err)
+			case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+				t.Errorf("error %v, want one that names %s", err, test.want)
+			}
+		})
 	}
 }

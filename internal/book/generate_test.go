@@ -107,11 +107,13 @@ func TestBalanced(t *testing.T) {
 		{"three against nothing", "h8a1i8o1i9", 100, false},
 	}
 	for _, test := range tests {
-		cfg.Window = test.window
-		o := mustParse(t, test.text).Openings[0]
-		if got := s.balanced(context.Background(), o, &cfg); got != test.want {
-			t.Errorf("%s: balanced within %d is %v, want %v", test.name, test.window, got, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			cfg.Window = test.window
+			o := mustParse(t, test.text).Openings[0]
+			if got := s.balanced(context.Background(), o, &cfg); got != test.want {
+				t.Errorf("balanced within %d is %v, want %v", test.window, got, test.want)
+			}
+		})
 	}
 }
 
@@ -215,11 +217,13 @@ func TestGenerateErrors(t *testing.T) {
 		{"all excluded", func(c *Config) { c.Exclude = func(uint64) bool { return true }; c.Count = 1 }, "only 0 of 1 openings"},
 	}
 	for _, test := range tests {
-		cfg := small()
-		test.change(&cfg)
-		if _, err := Generate(context.Background(), cfg, nil); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, want one with %q", test.name, err, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			cfg := small()
+			test.change(&cfg)
+			if _, err := Generate(context.Background(), cfg, nil); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want one with %q", err, test.want)
+			}
+		})
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -51,10 +51,12 @@ func TestReadSGF(t *testing.T) {
 		{"no root properties", "(;B[hh];W[ii])", "h8i9", 0},
 	}
 	for _, test := range tests {
-		games, err := Parse([]byte(test.text), SGF, DefaultConditions())
-		if err != nil || len(games) != 1 || board.FormatMoves(games[0].Cells()) != test.moves || games[0].Opening != test.opening {
-			t.Errorf("%s: %+v (%v)", test.name, games, err)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			games, err := Parse([]byte(test.text), SGF, DefaultConditions())
+			if err != nil || len(games) != 1 || board.FormatMoves(games[0].Cells()) != test.moves || games[0].Opening != test.opening {
+				t.Errorf("%+v (%v)", games, err)
+			}
+		})
 	}
 	results := map[string]board.Outcome{
 		"B+1": board.BlackWins, "W+R": board.WhiteWins, "w+time": board.WhiteWins, "0": board.Draw, "Draw": board.Draw, "?": board.Ongoing, "Void": board.Ongoing,

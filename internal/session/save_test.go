@@ -23,37 +23,39 @@ func TestSaver(t *testing.T) {
 		{"none", pattern.Freestyle, []string{"", ""}},
 	}
 	for _, test := range tests {
-		t.Chdir(t.TempDir())
-		s, err := NewSaver(test.name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var names []string
-		for id := range uint64(2) {
-			g, err := New(id, 15, test.rule)
+		t.Run(test.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			s, err := NewSaver(test.name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for range 2 { // a game has one file, however often it is saved
-				if err := g.Play(g.Board().AllEmpty(nil)[7]); err != nil {
+			var names []string
+			for id := range uint64(2) {
+				g, err := New(id, 15, test.rule)
+				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := s.Save(g); err != nil {
-					t.Fatal(err)
+				for range 2 { // a game has one file, however often it is saved
+					if err := g.Play(g.Board().AllEmpty(nil)[7]); err != nil {
+						t.Fatal(err)
+					}
+					if _, err := s.Save(g); err != nil {
+						t.Fatal(err)
+					}
 				}
+				names = append(names, s.files[id])
 			}
-			names = append(names, s.files[id])
-		}
-		if !slices.Equal(names, test.want) {
-			t.Errorf("%q: %q, want %q", test.name, names, test.want)
-		}
-		files, err := filepath.Glob("*")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if wrote := strings.Join(files, "") != ""; wrote != (test.want[0] != "") || len(files) > 2 {
-			t.Errorf("%q wrote %q", test.name, files)
-		}
+			if !slices.Equal(names, test.want) {
+				t.Errorf("%q: %q, want %q", test.name, names, test.want)
+			}
+			files, err := filepath.Glob("*")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if wrote := strings.Join(files, "") != ""; wrote != (test.want[0] != "") || len(files) > 2 {
+				t.Errorf("%q wrote %q", test.name, files)
+			}
+		})
 	}
 	for _, name := range []string{"game.exe", "game", "game.rec"} {
 		if _, err := NewSaver(name); !errors.Is(err, ErrEnding) {

@@ -63,18 +63,20 @@ func TestUndoAndRedo(t *testing.T) {
 		{"redo to the engine's turn at the end", "h8i9h9", "ur", "h8i9h9", true},
 	}
 	for _, test := range tests {
-		g := begin(t, pattern.Freestyle, test.moves)
-		done := false
-		for _, step := range test.steps {
-			if step == 'u' {
-				done = g.Undo()
-			} else {
-				done = g.Redo()
+		t.Run(test.name, func(t *testing.T) {
+			g := begin(t, pattern.Freestyle, test.moves)
+			done := false
+			for _, step := range test.steps {
+				if step == 'u' {
+					done = g.Undo()
+				} else {
+					done = g.Redo()
+				}
 			}
-		}
-		if on(g) != test.want || done != test.done || len(g.Line()) != len(boardtest.Moves(t, test.moves)) {
-			t.Errorf("%s: %s, done %v, of %d moves", test.name, on(g), done, len(g.Line()))
-		}
+			if on(g) != test.want || done != test.done || len(g.Line()) != len(boardtest.Moves(t, test.moves)) {
+				t.Errorf("%s, done %v, of %d moves", on(g), done, len(g.Line()))
+			}
+		})
 	}
 	g := begin(t, pattern.Freestyle, "h8i9h9")
 	g.SwapSides() // the person is White now
@@ -200,10 +202,12 @@ func TestSeatOnBoard(t *testing.T) {
 		{"huang", session.Strength{Level: 12}, pattern.Freestyle, "level is 12"},
 	}
 	for _, test := range tests {
-		_, err := seat(t, test.name, test.s).OnBoard(15, test.rule)
-		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s, %+v: %v", test.name, test.s, err)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			_, err := seat(t, test.name, test.s).OnBoard(15, test.rule)
+			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s, %+v: %v", test.name, test.s, err)
+			}
+		})
 	}
 }
 
@@ -354,10 +358,12 @@ func TestNotation(t *testing.T) {
 		{session.Renju, 20, "t20", board.At(19, 0)},
 	}
 	for _, test := range tests {
-		c, err := test.notation.Parse(test.name, test.size)
-		if err != nil || c != test.cell || test.notation.Name(c, test.size) != test.name {
-			t.Errorf("%s in notation %d is %v (%v)", test.name, test.notation, c, err)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			c, err := test.notation.Parse(test.name, test.size)
+			if err != nil || c != test.cell || test.notation.Name(c, test.size) != test.name {
+				t.Errorf("%s in notation %d is %v (%v)", test.name, test.notation, c, err)
+			}
+		})
 	}
 	for _, text := range []string{"", "8h", "p1", "a16", "h8i9", "h8\x1b[2J"} {
 		if c, err := session.Renju.Parse(text, 15); err == nil {
@@ -409,24 +415,26 @@ func TestSwap2(t *testing.T) {
 		{"the opener takes White", true, "h8 i9 g7 two a1 b1 white", board.White, true},
 	}
 	for _, test := range tests {
-		g := opened(t, test.personOpens)
-		for step := range strings.FieldsSeq(test.steps) {
-			var err error
-			if c, parsed := board.ParseCell(step); parsed == nil {
-				err = g.Play(c)
-			} else {
-				err = g.Choose(session.Option(step))
+		t.Run(test.name, func(t *testing.T) {
+			g := opened(t, test.personOpens)
+			for step := range strings.FieldsSeq(test.steps) {
+				var err error
+				if c, parsed := board.ParseCell(step); parsed == nil {
+					err = g.Play(c)
+				} else {
+					err = g.Choose(session.Option(step))
+				}
+				if err != nil {
+					t.Fatalf("%s: %v", step, err)
+				}
 			}
-			if err != nil {
-				t.Fatalf("%s: %s: %v", test.name, step, err)
+			if g.Opening() != session.NoOpening || !g.Seats[test.person].Person() || g.Seats[test.person.Other()].Person() || g.Turn().Person() != test.next {
+				t.Errorf("%+v", g.Seats)
 			}
-		}
-		if g.Opening() != session.NoOpening || !g.Seats[test.person].Person() || g.Seats[test.person.Other()].Person() || g.Turn().Person() != test.next {
-			t.Errorf("%s: %+v", test.name, g.Seats)
-		}
-		if g.Undo() && g.Ply() < 3 {
-			t.Errorf("%s: the opening is taken back to %s", test.name, on(g))
-		}
+			if g.Undo() && g.Ply() < 3 {
+				t.Errorf("the opening is taken back to %s", on(g))
+			}
+		})
 	}
 }
 

@@ -27,28 +27,30 @@ func TestCourse(t *testing.T) {
 		{"the opener takes Black", []string{"h8i9j10", "k8k9", swap}, Opener, board.White},
 		{"the opener stays White", []string{"h8i9j10", "k8k9", "a1"}, Responder, board.Black},
 	} {
-		o, err := New(15, pattern.Standard)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, text := range test.choices {
-			if want := []Party{Opener, Responder, Opener}[i]; o.Chooser() != want || o.Phase() != Phase(i) {
-				t.Errorf("%s: the %v chooses at phase %d", test.name, o.Chooser(), o.Phase())
+		t.Run(test.name, func(t *testing.T) {
+			o, err := New(15, pattern.Standard)
+			if err != nil {
+				t.Fatal(err)
 			}
-			c := Choice{Swap: true}
-			if text != swap {
-				c = Choice{Moves: boardtest.Moves(t, text)}
+			for i, text := range test.choices {
+				if want := []Party{Opener, Responder, Opener}[i]; o.Chooser() != want || o.Phase() != Phase(i) {
+					t.Errorf("the %v chooses at phase %d", o.Chooser(), o.Phase())
+				}
+				c := Choice{Swap: true}
+				if text != swap {
+					c = Choice{Moves: boardtest.Moves(t, text)}
+				}
+				if err := o.Apply(c); err != nil {
+					t.Errorf("%v", err)
+				}
 			}
-			if err := o.Apply(c); err != nil {
-				t.Errorf("%s: %v", test.name, err)
+			if o.Phase() != Settled || o.Black() != test.black || o.Board().SideToMove() != test.mover {
+				t.Errorf("phase %d, the %v is Black, %v to move", o.Phase(), o.Black(), o.Board().SideToMove())
 			}
-		}
-		if o.Phase() != Settled || o.Black() != test.black || o.Board().SideToMove() != test.mover {
-			t.Errorf("%s: phase %d, the %v is Black, %v to move", test.name, o.Phase(), o.Black(), o.Board().SideToMove())
-		}
-		if o.Apply(Choice{Swap: true}) == nil {
-			t.Errorf("%s: a settled opening goes on", test.name)
-		}
+			if o.Apply(Choice{Swap: true}) == nil {
+				t.Error("a settled opening goes on")
+			}
+		})
 	}
 }
 
@@ -164,14 +166,16 @@ func TestTheBetterSideIsTaken(t *testing.T) {
 		{"White has two threes, Black nothing", "a1h8o1h9o15", false},
 		{"Black has an open three", "h8a1i9o1j10", true},
 	} {
-		o, err := Resume(15, pattern.Standard, boardtest.Moves(t, test.moves))
-		if err != nil {
-			t.Fatal(err)
-		}
-		choice, err := c.Choose(context.Background(), o, limits)
-		if err != nil || choice.Swap != test.swap {
-			t.Errorf("%s: %+v, %v", test.name, choice, err)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			o, err := Resume(15, pattern.Standard, boardtest.Moves(t, test.moves))
+			if err != nil {
+				t.Fatal(err)
+			}
+			choice, err := c.Choose(context.Background(), o, limits)
+			if err != nil || choice.Swap != test.swap {
+				t.Errorf("%+v, %v", choice, err)
+			}
+		})
 	}
 }
 

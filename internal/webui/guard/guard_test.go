@@ -161,9 +161,11 @@ func TestOrigins(t *testing.T) {
 		{name: "question before a foreign method", method: "OPTIONS", headers: []string{"Origin", "https://evil.example", "Access-Control-Request-Method", "PUT"}, want: 403},
 	}
 	for _, test := range tests {
-		if w := ask(testGuard(t, "127.0.0.1:8080", ""), request(test.method, "/", "", test.headers...)); w.Code != test.want {
-			t.Errorf("%s: status %d, want %d", test.name, w.Code, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			if w := ask(testGuard(t, "127.0.0.1:8080", ""), request(test.method, "/", "", test.headers...)); w.Code != test.want {
+				t.Errorf("status %d, want %d", w.Code, test.want)
+			}
+		})
 	}
 }
 
@@ -211,12 +213,14 @@ func TestTokens(t *testing.T) {
 		{name: "empty cookie", headers: []string{"Cookie", "quintune-8080="}, want: 401},
 	}
 	for _, test := range tests {
-		for _, path := range []string{"/", "/events", "/metrics"} {
-			w := ask(testGuard(t, "0.0.0.0:8080", goodToken), request("GET", path, "", test.headers...))
-			if w.Code != test.want || !strings.Contains(w.Body.String(), test.body) || strings.Contains(w.Body.String(), goodToken) {
-				t.Errorf("%s, %s: status %d, want %d; body %q", test.name, path, w.Code, test.want, w.Body)
+		t.Run(test.name, func(t *testing.T) {
+			for _, path := range []string{"/", "/events", "/metrics"} {
+				w := ask(testGuard(t, "0.0.0.0:8080", goodToken), request("GET", path, "", test.headers...))
+				if w.Code != test.want || !strings.Contains(w.Body.String(), test.body) || strings.Contains(w.Body.String(), goodToken) {
+					t.Errorf("%s, %s: status %d, want %d; body %q", test.name, path, w.Code, test.want, w.Body)
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -137,16 +137,18 @@ func TestMalformed(t *testing.T) {
 		t.Fatalf("only %d requests", len(list))
 	}
 	for _, b := range list {
-		status, answer := s.do(b.method, b.path, b.kind, bytes.NewReader([]byte(b.body)))
-		if status < 400 || status > 499 {
-			t.Errorf("%s: status %d, %.200s for %.80q", b.name, status, answer, b.body)
-			continue
-		}
-		var message map[string]string
-		plain := status == http.StatusNotFound || status == http.StatusMethodNotAllowed // of the mux
-		if err := json.Unmarshal(answer, &message); (err != nil || message["error"] == "") && (!plain || len(answer) == 0) {
-			t.Errorf("%s: status %d without a message: %.200q", b.name, status, answer)
-		}
+		t.Run(b.name, func(t *testing.T) {
+			status, answer := s.do(b.method, b.path, b.kind, bytes.NewReader([]byte(b.body)))
+			if status < 400 || status > 499 {
+				t.Errorf("status %d, %.200s for %.80q", status, answer, b.body)
+				return
+			}
+			var message map[string]string
+			plain := status == http.StatusNotFound || status == http.StatusMethodNotAllowed // of the mux
+			if err := json.Unmarshal(answer, &message); (err != nil || message["error"] == "") && (!plain || len(answer) == 0) {
+				t.Errorf("status %d without a message: %.200q", status, answer)
+			}
+		})
 	}
 	status, answer := s.do("GET", "/api/games/"+g.ID, "", nil)
 	var after gameView
@@ -167,20 +169,22 @@ func TestStrangers(t *testing.T) {
 		{"foreign origin", func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") }, http.StatusForbidden},
 		{"another site", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, http.StatusForbidden},
 	} {
-		r, err := http.NewRequest("POST", s.url+"/api/games", strings.NewReader(`{"size":15,"rule":"freestyle"}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Content-Type", "application/json")
-		test.change(r)
-		answer, err := s.client.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer.Body.Close()
-		if answer.StatusCode != test.status {
-			t.Errorf("%s: status %d, want %d", test.name, answer.StatusCode, test.status)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			r, err := http.NewRequest("POST", s.url+"/api/games", strings.NewReader(`{"size":15,"rule":"freestyle"}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Content-Type", "application/json")
+			test.change(r)
+			answer, err := s.client.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer.Body.Close()
+			if answer.StatusCode != test.status {
+				t.Errorf("status %d, want %d", answer.StatusCode, test.status)
+			}
+		})
 	}
 	if n := len(s.server.games.byID); n != 0 {
 		t.Errorf("strangers began %d games", n)
