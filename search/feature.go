@@ -25,7 +25,7 @@ const (
 	ThreatWins                              // four-threes and double threes are known wins
 	CutNodes                                // more reduction where a fail high is expected
 	FourReductions                          // more reduction for fours that lead nowhere
-	FourPruning                             // near the horizon they are no answer to a threat
+	FourPruning                             // near the horizon they do not answer a threat
 	ThreatReductions                        // late answers to a threat are reduced
 	ClassHistory                            // history by cell classes
 	ContinuationHistory                     // history by the way from the last moves

@@ -6,6 +6,8 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"testing"
 
 	"quintune/board"
@@ -25,12 +27,13 @@ import (
 // and what each feature of the search is worth:
 //
 //	go test -tags system -count=1 -v -timeout 5h -run TestFeatures ./search -args -pairs 200 -nodes 10000
+//	go test -tags system -count=1 -v -timeout 5h -run TestFeatureEffects ./search -args -pairs 1000 -nodes 10000
 var (
 	pairs = flag.Int("pairs", 3, "openings, each played twice, for every comparison")
 	least = flag.Int("least", 2, "first level that meets the one below in TestLevelLadder")
 	most  = flag.Int("most", int(search.MaxLevel), "last level that does")
 	move  = flag.Duration("move", 0, "time of a move in TestTwoThreads; 0: nodes for each thread")
-	nodes = flag.Int64("nodes", 500, "nodes of a move in TestFeatures")
+	nodes = flag.Int64("nodes", 500, "nodes of a move in TestFeatures and TestFeatureEffects")
 )
 
 // topNodes stand for the limits of a game with a person at search.MaxLevel: about half a second.
@@ -65,6 +68,38 @@ func TestFeatures(t *testing.T) {
 		t.Logf("without %v: %s", feature, told(score(t, without(t, feature), whole)))
 	}
 }
+
+// TestFeatureEffects measures all features at once: in every pair each feature is given to one of the two
+// sides by lot, so that each effect is estimated from all pairs.
+func TestFeatureEffects(t *testing.T) {
+	features := search.Features()
+	sums, squares := make([]float64, len(features)), make([]float64, len(features))
+	rng := rand.New(rand.NewPCG(1, 1))
+	openings := matchOpenings(t)
+	for i, o := range openings {
+		var off [2]search.Feature
+		lots := make([]int, len(features))
+		for j, f := range features {
+			lots[j] = rng.IntN(2)
+			off[lots[j]] |= f
+		}
+		result := pairPoints(t, o, without(t, off[0]), without(t, off[1]), uint64(i))/2 - .5
+		for j, side := range lots {
+			effect := result * float64(2*side-1) // the side that lacks the feature is 0: the first
+			sums[j] += effect
+			squares[j] += effect * effect
+		}
+	}
+	n := float64(len(openings))
+	for j, f := range features {
+		mean := sums[j] / n
+		deviation := math.Sqrt(max(squares[j]/n-mean*mean, 0) / n)
+		t.Logf("%v: %+.0f Elo ± %.0f", f, eloPerPoint*mean, 1.96*eloPerPoint*deviation)
+	}
+}
+
+// eloPerPoint is the Elo of a mean score of one half and a little, for each unit of score.
+const eloPerPoint = 1600 / math.Ln10
 
 func without(t *testing.T, off search.Feature) seat {
 	e := newSeatEngine(t, search.Options{Off: off})
@@ -108,15 +143,25 @@ func newSeatEngine(t *testing.T, options search.Options) *search.Engine {
 // score returns a's result against b, from openings of the match part with both colours.
 func score(t *testing.T, a, b seat) (result stats.Pentanomial) {
 	t.Helper()
+	for i, o := range matchOpenings(t) {
+		result[int(2*pairPoints(t, o, a, b, uint64(i)))]++
+	}
+	return result
+}
+
+func matchOpenings(t *testing.T) []book.Opening {
+	t.Helper()
 	openings, err := book.Embedded(pattern.Freestyle, 15).Part(book.Match).Series(1, "seats", *pairs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, o := range openings {
-		points := gamePoints(t, o.Moves, [2]seat{a, b}, board.Black, uint64(i)) + gamePoints(t, o.Moves, [2]seat{b, a}, board.White, uint64(i))
-		result[int(2*points)]++
-	}
-	return result
+	return openings
+}
+
+// pairPoints returns what a scores in both games of a pair, 0 to 2.
+func pairPoints(t *testing.T, o book.Opening, a, b seat, seed uint64) float64 {
+	t.Helper()
+	return gamePoints(t, o.Moves, [2]seat{a, b}, board.Black, seed) + gamePoints(t, o.Moves, [2]seat{b, a}, board.White, seed)
 }
 
 // told returns a result with the 95 % interval of its Elo.
