@@ -1,6 +1,7 @@
 package ga
 
 import (
+	"fmt"
 	"math"
 	"testing"
 )
@@ -39,14 +40,16 @@ func TestOptimisersClimb(t *testing.T) {
 		{"adaptive", MethodGA, adaptive, 12_000, 185},
 		{"adaptive", MethodGA, adaptive, 400, 125},
 	} {
-		build := func(config Config) (Optimizer, error) {
-			return New(c.method, withPolish(config, c.polish))
-		}
-		mean, se := measure(t, build, c.games, 20)
-		t.Logf("%s, %d games: %.1f ± %.1f", c.name, c.games, mean, se)
-		if mean < c.least {
-			t.Errorf("%s reached %.1f ± %.1f Elo of %v in %d games, want %v", c.name, mean, se, startLoss, c.games, c.least)
-		}
+		t.Run(fmt.Sprintf("%s/%d", c.name, c.games), func(t *testing.T) {
+			build := func(config Config) (Optimizer, error) {
+				return New(c.method, withPolish(config, c.polish))
+			}
+			mean, se := measure(t, build, c.games, 20)
+			t.Logf("%s, %d games: %.1f ± %.1f", c.name, c.games, mean, se)
+			if mean < c.least {
+				t.Errorf("%s reached %.1f ± %.1f Elo of %v in %d games, want %v", c.name, mean, se, startLoss, c.games, c.least)
+			}
+		})
 	}
 }
 

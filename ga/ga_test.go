@@ -199,9 +199,11 @@ func TestPlan(t *testing.T) {
 		{"overrides", Config{Budget: 400, Lambda: 20, Mu: 6, Pairs: 3}, 0, plan{20, 6, 3}},
 		{"parents within lambda", Config{Budget: 400, Lambda: 4}, 0, plan{4, 2, 1}},
 	} {
-		if got := planFor(c.config, c.spent, 1.4); got != c.want {
-			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := planFor(c.config, c.spent, 1.4); got != c.want {
+				t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+			}
+		})
 	}
 }
 

@@ -124,59 +124,61 @@ func TestTrialChoosesWhereThePolishBegins(t *testing.T) {
 		{"even", func(n int64) stats.Pentanomial { return stats.Pentanomial{2: n} }, false},
 		{"void", func(int64) stats.Pentanomial { return stats.Pentanomial{} }, false},
 	} {
-		m, err := NewMemetic(config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, _ := m.Ask()
-		for ; b.Phase == MethodGA; b, _ = m.Ask() {
-			tellSplits(t, m, b)
-		}
-		if b.Phase != PhaseTrial || b.Openings < leastBatch || b.Pairings[0].Pairs != b.Openings {
-			t.Fatalf("%s: after the genetic algorithm comes %+v", test.name, b.Pairings)
-		}
-		champion := m.Champion()
-		want := m.global.space.expand(m.global.space.start())
-		if slices.Equal(champion, want) {
-			t.Fatal("the genetic algorithm did not move")
-		}
-		if test.champion {
-			want = champion
-		}
-		before, err := m.Checkpoint()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, again := range []bool{false, true} {
-			if again { // from the checkpoint before the trial
-				if err := m.Restore(before); err != nil {
-					t.Fatal(err)
-				}
-				if _, more := m.Ask(); !more {
-					t.Fatal("no trial after a restored one")
-				}
-			}
-			if err := m.Tell([]stats.Pentanomial{test.result(int64(b.Openings))}); err != nil {
+		t.Run(test.name, func(t *testing.T) {
+			m, err := NewMemetic(config)
+			if err != nil {
 				t.Fatal(err)
 			}
-			if got := m.Champion(); !slices.Equal(got, want) {
-				t.Errorf("%s: the polish begins at %v, want %v", test.name, got, want)
+			b, _ := m.Ask()
+			for ; b.Phase == MethodGA; b, _ = m.Ask() {
+				tellSplits(t, m, b)
 			}
-		}
-		if p := m.Progress(); p.Phase != PhaseTrial || p.Generation != b.Generation || p.Games != m.global.Progress().Games+b.Games() {
-			t.Errorf("%s: progress %+v", test.name, p)
-		}
-		told, err := m.Checkpoint()
-		if err != nil {
-			t.Fatal(err)
-		}
-		next, _ := m.Ask()
-		if err := m.Restore(told); err != nil {
-			t.Fatal(err)
-		}
-		if restored, _ := m.Ask(); restored.Generation != b.Generation+1 || !slices.EqualFunc(restored.Genomes, next.Genomes, slices.Equal) {
-			t.Errorf("%s: another polish after a restore", test.name)
-		}
+			if b.Phase != PhaseTrial || b.Openings < leastBatch || b.Pairings[0].Pairs != b.Openings {
+				t.Fatalf("%s: after the genetic algorithm comes %+v", test.name, b.Pairings)
+			}
+			champion := m.Champion()
+			want := m.global.space.expand(m.global.space.start())
+			if slices.Equal(champion, want) {
+				t.Fatal("the genetic algorithm did not move")
+			}
+			if test.champion {
+				want = champion
+			}
+			before, err := m.Checkpoint()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, again := range []bool{false, true} {
+				if again { // from the checkpoint before the trial
+					if err := m.Restore(before); err != nil {
+						t.Fatal(err)
+					}
+					if _, more := m.Ask(); !more {
+						t.Fatal("no trial after a restored one")
+					}
+				}
+				if err := m.Tell([]stats.Pentanomial{test.result(int64(b.Openings))}); err != nil {
+					t.Fatal(err)
+				}
+				if got := m.Champion(); !slices.Equal(got, want) {
+					t.Errorf("%s: the polish begins at %v, want %v", test.name, got, want)
+				}
+			}
+			if p := m.Progress(); p.Phase != PhaseTrial || p.Generation != b.Generation || p.Games != m.global.Progress().Games+b.Games() {
+				t.Errorf("%s: progress %+v", test.name, p)
+			}
+			told, err := m.Checkpoint()
+			if err != nil {
+				t.Fatal(err)
+			}
+			next, _ := m.Ask()
+			if err := m.Restore(told); err != nil {
+				t.Fatal(err)
+			}
+			if restored, _ := m.Ask(); restored.Generation != b.Generation+1 || !slices.EqualFunc(restored.Genomes, next.Genomes, slices.Equal) {
+				t.Errorf("%s: another polish after a restore", test.name)
+			}
+		})
 	}
 }
 

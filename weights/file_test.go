@@ -242,11 +242,13 @@ func TestMarshalRefusesBrokenSets(t *testing.T) {
 		{"text", func(s *Set) { s.Provenance.Start = "a\nb" }, "weights: provenance.start"},
 	}
 	for _, test := range tests {
-		s := proven(t)
-		test.edit(s)
-		if _, err := Marshal(s); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %s", test.name, err, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			s := proven(t)
+			test.edit(s)
+			if _, err := Marshal(s); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: got %v, want %s", test.name, err, test.want)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package weights
 
 import (
 	"flag"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -83,9 +84,11 @@ func TestEvolvedFor(t *testing.T) {
 		{pattern.Renju, 15, "renju15"},
 		{pattern.Renju, 20, "renju15"},
 	} {
-		if got := EvolvedFor(test.rule, test.size); got != test.want || !slices.Contains(PresetNames(), got) {
-			t.Errorf("%v on %d×%d: %s, want %s", test.rule, test.size, test.size, got, test.want)
-		}
+		t.Run(fmt.Sprintf("%v %d", test.rule, test.size), func(t *testing.T) {
+			if got := EvolvedFor(test.rule, test.size); got != test.want || !slices.Contains(PresetNames(), got) {
+				t.Errorf("%v on %d×%d: %s, want %s", test.rule, test.size, test.size, got, test.want)
+			}
+		})
 	}
 }
 

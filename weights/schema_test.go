@@ -61,9 +61,11 @@ func TestFingerprintCoversNamesOrderBounds(t *testing.T) {
 		"name":  {[]Decl{renamed, y}, false},
 		"fewer": {[]Decl{x}, false},
 	} {
-		if got := mustSchema(testGroups, test.decls, nil).fingerprint; (got == base) != test.same {
-			t.Errorf("%s: fingerprint %s against %s", name, got, base)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := mustSchema(testGroups, test.decls, nil).fingerprint; (got == base) != test.same {
+				t.Errorf("%s: fingerprint %s against %s", name, got, base)
+			}
+		})
 	}
 }
 
@@ -93,9 +95,11 @@ func TestNewSchemaRefuses(t *testing.T) {
 		{"scale", edit(func(d *Decl) { d.Scale = numScales }), "a.x has scale 3, outside [0, 2]"},
 	}
 	for _, test := range tests {
-		if _, err := newSchema(testGroups, test.decls, nil); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %s", test.name, err, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			if _, err := newSchema(testGroups, test.decls, nil); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: got %v, want %s", test.name, err, test.want)
+			}
+		})
 	}
 }
 
@@ -137,14 +141,16 @@ func TestUpgrade(t *testing.T) {
 		{"too new for its schema", third, relabel(file(second, 4, 5), second, first), nil, `unknown key "a.y"`},
 	}
 	for _, test := range tests {
-		s, err := test.reader.unmarshal(test.data)
-		switch {
-		case test.values == nil:
-			if err == nil || !strings.Contains(err.Error(), test.err) {
-				t.Errorf("%s: got %v, want %s", test.name, err, test.err)
+		t.Run(test.name, func(t *testing.T) {
+			s, err := test.reader.unmarshal(test.data)
+			switch {
+			case test.values == nil:
+				if err == nil || !strings.Contains(err.Error(), test.err) {
+					t.Errorf("%s: got %v, want %s", test.name, err, test.err)
+				}
+			case err != nil || !slices.Equal(s.Values, test.values):
+				t.Errorf("%s: got %v, %v, want %v", test.name, s, err, test.values)
 			}
-		case err != nil || !slices.Equal(s.Values, test.values):
-			t.Errorf("%s: got %v, %v, want %v", test.name, s, err, test.values)
-		}
+		})
 	}
 }

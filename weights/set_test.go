@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -156,8 +157,10 @@ func TestDistance(t *testing.T) {
 		{0, 0, 1, 1.2716},
 	}
 	for _, test := range tests {
-		if got := (Decl{Ref: test.ref}).Distance(test.a, test.b); math.Abs(got-test.want) > 1e-4 {
-			t.Errorf("ref %d: %d and %d are %.4f apart, want %.4f", test.ref, test.a, test.b, got, test.want)
-		}
+		t.Run(fmt.Sprintf("%d: %d and %d", test.ref, test.a, test.b), func(t *testing.T) {
+			if got := (Decl{Ref: test.ref}).Distance(test.a, test.b); math.Abs(got-test.want) > 1e-4 {
+				t.Errorf("ref %d: %d and %d are %.4f apart, want %.4f", test.ref, test.a, test.b, got, test.want)
+			}
+		})
 	}
 }
