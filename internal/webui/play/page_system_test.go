@@ -7,9 +7,11 @@ import (
 	_ "embed"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -30,6 +32,12 @@ import (
 // serve puts the page behind the guard, as the program does, and returns its address.
 func serve(t *testing.T) string {
 	t.Helper()
+	return serveThrough(t, func(h http.Handler) http.Handler { return h })
+}
+
+// serveThrough is serve with a handler around the page's.
+func serveThrough(t *testing.T, wrap func(http.Handler) http.Handler) string {
+	t.Helper()
 	set, err := weights.Preset("default")
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +54,7 @@ func serve(t *testing.T) string {
 		t.Fatal(err)
 	}
 	ended := make(chan error)
-	go func() { ended <- site.Serve(ctx, server, slog.New(slog.DiscardHandler)) }()
+	go func() { ended <- site.Serve(ctx, wrap(server), slog.New(slog.DiscardHandler)) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -288,6 +296,25 @@ func TestProgramStartedAnew(t *testing.T) {
 	stones(p, 3)
 	clickCell(t, p, "k11")
 	stones(p, 4)
+}
+
+// A program that hangs is told of, in the middle of a game.
+func TestHungProgram(t *testing.T) {
+	var hangs atomic.Bool
+	address := serveThrough(t, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if hangs.Load() {
+				<-r.Context().Done()
+				return
+			}
+			h.ServeHTTP(w, r)
+		})
+	})
+	p := open(t, address+"#size=15&rule=freestyle&moves=h8", 1366, 768)
+	stones(p, 1)
+	hangs.Store(true)
+	clickCell(t, p, "i9")
+	p.Wait(`document.getElementById('status').textContent.startsWith('The program does not answer')`)
 }
 
 // The board's tools are in sight without scrolling, and the engine's move is told to those who do not see the board.
