@@ -24,10 +24,11 @@ type taskRequest struct {
 // task is a checked taskRequest.
 type task struct {
 	session.Task
-	set    *weights.Set
-	ply    int
-	lines  int
-	solver session.Solver
+	set     *weights.Set
+	instead string // why the set is not that of the request, "": it is
+	ply     int
+	lines   int
+	solver  session.Solver
 }
 
 // task reads a request about the game's position, which must be ongoing.
@@ -43,11 +44,11 @@ func (s *Server) task(h *hosted, r *http.Request) (t task, err error) {
 	if want.Lines < 0 || want.Lines > analysis.MaxLines {
 		return t, badField("lines", int64(want.Lines), analysis.MaxLines)
 	}
-	if t.set, err = s.roster.weights(want.Weights); err != nil {
-		return t, err
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if t.set, t.instead, err = s.roster.weights(want.Weights, h.game.Board()); err != nil {
+		return t, err
+	}
 	if err := h.at(want.Ply); err != nil {
 		return t, err
 	}
@@ -67,6 +68,7 @@ type analysisView struct {
 	Nodes    int64              `json:"nodes,omitempty"`
 	Solution *solutionView      `json:"solution,omitempty"`
 	Done     bool               `json:"done,omitempty"`
+	Instead  string             `json:"instead,omitempty"` // in whose place the weights are, and why
 	Error    string             `json:"error,omitempty"`
 }
 
@@ -98,7 +100,7 @@ func (s *Server) analyze(h *hosted, w http.ResponseWriter, r *http.Request) erro
 	}
 	defer giveBack()
 	out := newStream(w)
-	out.send(analysisView{Ply: t.ply, Heat: heat(t.set, t.Position)})
+	out.send(analysisView{Ply: t.ply, Heat: heat(t.set, t.Position), Instead: t.instead})
 	glance := t.Task
 	glance.Limits = search.Limits{Nodes: glanceNodes, Time: glanceTime}
 	for _, solver := range []session.Solver{session.VCF, session.VCT} {

@@ -37,7 +37,9 @@ func (s *Server) curve(h *hosted, w http.ResponseWriter, r *http.Request) error 
 	if want.Nodes < 0 || want.Nodes > maxNodes/1000 {
 		return badField("nodes", want.Nodes, maxNodes/1000)
 	}
-	set, err := s.roster.weights(want.Weights)
+	h.mu.Lock()
+	set, _, err := s.roster.weights(want.Weights, h.game.Board())
+	h.mu.Unlock()
 	if err != nil {
 		return err
 	}

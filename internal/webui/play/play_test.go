@@ -251,6 +251,41 @@ func TestImport(t *testing.T) {
 	}
 }
 
+// Weights of a file for another board neither play nor analyse: the embedded set of the board does, and the page says so.
+func TestUploadForAnotherBoard(t *testing.T) {
+	s := open(t)
+	set, err := weights.Preset("zhang") // freestyle 15×15
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.Name = "mine"
+	data, err := weights.Marshal(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p playerView
+	_, body := s.do("POST", "/api/weights", "application/octet-stream", bytes.NewReader(data))
+	if err := json.Unmarshal(body, &p); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ rule, name, instead string }{
+		{"freestyle", "mine", ""},
+		{"renju", "renju15 in place of mine", "mine is for freestyle 15×15: the embedded set renju15 plays here"},
+	} {
+		t.Run(test.rule, func(t *testing.T) {
+			g := s.game(newRequest{Rule: test.rule, Moves: "h8", Seats: [2]seatRequest{{}, engine(p.ID)}})
+			if g.Seats[1].Name != test.name || g.Seats[1].Player != p.ID {
+				t.Errorf("the seat is %+v, want %s", g.Seats[1], test.name)
+			}
+			_, answer := s.do("POST", "/api/games/"+g.ID+"/analyze", "application/json",
+				strings.NewReader(`{"ply":1,"weights":"`+p.ID+`","lines":1,"nodes":200}`))
+			if got := lines[analysisView](t, answer)[0].Instead; got != test.instead {
+				t.Errorf("the analysis says %q, want %q", got, test.instead)
+			}
+		})
+	}
+}
+
 func TestUpload(t *testing.T) {
 	s := open(t)
 	set, err := weights.Preset("zhang")

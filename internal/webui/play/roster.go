@@ -83,16 +83,21 @@ func (r *roster) find(id string) (listed, error) {
 	return listed{}, refusef(http.StatusBadRequest, "%.60q is not a preset, baseline or uploaded weights", id)
 }
 
-// weights returns the set of a player that has one.
-func (r *roster) weights(id string) (*weights.Set, error) {
+// weights returns the set with which a player that has one analyses on a board, and a sentence where that is another's.
+func (r *roster) weights(id string, on *board.Board) (set *weights.Set, instead string, err error) {
 	l, err := r.find(id)
 	if err == nil && l.player.Weights == nil {
 		err = refusef(http.StatusBadRequest, "%s has no weights to analyse with", id)
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return l.player.Weights, nil
+	p, err := l.player.OnBoard(on.Size(), on.Rule())
+	if err != nil || p == l.player {
+		return l.player.Weights, "", err
+	}
+	l, err = r.find(p.Name) // the same set each time, for which engines keep their memory
+	return l.player.Weights, p.Instead(), err
 }
 
 // nameOf returns the name of a player of the roster; uploads that were forgotten are none.

@@ -57,15 +57,17 @@ export class Analysis {
     this.control = control;
     $('effort').textContent = 'Analysing…';
     const body = { ply: view.ply, weights: $('analysis-weights').value, lines: Number($('analysis-lines').value), time: Number($('analysis-time').value) };
+    let instead = ''; // why other weights than the chosen ones analyse
     try {
       await streamLines(`/api/games/${view.id}/analyze`, body, control.signal, (step) => {
         if (this.control !== control) return;
         if (step.heat) this.heat = step.heat;
+        if (step.instead) instead = ` ${step.instead}.`;
         if (step.lines) this.found = step.lines;
         if (step.solution) this.solution = step.solution;
         this.nodes = step.nodes;
         this.draw(view);
-        $('effort').textContent = `${step.done ? 'Done' : 'Analysing'}: ${countText(step.nodes || 0)} nodes, depth ${this.found[0]?.depth ?? 0}`;
+        $('effort').textContent = `${step.done ? 'Done' : 'Analysing'}: ${countText(step.nodes || 0)} nodes, depth ${this.found[0]?.depth ?? 0}.${instead}`;
         this.onChange();
       });
       if (this.control === control) this.onJudged();
