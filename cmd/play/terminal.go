@@ -219,7 +219,7 @@ func runBoard(ctx context.Context, o *terminalOptions, s *seated, in io.Reader, 
 		return err
 	}
 	c := tui.Config{
-		Game: s.game, Opponent: s.opponent, Adviser: s.adviser, Weights: s.own.Weights, Advice: s.advice, Choices: choices, Save: s.saver.Save,
+		Game: s.game, Opponent: s.opponent, Adviser: s.adviser, Own: s.own, Advice: s.advice, Choices: choices, Save: s.saver.Save,
 		Look: tui.Look{ASCII: o.ASCII, Plain: os.Getenv("NO_COLOR") != "", Notation: s.notation},
 	}
 	game, saved, err := tui.Run(ctx, c, in, out)

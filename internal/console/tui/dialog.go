@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"quintune/board"
+	"quintune/internal/player"
 	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/weights"
@@ -98,6 +99,10 @@ func (d *dialog) embedded() string {
 // start begins the game that the dialog says; the last one is saved.
 func (m *model) start() tea.Cmd {
 	game, err := m.dialog.game(m)
+	own := m.Own
+	if err == nil {
+		own, err = adviserOn(m.Own, m.Game.Board(), game.Board())
+	}
 	if err == nil {
 		err = m.save()
 	}
@@ -105,11 +110,24 @@ func (m *model) start() tea.Cmd {
 		m.dialog.wrong = err.Error()
 		return nil
 	}
-	m.Game, m.dialog = game, nil
+	m.Game, m.Own, m.dialog = game, own, nil
 	m.hint, m.line, m.paused, m.dirty = board.NoCell, nil, false, false
 	m.cursor = middle(game)
 	m.say("")
 	return m.proceed()
+}
+
+// adviserOn returns whose weights give hints on the next board: the embedded set of the last one gives way to that of the
+// next, weights of a file count for their boards.
+func adviserOn(own *player.Player, last, next *board.Board) (*player.Player, error) {
+	if chosen := own.Chosen(); chosen != own {
+		return chosen.OnBoard(next.Size(), next.Rule())
+	}
+	name := weights.EvolvedFor(next.Rule(), next.Size())
+	if own.Name == name || own.Name != weights.EvolvedFor(last.Rule(), last.Size()) {
+		return own.OnBoard(next.Size(), next.Rule())
+	}
+	return player.Parse(name)
 }
 
 // dialogTop is the row of the first field.

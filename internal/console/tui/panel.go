@@ -97,7 +97,7 @@ func (m *model) chances() float64 {
 	case !known.Known || m.Game.Over():
 		return 0.5
 	}
-	return analysis.Chances(m.Weights, known.Score)
+	return analysis.Chances(m.Own.Weights, known.Score)
 }
 
 // verdict tells the same in words.

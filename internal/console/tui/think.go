@@ -124,7 +124,7 @@ func (m *model) advise() tea.Cmd {
 		return nil
 	}
 	number, ctx := m.begin("looking for a hint")
-	task := session.Task{Weights: m.Weights, Position: m.Game.Board().Clone(), Game: m.Game.ID, Limits: m.Advice.Limits()}
+	task := session.Task{Weights: m.Own.Weights, Position: m.Game.Board().Clone(), Game: m.Game.ID, Limits: m.Advice.Limits()}
 	return tea.Batch(m.tick(), func() tea.Msg {
 		report, err := m.Adviser.Lines(ctx, task, 1, nil)
 		return adviceMsg{number, report, err}

@@ -15,7 +15,6 @@ import (
 	"quintune/internal/analysis"
 	"quintune/internal/player"
 	"quintune/internal/session"
-	"quintune/weights"
 )
 
 // Thinker is what moves for engines and gives hints; session.Thinker is one.
@@ -34,8 +33,8 @@ type Choice struct {
 type Config struct {
 	Game     *session.Game
 	Opponent Thinker
-	Adviser  Thinker // of hints; not the same as Opponent, which may be thinking
-	Weights  *weights.Set
+	Adviser  Thinker          // of hints; not the same as Opponent, which may be thinking
+	Own      *player.Player   // whose weights give hints; the embedded set of a board gives way to that of the next
 	Advice   session.Strength // limits of hints
 	Choices  []Choice         // opponents, the present one first
 	Look     Look

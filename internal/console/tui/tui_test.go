@@ -96,7 +96,7 @@ func show(t *testing.T, size int, rule pattern.Rule, look Look, moves, answers s
 	}
 	look.Plain = true
 	s.model = newModel(context.Background(), Config{
-		Game: game, Opponent: robot, Adviser: robot, Weights: set, Look: look,
+		Game: game, Opponent: robot, Adviser: robot, Own: player.Of("huang", set), Look: look,
 		Choices: []Choice{{"huang", engine}, {"baseline:random", random}, {"baseline:zhang", zhang}},
 		Save: func(g *session.Game) (string, error) {
 			s.saves = append(s.saves, board.FormatMoves(g.Board().Moves()))
@@ -322,6 +322,44 @@ func TestDialogFollowsTheBoard(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Hints are by the weights of the board that is played.
+func TestAdviserFollowsTheBoard(t *testing.T) {
+	set, err := weights.Preset("huang") // freestyle 15×15
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		own  *player.Player
+		want string // on renju 15×15
+		back string // on freestyle 15×15 again
+	}{
+		{"the embedded set", player.Of("default", set), "renju15", "default"},
+		{"a file", player.OfFile("own.json", set), "renju15", "own.json"},
+		{"a preset", player.Of("huang", set), "huang", "huang"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			free, renju := newBoard(t, pattern.Freestyle), newBoard(t, pattern.Renju)
+			there, err := adviserOn(test.own, free, renju)
+			if err != nil || there.Name != test.want {
+				t.Fatalf("got %v, want %s (%v)", there, test.want, err)
+			}
+			if back, err := adviserOn(there, renju, free); err != nil || back.Name != test.back {
+				t.Errorf("back again it is %v, want %s (%v)", back, test.back, err)
+			}
+		})
+	}
+}
+
+func newBoard(t *testing.T, rule pattern.Rule) *board.Board {
+	t.Helper()
+	b, err := board.New(15, rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 func TestMouse(t *testing.T) {
