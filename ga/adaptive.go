@@ -66,7 +66,7 @@ const (
 	agreement = 2.8
 	// Generations of a run, each with a share of the budget, within the bounds of a batch.
 	wantedMoves  = 500
-	leastCouples = 8
+	leastCouples = 6
 	mostCouples  = 512
 	stepRate     = 5   // change of ln step over a whole run for an agreement of 1
 	mostStepRate = .2  // the same a generation
@@ -75,7 +75,8 @@ const (
 	// Evidence is the sum of unit-variance signals less an allowance each, not below 0.
 	doubtAllowance = .15
 	doubtBound     = 18
-	judgeEvery     = 32 // pairs of which one is the centre against the start
+	leastJudging   = 12 // pairs of which one is the centre against the start: about one a generation, within these bounds
+	mostJudging    = 32
 	harmAllowance  = .35
 	harmBound      = 7
 	harmSuspected  = 3   // at which the champion is the start
@@ -136,7 +137,8 @@ func (a *Adaptive) Ask() (Batch, bool) {
 func (a *Adaptive) breed(pairs int) *openCouples {
 	s := &a.state
 	o := &openCouples{batch: Batch{Generation: s.Generation, Phase: MethodGA, Openings: pairs}}
-	judging := (s.Pairs+pairs)/judgeEvery - s.Pairs/judgeEvery
+	judgeEvery := max(leastJudging, min(mostJudging, a.size()))
+	judging := min(pairs-1, (s.Pairs+pairs)/judgeEvery-s.Pairs/judgeEvery) // a couple is left
 	couples := pairs - judging
 	every := narrowEvery
 	if s.Narrowings > 0 {

@@ -38,7 +38,7 @@ func TestOptimisersClimb(t *testing.T) {
 		{"ga+polish", MethodGA, DefaultConfig().Polish, 400, 125},
 		{"spsa", MethodSPSA, 0, 400, 135},
 		{"adaptive", MethodGA, adaptive, 12_000, 185},
-		{"adaptive", MethodGA, adaptive, 400, 125},
+		{"adaptive", MethodGA, adaptive, 400, 115},
 	} {
 		t.Run(fmt.Sprintf("%s/%d", c.name, c.games), func(t *testing.T) {
 			build := func(config Config) (Optimizer, error) {

@@ -166,3 +166,20 @@ func TestAdaptiveClimbsEveryFamily(t *testing.T) {
 		})
 	}
 }
+
+// The last generation of a run may have a single pair, which is then a couple's, and not that of the centre and the start.
+func TestAdaptiveEndsWithOnePair(t *testing.T) {
+	config := DefaultConfig()
+	config.Genes, config.Budget = landscapeGenes(3), 2*3648 // 3 648 is one more than a multiple of the 7 pairs of a generation, and a multiple of 12
+	o, l := mustNew(t, MethodGA, config), newLandscape(1, 3)
+	last := Batch{}
+	for b, more := o.Ask(); more; b, more = o.Ask() {
+		last = b
+		if err := o.Tell(l.play(b)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(last.Pairings) != 1 || o.Progress().Games != config.Budget {
+		t.Errorf("the last generation has %d pairings, after %d games of %d", len(last.Pairings), o.Progress().Games, config.Budget)
+	}
+}
