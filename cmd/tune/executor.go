@@ -11,6 +11,7 @@ import (
 	"quintune/internal/cluster"
 	"quintune/internal/config"
 	"quintune/internal/run"
+	"quintune/internal/runfolder"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
 )
@@ -195,7 +196,7 @@ func (e *executor) goBack(p *playing, wrong *cluster.Wrong) error {
 
 // markedStore tells the cluster of every state that is stored, so that the run can come back to it.
 type markedStore struct {
-	*tuner.Folder
+	*runfolder.Folder
 	cluster *cluster.Coordinator
 }
 

@@ -15,8 +15,8 @@ import (
 	"quintune/internal/atomicfile"
 	"quintune/internal/config"
 	"quintune/internal/record"
+	"quintune/internal/runfolder"
 	"quintune/internal/text"
-	"quintune/internal/tuner"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -79,7 +79,7 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 // exported returns what is to be written, and names it in the result.
 func exported(o *exportOptions, argument string, result *exportResult) (data []byte, err error) {
 	if isRun(argument) && result.Format == "json" {
-		err = readRuns(o.Runs, func(runs *tuner.Runs) (err error) {
+		err = readRuns(o.Runs, func(runs *runfolder.Runs) (err error) {
 			data, err = runs.Checkpoint(argument)
 			return err
 		})
@@ -90,7 +90,7 @@ func exported(o *exportOptions, argument string, result *exportResult) (data []b
 		return nil, err
 	}
 	result.Name = set.Name
-	return tuner.Export(set, result.Format)
+	return runfolder.Export(set, result.Format)
 }
 
 // exportResult is what `tune export --json` prints.
@@ -118,8 +118,8 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 	if err != nil {
 		return err
 	}
-	err = readRuns(o.Runs, func(runs *tuner.Runs) error {
-		return runs.Games(name, func(g *tuner.StoredGame) error {
+	err = readRuns(o.Runs, func(runs *runfolder.Runs) error {
+		return runs.Games(name, func(g *runfolder.StoredGame) error {
 			result.Games++
 			return out.add(g)
 		})
@@ -163,7 +163,7 @@ func newGameWriter(out io.Writer, format, path string) (*gameWriter, error) {
 	return w, nil
 }
 
-func (w *gameWriter) add(g *tuner.StoredGame) error {
+func (w *gameWriter) add(g *runfolder.StoredGame) error {
 	if w.folder == "" {
 		return record.Write(w.buffer, w.format, &g.Game)
 	}
@@ -230,7 +230,7 @@ func importWeights(cmd *cobra.Command, o *importOptions, args []string) error {
 		return err
 	}
 	set := weights.New(o.Name, o.Rule, o.Size)
-	if err := tuner.ImportCSV(set, bytes.NewReader(table), args[0]); err != nil {
+	if err := runfolder.ImportCSV(set, bytes.NewReader(table), args[0]); err != nil {
 		return err
 	}
 	data, err := weights.Marshal(set)

@@ -12,6 +12,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/match"
 	"quintune/internal/run"
+	"quintune/internal/runfolder"
 	"quintune/internal/stats"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
@@ -47,7 +48,7 @@ type playing struct {
 	options  *playOptions
 	run      *tuner.Run
 	config   *tuner.Config
-	folder   *tuner.Folder
+	folder   *runfolder.Folder
 	record   run.Record
 	executor *executor
 	display  *display

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
-	"quintune/internal/tuner"
+	"quintune/internal/runfolder"
 )
 
 // pruneOptions are the options of `tune prune`.
@@ -65,7 +65,7 @@ func prune(cmd *cobra.Command, o *pruneOptions, args []string) error {
 	if _, err := os.Stat(o.Runs); err != nil {
 		return err
 	}
-	return changeRuns(o.Runs, func(runs *tuner.Runs) error {
+	return changeRuns(o.Runs, func(runs *runfolder.Runs) error {
 		result := pruned{Games: o.Games, Deleted: o.Yes}
 		var err error
 		if result.Runs, err = prunable(o, runs, args); err != nil {
@@ -83,7 +83,7 @@ func prune(cmd *cobra.Command, o *pruneOptions, args []string) error {
 }
 
 // prunable returns the runs that are meant.
-func prunable(o *pruneOptions, runs *tuner.Runs, args []string) ([]string, error) {
+func prunable(o *pruneOptions, runs *runfolder.Runs, args []string) ([]string, error) {
 	list := []string{}
 	for _, name := range args {
 		if _, err := runs.Row(name); err != nil {
@@ -100,14 +100,14 @@ func prunable(o *pruneOptions, runs *tuner.Runs, args []string) ([]string, error
 	}
 	for i, s := range all {
 		old := time.Since(s.Begun) > o.OlderThan
-		if s.Status == tuner.StatusDone && old && i < len(all)-o.Keep {
+		if s.Status == runfolder.StatusDone && old && i < len(all)-o.Keep {
 			list = append(list, s.Name)
 		}
 	}
 	return list, nil
 }
 
-func deleteRuns(runs *tuner.Runs, p *pruned) error {
+func deleteRuns(runs *runfolder.Runs, p *pruned) error {
 	for _, name := range p.Runs {
 		remove := runs.Remove
 		if p.Games {

@@ -12,7 +12,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/report"
 	"quintune/internal/run"
-	"quintune/internal/tuner"
+	"quintune/internal/runfolder"
 	"quintune/weights"
 )
 
@@ -52,7 +52,7 @@ type reported struct {
 
 func reportRun(cmd *cobra.Command, o *reportOptions, args []string) error {
 	var r *report.Run
-	err := readRuns(o.Runs, func(runs *tuner.Runs) error {
+	err := readRuns(o.Runs, func(runs *runfolder.Runs) error {
 		name, err := runNamed(runs, args)
 		if err == nil {
 			r, err = reportOf(runs, name)
@@ -102,7 +102,7 @@ func writePictures(cmd *cobra.Command, folder string, pictures []report.Picture)
 }
 
 // reportOf returns what is stored of a run, for its report.
-func reportOf(runs *tuner.Runs, name string) (*report.Run, error) {
+func reportOf(runs *runfolder.Runs, name string) (*report.Run, error) {
 	row, record, state, err := runs.Load(name)
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func reportOf(runs *tuner.Runs, name string) (*report.Run, error) {
 
 // addWeights adds all weights before and after: those that the run recommends, or before it has closed a
 // generation the start itself.
-func addWeights(r *report.Run, runs *tuner.Runs, s *run.Spec) error {
+func addWeights(r *report.Run, runs *runfolder.Runs, s *run.Spec) error {
 	start, err := weights.Unmarshal(s.Start)
 	if err != nil {
 		return err

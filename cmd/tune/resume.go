@@ -11,6 +11,7 @@ import (
 	"quintune/internal/bench"
 	"quintune/internal/config"
 	"quintune/internal/run"
+	"quintune/internal/runfolder"
 	"quintune/internal/tuner"
 )
 
@@ -48,7 +49,7 @@ A run of another engine, other weights or another processor architecture is refu
 
 func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 	outliveTerminal()
-	return changeRuns(o.Runs, func(runs *tuner.Runs) error {
+	return changeRuns(o.Runs, func(runs *runfolder.Runs) error {
 		if o.Fork {
 			return forkRun(cmd, o, runs, args)
 		}
@@ -62,7 +63,7 @@ func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 
 // held takes the run that is named, or that of a checkpoint, or the latest unfinished one. What is read after is what the
 // last process left.
-func held(newName string, runs *tuner.Runs, args []string) (*tuner.Folder, run.Record, run.State, error) {
+func held(newName string, runs *runfolder.Runs, args []string) (*runfolder.Folder, run.Record, run.State, error) {
 	if len(args) > 0 && isFile(args[0]) {
 		return heldCheckpoint(runs, args[0], newName)
 	}
@@ -80,7 +81,7 @@ func held(newName string, runs *tuner.Runs, args []string) (*tuner.Folder, run.R
 }
 
 // heldCheckpoint adds the run of a checkpoint, under another name where that is not empty.
-func heldCheckpoint(runs *tuner.Runs, path, name string) (*tuner.Folder, run.Record, run.State, error) {
+func heldCheckpoint(runs *runfolder.Runs, path, name string) (*runfolder.Folder, run.Record, run.State, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, run.Record{}, run.State{}, err
@@ -93,7 +94,7 @@ func heldCheckpoint(runs *tuner.Runs, path, name string) (*tuner.Folder, run.Rec
 }
 
 // unfinished returns the run that is named, or else the latest unfinished one.
-func unfinished(runs *tuner.Runs, args []string) (string, error) {
+func unfinished(runs *runfolder.Runs, args []string) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil
 	}
@@ -101,7 +102,7 @@ func unfinished(runs *tuner.Runs, args []string) (string, error) {
 }
 
 // playHeld plays what is left of a run.
-func playHeld(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, folder *tuner.Folder, record run.Record, state run.State) error {
+func playHeld(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, folder *runfolder.Folder, record run.Record, state run.State) error {
 	c, err := tuner.ConfigOf(&record.Spec, bench.Signature())
 	if err == nil {
 		err = record.CheckArch()
@@ -131,7 +132,7 @@ func playHeld(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, folder *tu
 }
 
 // goOn plays the run from its stored state.
-func (p *playing) goOn(cmd *cobra.Command, budget config.Budget, runs *tuner.Runs) (err error) {
+func (p *playing) goOn(cmd *cobra.Command, budget config.Budget, runs *runfolder.Runs) (err error) {
 	if budget != (config.Budget{}) {
 		if p.config, err = p.extended(cmd.Context(), budget); err != nil {
 			return err
@@ -163,7 +164,7 @@ func (p *playing) extended(ctx context.Context, more config.Budget) (*tuner.Conf
 }
 
 // forkRun begins a new run from the champion of another one, with the budget that is left of that, or --budget.
-func forkRun(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, args []string) error {
+func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []string) error {
 	name, err := forked(runs, args)
 	if err != nil {
 		return err
@@ -172,9 +173,13 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, args []stri
 	if err != nil {
 		return err
 	}
-	c, parent, err := runs.Fork(name, bench.Signature())
+	spec, parent, err := runs.Fork(name, bench.Signature())
 	if err != nil {
 		return err
+	}
+	c, err := tuner.ConfigOf(&spec, bench.Signature())
+	if err != nil {
+		return fmt.Errorf("run %s cannot be forked: %w", name, err)
 	}
 	if err := allowed(c.Outsiders(), o.AllowCommands); err != nil {
 		return err
@@ -191,7 +196,7 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, args []stri
 }
 
 // fork plays a new run that comes from the one of the name; parent is its name and id, for the record.
-func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, name, parent, out string) (err error) {
+func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, name, parent, out string) (err error) {
 	if o.Budget != (config.Budget{}) {
 		if p.config.Budget, err = games(cmd.Context(), o.Budget, p.config, p.executor); err != nil {
 			return err
@@ -213,7 +218,7 @@ func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *tuner.Runs, n
 }
 
 // forked returns the name of the run that is forked, which a checkpoint adds first.
-func forked(runs *tuner.Runs, args []string) (string, error) {
+func forked(runs *runfolder.Runs, args []string) (string, error) {
 	if len(args) == 0 || !isFile(args[0]) {
 		return unfinished(runs, args)
 	}

@@ -18,6 +18,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/fit"
 	"quintune/internal/run"
+	"quintune/internal/runfolder"
 	"quintune/internal/tuner"
 	"quintune/weights"
 )
@@ -53,7 +54,7 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	o.playOptions.Declare(d)
 	d.Group("The run")
 	config.Var(d, &o.Name, "name", "", config.Label(), "name of the run")
-	config.Var(d, &o.Evolution, "evolution", "0", config.Whole(0, tuner.MaxBudget), "end the evolution after this number of its games, as a deadline did; 0 for never")
+	config.Var(d, &o.Evolution, "evolution", "0", config.Whole(0, run.MaxBudget), "end the evolution after this number of its games, as a deadline did; 0 for never")
 	config.Var(d, &o.NoGate, "no-gate", "false", config.Switch(), "no gate and no validation: the candidate goes to --out, marked unproven")
 	o.gameOptions.Declare(d)
 	config.Var(d, &o.Nodes, "nodes", "1000", nodes(), "nodes a move")
@@ -136,7 +137,7 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if p.record, err = newRecord(p.config, o.Out); err != nil {
 		return err
 	}
-	return changeRuns(o.Runs, func(runs *tuner.Runs) error {
+	return changeRuns(o.Runs, func(runs *runfolder.Runs) error {
 		if p.folder, err = createRun(runs, o.Name, runBase(p.config, p.record), p.record); err != nil {
 			return err
 		}
@@ -211,8 +212,8 @@ func runConfig(ctx context.Context, o *runOptions, d *display) (*tuner.Config, e
 // games turns a budget into games.
 func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (int, error) {
 	switch {
-	case b.Games > 0 && (b.Games < tuner.MinBudget || b.Games > tuner.MaxBudget):
-		return 0, config.Usagef("budget is %d games, not in [%d, %d]", b.Games, tuner.MinBudget, tuner.MaxBudget)
+	case b.Games > 0 && (b.Games < run.MinBudget || b.Games > run.MaxBudget):
+		return 0, config.Usagef("budget is %d games, not in [%d, %d]", b.Games, run.MinBudget, run.MaxBudget)
 	case b.Games > 0:
 		return int(b.Games), nil
 	case b.Generations > 0:
@@ -226,7 +227,7 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (
 }
 
 // createRun begins the run under its name; without one under the base, with a number where that is taken.
-func createRun(runs *tuner.Runs, name, base string, record run.Record) (*tuner.Folder, error) {
+func createRun(runs *runfolder.Runs, name, base string, record run.Record) (*runfolder.Folder, error) {
 	if name != "" {
 		folder, err := runs.Create(name, record)
 		return folder, taken(name, err)
@@ -253,5 +254,5 @@ func taken(name string, err error) error {
 
 // runBase names a run after start, seed and id; the first letter makes it a name.
 func runBase(c *tuner.Config, record run.Record) string {
-	return fmt.Sprintf("r-%.58s-%d-%s", tuner.PlainName(c.Start.Name), c.Seed, record.Run[:8])
+	return fmt.Sprintf("r-%.58s-%d-%s", runfolder.PlainName(c.Start.Name), c.Seed, record.Run[:8])
 }

@@ -10,6 +10,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/match"
 	"quintune/internal/run"
+	"quintune/internal/runfolder"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
@@ -46,7 +47,7 @@ The result is kept in the run's folder, for reports.`,
 }
 
 func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error {
-	return readRuns(o.Runs, func(runs *tuner.Runs) error {
+	return readRuns(o.Runs, func(runs *runfolder.Runs) error {
 		name, err := runNamed(runs, args)
 		if err != nil {
 			return err

@@ -9,9 +9,9 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/match"
 	"quintune/internal/run"
+	"quintune/internal/runfolder"
 	"quintune/internal/store"
 	"quintune/internal/text"
-	"quintune/internal/tuner"
 )
 
 func showCommand() *cobra.Command {
@@ -39,7 +39,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	var record run.Record
 	var state run.State
 	var mattered *run.Sensitivity
-	err := readRuns(o.Runs, func(runs *tuner.Runs) error {
+	err := readRuns(o.Runs, func(runs *runfolder.Runs) error {
 		name, err := runNamed(runs, args)
 		if err == nil {
 			row, record, state, err = runs.Load(name)
@@ -132,8 +132,8 @@ func listCommand() *cobra.Command {
 }
 
 func list(cmd *cobra.Command, o *storedOptions, _ []string) error {
-	var runs []tuner.Listed
-	err := readRuns(o.Runs, func(r *tuner.Runs) (err error) {
+	var runs []runfolder.Listed
+	err := readRuns(o.Runs, func(r *runfolder.Runs) (err error) {
 		runs, err = r.List()
 		return err
 	})
@@ -148,7 +148,7 @@ func list(cmd *cobra.Command, o *storedOptions, _ []string) error {
 }
 
 // summaryText is one line for people.
-func summaryText(s *tuner.Listed) string {
+func summaryText(s *runfolder.Listed) string {
 	if s.Hash == "" {
 		return fmt.Sprintf("%s  %s\n", s.Name, s.Status)
 	}

@@ -10,8 +10,8 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/record"
+	"quintune/internal/runfolder"
 	"quintune/internal/store"
-	"quintune/internal/tuner"
 	"quintune/weights"
 )
 
@@ -178,7 +178,7 @@ func TestForkOfAnInterruptedRun(t *testing.T) {
 	if text := done(t, "show", "r"); !strings.Contains(text, "unfinished: ") {
 		t.Errorf("%s", text)
 	}
-	if text := done(t, "list"); !strings.Contains(text, "forked from r ") || !strings.Contains(text, tuner.StatusOpen) {
+	if text := done(t, "list"); !strings.Contains(text, "forked from r ") || !strings.Contains(text, runfolder.StatusOpen) {
 		t.Errorf("%s", text)
 	}
 	// The latest unfinished run is not the latest one.
@@ -193,7 +193,7 @@ func TestForkOfAnInterruptedRun(t *testing.T) {
 func TestRunsOfAnotherEngineAreRefused(t *testing.T) {
 	inFolder(t)
 	interrupted(t, "r")
-	runs, err := tuner.OpenRuns("runs")
+	runs, err := runfolder.Open("runs")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/player"
+	"quintune/internal/runfolder"
 	"quintune/internal/store"
-	"quintune/internal/tuner"
 	"quintune/weights"
 )
 
@@ -23,8 +23,8 @@ type storedOptions struct {
 }
 
 // readRuns opens the runs of a folder to look at them with do.
-func readRuns(folder string, do func(*tuner.Runs) error) error {
-	runs, err := tuner.ReadRuns(folder)
+func readRuns(folder string, do func(*runfolder.Runs) error) error {
+	runs, err := runfolder.OpenToRead(folder)
 	if err != nil {
 		return err
 	}
@@ -32,8 +32,8 @@ func readRuns(folder string, do func(*tuner.Runs) error) error {
 }
 
 // changeRuns opens the runs of a folder to play them or to change them with do.
-func changeRuns(folder string, do func(*tuner.Runs) error) error {
-	runs, err := tuner.OpenRuns(folder)
+func changeRuns(folder string, do func(*runfolder.Runs) error) error {
+	runs, err := runfolder.Open(folder)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func completeRuns(root *cobra.Command, commands ...string) {
 			if others != nil {
 				list, _ = others(cmd, args, begun)
 			}
-			_ = readRuns(cmd.Flags().Lookup("runs").Value.String(), func(runs *tuner.Runs) error { // without runs there is nothing to offer
+			_ = readRuns(cmd.Flags().Lookup("runs").Value.String(), func(runs *runfolder.Runs) error { // without runs there is nothing to offer
 				stored, err := runs.List()
 				for _, s := range stored {
 					if strings.HasPrefix(s.Name, begun) {
@@ -66,7 +66,7 @@ func completeRuns(root *cobra.Command, commands ...string) {
 }
 
 // runNamed returns the run that is named, or else the latest.
-func runNamed(runs *tuner.Runs, args []string) (string, error) {
+func runNamed(runs *runfolder.Runs, args []string) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil
 	}
@@ -84,7 +84,7 @@ func weightsOf(folder, argument string) (set *weights.Set, err error) {
 	if !isRun(argument) {
 		return player.Weights(argument)
 	}
-	err = readRuns(folder, func(runs *tuner.Runs) (err error) {
+	err = readRuns(folder, func(runs *runfolder.Runs) (err error) {
 		set, err = runs.Recommended(argument)
 		return err
 	})

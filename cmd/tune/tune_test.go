@@ -17,7 +17,7 @@ import (
 	"quintune/ga"
 	"quintune/internal/book"
 	"quintune/internal/config"
-	"quintune/internal/tuner"
+	"quintune/internal/runfolder"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -274,7 +274,7 @@ func TestGateAndValidate(t *testing.T) {
 
 func TestExportDiffAndOpenings(t *testing.T) {
 	inFolder(t)
-	for _, format := range tuner.ExportFormats() {
+	for _, format := range runfolder.ExportFormats() {
 		if text := done(t, "export", "huang", "--format", format); !strings.Contains(text, "line.open_four.self") {
 			t.Errorf("%s: %.200s", format, text)
 		}
@@ -366,7 +366,7 @@ func TestFailures(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "100games", "--name", "taken", "--quiet")...)
 	done(t, quick("run", "--budget", "100games", "--name", "kept", "--quiet")...)
-	lock, err := tuner.LockRun("runs", "taken") // as another process that plays it
+	lock, err := runfolder.LockRun("runs", "taken") // as another process that plays it
 	if err != nil {
 		t.Fatal(err)
 	}

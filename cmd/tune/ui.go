@@ -14,7 +14,7 @@ import (
 	"quintune/internal/console/dashboard"
 	"quintune/internal/progress"
 	"quintune/internal/run"
-	"quintune/internal/tuner"
+	"quintune/internal/runfolder"
 	"quintune/internal/webui/guard"
 	"quintune/internal/webui/watch"
 )
@@ -153,7 +153,7 @@ func (u *ui) end() {
 }
 
 // pastOf returns the closed generations of a run that goes on.
-func pastOf(runs *tuner.Runs, name string) ([]run.Generation, error) {
+func pastOf(runs *runfolder.Runs, name string) ([]run.Generation, error) {
 	row, err := runs.Row(name)
 	if err != nil {
 		return nil, err

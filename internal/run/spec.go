@@ -11,6 +11,15 @@ import (
 	"quintune/weights"
 )
 
+// Bounds of a budget, games.
+const (
+	MinBudget = 100
+	MaxBudget = 1_000_000_000
+)
+
+// Candidate is the name of the current champion in matches, and of the set that a run recommends.
+const Candidate = "candidate"
+
 // Spec is what a run is asked to do. It holds everything on which its games depend, its openings and opponents too, so a run
 // outlives the book and the presets it was started with.
 type Spec struct {

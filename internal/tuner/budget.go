@@ -8,6 +8,7 @@ import (
 	"quintune/ga"
 	"quintune/internal/book"
 	"quintune/internal/fit"
+	"quintune/internal/run"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -46,14 +47,14 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 		games += 2 * len(results)
 	}
 	rate := float64(games) / time.Since(began).Seconds()
-	return c.affordable(max(MinBudget, min(MaxBudget, rate*d.Seconds()))), nil
+	return c.affordable(max(run.MinBudget, min(run.MaxBudget, rate*d.Seconds()))), nil
 }
 
 // affordable returns the budget whose games take as long as the given number at the tuning nodes.
 func (c *Config) affordable(games float64) int {
 	p := planFor(int(games), !c.NoGate, len(c.Anchors))
 	cost := float64(p.weight(int(games))) + labelCost*float64(c.fitted(p.evolution))
-	return max(MinBudget, int(games*games/cost))
+	return max(run.MinBudget, int(games*games/cost))
 }
 
 // fitted returns how many games of the evolution are played for a fit.
@@ -79,7 +80,7 @@ func GamesOf(generations int64, c *Config) (int, error) {
 		g.Genes = append(g.Genes, ga.Gene{Name: gene.Name, Group: gene.Group})
 	}
 	g.Opponents = []ga.Opponent{{Name: c.StartName, Kind: ga.Anchor}}
-	g.Lambda, g.Budget = usualLambda, MaxBudget
+	g.Lambda, g.Budget = usualLambda, run.MaxBudget
 	optimizer, err := ga.NewGA(g)
 	if err != nil {
 		return 0, err
@@ -89,5 +90,5 @@ func GamesOf(generations int64, c *Config) (int, error) {
 	if c.NoGate {
 		games = float64(generations) * float64(batch.Games()) / (1 - checkShare)
 	}
-	return int(max(MinBudget, min(MaxBudget, games))), nil
+	return int(max(run.MinBudget, min(run.MaxBudget, games))), nil
 }

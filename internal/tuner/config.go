@@ -30,7 +30,7 @@ type Config struct {
 	WarmStart   float64      // share of the evolution for a logistic fit before the optimizer; 0: none
 	Settings    run.Settings // of the optimisers
 	Seed        uint64
-	Budget      int             // games, for everything; MinBudget to MaxBudget
+	Budget      int             // games, for everything; run.MinBudget to run.MaxBudget
 	Evolution   int             // games of evolution after which it ends before its time, as at a deadline; 0: never
 	Nodes       int64           // limit a move
 	NoGate      bool            // neither gate nor validation
@@ -59,8 +59,8 @@ func (c *Config) Extend(state run.State, budget int) (*Config, error) {
 
 // check returns an error that names the first thing out of bounds.
 func (c *Config) check() error {
-	if c.Budget < MinBudget || c.Budget > MaxBudget {
-		return fmt.Errorf("tuner: the budget is %d games, outside [%d, %d]", c.Budget, MinBudget, MaxBudget)
+	if c.Budget < run.MinBudget || c.Budget > run.MaxBudget {
+		return fmt.Errorf("tuner: the budget is %d games, outside [%d, %d]", c.Budget, run.MinBudget, run.MaxBudget)
 	}
 	if c.Nodes < 1 {
 		return fmt.Errorf("tuner: the node limit is %d, less than 1", c.Nodes)
@@ -95,4 +95,70 @@ func (c *Config) groups() []string {
 		return weights.DefaultGroups(c.Rule)
 	}
 	return c.Groups
+}
+
+// checkBook returns an error when a book is not for the run's rule and size, a part is empty, or the two
+// books have an opening in common.
+func (c *Config) checkBook() error {
+	if c.Book == nil {
+		return errors.New("tuner: no openings")
+	}
+	for _, b := range []*book.Book{c.Book, c.GateBook} {
+		if b != nil && (b.Rule != c.Rule || b.Size != c.Size) {
+			return fmt.Errorf("tuner: the openings are for %s on %d×%d, the run plays %s on %d×%d",
+				b.Rule, b.Size, b.Size, c.Rule, c.Size, c.Size)
+		}
+	}
+	if c.GateBook != nil {
+		if err := c.GateBook.CheckDisjoint(c.Book); err != nil {
+			return fmt.Errorf("tuner: the openings of the gates overlap those of the training: %w", err)
+		}
+	}
+	for _, p := range []book.Part{book.Train, book.Gate} {
+		if len(c.part(p).Openings) == 0 && !(c.NoGate && p == book.Gate) {
+			return fmt.Errorf("tuner: none of the %d openings is of the %s part", len(c.Book.Openings), p)
+		}
+	}
+	return nil
+}
+
+// part returns the openings of one part. With a book for the gates the other one is for training alone.
+func (c *Config) part(p book.Part) *book.Book {
+	switch {
+	case c.GateBook == nil:
+		return c.Book.Part(p)
+	case p == book.Gate:
+		return c.GateBook
+	}
+	return c.Book
+}
+
+// used returns all openings that the validation must not meet.
+func (c *Config) used() *book.Book {
+	if c.GateBook == nil {
+		return c.Book
+	}
+	all := &book.Book{Rule: c.Rule, Size: c.Size}
+	all.Openings = append(append(all.Openings, c.Book.Openings...), c.GateBook.Openings...)
+	return all
+}
+
+// frozenGenes returns which genes the names freeze. A name that is not a gene of the tuned groups, one that comes
+// twice, and names that leave no gene to tune are errors.
+func frozenGenes(genes []weights.Gene, names []string) ([]bool, error) {
+	frozen := make([]bool, len(genes))
+	for k, name := range names {
+		i := slices.IndexFunc(genes, func(g weights.Gene) bool { return g.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("tuner: weight %.60q is to be frozen, but it is none of the %d genes of the tuned groups", name, len(genes))
+		}
+		if slices.Contains(names[:k], name) {
+			return nil, fmt.Errorf("tuner: weight %s is frozen twice", name)
+		}
+		frozen[i] = true
+	}
+	if len(names) >= len(genes) {
+		return nil, fmt.Errorf("tuner: all %d genes are frozen, none is left to tune", len(genes))
+	}
+	return frozen, nil
 }

@@ -7,8 +7,6 @@ import (
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
 	"quintune/pattern"
-	"quintune/selfplay"
-	"quintune/weights"
 )
 
 // smallConfig is a run that takes no time on a fake runner.
@@ -21,41 +19,4 @@ func smallConfig(t testing.TB, budget int) *Config {
 		Optimizer: "ga", Polish: .5, Seed: 7, Budget: budget, Nodes: 1,
 		Book: matchtest.Book(t, 400, 15), Engine: bench.Signature(),
 	}
-}
-
-// memory is a Store that remembers.
-type memory struct {
-	states      []run.State
-	generations []run.Generation
-	weights     map[string][]byte
-	onSave      func(saves int)
-	failing     error
-	forgotten   int
-}
-
-func (m *memory) Runner(inner selfplay.Runner) selfplay.Runner { return inner }
-
-func (m *memory) Forget() error {
-	m.forgotten++
-	return nil
-}
-
-func (m *memory) SaveState(s run.State, closed *run.Generation) error {
-	if closed != nil {
-		m.generations = append(m.generations, *closed)
-	}
-	m.states = append(m.states, s)
-	if m.onSave != nil {
-		m.onSave(len(m.states))
-	}
-	return m.failing
-}
-
-func (m *memory) SaveWeights(name string, set *weights.Set) (string, error) {
-	data, err := weights.Marshal(set)
-	if m.weights == nil {
-		m.weights = map[string][]byte{}
-	}
-	m.weights[name] = data
-	return name, err
 }

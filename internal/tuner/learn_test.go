@@ -11,6 +11,7 @@ import (
 	"quintune/internal/fit"
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
+	"quintune/internal/run/runtest"
 	"quintune/selfplay"
 )
 
@@ -24,19 +25,19 @@ func learning(t *testing.T) map[string]*Config {
 
 func TestFitDoesNotDependOnWorkersNorOnStops(t *testing.T) {
 	for name, c := range learning(t) {
-		store := &memory{}
+		store := &runtest.Store{}
 		r := newRun(t, c)
 		o, err := r.Run(context.Background(), Setting{Runner: selfplay.NewPool(1), Store: store})
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := marshal(t, o.Set)
-		if got := marshal(t, play(t, c, selfplay.NewPool(8), &memory{}).Set); !slices.Equal(got, want) {
+		if got := marshal(t, play(t, c, selfplay.NewPool(8), &runtest.Store{}).Set); !slices.Equal(got, want) {
 			t.Errorf("%s: 8 workers give another file", name)
 		}
-		for i := range store.states {
+		for i := range store.States {
 			var state run.State
-			data, err := json.Marshal(store.states[i])
+			data, err := json.Marshal(store.States[i])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,8 +48,8 @@ func TestFitDoesNotDependOnWorkersNorOnStops(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			restored.validation = matchtest.Openings
-			again, err := restored.Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &memory{}})
+			restored.MakeOpenings = matchtest.Openings
+			again, err := restored.Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &runtest.Store{}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +61,7 @@ func TestFitDoesNotDependOnWorkersNorOnStops(t *testing.T) {
 			Fits []fit.Report
 			Fit  struct{ Fits []fit.Report }
 		}
-		if err := json.Unmarshal(store.states[len(store.states)-1].Optimizer, &state); err != nil {
+		if err := json.Unmarshal(store.States[len(store.States)-1].Optimizer, &state); err != nil {
 			t.Fatal(err)
 		}
 		if len(state.Fits)+len(state.Fit.Fits) == 0 {

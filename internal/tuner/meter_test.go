@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quintune/internal/run"
+	"quintune/internal/run/runtest"
 	"quintune/selfplay"
 )
 
@@ -28,7 +29,7 @@ func TestLabelsAreTold(t *testing.T) {
 			events = append(events, e)
 			<-inside
 		}
-		if _, err := newRun(t, c).Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &memory{}, Watch: watch}); err != nil {
+		if _, err := newRun(t, c).Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &runtest.Store{}, Watch: watch}); err != nil {
 			t.Fatal(err)
 		}
 		generations := 0
@@ -77,17 +78,17 @@ func checkLabels(t *testing.T, name string, events []run.Event) {
 // file is that of a run that nobody watched.
 func TestStopAmongLabels(t *testing.T) {
 	c := learning(t)["alone"]
-	want := marshal(t, play(t, c, selfplay.NewPool(2), &memory{}).Set)
+	want := marshal(t, play(t, c, selfplay.NewPool(2), &runtest.Store{}).Set)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	store := &memory{}
+	store := &runtest.Store{}
 	last := run.Event{}
 	o, err := newRun(t, c).Run(ctx, Setting{Runner: selfplay.NewPool(2), Store: store, Watch: func(e run.Event) {
 		if last = e; e.Stage == run.StageLabels && e.Labelled > e.Positions/2 {
 			cancel()
 		}
 	}})
-	if !errors.Is(err, context.Canceled) || o == nil || !o.Interrupted || o.Generations != 0 || len(store.states) != 0 {
+	if !errors.Is(err, context.Canceled) || o == nil || !o.Interrupted || o.Generations != 0 || len(store.States) != 0 {
 		t.Fatalf("stopped among the labels: outcome %+v, error %v", o, err)
 	}
 	if last.Stage != run.StageDone || last.Positions != 0 {

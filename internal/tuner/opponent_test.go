@@ -14,6 +14,7 @@ import (
 	"quintune/internal/bench"
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
+	"quintune/internal/run/runtest"
 	"quintune/selfplay"
 )
 
@@ -98,7 +99,7 @@ func TestRunGoesOnWithABadOutsideEngine(t *testing.T) {
 			var warnings []string
 			r := newRun(t, c)
 			o, err := r.Run(context.Background(), Setting{
-				Runner: selfplay.NewPool(2), Store: &memory{}, Warn: func(m string) { warnings = append(warnings, m) },
+				Runner: selfplay.NewPool(2), Store: &runtest.Store{}, Warn: func(m string) { warnings = append(warnings, m) },
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -137,7 +138,7 @@ func TestOutsideEnginesPlayHere(t *testing.T) {
 	c.Polish = 0
 	r := newRun(t, c)
 	pool := selfplay.NewPool(2)
-	o, err := r.Run(context.Background(), Setting{Runner: refusing{pool, t}, Local: selfplay.NewPool(1), Store: &memory{}})
+	o, err := r.Run(context.Background(), Setting{Runner: refusing{pool, t}, Local: selfplay.NewPool(1), Store: &runtest.Store{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +154,7 @@ func TestRunAgainstABaselineDoesNotDependOnWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		c := boardConfig(t)
 		c.Anchors = []Anchor{{Name: "random", Player: "baseline:random"}}
-		got := marshal(t, play(t, c, selfplay.NewPool(workers), &memory{}).Set)
+		got := marshal(t, play(t, c, selfplay.NewPool(workers), &runtest.Store{}).Set)
 		if want == nil {
 			want = got
 		}

@@ -29,7 +29,7 @@ func (r *Run) finish(interrupted bool) (*Outcome, error) {
 	o := &Outcome{Outcome: s.Outcome, Run: r.id, Set: set, Proven: s.Proven() != nil, Interrupted: interrupted, Gate: s.LastGate()}
 	set.Name = fmt.Sprintf("%.60s-%s", r.config.Start.Name, r.id[:8])
 	set.Provenance = r.provenance(o)
-	if o.Place, err = r.setting.Store.SaveWeights("candidate", set); err != nil {
+	if o.Place, err = r.setting.Store.SaveWeights(run.Candidate, set); err != nil {
 		return nil, err
 	}
 	r.enter(run.StageDone, 0)

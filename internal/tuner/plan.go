@@ -1,6 +1,8 @@
 package tuner
 
-import "quintune/internal/run"
+import (
+	"quintune/internal/run"
+)
 
 // Shares of a budget that do not go to the evolution. The gates' share that is not needed is left
 // unplayed.
@@ -11,11 +13,6 @@ const (
 )
 
 const (
-	// MinBudget is the smallest budget, games.
-	MinBudget = 100
-	// MaxBudget is the greatest budget, games.
-	MaxBudget = 1_000_000_000
-
 	mostGateGames       = 20_000 // of one gate
 	mostValidationGames = 9_000  // of all validations together
 	mostChecks          = 20

@@ -44,9 +44,9 @@ type Run struct {
 	closed     *run.Generation // by the step that is not saved yet; nil: the step was none
 	meter      meter
 
-	// validation makes the openings of the validation; book.Validation but in tests, which have no time to
-	// search for balance.
-	validation func(ctx context.Context, used *book.Book, seed uint64, count int, progress func(int)) (*book.Book, error)
+	// MakeOpenings makes the openings of the validations: book.Validation, unless it is replaced before the run is played
+	// by something that does not search for balance.
+	MakeOpenings func(ctx context.Context, used *book.Book, seed uint64, count int, progress func(int)) (*book.Book, error)
 }
 
 // New returns a run before its first game. Its error names what of the configuration is out of bounds, or says that
@@ -56,7 +56,7 @@ func New(c *Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{config: c, plan: planFor(c.Budget, !c.NoGate, len(c.Anchors)), train: c.part(book.Train), validation: book.Validation}
+	r := &Run{config: c, plan: planFor(c.Budget, !c.NoGate, len(c.Anchors)), train: c.part(book.Train), MakeOpenings: book.Validation}
 	r.state.Retired = new(book.Retirement)
 	if r.id, err = spec.ID(); err != nil {
 		return nil, err
@@ -243,3 +243,6 @@ type Store interface {
 	// SaveWeights keeps a set under a name such as "candidate" and returns where.
 	SaveWeights(name string, set *weights.Set) (place string, err error)
 }
+
+// State returns what has been closed of the run.
+func (r *Run) State() run.State { return r.state }

@@ -11,6 +11,7 @@ import (
 	"quintune/internal/match"
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
+	"quintune/internal/run/runtest"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -22,7 +23,7 @@ func newRun(t *testing.T, c *Config) *Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.validation = matchtest.Openings
+	r.MakeOpenings = matchtest.Openings
 	return r
 }
 
@@ -49,7 +50,7 @@ func marshal(t *testing.T, set *weights.Set) []byte {
 func TestRunFindsAndProvesAGain(t *testing.T) {
 	elo := matchtest.Hill(t, 10)
 	c := smallConfig(t, 20_000)
-	o := play(t, c, &matchtest.Runner{Elo: elo}, &memory{})
+	o := play(t, c, &matchtest.Runner{Elo: elo}, &runtest.Store{})
 	gain := elo(o.Set) - elo(c.Start)
 	if !o.Proven || gain < 50 {
 		t.Fatalf("proven %v, gain %.0f Elo of %.0f", o.Proven, gain, -elo(c.Start))
@@ -65,7 +66,7 @@ func TestRunFindsAndProvesAGain(t *testing.T) {
 }
 
 func TestNothingIsProvenOfAFlatLandscape(t *testing.T) {
-	o := play(t, smallConfig(t, 2000), &matchtest.Runner{Elo: func(*weights.Set) float64 { return 0 }}, &memory{})
+	o := play(t, smallConfig(t, 2000), &matchtest.Runner{Elo: func(*weights.Set) float64 { return 0 }}, &runtest.Store{})
 	if o.Proven || o.Gate == nil || o.Gate.Passed || o.Set.Provenance.Proven {
 		t.Errorf("proven %v, gate %+v", o.Proven, o.Gate)
 	}
@@ -79,13 +80,13 @@ func TestBudgetHoldsEverything(t *testing.T) {
 		for _, noGate := range []bool{false, true} {
 			c := smallConfig(t, budget)
 			c.NoGate = noGate
-			store := &memory{}
+			store := &runtest.Store{}
 			runner := &matchtest.Runner{Elo: matchtest.Hill(t, 1)}
 			o := play(t, c, runner, store)
 			if o.Games > budget || 2*runner.Pairs-o.Audited > budget {
 				t.Errorf("budget %d, no gate %v: %d games counted, %d played, %d audited", budget, noGate, o.Games, 2*runner.Pairs, o.Audited)
 			}
-			last := store.states[len(store.states)-1]
+			last := store.States[len(store.States)-1]
 			if last.Evolution < budget/2 {
 				t.Errorf("budget %d, no gate %v: only %d games of evolution", budget, noGate, last.Evolution)
 			}
@@ -114,9 +115,9 @@ func validationGames(s *run.State) int {
 func TestInterimGatesMakeOpponents(t *testing.T) {
 	c := smallConfig(t, 30_000)
 	c.Polish = 0
-	store := &memory{}
+	store := &runtest.Store{}
 	o := play(t, c, &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
-	gates := store.states[len(store.states)-1].Gates
+	gates := store.States[len(store.States)-1].Gates
 	if len(gates) != 2 || gates[0].Final || !gates[1].Final {
 		t.Fatalf("%d gates", len(gates))
 	}
@@ -135,9 +136,9 @@ func TestResultsDoNotDependOnArrival(t *testing.T) {
 	var want []byte
 	var states []byte
 	for _, backward := range []bool{false, true} {
-		store := &memory{}
+		store := &runtest.Store{}
 		o := play(t, smallConfig(t, 3000), &matchtest.Runner{Elo: matchtest.Hill(t, 20), Backward: backward}, store)
-		all, err := json.Marshal(store.states)
+		all, err := json.Marshal(store.States)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,13 +159,13 @@ func TestStoppedAnywhereAndResumedIsTheSameRun(t *testing.T) {
 	c := smallConfig(t, 500)
 	c.Anchors = nil
 	elo := matchtest.Hill(t, 30)
-	whole := &memory{}
+	whole := &runtest.Store{}
 	want := marshal(t, play(t, c, &matchtest.Runner{Elo: elo}, whole).Set)
-	for stop := range len(whole.states) {
+	for stop := range len(whole.States) {
 		for _, within := range []int{0, 5} { // pairs after the stop'th closed step
 			got := marshal(t, stopAndResume(t, c, elo, stop, within).Set)
 			if !bytes.Equal(got, want) {
-				t.Fatalf("stopped %d pairs after step %d of %d: another result", within, stop, len(whole.states))
+				t.Fatalf("stopped %d pairs after step %d of %d: another result", within, stop, len(whole.States))
 			}
 		}
 	}
@@ -174,10 +175,10 @@ func TestStoppedAroundAnInterimGate(t *testing.T) {
 	c := smallConfig(t, 20_000)
 	c.Polish = 0 // the passed candidate becomes an opponent of what follows
 	elo := matchtest.Hill(t, 20)
-	whole := &memory{}
+	whole := &runtest.Store{}
 	want := marshal(t, play(t, c, &matchtest.Runner{Elo: elo}, whole).Set)
-	gate := slices.IndexFunc(whole.states, func(s run.State) bool { return len(s.Gates) > 0 })
-	if !whole.states[gate].Gates[0].Report.Passed {
+	gate := slices.IndexFunc(whole.States, func(s run.State) bool { return len(s.Gates) > 0 })
+	if !whole.States[gate].Gates[0].Report.Passed {
 		t.Fatal("the interim gate was not passed")
 	}
 	for stop := gate; stop <= gate+2; stop++ {
@@ -193,7 +194,7 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	armed := step == 0
-	store := &memory{onSave: func(saves int) {
+	store := &runtest.Store{OnSave: func(saves int) {
 		armed = saves >= step
 		if armed && within == 0 {
 			cancel(errStopped)
@@ -212,12 +213,12 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 	if err == nil {
 		return o // the stop came after the last step
 	}
-	if !errors.Is(err, errStopped) || o == nil || !o.Interrupted || store.weights["candidate"] == nil {
+	if !errors.Is(err, errStopped) || o == nil || !o.Interrupted || store.Weights["candidate"] == nil {
 		t.Fatalf("stopped after step %d: %v, outcome %+v", step, err, o)
 	}
 	var state run.State
-	if n := len(store.states); n > 0 {
-		data, err := json.Marshal(store.states[n-1])
+	if n := len(store.States); n > 0 {
+		data, err := json.Marshal(store.States[n-1])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,8 +229,8 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 	if r, err = Restore(c, state); err != nil {
 		t.Fatal(err)
 	}
-	r.validation = matchtest.Openings
-	o, err = r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo}, Store: &memory{}})
+	r.MakeOpenings = matchtest.Openings
+	o, err = r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo}, Store: &runtest.Store{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,9 +240,9 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 func TestExtendedRunGoesOn(t *testing.T) {
 	c := smallConfig(t, 2000)
 	elo := matchtest.Hill(t, 20)
-	store := &memory{}
+	store := &runtest.Store{}
 	short := play(t, c, &matchtest.Runner{Elo: elo}, store)
-	last := store.states[len(store.states)-1]
+	last := store.States[len(store.States)-1]
 	if _, err := c.Extend(last, 2000); err == nil {
 		t.Error("extended by nothing")
 	}
@@ -253,7 +254,7 @@ func TestExtendedRunGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.validation = matchtest.Openings
+	r.MakeOpenings = matchtest.Openings
 	o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo}, Store: store})
 	if err != nil {
 		t.Fatal(err)
@@ -264,7 +265,7 @@ func TestExtendedRunGoesOn(t *testing.T) {
 	if o.Validation == nil || o.Validation.Openings == short.Validation.Openings {
 		t.Error("the validation was not made anew")
 	}
-	gates := store.states[len(store.states)-1].Gates
+	gates := store.States[len(store.States)-1].Gates
 	if len(gates) != 2 || gates[0].Final || !gates[1].Final {
 		t.Errorf("gates %+v", gates)
 	}
@@ -273,7 +274,7 @@ func TestExtendedRunGoesOn(t *testing.T) {
 func TestAFailingStoreEndsTheRun(t *testing.T) {
 	r := newRun(t, smallConfig(t, 400))
 	full := errors.New("disk full")
-	if _, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 1)}, Store: &memory{failing: full}}); !errors.Is(err, full) {
+	if _, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 1)}, Store: &runtest.Store{Failing: full}}); !errors.Is(err, full) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -285,7 +286,7 @@ func TestRealGamesDoNotDependOnWorkers(t *testing.T) {
 		c.Size, c.Nodes = 9, 20
 		c.Start.Size = 9
 		c.Book = matchtest.Book(t, 200, 9)
-		got := marshal(t, play(t, c, selfplay.NewPool(workers), &memory{}).Set)
+		got := marshal(t, play(t, c, selfplay.NewPool(workers), &runtest.Store{}).Set)
 		if want == nil {
 			want = got
 		}

@@ -7,6 +7,7 @@ import (
 
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
+	"quintune/internal/run/runtest"
 )
 
 // TestEventsCarryGamesAndChampions plays a run with an interim gate, whose champion is an opponent later.
@@ -40,7 +41,7 @@ func TestEventsCarryGamesAndChampions(t *testing.T) {
 			names[e.Stage][name]++
 		}
 	}
-	o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &memory{}, Watch: watch})
+	o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &runtest.Store{}, Watch: watch})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,9 +56,9 @@ func TestEventsCarryGamesAndChampions(t *testing.T) {
 	}
 	for stage, want := range map[run.Stage][]string{
 		run.StageEvolution:  {"genome", "huang", passed},
-		run.StageCheck:      {candidateName, "huang"},
-		run.StageGate:       {candidateName, "huang", passed},
-		run.StageValidation: {candidateName, "huang"},
+		run.StageCheck:      {run.Candidate, "huang"},
+		run.StageGate:       {run.Candidate, "huang", passed},
+		run.StageValidation: {run.Candidate, "huang"},
 	} {
 		for _, name := range want {
 			if names[stage][name] == 0 {

@@ -9,6 +9,7 @@ import (
 
 	"quintune/board"
 	"quintune/internal/match/matchtest"
+	"quintune/internal/run/runtest"
 	"quintune/selfplay"
 )
 
@@ -38,7 +39,7 @@ func (f *faulty) Run(ctx context.Context, b *selfplay.Batch, done func(int, *sel
 func TestSelfCheckStopsTheRun(t *testing.T) {
 	c := boardConfig(t)
 	c.Budget = 600
-	whole := play(t, c, selfplay.NewPool(1), &memory{})
+	whole := play(t, c, selfplay.NewPool(1), &runtest.Store{})
 	if whole.Audited == 0 || whole.Audited > whole.Games/10 {
 		t.Errorf("%d of %d games replayed", whole.Audited, whole.Games)
 	}
@@ -47,7 +48,7 @@ func TestSelfCheckStopsTheRun(t *testing.T) {
 		drawn := r.drawn(b.Purpose, b, len(b.Pairings))
 		return len(b.Pairings) > 2*len(drawn) && slices.Contains(drawn, i) // when the pair is played for the first time
 	}}
-	kept := &memory{}
+	kept := &runtest.Store{}
 	o, err := r.Run(context.Background(), Setting{Runner: runner, Store: kept})
 	if o != nil || err == nil {
 		t.Fatalf("outcome %v, error %v, want none and one", o, err)
@@ -57,17 +58,17 @@ func TestSelfCheckStopsTheRun(t *testing.T) {
 			t.Errorf("error %q, want %q in it", err, part)
 		}
 	}
-	if kept.forgotten != 1 {
-		t.Errorf("the pairs of the step were deleted %d times, want 1", kept.forgotten)
+	if kept.Forgotten != 1 {
+		t.Errorf("the pairs of the step were deleted %d times, want 1", kept.Forgotten)
 	}
 	r = newRun(t, c)
-	if n := len(kept.states); n > 0 {
-		if r, err = Restore(c, kept.states[n-1]); err != nil {
+	if n := len(kept.States); n > 0 {
+		if r, err = Restore(c, kept.States[n-1]); err != nil {
 			t.Fatal(err)
 		}
-		r.validation = matchtest.Openings
+		r.MakeOpenings = matchtest.Openings
 	}
-	o, err = r.Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &memory{}})
+	o, err = r.Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &runtest.Store{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,12 +92,12 @@ func (c *counting) Run(ctx context.Context, b *selfplay.Batch, done func(int, *s
 func TestAuditedRunnerIsNotReplayed(t *testing.T) {
 	c := boardConfig(t)
 	c.Budget = 600
-	want, err := newRun(t, c).Run(context.Background(), Setting{Runner: selfplay.NewPool(1), Store: &memory{}})
+	want, err := newRun(t, c).Run(context.Background(), Setting{Runner: selfplay.NewPool(1), Store: &runtest.Store{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	counted := &counting{Runner: selfplay.NewPool(2)}
-	got, err := newRun(t, c).Run(context.Background(), Setting{Runner: counted, Store: &memory{}, Audited: true})
+	got, err := newRun(t, c).Run(context.Background(), Setting{Runner: counted, Store: &runtest.Store{}, Audited: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,16 +2,9 @@ package tuner
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 
-	"quintune/internal/atomicfile"
 	"quintune/internal/book"
 	"quintune/internal/match"
 	"quintune/internal/run"
@@ -151,33 +144,4 @@ func (r *Run) judging(most int) ([]book.Opening, error) {
 		part = r.config.part(book.Gate)
 	}
 	return part.Series(r.config.Seed, "sensitivity", min(most, len(part.Openings)))
-}
-
-// sensitivityFile is the file in a run's folder that keeps its last sensitivity.
-const sensitivityFile = "sensitivity.json"
-
-// SaveSensitivity keeps the sensitivity of a run in its folder, for reports.
-func (r *Runs) SaveSensitivity(name string, s *run.Sensitivity) error {
-	data, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return fmt.Errorf("tuner: the sensitivity of run %s: %w", name, err)
-	}
-	return atomicfile.Write(filepath.Join(r.Folder(name), sensitivityFile), append(data, '\n'))
-}
-
-// Sensitivity returns what SaveSensitivity has kept of a run, nil where nothing was.
-func (r *Runs) Sensitivity(name string) (*run.Sensitivity, error) {
-	path := filepath.Join(r.Folder(name), sensitivityFile)
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	s := new(run.Sensitivity)
-	if err == nil {
-		err = json.Unmarshal(data, s)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("tuner: %s: %w", path, err)
-	}
-	return s, nil
 }

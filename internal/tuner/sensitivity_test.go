@@ -3,11 +3,11 @@ package tuner
 import (
 	"context"
 	"math"
-	"reflect"
 	"testing"
 
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
+	"quintune/internal/run/runtest"
 	"quintune/weights"
 )
 
@@ -15,7 +15,7 @@ import (
 func tunedRun(t *testing.T, c *Config, runner *matchtest.Runner) *Run {
 	t.Helper()
 	r := newRun(t, c)
-	if _, err := r.Run(context.Background(), Setting{Runner: runner, Store: &memory{}}); err != nil {
+	if _, err := r.Run(context.Background(), Setting{Runner: runner, Store: &runtest.Store{}}); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -88,32 +88,5 @@ func TestSensitivityWithoutGames(t *testing.T) {
 	s, err := r.Sensitivity(context.Background(), Setting{}, 0, nil)
 	if err != nil || s.Games != 0 {
 		t.Fatalf("%d games, error %v", s.Games, err)
-	}
-	runs, err := OpenRuns(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer runs.Close()
-	if s, err := runs.Sensitivity("r"); s != nil || err != nil {
-		t.Errorf("%v, %v before there is one", s, err)
-	}
-	spec, err := c.Spec()
-	if err != nil {
-		t.Fatal(err)
-	}
-	record, err := run.NewRecord(spec, "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, err := runs.Create("r", record)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer folder.Release()
-	if err := runs.SaveSensitivity("r", s); err != nil {
-		t.Fatal(err)
-	}
-	if back, err := runs.Sensitivity("r"); err != nil || !reflect.DeepEqual(back, s) {
-		t.Errorf("%+v came back, error %v", back, err)
 	}
 }

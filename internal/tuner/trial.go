@@ -77,9 +77,6 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	return nil
 }
 
-// candidateName is what the champion of the moment is called in matches.
-const candidateName = "candidate"
-
 func championName(g *run.Gate) string { return fmt.Sprintf("generation %d", g.Generation) }
 
 // playTrial plays all pairs of a match of the run, and replays a share of them.
@@ -103,7 +100,7 @@ func (r *Run) match(a *weights.Set, b match.Side, part book.Part, most int, purp
 
 // pairing returns a match under the conditions of the run, without openings.
 func (r *Run) pairing(a *weights.Set, b match.Side, purpose string) *match.Match {
-	candidate := match.Side{Name: candidateName, Player: selfplay.Contestant{Weights: a}}
+	candidate := match.Side{Name: run.Candidate, Player: selfplay.Contestant{Weights: a}}
 	return &match.Match{
 		A: candidate, B: b, Rule: r.config.Rule, Size: r.config.Size,
 		Nodes: r.config.Nodes, Seed: r.config.Seed, Purpose: purpose,

@@ -86,7 +86,7 @@ func (r *Run) validationOpenings(ctx context.Context) ([]book.Opening, error) {
 		}
 		return b.Openings, nil
 	}
-	made, err := r.validation(ctx, r.config.used(), r.validationSeed(), r.plan.validationPairs, nil)
+	made, err := r.MakeOpenings(ctx, r.config.used(), r.validationSeed(), r.plan.validationPairs, nil)
 	if err != nil {
 		return nil, err
 	}

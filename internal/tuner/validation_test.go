@@ -11,6 +11,7 @@ import (
 	"quintune/internal/match"
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
+	"quintune/internal/run/runtest"
 	"quintune/weights"
 )
 
@@ -26,9 +27,9 @@ func TestValidationsAgainstAllThatMatter(t *testing.T) {
 	c := smallConfig(t, 60_000)
 	c.Polish, c.Nodes, c.Book = .5, 100, matchtest.Book(t, 6000, 15)
 	c.Anchors = append(c.Anchors, Anchor{Name: "flat", Set: matchtest.Preset(t, "flat")})
-	store := &memory{}
+	store := &runtest.Store{}
 	o := play(t, c, &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
-	last := &store.states[len(store.states)-1]
+	last := &store.States[len(store.States)-1]
 	if len(last.Gates) != 2 || !last.Gates[0].Report.Passed || !last.Gates[1].Report.Passed {
 		t.Fatalf("%d gates, the last %+v", len(last.Gates), last.Gates[len(last.Gates)-1].Report)
 	}
@@ -56,9 +57,9 @@ func TestValidationsAgainstAllThatMatter(t *testing.T) {
 }
 
 func TestSmallBudgetsValidateOnce(t *testing.T) {
-	store := &memory{}
+	store := &runtest.Store{}
 	play(t, smallConfig(t, 400), &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
-	last := &store.states[len(store.states)-1]
+	last := &store.States[len(store.States)-1]
 	if last.Validation == nil || len(last.Further) != 0 || last.Validation.Pairs != 30 {
 		t.Errorf("%+v, %d further", last.Validation, len(last.Further))
 	}
@@ -69,7 +70,7 @@ func TestDeadlineCanBeRepeated(t *testing.T) {
 	c := smallConfig(t, 30_000)
 	c.Polish = .5
 	elo := matchtest.Hill(t, 20)
-	store := &memory{}
+	store := &runtest.Store{}
 	r := newRun(t, c)
 	o, err := r.Run(context.Background(), Setting{
 		Runner: &matchtest.Runner{Elo: elo}, Store: store, Deadline: time.Now().Add(-time.Hour),
@@ -77,28 +78,28 @@ func TestDeadlineCanBeRepeated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := store.states[len(store.states)-1]
+	last := store.States[len(store.States)-1]
 	if o.Generations != 1 || last.Ended == 0 || last.Ended != last.Evolution || o.Gate == nil || o.Validation == nil {
 		t.Fatalf("%d generations, ended after %d of %d games, gate %v, validation %v",
 			o.Generations, last.Ended, last.Evolution, o.Gate != nil, o.Validation != nil)
 	}
 	again := *c
 	again.Evolution = last.Ended
-	repeated := play(t, &again, &matchtest.Runner{Elo: elo}, &memory{})
+	repeated := play(t, &again, &matchtest.Runner{Elo: elo}, &runtest.Store{})
 	if !slices.Equal(marshal(t, repeated.Set), marshal(t, o.Set)) {
 		t.Error("told when to end, the run is another one")
 	}
 	// Stopped after the end of its evolution, it goes on with gate and validation.
-	for step := range store.states {
-		if store.states[step].Ended == 0 {
+	for step := range store.States {
+		if store.States[step].Ended == 0 {
 			continue
 		}
-		restored, err := Restore(c, store.states[step])
+		restored, err := Restore(c, store.States[step])
 		if err != nil {
 			t.Fatal(err)
 		}
-		restored.validation = matchtest.Openings
-		resumed, err := restored.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo}, Store: &memory{}})
+		restored.MakeOpenings = matchtest.Openings
+		resumed, err := restored.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo}, Store: &runtest.Store{}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +169,7 @@ func TestFrozenWeights(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &memory{}})
+		o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &runtest.Store{}})
 		if err != nil {
 			t.Fatal(err)
 		}

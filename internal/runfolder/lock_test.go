@@ -1,4 +1,4 @@
-package tuner
+package runfolder
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package tuner
+package runfolder
 
 import (
 	"bytes"
@@ -64,16 +64,16 @@ func (r *Runs) Checkpoint(name string) ([]byte, error) {
 	}
 	data, err := json.Marshal(packed{record, state, file})
 	if err != nil {
-		return nil, fmt.Errorf("tuner: run %s: %w", name, err)
+		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
 	var zipped bytes.Buffer
 	w, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
 	if err != nil {
-		return nil, fmt.Errorf("tuner: run %s: %w", name, err)
+		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
 	_, err = w.Write(data)
 	if err = errors.Join(err, w.Close()); err != nil {
-		return nil, fmt.Errorf("tuner: run %s: %w", name, err)
+		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
 	sum := sha256.Sum256(data)
 	text, err := json.MarshalIndent(checkpoint{
@@ -89,7 +89,7 @@ func (r *Runs) Checkpoint(name string) ([]byte, error) {
 func (r *Runs) Import(data []byte, name string) (*Folder, run.Record, run.State, error) {
 	own, p, err := readCheckpoint(data)
 	if err != nil {
-		return nil, p.Record, p.State, fmt.Errorf("tuner: checkpoint: %w", err)
+		return nil, p.Record, p.State, fmt.Errorf("runfolder: checkpoint: %w", err)
 	}
 	if name == "" {
 		name = own
@@ -98,7 +98,7 @@ func (r *Runs) Import(data []byte, name string) (*Folder, run.Record, run.State,
 	if err != nil {
 		return nil, p.Record, p.State, err
 	}
-	if err := f.session.SaveSet(candidateName, p.Candidate); err != nil {
+	if err := f.session.SaveSet(run.Candidate, p.Candidate); err != nil {
 		return nil, p.Record, p.State, errors.Join(err, f.Release())
 	}
 	return f, p.Record, p.State, nil

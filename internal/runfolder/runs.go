@@ -1,18 +1,26 @@
-package tuner
+// Package runfolder keeps runs: one database for a folder of runs, and a folder for each run's weights files, log and lock.
+// It begins, holds, lists, forks and deletes runs, closes their steps, and reads and writes checkpoints and tables of weights.
+package runfolder
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"quintune/internal/atomicfile"
 	"quintune/internal/filelock"
+	"quintune/internal/match"
+	"quintune/internal/record"
 	"quintune/internal/run"
 	"quintune/internal/store"
 	"quintune/internal/strictjson"
+	"quintune/pattern"
 )
 
 // Runs is a folder of runs: the database of all, and a folder for each one's weights files, log and lock.
@@ -21,8 +29,8 @@ type Runs struct {
 	db  *store.DB // nil: there is none yet
 }
 
-// OpenRuns returns the runs of a folder, to play. What is not there yet is made.
-func OpenRuns(dir string) (*Runs, error) {
+// Open returns the runs of a folder, to play. What is not there yet is made.
+func Open(dir string) (*Runs, error) {
 	db, err := store.Open(dir)
 	if err != nil {
 		return nil, err
@@ -30,8 +38,8 @@ func OpenRuns(dir string) (*Runs, error) {
 	return &Runs{dir, db}, nil
 }
 
-// ReadRuns returns the runs of a folder, to look at. A folder without a database has none.
-func ReadRuns(dir string) (*Runs, error) {
+// OpenToRead returns the runs of a folder, to look at. A folder without a database has none.
+func OpenToRead(dir string) (*Runs, error) {
 	db, err := store.OpenToRead(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Runs{dir: dir}, nil
@@ -84,7 +92,7 @@ func (r *Runs) List() ([]Listed, error) {
 	}
 	entries, err := os.ReadDir(r.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("tuner: %w", err)
+		return nil, fmt.Errorf("runfolder: %w", err)
 	}
 	for _, e := range entries {
 		stored := slices.ContainsFunc(list, func(s Listed) bool { return s.Name == e.Name() })
@@ -135,14 +143,14 @@ func (r *Runs) Latest(unfinished bool) (string, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return "", fmt.Errorf("tuner: there is no run in %s yet: `tune run` begins one", r.dir)
+		return "", fmt.Errorf("runfolder: there is no run in %s yet: `tune run` begins one", r.dir)
 	}
 	for _, row := range slices.Backward(rows) {
 		if !unfinished || !row.Done {
 			return row.Name, nil
 		}
 	}
-	return "", fmt.Errorf("tuner: all %d runs in %s are done: `tune resume %s` writes the result of one again, and with --budget MORE goes on",
+	return "", fmt.Errorf("runfolder: all %d runs in %s are done: `tune resume %s` writes the result of one again, and with --budget MORE goes on",
 		len(rows), r.dir, rows[len(rows)-1].Name)
 }
 
@@ -158,9 +166,9 @@ func (r *Runs) Row(name string) (store.Run, error) {
 		}
 	}
 	if r.old(name) {
-		return store.Run{}, fmt.Errorf("tuner: run %s in %s was %s", name, r.dir, oldFormat)
+		return store.Run{}, fmt.Errorf("runfolder: run %s in %s was %s", name, r.dir, oldFormat)
 	}
-	return store.Run{}, fmt.Errorf("tuner: there is no run %s in %s", name, r.dir)
+	return store.Run{}, fmt.Errorf("runfolder: there is no run %s in %s", name, r.dir)
 }
 
 // Load returns what is stored of a run: its row, its record, and the state after the last closed step, zero
@@ -174,11 +182,11 @@ func (r *Runs) Load(name string) (row store.Run, record run.Record, state run.St
 		return row, record, state, err
 	}
 	if record, err = readRecord(data); err != nil {
-		return row, record, state, fmt.Errorf("tuner: run %s: %w", name, err)
+		return row, record, state, fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
 	if data, err = r.db.State(row); err == nil && data != nil {
 		if err = strictjson.Decode(data, &state); err != nil {
-			err = fmt.Errorf("tuner: the state of run %s: %w", name, err)
+			err = fmt.Errorf("runfolder: the state of run %s: %w", name, err)
 		}
 	}
 	return row, record, state, err
@@ -213,7 +221,7 @@ func (r *Runs) Remove(name string) error {
 		return err
 	}
 	if err := os.RemoveAll(r.Folder(name)); err != nil {
-		return fmt.Errorf("tuner: run %s: %w", name, err)
+		return fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
 	return nil
 }
@@ -237,7 +245,7 @@ func (r *Runs) whileHeld(name string, do func(store.Run) error) error {
 // lock takes the lock of a stored run, whose folder may have been deleted.
 func (r *Runs) lock(name string) (*Lock, error) {
 	if err := os.MkdirAll(r.Folder(name), 0o755); err != nil {
-		return nil, fmt.Errorf("tuner: run %s: %w", name, err)
+		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
 	return LockRun(r.dir, name)
 }
@@ -255,7 +263,7 @@ func (r *Runs) FreeName(base string) (string, error) {
 		case errors.Is(err, fs.ErrNotExist) && errors.Is(stored, store.ErrNoRun):
 			return name, nil
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return "", fmt.Errorf("tuner: %w", err)
+			return "", fmt.Errorf("runfolder: %w", err)
 		case stored != nil && !errors.Is(stored, store.ErrNoRun):
 			return "", stored
 		}
@@ -271,4 +279,57 @@ func PlainName(text string) string {
 		}
 		return '-'
 	}, text)
+}
+
+// StoredGame is a game of a stored run as it is written down.
+type StoredGame struct {
+	record.Game
+	Key store.Key // where it stands in the run
+}
+
+// Games hands the stored games of a run to do, in the order in which they were asked for. It stops at do's error
+// and returns it.
+func (r *Runs) Games(name string, do func(*StoredGame) error) error {
+	row, err := r.Row(name)
+	if err != nil {
+		return err
+	}
+	rule, err := pattern.ParseRule(row.Rule)
+	if err != nil {
+		return fmt.Errorf("runfolder: run %s: %w", name, err)
+	}
+	return r.db.Games(row, nil, math.MaxInt, func(g *store.Game) error {
+		game := match.Record(&g.Game, rule, row.Size, g.Players, g.Opening)
+		game.Event = g.Purpose + ", " + g.Key.String()
+		return do(&StoredGame{game, g.Key})
+	})
+}
+
+// sensitivityFile is the file in a run's folder that keeps its last sensitivity.
+const sensitivityFile = "sensitivity.json"
+
+// SaveSensitivity keeps the sensitivity of a run in its folder, for reports.
+func (r *Runs) SaveSensitivity(name string, s *run.Sensitivity) error {
+	data, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return fmt.Errorf("runfolder: the sensitivity of run %s: %w", name, err)
+	}
+	return atomicfile.Write(filepath.Join(r.Folder(name), sensitivityFile), append(data, '\n'))
+}
+
+// Sensitivity returns what SaveSensitivity has kept of a run, nil where nothing was.
+func (r *Runs) Sensitivity(name string) (*run.Sensitivity, error) {
+	path := filepath.Join(r.Folder(name), sensitivityFile)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	s := new(run.Sensitivity)
+	if err == nil {
+		err = json.Unmarshal(data, s)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("runfolder: %s: %w", path, err)
+	}
+	return s, nil
 }

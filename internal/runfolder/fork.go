@@ -1,4 +1,4 @@
-package tuner
+package runfolder
 
 import (
 	"database/sql"
@@ -24,7 +24,7 @@ func (r *Runs) Recommended(name string) (*weights.Set, error) {
 		return nil, err
 	}
 	if row.Done || values == nil { // or its champions are on another machine
-		file, err := r.db.Set(row, candidateName)
+		file, err := r.db.Set(row, run.Candidate)
 		if err == nil {
 			return weights.Unmarshal(file)
 		}
@@ -34,7 +34,7 @@ func (r *Runs) Recommended(name string) (*weights.Set, error) {
 	}
 	set, err := withValues(record.Spec.Start, values)
 	if err != nil {
-		return nil, fmt.Errorf("tuner: the champion of run %s: %w", name, err)
+		return nil, fmt.Errorf("runfolder: the champion of run %s: %w", name, err)
 	}
 	set.Name = fmt.Sprintf("%.60s-generation-%d", name, row.Generations)
 	set.Provenance = nil
@@ -63,31 +63,28 @@ func withValues(file []byte, values map[string]int32) (*weights.Set, error) {
 	return weights.Unmarshal(changed)
 }
 
-// Fork returns the configuration of a new run that begins with what a stored run recommends, under this program's
+// Fork returns the specification of a new run that begins with what a stored run recommends, under this program's
 // engine and weights. The old start becomes an anchor; the budget is what the old run has left. parent names the old
 // run, for the new one's Record.
-func (r *Runs) Fork(name, engine string) (c *Config, parent string, err error) {
+func (r *Runs) Fork(name, engine string) (spec run.Spec, parent string, err error) {
 	row, record, _, err := r.Load(name)
 	if err != nil {
-		return nil, "", err
+		return spec, "", err
 	}
 	start, err := r.Recommended(name)
 	if err != nil {
-		return nil, "", err
+		return spec, "", err
 	}
-	spec := record.Spec
+	spec = record.Spec
 	old := run.AnchorSpec{Name: spec.StartName, Weights: spec.Start}
 	spec.Engine, spec.Schema, spec.Methods = engine, weights.Fingerprint(), ga.Version
 	spec.StartName, spec.Extended, spec.Evolution = start.Name, nil, 0
-	spec.Budget = max(MinBudget, row.Budget-row.Games)
+	spec.Budget = max(run.MinBudget, row.Budget-row.Games)
 	if spec.Start, err = weights.Marshal(start); err != nil {
-		return nil, "", err
+		return spec, "", err
 	}
 	if !slices.ContainsFunc(spec.Anchors, func(a run.AnchorSpec) bool { return a.Name == old.Name }) {
 		spec.Anchors = append(slices.Clone(spec.Anchors), old)
 	}
-	if c, err = ConfigOf(&spec, engine); err != nil {
-		return nil, "", fmt.Errorf("tuner: run %s cannot be forked: %w", name, err)
-	}
-	return c, name + " " + row.Hash, nil
+	return spec, name + " " + row.Hash, nil
 }

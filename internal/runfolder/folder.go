@@ -1,4 +1,4 @@
-package tuner
+package runfolder
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 
+	"quintune/internal/filelock"
 	"quintune/internal/run"
 	"quintune/internal/store"
 	"quintune/internal/strictjson"
@@ -35,7 +36,7 @@ func (r *Runs) create(name string, record run.Record, state *run.State) (*Folder
 		return nil, err
 	}
 	if r.old(name) {
-		return nil, fmt.Errorf("tuner: run %s: %w", name, fs.ErrExist)
+		return nil, fmt.Errorf("runfolder: run %s: %w", name, fs.ErrExist)
 	}
 	lock, err := r.lock(name)
 	if err != nil {
@@ -43,7 +44,7 @@ func (r *Runs) create(name string, record run.Record, state *run.State) (*Folder
 	}
 	f := &Folder{path: r.Folder(name), lock: lock}
 	if f.session, err = r.begin(name, record, state); err != nil {
-		return nil, errors.Join(fmt.Errorf("tuner: run %s: %w", name, err), lock.Release())
+		return nil, errors.Join(fmt.Errorf("runfolder: run %s: %w", name, err), lock.Release())
 	}
 	return f, nil
 }
@@ -97,7 +98,7 @@ func (f *Folder) Resume(r *Runs, record run.Record) error {
 	row.Hash, row.Budget = changed.Hash, changed.Budget
 	data, err := json.Marshal(record)
 	if err != nil {
-		return fmt.Errorf("tuner: run %s: %w", f.Name(), err)
+		return fmt.Errorf("runfolder: run %s: %w", f.Name(), err)
 	}
 	f.session, err = r.db.Resume(row, data)
 	return err
@@ -139,7 +140,7 @@ func (f *Folder) SaveWeights(name string, set *weights.Set) (string, error) {
 		return "", err
 	}
 	if err := os.MkdirAll(f.path, 0o755); err != nil {
-		return "", fmt.Errorf("tuner: run %s: %w", f.Name(), err)
+		return "", fmt.Errorf("runfolder: run %s: %w", f.Name(), err)
 	}
 	path := filepath.Join(f.path, name+".json")
 	return path, weights.Save(path, set, false)
@@ -158,7 +159,70 @@ var runName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 func checkRunName(name string) error {
 	if !runName.MatchString(name) {
-		return fmt.Errorf("tuner: the run's name %.120q is not 1 to 100 of A-Z a-z 0-9 . _ -, a letter or digit first", name)
+		return fmt.Errorf("runfolder: the run's name %.120q is not 1 to 100 of A-Z a-z 0-9 . _ -, a letter or digit first", name)
 	}
 	return nil
+}
+
+// lockName is the file in a run's folder that the process holds which plays the run.
+const lockName = "lock"
+
+// Lock keeps other processes from playing a run. The system lifts it when its process ends, in whatever
+// way, so that no lock is ever left behind.
+type Lock struct{ f *os.File }
+
+// LockRun takes the lock of a run. It is an error that names the run when there is none or when another
+// process plays it.
+func LockRun(runs, name string) (*Lock, error) {
+	if err := checkRunName(name); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(runs, name, lockName), os.O_RDWR|os.O_CREATE, 0o644)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("runfolder: there is no run %s in %s", name, runs)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("runfolder: %w", err)
+	}
+	err = filelock.Hold(f)
+	if errors.Is(err, filelock.ErrHeld) {
+		return nil, errors.Join(fmt.Errorf("runfolder: run %s is being played by another process", name), f.Close())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("runfolder: locking run %s: %w", name, errors.Join(err, f.Close()))
+	}
+	return &Lock{f}, nil
+}
+
+// Release gives the lock back.
+func (l *Lock) Release() error { return l.f.Close() }
+
+// mark is a state of a run with the number of steps that were closed by then.
+type mark struct {
+	Steps int       `json:"steps"`
+	State run.State `json:"state"`
+}
+
+// Mark returns the state with the number of closed steps, to come back to with Rewind.
+func (f *Folder) Mark(s run.State) ([]byte, error) {
+	data, err := json.Marshal(mark{f.session.Run().Steps, s})
+	if err != nil {
+		return nil, fmt.Errorf("runfolder: the state of run %s: %w", f.Name(), err)
+	}
+	return data, nil
+}
+
+// Rewind goes back to a mark, as if no later step had been played, and returns its state.
+func (f *Folder) Rewind(marked []byte) (run.State, error) {
+	var m mark
+	if err := json.Unmarshal(marked, &m); err != nil {
+		return run.State{}, fmt.Errorf("runfolder: run %s: %w", f.Name(), err)
+	}
+	data, err := json.Marshal(m.State)
+	if err != nil {
+		return run.State{}, fmt.Errorf("runfolder: the state of run %s: %w", f.Name(), err)
+	}
+	to := m.State.Progress()
+	to.Steps = m.Steps
+	return m.State, f.session.Rewind(to, data)
 }

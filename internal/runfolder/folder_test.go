@@ -1,4 +1,4 @@
-package tuner
+package runfolder
 
 import (
 	"bytes"
@@ -8,20 +8,76 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"quintune/internal/bench"
+	"quintune/internal/match"
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
+	"quintune/internal/run/runtest"
+	"quintune/internal/tuner"
+	"quintune/pattern"
+	"quintune/selfplay"
 	"quintune/weights"
 )
+
+// newConfig returns a run that takes no time on a matchtest.Runner.
+func newConfig(t *testing.T, budget int) *tuner.Config {
+	t.Helper()
+	return &tuner.Config{
+		StartName: "huang", Start: matchtest.Preset(t, "huang"), Rule: pattern.Freestyle, Size: 15,
+		Anchors: []tuner.Anchor{{Name: "shapes", Set: matchtest.Preset(t, "shapes")}},
+		Shares:  run.DefaultShares(), Settings: run.DefaultSettings(false),
+		Optimizer: "ga", Polish: .5, Seed: 7, Budget: budget, Nodes: 1,
+		Book: matchtest.Book(t, 400, 15), Engine: bench.Signature(),
+	}
+}
+
+// restore returns a run after a stored state.
+func restore(t *testing.T, c *tuner.Config, state run.State) *tuner.Run {
+	t.Helper()
+	r, err := tuner.Restore(c, state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.MakeOpenings = matchtest.Openings
+	return r
+}
+
+// newRun returns a run before its first game.
+func newRun(t *testing.T, c *tuner.Config) *tuner.Run {
+	t.Helper()
+	return restore(t, c, run.State{})
+}
+
+// play plays a run to its end.
+func play(t *testing.T, c *tuner.Config, runner selfplay.Runner, store tuner.Store) *tuner.Outcome {
+	t.Helper()
+	o, err := newRun(t, c).Run(context.Background(), tuner.Setting{Runner: runner, Store: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func marshal(t *testing.T, set *weights.Set) []byte {
+	t.Helper()
+	data, err := weights.Marshal(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+var errStopped = errors.New("stopped") // the cause of an interruption
 
 // openRuns returns the runs of a folder.
 func openRuns(t *testing.T, dir string) *Runs {
 	t.Helper()
-	runs, err := OpenRuns(dir)
+	runs, err := Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +90,7 @@ func openRuns(t *testing.T, dir string) *Runs {
 }
 
 // newFolder begins a run.
-func newFolder(t *testing.T, runs *Runs, name string, c *Config) (*Folder, run.Record) {
+func newFolder(t *testing.T, runs *Runs, name string, c *tuner.Config) (*Folder, run.Record) {
 	t.Helper()
 	spec, err := c.Spec()
 	if err != nil {
@@ -53,10 +109,10 @@ func newFolder(t *testing.T, runs *Runs, name string, c *Config) (*Folder, run.R
 }
 
 // playedRun stores a run that has been played to its end.
-func playedRun(t *testing.T, runs *Runs, name string) (*Folder, run.Record, *Outcome) {
+func playedRun(t *testing.T, runs *Runs, name string) (*Folder, run.Record, *tuner.Outcome) {
 	t.Helper()
-	f, record := newFolder(t, runs, name, smallConfig(t, 400))
-	o := play(t, smallConfig(t, 400), &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, f)
+	f, record := newFolder(t, runs, name, newConfig(t, 400))
+	o := play(t, newConfig(t, 400), &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, f)
 	if err := f.Release(); err != nil {
 		t.Fatal(err)
 	}
@@ -70,9 +126,9 @@ func TestFolderKeepsARun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := &memory{}
-	play(t, smallConfig(t, 400), &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, whole)
-	want, err := json.Marshal(whole.states[len(whole.states)-1])
+	whole := &runtest.Store{}
+	play(t, newConfig(t, 400), &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, whole)
+	want, err := json.Marshal(whole.States[len(whole.States)-1])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,10 +139,10 @@ func TestFolderKeepsARun(t *testing.T) {
 		t.Errorf("row %+v, outcome of %d games", row, o.Games)
 	}
 	generations, err := runs.DB().Generations(row)
-	if err != nil || len(generations) != o.Generations || len(generations) != len(whole.generations) {
+	if err != nil || len(generations) != o.Generations || len(generations) != len(whole.Generations) {
 		t.Errorf("%d generations, want %d; error %v", len(generations), o.Generations, err)
 	}
-	c, err := ConfigOf(&gotRecord.Spec, bench.Signature())
+	c, err := tuner.ConfigOf(&gotRecord.Spec, bench.Signature())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,13 +177,13 @@ func TestFolderKeepsARun(t *testing.T) {
 
 func TestStoredRunStoppedAnywhereIsTheSameRun(t *testing.T) {
 	elo := matchtest.Hill(t, 30)
-	config := func() *Config {
-		c := smallConfig(t, 300)
+	config := func() *tuner.Config {
+		c := newConfig(t, 300)
 		c.Anchors = nil
 		return c
 	}
 	runner := &matchtest.Runner{Elo: elo}
-	want := marshal(t, play(t, config(), runner, &memory{}).Set)
+	want := marshal(t, play(t, config(), runner, &runtest.Store{}).Set)
 	all := runner.Pairs
 	for stop := 1; stop < all; stop += 1 + all/15 {
 		dir := t.TempDir()
@@ -139,7 +195,7 @@ func TestStoredRunStoppedAnywhereIsTheSameRun(t *testing.T) {
 				cancel(errStopped)
 			}
 		}}
-		if _, err := newRun(t, config()).Run(ctx, Setting{Runner: first, Store: f}); !errors.Is(err, errStopped) {
+		if _, err := newRun(t, config()).Run(ctx, tuner.Setting{Runner: first, Store: f}); !errors.Is(err, errStopped) {
 			t.Fatalf("stopped after %d of %d pairs: %v", stop, all, err)
 		}
 		if err := f.Release(); err != nil {
@@ -152,13 +208,9 @@ func TestStoredRunStoppedAnywhereIsTheSameRun(t *testing.T) {
 		if err := f.Resume(runs, record); err != nil {
 			t.Fatal(err)
 		}
-		r, err := Restore(config(), state)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.validation = matchtest.Openings
+		r := restore(t, config(), state)
 		rest := &matchtest.Runner{Elo: elo}
-		o, err := r.Run(context.Background(), Setting{Runner: rest, Store: f})
+		o, err := r.Run(context.Background(), tuner.Setting{Runner: rest, Store: f})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,14 +228,14 @@ func TestStoredRunStoppedAnywhereIsTheSameRun(t *testing.T) {
 
 func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	here, there := openRuns(t, t.TempDir()), openRuns(t, t.TempDir())
-	f, record := newFolder(t, here, "r", smallConfig(t, 400))
+	f, record := newFolder(t, here, "r", newConfig(t, 400))
 	ctx, cancel := context.WithCancelCause(context.Background())
 	first := &matchtest.Runner{Elo: matchtest.Hill(t, 10), After: func(pairs int) {
 		if pairs == 120 {
 			cancel(errStopped)
 		}
 	}}
-	if _, err := newRun(t, smallConfig(t, 400)).Run(ctx, Setting{Runner: first, Store: f}); !errors.Is(err, errStopped) {
+	if _, err := newRun(t, newConfig(t, 400)).Run(ctx, tuner.Setting{Runner: first, Store: f}); !errors.Is(err, errStopped) {
 		t.Fatal(err)
 	}
 	data, err := here.Checkpoint("r")
@@ -202,19 +254,19 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, _, err := there.Fork("r", "another engine"); err != nil || !slices.Equal(c.Start.Values, recommended.Values) || slices.Equal(c.Start.Values, smallConfig(t, 400).Start.Values) {
+	spec, _, err := there.Fork("r", "another engine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := tuner.ConfigOf(&spec, "another engine"); err != nil || !slices.Equal(c.Start.Values, recommended.Values) || slices.Equal(c.Start.Values, newConfig(t, 400).Start.Values) {
 		t.Errorf("a fork of the checkpoint does not begin with its champion; error %v", err)
 	}
-	r, err := Restore(smallConfig(t, 400), state)
+	r := restore(t, newConfig(t, 400), state)
+	o, err := r.Run(context.Background(), tuner.Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, Store: g})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.validation = matchtest.Openings
-	o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, Store: g})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := play(t, smallConfig(t, 400), &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, &memory{})
+	want := play(t, newConfig(t, 400), &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, &runtest.Store{})
 	if !bytes.Equal(marshal(t, o.Set), marshal(t, want.Set)) {
 		t.Error("another result")
 	}
@@ -243,17 +295,21 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 func TestForkBeginsWithTheChampion(t *testing.T) {
 	runs := openRuns(t, t.TempDir())
 	_, record, o := playedRun(t, runs, "old")
-	c, parent, err := runs.Fork("old", "another engine")
+	spec, parent, err := runs.Fork("old", "another engine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := tuner.ConfigOf(&spec, "another engine")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.Engine != "another engine" || !slices.Equal(c.Start.Values, o.Set.Values) || parent != "old "+record.Run {
 		t.Errorf("engine %s, parent %q, start %s", c.Engine, parent, c.StartName)
 	}
-	if c.Anchors[len(c.Anchors)-1].Name != "huang" || c.Budget != MinBudget {
+	if c.Anchors[len(c.Anchors)-1].Name != "huang" || c.Budget != run.MinBudget {
 		t.Errorf("anchors %v, budget %d", c.Anchors, c.Budget)
 	}
-	if _, err := New(c); err != nil {
+	if _, err := tuner.New(c); err != nil {
 		t.Error(err)
 	}
 }
@@ -261,7 +317,7 @@ func TestForkBeginsWithTheChampion(t *testing.T) {
 func TestRunsByName(t *testing.T) {
 	dir := t.TempDir()
 	runs := openRuns(t, dir)
-	f, record := newFolder(t, runs, "taken", smallConfig(t, 400))
+	f, record := newFolder(t, runs, "taken", newConfig(t, 400))
 	for _, name := range []string{"", ".", "..", "../up", "a/b", "-x", "é", strings.Repeat("a", 101)} {
 		if _, err := runs.Create(name, record); err == nil {
 			t.Errorf("a run %q was made", name)
@@ -309,7 +365,7 @@ func TestRunsByName(t *testing.T) {
 	if _, err := os.Stat(runs.Folder("taken")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the folder of the removed run: %v", err)
 	}
-	none, err := ReadRuns(filepath.Join(dir, "absent"))
+	none, err := OpenToRead(filepath.Join(dir, "absent"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,75 +380,20 @@ func TestRunsByName(t *testing.T) {
 	}
 }
 
-func TestSpecOfAnotherProgramIsRefused(t *testing.T) {
-	spec, err := smallConfig(t, 400).Spec()
-	if err != nil {
+func TestSensitivityIsKept(t *testing.T) {
+	runs := openRuns(t, t.TempDir())
+	newFolder(t, runs, "r", newConfig(t, 400))
+	if s, err := runs.Sensitivity("r"); s != nil || err != nil {
+		t.Errorf("%v, %v before there is one", s, err)
+	}
+	spread := .25
+	want := &run.Sensitivity{Run: "r", Games: 40, Changes: []run.WeightChange{
+		{Name: "line.four.self", Start: 1, Tuned: 2, Change: .3, Spread: &spread, Cost: &match.Report{A: "candidate", Pairs: 20}}, {Name: "line.four.opponent"},
+	}}
+	if err := runs.SaveSensitivity("r", want); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ConfigOf(&spec, "other"); err == nil || !strings.Contains(err.Error(), "other") {
-		t.Errorf("another engine: %v", err)
-	}
-	spec.Schema = "0123"
-	if _, err := ConfigOf(&spec, bench.Signature()); err == nil || !strings.Contains(err.Error(), "0123") {
-		t.Errorf("another schema: %v", err)
-	}
-	record := run.Record{Run: "r", GoArch: "pdp11"}
-	if err := record.CheckArch(); err == nil || !strings.Contains(err.Error(), "pdp11") {
-		t.Errorf("another architecture: %v", err)
-	}
-}
-
-func TestConfigBounds(t *testing.T) {
-	tests := []struct {
-		name   string
-		change func(*Config)
-		want   string
-	}{
-		{"budget", func(c *Config) { c.Budget = 99 }, "99"},
-		{"budget", func(c *Config) { c.Budget = MaxBudget + 1 }, "1000000001"},
-		{"nodes", func(c *Config) { c.Nodes = 0 }, "node limit is 0"},
-		{"optimizer", func(c *Config) { c.Optimizer = "gradient" }, "gradient"},
-		{"start", func(c *Config) { c.Start = nil }, "start"},
-		{"groups", func(c *Config) { c.Groups = []string{"lines"} }, "lines"},
-		{"book", func(c *Config) { c.Book = nil }, "openings"},
-		{"book's size", func(c *Config) { c.Size = 20 }, "20×20"},
-		{"parts", func(c *Config) { c.Book.Openings = c.Book.Openings[:1] }, "part"},
-		{"polish", func(c *Config) { c.Polish = 2 }, "polish is 2"},
-	}
-	for _, test := range tests {
-		c := smallConfig(t, 400)
-		test.change(c)
-		if _, err := New(c); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v", test.name, err)
-		}
-	}
-}
-
-func TestIDDependsOnEverythingThatIsPlayed(t *testing.T) {
-	seen := map[string]string{}
-	for name, change := range map[string]func(*Config){
-		"nothing": func(*Config) {}, "seed": func(c *Config) { c.Seed++ }, "budget": func(c *Config) { c.Budget++ },
-		"nodes": func(c *Config) { c.Nodes++ }, "groups": func(c *Config) { c.Groups = []string{"line"} },
-		"gate": func(c *Config) { c.NoGate = true }, "optimizer": func(c *Config) { c.Optimizer = "spsa" },
-		"polish": func(c *Config) { c.Polish = .1 }, "anchors": func(c *Config) { c.Anchors = nil },
-		"start":     func(c *Config) { c.Start = matchtest.Preset(t, "zhang") },
-		"book":      func(c *Config) { c.Book.Openings = c.Book.Openings[1:] },
-		"engine":    func(c *Config) { c.Engine = "x" },
-		"extension": func(c *Config) { c.Extended = []run.Extension{{Generation: 3, Budget: 200}} },
-	} {
-		c := smallConfig(t, 400)
-		change(c)
-		spec, err := c.Spec()
-		if err != nil {
-			t.Fatal(err)
-		}
-		id, err := spec.ID()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if other, ok := seen[id]; ok {
-			t.Errorf("%s and %s have one id", name, other)
-		}
-		seen[id] = name
+	if got, err := runs.Sensitivity("r"); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v came back, error %v", got, err)
 	}
 }

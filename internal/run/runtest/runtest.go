@@ -1,0 +1,49 @@
+// Package runtest keeps a run in memory, for tests.
+package runtest
+
+import (
+	"quintune/internal/run"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+// Store is a tuner.Store that remembers.
+type Store struct {
+	States      []run.State
+	Generations []run.Generation
+	Weights     map[string][]byte
+	OnSave      func(saves int)
+	Failing     error // of SaveState
+	Forgotten   int   // times that the pairs of the open step were deleted
+}
+
+// Runner returns inner: no pair is kept.
+func (m *Store) Runner(inner selfplay.Runner) selfplay.Runner { return inner }
+
+// Forget counts.
+func (m *Store) Forget() error {
+	m.Forgotten++
+	return nil
+}
+
+// SaveState remembers a state and the generation that was closed.
+func (m *Store) SaveState(s run.State, closed *run.Generation) error {
+	if closed != nil {
+		m.Generations = append(m.Generations, *closed)
+	}
+	m.States = append(m.States, s)
+	if m.OnSave != nil {
+		m.OnSave(len(m.States))
+	}
+	return m.Failing
+}
+
+// SaveWeights remembers a set, and returns its name.
+func (m *Store) SaveWeights(name string, set *weights.Set) (string, error) {
+	data, err := weights.Marshal(set)
+	if m.Weights == nil {
+		m.Weights = map[string][]byte{}
+	}
+	m.Weights[name] = data
+	return name, err
+}
