@@ -52,8 +52,8 @@ func (d *display) begin(c *tuner.Config, r *tuner.Run, name string) {
 		d.log.Warn("no gain can be proven: the gate needs more pairs even if it wins them all; give a greater --budget or more openings",
 			"gate_pairs", most, "needed_pairs", least)
 	}
-	if outsiders := c.Outsiders(); len(outsiders) > 0 {
-		d.log.Warn("engines from outside play: this run cannot be repeated", "engines", strings.Join(outsiders, ", "))
+	if external := c.External(); len(external) > 0 {
+		d.log.Warn("external engines play: this run cannot be repeated", "engines", strings.Join(external, ", "))
 	}
 	p := r.Projection()
 	for _, s := range p.Scaled {

@@ -148,7 +148,7 @@ func anchorsOf(o *runOptions, c *tuner.Config) ([]tuner.Anchor, error) {
 	}
 	with := *c
 	with.Anchors = list
-	return list, allowed(with.Outsiders(), o.Typed(&o.Anchor) || o.AllowCommands)
+	return list, allowed(with.External(), o.Typed(&o.Anchor) || o.AllowCommands)
 }
 
 // usualAnchors returns the names of the tables of the literature.

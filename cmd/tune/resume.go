@@ -120,7 +120,7 @@ func playHeld(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, folder
 	if err := checkOut(record.Out); err != nil {
 		return err
 	}
-	if err := allowed(c.Outsiders(), o.AllowCommands); err != nil {
+	if err := allowed(c.External(), o.AllowCommands); err != nil {
 		return err
 	}
 	past, err := pastOf(runs, folder.Name())
@@ -181,7 +181,7 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 	if err != nil {
 		return fmt.Errorf("run %s cannot be forked: %w", name, err)
 	}
-	if err := allowed(c.Outsiders(), o.AllowCommands); err != nil {
+	if err := allowed(c.External(), o.AllowCommands); err != nil {
 		return err
 	}
 	out := old.Out

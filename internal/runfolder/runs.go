@@ -114,7 +114,7 @@ func (r *Runs) listed(row *store.Run) Listed {
 	return s
 }
 
-// locked says whether a process plays the run now.
+// locked reports whether a process plays the run now.
 func (r *Runs) locked(name string) bool {
 	f, err := os.Open(filepath.Join(r.Folder(name), lockName))
 	if err != nil {
@@ -127,7 +127,7 @@ func (r *Runs) locked(name string) bool {
 // oldFormat is the status of a run that is stored as a folder of files.
 const oldFormat = "stored by an older program, which alone can go on with it"
 
-// old says whether a folder holds a run of the format before the database.
+// old reports whether a folder holds a run of the format before the database.
 func (r *Runs) old(name string) bool {
 	_, err := os.Stat(filepath.Join(r.Folder(name), "run.json"))
 	return err == nil

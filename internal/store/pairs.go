@@ -109,7 +109,7 @@ func putGame(insert *sql.Stmt, f *finished, number int, g *selfplay.Game) error 
 	return err
 }
 
-// mostMessage bounds the text of a fault, bytes: engines from outside may say anything.
+// mostMessage bounds the text of a fault, bytes: external engines may write anything.
 const mostMessage = 300
 
 // Letters of results by board.Outcome, and of colours.

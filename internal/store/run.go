@@ -30,7 +30,7 @@ const (
 	KindLadder Kind = "ladder" // a tournament
 )
 
-// ErrNoRun is wrapped by errors that say there is no such run.
+// ErrNoRun is wrapped by the error of a run that is not there.
 var ErrNoRun = errors.New("no such run")
 
 // column is a column of the table runs with the field that it holds.

@@ -18,7 +18,7 @@ type Config struct {
 	StartName string       // as the command line names it
 	Start     *weights.Set // where the evolution begins and what gates and validation are played against
 	Anchors   []Anchor     // fixed opponents of the genetic algorithm beside the start
-	// OutsideTime is what engines from outside among the anchors may think a move; 0: no limit but the nodes.
+	// OutsideTime limits a move of external engines among the anchors; 0: the nodes alone do.
 	OutsideTime time.Duration
 	Shares      run.Shares // of a candidate's pairs by kind of opponent
 	Rule        pattern.Rule
@@ -72,13 +72,13 @@ func (c *Config) check() error {
 		return fmt.Errorf("tuner: the share of the warm start is %v, outside [0, %v]", c.WarmStart, MaxWarmStart)
 	}
 	if c.WarmStart > 0 && c.Optimizer == fit.Method {
-		return errors.New("tuner: a fit is no warm start of itself")
+		return errors.New("tuner: a fit cannot be its own warm start")
 	}
 	if c.Start == nil {
 		return errors.New("tuner: no start weights")
 	}
 	if c.OutsideTime < 0 {
-		return fmt.Errorf("tuner: the time a move of engines from outside is %v, below 0", c.OutsideTime)
+		return fmt.Errorf("tuner: the time a move of external engines is %v, below 0", c.OutsideTime)
 	}
 	if c.Evolution < 0 {
 		return fmt.Errorf("tuner: the evolution ends after %d games, below 0", c.Evolution)

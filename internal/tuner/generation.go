@@ -157,7 +157,7 @@ func (r *Run) countFaults(b ga.Batch, batch *selfplay.Batch, results []selfplay.
 // leastAlive is the share of the training openings below which none counts as retired.
 const leastAlive = .25
 
-// block returns the training openings of a generation: as many as are asked for, or all that there
+// block returns the training openings of a generation: the number that is asked for, or all that there
 // are, for then some have to be played twice, by other players.
 func (r *Run) block(number, count int) ([]book.Opening, error) {
 	retired, alive := r.state.Retired, len(r.train.Openings)-r.state.Retired.Len()

@@ -94,7 +94,7 @@ func TestWarmStartBounds(t *testing.T) {
 		{"cmaes", .2, ""},
 		{"fit", 0, ""},
 		{"ga", .95, "warm start is 0.95, outside [0, 0.9]"},
-		{"fit", .2, "a fit is no warm start of itself"},
+		{"fit", .2, "a fit cannot be its own warm start"},
 	} {
 		c := smallConfig(t, 2000)
 		c.Optimizer, c.WarmStart = test.method, test.share

@@ -27,7 +27,7 @@ type meter struct {
 	positions int // to be labelled
 }
 
-// start begins to measure a run of which so many games are closed.
+// start begins to measure a run with a number of closed games.
 func (m *meter) start(closed int) { m.began, m.first = time.Now(), closed }
 
 // judged notes the state of a gate, or of a match when there is no test.
@@ -39,7 +39,7 @@ func (m *meter) judged(pairs stats.Pentanomial, test *stats.Test) {
 	}
 }
 
-// enter begins a step of at most so many games, and tells the watcher.
+// enter begins a step with a maximum number of games, and tells the watcher.
 func (r *Run) enter(stage run.Stage, want int) {
 	r.meter = meter{began: r.meter.began, first: r.meter.first, stage: stage, want: want}
 	r.tell(false)
@@ -54,7 +54,7 @@ func (r *Run) pairPlayed() {
 // labelTellings is how often the watcher is told of a generation's labels at the most.
 const labelTellings = 200
 
-// beginLabels begins to label so many positions of the open generation, and tells the watcher.
+// beginLabels begins to label a number of positions of the open generation, and tells the watcher.
 func (r *Run) beginLabels(positions int) {
 	m := &r.meter
 	m.stage, m.paused, m.positions = run.StageLabels, time.Now(), positions

@@ -15,14 +15,14 @@ import (
 	"quintune/weights"
 )
 
-// Anchor is a fixed opponent: weights, a system of the literature, or an engine from outside.
+// Anchor is a fixed opponent: weights, a system of the literature, or an external engine.
 type Anchor struct {
 	Name   string
 	Set    *weights.Set // nil for players of another kind
 	Player string       // player argument of one of another kind, "" where there is a set
 }
 
-// DefaultOutsideTime is the time a move of engines from outside in a run that names none.
+// DefaultOutsideTime is the time a move of external engines in a run that names none.
 const DefaultOutsideTime = 250 * time.Millisecond
 
 // applyShares gives the shares to the configuration of an optimiser.
@@ -61,8 +61,8 @@ func (a *Anchor) side(outside time.Duration) (match.Side, error) {
 	}}}, nil
 }
 
-// outsider returns the command line of an engine from outside, "" for other players.
-func (a *Anchor) outsider() string {
+// external returns the command line of an external engine, "" for other players.
+func (a *Anchor) external() string {
 	if a.Set != nil {
 		return ""
 	}
@@ -72,12 +72,12 @@ func (a *Anchor) outsider() string {
 	return ""
 }
 
-// Outsiders returns the player arguments of the anchors that are engines from outside: commands that a run
+// External returns the player arguments of the anchors that are external engines: commands that a run
 // with this configuration starts, and whose games nobody can repeat.
-func (c *Config) Outsiders() []string {
+func (c *Config) External() []string {
 	var list []string
 	for i := range c.Anchors {
-		if command := c.Anchors[i].outsider(); command != "" {
+		if command := c.Anchors[i].external(); command != "" {
 			list = append(list, command)
 		}
 	}

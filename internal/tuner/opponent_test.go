@@ -84,7 +84,7 @@ func boardConfig(t *testing.T) *Config {
 	return c
 }
 
-// A run goes on whatever an engine from outside does; it is told once, and counted.
+// A run goes on whatever an external engine does; it is told once, and counted.
 func TestRunGoesOnWithABadOutsideEngine(t *testing.T) {
 	for behaviour, kind := range map[string]string{
 		"crashes": "crash", "hangs": "timeout", "garbage": "protocol", "illegal": "illegal",
@@ -175,8 +175,8 @@ func TestOutsideEnginesAreStoredAsNotReproducible(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if spec.Reproducible != test.want || (len(c.Outsiders()) == 0) != test.want {
-			t.Errorf("%s: reproducible %v, outsiders %q", test.player, spec.Reproducible, c.Outsiders())
+		if spec.Reproducible != test.want || (len(c.External()) == 0) != test.want {
+			t.Errorf("%s: reproducible %v, external %q", test.player, spec.Reproducible, c.External())
 		}
 		back, err := ConfigOf(&spec, bench.Signature())
 		if err != nil {

@@ -93,7 +93,7 @@ func gatesFor(budget int) int {
 // one follows the evolution.
 func (p plan) gateDue(k int) int { return k * p.evolution / p.gates }
 
-// gateCap returns the most pairs of the next gate when so many gates have taken so many games: an even
+// gateCap returns the most pairs of the next gate after a number of gates that took a number of games: an even
 // part of what is left, or all of it for the final gate, which is what a lost interim gate leaves
 // more for.
 func (p plan) gateCap(played, games int, final bool) int {
@@ -104,7 +104,7 @@ func (p plan) gateCap(played, games int, final bool) int {
 	return max(1, min(left, mostGateGames)/2)
 }
 
-// checkDue says whether a check match follows the done ones after so many evolution games: they are due at as many points,
+// checkDue reports whether a check match follows the done ones after a number of evolution games: each has its point,
 // evenly over the evolution. A generation that passes several has one, and a run that goes on with a greater
 // budget has those of its plan that are ahead of it, as far as their pairs reach.
 func (p plan) checkDue(done []run.Check, evolution int) bool {

@@ -39,7 +39,7 @@ type Run struct {
 	projection *weights.Projection
 	optimizer  ga.Optimizer
 	train      *book.Book
-	opponents  []match.Side // from outside the population, by index: start, anchors, then passed candidates
+	opponents  []match.Side // fixed and earlier champions, by index: start, anchors, then passed candidates
 	state      run.State
 	closed     *run.Generation // by the step that is not saved yet; nil: the step was none
 	meter      meter
@@ -216,7 +216,7 @@ func (r *Run) step(ctx context.Context) (done bool, err error) {
 	return true, nil
 }
 
-// ended says whether the evolution ends before its budget, after the generation that was just closed.
+// ended reports whether the evolution ends before its budget, after the generation that was just closed.
 func (r *Run) ended() bool {
 	early := r.config.Evolution > 0 && r.state.Evolution >= r.config.Evolution
 	late := !r.setting.Deadline.IsZero() && !time.Now().Before(r.setting.Deadline)

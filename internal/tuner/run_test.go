@@ -152,7 +152,7 @@ func TestResultsDoNotDependOnArrival(t *testing.T) {
 	}
 }
 
-// errStopped ends a run from outside.
+// errStopped interrupts a run.
 var errStopped = errors.New("stopped")
 
 func TestStoppedAnywhereAndResumedIsTheSameRun(t *testing.T) {

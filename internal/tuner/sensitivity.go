@@ -17,9 +17,9 @@ const (
 	leastAblationPairs = 50
 )
 
-// Sensitivity compares what the run recommends with its start, weight by weight, and plays a match of at most so many
-// games in all for the greatest changes: the recommended weights against the same with one change taken back.
-// With no games the costs are left out. watch, if not nil, is called after each pair of a match.
+// Sensitivity compares what the run recommends with its start, weight by weight, and plays matches for the greatest
+// changes, with at most the number of games in all: the recommended weights against the same with one change taken back.
+// Without games the costs are left out. watch, if not nil, is called after each pair of a match.
 func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(name string, t match.Tally)) (*run.Sensitivity, error) {
 	genes := r.recommendedGenes()
 	tuned, err := r.space.Decode(genes)
@@ -137,7 +137,7 @@ func (r *Run) ablation(genes []float64, name string) (*match.Match, error) {
 	return r.pairing(tuned, b, "ablation of "+name), nil
 }
 
-// judging returns at most so many openings that the evolution has not used, the same for all matches.
+// judging returns openings, at most a number of them, that the evolution has not used, the same for all matches.
 func (r *Run) judging(most int) ([]book.Opening, error) {
 	part := r.config.part(book.Match)
 	if r.config.GateBook != nil || len(part.Openings) == 0 {

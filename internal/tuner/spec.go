@@ -24,7 +24,7 @@ func (c *Config) Spec() (run.Spec, error) {
 		Shares:    c.Shares, Rule: c.Rule.String(), Size: c.Size, Groups: c.groups(), Frozen: c.Frozen,
 		Optimizer: c.Optimizer, Methods: ga.Version, Polish: c.Polish, WarmStart: c.WarmStart, Settings: c.Settings,
 		Seed: c.Seed, Budget: c.Budget, Evolution: c.Evolution, Nodes: c.Nodes, NoGate: c.NoGate,
-		Openings: lines(c.Book), Extended: c.Extended, Reproducible: len(c.Outsiders()) == 0,
+		Openings: lines(c.Book), Extended: c.Extended, Reproducible: len(c.External()) == 0,
 	}
 	if c.GateBook != nil {
 		s.GateBook = lines(c.GateBook)

@@ -14,7 +14,7 @@ import (
 
 // This file holds the matches of a run that judge: checks, gates, the validation.
 
-// check plays the champion of the moment against the start weights on training openings.
+// check plays the current champion against the start weights on training openings.
 func (r *Run) check(ctx context.Context) error {
 	genes := r.optimizer.Champion()
 	candidate, err := r.space.Decode(genes)
@@ -35,7 +35,7 @@ func (r *Run) check(ctx context.Context) error {
 	return nil
 }
 
-// gate plays the champion of the moment against the best that passed before, at first the start.
+// gate plays the current champion against the best that passed before, at first the start.
 func (r *Run) gate(ctx context.Context, final bool) error {
 	genes := r.optimizer.Champion()
 	candidate, err := r.space.Decode(genes)
@@ -89,7 +89,7 @@ func (r *Run) playTrial(ctx context.Context, m *match.Match, watch func(match.Ta
 	return t, r.selfCheck(ctx, m.Purpose, played, len(m.Openings))
 }
 
-// match returns a match over at most so many openings of a part, drawn for the purpose.
+// match returns a match over openings of a part, at most a number of them, drawn for the purpose.
 func (r *Run) match(a *weights.Set, b match.Side, part book.Part, most int, purpose string) (*match.Match, error) {
 	from := r.config.part(part)
 	m := r.pairing(a, b, purpose)
@@ -107,7 +107,7 @@ func (r *Run) pairing(a *weights.Set, b match.Side, purpose string) *match.Match
 	}
 }
 
-// recommended returns the last candidate that passed a gate, or else the champion of the moment.
+// recommended returns the last candidate that passed a gate, or else the current champion.
 func (r *Run) recommended() (*weights.Set, error) { return r.space.Decode(r.recommendedGenes()) }
 
 func (r *Run) recommendedGenes() []float64 {
