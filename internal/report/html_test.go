@@ -112,22 +112,25 @@ func TestReportSaysWhatWasGained(t *testing.T) {
 
 func TestHeadlines(t *testing.T) {
 	tests := []struct {
+		name   string
 		change func(*Run)
 		want   string
 	}{
-		{func(r *Run) {
+		{"loss", func(r *Run) {
 			r.State.Validation.EloLow, r.State.Validation.EloHigh, r.State.Validation.Elo = -30, -10, -20
 		}, "The weights lost 20 Elo against huang."},
-		{func(r *Run) { r.State.Validation.EloLow = -3 }, "No difference from huang was measured: +58 Elo, and the interval holds 0."},
-		{func(r *Run) { r.State.Validation = nil }, "What the weights gained has not been measured: the run was played without gate and validation."},
-		{func(r *Run) { r.State.Validation, r.Done = nil, false }, "What the weights gained has not been measured: the run is not finished. The check matches below are for watching only."},
+		{"no difference", func(r *Run) { r.State.Validation.EloLow = -3 }, "No difference from huang was measured: +58 Elo, and the interval holds 0."},
+		{"no validation", func(r *Run) { r.State.Validation = nil }, "What the weights gained has not been measured: the run was played without gate and validation."},
+		{"unfinished", func(r *Run) { r.State.Validation, r.Done = nil, false }, "What the weights gained has not been measured: the run is not finished. The check matches below are for watching only."},
 	}
 	for _, test := range tests {
-		r := sampleRun()
-		test.change(r)
-		if got := r.Headline(); got != test.want {
-			t.Errorf("headline %q, want %q", got, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			r := sampleRun()
+			test.change(r)
+			if got := r.Headline(); got != test.want {
+				t.Errorf("headline %q, want %q", got, test.want)
+			}
+		})
 	}
 	undecided := &run.Gate{Report: match.GateReport{Report: match.Report{B: "huang", Pairs: 9}, LLR: 1, Lower: -2, Upper: 2}}
 	if words := gateWords(undecided); !strings.Contains(words, "was not passed") || !strings.Contains(words, "stayed between −2.00 and 2.00") {

@@ -33,8 +33,8 @@ func TestConfigBounds(t *testing.T) {
 		change func(*Config)
 		want   string
 	}{
-		{"budget", func(c *Config) { c.Budget = 99 }, "99"},
-		{"budget", func(c *Config) { c.Budget = run.MaxBudget + 1 }, "1000000001"},
+		{"budget below the bound", func(c *Config) { c.Budget = 99 }, "99"},
+		{"budget above the bound", func(c *Config) { c.Budget = run.MaxBudget + 1 }, "1000000001"},
 		{"nodes", func(c *Config) { c.Nodes = 0 }, "node limit is 0"},
 		{"optimizer", func(c *Config) { c.Optimizer = "gradient" }, "gradient"},
 		{"start", func(c *Config) { c.Start = nil }, "start"},
@@ -45,11 +45,13 @@ func TestConfigBounds(t *testing.T) {
 		{"polish", func(c *Config) { c.Polish = 2 }, "polish is 2"},
 	}
 	for _, test := range tests {
-		c := smallConfig(t, 400)
-		test.change(c)
-		if _, err := New(c); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v", test.name, err)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			c := smallConfig(t, 400)
+			test.change(c)
+			if _, err := New(c); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %q in it", err, test.want)
+			}
+		})
 	}
 }
 

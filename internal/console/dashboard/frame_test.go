@@ -70,30 +70,32 @@ func TestFrames(t *testing.T) {
 		{name: "small-30x8", width: 30, height: 8, generations: 36},
 	}
 	for _, test := range tests {
-		shown := playedRun(t, "huang", test.generations)
-		h := shown.History
-		if test.cluster {
-			shown.OnCluster()
-		}
-		if test.then != nil {
-			h.Add(*test.then)
-		}
-		drawn := frame(h, test.width, test.height, "the last line")
-		text := ansi.Strip(drawn)
-		checkSize(t, text, test.width, test.height)
-		path := filepath.Join("testdata", test.name+".txt")
-		if *update {
-			if err := os.WriteFile(path, []byte(text+"\n"), 0o666); err != nil {
+		t.Run(test.name, func(t *testing.T) {
+			shown := playedRun(t, "huang", test.generations)
+			h := shown.History
+			if test.cluster {
+				shown.OnCluster()
+			}
+			if test.then != nil {
+				h.Add(*test.then)
+			}
+			drawn := frame(h, test.width, test.height, "the last line")
+			text := ansi.Strip(drawn)
+			checkSize(t, text, test.width, test.height)
+			path := filepath.Join("testdata", test.name+".txt")
+			if *update {
+				if err := os.WriteFile(path, []byte(text+"\n"), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if text+"\n" != string(want) {
-			t.Errorf("%s: the screen is\n%s\nwant\n%s", test.name, text, want)
-		}
+			if text+"\n" != string(want) {
+				t.Errorf("%s: the screen is\n%s\nwant\n%s", test.name, text, want)
+			}
+		})
 	}
 }
 
