@@ -80,7 +80,7 @@ func TestDiffShowsRatios(t *testing.T) {
 		{"missing", strings.Replace(table, key+value+"\n", "", 1), "line.open_two.self is missing"},
 		{"twice", table + key + value + "\n", "line.open_two.self comes twice"},
 		{"unknown", table + "line.open_five.self,3\n", "line.open_five.self"},
-		{"text", strings.Replace(table, key+value, key+"many", 1), `"many", no whole number`},
+		{"text", strings.Replace(table, key+value, key+"many", 1), `"many", not a whole number`},
 		{"range", strings.Replace(table, key+value, key+"99999999999", 1), "99999999999"},
 		{"columns", table + "line.open_two.self\n", "wrong number of fields"},
 	} {

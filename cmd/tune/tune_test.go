@@ -314,10 +314,10 @@ func TestConfigNamesOrigins(t *testing.T) {
 	}
 }
 
-func TestDefaultsAreThoseOfTheRooms(t *testing.T) {
+func TestDefaultsAreThoseOfThePackages(t *testing.T) {
 	t.Chdir(t.TempDir())
 	text := done(t, "config")
-	want := fmt.Sprintf("%-12s %-20v default", "polish", ga.DefaultConfig().Polish)
+	want := fmt.Sprintf("%-14s %-20v default", "polish", ga.DefaultConfig().Polish)
 	if !strings.Contains(text, want) {
 		t.Errorf("no %q in\n%s", want, text)
 	}

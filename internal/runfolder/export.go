@@ -129,7 +129,7 @@ func importRow(set *weights.Set, seen map[string]bool, row []string) error {
 	}
 	value, err := strconv.ParseInt(strings.TrimSpace(row[1]), 10, 64)
 	if err != nil {
-		return fmt.Errorf("%.60s is %.40q, which is not a whole number", row[0], row[1])
+		return fmt.Errorf("%.60s is %.40q, not a whole number", row[0], row[1])
 	}
 	changed, err := set.With(row[0], value)
 	if err != nil {
