@@ -1,5 +1,3 @@
-//go:build words
-
 package arch
 
 import (
