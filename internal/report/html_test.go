@@ -31,7 +31,8 @@ func sampleRun() *Run {
 			Outcome: run.Outcome{
 				Evolution: 9920,
 				Checks: []run.Check{
-					{Games: 1000, Pairs: stats.Pentanomial{20, 30, 60, 32, 22}}, {Games: 2000, Pairs: stats.Pentanomial{10, 30, 60, 42, 32}},
+					{Games: 1000, Pairs: stats.Pentanomial{20, 30, 60, 32, 22}},
+					{Games: 2000, Pairs: stats.Pentanomial{10, 30, 60, 42, 32}},
 					{Games: 9000, Pairs: stats.Pentanomial{12, 30, 60, 42, 32}},
 				},
 				Validation: &match.Report{B: "huang", Nodes: 1000, Games: 2400, Wins: 1300, Draws: 50, Losses: 1050, Elo: 58.2, EloLow: 44.1, EloHigh: 72.4, Openings: "a1b2"},
@@ -45,7 +46,8 @@ func sampleRun() *Run {
 			},
 		},
 		Sensitivity: &run.Sensitivity{Changes: []run.WeightChange{
-			{Name: "line.open_two.self", Cost: &match.Report{Pairs: 400, Elo: 12, EloLow: 2, EloHigh: 22}}, {Name: "line.three.self"},
+			{Name: "line.open_two.self", Cost: &match.Report{Pairs: 400, Elo: 12, EloLow: 2, EloHigh: 22}},
+			{Name: "line.three.self"},
 			{Name: "line.four.self", Cost: &match.Report{Pairs: 400, Elo: -1, EloLow: -11, EloHigh: 9}},
 		}},
 	}

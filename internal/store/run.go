@@ -42,10 +42,26 @@ type column struct {
 // columns returns the columns of a run's summary. They are read, written and listed in this order.
 func columns(s *run.Summary) []column {
 	return []column{
-		{"name", &s.Name}, {"hash", &s.Hash}, {"parent", &s.Parent}, {"engine", &s.Engine}, {"schema", &s.Schema},
-		{"program", &s.Commit}, {"goarch", &s.GoArch}, {"golevel", &s.GoLevel}, {"start", &s.Start}, {"rule", &s.Rule},
-		{"size", &s.Size}, {"nodes", &s.Nodes}, {"optimizer", &s.Optimizer}, {"seed", (*decimal)(&s.Seed)}, {"budget", &s.Budget},
-		{"begun", (*utc)(&s.Begun)}, {"steps", &s.Steps}, {"games", &s.Games}, {"generations", &s.Generations}, {"done", &s.Done},
+		{"name", &s.Name},
+		{"hash", &s.Hash},
+		{"parent", &s.Parent},
+		{"engine", &s.Engine},
+		{"schema", &s.Schema},
+		{"program", &s.Commit},
+		{"goarch", &s.GoArch},
+		{"golevel", &s.GoLevel},
+		{"start", &s.Start},
+		{"rule", &s.Rule},
+		{"size", &s.Size},
+		{"nodes", &s.Nodes},
+		{"optimizer", &s.Optimizer},
+		{"seed", (*decimal)(&s.Seed)},
+		{"budget", &s.Budget},
+		{"begun", (*utc)(&s.Begun)},
+		{"steps", &s.Steps},
+		{"games", &s.Games},
+		{"generations", &s.Generations},
+		{"done", &s.Done},
 	}
 }
 
