@@ -14,7 +14,7 @@ import (
 )
 
 // A speed measurement takes a sixtieth of the time to be filled, within these bounds: long enough that
-// what else the machine does for a moment is no matter.
+// the machine's other work for a moment does not matter.
 const (
 	leastSpeedTime = 1500 * time.Millisecond
 	mostSpeedTime  = 10 * time.Second
