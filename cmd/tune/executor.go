@@ -2,16 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"time"
 
 	"quintune/internal/cluster"
 	"quintune/internal/config"
-	"quintune/internal/run"
-	"quintune/internal/runfolder"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
 )
@@ -101,14 +97,6 @@ func (e *executor) runner() selfplay.Runner {
 	return e.pool
 }
 
-// local returns what plays the pairs of players that cannot travel; nil: the runner does.
-func (e *executor) local() selfplay.Runner {
-	if e.cluster != nil {
-		return e.pool
-	}
-	return nil
-}
-
 // jobs returns how many games are played at a time. It waits for the first worker of a cluster.
 func (e *executor) jobs(ctx context.Context) (int, error) {
 	if e.cluster != nil {
@@ -136,34 +124,14 @@ func (e *executor) close() error {
 	return e.cluster.Close()
 }
 
-// play plays the run. Where results of a worker turn out to be forged after they were accepted, the run goes
-// back to the last state before them.
+// play plays the run.
 func (e *executor) play(ctx context.Context, p *playing, s tuner.Setting) (*tuner.Outcome, error) {
-	s.Runner, s.Local, s.Audited = e.runner(), e.local(), e.cluster != nil
 	if e.cluster == nil {
+		s.Runner = e.pool
 		return p.run.Run(ctx, s)
 	}
-	if err := e.cluster.Keep(filepath.Join(p.folder.Path(), "cluster")); err != nil {
-		return nil, err
-	}
-	marked := &markedStore{p.folder, e.cluster}
-	s.Store = marked
-	if err := marked.mark(p.run.State()); err != nil {
-		return nil, err
-	}
-	for {
-		o, err := p.run.Run(ctx, s)
-		if err == nil {
-			err = e.cluster.Settle(ctx)
-		}
-		var wrong *cluster.Wrong
-		if !errors.As(err, &wrong) {
-			return o, err
-		}
-		if err := e.goBack(p, wrong); err != nil {
-			return nil, err
-		}
-	}
+	s.Local = e.pool
+	return tuner.RunOn(ctx, e.cluster, p.run, p.folder, s)
 }
 
 // played tells for a log line who has played, and how well they were used; busy is the pool's time in games before.
@@ -177,44 +145,4 @@ func (e *executor) played(took, busy time.Duration) []any {
 	workers, jobs := s.Working()
 	return append(list, "workers", workers, "jobs", jobs, "share_of_jobs_time_in_games", fmt.Sprintf("%.3f", s.Busy()), "pairs", s.Pairs, "tasks", s.Tasks, "reissued", s.Reissued,
 		"duplicates", s.Repeated, "audited", s.Audits, "disputes", s.Disputes)
-}
-
-// goBack takes a run back to before a batch with forged results.
-func (e *executor) goBack(p *playing, wrong *cluster.Wrong) error {
-	data, err := e.cluster.Rewind(wrong)
-	if err != nil {
-		return err
-	}
-	state, err := p.folder.Rewind(data)
-	if err != nil {
-		return err
-	}
-	p.display.log.Warn("the run goes back to before the first forged result", "generation", state.Generations, "games", state.Games, "reason", wrong.Reason)
-	p.run, err = tuner.Restore(p.config, state)
-	return err
-}
-
-// markedStore tells the cluster of every state that is stored, so that the run can come back to it.
-type markedStore struct {
-	*runfolder.Folder
-	cluster *cluster.Coordinator
-}
-
-// SaveState closes a step; see tuner.Store.
-func (m *markedStore) SaveState(s run.State, closed *run.Generation) error {
-	if err := m.Folder.SaveState(s, closed); err != nil {
-		return err
-	}
-	return m.mark(s)
-}
-
-func (m *markedStore) mark(s run.State) error {
-	data, err := m.Folder.Mark(s)
-	if err != nil {
-		return err
-	}
-	if err := m.cluster.Mark(data); err != nil {
-		return fmt.Errorf("run %s: %w", m.Name(), err)
-	}
-	return nil
 }

@@ -104,8 +104,8 @@ func TestForgedResultsAreCaught(t *testing.T) {
 		!strings.Contains(said.String(), "worker quarantined: forged results") {
 		t.Errorf("%s\n%s", s.Text(), said)
 	}
-	state, err := c.Rewind(wrong)
-	if err != nil || string(state) != "0" {
+	state, forged, err := c.Rewind(wrong)
+	if err != nil || !forged || string(state) != "0" {
 		t.Errorf("state %q, %v", state, err)
 	}
 	batch := testBatch(t, 40)
@@ -159,8 +159,8 @@ func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 	if err := c.Settle(patient(t)); !errors.As(err, &wrong) || wrong.Batch != lied {
 		t.Fatalf("the first lie was in batch %d: %v", lied, err)
 	}
-	state, err := c.Rewind(wrong)
-	if err != nil || string(state) != string('0'+byte(lied)) {
+	state, forged, err := c.Rewind(wrong)
+	if err != nil || !forged || string(state) != string('0'+byte(lied)) {
 		t.Errorf("state %q, %v", state, err)
 	}
 	again, err := openLedger(dir)

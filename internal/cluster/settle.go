@@ -145,8 +145,13 @@ func (k *keptBatch) part(indices []int) (*selfplay.Batch, []string, error) {
 // Mark keeps the state of the run between two batches, so that Rewind can return to it.
 func (c *Coordinator) Mark(state []byte) error { return c.ledger.mark(state) }
 
-// Rewind forgets the batches from the first wrong one on and returns the last state that was marked before
-// it, nil for the beginning of the run.
-func (c *Coordinator) Rewind(w *Wrong) (state []byte, err error) {
-	return c.ledger.rewind(w.Batch)
+// Rewind forgets the batches from the first wrong one on, where the error is a *Wrong, and returns the last state that was
+// marked before it, nil for the beginning of the run. Another error is returned as it is, and forged is false.
+func (c *Coordinator) Rewind(err error) (state []byte, forged bool, failure error) {
+	var wrong *Wrong
+	if !errors.As(err, &wrong) {
+		return nil, false, err
+	}
+	state, failure = c.ledger.rewind(wrong.Batch)
+	return state, true, failure
 }
