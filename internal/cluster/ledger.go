@@ -16,7 +16,7 @@ import (
 )
 
 // ledger remembers for a whole run who played which pair of which batch, and what the result was, so that
-// all that a liar has sent can be played again. With a folder it outlives the process.
+// all that a suspect has sent can be played again. With a folder it outlives the process.
 //
 // NNNNNN.batch holds a batch, NNNNNN.authors who played it, NNNNNN.state the state of the run before it.
 type ledger struct {
@@ -24,7 +24,7 @@ type ledger struct {
 	batches []*entry
 	marks   map[int][]byte // states by the number of batches before them, without a folder
 
-	quarantined []Refusal // the workers that were put out
+	quarantined []Refusal // the workers that were quarantined
 }
 
 // entry is one batch of the ledger.
@@ -195,10 +195,10 @@ func (l *ledger) confirm(batch int, pairs []int) (err error) {
 	return e.write(line{Confirmed: pairs})
 }
 
-// quarantineFile lists who was put out.
+// quarantineFile lists who was quarantined.
 const quarantineFile = "quarantine.json"
 
-// quarantine notes a worker that was put out.
+// quarantine notes a worker that was quarantined.
 func (l *ledger) quarantine(q Refusal) error {
 	l.quarantined = append(l.quarantined, q)
 	if l.dir == "" {
@@ -214,7 +214,7 @@ func (l *ledger) quarantine(q Refusal) error {
 	return nil
 }
 
-// readQuarantine reads who was put out before.
+// readQuarantine reads who was quarantined before.
 func (l *ledger) readQuarantine() error {
 	data, err := os.ReadFile(filepath.Join(l.dir, quarantineFile))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -19,7 +19,7 @@ type Wrong struct {
 	Reason string // who, and how it was found
 }
 
-// Error names the batch and the liar.
+// Error names the batch and the reason.
 func (w *Wrong) Error() string {
 	return fmt.Sprintf("cluster: batch %d holds forged results (%s)", w.Batch, w.Reason)
 }

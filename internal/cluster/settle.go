@@ -10,7 +10,7 @@ import (
 	"quintune/selfplay"
 )
 
-// Settle plays again what the workers that were put out of late have played unaudited in the batches of the
+// Settle plays again what the workers that were quarantined of late have played unaudited in the batches of the
 // run so far. It returns a *Wrong for the first batch with a forged result. Run does so at its beginning and end;
 // a run that has played its last batch calls it once more before it believes its result.
 func (c *Coordinator) Settle(ctx context.Context) error {
@@ -19,17 +19,17 @@ func (c *Coordinator) Settle(ctx context.Context) error {
 		if len(list) == 0 {
 			return nil
 		}
-		liar := list[0]
+		suspect := list[0]
 		for number := range c.ledger.batches {
-			wrong, err := c.recheck(ctx, number, liar)
+			wrong, err := c.recheck(ctx, number, suspect)
 			if err != nil {
 				return err
 			}
 			if wrong {
-				return &Wrong{number, c.members.quarantinedFor(liar)}
+				return &Wrong{number, c.members.quarantinedFor(suspect)}
 			}
 		}
-		c.suspects.remove(liar)
+		c.suspects.remove(suspect)
 	}
 }
 
@@ -58,7 +58,7 @@ func (s *suspects) list() []string {
 }
 
 // firstWrong returns the earlier of a batch that is known to be wrong and one that the recheck of the
-// liars finds; other is an error that came with it.
+// suspects finds; other is an error that came with it.
 func (c *Coordinator) firstWrong(ctx context.Context, known *Wrong, other error) error {
 	if other != nil && ctx.Err() == nil {
 		return other
@@ -74,32 +74,32 @@ func (c *Coordinator) firstWrong(ctx context.Context, known *Wrong, other error)
 	return known
 }
 
-// recheck plays the liar's unaudited pairs of one batch again, and reports whether one was forged.
-func (c *Coordinator) recheck(ctx context.Context, number int, liar string) (wrong bool, err error) {
+// recheck plays the suspect's unaudited pairs of one batch again, and reports whether one was forged.
+func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (wrong bool, err error) {
 	e := c.ledger.batches[number]
-	suspect := e.unaudited(liar)
-	if len(suspect) == 0 {
+	pairs := e.unaudited(suspect)
+	if len(pairs) == 0 {
 		return false, nil
 	}
-	c.config.Log.Info("results of a quarantined worker are played again", "batch", number, "pairs", len(suspect))
+	c.config.Log.Info("results of a quarantined worker are played again", "batch", number, "pairs", len(pairs))
 	kept, err := c.ledger.read(number)
 	if err != nil {
 		return false, err
 	}
-	batch, refs, err := kept.part(suspect)
+	batch, refs, err := kept.part(pairs)
 	if err != nil {
 		return false, err
 	}
 	r := c.newDispatcher(batch, refs, nil)
 	r.number = number
-	all := make([]int, len(suspect))
+	all := make([]int, len(pairs))
 	for i := range all {
 		all[i] = i
 	}
 	if err := r.play(ctx, all, nil); err != nil {
 		return false, err
 	}
-	for k, i := range suspect {
+	for k, i := range pairs {
 		if r.digest[k] == e.digest[i] {
 			continue
 		}
@@ -113,7 +113,7 @@ func (c *Coordinator) recheck(ctx context.Context, number int, liar string) (wro
 		}
 		r.quarantine(r.author[k], fmt.Sprintf("batch %d, pair %d: it denied a right result", number, i))
 	}
-	return false, c.ledger.confirm(number, suspect)
+	return false, c.ledger.confirm(number, pairs)
 }
 
 // part returns some pairs of a stored batch as a batch of their own, with what its players are called.

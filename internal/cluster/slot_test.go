@@ -29,10 +29,12 @@ func TestTooSlow(t *testing.T) {
 		{"waited a little", 10 * time.Second, 10 * time.Second, 1, 9 * time.Second, false},
 	}
 	for _, test := range tests {
-		u := &unpacked{task: &task{Expect: test.expect, Pairs: make([]pair, 10)}, got: time.Now().Add(-test.waited - test.took)}
-		if got := w.tooSlow(u, test.pairs, test.took); got != test.want {
-			t.Errorf("%s: too slow %v, want %v", test.name, got, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			u := &unpacked{task: &task{Expect: test.expect, Pairs: make([]pair, 10)}, got: time.Now().Add(-test.waited - test.took)}
+			if got := w.tooSlow(u, test.pairs, test.took); got != test.want {
+				t.Errorf("after %d pairs in %v: too slow %v, want %v", test.pairs, test.took, got, test.want)
+			}
+		})
 	}
 }
 

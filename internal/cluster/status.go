@@ -1,11 +1,18 @@
 package cluster
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/nats-io/nats.go"
 )
 
 // States of a worker.
@@ -137,4 +144,91 @@ func orNone(address string) string {
 		return "no address"
 	}
 	return address
+}
+
+// statusTime bounds the wait for a status.
+const statusTime = 10 * time.Second
+
+// Ask returns the status of the run that uses the cluster at an address.
+func Ask(ctx context.Context, url string, creds *Creds, log *slog.Logger) (*Status, error) {
+	l := link{url: url, creds: creds, id: "O" + newNonce()[:12], name: ObserverName, log: log}
+	if creds != nil {
+		l.id = creds.Key()
+	}
+	conn, err := l.connect(func(error) {})
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	within, cancel := context.WithTimeout(ctx, statusTime)
+	defer cancel()
+	reply, err := conn.RequestWithContext(within, statusPrefix+l.id, nil)
+	if errors.Is(err, nats.ErrNoResponders) {
+		return nil, fmt.Errorf("cluster: no run uses the cluster at %s", l.shown())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %s: %w", l.shown(), err)
+	}
+	var s Status
+	if err := json.Unmarshal(reply.Data, &s); err != nil {
+		return nil, fmt.Errorf("cluster: the status of %s: %w", l.shown(), err)
+	}
+	return &s, nil
+}
+
+// CheckAddress refuses addresses beyond this machine without credentials.
+func CheckAddress(c Config) error {
+	if c.URL != "" {
+		return checkAddress(c.URL, c.Creds)
+	}
+	if c.Listen == "" {
+		return nil
+	}
+	host, _, err := splitAddress(c.Listen)
+	if err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	if c.Folder == nil && !isLoopback(host) {
+		return fmt.Errorf("cluster: %s is beyond this machine, which takes credentials (see `tune cluster init`)", c.Listen)
+	}
+	return nil
+}
+
+// meter measures events a second over the last half minute, or since its first event where that is later. Safe for
+// concurrent use.
+type meter struct {
+	mu     sync.Mutex
+	first  time.Time // of the first event
+	counts [meterSeconds]int64
+	stamp  [meterSeconds]int64 // the second that a count is of
+}
+
+const meterSeconds = 30
+
+// add counts events.
+func (m *meter) add(now time.Time, n int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.first.IsZero() {
+		m.first = now
+	}
+	second := now.Unix()
+	i := second % meterSeconds
+	if m.stamp[i] != second {
+		m.stamp[i], m.counts[i] = second, 0
+	}
+	m.counts[i] += n
+}
+
+// rate returns the events a second.
+func (m *meter) rate(now time.Time) float64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var sum int64
+	for i, second := range m.stamp {
+		if now.Unix()-second < meterSeconds {
+			sum += m.counts[i]
+		}
+	}
+	return float64(sum) / min(meterSeconds, max(1, now.Sub(m.first).Seconds()))
 }

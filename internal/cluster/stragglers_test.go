@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -23,22 +24,24 @@ func TestCut(t *testing.T) {
 		{pairs: 1, jobs: 0, each: time.Millisecond, first: 1, last: 1},
 	}
 	for _, test := range tests {
-		pairs := make([]int, test.pairs)
-		for i := range pairs {
-			pairs[i] = i
-		}
-		tasks := Cut(pairs, test.jobs, test.each, 3*time.Second)
-		if got := slices.Concat(tasks...); !slices.Equal(got, pairs) {
-			t.Errorf("%+v: the tasks hold %d pairs, or others", test, len(got))
-		}
-		if first, last := len(tasks[0]), len(tasks[len(tasks)-1]); first != test.first || last != test.last {
-			t.Errorf("%+v: the tasks have %d to %d pairs", test, first, last)
-		}
-		for i := 1; i < len(tasks); i++ {
-			if len(tasks[i]) > len(tasks[i-1]) {
-				t.Errorf("%+v: task %d is larger than the one before", test, i)
+		t.Run(fmt.Sprintf("%d pairs of %v for %d jobs", test.pairs, test.each, test.jobs), func(t *testing.T) {
+			pairs := make([]int, test.pairs)
+			for i := range pairs {
+				pairs[i] = i
 			}
-		}
+			tasks := Cut(pairs, test.jobs, test.each, 3*time.Second)
+			if got := slices.Concat(tasks...); !slices.Equal(got, pairs) {
+				t.Errorf("%+v: the tasks hold %d pairs, or others", test, len(got))
+			}
+			if first, last := len(tasks[0]), len(tasks[len(tasks)-1]); first != test.first || last != test.last {
+				t.Errorf("%+v: the tasks have %d to %d pairs", test, first, last)
+			}
+			for i := 1; i < len(tasks); i++ {
+				if len(tasks[i]) > len(tasks[i-1]) {
+					t.Errorf("%+v: task %d is larger than the one before", test, i)
+				}
+			}
+		})
 	}
 }
 
