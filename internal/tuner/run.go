@@ -243,6 +243,3 @@ type Store interface {
 	// SaveWeights keeps a set under a name such as "candidate" and returns where.
 	SaveWeights(name string, set *weights.Set) (place string, err error)
 }
-
-// State returns what has been closed of the run.
-func (r *Run) State() run.State { return r.state }
