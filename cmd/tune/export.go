@@ -16,6 +16,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/record"
 	"quintune/internal/runfolder"
+	"quintune/internal/store"
 	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/weights"
@@ -119,9 +120,9 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 		return err
 	}
 	err = readRuns(o.Runs, func(runs *runfolder.Runs) error {
-		return runs.Games(name, func(g *runfolder.StoredGame) error {
+		return runs.Games(name, func(g *record.Game, key store.Key) error {
 			result.Games++
-			return out.add(g)
+			return out.add(g, key)
 		})
 	})
 	if err := out.close(err); err != nil {
@@ -163,16 +164,16 @@ func newGameWriter(out io.Writer, format, path string) (*gameWriter, error) {
 	return w, nil
 }
 
-func (w *gameWriter) add(g *runfolder.StoredGame) error {
+func (w *gameWriter) add(g *record.Game, key store.Key) error {
 	if w.folder == "" {
-		return record.Write(w.buffer, w.format, &g.Game)
+		return record.Write(w.buffer, w.format, g)
 	}
 	// The rule has no place in the file, so it ends the name.
-	f, err := os.Create(filepath.Join(w.folder, fmt.Sprintf("%s_%v%s", g.Key, g.Rule, w.format.Ending())))
+	f, err := os.Create(filepath.Join(w.folder, fmt.Sprintf("%s_%v%s", key, g.Rule, w.format.Ending())))
 	if err != nil {
 		return err
 	}
-	return errors.Join(record.Write(f, w.format, &g.Game), f.Close())
+	return errors.Join(record.Write(f, w.format, g), f.Close())
 }
 
 // close ends the writing, which may have failed with an error before; a file is there whole or not at all.

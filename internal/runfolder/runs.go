@@ -281,15 +281,9 @@ func PlainName(text string) string {
 	}, text)
 }
 
-// StoredGame is a game of a stored run as it is written down.
-type StoredGame struct {
-	record.Game
-	Key store.Key // where it stands in the run
-}
-
-// Games hands the stored games of a run to do, in the order in which they were asked for. It stops at do's error
-// and returns it.
-func (r *Runs) Games(name string, do func(*StoredGame) error) error {
+// Games hands the stored games of a run to do, each with its place in the run, in the order in which they were asked for.
+// It stops at do's error and returns it.
+func (r *Runs) Games(name string, do func(*record.Game, store.Key) error) error {
 	row, err := r.Row(name)
 	if err != nil {
 		return err
@@ -301,7 +295,7 @@ func (r *Runs) Games(name string, do func(*StoredGame) error) error {
 	return r.db.Games(row, nil, math.MaxInt, func(g *store.Game) error {
 		game := match.Record(&g.Game, rule, row.Size, g.Players, g.Opening)
 		game.Event = g.Purpose + ", " + g.Key.String()
-		return do(&StoredGame{game, g.Key})
+		return do(&game, g.Key)
 	})
 }
 
