@@ -120,6 +120,9 @@ func showConfig(cmd *cobra.Command, o *runOptions, _ []string) error {
 	var text strings.Builder
 	list, unused := []entry{}, []entry{}
 	for _, e := range o.Entries() {
+		if e.Name == "start" {
+			e.Value = o.start()
+		}
 		fmt.Fprintf(&text, "%-14s %-20s %s\n", e.Name, e.Value, e.Origin)
 		list = append(list, entry(e))
 	}

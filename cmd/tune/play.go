@@ -58,6 +58,10 @@ type playing struct {
 	page  *guard.Site      // nil: none
 	state run.State        // closed before, zero for a new run
 	past  []run.Generation // closed before
+
+	earlier   *weights.Set // what --out held of this run when it was resumed; nil: nothing
+	delivered bool         // the result is in --out
+	kept      bool         // it is not, since --out holds weights that the run has not met
 }
 
 // staged prepares what plays the run and what shows it, for the time of body. What is wrong with either is found
@@ -87,7 +91,7 @@ type runResult struct {
 	run.Outcome
 	Run       string            `json:"run"`
 	Name      string            `json:"name"`
-	Out       *string           `json:"out"` // null where nothing was proven
+	Out       *string           `json:"out"` // null where it was not written
 	Candidate string            `json:"candidate"`
 	Elo       *float64          `json:"elo"` // of the validation, null without one
 	EloLow    *float64          `json:"elo_low"`
@@ -96,9 +100,11 @@ type runResult struct {
 	Gate      *match.GateReport `json:"gate"`
 	// Reproducible is false where an external engine played.
 	Reproducible bool `json:"reproducible"`
+
+	note string // for people, about --out; "": none
 }
 
-// playRun plays a run to its end, writes --out where it may, and shows what came out.
+// playRun plays a run to its end and shows what came out.
 func playRun(cmd *cobra.Command, p *playing) (err error) {
 	log := newRunLog(p.folder.Path())
 	defer func() { err = errors.Join(err, log.Close()) }()
@@ -117,7 +123,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 	}
 	log.Info("begun", "run", p.folder.Name(), "id", p.run.ID(), "commit", config.Commit(), "workers", p.executor.pool.Workers())
 	o, err := p.executor.play(ctx, p, tuner.Setting{
-		Store: p.folder, Commit: config.Commit(), Deadline: p.deadline,
+		Store: p.folder, Commit: config.Commit(), Deadline: p.deadline, Deliver: p.deliver,
 		Watch: func(e run.Event) {
 			log.event(e)
 			shown.event(e)
@@ -133,25 +139,32 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 		return fmt.Errorf("%w; what was stored is safe: when the cause is gone go on with `%s`", err, p.again())
 	}
 	p.display.log.Info("played", p.executor.played(time.Since(began), busy)...)
-	result := runResult{
-		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
-		Reproducible: p.record.Spec.Reproducible,
-	}
-	if val := o.Validation; val != nil {
-		result.Elo, result.EloLow, result.EloHigh = &val.Elo, &val.EloLow, &val.EloHigh
-	}
-	if err == nil && result.Verdict != verdictNone {
-		if err := weights.Save(p.record.Out, o.Set, true); err != nil {
-			return err
-		}
-		result.Out = &p.record.Out
-	}
+	result := p.result(o)
 	log.Info("ended", "verdict", result.Verdict, "games", o.Games, "candidate", o.Place)
 	showing := show(cmd, &p.options.Common, result.text(), result) // nobody may be there to read it
 	if errors.Is(err, context.Canceled) {
 		err = fmt.Errorf("%w: go on with `%s`", config.ErrInterrupted, p.again())
 	}
 	return errors.Join(err, showing)
+}
+
+// result returns what a run came to as it is shown.
+func (p *playing) result(o *tuner.Outcome) *runResult {
+	r := &runResult{
+		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
+		Reproducible: p.record.Spec.Reproducible,
+	}
+	if val := o.Validation; val != nil {
+		r.Elo, r.EloLow, r.EloHigh = &val.Elo, &val.EloLow, &val.EloHigh
+	}
+	switch {
+	case p.delivered:
+		r.Out = &p.record.Out
+	case p.kept:
+		r.note = fmt.Sprintf("%s was not replaced: it holds weights that this run has not met. Compare them with `tune match %s %s`.\n",
+			p.record.Out, commandLine([]string{o.Place}), commandLine([]string{p.record.Out}))
+	}
+	return r
 }
 
 // again is the command line that goes on with the run.
@@ -203,6 +216,7 @@ func (r *runResult) text() string {
 	default:
 		fmt.Fprintf(&b, "%s: the candidate is %s\n", r.Verdict, r.Candidate)
 	}
+	b.WriteString(r.note)
 	b.WriteString(r.explanation())
 	return b.String()
 }

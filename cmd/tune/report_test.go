@@ -55,6 +55,9 @@ func TestReportRepeatsTheRun(t *testing.T) {
 	}
 	first := object(t, done(t, append(args, "--json")...))
 	done(t, "report", "first")
+	if err := os.Rename("it's here.json", "first.json"); err != nil { // a run replaces no weights that it has not met
+		t.Fatal(err)
+	}
 	found := regexp.MustCompile(`<pre>tune (.*)\n</pre>`).FindStringSubmatch(string(read(t, "report.html")))
 	if found == nil {
 		t.Fatal("the report names no command")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -36,7 +37,7 @@ func resumeCommand() *cobra.Command {
 		Use:   "resume [RUN|CHECKPOINT]",
 		Short: "Go on with an interrupted run, by default the latest unfinished one",
 		Long: `Goes on with a run as if it had never been stopped: finished pairs are not played again, and the result is the same, byte for
-byte. A checkpoint (a .json file of "tune export RUN") goes on with a run of another machine.
+byte. A checkpoint (a .json file of "tune export RUN") goes on with a run of another machine. A finished run is shown and writes nothing; --budget goes on with it.
 
 A run of another engine, other weights or another processor architecture is refused; --fork begins a new run from its champion.`,
 		Example: `  tune resume
@@ -114,21 +115,38 @@ func playHeld(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, folder
 	if err != nil {
 		return err
 	}
+	p := &playing{options: &o.playOptions, config: c, folder: folder, record: record, state: state}
 	if o.IsSet(&o.Out) {
-		record.Out = o.Out
+		p.record.Out = o.Out
 	}
-	if err := checkOut(record.Out); err != nil {
+	if err := checkOut(p.record.Out); err != nil {
 		return err
 	}
 	if err := allowed(c.External(), o.AllowCommands); err != nil {
 		return err
 	}
-	past, err := pastOf(runs, folder.Name())
-	if err != nil {
+	if place, finished := candidateOf(folder, state); finished && o.Budget == (config.Budget{}) {
+		return p.showFinished(cmd, place)
+	}
+	if p.past, err = pastOf(runs, folder.Name()); err != nil {
 		return err
 	}
-	p := &playing{options: &o.playOptions, config: c, folder: folder, record: record, state: state, past: past}
 	return p.staged(cmd, func() error { return p.goOn(cmd, o.Budget, runs) })
+}
+
+// candidateOf returns the file in the folder of a run that holds its result, if the run is finished.
+func candidateOf(folder *runfolder.Folder, state run.State) (path string, finished bool) {
+	path = filepath.Join(folder.Path(), run.Candidate+".json")
+	_, err := os.Stat(path)
+	return path, err == nil && state.Done
+}
+
+// showFinished shows what a finished run came to; its result is in place.
+func (p *playing) showFinished(cmd *cobra.Command, place string) error {
+	o := &tuner.Outcome{Outcome: p.state.Outcome, Run: p.record.Run, Proven: p.state.Proven() != nil, Place: place, Gate: p.state.LastGate()}
+	r := p.result(o)
+	r.note = fmt.Sprintf("run %s is finished: nothing was played or written. `tune resume %s --budget MORE` goes on with it.\n", r.Name, r.Name)
+	return show(cmd, &p.options.Common, r.text(), r)
 }
 
 // goOn plays the run from its stored state.
@@ -140,6 +158,9 @@ func (p *playing) goOn(cmd *cobra.Command, budget config.Budget, runs *runfolder
 	}
 	if p.run, err = tuner.Restore(p.config, p.state); err != nil {
 		return err
+	}
+	if rival := rivalAt(p.record.Out, p.config); rival != nil && p.run.Supersedes(rival) {
+		p.earlier = rival
 	}
 	if p.record.Spec, err = p.config.Spec(); err != nil {
 		return err
@@ -188,7 +209,7 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 	if o.IsSet(&o.Out) {
 		out = o.Out
 	}
-	if err := checkOut(out); err != nil {
+	if err := errors.Join(checkOut(out), checkRival(out, c)); err != nil {
 		return err
 	}
 	p := &playing{options: &o.playOptions, config: c}

@@ -5,14 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"quintune/ga"
-	"quintune/internal/atomicfile"
 	"quintune/internal/bench"
 	"quintune/internal/book"
 	"quintune/internal/config"
@@ -29,7 +26,7 @@ type runOptions struct {
 	gameOptions
 	Budget       config.Budget
 	Evolution    int
-	Start        string
+	Start        string // "": the embedded weights of the board; see start
 	Name         string
 	NoGate       bool
 	Nodes        int64
@@ -50,7 +47,7 @@ type runOptions struct {
 func (o *runOptions) Declare(d *config.Declaration) {
 	d.Group("The run")
 	config.Var(d, &o.Budget, "budget", "10m", config.Spending(), "how long to tune")
-	config.Var(d, &o.Start, "start", "huang", config.Player(), "preset or weights file to start from")
+	config.Var(d, &o.Start, "start", "", config.Player(), "preset or weights file to start from; without it the embedded weights of the board. --start huang shows what a run learns")
 	o.playOptions.Declare(d)
 	d.Group("The run")
 	config.Var(d, &o.Name, "name", "", config.Label(), "name of the run")
@@ -101,6 +98,10 @@ func runCommand() *cobra.Command {
 pass, and the validations that measure what was gained, on openings made for this run. Only a champion that passed
 its gate replaces --out; the old file stays as .bak. Interrupted runs go on with "tune resume".
 
+Without --start a run begins with the embedded weights of its board: default, freestyle20, standard15 or renju15.
+--start huang, a table of the literature, shows how much is learned. An --out that holds other weights than the start
+is refused, since the gate would not meet them: go on from them with --start FILE, or choose another --out.
+
 A budget in time is turned into games by a short measurement, and that number is stored: --budget Ngames with it
 repeats the run. --deadline ends the evolution at a time of the day and goes on with gate and validation; without
 --budget the run is planned to be over by then. The log says after how many games it ended: --evolution N together with
@@ -112,6 +113,14 @@ typed on this command line, but stand in a file, a variable or a stored run, nee
   tune run --deadline 07:00 --anchor zhang --anchor baseline:sjtu-minimax
   tune run --budget 40000games --only line,cell --freeze line.open_two.self`,
 	}, &runOptions{}, startRun)
+}
+
+// start returns --start, or else the name of the embedded weights of the board.
+func (o *runOptions) start() string {
+	if o.Start == "" && !o.Typed(&o.Start) {
+		return weights.EvolvedFor(o.Rule, o.Size)
+	}
+	return o.Start
 }
 
 func startRun(cmd *cobra.Command, o *runOptions, _ []string) error {
@@ -163,20 +172,6 @@ func newRecord(c *tuner.Config, out string) (run.Record, error) {
 	return run.NewRecord(spec, config.Commit(), out)
 }
 
-// checkOut finds out before the games whether there is a place for the result.
-func checkOut(path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return config.Usagef("out: %s is a folder", path)
-	}
-	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return config.Usagef("out: there is no folder %s", filepath.Dir(path))
-	}
-	if err := atomicfile.Check(path); err != nil {
-		return fmt.Errorf("out: %w", err)
-	}
-	return nil
-}
-
 // leastSearchNodes is the node limit below which games say little about the weights of the search.
 const leastSearchNodes = 20_000
 
@@ -194,7 +189,10 @@ func runConfig(ctx context.Context, o *runOptions, d *display) (*tuner.Config, e
 	}
 	c.Settings = run.DefaultSettings(c.WarmStart > 0)
 	var err error
-	if c.StartName, c.Start, err = startOf(o.Start, c.Rule, c.Size); err != nil {
+	if c.StartName, c.Start, err = startOf(o.start(), c.Rule, c.Size); err != nil {
+		return nil, err
+	}
+	if err := checkRival(o.Out, c); err != nil {
 		return nil, err
 	}
 	if c.Book, err = bookOf(ctx, d, o.Openings, &o.gameOptions, 0); err != nil {

@@ -99,7 +99,7 @@ func TestDiffShowsRatios(t *testing.T) {
 func TestPruneDeletesWhatIsMeant(t *testing.T) {
 	inFolder(t)
 	for _, name := range []string{"a", "b", "c"} {
-		done(t, quick("run", "--budget", "100games", "--name", name, "--quiet", "--no-gate")...)
+		done(t, quick("run", "--budget", "100games", "--name", name, "--out", name+".json", "--quiet", "--no-gate")...)
 	}
 	for _, command := range []string{"show", "resume", "prune", "diff"} {
 		if text := done(t, "__complete", command, ""); !strings.Contains(text, "a\nb\nc\n") {

@@ -131,14 +131,14 @@ func TestUnprovenCandidateReplacesOutOnlyWithoutAGate(t *testing.T) {
 	inFolder(t)
 	done(t, "export", "zhang", "-o", "weights.json")
 	before := read(t, "weights.json")
-	o := object(t, done(t, quick("--budget", "100games", "--json")...))
+	o := object(t, done(t, quick("--budget", "100games", "--start", "weights.json", "--json")...))
 	if o["verdict"] != verdictNone {
 		t.Fatalf("100 games gave %v", o["verdict"])
 	}
 	if !bytes.Equal(read(t, "weights.json"), before) {
 		t.Error("a candidate without proof replaced the file")
 	}
-	o = object(t, done(t, quick("--budget", "100games", "--no-gate", "--json")...))
+	o = object(t, done(t, quick("--budget", "100games", "--start", "weights.json", "--no-gate", "--json")...))
 	if o["out"] != "weights.json" || o["verdict"] != verdictUnproven || o["gate"] != nil || o["validation"] != nil {
 		t.Errorf("%v", o)
 	}
@@ -153,7 +153,7 @@ func TestUnprovenCandidateReplacesOutOnlyWithoutAGate(t *testing.T) {
 
 func TestProvenGainReplacesOut(t *testing.T) {
 	inFolder(t)
-	done(t, "export", "zhang", "-o", "w.json")
+	done(t, "export", "flat", "-o", "w.json")
 	before := read(t, "w.json")
 	o := object(t, done(t, quick("run", "--start", "flat", "--budget", "1500games", "--seed", "2", "--out", "w.json", "--json")...))
 	if o["verdict"] != verdictProven || o["out"] != "w.json" || o["elo_low"].(float64) <= 0 {
@@ -189,7 +189,7 @@ func (w *watcher) Write(p []byte) (int, error) {
 
 func TestInterruptedRunGoesOn(t *testing.T) {
 	inFolder(t)
-	args := quick("run", "--budget", "200games", "--seed", "3", "--workers", "2", "--json")
+	args := quick("run", "--budget", "200games", "--start", "huang", "--seed", "3", "--workers", "2", "--json")
 	want := read(t, object(t, done(t, append(args, "--name", "whole")...))["candidate"].(string))
 	for _, stage := range []string{"msg=evolution", "msg=gate"} {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -265,7 +265,7 @@ func TestGateAndValidate(t *testing.T) {
 	if !strings.Contains(text, "passed: accept H1") {
 		t.Errorf("%s", text)
 	}
-	done(t, quick("run", "--budget", "100games", "--no-gate", "--quiet")...)
+	done(t, quick("run", "--budget", "100games", "--start", "huang", "--no-gate", "--quiet")...)
 	o = object(t, done(t, "validate", "weights.json", "--pairs", "4", "--size", "9", "--nodes", "20", "--openings", "openings.txt", "--json"))
 	if o["b"] != "huang" || o["pairs"] != 4.0 {
 		t.Errorf("%v", o)

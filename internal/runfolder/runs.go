@@ -150,7 +150,7 @@ func (r *Runs) Latest(unfinished bool) (string, error) {
 			return row.Name, nil
 		}
 	}
-	return "", fmt.Errorf("runfolder: all %d runs in %s are done: `tune resume %s` writes the result of one again, and with --budget MORE goes on",
+	return "", fmt.Errorf("runfolder: all %d runs in %s are done: `tune resume %s --budget MORE` goes on with one",
 		len(rows), r.dir, rows[len(rows)-1].Name)
 }
 

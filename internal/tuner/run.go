@@ -25,6 +25,7 @@ type Setting struct {
 	Commit   string               // of the program, for the provenance
 	Deadline time.Time            // after which no generation is begun; zero: none
 	Watch    func(run.Event)      // nil: nobody watches
+	Deliver  func(*Outcome) error // called with the result before the run is stored as done; nil: nobody wants it
 	Warn     func(message string) // called when a player or a worker fails; nil: nobody listens
 }
 
@@ -181,16 +182,29 @@ func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
 		case err != nil:
 			return nil, err
 		case done:
-			r.state.Done = true
+			return r.deliver()
 		}
 		if err := r.setting.Store.SaveState(r.state, r.closed); err != nil {
 			return nil, err
 		}
 		r.closed = nil
-		if done {
-			return r.finish(false)
-		}
 	}
+}
+
+// deliver hands the result over and stores that the run is done. A process that is killed before does it once more.
+func (r *Run) deliver() (*Outcome, error) {
+	r.state.Done = true
+	o, err := r.finish(false)
+	if err == nil && r.setting.Deliver != nil {
+		err = r.setting.Deliver(o)
+	}
+	if err == nil {
+		err = r.setting.Store.SaveState(r.state, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
 }
 
 // step closes one step, chosen by the closed state alone; it returns true when none is left.

@@ -3,6 +3,7 @@ package tuner
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"quintune/internal/book"
 	"quintune/internal/match"
@@ -109,6 +110,16 @@ func (r *Run) pairing(a *weights.Set, b match.Side, purpose string) *match.Match
 
 // recommended returns the last candidate that passed a gate, or else the current champion.
 func (r *Run) recommended() (*weights.Set, error) { return r.space.Decode(r.recommendedGenes()) }
+
+// Supersedes reports whether the run has judged a set and its result may take the set's place: it is the start, a
+// champion that passed a gate, which every later one had to beat, or the result itself.
+func (r *Run) Supersedes(set *weights.Set) bool {
+	known := slices.Concat([]match.Side{r.config.start()}, r.opponents[1+len(r.config.Anchors):])
+	if result, err := r.recommended(); err == nil {
+		known = append(known, match.Side{Player: selfplay.Contestant{Weights: result}})
+	}
+	return slices.ContainsFunc(known, func(s match.Side) bool { return slices.Equal(s.Player.Weights.Values, set.Values) })
+}
 
 func (r *Run) recommendedGenes() []float64 {
 	if best := r.state.Proven(); best != nil {

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"quintune/internal/config"
+)
+
+// A run never replaces weights that it has not met: it is refused at its beginning.
+func TestARunRefusesToReplaceOtherWeights(t *testing.T) {
+	inFolder(t)
+	done(t, "export", "default", "-o", "weights.json")
+	done(t, "export", "renju15", "-o", "renju.json")
+	done(t, "export", "freestyle20", "-o", "large.json")
+	if err := os.WriteFile("broken.json", []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name    string
+		args    []string
+		refused bool
+	}{
+		{"other weights", []string{"--start", "huang"}, true},
+		{"without a gate", []string{"--start", "huang", "--no-gate"}, true},
+		{"another start", []string{"--start", "renju.json", "--rule", "renju", "--out", "renju.json"}, false},
+		{"the start itself", []string{"--start", "weights.json"}, false},
+		{"the start by another name", nil, false},
+		{"of another rule", []string{"--start", "huang", "--out", "renju.json"}, false},
+		{"of another class of sizes", []string{"--start", "huang", "--out", "large.json"}, false},
+		{"unreadable", []string{"--start", "huang", "--out", "broken.json"}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			var out bytes.Buffer
+			var log strings.Builder
+			err := execute(ctx, append(quick("run", "--budget", "100games"), test.args...), strings.NewReader(""), &out,
+				&watcher{"msg=evolution", 1, cancel})
+			cancel()
+			if err != nil {
+				log.WriteString(err.Error())
+			}
+			want := config.ExitInterrupted // in its first generation
+			if test.refused {
+				want = config.ExitUsage
+			}
+			if got := config.Exit(err); got != want || test.refused != strings.Contains(log.String(), "--start weights.json") {
+				t.Errorf("status %d, want %d: %s", got, want, log.String())
+			}
+		})
+	}
+}
+
+// during calls change when a run begins its evolution, and returns what the run printed.
+func during(t *testing.T, change func(), args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := execute(context.Background(), args, strings.NewReader(""), &out, &watcher{"msg=evolution", 1, change}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// Weights that appear while a run is played, or between its interruption and its end, stay; the candidate is in the
+// run's folder.
+func TestWeightsThatAppearDuringARunStay(t *testing.T) {
+	inFolder(t)
+	appear := func() { done(t, "export", "default", "-o", "weights.json") }
+	args := quick("run", "--budget", "100games", "--start", "huang", "--no-gate")
+	interrupted(t, "left", "--start", "huang", "--no-gate")
+	for name, play := range map[string]func() string{
+		"run": func() string { return during(t, appear, append(args, "--name", "r")...) },
+		"resume": func() string {
+			appear()
+			return done(t, "resume", "left")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.RemoveAll("weights.json"); err != nil {
+				t.Fatal(err)
+			}
+			text := play()
+			if !strings.Contains(text, "weights.json was not replaced") || !strings.Contains(text, "candidate.json") {
+				t.Errorf("%s", text)
+			}
+			done(t, "export", "default", "-o", "default.json")
+			if !bytes.Equal(read(t, "weights.json"), read(t, "default.json")) {
+				t.Error("the weights that appeared are gone")
+			}
+		})
+	}
+}
+
+// A finished run writes nothing when it is resumed; with a greater budget it replaces its own result.
+func TestResumeOfAFinishedRun(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "100games", "--start", "huang", "--no-gate", "--name", "r")...)
+	own := read(t, "weights.json")
+	if err := os.Remove("weights.json"); err != nil {
+		t.Fatal(err)
+	}
+	text := done(t, "resume", "r")
+	if _, err := os.Stat("weights.json"); err == nil || !strings.Contains(text, "run r is finished: nothing was played or written") {
+		t.Errorf("error %v: %s", err, text)
+	}
+	if o := object(t, done(t, "resume", "r", "--json")); o["out"] != nil || o["verdict"] != verdictUnproven || o["name"] != "r" {
+		t.Errorf("%v", o)
+	}
+	if err := os.WriteFile("weights.json", own, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if o := object(t, done(t, "resume", "r", "--budget", "200games", "--json")); o["out"] != "weights.json" {
+		t.Errorf("extended: %v", o)
+	}
+}
+
+// Without --start a run begins with the embedded weights of its board.
+func TestTheStartIsTheEmbeddedWeightsOfTheBoard(t *testing.T) {
+	inFolder(t)
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "default"},
+		{[]string{"--size", "20"}, "freestyle20"},
+		{[]string{"--rule", "standard"}, "standard15"},
+		{[]string{"--rule", "renju"}, "renju15"},
+		{[]string{"--rule", "renju", "--start", "huang"}, "huang"},
+	} {
+		for _, e := range object(t, done(t, append([]string{"config", "--json"}, test.args...)...))["config"].([]any) {
+			if e := e.(map[string]any); e["name"] == "start" && e["value"] != test.want {
+				t.Errorf("%q: the start is %v, want %s", test.args, e["value"], test.want)
+			}
+		}
+	}
+	if o := object(t, done(t, quick("run", "--budget", "100games", "--json")...)); o["validation"].(map[string]any)["b"] != "default" {
+		t.Errorf("validated against %v", o["validation"])
+	}
+}
