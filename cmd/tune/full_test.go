@@ -84,7 +84,7 @@ func TestAFullDiskStopsARunThatGoesOnWithRoom(t *testing.T) {
 func TestAReadOnlyDiskIsRefusedAndCanBeRead(t *testing.T) {
 	p := built(t)
 	smallDisk(t)
-	p.start(runArguments("r", "--quiet", "--no-gate")...).done()
+	p.start(runArguments("r", "--quiet", "--no-gate", "--out", "r.json")...).done()
 	if err := syscall.Mount("", "runs", "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func TestKilledRunIsTheSameRun(t *testing.T) {
 	const workers = 2
 	p := built(t)
 	args := append(killArguments(), "--seed", "5", "--workers", "2", "--out", "w.json", "--quiet")
-	p.start(append(args, "--name", "whole", "--trace", "whole.trace")...).done()
+	p.start(append(args, "--name", "whole", "--out", "whole.json", "--trace", "whole.trace")...).done()
 	want := read(t, filepath.Join("runs", "whole", "candidate.json"))
 	all := lines("whole.trace")
 

@@ -24,7 +24,7 @@ func runArguments(name string, more ...string) []string {
 // wanted is the candidate of a run that nothing happens to.
 func (p program) wanted() []byte {
 	p.t.Helper()
-	p.start(runArguments("whole", "--quiet")...).done()
+	p.start(runArguments("whole", "--quiet", "--out", "whole.json")...).done()
 	return read(p.t, filepath.Join("runs", "whole", "candidate.json"))
 }
 
