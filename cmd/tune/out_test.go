@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"quintune/internal/config"
+	"quintune/internal/match"
 )
 
 // A run never replaces weights that it has not met: it is refused at its beginning.
@@ -138,5 +139,38 @@ func TestTheStartIsTheEmbeddedWeightsOfTheBoard(t *testing.T) {
 	}
 	if o := object(t, done(t, quick("run", "--budget", "100games", "--json")...)); o["validation"].(map[string]any)["b"] != "default" {
 		t.Errorf("validated against %v", o["validation"])
+	}
+}
+
+// A run from other weights than the embedded ones says at its end which are stronger, and what to do.
+func TestARunIsComparedWithTheEmbeddedWeights(t *testing.T) {
+	inFolder(t)
+	for _, test := range []struct {
+		start string
+		want  bool
+	}{{"flat", true}, {"default", false}} {
+		text := done(t, quick("run", "--budget", "200games", "--start", test.start)...)
+		if got := strings.Contains(text, "the embedded `default`"); got != test.want {
+			t.Errorf("from %s: compared %v, want %v: %s", test.start, got, test.want, text)
+		}
+	}
+	out := "weights.json"
+	for _, test := range []struct {
+		name           string
+		out            *string
+		elo, low, high float64
+		want           string
+	}{
+		{"weaker", &out, -54, -90, -20, "weights.json is 54 Elo [20, 90] weaker than the embedded `default`: play with --weights default,"},
+		{"stronger", &out, 54, 20, 90, "weights.json is 54 Elo [20, 90] stronger than the embedded `default`: play with --weights weights.json.\n"},
+		{"not told apart", nil, 5, -20, 30, "c.json and the embedded `default` are not told apart, +5.0 Elo [-20.0, +30.0] in 200 games: `tune match c.json default"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := runResult{Out: test.out, Candidate: "c.json"}
+			r.shipped = &match.Report{B: "default", Elo: test.elo, EloLow: test.low, EloHigh: test.high, Games: 200}
+			if got := r.comparison(); !strings.HasPrefix(got, test.want) {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
 	}
 }

@@ -101,7 +101,8 @@ type runResult struct {
 	// Reproducible is false where an external engine played.
 	Reproducible bool `json:"reproducible"`
 
-	note string // for people, about --out; "": none
+	note    string        // for people, about --out; "": none
+	shipped *match.Report // against the embedded set of the board; nil: none was played
 }
 
 // playRun plays a run to its end and shows what came out.
@@ -153,6 +154,9 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
 		Reproducible: p.record.Spec.Reproducible,
+	}
+	if n := len(o.Further); p.config.Shipped != nil && n > 0 && o.Further[n-1].B == p.config.Shipped.Name {
+		r.shipped = &o.Further[n-1]
 	}
 	if val := o.Validation; val != nil {
 		r.Elo, r.EloLow, r.EloHigh = &val.Elo, &val.EloLow, &val.EloHigh
@@ -216,9 +220,33 @@ func (r *runResult) text() string {
 	default:
 		fmt.Fprintf(&b, "%s: the candidate is %s\n", r.Verdict, r.Candidate)
 	}
+	b.WriteString(r.comparison())
 	b.WriteString(r.note)
 	b.WriteString(r.explanation())
 	return b.String()
+}
+
+// comparison reports whether the result or the embedded set of the board is stronger, and what to do.
+func (r *runResult) comparison() string {
+	v := r.shipped
+	if v == nil {
+		return ""
+	}
+	file := r.Candidate
+	if r.Out != nil {
+		file = *r.Out
+	}
+	interval := func(elo, low, high float64) string { return fmt.Sprintf("%.0f Elo [%.0f, %.0f]", elo, low, high) }
+	switch {
+	case v.EloHigh < 0:
+		return fmt.Sprintf("%s is %s weaker than the embedded `%s`: play with --weights %s, and begin the next run without --start.\n",
+			file, interval(-v.Elo, -v.EloHigh, -v.EloLow), v.B, v.B)
+	case v.EloLow > 0:
+		return fmt.Sprintf("%s is %s stronger than the embedded `%s`: play with --weights %s.\n",
+			file, interval(v.Elo, v.EloLow, v.EloHigh), v.B, commandLine([]string{file}))
+	}
+	return fmt.Sprintf("%s and the embedded `%s` are not told apart, %s in %s: `tune match %s %s --pairs 1000` asks further.\n",
+		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), commandLine([]string{file}), v.B)
 }
 
 // explanation says why a good validation proves nothing where the gate did not pass.

@@ -151,6 +151,19 @@ func anchorsOf(o *runOptions, c *tuner.Config) ([]tuner.Anchor, error) {
 	return list, allowed(with.External(), o.Typed(&o.Anchor) || o.AllowCommands)
 }
 
+// shippedFor returns the embedded set of a run's board, which the result meets at the end; nil where there is no
+// validation, or where the run begins with it.
+func shippedFor(c *tuner.Config) (*tuner.Anchor, error) {
+	if c.NoGate {
+		return nil, nil
+	}
+	a, err := anchorOf(weights.EvolvedFor(c.Rule, c.Size), c)
+	if err != nil || slices.Equal(a.Set.Values, c.Start.Values) {
+		return nil, err
+	}
+	return &a, nil
+}
+
 // usualAnchors returns the names of the tables of the literature.
 func usualAnchors() []string { return []string{"huang", "zhang", "shapes", "sjtu"} }
 

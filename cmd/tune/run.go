@@ -203,6 +203,9 @@ func runConfig(ctx context.Context, o *runOptions, d *display) (*tuner.Config, e
 			return nil, err
 		}
 	}
+	if c.Shipped, err = shippedFor(c); err != nil {
+		return nil, err
+	}
 	c.Anchors, err = anchorsOf(o, c)
 	return c, err
 }

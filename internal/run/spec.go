@@ -28,7 +28,8 @@ type Spec struct {
 	StartName string          `json:"start_name"`
 	Start     json.RawMessage `json:"start"` // a weights file
 	Anchors   []AnchorSpec    `json:"anchors"`
-	OutsideMS int64           `json:"outside_ms"` // time a move of external engines
+	Shipped   *AnchorSpec     `json:"shipped,omitempty"` // embedded set that the result meets at the end
+	OutsideMS int64           `json:"outside_ms"`        // time a move of external engines
 	Shares    Shares          `json:"shares"`
 	Rule      string          `json:"rule"`
 	Size      int             `json:"size"`

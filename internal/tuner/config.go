@@ -18,6 +18,8 @@ type Config struct {
 	StartName string       // as the command line names it
 	Start     *weights.Set // where the evolution begins and what gates and validation are played against
 	Anchors   []Anchor     // fixed opponents of the genetic algorithm beside the start
+	// Shipped is the embedded set of the board, which the result meets at the end; nil: it does not.
+	Shipped *Anchor
 	// OutsideTime limits a move of external engines among the anchors; 0: the nodes alone do.
 	OutsideTime time.Duration
 	Shares      run.Shares // of a candidate's pairs by kind of opponent

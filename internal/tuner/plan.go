@@ -18,6 +18,8 @@ const (
 	mostChecks          = 20
 	leastCheckPairs     = 8  // of one check match: fewer give no interval worth showing
 	leastFurtherPairs   = 25 // of one validation beside the first
+	mostShippedPairs    = 100
+	shippedPart         = 4 // the validation against the shipped set has at most a quarter of all their pairs
 )
 
 // plan says what the games of a run are for. Everything in it is at least 1, but what a run without
@@ -34,10 +36,11 @@ type plan struct {
 	previousPairs    int // of the one against the champion before the last
 	anchorPairs      int // of the one against each of the first anchors
 	validatedAnchors int
+	shippedPairs     int // of the one against the shipped set; 0: there is none
 }
 
 // planFor divides a budget. Without a gate there is no validation either.
-func planFor(budget int, gated bool, anchors int) plan {
+func planFor(budget int, gated bool, anchors int, shipped bool) plan {
 	share := func(s float64) int { return int(float64(budget) * s) }
 	checkPairs := share(checkShare) / 2
 	p := plan{checks: min(checkPairs/leastCheckPairs, mostChecks)}
@@ -48,15 +51,21 @@ func planFor(budget int, gated bool, anchors int) plan {
 	if gated {
 		p.gates = gatesFor(budget)
 		p.gateGames = min(share(gateShare), p.gates*mostGateGames)
-		p.evolution -= p.gateGames + p.validate(min(share(validationShare), mostValidationGames)/2, anchors)
+		p.evolution -= p.gateGames + p.validate(min(share(validationShare), mostValidationGames)/2, anchors, shipped)
 	}
 	return p
 }
 
-// validate divides the pairs of the validations in ninths, and returns how many games they have: four for
+// validate divides the pairs of the validations, but for those against the shipped set, in ninths, and returns how many
+// games all have: four for
 // the figure that is quoted, two for that at more nodes, one for the champion before, two for the anchors. What
 // is too short to say anything is left out, and its pairs go to the first.
-func (p *plan) validate(pairs, anchors int) (games int) {
+func (p *plan) validate(pairs, anchors int, shipped bool) (games int) {
+	games = 2 * pairs
+	if shipped {
+		p.shippedPairs = min(mostShippedPairs, pairs/shippedPart)
+		pairs -= p.shippedPairs
+	}
 	ninth := pairs / 9
 	p.validationPairs = pairs
 	if 2*ninth >= leastFurtherPairs {
@@ -70,7 +79,7 @@ func (p *plan) validate(pairs, anchors int) (games int) {
 		p.previousPairs = ninth
 	}
 	p.validationPairs -= p.deeperPairs + p.previousPairs + p.validatedAnchors*p.anchorPairs
-	return 2 * pairs
+	return games
 }
 
 // weight returns what all games of a budget cost, counted in games at the tuning nodes.

@@ -26,7 +26,7 @@ func TestChecksAreDue(t *testing.T) {
 	} {
 		evolution, done := 0, []run.Check(nil)
 		for i, budget := range test.budgets {
-			p, played := planFor(budget, true, 0), 0
+			p, played := planFor(budget, true, 0, false), 0
 			for step := test.first; evolution < p.evolution; step = test.generation {
 				evolution += min(step, p.evolution-evolution)
 				for p.checkDue(done, evolution) {

@@ -57,7 +57,7 @@ func New(c *Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{config: c, plan: planFor(c.Budget, !c.NoGate, len(c.Anchors)), train: c.part(book.Train), MakeOpenings: book.Validation}
+	r := &Run{config: c, plan: planFor(c.Budget, !c.NoGate, len(c.Anchors), c.Shipped != nil), train: c.part(book.Train), MakeOpenings: book.Validation}
 	r.state.Retired = new(book.Retirement)
 	if r.id, err = spec.ID(); err != nil {
 		return nil, err

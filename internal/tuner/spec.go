@@ -40,6 +40,13 @@ func (c *Config) Spec() (run.Spec, error) {
 		}
 		s.Anchors = append(s.Anchors, stored)
 	}
+	if c.Shipped != nil {
+		stored, err := c.Shipped.spec()
+		if err != nil {
+			return run.Spec{}, err
+		}
+		s.Shipped = &stored
+	}
 	return s, nil
 }
 
@@ -82,6 +89,13 @@ func ConfigOf(s *run.Spec, engine string) (*Config, error) {
 			return nil, err
 		}
 		c.Anchors = append(c.Anchors, a)
+	}
+	if s.Shipped != nil {
+		a, err := anchorOf(s.Shipped)
+		if err != nil {
+			return nil, err
+		}
+		c.Shipped = &a
 	}
 	if c.Book, err = readBook(s.Openings, "the run's openings", rule, s.Size); err != nil {
 		return nil, err

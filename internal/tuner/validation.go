@@ -9,6 +9,7 @@ import (
 	"quintune/internal/book"
 	"quintune/internal/match"
 	"quintune/internal/run"
+	"quintune/selfplay"
 )
 
 // deeper is how many times the tuning nodes the second validation has: what was gained should not depend on
@@ -23,8 +24,8 @@ type trial struct {
 }
 
 // trials returns the validations of a run: against the start, which is the one that is quoted; against
-// the start at more nodes; against the champion before the last; against the anchors. They depend on the gates
-// that were passed.
+// the start at more nodes; against the champion before the last; against the anchors; against the shipped
+// set. They depend on the gates that were passed.
 func (r *Run) trials() []trial {
 	p, nodes := &r.plan, r.config.Nodes
 	list := []trial{{r.config.start(), nodes, p.validationPairs}}
@@ -37,6 +38,10 @@ func (r *Run) trials() []trial {
 	}
 	for i := range p.validatedAnchors {
 		list = append(list, trial{r.opponents[1+i], nodes, p.anchorPairs})
+	}
+	if p.shippedPairs > 0 {
+		shipped := match.Side{Name: r.config.Shipped.Name, Player: selfplay.Contestant{Weights: r.config.Shipped.Set}}
+		list = append(list, trial{shipped, nodes, p.shippedPairs})
 	}
 	return list
 }

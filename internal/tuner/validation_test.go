@@ -2,6 +2,8 @@ package tuner
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -217,5 +219,48 @@ func TestBooksOfARun(t *testing.T) {
 		if n := len(c.part(0).Openings); n != test.train {
 			t.Errorf("%d openings to train on", n)
 		}
+	}
+}
+
+// The result meets the shipped set last; the games come out of the other validations.
+func TestTheResultMeetsTheShippedSet(t *testing.T) {
+	for _, test := range []struct {
+		budget int
+		pairs  int64
+	}{{400, 7}, {4000, 75}, {60_000, mostShippedPairs}} {
+		t.Run(fmt.Sprint(test.budget), func(t *testing.T) {
+			c := smallConfig(t, test.budget)
+			c.Book = matchtest.Book(t, 6000, 15)
+			without := planFor(c.Budget, true, len(c.Anchors), false)
+			c.Shipped = &Anchor{Name: "default", Set: matchtest.Preset(t, "default")}
+			spec, err := c.Spec()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c, err = ConfigOf(&spec, bench.Signature()); err != nil || c.Shipped == nil || !c.Shipped.Set.Equal(matchtest.Preset(t, "default")) {
+				t.Fatalf("the stored run lost the shipped set; error %v", err)
+			}
+			if with := planFor(c.Budget, true, len(c.Anchors), true); with.evolution != without.evolution || with.gateGames != without.gateGames {
+				t.Errorf("plan %+v, without the shipped set %+v", with, without)
+			}
+			store := &runtest.Store{}
+			play(t, c, &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
+			further := store.States[len(store.States)-1].Further
+			if last := further[len(further)-1]; last.B != "default" || last.Pairs != test.pairs || last.Nodes != c.Nodes {
+				t.Errorf("the last validation is %d pairs of %d nodes against %s, want %d against default", last.Pairs, last.Nodes, last.B, test.pairs)
+			}
+		})
+	}
+}
+
+// A run that was stored without the shipped set is the run that it was.
+func TestRunsWithoutAShippedSetKeepTheirID(t *testing.T) {
+	spec, err := smallConfig(t, 1000).Spec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(spec)
+	if err != nil || strings.Contains(string(data), "shipped") {
+		t.Errorf("error %v: %.300s", err, data)
 	}
 }
