@@ -50,11 +50,9 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 
 	// Step 4. Threat wins (+34 [15, 54]): a four-three or two open threes that the other side cannot
 	// meet.
-	if e.has(ThreatWins) {
-		if move := e.threatWin(); move != board.NoCell {
-			e.pv[ply].n, e.pv[ply].cells[0] = 1, move
-			return winIn(ply + threatWinPlies)
-		}
+	if move := e.threatWin(); move != board.NoCell {
+		e.pv[ply].n, e.pv[ply].cells[0] = 1, move
+		return winIn(ply + threatWinPlies)
 	}
 
 	// Step 5. TT probe. Only null windows are cut.
@@ -116,13 +114,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	futilityScore := static + e.params.futility*int32(max(depth, 1))
 	canExtend := threatened && depth > 0 && e.has(ThreatExtension)
 	canReduce := depth >= 2 && e.has(Reductions) && (!threatened || e.has(ThreatReductions))
-	reductionBase := 0
-	if !improving && !pvNode && e.has(Improving) {
-		reductionBase += e.params.notImproving
-	}
-	if cutNode && e.has(CutNodes) {
-		reductionBase += e.params.cutNode
-	}
+	reductionBase := e.reductionBase(improving || pvNode, cutNode)
 	for i := range moves {
 		// Step 10. Move-count pruning (+70 [40, 100]): later candidates are left out.
 		if i >= limit {
@@ -211,15 +203,8 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 		best = -unproven
 	}
 
-	b := boundExact
-	switch {
-	case best >= beta:
-		b = boundLower
-	case best <= alphaBefore:
-		b = boundUpper
-	}
-
 	// Step 19. Correction history (+31 [10, 52]): by how much the static score was wrong, where the result tells.
+	b := boundOf(best, alphaBefore, beta)
 	if !threatened && PliesToWin(best) == 0 && !(b == boundLower && best <= static) && !(b == boundUpper && best >= static) {
 		e.correct(correction, best-uncorrected, depth)
 	}
@@ -267,6 +252,30 @@ func (e *Engine) isQuiet(c board.Cell) bool {
 func (e *Engine) isPlainFour(c board.Cell) bool {
 	mover := e.board.SideToMove()
 	return e.board.Class(mover, c) == pattern.CellFour && e.board.Class(mover.Other(), c) < pattern.CellFour
+}
+
+// reductionBase returns the reduction of all late moves of a node, in 1/1024 plies: more where the
+// static score is not improving, and at expected cut nodes.
+func (e *Engine) reductionBase(improving, cutNode bool) int {
+	reduction := 0
+	if !improving && e.has(Improving) {
+		reduction += e.params.notImproving
+	}
+	if cutNode && e.has(CutNodes) {
+		reduction += e.params.cutNode
+	}
+	return reduction
+}
+
+// boundOf returns what a score tells of a position that was searched with the window (alpha, beta).
+func boundOf(score, alpha, beta int32) bound {
+	switch {
+	case score >= beta:
+		return boundLower
+	case score <= alpha:
+		return boundUpper
+	}
+	return boundExact
 }
 
 // moveCount returns the number of moves that a node searches: all answers to a threat above the

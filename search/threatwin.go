@@ -19,7 +19,7 @@ func (e *Engine) threatWin() board.Cell {
 	us := e.board.SideToMove()
 	them := us.Other()
 	own := e.board.Counts(us)
-	if own[pattern.CellFourThree]+own[pattern.CellDoubleThree] == 0 || e.board.Rule() == pattern.Renju && us == board.Black {
+	if !e.has(ThreatWins) || own[pattern.CellFourThree]+own[pattern.CellDoubleThree] == 0 || e.board.Rule() == pattern.Renju && us == board.Black {
 		return board.NoCell
 	}
 	if e.hasNoFours(them) {
