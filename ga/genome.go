@@ -100,7 +100,7 @@ func (g *genome) Mutate(rng *rand.Rand) {
 	for i, x := range g.point {
 		x = clamp(x + float64(g.ops.sigma*rng.NormFloat64()))
 		if rng.Float64() < g.ops.resample {
-			x = 2*rng.Float64() - 1
+			x = 2*float64(rng.Float64()) - 1
 		}
 		g.point[i] = x
 	}

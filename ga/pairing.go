@@ -112,7 +112,7 @@ func (f field) pairings(rng *rand.Rand) []Pairing {
 		slots := float64((round + 1) * f.lambda)
 		p := f.evenPeers(slots, peers)
 		outside := f.lambda - p
-		c := min(outside, int(slots*f.shares.champion+.5)-champions)
+		c := min(outside, int(float64(slots*f.shares.champion)+.5)-champions)
 		if len(f.anchors) == 0 {
 			c = outside
 		}
@@ -140,7 +140,7 @@ func (f field) evenPeers(slots float64, before int) int {
 	if len(f.champions)+len(f.anchors) == 0 {
 		return f.lambda
 	}
-	want := 2*int(slots*f.shares.peer/2+.5) - before
+	want := 2*int(float64(slots*f.shares.peer/2)+.5) - before
 	return max(0, min(f.lambda, want))
 }
 

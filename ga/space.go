@@ -114,7 +114,7 @@ const windowShare = .30
 func (w *window) add(eliteMean []float64) {
 	w.Closed++
 	w.Means = append(w.Means, eliteMean)
-	keep := int(windowShare*float64(w.Closed) + .999)
+	keep := int(float64(windowShare*float64(w.Closed)) + .999)
 	w.Means = w.Means[max(0, len(w.Means)-keep):]
 }
 

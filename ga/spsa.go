@@ -57,7 +57,7 @@ const (
 func (s *SPSA) schedule(k, n int) (c, r float64) {
 	endC, endR := perturbFor(s.config), rateFor(s.config)
 	c = endC * math.Pow(float64(n)/float64(k+1), perturbDecay)
-	a := stability * float64(n)
+	a := float64(stability * float64(n))
 	gain := endR * endC * endC * math.Pow((a+float64(n))/(a+float64(k+1)), gainDecay)
 	return c, gain / (c * c)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/sync/errgroup"
+
+	"quintune/internal/stats"
 )
 
 // Feature is how often a weight applies to a position.
@@ -50,7 +52,7 @@ func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // crossEntropy returns −label·ln σ(x) − (1−label)·ln(1−σ(x)), without overflow.
 func crossEntropy(x, label float64) float64 {
-	return max(x, 0) - float64(x*label) + math.Log1p(math.Exp(-math.Abs(x)))
+	return max(x, 0) - float64(x*label) + stats.Log1p(math.Exp(-math.Abs(x)))
 }
 
 // lossOf returns a position's loss, nats, for weights in units of the logit, by place in the declaration, and adds its
@@ -85,7 +87,7 @@ func moveLoss(p *Position, weights, slopes []float64) float64 {
 	above := most - best.score(weights)
 	sum := 0.0
 	for i, s := range scores {
-		scores[i] = float64(p.Moves[i].Count) * math.Exp(s-most)
+		scores[i] = float64(float64(p.Moves[i].Count) * math.Exp(s-most))
 		sum += scores[i]
 	}
 	if slopes != nil {

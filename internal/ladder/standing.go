@@ -94,7 +94,7 @@ func (l *Ladder) Standing(anchor int) (*Standing, error) {
 		r := &s.Rungs[i]
 		r.Elo, r.EloLow, r.EloHigh = e.Elo, e.Low, e.High
 		if r.Games > 0 {
-			r.Score = (float64(r.Wins) + float64(r.Draws)/2) / float64(r.Games)
+			r.Score = (float64(r.Wins) + float64(float64(r.Draws)/2)) / float64(r.Games)
 		}
 	}
 	slices.SortStableFunc(s.Rungs, func(a, b Rung) int { return cmp.Compare(b.Elo, a.Elo) })

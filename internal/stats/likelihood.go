@@ -28,7 +28,7 @@ func (p Pentanomial) ApproximateLLR(low, high float64) float64 {
 	t := (mean - 0.5) / math.Sqrt(freq.variance(mean))
 	// Here t is that of a pair, √2 times that of a game; the factor 2 turns squares to a game's.
 	d0, d1 := t-tValue(low), t-tValue(high)
-	return float64(n * math.Log((1+float64(d0*d0)/2)/(1+float64(d1*d1)/2)))
+	return float64(n * math.Log((1+float64(d0*d0/2))/(1+float64(d1*d1/2))))
 }
 
 // tValue returns the mean score of a pair above one half, in standard deviations of a pair, that
@@ -104,7 +104,7 @@ func zeroMean(freq distribution, b [Outcomes]float64) (float64, bool) {
 		}
 		next := x - sum/slope
 		if next <= left || next >= right {
-			next = left + (right-left)/2
+			next = left + float64((right-left)/2)
 		}
 		if math.Abs(next-x) <= precision*min(next-first, last-next) {
 			break

@@ -133,7 +133,7 @@ func (p *posterior) value() float64 {
 }
 
 // softplus returns ln(1 + e^x).
-func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
+func softplus(x float64) float64 { return max(x, 0) + Log1p(math.Exp(-math.Abs(x))) }
 
 // spread is what the pair scores of one edge say about their variance.
 type spread struct {

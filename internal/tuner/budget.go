@@ -53,7 +53,7 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 // affordable returns the budget whose games take as long as the given number at the tuning nodes.
 func (c *Config) affordable(games float64) int {
 	p := planFor(int(games), !c.NoGate, len(c.Anchors), c.Shipped != nil)
-	cost := float64(p.weight(int(games))) + labelCost*float64(c.fitted(p.evolution))
+	cost := float64(p.weight(int(games))) + float64(labelCost*float64(c.fitted(p.evolution)))
 	return max(run.MinBudget, int(games*games/cost))
 }
 
