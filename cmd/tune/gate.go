@@ -10,7 +10,6 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/match"
 	"quintune/internal/stats"
-	"quintune/selfplay"
 )
 
 // gateOptions are the options of `tune gate`.
@@ -23,6 +22,7 @@ func (o *gateOptions) Declare(d *config.Declaration) {
 	o.declare(d, "opening list, all of which may be played; without it the gates' part of the embedded ones", matchNodes)
 	config.Var(d, &o.Pairs, "pairs", "", config.Optional(config.Whole(1, maxPairs)), "most pairs of games; without it 10000, or one for each opening if there are fewer")
 	config.Var(d, &o.SPRT, "sprt", "", config.Optional(config.EloBounds()), "bounds of the test in normalised Elo; without it 0,10")
+	o.runsOption.Declare(d)
 }
 
 func gateCommand() *cobra.Command {
@@ -31,7 +31,9 @@ func gateCommand() *cobra.Command {
 		Short: "Test whether A is better than B, by a sequential test",
 		Long: fmt.Sprintf(`Plays pairs on gate openings until the test of normalised Elo 0 against 10 (α = β = 0.05) ends, or --pairs are played.
 It takes at least %d pairs to pass, all of them won, and some thousands where A is a little better. A gate that is not
-passed is a verdict, not a failure.`, match.LeastPairs(match.GateTest(1))),
+passed is a verdict, not a failure.
+
+`+keptHelp, match.LeastPairs(match.GateTest(1))),
 		Example: "  tune gate candidate.json weights.json --pairs 5000",
 		Args:    cobra.ExactArgs(2),
 	}, &gateOptions{}, gate)
@@ -69,13 +71,12 @@ func playGate(cmd *cobra.Command, o *matchOptions, m *match.Match, sprt stats.SP
 	if err := sprt.Validate(); err != nil {
 		return config.Usage(err)
 	}
-	done, err := keepGames(o.Records, m)
+	k, err := keepMatch(o, m, sprt, d)
 	if err != nil {
 		return err
 	}
-	report, err := m.Gate(cmd.Context(), selfplay.NewPool(o.Workers), sprt, d.test(m))
-	d.end()
-	stopped, err := interruption(err, done(), report.Pairs+report.Void, m)
+	report, err := m.Gate(cmd.Context(), k, sprt, d.test(m))
+	stopped, err := k.end(err, report.Pairs+report.Void)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,6 @@ import (
 // ladderOptions are the options of `tune ladder`.
 type ladderOptions struct {
 	matchOptions
-	runsOption
 	Gauntlet string // "": all meet all
 	Anchor   string // "": a usual one
 	State    string // "": the database of the runs
@@ -166,7 +165,7 @@ func ladderConfig(o *ladderOptions, args []string) (ladder.Config, error) {
 			return c, err
 		}
 		c.Players = append(c.Players, ladder.Player{
-			Argument: argument, Name: p.Name, Identity: identity(argument, p), Unit: p.Unit, Contestant: p.Contestant(c.TimeControl),
+			Argument: argument, Name: p.Name, Identity: p.Identity(argument), Unit: p.Unit, Contestant: p.Contestant(c.TimeControl),
 		})
 	}
 	if o.Gauntlet != "" {

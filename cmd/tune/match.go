@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -30,6 +29,7 @@ func (o *pairOptions) Declare(d *config.Declaration) {
 	o.declare(d, "opening list; without it the embedded ones", matchNodes)
 	config.Var(d, &o.Pairs, "pairs", "200", config.Whole(1, maxPairs), "pairs of games; with --sprt the most of them")
 	config.Var(d, &o.SPRT, "sprt", "", config.Optional(config.EloBounds()), "play until a sequential test decides between two bounds in normalised Elo")
+	o.runsOption.Declare(d)
 }
 
 func matchCommand() *cobra.Command {
@@ -38,6 +38,8 @@ func matchCommand() *cobra.Command {
 		Short: "Play two players against each other",
 		Long: `Plays pairs of games: each opening once with both colours. Without --openings they are drawn from the built-in ones
 that neither runs nor gates use. All figures are seen from A, with 95 % intervals.
+
+` + keptHelp + `
 
 ` + player.Help(),
 		Example: "  tune match weights.json huang --pairs 200\n  tune match weights.json huang --time 100ms --pairs 50\n" +
@@ -68,13 +70,12 @@ func playMatch(cmd *cobra.Command, o *pairOptions, args []string) error {
 
 // playAll plays all pairs of a match and shows its end.
 func playAll(cmd *cobra.Command, o *matchOptions, m *match.Match, d *display) error {
-	done, err := keepGames(o.Records, m)
+	k, err := keepMatch(o, m, stats.SPRT{}, d)
 	if err != nil {
 		return err
 	}
-	t, err := m.Play(cmd.Context(), selfplay.NewPool(o.Workers), d.tally(m))
-	d.end()
-	stopped, err := interruption(err, done(), t.Pairs.Pairs()+t.Void, m)
+	t, err := m.Play(cmd.Context(), k, d.tally(m))
+	stopped, err := k.end(err, t.Pairs.Pairs()+t.Void)
 	if err != nil {
 		return err
 	}
@@ -87,15 +88,6 @@ func playAll(cmd *cobra.Command, o *matchOptions, m *match.Match, d *display) er
 type matchResult struct {
 	match.Report
 	Interrupted bool `json:"interrupted"` // the figures are those of the pairs that were finished
-}
-
-// interruption returns as stopped the error of a match that was interrupted, whose figures so far are worth showing, and as
-// err any other one.
-func interruption(playing, keeping error, pairs int64, m *match.Match) (stopped, err error) {
-	if errors.Is(playing, context.Canceled) {
-		stopped, playing = fmt.Errorf("%w after %d of %d pairs", config.ErrInterrupted, pairs, len(m.Openings)), nil
-	}
-	return stopped, errors.Join(playing, keeping)
 }
 
 // stoppedText marks figures of an interrupted match.

@@ -15,7 +15,7 @@ import (
 	"quintune/pattern"
 )
 
-// runsOption is the option of the commands that read or change stored runs.
+// runsOption is the option of the commands that read or change what is stored.
 type runsOption struct{ Runs string }
 
 func (o *runsOption) Declare(d *config.Declaration) {
@@ -59,6 +59,7 @@ const matchNodes = "1000"
 type matchOptions struct {
 	config.Common
 	gameOptions
+	runsOption
 	Nodes    int64
 	Time     time.Duration    // 0: by nodes
 	TC       config.GameClock // zero: by nodes
@@ -69,7 +70,7 @@ type matchOptions struct {
 	Records  string // "": none
 }
 
-// declare declares all options but Pairs, which follow in the same group. openings is the help of --openings,
+// declare declares all options but Pairs, which follow in the same group, and Runs, which ends all groups. openings is the help of --openings,
 // limit the default of --nodes.
 func (o *matchOptions) declare(d *config.Declaration, openings, limit string) {
 	o.gameOptions.Declare(d)

@@ -33,12 +33,12 @@ func side(argument string, rule pattern.Rule, tc player.TimeControl) (match.Side
 	if err != nil {
 		return match.Side{}, err
 	}
-	return sideOf(p, tc), nil
+	return sideOf(argument, p, tc), nil
 }
 
-// sideOf returns a player as a side under the time control.
-func sideOf(p *player.Player, tc player.TimeControl) match.Side {
-	return match.Side{Name: p.Name, Player: p.Contestant(tc)}
+// sideOf returns the player of an argument as a side under the time control.
+func sideOf(argument string, p *player.Player, tc player.TimeControl) match.Side {
+	return match.Side{Name: p.Name, Player: p.Contestant(tc), Identity: p.Identity(argument)}
 }
 
 // contender returns the player of an argument. Weights made for another rule are refused.
@@ -59,15 +59,6 @@ func unless(file bool, err error) error {
 		return err
 	}
 	return config.Usage(err)
-}
-
-// identity says what plays under an argument: of weights it is a hash, for a file may change.
-func identity(argument string, p *player.Player) string {
-	if p.Weights == nil {
-		return argument
-	}
-	sum := sha256.Sum256(fmt.Append(nil, p.Weights.Values))
-	return "weights " + hex.EncodeToString(sum[:8])
 }
 
 // startOf returns the weights of a preset or file as the start of a run, and the name that the

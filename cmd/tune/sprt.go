@@ -13,7 +13,6 @@ import (
 	"quintune/internal/match"
 	"quintune/internal/stats"
 	"quintune/search"
-	"quintune/selfplay"
 )
 
 // sprtOptions are the options of `tune sprt`.
@@ -28,6 +27,7 @@ func (o *sprtOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Pairs, "pairs", "4000", config.Whole(1, maxPairs), "most pairs of games")
 	config.Var(d, &o.NElo, "nelo", "0,10", config.EloBounds(), "bounds of the test in normalised Elo: 0,10 for a gain, -10,0 for a simplification")
 	config.Var(d, &o.Features, "feature", "", config.Several("NAME=off"), "feature of the search that NEW does without, of "+strings.Join(featureNames(), ", "), config.FlagOnly)
+	o.runsOption.Declare(d)
 }
 
 func featureNames() []string {
@@ -46,7 +46,9 @@ func sprtCommand() *cobra.Command {
 passed (NEW is better by the upper bound rather than the lower), not passed, or undecided; none of them is a failure.
 NEW and OLD are builds (gomocup:COMMAND) or weights, whose group "search" holds the numbers of the search. --feature
 switches parts of NEW's search off. Builds have as large a table as weights; a win that a build announces ends the game
-where our solvers confirm it. See also tune gate.`,
+where our solvers confirm it. See also tune gate.
+
+` + keptHelp,
 		Example: "  tune sprt 'gomocup:bin/play gomocup' 'gomocup:../old/bin/play gomocup'\n" +
 			"  tune sprt changed.json default --nelo 0,5 --nodes 40000\n" +
 			"  tune sprt default default --feature Futility=off --nelo -10,0",
@@ -88,13 +90,12 @@ func sprt(cmd *cobra.Command, o *sprtOptions, args []string) error {
 	if err := test.Validate(); err != nil {
 		return config.Usage(err)
 	}
-	done, err := keepGames(o.Records, m)
+	k, err := keepMatch(&o.matchOptions, m, test, d)
 	if err != nil {
 		return err
 	}
-	report, err := m.Gate(cmd.Context(), selfplay.NewPool(o.Workers), test, d.live(m))
-	d.end()
-	stopped, err := interruption(err, done(), report.Pairs+report.Void, m)
+	report, err := m.Gate(cmd.Context(), k, test, d.live(m))
+	stopped, err := k.end(err, report.Pairs+report.Void)
 	if err != nil {
 		return err
 	}
@@ -133,13 +134,13 @@ func seatBuilds(m *match.Match, newer, older string, off search.Feature, d *disp
 		if a, err = a.Without(off); err != nil {
 			return config.Usage(err)
 		}
-	case a.Weights != nil && b.Weights != nil && identity(newer, a) == identity(older, b):
+	case a.Weights != nil && b.Weights != nil && a.Identity(newer) == b.Identity(older):
 		return config.Usagef("NEW and OLD play the same weights with the same search: nothing is to be tested")
 	}
 	if a.External() != b.External() {
 		d.log.Warn("one side plays in this process, the other behind the protocol: test builds against builds")
 	}
-	m.A, m.B = sideOf(a.UnderTest(), m.TimeControl), sideOf(b.UnderTest(), m.TimeControl)
+	m.A, m.B = sideOf(newer, a.UnderTest(), m.TimeControl), sideOf(older, b.UnderTest(), m.TimeControl)
 	return nil
 }
 

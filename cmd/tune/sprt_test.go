@@ -36,11 +36,11 @@ func TestSPRT(t *testing.T) {
 func TestSPRTIsRepeatable(t *testing.T) {
 	inFolder(t)
 	args := quick("sprt", "huang", "flat", "--pairs", "20", "--feature", "Killers=off", "--json")
-	one, log, status := tune(t, append(args, "--workers", "1")...)
+	one, log, status := tune(t, append(args, "--workers", "1", "--runs", "one")...)
 	if status != config.ExitDone || !strings.Contains(log, "llr=") {
 		t.Fatalf("status %d: %s", status, log)
 	}
-	if four := done(t, append(args, "--workers", "4")...); four != one {
+	if four := done(t, append(args, "--workers", "4", "--runs", "four")...); four != one {
 		t.Errorf("one worker:\n%s\nfour:\n%s", one, four)
 	}
 }

@@ -24,6 +24,7 @@ func (o *validateOptions) Declare(d *config.Declaration) {
 	o.declare(d, "opening list; without it openings made for the purpose from --seed", matchNodes)
 	config.Var(d, &o.Pairs, "pairs", "200", config.Whole(1, maxPairs), "pairs of games")
 	config.Var(d, &o.Against, "against", "", config.Player(), "opponent; without it the start of the file's provenance", config.FlagOnly)
+	o.runsOption.Declare(d)
 }
 
 // asked reports whether any option sets the match.
@@ -39,7 +40,9 @@ func validateCommand() *cobra.Command {
 		Long: `Plays a fixed number of pairs against the start that the file's provenance names, or against --against, on openings
 that are made from --seed and are in no book. With --openings the file's are played instead: the figure says less then, if the
 weights were tuned on them. Without any of these, nor a limit of moves, the validation that the file's provenance publishes
-is played again: the same engine gives the same pairs by points.`,
+is played again: the same engine gives the same pairs by points.
+
+` + keptHelp,
 		Example: "  tune validate weights.json\n  tune validate weights.json --pairs 500 --seed 99",
 		Args:    cobra.ExactArgs(1),
 	}, &validateOptions{}, validate)

@@ -12,7 +12,7 @@ import (
 	"runtime"
 	"time"
 
-	"quintune/internal/filelock"
+	"quintune/internal/journal"
 	"quintune/internal/run"
 	"quintune/internal/store"
 	"quintune/internal/strictjson"
@@ -20,32 +20,28 @@ import (
 	"quintune/weights"
 )
 
-// Journal keeps the finished pairs of one ladder in a database, as rows of a run of the kind "ladder". One process at a
-// time may have it open.
+// Journal keeps the finished pairs of one ladder. One process at a time may have it open.
 type Journal struct {
-	path    string
-	lock    *os.File
-	db      *store.DB
-	session *store.Session
-	batch   *store.Batch
+	*journal.Journal
+	batch *store.Batch
 }
 
 // Open opens the ladder's journal in the database of all runs in a folder, and gives the ladder the pairs that it
 // holds. Folder and database are made where they are not there.
 func (l *Ladder) Open(runs string) (*Journal, error) {
-	spec := l.config.Spec()
-	id, err := spec.ID()
+	e, err := l.config.entry()
 	if err != nil {
 		return nil, err
 	}
-	name := "ladder-" + id
-	if old := filepath.Join(runs, name+".jsonl"); exists(old) {
+	e.Row.Name = "ladder-" + e.Row.Hash
+	if old := filepath.Join(runs, e.Row.Name+".jsonl"); exists(old) {
 		return nil, oldJournal(old)
 	}
-	if err := os.MkdirAll(runs, 0o755); err != nil {
-		return nil, fmt.Errorf("ladder: %w", err)
+	j, err := journal.Open(runs, e)
+	if err != nil {
+		return nil, err
 	}
-	return l.open(filepath.Join(runs, store.FileName), name, filepath.Join(runs, name+".lock"))
+	return l.load(j)
 }
 
 // OpenFile opens a journal in a database of its own. It is an error that names the difference when it belongs to another
@@ -57,7 +53,16 @@ func (l *Ladder) OpenFile(path string) (*Journal, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
-	return l.open(path, "ladder", path+".lock")
+	e, err := l.config.entry()
+	if err != nil {
+		return nil, err
+	}
+	e.Row.Name = "ladder"
+	j, err := journal.OpenFile(path, path+".lock", e)
+	if err != nil {
+		return nil, err
+	}
+	return l.load(j)
 }
 
 func exists(path string) bool {
@@ -94,114 +99,55 @@ func checkFile(path string) error {
 	return fmt.Errorf("ladder: %s is not a database of a ladder", path)
 }
 
-// open takes the lock, then the rows of the ladder with the name.
-func (l *Ladder) open(path, name, lock string) (*Journal, error) {
-	held, err := os.OpenFile(lock, os.O_RDWR|os.O_CREATE, 0o644)
+// load reads the pairs of the journal into the ladder.
+func (l *Ladder) load(j *journal.Journal) (*Journal, error) {
+	all, places := l.all()
+	batch, results, known, err := j.Session().OpenBatch(all, j.Session().Run().Hash)
 	if err != nil {
-		return nil, fmt.Errorf("ladder: %w", err)
-	}
-	j := &Journal{path: path, lock: held}
-	err = filelock.Hold(held)
-	if errors.Is(err, filelock.ErrHeld) {
-		err = errors.New("it is being played by another process")
-	}
-	if err == nil {
-		j.db, err = store.OpenFile(path)
-	}
-	if err == nil {
-		err = j.load(l, name)
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("ladder: %s: %w", path, err), j.Close())
-	}
-	return j, nil
-}
-
-// load reads the pairs into the ladder, or begins a new one.
-func (j *Journal) load(l *Ladder, name string) error {
-	spec := l.config.Spec()
-	id, err := spec.ID()
-	if err != nil {
-		return err
-	}
-	record, err := json.Marshal(spec)
-	if err != nil {
-		return err
-	}
-	row, err := j.db.RunOf(store.KindLadder, name)
-	switch {
-	case errors.Is(err, store.ErrNoRun):
-		j.session, err = j.db.BeginOf(store.KindLadder, l.config.row(name, id), record)
-	case err == nil:
-		if err = j.check(row, &spec); err == nil {
-			row.Budget = l.config.row(name, id).Budget
-			j.session, err = j.db.Resume(row, record)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	batch, places := l.all()
-	var results []selfplay.Result
-	var known []bool
-	if j.batch, results, known, err = j.session.OpenBatch(batch, id); err != nil {
-		return err
+		return nil, errors.Join(j.Fault(err), j.Close())
 	}
 	for i, at := range places {
 		if known[i] {
 			l.played[at] = &results[i]
 		}
 	}
-	return nil
+	return &Journal{j, batch}, nil
+}
+
+// entry returns the ladder as it is stored, without a name.
+func (c *Config) entry() (*journal.Entry, error) {
+	spec := c.Spec()
+	record, err := json.Marshal(spec)
+	if err != nil {
+		return nil, fmt.Errorf("ladder: %w", err)
+	}
+	return &journal.Entry{
+		Kind: store.KindLadder, Record: record,
+		Row: run.Summary{
+			Hash: journal.ID(record), Engine: c.Engine, Schema: weights.Fingerprint(), Commit: c.Commit,
+			GoArch: runtime.GOARCH, Start: c.Players[0].Argument, Rule: c.Rule.String(), Size: c.Size, Nodes: c.Nodes, Seed: c.Seed,
+			Budget: 2 * c.Pairs * len(c.pairings()), Begun: time.Now(),
+		},
+		Check: spec.check,
+	}, nil
 }
 
 // check refuses a stored ladder that is another one.
-func (j *Journal) check(row store.Run, wanted *Spec) error {
-	stored, err := j.db.Record(row)
-	if err != nil {
-		return err
-	}
+func (s *Spec) check(stored []byte) error {
 	var was Spec
 	if err := strictjson.Decode(stored, &was); err != nil {
 		return err
 	}
-	if d := was.differs(wanted); d != "" {
+	if d := was.differs(s); d != "" {
 		return fmt.Errorf("it was begun with %s: name another file to begin another ladder", d)
 	}
 	return nil
 }
 
-// row returns what lists and queries need of the ladder.
-func (c *Config) row(name, id string) run.Summary {
-	return run.Summary{
-		Name: name, Hash: id, Engine: c.Engine, Schema: weights.Fingerprint(), Commit: c.Commit,
-		GoArch: runtime.GOARCH, Start: c.Players[0].Argument, Rule: c.Rule.String(), Size: c.Size, Nodes: c.Nodes, Seed: c.Seed,
-		Budget: 2 * c.Pairs * len(c.pairings()), Begun: time.Now(),
-	}
-}
-
 // add keeps a finished pair.
 func (j *Journal) add(index int, p selfplay.Pairing, r *selfplay.Result) error {
 	if err := j.batch.Add(index, p, r); err != nil {
-		return fmt.Errorf("ladder: %s: %w", j.path, err)
-	}
-	return nil
-}
-
-// Path returns where the database lies.
-func (j *Journal) Path() string { return j.path }
-
-// Close makes all pairs last, and lets other processes play the ladder.
-func (j *Journal) Close() error {
-	var err error
-	if j.session != nil {
-		err = j.session.Flush()
-	}
-	if j.db != nil {
-		err = errors.Join(err, j.db.Close())
-	}
-	if err = errors.Join(err, j.lock.Close()); err != nil {
-		return fmt.Errorf("ladder: %s: %w", j.path, err)
+		return j.Fault(err)
 	}
 	return nil
 }

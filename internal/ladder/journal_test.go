@@ -16,8 +16,8 @@ import (
 	"quintune/selfplay"
 )
 
-// journal plays a ladder and returns its journal's path and content.
-func journal(t *testing.T) (path string, data []byte) {
+// storedLadder plays a ladder and returns its journal's path and content.
+func storedLadder(t *testing.T) (path string, data []byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "ladder.db")
 	standing(t, testConfig(3), path, 1)
@@ -107,7 +107,7 @@ func TestLaddersOfAFolder(t *testing.T) {
 }
 
 func TestJournalRefusals(t *testing.T) {
-	path, data := journal(t)
+	path, data := storedLadder(t)
 	damaged := bytes.Clone(data)
 	for i := 4096; i < len(damaged); i++ {
 		damaged[i] ^= 0x55
@@ -138,12 +138,11 @@ func TestJournalRefusals(t *testing.T) {
 	}
 	runs := t.TempDir()
 	l := mustNew(t, testConfig(1))
-	spec := l.config.Spec()
-	id, err := spec.ID()
+	e, err := l.config.entry()
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustWrite(t, filepath.Join(runs, "ladder-"+id+".jsonl"), nil)
+	mustWrite(t, filepath.Join(runs, "ladder-"+e.Row.Hash+".jsonl"), nil)
 	if _, err := l.Open(runs); err == nil || !strings.Contains(err.Error(), "journal of an older version") {
 		t.Errorf("an old journal among the runs: %v", err)
 	}
@@ -151,7 +150,7 @@ func TestJournalRefusals(t *testing.T) {
 
 // A journal of another ladder is refused by what is different.
 func TestOtherLaddersAreRefused(t *testing.T) {
-	path, _ := journal(t)
+	path, _ := storedLadder(t)
 	for want, change := range map[string]func(*Config){
 		"3 players, not 2":                        func(c *Config) { c.Players = c.Players[:2] },
 		`player 1 "good", not "middling"`:         func(c *Config) { c.Players[0], c.Players[1] = c.Players[1], c.Players[0] },
@@ -176,7 +175,7 @@ func TestOtherLaddersAreRefused(t *testing.T) {
 }
 
 func TestOneProcessPlaysALadder(t *testing.T) {
-	path, _ := journal(t)
+	path, _ := storedLadder(t)
 	j, err := mustNew(t, testConfig(3)).OpenFile(path)
 	if err != nil {
 		t.Fatal(err)

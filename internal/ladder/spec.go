@@ -1,11 +1,10 @@
 package ladder
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"time"
+
+	"quintune/internal/journal"
 )
 
 // Spec is the stored form of all that the games of a ladder depend on. How many pairs are played is not part
@@ -16,18 +15,10 @@ type Spec struct {
 	Rule     string    `json:"rule"`
 	Size     int       `json:"size"`
 	Nodes    int64     `json:"nodes"` // limit a move, 0: none
-	Limits
+	journal.Limits
 	Seed     uint64 `json:"seed"`
 	Openings string `json:"openings"` // hash of the book
 	Engine   string `json:"engine"`   // signature
-}
-
-// Limits are the stored form of a ladder's time control.
-type Limits struct {
-	TimeMS      int64 `json:"time_ms"`      // limit a move, 0: none
-	GameMS      int64 `json:"game_ms"`      // clock of a game, 0: none
-	IncrementMS int64 `json:"increment_ms"` // what every move adds to it
-	Threads     int   `json:"threads"`      // of every engine
 }
 
 // Entrant is the stored form of a player.
@@ -40,11 +31,8 @@ type Entrant struct {
 func (c *Config) Spec() Spec {
 	s := Spec{
 		Rule: c.Rule.String(), Size: c.Size, Nodes: c.Nodes,
-		Limits: Limits{
-			TimeMS: c.TimeControl.Move.Milliseconds(), GameMS: c.TimeControl.Game.Milliseconds(),
-			IncrementMS: c.TimeControl.Increment.Milliseconds(), Threads: max(1, c.TimeControl.Threads),
-		},
-		Seed: c.Seed, Openings: c.Book.Hash(), Engine: c.Engine,
+		Limits: journal.LimitsOf(c.TimeControl),
+		Seed:   c.Seed, Openings: c.Book.Hash(), Engine: c.Engine,
 	}
 	for i, p := range c.Players {
 		s.Players = append(s.Players, Entrant{p.Argument, p.Identity})
@@ -53,16 +41,6 @@ func (c *Config) Spec() Spec {
 		}
 	}
 	return s
-}
-
-// ID returns twelve hexadecimal digits that say which ladder it is.
-func (s *Spec) ID() (string, error) {
-	data, err := json.Marshal(s)
-	if err != nil {
-		return "", fmt.Errorf("ladder: %w", err)
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:6]), nil
 }
 
 // differs names the first difference between the ladder as it was begun and as it is wanted, "" where

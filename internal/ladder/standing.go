@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"quintune/internal/journal"
 	"quintune/internal/stats"
 )
 
@@ -25,7 +26,7 @@ type Standing struct {
 	Rule      string    `json:"rule"`
 	Size      int       `json:"size"`
 	Nodes     int64     `json:"nodes"` // limit a move, 0: none
-	Limits
+	journal.Limits
 	Pairs    int    `json:"pairs"`    // of every pairing
 	Finished int    `json:"finished"` // pairs, of all
 	Seed     uint64 `json:"seed"`

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/internal/journal"
 	"quintune/internal/stats"
 	"quintune/selfplay"
 )
@@ -110,11 +111,11 @@ func TestTexts(t *testing.T) {
 	if got := strings.Join(s.Conditions(), "\n"); !strings.Contains(got, "gauntlet of poor") || !strings.Contains(got, "100ms a move") || strings.Contains(got, "cells") {
 		t.Errorf("under time: %s", got)
 	}
-	s.Limits = Limits{GameMS: 60_000, IncrementMS: 100, Threads: 2}
+	s.Limits = journal.Limits{GameMS: 60_000, IncrementMS: 100, Threads: 2}
 	if got := strings.Join(s.Conditions(), "\n"); !strings.Contains(got, "1m0s a game and 100ms more") || !strings.Contains(got, "2 threads") {
 		t.Errorf("under a clock: %s", got)
 	}
-	s.Limits = Limits{TimeMS: 100}
+	s.Limits = journal.Limits{TimeMS: 100}
 	if got := s.Title(); got != "gauntlet of poor, freestyle 9×9, 100ms a move" {
 		t.Errorf("title %q", got)
 	}

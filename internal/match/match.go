@@ -17,8 +17,9 @@ import (
 
 // Side is one player of a match.
 type Side struct {
-	Name   string
-	Player selfplay.Contestant
+	Name     string
+	Player   selfplay.Contestant
+	Identity string // what plays, such as a hash of the weights: stored pairs count for it alone
 }
 
 // Contestant returns the player under the side's name.

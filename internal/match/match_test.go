@@ -22,7 +22,7 @@ import (
 func newTestMatch(t *testing.T, a, b *weights.Set, pairs, size int) *Match {
 	t.Helper()
 	return &Match{
-		A: Side{"a", selfplay.Contestant{Weights: a}}, B: Side{"b", selfplay.Contestant{Weights: b}},
+		A: Side{Name: "a", Player: selfplay.Contestant{Weights: a}}, B: Side{Name: "b", Player: selfplay.Contestant{Weights: b}},
 		Rule: pattern.Freestyle, Size: size, Nodes: 30, Openings: matchtest.Book(t, pairs, size).Openings,
 	}
 }

@@ -28,6 +28,7 @@ type Kind string
 const (
 	KindRun    Kind = "run"    // of the tuner
 	KindLadder Kind = "ladder" // a tournament
+	KindMatch  Kind = "match"  // two players
 )
 
 // ErrNoRun is wrapped by the error of a run that is not there.

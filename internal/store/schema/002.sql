@@ -1,2 +1,2 @@
--- What a row of runs is: 'run' of the tuner, or 'ladder'. Only the first are listed as runs.
+-- What a row of runs is: 'run' of the tuner, 'ladder' or 'match'. Only the first are listed as runs.
 ALTER TABLE runs ADD COLUMN kind TEXT NOT NULL DEFAULT 'run';

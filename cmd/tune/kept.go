@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"quintune/internal/bench"
+	"quintune/internal/config"
+	"quintune/internal/journal"
+	"quintune/internal/match"
+	"quintune/internal/stats"
+	"quintune/selfplay"
+)
+
+// keptHelp is help of the commands that play matches.
+const keptHelp = `Finished pairs are kept in the database of --runs, for these players, limits, openings, seed and bounds. After an interruption
+the same command goes on with what is left; with --nodes the result is that of an undisturbed match. Once all is played it
+shows the same result again.`
+
+// keptMatch is a match whose finished pairs are kept in the database of --runs, and whose games go to --records.
+type keptMatch struct {
+	*match.Match
+	selfplay.Runner // plays what is not stored
+
+	journal *journal.Journal
+	records func() error // closes them
+	stored  int          // pairs
+	played  bool         // some pair was not stored
+	display *display
+}
+
+// keepMatch opens where the pairs of a match are kept. test is zero where all pairs are played.
+func keepMatch(o *matchOptions, m *match.Match, test stats.SPRT, d *display) (*keptMatch, error) {
+	k := &keptMatch{Match: m, display: d}
+	var err error
+	if k.records, err = keepGames(o.Records, m); err != nil {
+		return nil, err
+	}
+	k.journal, err = journal.OpenMatch(o.Runs, &journal.Match{Match: m, Test: test, Engine: bench.Signature(), Commit: config.Commit()})
+	if err != nil {
+		return nil, errors.Join(err, k.records())
+	}
+	k.stored = k.journal.Session().Run().Open / 2
+	k.Runner = k.journal.Runner(selfplay.NewPool(o.Workers), k.begins)
+	return k, nil
+}
+
+// begins tells where a match goes on.
+func (k *keptMatch) begins(stored, all int) {
+	k.played = true
+	if stored > 0 {
+		k.display.log.Info(fmt.Sprintf("continues at pair %d of %d", stored+1, all), "state", k.journal.Path())
+	}
+}
+
+// end closes what holds the pairs and the games. stopped is the error of a match that was interrupted after a number of
+// pairs, whose figures so far are worth showing; err is any other one.
+func (k *keptMatch) end(playing error, pairs int64) (stopped, err error) {
+	k.display.end()
+	path := k.journal.Path()
+	err = errors.Join(k.journal.Close(), k.records())
+	switch {
+	case errors.Is(playing, context.Canceled):
+		stopped = fmt.Errorf("%w after %d of %d pairs, which are kept in %s: the same command goes on", config.ErrInterrupted, pairs, len(k.Openings), path)
+	case playing != nil:
+		err = errors.Join(playing, err)
+	case !k.played && k.stored > 0:
+		k.display.log.Info("this match was played before: no game is played, and another --seed plays another match", "pairs", pairs, "state", path)
+	}
+	return stopped, err
+}

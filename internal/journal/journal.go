@@ -1,0 +1,133 @@
+// Package journal keeps the finished pairs of ladders and matches in a database, each as a run of a kind of its own, so that
+// they go on after an interruption.
+package journal
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"quintune/internal/filelock"
+	"quintune/internal/player"
+	"quintune/internal/run"
+	"quintune/internal/store"
+)
+
+// Journal holds the finished pairs of one ladder or match. One process at a time may have it open.
+type Journal struct {
+	kind    store.Kind
+	path    string
+	lock    *os.File
+	db      *store.DB
+	session *store.Session
+}
+
+// Entry is what a journal is of.
+type Entry struct {
+	Kind   store.Kind
+	Row    run.Summary
+	Record []byte // all that the pairs depend on
+	// Check refuses a stored record of another ladder or match.
+	Check func(stored []byte) error
+}
+
+// Open opens a journal in the database of all runs in a folder. Folder and database are made where they are not there.
+func Open(runs string, e *Entry) (*Journal, error) {
+	if err := os.MkdirAll(runs, 0o755); err != nil {
+		return nil, fmt.Errorf("%s: %w", e.Kind, err)
+	}
+	return OpenFile(filepath.Join(runs, store.FileName), filepath.Join(runs, e.Row.Name+".lock"), e)
+}
+
+// OpenFile opens a journal in a database, under a lock file.
+func OpenFile(path, lock string, e *Entry) (*Journal, error) {
+	held, err := os.OpenFile(lock, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", e.Kind, err)
+	}
+	j := &Journal{kind: e.Kind, path: path, lock: held}
+	err = filelock.Hold(held)
+	if errors.Is(err, filelock.ErrHeld) {
+		err = errors.New("it is being played by another process")
+	}
+	if err == nil {
+		j.db, err = store.OpenFile(path)
+	}
+	if err == nil {
+		err = j.begin(e)
+	}
+	if err != nil {
+		return nil, errors.Join(j.Fault(err), j.Close())
+	}
+	return j, nil
+}
+
+// begin adds the row of the entry, or goes on with it where it is stored.
+func (j *Journal) begin(e *Entry) error {
+	row, err := j.db.RunOf(e.Kind, e.Row.Name)
+	if errors.Is(err, store.ErrNoRun) {
+		j.session, err = j.db.BeginOf(e.Kind, e.Row, e.Record)
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	stored, err := j.db.Record(row)
+	if err != nil {
+		return err
+	}
+	if err := e.Check(stored); err != nil {
+		return err
+	}
+	row.Budget = e.Row.Budget
+	j.session, err = j.db.Resume(row, e.Record)
+	return err
+}
+
+// Session returns the run that holds the pairs.
+func (j *Journal) Session() *store.Session { return j.session }
+
+// Fault returns an error of the journal with its kind and path.
+func (j *Journal) Fault(err error) error { return fmt.Errorf("%s: %s: %w", j.kind, j.path, err) }
+
+// Path returns where the database lies.
+func (j *Journal) Path() string { return j.path }
+
+// Close commits all pairs, and lets other processes go on with them.
+func (j *Journal) Close() error {
+	var err error
+	if j.session != nil {
+		err = j.session.Flush()
+	}
+	if j.db != nil {
+		err = errors.Join(err, j.db.Close())
+	}
+	if err = errors.Join(err, j.lock.Close()); err != nil {
+		return j.Fault(err)
+	}
+	return nil
+}
+
+// ID returns twelve hexadecimal digits that identify a record.
+func ID(record []byte) string {
+	sum := sha256.Sum256(record)
+	return hex.EncodeToString(sum[:6])
+}
+
+// Limits are the stored form of a time control.
+type Limits struct {
+	TimeMS      int64 `json:"time_ms"`      // limit a move, 0: none
+	GameMS      int64 `json:"game_ms"`      // clock of a game, 0: none
+	IncrementMS int64 `json:"increment_ms"` // what every move adds to it
+	Threads     int   `json:"threads"`      // of every engine
+}
+
+// LimitsOf returns the stored form of a time control.
+func LimitsOf(tc player.TimeControl) Limits {
+	return Limits{
+		TimeMS: tc.Move.Milliseconds(), GameMS: tc.Game.Milliseconds(), IncrementMS: tc.Increment.Milliseconds(), Threads: max(1, tc.Threads),
+	}
+}

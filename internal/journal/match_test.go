@@ -1,0 +1,254 @@
+package journal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"quintune/internal/match"
+	"quintune/internal/match/matchtest"
+	"quintune/internal/stats"
+	"quintune/internal/store"
+	"quintune/pattern"
+	"quintune/selfplay"
+)
+
+// testPairs is how many pairs the tests' matches have.
+const testPairs = 24
+
+func testMatch(t *testing.T) *Match {
+	t.Helper()
+	side := func(name string) match.Side {
+		return match.Side{Name: name, Player: selfplay.Contestant{Name: name, Weights: matchtest.Preset(t, name)}, Identity: name}
+	}
+	return &Match{Match: &match.Match{
+		A: side("huang"), B: side("flat"), Rule: pattern.Freestyle, Size: 9, Nodes: 30, Seed: 5,
+		Openings: matchtest.Book(t, testPairs, 9).Openings, Purpose: "match",
+	}, Engine: "test", Commit: "unknown"}
+}
+
+// counted counts the pairs that are played.
+type counted struct {
+	selfplay.Runner
+	pairs int
+	ended func()
+}
+
+func (c *counted) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	return c.Runner.Run(ctx, b, func(i int, r *selfplay.Result) {
+		c.pairs++
+		done(i, r)
+		c.ended()
+	})
+}
+
+// goOn goes on with a match until a number of pairs have ended in this part of it.
+func goOn(t *testing.T, m *Match, runs string, most int) (got match.GateReport, began, played int, err error) {
+	t.Helper()
+	j, err := OpenMatch(runs, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	pool := &counted{Runner: selfplay.NewPool(2)}
+	pool.ended = func() {
+		if pool.pairs == most {
+			cancel()
+		}
+	}
+	began = -1
+	runner := j.Runner(pool, func(stored, all int) {
+		if began = stored; all != testPairs {
+			t.Errorf("%d pairs in all, want %d", all, testPairs)
+		}
+	})
+	if m.Test == (stats.SPRT{}) {
+		var tally match.Tally
+		tally, err = m.Play(ctx, runner, nil)
+		got.Report = m.Report(tally)
+	} else {
+		got, err = m.Gate(ctx, runner, m.Test, nil)
+	}
+	if closing := j.Close(); closing != nil {
+		t.Fatal(closing)
+	}
+	return got, began, pool.pairs, err
+}
+
+// Wherever a match or a test is interrupted, it ends as an undisturbed one does, and plays no finished pair again.
+func TestInterruptedMatchIsTheSameMatch(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		sprt stats.SPRT
+	}{
+		{"match", stats.SPRT{}},
+		{"test", stats.SPRT{NElo0: 0, NElo1: 60, Alpha: .05, Beta: .05}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := testMatch(t)
+			m.Test = test.sprt
+			want, _, _, err := goOn(t, m, t.TempDir(), testPairs+1)
+			if err != nil || want.Pairs == 0 {
+				t.Fatalf("%+v, error %v", want, err)
+			}
+			runs, rng, all := t.TempDir(), rand.New(rand.NewPCG(1, 2)), 0
+			for parts := 1; ; parts++ {
+				got, began, played, err := goOn(t, m, runs, 1+rng.IntN(5))
+				if began >= 0 && began != all {
+					t.Errorf("part %d began with %d stored pairs, want %d", parts, began, all)
+				}
+				if all += played; all > testPairs {
+					t.Fatalf("%d pairs played of %d", all, testPairs)
+				}
+				if errors.Is(err, context.Canceled) {
+					continue
+				}
+				if err != nil || !reflect.DeepEqual(got, want) {
+					t.Errorf("in %d parts: %+v, error %v; want %+v", parts, got, err, want)
+				}
+				if parts < 2 {
+					t.Error("nothing was interrupted")
+				}
+				break
+			}
+			if got, began, played, err := goOn(t, m, runs, 1); err != nil || played > 0 || began >= 0 || !reflect.DeepEqual(got, want) {
+				t.Errorf("once more: %d pairs played, %+v, error %v; want %+v", played, got, err, want)
+			}
+		})
+	}
+}
+
+// Whatever changes the pairs or the test makes another match.
+func TestAnotherMatchBeginsAnew(t *testing.T) {
+	runs := t.TempDir()
+	names := map[string]string{}
+	for name, change := range map[string]func(*Match){
+		"as it is":  func(*Match) {},
+		"player":    func(m *Match) { m.A.Name = "other" },
+		"weights":   func(m *Match) { m.B.Identity = "other" },
+		"rule":      func(m *Match) { m.Rule = pattern.Standard },
+		"size":      func(m *Match) { m.Size = 10 },
+		"nodes":     func(m *Match) { m.Nodes = 31 },
+		"time":      func(m *Match) { m.Nodes, m.TimeControl.Move = 0, time.Second },
+		"clock":     func(m *Match) { m.Nodes, m.TimeControl.Game = 0, time.Second },
+		"increment": func(m *Match) { m.Nodes, m.TimeControl.Game, m.TimeControl.Increment = 0, time.Second, time.Second },
+		"threads":   func(m *Match) { m.TimeControl.Threads = 2 },
+		"seed":      func(m *Match) { m.Seed = 6 },
+		"pairs":     func(m *Match) { m.Openings = m.Openings[:3] },
+		"openings":  func(m *Match) { m.Openings[0], m.Openings[1] = m.Openings[1], m.Openings[0] },
+		"bounds":    func(m *Match) { m.Test = stats.SPRT{NElo1: 10} },
+		"purpose":   func(m *Match) { m.Purpose = "sprt" },
+		"engine":    func(m *Match) { m.Engine = "tested" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := testMatch(t)
+			change(m)
+			j, err := OpenMatch(runs, m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer j.Close()
+			row := j.Session().Run().Name
+			if other, ok := names[row]; ok {
+				t.Errorf("%s is the match with another %s", row, other)
+			}
+			names[row] = name
+		})
+	}
+}
+
+func TestOneProcessPlaysAMatch(t *testing.T) {
+	runs := t.TempDir()
+	j, err := OpenMatch(runs, testMatch(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenMatch(runs, testMatch(t)); err == nil || !strings.Contains(err.Error(), "played by another process") {
+		t.Errorf("a second opening: %v", err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if j, err = OpenMatch(runs, testMatch(t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A state that is damaged, or of something else, is refused by its name and left as it is.
+func TestDamagedMatchesAreRefused(t *testing.T) {
+	runs := t.TempDir()
+	if _, _, _, err := goOn(t, testMatch(t), runs, testPairs+1); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(runs, store.FileName)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := bytes.Clone(whole)
+	for i := 4096; i < len(damaged); i++ {
+		damaged[i] ^= 0x55
+	}
+	start := bytes.Index(whole, []byte(`{"purpose":"match"`))
+	if start < 0 {
+		t.Fatal("the record is not where the test looks for it")
+	}
+	changed := bytes.Clone(whole)
+	copy(changed[start:], `{"purpose":"watch"`)
+	for _, test := range []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"another file", []byte(strings.Repeat("x", 5000)), "not a database"},
+		{"damage", damaged, "damaged"},
+		{"torn", whole[:5000], "damaged"},
+		{"changed record", changed, "damaged"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for _, ending := range []string{"-wal", "-shm"} {
+				_ = os.Remove(path + ending)
+			}
+			if err := os.WriteFile(path, test.data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := OpenMatch(runs, testMatch(t))
+			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
+				t.Errorf("error %v, want one with the path and %q", err, test.want)
+			}
+			if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, test.data) {
+				t.Errorf("the file was changed; error %v", err)
+			}
+		})
+	}
+}
+
+// A row under the name of a match that holds another one is refused.
+func TestForeignMatchIsRefused(t *testing.T) {
+	runs := t.TempDir()
+	j, err := OpenMatch(runs, testMatch(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := j.Session().Run()
+	if _, err := j.db.Resume(row, []byte(`{"purpose":"something else"}`)); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenMatch(runs, testMatch(t)); err == nil || !strings.Contains(err.Error(), row.Name+" holds another match") {
+		t.Errorf("error %v", err)
+	}
+}

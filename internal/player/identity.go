@@ -1,0 +1,61 @@
+package player
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+
+	"quintune/internal/gomocup"
+)
+
+// Identity returns what plays under an argument: of weights a hash, and of a command with the hash of every file that it
+// names, since a file may change.
+func (p *Player) Identity(argument string) string {
+	switch {
+	case p.Weights != nil:
+		sum := sha256.Sum256(fmt.Append(nil, p.Weights.Values))
+		return "weights " + hex.EncodeToString(sum[:8])
+	case p.command != "":
+		return argument + filesOf(p.command)
+	}
+	return argument
+}
+
+// filesOf returns the hashes of the files that a command line names, its program included.
+func filesOf(command string) string {
+	words, err := gomocup.SplitCommand(command)
+	if err != nil {
+		return ""
+	}
+	if path, err := exec.LookPath(words[0]); err == nil {
+		words[0] = path
+	}
+	var b strings.Builder
+	for _, word := range words {
+		if sum := hashOf(word); sum != "" {
+			b.WriteString(" " + sum)
+		}
+	}
+	return b.String()
+}
+
+// hashOf returns a hash of a regular file that can be read, "" of anything else.
+func hashOf(path string) string {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
