@@ -200,7 +200,7 @@ func (r *runResult) text() string {
 		fmt.Fprintf(&b, "the evolution was ended after %d of its games: --evolution %d and the same --budget in games repeat that\n", r.Ended, r.Ended)
 	}
 	if g := r.Gate; g != nil {
-		fmt.Fprintf(&b, "gate: %s after %s, LLR %.2f of [%.2f, %.2f]\n", g.Verdict, text.Plural(g.Pairs, "pair"), g.LLR, g.Lower, g.Upper)
+		fmt.Fprintf(&b, "gate: %s after %s, LLR %.2f of [%.2f, %.2f]\n", g.Plain(), text.Plural(g.Pairs, "pair"), g.LLR, g.Lower, g.Upper)
 	}
 	if val := r.Validation; val != nil {
 		fmt.Fprintf(&b, "validation: %s, on openings made for this run\n", validationText(val))

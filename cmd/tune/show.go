@@ -77,7 +77,7 @@ func (s *shown) text() string {
 		fmt.Fprintf(&b, "check after %d games: %s in %s\n", c.Games, text.Elo(elo.Elo, elo.Low, elo.High), text.Plural(c.Pairs.Pairs(), "pair"))
 	}
 	for _, g := range s.Gates {
-		fmt.Fprintf(&b, "gate against %s: %s after %s, %s\n", g.B, g.Verdict, text.Plural(g.Pairs, "pair"), text.Elo(g.Elo, g.EloLow, g.EloHigh))
+		fmt.Fprintf(&b, "gate against %s: %s after %s, %s\n", g.B, g.Plain(), text.Plural(g.Pairs, "pair"), text.Elo(g.Elo, g.EloLow, g.EloHigh))
 	}
 	if val := s.Validation; val != nil {
 		fmt.Fprintf(&b, "validation against %s: %s in %d games\n", val.B, text.Elo(val.Elo, val.EloLow, val.EloHigh), val.Games)

@@ -81,6 +81,19 @@ func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPR
 	return g, err
 }
 
+// Plain returns the verdict in the words for people: "passed", "not passed", "undecided" or "interrupted".
+func (g *GateReport) Plain() string {
+	switch g.Verdict {
+	case stats.AcceptH1.String():
+		return "passed"
+	case stats.AcceptH0.String():
+		return "not passed"
+	case verdictInterrupted:
+		return verdictInterrupted
+	}
+	return "undecided"
+}
+
 // same reports whether both sides play the same weights.
 func (m *Match) same() bool {
 	a, b := m.A.Player.Weights, m.B.Player.Weights

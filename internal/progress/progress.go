@@ -137,6 +137,7 @@ func (h *History) Add(e run.Event) {
 	if e.Game == nil {
 		e.Game = h.now.Game // a step has just begun
 	}
+	e.Opponent = text.Printable(e.Opponent)
 	h.now = e
 	if e.Last != nil {
 		h.addGeneration(*e.Last)

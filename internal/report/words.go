@@ -55,12 +55,12 @@ func gateWords(gate *run.Gate) string {
 			"if it were no stronger at all, a gate like this would be passed by chance in at most %s of cases.",
 			kind, g.B, figures, ratio(g.LLR), ratio(g.Upper), percent(g.Alpha))
 	case g.Pairs == 0:
-		return fmt.Sprintf("%s against %s was failed without a game: the weights are the same.", kind, g.B)
+		return fmt.Sprintf("%s against %s was not passed, without a game: the weights are the same.", kind, g.B)
 	case g.LLR <= g.Lower:
-		return fmt.Sprintf("%s against %s was failed: %s. The log-likelihood ratio %s reached %s, so the candidate is not stronger by %.0f nElo.",
+		return fmt.Sprintf("%s against %s was not passed: %s. The log-likelihood ratio %s reached %s, so the candidate is not stronger by %.0f nElo.",
 			kind, g.B, figures, ratio(g.LLR), ratio(g.Lower), g.NElo1)
 	}
-	return fmt.Sprintf("%s against %s was not passed: %s. The log-likelihood ratio %s stayed between %s and %s until the games were used up, so nothing is proven.",
+	return fmt.Sprintf("%s against %s was undecided: %s. The log-likelihood ratio %s stayed between %s and %s until the games were used up, so nothing is proven.",
 		kind, g.B, figures, ratio(g.LLR), ratio(g.Lower), ratio(g.Upper))
 }
 

@@ -42,15 +42,18 @@ type Event struct {
 	Against      stats.Estimate `json:"against"`
 	AgainstPairs int64          `json:"against_pairs"`
 
-	Pairs  int64          `json:"pairs"`  // judged of the running or closed gate or validation
-	Judged stats.Estimate `json:"judged"` // of its candidate against its opponent, where Pairs is above 0
-	Most   int64          `json:"most"`   // pairs that it takes at most
-	LLR    float64        `json:"llr"`
-	Lower  float64        `json:"lower"` // LLR at which the gate fails
-	Upper  float64        `json:"upper"` // LLR at which it is passed
+	Opponent string         `json:"opponent"` // of the candidate in the running or closed check, gate or validation; "" elsewhere
+	Pairs    int64          `json:"pairs"`    // judged of the running or closed gate or validation
+	Judged   stats.Estimate `json:"judged"`   // of its candidate against its opponent, where Pairs is above 0
+	Most     int64          `json:"most"`     // pairs that it takes at most
+	LLR      float64        `json:"llr"`
+	Lower    float64        `json:"lower"` // LLR at which the gate fails
+	Upper    float64        `json:"upper"` // LLR at which it is passed
 
 	Labelled  int `json:"labelled"`  // positions, of the open step's games; 0 except among the labels
 	Positions int `json:"positions"` // to be labelled
+
+	Verdict *Verdict `json:"-"` // how the run ended; nil before its last event. Read-only.
 
 	Last *Generation `json:"-"` // the generation that was closed; nil where the event closes none. Read-only.
 	Game *Game       `json:"-"` // one of the pair that was played last in the open step, nil before the first

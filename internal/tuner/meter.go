@@ -11,16 +11,18 @@ import (
 
 // meter measures a run while it is played. Nothing that it knows enters a result.
 type meter struct {
-	began time.Time // later by the time that went into labels
-	first int       // games closed before
-	stage run.Stage
-	games int               // of the open step so far
-	want  int               // games of the open step, at most
-	pairs stats.Pentanomial // judged
-	llr   float64
-	lower float64
-	upper float64
-	game  *run.Game // of the open step, nil before the first
+	began   time.Time // later by the time that went into labels
+	first   int       // games closed before
+	stage   run.Stage
+	games   int               // of the open step so far
+	want    int               // games of the open step, at most
+	rival   string            // the candidate's opponent in it; "": there are several
+	pairs   stats.Pentanomial // judged
+	llr     float64
+	lower   float64
+	upper   float64
+	verdict *run.Verdict // of a run that has ended
+	game    *run.Game    // of the open step, nil before the first
 
 	paused    time.Time // when the labels were begun
 	labelled  int
@@ -40,8 +42,17 @@ func (m *meter) judged(pairs stats.Pentanomial, test *stats.Test) {
 }
 
 // enter begins a step with a maximum number of games, and tells the watcher.
-func (r *Run) enter(stage run.Stage, want int) {
-	r.meter = meter{began: r.meter.began, first: r.meter.first, stage: stage, want: want}
+func (r *Run) enter(stage run.Stage, want int) { r.meet("", stage, want) }
+
+// meet begins a step in which the candidate has one opponent, and tells the watcher.
+func (r *Run) meet(rival string, stage run.Stage, want int) {
+	r.meter = meter{began: r.meter.began, first: r.meter.first, stage: stage, want: want, rival: rival}
+	r.tell(false)
+}
+
+// tellEnd tells the watcher how the run has ended.
+func (r *Run) tellEnd(interrupted bool) {
+	r.meter = meter{began: r.meter.began, first: r.meter.first, stage: run.StageDone, verdict: r.state.Verdict(interrupted)}
 	r.tell(false)
 }
 
@@ -112,6 +123,7 @@ func (r *Run) tell(closed bool) {
 		Sigma: p.Sigma, Spread: p.Spread, Best: p.Best, Mean: p.Mean,
 		Pairs: m.pairs.Pairs(), Judged: m.pairs.Elo(), Most: int64(m.want / 2), LLR: m.llr, Lower: m.lower, Upper: m.upper,
 		Labelled: m.labelled, Positions: m.positions, Last: r.closed, Game: m.game,
+		Opponent: m.rival, Verdict: m.verdict,
 	}
 	against := r.state.Against()
 	e.Against, e.AgainstPairs = against.Elo(), against.Pairs()

@@ -32,7 +32,7 @@ func (r *Run) finish(interrupted bool) (*Outcome, error) {
 	if o.Place, err = r.setting.Store.SaveWeights(run.Candidate, set); err != nil {
 		return nil, err
 	}
-	r.enter(run.StageDone, 0)
+	r.tellEnd(interrupted)
 	return o, nil
 }
 

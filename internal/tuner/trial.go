@@ -26,7 +26,7 @@ func (r *Run) check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.enter(run.StageCheck, 2*len(m.Openings))
+	r.meet(m.B.Name, run.StageCheck, 2*len(m.Openings))
 	t, err := r.playTrial(ctx, m, func(match.Tally) { r.pairPlayed() })
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	if err != nil {
 		return err
 	}
-	r.enter(run.StageGate, 2*len(m.Openings))
+	r.meet(m.B.Name, run.StageGate, 2*len(m.Openings))
 	played := &recorder{Runner: r.setting.Runner}
 	report, err := m.Gate(ctx, played, match.GateTest(r.plan.gates), func(t match.Tally, test *stats.Test) {
 		r.meter.judged(t.Pairs, test)

@@ -53,7 +53,7 @@ func (r *Run) validate(ctx context.Context, number int) error {
 		return err
 	}
 	v := r.trials()[number]
-	r.enter(run.StageValidation, 2*v.pairs)
+	r.meet(v.opponent.Name, run.StageValidation, 2*v.pairs)
 	m := r.pairing(candidate, v.opponent, fmt.Sprintf("validation %d", number))
 	m.Nodes, m.Seed = v.nodes, r.validationSeed()
 	made, err := r.validationOpenings(ctx)

@@ -132,7 +132,7 @@ func told(v *progress.View) []string {
 	var list []string
 	e := &v.Now
 	if e.Pairs > 0 && (e.Stage == run.StageGate || e.Stage == run.StageValidation) {
-		list = append(list, fmt.Sprintf("%s %s", e.Stage, text.Interval(e.Judged.Elo, e.Judged.Low, e.Judged.High)), fmt.Sprintf("%d of at most %d pairs", e.Pairs, e.Most))
+		list = append(list, fmt.Sprintf("%s %s%s", e.Stage, text.Interval(e.Judged.Elo, e.Judged.Low, e.Judged.High), against(e.Opponent)), fmt.Sprintf("%d of at most %d pairs", e.Pairs, e.Most))
 	}
 	if e.Pairs > 0 && e.Stage == run.StageGate {
 		list = append(list, fmt.Sprintf("LLR %.2f of [%.2f, %.2f]", e.LLR, e.Lower, e.Upper))
@@ -142,6 +142,14 @@ func told(v *progress.View) []string {
 		list = append(list, fmt.Sprintf("%s – %s", g.Black, g.White), "  "+g.Outcome)
 	}
 	return list
+}
+
+// against names an opponent after a figure.
+func against(opponent string) string {
+	if opponent == "" {
+		return ""
+	}
+	return " against " + opponent
 }
 
 // leftColumn draws the curves and the weights, from the top, and the cluster at the bottom.

@@ -47,7 +47,7 @@ func TestFrames(t *testing.T) {
 	gate := run.Event{
 		Stage: run.StageGate, Generation: 36, Games: 7000, Evolution: 6120, Budget: 12_000, Pairs: 240, Most: 1200,
 		Judged: stats.Estimate{Elo: 31, Low: 2, High: 61}, LLR: 1.52, Lower: -2.94, Upper: 2.94, GamesPerSecond: 40, Left: 125,
-		Against: stats.Estimate{Elo: 78, Low: 58, High: 97}, AgainstPairs: 360,
+		Against: stats.Estimate{Elo: 78, Low: 58, High: 97}, AgainstPairs: 360, Opponent: "generation 12",
 	}
 	labels := run.Event{
 		Stage: run.StageLabels, Phase: "fit", Games: 8192, Budget: 100_000, Labelled: 12_345, Positions: 40_321, GamesPerSecond: 40, Left: 125,

@@ -66,6 +66,7 @@ func (s *stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for watcher.look() == nil {
 		select {
 		case <-r.Context().Done():
+			_ = watcher.look() // the end of the run comes right before that of the page
 			return
 		case <-ticker.C:
 		}
@@ -83,6 +84,7 @@ type watcher struct {
 	cluster *cluster.Status
 	live    string
 	silent  int // ticks
+	verdict *run.Verdict
 }
 
 // look sends what has changed.
@@ -110,7 +112,13 @@ func (c *watcher) look() error {
 	cells, size := c.history.Live()
 	if moves := board.FormatMoves(cells); size > 0 && moves != c.live {
 		c.live = moves
-		return c.send("live", live{size, moves})
+		if err := c.send("live", live{size, moves}); err != nil {
+			return err
+		}
+	}
+	if v := view.Now.Verdict; v != c.verdict {
+		c.verdict = v
+		return c.send("verdict", v)
 	}
 	if c.silent >= aliveTicks {
 		return c.write(": alive\n\n")

@@ -104,6 +104,30 @@ func TestPageShowsLabels(t *testing.T) {
 	page.CheckQuiet(address)
 }
 
+func TestPageNamesOpponentsAndTheVerdict(t *testing.T) {
+	f := progresstest.New(t, "huang")
+	f.Next()
+	f.History.Add(run.Event{Stage: run.StageValidation, Opponent: "shapes", Pairs: 120, Most: 400, Budget: 12_000})
+	address := serve(t, f, "")
+	page := browsertest.Open(t, 1440, 900)
+	page.Visit(address)
+	page.Wait(`document.getElementById('status').textContent === 'validation'`)
+	if text := browsertest.Value[string](page, `document.getElementById('trial').innerText`); !strings.Contains(text, "Validation against shapes") || strings.Contains(text, "the start") {
+		t.Errorf("a validation against shapes is shown as %q", text)
+	}
+	if bar := browsertest.Value[float64](page, `document.getElementById('llr').getBoundingClientRect().height`); bar != 0 {
+		t.Errorf("beside the validation stands the bar of a gate, %v high", bar)
+	}
+	page.Picture("validation")
+	f.History.Add(run.Event{Stage: run.StageDone, Budget: 12_000, Verdict: &run.Verdict{Gate: "undecided", Words: []string{"The gate against huang was undecided after 9 pairs."}}})
+	page.Wait(`!document.getElementById('verdict').hidden`)
+	if text := browsertest.Value[string](page, `document.getElementById('verdict').innerText`); !strings.Contains(text, "The gate against huang was undecided after 9 pairs.") {
+		t.Errorf("the end is shown as %q", text)
+	}
+	page.Picture("verdict")
+	page.CheckQuiet(address)
+}
+
 func TestPageReplaysAGame(t *testing.T) {
 	f := progresstest.New(t, progresstest.Hostile)
 	f.Next()

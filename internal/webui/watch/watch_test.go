@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -275,6 +276,37 @@ func TestStreamTellsWhatIsNew(t *testing.T) {
 	f.History.Add(run.Event{Stage: run.StageLabels, Labelled: 300, Positions: 1000})
 	if h = next(t, events); h.name != "now" || !strings.Contains(string(h.data), `"stage":"labels"`) || !strings.Contains(string(h.data), `"labelled":300,"positions":1000`) {
 		t.Errorf("labels are told as %s %s", h.name, h.data)
+	}
+}
+
+// How the run ended is the last that the page is told, even where the program ends right after it; the opponent of a match
+// is named.
+func TestVerdictIsTheLastEvent(t *testing.T) {
+	f := progresstest.New(t, "huang")
+	ctx, cancel := context.WithCancel(t.Context())
+	server := httptest.NewUnstartedServer(handler(t, f))
+	server.Config.BaseContext = func(net.Listener) context.Context { return ctx }
+	server.Start()
+	defer server.Close()
+	answer, events := listen(t.Context(), t, server.URL)
+	defer answer.Body.Close()
+	f.History.Add(run.Event{Stage: run.StageValidation, Opponent: "shapes", Pairs: 12, Most: 40})
+	h := next(t, events)
+	for h.name != "now" || !strings.Contains(string(h.data), `"validation"`) {
+		h = next(t, events)
+	}
+	if !strings.Contains(string(h.data), `"opponent":"shapes"`) {
+		t.Errorf("a validation is told as %s", h.data)
+	}
+	f.History.Add(run.Event{Stage: run.StageDone, Verdict: &run.Verdict{Gate: "passed", Words: []string{"The gate against huang was passed after 312 pairs."}}})
+	cancel()
+	rest, err := io.ReadAll(events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, last, _ := strings.Cut(string(rest), "event: verdict\ndata: ")
+	if want := `{"gate":"passed","words":["The gate against huang was passed after 312 pairs."]}` + "\n\n"; last != want {
+		t.Errorf("the stream ends with %q, want the verdict", rest)
 	}
 }
 

@@ -83,12 +83,22 @@ function trial(n) {
   byId('trial').hidden = !shown;
   if (!shown) return;
   const figure = `${signed(n.judged.elo)} [${signed(n.judged.low)}, ${signed(n.judged.high)}] Elo after ${whole(n.pairs)} of at most ${whole(n.most)} pairs`;
-  byId('trial-title').textContent = gate ? 'Gate: is the candidate better?' : 'Validation: how much better is it?';
-  byId('trial-text').textContent = gate ? `${figure}. It passes when the log-likelihood ratio ${n.llr.toFixed(2)} reaches the upper bound.` : `${figure} against the start.`;
+  byId('trial-title').textContent = `${gate ? 'Gate' : 'Validation'} against ${n.opponent}`;
+  byId('trial-text').textContent = gate ? `${figure}. It passes when the log-likelihood ratio ${n.llr.toFixed(2)} reaches the upper bound.` : `${figure}.`;
   byId('llr').hidden = !gate;
   byId('llr-low').textContent = `fails ${n.lower.toFixed(2)}`;
   byId('llr-high').textContent = `passes ${n.upper.toFixed(2)}`;
   Object.assign(byId('llr-bar'), { min: n.lower, max: n.upper, value: n.llr });
+}
+
+// verdict shows how the run ended.
+function verdict(v) {
+  byId('verdict').hidden = !v;
+  byId('verdict-words').replaceChildren(...(v?.words ?? []).map(words => {
+    const item = document.createElement('li');
+    item.textContent = words;
+    return item;
+  }));
 }
 
 function status(connected) {
@@ -98,7 +108,7 @@ function status(connected) {
 }
 
 const source = new EventSource('/events');
-for (const [name, handle] of Object.entries({ hello, rows, now, cluster: showCluster, live: message => games.follow(message) })) {
+for (const [name, handle] of Object.entries({ hello, rows, now, verdict, cluster: showCluster, live: message => games.follow(message) })) {
   source.addEventListener(name, event => handle(JSON.parse(event.data)));
 }
 source.addEventListener('error', () => status(false));

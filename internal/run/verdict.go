@@ -1,0 +1,53 @@
+package run
+
+import (
+	"fmt"
+
+	"quintune/internal/match"
+	"quintune/internal/text"
+)
+
+// Verdict is how a run ended, for people.
+type Verdict struct {
+	Gate  string   `json:"gate"`  // how the last gate ended, see match.GateReport.Plain; "" where none was played
+	Words []string `json:"words"` // what was found, in sentences
+}
+
+// Verdict returns how the run has ended, interrupted or not.
+func (s *State) Verdict(interrupted bool) *Verdict {
+	v := new(Verdict)
+	if interrupted {
+		v.add("The run was interrupted: tune resume goes on with it.")
+	}
+	switch g, proven := s.LastGate(), s.Proven(); {
+	case g != nil:
+		v.Gate = g.Plain()
+		v.add("The gate against %s was %s after %s.", text.Printable(g.B), v.Gate, text.Plural(g.Pairs, "pair"))
+		if proven != nil && !g.Passed {
+			v.add("The weights of generation %d passed a gate before.", proven.Generation)
+		}
+	case !interrupted:
+		v.add("No gate was played: nothing is proven.")
+	}
+	for _, r := range s.Validations() {
+		v.add("%s", measured(r))
+	}
+	return v
+}
+
+func (v *Verdict) add(format string, values ...any) {
+	v.Words = append(v.Words, fmt.Sprintf(format, values...))
+}
+
+// measured returns what a validation found, in a sentence.
+func measured(r *match.Report) string {
+	meaning := "no difference is shown"
+	switch {
+	case r.EloLow > 0:
+		meaning = "the candidate is stronger"
+	case r.EloHigh < 0:
+		meaning = "the candidate is weaker"
+	}
+	return fmt.Sprintf("Validation against %s: %s Elo in %s games at %s nodes a move, so %s.",
+		text.Printable(r.B), text.Interval(r.Elo, r.EloLow, r.EloHigh), text.Thousands(r.Games), text.Thousands(r.Nodes), meaning)
+}
