@@ -119,12 +119,17 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 	if err != nil {
 		return err
 	}
+	var writing error // not the database's
 	err = readRuns(o.Runs, func(runs *runfolder.Runs) error {
 		return runs.Games(name, func(g *record.Game, key store.Key) error {
 			result.Games++
-			return out.add(g, key)
+			writing = out.add(g, key)
+			return writing
 		})
 	})
+	if writing != nil {
+		err = writing
+	}
 	if err := out.close(err); err != nil {
 		return err
 	}
@@ -140,6 +145,7 @@ type gameWriter struct {
 	folder string           // "": one stream
 	buffer *bufio.Writer    // of the stream
 	file   *atomicfile.File // nil: the stream is not ours
+	path   string           // of the file
 }
 
 // newGameWriter writes to out, or to the path where that is not empty.
@@ -148,7 +154,7 @@ func newGameWriter(out io.Writer, format, path string) (*gameWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &gameWriter{format: f}
+	w := &gameWriter{format: f, path: path}
 	switch {
 	case f == record.PSQ:
 		w.folder = path
@@ -166,7 +172,7 @@ func newGameWriter(out io.Writer, format, path string) (*gameWriter, error) {
 
 func (w *gameWriter) add(g *record.Game, key store.Key) error {
 	if w.folder == "" {
-		return record.Write(w.buffer, w.format, g)
+		return w.named(record.Write(w.buffer, w.format, g))
 	}
 	// The rule has no place in the file, so it ends the name.
 	f, err := os.Create(filepath.Join(w.folder, fmt.Sprintf("%s_%v%s", key, g.Rule, w.format.Ending())))
@@ -176,10 +182,18 @@ func (w *gameWriter) add(g *record.Game, key store.Key) error {
 	return errors.Join(record.Write(f, w.format, g), f.Close())
 }
 
+// named adds the path to an error of the file, whose own name is a temporary one.
+func (w *gameWriter) named(err error) error {
+	if err == nil || w.file == nil {
+		return err
+	}
+	return fmt.Errorf("%s is not written: %w", w.path, err)
+}
+
 // close ends the writing, which may have failed with an error before; a file is there whole or not at all.
 func (w *gameWriter) close(err error) error {
 	if w.buffer != nil && err == nil {
-		err = w.buffer.Flush()
+		err = w.named(w.buffer.Flush())
 	}
 	if w.file == nil {
 		return err
