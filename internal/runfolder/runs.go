@@ -27,6 +27,8 @@ import (
 type Runs struct {
 	dir string
 	db  *store.DB // nil: there is none yet
+
+	written os.FileInfo // the database's file, to see whether it is still there; nil: it is only read
 }
 
 // Open returns the runs of a folder, to play. What is not there yet is made.
@@ -35,7 +37,11 @@ func Open(dir string) (*Runs, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Runs{dir, db}, nil
+	written, err := os.Stat(db.Path())
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("runfolder: %w", err), db.Close())
+	}
+	return &Runs{dir, db, written}, nil
 }
 
 // OpenToRead returns the runs of a folder, to look at. A folder without a database has none.
@@ -47,15 +53,22 @@ func OpenToRead(dir string) (*Runs, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Runs{dir, db}, nil
+	return &Runs{dir: dir, db: db}, nil
 }
 
-// Close closes the database.
+// Close closes the database. It is an error when somebody has deleted or replaced the file since Open: what was written is
+// lost.
 func (r *Runs) Close() error {
 	if r.db == nil {
 		return nil
 	}
-	return r.db.Close()
+	var gone error
+	if r.written != nil {
+		if now, err := os.Stat(r.db.Path()); err != nil || !os.SameFile(now, r.written) {
+			gone = fmt.Errorf("runfolder: the folder %s was deleted or replaced meanwhile: what was stored there is lost, and nothing can be resumed", r.dir)
+		}
+	}
+	return errors.Join(gone, r.db.Close())
 }
 
 // DB returns the database, nil where there is none yet.
