@@ -171,6 +171,27 @@ func TestReportOfABareRun(t *testing.T) {
 	}
 }
 
+// A generation without ratings, such as one of the fit, has no point on the lines of ratings; without any there is no picture.
+func TestUnratedGenerationsAreLeftOut(t *testing.T) {
+	r := sampleRun()
+	r.Generations[0].Best, r.Generations[0].Mean = 0, 0
+	points := r.rated(func(g *run.Generation) float64 { return g.Best })
+	if len(points) != len(r.Generations)-1 || points[0].Y == 0 {
+		t.Errorf("%d points of %d generations, the first %v", len(points), len(r.Generations), points[0])
+	}
+	for i := range r.Generations {
+		r.Generations[i].Best, r.Generations[i].Mean = 0, 0
+	}
+	for _, p := range r.Pictures() {
+		if p.Name == "fitness" {
+			t.Error("ratings are drawn where there are none")
+		}
+		if _, err := p.Render("svg"); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+	}
+}
+
 func TestPictures(t *testing.T) {
 	var names []string
 	for _, p := range sampleRun().Pictures() {

@@ -43,9 +43,12 @@ func (r *Run) Pictures() []Picture {
 		"Each point is a check match of the current champion against the start, with its 95 % interval. The validation, on openings of its own, is the figure to quote.",
 		r.curve().plot, height,
 	}}
+	if slices.ContainsFunc(r.Generations, func(g run.Generation) bool { return g.Rated() }) {
+		list = append(list,
+			Picture{"fitness", "Best against mean", "Ratings of the genomes within each generation, above the mean of the fixed opponents: good for watching, not for quoting.", r.fitness, height})
+	}
 	if len(r.Generations) > 1 {
 		list = append(list,
-			Picture{"fitness", "Best against mean", "Ratings of the genomes within each generation, above the mean of the fixed opponents: good for watching, not for quoting.", r.fitness, height},
 			Picture{"spread", "Population spread", "Mean over the genes of the population's standard deviation, and the step of the search, both in gene units: genes range from −1 to 1.", r.spread, height})
 	}
 	if len(r.traced()) > 0 {
@@ -82,12 +85,18 @@ func (r *Run) by(figure func(*run.Generation) float64) plotter.XYs {
 	return points
 }
 
+// rated returns a rating of the generations that have one, by games.
+func (r *Run) rated(rating func(*run.Generation) float64) plotter.XYs {
+	rated := &Run{Generations: slices.DeleteFunc(slices.Clone(r.Generations), func(g run.Generation) bool { return !g.Rated() })}
+	return rated.by(rating)
+}
+
 func (r *Run) fitness() (*plot.Plot, error) {
 	p := empty("", "Elo above the anchors")
-	if err := addLine(p, "best", r.by(func(g *run.Generation) float64 { return g.Best }), colour(0)); err != nil {
+	if err := addLine(p, "best", r.rated(func(g *run.Generation) float64 { return g.Best }), colour(0)); err != nil {
 		return nil, err
 	}
-	return p, addLine(p, "mean", r.by(func(g *run.Generation) float64 { return g.Mean }), colour(1))
+	return p, addLine(p, "mean", r.rated(func(g *run.Generation) float64 { return g.Mean }), colour(1))
 }
 
 func (r *Run) spread() (*plot.Plot, error) {

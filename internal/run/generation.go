@@ -19,6 +19,9 @@ type Generation struct {
 	Genomes    []Genome `json:"-"`      // empty for an optimiser that does not rate them
 }
 
+// Rated reports whether Best and Mean are ratings: an optimiser that does not rate its genomes leaves both 0.
+func (g *Generation) Rated() bool { return g.Best != 0 || g.Mean != 0 }
+
 // Genome is a candidate with what it earned in its generation.
 type Genome struct {
 	Elo   float64

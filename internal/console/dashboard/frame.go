@@ -209,8 +209,10 @@ func populationLines(generations []run.Generation) (best, mean, spread line) {
 		l.samples = append(l.samples, sample{float64(games), y, y, y})
 	}
 	for _, g := range generations {
-		add(&best, g.Games, g.Best)
-		add(&mean, g.Games, g.Mean)
+		if g.Rated() {
+			add(&best, g.Games, g.Best)
+			add(&mean, g.Games, g.Mean)
+		}
 		add(&spread, g.Games, g.Spread)
 	}
 	return best, mean, spread

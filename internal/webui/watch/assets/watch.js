@@ -11,7 +11,7 @@ const leastPairs = 20; // for a strength to be shown: below, its interval is wor
 
 const signed = v => `${Math.round(v) < 0 ? '−' : Math.round(v) > 0 ? '+' : ''}${Math.abs(v).toFixed(0)}`;
 const elo = new Chart(byId('curve'), { zero: 0, format: signed, empty: 'after the first check match' });
-const fitness = new Chart(byId('fitness'), { zero: 0, format: signed, empty: 'after the first generation' });
+const fitness = new Chart(byId('fitness'), { zero: 0, format: signed, empty: 'after the first generation with ratings' });
 const spread = new Chart(byId('spread'), { floor: 0, empty: 'after the first generation' });
 const games = new Games();
 const weights = new Weights();
@@ -39,7 +39,8 @@ function rows(message) {
   if (message.generations.length > 0) {
     generations = grow(generations, message.generations);
     const of = key => generations.map(g => ({ x: g.games, y: g[key] }));
-    fitness.show([{ name: 'best', colour: 0, points: of('best') }, { name: 'mean', colour: 1, points: of('mean') }]);
+    const rated = key => generations.filter(g => g.best !== 0 || g.mean !== 0).map(g => ({ x: g.games, y: g[key] }));
+    fitness.show([{ name: 'best', colour: 0, points: rated('best') }, { name: 'mean', colour: 1, points: rated('mean') }]);
     spread.show([{ name: 'spread', colour: 0, points: of('spread') }, { name: 'step σ', colour: 1, points: of('sigma') }]);
     weights.show(generations);
   }
