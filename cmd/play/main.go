@@ -18,31 +18,15 @@ import (
 	"quintune/internal/player"
 )
 
+// interruptGrace is how long a command may take to end after the first interrupt. The page's open requests get two seconds.
+const interruptGrace = 3 * time.Second
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // the second interrupt ends the program at once
 	ended := make(chan error, 1)
 	go func() { ended <- run(ctx, arguments(os.Args), os.Stdin, os.Stdout, os.Stderr) }()
-	os.Exit(config.Exit(await(ctx, ended, interruptGrace)))
-}
-
-// interruptGrace is how long a command may take to end after the first interrupt. The page's open requests get two seconds.
-const interruptGrace = 3 * time.Second
-
-// await returns how the command ended. One that does not end with ctx waits for an input, such as a pipe that nobody
-// writes to, and is left behind.
-func await(ctx context.Context, ended <-chan error, grace time.Duration) error {
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-	}
-	select {
-	case err := <-ended:
-		return err
-	case <-time.After(grace):
-		return config.ErrInterrupted
-	}
+	os.Exit(config.Exit(config.Await(ctx, ended, interruptGrace)))
 }
 
 // run executes one command line. Results go to out, diagnostics to log.

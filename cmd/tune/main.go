@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,8 +16,14 @@ import (
 	"quintune/internal/player"
 )
 
+// interruptGrace is how long a command may take to end after the first interrupt: more than a run takes to save.
+const interruptGrace = 15 * time.Second
+
 func main() {
-	os.Exit(config.Exit(execute(interruptible(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
+	ctx := interruptible()
+	ended := make(chan error, 1)
+	go func() { ended <- execute(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) }()
+	os.Exit(config.Exit(config.Await(ctx, ended, interruptGrace)))
 }
 
 // execute runs one command line. Results go to out, diagnostics to log.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Exit statuses of both programs.
@@ -18,6 +19,22 @@ const (
 // ErrInterrupted ends a command that was interrupted and has saved its state. An error that wraps
 // context.Canceled counts as the same.
 var ErrInterrupted = errors.New("interrupted")
+
+// Await returns how a command ended. One that does not end soon after ctx waits for an input, such as a pipe that nobody
+// writes to, and is left behind.
+func Await(ctx context.Context, ended <-chan error, grace time.Duration) error {
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(grace):
+		return ErrInterrupted
+	}
+}
 
 // usageError marks a mistake of whoever called the program.
 type usageError struct{ err error }
