@@ -174,3 +174,11 @@ func TestARunIsComparedWithTheEmbeddedWeights(t *testing.T) {
 		})
 	}
 }
+
+// A run that is interrupted in its first generation has the games that are stored of it.
+func TestInterruptedRunCountsStoredGames(t *testing.T) {
+	r := runResult{Name: "r", open: 150, Reproducible: true}
+	if got := r.text(); !strings.HasPrefix(got, "run r: 150 games, 0 generations\n") {
+		t.Errorf("the end is told as %q", got)
+	}
+}

@@ -101,6 +101,7 @@ type runResult struct {
 	// Reproducible is false where an external engine played.
 	Reproducible bool `json:"reproducible"`
 
+	open    int           // games of the interrupted step, which are stored
 	note    string        // for people, about --out; "": none
 	shipped *match.Report // against the embedded set of the board; nil: none was played
 }
@@ -153,7 +154,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
-		Reproducible: p.record.Spec.Reproducible,
+		Reproducible: p.record.Spec.Reproducible, open: o.Open,
 	}
 	if n := len(o.Further); p.config.Shipped != nil && n > 0 && o.Further[n-1].B == p.config.Shipped.Name {
 		r.shipped = &o.Further[n-1]
@@ -195,7 +196,7 @@ func (p *playing) verdict(o *tuner.Outcome) string {
 // text tells the result to people.
 func (r *runResult) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "run %s: %d games, %d generations\n", r.Name, r.Games, r.Generations)
+	fmt.Fprintf(&b, "run %s: %d games, %d generations\n", r.Name, r.Games+r.open, r.Generations)
 	if r.Ended > 0 {
 		fmt.Fprintf(&b, "the evolution was ended after %d of its games: --evolution %d and the same --budget in games repeat that\n", r.Ended, r.Ended)
 	}

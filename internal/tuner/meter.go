@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"quintune/internal/run"
@@ -12,7 +13,6 @@ import (
 // meter measures a run while it is played. Nothing that it knows enters a result.
 type meter struct {
 	began   time.Time // later by the time that went into labels
-	first   int       // games closed before
 	stage   run.Stage
 	games   int               // of the open step so far
 	want    int               // games of the open step, at most
@@ -29,8 +29,27 @@ type meter struct {
 	positions int // to be labelled
 }
 
-// start begins to measure a run with a number of closed games.
-func (m *meter) start(closed int) { m.began, m.first = time.Now(), closed }
+// startMeter begins to measure the run.
+func (r *Run) startMeter() {
+	r.meter.began = time.Now()
+	r.fresh.Store(0)
+}
+
+// counted is a Runner that counts the games that are played, which those of a stored pair are not.
+type counted struct {
+	selfplay.Runner
+	games *atomic.Int64
+}
+
+// Run plays a batch; see selfplay.Runner.
+func (c counted) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	return c.Runner.Run(ctx, b, func(i int, r *selfplay.Result) {
+		c.games.Add(2)
+		if done != nil {
+			done(i, r)
+		}
+	})
+}
 
 // judged notes the state of a gate, or of a match when there is no test.
 func (m *meter) judged(pairs stats.Pentanomial, test *stats.Test) {
@@ -46,13 +65,13 @@ func (r *Run) enter(stage run.Stage, want int) { r.meet("", stage, want) }
 
 // meet begins a step in which the candidate has one opponent, and tells the watcher.
 func (r *Run) meet(rival string, stage run.Stage, want int) {
-	r.meter = meter{began: r.meter.began, first: r.meter.first, stage: stage, want: want, rival: rival}
+	r.meter = meter{began: r.meter.began, stage: stage, want: want, rival: rival}
 	r.tell(false)
 }
 
 // tellEnd tells the watcher how the run has ended.
 func (r *Run) tellEnd(interrupted bool) {
-	r.meter = meter{began: r.meter.began, first: r.meter.first, stage: run.StageDone, verdict: r.state.Verdict(interrupted)}
+	r.meter = meter{began: r.meter.began, stage: run.StageDone, verdict: r.state.Verdict(interrupted)}
 	r.tell(false)
 }
 
@@ -127,7 +146,7 @@ func (r *Run) tell(closed bool) {
 	}
 	against := r.state.Against()
 	e.Against, e.AgainstPairs = against.Elo(), against.Pairs()
-	if played, took := e.Games-m.first, m.playing().Seconds(); played > 0 && took > 0 {
+	if played, took := r.fresh.Load(), m.playing().Seconds(); played > 0 && took > 0 {
 		e.GamesPerSecond = float64(played) / took
 		e.Left = float64(max(0, e.Budget-e.Games))/e.GamesPerSecond + m.labelling().Seconds()
 	}

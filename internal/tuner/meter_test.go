@@ -88,7 +88,7 @@ func TestStopAmongLabels(t *testing.T) {
 			cancel()
 		}
 	}})
-	if !errors.Is(err, context.Canceled) || o == nil || !o.Interrupted || o.Generations != 0 || len(store.States) != 0 {
+	if !errors.Is(err, context.Canceled) || o == nil || !o.Interrupted || o.Open == 0 || o.Generations != 0 || len(store.States) != 0 {
 		t.Fatalf("stopped among the labels: outcome %+v, error %v", o, err)
 	}
 	if last.Stage != run.StageDone || last.Positions != 0 {
@@ -111,11 +111,12 @@ func TestLabelsAreNoSlowGames(t *testing.T) {
 		r := newRun(t, c)
 		var now run.Event
 		r.setting.Watch = func(e run.Event) { now = e }
-		r.meter.start(0)
+		r.startMeter()
 		r.enter(run.StageEvolution, 400)
 		play := func() {
 			for range 100 {
 				time.Sleep(time.Second)
+				r.fresh.Add(2)
 				r.pairPlayed()
 			}
 		}
@@ -145,5 +146,41 @@ func TestLabelsAreNoSlowGames(t *testing.T) {
 		r.endLabels()
 		play()
 		check("after more games", 800*time.Second)
+	})
+}
+
+// ready is a Runner whose pairs take a second each.
+type ready struct{}
+
+func (ready) Run(_ context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	results := make([]selfplay.Result, len(b.Pairings))
+	for i := range results {
+		time.Sleep(time.Second)
+		done(i, &results[i])
+	}
+	return results, nil
+}
+
+// Stored pairs of the open step count as games of the run, but not for its speed: nobody has played them now.
+func TestStoredPairsAreNoSpeed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRun(t, smallConfig(t, 2000))
+		var now run.Event
+		r.setting.Watch = func(e run.Event) { now = e }
+		r.startMeter()
+		r.enter(run.StageEvolution, 400)
+		for range 150 {
+			r.pairPlayed()
+		}
+		if now.Games != 300 || now.GamesPerSecond != 0 {
+			t.Errorf("of stored pairs: %d games, %v a second, want 300 and 0", now.Games, now.GamesPerSecond)
+		}
+		batch := &selfplay.Batch{Pairings: make([]selfplay.Pairing, 20)}
+		if _, err := (counted{ready{}, &r.fresh}).Run(t.Context(), batch, func(int, *selfplay.Result) { r.pairPlayed() }); err != nil {
+			t.Fatal(err)
+		}
+		if now.Games != 340 || now.GamesPerSecond != 2 {
+			t.Errorf("%d games, %v a second, want 340 and 2", now.Games, now.GamesPerSecond)
+		}
 	})
 }

@@ -15,6 +15,7 @@ type Outcome struct {
 	Set         *weights.Set // recommended, with its provenance
 	Proven      bool         // it passed a gate
 	Interrupted bool
+	Open        int               // games of the step that was interrupted, which are stored
 	Place       string            // where the store keeps the set
 	Gate        *match.GateReport // the last one played; nil: none
 }
@@ -26,7 +27,7 @@ func (r *Run) finish(interrupted bool) (*Outcome, error) {
 		return nil, err
 	}
 	s := &r.state
-	o := &Outcome{Outcome: s.Outcome, Run: r.id, Set: set, Proven: s.Proven() != nil, Interrupted: interrupted, Gate: s.LastGate()}
+	o := &Outcome{Outcome: s.Outcome, Run: r.id, Set: set, Proven: s.Proven() != nil, Interrupted: interrupted, Open: r.meter.games, Gate: s.LastGate()}
 	set.Name = fmt.Sprintf("%.60s-%s", r.config.Start.Name, r.id[:8])
 	set.Provenance = r.provenance(o)
 	if o.Place, err = r.setting.Store.SaveWeights(run.Candidate, set); err != nil {

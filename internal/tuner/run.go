@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"quintune/ga"
@@ -44,6 +45,7 @@ type Run struct {
 	state      run.State
 	closed     *run.Generation // by the step that is not saved yet; nil: the step was none
 	meter      meter
+	fresh      atomic.Int64 // games played since the run was started or resumed
 
 	// MakeOpenings makes the openings of the validations: book.Validation, unless it is replaced before the run is played
 	// by something that does not search for balance.
@@ -168,11 +170,11 @@ func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
 	if s.Local != nil {
 		r.setting.Runner = divided{far: s.Runner, near: s.Local}
 	}
-	r.setting.Runner = s.Store.Runner(r.setting.Runner)
+	r.setting.Runner = s.Store.Runner(counted{r.setting.Runner, &r.fresh})
 	if s.Watch != nil {
 		r.setting.Runner = sampled{r.setting.Runner, r.sample}
 	}
-	r.meter.start(r.state.Games)
+	r.startMeter()
 	for {
 		done, err := r.step(ctx)
 		switch {
