@@ -192,6 +192,13 @@ func TestUnratedGenerationsAreLeftOut(t *testing.T) {
 	}
 }
 
+// The rating curve pools the check matches as the page of the run does.
+func TestCurvePoolsChecks(t *testing.T) {
+	if points := sampleRun().curve().Checks; len(points) != 3 || points[2].Pairs != 164+174+176 || points[2].Games != 9000 {
+		t.Errorf("the curve is %+v, want all three checks in the last point", points)
+	}
+}
+
 func TestPictures(t *testing.T) {
 	var names []string
 	for _, p := range sampleRun().Pictures() {

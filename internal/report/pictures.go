@@ -40,7 +40,7 @@ func (p *Picture) Render(format string) ([]byte, error) {
 func (r *Run) Pictures() []Picture {
 	list := []Picture{{
 		"curve", "Rating",
-		"Each point is a check match of the current champion against the start, with its 95 % interval. The validation, on openings of its own, is the figure to quote.",
+		"Each point is the last check matches, at most five, of the current champion against the start, with their 95 % interval. The validation, on openings of its own, is the figure to quote.",
 		r.curve().plot, height,
 	}}
 	if slices.ContainsFunc(r.Generations, func(g run.Generation) bool { return g.Rated() }) {
@@ -64,8 +64,8 @@ func (r *Run) Pictures() []Picture {
 // curve returns the rating curve.
 func (r *Run) curve() *Curve {
 	c := new(Curve)
-	for i := range r.State.Checks {
-		c.Checks = append(c.Checks, r.State.Checks[i].Point())
+	for _, check := range r.State.Pooled() {
+		c.Checks = append(c.Checks, check.Point())
 	}
 	if v := r.State.Validation; v != nil {
 		c.Validated = &run.Point{Games: r.State.Evolution, Pairs: v.Pairs, Estimate: stats.Estimate{Elo: v.Elo, Low: v.EloLow, High: v.EloHigh}}
