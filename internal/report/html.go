@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"strings"
 
 	"quintune/internal/text"
 )
@@ -22,7 +23,7 @@ var looks string
 func (r *Run) WriteHTML(w io.Writer) error {
 	t, err := template.New("report").Funcs(template.FuncMap{
 		"thousands": text.Thousands[int], "signed": text.Signed,
-		"gate": gateWords, "validation": validationWords,
+		"gate": gateWords, "validation": validationWords, "code": code,
 	}).Parse(page)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -34,6 +35,24 @@ func (r *Run) WriteHTML(w io.Writer) error {
 	return t.Execute(w, map[string]any{
 		"Run": r, "Figures": figures, "Ablations": r.ablations(), "Groups": r.groups(), "Changed": len(r.changed()), "Looks": template.CSS(looks),
 	})
+}
+
+// code returns a text as markup: what stands between backticks is code. A last backtick without its partner stays.
+func code(words string) template.HTML {
+	parts := strings.Split(words, "`")
+	var b strings.Builder
+	for i, part := range parts {
+		part = template.HTMLEscapeString(part)
+		switch {
+		case i%2 == 0:
+			b.WriteString(part)
+		case i == len(parts)-1:
+			b.WriteString("`" + part)
+		default:
+			b.WriteString("<code>" + part + "</code>")
+		}
+	}
+	return template.HTML(b.String())
 }
 
 // figure is a picture in the page.

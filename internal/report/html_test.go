@@ -199,6 +199,14 @@ func TestCurvePoolsChecks(t *testing.T) {
 	}
 }
 
+func TestBackticksAreCode(t *testing.T) {
+	r := sampleRun()
+	r.Notes = []string{"give it to `tune run <b>` again, not `"}
+	if text := html(t, r); !strings.Contains(text, "<li>give it to <code>tune run &lt;b&gt;</code> again, not `</li>") {
+		t.Error("a command in a note is not shown as code")
+	}
+}
+
 func TestPictures(t *testing.T) {
 	var names []string
 	for _, p := range sampleRun().Pictures() {
