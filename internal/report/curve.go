@@ -40,6 +40,7 @@ func (c *Curve) plot() (*plot.Plot, error) {
 			return nil, err
 		}
 	}
+	makeRoom(p)
 	return p, nil
 }
 

@@ -207,6 +207,18 @@ func TestBackticksAreCode(t *testing.T) {
 	}
 }
 
+// The fifth of the picture where the legend stands is free of curves.
+func TestLegendsAreBesideTheCurves(t *testing.T) {
+	p, err := sampleRun().fitness()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const best = 59
+	if free := (p.Y.Max - best) / (p.Y.Max - p.Y.Min); free < .19 {
+		t.Errorf("%v of the height is free above the curves, want a fifth", free)
+	}
+}
+
 func TestPictures(t *testing.T) {
 	var names []string
 	for _, p := range sampleRun().Pictures() {

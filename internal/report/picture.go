@@ -59,6 +59,19 @@ func legendRight(p *plot.Plot, top bool) {
 	p.Legend.Top, p.Legend.XOffs = top, width-2*margin-legendRoom
 }
 
+// legendShare is the share of a picture's height that a legend of two lines takes, and a little more.
+const legendShare = .2
+
+// makeRoom widens the axis of the values of a finished plot at the legend's end, so that no curve of it lies below the legend.
+func makeRoom(p *plot.Plot) {
+	room := legendShare / (1 - legendShare) * (p.Y.Max - p.Y.Min)
+	if p.Legend.Top {
+		p.Y.Max += room
+	} else {
+		p.Y.Min -= room
+	}
+}
+
 // render returns the picture of a plot in one of Formats.
 func render(p *plot.Plot, format string, height vg.Length) ([]byte, error) {
 	canvas, err := draw.NewFormattedCanvas(width, height, format)

@@ -96,7 +96,11 @@ func (r *Run) fitness() (*plot.Plot, error) {
 	if err := addLine(p, "best", r.rated(func(g *run.Generation) float64 { return g.Best }), colour(0)); err != nil {
 		return nil, err
 	}
-	return p, addLine(p, "mean", r.rated(func(g *run.Generation) float64 { return g.Mean }), colour(1))
+	if err := addLine(p, "mean", r.rated(func(g *run.Generation) float64 { return g.Mean }), colour(1)); err != nil {
+		return nil, err
+	}
+	makeRoom(p)
+	return p, nil
 }
 
 func (r *Run) spread() (*plot.Plot, error) {
@@ -105,7 +109,11 @@ func (r *Run) spread() (*plot.Plot, error) {
 	if err := addLine(p, "spread", r.by(func(g *run.Generation) float64 { return g.Spread }), colour(0)); err != nil {
 		return nil, err
 	}
-	return p, addLine(p, "step", r.by(func(g *run.Generation) float64 { return g.Sigma }), colour(1))
+	if err := addLine(p, "step", r.by(func(g *run.Generation) float64 { return g.Sigma }), colour(1)); err != nil {
+		return nil, err
+	}
+	makeRoom(p)
+	return p, nil
 }
 
 // traced returns the indices of the weights whose way is drawn.
