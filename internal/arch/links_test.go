@@ -2,7 +2,6 @@ package arch
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -29,30 +28,14 @@ func TestLinks(t *testing.T) {
 // deadLinks returns the relative links of the Markdown files below root that lead to no file or folder.
 func deadLinks(root string) ([]string, error) {
 	var wrong []string
-	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && file != root && skipped(file, entry.Name()):
-			return fs.SkipDir
-		case entry.IsDir() || filepath.Ext(file) != ".md":
-			return nil
-		}
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		relative, err := filepath.Rel(root, file)
-		if err != nil {
-			return err
-		}
+	err := walkFiles(root, []string{".md"}, func(file string, data []byte) error {
 		for _, match := range linkTarget.FindAllStringSubmatch(string(data), -1) {
 			target := match[1]
 			if strings.Contains(target, ":") {
 				continue // http:, mailto:
 			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(file), filepath.FromSlash(path.Clean(target)))); err != nil {
-				wrong = append(wrong, fmt.Sprintf("%s: the link to %s is dead", filepath.ToSlash(relative), target))
+			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(path.Join(path.Dir(file), target)))); err != nil {
+				wrong = append(wrong, fmt.Sprintf("%s: the link to %s is dead", file, target))
 			}
 		}
 		return nil

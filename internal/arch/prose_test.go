@@ -2,9 +2,6 @@ package arch
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -25,23 +22,11 @@ var (
 )
 
 func TestProse(t *testing.T) {
-	root := filepath.Join("..", "..")
-	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		relative := strings.TrimPrefix(filepath.ToSlash(file), "../../")
-		switch {
-		case entry.IsDir() && (relative == "docs/log" || file != root && skipped(file, entry.Name())):
-			return fs.SkipDir
-		case entry.IsDir() || path.Ext(relative) != ".md":
+	err := walkFiles(filepath.Join("..", ".."), []string{".md"}, func(file string, data []byte) error {
+		if strings.HasPrefix(file, "docs/log/") {
 			return nil
 		}
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		for _, wrong := range checkProse(relative, string(data)) {
+		for _, wrong := range checkProse(file, string(data)) {
 			t.Error(wrong)
 		}
 		return nil

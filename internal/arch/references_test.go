@@ -37,24 +37,12 @@ func TestReferences(t *testing.T) {
 // its path.
 func declarations(root string) (map[string][]string, error) {
 	declared := map[string][]string{}
-	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && file != root && skipped(file, entry.Name()):
-			return fs.SkipDir
-		case entry.IsDir() || filepath.Ext(file) != ".go":
-			return nil
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+	err := walkFiles(root, []string{".go"}, func(file string, data []byte) error {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, data, parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
-		relative, err := filepath.Rel(root, file)
-		if err != nil {
-			return err
-		}
-		declared[filepath.ToSlash(relative)] = namesOf(parsed)
+		declared[file] = namesOf(parsed)
 		return nil
 	})
 	return declared, err

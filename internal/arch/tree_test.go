@@ -35,21 +35,37 @@ func readTree(root string) ([]source, error) {
 		return nil, err
 	}
 	var sources []source
-	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && file != root && skipped(file, entry.Name()):
-			return fs.SkipDir
-		case entry.IsDir() || filepath.Ext(file) != ".go":
-			return nil
-		}
-		s, err := readSource(root, file, module)
+	err = walkFiles(root, []string{".go"}, func(file string, data []byte) error {
+		s, err := readSource(file, data, module)
 		sources = append(sources, s)
 		return err
 	})
 	slices.SortFunc(sources, func(a, b source) int { return cmp.Compare(a.file, b.file) })
 	return sources, err
+}
+
+// walkFiles calls visit for each file of the module at root whose name has one of the endings: its path relative to root,
+// with slashes, and what it holds. It skips the folders that the go command skips.
+func walkFiles(root string, endings []string, visit func(file string, data []byte) error) error {
+	return filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && file != root && skipped(file, entry.Name()):
+			return fs.SkipDir
+		case entry.IsDir() || !slices.Contains(endings, filepath.Ext(file)):
+			return nil
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		return visit(filepath.ToSlash(relative), data)
+	})
 }
 
 // skipped reports whether a folder holds no packages of the module.
@@ -62,21 +78,16 @@ func skipped(folder, name string) bool {
 }
 
 // readSource parses the head of one Go file.
-func readSource(root, file, module string) (source, error) {
-	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+func readSource(file string, data []byte, module string) (source, error) {
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, data, parser.ImportsOnly)
 	if err != nil {
 		return source{}, err
 	}
-	relative, err := filepath.Rel(root, file)
-	if err != nil {
-		return source{}, err
-	}
-	slashed := filepath.ToSlash(relative)
-	s := source{file: slashed, folder: path.Dir(slashed), name: parsed.Name.Name}
+	s := source{file: file, folder: path.Dir(file), name: parsed.Name.Name}
 	for _, spec := range parsed.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
-			return source{}, fmt.Errorf("%s: %w", slashed, err)
+			return source{}, fmt.Errorf("%s: %w", file, err)
 		}
 		if folder, ours := strings.CutPrefix(imported, module+"/"); ours && folder != s.folder {
 			s.imports = append(s.imports, folder)

@@ -6,8 +6,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -65,27 +63,15 @@ var identifiers = []struct {
 var texts = []string{".css", ".go", ".html", ".js", ".md", ".sh", ".yaml", ".yml"}
 
 func TestWords(t *testing.T) {
-	root := filepath.Join("..", "..")
-	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		relative := strings.TrimPrefix(filepath.ToSlash(file), "../../")
-		switch {
-		case entry.IsDir() && (relative == "docs/log" || file != root && skipped(file, entry.Name())):
-			return fs.SkipDir
-		case entry.IsDir() || relative == "internal/arch/words_test.go" || !slices.Contains(texts, path.Ext(relative)):
+	err := walkFiles(filepath.Join("..", ".."), texts, func(file string, data []byte) error {
+		if strings.HasPrefix(file, "docs/log/") || file == "internal/arch/words_test.go" {
 			return nil
 		}
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		for _, wrong := range checkPhrases(relative, string(data)) {
+		for _, wrong := range checkPhrases(file, string(data)) {
 			t.Error(wrong)
 		}
-		if path.Ext(relative) == ".go" {
-			wrong, err := checkIdentifiers(relative, data)
+		if path.Ext(file) == ".go" {
+			wrong, err := checkIdentifiers(file, data)
 			if err != nil {
 				return err
 			}
