@@ -62,7 +62,7 @@ func (sp *Space) Encode(s *Set) (*Projection, error) {
 	if err := sp.schema.check(s); err != nil {
 		return nil, err
 	}
-	wanted, scaled := sp.rescale(s.Values)
+	wanted, scaled := sp.rescale(s)
 	p := &Projection{Genes: make([]float64, len(sp.genes)), Set: sp.base.Clone(), Scaled: scaled}
 	for _, st := range sp.steps {
 		z := 0.0
@@ -87,17 +87,17 @@ func (sp *Space) Encode(s *Set) (*Projection, error) {
 
 // rescale multiplies each wholly tuned family so that its anchor has its reference. Rescaling keeps the play,
 // while moving the anchor alone would not.
-func (sp *Space) rescale(values []int32) ([]int32, []Rescale) {
-	wanted := slices.Clone(values)
+func (sp *Space) rescale(s *Set) ([]int32, []Rescale) {
+	wanted := slices.Clone(s.Values)
 	var scaled []Rescale
-	real := floats(values)
+	real := s.Floats()
 	for _, a := range sp.anchors {
 		factor, known := a.factor(real)
 		if !known || factor == 1 {
 			continue
 		}
 		scaled = append(scaled, Rescale{Family: a.family, Factor: factor})
-		for i, v := range values {
+		for i, v := range s.Values {
 			if a.inFamily[i] {
 				// At most 20000 × 8: no overflow; the steps bring it back within the bounds.
 				wanted[i] = int32(math.Round(float64(v) * factor))

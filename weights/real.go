@@ -5,7 +5,7 @@ import "math"
 // Real returns the values that a genome stands for before they are rounded and bounded, by place in the
 // declaration: a smooth function of the genes, for fits. There must be the number of genes that Genes returns.
 func (sp *Space) Real(genes []float64) []float64 {
-	values := floats(sp.base.Values)
+	values := sp.base.Floats()
 	for _, st := range sp.steps {
 		values[st.decl] = sp.real(st, genes)
 		if st.above >= 0 {
@@ -16,15 +16,6 @@ func (sp *Space) Real(genes []float64) []float64 {
 		values[to] = values[from]
 	}
 	return values
-}
-
-// floats returns the values as real numbers.
-func floats(values []int32) []float64 {
-	list := make([]float64, len(values))
-	for i, v := range values {
-		list[i] = float64(v)
-	}
-	return list
 }
 
 // real returns the weight of a step, or its increment over the one below.

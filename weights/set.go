@@ -93,6 +93,15 @@ func (s *Set) All() iter.Seq2[Decl, int32] {
 	}
 }
 
+// Floats returns the values as floating-point numbers, in the order of the declaration.
+func (s *Set) Floats() []float64 {
+	list := make([]float64, len(s.Values))
+	for i, v := range s.Values {
+		list[i] = float64(v)
+	}
+	return list
+}
+
 // mirror gives the weights that count under renju alone their values in a set for another rule.
 func (sc *schema) mirror(s *Set) {
 	for to, from := range sc.mirrors(s.Rule) {

@@ -121,23 +121,24 @@ func reportOf(runs *runfolder.Runs, name string) (*report.Run, error) {
 // addWeights adds all weights before and after: those that the run recommends, or before it has closed a
 // generation the start itself.
 func addWeights(r *report.Run, runs *runfolder.Runs, s *run.Spec) error {
-	start, err := weights.Unmarshal(s.Start)
+	all, err := s.Parameters()
 	if err != nil {
 		return err
 	}
-	final := start
+	var final *weights.Set // nil: the start
 	if len(r.Generations) > 0 {
 		if final, err = runs.Recommended(r.Name); err != nil {
 			return err
 		}
 	}
-	i := 0
-	for d, value := range start.All() {
-		r.Weights = append(r.Weights, report.Weight{
-			Name: d.Name, Group: d.Group, Doc: d.Doc, Start: value, Final: final.Values[i], Distance: d.Distance(value, final.Values[i]),
-			Idle: !d.Counts(start.Rule),
-		})
-		i++
+	for i := range all {
+		p := &all[i]
+		w := report.Weight{Name: p.Name, Group: p.Group, Doc: p.Doc, Start: p.Start, Final: p.Start, Idle: p.Idle}
+		if final != nil {
+			w.Final = float64(final.Values[i])
+		}
+		w.Distance = p.Distance(w.Final)
+		r.Weights = append(r.Weights, w)
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func sensitivityText(name string, s *run.Sensitivity) string {
 		if c.Cost != nil {
 			cost = text.Elo(c.Cost.Elo, c.Cost.EloLow, c.Cost.EloHigh) + " in " + text.Plural(c.Cost.Pairs, "pair")
 		}
-		fmt.Fprintf(&b, "%-36s %8d %8d %+8.3f %8s  %s\n", c.Name, c.Start, c.Tuned, c.Change, spread, cost)
+		fmt.Fprintf(&b, "%-36s %8.6g %8.6g %+8.3f %8s  %s\n", c.Name, c.Start, c.Tuned, c.Change, spread, cost)
 	}
 	return b.String()
 }

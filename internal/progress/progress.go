@@ -4,7 +4,6 @@
 package progress
 
 import (
-	"slices"
 	"sync"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"quintune/internal/run"
 	"quintune/internal/text"
 	"quintune/selfplay"
-	"quintune/weights"
 )
 
 // Bounds of what is kept.
@@ -29,12 +27,12 @@ const clusterAge = time.Second
 // gameInterval is the least time between two games that are kept.
 const gameInterval = time.Second
 
-// Weight is one weight that the run tunes.
+// Weight is one number that the run tunes.
 type Weight struct {
-	Name  string `json:"name"`
-	Doc   string `json:"doc"`
-	Start int32  `json:"start"`
-	Ref   int32  `json:"ref"` // what a change of a value that is not positive is measured by; see weights.Decl.Distance
+	Name  string  `json:"name"`
+	Doc   string  `json:"doc"`
+	Start float64 `json:"start"`
+	Ref   float64 `json:"ref"` // what a change of a value that is not positive is measured by; see run.Parameter.Distance
 }
 
 // row numbers what is kept in the order of its arrival.
@@ -51,12 +49,12 @@ type Sources struct {
 
 // History is what has been seen of a run. Safe for concurrent use.
 type History struct {
-	summary  run.Summary
-	tuned    []int // indices of the tuned weights in a set
-	declared int   // weights in a set
-	weights  []Weight
-	decls    []weights.Decl // of weights
-	sources  Sources
+	summary    run.Summary
+	tuned      []int // indices of the tuned parameters
+	declared   int   // parameters
+	weights    []Weight
+	parameters []run.Parameter // of weights
+	sources    Sources
 
 	mu          sync.Mutex
 	rows        int // numbered so far
@@ -72,7 +70,7 @@ type History struct {
 
 // New returns the history of a run that is played under a name.
 func New(r *run.Record, name string, sources Sources) (*History, error) {
-	start, err := weights.Unmarshal(r.Spec.Start)
+	all, err := r.Spec.Parameters()
 	if err != nil {
 		return nil, err
 	}
@@ -81,15 +79,13 @@ func New(r *run.Record, name string, sources Sources) (*History, error) {
 		return nil, err
 	}
 	summary.Start = text.Printable(summary.Start)
-	h := &History{summary: summary, declared: len(start.Values), sources: sources, now: run.Event{Budget: summary.Budget}}
-	i := 0
-	for d, value := range start.All() {
-		if slices.Contains(r.Spec.Groups, d.Group) && d.Gene && !slices.Contains(r.Spec.Frozen, d.Name) {
+	h := &History{summary: summary, declared: len(all), sources: sources, now: run.Event{Budget: summary.Budget}}
+	for i := range all {
+		if p := &all[i]; p.Tuned {
 			h.tuned = append(h.tuned, i)
-			h.weights = append(h.weights, Weight{Name: d.Name, Doc: d.Doc, Start: value, Ref: max(1, d.Ref)})
-			h.decls = append(h.decls, d)
+			h.weights = append(h.weights, Weight{Name: p.Name, Doc: p.Doc, Start: p.Start, Ref: p.Ref})
+			h.parameters = append(h.parameters, *p)
 		}
-		i++
 	}
 	return h, nil
 }
@@ -172,11 +168,11 @@ func keep[T any](h *History, rows []row[T], value T) []row[T] {
 
 // pickTuned picks the tuned weights from the values of all, in the order of their declaration; nil from
 // any other number of values.
-func (h *History) pickTuned(all []int32) []int32 {
+func (h *History) pickTuned(all []float64) []float64 {
 	if len(all) != h.declared {
 		return nil
 	}
-	list := make([]int32, len(h.tuned))
+	list := make([]float64, len(h.tuned))
 	for i, k := range h.tuned {
 		list[i] = all[k]
 	}

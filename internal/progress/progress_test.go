@@ -56,7 +56,7 @@ func TestOnlyTunedWeightsAreShown(t *testing.T) {
 	}
 	for _, w := range h.Weights() {
 		value, err := start.Get(w.Name)
-		if err != nil || value != w.Start || !strings.HasPrefix(w.Name, "line.") {
+		if err != nil || float64(value) != w.Start || !strings.HasPrefix(w.Name, "line.") {
 			t.Errorf("weight %+v of a run that tunes lines; the start has %d (%v)", w, value, err)
 		}
 	}
@@ -72,7 +72,7 @@ func closeGeneration(h *History, number int, start *weights.Set, name string, fa
 	if err != nil {
 		return err
 	}
-	h.Add(run.Event{Stage: run.StageEvolution, Closed: true, Last: &run.Generation{Number: number, Games: 10 * number, Values: champion.Values}})
+	h.Add(run.Event{Stage: run.StageEvolution, Closed: true, Last: &run.Generation{Number: number, Games: 10 * number, Values: champion.Floats()}})
 	return nil
 }
 
@@ -92,7 +92,7 @@ func TestChangesAreOrderedBySize(t *testing.T) {
 	set("line.open_three.self", 200)
 	set("line.open_two.self", 25)
 	set("line.open_four.self", 110)
-	h.Add(run.Event{Stage: run.StageEvolution, Closed: true, Last: &run.Generation{Number: 1, Values: champion.Values}})
+	h.Add(run.Event{Stage: run.StageEvolution, Closed: true, Last: &run.Generation{Number: 1, Values: champion.Floats()}})
 	var names []string
 	for _, c := range h.Changes() {
 		factor, ok := c.Factor()

@@ -47,14 +47,14 @@ func after[T any](rows []row[T], last int) []T {
 // Change is how far a weight has come from its start.
 type Change struct {
 	Weight
-	Value    int32
-	distance float64 // see weights.Decl.Distance
+	Value    float64
+	distance float64 // see run.Parameter.Distance
 }
 
 // Factor returns the value by the start, false where that says nothing.
 func (c *Change) Factor() (float64, bool) {
 	if c.Start > 0 && c.Value > 0 {
-		return float64(c.Value) / float64(c.Start), true
+		return c.Value / c.Start, true
 	}
 	return 0, false
 }
@@ -70,7 +70,7 @@ func (h *History) Changes() []Change {
 	var list []Change
 	for i, v := range values { // none of a generation whose champion is not known
 		if w := h.weights[i]; v != w.Start {
-			list = append(list, Change{w, v, h.decls[i].Distance(w.Start, v)})
+			list = append(list, Change{w, v, h.parameters[i].Distance(v)})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(b.distance, a.distance) })

@@ -131,7 +131,7 @@ func (r *Run) traces() (*plot.Plot, error) {
 		points := plotter.XYs{{X: 0, Y: 1}}
 		for _, g := range r.Generations {
 			if len(g.Values) == len(r.Weights) {
-				points = append(points, plotter.XY{X: float64(g.Games), Y: float64(g.Values[i]) / float64(r.Weights[i].Start)})
+				points = append(points, plotter.XY{X: float64(g.Games), Y: g.Values[i] / r.Weights[i].Start})
 			}
 		}
 		if err := addLine(p, r.Weights[i].Name, points, colour(k)); err != nil {

@@ -28,18 +28,18 @@ func (r *Run) ablations() []run.WeightChange {
 	return slices.DeleteFunc(slices.Clone(r.Sensitivity.Changes), func(c run.WeightChange) bool { return c.Cost == nil })
 }
 
-// Weight is one weight, before and after.
+// Weight is one number that can be tuned, before and after.
 type Weight struct {
 	Name, Group, Doc string
-	Start, Final     int32
-	Distance         float64 // between both, doublings; see weights.Decl.Distance
+	Start, Final     float64
+	Distance         float64 // between both, doublings; see run.Parameter.Distance
 	Idle             bool    // counts under another rule alone, and is not shown
 }
 
 // Factor returns final by start; false where there is no such factor.
 func (w *Weight) Factor() (float64, bool) {
 	if w.Start > 0 && w.Final > 0 {
-		return float64(w.Final) / float64(w.Start), true
+		return w.Final / w.Start, true
 	}
 	return 0, false
 }

@@ -86,7 +86,7 @@ func (w *Weight) Change() string {
 	if f, ok := w.Factor(); ok {
 		return fmt.Sprintf("×%.2f", f)
 	}
-	return fmt.Sprintf("%+d", w.Final-w.Start)
+	return fmt.Sprintf("%+.6g", w.Final-w.Start)
 }
 
 func elo(v float64) string { return fmt.Sprintf("%.0f", v) }

@@ -7,16 +7,16 @@ import (
 
 // Generation is a closed generation of the optimiser. Elo figures are above the mean of the anchors, for watching only.
 type Generation struct {
-	Number     int      `json:"number"`
-	Phase      string   `json:"phase"`
-	Games      int      `json:"games"`  // of the evolution so far
-	Sigma      float64  `json:"sigma"`  // mutation or perturbation, gene units
-	Spread     float64  `json:"spread"` // mean over genes of the genomes' standard deviation, gene units
-	Best       float64  `json:"best"`   // Elo
-	Mean       float64  `json:"mean"`   // Elo
-	Immigrants int      `json:"immigrants"`
-	Values     []int32  `json:"values"` // of the current champion, in the order of declaration; a page is told of tuned weights only
-	Genomes    []Genome `json:"-"`      // empty for an optimiser that does not rate them
+	Number     int       `json:"number"`
+	Phase      string    `json:"phase"`
+	Games      int       `json:"games"`  // of the evolution so far
+	Sigma      float64   `json:"sigma"`  // mutation or perturbation, gene units
+	Spread     float64   `json:"spread"` // mean over genes of the genomes' standard deviation, gene units
+	Best       float64   `json:"best"`   // Elo
+	Mean       float64   `json:"mean"`   // Elo
+	Immigrants int       `json:"immigrants"`
+	Values     []float64 `json:"values"` // of the current champion, in the order of Spec.Parameters; a page is told of tuned ones only
+	Genomes    []Genome  `json:"-"`      // empty for an optimiser that does not rate them
 }
 
 // Rated reports whether Best and Mean are ratings: an optimiser that does not rate its genomes leaves both 0.

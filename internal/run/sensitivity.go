@@ -12,8 +12,8 @@ type Sensitivity struct {
 // WeightChange is what became of one tuned weight.
 type WeightChange struct {
 	Name   string  `json:"name"`
-	Start  int32   `json:"start"`  // as the run began with it
-	Tuned  int32   `json:"tuned"`  // as the run recommends it
+	Start  float64 `json:"start"`  // as the run began with it
+	Tuned  float64 `json:"tuned"`  // as the run recommends it
 	Change float64 `json:"change"` // gene units, 1 for a factor of 8
 	// Spread is the sd of its gene among the parents of the last generation or, of an optimiser without a
 	// population, over the last champions; null where there were too few. A change within the spread is drift.

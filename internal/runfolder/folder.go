@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 
+	"quintune/internal/atomicfile"
 	"quintune/internal/filelock"
 	"quintune/internal/run"
 	"quintune/internal/store"
@@ -130,20 +131,16 @@ func (f *Folder) SaveState(s run.State, closed *run.Generation) error {
 	return f.session.CloseStep(step)
 }
 
-// SaveWeights keeps a set in the database, and writes it to name.json in the run's folder, whose path it returns.
-func (f *Folder) SaveWeights(name string, set *weights.Set) (string, error) {
-	data, err := weights.Marshal(set)
-	if err != nil {
-		return "", err
-	}
-	if err := f.session.SaveSet(name, data); err != nil {
+// SaveResult keeps a file in the database, and writes it to name.json in the run's folder, whose path it returns.
+func (f *Folder) SaveResult(name string, file []byte) (string, error) {
+	if err := f.session.SaveSet(name, file); err != nil {
 		return "", err
 	}
 	if err := os.MkdirAll(f.path, 0o755); err != nil {
 		return "", fmt.Errorf("runfolder: run %s: %w", f.Name(), err)
 	}
 	path := filepath.Join(f.path, name+".json")
-	return path, weights.Save(path, set, false)
+	return path, atomicfile.Write(path, file)
 }
 
 // readRecord reads the stored form.

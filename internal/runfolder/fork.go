@@ -43,7 +43,7 @@ func (r *Runs) Recommended(name string) (*weights.Set, error) {
 
 // withValues returns the set of a weights file with other values, by name; nil: its own. The file may be of an older
 // schema, as the values are.
-func withValues(file []byte, values map[string]int32) (*weights.Set, error) {
+func withValues(file []byte, values map[string]float64) (*weights.Set, error) {
 	if values == nil {
 		return weights.Unmarshal(file)
 	}

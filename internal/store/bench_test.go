@@ -29,7 +29,7 @@ func BenchmarkClosedStep(b *testing.B) {
 	step := sampleStep(0)
 	step.State.Optimizer = json.RawMessage(`"` + strings.Repeat("0123456789", 20_000) + `"`)
 	g := step.Generation
-	g.Values = make([]int32, 250)
+	g.Values = make([]float64, 250)
 	g.Genomes = nil
 	for range 128 {
 		g.Genomes = append(g.Genomes, run.Genome{Elo: 12.5, Genes: make([]float64, 60)})

@@ -72,13 +72,13 @@ func (db *DB) Generations(r Run) ([]run.Generation, error) {
 	return list, err
 }
 
-// Champion returns the weights by name that the optimiser of a run recommended after its last closed generation;
+// Champion returns the values by name that the optimiser of a run recommended after its last closed generation;
 // nil before the first.
-func (db *DB) Champion(r Run) (map[string]int32, error) {
-	values := map[string]int32{}
+func (db *DB) Champion(r Run) (map[string]float64, error) {
+	values := map[string]float64{}
 	err := db.each("reading the champion of run "+r.Name, func(rows *sql.Rows) error {
 		var name string
-		var value int32
+		var value float64
 		err := rows.Scan(&name, &value)
 		values[name] = value
 		return err

@@ -190,7 +190,7 @@ func sampleStep(generation int) Step {
 			}}},
 		},
 		Generation: &run.Generation{
-			Number: generation, Phase: "ga", Games: 20, Sigma: .2, Spread: .1, Best: 30, Mean: 10, Immigrants: 2, Values: []int32{5, -6},
+			Number: generation, Phase: "ga", Games: 20, Sigma: .2, Spread: .1, Best: 30, Mean: 10, Immigrants: 2, Values: []float64{5, -6},
 			Genomes: []run.Genome{{Elo: 30, Pairs: stats.Pentanomial{1, 2, 3, 4, 5}, Genes: []float64{.5, -.25}}},
 		},
 		Parameters: []string{"line.a", "line.b"},

@@ -42,14 +42,14 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 
 // closedGeneration returns the figures of the generation that was told last.
 func (r *Run) closedGeneration(b ga.Batch, results []stats.Pentanomial) (*run.Generation, error) {
-	champion, err := r.space.Decode(r.optimizer.Champion())
+	champion, err := r.subject.decode(r.optimizer.Champion())
 	if err != nil {
 		return nil, err
 	}
 	p := r.optimizer.Progress()
 	g := &run.Generation{
 		Number: b.Generation, Phase: b.Phase, Games: r.state.Evolution, Sigma: p.Sigma, Spread: p.Spread,
-		Best: p.Best, Mean: p.Mean, Immigrants: p.Immigrants, Values: champion.Values,
+		Best: p.Best, Mean: p.Mean, Immigrants: p.Immigrants, Values: champion.values,
 	}
 	if len(p.Fitness) != len(b.Genomes) {
 		return g, nil // rated by an optimiser whose genomes are compared with each other alone
@@ -107,11 +107,12 @@ func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err err
 		Rule: r.config.Rule, Size: r.config.Size, Nodes: r.config.Nodes, Purpose: fmt.Sprintf("generation %d", b.Generation),
 	}
 	for i, genes := range b.Genomes {
-		set, err := r.space.Decode(genes)
+		candidate, err := r.subject.decode(genes)
 		if err != nil {
 			return nil, nil, err
 		}
-		batch.Contestants = append(batch.Contestants, selfplay.Contestant{Weights: set, Name: fmt.Sprintf("genome %d", i+1)})
+		side := candidate.side(fmt.Sprintf("genome %d", i+1))
+		batch.Contestants = append(batch.Contestants, side.Contestant())
 	}
 	for i := range r.opponents {
 		batch.Contestants = append(batch.Contestants, r.opponents[i].Contestant())

@@ -28,9 +28,9 @@ func (r *Run) newOptimizer() (ga.Optimizer, error) {
 	method := r.config.Optimizer
 	switch {
 	case method == fit.Method:
-		return fit.New(c, r.space)
+		return fit.New(c, r.own.space)
 	case r.config.WarmStart > 0:
-		return fit.NewWarm(c, r.space, r.config.WarmStart, func(c ga.Config) (ga.Optimizer, error) { return ga.New(method, c) })
+		return fit.NewWarm(c, r.own.space, r.config.WarmStart, func(c ga.Config) (ga.Optimizer, error) { return ga.New(method, c) })
 	}
 	return ga.New(method, c)
 }
@@ -54,7 +54,7 @@ func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfpl
 	if err != nil {
 		return err
 	}
-	set, err := r.space.Decode(r.optimizer.Champion())
+	set, err := r.own.space.Decode(r.optimizer.Champion())
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ type Outcome struct {
 	run.Outcome
 	Run         string
 	Set         *weights.Set // recommended, with its provenance
+	File        []byte       // of what is recommended
 	Proven      bool         // it passed a gate
 	Interrupted bool
 	Open        int               // games of the step that was interrupted, which are stored
@@ -22,15 +23,20 @@ type Outcome struct {
 
 // finish hands the recommended set with its provenance to the store.
 func (r *Run) finish(interrupted bool) (*Outcome, error) {
-	set, err := r.recommended()
+	result, err := r.recommended()
 	if err != nil {
 		return nil, err
 	}
 	s := &r.state
-	o := &Outcome{Outcome: s.Outcome, Run: r.id, Set: set, Proven: s.Proven() != nil, Interrupted: interrupted, Open: r.meter.games, Gate: s.LastGate()}
-	set.Name = fmt.Sprintf("%.60s-%s", r.config.Start.Name, r.id[:8])
-	set.Provenance = r.provenance(o)
-	if o.Place, err = r.setting.Store.SaveWeights(run.Candidate, set); err != nil {
+	o := &Outcome{
+		Outcome: s.Outcome, Run: r.id, Set: result.player.Weights,
+		Proven: s.Proven() != nil, Interrupted: interrupted, Open: r.meter.games, Gate: s.LastGate(),
+	}
+	name := fmt.Sprintf("%.60s-%s", r.config.Start.Name, r.id[:8])
+	if o.File, err = r.subject.result(result, name, r.provenance(o)); err != nil {
+		return nil, err
+	}
+	if o.Place, err = r.setting.Store.SaveResult(run.Candidate, o.File); err != nil {
 		return nil, err
 	}
 	r.tellEnd(interrupted)

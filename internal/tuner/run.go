@@ -37,9 +37,10 @@ type Run struct {
 	setting    Setting
 	workers    selfplay.Runner // the setting's own Runner
 	plan       plan
-	space      *weights.Space
-	projection *weights.Projection
+	subject    subject
+	own        *ownWeights // the subject; nil: it is of another kind
 	optimizer  ga.Optimizer
+	parameters []run.Parameter // all that the subject has, tuned or not
 	train      *book.Book
 	opponents  []match.Side // fixed and earlier champions, by index: start, anchors, then passed candidates
 	state      run.State
@@ -64,12 +65,13 @@ func New(c *Config) (*Run, error) {
 	if r.id, err = spec.ID(); err != nil {
 		return nil, err
 	}
-	if r.space, err = weights.NewSpace(c.Start, c.groups()); err != nil {
+	if r.parameters, err = spec.Parameters(); err != nil {
 		return nil, err
 	}
-	if r.projection, err = r.space.Encode(c.Start); err != nil {
+	if r.own, err = newOwnWeights(c); err != nil {
 		return nil, err
 	}
+	r.subject = r.own
 	if r.optimizer, err = r.newOptimizer(); err != nil {
 		return nil, err
 	}
@@ -93,11 +95,11 @@ func Restore(c *Config, state run.State) (*Run, error) {
 	}
 	for i := range state.Gates {
 		if g := &state.Gates[i]; g.Report.Passed {
-			set, err := r.space.Decode(g.Genes)
+			champion, err := r.subject.decode(g.Genes)
 			if err != nil {
 				return nil, err
 			}
-			r.opponents = append(r.opponents, match.Side{Name: championName(g), Player: selfplay.Contestant{Weights: set}})
+			r.opponents = append(r.opponents, champion.side(championName(g)))
 		}
 	}
 	r.state = state
@@ -124,13 +126,13 @@ func (r *Run) reopen() {
 // optimizerConfig translates the configuration for the optimiser.
 func (r *Run) optimizerConfig() (ga.Config, error) {
 	c := ga.DefaultConfig()
-	genes := r.space.Genes()
+	genes, start := r.subject.genes(), r.subject.start()
 	frozen, err := frozenGenes(genes, r.config.Frozen)
 	if err != nil {
 		return c, err
 	}
 	for i, g := range genes {
-		c.Genes = append(c.Genes, ga.Gene{Name: g.Name, Group: g.Group, Start: r.projection.Genes[i], Frozen: frozen[i]})
+		c.Genes = append(c.Genes, ga.Gene{Name: g.Name, Group: g.Group, Start: start[i], Frozen: frozen[i]})
 	}
 	c.Seed, c.Budget, c.Polish = r.config.Seed, r.plan.evolution, r.config.Polish
 	c.Adapt = false // not yet measured in games, and stored runs go on with what they began
@@ -147,7 +149,7 @@ func (r *Run) optimizerConfig() (ga.Config, error) {
 func (r *Run) ID() string { return r.id }
 
 // Projection says what the genome's constraints did to the start weights.
-func (r *Run) Projection() *weights.Projection { return r.projection }
+func (r *Run) Projection() *weights.Projection { return r.own.projection }
 
 // Hopeless says how many pairs the final gate has at most, and how many it takes at least to pass it; both are
 // 0 where the budget is great enough, or there is no gate.
@@ -256,6 +258,6 @@ type Store interface {
 	// SaveState replaces the stored state, whole or not at all. closed is the generation that the closed
 	// step was, nil where it was none.
 	SaveState(s run.State, closed *run.Generation) error
-	// SaveWeights keeps a set under a name such as "candidate" and returns where.
-	SaveWeights(name string, set *weights.Set) (place string, err error)
+	// SaveResult keeps the file of a result under a name such as "candidate" and returns where.
+	SaveResult(name string, file []byte) (place string, err error)
 }

@@ -213,7 +213,7 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 	if err == nil {
 		return o // the stop came after the last step
 	}
-	if !errors.Is(err, errStopped) || o == nil || !o.Interrupted || store.Weights["candidate"] == nil {
+	if !errors.Is(err, errStopped) || o == nil || !o.Interrupted || store.Results["candidate"] == nil {
 		t.Fatalf("stopped after step %d: %v, outcome %+v", step, err, o)
 	}
 	var state run.State

@@ -8,7 +8,6 @@ import (
 	"quintune/internal/book"
 	"quintune/internal/match"
 	"quintune/internal/run"
-	"quintune/selfplay"
 	"quintune/weights"
 )
 
@@ -22,11 +21,14 @@ const (
 // Without games the costs are left out. watch, if not nil, is called after each pair of a match.
 func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(name string, t match.Tally)) (*run.Sensitivity, error) {
 	genes := r.recommendedGenes()
-	tuned, err := r.space.Decode(genes)
+	tuned, err := r.subject.decode(genes)
 	if err != nil {
 		return nil, err
 	}
-	result := &run.Sensitivity{Run: r.id, Changes: r.changes(genes, tuned)}
+	result := &run.Sensitivity{Run: r.id}
+	if result.Changes, err = r.changes(genes, tuned); err != nil {
+		return nil, err
+	}
 	ablations := min(mostAblations, games/2/leastAblationPairs, len(result.Changes))
 	if ablations == 0 {
 		return result, nil
@@ -61,13 +63,17 @@ func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(
 }
 
 // changes returns the tuned weights, the greatest change first, then by name.
-func (r *Run) changes(genes []float64, tuned *weights.Set) []run.WeightChange {
+func (r *Run) changes(genes []float64, tuned *point) ([]run.WeightChange, error) {
+	start, err := r.subject.decode(r.subject.start())
+	if err != nil {
+		return nil, err
+	}
 	spread := r.spreads()
 	var list []run.WeightChange
-	for i, g := range r.space.Genes() {
-		c := run.WeightChange{Name: g.Name, Change: genes[i] - r.projection.Genes[i]}
-		c.Start, _ = r.projection.Set.Get(g.Name) // every gene is named after its weight
-		c.Tuned, _ = tuned.Get(g.Name)
+	for i, g := range r.subject.genes() {
+		c := run.WeightChange{Name: g.Name, Change: genes[i] - r.subject.start()[i]}
+		place := slices.IndexFunc(r.parameters, func(p run.Parameter) bool { return p.Name == g.Name }) // every gene is named after what it sets
+		c.Start, c.Tuned = start.values[place], tuned.values[place]
 		if spread != nil {
 			c.Spread = &spread[i]
 		}
@@ -82,7 +88,7 @@ func (r *Run) changes(genes []float64, tuned *weights.Set) []run.WeightChange {
 		}
 		return 0
 	})
-	return list
+	return list, nil
 }
 
 const (
@@ -123,18 +129,17 @@ func (r *Run) spreads() []float64 {
 // ablation returns the match of a genome against the same with one gene set back to the start's.
 func (r *Run) ablation(genes []float64, name string) (*match.Match, error) {
 	back := slices.Clone(genes)
-	i := slices.IndexFunc(r.space.Genes(), func(g weights.Gene) bool { return g.Name == name })
-	back[i] = r.projection.Genes[i]
-	without, err := r.space.Decode(back)
+	i := slices.IndexFunc(r.subject.genes(), func(g weights.Gene) bool { return g.Name == name })
+	back[i] = r.subject.start()[i]
+	without, err := r.subject.decode(back)
 	if err != nil {
 		return nil, err
 	}
-	tuned, err := r.space.Decode(genes)
+	tuned, err := r.subject.decode(genes)
 	if err != nil {
 		return nil, err
 	}
-	b := match.Side{Name: "without " + name, Player: selfplay.Contestant{Weights: without}}
-	return r.pairing(tuned, b, "ablation of "+name), nil
+	return r.pairing(tuned, without.side("without "+name), "ablation of "+name), nil
 }
 
 // judging returns openings, at most a number of them, that the evolution has not used, the same for all matches.

@@ -32,7 +32,7 @@ func TestSensitivityFindsWhatMattered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(s.Changes) != len(r.space.Genes()) || s.Games != 10_000 || s.Run != r.ID() {
+		if len(s.Changes) != len(r.own.space.Genes()) || s.Games != 10_000 || s.Run != r.ID() {
 			t.Fatalf("%d changes, %d games", len(s.Changes), s.Games)
 		}
 		checkCosts(t, r, s, elo)
@@ -44,7 +44,7 @@ func checkCosts(t *testing.T, r *Run, s *run.Sensitivity, elo func(*weights.Set)
 	t.Helper()
 	covered, costs := 0, 0
 	genes := r.recommendedGenes()
-	tuned, err := r.space.Decode(genes)
+	tuned, err := r.own.space.Decode(genes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,12 +62,12 @@ func checkCosts(t *testing.T, r *Run, s *run.Sensitivity, elo func(*weights.Set)
 			continue
 		}
 		back := append([]float64(nil), genes...)
-		for k, g := range r.space.Genes() {
+		for k, g := range r.own.space.Genes() {
 			if g.Name == c.Name {
-				back[k] = r.projection.Genes[k]
+				back[k] = r.own.projection.Genes[k]
 			}
 		}
-		without, err := r.space.Decode(back)
+		without, err := r.own.space.Decode(back)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,6 @@ import (
 	"quintune/internal/match"
 	"quintune/internal/run"
 	"quintune/internal/stats"
-	"quintune/selfplay"
 	"quintune/weights"
 )
 
@@ -18,7 +17,7 @@ import (
 // check plays the current champion against the start weights on training openings.
 func (r *Run) check(ctx context.Context) error {
 	genes := r.optimizer.Champion()
-	candidate, err := r.space.Decode(genes)
+	candidate, err := r.subject.decode(genes)
 	if err != nil {
 		return err
 	}
@@ -39,7 +38,7 @@ func (r *Run) check(ctx context.Context) error {
 // gate plays the current champion against the best that passed before, at first the start.
 func (r *Run) gate(ctx context.Context, final bool) error {
 	genes := r.optimizer.Champion()
-	candidate, err := r.space.Decode(genes)
+	candidate, err := r.subject.decode(genes)
 	if err != nil {
 		return err
 	}
@@ -68,7 +67,7 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	record := run.Gate{Generation: s.Generations, Final: final, Genes: genes, Report: report}
 	s.Gates = append(s.Gates, record)
 	if report.Passed {
-		r.opponents = append(r.opponents, match.Side{Name: championName(&record), Player: selfplay.Contestant{Weights: candidate}})
+		r.opponents = append(r.opponents, candidate.side(championName(&record)))
 		r.optimizer.AddChampion(championName(&record))
 		if s.Optimizer, err = r.optimizer.Checkpoint(); err != nil {
 			return err
@@ -91,7 +90,7 @@ func (r *Run) playTrial(ctx context.Context, m *match.Match, watch func(match.Ta
 }
 
 // match returns a match over openings of a part, at most a number of them, drawn for the purpose.
-func (r *Run) match(a *weights.Set, b match.Side, part book.Part, most int, purpose string) (*match.Match, error) {
+func (r *Run) match(a *point, b match.Side, part book.Part, most int, purpose string) (*match.Match, error) {
 	from := r.config.part(part)
 	m := r.pairing(a, b, purpose)
 	var err error
@@ -100,23 +99,22 @@ func (r *Run) match(a *weights.Set, b match.Side, part book.Part, most int, purp
 }
 
 // pairing returns a match under the conditions of the run, without openings.
-func (r *Run) pairing(a *weights.Set, b match.Side, purpose string) *match.Match {
-	candidate := match.Side{Name: run.Candidate, Player: selfplay.Contestant{Weights: a}}
+func (r *Run) pairing(a *point, b match.Side, purpose string) *match.Match {
 	return &match.Match{
-		A: candidate, B: b, Rule: r.config.Rule, Size: r.config.Size,
+		A: a.side(run.Candidate), B: b, Rule: r.config.Rule, Size: r.config.Size,
 		Nodes: r.config.Nodes, Seed: r.config.Seed, Purpose: purpose,
 	}
 }
 
 // recommended returns the last candidate that passed a gate, or else the current champion.
-func (r *Run) recommended() (*weights.Set, error) { return r.space.Decode(r.recommendedGenes()) }
+func (r *Run) recommended() (*point, error) { return r.subject.decode(r.recommendedGenes()) }
 
 // Supersedes reports whether the run has judged a set and its result may take the set's place: it is the start, a
 // champion that passed a gate, which every later one had to beat, or the result itself.
 func (r *Run) Supersedes(set *weights.Set) bool {
 	known := slices.Concat([]match.Side{r.config.start()}, r.opponents[1+len(r.config.Anchors):])
 	if result, err := r.recommended(); err == nil {
-		known = append(known, match.Side{Player: selfplay.Contestant{Weights: result}})
+		known = append(known, result.side(run.Candidate))
 	}
 	return slices.ContainsFunc(known, func(s match.Side) bool { return slices.Equal(s.Player.Weights.Values, set.Values) })
 }

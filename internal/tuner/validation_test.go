@@ -176,12 +176,12 @@ func TestFrozenWeights(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range test.frozen {
-			was, _ := r.projection.Set.Get(name)
+			was, _ := r.own.projection.Set.Get(name)
 			if is, _ := o.Set.Get(name); is != was {
 				t.Errorf("%s was %d and is %d", name, was, is)
 			}
 		}
-		if slices.Equal(o.Set.Values, r.projection.Set.Values) {
+		if slices.Equal(o.Set.Values, r.own.projection.Set.Values) {
 			t.Error("nothing was tuned")
 		}
 	}

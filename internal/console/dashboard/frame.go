@@ -277,7 +277,7 @@ func (c *canvas) changes(b box, list []progress.Change) {
 		}
 		x, y := b.x+i/rows*changeWidth, b.y+1+i%rows
 		end := min(x+changeWidth-2, b.x+b.width)
-		figure := fmt.Sprintf("%d→%d", change.Start, change.Value)
+		figure := fmt.Sprintf("%.6g→%.6g", change.Start, change.Value)
 		if factor, ok := change.Factor(); ok {
 			figure += fmt.Sprintf(" ×%.2f", factor)
 		}

@@ -104,7 +104,7 @@ func (f *Run) Next() {
 		},
 	}
 	e.Last = &run.Generation{
-		Number: e.Generation, Phase: e.Phase, Games: e.Evolution, Sigma: e.Sigma, Spread: e.Spread, Best: e.Best, Mean: e.Mean, Values: champion.Values,
+		Number: e.Generation, Phase: e.Phase, Games: e.Evolution, Sigma: e.Sigma, Spread: e.Spread, Best: e.Best, Mean: e.Mean, Values: champion.Floats(),
 	}
 	if f.step > 3 {
 		e.AgainstPairs, e.Against = int64(10*f.step), stats.Estimate{Elo: elo, Low: elo - half, High: elo + half}

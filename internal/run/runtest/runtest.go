@@ -4,14 +4,13 @@ package runtest
 import (
 	"quintune/internal/run"
 	"quintune/selfplay"
-	"quintune/weights"
 )
 
 // Store is a tuner.Store that remembers.
 type Store struct {
 	States      []run.State
 	Generations []run.Generation
-	Weights     map[string][]byte
+	Results     map[string][]byte
 	OnSave      func(saves int)
 	Failing     error // of SaveState
 	Forgotten   int   // times that the pairs of the open step were deleted
@@ -38,12 +37,11 @@ func (m *Store) SaveState(s run.State, closed *run.Generation) error {
 	return m.Failing
 }
 
-// SaveWeights remembers a set, and returns its name.
-func (m *Store) SaveWeights(name string, set *weights.Set) (string, error) {
-	data, err := weights.Marshal(set)
-	if m.Weights == nil {
-		m.Weights = map[string][]byte{}
+// SaveResult remembers a file, and returns its name.
+func (m *Store) SaveResult(name string, file []byte) (string, error) {
+	if m.Results == nil {
+		m.Results = map[string][]byte{}
 	}
-	m.Weights[name] = data
-	return name, err
+	m.Results[name] = file
+	return name, nil
 }
