@@ -1,0 +1,186 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"quintune/internal/gomocup"
+	"quintune/weights"
+)
+
+// Pass is how values reach an engine.
+type Pass string
+
+// Ways to pass values.
+const (
+	Info        Pass = "info"        // INFO name value, after START
+	Argument    Pass = "argument"    // --name=value behind the command
+	Environment Pass = "environment" // name=value among the environment variables
+	Template    Pass = "template"    // a configuration file made from a template
+	Weights     Pass = "weights"     // a weights file of our own format
+)
+
+// passes are all ways in the order of the documentation.
+var passes = []Pass{Info, Argument, Environment, Template, Weights}
+
+// Wins is what an engine's announced wins, such as "MESSAGE Eval +M9", do.
+type Wins string
+
+// What announced wins do.
+const (
+	Played    Wins = "played"    // nothing: games are played to their end
+	Confirmed Wins = "confirmed" // they end the game where our solvers confirm them
+	Announced Wins = "announced" // they and announced losses end the game: the engine's word is a proof
+)
+
+// File is an engine file: what is run, and which of its numbers are tuned.
+type File struct {
+	Path       string // of the file, as given
+	Command    string // as in the file
+	Pass       Pass
+	Parameters []Parameter
+
+	Output string        // name of the file that is written for the engine: pass template and weights; "" for others
+	Time   time.Duration // of a move, where the engine does not honour INFO max_node; 0 where it does
+	Memory int64         // INFO max_memory, bytes; 0 for none
+	Wins   Wins
+
+	words    []string     // of the command, with the files that it names by absolute paths
+	template []byte       // of pass template
+	base     *weights.Set // of pass weights: what the parameters change
+	hash     string
+}
+
+// Placeholders of a command, for the file that is written and the folder that it stands in.
+const (
+	filePlaceholder   = "{file}"
+	folderPlaceholder = "{folder}"
+)
+
+// maxFile bounds an engine file and a template, bytes.
+const maxFile = 1 << 20
+
+// Read reads an engine file and what it names. Paths in it are relative to its folder. An error names the line and the
+// key, and the bound where there is one.
+func Read(path string) (*File, error) {
+	data, err := readBounded(path)
+	if err != nil {
+		return nil, fmt.Errorf("engine: %w", err)
+	}
+	f, err := parse(path, data)
+	if err != nil {
+		return nil, fmt.Errorf("engine: %s: %w", path, err)
+	}
+	return f, nil
+}
+
+func readBounded(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("%s has more than %d bytes", path, maxFile)
+	}
+	return data, err
+}
+
+// Name returns the engine's name for people: that of its program.
+func (f *File) Name() string {
+	for _, word := range slices.Backward(f.words) {
+		if filepath.IsAbs(word) {
+			return strings.TrimSuffix(filepath.Base(word), filepath.Ext(word))
+		}
+	}
+	return filepath.Base(f.words[0])
+}
+
+// Hash returns a hash of what decides the results of games: the parameters, how they are passed, the template, the command
+// and the bytes of all files that it names.
+func (f *File) Hash() string { return f.hash }
+
+func (f *File) hashed() (string, error) {
+	h := sha256.New()
+	for i := range f.Parameters {
+		fmt.Fprintf(h, "%+v\n", f.Parameters[i])
+	}
+	fmt.Fprintf(h, "%s %s %v %d %s\n%q\n", f.Pass, f.Output, f.Time, f.Memory, f.Wins, f.template)
+	if f.base != nil {
+		fmt.Fprintf(h, "%v %d %v\n", f.base.Rule, f.base.Size, f.base.Values)
+	}
+	for _, word := range f.words {
+		if !filepath.IsAbs(word) {
+			fmt.Fprintf(h, "word %q\n", word)
+			continue
+		}
+		sum, err := HashFile(word)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "file %s\n", sum)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// HashFile returns a hash of a regular file, 16 hexadecimal digits; "" of anything else.
+func HashFile(path string) (string, error) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return "", err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8]), nil
+}
+
+// resolve cuts the command into words. A word that names a file of the engine file's folder becomes its absolute path, and
+// so does a program that is found in PATH.
+func (f *File) resolve() error {
+	words, err := gomocup.SplitCommand(f.Command)
+	if err != nil {
+		return err
+	}
+	for i, word := range words {
+		if strings.HasPrefix(word, "-") || strings.Contains(word, "{") {
+			continue
+		}
+		path := f.beside(word)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			words[i] = path
+		}
+	}
+	if strings.ContainsAny(words[0], `/\`) {
+		words[0] = f.beside(words[0])
+	}
+	if words[0], err = program(words[0]); err != nil {
+		return err
+	}
+	f.words = words
+	return nil
+}
+
+// beside returns the absolute path of one that is relative to the engine file's folder.
+func (f *File) beside(path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(f.Path), path)
+	}
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	return path
+}

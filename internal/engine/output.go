@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+
+	"quintune/weights"
+)
+
+// placeholder is where a template takes a value: {{name}}.
+var placeholder = regexp.MustCompile(`\{\{[ \t]*([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*\}\}`)
+
+// checkTemplate reports whether every placeholder of the template is a parameter, and every parameter has one.
+func (f *File) checkTemplate() error {
+	found := map[string]bool{}
+	for _, at := range placeholder.FindAllSubmatchIndex(f.template, -1) {
+		name := string(f.template[at[2]:at[3]])
+		if f.parameter(name) == nil {
+			line := 1 + bytes.Count(f.template[:at[0]], []byte("\n"))
+			return fmt.Errorf("line %d: placeholder {{%s}} is not a parameter", line, name)
+		}
+		found[name] = true
+	}
+	for i := range f.Parameters {
+		if name := f.Parameters[i].Name; !found[name] {
+			return fmt.Errorf("parameter %s has no placeholder {{%s}}", name, name)
+		}
+	}
+	return nil
+}
+
+// fill returns the template with the values.
+func (f *File) fill(values Values) []byte {
+	return placeholder.ReplaceAllFunc(f.template, func(match []byte) []byte {
+		p := f.parameter(string(placeholder.FindSubmatch(match)[1]))
+		v, _ := values.Get(p.Name)
+		return []byte(p.Format(v))
+	})
+}
+
+// weightsOf returns the base weights with the values. Those that are ordered by strength are checked as the set is written.
+func (f *File) weightsOf(values Values) (*weights.Set, error) {
+	set := f.base.Clone()
+	set.Provenance = nil
+	declared := weights.Declarations()
+	for i := range values {
+		found := false
+		for k := range declared {
+			if declared[k].Name == values[i].Name {
+				found = true
+				if v := values[i].Number; v != math.Trunc(v) || v < float64(declared[k].Min) || v > float64(declared[k].Max) {
+					return nil, fmt.Errorf("%s reaches %s, and is declared a whole number in [%d, %d]", values[i].Name, number(v), declared[k].Min, declared[k].Max)
+				}
+				set.Values[k] = int32(values[i].Number)
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("%s is not a weight", values[i].Name)
+		}
+	}
+	return set, nil
+}
+
+// corners are the start and both bounds.
+func (f *File) corners() []Values {
+	lowest, highest := f.Bounds()
+	return []Values{f.Start(), lowest, highest}
+}
+
+// Form returns the values in the form in which the engine takes them, and the ending of a file of that form: the filled
+// template, a weights file, or a line for each value. The values are those of the file: see [File.Check].
+func (f *File) Form(values Values) (ending string, data []byte, err error) {
+	switch f.Pass {
+	case Template:
+		return filepath.Ext(f.Output), f.fill(values), nil
+	case Weights:
+		set, err := f.weightsOf(values)
+		if err != nil {
+			return "", nil, err
+		}
+		data, err := weights.Marshal(set)
+		return ".weights.json", data, err
+	}
+	var b bytes.Buffer
+	for _, line := range f.lines(values) {
+		fmt.Fprintln(&b, line)
+	}
+	return map[Pass]string{Info: ".info", Argument: ".arguments", Environment: ".env"}[f.Pass], b.Bytes(), nil
+}
+
+// lines returns the values as the lines of INFO, the arguments or the variables that the engine gets; none for other ways.
+func (f *File) lines(values Values) []string {
+	pattern, ok := map[Pass]string{Info: "INFO %s %s", Argument: "--%s=%s", Environment: "%s=%s"}[f.Pass]
+	if !ok {
+		return nil
+	}
+	lines := make([]string, len(values))
+	for i := range values {
+		lines[i] = fmt.Sprintf(pattern, values[i].Name, f.Parameters[i].Format(values[i].Number))
+	}
+	return lines
+}

@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Kind is what a parameter's value is.
+type Kind string
+
+// Kinds of parameters.
+const (
+	Int   Kind = "int"   // a whole number
+	Float Kind = "float" // a number, kept to digits significant digits
+)
+
+// Scale is how the values of a parameter are spread over its gene.
+type Scale string
+
+// Scales of parameters.
+const (
+	Linear Scale = "linear" // equal steps of the gene add equal amounts
+	Log    Scale = "log"    // equal steps of the gene multiply by equal factors
+)
+
+// Parameter is one number of an engine.
+type Parameter struct {
+	Name            string
+	Group           string // what belongs together; inherited together by group crossover
+	Kind            Kind
+	Scale           Scale
+	Start, Min, Max float64
+	Step            float64 // of least effect: values are the start and a number of steps more or less; 0 for none
+}
+
+// digits are the significant digits of a float parameter's values.
+const digits = 9
+
+// maxWhole bounds int parameters: all whole numbers up to it are exact.
+const maxWhole = 1 << 53
+
+// value returns the value nearest to v that the parameter can have.
+func (p *Parameter) value(v float64) float64 {
+	if p.Step > 0 {
+		v = p.Start + float64(math.Round((v-p.Start)/p.Step)*p.Step)
+	}
+	switch {
+	case p.Kind == Int:
+		v = math.Round(v)
+	case v != p.Start:
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64) // a number that was just written
+	}
+	return max(p.Min, min(p.Max, v))
+}
+
+// span is the distance from the start to the farther bound, in logarithms where the scale is: what gene 1 stands for.
+func (p *Parameter) span() float64 {
+	if p.Scale == Log {
+		return max(math.Log(p.Start/p.Min), math.Log(p.Max/p.Start))
+	}
+	return max(p.Start-p.Min, p.Max-p.Start)
+}
+
+// decode returns the value of gene z: the start for 0, the farther bound for -1 or 1. The nearer bound ends its side.
+func (p *Parameter) decode(z float64) float64 {
+	z = max(-1, min(1, z))
+	if p.Scale == Log {
+		return p.value(p.Start * math.Exp(z*p.span()))
+	}
+	return p.value(p.Start + float64(z*p.span()))
+}
+
+// encode returns the gene of a value.
+func (p *Parameter) encode(v float64) float64 {
+	z := (v - p.Start) / p.span()
+	if p.Scale == Log {
+		z = math.Log(v/p.Start) / p.span()
+	}
+	return max(-1, min(1, z))
+}
+
+// Format returns a value as engines read it: without exponent, and with a point where the parameter is a float, since
+// configuration files know the two kinds apart.
+func (p *Parameter) Format(v float64) string {
+	text := strconv.FormatFloat(v, 'f', -1, 64)
+	if p.Kind == Float && !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}
+
+// Check reports whether v is a value of the parameter.
+func (p *Parameter) Check(v float64) error {
+	switch {
+	case math.IsNaN(v) || v < p.Min || v > p.Max:
+		return fmt.Errorf("%s is %s, outside [%s, %s]", p.Name, number(v), number(p.Min), number(p.Max))
+	case p.Kind == Int && v != math.Trunc(v):
+		return fmt.Errorf("%s is %s, not a whole number", p.Name, number(v))
+	}
+	return nil
+}
+
+// number returns a number for people.
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -1,0 +1,91 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"quintune/weights"
+)
+
+// Space codes the parameters of some groups as genes in [-1, 1], and leaves all others at their start. Gene 0 is the start, and
+// the farther bound is -1 or 1, as in a [weights.Space]. A Space does not change; it is safe for concurrent use.
+type Space struct {
+	parameters []Parameter
+	tuned      []bool // by parameter
+}
+
+// Space returns the space of the named groups; none means all. An unknown and a doubled group are errors.
+func (f *File) Space(groups []string) (*Space, error) {
+	known := f.Groups()
+	for i, g := range groups {
+		if !slices.Contains(known, g) {
+			return nil, fmt.Errorf("engine: group %.60q is not one of %v", g, known)
+		}
+		if slices.Contains(groups[:i], g) {
+			return nil, fmt.Errorf("engine: group %q is selected twice", g)
+		}
+	}
+	s := &Space{parameters: f.Parameters, tuned: make([]bool, len(f.Parameters))}
+	for i := range f.Parameters {
+		s.tuned[i] = len(groups) == 0 || slices.Contains(groups, f.Parameters[i].Group)
+	}
+	return s, nil
+}
+
+// Groups returns the groups of the parameters in the order of the file.
+func (f *File) Groups() []string {
+	var groups []string
+	for i := range f.Parameters {
+		if g := f.Parameters[i].Group; !slices.Contains(groups, g) {
+			groups = append(groups, g)
+		}
+	}
+	return groups
+}
+
+// Genes returns the tuned parameters in the order of the genome.
+func (s *Space) Genes() []weights.Gene {
+	var genes []weights.Gene
+	for i := range s.parameters {
+		if s.tuned[i] {
+			genes = append(genes, weights.Gene{Name: s.parameters[i].Name, Group: s.parameters[i].Group})
+		}
+	}
+	return genes
+}
+
+// Decode returns the values of a genome. Genes beyond [-1, 1] count as -1 or 1; a wrong number of genes and a gene that is
+// not a number are errors.
+func (s *Space) Decode(genes []float64) (Values, error) {
+	if n := len(s.Genes()); len(genes) != n {
+		return nil, fmt.Errorf("engine: a genome has %d genes, not %d", len(genes), n)
+	}
+	values := make(Values, len(s.parameters))
+	next := 0
+	for i := range s.parameters {
+		p := &s.parameters[i]
+		values[i] = Value{p.Name, p.Start}
+		if !s.tuned[i] {
+			continue
+		}
+		z := genes[next]
+		if math.IsNaN(z) {
+			return nil, fmt.Errorf("engine: gene %s is not a number", p.Name)
+		}
+		values[i].Number = p.decode(z)
+		next++
+	}
+	return values, nil
+}
+
+// Encode returns the genes of values, which are those of the file: see [File.Check].
+func (s *Space) Encode(values Values) []float64 {
+	var genes []float64
+	for i := range s.parameters {
+		if s.tuned[i] {
+			genes = append(genes, s.parameters[i].encode(values[i].Number))
+		}
+	}
+	return genes
+}
