@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"errors"
+	"strings"
 
 	"quintune/board"
 )
@@ -14,6 +15,12 @@ const (
 	// tournaments, and no failure of the player: such a pair counts.
 	FaultForbidden = "forbidden"
 )
+
+// lostBy begins the kind of a failure that lost its game like any other, such as "lost by crash": see Contestant.Liable.
+const lostBy = "lost by "
+
+// FaultCause returns a kind without the mark of a game that was lost by it.
+func FaultCause(kind string) string { return strings.TrimPrefix(kind, lostBy) }
 
 // Fault is the failure of a player as it is stored or sent: the kind, such as "timeout", and what happened.
 type Fault struct{ Kind, Text string }
@@ -38,4 +45,23 @@ func FaultKind(fault error) string {
 }
 
 // failed reports whether the game ended by the failure of a player.
-func (g *Game) failed() bool { return g.Fault != nil && FaultKind(g.Fault) != FaultForbidden }
+func (g *Game) failed() bool {
+	if g.Fault == nil {
+		return false
+	}
+	kind := FaultKind(g.Fault)
+	return kind != FaultForbidden && !strings.HasPrefix(kind, lostBy)
+}
+
+// answer makes the failures of liable players losses.
+func (r *Result) answer(batch *Batch, pairing *Pairing) {
+	for i := range r.Games {
+		g, faulty := &r.Games[i], pairing.A
+		if int(g.Faulty) != i { // A has colour i
+			faulty = pairing.B
+		}
+		if g.failed() && batch.Contestants[faulty].Liable {
+			g.Fault = &Fault{lostBy + FaultKind(g.Fault), g.Fault.Error()}
+		}
+	}
+}

@@ -93,6 +93,7 @@ type worker struct {
 	board   *board.Board
 	engines [2]*Engine     // for the pair's A and B
 	others  map[int]Player // by contestant, for the current batch
+	tried   [2]trial       // the last liable player of each side, for the current batch
 
 	live *atomic.Pointer[Live] // where its games are shown; nil: nowhere
 }
@@ -104,6 +105,7 @@ func (w *worker) fairPair(ctx context.Context, batch *Batch, pairing *Pairing) (
 		return first, err
 	}
 	second, err := w.pair(ctx, batch, pairing)
+	second.answer(batch, pairing)
 	second.Discarded = first.Games[:]
 	return second, err
 }
@@ -138,7 +140,10 @@ func (w *worker) pair(ctx context.Context, batch *Batch, pairing *Pairing) (r Re
 // not even where a contestant meets itself.
 func (w *worker) player(side, index int, batch *Batch) (Player, error) {
 	c := &batch.Contestants[index]
-	if c.Weights == nil {
+	switch {
+	case c.Liable:
+		return w.liable(side, index, batch)
+	case c.Weights == nil:
 		return w.other(2*index+side, c, batch)
 	}
 	if w.engines[side] == nil {
@@ -151,6 +156,28 @@ func (w *worker) player(side, index int, batch *Batch) (Player, error) {
 	w.engines[side].limits.Nodes = batch.Nodes
 	w.engines[side].SetWeights(c.Weights)
 	return w.engines[side], nil
+}
+
+// trial is an open player with its contestant.
+type trial struct {
+	index  int
+	player Player // nil: none is open
+}
+
+// liable returns the player of a liable contestant. There may be hundreds in a batch, so each side keeps one alone.
+func (w *worker) liable(side, index int, batch *Batch) (Player, error) {
+	c, last := &batch.Contestants[index], &w.tried[side]
+	if last.player != nil && (last.index == index || c.Reuse != nil && c.Reuse(last.player)) {
+		last.index = index
+		return last.player, nil
+	}
+	closePlayer(last.player)
+	last.player = nil
+	p, err := c.Open(batch.Size, batch.Rule, batch.Nodes)
+	if err == nil {
+		*last = trial{index, p}
+	}
+	return p, err
 }
 
 func (w *worker) other(key int, c *Contestant, batch *Batch) (Player, error) {
@@ -171,9 +198,17 @@ func (w *worker) other(key int, c *Contestant, batch *Batch) (Player, error) {
 // closePlayers ends the players of another kind; they belong to one batch.
 func (w *worker) closePlayers() {
 	for _, p := range w.others {
-		if c, ok := p.(io.Closer); ok {
-			_ = c.Close() // the games are over; a player that fails to end is killed by its Close
-		}
+		closePlayer(p)
 	}
-	w.others = nil
+	for _, t := range w.tried {
+		closePlayer(t.player)
+	}
+	w.others, w.tried = nil, [2]trial{}
+}
+
+// closePlayer ends a player, nil for none. The games are over: one that fails to end is killed by its Close.
+func closePlayer(p Player) {
+	if c, ok := p.(io.Closer); ok {
+		_ = c.Close()
+	}
 }

@@ -41,6 +41,14 @@ type Contestant struct {
 	// player that is an io.Closer.
 	Open func(size int, rule pattern.Rule, nodes int64) (Player, error)
 	Name string // for records of the games, "" for none; changes no game
+	// Identity is all that decides the games of a player of another kind, beside the batch, such as its values: stored pairs
+	// count for it alone. "" where it is not known; then the name stands for it.
+	Identity string
+	// Liable, of a player of another kind, makes its failure in the second attempt a loss like any other. So a candidate that
+	// always fails has the worst rating, where the pairs of others would be void.
+	Liable bool
+	// Reuse, of a liable player, makes one that a like contestant has opened play for this one; false: it cannot. Nil: none can.
+	Reuse func(Player) bool
 	// Remote is the argument by which another process opens the same player, such as "baseline:huang"; "" for
 	// weights, and for players that only this process can open.
 	Remote string
@@ -101,7 +109,7 @@ func (r *Result) Points() int {
 }
 
 // Void reports whether the pair counts for nothing, since a player failed in the second attempt too. A foul is a loss
-// like any other.
+// like any other, and so is the failure of a liable player.
 func (r *Result) Void() bool { return r.Games[0].failed() || r.Games[1].failed() }
 
 // Runner plays batches. It calls done, if not nil, once for each finished pair with its index, in

@@ -72,7 +72,7 @@ func Record(played *selfplay.Game, rule pattern.Rule, size int, players [2]strin
 func reasonOf(g *selfplay.Game) record.Reason {
 	switch {
 	case g.Fault != nil:
-		return faultReasons[selfplay.FaultKind(g.Fault)]
+		return faultReasons[selfplay.FaultCause(selfplay.FaultKind(g.Fault))]
 	case !g.Adjudicated:
 		return record.ReasonBoard
 	case g.Outcome == board.Draw:

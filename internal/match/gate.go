@@ -94,8 +94,11 @@ func (g *GateReport) Plain() string {
 	return "undecided"
 }
 
-// same reports whether both sides play the same weights.
+// same reports whether both sides play the same weights, or are one player of another kind.
 func (m *Match) same() bool {
-	a, b := m.A.Player.Weights, m.B.Player.Weights
-	return a != nil && b != nil && slices.Equal(a.Values, b.Values)
+	a, b := &m.A.Player, &m.B.Player
+	if a.Weights == nil || b.Weights == nil {
+		return a.Identity != "" && a.Identity == b.Identity
+	}
+	return slices.Equal(a.Weights.Values, b.Weights.Values)
 }

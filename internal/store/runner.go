@@ -168,7 +168,8 @@ func (db *DB) loadPairs(id int64, b *selfplay.Batch, results []selfplay.Result, 
 	}, "SELECT pair, worker, "+gameColumns+" FROM pairs JOIN games USING (batch, pair) WHERE batch = ? AND pair < ? ORDER BY pair, game", id, most)
 }
 
-// hashOf identifies all that the pairs of a batch depend on. Of a player that is not a set of weights that is its name.
+// hashOf identifies all that the pairs of a batch depend on. Of a player that is not a set of weights
+// that is its name, and its identity where it has one.
 func hashOf(b *selfplay.Batch) string {
 	h := sha256.New()
 	number := func(values ...uint64) {
@@ -184,7 +185,7 @@ func hashOf(b *selfplay.Batch) string {
 	for _, c := range b.Contestants {
 		if c.Weights == nil {
 			number(0, uint64(len(c.Name)))
-			h.Write([]byte(c.Name))
+			h.Write([]byte(c.Name + c.Identity))
 			continue
 		}
 		number(uint64(len(c.Weights.Values)))
