@@ -14,6 +14,7 @@ import (
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
 	"quintune/internal/stats"
+	"quintune/internal/store"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/internal/webui/guard"
@@ -138,6 +139,9 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 	shown.end()
 	if o == nil {
 		log.Error(err.Error())
+		if errors.Is(err, store.ErrDamaged) {
+			return err
+		}
 		return fmt.Errorf("%w; what was stored is safe: when the cause is gone go on with `%s`", err, p.again())
 	}
 	p.display.log.Info("played", p.executor.played(time.Since(began), busy)...)

@@ -5,11 +5,9 @@ package main
 import (
 	"bytes"
 	"errors"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 
@@ -106,13 +104,4 @@ func (r *process) until(holds func() bool) bool {
 	}
 	r.t.Fatalf("%v: nothing happens", r.Args)
 	return false
-}
-
-// lines returns how many lines a file has, 0 where it is not there.
-func lines(path string) int {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return 0
-	}
-	return strings.Count(string(data), "\n")
 }

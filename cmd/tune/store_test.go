@@ -3,10 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"quintune/internal/config"
 	"quintune/internal/record"
@@ -261,6 +265,54 @@ func TestADamagedDatabaseIsRefused(t *testing.T) {
 	if err := os.WriteFile(path, good, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if o := object(t, done(t, "resume", "--json")); o["name"] != "r" || o["verdict"] == verdictInterrupted {
+		t.Errorf("%v", o)
+	}
+}
+
+// A game of the open step whose result was changed in the database is refused with the name of its pair.
+func TestADamagedPairIsRefused(t *testing.T) {
+	inFolder(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		for ; lines("trace") < 8 && ctx.Err() == nil; time.Sleep(time.Millisecond) {
+		}
+		cancel()
+	}()
+	args := quick("run", "--budget", "200games", "--seed", "3", "--workers", "2", "--name", "r", "--trace", "trace")
+	if err := execute(ctx, args, strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}); config.Exit(err) != config.ExitInterrupted {
+		t.Fatal(err)
+	}
+	path := filepath.Join("runs", store.FileName)
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	flip := func() {
+		t.Helper()
+		changed, err := db.Exec(`UPDATE games SET result = CASE result WHEN 'B' THEN 'W' WHEN 'W' THEN 'B' WHEN 'D' THEN '-' ELSE 'D' END
+			WHERE game = 0 AND (batch, pair) =
+			(SELECT batch, pair FROM pairs JOIN batches ON batches.id = batch JOIN runs ON runs.id = run WHERE step = steps ORDER BY pair DESC LIMIT 1)`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := changed.RowsAffected(); err != nil || n != 1 {
+			t.Fatalf("%d games of the open step were changed, error %v", n, err)
+		}
+	}
+	flip()
+	for _, args := range [][]string{{"resume", "r", "--quiet"}, {"export", "r", "--games", "jsonl", "-o", "games.jsonl"}} {
+		_, log, status := tune(t, args...)
+		if status != config.ExitFailed || !strings.Contains(log, ": pair ") || !strings.Contains(log, "(generation ") || !strings.Contains(log, "): it is damaged") || !strings.Contains(log, path) {
+			t.Errorf("tune %v: status %d: %s", args, status, log)
+		}
+	}
+	if _, err := os.Stat("games.jsonl"); err == nil {
+		t.Error("the games were exported")
+	}
+	flip()
 	if o := object(t, done(t, "resume", "--json")); o["name"] != "r" || o["verdict"] == verdictInterrupted {
 		t.Errorf("%v", o)
 	}

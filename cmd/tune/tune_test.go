@@ -444,3 +444,12 @@ func TestHelpShowsAnExampleOfEveryCommand(t *testing.T) {
 		}
 	}
 }
+
+// lines returns how many lines a file has, 0 where it is not there.
+func lines(path string) int {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return 0
+	}
+	return strings.Count(string(data), "\n")
+}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -305,7 +304,7 @@ func (r *Runs) Games(name string, do func(*record.Game, store.Key) error) error 
 	if err != nil {
 		return fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
-	return r.db.Games(row, nil, math.MaxInt, func(g *store.Game) error {
+	return r.db.Games(row, func(g *store.Game) error {
 		game := match.Record(&g.Game, rule, row.Size, g.Players, g.Opening)
 		game.Event = g.Purpose + ", " + g.Key.String()
 		return do(&game, g.Key)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"quintune/selfplay"
 )
@@ -30,46 +31,32 @@ type Key struct {
 // String returns the key as "step.part.pair.number".
 func (k Key) String() string { return fmt.Sprintf("%d.%d.%d.%d", k.Step, k.Part, k.Pair, k.Number) }
 
-// Games hands the games of a run to do in the order of their keys, at most `most` after a key; nil begins with
-// the first. It stops at do's error and returns it. The database must not be used by do.
-func (db *DB) Games(r Run, after *Key, most int, do func(*Game) error) error {
-	from := Key{-1, 0, 0, 0}
-	if after != nil {
-		from = *after
-	}
+// Games hands the games of a run to do in the order of their keys. It stops at do's error and returns it. The
+// database must not be used by do.
+func (db *DB) Games(r Run, do func(*Game) error) error {
 	var of batchNames
-	return db.each("reading games of run "+r.Name, func(rows *sql.Rows) error {
-		var g Game
-		var row gameRow
-		var batch int64
-		var a, b int
-		var players []byte
-		places := []any{&batch, &g.Key.Step, &g.Key.Part, &g.Key.Pair, &g.Purpose, &g.Nodes, &players, &a, &b, &g.Opening}
-		if err := rows.Scan(append(places, row.places()...)...); err != nil {
-			return err
+	return db.eachPair("reading games of run "+r.Name, r.Size, func(p *pairRow, result *selfplay.Result) error {
+		if err := of.read(p.batch); err != nil {
+			return p.damaged(err)
 		}
-		var err error
-		if g.Game, err = row.game(r.Size); err != nil {
-			return err
+		for i, game := range slices.Concat(result.Games[:], result.Discarded) {
+			g := Game{
+				Game: game, Key: Key{p.batch.step, p.batch.part, p.index, i},
+				Purpose: p.batch.purpose, Nodes: p.batch.nodes, Opening: p.opening,
+			}
+			for colour, player := range [2]int{p.a, p.b} {
+				name, err := of.name(player)
+				if err != nil {
+					return p.damaged(err)
+				}
+				g.Players[(colour+i)%2] = name
+			}
+			if err := do(&g); err != nil {
+				return err
+			}
 		}
-		g.Key.Number = row.number
-		if err := of.read(batch, players); err != nil {
-			return err
-		}
-		if row.number%2 == 1 {
-			a, b = b, a
-		}
-		if g.Players[0], err = of.name(a); err != nil {
-			return err
-		}
-		if g.Players[1], err = of.name(b); err != nil {
-			return err
-		}
-		return do(&g)
-	}, `SELECT batches.id, step, part, pair, purpose, batches.nodes, players, a, b, opening, `+gameColumns+`
-		FROM batches JOIN pairs ON pairs.batch = batches.id JOIN games USING (batch, pair)
-		WHERE run = ? AND (step, part, pair, game) > (?, ?, ?, ?) AND step >= ?
-		ORDER BY step, part, pair, game LIMIT ?`, r.id, from.Step, from.Part, from.Pair, from.Number, from.Step, most)
+		return nil
+	}, "WHERE run = ?", r.id)
 }
 
 // batchNames are the players of the batch that was read last.
@@ -78,18 +65,18 @@ type batchNames struct {
 	names []string
 }
 
-func (n *batchNames) read(batch int64, players []byte) error {
-	if n.batch == batch && n.names != nil {
+func (n *batchNames) read(b *batchRow) error {
+	if n.batch == b.id && n.names != nil {
 		return nil
 	}
-	n.batch = batch
-	return json.Unmarshal(players, &n.names)
+	n.batch = b.id
+	return json.Unmarshal([]byte(b.players), &n.names)
 }
 
 // name returns the name of a player.
 func (n *batchNames) name(player int) (string, error) {
 	if player < 0 || player >= len(n.names) {
-		return "", fmt.Errorf("%w: player %d of %d", ErrDamaged, player, len(n.names))
+		return "", fmt.Errorf("player %d of %d", player, len(n.names))
 	}
 	if n.names[player] == "" {
 		return fmt.Sprintf("player %d", player+1), nil

@@ -97,7 +97,7 @@ func checkGoldenRun(t *testing.T, db *DB) {
 		t.Errorf("generations %+v, error %v", generations, err)
 	}
 	games := 0
-	err = db.Games(r, nil, 100, func(g *Game) error {
+	err = db.Games(r, func(g *Game) error {
 		games++
 		if len(g.Moves) < 20 || g.Players[0] == "" {
 			t.Errorf("game %+v", g)

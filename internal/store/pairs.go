@@ -11,11 +11,26 @@ import (
 
 // finished is a pair to be committed.
 type finished struct {
-	batch   int64
+	batch   *batchRow
 	index   int
-	size    int
 	pairing selfplay.Pairing
 	result  *selfplay.Result
+}
+
+// row returns the rows of the pair.
+func (f *finished) row() pairRow {
+	p := pairRow{
+		batch: f.batch, index: f.index, a: f.pairing.A, b: f.pairing.B, opening: len(f.pairing.Opening),
+		points: sql.NullInt64{Int64: int64(f.result.Points()), Valid: !f.result.Void()}, worker: f.result.Worker,
+	}
+	for i := range f.result.Games {
+		p.games = append(p.games, newGameRow(len(p.games), f.batch.size, &f.result.Games[i]))
+	}
+	for i := range f.result.Discarded {
+		p.games = append(p.games, newGameRow(len(p.games), f.batch.size, &f.result.Discarded[i]))
+	}
+	p.sum = sql.NullInt64{Int64: p.checksum(), Valid: true}
+	return p
 }
 
 // record commits a finished pair, or leaves it to a commit that comes within a second.
@@ -60,7 +75,7 @@ func (s *Session) commit() error {
 type inserts struct{ pair, game *sql.Stmt }
 
 func (db *DB) prepareInserts() (i inserts, err error) {
-	if i.pair, err = db.sql.Prepare("INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?)"); err != nil {
+	if i.pair, err = db.sql.Prepare("INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?, ?)"); err != nil {
 		return i, err
 	}
 	i.game, err = db.sql.Prepare("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -70,43 +85,26 @@ func (db *DB) prepareInserts() (i inserts, err error) {
 func (s *Session) putPairs(tx *sql.Tx) error {
 	pair, game := tx.Stmt(s.inserts.pair), tx.Stmt(s.inserts.game)
 	for i := range s.waiting {
-		if err := putPair(pair, game, &s.waiting[i]); err != nil {
+		row := s.waiting[i].row()
+		if err := row.put(pair, game); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func putPair(pair, game *sql.Stmt, f *finished) error {
-	points := sql.NullInt64{Int64: int64(f.result.Points()), Valid: !f.result.Void()}
-	_, err := pair.Exec(f.batch, f.index, f.pairing.A, f.pairing.B, len(f.pairing.Opening), points, f.result.Worker)
-	if err != nil {
+func (p *pairRow) put(pair, game *sql.Stmt) error {
+	if _, err := pair.Exec(p.batch.id, p.index, p.a, p.b, p.opening, p.points, p.worker, p.sum); err != nil {
 		return err
 	}
-	for i := range f.result.Games {
-		if err := putGame(game, f, i, &f.result.Games[i]); err != nil {
-			return err
-		}
-	}
-	for i := range f.result.Discarded {
-		if err := putGame(game, f, len(f.result.Games)+i, &f.result.Discarded[i]); err != nil {
+	for i := range p.games {
+		g := &p.games[i]
+		_, err := game.Exec(p.batch.id, p.index, g.number, g.result, g.plies, g.adjudicated, g.nodes, g.moves, g.kind, g.faulty, g.message)
+		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func putGame(insert *sql.Stmt, f *finished, number int, g *selfplay.Game) error {
-	var kind, faulty, message sql.NullString
-	if g.Fault != nil {
-		kind = sql.NullString{String: selfplay.FaultKind(g.Fault), Valid: true}
-		faulty = sql.NullString{String: colourLetters[g.Faulty : g.Faulty+1], Valid: true}
-		text := g.Fault.Error()
-		message = sql.NullString{String: text[:min(len(text), mostMessage)], Valid: true}
-	}
-	_, err := insert.Exec(f.batch, f.index, number, outcomeLetters[g.Outcome:g.Outcome+1], len(g.Moves), g.Adjudicated, g.Nodes,
-		encodeMoves(g.Moves, f.size), kind, faulty, message)
-	return err
 }
 
 // mostMessage bounds the text of a fault, bytes: external engines may write anything.
@@ -118,37 +116,44 @@ const (
 	colourLetters  = "BW"
 )
 
-// gameRow is a row of games as it is read.
+// gameRow is a row of games.
 type gameRow struct {
 	number                int
 	result                string
-	moves                 []byte
+	plies                 int
 	adjudicated           bool
 	nodes                 int64
+	moves                 []byte
 	kind, faulty, message sql.NullString
 }
 
-// gameColumns are those of gameRow's places.
-const gameColumns = "game, result, moves, adjudicated, games.nodes, fault, faulty, message"
-
-func (g *gameRow) places() []any {
-	return []any{&g.number, &g.result, &g.moves, &g.adjudicated, &g.nodes, &g.kind, &g.faulty, &g.message}
+// newGameRow returns the row of a game on a board of a size.
+func newGameRow(number, size int, g *selfplay.Game) gameRow {
+	row := gameRow{
+		number: number, result: outcomeLetters[g.Outcome : g.Outcome+1], plies: len(g.Moves), adjudicated: g.Adjudicated, nodes: g.Nodes,
+		moves: encodeMoves(g.Moves, size),
+	}
+	if g.Fault != nil {
+		text := g.Fault.Error()
+		row.kind = sql.NullString{String: selfplay.FaultKind(g.Fault), Valid: true}
+		row.faulty = sql.NullString{String: colourLetters[g.Faulty : g.Faulty+1], Valid: true}
+		row.message = sql.NullString{String: text[:min(len(text), mostMessage)], Valid: true}
+	}
+	return row
 }
 
 // game returns the game of a row.
 func (g *gameRow) game(size int) (game selfplay.Game, err error) {
 	outcome := index(outcomeLetters, g.result)
 	if outcome < 0 {
-		return game, fmt.Errorf("%w: result %q of a game", ErrDamaged, g.result)
+		return game, fmt.Errorf("game %d has the result %q", g.number, g.result)
 	}
 	game.Outcome, game.Adjudicated, game.Nodes = board.Outcome(outcome), g.adjudicated, g.nodes
 	if g.kind.Valid {
 		game.Fault = &storedFault{g.kind.String, g.message.String}
 		game.Faulty = board.Colour(max(0, index(colourLetters, g.faulty.String)))
 	}
-	if game.Moves, err = decodeMoves(g.moves, size); err != nil {
-		err = fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
+	game.Moves, err = decodeMoves(g.moves, size)
 	return game, err
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -28,7 +27,7 @@ type runner struct {
 // Run plays what is not stored of the batch; see selfplay.Runner. Stored pairs are reported first, by index.
 func (r *runner) Run(ctx context.Context, batch *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
 	s := r.session
-	id, results, known, err := s.nextBatch(batch)
+	row, results, known, err := s.nextBatch(batch)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +50,7 @@ func (r *runner) Run(ctx context.Context, batch *selfplay.Batch, done func(int, 
 	defer stop(nil)
 	_, err = r.inner.Run(playing, &left, func(k int, result *selfplay.Result) {
 		i := indices[k]
-		f := finished{id, i, batch.Size, batch.Pairings[i], result}
+		f := finished{row, i, batch.Pairings[i], result}
 		if err := s.record(f); err != nil {
 			stop(err)
 			return
@@ -70,8 +69,7 @@ func (r *runner) Run(ctx context.Context, batch *selfplay.Batch, done func(int, 
 // Batch is a batch of a run whose pairs are added one by one, in any order. Safe for concurrent use.
 type Batch struct {
 	session *Session
-	id      int64
-	size    int // of the board
+	row     *batchRow
 }
 
 // OpenBatch returns the first batch of the open step, with the pairs of it that are stored. hash identifies all that a
@@ -79,23 +77,23 @@ type Batch struct {
 func (s *Session) OpenBatch(b *selfplay.Batch, hash string) (x *Batch, results []selfplay.Result, known []bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	id, results, known, err := s.openBatch(b, 0, hash, len(b.Pairings))
+	row, results, known, err := s.openBatch(b, 0, hash, len(b.Pairings))
 	if err == nil {
 		err = s.db.write("opening a batch of run "+s.run.Name, func(tx *sql.Tx) error {
-			_, err := tx.Exec("UPDATE batches SET pairs = max(pairs, ?) WHERE id = ?", len(b.Pairings), id)
+			_, err := tx.Exec("UPDATE batches SET pairs = max(pairs, ?) WHERE id = ?", len(b.Pairings), row.id)
 			return err
 		})
 	}
-	return &Batch{s, id, b.Size}, results, known, err
+	return &Batch{s, row}, results, known, err
 }
 
 // Add stores a finished pair.
 func (x *Batch) Add(index int, p selfplay.Pairing, r *selfplay.Result) error {
-	return x.session.record(finished{x.id, index, x.size, p, r})
+	return x.session.record(finished{x.row, index, p, r})
 }
 
 // nextBatch returns the row of the step's next batch, with the pairs of it that are stored.
-func (s *Session) nextBatch(b *selfplay.Batch) (id int64, results []selfplay.Result, known []bool, err error) {
+func (s *Session) nextBatch(b *selfplay.Batch) (row *batchRow, results []selfplay.Result, known []bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.part++
@@ -103,36 +101,37 @@ func (s *Session) nextBatch(b *selfplay.Batch) (id int64, results []selfplay.Res
 }
 
 // openBatch returns the row of a batch of the open step, with the pairs of it below most that are stored.
-func (s *Session) openBatch(b *selfplay.Batch, part int, hash string, most int) (id int64, results []selfplay.Result, known []bool, err error) {
+func (s *Session) openBatch(b *selfplay.Batch, part int, hash string, most int) (row *batchRow, results []selfplay.Result, known []bool, err error) {
 	if err := s.commit(); err != nil {
-		return 0, nil, nil, err
+		return nil, nil, nil, err
 	}
-	step := s.run.Steps
-	var stored string
-	err = s.db.sql.QueryRow("SELECT id, hash FROM batches WHERE run = ? AND step = ? AND part = ?", s.run.id, step, part).Scan(&id, &stored)
 	results, known = make([]selfplay.Result, len(b.Pairings)), make([]bool, len(b.Pairings))
+	row = &batchRow{size: b.Size, step: s.run.Steps, part: part}
+	err = s.db.sql.QueryRow("SELECT id, purpose, nodes, players, hash FROM batches WHERE run = ? AND step = ? AND part = ?",
+		s.run.id, row.step, part).Scan(&row.id, &row.purpose, &row.nodes, &row.players, &row.hash)
 	switch {
-	case err == nil && stored == hash:
-		return id, results, known, s.db.loadPairs(id, b, results, known, most)
+	case err == nil && row.hash == hash:
+		return row, results, known, s.loadPairs(row, results, known, most)
 	case err != nil && !errors.Is(err, sql.ErrNoRows):
-		return 0, nil, nil, s.db.fault("reading a batch of run "+s.run.Name, err)
+		return nil, nil, nil, s.db.fault("reading a batch of run "+s.run.Name, err)
 	}
+	names := make([]string, len(b.Contestants))
+	for i, c := range b.Contestants {
+		names[i] = c.Name
+	}
+	row.purpose, row.nodes, row.players, row.hash = b.Purpose, b.Nodes, marshal(names), hash
 	err = s.db.write("adding a batch of run "+s.run.Name, func(tx *sql.Tx) error {
-		if err := dropBatches(tx, s.run.id, step, part); err != nil {
+		if err := dropBatches(tx, s.run.id, row.step, part); err != nil {
 			return err
 		}
-		names := make([]string, len(b.Contestants))
-		for i, c := range b.Contestants {
-			names[i] = c.Name
-		}
-		row, err := tx.Exec("INSERT INTO batches (run, step, part, purpose, nodes, players, pairs, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-			s.run.id, step, part, b.Purpose, b.Nodes, marshal(names), len(b.Pairings), hash)
+		added, err := tx.Exec("INSERT INTO batches (run, step, part, purpose, nodes, players, pairs, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+			s.run.id, row.step, part, row.purpose, row.nodes, row.players, len(b.Pairings), hash)
 		if err == nil {
-			id, err = row.LastInsertId()
+			row.id, err = added.LastInsertId()
 		}
 		return err
 	})
-	return id, results, known, err
+	return row, results, known, err
 }
 
 // dropBatches removes batches of a step from a part on: those of a run whose way has changed since.
@@ -142,61 +141,40 @@ func dropBatches(tx *sql.Tx, run int64, step, part int) error {
 }
 
 // loadPairs fills in the pairs below most that are stored of a batch.
-func (db *DB) loadPairs(id int64, b *selfplay.Batch, results []selfplay.Result, known []bool, most int) error {
-	return db.each("reading pairs", func(rows *sql.Rows) error {
-		var pair int
-		var worker string
-		var row gameRow
-		if err := rows.Scan(append([]any{&pair, &worker}, row.places()...)...); err != nil {
-			return err
+func (s *Session) loadPairs(batch *batchRow, results []selfplay.Result, known []bool, most int) error {
+	return s.db.eachPair("reading pairs of run "+s.run.Name, batch.size, func(p *pairRow, r *selfplay.Result) error {
+		if p.index < 0 || p.index >= len(results) {
+			return p.damaged(fmt.Errorf("the batch has %d pairs", len(results)))
 		}
-		if pair < 0 || pair >= len(results) {
-			return fmt.Errorf("%w: pair %d of %d", ErrDamaged, pair, len(results))
-		}
-		game, err := row.game(b.Size)
-		if err != nil {
-			return err
-		}
-		r := &results[pair]
-		known[pair], r.Worker = true, worker
-		if row.number < len(r.Games) {
-			r.Games[row.number] = game
-		} else {
-			r.Discarded = append(r.Discarded, game)
-		}
+		results[p.index], known[p.index] = *r, true
 		return nil
-	}, "SELECT pair, worker, "+gameColumns+" FROM pairs JOIN games USING (batch, pair) WHERE batch = ? AND pair < ? ORDER BY pair, game", id, most)
+	}, "WHERE batches.id = ? AND pair < ?", batch.id, most)
 }
 
 // hashOf identifies all that the pairs of a batch depend on. Of a player that is not a set of weights
 // that is its name, and its identity where it has one.
 func hashOf(b *selfplay.Batch) string {
-	h := sha256.New()
-	number := func(values ...uint64) {
-		for _, v := range values {
-			_ = binary.Write(h, binary.LittleEndian, v) // a hash takes everything
-		}
-	}
-	playOut := uint64(0)
+	h := hasher{sha256.New()}
+	playOut := int64(0)
 	if b.PlayOut {
 		playOut = 1
 	}
-	number(uint64(b.Rule), uint64(b.Size), uint64(b.Nodes), playOut, uint64(len(b.Contestants)))
+	h.numbers(int64(b.Rule), int64(b.Size), b.Nodes, playOut, int64(len(b.Contestants)))
 	for _, c := range b.Contestants {
 		if c.Weights == nil {
-			number(0, uint64(len(c.Name)))
+			h.numbers(0, int64(len(c.Name)))
 			h.Write([]byte(c.Name + c.Identity))
 			continue
 		}
-		number(uint64(len(c.Weights.Values)))
+		h.numbers(int64(len(c.Weights.Values)))
 		for _, v := range c.Weights.Values {
-			number(uint64(v))
+			h.numbers(int64(v))
 		}
 	}
 	for _, p := range b.Pairings {
-		number(uint64(p.A), uint64(p.B), p.Seed, uint64(len(p.Opening)))
+		h.numbers(int64(p.A), int64(p.B), int64(p.Seed), int64(len(p.Opening)))
 		for _, m := range p.Opening {
-			number(uint64(m))
+			h.numbers(int64(m))
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])

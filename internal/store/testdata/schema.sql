@@ -98,7 +98,7 @@ CREATE TABLE pairs (
     b       INTEGER NOT NULL, -- index of players, Black of game 1
     opening INTEGER NOT NULL, -- plies
     points  INTEGER,          -- of A times two, 0 to 4; NULL: a player failed twice
-    worker  TEXT NOT NULL,    -- who played it, '' where unknown
+    worker  TEXT NOT NULL, sum INTEGER,    -- who played it, '' where unknown
     PRIMARY KEY (batch, pair)
 ) STRICT, WITHOUT ROWID;
 
