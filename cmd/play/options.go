@@ -96,10 +96,12 @@ func onBoard(p *player.Player, rule pattern.Rule, size int, log *slog.Logger) (*
 	return p, err
 }
 
-// tellWeights logs which weights play, in whose place, and what was proven of them.
+// tellWeights logs which weights play, in whose place or at what risk, and what was proven of them.
 func tellWeights(log *slog.Logger, p *player.Player) {
-	if instead := p.Instead(); instead != "" {
-		log.Warn(instead)
+	for _, words := range []string{p.Instead(), p.Caution()} {
+		if words != "" {
+			log.Warn(words)
+		}
 	}
 	log.Info("weights", "from", p.Name, "name", p.Weights.Name, "proven", p.Proven)
 }

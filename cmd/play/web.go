@@ -61,7 +61,9 @@ func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	tellWeights(logger, own)
+	if _, err := onBoard(own, pattern.Freestyle, 15, logger); err != nil {
+		return err
+	}
 	server, err := page.New(page.Config{
 		Weights: own, Strength: o.strength(), Searches: searches(o.Threads), Threads: o.Threads, Log: logger,
 	})

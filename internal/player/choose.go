@@ -2,11 +2,13 @@ package player
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -20,8 +22,10 @@ func boardFile(rule pattern.Rule, size int) string {
 }
 
 // Choose returns the player of a preset or weights file that is named, else of weights-CLASS.json or weights.json in the
-// folder, else of the set that the program carries for such a board.
+// folder, else of the set that the program carries for such a board. A file that was found gives way on a board to an
+// embedded set that it was measured to be weaker than, see OnBoard; Caution says where it was not measured.
 func Choose(name, folder string, rule pattern.Rule, size int) (*Player, error) {
+	found := name == ""
 	name, err := weightsName(name, folder, rule, size)
 	if err != nil {
 		return nil, err
@@ -33,7 +37,54 @@ func Choose(name, folder string, rule pattern.Rule, size int) (*Player, error) {
 	if isPreset(name) {
 		return Of(name, set), nil
 	}
-	return OfFile(name, set), nil
+	p := OfFile(name, set)
+	p.found = found
+	return p, nil
+}
+
+// measured returns the match of the player's weights against the embedded set of their board that their provenance holds;
+// nil where it holds none.
+func (p *Player) measured() *weights.Validation {
+	made := p.Weights.Provenance
+	if made == nil {
+		return nil
+	}
+	embedded := weights.EvolvedFor(p.Weights.Rule, p.Weights.Size)
+	for i := range made.Further {
+		if made.Further[i].Opponent == embedded {
+			return &made.Further[i]
+		}
+	}
+	if v := made.Validation; v != nil && v.Opponent == embedded {
+		return v
+	}
+	return nil
+}
+
+// givesWay reports whether the weights were found rather than named, and are weaker than the embedded set of their board.
+func (p *Player) givesWay() bool {
+	v := p.measured()
+	return p.found && v != nil && v.EloHigh < 0
+}
+
+// Caution returns a sentence where the player's weights were found rather than named, and nothing says that they are
+// stronger than the embedded set of their board; "" elsewhere.
+func (p *Player) Caution() string {
+	if !p.found {
+		return ""
+	}
+	embedded := weights.EvolvedFor(p.Weights.Rule, p.Weights.Size)
+	if set, err := weights.Preset(embedded); err == nil && slices.Equal(set.Values, p.Weights.Values) {
+		return ""
+	}
+	compare := fmt.Sprintf("`tune match %s %s` compares them, and --weights %s plays the embedded set", p.Name, embedded, embedded)
+	switch v := p.measured(); {
+	case v == nil:
+		return fmt.Sprintf("%s was never measured against the embedded set %s and may be weaker: %s", p.Name, embedded, compare)
+	case v.EloLow <= 0:
+		return fmt.Sprintf("%s and the embedded set %s are not told apart, %s in %d games: %s", p.Name, embedded, text.Elo(v.Elo, v.EloLow, v.EloHigh), v.Games, compare)
+	}
+	return ""
 }
 
 // weightsName returns the name that is given, else the file in the folder, else the embedded set of the board.

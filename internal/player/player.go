@@ -28,6 +28,7 @@ type Player struct {
 	command   string         // of an external engine, "" for others
 	underTest bool           // of an external engine: announced wins that our solvers confirm end a game
 	file      bool           // the weights are of a file: they count for its boards alone
+	found     bool           // the file was found rather than named: it gives way to an embedded set that it was measured to be weaker than
 	chosen    *Player        // in whose place this one plays, nil: none
 }
 
@@ -84,10 +85,10 @@ func OfFile(name string, set *weights.Set) *Player {
 }
 
 // OnBoard returns who plays for the player on a board: itself, or the embedded set of the board where the player's weights
-// are of a file for another rule or class of sizes.
+// are of a file for another rule or class of sizes, or of a file that nobody named and that was measured to be weaker.
 func (p *Player) OnBoard(size int, rule pattern.Rule) (*Player, error) {
 	embedded := weights.EvolvedFor(rule, size)
-	if !p.file || p.Weights.Rule == rule && weights.EvolvedFor(rule, p.Weights.Size) == embedded {
+	if !p.file || p.fits(rule, embedded) && !p.givesWay() {
 		return p, nil
 	}
 	set, err := weights.Preset(embedded)
@@ -107,13 +108,23 @@ func (p *Player) Chosen() *Player {
 	return p
 }
 
+// fits reports whether the player's weights are for the boards of a rule that have the embedded set.
+func (p *Player) fits(rule pattern.Rule, embedded string) bool {
+	return p.Weights.Rule == rule && weights.EvolvedFor(rule, p.Weights.Size) == embedded
+}
+
 // Instead returns a sentence that says in whose place the player plays, and why; "" where it was chosen itself.
 func (p *Player) Instead() string {
 	if p.chosen == nil {
 		return ""
 	}
-	set := p.chosen.Weights
-	return fmt.Sprintf("%s is for %v %d×%d: the embedded set %s plays here", p.chosen.Name, set.Rule, set.Size, set.Size, p.Name)
+	file, set := p.chosen.Name, p.chosen.Weights
+	if embedded := weights.EvolvedFor(set.Rule, set.Size); embedded == p.Name {
+		v := p.chosen.measured()
+		return fmt.Sprintf("%s is weaker than the embedded set %s, %s in %d games: the embedded set plays here, and --weights %s plays the file",
+			file, p.Name, text.Elo(v.Elo, v.EloLow, v.EloHigh), v.Games, file)
+	}
+	return fmt.Sprintf("%s is for %v %d×%d: the embedded set %s plays here", file, set.Rule, set.Size, set.Size, p.Name)
 }
 
 // testMemory is the limit of memory of an external engine under test, bytes: for our own builds it leaves a TT as large

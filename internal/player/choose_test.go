@@ -1,0 +1,76 @@
+package player
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+// A weights file that nobody named plays only with a word about how it compares with the embedded set, and not at all
+// where it was measured to be weaker.
+func TestWeakerWeightsDoNotPlayWithoutAWord(t *testing.T) {
+	against := func(opponent string, elo, low, high float64) *weights.Validation {
+		return &weights.Validation{Opponent: opponent, Nodes: 1000, Games: 400, Elo: elo, EloLow: low, EloHigh: high}
+	}
+	for _, test := range []struct {
+		name       string
+		named      bool
+		values     string // preset
+		provenance *weights.Provenance
+		plays      string // "file" or "default"
+		instead    string
+		caution    string
+	}{
+		{name: "no provenance", values: "huang", plays: "file", caution: "never measured against the embedded set default"},
+		{name: "the embedded values", values: "default", plays: "file"},
+		{name: "measured against the start alone", values: "huang", plays: "file", caution: "never measured",
+			provenance: &weights.Provenance{Proven: true, Validation: against("huang", 80, 60, 100)}},
+		{name: "weaker", values: "huang", plays: "default", instead: "is weaker than the embedded set default, -53.0 Elo [-80.0, -26.0] in 400 games",
+			provenance: &weights.Provenance{Proven: true, Validation: against("huang", 80, 60, 100), Further: []weights.Validation{*against("default", -53, -80, -26)}}},
+		{name: "weaker, but named", named: true, values: "huang", plays: "file",
+			provenance: &weights.Provenance{Further: []weights.Validation{*against("default", -53, -80, -26)}}},
+		{name: "not told apart", values: "huang", plays: "file", caution: "are not told apart, +3.0 Elo [-20.0, +26.0] in 400 games",
+			provenance: &weights.Provenance{Validation: against("default", 3, -20, 26)}},
+		{name: "stronger", values: "huang", plays: "file",
+			provenance: &weights.Provenance{Proven: true, Validation: against("default", 30, 9, 51)}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			set, err := weights.Preset(test.values)
+			if err != nil {
+				t.Fatal(err)
+			}
+			set.Provenance = test.provenance
+			folder := t.TempDir()
+			file := filepath.Join(folder, WeightsFile)
+			if err := weights.Save(file, set, false); err != nil {
+				t.Fatal(err)
+			}
+			name := ""
+			if test.named {
+				name = file
+			}
+			p, err := Choose(name, folder, pattern.Freestyle, 15)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p, err = p.OnBoard(15, pattern.Freestyle); err != nil {
+				t.Fatal(err)
+			}
+			plays := "file"
+			if p.Chosen() != p {
+				plays = p.Name
+			}
+			if plays != test.plays {
+				t.Errorf("%s plays, want %s", plays, test.plays)
+			}
+			for _, words := range []struct{ got, want string }{{p.Instead(), test.instead}, {p.Caution(), test.caution}} {
+				if !strings.Contains(words.got, words.want) || words.want == "" && words.got != "" {
+					t.Errorf("it says %q, want %q", words.got, words.want)
+				}
+			}
+		})
+	}
+}
