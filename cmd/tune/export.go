@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -74,7 +75,24 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 	if result.Output == "" {
 		result.Text = string(data)
 	}
-	return show(cmd, &o.Common, "", result)
+	told := ""
+	if result.Output != "" {
+		told = fmt.Sprintf("%s was written to %s.\n", result.Name, result.Output) + afterExport(&result, isRun(args[0]))
+	}
+	return show(cmd, &o.Common, told, result)
+}
+
+// afterExport is the next command after weights or a checkpoint were written to a file.
+func afterExport(r *exportResult, ofRun bool) string {
+	switch {
+	case ofRun && r.Format == "json":
+		return next("goes on with the run, also on another machine", "tune", "resume", r.Output)
+	case r.Format == "json" && isFile(r.Output):
+		return next("measures them", "tune", "match", r.Output, "default")
+	case r.Format == "csv":
+		return next("makes a weights file of the table", "tune", "import", r.Output, "-o", strings.TrimSuffix(r.Output, ".csv")+".json")
+	}
+	return ""
 }
 
 // exported returns what is to be written, and names it in the result.
@@ -136,7 +154,9 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 	if result.Output == "" {
 		return nil
 	}
-	return show(cmd, &o.Common, text.Plural(result.Games, "game")+" written\n", result)
+	told := fmt.Sprintf("%s of %s written to %s.\n", text.Plural(result.Games, "game"), name, result.Output) +
+		next("shows the figures of the run", "tune", "show", name)
+	return show(cmd, &o.Common, told, result)
 }
 
 // gameWriter writes the games of a run: one after the other to a file or a stream, or a file each to a folder.
@@ -264,5 +284,9 @@ func importWeights(cmd *cobra.Command, o *importOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	return show(cmd, &o.Common, "", result)
+	told := ""
+	if result.Output != "" {
+		told = fmt.Sprintf("%s was written to %s.\n", result.Name, result.Output) + next("measures it", "tune", "match", result.Output, weights.EvolvedFor(set.Rule, set.Size))
+	}
+	return show(cmd, &o.Common, told, result)
 }

@@ -63,11 +63,18 @@ func gate(cmd *cobra.Command, o *gateOptions, args []string) error {
 	if o.SPRT != (config.Bounds{}) {
 		sprt.NElo0, sprt.NElo1 = o.SPRT.Low, o.SPRT.High
 	}
-	return playGate(cmd, &o.matchOptions, m, sprt, d)
+	return playGate(&o.matchOptions, &played{cmd, args, args[0], args[1], m, len(b.Openings)}, sprt, d)
+}
+
+// testReport is what the sequential tests print with --json.
+type testReport struct {
+	match.GateReport
+	Result string `json:"result"` // the verdict in the words for people, see match.GateReport.Plain
 }
 
 // playGate plays a sequential test and shows its end.
-func playGate(cmd *cobra.Command, o *matchOptions, m *match.Match, sprt stats.SPRT, d *display) error {
+func playGate(o *matchOptions, p *played, sprt stats.SPRT, d *display) error {
+	m := p.match
 	if err := sprt.Validate(); err != nil {
 		return config.Usage(err)
 	}
@@ -75,18 +82,26 @@ func playGate(cmd *cobra.Command, o *matchOptions, m *match.Match, sprt stats.SP
 	if err != nil {
 		return err
 	}
-	report, err := m.Gate(cmd.Context(), k, sprt, d.test(m))
+	report, err := m.Gate(p.cmd.Context(), k, sprt, d.test(m))
 	stopped, err := k.end(err, report.Pairs+report.Void)
 	if err != nil {
 		return err
 	}
-	passed := "not passed"
-	if report.Passed {
-		passed = "passed"
+	result := testReport{report, report.Plain()}
+	return errors.Join(show(p.cmd, &o.Common, testText(&result)+p.afterTestText(&report, stopped), result), stopped)
+}
+
+// testText tells people how a sequential test ended.
+func testText(r *testReport) string {
+	return matchText(&r.Report) + fmt.Sprintf("%s: LLR %.2f of [%.2f, %.2f] for nElo %v against %v\n", r.Result, r.LLR, r.Lower, r.Upper, r.NElo0, r.NElo1)
+}
+
+// afterTestText is the end of what people are told of a test: what was found, and the next command.
+func (p *played) afterTestText(g *match.GateReport, stopped error) string {
+	if stopped != nil {
+		return stopped.Error() + "\n" + p.again()
 	}
-	text := matchText(&report.Report) + fmt.Sprintf("%s: %s, LLR %.2f of [%.2f, %.2f] for nElo %v against %v\n",
-		passed, report.Verdict, report.LLR, report.Lower, report.Upper, report.NElo0, report.NElo1)
-	return errors.Join(show(cmd, &o.Common, text+stoppedText(stopped), report), stopped)
+	return g.Conclusion() + "\n" + p.afterTest(g)
 }
 
 // test shows how a sequential test stands.

@@ -42,7 +42,7 @@ func TestInterruptedMatchesShowTheirFigures(t *testing.T) {
 		want []string
 	}{
 		{"match", slow("match", "huang", "flat"), []string{"huang against flat: +", "interrupted after ", " of 400 pairs"}},
-		{"gate", slow("gate", "huang", "zhang", "--sprt", "0,1"), []string{"not passed: interrupted, LLR", "interrupted after "}},
+		{"gate", slow("gate", "huang", "zhang", "--sprt", "0,1"), []string{"\ninterrupted: LLR ", "interrupted after "}},
 		{"validate", slow("validate", "huang", "--against", "flat"), []string{"huang against flat: +", "interrupted after "}},
 	} {
 		records := test.name + ".jsonl"

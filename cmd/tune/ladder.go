@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -113,7 +114,7 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 			return err
 		}
 	}
-	text := standing.Text()
+	text := standing.Text() + afterLadder(cmd, o, standing, args, broken)
 	if o.Format == "markdown" {
 		text = standing.Markdown()
 	}
@@ -121,6 +122,15 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 		return err
 	}
 	return broken
+}
+
+// afterLadder is the end of what people are told of a ladder: who leads, and the next command.
+func afterLadder(cmd *cobra.Command, o *ladderOptions, s *ladder.Standing, args []string, broken error) string {
+	if broken != nil {
+		return next("goes on with what is left", config.Repeat(cmd, args, "records")...)
+	}
+	more := append(config.Repeat(cmd, args, "pairs", "records"), "--pairs", strconv.Itoa(min(4*o.Pairs, maxPairs)))
+	return s.Conclusion() + "\n" + next("goes on with more pairs and narrows the intervals", more...)
 }
 
 // climb plays what is left of the ladder. broken is an interruption, which says how to go on.

@@ -61,41 +61,41 @@ func playMatch(cmd *cobra.Command, o *pairOptions, args []string) error {
 	if m.Openings, err = b.Series(m.Seed, "match", o.Pairs); err != nil {
 		return config.Usage(err)
 	}
+	p := &played{cmd, args, args[0], args[1], m, len(b.Openings)}
 	if o.SPRT == (config.Bounds{}) {
-		return playAll(cmd, &o.matchOptions, m, d)
+		return playAll(&o.matchOptions, p, d)
 	}
 	sprt := stats.SPRT{NElo0: o.SPRT.Low, NElo1: o.SPRT.High, Alpha: .05, Beta: .05}
-	return playGate(cmd, &o.matchOptions, m, sprt, d)
+	return playGate(&o.matchOptions, p, sprt, d)
 }
 
 // playAll plays all pairs of a match and shows its end.
-func playAll(cmd *cobra.Command, o *matchOptions, m *match.Match, d *display) error {
+func playAll(o *matchOptions, p *played, d *display) error {
+	m := p.match
 	k, err := keepMatch(o, m, stats.SPRT{}, d)
 	if err != nil {
 		return err
 	}
-	t, err := m.Play(cmd.Context(), k, d.tally(m))
+	t, err := m.Play(p.cmd.Context(), k, d.tally(m))
 	stopped, err := k.end(err, t.Pairs.Pairs()+t.Void)
 	if err != nil {
 		return err
 	}
 	report := m.Report(t)
 	result := matchResult{report, stopped != nil}
-	return errors.Join(show(cmd, &o.Common, matchText(&report)+stoppedText(stopped), result), stopped)
+	end := report.Conclusion() + "\n"
+	if stopped != nil {
+		end += stopped.Error() + "\n" + p.again()
+	} else {
+		end += p.afterMatch(&report)
+	}
+	return errors.Join(show(p.cmd, &o.Common, matchText(&report)+end, result), stopped)
 }
 
 // matchResult is what `tune match --json` prints.
 type matchResult struct {
 	match.Report
 	Interrupted bool `json:"interrupted"` // the figures are those of the pairs that were finished
-}
-
-// stoppedText marks figures of an interrupted match.
-func stoppedText(stopped error) string {
-	if stopped == nil {
-		return ""
-	}
-	return stopped.Error() + "\n"
 }
 
 // newMatch returns the match of two player arguments without openings.

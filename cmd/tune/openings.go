@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ import (
 	"quintune/internal/atomicfile"
 	"quintune/internal/book"
 	"quintune/internal/config"
+	"quintune/internal/text"
 )
 
 // openingsOptions are the options of `tune openings`.
@@ -77,7 +79,12 @@ func makeOpenings(cmd *cobra.Command, o *openingsOptions, _ []string) error {
 			result.Openings = append(result.Openings, board.FormatMoves(opening.Moves))
 		}
 	}
-	return show(cmd, &o.Common, "", result)
+	told := ""
+	if o.Out != "" {
+		told = fmt.Sprintf("%s written to %s.\n", text.Plural(len(list), "opening"), o.Out) +
+			next("plays them", "tune", "match", "default", "huang", "--openings", o.Out, "--pairs", strconv.Itoa(len(list)), "--rule", result.Rule, "--size", strconv.Itoa(result.Size))
+	}
+	return show(cmd, &o.Common, told, result)
 }
 
 // openingsResult is what `tune openings --json` prints.

@@ -8,6 +8,7 @@ import (
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/config"
+	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/weights"
 )
@@ -46,7 +47,7 @@ func checkRival(path string, c *tuner.Config) error {
 		return nil
 	}
 	return config.Usagef("out: %s holds weights that are not the start %s, and the run would replace them without a match: go on from them with --start %s, or choose another --out",
-		path, c.StartName, commandLine([]string{path}))
+		path, c.StartName, text.CommandLine(path))
 }
 
 // deliver writes the result to --out, unless nothing was proven, or the file holds weights that the run has not met:

@@ -105,6 +105,8 @@ type runResult struct {
 	open    int           // games of the interrupted step, which are stored
 	note    string        // for people, about --out; "": none
 	shipped *match.Report // against the embedded set of the board; nil: none was played
+
+	embedded string // name of that set
 }
 
 // playRun plays a run to its end and shows what came out.
@@ -158,7 +160,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
-		Reproducible: p.record.Spec.Reproducible, open: o.Open,
+		Reproducible: p.record.Spec.Reproducible, open: o.Open, embedded: weights.EvolvedFor(p.config.Rule, p.config.Size),
 	}
 	if n := len(o.Further); p.config.Shipped != nil && n > 0 && o.Further[n-1].B == p.config.Shipped.Name {
 		r.shipped = &o.Further[n-1]
@@ -171,7 +173,7 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 		r.Out = &p.record.Out
 	case p.kept:
 		r.note = fmt.Sprintf("%s was not replaced: it holds weights that this run has not met. Compare them with `tune match %s %s`.\n",
-			p.record.Out, commandLine([]string{o.Place}), commandLine([]string{p.record.Out}))
+			p.record.Out, text.CommandLine(o.Place), text.CommandLine(p.record.Out))
 	}
 	return r
 }
@@ -228,7 +230,23 @@ func (r *runResult) text() string {
 	b.WriteString(r.comparison())
 	b.WriteString(r.note)
 	b.WriteString(r.explanation())
+	b.WriteString(r.next())
 	return b.String()
+}
+
+// next is the next command after a run.
+func (r *runResult) next() string {
+	switch {
+	case r.Verdict == verdictInterrupted:
+		return next("goes on with it", "tune", "resume", r.Name)
+	case r.Out == nil:
+		return next("shows all curves and figures", "tune", "report", r.Name, "-o", r.Name+".html")
+	case r.shipped != nil && r.shipped.EloHigh < 0:
+		return next("plays with the embedded weights, which are stronger", "play", "--weights", r.shipped.B)
+	case r.Verdict == verdictUnproven:
+		return next("measures it", "tune", "match", *r.Out, r.embedded)
+	}
+	return next("plays with it", "play", "--weights", *r.Out)
 }
 
 // comparison reports whether the result or the embedded set of the board is stronger, and what to do.
@@ -248,10 +266,10 @@ func (r *runResult) comparison() string {
 			file, interval(-v.Elo, -v.EloHigh, -v.EloLow), v.B, v.B)
 	case v.EloLow > 0:
 		return fmt.Sprintf("%s is %s stronger than the embedded `%s`: play with --weights %s.\n",
-			file, interval(v.Elo, v.EloLow, v.EloHigh), v.B, commandLine([]string{file}))
+			file, interval(v.Elo, v.EloLow, v.EloHigh), v.B, text.CommandLine(file))
 	}
 	return fmt.Sprintf("%s and the embedded `%s` are not told apart, %s in %s: `tune match %s %s --pairs 1000` asks further.\n",
-		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), commandLine([]string{file}), v.B)
+		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), text.CommandLine(file), v.B)
 }
 
 // explanation says why a good validation proves nothing where the gate did not pass.

@@ -72,7 +72,7 @@ func TestReportRepeatsTheRun(t *testing.T) {
 	}
 }
 
-// words splits a command line as a shell does, as far as commandLine quotes.
+// words splits a command line as a shell does, as far as text.CommandLine quotes.
 func words(line string) []string {
 	var list []string
 	word, quoted := "", false

@@ -9,6 +9,7 @@ import (
 	"quintune/board"
 	"quintune/internal/book"
 	"quintune/internal/run"
+	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -33,7 +34,7 @@ func reproduction(record *run.Record, state *run.State) (commands, notes []strin
 	if s.NoGate {
 		args = append(args, "--no-gate")
 	}
-	commands = []string{commandLine(append(args, "--out", record.Out))}
+	commands = []string{text.CommandLine(append(args, "--out", record.Out)...)}
 	for i, e := range s.Extended {
 		next := s.Budget
 		if i+1 < len(s.Extended) {
@@ -119,18 +120,6 @@ func openingFlags(s *run.Spec, args, notes []string) (allArgs, allNotes []string
 		notes = append(notes, fmt.Sprintf("GATE-OPENINGS is the list of %d openings that the gates were given.", len(s.GateBook)))
 	}
 	return args, notes
-}
-
-// commandLine quotes arguments for a shell where they need it.
-func commandLine(args []string) string {
-	list := make([]string, len(args))
-	for i, a := range args {
-		list[i] = a
-		if a == "" || strings.Trim(a, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=+@") != "" {
-			list[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(list, " ")
 }
 
 // embedded reports whether a run had the openings that it has without --openings: the embedded ones, or as

@@ -90,6 +90,11 @@ func (s *shown) text() string {
 	if s.Sensitivity != nil {
 		b.WriteString("\n" + sensitivityText(s.Name, s.Sensitivity))
 	}
+	if s.Done {
+		b.WriteString(next("writes curves, weights and verdicts to one page", "tune", "report", s.Name, "-o", s.Name+".html"))
+	} else {
+		b.WriteString(next("goes on with it", "tune", "resume", s.Name))
+	}
 	return b.String()
 }
 

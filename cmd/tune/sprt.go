@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -58,8 +59,7 @@ where our solvers confirm it. See also tune gate.
 
 // sprtReport is what `tune sprt --json` prints.
 type sprtReport struct {
-	match.GateReport
-	Result   string   `json:"result"`       // "passed", "not passed", "undecided"
+	testReport
 	Features []string `json:"features_off"` // of NEW
 }
 
@@ -99,8 +99,9 @@ func sprt(cmd *cobra.Command, o *sprtOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	result := sprtReport{report, sprtResult(&report), append([]string{}, o.Features...)}
-	return errors.Join(show(cmd, &o.Common, sprtText(&result)+stoppedText(stopped), result), stopped)
+	result := sprtReport{testReport{report, report.Plain()}, append([]string{}, o.Features...)}
+	p := &played{cmd, args, args[0], args[1], m, len(b.Openings)}
+	return errors.Join(show(cmd, &o.Common, testText(&result.testReport)+p.afterSPRTText(&report, stopped), result), stopped)
 }
 
 // parseFeatures returns the features that NAME=off texts switch off.
@@ -144,21 +145,13 @@ func seatBuilds(m *match.Match, newer, older string, off search.Feature, d *disp
 	return nil
 }
 
-// sprtResult names the end of a test.
-func sprtResult(r *match.GateReport) string {
-	switch r.Verdict {
-	case stats.AcceptH1.String():
-		return "passed"
-	case stats.AcceptH0.String():
-		return "not passed"
+// afterSPRTText is the end of what people are told of a test of the search: what was found, and the next command.
+func (p *played) afterSPRTText(g *match.GateReport, stopped error) string {
+	if stopped != nil || g.Plain() == match.Undecided {
+		return p.afterTestText(g, stopped)
 	}
-	return "undecided"
-}
-
-// sprtText describes a report to people, ready for the body of a commit.
-func sprtText(r *sprtReport) string {
-	return matchText(&r.Report) + fmt.Sprintf("%s: LLR %.2f of [%.2f, %.2f] for nElo %v against %v (%s)\n",
-		r.Result, r.LLR, r.Lower, r.Upper, r.NElo0, r.NElo1, r.Verdict)
+	nodes := strconv.FormatInt(4*max(1, p.match.Nodes), 10)
+	return g.Conclusion() + "\n" + next("tests the same with more nodes", append(config.Repeat(p.cmd, p.args, "nodes", "time", "tc", "records"), "--nodes", nodes)...)
 }
 
 // liveInterval is the time between two log lines of a test where there is no terminal.

@@ -254,15 +254,15 @@ func TestMatchJSON(t *testing.T) {
 func TestGateAndValidate(t *testing.T) {
 	inFolder(t)
 	o := object(t, done(t, quick("gate", "huang", "flat", "--json")...))
-	if o["passed"] != true || o["verdict"] != "accept H1" {
+	if o["passed"] != true || o["verdict"] != "accept H1" || o["result"] != "passed" {
 		t.Errorf("%v", o)
 	}
 	o = object(t, done(t, quick("gate", "flat", "huang", "--json")...))
-	if o["passed"] != false {
+	if o["passed"] != false || o["result"] != "not passed" {
 		t.Errorf("%v", o)
 	}
 	text := done(t, quick("match", "huang", "flat", "--pairs", "100", "--sprt", "0,20")...)
-	if !strings.Contains(text, "passed: accept H1") {
+	if !strings.Contains(text, "\npassed: LLR ") {
 		t.Errorf("%s", text)
 	}
 	done(t, quick("run", "--budget", "100games", "--start", "huang", "--no-gate", "--quiet")...)

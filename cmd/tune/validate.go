@@ -57,7 +57,11 @@ func validate(cmd *cobra.Command, o *validateOptions, args []string) error {
 	if m.Openings, err = validationOpenings(cmd.Context(), o, d, m, pairs); err != nil {
 		return err
 	}
-	return playAll(cmd, &o.matchOptions, m, d)
+	p := &played{cmd: cmd, args: args, a: args[0], b: m.B.Name, match: m}
+	if o.Openings != "" {
+		p.openings = len(m.Openings) // perhaps there are more in the file
+	}
+	return playAll(&o.matchOptions, p, d)
 }
 
 // validationOpenings returns those of --openings, or else openings made from the match's seed.

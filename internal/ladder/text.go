@@ -36,6 +36,17 @@ func (s *Standing) Text() string {
 	return b.String()
 }
 
+// Conclusion says in one sentence who leads, and whether the next player is told apart.
+func (s *Standing) Conclusion() string {
+	first, second := &s.Rungs[0], &s.Rungs[1] // a ladder has two players or more
+	found := fmt.Sprintf("%s leads with %.0f Elo [%.0f, %.0f]", first.Name, first.Elo, first.EloLow, first.EloHigh)
+	apart := "the intervals of both overlap"
+	if first.EloLow > second.EloHigh {
+		apart = "the intervals of both lie apart"
+	}
+	return fmt.Sprintf("%s before %s with %.0f [%.0f, %.0f]: %s.", found, second.Name, second.Elo, second.EloLow, second.EloHigh, apart)
+}
+
 // Markdown returns the standing as a table for a document, with the results of all pairings, and below it
 // what it was played under.
 func (s *Standing) Markdown() string {

@@ -31,6 +31,13 @@ func LeastPairs(test stats.SPRT) int64 {
 // verdictInterrupted stands for the verdict of a gate that was interrupted.
 const verdictInterrupted = "interrupted"
 
+// Words for people of how a gate ended, beside "interrupted"; see GateReport.Plain.
+const (
+	Passed    = "passed"
+	NotPassed = "not passed"
+	Undecided = "undecided"
+)
+
 // GateReport is what a gate was and how it ended.
 type GateReport struct {
 	Report
@@ -81,17 +88,17 @@ func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPR
 	return g, err
 }
 
-// Plain returns the verdict in the words for people: "passed", "not passed", "undecided" or "interrupted".
+// Plain returns the verdict in the words for people: Passed, NotPassed, Undecided or "interrupted".
 func (g *GateReport) Plain() string {
 	switch g.Verdict {
 	case stats.AcceptH1.String():
-		return "passed"
+		return Passed
 	case stats.AcceptH0.String():
-		return "not passed"
+		return NotPassed
 	case verdictInterrupted:
 		return verdictInterrupted
 	}
-	return "undecided"
+	return Undecided
 }
 
 // same reports whether both sides play the same weights, or are one player of another kind.

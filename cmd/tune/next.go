@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"quintune/internal/config"
+	"quintune/internal/match"
+	"quintune/internal/player"
+	"quintune/internal/text"
+)
+
+// next is the last line of a command's text for people: a command to type now, and what it does.
+func next(does string, args ...string) string {
+	return fmt.Sprintf("Next: `%s` %s.\n", text.CommandLine(args...), does)
+}
+
+// played is a match that has ended, with what the next one may be.
+type played struct {
+	cmd      *cobra.Command
+	args     []string // as they were typed
+	a, b     string   // player arguments
+	match    *match.Match
+	openings int // that there are for another match; 0: no bound
+}
+
+// again is the command as it was typed.
+func (p *played) again() string {
+	return next("goes on with what is left", config.Repeat(p.cmd, p.args, "records")...)
+}
+
+// further asks for more pairs than were played, or for more openings where there are not enough.
+func (p *played) further() string {
+	pairs := strconv.Itoa(min(4*len(p.match.Openings), maxPairs))
+	if p.openings == 0 || 4*len(p.match.Openings) <= p.openings {
+		return next("narrows the interval to about half", append(config.Repeat(p.cmd, p.args, "pairs", "records"), "--pairs", pairs)...)
+	}
+	return next("makes openings for a longer match, with --openings more.txt",
+		"tune", "openings", "--count", pairs, "--rule", p.match.Rule.String(), "--size", strconv.Itoa(p.match.Size), "--out", "more.txt")
+}
+
+// afterMatch is the next command after a match of all pairs.
+func (p *played) afterMatch(r *match.Report) string {
+	switch {
+	case r.EloLow > 0 && hasWeights(p.a):
+		return playWith(p.a)
+	case r.EloHigh < 0 && hasWeights(p.b):
+		return playWith(p.b)
+	}
+	return p.further()
+}
+
+// afterTest is the next command after a sequential test.
+func (p *played) afterTest(g *match.GateReport) string {
+	switch g.Plain() {
+	case match.Passed:
+		return next("measures by how much", "tune", "validate", p.a, "--against", p.b,
+			"--rule", p.match.Rule.String(), "--size", strconv.Itoa(p.match.Size))
+	case match.NotPassed:
+		if hasWeights(p.b) {
+			return next("looks for better weights", "tune", "run", "--start", p.b,
+				"--rule", p.match.Rule.String(), "--size", strconv.Itoa(p.match.Size))
+		}
+	}
+	return p.further()
+}
+
+func playWith(argument string) string {
+	return next("plays with the stronger", "play", "--weights", argument)
+}
+
+// hasWeights reports whether a player argument names a preset or a weights file.
+func hasWeights(argument string) bool {
+	_, err := player.Weights(argument)
+	return err == nil
+}

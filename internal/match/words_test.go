@@ -1,0 +1,41 @@
+package match
+
+import (
+	"testing"
+
+	"quintune/internal/stats"
+)
+
+func TestConclusion(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		report Report
+		want   string
+	}{
+		{"stronger", Report{A: "a", B: "b", Games: 1400, Elo: 52, EloLow: 30, EloHigh: 75}, "a is stronger than b: +52.0 Elo [+30.0, +75.0] in 1,400 games."},
+		{"weaker", Report{A: "a", B: "b", Games: 400, Elo: -52, EloLow: -75, EloHigh: -30}, "a is weaker than b: -52.0 Elo [-75.0, -30.0] in 400 games."},
+		{"not told apart", Report{A: "a", B: "b", Games: 400, Elo: 5, EloLow: -10, EloHigh: 20}, "No difference is shown between a and b: +5.0 Elo [-10.0, +20.0] in 400 games, an interval that holds 0."},
+		{"no game", Report{A: "a", B: "b"}, "Nothing is known of a against b: no pair was finished."},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := test.report.Conclusion(); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// A gate is passed, not passed, undecided or interrupted, and never "accept H1".
+func TestConclusionOfATest(t *testing.T) {
+	report := Report{A: "a", B: "b", Games: 400, Elo: 5, EloLow: -10, EloHigh: 20}
+	for verdict, want := range map[string]string{
+		stats.AcceptH1.String(): "passed", stats.AcceptH0.String(): "not passed", stats.Inconclusive.String(): "undecided", verdictInterrupted: "interrupted",
+	} {
+		t.Run(want, func(t *testing.T) {
+			g := GateReport{Report: report, Verdict: verdict}
+			if got, want := g.Conclusion(), "The test of a against b is "+want+": +5.0 Elo [-10.0, +20.0] in 400 games."; got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
