@@ -139,13 +139,16 @@ func showParties(cmd *cobra.Command, o *config.Common, f *cluster.Folder) error 
 type clusterServeOptions struct {
 	folderOptions
 	ListenCluster string
-	Store         string
+	Store         string // of an older version
 }
+
+// storeUnused is what --store of an older version says.
+const storeUnused = "--store has no effect: the server stores nothing"
 
 func (o *clusterServeOptions) Declare(d *config.Declaration) {
 	o.folderOptions.Declare(d)
 	config.Var(d, &o.ListenCluster, "listen-cluster", "0.0.0.0:4222", config.Text("ADDR"), "address of the server", config.FlagOnly)
-	config.Var(d, &o.Store, "store", "", config.Text("DIR"), "has no effect: the server stores nothing", config.FlagOnly)
+	config.Var(d, &o.Store, "store", "", config.Text("DIR"), storeUnused, config.FlagOnly, config.Hidden)
 }
 
 func clusterServeCommand() *cobra.Command {
@@ -161,6 +164,9 @@ func clusterServeCommand() *cobra.Command {
 			return err
 		}
 		log := config.NewLogger(cmd.ErrOrStderr(), &o.Common)
+		if o.IsSet(&o.Store) {
+			log.Warn(storeUnused)
+		}
 		s, err := cluster.StartServer(cluster.ServerConfig{Addr: o.ListenCluster, Folder: f, Log: log})
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"path/filepath"
@@ -73,6 +74,21 @@ func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 		if _, log, status := tune(t, args...); status != config.ExitFailed {
 			t.Errorf("tune %q: status %d, %s", args, status, log)
 		}
+	}
+}
+
+func TestTheStoreOfAnOlderVersionIsHidden(t *testing.T) {
+	inFolder(t)
+	done(t, "cluster", "init")
+	if help := done(t, "cluster", "serve", "--help"); strings.Contains(help, "--store") {
+		t.Errorf("%s", help)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var log bytes.Buffer
+	err := execute(ctx, []string{"cluster", "serve", "--listen-cluster", "127.0.0.1:0", "--store", "store"}, strings.NewReader(""), &bytes.Buffer{},
+		io.MultiWriter(&log, &watcher{"msg=serving", 1, cancel}))
+	if config.Exit(err) != config.ExitDone || !strings.Contains(log.String(), storeUnused) {
+		t.Errorf("error %v: %s", err, log.String())
 	}
 }
 

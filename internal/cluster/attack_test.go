@@ -113,6 +113,33 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 	}
 }
 
+// The coordinator cannot end a connection to a server elsewhere: its log holds the command that does.
+func TestLogHasTheCommandThatRevokesAKey(t *testing.T) {
+	f, said := folder(t), &sayings{}
+	s, err := StartServer(ServerConfig{Addr: "127.0.0.1:0", Folder: f, Log: logger(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	me := creds(t, f, "w1")
+	c := open(t, Config{URL: s.URL(), Creds: creds(t, f, CoordinatorName), Jobs: 1, Log: said.logger()})
+	conn := enrol(t, c, me, 1)
+	if err := conn.Publish(weightsPrefix+me.Key(), make([]byte, mostAnswer+1)); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the log names the key", func() bool { return strings.Contains(said.String(), "tune cluster revoke "+me.Key()) })
+	if err := f.Revoke(me.Key()); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "its connection is ended", conn.IsClosed)
+	batch := testBatch(t, 20)
+	got, err := c.Run(patient(t), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, got, byPool(t, batch))
+}
+
 // A program of another protocol is refused by name, on both sides.
 func TestOtherProtocolIsRefused(t *testing.T) {
 	c := open(t, Config{})

@@ -150,7 +150,11 @@ func (c *Coordinator) quarantine(worker, why, reason string) bool {
 		return false
 	}
 	c.members.fault("quarantine")
-	c.config.Log.Error("worker quarantined: "+why, "worker", label, "key", worker, "reason", reason)
+	attributes := []any{"worker", label, "key", worker, "reason", reason}
+	if c.server == nil {
+		attributes = append(attributes, "connection", "the server still takes its messages: end it with `tune cluster revoke "+worker+"` there")
+	}
+	c.config.Log.Error("worker quarantined: "+why, attributes...)
 	c.suspects.add(worker)
 	c.keeping.Lock()
 	err := c.ledger.quarantine(Refusal{time.Now(), label, worker, reason})

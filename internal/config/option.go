@@ -61,6 +61,7 @@ type Option struct {
 	Group    string // title in the help and in the example file
 	Varies   string // the default in words, where it depends on the machine
 	FlagOnly bool   // it has another meaning for each command: neither in the file nor a variable
+	Hidden   bool   // of an older version: taken, but not in the help
 
 	form
 	field any                                         // address of the field
@@ -120,6 +121,9 @@ func Var[T any](d *Declaration, field *T, name, value string, kind Kind[T], help
 // FlagOnly is for Var: the option is a flag alone, neither in the file nor a variable.
 func FlagOnly(o *Option) { o.FlagOnly = true }
 
+// Hidden is for Var: the option is one of an older version, which the help does not show.
+func Hidden(o *Option) { o.Hidden = true }
+
 // Short is for Var: the flag has a letter as well.
 func Short(letter string) func(*Option) { return func(o *Option) { o.Short = letter } }
 
@@ -152,6 +156,7 @@ const variesKey = "quintune.varies"
 
 func addFlag(cmd *cobra.Command, o *Option, c *Common) {
 	flag := cmd.Flags().VarPF(&flagValue{option: o, common: c, text: o.Default}, o.Name, o.Short, o.Usage())
+	flag.Hidden = o.Hidden
 	if o.placeholder == "" {
 		flag.NoOptDefVal = "true"
 	}
