@@ -96,7 +96,7 @@ func (sc *schema) unmarshal(data []byte) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Set{Name: f.Name, Rule: rule, Size: int(f.Size), Provenance: f.Provenance.rounded()}
+	s := &Set{Name: f.Name, Rule: rule, Size: int(f.Size), Provenance: f.Provenance.Rounded()}
 	if s.Values, err = sc.readValues(f.Weights, number); err != nil {
 		return nil, err
 	}

@@ -48,8 +48,8 @@ const (
 	maxFurther = 100     // further validations of a file
 )
 
-// rounded returns a deep copy with the figures that a file keeps.
-func (p *Provenance) rounded() *Provenance {
+// Rounded returns a deep copy with the figures that a file keeps; nil of nil.
+func (p *Provenance) Rounded() *Provenance {
 	if p == nil {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (p *Provenance) clone() *Provenance {
 }
 
 func (p *Provenance) equal(q *Provenance) bool {
-	return reflect.DeepEqual(p.rounded(), q.rounded())
+	return reflect.DeepEqual(p.Rounded(), q.Rounded())
 }
 
 func (p *Provenance) check() error {

@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"quintune/internal/strictjson"
+	"quintune/weights"
+)
+
+// ResultFormat is the format of values files.
+const ResultFormat = "quintune.values/1"
+
+// Result is a values file: values of an engine's parameters, and where they come from.
+type Result struct {
+	Format     string              `json:"format"`
+	Name       string              `json:"name"`
+	Engine     string              `json:"engine"` // its name
+	Values     Values              `json:"values"`
+	Provenance *weights.Provenance `json:"provenance,omitempty"` // nil: not the result of a run
+}
+
+// Marshal returns the file. Equal results give equal bytes.
+func (r *Result) Marshal() ([]byte, error) {
+	file := *r
+	file.Format, file.Provenance = ResultFormat, r.Provenance.Rounded()
+	data, err := json.MarshalIndent(&file, "", "  ")
+	return append(data, '\n'), err
+}
+
+// ReadResult reads a values file for the engine: at least the member values, with every parameter once, in any order and
+// within its bounds.
+func (f *File) ReadResult(path string) (*Result, error) {
+	data, err := readBounded(path)
+	if err != nil {
+		return nil, fmt.Errorf("engine: %w", err)
+	}
+	r := new(Result)
+	if err := strictjson.Decode(bytes.TrimSpace(data), r); err != nil {
+		return nil, fmt.Errorf("engine: %s: %w", path, err)
+	}
+	if r.Format != "" && r.Format != ResultFormat {
+		return nil, fmt.Errorf("engine: %s: format is %.60q, not %q", path, r.Format, ResultFormat)
+	}
+	if r.Values, err = f.inOrder(r.Values); err != nil {
+		return nil, fmt.Errorf("engine: %s: %w", path, err)
+	}
+	return r, nil
+}
+
+// inOrder returns the values in the order of the parameters.
+func (f *File) inOrder(values Values) (Values, error) {
+	ordered := make(Values, 0, len(values))
+	for i := range f.Parameters {
+		if v, given := values.Get(f.Parameters[i].Name); given {
+			ordered = append(ordered, Value{f.Parameters[i].Name, v})
+		}
+	}
+	for _, v := range values {
+		if f.parameter(v.Name) == nil {
+			return nil, fmt.Errorf("values: %.60q is not a parameter of %s", v.Name, f.Path)
+		}
+	}
+	return ordered, f.Check(ordered)
+}
