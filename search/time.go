@@ -27,13 +27,15 @@ const (
 )
 
 // Limits returns the limits of time of one move. With a clock of the game it sets an optimum time that
-// the search may undercut or exceed. Without one only the turn's limit counts, since time saved there
-// is lost.
+// the search may undercut or exceed. Where the turn's limit alone counts, or is no more than the optimum
+// time, the search may use all of it: a later move could not use what is saved.
 func (c Clock) Limits() Limits {
 	maximum, optimum := c.Turn, time.Duration(0)
 	if c.Left != Unlimited {
 		maximum = min(maximum, c.Left, c.Left/maximumShare+c.Increment)
-		optimum = max(min(maximum, c.Left/optimumShare+c.Increment*3/4), leastTime)
+		if even := c.Left/optimumShare + c.Increment*3/4; even < c.Turn {
+			optimum = max(min(maximum, even), leastTime)
+		}
 	}
 	if maximum == Unlimited {
 		return Limits{}
