@@ -6,8 +6,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"math"
 	"math/rand/v2"
+	"runtime"
+	"strings"
+	"sync"
 	"testing"
 
 	"quintune/board"
@@ -27,13 +29,16 @@ import (
 // and what each feature of the search is worth:
 //
 //	go test -tags system -count=1 -v -timeout 5h -run TestFeatures ./search -args -pairs 200 -nodes 10000
-//	go test -tags system -count=1 -v -timeout 5h -run TestFeatureEffects ./search -args -pairs 1000 -nodes 10000
+//	go test -tags system -count=1 -v -timeout 5h -run TestFeatureEffects ./search -args -pairs 4000 -nodes 10000
 var (
 	pairs = flag.Int("pairs", 3, "openings, each played twice, for every comparison")
 	least = flag.Int("least", 2, "first level that meets the one below in TestLevelLadder")
 	most  = flag.Int("most", int(search.MaxLevel), "last level that does")
 	move  = flag.Duration("move", 0, "time of a move in TestTwoThreads; 0: nodes for each thread")
 	nodes = flag.Int64("nodes", 500, "nodes of a move in TestFeatures and TestFeatureEffects")
+	seed  = flag.Uint64("seed", 1, "of the openings and lots")
+
+	effects = flag.String("effects", "", "features of TestFeatureEffects, separated by commas; empty: all")
 )
 
 // topNodes stand for the limits of a game with a person at search.MaxLevel: about half a second.
@@ -69,37 +74,73 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestFeatureEffects measures all features at once: in every pair each feature is given to one of the two
-// sides by lot, so that each effect is estimated from all pairs.
+// TestFeatureEffects measures features at once: in every pair each feature is given to one of the two sides
+// by lot, so that each effect is estimated from all pairs. It plays as many pairs at a time as there are
+// processors. The LLR is that of a search without the feature, nElo bounds [-10, 0]: 2.94 accepts it.
 func TestFeatureEffects(t *testing.T) {
-	features := search.Features()
-	sums, squares := make([]float64, len(features)), make([]float64, len(features))
-	rng := rand.New(rand.NewPCG(1, 1))
+	features := effectFeatures(t)
 	openings := matchOpenings(t)
-	for i, o := range openings {
-		var off [2]search.Feature
-		lots := make([]int, len(features))
-		for j, f := range features {
-			lots[j] = rng.IntN(2)
-			off[lots[j]] |= f
-		}
-		result := pairPoints(t, o, without(t, off[0]), without(t, off[1]), uint64(i))/2 - .5
-		for j, side := range lots {
-			effect := result * float64(2*side-1) // the side that lacks the feature is 0: the first
-			sums[j] += effect
-			squares[j] += effect * effect
-		}
+	next := make(chan int)
+	var mutex sync.Mutex
+	results := make([]stats.Pentanomial, len(features))
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := range next {
+				lots, points := effectPair(t, openings[i], features, uint64(i))
+				mutex.Lock()
+				for j, side := range lots {
+					of := stats.Pentanomial{}
+					of[int(2*points)]++
+					if side == 0 { // the first side lacks the feature
+						of = of.Mirror()
+					}
+					results[j] = results[j].Add(of)
+				}
+				mutex.Unlock()
+			}
+		})
 	}
-	n := float64(len(openings))
+	for i := range openings {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
 	for j, f := range features {
-		mean := sums[j] / n
-		deviation := math.Sqrt(max(squares[j]/n-mean*mean, 0) / n)
-		t.Logf("%v: %+.0f Elo ± %.0f", f, eloPerPoint*mean, 1.96*eloPerPoint*deviation)
+		nElo := results[j].NElo()
+		simpler := stats.SPRT{NElo0: -10, NElo1: 0, Alpha: .05, Beta: .05}
+		t.Logf("%v: %s, nElo %+.1f [%.1f, %.1f], LLR without it %.2f",
+			f, told(results[j]), nElo.Elo, nElo.Low, nElo.High, simpler.LLR(results[j].Mirror()))
 	}
 }
 
-// eloPerPoint is the Elo of a mean score of one half and a little, for each unit of score.
-const eloPerPoint = 1600 / math.Ln10
+// effectFeatures returns the features of the flag.
+func effectFeatures(t *testing.T) (list []search.Feature) {
+	t.Helper()
+	if *effects == "" {
+		return search.Features()
+	}
+	for _, name := range strings.Split(*effects, ",") {
+		f, err := search.ParseFeature(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// effectPair plays one pair. lots is [feature]: the side that lacks it; points are those of the first side.
+func effectPair(t *testing.T, o book.Opening, features []search.Feature, number uint64) (lots []int, points float64) {
+	rng := rand.New(rand.NewPCG(*seed, number))
+	var off [2]search.Feature
+	for _, f := range features {
+		side := rng.IntN(2)
+		lots = append(lots, side)
+		off[side] |= f
+	}
+	return lots, pairPoints(t, o, without(t, off[0]), without(t, off[1]), number)
+}
 
 func without(t *testing.T, off search.Feature) seat {
 	e := newSeatEngine(t, search.Options{Off: off})
@@ -151,7 +192,7 @@ func score(t *testing.T, a, b seat) (result stats.Pentanomial) {
 
 func matchOpenings(t *testing.T) []book.Opening {
 	t.Helper()
-	openings, err := book.Embedded(pattern.Freestyle, 15).Part(book.Match).Series(1, "seats", *pairs)
+	openings, err := book.Embedded(pattern.Freestyle, 15).Part(book.Match).Series(*seed, "seats", *pairs)
 	if err != nil {
 		t.Fatal(err)
 	}
