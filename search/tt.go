@@ -151,3 +151,25 @@ func (t *table) save(slot *ttEntry, hash, data uint64) {
 	atomic.StoreUint64(&slot.data, data)
 	atomic.StoreUint64(&slot.key, hash^data)
 }
+
+// toTable makes a claim relative to the node at the given ply, as the TT stores it.
+func toTable(score int32, ply int) int32 {
+	switch {
+	case score >= provenWin:
+		return score + int32(ply)
+	case score <= -provenWin:
+		return score - int32(ply)
+	}
+	return score
+}
+
+// fromTable undoes toTable at another ply.
+func fromTable(score int32, ply int) int32 {
+	switch {
+	case score >= provenWin:
+		return score - int32(ply)
+	case score <= -provenWin:
+		return score + int32(ply)
+	}
+	return score
+}
