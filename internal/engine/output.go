@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"quintune/weights"
 )
@@ -102,4 +103,14 @@ func (f *File) lines(values Values) []string {
 		lines[i] = fmt.Sprintf(pattern, values[i].Name, f.Parameters[i].Format(values[i].Number))
 	}
 	return lines
+}
+
+// told returns the command for a file that is written for the engine.
+func (f *File) told(path string) []string {
+	replacer := strings.NewReplacer(filePlaceholder, path, folderPlaceholder, filepath.Dir(path))
+	words := make([]string, len(f.words))
+	for i := range words {
+		words[i] = replacer.Replace(f.words[i])
+	}
+	return words
 }

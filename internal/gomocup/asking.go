@@ -18,13 +18,15 @@ type request struct {
 	limit   time.Duration // for the answer
 	soft    time.Duration // after which YXSTOP is sent; 0 for never
 	onError FaultKind     // what the answer ERROR is
-	accept  func(text string) bool
+
+	mayBeUnknown bool // UNKNOWN is an answer, since not all engines know the command
+	accept       func(text string) bool
 }
 
 // askOK sends a command and waits for OK.
 func (c *Client) askOK(ctx context.Context, onError FaultKind, line string) error {
 	_, err := c.ask(ctx, request{
-		lines: []string{line}, limit: c.options.StartTimeout, onError: onError,
+		lines: []string{line}, limit: c.options.StartTimeout, onError: onError, mayBeUnknown: line == "RESTART",
 		accept: func(text string) bool { return strings.EqualFold(text, "OK") },
 	})
 	return err
@@ -133,6 +135,8 @@ func (w *wait) hear(in inbound) (done bool, err error) {
 		c.options.Report(in.text)
 		return false, nil
 	case word == "ERROR" && !early:
+		return true, fault(r.onError, "%s was answered with %s", r.what(), in.text)
+	case word == "UNKNOWN" && !early && r.mayBeUnknown:
 		return true, fault(r.onError, "%s was answered with %s", r.what(), in.text)
 	case word == "SUGGEST" && !early:
 		c.send("PLAY " + rest)

@@ -15,7 +15,8 @@ import (
 
 // ClientOptions configures a Client. The zero value is ready for use.
 type ClientOptions struct {
-	Dir string // working directory of a launched engine; "" for our own
+	Dir string   // working directory of a launched engine; "" for our own
+	Env []string // variables of a launched engine beside our own, name=value
 
 	// Tolerance is added to every limit of time; 0 for 1 s. As in c-gomoku-cli, a move that is late
 	// by more than half of it is lost and the engine is told YXSTOP; after all of it the engine is
@@ -116,8 +117,14 @@ func Launch(commandLine string, options ClientOptions) (*Client, error) {
 	if err != nil {
 		return nil, fault(FaultStart, "%v", err)
 	}
+	return LaunchArguments(args, options)
+}
+
+// LaunchArguments is Launch for a command line that is cut already: the program and its arguments.
+func LaunchArguments(args []string, options ClientOptions) (*Client, error) {
 	c := newClient(options)
-	if c.process, err = startProcess(args, options.Dir); err != nil {
+	var err error
+	if c.process, err = startProcess(args, options); err != nil {
 		return nil, fault(FaultStart, "%v", err)
 	}
 	c.serve(c.process.stdout, c.process.stdin)
@@ -259,6 +266,13 @@ func (c *Client) Board(ctx context.Context, stones []Stone, us board.Colour) (An
 		lines = append(lines, fmt.Sprintf("%s,%d", formatCell(s.Cell), owner))
 	}
 	return c.askMove(ctx, append(lines, "DONE")...)
+}
+
+// Tell sends lines that have no answer, such as INFO.
+func (c *Client) Tell(lines ...string) {
+	if len(lines) > 0 {
+		c.send(lines...)
+	}
 }
 
 // Stop asks an engine that thinks for its move at once (YXSTOP). The call that waits returns it.

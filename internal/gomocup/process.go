@@ -28,10 +28,13 @@ type process struct {
 	gone  bool
 }
 
-// startProcess starts the program in a directory, "" for our own.
-func startProcess(args []string, dir string) (*process, error) {
+// startProcess starts the program in the directory and with the variables of the options.
+func startProcess(args []string, options ClientOptions) (*process, error) {
 	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Dir = dir
+	cmd.Dir = options.Dir
+	if len(options.Env) > 0 {
+		cmd.Env = append(os.Environ(), options.Env...)
+	}
 	cmd.SysProcAttr = groupAttributes()
 	p := &process{drained: make(chan struct{}), exited: make(chan struct{})}
 	childEnds, err := p.openPipes(cmd)

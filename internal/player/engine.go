@@ -14,8 +14,8 @@ import (
 // tableEntries is the size of the TT outside self-play, where a move may take much longer: 4 MiB.
 const tableEntries = 1 << 18
 
-// engine is our search under limits of any kind. With a clock its games depend on the machine.
-type engine struct {
+// ownEngine is our search under limits of any kind. With a clock its games depend on the machine.
+type ownEngine struct {
 	engine *search.Engine
 	limits search.Limits
 	clock  clock
@@ -26,18 +26,18 @@ func newEngine(set *weights.Set, size int, rule pattern.Rule, limits search.Limi
 	if err != nil {
 		return nil, err
 	}
-	return &engine{engine: e, limits: limits, clock: clock{control: control}}, nil
+	return &ownEngine{engine: e, limits: limits, clock: clock{control: control}}, nil
 }
 
 // NewGame forgets what the search has learnt, and winds up the clock.
-func (e *engine) NewGame(uint64) error {
+func (e *ownEngine) NewGame(uint64) error {
 	e.engine.NewGame()
 	e.clock.newGame()
 	return nil
 }
 
 // Move searches the position within the limits.
-func (e *engine) Move(ctx context.Context, position *board.Board) (selfplay.Reply, error) {
+func (e *ownEngine) Move(ctx context.Context, position *board.Board) (selfplay.Reply, error) {
 	start := time.Now()
 	r := e.engine.Search(ctx, position, e.clock.limits(e.limits), nil)
 	reply := selfplay.Reply{Move: r.Best, Claim: search.PliesToWin(r.Score), Nodes: r.Nodes, Took: time.Since(start)}

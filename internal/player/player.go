@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"quintune/internal/baseline"
+	"quintune/internal/engine"
 	"quintune/internal/gomocup"
 	"quintune/internal/text"
 	"quintune/pattern"
@@ -41,6 +42,15 @@ const (
 	gomocupPrefix  = "gomocup:"
 	maxName        = 80
 )
+
+// parseExternal returns the player of a Gomocup engine.
+func parseExternal(argument string) (*Player, error) {
+	command := strings.TrimPrefix(argument, gomocupPrefix)
+	if _, err := gomocup.SplitCommand(command); err != nil {
+		return nil, fmt.Errorf("player %.80q: %w", argument, err)
+	}
+	return &Player{Name: text.Short(argument, maxName), Unit: engineUnit, command: command}, nil
+}
 
 // Parse returns the player that the argument names. Files are read now, commands started when the
 // player is opened and asked for a game. Errors name the argument.
@@ -177,18 +187,19 @@ func (p *Player) open(size int, rule pattern.Rule, limits search.Limits, control
 	case p.baseline != "":
 		return openBaseline(p.baseline, size, rule, limits, control)
 	}
-	e := &external{command: p.command, size: size, rule: rule, limits: gomocup.GameLimits{
+	return engine.NewPlayer(p.command, p.conditions(size, rule, limits, control))
+}
+
+// conditions are those of the games of an external engine.
+func (p *Player) conditions(size int, rule pattern.Rule, limits search.Limits, control TimeControl) engine.Conditions {
+	c := engine.Conditions{Size: size, Rule: rule, Limits: gomocup.GameLimits{
 		Turn: control.Move, Match: control.Game, Increment: control.Increment,
 		Nodes: limits.Nodes, Depth: limits.Depth, Threads: control.Threads,
 	}}
 	if p.underTest {
-		var err error
-		e.limits.Memory = testMemory
-		if e.referee, err = newReferee(size, rule); err != nil {
-			return nil, err
-		}
+		c.Limits.Memory, c.Wins = testMemory, engine.Confirmed
 	}
-	return e, nil
+	return c
 }
 
 // Names returns what a player argument may be or begin with: the presets, the baselines, and the

@@ -1,4 +1,4 @@
-package player
+package engine
 
 import (
 	"context"
@@ -6,12 +6,11 @@ import (
 
 	"quintune/board/boardtest"
 	"quintune/pattern"
-	"quintune/search"
 )
 
 // A win counts when the engine announces it and our solvers find it.
 func TestRefereeConfirmsAnnouncedWins(t *testing.T) {
-	r, err := newReferee(15, pattern.Freestyle)
+	r, err := newReferee(Conditions{Size: 15, Rule: pattern.Freestyle, Wins: Confirmed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,31 +25,12 @@ func TestRefereeConfirmsAnnouncedWins(t *testing.T) {
 		{"a loss is announced", "MESSAGE Speed 149K | Depth 0 | Eval -M4 | Node 11 | Time 0ms", won, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			r.forget()
 			r.hear(test.line)
 			r.hear("DEBUG nothing of a score")
 			if got := r.claim(context.Background(), boardtest.SetUp(t, 15, pattern.Freestyle, test.moves)); got != test.plies {
 				t.Errorf("a claim of %d plies, want %d", got, test.plies)
 			}
 		})
-	}
-}
-
-// An engine under test has a referee and the memory of self-play; another has neither.
-func TestUnderTest(t *testing.T) {
-	p, err := Parse(engineCommand(t, "sound"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct {
-		player *Player
-		memory int64
-	}{{p, 0}, {p.UnderTest(), testMemory}} {
-		opened, err := test.player.Open(15, pattern.Freestyle, search.Limits{Nodes: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e := opened.(*external); (e.referee != nil) != (test.memory > 0) || e.limits.Memory != test.memory {
-			t.Errorf("referee %t, memory %d, want %d", e.referee != nil, e.limits.Memory, test.memory)
-		}
 	}
 }

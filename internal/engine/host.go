@@ -1,0 +1,192 @@
+package engine
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"quintune/internal/gomocup"
+	"quintune/pattern"
+	"quintune/selfplay"
+)
+
+// Host runs an engine under many values. It keeps processes between games, one a side and worker, and gives them to who
+// needs them next. It is safe for concurrent use.
+type Host struct {
+	file *File
+	most int // processes at a time
+
+	mu      sync.Mutex
+	idle    []*process // the longest idle first
+	count   int        // processes, idle or held
+	made    int        // folders made
+	folder  string     // of the engines' folders; "" before the first
+	leaving sync.WaitGroup
+}
+
+// NewHost returns a host for a number of workers, each of which plays one game at a time. Nothing is started yet.
+func NewHost(f *File, workers int) *Host { return &Host{file: f, most: 2 * max(1, workers)} }
+
+// movePatience is how long a move may take an engine that is limited by nodes.
+const movePatience = time.Minute
+
+// Contestant returns the engine under the values as one side of pairings. The values are those of the file: see
+// [File.Check]. The batch's limit of nodes counts, unless the file limits the time of a move.
+func (h *Host) Contestant(name string, values Values) selfplay.Contestant {
+	values = slices.Clone(values)
+	c := selfplay.Contestant{Name: name, Identity: h.file.hash + " " + values.Hash(), Liable: true}
+	c.Open = func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
+		limits := gomocup.GameLimits{Nodes: nodes, Memory: h.file.Memory, Threads: 1}
+		if h.file.Time > 0 {
+			limits.Nodes, limits.Turn = 0, h.file.Time
+		}
+		p := &player{source: candidate{h, values}, restarts: true, conditions: Conditions{size, rule, limits, h.file.Wins}}
+		if h.file.Pass == Info {
+			p.info = h.file.lines(values)
+		}
+		return newPlayer(p)
+	}
+	return c
+}
+
+// candidate is the source of processes that play under some values.
+type candidate struct {
+	host   *Host
+	values Values
+}
+
+// key is what processes that can play under the values have in common.
+func (c candidate) key() string {
+	if c.host.file.Pass == Info {
+		return "" // any process will do: the values are sent before each game
+	}
+	return c.values.Hash()
+}
+
+// take returns an idle process for the values, or starts one, for which another has to leave where there are too many.
+func (c candidate) take() (*process, error) {
+	h, key := c.host, c.key()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i, p := range slices.Backward(h.idle) {
+		if p.key == key {
+			h.idle = slices.Delete(h.idle, i, i+1)
+			return p, nil
+		}
+	}
+	if h.count >= h.most && len(h.idle) > 0 {
+		h.end(h.idle[0])
+		h.idle = slices.Delete(h.idle, 0, 1)
+	}
+	p := &process{key: key}
+	h.count++
+	h.mu.Unlock()
+	err := c.launch(p)
+	h.mu.Lock()
+	if err != nil {
+		h.count--
+		_ = os.RemoveAll(p.folder) // a folder among temporary files
+		return nil, err
+	}
+	return p, nil
+}
+
+// give keeps a process for later games, unless it has failed.
+func (c candidate) give(p *process) {
+	h := c.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if p.spent || !p.client.Alive() {
+		h.end(p)
+		return
+	}
+	h.idle = append(h.idle, p)
+}
+
+// end lets a process leave meanwhile.
+func (h *Host) end(p *process) {
+	h.count--
+	h.leaving.Go(func() {
+		_ = p.client.Quit() // one that does not leave is killed
+		if p.folder != "" {
+			_ = os.RemoveAll(p.folder)
+		}
+	})
+}
+
+// launch starts the engine under the values.
+func (c candidate) launch(p *process) error {
+	f := c.host.file
+	options := gomocup.ClientOptions{
+		Dir: filepath.Dir(f.beside(filepath.Base(f.Path))), Patience: movePatience,
+		Report: func(line string) { p.hear(line) },
+	}
+	args := f.words
+	switch f.Pass {
+	case Argument:
+		args = append(slices.Clone(args), f.lines(c.values)...)
+	case Environment:
+		options.Env = f.lines(c.values)
+	case Template, Weights:
+		written, err := c.write(p)
+		if err != nil {
+			return err
+		}
+		options.Dir = p.folder
+		args = f.told(written)
+	}
+	var err error
+	p.client, err = gomocup.LaunchArguments(args, options)
+	return err
+}
+
+// write makes a folder for the process and the file with the values in it, whose path it returns.
+func (c candidate) write(p *process) (string, error) {
+	_, data, err := c.host.file.Form(c.values)
+	if err != nil {
+		return "", err
+	}
+	if p.folder, err = c.host.newFolder(); err != nil {
+		return "", err
+	}
+	path := filepath.Join(p.folder, c.host.file.Output)
+	return path, os.WriteFile(path, data, 0o600)
+}
+
+// newFolder makes an empty folder for one process.
+func (h *Host) newFolder() (string, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.folder == "" {
+		folder, err := os.MkdirTemp("", "quintune-engine-")
+		if err != nil {
+			return "", fmt.Errorf("engine: %w", err)
+		}
+		h.folder = folder
+	}
+	h.made++
+	folder := filepath.Join(h.folder, fmt.Sprint(h.made))
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return "", fmt.Errorf("engine: %w", err)
+	}
+	return folder, nil
+}
+
+// Close ends all processes and removes their folders. Players of the host are closed before.
+func (h *Host) Close() error {
+	h.mu.Lock()
+	for _, p := range h.idle {
+		h.end(p)
+	}
+	h.idle = nil
+	folder := h.folder
+	h.mu.Unlock()
+	h.leaving.Wait()
+	if folder == "" {
+		return nil
+	}
+	return os.RemoveAll(folder)
+}
