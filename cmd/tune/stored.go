@@ -40,7 +40,8 @@ func changeRuns(folder string, do func(*runfolder.Runs) error) error {
 	return errors.Join(do(runs), runs.Close())
 }
 
-// completeRuns makes the shell offer the names of the stored runs, and files, as arguments of the commands.
+// completeRuns makes the shell offer the names of the stored runs, of prune those of ladders and matches too, and files, as
+// arguments of the commands.
 func completeRuns(root *cobra.Command, commands ...string) {
 	for _, cmd := range root.Commands() {
 		if !slices.Contains(commands, cmd.Name()) {
@@ -51,15 +52,21 @@ func completeRuns(root *cobra.Command, commands ...string) {
 			if others != nil {
 				list, _ = others(cmd, args, begun)
 			}
-			_ = readRuns(cmd.Flags().Lookup("runs").Value.String(), func(runs *runfolder.Runs) error { // without runs there is nothing to offer
-				stored, err := runs.List()
-				for _, s := range stored {
-					if strings.HasPrefix(s.Name, begun) {
-						list = append(list, s.Name)
-					}
+			runs, kept, _ := stored(cmd.Flags().Lookup("runs").Value.String()) // without runs there is nothing to offer
+			var names []string
+			for _, s := range runs {
+				names = append(names, s.Name)
+			}
+			for _, k := range kept {
+				if cmd.Name() == "prune" {
+					names = append(names, k.Name)
 				}
-				return err
-			})
+			}
+			for _, name := range names {
+				if strings.HasPrefix(name, begun) {
+					list = append(list, name)
+				}
+			}
 			return list, cobra.ShellCompDirectiveDefault
 		}
 	}

@@ -39,7 +39,7 @@ func Open(runs string, e *Entry) (*Journal, error) {
 	if err := os.MkdirAll(runs, 0o755); err != nil {
 		return nil, fmt.Errorf("%s: %w", e.Kind, err)
 	}
-	return OpenFile(filepath.Join(runs, store.FileName), filepath.Join(runs, e.Row.Name+".lock"), e)
+	return OpenFile(filepath.Join(runs, store.FileName), lockOf(runs, e.Row.Name), e)
 }
 
 // OpenFile opens a journal in a database, under a lock file.

@@ -5,31 +5,15 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"quintune/internal/text"
 )
 
 // Text returns the standing for a terminal: the table, and below it what it was played under.
 func (s *Standing) Text() string {
 	rows := s.rows()
-	width := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			width[i] = max(width[i], utf8.RuneCountInString(cell))
-		}
-	}
 	var b strings.Builder
-	for _, row := range rows {
-		var line strings.Builder
-		for i, cell := range row {
-			space := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
-			if i == nameColumn || i == len(row)-1 {
-				line.WriteString(cell + space + "  ")
-			} else {
-				line.WriteString(space + cell + "  ")
-			}
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
+	b.WriteString(text.Table(rows, func(column int) bool { return column == nameColumn || column == len(rows[0])-1 }))
 	for _, line := range s.Conditions() {
 		b.WriteString(line + "\n")
 	}

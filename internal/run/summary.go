@@ -3,7 +3,11 @@
 // one type with JSON tags, which is stored, streamed, shown and reported.
 package run
 
-import "time"
+import (
+	"time"
+
+	"quintune/internal/stats"
+)
 
 // Summary is a run in a list: what it was asked to do, by which program, and how far it has come.
 type Summary struct {
@@ -33,4 +37,12 @@ type Progress struct {
 	Generations int  `json:"generations"` // closed
 	Done        bool `json:"done"`        // no step is left
 	Open        int  `json:"open"`        // games of the open step that are stored
+}
+
+// Judged is what was found of the weights of a run.
+type Judged struct {
+	Verdict string          `json:"verdict"`  // of its gates in the words for people, see match.GateReport.Plain; "" before the first
+	Against string          `json:"against"`  // opponent of the validation that is quoted; "" before it
+	Measure *stats.Estimate `json:"measured"` // by that validation; null before it
+	Played  int64           `json:"measured_games"`
 }

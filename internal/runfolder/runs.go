@@ -86,6 +86,7 @@ const (
 // Listed is a run in a list.
 type Listed struct {
 	run.Summary
+	run.Judged
 	Status string `json:"status"` // "done", "open" or "playing", or why it cannot be read
 }
 
@@ -99,7 +100,11 @@ func (r *Runs) List() ([]Listed, error) {
 			return nil, err
 		}
 		for i := range rows {
-			list = append(list, r.listed(&rows[i]))
+			listed, err := r.listed(&rows[i])
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, listed)
 		}
 	}
 	entries, err := os.ReadDir(r.dir)
@@ -109,21 +114,22 @@ func (r *Runs) List() ([]Listed, error) {
 	for _, e := range entries {
 		stored := slices.ContainsFunc(list, func(s Listed) bool { return s.Name == e.Name() })
 		if !stored && r.old(e.Name()) {
-			list = append(list, Listed{run.Summary{Name: e.Name()}, oldFormat})
+			list = append(list, Listed{Summary: run.Summary{Name: e.Name()}, Status: oldFormat})
 		}
 	}
 	return list, nil
 }
 
-func (r *Runs) listed(row *store.Run) Listed {
-	s := Listed{row.Summary, StatusOpen}
+func (r *Runs) listed(row *store.Run) (Listed, error) {
+	judged, err := r.db.Judged(*row)
+	s := Listed{row.Summary, judged, StatusOpen}
 	switch {
 	case row.Done:
 		s.Status = StatusDone
 	case r.locked(row.Name):
 		s.Status = StatusPlaying
 	}
-	return s
+	return s, err
 }
 
 // locked reports whether a process plays the run now.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"database/sql"
+	"fmt"
 
 	"quintune/internal/match"
 	"quintune/internal/run"
@@ -45,3 +46,41 @@ func figures(r *match.Report) []any {
 }
 
 func counts(p stats.Pentanomial) []any { return []any{p[0], p[1], p[2], p[3], p[4]} }
+
+// Judged returns what the gates and the validation of a run have found.
+func (db *DB) Judged(r Run) (run.Judged, error) {
+	var j run.Judged
+	err := db.each("reading the gates of run "+r.Name, func(rows *sql.Rows) error {
+		var g match.GateReport
+		err := rows.Scan(&g.Verdict)
+		j.Verdict = g.Plain()
+		return err
+	}, "SELECT verdict FROM gates WHERE run = ? ORDER BY passed DESC, number DESC LIMIT 1", r.id)
+	if err != nil {
+		return j, err
+	}
+	return j, db.each("reading the validation of run "+r.Name, func(rows *sql.Rows) error {
+		j.Measure = new(stats.Estimate)
+		return rows.Scan(&j.Against, &j.Measure.Elo, &j.Measure.Low, &j.Measure.High, &j.Played)
+	}, "SELECT opponent, elo, elo_low, elo_high, 2 * (r0 + r1 + r2 + r3 + r4) FROM validations WHERE run = ? ORDER BY number LIMIT 1", r.id)
+}
+
+// Void is what Points has for a pair in which a player failed twice.
+const Void = -1
+
+// Points returns the points × 2 of the stored pairs of a ladder or match by their indices.
+func (db *DB) Points(r Run) (map[int]int, error) {
+	points := map[int]int{}
+	return points, db.each("reading the pairs of "+r.Name, func(rows *sql.Rows) error {
+		var pair int
+		var p sql.NullInt64
+		err := rows.Scan(&pair, &p)
+		switch points[pair] = int(p.Int64); {
+		case !p.Valid:
+			points[pair] = Void
+		case p.Int64 < 0 || p.Int64 >= stats.Outcomes:
+			return fmt.Errorf("%w: pair %d has %d points", ErrDamaged, pair, p.Int64)
+		}
+		return err
+	}, "SELECT pair, points FROM batches JOIN pairs ON batch = batches.id WHERE run = ?", r.id)
+}

@@ -18,7 +18,8 @@ import (
 // Run is a stored run.
 type Run struct {
 	run.Summary
-	id int64
+	Kind Kind
+	id   int64
 }
 
 // Kind is what a row of runs is.
@@ -98,13 +99,13 @@ func selectRuns(which string) string {
 	for _, c := range columns(new(run.Summary)) {
 		names = append(names, c.name)
 	}
-	return "SELECT id, " + strings.Join(names, ", ") + `,
+	return "SELECT id, kind, " + strings.Join(names, ", ") + `,
 		(SELECT 2 * count(*) FROM batches JOIN pairs ON batch = batches.id WHERE run = runs.id AND step = runs.steps)
 		FROM runs ` + which
 }
 
 func scanRun(row interface{ Scan(...any) error }) (r Run, err error) {
-	fields := []any{&r.id}
+	fields := []any{&r.id, &r.Kind}
 	for _, c := range columns(&r.Summary) {
 		fields = append(fields, c.field)
 	}
@@ -113,12 +114,21 @@ func scanRun(row interface{ Scan(...any) error }) (r Run, err error) {
 
 // Runs returns all runs of the tuner in the order in which they were begun or last resumed.
 func (db *DB) Runs() ([]Run, error) {
+	return db.list(selectRuns("WHERE kind = ? ORDER BY turn"), KindRun)
+}
+
+// Kept returns all ladders and matches in the order in which they were begun or last gone on with.
+func (db *DB) Kept() ([]Run, error) {
+	return db.list(selectRuns("WHERE kind <> ? ORDER BY turn"), KindRun)
+}
+
+func (db *DB) list(query string, args ...any) ([]Run, error) {
 	list := []Run{}
 	err := db.each("listing the runs", func(rows *sql.Rows) error {
 		r, err := scanRun(rows)
 		list = append(list, r)
 		return err
-	}, selectRuns("WHERE kind = ? ORDER BY turn"), KindRun)
+	}, query, args...)
 	return list, err
 }
 

@@ -41,7 +41,7 @@ func (db *DB) Import(begun run.Summary, record, state []byte) (*Session, error) 
 }
 
 func (db *DB) add(kind Kind, begun run.Summary, record, state []byte) (*Session, error) {
-	r := Run{Summary: begun}
+	r := Run{Summary: begun, Kind: kind}
 	err := db.writeSynced("adding run "+r.Name, func(tx *sql.Tx) (err error) {
 		if r.id, err = insertRun(tx, kind, &begun); err != nil {
 			return err

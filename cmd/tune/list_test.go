@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The list has headings, verdicts and Elo, and knows ladders and kept matches, as prune does.
+func TestListShowsVerdictsAndWhatIsKept(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "1500games", "--start", "flat", "--seed", "2", "--name", "gain", "--out", "w.json", "--quiet")...)
+	done(t, quick("match", "huang", "flat", "--pairs", "4")...)
+	done(t, quick("gate", "huang", "flat")...)
+	done(t, quick("gate", "huang", "flat", "--pairs", "2")...)
+	done(t, quick("ladder", "huang", "flat", "zhang", "--pairs", "2")...)
+	text := done(t, "list")
+	for _, want := range []string{
+		`(?m)^begun +run +games +state +verdict +Elo$`,
+		`(?m)^20\S+ \S+  gain +\d+ of 1500  done +passed +\+\d+ \[\+\d+, \+\d+\] against flat$`,
+		`(?m)^begun +ladder or match +pairs +state +verdict +Elo +players$`,
+		`(?m)  match-[0-9a-f]{12} +4 of 4  done +- +\+\d+ \[\S+, \+\d+\] +match huang, flat$`,
+		`(?m)  match-[0-9a-f]{12} +\d+ of 400  done +passed +\+\d+ \[\+\d+, \+\d+\] +test huang, flat$`,
+		`(?m)  match-[0-9a-f]{12} +2 of 2  done +undecided +\S+ \[\S+, \S+\] +test huang, flat$`,
+		`(?m)  ladder-[0-9a-f]{12} +6 of 6  done +- +- +huang, flat, zhang$`,
+		"(?m)^Next: `tune show gain` shows the latest run.$",
+	} {
+		if !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	o := object(t, done(t, "list", "--json"))
+	kept := o["kept"].([]any)
+	if run := o["runs"].([]any)[0].(map[string]any); len(kept) != 4 || run["verdict"] != "passed" || run["against"] != "flat" || run["measured"].(map[string]any)["low"].(float64) <= 0 {
+		t.Errorf("%v", o)
+	}
+	name := kept[0].(map[string]any)["name"].(string)
+	if text := done(t, "__complete", "prune", "match-"); !strings.Contains(text, name+"\n") {
+		t.Errorf("prune does not complete %s: %s", name, text)
+	}
+	if text := done(t, "prune", name); !strings.Contains(text, name+": would be deleted") || !strings.Contains(text, "Next: `tune prune "+name+" --yes`") {
+		t.Errorf("%s", text)
+	}
+	done(t, "prune", name, "--yes")
+	if text := done(t, "list"); strings.Contains(text, name) {
+		t.Errorf("%s is listed still:\n%s", name, text)
+	}
+	if o := object(t, done(t, "prune", "--keep", "1", "--yes", "--json")); len(o["runs"].([]any)) != 0 || len(o["kept"].([]any)) != 2 {
+		t.Errorf("prune --keep 1: %v", o)
+	}
+	done(t, "prune", "--keep", "0", "--yes")
+	locks, err := os.ReadDir("runs")
+	if err != nil || slices.ContainsFunc(locks, func(e os.DirEntry) bool { return strings.HasSuffix(e.Name(), ".lock") || e.IsDir() }) {
+		t.Errorf("left are %v (%v)", locks, err)
+	}
+	if text := done(t, "list"); text != "" {
+		t.Errorf("left are\n%s", text)
+	}
+	if _, log, status := tune(t, "prune", "match-absent"); status != 1 || !strings.Contains(log, "no run match-absent") {
+		t.Errorf("status %d: %s", status, log)
+	}
+}
+
+// A match that was interrupted is open, and goes on after prune --keep.
+func TestUnfinishedMatchesAreKept(t *testing.T) {
+	inFolder(t)
+	args := []string{"match", "huang", "flat", "--pairs", "60", "--size", "9", "--nodes", "200", "--openings", "openings.txt", "--workers", "1"}
+	_, _, status := runUntil(t, "m.jsonl", append(slices.Clone(args), "--records", "m.jsonl"))
+	if text := done(t, "list"); status != 130 || !regexp.MustCompile(`\d+ of 60  open  `).MatchString(text) {
+		t.Fatalf("status %d\n%s", status, text)
+	}
+	if o := object(t, done(t, "prune", "--keep", "0", "--yes", "--json")); len(o["kept"].([]any)) != 0 {
+		t.Errorf("prune deleted %v", o)
+	}
+}

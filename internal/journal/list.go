@@ -1,0 +1,163 @@
+package journal
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"quintune/internal/filelock"
+	"quintune/internal/match"
+	"quintune/internal/run"
+	"quintune/internal/stats"
+	"quintune/internal/store"
+)
+
+// Kept is a ladder or match in a list.
+type Kept struct {
+	run.Summary
+	Kind    store.Kind      `json:"kind"`
+	Purpose string          `json:"purpose"` // of a match: "match", "test", "sprt"; "" of a ladder
+	Players []string        `json:"players"`
+	Playing bool            `json:"playing"`  // by a process, now
+	Verdict string          `json:"verdict"`  // of a test that has ended, in the words for people; "" elsewhere
+	Pairs   int             `json:"pairs"`    // finished
+	Measure *stats.Estimate `json:"measured"` // the first player of a match against the second, by the pairs that count; null without any
+}
+
+// List returns the ladders and matches that are kept in the database of a folder, the latest last.
+func List(db *store.DB, folder string) ([]Kept, error) {
+	rows, err := db.Kept()
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Kept, len(rows))
+	for i, row := range rows {
+		if list[i], err = kept(db, folder, row); err != nil {
+			return nil, fmt.Errorf("%s %s: %w", row.Kind, row.Name, err)
+		}
+	}
+	return list, nil
+}
+
+func kept(db *store.DB, folder string, row store.Run) (Kept, error) {
+	k := Kept{Summary: row.Summary, Kind: row.Kind, Pairs: row.Open / 2, Playing: locked(lockOf(folder, row.Name))}
+	k.Done = row.Open >= row.Budget
+	record, err := db.Record(row)
+	if err != nil {
+		return k, err
+	}
+	if row.Kind == store.KindLadder {
+		var l struct {
+			Players []struct{ Argument string }
+		}
+		err := json.Unmarshal(record, &l)
+		for _, p := range l.Players {
+			k.Players = append(k.Players, p.Argument)
+		}
+		return k, err
+	}
+	var m matchRecord
+	if err := json.Unmarshal(record, &m); err != nil {
+		return k, err
+	}
+	k.Purpose, k.Players = m.Purpose, []string{m.Players[0].Name, m.Players[1].Name}
+	if k.Purpose == "match" && m.tested() {
+		k.Purpose = "test"
+	}
+	points, err := db.Points(row)
+	if err != nil {
+		return k, err
+	}
+	return k, k.judge(&m, points)
+}
+
+// tested reports whether a sequential test ends the match.
+func (m *matchRecord) tested() bool { return m.Test != [2]float64{} }
+
+// judge counts the pairs of a match. Those of a test count in the order of the openings until it ends, as they did in the
+// match.
+func (k *Kept) judge(m *matchRecord, points map[int]int) error {
+	var counted stats.Pentanomial
+	if !m.tested() {
+		for _, p := range points {
+			if p != store.Void {
+				counted[p]++
+			}
+		}
+		k.measure(counted)
+		return nil
+	}
+	test, err := stats.NewTest(stats.SPRT{NElo0: m.Test[0], NElo1: m.Test[1], Alpha: testError, Beta: testError}, int64(m.Pairs))
+	if err != nil {
+		return err
+	}
+	for i := 0; test.Verdict() == stats.Continue; i++ {
+		p, stored := points[i]
+		if !stored {
+			break
+		}
+		if p != store.Void {
+			counted[p]++
+			test.Add(p)
+		}
+	}
+	if verdict := test.Verdict(); verdict != stats.Continue || k.Done {
+		g := match.GateReport{Verdict: verdict.String()}
+		k.Verdict, k.Done = g.Plain(), true
+	}
+	k.measure(counted)
+	return nil
+}
+
+// testError is both errors of the sequential tests that are kept.
+const testError = .05
+
+func (k *Kept) measure(p stats.Pentanomial) {
+	if p.Pairs() > 0 {
+		e := p.Elo()
+		k.Measure = &e
+	}
+}
+
+// Remove deletes a ladder or match with all its pairs. One that is being played is refused.
+func Remove(db *store.DB, folder string, k *Kept) error {
+	row, err := db.RunOf(k.Kind, k.Name)
+	if err != nil {
+		return err
+	}
+	path := lockOf(folder, k.Name)
+	lock, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return fmt.Errorf("%s: %w", k.Kind, err)
+	}
+	err = filelock.Hold(lock)
+	if errors.Is(err, filelock.ErrHeld) {
+		return errors.Join(fmt.Errorf("%s is being played by another process", k.Name), lock.Close())
+	}
+	if err == nil {
+		err = db.DeleteRun(row)
+	}
+	if err = errors.Join(err, lock.Close()); err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", k.Kind, err)
+	}
+	return nil
+}
+
+// lockOf returns the path of the lock file of a ladder or match.
+func lockOf(folder, name string) string { return filepath.Join(folder, name+".lock") }
+
+// locked reports whether a process holds the file.
+func locked(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return errors.Is(filelock.Hold(f), filelock.ErrHeld)
+}

@@ -1,0 +1,96 @@
+package runfolder
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"quintune/internal/journal"
+)
+
+// Pruning says what is to be deleted: what is named, or else what is finished and neither young nor among the latest.
+type Pruning struct {
+	Names     []string      // of runs, ladders and matches
+	OlderThan time.Duration // what was begun less long ago stays
+	Keep      int           // number of the latest runs that stay, and of the latest ladders and matches
+	Games     bool          // only the games of runs: all figures stay
+}
+
+// Pruned is what a pruning means.
+type Pruned struct {
+	Runs []string
+	Kept []journal.Kept
+}
+
+// Prunable returns what a pruning means. Of what is not named it is what is finished; a name that is not stored is an error.
+func (r *Runs) Prunable(p *Pruning) (Pruned, error) {
+	var kept []journal.Kept
+	if r.db != nil {
+		var err error
+		if kept, err = journal.List(r.db, r.dir); err != nil {
+			return Pruned{}, err
+		}
+	}
+	if len(p.Names) > 0 {
+		return r.named(p, kept)
+	}
+	all, err := r.List()
+	if err != nil {
+		return Pruned{}, err
+	}
+	var chosen Pruned
+	for i, s := range all {
+		if s.Status == StatusDone && p.old(s.Begun) && i < len(all)-p.Keep {
+			chosen.Runs = append(chosen.Runs, s.Name)
+		}
+	}
+	if p.Games {
+		return chosen, nil
+	}
+	for i, k := range kept {
+		if k.Done && !k.Playing && p.old(k.Begun) && i < len(kept)-p.Keep {
+			chosen.Kept = append(chosen.Kept, k)
+		}
+	}
+	return chosen, nil
+}
+
+func (p *Pruning) old(begun time.Time) bool { return time.Since(begun) > p.OlderThan }
+
+// named returns what the names of a pruning mean.
+func (r *Runs) named(p *Pruning, kept []journal.Kept) (chosen Pruned, err error) {
+	for _, name := range p.Names {
+		i := slices.IndexFunc(kept, func(k journal.Kept) bool { return k.Name == name })
+		if i >= 0 && p.Games {
+			return chosen, fmt.Errorf("runfolder: %s is a %s: its games go with all of it, without --games", name, kept[i].Kind)
+		}
+		if i >= 0 {
+			chosen.Kept = append(chosen.Kept, kept[i])
+			continue
+		}
+		if _, err := r.Row(name); err != nil {
+			return chosen, err
+		}
+		chosen.Runs = append(chosen.Runs, name)
+	}
+	return chosen, nil
+}
+
+// Prune deletes what a pruning means, and gives the room back to the disk.
+func (r *Runs) Prune(p *Pruning, chosen *Pruned) error {
+	remove := r.Remove
+	if p.Games {
+		remove = r.RemoveGames
+	}
+	for _, name := range chosen.Runs {
+		if err := remove(name); err != nil {
+			return err
+		}
+	}
+	for i := range chosen.Kept {
+		if err := journal.Remove(r.db, r.dir, &chosen.Kept[i]); err != nil {
+			return err
+		}
+	}
+	return r.db.Compact()
+}
