@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -128,7 +129,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 	}
 	log.Info("begun", "run", p.folder.Name(), "id", p.run.ID(), "commit", config.Commit(), "workers", p.executor.pool.Workers())
 	o, err := p.executor.play(ctx, p, tuner.Setting{
-		Store: p.folder, Commit: config.Commit(), Deadline: p.deadline, Deliver: p.deliver,
+		Store: p.folder, Labels: filepath.Join(p.folder.Path(), "labels"), Commit: config.Commit(), Deadline: p.deadline, Deliver: p.deliver,
 		Watch: func(e run.Event) {
 			log.event(e)
 			shown.event(e)

@@ -20,11 +20,10 @@ type Played struct {
 
 // Scored is a position that was taken from a game, with what a search found.
 type Scored struct {
-	Game   int // place in the list of games
-	Ply    int // moves made
-	Best   board.Cell
-	Score  int32 // points from the side to move; means nothing where the end is proven
-	Proven int   // 1: the side to move wins by force, -1: it loses, 0: neither was found
+	Game  int        `json:"game"` // place in the list of games
+	Ply   int        `json:"ply"`  // moves made
+	Best  board.Cell `json:"best"`
+	Score int32      `json:"score"` // points from the side to move, or a proven end
 }
 
 // perGame is how many positions are taken from a game at the most: neighbours say the same.

@@ -2,18 +2,14 @@ package tuner
 
 import (
 	"context"
-	"runtime"
-	"sync"
-	"sync/atomic"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 
-	"golang.org/x/sync/errgroup"
-
-	"quintune/board"
 	"quintune/ga"
 	"quintune/internal/fit"
-	"quintune/search"
 	"quintune/selfplay"
-	"quintune/weights"
 )
 
 // Methods returns the names of the optimisers of a run.
@@ -58,9 +54,8 @@ func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfpl
 	if err != nil {
 		return err
 	}
-	r.beginLabels(len(chosen))
-	defer r.endLabels()
-	if err := r.search(ctx, set, games, chosen); err != nil {
+	labeller := fit.Labeller{Set: set, Size: batch.Size, Rule: batch.Rule, Nodes: labelNodes * batch.Nodes}
+	if err := r.search(ctx, &labeller, games, chosen); err != nil {
 		return err
 	}
 	positions, err := fit.Label(games, chosen, batch.Size, batch.Rule)
@@ -77,43 +72,27 @@ const labelNodes = 8
 // labelCost is how long it takes to label the positions of a game, in games, as measured.
 const labelCost = .7
 
-// search notes what a search finds of every position. It starts from an empty memory, so that its score does not depend on
-// who made which.
-func (r *Run) search(ctx context.Context, set *weights.Set, games []fit.Played, chosen []fit.Scored) error {
-	var next atomic.Int64
-	var telling sync.Mutex
-	group, ctx := errgroup.WithContext(ctx)
-	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() error {
-			engine, err := search.NewEngine(set, r.config.Size, r.config.Rule, search.Options{})
-			if err != nil {
-				return err
-			}
-			position, err := board.New(r.config.Size, r.config.Rule)
-			if err != nil {
-				return err
-			}
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(chosen) {
-					return nil
-				}
-				s := &chosen[i]
-				position.Reset()
-				for _, m := range games[s.Game].Moves[:s.Ply] {
-					position.Play(m)
-				}
-				engine.NewGame()
-				result := engine.Search(ctx, position, search.Limits{Nodes: labelNodes * r.config.Nodes}, nil)
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				s.Best, s.Score = result.Best, result.Score
-				telling.Lock()
-				r.positionLabelled()
-				telling.Unlock()
-			}
-		})
+// search notes what the labeller finds of every position. It keeps that in a file until all are searched, if the setting names one.
+func (r *Run) search(ctx context.Context, labeller *fit.Labeller, games []fit.Played, chosen []fit.Scored) error {
+	var kept *fit.Kept
+	if r.setting.Labels != "" {
+		var err error
+		if kept, err = labeller.Keep(r.setting.Labels, games, chosen); err != nil {
+			return err
+		}
 	}
-	return group.Wait()
+	r.beginLabels(len(chosen))
+	defer r.endLabels()
+	return errors.Join(labeller.Search(ctx, games, chosen, kept, r.positionLabelled), kept.Close())
+}
+
+// dropLabels removes the file of the labels, which a closed generation does not need.
+func (r *Run) dropLabels() error {
+	if r.setting.Labels == "" {
+		return nil
+	}
+	if err := os.Remove(r.setting.Labels); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("tuner: labels: %w", err)
+	}
+	return nil
 }

@@ -1,8 +1,13 @@
 package tuner
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -67,6 +72,51 @@ func TestFitDoesNotDependOnWorkersNorOnStops(t *testing.T) {
 		if len(state.Fits)+len(state.Fit.Fits) == 0 {
 			t.Errorf("%s: nothing was fitted", name)
 		}
+	}
+}
+
+// A run that is stopped among its labels makes only those that it had not, and ends with the same weights.
+func TestAStopAmongLabelsKeepsThem(t *testing.T) {
+	c := learning(t)["alone"]
+	want := marshal(t, play(t, c, selfplay.NewPool(2), &runtest.Store{}).Set)
+	file := filepath.Join(t.TempDir(), "labels")
+	const stopAfter = .5 // of the labels
+	ctx, stop := context.WithCancel(t.Context())
+	_, err := newRun(t, c).Run(ctx, Setting{Runner: selfplay.NewPool(2), Store: &runtest.Store{}, Labels: file, Watch: func(e run.Event) {
+		if e.Positions > 0 && float64(e.Labelled) > stopAfter*float64(e.Positions) {
+			stop()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+	lines, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := bytes.Count(lines, []byte("\n")) - 1
+	atOnce, begun := 0, false
+	o, err := newRun(t, c).Run(t.Context(), Setting{Runner: selfplay.NewPool(2), Store: &runtest.Store{}, Labels: file, Watch: func(e run.Event) {
+		if e.Positions > 0 && e.Labelled > 0 && !begun {
+			begun = true
+			after, err := os.ReadFile(file)
+			if err != nil {
+				t.Error(err)
+			}
+			atOnce = bytes.Count(after, []byte("\n")) - 1
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(marshal(t, o.Set), want) {
+		t.Error("another file after a stop among the labels")
+	}
+	if kept < 50 || atOnce < kept {
+		t.Errorf("%d labels are kept, %d when the run goes on", kept, atOnce)
+	}
+	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file of the labels is still there: %v", err)
 	}
 }
 

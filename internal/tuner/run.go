@@ -23,6 +23,7 @@ type Setting struct {
 	Local    selfplay.Runner // plays the pairs with players of another kind; nil: Runner does
 	Audited  bool            // Runner replays pairs and puts workers out itself: the run does not
 	Store    Store
+	Labels   string               // file that keeps the labels of the open generation; "": none does
 	Commit   string               // of the program, for the provenance
 	Deadline time.Time            // after which no generation is begun; zero: none
 	Watch    func(run.Event)      // nil: nobody watches
@@ -192,6 +193,9 @@ func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
 			return nil, err
 		}
 		r.closed = nil
+		if err := r.dropLabels(); err != nil {
+			return nil, err
+		}
 	}
 }
 

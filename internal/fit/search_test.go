@@ -1,0 +1,136 @@
+package fit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+
+	"quintune/board/boardtest"
+	"quintune/pattern"
+	"quintune/weights"
+)
+
+// searchable is a labeller with positions of two games.
+func searchable(t *testing.T) (*Labeller, []Played, []Scored) {
+	t.Helper()
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := []Played{
+		{Moves: boardtest.Moves(t, "h8i9j9h9h10g11i11g9f9j12"), Opening: 3},
+		{Moves: boardtest.Moves(t, "h8i9a1o15c3m13a15o1e5k11"), Opening: 3},
+	}
+	var chosen []Scored
+	for g := range games {
+		for ply := 4; ply < 10; ply++ {
+			chosen = append(chosen, Scored{Game: g, Ply: ply})
+		}
+	}
+	return &Labeller{Set: set, Size: 15, Rule: pattern.Freestyle, Nodes: 2000}, games, chosen
+}
+
+func searched(t *testing.T, path string) []Scored {
+	t.Helper()
+	l, games, chosen := searchable(t)
+	var kept *Kept
+	if path != "" {
+		var err error
+		if kept, err = l.Keep(path, games, chosen); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Search(t.Context(), games, chosen, kept, func() {}); err != nil {
+		t.Fatal(err)
+	}
+	if err := kept.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return chosen
+}
+
+func TestSearchDoesNotDependOnWorkers(t *testing.T) {
+	want := searched(t, "")
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, workers := range []int{1, 3, 8} {
+		runtime.GOMAXPROCS(workers)
+		if got := searched(t, ""); !slices.Equal(got, want) {
+			t.Errorf("%d workers find %+v, want %+v", workers, got, want)
+		}
+	}
+}
+
+// A process that is killed at any byte of the file leaves what is whole, and the labels come out the same.
+func TestKeptLabelsSurviveAnyStop(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "labels")
+	want := searched(t, path)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, games, chosen := searchable(t)
+	for _, length := range []int{0, 10, len(whole) / 3, len(whole) / 2, len(whole) - 1, len(whole)} {
+		if err := os.WriteFile(path, whole[:length], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		kept, err := l.Keep(path, games, chosen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, lines := len(kept.found), max(0, bytes.Count(whole[:length], []byte("\n"))-1); n != lines {
+			t.Errorf("%d bytes hold %d positions, %d are whole", length, n, lines)
+		}
+		if err := kept.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := searched(t, path); !slices.Equal(got, want) {
+			t.Errorf("after %d bytes other labels", length)
+		}
+	}
+}
+
+func TestKeptLabelsOfAnotherKindAreDropped(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "labels")
+	searched(t, path)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, games, chosen := searchable(t)
+	for name, change := range map[string]func(){
+		"other nodes":   func() { l.Nodes++ },
+		"fewer":         func() { chosen = chosen[1:] },
+		"damaged":       func() { whole[len(whole)/2] ^= 1 },
+		"another title": func() { whole[10] ^= 1 },
+	} {
+		l, games, chosen = searchable(t)
+		change()
+		if err := os.WriteFile(path, whole, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		kept, err := l.Keep(path, games, chosen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(kept.found); n >= 12 {
+			t.Errorf("%s: %d positions are taken over", name, n)
+		}
+		if err := kept.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestSearchStops(t *testing.T) {
+	l, games, chosen := searchable(t)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := l.Search(ctx, games, chosen, nil, func() {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
