@@ -53,6 +53,20 @@ func (g *Game) failed() bool {
 	return kind != FaultForbidden && !strings.HasPrefix(kind, lostBy)
 }
 
+// Failed returns the last failures of A and of B in a void pair; nil for a side that did not fail.
+func (r *Result) Failed() (failures [2]error) {
+	for i := range r.Games {
+		if g := &r.Games[i]; g.failed() {
+			side := 0
+			if int(g.Faulty) != i { // A has colour i
+				side = 1
+			}
+			failures[side] = g.Fault
+		}
+	}
+	return failures
+}
+
 // answer makes the failures of liable players losses.
 func (r *Result) answer(batch *Batch, pairing *Pairing) {
 	for i := range r.Games {

@@ -42,7 +42,7 @@ func keepMatch(o *matchOptions, m *match.Match, test stats.SPRT, d *display) (*k
 		return nil, errors.Join(err, k.records())
 	}
 	k.stored = k.journal.Session().Run().Open / 2
-	k.Runner = k.journal.Runner(selfplay.NewPool(o.Workers), k.begins)
+	k.Runner = k.journal.Runner(match.FailFast(selfplay.NewPool(o.Workers)), k.begins)
 	return k, nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"quintune/internal/book"
 	"quintune/internal/config"
 	"quintune/internal/ladder"
+	"quintune/internal/match"
 	"quintune/internal/player"
 	"quintune/internal/record"
 	"quintune/internal/report"
@@ -101,7 +102,7 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	broken, err := climb(cmd.Context(), l, journal, selfplay.NewPool(o.Workers), d)
+	broken, err := climb(cmd.Context(), l, journal, match.FailFast(selfplay.NewPool(o.Workers)), d)
 	if err != nil {
 		return err
 	}
@@ -134,10 +135,10 @@ func afterLadder(cmd *cobra.Command, o *ladderOptions, s *ladder.Standing, args 
 }
 
 // climb plays what is left of the ladder. broken is an interruption, which says how to go on.
-func climb(ctx context.Context, l *ladder.Ladder, journal *ladder.Journal, pool *selfplay.Pool, d *display) (broken, err error) {
+func climb(ctx context.Context, l *ladder.Ladder, journal *ladder.Journal, runner selfplay.Runner, d *display) (broken, err error) {
 	finished, all := l.Pairs()
 	d.log.Info("ladder", "state", journal.Path(), "pairs", all, "finished", finished)
-	err = l.Play(ctx, pool, journal, d.climbing(l))
+	err = l.Play(ctx, runner, journal, d.climbing(l))
 	d.end()
 	if closing := journal.Close(); closing != nil {
 		return nil, errors.Join(err, closing)

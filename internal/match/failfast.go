@@ -1,0 +1,86 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"quintune/selfplay"
+)
+
+// mostFaults is the number of void pairs in a row, all by the same player's failures, that end a match.
+const mostFaults = 5
+
+// ErrFails stands for a player that cannot play: one that does not start, or fails again and again.
+var ErrFails = errors.New("cannot play")
+
+// FailFast returns a runner that starts every player of a batch once before the first pair, and that ends the batch with an
+// error after some void pairs in a row, or when all pairs are void. Players that are weights do not fail.
+func FailFast(inner selfplay.Runner) selfplay.Runner { return &failFast{inner} }
+
+type failFast struct{ inner selfplay.Runner }
+
+// Run plays a batch; see selfplay.Runner. Its error is an ErrFails where a player cannot play.
+func (f *failFast) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	for i := range b.Contestants {
+		if err := try(&b.Contestants[i], b); err != nil {
+			return nil, fmt.Errorf("%s %w: it does not start: %w", nameOf(b, i), ErrFails, err)
+		}
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	inARow, counted := make([]int, len(b.Contestants)), false
+	results, err := f.inner.Run(ctx, b, func(i int, r *selfplay.Result) {
+		if done != nil {
+			done(i, r)
+		}
+		counted = counted || !r.Void()
+		for side, failed := range r.Failed() {
+			k := [2]int{b.Pairings[i].A, b.Pairings[i].B}[side]
+			if inARow[k]++; failed == nil {
+				inARow[k] = 0
+			}
+			if inARow[k] >= mostFaults {
+				stop(fmt.Errorf("%s %w: it failed in %d pairs in a row, last: %w", nameOf(b, k), ErrFails, inARow[k], failed))
+			}
+		}
+	})
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, ErrFails):
+		return results, cause
+	case err == nil && !counted && len(results) > 0:
+		return results, fmt.Errorf("a player %w: it failed in all pairs, last: %w", ErrFails, errors.Join(lastFailures(results)...))
+	}
+	return results, err
+}
+
+// try opens a player, begins a game and closes it.
+func try(c *selfplay.Contestant, b *selfplay.Batch) error {
+	if c.Weights != nil {
+		return nil
+	}
+	p, err := c.Open(b.Size, b.Rule, b.Nodes)
+	if err != nil {
+		return err
+	}
+	err = p.NewGame(0)
+	if closer, ok := p.(io.Closer); ok {
+		_ = closer.Close() // one that fails to end is killed by its Close
+	}
+	return err
+}
+
+// lastFailures returns the failures of the last pair.
+func lastFailures(results []selfplay.Result) []error {
+	failures := results[len(results)-1].Failed()
+	return failures[:]
+}
+
+// nameOf returns the name of a contestant for people.
+func nameOf(b *selfplay.Batch, i int) string {
+	if name := b.Contestants[i].Name; name != "" {
+		return name
+	}
+	return fmt.Sprintf("player %d", i+1)
+}

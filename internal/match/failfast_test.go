@@ -1,0 +1,72 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/selfplay"
+)
+
+// crasher fails in the games whose numbers its function names.
+type crasher struct {
+	fails func(game int) bool
+	game  int
+}
+
+func (c *crasher) NewGame(uint64) error {
+	c.game++
+	return nil
+}
+
+func (c *crasher) Move(_ context.Context, b *board.Board) (selfplay.Reply, error) {
+	if c.fails(c.game) {
+		return selfplay.Reply{Move: board.NoCell}, errors.New("out of luck")
+	}
+	for y := range b.Size() {
+		for x := range b.Size() {
+			if b.Empty(board.At(x, y)) {
+				return selfplay.Reply{Move: board.At(x, y)}, nil
+			}
+		}
+	}
+	return selfplay.Reply{Move: board.NoCell}, errors.New("the board is full")
+}
+
+func TestFailFast(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		fails  func(game int) bool
+		pairs  int
+		played int
+		want   string // "" for no error
+	}{
+		{"never", func(int) bool { return false }, 12, 12, ""},
+		{"always", func(int) bool { return true }, 12, mostFaults, "unlucky cannot play: it failed in 5 pairs in a row, last: out of luck"},
+		{"in all of few pairs", func(int) bool { return true }, 2, 2, "it failed in all pairs, last: out of luck"},
+		{"now and then", func(game int) bool { return game%20 < 16 }, 12, 12, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			open := func(fails func(int) bool) func(int, pattern.Rule, int64) (selfplay.Player, error) {
+				return func(int, pattern.Rule, int64) (selfplay.Player, error) { return &crasher{fails: fails}, nil }
+			}
+			b := &selfplay.Batch{
+				Contestants: []selfplay.Contestant{
+					{Name: "steady", Open: open(func(int) bool { return false })}, {Name: "unlucky", Open: open(test.fails)},
+				},
+				Pairings: make([]selfplay.Pairing, test.pairs), Size: 9, Nodes: 1,
+			}
+			for i := range b.Pairings {
+				b.Pairings[i].B = 1
+			}
+			played := 0
+			_, err := FailFast(selfplay.NewPool(1)).Run(context.Background(), b, func(int, *selfplay.Result) { played++ })
+			if played != test.played || (err == nil) != (test.want == "") || err != nil && (!strings.Contains(err.Error(), test.want) || !errors.Is(err, ErrFails)) {
+				t.Errorf("%d pairs, %v; want %d, %q", played, err, test.played, test.want)
+			}
+		})
+	}
+}
