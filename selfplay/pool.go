@@ -167,8 +167,7 @@ type trial struct {
 // liable returns the player of a liable contestant. There may be hundreds in a batch, so each side keeps one alone.
 func (w *worker) liable(side, index int, batch *Batch) (Player, error) {
 	c, last := &batch.Contestants[index], &w.tried[side]
-	if last.player != nil && (last.index == index || c.Reuse != nil && c.Reuse(last.player)) {
-		last.index = index
+	if last.player != nil && last.index == index {
 		return last.player, nil
 	}
 	closePlayer(last.player)

@@ -47,8 +47,6 @@ type Contestant struct {
 	// Liable, of a player of another kind, makes its failure in the second attempt a loss like any other. So a candidate that
 	// always fails has the worst rating, where the pairs of others would be void.
 	Liable bool
-	// Reuse, of a liable player, makes one that a like contestant has opened play for this one; false: it cannot. Nil: none can.
-	Reuse func(Player) bool
 	// Remote is the argument by which another process opens the same player, such as "baseline:huang"; "" for
 	// weights, and for players that only this process can open.
 	Remote string

@@ -55,6 +55,10 @@ func (d *display) begin(c *tuner.Config, r *tuner.Run, name string) {
 	if external := c.External(); len(external) > 0 {
 		d.log.Warn("external engines play: this run cannot be repeated", "engines", strings.Join(external, ", "))
 	}
+	if c.Outside != nil {
+		d.log.Info("engine", "name", c.Outside.File.Name(), "file", c.Outside.File.Path, "parameters", len(c.Outside.File.Parameters), "pass", string(c.Outside.File.Pass))
+		return
+	}
 	p := r.Projection()
 	for _, s := range p.Scaled {
 		d.log.Info("start scaled to the genome", "family", s.Family, "factor", fmt.Sprintf("%.3f", s.Factor))

@@ -1,14 +1,16 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/config"
-	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/weights"
 )
@@ -27,45 +29,101 @@ func checkOut(path string) error {
 	return nil
 }
 
-// rivalAt returns the weights of a file that the result of a run would replace without having met them: they play the
-// run's boards, and they are not its start. It returns nil where the path holds nothing of the kind.
-func rivalAt(path string, c *tuner.Config) *weights.Set {
+// rivalAt returns the values of a file that the result of a run would replace without having met them: they are of what the
+// run tunes, play its boards, and are not its start. It returns nil where the path holds nothing of the kind.
+func rivalAt(path string, c *tuner.Config) []float64 {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	set, err := weights.Load(path)
-	fits := err == nil && set.Rule == c.Rule && weights.EvolvedFor(c.Rule, set.Size) == weights.EvolvedFor(c.Rule, c.Size)
-	if !fits || slices.Equal(set.Values, c.Start.Values) {
+	values := valuesAt(path, c)
+	if slices.Equal(values, c.StartValues()) {
 		return nil
 	}
-	return set
+	return values
 }
 
-// checkRival refuses to begin a run whose result would replace weights that it never meets.
+// valuesAt returns the values of a file that are of what a run tunes and play its boards, nil of other files.
+func valuesAt(path string, c *tuner.Config) []float64 {
+	if c.Outside != nil {
+		if result, err := c.Outside.File.ReadResult(path); err == nil {
+			return result.Values.Numbers()
+		}
+		return nil
+	}
+	set, err := weights.Load(path)
+	if err != nil || set.Rule != c.Rule || weights.EvolvedFor(c.Rule, set.Size) != weights.EvolvedFor(c.Rule, c.Size) {
+		return nil
+	}
+	return set.Floats()
+}
+
+// checkRival refuses to begin a run whose result would replace values that it never meets.
 func checkRival(path string, c *tuner.Config) error {
 	if rivalAt(path, c) == nil {
 		return nil
 	}
-	return config.Usagef("out: %s holds weights that are not the start %s, and the run would replace them without a match: go on from them with --start %s, or choose another --out",
-		path, c.StartName, text.CommandLine(path))
+	what := "weights"
+	if c.Outside != nil {
+		what = "values"
+	}
+	return config.Usagef("out: %s holds %s that are not the start %s, and the run would replace them without a match: go on from them with --start %s, or choose another --out",
+		path, what, c.StartName, text.CommandLine(path))
 }
 
-// deliver writes the result to --out, unless nothing was proven, or the file holds weights that the run has not met:
-// somebody else has written them meanwhile.
+// deliver writes the result to --out, unless nothing was proven, or the file holds values that the run has not met:
+// somebody else has written them meanwhile. Of an engine from outside the values go beside it in the engine's own form.
 func (p *playing) deliver(o *tuner.Outcome) error {
+	if err := p.writeForm(o.Place, o); err != nil {
+		return err
+	}
 	if p.verdict(o) == verdictNone {
 		return nil
 	}
 	rival := rivalAt(p.record.Out, p.config)
-	if rival != nil && !p.run.Supersedes(rival) && !(p.earlier != nil && slices.Equal(rival.Values, p.earlier.Values)) {
+	if rival != nil && !p.run.Supersedes(rival) && !slices.Equal(rival, p.earlier) {
 		p.kept = true
 		return nil
 	}
-	if rival == nil || !rival.Equal(o.Set) {
-		if err := weights.Save(p.record.Out, o.Set, true); err != nil {
+	if held, err := os.ReadFile(p.record.Out); err != nil || !bytes.Equal(held, o.File) {
+		if err := replace(p.record.Out, o.File); err != nil {
 			return err
 		}
 	}
 	p.delivered = true
-	return nil
+	return p.writeForm(p.record.Out, o)
+}
+
+// replace writes a file whose old content stays as .bak.
+func replace(path string, data []byte) error {
+	if err := atomicfile.Backup(path); err != nil {
+		return err
+	}
+	return atomicfile.Write(path, data)
+}
+
+// writeForm writes the values of an engine from outside in the engine's own form beside a values file.
+func (p *playing) writeForm(path string, o *tuner.Outcome) error {
+	if p.config.Outside == nil {
+		return nil
+	}
+	ending, data, err := p.config.Outside.File.Form(o.Values)
+	if err != nil {
+		return err
+	}
+	p.form = strings.TrimSuffix(path, filepath.Ext(path)) + ending
+	if held, err := os.ReadFile(p.form); err == nil && bytes.Equal(held, data) {
+		return nil
+	}
+	return replace(p.form, data)
+}
+
+// candidateValues returns the values of a stored candidate, nil where there are none.
+func candidateValues(path string) json.RawMessage {
+	var file struct {
+		Values json.RawMessage `json:"values"`
+	}
+	if data, err := os.ReadFile(path); err != nil || json.Unmarshal(data, &file) != nil {
+		return nil
+	}
+	return file.Values
 }

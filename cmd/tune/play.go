@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -19,7 +20,6 @@ import (
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/internal/webui/guard"
-	"quintune/weights"
 )
 
 // playOptions are the options of the commands that play a run.
@@ -29,6 +29,7 @@ type playOptions struct {
 	executorOptions
 	pageOptions
 	Out           string
+	Engine        string            // "": weights are tuned
 	Deadline      *config.TimeOfDay // nil: none
 	AllowCommands bool
 	Trace         string // "": none
@@ -36,7 +37,8 @@ type playOptions struct {
 
 func (o *playOptions) Declare(d *config.Declaration) {
 	d.Group("The run")
-	config.Var(d, &o.Out, "out", "weights.json", config.Text("FILE"), "weights file that a proven champion replaces")
+	config.Var(d, &o.Out, "out", "weights.json", config.Text("FILE"), "weights file that a proven champion replaces; with --engine a values file, best.json by default")
+	config.Var(d, &o.Engine, "engine", "", config.Text("FILE"), "engine file of an engine from outside, whose parameters are tuned in the place of weights", config.FlagOnly)
 	config.Var(d, &o.Deadline, "deadline", "", config.LocalTime(), "end the evolution at this time of the local clock, and go on with gate and validation")
 	config.Var(d, &o.AllowCommands, "allow-commands", "false", config.Switch(), "start gomocup: commands that a configuration or a stored run names")
 	o.executorOptions.Declare(d)
@@ -61,7 +63,10 @@ type playing struct {
 	state run.State        // closed before, zero for a new run
 	past  []run.Generation // closed before
 
-	earlier   *weights.Set // what --out held of this run when it was resumed; nil: nothing
+	outside outside // zero: weights are tuned
+	form    string  // file of the values in the engine's own form, "": none was written
+
+	earlier   []float64 // what --out held of this run when it was resumed; nil: nothing
 	delivered bool         // the result is in --out
 	kept      bool         // it is not, since --out holds weights that the run has not met
 }
@@ -100,6 +105,8 @@ type runResult struct {
 	EloHigh   *float64          `json:"elo_high"`
 	Verdict   string            `json:"verdict"`
 	Gate      *match.GateReport `json:"gate"`
+	Values    json.RawMessage   `json:"values,omitempty"` // of an engine from outside: what is recommended
+	Form      string            `json:"form,omitempty"`   // file of these in the engine's own form
 	// Reproducible is false where an external engine played.
 	Reproducible bool `json:"reproducible"`
 
@@ -161,7 +168,10 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
-		Reproducible: p.record.Spec.Reproducible, open: o.Open, embedded: weights.EvolvedFor(p.config.Rule, p.config.Size),
+		Reproducible: p.record.Spec.Reproducible, open: o.Open, embedded: weights.EvolvedFor(p.config.Rule, p.config.Size), Form: p.form,
+	}
+	if p.config.Outside != nil {
+		r.Values = candidateValues(o.Place)
 	}
 	if n := len(o.Further); p.config.Shipped != nil && n > 0 && o.Further[n-1].B == p.config.Shipped.Name {
 		r.shipped = &o.Further[n-1]
@@ -172,6 +182,8 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 	switch {
 	case p.delivered:
 		r.Out = &p.record.Out
+	case p.kept && p.config.Outside != nil:
+		r.note = fmt.Sprintf("%s was not replaced: it holds values that this run has not met.\n", p.record.Out)
 	case p.kept:
 		r.note = fmt.Sprintf("%s was not replaced: it holds weights that this run has not met. Compare them with `tune match %s %s`.\n",
 			p.record.Out, text.CommandLine(o.Place), text.CommandLine(p.record.Out))
@@ -184,6 +196,9 @@ func (p *playing) again() string {
 	again := "tune resume " + p.folder.Name()
 	if p.options.IsSet(&p.options.Runs) {
 		again += " --runs " + p.options.Runs
+	}
+	if p.options.Engine != "" {
+		again += " --engine " + text.CommandLine(p.options.Engine)
 	}
 	return again
 }
@@ -227,6 +242,9 @@ func (r *runResult) text() string {
 		fmt.Fprintf(&b, "%s: %s written\n", r.Verdict, *r.Out)
 	default:
 		fmt.Fprintf(&b, "%s: the candidate is %s\n", r.Verdict, r.Candidate)
+	}
+	if r.Form != "" {
+		fmt.Fprintf(&b, "%s has the values in the engine's own form\n", r.Form)
 	}
 	b.WriteString(r.comparison())
 	b.WriteString(r.note)

@@ -124,28 +124,30 @@ func partOf(ctx context.Context, o *matchOptions, d *display, part book.Part) (*
 // literature. The start itself is left out.
 func anchorsOf(o *runOptions, c *tuner.Config) ([]tuner.Anchor, error) {
 	names := o.Anchor
-	if names == nil {
+	if names == nil && c.Outside == nil {
 		names = usualAnchors()
 	}
+	names = append(slices.Clone(names), o.Against...)
 	var list []tuner.Anchor
 	for _, name := range names {
 		a, err := anchorOf(name, c)
 		if err != nil {
 			return nil, err
 		}
-		if a.Set == nil || !slices.Equal(a.Set.Values, c.Start.Values) {
+		if a.Set == nil || c.Start == nil || !slices.Equal(a.Set.Values, c.Start.Values) {
 			list = append(list, a)
 		}
 	}
 	with := *c
 	with.Anchors = list
-	return list, allowed(with.External(), o.Typed(&o.Anchor) || o.AllowCommands)
+	typed := (o.Anchor == nil || o.Typed(&o.Anchor))
+	return list, allowed(with.External(), typed || o.AllowCommands)
 }
 
 // shippedFor returns the embedded set of a run's board, which the result meets at the end; nil where there is no
 // validation, or where the run begins with it.
 func shippedFor(c *tuner.Config) (*tuner.Anchor, error) {
-	if c.NoGate {
+	if c.NoGate || c.Outside != nil {
 		return nil, nil
 	}
 	a, err := anchorOf(weights.EvolvedFor(c.Rule, c.Size), c)

@@ -13,7 +13,6 @@ import (
 	"quintune/internal/report"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
-	"quintune/weights"
 )
 
 // reportOptions are the options of `tune report`.
@@ -126,9 +125,9 @@ func addWeights(r *report.Run, runs *runfolder.Runs, s *run.Spec) error {
 	if err != nil {
 		return err
 	}
-	var final *weights.Set // nil: the start
+	var final []float64 // nil: the start
 	if len(r.Generations) > 0 {
-		if final, err = runs.Recommended(r.Name); err != nil {
+		if final, err = runs.Values(r.Name); err != nil {
 			return err
 		}
 	}
@@ -136,7 +135,7 @@ func addWeights(r *report.Run, runs *runfolder.Runs, s *run.Spec) error {
 		p := &all[i]
 		w := report.Weight{Name: p.Name, Group: p.Group, Doc: p.Doc, Start: p.Start, Final: p.Start, Idle: p.Idle}
 		if final != nil {
-			w.Final = float64(final.Values[i])
+			w.Final = final[i]
 		}
 		w.Distance = p.Distance(w.Final)
 		r.Weights = append(r.Weights, w)

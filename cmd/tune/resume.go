@@ -104,7 +104,20 @@ func unfinished(runs *runfolder.Runs, args []string) (string, error) {
 
 // playHeld plays what is left of a run.
 func playHeld(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, folder *runfolder.Folder, record run.Record, state run.State) error {
-	c, err := tuner.ConfigOf(&record.Spec, bench.Signature())
+	path, err := engineFile(o.Engine, o.AllowCommands, folder.Name(), &record)
+	if err != nil {
+		return err
+	}
+	engine, err := openOutside(path, o.Workers)
+	if err != nil {
+		return err
+	}
+	return errors.Join(playOpened(cmd, o, runs, folder, record, state, engine), engine.close())
+}
+
+// playOpened is playHeld with the engine from outside that the run tunes.
+func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, folder *runfolder.Folder, record run.Record, state run.State, engine outside) error {
+	c, err := tuner.ConfigWith(&record.Spec, bench.Signature(), engine.tuned)
 	if err == nil {
 		err = record.CheckArch()
 	}
@@ -115,7 +128,7 @@ func playHeld(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, folder
 	if err != nil {
 		return err
 	}
-	p := &playing{options: &o.playOptions, config: c, folder: folder, record: record, state: state}
+	p := &playing{options: &o.playOptions, config: c, folder: folder, record: record, state: state, outside: engine}
 	if o.IsSet(&o.Out) {
 		p.record.Out = o.Out
 	}
@@ -129,6 +142,9 @@ func playHeld(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, folder
 		return p.showFinished(cmd, place)
 	}
 	if p.past, err = pastOf(runs, folder.Name()); err != nil {
+		return err
+	}
+	if err := starts(c); err != nil {
 		return err
 	}
 	return p.staged(cmd, func() error { return p.goOn(cmd, o.Budget, runs) })
@@ -193,6 +209,9 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 	_, old, _, err := runs.Load(name)
 	if err != nil {
 		return err
+	}
+	if old.Spec.Outside != nil {
+		return config.Usagef("fork: run %s tunes an engine from outside: begin a new run with `tune run --engine FILE --start VALUES.json`", name)
 	}
 	spec, parent, err := runs.Fork(name, bench.Signature())
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,6 +43,7 @@ type runOptions struct {
 
 	Peers, Champions, Anchors float64
 	Anchor                    []string // nil: the usual ones
+	Against                   []string
 	OutsideTime               time.Duration
 }
 
@@ -58,7 +61,7 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Openings, "openings", "", config.Text("FILE"), "opening list; without it the embedded ones")
 	config.Var(d, &o.GateOpenings, "gate-openings", "", config.Text("FILE"), "opening list of the gates; all of --openings are for the training then")
 	d.Group("What is tuned, and how")
-	config.Var(d, &o.Only, "only", "", config.Optional(config.Some(groupNames()...)), "groups of weights to tune")
+	config.Var(d, &o.Only, "only", "", config.Optional(config.Some()), "groups of weights to tune, or with --engine of parameters", config.Choices(groupNames()...))
 	config.Var(d, &o.Freeze, "freeze", "", config.Several("WEIGHT"), "weight of the tuned groups that keeps its value, may be repeated", config.Choices(weightNames()...))
 	config.Var(d, &o.Optimizer, "optimizer", ga.MethodGA, config.OneOf(tuner.Methods()...), "method")
 	config.Var(d, &o.Polish, "polish", fmt.Sprint(ga.DefaultConfig().Polish), config.Number(0, 1), "share of the evolution for the local finish of ga")
@@ -68,7 +71,8 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Peers, "peers", fmt.Sprint(shares.Peers), config.Number(0, 1), "share of a candidate's games against its generation")
 	config.Var(d, &o.Champions, "champions", fmt.Sprint(shares.Champions), config.Number(0, 1), "share against candidates that passed a gate")
 	config.Var(d, &o.Anchors, "anchors", fmt.Sprint(shares.Anchors), config.Number(0, 1), "share against the start and the anchors; only the proportion of the three counts")
-	config.Var(d, &o.Anchor, "anchor", "", config.SeveralPlayers(), "fixed opponent beside the start, may be repeated; without it the tables of the literature")
+	config.Var(d, &o.Anchor, "anchor", "", config.SeveralPlayers(), "fixed opponent beside the start, may be repeated; without it the tables of the literature, and with --engine none")
+	config.Var(d, &o.Against, "against", "", config.SeveralPlayers(), "further anchor, such as another build of the engine; may be repeated", config.FlagOnly)
 	config.Var(d, &o.OutsideTime, "outside-time", tuner.DefaultOutsideTime.String(), config.Span(time.Millisecond, time.Hour), "time a move of anchors that are engines from outside")
 }
 
@@ -107,11 +111,16 @@ repeats the run. --deadline ends the evolution at a time of the day and goes on 
 --budget the run is planned to be over by then. The log says after how many games it ended: --evolution N together with
 the same --budget repeats that.
 
+--engine tunes the parameters of an engine from outside, which its engine file names, in the place of weights. Then
+--out and --start are values files; the values go beside --out in the engine's own form too. --against adds other
+builds or engines, which candidates and the result meet.
+
 An anchor is a preset, a weights file, baseline:NAME or gomocup:COMMAND, an engine from outside. Commands that were not
 typed on this command line, but stand in a file, a variable or a stored run, need --allow-commands.`,
 		Example: `  tune run --budget 10m --start huang --out weights.json
   tune run --deadline 07:00 --anchor zhang --anchor baseline:sjtu-minimax
-  tune run --budget 40000games --only line,cell --freeze line.open_two.self`,
+  tune run --budget 40000games --only line,cell --freeze line.open_two.self
+  tune run --engine params.yaml --budget 20000games --against 'gomocup:./old-build'`,
 	}, &runOptions{}, startRun)
 }
 
@@ -125,16 +134,26 @@ func (o *runOptions) start() string {
 
 func startRun(cmd *cobra.Command, o *runOptions, _ []string) error {
 	outliveTerminal()
+	if o.Engine != "" && !o.IsSet(&o.Out) {
+		o.Out = defaultValues
+	}
 	if err := checkOut(o.Out); err != nil {
 		return err
 	}
 	p := &playing{options: &o.playOptions}
-	return p.staged(cmd, func() error { return p.start(cmd, o) })
+	var err error
+	if p.outside, err = openOutside(o.Engine, o.Workers); err != nil {
+		return err
+	}
+	return errors.Join(p.staged(cmd, func() error { return p.start(cmd, o) }), p.outside.close())
 }
 
 // start plays a new run.
 func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
-	if p.config, err = runConfig(cmd.Context(), o, p.display); err != nil {
+	if p.config, err = runConfig(cmd.Context(), o, p.display, p.outside.tuned); err != nil {
+		return err
+	}
+	if err := starts(p.config); err != nil {
 		return err
 	}
 	if p.config.Budget, err = games(cmd.Context(), o.budget(p.deadline), p.config, p.executor); err != nil {
@@ -146,6 +165,7 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if p.record, err = newRecord(p.config, o.Out); err != nil {
 		return err
 	}
+	p.record.Engine = absolute(o.Engine)
 	return changeRuns(o.Runs, func(runs *runfolder.Runs) error {
 		if p.folder, err = createRun(runs, o.Name, runBase(p.config, p.record), p.record); err != nil {
 			return err
@@ -176,20 +196,28 @@ func newRecord(c *tuner.Config, out string) (run.Record, error) {
 const leastSearchNodes = 20_000
 
 // runConfig returns the configuration of a run without its budget.
-func runConfig(ctx context.Context, o *runOptions, d *display) (*tuner.Config, error) {
+func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Outside) (*tuner.Config, error) {
 	c := &tuner.Config{
 		Rule: o.Rule, Size: o.Size, Groups: o.Only, Frozen: o.Freeze,
 		Shares:    run.Shares{Peers: o.Peers, Champions: o.Champions, Anchors: o.Anchors},
 		Optimizer: o.Optimizer, Polish: o.Polish, WarmStart: o.WarmStart,
 		Evolution: o.Evolution, OutsideTime: o.OutsideTime,
-		Seed: o.Seed, Nodes: o.Nodes, NoGate: o.NoGate, Engine: bench.Signature(),
+		Seed: o.Seed, Nodes: o.Nodes, NoGate: o.NoGate, Engine: bench.Signature(), Outside: outside,
 	}
-	if !o.IsSet(&o.WarmStart) && (c.Optimizer == fit.Method || !fit.Learns(c.Groups)) {
+	if err := checkTuned(o, c); err != nil {
+		return nil, err
+	}
+	if !o.IsSet(&o.WarmStart) && (outside != nil || c.Optimizer == fit.Method || !fit.Learns(c.Groups)) {
 		c.WarmStart = 0
 	}
 	c.Settings = run.DefaultSettings(c.WarmStart > 0)
 	var err error
-	if c.StartName, c.Start, err = startOf(o.start(), c.Rule, c.Size); err != nil {
+	if outside != nil {
+		c.StartName, err = startFrom(o.Start, outside)
+	} else {
+		c.StartName, c.Start, err = startOf(o.start(), c.Rule, c.Size)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := checkRival(o.Out, c); err != nil {
@@ -210,6 +238,32 @@ func runConfig(ctx context.Context, o *runOptions, d *display) (*tuner.Config, e
 	return c, err
 }
 
+// checkTuned refuses groups that what is tuned does not have, and a fit of what is not weights.
+func checkTuned(o *runOptions, c *tuner.Config) error {
+	known := groupNames()
+	if c.Outside != nil {
+		known = c.Outside.File.Groups()
+	}
+	for i, name := range c.Groups {
+		switch {
+		case !slices.Contains(known, name):
+			return config.Usagef("only names %.40q, not one of %s", name, strings.Join(known, ", "))
+		case slices.Contains(c.Groups[:i], name):
+			return config.Usagef("only names %s twice", name)
+		}
+	}
+	if c.Outside == nil {
+		return nil
+	}
+	switch {
+	case c.Optimizer == fit.Method:
+		return config.Usagef("optimizer: fit learns weights from positions; with --engine take ga or spsa")
+	case c.WarmStart > 0 && o.IsSet(&o.WarmStart):
+		return config.Usagef("warm-start: a fit learns weights from positions; with --engine there is none")
+	}
+	return nil
+}
+
 // games turns a budget into games.
 func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (int, error) {
 	switch {
@@ -219,6 +273,9 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (
 		return int(b.Games), nil
 	case b.Generations > 0:
 		return tuner.GamesOf(b.Generations, c)
+	}
+	if c.Outside != nil {
+		return tuner.GamesIn(ctx, b.Time, c, e.pool, e.pool.Workers())
 	}
 	jobs, err := e.jobs(ctx)
 	if err != nil {
@@ -255,5 +312,5 @@ func taken(name string, err error) error {
 
 // runBase names a run after start, seed and id; the first letter makes it a name.
 func runBase(c *tuner.Config, record run.Record) string {
-	return fmt.Sprintf("r-%.58s-%d-%s", runfolder.PlainName(c.Start.Name), c.Seed, record.Run[:8])
+	return fmt.Sprintf("r-%.58s-%d-%s", runfolder.PlainName(c.StartLabel()), c.Seed, record.Run[:8])
 }

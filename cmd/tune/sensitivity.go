@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -22,6 +23,7 @@ type sensitivityOptions struct {
 	runsOption
 	Budget  config.Budget
 	Workers int
+	Engine  string // "": the run tunes weights
 }
 
 func (o *sensitivityOptions) Declare(d *config.Declaration) {
@@ -29,6 +31,7 @@ func (o *sensitivityOptions) Declare(d *config.Declaration) {
 	d.Group("The matches")
 	config.Var(d, &o.Budget, "budget", "2000games", config.Spending(), "games of all matches, or how long they take", config.FlagOnly)
 	declareWorkers(d, &o.Workers, 1, "")
+	config.Var(d, &o.Engine, "engine", "", config.Text("FILE"), "engine file of a run that tunes an engine from outside", config.FlagOnly)
 }
 
 func sensitivityCommand() *cobra.Command {
@@ -47,7 +50,7 @@ The result is kept in the run's folder, for reports.`,
 }
 
 func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error {
-	return readRuns(o.Runs, func(runs *runfolder.Runs) error {
+	return readRuns(o.Runs, func(runs *runfolder.Runs) (err error) {
 		name, err := runNamed(runs, args)
 		if err != nil {
 			return err
@@ -56,7 +59,16 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 		if err != nil {
 			return err
 		}
-		c, err := tuner.ConfigOf(&record.Spec, bench.Signature())
+		path, err := engineFile(o.Engine, false, name, &record)
+		if err != nil {
+			return err
+		}
+		outside, err := openOutside(path, o.Workers)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, outside.close()) }()
+		c, err := tuner.ConfigWith(&record.Spec, bench.Signature(), outside.tuned)
 		if err != nil {
 			return err
 		}

@@ -189,13 +189,16 @@ func OneOf(names ...string) Kind[string] {
 	}}
 }
 
-// Some is a list of the names, each at most once, with commas between.
+// Some is a list of the names, each at most once, with commas between; without names of any texts.
 func Some(names ...string) Kind[[]string] {
-	shape := form{placeholder: "NAME,…", choices: names, bounds: "of " + strings.Join(names, ", ")}
+	shape := form{placeholder: "NAME,…", choices: names}
+	if len(names) > 0 {
+		shape.bounds = "of " + strings.Join(names, ", ")
+	}
 	return Kind[[]string]{form: shape, read: func(text string) ([]string, error) {
 		list := strings.Split(text, ",")
 		for i, name := range list {
-			if !slices.Contains(names, name) {
+			if len(names) > 0 && !slices.Contains(names, name) {
 				return nil, fmt.Errorf("names %.40q, not one of %s", name, strings.Join(names, ", "))
 			}
 			if slices.Contains(list[:i], name) {

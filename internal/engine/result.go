@@ -36,15 +36,24 @@ func (f *File) ReadResult(path string) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("engine: %w", err)
 	}
-	r := new(Result)
-	if err := strictjson.Decode(bytes.TrimSpace(data), r); err != nil {
+	r, err := ParseResult(data)
+	if err != nil {
 		return nil, fmt.Errorf("engine: %s: %w", path, err)
-	}
-	if r.Format != "" && r.Format != ResultFormat {
-		return nil, fmt.Errorf("engine: %s: format is %.60q, not %q", path, r.Format, ResultFormat)
 	}
 	if r.Values, err = f.inOrder(r.Values); err != nil {
 		return nil, fmt.Errorf("engine: %s: %w", path, err)
+	}
+	return r, nil
+}
+
+// ParseResult reads a values file of any engine.
+func ParseResult(data []byte) (*Result, error) {
+	r := new(Result)
+	if err := strictjson.Decode(bytes.TrimSpace(data), r); err != nil {
+		return nil, err
+	}
+	if r.Format != "" && r.Format != ResultFormat {
+		return nil, fmt.Errorf("format is %.60q, not %q", r.Format, ResultFormat)
 	}
 	return r, nil
 }

@@ -39,6 +39,15 @@ func (v Values) Get(name string) (number float64, ok bool) {
 	return v[i].Number, true
 }
 
+// Numbers returns the numbers in their order.
+func (v Values) Numbers() []float64 {
+	list := make([]float64, len(v))
+	for i := range v {
+		list[i] = v[i].Number
+	}
+	return list
+}
+
 // MarshalJSON writes the object in order.
 func (v Values) MarshalJSON() ([]byte, error) { return v.json(), nil }
 

@@ -30,6 +30,9 @@ func (p *Parameter) Distance(value float64) float64 {
 
 // Parameters returns all numbers that the run could tune, in the order of Generation.Values.
 func (s *Spec) Parameters() ([]Parameter, error) {
+	if s.Outside != nil {
+		return s.Outside.parameters(s)
+	}
 	start, err := weights.Unmarshal(s.Start)
 	if err != nil {
 		return nil, err

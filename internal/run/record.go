@@ -17,9 +17,10 @@ type Record struct {
 	Run     string    `json:"run"`              // the id when it began
 	Parent  string    `json:"parent,omitempty"` // the run that it was forked from: name and id
 	Commit  string    `json:"commit"`
-	GoArch  string    `json:"goarch"`  // equal bytes are promised per architecture
-	GoLevel string    `json:"golevel"` // GOAMD64 and the like, "" for none
-	Out     string    `json:"out"`     // where a proven set goes
+	GoArch  string    `json:"goarch"`           // equal bytes are promised per architecture
+	GoLevel string    `json:"golevel"`          // GOAMD64 and the like, "" for none
+	Out     string    `json:"out"`              // where a proven set goes
+	Engine  string    `json:"engine,omitempty"` // path of the engine file, where an engine from outside is tuned
 	Begun   time.Time `json:"begun"`
 	Spec    Spec      `json:"spec"`
 }

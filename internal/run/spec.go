@@ -23,10 +23,11 @@ const Candidate = "candidate"
 // Spec is what a run is asked to do. It holds everything on which its games depend, its openings and opponents too, so a run
 // outlives the book and the presets it was started with.
 type Spec struct {
-	Schema    string          `json:"schema"` // fingerprint of the declared weights
+	Schema    string          `json:"schema"` // fingerprint of the declared weights, or of the outside engine's parameters
 	Engine    string          `json:"engine"` // signature
 	StartName string          `json:"start_name"`
-	Start     json.RawMessage `json:"start"` // a weights file
+	Start     json.RawMessage `json:"start"`             // a weights file; or the values of the outside engine, name to number
+	Outside   *EngineSpec     `json:"outside,omitempty"` // whose parameters are tuned; nil: weights are
 	Anchors   []AnchorSpec    `json:"anchors"`
 	Shipped   *AnchorSpec     `json:"shipped,omitempty"` // embedded set that the result meets at the end
 	OutsideMS int64           `json:"outside_ms"`        // time a move of external engines
@@ -128,14 +129,19 @@ func (s *Spec) ID() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("run: %w", err)
 	}
+	return hashOf(data), nil
+}
+
+// hashOf returns 16 hexadecimal digits that identify the bytes.
+func hashOf(data []byte) string {
 	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:8]), nil
+	return hex.EncodeToString(sum[:8])
 }
 
 // CheckProgram refuses a run of another engine, weight schema or version of the optimisers, since its games would not be
 // the ones that were played. Its error is a *Mismatch.
 func (s *Spec) CheckProgram(engine string) error {
-	if s.Schema != weights.Fingerprint() {
+	if s.Outside == nil && s.Schema != weights.Fingerprint() {
 		return &Mismatch{"weight schema", s.Schema, weights.Fingerprint()}
 	}
 	if s.Engine != engine {

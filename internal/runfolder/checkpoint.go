@@ -13,7 +13,6 @@ import (
 
 	"quintune/internal/run"
 	"quintune/internal/strictjson"
-	"quintune/weights"
 )
 
 // CheckpointFormat is the format of checkpoints.
@@ -54,11 +53,7 @@ func (r *Runs) Checkpoint(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	candidate, err := r.Recommended(name)
-	if err != nil {
-		return nil, err
-	}
-	file, err := weights.Marshal(candidate)
+	file, err := r.recommendedFile(name, &record.Spec)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,6 @@ import (
 	"quintune/internal/store"
 	"quintune/internal/strictjson"
 	"quintune/selfplay"
-	"quintune/weights"
 )
 
 // Folder is the Store of a run that this process plays: its rows in the database, and its own folder, whose lock
@@ -24,6 +23,8 @@ type Folder struct {
 	path    string
 	lock    *Lock
 	session *store.Session
+
+	spec run.Spec // of the run
 }
 
 // Create begins a new run. Where the name is taken the error wraps fs.ErrExist.
@@ -43,7 +44,7 @@ func (r *Runs) create(name string, record run.Record, state *run.State) (*Folder
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{path: r.Folder(name), lock: lock}
+	f := &Folder{path: r.Folder(name), lock: lock, spec: record.Spec}
 	if f.session, err = r.begin(name, record, state); err != nil {
 		return nil, errors.Join(fmt.Errorf("runfolder: run %s: %w", name, err), lock.Release())
 	}
@@ -101,6 +102,7 @@ func (f *Folder) Resume(r *Runs, record run.Record) error {
 	if err != nil {
 		return fmt.Errorf("runfolder: run %s: %w", f.Name(), err)
 	}
+	f.spec = record.Spec
 	f.session, err = r.db.Resume(row, data)
 	return err
 }
@@ -124,8 +126,12 @@ func (f *Folder) Forget() error { return f.session.Forget() }
 func (f *Folder) SaveState(s run.State, closed *run.Generation) error {
 	step := store.Step{State: &s, Generation: closed}
 	if closed != nil {
-		for _, d := range weights.Declarations() {
-			step.Parameters = append(step.Parameters, d.Name)
+		parameters, err := f.spec.Parameters()
+		if err != nil {
+			return fmt.Errorf("runfolder: run %s: %w", f.Name(), err)
+		}
+		for i := range parameters {
+			step.Parameters = append(step.Parameters, parameters[i].Name)
 		}
 	}
 	return f.session.CloseStep(step)

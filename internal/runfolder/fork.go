@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"quintune/ga"
+	"quintune/internal/engine"
 	"quintune/internal/run"
 	"quintune/weights"
 )
@@ -18,6 +19,9 @@ func (r *Runs) Recommended(name string) (*weights.Set, error) {
 	row, record, _, err := r.Load(name)
 	if err != nil {
 		return nil, err
+	}
+	if record.Spec.Outside != nil {
+		return nil, fmt.Errorf("runfolder: run %s tunes the engine %s, so it has values and no weights", name, record.Spec.Outside.Name)
 	}
 	values, err := r.db.Champion(row)
 	if err != nil {
@@ -39,6 +43,73 @@ func (r *Runs) Recommended(name string) (*weights.Set, error) {
 	set.Name = fmt.Sprintf("%.60s-generation-%d", name, row.Generations)
 	set.Provenance = nil
 	return set, nil
+}
+
+// RecommendedValues returns the values that a stored run of an engine from outside recommends, as Recommended does weights.
+func (r *Runs) RecommendedValues(name string) (*engine.Result, error) {
+	row, record, _, err := r.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	values, err := r.db.Champion(row)
+	if err != nil {
+		return nil, err
+	}
+	if row.Done || values == nil {
+		file, err := r.db.Set(row, run.Candidate)
+		if err == nil {
+			return engine.ParseResult(file)
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return nil, err
+		}
+	}
+	result := &engine.Result{Name: fmt.Sprintf("%.60s-generation-%d", name, row.Generations), Engine: record.Spec.Outside.Name}
+	parameters, err := record.Spec.Parameters()
+	for i := range parameters {
+		value := engine.Value{Name: parameters[i].Name, Number: parameters[i].Start}
+		if v, known := values[value.Name]; known {
+			value.Number = v
+		}
+		result.Values = append(result.Values, value)
+	}
+	return result, err
+}
+
+// Values returns what a stored run recommends, weights or the values of an engine, in the order of run.Spec.Parameters.
+func (r *Runs) Values(name string) ([]float64, error) {
+	_, record, _, err := r.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	if record.Spec.Outside != nil {
+		result, err := r.RecommendedValues(name)
+		if err != nil {
+			return nil, err
+		}
+		return result.Values.Numbers(), nil
+	}
+	set, err := r.Recommended(name)
+	if err != nil {
+		return nil, err
+	}
+	return set.Floats(), nil
+}
+
+// recommendedFile returns the file of what a stored run recommends: a weights file or a values file.
+func (r *Runs) recommendedFile(name string, s *run.Spec) ([]byte, error) {
+	if s.Outside != nil {
+		result, err := r.RecommendedValues(name)
+		if err != nil {
+			return nil, err
+		}
+		return result.Marshal()
+	}
+	set, err := r.Recommended(name)
+	if err != nil {
+		return nil, err
+	}
+	return weights.Marshal(set)
 }
 
 // withValues returns the set of a weights file with other values, by name; nil: its own. The file may be of an older

@@ -10,7 +10,6 @@ import (
 	"quintune/internal/fit"
 	"quintune/internal/run"
 	"quintune/selfplay"
-	"quintune/weights"
 )
 
 // A speed measurement takes a sixtieth of the time to be filled, within these bounds: long enough that
@@ -32,7 +31,8 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 		return 0, err
 	}
 	train := c.part(book.Train).Openings
-	player := selfplay.Contestant{Weights: c.Start}
+	start := c.start()
+	player := start.Contestant()
 	began, games := time.Now(), 0
 	for time.Since(began) < max(leastSpeedTime, min(mostSpeedTime, d/speedTimeShare)) {
 		b := &selfplay.Batch{Contestants: []selfplay.Contestant{player}, Rule: c.Rule, Size: c.Size, Nodes: c.Nodes}
@@ -52,7 +52,7 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 
 // affordable returns the budget whose games take as long as the given number at the tuning nodes.
 func (c *Config) affordable(games float64) int {
-	p := planFor(int(games), !c.NoGate, len(c.Anchors), c.Shipped != nil)
+	p := c.plan(int(games))
 	cost := float64(p.weight(int(games))) + float64(labelCost*float64(c.fitted(p.evolution)))
 	return max(run.MinBudget, int(games*games/cost))
 }
@@ -71,12 +71,12 @@ const usualLambda = 128
 // GamesOf returns the budget, in games, whose evolution is worth the given number of generations of the
 // genetic algorithm with 128 candidates.
 func GamesOf(generations int64, c *Config) (int, error) {
-	space, err := weights.NewSpace(c.Start, c.groups())
+	subject, _, err := c.newSubject()
 	if err != nil {
 		return 0, err
 	}
 	g := ga.DefaultConfig()
-	for _, gene := range space.Genes() {
+	for _, gene := range subject.genes() {
 		g.Genes = append(g.Genes, ga.Gene{Name: gene.Name, Group: gene.Group})
 	}
 	g.Opponents = []ga.Opponent{{Name: c.StartName, Kind: ga.Anchor}}

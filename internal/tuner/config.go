@@ -17,6 +17,7 @@ import (
 type Config struct {
 	StartName string       // as the command line names it
 	Start     *weights.Set // where the evolution begins and what gates and validation are played against
+	Outside   *Outside     // an engine from outside, which is tuned in the place of weights, and its start; nil: weights are
 	Anchors   []Anchor     // fixed opponents of the genetic algorithm beside the start
 	// Shipped is the embedded set of the board, which the result meets at the end; nil: it does not.
 	Shipped *Anchor
@@ -76,7 +77,10 @@ func (c *Config) check() error {
 	if c.WarmStart > 0 && c.Optimizer == fit.Method {
 		return errors.New("tuner: a fit cannot be its own warm start")
 	}
-	if c.Start == nil {
+	if c.Outside != nil && (c.WarmStart > 0 || c.Optimizer == fit.Method) {
+		return errors.New("tuner: a fit is for the weights of our own engine, and an engine from outside is tuned")
+	}
+	if c.Start == nil && c.Outside == nil {
 		return errors.New("tuner: no start weights")
 	}
 	if c.OutsideTime < 0 {
@@ -93,10 +97,13 @@ func (c *Config) check() error {
 
 // groups returns the tuned groups.
 func (c *Config) groups() []string {
-	if len(c.Groups) == 0 {
-		return weights.DefaultGroups(c.Rule)
+	switch {
+	case len(c.Groups) > 0:
+		return c.Groups
+	case c.Outside != nil:
+		return c.Outside.File.Groups()
 	}
-	return c.Groups
+	return weights.DefaultGroups(c.Rule)
 }
 
 // checkBook returns an error when a book is not for the run's rule and size, a part is empty, or the two

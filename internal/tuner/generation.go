@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"quintune/board"
@@ -85,6 +86,9 @@ func (r *Run) play(ctx context.Context, b ga.Batch) ([]stats.Pentanomial, error)
 	if err := r.selfCheck(ctx, batch.Purpose, played, len(results)); err != nil {
 		return nil, err
 	}
+	if err := r.someGame(batch.Purpose, results); err != nil {
+		return nil, err
+	}
 	r.countFaults(b, batch, results)
 	if err := r.learn(ctx, batch, results); err != nil {
 		return nil, err
@@ -143,16 +147,40 @@ func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err err
 	return batch, pairingOf, nil
 }
 
-// countFaults counts the failures of outside opponents in a generation.
+// countFaults counts the failures of candidates and of outside opponents in a generation.
 func (r *Run) countFaults(b ga.Batch, batch *selfplay.Batch, results []selfplay.Result) {
 	for i := range results {
 		p := &batch.Pairings[i]
+		var t match.Tally
+		t.Add(&results[i])
+		r.addFaults(candidates, t.FaultsA, t.FirstA)
+		rival := candidates
 		if k := p.B - len(b.Genomes); k >= 0 {
-			var t match.Tally
-			t.Add(&results[i])
-			r.addFaults(r.opponents[k].Name, &t)
+			rival = r.opponents[k].Name
+		}
+		r.addFaults(rival, t.FaultsB, t.FirstB)
+	}
+}
+
+// candidates is under whose name the failures of all genomes are counted.
+const candidates = "candidates"
+
+// someGame returns an error where no game of an engine from outside was played to its end: then its failures say nothing of its
+// parameters.
+func (r *Run) someGame(purpose string, results []selfplay.Result) error {
+	if r.config.Outside == nil || len(results) == 0 {
+		return nil
+	}
+	for i := range results {
+		for g := range results[i].Games {
+			if results[i].Games[g].Fault == nil {
+				return nil
+			}
 		}
 	}
+	return errors.Join(
+		fmt.Errorf("tuner: %s: no game of %d was played to its end: %w", purpose, 2*len(results), results[0].Games[0].Fault), r.setting.Store.Forget(),
+	)
 }
 
 // leastAlive is the share of the training openings below which none counts as retired.

@@ -43,18 +43,18 @@ func applySettings(s run.Settings, c *ga.Config) {
 	c.Rate = min(mostRate, s.Rate*math.Sqrt(rateGames/float64(max(1, c.Budget))))
 }
 
-// side returns the anchor as one side of a match. Nothing is started before its first game. An engine from
-// outside has a time a move beside the nodes, which many do not know.
-func (a *Anchor) side(outside time.Duration) (match.Side, error) {
+// side returns the anchor as one side of a match under a time control, which is zero where nodes limit all players. Nothing
+// is started before its first game. An engine from outside has a time a move beside the nodes, which many do not know.
+func (a *Anchor) side(tc player.TimeControl, outside time.Duration) (match.Side, error) {
 	if a.Set != nil {
-		return match.Side{Name: a.Name, Player: selfplay.Contestant{Weights: a.Set}}, nil
+		return match.Side{Name: a.Name, Player: player.Of(a.Name, a.Set).Contestant(tc)}, nil
 	}
 	p, err := player.Parse(a.Player)
 	if err != nil {
 		return match.Side{}, fmt.Errorf("tuner: anchor %s: %w", a.Name, err)
 	}
-	if !p.External() {
-		return match.Side{Name: a.Name, Player: p.Contestant(player.TimeControl{})}, nil
+	if !p.External() || tc != (player.TimeControl{}) {
+		return match.Side{Name: a.Name, Player: p.Contestant(tc)}, nil
 	}
 	return match.Side{Name: a.Name, Player: selfplay.Contestant{Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
 		return p.Open(size, rule, search.Limits{Nodes: nodes, Time: outside})
@@ -84,16 +84,11 @@ func (c *Config) External() []string {
 	return list
 }
 
-// start returns the start as a player of the run's rule and size.
-func (c *Config) start() match.Side {
-	return match.Side{Name: c.StartName, Player: selfplay.Contestant{Weights: c.Start}}
-}
-
 // opponents returns the start and the anchors.
 func (c *Config) opponents() ([]match.Side, error) {
 	list := []match.Side{c.start()}
 	for i := range c.Anchors {
-		side, err := c.Anchors[i].side(c.OutsideTime)
+		side, err := c.Anchors[i].side(c.control(), c.OutsideTime)
 		if err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@ package tuner
 import (
 	"fmt"
 
+	"quintune/internal/engine"
 	"quintune/internal/match"
 	"quintune/internal/run"
 	"quintune/weights"
@@ -12,9 +13,10 @@ import (
 type Outcome struct {
 	run.Outcome
 	Run         string
-	Set         *weights.Set // recommended, with its provenance
-	File        []byte       // of what is recommended
-	Proven      bool         // it passed a gate
+	Set         *weights.Set  // recommended, with its provenance; nil of an engine from outside
+	Values      engine.Values // recommended, of an engine from outside; nil of weights
+	File        []byte        // of what is recommended
+	Proven      bool          // it passed a gate
 	Interrupted bool
 	Open        int               // games of the step that was interrupted, which are stored
 	Place       string            // where the store keeps the set
@@ -29,10 +31,10 @@ func (r *Run) finish(interrupted bool) (*Outcome, error) {
 	}
 	s := &r.state
 	o := &Outcome{
-		Outcome: s.Outcome, Run: r.id, Set: result.player.Weights,
+		Outcome: s.Outcome, Run: r.id, Set: result.player.Weights, Values: result.engine,
 		Proven: s.Proven() != nil, Interrupted: interrupted, Open: r.meter.games, Gate: s.LastGate(),
 	}
-	name := fmt.Sprintf("%.60s-%s", r.config.Start.Name, r.id[:8])
+	name := fmt.Sprintf("%.60s-%s", r.config.StartLabel(), r.id[:8])
 	if o.File, err = r.subject.result(result, name, r.provenance(o)); err != nil {
 		return nil, err
 	}

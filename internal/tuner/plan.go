@@ -56,6 +56,15 @@ func planFor(budget int, gated bool, anchors int, shipped bool) plan {
 	return p
 }
 
+// plan divides a budget of the run. Where time limits moves there is no validation at more nodes.
+func (c *Config) plan(budget int) plan {
+	p := planFor(budget, !c.NoGate, len(c.Anchors), c.Shipped != nil)
+	if c.control().Move > 0 {
+		p.validationPairs, p.deeperPairs = p.validationPairs+p.deeperPairs, 0
+	}
+	return p
+}
+
 // validate divides the pairs of the validations, but for those against the shipped set, in ninths, and returns how many
 // games all have: four for
 // the figure that is quoted, two for that at more nodes, one for the champion before, two for the anchors. What

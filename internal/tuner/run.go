@@ -61,7 +61,7 @@ func New(c *Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{config: c, plan: planFor(c.Budget, !c.NoGate, len(c.Anchors), c.Shipped != nil), train: c.part(book.Train), MakeOpenings: book.Validation}
+	r := &Run{config: c, plan: c.plan(c.Budget), train: c.part(book.Train), MakeOpenings: book.Validation}
 	r.state.Retired = new(book.Retirement)
 	if r.id, err = spec.ID(); err != nil {
 		return nil, err
@@ -69,10 +69,9 @@ func New(c *Config) (*Run, error) {
 	if r.parameters, err = spec.Parameters(); err != nil {
 		return nil, err
 	}
-	if r.own, err = newOwnWeights(c); err != nil {
+	if r.subject, r.own, err = c.newSubject(); err != nil {
 		return nil, err
 	}
-	r.subject = r.own
 	if r.optimizer, err = r.newOptimizer(); err != nil {
 		return nil, err
 	}
@@ -149,8 +148,13 @@ func (r *Run) optimizerConfig() (ga.Config, error) {
 // ID returns the hash of the configuration.
 func (r *Run) ID() string { return r.id }
 
-// Projection says what the genome's constraints did to the start weights.
-func (r *Run) Projection() *weights.Projection { return r.own.projection }
+// Projection says what the genome's constraints did to the start weights; nil where the run tunes something else.
+func (r *Run) Projection() *weights.Projection {
+	if r.own == nil {
+		return nil
+	}
+	return r.own.projection
+}
 
 // Hopeless says how many pairs the final gate has at most, and how many it takes at least to pass it; both are
 // 0 where the budget is great enough, or there is no gate.

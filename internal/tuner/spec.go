@@ -29,8 +29,12 @@ func (c *Config) Spec() (run.Spec, error) {
 	if c.GateBook != nil {
 		s.GateBook = lines(c.GateBook)
 	}
+	if c.Outside != nil {
+		s.Outside, s.Reproducible = c.Outside.spec(), false
+		s.Schema = s.Outside.Schema()
+	}
 	var err error
-	if s.Start, err = weights.Marshal(c.Start); err != nil {
+	if s.Start, err = c.storedStart(); err != nil {
 		return run.Spec{}, err
 	}
 	for i := range c.Anchors {
@@ -66,7 +70,11 @@ func (a *Anchor) spec() (run.AnchorSpec, error) {
 
 // ConfigOf returns the configuration that was stored. A specification that this program would play otherwise is refused
 // with a *run.Mismatch.
-func ConfigOf(s *run.Spec, engine string) (*Config, error) {
+func ConfigOf(s *run.Spec, engine string) (*Config, error) { return ConfigWith(s, engine, nil) }
+
+// ConfigWith is ConfigOf for a run that may tune an engine from outside: this one, nil where none is at hand. An engine that is
+// no longer what it was is refused with what has changed; its Start is that of the run.
+func ConfigWith(s *run.Spec, engine string, outside *Outside) (*Config, error) {
 	if err := s.CheckProgram(engine); err != nil {
 		return nil, fmt.Errorf("tuner: %w", err)
 	}
@@ -80,7 +88,12 @@ func ConfigOf(s *run.Spec, engine string) (*Config, error) {
 		OutsideTime: time.Duration(s.OutsideMS) * time.Millisecond,
 		Nodes:       s.Nodes, NoGate: s.NoGate, Engine: s.Engine, Extended: s.Extended,
 	}
-	if c.Start, err = weights.Unmarshal(s.Start); err != nil {
+	if s.Outside != nil {
+		err = c.restoreOutside(s, outside)
+	} else {
+		c.Start, err = weights.Unmarshal(s.Start)
+	}
+	if err != nil {
 		return nil, err
 	}
 	for i := range s.Anchors {

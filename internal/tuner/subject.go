@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"quintune/internal/engine"
 	"quintune/internal/match"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -21,7 +22,8 @@ type subject interface {
 // point is what a genome stands for.
 type point struct {
 	player selfplay.Contestant
-	values []float64 // in the order of run.Spec.Parameters
+	values []float64     // in the order of run.Spec.Parameters
+	engine engine.Values // the same of an engine from outside; nil of weights
 }
 
 // side returns the point as one side of a match.
@@ -31,6 +33,16 @@ func (p *point) side(name string) match.Side { return match.Side{Name: name, Pla
 type ownWeights struct {
 	space      *weights.Space
 	projection *weights.Projection // of the start
+}
+
+// newSubject returns what the configuration tunes; own is the same where that is weights of our own engine, else nil.
+func (c *Config) newSubject() (s subject, own *ownWeights, err error) {
+	if c.Outside != nil {
+		s, err = newOutsideEngine(c)
+		return s, nil, err
+	}
+	own, err = newOwnWeights(c)
+	return own, own, err
 }
 
 func newOwnWeights(c *Config) (*ownWeights, error) {
@@ -51,7 +63,7 @@ func (w *ownWeights) decode(genes []float64) (*point, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &point{selfplay.Contestant{Weights: set}, set.Floats()}, nil
+	return &point{player: selfplay.Contestant{Weights: set}, values: set.Floats()}, nil
 }
 
 func (w *ownWeights) result(p *point, name string, provenance *weights.Provenance) ([]byte, error) {

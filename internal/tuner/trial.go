@@ -9,7 +9,6 @@ import (
 	"quintune/internal/match"
 	"quintune/internal/run"
 	"quintune/internal/stats"
-	"quintune/weights"
 )
 
 // This file holds the matches of a run that judge: checks, gates, the validation.
@@ -102,21 +101,29 @@ func (r *Run) match(a *point, b match.Side, part book.Part, most int, purpose st
 func (r *Run) pairing(a *point, b match.Side, purpose string) *match.Match {
 	return &match.Match{
 		A: a.side(run.Candidate), B: b, Rule: r.config.Rule, Size: r.config.Size,
-		Nodes: r.config.Nodes, Seed: r.config.Seed, Purpose: purpose,
+		Nodes: r.config.nodes(), TimeControl: r.config.control(), Seed: r.config.Seed, Purpose: purpose,
 	}
 }
 
 // recommended returns the last candidate that passed a gate, or else the current champion.
 func (r *Run) recommended() (*point, error) { return r.subject.decode(r.recommendedGenes()) }
 
-// Supersedes reports whether the run has judged a set and its result may take the set's place: it is the start, a
+// Supersedes reports whether the run has judged values and its result may take their place: they are the start, a
 // champion that passed a gate, which every later one had to beat, or the result itself.
-func (r *Run) Supersedes(set *weights.Set) bool {
-	known := slices.Concat([]match.Side{r.config.start()}, r.opponents[1+len(r.config.Anchors):])
-	if result, err := r.recommended(); err == nil {
-		known = append(known, result.side(run.Candidate))
+func (r *Run) Supersedes(values []float64) bool {
+	known := [][]float64{r.config.StartValues()}
+	add := func(genes []float64) {
+		if p, err := r.subject.decode(genes); err == nil {
+			known = append(known, p.values)
+		}
 	}
-	return slices.ContainsFunc(known, func(s match.Side) bool { return slices.Equal(s.Player.Weights.Values, set.Values) })
+	for i := range r.state.Gates {
+		if g := &r.state.Gates[i]; g.Report.Passed {
+			add(g.Genes)
+		}
+	}
+	add(r.recommendedGenes())
+	return slices.ContainsFunc(known, func(k []float64) bool { return slices.Equal(k, values) })
 }
 
 func (r *Run) recommendedGenes() []float64 {

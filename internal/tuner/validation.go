@@ -27,7 +27,7 @@ type trial struct {
 // the start at more nodes; against the champion before the last; against the anchors; against the shipped
 // set. They depend on the gates that were passed.
 func (r *Run) trials() []trial {
-	p, nodes := &r.plan, r.config.Nodes
+	p, nodes := &r.plan, r.config.nodes()
 	list := []trial{{r.config.start(), nodes, p.validationPairs}}
 	if p.deeperPairs > 0 {
 		list = append(list, trial{r.config.start(), deeper * nodes, p.deeperPairs})
@@ -68,7 +68,8 @@ func (r *Run) validate(ctx context.Context, number int) error {
 	if err != nil {
 		return err
 	}
-	r.addFaults(v.opponent.Name, &t)
+	r.addFaults(run.Candidate, t.FaultsA, t.FirstA)
+	r.addFaults(v.opponent.Name, t.FaultsB, t.FirstB)
 	report := m.Report(t)
 	if number == 0 {
 		r.state.Validation = &report
@@ -99,14 +100,14 @@ func (r *Run) validationOpenings(ctx context.Context) ([]book.Opening, error) {
 	return made.Openings, nil
 }
 
-// addFaults counts the failures of an outside opponent, who is B, and tells the first one of each kind.
-func (r *Run) addFaults(name string, t *match.Tally) {
-	for _, kind := range slices.Sorted(maps.Keys(t.FaultsB)) {
+// addFaults counts the failures of a player, by kind, and tells the first one of each.
+func (r *Run) addFaults(name string, faults map[string]int64, first map[string]string) {
+	for _, kind := range slices.Sorted(maps.Keys(faults)) {
 		f := r.state.Fault(name, kind)
 		if f.Count == 0 {
-			f.First = t.FirstB[kind]
-			r.warn(fmt.Sprintf("%s failed: %s; a pair in which a player fails is played once more, then it is void", name, f.First))
+			f.First = first[kind]
+			r.warn(fmt.Sprintf("%s failed: %s; a pair in which a player fails is played once more, then it is void, or lost where an engine that is tuned fails", name, f.First))
 		}
-		f.Count += t.FaultsB[kind]
+		f.Count += faults[kind]
 	}
 }

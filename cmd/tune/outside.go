@@ -1,0 +1,112 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"quintune/internal/config"
+	"quintune/internal/engine"
+	"quintune/internal/run"
+	"quintune/internal/tuner"
+	"quintune/selfplay"
+)
+
+// defaultValues is where the values of a proven candidate go, where a run of an engine from outside names no --out.
+const defaultValues = "best.json"
+
+// outside is the engine of an engine file with its processes. The zero value is none.
+type outside struct {
+	tuned *tuner.Outside
+	host  *engine.Host
+}
+
+// openOutside reads the engine file of --engine for a number of games at a time; "" is none. Nothing is started yet.
+func openOutside(path string, workers int) (o outside, err error) {
+	if path == "" {
+		return o, nil
+	}
+	file, err := engine.Read(path)
+	if err != nil {
+		return o, err
+	}
+	o.host = engine.NewHost(file, workers)
+	o.tuned = &tuner.Outside{
+		File: file, Start: file.Start(),
+		Player: func(values engine.Values) selfplay.Contestant { return o.host.Contestant("", values) },
+	}
+	return o, nil
+}
+
+// close ends the engine's processes.
+func (o outside) close() error {
+	if o.host == nil {
+		return nil
+	}
+	return o.host.Close()
+}
+
+// starts finds out before the games whether the engine of a configuration starts.
+func starts(c *tuner.Config) error {
+	if c.Outside == nil {
+		return nil
+	}
+	contestant := c.Outside.Player(c.Outside.Start)
+	player, err := contestant.Open(c.Size, c.Rule, c.Nodes)
+	if err != nil {
+		return err
+	}
+	err = player.NewGame(0)
+	if closer, ok := player.(io.Closer); ok {
+		err = errors.Join(err, closer.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("engine %s: %w", c.Outside.File.Name(), err)
+	}
+	return nil
+}
+
+// startFrom makes a values file the start of an engine from outside, and returns how the start is called.
+func startFrom(path string, o *tuner.Outside) (name string, err error) {
+	if path == "" {
+		return o.File.Name(), nil
+	}
+	if !isFile(path) {
+		return "", config.Usagef("start: %.80q is not a values file (anything that ends in .json), which --engine takes", path)
+	}
+	result, err := o.File.ReadResult(path)
+	if err != nil {
+		return "", err
+	}
+	o.Start = result.Values
+	return fmt.Sprintf("%s@%.8s", o.File.Name(), result.Values.Hash()), nil
+}
+
+// engineFile returns the engine file with which a stored run goes on: that of --engine; or the one of the command line that began
+// it, where commands of stored runs are allowed. It is "" of a run that tunes weights.
+func engineFile(typed string, allow bool, name string, record *run.Record) (string, error) {
+	switch {
+	case record.Spec.Outside == nil && typed != "":
+		return "", config.Usagef("engine: run %s tunes weights, not an engine from outside", name)
+	case record.Spec.Outside == nil:
+		return "", nil
+	case typed != "":
+		return typed, nil
+	case !allow:
+		return "", config.Usagef("run %s starts the engine %s: name its engine file with --engine %s, or allow that file with --allow-commands",
+			name, record.Spec.Outside.Name, text.CommandLine(record.Engine))
+	}
+	return record.Engine, nil
+}
+
+// absolute returns a path that other working directories understand.
+func absolute(path string) string {
+	if path == "" {
+		return ""
+	}
+	if a, err := filepath.Abs(path); err == nil {
+		return a
+	}
+	return path
+}

@@ -1,0 +1,101 @@
+package run
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"quintune/internal/strictjson"
+)
+
+// EngineSpec is an engine from outside whose parameters a run tunes. It holds no command: that stands in the engine file alone,
+// which the user names whenever the run is played.
+type EngineSpec struct {
+	Name       string            `json:"name"`
+	Hash       string            `json:"hash"` // of all that decides its games: command, bytes of the program, template, what follows
+	Pass       string            `json:"pass"` // how values reach the engine
+	TimeMS     int64             `json:"time_ms"`
+	Parameters []EngineParameter `json:"parameters"`
+}
+
+// EngineParameter is a number of an engine from outside.
+type EngineParameter struct {
+	Name  string  `json:"name"`
+	Group string  `json:"group"`
+	Kind  string  `json:"kind"`  // int, float
+	Scale string  `json:"scale"` // linear, log
+	Start float64 `json:"start"`
+	Min   float64 `json:"min"`
+	Max   float64 `json:"max"`
+	Step  float64 `json:"step"`
+}
+
+// String describes the parameter for people.
+func (p EngineParameter) String() string {
+	return fmt.Sprintf("%s in [%v, %v], %s scale, step %v, group %s, start %v", p.Kind, p.Min, p.Max, p.Scale, p.Step, p.Group, p.Start)
+}
+
+// Same returns an error that names what of the engine is no longer as it was, nil where nothing has changed.
+func (e *EngineSpec) Same(now *EngineSpec) error {
+	for _, p := range e.Parameters {
+		i := slices.IndexFunc(now.Parameters, func(q EngineParameter) bool { return q.Name == p.Name })
+		switch {
+		case i < 0:
+			return fmt.Errorf("parameter %s is gone", p.Name)
+		case now.Parameters[i] != p:
+			return fmt.Errorf("parameter %s was %v, and is %v", p.Name, p, now.Parameters[i])
+		}
+	}
+	switch {
+	case len(now.Parameters) > len(e.Parameters):
+		return fmt.Errorf("there are %d parameters, not %d", len(now.Parameters), len(e.Parameters))
+	case now.Pass != e.Pass:
+		return fmt.Errorf("values were passed by %s, and are by %s", e.Pass, now.Pass)
+	case now.TimeMS != e.TimeMS:
+		return fmt.Errorf("a move had %d ms, and has %d (0: nodes limit it)", e.TimeMS, now.TimeMS)
+	case now.Hash != e.Hash:
+		return fmt.Errorf("the command, its program, a file that it names or the template is another (hash %s, not %s)", now.Hash, e.Hash)
+	}
+	return nil
+}
+
+// parameters returns what the run could tune of the engine.
+func (e *EngineSpec) parameters(s *Spec) ([]Parameter, error) {
+	values := map[string]float64{}
+	if err := strictjson.Decode(s.Start, &values); err != nil {
+		return nil, fmt.Errorf("run: the start values: %w", err)
+	}
+	list := make([]Parameter, len(e.Parameters))
+	for i, p := range e.Parameters {
+		start, known := values[p.Name]
+		if !known {
+			return nil, fmt.Errorf("run: the start values: %s is missing", p.Name)
+		}
+		list[i] = Parameter{
+			Name: p.Name, Group: p.Group, Doc: p.String(), Start: start, Ref: (p.Max - p.Min) / 8,
+			Tuned: slices.Contains(s.Groups, p.Group) && !slices.Contains(s.Frozen, p.Name),
+		}
+	}
+	return list, nil
+}
+
+// Groups returns the groups of the parameters in their order.
+func (e *EngineSpec) Groups() []string {
+	var groups []string
+	for _, p := range e.Parameters {
+		if !slices.Contains(groups, p.Group) {
+			groups = append(groups, p.Group)
+		}
+	}
+	return groups
+}
+
+// Schema returns a fingerprint of the names of the parameters.
+func (e *EngineSpec) Schema() string {
+	names := make([]string, len(e.Parameters))
+	for i := range e.Parameters {
+		names[i] = e.Parameters[i].Name
+	}
+	data, _ := json.Marshal(names) // texts can always be written
+	return "engine-" + hashOf(data)
+}

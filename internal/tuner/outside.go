@@ -1,0 +1,139 @@
+package tuner
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"quintune/internal/engine"
+	"quintune/internal/match"
+	"quintune/internal/player"
+	"quintune/internal/run"
+	"quintune/selfplay"
+	"quintune/weights"
+)
+
+// Outside is an engine from outside whose parameters are tuned.
+type Outside struct {
+	File  *engine.File
+	Start engine.Values // where the evolution begins and what gates and validation are played against
+	// Player returns the engine under values as a side of games.
+	Player func(engine.Values) selfplay.Contestant
+}
+
+// spec returns the stored form of the engine, which holds no command.
+func (o *Outside) spec() *run.EngineSpec { return EngineSpec(o.File) }
+
+// EngineSpec returns the stored form of an engine file, which holds no command.
+func EngineSpec(f *engine.File) *run.EngineSpec {
+	s := &run.EngineSpec{Name: f.Name(), Hash: f.Hash(), Pass: string(f.Pass), TimeMS: f.Time.Milliseconds()}
+	for _, p := range f.Parameters {
+		s.Parameters = append(s.Parameters, run.EngineParameter{
+			Name: p.Name, Group: p.Group, Kind: string(p.Kind), Scale: string(p.Scale), Start: p.Start, Min: p.Min, Max: p.Max, Step: p.Step,
+		})
+	}
+	return s
+}
+
+// contestant returns the engine under values. Its failures are losses: those of a candidate are its own doing.
+func (o *Outside) contestant(values engine.Values) selfplay.Contestant {
+	c := o.Player(values)
+	c.Liable, c.Identity = true, o.File.Hash()+" "+values.Hash()
+	return c
+}
+
+// control returns the time control of all players of a run whose engine does not honour nodes; zero for others.
+func (c *Config) control() player.TimeControl {
+	if c.Outside == nil {
+		return player.TimeControl{}
+	}
+	return player.TimeControl{Move: c.Outside.File.Time}
+}
+
+// outsideEngine are the parameters of an engine from outside as what a run tunes.
+type outsideEngine struct {
+	*Outside
+	space *engine.Space
+}
+
+func newOutsideEngine(c *Config) (*outsideEngine, error) {
+	if err := c.Outside.File.Check(c.Outside.Start); err != nil {
+		return nil, err
+	}
+	space, err := c.Outside.File.Space(c.groups())
+	return &outsideEngine{c.Outside, space}, err
+}
+
+func (e *outsideEngine) genes() []weights.Gene { return e.space.Genes() }
+
+func (e *outsideEngine) start() []float64 { return e.space.Encode(e.Start) }
+
+func (e *outsideEngine) decode(genes []float64) (*point, error) {
+	values, err := e.space.Decode(genes)
+	if err != nil {
+		return nil, err
+	}
+	return &point{player: e.contestant(values), values: values.Numbers(), engine: values}, nil
+}
+
+func (e *outsideEngine) result(p *point, name string, provenance *weights.Provenance) ([]byte, error) {
+	return (&engine.Result{Name: name, Engine: e.File.Name(), Values: p.engine, Provenance: provenance}).Marshal()
+}
+
+// start returns the start as one side of a match.
+func (c *Config) start() match.Side {
+	side := match.Side{Name: c.StartName}
+	if c.Outside != nil {
+		side.Player = c.Outside.contestant(c.Outside.Start)
+	} else {
+		side.Player = selfplay.Contestant{Weights: c.Start}
+	}
+	return side
+}
+
+// StartValues returns the values that the run begins with.
+func (c *Config) StartValues() []float64 {
+	if c.Outside != nil {
+		return c.Outside.Start.Numbers()
+	}
+	return c.Start.Floats()
+}
+
+// storedStart returns the stored form of the start.
+func (c *Config) storedStart() (json.RawMessage, error) {
+	if c.Outside == nil {
+		return weights.Marshal(c.Start)
+	}
+	data, err := json.Marshal(c.Outside.Start)
+	if err != nil {
+		return nil, fmt.Errorf("tuner: the start: %w", err)
+	}
+	return data, nil
+}
+
+// restoreOutside adds the engine of a stored run, which plays as it did then.
+func (c *Config) restoreOutside(s *run.Spec, o *Outside) error {
+	if o == nil {
+		return fmt.Errorf("tuner: the run tunes the engine %s: its engine file has to be named", s.Outside.Name)
+	}
+	if err := s.Outside.Same(EngineSpec(o.File)); err != nil {
+		return fmt.Errorf("tuner: %s is not the engine of the run any more: %w", o.File.Path, err)
+	}
+	c.Outside = &Outside{File: o.File, Player: o.Player}
+	return json.Unmarshal(s.Start, &c.Outside.Start)
+}
+
+// nodes returns the limit of nodes a move in matches, 0 where time limits moves.
+func (c *Config) nodes() int64 {
+	if c.control().Move > 0 {
+		return 0
+	}
+	return c.Nodes
+}
+
+// StartLabel returns a name of the start for those of runs and of their results.
+func (c *Config) StartLabel() string {
+	if c.Outside != nil {
+		return c.Outside.File.Name()
+	}
+	return c.Start.Name
+}
