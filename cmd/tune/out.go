@@ -11,6 +11,7 @@ import (
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/config"
+	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/weights"
 )

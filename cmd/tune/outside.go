@@ -9,6 +9,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/engine"
 	"quintune/internal/run"
+	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
 )

@@ -20,6 +20,7 @@ import (
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/internal/webui/guard"
+	"quintune/weights"
 )
 
 // playOptions are the options of the commands that play a run.
@@ -67,8 +68,8 @@ type playing struct {
 	form    string  // file of the values in the engine's own form, "": none was written
 
 	earlier   []float64 // what --out held of this run when it was resumed; nil: nothing
-	delivered bool         // the result is in --out
-	kept      bool         // it is not, since --out holds weights that the run has not met
+	delivered bool      // the result is in --out
+	kept      bool      // it is not, since --out holds weights that the run has not met
 }
 
 // staged prepares what plays the run and what shows it, for the time of body. What is wrong with either is found
@@ -115,6 +116,7 @@ type runResult struct {
 	shipped *match.Report // against the embedded set of the board; nil: none was played
 
 	embedded string // name of that set
+	engine   string // engine file of the run, "" where it tunes weights
 }
 
 // playRun plays a run to its end and shows what came out.
@@ -169,6 +171,7 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
 		Reproducible: p.record.Spec.Reproducible, open: o.Open, embedded: weights.EvolvedFor(p.config.Rule, p.config.Size), Form: p.form,
+		engine: p.record.Engine,
 	}
 	if p.config.Outside != nil {
 		r.Values = candidateValues(o.Place)
@@ -256,10 +259,14 @@ func (r *runResult) text() string {
 // next is the next command after a run.
 func (r *runResult) next() string {
 	switch {
+	case r.Verdict == verdictInterrupted && r.engine != "":
+		return next("goes on with it", "tune", "resume", r.Name, "--engine", r.engine)
 	case r.Verdict == verdictInterrupted:
 		return next("goes on with it", "tune", "resume", r.Name)
 	case r.Out == nil:
 		return next("shows all curves and figures", "tune", "report", r.Name, "-o", r.Name+".html")
+	case r.engine != "":
+		return next("shows which parameters mattered", "tune", "sensitivity", r.Name, "--engine", r.engine)
 	case r.shipped != nil && r.shipped.EloHigh < 0:
 		return next("plays with the embedded weights, which are stronger", "play", "--weights", r.shipped.B)
 	case r.Verdict == verdictUnproven:
