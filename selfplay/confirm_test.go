@@ -8,15 +8,12 @@ import (
 	"quintune/internal/book"
 	"quintune/pattern"
 	"quintune/selfplay"
-	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // Wins that ended games are won on the board, and a win given to the wrong side is not.
 func TestConfirm(t *testing.T) {
-	set, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := weightstest.Preset(t, "huang")
 	for _, rule := range []pattern.Rule{pattern.Freestyle, pattern.Standard, pattern.Renju} {
 		batch := &selfplay.Batch{Rule: rule, Size: 15, Nodes: 300, Contestants: []selfplay.Contestant{{Weights: set}, {Weights: set}}}
 		for _, o := range book.Embedded(rule, 15).Openings[:6] {

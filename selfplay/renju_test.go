@@ -11,7 +11,7 @@ import (
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/selfplay"
-	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // In self-play under renju Black never plays a forbidden move, and the plain judge confirms every result.
@@ -24,10 +24,7 @@ func checkRenju(t *testing.T, pairs int) {
 	openings := book.Embedded(pattern.Renju, 15).Openings
 	batch := &selfplay.Batch{Rule: pattern.Renju, Size: 15, Nodes: 100, PlayOut: true}
 	for _, name := range []string{"huang", "zhang", "default"} {
-		set, err := weights.Preset(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := weightstest.Preset(t, name)
 		batch.Contestants = append(batch.Contestants, selfplay.Contestant{Weights: set})
 	}
 	for i := range pairs {
@@ -70,10 +67,7 @@ func holds(t *testing.T, g *selfplay.Game) bool {
 	for _, m := range g.Moves {
 		b.Play(m)
 	}
-	set, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := weightstest.Preset(t, "huang")
 	e, err := search.NewEngine(set, 15, pattern.Renju, search.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -122,10 +116,7 @@ func (f fouling) Move(ctx context.Context, position *board.Board) (selfplay.Repl
 
 // A foul loses the game, and the pair counts.
 func TestFoulsLose(t *testing.T) {
-	set, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := weightstest.Preset(t, "huang")
 	moves, err := board.ParseMoves("g8a1i8o15h7a15h9o1") // h8 is a double three
 	if err != nil {
 		t.Fatal(err)

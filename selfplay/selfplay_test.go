@@ -11,22 +11,13 @@ import (
 	"quintune/board"
 	"quintune/board/boardtest"
 	"quintune/pattern"
-	"quintune/weights"
+	"quintune/weights/weightstest"
 )
-
-func preset(t testing.TB, name string) *weights.Set {
-	t.Helper()
-	set, err := weights.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
-}
 
 // smallBatch is a few pairs between three sets of weights.
 func smallBatch(t testing.TB, rule pattern.Rule) *Batch {
 	batch := &Batch{
-		Contestants: []Contestant{{Weights: preset(t, "huang")}, {Weights: preset(t, "flat")}, {Weights: preset(t, "zhang")}},
+		Contestants: []Contestant{{Weights: weightstest.Preset(t, "huang")}, {Weights: weightstest.Preset(t, "flat")}, {Weights: weightstest.Preset(t, "zhang")}},
 		Rule:        rule, Size: 15, Nodes: 100,
 	}
 	for i, moves := range []string{"h8i9g10", "h8h9j8", "e5f7d10f4", "l12k10"} {

@@ -7,6 +7,7 @@ import (
 
 	"quintune/board"
 	"quintune/pattern"
+	"quintune/weights/weightstest"
 )
 
 // ticking is a player that takes a millisecond for every stone on the board.
@@ -23,7 +24,7 @@ func TestTimesOfMoves(t *testing.T) {
 	batch := smallBatch(t, pattern.Freestyle)
 	batch.Pairings = batch.Pairings[:1]
 	batch.Contestants[0] = Contestant{Open: func(size int, rule pattern.Rule, nodes int64) (Player, error) {
-		e, err := NewEngine(preset(t, "huang"), size, rule, nodes, 0)
+		e, err := NewEngine(weightstest.Preset(t, "huang"), size, rule, nodes, 0)
 		return ticking{e}, err
 	}}
 	results, err := NewPool(1).Run(context.Background(), batch, nil)

@@ -12,21 +12,12 @@ import (
 	"quintune/internal/analysis"
 	"quintune/pattern"
 	"quintune/search"
-	"quintune/weights"
+	"quintune/weights/weightstest"
 )
-
-func preset(t *testing.T) *weights.Set {
-	t.Helper()
-	set, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
-}
 
 func engine(t *testing.T, rule pattern.Rule) *search.Engine {
 	t.Helper()
-	e, err := search.NewEngine(preset(t), 15, rule, search.Options{})
+	e, err := search.NewEngine(weightstest.Preset(t, "huang"), 15, rule, search.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +119,7 @@ func TestLinesEndWithTheContext(t *testing.T) {
 
 func TestHeat(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Renju, "h8a1i8a2g9a3g10a4") // g8 is a double three of Black
-	scores := analysis.Heat(preset(t), b)
+	scores := analysis.Heat(weightstest.Preset(t, "huang"), b)
 	fouls := b.AllForbidden(nil)
 	if len(fouls) == 0 || len(scores) != 15*15-b.Stones()-len(fouls) {
 		t.Errorf("%d scores with %d stones and %d forbidden cells", len(scores), b.Stones(), len(fouls))
@@ -148,7 +139,7 @@ func TestHeat(t *testing.T) {
 }
 
 func TestChances(t *testing.T) {
-	set := preset(t)
+	set := weightstest.Preset(t, "huang")
 	tests := []struct {
 		score int32
 		want  float64

@@ -140,13 +140,15 @@ func TestFilesAreForTheOwnerAlone(t *testing.T) {
 
 func TestCredentialsThatAreNone(t *testing.T) {
 	for name, data := range map[string]string{"empty": "", "text": "hello", "half": "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"} {
-		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := LoadCreds(path); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), name)
+			if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := LoadCreds(path); err == nil || !strings.Contains(err.Error(), path) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	if _, err := LoadCreds("absent.creds"); err == nil {
 		t.Error("a file that is not there")

@@ -10,6 +10,7 @@ import (
 
 	"quintune/board"
 	"quintune/selfplay"
+	"quintune/weights/weightstest"
 )
 
 // unconfirmed counts the pairs of the ledger whose result nobody has compared.
@@ -85,7 +86,7 @@ func TestWeightsTravelOnce(t *testing.T) {
 	}
 	for range 3 {
 		batch := testBatch(t, 6)
-		batch.Contestants = append(batch.Contestants, selfplay.Contestant{Weights: preset(t, "huang")})
+		batch.Contestants = append(batch.Contestants, selfplay.Contestant{Weights: weightstest.Preset(t, "huang")})
 		batch.Pairings[0].A = len(batch.Contestants) - 1
 		if _, err := c.Run(patient(t), batch, nil); err != nil {
 			t.Fatal(err)

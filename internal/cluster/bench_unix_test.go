@@ -14,6 +14,7 @@ import (
 	"quintune/board"
 	"quintune/pattern"
 	"quintune/selfplay"
+	"quintune/weights/weightstest"
 )
 
 // noPlay answers every pair at once.
@@ -65,7 +66,7 @@ func BenchmarkTasks(b *testing.B) {
 			c.judge = noPlay{}
 			c.each = time.Nanosecond // known to be short: one pair a task
 			batch := &selfplay.Batch{
-				Contestants: []selfplay.Contestant{{Weights: preset(b, "huang")}},
+				Contestants: []selfplay.Contestant{{Weights: weightstest.Preset(b, "huang")}},
 				Rule:        pattern.Freestyle, Size: 15, Nodes: 1,
 			}
 			for range tasks {
@@ -93,7 +94,7 @@ func BenchmarkTasks(b *testing.B) {
 func BenchmarkResults(b *testing.B) {
 	const pairs = 8
 	batch := &selfplay.Batch{
-		Contestants: []selfplay.Contestant{{Weights: preset(b, "huang")}, {Weights: preset(b, "zhang")}},
+		Contestants: []selfplay.Contestant{{Weights: weightstest.Preset(b, "huang")}, {Weights: weightstest.Preset(b, "zhang")}},
 		Rule:        pattern.Freestyle, Size: 15, Nodes: 1000,
 	}
 	for i := range pairs {

@@ -11,7 +11,7 @@ import (
 	"quintune/internal/player"
 	"quintune/pattern"
 	"quintune/selfplay"
-	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // patient returns a context that ends a test which hangs.
@@ -53,15 +53,6 @@ func open(t testing.TB, config Config) *Coordinator {
 	return c
 }
 
-func preset(t testing.TB, name string) *weights.Set {
-	t.Helper()
-	set, err := weights.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
-}
-
 // testBatch is n short pairs between weights and a baseline.
 func testBatch(t testing.TB, pairs int) *selfplay.Batch {
 	t.Helper()
@@ -70,7 +61,7 @@ func testBatch(t testing.TB, pairs int) *selfplay.Batch {
 		t.Fatal(err)
 	}
 	b := &selfplay.Batch{
-		Contestants: []selfplay.Contestant{{Weights: preset(t, "huang")}, {Weights: preset(t, "zhang")}, p.Contestant(player.TimeControl{})},
+		Contestants: []selfplay.Contestant{{Weights: weightstest.Preset(t, "huang")}, {Weights: weightstest.Preset(t, "zhang")}, p.Contestant(player.TimeControl{})},
 		Rule:        pattern.Freestyle, Size: 9, Nodes: 30,
 	}
 	for i := range pairs {

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -46,26 +47,30 @@ func TestTaskThatHasWaitedTooLongIsGivenBack(t *testing.T) {
 	batch := testBatch(t, 1)
 	plain := taskOf(batch, []string{"baseline:random", "baseline:random", "baseline:random"}, []int{0})
 	for waited, played := range map[time.Duration]int{0: 1, 50 * time.Second: 0} {
-		a, err := w.prepareAndPlay(t.Context(), t.Context(), &unpacked{task: plain, got: time.Now().Add(-waited)})
-		if err != nil || len(a.Pairs) != played {
-			t.Errorf("after %v: %+v, %v", waited, a, err)
-		}
+		t.Run("waited "+waited.String(), func(t *testing.T) {
+			a, err := w.prepareAndPlay(t.Context(), t.Context(), &unpacked{task: plain, got: time.Now().Add(-waited)})
+			if err != nil || len(a.Pairs) != played {
+				t.Errorf("after %v: %+v, %v", waited, a, err)
+			}
+		})
 	}
 }
 
 // Pauses double up to a bound, and are never the same for all.
 func TestBackoff(t *testing.T) {
 	for n, want := range map[int]time.Duration{-1: firstPause, 1: firstPause, 2: 2 * firstPause, 4: 8 * firstPause, 9: mostPause, 1000: mostPause} {
-		seen := map[time.Duration]bool{}
-		for range 200 {
-			got := backoff(n)
-			seen[got] = true
-			if got < want/2 || got > want {
-				t.Fatalf("attempt %d: %v, want %v to %v", n, got, want/2, want)
+		t.Run(fmt.Sprintf("attempt %d", n), func(t *testing.T) {
+			seen := map[time.Duration]bool{}
+			for range 200 {
+				got := backoff(n)
+				seen[got] = true
+				if got < want/2 || got > want {
+					t.Fatalf("attempt %d: %v, want %v to %v", n, got, want/2, want)
+				}
 			}
-		}
-		if len(seen) < 10 {
-			t.Errorf("attempt %d: %d different pauses of 200", n, len(seen))
-		}
+			if len(seen) < 10 {
+				t.Errorf("attempt %d: %d different pauses of 200", n, len(seen))
+			}
+		})
 	}
 }

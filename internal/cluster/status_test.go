@@ -53,9 +53,11 @@ func TestMeter(t *testing.T) {
 	}{
 		{99 * time.Second, 7}, {99*time.Second + 15*time.Second, 3.5}, {200 * time.Second, 0},
 	} {
-		if got := m.rate(begin.Add(test.after)); got != test.want {
-			t.Errorf("after %v: %v events a second, want %v", test.after, got, test.want)
-		}
+		t.Run("after "+test.after.String(), func(t *testing.T) {
+			if got := m.rate(begin.Add(test.after)); got != test.want {
+				t.Errorf("after %v: %v events a second, want %v", test.after, got, test.want)
+			}
+		})
 	}
 	var young meter
 	young.add(begin, 10)

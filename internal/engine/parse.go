@@ -82,7 +82,7 @@ func (f *File) parseLimits(top mapping) error {
 			return err
 		}
 		if bytes < 1<<20 || bytes > 1<<50 || bytes != math.Trunc(bytes) {
-			return top.wrong("memory", "%s is not a whole number of bytes in [%d, %d]", number(bytes), 1<<20, 1<<50)
+			return top.wrong("memory", "%s is not a whole number of bytes in [%d, %d]", number(bytes), 1<<20, int64(1)<<50)
 		}
 		f.Memory = int64(bytes)
 	}

@@ -18,6 +18,7 @@ import (
 	"quintune/internal/store"
 	"quintune/pattern"
 	"quintune/selfplay"
+	"quintune/weights/weightstest"
 )
 
 // testPairs is how many pairs the tests' matches have.
@@ -26,7 +27,7 @@ const testPairs = 24
 func testMatch(t *testing.T) *Match {
 	t.Helper()
 	side := func(name string) match.Side {
-		return match.Side{Name: name, Player: selfplay.Contestant{Name: name, Weights: matchtest.Preset(t, name)}, Identity: name}
+		return match.Side{Name: name, Player: selfplay.Contestant{Name: name, Weights: weightstest.Preset(t, name)}, Identity: name}
 	}
 	return &Match{Match: &match.Match{
 		A: side("huang"), B: side("flat"), Rule: pattern.Freestyle, Size: 9, Nodes: 30, Seed: 5,

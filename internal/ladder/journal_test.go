@@ -166,11 +166,13 @@ func TestOtherLaddersAreRefused(t *testing.T) {
 		"openings ":                               func(c *Config) { c.Book.Openings = c.Book.Openings[1:] },
 		"engine signature test, not tested":       func(c *Config) { c.Engine = "tested" },
 	} {
-		c := testConfig(3)
-		change(&c)
-		if _, err := mustNew(t, c).OpenFile(path); err == nil || !strings.Contains(err.Error(), "begun with "+want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			c := testConfig(3)
+			change(&c)
+			if _, err := mustNew(t, c).OpenFile(path); err == nil || !strings.Contains(err.Error(), "begun with "+want) {
+				t.Errorf("error %v, want %q", err, want)
+			}
+		})
 	}
 }
 

@@ -116,14 +116,16 @@ func TestPairings(t *testing.T) {
 		{1, []Pairing{{1, 0}, {1, 2}}},
 		{2, []Pairing{{2, 0}, {2, 1}}},
 	} {
-		c.Gauntlet = test.gauntlet
-		l := mustNew(t, c)
-		if !slices.Equal(l.pairings, test.want) {
-			t.Errorf("gauntlet %d: %v, want %v", test.gauntlet, l.pairings, test.want)
-		}
-		if _, all := l.Pairs(); all != 4*len(test.want) {
-			t.Errorf("gauntlet %d: %d pairs", test.gauntlet, all)
-		}
+		t.Run(fmt.Sprintf("gauntlet %d", test.gauntlet), func(t *testing.T) {
+			c.Gauntlet = test.gauntlet
+			l := mustNew(t, c)
+			if !slices.Equal(l.pairings, test.want) {
+				t.Errorf("gauntlet %d: %v, want %v", test.gauntlet, l.pairings, test.want)
+			}
+			if _, all := l.Pairs(); all != 4*len(test.want) {
+				t.Errorf("gauntlet %d: %d pairs", test.gauntlet, all)
+			}
+		})
 	}
 }
 
@@ -159,17 +161,19 @@ func TestRefusals(t *testing.T) {
 		"nobody at anchor":  {nil, "player 9, outside [0, 3)"},
 		"before the anchor": {nil, "player -1, outside [0, 3)"},
 	} {
-		c := testConfig(2)
-		var err error
-		if test.change != nil {
-			test.change(&c)
-			_, err = New(c)
-		} else {
-			_, err = mustNew(t, c).Standing(map[bool]int{true: 9, false: -1}[name == "nobody at anchor"])
-		}
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, want %q", name, err, test.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			c := testConfig(2)
+			var err error
+			if test.change != nil {
+				test.change(&c)
+				_, err = New(c)
+			} else {
+				_, err = mustNew(t, c).Standing(map[bool]int{true: 9, false: -1}[name == "nobody at anchor"])
+			}
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: error %v, want %q", name, err, test.want)
+			}
+		})
 	}
 }
 

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"quintune/board"
-	"quintune/internal/match/matchtest"
 	"quintune/internal/record"
 	"quintune/internal/stats"
 	"quintune/selfplay"
+	"quintune/weights/weightstest"
 )
 
 // Games are kept in the order of the openings, those that the test has judged, for any number of workers.
@@ -20,7 +20,7 @@ func TestKeptGamesDoNotDependOnWorkers(t *testing.T) {
 	for _, sequential := range []bool{false, true} {
 		var want []record.Game
 		for _, workers := range []int{1, 4} {
-			m := newTestMatch(t, matchtest.Preset(t, "huang"), matchtest.Preset(t, "flat"), 40, 9)
+			m := newTestMatch(t, weightstest.Preset(t, "huang"), weightstest.Preset(t, "flat"), 40, 9)
 			var got []record.Game
 			m.Keep = func(i int, r *selfplay.Result) error {
 				got = append(got, m.Games(i, r)...)
@@ -55,7 +55,7 @@ func TestKeptGamesDoNotDependOnWorkers(t *testing.T) {
 func TestKeepErrorEndsTheMatch(t *testing.T) {
 	full := errors.New("disk is full")
 	for _, sequential := range []bool{false, true} {
-		m := newTestMatch(t, matchtest.Preset(t, "huang"), matchtest.Preset(t, "flat"), 12, 9)
+		m := newTestMatch(t, weightstest.Preset(t, "huang"), weightstest.Preset(t, "flat"), 12, 9)
 		kept := 0
 		m.Keep = func(int, *selfplay.Result) error {
 			kept++
@@ -74,7 +74,7 @@ func TestKeepErrorEndsTheMatch(t *testing.T) {
 }
 
 func TestGamesOfAPair(t *testing.T) {
-	m := newTestMatch(t, matchtest.Preset(t, "huang"), matchtest.Preset(t, "flat"), 2, 9)
+	m := newTestMatch(t, weightstest.Preset(t, "huang"), weightstest.Preset(t, "flat"), 2, 9)
 	m.Purpose = "gate 3"
 	cells := []board.Cell{board.At(0, 0), board.At(1, 1), board.At(2, 2), board.At(3, 3), board.At(4, 4), board.At(5, 5)}
 	m.Openings[1].Moves = cells[:4]

@@ -16,6 +16,7 @@ import (
 	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // newTestMatch returns a match of two sets over n openings.
@@ -28,7 +29,7 @@ func newTestMatch(t *testing.T, a, b *weights.Set, pairs, size int) *Match {
 }
 
 func TestPlayersOfEqualWeightsSplitEveryPair(t *testing.T) {
-	m := newTestMatch(t, matchtest.Preset(t, "huang"), matchtest.Preset(t, "huang"), 12, 9)
+	m := newTestMatch(t, weightstest.Preset(t, "huang"), weightstest.Preset(t, "huang"), 12, 9)
 	tally, err := m.Play(context.Background(), selfplay.NewPool(2), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +40,7 @@ func TestPlayersOfEqualWeightsSplitEveryPair(t *testing.T) {
 }
 
 func TestMatchIsTheMirrorOfItsReverse(t *testing.T) {
-	a, b := matchtest.Preset(t, "huang"), matchtest.Preset(t, "flat")
+	a, b := weightstest.Preset(t, "huang"), weightstest.Preset(t, "flat")
 	there, err := newTestMatch(t, a, b, 12, 9).Play(context.Background(), selfplay.NewPool(2), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +58,7 @@ func TestMatchIsTheMirrorOfItsReverse(t *testing.T) {
 }
 
 func TestMatchRefusesRepeatedOpenings(t *testing.T) {
-	m := newTestMatch(t, matchtest.Preset(t, "huang"), matchtest.Preset(t, "flat"), 3, 9)
+	m := newTestMatch(t, weightstest.Preset(t, "huang"), weightstest.Preset(t, "flat"), 3, 9)
 	m.Openings[2] = m.Openings[0]
 	if _, err := m.Play(context.Background(), selfplay.NewPool(1), nil); err == nil || !strings.Contains(err.Error(), "1 and 3") {
 		t.Errorf("error %v", err)
@@ -79,7 +80,7 @@ func gap(a *weights.Set, elo float64) func(*weights.Set) float64 {
 }
 
 func TestGateVerdicts(t *testing.T) {
-	a, b := matchtest.Preset(t, "huang"), matchtest.Preset(t, "flat")
+	a, b := weightstest.Preset(t, "huang"), weightstest.Preset(t, "flat")
 	tests := []struct {
 		name  string
 		elo   float64
@@ -118,7 +119,7 @@ func TestGateVerdicts(t *testing.T) {
 }
 
 func TestGateOfEqualWeightsFailsWithoutAGame(t *testing.T) {
-	a := matchtest.Preset(t, "huang")
+	a := weightstest.Preset(t, "huang")
 	runner := &matchtest.Runner{Elo: gap(a, 0)}
 	report, err := newTestMatch(t, a, a.Clone(), 10, 15).Gate(context.Background(), runner, GateTest(1), nil)
 	if err != nil || report.Passed || runner.Pairs != 0 {
@@ -127,16 +128,16 @@ func TestGateOfEqualWeightsFailsWithoutAGame(t *testing.T) {
 }
 
 func TestGateStoppedFromOutsideIsAnError(t *testing.T) {
-	a := matchtest.Preset(t, "huang")
+	a := weightstest.Preset(t, "huang")
 	ctx, cancel := context.WithCancel(context.Background())
 	runner := &matchtest.Runner{Elo: gap(a, 0), After: func(int) { cancel() }}
-	if _, err := newTestMatch(t, a, matchtest.Preset(t, "flat"), 100, 15).Gate(ctx, runner, GateTest(1), nil); !errors.Is(err, context.Canceled) {
+	if _, err := newTestMatch(t, a, weightstest.Preset(t, "flat"), 100, 15).Gate(ctx, runner, GateTest(1), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestReportJSON(t *testing.T) {
-	m := newTestMatch(t, matchtest.Preset(t, "huang"), matchtest.Preset(t, "flat"), 2, 9)
+	m := newTestMatch(t, weightstest.Preset(t, "huang"), weightstest.Preset(t, "flat"), 2, 9)
 	data, err := json.Marshal(m.Report(Tally{Pairs: stats.Pentanomial{0, 0, 1, 0, 1}, Wins: 3, Losses: 1}))
 	if err != nil {
 		t.Fatal(err)

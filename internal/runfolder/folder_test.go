@@ -22,14 +22,15 @@ import (
 	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // newConfig returns a run that takes no time on a matchtest.Runner.
 func newConfig(t *testing.T, budget int) *tuner.Config {
 	t.Helper()
 	return &tuner.Config{
-		StartName: "huang", Start: matchtest.Preset(t, "huang"), Rule: pattern.Freestyle, Size: 15,
-		Anchors: []tuner.Anchor{{Name: "shapes", Set: matchtest.Preset(t, "shapes")}},
+		StartName: "huang", Start: weightstest.Preset(t, "huang"), Rule: pattern.Freestyle, Size: 15,
+		Anchors: []tuner.Anchor{{Name: "shapes", Set: weightstest.Preset(t, "shapes")}},
 		Shares:  run.DefaultShares(), Settings: run.DefaultSettings(false),
 		Optimizer: "ga", Polish: .5, Seed: 7, Budget: budget, Nodes: 1,
 		Book: matchtest.Book(t, 400, 15), Engine: bench.Signature(),

@@ -52,25 +52,27 @@ func TestWhatCannotBeOpenedSaysWhy(t *testing.T) {
 		{"text", text, ErrDamaged, "damaged"},
 		{"emptied", emptied, ErrDamaged, "empty"},
 	} {
-		dir := filepath.Join(t.TempDir(), "runs")
-		db, err := Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		begin(t, db, "r")
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Mkdir(filepath.Join(dir, "r"), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		test.harm(t, db.Path())
-		for _, open := range []func(string) (*DB, error){Open, OpenToRead} {
-			_, err := open(dir)
-			if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), db.Path()) {
-				t.Errorf("%s: error %v", test.name, err)
+		t.Run(test.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "runs")
+			db, err := Open(dir)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			begin(t, db, "r")
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Mkdir(filepath.Join(dir, "r"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			test.harm(t, db.Path())
+			for _, open := range []func(string) (*DB, error){Open, OpenToRead} {
+				_, err := open(dir)
+				if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), db.Path()) {
+					t.Errorf("%s: error %v", test.name, err)
+				}
+			}
+		})
 	}
 	if _, err := OpenToRead(t.TempDir()); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no database: error %v", err)

@@ -14,11 +14,13 @@ func TestFreeIsKnownOfPathsThatAreNotThereYet(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{dir: dir, file: dir, filepath.Join(dir, "runs", "one"): dir} {
-		if got, err := standing(path); got != want || err != nil {
-			t.Errorf("%s: %s, error %v", path, got, err)
-		}
-		if free, err := Free(path); err == nil && free <= 0 || err != nil && !errors.Is(err, errors.ErrUnsupported) {
-			t.Errorf("%s: %d bytes, error %v", path, free, err)
-		}
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			if got, err := standing(path); got != want || err != nil {
+				t.Errorf("%s: %s, error %v", path, got, err)
+			}
+			if free, err := Free(path); err == nil && free <= 0 || err != nil && !errors.Is(err, errors.ErrUnsupported) {
+				t.Errorf("%s: %d bytes, error %v", path, free, err)
+			}
+		})
 	}
 }

@@ -66,14 +66,16 @@ func TestDatabasesOfEveryVersionAreMigrated(t *testing.T) {
 		t.Errorf("a new database has another schema than %s", golden)
 	}
 	for version := 1; version <= len(migrations()); version++ {
-		db := openDB(t, oldDatabase(t, fmt.Sprintf("version%d.sql", version)))
-		if got := dump(t, db); got != string(want) {
-			t.Errorf("version %d is migrated to another schema:\n%s", version, got)
-		}
-		if now, err := db.version(); err != nil || now != len(migrations()) {
-			t.Errorf("version %d is migrated to version %d, error %v", version, now, err)
-		}
-		checkGoldenRun(t, db)
+		t.Run(fmt.Sprintf("version %d", version), func(t *testing.T) {
+			db := openDB(t, oldDatabase(t, fmt.Sprintf("version%d.sql", version)))
+			if got := dump(t, db); got != string(want) {
+				t.Errorf("version %d is migrated to another schema:\n%s", version, got)
+			}
+			if now, err := db.version(); err != nil || now != len(migrations()) {
+				t.Errorf("version %d is migrated to version %d, error %v", version, now, err)
+			}
+			checkGoldenRun(t, db)
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -34,38 +35,40 @@ func resume(t testing.TB, db *DB, name string) *Session {
 
 func TestStoredPairsAreNotPlayedAgain(t *testing.T) {
 	for _, size := range []int{15, 20} {
-		batch := sampleBatch(t, 30, size)
-		want, err := (&player{faults: true}).Run(context.Background(), batch, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for stopped := 1; stopped < 30; stopped += 7 {
-			db := newDB(t)
-			s := begin(t, db, "r")
-			if _, err := s.Runner(&player{faults: true, onlyTo: stopped}).Run(context.Background(), batch, nil); !errors.Is(err, errEnough) {
-				t.Fatalf("error %v", err)
-			}
-			db = reopen(t, db)
-			if r, err := db.Run("r"); err != nil || r.Open != 2*stopped {
-				t.Errorf("%d games are stored, want %d; error %v", r.Open, 2*stopped, err)
-			}
-			rest, reported := &player{faults: true}, map[int]bool{}
-			got, err := resume(t, db, "r").Runner(rest).Run(context.Background(), batch, func(i int, r *selfplay.Result) {
-				reported[i] = true
-				if plainResults([]selfplay.Result{*r}) != plainResults(want[i:i+1]) {
-					t.Errorf("pair %d is reported as %+v, want %+v", i, *r, want[i])
-				}
-			})
+		t.Run(fmt.Sprintf("size %d", size), func(t *testing.T) {
+			batch := sampleBatch(t, 30, size)
+			want, err := (&player{faults: true}).Run(context.Background(), batch, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if plainResults(got) != plainResults(want) {
-				t.Errorf("stopped after %d pairs: other results", stopped)
+			for stopped := 1; stopped < 30; stopped += 7 {
+				db := newDB(t)
+				s := begin(t, db, "r")
+				if _, err := s.Runner(&player{faults: true, onlyTo: stopped}).Run(context.Background(), batch, nil); !errors.Is(err, errEnough) {
+					t.Fatalf("error %v", err)
+				}
+				db = reopen(t, db)
+				if r, err := db.Run("r"); err != nil || r.Open != 2*stopped {
+					t.Errorf("%d games are stored, want %d; error %v", r.Open, 2*stopped, err)
+				}
+				rest, reported := &player{faults: true}, map[int]bool{}
+				got, err := resume(t, db, "r").Runner(rest).Run(context.Background(), batch, func(i int, r *selfplay.Result) {
+					reported[i] = true
+					if plainResults([]selfplay.Result{*r}) != plainResults(want[i:i+1]) {
+						t.Errorf("pair %d is reported as %+v, want %+v", i, *r, want[i])
+					}
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if plainResults(got) != plainResults(want) {
+					t.Errorf("stopped after %d pairs: other results", stopped)
+				}
+				if rest.pairs != 30-stopped || len(reported) != 30 {
+					t.Errorf("stopped after %d pairs: %d played, %d reported", stopped, rest.pairs, len(reported))
+				}
 			}
-			if rest.pairs != 30-stopped || len(reported) != 30 {
-				t.Errorf("stopped after %d pairs: %d played, %d reported", stopped, rest.pairs, len(reported))
-			}
-		}
+		})
 	}
 }
 
@@ -79,19 +82,21 @@ func TestPairsOfAnotherBatchAreDropped(t *testing.T) {
 		"rule":    func(b *selfplay.Batch) { b.Rule++ },
 		"length":  func(b *selfplay.Batch) { b.Pairings = b.Pairings[:9] },
 	} {
-		db := newDB(t)
-		if _, err := begin(t, db, "r").Runner(&player{}).Run(context.Background(), sampleBatch(t, 10, 15), nil); err != nil {
-			t.Fatal(err)
-		}
-		batch := sampleBatch(t, 10, 15)
-		change(batch)
-		p := &player{}
-		if _, err := resume(t, db, "r").Runner(p).Run(context.Background(), batch, nil); err != nil {
-			t.Fatal(err)
-		}
-		if p.pairs != len(batch.Pairings) {
-			t.Errorf("another %s: %d of %d pairs were played", name, p.pairs, len(batch.Pairings))
-		}
+		t.Run(name, func(t *testing.T) {
+			db := newDB(t)
+			if _, err := begin(t, db, "r").Runner(&player{}).Run(context.Background(), sampleBatch(t, 10, 15), nil); err != nil {
+				t.Fatal(err)
+			}
+			batch := sampleBatch(t, 10, 15)
+			change(batch)
+			p := &player{}
+			if _, err := resume(t, db, "r").Runner(p).Run(context.Background(), batch, nil); err != nil {
+				t.Fatal(err)
+			}
+			if p.pairs != len(batch.Pairings) {
+				t.Errorf("another %s: %d of %d pairs were played", name, p.pairs, len(batch.Pairings))
+			}
+		})
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"quintune/internal/run"
 	"quintune/internal/stats"
 	"quintune/selfplay"
-	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // newDB returns a database in a folder of its own.
@@ -114,10 +114,7 @@ func (p *player) pair(b *selfplay.Batch, i int) selfplay.Result {
 // sampleBatch is a batch of two contestants.
 func sampleBatch(t testing.TB, pairs, size int) *selfplay.Batch {
 	t.Helper()
-	set, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := weightstest.Preset(t, "huang")
 	b := &selfplay.Batch{
 		Contestants: []selfplay.Contestant{{Weights: set}, {Weights: set.Clone(), Name: "huang"}},
 		Size:        size, Nodes: 1000, Purpose: "generation 0",
@@ -244,10 +241,12 @@ func TestClosedStepsAreKept(t *testing.T) {
 		t.Error(err)
 	}
 	for table, rows := range map[string]int{"genomes": 2, "champions": 2, "checks": 1, "gates": 1, "validations": 1, "parameters": 2, "games": 12} {
-		var n int
-		if err := db.sql.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != rows {
-			t.Errorf("%s has %d rows, want %d; error %v", table, n, rows, err)
-		}
+		t.Run(table, func(t *testing.T) {
+			var n int
+			if err := db.sql.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != rows {
+				t.Errorf("%s has %d rows, want %d; error %v", table, n, rows, err)
+			}
+		})
 	}
 }
 
@@ -262,23 +261,27 @@ func TestMovesAreCompact(t *testing.T) {
 		{22, []board.Cell{board.At(21, 21), board.At(3, 20)}, 4},
 		{15, nil, 0},
 	} {
-		data := encodeMoves(test.moves, test.size)
-		got, err := decodeMoves(data, test.size)
-		if err != nil || len(data) != test.bytes || len(got) != len(test.moves) {
-			t.Fatalf("size %d: %v in %d bytes, error %v", test.size, got, len(data), err)
-		}
-		for i, m := range test.moves {
-			if got[i] != m {
-				t.Errorf("size %d: move %d is %v, want %v", test.size, i, got[i], m)
+		t.Run(fmt.Sprintf("%d moves on %d", len(test.moves), test.size), func(t *testing.T) {
+			data := encodeMoves(test.moves, test.size)
+			got, err := decodeMoves(data, test.size)
+			if err != nil || len(data) != test.bytes || len(got) != len(test.moves) {
+				t.Fatalf("size %d: %v in %d bytes, error %v", test.size, got, len(data), err)
 			}
-		}
+			for i, m := range test.moves {
+				if got[i] != m {
+					t.Errorf("size %d: move %d is %v, want %v", test.size, i, got[i], m)
+				}
+			}
+		})
 	}
 	for _, bad := range []struct {
 		size int
 		data []byte
 	}{{15, []byte{225}}, {20, []byte{1}}, {20, []byte{1, 0x90}}} {
-		if moves, err := decodeMoves(bad.data, bad.size); err == nil {
-			t.Errorf("%v on %d gives %v", bad.data, bad.size, moves)
-		}
+		t.Run(fmt.Sprintf("%x on %d", bad.data, bad.size), func(t *testing.T) {
+			if moves, err := decodeMoves(bad.data, bad.size); err == nil {
+				t.Errorf("%v on %d gives %v", bad.data, bad.size, moves)
+			}
+		})
 	}
 }

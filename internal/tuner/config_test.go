@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"quintune/internal/bench"
-	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
+	"quintune/weights/weightstest"
 )
 
 func TestSpecOfAnotherProgramIsRefused(t *testing.T) {
@@ -62,7 +62,7 @@ func TestIDDependsOnEverythingThatIsPlayed(t *testing.T) {
 		"nodes": func(c *Config) { c.Nodes++ }, "groups": func(c *Config) { c.Groups = []string{"line"} },
 		"gate": func(c *Config) { c.NoGate = true }, "optimizer": func(c *Config) { c.Optimizer = "spsa" },
 		"polish": func(c *Config) { c.Polish = .1 }, "anchors": func(c *Config) { c.Anchors = nil },
-		"start":     func(c *Config) { c.Start = matchtest.Preset(t, "zhang") },
+		"start":     func(c *Config) { c.Start = weightstest.Preset(t, "zhang") },
 		"book":      func(c *Config) { c.Book.Openings = c.Book.Openings[1:] },
 		"engine":    func(c *Config) { c.Engine = "x" },
 		"extension": func(c *Config) { c.Extended = []run.Extension{{Generation: 3, Budget: 200}} },

@@ -15,6 +15,7 @@ import (
 	"quintune/internal/run"
 	"quintune/internal/run/runtest"
 	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // names returns whom the validations of a state were played against, with their nodes.
@@ -28,7 +29,7 @@ func names(s *run.State) (list []string, nodes []int64) {
 func TestValidationsAgainstAllThatMatter(t *testing.T) {
 	c := smallConfig(t, 60_000)
 	c.Polish, c.Nodes, c.Book = .5, 100, matchtest.Book(t, 6000, 15)
-	c.Anchors = append(c.Anchors, Anchor{Name: "flat", Set: matchtest.Preset(t, "flat")})
+	c.Anchors = append(c.Anchors, Anchor{Name: "flat", Set: weightstest.Preset(t, "flat")})
 	store := &runtest.Store{}
 	o := play(t, c, &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
 	last := &store.States[len(store.States)-1]
@@ -141,7 +142,7 @@ func TestSpecKeepsTheEndOfTheEvolutionOutOfTheID(t *testing.T) {
 
 func TestFrozenWeights(t *testing.T) {
 	names := func(n int) []string {
-		space, err := weights.NewSpace(matchtest.Preset(t, "huang"), []string{"line"})
+		space, err := weights.NewSpace(weightstest.Preset(t, "huang"), []string{"line"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,12 +233,12 @@ func TestTheResultMeetsTheShippedSet(t *testing.T) {
 			c := smallConfig(t, test.budget)
 			c.Book = matchtest.Book(t, 6000, 15)
 			without := planFor(c.Budget, true, len(c.Anchors), false)
-			c.Shipped = &Anchor{Name: "default", Set: matchtest.Preset(t, "default")}
+			c.Shipped = &Anchor{Name: "default", Set: weightstest.Preset(t, "default")}
 			spec, err := c.Spec()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c, err = ConfigOf(&spec, bench.Signature()); err != nil || c.Shipped == nil || !c.Shipped.Set.Equal(matchtest.Preset(t, "default")) {
+			if c, err = ConfigOf(&spec, bench.Signature()); err != nil || c.Shipped == nil || !c.Shipped.Set.Equal(weightstest.Preset(t, "default")) {
 				t.Fatalf("the stored run lost the shipped set; error %v", err)
 			}
 			if with := planFor(c.Budget, true, len(c.Anchors), true); with.evolution != without.evolution || with.gateGames != without.gateGames {

@@ -44,15 +44,17 @@ func TestTroubleCostsTimeAndLosesNothing(t *testing.T) {
 		"audits": func(m *model) { m.audit = .2 },
 		"spread": func(m *model) { m.spread, m.machines = 1, .5 },
 	} {
-		m := calm()
-		change(&m)
-		s := m.simulate(100)
-		if s.took <= calmly.took {
-			t.Errorf("%s: %v, without %v", name, s.took, calmly.took)
-		}
-		if s.useful > s.playing || s.idle() < 0 {
-			t.Errorf("%s: %+v", name, s)
-		}
+		t.Run(name, func(t *testing.T) {
+			m := calm()
+			change(&m)
+			s := m.simulate(100)
+			if s.took <= calmly.took {
+				t.Errorf("%s: %v, without %v", name, s.took, calmly.took)
+			}
+			if s.useful > s.playing || s.idle() < 0 {
+				t.Errorf("%s: %+v", name, s)
+			}
+		})
 	}
 }
 

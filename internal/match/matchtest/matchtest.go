@@ -14,6 +14,7 @@ import (
 	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // Runner decides pairs by known strengths instead of games: a pure function of both sets and the
@@ -91,7 +92,7 @@ func rng(purpose byte, a, b *weights.Set, opening []board.Cell) *rand.Rand {
 // Hill is a landscape whose optimum has the line weights of zhang: Elo falls with the squared
 // logarithms of the ratios.
 func Hill(t testing.TB, scale float64) func(*weights.Set) float64 {
-	best := Preset(t, "zhang")
+	best := weightstest.Preset(t, "zhang")
 	return func(s *weights.Set) float64 {
 		loss := 0.0
 		for i, d := range weights.Declarations() {
@@ -102,16 +103,6 @@ func Hill(t testing.TB, scale float64) func(*weights.Set) float64 {
 		}
 		return -scale * loss
 	}
-}
-
-// Preset returns a shipped set.
-func Preset(t testing.TB, name string) *weights.Set {
-	t.Helper()
-	set, err := weights.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
 }
 
 // Openings stands in for book.Validation, without a search for balance.
