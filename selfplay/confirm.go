@@ -12,7 +12,7 @@ const longestThought = 512
 
 // Confirm continues a game of two of our engines that was ended by a proven win. It reports whether the winner by
 // proof wins on the board. Both sides play with the batch's limit; the winner thinks longer where it sees no
-// win. A game that was not ended early, or by agreement to a draw, holds.
+// win. A game that ended on the board, or as a draw, is confirmed.
 func Confirm(ctx context.Context, batch *Batch, pairing *Pairing, games *[2]Game, index int) (holds bool, err error) {
 	g := &games[index]
 	if !g.Adjudicated || g.Outcome == board.Draw {

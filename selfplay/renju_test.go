@@ -17,8 +17,8 @@ import (
 // In self-play under renju Black never plays a forbidden move, and the plain judge confirms every result.
 func TestRenjuGames(t *testing.T) { checkRenju(t, 10) }
 
-// checkRenju plays n pairs to the end and judges every move of theirs, and once more with wins
-// claimed early. A claim that the players then fail to carry out must hold in a longer search.
+// checkRenju plays n pairs to the end and judges every move. Then it plays them again with games ended at the first
+// proven win; where the players cannot carry the win out, a longer search must.
 func checkRenju(t *testing.T, pairs int) {
 	t.Helper()
 	openings := book.Embedded(pattern.Renju, 15).Openings

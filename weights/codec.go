@@ -85,8 +85,8 @@ func (sp *Space) Encode(s *Set) (*Projection, error) {
 	return p, nil
 }
 
-// rescale multiplies each wholly tuned family so that its anchor has its reference. Rescaling keeps the play,
-// while moving the anchor alone would not.
+// rescale multiplies each family whose groups are all tuned by the factor that gives its anchor the reference value.
+// A whole table times a factor plays the same; a changed anchor alone would not.
 func (sp *Space) rescale(s *Set) ([]int32, []Rescale) {
 	wanted := slices.Clone(s.Values)
 	var scaled []Rescale
@@ -107,8 +107,8 @@ func (sp *Space) rescale(s *Set) ([]int32, []Rescale) {
 	return wanted, scaled
 }
 
-// factor returns what brings the increment of the anchor to its reference. It is 1, and not known, where that is not within
-// reach: then the increment says more about the shape of the table than about its scale.
+// factor returns the factor that makes the anchor's increment its reference. It is unknown where the increment is further
+// from the reference than a gene reaches: such a table has another shape, not another scale.
 func (a *anchor) factor(values []float64) (factor float64, known bool) {
 	increment := values[a.step.decl]
 	if a.step.above >= 0 {

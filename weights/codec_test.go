@@ -116,7 +116,7 @@ func TestProjectionIsIdempotent(t *testing.T) {
 	}
 }
 
-// TestHuangIsInTheBox: from flat tables as from its own, huang comes back but for the two equal twos.
+// TestHuangIsInTheBox: encoding and decoding huang gives huang, whatever the base, except for its two equal twos.
 func TestHuangIsInTheBox(t *testing.T) {
 	huang := mustPreset(t, "huang")
 	for _, base := range []string{"huang", "flat", "zhang"} {
@@ -175,7 +175,7 @@ func TestPresetsProject(t *testing.T) {
 	}
 }
 
-// TestScaleIsDead: a set times a factor is the same genome, as long as one family holds it all.
+// TestScaleIsDead: a set times a factor has the same genome if all groups of the family are tuned.
 func TestScaleIsDead(t *testing.T) {
 	huang := mustPreset(t, "huang")
 	sp := mustSpace(t, huang, DefaultGroups(pattern.Freestyle)...)
@@ -313,8 +313,8 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// TestLimitsLeaveRoom: weights that all press against the bound still stand one above the other,
-// along both branches of a tree, and encode to themselves.
+// TestLimitsLeaveRoom: genes at their upper ends still give each class more than the class below it, along both
+// branches of a tree, and the decoded weights encode to the same genes.
 func TestLimitsLeaveRoom(t *testing.T) {
 	gene := func(name, above string) Decl {
 		return Decl{Name: name, Group: "a", Max: 50, Scale: Log, Ref: 40, Gene: true, Since: 1, Above: above}

@@ -6,9 +6,9 @@ import (
 	"quintune/pattern"
 )
 
-// alteredSchemas returns the fingerprints of schemas 1, 2, ..., up to the last whose weights had other names, order or
-// bounds than they have below; weights that were added since then need nothing here. Whoever changes a weight that files
-// have appends what testdata/fingerprints has beyond the list.
+// alteredSchemas lists the fingerprints of the first schemas, up to the last one in which a weight had another name, place
+// or bound than below. The fingerprints of later schemas follow from the declaration. To rename, move or bound an
+// existing weight anew, append the fingerprints that testdata/fingerprints has and this list has not.
 func alteredSchemas() []string { return nil }
 
 func declaredGroups() []Group {
@@ -41,8 +41,8 @@ func declared() []Decl {
 // blackPrefix begins the names of the groups that belong to renju's Black.
 const blackPrefix = "black_"
 
-// blackDecls declares for renju's Black what the list declares for everybody else. The scale of the family
-// remains that of the list's anchor.
+// blackDecls declares renju's Black's own copy of each weight of the list. The anchor stays with the list, so that
+// both copies share one scale.
 func blackDecls(list []Decl) []Decl {
 	list = slices.Clone(list)
 	for i := range list {

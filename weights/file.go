@@ -82,7 +82,7 @@ func Unmarshal(data []byte) (*Set, error) { return current.unmarshal(data) }
 func (sc *schema) unmarshal(data []byte) (*Set, error) {
 	f, err := readFile(data)
 	if err != nil {
-		// A weight's name holds its group already.
+		// The library's path is weights.line.four.self; people know the weight as line.four.self.
 		return nil, fmt.Errorf("weights: %s", strings.Replace(err.Error(), "weights.", "", 1))
 	}
 	rule, err := pattern.ParseRule(clip(f.Rule))

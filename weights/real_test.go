@@ -23,7 +23,7 @@ func everything(t *testing.T) *Space {
 	return sp
 }
 
-// Rounding moves a weight by one half, and by as much again for each class below it.
+// Rounding moves a weight by at most one half, plus one half for each class below it.
 func TestRealIsDecodeWithoutRounding(t *testing.T) {
 	sp := everything(t)
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -81,7 +81,7 @@ func TestNearestIsTheInverseOfReal(t *testing.T) {
 	}
 }
 
-// Values far beyond the bounds keep their ratios where the anchor does not tell the scale.
+// Values far out of bounds keep their ratios when the anchor's increment gives no scale.
 func TestNearestBringsGreatValuesWithinBounds(t *testing.T) {
 	sp := everything(t)
 	values := sp.Real(make([]float64, len(sp.Genes())))

@@ -103,8 +103,8 @@ func TestNewSchemaRefuses(t *testing.T) {
 	}
 }
 
-// TestUpgrade reads files of older schemas: first a.x alone, then a.y joined, then b.x. In the third a.y stands before a.x, so
-// that nothing tells the first two but the list of altered ones; the fourth follows from it by what is new.
+// TestUpgrade reads files of older schemas. Schema 1 has a.x, schema 2 also a.y, schema 3 also b.x and another order, and
+// schema 4 adds b.y. The list of altered schemas identifies the first two; the others follow from the declaration.
 func TestUpgrade(t *testing.T) {
 	x, y, bx := testDecl("a.x", 1, 0), testDecl("a.y", 2, 7), testDecl("b.x", 3, -3)
 	first := mustSchema(testGroups, []Decl{x}, nil)

@@ -130,8 +130,8 @@ func playLadder(t *testing.T, rng *rand.Rand, kind games, gauntlet bool, all, st
 	}
 }
 
-// Players whose games draw and players whose games do not, in one tournament: one dispersion for
-// all would be wrong for both, a pairing's own variance is right.
+// In one tournament some players draw much and others never. A dispersion common to all would be wrong for both kinds;
+// the variance of each pairing is right.
 func TestRatingsCoverMixedCompany(t *testing.T) {
 	rng := stream("mixed company")
 	calm, wild := games{draws: 0.9, bias: 0.5}, games{twins: 0.8}
@@ -156,8 +156,8 @@ func TestRatingsCoverMixedCompany(t *testing.T) {
 	ratings[1].check(t, "wild players")
 }
 
-// With a twelfth of the pairs' noise followed by the ratings, the dispersion must still be that of
-// the games (for equal players the variance of a pair's score over 1/8), or err on the safe side.
+// The ratings of a short tournament fit a twelfth of the noise of its pairs. The estimated dispersion (for equal players
+// the variance of a pair's score over 1/8) must still be that of the games, or greater.
 func TestDispersionIsThatOfTheGames(t *testing.T) {
 	const tournaments = 100
 	for _, test := range []struct {

@@ -44,9 +44,8 @@ func EloOf(score float64) float64 {
 }
 
 // Elo returns A's strength less B's in Elo. The interval is that of the mean score of the pairs, by
-// the normal approximation, so it is worth little below some twenty pairs or where all pairs end
-// alike: all won is [+1200, +1200] and all split is 0 with almost no width. Without pairs it is 0
-// in ±1200.
+// the normal approximation. Do not trust it below some twenty pairs, or when all pairs have the same score: all won gives
+// [+1200, +1200], all split gives 0 with almost no width. Without pairs it is 0 in [−1200, +1200].
 func (p Pentanomial) Elo() Estimate {
 	mean, se := p.meanScore()
 	half := float64(halfWidth() * se)

@@ -36,8 +36,8 @@ func (p Pentanomial) ApproximateLLR(low, high float64) float64 {
 func tValue(nElo float64) float64 { return math.Sqrt2 * nElo / normalisedUnit }
 
 const (
-	// refinements bounds the linearisations of the t-value. The first few settle it, but for
-	// hypotheses far from zero against pairs that nearly all end alike.
+	// refinements is the most linearisations of the t-value. A few are enough, except for hypotheses far from zero when
+	// nearly all pairs have the same score.
 	refinements = 10
 	// settled is the change of a probability below which a distribution is taken as found.
 	settled = 1e-9

@@ -51,7 +51,7 @@ func TestApproximationApproachesLLR(t *testing.T) {
 		for i := range p {
 			p[i] = rapid.Int64Range(100, 1000).Draw(t, "count")
 		}
-		// The counts' own nElo lies near the hypotheses, where the approximation is made for.
+		// The approximation holds for hypotheses near the nElo that the counts show.
 		p = p.Add(p.Mirror())
 		low := rapid.Float64Range(-5, 0).Draw(t, "low")
 		high := low + rapid.Float64Range(1, 5).Draw(t, "width")
@@ -148,8 +148,8 @@ func interval(t *testing.T, r *Ratings, player int) Estimate {
 	return e
 }
 
-// Against one anchor and hardly any prior the likelihood is that of one score. Both ends cost equally many nats
-// of it, and the number that a normal approximation with the pairs' own variance gives.
+// A player with one anchored opponent and hardly any prior has the likelihood of a single score. At both ends of its
+// interval the log-likelihood is lower by the same amount, that of a normal distribution with the pairs' variance.
 func TestIntervalEndsCostTheSame(t *testing.T) {
 	for _, p := range []Pentanomial{
 		{10, 20, 200, 40, 30}, {0, 1, 10, 30, 400}, {1, 0, 3, 0, 96}, {300, 40, 2, 1, 0},
@@ -181,7 +181,7 @@ func TestIntervalIsNormalForEvenPlayers(t *testing.T) {
 	}
 }
 
-// Who has won all is bounded from above by the prior alone, and the mirrored tournament has mirrored ends.
+// A player who has won every game is bounded from above by the prior alone. Mirrored results give the mirrored interval.
 func TestIntervalAtTheEdges(t *testing.T) {
 	m := Model{Players: 3, PriorSD: 2000, Anchors: []Anchor{{0, 0}}}
 	won := []Pairing{{1, 0, Pentanomial{4: 100}}, {2, 0, Pentanomial{1, 2, 5, 2, 1}}}

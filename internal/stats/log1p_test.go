@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The bits are those of math.Log1p where no product is fused with a sum: stored runs hold losses that were made of them.
+// Log1p gives the bits of math.Log1p without fused multiply-add, because stored runs hold losses computed with these.
 func TestLog1pHasTheSameBitsEverywhere(t *testing.T) {
 	bits := fnv.New64()
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -79,8 +79,8 @@ type edge struct {
 }
 
 // edges returns the pairings with those of the same two players joined, in the order of (a, b), and
-// without those of no pairs. The counts are whole numbers, so the order of the list, its splits and
-// the side that a pairing is seen from leave no trace, not in the last bit.
+// without those of no pairs. Counts are whole numbers, so the sums are exact: neither the order of the list nor the side
+// from which a pairing is written changes a bit of the result.
 func (m Model) edges(pairings []Pairing) ([]edge, error) {
 	list := make([]edge, 0, len(pairings))
 	for i, p := range pairings {

@@ -12,8 +12,8 @@ func stream(purpose string) *rand.Rand {
 	return rand.New(rand.NewPCG(1, h.Sum64()))
 }
 
-// games says how the two games of a pair hang together. Whatever it is, the expected score of the
-// pair is the given one, so only its variance changes.
+// games is how the two games of a pair are correlated. The expected score of the pair is the same for all kinds; only
+// its variance differs.
 type games struct {
 	name  string
 	bias  float64 // 0..1: how far the opening favours one colour
