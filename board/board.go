@@ -20,7 +20,7 @@ const (
 	Ongoing Outcome = iota
 	BlackWins
 	WhiteWins
-	Draw // the board is full, or Black is to move and may play nowhere (renju)
+	Draw // the board is full; in renju also: Black is to move and all empty cells are forbidden
 )
 
 // String returns "ongoing", "black wins", "white wins" or "draw".
@@ -67,7 +67,7 @@ type ply struct {
 	counts  [2]Counts
 }
 
-// Counts is the number of cells [pattern.CellClass]; occupied cells count as pattern.CellNone.
+// Counts is [pattern.CellClass]: the number of cells of the class. Occupied cells count as pattern.CellNone.
 type Counts [16]int16
 
 // Board is a position with its history. It is not safe for concurrent use; distinct boards are
@@ -81,14 +81,14 @@ type Board struct {
 	hash    uint64
 
 	tables   *pattern.Tables
-	reach    uint64                   // the lowest bits of the slots within reach of a stone at slot ten
+	reach    uint64                   // mask: the lower bit of each slot within reach of a stone in slot ten
 	combined [2]*pattern.Combinations // [colour]
 
 	counts  [2]Counts
 	lines   [4][64]uint64 // [direction][line]: two bits a cell, pattern's coding, slots of five walls around it
 	cells   [numCells]state
-	taken   [stride]uint32 // [row]: a bit a column, set where a stone stands
-	on      uint32         // a bit a column of the board
+	taken   [stride]uint32 // [row]: one bit for each column, set where a stone stands
+	on      uint32         // mask: one bit for each column of the board
 	plies   []ply
 	changes []Change
 }

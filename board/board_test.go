@@ -12,8 +12,8 @@ import (
 	"quintune/pattern"
 )
 
-// check compares the board with what its stones alone tell: all that is kept incrementally, the outcome, and
-// the fouls.
+// check compares what the board keeps incrementally, the outcome and the fouls with the same read off the
+// stones.
 func check(b *board.Board) error {
 	if err := b.CheckState(); err != nil {
 		return err
@@ -82,7 +82,7 @@ func TestPlayAndUndoKeepEverything(t *testing.T) {
 	}
 }
 
-// The board packs its lines for the tables; here every line is read off the stones instead.
+// The classes of all lines equal those of the recursive definition, applied to the stones.
 func TestLinesEqualRecursiveDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for game := range 8 {

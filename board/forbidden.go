@@ -63,8 +63,8 @@ func (b *Board) AllForbidden(cells []Cell) []Cell {
 	return cells
 }
 
-// forbids reports whether an empty cell whose state is s is forbidden to Black. It reads the lines alone,
-// so that the recursion need not keep the states of cells.
+// forbids reports whether an empty cell with the state s is forbidden to Black. The recursion puts stones
+// into the lines alone, so s and not b.cells holds for the cell.
 func (b *Board) forbids(c Cell, s state) bool {
 	switch s.entry(Black).Class() {
 	case pattern.CellForbidden:
@@ -112,7 +112,7 @@ func (b *Board) makesStraightFour(c Cell, direction int) bool {
 	return s.line(Black, direction) == pattern.OpenFour && s.entry(Black).Class() != pattern.CellFive && !b.forbids(c, s)
 }
 
-// stuck reports whether Black, if he is to move, may play no empty cell.
+// stuck reports whether all empty cells are forbidden to Black.
 func (b *Board) stuck() bool {
 	n := &b.counts[Black]
 	maybeForbidden := n[pattern.CellForbidden] + n[pattern.CellDoubleThree] + n[pattern.CellFourThree]

@@ -49,7 +49,7 @@ func TestForbiddenPoints(t *testing.T) {
 	}
 }
 
-// The example of GomocupJudge's self test: threes that are real or not three levels deep.
+// The example of GomocupJudge's self test: whether a three is real is decided three levels deep.
 func TestForbiddenRecursion(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Renju, "g9a15h10o15i10o1j9n1j8i1i7f1h7c5g8d14")
 	const want = "g6j6f7g7j7k7f10g10j10k10g11j11"

@@ -9,7 +9,7 @@ import (
 	"quintune/pattern"
 )
 
-// leaves counts what the legal moves of some plies lead to.
+// leaves counts the moves and the ended games of a tree of all legal moves.
 type leaves struct {
 	moves, blackWins, whiteWins, draws int
 }
@@ -41,7 +41,7 @@ func perft(b *board.Board, depth int, l *leaves) {
 	}
 }
 
-// bruteBoard knows the rules and nothing else.
+// bruteBoard is a board that keeps the stones alone and reads the rules off them.
 type bruteBoard struct {
 	rule  pattern.Rule
 	size  int

@@ -2,7 +2,8 @@
 
 package board_test
 
-// randomPositions are judged by the plain judge, and every cell of one in everyCellOf.
+// Sizes of the test of fouls. The plain judge checks the doubtful cells of randomPositions positions, and all
+// cells of one in everyCellOf.
 const (
 	randomPositions = 100_000
 	everyCellOf     = 100

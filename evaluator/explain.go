@@ -8,7 +8,7 @@ import (
 	"quintune/weights"
 )
 
-// Term is one weight's part of a score.
+// Term is what one weight adds to a score.
 type Term struct {
 	Weight string // name of the weight, such as "line.open_three.self"
 	Count  int    // number of times that it applies; negative where it counts for the other side

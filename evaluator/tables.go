@@ -28,7 +28,7 @@ func (p pair) opponent() int32 { return int32((p - pair(int32(p))) >> 32) }
 // Tables are the weights compiled for the evaluator. They are immutable and safe for concurrent use. All
 // states with the same weights share one.
 type Tables struct {
-	common     side // every colour and rule but
+	common     side // of both colours under every rule, except
 	restricted side // renju's Black
 }
 
@@ -66,8 +66,8 @@ func (s *side) compile(set *weights.Set, law pattern.Law) {
 	}
 }
 
-// barren reports whether the lines through a cell count as dead, because it is forbidden or most probably so:
-// three in four of renju's double threes are real.
+// barren reports whether the lines through a cell count as dead, because it is forbidden, or most probably
+// is: three in four of the cells with two threes are.
 func barren(law pattern.Law, class pattern.CellClass) bool {
 	return law == pattern.Restricted && (class == pattern.CellForbidden || class == pattern.CellDoubleThree)
 }

@@ -23,8 +23,8 @@ import (
 // Options are an engine's constants that are not weights.
 type Options struct {
 	TableEntries int     // size of the TT, entries of EntryBytes; 0: DefaultTableEntries
-	Off          Feature // parts of the search to do without
-	Threads      int     // that search together; 0: one, the only number whose results can be repeated
+	Off          Feature // features that are switched off
+	Threads      int     // threads of a search; 0: one. Only a search by one thread can be repeated exactly
 }
 
 // DefaultTableEntries is the size of a TT in self-play: half a mebibyte stays in the second-level
@@ -32,8 +32,8 @@ type Options struct {
 const DefaultTableEntries = 1 << 15
 
 // Engine searches positions of one size and rule with one set of weights. Its TT and histories last
-// until NewGame. It is not safe for concurrent use; distinct engines are independent. With
-// more than one thread, some may run on for a few milliseconds after Search.
+// until NewGame. It is not safe for concurrent use; distinct engines are independent. Helper threads may
+// run on for a few milliseconds after Search.
 type Engine struct {
 	board  *board.Board
 	state  *evaluator.State
@@ -48,9 +48,9 @@ type Engine struct {
 	corrections corrections
 	moves       []scored // stack of the move lists of all plies
 	cells       []board.Cell
-	marks       [1 << 10]uint8
+	marks       [1 << 10]uint8 // [cell]: scratch of the move generation, zero between calls
 	pv          [maxPly + 1]line
-	statics     [maxPly + 1]int32 // [ply]: static scores on the current path, of nodes that are not forced
+	statics     [maxPly + 1]int32 // [ply]: static scores on the current path; a forced node inherits one
 
 	limit   limiter
 	time    timeManager
@@ -59,7 +59,7 @@ type Engine struct {
 
 	helpers []*Engine      // the other threads; they share the buckets of the TT
 	running sync.WaitGroup // helpers
-	counted atomic.Int64   // nodes at the last check of the limits, for other threads to read
+	counted atomic.Int64   // copy of nodes for other threads, written when the limits are checked
 }
 
 // line is a principal variation, best move first.
@@ -100,7 +100,7 @@ func newThread(off Feature, tt *table) *Engine {
 	return e
 }
 
-// compile gives all threads the weights.
+// compile compiles the weights and gives the result to all threads.
 func (e *Engine) compile(set *weights.Set) {
 	e.join()
 	e.tables, e.params = evaluator.Compile(set), newParams(set)
@@ -216,9 +216,9 @@ func (e *Engine) has(f Feature) bool { return e.off&f == 0 }
 // join waits until the helpers have stopped, so that their state may be touched.
 func (e *Engine) join() { e.running.Wait() }
 
-// searchTogether is Search with helpers. A limit of nodes is divided among the threads. The nodes
-// reported after an iteration are those of the first thread; the result has those of all. It does not
-// wait for the helpers to stop, which on a busy machine may take longer than the limit.
+// searchTogether is Search with helpers. A limit of nodes is divided among the threads. Reports count the
+// nodes of the first thread, the result those of all. It returns without waiting for the helpers to stop,
+// which may take longer than the limit on a busy machine.
 func (e *Engine) searchTogether(ctx context.Context, position *board.Board, limits Limits, depth int, report func(Result)) Result {
 	e.join()
 	ctx, cancel := context.WithCancel(ctx)
@@ -240,8 +240,8 @@ func (e *Engine) searchTogether(ctx context.Context, position *board.Board, limi
 	return result
 }
 
-// help deepens until it is stopped, and leaves its results in the TT. Every other helper is a ply
-// ahead, so that not all do the same work at the same time.
+// help is the search of a helper: iterative deepening until it is stopped. Its results are what it leaves
+// in the TT. Every other helper begins a ply deeper, so that the threads do different work.
 func (e *Engine) help(depth, number int) {
 	if _, known := e.knownMove(); known || e.hasForcedReply() {
 		return

@@ -10,26 +10,26 @@ import (
 type Feature uint32
 
 const (
-	Aspiration          Feature = 1 << iota // a narrow first window
+	Aspiration          Feature = 1 << iota // the root is searched in a narrow window first
 	Reductions                              // late move reductions
 	Futility                                // hopeless quiet moves are left out
 	ReverseFutility                         // nodes far above beta are cut
 	MoveCount                               // fewer candidates near the horizon
-	ThreatExtension                         // answers to an open four in the making cost no depth
+	ThreatExtension                         // first answers to a threatened open four cost no depth
 	Killers                                 // killer and counter moves come first
 	History                                 // history of quiet moves
 	InnerFours                              // continuous fours at inner nodes
 	RootFours                               // continuous fours at the root
 	RootThreats                             // continuous threats at the root
 	Improving                               // more reduction where the static score is not improving
-	ThreatWins                              // four-threes and double threes are known wins
+	ThreatWins                              // some four-threes and double threes are known wins
 	CutNodes                                // more reduction where a fail high is expected
-	FourReductions                          // more reduction for fours that lead nowhere
-	FourPruning                             // near the horizon they do not answer a threat
-	ThreatReductions                        // late answers to a threat are reduced
+	FourReductions                          // more reduction for plain fours
+	FourPruning                             // near the horizon plain fours are not tried against a threat
+	ThreatReductions                        // late answers to a threatened open four are reduced
 	ClassHistory                            // history by cell classes
 	ContinuationHistory                     // history by the way from the last moves
-	Corrections                             // of the static score, by what the search found elsewhere
+	Corrections                             // correction history of the static score
 )
 
 // featureNames is [bit].

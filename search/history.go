@@ -17,7 +17,7 @@ type history struct {
 	counter      [2][1 << 10]board.Cell    // [colour][last move]: the reply that failed high
 }
 
-// historyContext is what the histories of all moves of a position have in common.
+// historyContext is the part of the look-up of histories that all moves of a position share.
 type historyContext struct {
 	us                         board.Colour
 	own, last                  board.Cell // the last move of the side to move and of the other side; NoCell: none
@@ -53,8 +53,8 @@ func (e *Engine) historyEntries(at *historyContext, c board.Cell) (quiet, class,
 		&h.continuation[us][0][byClass|way(at.own, c)], &h.continuation[us][1][byClass|way(at.last, c)]
 }
 
-// way numbers the way from one cell to another, up to seven columns and rows; 0 is farther or from
-// nowhere.
+// way returns a number for the columns and rows from one cell to another, up to seven of each. It is 0
+// for a greater distance and from NoCell.
 func way(from, to board.Cell) int {
 	dx, dy := to.X()-from.X()+8, to.Y()-from.Y()+8
 	if from == board.NoCell || uint(dx) > 15 || uint(dy) > 15 {
@@ -88,8 +88,8 @@ func (e *Engine) applyBonus(at *historyContext, c board.Cell, bonus int32) {
 	}
 }
 
-// age halves the history of cells for the next search and clears the killers, whose plies have moved
-// on. Classes and ways mean the same all game.
+// age prepares the histories for the next search. It halves that of cells, and clears the killers, whose
+// plies belong to other positions now. The other histories stay valid all game.
 func (h *history) age() {
 	for colour := range h.quiet {
 		for c := range h.quiet[colour] {
@@ -117,20 +117,20 @@ func (h *history) clearKillers() {
 	}
 }
 
-// corrections hold by how much the static score was below the result of the search in positions that
-// look alike, points: a moving mean for each side to move. Chess engines know the idea as correction
-// history by pawn structure; here the structure is what both sides threaten and what the last move was.
+// corrections is the correction history of the static score. An entry is a moving mean of search result less
+// static score, points, over positions that look alike: with the same threats of both sides, or after last
+// moves that made the same lines. Chess engines group positions by pawn structure.
 type corrections struct {
 	threat   [2][1 << 8]int32           // [colour][best cell classes of both sides]
 	lastMove [2][pattern.NumCodes]int32 // [colour][what the other side's last move made in its four lines]
 }
 
 const (
-	correctionRate   = 256 // observations of weight one that a mean is over
+	correctionRate   = 256 // a mean is over about this number of observations of weight one
 	correctionWeight = 8   // greatest weight of an observation; the weight grows with the depth
 )
 
-// correction is the entries of a position; nil where the feature is off.
+// correction holds the two entries of a position; both are nil where the feature is off.
 type correction struct{ threat, lastMove *int32 }
 
 func (c *corrections) clear() { *c = corrections{} }
@@ -157,7 +157,7 @@ func (e *Engine) correctionScore(c correction) int32 {
 	return *c.threat*e.params.correctionThreat>>10 + *c.lastMove*e.params.correctionLastMove>>10
 }
 
-// correct records by how much a search to the depth exceeded the static score.
+// correct updates the entries. difference is the result of a search to the depth less the static score.
 func (e *Engine) correct(c correction, difference int32, depth int) {
 	if c.threat == nil || depth <= 0 {
 		return

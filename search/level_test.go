@@ -35,7 +35,7 @@ func TestLevelsSeeWhatIsUrgent(t *testing.T) {
 	}
 }
 
-// An open three is not left alone, nor a stone put where it has no neighbours.
+// A weak level still answers an open three, and plays near other stones.
 func TestLevelsAreNeverAbsurd(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9i8g7j8")
 	e := newEngine(t, b)

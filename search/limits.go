@@ -55,7 +55,7 @@ func newLimiter(ctx context.Context, nodes int64, t *timeManager) limiter {
 	return l
 }
 
-// expected returns roughly the number of nodes within the limits; a clock counts for one a microsecond.
+// expected estimates the number of nodes that the limits allow, at one node a microsecond.
 func (l *limiter) expected() int64 {
 	if l.deadline.IsZero() {
 		return l.nodes
@@ -63,7 +63,7 @@ func (l *limiter) expected() int64 {
 	return min(l.nodes, l.time.Microseconds())
 }
 
-// check sets stopped when a limit is reached. It is called when the node count has reached next.
+// check sets stopped when a limit is reached, and otherwise the node count of the next check.
 func (l *limiter) check(nodes int64) {
 	if nodes >= l.nodes {
 		l.stopped = true
@@ -83,24 +83,24 @@ func (l *limiter) check(nodes int64) {
 // Scores are in points, from the side to move. Win-n is a win in n plies, n-Win a loss in n.
 const (
 	Win int32 = 1 << 28
-	// MaxWin is the longest win that a score can tell, in plies.
+	// MaxWin is the longest win that a score can express, plies.
 	MaxWin = 1000
 	// provenWin is the least score that claims a win.
 	provenWin = Win - MaxWin
-	// unproven is the greatest score that claims none: a loss that was found with some replies
-	// left out is no more than this.
+	// unproven is the greatest score that claims no win. -unproven stands for a loss that is not proven,
+	// since some replies were not searched.
 	unproven = provenWin - 1
 	infinite = Win + 1
 )
 
-// The evaluator's scores must stay below the claims.
+// The program compiles only where all scores of the evaluator are below provenWin.
 var _ [unproven - evaluator.MaxScore]struct{}
 
 // winIn returns the score of a win in n plies.
 func winIn(n int) int32 { return Win - int32(n) }
 
-// PliesToWin returns in how many plies the score says the game is won, negative for a loss, and 0
-// where the score claims neither.
+// PliesToWin returns the number of plies to the win that the score claims. It is negative for a loss, and
+// 0 where the score claims neither.
 func PliesToWin(score int32) int {
 	switch {
 	case score >= provenWin:

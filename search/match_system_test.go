@@ -205,7 +205,7 @@ func pairPoints(t *testing.T, o book.Opening, a, b seat, seed uint64) float64 {
 	return gamePoints(t, o.Moves, [2]seat{a, b}, board.Black, seed) + gamePoints(t, o.Moves, [2]seat{b, a}, board.White, seed)
 }
 
-// told returns a result with the 95 % interval of its Elo.
+// told describes a result, with the 95 % interval of its Elo.
 func told(result stats.Pentanomial) string {
 	elo := result.Elo()
 	return fmt.Sprintf("%.1f %% of %d games, %+.0f Elo [%.0f, %.0f], pairs by points %v",

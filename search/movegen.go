@@ -6,7 +6,7 @@ import (
 )
 
 // generateMoves pushes the scored moves near the stones, or all moves where none of these is allowed.
-// It returns them unsorted, and whether they are all moves.
+// They are not sorted. all reports whether no legal move is missing.
 func (e *Engine) generateMoves(ttMove board.Cell, ply int) (moves []scored, all bool) {
 	e.cells = e.board.Near(e.cells[:0])
 	all = len(e.cells)+e.board.Stones() == e.board.Size()*e.board.Size()
@@ -16,8 +16,8 @@ func (e *Engine) generateMoves(ttMove board.Cell, ply int) (moves []scored, all 
 	return e.scoreMoves(e.cells, ttMove, ply), all
 }
 
-// generateDefences pushes the scored moves that can matter against an open four in the making: own
-// fours, and the cells that can stop every threat. All other moves lose to the open four.
+// generateDefences pushes the scored moves against a threatened open four: own fours, and the cells that
+// may stop every threat. All other moves lose to the open four.
 func (e *Engine) generateDefences(ttMove board.Cell, ply int) []scored {
 	mover := e.board.SideToMove()
 	e.cells = e.defenceCells(mover.Other(), e.cells[:0])
@@ -38,9 +38,9 @@ func (e *Engine) generateDefences(ttMove board.Cell, ply int) []scored {
 	return e.scoreMoves(e.allowed(kept), ttMove, ply)
 }
 
-// defenceCells appends the cells that may take away every open-four cell of the attacker. A threat
-// lives in the lines of its cell that hold a four or an open four. So only the cell itself and empty
-// cells within reach on these lines can end it.
+// defenceCells appends the cells where a stone may stop every open four that the attacker threatens. An
+// open four depends on the lines through its cell that would hold a four or an open four. So only the
+// cell itself and empty cells within reach on these lines can stop it.
 func (e *Engine) defenceCells(attacker board.Colour, cells []board.Cell) []board.Cell {
 	threats := len(cells)
 	cells = e.board.AtLeast(attacker, pattern.CellOpenFour, cells)
@@ -68,8 +68,8 @@ func (e *Engine) defenceCells(attacker board.Colour, cells []board.Cell) []board
 	return kept
 }
 
-// findCell returns a cell of the given class or stronger that the colour has. The last move nearly
-// always made it, so its changes are searched before the whole board.
+// findCell returns a cell of the given class or a stronger one for the colour, which must have one. The
+// last move nearly always made it, so the cells that it changed are looked at before the whole board.
 func (e *Engine) findCell(colour board.Colour, class pattern.CellClass) board.Cell {
 	changed := e.board.Changed()
 	for i := range changed {
@@ -81,8 +81,8 @@ func (e *Engine) findCell(colour board.Colour, class pattern.CellClass) board.Ce
 	return e.cells[0]
 }
 
-// lastMoves returns the end of a game in which the side to move cannot stop the attacker's fives: an
-// answer, on one of them where that is allowed, and the five.
+// lastMoves returns the last two moves of a game in which the side to move cannot stop the attacker's
+// fives: an answer, which blocks one of them where that is allowed, and the five.
 func (e *Engine) lastMoves(attacker board.Colour) (answer, five board.Cell) {
 	e.cells = e.board.AtLeast(attacker, pattern.CellFive, e.cells[:0])
 	first, second := e.cells[0], e.cells[min(1, len(e.cells)-1)]
@@ -95,8 +95,8 @@ func (e *Engine) lastMoves(attacker board.Colour) (answer, five board.Cell) {
 	return e.anyMove(), first
 }
 
-// anyMove returns the allowed move near the stones with the best ordering weight. Where none is near
-// it is one anywhere; NoCell where the side to move has no move.
+// anyMove returns the allowed move near the stones with the best move score, or the best anywhere where
+// none is near. It returns NoCell where the side to move has no move.
 func (e *Engine) anyMove() board.Cell {
 	e.cells = e.allowed(e.board.Near(e.cells[:0]))
 	if len(e.cells) == 0 {
@@ -111,7 +111,7 @@ func (e *Engine) anyMove() board.Cell {
 	return best
 }
 
-// scoreTT is the ordering score of the TT move, before all that weights and histories can give.
+// scoreTT is the ordering score of the TT move, greater than any that weights and histories can give.
 const scoreTT = 1 << 30
 
 // scored is a candidate move with its ordering score.

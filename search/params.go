@@ -13,24 +13,24 @@ type params struct {
 	pruningDepth int   // greatest depth at which the static score prunes, plies
 	reverse      int32 // margin of reverse futility, points per ply
 	candidates   int   // most candidates searched in an inner node
-	moveBase     int   // the same with no depth left
-	moveDepth    int   // more for each ply
-	orderHistory int32 // weight of the history, 1/1024
+	moveBase     int   // candidates searched with no depth left
+	moveDepth    int   // candidates more for each ply of depth
+	orderHistory int32 // weight of the history of cells, 1/1024
 	vcfLeast     int   // least depth at which continuous fours are looked for, plies
-	vcfNodes     int   // nodes spent on them for each ply of depth
+	vcfNodes     int   // nodes spent on continuous fours for each ply of depth
 	vcfShare     int64 // divisor of the limit that the root may spend on continuous fours
-	vctShare     int64 // the same for continuous threats
+	vctShare     int64 // divisor of the limit that the root may spend on continuous threats
 
-	extensions      int // first answers to an open four in the making that cost no depth
-	quiescence      int // plies beyond the horizon that open fours in the making are answered
-	quiescenceMoves int // answers searched there
+	extensions      int // number of first answers to a threatened open four that cost no depth
+	quiescence      int // plies beyond the horizon in which threatened open fours are answered
+	quiescenceMoves int // answers searched at a node beyond the horizon
 	// reduction is [depth][move number], 1/1024 ply.
 	reduction    [64][64]int16
 	notImproving int // more reduction where the static score is not improving, 1/1024 ply
 	cutNode      int // more reduction at expected cut nodes, 1/1024 ply
 
 	fourReduction int // more reduction of a plain four, plies
-	fourPruning   int // greatest depth at which plain fours are not an answer to a threat, plies
+	fourPruning   int // greatest depth at which plain fours are not tried against a threat, plies
 
 	orderClass        int32 // weight of the class history, 1/1024
 	orderContinuation int32 // weight of the continuation history, 1/1024
@@ -93,8 +93,8 @@ func newParams(set *weights.Set) params {
 	return p
 }
 
-// reductionOf returns the reduction of the n-th move (from 0) of a node, plies; more is added to it,
-// 1/1024 ply.
+// reductionOf returns the reduction of the n-th move (from 0) of a node, plies. more is a further reduction in
+// 1/1024 ply, added before rounding down.
 func (p *params) reductionOf(depth, n, more int) int {
 	return (int(p.reduction[min(depth, 63)][min(n, 63)]) + more) >> 10
 }

@@ -51,7 +51,7 @@ func TestFiveBeatsFoulInTheSearch(t *testing.T) {
 	}
 }
 
-// Two fours win for everybody but renju's Black, who may make them in no way.
+// Two fours by one stone win for everybody but renju's Black, to whom they are forbidden.
 func TestBlackMakesNoTwoFours(t *testing.T) {
 	const moves = "e8d8f8h3g8h4h5a1h6a3h7o15"
 	for rule, win := range map[pattern.Rule]bool{pattern.Freestyle: true, pattern.Standard: true, pattern.Renju: false} {

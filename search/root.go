@@ -8,12 +8,12 @@ import (
 const (
 	rootVCFNodes   = 20000   // most nodes that the root spends on continuous fours
 	rootVCTNodes   = 100000  // most nodes that the root spends on continuous threats
-	rootVCTLeast   = 256     // fewer find nothing
-	rootVCTEntries = 1 << 13 // of each of its two tables
+	rootVCTLeast   = 256     // fewest nodes for which the search for threats is worth a try
+	rootVCTEntries = 1 << 13 // entries of its table of refuted positions, and of its solver of fours's
 
 	// forcedDepth is the depth to which a position with a single reply is searched, for its score.
 	forcedDepth = 2
-	// shorterShare is the divisor of the limit that the search for a shorter win may use.
+	// shorterShare: the search for a shorter win may use 1/shorterShare of the limit.
 	shorterShare = 4
 )
 
@@ -111,8 +111,8 @@ func (e *Engine) aspirate(depth int, last int32) int32 {
 	}
 }
 
-// rootWin returns the plies to a win of the side to move by continuous fours or threats, and its line
-// without the last two plies for fours. plies is 0 where no win was found.
+// rootWin returns the plies to a win of the side to move by continuous fours or threats, and its line. The
+// line of a win by fours lacks the last two plies. plies is 0 where no win was found.
 func (e *Engine) rootWin() (plies int, pv []board.Cell) {
 	if plies = e.rootFours(); plies > 0 {
 		return plies, append(pv, e.vcf.line[:plies-2]...)
@@ -135,8 +135,8 @@ func (e *Engine) rootFours() int {
 	return plies
 }
 
-// rootThreats returns the line of a win by continuous threats, both sides; nil where its budget finds
-// none.
+// rootThreats returns the line of a win by continuous threats, moves of both sides; nil where none was
+// found within its share of the nodes.
 func (e *Engine) rootThreats() []board.Cell {
 	budget := min(e.limit.expected()/e.params.vctShare, rootVCTNodes)
 	if !e.has(RootThreats) || budget < rootVCTLeast {
@@ -153,8 +153,8 @@ func (e *Engine) rootThreats() []board.Cell {
 	return append([]board.Cell(nil), e.vct.levels[0].line...)
 }
 
-// shorterWin returns the win, or a shorter one where the TT holds a proof of one from an earlier
-// search of this game: a win is carried out within the plies that were claimed.
+// shorterWin returns the win of a solver, or a shorter one where an earlier search of this game left the
+// proof of one in the TT. So a game is won within the plies that were claimed before.
 func (e *Engine) shorterWin(won Result) Result {
 	won.Nodes = e.nodes
 	plies := PliesToWin(won.Score)
@@ -171,7 +171,7 @@ func (e *Engine) shorterWin(won Result) Result {
 	return won
 }
 
-// within calls look with a limit of the given number of nodes, at most what is left.
+// within calls look with a limit of the given number of nodes, at most what is left of the whole limit.
 func (e *Engine) within(nodes int64, look func()) {
 	whole := e.limit
 	e.limit.nodes = min(e.nodes+max(nodes, 1), whole.nodes)

@@ -214,9 +214,10 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	return best
 }
 
-// knownWin returns the score of a position that needs no search. A five to be made wins in one ply.
-// A full board is a draw. Two fives of the other side, or one that cannot be blocked, lose in two
-// plies. An open four to be made wins in three where the other side has no five.
+// knownWin returns the score of a position that needs no search. Who can make five wins in one ply. A
+// full board is a draw. The side to move loses in two plies where the other side can make five on two
+// cells, or on one that may not be blocked. Who can make an open four wins in three plies where the other
+// side cannot make five.
 func (e *Engine) knownWin(ply int) (score int32, known bool) {
 	mover := e.board.SideToMove()
 	own, other := e.board.Counts(mover), e.board.Counts(mover.Other())

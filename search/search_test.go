@@ -186,7 +186,7 @@ func BenchmarkSearch(b *testing.B) {
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 }
 
-// One list of candidates with their ordering scores, and the answers to an open four in the making, unsorted.
+// BenchmarkMoves makes the unsorted list of moves of a quiet position, and of one against a threatened open four.
 func BenchmarkMoves(b *testing.B) {
 	for name, moves := range map[string]string{"quiet": quietPosition, "against an open three": "h8a1i8a15j8"} {
 		b.Run(name, func(b *testing.B) {
@@ -206,7 +206,7 @@ func BenchmarkMoves(b *testing.B) {
 	}
 }
 
-// Whole solutions of the test suite's puzzles, each from nothing, by a budget that solves nearly all of them.
+// BenchmarkVCF solves the puzzles of continuous fours, each with empty tables.
 func BenchmarkVCF(b *testing.B) {
 	var positions []*board.Board
 	for _, p := range readPuzzles(b) {

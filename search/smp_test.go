@@ -14,7 +14,7 @@ import (
 	"quintune/weights"
 )
 
-// What one thread stores another reads, and nothing else, however they interleave.
+// A thread reads from the shared TT only what some thread stored, however their accesses interleave.
 func TestSharedTable(t *testing.T) {
 	table := newTable(64)
 	table.shared = true
@@ -61,7 +61,7 @@ func TestSharedTableOfManyThreads(t *testing.T) {
 	group.Wait()
 }
 
-// A cleared table and one never used hold nothing, and clearing covers what a helper stored.
+// NewGame clears the TT of what any thread stored.
 func TestNewGameEmptiesTheSharedTable(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(t, b, 3)
@@ -79,7 +79,7 @@ func TestNewGameEmptiesTheSharedTable(t *testing.T) {
 	}
 }
 
-// The table of the search is seen by all its threads, each of which does its part.
+// All threads search, with one TT.
 func TestThreadsSearchTogether(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(t, b, 2)

@@ -28,7 +28,7 @@ const (
 
 // SolveVCF searches for a victory of the side to move by continuous fours, counter-fours included,
 // shortest first. The position is as for Search. It ends when the made moves reach nodes (0: no limit)
-// or ctx is done. Every answer of the line is the only one. The memory of Search is not touched.
+// or ctx is done. All answers in the line are forced. The memory of Search is not touched.
 func (e *Engine) SolveVCF(ctx context.Context, position *board.Board, nodes int64) Solution {
 	e.begin(ctx, position, nodes)
 	v := newVCF(e, solverEntries(nodes))
@@ -59,7 +59,7 @@ func (e *Engine) SolveVCT(ctx context.Context, position *board.Board, nodes int6
 	return s
 }
 
-// maxBudget is a budget of fours that never ends.
+// maxBudget is a budget of nodes that no search uses up.
 const maxBudget = math.MaxInt / 2
 
 // begin sets up the position and the limit of a solver.

@@ -10,8 +10,7 @@ import (
 	"quintune/pattern"
 )
 
-// The solvers find what the puzzles promise: every victory by fours with its least length, where there is one,
-// and nearly all victories by threats.
+// The solvers find every victory by fours of the puzzles, at its least length, and nearly all by threats.
 func TestSolversOnPuzzles(t *testing.T) {
 	const nodes = 20000
 	total, solved := 0, 0

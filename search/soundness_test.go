@@ -152,7 +152,7 @@ func (p *prover) checkSolvers(b *board.Board) {
 	}
 }
 
-// countTrap notes a victory whose last four has forbidden answers alone.
+// countTrap counts a victory whose last four has only forbidden answers.
 func (p *prover) countTrap(b *board.Board, s Solution) {
 	if len(s.Line) <= 2 {
 		return
@@ -352,7 +352,7 @@ func (p *prover) winner(b *board.Board, plies int) board.Cell {
 	return board.NoCell
 }
 
-// An iteration that the limit interrupts does not put another move before a proven one.
+// An iteration that the limit interrupts does not replace the move of a proven win.
 func TestProvenWinKeepsItsMove(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Freestyle, "f8f7f5e8g6e6h7e4i8j9g8e5e7g9i6e2e3f9")
 	for nodes := int64(800); nodes < 4000; nodes += 100 {

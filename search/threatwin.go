@@ -5,11 +5,11 @@ import (
 	"quintune/pattern"
 )
 
-// threatWinPlies is the length of a win by threatWin: the move, an answer, an open four, an answer, five.
+// threatWinPlies is the length of a win by threatWin: the move, an answer, an open four, an answer, the five.
 const threatWinPlies = 5
 
-// threatWin returns a move that wins by two threats at once; NoCell where the cell classes do not
-// prove one. The side to move must have neither five nor open four to make, the other side no five.
+// threatWin returns a move that wins by two threats at once; NoCell where the cell classes prove none.
+// The side to move must be able to make neither five nor an open four, the other side no five.
 //
 // A four-three wins where the answer to the four makes no four itself: the answer lies on the line
 // of the four, so it leaves the three, which becomes an open four. Two open threes win where the
@@ -50,8 +50,8 @@ func (e *Engine) cellOf(colour board.Colour, class pattern.CellClass) board.Cell
 	return board.NoCell
 }
 
-// hasNoFours reports whether no stone of the colour can make a four. A forbidden cell may hide two
-// fours, one of which another stone can spoil, so that the other is allowed.
+// hasNoFours reports whether no stone of the colour can make a four. A forbidden cell counts as one: where
+// it is forbidden for two fours, another stone may spoil one of them, and the other is allowed then.
 func (e *Engine) hasNoFours(colour board.Colour) bool {
 	counts := e.board.Counts(colour)
 	fours := counts[pattern.CellForbidden]
@@ -61,9 +61,9 @@ func (e *Engine) hasNoFours(colour board.Colour) bool {
 	return fours == 0
 }
 
-// answerMakesNoFour reports whether the only answer to the attacker's four at c makes no four, nor any
-// other row that would have to be looked at. The answer is one of the cells of the four's line that
-// would make a four there themselves.
+// answerMakesNoFour reports whether the only answer to the attacker's four at c makes neither four nor
+// overline. The answer lies on the line of the four, on a cell where the attacker would make a four or
+// more in this line. All such cells are looked at.
 func (e *Engine) answerMakesNoFour(attacker board.Colour, c board.Cell) bool {
 	for d := range 4 {
 		if e.board.Line(attacker, d, c) != pattern.Four {

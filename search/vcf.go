@@ -59,9 +59,9 @@ func (v *vcf) shortest(budget int) (plies int, final bool) {
 	return 0, false
 }
 
-// attack returns the plies to the win, or 0, the attacker being to move after made fours. final is
-// false where a limit cut the search short. The attacker has a five to make only where he had it
-// before the first four.
+// attack returns the plies to the win, or 0. The attacker is to move and has made the given number of
+// fours. final is false where a limit cut the search short. The attacker can make five here only if he
+// could before the first four.
 func (v *vcf) attack(made int) (plies int, final bool) {
 	e := v.e
 	attacker := e.board.SideToMove()
@@ -157,8 +157,8 @@ func (v *vcf) tryFour(c board.Cell, made int) (plies int, final bool) {
 	return plies, final
 }
 
-// appendLine appends the whole line of the win that v found in the position: plies moves, both sides'.
-// The last four is answered on one of its five points where that is allowed.
+// appendLine appends the whole line of the win that v found in the position: plies moves of both sides.
+// The answer to the last four blocks one of its fives where that is allowed.
 func (v *vcf) appendLine(line []board.Cell, plies int) []board.Cell {
 	if plies == 1 {
 		return append(line, v.line[0])

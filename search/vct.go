@@ -18,11 +18,11 @@ type vct struct {
 	cut     bool        // more quiet threats or nodes may find more
 }
 
-// level is what one node of the current path needs; the slices are reused.
+// level holds the lists of one node of the current path. Their memory is reused.
 type level struct {
 	line    []board.Cell // the win from here, both sides, where there is one
-	threat  []board.Cell // the defender to move: the win if he passes
-	replies []board.Cell // the defender to move: what could stop the threat
+	threat  []board.Cell // where the defender is to move: the win if he passes
+	replies []board.Cell // where the defender is to move: what could stop the threat
 }
 
 const (
@@ -176,8 +176,8 @@ func (t *vct) answer(threats, ply int) (plies int) {
 	return t.reply(c, threats, ply)
 }
 
-// defend returns the plies that the defender's best reply to a quiet threat holds out. It returns 0 where
-// a reply refutes the threat or the move was none.
+// defend returns the plies to the win after a quiet threat, against the reply that holds out longest. It
+// returns 0 where a reply refutes the threat, or where the move before was no threat.
 func (t *vct) defend(threats, ply int) (worst int) {
 	e := t.e
 	own := e.board.Counts(e.board.SideToMove())
