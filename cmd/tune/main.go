@@ -39,7 +39,7 @@ func newRoot() *cobra.Command {
 		runCommand(), resumeCommand(), listCommand(), showCommand(), reportCommand(),
 		matchCommand(), gateCommand(), sprtCommand(), validateCommand(), sensitivityCommand(), ladderCommand(),
 		exportCommand(), importCommand(), pruneCommand(), diffCommand(), openingsCommand(), configCommand(),
-		workerCommand(), clusterCommand(),
+		engineCommand(), workerCommand(), clusterCommand(),
 	)
 	config.CompletePlayers(root, player.Names(), "match", "gate", "sprt", "validate", "ladder", "diff")
 	completeRuns(root, "resume", "show", "report", "sensitivity", "export", "prune", "diff")

@@ -137,3 +137,10 @@ func (p plan) checkDue(done []run.Check, evolution int) bool {
 	passed := min(p.checks, ((evolution+1)*p.checks-1)/p.evolution)
 	return last < passed*p.evolution/p.checks
 }
+
+// Shares returns the games of a budget that are for the evolution, at most for all gates, and for the validation that is
+// quoted, in a run without anchors.
+func Shares(budget int) (evolution, gates, validation int) {
+	p := planFor(budget, true, 0, false)
+	return p.evolution, p.gateGames, 2 * p.validationPairs
+}

@@ -1,0 +1,257 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/selfplay"
+)
+
+// CheckConfig is how an engine is checked.
+type CheckConfig struct {
+	Size     int
+	Rule     pattern.Rule
+	Nodes    int64          // of a move, where the engine is not limited by time
+	Openings [][]board.Cell // at least leastOpenings, all different
+	Workers  int            // games at a time
+	For      time.Duration  // how long the speed is measured
+}
+
+// leastOpenings are those that the games of a check need, beside those for the speed.
+const leastOpenings = 2
+
+// CheckReport is what a check found.
+type CheckReport struct {
+	Engine     string        `json:"engine"` // its name
+	Hash       string        `json:"hash"`   // see File.Hash
+	Pass       Pass          `json:"pass"`
+	Parameters int           `json:"parameters"`
+	Corners    []CheckCorner `json:"corners"`
+	// Repeatable reports whether equal values gave equal games, so that results may be stored and repeated.
+	Repeatable bool `json:"repeatable"`
+	// Honours reports whether INFO max_node changed games; nil: the file limits time, or games are not repeatable.
+	Honours *bool `json:"honours_max_node"`
+	// Unseen are the parameters whose bounds gave the games of the start; nil where games are not repeatable.
+	Unseen         []string `json:"no_effect_seen"`
+	GamesPerMinute float64  `json:"games_per_minute"`
+	Workers        int      `json:"workers"`
+}
+
+// CheckCorner is what the engine did at some values, in a pair of games against itself at the start.
+type CheckCorner struct {
+	At     string `json:"at"` // "start", "lowest", "highest"
+	Values Values `json:"values"`
+	Moves  [2]int `json:"moves"` // of each game, the opening included
+	Fault  string `json:"fault"` // of the engine at these values, "" for none
+}
+
+// check is a check under way.
+type check struct {
+	config CheckConfig
+	file   *File
+	host   *Host
+	pool   *selfplay.Pool
+}
+
+// Check starts the engine, plays with it at the start and at both bounds, and measures what a run has to expect. An engine that
+// cannot play at the start is an error.
+func Check(ctx context.Context, f *File, config CheckConfig) (_ *CheckReport, err error) {
+	if len(config.Openings) < leastOpenings {
+		return nil, fmt.Errorf("engine: a check needs %d openings, not %d", leastOpenings, len(config.Openings))
+	}
+	c := &check{config: config, file: f, host: NewHost(f, config.Workers), pool: selfplay.NewPool(config.Workers)}
+	defer func() { err = errors.Join(err, c.host.Close()) }()
+	r := &CheckReport{Engine: f.Name(), Hash: f.Hash(), Pass: f.Pass, Parameters: len(f.Parameters), Workers: c.pool.Workers()}
+	if err = c.start(); err != nil {
+		return nil, fmt.Errorf("engine: %s cannot play at the start values: %w", r.Engine, err)
+	}
+	if r.Corners, err = c.corners(ctx); err != nil {
+		return nil, err
+	}
+	if fault := r.Corners[0].Fault; fault != "" {
+		return nil, fmt.Errorf("engine: %s cannot play at the start values: %s", r.Engine, fault)
+	}
+	if err = c.repeat(ctx, r); err != nil {
+		return nil, err
+	}
+	if r.GamesPerMinute, err = c.speed(ctx); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// start begins a game at the start values.
+func (c *check) start() error {
+	p, err := c.host.Contestant("", c.file.Start()).Open(c.config.Size, c.config.Rule, c.config.Nodes)
+	if err != nil {
+		return err
+	}
+	err = p.NewGame(0)
+	return errors.Join(err, p.(io.Closer).Close())
+}
+
+// cornerNames are the names of the corners, in the order of File.corners.
+var cornerNames = []string{"start", "lowest", "highest"}
+
+// corners plays a pair at the start and at both bounds, each against the start.
+func (c *check) corners(ctx context.Context) ([]CheckCorner, error) {
+	points := c.file.corners()
+	results, err := c.play(ctx, c.config.Nodes, points)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]CheckCorner, len(points))
+	for i := range points {
+		list[i] = CheckCorner{At: cornerNames[i], Values: points[i]}
+		for game := range results[i].Games {
+			g := &results[i].Games[game]
+			list[i].Moves[game] = len(g.Moves)
+			if g.Fault != nil && (int(g.Faulty) == game || i == 0) { // the values play the colour of the game's index
+				list[i].Fault = faultText(g.Fault)
+			}
+		}
+	}
+	return list, nil
+}
+
+// faultText tells a fault to people: without the mark of a game that was lost by it.
+func faultText(err error) string {
+	var lost *selfplay.Fault
+	if errors.As(err, &lost) {
+		return fmt.Sprintf("%.300s", lost.Text)
+	}
+	return fmt.Sprintf("%.300s", err)
+}
+
+// play plays a pair of each point against the start, on the first openings in turn.
+func (c *check) play(ctx context.Context, nodes int64, points []Values) ([]selfplay.Result, error) {
+	b := c.batch(nodes, append([]Values{c.file.Start()}, points...))
+	for i := range points {
+		b.Pairings = append(b.Pairings, selfplay.Pairing{A: 1 + i, B: 0, Opening: c.config.Openings[i%leastOpenings]})
+	}
+	return c.pool.Run(ctx, b, nil)
+}
+
+func (c *check) batch(nodes int64, points []Values) *selfplay.Batch {
+	b := &selfplay.Batch{Rule: c.config.Rule, Size: c.config.Size, Nodes: nodes}
+	for _, values := range points {
+		b.Contestants = append(b.Contestants, c.host.Contestant("", values))
+	}
+	return b
+}
+
+// effectPairs is how many pairs look for the effect of a bound of a parameter.
+const effectPairs = leastOpenings
+
+// repeat plays the same pairs again, and looks for what changes games.
+func (c *check) repeat(ctx context.Context, r *CheckReport) error {
+	start := repeated(c.file.Start(), effectPairs)
+	again := slices.Concat(start, repeated(c.file.corners()[1], effectPairs), start)
+	first, err := c.play(ctx, c.config.Nodes, again)
+	if err != nil {
+		return err
+	}
+	second, err := c.play(ctx, c.config.Nodes, again)
+	if err != nil {
+		return err
+	}
+	of := func(results []selfplay.Result, from int) []selfplay.Result { return results[from : from+effectPairs] }
+	if r.Repeatable = equalGames(first, second) && equalGames(of(first, 0), of(first, 2*effectPairs)); !r.Repeatable {
+		return nil
+	}
+	if c.file.Time == 0 {
+		fewer, err := c.play(ctx, max(1, c.config.Nodes/10), start)
+		if err != nil {
+			return err
+		}
+		honours := !equalGames(of(first, 0), fewer)
+		r.Honours = &honours
+	}
+	return c.effects(ctx, r, of(first, 0))
+}
+
+// effects finds the parameters whose bounds give the games of the start.
+func (c *check) effects(ctx context.Context, r *CheckReport, start []selfplay.Result) error {
+	var points []Values
+	for i := range c.file.Parameters {
+		for _, bound := range []float64{c.file.Parameters[i].Min, c.file.Parameters[i].Max} {
+			values := c.file.Start()
+			values[i].Number = bound
+			points = append(points, repeated(values, effectPairs)...)
+		}
+	}
+	results, err := c.play(ctx, c.config.Nodes, points)
+	if err != nil {
+		return err
+	}
+	r.Unseen = []string{}
+	for i := range c.file.Parameters {
+		at := 2 * effectPairs * i
+		if equalGames(start, results[at:at+effectPairs]) && equalGames(start, results[at+effectPairs:at+2*effectPairs]) {
+			r.Unseen = append(r.Unseen, c.file.Parameters[i].Name)
+		}
+	}
+	return nil
+}
+
+// repeated returns the values n times.
+func repeated(values Values, n int) []Values {
+	list := make([]Values, n)
+	for i := range list {
+		list[i] = values
+	}
+	return list
+}
+
+// equalGames reports whether the pairs have the same moves.
+func equalGames(a, b []selfplay.Result) bool {
+	return slices.EqualFunc(a, b, func(a, b selfplay.Result) bool {
+		return slices.Equal(a.Games[0].Moves, b.Games[0].Moves) && slices.Equal(a.Games[1].Moves, b.Games[1].Moves)
+	})
+}
+
+// Candidates of the measurement of speed, and how far their genes are from the start: as in a run.
+const (
+	speedCandidates = 16
+	speedSpread     = .2
+)
+
+// speed returns the games a minute of a generation of candidates.
+func (c *check) speed(ctx context.Context) (float64, error) {
+	space, err := c.file.Space(nil)
+	if err != nil {
+		return 0, err
+	}
+	genes, points := make([]float64, len(c.file.Parameters)), []Values(nil)
+	for k := range speedCandidates {
+		for i := range genes {
+			genes[i] = speedSpread * (float64((k*(i+3)+i)%speedCandidates)/speedCandidates*2 - 1)
+		}
+		values, err := space.Decode(genes)
+		if err != nil {
+			return 0, err
+		}
+		points = append(points, values)
+	}
+	b := c.batch(c.config.Nodes, points)
+	for i := range len(c.config.Openings) {
+		k := i / 4 % speedCandidates // a candidate has some pairs in a row
+		b.Pairings = append(b.Pairings, selfplay.Pairing{A: k, B: (k + 1 + i%4) % speedCandidates, Opening: c.config.Openings[i]})
+	}
+	begun, games := time.Now(), 0
+	for time.Since(begun) < c.config.For {
+		within, stop := context.WithDeadline(ctx, begun.Add(c.config.For))
+		_, err := c.pool.Run(within, b, func(int, *selfplay.Result) { games += 2 })
+		stop()
+		if err != nil && within.Err() == nil || ctx.Err() != nil {
+			return 0, errors.Join(err, ctx.Err())
+		}
+	}
+	return float64(games) / time.Since(begun).Minutes(), nil
+}
