@@ -38,11 +38,11 @@ func newRoot() *cobra.Command {
 	root.AddCommand(
 		runCommand(), resumeCommand(), listCommand(), showCommand(), reportCommand(),
 		matchCommand(), gateCommand(), sprtCommand(), validateCommand(), sensitivityCommand(), ladderCommand(),
-		exportCommand(), importCommand(), pruneCommand(), diffCommand(), openingsCommand(), configCommand(),
+		exportCommand(), importCommand(), pruneCommand(), diffCommand(), openingsCommand(), puzzlesCommand(), configCommand(),
 		engineCommand(), workerCommand(), clusterCommand(),
 	)
 	config.CompletePlayers(root, player.Names(), "match", "gate", "sprt", "validate", "ladder", "diff")
-	completeRuns(root, "resume", "show", "report", "sensitivity", "export", "prune", "diff")
+	completeRuns(root, "resume", "show", "report", "sensitivity", "export", "prune", "diff", "puzzles")
 	return root
 }
 

@@ -59,6 +59,8 @@ func New(c Config) (*Server, error) {
 func (s *Server) routes() map[string]handler {
 	return map[string]handler{
 		"GET /api/setup":               s.setup,
+		"GET /api/puzzles":             s.puzzles,
+		"POST /api/puzzles":            s.openPuzzles,
 		"POST /api/weights":            s.upload,
 		"POST /api/games":              s.create,
 		"POST /api/import":             s.importRecord,

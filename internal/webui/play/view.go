@@ -61,16 +61,11 @@ func (s *Server) viewGame(h *hosted) gameView {
 	b := h.game.Board()
 	v := gameView{
 		ID: h.id, Size: b.Size(), Rule: b.Rule().String(), Moves: analysis.Names(h.game.Line()), Ply: h.game.Ply(),
-		Turn: b.SideToMove().String(), Outcome: b.Outcome().String(), Row: analysis.Names(session.WinningRow(b)), Forbidden: map[string]string{},
+		Turn: b.SideToMove().String(), Outcome: b.Outcome().String(), Row: analysis.Names(session.WinningRow(b)), Forbidden: forbiddenCells(b),
 		Names: h.game.Names, Mover: s.viewSeat(h.game.Turn()), Opening: h.game.Opening().String(), Options: []string{},
 	}
 	for _, o := range h.game.Opening().Options() {
 		v.Options = append(v.Options, string(o))
-	}
-	if b.Outcome() == board.Ongoing {
-		for _, c := range b.AllForbidden(nil) {
-			v.Forbidden[c.String()] = b.Foul(c).String()
-		}
 	}
 	for colour, seat := range h.game.Seats {
 		v.Seats[colour] = s.viewSeat(seat)
@@ -79,6 +74,17 @@ func (s *Server) viewGame(h *hosted) gameView {
 		v.Judged = append(v.Judged, viewJudgement(s.config.Weights.Weights, j))
 	}
 	return v
+}
+
+// forbiddenCells returns why cells are forbidden to Black, by their names; none where the game is over.
+func forbiddenCells(b *board.Board) map[string]string {
+	why := map[string]string{}
+	if b.Outcome() == board.Ongoing {
+		for _, c := range b.AllForbidden(nil) {
+			why[c.String()] = b.Foul(c).String()
+		}
+	}
+	return why
 }
 
 func (s *Server) viewSeat(seat session.Seat) seatView {

@@ -13,6 +13,16 @@ export function scoreText({ score, win, expected, chances }) {
 
 const countText = (n) => (n < 10000 ? String(n) : n < 10000000 ? `${Math.round(n / 1000)} k` : `${(n / 1e6).toFixed(1)} M`);
 
+// chips returns the moves of a line as buttons that show it up to the move, and nothing (null) when they are left.
+export function chips(line, blackFirst, name, show) {
+  return el('div', { class: 'chips' }, ...line.map((move, i) => {
+    const enter = () => show(line.slice(0, i + 1));
+    const leave = () => show(null);
+    const black = (i % 2 === 0) === blackFirst;
+    return el('button', { type: 'button', class: `chip ${black ? 'black' : 'white'}`, 'aria-label': `${i + 1}: ${name(move)}`, pointerenter: enter, pointerleave: leave, focus: enter, blur: leave, click: enter }, name(move));
+  }));
+}
+
 export class Analysis {
   // onChange draws the board anew; onJudged fetches the game after an analysis has judged it; name returns a cell as
   // the board's labels have it.
@@ -138,13 +148,9 @@ export class Analysis {
       box.replaceChildren(el('strong', {}, exhausted ? 'There is no win by continuous threats.' : 'No forced win was found in the time.'));
       return;
     }
-    const side = view.turn === 'black' ? 0 : 1;
-    const chips = line.map((move, i) => {
-      const show = () => this.show(line.slice(0, i + 1));
-      const hide = () => this.show(this.pinned || []);
-      return el('button', { type: 'button', class: `chip ${(i + side) % 2 ? 'white' : 'black'}`, 'aria-label': `${i + 1}: ${this.name(move)}`, pointerenter: show, pointerleave: hide, focus: show, blur: hide, click: show }, this.name(move));
-    });
-    box.replaceChildren(el('strong', {}, `${side ? 'White' : 'Black'} wins in ${plies} plies by ${name}`), el('div', { class: 'chips' }, ...chips));
+    const black = view.turn === 'black';
+    const row = chips(line, black, this.name, (moves) => this.show(moves || this.pinned || []));
+    box.replaceChildren(el('strong', {}, `${black ? 'Black' : 'White'} wins in ${plies} plies by ${name}`), row);
   }
 
   // marks returns the numbers that the board shows on the best moves.

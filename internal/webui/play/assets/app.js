@@ -4,7 +4,7 @@ import { get, lines, post, Refused, remove, upload } from './api.js';
 import { Analysis } from './analysis.js';
 import { Board } from './board.js';
 import { drawCurve, plyAt } from './chart.js';
-import { $, el } from './dom.js';
+import { $, capital, el, onFile, onKeys, toast } from './dom.js';
 import { fillPlayers, fillStrengths, keyOf, playerOf, strengthOf } from './players.js';
 
 const stored = 'quintune.games';
@@ -18,7 +18,6 @@ const analysis = new Analysis(() => draw(), () => refresh(active), (name) => sho
 
 const current = () => games.get(active);
 const colours = ['black', 'white'];
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const turnOf = (view) => colours.indexOf(view.turn);
 const seatOf = (view) => view.mover;
 const ongoing = (view) => view.outcome === 'ongoing';
@@ -26,14 +25,6 @@ const anyEngine = (view) => view.seats.some((s) => s.player || s.name);
 const isEngine = (seat) => Boolean(seat.player || seat.name);
 
 // --- messages
-
-let toastTimer = 0;
-function toast(text) {
-  $('toast').textContent = text;
-  $('toast').hidden = false;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { $('toast').hidden = true; }, 6000);
-}
 
 function fail(error) {
   if (error.name !== 'AbortError') toast(error.message);
@@ -562,16 +553,6 @@ const keys = {
   Home: () => goTo(0), End: () => goTo(current().view.moves.length),
 };
 
-function shortcut(event) {
-  const typing = event.target.closest('input:not([type=checkbox]), select, dialog, textarea');
-  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (keys[key]) {
-    event.preventDefault();
-    keys[key]();
-  }
-}
-
 function listen() {
   const clicks = {
     new: openDialog, undo, redo, hint, swap, run, evaluate, share,
@@ -587,19 +568,14 @@ function listen() {
   for (const id of ['heat', 'numbers', 'renju-notation', 'twice']) {
     $(id).addEventListener('change', () => { analysis.draw(current().view); draw(); });
   }
-  for (const [id, load] of [['weights-file', loadWeights], ['record-file', importRecord]]) {
-    $(id).addEventListener('change', async () => {
-      const [file] = $(id).files;
-      if (file) await load(file);
-      $(id).value = '';
-    });
-  }
+  onFile('weights-file', loadWeights);
+  onFile('record-file', importRecord);
   $('curve').addEventListener('click', (event) => goTo(plyAt($('curve'), event, current().view.moves.length)));
   $('new-side').addEventListener('change', dialogSides);
   for (const id of ['new-rule', 'new-size']) $(id).addEventListener('change', dialogBoard);
   $('new-opponent').addEventListener('change', () => fillStrengths($('new-strength'), setup, $('new-strength').value, playerOf(setup, $('new-opponent').value).weights));
   $('new-form').addEventListener('submit', startGame);
-  document.addEventListener('keydown', shortcut);
+  onKeys(keys);
   addEventListener('hashchange', () => arrive().catch(fail));
 }
 

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quintune/internal/config"
+	"quintune/internal/puzzle"
+)
+
+// inFolderWithRecords is inFolder with a file of games that hold puzzles.
+func inFolderWithRecords(t *testing.T) {
+	t.Helper()
+	games := read(t, filepath.Join("..", "..", "internal", "puzzle", "testdata", "games.jsonl"))
+	inFolder(t)
+	if err := os.WriteFile("games.jsonl", games, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func puzzlesIn(t *testing.T, path string) []puzzle.Puzzle {
+	t.Helper()
+	puzzles, err := puzzle.Read(bytes.NewReader(read(t, path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return puzzles
+}
+
+func TestPuzzlesOfAFile(t *testing.T) {
+	inFolderWithRecords(t)
+	out := done(t, "puzzles", "games.jsonl", "--count", "3", "--workers", "2", "--out", "p.jsonl")
+	if n := len(puzzlesIn(t, "p.jsonl")); n != 3 || !strings.HasPrefix(out, "3 puzzles in ") || !strings.Contains(out, "p.jsonl") {
+		t.Errorf("%d puzzles, and the command says %q", n, out)
+	}
+	if text := done(t, "puzzles", "games.jsonl", "--count", "3", "--workers", "1"); text != string(read(t, "p.jsonl")) {
+		t.Errorf("one worker writes %s", text)
+	}
+	o := object(t, done(t, "puzzles", "games.jsonl", "--count", "2", "--json"))
+	if list, _ := o["puzzles"].([]any); o["count"] != 2.0 || len(list) != 2 {
+		t.Errorf("%v", o)
+	}
+	if out := done(t, "puzzles", "games.jsonl", "--count", "1000", "--out", "all.jsonl"); !strings.Contains(out, "1000 were wanted") {
+		t.Errorf("the command says %q", out)
+	}
+}
+
+func TestPuzzlesOfARun(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "100games", "--seed", "7", "--name", "r")...)
+	done(t, "puzzles", "r", "--count", "2", "--nodes", "2000", "--out", "p.jsonl")
+	for _, p := range puzzlesIn(t, "p.jsonl") {
+		if p.Size != 9 || p.Rule != "freestyle" {
+			t.Errorf("%+v", p)
+		}
+	}
+}
+
+func TestPuzzlesUsage(t *testing.T) {
+	inFolderWithRecords(t)
+	for _, test := range []struct {
+		name   string
+		args   []string
+		want   string
+		status int
+	}{
+		{"no argument", []string{"puzzles"}, "accepts 1 arg", config.ExitUsage},
+		{"none wanted", []string{"puzzles", "games.jsonl", "--count", "0"}, "count is 0, not in [1, 100000]", config.ExitUsage},
+		{"no nodes", []string{"puzzles", "games.jsonl", "--nodes", "0"}, "at least 1", config.ExitUsage},
+		{"no such run", []string{"puzzles", "nobody"}, "there is no run nobody", config.ExitFailed},
+		{"no such file", []string{"puzzles", "nothing.psq"}, "nothing.psq", config.ExitFailed},
+		{"a folder", []string{"puzzles", "."}, "not a file of records", config.ExitFailed},
+		{"no records", []string{"puzzles", "./openings.txt", "--size", "5"}, "openings.txt: ", config.ExitFailed},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if _, log, status := tune(t, test.args...); status != test.status || !strings.Contains(log, test.want) {
+				t.Errorf("status %d, want %d: %s", status, test.status, log)
+			}
+		})
+	}
+}
