@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -42,6 +43,8 @@ type reviewedMoves struct {
 	Reason   string         `json:"reason"`
 	Moves    []reviewedMove `json:"moves"`
 	Blunders map[string]int `json:"blunders"` // by colour
+	// Accuracy is that of the sides that have moved after the opening, by colour, in [0, 100].
+	Accuracy map[string]float64 `json:"accuracy"`
 }
 
 // reviewedMove is one move; its scores are points for the side that moved.
@@ -116,7 +119,7 @@ func printSGF(out io.Writer, o *analyzeOptions, found *review.Review, set *weigh
 func newGameReview(found *review.Review, set *weights.Set, game *record.Game, elapsed time.Duration) (gameReview, error) {
 	r := gameReview{Game: reviewedMoves{
 		Size: game.Size, Rule: game.Rule.String(), Black: game.Players[board.Black], White: game.Players[board.White],
-		Result: game.Outcome.String(), Reason: string(game.Reason), Moves: []reviewedMove{}, Blunders: blunders(found),
+		Result: game.Outcome.String(), Reason: string(game.Reason), Moves: []reviewedMove{}, Blunders: blunders(found), Accuracy: accuracies(found, game.Opening),
 	}}
 	if found.Last != nil {
 		position, err := game.Board(len(game.Moves))
@@ -153,13 +156,20 @@ func reportOf(r *search.Result) analysis.Report {
 
 // blunders counts the blunders by colour.
 func blunders(found *review.Review) map[string]int {
-	count := map[string]int{board.Black.String(): 0, board.White.String(): 0}
-	for i := range found.Notes {
-		if found.Notes[i].Verdict == review.Blundered {
-			count[record.Colour(i).String()]++
+	return map[string]int{
+		board.Black.String(): found.Count(board.Black, review.Blundered), board.White.String(): found.Count(board.White, review.Blundered),
+	}
+}
+
+// accuracies returns the accuracy of each side that has moved, by colour, with one decimal.
+func accuracies(found *review.Review, opening int) map[string]float64 {
+	of := map[string]float64{}
+	for _, side := range []board.Colour{board.Black, board.White} {
+		if accuracy, ok := found.Accuracy(side, opening); ok {
+			of[side.String()] = math.Round(10*accuracy) / 10
 		}
 	}
-	return count
+	return of
 }
 
 // reviewText returns the review for people: the last position, a line a move, what was found below
@@ -185,6 +195,11 @@ func reviewText(found *review.Review, game *record.Game) (string, error) {
 	}
 	count := blunders(found)
 	fmt.Fprintf(&b, "\nblunders: black %d, white %d\n", count[board.Black.String()], count[board.White.String()])
+	for _, side := range []board.Colour{board.Black, board.White} {
+		if accuracy, ok := found.Accuracy(side, game.Opening); ok {
+			fmt.Fprintf(&b, "accuracy of %v: %.0f %%\n", side, accuracy)
+		}
+	}
 	return b.String(), nil
 }
 

@@ -10,6 +10,8 @@ import (
 	"quintune/board"
 	"quintune/internal/analysis"
 	"quintune/internal/player"
+	"quintune/internal/record"
+	"quintune/internal/review"
 	"quintune/internal/swap2"
 	"quintune/pattern"
 	"quintune/search"
@@ -216,6 +218,20 @@ func (t *Thinker) Solve(ctx context.Context, task Task, solver Solver) (search.S
 		return t.engine.SolveVCT(ctx, task.Position, task.Limits.Nodes), nil
 	}
 	return search.Solution{}, fmt.Errorf("solver %.20q is not one of %s, %s", solver, VCF, VCT)
+}
+
+// Review goes through a game with the weights; id is that of the game in memory. See review.Game.
+func (t *Thinker) Review(ctx context.Context, set *weights.Set, id uint64, game *record.Game, limits review.Limits, progress func(left int)) (*review.Review, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	empty, err := game.Board(0)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.prepare(set, empty, id); err != nil {
+		return nil, err
+	}
+	return review.Game(ctx, t.engine, set, game, limits, progress)
 }
 
 // Close ends the opponent that it runs.

@@ -462,3 +462,33 @@ func TestAccessibility(t *testing.T) {
 		}
 	}
 }
+
+// A review marks the moves in the list, shows the better move on the board, and counts.
+func TestReviewOnThePage(t *testing.T) {
+	address := serve(t)
+	p := open(t, address+"#size=15&rule=freestyle&moves=h8h11i8i11j8g8k8j11a1", 1366, 768)
+	stones(p, 9)
+	p.Do(chromedp.Click("#review"))
+	p.Wait(`!document.getElementById('review-box').hidden && document.getElementById('review').textContent === 'Review'`)
+	if sides := text(p, "#review-sides"); !strings.Contains(sides, "Black: accuracy") || !strings.Contains(sides, "1 missed win") {
+		t.Errorf("the review says %q", sides)
+	}
+	if mark := browsertest.Value[string](p, `document.querySelectorAll('#moves button')[8].dataset.mark`); mark != "??" {
+		t.Errorf("the last move is marked %q", mark)
+	}
+	if note := text(p, "#review-note"); !strings.Contains(note, "9. a1 is a blunder") || !strings.Contains(note, "l8") {
+		t.Errorf("the note says %q", note)
+	}
+	browsertest.Value[bool](p, `document.querySelector('#review-note .chip').focus() ?? true`)
+	p.Wait(`document.querySelectorAll('#board .preview > g').length === 1`)
+	stones(p, 8)
+	p.Picture("review")
+	browsertest.Value[bool](p, `document.activeElement.blur() ?? true`)
+	stones(p, 9)
+	for _, found := range browsertest.Value[[]string](p, axe) {
+		t.Error(found)
+	}
+	keys(p, "m")
+	p.Wait(`document.querySelector('#moves button[aria-current=true]').dataset.mark !== undefined`)
+	p.CheckQuiet(address)
+}

@@ -74,6 +74,7 @@ func (s *Server) routes() map[string]handler {
 		"POST /api/games/{id}/analyze": s.onGame(s.analyze),
 		"POST /api/games/{id}/solve":   s.onGame(s.solve),
 		"POST /api/games/{id}/curve":   s.onGame(s.curve),
+		"POST /api/games/{id}/review":  s.onGame(s.review),
 		"GET /api/games/{id}/record":   s.onGame(s.exportRecord),
 	}
 }

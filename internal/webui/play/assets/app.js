@@ -5,6 +5,7 @@ import { Analysis } from './analysis.js';
 import { Board } from './board.js';
 import { drawCurve, plyAt } from './chart.js';
 import { $, capital, el, onFile, onKeys, toast } from './dom.js';
+import { drawReview, marks, nextMistake, noteOf } from './review.js';
 import { fillPlayers, fillStrengths, keyOf, playerOf, strengthOf } from './players.js';
 
 const stored = 'quintune.games';
@@ -303,6 +304,49 @@ async function evaluate() {
   }
 }
 
+// review goes through the whole game, or stops doing so.
+async function review() {
+  const game = current();
+  if (game.reviewing) {
+    game.reviewing.abort();
+    return;
+  }
+  const control = new AbortController();
+  game.reviewing = control;
+  try {
+    await lines(`/api/games/${game.view.id}/review`, { weights: $('analysis-weights').value }, control.signal, (step) => {
+      if (step.review) game.review = step.review;
+      game.left = step.left;
+      drawReviewButton(game);
+    });
+    await refresh(game.view.id);
+  } catch (error) {
+    fail(error);
+  } finally {
+    game.reviewing = null;
+    draw();
+  }
+}
+
+function drawReviewButton(game) {
+  if (game !== current()) return;
+  $('review').textContent = game.reviewing ? `Stop (${game.left ?? game.view.moves.length} left)` : 'Review';
+  $('review').disabled = !game.view.moves.length;
+}
+
+function toNextMistake() {
+  const game = current();
+  const number = nextMistake(game.review, game.view.moves, game.view.ply);
+  if (number) goTo(number);
+}
+
+// instead shows a line in the place of the last move on the board, null for none.
+function instead(line) {
+  const game = current();
+  game.instead = line && { line, ply: game.view.ply };
+  draw();
+}
+
 // --- drawing
 
 function draw() {
@@ -311,20 +355,24 @@ function draw() {
   const { view } = game;
   drawTabs();
   drawScore(game);
-  const stones = view.moves.slice(0, view.ply).map((cell, i) => ({ cell, black: i % 2 === 0 }));
+  const other = game.instead?.ply === view.ply ? game.instead.line : null;
+  const shownPly = other ? view.ply - 1 : view.ply;
+  const stones = view.moves.slice(0, shownPly).map((cell, i) => ({ cell, black: i % 2 === 0 }));
   const analysing = analysis.on && ongoing(view);
   analysis.follow(view);
   board.render({
-    size: view.size, stones, last: stones.at(-1)?.cell, row: view.row, forbidden: view.forbidden, turn: view.turn,
+    size: view.size, stones, last: stones.at(-1)?.cell, row: other ? [] : view.row, forbidden: other ? {} : view.forbidden, turn: colours[shownPly % 2],
     playable: ongoing(view) && !isEngine(seatOf(view)), hint: game.hint,
-    heat: analysing && $('heat').checked ? analysis.heat : null, marks: analysing && !analysis.preview.length ? analysis.marks() : [],
-    preview: analysis.preview, numbers: $('numbers').checked, fromBottom: $('renju-notation').checked, twice: $('twice').checked,
+    heat: analysing && !other && $('heat').checked ? analysis.heat : null, marks: analysing && !other && !analysis.preview.length ? analysis.marks() : [],
+    preview: other || analysis.preview, numbers: $('numbers').checked, fromBottom: $('renju-notation').checked, twice: $('twice').checked,
   });
   $('board').setAttribute('aria-label', `Board, ${view.size} by ${view.size}, ${view.rule}, ${view.ply} moves played`);
   $('rule').textContent = `${capital(view.rule)} ${view.size} × ${view.size}`;
   $('analysis-state').textContent = analysis.on ? 'on' : 'off';
   drawTools(game);
-  drawMoves(view);
+  drawMoves(game);
+  drawReview(game.review, view, shown, instead);
+  drawReviewButton(game);
   drawCurve($('curve'), view.judged, view.ply, view.moves.length);
   for (const format of ['psq', 'sgf', 'moves']) $(`save-${format}`).href = `/api/games/${view.id}/record?format=${format}`;
   const facts = view.seats.map((s) => playerOf(setup, s.player)).filter((p) => p?.proven).map((p) => `${p.label}: ${p.proven}`);
@@ -413,11 +461,15 @@ function drawTools(game) {
   $('run').textContent = game.paused ? 'Continue' : 'Pause';
 }
 
-function drawMoves(view) {
+function drawMoves({ view, review: reviewed }) {
   const list = $('moves');
-  const buttons = view.moves.map((move, i) => el('li', {}, el('button', {
-    type: 'button', class: i >= view.ply ? 'undone' : '', 'aria-current': i + 1 === view.ply ? 'true' : 'false', click: () => goTo(i + 1),
-  }, el('span', { class: 'n' }, `${i + 1}`), shown(move))));
+  const buttons = view.moves.map((move, i) => {
+    const verdict = noteOf(reviewed, view.moves, i + 1)?.verdict;
+    return el('li', {}, el('button', {
+      type: 'button', class: i >= view.ply ? 'undone' : '', 'aria-current': i + 1 === view.ply ? 'true' : 'false', click: () => goTo(i + 1),
+      'data-mark': marks[verdict], 'aria-label': verdict && `${i + 1} ${shown(move)}, ${verdict}`,
+    }, el('span', { class: 'n' }, `${i + 1}`), shown(move)));
+  });
   list.replaceChildren(...buttons);
   const now = list.children[view.ply - 1];
   if (now) list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight + now.offsetHeight;
@@ -547,7 +599,7 @@ async function restore() {
 // --- listening
 
 const keys = {
-  u: undo, r: redo, h: hint, x: swap, n: openDialog, p: run,
+  u: undo, r: redo, h: hint, x: swap, n: openDialog, p: run, m: toNextMistake,
   a: () => $('analysis-on').click(),
   '[': () => goTo(current().view.ply - 1), ']': () => goTo(current().view.ply + 1),
   Home: () => goTo(0), End: () => goTo(current().view.moves.length),
@@ -555,7 +607,7 @@ const keys = {
 
 function listen() {
   const clicks = {
-    new: openDialog, undo, redo, hint, swap, run, evaluate, share,
+    new: openDialog, undo, redo, hint, swap, run, evaluate, review, share, 'next-mistake': toNextMistake,
     first: () => goTo(0), back: () => goTo(current().view.ply - 1), forth: () => goTo(current().view.ply + 1), last: () => goTo(current().view.moves.length),
     'take-black': () => choose('black'), 'take-white': () => choose('white'), 'take-two': () => choose('two'),
     solve: () => analysis.solve(current().view), 'new-cancel': () => $('new-dialog').close(),

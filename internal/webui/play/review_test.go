@@ -1,0 +1,69 @@
+package play
+
+import (
+	"strings"
+	"testing"
+)
+
+// The page's review finds what `play analyze` finds: the open three left alone, and the win that was missed.
+func TestReview(t *testing.T) {
+	s := open(t)
+	g := s.game(newRequest{Moves: "h8a1i8a15j8o1k8g8c3"})
+	path := "/api/games/" + g.ID
+	status, answer := s.do("POST", path+"/review", "application/json", strings.NewReader(`{"weights":"huang","nodes":2000}`))
+	steps := lines[reviewStep](t, answer)
+	if status != 200 || len(steps) != 11 || steps[0].Left != 10 {
+		t.Fatalf("status %d, %d steps: %.300s", status, len(steps), answer)
+	}
+	v := steps[len(steps)-1].Review
+	if v == nil || len(v.Notes) != 9 || strings.Join(v.Moves, "") != "h8a1i8a15j8o1k8g8c3" {
+		t.Fatalf("%+v", v)
+	}
+	last := v.Notes[8]
+	if last.Verdict != "blunder" || last.Best != "l8" || strings.Join(last.Missed, "") != "l8" || last.Better != "win in 1 ply" {
+		t.Errorf("%+v", last)
+	}
+	if black, white := v.Sides[0], v.Sides[1]; black.Missed != 1 || black.Blunders == 0 || black.Accuracy == nil || *black.Accuracy == 100 || white.Accuracy == nil {
+		t.Errorf("%+v and %+v", black, white)
+	}
+	s.post(path+"/go", goRequest{Way: "undo"}, &g)
+	for ply, j := range g.Judged[:9] {
+		if j == nil {
+			t.Errorf("nothing is known of the position after %d moves", ply)
+		}
+	}
+}
+
+// The whole line is reviewed, moves that are taken back too.
+func TestReviewOfUndoneMoves(t *testing.T) {
+	s := open(t)
+	g := s.game(newRequest{Moves: "h8i9g7"})
+	s.post("/api/games/"+g.ID+"/go", goRequest{Way: "undo"}, &g)
+	_, answer := s.do("POST", "/api/games/"+g.ID+"/review", "application/json", strings.NewReader(`{"weights":"huang","nodes":200}`))
+	steps := lines[reviewStep](t, answer)
+	if v := steps[len(steps)-1].Review; v == nil || len(v.Notes) != 3 {
+		t.Errorf("%.300s", answer)
+	}
+}
+
+func TestReviewRefuses(t *testing.T) {
+	s := open(t)
+	for _, test := range []struct {
+		name, moves, body string
+		status            int
+		want              string
+	}{
+		{"an empty board", "", `{"weights":"huang"}`, 409, "no move"},
+		{"unknown weights", "h8", `{"weights":"nobody"}`, 400, "nobody"},
+		{"too many nodes", "h8", `{"weights":"huang","nodes":2000000000}`, 400, "nodes is 2000000000, outside"},
+		{"fewer than none", "h8", `{"weights":"huang","nodes":-1}`, 400, "nodes is -1"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g := s.game(newRequest{Moves: test.moves})
+			status, answer := s.do("POST", "/api/games/"+g.ID+"/review", "application/json", strings.NewReader(test.body))
+			if status != test.status || !strings.Contains(string(answer), test.want) {
+				t.Errorf("status %d, want %d: %s", status, test.status, answer)
+			}
+		})
+	}
+}
