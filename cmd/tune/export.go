@@ -104,6 +104,16 @@ func exported(o *exportOptions, argument string, result *exportResult) (data []b
 		})
 		return data, err
 	}
+	if isRun(argument) {
+		values, err := valuesOf(o.Runs, argument)
+		if err != nil {
+			return nil, err
+		}
+		if values != nil {
+			result.Name = values.Name
+			return runfolder.ExportValues(values, result.Format)
+		}
+	}
 	set, err := weightsOf(o.Runs, argument)
 	if err != nil {
 		return nil, err

@@ -144,13 +144,7 @@ func (d *display) faults(m *match.Match) func(*match.Tally) {
 // matchText tells a report to people.
 func matchText(r *match.Report) string {
 	var b strings.Builder
-	limit := fmt.Sprintf("%d nodes a move", r.Nodes)
-	switch {
-	case r.GameMS > 0:
-		limit = fmt.Sprintf("%d ms a game + %d ms a move", r.GameMS, r.IncrementMS)
-	case r.TimeMS > 0:
-		limit = fmt.Sprintf("%d ms a move", r.TimeMS)
-	}
+	limit := r.Limit()
 	if r.Threads > 1 {
 		limit += fmt.Sprintf(", %d threads", r.Threads)
 	}

@@ -314,5 +314,5 @@ func (r *runResult) explanation() string {
 
 // validationText tells one validation to people.
 func validationText(v *match.Report) string {
-	return fmt.Sprintf("%s against %s, %d games at %d nodes a move", text.Elo(v.Elo, v.EloLow, v.EloHigh), v.B, v.Games, v.Nodes)
+	return fmt.Sprintf("%s against %s, %d games at %s", text.Elo(v.Elo, v.EloLow, v.EloHigh), v.B, v.Games, v.Limit())
 }

@@ -21,10 +21,9 @@ func reproduction(record *run.Record, state *run.State) (commands, notes []strin
 	if len(s.Extended) > 0 {
 		budget = s.Extended[0].Budget
 	}
-	args := []string{
-		"tune", "run", "--start", s.StartName, "--budget", fmt.Sprintf("%dgames", budget), "--seed", strconv.FormatUint(s.Seed, 10),
-		"--nodes", strconv.FormatInt(s.Nodes, 10), "--rule", s.Rule, "--size", strconv.Itoa(s.Size),
-	}
+	args := append([]string{"tune", "run"}, startFlags(record)...)
+	args = append(args, "--budget", fmt.Sprintf("%dgames", budget), "--seed", strconv.FormatUint(s.Seed, 10),
+		"--nodes", strconv.FormatInt(s.Nodes, 10), "--rule", s.Rule, "--size", strconv.Itoa(s.Size))
 	args = append(args, methodFlags(s)...)
 	args = append(args, opponentFlags(s)...)
 	args, notes = openingFlags(s, args, notes)
@@ -43,14 +42,50 @@ func reproduction(record *run.Record, state *run.State) (commands, notes []strin
 		commands = append(commands, fmt.Sprintf("tune resume --budget %dgames", next))
 		notes = append(notes, fmt.Sprintf("The budget was raised from %d to %d games after generation %d: the run has to be interrupted there.", e.Budget, next, e.Generation))
 	}
-	if _, err := weights.Preset(s.StartName); err != nil {
+	if _, err := weights.Preset(s.StartName); err != nil && s.StartName != ownStart(s) {
 		notes = append(notes, fmt.Sprintf("%s is the file as it was then; its values are the column of the start below.", s.StartName))
 	}
 	return commands, append(notes, sameProgram(record))
 }
 
+// startFlags are those of what is tuned and where it begins.
+func startFlags(record *run.Record) []string {
+	s := &record.Spec
+	if s.Outside == nil {
+		return []string{"--start", s.StartName}
+	}
+	args := []string{"--engine", record.Engine}
+	if s.StartName != ownStart(s) {
+		args = append(args, "--start", s.StartName)
+	}
+	return args
+}
+
+// ownStart returns what the start of an engine file is called, "" where weights are tuned.
+func ownStart(s *run.Spec) string {
+	if s.Outside == nil {
+		return ""
+	}
+	return s.Outside.Name
+}
+
+// usualGroups returns the groups that a run tunes without --only.
+func usualGroups(s *run.Spec) []string {
+	if s.Outside != nil {
+		return s.Outside.Groups()
+	}
+	rule, err := pattern.ParseRule(s.Rule)
+	if err != nil {
+		return nil
+	}
+	return weights.DefaultGroups(rule)
+}
+
 // sameProgram says which program plays the same games, and how to tell that it does.
 func sameProgram(record *run.Record) string {
+	if e := record.Spec.Outside; e != nil {
+		return fmt.Sprintf("The engine %s repeats its games where \"tune engine check\" finds that equal values give equal games; its hash was %s.", e.Name, e.Hash)
+	}
 	if !record.Spec.Reproducible {
 		return "An engine from outside has played: nobody can repeat its games exactly."
 	}
@@ -64,7 +99,7 @@ func methodFlags(s *run.Spec) []string {
 	if s.Optimizer == "ga" {
 		args = append(args, "--polish", strconv.FormatFloat(s.Polish, 'g', -1, 64))
 	}
-	if rule, err := pattern.ParseRule(s.Rule); err != nil || !slices.Equal(s.Groups, weights.DefaultGroups(rule)) {
+	if !slices.Equal(s.Groups, usualGroups(s)) {
 		args = append(args, "--only", strings.Join(s.Groups, ","))
 	}
 	for _, name := range s.Frozen {
@@ -83,7 +118,7 @@ func opponentFlags(s *run.Spec) []string {
 		}
 		named = append(named, name)
 	}
-	if !slices.Equal(named, slices.DeleteFunc(usualAnchors(), func(name string) bool { return startsFrom(s, name) })) {
+	if s.Outside != nil || !slices.Equal(named, slices.DeleteFunc(usualAnchors(), func(name string) bool { return startsFrom(s, name) })) {
 		for _, name := range named {
 			args = append(args, "--anchor", name)
 		}

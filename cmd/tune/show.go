@@ -30,8 +30,9 @@ type shown struct {
 	Groups []string           `json:"groups"`
 	Gates  []match.GateReport `json:"gates"`
 
-	Reproducible bool             `json:"reproducible"` // no external engine plays
-	Sensitivity  *run.Sensitivity `json:"sensitivity"`  // the last one that was measured, null for none
+	Reproducible bool             `json:"reproducible"`      // no external engine plays
+	Outside      *run.EngineSpec  `json:"outside,omitempty"` // whose parameters are tuned; nil: weights are
+	Sensitivity  *run.Sensitivity `json:"sensitivity"`       // the last one that was measured, null for none
 }
 
 func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
@@ -54,7 +55,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	}
 	s := shown{
 		Summary: row.Summary, Outcome: state.Outcome,
-		Groups: record.Spec.Groups, Reproducible: record.Spec.Reproducible, Sensitivity: mattered,
+		Groups: record.Spec.Groups, Reproducible: record.Spec.Reproducible, Outside: record.Spec.Outside, Sensitivity: mattered,
 	}
 	for _, g := range state.Gates {
 		s.Gates = append(s.Gates, g.Report)
@@ -68,6 +69,13 @@ func (s *shown) text() string {
 	fmt.Fprintf(&b, "%s (%s), begun %s, commit %s\n", s.Name, s.Hash, s.Begun.Format("2006-01-02 15:04:05 MST"), s.Commit)
 	fmt.Fprintf(&b, "%s of %s from %s, %s on %d×%d, %d nodes a move, seed %d\n",
 		s.Optimizer, strings.Join(s.Groups, ","), s.Start, s.Rule, s.Size, s.Size, s.Nodes, s.Seed)
+	if e := s.Outside; e != nil {
+		fmt.Fprintf(&b, "engine %s, %s, passed by %s", e.Name, text.Plural(len(e.Parameters), "parameter"), e.Pass)
+		if e.TimeMS > 0 {
+			fmt.Fprintf(&b, ", %d ms a move in the place of nodes", e.TimeMS)
+		}
+		b.WriteString("\n")
+	}
 	if s.Parent != "" {
 		fmt.Fprintf(&b, "forked from run %s\n", s.Parent)
 	}
@@ -84,7 +92,7 @@ func (s *shown) text() string {
 	}
 	for i := range s.Further {
 		val := &s.Further[i]
-		fmt.Fprintf(&b, "further against %s at %d nodes: %s in %d games\n", val.B, val.Nodes, text.Elo(val.Elo, val.EloLow, val.EloHigh), val.Games)
+		fmt.Fprintf(&b, "further against %s at %s: %s in %d games\n", val.B, val.Limit(), text.Elo(val.Elo, val.EloLow, val.EloHigh), val.Games)
 	}
 	b.WriteString(s.trouble())
 	if s.Sensitivity != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/engine"
 	"quintune/internal/player"
 	"quintune/internal/runfolder"
 	"quintune/internal/store"
@@ -96,6 +97,18 @@ func weightsOf(folder, argument string) (set *weights.Set, err error) {
 		return err
 	})
 	return set, err
+}
+
+// valuesOf returns the values that a run of an engine from outside recommends, nil of another run.
+func valuesOf(folder, name string) (values *engine.Result, err error) {
+	err = readRuns(folder, func(runs *runfolder.Runs) error {
+		_, record, _, err := runs.Load(name)
+		if err == nil && record.Spec.Outside != nil {
+			values, err = runs.RecommendedValues(name)
+		}
+		return err
+	})
+	return values, err
 }
 
 // Room that a run takes on the disk at most.

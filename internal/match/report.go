@@ -1,8 +1,11 @@
 package match
 
 import (
+	"fmt"
+
 	"quintune/internal/book"
 	"quintune/internal/stats"
+	"quintune/internal/text"
 )
 
 // Report is what a match was and how it ended, as `tune match --json` prints it. Everything is
@@ -56,6 +59,17 @@ func (m *Match) Report(t Tally) Report {
 		Void: t.Void, Faults: Faults{A: orEmpty(t.FaultsA), B: orEmpty(t.FaultsB)},
 		Seed: m.Seed, Openings: book.Hash(m.Rule, m.Size, m.Openings),
 	}
+}
+
+// Limit tells for people what a move could cost, such as "1 000 nodes a move".
+func (r *Report) Limit() string {
+	switch {
+	case r.GameMS > 0:
+		return fmt.Sprintf("%s ms a game + %s ms a move", text.Thousands(r.GameMS), text.Thousands(r.IncrementMS))
+	case r.TimeMS > 0:
+		return text.Thousands(r.TimeMS) + " ms a move"
+	}
+	return text.Thousands(r.Nodes) + " nodes a move"
 }
 
 // orEmpty makes no faults print as {}.

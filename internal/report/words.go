@@ -73,8 +73,8 @@ func validationWords(v *match.Report) string {
 	case v.EloHigh < 0:
 		meaning = "The interval is below 0: the tuned weights are weaker."
 	}
-	return fmt.Sprintf("%s Elo [%s, %s] against %s at %s nodes a move, in %s games (%s won, %s drawn, %s lost; openings %s). %s",
-		text.Signed(v.Elo), text.Signed(v.EloLow), text.Signed(v.EloHigh), v.B, text.Thousands(v.Nodes), text.Thousands(v.Games),
+	return fmt.Sprintf("%s Elo [%s, %s] against %s at %s, in %s games (%s won, %s drawn, %s lost; openings %s). %s",
+		text.Signed(v.Elo), text.Signed(v.EloLow), text.Signed(v.EloHigh), v.B, v.Limit(), text.Thousands(v.Games),
 		text.Thousands(v.Wins), text.Thousands(v.Draws), text.Thousands(v.Losses), v.Openings, meaning)
 }
 

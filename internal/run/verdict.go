@@ -48,6 +48,6 @@ func measured(r *match.Report) string {
 	case r.EloHigh < 0:
 		meaning = "the candidate is weaker"
 	}
-	return fmt.Sprintf("Validation against %s: %s Elo in %s games at %s nodes a move, so %s.",
-		text.Printable(r.B), text.Interval(r.Elo, r.EloLow, r.EloHigh), text.Thousands(r.Games), text.Thousands(r.Nodes), meaning)
+	return fmt.Sprintf("Validation against %s: %s Elo in %s games at %s, so %s.",
+		text.Printable(r.B), text.Interval(r.Elo, r.EloLow, r.EloHigh), text.Thousands(r.Games), r.Limit(), meaning)
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quintune/internal/engine"
 	"quintune/weights"
 )
 
@@ -34,6 +35,32 @@ func Export(set *weights.Set, form string) ([]byte, error) {
 		return exportGo(set)
 	}
 	return nil, fmt.Errorf("runfolder: export format %q is not one of %q", form, ExportFormats())
+}
+
+// ExportValues returns values of an engine from outside in one of the ExportFormats but "go".
+func ExportValues(r *engine.Result, form string) ([]byte, error) {
+	var b bytes.Buffer
+	number := func(v engine.Value) string { return strconv.FormatFloat(v.Number, 'f', -1, 64) }
+	switch form {
+	case "json":
+		return r.Marshal()
+	case "csv":
+		rows := [][]string{csvHeader[:]}
+		for _, v := range r.Values {
+			rows = append(rows, []string{v.Name, number(v)})
+		}
+		err := csv.NewWriter(&b).WriteAll(rows)
+		return b.Bytes(), err
+	case "markdown":
+		fmt.Fprintf(&b, "# %s\n\nFor the engine %s.\n", r.Name, r.Engine)
+		writeProvenance(&b, r.Provenance)
+		b.WriteString("\n| name | value |\n| --- | ---: |\n")
+		for _, v := range r.Values {
+			fmt.Fprintf(&b, "| `%s` | %s |\n", v.Name, number(v))
+		}
+		return b.Bytes(), nil
+	}
+	return nil, fmt.Errorf("runfolder: values of an engine are not exported as %q", form)
 }
 
 func exportCSV(set *weights.Set) ([]byte, error) {

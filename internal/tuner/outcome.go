@@ -50,7 +50,7 @@ func (r *Run) provenance(o *Outcome) *weights.Provenance {
 	p := &weights.Provenance{
 		Run: r.id, Start: c.StartName, Seed: c.Seed,
 		Games: int64(r.state.Evolution), Generations: int64(o.Generations), Nodes: c.Nodes,
-		Optimizer: c.Optimizer, Engine: c.Engine, Commit: r.setting.Commit, Proven: o.Proven,
+		Optimizer: c.Optimizer, Engine: c.player(), Commit: r.setting.Commit, Proven: o.Proven,
 	}
 	if v := o.Validation; v != nil {
 		headline := provenanceOf(v)

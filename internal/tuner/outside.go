@@ -137,3 +137,11 @@ func (c *Config) StartLabel() string {
 	}
 	return c.Start.Name
 }
+
+// player returns a fingerprint of the engine that is tuned.
+func (c *Config) player() string {
+	if c.Outside != nil {
+		return c.Outside.File.Hash()
+	}
+	return c.Engine
+}
