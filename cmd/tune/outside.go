@@ -1,13 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"quintune/internal/config"
 	"quintune/internal/engine"
+	"quintune/internal/match"
 	"quintune/internal/run"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
@@ -54,15 +53,7 @@ func starts(c *tuner.Config) error {
 		return nil
 	}
 	contestant := c.Outside.Player(c.Outside.Start)
-	player, err := contestant.Open(c.Size, c.Rule, c.Nodes)
-	if err != nil {
-		return err
-	}
-	err = player.NewGame(0)
-	if closer, ok := player.(io.Closer); ok {
-		err = errors.Join(err, closer.Close())
-	}
-	if err != nil {
+	if err := match.Try(&contestant, &selfplay.Batch{Rule: c.Rule, Size: c.Size, Nodes: c.Nodes}); err != nil {
 		return fmt.Errorf("engine %s: %w", c.Outside.File.Name(), err)
 	}
 	return nil

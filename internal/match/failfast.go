@@ -24,7 +24,7 @@ type failFast struct{ inner selfplay.Runner }
 // Run plays a batch; see selfplay.Runner. Its error is an ErrFails where a player cannot play.
 func (f *failFast) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
 	for i := range b.Contestants {
-		if err := try(&b.Contestants[i], b); err != nil {
+		if err := Try(&b.Contestants[i], b); err != nil {
 			return nil, fmt.Errorf("%s %w: it does not start: %w", nameOf(b, i), ErrFails, err)
 		}
 	}
@@ -55,8 +55,8 @@ func (f *failFast) Run(ctx context.Context, b *selfplay.Batch, done func(int, *s
 	return results, err
 }
 
-// try opens a player, begins a game and closes it.
-func try(c *selfplay.Contestant, b *selfplay.Batch) error {
+// Try opens a contestant's player, begins a game under the conditions of the batch and closes it.
+func Try(c *selfplay.Contestant, b *selfplay.Batch) error {
 	if c.Weights != nil {
 		return nil
 	}

@@ -86,7 +86,7 @@ func (r *Run) play(ctx context.Context, b ga.Batch) ([]stats.Pentanomial, error)
 	if err := r.selfCheck(ctx, batch.Purpose, played, len(results)); err != nil {
 		return nil, err
 	}
-	if err := r.someGame(batch.Purpose, results); err != nil {
+	if err := r.playable(batch, results); err != nil {
 		return nil, err
 	}
 	r.countFaults(b, batch, results)
@@ -165,10 +165,10 @@ func (r *Run) countFaults(b ga.Batch, batch *selfplay.Batch, results []selfplay.
 // candidates is under whose name the failures of all genomes are counted.
 const candidates = "candidates"
 
-// someGame returns an error where no game of an engine from outside was played to its end: then its failures say nothing of its
-// parameters.
-func (r *Run) someGame(purpose string, results []selfplay.Result) error {
-	if r.config.Outside == nil || len(results) == 0 {
+// playable returns an error where no game of a batch was played to its end, and the engine from outside does not even start with
+// its start values: then its failures say nothing of its parameters.
+func (r *Run) playable(batch *selfplay.Batch, results []selfplay.Result) error {
+	if r.config.Outside == nil {
 		return nil
 	}
 	for i := range results {
@@ -178,9 +178,11 @@ func (r *Run) someGame(purpose string, results []selfplay.Result) error {
 			}
 		}
 	}
-	return errors.Join(
-		fmt.Errorf("tuner: %s: no game of %d was played to its end: %w", purpose, 2*len(results), results[0].Games[0].Fault), r.setting.Store.Forget(),
-	)
+	start := r.config.start()
+	if err := match.Try(&start.Player, batch); err != nil {
+		return errors.Join(fmt.Errorf("tuner: %s: no game was played to its end, and the engine does not start: %w", batch.Purpose, err), r.setting.Store.Forget())
+	}
+	return nil
 }
 
 // leastAlive is the share of the training openings below which none counts as retired.

@@ -103,7 +103,7 @@ func (r *Run) validationOpenings(ctx context.Context) ([]book.Opening, error) {
 // addFaults counts the failures of a player, by kind, and tells the first one of each.
 func (r *Run) addFaults(name string, faults map[string]int64, first map[string]string) {
 	for _, kind := range slices.Sorted(maps.Keys(faults)) {
-		f := r.state.Fault(name, kind)
+		f := r.state.Fault(name, selfplay.FaultCause(kind))
 		if f.Count == 0 {
 			f.First = first[kind]
 			r.warn(fmt.Sprintf("%s failed: %s; a pair in which a player fails is played once more, then it is void, or lost where an engine that is tuned fails", name, f.First))

@@ -1,0 +1,180 @@
+//go:build system && linux
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"quintune/internal/config"
+)
+
+// inBrainFolder is inFolder with the small engine, compiled, and its engine files.
+func inBrainFolder(t *testing.T) {
+	t.Helper()
+	brain := brainFolder(t)
+	inFolder(t)
+	copyFolder(t, brain)
+}
+
+func copyFolder(t *testing.T, from string) {
+	t.Helper()
+	if err := os.CopyFS(".", os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// engineRun are the arguments of a short run of the small engine.
+func engineRun(file string, more ...string) []string {
+	return append([]string{
+		"run", "--engine", file, "--budget", "400games", "--size", "9", "--nodes", "500", "--openings", "openings.txt", "--seed", "3", "--quiet", "--json",
+	}, more...)
+}
+
+// replaceIn replaces a text in a file.
+func replaceIn(t *testing.T, path, old, now string) {
+	t.Helper()
+	data := read(t, path)
+	if !bytes.Contains(data, []byte(old)) {
+		t.Fatalf("%s does not hold %q", path, old)
+	}
+	if err := os.WriteFile(path, bytes.Replace(data, []byte(old), []byte(now), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Values reach the engine in each way, so each run comes to the same values.
+func TestRunTunesAnEngineInEveryWay(t *testing.T) {
+	inBrainFolder(t)
+	var first any
+	for name, form := range map[string]string{
+		"params.yaml": "best.info", "argument.yaml": "best.arguments", "environment.yaml": "best.env", "template.yaml": "best.toml",
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := strings.TrimSuffix(name, ".yaml")
+			if err := os.Mkdir(folder, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			result := object(t, done(t, engineRun(name, "--no-gate", "--out", filepath.Join(folder, "best.json"))...))
+			values, held := result["values"].(map[string]any)
+			if !held || len(values) != 6 {
+				t.Fatalf("values %v", result["values"])
+			}
+			if first == nil {
+				first = values
+			}
+			if !sameObject(values, first.(map[string]any)) {
+				t.Errorf("values %v, and %v in another way", values, first)
+			}
+			stored := object(t, strings.ReplaceAll(string(read(t, filepath.Join(folder, "best.json"))), "\n", " "))
+			if !sameObject(stored["values"].(map[string]any), values) || stored["provenance"] == nil {
+				t.Errorf("--out holds %v", stored)
+			}
+			if result["form"] != filepath.Join(folder, form) {
+				t.Errorf("the engine's own form is in %v", result["form"])
+			}
+			if len(read(t, filepath.Join(folder, form))) == 0 {
+				t.Error("it is empty")
+			}
+		})
+	}
+}
+
+func sameObject(a, b map[string]any) bool {
+	for k, v := range a {
+		if b[k] != v {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// A candidate that crashes loses, and the run goes on.
+func TestCrashingCandidatesLose(t *testing.T) {
+	inBrainFolder(t)
+	script := "#!/bin/sh\nfor a in \"$@\"; do case $a in --attack=2[3-9]|--attack=[3-9][0-9]*|--attack=1[0-9][0-9]*) exit 3;; esac; done\nexec ./brain \"$@\"\n"
+	if err := os.WriteFile("fragile", []byte(script), 0o700); err != nil { //nolint:gosec // it has to run
+		t.Fatal(err)
+	}
+	replaceIn(t, "argument.yaml", "./brain", "./fragile")
+	result := object(t, done(t, engineRun("argument.yaml", "--out", "best.json")...))
+	if attack := result["values"].(map[string]any)["attack"].(float64); attack > 22 {
+		t.Errorf("attack %v, with which the engine crashes", attack)
+	}
+	faults, _ := result["faults"].([]any)
+	if !slices.ContainsFunc(faults, func(f any) bool { return f.(map[string]any)["player"] == "candidates" }) || result["void"] != 0.0 {
+		t.Errorf("faults %v, %v void pairs", faults, result["void"])
+	}
+}
+
+func TestAnEngineThatDoesNotStartFailsAtOnce(t *testing.T) {
+	inBrainFolder(t)
+	replaceIn(t, "argument.yaml", "./brain", "sh -c 'echo sick >&2; exit 4'")
+	if _, log, status := tune(t, engineRun("argument.yaml")...); status != config.ExitFailed || !strings.Contains(log, "sick") {
+		t.Errorf("status %d: %s", status, log)
+	}
+}
+
+// brains returns the processes of the small engine in the working directory.
+func brains(t *testing.T) []string {
+	t.Helper()
+	want, err := filepath.Abs("brain")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links, err := filepath.Glob("/proc/[0-9]*/exe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(links, func(link string) bool {
+		path, err := os.Readlink(link)
+		return err != nil || path != want
+	})
+}
+
+// TestKilledRunOfAnEngine kills runs (-9): no process of the engine is left, and the run goes on to the same bytes.
+func TestKilledRunOfAnEngine(t *testing.T) {
+	brain := brainFolder(t)
+	p := built(t)
+	copyFolder(t, brain)
+	p.start(engineRun("params.yaml", "--name", "whole", "--out", "whole.json")...).done()
+	want := read(t, filepath.Join("runs", "whole", "candidate.json"))
+
+	command := engineRun("params.yaml", "--name", "killed", "--trace", "killed.trace")
+	for _, pairs := range []int{20, 120} {
+		running := p.start(command...)
+		if !running.until(func() bool { return lines("killed.trace") > pairs }) {
+			t.Fatalf("it ended before: %s", running.log.String())
+		}
+		if err := running.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		running.status()
+		for end := time.Now().Add(10 * time.Second); len(brains(t)) > 0; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("processes are left: %v", brains(t))
+			}
+		}
+		command = []string{"resume", "killed", "--engine", "params.yaml", "--trace", "killed.trace", "--quiet", "--json"}
+	}
+	if _, log, status := tune(t, "resume", "killed"); status != config.ExitUsage || !strings.Contains(log, "--engine") {
+		t.Errorf("without its engine file: status %d: %s", status, log)
+	}
+	replaceIn(t, "params.yaml", "max: 320", "max: 300")
+	if _, log, status := tune(t, "resume", "killed", "--engine", "params.yaml"); status == config.ExitDone || !strings.Contains(log, "attack was") {
+		t.Errorf("with another bound: status %d: %s", status, log)
+	}
+	replaceIn(t, "params.yaml", "max: 300", "max: 320")
+	p.start(command...).done()
+	if got := read(t, filepath.Join("runs", "killed", "candidate.json")); !bytes.Equal(got, want) {
+		t.Errorf("another result: %s, want %s", got, want)
+	}
+	if left := brains(t); len(left) > 0 {
+		t.Errorf("processes are left: %v", left)
+	}
+}

@@ -1,0 +1,207 @@
+package tuner
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/internal/bench"
+	"quintune/internal/engine"
+	"quintune/internal/run"
+	"quintune/internal/run/runtest"
+	"quintune/internal/stats"
+	"quintune/pattern"
+	"quintune/selfplay"
+)
+
+// engineText is an engine file whose program is any that there is: no game is played.
+const engineText = `command: go
+pass: argument
+parameters:
+  - {name: width, kind: float, start: 2, min: 1, max: 32, scale: log, group: eval}
+  - {name: depth, kind: int, start: 10, min: 0, max: 100, group: eval}
+  - {name: idle, kind: int, start: 5, min: 0, max: 10, group: rest}
+`
+
+// values of a fake engine by the identity of its contestants.
+type fakeEngine map[string]engine.Values
+
+// outsideConfig is a run of a fake engine, which takes no time on a runner that knows the strengths.
+func outsideConfig(t *testing.T, budget int, text string) (*Config, fakeEngine) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "params.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := engine.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fake := fakeEngine{}
+	c := smallConfig(t, budget)
+	c.Start, c.Anchors, c.StartName, c.Polish = nil, nil, "fake", .9
+	c.Outside = &Outside{File: file, Start: file.Start(), Player: func(v engine.Values) selfplay.Contestant {
+		fake[file.Hash()+" "+v.Hash()] = v
+		return selfplay.Contestant{Open: func(int, pattern.Rule, int64) (selfplay.Player, error) {
+			return idle{}, nil
+		}}
+	}}
+	return c, fake
+}
+
+// idle is a player that starts and never plays.
+type idle struct{ selfplay.Player }
+
+func (idle) NewGame(uint64) error { return nil }
+
+// elo has its optimum at width 8 and depth 40. It crashes beyond depth 60: ok is false then.
+func (f fakeEngine) elo(c *selfplay.Contestant) (elo float64, ok bool) {
+	v := f[c.Identity].Numbers()
+	w, d := math.Log(v[0]/8), (v[1]-40)/20
+	return -200 * (w*w + d*d), v[1] <= 60
+}
+
+// Run decides a batch; see selfplay.Runner.
+func (f fakeEngine) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	results := make([]selfplay.Result, len(b.Pairings))
+	for i, p := range b.Pairings {
+		if err := ctx.Err(); err != nil {
+			return results, err
+		}
+		for g, sides := range [2][2]int{{p.A, p.B}, {p.B, p.A}} {
+			results[i].Games[g] = f.game(&b.Contestants[sides[0]], &b.Contestants[sides[1]], p.Opening)
+		}
+		if done != nil {
+			done(i, &results[i])
+		}
+	}
+	return results, nil
+}
+
+func (f fakeEngine) game(black, white *selfplay.Contestant, opening []board.Cell) selfplay.Game {
+	b, blackOK := f.elo(black)
+	w, whiteOK := f.elo(white)
+	fault := &selfplay.Fault{Kind: "lost by crash", Text: "crash: too deep"}
+	switch {
+	case !blackOK:
+		return selfplay.Game{Outcome: board.WhiteWins, Fault: fault, Faulty: board.Black}
+	case !whiteOK:
+		return selfplay.Game{Outcome: board.BlackWins, Fault: fault, Faulty: board.White}
+	}
+	h := fnv.New64a()
+	fmt.Fprint(h, black.Identity, white.Identity, board.FormatMoves(opening))
+	if rand.New(rand.NewPCG(h.Sum64(), 1)).Float64() < stats.ScoreOf(b-w) {
+		return selfplay.Game{Outcome: board.BlackWins}
+	}
+	return selfplay.Game{Outcome: board.WhiteWins}
+}
+
+func TestOutsideEngineIsTuned(t *testing.T) {
+	c, fake := outsideConfig(t, 20_000, engineText)
+	store := &runtest.Store{}
+	o := play(t, c, fake, store)
+	width, _ := o.Values.Get("width")
+	depth, _ := o.Values.Get("depth")
+	if !o.Proven || o.Set != nil || math.Abs(width/8-1) > .15 || math.Abs(depth/40-1) > .15 {
+		t.Errorf("proven %v, values %v", o.Proven, o.Values)
+	}
+	if f := o.Fault("candidates", "crash"); f.Count == 0 || o.Void != 0 {
+		t.Errorf("%d failures of candidates, %d void pairs", f.Count, o.Void)
+	}
+	result, err := engine.ParseResult(store.Results[run.Candidate])
+	if err != nil || !result.Values.Equal(o.Values) || !result.Provenance.Proven || result.Provenance.Engine != c.Outside.File.Hash() {
+		t.Errorf("the file holds %+v (%v)", result, err)
+	}
+	if last := store.Generations[len(store.Generations)-1]; len(last.Values) != 3 {
+		t.Errorf("a generation has the values %v", last.Values)
+	}
+}
+
+func TestOutsideRunGoesOnFromItsSpec(t *testing.T) {
+	c, fake := outsideConfig(t, 2000, engineText)
+	whole := play(t, c, fake, &runtest.Store{})
+	ctx, stop := context.WithCancelCause(context.Background())
+	store := &runtest.Store{OnSave: func(saves int) {
+		if saves == 7 {
+			stop(errStopped)
+		}
+	}}
+	if _, err := newRun(t, c).Run(ctx, Setting{Runner: fake, Store: store}); !errors.Is(err, errStopped) {
+		t.Fatal(err)
+	}
+	spec, err := c.Spec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(data), "command") {
+		t.Error("the specification holds a command")
+	}
+	var back run.Spec
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	restored, err := ConfigWith(&back, bench.Signature(), c.Outside)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Restore(restored, store.States[len(store.States)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.MakeOpenings = newRun(t, c).MakeOpenings
+	o, err := r.Run(context.Background(), Setting{Runner: fake, Store: &runtest.Store{}})
+	if err != nil || !bytes.Equal(o.File, whole.File) {
+		t.Errorf("resumed it gives %s, want %s (%v)", o.File, whole.File, err)
+	}
+}
+
+func TestChangedEnginesAreRefused(t *testing.T) {
+	c, _ := outsideConfig(t, 2000, engineText)
+	spec, err := c.Spec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ConfigOf(&spec, bench.Signature()); err == nil || !strings.Contains(err.Error(), "engine file") {
+		t.Errorf("without its engine: %v", err)
+	}
+	for _, test := range []struct{ old, now, want string }{
+		{"max: 32", "max: 64", "width was float in [1, 32]"},
+		{"name: idle", "name: other", "parameter idle is gone"},
+		{"command: go", "command: go version", "hash"},
+		{"pass: argument", "pass: environment", "passed by argument, and are by environment"},
+		{"pass: argument", "pass: argument\nlimit: 50ms", "0 ms, and has 50"},
+	} {
+		t.Run(test.now, func(t *testing.T) {
+			other, _ := outsideConfig(t, 2000, strings.Replace(engineText, test.old, test.now, 1))
+			if _, err := ConfigWith(&spec, bench.Signature(), other.Outside); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %q in it", err, test.want)
+			}
+		})
+	}
+}
+
+// A limit of time replaces that of nodes for all players, and leaves out the validation at more nodes.
+func TestOutsideEngineUnderTime(t *testing.T) {
+	c, fake := outsideConfig(t, 4000, strings.Replace(engineText, "pass: argument", "pass: argument\nlimit: 50ms", 1))
+	o := play(t, c, fake, &runtest.Store{})
+	if v := o.Validation; v == nil || v.Nodes != 0 || v.TimeMS != 50 || len(o.Further) != 0 {
+		t.Errorf("validation %+v, further %+v", v, o.Further)
+	}
+	if o.Audited != 0 {
+		t.Errorf("%d games were played again", o.Audited)
+	}
+}
