@@ -12,8 +12,10 @@ import (
 
 // Adaptive is an evolution strategy that sets its own step and its own mutation width. A generation is a set of couples,
 // twins mirrored around one centre that play each other. All couples recombine into one move of the centre, weighted by
-// their scores. Three signals control it:
+// their scores. Four signals control it:
 //
+//   - Trials: after a share of the budget the average of the centre plays the start. Where it loses, the width is too
+//     great for this landscape: the strategy goes back to the start with a third of it. A draw asks for another trial.
 //   - The step grows while the moves of successive generations agree and shrinks when they do not (Kesten 1958; the
 //     cumulative path of Ostermeier, Gawelczyk and Hansen 1994).
 //   - Some couples are narrower than the others. Where they keep pulling another way, the wide ones climb a
@@ -39,6 +41,11 @@ type adaptiveState struct {
 	Doubt      float64   `json:"doubt"`       // evidence that the width misleads, see doubtBound
 	Harm       float64   `json:"harm"`        // evidence that the centre is worse than the start, see harmBound
 	Narrowings int       `json:"narrowings"`  // times that the width was halved
+	Trusted    bool      `json:"trusted"`     // a trial was won with this width
+	Begun      int       `json:"begun"`       // pairs asked when the centre was last on the start
+	NextTrial  int       `json:"next_trial"`  // pairs after which a trial is due while the width is not trusted
+	Points     float64   `json:"points"`      // of the centre against the start, older ones fading
+	Judged     float64   `json:"judged"`      // their pairs
 	Pairs      int       `json:"pairs"`       // asked so far
 	Couples    int       `json:"couples"`     // bred so far
 	Generation int       `json:"generations"` // closed so far
@@ -51,7 +58,7 @@ type adaptiveState struct {
 type openCouples struct {
 	batch    Batch
 	children eaopt.Individuals
-	narrow   []bool // by couple
+	narrow   []bool // by couple; none in a trial
 }
 
 // The figures below were measured on the families of docs/results/landscapes.md.
@@ -74,7 +81,7 @@ const (
 	slowFade     = .05 // the same for the paths of dissent
 	// Evidence is the sum of unit-variance signals less an allowance each, not below 0.
 	doubtAllowance = .15
-	doubtBound     = 18
+	doubtBound     = 24
 	leastJudging   = 12 // pairs of which one is the centre against the start: about one a generation, within these bounds
 	mostJudging    = 32
 	harmAllowance  = .35
@@ -83,6 +90,17 @@ const (
 	pairDeviation  = .32 // of the score of an even pair
 	mostSignal     = 5   // agreement beyond counts as this
 	firstJudged    = 4   // generations before the step changes
+	ratingFade     = .05 // of the games that the shown rating counts, a generation
+	evenPairs      = 4.  // that draw it to 0
+	// Trials, and what is learnt before the first with a width: shares of all pairs, and bounds below which the games of
+	// either tell nothing. A run of fewer than shortestTried trials has none.
+	learnShare    = .04
+	leastLearnt   = 600
+	triedShare    = .01
+	leastTried    = 150
+	shortestTried = 12
+	trialMargin   = 1.      // standard errors that decide a trial
+	trialNarrows  = 1. / 3. // of the width, where it is lost
 )
 
 // NewAdaptive returns the strategy at the start genome.
@@ -91,9 +109,13 @@ func NewAdaptive(c Config) (*Adaptive, error) {
 		return nil, err
 	}
 	a := &Adaptive{config: c, space: newSpace(c.Genes)}
+	width := lastWidth
+	if c.Width > 0 {
+		width = c.Width
+	}
 	a.state = adaptiveState{
-		Width: lastWidth, Opponents: slices.Clone(roster(c.Opponents)),
-		Progress: Progress{Phase: MethodGA, Generation: -1, Budget: c.Budget, Sigma: lastWidth},
+		Width: width, Opponents: slices.Clone(roster(c.Opponents)),
+		Progress: Progress{Phase: MethodGA, Generation: -1, Budget: c.Budget, Sigma: width},
 	}
 	a.settle()
 	return a, nil
@@ -105,6 +127,8 @@ func (a *Adaptive) settle() {
 	s.Centre, s.Trail = a.space.start(), newTrail()
 	s.Path, s.WidePath, s.Dissent = make([]float64, genes), make([]float64, genes), make([]float64, genes)
 	s.Step, s.Doubt, s.Harm = a.stepFor(s.Width), 0, 0
+	s.Points, s.Judged = 0, 0
+	s.Begun, s.NextTrial = s.Pairs, s.Pairs+max(leastLearnt, int(learnShare*float64(a.total())))
 }
 
 // stepFor returns the step to begin with: a move of about half a width, whatever the number of genes.
@@ -125,12 +149,35 @@ func (a *Adaptive) Ask() (Batch, bool) {
 	if a.open != nil {
 		return a.open.batch, true
 	}
-	pairs := min(a.size(), a.total()-a.state.Pairs)
+	pairs := a.total() - a.state.Pairs
 	if pairs <= 0 {
 		return Batch{}, false
 	}
-	a.open = a.breed(pairs)
+	if tried := a.trialPairs(); !a.state.Trusted && a.state.Pairs >= a.state.NextTrial && 0 < tried && tried <= pairs {
+		a.open = a.trial(tried)
+	} else {
+		a.open = a.breed(min(a.size(), pairs))
+	}
 	return a.open.batch, true
+}
+
+// trialPairs returns the number of pairs of a trial, 0 where the budget is too small for any.
+func (a *Adaptive) trialPairs() int {
+	pairs := max(leastTried, int(triedShare*float64(a.total())))
+	if a.total() < shortestTried*pairs {
+		return 0
+	}
+	return pairs
+}
+
+// trial lets the champion play the start.
+func (a *Adaptive) trial(pairs int) *openCouples {
+	s := &a.state
+	return &openCouples{batch: Batch{
+		Generation: s.Generation, Phase: PhaseTrial, Openings: pairs,
+		Genomes:  [][]float64{a.space.expand(s.Trail.champion()), a.space.expand(a.space.start())},
+		Pairings: []Pairing{{A: 0, B: 1, Pairs: pairs, Block: s.Generation}},
+	}}
 }
 
 // breed draws a generation from the closed state alone.
@@ -188,6 +235,11 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 		return err
 	}
 	o, genes := a.open, len(a.space.free)
+	if o.batch.Phase == PhaseTrial {
+		a.close(void)
+		a.tried(results[0])
+		return nil
+	}
 	narrow, wide := newRecombination(genes), newRecombination(genes)
 	for k, isNarrow := range o.narrow {
 		if results[k].Pairs() == 0 {
@@ -203,15 +255,44 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 		}
 	}
 	a.close(void)
-	if len(results) > len(o.narrow) && a.harmed(results[len(results)-1]) {
-		a.state.Width *= narrowRatio
-		a.state.Narrowings++
-		a.settle()
-		return nil
+	if len(results) > len(o.narrow) {
+		judged := results[len(results)-1]
+		a.rate(judged)
+		if a.harmed(judged) {
+			a.state.Width *= narrowRatio
+			a.state.Narrowings++
+			a.settle()
+			return nil
+		}
 	}
 	a.doubt(narrow, wide)
 	a.move(narrow.plus(wide).direction())
 	return nil
+}
+
+// rate notes how far the centre is above the start, for watching.
+func (a *Adaptive) rate(result stats.Pentanomial) {
+	s, n := &a.state, float64(result.Pairs())
+	s.Points = float64((1-ratingFade)*s.Points) + float64(n*result.Score())
+	s.Judged = float64((1-ratingFade)*s.Judged) + n
+	score := (s.Points + evenPairs/2) / (s.Judged + evenPairs)
+	s.Progress.Mean = -400 * math.Log10(1/score-1)
+	s.Progress.Best = s.Progress.Mean
+}
+
+// tried judges the width by a trial.
+func (a *Adaptive) tried(result stats.Pentanomial) {
+	s := &a.state
+	ahead := math.Sqrt(float64(result.Pairs())) * (result.Score() - .5) / pairDeviation // in standard errors
+	switch {
+	case result.Pairs() == 0 || math.Abs(ahead) < trialMargin:
+		s.NextTrial = s.Pairs + 2*(s.Pairs-s.Begun)
+	case ahead > 0:
+		s.Trusted = true
+	default:
+		s.Width *= trialNarrows
+		a.settle()
+	}
 }
 
 // harmed notes pairs of the centre against the start and reports whether the centre has lost too many.
@@ -285,13 +366,13 @@ func dot(a, b []float64) float64 {
 // close counts the open generation.
 func (a *Adaptive) close(void int) {
 	s, b := &a.state, &a.open.batch
-	s.Pairs += len(b.Pairings)
+	s.Pairs += b.Games() / 2
 	s.Couples += len(a.open.narrow)
 	s.Generation++
 	s.Progress = Progress{
-		Phase: MethodGA, Generation: b.Generation, Budget: a.config.Budget,
+		Phase: b.Phase, Generation: b.Generation, Budget: a.config.Budget,
 		Games: s.Progress.Games + b.Games(), VoidedPairs: s.Progress.VoidedPairs + void,
-		Sigma: a.width(), Spread: spread(b.Genomes),
+		Sigma: a.width(), Spread: spread(b.Genomes), Best: s.Progress.Best, Mean: s.Progress.Mean,
 	}
 	a.open = nil
 }
@@ -356,7 +437,10 @@ func (s *adaptiveState) check(genes int) error {
 	if !(s.Doubt >= 0 && s.Doubt <= doubtBound && s.Harm >= 0 && s.Harm <= harmBound) {
 		return fmt.Errorf("ga: checkpoint: doubt %v is outside [0, %v] or harm %v outside [0, %v]", s.Doubt, doubtBound, s.Harm, harmBound)
 	}
-	if err := checkCounts(s.Pairs, s.Couples, s.Generation, s.Narrowings, s.Progress.Games, s.Progress.VoidedPairs); err != nil {
+	if !(s.Points >= 0 && s.Points <= s.Judged && s.Judged <= mostPath) {
+		return fmt.Errorf("ga: checkpoint: %v points of %v pairs", s.Points, s.Judged)
+	}
+	if err := checkCounts(s.Pairs, s.Couples, s.Generation, s.Narrowings, s.Begun, s.NextTrial, s.Progress.Games, s.Progress.VoidedPairs); err != nil {
 		return err
 	}
 	if s.Trail.Closed > s.Generation {

@@ -27,7 +27,7 @@ type Opponent struct {
 // cannot go on with another.
 const Version = 3
 
-// Config describes one optimisation. Zero means "chosen by rule" for Lambda,
+// Config describes one optimisation. Zero means "chosen by rule" for Width, Lambda,
 // Mu, Pairs, Founders, Perturb and Rate.
 type Config struct {
 	Genes     []Gene
@@ -39,9 +39,10 @@ type Config struct {
 	// has no opponents goes to the others in proportion.
 	PeerShare, ChampionShare, AnchorShare float64
 
-	// Adapt lets MethodGA set its own widths and steps, see Adaptive: then nothing but Genes, Seed, Budget and Opponents
-	// counts. Without it the shares, sizes and widths below are those of runs that began before there was Adapt.
+	// Adapt lets MethodGA set its own widths and steps, see Adaptive: then nothing but Genes, Seed, Budget, Opponents and
+	// Width counts. Without it the shares, sizes and widths below are those of runs that began before there was Adapt.
 	Adapt bool
+	Width float64 // to begin with, for a start that is known to be near an optimum; 0: the widest
 
 	Lambda int // candidates a generation, even
 	Mu     int // parents
@@ -99,6 +100,7 @@ func (c Config) validateNumbers() error {
 		{"sigma to", c.SigmaTo, 1e-6, 1},
 		{"founders", c.Founders, 0, 1},
 		{"polish", c.Polish, 0, 1},
+		{"width", c.Width, 0, 1},
 		{"perturb", c.Perturb, 0, 1},
 		{"rate", c.Rate, 0, 1},
 	} {

@@ -3,9 +3,11 @@ package ga
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
+	"quintune/internal/stats"
 	"quintune/internal/stream"
 )
 
@@ -170,7 +172,7 @@ func TestAdaptiveClimbsEveryFamily(t *testing.T) {
 // The last generation of a run may have a single pair, which is then a couple's, and not that of the centre and the start.
 func TestAdaptiveEndsWithOnePair(t *testing.T) {
 	config := DefaultConfig()
-	config.Genes, config.Budget = landscapeGenes(3), 2*3648 // 3 648 is one more than a multiple of the 7 pairs of a generation, and a multiple of 12
+	config.Genes, config.Budget = landscapeGenes(3), 2*3588 // after the trial one more than a multiple of the 7 pairs of a generation, and a multiple of 12
 	o, l := mustNew(t, MethodGA, config), newLandscape(1, 3)
 	last := Batch{}
 	for b, more := o.Ask(); more; b, more = o.Ask() {
@@ -181,5 +183,86 @@ func TestAdaptiveEndsWithOnePair(t *testing.T) {
 	}
 	if len(last.Pairings) != 1 || o.Progress().Games != config.Budget {
 		t.Errorf("the last generation has %d pairings, after %d games of %d", len(last.Pairings), o.Progress().Games, config.Budget)
+	}
+}
+
+// evenUntilTrial plays generations in which nothing but chance decides, up to the next trial.
+func evenUntilTrial(t *testing.T, o Optimizer) Batch {
+	t.Helper()
+	flat := newLandscape(1, len(o.Champion()))
+	for i := range flat.curvature {
+		flat.curvature[i] = 0
+	}
+	for b, more := o.Ask(); more; b, more = o.Ask() {
+		if b.Phase == PhaseTrial {
+			return b
+		}
+		if err := o.Tell(flat.play(b)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Fatal("no trial was asked for")
+	return Batch{}
+}
+
+// A lost trial goes back to the start with a narrower width, a won one is the last, a draw asks for another.
+func TestAdaptiveTrial(t *testing.T) {
+	config := DefaultConfig()
+	config.Genes, config.Budget = landscapeGenes(5), 12_000
+	for _, test := range []struct {
+		name      string
+		result    stats.Pentanomial
+		narrower  bool
+		goesOn    bool // the centre stays where it is
+		nextTrial bool
+	}{
+		{"lost", stats.Pentanomial{100, 0, 50, 0, 0}, true, false, true},
+		{"won", stats.Pentanomial{0, 0, 50, 0, 100}, false, true, false},
+		{"drawn", stats.Pentanomial{40, 0, 70, 0, 40}, false, true, true},
+		{"void", stats.Pentanomial{}, false, true, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			o := mustNew(t, MethodGA, config)
+			b := evenUntilTrial(t, o)
+			if b.Games() != 2*leastTried || len(b.Pairings) != 1 {
+				t.Fatalf("the trial has %d pairings of %d games, want one of %d pairs", len(b.Pairings), b.Games(), leastTried)
+			}
+			saved, err := o.Checkpoint()
+			if err != nil {
+				t.Fatal(err)
+			}
+			again := mustNew(t, MethodGA, config)
+			if err := again.Restore(saved); err != nil {
+				t.Fatal(err)
+			}
+			if other, _ := again.Ask(); !reflect.DeepEqual(b, other) {
+				t.Error("a restored strategy asks for another trial")
+			}
+			before, champion := o.(*Adaptive).state.Width, o.Champion()
+			if err := o.Tell([]stats.Pentanomial{test.result}); err != nil {
+				t.Fatal(err)
+			}
+			if width := o.(*Adaptive).state.Width; (width < before) != test.narrower {
+				t.Errorf("the width is %v after %v", width, before)
+			}
+			if goesOn := slices.Equal(o.Champion(), champion); goesOn != test.goesOn {
+				t.Errorf("the champion stays: %v, want %v", goesOn, test.goesOn)
+			}
+			if trusted := o.(*Adaptive).state.Trusted; trusted == test.nextTrial {
+				t.Errorf("the width is trusted: %v", trusted)
+			}
+			if o.Progress().Phase != PhaseTrial {
+				t.Errorf("the phase is %q, want %q", o.Progress().Phase, PhaseTrial)
+			}
+		})
+	}
+}
+
+// Config.Width replaces the width to begin with.
+func TestAdaptiveBeginsWithItsWidth(t *testing.T) {
+	config := DefaultConfig()
+	config.Genes, config.Budget, config.Width = landscapeGenes(5), 4000, .04
+	if got := mustNew(t, MethodGA, config).Progress().Sigma; got != .04 {
+		t.Errorf("the width is %v, want .04", got)
 	}
 }

@@ -98,8 +98,8 @@ type Progress struct {
 	Budget      int       `json:"budget"`            // in games
 	Sigma       float64   `json:"sigma"`             // mutation or perturbation, gene units
 	Spread      float64   `json:"spread"`            // mean over genes of the genomes' sd
-	Best        float64   `json:"best"`              // Elo of the best genome
-	Mean        float64   `json:"mean"`              // mean Elo of the genomes
+	Best        float64   `json:"best"`              // Elo of the best genome; of the centre where genomes are not rated
+	Mean        float64   `json:"mean"`              // mean Elo of the genomes; of the centre where they are not
 	Fitness     []float64 `json:"fitness,omitempty"` // Elo by index of Batch.Genomes; none from SPSA
 	Immigrants  int       `json:"immigrants"`        // in this generation
 	VoidedPairs int       `json:"voided_pairs"`      // asked and not told, so far

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quintune/board"
+	"quintune/ga"
 	"quintune/internal/book"
 	"quintune/internal/run"
 	"quintune/internal/text"
@@ -96,7 +97,7 @@ func sameProgram(record *run.Record) string {
 // methodFlags are those of the optimiser and of what it tunes.
 func methodFlags(s *run.Spec) []string {
 	args := []string{"--optimizer", s.Optimizer}
-	if s.Optimizer == "ga" {
+	if s.Optimizer == ga.MethodGA && !s.Settings.Adapt {
 		args = append(args, "--polish", strconv.FormatFloat(s.Polish, 'g', -1, 64))
 	}
 	if !slices.Equal(s.Groups, usualGroups(s)) {

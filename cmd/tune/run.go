@@ -64,11 +64,11 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Only, "only", "", config.Optional(config.Some()), "groups of weights to tune, or with --engine of parameters", config.Choices(groupNames()...))
 	config.Var(d, &o.Freeze, "freeze", "", config.Several("WEIGHT"), "weight of the tuned groups that keeps its value, may be repeated", config.Choices(weightNames()...))
 	config.Var(d, &o.Optimizer, "optimizer", ga.MethodGA, config.OneOf(tuner.Methods()...), "method")
-	config.Var(d, &o.Polish, "polish", fmt.Sprint(ga.DefaultConfig().Polish), config.Number(0, 1), "share of the evolution for the local finish of ga")
+	config.Var(d, &o.Polish, "polish", fmt.Sprint(ga.DefaultConfig().Polish), config.Number(0, 1), "the former ga, with fixed widths: share of the evolution for its local finish")
 	config.Var(d, &o.WarmStart, "warm-start", "0.1", config.Number(0, tuner.MaxWarmStart), "share of the evolution for a logistic fit before the optimizer, at most 8192 games; 0 by default with --optimizer fit")
 	d.Group("Opponents of a run's candidates")
 	shares := run.DefaultShares()
-	config.Var(d, &o.Peers, "peers", fmt.Sprint(shares.Peers), config.Number(0, 1), "share of a candidate's games against its generation")
+	config.Var(d, &o.Peers, "peers", fmt.Sprint(shares.Peers), config.Number(0, 1), "the former ga: share of a candidate's games against its generation")
 	config.Var(d, &o.Champions, "champions", fmt.Sprint(shares.Champions), config.Number(0, 1), "share against candidates that passed a gate")
 	config.Var(d, &o.Anchors, "anchors", fmt.Sprint(shares.Anchors), config.Number(0, 1), "share against the start and the anchors; only the proportion of the three counts")
 	config.Var(d, &o.Anchor, "anchor", "", config.SeveralPlayers(), "fixed opponent beside the start, may be repeated; without it the tables of the literature, and with --engine none")
@@ -192,6 +192,11 @@ func newRecord(c *tuner.Config, out string) (run.Record, error) {
 	return run.NewRecord(spec, config.Commit(), out)
 }
 
+// fixedWidths reports whether an option is set that only the genetic algorithm with fixed widths knows.
+func (o *runOptions) fixedWidths() bool {
+	return o.IsSet(&o.Polish) || o.IsSet(&o.Peers) || o.IsSet(&o.Champions) || o.IsSet(&o.Anchors)
+}
+
 // leastSearchNodes is the node limit below which games say little about the weights of the search.
 const leastSearchNodes = 20_000
 
@@ -210,7 +215,7 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 	if !o.IsSet(&o.WarmStart) && (outside != nil || c.Optimizer == fit.Method || !fit.Learns(c.Groups)) {
 		c.WarmStart = 0
 	}
-	c.Settings = run.DefaultSettings(c.WarmStart > 0)
+	c.Settings = run.DefaultSettings(c.WarmStart > 0, c.Optimizer == ga.MethodGA && !o.fixedWidths())
 	var err error
 	if outside != nil {
 		c.StartName, err = startFrom(o.Start, outside)

@@ -90,28 +90,33 @@ func (s Shares) Check() error {
 
 // Settings are the numbers of the optimisers that a run is stored with, since its games depend on them.
 type Settings struct {
-	SigmaFrom float64 `json:"sigma_from"` // mutation at the start of the genetic algorithm, gene units
-	SigmaTo   float64 `json:"sigma_to"`   // at its end
-	Founders  float64 `json:"founders"`   // sd of its first generation, gene units
-	Perturb   float64 `json:"perturb"`    // final perturbation of the simultaneous one, gene units
-	Rate      float64 `json:"rate"`       // its final rate, for a budget of 40 000 games
+	Adapt     bool    `json:"adapt,omitempty"` // the genetic algorithm sets its own widths; false in runs that began before it could
+	Width     float64 `json:"width,omitempty"` // it begins with this one, gene units; 0: with its widest
+	SigmaFrom float64 `json:"sigma_from"`      // mutation at the start of the genetic algorithm, gene units
+	SigmaTo   float64 `json:"sigma_to"`        // at its end
+	Founders  float64 `json:"founders"`        // sd of its first generation, gene units
+	Perturb   float64 `json:"perturb"`         // final perturbation of the simultaneous one, gene units
+	Rate      float64 `json:"rate"`            // its final rate, for a budget of 40 000 games
 }
 
 // DefaultSettings returns the settings measured in games (docs/results/optimisers.md), for a run with a warm start or one
-// without. The optimisers' own defaults, which suit synthetic landscapes, are too wide here: a gene spans a factor of 64.
-func DefaultSettings(warm bool) Settings {
-	if warm { // what is near an optimum already is spoilt by wide steps
-		return Settings{
-			SigmaFrom: .03, SigmaTo: .015, Founders: .03,
-			Perturb: .04, // a factor of 1.09 on a weight
-			Rate:    .010,
-		}
-	}
-	return Settings{
+// without, whose genetic algorithm sets its own widths or not. The optimisers' own defaults, which suit synthetic
+// landscapes, are too wide here: a gene spans a factor of 64.
+func DefaultSettings(warm, adapt bool) Settings {
+	s := Settings{
+		Adapt:     adapt,
 		SigmaFrom: .10, SigmaTo: .05, Founders: .10, // a third of what suits the landscapes
 		Perturb: .10, // a factor of 1.23 on a weight
 		Rate:    .010,
 	}
+	if warm { // what is near an optimum already is spoilt by wide steps
+		s.SigmaFrom, s.SigmaTo, s.Founders = .03, .015, .03
+		s.Perturb = .04 // a factor of 1.09 on a weight
+	}
+	if warm && adapt {
+		s.Width = s.Perturb
+	}
+	return s
 }
 
 // Extension is a greater budget that a run got on its way.

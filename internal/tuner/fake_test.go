@@ -16,7 +16,7 @@ func smallConfig(t testing.TB, budget int) *Config {
 	return &Config{
 		StartName: "huang", Start: weightstest.Preset(t, "huang"), Rule: pattern.Freestyle, Size: 15,
 		Anchors: []Anchor{{Name: "shapes", Set: weightstest.Preset(t, "shapes")}},
-		Shares:  run.DefaultShares(), Settings: run.DefaultSettings(false),
+		Shares:  run.DefaultShares(), Settings: run.DefaultSettings(false, false),
 		Optimizer: "ga", Polish: .5, Seed: 7, Budget: budget, Nodes: 1,
 		Book: matchtest.Book(t, 400, 15), Engine: bench.Signature(),
 	}

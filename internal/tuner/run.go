@@ -135,7 +135,6 @@ func (r *Run) optimizerConfig() (ga.Config, error) {
 		c.Genes = append(c.Genes, ga.Gene{Name: g.Name, Group: g.Group, Start: start[i], Frozen: frozen[i]})
 	}
 	c.Seed, c.Budget, c.Polish = r.config.Seed, r.plan.evolution, r.config.Polish
-	c.Adapt = false // not yet measured in games, and stored runs go on with what they began
 	applySettings(r.config.Settings, &c)
 	applyShares(r.config.Shares, &c)
 	c.Opponents = append(c.Opponents, ga.Opponent{Name: r.config.StartName, Kind: ga.Anchor})
