@@ -113,7 +113,7 @@ the same --budget repeats that.
 
 --engine tunes the parameters of an engine from outside, which its engine file names, in the place of weights. Then
 --out and --start are values files; the values go beside --out in the engine's own form too. --against adds other
-builds or engines, which candidates and the result meet.
+builds or engines, which the result meets.
 
 An anchor is a preset, a weights file, baseline:NAME or gomocup:COMMAND, an engine from outside. Commands that were not
 typed on this command line, but stand in a file, a variable or a stored run, need --allow-commands.`,
