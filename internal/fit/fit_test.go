@@ -234,7 +234,7 @@ func TestLabels(t *testing.T) {
 		Scored{Game: 0, Ply: 3, Score: -900}, Scored{Game: 0, Ply: 4, Score: 1 << 25},
 		Scored{Game: 3, Ply: 2, Score: 1 << 28}, Scored{Game: 3, Ply: 3, Score: -1 << 27}, // against the result: they do not count for the scale
 	)
-	list, err := Label(games, scored, 15, pattern.Freestyle)
+	list, err := (&Labeller{Size: 15, Rule: pattern.Freestyle}).Label(games, scored)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,13 +76,13 @@ const certain = .995
 //
 // An end that the search sees is nearly certain, whatever the scale: where the static score does not know of it, the position
 // says most.
-func Label(games []Played, scored []Scored, size int, rule pattern.Rule) ([]Position, error) {
-	position, err := board.New(size, rule)
+func (l *Labeller) Label(games []Played, scored []Scored) ([]Position, error) {
+	position, err := board.New(l.Size, l.Rule)
 	if err != nil {
 		return nil, fmt.Errorf("fit: %w", err)
 	}
 	scale := scaleOf(games, scored)
-	reader := newReader(size, rule)
+	reader := newReader(l.Size, l.Rule)
 	list := make([]Position, len(scored))
 	for i, s := range scored {
 		position.Reset()

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"quintune/ga"
 	"quintune/internal/stats"
@@ -14,6 +15,10 @@ import (
 
 // Method is the name of the optimiser.
 const Method = "fit"
+
+// Version is raised when equal settings begin to give other games or weights. A stored run goes on with the version that it was begun with:
+// 1 keeps every fit.
+const Version = 2
 
 // Learner is an optimiser that learns from the positions of its games, too. The caller hands over those of a
 // batch before it tells the batch's results.
@@ -28,30 +33,33 @@ type Learner interface {
 // Optimizer plays the present weights against themselves, each pair with a random change that one side adds
 // and the other takes off, so that no two games are alike; and fits the weights to the positions of each batch,
 // from where the last one left them. Batches are as great as they can be: two fits to half of the games gain less than
-// one to all of them (docs/results/optimisers.md).
+// one to all of them (docs/results/optimisers.md). Where there are several, a fit is kept only if it wins a short match against
+// what was before it.
 type Optimizer struct {
-	config ga.Config
-	space  *weights.Space
-	state  state
-	open   *ga.Batch
-	fitted []float64 // by Learn, until Tell; nil: not yet
+	config  ga.Config
+	space   *weights.Space
+	version int
+	state   state
+	open    *ga.Batch
+	fitted  []float64 // by Learn, until Tell; nil: not yet
 }
 
 // state is the closed part of a run, and its checkpoint.
 type state struct {
 	Genes     []float64     `json:"genes"`
+	Tried     []float64     `json:"tried,omitempty"` // fitted genes that the next batch plays against Genes; none: it does not
 	Batches   int           `json:"batches"`
 	Fits      []Report      `json:"fits"`
 	Progress  ga.Progress   `json:"progress"`
 	Opponents []ga.Opponent `json:"opponents"`
 }
 
-// New returns the optimiser for the genes of the space, which are those of the configuration.
-func New(c ga.Config, space *weights.Space) (*Optimizer, error) {
+// New returns the optimiser for the genes of the space, which are those of the configuration, in a version of the fit.
+func New(c ga.Config, space *weights.Space, version int) (*Optimizer, error) {
 	if _, err := ga.NewSPSA(c); err != nil { // one set of bounds for all methods
 		return nil, err
 	}
-	o := &Optimizer{config: c, space: space}
+	o := &Optimizer{config: c, space: space, version: version}
 	for _, g := range c.Genes {
 		o.state.Genes = append(o.state.Genes, g.Start)
 	}
@@ -63,6 +71,7 @@ func New(c ga.Config, space *weights.Space) (*Optimizer, error) {
 const (
 	mostPairs  = 4096 // of a batch: some forty thousand positions
 	leastPairs = 32
+	trialPairs = 128 // of the match that keeps a fit: its standard error is some 20 Elo
 	variety    = .10 // change of every gene, gene units
 )
 
@@ -70,16 +79,40 @@ const (
 func (o *Optimizer) Ask() (ga.Batch, bool) {
 	if o.open == nil {
 		left := (o.config.Budget - o.state.Progress.Games) / 2
-		size := min(left, mostPairs)
-		if size <= 0 {
+		switch {
+		case left <= 0:
 			return ga.Batch{}, false
+		case o.state.Tried != nil:
+			o.open = o.trial(min(left, trialPairs))
+		default:
+			o.open = o.batch(o.size(left))
 		}
-		if left-size < leastPairs {
-			size = left
-		}
-		o.open = o.batch(size)
 	}
 	return *o.open, true
+}
+
+// size returns the pairs of the next batch to learn from, of those that are left. All rounds are about alike.
+func (o *Optimizer) size(left int) int {
+	if o.version == 1 {
+		if size := min(left, mostPairs); left-size >= leastPairs {
+			return size
+		}
+		return left
+	}
+	rounds := (left + mostPairs + trialPairs - 1) / (mostPairs + trialPairs)
+	if rounds == 1 && o.state.Batches == 0 {
+		return left
+	}
+	return max(1, left/rounds-trialPairs)
+}
+
+// trial returns the batch that the fitted genes play against those before.
+func (o *Optimizer) trial(pairs int) *ga.Batch {
+	generation := o.state.Batches
+	return &ga.Batch{
+		Generation: generation, Phase: Method, Openings: pairs, Genomes: [][]float64{o.state.Tried, o.state.Genes},
+		Pairings: []ga.Pairing{{A: 0, B: 1, Pairs: pairs, Block: generation}},
+	}
 }
 
 // batch draws the pairs of the next batch.
@@ -105,8 +138,8 @@ func (o *Optimizer) batch(size int) *ga.Batch {
 	return b
 }
 
-// Wants returns true: all that is learnt is in the positions.
-func (o *Optimizer) Wants() bool { return true }
+// Wants reports whether the open batch is one to learn from. That of a trial is not.
+func (o *Optimizer) Wants() bool { return o.state.Tried == nil }
 
 // Learn fits the weights to the positions of the open batch. Too few positions leave them as they are.
 func (o *Optimizer) Learn(positions []Position) error {
@@ -139,13 +172,13 @@ func (o *Optimizer) Learn(positions []Position) error {
 
 // Tell closes the batch.
 func (o *Optimizer) Tell(results []stats.Pentanomial) error {
-	if o.open == nil || o.fitted == nil {
+	if o.open == nil || o.Wants() && o.fitted == nil {
 		return errors.New("fit: results of a batch whose positions were not learnt")
 	}
 	if len(results) != len(o.open.Pairings) {
 		return fmt.Errorf("fit: %d results for %d pairings", len(results), len(o.open.Pairings))
 	}
-	void := len(results)
+	void := o.open.Games() / 2
 	for _, r := range results {
 		void -= int(r.Pairs())
 	}
@@ -154,14 +187,29 @@ func (o *Optimizer) Tell(results []stats.Pentanomial) error {
 		Phase: Method, Generation: o.open.Generation, Budget: o.config.Budget, Sigma: variety, Spread: variety,
 		Games: old.Games + o.open.Games(), VoidedPairs: old.VoidedPairs + void,
 	}
-	o.state.Genes, o.fitted = o.fitted, nil
+	switch left := o.config.Budget - o.state.Progress.Games; {
+	case o.state.Tried != nil:
+		if results[0].Score() > .5 {
+			o.state.Genes = o.state.Tried
+		}
+		o.state.Tried = nil
+	case o.version > 1 && left >= 2 && !slices.Equal(o.fitted, o.state.Genes):
+		o.state.Tried = o.fitted
+	default:
+		o.state.Genes = o.fitted
+	}
+	o.fitted, o.open = nil, nil
 	o.state.Batches++
-	o.open = nil
 	return nil
 }
 
-// Champion returns the fitted genome.
-func (o *Optimizer) Champion() []float64 { return append([]float64(nil), o.state.Genes...) }
+// Champion returns the fitted genome; until its trial is lost that of the last fit.
+func (o *Optimizer) Champion() []float64 {
+	if o.state.Tried != nil {
+		return slices.Clone(o.state.Tried)
+	}
+	return slices.Clone(o.state.Genes)
+}
 
 // AddChampion records a gated champion; the fit plays no outside opponents.
 func (o *Optimizer) AddChampion(name string) int {
@@ -193,9 +241,12 @@ func (o *Optimizer) Restore(checkpoint []byte) error {
 		return fmt.Errorf("fit: checkpoint of %d genes after %d batches and %d games, %d genes expected",
 			len(s.Genes), s.Batches, s.Progress.Games, len(o.config.Genes))
 	}
-	for i, z := range s.Genes {
+	if s.Tried != nil && len(s.Tried) != len(s.Genes) {
+		return fmt.Errorf("fit: checkpoint of %d genes tries %d", len(s.Genes), len(s.Tried))
+	}
+	for i, z := range slices.Concat(s.Genes, s.Tried) {
 		if !(z >= -1 && z <= 1) {
-			return fmt.Errorf("fit: checkpoint: gene %s is %v, outside [-1, 1]", o.config.Genes[i].Name, z)
+			return fmt.Errorf("fit: checkpoint: gene %s is %v, outside [-1, 1]", o.config.Genes[i%len(s.Genes)].Name, z)
 		}
 	}
 	s.Progress.Budget = o.config.Budget

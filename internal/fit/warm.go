@@ -30,7 +30,7 @@ const leastGames = 200
 
 // NewWarm returns an optimiser that fits for a share of the configuration's budget, in (0, 1), and hands the
 // rest to the one that build makes. Of a share below 200 games there is no fit.
-func NewWarm(c ga.Config, space *weights.Space, share float64, build func(ga.Config) (ga.Optimizer, error)) (*Warm, error) {
+func NewWarm(c ga.Config, space *weights.Space, version int, share float64, build func(ga.Config) (ga.Optimizer, error)) (*Warm, error) {
 	if !(share > 0 && share < 1) {
 		return nil, fmt.Errorf("fit: the share of a warm start is %v, outside (0, 1)", share)
 	}
@@ -39,7 +39,7 @@ func NewWarm(c ga.Config, space *weights.Space, share float64, build func(ga.Con
 	}
 	first := c
 	first.Budget = WarmGames(share, c.Budget)
-	fit, err := New(first, space)
+	fit, err := New(first, space, version)
 	return &Warm{config: c, fit: fit, build: build}, err
 }
 

@@ -40,6 +40,7 @@ type Spec struct {
 	Methods   int             `json:"methods"` // version of the optimisers
 	Polish    float64         `json:"polish"`
 	WarmStart float64         `json:"warm_start"`
+	Fit       int             `json:"fit,omitempty"` // version of the fit; none: 1, or there is no fit
 	Settings  Settings        `json:"settings"`
 	Seed      uint64          `json:"seed"`
 	Budget    int             `json:"budget"`

@@ -31,6 +31,7 @@ type Config struct {
 	Optimizer   string       // one of Methods
 	Polish      float64      // share of the evolution for the local finish of "ga"
 	WarmStart   float64      // share of the evolution for a logistic fit before the optimizer; 0: none
+	Fit         int          // version of the fit; 0: the newest
 	Settings    run.Settings // of the optimisers
 	Seed        uint64
 	Budget      int             // games, for everything; run.MinBudget to run.MaxBudget

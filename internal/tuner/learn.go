@@ -24,11 +24,19 @@ func (r *Run) newOptimizer() (ga.Optimizer, error) {
 	method := r.config.Optimizer
 	switch {
 	case method == fit.Method:
-		return fit.New(c, r.own.space)
+		return fit.New(c, r.own.space, r.config.fitVersion())
 	case r.config.WarmStart > 0:
-		return fit.NewWarm(c, r.own.space, r.config.WarmStart, func(c ga.Config) (ga.Optimizer, error) { return ga.New(method, c) })
+		return fit.NewWarm(c, r.own.space, r.config.fitVersion(), r.config.WarmStart, func(c ga.Config) (ga.Optimizer, error) { return ga.New(method, c) })
 	}
 	return ga.New(method, c)
+}
+
+// fitVersion returns the version of the fit.
+func (c *Config) fitVersion() int {
+	if c.Fit == 0 {
+		return fit.Version
+	}
+	return c.Fit
 }
 
 // learn hands the positions of a generation's games to an optimiser that wants them.
@@ -58,7 +66,7 @@ func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfpl
 	if err := r.search(ctx, &labeller, games, chosen); err != nil {
 		return err
 	}
-	positions, err := fit.Label(games, chosen, batch.Size, batch.Rule)
+	positions, err := labeller.Label(games, chosen)
 	if err != nil {
 		return err
 	}

@@ -165,6 +165,35 @@ func TestWarmStartBounds(t *testing.T) {
 	}
 }
 
+// A stored run goes on with the fit that it was begun with; one of a newer program is refused.
+func TestVersionsOfTheFit(t *testing.T) {
+	for _, test := range []struct{ version, stored, back int }{{0, fit.Version, fit.Version}, {1, 0, 1}, {fit.Version, fit.Version, fit.Version}} {
+		c := smallConfig(t, 2000)
+		c.Optimizer, c.Fit = fit.Method, test.version
+		spec, err := c.Spec()
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := ConfigOf(&spec, bench.Signature())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if spec.Fit != test.stored || back.Fit != test.back {
+			t.Errorf("version %d is stored as %d and comes back as %d, want %d and %d", test.version, spec.Fit, back.Fit, test.stored, test.back)
+		}
+		spec.Fit = fit.Version + 1
+		var other *run.Mismatch
+		if _, err := ConfigOf(&spec, bench.Signature()); !errors.As(err, &other) {
+			t.Errorf("a newer fit: %v", err)
+		}
+	}
+	c := smallConfig(t, 2000)
+	c.WarmStart = 0
+	if spec, err := c.Spec(); err != nil || spec.Fit != 0 {
+		t.Errorf("without a fit the version is %d, error %v", spec.Fit, err)
+	}
+}
+
 // Labels take time, too: a budget of time has fewer games where a fit comes first.
 func TestTimeOfAFitIsCounted(t *testing.T) {
 	games := map[string]int{}

@@ -2,12 +2,14 @@ package tuner
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"quintune/board"
 	"quintune/ga"
 	"quintune/internal/book"
+	"quintune/internal/fit"
 	"quintune/internal/run"
 	"quintune/pattern"
 	"quintune/weights"
@@ -32,6 +34,9 @@ func (c *Config) Spec() (run.Spec, error) {
 	if c.Outside != nil {
 		s.Outside, s.Reproducible = c.Outside.spec(), false
 		s.Schema = s.Outside.Schema()
+	}
+	if version := c.fitVersion(); version > 1 && (c.Optimizer == fit.Method || c.WarmStart > 0) {
+		s.Fit = version
 	}
 	var err error
 	if s.Start, err = c.storedStart(); err != nil {
@@ -78,6 +83,9 @@ func ConfigWith(s *run.Spec, engine string, outside *Outside) (*Config, error) {
 	if err := s.CheckProgram(engine); err != nil {
 		return nil, fmt.Errorf("tuner: %w", err)
 	}
+	if s.Fit < 0 || s.Fit > fit.Version {
+		return nil, fmt.Errorf("tuner: %w", &run.Mismatch{What: "a fit of version", Theirs: strconv.Itoa(s.Fit), Ours: strconv.Itoa(fit.Version)})
+	}
 	rule, err := pattern.ParseRule(s.Rule)
 	if err != nil {
 		return nil, fmt.Errorf("tuner: %w", err)
@@ -86,7 +94,7 @@ func ConfigWith(s *run.Spec, engine string, outside *Outside) (*Config, error) {
 		StartName: s.StartName, Rule: rule, Size: s.Size, Groups: s.Groups, Frozen: s.Frozen, Shares: s.Shares,
 		Optimizer: s.Optimizer, Polish: s.Polish, WarmStart: s.WarmStart, Settings: s.Settings, Seed: s.Seed, Budget: s.Budget, Evolution: s.Evolution,
 		OutsideTime: time.Duration(s.OutsideMS) * time.Millisecond,
-		Nodes:       s.Nodes, NoGate: s.NoGate, Engine: s.Engine, Extended: s.Extended,
+		Fit:         max(1, s.Fit), Nodes: s.Nodes, NoGate: s.NoGate, Engine: s.Engine, Extended: s.Extended,
 	}
 	if s.Outside != nil {
 		err = c.restoreOutside(s, outside)

@@ -1,0 +1,139 @@
+package fit
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"quintune/ga"
+	"quintune/internal/stats"
+)
+
+// newOptimizer returns one of a version with a budget of games, in the space of the tests.
+func newOptimizer(t *testing.T, version, budget int) *Optimizer {
+	t.Helper()
+	sp, genes := space(t)
+	c := ga.DefaultConfig()
+	c.Budget = budget
+	for i, g := range sp.Genes() {
+		c.Genes = append(c.Genes, ga.Gene{Name: g.Name, Group: g.Group, Start: genes[i]})
+	}
+	o, err := New(c, sp, version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// drawn returns a split pair for each pair of a batch.
+func drawn(b ga.Batch) (results []stats.Pentanomial) {
+	for _, p := range b.Pairings {
+		results = append(results, stats.Pentanomial{0, 0, int64(p.Pairs), 0, 0})
+	}
+	return results
+}
+
+// learn has the optimiser learn the positions, and returns the genes that it has then.
+func learn(t *testing.T, o *Optimizer, positions []Position) []float64 {
+	t.Helper()
+	b, more := o.Ask()
+	if !more || !o.Wants() {
+		t.Fatalf("after %d games: more %v, wants %v", o.Progress().Games, more, o.Wants())
+	}
+	if err := o.Learn(positions); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Tell(drawn(b)); err != nil {
+		t.Fatal(err)
+	}
+	return o.Champion()
+}
+
+// A fit of several is kept if it wins its trial, and thrown away otherwise; a stop before the trial changes nothing.
+func TestRoundsAreKeptByTheirTrials(t *testing.T) {
+	for name, test := range map[string]struct {
+		result func(pairs int64) stats.Pentanomial
+		kept   bool
+	}{
+		"won":   {func(n int64) stats.Pentanomial { return stats.Pentanomial{0, 0, n - 1, 1, 0} }, true},
+		"even":  {func(n int64) stats.Pentanomial { return stats.Pentanomial{0, 0, n, 0, 0} }, false},
+		"lost":  {func(n int64) stats.Pentanomial { return stats.Pentanomial{0, 1, n - 1, 0, 0} }, false},
+		"voids": {func(int64) stats.Pentanomial { return stats.Pentanomial{} }, false},
+	} {
+		o := newOptimizer(t, Version, 20_000)
+		before := o.Champion()
+		positions := newTruth(o.space, before, 7).positions(600, 5)
+		fitted := learn(t, o, positions)
+		if slices.Equal(fitted, before) {
+			t.Fatal("nothing was learnt: the test shows nothing")
+		}
+		checkpoint, err := o.Checkpoint()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o = newOptimizer(t, Version, 20_000)
+		if err := o.Restore(checkpoint); err != nil {
+			t.Fatal(err)
+		}
+		b, more := o.Ask()
+		if !more || o.Wants() || len(b.Pairings) != 1 || !slices.Equal(b.Genomes[0], fitted) || !slices.Equal(b.Genomes[1], before) {
+			t.Fatalf("%s: the trial is %+v", name, b)
+		}
+		games := o.Progress().Games
+		if err := o.Tell([]stats.Pentanomial{test.result(int64(b.Pairings[0].Pairs))}); err != nil {
+			t.Fatal(err)
+		}
+		want := before
+		if test.kept {
+			want = fitted
+		}
+		if !slices.Equal(o.Champion(), want) {
+			t.Errorf("%s: kept %v, want %v", name, !test.kept, test.kept)
+		}
+		if played := o.Progress().Games - games; played != 2*trialPairs {
+			t.Errorf("%s: the trial counts %d games, want %d", name, played, 2*trialPairs)
+		}
+		if b, more := o.Ask(); !more || !o.Wants() || len(b.Pairings) < mostPairs/2 {
+			t.Errorf("%s: the next batch has %d pairings", name, len(b.Pairings))
+		}
+	}
+}
+
+// All games of a budget are played, in rounds that are about alike, and no more.
+func TestRoundsUseTheBudget(t *testing.T) {
+	for _, test := range []struct{ version, budget, batches int }{
+		{Version, 5000, 1}, {Version, 8192, 1}, {Version, 20_000, 6}, {Version, 100_000, 24}, {1, 20_000, 3}, {1, 8200, 1},
+	} {
+		o := newOptimizer(t, test.version, test.budget)
+		batches, pairs := 0, 0
+		for b, more := o.Ask(); more; b, more = o.Ask() {
+			if o.Wants() {
+				if len(b.Pairings) > mostPairs+trialPairs || test.batches > 1 && len(b.Pairings) < mostPairs/3 {
+					t.Errorf("%+v: a batch of %d pairs", test, len(b.Pairings))
+				}
+				o.fitted = slices.Clone(o.state.Genes)
+				o.fitted[0] = float64(batches+1) / 100
+			}
+			batches++
+			pairs += b.Games() / 2
+			if err := o.Tell(drawn(b)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if batches != test.batches || pairs != test.budget/2 {
+			t.Errorf("version %d: %d games are %d batches of %d pairs, want %d batches", test.version, test.budget, batches, pairs, test.batches)
+		}
+	}
+}
+
+func TestCheckpointsOfTrialsAreChecked(t *testing.T) {
+	o := newOptimizer(t, Version, 20_000)
+	o.state.Tried = []float64{0}
+	checkpoint, err := o.Checkpoint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Restore(checkpoint); err == nil || !strings.Contains(err.Error(), "tries 1") {
+		t.Errorf("error %v", err)
+	}
+}
