@@ -234,16 +234,18 @@ func TestLabels(t *testing.T) {
 		Scored{Game: 0, Ply: 3, Score: -900}, Scored{Game: 0, Ply: 4, Score: 1 << 25},
 		Scored{Game: 3, Ply: 2, Score: 1 << 28}, Scored{Game: 3, Ply: 3, Score: -1 << 27}, // against the result: they do not count for the scale
 	)
-	list, err := (&Labeller{Size: 15, Rule: pattern.Freestyle}).Label(games, scored)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []float64{.8, .8, .8, .8, .2, certain, certain, 1 - certain} {
-		if got := list[i].Label; math.Abs(got-want) > .03 {
-			t.Errorf("position %d: label %.3f, want %.3f", i, got, want)
+	for version, seen := range map[int]float64{1: firstCertain, Version: certain} {
+		list, err := (&Labeller{Size: 15, Rule: pattern.Freestyle, Version: version}).Label(games, scored)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if len(list[i].Features) < 10 {
-			t.Errorf("position %d: %d features", i, len(list[i].Features))
+		for i, want := range []float64{.8, .8, .8, .8, .2, seen, seen, 1 - seen} {
+			if got := list[i].Label; math.Abs(got-want) > .03 || i > 4 && got != want {
+				t.Errorf("version %d, position %d: label %.3f, want %.3f", version, i, got, want)
+			}
+			if len(list[i].Features) < 10 {
+				t.Errorf("position %d: %d features", i, len(list[i].Features))
+			}
 		}
 	}
 }

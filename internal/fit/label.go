@@ -68,8 +68,11 @@ func decided(position *board.Board) bool {
 	return false
 }
 
-// certain is the label of a seen win: not quite 1, so that no position pulls without end.
-const certain = .995
+// The label of a seen win: not quite 1, so that no position pulls without end (docs/results/fit.md).
+const (
+	certain      = .97
+	firstCertain = .995 // of version 1
+)
 
 // Label returns the positions with their features and labels: what the search expects. The scale that turns its score into
 // expected points is the one that predicts the results of these games best.
@@ -82,6 +85,10 @@ func (l *Labeller) Label(games []Played, scored []Scored) ([]Position, error) {
 		return nil, fmt.Errorf("fit: %w", err)
 	}
 	scale := scaleOf(games, scored)
+	most := certain
+	if l.Version == 1 {
+		most = firstCertain
+	}
 	reader := newReader(l.Size, l.Rule)
 	list := make([]Position, len(scored))
 	for i, s := range scored {
@@ -89,7 +96,7 @@ func (l *Labeller) Label(games []Played, scored []Scored) ([]Position, error) {
 		for _, m := range games[s.Game].Moves[:s.Ply] {
 			position.Play(m)
 		}
-		expected := max(1-certain, min(certain, logistic(float64(s.Score)/scale)))
+		expected := max(1-most, min(most, logistic(float64(s.Score)/scale)))
 		list[i] = Position{Game: s.Game, Features: reader.features(position), Label: expected}
 		list[i].Moves, list[i].Best = reader.moves(position, s.Best)
 	}

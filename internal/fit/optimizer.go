@@ -17,7 +17,7 @@ import (
 const Method = "fit"
 
 // Version is raised when equal settings begin to give other games or weights. A stored run goes on with the version that it was begun with:
-// 1 keeps every fit.
+// 1 keeps every fit, and is surer of the ends that a search sees.
 const Version = 2
 
 // Learner is an optimiser that learns from the positions of its games, too. The caller hands over those of a

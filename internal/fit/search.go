@@ -21,6 +21,8 @@ type Labeller struct {
 	Size  int // cells on a side
 	Rule  pattern.Rule
 	Nodes int64 // limit of a search
+
+	Version int // of the fit that the labels are for
 }
 
 // Search notes what searches of the positions of games find. Every search begins with an empty memory, so that nothing depends on who made

@@ -62,7 +62,7 @@ func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfpl
 	if err != nil {
 		return err
 	}
-	labeller := fit.Labeller{Set: set, Size: batch.Size, Rule: batch.Rule, Nodes: labelNodes * batch.Nodes}
+	labeller := fit.Labeller{Set: set, Size: batch.Size, Rule: batch.Rule, Nodes: labelNodes * batch.Nodes, Version: r.config.fitVersion()}
 	if err := r.search(ctx, &labeller, games, chosen); err != nil {
 		return err
 	}
