@@ -1,4 +1,4 @@
-//go:build system && linux
+//go:build (system || long) && linux
 
 package main
 
@@ -14,8 +14,8 @@ import (
 	"quintune/internal/config"
 )
 
-// smallDisk mounts a small disk as the folder of all runs; it needs root.
-func smallDisk(t *testing.T) {
+// smallDisk mounts a disk of a size as the folder of all runs; it needs root.
+func smallDisk(t *testing.T, size string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("mounting a disk needs root")
@@ -23,7 +23,7 @@ func smallDisk(t *testing.T) {
 	if err := os.MkdirAll("runs", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Mount("tmpfs", "runs", "tmpfs", 0, "size=8m"); err != nil {
+	if err := syscall.Mount("tmpfs", "runs", "tmpfs", 0, "size="+size); err != nil {
 		t.Fatalf("mount: %v", err)
 	}
 	t.Cleanup(func() {
@@ -55,7 +55,7 @@ func fill(t *testing.T) (path string) {
 
 func TestAFullDiskStopsARunThatGoesOnWithRoom(t *testing.T) {
 	p := built(t)
-	smallDisk(t)
+	smallDisk(t, "8m")
 	want := p.wanted()
 	running := p.start(runArguments("full", "--trace", "trace")...)
 	running.begun("trace")
@@ -81,9 +81,45 @@ func TestAFullDiskStopsARunThatGoesOnWithRoom(t *testing.T) {
 	checkIntegrity(t)
 }
 
+// Wherever the disk becomes full, while the run is begun or later: the message names it, and with room the run ends with the
+// same bytes.
+func TestDisksOfFiveSizes(t *testing.T) {
+	p := built(t)
+	command := func(name string) []string {
+		return quick("run", "--budget", "400games", "--seed", "5", "--no-gate", "--quiet", "--name", name, "--out", name+".json")
+	}
+	p.start(append(command("whole"), "--runs", "elsewhere")...).done()
+	want := read(t, filepath.Join("elsewhere", "whole", "candidate.json"))
+	for _, size := range []string{"64k", "192k", "256k", "384k", "512k"} {
+		t.Run(size, func(t *testing.T) {
+			p := program{t, p.path}
+			smallDisk(t, size)
+			full := p.start(command("r" + size)...)
+			if status := full.status(); status != config.ExitFailed || !strings.Contains(full.log.String(), "full") && !strings.Contains(full.log.String(), "no space left") {
+				t.Errorf("status %d: %s", status, full.log.String())
+			}
+			t.Log(strings.TrimSpace(full.log.String()))
+			if err := syscall.Mount("", "runs", "", syscall.MS_REMOUNT, "size=32m"); err != nil {
+				t.Fatal(err)
+			}
+			again := p.start("resume", "r"+size, "--quiet")
+			if status := again.status(); status != config.ExitDone {
+				if !strings.Contains(again.log.String(), "there is no run") {
+					t.Fatalf("with room: status %d: %s", status, again.log.String())
+				}
+				p.start(command("r" + size)...).done()
+			}
+			if !bytes.Equal(read(t, filepath.Join("runs", "r"+size, "candidate.json")), want) {
+				t.Error("another result")
+			}
+			checkIntegrity(t)
+		})
+	}
+}
+
 func TestAReadOnlyDiskIsRefusedAndCanBeRead(t *testing.T) {
 	p := built(t)
-	smallDisk(t)
+	smallDisk(t, "8m")
 	p.start(runArguments("r", "--quiet", "--no-gate", "--out", "r.json")...).done()
 	if err := syscall.Mount("", "runs", "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Fatal(err)

@@ -2,8 +2,11 @@
 
 package main
 
-// kills is how often the run is killed.
-const kills = 30
+// kills is how often a program is killed, damages the number of damaged databases.
+const (
+	kills   = 30
+	damages = 60
+)
 
 // killArguments are those of a run of some minutes.
 func killArguments() []string { return []string{"run", "--budget", "3000games", "--nodes", "1000"} }

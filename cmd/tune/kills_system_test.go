@@ -2,8 +2,11 @@
 
 package main
 
-// kills is how often the run is killed.
-const kills = 5
+// kills is how often a program is killed, damages the number of damaged databases.
+const (
+	kills   = 5
+	damages = 15
+)
 
 // killArguments are those of a short run with a gate and validations.
 func killArguments() []string {

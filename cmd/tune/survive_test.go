@@ -1,4 +1,4 @@
-//go:build system && unix
+//go:build (system || long) && unix
 
 package main
 

@@ -194,7 +194,8 @@ func split(positions []Position) (fitted, kept []Position) {
 	return fitted, kept
 }
 
-// minimise runs gonum's L-BFGS from the start's point.
+// minimise runs gonum's L-BFGS from the start's point. Its default line search, bisection, and its vector loops have the same bits under every GOAMD64;
+// another one of gonum's line searches would not (docs/results/attacks.md).
 func minimise(p *problem) ([]float64, error) {
 	problem := optimize.Problem{Func: p.value, Grad: p.gradient}
 	settings := &optimize.Settings{

@@ -67,7 +67,7 @@ func TestIdleConnectionsGiveWay(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			address := serve(t, func(http.ResponseWriter, *http.Request) {})
-			for range 300 {
+			for range 1000 {
 				c := connect(t, "127.0.0.1", address, test.sent)
 				if test.sent == simpleRequest && !answered(t, c) {
 					t.Fatal("a request is not answered")
