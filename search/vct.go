@@ -177,7 +177,7 @@ func (t *vct) answer(threats, ply int) (plies int) {
 }
 
 // defend returns the plies to the win after a quiet threat, against the reply that holds out longest. It
-// returns 0 where a reply refutes the threat, or where the move before was no threat.
+// returns 0 where a reply refutes the threat, or where the move before threatens nothing.
 func (t *vct) defend(threats, ply int) (worst int) {
 	e := t.e
 	own := e.board.Counts(e.board.SideToMove())
