@@ -42,8 +42,8 @@ type executor struct {
 	cluster *cluster.Coordinator // nil: there is none
 }
 
-// newExecutor returns the executor of the options. What happens in the cluster is logged.
-func newExecutor(ctx context.Context, o *executorOptions, log *slog.Logger) (*executor, error) {
+// newExecutor returns the executor of the options for a run, which may tune an engine from outside. What happens in the cluster is logged.
+func newExecutor(ctx context.Context, o *executorOptions, engine outside, log *slog.Logger) (*executor, error) {
 	e := &executor{pool: selfplay.NewPool(o.Workers)}
 	switch {
 	case o.ListenCluster != "" && o.NATS != "":
@@ -57,6 +57,9 @@ func newExecutor(ctx context.Context, o *executorOptions, log *slog.Logger) (*ex
 	c, err := o.cluster(log)
 	if err != nil {
 		return nil, err
+	}
+	if c.Outside = engine.travelling(); c.Outside != nil && !c.Outside.Repeats {
+		c.Audit = 0 // two honest workers play two games
 	}
 	e.cluster, err = cluster.Open(ctx, c)
 	return e, err

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 
+	"quintune/internal/cluster"
 	"quintune/internal/config"
 	"quintune/internal/engine"
 	"quintune/internal/match"
@@ -37,6 +39,30 @@ func openOutside(path string, workers int) (o outside, err error) {
 		Player: func(values engine.Values) selfplay.Contestant { return o.host.Contestant("", values) },
 	}
 	return o, nil
+}
+
+// travelling returns the engine as a cluster knows it, nil where there is none.
+func (o outside) travelling() *cluster.Outside {
+	if o.tuned == nil {
+		return nil
+	}
+	file := o.tuned.File
+	o.tuned.Remote = func(values engine.Values) string {
+		data, _ := json.Marshal(values) // numbers can always be written
+		return cluster.EnginePrefix + string(data)
+	}
+	return &cluster.Outside{Hash: file.Hash(), Repeats: file.Time == 0, Contestant: func(text string) (selfplay.Contestant, error) {
+		values := file.Start()
+		if text != "" {
+			if err := json.Unmarshal([]byte(text), &values); err != nil {
+				return selfplay.Contestant{}, err
+			}
+			if err := file.Check(values); err != nil {
+				return selfplay.Contestant{}, err
+			}
+		}
+		return o.tuned.Contestant(values), nil
+	}}
 }
 
 // close ends the engine's processes.

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -176,5 +177,39 @@ func TestKilledRunOfAnEngine(t *testing.T) {
 	}
 	if left := brains(t); len(left) > 0 {
 		t.Errorf("processes are left: %v", left)
+	}
+}
+
+// Workers that have the engine play its runs, to the same bytes; a worker without it is refused.
+func TestWorkersPlayRunsOfTheirEngine(t *testing.T) {
+	brain := brainFolder(t)
+	p := built(t)
+	copyFolder(t, brain)
+	p.start(engineRun("params.yaml", "--name", "here", "--out", "here.json")...).done()
+
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	running := p.start(engineRun("params.yaml", "--name", "there", "--out", "there.json", "--listen-cluster", address, "--workers", "0")...)
+	for _, without := range [][]string{nil, {"--engine", "argument.yaml"}} {
+		worker := p.start(append([]string{"worker", "--nats", "nats://" + address}, without...)...)
+		if status := worker.status(); status != config.ExitFailed || !strings.Contains(worker.log.String(), "this run needs") {
+			t.Errorf("%v: status %d: %s", without, status, worker.log.String())
+		}
+	}
+	worker := p.start("worker", "--nats", "nats://"+address, "--engine", "params.yaml", "--jobs", "2")
+	running.done()
+	if err := worker.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	worker.status()
+	want, got := read(t, filepath.Join("runs", "here", "candidate.json")), read(t, filepath.Join("runs", "there", "candidate.json"))
+	if !bytes.Equal(got, want) {
+		t.Errorf("another result: %s, want %s", got, want)
 	}
 }

@@ -279,9 +279,6 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (
 	case b.Generations > 0:
 		return tuner.GamesOf(b.Generations, c)
 	}
-	if c.Outside != nil {
-		return tuner.GamesIn(ctx, b.Time, c, e.pool, e.pool.Workers())
-	}
 	jobs, err := e.jobs(ctx)
 	if err != nil {
 		return 0, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"runtime"
 	"strconv"
@@ -27,13 +28,15 @@ func (o *serverOptions) declare(d *config.Declaration, creds string) {
 type workerOptions struct {
 	config.Common
 	serverOptions
-	Jobs int
-	Name string // "": the host's
+	Jobs   int
+	Name   string // "": the host's
+	Engine string // "": our own engine alone plays
 }
 
 func (o *workerOptions) Declare(d *config.Declaration) {
 	o.declare(d, "credentials of this worker, for a cluster beyond this machine")
 	config.Var(d, &o.Jobs, "jobs", strconv.Itoa(runtime.GOMAXPROCS(0)), config.Whole(1, cluster.MaxJobs), "pairs at a time", config.Varies("the number of processors"))
+	config.Var(d, &o.Engine, "engine", "", config.Text("FILE"), "engine file: play for runs that tune this engine", config.FlagOnly)
 	config.Var(d, &o.Name, "name", "", config.Text("NAME"), "name of this machine for people; without it the host's", config.FlagOnly)
 }
 
@@ -43,7 +46,8 @@ func workerCommand() *cobra.Command {
 		Short: "Play games for a run on another machine",
 		Long: `Plays pairs for whatever run uses the cluster at --nats, until it is told to end (Ctrl-C, SIGTERM): then the pairs in
 hand are ended and sent. It waits for a server or a run that is not there yet, and comes back after interruptions. Before
-its first game it proves that its engine is that of the run. One process a machine is enough: --jobs pairs at a time.`,
+its first game it proves that its engine is that of the run. With --engine it plays for runs that tune the same engine from
+outside, whose program and files have the same bytes; the command is that of its own file. One process a machine is enough: --jobs pairs at a time.`,
 		Example: "  tune worker --nats tls://host.example:4222 --creds worker-0.creds --jobs 8",
 		Args:    cobra.NoArgs,
 	}, &workerOptions{}, playForOthers)
@@ -67,7 +71,12 @@ func playForOthers(cmd *cobra.Command, o *workerOptions, _ []string) error {
 	if err := cluster.CheckAddress(cluster.Config{URL: c.URL, Creds: c.Creds}); err != nil {
 		return config.Usage(err)
 	}
-	return cluster.Work(cmd.Context(), c)
+	engine, err := openOutside(o.Engine, o.Jobs)
+	if err != nil {
+		return err
+	}
+	c.Outside = engine.travelling()
+	return errors.Join(cluster.Work(cmd.Context(), c), engine.close())
 }
 
 // loadCreds reads a file of credentials; nil where no file is named.

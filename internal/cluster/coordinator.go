@@ -12,7 +12,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"quintune/internal/bench"
 	"quintune/selfplay"
 )
 
@@ -30,6 +29,8 @@ type Config struct {
 	Version string  // of the program, for the status
 	Timing  Timing
 	Log     *slog.Logger
+
+	Outside *Outside // engine from outside that the run tunes: workers without it are refused; nil: none
 }
 
 // Coordinator is a selfplay.Runner whose pairs are played by the workers of a cluster. Run must not be
@@ -159,7 +160,7 @@ func (c *Coordinator) party() string {
 func (c *Coordinator) startLocal(running context.Context, l *link) {
 	c.local = c.party()
 	c.stopped.Go(func() {
-		w := WorkerConfig{Jobs: c.config.Jobs, Name: CoordinatorName, Version: c.config.Version, Log: c.config.Log}
+		w := WorkerConfig{Jobs: c.config.Jobs, Name: CoordinatorName, Version: c.config.Version, Log: c.config.Log, Outside: c.config.Outside}
 		if err := work(running, &w, *l); err != nil && running.Err() == nil {
 			c.fail(fmt.Errorf("cluster: the worker of this process: %w", err))
 		}
@@ -231,7 +232,7 @@ func (c *Coordinator) Close() error {
 func (c *Coordinator) Status() Status {
 	f := &c.figures
 	s := Status{
-		Session: c.session, Since: c.since, Address: c.Address(), Engine: bench.Signature(),
+		Session: c.session, Since: c.since, Address: c.Address(), Engine: c.config.Outside.signature(),
 		Batch: int(f.batch.Load()), Pending: int(f.pending.Load()), Pairs: f.pairs.Load(), Tasks: f.tasks.Load(),
 		Results: f.results.Load(), Reissued: f.reissued.Load(), Repeated: f.repeated.Load(),
 		Audits: f.audits.Load(), Disputes: f.disputes.Load(), Speed: f.speed.rate(time.Now()),

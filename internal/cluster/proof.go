@@ -85,15 +85,15 @@ type examiner struct {
 	last   map[string]string // the nonce before, with its proof
 }
 
-// current returns a nonce to prove on.
-func (e *examiner) current(ctx context.Context) (string, error) {
+// current returns a nonce to prove our engine on, and the one from outside; nil: there is none.
+func (e *examiner) current(ctx context.Context, outside *Outside) (string, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.nonce != "" && time.Since(e.issued) < nonceLife {
 		return e.nonce, nil
 	}
 	nonce := newNonce()
-	proof, err := Prove(ctx, nonce)
+	proof, err := outside.prove(ctx, nonce)
 	if err != nil {
 		return "", err
 	}

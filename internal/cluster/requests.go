@@ -12,7 +12,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"quintune/internal/bench"
 	"quintune/internal/text"
 	"quintune/weights"
 )
@@ -165,8 +164,8 @@ func (c *Coordinator) examine(ctx context.Context, id string, j *joining) welcom
 		return welcome{Protocol: protocol, Refused: c.members.quarantinedFor(id)}
 	case j.Protocol != protocol:
 		return c.refuse(id, j, fmt.Sprintf("its program speaks protocol %d, this run needs %d: use programs of one version", j.Protocol, protocol))
-	case j.Signature != bench.Signature():
-		return c.refuse(id, j, fmt.Sprintf("its engine is %.60q, this run needs %s", j.Signature, bench.Signature()))
+	case j.Signature != c.config.Outside.signature():
+		return c.refuse(id, j, fmt.Sprintf("its engine is %.60q, this run needs %s", j.Signature, c.config.Outside.signature()))
 	case j.Schema != weights.Fingerprint():
 		return c.refuse(id, j, fmt.Sprintf("its weights have schema %.60q, this run needs %s", j.Schema, weights.Fingerprint()))
 	case j.Jobs < 1 || j.Jobs > MaxJobs:
@@ -176,7 +175,7 @@ func (c *Coordinator) examine(ctx context.Context, id string, j *joining) welcom
 	}
 	right, known := c.exam.accepts(j.Nonce, j.Proof)
 	if !known {
-		nonce, err := c.exam.current(ctx)
+		nonce, err := c.exam.current(ctx, c.config.Outside)
 		if err != nil {
 			return welcome{Protocol: protocol} // we are ending: it asks again, and finds nobody
 		}

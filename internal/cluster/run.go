@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
-	"quintune/internal/player"
 	"quintune/selfplay"
 )
 
@@ -90,18 +88,6 @@ func (c *Coordinator) describe(batch *selfplay.Batch) (refs []string, kept *kept
 
 // baselinePrefix begins the names of players that travel by name. A task never names a command.
 const baselinePrefix = "baseline:"
-
-// named returns the contestant of a name.
-func named(ref string) (selfplay.Contestant, error) {
-	if !strings.HasPrefix(ref, baselinePrefix) {
-		return selfplay.Contestant{}, fmt.Errorf("cluster: %.80q is not a player that travels by name", ref)
-	}
-	p, err := player.Parse(ref)
-	if err != nil {
-		return selfplay.Contestant{}, err
-	}
-	return p.Contestant(player.TimeControl{}), nil
-}
 
 // homeResult is a pair that was played here because one of its players cannot travel.
 type homeResult struct {

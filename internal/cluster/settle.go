@@ -86,7 +86,7 @@ func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (
 	if err != nil {
 		return false, err
 	}
-	batch, refs, err := kept.part(pairs)
+	batch, refs, err := kept.part(pairs, c.config.Outside)
 	if err != nil {
 		return false, err
 	}
@@ -117,7 +117,7 @@ func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (
 }
 
 // part returns some pairs of a stored batch as a batch of their own, with what its players are called.
-func (k *keptBatch) part(indices []int) (*selfplay.Batch, []string, error) {
+func (k *keptBatch) part(indices []int, outside *Outside) (*selfplay.Batch, []string, error) {
 	t := k.Task
 	t.Pairs = nil
 	for _, i := range indices {
@@ -132,7 +132,7 @@ func (k *keptBatch) part(indices []int) (*selfplay.Batch, []string, error) {
 		if data, ok := k.Sets[ref]; ok {
 			player.Weights, err = receiveSet(ref, data)
 		} else {
-			player, err = named(ref)
+			player, err = outside.named(ref)
 		}
 		if err != nil {
 			return nil, nil, err

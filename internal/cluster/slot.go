@@ -145,7 +145,7 @@ func (w *worker) contestants(ctx context.Context, refs []string) ([]selfplay.Con
 	for i, ref := range refs {
 		group.Go(func() (err error) {
 			if strings.Contains(ref, ":") {
-				list[i], err = named(ref)
+				list[i], err = w.config.Outside.named(ref)
 			} else {
 				list[i].Weights, err = w.sets.set(ctx, ref, w.fetchWeights)
 			}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"quintune/internal/bench"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -32,6 +31,8 @@ type WorkerConfig struct {
 
 	Player func() selfplay.Runner // plays for one job; nil: our engine
 	Engine string                 // signature of the engine that plays; "" for ours
+
+	Outside *Outside // engine from outside that this machine has, for runs that tune it alone; nil: none
 }
 
 // ErrRefused ends a worker that the coordinator or the server does not want.
@@ -195,7 +196,7 @@ func (w *worker) keepInTouch(ctx context.Context) {
 func (w *worker) join(ctx context.Context) bool {
 	j := joining{
 		Protocol: protocol, Name: w.config.Name, Instance: w.instance, Version: w.config.Version,
-		Signature: cmp.Or(w.config.Engine, bench.Signature()), Schema: weights.Fingerprint(), Jobs: w.config.Jobs,
+		Signature: cmp.Or(w.config.Engine, w.config.Outside.signature()), Schema: weights.Fingerprint(), Jobs: w.config.Jobs,
 	}
 	for attempt := 1; ctx.Err() == nil; attempt++ {
 		var answer welcome
@@ -216,7 +217,7 @@ func (w *worker) join(ctx context.Context) bool {
 			return w.enter(&answer)
 		case answer.Nonce != "":
 			j.Nonce = answer.Nonce
-			if j.Proof, err = Prove(ctx, j.Nonce); err != nil && ctx.Err() == nil {
+			if j.Proof, err = w.config.Outside.prove(ctx, j.Nonce); err != nil && ctx.Err() == nil {
 				w.end(err)
 			}
 		}
@@ -234,7 +235,7 @@ func (w *worker) enter(answer *welcome) bool {
 	default:
 		close(w.admitted)
 	}
-	w.config.Log.Info("joined", "key", w.id, "jobs", w.config.Jobs, "engine", bench.Signature())
+	w.config.Log.Info("joined", "key", w.id, "jobs", w.config.Jobs, "engine", w.config.Outside.signature())
 	return true
 }
 

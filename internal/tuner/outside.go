@@ -18,6 +18,8 @@ type Outside struct {
 	Start engine.Values // where the evolution begins and what gates and validation are played against
 	// Player returns the engine under values as a side of games.
 	Player func(engine.Values) selfplay.Contestant
+	// Remote returns the name under which other processes that have the engine open the same player; nil: none can.
+	Remote func(engine.Values) string
 }
 
 // spec returns the stored form of the engine, which holds no command.
@@ -34,10 +36,13 @@ func EngineSpec(f *engine.File) *run.EngineSpec {
 	return s
 }
 
-// contestant returns the engine under values. Its failures are losses: those of a candidate are its own doing.
-func (o *Outside) contestant(values engine.Values) selfplay.Contestant {
+// Contestant returns the engine under values. Its failures are losses: those of a candidate are its own doing.
+func (o *Outside) Contestant(values engine.Values) selfplay.Contestant {
 	c := o.Player(values)
 	c.Liable, c.Identity = true, o.File.Hash()+" "+values.Hash()
+	if o.Remote != nil {
+		c.Remote = o.Remote(values)
+	}
 	return c
 }
 
@@ -72,7 +77,7 @@ func (e *outsideEngine) decode(genes []float64) (*point, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &point{player: e.contestant(values), values: values.Numbers(), engine: values}, nil
+	return &point{player: e.Contestant(values), values: values.Numbers(), engine: values}, nil
 }
 
 func (e *outsideEngine) result(p *point, name string, provenance *weights.Provenance) ([]byte, error) {
@@ -83,7 +88,7 @@ func (e *outsideEngine) result(p *point, name string, provenance *weights.Proven
 func (c *Config) start() match.Side {
 	side := match.Side{Name: c.StartName}
 	if c.Outside != nil {
-		side.Player = c.Outside.contestant(c.Outside.Start)
+		side.Player = c.Outside.Contestant(c.Outside.Start)
 	} else {
 		side.Player = selfplay.Contestant{Weights: c.Start}
 	}
@@ -118,7 +123,7 @@ func (c *Config) restoreOutside(s *run.Spec, o *Outside) error {
 	if err := s.Outside.Same(EngineSpec(o.File)); err != nil {
 		return fmt.Errorf("tuner: %s is not the engine of the run any more: %w", o.File.Path, err)
 	}
-	c.Outside = &Outside{File: o.File, Player: o.Player}
+	c.Outside = &Outside{File: o.File, Player: o.Player, Remote: o.Remote}
 	return json.Unmarshal(s.Start, &c.Outside.Start)
 }
 
