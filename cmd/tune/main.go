@@ -36,13 +36,13 @@ func newRoot() *cobra.Command {
 	root := runCommand()
 	root.Use = "tune"
 	root.AddCommand(
-		runCommand(), resumeCommand(), listCommand(), showCommand(), reportCommand(),
+		runCommand(), resumeCommand(), listCommand(), showCommand(), reportCommand(), watchCommand(),
 		matchCommand(), gateCommand(), sprtCommand(), validateCommand(), sensitivityCommand(), ladderCommand(),
 		exportCommand(), importCommand(), pruneCommand(), diffCommand(), openingsCommand(), puzzlesCommand(), configCommand(),
 		engineCommand(), workerCommand(), clusterCommand(),
 	)
 	config.CompletePlayers(root, player.Names(), "match", "gate", "sprt", "validate", "ladder", "diff")
-	completeRuns(root, "resume", "show", "report", "sensitivity", "export", "prune", "diff", "puzzles")
+	completeRuns(root, "resume", "show", "report", "watch", "sensitivity", "export", "prune", "diff", "puzzles")
 	return root
 }
 

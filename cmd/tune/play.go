@@ -13,6 +13,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/match"
+	"quintune/internal/notify"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
 	"quintune/internal/stats"
@@ -34,6 +35,8 @@ type playOptions struct {
 	Deadline      *config.TimeOfDay // nil: none
 	AllowCommands bool
 	Trace         string // "": none
+	Stay          bool
+	Notify        string // "": nobody
 }
 
 func (o *playOptions) Declare(d *config.Declaration) {
@@ -43,7 +46,10 @@ func (o *playOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Deadline, "deadline", "", config.LocalTime(), "end the evolution at this time of the local clock, and go on with gate and validation")
 	config.Var(d, &o.AllowCommands, "allow-commands", "false", config.Switch(), "start gomocup: commands that a configuration or a stored run names")
 	o.executorOptions.Declare(d)
-	o.pageOptions.Declare(d)
+	o.pageOptions.declare(d, "", "show the run on a page at this address, such as 127.0.0.1:8090")
+	config.Var(d, &o.Stay, "stay", "false", config.Switch(), "when the run has ended, go on serving its page until Ctrl-C", config.FlagOnly)
+	d.Group("The end of the run")
+	config.Var(d, &o.Notify, "notify", "", config.Optional(config.Checked("URL|desktop", notify.Check)), "tell of the end: send the object of --json to an address, or show a note on the desktop")
 	config.Var(d, &o.Trace, "trace", "", config.Text("FILE"), "append a line to the file for every pair that is begun, for debugging", config.FlagOnly)
 	o.runsOption.Declare(d)
 }
@@ -75,6 +81,9 @@ type playing struct {
 // staged prepares what plays the run and what shows it, for the time of body. What is wrong with either is found
 // before the first game.
 func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
+	if p.options.Stay && p.options.Listen == "" {
+		return config.Usagef("stay: there is no page without --listen")
+	}
 	if p.page, err = openPage(cmd.Context(), &p.options.pageOptions); err != nil {
 		return err
 	}
@@ -148,7 +157,8 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 			p.display.log.Warn(message)
 		},
 	})
-	shown.end()
+	shown.leave()
+	defer shown.end()
 	if o == nil {
 		log.Error(err.Error())
 		if errors.Is(err, store.ErrDamaged) {
@@ -160,10 +170,25 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 	result := p.result(o)
 	log.Info("ended", "verdict", result.Verdict, "games", o.Games, "candidate", o.Place)
 	showing := show(cmd, &p.options.Common, result.text(), result) // nobody may be there to read it
+	if err == nil {
+		p.notify(cmd.Context(), result)
+		shown.stay(cmd.Context(), p.options.Stay)
+	}
 	if errors.Is(err, context.Canceled) {
 		err = fmt.Errorf("%w: go on with `%s`", config.ErrInterrupted, p.again())
 	}
 	return errors.Join(err, showing)
+}
+
+// notify tells whom --notify names of the end of the run. Trouble with it is a warning.
+func (p *playing) notify(ctx context.Context, r *runResult) {
+	if p.options.Notify == "" {
+		return
+	}
+	message := &notify.Message{Title: "Quintune: run " + r.Name, Words: r.text(), Object: r}
+	if err := notify.Send(ctx, p.options.Notify, message); err != nil {
+		p.display.log.Warn("nobody was told of the end of the run", "error", err)
+	}
 }
 
 // result returns what a run came to as it is shown.

@@ -26,9 +26,10 @@ type pageOptions struct {
 	TokenFile string
 }
 
-func (o *pageOptions) Declare(d *config.Declaration) {
+// declare declares all of them; address is the default of --listen, help what it is for.
+func (o *pageOptions) declare(d *config.Declaration, address, help string) {
 	d.Group("The page")
-	config.Var(d, &o.Listen, "listen", "", config.Text("ADDRESS"), "show the run on a page at this address, such as 127.0.0.1:8090", config.FlagOnly)
+	config.Var(d, &o.Listen, "listen", address, config.Text("ADDRESS"), help, config.FlagOnly)
 	config.Var(d, &o.Host, "host", "", config.Text("NAME"), "name by which other machines reach the page, such as box.lan", config.FlagOnly)
 	config.Var(d, &o.TokenFile, "token-file", "", config.Text("FILE"), "file with the token that an address needs which other machines reach", config.FlagOnly)
 }
@@ -66,12 +67,13 @@ func closePage(site *guard.Site) {
 
 // ui shows a run while it is played: the dashboard on a terminal or else log lines, and the page of --listen.
 type ui struct {
-	history *progress.History
-	display *display
-	stop    context.CancelFunc
-	shown   atomic.Bool   // the dashboard is: no log lines beside it
-	ended   chan struct{} // closed when the dashboard has left the terminal
-	served  chan error    // the page's end; nil: there is none
+	history        *progress.History
+	display        *display
+	stop           context.CancelFunc
+	leaveDashboard context.CancelFunc // nil: there is none
+	shown          atomic.Bool        // the dashboard is: no log lines beside it
+	ended          chan struct{}      // closed when the dashboard has left the terminal
+	served         chan error         // the page's end; nil: there is none
 }
 
 // show begins to show a run. interrupt asks it to save and stop.
@@ -96,7 +98,9 @@ func (p *playing) show(cmd *cobra.Command, interrupt func()) (*ui, error) {
 	}
 	if p.display.full {
 		u.shown.Store(true)
-		go u.dashboard(ctx, cmd, note, interrupt)
+		var shown context.Context
+		shown, u.leaveDashboard = context.WithCancel(ctx)
+		go u.dashboard(shown, cmd, note, interrupt)
 	} else {
 		close(u.ended)
 	}
@@ -143,10 +147,31 @@ func (u *ui) event(e run.Event) {
 	}
 }
 
-// end ends what shows the run, and leaves the terminal as it was.
+// leave ends the dashboard, and leaves the terminal as it was. The page is still served.
+func (u *ui) leave() {
+	if u.leaveDashboard != nil {
+		u.leaveDashboard()
+	}
+	<-u.ended
+}
+
+// stay goes on serving the page of a run that has ended until ctx is done, where that is wanted.
+func (u *ui) stay(ctx context.Context, wanted bool) {
+	if !wanted {
+		return
+	}
+	u.display.log.Info("the run has ended, and its page stays: Ctrl-C ends it")
+	select {
+	case <-ctx.Done():
+	case err := <-u.served:
+		u.served <- err // for end
+	}
+}
+
+// end ends what shows the run.
 func (u *ui) end() {
 	u.stop()
-	<-u.ended
+	u.leave()
 	if u.served != nil {
 		<-u.served
 	}

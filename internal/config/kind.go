@@ -60,6 +60,20 @@ func Text(placeholder string) Kind[string] {
 	}}
 }
 
+// Checked is printable text that check accepts; its error continues the option's name.
+func Checked(placeholder string, check func(text string) error) Kind[string] {
+	k := Text(placeholder)
+	printable := k.read
+	k.read = func(text string) (string, error) {
+		text, err := printable(text)
+		if err == nil {
+			err = check(text)
+		}
+		return text, err
+	}
+	return k
+}
+
 // maxLabel bounds the length of labels, bytes.
 const maxLabel = 100
 

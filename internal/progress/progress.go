@@ -17,7 +17,7 @@ import (
 // Bounds of what is kept.
 const (
 	mostRows  = 600 // generations, and points of the curve; where there are more, every second of the older half goes
-	mostGames = 24
+	MostGames = 24
 )
 
 // clusterAge is how old the state of a cluster may be when it is shown: many may look, and there may be thousands of
@@ -186,13 +186,19 @@ func (h *History) keepGame(e run.Event) {
 		return
 	}
 	h.shown, h.shownAt = g, time.Now()
-	if len(h.games) >= mostGames {
+	kept := *g
+	kept.Stage = e.Stage
+	h.addGame(kept)
+}
+
+// addGame keeps a game in place of the oldest.
+func (h *History) addGame(g run.Game) {
+	if len(h.games) >= MostGames {
 		h.games = append(h.games[:0], h.games[1:]...)
 	}
 	h.rows++
-	kept := *g
-	kept.Number, kept.Stage, kept.Black, kept.White = h.rows, e.Stage, text.Printable(g.Black), text.Printable(g.White)
-	h.games = append(h.games, row[run.Game]{h.rows, kept})
+	g.Number, g.Black, g.White = h.rows, text.Printable(g.Black), text.Printable(g.White)
+	h.games = append(h.games, row[run.Game]{h.rows, g})
 }
 
 // Resume notes what was closed of the run before.

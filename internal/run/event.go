@@ -20,6 +20,12 @@ const (
 	StageDone       Stage = "done"
 )
 
+// The stages of a run that another process plays, or that nobody plays now: what is stored does not tell the others.
+const (
+	StagePlaying     Stage = "playing"
+	StageInterrupted Stage = "interrupted"
+)
+
 // Event is the state of a run at one moment, for showing. It comes after every pair, now and then among the labels, and
 // after every closed step, from one goroutine at a time.
 type Event struct {

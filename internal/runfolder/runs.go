@@ -122,14 +122,18 @@ func (r *Runs) List() ([]Listed, error) {
 
 func (r *Runs) listed(row *store.Run) (Listed, error) {
 	judged, err := r.db.Judged(*row)
-	s := Listed{row.Summary, judged, StatusOpen}
+	return Listed{row.Summary, judged, r.Status(row)}, err
+}
+
+// Status returns the status of a stored run.
+func (r *Runs) Status(row *store.Run) string {
 	switch {
 	case row.Done:
-		s.Status = StatusDone
+		return StatusDone
 	case r.locked(row.Name):
-		s.Status = StatusPlaying
+		return StatusPlaying
 	}
-	return s, err
+	return StatusOpen
 }
 
 // locked reports whether a process plays the run now.

@@ -33,7 +33,10 @@ func (k Key) String() string { return fmt.Sprintf("%d.%d.%d.%d", k.Step, k.Part,
 
 // Games hands the games of a run to do in the order of their keys. It stops at do's error and returns it. The
 // database must not be used by do.
-func (db *DB) Games(r Run, do func(*Game) error) error {
+func (db *DB) Games(r Run, do func(*Game) error) error { return db.GamesFrom(r, 0, do) }
+
+// GamesFrom is Games from a step on.
+func (db *DB) GamesFrom(r Run, step int, do func(*Game) error) error {
 	var of batchNames
 	return db.eachPair("reading games of run "+r.Name, r.Size, func(p *pairRow, result *selfplay.Result) error {
 		if err := of.read(p.batch); err != nil {
@@ -56,7 +59,7 @@ func (db *DB) Games(r Run, do func(*Game) error) error {
 			}
 		}
 		return nil
-	}, "WHERE run = ?", r.id)
+	}, "WHERE run = ? AND step >= ?", r.id, step)
 }
 
 // batchNames are the players of the batch that was read last.

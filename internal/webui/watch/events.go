@@ -29,11 +29,14 @@ const (
 type stream struct {
 	history *progress.History
 	places  chan struct{}
+	stored  bool         // no process tells of the run: it is read where it is stored
+	refresh func() error // brings the history up to date before each look; nil: somebody else does
 }
 
 type hello struct {
 	Run     *run.Summary      `json:"facts"`
 	Weights []progress.Weight `json:"weights"`
+	Stored  bool              `json:"stored"`
 }
 
 type rows struct {
@@ -58,7 +61,7 @@ func (s *stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	watcher := &watcher{history: s.history, out: w, control: http.NewResponseController(w)}
-	if watcher.send("hello", hello{s.history.Run(), s.history.Weights()}) != nil {
+	if watcher.send("hello", hello{s.history.Run(), s.history.Weights(), s.stored}) != nil {
 		return
 	}
 	ticker := time.NewTicker(tick)
@@ -69,6 +72,9 @@ func (s *stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			_ = watcher.look() // the end of the run comes right before that of the page
 			return
 		case <-ticker.C:
+		}
+		if s.refresh != nil && s.refresh() != nil {
+			return // the page asks again
 		}
 	}
 }

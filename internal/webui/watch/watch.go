@@ -1,5 +1,5 @@
-// Package watch serves the page of a run while it is played: live curves, the weights by generation, games
-// to replay, and metrics for Prometheus. It answers reading requests alone and changes nothing; internal/webui/guard
+// Package watch serves the page of a run while it is played, and those of stored runs: curves, the weights by generation,
+// games to replay, and metrics for Prometheus. It answers reading requests alone and changes nothing; internal/webui/guard
 // keeps others out.
 package watch
 
@@ -12,10 +12,17 @@ import (
 	"net/http"
 
 	"quintune/internal/progress"
+	"quintune/internal/run"
 )
 
 //go:embed assets
 var assets embed.FS
+
+// pageOf is what the page of a run is made of.
+type pageOf struct {
+	*run.Summary
+	Listed bool // beside others, to which a link leads
+}
 
 // Handler returns the page of a run:
 //
@@ -33,7 +40,7 @@ func Handler(h *progress.History) (http.Handler, error) {
 		return nil, fmt.Errorf("webui: %w", err)
 	}
 	var index bytes.Buffer
-	if err := page.Execute(&index, h.Run()); err != nil {
+	if err := page.Execute(&index, pageOf{h.Run(), false}); err != nil {
 		return nil, fmt.Errorf("webui: %w", err)
 	}
 	mux := http.NewServeMux()

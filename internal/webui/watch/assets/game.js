@@ -29,11 +29,22 @@ export class Games {
     byId('list').replaceChildren();
   }
 
+  // stored says that no game in progress is known: the last of the stored games is shown.
+  stored(is) {
+    this.none = is;
+    byId('live').hidden = is;
+    if (is) byId('game-title').textContent = 'Game';
+  }
+
   // add lists games, the latest first; what stands there stays in place, for who is about to choose it.
   add(games) {
     const list = byId('list');
     for (const g of games) list.prepend(this.item(g));
     while (list.childElementCount > mostGames) list.lastElementChild.remove();
+    if (this.none && !this.game && games.length > 0) {
+      this.choose(games.at(-1));
+      this.go(Infinity);
+    }
   }
 
   follow(live) {
@@ -101,7 +112,7 @@ export class Games {
     this.ply = this.game ? Math.max(0, Math.min(this.ply, g.moves.length)) : g.moves.length;
     show(byId('board'), g.size, g.moves, this.ply, this.game !== undefined);
     byId('live').setAttribute('aria-pressed', String(!this.game));
-    byId('game-title').textContent = this.game ? 'Game' : 'Game in progress';
+    byId('game-title').textContent = this.game || this.none ? 'Game' : 'Game in progress';
     byId('game-note').textContent = this.note(g);
     const slider = byId('ply');
     slider.max = g.moves.length;

@@ -27,6 +27,7 @@ function hello(message) {
   generations = [];
   curve = [];
   games.clear();
+  games.stored(message.stored);
   weights.reset(message.weights);
 }
 
@@ -60,7 +61,7 @@ function now(n) {
   byId('done').value = n.budget > 0 ? n.games / n.budget : 0;
   byId('generation').textContent = n.generation;
   byId('phase').textContent = n.phase;
-  byId('speed').textContent = n.games_per_second.toFixed(1);
+  byId('speed').textContent = n.games_per_second > 0 ? n.games_per_second.toFixed(1) : '–';
   byId('left').textContent = stage === 'done' ? 'done' : duration(n.left);
   if (n.against_pairs >= leastPairs) {
     byId('elo').textContent = `${signed(n.against.elo)} [${signed(n.against.low)}, ${signed(n.against.high)}] Elo`;
@@ -108,7 +109,7 @@ function status(connected) {
   byId('status').className = `status ${ended ? '' : connected ? 'on' : 'off'}`;
 }
 
-const source = new EventSource('/events');
+const source = new EventSource('events');
 for (const [name, handle] of Object.entries({ hello, rows, now, verdict, cluster: showCluster, live: message => games.follow(message) })) {
   source.addEventListener(name, event => handle(JSON.parse(event.data)));
 }

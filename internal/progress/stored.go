@@ -1,0 +1,64 @@
+package progress
+
+import (
+	"quintune/internal/run"
+)
+
+// Stored is what is stored of a run at one moment.
+type Stored struct {
+	Stage       run.Stage // StageDone, StagePlaying or StageInterrupted
+	Progress    run.Progress
+	State       *run.State
+	Generations []run.Generation // closed, by number
+	Games       []run.Game       // some of the last
+	Speed       float64          // games a second, 0 where it is not known
+}
+
+// Load brings the history of a run that this process does not play up to what is stored: generations and points that it
+// has not seen are added, and the present state is that after the last closed step.
+func (h *History) Load(s *Stored) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	o := &s.State.Outcome
+	e := run.Event{
+		Stage: s.Stage, Generation: o.Generations, Games: s.Progress.Games + s.Progress.Open, Evolution: o.Evolution, Budget: h.summary.Budget,
+		GamesPerSecond: s.Speed, Verdict: h.now.Verdict, Game: h.now.Game,
+	}
+	if pairs := o.Against(); pairs.Pairs() > 0 {
+		e.Against, e.AgainstPairs = pairs.Elo(), pairs.Pairs()
+	}
+	if s.Speed > 0 {
+		e.Left = max(0, float64(e.Budget-e.Games)/s.Speed)
+	}
+	if ended := s.Stage != run.StagePlaying; !ended {
+		e.Verdict = nil
+	} else if e.Verdict == nil || h.now.Stage != s.Stage {
+		e.Verdict = s.State.Verdict(s.Stage == run.StageInterrupted)
+	}
+	known := 0
+	if n := len(h.generations); n > 0 {
+		known = h.generations[n-1].value.Number
+	}
+	for i := range s.Generations {
+		if g := &s.Generations[i]; g.Number > known {
+			h.addGeneration(*g)
+		}
+	}
+	if n := len(s.Generations); n > 0 {
+		last := &s.Generations[n-1]
+		e.Phase, e.Sigma, e.Spread, e.Best, e.Mean = last.Phase, last.Sigma, last.Spread, last.Best, last.Mean
+	}
+	measured := 0
+	if n := len(h.curve); n > 0 {
+		measured = h.curve[n-1].value.Games
+	}
+	for _, c := range o.Pooled() {
+		if c.Games > measured {
+			h.curve = keep(h, h.curve, c.Point())
+		}
+	}
+	for i := range s.Games {
+		h.addGame(s.Games[i])
+	}
+	h.now = e
+}

@@ -1,0 +1,319 @@
+package watch
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"quintune/internal/progress"
+	"quintune/internal/run"
+	"quintune/internal/runfolder"
+	"quintune/internal/store"
+	"quintune/internal/text"
+)
+
+const (
+	lookEvery = time.Second // between two looks at what is stored of a run
+	mostOpen  = 16          // runs whose histories are kept
+
+	recentSteps = 5 // steps at the end of a run from which games are shown: the last ones may have none
+)
+
+// Shelf serves the pages of the stored runs of a folder, finished or played by other processes:
+//
+//	GET /                        all runs, with the comparison of those that are chosen
+//	GET /runs.json               the list
+//	GET /runs/NAME/              the page of a run; see Handler
+//	GET /runs/NAME/events        what is stored of it, as it grows
+//	GET /runs/NAME/metrics       figures for Prometheus
+//	GET /runs/NAME/figures.json  its curves and weights, for the comparison
+//	GET /assets/…                styles and scripts
+//
+// It changes nothing. Safe for concurrent use.
+type Shelf struct {
+	folder string
+	only   []string // names of the runs that are shown; none: all
+	mux    *http.ServeMux
+	page   *template.Template
+	places chan struct{} // of event streams
+
+	mu   sync.Mutex
+	open []*storedRun // the one that was asked for last comes last
+}
+
+// NewShelf returns the pages of the runs of a folder that are named, or of all.
+func NewShelf(folder string, only ...string) (*Shelf, error) {
+	s := &Shelf{folder: folder, only: only, mux: http.NewServeMux(), places: make(chan struct{}, mostStreams)}
+	files, err := fs.Sub(assets, "assets")
+	if err != nil {
+		return nil, fmt.Errorf("webui: %w", err)
+	}
+	if s.page, err = template.ParseFS(files, "index.html"); err != nil {
+		return nil, fmt.Errorf("webui: %w", err)
+	}
+	for _, name := range only {
+		if _, err := s.of(name); err != nil {
+			return nil, err
+		}
+	}
+	s.mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, files, "runs.html") })
+	s.mux.Handle("GET /assets/{name}", http.StripPrefix("/assets/", http.FileServerFS(files)))
+	s.mux.HandleFunc("GET /runs.json", s.list)
+	s.mux.HandleFunc("GET /runs/{name}/{$}", s.ofRun(s.index))
+	s.mux.HandleFunc("GET /runs/{name}/figures.json", s.ofRun(figures))
+	s.mux.HandleFunc("GET /runs/{name}/metrics", s.ofRun(func(w http.ResponseWriter, r *http.Request, stored *storedRun) {
+		metrics(stored.history).ServeHTTP(w, r)
+	}))
+	s.mux.HandleFunc("GET /runs/{name}/events", s.ofRun(func(w http.ResponseWriter, r *http.Request, stored *storedRun) {
+		(&stream{history: stored.history, places: s.places, stored: true, refresh: stored.look}).ServeHTTP(w, r)
+	}))
+	return s, nil
+}
+
+// ServeHTTP answers a request.
+func (s *Shelf) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+
+// listed is a run in the list of the page.
+type listed struct {
+	runfolder.Listed
+	Played int `json:"played"` // games, of the open step too
+}
+
+func (s *Shelf) list(w http.ResponseWriter, _ *http.Request) {
+	list := []listed{}
+	err := s.read(func(runs *runfolder.Runs) error {
+		all, err := runs.List()
+		for _, l := range all {
+			if l.Hash == "" || len(s.only) > 0 && !slices.Contains(s.only, l.Name) {
+				continue
+			}
+			l.Name, l.Start, l.Against = text.Printable(l.Name), text.Printable(l.Start), text.Printable(l.Against)
+			list = append(list, listed{l, l.Games + l.Open})
+		}
+		return err
+	})
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	writeJSON(w, map[string]any{"runs": list})
+}
+
+// ofRun returns a handler of one run, which is not found where the shelf does not show it.
+func (s *Shelf) ofRun(do func(http.ResponseWriter, *http.Request, *storedRun)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		stored, err := s.of(r.PathValue("name"))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusNotFound)
+			return
+		}
+		do(w, r, stored)
+	}
+}
+
+// index writes the page of a run.
+func (s *Shelf) index(w http.ResponseWriter, _ *http.Request, stored *storedRun) {
+	var page bytes.Buffer
+	if err := s.page.Execute(&page, pageOf{stored.history.Run(), true}); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(page.Bytes()) // a broken connection
+}
+
+// figures writes the curves and the last weights of a run.
+func figures(w http.ResponseWriter, _ *http.Request, stored *storedRun) {
+	view := stored.history.Since(0)
+	type weight struct {
+		Name  string  `json:"name"`
+		Start float64 `json:"start"`
+		Now   float64 `json:"now"`
+	}
+	found := struct {
+		Curve       []run.Point      `json:"curve"`
+		Generations []run.Generation `json:"generations"`
+		Weights     []weight         `json:"weights"`
+	}{Curve: view.Curve, Generations: view.Generations, Weights: []weight{}}
+	if n := len(view.Generations); n > 0 && view.Generations[n-1].Values != nil {
+		for i, v := range view.Generations[n-1].Values {
+			w := stored.history.Weights()[i]
+			found.Weights = append(found.Weights, weight{w.Name, w.Start, v})
+		}
+	}
+	for i := range found.Generations {
+		found.Generations[i].Values = nil
+	}
+	writeJSON(w, found)
+}
+
+func writeJSON(w http.ResponseWriter, value any) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(data) // a broken connection
+}
+
+// read opens the folder for one look: the database may be made, moved or deleted meanwhile.
+func (s *Shelf) read(do func(*runfolder.Runs) error) error {
+	runs, err := runfolder.OpenToRead(s.folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(runs), runs.Close())
+}
+
+// of returns a stored run, looked at just now.
+func (s *Shelf) of(name string) (*storedRun, error) {
+	if len(s.only) > 0 && !slices.Contains(s.only, name) {
+		return nil, fmt.Errorf("the run %.100q is not shown here", text.Printable(name))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.open, func(r *storedRun) bool { return r.name == name })
+	if i >= 0 {
+		stored := s.open[i]
+		if err := stored.look(); err == nil {
+			s.open = append(slices.Delete(s.open, i, i+1), stored)
+			return stored, nil
+		}
+		s.open = slices.Delete(s.open, i, i+1)
+	}
+	stored := &storedRun{shelf: s, name: name}
+	if err := stored.look(); err != nil {
+		return nil, err
+	}
+	if len(s.open) >= mostOpen {
+		s.open = slices.Delete(s.open, 0, 1)
+	}
+	s.open = append(s.open, stored)
+	return stored, nil
+}
+
+// storedRun is a run as it is stored, with the history that its watchers read.
+type storedRun struct {
+	shelf   *Shelf
+	name    string
+	history *progress.History
+
+	mu     sync.Mutex
+	looked time.Time
+	begun  time.Time // when the run was first seen being played, and after which number of games
+	first  int
+	was    run.Summary
+	known  progress.Stored // of the steps that were closed at the last look
+}
+
+// errOther is the error of a run that is another one under the same name, or was taken back: its history begins anew.
+var errOther = errors.New("the run begins anew")
+
+// look brings the history up to what is stored, at most once in a while.
+func (r *storedRun) look() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if time.Since(r.looked) < lookEvery {
+		return nil
+	}
+	err := r.shelf.read(r.load)
+	if err == nil {
+		r.looked = time.Now()
+	}
+	return err
+}
+
+// load reads what has changed.
+func (r *storedRun) load(runs *runfolder.Runs) error {
+	row, err := runs.Row(r.name)
+	if err != nil {
+		return err
+	}
+	status := runs.Status(&row)
+	closed := r.history == nil || row.Steps != r.was.Steps
+	switch {
+	case r.history == nil:
+		if err := r.begin(runs); err != nil {
+			return err
+		}
+	case row.Hash != r.was.Hash || row.Steps < r.was.Steps || !row.Begun.Equal(r.was.Begun):
+		return errOther
+	}
+	if closed {
+		if err := r.readSteps(runs, row); err != nil {
+			return err
+		}
+	}
+	r.was, r.known.Progress = row.Summary, row.Progress
+	r.known.Stage, r.known.Speed = stageOf(status), r.speed(status)
+	r.history.Load(&r.known)
+	r.known.Games = nil
+	return nil
+}
+
+// begin makes the history.
+func (r *storedRun) begin(runs *runfolder.Runs) error {
+	_, record, _, err := runs.Load(r.name)
+	if err != nil {
+		return err
+	}
+	r.history, err = progress.New(&record, r.name, progress.Sources{})
+	return err
+}
+
+// readSteps reads the state, the generations and some games after the last closed step.
+func (r *storedRun) readSteps(runs *runfolder.Runs, row store.Run) error {
+	_, _, state, err := runs.Load(r.name)
+	if err != nil {
+		return err
+	}
+	r.known.State = &state
+	if r.known.Generations, err = runs.DB().Generations(row); err != nil {
+		return err
+	}
+	r.known.Games = []run.Game{}
+	return runs.DB().GamesFrom(row, row.Steps-recentSteps, func(g *store.Game) error {
+		if len(r.known.Games) == progress.MostGames {
+			r.known.Games = slices.Delete(r.known.Games, 0, 1)
+		}
+		r.known.Games = append(r.known.Games, run.Game{
+			Black: cmp.Or(g.Players[0], "player 1"), White: cmp.Or(g.Players[1], "player 2"), Stage: run.Stage(g.Purpose), Rule: row.Rule,
+			Size: row.Size, Moves: g.Moves, Opening: g.Opening, Outcome: g.Outcome.String(), Adjudicated: g.Adjudicated,
+		})
+		return nil
+	})
+}
+
+// stageOf returns the stage of a run that a list has with a status.
+func stageOf(status string) run.Stage {
+	switch status {
+	case runfolder.StatusDone:
+		return run.StageDone
+	case runfolder.StatusPlaying:
+		return run.StagePlaying
+	}
+	return run.StageInterrupted
+}
+
+// speed returns the games a second since the run was first seen being played; 0 where it is not.
+func (r *storedRun) speed(status string) float64 {
+	games := r.was.Games + r.was.Open
+	if status != runfolder.StatusPlaying {
+		r.begun = time.Time{}
+		return 0
+	}
+	if r.begun.IsZero() {
+		r.begun, r.first = time.Now(), games
+		return 0
+	}
+	return float64(games-r.first) / max(1, time.Since(r.begun).Seconds())
+}
