@@ -8,7 +8,6 @@ import (
 	"quintune/internal/cluster"
 	"quintune/internal/config"
 	"quintune/internal/engine"
-	"quintune/internal/match"
 	"quintune/internal/run"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
@@ -71,18 +70,6 @@ func (o outside) close() error {
 		return nil
 	}
 	return o.host.Close()
-}
-
-// starts finds out before the games whether the engine of a configuration starts.
-func starts(c *tuner.Config) error {
-	if c.Outside == nil {
-		return nil
-	}
-	contestant := c.Outside.Player(c.Outside.Start)
-	if err := match.Try(&contestant, &selfplay.Batch{Rule: c.Rule, Size: c.Size, Nodes: c.Nodes}); err != nil {
-		return fmt.Errorf("engine %s: %w", c.Outside.File.Name(), err)
-	}
-	return nil
 }
 
 // startFrom makes a values file the start of an engine from outside, and returns how the start is called.

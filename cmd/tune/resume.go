@@ -144,8 +144,10 @@ func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, fold
 	if p.past, err = pastOf(runs, folder.Name()); err != nil {
 		return err
 	}
-	if err := starts(c); err != nil {
-		return err
+	if c.Outside != nil {
+		if err := c.Try(); err != nil {
+			return err
+		}
 	}
 	return p.staged(cmd, func() error { return p.goOn(cmd, o.Budget, runs) })
 }

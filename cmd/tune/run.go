@@ -153,7 +153,7 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if p.config, err = runConfig(cmd.Context(), o, p.display, p.outside.tuned); err != nil {
 		return err
 	}
-	if err := starts(p.config); err != nil {
+	if err := p.config.Try(); err != nil {
 		return err
 	}
 	if p.config.Budget, err = games(cmd.Context(), o.budget(p.deadline), p.config, p.executor); err != nil {

@@ -84,6 +84,21 @@ func (c *Config) External() []string {
 	return list
 }
 
+// Try starts the engine that is tuned, and every opponent that is not weights, once before the first game.
+func (c *Config) Try() error {
+	sides, err := c.opponents()
+	if err != nil {
+		return err
+	}
+	conditions := &selfplay.Batch{Rule: c.Rule, Size: c.Size, Nodes: c.Nodes}
+	for i := range sides {
+		if err := match.Try(&sides[i].Player, conditions); err != nil {
+			return fmt.Errorf("%s does not start: %w", sides[i].Name, err)
+		}
+	}
+	return nil
+}
+
 // opponents returns the start and the anchors.
 func (c *Config) opponents() ([]match.Side, error) {
 	list := []match.Side{c.start()}

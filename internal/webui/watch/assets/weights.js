@@ -5,7 +5,7 @@ import { Chart, short } from './chart.js';
 const byId = id => document.getElementById(id);
 const mostCurves = 8, chosenAtFirst = 6;
 
-// distance is how far a weight has come, in doublings; weights.Decl.Distance says the same.
+// distance is how far a weight has come, in doublings; run.Parameter.Distance says the same.
 function distance(w, value) {
   if (w.start > 0 && value > 0) return Math.abs(Math.log2(value / w.start));
   return Math.abs(Math.asinh(value / w.ref) - Math.asinh(w.start / w.ref)) / Math.LN2;
@@ -13,7 +13,7 @@ function distance(w, value) {
 
 function change(start, value) {
   if (start > 0 && value > 0) return `×${(value / start).toFixed(2)}`;
-  const d = value - start;
+  const d = +(value - start).toPrecision(6);
   return d > 0 ? `+${d}` : String(d);
 }
 
@@ -70,7 +70,7 @@ export class Weights {
     const focused = document.activeElement?.dataset?.weight;
     byId('weights').replaceChildren(...this.order.filter(i => this.weights[i].name.includes(wanted)).map(i => {
       const w = this.weights[i], row = document.createElement('tr');
-      const cells = [this.button(i, shown.indexOf(i)), w.start, this.values[i], change(w.start, this.values[i])];
+      const cells = [this.button(i, shown.indexOf(i)), +w.start.toPrecision(6), +this.values[i].toPrecision(6), change(w.start, this.values[i])];
       for (const c of cells) {
         const cell = document.createElement('td');
         cell.append(c);
