@@ -27,6 +27,8 @@ type newRequest struct {
 	Size  int            `json:"size"`
 	Rule  string         `json:"rule"`
 	Moves string         `json:"moves"` // pos notation
+	Black string         `json:"black"` // stones of a position that is set up, pos notation; without moves then
+	White string         `json:"white"`
 	Swap2 bool           `json:"swap2"` // begin with an opening, Black's seat the opener's
 	Seats [2]seatRequest `json:"seats"` // [colour]
 	Names [2]string      `json:"names"` // of people, [colour]
@@ -48,9 +50,9 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return refuse(http.StatusBadRequest, err)
 	}
-	moves, err := board.ParseMoves(want.Moves)
+	moves, err := want.moves(rule)
 	if err != nil {
-		return refuse(http.StatusBadRequest, err)
+		return err
 	}
 	game, err := session.New(s.games.next(), want.Size, rule)
 	if err != nil {
@@ -71,6 +73,25 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return s.keep(w, game)
+}
+
+// moves returns the moves that the game begins with: those of the request, or an order of the stones that are set up.
+func (r *newRequest) moves(rule pattern.Rule) ([]board.Cell, error) {
+	var cells [3][]board.Cell
+	for i, text := range []string{r.Moves, r.Black, r.White} {
+		var err error
+		if cells[i], err = board.ParseMoves(text); err != nil {
+			return nil, refuse(http.StatusBadRequest, err)
+		}
+	}
+	if len(cells[1])+len(cells[2]) == 0 {
+		return cells[0], nil
+	}
+	if len(cells[0]) > 0 {
+		return nil, refusef(http.StatusBadRequest, "moves and stones exclude each other")
+	}
+	moves, err := session.Arrange(r.Size, rule, cells[1], cells[2])
+	return moves, refuse(http.StatusUnprocessableEntity, err)
 }
 
 // keep keeps a new game and shows it.
@@ -180,6 +201,31 @@ func (s *Server) goTo(h *hosted, w http.ResponseWriter, r *http.Request) error {
 		}
 	default:
 		return refusef(http.StatusBadRequest, `either ply or way, which is "undo" or "redo", is wanted`)
+	}
+	h.change()
+	return send(w, http.StatusOK, s.viewGame(h))
+}
+
+// lineRequest asks for another variation of the game, and for the position after ply of its moves.
+type lineRequest struct {
+	Moves string `json:"moves"` // pos notation
+	Ply   int    `json:"ply"`
+}
+
+// line goes to a position of another variation.
+func (s *Server) line(h *hosted, w http.ResponseWriter, r *http.Request) error {
+	var want lineRequest
+	if err := receive(r, &want); err != nil {
+		return err
+	}
+	moves, err := board.ParseMoves(want.Moves)
+	if err != nil {
+		return refuse(http.StatusBadRequest, err)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.game.SetLine(moves, want.Ply); err != nil {
+		return refuse(http.StatusUnprocessableEntity, err)
 	}
 	h.change()
 	return send(w, http.StatusOK, s.viewGame(h))

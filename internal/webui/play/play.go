@@ -69,6 +69,7 @@ func (s *Server) routes() map[string]handler {
 		"POST /api/games/{id}/play":    s.onGame(s.play),
 		"POST /api/games/{id}/choose":  s.onGame(s.choose),
 		"POST /api/games/{id}/go":      s.onGame(s.goTo),
+		"POST /api/games/{id}/line":    s.onGame(s.line),
 		"POST /api/games/{id}/seats":   s.onGame(s.seat),
 		"POST /api/games/{id}/think":   s.onGame(s.think),
 		"POST /api/games/{id}/analyze": s.onGame(s.analyze),

@@ -15,7 +15,7 @@ import (
 
 // importRecord begins a game from a record in the body: psq, SGF and whatever else record.Detect knows. The query names size and
 // rule for formats that do not, 15 and freestyle without it, and the file, whose ending counts where the text looks like nothing.
-// Of a file of several games the first maxImports are taken.
+// Of a file of several games the first maxImports are taken. A board drawn as text is read too.
 func (s *Server) importRecord(w http.ResponseWriter, r *http.Request) error {
 	conditions, err := conditionsOf(r)
 	if err != nil {
@@ -27,6 +27,9 @@ func (s *Server) importRecord(w http.ResponseWriter, r *http.Request) error {
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
 		return refusef(http.StatusBadRequest, "the record is empty")
+	}
+	if size, black, white, ok := session.ReadDiagram(string(data)); ok {
+		return s.importDiagram(w, size, conditions.Rule, black, white)
 	}
 	written, err := record.Parse(data, record.DetectFile(r.URL.Query().Get("file"), data), conditions)
 	if err != nil {
@@ -44,6 +47,22 @@ func (s *Server) importRecord(w http.ResponseWriter, r *http.Request) error {
 		v.Further = append(v.Further, s.host(game))
 	}
 	return send(w, http.StatusCreated, v)
+}
+
+// importDiagram begins a game from the stones of a board drawn as text.
+func (s *Server) importDiagram(w http.ResponseWriter, size int, rule pattern.Rule, black, white []board.Cell) error {
+	moves, err := session.Arrange(size, rule, black, white)
+	if err != nil {
+		return refuse(http.StatusUnprocessableEntity, err)
+	}
+	game, err := session.New(s.games.next(), size, rule)
+	if err == nil {
+		err = game.Load(moves)
+	}
+	if err != nil {
+		return refuse(http.StatusUnprocessableEntity, err)
+	}
+	return send(w, http.StatusCreated, importView{gameView: s.host(game), Further: []gameView{}})
 }
 
 // maxImports bounds the games of one file that are taken.

@@ -23,6 +23,10 @@ export function chips(line, blackFirst, name, show) {
   }));
 }
 
+// An analysis without end is made of ever longer slices, ms, so that others get their turn between them.
+const firstSlice = 2000;
+const longestSlice = 300000;
+
 export class Analysis {
   // onChange draws the board anew; onJudged fetches the game after an analysis has judged it; name returns a cell as
   // the board's labels have it.
@@ -66,26 +70,37 @@ export class Analysis {
     const control = new AbortController();
     this.control = control;
     $('effort').textContent = 'Analysing…';
-    const body = { ply: view.ply, weights: $('analysis-weights').value, lines: Number($('analysis-lines').value), time: Number($('analysis-time').value) };
-    let instead = ''; // why other weights than the chosen ones analyse
+    const asked = Number($('analysis-time').value);
+    let time = asked || firstSlice;
     try {
-      await streamLines(`/api/games/${view.id}/analyze`, body, control.signal, (step) => {
-        if (this.control !== control) return;
-        if (step.heat) this.heat = step.heat;
-        if (step.instead) instead = ` ${step.instead}.`;
-        if (step.lines) this.found = step.lines;
-        if (step.solution) this.solution = step.solution;
-        this.nodes = step.nodes;
-        this.draw(view);
-        $('effort').textContent = `${step.done ? 'Done' : 'Analysing'}: ${countText(step.nodes || 0)} nodes, depth ${this.found[0]?.depth ?? 0}.${instead}`;
-        this.onChange();
-      });
-      if (this.control === control) this.onJudged();
+      do {
+        await this.slice(view, control, time, asked === 0);
+        if (this.control === control) this.onJudged();
+        time = Math.min(2 * time, longestSlice);
+      } while (asked === 0 && this.control === control && !this.found[0]?.win);
     } catch (error) {
       if (error.name === 'AbortError') return;
       $('effort').textContent = error.message;
       if (error instanceof Refused && error.status === 409) this.about = null;
     }
+  }
+
+  // slice is one request of an analysis; one without end goes on from what the slice before has found.
+  async slice(view, control, time, endless) {
+    const body = { ply: view.ply, weights: $('analysis-weights').value, lines: Number($('analysis-lines').value), time };
+    let instead = ''; // why other weights than the chosen ones analyse
+    await streamLines(`/api/games/${view.id}/analyze`, body, control.signal, (step) => {
+      if (this.control !== control) return;
+      if (step.heat) this.heat = step.heat;
+      if (step.instead) instead = ` ${step.instead}.`;
+      if (step.lines && !(endless && step.lines[0].depth < this.found[0]?.depth)) this.found = step.lines;
+      if (step.solution) this.solution = step.solution;
+      this.nodes = step.nodes;
+      this.draw(view);
+      const state = step.done && !endless ? 'Done' : 'Analysing';
+      $('effort').textContent = `${state}: ${countText(step.nodes || 0)} nodes, depth ${this.found[0]?.depth ?? 0}.${instead}`;
+      this.onChange();
+    });
   }
 
   // solve asks for a forced win with the whole time of the analysis.
@@ -95,7 +110,7 @@ export class Analysis {
     try {
       let found = null;
       for (const solver of ['vcf', 'vct']) {
-        const body = { ply: view.ply, weights: $('analysis-weights').value, time: Number($('analysis-time').value), solver };
+        const body = { ply: view.ply, weights: $('analysis-weights').value, time: Number($('analysis-time').value) || 60000, solver };
         found = await post(`/api/games/${view.id}/solve`, body);
         if (found.win) break;
       }

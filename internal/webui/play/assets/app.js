@@ -5,11 +5,13 @@ import { Analysis } from './analysis.js';
 import { Board } from './board.js';
 import { drawCurve, plyAt } from './chart.js';
 import { $, capital, el, onFile, onKeys, toast } from './dom.js';
-import { drawReview, marks, nextMistake, noteOf } from './review.js';
 import { fillPlayers, fillStrengths, keyOf, playerOf, strengthOf } from './players.js';
+import { drawReview, nextMistake } from './review.js';
+import { Setup } from './setup.js';
+import { moveItems, Node } from './tree.js';
 
 const stored = 'quintune.games';
-const games = new Map(); // by id: {view, number, paused, thinking, hint, message}
+const games = new Map(); // by id: {view, tree, nodes, number, paused, thinking, hint, message, review}; nodes are those of the line
 let active = null;
 let setup = null;
 let numbered = 0;
@@ -17,7 +19,10 @@ let numbered = 0;
 const board = new Board($('board'), play, speak);
 const analysis = new Analysis(() => draw(), () => refresh(active), (name) => shown(name), fail);
 
+const setUp = new Setup();
+
 const current = () => games.get(active);
+const nodeOf = (game) => game.nodes[game.view.ply];
 const colours = ['black', 'white'];
 const turnOf = (view) => colours.indexOf(view.turn);
 const seatOf = (view) => view.mover;
@@ -54,17 +59,29 @@ function shown(name) {
 // --- games
 
 function adopt(view, options = {}) {
-  const game = { view, number: ++numbered, paused: Boolean(options.paused), thinking: null, hint: null, message: '' };
+  const tree = options.tree ? Node.from(options.tree) : new Node();
+  const game = { tree, number: ++numbered, paused: Boolean(options.paused), thinking: null, hint: null, message: '' };
+  see(game, view);
   games.set(view.id, game);
   remember();
   if (options.show !== false) activate(view.id);
   return game;
 }
 
+// see takes a state of a game; the tree grows by its line, and knows what was thought of positions of other lines.
+function see(game, view) {
+  game.view = view;
+  game.nodes = game.tree.follow(view.moves);
+  game.nodes.forEach((node, i) => {
+    node.judged = view.judged[i] || node.judged;
+    view.judged[i] = node.judged;
+  });
+}
+
 // remember keeps what a game can be gone on with, should the program be started anew.
 function remember() {
-  sessionStorage.setItem(stored, JSON.stringify([...games.values()].map(({ view }) => ({
-    id: view.id, size: view.size, rule: view.rule, moves: view.moves, ply: view.ply, names: view.names, seats: view.seats.map(bodyOf),
+  sessionStorage.setItem(stored, JSON.stringify([...games.values()].map(({ view, tree }) => ({
+    id: view.id, tree: tree.kept(), size: view.size, rule: view.rule, moves: view.moves, ply: view.ply, names: view.names, seats: view.seats.map(bodyOf),
   }))));
 }
 
@@ -81,7 +98,7 @@ async function begunAnew(view) {
 // revive puts a new game in the place of one that the program has forgotten.
 async function revive(game) {
   const old = game.view.id;
-  game.view = await begunAnew(game.view);
+  see(game, await begunAnew(game.view));
   const list = [...games.values()];
   games.clear();
   for (const g of list) games.set(g.view.id, g);
@@ -95,6 +112,7 @@ async function revive(game) {
 
 function activate(id) {
   active = id;
+  setUp.end();
   history.replaceState(null, '', `#game=${id}`);
   const { view } = current();
   for (const [i, colour] of colours.entries()) {
@@ -129,7 +147,7 @@ async function shut(id) {
 
 // update takes a new state of a game; what was known of another position is not shown any more.
 function update(game, view) {
-  game.view = view;
+  see(game, view);
   game.hint = null;
   remember();
   draw();
@@ -140,8 +158,7 @@ async function refresh(id) {
   const game = games.get(id);
   if (!game) return;
   try {
-    const view = await get(`/api/games/${id}`);
-    game.view = view;
+    see(game, await get(`/api/games/${id}`));
     draw();
   } catch (error) {
     fail(error);
@@ -208,6 +225,11 @@ async function drive(game) {
 function play(name) {
   const game = current();
   const { view } = game;
+  if (setUp.on) {
+    setUp.put(name);
+    draw();
+    return;
+  }
   if (view.options.length && !isEngine(seatOf(view))) {
     game.message = 'Choose a side first: the buttons are above the board’s tools.';
   } else if (!ongoing(view)) {
@@ -219,7 +241,9 @@ function play(name) {
   } else if (view.turn === 'black' && name in view.forbidden) {
     game.message = `${shown(name)} is forbidden to Black: ${view.forbidden[name]}.`;
   } else {
-    act(game, 'play', { cell: name, ply: view.ply }, { paused: false });
+    const known = nodeOf(game).child(name);
+    if (known && !view.opening) act(game, 'line', { moves: known.line().join(''), ply: known.ply }, { paused: false });
+    else act(game, 'play', { cell: name, ply: view.ply }, { paused: false });
     return;
   }
   draw();
@@ -231,10 +255,51 @@ const choose = (option) => act(current(), 'choose', { option, ply: current().vie
 const undo = () => { if (!$('undo').disabled) act(current(), 'go', { way: 'undo' }, { paused: false }); };
 const redo = () => { if (!$('redo').disabled) act(current(), 'go', { way: 'redo' }, { paused: false }); };
 
-function goTo(ply) {
+async function goTo(ply) {
   const game = current();
   const target = Math.max(0, Math.min(ply, game.view.moves.length));
-  if (target !== game.view.ply && !game.view.opening) act(game, 'go', { ply: target }, { paused: anyEngine(game.view) });
+  if (target !== game.view.ply && !game.view.opening) await act(game, 'go', { ply: target }, { paused: anyEngine(game.view) });
+}
+
+// step goes some moves on. Steps that are asked for while one is under way add up.
+async function step(by) {
+  const game = current();
+  const under = game.heading !== undefined;
+  game.heading = Math.max(0, Math.min((game.heading ?? game.view.ply) + by, game.view.moves.length));
+  if (under) return;
+  for (let last; game.heading !== game.view.ply && game.heading !== last && game === current();) {
+    last = game.heading;
+    await goTo(last);
+  }
+  game.heading = undefined;
+}
+
+// goToNode goes to a move of any variation.
+function goToNode(node) {
+  const game = current();
+  if (node === game.nodes[node.ply]) goTo(node.ply);
+  else if (!game.view.opening) act(game, 'line', { moves: node.line().join(''), ply: node.ply }, { paused: anyEngine(game.view) });
+}
+
+// promote makes the variation on the board the main line.
+function promote() {
+  nodeOf(current()).promote();
+  remember();
+  draw();
+}
+
+// cut deletes the last move on the board with all that follows it.
+async function cut() {
+  const game = current();
+  const node = nodeOf(game);
+  const { parent } = node;
+  if (!parent || game.view.opening) return;
+  const other = parent.children.find((child) => child !== node);
+  await act(game, 'line', { moves: (other ? other.line() : parent.path()).join(''), ply: parent.ply }, { paused: anyEngine(game.view) });
+  if (nodeOf(game) !== parent) return;
+  node.remove();
+  remember();
+  draw();
 }
 
 const bodyOf = (seat) => ({ player: seat.player, level: seat.level, nodes: seat.nodes, time: seat.time });
@@ -294,7 +359,7 @@ async function evaluate() {
   $('evaluate').disabled = true;
   try {
     await lines(`/api/games/${game.view.id}/curve`, { weights: $('analysis-weights').value }, undefined, ({ ply, judged }) => {
-      game.view.judged[ply] = judged;
+      game.view.judged[ply] = game.nodes[ply].judged = judged;
       draw();
     });
   } catch (error) {
@@ -315,7 +380,7 @@ async function review() {
   game.reviewing = control;
   try {
     await lines(`/api/games/${game.view.id}/review`, { weights: $('analysis-weights').value }, control.signal, (step) => {
-      if (step.review) game.review = step.review;
+      if (step.review) noteReview(game, step.review);
       game.left = step.left;
       drawReviewButton(game);
     });
@@ -328,6 +393,11 @@ async function review() {
   }
 }
 
+function noteReview(game, found) {
+  game.review = found;
+  game.tree.follow(found.moves).slice(1).forEach((node, i) => { node.note = found.notes[i]; });
+}
+
 function drawReviewButton(game) {
   if (game !== current()) return;
   $('review').textContent = game.reviewing ? `Stop (${game.left ?? game.view.moves.length} left)` : 'Review';
@@ -336,8 +406,8 @@ function drawReviewButton(game) {
 
 function toNextMistake() {
   const game = current();
-  const number = nextMistake(game.review, game.view.moves, game.view.ply);
-  if (number) goTo(number);
+  const node = nextMistake(game.nodes, game.view.ply);
+  if (node) goToNode(node);
 }
 
 // instead shows a line in the place of the last move on the board, null for none.
@@ -354,13 +424,16 @@ function draw() {
   if (!game) return;
   const { view } = game;
   drawTabs();
+  setUp.draw();
+  $('tools').hidden = setUp.on;
   drawScore(game);
   const other = game.instead?.ply === view.ply ? game.instead.line : null;
   const shownPly = other ? view.ply - 1 : view.ply;
   const stones = view.moves.slice(0, shownPly).map((cell, i) => ({ cell, black: i % 2 === 0 }));
   const analysing = analysis.on && ongoing(view);
   analysis.follow(view);
-  board.render({
+  if (setUp.on) drawSetUp(view);
+  else board.render({
     size: view.size, stones, last: stones.at(-1)?.cell, row: other ? [] : view.row, forbidden: other ? {} : view.forbidden, turn: colours[shownPly % 2],
     playable: ongoing(view) && !isEngine(seatOf(view)), hint: game.hint,
     heat: analysing && !other && $('heat').checked ? analysis.heat : null, marks: analysing && !other && !analysis.preview.length ? analysis.marks() : [],
@@ -371,12 +444,17 @@ function draw() {
   $('analysis-state').textContent = analysis.on ? 'on' : 'off';
   drawTools(game);
   drawMoves(game);
-  drawReview(game.review, view, shown, instead);
+  drawReview(game.review, game.nodes, nodeOf(game), shown, instead);
   drawReviewButton(game);
   drawCurve($('curve'), view.judged, view.ply, view.moves.length);
   for (const format of ['psq', 'sgf', 'moves']) $(`save-${format}`).href = `/api/games/${view.id}/record?format=${format}`;
   const facts = view.seats.map((s) => playerOf(setup, s.player)).filter((p) => p?.proven).map((p) => `${p.label}: ${p.proven}`);
   $('proven').textContent = [...new Set(facts)].join(' · ');
+}
+
+function drawSetUp({ size }) {
+  const stones = [...setUp.stones].map(([cell, black]) => ({ cell, black }));
+  board.render({ size, stones, row: [], forbidden: {}, turn: 'black', playable: false, fromBottom: $('renju-notation').checked });
 }
 
 function drawTabs() {
@@ -441,7 +519,7 @@ function statusOf(game) {
 
 function drawTools(game) {
   const { view } = game;
-  const text = game.message || statusOf(game);
+  const text = setUp.on ? setUp.text() : game.message || statusOf(game);
   if ($('status').textContent !== text) $('status').textContent = text;
   $('status').classList.toggle('busy', Boolean(game.thinking) && !game.message);
   $('first').disabled = $('back').disabled = $('undo').disabled = view.ply === 0;
@@ -461,18 +539,15 @@ function drawTools(game) {
   $('run').textContent = game.paused ? 'Continue' : 'Pause';
 }
 
-function drawMoves({ view, review: reviewed }) {
+function drawMoves({ tree, nodes, view }) {
   const list = $('moves');
-  const buttons = view.moves.map((move, i) => {
-    const verdict = noteOf(reviewed, view.moves, i + 1)?.verdict;
-    return el('li', {}, el('button', {
-      type: 'button', class: i >= view.ply ? 'undone' : '', 'aria-current': i + 1 === view.ply ? 'true' : 'false', click: () => goTo(i + 1),
-      'data-mark': marks[verdict], 'aria-label': verdict && `${i + 1} ${shown(move)}, ${verdict}`,
-    }, el('span', { class: 'n' }, `${i + 1}`), shown(move)));
-  });
-  list.replaceChildren(...buttons);
-  const now = list.children[view.ply - 1];
-  if (now) list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight + now.offsetHeight;
+  const now = nodes[view.ply];
+  list.replaceChildren(...moveItems(tree, new Set(nodes.slice(0, view.ply + 1)), now, shown, goToNode));
+  $('variations').hidden = !tree.branches();
+  $('promote').disabled = now.isMain();
+  $('cut').disabled = !now.parent;
+  const button = list.querySelector('[aria-current=true]');
+  if (button) list.scrollTop = button.offsetTop - list.offsetTop - list.clientHeight + button.offsetHeight;
 }
 
 // --- new games, files, links
@@ -545,18 +620,63 @@ async function loadWeights(file) {
   }
 }
 
-async function importRecord(file) {
+// importText opens the games of a text; the name of its file tells what the text alone does not.
+async function importText(text, name) {
+  const { view } = current();
+  const first = await upload(`/api/import?size=${view.size}&rule=${view.rule}&file=${encodeURIComponent(name)}`, text);
+  adopt(first);
+  for (const further of first.further) adopt(further, { show: false });
+  const many = 1 + first.further.length;
+  const left = first.left ? `; ${first.left} more of the file are left out` : '';
+  toast(many > 1 ? `${many} games are read${left}.` : `${first.moves.length} moves are read${left}.`);
+  draw();
+}
+
+const importRecord = (file) => importText(file, file.name).catch(fail);
+
+function beginSetUp() {
+  setUp.begin(current().view);
+  draw();
+  $('board').focus();
+  $('board').scrollIntoView({ block: 'nearest' });
+}
+
+function endSetUp() {
+  setUp.end();
+  draw();
+}
+
+// startSetUp begins a game in the position that is set up.
+async function startSetUp() {
+  const { view } = current();
   try {
-    const { view } = current();
-    const first = await upload(`/api/import?size=${view.size}&rule=${view.rule}&file=${encodeURIComponent(file.name)}`, file);
-    adopt(first);
-    for (const further of first.further) adopt(further, { show: false });
-    const many = 1 + first.further.length;
-    const left = first.left ? `; ${first.left} more of the file are left out` : '';
-    toast(many > 1 ? `${many} games are read${left}.` : `${first.moves.length} moves are read${left}.`);
-    draw();
+    const [black, white] = [setUp.cells(true).join(''), setUp.cells(false).join('')];
+    const fresh = await post('/api/games', { size: view.size, rule: view.rule, black, white, seats: [{ player: '' }, { player: '' }] });
+    setUp.end();
+    adopt(fresh);
   } catch (error) {
     fail(error);
+  }
+}
+
+function openPaste() {
+  $('paste-text').value = '';
+  $('paste-error').textContent = '';
+  $('paste-dialog').showModal();
+}
+
+// openPasted opens a link to a position, or whatever can be imported.
+async function openPasted(event) {
+  event.preventDefault();
+  const text = $('paste-text').value;
+  const link = text.match(/#(size=\S*moves=[a-z0-9]*)/);
+  try {
+    if (link) await createNamed(new URLSearchParams(link[1]));
+    else await importText(text, '');
+    $('paste-dialog').close();
+    $('board').focus();
+  } catch (error) {
+    $('paste-error').textContent = error.message;
   }
 }
 
@@ -573,11 +693,14 @@ async function share() {
   }
 }
 
+// createNamed begins a game with the position that a link names.
+const createNamed = (want) => create({ size: Number(want.get('size') || 15), rule: want.get('rule') || 'freestyle', moves: want.get('moves'), seats: [{ player: '' }, { player: '' }] });
+
 // arrive opens what the address names: a position, a game of this window, or nothing.
 async function arrive() {
   const want = new URLSearchParams(location.hash.slice(1));
   if (want.has('moves')) {
-    await create({ size: Number(want.get('size') || 15), rule: want.get('rule') || 'freestyle', moves: want.get('moves'), seats: [{ player: '' }, { player: '' }] });
+    await createNamed(want);
   } else if (games.has(want.get('game'))) {
     activate(want.get('game'));
   }
@@ -586,11 +709,11 @@ async function arrive() {
 async function restore() {
   for (const kept of JSON.parse(sessionStorage.getItem(stored) || '[]')) {
     try {
-      adopt(await get(`/api/games/${encodeURIComponent(kept.id)}`), { show: false, paused: true });
+      adopt(await get(`/api/games/${encodeURIComponent(kept.id)}`), { show: false, paused: true, tree: kept.tree });
     } catch (error) {
       if (!forgotten(error) || !kept.moves) continue;
       try {
-        adopt(await begunAnew(kept), { show: false, paused: true }); // the program was started anew
+        adopt(await begunAnew(kept), { show: false, paused: true, tree: kept.tree }); // the program was started anew
       } catch { /* it refuses the game */ }
     }
   }
@@ -601,14 +724,16 @@ async function restore() {
 const keys = {
   u: undo, r: redo, h: hint, x: swap, n: openDialog, p: run, m: toNextMistake,
   a: () => $('analysis-on').click(),
-  '[': () => goTo(current().view.ply - 1), ']': () => goTo(current().view.ply + 1),
+  '[': () => step(-1), ']': () => step(1),
   Home: () => goTo(0), End: () => goTo(current().view.moves.length),
 };
 
 function listen() {
   const clicks = {
-    new: openDialog, undo, redo, hint, swap, run, evaluate, review, share, 'next-mistake': toNextMistake,
-    first: () => goTo(0), back: () => goTo(current().view.ply - 1), forth: () => goTo(current().view.ply + 1), last: () => goTo(current().view.moves.length),
+    new: openDialog, undo, redo, hint, swap, run, evaluate, review, share, 'next-mistake': toNextMistake, promote, cut,
+    setup: beginSetUp, 'setup-clear': () => { setUp.clear(); draw(); }, 'setup-cancel': endSetUp, 'setup-done': startSetUp,
+    paste: openPaste, 'paste-cancel': () => $('paste-dialog').close(),
+    first: () => goTo(0), back: () => step(-1), forth: () => step(1), last: () => goTo(current().view.moves.length),
     'take-black': () => choose('black'), 'take-white': () => choose('white'), 'take-two': () => choose('two'),
     solve: () => analysis.solve(current().view), 'new-cancel': () => $('new-dialog').close(),
   };
@@ -627,6 +752,7 @@ function listen() {
   for (const id of ['new-rule', 'new-size']) $(id).addEventListener('change', dialogBoard);
   $('new-opponent').addEventListener('change', () => fillStrengths($('new-strength'), setup, $('new-strength').value, playerOf(setup, $('new-opponent').value).weights));
   $('new-form').addEventListener('submit', startGame);
+  $('paste-form').addEventListener('submit', openPasted);
   onKeys(keys);
   addEventListener('hashchange', () => arrive().catch(fail));
 }

@@ -1,0 +1,153 @@
+//go:build system
+
+package play_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"quintune/internal/webui/browsertest"
+)
+
+// check looks for faults of accessibility in both schemes.
+func check(t *testing.T, p *browsertest.Page, state string) {
+	t.Helper()
+	for _, dark := range []bool{false, true} {
+		p.Dark(dark)
+		for _, found := range browsertest.Value[[]string](p, axe) {
+			t.Errorf("%s, dark %v: %s", state, dark, found)
+		}
+	}
+	p.Dark(false)
+}
+
+// Moves that replace others make variations, which stay: the tree is walked, promoted, cut, and outlives a reload.
+func TestVariations(t *testing.T) {
+	address := serve(t)
+	p := open(t, address+"#size=15&rule=freestyle&moves=h8i9g7", 1366, 768)
+	stones(p, 3)
+	keys(p, "[", "[")
+	stones(p, 1)
+	clickCell(t, p, "j10")
+	stones(p, 2)
+	p.Wait(`document.querySelectorAll('#moves .variation button').length === 1 && !document.getElementById('variations').hidden`)
+	clickCell(t, p, "k11")
+	stones(p, 3)
+	if all := count(p, "#moves button"); all != 5 {
+		t.Errorf("the tree has %d moves, want 5", all)
+	}
+	p.Picture("variations")
+	check(t, p, "variations")
+	browsertest.Value[bool](p, `[...document.querySelectorAll('#moves button')].find((b) => b.textContent.endsWith('g7')).click() ?? true`)
+	p.Wait(`document.getElementById('promote').disabled && document.querySelectorAll('#board .stones > g').length >= 3`)
+	p.Do(chromedp.Reload())
+	p.Wait(`document.body.dataset.ready === 'true' && document.querySelectorAll('#moves button').length === 5`)
+	browsertest.Value[bool](p, `document.querySelector('#moves .variation button').click() ?? true`)
+	p.Wait(`!document.getElementById('promote').disabled`)
+	stones(p, 2)
+	p.Do(chromedp.Click("#promote"))
+	p.Wait(`document.getElementById('promote').disabled && document.querySelector('#moves .variation').textContent.includes('g7')`)
+	p.Do(chromedp.Click("#cut"))
+	p.Wait(`document.querySelectorAll('#moves button').length === 3 && document.getElementById('variations').hidden`)
+	stones(p, 1)
+	p.CheckQuiet(address)
+}
+
+// A position is set up by hand.
+func TestSetUp(t *testing.T) {
+	address := serve(t)
+	p := open(t, address+"#size=15&rule=freestyle&moves=h8", 390, 844)
+	stones(p, 1)
+	p.Do(chromedp.Click("#setup"))
+	p.Wait(`!document.getElementById('setup-tools').hidden && document.getElementById('tools').hidden`)
+	p.Picture("setup")
+	check(t, p, "set up")
+	p.Do(chromedp.Click("#setup-clear"))
+	for _, cell := range []string{"c3", "d4", "e5", "e5"} {
+		clickCell(t, p, cell)
+	}
+	p.Wait(`document.getElementById('status').textContent === '2 black, 0 white. Black needs one for each white one, or one more.'`)
+	p.Do(chromedp.Click("#setup-done"))
+	p.Wait(`document.getElementById('toast').textContent.includes('2 black and 0 white')`)
+	p.Do(chromedp.Click("#setup-tools input[value=white]"))
+	clickCell(t, p, "m3")
+	p.Wait(`document.getElementById('status').textContent.endsWith('White moves next.')`)
+	p.Do(chromedp.Click("#setup-done"))
+	p.Wait(`document.getElementById('setup-tools').hidden && document.querySelectorAll('#tabs .tab').length === 2`)
+	stones(p, 3)
+	p.Do(chromedp.Click("#setup"))
+	p.Do(chromedp.Click("#setup-cancel"))
+	stones(p, 3)
+	p.Forget() // the refusal is on the console
+}
+
+// Whatever names a position or a game can be pasted.
+func TestPaste(t *testing.T) {
+	address := serve(t)
+	p := open(t, address, 1366, 768)
+	for i, test := range []struct {
+		name, text string
+		stones     int
+	}{
+		{"moves", "h8i9g7j10", 4},
+		{"a link", address + "#size=15&rule=renju&moves=h8i9", 2},
+		{"an SGF", "(;GM[4]SZ[15];B[hh];W[ii];B[jj])", 3},
+		{"a board", strings.Repeat(strings.Repeat(". ", 9)+"\n", 8) + "X O . . . . . . .\n", 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p.Do(chromedp.Click("#paste"))
+			p.Wait(`document.getElementById('paste-dialog').open`)
+			browsertest.Value[bool](p, fmt.Sprintf(`(document.getElementById('paste-text').value = %q) !== ''`, test.text))
+			p.Do(chromedp.Click("#paste-form button[type=submit]"))
+			p.Wait(fmt.Sprintf(`!document.getElementById('paste-dialog').open && document.querySelectorAll('#tabs .tab').length === %d`, i+2))
+			stones(p, test.stones)
+		})
+	}
+	p.CheckQuiet(address)
+	p.Do(chromedp.Click("#paste"))
+	browsertest.Value[bool](p, `(document.getElementById('paste-text').value = 'what?') !== ''`)
+	p.Do(chromedp.Click("#paste-form button[type=submit]"))
+	p.Wait(`document.getElementById('paste-error').textContent !== ''`)
+	p.Picture("paste")
+	check(t, p, "paste")
+}
+
+// An analysis without end goes on after its first slice, until it is switched off.
+func TestEndlessAnalysis(t *testing.T) {
+	address := serve(t)
+	p := open(t, address+"#size=15&rule=freestyle&moves=h8i9h9", 1366, 768)
+	browsertest.Value[bool](p, `(() => { const f = window.fetch; window.asked = []; window.fetch = (path, init) => { if (String(path).endsWith('/analyze')) window.asked.push(JSON.parse(init.body).time); return f(path, init); }; return true; })()`)
+	choose(p, "analysis-time", "0")
+	keys(p, "a")
+	p.Wait(`window.asked.length >= 2 && window.asked[1] === 2 * window.asked[0]`)
+	p.Wait(`document.getElementById('effort').textContent.startsWith('Analysing')`)
+	keys(p, "a")
+	p.Wait(`document.getElementById('effort').textContent.startsWith('Switch it on')`)
+	p.CheckQuiet(address)
+}
+
+// The page fits its windows with everything on it.
+func TestStudyOnScreens(t *testing.T) {
+	address := serve(t)
+	for _, size := range screens() {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			p := open(t, address+"#size=15&rule=freestyle&moves=h8h11i8i11j8g8k8j11a1", size[0], size[1])
+			stones(p, 9)
+			p.Do(chromedp.Click("#review"))
+			p.Wait(`!document.getElementById('review-box').hidden && document.getElementById('review').textContent === 'Review'`)
+			keys(p, "[")
+			stones(p, 8)
+			clickCell(t, p, "l8")
+			stones(p, 9)
+			if wide := browsertest.Value[float64](p, `document.documentElement.scrollWidth`); wide > float64(size[0]) {
+				t.Errorf("the page is %.0f wide", wide)
+			}
+			p.Picture(fmt.Sprintf("study-%dx%d", size[0], size[1]))
+			check(t, p, "study")
+			p.CheckQuiet(address)
+		})
+	}
+}
