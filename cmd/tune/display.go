@@ -31,14 +31,16 @@ type display struct {
 	full  bool       // there is a terminal with keys, for a dashboard
 	quiet bool
 	last  time.Time
+
+	people bool      // the log is text, not JSON
+	told   time.Time // when the last line was logged of what goes on and on
 	drawn bool
 }
 
 func newDisplay(cmd *cobra.Command, o *config.Common) *display {
 	h := &logBuffer{to: cmd.ErrOrStderr()}
-	d := &display{log: config.NewLogger(h, o), held: h, quiet: o.Quiet}
-	plain := o.LogFormat == "text"
-	if !d.quiet && plain && text.IsTerminal(cmd.OutOrStdout()) && text.IsTerminal(cmd.ErrOrStderr()) && os.Getenv("TERM") != "dumb" {
+	d := &display{log: config.NewLogger(h, o), held: h, quiet: o.Quiet, people: o.LogFormat == "text"}
+	if !d.quiet && d.people && text.IsTerminal(cmd.OutOrStdout()) && text.IsTerminal(cmd.ErrOrStderr()) && os.Getenv("TERM") != "dumb" {
 		d.bar = cmd.ErrOrStderr()
 		d.full = text.IsTerminal(cmd.InOrStdin())
 	}
@@ -82,12 +84,23 @@ func moves(moved []weights.Move) string {
 	return strings.Join(list, ", ")
 }
 
-// event logs an event of a run that is told in a log.
+// lineInterval is the time between two log lines for people of what goes on and on.
+const lineInterval = 30 * time.Second
+
+// event logs an event of a run that is told in a log: of generations with their checks and labels now and then, where
+// people read it, and every other one.
 func (d *display) event(e run.Event) {
-	if !d.quiet && logged(e) {
-		d.end()
-		d.log.Info(string(e.Stage), fields(e)...)
+	if d.quiet || !logged(e) {
+		return
 	}
+	if repeats := e.Stage == run.StageEvolution || e.Stage == run.StageCheck || e.Stage == run.StageLabels; repeats && d.people {
+		if time.Since(d.told) < lineInterval {
+			return
+		}
+		d.told = time.Now()
+	}
+	d.end()
+	d.log.Info(string(e.Stage), fields(e)...)
 }
 
 // drawSometimes replaces the bar's line, if there is a bar and it is time or must be.

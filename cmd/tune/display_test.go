@@ -3,9 +3,40 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"quintune/internal/run"
 )
+
+// Where nobody sees the dashboard there is a line for every half minute of generations, and one for every gate and validation;
+// programs, which read JSON, get every closed step.
+func TestLinesOfARun(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		people bool
+		lines  int
+	}{{"text", true, 3 + 2}, {"JSON", false, 80 + 2}} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var log bytes.Buffer
+				d := &display{log: slog.New(slog.NewTextHandler(&log, nil)), people: test.people}
+				for k := range 80 {
+					d.event(run.Event{Stage: run.StageEvolution, Closed: true, Generation: k + 1})
+					time.Sleep(time.Second)
+				}
+				d.event(run.Event{Stage: run.StageGate, Closed: true})
+				d.event(run.Event{Stage: run.StageValidation, Closed: true})
+				if n := strings.Count(log.String(), "\n"); n != test.lines || !strings.Contains(log.String(), "msg=gate") {
+					t.Errorf("%d lines, want %d:\n%s", n, test.lines, log.String())
+				}
+			})
+		})
+	}
+}
 
 func TestHold(t *testing.T) {
 	var out bytes.Buffer

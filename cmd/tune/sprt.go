@@ -154,16 +154,13 @@ func (p *played) afterSPRTText(g *match.GateReport, stopped error) string {
 	return g.Conclusion() + "\n" + next("tests the same with more nodes", append(config.Repeat(p.cmd, p.args, "nodes", "time", "tc", "records"), "--nodes", nodes)...)
 }
 
-// liveInterval is the time between two log lines of a test where there is no terminal.
-const liveInterval = 10 * time.Second
-
 // live shows how a sequential test stands: the bar on a terminal, log lines elsewhere.
 func (d *display) live(m *match.Match) func(match.Tally, *stats.Test) {
 	draw := d.test(m)
 	last := time.Now()
 	return func(t match.Tally, test *stats.Test) {
 		draw(t, test)
-		if d.bar != nil || time.Since(last) < liveInterval && test.Verdict() == stats.Continue {
+		if d.bar != nil || time.Since(last) < lineInterval && test.Verdict() == stats.Continue {
 			return
 		}
 		last = time.Now()
