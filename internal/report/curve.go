@@ -40,7 +40,7 @@ func (c *Curve) plot() (*plot.Plot, error) {
 			return nil, err
 		}
 	}
-	makeRoom(p)
+	makeRoom(p, 2, height)
 	return p, nil
 }
 

@@ -235,3 +235,34 @@ func TestPictures(t *testing.T) {
 		t.Errorf("pictures %s, want %s", got, want)
 	}
 }
+
+// The legend of the weights has a line each, and all of them stand above the curves.
+func TestLegendOfTheWeightsIsAboveTheCurves(t *testing.T) {
+	r := sampleRun()
+	lines := len(r.traced())
+	p, err := r.traces()
+	if err != nil || lines == 0 {
+		t.Fatalf("%d weights are drawn (%v)", lines, err)
+	}
+	most := 1.0
+	for _, g := range r.Generations {
+		for _, i := range r.traced() {
+			most = max(most, g.Values[i]/r.Weights[i].Start)
+		}
+	}
+	free := (p.Y.Max - most) / (p.Y.Max - p.Y.Min) * float64(r.tracesHeight()-axisHeight)
+	if want := float64(lines) * float64(legendLine); free < want {
+		t.Errorf("%v points are free above the curves, want %v for %d lines", free, want, lines)
+	}
+}
+
+// Page and pictures have one face, and an interval is not broken in the last column of the sensitivity.
+func TestOneFace(t *testing.T) {
+	text := html(t, sampleRun())
+	if strings.Contains(text, "Serif") || strings.Contains(text, "system-ui") || !strings.Contains(text, "font-family:'Liberation Sans',Arial") {
+		t.Error("the page has another face beside Liberation Sans")
+	}
+	if !strings.Contains(text, `<table class="figures">`) || !strings.Contains(text, ".figures td:last-child { text-align: right; white-space: nowrap;") {
+		t.Error("the intervals of the sensitivity may break")
+	}
+}

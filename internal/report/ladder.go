@@ -65,6 +65,7 @@ func (l *Ladder) plot() (*plot.Plot, error) {
 		names[len(names)-1-i] = r.Name
 	}
 	p.NominalY(names...)
+	sans(p)
 	p.Y.Min, p.Y.Max = -0.5, float64(len(names))-0.5
 	return p, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -50,7 +51,17 @@ func empty(title, y string) *plot.Plot {
 	p.Legend.Top, p.Legend.Left = true, true
 	p.Legend.Padding = vg.Points(3)
 	p.Add(plotter.NewGrid())
+	sans(p)
 	return p
+}
+
+// sans sets all texts of a plot in the face of the page.
+func sans(p *plot.Plot) {
+	for _, style := range []*text.Style{
+		&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle,
+	} {
+		style.Font.Variant = "Sans"
+	}
 }
 
 // legendRight puts the legend to the right, at the top or the bottom. The marks stay before the words, which a
@@ -59,12 +70,17 @@ func legendRight(p *plot.Plot, top bool) {
 	p.Legend.Top, p.Legend.XOffs = top, width-2*margin-legendRoom
 }
 
-// legendShare is the share of a picture's height that a legend of two lines takes, and a little more.
-const legendShare = .2
+// Heights of what is not curves: a line of a legend, and the axis with its labels.
+const (
+	legendLine = 5.6 * vg.Millimeter
+	axisHeight = 18 * vg.Millimeter
+)
 
-// makeRoom widens the axis of the values of a finished plot at the legend's end, so that no curve of it lies below the legend.
-func makeRoom(p *plot.Plot) {
-	room := legendShare / (1 - legendShare) * (p.Y.Max - p.Y.Min)
+// makeRoom widens the axis of the values of a finished plot of a height at the legend's end, so that no curve lies below the
+// legend of a number of lines.
+func makeRoom(p *plot.Plot, lines int, height vg.Length) {
+	share := float64((vg.Length(lines) + .5) * legendLine / (height - axisHeight))
+	room := share / (1 - share) * (p.Y.Max - p.Y.Min)
 	if p.Legend.Top {
 		p.Y.Max += room
 	} else {
@@ -81,12 +97,12 @@ func render(p *plot.Plot, format string, height vg.Length) ([]byte, error) {
 	p.Draw(draw.Crop(draw.New(canvas), margin, -margin, margin, -margin))
 	var picture bytes.Buffer
 	_, err = canvas.WriteTo(&picture)
-	return bytes.ReplaceAll(picture.Bytes(), []byte("font-family:Liberation Serif;"), []byte(fonts)), err
+	return bytes.ReplaceAll(picture.Bytes(), []byte("font-family:Liberation Sans;"), []byte(fonts)), err
 }
 
-// fonts are those that a viewer of an SVG may take: gonum names the first alone, by whose widths it places words. The second has
-// the same ones.
-const fonts = "font-family:'Liberation Serif','Times New Roman',serif;"
+// fonts are those that a viewer of an SVG may take: gonum names the first alone, by whose widths it places words. The next two have
+// the same ones. The page has them too.
+const fonts = "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"
 
 // addLine adds a curve to a plot.
 func addLine(p *plot.Plot, name string, points plotter.XYs, c color.Color) error {

@@ -52,7 +52,7 @@ func (r *Run) Pictures() []Picture {
 			Picture{"spread", "Population spread", "Mean over the genes of the population's standard deviation, and the step of the search, both in gene units: genes range from −1 to 1.", r.spread, height})
 	}
 	if len(r.traced()) > 0 {
-		list = append(list, Picture{"traces", "Weights on their way", "The champion's weights as a factor of the start: those that have changed most.", r.traces, height})
+		list = append(list, Picture{"traces", "Weights on their way", "The champion's weights as a factor of the start: those that have changed most.", r.traces, r.tracesHeight()})
 	}
 	if len(r.ablations()) > 0 {
 		l := r.costs()
@@ -99,7 +99,7 @@ func (r *Run) fitness() (*plot.Plot, error) {
 	if err := addLine(p, "mean", r.rated(func(g *run.Generation) float64 { return g.Mean }), colour(1)); err != nil {
 		return nil, err
 	}
-	makeRoom(p)
+	makeRoom(p, 2, height)
 	return p, nil
 }
 
@@ -112,7 +112,7 @@ func (r *Run) spread() (*plot.Plot, error) {
 	if err := addLine(p, "step", r.by(func(g *run.Generation) float64 { return g.Sigma }), colour(1)); err != nil {
 		return nil, err
 	}
-	makeRoom(p)
+	makeRoom(p, 2, height)
 	return p, nil
 }
 
@@ -138,7 +138,13 @@ func (r *Run) traces() (*plot.Plot, error) {
 			return nil, err
 		}
 	}
+	makeRoom(p, len(r.traced()), r.tracesHeight())
 	return p, nil
+}
+
+// tracesHeight is the height of the picture of the weights: that of others, and what its legend has beyond theirs.
+func (r *Run) tracesHeight() vg.Length {
+	return height + vg.Length(max(0, len(r.traced())-2))*legendLine
 }
 
 // costs returns what single weights are worth, the most valuable first.

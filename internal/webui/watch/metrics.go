@@ -2,6 +2,7 @@ package watch
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -47,12 +48,17 @@ type runCollector struct {
 	history *progress.History
 	info    *prometheus.Desc
 	figures []figure[run.Event]
+	rated   []figure[run.Event] // left out where the last generation has no ratings
 }
 
 func newRunCollector(h *progress.History) *runCollector {
 	type event = run.Event
 	return &runCollector{
 		history: h,
+		rated: []figure[event]{
+			figureOf(gauge, "best_elo", "Best genome of the last generation above the mean of the anchors.", func(e *event) float64 { return e.Best }),
+			figureOf(gauge, "mean_elo", "Mean genome of the last generation above the mean of the anchors.", func(e *event) float64 { return e.Mean }),
+		},
 		info: prometheus.NewDesc("quintune_run_info", "What the run is; always 1.",
 			[]string{"name", "run", "start", "rule", "optimizer", "engine", "commit"}, nil),
 		figures: []figure[event]{
@@ -63,8 +69,6 @@ func newRunCollector(h *progress.History) *runCollector {
 			figureOf(gauge, "left_seconds", "Estimated time to the end; 0 when unknown.", func(e *event) float64 { return e.Left }),
 			figureOf(gauge, "sigma", "Mutation or perturbation, gene units.", func(e *event) float64 { return e.Sigma }),
 			figureOf(gauge, "spread", "Mean over genes of the population's standard deviation, gene units.", func(e *event) float64 { return e.Spread }),
-			figureOf(gauge, "best_elo", "Best genome of the last generation above the mean of the anchors.", func(e *event) float64 { return e.Best }),
-			figureOf(gauge, "mean_elo", "Mean genome of the last generation above the mean of the anchors.", func(e *event) float64 { return e.Mean }),
 			figureOf(gauge, "against_start_pairs", "Pairs of the last check matches against the start.", func(e *event) float64 { return float64(e.AgainstPairs) }),
 			figureOf(gauge, "against_start_elo", "Recent champions against the start.", func(e *event) float64 { return e.Against.Elo }),
 			figureOf(gauge, "against_start_elo_low", "Lower end of its 95 % interval.", func(e *event) float64 { return e.Against.Low }),
@@ -80,7 +84,7 @@ func newRunCollector(h *progress.History) *runCollector {
 // Describe names all metrics; see prometheus.Collector.
 func (c *runCollector) Describe(to chan<- *prometheus.Desc) {
 	to <- c.info
-	for _, f := range c.figures {
+	for _, f := range slices.Concat(c.figures, c.rated) {
 		to <- f.desc
 	}
 }
@@ -90,7 +94,11 @@ func (c *runCollector) Collect(to chan<- prometheus.Metric) {
 	s := c.history.Run()
 	to <- prometheus.MustNewConstMetric(c.info, gauge, 1, s.Name, s.Hash, s.Start, s.Rule, s.Optimizer, s.Engine, s.Commit)
 	e := c.history.Now()
-	for i := range c.figures {
-		to <- c.figures[i].metric(&e)
+	figures := c.figures
+	if g := (run.Generation{Best: e.Best, Mean: e.Mean}); g.Rated() {
+		figures = slices.Concat(figures, c.rated)
+	}
+	for i := range figures {
+		to <- figures[i].metric(&e)
 	}
 }

@@ -148,6 +148,26 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// Ratings that are not there are left out, not 0.
+func TestMetricsOfUnratedGenerations(t *testing.T) {
+	f := progresstest.New(t, "huang")
+	for _, test := range []struct {
+		name  string
+		event run.Event
+		want  bool
+	}{{"unrated", run.Event{Stage: run.StageEvolution}, false}, {"rated", run.Event{Stage: run.StageEvolution, Best: 12, Mean: -3}, true}} {
+		t.Run(test.name, func(t *testing.T) {
+			f.History.Add(test.event)
+			w := httptest.NewRecorder()
+			handler(t, f).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+			text := w.Body.String()
+			if strings.Contains(text, "quintune_best_elo 12") != test.want || strings.Contains(text, "quintune_mean_elo -3") != test.want || strings.Contains(text, "quintune_best_elo 0") {
+				t.Errorf("the metrics are %s", text)
+			}
+		})
+	}
+}
+
 // The metrics tell of labels while they are made, and of none else.
 func TestMetricsOfLabels(t *testing.T) {
 	f := progresstest.New(t, "huang")
