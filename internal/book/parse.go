@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"quintune/board"
+	"quintune/internal/record"
 	"quintune/pattern"
 )
 
@@ -19,8 +20,8 @@ const MaxLine = 4096
 // MaxOpenings is the most openings that Parse reads.
 const MaxOpenings = 1 << 20
 
-// Parse reads a book: one opening a line in pos notation, such as h8i9g7, Black first. Blank lines and
-// lines that begin with # are skipped. name is what errors call the input.
+// Parse reads a book: one opening a line, Black first, in pos notation, such as h8i9g7, or in Gomocup's, such as
+// "0,0, 1,1, -1,-1"; see record.Centred. Blank lines and lines that begin with # are skipped. name is what errors call the input.
 //
 // A line that is longer than MaxLine, has a cell off the board or an occupied one, ends the game or goes
 // on after its end, or repeats an earlier line's position under the symmetries is an error that
@@ -75,9 +76,17 @@ func Load(path string, rule pattern.Rule, size int) (*Book, error) {
 	return Parse(f, path, rule, size)
 }
 
+// parseMoves reads moves in either notation. That of Gomocup begins with a number, the other with a letter.
+func parseMoves(text string, size int) ([]board.Cell, error) {
+	if text[0] == '-' || text[0] >= '0' && text[0] <= '9' {
+		return record.Centred(text, size)
+	}
+	return board.ParseMoves(text)
+}
+
 // parseOpening reads the opening of one line, and leaves the position after it on the board.
 func parseOpening(text string, position *board.Board) (Opening, error) {
-	moves, err := board.ParseMoves(text)
+	moves, err := parseMoves(text, position.Size())
 	if err != nil {
 		return Opening{}, err
 	}

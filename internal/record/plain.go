@@ -58,20 +58,34 @@ func offsets(line string) ([][2]int, error) {
 	return list, nil
 }
 
+// Centred returns the cells of a line in Gomocup's notation of openings: pairs dx,dy of columns and rows counted from the
+// centre, size/2.
+func Centred(line string, size int) ([]board.Cell, error) {
+	list, err := offsets(line)
+	if err != nil {
+		return nil, err
+	}
+	cells := make([]board.Cell, len(list))
+	for i, d := range list {
+		x, y := d[0]+size/2, d[1]+size/2
+		if x < 0 || y < 0 || x >= size || y >= size {
+			return nil, fmt.Errorf("%d,%d is outside the board of size %d", d[0], d[1], size)
+		}
+		cells[i] = board.At(x, y)
+	}
+	return cells, nil
+}
+
 // readOffsets reads Gomocup's openings: columns and rows counted from the centre, size/2.
 func readOffsets(data []byte, c Conditions) ([]Game, error) {
 	g := Game{Size: c.Size, Rule: c.Rule}
 	for i, line := range strings.Split(string(data), "\n") {
-		list, err := offsets(line)
+		cells, err := Centred(line, c.Size)
 		if err != nil {
 			return nil, atLine(i+1, err)
 		}
-		for _, d := range list {
-			x, y := d[0]+c.Size/2, d[1]+c.Size/2
-			if x < 0 || y < 0 || x >= c.Size || y >= c.Size {
-				return nil, atLine(i+1, fmt.Errorf("%d,%d is outside the board of size %d", d[0], d[1], c.Size))
-			}
-			g.Moves = append(g.Moves, Move{Cell: board.At(x, y)})
+		for _, cell := range cells {
+			g.Moves = append(g.Moves, Move{Cell: cell})
 		}
 	}
 	g.Opening = len(g.Moves)
