@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/explorer"
 	"quintune/internal/player"
+	"quintune/internal/record"
 	"quintune/internal/webui/guard"
 	page "quintune/internal/webui/play"
 	"quintune/pattern"
@@ -27,6 +29,7 @@ type webOptions struct {
 	Host      string // "": none
 	TokenFile string
 	NoBrowser bool
+	Games     string // "": none
 }
 
 func (o *webOptions) Declare(d *config.Declaration) {
@@ -35,6 +38,7 @@ func (o *webOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Host, "host", "", config.Text("NAME"), "name by which other machines reach the page, such as box.lan", config.FlagOnly)
 	config.Var(d, &o.TokenFile, "token-file", "", config.Text("FILE"), "file with the token that an address needs which other machines reach", config.FlagOnly)
 	config.Var(d, &o.NoBrowser, "no-browser", "false", config.Switch(), "open no browser", config.FlagOnly)
+	config.Var(d, &o.Games, "games", "", config.Text("FILE"), "records of games for the opening explorer, such as those of tune export --games jsonl", config.FlagOnly)
 	o.weightsOption.Declare(d)
 	o.opponentOptions.Declare(d)
 }
@@ -47,7 +51,7 @@ func webCommand() *cobra.Command {
 			"nothing from elsewhere. Ctrl-C ends it. An address that other machines reach needs a token, in the file --token-file; its content is part of the link that\n" +
 			"is printed for them. --host names this machine as they do.\n" +
 			"--level, --nodes and --time are the first opponent's; the page changes them.",
-		Example: "  play web\n  play web --weights weights.json --no-browser\n  play web --listen 0.0.0.0:8080 --token-file token.txt",
+		Example: "  play web\n  play web --weights weights.json --no-browser\n  play web --games games.jsonl\n  play web --listen 0.0.0.0:8080 --token-file token.txt",
 		Args:    cobra.NoArgs,
 	}, &webOptions{}, func(cmd *cobra.Command, o *webOptions, _ []string) error {
 		return runWeb(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -64,8 +68,12 @@ func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 	if _, err := onBoard(own, pattern.Freestyle, 15, logger); err != nil {
 		return err
 	}
+	explored, err := explorerOf(o.Games, own)
+	if err != nil {
+		return err
+	}
 	server, err := page.New(page.Config{
-		Weights: own, Strength: o.strength(), Searches: searches(o.Threads), Threads: o.Threads, Log: logger,
+		Weights: own, Strength: o.strength(), Searches: searches(o.Threads), Threads: o.Threads, Log: logger, Explorer: explored,
 	})
 	if err != nil {
 		return err
@@ -98,6 +106,19 @@ func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 		openBrowser(site.URL())
 	}
 	return site.Serve(ctx, server, logger)
+}
+
+// explorerOf returns the explorer of a file of games, an empty one without a file.
+func explorerOf(path string, own *player.Player) (*explorer.Explorer, error) {
+	e := explorer.New(own.Weights)
+	if path == "" {
+		return e, nil
+	}
+	games, err := record.ReadFile(path, record.DefaultConditions())
+	for i := range games {
+		e.Add(&games[i])
+	}
+	return e, err
 }
 
 // hosts returns the names of --host.

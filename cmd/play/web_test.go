@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"quintune/internal/config"
+	"quintune/internal/player"
+	"quintune/pattern"
 )
 
 // The page is there when its address is told, and gone when the program ends.
@@ -91,5 +93,31 @@ func TestOpenBrowserWithoutOne(t *testing.T) {
 		if program != want || args[len(args)-1] != "http://127.0.0.1:1/" {
 			t.Errorf("%s: %s %q", system, program, args)
 		}
+	}
+}
+
+func TestWebGames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFile(t, "games.txt", "h8i9g7\n")
+	writeFile(t, "bad.txt", "h8h8\n")
+	own, err := player.Parse("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name, path, want string
+		games            int
+	}{
+		{"none", "", "", 0}, {"a game", "games.txt", "", 1}, {"an illegal move", "bad.txt", "bad.txt", 0}, {"no file", "nothing.txt", "nothing.txt", 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			e, err := explorerOf(test.path, own)
+			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+				t.Fatalf("got error %v, want one with %q", err, test.want)
+			}
+			if err == nil && e.Games(15, pattern.Freestyle) != test.games {
+				t.Errorf("%d games, want %d", e.Games(15, pattern.Freestyle), test.games)
+			}
+		})
 	}
 }

@@ -115,7 +115,7 @@ func eachGame(o *puzzlesOptions, argument string, do func(*record.Game) (done bo
 		}
 		return err
 	}
-	games, err := recordsOf(argument, record.Conditions{Size: o.Size, Rule: o.Rule})
+	games, err := record.ReadFile(argument, record.Conditions{Size: o.Size, Rule: o.Rule})
 	for i := range games {
 		if done, err := do(&games[i]); done || err != nil {
 			return err
@@ -128,33 +128,6 @@ func eachGame(o *puzzlesOptions, argument string, do func(*record.Game) (done bo
 func isRecords(argument string) bool {
 	_, err := os.Stat(argument)
 	return err == nil || strings.ContainsAny(argument, `./\`)
-}
-
-// maxRecords bounds a file of records, bytes.
-const maxRecords = 1 << 30
-
-// recordsOf returns the games of a file of records.
-func recordsOf(path string, c record.Conditions) ([]record.Game, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.IsDir() || info.Size() > maxRecords {
-		return nil, fmt.Errorf("%s is not a file of records of at most %d bytes", path, maxRecords)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	format := record.DetectFile(path, data)
-	if rule, ok := record.RuleOfName(path); ok && format == record.PSQ {
-		c.Rule = rule
-	}
-	games, err := record.Parse(data, format, c)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return games, nil
 }
 
 // puzzlesResult is what `tune puzzles --json` prints.

@@ -19,7 +19,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"quintune/board"
+	"quintune/internal/explorer"
 	"quintune/internal/player"
+	"quintune/internal/record"
 	"quintune/internal/session"
 	"quintune/internal/webui/browsertest"
 	"quintune/internal/webui/guard"
@@ -35,6 +37,23 @@ func serve(t *testing.T) string {
 	return serveThrough(t, func(h http.Handler) http.Handler { return h })
 }
 
+// explored returns an explorer of a few games.
+func explored(t *testing.T, set *weights.Set) *explorer.Explorer {
+	t.Helper()
+	games, err := record.Parse([]byte(`{"format":"quintune.game/1","size":15,"rule":"freestyle","result":"black","moves":"h8i9g7","notes":[{"ply":1,"score":0}]}
+{"format":"quintune.game/1","size":15,"rule":"freestyle","result":"white","moves":"h8g9j10"}
+{"format":"quintune.game/1","size":15,"rule":"freestyle","result":"draw","moves":"g7h8"}
+`), record.JSON, record.DefaultConditions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := explorer.New(set)
+	for i := range games {
+		e.Add(&games[i])
+	}
+	return e
+}
+
 // serveThrough is serve with a handler around the page's.
 func serveThrough(t *testing.T, wrap func(http.Handler) http.Handler) string {
 	t.Helper()
@@ -44,6 +63,7 @@ func serveThrough(t *testing.T, wrap func(http.Handler) http.Handler) string {
 	}
 	server, err := play.New(play.Config{
 		Weights: player.Of("default", set), Strength: session.Strength{Nodes: 2000}, Searches: 2, Threads: 1, Log: slog.New(slog.DiscardHandler),
+		Explorer: explored(t, set),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"log/slog"
 	"net/http"
 
+	"quintune/internal/explorer"
 	"quintune/internal/player"
 	"quintune/internal/session"
 )
@@ -27,6 +28,7 @@ type Config struct {
 	Searches int              // that run at a time, at least 1
 	Threads  int              // of each search, at least 1
 	Log      *slog.Logger
+	Explorer *explorer.Explorer // of the games that the page may look into; nil: none
 }
 
 // Server answers the page's requests. Safe for concurrent use.
@@ -43,6 +45,9 @@ var assets embed.FS
 
 // New returns the server of a page without games.
 func New(c Config) (*Server, error) {
+	if c.Explorer == nil {
+		c.Explorer = explorer.New(c.Weights.Weights)
+	}
 	files, err := fs.Sub(assets, "assets")
 	if err != nil {
 		return nil, err
@@ -76,6 +81,7 @@ func (s *Server) routes() map[string]handler {
 		"POST /api/games/{id}/solve":   s.onGame(s.solve),
 		"POST /api/games/{id}/curve":   s.onGame(s.curve),
 		"POST /api/games/{id}/review":  s.onGame(s.review),
+		"POST /api/games/{id}/explore": s.onGame(s.explore),
 		"GET /api/games/{id}/record":   s.onGame(s.exportRecord),
 	}
 }

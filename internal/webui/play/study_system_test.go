@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"quintune/internal/webui/browsertest"
 )
@@ -113,6 +114,32 @@ func TestPaste(t *testing.T) {
 	p.Wait(`document.getElementById('paste-error').textContent !== ''`)
 	p.Picture("paste")
 	check(t, p, "paste")
+}
+
+// The explorer lists what was played, previews a move, and plays it.
+func TestExplorer(t *testing.T) {
+	address := serve(t)
+	p := open(t, address+"#size=15&rule=freestyle&moves=", 1366, 768)
+	rows := func(n int) { p.Wait(fmt.Sprintf(`document.querySelectorAll('#explorer-rows tr').length === %d`, n)) }
+	rows(2)
+	if got := text(p, "#explorer-rows"); !strings.Contains(got, "h8\t2\t50 %\t50 %") {
+		t.Errorf("the explorer shows %q", got)
+	}
+	p.Picture("explorer")
+	check(t, p, "explorer")
+	p.Do(chromedp.Click("#numbers"))
+	browsertest.Value[bool](p, `document.querySelector('#explorer-rows button').focus() ?? true`)
+	p.Wait(`document.querySelectorAll('#board .preview > g').length === 1`)
+	keys(p, kb.Enter)
+	stones(p, 1)
+	rows(1) // i9 and its image g9
+	keys(p, "n")
+	p.Wait(`document.getElementById('new-dialog').open`)
+	choose(p, "new-rule", "renju")
+	choose(p, "new-side", "both")
+	p.Do(chromedp.Click("#new-form button[type=submit]"))
+	p.Wait(`document.getElementById('explorer-note').textContent.includes('play web --games')`)
+	p.CheckQuiet(address)
 }
 
 // An analysis without end goes on after its first slice, until it is switched off.

@@ -5,6 +5,7 @@ import { Analysis } from './analysis.js';
 import { Board } from './board.js';
 import { drawCurve, plyAt } from './chart.js';
 import { $, capital, el, onFile, onKeys, toast } from './dom.js';
+import { Explorer } from './explorer.js';
 import { fillPlayers, fillStrengths, keyOf, playerOf, strengthOf } from './players.js';
 import { drawReview, nextMistake } from './review.js';
 import { Setup } from './setup.js';
@@ -20,6 +21,8 @@ const board = new Board($('board'), play, speak);
 const analysis = new Analysis(() => draw(), () => refresh(active), (name) => shown(name), fail);
 
 const setUp = new Setup();
+
+const explorer = new Explorer(play, (line) => analysis.show(line || analysis.pinned || []), (name) => shown(name));
 
 const current = () => games.get(active);
 const nodeOf = (game) => game.nodes[game.view.ply];
@@ -432,6 +435,7 @@ function draw() {
   const stones = view.moves.slice(0, shownPly).map((cell, i) => ({ cell, black: i % 2 === 0 }));
   const analysing = analysis.on && ongoing(view);
   analysis.follow(view);
+  explorer.follow(view);
   if (setUp.on) drawSetUp(view);
   else board.render({
     size: view.size, stones, last: stones.at(-1)?.cell, row: other ? [] : view.row, forbidden: other ? {} : view.forbidden, turn: colours[shownPly % 2],

@@ -1,0 +1,106 @@
+package play
+
+import (
+	"errors"
+	"net/http"
+
+	"quintune/board"
+	"quintune/internal/analysis"
+	"quintune/internal/explorer"
+	"quintune/internal/session"
+	"quintune/search"
+)
+
+// exploreRequest asks what was played in the game's position, after ply moves.
+type exploreRequest struct {
+	Ply     int    `json:"ply"`
+	Weights string `json:"weights"`
+}
+
+// exploreView is what was played in a position.
+type exploreView struct {
+	Ply   int            `json:"ply"`
+	Games int            `json:"games"` // of this size and rule
+	Moves []exploredMove `json:"moves"` // most games first
+}
+
+// exploredMove is a move that was played; numbers are for the side that moves.
+type exploredMove struct {
+	Move     string   `json:"move"`
+	Games    int      `json:"games"`
+	Score    *float64 `json:"score"`    // share of the points, null where no game has a result
+	Chances  float64  `json:"chances"`  // to win: the mean of those that the games tell, else those of a search
+	Searched bool     `json:"searched"` // the chances are those of a search
+}
+
+// Bounds of an answer of the explorer, and of the search for moves of which no game tells a score.
+const (
+	mostExplored = 12
+	exploreNodes = 2000
+)
+
+// explore sends what was played in the position.
+func (s *Server) explore(h *hosted, w http.ResponseWriter, r *http.Request) error {
+	var want exploreRequest
+	if err := receive(r, &want); err != nil {
+		return err
+	}
+	t, err := s.exploredTask(h, want)
+	if err != nil {
+		return err
+	}
+	v := exploreView{Ply: want.Ply, Games: s.config.Explorer.Games(t.Position.Size(), t.Position.Rule()), Moves: []exploredMove{}}
+	list := s.config.Explorer.At(t.Position)
+	list = list[:min(len(list), mostExplored)]
+	if len(list) == 0 {
+		return send(w, http.StatusOK, v)
+	}
+	thinker, giveBack, err := s.pool.lend(r.Context(), h.id)
+	if err != nil {
+		return err
+	}
+	defer giveBack()
+	for i := range list {
+		m := exploredMove{Move: list[i].Cell.String(), Games: list[i].Games, Chances: list[i].Chances, Searched: list[i].Told == 0}
+		if score, ok := list[i].Score(); ok {
+			m.Score = &score
+		}
+		if m.Searched {
+			if m.Chances, err = chancesAfter(r, thinker, t, &list[i]); err != nil {
+				return err
+			}
+		}
+		v.Moves = append(v.Moves, m)
+	}
+	return send(w, http.StatusOK, v)
+}
+
+// exploredTask reads the position of a request.
+func (s *Server) exploredTask(h *hosted, want exploreRequest) (t task, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if t.set, _, err = s.roster.weights(want.Weights, h.game.Board()); err != nil {
+		return t, err
+	}
+	t.Task = session.Task{Weights: t.set, Position: h.game.Board().Clone(), Game: h.game.ID, Limits: search.Limits{Nodes: exploreNodes}}
+	return t, h.at(want.Ply)
+}
+
+// chancesAfter returns the chances of the side that plays the move, by a short search of the position after it.
+func chancesAfter(r *http.Request, thinker *session.Thinker, t task, m *explorer.Move) (float64, error) {
+	mover := t.Position.SideToMove()
+	after := t.Task
+	after.Position = t.Position.Clone()
+	after.Position.Play(m.Cell)
+	switch outcome := after.Position.Outcome(); {
+	case outcome == board.WinFor(mover):
+		return 1, nil
+	case outcome != board.Ongoing:
+		return .5, nil
+	}
+	report, err := thinker.Lines(r.Context(), after, 1, nil)
+	if err != nil || r.Context().Err() != nil {
+		return 0, errors.Join(err, r.Context().Err())
+	}
+	return 1 - analysis.Chances(t.set, report.Lines[0].Score), nil
+}
