@@ -34,7 +34,7 @@ type display struct {
 
 	people bool      // the log is text, not JSON
 	told   time.Time // when the last line was logged of what goes on and on
-	drawn bool
+	drawn  bool
 }
 
 func newDisplay(cmd *cobra.Command, o *config.Common) *display {

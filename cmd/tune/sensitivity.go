@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/config"
+	"quintune/internal/journal"
 	"quintune/internal/match"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
@@ -39,11 +41,12 @@ func sensitivityCommand() *cobra.Command {
 		Use:   "sensitivity [RUN]",
 		Short: "Show which weights mattered in a run, by default of the latest",
 		Long: `Lists the tuned weights by how much they changed, with the spread of each in the last population (or over the last
-champions), and plays a match for each of the greatest changes: the run's weights against the same with this one change taken
-back. The Elo of that match, with its interval, is what the change is worth. The openings are such as the evolution has
-not used, the same for all; --budget is what all matches have together.
+champions), and plays matches: the run's weights against the same with a whole group of weights set back to the start, and then with one
+of the greatest changes set back. The Elo of a match, with its interval, is what the change is worth; an interval that holds 0 does not show
+that it is worth anything. The openings are such as the evolution has not used, the same for all; --budget is what all matches have together.
 
-The result is kept in the run's folder, for reports.`,
+Finished pairs are kept in the database of --runs: after an interruption the same command, with --budget in games, goes on with
+what is left. The result is kept in the run's folder, for reports.`,
 		Example: "  tune sensitivity\n  tune sensitivity r-huang-1-0123abcd --budget 4000games",
 		Args:    cobra.MaximumNArgs(1),
 	}, &sensitivityOptions{}, sensitivity)
@@ -55,7 +58,7 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 		if err != nil {
 			return err
 		}
-		_, record, state, err := runs.Load(name)
+		row, record, state, err := runs.Load(name)
 		if err != nil {
 			return err
 		}
@@ -82,16 +85,66 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 			return err
 		}
 		d := newDisplay(cmd, &o.Common)
-		result, err := r.Sensitivity(cmd.Context(), tuner.Setting{Runner: pool}, budget, d.ablation())
-		d.end()
+		result, err := mattered(cmd.Context(), o, r, &row.Summary, budget, d)
 		if err != nil {
 			return err
 		}
 		if err := runs.SaveSensitivity(name, result); err != nil {
 			return err
 		}
-		return show(cmd, &o.Common, sensitivityText(name, result), result)
+		return show(cmd, &o.Common, sensitivityText(name, result)+sensitivityEnd(cmd, args, name, result), result)
 	})
+}
+
+// mattered measures which weights mattered. Finished pairs are kept.
+func mattered(ctx context.Context, o *sensitivityOptions, r *tuner.Run, of *run.Summary, games int, d *display) (*run.Sensitivity, error) {
+	kept, err := journal.OpenSensitivity(o.Runs, of, games, bench.Signature(), config.Commit())
+	if err != nil {
+		return nil, err
+	}
+	if stored := kept.Session().Run().Open / 2; stored > 0 {
+		d.log.Info(fmt.Sprintf("continues at pair %d of %d", stored+1, games/2), "state", kept.Path())
+	}
+	result, err := r.Sensitivity(ctx, tuner.Setting{Runner: kept.Runner(selfplay.NewPool(o.Workers), nil)}, games, d.ablation())
+	d.end()
+	err = errors.Join(err, kept.Close())
+	if errors.Is(err, context.Canceled) {
+		return nil, fmt.Errorf("%w: finished pairs are kept in %s, and the same command goes on; name its --budget in games", config.ErrInterrupted, kept.Path())
+	}
+	return result, err
+}
+
+// sensitivityEnd is the end of what people are told: what was found, and the next command.
+func sensitivityEnd(cmd *cobra.Command, args []string, name string, s *run.Sensitivity) string {
+	report := next("shows it beside curves and verdicts", "tune", "report", name, "-o", name+".html")
+	found, unclear := "No match was played: --budget is too small.\n", 0
+	played, best := 0, (*match.Report)(nil)
+	for _, c := range s.Changes {
+		if c.Cost == nil {
+			continue
+		}
+		played++
+		if c.Cost.HoldsZero() {
+			unclear++
+		} else if c.Cost.EloLow > 0 && (best == nil || c.Cost.Elo > best.Elo) {
+			best = c.Cost
+		}
+	}
+	switch {
+	case played == 0:
+		return found + report
+	case best != nil:
+		found = fmt.Sprintf("The greatest cost that is shown is that of %s: %s in %s.\n", strings.TrimPrefix(best.B, "without "),
+			text.Elo(best.Elo, best.EloLow, best.EloHigh), text.Plural(best.Games, "game"))
+	default:
+		found = "No single change is shown to be worth anything.\n"
+	}
+	if unclear == 0 {
+		return found + report
+	}
+	found += fmt.Sprintf("%d of %d intervals of single weights hold 0: there the games do not tell a gain from none.\n", unclear, played)
+	more := append(config.Repeat(cmd, args, "budget"), "--budget", fmt.Sprintf("%dgames", 4*s.Games))
+	return found + next("narrows the intervals to about half", more...)
 }
 
 // ablation shows how the match of a change stands.
@@ -107,11 +160,25 @@ func (d *display) ablation() func(string, match.Tally) {
 // mostShown is how many changes without a match are told to people.
 const mostShown = 20
 
+// costText tells what setting back costs.
+func costText(r *match.Report) string {
+	cost := text.Elo(r.Elo, r.EloLow, r.EloHigh) + " in " + text.Plural(r.Pairs, "pair")
+	if r.HoldsZero() {
+		cost += ", holds 0"
+	}
+	return cost
+}
+
 // sensitivityText tells which weights mattered.
 func sensitivityText(name string, s *run.Sensitivity) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %s, %d games for the costs; a cost is what the change is worth in Elo\n", name, s.Games)
 	fmt.Fprintf(&b, "%-36s %8s %8s %8s %8s  %s\n", "weight", "start", "tuned", "change", "spread", "cost of setting it back")
+	for _, g := range s.Groups {
+		if g.Cost != nil {
+			fmt.Fprintf(&b, "%-36s %8s %8s %8s %8s  %s\n", "group "+g.Name, "", "", text.Plural(g.Weights, "weight"), "", costText(g.Cost))
+		}
+	}
 	for i, c := range s.Changes {
 		if i >= mostShown && c.Cost == nil {
 			break
@@ -121,7 +188,7 @@ func sensitivityText(name string, s *run.Sensitivity) string {
 			spread = fmt.Sprintf("%.3f", *c.Spread)
 		}
 		if c.Cost != nil {
-			cost = text.Elo(c.Cost.Elo, c.Cost.EloLow, c.Cost.EloHigh) + " in " + text.Plural(c.Cost.Pairs, "pair")
+			cost = costText(c.Cost)
 		}
 		fmt.Fprintf(&b, "%-36s %8.6g %8.6g %+8.3f %8s  %s\n", c.Name, c.Start, c.Tuned, c.Change, spread, cost)
 	}

@@ -19,7 +19,7 @@ import (
 type Kept struct {
 	run.Summary
 	Kind    store.Kind      `json:"kind"`
-	Purpose string          `json:"purpose"` // of a match: "match", "test", "sprt"; "" of a ladder
+	Purpose string          `json:"purpose"` // of a match: "match", "test", "sprt", "sensitivity"; "" of a ladder
 	Players []string        `json:"players"`
 	Playing bool            `json:"playing"`  // by a process, now
 	Verdict string          `json:"verdict"`  // of a test that has ended, in the words for people; "" elsewhere
@@ -64,6 +64,10 @@ func kept(db *store.DB, folder string, row store.Run) (Kept, error) {
 		return k, err
 	}
 	k.Purpose, k.Players = m.Purpose, []string{m.Players[0].Name, m.Players[1].Name}
+	if k.Purpose == purposeSensitivity {
+		k.Players = k.Players[:1] // the run, whose weights meet many others
+		return k, nil
+	}
 	if k.Purpose == "match" && m.tested() {
 		k.Purpose = "test"
 	}

@@ -11,23 +11,18 @@ func (r *Report) Conclusion() string {
 	if r.Games == 0 {
 		return fmt.Sprintf("Nothing is known of %s against %s: no pair was finished.", r.A, r.B)
 	}
-	found := fmt.Sprintf("No difference is shown between %s and %s", r.A, r.B)
+	figure := fmt.Sprintf("%s in %s games", text.Elo(r.Elo, r.EloLow, r.EloHigh), text.Thousands(r.Games))
 	switch {
-	case r.EloLow > 0:
-		found = fmt.Sprintf("%s is stronger than %s", r.A, r.B)
-	case r.EloHigh < 0:
-		found = fmt.Sprintf("%s is weaker than %s", r.A, r.B)
+	case r.HoldsZero():
+		return fmt.Sprintf("No difference is shown between %s and %s: %s, an interval that holds 0.", r.A, r.B, figure)
+	case r.Elo > 0:
+		return fmt.Sprintf("%s is stronger than %s: %s.", r.A, r.B, figure)
 	}
-	return fmt.Sprintf("%s: %s in %s games%s.", found, text.Elo(r.Elo, r.EloLow, r.EloHigh), text.Thousands(r.Games), r.holdsZero())
+	return fmt.Sprintf("%s is weaker than %s: %s.", r.A, r.B, figure)
 }
 
-// holdsZero adds to a figure that its interval holds 0, where it does.
-func (r *Report) holdsZero() string {
-	if r.EloLow <= 0 && r.EloHigh >= 0 {
-		return ", an interval that holds 0"
-	}
-	return ""
-}
+// HoldsZero reports whether the interval of the Elo holds 0: no difference is shown.
+func (r *Report) HoldsZero() bool { return r.EloLow <= 0 && r.EloHigh >= 0 }
 
 // Conclusion returns how the test ended, in one sentence.
 func (g *GateReport) Conclusion() string {

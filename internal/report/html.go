@@ -33,7 +33,7 @@ func (r *Run) WriteHTML(w io.Writer) error {
 		return err
 	}
 	return t.Execute(w, map[string]any{
-		"Run": r, "Figures": figures, "Ablations": r.ablations(), "Groups": r.groups(), "Changed": len(r.changed()), "Looks": template.CSS(looks),
+		"Run": r, "Figures": figures, "Ablations": r.ablations(), "GroupCosts": r.groupCosts(), "Groups": r.groups(), "Changed": len(r.changed()), "Looks": template.CSS(looks),
 	})
 }
 

@@ -28,6 +28,14 @@ func (r *Run) ablations() []run.WeightChange {
 	return slices.DeleteFunc(slices.Clone(r.Sensitivity.Changes), func(c run.WeightChange) bool { return c.Cost == nil })
 }
 
+// groupCosts returns the groups of weights that a match was played for.
+func (r *Run) groupCosts() []run.GroupChange {
+	if r.Sensitivity == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(r.Sensitivity.Groups), func(g run.GroupChange) bool { return g.Cost == nil })
+}
+
 // Weight is one number that can be tuned, before and after.
 type Weight struct {
 	Name, Group, Doc string

@@ -6,7 +6,15 @@ import "quintune/internal/match"
 type Sensitivity struct {
 	Run     string         `json:"run"`
 	Games   int            `json:"games"`   // played for it, in no run's budget
+	Groups  []GroupChange  `json:"groups"`  // what taking back whole groups costs; empty where a run tunes one group
 	Changes []WeightChange `json:"changes"` // of the tuned weights, the greatest first
+}
+
+// GroupChange is what became of the tuned weights of a group.
+type GroupChange struct {
+	Name    string        `json:"name"`
+	Weights int           `json:"weights"` // number of them that changed
+	Cost    *match.Report `json:"cost"`    // as WeightChange.Cost, with the whole group set back; null where none was played
 }
 
 // WeightChange is what became of one tuned weight.

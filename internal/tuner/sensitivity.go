@@ -8,7 +8,6 @@ import (
 	"quintune/internal/book"
 	"quintune/internal/match"
 	"quintune/internal/run"
-	"quintune/weights"
 )
 
 const (
@@ -16,9 +15,10 @@ const (
 	leastAblationPairs = 50
 )
 
-// Sensitivity compares what the run recommends with its start, weight by weight, and plays matches for the greatest
-// changes, with at most the number of games in all: the recommended weights against the same with one change taken back.
-// Without games the costs are left out. watch, if not nil, is called after each pair of a match.
+// Sensitivity compares what the run recommends with its start, weight by weight, and plays matches with at most the number
+// of games in all: the recommended weights against the same with a whole group set back, and then with one of the greatest
+// changes. Groups have half of the matches at most. Without games the costs are left out. watch, if not nil, is called after each
+// pair of a match. Equal calls play equal batches in the same order, so that a runner may keep their pairs.
 func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(name string, t match.Tally)) (*run.Sensitivity, error) {
 	genes := r.recommendedGenes()
 	tuned, err := r.subject.decode(genes)
@@ -29,37 +29,87 @@ func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(
 	if result.Changes, err = r.changes(genes, tuned); err != nil {
 		return nil, err
 	}
-	ablations := min(mostAblations, games/2/leastAblationPairs, len(result.Changes))
-	if ablations == 0 {
+	result.Groups = r.groupChanges(result.Changes)
+	list := ablations(result, games/2/leastAblationPairs)
+	if len(list) == 0 {
 		return result, nil
 	}
-	openings, err := r.judging(games / 2 / ablations)
+	openings, err := r.judging((games/2 + len(list) - 1) / len(list))
 	if err != nil {
 		return nil, err
 	}
-	for k := range ablations {
-		c := &result.Changes[k]
-		if c.Change == 0 {
-			break
-		}
-		m, err := r.ablation(genes, c.Name)
+	for k, a := range list {
+		m, err := r.ablation(genes, a.name, a.back)
 		if err != nil {
 			return nil, err
 		}
-		m.Openings = openings
+		pairs := games / 2 / len(list)
+		if k < games/2%len(list) {
+			pairs++ // what is left over
+		}
+		m.Openings = openings[:min(pairs, len(openings))]
 		t, err := m.Play(ctx, s.Runner, func(t match.Tally) {
 			if watch != nil {
-				watch(c.Name, t)
+				watch(a.name, t)
 			}
 		})
 		if err != nil {
 			return nil, err
 		}
 		report := m.Report(t)
-		c.Cost = &report
+		*a.cost = &report
 		result.Games += report.Played()
 	}
 	return result, nil
+}
+
+// ablation is a match to be played for a sensitivity.
+type ablation struct {
+	name string
+	back func(parameter *run.Parameter) bool // reports whether a parameter is set back
+	cost **match.Report
+}
+
+// ablations returns at most a number of the matches of a sensitivity: those of the groups, which have half of them at most,
+// and those of the greatest changes.
+func ablations(s *run.Sensitivity, most int) []ablation {
+	var list []ablation
+	for i := range s.Groups[:min(len(s.Groups), most/2)] {
+		g := &s.Groups[i]
+		list = append(list, ablation{"group " + g.Name, func(p *run.Parameter) bool { return p.Group == g.Name }, &g.Cost})
+	}
+	for i := range s.Changes[:min(mostAblations, most-len(list), len(s.Changes))] {
+		if c := &s.Changes[i]; c.Change != 0 {
+			list = append(list, ablation{c.Name, func(p *run.Parameter) bool { return p.Name == c.Name }, &c.Cost})
+		}
+	}
+	return list
+}
+
+// groupChanges returns the groups with changes, that of the greatest change first; none where all changes are of one group.
+func (r *Run) groupChanges(changes []run.WeightChange) []run.GroupChange {
+	list := []run.GroupChange{}
+	for _, c := range changes {
+		if c.Change == 0 {
+			continue
+		}
+		name := r.parameterOf(c.Name).Group
+		i := slices.IndexFunc(list, func(g run.GroupChange) bool { return g.Name == name })
+		if i < 0 {
+			i = len(list)
+			list = append(list, run.GroupChange{Name: name})
+		}
+		list[i].Weights++
+	}
+	if len(list) < 2 {
+		return []run.GroupChange{}
+	}
+	return list
+}
+
+// parameterOf returns the parameter that a gene is named after: every gene is.
+func (r *Run) parameterOf(gene string) *run.Parameter {
+	return &r.parameters[slices.IndexFunc(r.parameters, func(p run.Parameter) bool { return p.Name == gene })]
 }
 
 // changes returns the tuned weights, the greatest change first, then by name.
@@ -126,11 +176,14 @@ func (r *Run) spreads() []float64 {
 	return spread
 }
 
-// ablation returns the match of a genome against the same with one gene set back to the start's.
-func (r *Run) ablation(genes []float64, name string) (*match.Match, error) {
+// ablation returns the match of a genome against the same with the genes set back to the start's that setBack reports.
+func (r *Run) ablation(genes []float64, name string, setBack func(*run.Parameter) bool) (*match.Match, error) {
 	back := slices.Clone(genes)
-	i := slices.IndexFunc(r.subject.genes(), func(g weights.Gene) bool { return g.Name == name })
-	back[i] = r.subject.start()[i]
+	for i, g := range r.subject.genes() {
+		if setBack(r.parameterOf(g.Name)) {
+			back[i] = r.subject.start()[i]
+		}
+	}
 	without, err := r.subject.decode(back)
 	if err != nil {
 		return nil, err

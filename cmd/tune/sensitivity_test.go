@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"quintune/internal/config"
+)
+
+// An interrupted sensitivity keeps its pairs: the same command goes on and comes to the same result as an undisturbed one.
+func TestSensitivityGoesOn(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "200games", "--no-gate", "--name", "r")...)
+	args := []string{"sensitivity", "r", "--budget", "3000games", "--workers", "1", "--json"}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		for ctx.Err() == nil {
+			if _, kept, err := stored("runs"); err == nil && len(kept) == 1 && kept[0].Pairs > 200 {
+				cancel()
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}()
+	var out, log bytes.Buffer
+	if err := execute(ctx, args, strings.NewReader(""), &out, &log); config.Exit(err) != config.ExitInterrupted || !strings.Contains(log.String(), "the same command goes on") {
+		t.Fatalf("status %d: %s", config.Exit(err), log.String())
+	}
+	if text := done(t, "list"); !regexp.MustCompile(`sensitivity-[0-9a-f]{12} +\d+ of 1500  open .* sensitivity r\n`).MatchString(text) {
+		t.Errorf("the list is\n%s", text)
+	}
+	again, rest, status := tune(t, args...)
+	if at := regexp.MustCompile(`continues at pair (\d+) of 1500`).FindStringSubmatch(rest); status != config.ExitDone || at == nil || len(at[1]) < 3 {
+		t.Errorf("status %d: %s", status, rest)
+	}
+	name := object(t, done(t, "list", "--json"))["kept"].([]any)[0].(map[string]any)["name"].(string)
+	done(t, "prune", name, "--yes")
+	if whole := done(t, args...); whole != again {
+		t.Errorf("undisturbed it is\n%s\nnot\n%s", whole, again)
+	}
+}
+
+// Groups are set back first, an interval that holds 0 is told, and the end says what to do.
+func TestSensitivityTellsWhatIsShown(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "200games", "--no-gate", "--name", "r")...)
+	text := done(t, "sensitivity", "r", "--budget", "1200games")
+	for _, want := range []string{
+		`(?m)^group \S+ .* \d+ weights? .* Elo \[\S+, \S+\] in \d+ pairs`, `Elo \[-\S+, \+\S+\] in \d+ pairs, holds 0\n`,
+		`(?m)^\d+ of \d+ intervals of single weights hold 0: `, "(?m)^Next: `tune sensitivity r --budget 4800games` narrows",
+	} {
+		if !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	if group, weight := strings.Index(text, "\ngroup "), strings.Index(text, "\nline."); group < 0 || weight >= 0 && weight < group {
+		t.Errorf("groups do not come first:\n%s", text)
+	}
+	done(t, "report", "r", "-o", "report.html")
+	if html := string(read(t, "report.html")); !strings.Contains(html, "<td>the group ") || !strings.Contains(html, ", holds 0</td>") {
+		t.Error("the report does not tell of the groups, or that intervals hold 0")
+	}
+}
