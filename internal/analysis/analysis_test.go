@@ -2,6 +2,7 @@ package analysis_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -145,9 +146,11 @@ func TestChances(t *testing.T) {
 		want  float64
 	}{{0, 0.5}, {search.Win - 7, 1}, {7 - search.Win, 0}}
 	for _, test := range tests {
-		if got := analysis.Chances(set, test.score); math.Abs(got-test.want) > 1e-9 {
-			t.Errorf("%d: %v, want %v", test.score, got, test.want)
-		}
+		t.Run(fmt.Sprintf("score %d", test.score), func(t *testing.T) {
+			if got := analysis.Chances(set, test.score); math.Abs(got-test.want) > 1e-9 {
+				t.Errorf("%d: %v, want %v", test.score, got, test.want)
+			}
+		})
 	}
 	if a, b := analysis.Chances(set, 1000), analysis.Chances(set, -1000); a <= 0.5 || a >= 1 || math.Abs(a+b-1) > 1e-9 {
 		t.Errorf("1000 gives %v, -1000 gives %v", a, b)
@@ -160,16 +163,18 @@ func TestExpected(t *testing.T) {
 		evaluator.MaxScore + 1: "win", -evaluator.MaxScore - 1: "loss",
 		search.Win - search.MaxWin - 1: "win", search.MaxWin + 1 - search.Win: "loss",
 	} {
-		if got := analysis.Expected(score); got != want {
-			t.Errorf("%d: %q, want %q", score, got, want)
-		}
-		points, win := analysis.Written(score)
-		if plies := search.PliesToWin(score); win != plies || (points != nil) != (plies == 0 && want == "") {
-			t.Errorf("%d is written down with points %v, win in %d", score, points != nil, win)
-		}
-		if points != nil && *points != score {
-			t.Errorf("%d is written down as %d points", score, *points)
-		}
+		t.Run(fmt.Sprintf("score %d", score), func(t *testing.T) {
+			if got := analysis.Expected(score); got != want {
+				t.Errorf("%d: %q, want %q", score, got, want)
+			}
+			points, win := analysis.Written(score)
+			if plies := search.PliesToWin(score); win != plies || (points != nil) != (plies == 0 && want == "") {
+				t.Errorf("%d is written down with points %v, win in %d", score, points != nil, win)
+			}
+			if points != nil && *points != score {
+				t.Errorf("%d is written down as %d points", score, *points)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -26,13 +27,15 @@ func TestReadPSQ(t *testing.T) {
 		{"", board.Ongoing, ReasonUnknown, pattern.Freestyle},
 	}
 	for _, test := range tests {
-		g := mustParse(t, file+test.end, PSQ)[0]
-		if board.FormatMoves(g.Cells()) != "d9e10g13" || g.Moves[0].Time != 12*time.Millisecond || g.Players != [2]string{"TITO14.zip", "HEWER15.zip"} {
-			t.Errorf("%q: %+v", test.end, g)
-		}
-		if g.Outcome != test.outcome || g.Reason != test.reason || g.Rule != test.rule {
-			t.Errorf("%q: %v, %q, %v", test.end, g.Outcome, g.Reason, g.Rule)
-		}
+		t.Run(fmt.Sprintf("end %q", test.end), func(t *testing.T) {
+			g := mustParse(t, file+test.end, PSQ)[0]
+			if board.FormatMoves(g.Cells()) != "d9e10g13" || g.Moves[0].Time != 12*time.Millisecond || g.Players != [2]string{"TITO14.zip", "HEWER15.zip"} {
+				t.Errorf("%q: %+v", test.end, g)
+			}
+			if g.Outcome != test.outcome || g.Reason != test.reason || g.Rule != test.rule {
+				t.Errorf("%q: %v, %q, %v", test.end, g.Outcome, g.Reason, g.Rule)
+			}
+		})
 	}
 }
 
@@ -84,9 +87,11 @@ func TestReadOthers(t *testing.T) {
 		{Offsets, "0,0, 1,-1\r\n", "h8i7"},
 	}
 	for _, test := range tests {
-		if g := mustParse(t, test.text, test.format)[0]; board.FormatMoves(g.Cells()) != test.moves {
-			t.Errorf("%v: %+v", test.format, g)
-		}
+		t.Run(test.format.String(), func(t *testing.T) {
+			if g := mustParse(t, test.text, test.format)[0]; board.FormatMoves(g.Cells()) != test.moves {
+				t.Errorf("%v: %+v", test.format, g)
+			}
+		})
 	}
 }
 
@@ -179,16 +184,18 @@ func TestRefusals(t *testing.T) {
 		{Offsets, "0,0\n1", []string{"line 2"}},
 	}
 	for _, test := range tests {
-		games, err := Parse([]byte(test.text), test.format, DefaultConditions())
-		if err == nil {
-			t.Errorf("%v %q is read: %+v", test.format, test.text, games)
-			continue
-		}
-		for _, part := range test.want {
-			if !strings.Contains(err.Error(), part) {
-				t.Errorf("%v %q: %q does not name %q", test.format, test.text, err, part)
+		t.Run(fmt.Sprintf("%v %.40q", test.format, test.text), func(t *testing.T) {
+			games, err := Parse([]byte(test.text), test.format, DefaultConditions())
+			if err == nil {
+				t.Errorf("%v %q is read: %+v", test.format, test.text, games)
+				return
 			}
-		}
+			for _, part := range test.want {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("%v %q: %q does not name %q", test.format, test.text, err, part)
+				}
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -72,28 +73,31 @@ func TestRoundTrips(t *testing.T) {
 	illegal := gameOf(t, "h8i9g7")
 	illegal.Outcome, illegal.Reason = board.BlackWins, ReasonIllegal
 	games := []Game{full(t), ended, illegal, gameOf(t, "h8"), {Size: 5}}
+	names := []string{"all that can be noted", "won on the board", "an illegal move", "one move", "no move"}
 	for i, want := range games {
-		for _, f := range []Format{SGF, JSON} {
-			got := mustParse(t, written(t, f, &want), f)
-			if len(got) != 1 || !reflect.DeepEqual(got[0], want) {
-				t.Errorf("game %d, %v:\ngot  %+v\nwant %+v\n%s", i, f, got, want, written(t, f, &want))
+		t.Run(names[i], func(t *testing.T) {
+			for _, f := range []Format{SGF, JSON} {
+				got := mustParse(t, written(t, f, &want), f)
+				if len(got) != 1 || !reflect.DeepEqual(got[0], want) {
+					t.Errorf("game %d, %v:\ngot  %+v\nwant %+v\n%s", i, f, got, want, written(t, f, &want))
+				}
 			}
-		}
-		psq := want
-		psq.Event, psq.Opening, psq.Rule, psq.Moves = "", 0, pattern.Freestyle, nil
-		for _, m := range want.Moves {
-			psq.Moves = append(psq.Moves, Move{Cell: m.Cell, Time: m.Time})
-		}
-		if i == 0 {
-			psq.Outcome, psq.Reason = board.BlackWins, ReasonTimeout
-		}
-		if got := mustParse(t, written(t, PSQ, &want), PSQ); len(got) != 1 || !reflect.DeepEqual(got[0], psq) {
-			t.Errorf("game %d, psq:\ngot  %+v\nwant %+v", i, got, psq)
-		}
-		plain := gameOf(t, board.FormatMoves(want.Cells()))
-		if got := mustParse(t, written(t, Plain, &want), Plain); i != 1 && !reflect.DeepEqual(got[0].Cells(), plain.Cells()) {
-			t.Errorf("game %d, plain: %+v", i, got)
-		}
+			psq := want
+			psq.Event, psq.Opening, psq.Rule, psq.Moves = "", 0, pattern.Freestyle, nil
+			for _, m := range want.Moves {
+				psq.Moves = append(psq.Moves, Move{Cell: m.Cell, Time: m.Time})
+			}
+			if i == 0 {
+				psq.Outcome, psq.Reason = board.BlackWins, ReasonTimeout
+			}
+			if got := mustParse(t, written(t, PSQ, &want), PSQ); len(got) != 1 || !reflect.DeepEqual(got[0], psq) {
+				t.Errorf("game %d, psq:\ngot  %+v\nwant %+v", i, got, psq)
+			}
+			plain := gameOf(t, board.FormatMoves(want.Cells()))
+			if got := mustParse(t, written(t, Plain, &want), Plain); i != 1 && !reflect.DeepEqual(got[0].Cells(), plain.Cells()) {
+				t.Errorf("game %d, plain: %+v", i, got)
+			}
+		})
 	}
 }
 
@@ -133,10 +137,12 @@ func TestGolden(t *testing.T) {
 func TestBoard(t *testing.T) {
 	g := gameOf(t, won)
 	for ply, want := range map[int]board.Outcome{0: board.Ongoing, 8: board.Ongoing, 9: board.BlackWins} {
-		b, err := g.Board(ply)
-		if err != nil || b.Stones() != ply || b.Outcome() != want {
-			t.Errorf("ply %d: %v (%v)", ply, b, err)
-		}
+		t.Run(fmt.Sprintf("ply %d", ply), func(t *testing.T) {
+			b, err := g.Board(ply)
+			if err != nil || b.Stones() != ply || b.Outcome() != want {
+				t.Errorf("ply %d: %v (%v)", ply, b, err)
+			}
+		})
 	}
 	for _, ply := range []int{-1, 10} {
 		if _, err := g.Board(ply); err == nil || !strings.Contains(err.Error(), "[0, 9]") {
@@ -165,9 +171,11 @@ func TestFormats(t *testing.T) {
 		"Piskvorky 15x15, 0:0, 0\n": PSQ, " \r\n(;GM[4])": SGF, "\xef\xbb\xbf{}": JSON, "h8i9": Plain, "": Plain, "# h8": Plain,
 		"1,-2, 0,3\n": Offsets,
 	} {
-		if got := Detect([]byte(text)); got != want {
-			t.Errorf("%q looks like %v, want %v", text, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if got := Detect([]byte(text)); got != want {
+				t.Errorf("%q looks like %v, want %v", text, got, want)
+			}
+		})
 	}
 }
 
@@ -177,22 +185,26 @@ func TestParseOne(t *testing.T) {
 		t.Errorf("%+v (%v)", g, err)
 	}
 	for text, want := range map[string]string{"(;GM[4])(;GM[4])": "2 games", "\n": "", "{": "EOF"} {
-		g, err := ParseOne([]byte(text), DefaultConditions())
-		if want == "" {
-			if err != nil || len(g.Moves) != 0 {
-				t.Errorf("%q: %+v (%v)", text, g, err)
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			g, err := ParseOne([]byte(text), DefaultConditions())
+			if want == "" {
+				if err != nil || len(g.Moves) != 0 {
+					t.Errorf("%q: %+v (%v)", text, g, err)
+				}
+			} else if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v", text, err)
 			}
-		} else if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v", text, err)
-		}
+		})
 	}
 }
 
 func TestRuleOfName(t *testing.T) {
 	for path, want := range map[string]bool{"a/1x0-16(2)_standard.psq": true, "00001_STANDARD.psq": true, "1x0.psq": false, "a_b.psq": false} {
-		if rule, ok := RuleOfName(path); ok != want || ok && rule != pattern.Standard {
-			t.Errorf("%s: %v, %t", path, rule, ok)
-		}
+		t.Run(path, func(t *testing.T) {
+			if rule, ok := RuleOfName(path); ok != want || ok && rule != pattern.Standard {
+				t.Errorf("%s: %v, %t", path, rule, ok)
+			}
+		})
 	}
 }
 

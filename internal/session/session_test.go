@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -155,10 +156,12 @@ func TestWinningRow(t *testing.T) {
 		{pattern.Standard, "h8a1i9a2j10a3k11a4l12", "h8i9j10k11l12"},
 	}
 	for _, test := range tests {
-		g := begin(t, test.rule, test.moves)
-		if got := board.FormatMoves(session.WinningRow(g.Board())); got != test.want {
-			t.Errorf("%v %s: %s, want %s", test.rule, test.moves, got, test.want)
-		}
+		t.Run(fmt.Sprintf("%v %s", test.rule, test.moves), func(t *testing.T) {
+			g := begin(t, test.rule, test.moves)
+			if got := board.FormatMoves(session.WinningRow(g.Board())); got != test.want {
+				t.Errorf("%v %s: %s, want %s", test.rule, test.moves, got, test.want)
+			}
+		})
 	}
 }
 
@@ -175,16 +178,20 @@ func TestStrength(t *testing.T) {
 		{session.Strength{Level: 2, Nodes: 9, Time: time.Minute}, "level 2, 9 nodes, 1m0s a move", search.Limits{Nodes: 9, Time: time.Minute}},
 	}
 	for _, test := range tests {
-		if got := test.strength.String(); got != test.text || test.strength.Limits() != test.limits || test.strength.Check() != nil {
-			t.Errorf("%+v is %q with %+v", test.strength, got, test.strength.Limits())
-		}
+		t.Run(test.text, func(t *testing.T) {
+			if got := test.strength.String(); got != test.text || test.strength.Limits() != test.limits || test.strength.Check() != nil {
+				t.Errorf("%+v is %q with %+v", test.strength, got, test.strength.Limits())
+			}
+		})
 	}
 	for text, s := range map[string]session.Strength{
 		"level is 11, outside [1, 10]": {Level: 11}, "nodes are -1": {Nodes: -1}, "time a move is 2h0m0s": {Time: 2 * time.Hour},
 	} {
-		if err := s.Check(); err == nil || !strings.Contains(err.Error(), text) {
-			t.Errorf("%+v: %v", s, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			if err := s.Check(); err == nil || !strings.Contains(err.Error(), text) {
+				t.Errorf("%+v: %v", s, err)
+			}
+		})
 	}
 }
 
@@ -218,9 +225,11 @@ func TestLabel(t *testing.T) {
 	}
 	set.Name = "champion"
 	for name, want := range map[string]string{"champion": "champion", "weights.json": "champion (weights.json)"} {
-		if got := session.Label(player.Of(name, set)); got != want {
-			t.Errorf("%s is %s", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := session.Label(player.Of(name, set)); got != want {
+				t.Errorf("%s is %s", name, got)
+			}
+		})
 	}
 	if got := (session.Seat{}).Name(); got != "a person" {
 		t.Errorf("nobody is %s", got)
@@ -382,9 +391,11 @@ func TestNotation(t *testing.T) {
 
 func TestClaim(t *testing.T) {
 	for score, want := range map[int32]string{0: "", search.Win - 1: "", search.Win - 7: ", and wins in 7 plies", 4 - search.Win: ", and loses in 4 plies"} {
-		if got := session.Claim(score); got != want {
-			t.Errorf("%d: %q", score, got)
-		}
+		t.Run(fmt.Sprintf("score %d", score), func(t *testing.T) {
+			if got := session.Claim(score); got != want {
+				t.Errorf("%d: %q", score, got)
+			}
+		})
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"quintune/search"
 )
 
-// exploreRequest asks what was played in the game's position, after ply moves.
+// exploreRequest asks what was played in the position after ply moves of the game.
 type exploreRequest struct {
 	Ply     int    `json:"ply"`
 	Weights string `json:"weights"`
@@ -82,8 +82,12 @@ func (s *Server) exploredTask(h *hosted, want exploreRequest) (t task, err error
 	if t.set, _, err = s.roster.weights(want.Weights, h.game.Board()); err != nil {
 		return t, err
 	}
-	t.Task = session.Task{Weights: t.set, Position: h.game.Board().Clone(), Game: h.game.ID, Limits: search.Limits{Nodes: exploreNodes}}
-	return t, h.at(want.Ply)
+	position, err := h.game.Position(want.Ply) // the game may be ahead of it by an engine's move
+	if err != nil {
+		return t, refuse(http.StatusConflict, err)
+	}
+	t.Task = session.Task{Weights: t.set, Position: position, Game: h.game.ID, Limits: search.Limits{Nodes: exploreNodes}}
+	return t, nil
 }
 
 // chancesAfter returns the chances of the side that plays the move, by a short search of the position after it.

@@ -180,10 +180,12 @@ func TestForcedWins(t *testing.T) {
 		t.Errorf("no forced win in %s", body)
 	}
 	for _, solver := range []string{"vcf", "vct"} {
-		var v solutionView
-		if status := s.post("/api/games/"+g.ID+"/solve", taskRequest{Ply: 10, Weights: "huang", Nodes: 20_000, Solver: solver}, &v); status != 200 || !v.Win || v.Solver != solver {
-			t.Errorf("%s: status %d, %+v", solver, status, v)
-		}
+		t.Run(solver, func(t *testing.T) {
+			var v solutionView
+			if status := s.post("/api/games/"+g.ID+"/solve", taskRequest{Ply: 10, Weights: "huang", Nodes: 20_000, Solver: solver}, &v); status != 200 || !v.Win || v.Solver != solver {
+				t.Errorf("%s: status %d, %+v", solver, status, v)
+			}
+		})
 	}
 }
 
@@ -210,15 +212,17 @@ func TestRecords(t *testing.T) {
 	s := open(t)
 	g := s.game(newRequest{Rule: "standard", Moves: "h8i9h9h10g8"})
 	for _, format := range []string{"psq", "sgf", "moves", "jsonl"} {
-		status, text := s.do("GET", "/api/games/"+g.ID+"/record?format="+format, "", nil)
-		if status != 200 || len(text) == 0 {
-			t.Fatalf("%s: status %d, %s", format, status, text)
-		}
-		var again gameView
-		status, body := s.do("POST", "/api/import?size=15&rule=standard", "text/plain", bytes.NewReader(text))
-		if err := json.Unmarshal(body, &again); err != nil || status != 201 || !slices.Equal(again.Moves, g.Moves) || again.Rule != "standard" {
-			t.Errorf("%s: status %d, %s (%v)", format, status, body, err)
-		}
+		t.Run(format, func(t *testing.T) {
+			status, text := s.do("GET", "/api/games/"+g.ID+"/record?format="+format, "", nil)
+			if status != 200 || len(text) == 0 {
+				t.Fatalf("%s: status %d, %s", format, status, text)
+			}
+			var again gameView
+			status, body := s.do("POST", "/api/import?size=15&rule=standard", "text/plain", bytes.NewReader(text))
+			if err := json.Unmarshal(body, &again); err != nil || status != 201 || !slices.Equal(again.Moves, g.Moves) || again.Rule != "standard" {
+				t.Errorf("%s: status %d, %s (%v)", format, status, body, err)
+			}
+		})
 	}
 }
 
