@@ -12,12 +12,13 @@ import (
 
 // Adaptive is an evolution strategy that sets its own step and its own mutation width. A generation is a set of couples,
 // twins mirrored around one centre that play each other. All couples recombine into one move of the centre, weighted by
-// their scores. Four signals control it:
+// their scores. Five signals control it:
 //
 //   - Trials: after a share of the budget the average of the centre plays the start. Where it loses, the width is too
 //     great for this landscape: the strategy goes back to the start with a third of it. A draw asks for another trial.
 //   - The step grows while the moves of successive generations agree and shrinks when they do not (Kesten 1958; the
 //     cumulative path of Ostermeier, Gawelczyk and Hansen 1994).
+//   - A gene whose moves agree with its path takes more of the step than the others, as in Rprop.
 //   - Some couples are narrower than the others. Where they keep pulling another way, the wide ones climb a
 //     blurred picture of the landscape, and the width is halved.
 //   - The centre plays the start. Where it keeps losing, the strategy goes back to the start with half the width.
@@ -35,6 +36,7 @@ type adaptiveState struct {
 	Centre     []float64 `json:"centre"`      // [free gene]
 	Width      float64   `json:"width"`       // of the wide couples at the end of the budget, gene units
 	Step       float64   `json:"step"`        // length of a move in a gene where chance alone decides, gene units
+	Shares     []float64 `json:"shares"`      // of the step that each gene takes, root mean square 1
 	Path       []float64 `json:"path"`        // of all couples: the moves so far, older ones fading
 	WidePath   []float64 `json:"wide_path"`   // of the wide couples
 	Dissent    []float64 `json:"dissent"`     // of the narrow couples against the wide
@@ -70,13 +72,16 @@ const (
 	firstStep    = .46 // length of the first move in widths, spread over all genes
 	// The step is held where the agreement of a move with the path is this much, over the root of the genes: a
 	// little above 0, which chance alone gives.
-	agreement = 2.8
+	agreement = 2
 	// Generations of a run, each with a share of the budget, within the bounds of a batch.
 	wantedMoves  = 500
 	leastCouples = 6
 	mostCouples  = 512
-	stepRate     = 5   // change of ln step over a whole run for an agreement of 1
-	mostStepRate = .2  // the same a generation
+	stepRate     = 5  // change of ln step over a whole run for an agreement of 1
+	mostStepRate = .2 // the same a generation
+	shareAllowed = .1 // agreement of a gene's move with its path at which its share of the step stays
+	mostAgrees   = 4  // agreement of one gene beyond counts as this
+	leastShare   = .05
 	pathFade     = .2  // share of the path that a generation replaces
 	slowFade     = .05 // the same for the paths of dissent
 	// Evidence is the sum of unit-variance signals less an allowance each, not below 0.
@@ -127,13 +132,14 @@ func (a *Adaptive) settle() {
 	s.Centre, s.Trail = a.space.start(), newTrail()
 	s.Path, s.WidePath, s.Dissent = make([]float64, genes), make([]float64, genes), make([]float64, genes)
 	s.Step, s.Doubt, s.Harm = a.stepFor(s.Width), 0, 0
-	s.Points, s.Judged = 0, 0
+	s.Points, s.Judged, s.Shares = 0, 0, slices.Repeat([]float64{1}, genes)
 	s.Begun, s.NextTrial = s.Pairs, s.Pairs+max(leastLearnt, int(learnShare*float64(a.total())))
 }
 
-// stepFor returns the step to begin with: a move of about half a width, whatever the number of genes.
+// stepFor returns the step to begin with: a move of about half the widest width, and of less with a narrower one, whatever the
+// number of genes.
 func (a *Adaptive) stepFor(width float64) float64 {
-	return firstStep * width / math.Sqrt(float64(len(a.space.free)))
+	return firstStep * math.Sqrt(width*lastWidth/float64(len(a.space.free)))
 }
 
 // total returns the number of pairs of the whole budget.
@@ -339,12 +345,27 @@ func (a *Adaptive) move(direction []float64) {
 		agrees := max(-mostSignal, min(mostSignal, dot(direction, s.Path)/root))
 		rate := min(mostStepRate, stepRate*float64(a.size())/float64(max(1, a.total())))
 		s.Step = min(1, s.Step*math.Exp(float64(rate*(agrees-agreement/root))))
+		s.share(direction, rate)
 	}
 	follow(s.Path, direction, pathFade)
 	for i, x := range direction {
-		s.Centre[i] = clamp(s.Centre[i] + float64(s.Step*x))
+		s.Centre[i] = clamp(s.Centre[i] + float64(s.Step*s.Shares[i]*x))
 	}
 	s.Trail.add(s.Centre)
+}
+
+// share adapts what each gene takes of the step to how its move agrees with its path.
+func (s *adaptiveState) share(direction []float64, rate float64) {
+	squares := 0.0
+	for i, x := range direction {
+		agrees := max(-mostAgrees, min(mostAgrees, float64(x*s.Path[i])))
+		s.Shares[i] *= math.Exp(float64(rate * (agrees - shareAllowed)))
+		squares += float64(s.Shares[i] * s.Shares[i])
+	}
+	mean := math.Sqrt(squares / float64(len(direction)))
+	for i := range s.Shares {
+		s.Shares[i] = max(leastShare, s.Shares[i]/mean)
+	}
 }
 
 // follow lets a path fade and adds a direction to it, so that unit variance stays unit variance.
@@ -426,7 +447,7 @@ func (s *adaptiveState) check(genes int) error {
 	if err := checkPoint("centre", s.Centre, genes); err != nil {
 		return err
 	}
-	for name, path := range map[string][]float64{"path": s.Path, "wide path": s.WidePath, "dissent": s.Dissent} {
+	for name, path := range map[string][]float64{"shares": s.Shares, "path": s.Path, "wide path": s.WidePath, "dissent": s.Dissent} {
 		if err := checkVector(name, path, genes, mostPath); err != nil {
 			return err
 		}

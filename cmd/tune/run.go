@@ -216,6 +216,9 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 		c.WarmStart = 0
 	}
 	c.Settings = run.DefaultSettings(c.WarmStart > 0, c.Optimizer == ga.MethodGA && !o.fixedWidths())
+	if outside != nil {
+		c.Settings.Width = 0 // its parameters may begin anywhere within their bounds
+	}
 	var err error
 	if outside != nil {
 		c.StartName, err = startFrom(o.Start, outside)
