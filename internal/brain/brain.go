@@ -26,6 +26,7 @@ type Brain struct {
 	tell    func(*player.Player)      // is told of every player that is seated; nil: nobody is
 	broken  error                     // why nobody could be chosen
 	known   map[string]*player.Player // by class of boards, as weights.EvolvedFor names it
+	loaded  bool                      // choose is new since the last game
 	playing *player.Player            // on the board: who is chosen, or the embedded set in its place; nil before the first game
 	engine  *search.Engine
 	size    int
@@ -55,9 +56,7 @@ func (b *Brain) NewGame(size int, rule pattern.Rule) error {
 	}
 	if b.size == size && b.rule == rule {
 		b.engine.NewGame()
-		return nil
-	}
-	if err := b.engine.SetBoard(size, rule); err != nil {
+	} else if err := b.engine.SetBoard(size, rule); err != nil {
 		return err
 	}
 	if b.playing != last {
@@ -67,14 +66,26 @@ func (b *Brain) NewGame(size int, rule pattern.Rule) error {
 	return nil
 }
 
+// LoadWeights makes the weights of a file play from the next game on, for INFO weights FILE.
+func (b *Brain) LoadWeights(path string) {
+	b.known, b.loaded = nil, true
+	b.choose = func(pattern.Rule, int) (*player.Player, error) {
+		set, err := weights.Load(path)
+		if err != nil {
+			return nil, err
+		}
+		return player.OfFile(path, set), nil
+	}
+}
+
 // seat takes the player of the board and tells of it, where it is another than before. Nothing is told before the first
 // START: some managers take lines of a log for the answer to ABOUT.
 func (b *Brain) seat(size int, rule pattern.Rule) error {
 	p, err := b.on(size, rule)
-	if err != nil || b.playing != nil && b.playing.Name == p.Name {
+	if err != nil || !b.loaded && b.playing != nil && b.playing.Name == p.Name {
 		return err
 	}
-	b.playing = p
+	b.playing, b.loaded = p, false
 	if b.tell != nil {
 		b.tell(p)
 	}

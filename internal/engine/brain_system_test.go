@@ -3,7 +3,6 @@
 package engine_test
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,19 +41,22 @@ func values(f *engine.File, numbers ...float64) engine.Values {
 	return v
 }
 
-// play plays pairs of the contestants among themselves.
-func play(t *testing.T, workers int, contestants []selfplay.Contestant, pairs int) []selfplay.Result {
-	t.Helper()
-	batch := &selfplay.Batch{Contestants: contestants, Rule: pattern.Freestyle, Size: 15, Nodes: 500}
-	for i := range pairs {
-		opening, err := board.ParseMoves("h8" + board.At(i%15, i/15%7).String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		n := len(contestants)
-		batch.Pairings = append(batch.Pairings, selfplay.Pairing{A: i % n, B: (i + 1 + i/n%max(1, n-1)) % n, Opening: opening})
+// pairs returns pairs of the contestants among themselves, each on an opening of its own.
+func pairs(contestants []selfplay.Contestant, n int) *selfplay.Batch {
+	b := &selfplay.Batch{Contestants: contestants, Rule: pattern.Freestyle, Size: 15, Nodes: 500}
+	for i := range n {
+		k := len(contestants)
+		b.Pairings = append(b.Pairings, selfplay.Pairing{
+			A: i % k, B: (i + 1 + i/k%max(1, k-1)) % k, Opening: []board.Cell{board.At(7, 7), board.At(i%15, i/15%7)},
+		})
 	}
-	results, err := selfplay.NewPool(workers).Run(context.Background(), batch, nil)
+	return b
+}
+
+// play plays pairs of the contestants among themselves.
+func play(t *testing.T, workers int, contestants []selfplay.Contestant, n int) []selfplay.Result {
+	t.Helper()
+	results, err := selfplay.NewPool(workers).Run(t.Context(), pairs(contestants, n), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,6 +47,7 @@ type File struct {
 	Pass       Pass
 	Parameters []Parameter
 
+	Reload string        // line after which a running engine reads the file that is written; "": none
 	Output string        // name of the file that is written for the engine: pass template and weights; "" for others
 	Time   time.Duration // of a move, where the engine does not honour INFO max_node; 0 where it does
 	Memory int64         // INFO max_memory, bytes; 0 for none
@@ -113,7 +114,7 @@ func (f *File) hashed() (string, error) {
 	for i := range f.Parameters {
 		fmt.Fprintf(h, "%+v\n", f.Parameters[i])
 	}
-	fmt.Fprintf(h, "%s %s %v %d %s\n%q\n", f.Pass, f.Output, f.Time, f.Memory, f.Wins, f.template)
+	fmt.Fprintf(h, "%s %s %s %v %d %s\n%q\n", f.Pass, f.Output, f.Reload, f.Time, f.Memory, f.Wins, f.template)
 	if f.base != nil {
 		fmt.Fprintf(h, "%v %d %v\n", f.base.Rule, f.base.Size, f.base.Values)
 	}

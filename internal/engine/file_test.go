@@ -76,6 +76,7 @@ func TestReadRefusesByName(t *testing.T) {
 		{"parameter without placeholder", templated + "  - {name: extra, kind: int, start: 1, min: 0, max: 2}\n", "parameter extra has no placeholder {{extra}}"},
 		{"no template", strings.Replace(good, "pass: info", "pass: template", 1), "template is missing"},
 		{"output in a folder", templated + "file: ../config.toml\n", `file "../config.toml" is not the name of a file`},
+		{"reload without a file", templated + "reload: READ\n", "reload is not one line of the protocol with {file} in it"},
 		{"not a weight", strings.Replace(good, "pass: info", "pass: weights", 1), "attack is not a weight"},
 		{"second document", good + "---\na: b\n", "a second document follows"},
 		{"empty", "", "the file is empty"},

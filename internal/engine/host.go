@@ -66,32 +66,72 @@ func (c candidate) key() string {
 	return c.values.Hash()
 }
 
-// take returns an idle process for the values, or starts one, for which another has to leave where there are too many.
+// take returns an idle process that plays under the values, or starts one, for which another has to leave where there are
+// too many.
 func (c candidate) take() (*process, error) {
 	h, key := c.host, c.key()
+	p := h.idleFor(key)
+	fresh := p == nil
+	if fresh {
+		p = &process{}
+	}
+	var err error
+	switch {
+	case fresh:
+		err = c.launch(p)
+	case p.key != key:
+		err = c.reload(p)
+	}
+	if p.key = key; err == nil {
+		return p, nil
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for i, p := range slices.Backward(h.idle) {
-		if p.key == key {
-			h.idle = slices.Delete(h.idle, i, i+1)
-			return p, nil
+	h.end(p)
+	return nil, err
+}
+
+// idleFor takes an idle process for the key, nil where a new one has to be started. Of those that can be told to read their
+// file again any will do.
+func (h *Host) idleFor(key string) *process {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	at := -1
+	for i := range h.idle {
+		if h.idle[i].key == key || at < 0 && h.file.Reload != "" {
+			at = i
 		}
+	}
+	if at >= 0 {
+		p := h.idle[at]
+		h.idle = slices.Delete(h.idle, at, at+1)
+		return p
 	}
 	if h.count >= h.most && len(h.idle) > 0 {
 		h.end(h.idle[0])
 		h.idle = slices.Delete(h.idle, 0, 1)
 	}
-	p := &process{key: key}
 	h.count++
-	h.mu.Unlock()
-	err := c.launch(p)
-	h.mu.Lock()
-	if err != nil {
-		h.count--
-		_ = os.RemoveAll(p.folder) // a folder among temporary files
-		return nil, err
+	return nil
+}
+
+// reload makes a process read another file, in a folder of its own within that of the process.
+func (c candidate) reload(p *process) error {
+	before := p.reread
+	p.reread = filepath.Join(p.folder, c.key())
+	if err := os.Mkdir(p.reread, 0o700); err != nil {
+		return fmt.Errorf("engine: %w", err)
 	}
-	return p, nil
+	path, err := c.write(p.reread)
+	if err != nil {
+		return err
+	}
+	p.client.Tell(placed(c.host.file.Reload, path))
+	p.begun = nil // START follows, before which the engine reads
+	if before == "" {
+		return nil
+	}
+	return os.RemoveAll(before)
 }
 
 // give keeps a process for later games, unless it has failed.
@@ -110,7 +150,9 @@ func (c candidate) give(p *process) {
 func (h *Host) end(p *process) {
 	h.count--
 	h.leaving.Go(func() {
-		_ = p.client.Quit() // one that does not leave is killed
+		if p.client != nil {
+			_ = p.client.Quit() // one that does not leave is killed
+		}
 		if p.folder != "" {
 			_ = os.RemoveAll(p.folder)
 		}
@@ -131,11 +173,15 @@ func (c candidate) launch(p *process) error {
 	case Environment:
 		options.Env = f.lines(c.values)
 	case Template, Weights:
-		written, err := c.write(p)
+		folder, err := c.host.newFolder()
 		if err != nil {
 			return err
 		}
-		options.Dir = p.folder
+		options.Dir, p.folder = folder, folder
+		written, err := c.write(folder)
+		if err != nil {
+			return err
+		}
 		args = f.told(written)
 	}
 	var err error
@@ -143,16 +189,13 @@ func (c candidate) launch(p *process) error {
 	return err
 }
 
-// write makes a folder for the process and the file with the values in it, whose path it returns.
-func (c candidate) write(p *process) (string, error) {
+// write writes the file with the values into a folder and returns its path.
+func (c candidate) write(folder string) (string, error) {
 	_, data, err := c.host.file.Form(c.values)
 	if err != nil {
 		return "", err
 	}
-	if p.folder, err = c.host.newFolder(); err != nil {
-		return "", err
-	}
-	path := filepath.Join(p.folder, c.host.file.Output)
+	path := filepath.Join(folder, c.host.file.Output)
 	return path, os.WriteFile(path, data, 0o600)
 }
 

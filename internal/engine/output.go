@@ -107,10 +107,14 @@ func (f *File) lines(values Values) []string {
 
 // told returns the command for a file that is written for the engine.
 func (f *File) told(path string) []string {
-	replacer := strings.NewReplacer(filePlaceholder, path, folderPlaceholder, filepath.Dir(path))
 	words := make([]string, len(f.words))
 	for i := range words {
-		words[i] = replacer.Replace(f.words[i])
+		words[i] = placed(f.words[i], path)
 	}
 	return words
+}
+
+// placed returns a text with the path of a file, and that of its folder, in the place of their placeholders.
+func placed(text, path string) string {
+	return strings.NewReplacer(filePlaceholder, path, folderPlaceholder, filepath.Dir(path)).Replace(text)
 }

@@ -25,7 +25,7 @@ func parse(path string, data []byte) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	top, err := mappingOf(root, "", []string{"command", "pass", "parameters", "template", "weights", "file", "limit", "memory", "wins"})
+	top, err := mappingOf(root, "", []string{"command", "pass", "parameters", "template", "weights", "file", "reload", "limit", "memory", "wins"})
 	if err != nil {
 		return nil, err
 	}
@@ -194,9 +194,9 @@ func (f *File) checkName(name string) error {
 
 // parseOutput reads what pass template and pass weights write for the engine.
 func (f *File) parseOutput(top mapping) error {
-	for _, key := range []string{"template", "weights", "file"} {
+	for _, key := range []string{"template", "weights", "file", "reload"} {
 		_, given := top.values[key]
-		wanted := key == string(f.Pass) || key == "file" && (f.Pass == Template || f.Pass == Weights)
+		wanted := key == string(f.Pass) || (key == "file" || key == "reload") && (f.Pass == Template || f.Pass == Weights)
 		if given && !wanted {
 			return top.wrong(key, "is not for pass %s", f.Pass)
 		}
@@ -207,6 +207,12 @@ func (f *File) parseOutput(top mapping) error {
 	}
 	if output != "" && (output != filepath.Base(output) || strings.ContainsAny(output, `/\`) || output == "." || output == "..") {
 		return top.wrong("file", "%.60q is not the name of a file without a folder", output)
+	}
+	if f.Reload, err = top.text("reload", false); err != nil {
+		return err
+	}
+	if f.Reload != "" && !strings.Contains(f.Reload, filePlaceholder) || strings.ContainsAny(f.Reload, "\r\n") {
+		return top.wrong("reload", "is not one line of the protocol with %s in it", filePlaceholder)
 	}
 	switch f.Pass {
 	case Template:

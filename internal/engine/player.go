@@ -24,6 +24,7 @@ type process struct {
 	client    *gomocup.Client
 	key       string            // what it was launched for: another key needs another process
 	folder    string            // of its own, removed with it; "" for none
+	reread    string            // folder of the file that it was last told to read; "" for none
 	hear      func(line string) // takes the lines that are not answers
 	begun     *Conditions       // of its last game, after which RESTART will do; nil before the first
 	noRestart bool              // it did not follow RESTART

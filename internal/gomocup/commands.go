@@ -111,7 +111,11 @@ func (s *session) about(command) {
 // info sets a value and never answers. A limit of no time is Piskvork's "move now".
 func (s *session) info(c command) {
 	s.settings.info(c.args)
-	if key, _ := cutWord(c.args); strings.EqualFold(key, "timeout_turn") && s.settings.hurry() {
+	key, value := cutWord(c.args)
+	if e, ok := s.engine.(WeightsLoader); ok && strings.EqualFold(key, "weights") {
+		e.LoadWeights(value)
+	}
+	if strings.EqualFold(key, "timeout_turn") && s.settings.hurry() {
 		s.stop()
 	}
 }

@@ -27,6 +27,12 @@ type HashClearer interface {
 	ClearHash()
 }
 
+// WeightsLoader is an Engine that can play with the weights of another file from the next START on, for INFO weights FILE. What
+// is wrong with the file is an error of NewGame.
+type WeightsLoader interface {
+	LoadWeights(path string)
+}
+
 // About is what ABOUT answers.
 type About struct {
 	Name, Version, Author, Country, WWW, Email string

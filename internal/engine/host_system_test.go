@@ -1,0 +1,165 @@
+//go:build system
+
+package engine_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quintune/internal/engine"
+	"quintune/selfplay"
+)
+
+// scripted returns the engine file of a shell script, beside its text, with a parameter and a way to pass it.
+func scripted(t *testing.T, pass, script string) *engine.File {
+	t.Helper()
+	f, err := engine.Read(write(t, "params.yaml", "command: sh brain.sh\npass: "+pass+"\nparameters:\n  - {name: bold, kind: int, start: 1, min: 0, max: 9}\n", "brain.sh", script))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// script is an engine that notes its commands in the file log, and plays the cells of the board in turn.
+const script = `n=0
+echo launch >>log
+while read -r line; do
+	case $line in
+	INFO\ bold*) echo "$line" >>log;;
+	START*) echo START >>log; n=0; echo OK;;
+	RESTART*) echo RESTART >>log; RESTART;;
+	BOARD*) while read -r line && [ "$line" != DONE ]; do :; done; n=$((n+1)); MOVE;;
+	TURN*|BEGIN*) n=$((n+1)); MOVE;;
+	END*) exit 0;;
+	esac
+done
+`
+
+// Games begin with RESTART, with START where the engine does not know that, and with a new process where it ends over it.
+func TestGamesBeginAnew(t *testing.T) {
+	const moves = "echo $((n%15)),$((n/15+$$%2*7))"
+	for _, test := range []struct{ name, restart, want string }{
+		{"RESTART", "n=0; echo OK", "launch START RESTART RESTART RESTART"},
+		{"START", "echo UNKNOWN command", "launch START RESTART START START START"},
+		{"a new process", "exit 1", "launch START RESTART launch START RESTART launch START RESTART launch START"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := scripted(t, "info", strings.NewReplacer("RESTART;;", test.restart+";;", "MOVE", moves).Replace(script))
+			h := engine.NewHost(f, 1)
+			c := h.Contestant("", f.Start())
+			p, err := c.Open(15, 0, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 4 {
+				if err := p.NewGame(0); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := errors.Join(p.(io.Closer).Close(), h.Close()); err != nil {
+				t.Fatal(err)
+			}
+			log, err := os.ReadFile(filepath.Join(filepath.Dir(f.Path), "log"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Join(strings.Fields(strings.ReplaceAll(string(log), "INFO bold 1\n", "")), " ")
+			if got != test.want {
+				t.Errorf("the engine was told %q, want %q", got, test.want)
+			}
+			if n := strings.Count(string(log), "INFO bold 1\n"); n != 4 {
+				t.Errorf("the value was sent %d times in 4 games", n)
+			}
+		})
+	}
+}
+
+// A candidate that crashes loses its pair, and the next one plays with a new process.
+func TestCrashesLosePairs(t *testing.T) {
+	f, err := engine.Read(filepath.Join(brain(t), "argument.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrapper := filepath.Join(filepath.Dir(f.Path), "wrapper.sh")
+	if err := os.WriteFile(wrapper, []byte("for a; do case $a in --attack=320) exit 3;; esac; done\nexec ./brain \"$@\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(filepath.Dir(f.Path), "wrapped.yaml")
+	text, err := os.ReadFile(f.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), "./brain", "sh wrapper.sh", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = engine.Read(file); err != nil {
+		t.Fatal(err)
+	}
+	h := engine.NewHost(f, 1)
+	defer h.Close()
+	b := pairs([]selfplay.Contestant{h.Contestant("", f.Start()), h.Contestant("", values(f, 320))}, 6)
+	results, err := selfplay.NewPool(1).Run(t.Context(), b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range results {
+		want := 4
+		if b.Pairings[i].A == 1 {
+			want = 0
+		}
+		if got := results[i].Points(); results[i].Void() || got != want {
+			t.Errorf("pair %d has %d points, void %t; want %d", i, got, results[i].Void(), want)
+		}
+	}
+}
+
+// An engine that reads its file anew keeps its process from candidate to candidate.
+func TestReload(t *testing.T) {
+	f, err := engine.Read(write(t, "params.yaml", `command: sh brain.sh {file}
+pass: template
+template: config.in
+reload: READ {file}
+parameters:
+  - {name: bold, kind: int, start: 1, min: 0, max: 9}
+`, "config.in", "bold={{bold}}\n", "brain.sh", `log=$(dirname "$0")/log
+echo "launch $(cat "$1")" >>"$log"
+while read -r word path; do
+	case $word in
+	READ) echo "read $(cat "$path")" >>"$log";;
+	START) echo START >>"$log"; echo OK;;
+	END) exit 0;;
+	esac
+done
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := engine.NewHost(f, 1)
+	for _, bold := range []float64{1, 2, 3, 1} {
+		p, err := h.Contestant("", values(f, bold)).Open(15, 0, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.NewGame(0); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.(io.Closer).Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.ReadFile(filepath.Join(filepath.Dir(f.Path), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "launch bold=1 START read bold=2 START read bold=3 START read bold=1 START"
+	if got := strings.Join(strings.Fields(string(log)), " "); got != want {
+		t.Errorf("the engine was told %q, want %q", got, want)
+	}
+}
