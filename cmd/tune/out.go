@@ -111,7 +111,10 @@ func (p *playing) writeForm(path string, o *tuner.Outcome) error {
 	if err != nil {
 		return err
 	}
-	p.form = strings.TrimSuffix(path, filepath.Ext(path)) + ending
+	base := strings.TrimSuffix(path, filepath.Ext(path))
+	if p.form = base + ending; p.form == path {
+		p.form = base + ".engine" + ending // both are JSON
+	}
 	if held, err := os.ReadFile(p.form); err == nil && bytes.Equal(held, data) {
 		return nil
 	}

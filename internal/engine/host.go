@@ -44,8 +44,9 @@ func (h *Host) Contestant(name string, values Values) selfplay.Contestant {
 			limits.Nodes, limits.Turn = 0, h.file.Time
 		}
 		p := &player{source: candidate{h, values}, restarts: true, conditions: Conditions{size, rule, limits, h.file.Wins}}
+		p.info = []string{"INFO show_detail 0"} // every line more is a change of process more
 		if h.file.Pass == Info {
-			p.info = h.file.lines(values)
+			p.info = append(p.info, h.file.lines(values)...)
 		}
 		return newPlayer(p)
 	}

@@ -81,11 +81,15 @@ func (a *answers) write(line string) {
 // refuse writes ERROR with the reason.
 func (a *answers) refuse(err error) { a.line("ERROR %v", err) }
 
-// message writes MESSAGE for a search that is still open.
+// message writes MESSAGE for a search that is still open, or keeps it where the manager wants the last alone.
 func (a *answers) message(of *search, text string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if !of.closed {
+	switch {
+	case of.closed:
+	case of.brief:
+		of.last = text
+	default:
 		a.write("MESSAGE " + text)
 	}
 }
@@ -94,7 +98,10 @@ func (a *answers) message(of *search, text string) {
 func (a *answers) close(of *search) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	of.closed = true
+	if of.last != "" {
+		a.write("MESSAGE " + of.last)
+	}
+	of.closed, of.last = true, ""
 }
 
 // failure returns the first error of writing.

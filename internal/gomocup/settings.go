@@ -23,7 +23,8 @@ type settings struct {
 	threads int
 	memory  int64
 	hash    int64
-	rule    int // as sent
+	rule    int  // as sent
+	brief   bool // one MESSAGE a search is wanted, its last
 
 	bad []badValue
 }
@@ -61,6 +62,7 @@ var infoKeys = map[string]infoKey{
 	"max_node":       {noMin, 1 << 62, func(s *settings, v int64) { s.nodes = max(v, 0) }},
 	"max_depth":      {noMin, 1 << 20, func(s *settings, v int64) { s.depth = int(max(v, 0)) }},
 	"thread_num":     {0, 1 << 10, func(s *settings, v int64) { s.threads = int(v) }},
+	"show_detail":    {0, 1 << 20, func(s *settings, v int64) { s.brief = v == 0 }},
 	ruleKey:          {0, 1 << 20, func(s *settings, v int64) { s.rule = int(v) }},
 }
 

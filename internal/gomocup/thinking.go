@@ -15,6 +15,8 @@ type search struct {
 	cancel  context.CancelFunc
 	done    chan reply // one reply, buffered
 	closed  bool       // no more messages; guarded by answers.mu
+	brief   bool       // messages wait for the end of the search, where the last is written
+	last    string     // message that waits; guarded by answers.mu
 }
 
 // reply is what the engine came back with: a move, or a choice of swap2.
@@ -36,7 +38,7 @@ func (t *search) reply() <-chan reply {
 func (s *session) think(c command, ask func(context.Context, Position, Limits, func(string)) reply) {
 	limits := s.settings.limits(c.at, s.options.Margin)
 	ctx, cancel := context.WithDeadline(s.ctx, limits.Started.Add(limits.MoveTime))
-	t := &search{started: c.at, cancel: cancel, done: make(chan reply, 1)}
+	t := &search{started: c.at, cancel: cancel, done: make(chan reply, 1), brief: s.settings.brief}
 	if s.ended {
 		cancel()
 		s.grace = time.After(s.options.Grace)
