@@ -3,13 +3,18 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
 	"quintune/internal/config"
+	"quintune/weights"
 )
 
 // brainFolder returns a folder with the compiled brain and its engine files.
@@ -73,4 +78,97 @@ func TestEngineCheckOfFailingEngines(t *testing.T) {
 	if status != config.ExitFailed || !strings.Contains(log, "brain.c") {
 		t.Errorf("status %d: %s", status, log)
 	}
+}
+
+// Our own engine's numbers of the search, tuned from outside through a template of a weights file, have the games, ratings and
+// values of the inner way.
+func TestTuningOurEngineFromOutsideIsTheSame(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "play"), "../play").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Chdir(dir)
+	writeSearchTemplate(t)
+	shared := []string{"--budget", "120games", "--seed", "1", "--nodes", "60", "--warm-start", "0", "--anchor", "huang", "--workers", "2", "--json"}
+	inner := object(t, done(t, append([]string{"run", "--start", "default", "--only", "search", "--name", "inner", "--out", "inner.json"}, shared...)...))
+	outer := object(t, done(t, append([]string{"run", "--engine", "params.yaml", "--name", "outer", "--out", "outer.json"}, shared...)...))
+	for _, key := range []string{"games", "generations", "evolution", "checks", "elo", "elo_low", "elo_high", "verdict"} {
+		if !reflect.DeepEqual(inner[key], outer[key]) {
+			t.Errorf("%s is %v outside, %v inside", key, outer[key], inner[key])
+		}
+	}
+	for _, result := range []string{"gate", "validation"} {
+		in, out := inner[result].(map[string]any), outer[result].(map[string]any)
+		if !reflect.DeepEqual(in["pentanomial"], out["pentanomial"]) {
+			t.Errorf("%s is %v outside, %v inside", result, out["pentanomial"], in["pentanomial"])
+		}
+	}
+	compareValues(t, "runs/inner/candidate.json", outer["values"].(map[string]any))
+	if in, out := gamesOf(t, "inner"), gamesOf(t, "outer"); len(in) != 120 || !reflect.DeepEqual(in, out) {
+		t.Errorf("%d games inside and %d outside, which differ", len(in), len(out))
+	}
+}
+
+// writeSearchTemplate writes a template of the default weights and the engine file of play.
+func writeSearchTemplate(t *testing.T) {
+	t.Helper()
+	set, err := weights.Preset("default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.Provenance = nil
+	data, err := weights.Marshal(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := regexp.MustCompile(`"(search\.\w+)": -?\d+`).ReplaceAll(data, []byte(`"$1": {{$1}}`))
+	var b strings.Builder
+	b.WriteString("command: ./play gomocup --weights {file}\npass: template\ntemplate: weights.json.in\nreload: INFO weights {file}\n" +
+		"wins: announced\nmemory: 34078720\nparameters:\n")
+	for i, d := range weights.Declarations() {
+		if d.Group != "search" {
+			continue
+		}
+		scale, lowest, highest := "linear", d.Min, d.Max
+		if d.Scale == weights.Log { // whose genes reach from an eighth to eight times the reference
+			scale, lowest, highest = "log", max(d.Min, d.Ref/8, 1), min(d.Max, 8*d.Ref)
+		}
+		fmt.Fprintf(&b, "  - {name: %s, kind: int, start: %d, min: %d, max: %d, scale: %s, group: search}\n", d.Name, set.Values[i], lowest, highest, scale)
+	}
+	for name, text := range map[string]string{"weights.json.in": string(template), "params.yaml": b.String()} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// compareValues compares values with those of a weights file.
+func compareValues(t *testing.T, path string, values map[string]any) {
+	t.Helper()
+	set, err := weights.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, d := range weights.Declarations() {
+		if d.Group == "search" && values[d.Name] != float64(set.Values[i]) {
+			t.Errorf("%s is %v outside, %d inside", d.Name, values[d.Name], set.Values[i])
+		}
+	}
+}
+
+// gamesOf returns the games of a run without the names of the players.
+func gamesOf(t *testing.T, run string) []map[string]any {
+	t.Helper()
+	done(t, "export", run, "--games", "jsonl", "-o", run+".jsonl")
+	var games []map[string]any
+	for line := range strings.Lines(string(read(t, run+".jsonl"))) {
+		var g map[string]any
+		if err := json.Unmarshal([]byte(line), &g); err != nil {
+			t.Fatal(err)
+		}
+		delete(g, "black")
+		delete(g, "white")
+		games = append(games, g)
+	}
+	return games
 }

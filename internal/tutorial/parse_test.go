@@ -14,7 +14,7 @@ import (
 var root = filepath.Join("..", "..")
 
 // pages are the pages whose commands are run, in this order.
-var pages = []string{"README.md", "docs/first-night.md", "docs/enter-gomocup.md", "docs/openings.md", "docs/puzzles.md", "docs/add-a-weight.md"}
+var pages = []string{"README.md", "docs/first-night.md", "docs/enter-gomocup.md", "docs/your-engine.md", "docs/openings.md", "docs/puzzles.md", "docs/add-a-weight.md"}
 
 // shown are the languages of blocks that are there to be read; blocks of commands are sh.
 var shown = []string{"text", "diff", "go", "json", "yaml"}
