@@ -76,7 +76,7 @@ func TestWaysToPassValuesGiveEqualGames(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	var first [][]board.Cell
-	for i, name := range []string{"params.yaml", "argument.yaml", "environment.yaml", "template.yaml"} {
+	for i, name := range []string{"params.yaml", "argument.yaml", "environment.yaml", "template.yaml", "weights.yaml"} {
 		f, err := engine.Read(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)

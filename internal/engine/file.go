@@ -55,7 +55,7 @@ type File struct {
 
 	words    []string     // of the command, with the files that it names by absolute paths
 	template []byte       // of pass template
-	base     *weights.Set // of pass weights: what the parameters change
+	base     *weights.Set // of pass weights: what the parameters change; nil for names that are not ours
 	hash     string
 }
 

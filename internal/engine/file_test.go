@@ -77,7 +77,7 @@ func TestReadRefusesByName(t *testing.T) {
 		{"no template", strings.Replace(good, "pass: info", "pass: template", 1), "template is missing"},
 		{"output in a folder", templated + "file: ../config.toml\n", `file "../config.toml" is not the name of a file`},
 		{"reload without a file", templated + "reload: READ\n", "reload is not one line of the protocol with {file} in it"},
-		{"not a weight", strings.Replace(good, "pass: info", "pass: weights", 1), "attack is not a weight"},
+		{"not a weight", strings.Replace(good, "pass: info", "pass: weights\nweights: huang", 1), "attack is not a weight"},
 		{"second document", good + "---\na: b\n", "a second document follows"},
 		{"empty", "", "the file is empty"},
 		{"syntax", "command: [\n", "line 1"},
@@ -239,6 +239,19 @@ func TestForm(t *testing.T) {
 		if err != nil || ending != c.ending || string(data) != c.want {
 			t.Errorf("pass %s: %q as %s, %v; want %q as %s", c.pass, data, ending, err, c.want, c.ending)
 		}
+	}
+}
+
+// An engine with names of its own gets them in the format of weights files.
+func TestFormOfForeignWeights(t *testing.T) {
+	f, err := read(t, strings.Replace(good, "pass: info", "pass: weights", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"format":"quintune.weights/1","name":"brain","weights":{"attack":20,"defence":0.5,"depth":4}}`
+	ending, data, err := f.Form(f.Start())
+	if got := strings.Join(strings.Fields(string(data)), ""); err != nil || ending != ".weights.json" || got != want {
+		t.Errorf("the weights are %s, as %s, %v; want %s", got, ending, err, want)
 	}
 }
 

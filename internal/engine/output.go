@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"quintune/internal/text"
 	"quintune/weights"
 )
 
@@ -65,6 +66,23 @@ func (f *File) weightsOf(values Values) (*weights.Set, error) {
 	return set, nil
 }
 
+// foreignWeights returns a file in the format of weights files that holds the values alone, under the engine's names.
+func (f *File) foreignWeights(values Values) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "{\n  \"format\": %q,\n  \"name\": %q,\n  \"weights\": {", weights.Format, text.ASCII(f.Name(), maxName))
+	for i := range values {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "\n    %q: %s", values[i].Name, f.Parameters[i].Format(values[i].Number))
+	}
+	b.WriteString("\n  }\n}\n")
+	return b.Bytes()
+}
+
+// maxName bounds the name of an engine in files, bytes.
+const maxName = 80
+
 // corners are the start and both bounds.
 func (f *File) corners() []Values {
 	lowest, highest := f.Bounds()
@@ -78,6 +96,9 @@ func (f *File) Form(values Values) (ending string, data []byte, err error) {
 	case Template:
 		return filepath.Ext(f.Output), f.fill(values), nil
 	case Weights:
+		if f.base == nil {
+			return ".weights.json", f.foreignWeights(values), nil
+		}
 		set, err := f.weightsOf(values)
 		if err != nil {
 			return "", nil, err

@@ -239,7 +239,7 @@ func (f *File) parseTemplate(top mapping) error {
 		return top.wrong("template", "%w", err)
 	}
 	f.Output = filepath.Base(path)
-	for _, ending := range []string{".template", ".in"} {
+	for _, ending := range []string{".template", ".tmpl", ".in"} {
 		f.Output = strings.TrimSuffix(f.Output, ending)
 	}
 	if err := f.checkTemplate(); err != nil {
@@ -249,10 +249,13 @@ func (f *File) parseTemplate(top mapping) error {
 }
 
 func (f *File) parseWeights(top mapping) error {
+	f.Output = "weights.json"
 	start, err := top.text("weights", false)
 	switch {
 	case err != nil:
 		return err
+	case start == "" && !slices.ContainsFunc(f.Parameters, isWeight):
+		return nil // an engine with names of its own
 	case start == "":
 		start = "default"
 	}
@@ -264,13 +267,17 @@ func (f *File) parseWeights(top mapping) error {
 	if err != nil {
 		return top.wrong("weights", "%w", err)
 	}
-	f.Output = "weights.json"
 	for _, values := range f.corners() {
 		if _, err := f.weightsOf(values); err != nil {
 			return top.wrong("parameters", "%w", err)
 		}
 	}
 	return nil
+}
+
+// isWeight reports whether a parameter is a weight of our own engine.
+func isWeight(p Parameter) bool {
+	return slices.ContainsFunc(weights.Declarations(), func(d weights.Decl) bool { return d.Name == p.Name })
 }
 
 // mapping is a YAML mapping with known keys.

@@ -10,8 +10,8 @@
  * The other three, tempo, polish and style, are read and have no effect. Chance comes from the position and the values alone, so
  * equal values give equal games.
  *
- * Values come from any of: INFO name value, --name=value, environment variables, and a file of lines "name = value" (the
- * argument that does not begin with --, or brain.toml of the working directory).
+ * Values come from any of: INFO name value, --name=value, environment variables, and a file of lines "name = value" or of a
+ * weights file (the argument that does not begin with --, or brain.toml of the working directory).
  *
  * cc -O2 -o brain brain.c -lm
  */
@@ -36,13 +36,13 @@ static void set(const char *name, const char *value) {
 		if (strcmp(name, names[i]) == 0) numbers[i] = strtod(value, NULL);
 }
 
-/* read_file takes lines such as "attack = 40  # a comment"; others are skipped. */
+/* read_file takes lines such as 'attack = 40' and '"attack": 40,'; others are skipped. */
 static void read_file(const char *path) {
 	FILE *f = fopen(path, "r");
 	char line[512], name[64], value[64];
 	if (!f) return;
 	while (fgets(line, sizeof line, f))
-		if (sscanf(line, " %63[A-Za-z_] = %63s", name, value) == 2) set(name, value);
+		if (sscanf(line, " %63[A-Za-z_] = %63s", name, value) == 2 || sscanf(line, " \"%63[A-Za-z_]\": %63s", name, value) == 2) set(name, value);
 	fclose(f);
 }
 
