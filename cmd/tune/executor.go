@@ -133,6 +133,13 @@ func (e *executor) play(ctx context.Context, p *playing, s tuner.Setting) (*tune
 		s.Runner = e.pool
 		return p.run.Run(ctx, s)
 	}
+	ledger, err := p.folder.Ledger()
+	if err == nil {
+		err = e.cluster.Keep(ledger)
+	}
+	if err != nil {
+		return nil, err
+	}
 	s.Local = e.pool
 	return tuner.RunOn(ctx, e.cluster, p.run, p.folder, s)
 }

@@ -99,11 +99,11 @@ func Open(ctx context.Context, config Config) (*Coordinator, error) {
 	return c, nil
 }
 
-// Keep writes down in a folder who played what, from now on and as an earlier process has begun it there; so that
+// Keep writes down in a journal who played what, from now on and as an earlier process has begun it there; so that
 // a run can be checked as a whole however often it was interrupted. Without it the process's memory has to do.
 // It is called between two batches; what was played before is forgotten.
-func (c *Coordinator) Keep(dir string) error {
-	l, err := openLedger(dir)
+func (c *Coordinator) Keep(j Journal) error {
+	l, err := openLedger(j)
 	if err != nil {
 		return err
 	}

@@ -3,13 +3,15 @@ package cluster
 import (
 	"context"
 	"errors"
-	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"quintune/internal/bench"
 	"quintune/internal/cluster/faultinjecttest"
+	"quintune/internal/run"
+	"quintune/internal/store"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -92,7 +94,8 @@ func forgedRun(t *testing.T, c *Coordinator, from int64) (batches int, wrong *Wr
 func TestForgedResultsAreCaught(t *testing.T) {
 	said := &sayings{}
 	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger()})
-	if err := c.Keep(filepath.Join(t.TempDir(), "ledger")); err != nil {
+	stored := stored(t)
+	if err := c.Keep(stored.Ledger()); err != nil {
 		t.Fatal(err)
 	}
 	batches, wrong := forgedRun(t, c, 1)
@@ -108,6 +111,9 @@ func TestForgedResultsAreCaught(t *testing.T) {
 	if err != nil || !forged || string(state) != "0" {
 		t.Errorf("state %q, %v", state, err)
 	}
+	if err := stored.Rewind(run.Progress{}, state); err != nil {
+		t.Fatal(err)
+	}
 	batch := testBatch(t, 40)
 	got, err := c.Run(patient(t), batch, nil)
 	if err != nil {
@@ -117,12 +123,27 @@ func TestForgedResultsAreCaught(t *testing.T) {
 	until(t, "the liar is gone", func() bool { return c.Workers() == 1 })
 }
 
+// stored returns a run in a database of its own.
+func stored(t *testing.T) *store.Session {
+	t.Helper()
+	db, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	s, err := db.Begin(run.Summary{Name: "r"}, []byte("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // A worker that begins to lie is found later; what it sent before is played again, and the run goes back to
 // the first batch that holds a lie, not to the one in which it was found.
 func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "ledger")
+	s := stored(t)
 	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1e-9})
-	if err := c.Keep(dir); err != nil {
+	if err := c.Keep(s.Ledger()); err != nil {
 		t.Fatal(err)
 	}
 	hire(t, WorkerConfig{URL: c.Address(), Name: "honest"})
@@ -147,6 +168,9 @@ func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if err := s.CloseStep(store.Step{State: &run.State{}}); err != nil {
+			t.Fatal(err)
+		}
 		for i, want := range byPool(t, b) {
 			if lied < 0 && got[i].Games[0].Outcome != want.Games[0].Outcome {
 				lied = batch
@@ -163,7 +187,15 @@ func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 	if err != nil || !forged || string(state) != string('0'+byte(lied)) {
 		t.Errorf("state %q, %v", state, err)
 	}
-	again, err := openLedger(dir)
+	whole, err := openLedger(s.Ledger())
+	if err != nil || !reflect.DeepEqual(whole.batches[:lied], c.ledger.batches) {
+		t.Errorf("the journal holds other pairs than the memory, or error %v", err)
+	}
+	to := run.Progress{Steps: lied}
+	if err := s.Rewind(to, state); err != nil {
+		t.Fatal(err)
+	}
+	again, err := openLedger(s.Ledger())
 	if err != nil || len(again.batches) != lied {
 		t.Errorf("%d batches are left of the ledger, want %d: %v", len(again.batches), lied, err)
 	}

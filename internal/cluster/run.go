@@ -42,15 +42,12 @@ func (c *Coordinator) Run(ctx context.Context, batch *selfplay.Batch, done func(
 	}
 	r := c.newDispatcher(batch, refs, done)
 	var err error
-	if r.number, err = c.ledger.begin(kept); err != nil {
+	if r.record, err = c.ledger.begin(kept); err != nil {
 		return nil, err
 	}
+	r.number = r.record.number
 	c.figures.batch.Add(1)
-	r.record = c.ledger.batches[r.number]
 	err = r.play(ctx, away, home)
-	if closing := r.record.close(); err == nil {
-		err = closing
-	}
 	if len(r.wrong) > 0 {
 		reason := "no worker named"
 		if list := c.suspects.list(); len(list) > 0 {

@@ -113,7 +113,7 @@ func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (
 		}
 		r.quarantine(r.author[k], fmt.Sprintf("batch %d, pair %d: it denied a right result", number, i))
 	}
-	return false, c.ledger.confirm(number, pairs)
+	return false, e.write(line{Confirmed: pairs})
 }
 
 // part returns some pairs of a stored batch as a batch of their own, with what its players are called.
@@ -145,7 +145,7 @@ func (k *keptBatch) part(indices []int, outside *Outside) (*selfplay.Batch, []st
 // Mark keeps the state of the run between two batches, so that Rewind can return to it.
 func (c *Coordinator) Mark(state []byte) error { return c.ledger.mark(state) }
 
-// Rewind forgets the batches from the first wrong one on, where the error is a *Wrong, and returns the last state that was
+// Rewind forgets in memory the batches from the first wrong one on, where the error is a *Wrong, and returns the last state that was
 // marked before it, nil for the beginning of the run. Another error is returned as it is, and forged is false.
 func (c *Coordinator) Rewind(err error) (state []byte, forged bool, failure error) {
 	var wrong *Wrong

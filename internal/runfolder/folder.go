@@ -119,6 +119,15 @@ func (f *Folder) Release() error { return f.lock.Release() }
 // Runner returns a runner that keeps finished pairs; see Store.
 func (f *Folder) Runner(inner selfplay.Runner) selfplay.Runner { return f.session.Runner(inner) }
 
+// Ledger returns what keeps who played which pair of a run on a cluster. A ledger of an older version, in files, is refused.
+func (f *Folder) Ledger() (*store.Ledger, error) {
+	old := filepath.Join(f.path, "cluster")
+	if _, err := os.Stat(filepath.Join(old, "000000.batch")); err == nil {
+		return nil, fmt.Errorf("runfolder: %s is the ledger of an older version: end the run with that version, or delete the folder to believe what its workers have sent", old)
+	}
+	return f.session.Ledger(), nil
+}
+
 // Forget drops the pairs of the open step.
 func (f *Folder) Forget() error { return f.session.Forget() }
 

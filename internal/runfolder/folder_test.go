@@ -398,3 +398,22 @@ func TestSensitivityIsKept(t *testing.T) {
 		t.Errorf("%+v came back, error %v", got, err)
 	}
 }
+
+// A run whose ledger is in files of an older version is not played on a cluster as if nobody had played before.
+func TestLedgerOfAnOlderVersionIsRefused(t *testing.T) {
+	runs := openRuns(t, filepath.Join(t.TempDir(), "runs"))
+	f, _, _ := playedRun(t, runs, "r")
+	if _, err := f.Ledger(); err != nil {
+		t.Fatal(err)
+	}
+	old := filepath.Join(f.Path(), "cluster")
+	if err := os.MkdirAll(old, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(old, "000000.batch"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Ledger(); err == nil || !strings.Contains(err.Error(), old+" is the ledger of an older version") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -86,7 +86,7 @@ func TestDamageWithinIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := begin(t, db, "r")
-	if _, err := s.Runner(&player{}).Run(context.Background(), sampleBatch(t, 200, 15), nil); err != nil {
+	if _, err := s.Runner(&player{}).Run(context.Background(), sampleBatch(t, 600, 15), nil); err != nil {
 		t.Fatal(err)
 	}
 	step := sampleStep(0)

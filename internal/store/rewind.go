@@ -7,7 +7,7 @@ import (
 )
 
 // Rewind goes back to an earlier state of the run, after the given number of closed steps, with its JSON: all pairs of later
-// steps are deleted. What later steps left of generations and matches is replaced when steps are closed anew.
+// steps are deleted, and who played them. What later steps left of generations and matches is replaced when steps are closed anew.
 func (s *Session) Rewind(to run.Progress, state []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -18,6 +18,9 @@ func (s *Session) Rewind(to run.Progress, state []byte) error {
 	s.waiting, s.part = nil, 0
 	err := s.db.writeSynced("taking back steps of run "+s.run.Name, func(tx *sql.Tx) error {
 		if _, err := tx.Exec("DELETE FROM batches WHERE run = ? AND step >= ?", s.run.id, to.Steps); err != nil {
+			return err
+		}
+		if err := dropTasks(tx, s.run.id, to.Steps); err != nil {
 			return err
 		}
 		_, err := tx.Exec("UPDATE runs SET steps = ?, games = ?, generations = ?, done = ? WHERE id = ?",

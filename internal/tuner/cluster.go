@@ -3,7 +3,6 @@ package tuner
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 
 	"quintune/internal/run"
 	"quintune/selfplay"
@@ -12,8 +11,6 @@ import (
 // Cluster plays pairs on workers that may lie: it may find results forged that it has handed on before.
 type Cluster interface {
 	selfplay.Runner
-	// Keep writes down in the folder who played what.
-	Keep(dir string) error
 	// Mark keeps a state to come back to.
 	Mark(state []byte) error
 	// Settle plays again what is in doubt. Its error may stand for forged results, as those of Run may.
@@ -26,7 +23,6 @@ type Cluster interface {
 // Folder is a Store that can go back.
 type Folder interface {
 	Store
-	Path() string // of a folder of the run's own
 	// Mark returns the state with the number of closed steps, to come back to with Rewind.
 	Mark(s run.State) ([]byte, error)
 	// Rewind goes back to a mark, as if no later step had been played, and returns its state.
@@ -36,9 +32,6 @@ type Folder interface {
 // RunOn plays the run on a cluster; see Run.Run. Where results of a worker turn out to be forged after they were accepted,
 // the run goes back to the last state before them.
 func RunOn(ctx context.Context, c Cluster, r *Run, f Folder, s Setting) (*Outcome, error) {
-	if err := c.Keep(filepath.Join(f.Path(), "cluster")); err != nil {
-		return nil, err
-	}
 	marked := &markedStore{f, c}
 	s.Runner, s.Audited, s.Store = c, true, marked
 	if err := marked.mark(r.state); err != nil {

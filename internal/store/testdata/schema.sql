@@ -1,3 +1,14 @@
+CREATE TABLE authors (
+    run       INTEGER NOT NULL,
+    number    INTEGER NOT NULL,
+    pair      INTEGER NOT NULL,
+    author    TEXT NOT NULL,    -- key of the worker, '' for the run's own process
+    digest    INTEGER NOT NULL, -- of the result
+    confirmed INTEGER NOT NULL, -- 1: another player found the same
+    PRIMARY KEY (run, number, pair),
+    FOREIGN KEY (run, number) REFERENCES tasks(run, number) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE batches (
     id      INTEGER PRIMARY KEY,
     run     INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE,
@@ -86,6 +97,14 @@ CREATE TABLE genomes (
     FOREIGN KEY (run, generation) REFERENCES generations(run, generation) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE marks (
+    run    INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE,
+    number INTEGER NOT NULL, -- tasks before it
+    step   INTEGER NOT NULL, -- steps closed before it
+    state  BLOB NOT NULL,    -- JSON, gzip
+    PRIMARY KEY (run, number)
+) STRICT;
+
 CREATE TABLE migrations (
     version INTEGER PRIMARY KEY,
     sqlite  TEXT NOT NULL -- its version at the time
@@ -107,6 +126,15 @@ CREATE TABLE parameters (
     position INTEGER NOT NULL,
     name     TEXT NOT NULL,
     PRIMARY KEY (schema, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE quarantined (
+    run    INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE,
+    key    TEXT NOT NULL,
+    name   TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    since  TEXT NOT NULL, -- UTC
+    PRIMARY KEY (run, key)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE records (
@@ -151,6 +179,14 @@ CREATE TABLE states (
     run   INTEGER PRIMARY KEY REFERENCES runs(id) ON DELETE CASCADE,
     state TEXT NOT NULL,
     sum   TEXT NOT NULL -- SHA-256 of the state, hexadecimal
+) STRICT;
+
+CREATE TABLE tasks (
+    run    INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE,
+    number INTEGER NOT NULL, -- of the run, from 0
+    pairs  INTEGER NOT NULL,
+    task   BLOB NOT NULL,    -- JSON, gzip
+    PRIMARY KEY (run, number)
 ) STRICT;
 
 CREATE TABLE validations (

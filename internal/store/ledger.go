@@ -1,0 +1,175 @@
+package store
+
+import (
+	"bytes"
+	"compress/gzip"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Ledger keeps who played what for a run on a cluster. Tasks are numbered from 0. Session.Rewind forgets what was played since.
+// Safe for concurrent use.
+type Ledger struct{ s *Session }
+
+// Ledger returns the ledger of the run.
+func (s *Session) Ledger() *Ledger { return &Ledger{s} }
+
+// AddTask adds a task of a number of pairs before the first of them is played.
+func (l *Ledger) AddTask(number, pairs int, task []byte) error {
+	packed, err := pack(task)
+	if err != nil {
+		return err
+	}
+	return l.write("storing a task", func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT INTO tasks VALUES (?, ?, ?, ?)", l.s.run.id, number, pairs, packed)
+		return err
+	})
+}
+
+// Task returns a task.
+func (l *Ledger) Task(number int) ([]byte, error) {
+	var packed []byte
+	err := l.s.db.sql.QueryRow("SELECT task FROM tasks WHERE run = ? AND number = ?", l.s.run.id, number).Scan(&packed)
+	if err == nil {
+		packed, err = unpack(packed)
+	}
+	return packed, l.fault("reading a task", err)
+}
+
+// EachTask hands the number and the pairs of every task to do, in their order.
+func (l *Ledger) EachTask(do func(number, pairs int) error) error {
+	return l.each("reading the tasks", func(rows *sql.Rows) error {
+		var number, pairs int
+		if err := rows.Scan(&number, &pairs); err != nil {
+			return err
+		}
+		return do(number, pairs)
+	}, "SELECT number, pairs FROM tasks WHERE run = ? ORDER BY number")
+}
+
+// AddPairs adds pairs of a task that an author has played, with the digests of their results.
+func (l *Ledger) AddPairs(number int, author string, pairs []int, digests []uint64) error {
+	return l.write("storing authors", func(tx *sql.Tx) error {
+		insert, err := tx.Prepare("INSERT OR REPLACE INTO authors VALUES (?, ?, ?, ?, ?, 0)")
+		for k := 0; err == nil && k < len(pairs); k++ {
+			_, err = insert.Exec(l.s.run.id, number, pairs[k], author, int64(digests[k]))
+		}
+		return err
+	})
+}
+
+// ConfirmPairs notes that another player found the same results.
+func (l *Ledger) ConfirmPairs(number int, pairs []int) error {
+	return l.write("confirming pairs", func(tx *sql.Tx) error {
+		confirm, err := tx.Prepare("UPDATE authors SET confirmed = 1 WHERE run = ? AND number = ? AND pair = ?")
+		for k := 0; err == nil && k < len(pairs); k++ {
+			_, err = confirm.Exec(l.s.run.id, number, pairs[k])
+		}
+		return err
+	})
+}
+
+// EachPair hands the played pairs of all tasks to do.
+func (l *Ledger) EachPair(do func(number, pair int, author string, digest uint64, confirmed bool) error) error {
+	return l.each("reading the authors", func(rows *sql.Rows) error {
+		var number, pair int
+		var author string
+		var digest int64
+		var confirmed bool
+		if err := rows.Scan(&number, &pair, &author, &digest, &confirmed); err != nil {
+			return err
+		}
+		return do(number, pair, author, uint64(digest), confirmed)
+	}, "SELECT number, pair, author, digest, confirmed FROM authors WHERE run = ?")
+}
+
+// AddMark keeps the state of the run before the task with the number.
+func (l *Ledger) AddMark(number int, state []byte) error {
+	packed, err := pack(state)
+	if err != nil {
+		return err
+	}
+	return l.write("storing a state to go back to", func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT OR REPLACE INTO marks VALUES (?, ?, ?, ?)", l.s.run.id, number, l.s.run.Steps, packed)
+		return err
+	})
+}
+
+// Mark returns the last state that was kept before a task, with its number; nil where there is none.
+func (l *Ledger) Mark(task int) (number int, state []byte, err error) {
+	err = l.s.db.sql.QueryRow("SELECT number, state FROM marks WHERE run = ? AND number <= ? ORDER BY number DESC LIMIT 1", l.s.run.id, task).Scan(&number, &state)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil, nil
+	}
+	if err == nil {
+		state, err = unpack(state)
+	}
+	return number, state, l.fault("reading a state to go back to", err)
+}
+
+// Quarantine keeps a worker that the run takes nothing from any more.
+func (l *Ledger) Quarantine(key, name, reason string, since time.Time) error {
+	return l.write("storing a quarantine", func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT OR IGNORE INTO quarantined VALUES (?, ?, ?, ?, ?)", l.s.run.id, key, name, reason, (*utc)(&since))
+		return err
+	})
+}
+
+// EachQuarantine hands the workers that were quarantined to do.
+func (l *Ledger) EachQuarantine(do func(key, name, reason string, since time.Time) error) error {
+	return l.each("reading the quarantine", func(rows *sql.Rows) error {
+		var key, name, reason string
+		var since time.Time
+		if err := rows.Scan(&key, &name, &reason, (*utc)(&since)); err != nil {
+			return err
+		}
+		return do(key, name, reason, since)
+	}, "SELECT key, name, reason, since FROM quarantined WHERE run = ? ORDER BY key")
+}
+
+// dropTasks forgets the tasks since the first mark after the given number of closed steps, and the marks of later steps.
+func dropTasks(tx *sql.Tx, run int64, steps int) error {
+	_, err := tx.Exec("DELETE FROM tasks WHERE run = ? AND number >= (SELECT min(number) FROM marks WHERE marks.run = tasks.run AND step >= ?)", run, steps)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec("DELETE FROM marks WHERE run = ? AND step > ?", run, steps)
+	return err
+}
+
+func (l *Ledger) write(doing string, do func(*sql.Tx) error) error {
+	return l.s.db.write(doing+" of run "+l.s.run.Name, do)
+}
+
+func (l *Ledger) fault(doing string, err error) error {
+	return l.s.db.fault(doing+" of run "+l.s.run.Name, err)
+}
+
+func (l *Ledger) each(doing string, do func(*sql.Rows) error, query string) error {
+	return l.s.db.each(doing+" of run "+l.s.run.Name, do, query, l.s.run.id)
+}
+
+// pack returns compressed data.
+func pack(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write(data)
+	err = errors.Join(err, z.Close())
+	return b.Bytes(), err
+}
+
+// unpack reads what pack returned.
+func unpack(packed []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return data, nil
+}

@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+)
+
+// contents returns what a ledger holds, as text.
+func contents(t *testing.T, l *Ledger) string {
+	t.Helper()
+	text := ""
+	if err := l.EachTask(func(number, pairs int) error { text += fmt.Sprintf("task %d of %d\n", number, pairs); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	err := l.EachPair(func(number, pair int, author string, digest uint64, confirmed bool) error {
+		text += fmt.Sprintf("%d.%d by %s: %x %v\n", number, pair, author, digest, confirmed)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = l.EachQuarantine(func(key, name, reason string, since time.Time) error {
+		text += fmt.Sprintf("%s %s %s %v\n", key, name, reason, since.Year())
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// What a ledger was told it tells the next process, and a run that goes back takes back its pairs and their authors at once.
+func TestLedger(t *testing.T) {
+	db := newDB(t)
+	s := begin(t, db, "r")
+	l := s.Ledger()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := s.Run().Progress
+	for n := range 3 {
+		must(l.AddMark(n, fmt.Appendf(nil, "state %d", n)))
+		must(l.AddTask(n, 2, fmt.Appendf(nil, "task %d", n)))
+		must(l.AddPairs(n, "worker", []int{0, 1}, []uint64{1<<64 - 1, uint64(n)}))
+		must(l.ConfirmPairs(n, []int{1}))
+		if _, err := s.Runner(&player{}).Run(context.Background(), sampleBatch(t, 4, 15), nil); err != nil {
+			t.Fatal(err)
+		}
+		must(s.CloseStep(sampleStep(n)))
+		if n == 0 {
+			first = s.Run().Progress
+		}
+	}
+	must(l.Quarantine("key", "liar", "forged", time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)))
+	other := begin(t, db, "other").Ledger()
+	must(other.AddTask(0, 1, []byte("task of another run")))
+
+	db = reopen(t, db)
+	s = resume(t, db, "r")
+	l = s.Ledger()
+	want := ""
+	for n := range 3 {
+		want += fmt.Sprintf("task %d of 2\n", n)
+	}
+	for n := range 3 {
+		want += fmt.Sprintf("%d.0 by worker: ffffffffffffffff false\n%d.1 by worker: %x true\n", n, n, n)
+	}
+	want += "key liar forged 2026\n"
+	if got := contents(t, l); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if task, err := l.Task(1); err != nil || string(task) != "task 1" {
+		t.Errorf("task %q, error %v", task, err)
+	}
+	number, state, err := l.Mark(1)
+	if err != nil || number != 1 || string(state) != "state 1" {
+		t.Errorf("mark %d %q, error %v", number, state, err)
+	}
+
+	must(s.Rewind(first, []byte(`{"at":1}`)))
+	const left = "task 0 of 2\n0.0 by worker: ffffffffffffffff false\n0.1 by worker: 0 true\nkey liar forged 2026\n"
+	if got := contents(t, l); got != left {
+		t.Errorf("after going back to task 1: got\n%swant\n%s", got, left)
+	}
+	if n, err := db.CountGames(s.Run()); err != nil || n != 8 {
+		t.Errorf("%d games are left, error %v", n, err)
+	}
+	if number, _, err := l.Mark(5); err != nil || number != 1 {
+		t.Errorf("mark %d, error %v", number, err)
+	}
+	if task, err := other.Task(0); err == nil {
+		t.Errorf("a closed database gives %q", task)
+	}
+	if r, err := db.Run("other"); err != nil {
+		t.Error(err)
+	} else if tasks := contents(t, resume(t, db, r.Name).Ledger()); tasks != "task 0 of 1\n" {
+		t.Errorf("another run has lost its tasks: %s", tasks)
+	}
+}
