@@ -105,6 +105,7 @@ const (
 	leastTried    = 150
 	shortestTried = 12
 	trialMargin   = 1.      // standard errors that decide a trial
+	givenMargin   = 2       // times as many for losing it with a width that was given: it is known to be good
 	trialNarrows  = 1. / 3. // of the width, where it is lost
 )
 
@@ -290,8 +291,12 @@ func (a *Adaptive) rate(result stats.Pentanomial) {
 func (a *Adaptive) tried(result stats.Pentanomial) {
 	s := &a.state
 	ahead := math.Sqrt(float64(result.Pairs())) * (result.Score() - .5) / pairDeviation // in standard errors
+	lost := -trialMargin
+	if a.config.Width > 0 {
+		lost *= givenMargin
+	}
 	switch {
-	case result.Pairs() == 0 || math.Abs(ahead) < trialMargin:
+	case result.Pairs() == 0 || lost < ahead && ahead < trialMargin:
 		s.NextTrial = s.Pairs + 2*(s.Pairs-s.Begun)
 	case ahead > 0:
 		s.Trusted = true

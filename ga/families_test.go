@@ -211,17 +211,23 @@ func TestAdaptiveTrial(t *testing.T) {
 	config.Genes, config.Budget = landscapeGenes(5), 12_000
 	for _, test := range []struct {
 		name      string
+		width     float64 // of the configuration
 		result    stats.Pentanomial
 		narrower  bool
 		goesOn    bool // the centre stays where it is
 		nextTrial bool
 	}{
-		{"lost", stats.Pentanomial{100, 0, 50, 0, 0}, true, false, true},
-		{"won", stats.Pentanomial{0, 0, 50, 0, 100}, false, true, false},
-		{"drawn", stats.Pentanomial{40, 0, 70, 0, 40}, false, true, true},
-		{"void", stats.Pentanomial{}, false, true, true},
+		{"lost", 0, stats.Pentanomial{100, 0, 50, 0, 0}, true, false, true},
+		{"lost by a little", 0, stats.Pentanomial{45, 0, 75, 0, 30}, true, false, true},
+		{"lost by a little with a given width", .1, stats.Pentanomial{45, 0, 75, 0, 30}, false, true, true},
+		{"lost with a given width", .1, stats.Pentanomial{100, 0, 50, 0, 0}, true, false, true},
+		{"won", 0, stats.Pentanomial{0, 0, 50, 0, 100}, false, true, false},
+		{"drawn", 0, stats.Pentanomial{40, 0, 70, 0, 40}, false, true, true},
+		{"void", 0, stats.Pentanomial{}, false, true, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			config := config
+			config.Width = test.width
 			o := mustNew(t, MethodGA, config)
 			b := evenUntilTrial(t, o)
 			if b.Games() != 2*leastTried || len(b.Pairings) != 1 {
