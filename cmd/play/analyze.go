@@ -22,7 +22,7 @@ import (
 type analyzeOptions struct {
 	config.Common
 	weightsOption
-	boardOptions
+	config.Board
 	searchOptions
 	Depth    int // 0: no limit
 	Moves    string
@@ -43,7 +43,7 @@ func (o *analyzeOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.MultiPV, "multipv", "1", config.Whole(1, 32), "how many moves of the last position are searched, best first", config.FlagOnly)
 	config.Var(d, &o.Explain, "explain", "false", config.Switch(), "list the weights that make up the static score", config.FlagOnly)
 	config.Var(d, &o.Format, "format", "text", config.OneOf("text", "json", "sgf"), "form of the output; sgf: the game with comments", config.FlagOnly)
-	o.boardOptions.Declare(d)
+	o.Board.Declare(d)
 	o.weightsOption.Declare(d)
 	o.searchOptions.Declare(d)
 	config.Var(d, &o.Depth, "depth", "0", config.Whole(0, search.MaxDepth), "plies; 0: no limit", config.FlagOnly)

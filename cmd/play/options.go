@@ -20,18 +20,6 @@ func (o *weightsOption) Declare(d *config.Declaration) {
 	config.Var(d, &o.Weights, "weights", "", config.Text("FILE"), "weights file")
 }
 
-// boardOptions are the board where no record tells it.
-type boardOptions struct {
-	Rule pattern.Rule
-	Size int
-}
-
-func (o *boardOptions) Declare(d *config.Declaration) {
-	d.Group("The game")
-	config.Var(d, &o.Rule, "rule", "freestyle", config.Rule(), "rule of the game")
-	config.Var(d, &o.Size, "size", "15", config.Size(), "cells on a side of the board")
-}
-
 // searchOptions limit the searches of a command. Without a limit a move takes defaultTime.
 type searchOptions struct {
 	Nodes   int64         // 0: no limit

@@ -25,7 +25,7 @@ import (
 type terminalOptions struct {
 	config.Common
 	weightsOption
-	boardOptions
+	config.Board
 	opponentOptions
 	Against  string
 	Color    string
@@ -41,7 +41,7 @@ func (o *terminalOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Against, "against", "", config.Player(), "opponent: a preset, a weights file, baseline:NAME, gomocup:COMMAND LINE; without it --weights")
 	declareSeed(d, &o.Seed)
 	o.opponentOptions.Declare(d)
-	o.boardOptions.Declare(d)
+	o.Board.Declare(d)
 	config.Var(d, &o.Color, "color", "black", config.OneOf("black", "white"), "your side")
 	config.Var(d, &o.Opening, "opening", "free", config.OneOf("free", "swap2"), "how games begin; under swap2 --color black opens", config.FlagOnly)
 	config.Var(d, &o.Record, "record", "", config.Text("FILE"), "where games are saved, by ending .psq, .sgf, .txt or .jsonl, none: nowhere; the board in the terminal saves to game-N.sgf without it", config.FlagOnly)

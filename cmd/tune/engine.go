@@ -67,7 +67,7 @@ func engineCheck(cmd *cobra.Command, o *engineCheckOptions, args []string) error
 		return err
 	}
 	d := newDisplay(cmd, &o.Common)
-	b, err := book.For(cmd.Context(), o.Rule, o.Size, madeBook, d.making())
+	b, err := book.For(cmd.Context(), o.Rule, o.Size, book.DefaultCount, d.making())
 	d.end()
 	if err != nil {
 		return err

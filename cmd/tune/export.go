@@ -15,6 +15,7 @@ import (
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/config"
+	"quintune/internal/player"
 	"quintune/internal/record"
 	"quintune/internal/runfolder"
 	"quintune/internal/store"
@@ -87,7 +88,7 @@ func afterExport(r *exportResult, ofRun bool) string {
 	switch {
 	case ofRun && r.Format == "json":
 		return next("goes on with the run, also on another machine", "tune", "resume", r.Output)
-	case r.Format == "json" && isFile(r.Output):
+	case r.Format == "json" && player.IsFile(r.Output):
 		return next("measures them", "tune", "match", r.Output, "default")
 	case r.Format == "csv":
 		return next("makes a weights file of the table", "tune", "import", r.Output, "-o", strings.TrimSuffix(r.Output, ".csv")+".json")

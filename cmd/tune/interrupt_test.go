@@ -45,16 +45,18 @@ func TestInterruptedMatchesShowTheirFigures(t *testing.T) {
 		{"gate", slow("gate", "huang", "zhang", "--sprt", "0,1"), []string{"\ninterrupted: LLR ", "interrupted after "}},
 		{"validate", slow("validate", "huang", "--against", "flat"), []string{"huang against flat: +", "interrupted after "}},
 	} {
-		records := test.name + ".jsonl"
-		out, log, status := runUntil(t, records, append(test.args, "--records", records))
-		if status != config.ExitInterrupted || !strings.Contains(log, "interrupted after ") {
-			t.Errorf("%s: status %d: %s", test.name, status, log)
-		}
-		for _, want := range test.want {
-			if !strings.Contains(out, want) {
-				t.Errorf("%s: no %q in\n%s", test.name, want, out)
+		t.Run(test.name, func(t *testing.T) {
+			records := test.name + ".jsonl"
+			out, log, status := runUntil(t, records, append(test.args, "--records", records))
+			if status != config.ExitInterrupted || !strings.Contains(log, "interrupted after ") {
+				t.Errorf("%s: status %d: %s", test.name, status, log)
 			}
-		}
+			for _, want := range test.want {
+				if !strings.Contains(out, want) {
+					t.Errorf("%s: no %q in\n%s", test.name, want, out)
+				}
+			}
+		})
 	}
 	out, _, _ := runUntil(t, "m.jsonl", append(slow("match", "huang", "flat", "--json"), "--records", "m.jsonl"))
 	if o := object(t, out); o["interrupted"] != true || o["games"].(float64) < 2 {

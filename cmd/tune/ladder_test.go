@@ -122,9 +122,11 @@ func TestLadderRefusals(t *testing.T) {
 		{three("--pairs", "1", "--state", "old.sgf", "--format", "csv"), config.ExitUsage, "csv"},
 		{three("--pairs", "1", "--state", "openings.txt"), config.ExitFailed, "not a database of a ladder"},
 	} {
-		_, log, status := tune(t, test.args...)
-		if status != test.status || !strings.Contains(log, test.want) {
-			t.Errorf("%q: status %d, want %d, with %q: %s", test.args, status, test.status, test.want, log)
-		}
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			_, log, status := tune(t, test.args...)
+			if status != test.status || !strings.Contains(log, test.want) {
+				t.Errorf("%q: status %d, want %d, with %q: %s", test.args, status, test.status, test.want, log)
+			}
+		})
 	}
 }

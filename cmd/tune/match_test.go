@@ -98,10 +98,12 @@ func TestMatchUsage(t *testing.T) {
 		{quick("run", "--budget", "100games", "--name", "../up"), "../up"},
 		{[]string{"openings", "--nodes", "499"}, "at least 500"},
 	} {
-		_, log, status := tune(t, test.args...)
-		if status != config.ExitUsage || !strings.Contains(log, test.want) {
-			t.Errorf("tune %q: status %d: %s", test.args, status, log)
-		}
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			_, log, status := tune(t, test.args...)
+			if status != config.ExitUsage || !strings.Contains(log, test.want) {
+				t.Errorf("tune %q: status %d: %s", test.args, status, log)
+			}
+		})
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/player"
-	"quintune/pattern"
 )
 
 // runsOption is the option of the commands that read or change what is stored.
@@ -25,15 +24,12 @@ func (o *runsOption) Declare(d *config.Declaration) {
 
 // gameOptions are the board, and what chance depends on.
 type gameOptions struct {
-	Rule pattern.Rule
-	Size int
+	config.Board
 	Seed uint64
 }
 
 func (o *gameOptions) Declare(d *config.Declaration) {
-	d.Group("The game")
-	config.Var(d, &o.Rule, "rule", "freestyle", config.Rule(), "rule of the game")
-	config.Var(d, &o.Size, "size", "15", config.Size(), "cells on a side of the board")
+	o.Board.Declare(d)
 	config.Var(d, &o.Seed, "seed", "1", config.Seed(), "seed of all random streams")
 }
 

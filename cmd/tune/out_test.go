@@ -131,11 +131,13 @@ func TestTheStartIsTheEmbeddedWeightsOfTheBoard(t *testing.T) {
 		{[]string{"--rule", "renju"}, "renju15"},
 		{[]string{"--rule", "renju", "--start", "huang"}, "huang"},
 	} {
-		for _, e := range object(t, done(t, append([]string{"config", "--json"}, test.args...)...))["config"].([]any) {
-			if e := e.(map[string]any); e["name"] == "start" && e["value"] != test.want {
-				t.Errorf("%q: the start is %v, want %s", test.args, e["value"], test.want)
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			for _, e := range object(t, done(t, append([]string{"config", "--json"}, test.args...)...))["config"].([]any) {
+				if e := e.(map[string]any); e["name"] == "start" && e["value"] != test.want {
+					t.Errorf("%q: the start is %v, want %s", test.args, e["value"], test.want)
+				}
 			}
-		}
+		})
 	}
 	if o := object(t, done(t, quick("run", "--budget", "100games", "--json")...)); o["validation"].(map[string]any)["b"] != "default" {
 		t.Errorf("validated against %v", o["validation"])

@@ -8,6 +8,7 @@ import (
 	"quintune/internal/cluster"
 	"quintune/internal/config"
 	"quintune/internal/engine"
+	"quintune/internal/player"
 	"quintune/internal/run"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
@@ -77,7 +78,7 @@ func startFrom(path string, o *tuner.Outside) (name string, err error) {
 	if path == "" {
 		return o.File.Name(), nil
 	}
-	if !isFile(path) {
+	if !player.IsFile(path) {
 		return "", config.Usagef("start: %.80q is not a values file (anything that ends in .json), which --engine takes", path)
 	}
 	result, err := o.File.ReadResult(path)

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"slices"
@@ -13,6 +11,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/match"
 	"quintune/internal/player"
+	"quintune/internal/run"
 	"quintune/internal/tuner"
 	"quintune/pattern"
 	"quintune/weights"
@@ -45,10 +44,10 @@ func sideOf(argument string, p *player.Player, tc player.TimeControl) match.Side
 func contender(argument string, rule pattern.Rule) (*player.Player, error) {
 	p, err := player.Parse(argument)
 	if err != nil {
-		return nil, unless(isFile(argument), err)
+		return nil, unless(player.IsFile(argument), err)
 	}
 	if p.Weights != nil {
-		err = checkRule(argument, p.Weights, rule)
+		err = player.CheckRule(argument, p.Weights, rule)
 	}
 	return p, err
 }
@@ -61,42 +60,14 @@ func unless(file bool, err error) error {
 	return config.Usage(err)
 }
 
-// startOf returns the weights of a preset or file as the start of a run, and the name that the
-// provenance gives them: that of a file is its set's with a hash, for a path says nothing elsewhere.
+// startOf is player.Start; what is not a file is wrong usage.
 func startOf(argument string, rule pattern.Rule, size int) (name string, set *weights.Set, err error) {
-	if set, err = player.Weights(argument); err != nil {
-		return "", nil, unless(isFile(argument), err)
-	}
-	if err := checkRule(argument, set, rule); err != nil {
-		return "", nil, err
-	}
-	set.Rule, set.Size = rule, size
-	if !isFile(argument) {
-		return argument, set, nil
-	}
-	data, err := weights.Marshal(set)
-	if err != nil {
-		return "", nil, err
-	}
-	sum := sha256.Sum256(data)
-	return set.Name + "@" + hex.EncodeToString(sum[:4]), set, nil
+	name, set, err = player.Start(argument, rule, size)
+	return name, set, unless(player.IsFile(argument), err)
 }
-
-func isFile(argument string) bool { return strings.HasSuffix(argument, ".json") }
-
-// checkRule refuses a file whose weights were made for another rule; presets are for any.
-func checkRule(argument string, set *weights.Set, rule pattern.Rule) error {
-	if isFile(argument) && set.Rule != rule {
-		return fmt.Errorf("%s: rule is %s, not %s: play it with --rule %s", argument, set.Rule, rule, set.Rule)
-	}
-	return nil
-}
-
-// madeBook is how many openings are made where none are built in.
-const madeBook = 2000
 
 // bookOf returns the openings of the file at the path, or else those for the rule and size; where these have to be
-// made, some eight for each pair that is to be played, since a part holds a quarter.
+// made, as book.CountFor says.
 func bookOf(ctx context.Context, d *display, path string, g *gameOptions, pairs int) (*book.Book, error) {
 	if path != "" {
 		f, err := os.Open(path)
@@ -106,7 +77,7 @@ func bookOf(ctx context.Context, d *display, path string, g *gameOptions, pairs 
 		defer f.Close()
 		return book.Parse(f, path, g.Rule, g.Size)
 	}
-	b, err := book.For(ctx, g.Rule, g.Size, min(max(madeBook, 8*pairs), book.MaxOpenings), d.making())
+	b, err := book.For(ctx, g.Rule, g.Size, book.CountFor(pairs), d.making())
 	d.end()
 	return b, err
 }
@@ -125,7 +96,7 @@ func partOf(ctx context.Context, o *matchOptions, d *display, part book.Part) (*
 func anchorsOf(o *runOptions, c *tuner.Config) ([]tuner.Anchor, error) {
 	names := o.Anchor
 	if names == nil && c.Outside == nil {
-		names = usualAnchors()
+		names = run.UsualAnchors()
 	}
 	names = append(slices.Clone(names), o.Against...)
 	var list []tuner.Anchor
@@ -156,9 +127,6 @@ func shippedFor(c *tuner.Config) (*tuner.Anchor, error) {
 	}
 	return &a, nil
 }
-
-// usualAnchors returns the names of the tables of the literature.
-func usualAnchors() []string { return []string{"huang", "zhang", "shapes", "sjtu"} }
 
 // anchorOf returns the fixed opponent of a player argument.
 func anchorOf(argument string, c *tuner.Config) (tuner.Anchor, error) {

@@ -108,7 +108,7 @@ func reportOf(runs *runfolder.Runs, name string) (*report.Run, error) {
 		return nil, err
 	}
 	r := &report.Run{Summary: row.Summary, State: state}
-	r.Commands, r.Notes = reproduction(&record, &state)
+	r.Commands, r.Notes = record.Reproduction(&state)
 	if r.Generations, err = runs.DB().Generations(row); err != nil {
 		return nil, err
 	}

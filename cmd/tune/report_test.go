@@ -130,7 +130,8 @@ func TestReproduction(t *testing.T) {
 		s := spec
 		s.Anchors = append([]run.AnchorSpec(nil), spec.Anchors...)
 		test.change(&s)
-		commands, notes := reproduction(&run.Record{Run: "0123abcd", GoArch: "amd64", Out: "weights.json", Spec: s}, &run.State{})
+		record := run.Record{Run: "0123abcd", GoArch: "amd64", Out: "weights.json", Spec: s}
+		commands, notes := record.Reproduction(&run.State{})
 		if commands[0] != test.command || !strings.Contains(strings.Join(notes, "\n"), test.note) {
 			t.Errorf("commands %q, notes %q; want %q, %q", commands, notes, test.command, test.note)
 		}

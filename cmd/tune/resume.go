@@ -11,6 +11,7 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/config"
+	"quintune/internal/player"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
 	"quintune/internal/tuner"
@@ -65,7 +66,7 @@ func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 // held takes the run that is named, or that of a checkpoint, or the latest unfinished one. What is read after is what the
 // last process left.
 func held(newName string, runs *runfolder.Runs, args []string) (*runfolder.Folder, run.Record, run.State, error) {
-	if len(args) > 0 && isFile(args[0]) {
+	if len(args) > 0 && player.IsFile(args[0]) {
 		return heldCheckpoint(runs, args[0], newName)
 	}
 	name, err := unfinished(runs, args)
@@ -261,7 +262,7 @@ func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Run
 
 // forked returns the name of the run that is forked, which a checkpoint adds first.
 func forked(runs *runfolder.Runs, args []string) (string, error) {
-	if len(args) == 0 || !isFile(args[0]) {
+	if len(args) == 0 || !player.IsFile(args[0]) {
 		return unfinished(runs, args)
 	}
 	folder, _, _, err := heldCheckpoint(runs, args[0], "")

@@ -88,12 +88,14 @@ func TestDiffShowsRatios(t *testing.T) {
 		{"range", strings.Replace(table, key+value, key+"99999999999", 1), "99999999999"},
 		{"columns", table + "line.open_two.self\n", "wrong number of fields"},
 	} {
-		if err := os.WriteFile("bad.csv", []byte(test.table), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, log, status := tune(t, "import", "bad.csv", "-o", "never.json"); status != config.ExitFailed || !strings.Contains(log, test.want) || !strings.Contains(log, "bad.csv") {
-			t.Errorf("%s: status %d: %s", test.name, status, log)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			if err := os.WriteFile("bad.csv", []byte(test.table), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, log, status := tune(t, "import", "bad.csv", "-o", "never.json"); status != config.ExitFailed || !strings.Contains(log, test.want) || !strings.Contains(log, "bad.csv") {
+				t.Errorf("%s: status %d: %s", test.name, status, log)
+			}
+		})
 	}
 	if _, err := os.Stat("never.json"); err == nil {
 		t.Error("a bad table was imported")

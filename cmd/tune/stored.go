@@ -84,7 +84,7 @@ func runNamed(runs *runfolder.Runs, args []string) (string, error) {
 // isRun reports whether an argument names a run: it is neither a file nor a preset.
 func isRun(argument string) bool {
 	_, err := weights.Preset(argument)
-	return err != nil && !isFile(argument) && !strings.ContainsAny(argument, ":/\\")
+	return err != nil && !player.IsFile(argument) && !strings.ContainsAny(argument, ":/\\")
 }
 
 // weightsOf returns the weights of a preset, a file or a run of the folder: those that it recommends.

@@ -355,10 +355,12 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"frobnicate"}, "frobnicate"},
 		{[]string{"validate", "huang"}, "--against"},
 	} {
-		_, log, status := tune(t, test.args...)
-		if status != config.ExitUsage || !strings.Contains(log, test.want) {
-			t.Errorf("tune %q: status %d: %s", test.args, status, log)
-		}
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			_, log, status := tune(t, test.args...)
+			if status != config.ExitUsage || !strings.Contains(log, test.want) {
+				t.Errorf("tune %q: status %d: %s", test.args, status, log)
+			}
+		})
 	}
 }
 
@@ -385,10 +387,12 @@ func TestFailures(t *testing.T) {
 		{[]string{"resume", "--runs", "nowhere"}, "nowhere"},
 		{[]string{"export", "nobody"}, "nobody"},
 	} {
-		_, log, status := tune(t, test.args...)
-		if status != config.ExitFailed || !strings.Contains(log, test.want) {
-			t.Errorf("tune %q: status %d: %s", test.args, status, log)
-		}
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			_, log, status := tune(t, test.args...)
+			if status != config.ExitFailed || !strings.Contains(log, test.want) {
+				t.Errorf("tune %q: status %d: %s", test.args, status, log)
+			}
+		})
 	}
 }
 
@@ -412,21 +416,23 @@ func TestBadWeightsAreRefusedAndNothingIsOverwritten(t *testing.T) {
 		{"other rule", replace(`"rule": "freestyle"`, `"rule": "standard"`), "rule is standard, not freestyle"},
 		{"format", replace("quintune.weights/1", "quintune.weights/9"), "quintune.weights/9"},
 	} {
-		if err := os.WriteFile("bad.json", []byte(test.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile("weights.json", []byte(good), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		for _, args := range [][]string{quick("run", "--budget", "100games", "--start", "bad.json"), quick("match", "bad.json", "huang")} {
-			_, log, status := tune(t, args...)
-			if status != config.ExitFailed || !strings.Contains(log, test.want) || !strings.Contains(log, "bad.json") {
-				t.Errorf("%s: tune %s: status %d: %s", test.name, args[0], status, log)
+		t.Run(test.name, func(t *testing.T) {
+			if err := os.WriteFile("bad.json", []byte(test.text), 0o600); err != nil {
+				t.Fatal(err)
 			}
-		}
-		if string(read(t, "weights.json")) != good {
-			t.Errorf("%s: the weights were overwritten", test.name)
-		}
+			if err := os.WriteFile("weights.json", []byte(good), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, args := range [][]string{quick("run", "--budget", "100games", "--start", "bad.json"), quick("match", "bad.json", "huang")} {
+				_, log, status := tune(t, args...)
+				if status != config.ExitFailed || !strings.Contains(log, test.want) || !strings.Contains(log, "bad.json") {
+					t.Errorf("%s: tune %s: status %d: %s", test.name, args[0], status, log)
+				}
+			}
+			if string(read(t, "weights.json")) != good {
+				t.Errorf("%s: the weights were overwritten", test.name)
+			}
+		})
 	}
 	if _, err := os.Stat("runs"); err == nil {
 		t.Error("a run was begun")

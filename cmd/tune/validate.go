@@ -74,7 +74,7 @@ func validationOpenings(ctx context.Context, o *validateOptions, d *display, m *
 		openings, err := b.Series(m.Seed, "validate", pairs)
 		return openings, config.Usage(err)
 	}
-	used, err := book.For(ctx, m.Rule, m.Size, madeBook, d.making())
+	used, err := book.For(ctx, m.Rule, m.Size, book.DefaultCount, d.making())
 	d.end()
 	if err != nil {
 		return nil, err

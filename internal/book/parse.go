@@ -20,6 +20,13 @@ const MaxLine = 4096
 // MaxOpenings is the most openings that Parse reads.
 const MaxOpenings = 1 << 20
 
+// DefaultCount is how many openings are made where none are embedded.
+const DefaultCount = 2000
+
+// CountFor returns how many openings are made for a match of a number of pairs where none are embedded: some eight a pair,
+// since a part holds a quarter.
+func CountFor(pairs int) int { return min(max(DefaultCount, 8*pairs), MaxOpenings) }
+
 // Parse reads a book: one opening a line, Black first, in pos notation, such as h8i9g7, or in Gomocup's, such as
 // "0,0, 1,1, -1,-1"; see record.Centred. Blank lines and lines that begin with # are skipped. name is what errors call the input.
 //

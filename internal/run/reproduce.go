@@ -1,4 +1,4 @@
-package main
+package run
 
 import (
 	"fmt"
@@ -9,20 +9,22 @@ import (
 	"quintune/board"
 	"quintune/ga"
 	"quintune/internal/book"
-	"quintune/internal/run"
 	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/weights"
 )
 
-// reproduction returns the command lines that repeat a run, and what has to be known beside them.
-func reproduction(record *run.Record, state *run.State) (commands, notes []string) {
-	s := &record.Spec
+// UsualAnchors returns the names of the tables of the literature, which a run without --anchor meets.
+func UsualAnchors() []string { return []string{"huang", "zhang", "shapes", "sjtu"} }
+
+// Reproduction returns the command lines that repeat a run which has come to a state, and what has to be known beside them.
+func (r *Record) Reproduction(state *State) (commands, notes []string) {
+	s := &r.Spec
 	budget := s.Budget
 	if len(s.Extended) > 0 {
 		budget = s.Extended[0].Budget
 	}
-	args := append([]string{"tune", "run"}, startFlags(record)...)
+	args := append([]string{"tune", "run"}, startFlags(r)...)
 	args = append(args, "--budget", fmt.Sprintf("%dgames", budget), "--seed", strconv.FormatUint(s.Seed, 10),
 		"--nodes", strconv.FormatInt(s.Nodes, 10), "--rule", s.Rule, "--size", strconv.Itoa(s.Size))
 	args = append(args, methodFlags(s)...)
@@ -34,7 +36,7 @@ func reproduction(record *run.Record, state *run.State) (commands, notes []strin
 	if s.NoGate {
 		args = append(args, "--no-gate")
 	}
-	commands = []string{text.CommandLine(append(args, "--out", record.Out)...)}
+	commands = []string{text.CommandLine(append(args, "--out", r.Out)...)}
 	for i, e := range s.Extended {
 		next := s.Budget
 		if i+1 < len(s.Extended) {
@@ -46,11 +48,11 @@ func reproduction(record *run.Record, state *run.State) (commands, notes []strin
 	if _, err := weights.Preset(s.StartName); err != nil && s.StartName != ownStart(s) {
 		notes = append(notes, fmt.Sprintf("%s is the file as it was then; its values are the column of the start below.", s.StartName))
 	}
-	return commands, append(notes, sameProgram(record))
+	return commands, append(notes, sameProgram(r))
 }
 
 // startFlags are those of what is tuned and where it begins.
-func startFlags(record *run.Record) []string {
+func startFlags(record *Record) []string {
 	s := &record.Spec
 	if s.Outside == nil {
 		return []string{"--start", s.StartName}
@@ -63,7 +65,7 @@ func startFlags(record *run.Record) []string {
 }
 
 // ownStart returns what the start of an engine file is called, "" where weights are tuned.
-func ownStart(s *run.Spec) string {
+func ownStart(s *Spec) string {
 	if s.Outside == nil {
 		return ""
 	}
@@ -71,7 +73,7 @@ func ownStart(s *run.Spec) string {
 }
 
 // usualGroups returns the groups that a run tunes without --only.
-func usualGroups(s *run.Spec) []string {
+func usualGroups(s *Spec) []string {
 	if s.Outside != nil {
 		return s.Outside.Groups()
 	}
@@ -83,7 +85,7 @@ func usualGroups(s *run.Spec) []string {
 }
 
 // sameProgram says which program plays the same games, and how to tell that it does.
-func sameProgram(record *run.Record) string {
+func sameProgram(record *Record) string {
 	if e := record.Spec.Outside; e != nil {
 		return fmt.Sprintf("The engine %s repeats its games where \"tune engine check\" finds that equal values give equal games; its hash was %s.", e.Name, e.Hash)
 	}
@@ -95,7 +97,7 @@ func sameProgram(record *run.Record) string {
 }
 
 // methodFlags are those of the optimiser and of what it tunes.
-func methodFlags(s *run.Spec) []string {
+func methodFlags(s *Spec) []string {
 	args := []string{"--optimizer", s.Optimizer}
 	if s.Optimizer == ga.MethodGA && !s.Settings.Adapt {
 		args = append(args, "--polish", strconv.FormatFloat(s.Polish, 'g', -1, 64))
@@ -110,7 +112,7 @@ func methodFlags(s *run.Spec) []string {
 }
 
 // opponentFlags are those of the fixed opponents and of their shares.
-func opponentFlags(s *run.Spec) []string {
+func opponentFlags(s *Spec) []string {
 	var args, named []string
 	for i := range s.Anchors {
 		name := s.Anchors[i].Player
@@ -119,12 +121,12 @@ func opponentFlags(s *run.Spec) []string {
 		}
 		named = append(named, name)
 	}
-	if s.Outside != nil || !slices.Equal(named, slices.DeleteFunc(usualAnchors(), func(name string) bool { return startsFrom(s, name) })) {
+	if s.Outside != nil || !slices.Equal(named, slices.DeleteFunc(UsualAnchors(), func(name string) bool { return startsFrom(s, name) })) {
 		for _, name := range named {
 			args = append(args, "--anchor", name)
 		}
 	}
-	if d := run.DefaultShares(); s.Shares != d {
+	if d := DefaultShares(); s.Shares != d {
 		for _, f := range []struct {
 			name  string
 			value float64
@@ -136,7 +138,7 @@ func opponentFlags(s *run.Spec) []string {
 }
 
 // startsFrom reports whether a run began with the values of a preset.
-func startsFrom(s *run.Spec, preset string) bool {
+func startsFrom(s *Spec, preset string) bool {
 	start, err := weights.Unmarshal(s.Start)
 	if err != nil {
 		return false
@@ -146,7 +148,7 @@ func startsFrom(s *run.Spec, preset string) bool {
 }
 
 // openingFlags adds those of the openings, where the run did not have the embedded ones.
-func openingFlags(s *run.Spec, args, notes []string) (allArgs, allNotes []string) {
+func openingFlags(s *Spec, args, notes []string) (allArgs, allNotes []string) {
 	if !embedded(s) {
 		args = append(args, "--openings", "OPENINGS")
 		notes = append(notes, fmt.Sprintf("OPENINGS is the list that the run was given: %d openings, not the embedded ones.", len(s.Openings)))
@@ -160,14 +162,14 @@ func openingFlags(s *run.Spec, args, notes []string) (allArgs, allNotes []string
 
 // embedded reports whether a run had the openings that it has without --openings: the embedded ones, or as
 // many as are made where there are none.
-func embedded(s *run.Spec) bool {
+func embedded(s *Spec) bool {
 	rule, err := pattern.ParseRule(s.Rule)
 	if err != nil {
 		return false
 	}
 	own := book.Embedded(rule, s.Size)
 	if own == nil {
-		return len(s.Openings) == madeBook
+		return len(s.Openings) == book.DefaultCount
 	}
 	return slices.EqualFunc(own.Openings, s.Openings, func(o book.Opening, moves string) bool { return board.FormatMoves(o.Moves) == moves })
 }
