@@ -26,16 +26,26 @@ func TestWeakerWeightsDoNotPlayWithoutAWord(t *testing.T) {
 	}{
 		{name: "no provenance", values: "huang", plays: "file", caution: "never measured against the embedded set default"},
 		{name: "the embedded values", values: "default", plays: "file"},
-		{name: "measured against the start alone", values: "huang", plays: "file", caution: "never measured",
-			provenance: &weights.Provenance{Proven: true, Validation: against("huang", 80, 60, 100)}},
-		{name: "weaker", values: "huang", plays: "default", instead: "is weaker than the embedded set default, -53.0 Elo [-80.0, -26.0] in 400 games",
-			provenance: &weights.Provenance{Proven: true, Validation: against("huang", 80, 60, 100), Further: []weights.Validation{*against("default", -53, -80, -26)}}},
-		{name: "weaker, but named", named: true, values: "huang", plays: "file",
-			provenance: &weights.Provenance{Further: []weights.Validation{*against("default", -53, -80, -26)}}},
-		{name: "not told apart", values: "huang", plays: "file", caution: "are not told apart, +3.0 Elo [-20.0, +26.0] in 400 games",
-			provenance: &weights.Provenance{Validation: against("default", 3, -20, 26)}},
-		{name: "stronger", values: "huang", plays: "file",
-			provenance: &weights.Provenance{Proven: true, Validation: against("default", 30, 9, 51)}},
+		{
+			name: "measured against the start alone", values: "huang", plays: "file", caution: "never measured",
+			provenance: &weights.Provenance{Proven: true, Validation: against("huang", 80, 60, 100)},
+		},
+		{
+			name: "weaker", values: "huang", plays: "default", instead: "is weaker than the embedded set default, -53.0 Elo [-80.0, -26.0] in 400 games",
+			provenance: &weights.Provenance{Proven: true, Validation: against("huang", 80, 60, 100), Further: []weights.Validation{*against("default", -53, -80, -26)}},
+		},
+		{
+			name: "weaker, but named", named: true, values: "huang", plays: "file",
+			provenance: &weights.Provenance{Further: []weights.Validation{*against("default", -53, -80, -26)}},
+		},
+		{
+			name: "not told apart", values: "huang", plays: "file", caution: "are not told apart, +3.0 Elo [-20.0, +26.0] in 400 games",
+			provenance: &weights.Provenance{Validation: against("default", 3, -20, 26)},
+		},
+		{
+			name: "stronger", values: "huang", plays: "file",
+			provenance: &weights.Provenance{Proven: true, Validation: against("default", 30, 9, 51)},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			set, err := weights.Preset(test.values)
