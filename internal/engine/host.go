@@ -39,18 +39,50 @@ func (h *Host) Contestant(name string, values Values) selfplay.Contestant {
 	values = slices.Clone(values)
 	c := selfplay.Contestant{Name: name, Identity: h.file.hash + " " + values.Hash(), Liable: true}
 	c.Open = func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
-		limits := gomocup.GameLimits{Nodes: nodes, Memory: h.file.Memory, Threads: 1}
-		if h.file.Time > 0 {
-			limits.Nodes, limits.Turn = 0, h.file.Time
-		}
-		p := &player{source: candidate{h, values}, restarts: true, conditions: Conditions{size, rule, limits, h.file.Wins}}
-		p.info = []string{"INFO show_detail 0"} // every line more is a change of process more
-		if h.file.Pass == Info {
-			p.info = append(p.info, h.file.lines(values)...)
-		}
-		return newPlayer(p)
+		return h.open(values, h.file.conditions(Conditions{Size: size, Rule: rule, Limits: gomocup.GameLimits{Nodes: nodes, Threads: 1}}))
 	}
 	return c
+}
+
+// conditions returns those of games that are limited by nodes, as the file wants them.
+func (f *File) conditions(c Conditions) Conditions {
+	c.Wins, c.Limits.Memory = f.Wins, f.Memory
+	if l := &c.Limits; f.Time > 0 && l.Turn == 0 && l.Match == 0 {
+		l.Nodes, l.Turn = 0, f.Time
+	}
+	return c
+}
+
+func (h *Host) open(values Values, c Conditions) (*player, error) {
+	p := &player{source: candidate{h, values}, restarts: true, conditions: c}
+	p.info = []string{"INFO show_detail 0"} // every line more is a change of process more
+	if h.file.Pass == Info {
+		p.info = append(p.info, h.file.lines(values)...)
+	}
+	return newPlayer(p)
+}
+
+// hosted is a player with a host of its own, which ends with it.
+type hosted struct {
+	*player
+	host *Host
+}
+
+// Open returns the engine under the values as a player with processes of its own, as NewPlayer does. The values are those of
+// the file: see [File.Check]. Limits of the file count where the conditions have none of time.
+func (f *File) Open(values Values, c Conditions) (selfplay.Player, error) {
+	h := NewHost(f, 1)
+	p, err := h.open(values, f.conditions(c))
+	if err != nil {
+		return nil, err
+	}
+	return hosted{p, h}, nil
+}
+
+// Close ends the engine.
+func (p hosted) Close() error {
+	p.giveBack()
+	return p.host.Close()
 }
 
 // candidate is the source of processes that play under some values.

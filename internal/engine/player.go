@@ -55,7 +55,7 @@ func NewPlayer(command string, conditions Conditions) (selfplay.Player, error) {
 	return newPlayer(&player{source: commandLine(command), conditions: conditions})
 }
 
-func newPlayer(p *player) (selfplay.Player, error) {
+func newPlayer(p *player) (*player, error) {
 	var err error
 	p.referee, err = newReferee(p.conditions)
 	return p, err

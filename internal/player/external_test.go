@@ -1,6 +1,8 @@
 package player
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"quintune/internal/engine"
@@ -21,6 +23,40 @@ func TestUnderTest(t *testing.T) {
 		c := test.player.conditions(15, pattern.Freestyle, search.Limits{Nodes: 1}, TimeControl{})
 		if (c.Wins == engine.Confirmed) != (test.memory > 0) || c.Limits.Memory != test.memory {
 			t.Errorf("announced wins %q, memory %d, want %d", c.Wins, c.Limits.Memory, test.memory)
+		}
+	}
+}
+
+func TestParseEngineFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"params.yaml": "command: sh\npass: info\nparameters: [{name: bold, kind: int, start: 1, min: 0, max: 9}]\n",
+		"best.json":   `{"values": {"bold": 7}}`,
+		"wrong.json":  `{"values": {"bold": 70}}`,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start, err := Parse("engine:params.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, err := Parse("engine:params.yaml@best.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := best.values.Get("bold"); v != 7 || !best.External() || best.Identity("x") == start.Identity("x") {
+		t.Errorf("bold is %v, external %t, identities %q and %q", v, best.External(), best.Identity("x"), start.Identity("x"))
+	}
+	for argument, want := range map[string]string{
+		"engine:nobody.yaml": "no such file", "engine:params.yaml@wrong.json": "bold is 70, outside [0, 9]", "engine:params.yaml@": "no such file",
+	} {
+		if _, err := Parse(argument); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s gives %v, want %q", argument, err, want)
+		}
+		if _, err := Weights(argument); err == nil || !strings.Contains(err.Error(), "has no weights") {
+			t.Errorf("weights of %s: %v", argument, err)
 		}
 	}
 }

@@ -21,6 +21,8 @@ func (p *Player) Identity(argument string) string {
 		return "weights " + hex.EncodeToString(sum[:8])
 	case p.command != "":
 		return argument + filesOf(p.command)
+	case p.tuned != nil:
+		return "engine " + p.tuned.Hash() + " " + p.values.Hash()
 	}
 	return argument
 }

@@ -1,7 +1,7 @@
 // Package player turns a player argument of the command line into an engine that plays.
 //
 // A player is a preset (a bare name is always one), a weights file (anything that ends in .json),
-// baseline:NAME or gomocup:COMMAND LINE.
+// baseline:NAME, gomocup:COMMAND LINE, or engine:FILE with @VALUES behind it.
 package player
 
 import (
@@ -27,6 +27,8 @@ type Player struct {
 	off       search.Feature // of our own engine: features switched off
 	baseline  string         // name of a system of the literature, "" for others
 	command   string         // of an external engine, "" for others
+	tuned     *engine.File   // of an external engine with parameters, nil for others
+	values    engine.Values  // of its parameters
 	underTest bool           // of an external engine: announced wins that our solvers confirm end a game
 	file      bool           // the weights are of a file: they count for its boards alone
 	found     bool           // the file was found rather than named: it gives way to an embedded set that it was measured to be weaker than
@@ -40,6 +42,8 @@ const (
 	fileEnding     = ".json"
 	baselinePrefix = "baseline:"
 	gomocupPrefix  = "gomocup:"
+	enginePrefix   = "engine:"
+	valuesMark     = "@" // between an engine file and a values file
 	maxName        = 80
 )
 
@@ -52,12 +56,32 @@ func parseExternal(argument string) (*Player, error) {
 	return &Player{Name: text.Short(argument, maxName), Unit: engineUnit, command: command}, nil
 }
 
+// parseTuned returns the player of an engine file, with its start values or those of a values file.
+func parseTuned(argument string) (*Player, error) {
+	path, result, given := strings.Cut(strings.TrimPrefix(argument, enginePrefix), valuesMark)
+	f, err := engine.Read(path)
+	if err != nil {
+		return nil, fmt.Errorf("player %.80q: %w", argument, err)
+	}
+	p := &Player{Name: text.Short(argument, maxName), Unit: engineUnit, tuned: f, values: f.Start()}
+	if given {
+		r, err := f.ReadResult(result)
+		if err != nil {
+			return nil, fmt.Errorf("player %.80q: %w", argument, err)
+		}
+		p.values = r.Values
+	}
+	return p, nil
+}
+
 // Parse returns the player that the argument names. Files are read now, commands started when the
 // player is opened and asked for a game. Errors name the argument.
 func Parse(argument string) (*Player, error) {
 	switch {
 	case strings.HasPrefix(argument, gomocupPrefix):
 		return parseExternal(argument)
+	case strings.HasPrefix(argument, enginePrefix):
+		return parseTuned(argument)
 	case strings.HasPrefix(argument, baselinePrefix):
 		return parseBaseline(argument)
 	}
@@ -187,6 +211,9 @@ func (p *Player) open(size int, rule pattern.Rule, limits search.Limits, control
 	case p.baseline != "":
 		return openBaseline(p.baseline, size, rule, limits, control)
 	}
+	if p.tuned != nil {
+		return p.tuned.Open(p.values, p.conditions(size, rule, limits, control))
+	}
 	return engine.NewPlayer(p.command, p.conditions(size, rule, limits, control))
 }
 
@@ -209,21 +236,21 @@ func Names() []string {
 	for _, name := range baseline.Names() {
 		names = append(names, baselinePrefix+name)
 	}
-	return append(names, gomocupPrefix)
+	return append(names, gomocupPrefix, enginePrefix)
 }
 
 // External reports whether the player is an engine in a process of its own, behind the Gomocup protocol.
-func (p *Player) External() bool { return p.command != "" }
+func (p *Player) External() bool { return p.command != "" || p.tuned != nil }
 
 // Weights returns the set of a preset or a weights file; other players have none, which is an error.
 func Weights(argument string) (*weights.Set, error) {
-	if strings.HasSuffix(argument, fileEnding) {
-		return weights.Load(argument)
-	}
-	for _, prefix := range [...]string{baselinePrefix, gomocupPrefix} {
+	for _, prefix := range [...]string{baselinePrefix, gomocupPrefix, enginePrefix} {
 		if strings.HasPrefix(argument, prefix) {
 			return nil, fmt.Errorf("player %.80q has no weights: a preset (%s) or a file %s is wanted", argument, strings.Join(weights.PresetNames(), ", "), fileEnding)
 		}
+	}
+	if strings.HasSuffix(argument, fileEnding) {
+		return weights.Load(argument)
 	}
 	set, err := weights.Preset(argument)
 	if err != nil {
@@ -237,9 +264,10 @@ func Weights(argument string) (*weights.Set, error) {
 func Help() string {
 	return fmt.Sprintf(`A PLAYER is a preset (%s),
 a weights file (anything that ends in %s), %sCOMMAND LINE (an engine behind the Gomocup
-protocol) or %sNAME, a system of the literature, with options behind the name
+protocol), %sFILE or %sFILE@VALUES (an engine file, and a values file of a run) or
+%sNAME, a system of the literature, with options behind the name
 where it has any, such as '%shuang?depth=4&candidates=20':
-%s`, strings.Join(weights.PresetNames(), ", "), fileEnding, gomocupPrefix, baselinePrefix, baselinePrefix, strings.TrimRight(baseline.Help(), "\n"))
+%s`, strings.Join(weights.PresetNames(), ", "), fileEnding, gomocupPrefix, enginePrefix, enginePrefix, baselinePrefix, baselinePrefix, strings.TrimRight(baseline.Help(), "\n"))
 }
 
 // Proven says in one line what was proven of a set, by its provenance.
