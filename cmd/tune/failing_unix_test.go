@@ -10,17 +10,24 @@ import (
 	"quintune/internal/config"
 )
 
-// An engine that does not start, and one that fails in every game, end a match of any kind with their message.
-func TestFailingEnginesEndMatches(t *testing.T) {
-	inFolder(t)
+// writeCrasher writes an engine that starts and crashes at its first move, and returns it as a player.
+func writeCrasher(t *testing.T) string {
+	t.Helper()
 	const crashes = "while read -r line; do case $line in START*|RESTART*) echo OK;; BOARD*|BEGIN*|TURN*) echo no book >&2; exit 3;; END*) exit 0;; esac; done\n"
 	if err := os.WriteFile("crashes.sh", []byte(crashes), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return "gomocup:sh crashes.sh"
+}
+
+// An engine that does not start, and one that fails in every game, end a match of any kind with their message.
+func TestFailingEnginesEndMatches(t *testing.T) {
+	inFolder(t)
+	crasher := writeCrasher(t)
 	for _, engine := range []struct{ name, player, want string }{
 		{"does not start", noProgram, "no such file"},
 		{"leaves at once", "gomocup:true", "it does not start: crash"},
-		{"fails in every game", "gomocup:sh crashes.sh", "no book"},
+		{"fails in every game", crasher, "no book"},
 	} {
 		for _, command := range [][]string{
 			{"match", engine.player, "huang", "--pairs", "40"},
@@ -41,5 +48,54 @@ func TestFailingEnginesEndMatches(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Nothing is started that was not typed, unless it is allowed.
+func TestCommandsOfConfigurationsAreRefused(t *testing.T) {
+	inFolder(t)
+	crasher := writeCrasher(t)
+	if err := os.WriteFile("quintune.yaml", []byte("anchor:\n  - huang\n  - "+crasher+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := quick("run", "--budget", "100games", "--start", "zhang", "--polish", "0")
+	_, log, status := tune(t, args...)
+	if status != config.ExitUsage || !strings.Contains(log, crasher) || !strings.Contains(log, "--allow-commands") {
+		t.Fatalf("status %d: %s", status, log)
+	}
+	out, log, status := tune(t, append(args, "--allow-commands", "--name", "allowed", "--json")...)
+	o := object(t, out)
+	faults := o["faults"].([]any)
+	if status != config.ExitDone || o["reproducible"] != false || len(faults) != 1 || !strings.Contains(log, "failed") {
+		t.Fatalf("status %d, %v: %s", status, o, log)
+	}
+	if fault := faults[0].(map[string]any); fault["player"] != crasher || fault["kind"] != "crash" {
+		t.Errorf("fault %v", fault)
+	}
+	_, log, status = tune(t, "resume", "allowed")
+	if status != config.ExitUsage || !strings.Contains(log, "--allow-commands") {
+		t.Errorf("a stored command would have been started: status %d: %s", status, log)
+	}
+	done(t, "resume", "allowed", "--allow-commands")
+}
+
+func TestTypedCommandsAreStarted(t *testing.T) {
+	inFolder(t)
+	o := object(t, done(t, quick("run", "--budget", "100games", "--polish", "0", "--anchor", writeCrasher(t), "--anchor", "baseline:random", "--json")...))
+	if o["reproducible"] != false || len(o["faults"].([]any)) != 1 {
+		t.Errorf("%v", o)
+	}
+	o = object(t, done(t, quick("run", "--budget", "100games", "--polish", "0", "--anchor", "baseline:random", "--json")...))
+	if o["reproducible"] != true || o["faults"] != nil {
+		t.Errorf("%v", o)
+	}
+}
+
+// One that does not start ends a run before its first game.
+func TestRunsNameTheEngineThatDoesNotStart(t *testing.T) {
+	inFolder(t)
+	_, log, status := tune(t, quick("run", "--budget", "100games", "--anchor", noProgram)...)
+	if status != config.ExitFailed || !strings.Contains(log, noProgram+" does not start") {
+		t.Errorf("status %d: %s", status, log)
 	}
 }

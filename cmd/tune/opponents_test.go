@@ -14,45 +14,6 @@ import (
 // noProgram is a player that no command line can start, so that nothing is started when a test fails.
 const noProgram = "gomocup:/no/such/program"
 
-// Nothing is started that was not typed, unless it is allowed.
-func TestCommandsOfConfigurationsAreRefused(t *testing.T) {
-	inFolder(t)
-	if err := os.WriteFile("quintune.yaml", []byte("anchor:\n  - huang\n  - "+noProgram+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	args := quick("run", "--budget", "100games", "--start", "zhang", "--polish", "0")
-	_, log, status := tune(t, args...)
-	if status != config.ExitUsage || !strings.Contains(log, noProgram) || !strings.Contains(log, "--allow-commands") {
-		t.Fatalf("status %d: %s", status, log)
-	}
-	out, log, status := tune(t, append(args, "--allow-commands", "--name", "allowed", "--json")...)
-	o := object(t, out)
-	faults := o["faults"].([]any)
-	if status != config.ExitDone || o["reproducible"] != false || len(faults) != 1 || !strings.Contains(log, "failed") {
-		t.Fatalf("status %d, %v: %s", status, o, log)
-	}
-	if fault := faults[0].(map[string]any); fault["player"] != noProgram || fault["kind"] != "start" {
-		t.Errorf("fault %v", fault)
-	}
-	_, log, status = tune(t, "resume", "allowed")
-	if status != config.ExitUsage || !strings.Contains(log, "--allow-commands") {
-		t.Errorf("a stored command would have been started: status %d: %s", status, log)
-	}
-	done(t, "resume", "allowed", "--allow-commands")
-}
-
-func TestTypedCommandsAreStarted(t *testing.T) {
-	inFolder(t)
-	o := object(t, done(t, quick("run", "--budget", "100games", "--polish", "0", "--anchor", noProgram, "--anchor", "baseline:random", "--json")...))
-	if o["reproducible"] != false || len(o["faults"].([]any)) != 1 {
-		t.Errorf("%v", o)
-	}
-	o = object(t, done(t, quick("run", "--budget", "100games", "--polish", "0", "--anchor", "baseline:random", "--json")...))
-	if o["reproducible"] != true || o["faults"] != nil {
-		t.Errorf("%v", o)
-	}
-}
-
 func TestRunRefusals(t *testing.T) {
 	inFolder(t)
 	write := func(name, text string) {
