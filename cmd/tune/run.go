@@ -113,7 +113,7 @@ the same --budget repeats that.
 
 --engine tunes the parameters of an engine from outside, which its engine file names, in the place of weights. Then
 --out and --start are values files; the values go beside --out in the engine's own form too. --against adds other
-builds or engines, which the result meets.
+builds or engines, which candidates and the result meet.
 
 An anchor is a preset, a weights file, baseline:NAME or gomocup:COMMAND, an engine from outside. Commands that were not
 typed on this command line, but stand in a file, a variable or a stored run, need --allow-commands.`,
@@ -192,9 +192,10 @@ func newRecord(c *tuner.Config, out string) (run.Record, error) {
 	return run.NewRecord(spec, config.Commit(), out)
 }
 
-// fixedWidths reports whether an option is set that only the genetic algorithm with fixed widths knows.
+// fixedWidths reports whether an option is set that only the genetic algorithm with fixed widths knows: the candidates of the
+// other meet each other alone.
 func (o *runOptions) fixedWidths() bool {
-	return o.IsSet(&o.Polish) || o.IsSet(&o.Peers) || o.IsSet(&o.Champions) || o.IsSet(&o.Anchors)
+	return o.IsSet(&o.Polish) || o.IsSet(&o.Peers) || o.IsSet(&o.Champions) || o.IsSet(&o.Anchors) || len(o.Against) > 0
 }
 
 // leastSearchNodes is the node limit below which games say little about the weights of the search.
