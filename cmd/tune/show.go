@@ -30,7 +30,8 @@ type shown struct {
 	Groups []string           `json:"groups"`
 	Gates  []match.GateReport `json:"gates"`
 
-	Reproducible bool             `json:"reproducible"`      // no external engine plays
+	Reproducible bool             `json:"reproducible"` // no external engine plays
+	engine       string           // file of that engine, "" for none
 	Outside      *run.EngineSpec  `json:"outside,omitempty"` // whose parameters are tuned; nil: weights are
 	Sensitivity  *run.Sensitivity `json:"sensitivity"`       // the last one that was measured, null for none
 }
@@ -55,7 +56,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	}
 	s := shown{
 		Summary: row.Summary, Outcome: state.Outcome,
-		Groups: record.Spec.Groups, Reproducible: record.Spec.Reproducible, Outside: record.Spec.Outside, Sensitivity: mattered,
+		Groups: record.Spec.Groups, Reproducible: record.Spec.Reproducible, Outside: record.Spec.Outside, engine: record.Engine, Sensitivity: mattered,
 	}
 	for _, g := range state.Gates {
 		s.Gates = append(s.Gates, g.Report)
@@ -98,9 +99,12 @@ func (s *shown) text() string {
 	if s.Sensitivity != nil {
 		b.WriteString("\n" + sensitivityText(s.Name, s.Sensitivity))
 	}
-	if s.Done {
+	switch {
+	case s.Done:
 		b.WriteString(next("writes curves, weights and verdicts to one page", "tune", "report", s.Name, "-o", s.Name+".html"))
-	} else {
+	case s.Outside != nil:
+		b.WriteString(next("goes on with it", "tune", "resume", s.Name, "--engine", s.engine))
+	default:
 		b.WriteString(next("goes on with it", "tune", "resume", s.Name))
 	}
 	return b.String()
