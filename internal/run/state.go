@@ -35,6 +35,14 @@ type State struct {
 	Openings  []string         `json:"openings"` // made for the validations, in pos notation
 	Extended  int              `json:"extended"` // budgets before the present one
 	Retired   *book.Retirement `json:"retired"`  // how often the pairs of each training opening were split
+	Surface   *Surface         `json:"surface,omitempty"`
+}
+
+// Surface is what the pairs of a run say of parabolas, one a gene, by logistic regression: the regressors of a pair are the
+// differences of the genes and those of their squares.
+type Surface struct {
+	Moments []float64 `json:"moments"` // [i*n + j]: weighted sums of products of regressors
+	Sums    []float64 `json:"sums"`    // [i]: the same with what the pairs say
 }
 
 // Fault returns the count of a player's failures of one kind, which is added where there is none.

@@ -43,7 +43,7 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 
 // closedGeneration returns the figures of the generation that was told last.
 func (r *Run) closedGeneration(b ga.Batch, results []stats.Pentanomial) (*run.Generation, error) {
-	champion, err := r.subject.decode(r.optimizer.Champion())
+	champion, err := r.subject.decode(r.champion())
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +90,9 @@ func (r *Run) play(ctx context.Context, b ga.Batch) ([]stats.Pentanomial, error)
 		return nil, err
 	}
 	r.countFaults(b, batch, results)
+	if err := r.addToSurface(b, batch, results); err != nil {
+		return nil, err
+	}
 	if err := r.learn(ctx, batch, results); err != nil {
 		return nil, err
 	}

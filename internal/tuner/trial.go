@@ -15,7 +15,7 @@ import (
 
 // check plays the current champion against the start weights on training openings.
 func (r *Run) check(ctx context.Context) error {
-	genes := r.optimizer.Champion()
+	genes := r.champion()
 	candidate, err := r.subject.decode(genes)
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (r *Run) check(ctx context.Context) error {
 
 // gate plays the current champion against the best that passed before, at first the start.
 func (r *Run) gate(ctx context.Context, final bool) error {
-	genes := r.optimizer.Champion()
+	genes := r.champion()
 	candidate, err := r.subject.decode(genes)
 	if err != nil {
 		return err
@@ -130,5 +130,5 @@ func (r *Run) recommendedGenes() []float64 {
 	if best := r.state.Proven(); best != nil {
 		return best.Genes
 	}
-	return r.optimizer.Champion()
+	return r.champion()
 }
