@@ -217,7 +217,7 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 		c.WarmStart = 0
 	}
 	c.Settings = run.DefaultSettings(c.WarmStart > 0, c.Optimizer == ga.MethodGA && !o.fixedWidths())
-	if outside != nil {
+	if outside != nil && !outside.OwnWeights() {
 		c.Settings.Width = 0 // its parameters may begin anywhere within their bounds
 	}
 	var err error

@@ -8,6 +8,7 @@ import (
 	"quintune/internal/match"
 	"quintune/internal/player"
 	"quintune/internal/run"
+	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -20,6 +21,18 @@ type Outside struct {
 	Player func(engine.Values) selfplay.Contestant
 	// Remote returns the name under which other processes that have the engine open the same player; nil: none can.
 	Remote func(engine.Values) string
+}
+
+// OwnWeights reports whether all parameters are weights of our own engine, which is tuned from outside then: such a run comes to the
+// values of one from inside.
+func (o *Outside) OwnWeights() bool {
+	set := weights.New("declared", pattern.Freestyle, weights.MaxSize)
+	for i := range o.File.Parameters {
+		if _, err := set.Get(o.File.Parameters[i].Name); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // spec returns the stored form of the engine, which holds no command.

@@ -13,16 +13,17 @@ import (
 // optimiser does: a parabola for each gene is fitted to the results of pairs. On 18 quadratic landscapes of eight genes, three of
 // which matter, the worst of the three ended 10 % from its optimum after 20 000 games on average, and 16 % without the fit.
 const (
-	mostSurface   = 40  // genes: beyond, there are too few games for each
+	mostSurface   = 20  // genes: beyond, there are too few games for each
 	surfaceMemory = .7  // of the evolution, in which the weight of a game falls to 1/e
 	surfaceReach  = .3  // how far from the optimiser's champion an optimum is believed, gene units
 	surfaceSigmas = 3.0 // a parabola has to be bent by this number of its standard errors
 )
 
-// surfaceOf returns the response surface of the run, nil where it has none.
+// surfaceOf returns the response surface of the run, nil where it has none: runs of weights, from inside or outside, come to equal
+// values without it.
 func (r *Run) surfaceOf() *run.Surface {
 	n := len(r.subject.genes())
-	if r.config.Outside == nil || n > mostSurface {
+	if r.config.Outside == nil || r.config.Outside.OwnWeights() || n > mostSurface {
 		return nil
 	}
 	if r.state.Surface == nil {
@@ -62,14 +63,14 @@ func (r *Run) addToSurface(b ga.Batch, batch *selfplay.Batch, results []selfplay
 // played returns the genomes of a batch and that of the start as they are played: a gene beyond the nearer bound of its parameter, or
 // between two values, is that of the value.
 func (r *Run) played(b ga.Batch) ([][]float64, error) {
-	engine := r.subject.(*outsideEngine) // as surfaceOf has found
+	tuned := r.subject.(*outsideEngine) // as surfaceOf has found
 	var list [][]float64
-	for _, genes := range append(slices.Clone(b.Genomes), engine.start()) {
-		p, err := engine.decode(genes)
+	for _, genes := range append(slices.Clone(b.Genomes), tuned.start()) {
+		p, err := tuned.decode(genes)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, engine.space.Encode(p.engine))
+		list = append(list, tuned.space.Encode(p.engine))
 	}
 	return list, nil
 }
@@ -119,9 +120,9 @@ func (r *Run) champion() []float64 {
 	if s == nil {
 		return genes
 	}
-	engine := r.subject.(*outsideEngine) // as surfaceOf has found
-	if p, err := engine.decode(genes); err == nil {
-		genes = engine.space.Encode(p.engine)
+	tuned := r.subject.(*outsideEngine) // as surfaceOf has found
+	if p, err := tuned.decode(genes); err == nil {
+		genes = tuned.space.Encode(p.engine)
 	}
 	slopes, covariances := solve(s)
 	n := len(genes)
