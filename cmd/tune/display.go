@@ -32,14 +32,14 @@ type display struct {
 	quiet bool
 	last  time.Time
 
-	people bool      // the log is text, not JSON
-	told   time.Time // when the last line was logged of what goes on and on
+	people bool                    // the log is text, not JSON
+	told   map[run.Stage]time.Time // when the last line was logged of a stage that goes on and on
 	drawn  bool
 }
 
 func newDisplay(cmd *cobra.Command, o *config.Common) *display {
 	h := &logBuffer{to: cmd.ErrOrStderr()}
-	d := &display{log: config.NewLogger(h, o), held: h, quiet: o.Quiet, people: o.LogFormat == "text"}
+	d := &display{log: config.NewLogger(h, o), held: h, quiet: o.Quiet, people: o.LogFormat == "text", told: map[run.Stage]time.Time{}}
 	if !d.quiet && d.people && text.IsTerminal(cmd.OutOrStdout()) && text.IsTerminal(cmd.ErrOrStderr()) && os.Getenv("TERM") != "dumb" {
 		d.bar = cmd.ErrOrStderr()
 		d.full = text.IsTerminal(cmd.InOrStdin())
@@ -94,10 +94,10 @@ func (d *display) event(e run.Event) {
 		return
 	}
 	if repeats := e.Stage == run.StageEvolution || e.Stage == run.StageCheck || e.Stage == run.StageLabels; repeats && d.people {
-		if time.Since(d.told) < lineInterval {
+		if last, told := d.told[e.Stage]; told && time.Since(last) < lineInterval {
 			return
 		}
-		d.told = time.Now()
+		d.told[e.Stage] = time.Now()
 	}
 	d.end()
 	d.log.Info(string(e.Stage), fields(e)...)

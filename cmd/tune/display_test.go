@@ -23,7 +23,7 @@ func TestLinesOfARun(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var log bytes.Buffer
-				d := &display{log: slog.New(slog.NewTextHandler(&log, nil)), people: test.people}
+				d := &display{log: slog.New(slog.NewTextHandler(&log, nil)), people: test.people, told: map[run.Stage]time.Time{}}
 				for k := range 80 {
 					d.event(run.Event{Stage: run.StageEvolution, Closed: true, Generation: k + 1})
 					time.Sleep(time.Second)
