@@ -143,7 +143,6 @@ const littleRidge = .1
 // invert returns the inverse of a symmetric matrix of n rows without negative eigenvalues, to whose diagonal littleRidge is
 // added so that it has one.
 func invert(matrix []float64, n int) []float64 {
-
 	a, inverse := make([]float64, n*n), make([]float64, n*n)
 	copy(a, matrix)
 	for i := range n {
