@@ -101,15 +101,14 @@ func TestKeptLabelsOfAnotherKindAreDropped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, games, chosen := searchable(t)
-	for name, change := range map[string]func(){
-		"other nodes":   func() { l.Nodes++ },
-		"fewer":         func() { chosen = chosen[1:] },
-		"damaged":       func() { whole[len(whole)/2] ^= 1 },
-		"another title": func() { whole[10] ^= 1 },
+	for name, change := range map[string]func(l *Labeller, chosen *[]Scored){
+		"other nodes":   func(l *Labeller, _ *[]Scored) { l.Nodes++ },
+		"fewer":         func(_ *Labeller, chosen *[]Scored) { *chosen = (*chosen)[1:] },
+		"damaged":       func(*Labeller, *[]Scored) { whole[len(whole)/2] ^= 1 },
+		"another title": func(*Labeller, *[]Scored) { whole[10] ^= 1 },
 	} {
-		l, games, chosen = searchable(t)
-		change()
+		l, games, chosen := searchable(t)
+		change(l, &chosen)
 		if err := os.WriteFile(path, whole, 0o600); err != nil {
 			t.Fatal(err)
 		}
