@@ -132,7 +132,7 @@ func TestAReadOnlyDiskIsRefusedAndCanBeRead(t *testing.T) {
 	}
 	list := p.start("list")
 	list.done()
-	if !strings.Contains(list.out.String(), "r  400 of 400 games  done") {
+	if !strings.Contains(strings.Join(strings.Fields(list.out.String()), " "), " r 400 of 400 done ") {
 		t.Errorf("%s", list.out.String())
 	}
 }

@@ -231,7 +231,7 @@ func (c *check) speed(ctx context.Context) (float64, error) {
 	genes, points := make([]float64, len(c.file.Parameters)), []Values(nil)
 	for k := range speedCandidates {
 		for i := range genes {
-			genes[i] = speedSpread * (float64((k*(i+3)+i)%speedCandidates)/speedCandidates*2 - 1)
+			genes[i] = speedSpread * (float64(2*((k*(i+3)+i)%speedCandidates))/speedCandidates - 1)
 		}
 		values, err := space.Decode(genes)
 		if err != nil {
