@@ -275,23 +275,36 @@ func TestADamagedDatabaseIsRefused(t *testing.T) {
 // A game of the open step whose result was changed in the database is refused with the name of its pair.
 func TestADamagedPairIsRefused(t *testing.T) {
 	inFolder(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	go func() {
-		for ; lines("trace") < 8 && ctx.Err() == nil; time.Sleep(time.Millisecond) {
+	interrupt := func(pairs int, args ...string) {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go func() {
+			for ; lines("trace") < pairs && ctx.Err() == nil; time.Sleep(time.Millisecond) {
+			}
+			cancel()
+		}()
+		if err := execute(ctx, append(args, "--trace", "trace"), strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}); config.Exit(err) != config.ExitInterrupted {
+			t.Fatal(err)
 		}
-		cancel()
-	}()
-	args := quick("run", "--budget", "200games", "--seed", "3", "--workers", "2", "--name", "r", "--trace", "trace")
-	if err := execute(ctx, args, strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}); config.Exit(err) != config.ExitInterrupted {
-		t.Fatal(err)
 	}
+	interrupt(8, quick("run", "--budget", "200games", "--seed", "3", "--workers", "2", "--name", "r")...)
 	path := filepath.Join("runs", store.FileName)
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
+	// An interrupt between two steps leaves no pair of an open one.
+	for open := 0; ; interrupt(lines("trace")+3, "resume", "r") {
+		err := db.QueryRow(`SELECT COUNT(*) FROM pairs JOIN batches ON batches.id = batch JOIN runs ON runs.id = run WHERE step = steps`).Scan(&open)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if open > 0 {
+			break
+		}
+	}
 	flip := func() {
 		t.Helper()
 		changed, err := db.Exec(`UPDATE games SET result = CASE result WHEN 'B' THEN 'W' WHEN 'W' THEN 'B' WHEN 'D' THEN '-' ELSE 'D' END
