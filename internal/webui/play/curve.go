@@ -31,11 +31,9 @@ func (s *Server) curve(h *hosted, w http.ResponseWriter, r *http.Request) error 
 	if err := receive(r, &want); err != nil {
 		return err
 	}
-	if want.Nodes == 0 {
-		want.Nodes = curveNodes
-	}
-	if want.Nodes < 0 || want.Nodes > maxNodes/1000 {
-		return badField("nodes", want.Nodes, maxNodes/1000)
+	nodes, err := positionNodes(want.Nodes, curveNodes)
+	if err != nil {
+		return err
 	}
 	h.mu.Lock()
 	set, _, err := s.roster.weights(want.Weights, h.game.Board())
@@ -49,7 +47,7 @@ func (s *Server) curve(h *hosted, w http.ResponseWriter, r *http.Request) error 
 	}
 	defer giveBack()
 	out := newStream(w)
-	for _, t := range h.unjudged(set, want.Nodes) {
+	for _, t := range h.unjudged(set, nodes) {
 		report, err := thinker.Lines(r.Context(), t.Task, 1, nil)
 		if err != nil || r.Context().Err() != nil {
 			return errors.Join(err, r.Context().Err())
@@ -59,6 +57,17 @@ func (s *Server) curve(h *hosted, w http.ResponseWriter, r *http.Request) error 
 		}
 	}
 	return nil
+}
+
+// positionNodes returns the nodes for each position of a game: those that were asked for, of which 0 means the usual ones.
+func positionNodes(asked, usual int64) (int64, error) {
+	if asked == 0 {
+		return usual, nil
+	}
+	if asked < 0 || asked > maxNodes/1000 {
+		return 0, badField("nodes", asked, maxNodes/1000)
+	}
+	return asked, nil
 }
 
 // unjudged returns the positions of the game of which nothing is known.

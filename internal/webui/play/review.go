@@ -63,11 +63,9 @@ func (s *Server) review(h *hosted, w http.ResponseWriter, r *http.Request) error
 	if err := receive(r, &want); err != nil {
 		return err
 	}
-	if want.Nodes == 0 {
-		want.Nodes = reviewNodes
-	}
-	if want.Nodes < 0 || want.Nodes > maxNodes/1000 {
-		return badField("nodes", want.Nodes, maxNodes/1000)
+	nodes, err := positionNodes(want.Nodes, reviewNodes)
+	if err != nil {
+		return err
 	}
 	game, id, set, instead, err := s.lineOf(h, want.Weights)
 	if err != nil {
@@ -79,7 +77,7 @@ func (s *Server) review(h *hosted, w http.ResponseWriter, r *http.Request) error
 	}
 	defer giveBack()
 	out := newStream(w)
-	limits := review.Limits{Search: search.Limits{Nodes: want.Nodes}, VCF: reviewVCF}
+	limits := review.Limits{Search: search.Limits{Nodes: nodes}, VCF: reviewVCF}
 	found, err := thinker.Review(r.Context(), set, id, game, limits, func(left int) { out.send(reviewStep{Left: left}) })
 	if err != nil {
 		return err
