@@ -28,7 +28,7 @@ type Adaptive struct {
 	config Config
 	space  space
 	state  adaptiveState
-	open   *openCouples
+	open   []*openCouples // oldest first
 }
 
 // adaptiveState is the closed part of a run, and its checkpoint.
@@ -54,10 +54,12 @@ type adaptiveState struct {
 	Trail      trail     `json:"trail"`
 	Opponents  roster    `json:"opponents"`
 	Progress   Progress  `json:"progress"`
+	Open       []drawing `json:"open,omitempty"` // of a checkpoint with generations in flight: those that were asked
 }
 
 // openCouples is a generation whose games are being played.
 type openCouples struct {
+	drawing
 	batch    Batch
 	children eaopt.Individuals
 	narrow   []bool // by couple; none in a trial
@@ -151,21 +153,47 @@ func (a *Adaptive) size() int {
 	return max(leastCouples, min(mostCouples, a.total()/wantedMoves))
 }
 
-// Ask returns the next generation, false when the budget is used up.
-func (a *Adaptive) Ask() (Batch, bool) {
-	if a.open != nil {
-		return a.open.batch, true
+// Ask returns the oldest open generation, false when the budget is used up.
+func (a *Adaptive) Ask() (Batch, bool) { return first(a.Open()) }
+
+// Open returns the open generations; see Optimizer.
+func (a *Adaptive) Open() []Batch {
+	a.draw()
+	list := make([]Batch, len(a.open))
+	for i, o := range a.open {
+		list[i] = o.batch
 	}
-	pairs := a.total() - a.state.Pairs
-	if pairs <= 0 {
-		return Batch{}, false
+	return list
+}
+
+// draw opens generations until as many are in flight as there may be, or the budget is used up.
+func (a *Adaptive) draw() {
+	for len(a.open) < a.config.inFlight() {
+		d := drawing{Generation: a.state.Generation, Before: a.state.Pairs, Couples: a.state.Couples, Begun: a.state.Begun}
+		trying := false
+		for _, o := range a.open {
+			d.Generation++
+			d.Before += o.Pairs
+			d.Couples += len(o.narrow)
+			trying = trying || o.Trial
+		}
+		pairs := a.total() - d.Before
+		if pairs <= 0 {
+			return
+		}
+		d.Centre, d.Width, d.Doubted = slices.Clone(a.state.Centre), a.state.Width, a.state.Narrowings > 0
+		d.Pairs = min(a.size(), pairs)
+		if tried := a.trialPairs(); !trying && a.trialDue() && 0 < tried && tried <= pairs {
+			d.Trial, d.Pairs, d.Centre = true, tried, a.state.Trail.champion()
+		}
+		a.open = append(a.open, a.breed(d))
 	}
-	if tried := a.trialPairs(); !a.state.Trusted && a.state.Pairs >= a.state.NextTrial && 0 < tried && tried <= pairs {
-		a.open = a.trial(tried)
-	} else {
-		a.open = a.breed(min(a.size(), pairs))
-	}
-	return a.open.batch, true
+}
+
+// trialDue reports whether the width is to be tried. With generations in flight the path may not have begun yet.
+func (a *Adaptive) trialDue() bool {
+	s := &a.state
+	return !s.Trusted && s.Pairs >= s.NextTrial && s.Trail.Closed > 0
 }
 
 // trialPairs returns the number of pairs of a trial, 0 where the budget is too small for any.
@@ -178,36 +206,37 @@ func (a *Adaptive) trialPairs() int {
 }
 
 // trial lets the champion play the start.
-func (a *Adaptive) trial(pairs int) *openCouples {
-	s := &a.state
-	return &openCouples{batch: Batch{
-		Generation: s.Generation, Phase: PhaseTrial, Openings: pairs,
-		Genomes:  [][]float64{a.space.expand(s.Trail.champion()), a.space.expand(a.space.start())},
-		Pairings: []Pairing{{A: 0, B: 1, Pairs: pairs, Block: s.Generation}},
+func (a *Adaptive) trial(d drawing) *openCouples {
+	return &openCouples{drawing: d, batch: Batch{
+		Generation: d.Generation, Phase: PhaseTrial, Openings: d.Pairs,
+		Genomes:  [][]float64{a.space.expand(d.Centre), a.space.expand(a.space.start())},
+		Pairings: []Pairing{{A: 0, B: 1, Pairs: d.Pairs, Block: d.Generation}},
 	}}
 }
 
-// breed draws a generation from the closed state alone.
-func (a *Adaptive) breed(pairs int) *openCouples {
-	s := &a.state
-	o := &openCouples{batch: Batch{Generation: s.Generation, Phase: MethodGA, Openings: pairs}}
+// breed makes a generation of what it is drawn from, and of nothing else.
+func (a *Adaptive) breed(d drawing) *openCouples {
+	if d.Trial {
+		return a.trial(d)
+	}
+	o := &openCouples{drawing: d, batch: Batch{Generation: d.Generation, Phase: MethodGA, Openings: d.Pairs}}
 	judgeEvery := max(leastJudging, min(mostJudging, a.size()))
-	judging := min(pairs-1, (s.Pairs+pairs)/judgeEvery-s.Pairs/judgeEvery) // a couple is left
-	couples := pairs - judging
+	judging := min(d.Pairs-1, (d.Before+d.Pairs)/judgeEvery-d.Before/judgeEvery) // a couple is left
+	couples := d.Pairs - judging
 	every := narrowEvery
-	if s.Narrowings > 0 {
+	if d.Doubted {
 		every = doubtedEvery
 	}
-	model := coupling{seed: a.config.Seed, generation: s.Generation}
+	model := coupling{seed: a.config.Seed, generation: d.Generation}
 	for k := range couples {
-		width, narrow := a.width(), (s.Couples+k)%every == every-1
+		width, narrow := a.width(d.Width, d.Before), (d.Couples+k)%every == every-1
 		if narrow {
 			width *= narrowRatio
 		}
 		model.widths, o.narrow = append(model.widths, width), append(o.narrow, narrow)
 	}
-	centre := &twin{point: s.Centre, away: make([]float64, len(s.Centre))}
-	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}, Generations: uint(s.Generation)}
+	centre := &twin{point: d.Centre, away: make([]float64, len(d.Centre))}
+	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}, Generations: uint(d.Generation)}
 	if err := model.Apply(&pop); err != nil {
 		panic(err) // one centre and a couple: our own invariant is broken
 	}
@@ -216,35 +245,39 @@ func (a *Adaptive) breed(pairs int) *openCouples {
 		o.batch.Genomes = append(o.batch.Genomes, a.space.expand(child.Genome.(*twin).point))
 	}
 	for k := range couples {
-		o.batch.Pairings = append(o.batch.Pairings, Pairing{A: 2 * k, B: 2*k + 1, Pairs: 1, Block: s.Generation, Opening: k})
+		o.batch.Pairings = append(o.batch.Pairings, Pairing{A: 2 * k, B: 2*k + 1, Pairs: 1, Block: d.Generation, Opening: k})
 	}
 	if judging > 0 {
-		o.batch.Genomes = append(o.batch.Genomes, a.space.expand(s.Centre), a.space.expand(a.space.start()))
+		o.batch.Genomes = append(o.batch.Genomes, a.space.expand(d.Centre), a.space.expand(a.space.start()))
 		o.batch.Pairings = append(o.batch.Pairings, Pairing{
-			A: 2 * couples, B: 2*couples + 1, Pairs: judging, Block: s.Generation, Opening: couples,
+			A: 2 * couples, B: 2*couples + 1, Pairs: judging, Block: d.Generation, Opening: couples,
 		})
 	}
 	return o
 }
 
-// width returns the mutation width of the wide couples, which falls with the pairs to that of the state.
-func (a *Adaptive) width() float64 {
-	return a.state.Width * math.Pow(float64(max(1, a.total()))/float64(a.state.Pairs+1), perturbDecay)
+// width returns the mutation width of wide couples after a number of pairs, which falls to the given one at the end of the budget.
+func (a *Adaptive) width(last float64, pairs int) float64 {
+	return last * math.Pow(float64(max(1, a.total()))/float64(pairs+1), perturbDecay)
 }
 
-// Tell closes the generation and moves the centre.
+// Tell closes the oldest open generation and moves the centre.
 func (a *Adaptive) Tell(results []stats.Pentanomial) error {
-	if a.open == nil {
+	if len(a.open) == 0 {
 		return errNothingAsked
 	}
-	void, err := checkResults(a.open.batch.Pairings, results)
+	a.draw() // whatever is in flight now was drawn before these results
+	o, genes := a.open[0], len(a.space.free)
+	void, err := checkResults(o.batch.Pairings, results)
 	if err != nil {
 		return err
 	}
-	o, genes := a.open, len(a.space.free)
-	if o.batch.Phase == PhaseTrial {
+	outdated := o.Begun != a.state.Begun // the strategy has gone back to the start since: this is about another centre
+	if outdated || o.Trial {
 		a.close(void)
-		a.tried(results[0])
+		if !outdated {
+			a.tried(results[0])
+		}
 		return nil
 	}
 	narrow, wide := newRecombination(genes), newRecombination(genes)
@@ -389,18 +422,19 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// close counts the open generation.
+// close counts the oldest open generation.
 func (a *Adaptive) close(void int) {
-	s, b := &a.state, &a.open.batch
-	s.Pairs += b.Games() / 2
-	s.Couples += len(a.open.narrow)
+	s, o := &a.state, a.open[0]
+	b := &o.batch
+	s.Pairs += o.Pairs
+	s.Couples += len(o.narrow)
 	s.Generation++
 	s.Progress = Progress{
 		Phase: b.Phase, Generation: b.Generation, Budget: a.config.Budget,
 		Games: s.Progress.Games + b.Games(), VoidedPairs: s.Progress.VoidedPairs + void,
-		Sigma: a.width(), Spread: spread(b.Genomes), Best: s.Progress.Best, Mean: s.Progress.Mean,
+		Sigma: a.width(s.Width, s.Pairs), Spread: spread(b.Genomes), Best: s.Progress.Best, Mean: s.Progress.Mean,
 	}
-	a.open = nil
+	a.open = a.open[1:]
 }
 
 // Champion returns the average of the centre over the last 30 % of the generations, and the start while the centre is
@@ -415,7 +449,7 @@ func (a *Adaptive) Champion() []float64 {
 
 // AddChampion records a gated champion; the strategy plays no outside opponents.
 func (a *Adaptive) AddChampion(name string) int {
-	return a.state.Opponents.add(name, a.state.Generation)
+	return a.state.Opponents.add(name, a.state.Generation+len(a.open))
 }
 
 // Opponents returns a copy of the outside opponents by index.
@@ -424,9 +458,15 @@ func (a *Adaptive) Opponents() []Opponent { return slices.Clone(a.state.Opponent
 // Progress returns the figures of the last closed generation.
 func (a *Adaptive) Progress() Progress { return a.state.Progress }
 
-// Checkpoint returns the last closed generation.
+// Checkpoint returns the last closed generation, and what those in flight were drawn from.
 func (a *Adaptive) Checkpoint() ([]byte, error) {
-	return encodeCheckpoint(methodAdaptive, len(a.space.free), a.state)
+	state := a.state
+	if a.config.inFlight() > 1 {
+		for _, o := range a.open {
+			state.Open = append(state.Open, o.drawing)
+		}
+	}
+	return encodeCheckpoint(methodAdaptive, len(a.space.free), state)
 }
 
 // Restore continues from a checkpoint.
@@ -442,8 +482,16 @@ func (a *Adaptive) Restore(checkpoint []byte) error {
 	if err := s.Opponents.checkAgainst(a.config.Opponents); err != nil {
 		return err
 	}
+	if err := a.config.checkOpen(s.Open, s.Generation, s.Pairs, genes); err != nil {
+		return err
+	}
 	s.Progress.Budget = a.config.Budget
+	drawings := s.Open
+	s.Open = nil
 	a.state, a.open = s, nil
+	for _, d := range drawings {
+		a.open = append(a.open, a.breed(d))
+	}
 	return nil
 }
 

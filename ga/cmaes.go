@@ -78,6 +78,9 @@ func (s *CMAES) Ask() (Batch, bool) {
 	return *b, true
 }
 
+// Open returns the open batch: one is in flight.
+func (s *CMAES) Open() []Batch { return only(s.Ask()) }
+
 // Tell closes the generation.
 func (s *CMAES) Tell(results []stats.Pentanomial) error {
 	if s.open == nil {

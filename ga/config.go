@@ -44,6 +44,10 @@ type Config struct {
 	Adapt bool
 	Width float64 // to begin with, for a start that is known to be near an optimum; 0: the widest
 
+	// InFlight is the number of batches that may be open at a time: a batch is asked before the InFlight−1 before it are told, so that
+	// many machines need not wait for the last game of each. It changes what is asked. 0: 1.
+	InFlight int
+
 	Lambda int // candidates a generation, even
 	Mu     int // parents
 	Pairs  int // pairs a candidate
@@ -93,6 +97,7 @@ func (c Config) validateNumbers() error {
 		least, most float64
 	}{
 		{"budget", float64(c.Budget), 0, 1e12},
+		{"in flight", float64(c.InFlight), 0, MaxInFlight},
 		{"lambda", float64(c.Lambda), 0, 1 << 20},
 		{"mu", float64(c.Mu), 0, 1 << 20},
 		{"pairs", float64(c.Pairs), 0, 1 << 20},

@@ -69,6 +69,9 @@ func (g *GA) Ask() (Batch, bool) {
 	return g.open.batch, true
 }
 
+// Open returns the open batch: one is in flight.
+func (g *GA) Open() []Batch { return only(g.Ask()) }
+
 // next draws the next generation from the closed state alone.
 func (g *GA) next() *openGeneration {
 	generation := g.state.Window.Closed

@@ -64,6 +64,9 @@ func (m *Memetic) Ask() (Batch, bool) {
 	return m.local.Ask()
 }
 
+// Open returns the open batch: one is in flight.
+func (m *Memetic) Open() []Batch { return only(m.Ask()) }
+
 // openTrial returns the trial while it is to be played, nil where it is done, or nothing is to be tried or left for it.
 func (m *Memetic) openTrial() *Batch {
 	generation := m.global.state.Window.Closed

@@ -65,8 +65,12 @@ type Optimizer interface {
 	// Ask returns the next batch, and false when the budget holds no further
 	// one. It returns the same batch until Tell closes it.
 	Ask() (Batch, bool)
-	// Tell closes the open batch with one pentanomial for each pairing, by index,
-	// seen from A. A void pair is left out of the counts.
+	// Open returns the batches whose games may be played now, at most
+	// Config.InFlight, oldest first: that of Ask, then those after it. What they
+	// hold does not depend on when Open is called.
+	Open() []Batch
+	// Tell closes the oldest open batch with one pentanomial for each pairing, by
+	// index, seen from A. A void pair is left out of the counts.
 	Tell(results []stats.Pentanomial) error
 	// Champion returns the genome that the closed generations recommend, frozen
 	// genes included; the start genome before the first is closed.
@@ -80,7 +84,7 @@ type Optimizer interface {
 	// Progress returns the figures of the last closed generation.
 	Progress() Progress
 	// Checkpoint returns the last closed generation as JSON. It holds no
-	// generator state; an open batch is asked again after Restore.
+	// generator state; open batches are asked again after Restore.
 	Checkpoint() ([]byte, error)
 	// Restore replaces the state by a checkpoint of the same method and number of
 	// genes. The configuration is not stored: with equal configurations the

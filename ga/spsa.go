@@ -18,7 +18,7 @@ type SPSA struct {
 	first  int // number of its first generation
 	phase  string
 	state  spsaState
-	open   *Batch
+	open   []*openPerturbed // oldest first
 }
 
 // spsaState is the closed part of a run, and its checkpoint.
@@ -28,6 +28,13 @@ type spsaState struct {
 	Batches   int       `json:"batches"`
 	Opponents roster    `json:"opponents"`
 	Progress  Progress  `json:"progress"`
+	Open      []drawing `json:"open,omitempty"` // of a checkpoint with batches in flight: those that were asked
+}
+
+// openPerturbed is a batch whose games are being played.
+type openPerturbed struct {
+	drawing
+	batch Batch
 }
 
 // NewSPSA returns the method alone, from the start genome.
@@ -83,26 +90,45 @@ func rateFor(c Config) float64 {
 // total returns the number of pairs of the whole budget.
 func (s *SPSA) total() int { return s.config.Budget / 2 }
 
-// Ask returns the next batch, false when the budget is used up.
-func (s *SPSA) Ask() (Batch, bool) {
-	if s.open != nil {
-		return *s.open, true
+// Ask returns the oldest open batch, false when the budget is used up.
+func (s *SPSA) Ask() (Batch, bool) { return first(s.Open()) }
+
+// Open returns the open batches; see Optimizer.
+func (s *SPSA) Open() []Batch {
+	s.draw()
+	list := make([]Batch, len(s.open))
+	for i, o := range s.open {
+		list[i] = o.batch
 	}
-	size := min(s.batchSize(), s.total()-s.state.Pairs)
-	if size <= 0 {
-		return Batch{}, false
+	return list
+}
+
+// draw opens batches until as many are in flight as there may be, or the budget is used up.
+func (s *SPSA) draw() {
+	for len(s.open) < s.config.inFlight() {
+		d := drawing{Generation: s.first + s.state.Batches + len(s.open), Before: s.state.Pairs, Centre: slices.Clone(s.state.Theta)}
+		for _, o := range s.open {
+			d.Before += o.Pairs
+		}
+		d.Pairs = min(s.batchSize(), s.total()-d.Before)
+		if d.Pairs <= 0 {
+			return
+		}
+		d.Width, _ = s.schedule(d.Before, s.total())
+		s.open = append(s.open, s.perturb(d))
 	}
-	generation := s.first + s.state.Batches
-	rng := stream.New(s.config.Seed, "gen %d/perturb", generation)
-	c, _ := s.schedule(s.state.Pairs, s.total())
-	b := &Batch{Generation: generation, Phase: s.phase, Openings: size}
-	for k := range size {
-		plus, minus := s.perturbed(c, rng.Uint64)
+}
+
+// perturb makes a batch of what it is drawn from, and of nothing else.
+func (s *SPSA) perturb(d drawing) *openPerturbed {
+	rng := stream.New(s.config.Seed, "gen %d/perturb", d.Generation)
+	b := Batch{Generation: d.Generation, Phase: s.phase, Openings: d.Pairs}
+	for k := range d.Pairs {
+		plus, minus := d.perturbed(rng.Uint64)
 		b.Genomes = append(b.Genomes, s.space.expand(plus), s.space.expand(minus))
-		b.Pairings = append(b.Pairings, Pairing{A: 2 * k, B: 2*k + 1, Pairs: 1, Block: generation, Opening: k})
+		b.Pairings = append(b.Pairings, Pairing{A: 2 * k, B: 2*k + 1, Pairs: 1, Block: d.Generation, Opening: k})
 	}
-	s.open = b
-	return *b, true
+	return &openPerturbed{d, b}
 }
 
 func (s *SPSA) batchSize() int {
@@ -110,10 +136,11 @@ func (s *SPSA) batchSize() int {
 }
 
 // perturbed returns θ+cΔ and θ−cΔ, clamped, with signs from random bits.
-func (s *SPSA) perturbed(c float64, bits func() uint64) (plus, minus []float64) {
-	plus, minus = make([]float64, len(s.state.Theta)), make([]float64, len(s.state.Theta))
+func (d *drawing) perturbed(bits func() uint64) (plus, minus []float64) {
+	c := d.Width
+	plus, minus = make([]float64, len(d.Centre)), make([]float64, len(d.Centre))
 	var word uint64
-	for i, x := range s.state.Theta {
+	for i, x := range d.Centre {
 		if i%64 == 0 {
 			word = bits()
 		}
@@ -127,12 +154,14 @@ func (s *SPSA) perturbed(c float64, bits func() uint64) (plus, minus []float64) 
 	return plus, minus
 }
 
-// Tell closes the batch: θ moves by r·(wins − losses)·cΔ for every pair.
+// Tell closes the oldest open batch: θ moves by r·(wins − losses)·cΔ for every pair.
 func (s *SPSA) Tell(results []stats.Pentanomial) error {
-	if s.open == nil {
+	if len(s.open) == 0 {
 		return errNothingAsked
 	}
-	void, err := checkResults(s.open.Pairings, results)
+	s.draw() // whatever is in flight now was drawn before these results
+	b := &s.open[0].batch
+	void, err := checkResults(b.Pairings, results)
 	if err != nil {
 		return err
 	}
@@ -140,7 +169,7 @@ func (s *SPSA) Tell(results []stats.Pentanomial) error {
 	step := make([]float64, len(s.state.Theta))
 	for k, result := range results {
 		balance := float64(2*result.Games()) * (result.Score() - .5)
-		plus, minus := s.open.Genomes[2*k], s.open.Genomes[2*k+1]
+		plus, minus := b.Genomes[2*k], b.Genomes[2*k+1]
 		for i, g := range s.space.free {
 			step[i] += float64(balance * (plus[g] - minus[g]) / 2)
 		}
@@ -153,15 +182,16 @@ func (s *SPSA) Tell(results []stats.Pentanomial) error {
 }
 
 func (s *SPSA) close(c float64, void int) {
-	s.state.Pairs += len(s.open.Pairings)
+	b := &s.open[0].batch
+	s.state.Pairs += len(b.Pairings)
 	s.state.Batches++
 	old := s.state.Progress
 	s.state.Progress = Progress{
-		Phase: s.phase, Generation: s.open.Generation, Budget: s.config.Budget,
-		Games: old.Games + s.open.Games(), VoidedPairs: old.VoidedPairs + void,
-		Sigma: c, Spread: spread(s.open.Genomes),
+		Phase: s.phase, Generation: b.Generation, Budget: s.config.Budget,
+		Games: old.Games + b.Games(), VoidedPairs: old.VoidedPairs + void,
+		Sigma: c, Spread: spread(b.Genomes),
 	}
-	s.open = nil
+	s.open = s.open[1:]
 }
 
 // Champion returns θ.
@@ -169,7 +199,7 @@ func (s *SPSA) Champion() []float64 { return s.space.expand(s.state.Theta) }
 
 // AddChampion records a gated champion; SPSA plays no outside opponents.
 func (s *SPSA) AddChampion(name string) int {
-	return s.state.Opponents.add(name, s.first+s.state.Batches)
+	return s.state.Opponents.add(name, s.first+s.state.Batches+len(s.open))
 }
 
 // Opponents returns a copy of the outside opponents by index.
@@ -178,9 +208,15 @@ func (s *SPSA) Opponents() []Opponent { return slices.Clone(s.state.Opponents) }
 // Progress returns the figures of the last closed batch.
 func (s *SPSA) Progress() Progress { return s.state.Progress }
 
-// Checkpoint returns the last closed batch.
+// Checkpoint returns the last closed batch, and what those in flight were drawn from.
 func (s *SPSA) Checkpoint() ([]byte, error) {
-	return encodeCheckpoint(MethodSPSA, len(s.space.free), s.state)
+	state := s.state
+	if s.config.inFlight() > 1 {
+		for _, o := range s.open {
+			state.Open = append(state.Open, o.drawing)
+		}
+	}
+	return encodeCheckpoint(MethodSPSA, len(s.space.free), state)
 }
 
 // Restore continues from a checkpoint.
@@ -198,7 +234,15 @@ func (s *SPSA) Restore(checkpoint []byte) error {
 	if err := state.Opponents.checkAgainst(s.config.Opponents); err != nil {
 		return err
 	}
+	if err := s.config.checkOpen(state.Open, s.first+state.Batches, state.Pairs, len(s.space.free)); err != nil {
+		return err
+	}
 	state.Progress.Budget = s.config.Budget
+	drawings := state.Open
+	state.Open = nil
 	s.state, s.open = state, nil
+	for _, d := range drawings {
+		s.open = append(s.open, s.perturb(d))
+	}
 	return nil
 }

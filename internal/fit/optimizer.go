@@ -91,6 +91,14 @@ func (o *Optimizer) Ask() (ga.Batch, bool) {
 	return *o.open, true
 }
 
+// Open returns the open batch: the next one needs what is learnt from it.
+func (o *Optimizer) Open() []ga.Batch {
+	if b, more := o.Ask(); more {
+		return []ga.Batch{b}
+	}
+	return nil
+}
+
 // size returns the pairs of the next batch to learn from, of those that are left. All rounds are about alike.
 func (o *Optimizer) size(left int) int {
 	if o.version == 1 {

@@ -77,19 +77,30 @@ func (w *Warm) begun() ga.Optimizer {
 	return rest
 }
 
-// Ask returns the next batch; generations and blocks are counted over both phases.
+// Ask returns the oldest open batch; generations and blocks are counted over both phases.
 func (w *Warm) Ask() (ga.Batch, bool) {
+	if open := w.Open(); len(open) > 0 {
+		return open[0], true
+	}
+	return ga.Batch{}, false
+}
+
+// Open returns the open batches: one of the fit, or those of the other optimiser.
+func (w *Warm) Open() []ga.Batch {
 	rest := w.begun()
 	if rest == nil {
-		return w.fit.Ask()
+		return w.fit.Open()
 	}
-	b, more := rest.Ask()
-	b.Generation += w.fit.state.Batches
-	b.Pairings = append([]ga.Pairing(nil), b.Pairings...)
-	for i := range b.Pairings {
-		b.Pairings[i].Block += w.fit.state.Batches
+	open := rest.Open()
+	for k := range open {
+		b := &open[k]
+		b.Generation += w.fit.state.Batches
+		b.Pairings = append([]ga.Pairing(nil), b.Pairings...)
+		for i := range b.Pairings {
+			b.Pairings[i].Block += w.fit.state.Batches
+		}
 	}
-	return b, more
+	return open
 }
 
 // Wants reports whether the fit is not yet done.

@@ -1,0 +1,63 @@
+package ga
+
+import "fmt"
+
+// MaxInFlight bounds Config.InFlight.
+const MaxInFlight = 64
+
+// inFlight returns the number of batches that may be open at a time.
+func (c Config) inFlight() int { return max(1, c.InFlight) }
+
+// drawing is all that an open batch is made of, beside configuration and budget: the state when it was drawn. A checkpoint keeps it,
+// since the state has moved on when there are others in flight.
+type drawing struct {
+	Generation int       `json:"generation"`
+	Pairs      int       `json:"pairs"`
+	Before     int       `json:"before"` // pairs asked before it
+	Centre     []float64 `json:"centre"` // [free gene]; in a trial the champion
+	Width      float64   `json:"width"`
+	Couples    int       `json:"couples,omitempty"` // bred before it
+	Begun      int       `json:"begun,omitempty"`   // pairs asked when the centre was last on the start
+	Doubted    bool      `json:"doubted,omitempty"` // the width had been halved
+	Trial      bool      `json:"trial,omitempty"`
+}
+
+// first returns the first of the open batches, false where there is none.
+func first(open []Batch) (Batch, bool) {
+	if len(open) == 0 {
+		return Batch{}, false
+	}
+	return open[0], true
+}
+
+// only returns a batch as the list of the open ones, of a method that has one in flight.
+func only(b Batch, more bool) []Batch {
+	if !more {
+		return nil
+	}
+	return []Batch{b}
+}
+
+// checkOpen reports stored drawings that no run can have left after the given numbers of closed generations and their pairs.
+func (c Config) checkOpen(open []drawing, closed, pairs, genes int) error {
+	if len(open) > c.inFlight() {
+		return fmt.Errorf("ga: checkpoint: %d generations are in flight, at most %d expected", len(open), c.inFlight())
+	}
+	for i, d := range open {
+		if d.Generation != closed+i || d.Before != pairs || d.Pairs < 1 || d.Pairs > c.Budget/2-pairs {
+			return fmt.Errorf("ga: checkpoint: generation %d with %d pairs after %d is in flight, generation %d after %d of %d pairs expected",
+				d.Generation, d.Pairs, d.Before, closed+i, pairs, c.Budget/2)
+		}
+		pairs += d.Pairs
+		if err := checkPoint(fmt.Sprintf("generation %d", d.Generation), d.Centre, genes); err != nil {
+			return err
+		}
+		if !(d.Width >= 0) {
+			return fmt.Errorf("ga: checkpoint: width %v of generation %d is below 0", d.Width, d.Generation)
+		}
+		if err := checkCounts(d.Couples, d.Begun); err != nil {
+			return err
+		}
+	}
+	return nil
+}
