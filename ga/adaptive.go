@@ -33,28 +33,29 @@ type Adaptive struct {
 
 // adaptiveState is the closed part of a run, and its checkpoint.
 type adaptiveState struct {
-	Centre     []float64 `json:"centre"`      // [free gene]
-	Width      float64   `json:"width"`       // of the wide couples at the end of the budget, gene units
-	Step       float64   `json:"step"`        // length of a move in a gene where chance alone decides, gene units
-	Shares     []float64 `json:"shares"`      // of the step that each gene takes, root mean square 1
-	Path       []float64 `json:"path"`        // of all couples: the moves so far, older ones fading
-	WidePath   []float64 `json:"wide_path"`   // of the wide couples
-	Dissent    []float64 `json:"dissent"`     // of the narrow couples against the wide
-	Doubt      float64   `json:"doubt"`       // evidence that the width misleads, see doubtBound
-	Harm       float64   `json:"harm"`        // evidence that the centre is worse than the start, see harmBound
-	Narrowings int       `json:"narrowings"`  // times that the width was halved
-	Trusted    bool      `json:"trusted"`     // a trial was won with this width
-	Begun      int       `json:"begun"`       // pairs asked when the centre was last on the start
-	NextTrial  int       `json:"next_trial"`  // pairs after which a trial is due while the width is not trusted
-	Points     float64   `json:"points"`      // of the centre against the start, older ones fading
-	Judged     float64   `json:"judged"`      // their pairs
-	Pairs      int       `json:"pairs"`       // asked so far
-	Couples    int       `json:"couples"`     // bred so far
-	Generation int       `json:"generations"` // closed so far
-	Trail      trail     `json:"trail"`
-	Opponents  roster    `json:"opponents"`
-	Progress   Progress  `json:"progress"`
-	Open       []drawing `json:"open,omitempty"` // of a checkpoint with generations in flight: those that were asked
+	Centre     []float64  `json:"centre"`     // [free gene]
+	Width      float64    `json:"width"`      // of the wide couples at the end of the budget, gene units
+	Step       float64    `json:"step"`       // length of a move in a gene where chance alone decides, gene units
+	Shares     []float64  `json:"shares"`     // of the step that each gene takes, root mean square 1
+	Path       []float64  `json:"path"`       // of all couples: the moves so far, older ones fading
+	WidePath   []float64  `json:"wide_path"`  // of the wide couples
+	Dissent    []float64  `json:"dissent"`    // of the narrow couples against the wide
+	Doubt      float64    `json:"doubt"`      // evidence that the width misleads, see doubtBound
+	Harm       float64    `json:"harm"`       // evidence that the centre is worse than the start, see harmBound
+	Narrowings int        `json:"narrowings"` // times that the width was halved
+	Trusted    bool       `json:"trusted"`    // a trial was won with this width
+	Begun      int        `json:"begun"`      // pairs asked when the centre was last on the start
+	NextTrial  int        `json:"next_trial"` // pairs after which a trial is due while the width is not trusted
+	Points     float64    `json:"points"`     // of the centre against the start, older ones fading
+	Judged     float64    `json:"judged"`     // their pairs
+	Standstill standstill `json:"standstill"`
+	Pairs      int        `json:"pairs"`       // asked so far
+	Couples    int        `json:"couples"`     // bred so far
+	Generation int        `json:"generations"` // closed so far
+	Trail      trail      `json:"trail"`
+	Opponents  roster     `json:"opponents"`
+	Progress   Progress   `json:"progress"`
+	Open       []drawing  `json:"open,omitempty"` // of a checkpoint with generations in flight: those that were asked
 }
 
 // openCouples is a generation whose games are being played.
@@ -136,6 +137,7 @@ func (a *Adaptive) settle() {
 	s.Path, s.WidePath, s.Dissent = make([]float64, genes), make([]float64, genes), make([]float64, genes)
 	s.Step, s.Doubt, s.Harm = a.stepFor(s.Width), 0, 0
 	s.Points, s.Judged, s.Shares = 0, 0, slices.Repeat([]float64{1}, genes)
+	s.Standstill = newStandstill()
 	s.Begun, s.NextTrial = s.Pairs, s.Pairs+max(leastLearnt, int(learnShare*float64(a.total())))
 }
 
@@ -310,7 +312,7 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 	return nil
 }
 
-// rate notes how far the centre is above the start, for watching.
+// rate notes how far the centre is above the start, and whether that still grows.
 func (a *Adaptive) rate(result stats.Pentanomial) {
 	s, n := &a.state, float64(result.Pairs())
 	s.Points = float64((1-ratingFade)*s.Points) + float64(n*result.Score())
@@ -318,6 +320,8 @@ func (a *Adaptive) rate(result stats.Pentanomial) {
 	score := (s.Points + evenPairs/2) / (s.Judged + evenPairs)
 	s.Progress.Mean = -400 * math.Log10(1/score-1)
 	s.Progress.Best = s.Progress.Mean
+	s.Standstill.note(result, s.Pairs-s.Begun)
+	s.Progress.Settled = s.Standstill.Settled
 }
 
 // tried judges the width by a trial.
@@ -433,6 +437,7 @@ func (a *Adaptive) close(void int) {
 		Phase: b.Phase, Generation: b.Generation, Budget: a.config.Budget,
 		Games: s.Progress.Games + b.Games(), VoidedPairs: s.Progress.VoidedPairs + void,
 		Sigma: a.width(s.Width, s.Pairs), Spread: spread(b.Genomes), Best: s.Progress.Best, Mean: s.Progress.Mean,
+		Settled: s.Standstill.Settled,
 	}
 	a.open = a.open[1:]
 }
@@ -513,6 +518,9 @@ func (s *adaptiveState) check(genes int) error {
 	}
 	if !(s.Points >= 0 && s.Points <= s.Judged && s.Judged <= mostPath) {
 		return fmt.Errorf("ga: checkpoint: %v points of %v pairs", s.Points, s.Judged)
+	}
+	if err := s.Standstill.check(); err != nil {
+		return err
 	}
 	if err := checkCounts(s.Pairs, s.Couples, s.Generation, s.Narrowings, s.Begun, s.NextTrial, s.Progress.Games, s.Progress.VoidedPairs); err != nil {
 		return err

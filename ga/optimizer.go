@@ -107,6 +107,7 @@ type Progress struct {
 	Fitness     []float64 `json:"fitness,omitempty"` // Elo by index of Batch.Genomes; none from SPSA
 	Immigrants  int       `json:"immigrants"`        // in this generation
 	VoidedPairs int       `json:"voided_pairs"`      // asked and not told, so far
+	Settled     bool      `json:"settled,omitempty"` // the last half of the games gained nothing more; see standstill. Of the adaptive strategy alone
 }
 
 // Names of the methods, as New takes them; Batch.Phase shows which one asks.

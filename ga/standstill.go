@@ -1,0 +1,52 @@
+package ga
+
+import (
+	"fmt"
+	"math"
+
+	"quintune/internal/stats"
+)
+
+// standstill compares what the centre scored against the start in two successive stretches of a run, each twice as long as
+// the one before: it finds out whether twice the games still gain.
+type standstill struct {
+	Ends    int               `json:"ends"`    // pairs since the centre was last on the start, at which the running stretch ends
+	Running stats.Pentanomial `json:"running"` // of the centre against the start
+	Before  stats.Pentanomial `json:"before"`  // the same of the finished stretch before it
+	Settled bool              `json:"settled"` // by the last two finished stretches
+}
+
+const (
+	firstStretch = 1000 // pairs
+	// A run has settled where the upper bound of the gain is below this many Elo. With one pair of 32 for the centre against
+	// the start it takes some 600 000 games to say so.
+	settledGain = 15
+	mostTelling = .95 // score against the start beyond which it no longer tells what is gained
+)
+
+func newStandstill() standstill { return standstill{Ends: firstStretch} }
+
+// note adds pairs of the centre against the start, which was last the centre a number of pairs ago.
+func (s *standstill) note(result stats.Pentanomial, pairs int) {
+	s.Running = s.Running.Add(result)
+	if pairs < s.Ends {
+		return
+	}
+	late, early := s.Running.Elo(), s.Before.Elo()
+	gain := late.Elo - early.Elo + math.Hypot(late.High-late.Elo, early.Elo-early.Low)
+	s.Settled = gain < settledGain && s.Running.Pairs() > 0 && s.Running.Score() < mostTelling
+	s.Before, s.Running = s.Running, stats.Pentanomial{}
+	s.Ends = 2 * pairs
+}
+
+// check reports a stored standstill that no run can have left.
+func (s standstill) check() error {
+	for _, stretch := range []stats.Pentanomial{s.Running, s.Before} {
+		for points, pairs := range stretch {
+			if pairs < 0 || pairs > mostPath {
+				return fmt.Errorf("ga: checkpoint: standstill: %d pairs of %d points, outside [0, %v]", pairs, points, mostPath)
+			}
+		}
+	}
+	return checkCounts(s.Ends) // 0 in checkpoints from before there was a standstill
+}
