@@ -80,10 +80,11 @@ const (
 	wantedMoves  = 500
 	leastCouples = 6
 	mostCouples  = 512
-	stepRate     = 5  // change of ln step over a whole run for an agreement of 1
-	mostStepRate = .2 // the same a generation
-	shareAllowed = .1 // agreement of a gene's move with its path at which its share of the step stays
-	mostAgrees   = 4  // agreement of one gene beyond counts as this
+	mostFlying   = 4096 // with generations in flight: many machines need not begin a new one several times a second
+	stepRate     = 5    // change of ln step over a whole run for an agreement of 1
+	mostStepRate = .2   // the same a generation
+	shareAllowed = .1   // agreement of a gene's move with its path at which its share of the step stays
+	mostAgrees   = 4    // agreement of one gene beyond counts as this
 	leastShare   = .05
 	pathFade     = .2  // share of the path that a generation replaces
 	slowFade     = .05 // the same for the paths of dissent
@@ -142,9 +143,9 @@ func (a *Adaptive) settle() {
 }
 
 // stepFor returns the step to begin with: a move of about half the widest width, and of less with a narrower one, whatever the
-// number of genes.
+// number of genes. All generations in flight together move as far.
 func (a *Adaptive) stepFor(width float64) float64 {
-	return firstStep * math.Sqrt(width*lastWidth/float64(len(a.space.free)))
+	return firstStep * math.Sqrt(width*lastWidth/float64(len(a.space.free))) / math.Sqrt(float64(a.config.inFlight()))
 }
 
 // total returns the number of pairs of the whole budget.
@@ -152,7 +153,11 @@ func (a *Adaptive) total() int { return a.config.Budget / 2 }
 
 // size returns the number of pairs of a generation.
 func (a *Adaptive) size() int {
-	return max(leastCouples, min(mostCouples, a.total()/wantedMoves))
+	most := mostCouples
+	if a.config.inFlight() > 1 {
+		most = mostFlying
+	}
+	return max(leastCouples, min(most, a.total()/wantedMoves))
 }
 
 // Ask returns the oldest open generation, false when the budget is used up.
@@ -183,7 +188,8 @@ func (a *Adaptive) draw() {
 		if pairs <= 0 {
 			return
 		}
-		d.Centre, d.Width, d.Doubted = slices.Clone(a.state.Centre), a.state.Width, a.state.Narrowings > 0
+		d.Centre, d.Path = slices.Clone(a.state.Centre), slices.Clone(a.state.Path)
+		d.Width, d.Doubted = a.state.Width, a.state.Narrowings > 0
 		d.Pairs = min(a.size(), pairs)
 		if tried := a.trialPairs(); !trying && a.trialDue() && 0 < tried && tried <= pairs {
 			d.Trial, d.Pairs, d.Centre = true, tried, a.state.Trail.champion()
@@ -308,7 +314,7 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 		}
 	}
 	a.doubt(narrow, wide)
-	a.move(narrow.plus(wide).direction())
+	a.move(narrow.plus(wide).direction(), o.Path)
 	return nil
 }
 
@@ -379,15 +385,16 @@ func (a *Adaptive) doubt(narrow, wide recombination) {
 	}
 }
 
-// move takes the step of a generation and adapts its length.
-func (a *Adaptive) move(direction []float64) {
+// move takes the step of a generation and adapts its length. before is the path that led to the generation's centre: whether the move
+// agrees with those that other generations have made since says nothing of the step.
+func (a *Adaptive) move(direction, before []float64) {
 	s := &a.state
 	root := math.Sqrt(float64(len(direction)))
 	if s.Trail.Closed >= firstJudged {
-		agrees := max(-mostSignal, min(mostSignal, dot(direction, s.Path)/root))
+		agrees := max(-mostSignal, min(mostSignal, dot(direction, before)/root))
 		rate := min(mostStepRate, stepRate*float64(a.size())/float64(max(1, a.total())))
 		s.Step = min(1, s.Step*math.Exp(float64(rate*(agrees-agreement/root))))
-		s.share(direction, rate)
+		s.share(direction, before, rate)
 	}
 	follow(s.Path, direction, pathFade)
 	for i, x := range direction {
@@ -397,10 +404,10 @@ func (a *Adaptive) move(direction []float64) {
 }
 
 // share adapts what each gene takes of the step to how its move agrees with its path.
-func (s *adaptiveState) share(direction []float64, rate float64) {
+func (s *adaptiveState) share(direction, before []float64, rate float64) {
 	squares := 0.0
 	for i, x := range direction {
-		agrees := max(-mostAgrees, min(mostAgrees, float64(x*s.Path[i])))
+		agrees := max(-mostAgrees, min(mostAgrees, float64(x*before[i])))
 		s.Shares[i] *= math.Exp(float64(rate * (agrees - shareAllowed)))
 		squares += float64(s.Shares[i] * s.Shares[i])
 	}
@@ -489,6 +496,11 @@ func (a *Adaptive) Restore(checkpoint []byte) error {
 	}
 	if err := a.config.checkOpen(s.Open, s.Generation, s.Pairs, genes); err != nil {
 		return err
+	}
+	for _, d := range s.Open {
+		if len(d.Path) != genes {
+			return fmt.Errorf("ga: checkpoint: the path to generation %d has %d genes, %d expected", d.Generation, len(d.Path), genes)
+		}
 	}
 	s.Progress.Budget = a.config.Budget
 	drawings := s.Open

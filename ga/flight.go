@@ -13,8 +13,9 @@ func (c Config) inFlight() int { return max(1, c.InFlight) }
 type drawing struct {
 	Generation int       `json:"generation"`
 	Pairs      int       `json:"pairs"`
-	Before     int       `json:"before"` // pairs asked before it
-	Centre     []float64 `json:"centre"` // [free gene]; in a trial the champion
+	Before     int       `json:"before"`         // pairs asked before it
+	Centre     []float64 `json:"centre"`         // [free gene]; in a trial the champion
+	Path       []float64 `json:"path,omitempty"` // that led to the centre
 	Width      float64   `json:"width"`
 	Couples    int       `json:"couples,omitempty"` // bred before it
 	Begun      int       `json:"begun,omitempty"`   // pairs asked when the centre was last on the start
@@ -51,6 +52,11 @@ func (c Config) checkOpen(open []drawing, closed, pairs, genes int) error {
 		pairs += d.Pairs
 		if err := checkPoint(fmt.Sprintf("generation %d", d.Generation), d.Centre, genes); err != nil {
 			return err
+		}
+		if d.Path != nil {
+			if err := checkVector(fmt.Sprintf("path to generation %d", d.Generation), d.Path, genes, mostPath); err != nil {
+				return err
+			}
 		}
 		if !(d.Width >= 0) {
 			return fmt.Errorf("ga: checkpoint: width %v of generation %d is below 0", d.Width, d.Generation)

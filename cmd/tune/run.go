@@ -40,6 +40,7 @@ type runOptions struct {
 	Optimizer string
 	Polish    float64
 	WarmStart float64
+	InFlight  int // 0: by the number of workers
 
 	Peers, Champions, Anchors float64
 	Anchor                    []string // nil: the usual ones
@@ -66,6 +67,7 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Optimizer, "optimizer", ga.MethodGA, config.OneOf(tuner.Methods()...), "method")
 	config.Var(d, &o.Polish, "polish", fmt.Sprint(ga.DefaultConfig().Polish), config.Number(0, 1), "the former ga, with fixed widths: share of the evolution for its local finish")
 	config.Var(d, &o.WarmStart, "warm-start", "0.1", config.Number(0, tuner.MaxWarmStart), "share of the evolution for a logistic fit before the optimizer, at most 8192 games; 0 by default with --optimizer fit")
+	config.Var(d, &o.InFlight, "in-flight", "0", config.Whole(0, ga.MaxInFlight), "generations that are played at a time, so that many machines need not wait at the end of each; the result depends on it. 0: 1 on one machine, on a cluster by its workers")
 	d.Group("Opponents of a run's candidates")
 	shares := run.DefaultShares()
 	config.Var(d, &o.Peers, "peers", fmt.Sprint(shares.Peers), config.Number(0, 1), "the former ga: share of a candidate's games against its generation")
@@ -159,6 +161,9 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if p.config.Budget, err = games(cmd.Context(), o.budget(p.deadline), p.config, p.executor); err != nil {
 		return err
 	}
+	if err := p.chooseInFlight(cmd.Context(), o.InFlight); err != nil {
+		return err
+	}
 	if p.run, err = tuner.New(p.config); err != nil {
 		return err
 	}
@@ -173,6 +178,26 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 		p.display.begin(p.config, p.run, p.folder.Name())
 		return errors.Join(playRun(cmd, p), p.folder.Release())
 	})
+}
+
+// chooseInFlight sets the number of generations in flight: a given one, or 0 for what suits the workers of now.
+func (p *playing) chooseInFlight(ctx context.Context, given int) error {
+	switch {
+	case given > 1:
+		p.config.Settings.InFlight = given
+	case given == 0 && p.executor.cluster != nil:
+		jobs, err := p.executor.jobs(ctx)
+		if err != nil {
+			return err
+		}
+		if p.config.Settings.InFlight, err = p.config.InFlight(jobs); err != nil {
+			return err
+		}
+		if n := p.config.Settings.InFlight; n > 1 {
+			p.display.log.Info("generations in flight", "number", n, "jobs", jobs)
+		}
+	}
+	return nil
 }
 
 // budget returns --budget, or else the time until the deadline.

@@ -15,6 +15,7 @@ import (
 // Its JSON is a list sorted by key, so equal counts give equal bytes.
 type Retirement struct {
 	counts map[uint64]splits
+	dead   map[uint64]bool // what Until returns; nil: the counts decide
 }
 
 // splits is the record of one opening.
@@ -22,6 +23,7 @@ type splits struct {
 	Key   uint64 `json:"key,string"`
 	Pairs int    `json:"pairs"`
 	Split int    `json:"split"`
+	Since int    `json:"since,omitempty"` // one more than the generation that Date first found it dead after; 0: none
 }
 
 // Add counts one pair of the opening with the key.
@@ -48,8 +50,32 @@ func (r *Retirement) Retired(key uint64) bool {
 	if r == nil {
 		return false
 	}
+	if r.dead != nil {
+		return r.dead[key]
+	}
 	s := r.counts[key]
 	return s.Pairs > 0 && wilsonLow(s.Split, s.Pairs) > deadShare
+}
+
+// Date notes which openings are dead after a generation, for Until.
+func (r *Retirement) Date(generation int) {
+	for key, s := range r.counts {
+		if s.Since == 0 && r.Retired(key) {
+			s.Since = generation + 1
+			r.counts[key] = s
+		}
+	}
+}
+
+// Until returns the openings that were found dead after a generation or before it, whatever was counted since.
+func (r *Retirement) Until(generation int) *Retirement {
+	old := &Retirement{dead: map[uint64]bool{}}
+	for key, s := range r.counts {
+		if s.Since > 0 && s.Since <= generation+1 {
+			old.dead[key] = true
+		}
+	}
+	return old
 }
 
 // Len returns the number of retired openings.
@@ -57,6 +83,9 @@ func (r *Retirement) Len() int {
 	n := 0
 	if r == nil {
 		return n
+	}
+	if r.dead != nil {
+		return len(r.dead)
 	}
 	for key := range r.counts {
 		if r.Retired(key) {
@@ -100,8 +129,8 @@ func (r *Retirement) UnmarshalJSON(data []byte) error {
 		if _, repeated := counts[s.Key]; repeated {
 			return fmt.Errorf("book: retirement: key %d comes twice", s.Key)
 		}
-		if s.Split < 0 || s.Pairs < 1 || s.Split > s.Pairs {
-			return fmt.Errorf("book: retirement: key %d has %d splits, outside [0, %d pairs]", s.Key, s.Split, s.Pairs)
+		if s.Split < 0 || s.Pairs < 1 || s.Split > s.Pairs || s.Since < 0 {
+			return fmt.Errorf("book: retirement: key %d has %d splits of %d pairs, dead since %d", s.Key, s.Split, s.Pairs, s.Since)
 		}
 		counts[s.Key] = s
 	}

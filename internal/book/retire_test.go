@@ -83,3 +83,36 @@ func TestBadRetirementsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// What was retired until a generation does not change with what is counted later, before and after it is stored.
+func TestRetiredUntil(t *testing.T) {
+	var r Retirement
+	for generation := range 4 {
+		for range 40 {
+			r.Add(uint64(generation), true)
+		}
+		r.Date(generation)
+	}
+	for range 400 {
+		r.Add(0, false) // played on by others in flight
+	}
+	data, err := json.Marshal(&r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read Retirement
+	if err := json.Unmarshal(data, &read); err != nil {
+		t.Fatal(err)
+	}
+	if r.Retired(0) {
+		t.Error("an opening that no longer splits counts as dead")
+	}
+	for _, from := range []*Retirement{&r, &read} {
+		for until := -1; until < 4; until++ {
+			old := from.Until(until)
+			if old.Len() != until+1 || old.Retired(uint64(until+1)) || until >= 0 && !old.Retired(uint64(until)) {
+				t.Errorf("until generation %d: %d are retired", until, old.Len())
+			}
+		}
+	}
+}

@@ -102,6 +102,9 @@ func methodFlags(s *Spec) []string {
 	if s.Optimizer == ga.MethodGA && !s.Settings.Adapt {
 		args = append(args, "--polish", strconv.FormatFloat(s.Polish, 'g', -1, 64))
 	}
+	if s.Settings.InFlight > 1 {
+		args = append(args, "--in-flight", strconv.Itoa(s.Settings.InFlight))
+	}
 	if !slices.Equal(s.Groups, usualGroups(s)) {
 		args = append(args, "--only", strings.Join(s.Groups, ","))
 	}

@@ -91,13 +91,14 @@ func (s Shares) Check() error {
 
 // Settings are the numbers of the optimisers that a run is stored with, since its games depend on them.
 type Settings struct {
-	Adapt     bool    `json:"adapt,omitempty"` // the genetic algorithm sets its own widths; false in runs that began before it could
-	Width     float64 `json:"width,omitempty"` // it begins with this one, gene units; 0: with its widest
-	SigmaFrom float64 `json:"sigma_from"`      // mutation at the start of the genetic algorithm, gene units
-	SigmaTo   float64 `json:"sigma_to"`        // at its end
-	Founders  float64 `json:"founders"`        // sd of its first generation, gene units
-	Perturb   float64 `json:"perturb"`         // final perturbation of the simultaneous one, gene units
-	Rate      float64 `json:"rate"`            // its final rate, for a budget of 40 000 games
+	Adapt     bool    `json:"adapt,omitempty"`     // the genetic algorithm sets its own widths; false in runs that began before it could
+	Width     float64 `json:"width,omitempty"`     // it begins with this one, gene units; 0: with its widest
+	InFlight  int     `json:"in_flight,omitempty"` // generations that may be open at a time, above 1; 0: 1
+	SigmaFrom float64 `json:"sigma_from"`          // mutation at the start of the genetic algorithm, gene units
+	SigmaTo   float64 `json:"sigma_to"`            // at its end
+	Founders  float64 `json:"founders"`            // sd of its first generation, gene units
+	Perturb   float64 `json:"perturb"`             // final perturbation of the simultaneous one, gene units
+	Rate      float64 `json:"rate"`                // its final rate, for a budget of 40 000 games
 }
 
 // DefaultSettings returns the settings measured in games (docs/results/optimisers.md), for a run with a warm start or one

@@ -84,6 +84,9 @@ func (c *Config) check() error {
 	if c.Start == nil && c.Outside == nil {
 		return errors.New("tuner: no start weights")
 	}
+	if err := c.checkInFlight(); err != nil {
+		return err
+	}
 	if c.OutsideTime < 0 {
 		return fmt.Errorf("tuner: the time a move of external engines is %v, below 0", c.OutsideTime)
 	}

@@ -104,6 +104,9 @@ func (r *Run) play(ctx context.Context, b ga.Batch) ([]stats.Pentanomial, error)
 			r.state.Retired.Add(board.CanonicalKey(batch.Pairings[i].Opening, batch.Size), points == evenPoints)
 		}
 	}
+	if r.config.Settings.InFlight > 1 {
+		r.state.Retired.Date(b.Generation)
+	}
 	return counts, nil
 }
 
@@ -121,7 +124,7 @@ func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err err
 		side := candidate.side(fmt.Sprintf("genome %d", i+1))
 		batch.Contestants = append(batch.Contestants, side.Contestant())
 	}
-	for i := range r.opponents {
+	for i := range r.opponents[:r.opponentsOf(b)] {
 		batch.Contestants = append(batch.Contestants, r.opponents[i].Contestant())
 	}
 	blocks := map[int][]book.Opening{}
@@ -148,6 +151,19 @@ func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err err
 		}
 	}
 	return batch, pairingOf, nil
+}
+
+// opponentsOf returns the number of outside opponents that belong to a batch. Of one in flight these are the ones that it meets: there may be
+// another when its turn comes, and it is the same batch.
+func (r *Run) opponentsOf(b ga.Batch) int {
+	if r.config.Settings.InFlight <= 1 {
+		return len(r.opponents)
+	}
+	met := 0
+	for _, p := range b.Pairings {
+		met = max(met, -p.B)
+	}
+	return min(met, len(r.opponents))
 }
 
 // countFaults counts the failures of candidates and of outside opponents in a generation.
@@ -194,7 +210,11 @@ const leastAlive = .25
 // block returns the training openings of a generation: the number that is asked for, or all that there
 // are, for then some have to be played twice, by other players.
 func (r *Run) block(number, count int) ([]book.Opening, error) {
-	retired, alive := r.state.Retired, len(r.train.Openings)-r.state.Retired.Len()
+	retired := r.state.Retired
+	if n := r.config.Settings.InFlight; n > 1 {
+		retired = retired.Until(number - n) // what was known when the generation was drawn
+	}
+	alive := len(r.train.Openings) - retired.Len()
 	if float64(alive) < leastAlive*float64(len(r.train.Openings)) {
 		retired, alive = nil, len(r.train.Openings)
 	}

@@ -39,7 +39,7 @@ const (
 // applySettings gives the settings to the configuration of an optimiser whose budget is set.
 func applySettings(s run.Settings, c *ga.Config) {
 	c.SigmaFrom, c.SigmaTo, c.Founders = s.SigmaFrom, s.SigmaTo, s.Founders
-	c.Adapt, c.Width, c.Perturb = s.Adapt, s.Width, s.Perturb
+	c.Adapt, c.Width, c.Perturb, c.InFlight = s.Adapt, s.Width, s.Perturb, s.InFlight
 	c.Rate = min(mostRate, s.Rate*math.Sqrt(rateGames/float64(max(1, c.Budget))))
 }
 

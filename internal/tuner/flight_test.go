@@ -1,0 +1,110 @@
+package tuner
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintune/internal/match/matchtest"
+	"quintune/internal/run"
+	"quintune/internal/run/runtest"
+	"quintune/weights"
+)
+
+// flying is a run whose generations overlap.
+func flying(t *testing.T, budget, inFlight int) *Config {
+	t.Helper()
+	c := smallConfig(t, budget)
+	c.Settings = run.DefaultSettings(false, true)
+	c.Settings.InFlight, c.Anchors = inFlight, nil
+	return c
+}
+
+func TestStoppedAnywhereWithGenerationsInFlight(t *testing.T) {
+	elo := matchtest.Hill(t, 30)
+	var alone []byte
+	for _, inFlight := range []int{0, 3} {
+		c := flying(t, 500, inFlight)
+		whole := &runtest.Store{}
+		want := marshal(t, play(t, c, &matchtest.Runner{Elo: elo}, whole).Set)
+		if bytes.Equal(alone, want) {
+			t.Error("three generations in flight give the weights of one")
+		}
+		alone = want
+		for stop := 0; stop < len(whole.States); stop += 5 {
+			within := stop % 2 * 5
+			if got := marshal(t, stopAndResume(t, c, elo, stop, within).Set); !bytes.Equal(got, want) {
+				t.Fatalf("%d in flight, stopped %d pairs after step %d of %d: another result", inFlight, within, stop, len(whole.States))
+			}
+		}
+	}
+}
+
+// An interim gate is played while other generations are in flight, and openings are retired meanwhile.
+func TestStoppedAroundAGateWithGenerationsInFlight(t *testing.T) {
+	c := flying(t, 20_000, 3)
+	c.Book = matchtest.Book(t, 200, 15) // few, so that each is played often
+	elo := func(*weights.Set) float64 { return 0 }
+	runner := func() *matchtest.Runner { return &matchtest.Runner{Elo: elo, Bias: 3000} }
+	whole := &runtest.Store{}
+	want := marshal(t, play(t, c, runner(), whole).Set)
+	last := whole.States[len(whole.States)-1]
+	if last.Retired.Len() == 0 {
+		t.Fatal("no opening was retired")
+	}
+	gate := slices.IndexFunc(whole.States, func(s run.State) bool { return len(s.Gates) > 0 })
+	if gate < 0 {
+		t.Fatal("no interim gate")
+	}
+	for stop := gate - 1; stop <= gate+1; stop++ {
+		r, err := Restore(c, whole.States[stop])
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.MakeOpenings = matchtest.Openings
+		o, err := r.Run(t.Context(), Setting{Runner: runner(), Store: &runtest.Store{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(marshal(t, o.Set), want) {
+			t.Errorf("resumed after step %d, the gate is step %d: another result", stop, gate)
+		}
+	}
+}
+
+func TestGenerationsInFlightAreRefused(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"outside":         func(c *Config) { c.Settings.InFlight = 65 },
+		"below":           func(c *Config) { c.Settings.InFlight = -1 },
+		"optimizer fit":   func(c *Config) { c.Optimizer = "fit" },
+		"of fixed widths": func(c *Config) { c.Settings.Adapt = false },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := flying(t, 2000, 3)
+			change(c)
+			if _, err := New(c); err == nil || !strings.Contains(err.Error(), "generations in flight") {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+func TestInFlightIsChosenByTheJobs(t *testing.T) {
+	for _, test := range []struct {
+		jobs, budget, nodes, want int
+	}{
+		{1, 1_000_000, 1000, 0},
+		{16, 1_000_000, 1000, 0},
+		{100, 100_000_000, 1000, 6},
+		{100, 10_000, 1000, 8},
+		{1000, 100_000_000, 15_000, 5},
+		{1000, 100_000_000, 100_000, 2},
+	} {
+		c := flying(t, test.budget, 0)
+		c.Nodes = int64(test.nodes)
+		if got, err := c.InFlight(test.jobs); err != nil || got != test.want {
+			t.Errorf("%d jobs, %d games, %d nodes: %d in flight, want %d; error %v", test.jobs, test.budget, test.nodes, got, test.want, err)
+		}
+	}
+}
