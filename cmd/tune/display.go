@@ -54,11 +54,12 @@ func (d *display) begin(c *tuner.Config, r *tuner.Run, name string) {
 		d.log.Warn("no gain can be proven: the gate needs more pairs even if it wins them all; give a greater --budget or more openings",
 			"gate_pairs", most, "needed_pairs", least)
 	}
-	if external := c.External(); len(external) > 0 {
+	if external := tuner.External(c.Anchors); len(external) > 0 {
 		d.log.Warn("external engines play: this run cannot be repeated", "engines", strings.Join(external, ", "))
 	}
-	if c.Outside != nil {
-		d.log.Info("engine", "name", c.Outside.File.Name(), "file", c.Outside.File.Path, "parameters", len(c.Outside.File.Parameters), "pass", string(c.Outside.File.Pass))
+	if c.Tuned != nil {
+		file := c.Tuned.File
+		d.log.Info("engine", "name", file.Name(), "file", file.Path, "parameters", len(file.Parameters), "pass", string(file.Pass))
 		return
 	}
 	p := r.Projection()

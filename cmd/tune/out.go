@@ -45,14 +45,14 @@ func rivalAt(path string, c *tuner.Config) []float64 {
 
 // valuesAt returns the values of a file that are of what a run tunes and play its boards, nil of other files.
 func valuesAt(path string, c *tuner.Config) []float64 {
-	if c.Outside != nil {
-		if result, err := c.Outside.File.ReadResult(path); err == nil {
+	if c.Tuned != nil {
+		if result, err := c.Tuned.File.ReadResult(path); err == nil {
 			return result.Values.Numbers()
 		}
 		return nil
 	}
 	set, err := weights.Load(path)
-	if err != nil || set.Rule != c.Rule || weights.EvolvedFor(c.Rule, set.Size) != weights.EvolvedFor(c.Rule, c.Size) {
+	if err != nil || weights.EvolvedFor(set.Rule, set.Size) != c.Embedded() {
 		return nil
 	}
 	return set.Floats()
@@ -104,10 +104,10 @@ func replace(path string, data []byte) error {
 
 // writeForm writes the values of an engine from outside in the engine's own form beside a values file.
 func (p *playing) writeForm(path string, o *tuner.Outcome) error {
-	if p.config.Outside == nil {
+	if p.config.Tuned == nil {
 		return nil
 	}
-	ending, data, err := p.config.Outside.File.Form(o.Values)
+	ending, data, err := p.config.Tuned.File.Form(o.Values)
 	if err != nil {
 		return err
 	}

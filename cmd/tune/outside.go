@@ -35,7 +35,7 @@ func openOutside(path string, workers int) (o outside, err error) {
 	}
 	o.host = engine.NewHost(file, workers)
 	o.tuned = &tuner.Outside{
-		File: file, Start: file.Start(),
+		File:   file,
 		Player: func(values engine.Values) selfplay.Contestant { return o.host.Contestant("", values) },
 	}
 	return o, nil
@@ -73,20 +73,22 @@ func (o outside) close() error {
 	return o.host.Close()
 }
 
-// startFrom makes a values file the start of an engine from outside, and returns how the start is called.
-func startFrom(path string, o *tuner.Outside) (name string, err error) {
-	if path == "" {
-		return o.File.Name(), nil
+// startFrom returns the values with which a run of an engine from outside begins, those of a values file or the engine's own,
+// and how that start is called.
+func startFrom(path string, f *engine.File) (name string, values json.RawMessage, err error) {
+	name, start := f.Name(), f.Start()
+	if path != "" && !player.IsFile(path) {
+		return "", nil, config.Usagef("start: %.80q is not a values file (anything that ends in .json), which --engine takes", path)
 	}
-	if !player.IsFile(path) {
-		return "", config.Usagef("start: %.80q is not a values file (anything that ends in .json), which --engine takes", path)
+	if path != "" {
+		result, err := f.ReadResult(path)
+		if err != nil {
+			return "", nil, err
+		}
+		name, start = fmt.Sprintf("%s@%.8s", name, result.Values.Hash()), result.Values
 	}
-	result, err := o.File.ReadResult(path)
-	if err != nil {
-		return "", err
-	}
-	o.Start = result.Values
-	return fmt.Sprintf("%s@%.8s", o.File.Name(), result.Values.Hash()), nil
+	values, err = json.Marshal(start)
+	return name, values, err
 }
 
 // engineFile returns the engine file with which a stored run goes on: that of --engine; or the one of the command line that began

@@ -21,7 +21,6 @@ import (
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/internal/webui/guard"
-	"quintune/weights"
 )
 
 // playOptions are the options of the commands that play a run.
@@ -195,7 +194,7 @@ func (p *playing) notify(ctx context.Context, r *runResult) {
 func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
-		Reproducible: p.record.Spec.Reproducible, open: o.Open, embedded: weights.EvolvedFor(p.config.Rule, p.config.Size), Form: p.form,
+		Reproducible: p.record.Spec.Reproducible, open: o.Open, embedded: p.config.Embedded(), Form: p.form,
 		engine: p.record.Engine,
 	}
 	if p.config.Outside != nil {

@@ -92,53 +92,41 @@ func partOf(ctx context.Context, o *matchOptions, d *display, part book.Part) (*
 }
 
 // anchorsOf returns the fixed opponents of a run beside the start: those of --anchor, or else the tables of the
-// literature. The start itself is left out.
-func anchorsOf(o *runOptions, c *tuner.Config) ([]tuner.Anchor, error) {
+// literature where weights are tuned; and those of --against. The start itself is left out; nil: an engine is tuned.
+func anchorsOf(o *runOptions, start *weights.Set) ([]run.Anchor, error) {
 	names := o.Anchor
-	if names == nil && c.Outside == nil {
+	if names == nil && start != nil {
 		names = run.UsualAnchors()
 	}
-	names = append(slices.Clone(names), o.Against...)
-	var list []tuner.Anchor
-	for _, name := range names {
-		a, err := anchorOf(name, c)
+	var list []run.Anchor
+	for _, name := range append(slices.Clone(names), o.Against...) {
+		a, err := anchorOf(name, o, start)
 		if err != nil {
 			return nil, err
 		}
-		if a.Set == nil || c.Start == nil || !slices.Equal(a.Set.Values, c.Start.Values) {
-			list = append(list, a)
+		if a != nil {
+			list = append(list, *a)
 		}
 	}
-	with := *c
-	with.Anchors = list
 	typed := (o.Anchor == nil || o.Typed(&o.Anchor))
-	return list, allowed(with.External(), typed || o.AllowCommands)
+	return list, allowed(tuner.External(list), typed || o.AllowCommands)
 }
 
-// shippedFor returns the embedded set of a run's board, which the result meets at the end; nil where there is no
-// validation, or where the run begins with it.
-func shippedFor(c *tuner.Config) (*tuner.Anchor, error) {
-	if c.NoGate || c.Outside != nil {
-		return nil, nil
-	}
-	a, err := anchorOf(weights.EvolvedFor(c.Rule, c.Size), c)
-	if err != nil || slices.Equal(a.Set.Values, c.Start.Values) {
-		return nil, err
-	}
-	return &a, nil
-}
-
-// anchorOf returns the fixed opponent of a player argument.
-func anchorOf(argument string, c *tuner.Config) (tuner.Anchor, error) {
+// anchorOf returns the fixed opponent of a player argument, nil for the start itself.
+func anchorOf(argument string, o *runOptions, start *weights.Set) (*run.Anchor, error) {
 	p, err := player.Parse(argument)
 	if err != nil {
-		return tuner.Anchor{}, config.Usage(err)
+		return nil, config.Usage(err)
 	}
 	if p.Weights == nil {
-		return tuner.Anchor{Name: p.Name, Player: argument}, nil
+		return &run.Anchor{Name: p.Name, Player: argument}, nil
 	}
-	name, set, err := startOf(argument, c.Rule, c.Size)
-	return tuner.Anchor{Name: name, Set: set}, err
+	name, set, err := startOf(argument, o.Rule, o.Size)
+	if err != nil || start != nil && slices.Equal(set.Values, start.Values) {
+		return nil, err
+	}
+	file, err := weights.Marshal(set)
+	return &run.Anchor{Name: name, Weights: file}, err
 }
 
 // allowed refuses to start commands unless the user has typed them or allows them.

@@ -108,7 +108,7 @@ func TestReproduction(t *testing.T) {
 	spec := run.Spec{
 		StartName: "huang", Start: file, Rule: "freestyle", Size: 15, Groups: weights.DefaultGroups(pattern.Freestyle), Optimizer: "ga", Polish: .8,
 		Shares: run.DefaultShares(), Seed: 7, Budget: 4000, Nodes: 1000, Engine: "5f1ac3", Openings: openings, Reproducible: true,
-		Anchors: []run.AnchorSpec{{Name: "zhang"}, {Name: "shapes"}, {Name: "sjtu"}},
+		Anchors: []run.Anchor{{Name: "zhang"}, {Name: "shapes"}, {Name: "sjtu"}},
 	}
 	const plain = "tune run --start huang --budget 4000games --seed 7 --nodes 1000 --rule freestyle --size 15 --optimizer ga --polish 0.8"
 	tests := []struct {
@@ -122,13 +122,13 @@ func TestReproduction(t *testing.T) {
 		{func(s *run.Spec) { s.Anchors = s.Anchors[:1] }, plain + " --anchor zhang --out weights.json", "5f1ac3"},
 		{func(s *run.Spec) {
 			s.Reproducible = false
-			s.Anchors[0] = run.AnchorSpec{Name: "x", Player: "gomocup:./x y"}
+			s.Anchors[0] = run.Anchor{Name: "x", Player: "gomocup:./x y"}
 		}, plain + " --anchor 'gomocup:./x y' --anchor shapes --anchor sjtu --out weights.json", "nobody can repeat its games exactly"},
 		{func(s *run.Spec) { s.Extended = []run.Extension{{Generation: 5, Budget: 1000}} }, strings.Replace(plain, "4000", "1000", 1) + " --out weights.json", "after generation 5"},
 	}
 	for _, test := range tests {
 		s := spec
-		s.Anchors = append([]run.AnchorSpec(nil), spec.Anchors...)
+		s.Anchors = append([]run.Anchor(nil), spec.Anchors...)
 		test.change(&s)
 		record := run.Record{Run: "0123abcd", GoArch: "amd64", Out: "weights.json", Spec: s}
 		commands, notes := record.Reproduction(&run.State{})

@@ -118,7 +118,7 @@ func playHeld(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, folder
 
 // playOpened is playHeld with the engine from outside that the run tunes.
 func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, folder *runfolder.Folder, record run.Record, state run.State, engine outside) error {
-	c, err := tuner.ConfigWith(&record.Spec, bench.Signature(), engine.tuned)
+	c, err := tuner.Open(&record.Spec, bench.Signature(), engine.tuned)
 	if err == nil {
 		err = record.CheckArch()
 	}
@@ -136,7 +136,7 @@ func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, fold
 	if err := checkOut(p.record.Out); err != nil {
 		return err
 	}
-	if err := allowed(c.External(), o.AllowCommands); err != nil {
+	if err := allowed(tuner.External(c.Anchors), o.AllowCommands); err != nil {
 		return err
 	}
 	if place, finished := candidateOf(folder, state); finished && o.Budget == (config.Budget{}) {
@@ -181,9 +181,7 @@ func (p *playing) goOn(cmd *cobra.Command, budget config.Budget, runs *runfolder
 	if rival := rivalAt(p.record.Out, p.config); rival != nil && p.run.Supersedes(rival) {
 		p.earlier = rival
 	}
-	if p.record.Spec, err = p.config.Spec(); err != nil {
-		return err
-	}
+	p.record.Spec = p.config.Spec
 	if err := p.folder.Resume(runs, p.record); err != nil {
 		return err
 	}
@@ -220,11 +218,11 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 	if err != nil {
 		return err
 	}
-	c, err := tuner.ConfigOf(&spec, bench.Signature())
+	c, err := tuner.Open(&spec, bench.Signature(), nil)
 	if err != nil {
 		return fmt.Errorf("run %s cannot be forked: %w", name, err)
 	}
-	if err := allowed(c.External(), o.AllowCommands); err != nil {
+	if err := allowed(tuner.External(c.Anchors), o.AllowCommands); err != nil {
 		return err
 	}
 	out := old.Out
@@ -248,7 +246,7 @@ func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Run
 	if p.run, err = tuner.New(p.config); err != nil {
 		return err
 	}
-	if p.record, err = newRecord(p.config, out); err != nil {
+	if p.record, err = run.NewRecord(p.config.Spec, config.Commit(), out); err != nil {
 		return err
 	}
 	p.record.Parent = parent

@@ -167,7 +167,7 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if p.run, err = tuner.New(p.config); err != nil {
 		return err
 	}
-	if p.record, err = newRecord(p.config, o.Out); err != nil {
+	if p.record, err = run.NewRecord(p.config.Spec, config.Commit(), o.Out); err != nil {
 		return err
 	}
 	p.record.Engine = absolute(o.Engine)
@@ -208,15 +208,6 @@ func (o *runOptions) budget(deadline time.Time) config.Budget {
 	return config.Budget{Time: max(time.Second, time.Until(deadline))}
 }
 
-// newRecord returns the record of a run that begins now.
-func newRecord(c *tuner.Config, out string) (run.Record, error) {
-	spec, err := c.Spec()
-	if err != nil {
-		return run.Record{}, err
-	}
-	return run.NewRecord(spec, config.Commit(), out)
-}
-
 // fixedWidths reports whether an option is set that only the genetic algorithm with fixed widths knows: the candidates of the
 // other meet each other alone.
 func (o *runOptions) fixedWidths() bool {
@@ -226,73 +217,89 @@ func (o *runOptions) fixedWidths() bool {
 // leastSearchNodes is the node limit below which games say little about the weights of the search.
 const leastSearchNodes = 20_000
 
-// runConfig returns the configuration of a run without its budget.
+// runConfig returns the description of a run without its budget.
 func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Outside) (*tuner.Config, error) {
-	c := &tuner.Config{
-		Rule: o.Rule, Size: o.Size, Groups: o.Only, Frozen: o.Freeze,
-		Shares:    run.Shares{Peers: o.Peers, Champions: o.Champions, Anchors: o.Anchors},
-		Optimizer: o.Optimizer, Polish: o.Polish, WarmStart: o.WarmStart,
-		Evolution: o.Evolution, OutsideTime: o.OutsideTime,
-		Seed: o.Seed, Nodes: o.Nodes, NoGate: o.NoGate, Engine: bench.Signature(), Outside: outside,
-	}
-	if err := checkTuned(o, c); err != nil {
+	if err := checkTuned(o, outside); err != nil {
 		return nil, err
 	}
-	if !o.IsSet(&o.WarmStart) && (outside != nil || c.Optimizer == fit.Method || !fit.Learns(c.Groups)) {
-		c.WarmStart = 0
+	s := &run.Spec{
+		Rule: o.Rule.String(), Size: o.Size, Groups: o.Only, Frozen: o.Freeze,
+		Shares:    run.Shares{Peers: o.Peers, Champions: o.Champions, Anchors: o.Anchors},
+		Optimizer: o.Optimizer, Polish: o.Polish, WarmStart: o.WarmStart,
+		Evolution: o.Evolution, OutsideMS: o.OutsideTime.Milliseconds(),
+		Seed: o.Seed, Nodes: o.Nodes, NoGate: o.NoGate,
 	}
-	c.Settings = run.DefaultSettings(c.WarmStart > 0, c.Optimizer == ga.MethodGA && !o.fixedWidths())
+	if !o.IsSet(&o.WarmStart) && (outside != nil || s.Optimizer == fit.Method || !fit.Learns(s.Groups)) {
+		s.WarmStart = 0
+	}
+	s.Settings = run.DefaultSettings(s.WarmStart > 0, s.Optimizer == ga.MethodGA && !o.fixedWidths())
 	if outside != nil && !outside.OwnWeights() {
-		c.Settings.Width = 0 // its parameters may begin anywhere within their bounds
+		s.Settings.Width = 0 // its parameters may begin anywhere within their bounds
 	}
-	var err error
-	if outside != nil {
-		c.StartName, err = startFrom(o.Start, outside)
-	} else {
-		c.StartName, c.Start, err = startOf(o.start(), c.Rule, c.Size)
+	if err := addPlayers(s, o, outside); err != nil {
+		return nil, err
 	}
+	openings, err := bookOf(ctx, d, o.Openings, &o.gameOptions, 0)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkRival(o.Out, c); err != nil {
-		return nil, err
-	}
-	if c.Book, err = bookOf(ctx, d, o.Openings, &o.gameOptions, 0); err != nil {
-		return nil, err
-	}
+	s.Openings = tuner.Lines(openings)
 	if o.GateOpenings != "" {
-		if c.GateBook, err = book.Load(o.GateOpenings, c.Rule, c.Size); err != nil {
+		gates, err := book.Load(o.GateOpenings, o.Rule, o.Size)
+		if err != nil {
 			return nil, err
 		}
+		s.GateBook = tuner.Lines(gates)
 	}
-	if c.Shipped, err = shippedFor(c); err != nil {
+	tuner.Complete(s, bench.Signature(), outside)
+	c, err := tuner.Open(s, bench.Signature(), outside)
+	if err != nil {
 		return nil, err
 	}
-	c.Anchors, err = anchorsOf(o, c)
-	return c, err
+	return c, checkRival(o.Out, c)
+}
+
+// addPlayers adds the start and the fixed opponents.
+func addPlayers(s *run.Spec, o *runOptions, outside *tuner.Outside) (err error) {
+	var start *weights.Set
+	if outside != nil {
+		s.StartName, s.Start, err = startFrom(o.Start, outside.File)
+	} else if s.StartName, start, err = startOf(o.start(), o.Rule, o.Size); err == nil {
+		s.Start, err = weights.Marshal(start)
+	}
+	if err != nil {
+		return err
+	}
+	if !o.NoGate && start != nil {
+		if s.Shipped, err = anchorOf(weights.EvolvedFor(o.Rule, o.Size), o, start); err != nil {
+			return err
+		}
+	}
+	s.Anchors, err = anchorsOf(o, start)
+	return err
 }
 
 // checkTuned refuses groups that what is tuned does not have, and a fit of what is not weights.
-func checkTuned(o *runOptions, c *tuner.Config) error {
+func checkTuned(o *runOptions, outside *tuner.Outside) error {
 	known := groupNames()
-	if c.Outside != nil {
-		known = c.Outside.File.Groups()
+	if outside != nil {
+		known = outside.File.Groups()
 	}
-	for i, name := range c.Groups {
+	for i, name := range o.Only {
 		switch {
 		case !slices.Contains(known, name):
 			return config.Usagef("only names %.40q, not one of %s", name, strings.Join(known, ", "))
-		case slices.Contains(c.Groups[:i], name):
+		case slices.Contains(o.Only[:i], name):
 			return config.Usagef("only names %s twice", name)
 		}
 	}
-	if c.Outside == nil {
+	if outside == nil {
 		return nil
 	}
 	switch {
-	case c.Optimizer == fit.Method:
+	case o.Optimizer == fit.Method:
 		return config.Usagef("optimizer: fit learns weights from positions; with --engine take ga or spsa")
-	case c.WarmStart > 0 && o.IsSet(&o.WarmStart):
+	case o.WarmStart > 0 && o.IsSet(&o.WarmStart):
 		return config.Usagef("warm-start: a fit learns weights from positions; with --engine there is none")
 	}
 	return nil

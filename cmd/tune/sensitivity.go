@@ -71,7 +71,7 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 			return err
 		}
 		defer func() { err = errors.Join(err, outside.close()) }()
-		c, err := tuner.ConfigWith(&record.Spec, bench.Signature(), outside.tuned)
+		c, err := tuner.Open(&record.Spec, bench.Signature(), outside.tuned)
 		if err != nil {
 			return err
 		}

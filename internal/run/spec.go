@@ -28,8 +28,8 @@ type Spec struct {
 	StartName string          `json:"start_name"`
 	Start     json.RawMessage `json:"start"`             // a weights file; or the values of the outside engine, name to number
 	Outside   *EngineSpec     `json:"outside,omitempty"` // whose parameters are tuned; nil: weights are
-	Anchors   []AnchorSpec    `json:"anchors"`
-	Shipped   *AnchorSpec     `json:"shipped,omitempty"` // embedded set that the result meets at the end
+	Anchors   []Anchor        `json:"anchors"`
+	Shipped   *Anchor         `json:"shipped,omitempty"` // embedded set that the result meets at the end
 	OutsideMS int64           `json:"outside_ms"`        // time a move of external engines
 	Shares    Shares          `json:"shares"`
 	Rule      string          `json:"rule"`
@@ -55,8 +55,8 @@ type Spec struct {
 	Reproducible bool `json:"reproducible"`
 }
 
-// AnchorSpec is a fixed opponent: weights, or a player of another kind.
-type AnchorSpec struct {
+// Anchor is a fixed opponent: weights, or a player of another kind.
+type Anchor struct {
 	Name    string          `json:"name"`
 	Weights json.RawMessage `json:"weights,omitempty"` // a weights file
 	Player  string          `json:"player,omitempty"`  // player argument of one without weights
@@ -143,6 +143,11 @@ func (s *Spec) ID() (string, error) {
 func hashOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
+}
+
+// Adopt makes this program, whose engine has the signature, the one that plays the run's games.
+func (s *Spec) Adopt(engine string) {
+	s.Engine, s.Schema, s.Methods = engine, weights.Fingerprint(), ga.Version
 }
 
 // CheckProgram refuses a run of another engine, weight schema or version of the optimisers, since its games would not be

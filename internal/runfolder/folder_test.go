@@ -19,7 +19,6 @@ import (
 	"quintune/internal/run"
 	"quintune/internal/run/runtest"
 	"quintune/internal/tuner"
-	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights"
 	"quintune/weights/weightstest"
@@ -28,13 +27,19 @@ import (
 // newConfig returns a run that takes no time on a matchtest.Runner.
 func newConfig(t *testing.T, budget int) *tuner.Config {
 	t.Helper()
-	return &tuner.Config{
-		StartName: "huang", Start: weightstest.Preset(t, "huang"), Rule: pattern.Freestyle, Size: 15,
-		Anchors: []tuner.Anchor{{Name: "shapes", Set: weightstest.Preset(t, "shapes")}},
+	s := run.Spec{
+		StartName: "huang", Start: marshal(t, weightstest.Preset(t, "huang")), Rule: "freestyle", Size: 15,
+		Anchors: []run.Anchor{{Name: "shapes", Weights: marshal(t, weightstest.Preset(t, "shapes"))}},
 		Shares:  run.DefaultShares(), Settings: run.DefaultSettings(false, false),
 		Optimizer: "ga", Polish: .5, Seed: 7, Budget: budget, Nodes: 1,
-		Book: matchtest.Book(t, 400, 15), Engine: bench.Signature(),
+		Openings: tuner.Lines(matchtest.Book(t, 400, 15)),
 	}
+	tuner.Complete(&s, bench.Signature(), nil)
+	c, err := tuner.Open(&s, bench.Signature(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // restore returns a run after a stored state.
@@ -93,11 +98,7 @@ func openRuns(t *testing.T, dir string) *Runs {
 // newFolder begins a run.
 func newFolder(t *testing.T, runs *Runs, name string, c *tuner.Config) (*Folder, run.Record) {
 	t.Helper()
-	spec, err := c.Spec()
-	if err != nil {
-		t.Fatal(err)
-	}
-	record, err := run.NewRecord(spec, "abc", "weights.json")
+	record, err := run.NewRecord(c.Spec, "abc", "weights.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,15 +144,11 @@ func TestFolderKeepsARun(t *testing.T) {
 	if err != nil || len(generations) != o.Generations || len(generations) != len(whole.Generations) {
 		t.Errorf("%d generations, want %d; error %v", len(generations), o.Generations, err)
 	}
-	c, err := tuner.ConfigOf(&gotRecord.Spec, bench.Signature())
+	c, err := tuner.Open(&gotRecord.Spec, bench.Signature(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := c.Spec()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if id, _ := again.ID(); id != record.Run {
+	if id, _ := c.ID(); id != record.Run {
 		t.Errorf("the stored configuration has id %s, the record %s", id, record.Run)
 	}
 	if err := gotRecord.CheckArch(); err != nil {
@@ -259,7 +256,7 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, err := tuner.ConfigOf(&spec, "another engine"); err != nil || !slices.Equal(c.Start.Values, recommended.Values) || slices.Equal(c.Start.Values, newConfig(t, 400).Start.Values) {
+	if c, err := tuner.Open(&spec, "another engine", nil); err != nil || !slices.Equal(c.StartValues(), recommended.Floats()) || slices.Equal(c.StartValues(), newConfig(t, 400).StartValues()) {
 		t.Errorf("a fork of the checkpoint does not begin with its champion; error %v", err)
 	}
 	r := restore(t, newConfig(t, 400), state)
@@ -300,11 +297,11 @@ func TestForkBeginsWithTheChampion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := tuner.ConfigOf(&spec, "another engine")
+	c, err := tuner.Open(&spec, "another engine", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Engine != "another engine" || !slices.Equal(c.Start.Values, o.Set.Values) || parent != "old "+record.Run {
+	if c.Engine != "another engine" || !slices.Equal(c.StartValues(), o.Set.Floats()) || parent != "old "+record.Run {
 		t.Errorf("engine %s, parent %q, start %s", c.Engine, parent, c.StartName)
 	}
 	if c.Anchors[len(c.Anchors)-1].Name != "huang" || c.Budget != run.MinBudget {

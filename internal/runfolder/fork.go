@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"quintune/ga"
 	"quintune/internal/engine"
 	"quintune/internal/run"
 	"quintune/weights"
@@ -147,15 +146,41 @@ func (r *Runs) Fork(name, engine string) (spec run.Spec, parent string, err erro
 		return spec, "", err
 	}
 	spec = record.Spec
-	old := run.AnchorSpec{Name: spec.StartName, Weights: spec.Start}
-	spec.Engine, spec.Schema, spec.Methods = engine, weights.Fingerprint(), ga.Version
+	old := run.Anchor{Name: spec.StartName, Weights: spec.Start}
+	spec.Adopt(engine)
 	spec.StartName, spec.Extended, spec.Evolution = start.Name, nil, 0
 	spec.Budget = max(run.MinBudget, row.Budget-row.Games)
 	if spec.Start, err = weights.Marshal(start); err != nil {
 		return spec, "", err
 	}
-	if !slices.ContainsFunc(spec.Anchors, func(a run.AnchorSpec) bool { return a.Name == old.Name }) {
-		spec.Anchors = append(slices.Clone(spec.Anchors), old)
+	spec.Anchors = slices.Clone(spec.Anchors)
+	if !slices.ContainsFunc(spec.Anchors, func(a run.Anchor) bool { return a.Name == old.Name }) {
+		spec.Anchors = append(spec.Anchors, old)
+	}
+	for i := range spec.Anchors {
+		if err := renew(&spec.Anchors[i]); err != nil {
+			return spec, "", err
+		}
+	}
+	if spec.Shipped != nil {
+		shipped := *spec.Shipped
+		if err := renew(&shipped); err != nil {
+			return spec, "", err
+		}
+		spec.Shipped = &shipped
 	}
 	return spec, name + " " + row.Hash, nil
+}
+
+// renew makes the weights of an anchor those of this program's schema.
+func renew(a *run.Anchor) error {
+	if a.Player != "" {
+		return nil
+	}
+	set, err := weights.Unmarshal(a.Weights)
+	if err != nil {
+		return fmt.Errorf("anchor %s: %w", a.Name, err)
+	}
+	a.Weights, err = weights.Marshal(set)
+	return err
 }

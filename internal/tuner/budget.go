@@ -27,15 +27,12 @@ const speedPairs = 16
 // GamesIn returns how many games a runner with a number of workers plays in a duration, by playing the
 // start weights against themselves for a moment. The result is within the bounds of a budget.
 func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Runner, workers int) (int, error) {
-	if err := c.checkBook(); err != nil {
-		return 0, err
-	}
 	train := c.part(book.Train).Openings
 	start := c.start()
 	player := start.Contestant()
 	began, games := time.Now(), 0
 	for time.Since(began) < max(leastSpeedTime, min(mostSpeedTime, d/speedTimeShare)) {
-		b := &selfplay.Batch{Contestants: []selfplay.Contestant{player}, Rule: c.Rule, Size: c.Size, Nodes: c.Nodes}
+		b := &selfplay.Batch{Contestants: []selfplay.Contestant{player}, Rule: c.rule, Size: c.Size, Nodes: c.Nodes}
 		for i := range speedPairs * workers {
 			opening := train[(games/2+i)%len(train)]
 			b.Pairings = append(b.Pairings, selfplay.Pairing{Opening: opening.Moves})

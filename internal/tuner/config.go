@@ -1,51 +1,105 @@
 package tuner
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"time"
+	"strconv"
+	"strings"
 
+	"quintune/board"
 	"quintune/internal/book"
+	"quintune/internal/engine"
 	"quintune/internal/fit"
 	"quintune/internal/run"
 	"quintune/pattern"
 	"quintune/weights"
 )
 
-// Config says everything on which the games of a run depend.
+// Config is the description of a run with what it names read in. Only the numbers of the description may be changed
+// before New.
 type Config struct {
-	StartName string       // as the command line names it
-	Start     *weights.Set // where the evolution begins and what gates and validation are played against
-	Outside   *Outside     // an engine from outside, which is tuned in the place of weights, and its start; nil: weights are
-	Anchors   []Anchor     // fixed opponents of the genetic algorithm beside the start
-	// Shipped is the embedded set of the board, which the result meets at the end; nil: it does not.
-	Shipped *Anchor
-	// OutsideTime limits a move of external engines among the anchors; 0: the nodes alone do.
-	OutsideTime time.Duration
-	Shares      run.Shares // of a candidate's pairs by kind of opponent
-	Rule        pattern.Rule
-	Size        int          // cells on a side
-	Groups      []string     // of weights that are tuned; nil: those of the default genome
-	Frozen      []string     // weights of these groups that keep their start's value
-	Optimizer   string       // one of Methods
-	Polish      float64      // share of the evolution for the local finish of "ga"
-	WarmStart   float64      // share of the evolution for a logistic fit before the optimizer; 0: none
-	Fit         int          // version of the fit; 0: the newest
-	Settings    run.Settings // of the optimisers
-	Seed        uint64
-	Budget      int             // games, for everything; run.MinBudget to run.MaxBudget
-	Evolution   int             // games of evolution after which it ends before its time, as at a deadline; 0: never
-	Nodes       int64           // limit a move
-	NoGate      bool            // neither gate nor validation
-	Book        *book.Book      // all parts, or without the gates' where GateBook is given
-	GateBook    *book.Book      // openings of the gates; nil: the part of Book. The validation makes its own
-	Engine      string          // engine signature
-	Extended    []run.Extension // budgets that were used up or given up before this one
+	run.Spec
+	Tuned *Outside // the engine that the description names in Outside; nil: weights are tuned
+
+	rule     pattern.Rule
+	weights  *weights.Set  // of Start; nil: an engine is tuned
+	values   engine.Values // of Start, where an engine is tuned
+	openings *book.Book    // all parts, or without the gates' where gates is there
+	gates    *book.Book    // openings of the gates; nil: a part of openings. The validation makes its own
 }
 
 // MaxWarmStart is the greatest share of a warm start.
 const MaxWarmStart = .9
+
+// Complete adds to the description of a new run what follows from the rest and from this program: its versions, the groups
+// where none are named, and whether the games can be repeated. outside is the engine that is tuned, nil where weights are.
+func Complete(s *run.Spec, program string, outside *Outside) {
+	s.Adopt(program)
+	s.Reproducible = outside == nil && len(External(s.Anchors)) == 0
+	if outside != nil {
+		s.Outside = EngineSpec(outside.File)
+		s.Schema = s.Outside.Schema()
+	}
+	if s.Optimizer == fit.Method || s.WarmStart > 0 {
+		s.Fit = fit.Version
+	}
+	if len(s.Groups) > 0 {
+		return
+	}
+	if outside != nil {
+		s.Groups = outside.File.Groups()
+	} else if rule, err := pattern.ParseRule(s.Rule); err == nil { // else Open refuses it
+		s.Groups = weights.DefaultGroups(rule)
+	}
+}
+
+// Open reads in what the description of a run names. A run that this program would play otherwise is refused with a
+// *run.Mismatch. outside is the engine that the run tunes, nil where it tunes weights or none is at hand; one that is no longer
+// what it was is refused with what has changed. No command is started.
+func Open(s *run.Spec, program string, outside *Outside) (*Config, error) {
+	if err := s.CheckProgram(program); err != nil {
+		return nil, fmt.Errorf("tuner: %w", err)
+	}
+	if s.Fit < 0 || s.Fit > fit.Version {
+		return nil, fmt.Errorf("tuner: %w", &run.Mismatch{What: "a fit of version", Theirs: strconv.Itoa(s.Fit), Ours: strconv.Itoa(fit.Version)})
+	}
+	c := &Config{Spec: *s}
+	var err error
+	if c.rule, err = pattern.ParseRule(s.Rule); err != nil {
+		return nil, fmt.Errorf("tuner: %w", err)
+	}
+	if s.Outside != nil {
+		err = c.openOutside(outside)
+	} else {
+		c.weights, err = weights.Unmarshal(s.Start)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if c.openings, err = readBook(s.Openings, "the run's openings", c.rule, s.Size); err != nil {
+		return nil, err
+	}
+	if s.GateBook != nil {
+		if c.gates, err = readBook(s.GateBook, "the run's gate openings", c.rule, s.Size); err != nil {
+			return nil, err
+		}
+	}
+	return c, c.checkBook()
+}
+
+// openOutside adds the engine that the run tunes, with the values that it begins with.
+func (c *Config) openOutside(o *Outside) error {
+	if o == nil {
+		return fmt.Errorf("tuner: the run tunes the engine %s: its engine file has to be named", c.Outside.Name)
+	}
+	if err := c.Outside.Same(EngineSpec(o.File)); err != nil {
+		return fmt.Errorf("tuner: %s is not the engine of the run any more: %w", o.File.Path, err)
+	}
+	c.Tuned = o
+	return json.Unmarshal(c.Start, &c.values)
+}
 
 // Extend returns the configuration of the same run with a greater budget. The schedules of the optimiser
 // follow the new budget from there on, a final gate becomes an interim one, and the validation is
@@ -81,14 +135,11 @@ func (c *Config) check() error {
 	if c.Outside != nil && (c.WarmStart > 0 || c.Optimizer == fit.Method) {
 		return errors.New("tuner: a fit is for the weights of our own engine, and an engine from outside is tuned")
 	}
-	if c.Start == nil && c.Outside == nil {
-		return errors.New("tuner: no start weights")
-	}
 	if err := c.checkInFlight(); err != nil {
 		return err
 	}
-	if c.OutsideTime < 0 {
-		return fmt.Errorf("tuner: the time a move of external engines is %v, below 0", c.OutsideTime)
+	if c.OutsideMS < 0 {
+		return fmt.Errorf("tuner: the time a move of external engines is %d ms, below 0", c.OutsideMS)
 	}
 	if c.Evolution < 0 {
 		return fmt.Errorf("tuner: the evolution ends after %d games, below 0", c.Evolution)
@@ -96,40 +147,22 @@ func (c *Config) check() error {
 	if err := c.Shares.Check(); err != nil {
 		return fmt.Errorf("tuner: %w", err)
 	}
-	return c.checkBook()
+	return nil
 }
 
-// groups returns the tuned groups.
-func (c *Config) groups() []string {
-	switch {
-	case len(c.Groups) > 0:
-		return c.Groups
-	case c.Outside != nil:
-		return c.Outside.File.Groups()
-	}
-	return weights.DefaultGroups(c.Rule)
-}
+// Embedded returns the name of the embedded weights of the run's board.
+func (c *Config) Embedded() string { return weights.EvolvedFor(c.rule, c.Size) }
 
-// checkBook returns an error when a book is not for the run's rule and size, a part is empty, or the two
-// books have an opening in common.
+// checkBook returns an error when a part of the openings is empty, or the two books have an opening in common.
 func (c *Config) checkBook() error {
-	if c.Book == nil {
-		return errors.New("tuner: no openings")
-	}
-	for _, b := range []*book.Book{c.Book, c.GateBook} {
-		if b != nil && (b.Rule != c.Rule || b.Size != c.Size) {
-			return fmt.Errorf("tuner: the openings are for %s on %d×%d, the run plays %s on %d×%d",
-				b.Rule, b.Size, b.Size, c.Rule, c.Size, c.Size)
-		}
-	}
-	if c.GateBook != nil {
-		if err := c.GateBook.CheckDisjoint(c.Book); err != nil {
+	if c.gates != nil {
+		if err := c.gates.CheckDisjoint(c.openings); err != nil {
 			return fmt.Errorf("tuner: the openings of the gates overlap those of the training: %w", err)
 		}
 	}
 	for _, p := range []book.Part{book.Train, book.Gate} {
 		if len(c.part(p).Openings) == 0 && !(c.NoGate && p == book.Gate) {
-			return fmt.Errorf("tuner: none of the %d openings is of the %s part", len(c.Book.Openings), p)
+			return fmt.Errorf("tuner: none of the %d openings is of the %s part", len(c.openings.Openings), p)
 		}
 	}
 	return nil
@@ -138,21 +171,21 @@ func (c *Config) checkBook() error {
 // part returns the openings of one part. With a book for the gates the other one is for training alone.
 func (c *Config) part(p book.Part) *book.Book {
 	switch {
-	case c.GateBook == nil:
-		return c.Book.Part(p)
+	case c.gates == nil:
+		return c.openings.Part(p)
 	case p == book.Gate:
-		return c.GateBook
+		return c.gates
 	}
-	return c.Book
+	return c.openings
 }
 
 // used returns all openings that the validation must not meet.
 func (c *Config) used() *book.Book {
-	if c.GateBook == nil {
-		return c.Book
+	if c.gates == nil {
+		return c.openings
 	}
-	all := &book.Book{Rule: c.Rule, Size: c.Size}
-	all.Openings = append(append(all.Openings, c.Book.Openings...), c.GateBook.Openings...)
+	all := &book.Book{Rule: c.rule, Size: c.Size}
+	all.Openings = append(append(all.Openings, c.openings.Openings...), c.gates.Openings...)
 	return all
 }
 
@@ -174,4 +207,18 @@ func frozenGenes(genes []weights.Gene, names []string) ([]bool, error) {
 		return nil, fmt.Errorf("tuner: all %d genes are frozen, none is left to tune", len(genes))
 	}
 	return frozen, nil
+}
+
+// readBook reads stored openings.
+func readBook(openings []string, name string, rule pattern.Rule, size int) (*book.Book, error) {
+	return book.Parse(strings.NewReader(strings.Join(openings, "\n")), name, rule, size)
+}
+
+// Lines returns openings as the description of a run has them.
+func Lines(b *book.Book) []string {
+	list := make([]string, len(b.Openings))
+	for i, o := range b.Openings {
+		list[i] = board.FormatMoves(o.Moves)
+	}
+	return list
 }

@@ -6,18 +6,34 @@ import (
 	"quintune/internal/bench"
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
-	"quintune/pattern"
 	"quintune/weights/weightstest"
 )
 
 // smallConfig is a run that takes no time on a fake runner.
 func smallConfig(t testing.TB, budget int) *Config {
 	t.Helper()
-	return &Config{
-		StartName: "huang", Start: weightstest.Preset(t, "huang"), Rule: pattern.Freestyle, Size: 15,
-		Anchors: []Anchor{{Name: "shapes", Set: weightstest.Preset(t, "shapes")}},
+	return open(t, run.Spec{
+		StartName: "huang", Start: marshal(t, weightstest.Preset(t, "huang")), Rule: "freestyle", Size: 15,
+		Anchors: []run.Anchor{anchor(t, "shapes")},
 		Shares:  run.DefaultShares(), Settings: run.DefaultSettings(false, false),
 		Optimizer: "ga", Polish: .5, Seed: 7, Budget: budget, Nodes: 1,
-		Book: matchtest.Book(t, 400, 15), Engine: bench.Signature(),
+		Openings: Lines(matchtest.Book(t, 400, 15)),
+	}, nil)
+}
+
+// anchor returns a preset as an opponent.
+func anchor(t testing.TB, preset string) run.Anchor {
+	t.Helper()
+	return run.Anchor{Name: preset, Weights: marshal(t, weightstest.Preset(t, preset))}
+}
+
+// open completes and reads in a description.
+func open(t testing.TB, s run.Spec, outside *Outside) *Config {
+	t.Helper()
+	Complete(&s, bench.Signature(), outside)
+	c, err := Open(&s, bench.Signature(), outside)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return c
 }

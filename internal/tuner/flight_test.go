@@ -44,7 +44,8 @@ func TestStoppedAnywhereWithGenerationsInFlight(t *testing.T) {
 // An interim gate is played while other generations are in flight, and openings are retired meanwhile.
 func TestStoppedAroundAGateWithGenerationsInFlight(t *testing.T) {
 	c := flying(t, 20_000, 3)
-	c.Book = matchtest.Book(t, 200, 15) // few, so that each is played often
+	c.Openings = Lines(matchtest.Book(t, 200, 15)) // few, so that each is played often
+	c = open(t, c.Spec, nil)
 	elo := func(*weights.Set) float64 { return 0 }
 	runner := func() *matchtest.Runner { return &matchtest.Runner{Elo: elo, Bias: 3000} }
 	whole := &runtest.Store{}

@@ -114,7 +114,7 @@ func (r *Run) play(ctx context.Context, b ga.Batch) ([]stats.Pentanomial, error)
 // opponents. It also returns for each pair the index of its pairing.
 func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err error) {
 	batch = &selfplay.Batch{
-		Rule: r.config.Rule, Size: r.config.Size, Nodes: r.config.Nodes, Purpose: fmt.Sprintf("generation %d", b.Generation),
+		Rule: r.config.rule, Size: r.config.Size, Nodes: r.config.Nodes, Purpose: fmt.Sprintf("generation %d", b.Generation),
 	}
 	for i, genes := range b.Genomes {
 		candidate, err := r.subject.decode(genes)

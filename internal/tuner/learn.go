@@ -32,12 +32,7 @@ func (r *Run) newOptimizer() (ga.Optimizer, error) {
 }
 
 // fitVersion returns the version of the fit.
-func (c *Config) fitVersion() int {
-	if c.Fit == 0 {
-		return fit.Version
-	}
-	return c.Fit
-}
+func (c *Config) fitVersion() int { return max(1, c.Fit) }
 
 // learn hands the positions of a generation's games to an optimiser that wants them.
 func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfplay.Result) error {

@@ -152,52 +152,36 @@ func TestWarmStartBounds(t *testing.T) {
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s %v: %v, want %q", test.method, test.share, err, test.want)
 		}
-		if err != nil {
-			continue
-		}
-		spec, err := c.Spec()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if back, err := ConfigOf(&spec, bench.Signature()); err != nil || back.WarmStart != test.share {
-			t.Errorf("share %v came back, error %v", back.WarmStart, err)
-		}
 	}
 }
 
 // A stored run goes on with the fit that it was begun with; one of a newer program is refused.
 func TestVersionsOfTheFit(t *testing.T) {
-	for _, test := range []struct{ version, stored, back int }{{0, fit.Version, fit.Version}, {1, 0, 1}, {fit.Version, fit.Version, fit.Version}} {
-		c := smallConfig(t, 2000)
-		c.Optimizer, c.Fit = fit.Method, test.version
-		spec, err := c.Spec()
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := ConfigOf(&spec, bench.Signature())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if spec.Fit != test.stored || back.Fit != test.back {
-			t.Errorf("version %d is stored as %d and comes back as %d, want %d and %d", test.version, spec.Fit, back.Fit, test.stored, test.back)
-		}
-		spec.Fit = fit.Version + 1
-		var other *run.Mismatch
-		if _, err := ConfigOf(&spec, bench.Signature()); !errors.As(err, &other) {
-			t.Errorf("a newer fit: %v", err)
+	c := smallConfig(t, 2000)
+	if c.Fit != 0 {
+		t.Errorf("without a fit the version is %d", c.Fit)
+	}
+	c.Optimizer = fit.Method
+	if now := open(t, c.Spec, nil); now.fitVersion() != fit.Version {
+		t.Errorf("a new run fits by version %d, want %d", now.fitVersion(), fit.Version)
+	}
+	for _, test := range []struct{ stored, want int }{{0, 1}, {fit.Version, fit.Version}} {
+		c.Fit = test.stored
+		if back, err := Open(&c.Spec, bench.Signature(), nil); err != nil || back.fitVersion() != test.want || back.Fit != test.stored {
+			t.Errorf("version %d is read as %d, want %d; error %v", test.stored, back.fitVersion(), test.want, err)
 		}
 	}
-	c := smallConfig(t, 2000)
-	c.WarmStart = 0
-	if spec, err := c.Spec(); err != nil || spec.Fit != 0 {
-		t.Errorf("without a fit the version is %d, error %v", spec.Fit, err)
+	c.Fit = fit.Version + 1
+	var other *run.Mismatch
+	if _, err := Open(&c.Spec, bench.Signature(), nil); !errors.As(err, &other) {
+		t.Errorf("a newer fit: %v", err)
 	}
 }
 
 // Labels take time, too: a budget of time has fewer games where a fit comes first.
 func TestTimeOfAFitIsCounted(t *testing.T) {
 	games := map[string]int{}
-	for name, c := range map[string]*Config{"none": {}, "warm": {WarmStart: .1}, "fit": {Optimizer: fit.Method}} {
+	for name, c := range map[string]*Config{"none": {}, "warm": {Spec: run.Spec{WarmStart: .1}}, "fit": {Spec: run.Spec{Optimizer: fit.Method}}} {
 		games[name] = c.affordable(50_000)
 	}
 	if saved := games["none"] - games["warm"]; saved < 1500 || saved > 2500 {

@@ -15,13 +15,6 @@ import (
 	"quintune/weights"
 )
 
-// Anchor is a fixed opponent: weights, a system of the literature, or an external engine.
-type Anchor struct {
-	Name   string
-	Set    *weights.Set // nil for players of another kind
-	Player string       // player argument of one of another kind, "" where there is a set
-}
-
 // DefaultOutsideTime is the time a move of external engines in a run that names none.
 const DefaultOutsideTime = 250 * time.Millisecond
 
@@ -43,11 +36,15 @@ func applySettings(s run.Settings, c *ga.Config) {
 	c.Rate = min(mostRate, s.Rate*math.Sqrt(rateGames/float64(max(1, c.Budget))))
 }
 
-// side returns the anchor as one side of a match under a time control, which is zero where nodes limit all players. Nothing
-// is started before its first game. An engine from outside has a time a move beside the nodes, which many do not know.
-func (a *Anchor) side(tc player.TimeControl, outside time.Duration) (match.Side, error) {
-	if a.Set != nil {
-		return match.Side{Name: a.Name, Player: player.Of(a.Name, a.Set).Contestant(tc)}, nil
+// anchorSide returns an anchor as one side of a match under a time control, which is zero where nodes limit all players.
+// Nothing is started before its first game. An engine from outside has a time a move beside the nodes, which many do not know.
+func anchorSide(a *run.Anchor, tc player.TimeControl, outside time.Duration) (match.Side, error) {
+	if a.Player == "" {
+		set, err := weights.Unmarshal(a.Weights)
+		if err != nil {
+			return match.Side{}, fmt.Errorf("tuner: anchor %s: %w", a.Name, err)
+		}
+		return match.Side{Name: a.Name, Player: player.Of(a.Name, set).Contestant(tc)}, nil
 	}
 	p, err := player.Parse(a.Player)
 	if err != nil {
@@ -61,24 +58,13 @@ func (a *Anchor) side(tc player.TimeControl, outside time.Duration) (match.Side,
 	}}}, nil
 }
 
-// external returns the command line of an external engine, "" for other players.
-func (a *Anchor) external() string {
-	if a.Set != nil {
-		return ""
-	}
-	if p, err := player.Parse(a.Player); err == nil && p.External() {
-		return a.Player
-	}
-	return ""
-}
-
-// External returns the player arguments of the anchors that are external engines: commands that a run
-// with this configuration starts, and whose games nobody can repeat.
-func (c *Config) External() []string {
+// External returns the player arguments of the anchors that are external engines: commands that a run against them
+// starts, and whose games nobody can repeat.
+func External(anchors []run.Anchor) []string {
 	var list []string
-	for i := range c.Anchors {
-		if command := c.Anchors[i].external(); command != "" {
-			list = append(list, command)
+	for i := range anchors {
+		if p, err := player.Parse(anchors[i].Player); err == nil && p.External() {
+			list = append(list, anchors[i].Player)
 		}
 	}
 	return list
@@ -90,7 +76,7 @@ func (c *Config) Try() error {
 	if err != nil {
 		return err
 	}
-	conditions := &selfplay.Batch{Rule: c.Rule, Size: c.Size, Nodes: c.Nodes}
+	conditions := &selfplay.Batch{Rule: c.rule, Size: c.Size, Nodes: c.Nodes}
 	for i := range sides {
 		if err := match.Try(&sides[i].Player, conditions); err != nil {
 			return fmt.Errorf("%s does not start: %w", sides[i].Name, err)
@@ -103,7 +89,7 @@ func (c *Config) Try() error {
 func (c *Config) opponents() ([]match.Side, error) {
 	list := []match.Side{c.start()}
 	for i := range c.Anchors {
-		side, err := c.Anchors[i].side(c.control(), c.OutsideTime)
+		side, err := anchorSide(&c.Anchors[i], c.control(), time.Duration(c.OutsideMS)*time.Millisecond)
 		if err != nil {
 			return nil, err
 		}

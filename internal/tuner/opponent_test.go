@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"quintune/internal/bench"
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
 	"quintune/internal/run/runtest"
@@ -79,9 +78,10 @@ func engineCommand(t *testing.T, behaviour string) string {
 func boardConfig(t *testing.T) *Config {
 	t.Helper()
 	c := smallConfig(t, 100)
-	c.Size, c.Nodes, c.Start.Size = 9, 20, 9
-	c.Book = matchtest.Book(t, 200, 9)
-	return c
+	start := c.weights.Clone()
+	start.Size = 9
+	c.Size, c.Nodes, c.Start, c.Openings = 9, 20, marshal(t, start), Lines(matchtest.Book(t, 200, 9))
+	return open(t, c.Spec, nil)
 }
 
 // A run goes on whatever an external engine does; it is told once, and counted.
@@ -93,8 +93,8 @@ func TestRunGoesOnWithABadOutsideEngine(t *testing.T) {
 			t.Parallel()
 			c := boardConfig(t)
 			c.Shares = run.Shares{Peers: .9, Anchors: .1}
-			c.Anchors = []Anchor{{Name: "the outsider", Player: engineCommand(t, behaviour)}}
-			c.OutsideTime = 50 * time.Millisecond
+			c.Anchors = []run.Anchor{{Name: "the outsider", Player: engineCommand(t, behaviour)}}
+			c.OutsideMS = 50
 			c.Polish = 0
 			var warnings []string
 			r := newRun(t, c)
@@ -134,7 +134,7 @@ func (r refusing) Run(ctx context.Context, b *selfplay.Batch, done func(int, *se
 
 func TestOutsideEnginesPlayHere(t *testing.T) {
 	c := boardConfig(t)
-	c.Anchors = []Anchor{{Name: "random", Player: "baseline:random"}, {Name: "outside", Player: engineCommand(t, "sound")}}
+	c.Anchors = []run.Anchor{{Name: "random", Player: "baseline:random"}, {Name: "outside", Player: engineCommand(t, "sound")}}
 	c.Polish = 0
 	r := newRun(t, c)
 	pool := selfplay.NewPool(2)
@@ -153,7 +153,7 @@ func TestRunAgainstABaselineDoesNotDependOnWorkers(t *testing.T) {
 	var want []byte
 	for _, workers := range []int{1, 2, 8} {
 		c := boardConfig(t)
-		c.Anchors = []Anchor{{Name: "random", Player: "baseline:random"}}
+		c.Anchors = []run.Anchor{{Name: "random", Player: "baseline:random"}}
 		got := marshal(t, play(t, c, selfplay.NewPool(workers), &runtest.Store{}).Set)
 		if want == nil {
 			want = got
@@ -170,20 +170,9 @@ func TestOutsideEnginesAreStoredAsNotReproducible(t *testing.T) {
 		player string
 		want   bool
 	}{{"baseline:random", true}, {"gomocup:/no/such/program", false}} {
-		c.Anchors = []Anchor{{Name: "anchor", Player: test.player}}
-		spec, err := c.Spec()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if spec.Reproducible != test.want || (len(c.External()) == 0) != test.want {
-			t.Errorf("%s: reproducible %v, external %q", test.player, spec.Reproducible, c.External())
-		}
-		back, err := ConfigOf(&spec, bench.Signature())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(back.Anchors, c.Anchors) || back.OutsideTime != c.OutsideTime || back.Shares != c.Shares {
-			t.Errorf("%+v came back as %+v", c.Anchors, back.Anchors)
+		c.Anchors = []run.Anchor{{Name: "anchor", Player: test.player}}
+		if back := open(t, c.Spec, nil); back.Reproducible != test.want || (len(External(c.Anchors)) == 0) != test.want {
+			t.Errorf("%s: reproducible %v, external %q", test.player, back.Reproducible, External(c.Anchors))
 		}
 	}
 }

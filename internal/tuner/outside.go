@@ -1,9 +1,6 @@
 package tuner
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"quintune/internal/engine"
 	"quintune/internal/match"
 	"quintune/internal/player"
@@ -15,8 +12,7 @@ import (
 
 // Outside is an engine from outside whose parameters are tuned.
 type Outside struct {
-	File  *engine.File
-	Start engine.Values // where the evolution begins and what gates and validation are played against
+	File *engine.File
 	// Player returns the engine under values as a side of games.
 	Player func(engine.Values) selfplay.Contestant
 	// Remote returns the name under which other processes that have the engine open the same player; nil: none can.
@@ -34,9 +30,6 @@ func (o *Outside) OwnWeights() bool {
 	}
 	return true
 }
-
-// spec returns the stored form of the engine, which holds no command.
-func (o *Outside) spec() *run.EngineSpec { return EngineSpec(o.File) }
 
 // EngineSpec returns the stored form of an engine file, which holds no command.
 func EngineSpec(f *engine.File) *run.EngineSpec {
@@ -61,29 +54,30 @@ func (o *Outside) Contestant(values engine.Values) selfplay.Contestant {
 
 // control returns the time control of all players of a run whose engine does not honour nodes; zero for others.
 func (c *Config) control() player.TimeControl {
-	if c.Outside == nil {
+	if c.Tuned == nil {
 		return player.TimeControl{}
 	}
-	return player.TimeControl{Move: c.Outside.File.Time}
+	return player.TimeControl{Move: c.Tuned.File.Time}
 }
 
 // outsideEngine are the parameters of an engine from outside as what a run tunes.
 type outsideEngine struct {
 	*Outside
-	space *engine.Space
+	space  *engine.Space
+	values engine.Values // of the start
 }
 
 func newOutsideEngine(c *Config) (*outsideEngine, error) {
-	if err := c.Outside.File.Check(c.Outside.Start); err != nil {
+	if err := c.Tuned.File.Check(c.values); err != nil {
 		return nil, err
 	}
-	space, err := c.Outside.File.Space(c.groups())
-	return &outsideEngine{c.Outside, space}, err
+	space, err := c.Tuned.File.Space(c.Groups)
+	return &outsideEngine{c.Tuned, space, c.values}, err
 }
 
 func (e *outsideEngine) genes() []weights.Gene { return e.space.Genes() }
 
-func (e *outsideEngine) start() []float64 { return e.space.Encode(e.Start) }
+func (e *outsideEngine) start() []float64 { return e.space.Encode(e.values) }
 
 func (e *outsideEngine) decode(genes []float64) (*point, error) {
 	values, err := e.space.Decode(genes)
@@ -100,44 +94,20 @@ func (e *outsideEngine) result(p *point, name string, provenance *weights.Proven
 // start returns the start as one side of a match.
 func (c *Config) start() match.Side {
 	side := match.Side{Name: c.StartName}
-	if c.Outside != nil {
-		side.Player = c.Outside.Contestant(c.Outside.Start)
+	if c.Tuned != nil {
+		side.Player = c.Tuned.Contestant(c.values)
 	} else {
-		side.Player = selfplay.Contestant{Weights: c.Start}
+		side.Player = selfplay.Contestant{Weights: c.weights}
 	}
 	return side
 }
 
 // StartValues returns the values that the run begins with.
 func (c *Config) StartValues() []float64 {
-	if c.Outside != nil {
-		return c.Outside.Start.Numbers()
+	if c.Tuned != nil {
+		return c.values.Numbers()
 	}
-	return c.Start.Floats()
-}
-
-// storedStart returns the stored form of the start.
-func (c *Config) storedStart() (json.RawMessage, error) {
-	if c.Outside == nil {
-		return weights.Marshal(c.Start)
-	}
-	data, err := json.Marshal(c.Outside.Start)
-	if err != nil {
-		return nil, fmt.Errorf("tuner: the start: %w", err)
-	}
-	return data, nil
-}
-
-// restoreOutside adds the engine of a stored run, which plays as it did then.
-func (c *Config) restoreOutside(s *run.Spec, o *Outside) error {
-	if o == nil {
-		return fmt.Errorf("tuner: the run tunes the engine %s: its engine file has to be named", s.Outside.Name)
-	}
-	if err := s.Outside.Same(EngineSpec(o.File)); err != nil {
-		return fmt.Errorf("tuner: %s is not the engine of the run any more: %w", o.File.Path, err)
-	}
-	c.Outside = &Outside{File: o.File, Player: o.Player, Remote: o.Remote}
-	return json.Unmarshal(s.Start, &c.Outside.Start)
+	return c.weights.Floats()
 }
 
 // nodes returns the limit of nodes a move in matches, 0 where time limits moves.
@@ -150,16 +120,16 @@ func (c *Config) nodes() int64 {
 
 // StartLabel returns a name of the start for those of runs and of their results.
 func (c *Config) StartLabel() string {
-	if c.Outside != nil {
-		return c.Outside.File.Name()
+	if c.Tuned != nil {
+		return c.Tuned.File.Name()
 	}
-	return c.Start.Name
+	return c.weights.Name
 }
 
 // player returns a fingerprint of the engine that is tuned.
 func (c *Config) player() string {
-	if c.Outside != nil {
-		return c.Outside.File.Hash()
+	if c.Tuned != nil {
+		return c.Tuned.File.Hash()
 	}
 	return c.Engine
 }

@@ -49,14 +49,17 @@ func outsideConfig(t *testing.T, budget int, text string) (*Config, fakeEngine) 
 	}
 	fake := fakeEngine{}
 	c := smallConfig(t, budget)
-	c.Start, c.Anchors, c.StartName, c.Polish = nil, nil, "fake", .9
-	c.Outside = &Outside{File: file, Start: file.Start(), Player: func(v engine.Values) selfplay.Contestant {
+	if c.Start, err = json.Marshal(file.Start()); err != nil {
+		t.Fatal(err)
+	}
+	c.Groups, c.Anchors, c.StartName, c.Polish = nil, nil, "fake", .9
+	outside := &Outside{File: file, Player: func(v engine.Values) selfplay.Contestant {
 		fake[file.Hash()+" "+v.Hash()] = v
 		return selfplay.Contestant{Open: func(int, pattern.Rule, int64) (selfplay.Player, error) {
 			return idle{}, nil
 		}}
 	}}
-	return c, fake
+	return open(t, c.Spec, outside), fake
 }
 
 // idle is a player that starts and never plays.
@@ -119,7 +122,7 @@ func TestOutsideEngineIsTuned(t *testing.T) {
 		t.Errorf("%d failures of candidates, %d void pairs", f.Count, o.Void)
 	}
 	result, err := engine.ParseResult(store.Results[run.Candidate])
-	if err != nil || !result.Values.Equal(o.Values) || !result.Provenance.Proven || result.Provenance.Engine != c.Outside.File.Hash() {
+	if err != nil || !result.Values.Equal(o.Values) || !result.Provenance.Proven || result.Provenance.Engine != c.Tuned.File.Hash() {
 		t.Errorf("the file holds %+v (%v)", result, err)
 	}
 	if last := store.Generations[len(store.Generations)-1]; len(last.Values) != 3 {
@@ -139,11 +142,7 @@ func TestOutsideRunGoesOnFromItsSpec(t *testing.T) {
 	if _, err := newRun(t, c).Run(ctx, Setting{Runner: fake, Store: store}); !errors.Is(err, errStopped) {
 		t.Fatal(err)
 	}
-	spec, err := c.Spec()
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(spec)
+	data, err := json.Marshal(c.Spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +153,7 @@ func TestOutsideRunGoesOnFromItsSpec(t *testing.T) {
 	if err := json.Unmarshal(data, &back); err != nil {
 		t.Fatal(err)
 	}
-	restored, err := ConfigWith(&back, bench.Signature(), c.Outside)
+	restored, err := Open(&back, bench.Signature(), c.Tuned)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,11 +170,7 @@ func TestOutsideRunGoesOnFromItsSpec(t *testing.T) {
 
 func TestChangedEnginesAreRefused(t *testing.T) {
 	c, _ := outsideConfig(t, 2000, engineText)
-	spec, err := c.Spec()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ConfigOf(&spec, bench.Signature()); err == nil || !strings.Contains(err.Error(), "engine file") {
+	if _, err := Open(&c.Spec, bench.Signature(), nil); err == nil || !strings.Contains(err.Error(), "engine file") {
 		t.Errorf("without its engine: %v", err)
 	}
 	for _, test := range []struct{ old, now, want string }{
@@ -187,7 +182,7 @@ func TestChangedEnginesAreRefused(t *testing.T) {
 	} {
 		t.Run(test.now, func(t *testing.T) {
 			other, _ := outsideConfig(t, 2000, strings.Replace(engineText, test.old, test.now, 1))
-			if _, err := ConfigWith(&spec, bench.Signature(), other.Outside); err == nil || !strings.Contains(err.Error(), test.want) {
+			if _, err := Open(&c.Spec, bench.Signature(), other.Tuned); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want %q in it", err, test.want)
 			}
 		})

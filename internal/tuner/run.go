@@ -11,6 +11,7 @@ import (
 	"quintune/ga"
 	"quintune/internal/book"
 	"quintune/internal/match"
+	"quintune/internal/player"
 	"quintune/internal/run"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -44,6 +45,7 @@ type Run struct {
 	parameters []run.Parameter // all that the subject has, tuned or not
 	train      *book.Book
 	opponents  []match.Side // fixed and earlier champions, by index: start, anchors, then passed candidates
+	shipped    match.Side   // of the config; the zero value: none
 	state      run.State
 	closed     *run.Generation // by the step that is not saved yet; nil: the step was none
 	meter      meter
@@ -57,16 +59,16 @@ type Run struct {
 // New returns a run before its first game. Its error names what of the configuration is out of bounds, or says that
 // the budget is too small for one generation.
 func New(c *Config) (*Run, error) {
-	spec, err := c.Spec()
+	err := c.check()
 	if err != nil {
 		return nil, err
 	}
 	r := &Run{config: c, plan: c.plan(c.Budget), train: c.part(book.Train), MakeOpenings: book.Validation}
 	r.state.Retired = new(book.Retirement)
-	if r.id, err = spec.ID(); err != nil {
+	if r.id, err = c.ID(); err != nil {
 		return nil, err
 	}
-	if r.parameters, err = spec.Parameters(); err != nil {
+	if r.parameters, err = c.Parameters(); err != nil {
 		return nil, err
 	}
 	if r.subject, r.own, err = c.newSubject(); err != nil {
@@ -77,6 +79,11 @@ func New(c *Config) (*Run, error) {
 	}
 	if _, more := r.optimizer.Ask(); !more {
 		return nil, fmt.Errorf("tuner: a budget of %d games leaves %d for the evolution, less than one generation", c.Budget, r.plan.evolution)
+	}
+	if c.Shipped != nil {
+		if r.shipped, err = anchorSide(c.Shipped, player.TimeControl{}, 0); err != nil {
+			return nil, err
+		}
 	}
 	r.opponents, err = c.opponents()
 	return r, err

@@ -38,7 +38,7 @@ func play(t *testing.T, c *Config, runner selfplay.Runner, store Store) *Outcome
 	return o
 }
 
-func marshal(t *testing.T, set *weights.Set) []byte {
+func marshal(t testing.TB, set *weights.Set) []byte {
 	t.Helper()
 	data, err := weights.Marshal(set)
 	if err != nil {
@@ -51,9 +51,9 @@ func TestRunFindsAndProvesAGain(t *testing.T) {
 	elo := matchtest.Hill(t, 10)
 	c := smallConfig(t, 20_000)
 	o := play(t, c, &matchtest.Runner{Elo: elo}, &runtest.Store{})
-	gain := elo(o.Set) - elo(c.Start)
+	gain := elo(o.Set) - elo(c.weights)
 	if !o.Proven || gain < 50 {
-		t.Fatalf("proven %v, gain %.0f Elo of %.0f", o.Proven, gain, -elo(c.Start))
+		t.Fatalf("proven %v, gain %.0f Elo of %.0f", o.Proven, gain, -elo(c.weights))
 	}
 	v := o.Validation
 	if v == nil || v.EloLow > gain || v.EloHigh < gain {
@@ -282,11 +282,7 @@ func TestAFailingStoreEndsTheRun(t *testing.T) {
 func TestRealGamesDoNotDependOnWorkers(t *testing.T) {
 	var want []byte
 	for _, workers := range []int{1, 2, 8} {
-		c := smallConfig(t, 100)
-		c.Size, c.Nodes = 9, 20
-		c.Start.Size = 9
-		c.Book = matchtest.Book(t, 200, 9)
-		got := marshal(t, play(t, c, selfplay.NewPool(workers), &runtest.Store{}).Set)
+		got := marshal(t, play(t, boardConfig(t), selfplay.NewPool(workers), &runtest.Store{}).Set)
 		if want == nil {
 			want = got
 		}

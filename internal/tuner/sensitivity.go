@@ -198,7 +198,7 @@ func (r *Run) ablation(genes []float64, name string, setBack func(*run.Parameter
 // judging returns openings, at most a number of them, that the evolution has not used, the same for all matches.
 func (r *Run) judging(most int) ([]book.Opening, error) {
 	part := r.config.part(book.Match)
-	if r.config.GateBook != nil || len(part.Openings) == 0 {
+	if r.config.gates != nil || len(part.Openings) == 0 {
 		part = r.config.part(book.Gate)
 	}
 	return part.Series(r.config.Seed, "sensitivity", min(most, len(part.Openings)))

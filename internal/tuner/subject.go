@@ -37,7 +37,7 @@ type ownWeights struct {
 
 // newSubject returns what the configuration tunes; own is the same where that is weights of our own engine, else nil.
 func (c *Config) newSubject() (s subject, own *ownWeights, err error) {
-	if c.Outside != nil {
+	if c.Tuned != nil {
 		s, err = newOutsideEngine(c)
 		return s, nil, err
 	}
@@ -46,11 +46,11 @@ func (c *Config) newSubject() (s subject, own *ownWeights, err error) {
 }
 
 func newOwnWeights(c *Config) (*ownWeights, error) {
-	space, err := weights.NewSpace(c.Start, c.groups())
+	space, err := weights.NewSpace(c.weights, c.Groups)
 	if err != nil {
 		return nil, err
 	}
-	projection, err := space.Encode(c.Start)
+	projection, err := space.Encode(c.weights)
 	return &ownWeights{space, projection}, err
 }
 

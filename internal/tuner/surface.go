@@ -23,7 +23,7 @@ const (
 // values without it.
 func (r *Run) surfaceOf() *run.Surface {
 	n := len(r.subject.genes())
-	if r.config.Outside == nil || r.config.Outside.OwnWeights() || n > mostSurface {
+	if r.config.Tuned == nil || r.config.Tuned.OwnWeights() || n > mostSurface {
 		return nil
 	}
 	if r.state.Surface == nil {

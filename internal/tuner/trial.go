@@ -100,7 +100,7 @@ func (r *Run) match(a *point, b match.Side, part book.Part, most int, purpose st
 // pairing returns a match under the conditions of the run, without openings.
 func (r *Run) pairing(a *point, b match.Side, purpose string) *match.Match {
 	return &match.Match{
-		A: a.side(run.Candidate), B: b, Rule: r.config.Rule, Size: r.config.Size,
+		A: a.side(run.Candidate), B: b, Rule: r.config.rule, Size: r.config.Size,
 		Nodes: r.config.nodes(), TimeControl: r.config.control(), Seed: r.config.Seed, Purpose: purpose,
 	}
 }

@@ -40,8 +40,7 @@ func (r *Run) trials() []trial {
 		list = append(list, trial{r.opponents[1+i], nodes, p.anchorPairs})
 	}
 	if p.shippedPairs > 0 {
-		shipped := match.Side{Name: r.config.Shipped.Name, Player: selfplay.Contestant{Weights: r.config.Shipped.Set}}
-		list = append(list, trial{shipped, nodes, p.shippedPairs})
+		list = append(list, trial{r.shipped, nodes, p.shippedPairs})
 	}
 	return list
 }
@@ -86,7 +85,7 @@ func (r *Run) validationSeed() uint64 { return r.config.Seed + uint64(len(r.conf
 // validationOpenings returns the openings of all validations, made before the first and stored.
 func (r *Run) validationOpenings(ctx context.Context) ([]book.Opening, error) {
 	if r.state.Openings != nil {
-		b, err := readBook(r.state.Openings, "the run's validation openings", r.config.Rule, r.config.Size)
+		b, err := readBook(r.state.Openings, "the run's validation openings", r.config.rule, r.config.Size)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +95,7 @@ func (r *Run) validationOpenings(ctx context.Context) ([]book.Opening, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.state.Openings = lines(made)
+	r.state.Openings = Lines(made)
 	return made.Openings, nil
 }
 

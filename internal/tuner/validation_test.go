@@ -28,8 +28,9 @@ func names(s *run.State) (list []string, nodes []int64) {
 
 func TestValidationsAgainstAllThatMatter(t *testing.T) {
 	c := smallConfig(t, 60_000)
-	c.Polish, c.Nodes, c.Book = .5, 100, matchtest.Book(t, 6000, 15)
-	c.Anchors = append(c.Anchors, Anchor{Name: "flat", Set: weightstest.Preset(t, "flat")})
+	c.Polish, c.Nodes, c.Openings = .5, 100, Lines(matchtest.Book(t, 6000, 15))
+	c.Anchors = append(c.Anchors, anchor(t, "flat"))
+	c = open(t, c.Spec, nil)
 	store := &runtest.Store{}
 	o := play(t, c, &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
 	last := &store.States[len(store.States)-1]
@@ -115,15 +116,7 @@ func TestDeadlineCanBeRepeated(t *testing.T) {
 func TestSpecKeepsTheEndOfTheEvolutionOutOfTheID(t *testing.T) {
 	c := smallConfig(t, 1000)
 	id := func() string {
-		spec, err := c.Spec()
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := ConfigOf(&spec, bench.Signature())
-		if err != nil || back.Evolution != c.Evolution {
-			t.Fatalf("evolution %d came back, error %v", back.Evolution, err)
-		}
-		id, err := spec.ID()
+		id, err := c.ID()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +182,7 @@ func TestFrozenWeights(t *testing.T) {
 }
 
 func TestBooksOfARun(t *testing.T) {
-	both := matchtest.Book(t, 40, 15)
+	both := Lines(matchtest.Book(t, 40, 15))
 	for _, test := range []struct {
 		name        string
 		train, gate int // openings of both from and to which
@@ -198,24 +191,14 @@ func TestBooksOfARun(t *testing.T) {
 		{"disjoint", 20, 20, ""},
 		{"overlapping", 21, 20, "the openings of the gates overlap those of the training: book: opening 1, "},
 	} {
-		c := smallConfig(t, 100)
-		train, gate := *both, *both
-		train.Openings, gate.Openings = both.Openings[:test.train], both.Openings[test.gate:]
-		c.Book, c.GateBook = &train, &gate
-		_, err := New(c)
+		s := smallConfig(t, 100).Spec
+		s.Openings, s.GateBook = both[:test.train], both[test.gate:]
+		c, err := Open(&s, bench.Signature(), nil)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", test.name, err, test.want)
 		}
 		if err != nil {
 			continue
-		}
-		spec, err := c.Spec()
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := ConfigOf(&spec, bench.Signature())
-		if err != nil || back.GateBook.Hash() != gate.Hash() || back.Book.Hash() != train.Hash() {
-			t.Errorf("the books came back as others, error %v", err)
 		}
 		if n := len(c.part(0).Openings); n != test.train {
 			t.Errorf("%d openings to train on", n)
@@ -231,16 +214,10 @@ func TestTheResultMeetsTheShippedSet(t *testing.T) {
 	}{{400, 7}, {4000, 75}, {60_000, mostShippedPairs}} {
 		t.Run(fmt.Sprint(test.budget), func(t *testing.T) {
 			c := smallConfig(t, test.budget)
-			c.Book = matchtest.Book(t, 6000, 15)
 			without := planFor(c.Budget, true, len(c.Anchors), false)
-			c.Shipped = &Anchor{Name: "default", Set: weightstest.Preset(t, "default")}
-			spec, err := c.Spec()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if c, err = ConfigOf(&spec, bench.Signature()); err != nil || c.Shipped == nil || !c.Shipped.Set.Equal(weightstest.Preset(t, "default")) {
-				t.Fatalf("the stored run lost the shipped set; error %v", err)
-			}
+			shipped := anchor(t, "default")
+			c.Openings, c.Shipped = Lines(matchtest.Book(t, 6000, 15)), &shipped
+			c = open(t, c.Spec, nil)
 			if with := planFor(c.Budget, true, len(c.Anchors), true); with.evolution != without.evolution || with.gateGames != without.gateGames {
 				t.Errorf("plan %+v, without the shipped set %+v", with, without)
 			}
@@ -256,11 +233,7 @@ func TestTheResultMeetsTheShippedSet(t *testing.T) {
 
 // A run that was stored without the shipped set is the run that it was.
 func TestRunsWithoutAShippedSetKeepTheirID(t *testing.T) {
-	spec, err := smallConfig(t, 1000).Spec()
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(spec)
+	data, err := json.Marshal(smallConfig(t, 1000).Spec)
 	if err != nil || strings.Contains(string(data), "shipped") {
 		t.Errorf("error %v: %.300s", err, data)
 	}
