@@ -51,6 +51,35 @@ func TestMoveTime(t *testing.T) {
 	}
 }
 
+// A move that came after its time makes the margin greater, which is forgotten within some dozens of moves.
+func TestMarginOfLateMoves(t *testing.T) {
+	const ms = time.Millisecond
+	s := settings{turn: time.Second, turnKnown: true}
+	moveTime := func() time.Duration { return s.limits(time.Unix(0, 0), defaultMargin).MoveTime }
+	for _, test := range []struct {
+		after, want time.Duration
+	}{
+		{-500 * ms, 970 * ms},
+		{80 * ms, 890 * ms},
+		{-ms, 895 * ms},
+		{90 * ms, 880 * ms},
+		{5 * time.Second, 770 * ms},
+	} {
+		if s.answered(test.after); moveTime() != test.want {
+			t.Errorf("after a move %v after its time the next has %v, want %v", test.after, moveTime(), test.want)
+		}
+	}
+	for range 100 {
+		s.answered(-time.Second)
+	}
+	if got := moveTime(); got < 969*ms {
+		t.Errorf("after 100 moves in time the next has %v", got)
+	}
+	if s.answered(time.Second); s.limits(time.Unix(0, 0), 0).MoveTime != time.Second {
+		t.Error("without a margin there is one")
+	}
+}
+
 // More threads leave more of the limit unused, since they take longer to come to rest under load.
 func TestMarginOfThreads(t *testing.T) {
 	for _, test := range []struct {

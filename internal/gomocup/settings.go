@@ -26,6 +26,8 @@ type settings struct {
 	rule    int  // as sent
 	brief   bool // one MESSAGE a search is wanted, its last
 
+	lateness time.Duration // by which a recent move came after its time; see answered
+
 	bad []badValue
 }
 
@@ -156,10 +158,23 @@ const (
 	mostMargins  = 16
 )
 
+// On a busy machine a program gets the processor late, however it waits: among twenty others one that only slept came late every
+// twentieth time, by up to 250 ms (docs/results/attacks.md). So the greatest lateness is added to the margin, up to mostLateness,
+// and each move forgets 1/latenessMoves of it.
+const (
+	mostLateness  = 200 * time.Millisecond
+	latenessMoves = 16
+)
+
+// answered notes by how much a move came after its time; a negative number says before.
+func (s *settings) answered(after time.Duration) {
+	s.lateness = max(min(after, mostLateness), s.lateness-s.lateness/latenessMoves)
+}
+
 // limits returns the limits of a move whose command was read at started.
 func (s *settings) limits(started time.Time, margin time.Duration) Limits {
 	if margin > 0 {
-		margin += time.Duration(max(0, min(s.threads-1, mostMargins))) * threadMargin
+		margin += time.Duration(max(0, min(s.threads-1, mostMargins)))*threadMargin + s.lateness
 	}
 	return Limits{
 		Started: started, MoveTime: s.moveTime(margin), GameTimeLeft: s.gameTimeLeft(), Increment: s.increment,

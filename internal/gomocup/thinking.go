@@ -12,6 +12,7 @@ import (
 // search is one request to the engine under way.
 type search struct {
 	started time.Time
+	time    time.Duration // that it has from started, or NoLimit
 	cancel  context.CancelFunc
 	done    chan reply // one reply, buffered
 	closed  bool       // no more messages; guarded by answers.mu
@@ -38,7 +39,7 @@ func (t *search) reply() <-chan reply {
 func (s *session) think(c command, ask func(context.Context, Position, Limits, func(string)) reply) {
 	limits := s.settings.limits(c.at, s.options.Margin)
 	ctx, cancel := context.WithDeadline(s.ctx, limits.Started.Add(limits.MoveTime))
-	t := &search{started: c.at, cancel: cancel, done: make(chan reply, 1), brief: s.settings.brief}
+	t := &search{started: c.at, time: limits.MoveTime, cancel: cancel, done: make(chan reply, 1), brief: s.settings.brief}
 	if s.ended {
 		cancel()
 		s.grace = time.After(s.options.Grace)
@@ -68,7 +69,9 @@ func (s *session) finish(r reply) {
 	s.search = nil
 	t.cancel()
 	s.out.close(t)
-	s.settings.spend(time.Since(t.started))
+	took := time.Since(t.started)
+	s.settings.spend(took)
+	s.settings.answered(took - t.time)
 	switch {
 	case r.err != nil:
 		s.out.refuse(r.err)
