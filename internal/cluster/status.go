@@ -200,7 +200,7 @@ type meter struct {
 	mu     sync.Mutex
 	first  time.Time // of the first event
 	counts [meterSeconds]int64
-	stamp  [meterSeconds]int64 // the second that a count is of
+	stamp  [meterSeconds]int64 // the second since first that a count is of
 }
 
 const meterSeconds = 30
@@ -212,7 +212,7 @@ func (m *meter) add(now time.Time, n int64) {
 	if m.first.IsZero() {
 		m.first = now
 	}
-	second := now.Unix()
+	second := m.second(now)
 	i := second % meterSeconds
 	if m.stamp[i] != second {
 		m.stamp[i], m.counts[i] = second, 0
@@ -220,13 +220,16 @@ func (m *meter) add(now time.Time, n int64) {
 	m.counts[i] += n
 }
 
+// second returns the number of the current second. It is not that of the wall clock, which may jump.
+func (m *meter) second(now time.Time) int64 { return int64(now.Sub(m.first) / time.Second) }
+
 // rate returns the events a second.
 func (m *meter) rate(now time.Time) float64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var sum int64
 	for i, second := range m.stamp {
-		if now.Unix()-second < meterSeconds {
+		if m.second(now)-second < meterSeconds {
 			sum += m.counts[i]
 		}
 	}
