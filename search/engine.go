@@ -42,7 +42,6 @@ type Engine struct {
 	off    Feature
 	tt     *table
 	vcf    *vcf
-	vct    *vct // of the root; allocated when first used
 
 	history     history
 	corrections corrections
@@ -144,9 +143,6 @@ func (e *Engine) NewGame() {
 	e.join()
 	e.tt.clear()
 	e.vcf.clear()
-	if e.vct != nil {
-		e.vct.clear()
-	}
 	e.history.clear()
 	e.corrections.clear()
 	for _, h := range e.helpers {

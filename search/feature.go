@@ -18,9 +18,7 @@ const (
 	ThreatExtension                         // first answers to a threatened open four cost no depth
 	Killers                                 // killer and counter moves come first
 	History                                 // history of quiet moves
-	InnerFours                              // continuous fours at inner nodes
 	RootFours                               // continuous fours at the root
-	RootThreats                             // continuous threats at the root
 	Improving                               // more reduction where the static score is not improving
 	ThreatWins                              // some four-threes and double threes are known wins
 	CutNodes                                // more reduction where a fail high is expected
@@ -35,7 +33,7 @@ const (
 // featureNames is [bit].
 var featureNames = [...]string{
 	"Aspiration", "Reductions", "Futility", "ReverseFutility", "MoveCount", "ThreatExtension",
-	"Killers", "History", "InnerFours", "RootFours", "RootThreats", "Improving",
+	"Killers", "History", "RootFours", "Improving",
 	"ThreatWins", "CutNodes", "FourReductions", "FourPruning", "ThreatReductions", "ClassHistory", "ContinuationHistory", "Corrections",
 }
 

@@ -16,10 +16,7 @@ type params struct {
 	moveBase     int   // candidates searched with no depth left
 	moveDepth    int   // candidates more for each ply of depth
 	orderHistory int32 // weight of the history of cells, 1/1024
-	vcfLeast     int   // least depth at which continuous fours are looked for, plies
-	vcfNodes     int   // nodes spent on continuous fours for each ply of depth
 	vcfShare     int64 // divisor of the limit that the root may spend on continuous fours
-	vctShare     int64 // divisor of the limit that the root may spend on continuous threats
 
 	extensions      int // number of first answers to a threatened open four that cost no depth
 	quiescence      int // plies beyond the horizon in which threatened open fours are answered
@@ -60,10 +57,7 @@ func newParams(set *weights.Set) params {
 		moveBase:     int(set.Search("move_base")),
 		moveDepth:    int(set.Search("move_depth")),
 		orderHistory: set.Search("order_history"),
-		vcfLeast:     int(set.Search("vcf_least_depth")),
-		vcfNodes:     int(set.Search("vcf_nodes")),
 		vcfShare:     int64(set.Search("vcf_root_share")),
-		vctShare:     int64(set.Search("vct_root_share")),
 
 		extensions:      int(set.Search("extensions")),
 		quiescence:      int(set.Search("quiescence")),
@@ -102,12 +96,4 @@ func (p *params) reductionOf(depth, n, more int) int {
 // moveCount returns the number of candidates that a node of the given depth searches.
 func (p *params) moveCount(depth int) int {
 	return min(p.candidates, p.moveBase+p.moveDepth*max(depth, 0))
-}
-
-// vcfBudget returns the number of nodes that a node of the given depth spends on fours.
-func (p *params) vcfBudget(depth int) int {
-	if depth < p.vcfLeast {
-		return 0
-	}
-	return p.vcfNodes * depth
 }

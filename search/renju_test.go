@@ -78,7 +78,7 @@ func TestBlackMakesNoTwoFours(t *testing.T) {
 func TestBlackMovesAreAllowed(t *testing.T) {
 	for seed := range uint64(40) {
 		b := foulPosition(t, seed)
-		for _, off := range []Feature{0, RootFours | InnerFours, ^Feature(0)} {
+		for _, off := range []Feature{0, RootFours, ^Feature(0)} {
 			e := newEngine(t, b)
 			e.off = off
 			for _, limits := range []Limits{{Nodes: 1}, {Nodes: 300}, {Depth: 2}} {

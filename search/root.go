@@ -6,10 +6,7 @@ import (
 )
 
 const (
-	rootVCFNodes   = 20000   // most nodes that the root spends on continuous fours
-	rootVCTNodes   = 100000  // most nodes that the root spends on continuous threats
-	rootVCTLeast   = 256     // fewest nodes for which the search for threats is worth a try
-	rootVCTEntries = 1 << 13 // entries of its table of refuted positions, and of its solver of fours's
+	rootVCFNodes = 20000 // most nodes that the root spends on continuous fours
 
 	// forcedDepth is the depth to which a position with a single reply is searched, for its score.
 	forcedDepth = 2
@@ -17,13 +14,14 @@ const (
 	shorterShare = 4
 )
 
-// searchRoot finds the best move: a known win, a win of the solvers, or iterative deepening up to depth.
+// searchRoot finds the best move: a known win, a win by continuous fours, or iterative deepening up to depth.
 func (e *Engine) searchRoot(depth int, report func(Result)) Result {
 	if result, known := e.knownMove(); known {
 		return result
 	}
 	result := Result{Best: e.fallback()}
-	if plies, pv := e.rootWin(); plies > 0 {
+	if plies := e.rootFours(); plies > 0 {
+		pv := append([]board.Cell(nil), e.vcf.line[:plies-2]...)
 		result.Best, result.Score, result.PV = pv[0], winIn(plies), pv
 		return e.shorterWin(result)
 	}
@@ -111,21 +109,8 @@ func (e *Engine) aspirate(depth int, last int32) int32 {
 	}
 }
 
-// rootWin returns the plies to a win of the side to move by continuous fours or threats, and its line. The
-// line of a win by fours lacks the last two plies. plies is 0 where no win was found.
-func (e *Engine) rootWin() (plies int, pv []board.Cell) {
-	if plies = e.rootFours(); plies > 0 {
-		return plies, append(pv, e.vcf.line[:plies-2]...)
-	}
-	if e.hasForcedReply() {
-		return 0, nil
-	}
-	line := e.rootThreats()
-	return len(line), line
-}
-
 // rootFours returns the plies to the shortest win by continuous fours, 0 where none was found. The
-// line stays in e.vcf.
+// line without its last two plies stays in e.vcf.
 func (e *Engine) rootFours() int {
 	own := e.board.Counts(e.board.SideToMove())
 	if !e.has(RootFours) || own[pattern.CellFour]+own[pattern.CellFourPlus]+own[pattern.CellFourThree] == 0 {
@@ -133,24 +118,6 @@ func (e *Engine) rootFours() int {
 	}
 	plies, _ := e.vcf.shortest(int(min(e.limit.expected()/e.params.vcfShare, rootVCFNodes)))
 	return plies
-}
-
-// rootThreats returns the line of a win by continuous threats, moves of both sides; nil where none was
-// found within its share of the nodes.
-func (e *Engine) rootThreats() []board.Cell {
-	budget := min(e.limit.expected()/e.params.vctShare, rootVCTNodes)
-	if !e.has(RootThreats) || budget < rootVCTLeast {
-		return nil
-	}
-	if e.vct == nil {
-		e.vct = newVCT(e, rootVCTEntries)
-	}
-	plies := 0
-	e.within(budget, func() { plies, _ = e.vct.solve() })
-	if plies == 0 {
-		return nil
-	}
-	return append([]board.Cell(nil), e.vct.levels[0].line...)
 }
 
 // shorterWin returns the win of a solver, or a shorter one where an earlier search of this game left the

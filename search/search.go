@@ -65,18 +65,8 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 		}
 	}
 
-	// Step 6. VCF: a win by continuous fours (−10 [−33, 14]). The root has its own search for one.
-	if ply > 0 && e.has(InnerFours) {
-		if plies := e.vcf.solve(e.params.vcfBudget(depth)); plies > 0 {
-			score, move := winIn(ply+plies), e.vcf.line[0]
-			e.tt.store(key, toTable(score, ply), move, depth, boundLower)
-			e.pv[ply].n, e.pv[ply].cells[0] = 1, move
-			return score
-		}
-	}
-
-	// Step 7. Quiescence: stand pat unless the other side threatens an open four. Such threats are
-	// answered for some plies more. The static score is corrected (step 19).
+	// Step 6. Quiescence: stand pat unless the other side threatens an open four. Such threats are
+	// answered for some plies more. The static score is corrected (step 18).
 	threatened := threats[pattern.CellOpenFour] > 0
 	uncorrected := e.state.Score()
 	correction := e.correctionAt()
@@ -87,14 +77,14 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	e.statics[ply] = static
 	improving := ply >= 2 && static > e.statics[ply-2]
 
-	// Step 8. Reverse futility pruning (+21 [−10, 52]): the static score is far above beta.
+	// Step 7. Reverse futility pruning (+21 [−10, 52]): the static score is far above beta.
 	margin := e.params.reverse * int32(depth)
 	canPrune := !pvNode && !threatened && depth <= e.params.pruningDepth && PliesToWin(beta) == 0
 	if canPrune && static-margin >= beta && e.has(ReverseFutility) {
 		return static - margin
 	}
 
-	// Step 9. Move generation: answers to the threat, or candidates near the stones. proven reports
+	// Step 8. Move generation: answers to the threat, or candidates near the stones. proven reports
 	// whether every move that could prevent a loss is searched.
 	base := len(e.moves)
 	var moves []scored
@@ -116,7 +106,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	canReduce := depth >= 2 && e.has(Reductions) && (!threatened || e.has(ThreatReductions))
 	reductionBase := e.reductionBase(improving || pvNode, cutNode)
 	for i := range moves {
-		// Step 10. Move-count pruning (+70 [40, 100]): later candidates are left out.
+		// Step 9. Move-count pruning (+70 [40, 100]): later candidates are left out.
 		if i >= limit {
 			proven = false
 			break
@@ -124,7 +114,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 		move := pick(moves[i:]).cell
 		plainFour := i > 0 && e.isPlainFour(move)
 
-		// Step 11. Four pruning (+14 [−5, 32]): near the horizon a threat is not put off by fours that
+		// Step 10. Four pruning (+14 [−5, 32]): near the horizon a threat is not put off by fours that
 		// lead nowhere.
 		if plainFour && canPruneFours {
 			proven = false
@@ -132,20 +122,20 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 			continue
 		}
 
-		// Step 12. Futility pruning (−14 [−42, 14]): a quiet move cannot raise the score to alpha.
+		// Step 11. Futility pruning (−14 [−42, 14]): a quiet move cannot raise the score to alpha.
 		if i > 0 && canFutility && futilityScore <= alpha && e.isQuiet(move) {
 			proven = false
 			continue
 		}
 
-		// Step 13. Threat extension (+24 [−5, 54]): the first answers to a threat are forced. Most of
+		// Step 12. Threat extension (+24 [−5, 54]): the first answers to a threat are forced. Most of
 		// the others are fours that only delay.
 		newDepth := depth - 1
 		if canExtend && i < e.params.extensions {
 			newDepth++
 		}
 
-		// Step 14. Late move reductions (+42 [12, 72]), greater where the static score is not improving
+		// Step 13. Late move reductions (+42 [12, 72]), greater where the static score is not improving
 		// (+44 [15, 73]), at expected cut nodes (+14 [−4, 33]) and for fours that lead nowhere (+19
 		// [1, 38]). Late answers to a threat are reduced, too (+10 [−8, 29]).
 		reduction := 0
@@ -159,7 +149,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 			reduction = max(min(reduction, newDepth), 0)
 		}
 
-		// Step 15. PVS re-search: null window reduced, null window at full depth, full window, each
+		// Step 14. PVS re-search: null window reduced, null window at full depth, full window, each
 		// only where the one before it exceeds alpha.
 		e.make(move)
 		var score int32
@@ -177,7 +167,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 			break
 		}
 
-		// Step 16. New best move.
+		// Step 15. New best move.
 		if score > best {
 			best, bestMove = score, move
 			if score > alpha {
@@ -186,7 +176,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 			}
 		}
 
-		// Step 17. History update on a fail high (+22 [−7, 51]), killers and counter moves (+13
+		// Step 16. History update on a fail high (+22 [−7, 51]), killers and counter moves (+13
 		// [−15, 41]), histories by classes and by way (+16 [−3, 34]).
 		if score >= beta {
 			e.updateHistory(move, moves[:i], max(depth, 1), ply)
@@ -198,18 +188,18 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 		return 0
 	}
 
-	// Step 18. A loss is claimed only where every move that could prevent it was searched.
+	// Step 17. A loss is claimed only where every move that could prevent it was searched.
 	if !proven && best < -unproven {
 		best = -unproven
 	}
 
-	// Step 19. Correction history (+31 [10, 52]): by how much the static score was wrong, where the result tells.
+	// Step 18. Correction history (+31 [10, 52]): by how much the static score was wrong, where the result tells.
 	b := boundOf(best, alphaBefore, beta)
 	if !threatened && PliesToWin(best) == 0 && !(b == boundLower && best <= static) && !(b == boundUpper && best >= static) {
 		e.correct(correction, best-uncorrected, depth)
 	}
 
-	// Step 20. TT store.
+	// Step 19. TT store.
 	e.tt.store(key, toTable(best, ply), bestMove, depth, b)
 	return best
 }

@@ -342,7 +342,7 @@ func (p *prover) winner(b *board.Board, plies int) board.Cell {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	plain, err := NewEngine(set, b.Size(), b.Rule(), Options{TableEntries: 1 << 18, Off: RootFours | RootThreats | InnerFours | Futility | MoveCount | ReverseFutility})
+	plain, err := NewEngine(set, b.Size(), b.Rule(), Options{TableEntries: 1 << 18, Off: RootFours | Futility | MoveCount | ReverseFutility})
 	if err != nil {
 		p.t.Fatal(err)
 	}

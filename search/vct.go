@@ -36,11 +36,6 @@ func newVCT(e *Engine, entries int) *vct {
 	return &vct{e: e, fours: newVCF(e, entries), refuted: make(refutations, entries), levels: make([]level, maxPly+2)}
 }
 
-func (t *vct) clear() {
-	t.fours.clear()
-	clear(t.refuted)
-}
-
 // solve returns the plies to the win with the fewest quiet threats, 0 where the limits find none. The
 // line stays in the first level.
 func (t *vct) solve() (plies int, exhausted bool) {

@@ -50,6 +50,7 @@ type Decl struct {
 	Anchor  bool   // its increment fixes the scale of its family: no gene where the whole family is tuned
 	Gene    bool   // false: never tuned
 	Since   int    // number of the first schema that has it
+	Until   int    // number of the last schema that has it; 0: sets have it still
 	Neutral int32  // value of identical play for files of older schemas, which lack it; see Mirror
 	// Mirror is the earlier weight of the same bounds whose value this one has in sets for other rules than
 	// renju and, instead of Neutral, in files of older schemas; "" for none.
@@ -62,6 +63,11 @@ func (d Decl) Check(v int64) error {
 		return fmt.Errorf("weights: %s is %d, outside [%d, %d]", d.Name, v, d.Min, d.Max)
 	}
 	return nil
+}
+
+// partOf reports whether files of the schema with the number have the weight.
+func (d Decl) partOf(number int) bool {
+	return d.Since <= number && (d.Until == 0 || number <= d.Until)
 }
 
 // Counts reports whether the weight has a say of its own under the rule: those of renju's Black do under renju alone.

@@ -67,25 +67,25 @@ func searchDecls() []Decl {
 		searchDecl("move_base", "scored candidates looked at with no depth left", 1, 484, Log, 4),
 		searchDecl("move_depth", "scored candidates more for each ply of depth", 0, 100, Log, 2),
 		searchDecl("order_history", "weight of the history against the move score, 1/1024", 0, 65536, Log, 1024),
-		searchDecl("vcf_least_depth", "least depth at which a node looks for continuous fours, plies", 0, 100, Linear, 7),
-		searchDecl("vcf_nodes", "nodes spent on continuous fours for each ply of depth", 0, 100000, Log, 16),
-		laterDecl("vcf_root_share", "the root spends at most 1/n of its nodes on continuous fours", 2, 1000, Log, 8),
-		laterDecl("vct_root_share", "the root spends at most 1/n of its nodes on continuous threats", 2, 1000, Log, 16),
-		laterDecl("extensions", "first answers to an open four in the making that cost no depth", 0, 484, Linear, 1),
-		laterDecl("quiescence", "plies beyond the horizon that an open four in the making is answered", 0, 40, Linear, 8),
-		laterDecl("quiescence_moves", "answers looked at there", 1, 484, Log, 2),
-		laterDecl("lmr_worsening", "late move reduction: more where the static score has not risen since the mover's last turn, 1/1024 ply", 0, 4096, Linear, 1024),
-		latestDecl("lmr_cut_node", "late move reduction: more at expected cut nodes, 1/1024 ply", 0, 4096, Linear, 1024),
-		latestDecl("lmr_four", "late move reduction: more for a four that builds nothing and stops no four, plies", 0, 8, Linear, 1),
-		latestDecl("four_pruning", "greatest depth at which such a four is not an answer to an open four in the making, plies", 0, 40, Linear, 2),
-		latestDecl("order_class", "weight of the history by cell classes against the move score, 1/1024", 0, 65536, Log, 1024),
-		latestDecl("order_continuation", "weight of the history by the way from the last moves against the move score, 1/1024", 0, 65536, Log, 1024),
-		latestDecl("order_killer", "ordering points of a move that failed high at the same ply", 0, 1000000, Log, 2048),
-		latestDecl("order_counter", "ordering points of a move that failed high against the same last move", 0, 1000000, Log, 1024),
-		latestDecl("pruning_depth", "greatest depth at which the static score prunes, plies", 0, 100, Linear, 4),
-		latestDecl("correction_threat", "share of the correction of the static score by the best cell classes of both sides, 1/1024", 0, 4096, Linear, 512),
-		latestDecl("correction_last_move", "share of the correction of the static score by what the last move made, 1/1024", 0, 4096, Linear, 512),
-		latestDecl("correction_max", "most that one search corrects the static score by, points", 0, 1000000, Log, 6000),
+		searchDecl("vcf_least_depth", "least depth at which a node looks for continuous fours, plies", 0, 100, Linear, 7).until(3),
+		searchDecl("vcf_nodes", "nodes spent on continuous fours for each ply of depth", 0, 100000, Log, 16).until(3),
+		searchDecl("vcf_root_share", "the root spends at most 1/n of its nodes on continuous fours", 2, 1000, Log, 8).since(2),
+		searchDecl("vct_root_share", "the root spends at most 1/n of its nodes on continuous threats", 2, 1000, Log, 16).until(3).since(2),
+		searchDecl("extensions", "first answers to an open four in the making that cost no depth", 0, 484, Linear, 1).since(2),
+		searchDecl("quiescence", "plies beyond the horizon that an open four in the making is answered", 0, 40, Linear, 8).since(2),
+		searchDecl("quiescence_moves", "answers looked at there", 1, 484, Log, 2).since(2),
+		searchDecl("lmr_worsening", "late move reduction: more where the static score has not risen since the mover's last turn, 1/1024 ply", 0, 4096, Linear, 1024).since(2),
+		searchDecl("lmr_cut_node", "late move reduction: more at expected cut nodes, 1/1024 ply", 0, 4096, Linear, 1024).since(3),
+		searchDecl("lmr_four", "late move reduction: more for a four that builds nothing and stops no four, plies", 0, 8, Linear, 1).since(3),
+		searchDecl("four_pruning", "greatest depth at which such a four is not an answer to an open four in the making, plies", 0, 40, Linear, 2).since(3),
+		searchDecl("order_class", "weight of the history by cell classes against the move score, 1/1024", 0, 65536, Log, 1024).since(3),
+		searchDecl("order_continuation", "weight of the history by the way from the last moves against the move score, 1/1024", 0, 65536, Log, 1024).since(3),
+		searchDecl("order_killer", "ordering points of a move that failed high at the same ply", 0, 1000000, Log, 2048).since(3),
+		searchDecl("order_counter", "ordering points of a move that failed high against the same last move", 0, 1000000, Log, 1024).since(3),
+		searchDecl("pruning_depth", "greatest depth at which the static score prunes, plies", 0, 100, Linear, 4).since(3),
+		searchDecl("correction_threat", "share of the correction of the static score by the best cell classes of both sides, 1/1024", 0, 4096, Linear, 512).since(3),
+		searchDecl("correction_last_move", "share of the correction of the static score by what the last move made, 1/1024", 0, 4096, Linear, 512).since(3),
+		searchDecl("correction_max", "most that one search corrects the static score by, points", 0, 1000000, Log, 6000).since(3),
 	}
 }
 
@@ -97,17 +97,15 @@ func searchDecl(name, doc string, lowest, highest int32, scale Scale, ref int32)
 	}
 }
 
-// laterDecl declares one that exists since the second.
-func laterDecl(name, doc string, lowest, highest int32, scale Scale, ref int32) Decl {
-	d := searchDecl(name, doc, lowest, highest, scale, ref)
-	d.Since = 2
+// since returns the declaration of a weight that came with the schema of the number.
+func (d Decl) since(number int) Decl {
+	d.Since = number
 	return d
 }
 
-// latestDecl declares one that exists since the third.
-func latestDecl(name, doc string, lowest, highest int32, scale Scale, ref int32) Decl {
-	d := searchDecl(name, doc, lowest, highest, scale, ref)
-	d.Since = 3
+// until returns the declaration of a weight that went after the schema of the number.
+func (d Decl) until(number int) Decl {
+	d.Until = number
 	return d
 }
 

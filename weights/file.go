@@ -133,36 +133,44 @@ func readFile(data []byte) (*file, error) {
 func (sc *schema) readValues(members map[string]jsontext.Value, number int) ([]int32, error) {
 	values := make([]int32, len(sc.decls))
 	var expected []string
-	for i, d := range sc.decls {
-		if d.Since <= number {
+	for _, d := range sc.everything {
+		if d.partOf(number) {
 			expected = append(expected, d.Name)
-			continue
 		}
-		values[i] = d.Neutral
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if !slices.Contains(expected, name) {
 			return nil, fmt.Errorf("weights: unknown key %s%s", quote(name), suggest(name, expected))
 		}
 	}
-	for i, d := range sc.decls {
-		if d.Since > number {
-			if d.Mirror != "" {
-				values[i] = values[sc.index[d.Mirror]]
-			}
-			continue
-		}
-		text, ok := members[d.Name]
-		if !ok {
-			return nil, fmt.Errorf("weights: %s is missing", d.Name)
-		}
-		v, err := d.parse(text)
+	for _, d := range sc.everything {
+		v, err := d.read(members, number)
 		if err != nil {
 			return nil, err
 		}
-		values[i] = v
+		i, isLive := sc.index[d.Name]
+		switch {
+		case !isLive:
+		case d.Since > number && d.Mirror != "":
+			values[i] = values[sc.index[d.Mirror]]
+		default:
+			values[i] = v
+		}
 	}
 	return values, nil
+}
+
+// read returns the value of the weight in a file of the schema with the number, Neutral where files of that schema
+// lack it.
+func (d Decl) read(members map[string]jsontext.Value, number int) (int32, error) {
+	if !d.partOf(number) {
+		return d.Neutral, nil
+	}
+	text, ok := members[d.Name]
+	if !ok {
+		return 0, fmt.Errorf("weights: %s is missing", d.Name)
+	}
+	return d.parse(text)
 }
 
 // parse returns the value of a number written without fraction and exponent, within the bounds.

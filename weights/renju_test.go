@@ -83,17 +83,7 @@ func TestRenjuGroupsAreRefusedElsewhere(t *testing.T) {
 func TestSchemaOneIsUpgraded(t *testing.T) {
 	set := mustPreset(t, "zhang")
 	set.Rule = pattern.Renju // whatever the rule
-	var old strings.Builder
-	for line := range strings.Lines(string(mustMarshal(t, set))) {
-		name, _, _ := strings.Cut(strings.Trim(line, " \""), `"`)
-		if i, ok := current.index[name]; !ok || current.decls[i].Since == 1 {
-			old.WriteString(line)
-		}
-	}
-	text := strings.Replace(old.String(), Fingerprint(), "f14665db1ab0b7b9", 1)
-	last := lastOfSchema(1)
-	text = strings.Replace(text, fmt.Sprintf("%q: %d,\n  }", last.Name, last.Ref), fmt.Sprintf("%q: %d\n  }", last.Name, last.Ref), 1)
-	got, err := Unmarshal([]byte(text))
+	got, err := Unmarshal([]byte(oldFile(t, set, 1)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,12 +96,46 @@ func TestSchemaOneIsUpgraded(t *testing.T) {
 	}
 }
 
-// lastOfSchema returns the last weight that a file of the schema has.
-func lastOfSchema(number int) (last Decl) {
-	for _, d := range Declarations() {
-		if d.Since <= number {
-			last = d
+// oldFile returns the set as a program with the schema of the number wrote it.
+func oldFile(t *testing.T, set *Set, number int) string {
+	t.Helper()
+	var lines []string
+	for _, d := range current.everything {
+		if d.partOf(number) {
+			value, err := set.Get(d.Name)
+			if err != nil {
+				value = d.Ref
+			}
+			lines = append(lines, fmt.Sprintf("    %q: %d", d.Name, value))
 		}
 	}
-	return last
+	head, _, _ := strings.Cut(string(mustMarshal(t, set)), `"weights": {`)
+	head = strings.Replace(head, Fingerprint(), fingerprintOf(current.everything, number), 1)
+	return head + "\"weights\": {\n" + strings.Join(lines, ",\n") + "\n  }\n}\n"
+}
+
+// A file of schema 3 has weights that the search no longer has: they are checked, and left out.
+func TestSchemaThreeIsUpgraded(t *testing.T) {
+	set := mustPreset(t, "default")
+	set.Provenance = nil
+	old := oldFile(t, set, 3)
+	got, err := Unmarshal([]byte(old))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !got.Equal(set) || strings.Contains(string(mustMarshal(t, got)), "vcf_nodes") {
+		t.Error("the upgraded set is another one")
+	}
+	for _, test := range []struct{ name, old, new, want string }{
+		{"missing", `    "search.vcf_nodes": 16,`, "", "search.vcf_nodes is missing"},
+		{"outside", `"search.vcf_nodes": 16`, `"search.vcf_nodes": -1`, "search.vcf_nodes is -1, outside [0, 100000]"},
+		{"new schema", fingerprintOf(current.everything, 3), Fingerprint(), `unknown key "search.vcf_least_depth"`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Unmarshal([]byte(strings.Replace(old, test.old, test.new, 1)))
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %s", err, test.want)
+			}
+		})
+	}
 }

@@ -11,7 +11,8 @@ import (
 // schema is a checked declaration list with its index, and what came before it.
 type schema struct {
 	groups      []Group
-	decls       []Decl
+	decls       []Decl         // weights of sets
+	everything  []Decl         // those, and the weights that only older files have
 	index       map[string]int // name → place in decls
 	past        []string       // fingerprints of schemas 1, 2, ...; the current number is len(past)+1
 	fingerprint string
@@ -27,32 +28,38 @@ func Fingerprint() string { return current.fingerprint }
 // SchemaNumber counts the declarations published so far, the current one included.
 func SchemaNumber() int { return current.number() }
 
-func mustSchema(groups []Group, decls []Decl, altered []string) *schema {
-	s, err := newSchema(groups, decls, altered)
+func mustSchema(groups []Group, everything []Decl, altered []string) *schema {
+	s, err := newSchema(groups, everything, altered)
 	if err != nil {
 		panic(err)
 	}
 	return s
 }
 
-// newSchema numbers the schemas by the weights: number n has those that exist since n or before. Altered are the
-// fingerprints of the first schemas, where the weights that are left do not tell them any more.
-func newSchema(groups []Group, decls []Decl, altered []string) (*schema, error) {
-	s := &schema{groups: groups, decls: decls, past: slices.Clone(altered), index: make(map[string]int, len(decls))}
+// newSchema numbers the schemas by the weights, those that only older files have included: number n has those that
+// exist since n or before, and until n or after. Altered are the fingerprints of the first schemas, where the weights
+// do not tell them any more.
+func newSchema(groups []Group, everything []Decl, altered []string) (*schema, error) {
+	s := &schema{groups: groups, everything: everything, past: slices.Clone(altered), index: make(map[string]int, len(everything))}
 	last := len(altered) + 1
-	for _, d := range decls {
-		last = max(last, d.Since)
+	for _, d := range everything {
+		last = max(last, d.Since, d.Until+1)
+		if d.Until == 0 {
+			s.decls = append(s.decls, d)
+		} else if d.Until < d.Since {
+			return nil, fmt.Errorf("weights: %s ends with schema %d, before its first, %d", d.Name, d.Until, d.Since)
+		}
 	}
 	for number := len(altered) + 1; number <= last; number++ {
-		s.fingerprint = fingerprintOf(decls, number)
+		s.fingerprint = fingerprintOf(everything, number)
 		if same := slices.Index(s.past, s.fingerprint) + 1; same > 0 {
-			return nil, fmt.Errorf("weights: schemas %d and %d are the same, %s: nothing is since schema %d", same, number, s.fingerprint, number)
+			return nil, fmt.Errorf("weights: schemas %d and %d are the same, %s: nothing is new in schema %d", same, number, s.fingerprint, number)
 		}
 		if number < last {
 			s.past = append(s.past, s.fingerprint)
 		}
 	}
-	for i, d := range decls {
+	for i, d := range s.decls {
 		if err := s.checkDecl(d); err != nil {
 			return nil, err
 		}
@@ -66,7 +73,7 @@ func newSchema(groups []Group, decls []Decl, altered []string) (*schema, error) 
 func fingerprintOf(decls []Decl, number int) string {
 	hash := sha256.New()
 	for _, d := range decls {
-		if d.Since <= number {
+		if d.partOf(number) {
 			fmt.Fprintf(hash, "%s %d %d\n", d.Name, d.Min, d.Max)
 		}
 	}

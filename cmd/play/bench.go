@@ -49,9 +49,9 @@ type benchResult struct {
 }
 
 func runBench(ctx context.Context, o *benchOptions, out, log io.Writer) error {
-	depth, others := o.Depth, o.Depth
+	depth := o.Depth
 	if depth == 0 {
-		depth, others = bench.Depth, bench.DefaultDepth
+		depth = bench.Depth
 	}
 	names := []string{bench.SignaturePreset, weights.EvolvedFor(pattern.Freestyle, 15)}
 	if o.Weights != "" {
@@ -64,7 +64,7 @@ func runBench(ctx context.Context, o *benchOptions, out, log io.Writer) error {
 			return err
 		}
 		if signature == nil {
-			signature, depth = report, others
+			signature = report
 		}
 		if _, err := fmt.Fprintf(out, "%s: nodes %d, hash %s, nps %.0f\n", name, report.Nodes(), report.Hash(), report.Speed()); err != nil {
 			return err

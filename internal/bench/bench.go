@@ -16,13 +16,8 @@ import (
 	"quintune/weights"
 )
 
-const (
-	// Depth is the depth of the signature, plies.
-	Depth = 7
-	// DefaultDepth is the depth of the default weights' bench, plies. Evolved scores are wider than the
-	// signature's, so the margins of the search cut less and the tree is larger.
-	DefaultDepth = 5
-)
+// Depth is the depth of the signatures, plies.
+const Depth = 9
 
 // Found is the result of one position.
 type Found struct {

@@ -31,14 +31,13 @@ func run(t testing.TB, preset string, depth int) *Report {
 func TestGolden(t *testing.T) {
 	for _, test := range []struct {
 		preset   string
-		depth    int
 		file     string
 		embedded string
 	}{
-		{SignaturePreset, Depth, "testdata/signature.golden", signatureGolden},
-		{"default", DefaultDepth, "testdata/default.golden", defaultGolden},
+		{SignaturePreset, "testdata/signature.golden", signatureGolden},
+		{"default", "testdata/default.golden", defaultGolden},
 	} {
-		r := run(t, test.preset, test.depth)
+		r := run(t, test.preset, Depth)
 		t.Logf("%s: %s, %.0f nodes/s, %v", test.preset, r.Signature(), r.Speed(), r.Elapsed)
 		text := r.Signature() + "\n" + r.lines()
 		if *update {

@@ -6,7 +6,7 @@ import (
 )
 
 // The golden files hold the signature in the first line and the result of every position in the others.
-// They are the signature's source at run time, since computing it takes a second. A test computes both
+// They are the signature's source at run time, since computing it takes seconds. A test computes both
 // again and fails where they differ. `go test ./internal/bench -update` rewrites them.
 
 //go:embed testdata/signature.golden
@@ -23,7 +23,7 @@ const SignaturePreset = "huang"
 // the bench with SignaturePreset at Depth. Equal signatures promise equal games.
 func Signature() string { return firstLine(signatureGolden) }
 
-// DefaultSignature returns the bench of the embedded default weights at DefaultDepth.
+// DefaultSignature returns the bench of the embedded default weights at Depth.
 func DefaultSignature() string { return firstLine(defaultGolden) }
 
 func firstLine(text string) string {
