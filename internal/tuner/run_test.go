@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -56,8 +57,8 @@ func TestRunFindsAndProvesAGain(t *testing.T) {
 		t.Fatalf("proven %v, gain %.0f Elo of %.0f", o.Proven, gain, -elo(c.weights))
 	}
 	v := o.Validation
-	if v == nil || v.EloLow > gain || v.EloHigh < gain {
-		t.Errorf("validation %+v does not hold the true gain %.0f", v, gain)
+	if v == nil || math.Abs(v.Elo-gain) > v.EloHigh-v.EloLow { // four standard errors: an interval of two misses one gain in twenty
+		t.Fatalf("validation %+v is far from the true gain %.0f", v, gain)
 	}
 	p := o.Set.Provenance
 	if p == nil || !p.Proven || p.Validation == nil || p.Validation.Games != v.Games || p.Run != o.Run || p.Start != "huang" {
