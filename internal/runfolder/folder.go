@@ -119,6 +119,11 @@ func (f *Folder) Release() error { return f.lock.Release() }
 // Runner returns a runner that keeps finished pairs; see Store.
 func (f *Folder) Runner(inner selfplay.Runner) selfplay.Runner { return f.session.Runner(inner) }
 
+// Ahead returns a runner that keeps finished pairs of a later step; see Store.
+func (f *Folder) Ahead(number int, inner selfplay.Runner) selfplay.Runner {
+	return f.session.Ahead(number, inner)
+}
+
 // Ledger returns what keeps who played which pair of a run on a cluster. A ledger of an older version, in files, is refused.
 func (f *Folder) Ledger() (*store.Ledger, error) {
 	old := filepath.Join(f.path, "cluster")

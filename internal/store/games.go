@@ -31,7 +31,7 @@ type Key struct {
 // String returns the key as "step.part.pair.number".
 func (k Key) String() string { return fmt.Sprintf("%d.%d.%d.%d", k.Step, k.Part, k.Pair, k.Number) }
 
-// Games hands the games of a run to do in the order of their keys. It stops at do's error and returns it. The
+// Games hands the games of a run to do in the order of their keys, without those of later steps. It stops at do's error and returns it. The
 // database must not be used by do.
 func (db *DB) Games(r Run, do func(*Game) error) error { return db.GamesFrom(r, 0, do) }
 
@@ -59,7 +59,7 @@ func (db *DB) GamesFrom(r Run, step int, do func(*Game) error) error {
 			}
 		}
 		return nil
-	}, "WHERE run = ? AND step >= ?", r.id, step)
+	}, "WHERE run = ? AND step >= ? AND step < ?", r.id, step, aheadStep)
 }
 
 // batchNames are the players of the batch that was read last.

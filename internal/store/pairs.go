@@ -60,12 +60,10 @@ func (s *Session) commit() error {
 		return s.failed
 	}
 	start := time.Now()
-	if s.inserts.game == nil {
-		if s.inserts, s.failed = s.db.prepareInserts(); s.failed != nil {
-			return s.failed
-		}
+	if s.failed = s.prepare(); s.failed != nil {
+		return s.failed
 	}
-	s.failed = s.db.write("storing pairs of run "+s.run.Name, s.putPairs)
+	s.failed = s.db.write("storing pairs of run "+s.run.Name, func(tx *sql.Tx) error { return s.putPairs(tx, s.waiting) })
 	s.waiting = s.waiting[:0]
 	s.pace.took(time.Since(start))
 	return s.failed
@@ -82,10 +80,18 @@ func (db *DB) prepareInserts() (i inserts, err error) {
 	return i, err
 }
 
-func (s *Session) putPairs(tx *sql.Tx) error {
+// prepare compiles the statements of putPairs where they are not yet.
+func (s *Session) prepare() (err error) {
+	if s.inserts.game == nil {
+		s.inserts, err = s.db.prepareInserts()
+	}
+	return err
+}
+
+func (s *Session) putPairs(tx *sql.Tx, list []finished) error {
 	pair, game := tx.Stmt(s.inserts.pair), tx.Stmt(s.inserts.game)
-	for i := range s.waiting {
-		row := s.waiting[i].row()
+	for i := range list {
+		row := list[i].row()
 		if err := row.put(pair, game); err != nil {
 			return err
 		}

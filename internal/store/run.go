@@ -100,7 +100,7 @@ func selectRuns(which string) string {
 		names = append(names, c.name)
 	}
 	return "SELECT id, kind, " + strings.Join(names, ", ") + `,
-		(SELECT 2 * count(*) FROM batches JOIN pairs ON batch = batches.id WHERE run = runs.id AND step = runs.steps)
+		(SELECT 2 * count(*) FROM batches JOIN pairs ON batch = batches.id WHERE run = runs.id AND step >= runs.steps)
 		FROM runs ` + which
 }
 

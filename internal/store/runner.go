@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"quintune/selfplay"
 )
@@ -17,17 +18,31 @@ import (
 // interrupted process; pairs of another batch than that one are dropped.
 //
 // When a pair cannot be stored the games are stopped and the error says why.
-func (s *Session) Runner(inner selfplay.Runner) selfplay.Runner { return &runner{s, inner} }
+func (s *Session) Runner(inner selfplay.Runner) selfplay.Runner { return &runner{s, inner, inStep} }
+
+// Ahead returns a runner of batches that belong to later steps, each under a number of its own, 0 or more. Their pairs wait until a step
+// plays the same batch: they are its pairs then. What a stopped process has kept of them is not played again. Runners of
+// several numbers may play at the same time, beside that of the step.
+func (s *Session) Ahead(number int, inner selfplay.Runner) selfplay.Runner {
+	return &runner{s, inner, number}
+}
 
 type runner struct {
 	session *Session
 	inner   selfplay.Runner
+	number  int // of a batch of a later step, or inStep
 }
+
+// inStep marks the runner of the open step.
+const inStep = -1
+
+// aheadStep is the step of batches that wait for theirs, whose part is their number; beyond every step of a run.
+const aheadStep = 1 << 30
 
 // Run plays what is not stored of the batch; see selfplay.Runner. Stored pairs are reported first, by index.
 func (r *runner) Run(ctx context.Context, batch *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
 	s := r.session
-	row, results, known, err := s.nextBatch(batch)
+	row, results, known, err := s.nextBatch(batch, r.number)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +92,7 @@ type Batch struct {
 func (s *Session) OpenBatch(b *selfplay.Batch, hash string) (x *Batch, results []selfplay.Result, known []bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	row, results, known, err := s.openBatch(b, 0, hash, len(b.Pairings))
+	row, results, known, err := s.openBatch(b, s.run.Steps, 0, hash, len(b.Pairings))
 	if err == nil {
 		err = s.db.write("opening a batch of run "+s.run.Name, func(tx *sql.Tx) error {
 			_, err := tx.Exec("UPDATE batches SET pairs = max(pairs, ?) WHERE id = ?", len(b.Pairings), row.id)
@@ -92,26 +107,33 @@ func (x *Batch) Add(index int, p selfplay.Pairing, r *selfplay.Result) error {
 	return x.session.record(finished{x.row, index, p, r})
 }
 
-// nextBatch returns the row of the step's next batch, with the pairs of it that are stored.
-func (s *Session) nextBatch(b *selfplay.Batch) (row *batchRow, results []selfplay.Result, known []bool, err error) {
+// nextBatch returns the row of the step's next batch, or of one with a number for a later step, with the pairs of it that are stored.
+func (s *Session) nextBatch(b *selfplay.Batch, number int) (row *batchRow, results []selfplay.Result, known []bool, err error) {
+	hash := hashOf(b)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if number != inStep {
+		return s.openBatch(b, aheadStep, number, hash, math.MaxInt)
+	}
 	s.part++
-	return s.openBatch(b, s.part-1, hashOf(b), math.MaxInt)
+	return s.openBatch(b, s.run.Steps, s.part-1, hash, math.MaxInt)
 }
 
-// openBatch returns the row of a batch of the open step, with the pairs of it below most that are stored.
-func (s *Session) openBatch(b *selfplay.Batch, part int, hash string, most int) (row *batchRow, results []selfplay.Result, known []bool, err error) {
+// openBatch returns the row of a batch, with the pairs of it below most that are stored.
+func (s *Session) openBatch(b *selfplay.Batch, step, part int, hash string, most int) (row *batchRow, results []selfplay.Result, known []bool, err error) {
 	if err := s.commit(); err != nil {
 		return nil, nil, nil, err
 	}
 	results, known = make([]selfplay.Result, len(b.Pairings)), make([]bool, len(b.Pairings))
-	row = &batchRow{size: b.Size, step: s.run.Steps, part: part}
+	row = &batchRow{size: b.Size, step: step, part: part}
 	err = s.db.sql.QueryRow("SELECT id, purpose, nodes, players, hash FROM batches WHERE run = ? AND step = ? AND part = ?",
 		s.run.id, row.step, part).Scan(&row.id, &row.purpose, &row.nodes, &row.players, &row.hash)
 	switch {
 	case err == nil && row.hash == hash:
-		return row, results, known, s.loadPairs(row, results, known, most)
+		if err = s.loadPairs(row, results, known, most); err == nil {
+			err = s.takeAhead(row, b, results, known)
+		}
+		return row, results, known, err
 	case err != nil && !errors.Is(err, sql.ErrNoRows):
 		return nil, nil, nil, s.db.fault("reading a batch of run "+s.run.Name, err)
 	}
@@ -131,12 +153,53 @@ func (s *Session) openBatch(b *selfplay.Batch, part int, hash string, most int) 
 		}
 		return err
 	})
+	if err == nil {
+		err = s.takeAhead(row, b, results, known)
+	}
 	return row, results, known, err
 }
 
-// dropBatches removes batches of a step from a part on: those of a run whose way has changed since.
+// takeAhead gives a batch of the open step the pairs of the same one that were played ahead.
+func (s *Session) takeAhead(row *batchRow, b *selfplay.Batch, results []selfplay.Result, known []bool) error {
+	if row.step == aheadStep {
+		return nil
+	}
+	ahead, had := *row, slices.Clone(known)
+	err := s.db.sql.QueryRow("SELECT id, part FROM batches WHERE run = ? AND step = ? AND hash = ?", s.run.id, aheadStep, row.hash).Scan(&ahead.id, &ahead.part)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		err = s.loadPairs(&ahead, results, known, math.MaxInt)
+	}
+	if err == nil {
+		err = s.prepare()
+	}
+	if err != nil {
+		return s.db.fault("reading pairs of run "+s.run.Name, err)
+	}
+	return s.db.write("moving pairs of run "+s.run.Name, func(tx *sql.Tx) error {
+		var list []finished
+		for i := range results {
+			if known[i] && !had[i] {
+				list = append(list, finished{row, i, b.Pairings[i], &results[i]})
+			}
+		}
+		if err := s.putPairs(tx, list); err != nil {
+			return err
+		}
+		_, err := tx.Exec("DELETE FROM batches WHERE id = ?", ahead.id)
+		return err
+	})
+}
+
+// dropBatches removes batches of a step from a part on: those of a run whose way has changed since. Of those ahead each is for itself.
 func dropBatches(tx *sql.Tx, run int64, step, part int) error {
-	_, err := tx.Exec("DELETE FROM batches WHERE run = ? AND step = ? AND part >= ?", run, step, part)
+	last := math.MaxInt
+	if step == aheadStep {
+		last = part
+	}
+	_, err := tx.Exec("DELETE FROM batches WHERE run = ? AND step = ? AND part BETWEEN ? AND ?", run, step, part, last)
 	return err
 }
 

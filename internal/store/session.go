@@ -90,6 +90,11 @@ func (s *Session) CloseStep(step Step) error {
 		if err := dropBatches(tx, s.run.id, s.run.Steps, s.part); err != nil {
 			return err
 		}
+		if step.State.Done { // what is ahead has no step any more
+			if _, err := tx.Exec("DELETE FROM batches WHERE run = ? AND step = ?", s.run.id, aheadStep); err != nil {
+				return err
+			}
+		}
 		return s.putStep(tx, &step)
 	})
 	if err != nil {

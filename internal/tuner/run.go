@@ -267,6 +267,9 @@ type Store interface {
 	// Runner returns a runner that keeps the finished pairs of the open step. What a stopped process has
 	// kept of the step is not played again.
 	Runner(inner selfplay.Runner) selfplay.Runner
+	// Ahead returns a runner that keeps the finished pairs of a batch of a later step, under a number. When a batch of the open step is
+	// equal to it, its pairs are taken from there.
+	Ahead(number int, inner selfplay.Runner) selfplay.Runner
 	// Forget drops the pairs of the open step.
 	Forget() error
 	// SaveState replaces the stored state, whole or not at all. closed is the generation that the closed

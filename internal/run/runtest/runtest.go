@@ -19,6 +19,9 @@ type Store struct {
 // Runner returns inner: no pair is kept.
 func (m *Store) Runner(inner selfplay.Runner) selfplay.Runner { return inner }
 
+// Ahead returns inner: no pair is kept.
+func (m *Store) Ahead(_ int, inner selfplay.Runner) selfplay.Runner { return inner }
+
 // Forget counts.
 func (m *Store) Forget() error {
 	m.Forgotten++

@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"quintune/internal/run"
+	"quintune/selfplay"
+)
+
+// What was played of a batch before its step is the step's, as if it had been played there: after an interruption too.
+func TestPairsAheadBelongToTheirStep(t *testing.T) {
+	batch := sampleBatch(t, 20, 15)
+	want := newDB(t)
+	alone := begin(t, want, "r")
+	closeStep(t, alone, false)
+	if _, err := alone.Runner(&player{}).Run(context.Background(), batch, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name    string
+		ahead   int  // pairs before the interruption
+		stopped bool // while they are played
+	}{{"all", 20, false}, {"some", 7, true}} {
+		t.Run(test.name, func(t *testing.T) {
+			db := newDB(t)
+			s := begin(t, db, "r")
+			_, err := s.Ahead(3, &player{onlyTo: test.ahead}).Run(context.Background(), batch, nil)
+			if test.stopped != errors.Is(err, errEnough) {
+				t.Fatalf("error %v", err)
+			}
+			if n := countGames(t, db, s); n != 0 {
+				t.Errorf("%d games have a step", n)
+			}
+			closeStep(t, s, false)
+			db = reopen(t, db)
+			s = resume(t, db, "r")
+			if r := s.Run(); r.Open != 2*test.ahead {
+				t.Errorf("%d games are stored, want %d", r.Open, 2*test.ahead)
+			}
+			rest := &player{}
+			if _, err := s.Runner(rest).Run(context.Background(), batch, nil); err != nil {
+				t.Fatal(err)
+			}
+			if rest.pairs != 20-test.ahead {
+				t.Errorf("%d pairs were played again", rest.pairs-(20-test.ahead))
+			}
+			if got, want := exported(t, db, s), exported(t, want, alone); got != want {
+				t.Errorf("the games differ:\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// Several batches ahead are kept apart; a run that is done keeps none.
+func TestBatchesAheadAreApart(t *testing.T) {
+	db := newDB(t)
+	s := begin(t, db, "r")
+	for number := range 3 {
+		if _, err := s.Ahead(number, &player{}).Run(context.Background(), sampleBatch(t, 5+number, 15), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other := sampleBatch(t, 9, 15) // the way of the run has changed
+	if _, err := s.Ahead(1, &player{}).Run(context.Background(), other, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ pairs, stored int }{{5, 5}, {6, 0}, {7, 7}, {9, 9}} {
+		rest := &player{}
+		if _, err := s.Runner(rest).Run(context.Background(), sampleBatch(t, test.pairs, 15), nil); err != nil {
+			t.Fatal(err)
+		}
+		if rest.pairs != test.pairs-test.stored {
+			t.Errorf("%d pairs: %d are played, %d were stored", test.pairs, rest.pairs, test.stored)
+		}
+	}
+	if _, err := s.Ahead(4, &player{}).Run(context.Background(), sampleBatch(t, 8, 15), nil); err != nil {
+		t.Fatal(err)
+	}
+	closeStep(t, s, true)
+	var left int
+	if err := db.sql.QueryRow("SELECT count(*) FROM batches WHERE step = ?", aheadStep).Scan(&left); err != nil || left != 0 {
+		t.Errorf("%d batches are left ahead of a run that is done; error %v", left, err)
+	}
+}
+
+func closeStep(t *testing.T, s *Session, done bool) {
+	t.Helper()
+	if err := s.CloseStep(Step{State: &run.State{Outcome: run.Outcome{Done: done}}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func countGames(t *testing.T, db *DB, s *Session) (n int) {
+	t.Helper()
+	if err := db.Games(s.Run(), func(*Game) error { n++; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// exported returns the games of a run with their keys.
+func exported(t *testing.T, db *DB, s *Session) (list string) {
+	t.Helper()
+	err := db.Games(s.Run(), func(g *Game) error {
+		list += g.Key.String() + " " + g.Purpose + " " + plainResults([]selfplay.Result{{Games: [2]selfplay.Game{g.Game}}}) + "\n"
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
