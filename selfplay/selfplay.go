@@ -68,6 +68,7 @@ type Batch struct {
 	Nodes       int64  // limit a move, made moves of our engine
 	PlayOut     bool   // play proven wins to the end
 	Purpose     string // for records of the games, such as "generation 12"; changes no game
+	Order       int    // of batches that a runner plays at the same time, lower ones come first; changes no game
 }
 
 // Game is one finished game.

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -33,6 +34,7 @@ type site struct {
 	*lab
 	tune   string // program
 	budget string // of the runs
+	flight string // generations in flight
 	runs   int
 }
 
@@ -65,6 +67,7 @@ func TestCluster(t *testing.T) {
 		{"coordinator killed", (*site).coordinatorKilled},
 		{"strangers", (*site).strangers},
 		{"forger", (*site).forgerCaught},
+		{"generations in flight", (*site).inFlight},
 		{"rough links", (*site).roughLinks},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -151,7 +154,7 @@ func (s *site) hub(t *testing.T, more ...string) (*process, string) {
 	t.Helper()
 	s.runs++
 	name := fmt.Sprintf("run%d", s.runs)
-	args := append(clusterRun(name, s.budget), "--workers", "0", "--listen-cluster", "0.0.0.0:4222", "--cluster-dir", "cluster", "--task-time", "300ms", "--task-deadline", "5s")
+	args := append(clusterRun(name, s.budget), "--in-flight", cmp.Or(s.flight, "1"), "--workers", "0", "--listen-cluster", "0.0.0.0:4222", "--cluster-dir", "cluster", "--task-time", "300ms", "--task-deadline", "5s")
 	return s.on(t, 0, s.tune, append(args, more...)...), name
 }
 
@@ -192,7 +195,7 @@ func (s *site) same(t *testing.T, run *process, name string) {
 	if status := run.status(); status != config.ExitDone {
 		t.Fatalf("status %d: %s", status, run.log.String())
 	}
-	if got, want := read(t, name+".json"), read(t, "alone"+s.budget+".json"); !bytes.Equal(got, want) {
+	if got, want := read(t, name+".json"), read(t, "alone"+s.flight+s.budget+".json"); !bytes.Equal(got, want) {
 		t.Errorf("other weights: %s\nwant %s", got, want)
 	}
 	games := func(name string) string {
@@ -202,7 +205,7 @@ func (s *site) same(t *testing.T, run *process, name string) {
 		}
 		return string(out)
 	}
-	got, want := games(name), games("alone"+s.budget)
+	got, want := games(name), games("alone"+s.flight+s.budget)
 	if got != want {
 		t.Errorf("other games: %d lines, want %d", strings.Count(got, "\n"), strings.Count(want, "\n"))
 	}
@@ -430,6 +433,31 @@ func (s *site) forgerCaught(t *testing.T) {
 			t.Errorf("the run's log does not name %q: %s", want, run.log.String())
 		}
 	}
+}
+
+// Three generations are in flight: a worker and then the coordinator are killed, and it is the run of one process.
+func (s *site) inFlight(t *testing.T) {
+	s.flight = "3"
+	defer func() { s.flight = "" }()
+	program{t, s.tune}.start(append(clusterRun("alone"+s.flight+s.budget, s.budget), "--workers", "1", "--in-flight", s.flight)...).done()
+	server := s.serve(t)
+	s.ready(t, server)
+	s.runs++
+	name := fmt.Sprintf("run%d", s.runs)
+	run := s.guest(t, append(clusterRun(name, s.budget), "--in-flight", s.flight)...)
+	one, two := s.worker(t, 1), s.worker(t, 2)
+	s.underWay(t, run)
+	kill(t, one)
+	kill(t, run)
+	one = s.worker(t, 1)
+	run = s.guest(t, "resume", name, "--json")
+	s.same(t, run, name)
+	for line := range strings.Lines(run.log.String()) {
+		if strings.Contains(line, "share_of_jobs_time_in_games") {
+			t.Log(line)
+		}
+	}
+	leave(t, one, two, server)
 }
 
 func (s *site) roughLinks(t *testing.T) {

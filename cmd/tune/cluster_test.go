@@ -18,8 +18,14 @@ import (
 // A run through a queue, with the worker of its own process, gives the bytes of one without; the audits are made by the
 // cluster alone.
 func TestRunThroughAQueueGivesTheSameBytes(t *testing.T) {
+	for _, inFlight := range []string{"0", "3"} {
+		t.Run(inFlight+" in flight", func(t *testing.T) { throughAQueue(t, inFlight) })
+	}
+}
+
+func throughAQueue(t *testing.T, inFlight string) {
 	inFolder(t)
-	arguments := quick("run", "--budget", "100games", "--seed", "7", "--no-gate", "--workers", "2")
+	arguments := quick("run", "--budget", "100games", "--seed", "7", "--no-gate", "--workers", "2", "--in-flight", inFlight)
 	alone := done(t, append(arguments, "--name", "alone", "--out", "alone.json", "--json")...)
 	queue, log, status := tune(t, append(arguments, "--name", "queue", "--out", "queue.json", "--json", "--listen-cluster", "127.0.0.1:0",
 		"--task-time", "50ms", "--audit", "1")...)

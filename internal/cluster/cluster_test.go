@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"quintune/board"
 	"quintune/internal/player"
 	"quintune/pattern"
@@ -118,6 +120,32 @@ func TestInProcess(t *testing.T) {
 	s := c.Status()
 	t.Log(s.Text())
 	if s.Pairs != 80 || len(s.Workers) != 1 || s.Workers[0].Pairs != 80 || s.Pending != 0 || c.Address() != "" {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Batches that are played at the same time give the results that each gives alone, and a worker gets the tasks of the first one first.
+func TestBatchesAtTheSameTime(t *testing.T) {
+	c := open(t, Config{Jobs: 2, Audit: .2})
+	var running errgroup.Group
+	for order := range 4 {
+		batch := testBatch(t, 20+order)
+		batch.Order = order
+		for i := range batch.Pairings {
+			batch.Pairings[i].Seed += uint64(1000 * order)
+		}
+		running.Go(func() error {
+			got, err := c.Run(patient(t), batch, nil)
+			if err == nil {
+				same(t, got, byPool(t, batch))
+			}
+			return err
+		})
+	}
+	if err := running.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if s := c.Status(); s.Pairs != 20+21+22+23 || s.Pending != 0 {
 		t.Errorf("%+v", s)
 	}
 }

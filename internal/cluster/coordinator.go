@@ -33,8 +33,8 @@ type Config struct {
 	Outside *Outside // engine from outside that the run tunes: workers without it are refused; nil: none
 }
 
-// Coordinator is a selfplay.Runner whose pairs are played by the workers of a cluster. Run must not be
-// called concurrently; the other methods are safe for concurrent use.
+// Coordinator is a selfplay.Runner whose pairs are played by the workers of a cluster. It is safe for concurrent use: batches that are
+// played at the same time are served by their Order.
 type Coordinator struct {
 	config  Config
 	session string
@@ -48,14 +48,17 @@ type Coordinator struct {
 
 	keeping  sync.Mutex // of ledger, where it is used beside the batches
 	ledger   *ledger
-	answers  chan *received
-	serial   int             // of the last batch
+	settling sync.Mutex      // one Settle at a time
 	judge    selfplay.Runner // plays what is in dispute, and audits where nobody else can
 	local    string          // id of the worker in this process
-	lots     *rand.Rand      // which tasks are audited: no worker can know
-	each     time.Duration   // for a pair, smoothed
 	suspects suspects        // whose unaudited results are to be played again
 	figures  figures
+
+	playing sync.Mutex          // of what follows, and of the entries of the ledger: held by the dispatcher that has something to do
+	serial  int                 // of the last batch
+	open    map[int]*dispatcher // by serial
+	lots    *rand.Rand          // which tasks are audited: no worker can know
+	each    time.Duration       // for a pair, smoothed
 
 	cancel  context.CancelFunc
 	closing chan struct{}
@@ -86,7 +89,7 @@ func Open(ctx context.Context, config Config) (*Coordinator, error) {
 	config.Timing = config.Timing.withDefaults()
 	c := &Coordinator{
 		config: config, session: newNonce()[:12], since: time.Now(), members: newMembership(),
-		answers: make(chan *received, mostAnswers), judge: selfplay.NewPool(1), lots: rand.New(newSource()),
+		judge: selfplay.NewPool(1), lots: rand.New(newSource()), open: map[int]*dispatcher{},
 		failed: make(chan struct{}), closing: make(chan struct{}),
 	}
 	c.queue = newQueue(c.members, c.send)
@@ -101,7 +104,7 @@ func Open(ctx context.Context, config Config) (*Coordinator, error) {
 
 // Keep writes down in a journal who played what, from now on and as an earlier process has begun it there; so that
 // a run can be checked as a whole however often it was interrupted. Without it the process's memory has to do.
-// It is called between two batches; what was played before is forgotten.
+// It is called while no batch is played; what was played before is forgotten.
 func (c *Coordinator) Keep(j Journal) error {
 	l, err := openLedger(j)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"quintune/selfplay"
 )
 
-// dispatcher plays one batch: it sends its pairs out as tasks and takes their results. It belongs to one goroutine.
+// dispatcher plays one batch: it sends its pairs out as tasks and takes their results. It belongs to one goroutine, which holds
+// Coordinator.playing while it does something.
 type dispatcher struct {
 	c      *Coordinator
 	batch  *selfplay.Batch
@@ -21,6 +22,9 @@ type dispatcher struct {
 	number int      // of the batch in the ledger
 	done   func(int, *selfplay.Result)
 	board  *board.Board // to replay results on
+
+	answers chan *received
+	closed  chan struct{} // no answer is taken any more
 
 	results   []selfplay.Result
 	have      []bool
@@ -57,12 +61,15 @@ const tick = 200 * time.Millisecond
 
 // newDispatcher returns the dispatcher of a batch.
 func (c *Coordinator) newDispatcher(batch *selfplay.Batch, refs []string, done func(int, *selfplay.Result)) *dispatcher {
+	c.playing.Lock()
+	defer c.playing.Unlock()
 	c.serial++
 	n := len(batch.Pairings)
 	r := &dispatcher{
 		c: c, batch: batch, refs: refs, serial: c.serial, done: done,
 		results: make([]selfplay.Result, n), have: make([]bool, n), author: make([]string, n), digest: make([]digest, n),
 		confirmed: make([]bool, n), left: n, claims: map[int][]claimed{},
+		answers: make(chan *received, mostAnswers), closed: make(chan struct{}),
 	}
 	r.own.results = make(chan ownResult)
 	return r
@@ -72,19 +79,12 @@ func (c *Coordinator) newDispatcher(batch *selfplay.Batch, refs []string, done f
 // and all audits are over.
 func (r *dispatcher) play(ctx context.Context, away, home []int) error {
 	c := r.c
-	for len(c.answers) > 0 {
-		<-c.answers // of the batch before
-	}
-	c.queue.open(r.serial)
-	c.shelf.put(r.batch, r.refs)
-	r.watch.progress = time.Now()
-	c.figures.pending.Store(int64(r.left))
 	playing, stop := context.WithCancel(ctx)
+	r.open()
 	defer func() {
 		stop()
 		r.own.wait()
-		c.queue.close()
-		r.cancel()
+		r.close()
 	}()
 	atHome, err := r.startHome(playing, home)
 	if err != nil {
@@ -93,29 +93,67 @@ func (r *dispatcher) play(ctx context.Context, away, home []int) error {
 	if r.board, err = board.New(r.batch.Size, r.batch.Rule); err != nil {
 		return err
 	}
-	r.dispatch(away)
+	err = r.do(playing, func() error {
+		r.dispatch(away)
+		return nil
+	})
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
-	for !r.over() {
+	for err == nil && !r.over() {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-c.failed:
 			return c.failure
-		case a := <-c.answers:
-			err = r.take(a)
+		case a := <-r.answers:
+			err = r.do(playing, func() error { return r.take(a) })
 		case o := <-r.own.results:
-			err = r.judged(o)
+			err = r.do(playing, func() error { return r.judged(o) })
 		case h := <-atHome:
-			err = r.tookHome(h)
+			err = r.do(playing, func() error { return r.tookHome(h) })
 		case <-ticker.C:
-			r.look(time.Now())
+			err = r.do(playing, func() error {
+				r.look(time.Now())
+				return nil
+			})
 		}
-		if err != nil {
-			return err
-		}
-		r.own.next(playing, r)
 	}
+	return err
+}
+
+// open begins to take answers.
+func (r *dispatcher) open() {
+	c := r.c
+	c.queue.open(r.serial, r.batch.Order)
+	c.shelf.put(r.serial, r.batch, r.refs)
+	r.watch.progress = time.Now()
+	c.figures.pending.Add(int64(r.left))
+	c.playing.Lock()
+	c.open[r.serial] = r
+	c.playing.Unlock()
+}
+
+// close forgets the tasks of the batch, and tells the workers to drop what is left of them.
+func (r *dispatcher) close() {
+	c := r.c
+	close(r.closed)
+	c.playing.Lock()
+	delete(c.open, r.serial)
+	c.playing.Unlock()
+	c.queue.close(r.serial)
+	c.shelf.drop(r.serial)
+	c.figures.pending.Add(-int64(r.left))
+	r.cancel()
+}
+
+// do does something while no other dispatcher does, and begins the next pair that this process has to play.
+func (r *dispatcher) do(playing context.Context, what func() error) error {
+	r.c.playing.Lock()
+	defer r.c.playing.Unlock()
+	if err := what(); err != nil {
+		return err
+	}
+	r.own.next(playing, r)
 	return nil
 }
 
@@ -175,7 +213,7 @@ func (r *dispatcher) name() string { return fmt.Sprintf("%s.%d", r.c.session, r.
 // take takes an answer of a worker.
 func (r *dispatcher) take(a *received) error {
 	c := r.c
-	if a.key.batch != r.serial || c.members.quarantinedFor(a.worker) != "" {
+	if c.members.quarantinedFor(a.worker) != "" {
 		return nil
 	}
 	o := r.dispatches[a.key.task]
@@ -248,7 +286,7 @@ func (r *dispatcher) accept(fresh line) error {
 	c.members.count(fresh.Author, len(fresh.Pairs))
 	c.figures.pairs.Add(int64(len(fresh.Pairs)))
 	c.figures.speed.add(time.Now(), int64(len(fresh.Pairs)))
-	c.figures.pending.Store(int64(r.left))
+	c.figures.pending.Add(-int64(len(fresh.Pairs)))
 	if r.done != nil {
 		for _, i := range fresh.Pairs {
 			r.done(i, &r.results[i])

@@ -9,19 +9,20 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// queue hands out copies of tasks to the workers that ask for them, first come, first served. Safe for concurrent
-// use.
+// queue hands out copies of tasks to the workers that ask for them, first come, first served: tasks in the order of their batches.
+// Safe for concurrent use.
 type queue struct {
 	members *membership
 	answer  func(*nats.Msg, []byte) error // without bytes: no task for now
 
 	mu      sync.Mutex
-	batch   int               // serial of the open batch, 0 for none
-	waiting []*taskCopy       // for a worker
+	orders  map[int]int       // of the open batches, by serial
+	last    int               // serial of the last batch that was opened
+	waiting []*taskCopy       // for a worker, by the order of their batches
 	asking  []*asker          // for a task
-	out     map[key]*taskCopy // of the open batch, waiting ones included
+	out     map[key]*taskCopy // of the open batches, waiting ones included
 	held    map[string]int    // copies in hand, by worker
-	idle    time.Time         // since when nothing waits; zero: something does
+	idle    map[int]time.Time // by serial of a batch: since when nothing of it waits, nor of one before it; none: something does
 }
 
 // taskCopy is one copy of a task. All but key, data and not are the queue's.
@@ -53,27 +54,60 @@ const (
 )
 
 func newQueue(members *membership, answer func(*nats.Msg, []byte) error) *queue {
-	return &queue{members: members, answer: answer, out: map[key]*taskCopy{}, held: map[string]int{}}
+	return &queue{members: members, answer: answer, orders: map[int]int{}, out: map[key]*taskCopy{}, held: map[string]int{}, idle: map[int]time.Time{}}
 }
 
-// open begins a batch.
-func (q *queue) open(batch int) {
+// open begins a batch, whose serial is greater than that of all before it. Its tasks come before those of batches of a greater order.
+func (q *queue) open(batch, order int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.batch, q.waiting, q.idle = batch, nil, time.Now()
-	clear(q.out)
-	clear(q.held)
+	q.orders[batch], q.last = order, batch
+	q.noteIdle()
 }
 
-// close ends the open batch: its tasks are forgotten.
-func (q *queue) close() { q.open(0) }
+// close ends a batch: its tasks are forgotten.
+func (q *queue) close(batch int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delete(q.orders, batch)
+	delete(q.idle, batch)
+	of := func(t *taskCopy) bool { return t.key.batch == batch }
+	q.waiting = slices.DeleteFunc(q.waiting, of)
+	for k, t := range q.out {
+		if of(t) {
+			q.free(t)
+			delete(q.out, k)
+		}
+	}
+	q.serve()
+}
 
-// put adds a copy.
+// foremost reports whether no open batch comes before the one of the serial.
+func (q *queue) foremost(batch int) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, order := range q.orders {
+		if order < q.orders[batch] {
+			return false
+		}
+	}
+	return true
+}
+
+// put adds a copy. One of a batch that has been closed is dropped.
 func (q *queue) put(t *taskCopy) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	order, open := q.orders[t.key.batch]
+	if !open {
+		return
+	}
 	q.out[t.key] = t
-	q.waiting = append(q.waiting, t)
+	i := len(q.waiting)
+	for i > 0 && q.orders[q.waiting[i-1].key.batch] > order {
+		i--
+	}
+	q.waiting = slices.Insert(q.waiting, i, t)
 	q.serve()
 }
 
@@ -107,13 +141,15 @@ func (q *queue) serve() {
 	q.noteIdle()
 }
 
-// noteIdle notes since when nothing waits.
+// noteIdle notes since when nothing waits, for every open batch.
 func (q *queue) noteIdle() {
-	switch {
-	case len(q.waiting) > 0:
-		q.idle = time.Time{}
-	case q.idle.IsZero():
-		q.idle = time.Now()
+	for batch, order := range q.orders {
+		switch _, idle := q.idle[batch]; {
+		case len(q.waiting) > 0 && q.orders[q.waiting[0].key.batch] <= order:
+			delete(q.idle, batch)
+		case !idle:
+			q.idle[batch] = time.Now()
+		}
 	}
 }
 
@@ -171,8 +207,9 @@ func (q *queue) take(worker string, k key) disposition {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	t := q.out[k]
+	_, open := q.orders[k.batch]
 	switch {
-	case k.batch < q.batch || q.batch == 0:
+	case !open && k.batch <= q.last:
 		return answerOver
 	case t == nil || t.worker != worker:
 		return answerUnasked
@@ -221,13 +258,13 @@ type whereabouts struct {
 	lost   bool      // no answer of use is to be expected
 }
 
-// find returns where a copy is, and since when nothing waits in the queue.
+// find returns where a copy is, and since when nothing waits of its batch or of one before; zero: something does.
 func (q *queue) find(t *taskCopy) (w whereabouts, idle time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	w = whereabouts{worker: t.worker, handed: t.handed}
 	w.lost = t.spoilt || t.worker != "" && !t.answered && !q.members.has(t.worker, t.process)
-	return w, q.idle
+	return w, q.idle[t.key.batch]
 }
 
 // backlog returns the number of tasks that wait for a worker, and the workers that have others in hand.

@@ -25,7 +25,7 @@ func newDesk(jobs map[string]int) *desk {
 		d.said = append(d.said, m.Subject+" "+string(data))
 		return nil
 	})
-	d.open(1)
+	d.open(1, 0)
 	return d
 }
 
@@ -103,6 +103,30 @@ func TestQueue(t *testing.T) {
 			d.members.answers("a")
 			d.serve()
 			d.expect(t, "a 2")
+		}},
+		{"tasks of an earlier batch come first", func(t *testing.T, d *desk) {
+			d.open(2, -1)
+			d.open(3, 5)
+			for _, batch := range []int{3, 1, 2, 4} {
+				d.put(&taskCopy{key: key{"s", batch, 0, 0}, data: fmt.Append(nil, batch)})
+			}
+			if d.foremost(1) || !d.foremost(2) {
+				t.Error("batch 2 comes before batch 1")
+			}
+			if _, idle := d.find(d.out[key{"s", 1, 0, 0}]); !idle.IsZero() {
+				t.Error("batch 1 is idle while a task of batch 2 waits")
+			}
+			d.asks("a", "b")
+			d.expect(t, "a 2", "b 1")
+			if _, idle := d.find(d.out[key{"s", 1, 0, 0}]); idle.IsZero() {
+				t.Error("batch 1 is not idle, and none of its tasks waits")
+			}
+			d.queue.close(2)
+			if d.take("a", key{"s", 2, 0, 0}) != answerOver || d.take("b", key{"s", 1, 0, 0}) != answerTaken {
+				t.Error("which batches are open")
+			}
+			d.asks("a")
+			d.expect(t, "a 3")
 		}},
 		{"who is not admitted gets nothing", func(t *testing.T, d *desk) {
 			d.task(1)

@@ -247,8 +247,15 @@ func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 		return
 	}
 	c.members.answers(worker)
+	c.playing.Lock()
+	r := c.open[k.batch]
+	c.playing.Unlock()
+	if r == nil { // over in this moment
+		return
+	}
 	select {
-	case c.answers <- a:
+	case r.answers <- a:
+	case <-r.closed:
 	case <-ctx.Done():
 	}
 }

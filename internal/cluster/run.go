@@ -42,7 +42,10 @@ func (c *Coordinator) Run(ctx context.Context, batch *selfplay.Batch, done func(
 	}
 	r := c.newDispatcher(batch, refs, done)
 	var err error
-	if r.record, err = c.ledger.begin(kept); err != nil {
+	c.playing.Lock()
+	r.record, err = c.ledger.begin(kept)
+	c.playing.Unlock()
+	if err != nil {
 		return nil, err
 	}
 	r.number = r.record.number

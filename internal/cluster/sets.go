@@ -57,14 +57,14 @@ func receiveSet(hash string, data []byte) (*weights.Set, error) {
 	return s, nil
 }
 
-// shelf holds the sets of the open batch, which workers ask for by hash. Safe for concurrent use.
+// shelf holds the sets of the open batches, which workers ask for by hash. Safe for concurrent use.
 type shelf struct {
 	mu   sync.Mutex
-	sets map[string][]byte
+	sets map[int]map[string][]byte // by serial of the batch
 }
 
-// put replaces what is there by the sets of a batch.
-func (s *shelf) put(b *selfplay.Batch, refs []string) {
+// put adds the sets of a batch.
+func (s *shelf) put(serial int, b *selfplay.Batch, refs []string) {
 	sets := map[string][]byte{}
 	for i, ref := range refs {
 		if set := b.Contestants[i].Weights; set != nil && sets[ref] == nil {
@@ -73,14 +73,29 @@ func (s *shelf) put(b *selfplay.Batch, refs []string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.sets = sets
+	if s.sets == nil {
+		s.sets = map[int]map[string][]byte{}
+	}
+	s.sets[serial] = sets
 }
 
-// data returns the bytes of a set, nil where it is not in the open batch.
+// drop removes the sets of a batch.
+func (s *shelf) drop(serial int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.sets, serial)
+}
+
+// data returns the bytes of a set, nil where it is in no open batch.
 func (s *shelf) data(hash string) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.sets[hash]
+	for _, sets := range s.sets {
+		if data := sets[hash]; data != nil {
+			return data
+		}
+	}
+	return nil
 }
 
 // mostKept is the number of sets that a worker remembers: those of two great generations.

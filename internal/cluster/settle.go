@@ -14,13 +14,15 @@ import (
 // run so far. It returns a *Wrong for the first batch with a forged result. Run does so at its beginning and end;
 // a run that has played its last batch calls it once more before it believes its result.
 func (c *Coordinator) Settle(ctx context.Context) error {
+	c.settling.Lock()
+	defer c.settling.Unlock()
 	for {
 		list := c.suspects.list()
 		if len(list) == 0 {
 			return nil
 		}
 		suspect := list[0]
-		for number := range c.ledger.batches {
+		for number := 0; number < c.batches(); number++ {
 			wrong, err := c.recheck(ctx, number, suspect)
 			if err != nil {
 				return err
@@ -31,6 +33,13 @@ func (c *Coordinator) Settle(ctx context.Context) error {
 		}
 		c.suspects.remove(suspect)
 	}
+}
+
+// batches returns the number of batches in the ledger.
+func (c *Coordinator) batches() int {
+	c.playing.Lock()
+	defer c.playing.Unlock()
+	return len(c.ledger.batches)
 }
 
 // suspects are the workers whose unaudited results are to be played again. Safe for concurrent use.
@@ -76,8 +85,10 @@ func (c *Coordinator) firstWrong(ctx context.Context, known *Wrong, other error)
 
 // recheck plays the suspect's unaudited pairs of one batch again, and reports whether one was forged.
 func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (wrong bool, err error) {
+	c.playing.Lock()
 	e := c.ledger.batches[number]
 	pairs := e.unaudited(suspect)
+	c.playing.Unlock()
 	if len(pairs) == 0 {
 		return false, nil
 	}
@@ -100,7 +111,10 @@ func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (
 		return false, err
 	}
 	for k, i := range pairs {
-		if r.digest[k] == e.digest[i] {
+		c.playing.Lock()
+		believed := e.digest[i]
+		c.playing.Unlock()
+		if r.digest[k] == believed {
 			continue
 		}
 		own, err := c.playOne(ctx, batch, k) // not on one worker's word
@@ -108,11 +122,15 @@ func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (
 			return false, err
 		}
 		sent := send(k, &own)
-		if digestOf(&sent) != e.digest[i] {
+		if digestOf(&sent) != believed {
 			return true, nil
 		}
+		c.playing.Lock()
 		r.quarantine(r.author[k], fmt.Sprintf("batch %d, pair %d: it denied a right result", number, i))
+		c.playing.Unlock()
 	}
+	c.playing.Lock()
+	defer c.playing.Unlock()
 	return false, e.write(line{Confirmed: pairs})
 }
 
@@ -143,7 +161,11 @@ func (k *keptBatch) part(indices []int, outside *Outside) (*selfplay.Batch, []st
 }
 
 // Mark keeps the state of the run between two batches, so that Rewind can return to it.
-func (c *Coordinator) Mark(state []byte) error { return c.ledger.mark(state) }
+func (c *Coordinator) Mark(state []byte) error {
+	c.playing.Lock()
+	defer c.playing.Unlock()
+	return c.ledger.mark(state)
+}
 
 // Rewind forgets in memory the batches from the first wrong one on, where the error is a *Wrong, and returns the last state that was
 // marked before it, nil for the beginning of the run. Another error is returned as it is, and forged is false.

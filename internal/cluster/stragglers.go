@@ -60,6 +60,9 @@ const (
 
 // look sends again what straggles or is lost, and warns when nothing comes back.
 func (r *dispatcher) look(now time.Time) {
+	if !r.c.queue.foremost(r.serial) {
+		r.watch.progress = now // it has to wait
+	}
 	for number, o := range r.dispatches {
 		if o.split || !r.unfinished(o) {
 			continue

@@ -8,7 +8,8 @@ import (
 	"quintune/selfplay"
 )
 
-// Cluster plays pairs on workers that may lie: it may find results forged that it has handed on before.
+// Cluster plays pairs on workers that may lie: it may find results forged that it has handed on before. Several batches may be played
+// at the same time, in their Order.
 type Cluster interface {
 	selfplay.Runner
 	// Mark keeps a state to come back to.
@@ -33,7 +34,7 @@ type Folder interface {
 // the run goes back to the last state before them.
 func RunOn(ctx context.Context, c Cluster, r *Run, f Folder, s Setting) (*Outcome, error) {
 	marked := &markedStore{f, c}
-	s.Runner, s.Audited, s.Store = c, true, marked
+	s.Runner, s.Audited, s.Overlap, s.Store = c, true, true, marked
 	if err := marked.mark(r.state); err != nil {
 		return nil, err
 	}

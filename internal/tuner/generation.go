@@ -18,7 +18,11 @@ import (
 // generation plays a batch of the optimiser and closes it.
 func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	r.enter(run.StageEvolution, b.Games())
-	results, err := r.play(ctx, b)
+	landed, err := r.await(ctx, b.Generation)
+	if err != nil {
+		return err
+	}
+	results, err := r.play(ctx, b, landed)
 	if err != nil {
 		return err
 	}
@@ -72,14 +76,19 @@ func (r *Run) closedGeneration(b ga.Batch, results []stats.Pentanomial) (*run.Ge
 // evenPoints are A's points of a split pair, times two.
 const evenPoints = 2
 
-// play returns the pentanomials of a batch by pairing.
-func (r *Run) play(ctx context.Context, b ga.Batch) ([]stats.Pentanomial, error) {
-	batch, pairingOf, err := r.batch(b)
-	if err != nil {
+// play returns the pentanomials of a batch by pairing. One that was played in flight is taken from the store.
+func (r *Run) play(ctx context.Context, b ga.Batch, landed *airborne) ([]stats.Pentanomial, error) {
+	var batch *selfplay.Batch
+	var pairingOf []int
+	var err error
+	each := func(int, *selfplay.Result) { r.pairPlayed() }
+	if landed != nil {
+		batch, pairingOf, each = landed.batch, landed.pairingOf, nil // they were counted as they came
+	} else if batch, pairingOf, err = r.batch(b); err != nil {
 		return nil, err
 	}
 	played := &recorder{Runner: r.setting.Runner}
-	results, err := played.Run(ctx, batch, func(int, *selfplay.Result) { r.pairPlayed() })
+	results, err := played.Run(ctx, batch, each)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ import (
 type Setting struct {
 	Runner   selfplay.Runner
 	Local    selfplay.Runner // plays the pairs with players of another kind; nil: Runner does
+	Overlap  bool            // Runner may be called again before it has returned: generations in flight are played at the same time
 	Audited  bool            // Runner replays pairs and puts workers out itself: the run does not
 	Store    Store
 	Labels   string               // file that keeps the labels of the open generation; "": none does
@@ -38,6 +39,7 @@ type Run struct {
 	id         string
 	setting    Setting
 	workers    selfplay.Runner // the setting's own Runner
+	flight     flight
 	plan       plan
 	subject    subject
 	own        *ownWeights // the subject; nil: it is of another kind
@@ -183,7 +185,10 @@ func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
 	if s.Local != nil {
 		r.setting.Runner = divided{far: s.Runner, near: s.Local}
 	}
-	r.setting.Runner = s.Store.Runner(counted{r.setting.Runner, &r.fresh})
+	r.setting.Runner = counted{r.setting.Runner, &r.fresh}
+	r.takeOff(ctx, r.setting.Runner)
+	defer r.land()
+	r.setting.Runner = s.Store.Runner(r.setting.Runner)
 	if s.Watch != nil {
 		r.setting.Runner = sampled{r.setting.Runner, r.sample}
 	}
@@ -233,6 +238,11 @@ func (r *Run) step(ctx context.Context) (done bool, err error) {
 	}
 	batch, more := r.optimizer.Ask()
 	more = more && s.Ended == 0
+	if !more {
+		r.land() // the evolution has ended: what is in flight belongs to no step
+	} else if err := r.launch(); err != nil {
+		return false, err
+	}
 	gated := !r.config.NoGate
 	if n := len(s.Gates) + 1; more && gated && n < p.gates && s.Evolution >= p.gateDue(n) {
 		return false, r.gate(ctx, false)

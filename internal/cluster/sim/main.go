@@ -42,6 +42,7 @@ func run(args []string, out io.Writer) error {
 	flags.Float64Var(&m.slowness, "slowness", m.slowness, "how many times slower those are")
 	flags.Float64Var(&m.audit, "audit", m.audit, "share of tasks that are played twice")
 	flags.IntVar(&m.islands, "islands", m.islands, "coordinators, each with its own population and its part of the workers")
+	flags.IntVar(&m.inFlight, "in-flight", m.inFlight, "generations that are open at a time")
 	flags.IntVar(&m.generations, "generations", m.generations, "generations to simulate")
 	flags.Uint64Var(&m.seed, "seed", m.seed, "seed of all lots")
 	if err := flags.Parse(args); err != nil {
@@ -78,6 +79,6 @@ func standard() model {
 		jobs: 1, pairs: 2867, pair: 450 * time.Millisecond, spread: .5, machines: .25, target: 3 * time.Second,
 		delay: 10 * time.Millisecond, lost: .002, slow: .02, slowness: 5, audit: .02, slack: time.Second, deadline: time.Minute,
 		perTask: 100 * time.Microsecond, perPair: 60 * time.Microsecond, perServed: 70 * time.Microsecond,
-		between: 150 * time.Millisecond, islands: 1, generations: 5, seed: 1,
+		between: 150 * time.Millisecond, islands: 1, inFlight: 1, generations: 5, seed: 1,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"quintune/internal/cluster"
@@ -28,6 +29,7 @@ type model struct {
 	perServed        time.Duration // of the server, for a task
 	between          time.Duration // of the coordinator, between two generations
 	islands          int
+	inFlight         int // generations that are open at a time
 	generations      int
 	seed             uint64
 }
@@ -35,8 +37,8 @@ type model struct {
 // check names what is out of bounds.
 func (m *model) check() error {
 	switch {
-	case m.jobs < 1 || m.pairs < 1 || m.islands < 1 || m.generations < 1:
-		return errors.New("jobs, pairs, islands and generations are at least 1")
+	case m.jobs < 1 || m.pairs < 1 || m.islands < 1 || m.inFlight < 1 || m.generations < 1:
+		return errors.New("jobs, pairs, islands, generations and those in flight are at least 1")
 	case m.pair <= 0 || m.target <= 0 || m.delay < 0:
 		return errors.New("pair and task are above 0, delay at least 0")
 	case m.lost < 0 || m.lost > .5 || m.slow < 0 || m.slow > 1 || m.slowness < 1 || m.audit < 0 || m.audit > 1:
@@ -68,7 +70,7 @@ func (s summary) again() float64 { return 1 - s.useful.Seconds()/s.playing.Secon
 // simulate plays generations on an island's part of the workers.
 func (m model) simulate(workers int) summary {
 	workers /= m.islands
-	c := &course{model: m, lots: rand.New(rand.NewPCG(m.seed, uint64(workers)))}
+	c := &course{model: m, lots: rand.New(rand.NewPCG(m.seed, uint64(workers))), busyWith: map[int]*work{}}
 	for range workers {
 		speed := math.Exp(m.machines * c.lots.NormFloat64())
 		if c.lots.Float64() < m.slow {
@@ -79,8 +81,15 @@ func (m model) simulate(workers int) summary {
 		}
 	}
 	c.s.jobs = len(c.speeds)
-	for range m.generations {
-		c.generation()
+	for job := range c.speeds {
+		c.idle = append(c.idle, job)
+	}
+	c.look()
+	for range m.generations { // those in flight behind the last one go on: a run has hundreds
+		for len(c.open) < c.inFlight {
+			c.begin()
+		}
+		c.finish()
 	}
 	c.s.took = c.now
 	return c.s
@@ -96,18 +105,27 @@ type course struct {
 	serial int
 	s      summary
 
-	waiting  []*work // tasks in the queue
-	idle     []int   // jobs without a task
-	hands    []*work // tasks without a result, in the order of their sending
-	left     int     // tasks and audits without a result
+	open     []*generation // oldest first
+	begun    int           // generations so far
+	waiting  []*work       // tasks in the queue, those of older generations first
+	idle     []int         // jobs without a task
+	busyWith map[int]*work // what the others play
 	freeAt   time.Duration
 	arrived  time.Duration // when the last task came to the queue
 	serverAt time.Duration
-	idleAt   time.Duration // since when nothing waits; -1: something does
+}
+
+// generation is one that is open.
+type generation struct {
+	number int
+	hands  []*work       // tasks without a result, in the order of their sending
+	left   int           // tasks and audits without a result
+	idleAt time.Duration // since when nothing of it waits, nor of an older one; -1: something does
 }
 
 // work is a task.
 type work struct {
+	of     *generation
 	pairs  int
 	handed time.Duration // the last copy left the queue; -1: not yet
 	copies int
@@ -115,37 +133,54 @@ type work struct {
 	audit  bool
 }
 
-// generation plays one batch to its end.
-func (c *course) generation() {
-	c.idle = c.idle[:0]
+// begin opens a generation.
+func (c *course) begin() {
+	g := &generation{number: c.begun, idleAt: c.now}
+	c.begun++
+	c.open = append(c.open, g)
+	c.share(g, c.pairs, false)
+}
+
+// finish plays until the oldest generation is over, and closes it. What workers still play of it is given up.
+func (c *course) finish() {
+	g := c.open[0]
+	c.playWhile(func() bool { return g.left > 0 })
+	closed := c.now + c.between
+	c.s.coordinator += c.between
+	c.open = c.open[1:]
+	c.waiting = slices.DeleteFunc(c.waiting, func(w *work) bool { return w.of == g })
 	for job := range c.speeds {
-		c.idle = append(c.idle, job)
+		if w := c.busyWith[job]; w != nil && w.of == g {
+			delete(c.busyWith, job)
+			c.idle = append(c.idle, job)
+		}
 	}
-	// What workers still play of the generation before is given up.
-	c.events, c.hands, c.left, c.idleAt = nil, nil, 0, c.now
-	c.freeAt, c.serverAt = c.now, c.now
-	c.share(c.pairs, false)
-	c.look()
-	for c.left > 0 {
+	c.hand()
+	over := false
+	c.at(closed, func() { over = true })
+	c.playWhile(func() bool { return !over })
+}
+
+// playWhile lets happen what is planned while something holds.
+func (c *course) playWhile(holds func() bool) {
+	for holds() {
 		e := heap.Pop(&c.events).(event)
 		c.now = e.at
 		e.happens()
 	}
-	c.now += c.between
-	c.s.coordinator += c.between
 }
 
 // add sends a task to the queue.
 func (c *course) add(w *work) {
-	c.left++
-	c.hands = append(c.hands, w)
+	w.of.left++
+	w.of.hands = append(w.of.hands, w)
 	c.enqueue(w)
 }
 
 // share adds pairs as tasks.
-func (c *course) share(pairs int, audit bool) {
+func (c *course) share(g *generation, pairs int, audit bool) {
 	for _, part := range cluster.Cut(make([]int, pairs), len(c.speeds), c.pair, c.target) {
-		c.add(&work{pairs: len(part), audit: audit})
+		c.add(&work{of: g, pairs: len(part), audit: audit})
 	}
 }
 
@@ -157,7 +192,14 @@ func (c *course) enqueue(w *work) {
 	at := c.busy(&c.freeAt, c.perTask/2, &c.s.coordinator)
 	c.arrived = max(c.arrived, at+c.way()) // one connection keeps their order
 	c.at(c.arrived, func() {
-		c.waiting = append(c.waiting, w)
+		if !slices.Contains(c.open, w.of) {
+			return
+		}
+		i := len(c.waiting)
+		for i > 0 && c.waiting[i-1].of.number > w.of.number {
+			i--
+		}
+		c.waiting = slices.Insert(c.waiting, i, w)
 		c.hand()
 	})
 }
@@ -181,11 +223,13 @@ func (c *course) hand() {
 		w.handed = c.now
 		c.play(w, job)
 	}
-	switch {
-	case len(c.waiting) > 0:
-		c.idleAt = -1
-	case c.idleAt < 0:
-		c.idleAt = c.now
+	for _, g := range c.open {
+		switch {
+		case len(c.waiting) > 0 && c.waiting[0].of.number <= g.number:
+			g.idleAt = -1
+		case g.idleAt < 0:
+			g.idleAt = c.now
+		}
 	}
 }
 
@@ -199,7 +243,12 @@ func (c *course) play(w *work, job int) {
 		ends += c.way()
 	}
 	lost := c.lots.Float64() < c.lost
+	c.busyWith[job] = w
 	c.at(ends, func() {
+		if c.busyWith[job] != w { // given up
+			return
+		}
+		delete(c.busyWith, job)
 		c.s.playing += took
 		c.idle = append(c.idle, job)
 		c.hand()
@@ -217,14 +266,14 @@ func (c *course) result(w *work, played int, took time.Duration) {
 			return
 		}
 		w.done = true
-		c.left--
+		w.of.left--
 		if unplayed := w.pairs - played; unplayed > 0 {
-			c.share(unplayed, w.audit)
+			c.share(w.of, unplayed, w.audit)
 		}
 		if !w.audit {
 			c.s.useful += took
 			if c.lots.Float64() < c.audit {
-				c.share(played, true)
+				c.share(w.of, played, true)
 			}
 		}
 	})
@@ -248,13 +297,21 @@ const lookEvery = 200 * time.Millisecond
 
 // look sends straggling tasks again, by the policy of the cluster.
 func (c *course) look() {
+	for _, g := range c.open {
+		c.lookAt(g)
+	}
+	c.at(c.now+lookEvery, c.look)
+}
+
+// lookAt sends the straggling tasks of a generation again.
+func (c *course) lookAt(g *generation) {
 	idle := time.Duration(-1)
-	if c.idleAt >= 0 {
-		idle = c.now - c.idleAt
+	if g.idleAt >= 0 {
+		idle = c.now - g.idleAt
 	}
 	timing := cluster.Timing{Task: c.target, Slack: c.slack, Deadline: c.deadline}
-	open, split := c.hands[:0], 0
-	for _, w := range c.hands {
+	open, split := g.hands[:0], 0
+	for _, w := range g.hands {
 		if w.done {
 			continue
 		}
@@ -265,17 +322,16 @@ func (c *course) look() {
 		switch {
 		case straggles && w.pairs > 1: // each of its pairs becomes a task; an answer to the whole that comes later is not counted
 			w.done = true
-			c.left--
+			g.left--
 			split += w.pairs
 		case straggles:
 			c.enqueue(w)
 		}
 	}
-	c.hands = open
+	g.hands = open
 	for range split {
-		c.add(&work{pairs: 1})
+		c.add(&work{of: g, pairs: 1})
 	}
-	c.at(c.now+lookEvery, c.look)
 }
 
 // way is the time of a message.

@@ -74,3 +74,26 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+// With generations in flight, as many as the tuner chooses, few jobs wait: 1 000 workers with pairs of 15 000 nodes, 100 with quick ones.
+func TestGenerationsInFlightKeepWorkersBusy(t *testing.T) {
+	for _, test := range []struct {
+		workers, inFlight int
+		pair              time.Duration
+		least             float64 // share of the time in games
+	}{{1000, 3, 450 * time.Millisecond, .95}, {100, 4, 30 * time.Millisecond, .90}} {
+		m := standard()
+		m.pairs, m.inFlight, m.pair, m.generations = 4096, test.inFlight, test.pair, 12
+		s := m.simulate(test.workers)
+		if busy := 1 - s.idle(); busy < test.least {
+			t.Errorf("%d workers: %.1f %% of their time in games, want %.0f %%", test.workers, 100*busy, 100*test.least)
+		}
+		if s.again() > .05 {
+			t.Errorf("%d workers: %.1f %% of the playing is for nothing", test.workers, 100*s.again())
+		}
+		m.inFlight = 1
+		if one := m.simulate(test.workers); one.idle() < 4*s.idle() {
+			t.Errorf("%d workers: idle %.3f with one in flight, %.3f with %d", test.workers, one.idle(), s.idle(), test.inFlight)
+		}
+	}
+}
