@@ -329,7 +329,7 @@ func TestSymmetries(t *testing.T) {
 		moves := b.Moves()
 		keys := map[uint64]bool{}
 		for s := range board.NumSymmetries {
-			images := board.TransformAll(moves, s, size)
+			images := boardtest.Transform(moves, s, size)
 			keys[board.CanonicalKey(images, size)] = true
 			turned := boardtest.New(t, size, pattern.Freestyle)
 			for _, m := range images {

@@ -49,15 +49,6 @@ func (c Cell) Transform(s, size int) Cell {
 	return At(x, y)
 }
 
-// TransformAll returns the images of all moves under symmetry s.
-func TransformAll(moves []Cell, s, size int) []Cell {
-	images := make([]Cell, len(moves))
-	for i, m := range moves {
-		images[i] = m.Transform(s, size)
-	}
-	return images
-}
-
 // CanonicalKey returns a key of the position that the moves lead to, Black first and colours
 // alternating: equal for the same stones in any order and under the eight symmetries of a board
 // of the given size.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -127,7 +128,7 @@ func TestScoreIsEqualUnderSymmetriesAndColourSwap(t *testing.T) {
 		moves := s.board.Moves()
 		for symmetry := range board.NumSymmetries {
 			turned := newState(t, 15, rule, set)
-			for _, m := range board.TransformAll(moves, symmetry, 15) {
+			for _, m := range boardtest.Transform(moves, symmetry, 15) {
 				turned.Make(m)
 			}
 			if turned.Score() != s.Score() {

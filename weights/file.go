@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"quintune/internal/atomicfile"
 	"quintune/internal/strictjson"
 	"quintune/pattern"
 
@@ -42,25 +41,6 @@ func Load(path string) (*Set, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
-}
-
-// Save writes the set to path in one step: whenever the machine stops, the file is the old one or
-// the new one, whole. With backup the old file, if there is one, stays as path.bak. Paths of
-// links, pipes and devices are those of atomicfile.Write.
-func Save(path string, s *Set, backup bool) error {
-	data, err := Marshal(s)
-	if err != nil {
-		return err
-	}
-	if backup {
-		if err := atomicfile.Backup(path); err != nil {
-			return fmt.Errorf("weights: %w", err)
-		}
-	}
-	if err := atomicfile.Write(path, data); err != nil {
-		return fmt.Errorf("weights: %w", err)
-	}
-	return nil
 }
 
 // file is a weights file. The weights are decoded by the declaration, which knows their names and bounds.

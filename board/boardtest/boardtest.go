@@ -96,3 +96,12 @@ func Shuffled(size int, rng *rand.Rand) []board.Cell {
 	rng.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
 	return cells
 }
+
+// Transform returns the images of all moves under a symmetry, 0 to board.NumSymmetries-1.
+func Transform(moves []board.Cell, s, size int) []board.Cell {
+	images := make([]board.Cell, len(moves))
+	for i, m := range moves {
+		images[i] = m.Transform(s, size)
+	}
+	return images
+}

@@ -16,6 +16,7 @@ import (
 	"quintune/internal/bench"
 	"quintune/internal/config"
 	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // play runs a command line in an empty working directory unless the test has changed to one.
@@ -52,9 +53,7 @@ func saveWeights(t *testing.T, preset, name, file string) {
 		t.Fatal(err)
 	}
 	set.Name = name
-	if err := weights.Save(file, set, false); err != nil {
-		t.Fatal(err)
-	}
+	weightstest.Save(t, file, set)
 }
 
 func TestArguments(t *testing.T) {

@@ -170,11 +170,11 @@ func (s *screen) moves(name string) int {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	game, err := record.ParseOne(data, record.DefaultConditions())
+	games, err := record.Parse(data, record.Detect(data), record.DefaultConditions())
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return len(game.Moves)
+	return len(games[0].Moves)
 }
 
 const restored = "\x1b[?1049l" // the terminal shows what it showed before

@@ -11,6 +11,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/record"
 	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // gamesIn returns the games of a record file.
@@ -149,18 +150,14 @@ func TestThePublishedValidationIsRepeated(t *testing.T) {
 		t.Fatal(err)
 	}
 	set.Provenance = &weights.Provenance{Run: "0123456789abcdef", Start: "flat", Optimizer: "ga", Engine: "1-00000000", Commit: "unknown", Nodes: 30}
-	if err := weights.Save("w.json", set, false); err != nil {
-		t.Fatal(err)
-	}
+	weightstest.Save(t, "w.json", set)
 	published := object(t, done(t, "validate", "w.json", "--pairs", "5", "--nodes", "30", "--seed", "7", "--json"))
 	v := &weights.Validation{Opponent: "flat", Nodes: 30, Pairs: 5, Games: 10, Seed: 7, Openings: published["openings"].(string)}
 	for i, n := range published["pentanomial"].([]any) {
 		v.Pentanomial[i] = int64(n.(float64))
 	}
 	set.Provenance.Validation = v
-	if err := weights.Save("w.json", set, false); err != nil {
-		t.Fatal(err)
-	}
+	weightstest.Save(t, "w.json", set)
 	if repeated := object(t, done(t, "validate", "w.json", "--runs", "again", "--json")); !reflect.DeepEqual(repeated, published) {
 		t.Errorf("%v, published is %v", repeated, published)
 	}

@@ -52,7 +52,7 @@ func TestRunsAreExported(t *testing.T) {
 	if err != nil || len(entries) < 90 {
 		t.Fatalf("%d files, error %v", len(entries), err)
 	}
-	if g, err := record.ParseOne(read(t, filepath.Join("games", entries[0].Name())), record.DefaultConditions()); err != nil || g.Size != 9 {
+	if games, err := record.Parse(read(t, filepath.Join("games", entries[0].Name())), record.PSQ, record.DefaultConditions()); err != nil || games[0].Size != 9 {
 		t.Errorf("%s: %v", entries[0].Name(), err)
 	}
 	done(t, "export", "r", "--format", "json", "-o", "checkpoint.json")

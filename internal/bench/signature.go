@@ -12,21 +12,13 @@ import (
 //go:embed testdata/signature.golden
 var signatureGolden string
 
-//go:embed testdata/default.golden
-var defaultGolden string
-
 // SignaturePreset names the weights of the engine's signature. It is a table of the literature, so that
 // new default weights do not change the signature.
 const SignaturePreset = "huang"
 
 // Signature returns the engine signature "nodes-hash", which runs, workers and weight files carry:
 // the bench with SignaturePreset at Depth. Equal signatures promise equal games.
-func Signature() string { return firstLine(signatureGolden) }
-
-// DefaultSignature returns the bench of the embedded default weights at Depth.
-func DefaultSignature() string { return firstLine(defaultGolden) }
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
+func Signature() string {
+	line, _, _ := strings.Cut(signatureGolden, "\n")
 	return strings.TrimSpace(line)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"quintune/board"
+	"quintune/board/boardtest"
 	"quintune/internal/stream"
 	"quintune/pattern"
 )
@@ -61,7 +62,7 @@ func TestPartsAreDisjointUnderTheSymmetries(t *testing.T) {
 		part := b.Part(p)
 		for _, o := range part.Openings {
 			for s := range board.NumSymmetries {
-				image := newOpening(board.TransformAll(o.Moves, s, b.Size), b.Size)
+				image := newOpening(boardtest.Transform(o.Moves, s, b.Size), b.Size)
 				if before, ok := of[image.Key]; ok && before != p {
 					t.Fatalf("image %d of %s is in %v and in %v", s, board.FormatMoves(o.Moves), before, p)
 				}

@@ -13,6 +13,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // contents returns the files of an archive by name.
@@ -90,9 +91,7 @@ func TestAssembleOwnWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "own.json")
-	if err := weights.Save(path, huang, false); err != nil {
-		t.Fatal(err)
-	}
+	weightstest.Save(t, path, huang)
 	if _, err := load([]string{path}, false); err == nil || !strings.Contains(err.Error(), "no gate has proven") {
 		t.Errorf("unproven weights: %v", err)
 	}
@@ -132,9 +131,7 @@ func TestLoadSeveral(t *testing.T) {
 			t.Fatal(err)
 		}
 		paths = append(paths, filepath.Join(dir, name+".json"))
-		if err := weights.Save(paths[len(paths)-1], set, false); err != nil {
-			t.Fatal(err)
-		}
+		weightstest.Save(t, paths[len(paths)-1], set)
 	}
 	files, err := load(paths, false) // the shipped sets are proven
 	if err != nil {

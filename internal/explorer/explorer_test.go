@@ -83,7 +83,7 @@ func TestAtImages(t *testing.T) {
 	e := explorer(t, game(t, "h8i9g7j10h6", board.BlackWins), game(t, "h8i9g7a2", board.WhiteWins))
 	moves := boardtest.Moves(t, "h8i9g7")
 	for s := range board.NumSymmetries {
-		image := board.TransformAll(moves, s, 15)
+		image := boardtest.Transform(moves, s, 15)
 		list := e.At(boardtest.SetUp(t, 15, pattern.Freestyle, board.FormatMoves(image)))
 		if len(list) != 2 || list[0].Games+list[1].Games != 2 {
 			t.Errorf("symmetry %d: %+v", s, list)

@@ -7,6 +7,7 @@ import (
 
 	"quintune/pattern"
 	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // A weights file that nobody named plays only with a word about how it compares with the embedded set, and not at all
@@ -48,16 +49,11 @@ func TestWeakerWeightsDoNotPlayWithoutAWord(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			set, err := weights.Preset(test.values)
-			if err != nil {
-				t.Fatal(err)
-			}
+			set := weightstest.Preset(t, test.values)
 			set.Provenance = test.provenance
 			folder := t.TempDir()
 			file := filepath.Join(folder, WeightsFile)
-			if err := weights.Save(file, set, false); err != nil {
-				t.Fatal(err)
-			}
+			weightstest.Save(t, file, set)
 			name := ""
 			if test.named {
 				name = file

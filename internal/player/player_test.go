@@ -19,6 +19,7 @@ import (
 	"quintune/search"
 	"quintune/selfplay"
 	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // engineArgument makes the test's own program a Gomocup engine; what follows says how it behaves.
@@ -76,9 +77,7 @@ func TestParseWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := weights.Save(file, set, false); err != nil {
-		t.Fatal(err)
-	}
+	weightstest.Save(t, file, set)
 	for _, argument := range append(weights.PresetNames(), file) {
 		p, err := Parse(argument)
 		if err != nil {

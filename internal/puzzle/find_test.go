@@ -93,7 +93,7 @@ func TestFindNoImages(t *testing.T) {
 	for s := range board.NumSymmetries {
 		image := games[s%2]
 		image.Moves = nil
-		for _, c := range board.TransformAll(games[s%2].Cells(), s, image.Size) {
+		for _, c := range boardtest.Transform(games[s%2].Cells(), s, image.Size) {
 			image.Moves = append(image.Moves, record.Move{Cell: c})
 		}
 		games = append(games, image)

@@ -124,19 +124,6 @@ func Parse(data []byte, f Format, c Conditions) ([]Game, error) {
 	return games, nil
 }
 
-// ParseOne is Parse for a text that must hold a single game, in the format that Detect finds.
-func ParseOne(data []byte, c Conditions) (*Game, error) {
-	f := Detect(data)
-	games, err := Parse(data, f, c)
-	if err != nil {
-		return nil, err
-	}
-	if len(games) != 1 {
-		return nil, fmt.Errorf("%v: there are %d games, 1 is wanted", f, len(games))
-	}
-	return &games[0], nil
-}
-
 // Write writes a game. SGF and JSON lines may follow each other on one writer; a psq file holds one
 // game, and keeps neither rule nor comments nor an outcome that the board does not show, save a
 // fault of the side to move. Plain keeps the moves alone.

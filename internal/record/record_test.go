@@ -179,22 +179,11 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-func TestParseOne(t *testing.T) {
-	g, err := ParseOne([]byte("1,-2, 0,3"), Conditions{Size: 20, Rule: pattern.Standard})
-	if err != nil || board.FormatMoves(g.Cells()) != "l9k14" || g.Opening != 2 || g.Rule != pattern.Standard {
-		t.Errorf("%+v (%v)", g, err)
-	}
-	for text, want := range map[string]string{"(;GM[4])(;GM[4])": "2 games", "\n": "", "{": "EOF"} {
-		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
-			g, err := ParseOne([]byte(text), DefaultConditions())
-			if want == "" {
-				if err != nil || len(g.Moves) != 0 {
-					t.Errorf("%q: %+v (%v)", text, g, err)
-				}
-			} else if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%q: %v", text, err)
-			}
-		})
+func TestParseDetected(t *testing.T) {
+	text := []byte("1,-2, 0,3")
+	games, err := Parse(text, Detect(text), Conditions{Size: 20, Rule: pattern.Standard})
+	if err != nil || board.FormatMoves(games[0].Cells()) != "l9k14" || games[0].Opening != 2 || games[0].Rule != pattern.Standard {
+		t.Errorf("%+v (%v)", games, err)
 	}
 }
 

@@ -16,10 +16,11 @@ import (
 // reviewOf reviews a game given in pos notation.
 func reviewOf(t *testing.T, ctx context.Context, moves string) (*record.Game, *Review, error) {
 	t.Helper()
-	game, err := record.ParseOne([]byte(moves), record.DefaultConditions())
+	games, err := record.Parse([]byte(moves), record.Detect([]byte(moves)), record.DefaultConditions())
 	if err != nil {
 		t.Fatal(err)
 	}
+	game := &games[0]
 	set, err := weights.Preset("huang")
 	if err != nil {
 		t.Fatal(err)

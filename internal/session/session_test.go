@@ -333,11 +333,11 @@ func TestRecordRoundTrip(t *testing.T) {
 	if err := record.Write(&text, record.SGF, written); err != nil {
 		t.Fatal(err)
 	}
-	read, err := record.ParseOne(text.Bytes(), record.DefaultConditions())
+	read, err := record.Parse(text.Bytes(), record.Detect(text.Bytes()), record.DefaultConditions())
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := session.FromRecord(2, read)
+	again, err := session.FromRecord(2, &read[0])
 	if err != nil {
 		t.Fatal(err)
 	}

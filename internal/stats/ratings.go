@@ -46,10 +46,6 @@ func (r *Ratings) Elo(player int) float64 { return r.elo[player] }
 // All returns a copy of the ratings in Elo, [player].
 func (r *Ratings) All() []float64 { return append([]float64(nil), r.elo...) }
 
-// Dispersion returns the variance of the pair scores over that of two independent games without
-// draws: below 1 where openings split pairs or games are drawn.
-func (r *Ratings) Dispersion() float64 { return r.top.dispersion }
-
 // posterior is the log posterior density of the ratings, as a function of them in nats.
 type posterior struct {
 	theta      []float64 // [player] the point of evaluation

@@ -1,10 +1,7 @@
 package stats
 
 import (
-	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // system is the symmetric positive definite matrix
@@ -104,29 +101,6 @@ func dot(x, y []float64) float64 {
 		sum += float64(v * y[i])
 	}
 	return sum
-}
-
-// inverse returns the inverse of the matrix; rows of fixed players are those of the unit matrix.
-// It takes time cubed and memory squared in the number of players.
-func (s *system) inverse() (*mat.SymDense, error) {
-	dense := mat.NewSymDense(len(s.precision), nil)
-	for i, d := range s.diagonal() {
-		dense.SetSym(i, i, d)
-	}
-	for i, e := range s.edges {
-		if !s.fixed[e.a] && !s.fixed[e.b] {
-			dense.SetSym(e.a, e.b, -s.weight[i])
-		}
-	}
-	var cholesky mat.Cholesky
-	if !cholesky.Factorize(dense) {
-		return nil, fmt.Errorf("ratings: the matrix of %d players is not positive definite", len(s.precision))
-	}
-	var inverse mat.SymDense
-	if err := cholesky.InverseTo(&inverse); err != nil {
-		return nil, fmt.Errorf("ratings: the matrix of %d players: %w", len(s.precision), err)
-	}
-	return &inverse, nil
 }
 
 // form returns xᵀ · matrix · x; entries of x for fixed players must be 0.

@@ -1,7 +1,8 @@
-// Package weightstest gives tests the shipped sets of weights.
+// Package weightstest gives tests the shipped sets of weights, and files of sets.
 package weightstest
 
 import (
+	"os"
 	"testing"
 
 	"quintune/weights"
@@ -15,4 +16,16 @@ func Preset(t testing.TB, name string) *weights.Set {
 		t.Fatal(err)
 	}
 	return set
+}
+
+// Save writes a set to a file.
+func Save(t testing.TB, path string, set *weights.Set) {
+	t.Helper()
+	data, err := weights.Marshal(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
