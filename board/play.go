@@ -96,7 +96,7 @@ func (b *Board) update(c Cell, stone uint64) {
 		shift := uint(4*d) & 63
 		others := ^(state(0x000f000f) << shift) // the classes in the other directions
 		for empty := ^(w | w>>1) & b.reach; empty != 0; empty &= empty - 1 {
-			low := uint(bits.TrailingZeros64(empty)) & 63 // of the empty cell; its neighbours start ten bits below
+			low := uint(bits.TrailingZeros64(empty)) & 63 // bit of the empty cell; its neighbours start ten bits below
 			black, white := tables.Pair(uint32(w>>((low-10)&63)), uint32(w>>((low+2)&63)))
 			at := Cell(first+int(low>>1)*apart) & cellMask
 			before := b.cells[at]

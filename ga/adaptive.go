@@ -34,19 +34,19 @@ type Adaptive struct {
 // adaptiveState is the closed part of a run, and its checkpoint.
 type adaptiveState struct {
 	Centre     []float64  `json:"centre"`     // [free gene]
-	Width      float64    `json:"width"`      // of the wide couples at the end of the budget, gene units
+	Width      float64    `json:"width"`      // width of the wide couples at the end of the budget, gene units
 	Step       float64    `json:"step"`       // length of a move in a gene where chance alone decides, gene units
-	Shares     []float64  `json:"shares"`     // of the step that each gene takes, root mean square 1
-	Path       []float64  `json:"path"`       // of all couples: the moves so far, older ones fading
-	WidePath   []float64  `json:"wide_path"`  // of the wide couples
-	Dissent    []float64  `json:"dissent"`    // of the narrow couples against the wide
+	Shares     []float64  `json:"shares"`     // relative step of each gene, root mean square 1
+	Path       []float64  `json:"path"`       // moves of the centre by all couples so far, older ones fading
+	WidePath   []float64  `json:"wide_path"`  // the same by the wide couples
+	Dissent    []float64  `json:"dissent"`    // by how much narrow couples disagree with wide ones
 	Doubt      float64    `json:"doubt"`      // evidence that the width misleads, see doubtBound
 	Harm       float64    `json:"harm"`       // evidence that the centre is worse than the start, see harmBound
 	Narrowings int        `json:"narrowings"` // times that the width was halved
 	Trusted    bool       `json:"trusted"`    // a trial was won with this width
 	Begun      int        `json:"begun"`      // pairs asked when the centre was last on the start
 	NextTrial  int        `json:"next_trial"` // pairs after which a trial is due while the width is not trusted
-	Points     float64    `json:"points"`     // of the centre against the start, older ones fading
+	Points     float64    `json:"points"`     // points of the centre against the start, older ones fading
 	Judged     float64    `json:"judged"`     // their pairs
 	Standstill standstill `json:"standstill"`
 	Pairs      int        `json:"pairs"`       // asked so far
@@ -55,7 +55,7 @@ type adaptiveState struct {
 	Trail      trail      `json:"trail"`
 	Opponents  roster     `json:"opponents"`
 	Progress   Progress   `json:"progress"`
-	Open       []drawing  `json:"open,omitempty"` // of a checkpoint with generations in flight: those that were asked
+	Open       []drawing  `json:"open,omitempty"` // generations in flight, in a checkpoint
 }
 
 // openCouples is a generation whose games are being played.
@@ -96,10 +96,10 @@ const (
 	harmAllowance  = .35
 	harmBound      = 7
 	harmSuspected  = 3   // at which the champion is the start
-	pairDeviation  = .32 // of the score of an even pair
+	pairDeviation  = .32 // standard deviation of the score of an even pair
 	mostSignal     = 5   // agreement beyond counts as this
 	firstJudged    = 4   // generations before the step changes
-	ratingFade     = .05 // of the games that the shown rating counts, a generation
+	ratingFade     = .05 // share of the counted games that the shown rating forgets a generation
 	evenPairs      = 4.  // that draw it to 0
 	// Trials, and what is learnt before the first with a width: shares of all pairs, and bounds below which the games of
 	// either tell nothing. A run of fewer than shortestTried trials has none.
@@ -110,7 +110,7 @@ const (
 	shortestTried = 12
 	trialMargin   = 1.      // standard errors that decide a trial
 	givenMargin   = 2       // times as many for losing it with a width that was given: it is known to be good
-	trialNarrows  = 1. / 3. // of the width, where it is lost
+	trialNarrows  = 1. / 3. // factor of the width after a lost trial
 )
 
 // NewAdaptive returns the strategy at the start genome.

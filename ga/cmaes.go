@@ -27,7 +27,7 @@ type cmaesState struct {
 	Variance  []float64 `json:"variance"` // [free gene], relative to sigma²
 	PathS     []float64 `json:"path_s"`   // evolution path of the step size
 	PathC     []float64 `json:"path_c"`   // evolution path of the variances
-	Window    window    `json:"window"`   // of means
+	Window    window    `json:"window"`   // recent means
 	Opponents roster    `json:"opponents"`
 	Progress  Progress  `json:"progress"`
 }
@@ -146,8 +146,8 @@ func cmaesWeights(mu int) []float64 {
 // variances faster by (d+2)/3 since only a diagonal is learnt.
 type cmaesRates struct {
 	mass           float64 // variance-effective number of parents
-	sigma, damping float64 // of the step size
-	path           float64 // of the variances' path
+	sigma, damping float64 // step size and its damping
+	path           float64 // evolution path of the variances
 	one, mu        float64 // rank-one and rank-μ
 	length         float64 // expected length of a normal vector
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// OpponentKind says which share of the games an outside opponent serves.
+// OpponentKind determines from which share of the games an outside opponent gets its own.
 type OpponentKind string
 
 // The two kinds of outside opponents.
@@ -60,8 +60,8 @@ type Config struct {
 	Rate    float64 // SPSA: final rate
 }
 
-// DefaultConfig returns the configuration without a setting to choose, and the settings of the other methods that did best
-// on the reference landscapes (docs/results/landscapes.md). Genes, seed, budget and opponents are the caller's.
+// DefaultConfig returns the default configuration: the adaptive method, which has nothing to set, and for the other methods the
+// settings that did best on the reference landscapes (docs/results/landscapes.md). Genes, seed, budget and opponents are the caller's.
 func DefaultConfig() Config {
 	return Config{
 		Adapt:         true,
@@ -170,7 +170,7 @@ func planFor(c Config, spent int, cost float64) plan {
 		p.pairs = pairsFor(c.Budget)
 	}
 	if p.lambda == 0 {
-		price := float64(p.pairs) * cost // of a candidate
+		price := float64(p.pairs) * cost // games that one candidate costs
 		p.lambda = lambdaFor(float64(c.Budget)/price, float64(c.Budget-spent)/price)
 	}
 	if p.mu == 0 {

@@ -71,7 +71,7 @@ func rate(b Batch, results []stats.Pentanomial, opponents roster) ([]float64, er
 // is nothing to be seen at all.
 type precision struct {
 	Doubled int       `json:"doubled"` // times that the pairs are doubled now
-	Ratios  []float64 `json:"ratios"`  // of the last generations since the last change, oldest first
+	Ratios  []float64 `json:"ratios"`  // ratios of the last generations since the last change, oldest first
 }
 
 const (

@@ -23,7 +23,7 @@ type drawing struct {
 	Trial      bool      `json:"trial,omitempty"`
 }
 
-// first returns the first of the open batches, false where there is none.
+// first returns the oldest open batch, and false if none is open.
 func first(open []Batch) (Batch, bool) {
 	if len(open) == 0 {
 		return Batch{}, false

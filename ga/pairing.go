@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// roster is the growing list of outside opponents.
+// roster is the list of outside opponents, to which champions are added.
 type roster []Opponent
 
 // at returns the indices of the opponents of one kind that take part in a

@@ -28,7 +28,7 @@ type spsaState struct {
 	Batches   int       `json:"batches"`
 	Opponents roster    `json:"opponents"`
 	Progress  Progress  `json:"progress"`
-	Open      []drawing `json:"open,omitempty"` // of a checkpoint with batches in flight: those that were asked
+	Open      []drawing `json:"open,omitempty"` // batches in flight, in a checkpoint
 }
 
 // openPerturbed is a batch whose games are being played.

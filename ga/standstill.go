@@ -11,7 +11,7 @@ import (
 // the one before: it finds out whether twice the games still gain.
 type standstill struct {
 	Ends    int               `json:"ends"`    // pairs since the centre was last on the start, at which the running stretch ends
-	Running stats.Pentanomial `json:"running"` // of the centre against the start
+	Running stats.Pentanomial `json:"running"` // results of the centre against the start
 	Before  stats.Pentanomial `json:"before"`  // the same of the finished stretch before it
 	Settled bool              `json:"settled"` // by the last two finished stretches
 }
@@ -39,7 +39,7 @@ func (s *standstill) note(result stats.Pentanomial, pairs int) {
 	s.Ends = 2 * pairs
 }
 
-// check reports a stored standstill that no run can have left.
+// check returns an error if no run can have stored such a standstill.
 func (s standstill) check() error {
 	for _, stretch := range []stats.Pentanomial{s.Running, s.Before} {
 		for points, pairs := range stretch {

@@ -14,8 +14,8 @@ import (
 type twin struct {
 	point  []float64 // [free gene]
 	away   []float64 // from the middle of the couple, so that the mate is at −away
-	width  float64   // of its mutation, gene units
-	score  float64   // of its pair, −1/2 both games lost … 1/2 both won
+	width  float64   // width of its mutation, gene units
+	score  float64   // score of its pair: −1/2 both games lost … 1/2 both won
 	played bool
 }
 

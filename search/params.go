@@ -34,7 +34,7 @@ type params struct {
 	orderKiller       int32 // ordering points of a killer move
 	orderCounter      int32 // ordering points of a counter move
 
-	correctionThreat   int32 // weight of the correction by threats, 1/1024
+	correctionThreat   int32 // weight of the score correction by threats, 1/1024
 	correctionLastMove int32 // weight of the correction by the last move, 1/1024
 	correctionMax      int32 // bound of one observation, points
 }

@@ -10,7 +10,7 @@ import (
 type vcf struct {
 	e       *Engine
 	refuted refutations                // the limit is a number of fours, or anyFours
-	line    [2*maxFours + 3]board.Cell // of the last win: fours and answers up to the last four
+	line    [2*maxFours + 3]board.Cell // line of the last win: fours and answers up to the last four
 	limit   int                        // most fours before the one that cannot be answered
 	left    int                        // nodes left of the budget
 }

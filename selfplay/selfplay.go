@@ -78,7 +78,7 @@ type Game struct {
 	Times       []time.Duration // [move]; 0 or missing where no clock ran; not part of the result
 	Adjudicated bool            // ended by a proven win, or because no five was possible any more
 	Nodes       int64
-	Fault       error        // of the side that lost by it, a foul included; nil for a game that was played to its end
+	Fault       error        // why a side lost before the end, a foul included; nil for a game that was played to its end
 	Faulty      board.Colour // the side at fault
 }
 

@@ -43,7 +43,7 @@ type reviewedMoves struct {
 	Reason   string         `json:"reason"`
 	Moves    []reviewedMove `json:"moves"`
 	Blunders map[string]int `json:"blunders"` // by colour
-	// Accuracy is that of the sides that have moved after the opening, by colour, in [0, 100].
+	// Accuracy is the accuracy of each side that has moved after the opening, by colour, in [0, 100].
 	Accuracy map[string]float64 `json:"accuracy"`
 }
 

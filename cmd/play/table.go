@@ -18,7 +18,7 @@ type table struct {
 	*seated
 	opponent tui.Thinker
 	out      io.Writer
-	failure  error // of out
+	failure  error // error of writing to out
 	left     bool  // the person has left
 }
 
@@ -61,7 +61,7 @@ func runTable(ctx context.Context, s *seated, in io.Reader, out io.Writer) error
 	return t.save()
 }
 
-// save writes the game down where a record was asked for and there are moves.
+// save writes the record of the game, if one was asked for and there are moves.
 func (t *table) save() error {
 	if !t.saver.Named() || t.game.Ply() == 0 {
 		return nil

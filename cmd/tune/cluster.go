@@ -139,7 +139,7 @@ func showParties(cmd *cobra.Command, o *config.Common, f *cluster.Folder) error 
 type clusterServeOptions struct {
 	folderOptions
 	ListenCluster string
-	Store         string // of an older version
+	Store         string // of an older version: accepted, no effect
 }
 
 // storeUnused is what --store of an older version says.

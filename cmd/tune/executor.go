@@ -38,7 +38,7 @@ func (o *executorOptions) Declare(d *config.Declaration) {
 
 // executor plays the games of a run: in this process alone, or with workers on other machines.
 type executor struct {
-	pool    *selfplay.Pool       // of this process; beside a cluster for players that cannot travel
+	pool    *selfplay.Pool       // plays in this process; with a cluster, the games of players that cannot be sent to workers
 	cluster *cluster.Coordinator // nil: there is none
 }
 
@@ -108,7 +108,7 @@ func (e *executor) jobs(ctx context.Context) (int, error) {
 	return e.pool.Workers(), nil
 }
 
-// status returns what tells the state of the cluster; nil where there is none.
+// status returns the function that reports the state of the cluster; nil if there is none.
 func (e *executor) status() func() *cluster.Status {
 	if e.cluster == nil {
 		return nil

@@ -54,8 +54,8 @@ func (k *keptMatch) begins(stored, all int) {
 	}
 }
 
-// end closes what holds the pairs and the games. stopped is the error of a match that was interrupted after a number of
-// pairs, whose figures so far are worth showing; err is any other one.
+// end closes the journal and the game records. stopped is the error of a match that was interrupted after a number of
+// pairs, whose figures so far are worth showing; err is any other error.
 func (k *keptMatch) end(playing error, pairs int64) (stopped, err error) {
 	k.display.end()
 	path := k.journal.Path()

@@ -72,7 +72,7 @@ func checkRival(path string, c *tuner.Config) error {
 }
 
 // deliver writes the result to --out, unless nothing was proven, or the file holds values that the run has not met:
-// somebody else has written them meanwhile. Of an engine from outside the values go beside it in the engine's own form.
+// another program has written the file meanwhile. The values of an engine from outside are also written in the engine's own form.
 func (p *playing) deliver(o *tuner.Outcome) error {
 	if err := p.writeForm(o.Place, o); err != nil {
 		return err

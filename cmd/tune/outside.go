@@ -18,13 +18,13 @@ import (
 // defaultValues is where the values of a proven candidate go, where a run of an engine from outside names no --out.
 const defaultValues = "best.json"
 
-// outside is the engine of an engine file with its processes. The zero value is none.
+// outside is the engine of an engine file with its processes. The zero value stands for no engine.
 type outside struct {
 	tuned *tuner.Outside
 	host  *engine.Host
 }
 
-// openOutside reads the engine file of --engine for a number of games at a time; "" is none. Nothing is started yet.
+// openOutside reads the engine file of --engine; no engine for the path "". workers is the number of games at a time. Nothing is started yet.
 func openOutside(path string, workers int) (o outside, err error) {
 	if path == "" {
 		return o, nil

@@ -91,7 +91,7 @@ func partOf(ctx context.Context, o *matchOptions, d *display, part book.Part) (*
 	return b, err
 }
 
-// anchorsOf returns the fixed opponents of a run beside the start: those of --anchor, or else the tables of the
+// anchorsOf returns the fixed opponents of a run besides the start: those of --anchor, or else the tables of the
 // literature where weights are tuned; and those of --against. The start itself is left out; nil: an engine is tuned.
 func anchorsOf(o *runOptions, start *weights.Set) ([]run.Anchor, error) {
 	names := o.Anchor

@@ -236,7 +236,7 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 	return p.staged(cmd, func() error { return p.fork(cmd, o, runs, name, parent, out) })
 }
 
-// fork plays a new run that comes from the one of the name; parent is its name and id, for the record.
+// fork plays a new run that begins from the named one; parent is the name and id of that, for the record.
 func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, name, parent, out string) (err error) {
 	if o.Budget != (config.Budget{}) {
 		if p.config.Budget, err = games(cmd.Context(), o.Budget, p.config, p.executor); err != nil {

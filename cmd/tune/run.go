@@ -335,7 +335,7 @@ func createRun(runs *runfolder.Runs, name, base string, record run.Record) (*run
 		}
 		folder, err := runs.Create(free, record)
 		if !errors.Is(err, fs.ErrExist) {
-			return folder, err // but for one that another process has just taken
+			return folder, err // if another process has just taken the name, try the next
 		}
 	}
 }

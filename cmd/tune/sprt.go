@@ -60,7 +60,7 @@ where our solvers confirm it. See also tune gate.
 // sprtReport is what `tune sprt --json` prints.
 type sprtReport struct {
 	testReport
-	Features []string `json:"features_off"` // of NEW
+	Features []string `json:"features_off"` // features switched off in NEW
 }
 
 func sprt(cmd *cobra.Command, o *sprtOptions, args []string) error {

@@ -113,7 +113,7 @@ func valuesOf(folder, name string) (values *engine.Result, err error) {
 
 // Room that a run takes on the disk at most.
 const (
-	bytesAGame = 120      // of some 40 plies, with its share of everything else
+	bytesAGame = 120      // a game of some 40 plies, with its share of everything else
 	bytesARun  = 64 << 20 // the rest: write-ahead log, states
 )
 
@@ -121,7 +121,7 @@ const (
 func warnOfLittleRoom(log *slog.Logger, dir string, games int) {
 	free, err := store.Free(dir)
 	if err != nil {
-		return // of a system that does not say, or a folder whose trouble comes out soon
+		return // the system does not report it, or the folder has an error that will come up soon
 	}
 	if need := int64(games)*bytesAGame + bytesARun; free < need {
 		log.Warn("the disk may become full; a run that stops for want of room goes on with `tune resume`",

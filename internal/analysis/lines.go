@@ -68,7 +68,7 @@ func lineOf(r search.Result) Line {
 	return Line{Score: r.Score, Depth: r.Depth, PV: pv}
 }
 
-// halving searches the moves beside the best one.
+// halving searches all moves except the best one.
 type halving struct {
 	engine *search.Engine
 	child  *board.Board
@@ -76,7 +76,7 @@ type halving struct {
 	best   Line
 	others []Line // that were searched, best first
 	cells  []board.Cell
-	budget int64 // of all nodes, 0: no limit
+	budget int64 // nodes in all, 0: no limit
 }
 
 func newHalving(engine *search.Engine, position *board.Board, found *Report, budget int64) *halving {

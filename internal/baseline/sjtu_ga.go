@@ -22,7 +22,7 @@ type sjtuGA struct {
 	rng    *rand.Rand
 
 	box    []spot // empty cells that genes may be
-	genes  int    // of an individual: sjtuGenes, fewer on a board that is nearly full
+	genes  int    // moves of an individual: sjtuGenes, fewer on a board that is nearly full
 	people []sjtuIndividual
 	next   []sjtuIndividual
 }

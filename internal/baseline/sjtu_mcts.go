@@ -35,7 +35,7 @@ type mctsNode struct {
 }
 
 const (
-	mctsMaxNodes    = 1 << 20 // of the tree; beyond, leaves are played out only
+	mctsMaxNodes    = 1 << 20 // nodes of the tree: a full tree gets no new ones, its leaves are only played out
 	mctsMaxPlayouts = 1 << 20 // a move, where nothing else limits them
 	mctsExploration = 1.4     // weight of what was tried seldom, about √2
 )

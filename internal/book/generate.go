@@ -15,18 +15,18 @@ import (
 	"quintune/weights"
 )
 
-// Config says which openings to generate.
+// Config describes the openings to generate.
 type Config struct {
 	Rule    pattern.Rule
 	Size    int   // cells on a side
 	Count   int   // openings wanted
 	Window  int32 // greatest score of either side, points of Set; 0: DefaultWindow
 	Seed    uint64
-	Purpose string       // what the random streams depend on beside the seed
+	Purpose string       // what the random streams depend on besides the seed
 	Nodes   int64        // limit of the search that scores a candidate; 0: DefaultNodes
 	Set     *weights.Set // whose points the window counts; nil: the preset huang
 	Workers int          // searches at a time, without effect on the openings; 0: one a core
-	// Exclude says which canonical keys must not come up; nil: none. It is called from one goroutine.
+	// Exclude reports whether openings of a canonical key are left out; nil: none is. It is called from one goroutine.
 	Exclude func(key uint64) bool
 }
 
@@ -190,7 +190,7 @@ func (g *generator) draw(first, end int) []Opening {
 	return candidates
 }
 
-// score says which candidates are balanced.
+// score reports which candidates are balanced.
 func (g *generator) score(ctx context.Context, candidates []Opening) ([]bool, error) {
 	balanced := make([]bool, len(candidates))
 	var next atomic.Int64

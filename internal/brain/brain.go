@@ -23,22 +23,22 @@ type Choice func(rule pattern.Rule, size int) (*player.Player, error)
 // Brain is our engine as a gomocup.Engine.
 type Brain struct {
 	choose  Choice
-	tell    func(*player.Player)      // is told of every player that is seated; nil: nobody is
-	broken  error                     // why nobody could be chosen
+	tell    func(*player.Player)      // called with every player that is chosen; nil: not called
+	broken  error                     // why no player could be chosen
 	known   map[string]*player.Player // by class of boards, as weights.EvolvedFor names it
 	loaded  bool                      // choose is new since the last game
 	playing *player.Player            // on the board: who is chosen, or the embedded set in its place; nil before the first game
 	engine  *search.Engine
 	size    int
 	rule    pattern.Rule
-	has     resources // of engine
+	has     resources // resources that the engine was built with
 	games   uint64    // opened under swap2
 }
 
 // New returns our engine with the players that are chosen for its boards; tell is told of each when it first plays.
 func New(choose Choice, tell func(*player.Player)) *Brain { return &Brain{choose: choose, tell: tell} }
 
-// Broken returns why nobody could be chosen for the last board, nil where somebody was.
+// Broken returns why no player could be chosen for the last board, nil if one was chosen.
 func (b *Brain) Broken() error { return b.broken }
 
 // NewGame makes an engine for the size and rule, or empties the one there is. A manager may name the

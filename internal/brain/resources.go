@@ -12,7 +12,7 @@ import (
 const (
 	// tournamentMemory is Gomocup's limit of a process, bytes, taken where the manager names none.
 	tournamentMemory = 350 << 20
-	// programMemory is what the process takes beside the TT, bytes: 15 MiB as measured, with room for
+	// programMemory is what the process takes besides the TT, bytes: 15 MiB as measured, with room for
 	// the garbage between two collections.
 	programMemory = 32 << 20
 	// usualTable and leastTable are the sizes of the TT where there is plenty of memory and too
@@ -23,7 +23,7 @@ const (
 
 // resources are what a manager's limits leave to the engine.
 type resources struct {
-	entries int   // of the TT
+	entries int   // entries of the TT
 	threads int   // that search
 	heap    int64 // bytes that the Go runtime may take
 }

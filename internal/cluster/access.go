@@ -56,7 +56,7 @@ func (a access) permissions() *server.Permissions {
 // Limits of the server that we start; the sample configuration names the same.
 const (
 	mostPayload       = 4 << 20 // bytes of a message: the status of some ten thousand workers
-	mostSubscriptions = 64      // of a connection: a coordinator has nine
+	mostSubscriptions = 64      // subscriptions of a connection: a coordinator has nine
 )
 
 // serverConf returns the configuration of a nats-server for the parties. Its paths are relative: the server is

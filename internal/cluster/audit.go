@@ -62,7 +62,7 @@ func (c *Coordinator) playOne(ctx context.Context, batch *selfplay.Batch, index 
 	return results[0], nil
 }
 
-// audit has pairs played again: by other workers, or here where there are none.
+// audit lets other workers play pairs again, or plays them here if there are none.
 func (r *dispatcher) audit(pairs []int, author string) {
 	r.c.figures.audits.Add(int64(len(pairs)))
 	if !r.c.members.other([]string{author}) {
@@ -86,7 +86,7 @@ func (r *dispatcher) dispute(index int, worker string, d digest) {
 	r.own.ask(index)
 }
 
-// judged takes a result of the coordinator's own: whoever gave another one is quarantined.
+// judged takes a result that the coordinator has played itself: workers that sent another result are quarantined.
 func (r *dispatcher) judged(o ownResult) error {
 	r.own.busy = false
 	if o.err != nil {
@@ -120,7 +120,7 @@ func (r *dispatcher) forged(index int, got, want digest) string {
 	return fmt.Sprintf("batch %d, pair %d: its result has digest %016x, the coordinator's %016x", r.number, index, uint64(got), uint64(want))
 }
 
-// quarantine takes nothing from a worker any more, and has what it played in this batch played again.
+// quarantine accepts nothing more from a worker. What it has played in this batch is played again.
 func (r *dispatcher) quarantine(worker, reason string) {
 	c := r.c
 	if worker == c.local || worker == "" {
@@ -142,7 +142,7 @@ func (r *dispatcher) quarantine(worker, reason string) {
 	r.audit(suspect, worker)
 }
 
-// quarantine takes nothing from a party for the rest of the run, and has what it has played checked. It reports false
+// quarantine accepts nothing from a party for the rest of the run. What the party has played is checked. It reports false
 // where it did so before. It is safe for concurrent use.
 func (c *Coordinator) quarantine(worker, why, reason string) bool {
 	label, fresh := c.members.quarantine(worker, reason)

@@ -35,8 +35,8 @@ const (
 
 // Bounds of what a party may send, bytes. Whoever sends more is quarantined.
 const (
-	mostAnswer  = 1 << 20 // of a result: mostPairs take some hundred bytes each
-	mostRequest = 4 << 10 // of everything else
+	mostAnswer  = 1 << 20 // bytes of a result: each of mostPairs takes some hundred
+	mostRequest = 4 << 10 // bytes of every other message
 )
 
 // Timing is how patient a cluster is. The zero value of a field stands for its default.

@@ -46,7 +46,7 @@ type Coordinator struct {
 	shelf   shelf
 	exam    examiner
 
-	keeping  sync.Mutex // of ledger, where it is used beside the batches
+	keeping  sync.Mutex // protects ledger from use outside the batches
 	ledger   *ledger
 	settling sync.Mutex      // one Settle at a time
 	judge    selfplay.Runner // plays what is in dispute, and audits where nobody else can

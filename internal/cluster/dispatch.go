@@ -16,10 +16,10 @@ import (
 type dispatcher struct {
 	c      *Coordinator
 	batch  *selfplay.Batch
-	refs   []string // of the contestants: hash of the weights, or name
-	serial int      // of the batch in the session
+	refs   []string // reference of each contestant: hash of its weights, or its name
+	serial int      // number of the batch in the session
 	record *entry   // who played what; nil for pairs that are rechecked
-	number int      // of the batch in the ledger
+	number int      // number of the batch in the ledger
 	done   func(int, *selfplay.Result)
 	board  *board.Board // to replay results on
 
@@ -37,7 +37,7 @@ type dispatcher struct {
 	dispatches []*dispatch
 	watch      watch
 	own        ownPlay
-	claims     map[int][]claimed // of pairs in dispute
+	claims     map[int][]claimed // claimed results of pairs in dispute
 }
 
 // dispatch is a task that is out: pairs to be played, or to be played again by another worker.
@@ -178,7 +178,7 @@ func (c *Coordinator) cut(pairs []int) [][]int {
 	return Cut(pairs, jobs, c.each, c.config.Timing.Task)
 }
 
-// dispatch has pairs played, in tasks.
+// dispatch cuts pairs into tasks and queues them for workers.
 func (r *dispatcher) dispatch(pairs []int) {
 	for _, part := range r.c.cut(pairs) {
 		r.add(&dispatch{pairs: part})
@@ -295,7 +295,7 @@ func (r *dispatcher) accept(fresh line) error {
 	return nil
 }
 
-// confirm notes pairs whose result somebody else found too.
+// confirm notes pairs for which another party found the same result.
 func (r *dispatcher) confirm(pairs []int) error {
 	var fresh []int
 	for _, i := range pairs {

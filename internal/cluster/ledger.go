@@ -67,7 +67,7 @@ func openLedger(j Journal) (*ledger, error) {
 		return nil, err
 	}
 	err = j.EachTask(func(number, pairs int) error {
-		for len(l.batches) < number { // of a step that was taken back
+		for len(l.batches) < number { // drop the batches of a step that was taken back
 			l.add(0)
 		}
 		l.add(pairs)

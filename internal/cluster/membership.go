@@ -51,7 +51,7 @@ type Refusal struct {
 
 const (
 	mostRefusals = 100 // that are remembered
-	mostMisdeeds = 20  // of a party before it is quarantined
+	mostMisdeeds = 20  // bad messages of a party before it is quarantined
 )
 
 func newMembership() *membership {

@@ -17,7 +17,7 @@ import (
 // there is none for now.
 type task struct {
 	Name    string        `json:"name"`  // of this copy, for its result
-	Batch   string        `json:"batch"` // of the session, to drop it when the batch is given up
+	Batch   string        `json:"batch"` // session and batch, so that the task is dropped when the batch is given up
 	Rule    string        `json:"rule"`
 	Size    int           `json:"size"`
 	Nodes   int64         `json:"nodes"`
@@ -47,7 +47,7 @@ type answer struct {
 type played struct {
 	Index     int    `json:"i"`
 	Games     []game `json:"g"`           // two: A as Black, A as White
-	Discarded []game `json:"d,omitempty"` // of a first attempt
+	Discarded []game `json:"d,omitempty"` // games of a first attempt in which a player failed
 }
 
 // bytes returns about the number of bytes that the result takes on its way, at most.
@@ -66,7 +66,7 @@ type game struct {
 	Adjudicated bool          `json:"a,omitempty"`
 	Nodes       int64         `json:"n"`
 	Fault       string        `json:"f,omitempty"`
-	Kind        string        `json:"k,omitempty"` // of the fault
+	Kind        string        `json:"k,omitempty"` // kind of the fault
 	Faulty      board.Colour  `json:"y,omitempty"`
 }
 

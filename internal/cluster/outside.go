@@ -18,13 +18,13 @@ import (
 // Outside is an engine from outside that a run tunes, as its coordinator and the workers that have it know it. Its command is
 // each one's own: no message holds one.
 type Outside struct {
-	Hash    string // of all that decides its games
+	Hash    string // hash of everything that affects its games
 	Repeats bool   // equal values give equal games, so results can be compared
 	// Contestant returns the engine under values as they travel: a JSON object, name to number; "" for the start values.
 	Contestant func(values string) (selfplay.Contestant, error)
 }
 
-// signature returns that of all that plays: our engine, and the one from outside; nil: there is none.
+// signature returns the signature of our engine, together with that of the engine from outside if there is one.
 func (o *Outside) signature() string {
 	if o == nil {
 		return bench.Signature()

@@ -36,7 +36,7 @@ type taskCopy struct {
 	answered bool
 	released bool // it no longer takes one of the worker's slots
 	spoilt   bool // its answer cannot be read
-	repeats  int  // of its answer
+	repeats  int  // how often its answer was repeated
 }
 
 // asker is a worker that waits for a task.
@@ -50,7 +50,7 @@ const (
 	askTime   = 3 * time.Second        // a request for a task is kept for so long
 	sweepTime = 250 * time.Millisecond // between two looks for requests that are older
 
-	mostRepeats = 20 // of an answer by an honest worker that does not hear from us
+	mostRepeats = 20 // repeats of an answer by an honest worker that does not hear from us
 )
 
 func newQueue(members *membership, answer func(*nats.Msg, []byte) error) *queue {
@@ -198,8 +198,8 @@ type disposition int
 
 const (
 	answerTaken   disposition = iota
-	answerOver                // of a batch that is over, or again: whoever does not hear from us sends again
-	answerUnasked             // of a copy that the worker never had, or again and again
+	answerOver                // the batch is over, or this answer came before: a worker that does not hear from us sends again
+	answerUnasked             // the worker never had this copy, or repeats its answer too often
 )
 
 // take notes that a worker has answered a copy.

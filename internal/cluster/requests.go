@@ -48,7 +48,7 @@ const (
 	mostWaitingBytes = 64 << 20
 )
 
-// listen answers workers and whoever asks for the status.
+// listen answers workers, and requests for the status.
 func (c *Coordinator) listen(ctx context.Context) error {
 	subscriptions := []struct {
 		subject string
@@ -93,7 +93,7 @@ func (c *Coordinator) checked(most int, handle func(id string, m *nats.Msg)) fun
 	}
 }
 
-// misbehaved counts a message that no party of ours sends, and quarantines whoever goes on with it.
+// misbehaved counts a message that an honest party never sends, and quarantines a party that goes on sending them.
 func (c *Coordinator) misbehaved(id, kind string) {
 	if n := c.members.misbehaved(id, kind); n == 1 {
 		c.config.Log.Warn("a message that no worker of ours sends", "worker", c.members.label(id), "kind", kind)
@@ -227,7 +227,7 @@ func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 	case err != nil:
 		c.misbehaved(id, "unreadable subject of a result")
 		return
-	case k.session != c.session: // of a coordinator before us
+	case k.session != c.session: // a message for an earlier coordinator
 		return
 	case !c.members.admitted(worker):
 		c.members.fault("result of a worker that is not admitted")

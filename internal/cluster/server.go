@@ -120,7 +120,7 @@ func splitAddress(addr string) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// serverTLS is the server's side of the connection: whoever connects shows a certificate of the authority.
+// serverTLS is the server's side of the connection: a client must show a certificate of the authority.
 func (f *Folder) serverTLS() (*tls.Config, error) {
 	own, err := tls.LoadX509KeyPair(f.file(serverFile), f.file(serverKeyFile))
 	if err != nil {
@@ -215,7 +215,7 @@ type serverLog struct {
 	log *slog.Logger
 
 	mu      sync.Mutex
-	began   time.Time // of the window
+	began   time.Time // start of the window
 	lines   int       // in it
 	dropped int
 }

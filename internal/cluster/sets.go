@@ -105,7 +105,7 @@ const mostKept = 1200
 type setCache struct {
 	mu    sync.Mutex
 	sets  map[string]*weights.Set
-	order []string // of arrival
+	order []string // keys in the order of arrival
 }
 
 // set returns the weights with the hash, whose bytes are fetched where they are not there.

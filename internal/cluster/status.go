@@ -39,7 +39,7 @@ type WorkerStatus struct {
 	Games     int64     `json:"games"`
 	Pairs     int64     `json:"pairs"`            // accepted
 	Audited   int64     `json:"audited"`          // pairs that were confirmed
-	Speed     float64   `json:"pairs_per_second"` // of late
+	Speed     float64   `json:"pairs_per_second"` // over the last half minute
 	Busy      float64   `json:"busy"`             // share of its jobs' time in games, 0 to 1
 }
 

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	mostPairs  = 256 // of a task: a result has some hundred bytes a pair
-	firstPairs = 2   // of a task before it is known how long a pair takes
+	mostPairs  = 256 // pairs of a task: a result has some hundred bytes a pair
+	firstPairs = 2   // pairs of a task, while the time of a pair is not known
 	// share is the number of tasks into which a job's part of the rest is cut: the last tasks of a batch are small,
 	// so that all jobs end together (guided self-scheduling, Polychronopoulos and Kuck 1987).
 	share = 3
@@ -33,7 +33,7 @@ func Cut(pairs []int, jobs int, each, target time.Duration) [][]int {
 // Outstanding is a task that a worker has and has not answered.
 type Outstanding struct {
 	Expected time.Duration // that its pairs take
-	Copies   int           // of it that were sent, 1 or more
+	Copies   int           // copies of the task that were sent, 1 or more
 	Handed   time.Duration // since the last copy was handed out
 	Idle     time.Duration // since no other task waits for a worker; negative: some do
 }
@@ -75,7 +75,7 @@ func (r *dispatcher) look(now time.Time) {
 			r.send(number, o)
 		case where.handed.IsZero():
 			if o.audit && (!r.c.members.other(o.not) || now.Sub(r.watch.progress) > stalledAfter/2) {
-				r.playHere(o) // whoever could make the audit does not ask for it
+				r.playHere(o) // no worker that could make the audit asks for tasks
 			}
 		case r.c.config.Timing.Straggles(Outstanding{
 			Expected: r.c.each * time.Duration(len(o.pairs)), Copies: o.copies, Handed: now.Sub(where.handed), Idle: since(idle, now),

@@ -88,7 +88,7 @@ type worker struct {
 	deadline atomic.Int64       // ns for a task
 	every    atomic.Int64       // ns between signs of life
 	pairs    atomic.Int64
-	speed    meter        // of pairs
+	speed    meter        // measures pairs a second
 	busy     atomic.Int64 // ns of playing
 
 	// Since when, and what was played before: for another run.

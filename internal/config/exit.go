@@ -36,7 +36,7 @@ func Await(ctx context.Context, ended <-chan error, grace time.Duration) error {
 	}
 }
 
-// usageError marks a mistake of whoever called the program.
+// usageError marks an error in how the program was called.
 type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }

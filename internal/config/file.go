@@ -33,9 +33,9 @@ const maxFile = 1 << 20
 type file struct {
 	name     string    // "": there is none
 	program  string    // whose settings they are
-	known    []*Option // of the program
+	known    []*Option // options of the program
 	flat     bool      // the old form: one list of settings for both programs
-	settings []Entry   // of the program; in the old form those of the other as well
+	settings []Entry   // settings of the program; in the old form those of the other program too
 }
 
 // readFile reads the file of the flag or else DefaultFile, if it exists, and gives viper the program's settings.
@@ -110,7 +110,7 @@ func (f *file) decode(data []byte) error {
 	return nil
 }
 
-// outside returns the error of a key beside the sections.
+// outside returns the error of a key that stands outside the sections.
 func (f *file) outside(name string) error {
 	if slices.Contains(allSettings(), name) {
 		return fmt.Errorf("%s stands outside the sections %s", name, strings.Join(programs(), " and "))

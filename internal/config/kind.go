@@ -203,7 +203,7 @@ func OneOf(names ...string) Kind[string] {
 	}}
 }
 
-// Some is a list of the names, each at most once, with commas between; without names of any texts.
+// Some is a list, separated by commas, of some of the names, each at most once. Without names the list may hold any texts.
 func Some(names ...string) Kind[[]string] {
 	shape := form{placeholder: "NAME,…", choices: names}
 	if len(names) > 0 {

@@ -78,7 +78,7 @@ func lookUp(v *viper.Viper, o *Option, flag *pflag.Flag, file string) (text, ori
 }
 
 const (
-	originDefault = "default" // of values that nobody has set
+	originDefault = "default" // the value was not set anywhere
 	flagOrigin    = "flag --" // begins the origin of values from the command line
 )
 
@@ -106,7 +106,7 @@ type Entry struct {
 // source holds where the values of a command came from.
 type source struct {
 	values []valueOf
-	unused []Entry // of the file
+	unused []Entry // keys of the file that no option has taken
 }
 
 // valueOf is the value of a field.

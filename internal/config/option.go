@@ -34,7 +34,7 @@ func (c *Common) declare(d *Declaration) {
 	Var(d, &c.LogFormat, "log-format", "text", OneOf("text", "json"), "how diagnostics are written to stderr")
 }
 
-// IsSet reports whether somebody has given the option, whose field is at the address: it is not the default.
+// IsSet reports whether a flag, a variable or the file gave the option whose field is at the address.
 func (c *Common) IsSet(field any) bool { return c.source.origin(field) != originDefault }
 
 // Typed reports whether the option, whose field is at the address, was given as a flag rather than by a file or a variable.
@@ -61,7 +61,7 @@ type Option struct {
 	Group    string // title in the help and in the example file
 	Varies   string // the default in words, where it depends on the machine
 	FlagOnly bool   // it has another meaning for each command: neither in the file nor a variable
-	Hidden   bool   // of an older version: taken, but not in the help
+	Hidden   bool   // an option of an older version: accepted, but not in the help
 
 	form
 	field any                                         // address of the field

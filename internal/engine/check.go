@@ -17,7 +17,7 @@ import (
 type CheckConfig struct {
 	Size     int
 	Rule     pattern.Rule
-	Nodes    int64          // of a move, where the engine is not limited by time
+	Nodes    int64          // nodes of a move, if the engine is not limited by time
 	Openings [][]board.Cell // at least leastOpenings, all different
 	Workers  int            // games at a time
 	For      time.Duration  // how long the speed is measured

@@ -49,13 +49,13 @@ type File struct {
 
 	Reload string        // line after which a running engine reads the file that is written; "": none
 	Output string        // name of the file that is written for the engine: pass template and weights; "" for others
-	Time   time.Duration // of a move, where the engine does not honour INFO max_node; 0 where it does
+	Time   time.Duration // time of a move, if the engine does not honour INFO max_node; 0 if it does
 	Memory int64         // INFO max_memory, bytes; 0 for none
 	Wins   Wins
 
-	words    []string     // of the command, with the files that it names by absolute paths
-	template []byte       // of pass template
-	base     *weights.Set // of pass weights: what the parameters change; nil for names that are not ours
+	words    []string     // words of the command; files have absolute paths
+	template []byte       // text of the template, with pass template
+	base     *weights.Set // with pass weights: the set that the parameters change; nil if the names are not those of our weights
 	hash     string
 }
 

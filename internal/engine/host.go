@@ -23,7 +23,7 @@ type Host struct {
 	idle    []*process // the longest idle first
 	count   int        // processes, idle or held
 	made    int        // folders made
-	folder  string     // of the engines' folders; "" before the first
+	folder  string     // parent of the engines' working folders; "" before the first engine
 	leaving sync.WaitGroup
 }
 
@@ -44,7 +44,7 @@ func (h *Host) Contestant(name string, values Values) selfplay.Contestant {
 	return c
 }
 
-// conditions returns those of games that are limited by nodes, as the file wants them.
+// conditions returns the conditions of games that are limited by nodes, with what the engine file adds.
 func (f *File) conditions(c Conditions) Conditions {
 	c.Wins, c.Limits.Memory = f.Wins, f.Memory
 	if l := &c.Limits; f.Time > 0 && l.Turn == 0 && l.Match == 0 {

@@ -32,7 +32,7 @@ type Parameter struct {
 	Kind            Kind
 	Scale           Scale
 	Start, Min, Max float64
-	Step            float64 // of least effect: values are the start and a number of steps more or less; 0 for none
+	Step            float64 // least change that has an effect: values differ from the start by whole steps; 0: any change has
 }
 
 // digits are the significant digits of a float parameter's values.

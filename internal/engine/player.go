@@ -23,10 +23,10 @@ type Conditions struct {
 type process struct {
 	client    *gomocup.Client
 	key       string            // what it was launched for: another key needs another process
-	folder    string            // of its own, removed with it; "" for none
+	folder    string            // working folder of this player, removed with it; "" for none
 	reread    string            // folder of the file that it was last told to read; "" for none
 	hear      func(line string) // takes the lines that are not answers
-	begun     *Conditions       // of its last game, after which RESTART will do; nil before the first
+	begun     *Conditions       // conditions of its last game: where they stay the same RESTART is enough; nil before the first game
 	noRestart bool              // it did not follow RESTART
 	spent     bool              // it failed: nobody plays with it any more
 }

@@ -19,7 +19,7 @@ const (
 // referee decides what the wins and losses that an engine announces do.
 type referee struct {
 	wins  Wins
-	solve *search.Engine // of Confirmed
+	solve *search.Engine // solver of Confirmed
 	eval  string         // of the engine's last message, such as "+M5"
 }
 

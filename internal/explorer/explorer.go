@@ -64,7 +64,7 @@ func (e *Explorer) Add(g *record.Game) {
 	}
 }
 
-// add counts the move of a game with the index.
+// add counts the move with the index in a game.
 func (c *count) add(set *weights.Set, g *record.Game, index int) {
 	c.games++
 	mover := record.Colour(index)

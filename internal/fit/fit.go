@@ -45,11 +45,11 @@ const (
 // entropy is in them.
 type Report struct {
 	Positions   int     // that it was fitted to
-	Scale       float64 // points of one unit of the logit
+	Scale       float64 // points that make one unit of the logit
 	Before      float64 // loss of the start's scores
-	After       float64 // of the fitted ones
+	After       float64 // loss of the fitted weights
 	OrderBefore float64 // loss of the start's move ordering
-	OrderAfter  float64 // of the fitted one
+	OrderAfter  float64 // loss of the fitted order
 }
 
 // Fit returns the genes of the space that fit the positions best, near the start's: scores to their labels and ordering

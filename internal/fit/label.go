@@ -71,7 +71,7 @@ func decided(position *board.Board) bool {
 // The label of a seen win: not quite 1, so that no position pulls without end (docs/results/fit.md).
 const (
 	certain      = .97
-	firstCertain = .995 // of version 1
+	firstCertain = .995 // value in version 1 of the fit
 )
 
 // Label returns the positions with their features and labels: what the search expects. The scale that turns its score into
@@ -131,7 +131,7 @@ func points(outcome board.Outcome, side board.Colour) float64 {
 // reader reads the features of positions.
 type reader struct {
 	tables *evaluator.Tables
-	place  map[string]uint16 // of a weight in the declaration
+	place  map[string]uint16 // index of a weight in the declaration, by name
 	order  [pattern.NumLaws][weights.NumColumns][pattern.NumLines]uint16
 }
 
@@ -163,7 +163,7 @@ func (r *reader) features(position *board.Board) []Feature {
 	return list
 }
 
-// moves returns the moves near the stones, those alike as one, and the place of the best among them.
+// moves returns the moves near the stones, with moves that have equal features listed once, and the index of the best.
 func (r *reader) moves(position *board.Board, best board.Cell) (list []Move, at int) {
 	mover, rule := position.SideToMove(), position.Rule()
 	laws := [2]pattern.Law{board.Black: rule.Black(), board.White: rule.White()}

@@ -11,7 +11,7 @@ import (
 
 // Feature is how often a weight applies to a position.
 type Feature struct {
-	Weight uint16 // place in the declaration
+	Weight uint16 // index in the declaration
 	Count  int16  // negative where it counts for the other side
 }
 
@@ -21,7 +21,7 @@ type Position struct {
 	Features []Feature // whose weights, times their counts, sum to its score
 	Label    float64   // expected points of the side to move, 0 to 1
 	Moves    []Move    // the moves near the stones, those alike as one
-	Best     int       // place in Moves of the one that a search preferred, -1 where there is none
+	Best     int       // index in Moves of the move that a search preferred, -1 if there is none
 }
 
 // Move is a move as its ordering score sees it.

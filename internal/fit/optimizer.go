@@ -32,9 +32,9 @@ type Learner interface {
 
 // Optimizer plays the present weights against themselves, each pair with a random change that one side adds
 // and the other takes off, so that no two games are alike; and fits the weights to the positions of each batch,
-// from where the last one left them. Batches are as great as they can be: two fits to half of the games gain less than
-// one to all of them (docs/results/optimisers.md). Where there are several, a fit is kept only if it wins a short match against
-// what was before it.
+// beginning with the weights of the last fit. Batches are as large as possible: two fits to half of the games each gain less than
+// one fit to all of them (docs/results/optimisers.md). If there are several fits, each is kept only if it wins a short match against
+// the weights before it.
 type Optimizer struct {
 	config  ga.Config
 	space   *weights.Space
@@ -69,9 +69,9 @@ func New(c ga.Config, space *weights.Space, version int) (*Optimizer, error) {
 }
 
 const (
-	mostPairs  = 4096 // of a batch: some forty thousand positions
+	mostPairs  = 4096 // pairs of a batch: some forty thousand positions
 	leastPairs = 32
-	trialPairs = 128 // of the match that keeps a fit: its standard error is some 20 Elo
+	trialPairs = 128 // pairs of the match that decides whether a fit is kept: its standard error is some 20 Elo
 	variety    = .10 // change of every gene, gene units
 )
 

@@ -22,7 +22,7 @@ type Labeller struct {
 	Rule  pattern.Rule
 	Nodes int64 // limit of a search
 
-	Version int // of the fit that the labels are for
+	Version int // version of the fit that the labels are for
 }
 
 // Search notes what searches of the positions of games find. Every search begins with an empty memory, so that nothing depends on who made

@@ -29,7 +29,7 @@ type warmState struct {
 const leastGames = 200
 
 // NewWarm returns an optimiser that fits for a share of the configuration's budget, in (0, 1), and hands the
-// rest to the one that build makes. Of a share below 200 games there is no fit.
+// rest to the optimiser that build makes. A share below 200 games has no fit.
 func NewWarm(c ga.Config, space *weights.Space, version int, share float64, build func(ga.Config) (ga.Optimizer, error)) (*Warm, error) {
 	if !(share > 0 && share < 1) {
 		return nil, fmt.Errorf("fit: the share of a warm start is %v, outside (0, 1)", share)

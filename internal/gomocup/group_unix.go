@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// group is a process group; its number is that of the process which leads it.
+// group is a process group; its number is the process id of its leader.
 type group struct {
 	leader int
 	guard  *guard // nil where there is no shell

@@ -40,7 +40,7 @@ func (g *guard) dismiss() {
 	if g == nil {
 		return
 	}
-	_, _ = g.hold.WriteString("\n") // of a guard that was killed there is nothing to dismiss
+	_, _ = g.hold.WriteString("\n") // fails if the guard was killed, and then nothing is left to do
 	g.hold.Close()
 	_ = g.shell.Wait()
 }

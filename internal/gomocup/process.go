@@ -21,7 +21,7 @@ type process struct {
 	said    tail          // the end of what it wrote to stderr; complete after drained
 	drained chan struct{} // closed at the end of stderr
 	exited  chan struct{} // closed after the process has ended and its group was killed
-	status  error         // of exec.Cmd.Wait; valid after exited
+	status  error         // result of exec.Cmd.Wait; valid after exited
 
 	mu    sync.Mutex
 	group group

@@ -10,7 +10,7 @@ import (
 	"quintune/pattern"
 )
 
-// Engine is who thinks behind Serve. Its methods are never called at the same time, save that the
+// Engine chooses the moves behind Serve. Its methods are never called at the same time, except that the
 // last Think may still be returning when Serve has already left.
 type Engine interface {
 	// NewGame prepares for a game, forgetting the one before. It is called at START and RESTART,

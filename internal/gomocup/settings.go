@@ -13,7 +13,7 @@ type settings struct {
 	turn      time.Duration
 	turnKnown bool
 	match     time.Duration // 0 for no clock of the game
-	used      time.Duration // of match, by our own account
+	used      time.Duration // used part of match, by our own clock
 	left      time.Duration // by the manager's account
 	leftKnown bool
 	increment time.Duration

@@ -38,7 +38,7 @@ type Config struct {
 	Rule        pattern.Rule
 	Size        int                // cells on a side
 	Nodes       int64              // limit a move, 0: none
-	TimeControl player.TimeControl // of time and threads, which the contestants were made for
+	TimeControl player.TimeControl // time and threads that the contestants were made for
 	Seed        uint64
 	Book        *book.Book // every pairing draws its openings from it, none twice
 	Engine      string     // signature of our engine

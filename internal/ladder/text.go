@@ -138,7 +138,7 @@ func (s *Standing) Conditions() []string {
 	return append(list, fmt.Sprintf("a limit of %d a move counts %s", s.Nodes, s.units()))
 }
 
-// units says what a limit of nodes counts for whom, in the order of the rungs.
+// units explains, for each player in the order of the rungs, what its limit of nodes counts.
 func (s *Standing) units() string {
 	var order []string
 	players := map[string][]string{}

@@ -35,7 +35,7 @@ type Match struct {
 	Rule        pattern.Rule
 	Size        int
 	Nodes       int64              // limit a move; 0: none
-	TimeControl player.TimeControl // of time and threads, which the sides' players were made for
+	TimeControl player.TimeControl // time and threads that the players of both sides were made for
 	Openings    []book.Opening
 	Seed        uint64 // for players that draw lots
 	Purpose     string // for records of the games, such as "gate 1"

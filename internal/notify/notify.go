@@ -1,4 +1,4 @@
-// Package notify tells somebody who does not look that something has ended: by a request to an address, or on the desktop.
+// Package notify tells people who are not watching that a run has ended: by a request to an address, or on the desktop.
 package notify
 
 import (

@@ -24,12 +24,12 @@ type Player struct {
 	Weights   *weights.Set   // nil for baselines and external engines
 	Proven    string         // what was proven of the weights, "" where there are none
 	Unit      string         // what a limit of nodes counts, such as "play-outs"; "" for a player that ignores it
-	off       search.Feature // of our own engine: features switched off
+	off       search.Feature // features of our own engine that are switched off
 	baseline  string         // name of a system of the literature, "" for others
 	command   string         // of an external engine, "" for others
-	tuned     *engine.File   // of an external engine with parameters, nil for others
-	values    engine.Values  // of its parameters
-	underTest bool           // of an external engine: announced wins that our solvers confirm end a game
+	tuned     *engine.File   // engine file of an external engine with parameters, nil for others
+	values    engine.Values  // values of the parameters in tuned
+	underTest bool           // an external engine whose announced wins end a game where our solvers confirm them
 	file      bool           // the weights are of a file: they count for its boards alone
 	found     bool           // the file was found rather than named: it gives way to an embedded set that it was measured to be weaker than
 	chosen    *Player        // in whose place this one plays, nil: none
@@ -134,7 +134,7 @@ func (p *Player) OnBoard(size int, rule pattern.Rule) (*Player, error) {
 	return instead, nil
 }
 
-// Chosen returns the player that was asked for: the one in whose place p plays, or p.
+// Chosen returns the player that was asked for: the one that p replaces, or p itself.
 func (p *Player) Chosen() *Player {
 	if p.chosen != nil {
 		return p.chosen

@@ -27,7 +27,7 @@ const lateness = 500 * time.Millisecond
 // clock is one player's time in one game. It does nothing where the control has no limit of time.
 type clock struct {
 	control TimeControl
-	left    time.Duration // of control.Game
+	left    time.Duration // what is left of control.Game
 }
 
 func (c *clock) newGame() { c.left = c.control.Game }

@@ -41,10 +41,10 @@ type row[T any] struct {
 	value  T
 }
 
-// Sources are asked for what changes all the time, when somebody looks.
+// Sources are functions that return what changes all the time. They are called when the state is looked at.
 type Sources struct {
 	Live    func() *selfplay.Live  // a game in progress; nil where none can be shown
-	Cluster func() *cluster.Status // of the cluster that plays the run; nil: none does
+	Cluster func() *cluster.Status // status of the cluster that plays the run; nil: none does
 }
 
 // History is what has been seen of a run. Safe for concurrent use.
@@ -53,7 +53,7 @@ type History struct {
 	tuned      []int // indices of the tuned parameters
 	declared   int   // parameters
 	weights    []Weight
-	parameters []run.Parameter // of weights
+	parameters []run.Parameter // parameters of the run
 	sources    Sources
 
 	mu          sync.Mutex

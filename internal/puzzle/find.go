@@ -13,7 +13,7 @@ import (
 	"quintune/search"
 )
 
-// Config says which puzzles are looked for.
+// Config describes the puzzles that are looked for.
 type Config struct {
 	Count   int   // puzzles wanted
 	Nodes   int64 // limit of each question to a solver
@@ -134,7 +134,7 @@ func (f *Finder) search(ctx context.Context, solvers map[boardKind]*solver, game
 // maxPlayedOut bounds the fours that are played out before a puzzle.
 const maxPlayedOut = 8
 
-// puzzle returns the puzzle of a position; ok is false where it is none. A four that wins too, since it only delays the
+// puzzle returns the puzzle of a position; ok is false if the position is not a puzzle. A four that also wins, because it only delays the
 // win, is played out with its answer, and the position after both is looked at instead.
 func (s *solver) puzzle(ctx context.Context, b *board.Board) (p Puzzle, ok bool) {
 	s.killer = board.NoCell

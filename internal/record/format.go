@@ -125,7 +125,7 @@ func Parse(data []byte, f Format, c Conditions) ([]Game, error) {
 }
 
 // Write writes a game. SGF and JSON lines may follow each other on one writer; a psq file holds one
-// game, and keeps neither rule nor comments nor an outcome that the board does not show, save a
+// game, and keeps neither rule nor comments nor an outcome that the board does not show, except a
 // fault of the side to move. Plain keeps the moves alone.
 func Write(w io.Writer, f Format, g *Game) error {
 	if !f.Writable() {

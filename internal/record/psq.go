@@ -96,7 +96,7 @@ func moveOf(parts []string, origin, size int) (Move, error) {
 
 // readPSQEnd reads what follows the moves, the lines from the index on: nothing, a number, or two
 // names and a number; then, in files of newer Piskvorks, the winner and the rule. What they put
-// behind is skipped, save moves: these mean that the line before is a broken one.
+// behind is skipped. Moves there mean that the line before them is broken.
 func (g *Game) readPSQEnd(lines []string, from int) error {
 	end := lines[from:]
 	for i, line := range end {

@@ -16,7 +16,7 @@ type sgfProperty struct {
 type sgfLexer struct {
 	text string
 	at   int // index of the next byte
-	line int // of it, from 1
+	line int // line of that byte, from 1
 }
 
 func (l *sgfLexer) done() bool { return l.at >= len(l.text) }

@@ -41,7 +41,7 @@ type Weight struct {
 	Name, Group, Doc string
 	Start, Final     float64
 	Distance         float64 // between both, doublings; see run.Parameter.Distance
-	Idle             bool    // counts under another rule alone, and is not shown
+	Idle             bool    // has an effect only under another rule, and is not shown
 }
 
 // Factor returns final by start; false where there is no such factor.

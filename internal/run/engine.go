@@ -12,7 +12,7 @@ import (
 // which the user names whenever the run is played.
 type EngineSpec struct {
 	Name       string            `json:"name"`
-	Hash       string            `json:"hash"` // of all that decides its games: command, bytes of the program, template, what follows
+	Hash       string            `json:"hash"` // hash of everything that affects its games: command, bytes of the program, template, and the fields below
 	Pass       string            `json:"pass"` // how values reach the engine
 	TimeMS     int64             `json:"time_ms"`
 	Parameters []EngineParameter `json:"parameters"`

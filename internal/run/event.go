@@ -50,7 +50,7 @@ type Event struct {
 
 	Opponent string         `json:"opponent"` // of the candidate in the running or closed check, gate or validation; "" elsewhere
 	Pairs    int64          `json:"pairs"`    // judged of the running or closed gate or validation
-	Judged   stats.Estimate `json:"judged"`   // of its candidate against its opponent, where Pairs is above 0
+	Judged   stats.Estimate `json:"judged"`   // estimate of the candidate against Opponent, if Pairs is above 0
 	Most     int64          `json:"most"`     // pairs that it takes at most
 	LLR      float64        `json:"llr"`
 	Lower    float64        `json:"lower"` // LLR at which the gate fails

@@ -43,7 +43,7 @@ func (c *Check) Point() Point {
 
 // Point is a strength against the start with its 95 % interval.
 type Point struct {
-	Games int   `json:"games"` // of the evolution before it was measured
+	Games int   `json:"games"` // games of the evolution before this check
 	Pairs int64 `json:"pairs"` // that it is measured on
 	stats.Estimate
 }

@@ -15,7 +15,7 @@ type Parameter struct {
 	Start float64
 	Ref   float64 // above 0: what a change of a value that is not positive is measured by
 	Tuned bool    // false: it keeps its start
-	Idle  bool    // counts under another rule alone
+	Idle  bool    // has an effect only under another rule
 }
 
 // Distance returns how far a value is from the start for people who look for changes, in doublings: 1 is a factor of 2

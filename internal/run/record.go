@@ -51,7 +51,7 @@ func (r *Record) CheckArch() error {
 	return nil
 }
 
-// Summary returns the run under a name, before its first closed step. Its Hash is that of the present budget.
+// Summary returns the summary of the run under a name, before its first closed step. Its Hash depends on the present budget.
 func (r *Record) Summary(name string) (Summary, error) {
 	s := &r.Spec
 	hash, err := s.ID()

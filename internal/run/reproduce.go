@@ -84,7 +84,7 @@ func usualGroups(s *Spec) []string {
 	return weights.DefaultGroups(rule)
 }
 
-// sameProgram says which program plays the same games, and how to tell that it does.
+// sameProgram explains which program plays the same games, and how to check that.
 func sameProgram(record *Record) string {
 	if e := record.Spec.Outside; e != nil {
 		return fmt.Sprintf("The engine %s repeats its games where \"tune engine check\" finds that equal values give equal games; its hash was %s.", e.Name, e.Hash)

@@ -22,7 +22,7 @@ type Outcome struct {
 	Done        bool           `json:"done"`       // no step is left
 	Audited     int            `json:"audited"`    // games that were played once more for comparison, in no budget
 	PlayedOut   int            `json:"played_out"` // games that were played on beyond a proven win, in no budget
-	Overturned  int            `json:"overturned"` // of these, games that the claimed winner did not win
+	Overturned  int            `json:"overturned"` // games of PlayedOut that the claimed winner did not win
 	Dropped     []string       `json:"dropped"`    // workers that older programs put out; no run adds to it
 	Faults      []Fault        `json:"faults"`     // of external opponents in all stages, by name and kind
 }
@@ -71,7 +71,7 @@ func (o *Outcome) Validations() []*match.Report {
 const recentChecks = 5
 
 // Pooled returns for every check match the pairs of it and of the ones right before it, at most five together: single
-// ones are too short to say much. Games is that of the last of them.
+// ones are too short to say much. Games is that of the last check.
 func (o *Outcome) Pooled() []Check {
 	list := make([]Check, len(o.Checks))
 	for i := range list {
@@ -91,7 +91,7 @@ func (o *Outcome) Against() stats.Pentanomial {
 	return stats.Pentanomial{}
 }
 
-// Progress returns how far the run has come, but for its steps.
+// Progress returns how far the run has come, without its steps.
 func (o *Outcome) Progress() Progress {
 	return Progress{Games: o.Games, Generations: o.Generations, Done: o.Done}
 }

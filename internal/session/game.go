@@ -26,7 +26,7 @@ type Game struct {
 	opening *opening        // nil without swap2
 }
 
-// Judgement is what somebody thought of a position.
+// Judgement is what a search found out about a position.
 type Judgement struct {
 	Known bool
 	Score int32 // points for Black; see search.PliesToWin

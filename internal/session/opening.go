@@ -171,7 +171,7 @@ func (g *Game) advance() error {
 	return g.opening.rules.Apply(swap2.Choice{Moves: g.line[g.lowest():end]})
 }
 
-// lowest returns the ply below which the game cannot be taken back.
+// lowest returns the least ply to which moves can be taken back.
 func (g *Game) lowest() int {
 	switch {
 	case g.opening == nil:

@@ -18,7 +18,7 @@ type Seat struct {
 	Strength Strength       // of the player
 }
 
-// Person reports whether somebody plays who is asked for moves.
+// Person reports whether a person plays, who enters the moves.
 func (s Seat) Person() bool { return s.Player == nil }
 
 // Name returns the player's name, which is fit for a terminal, with the strength; "a person" for people.

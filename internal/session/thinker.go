@@ -261,7 +261,7 @@ type Question struct {
 
 // Answer is what an engine does.
 type Answer struct {
-	Thought Thought      // of its move
+	Thought Thought      // thought behind its move
 	Choice  swap2.Choice // in an opening, where Thought is empty
 	Opening bool
 }

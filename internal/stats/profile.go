@@ -117,7 +117,7 @@ func (p *posterior) holding(player int, at float64) *posterior {
 	return &held
 }
 
-// value returns the log posterior at theta but for a constant, nats.
+// value returns the log posterior at theta up to a constant, nats.
 func (p *posterior) value() float64 {
 	sum := 0.0
 	for i, t := range p.theta {

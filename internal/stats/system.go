@@ -13,7 +13,7 @@ import (
 type system struct {
 	edges     []edge
 	weight    []float64 // [edge], ≥ 0
-	precision []float64 // [player], > 0 but for fixed players
+	precision []float64 // [player], > 0 except for fixed players
 	fixed     []bool    // [player]
 }
 

@@ -20,7 +20,7 @@ var (
 	ErrForeign  = errors.New("it is not a database of Quintune")
 )
 
-// leastFree is how much room must be left for a failed write to be for another reason than a full disk.
+// leastFree is the free space above which a failed write is not explained by a full disk.
 const leastFree = 1 << 20 // bytes
 
 // fault returns the error of an operation with the file's name and what is wrong with it; nil stays nil.

@@ -10,7 +10,7 @@ import (
 // oneByteSize is the largest board whose cells fit a byte, with a value left for a pass.
 const oneByteSize = 15
 
-// passes stand for board.NoCell.
+// Passes are written as board.NoCell.
 const (
 	bytePass = 0xff
 	wordPass = 0xffff

@@ -21,7 +21,7 @@ type pace struct {
 	pairs float64       // finished since then
 }
 
-// forgotten is how much is remembered of earlier commits: the pace is that of the last seconds.
+// forgotten is the time after which the counts so far are halved, so that the last seconds weigh most.
 const forgotten = 10 * time.Second
 
 // due reports whether there is time for a commit.

@@ -27,7 +27,7 @@ type Kind string
 
 // The kinds.
 const (
-	KindRun    Kind = "run"    // of the tuner
+	KindRun    Kind = "run"    // a run of the tuner
 	KindLadder Kind = "ladder" // a tournament
 	KindMatch  Kind = "match"  // two players
 )

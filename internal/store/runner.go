@@ -214,8 +214,8 @@ func (s *Session) loadPairs(batch *batchRow, results []selfplay.Result, known []
 	}, "WHERE batches.id = ? AND pair < ?", batch.id, most)
 }
 
-// hashOf identifies all that the pairs of a batch depend on. Of a player that is not a set of weights
-// that is its name, and its identity where it has one.
+// hashOf identifies all that the pairs of a batch depend on. A player that is not a set of weights counts
+// with its name, and with its identity if it has one.
 func hashOf(b *selfplay.Batch) string {
 	h := hasher{sha256.New()}
 	playOut := int64(0)

@@ -19,7 +19,7 @@ type Session struct {
 
 	mu      sync.Mutex
 	waiting []finished // pairs that are not committed yet
-	failed  error      // of a commit that nobody waited for
+	failed  error      // error of the last commit, for later callers
 	timer   *time.Timer
 	pace    pace
 	inserts inserts // compiled with the first commit

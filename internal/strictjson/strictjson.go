@@ -142,7 +142,7 @@ func explainValue(e *json.SemanticError) error {
 	return fmt.Errorf("%s: %w", at, e.Err)
 }
 
-// aboutType reports whether the error says no more than that the value does not fit the type.
+// aboutType reports whether the error is only that the value does not fit the type.
 func aboutType(e *json.SemanticError) bool {
 	return e.Err == errNull || e.Err == strconv.ErrSyntax || e.Err == strconv.ErrRange || e.GoType.Kind() == reflect.Array
 }

@@ -2,7 +2,7 @@
 //
 // The opener puts three stones, black, white and black. The responder takes Black; or stays White and puts the
 // fourth stone; or puts a white and a black stone, after which the opener takes Black, or stays White and puts the
-// sixth. Opening is the course of that, for whoever plays by it; Chooser chooses by searched balance.
+// sixth. Opening keeps the course of an opening; Chooser makes the choices, by searched balance.
 package swap2
 
 import (

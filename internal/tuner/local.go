@@ -64,7 +64,7 @@ func stays(c *selfplay.Contestant) bool { return c.Open != nil && c.Remote == ""
 func partOf(batch *selfplay.Batch, indices []int) *selfplay.Batch {
 	part := *batch
 	part.Contestants, part.Pairings = nil, nil
-	place := map[int]int{} // of a contestant in the part
+	place := map[int]int{} // index of a contestant among those of the part
 	for _, i := range indices {
 		p := batch.Pairings[i]
 		for _, side := range []*int{&p.A, &p.B} {

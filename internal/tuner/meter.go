@@ -14,14 +14,14 @@ import (
 type meter struct {
 	began   time.Time // later by the time that went into labels
 	stage   run.Stage
-	games   int               // of the open step so far
+	games   int               // games of the open step so far
 	want    int               // games of the open step, at most
 	rival   string            // the candidate's opponent in it; "": there are several
 	pairs   stats.Pentanomial // judged
 	llr     float64
 	lower   float64
 	upper   float64
-	verdict *run.Verdict // of a run that has ended
+	verdict *run.Verdict // verdict of a run that has ended
 	game    *run.Game    // of the open step, nil before the first
 
 	paused    time.Time // when the labels were begun

@@ -15,7 +15,7 @@ type Outcome struct {
 	Run         string
 	Set         *weights.Set  // recommended, with its provenance; nil of an engine from outside
 	Values      engine.Values // recommended, of an engine from outside; nil of weights
-	File        []byte        // of what is recommended
+	File        []byte        // file of what is recommended
 	Proven      bool          // it passed a gate
 	Interrupted bool
 	Open        int               // games of the step that was interrupted, which are stored

@@ -13,11 +13,11 @@ const (
 )
 
 const (
-	mostGateGames       = 20_000 // of one gate
-	mostValidationGames = 9_000  // of all validations together
+	mostGateGames       = 20_000 // games of one gate
+	mostValidationGames = 9_000  // games of all validations together
 	mostChecks          = 20
-	leastCheckPairs     = 8  // of one check match: fewer give no interval worth showing
-	leastFurtherPairs   = 25 // of one validation beside the first
+	leastCheckPairs     = 8  // pairs of one check match: fewer give no interval worth showing
+	leastFurtherPairs   = 25 // pairs of one validation other than the first
 	mostShippedPairs    = 100
 	shippedPart         = 4 // the validation against the shipped set has at most a quarter of all their pairs
 )
@@ -32,11 +32,11 @@ type plan struct {
 	checkPairs int // of one check match
 
 	validationPairs  int // of the validation against the start
-	deeperPairs      int // of the one at more nodes; 0: the budget is too small for it, as for the following
-	previousPairs    int // of the one against the champion before the last
-	anchorPairs      int // of the one against each of the first anchors
+	deeperPairs      int // of the validation at more nodes; 0, here and below: the budget is too small
+	previousPairs    int // of the validation against the champion before the last
+	anchorPairs      int // of the validation against each of the first anchors
 	validatedAnchors int
-	shippedPairs     int // of the one against the shipped set; 0: there is none
+	shippedPairs     int // of the validation against the shipped set; 0: there is none
 }
 
 // planFor divides a budget. Without a gate there is no validation either.
@@ -65,7 +65,7 @@ func (c *Config) plan(budget int) plan {
 	return p
 }
 
-// validate divides the pairs of the validations, but for those against the shipped set, in ninths, and returns how many
+// validate divides the pairs of the validations, except those against the shipped set, in ninths, and returns how many
 // games all have: four for
 // the figure that is quoted, two for that at more nodes, one for the champion before, two for the anchors. What
 // is too short to say anything is left out, and its pairs go to the first.

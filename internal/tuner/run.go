@@ -265,7 +265,7 @@ func (r *Run) ended() bool {
 	return early || late
 }
 
-// warn tells whoever listens that a player or a worker failed.
+// warn reports that a player or a worker failed.
 func (r *Run) warn(message string) {
 	if r.setting.Warn != nil {
 		r.setting.Warn(message)

@@ -142,7 +142,7 @@ func (r *Run) changes(genes []float64, tuned *point) ([]run.WeightChange, error)
 }
 
 const (
-	pathShare = .3 // of the check matches whose champions are the end of the path
+	pathShare = .3 // share of the check matches, at the end, whose champions show the spread
 	leastPath = 3
 )
 

@@ -14,7 +14,7 @@ import (
 // which matter, the worst of the three ended 10 % from its optimum after 20 000 games on average, and 16 % without the fit.
 const (
 	mostSurface   = 20  // genes: beyond, there are too few games for each
-	surfaceMemory = .7  // of the evolution, in which the weight of a game falls to 1/e
+	surfaceMemory = .7  // share of the evolution in which the weight of a game falls to 1/e
 	surfaceReach  = .3  // how far from the optimiser's champion an optimum is believed, gene units
 	surfaceSigmas = 3.0 // a parabola has to be bent by this number of its standard errors
 )
@@ -87,7 +87,7 @@ func addPair(s *run.Surface, slopes, x, y []float64, score float64) {
 	}
 	logit = max(-mostLogit, min(mostLogit, logit))
 	expected := 1 / (1 + math.Exp(-logit))
-	weight := 2 * expected * (1 - expected) // of two games
+	weight := 2 * expected * (1 - expected) // information of two games
 	wanted := logit + 2*(score-expected)/weight
 	for i := range d {
 		s.Sums[i] += float64(weight * d[i] * wanted)

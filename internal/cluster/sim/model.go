@@ -17,7 +17,7 @@ type model struct {
 	pair          time.Duration // mean of a pair
 	spread        float64       // sd of the logarithm of a pair's time
 	machines      float64       // sd of the logarithm of a worker's speed
-	target, slack time.Duration // of tasks, see cluster.Timing
+	target, slack time.Duration // target time and slack of a task, see cluster.Timing
 	deadline      time.Duration
 	delay         time.Duration // mean of a message's way, exponential on top of half of it
 	lost          float64       // share of tasks that never come back
@@ -25,9 +25,9 @@ type model struct {
 	slowness      float64
 	audit         float64
 
-	perTask, perPair time.Duration // of the coordinator
-	perServed        time.Duration // of the server, for a task
-	between          time.Duration // of the coordinator, between two generations
+	perTask, perPair time.Duration // time of the coordinator for a task and for a pair
+	perServed        time.Duration // time of the server for a task
+	between          time.Duration // time of the coordinator between two generations
 	islands          int
 	inFlight         int // generations that are open at a time
 	generations      int
@@ -53,7 +53,7 @@ const messagesPerTask = 4
 // summary is the result of a simulation of one island.
 type summary struct {
 	took                time.Duration
-	playing, useful     time.Duration // of all jobs together
+	playing, useful     time.Duration // time of all jobs together
 	jobs                int
 	tasks, messages     int
 	coordinator, server time.Duration // busy

@@ -109,7 +109,7 @@ func (m *model) strengthFields(d *dialog) {
 	d.fields[fieldTime] = newField("time", []string{"100ms", "300ms", "1s", "3s", "10s", "30s", "1m0s"}, s.Limits().Time.String())
 }
 
-// newField returns a field at the option, which is added where it is none of them.
+// newField returns a field that shows the option, which is added to the options if it is not one of them.
 func newField(name string, options []string, at string) field {
 	i := slices.Index(options, at)
 	if i < 0 {

@@ -26,7 +26,7 @@ type spot struct {
 	ink         lipgloss.Style
 	left, right string // marks beside it, where rank is not 0
 	edge        lipgloss.Style
-	rank        int // of the marks: of two between the same cells the greater one is drawn
+	rank        int // of two marks between the same cells the one of greater rank is drawn
 }
 
 // mark puts marks around the cell in place of those that it has.

@@ -26,7 +26,7 @@ type model struct {
 
 	thinking *thinking     // nil: nobody thinks
 	thoughts uint64        // begun
-	beat     int           // of the sign that somebody thinks
+	beat     int           // frame of the sign that an engine is thinking
 	rhythm   time.Duration // between two beats
 	paused   bool          // engines wait, since the person looks back
 	hint     board.Cell
@@ -36,7 +36,7 @@ type model struct {
 	games   uint64 // begun after the first
 	dirty   bool   // there are moves that are not saved
 	saved   string
-	failure error // of an engine
+	failure error // error of an engine
 
 	interrupted bool // by Ctrl-C
 }
@@ -78,7 +78,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // say puts a text on the status line.
 func (m *model) say(text string) { m.message = text }
 
-// save writes the game down where it has moves that are not saved.
+// save writes the record of the game, if it has moves that are not saved.
 func (m *model) save() error {
 	if !m.dirty || m.Game.Ply() == 0 || m.Save == nil {
 		return nil

@@ -35,7 +35,7 @@ type adviceMsg struct {
 	err    error
 }
 
-// beatMsg moves the sign that somebody thinks.
+// beatMsg moves the sign that an engine is thinking.
 type beatMsg struct{}
 
 // beatTime is the time between two pictures of the sign.

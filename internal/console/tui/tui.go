@@ -33,7 +33,7 @@ type Choice struct {
 type Config struct {
 	Game     *session.Game
 	Opponent Thinker
-	Adviser  Thinker          // of hints; not the same as Opponent, which may be thinking
+	Adviser  Thinker          // gives hints; not the same as Opponent, which may be thinking
 	Own      *player.Player   // whose weights give hints; the embedded set of a board gives way to that of the next
 	Advice   session.Strength // limits of hints
 	Choices  []Choice         // opponents, the present one first

@@ -84,7 +84,7 @@ func clip(line string, width int) string {
 	return string(runes) + "~"
 }
 
-// palette is the ink of the screen: signs, and colours that add to them.
+// palette is the signs that are drawn, and the colours that are added where the terminal has them.
 type palette struct {
 	black, white, empty, star, forbidden, hint string // signs, one cell wide
 	full, half                                 string // of the bar: Black's share, White's

@@ -15,11 +15,11 @@ import (
 // Limits of a connection. There is none for writing: event streams are long.
 const (
 	headerTime = 5 * time.Second
-	idleTime   = 2 * time.Minute // of those that were let in; others are closed after each answer
+	idleTime   = 2 * time.Minute // of a connection whose request was let in; others are closed after each answer
 	endTime    = 2 * time.Second // for open requests when a site ends
 	maxHeader  = 16 << 10        // bytes
 	maxConns   = 256
-	addrConns  = 64 // of one address
+	addrConns  = 64 // connections of one address
 )
 
 // ErrToken says that an address is reachable from other machines, and no token was given.

@@ -12,7 +12,7 @@ import (
 // handler answers a request or returns why not: a refusal, or a failure of ours.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// refusal is an error of whoever asks.
+// refusal is an error that the client made.
 type refusal struct {
 	status int
 	err    error
@@ -21,7 +21,7 @@ type refusal struct {
 func (r *refusal) Error() string { return r.err.Error() }
 func (r *refusal) Unwrap() error { return r.err }
 
-// refuse marks an error as a mistake of whoever asks.
+// refuse marks an error as one that the client made.
 func refuse(status int, err error) error {
 	if err == nil {
 		return nil

@@ -16,7 +16,7 @@ const (
 	idleTime = 24 * time.Hour // after which a game that nobody asks for is forgotten
 )
 
-// hosted is a game with what happens to it. The lock is held for moments, never while somebody thinks.
+// hosted is a game on the page. The lock is held only for moments, never during a search.
 type hosted struct {
 	id string
 

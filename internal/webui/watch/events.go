@@ -30,7 +30,7 @@ type stream struct {
 	history *progress.History
 	places  chan struct{}
 	stored  bool         // no process tells of the run: it is read where it is stored
-	refresh func() error // brings the history up to date before each look; nil: somebody else does
+	refresh func() error // brings the history up to date before each look; nil: something else does
 }
 
 type hello struct {

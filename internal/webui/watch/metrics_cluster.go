@@ -13,7 +13,7 @@ type clusterCollector struct {
 	states  *prometheus.Desc
 	faults  *prometheus.Desc
 	figures []figure[cluster.Status]
-	workers []figure[cluster.WorkerStatus] // of each, labelled by name and key
+	workers []figure[cluster.WorkerStatus] // figures of each worker, labelled by name and key
 }
 
 func newClusterCollector(h *progress.History) *clusterCollector {

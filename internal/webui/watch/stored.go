@@ -43,7 +43,7 @@ type Shelf struct {
 	only   []string // names of the runs that are shown; none: all
 	mux    *http.ServeMux
 	page   *template.Template
-	places chan struct{} // of event streams
+	places chan struct{} // free places for event streams
 
 	mu   sync.Mutex
 	open []*storedRun // the one that was asked for last comes last
@@ -212,7 +212,7 @@ type storedRun struct {
 	begun  time.Time // when the run was first seen being played, and after which number of games
 	first  int
 	was    run.Summary
-	known  progress.Stored // of the steps that were closed at the last look
+	known  progress.Stored // closed steps at the last look
 }
 
 // errOther is the error of a run that is another one under the same name, or was taken back: its history begins anew.
