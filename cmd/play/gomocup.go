@@ -43,7 +43,11 @@ func gomocupCommand() *cobra.Command {
 		Example: "  play gomocup --weights weights.json\n  play gomocup --engine baseline:zhang\n  cp play pbrain-quintune64 && ./pbrain-quintune64",
 		Args:    cobra.NoArgs,
 	}, &gomocupOptions{}, func(cmd *cobra.Command, o *gomocupOptions, _ []string) error {
-		return runGomocup(cmd.Context(), o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		in, out := cmd.InOrStdin(), cmd.OutOrStdout()
+		if in == io.Reader(os.Stdin) && out == io.Writer(os.Stdout) {
+			in, out = gomocup.Streams()
+		}
+		return runGomocup(cmd.Context(), o, in, out, cmd.ErrOrStderr())
 	})
 }
 

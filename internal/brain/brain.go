@@ -4,6 +4,7 @@ package brain
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"time"
 
@@ -29,14 +30,16 @@ type Brain struct {
 	loaded  bool                      // choose is new since the last game
 	playing *player.Player            // on the board: who is chosen, or the embedded set in its place; nil before the first game
 	engine  *search.Engine
-	size    int
-	rule    pattern.Rule
-	has     resources // resources that the engine was built with
-	games   uint64    // opened under swap2
+	board   *board.Board // board of the size and rule of engine
+	has     resources    // resources that the engine was built with
+	usual   int          // processors that the Go runtime uses by itself
+	games   uint64       // opened under swap2
 }
 
 // New returns our engine with the players that are chosen for its boards; tell is told of each when it first plays.
-func New(choose Choice, tell func(*player.Player)) *Brain { return &Brain{choose: choose, tell: tell} }
+func New(choose Choice, tell func(*player.Player)) *Brain {
+	return &Brain{choose: choose, tell: tell, usual: runtime.GOMAXPROCS(0)}
+}
 
 // Broken returns why no player could be chosen for the last board, nil if one was chosen.
 func (b *Brain) Broken() error { return b.broken }
@@ -52,18 +55,30 @@ func (b *Brain) NewGame(size int, rule pattern.Rule) error {
 		if err := prepareRules(); err != nil {
 			return err
 		}
-		return b.build(size, rule, resourcesOf(gomocup.Limits{}))
+		return b.build(size, rule, resourcesOf(gomocup.Limits{}, b.usual))
 	}
-	if b.size == size && b.rule == rule {
+	switch {
+	case b.board.Size() != size || b.board.Rule() != rule:
+		if err := b.setBoard(size, rule); err != nil {
+			return err
+		}
+	case b.playing == last:
 		b.engine.NewGame()
-	} else if err := b.engine.SetBoard(size, rule); err != nil {
-		return err
 	}
 	if b.playing != last {
 		b.engine.SetWeights(b.playing.Weights)
 	}
-	b.size, b.rule = size, rule
 	return nil
+}
+
+// setBoard changes the size and rule of the engine.
+func (b *Brain) setBoard(size int, rule pattern.Rule) error {
+	position, err := board.New(size, rule)
+	if err != nil {
+		return err
+	}
+	b.board = position
+	return b.engine.SetBoard(size, rule)
 }
 
 // LoadWeights makes the weights of a file play from the next game on, for INFO weights FILE.
@@ -129,13 +144,17 @@ func prepareRules() error {
 
 // build makes an engine in place of the one there is, whose memory is given back before.
 func (b *Brain) build(size int, rule pattern.Rule, r resources) error {
-	b.engine = nil
+	b.engine, b.board = nil, nil
 	r.reserve()
+	position, err := board.New(size, rule)
+	if err != nil {
+		return err
+	}
 	engine, err := search.NewEngine(b.playing.Weights, size, rule, search.Options{TableEntries: r.entries, Threads: r.threads})
 	if err != nil {
 		return err
 	}
-	b.engine, b.size, b.rule, b.has = engine, size, rule, r
+	b.engine, b.board, b.has = engine, position, r
 	return nil
 }
 
@@ -150,18 +169,18 @@ func (b *Brain) ClearHash() {
 // from move to move. One message tells each finished depth, and a last one the whole search, in
 // the form of Rapfi.
 func (b *Brain) Think(ctx context.Context, p gomocup.Position, l gomocup.Limits, report func(string)) (board.Cell, error) {
-	position, err := p.Board()
-	if err != nil {
-		return board.NoCell, err
-	}
-	if r := resourcesOf(l); r != b.has {
-		if err := b.build(b.size, b.rule, r); err != nil {
+	if r := resourcesOf(l, b.usual); r != b.has {
+		if err := b.build(p.Size, p.Rule, r); err != nil {
 			return board.NoCell, err
 		}
 	}
+	if err := p.SetUp(b.board); err != nil {
+		return board.NoCell, err
+	}
+	b.useProcessors(l)
 	start := time.Now()
 	limits := limitsUnder(l, start)
-	result := b.engine.Search(ctx, position, limits, func(r search.Result) {
+	result := b.engine.Search(ctx, b.board, limits, func(r search.Result) {
 		report(fmt.Sprintf("Depth %d | Eval %s | Time %dms | %s", r.Depth, Eval(r.Score), time.Since(start).Milliseconds(), strings.Join(analysis.Names(r.PV), " ")))
 	})
 	elapsed := time.Since(start)

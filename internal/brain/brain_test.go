@@ -101,8 +101,8 @@ func TestBrainAnswersProvenEnds(t *testing.T) {
 	if err := b.NewGame(15, pattern.Freestyle); err != nil || b.engine != first {
 		t.Errorf("the same board gets another engine (%v)", err)
 	}
-	if err := b.NewGame(20, pattern.Standard); err != nil || b.size != 20 || b.rule != pattern.Standard {
-		t.Errorf("another board is one of %d, %v (%v)", b.size, b.rule, err)
+	if err := b.NewGame(20, pattern.Standard); err != nil || b.board.Size() != 20 || b.board.Rule() != pattern.Standard {
+		t.Errorf("another board is one of %d, %v (%v)", b.board.Size(), b.board.Rule(), err)
 	}
 	if _, err := b.Think(context.Background(), gomocup.Position{Size: 20, Rule: pattern.Standard}, gomocup.Limits{
 		MoveTime: gomocup.NoLimit, GameTimeLeft: gomocup.NoLimit, MaxNodes: 100,

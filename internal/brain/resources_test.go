@@ -35,7 +35,7 @@ func TestResources(t *testing.T) {
 		{"threads", gomocup.Limits{Threads: processors}, usualTable, tournamentMemory, processors},
 		{"too many threads", gomocup.Limits{Threads: 1000}, usualTable, tournamentMemory, processors},
 	} {
-		r := resourcesOf(test.limits)
+		r := resourcesOf(test.limits, processors)
 		if got := int64(r.entries) * 16; got != test.table || r.threads != test.threads {
 			t.Errorf("%s: table of %d bytes, %d threads; want %d, %d", test.name, got, r.threads, test.table, test.threads)
 		}
@@ -92,10 +92,10 @@ func TestBrainFollowsTheManager(t *testing.T) {
 	}
 	small := gomocup.Limits{HashBytes: 1 << 20, MemoryBytes: 100 << 20, Threads: 2}
 	think(small)
-	if b.engine == first || b.has != resourcesOf(small) || debug.SetMemoryLimit(-1) != b.has.heap {
-		t.Errorf("resources are %+v, not %+v", b.has, resourcesOf(small))
+	if b.engine == first || b.has != resourcesOf(small, b.usual) || debug.SetMemoryLimit(-1) != b.has.heap {
+		t.Errorf("resources are %+v, not %+v", b.has, resourcesOf(small, b.usual))
 	}
-	if err := b.NewGame(20, pattern.Freestyle); err != nil || b.has != resourcesOf(small) {
+	if err := b.NewGame(20, pattern.Freestyle); err != nil || b.has != resourcesOf(small, b.usual) {
 		t.Errorf("the next game has %+v (%v)", b.has, err)
 	}
 }

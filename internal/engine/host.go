@@ -55,7 +55,7 @@ func (f *File) conditions(c Conditions) Conditions {
 
 func (h *Host) open(values Values, c Conditions) (*player, error) {
 	p := &player{source: candidate{h, values}, restarts: true, conditions: c}
-	p.info = []string{"INFO show_detail 0"} // every line more is a change of process more
+	p.info = []string{briefLine}
 	if h.file.Pass == Info {
 		p.info = append(p.info, h.file.lines(values)...)
 	}

@@ -52,8 +52,15 @@ type player struct {
 
 // NewPlayer returns the engine of a command line as a player with a process of its own. It is an io.Closer.
 func NewPlayer(command string, conditions Conditions) (selfplay.Player, error) {
-	return newPlayer(&player{source: commandLine(command), conditions: conditions})
+	p := &player{source: commandLine(command), conditions: conditions}
+	if conditions.Wins == Confirmed {
+		p.info = []string{briefLine}
+	}
+	return newPlayer(p)
 }
+
+// briefLine asks for one message a search, with the last score: every line more is a change of process more.
+const briefLine = "INFO show_detail 0"
 
 func newPlayer(p *player) (*player, error) {
 	var err error

@@ -2,6 +2,7 @@ package gomocup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -80,10 +81,15 @@ type Client struct {
 	process *process // nil for a pair of streams
 	streams []io.Closer
 	lines   chan inbound
-	outbox  chan string
 	closed  chan struct{}
 	once    sync.Once
 	running sync.WaitGroup // reader and writer
+
+	sending sync.Mutex
+	pipe    *pipe       // to a launched engine, while nothing waits for the writer; nil for streams
+	waiting int         // texts that the writer has not written yet
+	held    []string    // lines that go with the next
+	outbox  chan string // of the writer
 
 	dead   *Fault
 	size   int
@@ -127,7 +133,14 @@ func LaunchArguments(args []string, options ClientOptions) (*Client, error) {
 	if c.process, err = startProcess(args, options); err != nil {
 		return nil, fault(FaultStart, "%v", err)
 	}
-	c.serve(c.process.stdout, c.process.stdin)
+	from, err1 := newPipe(c.process.stdout)
+	to, err2 := newPipe(c.process.stdin)
+	if err := errors.Join(err1, err2); err != nil {
+		c.process.close()
+		return nil, fault(FaultStart, "%v", err)
+	}
+	c.pipe = to
+	c.serve(from, to)
 	return c, nil
 }
 
@@ -175,20 +188,42 @@ func (c *Client) write(to io.Writer) {
 			if _, err := io.WriteString(to, text); err != nil {
 				return
 			}
+			c.sending.Lock()
+			c.waiting--
+			c.sending.Unlock()
 		case <-c.closed:
 			return
 		}
 	}
 }
 
-// send queues lines for the engine. An engine that has not read the last 64 commands is hung; the
-// wait for its answer will show it.
+// send writes lines to the engine, with those that were held back before, or queues them where the engine has not yet read what
+// came before. An engine that has not read the last 64 commands is hung; the wait for its answer will show it.
 func (c *Client) send(lines ...string) {
+	c.sending.Lock()
+	defer c.sending.Unlock()
+	text := strings.Join(append(c.held, lines...), "\n") + "\n"
+	c.held = nil
+	if c.waiting == 0 && c.pipe != nil && c.pipe.tryWrite(text) {
+		return
+	}
 	select {
-	case c.outbox <- strings.Join(lines, "\n") + "\n":
+	case c.outbox <- text:
+		c.waiting++
 	case <-c.closed:
 	default:
 	}
+}
+
+// hold is send where no clock runs: the lines go with the next, since each that goes alone wakes the engine.
+func (c *Client) hold(lines ...string) {
+	if c.limits.Turn > 0 || c.limits.Match > 0 {
+		c.send(lines...)
+		return
+	}
+	c.sending.Lock()
+	defer c.sending.Unlock()
+	c.held = append(c.held, lines...)
 }
 
 // About returns the engine's name by its answer to ABOUT, "" when the answer holds none.
@@ -213,7 +248,7 @@ func (c *Client) Start(ctx context.Context, size int, rule pattern.Rule, limits 
 	c.size, c.limits, c.left = size, limits, limits.Match
 	err := c.askOK(ctx, FaultStart, fmt.Sprintf("START %d", size))
 	if err == nil {
-		c.send(infoBlock(rule, limits)...)
+		c.hold(infoBlock(rule, limits)...)
 	}
 	return err
 }
@@ -268,10 +303,10 @@ func (c *Client) Board(ctx context.Context, stones []Stone, us board.Colour) (An
 	return c.askMove(ctx, append(lines, "DONE")...)
 }
 
-// Tell sends lines that have no answer, such as INFO.
+// Tell sends lines that have no answer, such as INFO, at the latest before the next command that has one.
 func (c *Client) Tell(lines ...string) {
 	if len(lines) > 0 {
-		c.send(lines...)
+		c.hold(lines...)
 	}
 }
 

@@ -56,11 +56,12 @@ func (l *lineReader) next() (text string, long bool, err error) {
 // maxAnswer is the longest line written, in bytes, below Piskvork's 8000.
 const maxAnswer = 4000
 
-// answers writes whole lines, each in one Write, from any goroutine. After a failure it writes no more.
+// answers writes whole lines from any goroutine. After a failure it writes no more.
 type answers struct {
-	mu  sync.Mutex
-	out io.Writer
-	err error
+	mu   sync.Mutex
+	out  io.Writer
+	held string // lines that go in one Write with the next
+	err  error
 }
 
 func newAnswers(out io.Writer) *answers { return &answers{out: out} }
@@ -74,7 +75,8 @@ func (a *answers) line(format string, args ...any) {
 
 func (a *answers) write(line string) {
 	if a.err == nil {
-		_, a.err = io.WriteString(a.out, text.ASCII(line, maxAnswer)+"\n")
+		_, a.err = io.WriteString(a.out, a.held+text.ASCII(line, maxAnswer)+"\n")
+		a.held = ""
 	}
 }
 
@@ -94,12 +96,12 @@ func (a *answers) message(of *search, text string) {
 	}
 }
 
-// close ends the messages of a search: none follows.
+// close ends the messages of a search: none follows but one that was kept, which goes out with the answer.
 func (a *answers) close(of *search) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if of.last != "" {
-		a.write("MESSAGE " + of.last)
+		a.held = text.ASCII("MESSAGE "+of.last, maxAnswer) + "\n"
 	}
 	of.closed, of.last = true, ""
 }

@@ -33,19 +33,25 @@ func (p Position) Board() (*board.Board, error) {
 	if err != nil {
 		return nil, err
 	}
+	return b, p.SetUp(b)
+}
+
+// SetUp is Board on a board that there is, of the position's size and rule. What was on it is removed.
+func (p Position) SetUp(b *board.Board) error {
+	b.Reset()
 	for _, s := range p.Stones {
 		if err := b.Vacant(s.Cell); err != nil {
-			return nil, fmt.Errorf("position: %w", err)
+			return fmt.Errorf("position: %w", err)
 		}
 		b.Place(s.Colour, s.Cell)
 	}
 	if b.Outcome() != board.Ongoing {
-		return nil, fmt.Errorf("position: the game is over (%v)", b.Outcome())
+		return fmt.Errorf("position: the game is over (%v)", b.Outcome())
 	}
 	if b.SideToMove() != p.SideToMove {
 		b.Pass()
 	}
-	return b, nil
+	return nil
 }
 
 // at returns the index of the stone on the cell, -1 when there is none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"time"
 
 	"quintune/board"
@@ -169,8 +170,14 @@ func (s *session) run() error {
 		case r := <-s.search.reply():
 			s.finish(r)
 		case <-s.grace:
-			s.out.close(s.search)
-			return errThinking
+			runtime.Gosched() // a search that had no processor meanwhile gets one now
+			select {
+			case r := <-s.search.reply():
+				s.finish(r)
+			default:
+				s.out.close(s.search)
+				return errThinking
+			}
 		case <-s.ctx.Done():
 			s.abandon()
 			return s.ctx.Err()
