@@ -20,10 +20,11 @@ type Host struct {
 	most int // processes at a time
 
 	mu      sync.Mutex
-	idle    []*process // the longest idle first
-	count   int        // processes, idle or held
-	made    int        // folders made
-	folder  string     // parent of the engines' working folders; "" before the first engine
+	idle    []*process  // the longest idle first
+	count   int         // processes, idle or held
+	made    int         // folders made
+	folder  *workFolder // parent of the engines' working folders; nil before the first engine
+	games   habits
 	leaving sync.WaitGroup
 }
 
@@ -54,7 +55,7 @@ func (f *File) conditions(c Conditions) Conditions {
 }
 
 func (h *Host) open(values Values, c Conditions) (*player, error) {
-	p := &player{source: candidate{h, values}, restarts: true, conditions: c}
+	p := &player{source: candidate{h, values}, games: &h.games, conditions: c}
 	p.info = []string{briefLine}
 	if h.file.Pass == Info {
 		p.info = append(p.info, h.file.lines(values)...)
@@ -236,15 +237,14 @@ func (c candidate) write(folder string) (string, error) {
 func (h *Host) newFolder() (string, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.folder == "" {
-		folder, err := os.MkdirTemp("", "quintune-engine-")
-		if err != nil {
+	if h.folder == nil {
+		var err error
+		if h.folder, err = newWorkFolder(os.TempDir()); err != nil {
 			return "", fmt.Errorf("engine: %w", err)
 		}
-		h.folder = folder
 	}
 	h.made++
-	folder := filepath.Join(h.folder, fmt.Sprint(h.made))
+	folder := filepath.Join(h.folder.path, fmt.Sprint(h.made))
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return "", fmt.Errorf("engine: %w", err)
 	}
@@ -261,8 +261,5 @@ func (h *Host) Close() error {
 	folder := h.folder
 	h.mu.Unlock()
 	h.leaving.Wait()
-	if folder == "" {
-		return nil
-	}
-	return os.RemoveAll(folder)
+	return folder.remove()
 }

@@ -30,7 +30,7 @@ echo launch >>log
 while read -r line; do
 	case $line in
 	INFO\ bold*) echo "$line" >>log;;
-	START*) echo START >>log; n=0; echo OK;;
+	START*) echo START >>log; [ -z "$once" ] || exit 1; n=0; echo OK;;
 	RESTART*) echo RESTART >>log; RESTART;;
 	BOARD*) while read -r line && [ "$line" != DONE ]; do :; done; n=$((n+1)); MOVE;;
 	TURN*|BEGIN*) n=$((n+1)); MOVE;;
@@ -39,13 +39,16 @@ while read -r line; do
 done
 `
 
-// Games begin with RESTART, with START where the engine does not know that, and with a new process where it ends over it.
+// Games begin with RESTART, with START where the engine does not follow that, and with a new process where it follows neither.
+// What it once did not follow is not tried again; where it follows, an end is that of one process.
 func TestGamesBeginAnew(t *testing.T) {
 	const moves = "echo $((n%15)),$((n/15+$$%2*7))"
 	for _, test := range []struct{ name, restart, want string }{
 		{"RESTART", "n=0; echo OK", "launch START RESTART RESTART RESTART"},
 		{"START", "echo UNKNOWN command", "launch START RESTART START START START"},
-		{"a new process", "exit 1", "launch START RESTART launch START RESTART launch START RESTART launch START"},
+		{"START after an end", "exit 1", "launch START RESTART launch START START START"},
+		{"a new process", "echo UNKNOWN command; once=1", "launch START RESTART START launch START launch START launch START"},
+		{"RESTART again after an end", "n=0; [ -e died ] || [ ! -e restarted ] || { touch died; exit 1; }; touch restarted; echo OK", "launch START RESTART RESTART launch START RESTART"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := scripted(t, "info", strings.NewReplacer("RESTART;;", test.restart+";;", "MOVE", moves).Replace(script))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 
 	"quintune/board"
 	"quintune/internal/gomocup"
@@ -21,14 +22,13 @@ type Conditions struct {
 
 // process is an engine's process, and what is known of it.
 type process struct {
-	client    *gomocup.Client
-	key       string            // what it was launched for: another key needs another process
-	folder    string            // working folder of this player, removed with it; "" for none
-	reread    string            // folder of the file that it was last told to read; "" for none
-	hear      func(line string) // takes the lines that are not answers
-	begun     *Conditions       // conditions of its last game: where they stay the same RESTART is enough; nil before the first game
-	noRestart bool              // it did not follow RESTART
-	spent     bool              // it failed: nobody plays with it any more
+	client *gomocup.Client
+	key    string            // what it was launched for: another key needs another process
+	folder string            // working folder of this player, removed with it; "" for none
+	reread string            // folder of the file that it was last told to read; "" for none
+	hear   func(line string) // takes the lines that are not answers
+	begun  *Conditions       // conditions of its last game: where they stay the same RESTART is enough; nil before the first game
+	spent  bool              // it failed: nobody plays with it any more
 }
 
 // source hands out processes and takes them back.
@@ -42,7 +42,7 @@ type player struct {
 	source     source
 	conditions Conditions
 	info       []string // lines after every START and RESTART
-	restarts   bool     // later games begin with RESTART
+	games      *habits  // nil: all begin with START, as other managers do it
 	referee    *referee
 
 	process *process     // nil: none is held
@@ -86,19 +86,29 @@ func (p *player) NewGame(uint64) error {
 	if err := p.hold(); err != nil {
 		return err
 	}
-	if !p.restart() {
-		if err := p.hold(); err != nil {
-			return err
+	opened := false
+	for !opened && p.games != nil && p.process.begun != nil { // idle ones that come next may have played too
+		if opened = p.again(); !opened {
+			if err := p.hold(); err != nil {
+				return err
+			}
 		}
-		c := &p.conditions
-		p.process.begun = c
-		if err := p.process.client.Start(context.Background(), c.Size, c.Rule, c.Limits); err != nil {
+	}
+	if !opened {
+		if err := p.start(); err != nil {
 			p.process.spent = true
 			return err
 		}
 	}
 	p.process.client.Tell(p.info...)
 	return nil
+}
+
+// start opens a game with START.
+func (p *player) start() error {
+	c := &p.conditions
+	p.process.begun = c
+	return p.process.client.Start(context.Background(), c.Size, c.Rule, c.Limits)
 }
 
 // hold takes a process, where none is held that can play.
@@ -116,14 +126,44 @@ func (p *player) hold() error {
 	return nil
 }
 
-// restart opens a game by RESTART and reports whether the engine follows. One that does not is asked for START from then on.
-func (p *player) restart() bool {
-	e := p.process
-	if !p.restarts || e.noRestart || e.begun == nil || *e.begun != p.conditions {
+// again opens a game in a process that has played one, by RESTART or else by START, and reports whether the engine follows. One
+// that does not plays each game in a process of its own.
+func (p *player) again() bool {
+	client := p.process.client
+	if *p.process.begun == p.conditions && p.games.restart.try(func() error { return client.NewGame(context.Background()) }) {
+		return true
+	}
+	if client.Alive() && p.games.start.try(p.start) {
+		return true
+	}
+	p.process.spent = true
+	return false
+}
+
+// habits are what an engine does when a process that has played a game is asked for another.
+type habits struct{ restart, start habit }
+
+// habit is whether an engine follows a command. It is found out at the first try, since an engine that does not may keep us
+// waiting; a failure after a success is the process's own.
+type habit struct{ atomic.Int32 }
+
+const (
+	untried = int32(iota)
+	followed
+	ignored
+)
+
+// try asks for the command, unless the engine is known not to follow it, and reports whether it did.
+func (h *habit) try(ask func() error) bool {
+	if h.Load() == ignored {
 		return false
 	}
-	e.noRestart = e.client.NewGame(context.Background()) != nil
-	return !e.noRestart
+	if ask() != nil {
+		h.CompareAndSwap(untried, ignored)
+		return false
+	}
+	h.Store(followed)
+	return true
 }
 
 // Move sends what is new of the position and returns the engine's answer.

@@ -61,9 +61,14 @@ func (p *pipe) Write(b []byte) (written int, err error) {
 
 func (p *pipe) write(fd uintptr) bool { return p.call(syscall.SYS_WRITE, fd) }
 
-// tryWrite writes all or, where that would have to wait, nothing, and reports which. A text has at most 4096 bytes: longer
-// ones may be cut.
+// mostAtOnce is how much the system writes whole or not at all, bytes: its PIPE_BUF.
+const mostAtOnce = 4096
+
+// tryWrite writes all or, where that might have to wait, nothing, and reports which.
 func (p *pipe) tryWrite(text string) bool {
+	if len(text) > mostAtOnce {
+		return false
+	}
 	p.buf, p.count = []byte(text), 0
 	err := p.conn.Write(func(fd uintptr) bool {
 		p.write(fd)

@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"quintune/internal/filelock"
+)
+
+// workFolder holds the folders of a host's engines. It is locked, so that what a process leaves behind that was killed is
+// known from what another uses.
+type workFolder struct {
+	path string
+	lock *os.File
+}
+
+const (
+	workPrefix = "quintune-engine-"
+	lockName   = "lock"
+	// leastAge is that of folders which are looked at: younger ones may not have their lock yet.
+	leastAge = time.Minute
+)
+
+// newWorkFolder makes a folder among the temporary ones, and removes those of processes that were killed.
+func newWorkFolder(temporary string) (*workFolder, error) {
+	removeStale(temporary)
+	path, err := os.MkdirTemp(temporary, workPrefix)
+	if err != nil {
+		return nil, err
+	}
+	w := &workFolder{path: path}
+	if w.lock, err = os.Create(filepath.Join(path, lockName)); err == nil {
+		err = filelock.Hold(w.lock)
+	}
+	if err != nil {
+		return nil, errors.Join(err, w.remove())
+	}
+	return w, nil
+}
+
+// remove ends the use of the folder; of none it does nothing.
+func (w *workFolder) remove() error {
+	if w == nil {
+		return nil
+	}
+	if w.lock != nil {
+		_ = w.lock.Close() // nothing was written
+	}
+	return os.RemoveAll(w.path)
+}
+
+// removeStale removes the folders that no process has locked. One that cannot be removed, such as another user's, stays.
+func removeStale(temporary string) {
+	found, _ := filepath.Glob(filepath.Join(temporary, workPrefix+"*")) // the pattern is a sound one
+	for _, path := range found {
+		lock, err := os.Open(filepath.Join(path, lockName))
+		if err != nil {
+			continue
+		}
+		info, err := lock.Stat()
+		stale := err == nil && time.Since(info.ModTime()) > leastAge && filelock.Hold(lock) == nil
+		lock.Close()
+		if stale {
+			_ = os.RemoveAll(path)
+		}
+	}
+}
