@@ -246,7 +246,7 @@ func (a *Adaptive) breed(d drawing) *openCouples {
 	centre := &twin{point: d.Centre, away: make([]float64, len(d.Centre))}
 	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}, Generations: uint(d.Generation)}
 	if err := model.Apply(&pop); err != nil {
-		panic(err) // one centre and a couple: our own invariant is broken
+		panic(err) // cannot fail for a centre and its couples: a broken invariant
 	}
 	o.children = pop.Individuals
 	for _, child := range o.children {

@@ -42,10 +42,10 @@ type Config struct {
 	// Adapt lets MethodGA set its own widths and steps, see Adaptive: then nothing but Genes, Seed, Budget, Opponents and
 	// Width counts. Without it the shares, sizes and widths below are those of runs that began before there was Adapt.
 	Adapt bool
-	Width float64 // to begin with, for a start that is known to be near an optimum; 0: the widest
+	Width float64 // first width of the adaptive method, for a start that is known to be near an optimum; 0: the widest
 
-	// InFlight is the number of batches that may be open at a time: a batch is asked before the InFlight−1 before it are told, so that
-	// many machines need not wait for the last game of each. It changes what is asked. 0: 1.
+	// InFlight is the number of batches that may be open at a time. With n of them a batch is asked while the results of the n−1
+	// before it are still missing, so that many machines need not wait for the last game of each. The batches depend on n. 0: 1.
 	InFlight int
 
 	Lambda int // candidates a generation, even

@@ -40,7 +40,7 @@ func play(ctx context.Context, b *board.Board, players [2]Player, pairing *Pairi
 			err = b.Legal(reply.Move)
 		}
 		if errors.Is(err, board.ErrForbidden) {
-			b.Play(reply.Move) // it was played, and ends the game
+			b.Play(reply.Move) // the forbidden move counts as played: it is in the record, and loses
 		}
 		if err != nil {
 			return fault(g, b, mover, err), nil

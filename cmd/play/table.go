@@ -137,7 +137,7 @@ func (t *table) human() board.Colour {
 // name returns the engine's name.
 func (t *table) name() string { return t.game.Seats[t.human().Other()].Player.Name }
 
-// introduce says who plays which colour.
+// introduce writes who plays which colour.
 func (t *table) introduce() {
 	human := t.human()
 	t.printf("You are %v (%c), %s is %v (%c). help lists the commands.\n",

@@ -118,8 +118,8 @@ func reportOf(runs *runfolder.Runs, name string) (*report.Run, error) {
 	return r, addWeights(r, runs, &record.Spec)
 }
 
-// addWeights adds all weights before and after: those that the run recommends, or before it has closed a
-// generation the start itself.
+// addWeights adds all weights before and after: those that the run recommends; or the start itself, while no
+// generation is closed.
 func addWeights(r *report.Run, runs *runfolder.Runs, s *run.Spec) error {
 	all, err := s.Parameters()
 	if err != nil {

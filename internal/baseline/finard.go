@@ -15,11 +15,11 @@ import (
 // the windows through it are worth to the mover (attack) and to the opponent (defence). Cells within
 // five of a stone are looked at.
 //
-// Two readings are ours. Attack counts the stone that would stand on the cell, defence the stones that
-// are there already: with `_O.O__` the windows with both stones are worth 3⁵ in attack and 2⁵ in
-// defence. And two cells are tried at each node. Then a search of 30 plies takes some thousand nodes, and the
-// first of two equal programs wins as good as always, as he reports; with the same count in attack and defence, or
-// with more cells, half of the games and more are drawn or lost.
+// The source leaves two things open. First, attack counts the stone that would stand on the cell, and defence only the stones
+// that are there already: with `_O.O__` the windows with both stones are worth 3⁵ in attack and 2⁵ in
+// defence. Second, two cells are tried at each node. With these choices a search of 30 plies takes some thousand nodes, and
+// the first of two equal programs wins almost always, as the author reports. With the same count in attack and defence, or
+// with more cells, at least half of the games are drawn or lost.
 //
 // A loss is found among the cells that are tried, and so is not a proof. We deepen by two plies at a time,
 // so that a limit of nodes cuts the depth and not the breadth.

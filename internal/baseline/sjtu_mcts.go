@@ -95,8 +95,8 @@ func (m *sjtuMCTS) expand(node int32) {
 	}
 }
 
-// playout goes from the root to a leaf, expands it where it was visited before, plays on by lot to the
-// end and counts the result on the way back. us is the stone of the side to move at the root.
+// playout goes from the root to a leaf and expands the leaf if it was visited before. From there it plays random moves to the
+// end of the game, and adds the result to every node on the way back. us is the stone of the side to move at the root.
 func (m *sjtuMCTS) playout(us square) {
 	m.path = append(m.path[:0], 0)
 	side, winner := us, empty

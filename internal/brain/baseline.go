@@ -26,7 +26,7 @@ type baseline struct {
 	rule   pattern.Rule
 	nodes  int64  // limit of engine, 0: none
 	seed   uint64 // of all games
-	games  uint64 // begun, so that games differ
+	games  uint64 // number of games begun: part of the seed, so that games differ
 }
 
 // NewGame prepares a player for the size and rule. Those that it does not play are an error.

@@ -110,7 +110,7 @@ func shownURL(text string) string {
 // final reports whether a failure to connect will not pass by itself.
 func final(err error) bool {
 	var unverified *tls.CertificateVerificationError
-	var alert *net.OpError // how crypto/tls wraps what the other side refuses
+	var alert *net.OpError // crypto/tls returns a refusal of the other side in this type
 	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, errAddress) ||
 		errors.As(err, &unverified) || errors.As(err, &alert) && alert.Op == "remote error"
 }

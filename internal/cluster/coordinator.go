@@ -102,9 +102,9 @@ func Open(ctx context.Context, config Config) (*Coordinator, error) {
 	return c, nil
 }
 
-// Keep writes down in a journal who played what, from now on and as an earlier process has begun it there; so that
-// a run can be checked as a whole however often it was interrupted. Without it the process's memory has to do.
-// It is called while no batch is played; what was played before is forgotten.
+// Keep stores in a journal which worker played which pair. It goes on with what an earlier process has stored there, so that
+// all of a run can be checked, however often it was interrupted. Without Keep this is held in memory only.
+// It must be called while no batch is played; what was held in memory is forgotten.
 func (c *Coordinator) Keep(j Journal) error {
 	l, err := openLedger(j)
 	if err != nil {

@@ -79,7 +79,7 @@ type joining struct {
 	Signature string `json:"signature"` // of its engine
 	Schema    string `json:"schema"`    // of its weights
 	Jobs      int    `json:"jobs"`
-	Proof     string `json:"proof,omitempty"` // for the nonce of the refusal before
+	Proof     string `json:"proof,omitempty"` // answers the nonce of the last refusal
 	Nonce     string `json:"nonce,omitempty"`
 }
 

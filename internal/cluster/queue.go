@@ -47,7 +47,7 @@ type asker struct {
 }
 
 const (
-	askTime   = 3 * time.Second        // a request for a task is kept for so long
+	askTime   = 3 * time.Second        // how long a request for a task is kept
 	sweepTime = 250 * time.Millisecond // between two looks for requests that are older
 
 	mostRepeats = 20 // repeats of an answer by an honest worker that does not hear from us
@@ -111,7 +111,8 @@ func (q *queue) put(t *taskCopy) {
 	q.serve()
 }
 
-// ask is a worker's request for a task. A worker that waits with more requests than it has slots has lost the oldest.
+// ask takes a worker's request for a task. If more requests of the worker wait than it has slots, the oldest was lost on the way
+// and is forgotten.
 func (q *queue) ask(worker string, msg *nats.Msg) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

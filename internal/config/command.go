@@ -68,7 +68,7 @@ func markUsage(cmd *cobra.Command) {
 	}
 }
 
-// argumentError says of arguments that a command refuses what it takes.
+// argumentError returns the error of arguments that a command does not take, with those that it takes.
 func argumentError(cmd *cobra.Command, args []string, err error) error {
 	usage := strings.TrimSuffix(cmd.UseLine(), " [flags]")
 	switch {

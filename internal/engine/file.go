@@ -33,7 +33,7 @@ var passes = []Pass{Info, Argument, Environment, Template, Weights}
 // Wins is what an engine's announced wins, such as "MESSAGE Eval +M9", do.
 type Wins string
 
-// What announced wins do.
+// The values of Wins: what happens when an engine announces a win.
 const (
 	Played    Wins = "played"    // nothing: games are played to their end
 	Confirmed Wins = "confirmed" // they end the game where our solvers confirm them

@@ -63,7 +63,7 @@ func (h *Host) open(values Values, c Conditions) (*player, error) {
 	return newPlayer(p)
 }
 
-// hosted is a player with a host of its own, which ends with it.
+// hosted is a player with a host of its own, which is closed with the player.
 type hosted struct {
 	*player
 	host *Host
@@ -149,7 +149,7 @@ func (h *Host) idleFor(key string) *process {
 	return nil
 }
 
-// reload makes a process read another file, in a folder of its own within that of the process.
+// reload makes a process read another file. Each file has a folder of its own, inside the folder of the process.
 func (c candidate) reload(p *process) error {
 	before := p.reread
 	p.reread = filepath.Join(p.folder, c.key())

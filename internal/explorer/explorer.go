@@ -38,8 +38,8 @@ type step struct {
 // count is what is known of a step, for the side that moves.
 type count struct {
 	games, wins, draws, losses int
-	chances                    float64 // sum of those that are told
-	told                       int     // games that tell a score of the move
+	chances                    float64 // sum over the games that are counted in told
+	told                       int     // games whose record has a score of the move
 }
 
 // New returns an explorer without games. The set says what the points of their scores are worth.
@@ -47,7 +47,7 @@ func New(set *weights.Set) *Explorer {
 	return &Explorer{set: set, moves: map[step]*count{}, games: map[kind]int{}}
 }
 
-// Add counts a game, whose moves must be on the board.
+// Add counts the moves of a game. They must be on the board.
 func (e *Explorer) Add(g *record.Game) {
 	on := kind{g.Size, g.Rule}
 	e.games[on]++

@@ -9,7 +9,7 @@ import "slices"
 type problem struct {
 	loss      lossOf
 	start     []float64 // weights in units of the logit, by place in the declaration
-	scaled    bool      // the last argument is there: no weight that counts stands outside the space
+	scaled    bool      // loss takes the scale as its last argument: every weight that counts is in the space
 	free      []int     // their places
 	size      []float64 // [free]: root mean square of the slopes at the start, over the positions
 	bounds    []bound

@@ -24,7 +24,7 @@ type settings struct {
 	memory  int64
 	hash    int64
 	rule    int  // as sent
-	brief   bool // one MESSAGE a search is wanted, its last
+	brief   bool // only the last MESSAGE of a search is wanted
 
 	lateness time.Duration // by which a recent move came after its time; see answered
 

@@ -65,7 +65,7 @@ func OpenFile(path, lock string, e *Entry) (*Journal, error) {
 	return j, nil
 }
 
-// begin adds the row of the entry, or goes on with it where it is stored.
+// begin adds the row of the entry, or goes on with the row that is stored.
 func (j *Journal) begin(e *Entry) error {
 	row, err := j.db.RunOf(e.Kind, e.Row.Name)
 	if errors.Is(err, store.ErrNoRun) {

@@ -107,7 +107,7 @@ func (c *Config) check() error {
 	return nil
 }
 
-// pairings lists who meets whom.
+// pairings returns the pairings of all players.
 func (c *Config) pairings() []Pairing {
 	var list []Pairing
 	for b := range c.Players {

@@ -76,7 +76,7 @@ func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPR
 			}
 		})
 		if verdict = test.Verdict(); verdict == stats.Continue {
-			verdict = stats.Inconclusive // void pairs left it short of the cap
+			verdict = stats.Inconclusive // void pairs were not counted, so the cap was not reached
 		}
 	}
 	g := GateReport{Report: m.Report(t), Passed: verdict == stats.AcceptH1, Verdict: verdict.String(), LLR: test.LLR()}

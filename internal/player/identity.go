@@ -12,8 +12,8 @@ import (
 	"quintune/internal/gomocup"
 )
 
-// Identity returns what plays under an argument: of weights a hash, and of a command with the hash of every file that it
-// names, since a file may change.
+// Identity returns a text that identifies the player of an argument: a hash of its weights, or the command with a hash of every
+// file that it names, since the content of a file may change.
 func (p *Player) Identity(argument string) string {
 	switch {
 	case p.Weights != nil:

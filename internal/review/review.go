@@ -66,9 +66,9 @@ type reviewer struct {
 }
 
 // Game reviews a game with an engine of its size and rule that has the set's weights. The
-// positions are searched from the last to the first, so that what the end showed is known before;
-// without a limit of time and with one thread the result is a function of the arguments. progress,
-// if not nil, gets the number of positions that are left. The error is of an illegal game or of ctx.
+// positions are searched from the last to the first, so that the search of a position knows the results of the later ones.
+// Without a limit of time and with one thread the result is a function of the arguments. progress,
+// if not nil, gets the number of positions that are left. The error is that of an illegal game or of ctx.
 func Game(ctx context.Context, engine *search.Engine, set *weights.Set, game *record.Game, limits Limits, progress func(left int)) (*Review, error) {
 	r := &reviewer{engine: engine, set: set, limits: limits, game: game}
 	r.review.Notes = make([]Note, len(game.Moves))

@@ -36,7 +36,7 @@ type checkpoint struct {
 	Budget      int    `json:"budget"`
 	Done        bool   `json:"done"`
 	Sum         string `json:"sum"`  // SHA-256 of the packed JSON, hexadecimal
-	Data        string `json:"data"` // gzip of the packed JSON, base64
+	Data        string `json:"data"` // the packed JSON, compressed with gzip, in base64
 }
 
 // packed is what a checkpoint packs.

@@ -78,7 +78,7 @@ var ErrNoLevels = errors.New("has no levels: they are of our own engine")
 
 // Strength is how well an engine may play: all of its limits count.
 type Strength struct {
-	Level search.Level  // 1 to search.MaxLevel; 0: the last, which has no limit of its own
+	Level search.Level  // 1 to search.MaxLevel; 0: MaxLevel, which adds no limit
 	Nodes int64         // a move, 0: no limit
 	Time  time.Duration // a move, 0: no limit
 }

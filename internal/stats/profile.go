@@ -239,8 +239,8 @@ func (p *posterior) presume(freedom float64) presumption {
 	}
 }
 
-// meat returns the variance of the gradient at theta over games and prior: for every edge that of
-// the sum of its pair scores, by the edge's own dispersion, and the prior's precision.
+// meat returns the variance of the gradient at theta, as a system: each edge has the variance of the sum of its pair scores,
+// by its own dispersion; the diagonal has the precision of the prior. It is the middle of the sandwich estimator.
 func (p *posterior) meat() system {
 	m := p.bread
 	m.weight = make([]float64, len(m.edges))

@@ -87,8 +87,8 @@ type Batch struct {
 	row     *batchRow
 }
 
-// OpenBatch returns the first batch of the open step, with the pairs of it that are stored. hash identifies all that a
-// pair of that index depends on: a batch with more pairs, or fewer, is the same one.
+// OpenBatch returns the first batch of the open step, with those of its pairs that are stored. hash identifies everything that
+// a pair of an index depends on. It does not include the number of pairs: a batch with more or fewer pairs has the same hash.
 func (s *Session) OpenBatch(b *selfplay.Batch, hash string) (x *Batch, results []selfplay.Result, known []bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -203,7 +203,7 @@ func dropBatches(tx *sql.Tx, run int64, step, part int) error {
 	return err
 }
 
-// loadPairs fills in the pairs below most that are stored of a batch.
+// loadPairs fills in the stored pairs of a batch whose index is below most.
 func (s *Session) loadPairs(batch *batchRow, results []selfplay.Result, known []bool, most int) error {
 	return s.db.eachPair("reading pairs of run "+s.run.Name, batch.size, func(p *pairRow, r *selfplay.Result) error {
 		if p.index < 0 || p.index >= len(results) {

@@ -31,12 +31,12 @@ type plan struct {
 	checks     int // check matches over the run
 	checkPairs int // of one check match
 
-	validationPairs  int // of the validation against the start
-	deeperPairs      int // of the validation at more nodes; 0, here and below: the budget is too small
-	previousPairs    int // of the validation against the champion before the last
-	anchorPairs      int // of the validation against each of the first anchors
+	validationPairs  int // pairs of the validation against the start
+	deeperPairs      int // pairs of the validation at more nodes; 0, here and below: the budget is too small
+	previousPairs    int // pairs of the validation against the champion before the last
+	anchorPairs      int // pairs of the validation against each of the first anchors
 	validatedAnchors int
-	shippedPairs     int // of the validation against the shipped set; 0: there is none
+	shippedPairs     int // pairs of the validation against the shipped set; 0: there is none
 }
 
 // planFor divides a budget. Without a gate there is no validation either.
@@ -122,9 +122,9 @@ func (p plan) gateCap(played, games int, final bool) int {
 	return max(1, min(left, mostGateGames)/2)
 }
 
-// checkDue reports whether a check match follows the done ones after a number of evolution games: each has its point,
-// evenly over the evolution. A generation that passes several has one, and a run that goes on with a greater
-// budget has those of its plan that are ahead of it, as far as their pairs reach.
+// checkDue reports whether another check match is due after a number of evolution games. The due points are spread evenly over
+// the evolution. A generation that passes several of them has one check. A run that goes on with a greater budget has the
+// checks of its new plan that are still ahead, as long as there are pairs for them.
 func (p plan) checkDue(done []run.Check, evolution int) bool {
 	last, pairs := 0, int64(p.checkPairs)
 	for _, c := range done {

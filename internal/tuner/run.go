@@ -23,7 +23,7 @@ type Setting struct {
 	Runner   selfplay.Runner
 	Local    selfplay.Runner // plays the pairs with players of another kind; nil: Runner does
 	Overlap  bool            // Runner may be called again before it has returned: generations in flight are played at the same time
-	Audited  bool            // Runner replays pairs and puts workers out itself: the run does not
+	Audited  bool            // Runner itself replays pairs and quarantines workers, so the run need not
 	Store    Store
 	Labels   string               // file that keeps the labels of the open generation; "": none does
 	Commit   string               // of the program, for the provenance

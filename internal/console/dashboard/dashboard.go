@@ -52,7 +52,7 @@ type model struct {
 	note          string
 	interrupt     func()
 	interrupts    int
-	width, height int // cells, 0 before the terminal has told
+	width, height int // cells, 0 until the terminal has reported its size
 }
 
 // Init starts the clock; see tea.Model.

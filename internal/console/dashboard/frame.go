@@ -144,7 +144,7 @@ func told(v *progress.View) []string {
 	return list
 }
 
-// against names an opponent after a figure.
+// against returns "against" with the name of the opponent, to stand behind a figure; "" without an opponent.
 func against(opponent string) string {
 	if opponent == "" {
 		return ""

@@ -100,7 +100,7 @@ func (m *model) chances() float64 {
 	return analysis.Chances(m.Own.Weights, known.Score)
 }
 
-// verdict tells the same in words.
+// verdict returns in words how the position stands.
 func (m *model) verdict() string {
 	known := m.Game.Judgement()
 	if m.Game.Over() {

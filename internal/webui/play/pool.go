@@ -100,7 +100,7 @@ type thinkView struct {
 	Spent int64    `json:"spent"` // ms
 }
 
-// think lets the engine move. A change of the game ends the thought, which is 409 then.
+// think lets the engine move. When the game is changed meanwhile the search ends, and the answer is status 409.
 func (s *Server) think(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	var want thinkRequest
 	if err := receive(r, &want); err != nil {

@@ -1,5 +1,5 @@
 // Package watch serves the page of a run while it is played, and those of stored runs: curves, the weights by generation,
-// games to replay, and metrics for Prometheus. It answers reading requests alone and changes nothing; internal/webui/guard
+// games to replay, and metrics for Prometheus. It answers only reading requests and changes nothing; internal/webui/guard
 // keeps others out.
 package watch
 
