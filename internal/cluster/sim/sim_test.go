@@ -75,7 +75,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// With generations in flight, as many as the tuner chooses, few jobs wait: 1 000 workers with pairs of 15 000 nodes, 100 with quick ones.
+// With the number of generations in flight that the tuner chooses, few jobs wait: 1 000 workers with pairs of 15 000 nodes, 100 with quick ones.
 func TestGenerationsInFlightKeepWorkersBusy(t *testing.T) {
 	for _, test := range []struct {
 		workers, inFlight int
