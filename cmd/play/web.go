@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -15,6 +14,7 @@ import (
 	"quintune/internal/explorer"
 	"quintune/internal/player"
 	"quintune/internal/record"
+	"quintune/internal/text"
 	"quintune/internal/webui/guard"
 	page "quintune/internal/webui/play"
 	"quintune/pattern"
@@ -82,19 +82,14 @@ func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 	if err != nil {
 		return config.Usage(err)
 	}
-	site, err := guard.Open(ctx, o.Listen, token, hosts(o.Host)...)
+	site, err := guard.Open(ctx, o.Listen, token, o.Host)
 	if errors.Is(err, guard.ErrToken) {
 		return config.Usage(err)
 	}
 	if err != nil {
 		return err
 	}
-	for _, link := range site.Links() {
-		if _, err := fmt.Fprintf(out, "From other machines: %s\n", link); err != nil {
-			return err
-		}
-	}
-	if _, err := fmt.Fprintf(out, "The page is at %s\nCtrl-C ends it.\n", site.URL()); err != nil {
+	if _, err := io.WriteString(out, site.Text(text.IsTerminal(out))); err != nil {
 		return err
 	}
 	if o.JSON {
@@ -119,14 +114,6 @@ func explorerOf(path string, own *player.Player) (*explorer.Explorer, error) {
 		e.Add(&games[i])
 	}
 	return e, err
-}
-
-// hosts returns the names of --host.
-func hosts(name string) []string {
-	if name == "" {
-		return nil
-	}
-	return []string{name}
 }
 
 // searches returns the number of searches with the given threads that may run at a time.

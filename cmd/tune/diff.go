@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/player"
 	"quintune/internal/text"
+	"quintune/weights"
 )
 
 func diffCommand() *cobra.Command {
@@ -15,7 +17,7 @@ func diffCommand() *cobra.Command {
 		Use:   "diff A B",
 		Short: "List the weights in which two sets differ, side by side with their ratio",
 		Long: `Compares presets, weights files and runs (what they recommend). The ratio is B / A; there is none where A is 0 or the sign
-changes. Nothing is printed for equal weights, nor for those of renju's Black where neither set is for renju.`,
+changes. Equal weights are left out, and those of renju's Black where neither set is for renju.`,
 		Example: "  tune diff huang weights.json\n  tune diff r-huang-1-0123abcd r-huang-2-4567cdef",
 		Args:    cobra.ExactArgs(2),
 	}, &storedOptions{}, diff)
@@ -48,7 +50,7 @@ func diff(cmd *cobra.Command, o *storedOptions, args []string) error {
 			list = append(list, difference{d.Name, value, other, ratioOf(value, other)})
 		}
 	}
-	return show(cmd, &o.Common, diffText(args, list), map[string]any{"a": args[0], "b": args[1], "differences": list})
+	return show(cmd, &o.Common, diffText(args, list)+afterDiff(args, a, b, len(list)), map[string]any{"a": args[0], "b": args[1], "differences": list})
 }
 
 func ratioOf(a, b int32) *float64 {
@@ -59,10 +61,10 @@ func ratioOf(a, b int32) *float64 {
 	return &ratio
 }
 
-// diffText is a table for people.
+// diffText tells people in what the sets differ: a table and one sentence.
 func diffText(args []string, list []difference) string {
 	if len(list) == 0 {
-		return ""
+		return fmt.Sprintf("%s and %s have the same weights.\n", args[0], args[1])
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-32s %8s %8s %7s\n", "weight", "A", "B", "B / A")
@@ -73,6 +75,19 @@ func diffText(args []string, list []difference) string {
 		}
 		fmt.Fprintf(&b, "%-32s %8d %8d %7s\n", d.Name, d.A, d.B, ratio)
 	}
-	fmt.Fprintf(&b, "%s; A is %s, B is %s\n", text.Plural(len(list), "difference"), args[0], args[1])
+	fmt.Fprintf(&b, "%s (A) and %s (B) differ in %s.\n", args[0], args[1], text.Plural(len(list), "weight"))
 	return b.String()
+}
+
+// afterDiff is the next command after two sets with a number of differences: a match where they can play one.
+func afterDiff(args []string, a, b *weights.Set, differences int) string {
+	board := a
+	if !player.IsFile(args[0]) && player.IsFile(args[1]) {
+		board = b // a preset plays under any rule
+	}
+	mixed := player.IsFile(args[0]) && player.CheckRule(args[1], b, a.Rule) != nil
+	if differences == 0 || mixed || isRun(args[0]) || isRun(args[1]) {
+		return next("lists the weights with their meaning", "tune", "export", args[0], "--format", "markdown")
+	}
+	return next("plays them against each other", append([]string{"tune", "match", args[0], args[1]}, on(board.Rule.String(), board.Size)...)...)
 }

@@ -78,20 +78,21 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 	}
 	told := ""
 	if result.Output != "" {
-		told = fmt.Sprintf("%s was written to %s.\n", result.Name, result.Output) + afterExport(&result, isRun(args[0]))
+		told = fmt.Sprintf("%s was written to %s.\n", result.Name, result.Output) + result.next()
 	}
 	return show(cmd, &o.Common, told, result)
 }
 
-// afterExport is the next command after weights or a checkpoint were written to a file.
-func afterExport(r *exportResult, ofRun bool) string {
+// next is the next command after weights or a checkpoint were written to a file.
+func (r *exportResult) next() string {
 	switch {
-	case ofRun && r.Format == "json":
+	case r.Format == "json" && r.set == nil:
 		return next("goes on with the run, also on another machine", "tune", "resume", r.Output)
 	case r.Format == "json" && player.IsFile(r.Output):
-		return next("measures them", "tune", "match", r.Output, "default")
-	case r.Format == "csv":
-		return next("makes a weights file of the table", "tune", "import", r.Output, "-o", strings.TrimSuffix(r.Output, ".csv")+".json")
+		return next("measures them", measureSet(r.Output, r.set)...)
+	case r.Format == "csv" && r.set != nil:
+		return next("makes a weights file of the table", append([]string{"tune", "import", r.Output, "-o", strings.TrimSuffix(r.Output, ".csv") + ".json"},
+			on(r.set.Rule.String(), r.set.Size)...)...)
 	}
 	return ""
 }
@@ -119,7 +120,7 @@ func exported(o *exportOptions, argument string, result *exportResult) (data []b
 	if err != nil {
 		return nil, err
 	}
-	result.Name = set.Name
+	result.Name, result.set = set.Name, set
 	return runfolder.Export(set, result.Format)
 }
 
@@ -130,6 +131,8 @@ type exportResult struct {
 	Output string `json:"output"`
 	Text   string `json:"text,omitempty"` // where there is no file
 	Games  int    `json:"games,omitempty"`
+
+	set *weights.Set // what was written; nil: a checkpoint, values of an engine, or games
 }
 
 // exportGames writes the games of a run.
@@ -297,7 +300,7 @@ func importWeights(cmd *cobra.Command, o *importOptions, args []string) error {
 	}
 	told := ""
 	if result.Output != "" {
-		told = fmt.Sprintf("%s was written to %s.\n", result.Name, result.Output) + next("measures it", "tune", "match", result.Output, weights.EvolvedFor(set.Rule, set.Size))
+		told = fmt.Sprintf("%s was written to %s.\n", result.Name, result.Output) + next("measures it", measureSet(result.Output, set)...)
 	}
 	return show(cmd, &o.Common, told, result)
 }

@@ -125,6 +125,24 @@ func TestPlayerCompletion(t *testing.T) {
 	}
 }
 
+// The shell offers files of settings for --config, and nothing to commands that take no arguments.
+func TestFileCompletion(t *testing.T) {
+	for _, test := range []struct {
+		name, want string
+		args       []string
+	}{
+		{"settings", "yaml\nyml\njson\n:8\n", []string{"run", "--config", ""}},
+		{"no arguments", ":4\n", []string{"config", ""}},
+		{"files", ":0\n", []string{"export", "--output", ""}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if text := done(t, append([]string{"__complete"}, test.args...)...); text != test.want {
+				t.Errorf("offered is %q, want %q", text, test.want)
+			}
+		})
+	}
+}
+
 // Keys of other commands are told apart from those that count here.
 func TestConfigTellsUnusedKeys(t *testing.T) {
 	inFolder(t)

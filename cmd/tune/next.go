@@ -10,11 +10,31 @@ import (
 	"quintune/internal/match"
 	"quintune/internal/player"
 	"quintune/internal/text"
+	"quintune/pattern"
+	"quintune/weights"
 )
 
 // next is the last line of a command's text for people: a command to type now, and what it does.
 func next(does string, args ...string) string {
 	return fmt.Sprintf("Next: `%s` %s.\n", text.CommandLine(args...), does)
+}
+
+// on returns the flags that ask for a board, none for the board that commands take without them.
+func on(rule string, size int) []string {
+	if rule == pattern.Freestyle.String() && size == config.DefaultSize {
+		return nil
+	}
+	return []string{"--rule", rule, "--size", strconv.Itoa(size)}
+}
+
+// measure is the command that measures the weights of a file against the embedded ones of their board.
+func measure(path, embedded, rule string, size int) []string {
+	return append([]string{"tune", "match", path, embedded}, on(rule, size)...)
+}
+
+// measureSet is measure for a file that holds the set.
+func measureSet(path string, set *weights.Set) []string {
+	return measure(path, weights.EvolvedFor(set.Rule, set.Size), set.Rule.String(), set.Size)
 }
 
 // played is a match that has ended, with what the next one may be.
@@ -45,9 +65,9 @@ func (p *played) further() string {
 func (p *played) afterMatch(r *match.Report) string {
 	switch {
 	case r.EloLow > 0 && hasWeights(p.a):
-		return playWith(p.a)
+		return p.playWith(p.a)
 	case r.EloHigh < 0 && hasWeights(p.b):
-		return playWith(p.b)
+		return p.playWith(p.b)
 	}
 	return p.further()
 }
@@ -67,8 +87,8 @@ func (p *played) afterTest(g *match.GateReport) string {
 	return p.further()
 }
 
-func playWith(argument string) string {
-	return next("plays with the stronger", "play", "--weights", argument)
+func (p *played) playWith(argument string) string {
+	return next("plays with the stronger", append([]string{"play", "--weights", argument}, on(p.match.Rule.String(), p.match.Size)...)...)
 }
 
 // hasWeights reports whether a player argument names a preset or a weights file.

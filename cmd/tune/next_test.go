@@ -14,8 +14,8 @@ func TestCommandsEndWithTheNextOne(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"match, stronger", quick("match", "w.json", "flat", "--pairs", "100"), []string{"w.json is stronger than flat: +", "Next: `play --weights w.json` plays with the stronger.\n"}},
-		{"match, weaker", quick("match", "flat", "huang", "--pairs", "100"), []string{"flat is weaker than huang: -", "Next: `play --weights huang` plays"}},
+		{"match, stronger", quick("match", "w.json", "flat", "--pairs", "100"), []string{"w.json is stronger than flat: +", "Next: `play --weights w.json --rule freestyle --size 9` plays with the stronger.\n"}},
+		{"match, weaker", quick("match", "flat", "huang", "--pairs", "100"), []string{"flat is weaker than huang: -", "Next: `play --weights huang --rule freestyle --size 9` plays"}},
 		{"match, not told apart", quick("match", "huang", "huang", "--pairs", "10"), []string{
 			"No difference is shown between huang and huang: +0.0 Elo [", "an interval that holds 0.", "Next: `tune match huang huang --size 9 --nodes 20 --openings openings.txt --pairs 40` narrows",
 		}},
@@ -24,11 +24,17 @@ func TestCommandsEndWithTheNextOne(t *testing.T) {
 		{"gate, not passed", quick("gate", "flat", "huang"), []string{"The test of flat against huang is not passed: -", "Next: `tune run --start huang "}},
 		{"gate, undecided", quick("gate", "huang", "flat", "--pairs", "2"), []string{"is undecided: ", "Next: `tune gate huang flat --size 9 --nodes 20 --openings openings.txt --pairs 8`"}},
 		{"sprt, passed", quick("sprt", "huang", "flat", "--nelo", "0,150"), []string{"is passed: +", "Next: `tune sprt huang flat --nelo 0,150 --size 9 --openings openings.txt --nodes 80` tests the same with more nodes"}},
-		{"validate", quick("validate", "w.json", "--against", "flat", "--pairs", "50"), []string{"w.json is stronger than flat: +", "Next: `play --weights w.json`"}},
+		{"validate", quick("validate", "w.json", "--against", "flat", "--pairs", "50"), []string{"w.json is stronger than flat: +", "Next: `play --weights w.json --rule freestyle --size 9`"}},
 		{"ladder", quick("ladder", "huang", "flat", "--pairs", "2"), []string{"huang leads with 1000 Elo [1000, 1000] before flat with ", "Next: `tune ladder huang flat --size 9 --nodes 20 --openings openings.txt --pairs 8`"}},
 		{"export", []string{"export", "zhang", "-o", "z.json"}, []string{"zhang was written to z.json.\n", "Next: `tune match z.json default` measures them.\n"}},
+		{"export for renju", []string{"export", "renju15", "-o", "k.json"}, []string{"Next: `tune match k.json renju15 --rule renju --size 15` measures them.\n"}},
+		{"export as a table", []string{"export", "renju15", "--format", "csv", "-o", "k.csv"}, []string{"Next: `tune import k.csv -o k.json --rule renju --size 15` makes"}},
+		{"diff", []string{"diff", "huang", "k.json"}, []string{"huang (A) and k.json (B) differ in ", "Next: `tune match huang k.json --rule renju --size 15` plays them against each other.\n"}},
+		{"diff of two rules", []string{"diff", "w.json", "k.json"}, []string{"Next: `tune export w.json --format markdown` lists"}},
+		{"diff of equals", []string{"diff", "huang", "huang"}, []string{"huang and huang have the same weights.\n", "Next: `tune export huang --format markdown` lists"}},
+		{"config", []string{"config", "--seed", "7", "--start", "huang"}, []string{"values, of which 2 are set and the others defaults.\n", "Next: `tune run --seed 7 --start huang` begins a run with them.\n"}},
 		{"openings", []string{"openings", "--count", "2", "--size", "9", "--nodes", "500", "--out", "o.txt"}, []string{"2 openings written to o.txt.\n", "--openings o.txt --pairs 2 --rule freestyle --size 9` plays them"}},
-		{"run without a gate", quick("run", "--budget", "100games", "--no-gate", "--name", "r", "--out", "n.json"), []string{"unproven: n.json written", "Next: `tune match n.json default` measures it.\n"}},
+		{"run without a gate", quick("run", "--budget", "100games", "--no-gate", "--name", "r", "--out", "n.json"), []string{"unproven: n.json written", "Next: `tune match n.json default --rule freestyle --size 9` measures it.\n"}},
 		{"run", quick("run", "--budget", "100games", "--start", "huang", "--name", "s", "--out", "p.json"), []string{"Next: `tune report s -o s.html` shows all curves and figures.\n"}},
 		{"report", []string{"report", "r"}, []string{"Next: `tune export r --format csv -o r.csv`"}},
 	} {

@@ -12,6 +12,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/player"
+	"quintune/internal/text"
 )
 
 // runsOption is the option of the commands that read or change what is stored.
@@ -108,24 +109,32 @@ func configCommand() *cobra.Command {
 	}, &runOptions{}, showConfig)
 }
 
-func showConfig(cmd *cobra.Command, o *runOptions, _ []string) error {
+func showConfig(cmd *cobra.Command, o *runOptions, args []string) error {
 	type entry struct {
 		Name   string `json:"name"`
 		Value  string `json:"value"`
 		Origin string `json:"origin"`
 	}
-	var text strings.Builder
+	var told strings.Builder
+	set := 0 // by somebody
 	list, unused := []entry{}, []entry{}
 	for _, e := range o.Entries() {
 		if e.Name == "start" {
 			e.Value = o.start()
 		}
-		fmt.Fprintf(&text, "%-14s %-20s %s\n", e.Name, e.Value, e.Origin)
+		if e.Origin != config.OriginDefault {
+			set++
+		}
+		fmt.Fprintf(&told, "%-14s %-20s %s\n", e.Name, e.Value, e.Origin)
 		list = append(list, entry(e))
 	}
 	for _, e := range o.Unused() {
-		fmt.Fprintf(&text, "%-14s %-20s %s, not used by tune run\n", e.Name, e.Value, e.Origin)
+		fmt.Fprintf(&told, "%-14s %-20s %s, not used by tune run\n", e.Name, e.Value, e.Origin)
 		unused = append(unused, entry(e))
 	}
-	return show(cmd, &o.Common, text.String(), map[string]any{"config": list, "unused": unused})
+	fmt.Fprintf(&told, "`tune run` takes these %s, of which %d are set and the others defaults.\n", text.Plural(len(list), "value"), set)
+	run := config.Repeat(cmd, args)
+	run[1] = "run"
+	told.WriteString(next("begins a run with them", run...))
+	return show(cmd, &o.Common, told.String(), map[string]any{"config": list, "unused": unused})
 }

@@ -37,6 +37,10 @@ func openOutside(path string, workers int) (o outside, err error) {
 	o.tuned = &tuner.Outside{
 		File:   file,
 		Player: func(values engine.Values) selfplay.Contestant { return o.host.Contestant("", values) },
+		Remote: func(values engine.Values) string {
+			data, _ := json.Marshal(values) // numbers can always be written
+			return cluster.EnginePrefix + string(data)
+		},
 	}
 	return o, nil
 }
@@ -47,10 +51,6 @@ func (o outside) travelling() *cluster.Outside {
 		return nil
 	}
 	file := o.tuned.File
-	o.tuned.Remote = func(values engine.Values) string {
-		data, _ := json.Marshal(values) // numbers can always be written
-		return cluster.EnginePrefix + string(data)
-	}
 	return &cluster.Outside{Hash: file.Hash(), Repeats: file.Time == 0, Contestant: func(text string) (selfplay.Contestant, error) {
 		values := file.Start()
 		if text != "" {

@@ -123,7 +123,9 @@ type runResult struct {
 	note    string        // for people, about --out; "": none
 	shipped *match.Report // against the embedded set of the board; nil: none was played
 
-	embedded string // name of that set
+	embedded string // weights of the board
+	rule     string
+	size     int
 	engine   string // engine file of the run, "" where it tunes weights
 }
 
@@ -194,7 +196,7 @@ func (p *playing) notify(ctx context.Context, r *runResult) {
 func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
-		Reproducible: p.record.Spec.Reproducible, open: o.Open, embedded: p.config.Embedded(), Form: p.form,
+		Reproducible: p.record.Spec.Reproducible, open: o.Open, embedded: p.config.Embedded(), rule: p.config.Rule, size: p.config.Size, Form: p.form,
 		engine: p.record.Engine,
 	}
 	if p.config.Outside != nil {
@@ -212,8 +214,8 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 	case p.kept && p.config.Outside != nil:
 		r.note = fmt.Sprintf("%s was not replaced: it holds values that this run has not met.\n", p.record.Out)
 	case p.kept:
-		r.note = fmt.Sprintf("%s was not replaced: it holds weights that this run has not met. Compare them with `tune match %s %s`.\n",
-			p.record.Out, text.CommandLine(o.Place), text.CommandLine(p.record.Out))
+		r.note = fmt.Sprintf("%s was not replaced: it holds weights that this run has not met. Compare them with `%s`.\n",
+			p.record.Out, text.CommandLine(append([]string{"tune", "match", o.Place, p.record.Out}, on(r.rule, r.size)...)...))
 	}
 	return r
 }
@@ -292,11 +294,11 @@ func (r *runResult) next() string {
 	case r.engine != "":
 		return next("shows which parameters mattered", "tune", "sensitivity", r.Name, "--engine", r.engine)
 	case r.shipped != nil && r.shipped.EloHigh < 0:
-		return next("plays with the embedded weights, which are stronger", "play", "--weights", r.shipped.B)
+		return next("plays with the embedded weights, which are stronger", append([]string{"play", "--weights", r.shipped.B}, on(r.rule, r.size)...)...)
 	case r.Verdict == verdictUnproven:
-		return next("measures it", "tune", "match", *r.Out, r.embedded)
+		return next("measures it", measure(*r.Out, r.embedded, r.rule, r.size)...)
 	}
-	return next("plays with it", "play", "--weights", *r.Out)
+	return next("plays with it", append([]string{"play", "--weights", *r.Out}, on(r.rule, r.size)...)...)
 }
 
 // comparison reports whether the result or the embedded set of the board is stronger, and what to do.
@@ -318,8 +320,8 @@ func (r *runResult) comparison() string {
 		return fmt.Sprintf("%s is %s stronger than the embedded `%s`: play with --weights %s.\n",
 			file, interval(v.Elo, v.EloLow, v.EloHigh), v.B, text.CommandLine(file))
 	}
-	return fmt.Sprintf("%s and the embedded `%s` are not told apart, %s in %s: `tune match %s %s --pairs 1000` asks further.\n",
-		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), text.CommandLine(file), v.B)
+	return fmt.Sprintf("%s and the embedded `%s` are not told apart, %s in %s: `%s --pairs 1000` asks further.\n",
+		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), text.CommandLine(measure(file, r.embedded, r.rule, r.size)...))
 }
 
 // explanation says why a good validation proves nothing where the gate did not pass.

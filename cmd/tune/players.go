@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -70,12 +68,7 @@ func startOf(argument string, rule pattern.Rule, size int) (name string, set *we
 // made, as book.CountFor says.
 func bookOf(ctx context.Context, d *display, path string, g *gameOptions, pairs int) (*book.Book, error) {
 	if path != "" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, fmt.Errorf("openings: %w", err)
-		}
-		defer f.Close()
-		return book.Parse(f, path, g.Rule, g.Size)
+		return book.Load(path, g.Rule, g.Size)
 	}
 	b, err := book.For(ctx, g.Rule, g.Size, book.CountFor(pairs), d.making())
 	d.end()

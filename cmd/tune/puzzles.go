@@ -164,6 +164,6 @@ func (r *puzzlesResult) text(wanted int) string {
 	if r.Count < wanted {
 		fmt.Fprintf(&b, "%d were wanted: more games hold more puzzles.\n", wanted)
 	}
-	b.WriteString("Solve them: `play web`, Puzzles, Open a file.\n")
+	b.WriteString(next("opens the page to solve them: Puzzles, Open a file", "play", "web"))
 	return b.String()
 }

@@ -45,8 +45,8 @@ champions), and plays matches: the run's weights against the same with a whole g
 of the greatest changes set back. The Elo of a match, with its interval, is what the change is worth; an interval that holds 0 does not show
 that it is worth anything. The openings are such as the evolution has not used, the same for all; --budget is what all matches have together.
 
-Finished pairs are kept in the database of --runs: after an interruption the same command, with --budget in games, goes on with
-what is left. The result is kept in the run's folder, for reports.`,
+Finished pairs are kept in the database of --runs: after an interruption the same command goes on with what is
+left. The result is kept in the run's folder, for reports.`,
 		Example: "  tune sensitivity\n  tune sensitivity r-huang-1-0123abcd --budget 4000games",
 		Args:    cobra.MaximumNArgs(1),
 	}, &sensitivityOptions{}, sensitivity)
@@ -79,13 +79,16 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 		if err != nil {
 			return err
 		}
-		pool := selfplay.NewPool(o.Workers)
-		budget, err := games(cmd.Context(), o.Budget, c, &executor{pool: pool})
-		if err != nil {
+		asked := &journal.Sensitivity{Of: &row.Summary, Time: o.Budget.Time, Engine: bench.Signature(), Commit: config.Commit()}
+		if asked.Games, err = asked.StoredGames(runs.DB()); err != nil {
 			return err
 		}
-		d := newDisplay(cmd, &o.Common)
-		result, err := mattered(cmd.Context(), o, r, &row.Summary, budget, d)
+		if asked.Games == 0 {
+			if asked.Games, err = games(cmd.Context(), o.Budget, c, &executor{pool: selfplay.NewPool(o.Workers)}); err != nil {
+				return err
+			}
+		}
+		result, err := mattered(cmd.Context(), o, r, asked, newDisplay(cmd, &o.Common))
 		if err != nil {
 			return err
 		}
@@ -97,19 +100,19 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 }
 
 // mattered measures which weights mattered. Finished pairs are kept.
-func mattered(ctx context.Context, o *sensitivityOptions, r *tuner.Run, of *run.Summary, games int, d *display) (*run.Sensitivity, error) {
-	kept, err := journal.OpenSensitivity(o.Runs, of, games, bench.Signature(), config.Commit())
+func mattered(ctx context.Context, o *sensitivityOptions, r *tuner.Run, asked *journal.Sensitivity, d *display) (*run.Sensitivity, error) {
+	kept, err := journal.OpenSensitivity(o.Runs, asked)
 	if err != nil {
 		return nil, err
 	}
 	if stored := kept.Session().Run().Open / 2; stored > 0 {
-		d.log.Info(fmt.Sprintf("continues at pair %d of %d", stored+1, games/2), "state", kept.Path())
+		d.log.Info(fmt.Sprintf("continues at pair %d of %d", stored+1, asked.Games/2), "state", kept.Path())
 	}
-	result, err := r.Sensitivity(ctx, tuner.Setting{Runner: kept.Runner(selfplay.NewPool(o.Workers), nil)}, games, d.ablation())
+	result, err := r.Sensitivity(ctx, tuner.Setting{Runner: kept.Runner(selfplay.NewPool(o.Workers), nil)}, asked.Games, d.ablation())
 	d.end()
 	err = errors.Join(err, kept.Close())
 	if errors.Is(err, context.Canceled) {
-		return nil, fmt.Errorf("%w: finished pairs are kept in %s, and the same command goes on; name its --budget in games", config.ErrInterrupted, kept.Path())
+		return nil, fmt.Errorf("%w: finished pairs are kept in %s, and the same command goes on", config.ErrInterrupted, kept.Path())
 	}
 	return result, err
 }

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,14 +15,21 @@ import (
 
 // An interrupted sensitivity keeps its pairs: the same command goes on and comes to the same result as an undisturbed one.
 func TestSensitivityGoesOn(t *testing.T) {
+	for name, budget := range map[string]string{"games": "3000games", "time": "10s"} {
+		t.Run(name, func(t *testing.T) { sensitivityGoesOn(t, budget) })
+	}
+}
+
+func sensitivityGoesOn(t *testing.T, budget string) {
+	t.Helper()
 	inFolder(t)
 	done(t, quick("run", "--budget", "200games", "--no-gate", "--name", "r")...)
-	args := []string{"sensitivity", "r", "--budget", "3000games", "--workers", "1", "--json"}
+	args := []string{"sensitivity", "r", "--budget", budget, "--workers", "1", "--json"}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	go func() {
 		for ctx.Err() == nil {
-			if _, kept, err := stored("runs"); err == nil && len(kept) == 1 && kept[0].Pairs > 200 {
+			if _, kept, err := stored("runs"); err == nil && len(kept) == 1 && kept[0].Pairs > 10 {
 				cancel()
 			}
 			time.Sleep(5 * time.Millisecond)
@@ -30,15 +39,21 @@ func TestSensitivityGoesOn(t *testing.T) {
 	if err := execute(ctx, args, strings.NewReader(""), &out, &log); config.Exit(err) != config.ExitInterrupted || !strings.Contains(log.String(), "the same command goes on") {
 		t.Fatalf("status %d: %s", config.Exit(err), log.String())
 	}
-	if text := done(t, "list"); !regexp.MustCompile(`sensitivity-[0-9a-f]{12} +\d+ of 1500  open .* sensitivity r\n`).MatchString(text) {
+	if text := done(t, "list"); !regexp.MustCompile(`sensitivity-[0-9a-f]{12} +\d+ of \d+  open .* sensitivity r\n`).MatchString(text) {
 		t.Errorf("the list is\n%s", text)
 	}
 	again, rest, status := tune(t, args...)
-	if at := regexp.MustCompile(`continues at pair (\d+) of 1500`).FindStringSubmatch(rest); status != config.ExitDone || at == nil || len(at[1]) < 3 {
-		t.Errorf("status %d: %s", status, rest)
+	at := regexp.MustCompile(`continues at pair (\d+) of (\d+)`).FindStringSubmatch(rest)
+	if status != config.ExitDone || at == nil || len(at[1]) < 2 {
+		t.Fatalf("status %d: %s", status, rest)
+	}
+	pairs, err := strconv.Atoi(at[2])
+	if err != nil {
+		t.Fatal(err)
 	}
 	name := object(t, done(t, "list", "--json"))["kept"].([]any)[0].(map[string]any)["name"].(string)
 	done(t, "prune", name, "--yes")
+	args[3] = fmt.Sprintf("%dgames", 2*pairs)
 	if whole := done(t, args...); whole != again {
 		t.Errorf("undisturbed it is\n%s\nnot\n%s", whole, again)
 	}

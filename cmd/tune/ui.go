@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 	"quintune/internal/progress"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
+	"quintune/internal/text"
 	"quintune/internal/webui/guard"
 	"quintune/internal/webui/watch"
 )
@@ -47,11 +49,7 @@ func openPage(ctx context.Context, o *pageOptions) (*guard.Site, error) {
 	if err != nil {
 		return nil, config.Usage(err)
 	}
-	var hosts []string
-	if o.Host != "" {
-		hosts = append(hosts, o.Host)
-	}
-	site, err := guard.Open(ctx, o.Listen, token, hosts...)
+	site, err := guard.Open(ctx, o.Listen, token, o.Host)
 	if errors.Is(err, guard.ErrToken) {
 		err = config.Usage(err)
 	}
@@ -95,6 +93,9 @@ func (p *playing) show(cmd *cobra.Command, interrupt func()) (*ui, error) {
 			return nil, err
 		}
 		u.serve(ctx, p.page, handler)
+		if stderr := cmd.ErrOrStderr(); text.IsTerminal(stderr) {
+			_, _ = io.WriteString(stderr, p.page.Code()) // the link is in the log
+		}
 	}
 	if p.display.full {
 		u.shown.Store(true)

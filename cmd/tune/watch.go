@@ -1,11 +1,10 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/text"
 	"quintune/internal/webui/watch"
 )
 
@@ -44,13 +43,7 @@ func watchRuns(cmd *cobra.Command, o *watchOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	out := cmd.OutOrStdout()
-	for _, link := range site.Links() {
-		if _, err := fmt.Fprintf(out, "From other machines: %s\n", link); err != nil {
-			return err
-		}
-	}
-	if err := show(cmd, &o.Common, fmt.Sprintf("The page is at %s\nCtrl-C ends it.\n", site.URL()), map[string]string{"url": site.URL()}); err != nil {
+	if err := show(cmd, &o.Common, site.Text(text.IsTerminal(cmd.OutOrStdout())), map[string]string{"url": site.URL()}); err != nil {
 		return err
 	}
 	return site.Serve(cmd.Context(), pages, config.NewLogger(cmd.ErrOrStderr(), &o.Common))

@@ -77,7 +77,7 @@ func Parse(r io.Reader, name string, rule pattern.Rule, size int) (*Book, error)
 func Load(path string, rule pattern.Rule, size int) (*Book, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("book: %w", err)
+		return nil, fmt.Errorf("openings: %w", err)
 	}
 	defer f.Close()
 	return Parse(f, path, rule, size)

@@ -1,6 +1,13 @@
 package config
 
-import "quintune/pattern"
+import (
+	"strconv"
+
+	"quintune/pattern"
+)
+
+// DefaultSize is the size of the board without --size.
+const DefaultSize = 15
 
 // Board are the options of the board on which games are played.
 type Board struct {
@@ -12,5 +19,5 @@ type Board struct {
 func (o *Board) Declare(d *Declaration) {
 	d.Group("The game")
 	Var(d, &o.Rule, "rule", "freestyle", Rule(), "rule of the game")
-	Var(d, &o.Size, "size", "15", Size(), "cells on a side of the board")
+	Var(d, &o.Size, "size", strconv.Itoa(DefaultSize), Size(), "cells on a side of the board")
 }

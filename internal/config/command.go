@@ -63,6 +63,9 @@ func markUsage(cmd *cobra.Command) {
 	if !cmd.Runnable() {
 		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return Usagef("a command is missing") }
 	}
+	if cmd.ValidArgsFunction == nil && !cmd.HasSubCommands() && takesNone(cmd) {
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	}
 	for _, sub := range cmd.Commands() {
 		markUsage(sub)
 	}
@@ -70,17 +73,22 @@ func markUsage(cmd *cobra.Command) {
 
 // argumentError returns the error of arguments that a command does not take, with those that it takes.
 func argumentError(cmd *cobra.Command, args []string, err error) error {
-	usage := strings.TrimSuffix(cmd.UseLine(), " [flags]")
 	switch {
 	case err == nil || cmd.Name() == "help":
 		return err
 	case cmd.HasSubCommands():
 		return unknownCommand(cmd, args[0])
-	case usage == cmd.CommandPath():
-		return fmt.Errorf("%.40q is too much: %s takes no arguments", args[0], usage)
+	case takesNone(cmd):
+		return fmt.Errorf("%.40q is too much: %s takes no arguments", args[0], cmd.CommandPath())
 	}
-	return fmt.Errorf("%w: the usage is %s", err, usage)
+	return fmt.Errorf("%w: the usage is %s", err, usageOf(cmd))
 }
+
+// usageOf returns how a command is called, without its flags.
+func usageOf(cmd *cobra.Command) string { return strings.TrimSuffix(cmd.UseLine(), " [flags]") }
+
+// takesNone reports whether a command takes no arguments.
+func takesNone(cmd *cobra.Command) bool { return usageOf(cmd) == cmd.CommandPath() }
 
 // unknownCommand returns the error of a name that is none of the commands below cmd.
 func unknownCommand(cmd *cobra.Command, name string) error {

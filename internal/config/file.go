@@ -23,6 +23,9 @@ const DefaultFile = "quintune.yaml"
 // configFlag is the flag that names another file.
 const configFlag = "config"
 
+// fileEndings returns the endings of configuration files.
+func fileEndings() []string { return []string{"yaml", "yml", "json"} }
+
 // maxFile bounds a configuration file, bytes.
 const maxFile = 1 << 20
 
@@ -46,8 +49,8 @@ func readFile(v *viper.Viper, flag *pflag.Flag, program string, known []*Option)
 	} else if _, err := os.Stat(f.name); errors.Is(err, fs.ErrNotExist) {
 		return &file{}, nil
 	}
-	if ext := filepath.Ext(f.name); !slices.Contains([]string{".yaml", ".yml", ".json"}, ext) {
-		return nil, fmt.Errorf("config is %.60q, whose ending is none of .yaml, .yml, .json", f.name)
+	if ext, dotted := strings.CutPrefix(filepath.Ext(f.name), "."); !dotted || !slices.Contains(fileEndings(), ext) {
+		return nil, fmt.Errorf("config is %.60q, whose ending is none of .%s", f.name, strings.Join(fileEndings(), ", ."))
 	}
 	data, err := readBounded(f.name)
 	if err == nil {

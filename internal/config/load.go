@@ -65,7 +65,7 @@ func lookUp(v *viper.Viper, o *Option, flag *pflag.Flag, file string) (text, ori
 		if flag.Changed {
 			return flag.Value.String(), flagOrigin + o.Name, nil
 		}
-		return o.Default, originDefault, nil
+		return o.Default, OriginDefault, nil
 	}
 	v.SetDefault(o.Name, o.Default)
 	if err := v.BindEnv(o.Name, variable(o.Name)); err != nil {
@@ -78,7 +78,7 @@ func lookUp(v *viper.Viper, o *Option, flag *pflag.Flag, file string) (text, ori
 }
 
 const (
-	originDefault = "default" // the value was not set anywhere
+	OriginDefault = "default" // the value was not set anywhere
 	flagOrigin    = "flag --" // begins the origin of values from the command line
 )
 
@@ -93,7 +93,7 @@ func originOf(v *viper.Viper, o *Option, flag *pflag.Flag, file string) string {
 	case v.InConfig(o.Name):
 		return fileOrigin(file)
 	}
-	return originDefault
+	return OriginDefault
 }
 
 func fileOrigin(file string) string { return "file " + file }
@@ -122,7 +122,7 @@ func (s *source) origin(field any) string {
 			return v.Origin
 		}
 	}
-	return originDefault
+	return OriginDefault
 }
 
 // checkEnvironment refuses variables with our prefix that set nothing, and values that none of the options with that name

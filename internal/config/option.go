@@ -28,14 +28,14 @@ func (c *Common) common() *Common { return c }
 
 func (c *Common) declare(d *Declaration) {
 	d.Group("Output and configuration")
-	Var(d, new(string), configFlag, "", Text("FILE"), "configuration file; without it "+DefaultFile+" in the working directory, if there", FlagOnly)
+	Var(d, new(string), configFlag, "", Text("FILE"), "configuration file; without it "+DefaultFile+" in the working directory, if there", FlagOnly, endings(fileEndings()...))
 	Var(d, &c.JSON, "json", "false", Switch(), "print one JSON object as the last line")
 	Var(d, &c.Quiet, "quiet", "false", Switch(), "show warnings and errors alone")
 	Var(d, &c.LogFormat, "log-format", "text", OneOf("text", "json"), "how diagnostics are written to stderr")
 }
 
 // IsSet reports whether a flag, a variable or the file gave the option whose field is at the address.
-func (c *Common) IsSet(field any) bool { return c.source.origin(field) != originDefault }
+func (c *Common) IsSet(field any) bool { return c.source.origin(field) != OriginDefault }
 
 // Typed reports whether the option, whose field is at the address, was given as a flag rather than by a file or a variable.
 func (c *Common) Typed(field any) bool { return strings.HasPrefix(c.source.origin(field), flagOrigin) }
@@ -63,6 +63,7 @@ type Option struct {
 	FlagOnly bool   // it has another meaning for each command: neither in the file nor a variable
 	Hidden   bool   // an option of an older version: accepted, but not in the help
 
+	endings []string // of the files that the shell completes; nil: of all
 	form
 	field any                                         // address of the field
 	read  func(text string) (store func(), err error) // store fills the field
@@ -133,6 +134,9 @@ func Varies(words string) func(*Option) { return func(o *Option) { o.Varies = wo
 // Choices is for Var: the shell completes the names, other values are taken too.
 func Choices(names ...string) func(*Option) { return func(o *Option) { o.choices = names } }
 
+// endings is for Var: the shell completes files with these endings.
+func endings(list ...string) func(*Option) { return func(o *Option) { o.endings = list } }
+
 // Bind gives the command the flags of its options and a run function that fills o before it calls run. It returns cmd.
 func Bind[O Options](cmd *cobra.Command, o O, run func(cmd *cobra.Command, o O, args []string) error) *cobra.Command {
 	var d Declaration
@@ -162,6 +166,11 @@ func addFlag(cmd *cobra.Command, o *Option, c *Common) {
 	}
 	if o.Varies != "" {
 		flag.Annotations = map[string][]string{variesKey: {o.Varies}}
+	}
+	if o.endings != nil {
+		if err := cmd.MarkFlagFilename(o.Name, o.endings...); err != nil {
+			panic(err) // the flag is there
+		}
 	}
 	if o.choices != nil {
 		complete := cobra.FixedCompletions(o.choices, cobra.ShellCompDirectiveNoFileComp)

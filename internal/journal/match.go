@@ -36,9 +36,10 @@ type matchRecord struct {
 	Limits
 	Seed     uint64     `json:"seed"`
 	Pairs    int        `json:"pairs"`
-	Openings string     `json:"openings"` // their hash
-	Test     [2]float64 `json:"test"`     // bounds in nElo, both 0: all pairs are played
-	Engine   string     `json:"engine"`   // signature
+	Openings string     `json:"openings"`         // their hash
+	Test     [2]float64 `json:"test"`             // bounds in nElo, both 0: all pairs are played
+	Engine   string     `json:"engine"`           // signature
+	Budget   string     `json:"budget,omitempty"` // of a sensitivity, the time that was asked for, in place of Pairs
 }
 
 type matchPlayer struct {

@@ -16,23 +16,62 @@ import (
 // purposeSensitivity is the purpose of the matches of a sensitivity, which one journal keeps together.
 const purposeSensitivity = "sensitivity"
 
-// OpenSensitivity opens the journal of the matches that show which weights of a run mattered, with a number of games in all.
-// It is named by the run, how far that has come, the games and the engine; its batches are kept in their order.
-func OpenSensitivity(runs string, of *run.Summary, games int, engine, commit string) (*Journal, error) {
-	record, err := json.Marshal(matchRecord{
-		Purpose: purposeSensitivity, Players: [2]matchPlayer{{of.Name, fmt.Sprintf("%s after %d steps", of.Hash, of.Steps)}},
-		Rule: of.Rule, Size: of.Size, Nodes: of.Nodes, Seed: of.Seed, Pairs: games / 2, Engine: engine,
-	})
+// Sensitivity is what the journal of the matches is of that show which weights of a run mattered.
+type Sensitivity struct {
+	Of     *run.Summary
+	Time   time.Duration // that was asked for, from which Games was measured; 0: Games was asked for
+	Games  int           // of all matches
+	Engine string        // signature of our engine
+	Commit string        // of the program; changes no game
+}
+
+// record returns all that the pairs depend on. A time that was asked for stands for its games, so that the same command goes on
+// although each measurement of a machine comes to another number.
+func (s *Sensitivity) record() ([]byte, error) {
+	r := matchRecord{
+		Purpose: purposeSensitivity, Players: [2]matchPlayer{{s.Of.Name, fmt.Sprintf("%s after %d steps", s.Of.Hash, s.Of.Steps)}},
+		Rule: s.Of.Rule, Size: s.Of.Size, Nodes: s.Of.Nodes, Seed: s.Of.Seed, Engine: s.Engine,
+	}
+	if s.Time > 0 {
+		r.Budget = s.Time.String()
+	} else {
+		r.Pairs = s.Games / 2
+	}
+	record, err := json.Marshal(r)
 	if err != nil {
 		return nil, fmt.Errorf("sensitivity: %w", err)
 	}
-	id := ID(record)
-	name := purposeSensitivity + "-" + id
+	return record, nil
+}
+
+func nameOf(record []byte) string { return purposeSensitivity + "-" + ID(record) }
+
+// StoredGames returns the games of all matches of a stored sensitivity for the same time, 0 where none is stored.
+func (s *Sensitivity) StoredGames(db *store.DB) (int, error) {
+	record, err := s.record()
+	if err != nil || s.Time == 0 {
+		return 0, err
+	}
+	row, err := db.RunOf(store.KindMatch, nameOf(record))
+	if errors.Is(err, store.ErrNoRun) {
+		return 0, nil
+	}
+	return row.Budget, err
+}
+
+// OpenSensitivity opens the journal of a sensitivity in the database of all runs in a folder. It is named by the run, how far that has
+// come, the games or the time, and the engine; its batches are kept in their order.
+func OpenSensitivity(runs string, s *Sensitivity) (*Journal, error) {
+	record, err := s.record()
+	if err != nil {
+		return nil, err
+	}
+	name := nameOf(record)
 	return Open(runs, &Entry{
 		Kind: store.KindMatch, Record: record,
 		Row: run.Summary{
-			Name: name, Hash: id, Engine: engine, Schema: weights.Fingerprint(), Commit: commit, GoArch: runtime.GOARCH,
-			Start: of.Name, Rule: of.Rule, Size: of.Size, Nodes: of.Nodes, Seed: of.Seed, Budget: games / 2 * 2, Begun: time.Now(),
+			Name: name, Hash: ID(record), Engine: s.Engine, Schema: weights.Fingerprint(), Commit: s.Commit, GoArch: runtime.GOARCH,
+			Start: s.Of.Name, Rule: s.Of.Rule, Size: s.Of.Size, Nodes: s.Of.Nodes, Seed: s.Of.Seed, Budget: s.Games / 2 * 2, Begun: time.Now(),
 		},
 		Check: func(stored []byte) error {
 			if !bytes.Equal(stored, record) {

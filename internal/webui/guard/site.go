@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"time"
 )
 
@@ -34,7 +35,7 @@ type Site struct {
 
 // Open listens at an address, HOST:PORT, with port 0 for any that is free. token, the content of
 // ReadToken, may be "" for a loopback address; for others that is ErrToken. hosts are further names by which other
-// machines reach the page.
+// machines reach the page; "" is none.
 func Open(ctx context.Context, address, token string, hosts ...string) (*Site, error) {
 	resolved, err := net.ResolveTCPAddr("tcp", address)
 	if err != nil {
@@ -48,7 +49,7 @@ func Open(ctx context.Context, address, token string, hosts ...string) (*Site, e
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	g, err := newGuard(address, listener.Addr(), token, hosts)
+	g, err := newGuard(address, listener.Addr(), token, slices.DeleteFunc(hosts, func(host string) bool { return host == "" }))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("listen: %w", err), listener.Close())
 	}

@@ -1,0 +1,65 @@
+package guard
+
+import (
+	"fmt"
+	"strings"
+
+	"rsc.io/qr"
+)
+
+// Sizes of a code in the terminal, in its squares.
+const (
+	quietZone = 4  // light squares at each side, as ISO/IEC 18004 asks
+	maxCode   = 80 // columns of a narrow terminal
+)
+
+// Text tells people where the page is: the links for other machines, at a terminal with the first of them as a code for the camera of a
+// phone, and the address for this machine.
+func (s *Site) Text(terminal bool) string {
+	var b strings.Builder
+	for _, link := range s.Links() {
+		fmt.Fprintf(&b, "From other machines: %s\n", link)
+	}
+	if terminal {
+		b.WriteString(s.Code())
+	}
+	fmt.Fprintf(&b, "The page is at %s\nCtrl-C ends it.\n", s.URL())
+	return b.String()
+}
+
+// Code returns the first link for other machines as a QR code for a terminal. It is "" where there is no such link, and where
+// the code is wider than a narrow terminal.
+func (s *Site) Code() string {
+	links := s.Links()
+	if len(links) == 0 {
+		return ""
+	}
+	code, err := qr.Encode(links[0], qr.L)
+	if err != nil || code.Size+2*quietZone > maxCode {
+		return ""
+	}
+	return drawCode(code)
+}
+
+// drawCode draws a code with two squares in a character, light on black whatever the colours of the terminal.
+func drawCode(code *qr.Code) string {
+	var b strings.Builder
+	for y := -quietZone; y < code.Size+quietZone; y += 2 {
+		b.WriteString("\x1b[97;40m")
+		for x := -quietZone; x < code.Size+quietZone; x++ {
+			upper, lower := code.Black(x, y), code.Black(x, y+1) || y+1 == code.Size+quietZone
+			switch {
+			case upper && lower:
+				b.WriteByte(' ')
+			case upper:
+				b.WriteString("▄")
+			case lower:
+				b.WriteString("▀")
+			default:
+				b.WriteString("█")
+			}
+		}
+		b.WriteString("\x1b[0m\n")
+	}
+	return b.String()
+}
