@@ -5,7 +5,7 @@ TAGS     := -tags system,long
 FUZZTIME ?= 1m
 COUNT    ?= 1
 
-.PHONY: build v3 test test-all test-long check fmt bench cross dist signature docs pgo man clean help
+.PHONY: axe build v3 test test-all test-long check fmt bench cross dist signature docs pgo man clean help
 
 build: ## bin/tune and bin/play
 	go build -o bin/ ./cmd/...
@@ -20,7 +20,13 @@ test: ## every test that needs Go alone
 cross: ## compile programs and tests for Windows and macOS, programs for 32 bits
 	.ci/cross
 
-test-all: check cross ## checks, all tests, system tests, race detector (needs gcc); a skipped test fails
+axe: tools/axe/node_modules ## the accessibility checker of the system tests (needs npm)
+
+tools/axe/node_modules: tools/axe/package-lock.json
+	npm ci --prefix tools/axe --ignore-scripts --no-audit --no-fund
+	touch $@
+
+test-all: check cross axe ## checks, all tests, system tests, race detector (needs gcc, npm, chromium); a skipped test fails
 	.ci/gotest -pgo=off -count=1 -timeout 15m -tags system ./...
 	CGO_ENABLED=1 .ci/gotest -pgo=off -count=1 -timeout 20m -race ./...
 

@@ -4,9 +4,7 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"syscall"
 	"testing"
@@ -19,10 +17,6 @@ import (
 
 // The page of all runs compares two of them and leads to their pages, on every kind of screen, for everybody.
 func TestWatch(t *testing.T) {
-	accessibility, err := filepath.Abs("../../internal/webui/play/testdata/axe.js")
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := built(t)
 	p.start(quick("run", "--budget", "3000games", "--start", "flat", "--seed", "2", "--name", "gain", "--out", "w.json")...).done()
 	p.start(quick("run", "--budget", "3000games", "--start", "huang", "--seed", "3", "--name", "a-run-with-a-rather-long-name-2026-11-22", "--out", "h.json")...).done()
@@ -36,14 +30,14 @@ func TestWatch(t *testing.T) {
 		page.Visit(address)
 		page.Wait(`document.querySelectorAll('#runs tr').length === 2 && document.querySelectorAll('#curve path.line').length === 2`)
 		page.Wait(`document.querySelectorAll('#weights tr').length > 10`)
-		checkLook(t, page, accessibility, name)
+		checkLook(t, page, name)
 		page.Do(chromedp.Click(chromedp.CSS("#runs tr:last-child input")))
 		page.Wait(`document.querySelectorAll('#curve path.line').length === 1`)
 		page.Do(chromedp.Click(chromedp.CSS("#runs tr:last-child a")))
 		page.Wait(`document.title === 'gain · Quintune' && document.getElementById('status').textContent === 'done'`)
 		page.Wait(`document.querySelectorAll('#curve path.line').length === 1 && document.querySelectorAll('#board .number').length > 4`)
 		page.Wait(`document.getElementById('verdict').innerText.includes('The gate against flat was passed')`)
-		checkLook(t, page, accessibility, name+"-run")
+		checkLook(t, page, name+"-run")
 		page.CheckQuiet(address)
 	}
 	if err := watching.Process.Signal(syscall.SIGINT); err != nil {
@@ -58,15 +52,11 @@ func TestWatch(t *testing.T) {
 var onStone = regexp.MustCompile(`^“\d+” in text has a contrast`)
 
 // checkLook takes pictures of a page in both schemes, and looks for what keeps anybody from using it.
-func checkLook(t *testing.T, page *browsertest.Page, accessibility, name string) {
+func checkLook(t *testing.T, page *browsertest.Page, name string) {
 	t.Helper()
-	check, err := os.ReadFile(accessibility)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, dark := range []bool{false, true} {
 		page.Dark(dark)
-		for _, found := range browsertest.Value[[]string](page, string(check)) {
+		for _, found := range page.Complaints() {
 			if !onStone.MatchString(found) {
 				t.Errorf("%s, dark %v: %s", name, dark, found)
 			}

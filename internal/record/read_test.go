@@ -1,8 +1,10 @@
 package record
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +75,37 @@ func TestReadSGF(t *testing.T) {
 		if g := mustParse(t, "(;RU["+text+"])", SGF)[0]; g.Rule != want {
 			t.Errorf("RU[%s] is %v", text, g.Rule)
 		}
+	}
+}
+
+// Variations are read as far as they are legal, and written as they were.
+func TestVariations(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"siblings", "(;GM[4];B[hh](;W[ii](;B[jj])(;B[kk]))(;W[aa];B[bb];B[cc]))", "h8(i9(j10)(k11))(a1b2)"},
+		{"of the first move", "(;GM[4](;B[hh];W[ii])(;B[aa]))", "(h8i9)(a1)"},
+		{"after stones that are set up", "(;GM[4]AB[hh][ii]AW[jj](;W[kk])(;W[aa]))", "h8C[opening move]j10C[opening move]i9C[opening move](k11)(a1)"},
+		{"the same move twice", "(;B[hh](;W[ii];B[jj])(;W[ii];B[kk]))", "h8i9(j10)(k11)"},
+		{"an occupied cell", "(;B[hh](;W[ii])(;W[hh];B[jj]))", "h8i9"},
+		{"stones in a variation", "(;B[hh](;W[ii])(;AB[aa];W[jj]))", "h8i9"},
+		{"the wrong colour", "(;B[hh](;W[ii])(;B[jj]))", "h8i9"},
+		{"below a comment", "(;B[hh](;W[ii])(;C[or];W[jj];B[kk](;W[ll])(;W[mm])))", "h8(i9)(j10k11(l12)(m13))"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g := mustParse(t, test.text, SGF)[0]
+			var out bytes.Buffer
+			if err := Write(&out, SGF, &g); err != nil {
+				t.Fatal(err)
+			}
+			written := regexp.MustCompile(`;[BW]\[(..)\]`).ReplaceAllStringFunc(out.String(), func(move string) string {
+				return board.At(int(move[3]-'a'), int(move[4]-'a')).String()
+			})
+			if got := strings.ReplaceAll(written[strings.Index(written, "RU[freestyle]")+len("RU[freestyle]"):], "\n", ""); got != test.want+")" {
+				t.Errorf("written is %s, want %s", got, test.want)
+			}
+			if again := mustParse(t, out.String(), SGF)[0]; !reflect.DeepEqual(again, g) {
+				t.Errorf("read again it is %+v, not %+v", again, g)
+			}
+		})
 	}
 }
 

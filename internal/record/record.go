@@ -28,6 +28,15 @@ type Game struct {
 	Opening int       // how many of the moves were set before the players moved
 	Outcome board.Outcome
 	Reason  Reason // why it ended so, ReasonUnknown where nothing says
+
+	Variations []Variation // of Moves, by Ply; SGF alone keeps them
+}
+
+// Variation is a line of legal moves that was not played.
+type Variation struct {
+	Ply        int         // index of the move in the place of which it begins
+	Moves      []Move      // at least one
+	Variations []Variation // of Moves, by Ply, which counts from the first move of the game
 }
 
 // Move is one move of a game.

@@ -10,8 +10,7 @@ import (
 	"quintune/pattern"
 )
 
-// sgfReader reads the game trees of a collection; of each the main line alone, the first child of
-// every node.
+// sgfReader reads the game trees of a collection. The main line is the first child of every node; it is read strictly.
 type sgfReader struct {
 	sgfLexer
 	conditions Conditions
@@ -33,39 +32,43 @@ func readSGF(data []byte, c Conditions) ([]Game, error) {
 		if err := g.settle(); err != nil {
 			return nil, atLine(start, fmt.Errorf("the game that begins here: %w", err))
 		}
-		games = append(games, *g)
+		g.branch()
+		games = append(games, g.Game)
 	}
 	return games, nil
 }
 
 // tree reads one game tree. Its main line ends at the first closing parenthesis; what follows are
 // variations.
-func (r *sgfReader) tree() (*Game, error) {
-	g := sgfGame{Game: Game{Size: r.conditions.Size, Rule: r.conditions.Rule}}
-	depth, main := 0, true
+func (r *sgfReader) tree() (*sgfGame, error) {
+	g := &sgfGame{Game: Game{Size: r.conditions.Size, Rule: r.conditions.Rule}}
+	at, open, main := sgfPlace{node: &g.root}, []sgfPlace(nil), true // open: where the parentheses began
 	for {
 		r.skipBlanks()
 		switch r.peek() {
 		case '(':
 			r.take()
-			depth++
+			open = append(open, at)
 		case ')':
-			if depth == 0 {
+			last := len(open) - 1
+			if last < 0 {
 				return nil, r.fail("a ) closes nothing")
 			}
 			r.take()
 			main = false
-			if depth--; depth == 0 {
-				return g.finish()
+			if at, open = open[last], open[:last]; last == 0 {
+				return g, g.finish()
 			}
 		case ';':
-			if depth == 0 {
+			if len(open) == 0 {
 				return nil, r.fail("a node stands outside ( )")
 			}
 			r.take()
 			node, err := r.node()
 			if err == nil && main {
-				err = g.add(node)
+				at, err = g.add(at, node)
+			} else if err == nil {
+				at = g.vary(at, node)
 			}
 			if err != nil {
 				return nil, err
@@ -79,27 +82,28 @@ func (r *sgfReader) tree() (*Game, error) {
 // sgfGame is a game while its nodes come in.
 type sgfGame struct {
 	Game
-	nodes int             // so far
+	root  sgfNode         // of the tree of moves
+	nodes int             // of the main line so far
 	moved int             // number of the last node that held a move
 	set   [2][]board.Cell // stones of AB and AW of a node
 }
 
-// add takes a node of the main line.
-func (g *sgfGame) add(node []sgfProperty) error {
+// add takes a node of the main line, and returns the place after it.
+func (g *sgfGame) add(at sgfPlace, node []sgfProperty) (sgfPlace, error) {
 	if g.nodes == 0 {
-		if err := g.root(node); err != nil {
-			return err
+		if err := g.begin(node); err != nil {
+			return at, err
 		}
 	}
 	g.nodes++
 	played := len(g.Moves)
 	for _, p := range node {
 		if err := g.stones(p); err != nil {
-			return atLine(p.line, fmt.Errorf("%s: %w", p.name, err))
+			return at, atLine(p.line, fmt.Errorf("%s: %w", p.name, err))
 		}
 	}
 	if err := g.setUp(); err != nil {
-		return atLine(node[0].line, err)
+		return at, atLine(node[0].line, err)
 	}
 	for _, p := range node {
 		if p.name != "C" || played == len(g.Moves) {
@@ -109,19 +113,22 @@ func (g *sgfGame) add(node []sgfProperty) error {
 			g.Opening++
 		}
 	}
+	for _, m := range g.Moves[played:] {
+		at = at.below(m)
+	}
+	return at, nil
+}
+
+// finish returns the error of a tree without a node.
+func (g *sgfGame) finish() error {
+	if g.nodes == 0 {
+		return fmt.Errorf("a game tree has no node")
+	}
 	return nil
 }
 
-// finish returns the game, or the error of a tree without a node.
-func (g *sgfGame) finish() (*Game, error) {
-	if g.nodes == 0 {
-		return nil, fmt.Errorf("a game tree has no node")
-	}
-	return &g.Game, nil
-}
-
-// root takes what the first node says of the whole game.
-func (g *sgfGame) root(node []sgfProperty) error {
+// begin takes what the first node says of the whole game.
+func (g *sgfGame) begin(node []sgfProperty) error {
 	for _, p := range node {
 		if err := g.rootProperty(p.name, p.values[0]); err != nil {
 			return atLine(p.line, fmt.Errorf("%s: %w", p.name, err))

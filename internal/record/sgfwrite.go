@@ -25,18 +25,40 @@ func writeSGF(to *bytes.Buffer, g *Game) error {
 			fmt.Fprintf(to, "%s[%s]", p.name, sgfEscaped(p.value))
 		}
 	}
-	for i := range g.Moves {
-		if i%sgfLine == 0 {
+	g.writeLine(to, 0, g.Moves, g.Variations)
+	to.WriteString(")\n")
+	return nil
+}
+
+// writeLine writes the moves of a line, the first of which has the index ply, and its variations. Where the line branches,
+// the rest of it is the first branch.
+func (g *Game) writeLine(to *bytes.Buffer, ply int, moves []Move, variations []Variation) {
+	for i := range moves {
+		at := ply + i
+		branches := 0 // that begin here
+		for branches < len(variations) && variations[branches].Ply == at {
+			branches++
+		}
+		if branches > 0 {
+			to.WriteString("\n(")
+			g.writeLine(to, at, moves[i:], variations[branches:])
+			to.WriteByte(')')
+			for _, v := range variations[:branches] {
+				to.WriteString("\n(")
+				g.writeLine(to, at, v.Moves, v.Variations)
+				to.WriteByte(')')
+			}
+			return
+		}
+		if at%sgfLine == 0 {
 			to.WriteByte('\n')
 		}
-		cell := g.Moves[i].Cell
-		fmt.Fprintf(to, ";%c[%c%c]", "BW"[Colour(i)], 'a'+cell.X(), 'a'+cell.Y())
-		if comment := g.Moves[i].writeComment(i < g.Opening); comment != "" {
+		cell := moves[i].Cell
+		fmt.Fprintf(to, ";%c[%c%c]", "BW"[Colour(at)], 'a'+cell.X(), 'a'+cell.Y())
+		if comment := moves[i].writeComment(at < g.Opening); comment != "" {
 			fmt.Fprintf(to, "C[%s]", sgfEscaped(comment))
 		}
 	}
-	to.WriteString(")\n")
-	return nil
 }
 
 // sgfResult returns the value of RE, "" where the game has none.

@@ -4,7 +4,6 @@ package play_test
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -453,9 +452,6 @@ func TestOpeningsAndFouls(t *testing.T) {
 	p.CheckQuiet(address)
 }
 
-//go:embed testdata/axe.js
-var axe string
-
 // Every control has a name, every text enough contrast, in both schemes and at both sizes.
 func TestAccessibility(t *testing.T) {
 	address := serve(t)
@@ -472,7 +468,7 @@ func TestAccessibility(t *testing.T) {
 					keys(p, "n")
 					p.Wait(`document.getElementById('new-dialog').open`)
 				}
-				for _, found := range browsertest.Value[[]string](p, axe) {
+				for _, found := range p.Complaints() {
 					t.Errorf("%d wide, dark %v, dialog %v: %s", size[0], dark, dialog, found)
 				}
 				if dialog {
@@ -505,7 +501,7 @@ func TestReviewOnThePage(t *testing.T) {
 	p.Picture("review")
 	browsertest.Value[bool](p, `document.activeElement.blur() ?? true`)
 	stones(p, 9)
-	for _, found := range browsertest.Value[[]string](p, axe) {
+	for _, found := range p.Complaints() {
 		t.Error(found)
 	}
 	keys(p, "m")

@@ -83,6 +83,7 @@ func (s *Server) routes() map[string]handler {
 		"POST /api/games/{id}/review":  s.onGame(s.review),
 		"POST /api/games/{id}/explore": s.onGame(s.explore),
 		"GET /api/games/{id}/record":   s.onGame(s.exportRecord),
+		"POST /api/games/{id}/record":  s.onGame(s.exportTree),
 	}
 }
 

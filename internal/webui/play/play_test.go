@@ -255,6 +255,41 @@ func TestImport(t *testing.T) {
 	}
 }
 
+// The variations of an SGF come to the page as the tree that it keeps, and go back into a file with what is known of the game.
+func TestVariationsOfRecords(t *testing.T) {
+	s := open(t)
+	const sgf = "(;GM[4]SZ[15]PB[Anna];B[hh]C[5ms](;W[ii];B[jj])(;W[aa](;B[bb])(;B[cc])))(;GM[4]SZ[15];B[hh])"
+	var v importView
+	status, body := s.do("POST", "/api/import", "text/plain", strings.NewReader(sgf))
+	if err := json.Unmarshal(body, &v); err != nil || status != 201 || !slices.Equal(v.Moves, []string{"h8", "i9", "j10"}) || v.Further[0].Tree != nil {
+		t.Fatalf("status %d, %s (%v)", status, body, err)
+	}
+	const want = `[null,["h8",["i9",["j10"]],["a1",["b2"],["c3"]]]]`
+	if got, err := json.Marshal(v.Tree); err != nil || string(got) != want {
+		t.Errorf("the tree is %s, want %s", got, want)
+	}
+	for _, test := range []struct {
+		name, tree string
+		status     int
+		want       string
+	}{
+		{"as it was", want, 200, "\n;B[hh]C[5ms]\n(;W[ii];B[jj])\n(;W[aa]\n(;B[bb])\n(;B[cc])))\n"},
+		{"another main line", `[null,["h8",["a1"],["i9",["j10"]]]]`, 200, "\n;B[hh]C[5ms]\n(;W[aa])\n(;W[ii];B[jj]))\n"},
+		{"an illegal move", `[null,["h8",["h8"]]]`, 422, "tree: move 2"},
+		{"no cell", `[null,["zz"]]`, 422, "tree: move 1"},
+		{"no list", `{"h8":1}`, 422, "tree is not a list"},
+		{"a number", `[null,[7]]`, 422, "tree is not a list"},
+		{"nothing", `[]`, 422, "tree is not a list"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			status, text := s.do("POST", "/api/games/"+v.ID+"/record", "application/json", strings.NewReader(`{"format":"sgf","tree":`+test.tree+`}`))
+			if status != test.status || !strings.Contains(string(text), test.want) {
+				t.Errorf("status %d, %s; want %d, %q", status, text, test.status, test.want)
+			}
+		})
+	}
+}
+
 // Weights of a file for another board neither play nor analyse: the embedded set of the board does, and the page says so.
 func TestUploadForAnotherBoard(t *testing.T) {
 	s := open(t)

@@ -111,7 +111,7 @@ func TestPuzzlesOnScreens(t *testing.T) {
 			p.Do(chromedp.Click("#show"))
 			for _, dark := range []bool{false, true} {
 				p.Dark(dark)
-				for _, found := range browsertest.Value[[]string](p, axe) {
+				for _, found := range p.Complaints() {
 					t.Errorf("dark %v: %s", dark, found)
 				}
 			}

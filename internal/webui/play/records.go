@@ -2,6 +2,7 @@ package play
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -42,10 +43,12 @@ func (s *Server) importRecord(w http.ResponseWriter, r *http.Request) error {
 			return refuse(http.StatusBadRequest, err)
 		}
 	}
-	v := importView{gameView: s.host(games[0]), Left: len(written) - len(kept), Further: []gameView{}}
-	for _, game := range games[1:] {
-		v.Further = append(v.Further, s.host(game))
+	views := make([]gameView, len(games))
+	for i, game := range games {
+		views[i] = s.host(game)
+		views[i].Tree = treeOf(&kept[i])
 	}
+	v := importView{gameView: views[0], Left: len(written) - len(kept), Further: views[1:]}
 	return send(w, http.StatusCreated, v)
 }
 
@@ -104,13 +107,41 @@ func conditionsOf(r *http.Request) (record.Conditions, error) {
 
 // exportRecord sends the game as a file in the format that the query names.
 func (s *Server) exportRecord(h *hosted, w http.ResponseWriter, r *http.Request) error {
-	format, err := record.ParseFormat(r.URL.Query().Get("format"))
-	if err != nil || !format.Writable() {
-		return refusef(http.StatusBadRequest, "format is %.20q, not one of %v", r.URL.Query().Get("format"), record.FormatNames())
-	}
+	return sendRecord(w, h.record(), r.URL.Query().Get("format"))
+}
+
+// record returns the game as it is written down.
+func (h *hosted) record() *record.Game {
 	h.mu.Lock()
-	game := h.game.Record()
-	h.mu.Unlock()
+	defer h.mu.Unlock()
+	return h.game.Record()
+}
+
+// treeRequest asks for a game with the variations that the page keeps.
+type treeRequest struct {
+	Format string          `json:"format"`
+	Tree   json.RawMessage `json:"tree"`
+}
+
+// exportTree sends the game with its variations, the main line of the tree as that of the game.
+func (s *Server) exportTree(h *hosted, w http.ResponseWriter, r *http.Request) error {
+	var want treeRequest
+	if err := receive(r, &want); err != nil {
+		return err
+	}
+	game := h.record()
+	if err := readTree(game, want.Tree); err != nil {
+		return refuse(http.StatusUnprocessableEntity, err)
+	}
+	return sendRecord(w, game, want.Format)
+}
+
+// sendRecord sends a game as a file in the format.
+func sendRecord(w http.ResponseWriter, game *record.Game, name string) error {
+	format, err := record.ParseFormat(name)
+	if err != nil || !format.Writable() {
+		return refusef(http.StatusBadRequest, "format is %.20q, not one of %v", name, record.FormatNames())
+	}
 	var text bytes.Buffer
 	if err := record.Write(&text, format, game); err != nil {
 		return err

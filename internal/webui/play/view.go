@@ -18,15 +18,16 @@ type gameView struct {
 	Moves     []string          `json:"moves"` // undone ones included
 	Ply       int               `json:"ply"`   // moves on the board
 	Turn      string            `json:"turn"`
-	Outcome   string            `json:"outcome"`   // as board.Outcome says
-	Row       []string          `json:"row"`       // that won
-	Forbidden map[string]string `json:"forbidden"` // why, by cells that renju forbids to Black
-	Seats     [2]seatView       `json:"seats"`     // [colour]
-	Names     [2]string         `json:"names"`     // of people, [colour], "" where unknown
-	Mover     seatView          `json:"mover"`     // who moves or chooses next
-	Opening   string            `json:"opening"`   // step of an opening under swap2, "" in an ordinary game; the seats are the opener's and the responder's then
-	Options   []string          `json:"options"`   // what can be chosen in it
-	Judged    []*judgeView      `json:"judged"`    // [moves played], null where nothing is known
+	Outcome   string            `json:"outcome"`        // as board.Outcome says
+	Row       []string          `json:"row"`            // that won
+	Forbidden map[string]string `json:"forbidden"`      // why, by cells that renju forbids to Black
+	Seats     [2]seatView       `json:"seats"`          // [colour]
+	Names     [2]string         `json:"names"`          // of people, [colour], "" where unknown
+	Mover     seatView          `json:"mover"`          // who moves or chooses next
+	Opening   string            `json:"opening"`        // step of an opening under swap2, "" in an ordinary game; the seats are the opener's and the responder's then
+	Options   []string          `json:"options"`        // what can be chosen in it
+	Judged    []*judgeView      `json:"judged"`         // [moves played], null where nothing is known
+	Tree      tree              `json:"tree,omitempty"` // of a game that was imported with variations
 }
 
 // seatView is a seat; Player is "" for a person.

@@ -57,6 +57,7 @@ async function request(method, path, body, options = {}) {
 export const get = async (path) => (await request('GET', path)).json();
 export const post = async (path, body, signal) => (await request('POST', path, body, { signal })).json();
 export const remove = async (path) => (await request('DELETE', path)).json();
+export const text = async (path, body) => (await request('POST', path, body)).text();
 export const upload = async (path, file) => (await request('POST', path, file, { raw: true })).json();
 
 // lines hands every object of a stream to a function.

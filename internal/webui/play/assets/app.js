@@ -1,6 +1,6 @@
 // The page: games in tabs, each driven by the program's answers.
 
-import { get, lines, post, Refused, remove, upload } from './api.js';
+import { get, lines, post, Refused, remove, text, upload } from './api.js';
 import { Analysis } from './analysis.js';
 import { Board } from './board.js';
 import { drawCurve, plyAt } from './chart.js';
@@ -624,12 +624,27 @@ async function loadWeights(file) {
   }
 }
 
+// saveTree saves a game with its variations, which the program does not know, and a plain link therefore lacks.
+async function saveTree(event) {
+  const { view, tree } = current();
+  if (!tree.branches()) return;
+  event.preventDefault();
+  try {
+    const sgf = await text(`/api/games/${view.id}/record`, { format: 'sgf', tree: tree.kept() });
+    const href = URL.createObjectURL(new Blob([sgf], { type: 'text/plain' }));
+    el('a', { href, download: `quintune_${view.rule}.sgf` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 60000);
+  } catch (error) {
+    fail(error);
+  }
+}
+
 // importText opens the games of a text; the name of its file tells what the text alone does not.
 async function importText(text, name) {
   const { view } = current();
   const first = await upload(`/api/import?size=${view.size}&rule=${view.rule}&file=${encodeURIComponent(name)}`, text);
-  adopt(first);
-  for (const further of first.further) adopt(further, { show: false });
+  adopt(first, { tree: first.tree });
+  for (const further of first.further) adopt(further, { show: false, tree: further.tree });
   const many = 1 + first.further.length;
   const left = first.left ? `; ${first.left} more of the file are left out` : '';
   toast(many > 1 ? `${many} games are read${left}.` : `${first.moves.length} moves are read${left}.`);
@@ -749,6 +764,7 @@ function listen() {
   for (const id of ['heat', 'numbers', 'renju-notation', 'twice']) {
     $(id).addEventListener('change', () => { analysis.draw(current().view); draw(); });
   }
+  $('save-sgf').addEventListener('click', saveTree);
   onFile('weights-file', loadWeights);
   onFile('record-file', importRecord);
   $('curve').addEventListener('click', (event) => goTo(plyAt($('curve'), event, current().view.moves.length)));

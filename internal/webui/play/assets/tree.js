@@ -90,6 +90,6 @@ function moveItem(node, onBoard, now, name, go) {
   const verdict = node.note?.verdict;
   return el('li', {}, el('button', {
     type: 'button', class: onBoard.has(node) ? '' : 'undone', 'aria-current': node === now ? 'true' : 'false', click: () => go(node),
-    'data-mark': marks[verdict], 'aria-label': verdict && `${node.ply} ${name(node.move)}, ${verdict}`,
-  }, el('span', { class: 'n' }, String(node.ply)), name(node.move)));
+    'data-mark': marks[verdict],
+  }, el('span', { class: 'n' }, String(node.ply)), name(node.move), verdict && el('span', { class: 'hidden' }, `, ${verdict}`)));
 }

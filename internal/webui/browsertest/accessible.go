@@ -1,0 +1,42 @@
+package browsertest
+
+import (
+	_ "embed"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// complaints is a small checker of ours, which needs nothing but the page.
+//
+//go:embed complaints.js
+var complaints string
+
+// violations asks axe-core for what it finds.
+const violations = `window.violations = undefined;
+axe.run(document, { resultTypes: ['violations'] }).then(
+  (r) => { window.violations = r.violations.map((v) => 'axe ' + v.id + ', ' + v.help + ': ' + v.nodes.map((n) => n.target.join(' ')).slice(0, 4).join(', ')); },
+  (e) => { window.violations = [String(e)]; });
+true`
+
+// Complaints returns what keeps people from using the page: what our checker finds, and the violations that axe-core
+// finds. Where `make axe` has not fetched that, our checker is alone; in CI this is a failure.
+func (p *Page) Complaints() []string {
+	p.t.Helper()
+	found := Value[[]string](p, complaints)
+	_, here, _, _ := runtime.Caller(0)
+	axe, err := os.ReadFile(filepath.Join(filepath.Dir(here), "../../../tools/axe/node_modules/axe-core/axe.min.js"))
+	if errors.Is(err, fs.ErrNotExist) && os.Getenv("CI") == "" {
+		p.t.Log("axe-core is not there: `make axe` fetches it")
+		return found
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	Value[bool](p, "typeof axe === 'object' || (() => {"+string(axe)+"; return true; })()")
+	Value[bool](p, violations)
+	p.Wait("window.violations !== undefined")
+	return append(found, Value[[]string](p, "window.violations")...)
+}
