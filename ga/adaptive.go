@@ -1,7 +1,6 @@
 package ga
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -29,33 +28,6 @@ type Adaptive struct {
 	space  space
 	state  adaptiveState
 	open   []*openCouples // oldest first
-}
-
-// adaptiveState is the closed part of a run, and its checkpoint.
-type adaptiveState struct {
-	Centre     []float64  `json:"centre"`     // [free gene]
-	Width      float64    `json:"width"`      // width of the wide couples at the end of the budget, gene units
-	Step       float64    `json:"step"`       // length of a move in a gene where chance alone decides, gene units
-	Shares     []float64  `json:"shares"`     // relative step of each gene, root mean square 1
-	Path       []float64  `json:"path"`       // moves of the centre by all couples so far, older ones fading
-	WidePath   []float64  `json:"wide_path"`  // the same by the wide couples
-	Dissent    []float64  `json:"dissent"`    // by how much narrow couples disagree with wide ones
-	Doubt      float64    `json:"doubt"`      // evidence that the width misleads, see doubtBound
-	Harm       float64    `json:"harm"`       // evidence that the centre is worse than the start, see harmBound
-	Narrowings int        `json:"narrowings"` // times that the width was halved
-	Trusted    bool       `json:"trusted"`    // a trial was won with this width
-	Begun      int        `json:"begun"`      // pairs asked when the centre was last on the start
-	NextTrial  int        `json:"next_trial"` // pairs after which a trial is due while the width is not trusted
-	Points     float64    `json:"points"`     // points of the centre against the start, older ones fading
-	Judged     float64    `json:"judged"`     // their pairs
-	Standstill standstill `json:"standstill"`
-	Pairs      int        `json:"pairs"`       // asked so far
-	Couples    int        `json:"couples"`     // bred so far
-	Generation int        `json:"generations"` // closed so far
-	Trail      trail      `json:"trail"`
-	Opponents  roster     `json:"opponents"`
-	Progress   Progress   `json:"progress"`
-	Open       []drawing  `json:"open,omitempty"` // generations in flight, in a checkpoint
 }
 
 // openCouples is a generation whose games are being played.
@@ -101,16 +73,6 @@ const (
 	firstJudged    = 4   // generations before the step changes
 	ratingFade     = .05 // share of the counted games that the shown rating forgets a generation
 	evenPairs      = 4.  // that draw it to 0
-	// Trials, and what is learnt before the first with a width: shares of all pairs, and bounds below which the games of
-	// either tell nothing. A run of fewer than shortestTried trials has none.
-	learnShare    = .04
-	leastLearnt   = 600
-	triedShare    = .01
-	leastTried    = 150
-	shortestTried = 12
-	trialMargin   = 1.      // standard errors that decide a trial
-	givenMargin   = 2       // times as many for losing it with a width that was given: it is known to be good
-	trialNarrows  = 1. / 3. // factor of the width after a lost trial
 )
 
 // NewAdaptive returns the strategy at the start genome.
@@ -196,30 +158,6 @@ func (a *Adaptive) draw() {
 		}
 		a.open = append(a.open, a.breed(d))
 	}
-}
-
-// trialDue reports whether the width is to be tried. With generations in flight the path may not have begun yet.
-func (a *Adaptive) trialDue() bool {
-	s := &a.state
-	return !s.Trusted && s.Pairs >= s.NextTrial && s.Trail.Closed > 0
-}
-
-// trialPairs returns the number of pairs of a trial, 0 where the budget is too small for any.
-func (a *Adaptive) trialPairs() int {
-	pairs := max(leastTried, int(triedShare*float64(a.total())))
-	if a.total() < shortestTried*pairs {
-		return 0
-	}
-	return pairs
-}
-
-// trial lets the champion play the start.
-func (a *Adaptive) trial(d drawing) *openCouples {
-	return &openCouples{drawing: d, batch: Batch{
-		Generation: d.Generation, Phase: PhaseTrial, Openings: d.Pairs,
-		Genomes:  [][]float64{a.space.expand(d.Centre), a.space.expand(a.space.start())},
-		Pairings: []Pairing{{A: 0, B: 1, Pairs: d.Pairs, Block: d.Generation}},
-	}}
 }
 
 // breed makes a generation of what it is drawn from, and of nothing else.
@@ -328,25 +266,6 @@ func (a *Adaptive) rate(result stats.Pentanomial) {
 	s.Progress.Best = s.Progress.Mean
 	s.Standstill.note(result, s.Pairs-s.Begun)
 	s.Progress.Settled = s.Standstill.Settled
-}
-
-// tried judges the width by a trial.
-func (a *Adaptive) tried(result stats.Pentanomial) {
-	s := &a.state
-	ahead := math.Sqrt(float64(result.Pairs())) * (result.Score() - .5) / pairDeviation // in standard errors
-	lost := -trialMargin
-	if a.config.Width > 0 {
-		lost *= givenMargin
-	}
-	switch {
-	case result.Pairs() == 0 || lost < ahead && ahead < trialMargin:
-		s.NextTrial = s.Pairs + 2*(s.Pairs-s.Begun)
-	case ahead > 0:
-		s.Trusted = true
-	default:
-		s.Width *= trialNarrows
-		a.settle()
-	}
 }
 
 // harmed notes pairs of the centre against the start and reports whether the centre has lost too many.
@@ -469,79 +388,3 @@ func (a *Adaptive) Opponents() []Opponent { return slices.Clone(a.state.Opponent
 
 // Progress returns the figures of the last closed generation.
 func (a *Adaptive) Progress() Progress { return a.state.Progress }
-
-// Checkpoint returns the last closed generation, and what those in flight were drawn from.
-func (a *Adaptive) Checkpoint() ([]byte, error) {
-	state := a.state
-	if a.config.inFlight() > 1 {
-		for _, o := range a.open {
-			state.Open = append(state.Open, o.drawing)
-		}
-	}
-	return encodeCheckpoint(methodAdaptive, len(a.space.free), state)
-}
-
-// Restore continues from a checkpoint.
-func (a *Adaptive) Restore(checkpoint []byte) error {
-	var s adaptiveState
-	genes := len(a.space.free)
-	if err := decodeCheckpoint(checkpoint, methodAdaptive, genes, &s); err != nil {
-		return err
-	}
-	if err := s.check(genes); err != nil {
-		return err
-	}
-	if err := s.Opponents.checkAgainst(a.config.Opponents); err != nil {
-		return err
-	}
-	if err := a.config.checkOpen(s.Open, s.Generation, s.Pairs, genes); err != nil {
-		return err
-	}
-	for _, d := range s.Open {
-		if len(d.Path) != genes {
-			return fmt.Errorf("ga: checkpoint: the path to generation %d has %d genes, %d expected", d.Generation, len(d.Path), genes)
-		}
-	}
-	s.Progress.Budget = a.config.Budget
-	drawings := s.Open
-	s.Open = nil
-	a.state, a.open = s, nil
-	for _, d := range drawings {
-		a.open = append(a.open, a.breed(d))
-	}
-	return nil
-}
-
-// check reports a stored state that no run can have left.
-func (s *adaptiveState) check(genes int) error {
-	if err := checkPoint("centre", s.Centre, genes); err != nil {
-		return err
-	}
-	for name, path := range map[string][]float64{"shares": s.Shares, "path": s.Path, "wide path": s.WidePath, "dissent": s.Dissent} {
-		if err := checkVector(name, path, genes, mostPath); err != nil {
-			return err
-		}
-	}
-	if !(s.Width > 0 && s.Width <= 1 && s.Step >= 0 && s.Step <= 1) {
-		return fmt.Errorf("ga: checkpoint: width %v or step %v is outside [0, 1]", s.Width, s.Step)
-	}
-	if !(s.Doubt >= 0 && s.Doubt <= doubtBound && s.Harm >= 0 && s.Harm <= harmBound) {
-		return fmt.Errorf("ga: checkpoint: doubt %v is outside [0, %v] or harm %v outside [0, %v]", s.Doubt, doubtBound, s.Harm, harmBound)
-	}
-	if !(s.Points >= 0 && s.Points <= s.Judged && s.Judged <= mostPath) {
-		return fmt.Errorf("ga: checkpoint: %v points of %v pairs", s.Points, s.Judged)
-	}
-	if err := s.Standstill.check(); err != nil {
-		return err
-	}
-	if err := checkCounts(s.Pairs, s.Couples, s.Generation, s.Narrowings, s.Begun, s.NextTrial, s.Progress.Games, s.Progress.VoidedPairs); err != nil {
-		return err
-	}
-	if s.Trail.Closed > s.Generation {
-		return fmt.Errorf("ga: checkpoint: a trail of %d generations, %d are closed", s.Trail.Closed, s.Generation)
-	}
-	return s.Trail.check(genes)
-}
-
-// mostPath bounds the entries of a stored path, far beyond what unit variance gives.
-const mostPath = 1e6

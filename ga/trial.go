@@ -1,0 +1,63 @@
+package ga
+
+import (
+	"math"
+
+	"quintune/internal/stats"
+)
+
+const (
+	// Trials, and what is learnt before the first with a width: shares of all pairs, and bounds below which the games of
+	// either tell nothing. A run of fewer than shortestTried trials has none.
+	learnShare    = .04
+	leastLearnt   = 600
+	triedShare    = .01
+	leastTried    = 150
+	shortestTried = 12
+	trialMargin   = 1.      // standard errors that decide a trial
+	givenMargin   = 2       // times as many for losing it with a width that was given: it is known to be good
+	trialNarrows  = 1. / 3. // factor of the width after a lost trial
+)
+
+// trialDue reports whether the width is to be tried. With generations in flight the path may not have begun yet.
+func (a *Adaptive) trialDue() bool {
+	s := &a.state
+	return !s.Trusted && s.Pairs >= s.NextTrial && s.Trail.Closed > 0
+}
+
+// trialPairs returns the number of pairs of a trial, 0 where the budget is too small for any.
+func (a *Adaptive) trialPairs() int {
+	pairs := max(leastTried, int(triedShare*float64(a.total())))
+	if a.total() < shortestTried*pairs {
+		return 0
+	}
+	return pairs
+}
+
+// trial lets the champion play the start.
+func (a *Adaptive) trial(d drawing) *openCouples {
+	return &openCouples{drawing: d, batch: Batch{
+		Generation: d.Generation, Phase: PhaseTrial, Openings: d.Pairs,
+		Genomes:  [][]float64{a.space.expand(d.Centre), a.space.expand(a.space.start())},
+		Pairings: []Pairing{{A: 0, B: 1, Pairs: d.Pairs, Block: d.Generation}},
+	}}
+}
+
+// tried judges the width by a trial.
+func (a *Adaptive) tried(result stats.Pentanomial) {
+	s := &a.state
+	ahead := math.Sqrt(float64(result.Pairs())) * (result.Score() - .5) / pairDeviation // in standard errors
+	lost := -trialMargin
+	if a.config.Width > 0 {
+		lost *= givenMargin
+	}
+	switch {
+	case result.Pairs() == 0 || lost < ahead && ahead < trialMargin:
+		s.NextTrial = s.Pairs + 2*(s.Pairs-s.Begun)
+	case ahead > 0:
+		s.Trusted = true
+	default:
+		s.Width *= trialNarrows
+		a.settle()
+	}
+}
