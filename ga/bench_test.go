@@ -25,7 +25,6 @@ func BenchmarkLandscape(b *testing.B) {
 		{"ga", MethodGA, DefaultConfig().Polish},
 		{"adaptive", MethodGA, adaptive},
 		{"spsa", MethodSPSA, 0},
-		{"cmaes", MethodCMAES, 0},
 	} {
 		reportLandscapes(b, m.name, func(c Config) (Optimizer, error) {
 			return New(m.method, withPolish(c, m.polish))

@@ -33,7 +33,6 @@ func TestOptimisersClimb(t *testing.T) {
 		{"ga", MethodGA, 0, 12_000, 174},
 		{"ga+polish", MethodGA, DefaultConfig().Polish, 12_000, 190},
 		{"spsa", MethodSPSA, 0, 12_000, 191},
-		{"cmaes", MethodCMAES, 0, 12_000, 152},
 		{"ga", MethodGA, 0, 400, 70},
 		{"ga+polish", MethodGA, DefaultConfig().Polish, 400, 125},
 		{"spsa", MethodSPSA, 0, 400, 135},

@@ -112,9 +112,8 @@ type Progress struct {
 
 // Names of the methods, as New takes them; Batch.Phase shows which one asks.
 const (
-	MethodGA    = "ga"
-	MethodSPSA  = "spsa"
-	MethodCMAES = "cmaes"
+	MethodGA   = "ga"
+	MethodSPSA = "spsa"
 	// PhaseTrial is the phase of the match that chooses where the local finish begins.
 	PhaseTrial = "trial"
 	// PhasePolish is the phase of the local finish.
@@ -125,7 +124,7 @@ const (
 )
 
 // Methods returns the names that New takes.
-func Methods() []string { return []string{MethodGA, MethodSPSA, MethodCMAES} }
+func Methods() []string { return []string{MethodGA, MethodSPSA} }
 
 // New returns the optimiser of a name: MethodGA is the adaptive strategy where Config.Adapt is set, else the genetic
 // algorithm with fixed widths and its local finish, or alone when Config.Polish is 0.
@@ -139,8 +138,6 @@ func New(method string, c Config) (Optimizer, error) {
 		return NewMemetic(c)
 	case method == MethodSPSA:
 		return NewSPSA(c)
-	case method == MethodCMAES:
-		return NewCMAES(c)
 	}
 	return nil, fmt.Errorf("ga: unknown method %q, known are %q", method, Methods())
 }

@@ -19,7 +19,6 @@ var variants = []struct {
 	{"ga", MethodGA, 0},
 	{"ga+polish", MethodGA, .5},
 	{"spsa", MethodSPSA, 0},
-	{"cmaes", MethodCMAES, 0},
 	{"adaptive", MethodGA, adaptive},
 }
 

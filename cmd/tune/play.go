@@ -126,6 +126,7 @@ type runResult struct {
 	embedded string // weights of the board
 	rule     string
 	size     int
+	nodes    int64  // limit a move of the evolution
 	engine   string // engine file of the run, "" where it tunes weights
 }
 
@@ -197,7 +198,7 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
 		Reproducible: p.record.Spec.Reproducible, open: o.Open, embedded: p.config.Embedded(), rule: p.config.Rule, size: p.config.Size, Form: p.form,
-		engine: p.record.Engine,
+		engine: p.record.Engine, nodes: p.config.Nodes,
 	}
 	if p.config.Outside != nil {
 		r.Values = candidateValues(o.Place)
@@ -248,6 +249,10 @@ func (p *playing) verdict(o *tuner.Outcome) string {
 func (r *runResult) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %s: %d games, %d generations\n", r.Name, r.Games+r.open, r.Generations)
+	if r.Settled {
+		fmt.Fprintf(&b, "nothing more to gain at %s: the evolution ended after %d games; `tune run --start %s --nodes %d` goes deeper\n",
+			text.Plural(r.nodes, "node"), r.Evolution, text.CommandLine(r.Candidate), 4*r.nodes)
+	}
 	if r.Ended > 0 {
 		fmt.Fprintf(&b, "the evolution was ended after %d of its games: --evolution %d and the same --budget in games repeat that\n", r.Ended, r.Ended)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -64,8 +65,8 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	d.Group("What is tuned, and how")
 	config.Var(d, &o.Only, "only", "", config.Optional(config.Some()), "groups of weights to tune, or with --engine of parameters", config.Choices(groupNames()...))
 	config.Var(d, &o.Freeze, "freeze", "", config.Several("WEIGHT"), "weight of the tuned groups that keeps its value, may be repeated", config.Choices(weightNames()...))
-	config.Var(d, &o.Optimizer, "optimizer", ga.MethodGA, config.OneOf(tuner.Methods()...), "method")
-	config.Var(d, &o.Polish, "polish", fmt.Sprint(ga.DefaultConfig().Polish), config.Number(0, 1), "the former ga, with fixed widths: share of the evolution for its local finish")
+	config.Var(d, &o.Optimizer, "optimizer", ga.MethodGA, config.OneOfOr([]string{formerCMAES}, tuner.Methods()...), "method")
+	config.Var(d, &o.Polish, "polish", fmt.Sprint(ga.DefaultConfig().Polish), config.Number(0, 1), polishGone, config.Hidden)
 	config.Var(d, &o.WarmStart, "warm-start", "0.1", config.Number(0, tuner.MaxWarmStart), "share of the evolution for a logistic fit before the optimizer, at most 8192 games; 0 by default with --optimizer fit")
 	config.Var(d, &o.InFlight, "in-flight", "0", config.Whole(0, ga.MaxInFlight), "generations that are played at a time, so that many machines need not wait at the end of each; the result depends on it. 0: 1 on one machine, on a cluster by its workers")
 	d.Group("Opponents of a run's candidates")
@@ -76,6 +77,23 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Anchor, "anchor", "", config.SeveralPlayers(), "fixed opponent beside the start, may be repeated; without it the tables of the literature, and with --engine none")
 	config.Var(d, &o.Against, "against", "", config.SeveralPlayers(), "further anchor, such as another build of the engine; may be repeated", config.FlagOnly)
 	config.Var(d, &o.OutsideTime, "outside-time", tuner.DefaultOutsideTime.String(), config.Span(time.Millisecond, time.Hour), "time a move of anchors that are engines from outside")
+}
+
+const (
+	formerCMAES = "cmaes" // value of --optimizer in older versions
+	cmaesGone   = "--optimizer cmaes is gone, since no landscape and no game prefers it: ga plays in its place"
+	polishGone  = "--polish chooses the former ga, with fixed widths, for comparisons: without it ga sets its own widths and needs no local finish"
+)
+
+// warnOfFormer replaces options of older versions by the nearest thing, in a line of the log for each.
+func (o *runOptions) warnOfFormer(log *slog.Logger) {
+	if o.Optimizer == formerCMAES {
+		log.Warn(cmaesGone)
+		o.Optimizer = ga.MethodGA
+	}
+	if o.IsSet(&o.Polish) {
+		log.Warn(polishGone)
+	}
 }
 
 // groupNames returns the groups of weights.
@@ -219,6 +237,7 @@ const leastSearchNodes = 20_000
 
 // runConfig returns the description of a run without its budget.
 func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Outside) (*tuner.Config, error) {
+	o.warnOfFormer(d.log)
 	if err := checkTuned(o, outside); err != nil {
 		return nil, err
 	}

@@ -113,6 +113,9 @@ func (s *shown) text() string {
 // trouble tells what was out of the ordinary.
 func (s *shown) trouble() string {
 	var b strings.Builder
+	if s.Settled {
+		fmt.Fprintf(&b, "nothing more was to be gained at %s\n", text.Plural(s.Nodes, "node"))
+	}
 	if s.Ended > 0 {
 		fmt.Fprintf(&b, "the evolution was ended after %d of its games: --budget %dgames --evolution %d repeats that\n", s.Ended, s.Budget, s.Ended)
 	}

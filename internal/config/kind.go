@@ -194,9 +194,12 @@ func spell(d time.Duration) string {
 }
 
 // OneOf is one of the names.
-func OneOf(names ...string) Kind[string] {
+func OneOf(names ...string) Kind[string] { return OneOfOr(nil, names...) }
+
+// OneOfOr is OneOf that takes names of older versions too, which the help does not show.
+func OneOfOr(former []string, names ...string) Kind[string] {
 	return Kind[string]{form: form{placeholder: strings.Join(names, "|"), choices: names}, read: func(text string) (string, error) {
-		if !slices.Contains(names, text) {
+		if !slices.Contains(names, text) && !slices.Contains(former, text) {
 			return "", fmt.Errorf("is %.40q, not one of %s", text, strings.Join(names, ", "))
 		}
 		return text, nil

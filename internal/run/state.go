@@ -16,15 +16,16 @@ type Outcome struct {
 	Evolution   int            `json:"evolution"`   // games of the closed generations
 	Void        int            `json:"void"`        // pairs of generations in which a player failed twice
 	Checks      []Check        `json:"checks"`
-	Validation  *match.Report  `json:"validation"` // against the start, the one to quote; null before it is played
-	Further     []match.Report `json:"further"`    // validations beside it
-	Ended       int            `json:"ended"`      // games of an evolution that was ended early; 0: it was not
-	Done        bool           `json:"done"`       // no step is left
-	Audited     int            `json:"audited"`    // games that were played once more for comparison, in no budget
-	PlayedOut   int            `json:"played_out"` // games that were played on beyond a proven win, in no budget
-	Overturned  int            `json:"overturned"` // games of PlayedOut that the claimed winner did not win
-	Dropped     []string       `json:"dropped"`    // workers that older programs put out; no run adds to it
-	Faults      []Fault        `json:"faults"`     // of external opponents in all stages, by name and kind
+	Validation  *match.Report  `json:"validation"`        // against the start, the one to quote; null before it is played
+	Further     []match.Report `json:"further"`           // validations beside it
+	Ended       int            `json:"ended"`             // games of an evolution that was ended early; 0: it was not
+	Settled     bool           `json:"settled,omitempty"` // it ended since there was nothing more to gain at its nodes
+	Done        bool           `json:"done"`              // no step is left
+	Audited     int            `json:"audited"`           // games that were played once more for comparison, in no budget
+	PlayedOut   int            `json:"played_out"`        // games that were played on beyond a proven win, in no budget
+	Overturned  int            `json:"overturned"`        // games of PlayedOut that the claimed winner did not win
+	Dropped     []string       `json:"dropped"`           // workers that older programs put out; no run adds to it
+	Faults      []Fault        `json:"faults"`            // of external opponents in all stages, by name and kind
 }
 
 // State is what has been closed of a run: with its Spec, all that is needed to go on. It holds no generator and no clock.

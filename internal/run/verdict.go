@@ -19,6 +19,9 @@ func (s *State) Verdict(interrupted bool) *Verdict {
 	if interrupted {
 		v.add("The run was interrupted: tune resume goes on with it.")
 	}
+	if s.Settled {
+		v.add("Nothing more was to be gained at this depth: the evolution ended after %s games. More nodes may still teach something.", text.Thousands(s.Evolution))
+	}
 	switch g, proven := s.LastGate(), s.Proven(); {
 	case g != nil:
 		v.Gate = g.Plain()

@@ -124,7 +124,7 @@ func (c *Config) check() error {
 		return fmt.Errorf("tuner: the node limit is %d, less than 1", c.Nodes)
 	}
 	if !slices.Contains(Methods(), c.Optimizer) {
-		return fmt.Errorf("tuner: optimizer %q is not one of %q", c.Optimizer, Methods())
+		return fmt.Errorf("tuner: optimizer %q is not one of %q; a stored run of another can be shown, reported and exported, but not resumed", c.Optimizer, Methods())
 	}
 	if !(c.WarmStart >= 0 && c.WarmStart <= MaxWarmStart) {
 		return fmt.Errorf("tuner: the share of the warm start is %v, outside [0, %v]", c.WarmStart, MaxWarmStart)

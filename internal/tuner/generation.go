@@ -38,8 +38,10 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	if r.closed, err = r.closedGeneration(b, results); err != nil {
 		return err
 	}
-	if r.ended() {
-		r.state.Ended = r.state.Evolution
+	// A run that got a greater budget after it had settled goes on: somebody wants it to.
+	settled := r.optimizer.Progress().Settled && !r.state.Settled
+	if settled || r.ended() {
+		r.state.Ended, r.state.Settled = r.state.Evolution, r.state.Settled || settled
 	}
 	r.closeStep(b.Games())
 	return nil

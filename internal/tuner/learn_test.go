@@ -141,7 +141,7 @@ func TestWarmStartBounds(t *testing.T) {
 	}{
 		{"ga", .9, ""},
 		{"spsa", .2, ""},
-		{"cmaes", .2, ""},
+		{"cmaes", .2, "not one of"},
 		{"fit", 0, ""},
 		{"ga", .95, "warm start is 0.95, outside [0, 0.9]"},
 		{"fit", .2, "a fit cannot be its own warm start"},

@@ -1,0 +1,53 @@
+package tuner
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"quintune/ga"
+	"quintune/internal/match/matchtest"
+	"quintune/internal/run/runtest"
+)
+
+// settling is an optimiser that has nothing more to gain after some generations.
+type settling struct {
+	ga.Optimizer
+	after int
+}
+
+func (s *settling) Progress() ga.Progress {
+	p := s.Optimizer.Progress()
+	p.Settled = p.Generation >= s.after
+	return p
+}
+
+func TestRunEndsWhenNothingMoreIsToBeGained(t *testing.T) {
+	c := flying(t, 1000, 0)
+	r := newRun(t, c)
+	r.optimizer = &settling{r.optimizer, 4}
+	store := &runtest.Store{}
+	o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, Store: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := store.States[len(store.States)-1]
+	if !o.Settled || o.Generations != 5 || o.Ended != o.Evolution || last.FinalGate() == nil || o.Validation == nil {
+		t.Errorf("settled %v after %d generations, ended at %d of %d games", o.Settled, o.Generations, o.Ended, o.Evolution)
+	}
+	if words := strings.Join(last.Verdict(false).Words, " "); !strings.Contains(words, "Nothing more was to be gained") {
+		t.Errorf("verdict %q", words)
+	}
+	longer, err := c.Extend(last, 2000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err = Restore(longer, last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.MakeOpenings, r.optimizer = matchtest.Openings, &settling{r.optimizer, 4}
+	if o, err = r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, Store: store}); err != nil || o.Generations < 8 {
+		t.Errorf("with a greater budget the run ends after %d generations; error %v", o.Generations, err)
+	}
+}
