@@ -134,7 +134,7 @@ func (sp *Space) decodeStep(st step, values []int32, z float64) int32 {
 	case Linear:
 		v = math.Round(st.ref + float64(z*linearSpan(d)))
 	case Signed:
-		v = math.Round(st.ref * math.Sinh(z*signedSpan(d)))
+		v = math.Round(st.ref * sinh(z*signedSpan(d)))
 	}
 	return int32(max(float64(d.Min), min(float64(st.limit), v)))
 }
@@ -152,7 +152,7 @@ func (sp *Space) encodeStep(st step, wanted float64) float64 {
 	case Linear:
 		z = (wanted - st.ref) / linearSpan(d)
 	case Signed:
-		z = math.Asinh(wanted/st.ref) / signedSpan(d)
+		z = asinh(wanted/st.ref) / signedSpan(d)
 	}
 	return max(-1, min(1, z))
 }
@@ -164,5 +164,5 @@ func linearSpan(d *Decl) float64 {
 
 // signedSpan is asinh of the farther bound in units of the reference.
 func signedSpan(d *Decl) float64 {
-	return math.Asinh(float64(max(-d.Min, d.Max)) / float64(d.Ref))
+	return asinh(float64(max(-d.Min, d.Max)) / float64(d.Ref))
 }

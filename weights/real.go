@@ -28,7 +28,7 @@ func (sp *Space) real(st step, genes []float64) float64 {
 	case Linear:
 		return st.ref + float64(z*linearSpan(d))
 	case Signed:
-		return st.ref * math.Sinh(z*signedSpan(d))
+		return st.ref * sinh(z*signedSpan(d))
 	}
 	return st.ref * math.Exp(z*lnGeneReach)
 }
