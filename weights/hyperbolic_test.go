@@ -40,8 +40,12 @@ func TestHyperbolicFunctionsHaveTheSameBitsEverywhere(t *testing.T) {
 		got  float64
 		want uint64
 	}{
-		{"sinh(0.1)", sinh(.1), 0x3fb9a487337b59b4}, {"sinh(-0.37)", sinh(-.37), 0xbfd83958a8de893b}, {"sinh(0.5)", sinh(.5), 0x3fe0acd00fe63b97},
-		{"asinh(0.1)", asinh(.1), 0x3fb98eb9e7e5fc3f}, {"asinh(-0.9)", asinh(-.9), 0xbfe9e23ce96e38d4}, {"asinh(1.7)", asinh(1.7), 0x3ff4d0291473fd4a},
+		{"sinh(0.1)", sinh(.1), 0x3fb9a487337b59b4},
+		{"sinh(-0.37)", sinh(-.37), 0xbfd83958a8de893b},
+		{"sinh(0.5)", sinh(.5), 0x3fe0acd00fe63b97},
+		{"asinh(0.1)", asinh(.1), 0x3fb98eb9e7e5fc3f},
+		{"asinh(-0.9)", asinh(-.9), 0xbfe9e23ce96e38d4},
+		{"asinh(1.7)", asinh(1.7), 0x3ff4d0291473fd4a},
 	} {
 		if got := math.Float64bits(test.got); got != test.want {
 			t.Errorf("%s has the bits %#x, want %#x", test.name, got, test.want)
