@@ -40,16 +40,6 @@ func (e *Engine) blockFive(attacker board.Colour) board.Cell {
 	return e.cells[0]
 }
 
-// canWinByForbidden reports whether the side to move may win by a single four whose answer is forbidden:
-// White in renju, where some cell of Black's may be a foul.
-func (e *Engine) canWinByForbidden() bool {
-	if e.board.Rule() != pattern.Renju || e.board.SideToMove() != board.White {
-		return false
-	}
-	n := e.board.Counts(board.Black)
-	return n[pattern.CellForbidden]+n[pattern.CellDoubleThree]+n[pattern.CellFourThree] > 0
-}
-
 // maybeForbidden reports whether the cell's lines alone do not tell that it is allowed to the side to
 // move: renju's Black makes several threes there.
 func (e *Engine) maybeForbidden(c board.Cell) bool {

@@ -27,27 +27,9 @@ func newVCF(e *Engine, entries int) *vcf { return &vcf{e: e, refuted: make(refut
 
 func (v *vcf) clear() { clear(v.refuted) }
 
-// solve returns the plies to a win of the side to move by continuous fours, 0 where the budget of nodes
-// finds none. The line stays in v.
-func (v *vcf) solve(budget int) int {
-	if budget <= 0 || !v.possible() {
-		return 0
-	}
-	v.left, v.limit = budget, maxFours
-	plies, _ := v.attack(0)
-	return plies
-}
-
-// possible reports whether the side to move has fours enough for a win.
-func (v *vcf) possible() bool {
-	b := v.e.board
-	own := b.Counts(b.SideToMove())
-	fours := own[pattern.CellFour] + own[pattern.CellFourPlus]
-	return own[pattern.CellFourThree] > 0 || fours > 1 || fours > 0 && v.e.canWinByForbidden()
-}
-
-// shortest is solve with more and more fours, so that it finds a short win first. final reports that a
-// greater budget finds nothing more.
+// shortest returns the plies to a win of the side to move by continuous fours, 0 where the budget of nodes
+// finds none. It tries more and more fours, so that it finds a short win first. final reports that a greater
+// budget finds nothing more. The line stays in v.
 func (v *vcf) shortest(budget int) (plies int, final bool) {
 	v.left = budget
 	for v.limit = 1; v.limit <= maxFours; v.limit++ {
