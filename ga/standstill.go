@@ -17,7 +17,7 @@ type standstill struct {
 }
 
 const (
-	firstStretch = 1000 // pairs
+	firstStretch = 8000 // pairs: shorter runs end by their budget
 	// A run has settled where the upper bound of the gain is below this many Elo. With one pair of 32 for the centre against
 	// the start it takes some 600 000 games to say so.
 	settledGain = 15
