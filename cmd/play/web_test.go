@@ -69,10 +69,12 @@ func TestWebRefuses(t *testing.T) {
 		{[]string{"--level", "11"}, config.ExitUsage, "level"},
 		{[]string{"extra"}, config.ExitUsage, "extra"},
 	} {
-		_, log, status := play(t, "", append([]string{"web", "--no-browser"}, test.args...)...)
-		if status != test.status || !strings.Contains(log, test.says) || strings.Contains(log, "secret") {
-			t.Errorf("%v: status %d, %s", test.args, status, log)
-		}
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			_, log, status := play(t, "", append([]string{"web", "--no-browser"}, test.args...)...)
+			if status != test.status || !strings.Contains(log, test.says) || strings.Contains(log, "secret") {
+				t.Errorf("status %d, %s", status, log)
+			}
+		})
 	}
 }
 

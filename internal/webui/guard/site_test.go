@@ -3,6 +3,7 @@ package guard
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -81,17 +82,19 @@ func TestReadToken(t *testing.T) {
 		{content: "0123456789\n0123456789", err: "blanks"},
 	}
 	for _, test := range tests {
-		path := filepath.Join(t.TempDir(), "token")
-		if err := os.WriteFile(path, []byte(test.content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		token, err := ReadToken(path)
-		if token != test.want || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
-			t.Errorf("%.20q: token %.20q, error %v", test.content, token, err)
-		}
-		if err != nil && test.content != "" && strings.Contains(err.Error(), test.content) {
-			t.Errorf("the error holds the content: %v", err)
-		}
+		t.Run(fmt.Sprintf("%.20q of %d", test.content, len(test.content)), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "token")
+			if err := os.WriteFile(path, []byte(test.content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			token, err := ReadToken(path)
+			if token != test.want || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+				t.Errorf("token %.20q, error %v", token, err)
+			}
+			if err != nil && test.content != "" && strings.Contains(err.Error(), test.content) {
+				t.Errorf("the error holds the content: %v", err)
+			}
+		})
 	}
 	open := filepath.Join(t.TempDir(), "open")
 	if err := os.WriteFile(open, []byte(goodToken), 0o604); err != nil {
