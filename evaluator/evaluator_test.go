@@ -40,7 +40,7 @@ func makeRandom(s *State, rng *rand.Rand, n int) {
 	}
 }
 
-// plainScore follows the definition word by word.
+// plainScore computes the score directly from the definition, without tables or increments.
 func plainScore(s *State, set *weights.Set) int32 {
 	rule := s.board.Rule()
 	tables := [2]weights.Tables{board.Black: set.Tables(rule.Black()), board.White: set.Tables(rule.White())}
@@ -136,7 +136,7 @@ func TestScoreIsEqualUnderSymmetriesAndColourSwap(t *testing.T) {
 			}
 		}
 		if rule == pattern.Renju {
-			continue // the colours are not alike
+			continue // renju has different rules for the two colours
 		}
 		b, err := board.New(15, rule)
 		if err != nil {
@@ -169,7 +169,7 @@ func TestMoveScoreIsTheSumOfOrderWeights(t *testing.T) {
 	}
 }
 
-// The largest weights on the largest board must not leave the range of scores.
+// Even the largest weights on the largest board give scores within ±MaxScore.
 func TestMaxScoreHolds(t *testing.T) {
 	var line, cell, tempo int64
 	for _, d := range weights.Declarations() {
@@ -183,7 +183,8 @@ func TestMaxScoreHolds(t *testing.T) {
 			tempo = max(tempo, largest)
 		}
 	}
-	// lines are never negative, so that only one side's can count; cells may have either sign
+	// Line weights are never negative, so only one side's lines count towards the bound; cell weights may have either
+	// sign.
 	if bound := board.MaxSize*board.MaxSize*(4*line+2*cell) + 2*tempo; bound >= MaxScore {
 		t.Errorf("a score may reach %d, MaxScore is %d", bound, MaxScore)
 	}

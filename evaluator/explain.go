@@ -19,7 +19,7 @@ type Term struct {
 // sum to Score.
 func (s *State) Explain() []Term {
 	mover := s.board.SideToMove()
-	var terms [pattern.NumLaws]counts // Exact shares the tables and the counts of Free
+	var terms [pattern.NumLaws]counts // Exact uses the tables of Free, and so its counts
 	for column, colour := range []board.Colour{weights.Self: mover, weights.Opponent: mover.Other()} {
 		sign := 1 - 2*column
 		n := &terms[s.sides[colour].law]
@@ -39,7 +39,7 @@ func (s *State) Explain() []Term {
 	return append(terms[pattern.Free].list(&s.tables.common), terms[pattern.Restricted].list(&s.tables.restricted)...)
 }
 
-// counts holds the number of times that each weight of a side's tables applies: [class][column].
+// counts holds how often each weight of a side's tables applies, indexed by class and column.
 type counts struct {
 	line  [pattern.NumLines][weights.NumColumns]int
 	cell  [pattern.NumCells][weights.NumColumns]int

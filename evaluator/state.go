@@ -12,7 +12,7 @@ type State struct {
 	board  *board.Board
 	tables *Tables
 	sides  [2]*side // [colour]
-	sums   [2]pair  // [colour]: the sum of value over the empty cells
+	sums   [2]pair  // [colour]: value summed over the empty cells
 	stack  [][2]pair
 }
 
@@ -26,7 +26,7 @@ func NewState(b *board.Board, t *Tables) *State {
 // Board returns the board, which the caller must not change.
 func (s *State) Board() *board.Board { return s.board }
 
-// SetTables replaces the weights and recomputes the scores; moves made stay.
+// SetTables replaces the weights and recomputes the scores. The moves made so far stay and can still be unmade.
 func (s *State) SetTables(t *Tables) {
 	s.tables, s.sides = t, t.sides(s.board.Rule())
 	s.Rebuild()
@@ -38,7 +38,7 @@ func (s *State) Rebuild() {
 	s.sums = s.total()
 }
 
-// total sums the values of all cells: the plain twin of the incremental sums.
+// total sums the values of all cells from scratch. It is the slow plain version of the incremental sums.
 func (s *State) total() (sums [2]pair) {
 	for y := range s.board.Size() {
 		for x := range s.board.Size() {
@@ -78,8 +78,8 @@ func (s *State) Unmake() {
 	s.stack = s.stack[:len(s.stack)-1]
 }
 
-// Score returns the static value of the position in points, from the side to move, within ±MaxScore. It
-// plays no move: fives and open fours are known wins of the search.
+// Score returns the static value of the position in points, from the side to move, within ±MaxScore. It looks at
+// no moves: fives and open fours that can be made at once are left to the search.
 func (s *State) Score() int32 {
 	mover := s.board.SideToMove()
 	other := mover.Other()
@@ -99,9 +99,9 @@ func (s *State) BestClass(colour board.Colour) pattern.CellClass {
 	return pattern.CellNone
 }
 
-// MoveScore returns the ordering score of an empty cell, in points: the order weights of the side to move
-// there (self column) plus those of the other side (opponent column). The cells' codes are kept
-// incrementally, so this is two look-ups, paid only where moves are ordered.
+// MoveScore returns the ordering score of an empty cell, in points. It is the sum of the order weights of the
+// side to move there (self column) and those of the other side (opponent column). The codes of the cells are
+// kept incrementally, so a call costs two table look-ups.
 func (s *State) MoveScore(c board.Cell) int32 {
 	mover := s.board.SideToMove()
 	other := mover.Other()

@@ -1,10 +1,9 @@
 // Package evaluator turns weights into scores of positions and moves.
 //
-// The score is in points from the side to move. It is a sum over all empty cells: four line weights and a
-// cell weight for the side to move (self column), less the same for the other side (opponent column).
-// A tempo term by the best cell class of each side is added. Sums are kept incrementally from the cells
-// that each move changes. Black's lines through cells that renju forbids, or most probably does, count
-// as dead.
+// The score is in points from the side to move. Each empty cell adds four line weights and a cell weight for the
+// side to move (self column), and subtracts those of the other side (opponent column). A tempo term, chosen by
+// the best cell class of each side, is added. The sums are kept incrementally: each move updates only the cells
+// that it changed. A cell that renju forbids to Black, or most probably does, adds nothing for Black.
 package evaluator
 
 import (
@@ -13,11 +12,11 @@ import (
 	"quintune/weights"
 )
 
-// codes is the length of tables over pattern.Code, pattern.Occupied included.
+// codes is the length of tables indexed by pattern.Code, including pattern.Occupied.
 const codes = int(pattern.Occupied) + 1
 
-// pair packs a self and an opponent score, so that one addition sums both: self in the low 32
-// bits, opponent above; both signed.
+// pair holds a self score in the low 32 bits and an opponent score in the high 32 bits, both signed, so that one
+// addition adds both.
 type pair int64
 
 func newPair(self, opponent int32) pair { return pair(opponent)<<32 + pair(self) }
@@ -28,15 +27,15 @@ func (p pair) opponent() int32 { return int32((p - pair(int32(p))) >> 32) }
 // Tables are the weights compiled for the evaluator. They are immutable and safe for concurrent use. All
 // states with the same weights share one.
 type Tables struct {
-	common     side // of both colours under every rule, except
-	restricted side // renju's Black
+	common     side // for both colours, but for Black in renju
+	restricted side // for Black in renju
 }
 
 // side holds the look-up tables of one colour.
 type side struct {
 	law     pattern.Law
 	value   [codes]pair     // [code]: points of an empty cell; zero for pattern.Occupied
-	order   [codes][2]int32 // [code][column]: ordering points, column as in weights.Self and weights.Opponent
+	order   [codes][2]int32 // [code][column]: ordering points, with the columns weights.Self and weights.Opponent
 	weights weights.Tables
 }
 
@@ -55,7 +54,7 @@ func (s *side) compile(set *weights.Set, law pattern.Law) {
 		class := law.ClassifyCell(lines)
 		value := newPair(w.Cell[class][weights.Self], w.Cell[class][weights.Opponent])
 		if barren(law, class) {
-			lines = [4]pattern.LineClass{} // dead
+			lines = [4]pattern.LineClass{} // no line through the cell counts
 		}
 		for _, l := range lines {
 			value += newPair(w.Line[l][weights.Self], w.Line[l][weights.Opponent])
@@ -66,8 +65,8 @@ func (s *side) compile(set *weights.Set, law pattern.Law) {
 	}
 }
 
-// barren reports whether the lines through a cell count as dead, because it is forbidden, or most probably
-// is: three in four of the cells with two threes are.
+// barren reports whether the lines through a cell count as dead, because the cell is forbidden or most probably
+// is: three in four of the cells that make two threes are forbidden.
 func barren(law pattern.Law, class pattern.CellClass) bool {
 	return law == pattern.Restricted && (class == pattern.CellForbidden || class == pattern.CellDoubleThree)
 }
@@ -83,6 +82,7 @@ func (t *Tables) sides(rule pattern.Rule) (sides [2]*side) {
 	return sides
 }
 
-// MaxScore bounds the absolute value of every score. With the bounds of package weights, 22×22 cells of
-// four lines and a cell weight on both sides, and a tempo term, stay below it.
+// MaxScore bounds the absolute value of every score. It holds for the largest board of 22×22 cells with every
+// weight at its bound of package weights: four line weights and a cell weight a cell for both sides, and a tempo
+// term.
 const MaxScore = 1 << 26

@@ -22,12 +22,12 @@ import (
 
 // Limits of TestCausesLong.
 const (
-	judgeTimes   = 4 // nodes of a search that judges a position, for each node of the game's clock
+	judgeTimes   = 4 // nodes of a search that judges a position, as a multiple of the nodes that the game's clock allowed
 	judgeEntries = 1 << 20
-	threatBudget = 1_000_000 // nodes in which the solver of threats finds what counts as a threat
+	threatBudget = 1_000_000 // budget of the threat solver when it decides whether the opponent had a winning threat
 	lostScore    = -20_000   // points of a lost position: two logits, an expected score of 12 %
 	jump         = 10_000    // points of a swing: one logit
-	nodesOfMs    = 2_800     // that the search makes in a millisecond
+	nodesOfMs    = 2_800     // nodes that the search visits in a millisecond
 )
 
 var causeGames = flag.Int("games", 1, "lost games that TestCausesLong looks at")
@@ -64,25 +64,26 @@ func readLostGames(t *testing.T) (games []lostGame) {
 	return games
 }
 
-// TestCausesLong finds the move after which each lost game was lost, and why. It then lets the present search
-// move there with the nodes of the game's clock, and judges that move, too. All games, and some of them, are
+// TestCausesLong finds the move that lost each lost game, and the reason. It then searches the position before
+// that move with the present engine, at the nodes that the game's clock allowed, and judges the move found. The
+// first command runs all games, the second some of them:
 //
 //	go test -tags long -count=1 -v -timeout 2h -run TestCausesLong ./search -args -games 94
 //	go test -tags long -count=1 -v -timeout 2h -run 'TestCausesLong/^game_1.$' ./search -args -games 94
 //
-// The judge is a search with four times the nodes of the game's clock. A position is lost where it gives -20 000 points
-// or less. Bisection over our turns finds one that is not lost and whose next is: its move lost the game. The first of
-// these causes that is true is counted:
+// The judge is a search with four times the nodes of the game's clock. A position counts as lost at -20 000
+// points or less. Bisection over our turns finds a turn that is not lost while the next one is: the move between
+// them lost the game. Of these causes the first that applies is counted:
 //
-//   - opening: our first turn is lost;
-//   - threat not seen: after the move the solver of threats wins for the other side in a million nodes, or all that the
-//     judge searches loses by force;
+//   - opening: the position was lost at our first turn;
+//   - threat not seen: after the move the solver of threats wins for the other side within a million nodes, or
+//     the judge finds a forced loss;
 //   - early attack: the move makes a three or four, and the judge's move makes neither;
-//   - quiet move never a candidate: the judge's move comes, in the order of an inner node, after all that any
-//     depth searches;
+//   - quiet move never a candidate: in the move order of an inner node the judge's move comes after all moves
+//     that any depth searches;
 //   - reply pruned: the same for the judge's reply to the move;
-//   - swinging score: the judge's score falls by 10 000 points or more;
-//   - slow decline: what is left; the move is the last of several that each cost a little.
+//   - swinging score: the judge's score falls by 10 000 points or more at the move;
+//   - slow decline: none of the above; several moves each cost a little.
 func TestCausesLong(t *testing.T) {
 	games := readLostGames(t)
 	for i, g := range games[:min(*causeGames, len(games))] {
@@ -108,10 +109,10 @@ func TestCausesLong(t *testing.T) {
 	}
 }
 
-// verdict is the position after a move, and why it is lost.
+// verdict describes the position after a move, and why it is lost.
 type verdict struct {
-	cause string // empty: it is not lost
-	score int32  // ours after the move
+	cause string // empty where the position is not lost
+	score int32  // from our side, after the move
 }
 
 func (v verdict) String() string { return fmt.Sprintf("%s (%d)", cmp.Or(v.cause, "holds"), v.score) }
@@ -119,7 +120,7 @@ func (v verdict) String() string { return fmt.Sprintf("%s (%d)", cmp.Or(v.cause,
 // causeJudge judges positions with many nodes.
 type causeJudge struct {
 	judge *Engine
-	nodes int64 // of a search
+	nodes int64 // limit of each search
 }
 
 func newCauseJudge(t *testing.T, ms int) *causeJudge {
@@ -147,14 +148,14 @@ func (j *causeJudge) set(b *board.Board, moves []board.Cell) {
 	}
 }
 
-// search judges the position.
+// search returns the judge's result for the position.
 func (j *causeJudge) search(b *board.Board) Result {
 	j.judge.NewGame()
 	return j.judge.Search(context.Background(), b, Limits{Nodes: j.nodes}, nil)
 }
 
-// losingPly returns the number of moves before our turn that lost the game, and what the judge says of the position
-// there; -1 and what it says of our first turn where that is lost.
+// losingPly returns the number of moves before the turn at which we lost the game, and the judge's result for
+// the position there. Where our first turn is lost already, it returns -1 and the judge's result for that turn.
 func (j *causeJudge) losingPly(b *board.Board, g *lostGame) (ply int, before Result) {
 	var turns []int
 	for ply := g.opening; ply < len(g.moves); ply++ {
@@ -178,7 +179,7 @@ func (j *causeJudge) losingPly(b *board.Board, g *lostGame) (ply int, before Res
 	return ply, before
 }
 
-// cause returns what our move in the position led to.
+// cause names the reason why our move in the position lost.
 func (j *causeJudge) cause(b *board.Board, move board.Cell, before Result) verdict {
 	us := b.SideToMove()
 	quiet := func(c board.Cell) bool { return b.Class(us, c) < pattern.CellThree }
@@ -211,8 +212,8 @@ func (j *causeJudge) cause(b *board.Board, move board.Cell, before Result) verdi
 	return v
 }
 
-// isPruned reports whether the move comes after all that any inner node searches, in the order without
-// histories.
+// isPruned reports whether move ordering without histories puts the move behind all those that an inner node
+// searches at any depth.
 func (j *causeJudge) isPruned(b *board.Board, move board.Cell) bool {
 	e := j.judge
 	e.NewGame()

@@ -31,9 +31,9 @@ type Options struct {
 // cache of one core.
 const DefaultTableEntries = 1 << 15
 
-// Engine searches positions of one size and rule with one set of weights. Its TT and histories last
-// until NewGame. It is not safe for concurrent use; distinct engines are independent. Helper threads may
-// run on for a few milliseconds after Search.
+// Engine searches positions of one size and rule with one set of weights. Its TT and histories last until
+// NewGame. It is not safe for concurrent use; distinct engines are independent. Helper threads may run for a few
+// milliseconds after Search has returned.
 type Engine struct {
 	board  *board.Board
 	state  *evaluator.State
@@ -47,9 +47,9 @@ type Engine struct {
 	corrections corrections
 	moves       []scored // stack of the move lists of all plies
 	cells       []board.Cell
-	marks       [1 << 10]uint8 // [cell]: scratch of the move generation, zero between calls
+	marks       [1 << 10]uint8 // [cell]: scratch memory of move generation, all zero between calls
 	pv          [maxPly + 1]line
-	statics     [maxPly + 1]int32 // [ply]: static scores on the current path; a forced node inherits one
+	statics     [maxPly + 1]int32 // [ply]: static scores on the current path; a node with a forced reply inherits its score
 
 	limit   limiter
 	time    timeManager
@@ -57,8 +57,8 @@ type Engine struct {
 	aborted bool
 
 	helpers []*Engine      // the other threads; they share the buckets of the TT
-	running sync.WaitGroup // helpers
-	counted atomic.Int64   // copy of nodes for other threads, written when the limits are checked
+	running sync.WaitGroup // counts the helpers that still search
+	counted atomic.Int64   // copy of nodes that other threads may read, updated when the limits are checked
 }
 
 // line is a principal variation, best move first.
@@ -92,7 +92,7 @@ func NewEngine(set *weights.Set, size int, rule pattern.Rule, options Options) (
 	return e, nil
 }
 
-// newThread returns an engine without weights, board and helpers.
+// newThread returns an engine that has no weights, board or helpers yet.
 func newThread(off Feature, tt *table) *Engine {
 	e := &Engine{off: off, tt: tt}
 	e.vcf = newVCF(e, vcfEntries)
@@ -108,8 +108,8 @@ func (e *Engine) compile(set *weights.Set) {
 	}
 }
 
-// SetBoard makes the engine play on boards of another size or under another rule, keeping the
-// memory of its TT; it implies NewGame. The errors are those of NewEngine; on an error nothing changes.
+// SetBoard changes the size and rule of the boards that the engine plays on. The memory of its TT is kept, its
+// content is not: SetBoard implies NewGame. The errors are those of NewEngine; on an error nothing changes.
 func (e *Engine) SetBoard(size int, rule pattern.Rule) error {
 	b, err := board.New(size, rule)
 	if err != nil {
@@ -150,9 +150,9 @@ func (e *Engine) NewGame() {
 	}
 }
 
-// Search returns the best move of the position. The position must have the engine's size and rule, an
-// empty cell and no winner. The search ends at the first limit or when ctx is done, and has a legal
-// move even then. report, if not nil, is called after each finished iteration, from the same goroutine.
+// Search returns the best move of the position. The position must have the engine's size and rule, an empty cell
+// and no winner. The search ends at the first limit or when ctx is done, and even then returns a legal move.
+// After each finished iteration it calls report, if not nil, from the same goroutine.
 func (e *Engine) Search(ctx context.Context, position *board.Board, limits Limits, report func(Result)) Result {
 	depth := limits.Depth
 	if depth <= 0 || depth > MaxDepth {
@@ -166,7 +166,7 @@ func (e *Engine) Search(ctx context.Context, position *board.Board, limits Limit
 	return e.searchRoot(depth, report)
 }
 
-// prepare sets up a search of the position.
+// prepare sets up the search of a position.
 func (e *Engine) prepare(position *board.Board, limit limiter, time timeManager) {
 	e.load(position)
 	e.limit, e.time = limit, time
@@ -177,7 +177,7 @@ func (e *Engine) prepare(position *board.Board, limit limiter, time timeManager)
 	e.history.age()
 }
 
-// load sets up the position.
+// load puts the position on the engine's own board.
 func (e *Engine) load(position *board.Board) {
 	e.board.CopyFrom(position)
 	e.state.Rebuild()
@@ -204,17 +204,17 @@ func (e *Engine) unmake() { e.state.Unmake() }
 // has reports whether the feature is switched on.
 func (e *Engine) has(f Feature) bool { return e.off&f == 0 }
 
-// Lazy SMP: helper threads search the same position, each with its own board, histories and table of
-// refuted fours. They share the TT alone. The first thread's search is the result; it finds in the TT
-// what the others have found before it.
-// Source: Östensson, "A Complete Chess Engine Parallelized Using Lazy SMP" (thesis, Oslo 2016).
+// Lazy SMP: helper threads search the same position, each with its own board, histories and table of refuted
+// fours. Only the TT is shared. The result is that of the first thread, which profits from what the others have
+// stored in the TT. Source: Östensson, "A Complete Chess Engine Parallelized Using Lazy SMP" (thesis, Oslo
+// 2016).
 
 // join waits until the helpers have stopped, so that their state may be touched.
 func (e *Engine) join() { e.running.Wait() }
 
-// searchTogether is Search with helpers. A limit of nodes is divided among the threads. Reports count the
-// nodes of the first thread, the result those of all. It returns without waiting for the helpers to stop,
-// which may take longer than the limit on a busy machine.
+// searchTogether is Search with helpers. A limit of nodes is divided among the threads. Reports count the nodes
+// of the first thread, the result those of all threads. It does not wait for the helpers to stop: on a busy
+// machine this may take longer than the limit.
 func (e *Engine) searchTogether(ctx context.Context, position *board.Board, limits Limits, depth int, report func(Result)) Result {
 	e.join()
 	ctx, cancel := context.WithCancel(ctx)
@@ -225,7 +225,7 @@ func (e *Engine) searchTogether(ctx context.Context, position *board.Board, limi
 	time := newTimeManager(limits)
 	limit := newLimiter(ctx, limits.Nodes, &time)
 	for i, h := range e.helpers {
-		h.prepare(position, limit, time) // here, since the position is the caller's again after Search
+		h.prepare(position, limit, time) // in this goroutine: once Search has returned, the caller may change the position
 		e.running.Go(func() { h.help(depth, i) })
 	}
 	e.prepare(position, limit, time)
@@ -236,8 +236,8 @@ func (e *Engine) searchTogether(ctx context.Context, position *board.Board, limi
 	return result
 }
 
-// help is the search of a helper: iterative deepening until it is stopped. Its results are what it leaves
-// in the TT. Every other helper begins a ply deeper, so that the threads do different work.
+// help runs a helper: iterative deepening until it is stopped. Only its entries in the TT are used. Every other
+// helper begins one ply deeper, so that the threads search different subtrees.
 func (e *Engine) help(depth, number int) {
 	if _, known := e.knownMove(); known || e.hasForcedReply() {
 		return

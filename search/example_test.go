@@ -34,7 +34,7 @@ func newPosition(moves string) (*board.Board, *search.Engine) {
 	return b, e
 }
 
-// A search limited by nodes is a pure function. Its score may claim a proven win.
+// A search limited by nodes always gives the same result. The score may be a proven win.
 func ExampleEngine_Search() {
 	b, e := newPosition("h8a1i8a2j8o15")
 	r := e.Search(context.Background(), b, search.Limits{Nodes: 1000}, nil)
@@ -52,7 +52,7 @@ func ExampleEngine_SolveVCF() {
 	// true 5 f7g7
 }
 
-// Limits of a match clock leave time for the later moves.
+// A clock for the whole game keeps time for later moves.
 func ExampleClock_Limits() {
 	l := search.Clock{Turn: search.Unlimited, Left: 100_000_000_000}.Limits()
 	fmt.Println("optimum", l.Soft, "maximum", l.Time)
@@ -60,7 +60,7 @@ func ExampleClock_Limits() {
 	// optimum 5s maximum 20s
 }
 
-// Features are named on the command line.
+// Features have the names that the command line uses.
 func ExampleParseFeature() {
 	f, err := search.ParseFeature("futility")
 	fmt.Println(f, err)

@@ -12,13 +12,14 @@ import (
 	"quintune/pattern"
 )
 
-// exhaustive solves positions with few empty cells by trying every move, by the rules of the game alone.
+// exhaustive solves positions with few empty cells by trying every move. It uses nothing but the rules of the
+// game.
 type exhaustive struct {
 	rule   pattern.Rule
 	size   int
 	stones [board.MaxSize][board.MaxSize]uint8 // [y][x]: 0 empty, 1 black, 2 white
 	empty  []board.Cell
-	solved []int8 // [stones on the empty cells, three values each]: the result plus one, 0 unknown
+	solved []int8 // [state, see solve]: the result plus one; 0 for unknown
 }
 
 func newExhaustive(b *board.Board) *exhaustive {
@@ -36,8 +37,8 @@ func newExhaustive(b *board.Board) *exhaustive {
 	return x
 }
 
-// solve returns the plies to the win of the side to move, negative for a loss, 0 for a draw. state numbers
-// the stones on the cells that were empty; left is the number of cells still empty.
+// solve returns the plies to the win of the side to move, negative for a loss, 0 for a draw. state numbers what
+// stands on the cells that were empty at the start, in base three. left is the number of cells still empty.
 func (x *exhaustive) solve(mover board.Colour, state, left int) int {
 	if left == 0 {
 		return 0
@@ -81,7 +82,7 @@ func (x *exhaustive) solve(mover board.Colour, state, left int) int {
 		power *= 3
 	}
 	x.solved[state] = int8(best + 1)
-	if best == -1 { // 0 stands for unknown; a loss takes two plies at least
+	if best == -1 { // it would be stored as 0, unknown
 		panic("a loss in one ply")
 	}
 	return best
@@ -106,7 +107,7 @@ func (x *exhaustive) row(colour board.Colour, c board.Cell, dx, dy int) (n int) 
 	return n
 }
 
-// allowed reports whether the colour may play the empty cell.
+// allowed reports whether the rule lets the colour play the empty cell.
 func (x *exhaustive) allowed(colour board.Colour, c board.Cell) bool {
 	if x.rule != pattern.Renju || colour == board.White {
 		return true
@@ -128,7 +129,7 @@ func (x *exhaustive) allowed(colour board.Colour, c board.Cell) bool {
 func smallPosition(t *testing.T, rng *rand.Rand, rule pattern.Rule, least, most int) *board.Board {
 	t.Helper()
 	b := boardtest.New(t, 6+rng.IntN(2), rule)
-	// The empty cells lie together, more or less, so that rows can still be made.
+	// The empty cells are mostly adjacent, so that rows can still be made.
 	cells := boardtest.Shuffled(b.Size(), rng)
 	centre, spread := cells[0], rng.IntN(4)
 	distance := map[board.Cell]int{}
@@ -144,7 +145,8 @@ func smallPosition(t *testing.T, rng *rand.Rand, rule pattern.Rule, least, most 
 	return b
 }
 
-// checkSmallThreatWins compares threatWin with the exhaustive solver until the number of claims is reached.
+// checkSmallThreatWins compares the wins that threatWin claims with the exhaustive solver, until it has seen the
+// given number of claims.
 func checkSmallThreatWins(t *testing.T, seed uint64, claims int) {
 	t.Helper()
 	engines := map[string]*Engine{}
@@ -177,11 +179,13 @@ func checkSmallThreatWins(t *testing.T, seed uint64, claims int) {
 
 func TestSmallThreatWinsAgreeWithExhaustiveSearch(t *testing.T) { checkSmallThreatWins(t, 3, 4) }
 
-// smallClaims counts positions on small boards, without those of a known win, and the claims there.
+// smallClaims counts positions on small boards and the claims made for them. Positions that knownWin decides are
+// counted apart.
 type smallClaims struct{ positions, known, wins, losses, deep, fours, threats int }
 
-// checkSmallBoards compares every claim in random positions of 6×6 and 7×7 with the exhaustive solver: of
-// knownWin until the number of other positions is reached, and there of the search and the solvers.
+// checkSmallBoards checks claims in random positions of 6×6 and 7×7 against the exhaustive solver. It checks
+// those of knownWin, and in the positions that knownWin leaves open those of the search and the solvers. It ends
+// after the given number of open positions.
 func checkSmallBoards(t *testing.T, seed uint64, positions, mostEmpty int) (n smallClaims) {
 	t.Helper()
 	const nodes = 3000
@@ -244,16 +248,16 @@ func TestSmallBoardsAgreeWithExhaustiveSearch(t *testing.T) {
 	}
 }
 
-// checkEmptyBoards checks that nothing claims a win from the empty board of 5×5 to 8×8: 7×7 and 8×8 are proven
-// draws (Hsu et al., Theoretical Computer Science 815, 2020), and so are the smaller ones.
+// checkEmptyBoards checks that no search or solver claims a win on the empty boards of 5×5 to 8×8. 7×7 and 8×8
+// are proven draws (Hsu et al., Theoretical Computer Science 815, 2020), and so are the smaller ones.
 func checkEmptyBoards(t *testing.T, nodes int64) {
 	t.Helper()
 	for size := 5; size <= 8; size++ {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			b := boardtest.New(t, size, pattern.Freestyle)
 			e := newEngine(t, b)
-			// The first stone is played without a search. So every first move is searched too: as the empty
-			// board is a draw, neither side can win after one stone.
+			// An engine plays the first stone without a search, so the positions after every first stone are searched too.
+			// The empty board is a draw, so none of them is won for either side.
 			positions := [][]board.Cell{nil}
 			for _, c := range boardtest.Cells(size) {
 				if c.X() <= size/2 && c.Y() <= c.X() {

@@ -5,32 +5,32 @@ import (
 	"strings"
 )
 
-// Feature is a part of the search that can be switched off, so that its worth can be measured. A set
-// of features is the sum of its members.
+// Feature is a part of the search that can be switched off to measure its worth. A set of features is the sum of
+// its members.
 type Feature uint32
 
 const (
 	Aspiration          Feature = 1 << iota // the root is searched in a narrow window first
 	Reductions                              // late move reductions
-	Futility                                // hopeless quiet moves are left out
+	Futility                                // quiet moves that cannot raise the score to alpha are skipped
 	ReverseFutility                         // nodes far above beta are cut
 	MoveCount                               // fewer candidates near the horizon
-	ThreatExtension                         // first answers to a threatened open four cost no depth
+	ThreatExtension                         // first answers to a threatened open four do not reduce the depth
 	Killers                                 // killer and counter moves come first
 	History                                 // history of quiet moves
 	RootFours                               // continuous fours at the root
 	Improving                               // more reduction where the static score is not improving
-	ThreatWins                              // some four-threes and double threes are known wins
+	ThreatWins                              // some four-threes and double threes count as known wins
 	CutNodes                                // more reduction where a fail high is expected
 	FourReductions                          // more reduction for plain fours
 	FourPruning                             // near the horizon plain fours are not tried against a threat
 	ThreatReductions                        // late answers to a threatened open four are reduced
 	ClassHistory                            // history by cell classes
-	ContinuationHistory                     // history by the way from the last moves
+	ContinuationHistory                     // history by the move's class and its direction and distance from the last moves
 	Corrections                             // correction history of the static score
 )
 
-// featureNames is [bit].
+// featureNames holds the name of each feature, indexed by its bit.
 var featureNames = [...]string{
 	"Aspiration", "Reductions", "Futility", "ReverseFutility", "MoveCount", "ThreatExtension",
 	"Killers", "History", "RootFours", "Improving",
@@ -60,7 +60,7 @@ func (f Feature) String() string {
 	return strings.Join(names, "+")
 }
 
-// ParseFeature returns the feature of the name; upper and lower case are equal.
+// ParseFeature returns the feature with the name, in upper or lower case.
 func ParseFeature(name string) (Feature, error) {
 	for i, n := range featureNames {
 		if strings.EqualFold(n, name) {

@@ -5,14 +5,15 @@ import (
 	"quintune/pattern"
 )
 
-// historyMax bounds each history of a move, so that it weighs about as much as a two.
+// historyMax bounds each history of a move. At this bound a history weighs about as much in move ordering as a
+// two.
 const historyMax = 2048
 
-// history holds which moves were good elsewhere in the tree. Its entries are within ±historyMax.
+// history records which moves were good elsewhere in the tree. Its entries are within ±historyMax.
 type history struct {
 	quiet        [2][1 << 10]int16         // [colour][cell]
 	class        [2][1 << 8]int16          // [colour][cell classes of both sides]
-	continuation [2][2][1 << 12]int16      // [colour][0: from the own last move, 1: from the other's][class and way]
+	continuation [2][2][1 << 12]int16      // [colour][0: relative to the own last move, 1: to the other side's][class and way]
 	killers      [maxPly + 1][2]board.Cell // [ply]: the last two moves that failed high there
 	counter      [2][1 << 10]board.Cell    // [colour][last move]: the reply that failed high
 }
@@ -20,8 +21,8 @@ type history struct {
 // historyContext is the part of the look-up of histories that all moves of a position share.
 type historyContext struct {
 	us                         board.Colour
-	own, last                  board.Cell // the last move of the side to move and of the other side; NoCell: none
-	quiet, class, continuation int32      // weights of the histories, 1/1024
+	own, last                  board.Cell // the last move of the side to move and of the other side, NoCell where there is none
+	quiet, class, continuation int32      // weights of the histories, in 1/1024
 }
 
 func (e *Engine) historyContext() historyContext {
@@ -38,7 +39,7 @@ func (e *Engine) historyContext() historyContext {
 	return at
 }
 
-// historyScore returns what the histories say of a move, ordering points.
+// historyScore returns the weighted sum of the histories of a move, in ordering points.
 func (e *Engine) historyScore(at *historyContext, c board.Cell) int32 {
 	quiet, class, own, last := e.historyEntries(at, c)
 	return (int32(*quiet)*at.quiet + int32(*class)*at.class + (int32(*own)+int32(*last))*at.continuation) >> 10
@@ -53,8 +54,8 @@ func (e *Engine) historyEntries(at *historyContext, c board.Cell) (quiet, class,
 		&h.continuation[us][0][byClass|way(at.own, c)], &h.continuation[us][1][byClass|way(at.last, c)]
 }
 
-// way returns a number for the columns and rows from one cell to another, up to seven of each. It is 0
-// for a greater distance and from NoCell.
+// way numbers the offset from one cell to another, up to seven columns and rows in each direction. It is 0 for
+// greater distances and where from is NoCell.
 func way(from, to board.Cell) int {
 	dx, dy := to.X()-from.X()+8, to.Y()-from.Y()+8
 	if from == board.NoCell || uint(dx) > 15 || uint(dy) > 15 {
@@ -63,7 +64,7 @@ func way(from, to board.Cell) int {
 	return dy<<4 | dx
 }
 
-// updateHistory records that the move failed high at the ply, and that those tried before it did not.
+// updateHistory records that the move failed high at the ply and that the moves tried before it did not.
 func (e *Engine) updateHistory(move board.Cell, tried []scored, depth, ply int) {
 	at := e.historyContext()
 	bonus := int32(min(depth*depth*8, 512))
@@ -78,8 +79,8 @@ func (e *Engine) updateHistory(move board.Cell, tried []scored, depth, ply int) 
 	h.counter[at.us&1][at.last&1023] = move
 }
 
-// applyBonus moves the entries of a move towards ±historyMax by a bonus that shrinks as they come near
-// ("gravity").
+// applyBonus moves the entries of a move towards ±historyMax. The bonus shrinks as an entry comes near the bound
+// (the "gravity" of chess engines).
 func (e *Engine) applyBonus(at *historyContext, c board.Cell, bonus int32) {
 	size := max(bonus, -bonus)
 	quiet, class, own, last := e.historyEntries(at, c)
@@ -88,8 +89,8 @@ func (e *Engine) applyBonus(at *historyContext, c board.Cell, bonus int32) {
 	}
 }
 
-// age prepares the histories for the next search. It halves that of cells, and clears the killers, whose
-// plies belong to other positions now. The other histories stay valid all game.
+// age prepares the histories for the next search. It halves the history of cells and clears the killers, because
+// their plies now belong to other positions. The other histories stay valid all game.
 func (h *history) age() {
 	for colour := range h.quiet {
 		for c := range h.quiet[colour] {
@@ -117,17 +118,18 @@ func (h *history) clearKillers() {
 	}
 }
 
-// corrections is the correction history of the static score. An entry is a moving mean of search result less
-// static score, points, over positions that look alike: with the same threats of both sides, or after last
-// moves that made the same lines. Chess engines group positions by pawn structure.
+// corrections is the correction history of the static score. An entry is a moving mean of the difference between
+// search result and static score, in points, over positions that look alike. Two positions look alike when both
+// sides have the same threats, or when the last move made the same lines. (Chess engines group positions by pawn
+// structure.)
 type corrections struct {
 	threat   [2][1 << 8]int32           // [colour][best cell classes of both sides]
-	lastMove [2][pattern.NumCodes]int32 // [colour][what the other side's last move made in its four lines]
+	lastMove [2][pattern.NumCodes]int32 // [colour][classes of the four lines through the last move of the other side]
 }
 
 const (
-	correctionRate   = 256 // a mean is over about this number of observations of weight one
-	correctionWeight = 8   // greatest weight of an observation; the weight grows with the depth
+	correctionRate   = 256 // number of observations of weight one that a mean spans, approximately
+	correctionWeight = 8   // greatest weight of an observation; deeper searches weigh more
 )
 
 // correction holds the two entries of a position; both are nil where the feature is off.
@@ -149,7 +151,7 @@ func (e *Engine) correctionAt() correction {
 	return correction{&e.corrections.threat[us][int(own&15)<<4|int(other&15)], &e.corrections.lastMove[us][code%pattern.NumCodes]}
 }
 
-// correctionScore returns what to add to the static score, points.
+// correctionScore returns the correction to add to the static score, in points.
 func (e *Engine) correctionScore(c correction) int32 {
 	if c.threat == nil {
 		return 0
@@ -157,7 +159,8 @@ func (e *Engine) correctionScore(c correction) int32 {
 	return *c.threat*e.params.correctionThreat>>10 + *c.lastMove*e.params.correctionLastMove>>10
 }
 
-// correct updates the entries. difference is the result of a search to the depth less the static score.
+// correct updates the entries after a search. difference is the result of the search less the static score;
+// depth is the depth searched.
 func (e *Engine) correct(c correction, difference int32, depth int) {
 	if c.threat == nil || depth <= 0 {
 		return

@@ -15,18 +15,18 @@ import (
 // the level below.
 type Level int
 
-// MaxLevel plays as well as the limits allow.
+// MaxLevel is the full strength that the limits allow.
 const MaxLevel Level = 10
 
-// handicap makes a level weak: fewer nodes, and a random choice among nearly equal moves. It never misses
-// a five, an answer to a four or an open four.
+// handicap weakens a level: fewer nodes, and a random choice among nearly equal moves. Even a weak level makes a
+// five or an open four and answers a four.
 type handicap struct {
 	nodes   int64 // of the search for the best move
-	width   int32 // of the scores that count as equal, percent of the distance from the best to the median candidate
+	width   int32 // scores that count as equal to the best, in percent of the distance from the best to the median candidate
 	choices int   // candidates that are compared with the best
 }
 
-// handicaps is [level]; [0] is none.
+// handicaps is indexed by level; [0] is unused.
 var handicaps = [MaxLevel]handicap{
 	1: {40, 100, 12},
 	2: {80, 80, 10},
@@ -39,8 +39,8 @@ var handicaps = [MaxLevel]handicap{
 	9: {70000, 0, 0},
 }
 
-// SearchLevel is Search with the strength of the level. Its choice among nearly equal moves depends on the
-// seed and the position alone. The limits hold too. It is an error when the level is unknown.
+// SearchLevel is Search with the strength of the level. Its choice among nearly equal moves depends only on the
+// seed and the position. The limits apply too. An unknown level is an error.
 func (e *Engine) SearchLevel(ctx context.Context, position *board.Board, level Level, limits Limits, seed uint64) (Result, error) {
 	if level < 1 || level > MaxLevel {
 		return Result{Best: board.NoCell}, fmt.Errorf("search: level is %d, outside [1, %d]", level, MaxLevel)
@@ -74,8 +74,8 @@ func (e *Engine) SearchLevel(ctx context.Context, position *board.Board, level L
 	return best, nil
 }
 
-// compare searches the candidates beside the best move to the same horizon, and returns those that do not
-// lose, best first.
+// compare searches the other candidates to the depth of the best move, and returns those that do not lose, best
+// first.
 func (e *Engine) compare(ctx context.Context, position *board.Board, best Result, h *handicap) ([]Result, error) {
 	child, err := board.New(position.Size(), position.Rule())
 	if err != nil {
@@ -98,7 +98,8 @@ func (e *Engine) compare(ctx context.Context, position *board.Board, best Result
 	return others, nil
 }
 
-// candidates returns the moves near the stones with the best ordering scores, at most n, without the best move.
+// candidates returns at most n moves near the stones: those with the best ordering scores, without the best move
+// itself.
 func (e *Engine) candidates(position *board.Board, best board.Cell, n int) []board.Cell {
 	e.load(position)
 	cells := slices.DeleteFunc(e.allowed(position.Near(nil)), func(c board.Cell) bool { return c == best })
@@ -108,8 +109,9 @@ func (e *Engine) candidates(position *board.Board, best board.Cell, n int) []boa
 	return cells[:min(n, len(cells))]
 }
 
-// nearlyEqual counts the results, best first, within width percent of the distance from the best score to
-// the median. The distance makes it independent of the weights' scale.
+// nearlyEqual counts the results within width percent of the distance from the best score to the median. results
+// are sorted, best first. Measuring against this distance makes the count independent of the scale of the
+// weights.
 func nearlyEqual(results []Result, best int32, width int32) int {
 	if len(results) == 0 {
 		return 0

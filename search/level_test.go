@@ -12,7 +12,7 @@ import (
 	"quintune/pattern"
 )
 
-// Whatever the level, a five is made, a four answered and an open four made.
+// Every level makes a five, answers a four and makes an open four.
 func TestLevelsSeeWhatIsUrgent(t *testing.T) {
 	for _, test := range []struct{ name, moves, best string }{
 		{"own five", "h8h10i8i10j8a1k8g10", "g8l8"},
@@ -35,7 +35,7 @@ func TestLevelsSeeWhatIsUrgent(t *testing.T) {
 	}
 }
 
-// A weak level still answers an open three, and plays near other stones.
+// Even a weak level answers an open three and plays near other stones.
 func TestLevelsAreNeverAbsurd(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9i8g7j8")
 	e := newEngine(t, b)
@@ -96,7 +96,7 @@ func TestLevelsKeepTheLimitOfTime(t *testing.T) {
 	}
 }
 
-// Levels play legal moves to the end of games, on every rule and small boards.
+// Every level plays legal moves until the game ends, under every rule and on small boards.
 func TestLevelsPlayGames(t *testing.T) {
 	for game := range 6 {
 		b := boardtest.New(t, board.MinSize+game, pattern.Rule(game%pattern.NumRules))

@@ -11,23 +11,23 @@ import (
 // MaxDepth is the deepest iteration, plies.
 const MaxDepth = 100
 
-// maxPly bounds the length of a search line, plies; forced replies go beyond MaxDepth.
+// maxPly bounds the length of a search line in plies; forced replies may lengthen a line beyond MaxDepth.
 const maxPly = 240
 
 // Limits end a search; the first that is reached counts. The zero value limits the depth to MaxDepth.
 type Limits struct {
 	Depth int           // plies, 0: MaxDepth
-	Nodes int64         // made moves, VCF included, 0: no limit
+	Nodes int64         // moves made by search and solvers; 0: no limit
 	Time  time.Duration // from the call of Search, 0: no limit
 	Soft  time.Duration // optimum time from the call of Search, at most Time; 0: all of Time; see Clock
 }
 
 // Result is what a search found.
 type Result struct {
-	Best  board.Cell   // always a legal move
+	Best  board.Cell   // always legal
 	Score int32        // points from the side to move; see PliesToWin
-	Depth int          // last finished iteration, plies; 0: none was needed
-	Nodes int64        // made moves, VCF included
+	Depth int          // of the last finished iteration, in plies; 0 where no search was needed
+	Nodes int64        // moves made by search and solvers
 	PV    []board.Cell // best line, Best first
 }
 
@@ -63,7 +63,7 @@ func (l *limiter) expected() int64 {
 	return min(l.nodes, l.time.Microseconds())
 }
 
-// check sets stopped when a limit is reached, and otherwise the node count of the next check.
+// check sets stopped when a limit is reached. Otherwise it sets the node count of the next check.
 func (l *limiter) check(nodes int64) {
 	if nodes >= l.nodes {
 		l.stopped = true
@@ -87,20 +87,20 @@ const (
 	MaxWin = 1000
 	// provenWin is the least score that claims a win.
 	provenWin = Win - MaxWin
-	// unproven is the greatest score that claims no win. -unproven stands for a loss that is not proven,
-	// since some replies were not searched.
+	// unproven is the greatest score that claims no win. -unproven is the score of a loss that is not proven because some
+	// replies were not searched.
 	unproven = provenWin - 1
 	infinite = Win + 1
 )
 
-// The program compiles only where all scores of the evaluator are below provenWin.
+// This line compiles only if every score of the evaluator is below provenWin.
 var _ [unproven - evaluator.MaxScore]struct{}
 
 // winIn returns the score of a win in n plies.
 func winIn(n int) int32 { return Win - int32(n) }
 
-// PliesToWin returns the number of plies to the win that the score claims. It is negative for a loss, and
-// 0 where the score claims neither.
+// PliesToWin returns the number of plies to the win that the score claims. It is negative for a loss and 0 for
+// every other score.
 func PliesToWin(score int32) int {
 	switch {
 	case score >= provenWin:

@@ -8,9 +8,9 @@ import (
 	"quintune/pattern"
 )
 
-// Minutes, hence behind a build tag: go test -tags long -run Long -v -timeout 2h ./search
+// This test takes minutes and therefore has a build tag: go test -tags long -run Long -v -timeout 2h ./search
 
-// docs/results/soundness.md has the figures of this test.
+// docs/results/soundness.md reports the results of this test.
 func TestClaimsHoldLong(t *testing.T) {
 	c := checkGames(t, 3, 5000, 10, pattern.Freestyle, pattern.Standard)
 	t.Log(c)

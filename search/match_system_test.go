@@ -21,12 +21,12 @@ import (
 	"quintune/weights"
 )
 
-// The measurements of the levels and of two threads at 200 ms a move are
+// These commands measure the levels, and two threads at 200 ms a move:
 //
 //	go test -tags system -count=1 -v -timeout 5h -run TestLevelLadder ./search -args -pairs 100
 //	go test -tags system -count=1 -v -timeout 5h -run TestTwoThreads ./search -args -pairs 100 -move 200ms
 //
-// and what each feature of the search is worth:
+// These measure what each feature of the search is worth:
 //
 //	go test -tags system -count=1 -v -timeout 5h -run TestFeatures ./search -args -pairs 200 -nodes 10000
 //	go test -tags system -count=1 -v -timeout 5h -run TestFeatureEffects ./search -args -pairs 4000 -nodes 10000
@@ -41,16 +41,16 @@ var (
 	effects = flag.String("effects", "", "features of TestFeatureEffects, separated by commas; empty: all")
 )
 
-// topNodes stand for the limits of a game with a person at search.MaxLevel: about half a second.
+// topNodes takes the place of the time limit of a game against a person at search.MaxLevel, about half a second.
 const topNodes = 400_000
 
-// seat is a player of a measurement.
+// seat is one of the two players of a measurement.
 type seat struct {
 	engine *search.Engine
 	choose func(position *board.Board, seed uint64) (board.Cell, error)
 }
 
-// TestLevelLadder lets each level play the one below.
+// TestLevelLadder lets each level play against the level below it.
 func TestLevelLadder(t *testing.T) {
 	for level := search.Level(*least); level <= search.Level(*most); level++ {
 		result := score(t, atLevel(t, level), atLevel(t, level-1))
@@ -61,12 +61,12 @@ func TestLevelLadder(t *testing.T) {
 	}
 }
 
-// TestTwoThreads lets two threads play one, by time or with equal nodes for each thread.
+// TestTwoThreads lets two threads play against one, with equal time or with equal nodes for each thread.
 func TestTwoThreads(t *testing.T) {
 	t.Logf("two threads against one: %s", told(score(t, withThreads(t, 2), withThreads(t, 1))))
 }
 
-// TestFeatures lets the search without each of its features play the whole search.
+// TestFeatures plays, for each feature, the search without it against the whole search.
 func TestFeatures(t *testing.T) {
 	whole := without(t, 0)
 	for _, feature := range search.Features() {
@@ -74,9 +74,10 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestFeatureEffects measures features at once: in every pair each feature is given to one of the two sides
-// by lot, so that each effect is estimated from all pairs. It plays as many pairs at a time as there are
-// processors. The LLR is that of a search without the feature, nElo bounds [-10, 0]: 2.94 accepts it.
+// TestFeatureEffects measures several features in the same games. In every pair each feature is given by lot to
+// one of the two sides, so every pair contributes to the estimate of every effect. As many pairs are played at a
+// time as there are processors. The LLR is that of a search without the feature, with nElo bounds [-10, 0]: 2.94
+// accepts the removal.
 func TestFeatureEffects(t *testing.T) {
 	features := effectFeatures(t)
 	openings := matchOpenings(t)
@@ -114,7 +115,7 @@ func TestFeatureEffects(t *testing.T) {
 	}
 }
 
-// effectFeatures returns the features of the flag.
+// effectFeatures returns the features that the flag names.
 func effectFeatures(t *testing.T) (list []search.Feature) {
 	t.Helper()
 	if *effects == "" {
@@ -130,7 +131,8 @@ func effectFeatures(t *testing.T) (list []search.Feature) {
 	return list
 }
 
-// effectPair plays one pair. lots is [feature]: the side that lacks it; points are those of the first side.
+// effectPair plays one pair and returns the points of the first side. lots[feature] is the side that plays
+// without the feature.
 func effectPair(t *testing.T, o book.Opening, features []search.Feature, number uint64) (lots []int, points float64) {
 	rng := rand.New(rand.NewPCG(*seed, number))
 	var off [2]search.Feature
@@ -181,7 +183,7 @@ func newSeatEngine(t *testing.T, options search.Options) *search.Engine {
 	return e
 }
 
-// score returns a's result against b, from openings of the match part with both colours.
+// score returns a's result against b over pairs of openings from the match part.
 func score(t *testing.T, a, b seat) (result stats.Pentanomial) {
 	t.Helper()
 	for i, o := range matchOpenings(t) {
@@ -199,20 +201,20 @@ func matchOpenings(t *testing.T) []book.Opening {
 	return openings
 }
 
-// pairPoints returns what a scores in both games of a pair, 0 to 2.
+// pairPoints returns the points of a from both games of a pair, 0 to 2.
 func pairPoints(t *testing.T, o book.Opening, a, b seat, seed uint64) float64 {
 	t.Helper()
 	return gamePoints(t, o.Moves, [2]seat{a, b}, board.Black, seed) + gamePoints(t, o.Moves, [2]seat{b, a}, board.White, seed)
 }
 
-// told describes a result, with the 95 % interval of its Elo.
+// told formats a result with the 95 % interval of its Elo.
 func told(result stats.Pentanomial) string {
 	elo := result.Elo()
 	return fmt.Sprintf("%.1f %% of %d games, %+.0f Elo [%.0f, %.0f], pairs by points %v",
 		100*result.Score(), result.Games(), elo.Elo, elo.Low, elo.High, result)
 }
 
-// gamePoints returns what the colour scores in one game; seats are [colour].
+// gamePoints returns the points of the colour in one game; seats are indexed by colour.
 func gamePoints(t *testing.T, opening []board.Cell, seats [2]seat, colour board.Colour, seed uint64) float64 {
 	t.Helper()
 	b := boardtest.New(t, 15, pattern.Freestyle)

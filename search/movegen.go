@@ -5,8 +5,8 @@ import (
 	"quintune/pattern"
 )
 
-// generateMoves pushes the scored moves near the stones, or all moves where none of these is allowed.
-// They are not sorted. all reports whether no legal move is missing.
+// generateMoves pushes the scored, unsorted moves near the stones, or all legal moves where none of these is
+// allowed. all reports whether the list holds every legal move.
 func (e *Engine) generateMoves(ttMove board.Cell, ply int) (moves []scored, all bool) {
 	e.cells = e.board.Near(e.cells[:0])
 	all = len(e.cells)+e.board.Stones() == e.board.Size()*e.board.Size()
@@ -68,8 +68,8 @@ func (e *Engine) defenceCells(attacker board.Colour, cells []board.Cell) []board
 	return kept
 }
 
-// findCell returns a cell of the given class or a stronger one for the colour, which must have one. The
-// last move nearly always made it, so the cells that it changed are looked at before the whole board.
+// findCell returns a cell that has the given class or a stronger one for the colour. There must be such a cell.
+// It is nearly always among the cells that the last move changed, so these are tried before the whole board.
 func (e *Engine) findCell(colour board.Colour, class pattern.CellClass) board.Cell {
 	changed := e.board.Changed()
 	for i := range changed {
@@ -81,8 +81,8 @@ func (e *Engine) findCell(colour board.Colour, class pattern.CellClass) board.Ce
 	return e.cells[0]
 }
 
-// lastMoves returns the last two moves of a game in which the side to move cannot stop the attacker's
-// fives: an answer, which blocks one of them where that is allowed, and the five.
+// lastMoves returns the last two moves of a game that the side to move has lost because the attacker can make
+// five. The first is an answer, which blocks one of the fives where the rule allows; the second is the five.
 func (e *Engine) lastMoves(attacker board.Colour) (answer, five board.Cell) {
 	e.cells = e.board.AtLeast(attacker, pattern.CellFive, e.cells[:0])
 	first, second := e.cells[0], e.cells[min(1, len(e.cells)-1)]
@@ -95,8 +95,8 @@ func (e *Engine) lastMoves(attacker board.Colour) (answer, five board.Cell) {
 	return e.anyMove(), first
 }
 
-// anyMove returns the allowed move near the stones with the best move score, or the best anywhere where
-// none is near. It returns NoCell where the side to move has no move.
+// anyMove returns the allowed move near the stones with the best move score, or the best on the whole board
+// where no move near the stones is allowed. It returns NoCell where the side to move has no legal move.
 func (e *Engine) anyMove() board.Cell {
 	e.cells = e.allowed(e.board.Near(e.cells[:0]))
 	if len(e.cells) == 0 {
@@ -111,7 +111,7 @@ func (e *Engine) anyMove() board.Cell {
 	return best
 }
 
-// scoreTT is the ordering score of the TT move, greater than any that weights and histories can give.
+// scoreTT is the ordering score of the TT move. It is greater than any sum of weights and histories.
 const scoreTT = 1 << 30
 
 // scored is a candidate move with its ordering score.
@@ -120,7 +120,7 @@ type scored struct {
 	score int32
 }
 
-// scoreMoves pushes the cells with their ordering scores on the stack of moves.
+// scoreMoves scores the cells and pushes them on the stack of moves.
 func (e *Engine) scoreMoves(cells []board.Cell, ttMove board.Cell, ply int) []scored {
 	killers := &e.history.killers[ply]
 	counter := e.history.counter[e.board.SideToMove()][e.board.LastMove()&1023]

@@ -6,28 +6,28 @@ import (
 	"quintune/weights"
 )
 
-// params are the weights of the search, compiled.
+// params are the search weights, compiled for the engine.
 type params struct {
 	aspiration   int32 // half width of the first window, points
-	futility     int32 // margin, points per ply
-	pruningDepth int   // greatest depth at which the static score prunes, plies
-	reverse      int32 // margin of reverse futility, points per ply
-	candidates   int   // most candidates searched in an inner node
-	moveBase     int   // candidates searched with no depth left
-	moveDepth    int   // candidates more for each ply of depth
-	orderHistory int32 // weight of the history of cells, 1/1024
-	vcfShare     int64 // divisor of the limit that the root may spend on continuous fours
+	futility     int32 // margin of futility pruning, points per ply
+	pruningDepth int   // greatest depth at which futility and reverse futility prune, plies
+	reverse      int32 // margin of reverse futility pruning, points per ply
+	candidates   int   // greatest number of moves searched in an inner node
+	moveBase     int   // moves searched at depth 0
+	moveDepth    int   // further moves for each ply of depth
+	orderHistory int32 // weight of the history of cells in move ordering, 1/1024
+	vcfShare     int64 // continuous fours at the root may use 1/vcfShare of the limit
 
 	extensions      int // number of first answers to a threatened open four that cost no depth
-	quiescence      int // plies beyond the horizon in which threatened open fours are answered
-	quiescenceMoves int // answers searched at a node beyond the horizon
-	// reduction is [depth][move number], 1/1024 ply.
+	quiescence      int // plies below depth 0 in which threatened open fours are answered
+	quiescenceMoves int // answers searched at a node below depth 0
+	// reduction is the reduction of late moves in 1/1024 ply, indexed by depth and move number.
 	reduction    [64][64]int16
-	notImproving int // more reduction where the static score is not improving, 1/1024 ply
-	cutNode      int // more reduction at expected cut nodes, 1/1024 ply
+	notImproving int // added reduction where the static score is not improving, 1/1024 ply
+	cutNode      int // added reduction at expected cut nodes, 1/1024 ply
 
-	fourReduction int // more reduction of a plain four, plies
-	fourPruning   int // greatest depth at which plain fours are not tried against a threat, plies
+	fourReduction int // added reduction of a plain four, plies
+	fourPruning   int // greatest depth at which plain fours are skipped while the other side has a threat, plies
 
 	orderClass        int32 // weight of the class history, 1/1024
 	orderContinuation int32 // weight of the continuation history, 1/1024
@@ -36,10 +36,10 @@ type params struct {
 
 	correctionThreat   int32 // weight of the score correction by threats, 1/1024
 	correctionLastMove int32 // weight of the correction by the last move, 1/1024
-	correctionMax      int32 // bound of one observation, points
+	correctionMax      int32 // greatest difference that one observation counts, points
 }
 
-// lnTable is 1024·ln(n) for n in 1..63, rounded; [0] is 0.
+// lnTable is 1024·ln(n), rounded, for n from 1 to 63; [0] is 0.
 var lnTable = [64]int32{
 	0, 0, 710, 1125, 1420, 1648, 1835, 1993, 2129, 2250, 2358, 2455, 2545, 2627, 2702, 2773,
 	2839, 2901, 2960, 3015, 3068, 3118, 3165, 3211, 3254, 3296, 3336, 3375, 3412, 3448, 3483, 3516,
@@ -87,13 +87,13 @@ func newParams(set *weights.Set) params {
 	return p
 }
 
-// reductionOf returns the reduction of the n-th move (from 0) of a node, plies. more is a further reduction in
-// 1/1024 ply, added before rounding down.
+// reductionOf returns the reduction, in plies, of move n of a node (from 0). more is added, in 1/1024 ply,
+// before rounding down.
 func (p *params) reductionOf(depth, n, more int) int {
 	return (int(p.reduction[min(depth, 63)][min(n, 63)]) + more) >> 10
 }
 
-// moveCount returns the number of candidates that a node of the given depth searches.
+// moveCount returns the number of moves that a node of the given depth searches.
 func (p *params) moveCount(depth int) int {
 	return min(p.candidates, p.moveBase+p.moveDepth*max(depth, 0))
 }

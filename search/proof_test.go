@@ -7,7 +7,7 @@ import (
 	"quintune/board/boardtest"
 )
 
-// checkLine plays the line: it has the claimed length and its last move ends the game.
+// checkLine plays the line and checks that it has the claimed length and that its last move ends the game.
 func checkLine(t *testing.T, b *board.Board, s Solution) {
 	t.Helper()
 	if !s.Win || len(s.Line) != s.Plies {
@@ -33,8 +33,8 @@ func checkLine(t *testing.T, b *board.Board, s Solution) {
 	}
 }
 
-// checkFours proves a victory by fours with the rules of the game alone: after each of the attacker's moves,
-// every legal answer leaves him a five, or is the line's and makes no five.
+// checkFours proves a victory by fours using only the rules of the game. After each of the attacker's moves,
+// every legal answer either leaves him a five, or is the answer of the line and makes no five.
 func checkFours(t *testing.T, b *board.Board, s Solution) {
 	t.Helper()
 	checkLine(t, b, s)
@@ -56,5 +56,5 @@ func checkFours(t *testing.T, b *board.Board, s Solution) {
 	}
 }
 
-// canWin reports whether the side to move has a move that ends the game in its favour.
+// canWin reports whether the side to move has a move that wins at once.
 func canWin(b *board.Board) bool { return len(boardtest.Fives(b, b.SideToMove())) > 0 }

@@ -13,7 +13,7 @@ import (
 	"quintune/weights"
 )
 
-// puzzle is a position with a task; testdata/README.md explains the fields.
+// puzzle is a position with a task. testdata/README.md explains its fields.
 type puzzle struct {
 	ID, Rule, Moves, Kind string
 	Size, Length          int
@@ -48,7 +48,7 @@ func readPuzzles(t testing.TB) (list []puzzle) {
 	return list
 }
 
-// position sets up the puzzle's board.
+// position returns a board with the puzzle's position.
 func (p puzzle) position(t testing.TB) *board.Board {
 	t.Helper()
 	rule, err := pattern.ParseRule(p.Rule)
@@ -65,7 +65,7 @@ func (p puzzle) position(t testing.TB) *board.Board {
 	return b
 }
 
-// solved reports whether the result answers the puzzle.
+// solved reports whether the result solves the puzzle.
 func (p puzzle) solved(r Result) bool {
 	move := r.Best.String()
 	if slices.Contains(p.Best, move) || slices.Contains(p.Also, move) || p.Wins[move] > 0 {
@@ -98,8 +98,8 @@ func TestPuzzles(t *testing.T) {
 	checkPuzzles(t, 20000, map[string]float64{"win1": 1, "block": 1, "double_threat": 1, "vcf": .9, "vct": .4, "defend": .6})
 }
 
-// checkPuzzles searches every puzzle within the nodes and compares the share solved of each kind with the
-// least.
+// checkPuzzles searches every puzzle with the given nodes. It compares the share of solved puzzles of each kind
+// with the least that is expected.
 func checkPuzzles(t *testing.T, nodes int64, shares map[string]float64) {
 	t.Helper()
 	total, right := map[string]int{}, map[string]int{}

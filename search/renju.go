@@ -7,12 +7,13 @@ import (
 	"quintune/pattern"
 )
 
-// isForbidden reports whether the rule forbids the empty cell to the side to move: renju's Black.
+// isForbidden reports whether the rule forbids the empty cell to the side to move. Only renju forbids cells, and
+// only to Black.
 func (e *Engine) isForbidden(c board.Cell) bool {
 	return e.board.Rule() == pattern.Renju && e.board.SideToMove() == board.Black && e.board.Forbidden(c)
 }
 
-// allowed drops, in place, the cells that are forbidden to the side to move.
+// allowed removes, in place, the cells that are forbidden to the side to move.
 func (e *Engine) allowed(cells []board.Cell) []board.Cell {
 	if e.board.Rule() != pattern.Renju || e.board.SideToMove() != board.Black {
 		return cells
@@ -20,15 +21,15 @@ func (e *Engine) allowed(cells []board.Cell) []board.Cell {
 	return slices.DeleteFunc(cells, e.board.Forbidden)
 }
 
-// cannotBlockFive reports whether the side to move, who faces a five of the other side, may not block
-// it. Black in renju has lost when every answer to a four is a forbidden cell.
+// cannotBlockFive reports whether the side to move faces a five that the rule forbids it to block. Black in
+// renju has lost when every cell that would block a four is forbidden.
 func (e *Engine) cannotBlockFive() bool {
 	return e.board.Rule() == pattern.Renju && e.board.SideToMove() == board.Black &&
 		e.blockFive(board.White) == board.NoCell
 }
 
-// blockFive returns a cell on which the side to move may block a five of the attacker, who must have one
-// to make. It returns NoCell where all such cells are forbidden.
+// blockFive returns a cell on which the side to move may block a five that the attacker can make. There must be
+// a cell that makes a five. blockFive returns NoCell where all cells that block are forbidden.
 func (e *Engine) blockFive(attacker board.Colour) board.Cell {
 	if c := e.findCell(attacker, pattern.CellFive); !e.isForbidden(c) {
 		return c

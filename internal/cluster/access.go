@@ -18,16 +18,16 @@ const (
 	RoleObserver    Role = "observer"    // asks for the status
 )
 
-// access is which subjects a party may send to and listen to; all others are refused by the server.
+// access lists the subjects that a party may send to and listen to. The server refuses all others.
 //
-// The server does not check the subject to which a message wants its reply, so nothing that a worker or an observer
-// may send to answers blindly: only the coordinator listens there, and it answers inboxes of the asker alone. There
-// is no JetStream, whose interface would answer, and obey, whatever subject a request names.
+// The server does not check the reply subject of a message. So the coordinator alone listens on the subjects
+// that workers and observers may send to, and it answers only to inboxes of the sender. JetStream is off: its
+// interface would reply to whatever subject a request names.
 type access struct {
 	send, listen []string
 }
 
-// accessOf returns what the role allows the party with the key.
+// accessOf returns the access of a party with the role and the key.
 func accessOf(role Role, key string) access {
 	inbox := inboxOf(key) + ">"
 	switch role {
@@ -42,10 +42,10 @@ func accessOf(role Role, key string) access {
 	return access{send: []string{statusPrefix + key}, listen: []string{inbox}}
 }
 
-// inboxOf begins every subject at which a party takes answers.
+// inboxOf returns the prefix of all subjects at which a party receives answers.
 func inboxOf(id string) string { return inboxPrefix + id + "." }
 
-// permissions are the access as the server wants it.
+// permissions returns the access in the form that the server takes.
 func (a access) permissions() *server.Permissions {
 	return &server.Permissions{
 		Publish:   &server.SubjectPermission{Allow: slices.Clone(a.send)},
@@ -53,14 +53,14 @@ func (a access) permissions() *server.Permissions {
 	}
 }
 
-// Limits of the server that we start; the sample configuration names the same.
+// Limits of the server that we start. The sample configuration states the same.
 const (
-	mostPayload       = 4 << 20 // bytes of a message: the status of some ten thousand workers
-	mostSubscriptions = 64      // subscriptions of a connection: a coordinator has nine
+	mostPayload       = 4 << 20 // bytes of a message; enough for the status of some ten thousand workers
+	mostSubscriptions = 64      // subscriptions of a connection; a coordinator has nine
 )
 
-// serverConf returns the configuration of a nats-server for the parties. Its paths are relative: the server is
-// started in the folder.
+// serverConf returns the configuration of a nats-server that admits the parties. Its paths are relative to the
+// cluster's folder, in which the server must be started.
 func serverConf(list []Party) string {
 	var b strings.Builder
 	b.WriteString(`# nats-server for quintune, written by "tune cluster"; the users are replaced by "tune cluster add" and "revoke".

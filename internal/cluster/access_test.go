@@ -17,7 +17,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// sayings is a log that tests read.
+// sayings records log lines for tests.
 type sayings struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -37,7 +37,7 @@ func (s *sayings) String() string {
 
 func (s *sayings) logger() *slog.Logger { return slog.New(slog.NewTextHandler(s, nil)) }
 
-// until polls for a condition.
+// until waits until the condition holds.
 func until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for ctx := patient(t); !holds(); pause(ctx, 5*time.Millisecond) {
@@ -47,7 +47,7 @@ func until(t testing.TB, what string, holds func() bool) {
 	}
 }
 
-// folder returns a cluster with the workers w1 and w2.
+// folder returns a new cluster folder with the workers w1 and w2.
 func folder(t testing.TB) *Folder {
 	t.Helper()
 	f, err := InitFolder(filepath.Join(t.TempDir(), "cluster"), []string{"10.1.2.3", "host.example"}, []string{"w1", "w2"}, time.Hour)
@@ -66,7 +66,7 @@ func creds(t testing.TB, f *Folder, name string) *Creds {
 	return c
 }
 
-// hire starts a worker that leaves with the test, and returns how it ended.
+// hire starts a worker that ends with the test. The returned function waits for its end and returns the error.
 func hire(t testing.TB, config WorkerConfig) (leave func() error) {
 	t.Helper()
 	if config.Log == nil {
@@ -91,7 +91,7 @@ func hire(t testing.TB, config WorkerConfig) (leave func() error) {
 	return leave
 }
 
-// end waits until a worker ends by itself.
+// end runs a worker that is expected to end by itself, and returns its error.
 func end(t testing.TB, config WorkerConfig) error {
 	t.Helper()
 	if config.Log == nil {
@@ -155,7 +155,8 @@ func TestCredentialsThatAreNone(t *testing.T) {
 	}
 }
 
-// The sample configuration lets in the same parties with the same permissions as a server of ours.
+// A nats-server with the sample configuration admits the same parties with the same permissions as our own
+// server.
 func TestSampleConfiguration(t *testing.T) {
 	f := folder(t)
 	if err := f.Add("w3", RoleWorker, time.Hour); err != nil {
@@ -284,7 +285,7 @@ func TestRevokedKey(t *testing.T) {
 	}
 }
 
-// party connects as a bare client with the credentials and returns what the server refuses it.
+// party connects with the credentials as a bare client, and returns what the server refuses to it.
 func party(t *testing.T, url string, c *Creds) (*nats.Conn, <-chan error) {
 	t.Helper()
 	denied := make(chan error, 1000)
@@ -297,7 +298,7 @@ func party(t *testing.T, url string, c *Creds) (*nats.Conn, <-chan error) {
 	return conn, denied
 }
 
-// foreignSubjects are subjects at which a party that is neither of the keys could do harm.
+// foreignSubjects are subjects of other parties, or of none, at which a message could do harm.
 func foreignSubjects(other string) []string {
 	return []string{
 		resultSubject(other, "s.1.1.0"), joinPrefix + other, heartbeatPrefix + other, nextPrefix + other, weightsPrefix + other, statusPrefix + other,
@@ -308,7 +309,7 @@ func foreignSubjects(other string) []string {
 	}
 }
 
-// Workers and observers speak in their own name alone, and hear only what is for them.
+// Workers and observers can send in their own name only, and receive only what is meant for them.
 func TestPermissions(t *testing.T) {
 	f := folder(t)
 	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
@@ -336,8 +337,8 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// The server does not check reply subjects. Whatever a key may send, and wherever it wants the answer: neither the server
-// nor the coordinator sends anything there but to the asker's own inbox.
+// The server does not check reply subjects. Whatever a key may send, and whatever reply subject it names, server
+// and coordinator answer to the sender's own inbox only.
 func TestAnswersGoToTheAskersInboxAlone(t *testing.T) {
 	f := folder(t)
 	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
@@ -378,7 +379,7 @@ func TestAnswersGoToTheAskersInboxAlone(t *testing.T) {
 				for {
 					select {
 					case m := <-heard:
-						if m.Subject != subject { // the spy hears the question itself
+						if m.Subject != subject { // the spy also receives the request itself
 							t.Errorf("%s has got %q", m.Subject, m.Data)
 						}
 						continue
@@ -392,7 +393,7 @@ func TestAnswersGoToTheAskersInboxAlone(t *testing.T) {
 	}
 }
 
-// pardon forgets a party, for the next case of a test.
+// pardon makes the coordinator forget a party, so that the next case of a test starts afresh.
 func (c *Coordinator) pardon(key string) {
 	c.members.mu.Lock()
 	delete(c.members.members, key)

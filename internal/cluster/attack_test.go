@@ -15,7 +15,7 @@ import (
 	"quintune/weights"
 )
 
-// enrol joins by hand, as a worker that plays nothing, and returns its connection.
+// enrol joins as a worker that plays nothing, and returns its connection.
 func enrol(t *testing.T, c *Coordinator, me *Creds, jobs int) *nats.Conn {
 	t.Helper()
 	conn, _ := party(t, c.Address(), me)
@@ -42,13 +42,13 @@ func enrol(t *testing.T, c *Coordinator, me *Creds, jobs int) *nats.Conn {
 	return conn
 }
 
-// Whatever the holder of a worker's key does: the run beside it ends soon, with the same bytes, and the log names the key
-// where the messages are such as no worker of ours sends.
+// Whatever the holder of a stolen worker key sends, the run ends soon and with the same bytes. The log names the
+// key where no honest worker sends such messages.
 func TestStolenKeyStallsNothing(t *testing.T) {
 	big := make([]byte, mostAnswer+1)
 	attacks := []struct {
 		name  string
-		named bool // the sender is quarantined
+		named bool // whether the sender is expected in quarantine
 		send  func(c *Coordinator, conn *nats.Conn, id string)
 	}{
 		{"replies to other subjects", true, func(c *Coordinator, conn *nats.Conn, id string) {
@@ -113,7 +113,7 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 	}
 }
 
-// The coordinator cannot end a connection to a server elsewhere: its log holds the command that does.
+// The coordinator cannot end a connection to an outside server, so its log shows the command that does.
 func TestLogHasTheCommandThatRevokesAKey(t *testing.T) {
 	f, said := folder(t), &sayings{}
 	s, err := StartServer(ServerConfig{Addr: "127.0.0.1:0", Folder: f, Log: logger(t)})
@@ -140,7 +140,7 @@ func TestLogHasTheCommandThatRevokesAKey(t *testing.T) {
 	same(t, got, byPool(t, batch))
 }
 
-// A program of another protocol is refused by name, on both sides.
+// Coordinator and worker refuse a program of another protocol version, and the message names both versions.
 func TestOtherProtocolIsRefused(t *testing.T) {
 	c := open(t, Config{})
 	j := joining{Name: "old", Instance: "1", Signature: bench.Signature(), Schema: weights.Fingerprint(), Jobs: 1}
@@ -149,7 +149,7 @@ func TestOtherProtocolIsRefused(t *testing.T) {
 	}
 }
 
-// Handshakes that fail write a bounded number of lines.
+// However many handshakes fail, the server logs a bounded number of lines.
 func TestLogOfTheServerIsBounded(t *testing.T) {
 	f, said := folder(t), &sayings{}
 	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName), Log: said.logger()})
@@ -178,7 +178,7 @@ func TestLogOfTheServerIsBounded(t *testing.T) {
 	}
 }
 
-// A batch without results for some seconds says what is missing.
+// When a batch gets no results for some seconds, a warning names what is missing.
 func TestStallNamesWhatIsMissing(t *testing.T) {
 	said := &sayings{}
 	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger()})

@@ -10,7 +10,8 @@ import (
 	"quintune/selfplay"
 )
 
-// ownPlay is what the coordinator plays itself: pairs in dispute, and audits that nobody else can make.
+// ownPlay is the queue of pairs that the coordinator plays itself: pairs in dispute, and audits that no other
+// worker can make.
 type ownPlay struct {
 	queue   []int
 	busy    bool
@@ -18,7 +19,7 @@ type ownPlay struct {
 	running sync.WaitGroup
 }
 
-// ownResult is a pair that the coordinator has played. It is right.
+// ownResult is a pair that the coordinator has played. Its result counts as correct.
 type ownResult struct {
 	index  int
 	result selfplay.Result
@@ -32,7 +33,7 @@ func (o *ownPlay) ask(index int) {
 	}
 }
 
-// next plays the next pair, if there is one and none is played.
+// next starts the next queued pair unless one is being played.
 func (o *ownPlay) next(ctx context.Context, r *dispatcher) {
 	if o.busy || len(o.queue) == 0 {
 		return
@@ -48,7 +49,7 @@ func (o *ownPlay) next(ctx context.Context, r *dispatcher) {
 	})
 }
 
-// wait waits for the pair that is played, after its context has ended.
+// wait waits for the pair in play. Its context must be cancelled.
 func (o *ownPlay) wait() { o.running.Wait() }
 
 // playOne plays one pair of a batch in this process.
@@ -62,7 +63,7 @@ func (c *Coordinator) playOne(ctx context.Context, batch *selfplay.Batch, index 
 	return results[0], nil
 }
 
-// audit lets other workers play pairs again, or plays them here if there are none.
+// audit has other workers play the pairs again, or this process where there are none.
 func (r *dispatcher) audit(pairs []int, author string) {
 	r.c.figures.audits.Add(int64(len(pairs)))
 	if !r.c.members.other([]string{author}) {
@@ -76,7 +77,7 @@ func (r *dispatcher) audit(pairs []int, author string) {
 	}
 }
 
-// dispute notes that a worker gives another result for a pair, and has the coordinator judge.
+// dispute records that a worker's result for a pair differs, and queues the pair for the coordinator to decide.
 func (r *dispatcher) dispute(index int, worker string, d digest) {
 	r.c.figures.disputes.Add(1)
 	r.c.config.Log.Warn("two workers disagree; the coordinator plays the pair", "batch", r.number, "pair", index,
@@ -86,7 +87,7 @@ func (r *dispatcher) dispute(index int, worker string, d digest) {
 	r.own.ask(index)
 }
 
-// judged takes a result that the coordinator has played itself: workers that sent another result are quarantined.
+// judged handles a result that the coordinator played itself. Workers that sent another result are quarantined.
 func (r *dispatcher) judged(o ownResult) error {
 	r.own.busy = false
 	if o.err != nil {
@@ -104,7 +105,7 @@ func (r *dispatcher) judged(o ownResult) error {
 	if r.digest[i] != d {
 		r.quarantine(r.author[i], r.forged(i, r.digest[i], d))
 		r.wrong = append(r.wrong, i)
-		r.results[i], r.digest[i], r.confirmed[i] = o.result, d, true // but not in the ledger, which has the forged one
+		r.results[i], r.digest[i], r.confirmed[i] = o.result, d, true // the ledger still holds the forged one
 	}
 	for _, c := range r.claims[i] {
 		if c.digest != d {
@@ -115,12 +116,12 @@ func (r *dispatcher) judged(o ownResult) error {
 	return r.confirm([]int{i})
 }
 
-// forged is the reason for a quarantine.
+// forged returns the reason for a quarantine.
 func (r *dispatcher) forged(index int, got, want digest) string {
 	return fmt.Sprintf("batch %d, pair %d: its result has digest %016x, the coordinator's %016x", r.number, index, uint64(got), uint64(want))
 }
 
-// quarantine accepts nothing more from a worker. What it has played in this batch is played again.
+// quarantine accepts nothing more from a worker. The pairs that it played in this batch are played again.
 func (r *dispatcher) quarantine(worker, reason string) {
 	c := r.c
 	if worker == c.local || worker == "" {
@@ -142,8 +143,8 @@ func (r *dispatcher) quarantine(worker, reason string) {
 	r.audit(suspect, worker)
 }
 
-// quarantine accepts nothing from a party for the rest of the run. What the party has played is checked. It reports false
-// where it did so before. It is safe for concurrent use.
+// quarantine accepts nothing more from a party for the rest of the run. The pairs that the party played are
+// checked. It returns false where the party was in quarantine already. It is safe for concurrent use.
 func (c *Coordinator) quarantine(worker, why, reason string) bool {
 	label, fresh := c.members.quarantine(worker, reason)
 	if !fresh {
@@ -165,7 +166,7 @@ func (c *Coordinator) quarantine(worker, why, reason string) bool {
 	return true
 }
 
-// banLater ends the worker's connection, after it has been told why.
+// banLater ends the worker's connection after a delay, so that the worker can still receive the reason.
 func (c *Coordinator) banLater(worker string) {
 	select {
 	case <-c.closing:

@@ -13,7 +13,7 @@ import (
 	"quintune/weights/weightstest"
 )
 
-// unconfirmed counts the pairs of the ledger whose result nobody has compared.
+// unconfirmed counts the pairs of the ledger that only one party has played.
 func unconfirmed(c *Coordinator) (pairs int) {
 	for _, e := range c.ledger.batches {
 		for i := range e.confirmed {
@@ -25,8 +25,8 @@ func unconfirmed(c *Coordinator) (pairs int) {
 	return pairs
 }
 
-// With a share of 1 every pair is played twice: by two workers, by this process and a worker, or by this process
-// alone, and nobody disagrees.
+// With an audit share of 1 every pair is played twice: by two workers, by this process and a worker, or twice by
+// this process alone. No results differ.
 func TestAudits(t *testing.T) {
 	for _, test := range []struct {
 		name         string
@@ -56,7 +56,7 @@ func TestAudits(t *testing.T) {
 	}
 }
 
-// contrary is a judge that finds another winner.
+// contrary is a runner that reports the wrong winner.
 type contrary struct{ selfplay.Runner }
 
 func (c contrary) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
@@ -67,7 +67,7 @@ func (c contrary) Run(ctx context.Context, b *selfplay.Batch, done func(int, *se
 	return results, err
 }
 
-// A coordinator that does not find its own result again cannot judge others: the run ends.
+// A coordinator whose own second play gives another result cannot decide disputes, so the run ends.
 func TestMachineThatContradictsItself(t *testing.T) {
 	c := open(t, Config{Jobs: 1, Audit: 1})
 	c.judge = contrary{c.judge}
@@ -77,7 +77,7 @@ func TestMachineThatContradictsItself(t *testing.T) {
 	}
 }
 
-// A worker asks for weights of the same content once, however often they play.
+// A worker requests weights of the same content only once, however often they play.
 func TestWeightsTravelOnce(t *testing.T) {
 	c := open(t, Config{Jobs: 1})
 	var asked atomic.Int64
@@ -92,7 +92,7 @@ func TestWeightsTravelOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Two slots may ask for a set at the same moment.
+	// Two slots may request a set at the same time.
 	if got := asked.Load(); got < 2 || got > 4 {
 		t.Errorf("the two sets were asked for %d times by two slots", got)
 	}

@@ -17,7 +17,7 @@ import (
 	"quintune/weights/weightstest"
 )
 
-// noPlay answers every pair at once.
+// noPlay returns a result for every pair without playing it.
 type noPlay struct{}
 
 func (noPlay) Run(_ context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
@@ -30,7 +30,7 @@ func (noPlay) Run(_ context.Context, b *selfplay.Batch, done func(int, *selfplay
 	return results, nil
 }
 
-// processorTime returns what this process has used, of all cores.
+// processorTime returns the processor time of this process on all cores.
 func processorTime(b *testing.B) time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
@@ -39,8 +39,9 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkTasks sends tasks of one pair that is not played: all of the time is overhead. The workers are in this
-// process too, so both sides are counted: ms/task by the clock, cpu-ms/task by the processor.
+// BenchmarkTasks sends tasks of one pair each that are not played, so all of the time is overhead. The workers
+// run in this process too, so the time of both sides counts: ms/task is elapsed time, cpu-ms/task processor
+// time.
 func BenchmarkTasks(b *testing.B) {
 	const tasks = 10_000
 	for _, way := range []struct{ name, listen string }{{"in-process", ""}, {"tcp", "127.0.0.1:0"}} {
@@ -64,7 +65,7 @@ func BenchmarkTasks(b *testing.B) {
 				b.Fatal(err)
 			}
 			c.judge = noPlay{}
-			c.each = time.Nanosecond // known to be short: one pair a task
+			c.each = time.Nanosecond // a short known time of a pair, but still one pair a task
 			batch := &selfplay.Batch{
 				Contestants: []selfplay.Contestant{{Weights: weightstest.Preset(b, "huang")}},
 				Rule:        pattern.Freestyle, Size: 15, Nodes: 1,
@@ -89,7 +90,7 @@ func BenchmarkTasks(b *testing.B) {
 	}
 }
 
-// BenchmarkResults takes results of real pairs as the coordinator does: decodes, replays and hashes them. cpu-µs/pair is
+// BenchmarkResults decodes, replays and hashes results of real pairs as the coordinator does. cpu-µs/pair is
 // processor time.
 func BenchmarkResults(b *testing.B) {
 	const pairs = 8

@@ -1,12 +1,13 @@
-// Package cluster plays batches of pairs on many machines. Its Coordinator is a selfplay.Runner over NATS: workers
-// ask it for tasks, play them, and send the results back by key. A pair is a pure function of its task, so it may be
-// played twice, by anyone, and gives the same bytes; which copy arrives first is no matter.
+// Package cluster plays batches of pairs on many machines. Its Coordinator is a selfplay.Runner over NATS.
+// Workers ask it for tasks, play them, and send back results, each with the key of its task. The result of a
+// pair is a pure function of its task: it may be played twice, by any worker, and gives the same bytes. So the
+// first copy that arrives counts.
 //
-// The server carries requests and answers and keeps nothing: what is not answered is asked for again. So a server
-// that restarts loses nothing, and there is no store for a stolen key to fill or to delete.
+// The server forwards requests and answers and stores nothing; whoever gets no answer asks again. So a restart
+// of the server loses nothing, and a stolen key has no store to fill or to delete.
 //
-// Three ways share this code: a server inside the process that listens to nobody, the same server listening for
-// workers, and a server or cluster that runs elsewhere.
+// The same code runs in three ways: with a server inside the process that nobody else reaches, with such a
+// server that workers join, and with an outside server or cluster of servers.
 package cluster
 
 import (
@@ -16,11 +17,12 @@ import (
 	"time"
 )
 
-// protocol is the version of the subjects and messages below. Parties of another version are refused by name.
+// protocol is the version of the subjects and messages below. Parties of another version are refused, with both
+// versions in the message.
 const protocol = 2
 
-// Subjects. Every subject of ours begins with "qt."; what a worker or an observer may send ends with, or holds, its
-// key, so that the server's permissions decide who may have sent it.
+// Subjects. All of them begin with "qt.". What a worker or an observer may send contains its key, so that the
+// server's permissions prove the sender.
 const (
 	joinPrefix      = "qt.join."
 	heartbeatPrefix = "qt.heartbeat."
@@ -29,25 +31,25 @@ const (
 	resultPrefix    = "qt.result."
 	statusPrefix    = "qt.status."
 	cancelSubject   = "qt.cancel" // a batch is given up
-	claimSubject    = "qt.claim"  // between coordinators
+	claimSubject    = "qt.claim"  // announces a coordinator to other coordinators
 	inboxPrefix     = "_INBOX."
 )
 
-// Bounds of what a party may send, bytes. Whoever sends more is quarantined.
+// Greatest lengths of messages, in bytes. A party that sends more is quarantined.
 const (
-	mostAnswer  = 1 << 20 // bytes of a result: each of mostPairs takes some hundred
-	mostRequest = 4 << 10 // bytes of every other message
+	mostAnswer  = 1 << 20 // a result; each of its pairs, mostPairs or fewer, takes some hundred bytes
+	mostRequest = 4 << 10 // every other message
 )
 
-// Timing is how patient a cluster is. The zero value of a field stands for its default.
+// Timing holds the waiting times of a cluster. A zero field stands for its default.
 type Timing struct {
-	Task      time.Duration // what a task should take; 3 s
-	Deadline  time.Duration // after which a task is given to another worker; 60 s
-	Heartbeat time.Duration // between two signs of life of a worker; 2 s
-	Slack     time.Duration // beyond 5/4 of the expected time before others get a straggling task too; 1 s
+	Task      time.Duration // aim for the time of a task; default 3 s
+	Deadline  time.Duration // time after which a task is given to another worker; default 60 s
+	Heartbeat time.Duration // time between two heartbeats of a worker; default 2 s
+	Slack     time.Duration // time added to 5/4 of the expected time before others get a straggling task too; default 1 s
 }
 
-// withDefaults fills what is zero.
+// withDefaults replaces zero fields by their defaults.
 func (t Timing) withDefaults() Timing {
 	for _, field := range []struct {
 		value    *time.Duration
@@ -60,10 +62,10 @@ func (t Timing) withDefaults() Timing {
 	return t
 }
 
-// lostAfter is the number of heartbeats a worker may miss before it counts as lost.
+// lostAfter is the number of missed heartbeats after which a worker counts as lost.
 const lostAfter = 4
 
-// key names one copy of a task: the process that asked, the batch, the task in it and which copy.
+// key names one copy of a task: the coordinator's process, the batch, the task in it and the number of the copy.
 type key struct {
 	session string // of the coordinator
 	batch   int
@@ -71,16 +73,16 @@ type key struct {
 	copy    int
 }
 
-// String returns the key as the end of a subject.
+// String returns the key as the last part of a subject.
 func (k key) String() string {
 	return fmt.Sprintf("%s.%d.%d.%d", k.session, k.batch, k.task, k.copy)
 }
 
-// resultSubject is where the worker's result of the copy of that name goes.
+// resultSubject is the subject for the worker's result of the named copy.
 func resultSubject(worker, name string) string { return resultPrefix + worker + "." + name }
 
-// parseResult returns the worker and the key that the subject of a result names. The worker is returned with an
-// error too, since the server has checked it.
+// parseResult returns the worker and the key in the subject of a result. With an error it still returns the
+// worker, because the server has checked that part.
 func parseResult(subject string) (worker string, k key, err error) {
 	worker, name, _ := strings.Cut(strings.TrimPrefix(subject, resultPrefix), ".")
 	parts := strings.Split(name, ".")

@@ -16,7 +16,7 @@ import (
 	"quintune/weights/weightstest"
 )
 
-// patient returns a context that ends a test which hangs.
+// patient returns a context with a timeout, for tests that could hang.
 func patient(t testing.TB) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -29,7 +29,7 @@ func logger(t testing.TB) *slog.Logger {
 	return slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
-// hasty is the timing of tests.
+// hasty returns a timing with short waits, for tests.
 func hasty() Timing {
 	return Timing{Task: 50 * time.Millisecond, Deadline: 5 * time.Second, Heartbeat: 200 * time.Millisecond, Slack: 300 * time.Millisecond}
 }
@@ -55,7 +55,7 @@ func open(t testing.TB, config Config) *Coordinator {
 	return c
 }
 
-// testBatch is n short pairs between weights and a baseline.
+// testBatch returns n short pairs between weights and a baseline.
 func testBatch(t testing.TB, pairs int) *selfplay.Batch {
 	t.Helper()
 	p, err := player.Parse("baseline:random")
@@ -73,7 +73,7 @@ func testBatch(t testing.TB, pairs int) *selfplay.Batch {
 	return b
 }
 
-// byPool plays a batch in this process.
+// byPool plays a batch on the local pool.
 func byPool(t testing.TB, b *selfplay.Batch) []selfplay.Result {
 	t.Helper()
 	results, err := selfplay.NewPool(1).Run(patient(t), b, nil)
@@ -83,7 +83,7 @@ func byPool(t testing.TB, b *selfplay.Batch) []selfplay.Result {
 	return results
 }
 
-// same compares results without their players.
+// same compares results, ignoring their players.
 func same(t testing.TB, got, want []selfplay.Result) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -124,7 +124,8 @@ func TestInProcess(t *testing.T) {
 	}
 }
 
-// Batches that are played at the same time give the results that each gives alone, and a worker gets the tasks of the first one first.
+// Batches played at the same time give the same results as each alone, and workers get the tasks of the first
+// batch first.
 func TestBatchesAtTheSameTime(t *testing.T) {
 	c := open(t, Config{Jobs: 2, Audit: .2})
 	var running errgroup.Group

@@ -14,7 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Signs of life on a connection: a link that is cut is noticed after pingEvery × mostPings.
+// A connection that is cut is noticed after pingEvery × mostPings.
 const (
 	pingEvery = 4 * time.Second
 	mostPings = 2
@@ -26,13 +26,13 @@ const (
 	mostPause  = 10 * time.Second
 )
 
-// backoff returns the pause before attempt n, n from 1: doubling, with a random part, so that a thousand workers
-// do not come back at once.
+// backoff returns the pause before attempt n, counted from 1. It doubles with each attempt and has a random
+// part, so that a thousand workers do not reconnect at the same moment.
 func backoff(n int) time.Duration {
 	return blurred(min(firstPause<<min(max(0, n-1), 10), mostPause))
 }
 
-// blurred returns a random time from half of the given one to all of it.
+// blurred returns a random time between half of the given time and all of it.
 func blurred(most time.Duration) time.Duration {
 	var lot [1]byte
 	_, _ = rand.Read(lot[:]) // never fails
@@ -42,21 +42,21 @@ func blurred(most time.Duration) time.Duration {
 // link is how to reach a server.
 type link struct {
 	url   string
-	local nats.InProcessConnProvider // instead of url
+	local nats.InProcessConnProvider // connects inside the process, in place of url
 	creds *Creds                     // nil: loopback only
 	id    string                     // of this party, for its inbox
-	name  string                     // of this party, for the server's lists
+	name  string                     // of this party, in the server's lists
 	log   *slog.Logger
 }
 
-// connect returns a connection that comes back by itself until it is closed. closed is told why when the
-// server refuses it for good.
+// connect returns a connection that reconnects by itself until it is closed. closed is called with the reason
+// when the server refuses it for good.
 func (l *link) connect(closed func(error)) (*nats.Conn, error) {
 	options := []nats.Option{
 		nats.Name(l.name), nats.CustomInboxPrefix(strings.TrimSuffix(inboxOf(l.id), ".")),
 		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(mostPings),
 		nats.MaxReconnects(-1), nats.CustomReconnectDelay(backoff), nats.Timeout(10 * time.Second),
-		nats.ReconnectBufSize(-1), // what cannot be sent is an error, and sent again
+		nats.ReconnectBufSize(-1), // publishing while disconnected is an error, and the sender tries again
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
 				l.log.Warn("connection to the cluster lost", "url", l.shown(), "error", err)
@@ -86,7 +86,7 @@ func (l *link) connect(closed func(error)) (*nats.Conn, error) {
 	return c, nil
 }
 
-// shown is the address without what could be a secret in it.
+// shown returns the address without parts that could be secret.
 func (l *link) shown() string {
 	if l.local != nil {
 		return "this process"
@@ -107,18 +107,18 @@ func shownURL(text string) string {
 	return strings.Join(list, ",")
 }
 
-// final reports whether a failure to connect will not pass by itself.
+// final reports whether trying to connect again cannot help.
 func final(err error) bool {
 	var unverified *tls.CertificateVerificationError
-	var alert *net.OpError // crypto/tls returns a refusal of the other side in this type
+	var alert *net.OpError // the type in which crypto/tls reports a refusal by the other side
 	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, errAddress) ||
 		errors.As(err, &unverified) || errors.As(err, &alert) && alert.Op == "remote error"
 }
 
-// errAddress marks addresses that are refused before anything is sent.
+// errAddress marks addresses that are refused before a connection is tried.
 var errAddress = errors.New("cluster")
 
-// checkAddress refuses addresses beyond this machine where there are no credentials.
+// checkAddress refuses addresses beyond this machine unless there are credentials.
 func checkAddress(urls string, creds *Creds) error {
 	for one := range strings.SplitSeq(urls, ",") {
 		u, err := url.Parse(strings.TrimSpace(one))
@@ -141,5 +141,5 @@ func isLoopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// leastTLS is the oldest version of TLS that is spoken.
+// leastTLS is the oldest version of TLS that is accepted.
 const leastTLS = tls.VersionTLS13

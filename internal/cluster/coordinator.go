@@ -15,50 +15,50 @@ import (
 	"quintune/selfplay"
 )
 
-// Config is how a coordinator reaches its workers.
+// Config configures a coordinator.
 type Config struct {
-	// Listen is the address at which workers join a server in this process, URL that of a server elsewhere. Both
-	// empty: a server in this process that nobody else reaches.
+	// Listen is the address of a server in this process that workers can join; URL is the address of an outside server. If
+	// both are empty, the server is in this process and cannot be reached from outside.
 	Listen string
 	URL    string
 	Folder *Folder // of the cluster, for Listen; nil: Listen is on the loopback
 	Creds  *Creds  // of the coordinator; nil: the server is on the loopback
 
 	Jobs    int     // pairs that this process plays at a time, as a worker of its own; 0: none
-	Audit   float64 // share of the tasks that a second worker plays too
-	Version string  // of the program, for the status
+	Audit   float64 // share of the tasks that a second worker plays for comparison
+	Version string  // of the program, shown in the status
 	Timing  Timing
 	Log     *slog.Logger
 
-	Outside *Outside // engine from outside that the run tunes: workers without it are refused; nil: none
+	Outside *Outside // engine from outside that the run tunes; workers without it are refused; nil: none
 }
 
-// Coordinator is a selfplay.Runner whose pairs are played by the workers of a cluster. It is safe for concurrent use: batches that are
-// played at the same time are served by their Order.
+// Coordinator is a selfplay.Runner whose pairs are played by the workers of a cluster. It is safe for concurrent
+// use. Batches that are played at the same time get workers in the order of their field Order.
 type Coordinator struct {
 	config  Config
 	session string
 	since   time.Time
-	server  *Server // nil: elsewhere
+	server  *Server // nil: an outside server
 	conn    *nats.Conn
 	members *membership
 	queue   *queue
 	shelf   shelf
 	exam    examiner
 
-	keeping  sync.Mutex // protects ledger from use outside the batches
+	keeping  sync.Mutex // protects ledger where no dispatcher holds playing
 	ledger   *ledger
-	settling sync.Mutex      // one Settle at a time
-	judge    selfplay.Runner // plays what is in dispute, and audits where nobody else can
-	local    string          // id of the worker in this process
-	suspects suspects        // whose unaudited results are to be played again
+	settling sync.Mutex      // held by Settle
+	judge    selfplay.Runner // plays disputed pairs, and audits that no other worker can make
+	local    string          // id of the worker of this process
+	suspects suspects        // workers whose unaudited results must be played again
 	figures  figures
 
-	playing sync.Mutex          // of what follows, and of the entries of the ledger: held by the dispatcher that has something to do
-	serial  int                 // of the last batch
-	open    map[int]*dispatcher // by serial
-	lots    *rand.Rand          // which tasks are audited: no worker can know
-	each    time.Duration       // for a pair, smoothed
+	playing sync.Mutex          // held by a dispatcher while it works; protects the fields below and the entries of the ledger
+	serial  int                 // number of the last batch
+	open    map[int]*dispatcher // by number of the batch
+	lots    *rand.Rand          // chooses the tasks that are audited; no worker can predict it
+	each    time.Duration       // smoothed time of a pair
 
 	cancel  context.CancelFunc
 	closing chan struct{}
@@ -74,7 +74,7 @@ type figures struct {
 	speed                                                                       meter
 }
 
-// mostAnswers bounds the answers that wait for the batch's goroutine.
+// mostAnswers is the capacity of the channel on which answers wait for a dispatcher.
 const mostAnswers = 64
 
 // received is an answer with its sender.
@@ -84,7 +84,7 @@ type received struct {
 	answer answer
 }
 
-// Open connects a coordinator, after which workers may join. The context bounds the opening alone.
+// Open starts a coordinator. Workers may join when it returns. The context applies to Open only.
 func Open(ctx context.Context, config Config) (*Coordinator, error) {
 	config.Timing = config.Timing.withDefaults()
 	c := &Coordinator{
@@ -102,9 +102,9 @@ func Open(ctx context.Context, config Config) (*Coordinator, error) {
 	return c, nil
 }
 
-// Keep stores in a journal which worker played which pair. It goes on with what an earlier process has stored there, so that
-// all of a run can be checked, however often it was interrupted. Without Keep this is held in memory only.
-// It must be called while no batch is played; what was held in memory is forgotten.
+// Keep makes a journal the store of which worker played which pair. It begins with what an earlier process of
+// the run stored, so that the whole run can be checked, however often it was interrupted. Without Keep these
+// data are in memory only. Keep must be called while no batch is played. It discards what was in memory.
 func (c *Coordinator) Keep(j Journal) error {
 	l, err := openLedger(j)
 	if err != nil {
@@ -120,7 +120,7 @@ func (c *Coordinator) Keep(j Journal) error {
 	return nil
 }
 
-// start starts or reaches the server and all that runs beside the batches.
+// start starts or reaches the server, and starts the goroutines that run beside the batches.
 func (c *Coordinator) start(ctx, running context.Context) error {
 	l := &link{url: c.config.URL, creds: c.config.Creds, name: "coordinator", id: c.party(), log: c.config.Log}
 	if c.config.URL == "" {
@@ -170,7 +170,7 @@ func (c *Coordinator) startLocal(running context.Context, l *link) {
 	})
 }
 
-// fail ends the coordinator: the open batch and all later ones return the error.
+// fail ends the coordinator. Open and later batches return the error.
 func (c *Coordinator) fail(err error) {
 	c.once.Do(func() {
 		c.failure = err
@@ -178,14 +178,14 @@ func (c *Coordinator) fail(err error) {
 	})
 }
 
-// refusedByServer is told when the connection is closed for good.
+// refusedByServer is called when the server has closed the connection for good.
 func (c *Coordinator) refusedByServer(err error) {
 	if err != nil {
 		c.fail(fmt.Errorf("cluster: the server ended the connection: %w", err))
 	}
 }
 
-// Address returns where workers join, "" where nobody can.
+// Address returns the address at which workers join, "" where none can.
 func (c *Coordinator) Address() string {
 	if c.server != nil {
 		return c.server.URL()
@@ -193,13 +193,13 @@ func (c *Coordinator) Address() string {
 	return shownURL(c.config.URL)
 }
 
-// Workers returns the number of pairs that live workers play at a time.
+// Workers returns the number of pairs that the live workers can play at a time.
 func (c *Coordinator) Workers() int {
 	jobs, _ := c.members.jobs()
 	return jobs
 }
 
-// Ready waits until a worker has joined and returns the number of jobs.
+// Ready waits until a worker has joined, and returns the number of jobs of all workers.
 func (c *Coordinator) Ready(ctx context.Context) (int, error) {
 	ticker := time.NewTicker(50 * time.Millisecond)
 	defer ticker.Stop()
@@ -217,7 +217,7 @@ func (c *Coordinator) Ready(ctx context.Context) (int, error) {
 	}
 }
 
-// Close ends the coordinator, its worker and its server.
+// Close ends the coordinator, the worker of this process and its server.
 func (c *Coordinator) Close() error {
 	c.cancel()
 	close(c.closing)
@@ -244,7 +244,7 @@ func (c *Coordinator) Status() Status {
 	return s
 }
 
-// pause waits, at the longest until ctx is done.
+// pause waits for d, or until ctx is done.
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():

@@ -20,8 +20,8 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// Creds are what one party of a cluster connects with: its certificate, that of the authority it trusts,
-// and its nkey, by which the server knows who it is. Safe for concurrent use.
+// Creds are the credentials of one party: its certificate, the certificate of the authority that it trusts, and
+// its nkey, by which the server identifies it. Safe for concurrent use.
 type Creds struct {
 	certificate tls.Certificate
 	authority   *x509.CertPool
@@ -37,7 +37,7 @@ const (
 	pemSeed        = "NKEY SEED"
 )
 
-// LoadCreds reads a file of credentials that `tune cluster init` has made. A file that everybody can read is
+// LoadCreds reads a file of credentials made by `tune cluster init`. A file that other users can read is
 // refused.
 func LoadCreds(path string) (*Creds, error) {
 	info, err := os.Stat(path)
@@ -88,7 +88,7 @@ func parseCreds(data []byte) (*Creds, error) {
 	return c, err
 }
 
-// marshalCreds returns the file of the blocks.
+// marshalCreds encodes credentials as a file.
 func marshalCreds(own *issued, authority, seed []byte) []byte {
 	var b bytes.Buffer
 	b.Write(own.certificate)
@@ -101,7 +101,7 @@ func marshalCreds(own *issued, authority, seed []byte) []byte {
 // Key returns the public nkey, which names the party.
 func (c *Creds) Key() string { return c.key }
 
-// sign answers the server's challenge.
+// sign signs the server's challenge.
 func (c *Creds) sign(nonce []byte) ([]byte, error) {
 	pair, err := nkeys.FromSeed(c.seed)
 	if err != nil {
@@ -111,7 +111,7 @@ func (c *Creds) sign(nonce []byte) ([]byte, error) {
 	return pair.Sign(nonce)
 }
 
-// clientTLS is the client's side of the connection.
+// clientTLS returns the client's TLS settings.
 func (c *Creds) clientTLS() *tls.Config {
 	return &tls.Config{MinVersion: leastTLS, Certificates: []tls.Certificate{c.certificate}, RootCAs: c.authority}
 }
@@ -121,7 +121,7 @@ type issued struct {
 	certificate, key []byte
 }
 
-// authorityLife is how long the authority's own certificate is good.
+// authorityLife is the validity of the authority's own certificate.
 const authorityLife = 10 * 365 * 24 * time.Hour
 
 // newAuthority makes the certificate authority of one cluster.
@@ -135,7 +135,7 @@ func newAuthority() (*issued, error) {
 	return issue(template, nil, authorityLife)
 }
 
-// newServer makes the certificate of a server with the names and addresses.
+// newServer makes the certificate of a server with the given names and addresses.
 func newServer(authority *issued, hosts []string, life time.Duration) (*issued, error) {
 	template := &x509.Certificate{
 		Subject:     pkix.Name{CommonName: "quintune cluster server"},
@@ -162,7 +162,7 @@ func newClient(authority *issued, name string, life time.Duration) (*issued, err
 	return issue(template, authority, life)
 }
 
-// issue makes a key and a certificate for it, signed by the authority, or by itself where there is none.
+// issue makes a key and a certificate for it, signed by the authority, or self-signed where authority is nil.
 func issue(template *x509.Certificate, authority *issued, life time.Duration) (*issued, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

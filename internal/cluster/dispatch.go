@@ -11,52 +11,52 @@ import (
 	"quintune/selfplay"
 )
 
-// dispatcher plays one batch: it sends its pairs out as tasks and takes their results. It belongs to one goroutine, which holds
-// Coordinator.playing while it does something.
+// dispatcher plays one batch: it sends the pairs to workers as tasks and collects the results. It belongs to one
+// goroutine, which holds Coordinator.playing while it works.
 type dispatcher struct {
 	c      *Coordinator
 	batch  *selfplay.Batch
-	refs   []string // reference of each contestant: hash of its weights, or its name
-	serial int      // number of the batch in the session
-	record *entry   // who played what; nil for pairs that are rechecked
+	refs   []string // name of each contestant in messages: the hash of its weights, or its name
+	serial int      // number of the batch within the session
+	record *entry   // who played which pair; nil when pairs are played again for a check
 	number int      // number of the batch in the ledger
 	done   func(int, *selfplay.Result)
-	board  *board.Board // to replay results on
+	board  *board.Board // for replaying results
 
 	answers chan *received
-	closed  chan struct{} // no answer is taken any more
+	closed  chan struct{} // closed when answers are no longer accepted
 
 	results   []selfplay.Result
 	have      []bool
-	author    []string // by pair; "" for the coordinator
+	author    []string // [pair]; "" for the coordinator
 	digest    []digest
-	confirmed []bool // by pair: a second player found the same
+	confirmed []bool // [pair]: a second party found the same result
 	left      int    // pairs without a result
 	wrong     []int  // pairs whose accepted result was forged
 
 	dispatches []*dispatch
 	watch      watch
 	own        ownPlay
-	claims     map[int][]claimed // claimed results of pairs in dispute
+	claims     map[int][]claimed // results claimed for pairs in dispute
 }
 
-// dispatch is a task that is out: pairs to be played, or to be played again by another worker.
+// dispatch is a task that has been sent: pairs to be played, or to be played again by another worker.
 type dispatch struct {
 	pairs  []int
 	audit  bool
-	not    []string  // workers that must not play it
-	copies int       // sent so far
-	last   *taskCopy // the last of them
-	split  bool      // its pairs are out as dispatches of their own, or played in this process
+	not    []string  // workers that may not play it
+	copies int       // copies sent so far
+	last   *taskCopy // last copy
+	split  bool      // its pairs were sent again as dispatches of their own, or are played in this process
 }
 
-// claimed is what a worker says of a pair in dispute.
+// claimed is a worker's result for a pair in dispute.
 type claimed struct {
 	worker string
 	digest digest
 }
 
-// tick is how often a dispatcher looks for what straggles.
+// tick is the interval at which a dispatcher looks for stragglers.
 const tick = 200 * time.Millisecond
 
 // newDispatcher returns the dispatcher of a batch.
@@ -75,8 +75,8 @@ func (c *Coordinator) newDispatcher(batch *selfplay.Batch, refs []string, done f
 	return r
 }
 
-// play plays the pairs of away on the cluster and those of home in this process, until all have a result
-// and all audits are over.
+// play plays the pairs of away on the cluster and those of home in this process. It returns when every pair has
+// a result and every audit is done.
 func (r *dispatcher) play(ctx context.Context, away, home []int) error {
 	c := r.c
 	playing, stop := context.WithCancel(ctx)
@@ -121,7 +121,7 @@ func (r *dispatcher) play(ctx context.Context, away, home []int) error {
 	return err
 }
 
-// open begins to take answers.
+// open starts to accept answers.
 func (r *dispatcher) open() {
 	c := r.c
 	c.queue.open(r.serial, r.batch.Order)
@@ -133,7 +133,7 @@ func (r *dispatcher) open() {
 	c.playing.Unlock()
 }
 
-// close forgets the tasks of the batch, and tells the workers to drop what is left of them.
+// close forgets the tasks of the batch and tells the workers to drop those that are left.
 func (r *dispatcher) close() {
 	c := r.c
 	close(r.closed)
@@ -146,7 +146,8 @@ func (r *dispatcher) close() {
 	r.cancel()
 }
 
-// do does something while no other dispatcher does, and begins the next pair that this process has to play.
+// do runs a function while no other dispatcher works. Then it starts the next pair that this process has to
+// play.
 func (r *dispatcher) do(playing context.Context, what func() error) error {
 	r.c.playing.Lock()
 	defer r.c.playing.Unlock()
@@ -157,12 +158,12 @@ func (r *dispatcher) do(playing context.Context, what func() error) error {
 	return nil
 }
 
-// over reports whether nothing is left to wait for.
+// over reports whether all results and audits are there.
 func (r *dispatcher) over() bool {
 	return r.left == 0 && !r.own.busy && len(r.own.queue) == 0 && !slices.ContainsFunc(r.dispatches, r.unfinished)
 }
 
-// unfinished reports whether a dispatch still lacks a result.
+// unfinished reports whether the dispatch still lacks a result.
 func (r *dispatcher) unfinished(o *dispatch) bool {
 	for _, i := range o.pairs {
 		if !r.have[i] || o.audit && !r.confirmed[i] {
@@ -172,7 +173,7 @@ func (r *dispatcher) unfinished(o *dispatch) bool {
 	return false
 }
 
-// cut divides pairs into tasks for the workers of now.
+// cut divides pairs into tasks, by the number of jobs of the present workers.
 func (c *Coordinator) cut(pairs []int) [][]int {
 	jobs, _ := c.members.jobs()
 	return Cut(pairs, jobs, c.each, c.config.Timing.Task)
@@ -185,7 +186,7 @@ func (r *dispatcher) dispatch(pairs []int) {
 	}
 }
 
-// add sends out a new dispatch.
+// add sends a new dispatch.
 func (r *dispatcher) add(o *dispatch) {
 	r.dispatches = append(r.dispatches, o)
 	r.send(len(r.dispatches)-1, o)
@@ -199,7 +200,7 @@ func (r *dispatcher) send(number int, o *dispatch) {
 	t.Name, t.Batch, t.Expect = k.String(), r.name(), c.each
 	data, err := json.Marshal(t)
 	if err != nil {
-		panic(fmt.Sprintf("cluster: a task does not encode: %v", err)) // strings and numbers alone
+		panic(fmt.Sprintf("cluster: a task does not encode: %v", err)) // the task holds strings and numbers only
 	}
 	o.copies++
 	o.last = &taskCopy{key: k, data: data, not: o.not}
@@ -207,10 +208,10 @@ func (r *dispatcher) send(number int, o *dispatch) {
 	c.queue.put(o.last)
 }
 
-// name is the batch as workers know it.
+// name returns the name of the batch in messages.
 func (r *dispatcher) name() string { return fmt.Sprintf("%s.%d", r.c.session, r.serial) }
 
-// take takes an answer of a worker.
+// take handles an answer of a worker.
 func (r *dispatcher) take(a *received) error {
 	c := r.c
 	if c.members.quarantinedFor(a.worker) != "" {
@@ -230,8 +231,8 @@ func (r *dispatcher) take(a *received) error {
 	return nil
 }
 
-// compare takes the pairs of an answer: new results are accepted, others compared with what is there. It
-// returns the accepted pairs.
+// compare checks the pairs of an answer. It accepts first results and compares the others with the accepted
+// ones. It returns the newly accepted pairs.
 func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted []int, err error) {
 	c := r.c
 	fresh := line{Author: a.worker}
@@ -270,7 +271,7 @@ func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 	return fresh.Pairs, r.confirm(same)
 }
 
-// accept counts results that are there now, after they were written down.
+// accept counts the results of the line as accepted. The journal gets them first.
 func (r *dispatcher) accept(fresh line) error {
 	if len(fresh.Pairs) == 0 {
 		return nil
@@ -295,7 +296,7 @@ func (r *dispatcher) accept(fresh line) error {
 	return nil
 }
 
-// confirm notes pairs for which another party found the same result.
+// confirm records pairs for which another party found the same result.
 func (r *dispatcher) confirm(pairs []int) error {
 	var fresh []int
 	for _, i := range pairs {
@@ -311,7 +312,7 @@ func (r *dispatcher) confirm(pairs []int) error {
 	return r.record.write(line{Confirmed: fresh})
 }
 
-// pace smooths the time of a pair.
+// pace updates the smoothed time of a pair.
 func (r *dispatcher) pace(a *received) {
 	n := time.Duration(len(a.answer.Pairs))
 	if n == 0 || a.answer.Took <= 0 {
@@ -325,7 +326,7 @@ func (r *dispatcher) pace(a *received) {
 	r.c.each += (each - r.c.each) / weight
 }
 
-// requeue sends out again what an answer has left of its task.
+// requeue sends again the pairs of a task that the answer lacks.
 func (r *dispatcher) requeue(o *dispatch, a *received) {
 	if o.audit || len(a.answer.Pairs) >= len(o.pairs) || !r.unfinished(o) {
 		return
@@ -347,6 +348,6 @@ func (r *dispatcher) requeue(o *dispatch, a *received) {
 // cancel tells the workers to drop what is left of the batch.
 func (r *dispatcher) cancel() {
 	if slices.ContainsFunc(r.dispatches, func(o *dispatch) bool { return o.copies > 1 || o.split || r.unfinished(o) }) {
-		_ = r.c.conn.Publish(cancelSubject, []byte(r.name())) // a worker that does not hear it plays for nothing
+		_ = r.c.conn.Publish(cancelSubject, []byte(r.name())) // a worker that misses the message only plays in vain
 	}
 }

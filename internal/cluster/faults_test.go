@@ -35,7 +35,7 @@ func TestOtherEngineIsRefusedByName(t *testing.T) {
 	}
 }
 
-// Whoever claims the signature but does not find the moves is not admitted.
+// A worker that claims the engine's signature but does not find the engine's moves is not admitted.
 func TestProofOfTheEngine(t *testing.T) {
 	c := open(t, Config{})
 	j := joining{Protocol: protocol, Instance: "x", Name: "liar", Signature: bench.Signature(), Schema: weights.Fingerprint(), Jobs: 1}
@@ -69,7 +69,8 @@ func TestProofOfTheEngine(t *testing.T) {
 	}
 }
 
-// forgedRun plays batches with an honest worker and one that lies from the pair on, until the lie is found.
+// forgedRun plays batches with an honest worker and one that sends false results from the given pair on, until
+// one is detected.
 func forgedRun(t *testing.T, c *Coordinator, from int64) (batches int, wrong *Wrong) {
 	t.Helper()
 	hire(t, WorkerConfig{URL: c.Address(), Name: "honest"})
@@ -123,7 +124,7 @@ func TestForgedResultsAreCaught(t *testing.T) {
 	until(t, "the liar is gone", func() bool { return c.Workers() == 1 })
 }
 
-// stored returns a run in a database of its own.
+// stored returns a run in a new database.
 func stored(t *testing.T) *store.Session {
 	t.Helper()
 	db, err := store.Open(t.TempDir())
@@ -138,8 +139,8 @@ func stored(t *testing.T) *store.Session {
 	return s
 }
 
-// A worker that begins to lie is found later; what it sent before is played again, and the run goes back to
-// the first batch that holds a lie, not to the one in which it was found.
+// A worker begins to send false results and is detected later. The pairs that it sent before are played again,
+// and the run goes back to the first batch with a false result, not to the batch in which it was detected.
 func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 	s := stored(t)
 	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1e-9})
@@ -161,7 +162,7 @@ func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 			t.Fatal(err)
 		}
 		if batch == 3 {
-			c.config.Audit = 0 // nothing is found by chance
+			c.config.Audit = 0 // no audits, so nothing is detected by chance
 		}
 		b := testBatch(t, 40)
 		got, err := c.Run(patient(t), b, nil)
@@ -201,7 +202,7 @@ func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 	}
 }
 
-// With a single worker the coordinator audits itself.
+// With a single worker the coordinator makes the audits itself.
 func TestSingleWorkerIsAudited(t *testing.T) {
 	c := open(t, Config{Listen: "127.0.0.1:0"})
 	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", Player: faultinjecttest.FlipFrom(1)})
@@ -210,20 +211,20 @@ func TestSingleWorkerIsAudited(t *testing.T) {
 	}
 	over := runBeside(t, c, testBatch(t, 30))
 	until(t, "the liar is out", func() bool { return c.Status().Faults["quarantine"] == 1 })
-	hire(t, WorkerConfig{URL: c.Address(), Name: "honest"}) // for the rest: nobody else is left
+	hire(t, WorkerConfig{URL: c.Address(), Name: "honest"}) // for the remaining pairs: no other worker is left
 	var wrong *Wrong
 	if end := <-over; !errors.As(end.err, &wrong) {
 		t.Errorf("%v", end.err)
 	}
 }
 
-// batchEnd is what a batch has come to.
+// batchEnd holds the results of a batch and its error.
 type batchEnd struct {
 	results []selfplay.Result
 	err     error
 }
 
-// runBeside plays a batch while the test goes on.
+// runBeside plays a batch in the background of a test.
 func runBeside(t *testing.T, c *Coordinator, b *selfplay.Batch) <-chan batchEnd {
 	ctx, over := patient(t), make(chan batchEnd, 1)
 	go func() {
@@ -233,7 +234,7 @@ func runBeside(t *testing.T, c *Coordinator, b *selfplay.Batch) <-chan batchEnd 
 	return over
 }
 
-// stuck plays nothing before its time.
+// stuck is a runner that plays nothing before a given time.
 type stuck struct {
 	selfplay.Runner
 	free chan struct{}
@@ -248,7 +249,7 @@ func (s stuck) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfp
 	return s.Runner.Run(ctx, b, done)
 }
 
-// A slow worker does not hold up a batch, and what it sends too late counts for nothing.
+// A slow worker does not delay a batch, and results that it sends too late are ignored.
 func TestLateTasksAreGivenToOthers(t *testing.T) {
 	free := make(chan struct{})
 	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: 50 * time.Millisecond, Deadline: time.Hour, Heartbeat: 50 * time.Millisecond, Slack: 200 * time.Millisecond}})
@@ -272,11 +273,11 @@ func TestLateTasksAreGivenToOthers(t *testing.T) {
 	same(t, got, byPool(t, batch))
 }
 
-// A worker that leaves in the middle of a task sends what it has; the rest goes to others. A task that is on its way to it
-// at that moment comes again after its deadline.
+// A worker that leaves in the middle of a task sends the pairs that it has played; others get the rest. A task
+// that is on its way to the worker at that moment is sent again after its deadline.
 func TestLeavingWorkerSendsWhatItHas(t *testing.T) {
 	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: time.Hour, Deadline: 3 * time.Second, Heartbeat: 50 * time.Millisecond, Slack: time.Hour}})
-	c.each = time.Nanosecond // great tasks
+	c.each = time.Nanosecond // large tasks
 	said, free := &sayings{}, make(chan struct{})
 	leave := hire(t, WorkerConfig{URL: c.Address(), Name: "leaving", Log: said.logger(), Player: func() selfplay.Runner { return stuck{selfplay.NewPool(1), free} }})
 	if _, err := c.Ready(patient(t)); err != nil {
@@ -319,7 +320,7 @@ func TestBatchThatIsGivenUp(t *testing.T) {
 	same(t, got, byPool(t, batch))
 }
 
-// The server is killed and started again in the middle of a batch: nothing is lost, nothing counts twice.
+// The server is killed and started again in the middle of a batch. Nothing is lost and nothing counts twice.
 func TestServerRestart(t *testing.T) {
 	f := folder(t)
 	config := ServerConfig{Addr: "127.0.0.1:0", Folder: f, Log: logger(t)}
@@ -361,7 +362,7 @@ func TestServerRestart(t *testing.T) {
 	t.Cleanup(func() { _ = s.Close() })
 }
 
-// What a worker says of itself is text: it commands no terminal.
+// Names that workers give themselves are shown as plain text, without control sequences for the terminal.
 func TestNamesOfWorkersAreText(t *testing.T) {
 	said := &sayings{}
 	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger()})

@@ -14,7 +14,7 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// Files of a cluster's folder, beside one file of credentials for each party.
+// Files in a cluster's folder. Each party has a file of credentials beside them.
 const (
 	authorityFile    = "ca.pem"
 	authorityKeyFile = "ca-key.pem"
@@ -43,7 +43,7 @@ type Party struct {
 // Folder holds the keys, certificates and configuration of one cluster.
 type Folder struct{ path string }
 
-// parties is what a folder knows of its users.
+// parties is the stored list of users.
 type parties struct {
 	Format  string  `json:"format"`
 	Parties []Party `json:"parties"`
@@ -53,9 +53,9 @@ const partiesFormat = "quintune.parties/1"
 
 var partyName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
 
-// InitFolder makes the keys and certificates of a new cluster and its sample configuration: an authority, a
-// server with the names and addresses of hosts, a coordinator, an observer, and the workers. Nothing may be
-// there yet. All files are for the owner alone.
+// InitFolder creates the keys, the certificates and the sample configuration of a new cluster: an authority, a
+// server with the names and addresses of hosts, a coordinator, an observer, and the workers. The folder must be
+// empty or missing. Only the owner can read the files.
 func InitFolder(path string, hosts, workers []string, life time.Duration) (*Folder, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("cluster: %w", err)
@@ -97,7 +97,7 @@ func InitFolder(path string, hosts, workers []string, life time.Duration) (*Fold
 	return f, nil
 }
 
-// OpenFolder returns the folder of a cluster that was made before.
+// OpenFolder opens the folder of a cluster that InitFolder has made.
 func OpenFolder(path string) (*Folder, error) {
 	f := &Folder{path}
 	if _, err := f.Parties(); err != nil {
@@ -114,7 +114,7 @@ func (f *Folder) CredsFile(name string) string { return f.file(name + credsEndin
 // ConfFile returns the path of the sample configuration.
 func (f *Folder) ConfFile() string { return f.file(confFile) }
 
-// Parties returns the users in the order of their making, revoked ones included.
+// Parties returns the users in the order in which they were added, revoked ones included.
 func (f *Folder) Parties() ([]Party, error) {
 	data, err := os.ReadFile(f.file(partiesFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -133,7 +133,7 @@ func (f *Folder) Parties() ([]Party, error) {
 	return p.Parties, nil
 }
 
-// Add makes the credentials of another party, whose certificate is good for so long.
+// Add makes the credentials of another party. Its certificate is valid for the given time.
 func (f *Folder) Add(name string, role Role, life time.Duration) error {
 	if !partyName.MatchString(name) {
 		return fmt.Errorf("cluster: the name %.80q is not 1 to 63 of a-z 0-9 . _ -, a letter or digit first", name)
@@ -172,8 +172,8 @@ func (f *Folder) Add(name string, role Role, life time.Duration) error {
 	return f.save(append(list, Party{name, role, key, time.Now().Add(life).UTC().Truncate(time.Second), false}))
 }
 
-// Revoke takes a party's key out of the server's list. A server of ours notices within seconds and ends its
-// connection; nats-server has to be told to reload.
+// Revoke removes a party's key from the server's list. Our own server notices within seconds and ends its
+// connection; an outside nats-server must be told to reload.
 func (f *Folder) Revoke(name string) error {
 	list, err := f.Parties()
 	if err != nil {
@@ -200,7 +200,7 @@ func (f *Folder) authority() (*issued, error) {
 	return &issued{certificate, key}, nil
 }
 
-// save replaces the list of parties and the configuration that is derived from it.
+// save writes the list of parties and the configuration derived from it.
 func (f *Folder) save(list []Party) error {
 	data, err := json.MarshalIndent(parties{partiesFormat, list}, "", "  ")
 	if err != nil {
@@ -212,7 +212,7 @@ func (f *Folder) save(list []Party) error {
 	return replaceSecret(f.ConfFile(), []byte(serverConf(list)))
 }
 
-// createSecret writes a file for the owner alone, which must not be there yet.
+// createSecret writes a new file that only the owner can read. The file must not exist.
 func createSecret(path string, data []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -225,7 +225,7 @@ func createSecret(path string, data []byte) error {
 	return nil
 }
 
-// replaceSecret writes a file for the owner alone in one step.
+// replaceSecret writes or replaces, in one step, a file that only the owner can read.
 func replaceSecret(path string, data []byte) error {
 	fresh := path + ".new"
 	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Journal keeps a ledger beyond the process: in the database of the run. Its tasks are the batches of the ledger.
+// Journal stores a ledger in the database of the run, so that it survives the process. What it calls a task is a
+// batch of the ledger.
 type Journal interface {
 	AddTask(number, pairs int, task []byte) error
 	Task(number int) ([]byte, error)
@@ -22,22 +23,22 @@ type Journal interface {
 	EachQuarantine(do func(key, name, reason string, since time.Time) error) error
 }
 
-// ledger remembers for a whole run who played which pair of which batch, and what the result was, so that
-// all that a suspect has sent can be played again. With a journal it outlives the process.
+// ledger records for a whole run who played which pair of which batch, and a digest of the result. With it, all
+// results of a suspect worker can be played again. With a journal it survives the process.
 type ledger struct {
-	journal Journal // nil: memory alone
+	journal Journal // nil: memory only
 	batches []*entry
-	marks   map[int][]byte // states by the number of batches before them, without a journal
+	marks   map[int][]byte // marked states by the number of batches before each; unused with a journal
 
 	quarantined []Refusal // the workers that were quarantined
 }
 
 // entry is one batch of the ledger.
 type entry struct {
-	journal   Journal // nil: memory alone
+	journal   Journal // nil: memory only
 	number    int
-	kept      *keptBatch // nil: in the journal
-	author    []string   // by pair; "" for none, or for the coordinator
+	kept      *keptBatch // nil: stored in the journal
+	author    []string   // [pair]; "" for the coordinator or for no result
 	digest    []digest
 	confirmed []bool
 }
@@ -48,7 +49,7 @@ type keptBatch struct {
 	Sets map[string]json.RawMessage `json:"sets"`
 }
 
-// line is pairs of an author with their digests, or pairs that were confirmed.
+// line is a record of the ledger: pairs of one author with their digests, or pairs that were confirmed.
 type line struct {
 	Author    string
 	Pairs     []int
@@ -56,7 +57,7 @@ type line struct {
 	Confirmed []int
 }
 
-// openLedger returns the ledger that a journal holds.
+// openLedger reads the ledger that a journal holds.
 func openLedger(j Journal) (*ledger, error) {
 	l := &ledger{journal: j}
 	err := j.EachQuarantine(func(key, name, reason string, since time.Time) error {
@@ -67,7 +68,7 @@ func openLedger(j Journal) (*ledger, error) {
 		return nil, err
 	}
 	err = j.EachTask(func(number, pairs int) error {
-		for len(l.batches) < number { // drop the batches of a step that was taken back
+		for len(l.batches) < number { // drop batches of a step that was rolled back
 			l.add(0)
 		}
 		l.add(pairs)
@@ -95,7 +96,7 @@ func (l *ledger) add(pairs int) *entry {
 	return e
 }
 
-// begin keeps a batch before its first pair is played, and returns its entry.
+// begin stores a batch before its first pair is played, and returns its entry.
 func (l *ledger) begin(kept *keptBatch) (*entry, error) {
 	pairs := len(kept.Task.Pairs)
 	if l.journal == nil {
@@ -113,7 +114,7 @@ func (l *ledger) begin(kept *keptBatch) (*entry, error) {
 	return l.add(pairs), nil
 }
 
-// write notes a line in memory and in the journal.
+// write records a line in the journal and in memory.
 func (e *entry) write(n line) error {
 	if err := e.note(&n); err != nil || e.journal == nil {
 		return err
@@ -133,7 +134,7 @@ func (e *entry) write(n line) error {
 	return nil
 }
 
-// note notes a line in memory.
+// note records a line in memory.
 func (e *entry) note(n *line) error {
 	for k, i := range n.Pairs {
 		if i < 0 || i >= len(e.author) || k >= len(n.Digests) {
@@ -150,7 +151,7 @@ func (e *entry) note(n *line) error {
 	return nil
 }
 
-// unaudited returns the pairs of a batch that the worker played and nobody has confirmed.
+// unaudited returns the pairs of the batch that the worker played and nobody else has confirmed.
 func (e *entry) unaudited(worker string) []int {
 	var list []int
 	for i := range e.author {
@@ -161,7 +162,7 @@ func (e *entry) unaudited(worker string) []int {
 	return list
 }
 
-// quarantine notes a worker that was quarantined.
+// quarantine records a worker in quarantine.
 func (l *ledger) quarantine(q Refusal) error {
 	l.quarantined = append(l.quarantined, q)
 	if l.journal == nil {
@@ -186,7 +187,7 @@ func (l *ledger) read(batch int) (*keptBatch, error) {
 	return kept, nil
 }
 
-// mark keeps the state of the run before the next batch.
+// mark stores the state of the run before the next batch.
 func (l *ledger) mark(state []byte) error {
 	if l.journal != nil {
 		return l.journal.AddMark(len(l.batches), state)
@@ -195,8 +196,9 @@ func (l *ledger) mark(state []byte) error {
 	return nil
 }
 
-// rewind forgets in memory the batches since the last state that was marked before a batch, and returns that state, nil
-// for the beginning of the run. The journal forgets them with the steps that they belong to.
+// rewind finds the last state that was marked before the batch and forgets, in memory, all batches since. It
+// returns that state, or nil for the beginning of the run. The journal forgets the batches when their steps are
+// deleted.
 func (l *ledger) rewind(batch int) (state []byte, err error) {
 	number := 0
 	if l.journal != nil {

@@ -8,32 +8,32 @@ import (
 	"time"
 )
 
-// member is a worker as the coordinator knows it.
+// member is what the coordinator knows of a worker.
 type member struct {
-	id          string // public key, or a random one on the loopback
+	id          string // public key; on the loopback a random id
 	joining     joining
-	trusted     bool // in this process
+	trusted     bool // the worker of this process
 	joined      time.Time
 	seen        time.Time
 	heartbeat   heartbeat
-	lost        bool   // no sign of life
-	left        bool   // said goodbye
-	quarantined string // why; "" for none
-	pairs       int64  // accepted
-	audited     int64  // pairs that another worker has confirmed
-	probed      bool   // its first task has been chosen for an audit
-	misdeeds    int    // messages that no worker of ours sends
-	straggled   int    // tasks that others got too, since its last answer
+	lost        bool   // too many heartbeats missed
+	left        bool   // has announced that it leaves
+	quarantined string // reason; "" for a worker that is not in quarantine
+	pairs       int64  // accepted from it
+	audited     int64  // of these, confirmed by another party
+	probed      bool   // its first task has been chosen for audit
+	misdeeds    int    // messages that no honest worker sends
+	straggled   int    // tasks that were given to others too, since its last answer
 	resting     time.Time
 }
 
-// live reports whether tasks may be expected of the worker.
+// live reports whether the worker can be expected to answer tasks.
 func (m *member) live() bool { return m != nil && !m.lost && !m.left && m.quarantined == "" }
 
-// label names the worker for people.
+// label returns the worker's name and the beginning of its key, for messages.
 func (m *member) label() string { return fmt.Sprintf("%s (%.12s)", m.joining.Name, m.id) }
 
-// membership knows the workers. Safe for concurrent use.
+// membership is the list of workers. Safe for concurrent use.
 type membership struct {
 	mu      sync.Mutex
 	members map[string]*member
@@ -41,7 +41,7 @@ type membership struct {
 	faults  map[string]int64 // by kind
 }
 
-// Refusal is a worker that was turned away, or quarantined.
+// Refusal is a worker that was refused or quarantined.
 type Refusal struct {
 	When   time.Time `json:"when"`
 	Name   string    `json:"name"`
@@ -50,15 +50,15 @@ type Refusal struct {
 }
 
 const (
-	mostRefusals = 100 // that are remembered
-	mostMisdeeds = 20  // bad messages of a party before it is quarantined
+	mostRefusals = 100 // refusals that are remembered
+	mostMisdeeds = 20  // bad messages of a party that lead to quarantine
 )
 
 func newMembership() *membership {
 	return &membership{members: map[string]*member{}, faults: map[string]int64{}}
 }
 
-// of returns what is known of a party, which may be nothing yet.
+// of returns the record of a party, and creates it where there is none.
 func (r *membership) of(id string) *member {
 	m := r.members[id]
 	if m == nil {
@@ -68,8 +68,8 @@ func (r *membership) of(id string) *member {
 	return m
 }
 
-// admit takes a worker in; a process that had the key before is replaced. It reports whether the worker is worth a
-// line in the log: a key that joins again and again is not.
+// admit adds a worker. A process that had the same key before is replaced. It reports whether to log this: a key
+// that joins again and again is not logged every time.
 func (r *membership) admit(id string, j joining, trusted bool) (fresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -79,7 +79,7 @@ func (r *membership) admit(id string, j joining, trusted bool) (fresh bool) {
 	return fresh
 }
 
-// alive notes a sign of life; it returns what the worker is told.
+// alive records a heartbeat and returns the answer for the worker.
 func (r *membership) alive(id string, b heartbeat) heartbeatAnswer {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -106,7 +106,7 @@ func (r *membership) quarantinedFor(id string) string {
 	return ""
 }
 
-// quarantine takes nothing from a party any more; it returns false where it was quarantined before.
+// quarantine accepts nothing more from a party. It returns false where the party was in quarantine already.
 func (r *membership) quarantine(id, reason string) (label string, fresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -119,7 +119,7 @@ func (r *membership) quarantine(id, reason string) (label string, fresh bool) {
 	return m.label(), true
 }
 
-// misbehaved notes a message that no party of ours sends, and returns the number of them.
+// misbehaved records a message that no honest party sends, and returns the number of them so far.
 func (r *membership) misbehaved(id, kind string) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -129,7 +129,7 @@ func (r *membership) misbehaved(id, kind string) int {
 	return m.misdeeds
 }
 
-// turnAway notes a worker that was not admitted; it returns false where the same was noted before.
+// turnAway records a worker that was not admitted. It returns false where the same refusal was recorded before.
 func (r *membership) turnAway(name, id, reason string) (fresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -156,7 +156,7 @@ func (r *membership) fault(kind string) {
 	r.faults[kind]++
 }
 
-// expire marks the workers without a sign of life since the time, and returns their labels.
+// expire marks the workers without a heartbeat since the given time as lost, and returns their labels.
 func (r *membership) expire(since time.Time) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -172,7 +172,7 @@ func (r *membership) expire(since time.Time) []string {
 	return gone
 }
 
-// jobs returns the number of pairs that the live workers play at a time, and the number of those workers.
+// jobs returns the number of pairs that the live workers can play at a time, and the number of these workers.
 func (r *membership) jobs() (jobs, workers int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -185,7 +185,7 @@ func (r *membership) jobs() (jobs, workers int) {
 	return jobs, workers
 }
 
-// other reports whether there is a live worker besides the named ones.
+// other reports whether there is a live worker that is not among the given ones.
 func (r *membership) other(than []string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -201,12 +201,12 @@ func (r *membership) otherThan(than ...string) bool {
 	return false
 }
 
-// slotsOf returns the number of tasks that a worker has in hand at a time: a few more than jobs, so that the next
-// task is there when a job ends.
+// slotsOf returns the number of tasks that a worker holds at a time: a few more than jobs, so that the next task
+// is there when a job becomes free.
 func slotsOf(jobs int) int { return jobs + max(1, jobs/4) }
 
-// slots returns the number of tasks that the worker may have in hand now, and its process. A worker whose tasks
-// straggle gets one at a time until it answers, and at longer and longer intervals where there are others.
+// slots returns the number of tasks that the worker may hold now, and its process. A worker whose tasks straggle
+// gets one at a time until it answers. If there are other workers, the pauses before its next task grow.
 func (r *membership) slots(id string) (slots int, process string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -222,10 +222,10 @@ func (r *membership) slots(id string) (slots int, process string) {
 	return 1, m.joining.Instance
 }
 
-// longestRest bounds how long a worker that answers nothing gets no task.
+// longestRest bounds the pause before a worker that does not answer gets its next task.
 const longestRest = time.Minute
 
-// straggles notes that a task of the worker was given to others too.
+// straggles records that a task of the worker was given to others too.
 func (r *membership) straggles(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -234,14 +234,14 @@ func (r *membership) straggles(id string) {
 	m.straggled++
 }
 
-// answers notes that the worker answers.
+// answers records that the worker has answered.
 func (r *membership) answers(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.of(id).straggled = 0
 }
 
-// has reports whether a process of a worker is alive.
+// has reports whether the given process of a worker is live.
 func (r *membership) has(id, process string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -249,7 +249,7 @@ func (r *membership) has(id, process string) bool {
 	return m.live() && m.joining.Instance == process
 }
 
-// admitted reports whether messages of the worker are taken.
+// admitted reports whether messages of the worker are accepted.
 func (r *membership) admitted(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -264,7 +264,8 @@ func (r *membership) label(id string) string {
 	return r.of(id).label()
 }
 
-// probe reports whether a result of the worker has to be audited because it is the first of a worker elsewhere.
+// probe reports whether a result must be audited because it is the first of a worker that is not in this
+// process.
 func (r *membership) probe(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -274,7 +275,7 @@ func (r *membership) probe(id string) bool {
 	return probe
 }
 
-// count notes accepted pairs of a worker.
+// count adds accepted pairs of a worker.
 func (r *membership) count(id string, pairs int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -283,7 +284,7 @@ func (r *membership) count(id string, pairs int) {
 	}
 }
 
-// confirm notes pairs of a worker that were found right.
+// confirm adds pairs of a worker that another party confirmed.
 func (r *membership) confirm(id string, pairs int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -292,7 +293,7 @@ func (r *membership) confirm(id string, pairs int) {
 	}
 }
 
-// list returns the workers for the status, by name and key.
+// list returns the workers for the status, sorted by name and key.
 func (r *membership) list() (workers []WorkerStatus, refused []Refusal, faults map[string]int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

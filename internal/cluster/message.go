@@ -13,44 +13,44 @@ import (
 	"quintune/selfplay"
 )
 
-// task is what a worker gets: pairs and all that their games depend on, the weights by content hash. Without a name
-// there is none for now.
+// task is what a worker gets: pairs and everything that their games depend on, with weights as content hashes. A
+// task without a name means that there is none at present.
 type task struct {
 	Name    string        `json:"name"`  // of this copy, for its result
-	Batch   string        `json:"batch"` // session and batch, so that the task is dropped when the batch is given up
+	Batch   string        `json:"batch"` // session and batch, by which the task is dropped when its batch is given up
 	Rule    string        `json:"rule"`
 	Size    int           `json:"size"`
 	Nodes   int64         `json:"nodes"`
 	PlayOut bool          `json:"play_out,omitempty"`
 	Players []string      `json:"players"` // hash of a set of weights, or name of a player that has none
 	Pairs   []pair        `json:"pairs"`
-	Expect  time.Duration `json:"expect"` // for one pair, ns; 0: not known yet
+	Expect  time.Duration `json:"expect"` // expected time of a pair, ns; 0: not known yet
 }
 
-// pair is one pairing on its way.
+// pair is one pairing in a message.
 type pair struct {
 	Index   int    `json:"i"` // in the batch
-	A       int    `json:"a"` // index of task.Players
+	A       int    `json:"a"` // index in task.Players
 	B       int    `json:"b"`
 	Opening string `json:"o"`
 	Seed    uint64 `json:"s,string"`
 }
 
-// answer is what a worker sends back. It may hold fewer pairs than the task: the worker was told to
-// end, or too slow for all of them.
+// answer is what a worker sends back. It holds fewer pairs than the task where the worker was told to end, or
+// was too slow for all of them.
 type answer struct {
 	Pairs []played      `json:"pairs"`
 	Took  time.Duration `json:"took"` // playing time of the pairs, ns
 }
 
-// played is the result of one pair on its way.
+// played is the result of one pair in a message.
 type played struct {
 	Index     int    `json:"i"`
 	Games     []game `json:"g"`           // two: A as Black, A as White
 	Discarded []game `json:"d,omitempty"` // games of a first attempt in which a player failed
 }
 
-// bytes returns about the number of bytes that the result takes on its way, at most.
+// bytes returns an upper bound of the result's length in a message, approximately.
 func (p *played) bytes() int {
 	n := 100
 	for _, g := range slices.Concat(p.Games, p.Discarded) {
@@ -59,7 +59,7 @@ func (p *played) bytes() int {
 	return n
 }
 
-// game is one game on its way.
+// game is one game in a message.
 type game struct {
 	Outcome     board.Outcome `json:"o"`
 	Moves       string        `json:"m"`
@@ -79,21 +79,21 @@ type joining struct {
 	Signature string `json:"signature"` // of its engine
 	Schema    string `json:"schema"`    // of its weights
 	Jobs      int    `json:"jobs"`
-	Proof     string `json:"proof,omitempty"` // answers the nonce of the last refusal
+	Proof     string `json:"proof,omitempty"` // answer to the nonce of the last refusal
 	Nonce     string `json:"nonce,omitempty"`
 }
 
-// welcome answers a worker that joins: it is admitted, asked to prove its engine, or refused for ever.
+// welcome answers a worker that wants to join: it is admitted, asked to prove its engine, or refused for good.
 type welcome struct {
 	Protocol  int    `json:"protocol"`
 	Admitted  bool   `json:"admitted"`
-	Nonce     string `json:"nonce,omitempty"`   // prove the engine on the positions that this chooses
-	Refused   string `json:"refused,omitempty"` // why; final
-	Heartbeat int64  `json:"heartbeat"`         // ns between signs of life
-	Deadline  int64  `json:"deadline"`          // ns for a task
+	Nonce     string `json:"nonce,omitempty"`   // chooses the positions on which the engine is to be proved
+	Refused   string `json:"refused,omitempty"` // reason of a final refusal
+	Heartbeat int64  `json:"heartbeat"`         // time between heartbeats, ns
+	Deadline  int64  `json:"deadline"`          // time for a task, ns
 }
 
-// heartbeat is a worker's sign of life.
+// heartbeat reports that a worker is alive, and what it does.
 type heartbeat struct {
 	Instance string  `json:"instance"`
 	Pairs    int64   `json:"pairs"` // played since it joined
@@ -103,13 +103,13 @@ type heartbeat struct {
 	Leaving  bool    `json:"leaving,omitempty"`
 }
 
-// heartbeatAnswer tells a worker whether it is still wanted.
+// heartbeatAnswer tells a worker whether it is still a member.
 type heartbeatAnswer struct {
-	Known   bool   `json:"known"`             // false: join again
-	Refused string `json:"refused,omitempty"` // end, and why
+	Known   bool   `json:"known"`             // false: the worker must join again
+	Refused string `json:"refused,omitempty"` // the worker must end, for this reason
 }
 
-// taskOf returns the task of some pairs of a batch; refs are the players of all contestants.
+// taskOf returns some pairs of a batch as a task. refs are the names of all contestants in messages.
 func taskOf(b *selfplay.Batch, refs []string, indices []int) *task {
 	t := &task{Rule: b.Rule.String(), Size: b.Size, Nodes: b.Nodes, PlayOut: b.PlayOut}
 	place := map[int]int{}
@@ -129,7 +129,7 @@ func taskOf(b *selfplay.Batch, refs []string, indices []int) *task {
 	return t
 }
 
-// unpack returns the task as a batch of its own, without its players.
+// unpack returns the task as a batch; its players are missing.
 func (t *task) unpack() (*selfplay.Batch, error) {
 	rule, err := pattern.ParseRule(t.Rule)
 	if err != nil {
@@ -146,7 +146,7 @@ func (t *task) unpack() (*selfplay.Batch, error) {
 	return b, nil
 }
 
-// send returns a result as it travels.
+// send encodes a result for a message.
 func send(index int, r *selfplay.Result) played {
 	return played{index, sendGames(r.Games[:]), sendGames(r.Discarded)}
 }
@@ -164,9 +164,9 @@ func sendGames(games []selfplay.Game) []game {
 	return list
 }
 
-// receive returns the result that was sent for a pairing, after replaying its games: what could not have
-// been played is refused here. Whether it is what the engine plays is for the audits. The board is of the batch's
-// size and rule; its position is lost.
+// receive decodes the result of a pairing and replays its games. It refuses games that break the rules. Whether
+// the engine would play these moves is checked by audits. The board must have the batch's size and rule; its
+// position is overwritten.
 func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Result, error) {
 	var r selfplay.Result
 	pairing := &b.Pairings[p.Index]
@@ -221,20 +221,20 @@ func (g *game) replay(b *board.Board, opening []board.Cell) (selfplay.Game, erro
 	return result, nil
 }
 
-// remoteFault is a failure that happened elsewhere, with the text that the error had there.
+// remoteFault is the error of a player on another machine, with its text.
 type remoteFault struct{ kind, text string }
 
 func (f *remoteFault) Error() string     { return f.text }
 func (f *remoteFault) FaultKind() string { return f.kind }
 
-// digest is a hash of a result: equal digests stand for results that agree bit by bit.
+// digest is a hash of a result. Equal digests stand for results that agree in every bit.
 type digest uint64
 
-// digestOf hashes the pair as it travels, without its place in the batch.
+// digestOf hashes a pair as it is sent, without its index in the batch.
 func digestOf(p *played) digest {
 	data, err := json.Marshal(played{0, p.Games, p.Discarded})
 	if err != nil {
-		panic(fmt.Sprintf("cluster: a result does not encode: %v", err)) // strings and numbers alone
+		panic(fmt.Sprintf("cluster: a result does not encode: %v", err)) // the result holds strings and numbers only
 	}
 	sum := sha256.Sum256(data)
 	return digest(binary.BigEndian.Uint64(sum[:]))

@@ -15,16 +15,17 @@ import (
 	"quintune/selfplay"
 )
 
-// Outside is an engine from outside that a run tunes, as its coordinator and the workers that have it know it. Its command is
-// each one's own: no message holds one.
+// Outside is an engine from outside that a run tunes. The coordinator and each worker that has the engine hold
+// one. Each starts the engine by a command of its own; no message contains a command.
 type Outside struct {
 	Hash    string // hash of everything that affects its games
-	Repeats bool   // equal values give equal games, so results can be compared
-	// Contestant returns the engine under values as they travel: a JSON object, name to number; "" for the start values.
+	Repeats bool   // equal values give equal games, so results can be compared in audits
+	// Contestant returns the engine with the given values. values is a JSON object from name to number; "" stands for the
+	// start values.
 	Contestant func(values string) (selfplay.Contestant, error)
 }
 
-// signature returns the signature of our engine, together with that of the engine from outside if there is one.
+// signature returns the signature of our engine, followed by that of the engine from outside where there is one.
 func (o *Outside) signature() string {
 	if o == nil {
 		return bench.Signature()
@@ -32,10 +33,10 @@ func (o *Outside) signature() string {
 	return bench.Signature() + " engine " + o.Hash
 }
 
-// EnginePrefix begins the names under which an engine with its values travels.
+// EnginePrefix begins the name of an engine from outside in messages. The values follow.
 const EnginePrefix = "engine:"
 
-// named returns the contestant of a name. A name holds no command.
+// named returns the contestant with the name. A name contains no command.
 func (o *Outside) named(ref string) (selfplay.Contestant, error) {
 	if values, tuned := strings.CutPrefix(ref, EnginePrefix); tuned && o != nil {
 		return o.Contestant(values)
@@ -50,11 +51,12 @@ func (o *Outside) named(ref string) (selfplay.Contestant, error) {
 	return p.Contestant(player.TimeControl{}), nil
 }
 
-// outsideProofNodes limits a move of the games that prove an engine from outside.
+// outsideProofNodes is the node limit of a move in the games that prove an engine from outside.
 const outsideProofNodes = 300
 
-// prove returns the proof of our engine, and of the one from outside: a pair of games that it plays with its start values from a
-// position that the nonce chooses. One that does not repeat its games has to play them, and that is all.
+// prove returns the proof of our engine and of the one from outside. The latter plays a pair of games, with its
+// start values, from a position that the nonce chooses. If its games cannot be repeated, it only has to finish
+// them.
 func (o *Outside) prove(ctx context.Context, nonce string) (string, error) {
 	own, err := Prove(ctx, nonce)
 	if err != nil || o == nil {

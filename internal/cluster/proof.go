@@ -18,16 +18,16 @@ import (
 	"quintune/weights"
 )
 
-// A proof of the engine is a search of positions that a nonce chooses: a signature can be repeated by
-// anyone who has read it, the moves on positions never seen before cannot.
+// To prove that it has the engine, a worker searches positions that a nonce chooses. Anybody can copy a
+// signature, but not the engine's moves in positions never seen before.
 const (
-	proofPositions = 6    // of each rule
-	proofNodes     = 1000 // each
+	proofPositions = 6    // positions of each rule
+	proofNodes     = 1000 // nodes of each search
 	proofSize      = 15
 	proofPlies     = 8
 )
 
-// Prove searches the positions of a nonce and returns a hash of what the engine finds.
+// Prove searches the positions that the nonce chooses and returns a hash of the results.
 func Prove(ctx context.Context, nonce string) (string, error) {
 	set, err := weights.Preset(bench.SignaturePreset)
 	if err != nil {
@@ -56,7 +56,7 @@ func Prove(ctx context.Context, nonce string) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)[:16]), nil
 }
 
-// proofPosition draws stones about the centre until the game is not over.
+// proofPosition places random stones near the centre, and draws again where they end the game.
 func proofPosition(seed uint64, rule pattern.Rule, number int) (*board.Board, error) {
 	b, err := board.New(proofSize, rule)
 	if err != nil {
@@ -72,20 +72,21 @@ func proofPosition(seed uint64, rule pattern.Rule, number int) (*board.Board, er
 	return b, nil
 }
 
-// nonceLife is how long a nonce is asked for: workers that join together share one, so that a thousand
-// of them cost one proof here.
+// nonceLife is the validity of a nonce. Workers that join within this time share one, so the coordinator
+// computes a proof only once for all of them.
 const nonceLife = time.Minute
 
-// examiner hands out nonces and knows their proofs. Safe for concurrent use.
+// examiner makes nonces and knows the right proofs. Safe for concurrent use.
 type examiner struct {
 	mu     sync.Mutex
 	nonce  string
 	proof  string
 	issued time.Time
-	last   map[string]string // the nonce before, with its proof
+	last   map[string]string // previous nonce, with its proof
 }
 
-// current returns a nonce to prove our engine on, and the one from outside; nil: there is none.
+// current returns the nonce on which workers prove our engine and outside, the engine from outside; nil: there
+// is none.
 func (e *examiner) current(ctx context.Context, outside *Outside) (string, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -102,7 +103,7 @@ func (e *examiner) current(ctx context.Context, outside *Outside) (string, error
 	return nonce, nil
 }
 
-// accepts reports whether the proof is right, and whether the nonce is one of ours that is still good.
+// accepts reports whether the proof is right, and whether the nonce is one of ours that is still valid.
 func (e *examiner) accepts(nonce, proof string) (right, known bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -113,7 +114,7 @@ func (e *examiner) accepts(nonce, proof string) (right, known bool) {
 	return known && nonce != "" && proof == want, known && nonce != ""
 }
 
-// newNonce returns 16 random bytes as text.
+// newNonce returns 16 random bytes in hexadecimal.
 func newNonce() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails

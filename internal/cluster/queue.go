@@ -9,34 +9,34 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// queue hands out copies of tasks to the workers that ask for them, first come, first served: tasks in the order of their batches.
-// Safe for concurrent use.
+// queue hands out copies of tasks to the workers that ask for them. Tasks go out in the order of their batches,
+// and workers are served in the order of their requests. Safe for concurrent use.
 type queue struct {
 	members *membership
-	answer  func(*nats.Msg, []byte) error // without bytes: no task for now
+	answer  func(*nats.Msg, []byte) error // empty bytes: there is no task at present
 
 	mu      sync.Mutex
-	orders  map[int]int       // of the open batches, by serial
+	orders  map[int]int       // order of each open batch, by serial
 	last    int               // serial of the last batch that was opened
-	waiting []*taskCopy       // for a worker, by the order of their batches
-	asking  []*asker          // for a task
-	out     map[key]*taskCopy // of the open batches, waiting ones included
-	held    map[string]int    // copies in hand, by worker
-	idle    map[int]time.Time // by serial of a batch: since when nothing of it waits, nor of one before it; none: something does
+	waiting []*taskCopy       // copies that wait for a worker, in the order of their batches
+	asking  []*asker          // workers that wait for a task
+	out     map[key]*taskCopy // all copies of the open batches, waiting ones included
+	held    map[string]int    // number of copies in hand, by worker
+	idle    map[int]time.Time // by serial: since when no task of the batch or of an earlier one waits; missing where one waits
 }
 
-// taskCopy is one copy of a task. All but key, data and not are the queue's.
+// taskCopy is one copy of a task. The queue owns all fields except key, data and not.
 type taskCopy struct {
 	key      key
 	data     []byte
-	not      []string // workers that must not play it: they have
-	worker   string   // that has it, "" while it waits
-	process  string   // of the worker
+	not      []string // workers that may not play it, such as those that have played it
+	worker   string   // worker that holds it, "" while it waits
+	process  string   // process of the worker
 	handed   time.Time
 	answered bool
-	released bool // it no longer takes one of the worker's slots
-	spoilt   bool // its answer cannot be read
-	repeats  int  // how often its answer was repeated
+	released bool // no longer counts among the tasks that the worker holds
+	spoilt   bool // its answer was unreadable
+	repeats  int  // number of times that its answer was repeated
 }
 
 // asker is a worker that waits for a task.
@@ -47,17 +47,18 @@ type asker struct {
 }
 
 const (
-	askTime   = 3 * time.Second        // how long a request for a task is kept
-	sweepTime = 250 * time.Millisecond // between two looks for requests that are older
+	askTime   = 3 * time.Second        // time that a request for a task is kept
+	sweepTime = 250 * time.Millisecond // interval of the check for requests older than that
 
-	mostRepeats = 20 // repeats of an answer by an honest worker that does not hear from us
+	mostRepeats = 20 // repeats of an answer that an honest worker may send when it misses our reply
 )
 
 func newQueue(members *membership, answer func(*nats.Msg, []byte) error) *queue {
 	return &queue{members: members, answer: answer, orders: map[int]int{}, out: map[key]*taskCopy{}, held: map[string]int{}, idle: map[int]time.Time{}}
 }
 
-// open begins a batch, whose serial is greater than that of all before it. Its tasks come before those of batches of a greater order.
+// open adds a batch. Its serial must be greater than those of all earlier batches. Tasks of a batch with a
+// smaller order go out first.
 func (q *queue) open(batch, order int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -65,7 +66,7 @@ func (q *queue) open(batch, order int) {
 	q.noteIdle()
 }
 
-// close ends a batch: its tasks are forgotten.
+// close ends a batch and forgets its tasks.
 func (q *queue) close(batch int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -82,7 +83,7 @@ func (q *queue) close(batch int) {
 	q.serve()
 }
 
-// foremost reports whether no open batch comes before the one of the serial.
+// foremost reports whether the batch is the first of the open ones.
 func (q *queue) foremost(batch int) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -94,7 +95,7 @@ func (q *queue) foremost(batch int) bool {
 	return true
 }
 
-// put adds a copy. One of a batch that has been closed is dropped.
+// put adds a copy. A copy of a closed batch is dropped.
 func (q *queue) put(t *taskCopy) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -111,8 +112,8 @@ func (q *queue) put(t *taskCopy) {
 	q.serve()
 }
 
-// ask takes a worker's request for a task. If more requests of the worker wait than it has slots, the oldest was lost on the way
-// and is forgotten.
+// ask records a worker's request for a task. A worker sends no more requests than it has slots. So when more
+// wait, the oldest was lost on its way, and is dropped.
 func (q *queue) ask(worker string, msg *nats.Msg) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -142,7 +143,7 @@ func (q *queue) serve() {
 	q.noteIdle()
 }
 
-// noteIdle notes since when nothing waits, for every open batch.
+// noteIdle records, for every open batch, since when none of its tasks waits.
 func (q *queue) noteIdle() {
 	for batch, order := range q.orders {
 		switch _, idle := q.idle[batch]; {
@@ -154,7 +155,8 @@ func (q *queue) noteIdle() {
 	}
 }
 
-// serveOne gives an asker the first task that it may play. It reports whether the asker is done with.
+// serveOne gives an asker the first task that it may play. It reports whether the asker is done: it got a task,
+// or cannot be answered.
 func (q *queue) serveOne(a *asker) bool {
 	if len(q.waiting) == 0 {
 		return false
@@ -169,7 +171,7 @@ func (q *queue) serveOne(a *asker) bool {
 	}
 	t := q.waiting[i]
 	if q.answer(a.msg, t.data) != nil {
-		return true // the server is away, and the worker asks again
+		return true // the server is not reachable; the worker will ask again
 	}
 	q.waiting = slices.Delete(q.waiting, i, i+1)
 	t.worker, t.process, t.handed = a.worker, process, time.Now()
@@ -177,16 +179,16 @@ func (q *queue) serveOne(a *asker) bool {
 	return true
 }
 
-// sweep answers requests that have waited long enough, until ctx is done.
+// sweep answers requests that have waited for askTime, until ctx is done.
 func (q *queue) sweep(ctx context.Context) {
 	for ; ctx.Err() == nil; pause(ctx, sweepTime) {
 		q.mu.Lock()
-		q.serve() // a worker may have got its slots back
+		q.serve() // a worker may have slots again
 		now := time.Now()
 		q.asking = slices.DeleteFunc(q.asking, func(a *asker) bool {
 			old := now.After(a.until)
 			if old {
-				_ = q.answer(a.msg, nil) // it asks again by itself
+				_ = q.answer(a.msg, nil) // the worker asks again by itself
 			}
 			return old
 		})
@@ -194,16 +196,16 @@ func (q *queue) sweep(ctx context.Context) {
 	}
 }
 
-// What the queue makes of an answer.
+// disposition is what the queue decides about an answer.
 type disposition int
 
 const (
 	answerTaken   disposition = iota
-	answerOver                // the batch is over, or this answer came before: a worker that does not hear from us sends again
+	answerOver                // the batch is over, or this answer came before: the worker missed our reply and sends again
 	answerUnasked             // the worker never had this copy, or repeats its answer too often
 )
 
-// take notes that a worker has answered a copy.
+// take records that a worker has answered a copy.
 func (q *queue) take(worker string, k key) disposition {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -226,7 +228,7 @@ func (q *queue) take(worker string, k key) disposition {
 	return answerTaken
 }
 
-// release counts a copy no longer among those that its worker has in hand: others get it too.
+// release no longer counts a copy among the tasks that its worker holds, because others get it too.
 func (q *queue) release(t *taskCopy) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -243,7 +245,7 @@ func (q *queue) free(t *taskCopy) {
 	}
 }
 
-// spoil notes that the answer of a copy is of no use.
+// spoil records that the answer of a copy was unusable.
 func (q *queue) spoil(k key) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -252,14 +254,15 @@ func (q *queue) spoil(k key) {
 	}
 }
 
-// whereabouts is what the queue knows of a copy.
+// whereabouts is the state of a copy in the queue.
 type whereabouts struct {
-	worker string    // that has it, "" while it waits
+	worker string    // worker that holds it, "" while it waits
 	handed time.Time // zero while it waits
-	lost   bool      // no answer of use is to be expected
+	lost   bool      // no usable answer can be expected
 }
 
-// find returns where a copy is, and since when nothing waits of its batch or of one before; zero: something does.
+// find returns the state of a copy. idle is the time since which no task of its batch or of an earlier one
+// waits, zero where one waits.
 func (q *queue) find(t *taskCopy) (w whereabouts, idle time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -268,7 +271,7 @@ func (q *queue) find(t *taskCopy) (w whereabouts, idle time.Time) {
 	return w, q.idle[t.key.batch]
 }
 
-// backlog returns the number of tasks that wait for a worker, and the workers that have others in hand.
+// backlog returns the number of tasks that wait for a worker, and the workers that hold the others.
 func (q *queue) backlog() (waiting int, holders []string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

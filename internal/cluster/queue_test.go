@@ -9,7 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// desk is a queue whose answers are noted: worker and task.
+// desk is a queue that records its answers as worker and task.
 type desk struct {
 	*queue
 	members *membership
@@ -42,7 +42,7 @@ func (d *desk) asks(workers ...string) {
 	}
 }
 
-// expect compares what was said since the last time.
+// expect compares the answers since the last call with want.
 func (d *desk) expect(t *testing.T, want ...string) {
 	t.Helper()
 	if !slices.Equal(d.said, want) {
@@ -93,7 +93,7 @@ func TestQueue(t *testing.T) {
 			d.release(d.out[key{"s", 1, 0, 0}])
 			d.task(1)
 			d.asks("a")
-			d.expect(t) // it rests: b is there
+			d.expect(t) // a gets no task: b is there
 			d.members.quarantine("b", "x")
 			d.serve()
 			d.expect(t, "a 1")

@@ -16,10 +16,10 @@ import (
 	"quintune/weights"
 )
 
-// claim is what a coordinator says of itself to others: the later one stays.
+// claim is how a coordinator announces itself to others. The later of two coordinators stays.
 type claim struct {
 	Session string `json:"session"`
-	Since   int64  `json:"since"` // ns
+	Since   int64  `json:"since"` // start time, ns
 }
 
 // claimFirst refuses to take over a cluster whose coordinator is alive.
@@ -30,7 +30,7 @@ func (c *Coordinator) claimFirst(ctx context.Context) error {
 	within, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
 	reply, err := c.conn.RequestWithContext(within, statusPrefix+c.party(), nil)
-	if err != nil { // nobody answers
+	if err != nil { // no other coordinator answers
 		return ctx.Err()
 	}
 	var s Status
@@ -41,14 +41,14 @@ func (c *Coordinator) claimFirst(ctx context.Context) error {
 		shownURL(c.config.URL), s.Session, s.Since.Format(time.DateTime))
 }
 
-// Bounds of what waits in this process for the handler of a subject. Beyond them messages are dropped, and the
-// workers send again.
+// Capacities of the queues of messages that wait for their handlers. When one is full, messages are dropped, and
+// the workers send them again.
 const (
 	mostWaiting      = 1 << 16
 	mostWaitingBytes = 64 << 20
 )
 
-// listen answers workers, and requests for the status.
+// listen subscribes to requests of workers and to requests for the status.
 func (c *Coordinator) listen(ctx context.Context) error {
 	subscriptions := []struct {
 		subject string
@@ -74,9 +74,9 @@ func (c *Coordinator) listen(ctx context.Context) error {
 	return c.conn.Flush()
 }
 
-// checked returns a handler of messages whose sender, length and reply subject are right. The server vouches for the
-// sender, which is the third part of the subject. It does not check the reply: an answer to anything but the asker's
-// own inbox would be sent with the coordinator's permissions.
+// checked returns a handler that first checks a message's sender, length and reply subject. The sender is the
+// third part of the subject, for which the server vouches. The server does not check the reply subject. An
+// answer is sent with the coordinator's permissions, so it must go only to an inbox of the sender.
 func (c *Coordinator) checked(most int, handle func(id string, m *nats.Msg)) func(*nats.Msg) {
 	return func(m *nats.Msg) {
 		id := strings.SplitN(m.Subject, ".", 4)[2]
@@ -93,7 +93,8 @@ func (c *Coordinator) checked(most int, handle func(id string, m *nats.Msg)) fun
 	}
 }
 
-// misbehaved counts a message that an honest party never sends, and quarantines a party that goes on sending them.
+// misbehaved counts a message that no honest party sends. A party that goes on sending such messages is
+// quarantined.
 func (c *Coordinator) misbehaved(id, kind string) {
 	if n := c.members.misbehaved(id, kind); n == 1 {
 		c.config.Log.Warn("a message that no worker of ours sends", "worker", c.members.label(id), "kind", kind)
@@ -113,7 +114,7 @@ func (c *Coordinator) expel(id, reason string) {
 	}
 }
 
-// respond answers a request.
+// respond answers a request with a message in JSON.
 func (c *Coordinator) respond(m *nats.Msg, answer any) {
 	data, err := json.Marshal(answer)
 	if err == nil {
@@ -124,7 +125,7 @@ func (c *Coordinator) respond(m *nats.Msg, answer any) {
 	}
 }
 
-// send answers a request with bytes; one that wants no answer gets none.
+// send answers a request with bytes. A request without a reply subject gets no answer.
 func (c *Coordinator) send(m *nats.Msg, data []byte) error {
 	if m.Reply == "" {
 		return nil
@@ -132,7 +133,7 @@ func (c *Coordinator) send(m *nats.Msg, data []byte) error {
 	return m.Respond(data)
 }
 
-// yield ends this coordinator when a later one has taken over, while we were cut off.
+// yield ends this coordinator when a later one has started while this one was cut off.
 func (c *Coordinator) yield(m *nats.Msg) {
 	var other claim
 	if err := json.Unmarshal(m.Data, &other); err != nil || other.Session == c.session {
@@ -154,10 +155,10 @@ func (c *Coordinator) join(ctx context.Context, id string, m *nats.Msg) {
 	c.respond(m, c.examine(ctx, id, &j))
 }
 
-// mostText bounds what a worker says of itself, bytes.
+// mostText bounds each text in which a worker describes itself, in bytes.
 const mostText = 80
 
-// examine decides on a worker.
+// examine decides whether a worker is admitted.
 func (c *Coordinator) examine(ctx context.Context, id string, j *joining) welcome {
 	switch {
 	case c.members.quarantinedFor(id) != "":
@@ -177,7 +178,7 @@ func (c *Coordinator) examine(ctx context.Context, id string, j *joining) welcom
 	if !known {
 		nonce, err := c.exam.current(ctx, c.config.Outside)
 		if err != nil {
-			return welcome{Protocol: protocol} // we are ending: it asks again, and finds nobody
+			return welcome{Protocol: protocol} // this coordinator is ending; the worker will ask again and get no answer
 		}
 		return welcome{Protocol: protocol, Nonce: nonce}
 	}
@@ -190,7 +191,7 @@ func (c *Coordinator) examine(ctx context.Context, id string, j *joining) welcom
 	return welcome{Protocol: protocol, Admitted: true, Heartbeat: int64(c.config.Timing.Heartbeat), Deadline: int64(c.config.Timing.Deadline)}
 }
 
-// refuse turns a worker away.
+// refuse refuses a worker for good.
 func (c *Coordinator) refuse(id string, j *joining, reason string) welcome {
 	if c.members.turnAway(j.Name, id, reason) {
 		c.members.fault("worker refused")
@@ -209,7 +210,7 @@ func (c *Coordinator) hear(id string, m *nats.Msg) {
 	c.respond(m, c.members.alive(id, b))
 }
 
-// sendWeights answers a request for weights by hash; a set of no open batch has no bytes.
+// sendWeights answers a request for weights by hash, with no bytes where no open batch has the set.
 func (c *Coordinator) sendWeights(id string, m *nats.Msg) {
 	if !c.members.admitted(id) {
 		return
@@ -219,7 +220,7 @@ func (c *Coordinator) sendWeights(id string, m *nats.Msg) {
 	}
 }
 
-// receive takes a result. Its sender is told so in any case: it has nothing to send again.
+// receive handles a result. The sender gets a receipt in every case, so that it does not send again.
 func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 	defer func() { c.respond(m, true) }()
 	worker, k, err := parseResult(m.Subject)
@@ -227,7 +228,7 @@ func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 	case err != nil:
 		c.misbehaved(id, "unreadable subject of a result")
 		return
-	case k.session != c.session: // a message for an earlier coordinator
+	case k.session != c.session: // meant for an earlier coordinator
 		return
 	case !c.members.admitted(worker):
 		c.members.fault("result of a worker that is not admitted")
@@ -250,7 +251,7 @@ func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 	c.playing.Lock()
 	r := c.open[k.batch]
 	c.playing.Unlock()
-	if r == nil { // over in this moment
+	if r == nil { // the batch has just ended
 		return
 	}
 	select {
@@ -260,7 +261,7 @@ func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 	}
 }
 
-// watchMembers notices workers that are lost, and says that this coordinator is there.
+// watchMembers marks lost workers, and announces at intervals that this coordinator is alive.
 func (c *Coordinator) watchMembers(ctx context.Context) {
 	ticker := time.NewTicker(c.config.Timing.Heartbeat)
 	defer ticker.Stop()
@@ -274,12 +275,12 @@ func (c *Coordinator) watchMembers(ctx context.Context) {
 			c.config.Log.Warn("worker lost: no sign of life", "worker", label)
 		}
 		if data, err := json.Marshal(claim{c.session, c.since.UnixNano()}); err == nil && c.server == nil {
-			_ = c.conn.Publish(claimSubject, data) // the next one goes out soon
+			_ = c.conn.Publish(claimSubject, data) // the next announcement follows soon
 		}
 	}
 }
 
-// newSource returns a generator that nobody can foresee.
+// newSource returns a random source that nobody can predict.
 func newSource() mathrand.Source {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails

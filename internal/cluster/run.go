@@ -10,11 +10,11 @@ import (
 
 var _ selfplay.Runner = (*Coordinator)(nil)
 
-// Wrong is the error of a batch when results have turned out to be forged that were accepted before, in it or
-// in an earlier one. The run has to go back; see Coordinator.Rewind.
+// Wrong is the error of a batch when results that were accepted before, in this batch or an earlier one, turn
+// out to be forged. The run must go back; see Coordinator.Rewind.
 type Wrong struct {
-	Batch  int    // the first with a forged result
-	Reason string // who, and how it was found
+	Batch  int    // first batch with a forged result
+	Reason string // worker, and how the forgery was detected
 }
 
 // Error names the batch and the reason.
@@ -22,8 +22,8 @@ func (w *Wrong) Error() string {
 	return fmt.Sprintf("cluster: batch %d holds forged results (%s)", w.Batch, w.Reason)
 }
 
-// Run plays the batch; see selfplay.Runner. Pairs of players that only this process can open are played
-// here. An error of type *Wrong says that results which were accepted before are forged.
+// Run plays the batch; see selfplay.Runner. Pairs whose players only this process can start are played here. An
+// error of type *Wrong means that results accepted before are forged.
 func (c *Coordinator) Run(ctx context.Context, batch *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
 	if err := batch.Check(); err != nil {
 		return nil, err
@@ -63,8 +63,8 @@ func (c *Coordinator) Run(ctx context.Context, batch *selfplay.Batch, done func(
 	return r.results, err
 }
 
-// describe returns what the contestants are called on the way, "" for those that stay here, and the batch
-// for the ledger.
+// describe returns the names of the contestants in messages, "" for those that only this process can start, and
+// the batch for the ledger.
 func (c *Coordinator) describe(batch *selfplay.Batch) (refs []string, kept *keptBatch) {
 	kept = &keptBatch{Sets: map[string]json.RawMessage{}}
 	refs = make([]string, len(batch.Contestants))
@@ -86,10 +86,10 @@ func (c *Coordinator) describe(batch *selfplay.Batch) (refs []string, kept *kept
 	return refs, kept
 }
 
-// baselinePrefix begins the names of players that travel by name. A task never names a command.
+// baselinePrefix begins the names of baseline players in messages. A task never contains a command.
 const baselinePrefix = "baseline:"
 
-// homeResult is a pair that was played here because one of its players cannot travel.
+// homeResult is a pair that was played here because one of its players cannot be sent to workers.
 type homeResult struct {
 	index  int
 	result selfplay.Result
@@ -97,7 +97,7 @@ type homeResult struct {
 	over   bool
 }
 
-// startHome plays the pairs that stay, beside the others.
+// startHome plays the pairs of home in this process, while the workers play the others.
 func (r *dispatcher) startHome(ctx context.Context, home []int) (<-chan homeResult, error) {
 	if len(home) == 0 {
 		return nil, nil
@@ -124,7 +124,7 @@ func (r *dispatcher) startHome(ctx context.Context, home []int) (<-chan homeResu
 	return results, nil
 }
 
-// tookHome takes a pair that was played here.
+// tookHome handles a pair that was played here.
 func (r *dispatcher) tookHome(h homeResult) error {
 	if h.over {
 		return h.err

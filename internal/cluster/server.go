@@ -18,10 +18,10 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// ServerConfig describes a server of our own.
+// ServerConfig configures a server inside this process.
 type ServerConfig struct {
-	Addr   string  // host:port to listen on; "": nobody but this process connects
-	Folder *Folder // whom it lets in; nil: everybody on this machine, so Addr must be loopback
+	Addr   string  // host:port to listen on; "": only this process can connect
+	Folder *Folder // holds the parties that may connect; nil: everybody on this machine, so Addr must be loopback
 	Log    *slog.Logger
 }
 
@@ -32,16 +32,16 @@ type Server struct {
 	stop    chan struct{}
 	stopped sync.WaitGroup
 	mu      sync.Mutex
-	banned  []string // keys
+	banned  []string // keys that are kept out
 }
 
-// startTime bounds how long a server may take to be ready.
+// startTime bounds the start of a server.
 const startTime = 20 * time.Second
 
-// reloadEvery is how often the list of parties is looked at.
+// reloadEvery is the interval at which the list of parties is checked for changes.
 const reloadEvery = time.Second
 
-// StartServer starts a server. An address beyond this machine without a folder is refused.
+// StartServer starts a server. Without a folder, an address beyond this machine is refused.
 func StartServer(c ServerConfig) (*Server, error) {
 	s := &Server{config: c, stop: make(chan struct{})}
 	options, err := s.options()
@@ -63,7 +63,7 @@ func StartServer(c ServerConfig) (*Server, error) {
 	return s, nil
 }
 
-// options are the server's settings for the current parties.
+// options returns the server's settings for the current list of parties.
 func (s *Server) options() (*server.Options, error) {
 	c := &s.config
 	o := &server.Options{
@@ -102,7 +102,7 @@ func (s *Server) options() (*server.Options, error) {
 	return o, nil
 }
 
-// splitAddress returns host and port of an address; port 0 means a free one.
+// splitAddress returns the host and port of an address; port 0 stands for any free port.
 func splitAddress(addr string) (host string, port int, err error) {
 	host, text, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -120,7 +120,7 @@ func splitAddress(addr string) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// serverTLS is the server's side of the connection: a client must show a certificate of the authority.
+// serverTLS returns the server's TLS settings: a client must show a certificate of the authority.
 func (f *Folder) serverTLS() (*tls.Config, error) {
 	own, err := tls.LoadX509KeyPair(f.file(serverFile), f.file(serverKeyFile))
 	if err != nil {
@@ -140,7 +140,7 @@ func (f *Folder) serverTLS() (*tls.Config, error) {
 	}, nil
 }
 
-// watch takes over changes of the list of parties until the server is closed.
+// watch reloads the list of parties when it changes, until the server is closed.
 func (s *Server) watch() {
 	ticker := time.NewTicker(reloadEvery)
 	defer ticker.Stop()
@@ -167,7 +167,7 @@ func (s *Server) changed() time.Time {
 	return info.ModTime()
 }
 
-// reload lets in the parties of now and ends the connections of all others.
+// reload admits the current parties and ends the connections of all others.
 func (s *Server) reload() {
 	o, err := s.options()
 	if err == nil {
@@ -208,15 +208,15 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// serverLog hands on what the server says that concerns people: warnings and errors, such as a key or a certificate
-// that was refused. Neither holds a secret: the server names public keys. Anybody who reaches the address can cause
-// such lines, so there are only mostLines of them in logWindow. Safe for concurrent use.
+// serverLog forwards the server's warnings and errors to our log, such as a refused key or certificate. They
+// contain no secrets: keys in them are public. Anybody who can reach the address can cause such lines, so at
+// most mostLines are written within logWindow. Safe for concurrent use.
 type serverLog struct {
 	log *slog.Logger
 
 	mu      sync.Mutex
 	began   time.Time // start of the window
-	lines   int       // in it
+	lines   int       // lines in this window
 	dropped int
 }
 
@@ -225,7 +225,7 @@ const (
 	logWindow = 10 * time.Second
 )
 
-// admit reports whether there is room for a line, and the number of lines that were dropped before it.
+// admit reports whether another line may be written, and the number of lines dropped before it.
 func (l *serverLog) admit(now time.Time) (ok bool, dropped int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

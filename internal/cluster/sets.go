@@ -13,24 +13,23 @@ import (
 	"quintune/weights"
 )
 
-// setFile is a set of weights as it travels: the values alone, since nothing else changes a game.
+// setFile is a set of weights in a message. It holds the values only, since nothing else affects a game.
 type setFile struct {
 	Schema string  `json:"schema"`
 	Values []int32 `json:"values"`
 }
 
-// sendSet returns the bytes of a set and the hash that names them.
+// sendSet encodes a set and returns the hash that names it.
 func sendSet(s *weights.Set) (hash string, data []byte) {
 	data, err := json.Marshal(setFile{weights.Fingerprint(), s.Values})
 	if err != nil {
-		panic(fmt.Sprintf("cluster: weights do not encode: %v", err)) // numbers alone
+		panic(fmt.Sprintf("cluster: weights do not encode: %v", err)) // the set holds numbers only
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:16]), data
 }
 
-// receiveSet returns the set whose bytes have the hash. Bytes of another hash, schema or with values out of
-// bounds are refused.
+// receiveSet decodes a set. It refuses bytes with another hash, another schema, and values out of bounds.
 func receiveSet(hash string, data []byte) (*weights.Set, error) {
 	sum := sha256.Sum256(data)
 	if got := hex.EncodeToString(sum[:16]); got != hash {
@@ -57,7 +56,7 @@ func receiveSet(hash string, data []byte) (*weights.Set, error) {
 	return s, nil
 }
 
-// shelf holds the sets of the open batches, which workers ask for by hash. Safe for concurrent use.
+// shelf holds the sets of the open batches, which workers request by hash. Safe for concurrent use.
 type shelf struct {
 	mu   sync.Mutex
 	sets map[int]map[string][]byte // by serial of the batch
@@ -86,7 +85,7 @@ func (s *shelf) drop(serial int) {
 	delete(s.sets, serial)
 }
 
-// data returns the bytes of a set, nil where it is in no open batch.
+// data returns the bytes of a set, nil where no open batch has it.
 func (s *shelf) data(hash string) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,17 +97,17 @@ func (s *shelf) data(hash string) []byte {
 	return nil
 }
 
-// mostKept is the number of sets that a worker remembers: those of two great generations.
+// mostKept is the number of sets that a worker keeps, enough for two large generations.
 const mostKept = 1200
 
-// setCache fetches sets of weights by hash and remembers them. Safe for concurrent use.
+// setCache requests sets of weights by hash and keeps them. Safe for concurrent use.
 type setCache struct {
 	mu    sync.Mutex
 	sets  map[string]*weights.Set
-	order []string // keys in the order of arrival
+	order []string // hashes, oldest first
 }
 
-// set returns the weights with the hash, whose bytes are fetched where they are not there.
+// set returns the weights with the hash, and fetches them where they are not in the cache.
 func (c *setCache) set(ctx context.Context, hash string, fetch func(context.Context, string) ([]byte, error)) (*weights.Set, error) {
 	c.mu.Lock()
 	s := c.sets[hash]
@@ -127,7 +126,7 @@ func (c *setCache) set(ctx context.Context, hash string, fetch func(context.Cont
 	return s, nil
 }
 
-// keep remembers a set, and forgets the oldest where there are too many.
+// keep adds a set, and drops the oldest where there are too many.
 func (c *setCache) keep(hash string, s *weights.Set) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,9 +10,9 @@ import (
 	"quintune/selfplay"
 )
 
-// Settle plays again what the workers that were quarantined of late have played unaudited in the batches of the
-// run so far. It returns a *Wrong for the first batch with a forged result. Run does so at its beginning and end;
-// a run that has played its last batch calls it once more before it believes its result.
+// Settle plays again the unaudited pairs of newly quarantined workers, in all batches of the run so far. It
+// returns a *Wrong for the first batch with a forged result. Run calls it at its beginning and end; a run that
+// has played its last batch calls it once more before it uses the result.
 func (c *Coordinator) Settle(ctx context.Context) error {
 	c.settling.Lock()
 	defer c.settling.Unlock()
@@ -42,7 +42,7 @@ func (c *Coordinator) batches() int {
 	return len(c.ledger.batches)
 }
 
-// suspects are the workers whose unaudited results are to be played again. Safe for concurrent use.
+// suspects are the quarantined workers whose unaudited results must be played again. Safe for concurrent use.
 type suspects struct {
 	mu   sync.Mutex
 	keys []string
@@ -66,8 +66,8 @@ func (s *suspects) list() []string {
 	return slices.Clone(s.keys)
 }
 
-// firstWrong returns the earlier of a batch that is known to be wrong and one that the recheck of the
-// suspects finds; other is an error that came with it.
+// firstWrong returns the earlier of two batches: one that is known to be wrong, and the first wrong one among
+// the suspects' results. other is an error of that check.
 func (c *Coordinator) firstWrong(ctx context.Context, known *Wrong, other error) error {
 	if other != nil && ctx.Err() == nil {
 		return other
@@ -117,7 +117,7 @@ func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (
 		if r.digest[k] == believed {
 			continue
 		}
-		own, err := c.playOne(ctx, batch, k) // not on one worker's word
+		own, err := c.playOne(ctx, batch, k) // a single worker's result is no proof, so this process plays the pair
 		if err != nil {
 			return false, err
 		}
@@ -134,7 +134,7 @@ func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (
 	return false, e.write(line{Confirmed: pairs})
 }
 
-// part returns some pairs of a stored batch as a batch of their own, with what its players are called.
+// part returns some pairs of a stored batch as a batch of their own, with the names of its players in messages.
 func (k *keptBatch) part(indices []int, outside *Outside) (*selfplay.Batch, []string, error) {
 	t := k.Task
 	t.Pairs = nil
@@ -160,15 +160,16 @@ func (k *keptBatch) part(indices []int, outside *Outside) (*selfplay.Batch, []st
 	return batch, t.Players, nil
 }
 
-// Mark keeps the state of the run between two batches, so that Rewind can return to it.
+// Mark stores the state of the run between two batches, so that Rewind can return to it.
 func (c *Coordinator) Mark(state []byte) error {
 	c.playing.Lock()
 	defer c.playing.Unlock()
 	return c.ledger.mark(state)
 }
 
-// Rewind forgets in memory the batches from the first wrong one on, where the error is a *Wrong, and returns the last state that was
-// marked before it, nil for the beginning of the run. Another error is returned as it is, and forged is false.
+// Rewind goes back where the error is a *Wrong. It forgets, in memory, the batches from the first wrong one on,
+// and returns the last state that was marked before it, nil for the beginning of the run. For any other error
+// forged is false, and the error is returned unchanged.
 func (c *Coordinator) Rewind(err error) (state []byte, forged bool, failure error) {
 	var wrong *Wrong
 	if !errors.As(err, &wrong) {

@@ -10,24 +10,24 @@ import (
 	"quintune/selfplay"
 )
 
-// holding is a task in hand.
+// holding is a task that the worker holds.
 type holding struct {
 	batch  string // task.Batch
 	cancel context.CancelFunc
 }
 
-// unpacked is a task that can be played.
+// unpacked is a task that is ready to be played.
 type unpacked struct {
 	*task
 	batch *selfplay.Batch
-	got   time.Time // when it came
+	got   time.Time // time of its arrival
 }
 
-// nextTime bounds the wait for a task, beyond the time that the coordinator keeps a request: it answers then that there
+// nextTime bounds the wait for a task. It is longer than askTime, after which the coordinator answers that there
 // is none.
 const nextTime = askTime + 2*time.Second
 
-// slot takes one task after the other until working is done; hard ends the pair in hand too.
+// slot plays one task after another until working is done. When hard is done, it stops within a pair.
 func (w *worker) slot(working, hard context.Context) {
 	for attempt := 1; working.Err() == nil; attempt++ {
 		var t task
@@ -44,7 +44,7 @@ func (w *worker) slot(working, hard context.Context) {
 	}
 }
 
-// serve plays a task and sends the answer. A task that cannot be played is left to the others.
+// serve plays a task and sends the answer. A task that cannot be played is left to other workers.
 func (w *worker) serve(working, hard context.Context, t *task) {
 	playing, cancel := context.WithCancel(hard)
 	defer cancel()
@@ -52,19 +52,19 @@ func (w *worker) serve(working, hard context.Context, t *task) {
 	defer w.release(t.Name)
 	a, err := w.prepareAndPlay(working, playing, &unpacked{task: t, got: time.Now()})
 	switch {
-	case playing.Err() != nil: // nobody waits for it any more
+	case playing.Err() != nil: // the task was dropped
 	case err != nil:
 		w.config.Log.Warn("a task could not be played", "task", t.Name, "error", err)
 		pause(working, failurePause)
-	default: // an answer without pairs gives the task back
+	default: // an answer without pairs returns the task to the coordinator
 		w.send(working, playing, t.Name, a)
 	}
 }
 
-// failurePause is how long a slot waits after a task that could not be played.
+// failurePause is the pause of a slot after a task that could not be played.
 const failurePause = time.Second
 
-// prepareAndPlay fetches what a task needs, then waits for a job and plays.
+// prepareAndPlay fetches the weights of a task, then waits for a free job and plays.
 func (w *worker) prepareAndPlay(working, playing context.Context, t *unpacked) (*answer, error) {
 	var err error
 	t.batch, err = t.unpack()
@@ -77,12 +77,12 @@ func (w *worker) prepareAndPlay(working, playing context.Context, t *unpacked) (
 	pool := <-w.pools
 	defer func() { w.pools <- pool }()
 	if time.Since(t.got) > w.mostHeld() {
-		return &answer{}, nil // the jobs took so long that it is better with others
+		return &answer{}, nil // the wait was so long that another worker had better play it
 	}
 	return w.play(working, playing, pool, t)
 }
 
-// hold notes a task in hand.
+// hold records a task that the worker holds.
 func (w *worker) hold(name string, h holding) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -95,9 +95,9 @@ func (w *worker) release(name string) {
 	delete(w.held, name)
 }
 
-// play plays the pairs of a task one after the other. It stops early, with what it has, when the worker
-// leaves, and when it is slow: when another pair would make it half as long again as was expected, or would not be
-// over before the deadline.
+// play plays the pairs of a task one after another. It stops early, with the pairs played so far, when the
+// worker leaves or is slow. Slow means that another pair would bring the task to one and a half times the
+// expected time, or beyond the deadline.
 func (w *worker) play(working, playing context.Context, pool selfplay.Runner, t *unpacked) (*answer, error) {
 	a, size := &answer{}, 0
 	began := time.Now()
@@ -124,21 +124,21 @@ func (w *worker) play(working, playing context.Context, pool selfplay.Runner, t 
 	return a, nil
 }
 
-// mostHeld is how long a task may be in hand before its answer is sent: a fifth of the deadline is for the way.
+// mostHeld is the time within which a task must be answered. A fifth of the deadline is left for the messages.
 func (w *worker) mostHeld() time.Duration { return time.Duration(w.deadline.Load()) * 4 / 5 }
 
-// tooSlow reports whether a task is better ended after the number of pairs, which took the time.
+// tooSlow reports whether the task should end now, after the given number of pairs and time.
 func (w *worker) tooSlow(t *unpacked, pairs int, took time.Duration) bool {
 	next := took + took/time.Duration(pairs)
 	slow := t.Expect > 0 && next > leastStop && next > t.Expect*time.Duration(len(t.Pairs))*3/2
 	return slow || time.Since(t.got)-took+next > w.mostHeld()
 }
 
-// leastStop is the time below which no task is ended for slowness.
+// leastStop is the time before which no task is ended for slowness.
 const leastStop = 500 * time.Millisecond
 
-// contestants returns the players of a task. Weights that have to be fetched are fetched at the same time: the way
-// may be long.
+// contestants returns the players of a task. Missing weights are fetched all at once, since the connection may
+// be slow.
 func (w *worker) contestants(ctx context.Context, refs []string) ([]selfplay.Contestant, error) {
 	list := make([]selfplay.Contestant, len(refs))
 	group, ctx := errgroup.WithContext(ctx)
@@ -158,11 +158,12 @@ func (w *worker) contestants(ctx context.Context, refs []string) ([]selfplay.Con
 // sendTime bounds one attempt to send an answer.
 const sendTime = 5 * time.Second
 
-// partingAttempts is how often a worker that leaves tries to send an answer: the server may have left before it.
+// partingAttempts is the number of times that a leaving worker tries to send an answer. The server may already
+// have gone.
 const partingAttempts = 5
 
-// send sends an answer until the coordinator has it. Once working is done it does not try for ever: the task goes to
-// another.
+// send sends an answer until the coordinator confirms it. Once working is done it gives up after some attempts:
+// another worker gets the task.
 func (w *worker) send(working, ctx context.Context, name string, a *answer) {
 	for attempt := 1; ; attempt++ {
 		var taken bool

@@ -8,15 +8,16 @@ import (
 	"quintune/selfplay"
 )
 
-// A task is ended early where its next pair would take it beyond half as long again as expected, or beyond the deadline.
+// A task is ended early when its next pair would bring it to one and a half times the expected time, or beyond
+// the deadline.
 func TestTooSlow(t *testing.T) {
 	w := &worker{}
 	w.deadline.Store(int64(time.Minute))
 	tests := []struct {
 		name   string
-		waited time.Duration // before its first pair
-		expect time.Duration // for a pair
-		pairs  int           // played, of ten
+		waited time.Duration // before the first pair
+		expect time.Duration // of a pair
+		pairs  int           // pairs played, of ten
 		took   time.Duration
 		want   bool
 	}{
@@ -39,7 +40,7 @@ func TestTooSlow(t *testing.T) {
 	}
 }
 
-// What has waited for a job until its deadline is near is not begun.
+// A task that has waited for a job until shortly before its deadline is given back, not begun.
 func TestTaskThatHasWaitedTooLongIsGivenBack(t *testing.T) {
 	w := &worker{config: &WorkerConfig{}, pools: make(chan selfplay.Runner, 1)}
 	w.pools <- selfplay.NewPool(1)
@@ -56,7 +57,7 @@ func TestTaskThatHasWaitedTooLongIsGivenBack(t *testing.T) {
 	}
 }
 
-// Pauses double up to a bound, and are never the same for all.
+// Pauses double up to a bound, and differ at random between workers.
 func TestBackoff(t *testing.T) {
 	for n, want := range map[int]time.Duration{-1: firstPause, 1: firstPause, 2: 2 * firstPause, 4: 8 * firstPause, 9: mostPause, 1000: mostPause} {
 		t.Run(fmt.Sprintf("attempt %d", n), func(t *testing.T) {

@@ -28,7 +28,7 @@ type WorkerStatus struct {
 	Name      string    `json:"name"`
 	Key       string    `json:"key"`
 	State     string    `json:"state"`
-	Reason    string    `json:"reason,omitempty"` // of a quarantine
+	Reason    string    `json:"reason,omitempty"` // of the quarantine
 	Local     bool      `json:"local"`            // in the coordinator's process
 	Version   string    `json:"version"`
 	Signature string    `json:"signature"`
@@ -37,17 +37,17 @@ type WorkerStatus struct {
 	Seen      time.Time `json:"seen"`
 	Held      int       `json:"held"` // tasks in hand
 	Games     int64     `json:"games"`
-	Pairs     int64     `json:"pairs"`            // accepted
-	Audited   int64     `json:"audited"`          // pairs that were confirmed
-	Speed     float64   `json:"pairs_per_second"` // over the last half minute
-	Busy      float64   `json:"busy"`             // share of its jobs' time in games, 0 to 1
+	Pairs     int64     `json:"pairs"`            // accepted from it
+	Audited   int64     `json:"audited"`          // of these, confirmed by another party
+	Speed     float64   `json:"pairs_per_second"` // in the last half minute
+	Busy      float64   `json:"busy"`             // share of its jobs' time spent in games, 0 to 1
 }
 
 // Status is the state of a cluster at one moment, for people, the dashboard and the metrics.
 type Status struct {
 	Session string    `json:"session"`
 	Since   time.Time `json:"since"`
-	Address string    `json:"address"` // where workers join, "" where nobody can
+	Address string    `json:"address"` // address at which workers join, "" where none can
 	Engine  string    `json:"engine"`
 
 	Workers []WorkerStatus   `json:"workers"`
@@ -56,17 +56,17 @@ type Status struct {
 
 	Batch    int     `json:"batch"`   // batches begun
 	Pending  int     `json:"pending"` // pairs of the open batch without a result
-	Pairs    int64   `json:"pairs"`   // accepted in all
-	Tasks    int64   `json:"tasks"`   // sent, copies included
+	Pairs    int64   `json:"pairs"`   // accepted pairs of all batches
+	Tasks    int64   `json:"tasks"`   // tasks sent, copies included
 	Results  int64   `json:"results"`
-	Reissued int64   `json:"reissued"`   // copies of tasks that straggle or were lost
-	Repeated int64   `json:"duplicates"` // pairs that had a result already
-	Audits   int64   `json:"audits"`     // pairs played a second time, to compare
+	Reissued int64   `json:"reissued"`   // copies of tasks that straggled or were lost
+	Repeated int64   `json:"duplicates"` // results for pairs that had one already
+	Audits   int64   `json:"audits"`     // pairs played a second time for comparison
 	Disputes int64   `json:"disputes"`   // pairs whose results differed
 	Speed    float64 `json:"pairs_per_second"`
 }
 
-// Working returns the number of workers of which results may be expected, and of their jobs.
+// Working returns the number of live workers and of their jobs.
 func (s *Status) Working() (workers, jobs int) {
 	for i := range s.Workers {
 		if s.Workers[i].State == StateWorking {
@@ -77,7 +77,8 @@ func (s *Status) Working() (workers, jobs int) {
 	return workers, jobs
 }
 
-// Busy returns the share of the working workers' time, job by job, that they were in games since they joined, 0 to 1.
+// Busy returns the share of time, from 0 to 1, that the jobs of the live workers have spent in games since they
+// joined.
 func (s *Status) Busy() float64 {
 	var busy float64
 	var jobs int
@@ -98,7 +99,7 @@ func (s *Status) Wrong() (faults int64) {
 	return faults
 }
 
-// status returns the member for people.
+// status returns the member as shown to people.
 func (m *member) status() WorkerStatus {
 	s := WorkerStatus{
 		Name: m.joining.Name, Key: m.id, State: StateWorking, Reason: m.quarantined, Local: m.trusted,
@@ -116,7 +117,7 @@ func (m *member) status() WorkerStatus {
 	return s
 }
 
-// Text tells the status to people.
+// Text returns the status as text for people.
 func (s *Status) Text() string {
 	var b strings.Builder
 	workers, jobs := s.Working()
@@ -149,7 +150,7 @@ func orNone(address string) string {
 // statusTime bounds the wait for a status.
 const statusTime = 10 * time.Second
 
-// Ask returns the status of the run that uses the cluster at an address.
+// Ask returns the status of the run that uses the cluster at the address.
 func Ask(ctx context.Context, url string, creds *Creds, log *slog.Logger) (*Status, error) {
 	l := link{url: url, creds: creds, id: "O" + newNonce()[:12], name: ObserverName, log: log}
 	if creds != nil {
@@ -176,7 +177,7 @@ func Ask(ctx context.Context, url string, creds *Creds, log *slog.Logger) (*Stat
 	return &s, nil
 }
 
-// CheckAddress refuses addresses beyond this machine without credentials.
+// CheckAddress refuses an address beyond this machine where there are no credentials.
 func CheckAddress(c Config) error {
 	if c.URL != "" {
 		return checkAddress(c.URL, c.Creds)
@@ -194,13 +195,13 @@ func CheckAddress(c Config) error {
 	return nil
 }
 
-// meter measures events a second over the last half minute, or since its first event where that is later. Safe for
+// meter measures events a second over the last half minute, or since the first event if that is later. Safe for
 // concurrent use.
 type meter struct {
 	mu     sync.Mutex
-	first  time.Time // of the first event
+	first  time.Time // time of the first event
 	counts [meterSeconds]int64
-	stamp  [meterSeconds]int64 // the second since first that a count is of
+	stamp  [meterSeconds]int64 // for each count its second, from first
 }
 
 const meterSeconds = 30
@@ -220,7 +221,7 @@ func (m *meter) add(now time.Time, n int64) {
 	m.counts[i] += n
 }
 
-// second returns the number of the current second. It is not that of the wall clock, which may jump.
+// second returns the number of the current second since first. It does not use the wall clock, which may jump.
 func (m *meter) second(now time.Time) int64 { return int64(now.Sub(m.first) / time.Second) }
 
 // rate returns the events a second.

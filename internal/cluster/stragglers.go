@@ -6,15 +6,15 @@ import (
 )
 
 const (
-	mostPairs  = 256 // pairs of a task: a result has some hundred bytes a pair
-	firstPairs = 2   // pairs of a task, while the time of a pair is not known
-	// share is the number of tasks into which a job's part of the rest is cut: the last tasks of a batch are small,
-	// so that all jobs end together (guided self-scheduling, Polychronopoulos and Kuck 1987).
+	mostPairs  = 256 // greatest number of pairs in a task; a result has some hundred bytes a pair
+	firstPairs = 2   // number of pairs in a task while the time of a pair is not known
+	// share is the number of tasks into which a job's share of the remaining pairs is cut. So the last tasks of a batch
+	// are small, and all jobs end at about the same time (guided self-scheduling, Polychronopoulos and Kuck 1987).
 	share = 3
 )
 
-// Cut divides pairs into tasks of a few seconds for the number of jobs. each is the time of a pair, 0 where it is
-// not known yet.
+// Cut divides pairs into tasks of about the target time. jobs is the number of jobs that play; each is the time
+// of a pair, 0 where it is not known yet.
 func Cut(pairs []int, jobs int, each, target time.Duration) [][]int {
 	most := firstPairs
 	if each > 0 {
@@ -30,38 +30,39 @@ func Cut(pairs []int, jobs int, each, target time.Duration) [][]int {
 	return tasks
 }
 
-// Outstanding is a task that a worker has and has not answered.
+// Outstanding is a task that a worker holds and has not answered.
 type Outstanding struct {
-	Expected time.Duration // that its pairs take
-	Copies   int           // copies of the task that were sent, 1 or more
-	Handed   time.Duration // since the last copy was handed out
-	Idle     time.Duration // since no other task waits for a worker; negative: some do
+	Expected time.Duration // time that its pairs take
+	Copies   int           // number of copies sent, 1 or more
+	Handed   time.Duration // time since the last copy was handed out
+	Idle     time.Duration // how long no other task has waited for a worker; negative: some wait
 }
 
-// Straggles reports whether others should get the task too: its time and that of one before it in the same hands have
-// passed, or its own time since nothing else waits; twice that for every copy that is out already. When nothing
-// waits jobs are idle, and may as well play it too (the backup tasks of MapReduce, Dean and Ghemawat 2004).
+// Straggles reports whether other workers should get the task too. It should when enough time has passed since
+// it was handed out for the task itself and for one that the worker played before it. While no task waits, jobs
+// are idle, so the task's own time is enough, counted from then (the backup tasks of MapReduce, Dean and
+// Ghemawat 2004). Each copy that is out doubles these times.
 func (t Timing) Straggles(o Outstanding) bool {
 	doubled := min(o.Copies-1, 6)
 	return o.Handed > t.Deadline || o.Handed > (o.Expected*5/2+t.Slack)<<doubled ||
 		min(o.Handed, o.Idle) > (o.Expected*5/4+t.Slack)<<doubled
 }
 
-// watch is what a dispatcher remembers of how its batch goes.
+// watch holds what a dispatcher remembers of the progress of its batch.
 type watch struct {
-	progress time.Time // the last result, or the beginning
+	progress time.Time // time of the last result, or of the beginning
 	warned   time.Time
 }
 
 const (
-	stalledAfter = 10 * time.Second // without a result it is warned, or after four times the time of a pair
+	stalledAfter = 10 * time.Second // a warning follows this time without a result, or four times the time of a pair if that is longer
 	warnEvery    = 30 * time.Second
 )
 
-// look sends again what straggles or is lost, and warns when nothing comes back.
+// look sends straggling and lost tasks again, and warns when no results arrive.
 func (r *dispatcher) look(now time.Time) {
 	if !r.c.queue.foremost(r.serial) {
-		r.watch.progress = now // it has to wait
+		r.watch.progress = now // the batch waits for an earlier one
 	}
 	for number, o := range r.dispatches {
 		if o.split || !r.unfinished(o) {
@@ -75,7 +76,7 @@ func (r *dispatcher) look(now time.Time) {
 			r.send(number, o)
 		case where.handed.IsZero():
 			if o.audit && (!r.c.members.other(o.not) || now.Sub(r.watch.progress) > stalledAfter/2) {
-				r.playHere(o) // no worker that could make the audit asks for tasks
+				r.playHere(o) // no worker that may make the audit asks for tasks
 			}
 		case r.c.config.Timing.Straggles(Outstanding{
 			Expected: r.c.each * time.Duration(len(o.pairs)), Copies: o.copies, Handed: now.Sub(where.handed), Idle: since(idle, now),
@@ -96,8 +97,8 @@ func since(then, now time.Time) time.Duration {
 	return now.Sub(then)
 }
 
-// reissue sends a straggling task to others: each pair as a task of its own, or another copy where it is one pair.
-// The coordinator plays an audit itself that nobody else answers.
+// reissue sends a straggling task to other workers: each pair as a task of its own, or another copy of a single
+// pair. An audit that no worker answers is played by the coordinator.
 func (r *dispatcher) reissue(number int, o *dispatch) {
 	if o.audit && (o.copies > 1 || !r.c.members.other(o.not)) {
 		r.playHere(o)
@@ -137,7 +138,7 @@ func (r *dispatcher) warnStalled(now time.Time) {
 		"pairs", r.left, "address", r.c.Address())
 }
 
-// missing names what the batch waits for.
+// missing describes what the batch waits for.
 func (r *dispatcher) missing() string {
 	jobs, _ := r.c.members.jobs()
 	waiting, holders := r.c.queue.backlog()

@@ -7,19 +7,20 @@ import (
 	"time"
 )
 
-// Tasks hold every pair once, take a few seconds where there are pairs enough, and are smaller at the end.
+// Tasks contain every pair once. They take a few seconds where there are enough pairs, and get smaller towards
+// the end of a batch.
 func TestCut(t *testing.T) {
 	tests := []struct {
 		pairs, jobs int
 		each        time.Duration
-		first, last int // sizes of tasks
+		first, last int // pairs of the first and the last task
 	}{
 		{pairs: 3000, jobs: 4, each: 30 * time.Millisecond, first: 100, last: 1}, // 3 s
 		{pairs: 3000, jobs: 4, each: time.Second, first: 3, last: 1},             // 3 s
 		{pairs: 3000, jobs: 4, each: time.Minute, first: 1, last: 1},
-		{pairs: 3000, jobs: 4, each: time.Millisecond, first: 251, last: 1}, // a job's third
+		{pairs: 3000, jobs: 4, each: time.Millisecond, first: 251, last: 1}, // a third of a job's share
 		{pairs: 9000, jobs: 4, each: time.Millisecond, first: mostPairs, last: 1},
-		{pairs: 3000, jobs: 4, first: firstPairs, last: 1}, // not known yet
+		{pairs: 3000, jobs: 4, first: firstPairs, last: 1}, // time of a pair not known yet
 		{pairs: 30, jobs: 100, each: time.Millisecond, first: 1, last: 1},
 		{pairs: 1, jobs: 0, each: time.Millisecond, first: 1, last: 1},
 	}
@@ -45,8 +46,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// A task straggles after twice and a half its time in somebody's hands, after five quarters of it where nothing waits, and
-// after the deadline; each copy that is out doubles the first two.
+// A task straggles two and a half times its expected time after it was handed out, 5/4 of that time after no
+// other task waits, and at the deadline. Each copy that is out doubles the first two times.
 func TestStraggles(t *testing.T) {
 	timing := Timing{Slack: time.Second, Deadline: time.Minute}
 	tests := []struct {

@@ -20,32 +20,32 @@ import (
 // MaxJobs bounds the pairs that one worker plays at a time.
 const MaxJobs = 4096
 
-// WorkerConfig is what a worker offers.
+// WorkerConfig configures a worker.
 type WorkerConfig struct {
 	URL     string
 	Creds   *Creds // nil: the server is on this machine
-	Jobs    int    // pairs at a time, 1 or more
+	Jobs    int    // pairs played at a time, 1 or more
 	Name    string // of the machine, for people
 	Version string // of the program
 	Log     *slog.Logger
 
-	Player func() selfplay.Runner // plays for one job; nil: our engine
-	Engine string                 // signature of the engine that plays; "" for ours
+	Player func() selfplay.Runner // returns the runner of one job; nil: our engine
+	Engine string                 // signature of the engine in Player; "" for ours
 
-	Outside *Outside // engine from outside that this machine has, for runs that tune it alone; nil: none
+	Outside *Outside // engine from outside on this machine, for runs that tune it; nil: none
 }
 
-// ErrRefused ends a worker that the coordinator or the server does not want.
+// ErrRefused means that the coordinator or the server does not accept the worker.
 var ErrRefused = errors.New("refused")
 
-// Work plays for the coordinator at config.URL until ctx is done: then it ends the pairs in hand, sends what it
-// has and leaves, which is not an error. It waits for a server or a coordinator that is not there, and comes back
-// after interruptions. An error that wraps ErrRefused means that it is not wanted.
+// Work plays for the coordinator at config.URL until ctx is done. Then it finishes the pairs in play, sends
+// their results and leaves, which is not an error. It waits while server or coordinator are not there, and joins
+// again after interruptions. An error that wraps ErrRefused means that the worker was refused.
 func Work(ctx context.Context, config WorkerConfig) error {
 	return work(ctx, &config, link{url: config.URL, creds: config.Creds})
 }
 
-// work is Work over a link.
+// work is Work over the given link.
 func work(ctx context.Context, config *WorkerConfig, l link) error {
 	w := &worker{
 		config: config, instance: newNonce(), pools: make(chan selfplay.Runner, config.Jobs),
@@ -73,34 +73,34 @@ func work(ctx context.Context, config *WorkerConfig, l link) error {
 	return w.run(ctx)
 }
 
-// worker plays tasks.
+// worker joins a coordinator and plays tasks.
 type worker struct {
 	config   *WorkerConfig
 	id       string
 	instance string
 	conn     *nats.Conn
 	sets     setCache
-	pools    chan selfplay.Runner // one for each job
+	pools    chan selfplay.Runner // one runner for each job
 
 	mu       sync.Mutex
-	held     map[string]holding // tasks in hand, by name
+	held     map[string]holding // tasks that the worker holds, by name
 	admitted chan struct{}      // closed with the first welcome
-	deadline atomic.Int64       // ns for a task
-	every    atomic.Int64       // ns between signs of life
+	deadline atomic.Int64       // time for a task, ns
+	every    atomic.Int64       // time between heartbeats, ns
 	pairs    atomic.Int64
 	speed    meter        // measures pairs a second
-	busy     atomic.Int64 // ns of playing
+	busy     atomic.Int64 // time spent playing, ns
 
-	// Since when, and what was played before: for another run.
+	// The time of joining, and the counts at that time, which belong to earlier runs.
 	joined             time.Time
 	before, busyBefore int64
 
-	ended chan struct{} // closed when the worker is not wanted any more
+	ended chan struct{} // closed when the worker was refused
 	once  sync.Once
 	why   error
 }
 
-// end ends the worker with an error.
+// end ends the worker with the error.
 func (w *worker) end(err error) {
 	w.once.Do(func() {
 		w.why = err
@@ -108,7 +108,7 @@ func (w *worker) end(err error) {
 	})
 }
 
-// reach connects, again and again until there is a server. Without an error and a connection, ctx is done.
+// reach tries to connect until it succeeds. If ctx is done before, connection and error are nil.
 func (w *worker) reach(ctx context.Context, l *link) error {
 	closed := func(err error) {
 		if err != nil {
@@ -130,7 +130,7 @@ func (w *worker) reach(ctx context.Context, l *link) error {
 	return nil
 }
 
-// run plays until ctx is done or the worker is not wanted.
+// run plays until ctx is done or the worker is refused.
 func (w *worker) run(ctx context.Context) error {
 	working, stop := context.WithCancel(ctx)
 	defer stop()
@@ -164,8 +164,7 @@ func (w *worker) run(ctx context.Context) error {
 	return w.why
 }
 
-// keepInTouch joins, and says from then on that the worker is alive; it joins again where the
-// coordinator does not know it.
+// keepInTouch joins and then sends heartbeats. It joins again when the coordinator does not know the worker.
 func (w *worker) keepInTouch(ctx context.Context) {
 	for ctx.Err() == nil {
 		if !w.join(ctx) {
@@ -179,7 +178,7 @@ func (w *worker) keepInTouch(ctx context.Context) {
 			var p heartbeatAnswer
 			err := w.request(ctx, requestTime, heartbeatPrefix+w.id, w.heartbeat(false), &p)
 			if err != nil {
-				continue // it is away; the tasks in hand are still good
+				continue // the coordinator is away; the tasks in hand stay valid
 			}
 			if p.Refused != "" {
 				w.end(fmt.Errorf("%w: %s", ErrRefused, p.Refused))
@@ -192,7 +191,7 @@ func (w *worker) keepInTouch(ctx context.Context) {
 	}
 }
 
-// join introduces the worker until it is admitted; false: it is not wanted, or ctx is done.
+// join tries to join until the worker is admitted. It returns false when the worker is refused or ctx is done.
 func (w *worker) join(ctx context.Context) bool {
 	j := joining{
 		Protocol: protocol, Name: w.config.Name, Instance: w.instance, Version: w.config.Version,
@@ -225,7 +224,7 @@ func (w *worker) join(ctx context.Context) bool {
 	return false
 }
 
-// enter begins to work after a welcome.
+// enter starts to work after the coordinator's welcome.
 func (w *worker) enter(answer *welcome) bool {
 	w.deadline.Store(answer.Deadline)
 	w.every.Store(answer.Heartbeat)
@@ -242,7 +241,7 @@ func (w *worker) enter(answer *welcome) bool {
 // requestTime bounds the wait for an answer of the coordinator.
 const requestTime = 5 * time.Second
 
-// request asks the coordinator. Without a question it asks with the subject alone.
+// request sends a request to the coordinator and decodes the answer. A nil question sends the subject alone.
 func (w *worker) request(ctx context.Context, most time.Duration, subject string, question, answer any) error {
 	var data []byte
 	if question != nil {
@@ -258,7 +257,7 @@ func (w *worker) request(ctx context.Context, most time.Duration, subject string
 	return json.Unmarshal(reply, answer)
 }
 
-// ask is a request in bytes.
+// ask sends a request in bytes and returns the answer.
 func (w *worker) ask(ctx context.Context, most time.Duration, subject string, data []byte) ([]byte, error) {
 	within, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -269,8 +268,8 @@ func (w *worker) ask(ctx context.Context, most time.Duration, subject string, da
 	return reply.Data, nil
 }
 
-// fetchWeights asks for weights until they are there: the link may be slow. The coordinator has those of the open
-// batch.
+// fetchWeights requests weights until they arrive, since the connection may be slow. The coordinator has those
+// of the open batches.
 func (w *worker) fetchWeights(ctx context.Context, hash string) ([]byte, error) {
 	for attempt := 1; ; attempt++ {
 		data, err := w.ask(ctx, requestTime, weightsPrefix+w.id, []byte(hash))
@@ -286,7 +285,7 @@ func (w *worker) fetchWeights(ctx context.Context, hash string) ([]byte, error) 
 
 const fetchAttempts = 3
 
-// heartbeat returns the sign of life of now.
+// heartbeat returns a heartbeat with the current figures.
 func (w *worker) heartbeat(leaving bool) heartbeat {
 	w.mu.Lock()
 	held := len(w.held)
@@ -300,7 +299,7 @@ func (w *worker) heartbeat(leaving bool) heartbeat {
 	return b
 }
 
-// sayGoodbye tells the coordinator not to wait.
+// sayGoodbye tells the coordinator that this worker leaves.
 func (w *worker) sayGoodbye() {
 	data, err := json.Marshal(w.heartbeat(true))
 	if err == nil {

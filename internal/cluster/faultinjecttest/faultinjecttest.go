@@ -1,4 +1,4 @@
-// Package faultinjecttest makes workers that lie, for tests of what a coordinator does about them.
+// Package faultinjecttest makes workers that send false results, for tests of the coordinator.
 package faultinjecttest
 
 import (
@@ -9,8 +9,9 @@ import (
 	"quintune/selfplay"
 )
 
-// FlipFrom returns the players of a worker that flips the winner of the first game of every pair from that number on, from 1,
-// where nobody can see it without playing the game: the win was proven, not played out.
+// FlipFrom returns the players of a worker that flips the winner of the first game of every pair, beginning with
+// pair number from, counted from 1. It does so where the winner was proven but not played out: only playing the
+// game again shows the fraud.
 func FlipFrom(from int64) func() selfplay.Runner {
 	var pairs atomic.Int64
 	return func() selfplay.Runner { return &flipper{selfplay.NewPool(1), &pairs, from} }
@@ -18,7 +19,7 @@ func FlipFrom(from int64) func() selfplay.Runner {
 
 type flipper struct {
 	selfplay.Runner
-	pairs *atomic.Int64 // of all jobs
+	pairs *atomic.Int64 // pairs of all jobs so far
 	from  int64
 }
 

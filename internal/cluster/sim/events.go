@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// event is an action at a time; serial orders events of the same time.
+// event is an action at a time. serial orders events with the same time.
 type event struct {
 	at      time.Duration
 	serial  int
@@ -36,7 +36,7 @@ func (e *events) Pop() any {
 	return last
 }
 
-// at plans what happens at a time.
+// at schedules an action.
 func (c *course) at(when time.Duration, happens func()) {
 	c.serial++
 	heap.Push(&c.events, event{when, c.serial, happens})

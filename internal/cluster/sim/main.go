@@ -1,6 +1,6 @@
-// Sim simulates a cluster of any size, event by event, with the code that cuts batches into tasks. It prints the time
-// of a generation, the idle time of the workers and the load of the coordinator. docs/scaling.md has the
-// results.
+// Sim simulates a cluster of any size, event by event. It uses the cluster's own code for cutting batches into
+// tasks. It prints the time of a generation, the idle time of the workers and the load of the coordinator.
+// docs/scaling.md has the results.
 //
 //	go run ./internal/cluster/sim
 //	go run ./internal/cluster/sim -workers 1000,10000 -pairs 28672 -islands 8
@@ -63,7 +63,7 @@ func run(args []string, out io.Writer) error {
 	return nil
 }
 
-// row is a line of the table.
+// row returns the summary as a line of the table.
 func (s summary) row(workers int, m model) string {
 	seconds := s.took.Seconds() / float64(m.generations)
 	rate := float64(m.islands) / s.took.Seconds()
@@ -73,7 +73,7 @@ func (s summary) row(workers int, m model) string {
 		100*s.coordinator.Seconds()/s.took.Seconds(), 100*float64(m.islands)*s.server.Seconds()/s.took.Seconds())
 }
 
-// standard is the model that docs/scaling.md measures.
+// standard returns the model that docs/scaling.md uses.
 func standard() model {
 	return model{
 		jobs: 1, pairs: 2867, pair: 450 * time.Millisecond, spread: .5, machines: .25, target: 3 * time.Second,

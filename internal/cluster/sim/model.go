@@ -11,30 +11,30 @@ import (
 	"quintune/internal/cluster"
 )
 
-// model holds the settings of a simulation. Times are those of one core.
+// model holds the settings of a simulation. Times are for one core.
 type model struct {
 	jobs, pairs   int
-	pair          time.Duration // mean of a pair
-	spread        float64       // sd of the logarithm of a pair's time
-	machines      float64       // sd of the logarithm of a worker's speed
+	pair          time.Duration // mean time of a pair
+	spread        float64       // standard deviation of the logarithm of a pair's time
+	machines      float64       // standard deviation of the logarithm of a worker's speed
 	target, slack time.Duration // target time and slack of a task, see cluster.Timing
 	deadline      time.Duration
-	delay         time.Duration // mean of a message's way, exponential on top of half of it
+	delay         time.Duration // mean time of a message: half of it is fixed, the rest exponentially distributed
 	lost          float64       // share of tasks that never come back
 	slow          float64       // share of workers that are slow
 	slowness      float64
 	audit         float64
 
-	perTask, perPair time.Duration // time of the coordinator for a task and for a pair
-	perServed        time.Duration // time of the server for a task
-	between          time.Duration // time of the coordinator between two generations
+	perTask, perPair time.Duration // coordinator's time for a task and for a pair
+	perServed        time.Duration // server's time for a task
+	between          time.Duration // coordinator's time between two generations
 	islands          int
 	inFlight         int // generations that are open at a time
 	generations      int
 	seed             uint64
 }
 
-// check names what is out of bounds.
+// check returns an error that names the setting out of bounds.
 func (m *model) check() error {
 	switch {
 	case m.jobs < 1 || m.pairs < 1 || m.islands < 1 || m.inFlight < 1 || m.generations < 1:
@@ -47,27 +47,27 @@ func (m *model) check() error {
 	return nil
 }
 
-// messagesPerTask: the request for the task, the task, the result and its receipt.
+// messagesPerTask counts the request for the task, the task, the result and its receipt.
 const messagesPerTask = 4
 
 // summary is the result of a simulation of one island.
 type summary struct {
 	took                time.Duration
-	playing, useful     time.Duration // time of all jobs together
+	playing, useful     time.Duration // time of all jobs together: all playing, and that whose result was used
 	jobs                int
 	tasks, messages     int
-	coordinator, server time.Duration // busy
+	coordinator, server time.Duration // time that they were busy
 }
 
-// idle is the share of the jobs' time without a pair.
+// idle returns the share of the jobs' time in which they had no pair.
 func (s summary) idle() float64 {
 	return 1 - s.playing.Seconds()/(float64(s.jobs)*s.took.Seconds())
 }
 
-// again is the share of the playing whose result was there already, or that was lost.
+// again returns the share of playing time whose result was lost or already there.
 func (s summary) again() float64 { return 1 - s.useful.Seconds()/s.playing.Seconds() }
 
-// simulate plays generations on an island's part of the workers.
+// simulate plays generations on the workers of one island.
 func (m model) simulate(workers int) summary {
 	workers /= m.islands
 	c := &course{model: m, lots: rand.New(rand.NewPCG(m.seed, uint64(workers))), busyWith: map[int]*work{}}
@@ -85,7 +85,7 @@ func (m model) simulate(workers int) summary {
 		c.idle = append(c.idle, job)
 	}
 	c.look()
-	for range m.generations { // those in flight behind the last one go on: a run has hundreds
+	for range m.generations { // play until this one ends, with the generations behind it in flight, as in a run of hundreds
 		for len(c.open) < c.inFlight {
 			c.begin()
 		}
@@ -95,39 +95,39 @@ func (m model) simulate(workers int) summary {
 	return c.s
 }
 
-// course is the state of a running simulation.
+// course is the state of a simulation.
 type course struct {
 	model
 	lots   *rand.Rand
-	speeds []float64 // of jobs
+	speeds []float64 // [job]
 	now    time.Duration
 	events events
 	serial int
 	s      summary
 
 	open     []*generation // oldest first
-	begun    int           // generations so far
-	waiting  []*work       // tasks in the queue, those of older generations first
+	begun    int           // generations begun so far
+	waiting  []*work       // tasks in the queue; those of older generations come first
 	idle     []int         // jobs without a task
-	busyWith map[int]*work // what the others play
+	busyWith map[int]*work // tasks that the other jobs play
 	freeAt   time.Duration
-	arrived  time.Duration // when the last task came to the queue
+	arrived  time.Duration // time at which the last task came to the queue
 	serverAt time.Duration
 }
 
-// generation is one that is open.
+// generation is an open generation.
 type generation struct {
 	number int
-	hands  []*work       // tasks without a result, in the order of their sending
+	hands  []*work       // tasks without a result, in the order in which they were sent
 	left   int           // tasks and audits without a result
-	idleAt time.Duration // since when nothing of it waits, nor of an older one; -1: something does
+	idleAt time.Duration // time since which none of its tasks waits, nor one of an older generation; -1: some do
 }
 
 // work is a task.
 type work struct {
 	of     *generation
 	pairs  int
-	handed time.Duration // the last copy left the queue; -1: not yet
+	handed time.Duration // time at which the last copy left the queue; -1: none has yet
 	copies int
 	done   bool
 	audit  bool
@@ -141,7 +141,8 @@ func (c *course) begin() {
 	c.share(g, c.pairs, false)
 }
 
-// finish plays until the oldest generation is over, and closes it. What workers still play of it is given up.
+// finish runs until the oldest generation is complete, and closes it. Tasks of it that are still being played
+// are given up.
 func (c *course) finish() {
 	g := c.open[0]
 	c.playWhile(func() bool { return g.left > 0 })
@@ -161,7 +162,7 @@ func (c *course) finish() {
 	c.playWhile(func() bool { return !over })
 }
 
-// playWhile lets happen what is planned while something holds.
+// playWhile runs scheduled events while the condition holds.
 func (c *course) playWhile(holds func() bool) {
 	for holds() {
 		e := heap.Pop(&c.events).(event)
@@ -184,13 +185,13 @@ func (c *course) share(g *generation, pairs int, audit bool) {
 	}
 }
 
-// enqueue costs the coordinator and the server their time, then the task waits.
+// enqueue spends the coordinator's and the server's time for a task and puts it into the queue.
 func (c *course) enqueue(w *work) {
 	w.copies++
 	w.handed = -1
 	c.s.tasks++
 	at := c.busy(&c.freeAt, c.perTask/2, &c.s.coordinator)
-	c.arrived = max(c.arrived, at+c.way()) // one connection keeps their order
+	c.arrived = max(c.arrived, at+c.way()) // tasks on one connection stay in order
 	c.at(c.arrived, func() {
 		if !slices.Contains(c.open, w.of) {
 			return
@@ -204,7 +205,7 @@ func (c *course) enqueue(w *work) {
 	})
 }
 
-// busy takes time of something that does one thing after the other; it returns when that is over.
+// busy reserves time on a resource that does one thing at a time, and returns the time at which this is done.
 func (c *course) busy(free *time.Duration, cost time.Duration, sum *time.Duration) time.Duration {
 	*free = max(*free, c.now) + cost
 	*sum += cost
@@ -233,13 +234,14 @@ func (c *course) hand() {
 	}
 }
 
-// play is a job's part: the way to it, the pairs, the way back. The next task is fetched while it plays.
+// play simulates a job with a task: the message to it, the pairs, the message back. Meanwhile the next task is
+// fetched.
 func (c *course) play(w *work, job int) {
 	c.s.messages += messagesPerTask
 	served := c.busy(&c.serverAt, c.perServed, &c.s.server)
 	played, took := c.pairsOf(w, job)
 	ends := served + took
-	if len(c.waiting) == 0 { // nothing was there to fetch beforehand
+	if len(c.waiting) == 0 { // no task could be fetched in advance
 		ends += c.way()
 	}
 	lost := c.lots.Float64() < c.lost
@@ -258,7 +260,7 @@ func (c *course) play(w *work, job int) {
 	})
 }
 
-// result is the coordinator's part.
+// result simulates the coordinator's handling of a result.
 func (c *course) result(w *work, played int, took time.Duration) {
 	at := c.busy(&c.freeAt, c.perTask/2+time.Duration(played)*c.perPair, &c.s.coordinator)
 	c.at(at, func() {
@@ -279,7 +281,8 @@ func (c *course) result(w *work, played int, took time.Duration) {
 	})
 }
 
-// pairsOf returns how many pairs of a task a job plays, and how long it takes: a slow one ends early.
+// pairsOf returns the number of pairs of a task that a job plays, and the time this takes. A slow job stops
+// early.
 func (c *course) pairsOf(w *work, job int) (played int, took time.Duration) {
 	for played < w.pairs {
 		x := math.Exp(c.spread*c.lots.NormFloat64() - c.spread*c.spread/2)
@@ -295,7 +298,7 @@ func (c *course) pairsOf(w *work, job int) (played int, took time.Duration) {
 // lookEvery is how often the coordinator looks for stragglers.
 const lookEvery = 200 * time.Millisecond
 
-// look sends straggling tasks again, by the policy of the cluster.
+// look sends straggling tasks again, with the cluster's own policy.
 func (c *course) look() {
 	for _, g := range c.open {
 		c.lookAt(g)
@@ -320,7 +323,7 @@ func (c *course) lookAt(g *generation) {
 			Expected: c.pair * time.Duration(w.pairs), Copies: w.copies, Handed: c.now - w.handed, Idle: idle,
 		})
 		switch {
-		case straggles && w.pairs > 1: // each of its pairs becomes a task; an answer to the whole that comes later is not counted
+		case straggles && w.pairs > 1: // each of its pairs becomes a task of its own; a later answer to the whole task is not counted
 			w.done = true
 			g.left--
 			split += w.pairs
@@ -334,7 +337,7 @@ func (c *course) lookAt(g *generation) {
 	}
 }
 
-// way is the time of a message.
+// way returns the time of a message.
 func (c *course) way() time.Duration {
 	return c.delay/2 + time.Duration(float64(c.delay/2)*c.lots.ExpFloat64())
 }

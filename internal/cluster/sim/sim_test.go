@@ -75,12 +75,13 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// With the number of generations in flight that the tuner chooses, few jobs wait: 1 000 workers with pairs of 15 000 nodes, 100 with quick ones.
+// With the number of generations in flight that the tuner chooses, few jobs are idle. The cases are 1 000
+// workers with pairs of 15 000 nodes, and 100 workers with quick pairs.
 func TestGenerationsInFlightKeepWorkersBusy(t *testing.T) {
 	for _, test := range []struct {
 		workers, inFlight int
 		pair              time.Duration
-		least             float64 // share of the time in games
+		least             float64 // least share of the time in games
 	}{{1000, 3, 450 * time.Millisecond, .95}, {100, 4, 30 * time.Millisecond, .90}} {
 		m := standard()
 		m.pairs, m.inFlight, m.pair, m.generations = 4096, test.inFlight, test.pair, 12
