@@ -1,4 +1,4 @@
-// Package atomicfile writes files whole or not at all.
+// Package atomicfile writes files whole or not at all, and reads those that are not too long.
 package atomicfile
 
 import (
@@ -186,19 +186,32 @@ func backUp(file string) error {
 
 // duplicate copies a file of at most maxCopy bytes.
 func duplicate(file, backup string) error {
-	from, err := os.Open(file)
+	data, err := Read(file, maxCopy)
+	if errors.Is(err, ErrTooLong) {
+		return fmt.Errorf("%w: move it away", err)
+	}
 	if err != nil {
 		return err
-	}
-	defer from.Close()
-	data, err := io.ReadAll(io.LimitReader(from, maxCopy+1))
-	if err != nil {
-		return err
-	}
-	if len(data) > maxCopy {
-		return fmt.Errorf("it has more than %d bytes: move it away", maxCopy)
 	}
 	return Write(backup, data)
+}
+
+// ErrTooLong is the error of a file that is longer than its reader allows.
+var ErrTooLong = errors.New("the file is too long")
+
+// Read returns the bytes of a file or a pipe, which has at most a number of them. Of a longer one no more than that is read, and
+// the error is an ErrTooLong that names the bound.
+func Read(path string, most int) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, int64(most)+1))
+	if err == nil && len(data) > most {
+		err = fmt.Errorf("%s: %w: it has more than %d bytes", path, ErrTooLong, most)
+	}
+	return data, err
 }
 
 // syncDir makes the rename last; Windows offers no such call.

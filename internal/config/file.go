@@ -15,6 +15,8 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
+
+	"quintune/internal/atomicfile"
 )
 
 // DefaultFile is read from the working directory when no --config is given.
@@ -52,7 +54,7 @@ func readFile(v *viper.Viper, flag *pflag.Flag, program string, known []*Option)
 	if ext, dotted := strings.CutPrefix(filepath.Ext(f.name), "."); !dotted || !slices.Contains(fileEndings(), ext) {
 		return nil, fmt.Errorf("config is %.60q, whose ending is none of .%s", f.name, strings.Join(fileEndings(), ", ."))
 	}
-	data, err := readBounded(f.name)
+	data, err := readRegular(f.name)
 	if err == nil {
 		err = f.decode(data)
 	}
@@ -66,9 +68,9 @@ func readFile(v *viper.Viper, flag *pflag.Flag, program string, known []*Option)
 	return f, v.MergeConfigMap(settings)
 }
 
-// readBounded reads a regular file of at most maxFile bytes, and not much more of a longer one. A pipe is refused before
-// it is opened, which would wait for somebody to write.
-func readBounded(name string) ([]byte, error) {
+// readRegular reads a regular file of at most maxFile bytes. A pipe is refused before it is opened, which would wait for somebody to
+// write.
+func readRegular(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
@@ -76,16 +78,7 @@ func readBounded(name string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("this is not a regular file")
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("the file has more than %d bytes", maxFile)
-	}
-	return data, err
+	return atomicfile.Read(name, maxFile)
 }
 
 // decode reads the settings of the file's text.

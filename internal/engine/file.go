@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"quintune/internal/atomicfile"
 	"quintune/internal/gomocup"
 	"quintune/weights"
 )
@@ -71,7 +72,7 @@ const maxFile = 1 << 20
 // Read reads an engine file and what it names. Paths in it are relative to its folder. An error names the line and the
 // key, and the bound where there is one.
 func Read(path string) (*File, error) {
-	data, err := readBounded(path)
+	data, err := atomicfile.Read(path, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("engine: %w", err)
 	}
@@ -80,19 +81,6 @@ func Read(path string) (*File, error) {
 		return nil, fmt.Errorf("engine: %s: %w", path, err)
 	}
 	return f, nil
-}
-
-func readBounded(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("%s has more than %d bytes", path, maxFile)
-	}
-	return data, err
 }
 
 // Name returns the engine's name for people: that of its program.

@@ -16,6 +16,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"quintune/internal/atomicfile"
 	"quintune/weights"
 )
 
@@ -235,7 +236,7 @@ func (f *File) parseTemplate(top mapping) error {
 	if err != nil {
 		return err
 	}
-	if f.template, err = readBounded(f.beside(path)); err != nil {
+	if f.template, err = atomicfile.Read(f.beside(path), maxFile); err != nil {
 		return top.wrong("template", "%w", err)
 	}
 	f.Output = filepath.Base(path)

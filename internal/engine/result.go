@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"quintune/internal/atomicfile"
 	"quintune/internal/strictjson"
 	"quintune/weights"
 )
@@ -32,7 +33,7 @@ func (r *Result) Marshal() ([]byte, error) {
 // ReadResult reads a values file for the engine: at least the member values, with every parameter once, in any order and
 // within its bounds.
 func (f *File) ReadResult(path string) (*Result, error) {
-	data, err := readBounded(path)
+	data, err := atomicfile.Read(path, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("engine: %w", err)
 	}
