@@ -53,11 +53,15 @@ func (r resources) reserve() {
 	debug.SetMemoryLimit(r.heap)
 }
 
-// useProcessors lets the Go runtime use no more processors than threads search, where no clock runs: on others it would look for
-// work that there is not, which cost a tenth of a search of 1 000 nodes. Under a clock all are free for what comes meanwhile.
+// fewNodes is the greatest limit of nodes whose search is over before anybody could want its end: some 20 ms.
+const fewNodes = 20_000
+
+// useProcessors lets the Go runtime use no more processors than threads search, where no clock runs and nodes are few: on others it
+// would look for work that there is not, which cost a tenth of a search of 1 000 nodes. Else all are free for what comes meanwhile:
+// without a processor for it, END and YXSTOP would wait until the system interrupts the search.
 func (b *Brain) useProcessors(l gomocup.Limits) {
 	n := b.usual
-	if l.MoveTime == gomocup.NoLimit && l.MaxNodes > 0 {
+	if l.MoveTime == gomocup.NoLimit && l.MaxNodes > 0 && l.MaxNodes <= fewNodes {
 		n = b.has.threads
 	}
 	if n != runtime.GOMAXPROCS(0) {

@@ -2,6 +2,7 @@ package brain
 
 import (
 	"context"
+	"io"
 	"math"
 	"runtime"
 	"runtime/debug"
@@ -97,5 +98,63 @@ func TestBrainFollowsTheManager(t *testing.T) {
 	}
 	if err := b.NewGame(20, pattern.Freestyle); err != nil || b.has != resourcesOf(small, b.usual) {
 		t.Errorf("the next game has %+v (%v)", b.has, err)
+	}
+}
+
+// A search of many nodes leaves a processor to who reads END or YXSTOP, one of few nodes ends by itself.
+func TestLongSearchesLeaveAProcessor(t *testing.T) {
+	usual := runtime.GOMAXPROCS(0)
+	t.Cleanup(func() {
+		debug.SetMemoryLimit(math.MaxInt64)
+		runtime.GOMAXPROCS(usual)
+	})
+	b := &Brain{usual: max(2, usual), has: resources{threads: 1}}
+	none := gomocup.NoLimit
+	for _, test := range []struct {
+		name   string
+		limits gomocup.Limits
+		want   int
+	}{
+		{"few nodes", gomocup.Limits{MoveTime: none, MaxNodes: fewNodes}, 1},
+		{"many nodes", gomocup.Limits{MoveTime: none, MaxNodes: fewNodes + 1}, b.usual},
+		{"few nodes again", gomocup.Limits{MoveTime: none, MaxNodes: 1}, 1},
+		{"a clock", gomocup.Limits{MoveTime: time.Second, MaxNodes: 1}, b.usual},
+		{"no limit", gomocup.Limits{MoveTime: none}, b.usual},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			b.useProcessors(test.limits)
+			if got := runtime.GOMAXPROCS(0); got != test.want {
+				t.Errorf("%d processors, want %d", got, test.want)
+			}
+		})
+	}
+}
+
+func TestEndStopsALongSearch(t *testing.T) {
+	usual := runtime.GOMAXPROCS(0)
+	t.Cleanup(func() {
+		debug.SetMemoryLimit(math.MaxInt64)
+		runtime.GOMAXPROCS(usual)
+	})
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, end := range []string{"END\n", "YXSTOP\nEND\n", ""} {
+		in, manager := io.Pipe()
+		served := make(chan error, 1)
+		go func() {
+			served <- gomocup.Serve(t.Context(), in, io.Discard, New(Always(player.Of("huang", set)), nil), gomocup.ServeOptions{})
+		}()
+		if _, err := io.WriteString(manager, "START 15\nINFO timeout_turn 0\nINFO max_node 100\nBEGIN\nINFO timeout_turn 2000000000\nINFO max_node 1000000000\nTURN 0,0\n"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(manager, end); err != nil {
+			t.Fatal(err)
+		}
+		manager.Close()
+		if err := <-served; err != nil {
+			t.Errorf("after %q: %v", end, err)
+		}
 	}
 }

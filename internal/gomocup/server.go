@@ -43,12 +43,14 @@ type About struct {
 type ServeOptions struct {
 	About  About
 	Margin time.Duration // kept free of every move's time; 0 for 30 ms, negative for none
-	Grace  time.Duration // how long END and end of input wait for each search to end; 0 for 200 ms
+	Grace  time.Duration // how long END and end of input wait for each search to end; 0 for 10 s
 }
 
 const (
 	defaultMargin = 30 * time.Millisecond
-	defaultGrace  = 200 * time.Millisecond
+	// defaultGrace ends an engine that is deaf. Others end within milliseconds of their own, which on a busy machine may be seconds
+	// of the clock.
+	defaultGrace = 10 * time.Second
 	// maxQueue is how many lines wait while the engine thinks before reading pauses: several games.
 	maxQueue = 4096
 )
