@@ -117,7 +117,7 @@ func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (
 		if r.digest[k] == believed {
 			continue
 		}
-		own, err := c.playOne(ctx, batch, k) // a single worker's result is no proof, so this process plays the pair
+		own, err := c.playOne(ctx, batch, k) // a single worker's result proves nothing, so this process plays the pair
 		if err != nil {
 			return false, err
 		}
