@@ -9,19 +9,20 @@ import (
 	"quintune/selfplay"
 )
 
-// mostFaults is the number of void pairs in a row, all by the same player's failures, that end a match.
+// mostFaults is the number of void pairs in a row, all because the same player failed, that ends a match.
 const mostFaults = 5
 
-// ErrFails stands for a player that cannot play: one that does not start, or fails again and again.
+// ErrFails means that a player does not start, or fails again and again.
 var ErrFails = errors.New("cannot play")
 
-// FailFast returns a runner that starts every player of a batch once before the first pair, and that ends the batch with an
-// error after some void pairs in a row, or when all pairs are void. Players that are weights do not fail.
+// FailFast returns a runner that starts every player of a batch once before the first pair. It ends the batch
+// with an error after mostFaults void pairs in a row, or when all pairs are void. Players that are weights do
+// not fail.
 func FailFast(inner selfplay.Runner) selfplay.Runner { return &failFast{inner} }
 
 type failFast struct{ inner selfplay.Runner }
 
-// Run plays a batch; see selfplay.Runner. Its error is an ErrFails where a player cannot play.
+// Run plays a batch; see selfplay.Runner. Its error wraps ErrFails where a player cannot play.
 func (f *failFast) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
 	for i := range b.Contestants {
 		if err := Try(&b.Contestants[i], b); err != nil {
@@ -55,7 +56,7 @@ func (f *failFast) Run(ctx context.Context, b *selfplay.Batch, done func(int, *s
 	return results, err
 }
 
-// Try opens a contestant's player, begins a game under the conditions of the batch and closes it.
+// Try starts a contestant's player, begins a game under the conditions of the batch, and closes the player.
 func Try(c *selfplay.Contestant, b *selfplay.Batch) error {
 	if c.Weights != nil {
 		return nil
@@ -66,18 +67,18 @@ func Try(c *selfplay.Contestant, b *selfplay.Batch) error {
 	}
 	err = p.NewGame(0)
 	if closer, ok := p.(io.Closer); ok {
-		_ = closer.Close() // one that fails to end is killed by its Close
+		_ = closer.Close() // Close kills a process that does not end by itself
 	}
 	return err
 }
 
-// lastFailures returns the failures of the last pair.
+// lastFailures returns who failed in the last pair.
 func lastFailures(results []selfplay.Result) []error {
 	failures := results[len(results)-1].Failed()
 	return failures[:]
 }
 
-// nameOf returns the name of a contestant for people.
+// nameOf returns the name of a contestant, for people.
 func nameOf(b *selfplay.Batch, i int) string {
 	if name := b.Contestants[i].Name; name != "" {
 		return name

@@ -11,7 +11,7 @@ import (
 	"quintune/selfplay"
 )
 
-// crasher fails in the games whose numbers its function names.
+// crasher is a player that fails in the games that its function selects.
 type crasher struct {
 	fails func(game int) bool
 	game  int

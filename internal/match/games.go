@@ -9,14 +9,14 @@ import (
 	"quintune/selfplay"
 )
 
-// faultReasons are the reasons of games that ended by a fault, by its kind.
+// faultReasons maps the kind of a fault to the reason for the end of the game in its record.
 var faultReasons = map[string]record.Reason{
 	"start": record.ReasonStart, "crash": record.ReasonCrash, "timeout": record.ReasonTimeout,
 	selfplay.FaultIllegal: record.ReasonIllegal, selfplay.FaultForbidden: record.ReasonForbidden, "protocol": record.ReasonProtocol,
 }
 
-// Games returns the games of a pair as they are written down: those of a first attempt, which a
-// player's failure made void, before those that count. The event names the pair, from 1.
+// Games returns the records of a pair. A first attempt that was void because a player failed comes before the
+// games that count. The event field numbers the pair, from 1.
 func (m *Match) Games(index int, r *selfplay.Result) []record.Game {
 	var games []record.Game
 	add := func(attempt string, list []selfplay.Game) {
@@ -35,7 +35,7 @@ func (m *Match) Games(index int, r *selfplay.Result) []record.Game {
 	return games
 }
 
-// named returns the purpose of the match.
+// named returns the purpose of the match, or a default.
 func (m *Match) named() string {
 	if m.Purpose != "" {
 		return m.Purpose
@@ -43,7 +43,7 @@ func (m *Match) named() string {
 	return "match"
 }
 
-// game returns a game in which A has the colour first.
+// game returns the record of a game in which A has the given colour.
 func (m *Match) game(played *selfplay.Game, first, opening int) record.Game {
 	players := [2]string{m.A.Name, m.B.Name}
 	if board.Colour(first) == board.White {
@@ -52,7 +52,7 @@ func (m *Match) game(played *selfplay.Game, first, opening int) record.Game {
 	return Record(played, m.Rule, m.Size, players, opening)
 }
 
-// Record returns a game as it is written down. The players are names by colour; opening is its number of plies.
+// Record returns the record of a game. The players are names by colour; opening is the number of its plies.
 func Record(played *selfplay.Game, rule pattern.Rule, size int, players [2]string, opening int) record.Game {
 	g := record.Game{
 		Size: size, Rule: rule, Players: players, Outcome: played.Outcome,
@@ -68,7 +68,7 @@ func Record(played *selfplay.Game, rule pattern.Rule, size int, players [2]strin
 	return g
 }
 
-// reasonOf returns why a game ended as it did.
+// reasonOf returns the reason for the end of a game.
 func reasonOf(g *selfplay.Game) record.Reason {
 	switch {
 	case g.Fault != nil:

@@ -14,7 +14,7 @@ import (
 	"quintune/weights/weightstest"
 )
 
-// Games are kept in the order of the openings, those that the test has judged, for any number of workers.
+// For any number of workers, the games that the test counted are kept, in the order of the openings.
 func TestKeptGamesDoNotDependOnWorkers(t *testing.T) {
 	test := stats.SPRT{NElo0: 0, NElo1: 100, Alpha: .05, Beta: .05}
 	for _, sequential := range []bool{false, true} {

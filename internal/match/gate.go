@@ -9,8 +9,8 @@ import (
 	"quintune/selfplay"
 )
 
-// Hypotheses and errors of a gate, nElo. The errors of one gate are these divided by the planned
-// number of gates.
+// Hypotheses (nElo) and error probabilities of all gates together. Each gate gets these errors divided by the
+// planned number of gates.
 const (
 	gateNElo0 = 0
 	gateNElo1 = 10
@@ -18,7 +18,7 @@ const (
 	gateBeta  = .05
 )
 
-// LeastPairs returns the fewest pairs that pass the test, all of them won.
+// LeastPairs returns the smallest number of pairs that passes the test when A wins all of them.
 func LeastPairs(test stats.SPRT) int64 {
 	_, upper := test.Bounds()
 	var won stats.Pentanomial
@@ -28,40 +28,40 @@ func LeastPairs(test stats.SPRT) int64 {
 	return won.Pairs()
 }
 
-// verdictInterrupted stands for the verdict of a gate that was interrupted.
+// verdictInterrupted takes the place of a verdict where a gate was interrupted.
 const verdictInterrupted = "interrupted"
 
-// Words for people of how a gate ended, beside "interrupted"; see GateReport.Plain.
+// How a gate ended, in words for people; see GateReport.Plain.
 const (
 	Passed    = "passed"
 	NotPassed = "not passed"
 	Undecided = "undecided"
 )
 
-// GateReport is what a gate was and how it ended.
+// GateReport describes a gate and its result.
 type GateReport struct {
 	Report
 	Passed  bool    `json:"passed"`
 	Verdict string  `json:"verdict"` // "accept H1", "accept H0", "inconclusive", "interrupted"
 	LLR     float64 `json:"llr"`
-	Lower   float64 `json:"lower"` // LLR that fails
-	Upper   float64 `json:"upper"` // LLR that passes
+	Lower   float64 `json:"lower"` // LLR at or below which the gate fails
+	Upper   float64 `json:"upper"` // LLR at or above which it passes
 	NElo0   float64 `json:"nelo0"`
 	NElo1   float64 `json:"nelo1"`
 	Alpha   float64 `json:"alpha"`
 	Beta    float64 `json:"beta"`
-	Cap     int     `json:"cap"` // pairs
+	Cap     int     `json:"cap"` // greatest number of pairs
 }
 
-// GateTest returns the hypotheses of one gate, where a number of gates (1 or more) is planned.
+// GateTest returns the sequential test of one gate, where the given number of gates (1 or more) is planned.
 func GateTest(planned int) stats.SPRT {
 	return stats.SPRT{NElo0: gateNElo0, NElo1: gateNElo1, Alpha: gateAlpha / float64(planned), Beta: gateBeta}
 }
 
-// Gate plays A against B until the sequential test ends, at the latest with the openings of the
-// match. Only A's being better passes: reaching the cap between the bounds does not. Equal
-// weights fail without a game. watch is called after each judged pair. When ctx is done before the end the report holds
-// the pairs that were judged, with the error.
+// Gate plays A against B until the sequential test ends, or the openings of the match are used up. It passes
+// only if the test accepts that A is better, not if the pairs run out first. Equal weights fail without a game.
+// watch is called after each counted pair. When ctx is done first, the report holds the pairs counted so far,
+// and the error is returned too.
 func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPRT, watch func(Tally, *stats.Test)) (GateReport, error) {
 	test, err := stats.NewTest(sprt, int64(len(m.Openings)))
 	if err != nil {
@@ -76,7 +76,7 @@ func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPR
 			}
 		})
 		if verdict = test.Verdict(); verdict == stats.Continue {
-			verdict = stats.Inconclusive // void pairs were not counted, so the cap was not reached
+			verdict = stats.Inconclusive // void pairs do not count, so the test has not seen as many pairs as its cap
 		}
 	}
 	g := GateReport{Report: m.Report(t), Passed: verdict == stats.AcceptH1, Verdict: verdict.String(), LLR: test.LLR()}
@@ -88,7 +88,7 @@ func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPR
 	return g, err
 }
 
-// Plain returns the verdict in the words for people: Passed, NotPassed, Undecided or "interrupted".
+// Plain returns the verdict in words for people: Passed, NotPassed, Undecided or "interrupted".
 func (g *GateReport) Plain() string {
 	switch g.Verdict {
 	case stats.AcceptH1.String():
@@ -101,7 +101,7 @@ func (g *GateReport) Plain() string {
 	return Undecided
 }
 
-// same reports whether both sides play the same weights, or are one player of another kind.
+// same reports whether both sides play the same weights, or are the same player of another kind.
 func (m *Match) same() bool {
 	a, b := &m.A.Player, &m.B.Player
 	if a.Weights == nil || b.Weights == nil {

@@ -8,10 +8,10 @@ import (
 	"quintune/internal/stats"
 )
 
-// pairScores are the probabilities of a pair's scores.
+// pairScores holds the probability of each score of a pair.
 type pairScores [stats.Outcomes]float64
 
-// tilted returns the distribution with the normalised Elo, by exponential tilting of the given one.
+// tilted returns the distribution with the given normalised Elo that exponential tilting makes of base.
 func tilted(base pairScores, nElo float64) pairScores {
 	low, high := -5.0, 5.0
 	for range 100 {
@@ -58,11 +58,11 @@ func (p pairScores) draw(rng *rand.Rand) int {
 	return stats.Outcomes - 1
 }
 
-// mostPairs is the cap of the longest gate that a run plans.
+// mostPairs is the cap of the longest gate that a run can plan.
 const mostPairs = 10_000
 
-// simulated plays a gate on simulated pairs. The exact likelihood ratio is computed where a quick estimate
-// comes near a bound, which is all that the verdict depends on.
+// simulated plays a gate with simulated pairs. It computes the exact likelihood ratio only where a quick
+// estimate is near a bound. Elsewhere the estimate decides the same.
 func simulated(sprt stats.SPRT, p pairScores, rng *rand.Rand) stats.Verdict {
 	const near = .2
 	lower, upper := sprt.Bounds()
@@ -93,8 +93,8 @@ func simulated(sprt stats.SPRT, p pairScores, rng *rand.Rand) stats.Verdict {
 	return stats.Inconclusive
 }
 
-// A gate between equals promotes in at most 6 % of 2 000 trials; at the upper bound it rejects in at most 6 %. It is
-// the gate of a run with one gate, capped as runs cap it.
+// A gate between equal players passes in at most 6 % of 2 000 trials. At the upper hypothesis it fails in at
+// most 6 %. The gate is that of a run with a single gate, with the cap of such a run.
 func TestGateErrors(t *testing.T) {
 	const trials, most = 2000, .06
 	shapes := map[string]pairScores{
@@ -129,7 +129,7 @@ func TestGateErrors(t *testing.T) {
 	}
 }
 
-// The simulation ends as the sequential test does.
+// The simulation gives the same verdicts as the sequential test.
 func TestSimulatedGatesAreGates(t *testing.T) {
 	sprt := GateTest(1)
 	p := tilted(pairScores{.1, .1, .55, .1, .15}, 40)

@@ -1,5 +1,5 @@
-// Package match plays two sides over openings: a fixed number of pairs, or a sequential test until it ends. It counts the
-// results, reports them, and returns the games as they are written down.
+// Package match plays two sides over openings: a fixed number of pairs, or a sequential test until it ends. It
+// counts and reports the results, and returns the records of the games.
 package match
 
 import (
@@ -19,29 +19,29 @@ import (
 type Side struct {
 	Name     string
 	Player   selfplay.Contestant
-	Identity string // what plays, such as a hash of the weights: stored pairs count for it alone
+	Identity string // identifies the player, such as a hash of weights; a stored pair counts only for the same identity
 }
 
-// Contestant returns the player under the side's name.
+// Contestant returns the side as a contestant of a batch.
 func (s *Side) Contestant() selfplay.Contestant {
 	c := s.Player
 	c.Name = s.Name
 	return c
 }
 
-// Match is a pairing of two sides over openings, each played once with both colours.
+// Match is a match of two sides. Each opening is played twice, with the colours changed.
 type Match struct {
 	A, B        Side
 	Rule        pattern.Rule
 	Size        int
-	Nodes       int64              // limit a move; 0: none
-	TimeControl player.TimeControl // time and threads that the players of both sides were made for
+	Nodes       int64              // node limit of a move; 0: none
+	TimeControl player.TimeControl // time and threads with which the players of both sides were made
 	Openings    []book.Opening
-	Seed        uint64 // for players that draw lots
+	Seed        uint64 // for players that draw random numbers
 	Purpose     string // for records of the games, such as "gate 1"
 
-	// Keep, if not nil, is called with each pair that counts or is void, in the order of the openings
-	// and never at the same time; pairs that a test has no need of are left out. Its error ends the match.
+	// Keep, if not nil, is called for each pair that counts or is void, in the order of the openings and never by two
+	// goroutines at a time. Pairs beyond the end of a test are left out. An error of Keep ends the match.
 	Keep func(index int, r *selfplay.Result) error
 }
 
@@ -60,11 +60,11 @@ func (m *Match) check() error {
 	return nil
 }
 
-// batch returns the pairs of the match, one an opening.
+// batch returns the pairs of the match, one for each opening.
 func (m *Match) batch() *selfplay.Batch {
 	b := &selfplay.Batch{
 		Contestants: []selfplay.Contestant{m.A.Contestant(), m.B.Contestant()}, Purpose: m.Purpose,
-		Rule: m.Rule, Size: m.Size, Nodes: max(1, m.Nodes), // a batch has a node limit, which players under a clock ignore
+		Rule: m.Rule, Size: m.Size, Nodes: max(1, m.Nodes), // a batch needs a node limit; players under a clock ignore it
 	}
 	rng := stream.New(m.Seed, "match")
 	for _, o := range m.Openings {
@@ -73,9 +73,8 @@ func (m *Match) batch() *selfplay.Batch {
 	return b
 }
 
-// Play plays all pairs. watch, if not nil, is called after each pair with the counts so far, in the order of
-// arrival; the returned tally is summed in the order of the openings. When ctx is done before the end it holds the pairs
-// that were finished.
+// Play plays all pairs. watch, if not nil, is called after each pair with the counts so far, in the order in
+// which pairs are finished. When ctx is done first, the tally holds the finished pairs.
 func (m *Match) Play(ctx context.Context, runner selfplay.Runner, watch func(Tally)) (Tally, error) {
 	if err := m.check(); err != nil {
 		return Tally{}, err
@@ -101,9 +100,9 @@ func (m *Match) Play(ctx context.Context, runner selfplay.Runner, watch func(Tal
 	return t, causeOf(playing, nil)
 }
 
-// PlayTest plays pairs until the test ends, at the latest with the openings. The pairs are judged
-// in the order of the openings, and what was played beyond the end is discarded; so the tally and
-// the verdict do not depend on the runner. watch is called after each judged pair.
+// PlayTest plays pairs until the test ends or the openings are used up. The test takes pairs in the order of the
+// openings and ignores those beyond its end. So the tally and the verdict do not depend on the runner. watch is
+// called after each counted pair.
 func (m *Match) PlayTest(ctx context.Context, runner selfplay.Runner, test *stats.Test, watch func(Tally)) (Tally, error) {
 	if err := m.check(); err != nil {
 		return Tally{}, err
@@ -127,12 +126,12 @@ func (m *Match) PlayTest(ctx context.Context, runner selfplay.Runner, test *stat
 		}
 	})
 	if test.Verdict() != stats.Continue {
-		err = nil // the cancellation, if any, was our own
+		err = nil // PlayTest itself cancelled the rest
 	}
 	return t, causeOf(playing, err)
 }
 
-// keep hands a pair to Keep. Its error stops the match, which is then to be ended.
+// keep passes a pair to Keep. On an error it stops the match and returns false.
 func (m *Match) keep(i int, r *selfplay.Result, stop context.CancelCauseFunc) (goOn bool) {
 	if m.Keep == nil {
 		return true
@@ -144,7 +143,7 @@ func (m *Match) keep(i int, r *selfplay.Result, stop context.CancelCauseFunc) (g
 	return err == nil
 }
 
-// causeOf returns the error that Keep ended the match with, else err.
+// causeOf returns the error of Keep if it ended the match, else err.
 func causeOf(playing context.Context, err error) error {
 	if cause := context.Cause(playing); cause != nil && !errors.Is(cause, context.Canceled) && !errors.Is(cause, context.DeadlineExceeded) {
 		return cause
@@ -152,8 +151,8 @@ func causeOf(playing context.Context, err error) error {
 	return err
 }
 
-// inOrder returns a function that takes results in any order and hands them on by index, each as
-// soon as all before it are there, until do returns false.
+// inOrder returns a function that takes results in any order. It calls do for them in the order of their
+// indices, until do returns false.
 func inOrder(do func(i int, r *selfplay.Result) bool) func(i int, r *selfplay.Result) {
 	waiting := map[int]*selfplay.Result{}
 	next, ended := 0, false

@@ -19,7 +19,7 @@ import (
 	"quintune/weights/weightstest"
 )
 
-// newTestMatch returns a match of two sets over n openings.
+// newTestMatch returns a match of two sets over the given number of openings.
 func newTestMatch(t *testing.T, a, b *weights.Set, pairs, size int) *Match {
 	t.Helper()
 	return &Match{
@@ -69,7 +69,7 @@ func TestMatchRefusesRepeatedOpenings(t *testing.T) {
 	}
 }
 
-// gap makes the two sets of a match so far apart in Elo.
+// gap returns a strength for matchtest.Runner by which a is stronger than b by elo.
 func gap(a *weights.Set, elo float64) func(*weights.Set) float64 {
 	return func(s *weights.Set) float64 {
 		if slices.Equal(s.Values, a.Values) {
@@ -163,7 +163,7 @@ func TestReportJSON(t *testing.T) {
 func TestTallyCountsFaults(t *testing.T) {
 	crash := &gomocup.Fault{Kind: gomocup.FaultCrash, Text: "gone"}
 	var tally Tally
-	// A is White in game 1, where Black fails: that is B.
+	// In game 1 A is White, so Black's failure is one of B.
 	tally.Add(&selfplay.Result{Games: [2]selfplay.Game{
 		{Outcome: board.WinFor(board.Black)},
 		{Outcome: board.WinFor(board.White), Fault: crash, Faulty: board.Black},
@@ -189,7 +189,7 @@ func TestTallyCountsFaults(t *testing.T) {
 	}
 }
 
-// What a gate takes at the least is said before a run that cannot give it.
+// The least number of pairs that can pass a gate is reported before a run that cannot play as many.
 func TestLeastPairs(t *testing.T) {
 	for _, planned := range []int{1, 2, 3} {
 		least := LeastPairs(GateTest(planned))

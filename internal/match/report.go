@@ -8,19 +8,19 @@ import (
 	"quintune/internal/text"
 )
 
-// Report is what a match was and how it ended, as `tune match --json` prints it. Everything is
-// seen from A; Elo has its 95 % interval.
+// Report describes a match and its result, as `tune match --json` prints it. Points and Elo are A's; Elo has its
+// 95 % interval.
 type Report struct {
 	A           string            `json:"a"`
 	B           string            `json:"b"`
 	Rule        string            `json:"rule"`
 	Size        int               `json:"size"`
-	Nodes       int64             `json:"nodes"`   // limit a move, 0: none
-	TimeMS      int64             `json:"time_ms"` // limit a move, 0: none
+	Nodes       int64             `json:"nodes"`   // node limit of a move, 0: none
+	TimeMS      int64             `json:"time_ms"` // time limit of a move, 0: none
 	GameMS      int64             `json:"game_ms"` // clock of a game, 0: none
 	IncrementMS int64             `json:"increment_ms"`
 	Threads     int               `json:"threads"`
-	Pairs       int64             `json:"pairs"` // void pairs not counted
+	Pairs       int64             `json:"pairs"` // without void pairs
 	Games       int64             `json:"games"`
 	Wins        int64             `json:"wins"`
 	Draws       int64             `json:"draws"`
@@ -35,10 +35,10 @@ type Report struct {
 	Void        int64             `json:"void"` // pairs in which a player failed twice
 	Faults      Faults            `json:"faults"`
 	Seed        uint64            `json:"seed"`
-	Openings    string            `json:"openings"` // their hash
+	Openings    string            `json:"openings"` // hash of the openings
 }
 
-// Faults counts failures of both sides by kind, such as "timeout".
+// Faults counts the failures of both sides by kind, such as "timeout".
 type Faults struct {
 	A map[string]int64 `json:"a"`
 	B map[string]int64 `json:"b"`
@@ -61,7 +61,7 @@ func (m *Match) Report(t Tally) Report {
 	}
 }
 
-// Limit tells for people what a move could cost, such as "1 000 nodes a move".
+// Limit describes the limit of a move for people, such as "1 000 nodes a move".
 func (r *Report) Limit() string {
 	switch {
 	case r.GameMS > 0:
@@ -72,7 +72,7 @@ func (r *Report) Limit() string {
 	return text.Thousands(r.Nodes) + " nodes a move"
 }
 
-// orEmpty makes no faults print as {}.
+// orEmpty replaces nil, so that no faults are printed as {}.
 func orEmpty(faults map[string]int64) map[string]int64 {
 	if faults == nil {
 		return map[string]int64{}
@@ -80,5 +80,5 @@ func orEmpty(faults map[string]int64) map[string]int64 {
 	return faults
 }
 
-// Played returns the number of games played for the report, those of void pairs included.
+// Played returns the number of games that were played, those of void pairs included.
 func (r *Report) Played() int { return int(r.Games + 2*r.Void) }

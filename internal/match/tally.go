@@ -8,14 +8,14 @@ import (
 	"quintune/selfplay"
 )
 
-// Tally counts the games of a match, seen from A. Void pairs, in which a player failed twice,
-// count in Faults only, as does what was discarded.
+// Tally counts the games of a match, seen from A. A pair in which a player failed twice is void: it and
+// discarded games count in the faults only.
 type Tally struct {
 	Pairs               stats.Pentanomial
 	Wins, Draws, Losses int64
 	Void                int64
-	FaultsA, FaultsB    map[string]int64  // by kind; nil: none
-	FirstA, FirstB      map[string]string // by kind: what happened the first time; nil: nothing did
+	FaultsA, FaultsB    map[string]int64  // [kind]; nil: no faults
+	FirstA, FirstB      map[string]string // [kind]: message of the first fault of the kind; nil: no faults
 }
 
 // Add counts a pair.
@@ -43,7 +43,7 @@ func (t *Tally) Add(r *selfplay.Result) {
 	}
 }
 
-// addFault counts the fault of game i, in which A has colour i.
+// addFault counts the fault of game i. A is Black in game 0, White in game 1.
 func (t *Tally) addFault(g *selfplay.Game, i int) {
 	if g.Fault == nil {
 		return

@@ -6,7 +6,7 @@ import (
 	"quintune/internal/text"
 )
 
-// Conclusion returns what the match found, in one sentence: who is stronger, and by how much.
+// Conclusion returns the result in one sentence: which side is stronger, and by how much.
 func (r *Report) Conclusion() string {
 	if r.Games == 0 {
 		return fmt.Sprintf("Nothing is known of %s against %s: no pair was finished.", r.A, r.B)
@@ -21,10 +21,10 @@ func (r *Report) Conclusion() string {
 	return fmt.Sprintf("%s is weaker than %s: %s.", r.A, r.B, figure)
 }
 
-// HoldsZero reports whether the interval of the Elo holds 0: no difference is shown.
+// HoldsZero reports whether the Elo interval contains 0, so that no difference is shown.
 func (r *Report) HoldsZero() bool { return r.EloLow <= 0 && r.EloHigh >= 0 }
 
-// Conclusion returns how the test ended, in one sentence.
+// Conclusion returns in one sentence how the test ended.
 func (g *GateReport) Conclusion() string {
 	if g.Games == 0 {
 		return fmt.Sprintf("The test of %s against %s is %s: no pair was finished.", g.A, g.B, g.Plain())

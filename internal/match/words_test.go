@@ -25,7 +25,7 @@ func TestConclusion(t *testing.T) {
 	}
 }
 
-// A gate is passed, not passed, undecided or interrupted, and never "accept H1".
+// For people a gate is passed, not passed, undecided or interrupted, never "accept H1".
 func TestConclusionOfATest(t *testing.T) {
 	report := Report{A: "a", B: "b", Games: 400, Elo: 5, EloLow: -10, EloHigh: 20}
 	for verdict, want := range map[string]string{

@@ -16,7 +16,7 @@ func BenchmarkLLR(b *testing.B) {
 	}
 }
 
-// generation is a tournament of the size of a large generation: 512 players, 5120 pairings.
+// generation returns a tournament as large as a large generation: 512 players and 5120 pairings.
 func generation() (Model, []Pairing) {
 	played := newTournament(stream("benchmark"), gameKinds[1], 512, 20, 2, 50)
 	return Model{Players: 512, PriorSD: 50}, played.pairings
@@ -31,7 +31,7 @@ func BenchmarkFit(b *testing.B) {
 	}
 }
 
-// The same tournament almost without a prior converges more slowly.
+// Almost without a prior, the same tournament takes more steps.
 func BenchmarkFitWidePrior(b *testing.B) {
 	m, pairings := generation()
 	m.PriorSD = 2000

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// coverage counts how often intervals hold the truth.
+// coverage counts how often an interval contains the true value.
 type coverage struct{ in, all int }
 
 func (c *coverage) count(e Estimate, truth float64) {
@@ -16,7 +16,7 @@ func (c *coverage) count(e Estimate, truth float64) {
 	}
 }
 
-// check fails unless 93 to 97 % of the intervals held the truth.
+// check fails unless 93 to 97 % of the intervals contained the true value.
 func (c *coverage) check(t *testing.T, what string) {
 	t.Helper()
 	part := float64(c.in) / float64(c.all)
@@ -26,19 +26,18 @@ func (c *coverage) check(t *testing.T, what string) {
 	}
 }
 
-// design is how a synthetic tournament is played and rated.
+// design describes how synthetic tournaments are played and rated.
 type design struct {
 	name                      string
 	players, opponents, pairs int
 	trueSD, priorSD           float64 // Elo
 	anchored                  bool
-	tournaments               int // with one anchor, all errors of a tournament have a part in common
+	tournaments               int // many of them: with one anchor, the errors within a tournament are correlated
 }
 
-// Synthetic tournaments with correlated games: the ratings' intervals, and those of differences,
-// must hold the true values in 93 to 97 %. "generation" is as a tuning run rates its candidates,
-// where the prior does much of the work, "league" as engines are compared, where it does almost
-// none.
+// In synthetic tournaments with correlated games, 93 to 97 % of the intervals of ratings, and of their
+// differences, must contain the true values. "generation" rates players as a tuning run rates its candidates,
+// with a strong influence of the prior. "league" rates them as engines are compared, with almost none.
 func TestRatingsCoverTheTruth(t *testing.T) {
 	designs := []design{
 		{name: "generation", players: 96, opponents: 8, pairs: 1, trueSD: 50, priorSD: 50, tournaments: 50},
@@ -60,7 +59,7 @@ func TestRatingsCoverTheTruth(t *testing.T) {
 	}
 }
 
-// play plays one tournament and counts whose intervals hold the truth.
+// play plays one tournament and counts the intervals that contain the true values.
 func (d design) play(t *testing.T, rng *rand.Rand, kind games, ratings, differences *coverage) {
 	played := newTournament(rng, kind, d.players, d.opponents, d.pairs, d.trueSD)
 	m := Model{Players: d.players, PriorSD: d.priorSD}
@@ -79,9 +78,10 @@ func (d design) play(t *testing.T, rng *rand.Rand, kind games, ratings, differen
 	}
 }
 
-// Synthetic ladders with known strengths, one of them far above the others: a round robin, and a
-// gauntlet in which the strongest meets all others, so that what is known of them comes through him
-// and from some few games that he did not win. The intervals must hold the strengths in 93 to 97 %.
+// Synthetic ladders with known strengths, in which one player is much stronger than the others. One is a round
+// robin. The other is a gauntlet in which the strongest player meets all others. There the ratings of the others
+// depend on the few games that the strongest did not win. 93 to 97 % of the intervals must contain the
+// strengths.
 func TestLadderIntervalsCoverTheTruth(t *testing.T) {
 	const ladders = 1000
 	for _, gauntlet := range []bool{false, true} {
@@ -100,8 +100,8 @@ func TestLadderIntervalsCoverTheTruth(t *testing.T) {
 	}
 }
 
-// playLadder plays one ladder, whose player 0 is the anchor and whose last one is the strongest, and counts
-// whose intervals hold the truth.
+// playLadder plays one ladder and counts the intervals that contain the true values. Player 0 is the anchor; the
+// last player is the strongest.
 func playLadder(t *testing.T, rng *rand.Rand, kind games, gauntlet bool, all, strongest *coverage) {
 	const players, pairs, anchor = 8, 100, 1000
 	truth := make([]float64, players)
@@ -130,8 +130,8 @@ func playLadder(t *testing.T, rng *rand.Rand, kind games, gauntlet bool, all, st
 	}
 }
 
-// In one tournament some players draw much and others never. A dispersion common to all would be wrong for both kinds;
-// the variance of each pairing is right.
+// In this tournament some players often draw and others never do. One dispersion for all pairs would be wrong
+// for both kinds; a variance for each pairing is right.
 func TestRatingsCoverMixedCompany(t *testing.T) {
 	rng := stream("mixed company")
 	calm, wild := games{draws: 0.9, bias: 0.5}, games{twins: 0.8}
@@ -156,8 +156,8 @@ func TestRatingsCoverMixedCompany(t *testing.T) {
 	ratings[1].check(t, "wild players")
 }
 
-// The ratings of a short tournament fit a twelfth of the noise of its pairs. The estimated dispersion (for equal players
-// the variance of a pair's score over 1/8) must still be that of the games, or greater.
+// In a short tournament the ratings fit a twelfth of the pairs' noise. The estimated dispersion must still be at
+// least that of the games. (For equal players it is the variance of a pair's score over 1/8.)
 func TestDispersionIsThatOfTheGames(t *testing.T) {
 	const tournaments = 100
 	for _, test := range []struct {

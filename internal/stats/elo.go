@@ -14,17 +14,17 @@ type Estimate struct {
 	High float64 `json:"high"`
 }
 
-// Confidence is the probability that an Estimate's interval is meant to cover the truth with.
+// Confidence is the probability with which an Estimate's interval should contain the true value.
 const Confidence = 0.95
 
 const (
-	// minScore and its complement bound the scores that are mapped to Elo: ±1200 Elo.
+	// Mean scores are limited to minScore and 1 − minScore before they are mapped to Elo: ±1200 Elo.
 	minScore = 0.001
 	// normalisedUnit is the nElo of one standard deviation of a game.
 	normalisedUnit = 800 / math.Ln10
 )
 
-// halfWidth returns how many standard errors an interval reaches to each side (1.96).
+// halfWidth returns half the width of an interval in standard errors (1.96).
 func halfWidth() float64 { return distuv.UnitNormal.Quantile((1 + Confidence) / 2) }
 
 // around returns the estimate of a normally distributed value.
@@ -33,19 +33,20 @@ func around(value, standardError float64) Estimate {
 	return Estimate{Elo: value, Low: value - half, High: value + half}
 }
 
-// ScoreOf returns the expected score, 0..1, of a player who is elo stronger than the other.
+// ScoreOf returns the expected score, 0..1, of a player who is stronger than the other by elo.
 func ScoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
-// EloOf returns the difference in Elo that a mean score of 0..1 stands for. Scores nearer to 0 or 1
-// than 0.001 count as 0.001 from there, so the result is within ±1200.
+// EloOf returns the difference in Elo for a mean score, 0..1. Scores below 0.001 or above 0.999 count as these
+// bounds, so the result is within ±1200.
 func EloOf(score float64) float64 {
 	score = min(max(score, minScore), 1-minScore)
 	return 400 * math.Log10(score/(1-score))
 }
 
-// Elo returns A's strength less B's in Elo. The interval is that of the mean score of the pairs, by
-// the normal approximation. Do not trust it below some twenty pairs, or when all pairs have the same score: all won gives
-// [+1200, +1200], all split gives 0 with almost no width. Without pairs it is 0 in [−1200, +1200].
+// Elo returns A's strength less B's in Elo. The interval is that of the mean pair score, by the normal
+// approximation. Do not trust it for fewer than about twenty pairs, or when all pairs have the same score: it is
+// [+1200, +1200] when all are won, and almost empty when all are split. Without pairs the result is 0 in [−1200,
+// +1200].
 func (p Pentanomial) Elo() Estimate {
 	mean, se := p.meanScore()
 	half := float64(halfWidth() * se)
@@ -66,13 +67,13 @@ func (p Pentanomial) meanScore() (mean, standardError float64) {
 	return mean, math.Sqrt(freq.variance(mean) / n)
 }
 
-// NElo returns A's normalised Elo against B: the score above one half in standard deviations of a
-// game (a pair's variance is doubled to a game's), times 800/ln 10. It measures how many pairs a
-// proof takes, whatever the draw rate and the openings (M. Van den Bergh, "Normalized Elo").
+// NElo returns A's normalised Elo against B: the mean score less one half, in standard deviations of a game,
+// times 800/ln 10. (The variance of a game is taken as twice that of a pair.) Whatever the draw rate and the
+// openings, it determines how many pairs a proof takes (M. Van den Bergh, "Normalized Elo").
 //
-// The interval is the delta method's for a mean over a standard deviation, skewness and kurtosis
-// included; without pairs it is 0 in ±7000. Where all pairs are won or all are lost the value
-// itself comes from the stand-in for zero counts, and the interval is accordingly wide.
+// The interval is that of a mean over a standard deviation by the delta method, including skewness and kurtosis.
+// Without pairs it is 0 in ±7000. Where all pairs are won or all are lost, emptyCount determines the value, and
+// the interval is wide.
 func (p Pentanomial) NElo() Estimate {
 	freq, n := p.observed()
 	mean := freq.mean()
@@ -82,12 +83,12 @@ func (p Pentanomial) NElo() Estimate {
 	kurtosis := m4 / float64(m2*m2)
 	variance := 1 - float64(t*skewness) + float64(float64(t*t)*(kurtosis-1)/4)
 	unit := normalisedUnit / math.Sqrt2
-	// The variance is that of a linear combination of two moments: not negative but for rounding.
+	// The variance of a linear combination of two moments is never negative, except for rounding.
 	return around(float64(t*unit), float64(unit*math.Sqrt(max(variance, 0)/n)))
 }
 
-// logistic returns 1/(1+e^−x) and its complement 1/(1+e^x), both to full relative precision.
-// logistic(−x) is exactly the two exchanged.
+// logistic returns 1/(1+e^−x) and its complement 1/(1+e^x), both to full relative precision. logistic(−x) is
+// exactly the same two numbers, exchanged.
 func logistic(x float64) (up, down float64) {
 	e := exp(-math.Abs(x))
 	large, small := 1/(1+e), e/(1+e)
@@ -97,11 +98,11 @@ func logistic(x float64) (up, down float64) {
 	return large, small
 }
 
-// exp returns e^x for x in [−700, 700] (nearest end beyond), within one unit in the last place.
+// exp returns e^x within one unit in the last place. x outside [−700, 700] counts as the nearest bound.
 //
-// math.Exp picks its code by the processor (fused multiply-add or not), so its last bit differs
-// between machines, and ratings must not. The method is FreeBSD's e_exp.c: x = k ln 2 + r, then
-// e^r by a rational function of r, with every product rounded on its own.
+// math.Exp has different code for different processors (with and without fused multiply-add), so its last bit
+// differs between machines. Ratings must not. The method is that of FreeBSD's e_exp.c: x = k ln 2 + r, then e^r
+// by a rational function of r, with every product rounded on its own.
 func exp(x float64) float64 {
 	const (
 		ln2High = 6.93147180369123816490e-01

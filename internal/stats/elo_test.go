@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// golden are published results: the first four rows are fishtest's test data.
+// golden holds published results. The first four rows are fishtest's test data.
 var golden = []struct {
 	p               Pentanomial
 	low, high       float64 // hypotheses, nElo
@@ -40,7 +40,7 @@ func TestEloAtTheEdges(t *testing.T) {
 		p    Pentanomial
 		elo  Estimate
 		los  float64
-		nElo float64 // sign only
+		nElo float64 // only its sign is published
 	}{
 		{"no pairs", Pentanomial{}, Estimate{0, -most, most}, 0.5, 0},
 		{"all won", Pentanomial{0, 0, 0, 0, 100}, Estimate{most, most, most}, 1, 1},
@@ -102,7 +102,7 @@ func TestMirrorNegates(t *testing.T) {
 	})
 }
 
-// A pair that is moved to a better score raises the Elo.
+// A better score in one pair raises the Elo.
 func TestEloIsMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := anyPentanomial().Draw(t, "p")
@@ -118,8 +118,8 @@ func TestEloIsMonotone(t *testing.T) {
 	})
 }
 
-// Matches of equal players, their games correlated in every way: the interval must hold zero in
-// 95 % of them. An interval from single games is too wide by half for pairs that split.
+// In matches of equal players with every kind of correlation between games, the interval must contain zero in 95
+// % of them. An interval computed from single games would be half as wide again where pairs split.
 func TestEloCoversEqualPlayers(t *testing.T) {
 	for _, kind := range gameKinds {
 		t.Run(kind.name, func(t *testing.T) {
@@ -136,7 +136,8 @@ func TestEloCoversEqualPlayers(t *testing.T) {
 	}
 }
 
-// Far from zero the error of the standard deviation is felt in the nElo, and the Elo is curved.
+// Far from zero, the error of the standard deviation matters for the nElo, and the Elo is not linear in the
+// score.
 func TestEloCoversUnequalPlayers(t *testing.T) {
 	const score = 0.75
 	for _, kind := range gameKinds {

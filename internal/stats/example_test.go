@@ -6,7 +6,7 @@ import (
 	"quintune/internal/stats"
 )
 
-// Pairs are counted by their score: both games lost, …, both won.
+// Pairs are counted by their score, from both games lost to both games won.
 func ExamplePentanomial() {
 	result := stats.Pentanomial{39, 8843, 26675, 9240, 44}
 	elo := result.Elo()

@@ -2,13 +2,13 @@ package stats
 
 import "math"
 
-// LLR returns the logarithm of the likelihood ratio of two hypotheses on A's normalised Elo, high
-// over low: each hypothesis has the likelihood of its most likely pentanomial distribution. It is
-// exact but for the zeros, which count as 0.001, and depends on the counts alone, not on the order
-// of the pairs. Finite for hypotheses within ±MaxHypothesis nElo.
+// LLR returns the logarithm of the likelihood ratio of two hypotheses on A's normalised Elo, high over low. The
+// likelihood of a hypothesis is that of the most likely pentanomial distribution that agrees with it. LLR is
+// exact, except that counts of 0 are taken as 0.001. It depends on the counts only, not on the order of the
+// pairs. It is finite for hypotheses within ±MaxHypothesis nElo.
 //
-// Source: M. Van den Bergh, "Comments on Normalized Elo" and "The Generalized Maximum Likelihood
-// Ratio for the Expectation Value of a Distribution".
+// Source: M. Van den Bergh, "Comments on Normalized Elo" and "The Generalized Maximum Likelihood Ratio for the
+// Expectation Value of a Distribution".
 func (p Pentanomial) LLR(low, high float64) float64 {
 	freq, n := p.observed()
 	h0 := mostLikely(freq, tValue(low))
@@ -20,32 +20,31 @@ func (p Pentanomial) LLR(low, high float64) float64 {
 	return float64(n * sum)
 }
 
-// ApproximateLLR returns LLR by its closed form for many pairs and small differences. It is the
-// plain twin that LLR is tested against, some ten times faster.
+// ApproximateLLR returns an approximation of LLR in closed form, good for many pairs and small differences. LLR
+// is tested against it. It is about ten times as fast.
 func (p Pentanomial) ApproximateLLR(low, high float64) float64 {
 	freq, n := p.observed()
 	mean := freq.mean()
 	t := (mean - 0.5) / math.Sqrt(freq.variance(mean))
-	// Here t is that of a pair, √2 times that of a game; the factor 2 turns squares to a game's.
+	// Here t is that of a pair: √2 times that of a game. So the squares are divided by 2.
 	d0, d1 := t-tValue(low), t-tValue(high)
 	return float64(n * math.Log((1+float64(d0*d0/2))/(1+float64(d1*d1/2))))
 }
 
-// tValue returns the mean score of a pair above one half, in standard deviations of a pair, that
-// a normalised Elo stands for.
+// tValue returns the mean score of a pair less one half, in standard deviations of a pair, for a normalised Elo.
 func tValue(nElo float64) float64 { return math.Sqrt2 * nElo / normalisedUnit }
 
 const (
-	// refinements is the most linearisations of the t-value. A few are enough, except for hypotheses far from zero when
-	// nearly all pairs have the same score.
+	// refinements bounds the number of linearisations of the t-value. A few are enough, except for hypotheses far from
+	// zero when nearly all pairs have the same score.
 	refinements = 10
-	// settled is the change of a probability below which a distribution is taken as found.
+	// settled is the change of a probability below which a distribution counts as final.
 	settled = 1e-9
 )
 
-// mostLikely returns the distribution with the given t-value under which the observed frequencies
-// are most likely. The condition is linearised around the distribution found last, beginning with
-// the uniform one; each linear condition is solved exactly.
+// mostLikely returns the distribution with t-value t under which the observed frequencies are most likely. It
+// linearises the condition on t around the last distribution, first around the uniform one, and solves each
+// linear condition exactly.
 func mostLikely(freq distribution, t float64) distribution {
 	found := distribution{0.2, 0.2, 0.2, 0.2, 0.2}
 	for range refinements {
@@ -73,9 +72,9 @@ func mostLikely(freq distribution, t float64) distribution {
 	return found
 }
 
-// zeroMean returns the x with Σ freq_i b_i / (1 + x b_i) = 0 and every 1 + x b_i > 0. The sum falls
-// from +∞ to −∞ between its poles, so there is exactly one when b has both signs, and none (false)
-// otherwise. Newton's method, with bisection wherever a step would leave the bracket.
+// zeroMean returns the x with Σ freq_i b_i / (1 + x b_i) = 0 and every 1 + x b_i > 0. The sum falls from +∞ to
+// −∞ between its poles. So there is exactly one such x when b has both signs; otherwise there is none, and
+// zeroMean returns false. It uses Newton's method, and bisection wherever a step would leave the bracket.
 func zeroMean(freq distribution, b [Outcomes]float64) (float64, bool) {
 	least, most := b[0], b[0]
 	for _, v := range b {
@@ -85,8 +84,8 @@ func zeroMean(freq distribution, b [Outcomes]float64) (float64, bool) {
 		return 0, false
 	}
 	const (
-		steps     = 200   // bisection alone would need fewer to be left without numbers between
-		precision = 1e-12 // relative to the nearer pole's distance
+		steps     = 200   // bisection alone would reach neighbouring floating-point numbers in fewer
+		precision = 1e-12 // relative to the distance of the nearer pole
 	)
 	first, last := -1/most, -1/least
 	left, right, x := first, last, 0.0

@@ -51,7 +51,7 @@ func TestApproximationApproachesLLR(t *testing.T) {
 		for i := range p {
 			p[i] = rapid.Int64Range(100, 1000).Draw(t, "count")
 		}
-		// The approximation holds for hypotheses near the nElo that the counts show.
+		// The approximation is good for hypotheses near the observed nElo.
 		p = p.Add(p.Mirror())
 		low := rapid.Float64Range(-5, 0).Draw(t, "low")
 		high := low + rapid.Float64Range(1, 5).Draw(t, "width")
@@ -61,8 +61,8 @@ func TestApproximationApproachesLLR(t *testing.T) {
 	})
 }
 
-// The distribution found must have the t-value, sum to one, and be more likely than any other
-// distribution of that t-value.
+// The distribution found must have the t-value, sum to one, and be more likely than any other distribution with
+// that t-value.
 func TestMostLikely(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		freq, _ := anyPentanomial().Draw(t, "p").observed()
@@ -148,8 +148,9 @@ func interval(t *testing.T, r *Ratings, player int) Estimate {
 	return e
 }
 
-// A player with one anchored opponent and hardly any prior has the likelihood of a single score. At both ends of its
-// interval the log-likelihood is lower by the same amount, that of a normal distribution with the pairs' variance.
+// A player with one anchored opponent and hardly any prior has the likelihood of a single score. At both ends of
+// the interval the log-likelihood must be lower by the same amount: that of a normal distribution with the
+// variance of the pairs.
 func TestIntervalEndsCostTheSame(t *testing.T) {
 	for _, p := range []Pentanomial{
 		{10, 20, 200, 40, 30}, {0, 1, 10, 30, 400}, {1, 0, 3, 0, 96}, {300, 40, 2, 1, 0},
@@ -169,7 +170,7 @@ func TestIntervalEndsCostTheSame(t *testing.T) {
 	}
 }
 
-// With even players and many pairs the two kinds of intervals are the same.
+// With even players and many pairs both kinds of intervals agree.
 func TestIntervalIsNormalForEvenPlayers(t *testing.T) {
 	played := newTournament(stream("normal"), gameKinds[4], 8, 6, 2000, 40)
 	r := fit(t, Model{Players: 8, PriorSD: 2000, Anchors: []Anchor{{0, 0}}}, played.pairings)
@@ -181,7 +182,8 @@ func TestIntervalIsNormalForEvenPlayers(t *testing.T) {
 	}
 }
 
-// A player who has won every game is bounded from above by the prior alone. Mirrored results give the mirrored interval.
+// For a player who has won every game only the prior bounds the rating from above. Mirrored results give the
+// mirrored interval.
 func TestIntervalAtTheEdges(t *testing.T) {
 	m := Model{Players: 3, PriorSD: 2000, Anchors: []Anchor{{0, 0}}}
 	won := []Pairing{{1, 0, Pentanomial{4: 100}}, {2, 0, Pentanomial{1, 2, 5, 2, 1}}}

@@ -4,8 +4,9 @@ import "math"
 
 // Log1p returns ln(1+x) for x in [0, 1], within one unit in the last place, with the same bits on every machine.
 //
-// math.Log1p rounds as the compiler likes: where it may fuse a product with a sum (arm64, GOAMD64=v3) the last bit differs.
-// The method is FreeBSD's s_log1p.c: 1+x is 1+f or 2(1+f), then ln(1+f) by a polynomial, with every product rounded on its own.
+// math.Log1p lets the compiler fuse products with sums (on arm64 and with GOAMD64=v3), which changes the last
+// bit. The method is that of FreeBSD's s_log1p.c: 1+x is 1+f or 2(1+f), then ln(1+f) by a polynomial, with every
+// product rounded on its own.
 func Log1p(x float64) float64 {
 	const (
 		sqrt2Less1 = 4.142135623730950488017e-01
@@ -29,7 +30,7 @@ func Log1p(x float64) float64 {
 	case x == 1:
 		return math.Ln2
 	}
-	f, lost := x, 0.0 // lost: of 1+x by rounding, as a share of it
+	f, lost := x, 0.0 // rounding error of 1+x, relative to 1+x
 	sum := 1 + x
 	halved := sum >= math.Sqrt2
 	switch {

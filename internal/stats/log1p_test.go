@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Log1p gives the bits of math.Log1p without fused multiply-add, because stored runs hold losses computed with these.
+// Log1p gives the bits of math.Log1p without fused multiply-add. Stored runs hold losses computed with these
+// bits.
 func TestLog1pHasTheSameBitsEverywhere(t *testing.T) {
 	bits := fnv.New64()
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -7,25 +7,25 @@ import (
 	"slices"
 )
 
-// Pairing is what two players, given by index, did against each other, seen from A.
+// Pairing holds the results of two players, given by index, against each other, seen from A.
 type Pairing struct {
 	A, B   int
 	Result Pentanomial
 }
 
-// Anchor holds a player at a rating that is taken as exactly known.
+// Anchor fixes a player's rating at an exact value.
 type Anchor struct {
 	Player int
 	Elo    float64
 }
 
-// Model is the Bradley–Terry model of a set of players: A's expected score against B is
-// 1/(1+10^((B−A)/400)) of their ratings. Before any game every rating is believed to be normally
-// distributed around PriorMean, but for the anchored ones. The prior keeps the ratings of players
-// without a loss, without a win or without a common opponent finite.
+// Model is the Bradley–Terry model of a set of players: A's expected score against B is 1/(1+10^((B−A)/400)),
+// where A and B are their ratings. The prior of every rating that is not anchored is a normal distribution
+// around PriorMean. It keeps the ratings of players without a loss, without a win or without a common opponent
+// finite.
 //
-// Sources: R. Bradley and M. Terry, "Rank Analysis of Incomplete Block Designs"; R. Coulom,
-// "Bayesian Elo Rating" for the prior.
+// Sources: R. Bradley and M. Terry, "Rank Analysis of Incomplete Block Designs"; R. Coulom, "Bayesian Elo
+// Rating" for the prior.
 type Model struct {
 	Players   int     // players have the indices 0..Players−1
 	PriorMean float64 // Elo
@@ -38,13 +38,13 @@ const (
 	MaxPriorSD = 10000
 	// maxRating bounds the prior mean and the anchors, in Elo.
 	maxRating = 100000
-	// nat is the rating, in Elo, that multiplies the odds by e.
+	// nat is the difference in Elo that multiplies the odds by e. A rating in nats is its Elo divided by nat.
 	nat = 400 / math.Ln10
 )
 
 // validate returns an error that names the first value out of its bounds.
 func (m Model) validate() error {
-	// The conditions are written so that NaN fails them.
+	// Each condition is written so that it is false for NaN.
 	if m.Players < 1 {
 		return fmt.Errorf("ratings: %d players, fewer than 1", m.Players)
 	}
@@ -70,17 +70,17 @@ func (m Model) validate() error {
 	return nil
 }
 
-// edge is all that two players did against each other, a < b, seen from a.
+// edge sums all pairings of two players, a < b, seen from a.
 type edge struct {
 	a, b   int
 	result Pentanomial
-	pairs  float64 // in result
+	pairs  float64 // number of pairs in result
 	score  float64 // sum of the pair scores in result
 }
 
-// edges returns the pairings with those of the same two players joined, in the order of (a, b), and
-// without those of no pairs. Counts are whole numbers, so the sums are exact: neither the order of the list nor the side
-// from which a pairing is written changes a bit of the result.
+// edges joins the pairings of the same two players and leaves out those without pairs. The edges are sorted by
+// (a, b). Counts are whole numbers, so the sums are exact. The result has the same bits for any order of the
+// list, and for pairings seen from either side.
 func (m Model) edges(pairings []Pairing) ([]edge, error) {
 	list := make([]edge, 0, len(pairings))
 	for i, p := range pairings {

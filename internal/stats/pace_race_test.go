@@ -2,6 +2,6 @@
 
 package stats
 
-// ladderKinds is of how many kinds of games synthetic ladders are played; the race detector makes them ten
-// times as slow.
+// ladderKinds is the number of kinds of games with which synthetic ladders are played. The race detector makes
+// the test ten times as slow, so there is only one.
 const ladderKinds = 1

@@ -2,5 +2,5 @@
 
 package stats
 
-// ladderKinds is of how many kinds of games synthetic ladders are played: of all.
+// ladderKinds is the number of kinds of games with which synthetic ladders are played: all.
 const ladderKinds = 5

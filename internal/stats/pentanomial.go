@@ -1,20 +1,20 @@
-// Package stats is the statistics of paired games: Elo with its interval, the sequential test of a
-// match, and Bradley–Terry ratings of many players.
+// Package stats is the statistics of paired games: Elo with its interval, the sequential test of a match, and
+// Bradley–Terry ratings of many players.
 //
-// The unit is the pair: one opening, played twice with the colours changed. Its two games are
-// correlated (an opening that favours one colour splits the pair), so every variance here is a
-// variance of pairs, never of single games.
+// The unit is the pair: one opening, played twice with the colours changed. Its two games are correlated; an
+// opening that favours one colour splits the pair. So every variance here is a variance of pairs, never of
+// single games.
 //
-// The formulas are those of fishtest (normalised Elo, GSPRT, maximum likelihood for multinomials,
-// M. Van den Bergh); the sources of the ratings stand at their functions. All functions are pure,
-// sum in index order, and are safe for concurrent use unless they say otherwise.
+// The formulas are those of fishtest (normalised Elo, GSPRT, maximum likelihood for multinomials, M. Van den
+// Bergh). The sources of the ratings are named at their functions. All functions are pure, sum in index order,
+// and are safe for concurrent use unless stated otherwise.
 package stats
 
 // Outcomes is the number of different scores of a pair.
 const Outcomes = 5
 
-// Pentanomial counts pairs by score, seen from player A: [points of A in the pair times two], so
-// index 0 is both games lost, 2 a split (or two draws), 4 both games won. Counts are not negative.
+// Pentanomial counts pairs by score, seen from player A. The index is A's points in the pair times two: 0 is
+// both games lost, 2 a split (or two draws), 4 both games won. Counts are not negative.
 type Pentanomial [Outcomes]int64
 
 // Pairs returns the number of pairs.
@@ -29,7 +29,7 @@ func (p Pentanomial) Pairs() int64 {
 // Games returns the number of games, two a pair.
 func (p Pentanomial) Games() int64 { return 2 * p.Pairs() }
 
-// Add returns the counts of both together.
+// Add returns the sum of both counts.
 func (p Pentanomial) Add(o Pentanomial) Pentanomial {
 	for i, count := range o {
 		p[i] += count
@@ -54,8 +54,8 @@ func (p Pentanomial) Score() float64 {
 	return float64(p.quarters()) / float64(4*n)
 }
 
-// Variance returns the variance of one pair's score (0..1), 0 when there are no pairs. It is that
-// of the counts as they stand: divided by the number of pairs, not by one less.
+// Variance returns the variance of one pair's score (0..1), 0 when there are no pairs. It divides by the number
+// of pairs, not by one less.
 func (p Pentanomial) Variance() float64 {
 	n := p.Pairs()
 	if n == 0 {
@@ -81,14 +81,14 @@ func (p Pentanomial) quarters() int64 {
 // pairScore returns the score, 0..1, of a pair counted at index i.
 func pairScore(i int) float64 { return float64(i) / (Outcomes - 1) }
 
-// emptyCount stands for a count of zero wherever a distribution is estimated, so that no outcome
-// is impossible and no logarithm infinite.
+// emptyCount replaces a count of zero wherever a distribution is estimated. So every outcome is possible and
+// every logarithm finite.
 const emptyCount = 0.001
 
 // distribution is a probability for every outcome of a pair.
 type distribution [Outcomes]float64
 
-// observed returns the frequencies of the counts and their sum, zeros counted as emptyCount.
+// observed returns the frequencies of the counts and the sum of the counts. Zeros count as emptyCount.
 func (p Pentanomial) observed() (freq distribution, n float64) {
 	for i, count := range p {
 		freq[i] = max(float64(count), emptyCount)
@@ -109,7 +109,7 @@ func (d distribution) mean() float64 {
 	return sum
 }
 
-// central returns the second, third and fourth central moment of the score of a pair.
+// central returns the second, third and fourth central moments of the score of a pair.
 func (d distribution) central(mean float64) (m2, m3, m4 float64) {
 	for i, prob := range d {
 		x := pairScore(i) - mean

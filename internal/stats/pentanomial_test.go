@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyPentanomial generates counts, often zero and of very different sizes.
+// anyPentanomial generates counts of very different sizes, many of them zero.
 func anyPentanomial() *rapid.Generator[Pentanomial] {
 	return rapid.Custom(func(t *rapid.T) Pentanomial {
 		var p Pentanomial
@@ -19,7 +19,7 @@ func anyPentanomial() *rapid.Generator[Pentanomial] {
 	})
 }
 
-// near reports whether two values agree to a relative or absolute tolerance.
+// near reports whether two values agree within a relative or absolute tolerance.
 func near(a, b, tolerance float64) bool {
 	return math.Abs(a-b) <= tolerance*max(1, math.Abs(a), math.Abs(b))
 }

@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// Interval returns a player's rating with the interval that the likelihood gives, of no width when
-// anchored. Where scores are lopsided the likelihood falls more slowly on the side of the greater
-// difference, and the interval reaches farther there than Rating's, which is its approximation for
-// scores well within 0 and 1; a player who has won all is bounded above by the prior alone.
+// Interval returns a player's rating with its likelihood interval, which is empty for an anchored player. Where
+// scores are lopsided, the likelihood falls more slowly in one direction, and the interval reaches farther
+// there. Where they are not, Rating approximates it. For a player who has won all games, only the prior bounds
+// it from above.
 //
-// A rating is inside unless holding the player there, the others at their most likely, costs more
-// than 1.96²/2 nats, after the cost has been scaled by the variance of the pairs as it is in
-// StandardErrors (R. Chandler and S. Bate, "Inference for Clustered Data Using the Independence
-// Loglikelihood"). The error is that of a search for an end which does not come to its end.
+// To test a rating, the player is held there and the others take their most likely ratings. The rating is inside
+// if this lowers the log posterior by at most 1.96²/2 nats, after scaling by the variance of the pairs as in
+// StandardErrors (R. Chandler and S. Bate, "Inference for Clustered Data Using the Independence Loglikelihood").
+// It is an error when the search for an end does not converge.
 func (r *Ratings) Interval(player int) (Estimate, error) {
 	e := Estimate{Elo: r.elo[player], Low: r.elo[player], High: r.elo[player]}
 	if r.top.bread.fixed[player] {
@@ -33,12 +33,12 @@ func (r *Ratings) Interval(player int) (Estimate, error) {
 	return e, nil
 }
 
-// profile is the log posterior as a function of one player's rating, the others at their most likely.
+// profile is the log posterior as a function of one player's rating. The other ratings are the most likely ones.
 type profile struct {
 	top    *posterior // at the maximum
 	player int
-	limit  float64 // root of the nats below the maximum at which the interval ends
-	first  float64 // nats: half width by the normal approximation
+	limit  float64 // square root of the fall, in nats, at which the interval ends
+	first  float64 // first step, nats: half of the interval by the normal approximation
 }
 
 func (r *Ratings) profile(player int) *profile {
@@ -54,8 +54,8 @@ func (r *Ratings) profile(player int) *profile {
 	}
 }
 
-// excess returns the root of the nats that the log posterior falls by when the player is held this number of
-// nats from the maximum, less the limit. By the root it is nearly a straight line.
+// excess returns the square root of the fall of the log posterior, in nats, when the player is moved by offset
+// nats from the maximum, less the limit. This function is nearly linear in offset.
 func (p *profile) excess(offset float64) (float64, error) {
 	held := p.top.holding(p.player, p.top.theta[p.player]+offset)
 	if err := held.climb(); err != nil {
@@ -64,12 +64,12 @@ func (p *profile) excess(offset float64) (float64, error) {
 	return math.Sqrt(max(0, p.top.value()-held.value())) - p.limit, nil
 }
 
-// end returns the rating, in nats, at which the interval ends in the direction of −1 or 1: first a
-// bracket, then the rule of false position as the Illinois algorithm has it.
+// end returns the rating, in nats, at which the interval ends in the direction −1 or 1. It finds a bracket and
+// then uses the Illinois variant of false position.
 func (p *profile) end(direction float64) (float64, error) {
 	const (
 		steps    = 100
-		accuracy = 1e-6 // root of nats
+		accuracy = 1e-6 // in square roots of nats
 	)
 	inside, outside := 0.0, p.first
 	low, high := -p.limit, -p.limit
@@ -82,7 +82,7 @@ func (p *profile) end(direction float64) (float64, error) {
 			inside, low, outside = outside, high, 2*outside
 		}
 	}
-	kept := 0 // the end that the last step kept: 1 the outer, −1 the inner
+	kept := 0 // which end the last step kept: 1 the outer, −1 the inner, 0 none yet
 	for range steps {
 		at := inside - float64(low*(outside-inside)/(high-low))
 		value, err := p.excess(direction * at)
@@ -104,7 +104,7 @@ func (p *profile) end(direction float64) (float64, error) {
 	return 0, fmt.Errorf("ratings: no end of the interval of player %d", p.player)
 }
 
-// holding returns a posterior in which one player more is fixed, at a rating in nats.
+// holding returns a posterior in which one more player is fixed, at the given rating in nats.
 func (p *posterior) holding(player int, at float64) *posterior {
 	held := *p
 	held.theta = append([]float64(nil), p.theta...)
@@ -117,7 +117,7 @@ func (p *posterior) holding(player int, at float64) *posterior {
 	return &held
 }
 
-// value returns the log posterior at theta up to a constant, nats.
+// value returns the log posterior at theta, in nats, up to a constant.
 func (p *posterior) value() float64 {
 	sum := 0.0
 	for i, t := range p.theta {
@@ -135,10 +135,10 @@ func (p *posterior) value() float64 {
 // softplus returns ln(1 + e^x).
 func softplus(x float64) float64 { return max(x, 0) + Log1p(math.Exp(-math.Abs(x))) }
 
-// spread is what the pair scores of one edge say about their variance.
+// spread compares the variance of an edge's pair scores with the expected one.
 type spread struct {
-	squares  float64 // sum of the squared deviations from the expected score
-	expected float64 // what it would be for independent games without draws
+	squares  float64 // sum of the squared deviations of the pair scores from the expected score
+	expected float64 // its expectation for independent games without draws
 }
 
 // spread returns the spread of an edge at theta.
@@ -152,8 +152,8 @@ func (p *posterior) spread(e edge) spread {
 	return s
 }
 
-// freedom returns the part, 0..1, of the pairs whose noise the fit has not followed: degrees of
-// freedom per pair. A player takes one degree, less what the prior holds back.
+// freedom returns the share, 0..1, of the pairs' noise that the fit has not absorbed: degrees of freedom per
+// pair. A player takes one degree, less the part that the prior determines.
 func (p *posterior) freedom() float64 {
 	pairs, taken := 0.0, 0.0
 	for _, e := range p.bread.edges {
@@ -171,23 +171,23 @@ func (p *posterior) freedom() float64 {
 }
 
 const (
-	// borrowed is how many pairs of equal players a presumed dispersion counts for beside the pairs
-	// that were played: few pairs say little about their own variance, lopsided ones hardly more.
+	// borrowed is the weight of a presumed dispersion, as a number of pairs between equal players. A few pairs tell little
+	// about their own variance, and lopsided pairs even less.
 	borrowed = 10
-	// evenPairs is how many pairs of equal players have the expected spread 1.
+	// evenPairs is the number of pairs between equal players whose expected spread is 1.
 	evenPairs = 8
 )
 
-// dispersion returns the actual spread over the expected one, drawn towards the presumed
-// dispersion. The freedom says how much of the actual spread the fit has taken away.
+// dispersion returns the actual spread over the expected one, shrunk towards the presumed dispersion. freedom
+// corrects for the part of the spread that the fit has absorbed.
 func (s spread) dispersion(presumed, freedom float64) float64 {
 	actual := float64(evenPairs * s.squares)
 	expected := float64(evenPairs * float64(s.expected*freedom))
 	return (float64(borrowed*presumed) + actual) / (borrowed + expected)
 }
 
-// estimateDispersion returns the dispersion of all pairs at theta, where evaluate has been called;
-// 1, that of independent games without draws, when there are no pairs.
+// estimateDispersion returns the dispersion of all pairs at theta; evaluate must have been called. Without pairs
+// it is 1, the dispersion of independent games without draws.
 func (p *posterior) estimateDispersion() float64 {
 	var sum spread
 	for _, e := range p.bread.edges {
@@ -198,9 +198,9 @@ func (p *posterior) estimateDispersion() float64 {
 	return sum.dispersion(1, p.freedom())
 }
 
-// presumption is the dispersion that is expected of a pairing by how lopsided it is. Openings that split the
-// pairs of even players can split few where one player wins nearly all games, so that what was
-// learnt from the ones does not hold for the others.
+// presumption is the presumed dispersion of a pairing, as a function of how lopsided the pairing is. Openings
+// can split the pairs of even players, but hardly those of a player who wins nearly all games. So the dispersion
+// of even pairings does not hold for lopsided ones.
 type presumption struct{ even, lopsided float64 }
 
 // at returns the presumed dispersion for a lopsidedness.
@@ -208,17 +208,18 @@ func (d presumption) at(lopsided float64) float64 {
 	return float64(d.even*(1-lopsided)) + float64(d.lopsided*lopsided)
 }
 
-// lopsidedness returns 0 for an edge of even players and 1 for one that is won always: as a dispersion,
-// what games without draws keep at the expected score where openings split as many pairs as can be.
+// lopsidedness returns 0 for an edge of even players and 1 for one where a player always wins. In between it is
+// the least possible dispersion of games without draws at this expected score, reached where openings split as
+// many pairs as possible.
 func (p *posterior) lopsidedness(e edge) float64 {
 	up, down := logistic(p.theta[e.a] - p.theta[e.b])
 	return 1 - min(up, down)/max(up, down)
 }
 
-// presume fits the presumption to all edges by least squares, each weighted by what it can say, beside
-// borrowed pairs of independent games of either kind.
+// presume fits the presumption to all edges by least squares, weighted by how much each edge tells. To each end
+// it adds as many pairs of independent games as borrowed.
 func (p *posterior) presume(freedom float64) presumption {
-	const least = 0.05 // no dispersion is smaller; rounding and chance might bring one below 0
+	const least = 0.05 // rounding or chance could bring a dispersion below 0
 	var a, b, c, right, left float64
 	a, c = borrowed, borrowed
 	right, left = borrowed, borrowed
@@ -239,8 +240,9 @@ func (p *posterior) presume(freedom float64) presumption {
 	}
 }
 
-// meat returns the variance of the gradient at theta, as a system: each edge has the variance of the sum of its pair scores,
-// by its own dispersion; the diagonal has the precision of the prior. It is the middle of the sandwich estimator.
+// meat returns the variance of the gradient at theta, the middle matrix of the sandwich estimator. Each edge
+// contributes the variance of its summed pair scores, with its own dispersion; the prior contributes its
+// precision to the diagonal.
 func (p *posterior) meat() system {
 	m := p.bread
 	m.weight = make([]float64, len(m.edges))

@@ -5,22 +5,22 @@ import (
 	"math"
 )
 
-// Ratings are the most likely ratings of a Model's players after their games. They do not change;
-// all methods are safe for concurrent use.
+// Ratings are the most likely ratings of a Model's players, given their games. They are immutable; all methods
+// are safe for concurrent use.
 type Ratings struct {
 	elo  []float64  // [player]
-	top  *posterior // at its maximum; its bread is minus the Hessian, in nats
-	meat system     // the variance of its gradient
+	top  *posterior // at its maximum
+	meat system     // variance of the gradient of top
 }
 
-// Fit returns the ratings of greatest posterior probability (maximum a posteriori). They are the
-// same, bit for bit, on every machine and for every order of the pairings. Errors name the value of
-// the model or the pairing that is out of its bounds.
+// Fit returns the ratings with the greatest posterior probability (maximum a posteriori). They have the same
+// bits on every machine and for every order of the pairings. An error names the value of the model or the
+// pairing that is out of bounds.
 //
-// The likelihood is that of independent games raised to the power of 1/dispersion, the dispersion
-// being the variance of the pair scores over that of two independent games: pairs that mostly split
-// say more than their games would, and pairs that mostly go one way say less (R. Wedderburn,
-// "Quasi-likelihood Functions").
+// The likelihood is that of independent games, raised to the power of 1/dispersion. The dispersion is the
+// variance of the pair scores over that of two independent games. So pairs that mostly split count more than
+// their single games would, and pairs that mostly go one way count less (R. Wedderburn, "Quasi-likelihood
+// Functions").
 func (m Model) Fit(pairings []Pairing) (*Ratings, error) {
 	if err := m.validate(); err != nil {
 		return nil, err
@@ -43,16 +43,16 @@ func (m Model) Fit(pairings []Pairing) (*Ratings, error) {
 // Elo returns the rating of a player in Elo.
 func (r *Ratings) Elo(player int) float64 { return r.elo[player] }
 
-// All returns a copy of the ratings in Elo, [player].
+// All returns a copy of the ratings in Elo, indexed by player.
 func (r *Ratings) All() []float64 { return append([]float64(nil), r.elo...) }
 
 // posterior is the log posterior density of the ratings, as a function of them in nats.
 type posterior struct {
-	theta      []float64 // [player] the point of evaluation
-	mean       []float64 // [player] of the prior
+	theta      []float64 // [player]: the ratings at which functions are evaluated
+	mean       []float64 // [player]: mean of the prior
 	dispersion float64
-	gradient   []float64 // [player] at theta, 0 for fixed players
-	bread      system    // minus the Hessian at theta
+	gradient   []float64 // [player]: gradient at theta, 0 for fixed players
+	bread      system    // minus the Hessian at theta; the outer matrix of the sandwich estimator
 }
 
 func newPosterior(m Model, edges []edge) *posterior {
@@ -83,15 +83,15 @@ func newPosterior(m Model, edges []edge) *posterior {
 }
 
 const (
-	// climbs bounds the Newton steps: one for every nat on the way and a few at the end.
+	// climbs bounds the Newton steps: one for every nat of the way, and a few at the end.
 	climbs = 1000
-	// arrived is the longest step, in nats, that is taken as the last one.
+	// arrived is the step length, in nats, at or below which the maximum counts as reached.
 	arrived = 1e-8
 )
 
-// climb moves theta to the maximum by Newton's method. A step changes no difference of two players
-// that met by more than one nat: within that the curvature changes by less than a factor of e, so
-// every step gains (F. Bach, "Self-concordant Analysis for Logistic Regression").
+// climb moves theta to the maximum by Newton's method. A step changes the difference of two players who have met
+// by at most one nat. Within that range the curvature changes by less than a factor of e, so every step improves
+// the value (F. Bach, "Self-concordant Analysis for Logistic Regression").
 func (p *posterior) climb() error {
 	for range climbs {
 		p.evaluate()
@@ -114,7 +114,8 @@ func (p *posterior) climb() error {
 	return fmt.Errorf("ratings: no maximum after %d steps", climbs)
 }
 
-// evaluate sets gradient and bread's weights at theta. A pair's two games weigh 2/dispersion.
+// evaluate computes the gradient and the weights of bread at theta. The two games of a pair have the weight
+// 2/dispersion.
 func (p *posterior) evaluate() {
 	for i, t := range p.theta {
 		p.gradient[i] = float64(p.bread.precision[i] * (p.mean[i] - t))
@@ -123,7 +124,7 @@ func (p *posterior) evaluate() {
 	for i, e := range p.bread.edges {
 		up, down := logistic(p.theta[e.a] - p.theta[e.b])
 		p.bread.weight[i] = float64(power * float64(e.pairs*float64(up*down)))
-		// That is score − pairs·up, without its cancellation where up is close to 0 or 1.
+		// This equals score − pairs·up, without the cancellation where up is close to 0 or 1.
 		pull := float64(power * (float64(e.score*down) - float64((e.pairs-e.score)*up)))
 		p.gradient[e.a] += pull
 		p.gradient[e.b] -= pull
@@ -131,7 +132,7 @@ func (p *posterior) evaluate() {
 	p.bread.clearFixed(p.gradient)
 }
 
-// ratings returns the result at theta, where evaluate has been called.
+// ratings returns the result at theta; evaluate must have been called.
 func (p *posterior) ratings() *Ratings {
 	r := &Ratings{
 		elo:  make([]float64, len(p.theta)),

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// fit returns the ratings or fails the test.
+// fit returns the ratings of a model.
 func fit(t *testing.T, m Model, pairings []Pairing) *Ratings {
 	t.Helper()
 	r, err := m.Fit(pairings)
@@ -17,7 +17,7 @@ func fit(t *testing.T, m Model, pairings []Pairing) *Ratings {
 	return r
 }
 
-// standardErrors returns them or fails the test.
+// standardErrors returns the standard errors of ratings.
 func standardErrors(t *testing.T, r *Ratings) []float64 {
 	t.Helper()
 	errors, err := r.StandardErrors()
@@ -27,8 +27,8 @@ func standardErrors(t *testing.T, r *Ratings) []float64 {
 	return errors
 }
 
-// small is a tournament of five players whose results are written out, so that the ratings can be
-// compared bit by bit: player 4 has lost all, 3 and 4 never met.
+// small is a tournament of five players with written-out results, so that ratings can be compared bit by bit.
+// Player 4 has lost all games; 3 and 4 never met.
 var small = []Pairing{
 	{0, 1, Pentanomial{3, 5, 20, 9, 3}},
 	{0, 2, Pentanomial{1, 2, 6, 2, 5}},
@@ -48,8 +48,8 @@ func TestRatingsAreTheSameBitsEverywhere(t *testing.T) {
 	}
 }
 
-// Two players of whom one is anchored, and hardly any prior: the rating is the Elo of the score,
-// and its error the one of the pairs' own variance.
+// With two players, one of them anchored, and hardly any prior, the rating is the Elo of the score. Its error
+// follows from the variance of the pairs.
 func TestTwoPlayers(t *testing.T) {
 	for _, p := range []Pentanomial{
 		{10, 20, 200, 40, 30}, {50, 0, 100, 0, 80}, {1000, 3000, 9000, 4000, 1500}, {0, 0, 300, 300, 0},
@@ -66,8 +66,8 @@ func TestTwoPlayers(t *testing.T) {
 	}
 }
 
-// slope returns the derivative of the log posterior by one player's rating in nats, computed from
-// the pairings as they stand: the plain twin of evaluate.
+// slope returns the derivative of the log posterior by one player's rating in nats, directly from the pairings.
+// It is the slow plain version of evaluate.
 func slope(m Model, pairings []Pairing, elo []float64, dispersion float64, player int) float64 {
 	sum := (m.PriorMean - elo[player]) * nat / (m.PriorSD * m.PriorSD)
 	for _, p := range pairings {
@@ -82,7 +82,7 @@ func slope(m Model, pairings []Pairing, elo []float64, dispersion float64, playe
 	return sum
 }
 
-// Climbing one coordinate at a time, by bisection, must end where Newton's method ends.
+// Maximising one coordinate after another by bisection must give the same ratings as Newton's method.
 func TestFitFindsTheMaximum(t *testing.T) {
 	rng := stream("maximum")
 	anchored := newTournament(rng, gameKinds[4], 9, 4, 3, 200)
@@ -132,7 +132,8 @@ func TestFitFindsTheMaximum(t *testing.T) {
 	}
 }
 
-// The order of the pairings, their splits and the side they are seen from leave no trace.
+// The ratings do not depend on the order of the pairings, on how they are divided, or on the side from which
+// they are seen.
 func TestFitForgetsHowResultsCame(t *testing.T) {
 	rng := stream("order of pairings")
 	played := newTournament(rng, gameKinds[1], 20, 6, 4, 100)
@@ -183,7 +184,7 @@ func TestMorePointsRateHigher(t *testing.T) {
 		better := slices.Clone(small)
 		better[i].Result[4]++
 		after := fit(t, m, better)
-		// The dispersion changes as well, so that only the difference of the two is sure to grow.
+		// The dispersion changes as well, so only the difference of the two is sure to grow.
 		if after.Elo(p.A)-after.Elo(p.B) <= before.Elo(p.A)-before.Elo(p.B) {
 			t.Errorf("a pair won by %d against %d brings %.2f to %.2f Elo", p.A, p.B,
 				before.Elo(p.A)-before.Elo(p.B), after.Elo(p.A)-after.Elo(p.B))
@@ -210,8 +211,8 @@ func TestRatingsAtTheEdges(t *testing.T) {
 	}
 }
 
-// The errors by conjugate gradients are those by the dense inverse, and a difference's error is
-// smaller than two independent ratings' would be.
+// Errors by conjugate gradients agree with those by the dense inverse. The error of a difference is smaller than
+// it would be if the ratings were independent.
 func TestStandardErrorsAgree(t *testing.T) {
 	played := newTournament(stream("errors agree"), gameKinds[4], 40, 6, 8, 150)
 	r := fit(t, Model{Players: 40, PriorSD: 2000, Anchors: []Anchor{{0, 0}}}, played.pairings)

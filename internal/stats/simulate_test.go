@@ -5,19 +5,19 @@ import (
 	"math/rand/v2"
 )
 
-// stream returns the random stream of a test's purpose.
+// stream returns a random generator for a purpose of a test.
 func stream(purpose string) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(purpose))
 	return rand.New(rand.NewPCG(1, h.Sum64()))
 }
 
-// games is how the two games of a pair are correlated. The expected score of the pair is the same for all kinds; only
-// its variance differs.
+// games describes the correlation between the two games of a pair. All kinds have the same expected score of a
+// pair; only its variance differs.
 type games struct {
 	name  string
-	bias  float64 // 0..1: how far the opening favours one colour
-	twins float64 // probability that the second game ends like the first for the same player
+	bias  float64 // 0..1: advantage that the opening gives to one colour
+	twins float64 // probability that the same player gets the same result in both games
 	draws float64 // 0..1: share of the possible draws
 }
 
@@ -29,13 +29,12 @@ var gameKinds = []games{
 	{name: "mixed", bias: 0.5, twins: 0.1, draws: 0.3},
 }
 
-// pair plays one pair in which A's expected score is the given one and returns its index.
+// pair simulates one pair in which A's expected score is the given one, and returns its index in a Pentanomial.
 func (g games) pair(rng *rand.Rand, expected float64) int {
 	shift := g.bias * min(expected, 1-expected)
 	first := g.game(rng, expected+shift)
 	if rng.Float64() < g.twins {
-		// The shift is lost when the second game copies the first, so take it from the other side
-		// as often.
+		// When the second game copies the first, the bias does not cancel out. So it favours each side equally often.
 		if rng.Float64() < 0.5 {
 			return 2 * first
 		}
@@ -44,7 +43,7 @@ func (g games) pair(rng *rand.Rand, expected float64) int {
 	return first + g.game(rng, expected-shift)
 }
 
-// game plays one game and returns its points times two.
+// game simulates one game and returns its points times two.
 func (g games) game(rng *rand.Rand, expected float64) int {
 	draw := 2 * g.draws * min(expected, 1-expected)
 	switch x := rng.Float64(); {
@@ -56,7 +55,7 @@ func (g games) game(rng *rand.Rand, expected float64) int {
 	return 0
 }
 
-// match plays a number of pairs.
+// match simulates a number of pairs.
 func (g games) match(rng *rand.Rand, expected float64, pairs int) Pentanomial {
 	var p Pentanomial
 	for range pairs {
@@ -65,14 +64,14 @@ func (g games) match(rng *rand.Rand, expected float64, pairs int) Pentanomial {
 	return p
 }
 
-// tournament is a synthetic tournament: true ratings and the pairings played with them.
+// tournament holds the true ratings of a synthetic tournament, and its pairings.
 type tournament struct {
 	elo      []float64
 	pairings []Pairing
 }
 
-// newTournament draws true ratings with the given standard deviation and lets every player meet
-// a number of opponents, chosen at random, for a number of pairs each.
+// newTournament draws true ratings with the given standard deviation. Every player meets a number of random
+// opponents, for a number of pairs each.
 func newTournament(rng *rand.Rand, kind games, players, opponents, pairs int, sd float64) tournament {
 	t := tournament{elo: make([]float64, players)}
 	for i := range t.elo {

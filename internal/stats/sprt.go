@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// MaxHypothesis is the largest normalised Elo, either way, that a hypothesis may state.
+// MaxHypothesis bounds the absolute value of a hypothesis, in normalised Elo.
 const MaxHypothesis = 200
 
-// SPRT is a sequential test of two hypotheses on A's normalised Elo against B: H0 says NElo0, H1
-// says the greater NElo1. Alpha is the probability of accepting H1 where H0 is true, Beta that of
-// accepting H0 where H1 is true. Source: A. Wald, "Sequential Tests of Statistical Hypotheses".
+// SPRT is a sequential test of two hypotheses on A's normalised Elo against B: H0 states NElo0, H1 the greater
+// NElo1. Alpha is the probability of accepting H1 where H0 is true, Beta that of accepting H0 where H1 is true.
+// Source: A. Wald, "Sequential Tests of Statistical Hypotheses".
 type SPRT struct {
 	NElo0, NElo1 float64 // nElo, within ±MaxHypothesis
 	Alpha, Beta  float64 // in (0, 0.5)
@@ -18,7 +18,7 @@ type SPRT struct {
 
 // Validate returns an error that names the first value out of its bounds.
 func (s SPRT) Validate() error {
-	// The conditions are written so that NaN fails them.
+	// Each condition is written so that it is false for NaN.
 	for _, h := range []struct {
 		name  string
 		value float64
@@ -50,17 +50,17 @@ func (s SPRT) Bounds() (lower, upper float64) {
 // LLR returns the exact log-likelihood ratio of H1 over H0.
 func (s SPRT) LLR(p Pentanomial) float64 { return p.LLR(s.NElo0, s.NElo1) }
 
-// Verdict is what a sequential test says.
+// Verdict is the state of a sequential test.
 type Verdict uint8
 
 const (
-	// Continue: no bound has been reached, more pairs are wanted.
+	// Continue: no bound has been reached yet.
 	Continue Verdict = iota
-	// AcceptH1: A is better by NElo1 rather than NElo0.
+	// AcceptH1: NElo1 is accepted as A's strength.
 	AcceptH1
-	// AcceptH0: A is better by NElo0 rather than NElo1.
+	// AcceptH0: NElo0 is accepted as A's strength.
 	AcceptH0
-	// Inconclusive: the cap of pairs was reached between the bounds.
+	// Inconclusive: the greatest number of pairs was reached before a bound.
 	Inconclusive
 )
 
@@ -74,9 +74,9 @@ func (v Verdict) String() string {
 	return fmt.Sprintf("verdict(%d)", uint8(v))
 }
 
-// Test is one sequential test under way. It is fed the scores of the pairs in the order of their
-// indices and ends at the smallest prefix whose LLR reaches a bound, so the verdict is a function
-// of the pairs and not of who delivered them when. Not safe for concurrent use.
+// Test is one sequential test in progress. It takes the scores of the pairs in the order of their indices and
+// ends at the first pair at which the LLR reaches a bound. So the verdict depends on the pairs, not on the order
+// in which they were finished. Not safe for concurrent use.
 type Test struct {
 	sprt         SPRT
 	lower, upper float64
@@ -87,7 +87,7 @@ type Test struct {
 	verdict      Verdict
 }
 
-// NewTest returns a test before its first pair that plays at most capPairs (1 or more) pairs.
+// NewTest returns a test that plays at most capPairs (1 or more) pairs.
 func NewTest(s SPRT, capPairs int64) (*Test, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -100,8 +100,8 @@ func NewTest(s SPRT, capPairs int64) (*Test, error) {
 	return t, nil
 }
 
-// Add counts the next pair, whose score is A's points times two (0..4; anything else panics), and
-// returns the verdict. Once the test has ended, later pairs are discarded.
+// Add counts the next pair and returns the verdict. score is A's points times two, 0..4; other values panic.
+// Once the test has ended, further pairs are ignored.
 func (t *Test) Add(score int) Verdict {
 	if t.verdict != Continue {
 		return t.verdict
@@ -120,14 +120,14 @@ func (t *Test) Add(score int) Verdict {
 	return t.verdict
 }
 
-// Verdict returns what the test says by now.
+// Verdict returns the current state of the test.
 func (t *Test) Verdict() Verdict { return t.verdict }
 
-// LLR returns the log-likelihood ratio of the pairs counted, 0 before the first.
+// LLR returns the log-likelihood ratio of the counted pairs, 0 before the first.
 func (t *Test) LLR() float64 { return t.llr }
 
-// Result returns the pairs that were counted, without the discarded ones.
+// Result returns the counted pairs, without those after the end.
 func (t *Test) Result() Pentanomial { return t.result }
 
-// SPRT returns the hypotheses and errors that the test was made with.
+// SPRT returns the hypotheses and errors of the test.
 func (t *Test) SPRT() SPRT { return t.sprt }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// gate is the test of a champion, and wide one that ends soon.
+// gate is the test of a champion; wide is a test that ends soon.
 var (
 	gate = SPRT{NElo0: 0, NElo1: 10, Alpha: 0.05, Beta: 0.05}
 	wide = SPRT{NElo0: 0, NElo1: 50, Alpha: 0.05, Beta: 0.05}
@@ -76,8 +76,8 @@ func (d distribution) draw(rng *rand.Rand) int {
 	return Outcomes - 1
 }
 
-// The verdict is that of the first prefix of the scores whose LLR reaches a bound, however many
-// scores are delivered after it.
+// The verdict is that of the shortest sequence of pairs whose LLR reaches a bound. Scores after it change
+// nothing.
 func TestVerdictIsThatOfTheSmallestPrefix(t *testing.T) {
 	const capPairs = 400
 	lower, upper := wide.Bounds()
@@ -119,7 +119,7 @@ func TestVerdictIsThatOfTheSmallestPrefix(t *testing.T) {
 	}
 }
 
-// While a test goes on, its LLR is that of the counts, whatever the order they came in.
+// While a test goes on, its LLR is that of the counts, in whatever order they came.
 func TestLLRForgetsTheOrder(t *testing.T) {
 	rng := stream("order")
 	scores := make([]int, 200)
@@ -172,7 +172,7 @@ func TestDegenerateMatchesEnd(t *testing.T) {
 	}
 }
 
-// With the truth at a hypothesis, the other one is accepted at most as often as promised.
+// Where one hypothesis is true, the other is accepted no more often than the error that was set.
 func TestSPRTErrorRates(t *testing.T) {
 	const runs = 2000
 	shapes := []struct {

@@ -6,10 +6,10 @@ import (
 
 // system is the symmetric positive definite matrix
 //
-//	Σ_e weight_e (u_a − u_b)(u_a − u_b)ᵀ + diag(precision)
+// Σ_e weight_e (u_a − u_b)(u_a − u_b)ᵀ + diag(precision)
 //
-// over the edges e = (a, b), u being the unit vectors, with the rows and columns of fixed players
-// left out. It is kept as its edges: players meet few others.
+// over the edges e = (a, b). The u are unit vectors; rows and columns of fixed players are left out. The matrix
+// is stored as its edges, since a player meets few others.
 type system struct {
 	edges     []edge
 	weight    []float64 // [edge], ≥ 0
@@ -17,7 +17,7 @@ type system struct {
 	fixed     []bool    // [player]
 }
 
-// multiply sets dst to the matrix times x. Fixed players' entries of dst are 0; of x they must be 0.
+// multiply sets dst to the matrix times x. The entries of dst for fixed players become 0; those of x must be 0.
 func (s *system) multiply(dst, x []float64) {
 	for i, v := range x {
 		dst[i] = float64(s.precision[i] * v)
@@ -53,12 +53,12 @@ func (s *system) diagonal() []float64 {
 	return d
 }
 
-// residualLimit is the residual, relative to the right side's, at which solve is content.
+// residualLimit is the residual, relative to the right-hand side, at which solve stops.
 const residualLimit = 1e-11
 
-// solve returns the x with matrix · x = rhs, whose entries for fixed players must be 0, by
-// conjugate gradients with the diagonal as preconditioner. On the tournaments of a tuning run,
-// close to random graphs, some twenty multiplications do.
+// solve returns the x with matrix · x = rhs by conjugate gradients, with the diagonal as preconditioner. The
+// entries of rhs for fixed players must be 0. In the tournaments of a tuning run, whose edges resemble random
+// graphs, some twenty multiplications are enough.
 func (s *system) solve(rhs []float64) []float64 {
 	n := len(rhs)
 	x, direction, image, scaled := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
@@ -73,7 +73,7 @@ func (s *system) solve(rhs []float64) []float64 {
 	norm := rescale()
 	copy(direction, scaled)
 	goal := norm * residualLimit * residualLimit
-	// In exact arithmetic n multiplications are enough; rounding may cost some more.
+	// In exact arithmetic n multiplications would be enough; rounding may require more.
 	for range 4*n + 100 {
 		if norm <= goal {
 			break
@@ -103,7 +103,7 @@ func dot(x, y []float64) float64 {
 	return sum
 }
 
-// form returns xᵀ · matrix · x; entries of x for fixed players must be 0.
+// form returns xᵀ · matrix · x. The entries of x for fixed players must be 0.
 func (s *system) form(x []float64) float64 {
 	sum := 0.0
 	for i, v := range x {

@@ -9,7 +9,8 @@ import (
 	"quintune/selfplay"
 )
 
-// What was played of a batch before its step is the step's, as if it had been played there: after an interruption too.
+// Pairs of a batch that were played before the batch's step belong to that step, as if they had been played
+// there, after an interruption too.
 func TestPairsAheadBelongToTheirStep(t *testing.T) {
 	batch := sampleBatch(t, 20, 15)
 	want := newDB(t)
@@ -20,8 +21,8 @@ func TestPairsAheadBelongToTheirStep(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name    string
-		ahead   int  // pairs before the interruption
-		stopped bool // while they are played
+		ahead   int  // pairs played before the interruption
+		stopped bool // the interruption comes while they are played
 	}{{"all", 20, false}, {"some", 7, true}} {
 		t.Run(test.name, func(t *testing.T) {
 			db := newDB(t)
@@ -53,7 +54,7 @@ func TestPairsAheadBelongToTheirStep(t *testing.T) {
 	}
 }
 
-// Several batches ahead are kept apart; a run that is done keeps none.
+// Pairs of several batches ahead are kept apart. A run that is done keeps none.
 func TestBatchesAheadAreApart(t *testing.T) {
 	db := newDB(t)
 	s := begin(t, db, "r")
@@ -62,7 +63,7 @@ func TestBatchesAheadAreApart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	other := sampleBatch(t, 9, 15) // the way of the run has changed
+	other := sampleBatch(t, 9, 15) // the run has gone another way since
 	if _, err := s.Ahead(1, &player{}).Run(context.Background(), other, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func countGames(t *testing.T, db *DB, s *Session) (n int) {
 	return n
 }
 
-// exported returns the games of a run with their keys.
+// exported returns the stored games of a run, with their keys.
 func exported(t *testing.T, db *DB, s *Session) (list string) {
 	t.Helper()
 	err := db.Games(s.Run(), func(g *Game) error {

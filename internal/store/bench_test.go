@@ -10,7 +10,7 @@ import (
 	"quintune/internal/run"
 )
 
-// BenchmarkCommittedPair measures a pair that has a commit for itself.
+// BenchmarkCommittedPair measures a pair with a commit of its own.
 func BenchmarkCommittedPair(b *testing.B) {
 	db := newDB(b)
 	s := begin(b, db, "r")
@@ -22,7 +22,7 @@ func BenchmarkCommittedPair(b *testing.B) {
 	}
 }
 
-// BenchmarkClosedStep measures the close of a generation of 128 genomes, without the pairs.
+// BenchmarkClosedStep measures the closing of a generation of 128 genomes, without its pairs.
 func BenchmarkClosedStep(b *testing.B) {
 	db := newDB(b)
 	s := begin(b, db, "r")

@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// A pair that was changed in the database, or has lost a game, is refused by name when a run is resumed and when its
-// games are read.
+// Resuming a run and reading its games refuse a pair that was changed in the database, or has lost a game, and
+// name it.
 func TestDamagedPairsAreRefused(t *testing.T) {
 	for _, test := range []struct {
 		name, change string
-		old          bool // refused without a checksum, too
+		old          bool // refused in an old row without a checksum too
 	}{
 		{"result of a game", "UPDATE games SET result = CASE result WHEN 'B' THEN 'W' ELSE 'B' END WHERE pair = 4 AND game = 1", true},
 		{"result that is none", "UPDATE games SET result = 'X' WHERE pair = 4 AND game = 0", true},
@@ -66,7 +66,7 @@ func TestDamagedPairsAreRefused(t *testing.T) {
 	}
 }
 
-// A pair that was moved to another index or batch is refused, and so is one whose batch was relabelled.
+// A pair that was moved to another index or batch is refused, and so is one whose batch got another label.
 func TestMisplacedPairsAreRefused(t *testing.T) {
 	for _, test := range []struct{ name, change string }{
 		{"index", "PRAGMA defer_foreign_keys=1; UPDATE pairs SET pair = 11 WHERE pair = 9; UPDATE games SET pair = 11 WHERE pair = 9"},

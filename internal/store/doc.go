@@ -1,10 +1,10 @@
 // Package store keeps runs in a database: configurations, generations, genomes, pairs and games, gates and
-// validations, and what is needed to go on (docs/database.md).
+// validations, and the state from which a run continues (docs/database.md).
 //
-// One SQLite database serves all runs of a folder. A process that plays a run holds one Session, its only
-// writer; other processes may play other runs and read at the same time. Finished pairs are committed
-// on the way, so that a resumed run plays none of them again, and the close of a step is synced to
-// the disk. Nothing is keyed or ordered by the clock.
+// One SQLite database holds all runs of a folder. The process that plays a run has one Session, which is the
+// only writer of that run. At the same time other processes may play other runs and read. Finished pairs are
+// committed while a step is played, so a resumed run plays none of them again. Closing a step syncs the data to
+// the disk. No key and no order depends on the clock.
 //
-// The room knows runs, pairs and games; what stands in records and states is the caller's.
+// The package knows runs, pairs and games. The content of records and states is defined by its callers.
 package store

@@ -9,8 +9,8 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// What can be wrong with a database, for errors.Is. Nothing that was committed is lost by any of them, but
-// what ErrDamaged has damaged.
+// Errors of a database, for errors.Is. Everything that was committed is still there, except where a database is
+// damaged.
 var (
 	ErrFull     = errors.New("the disk is full")
 	ErrReadOnly = errors.New("it cannot be written: read-only, or not permitted")
@@ -21,9 +21,9 @@ var (
 )
 
 // leastFree is the free space above which a failed write is not explained by a full disk.
-const leastFree = 1 << 20 // bytes
+const leastFree = 1 << 20 // bytes; with more free space, a full disk is not the reason of a failed write
 
-// fault returns the error of an operation with the file's name and what is wrong with it; nil stays nil.
+// fault adds the file's name and the kind of fault to the error of an operation; nil stays nil.
 func (db *DB) fault(doing string, err error) error {
 	if err == nil {
 		return nil
@@ -34,7 +34,7 @@ func (db *DB) fault(doing string, err error) error {
 	return fmt.Errorf("store: %s: %s: %w", db.path, doing, err)
 }
 
-// kind returns what is wrong, nil where nobody knows.
+// kind returns the kind of fault, nil where it is not known.
 func (db *DB) kind(err error) error {
 	if errors.Is(err, syscall.ENOSPC) {
 		return ErrFull

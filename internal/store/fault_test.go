@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// spoil changes bytes of a closed database.
+// spoil changes bytes of a closed database file.
 func spoil(t *testing.T, path string, change func(data []byte) []byte) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -130,7 +130,7 @@ func TestReadingLeavesAReadOnlyDatabaseAsItIs(t *testing.T) {
 	}
 	for _, open := range []func() (*DB, error){
 		func() (*DB, error) { return OpenToRead(dir) },
-		func() (*DB, error) { return open(dir, "ro&immutable=1") }, // what OpenToRead falls back to
+		func() (*DB, error) { return open(dir, "ro&immutable=1") }, // the mode that OpenToRead tries last
 	} {
 		reader, err := open()
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// Free returns how many bytes a user may still write on the disk that holds the path, or would hold it
-// where it is not there yet; an error that wraps errors.ErrUnsupported where the system does not tell.
+// Free returns the number of bytes that a user may still write on the disk of the path. The path itself need not
+// exist. The error wraps errors.ErrUnsupported where the system does not report the number.
 func Free(path string) (int64, error) {
 	path, err := standing(path)
 	if err != nil {
@@ -20,7 +20,7 @@ func Free(path string) (int64, error) {
 	return free, nil
 }
 
-// standing returns the path, or of the folders above it the nearest that is there; a file's is its folder.
+// standing returns the nearest existing folder: the path itself or one above it.
 func standing(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -4,5 +4,5 @@ package store
 
 import "errors"
 
-// freeAt says that the system does not tell.
+// freeAt returns an error: this system does not report free space.
 func freeAt(string) (int64, error) { return 0, errors.ErrUnsupported }

@@ -4,7 +4,7 @@ package store
 
 import "golang.org/x/sys/unix"
 
-// freeAt returns what Free does, for a folder that is there.
+// freeAt is Free for an existing folder.
 func freeAt(path string) (int64, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(path, &s); err != nil {

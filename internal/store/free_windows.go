@@ -2,7 +2,7 @@ package store
 
 import "golang.org/x/sys/windows"
 
-// freeAt returns what Free does, for a folder that is there.
+// freeAt is Free for an existing folder.
 func freeAt(path string) (int64, error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {

@@ -14,28 +14,28 @@ import (
 type Game struct {
 	selfplay.Game
 	Key     Key
-	Purpose string    // what it was played for, such as "generation 12"
-	Nodes   int64     // limit a move
+	Purpose string    // reason for which it was played, such as "generation 12"
+	Nodes   int64     // node limit of a move
 	Opening int       // plies of the opening
 	Players [2]string // names by colour
 }
 
-// Key finds a game of a run. Keys are ordered: by step, part, pair and number.
+// Key identifies a game of a run. Keys are ordered by step, part, pair and number.
 type Key struct {
-	Step   int // steps closed before it
-	Part   int // batches of the step before it
+	Step   int // number of steps closed before it
+	Part   int // number of batches before it in the step
 	Pair   int
-	Number int // 0 and 1: the pair's; 2 and 3: a first attempt that was discarded
+	Number int // 0 and 1: the games of the pair; 2 and 3: a first attempt that was discarded
 }
 
 // String returns the key as "step.part.pair.number".
 func (k Key) String() string { return fmt.Sprintf("%d.%d.%d.%d", k.Step, k.Part, k.Pair, k.Number) }
 
-// Games hands the games of a run to do in the order of their keys, without those of later steps. It stops at do's error and returns it. The
-// database must not be used by do.
+// Games calls do for the games of a run in the order of their keys. Games of steps that are not closed are left
+// out. It stops at an error of do and returns it. do must not use the database.
 func (db *DB) Games(r Run, do func(*Game) error) error { return db.GamesFrom(r, 0, do) }
 
-// GamesFrom is Games from a step on.
+// GamesFrom is Games for the given step and later ones.
 func (db *DB) GamesFrom(r Run, step int, do func(*Game) error) error {
 	var of batchNames
 	return db.eachPair("reading games of run "+r.Name, r.Size, func(p *pairRow, result *selfplay.Result) error {
@@ -62,7 +62,7 @@ func (db *DB) GamesFrom(r Run, step int, do func(*Game) error) error {
 	}, "WHERE run = ? AND step >= ? AND step < ?", r.id, step, aheadStep)
 }
 
-// batchNames are the players of the batch that was read last.
+// batchNames holds the names of the players of the last batch that was read.
 type batchNames struct {
 	batch int64
 	names []string
@@ -94,12 +94,12 @@ func (db *DB) CountGames(r Run) (int, error) {
 	return games, db.fault("counting the games of run "+r.Name, err)
 }
 
-// DeleteGames removes the games of a run that no resume needs: those of closed steps. All other figures stay.
+// DeleteGames deletes the games of closed steps, which a resumed run does not need. All figures stay.
 func (db *DB) DeleteGames(r Run) error {
 	return db.deleteBatches(r, "run = ? AND step < (SELECT steps + done FROM runs WHERE id = run)")
 }
 
-// DeleteRun removes a run with all that belongs to it.
+// DeleteRun deletes a run with everything that belongs to it.
 func (db *DB) DeleteRun(r Run) error {
 	if err := db.deleteBatches(r, "run = ?"); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (db *DB) DeleteRun(r Run) error {
 	})
 }
 
-// deleteBatches removes one batch at a time, so that no other process waits for long.
+// deleteBatches deletes one batch at a time, so that other processes can write in between.
 func (db *DB) deleteBatches(r Run, which string) error {
 	for {
 		var id int64
@@ -130,8 +130,8 @@ func (db *DB) deleteBatches(r Run, which string) error {
 	}
 }
 
-// Compact gives the room of what was deleted back to the disk. Other processes that write wait for it, and while
-// it works it needs as much room again.
+// Compact returns the space of deleted rows to the disk. Other processes wait to write until it is done. While
+// it works it needs as much space again as the database.
 func (db *DB) Compact() error {
 	db.writing.Lock()
 	defer db.writing.Unlock()

@@ -19,7 +19,7 @@ func putParameters(tx *sql.Tx, schema string, names []string) error {
 }
 
 func putGeneration(tx *sql.Tx, id int64, g *run.Generation) error {
-	// Replaced where a run with another budget came this way before.
+	// A run that was rewound, or got another budget, may have stored this generation before.
 	if _, err := tx.Exec("DELETE FROM generations WHERE run = ? AND generation >= ?", id, g.Number); err != nil {
 		return err
 	}
@@ -72,8 +72,8 @@ func (db *DB) Generations(r Run) ([]run.Generation, error) {
 	return list, err
 }
 
-// Champion returns the values by name that the optimiser of a run recommended after its last closed generation;
-// nil before the first.
+// Champion returns the optimiser's champion after its last closed generation, as values by name; nil before the
+// first.
 func (db *DB) Champion(r Run) (map[string]float64, error) {
 	values := map[string]float64{}
 	err := db.each("reading the champion of run "+r.Name, func(rows *sql.Rows) error {
@@ -90,7 +90,7 @@ func (db *DB) Champion(r Run) (map[string]float64, error) {
 	return values, nil
 }
 
-// Genomes returns the genomes of a generation, none where they were not rated.
+// Genomes returns the genomes of a generation. There are none where the generation was not rated.
 func (db *DB) Genomes(r Run, generation int) ([]run.Genome, error) {
 	list := []run.Genome{}
 	err := db.each("reading the genomes of run "+r.Name, func(rows *sql.Rows) error {

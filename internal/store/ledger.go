@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// Ledger keeps who played what for a run on a cluster. Tasks are numbered from 0. Session.Rewind forgets what was played since.
-// Safe for concurrent use.
+// Ledger stores who played which pair, for a run on a cluster. Tasks are numbered from 0. Session.Rewind deletes
+// the later part. Safe for concurrent use.
 type Ledger struct{ s *Session }
 
 // Ledger returns the ledger of the run.
 func (s *Session) Ledger() *Ledger { return &Ledger{s} }
 
-// AddTask adds a task of a number of pairs before the first of them is played.
+// AddTask adds a task before its first pair is played.
 func (l *Ledger) AddTask(number, pairs int, task []byte) error {
 	packed, err := pack(task)
 	if err != nil {
@@ -39,7 +39,7 @@ func (l *Ledger) Task(number int) ([]byte, error) {
 	return packed, l.fault("reading a task", err)
 }
 
-// EachTask hands the number and the pairs of every task to do, in their order.
+// EachTask calls do with the number and the number of pairs of every task, in order.
 func (l *Ledger) EachTask(do func(number, pairs int) error) error {
 	return l.each("reading the tasks", func(rows *sql.Rows) error {
 		var number, pairs int
@@ -50,7 +50,7 @@ func (l *Ledger) EachTask(do func(number, pairs int) error) error {
 	}, "SELECT number, pairs FROM tasks WHERE run = ? ORDER BY number")
 }
 
-// AddPairs adds pairs of a task that an author has played, with the digests of their results.
+// AddPairs adds pairs of a task that an author has played, with digests of their results.
 func (l *Ledger) AddPairs(number int, author string, pairs []int, digests []uint64) error {
 	return l.write("storing authors", func(tx *sql.Tx) error {
 		insert, err := tx.Prepare("INSERT OR REPLACE INTO authors VALUES (?, ?, ?, ?, ?, 0)")
@@ -61,7 +61,7 @@ func (l *Ledger) AddPairs(number int, author string, pairs []int, digests []uint
 	})
 }
 
-// ConfirmPairs notes that another player found the same results.
+// ConfirmPairs records that another player found the same results.
 func (l *Ledger) ConfirmPairs(number int, pairs []int) error {
 	return l.write("confirming pairs", func(tx *sql.Tx) error {
 		confirm, err := tx.Prepare("UPDATE authors SET confirmed = 1 WHERE run = ? AND number = ? AND pair = ?")
@@ -72,7 +72,7 @@ func (l *Ledger) ConfirmPairs(number int, pairs []int) error {
 	})
 }
 
-// EachPair hands the played pairs of all tasks to do.
+// EachPair calls do with the played pairs of all tasks.
 func (l *Ledger) EachPair(do func(number, pair int, author string, digest uint64, confirmed bool) error) error {
 	return l.each("reading the authors", func(rows *sql.Rows) error {
 		var number, pair int
@@ -86,7 +86,7 @@ func (l *Ledger) EachPair(do func(number, pair int, author string, digest uint64
 	}, "SELECT number, pair, author, digest, confirmed FROM authors WHERE run = ?")
 }
 
-// AddMark keeps the state of the run before the task with the number.
+// AddMark stores the state of the run before the task.
 func (l *Ledger) AddMark(number int, state []byte) error {
 	packed, err := pack(state)
 	if err != nil {
@@ -98,7 +98,7 @@ func (l *Ledger) AddMark(number int, state []byte) error {
 	})
 }
 
-// Mark returns the last state that was kept before a task, with its number; nil where there is none.
+// Mark returns the last state that was stored before a task, with its task number; nil where there is none.
 func (l *Ledger) Mark(task int) (number int, state []byte, err error) {
 	err = l.s.db.sql.QueryRow("SELECT number, state FROM marks WHERE run = ? AND number <= ? ORDER BY number DESC LIMIT 1", l.s.run.id, task).Scan(&number, &state)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -110,7 +110,7 @@ func (l *Ledger) Mark(task int) (number int, state []byte, err error) {
 	return number, state, l.fault("reading a state to go back to", err)
 }
 
-// Quarantine keeps a worker that the run takes nothing from any more.
+// Quarantine stores a worker from which the run accepts nothing more.
 func (l *Ledger) Quarantine(key, name, reason string, since time.Time) error {
 	return l.write("storing a quarantine", func(tx *sql.Tx) error {
 		_, err := tx.Exec("INSERT OR IGNORE INTO quarantined VALUES (?, ?, ?, ?, ?)", l.s.run.id, key, name, reason, (*utc)(&since))
@@ -118,7 +118,7 @@ func (l *Ledger) Quarantine(key, name, reason string, since time.Time) error {
 	})
 }
 
-// EachQuarantine hands the workers that were quarantined to do.
+// EachQuarantine calls do with every worker in quarantine.
 func (l *Ledger) EachQuarantine(do func(key, name, reason string, since time.Time) error) error {
 	return l.each("reading the quarantine", func(rows *sql.Rows) error {
 		var key, name, reason string
@@ -130,7 +130,8 @@ func (l *Ledger) EachQuarantine(do func(key, name, reason string, since time.Tim
 	}, "SELECT key, name, reason, since FROM quarantined WHERE run = ? ORDER BY key")
 }
 
-// dropTasks forgets the tasks since the first mark after the given number of closed steps, and the marks of later steps.
+// dropTasks deletes the tasks since the first mark that follows the given number of closed steps, and the marks
+// of later steps.
 func dropTasks(tx *sql.Tx, run int64, steps int) error {
 	_, err := tx.Exec("DELETE FROM tasks WHERE run = ? AND number >= (SELECT min(number) FROM marks WHERE marks.run = tasks.run AND step >= ?)", run, steps)
 	if err != nil {
@@ -152,7 +153,7 @@ func (l *Ledger) each(doing string, do func(*sql.Rows) error, query string) erro
 	return l.s.db.each(doing+" of run "+l.s.run.Name, do, query, l.s.run.id)
 }
 
-// pack returns compressed data.
+// pack compresses data.
 func pack(data []byte) ([]byte, error) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -161,7 +162,7 @@ func pack(data []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// unpack reads what pack returned.
+// unpack decompresses what pack returned.
 func unpack(packed []byte) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

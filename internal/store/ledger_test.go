@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// contents returns what a ledger holds, as text.
+// contents returns the content of a ledger as text.
 func contents(t *testing.T, l *Ledger) string {
 	t.Helper()
 	text := ""
@@ -31,7 +31,8 @@ func contents(t *testing.T, l *Ledger) string {
 	return text
 }
 
-// What a ledger was told it tells the next process, and a run that goes back takes back its pairs and their authors at once.
+// The next process reads what was stored in a ledger. When a run goes back, its pairs and their authors are
+// deleted in one transaction.
 func TestLedger(t *testing.T) {
 	db := newDB(t)
 	s := begin(t, db, "r")

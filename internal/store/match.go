@@ -9,8 +9,8 @@ import (
 	"quintune/internal/stats"
 )
 
-// putMatches replaces the checks, gates and validations of a run: they are few, and an extended run takes
-// some back.
+// putMatches replaces the checks, gates and validations of a run. They are few, and an extended run may drop
+// some.
 func putMatches(tx *sql.Tx, id int64, s *run.State) error {
 	for _, table := range []string{"checks", "gates", "validations"} {
 		if _, err := tx.Exec("DELETE FROM "+table+" WHERE run = ?", id); err != nil {
@@ -40,14 +40,14 @@ func putMatches(tx *sql.Tx, id int64, s *run.State) error {
 	return nil
 }
 
-// figures returns the columns of a match that queries need: Elo with its interval, and the pairs by points.
+// figures returns the columns of a match for queries: Elo with its interval, and the counts of pairs by points.
 func figures(r *match.Report) []any {
 	return append([]any{r.Elo, r.EloLow, r.EloHigh}, counts(r.Pentanomial)...)
 }
 
 func counts(p stats.Pentanomial) []any { return []any{p[0], p[1], p[2], p[3], p[4]} }
 
-// Judged returns what the gates and the validation of a run have found.
+// Judged returns the results of a run's gates and validations.
 func (db *DB) Judged(r Run) (run.Judged, error) {
 	var j run.Judged
 	err := db.each("reading the gates of run "+r.Name, func(rows *sql.Rows) error {
@@ -65,10 +65,10 @@ func (db *DB) Judged(r Run) (run.Judged, error) {
 	}, "SELECT opponent, elo, elo_low, elo_high, 2 * (r0 + r1 + r2 + r3 + r4) FROM validations WHERE run = ? ORDER BY number LIMIT 1", r.id)
 }
 
-// Void is what Points has for a pair in which a player failed twice.
+// Void is the value of Points for a pair in which a player failed twice.
 const Void = -1
 
-// Points returns the points × 2 of the stored pairs of a ladder or match by their indices.
+// Points returns the points, times two, of the stored pairs of a ladder or match, by index.
 func (db *DB) Points(r Run) (map[int]int, error) {
 	points := map[int]int{}
 	return points, db.each("reading the pairs of "+r.Name, func(rows *sql.Rows) error {

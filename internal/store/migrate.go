@@ -8,14 +8,14 @@ import (
 	"io/fs"
 )
 
-// applicationID marks our databases in their header: "Qntn".
+// applicationID marks our databases in the header of the file: "Qntn".
 const applicationID = 0x516e746e
 
 //go:embed schema/*.sql
 var schema embed.FS
 
-// migrations returns the scripts that make the schema, by the version that they lead from. Scripts of versions
-// that were released never change.
+// migrations returns the scripts that make the schema. Script n leads from version n to n+1. A script that was
+// released never changes.
 func migrations() []string {
 	names, err := fs.Glob(schema, "schema/*.sql") // sorted
 	if err != nil {
@@ -32,7 +32,7 @@ func migrations() []string {
 	return scripts
 }
 
-// version returns the version of the schema, 0 of an empty database.
+// version returns the version of the schema, 0 for an empty database.
 func (db *DB) version() (int, error) {
 	var version, id, tables int
 	err := db.sql.QueryRow("SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version, pragma_application_id").
@@ -46,7 +46,7 @@ func (db *DB) version() (int, error) {
 	return version, nil
 }
 
-// checkVersion refuses a newer version than the program's.
+// checkVersion refuses a version newer than that of the program.
 func (db *DB) checkVersion(version, newest int) error {
 	if version > newest {
 		return fmt.Errorf("store: %s: %w: it has version %d, this program knows versions up to %d; nothing was changed",
@@ -55,7 +55,7 @@ func (db *DB) checkVersion(version, newest int) error {
 	return nil
 }
 
-// migrate brings the schema to the version that the scripts lead to, each in a transaction of its own.
+// migrate runs the missing scripts, each in a transaction of its own.
 func (db *DB) migrate(scripts []string) error {
 	for {
 		version, err := db.version()
@@ -74,7 +74,7 @@ func (db *DB) migrate(scripts []string) error {
 	}
 }
 
-// errMigrated says that another process was faster.
+// errMigrated means that another process has migrated the database first.
 var errMigrated = errors.New("migrated by another process")
 
 func migrateFrom(tx *sql.Tx, version int, script string) error {

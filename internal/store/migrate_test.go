@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// dump returns the schema of a database as it was declared.
+// dump returns the schema of a database as text.
 func dump(t *testing.T, db *DB) string {
 	t.Helper()
 	var b strings.Builder
@@ -31,7 +31,7 @@ func dump(t *testing.T, db *DB) string {
 	return b.String()
 }
 
-// oldDatabase makes a database from a dump of an earlier version.
+// oldDatabase makes a database of an earlier version from a dump.
 func oldDatabase(t *testing.T, script string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -79,7 +79,7 @@ func TestDatabasesOfEveryVersionAreMigrated(t *testing.T) {
 	}
 }
 
-// checkGoldenRun looks for what the dumps hold.
+// checkGoldenRun checks that the database has the run of the dumps.
 func checkGoldenRun(t *testing.T, db *DB) {
 	t.Helper()
 	r, err := db.Run("golden")

@@ -7,16 +7,16 @@ import (
 	"quintune/board"
 )
 
-// oneByteSize is the largest board whose cells fit a byte, with a value left for a pass.
+// oneByteSize is the largest board on which every cell and a pass fit in one byte.
 const oneByteSize = 15
 
-// Passes are written as board.NoCell.
+// The encoding of a pass, which is board.NoCell on the board.
 const (
 	bytePass = 0xff
 	wordPass = 0xffff
 )
 
-// encodeMoves returns the moves in a byte each, or two for boards above 15 cells a side: y*size + x.
+// encodeMoves encodes each move as y*size + x: in one byte, or in two for boards larger than oneByteSize.
 func encodeMoves(moves []board.Cell, size int) []byte {
 	data := make([]byte, 0, 2*len(moves))
 	for _, m := range moves {
@@ -35,7 +35,7 @@ func encodeMoves(moves []board.Cell, size int) []byte {
 	return data
 }
 
-// decodeMoves reads what encodeMoves wrote.
+// decodeMoves decodes the result of encodeMoves.
 func decodeMoves(data []byte, size int) ([]board.Cell, error) {
 	width, pass := 1, bytePass
 	if size > oneByteSize {

@@ -10,30 +10,29 @@ import (
 	"path/filepath"
 	"sync"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
 )
 
-// FileName is the database's name in the folder of all runs.
+// FileName is the name of the database in the folder of all runs.
 const FileName = "quintune.db"
 
-// busyTimeout is how long a process waits for others that write, ms: longer than compacting a large
-// database takes.
+// busyTimeout is the time, in ms, that a process waits for others that write. Compacting a large database takes
+// less.
 const busyTimeout = 120_000
 
-// checkpointPages is after how many pages the write-ahead log goes into the database: at fewer, its
-// syncs would cost more than the games' rows.
+// checkpointPages is the number of pages after which the write-ahead log is copied to the database. With fewer,
+// the syncs would cost more time than writing the games.
 const checkpointPages = 4000
 
-// DB is the database of a folder of runs. It is safe for concurrent use; all that it writes goes through one
-// connection.
+// DB is the database of a folder of runs. It is safe for concurrent use; all writes share one connection.
 type DB struct {
 	path    string
 	sql     *sql.DB
 	writing sync.Mutex // held while a transaction is open
 }
 
-// Open returns the database of a folder for writing. Folder and database are made where they are not there; a
-// database of an older version is migrated, of a newer one refused.
+// Open opens the database of a folder for writing. It creates the folder and the database where they do not
+// exist. It migrates a database of an older version and refuses one of a newer version.
 func Open(dir string) (*DB, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
@@ -44,7 +43,7 @@ func Open(dir string) (*DB, error) {
 	return OpenFile(filepath.Join(dir, FileName))
 }
 
-// OpenFile is Open for a database of any name, whose folder is there.
+// OpenFile is Open for a database file in an existing folder.
 func OpenFile(path string) (*DB, error) {
 	db, err := openPath(path, "rwc", "journal_mode(wal)", fmt.Sprintf("wal_autocheckpoint(%d)", checkpointPages))
 	if err != nil {
@@ -56,8 +55,8 @@ func OpenFile(path string) (*DB, error) {
 	return db, nil
 }
 
-// OpenToRead returns the database of a folder for reading; it is left as it is, but for a migration. Where there
-// is none it is an error that wraps fs.ErrNotExist.
+// OpenToRead opens the database of a folder for reading. It changes nothing, except that it may migrate an older
+// version. Where there is no database, the error wraps fs.ErrNotExist.
 func OpenToRead(dir string) (*DB, error) {
 	path := filepath.Join(dir, FileName)
 	if _, err := os.Stat(path); err != nil {
@@ -86,11 +85,12 @@ func OpenToRead(dir string) (*DB, error) {
 	return db, nil
 }
 
-// checkEmptied refuses an empty file where there are folders of runs: to SQLite that is a new database.
+// checkEmptied refuses an empty database file where there are folders of runs. SQLite would take it for a new
+// database.
 func checkEmptied(dir string) error {
 	info, err := os.Stat(filepath.Join(dir, FileName))
 	if err != nil || info.Size() > 0 {
-		return nil // whoever opens it will see
+		return nil // an unreadable folder is reported when the database is opened
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -104,8 +104,8 @@ func checkEmptied(dir string) error {
 	return nil
 }
 
-// openAnyhow opens a database whose folder may not be writable. Then SQLite cannot make the index of the
-// write-ahead log; without a log nothing is missed by not looking for it.
+// openAnyhow opens a database whose folder may be read-only. There SQLite cannot create the index of the
+// write-ahead log. If no log exists, the database can be opened as immutable without missing anything.
 func openAnyhow(dir string) (*DB, error) {
 	db, err := open(dir, "rw", "query_only(1)")
 	if err == nil || !errors.Is(err, ErrReadOnly) {
@@ -121,7 +121,7 @@ func openAnyhow(dir string) (*DB, error) {
 	return nil, err
 }
 
-// open opens the file of a folder in a mode of SQLite's URIs and reads its header.
+// open opens the database of a folder in a mode of SQLite's URIs and reads its header.
 func open(dir, mode string, pragmas ...string) (*DB, error) {
 	return openPath(filepath.Join(dir, FileName), mode, pragmas...)
 }
@@ -136,7 +136,7 @@ func openPath(path, mode string, pragmas ...string) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: %s: %w", path, err)
 	}
-	handle.SetMaxOpenConns(1) // the one writer, whose settings last
+	handle.SetMaxOpenConns(1) // settings apply to a single connection
 	db := &DB{path: path, sql: handle}
 	if _, err := db.version(); err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -150,7 +150,7 @@ func (db *DB) Path() string { return db.path }
 // Close closes the database.
 func (db *DB) Close() error { return db.fault("closing", db.sql.Close()) }
 
-// Check looks through the whole database for damage.
+// Check checks the whole database for damage.
 func (db *DB) Check() error {
 	var found string
 	if err := db.sql.QueryRow("PRAGMA quick_check(1)").Scan(&found); err != nil {
@@ -162,7 +162,7 @@ func (db *DB) Check() error {
 	return nil
 }
 
-// write does something in one transaction, whole or not at all.
+// write runs do in one transaction.
 func (db *DB) write(doing string, do func(tx *sql.Tx) error) error {
 	db.writing.Lock()
 	defer db.writing.Unlock()
@@ -180,7 +180,7 @@ func (db *DB) transaction(do func(tx *sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// writeSynced is write with a sync to the disk before it returns, of all that was committed before, too.
+// writeSynced is write, and syncs to the disk before it returns, including earlier commits.
 func (db *DB) writeSynced(doing string, do func(tx *sql.Tx) error) (err error) {
 	db.writing.Lock()
 	defer db.writing.Unlock()

@@ -2,15 +2,16 @@ package store
 
 import "time"
 
-// latest is how long a finished pair may wait for its commit at most.
+// latest is the longest time that a finished pair waits for its commit.
 const latest = 500 * time.Millisecond
 
-// commitShare is the share of the time that commits may take before pairs gather for the next one. A commit takes
-// a twentieth of a millisecond of a processor, a pair of usual games a thousand times that.
+// commitShare is the share of the time that commits may take. Where they would take more, several pairs share a
+// commit. A commit takes a twentieth of a millisecond of processor time, a pair of usual games a thousand times
+// as much.
 const commitShare = .25
 
-// quickPairs is how many pairs a second end at least where commits may be put off: on a machine that is merely
-// busy, with pairs of usual length, none is.
+// quickPairs is the number of pairs a second from which on several may share a commit. Pairs of usual length are
+// slower, so a machine that is merely busy commits each pair at once.
 const quickPairs = 50
 
 // pace decides when finished pairs are committed: each at once, so that a killed process loses none, unless pairs

@@ -12,20 +12,21 @@ import (
 	"quintune/selfplay"
 )
 
-// A speed measurement takes a sixtieth of the time to be filled, within these bounds: long enough that
-// the machine's other work for a moment does not matter.
+// A speed measurement takes one sixtieth of the time for which games are planned, within these bounds. It is
+// long enough that short loads of the machine do not matter.
 const (
 	leastSpeedTime = 1500 * time.Millisecond
 	mostSpeedTime  = 10 * time.Second
 	speedTimeShare = 60
 )
 
-// speedPairs is the number of pairs a worker in one batch of the measurement: enough that waiting for the
-// last one does not count.
+// speedPairs is the number of pairs for each worker in one batch of the measurement. With so large a batch the
+// wait for its last pair does not count.
 const speedPairs = 16
 
-// GamesIn returns how many games a runner with a number of workers plays in a duration, by playing the
-// start weights against themselves for a moment. The result is within the bounds of a budget.
+// GamesIn returns the number of games that fit in the duration, within the bounds of a budget. It measures the
+// speed by playing the start weights against themselves for a while. The runner must have the given number of
+// workers.
 func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Runner, workers int) (int, error) {
 	train := c.part(book.Train).Openings
 	start := c.start()
@@ -47,14 +48,14 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 	return c.affordable(max(run.MinBudget, min(run.MaxBudget, rate*d.Seconds()))), nil
 }
 
-// affordable returns the budget whose games take as long as the given number at the tuning nodes.
+// affordable returns the budget that takes as long as the given number of games at the tuning nodes.
 func (c *Config) affordable(games float64) int {
 	p := c.plan(int(games))
 	cost := float64(p.weight(int(games))) + float64(labelCost*float64(c.fitted(p.evolution)))
 	return max(run.MinBudget, int(games*games/cost))
 }
 
-// fitted returns how many games of the evolution are played for a fit.
+// fitted returns the number of games of the evolution that are played for a fit.
 func (c *Config) fitted(evolution int) int {
 	if c.Optimizer == fit.Method {
 		return evolution
@@ -62,10 +63,10 @@ func (c *Config) fitted(evolution int) int {
 	return fit.WarmGames(c.WarmStart, evolution)
 }
 
-// usualLambda is the number of candidates in a generation as budgets count them.
+// usualLambda is the size of a generation on which the budgets are based.
 const usualLambda = 128
 
-// GamesOf returns the budget, in games, whose evolution is worth the given number of generations of the
+// GamesOf returns the budget, in games, whose evolution corresponds to the given number of generations of the
 // genetic algorithm with 128 candidates.
 func GamesOf(generations int64, c *Config) (int, error) {
 	subject, _, err := c.newSubject()

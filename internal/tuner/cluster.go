@@ -8,30 +8,31 @@ import (
 	"quintune/selfplay"
 )
 
-// Cluster plays pairs on workers that may lie: it may find results forged that it has handed on before. Several batches may be played
-// at the same time, in their Order.
+// Cluster plays pairs on workers that may send false results. It may find that results which it has returned
+// before are forged. Several batches may be played at the same time; their field Order decides which comes
+// first.
 type Cluster interface {
 	selfplay.Runner
-	// Mark keeps a state to come back to.
+	// Mark stores a state to which Rewind can return.
 	Mark(state []byte) error
-	// Settle plays again what is in doubt. Its error may stand for forged results, as those of Run may.
+	// Settle plays pairs in doubt again. Like Run, it returns an error that Rewind understands when results were forged.
 	Settle(ctx context.Context) error
-	// Rewind forgets what was played since the first forged result that the error stands for, and returns the last
-	// state that was marked before it. forged is false for an error that stands for something else.
+	// Rewind takes an error of Run or Settle. If it reports forged results, Rewind forgets what was played since the first
+	// of them, and returns the last state marked before it. For other errors forged is false.
 	Rewind(err error) (state []byte, forged bool, failure error)
 }
 
-// Folder is a Store that can go back.
+// Folder is a Store that can return to an earlier state.
 type Folder interface {
 	Store
-	// Mark returns the state with the number of closed steps, to come back to with Rewind.
+	// Mark returns the state, with the number of closed steps, in the form that Rewind takes.
 	Mark(s run.State) ([]byte, error)
-	// Rewind goes back to a mark, as if no later step had been played, and returns its state.
+	// Rewind returns to a mark, as if no later step had been played, and returns its state.
 	Rewind(marked []byte) (run.State, error)
 }
 
-// RunOn plays the run on a cluster; see Run.Run. Where results of a worker turn out to be forged after they were accepted,
-// the run goes back to the last state before them.
+// RunOn plays the run on a cluster; see Run.Run. If accepted results turn out to be forged, the run returns to
+// the last state before them.
 func RunOn(ctx context.Context, c Cluster, r *Run, f Folder, s Setting) (*Outcome, error) {
 	marked := &markedStore{f, c}
 	s.Runner, s.Audited, s.Overlap, s.Store = c, true, true, marked
@@ -63,7 +64,7 @@ func RunOn(ctx context.Context, c Cluster, r *Run, f Folder, s Setting) (*Outcom
 	}
 }
 
-// markedStore tells the cluster of every state that is stored, so that the run can come back to it.
+// markedStore marks every stored state in the cluster, so that the run can return to it.
 type markedStore struct {
 	Folder
 	cluster Cluster

@@ -17,24 +17,25 @@ import (
 	"quintune/weights"
 )
 
-// Config is the description of a run with what it names read in. Only the numbers of the description may be changed
-// before New.
+// Config is the description of a run together with the files that it names, which have been read. Only the
+// numbers of the description may be changed before New.
 type Config struct {
 	run.Spec
-	Tuned *Outside // the engine that the description names in Outside; nil: weights are tuned
+	Tuned *Outside // engine that the description names in Outside; nil: weights are tuned
 
 	rule     pattern.Rule
 	weights  *weights.Set  // of Start; nil: an engine is tuned
 	values   engine.Values // of Start, where an engine is tuned
-	openings *book.Book    // all parts, or without the gates' where gates is there
-	gates    *book.Book    // openings of the gates; nil: a part of openings. The validation makes its own
+	openings *book.Book    // all parts; without the part for gates where gates is set
+	gates    *book.Book    // openings of the gates; nil: a part of openings. The openings of the validation are made separately
 }
 
 // MaxWarmStart is the greatest share of a warm start.
 const MaxWarmStart = .9
 
-// Complete adds to the description of a new run what follows from the rest and from this program: its versions, the groups
-// where none are named, and whether the games can be repeated. outside is the engine that is tuned, nil where weights are.
+// Complete fills the fields of a new description that follow from other fields or from this program: its
+// versions, the groups where none are named, and whether games can be repeated. outside is the engine that is
+// tuned; nil: weights are.
 func Complete(s *run.Spec, program string, outside *Outside) {
 	s.Adopt(program)
 	s.Reproducible = outside == nil && len(External(s.Anchors)) == 0
@@ -50,14 +51,14 @@ func Complete(s *run.Spec, program string, outside *Outside) {
 	}
 	if outside != nil {
 		s.Groups = outside.File.Groups()
-	} else if rule, err := pattern.ParseRule(s.Rule); err == nil { // else Open refuses it
+	} else if rule, err := pattern.ParseRule(s.Rule); err == nil { // otherwise Open refuses the rule
 		s.Groups = weights.DefaultGroups(rule)
 	}
 }
 
-// Open reads in what the description of a run names. A run that this program would play otherwise is refused with a
-// *run.Mismatch. outside is the engine that the run tunes, nil where it tunes weights or none is at hand; one that is no longer
-// what it was is refused with what has changed. No command is started.
+// Open reads the files that the description of a run names. It returns a *run.Mismatch where this program would
+// play the run differently. outside is the engine that the run tunes; nil: the run tunes weights, or the engine
+// is not available. An engine that has changed since is refused, with the change. Open starts no command.
 func Open(s *run.Spec, program string, outside *Outside) (*Config, error) {
 	if err := s.CheckProgram(program); err != nil {
 		return nil, fmt.Errorf("tuner: %w", err)
@@ -89,7 +90,7 @@ func Open(s *run.Spec, program string, outside *Outside) (*Config, error) {
 	return c, c.checkBook()
 }
 
-// openOutside adds the engine that the run tunes, with the values that it begins with.
+// openOutside sets the engine that the run tunes and its start values.
 func (c *Config) openOutside(o *Outside) error {
 	if o == nil {
 		return fmt.Errorf("tuner: the run tunes the engine %s: its engine file has to be named", c.Outside.Name)
@@ -101,10 +102,10 @@ func (c *Config) openOutside(o *Outside) error {
 	return json.Unmarshal(c.Start, &c.values)
 }
 
-// Extend returns the configuration of the same run with a greater budget. The schedules of the optimiser
-// follow the new budget from there on, a final gate becomes an interim one, and the validation is
-// made anew, so the result is not that of a run which had the budget from the beginning; and the
-// errors that gates may make are spent anew.
+// Extend returns the configuration of the same run with a greater budget. From here on the optimiser's schedules
+// follow the new budget. A final gate counts as an interim one, and the validation is played again. So the
+// result differs from that of a run which had this budget from the beginning. The gates also get a new allowance
+// of errors.
 func (c *Config) Extend(state run.State, budget int) (*Config, error) {
 	if budget <= c.Budget {
 		return nil, fmt.Errorf("tuner: the budget is %d games, not above the run's own %d", budget, c.Budget)
@@ -115,7 +116,7 @@ func (c *Config) Extend(state run.State, budget int) (*Config, error) {
 	return &extended, extended.check()
 }
 
-// check returns an error that names the first thing out of bounds.
+// check returns an error that names the first value out of bounds.
 func (c *Config) check() error {
 	if c.Budget < run.MinBudget || c.Budget > run.MaxBudget {
 		return fmt.Errorf("tuner: the budget is %d games, outside [%d, %d]", c.Budget, run.MinBudget, run.MaxBudget)
@@ -153,7 +154,7 @@ func (c *Config) check() error {
 // Embedded returns the name of the embedded weights of the run's board.
 func (c *Config) Embedded() string { return weights.EvolvedFor(c.rule, c.Size) }
 
-// checkBook returns an error when a part of the openings is empty, or the two books have an opening in common.
+// checkBook returns an error when a part of the openings is empty, or the two books have a common opening.
 func (c *Config) checkBook() error {
 	if c.gates != nil {
 		if err := c.gates.CheckDisjoint(c.openings); err != nil {
@@ -168,7 +169,8 @@ func (c *Config) checkBook() error {
 	return nil
 }
 
-// part returns the openings of one part. With a book for the gates the other one is for training alone.
+// part returns the openings of one part. Where the gates have their own book, all of the other one is for
+// training.
 func (c *Config) part(p book.Part) *book.Book {
 	switch {
 	case c.gates == nil:
@@ -179,7 +181,7 @@ func (c *Config) part(p book.Part) *book.Book {
 	return c.openings
 }
 
-// used returns all openings that the validation must not meet.
+// used returns all openings that the validation must avoid.
 func (c *Config) used() *book.Book {
 	if c.gates == nil {
 		return c.openings
@@ -189,8 +191,8 @@ func (c *Config) used() *book.Book {
 	return all
 }
 
-// frozenGenes returns which genes the names freeze. A name that is not a gene of the tuned groups, one that comes
-// twice, and names that leave no gene to tune are errors.
+// frozenGenes returns, for each gene, whether the names freeze it. It is an error when a name is not a gene of
+// the tuned groups, is given twice, or when no gene is left to tune.
 func frozenGenes(genes []weights.Gene, names []string) ([]bool, error) {
 	frozen := make([]bool, len(genes))
 	for k, name := range names {
@@ -214,7 +216,7 @@ func readBook(openings []string, name string, rule pattern.Rule, size int) (*boo
 	return book.Parse(strings.NewReader(strings.Join(openings, "\n")), name, rule, size)
 }
 
-// Lines returns openings as the description of a run has them.
+// Lines returns openings in the form in which the description of a run has them.
 func Lines(b *book.Book) []string {
 	list := make([]string, len(b.Openings))
 	for i, o := range b.Openings {

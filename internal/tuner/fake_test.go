@@ -9,7 +9,7 @@ import (
 	"quintune/weights/weightstest"
 )
 
-// smallConfig is a run that takes no time on a fake runner.
+// smallConfig returns a run that a fake runner plays in no time.
 func smallConfig(t testing.TB, budget int) *Config {
 	t.Helper()
 	return open(t, run.Spec{
@@ -27,7 +27,7 @@ func anchor(t testing.TB, preset string) run.Anchor {
 	return run.Anchor{Name: preset, Weights: marshal(t, weightstest.Preset(t, preset))}
 }
 
-// open completes and reads in a description.
+// open completes a description and opens it.
 func open(t testing.TB, s run.Spec, outside *Outside) *Config {
 	t.Helper()
 	Complete(&s, bench.Signature(), outside)

@@ -11,27 +11,28 @@ import (
 	"quintune/selfplay"
 )
 
-// flight plays generations ahead of the step that closes them, where the runner can. Their pairs go into the store, and the step takes
-// them from there: it is the same run without a flight, and after an interruption.
+// flight plays generations before the step that closes them, if the runner can play several batches at a time.
+// Their pairs are stored, and the step takes them from the store. So the run is the same as without a flight,
+// and as after an interruption.
 type flight struct {
-	ctx    context.Context // nil: nothing flies
+	ctx    context.Context // nil: no generations are in flight
 	stop   context.CancelFunc
 	runner selfplay.Runner
 	open   map[int]*airborne // by number of the generation
 	flying sync.WaitGroup
 }
 
-// airborne is a generation that is played ahead.
+// airborne is a generation in flight.
 type airborne struct {
 	batch     *selfplay.Batch
 	pairingOf []int
-	pairs     atomic.Int64  // finished
-	news      chan struct{} // a pair was finished since it was read
-	done      chan struct{} // all are, or err says why not
+	pairs     atomic.Int64  // finished pairs
+	news      chan struct{} // has an item when a pair was finished since it was last read
+	done      chan struct{} // closed when all pairs are finished, or when err is set
 	err       error
 }
 
-// takeOff lets generations fly, if the runner can play several batches at a time.
+// takeOff allows generations in flight if the runner can play several batches at a time.
 func (r *Run) takeOff(ctx context.Context, runner selfplay.Runner) {
 	f := &r.flight
 	if r.setting.Overlap && r.config.Settings.InFlight > 1 {
@@ -40,7 +41,7 @@ func (r *Run) takeOff(ctx context.Context, runner selfplay.Runner) {
 	}
 }
 
-// land stops what flies, and waits for it.
+// land stops the generations in flight and waits for them.
 func (r *Run) land() {
 	f := &r.flight
 	if f.ctx == nil {
@@ -51,7 +52,7 @@ func (r *Run) land() {
 	f.ctx, f.open = nil, nil
 }
 
-// launch begins to play the open generations that are not yet played, where there are several.
+// launch starts the open generations that are not yet in flight, where there are several.
 func (r *Run) launch() error {
 	f := &r.flight
 	if f.ctx == nil {
@@ -67,7 +68,7 @@ func (r *Run) launch() error {
 		if a.batch, a.pairingOf, err = r.batch(b); err != nil {
 			return err
 		}
-		a.batch.Order = b.Generation + 1 // what a step plays beside its generation comes first
+		a.batch.Order = b.Generation + 1 // other batches of a step come before the generations
 		f.open[b.Generation] = a
 		runner := r.setting.Store.Ahead(b.Generation, f.runner)
 		f.flying.Go(func() {
@@ -84,7 +85,8 @@ func (r *Run) launch() error {
 	return nil
 }
 
-// await waits until a generation in flight has been played, counts its pairs meanwhile, and returns it; nil where it does not fly.
+// await waits for a generation in flight, counting its pairs meanwhile, and returns it. It returns nil where the
+// generation is not in flight.
 func (r *Run) await(ctx context.Context, generation int) (*airborne, error) {
 	a := r.flight.open[generation]
 	if a == nil {
@@ -110,7 +112,8 @@ func (r *Run) await(ctx context.Context, generation int) (*airborne, error) {
 	}
 }
 
-// checkInFlight refuses generations in flight of a method that needs the results of each before the next.
+// checkInFlight refuses several generations in flight for a method that needs the results of one before the
+// next.
 func (c *Config) checkInFlight() error {
 	n := c.Settings.InFlight
 	switch {
@@ -128,14 +131,15 @@ func (c *Config) flies() bool {
 }
 
 const (
-	fewJobs = 16 // wait so little at the end of a generation that nothing is gained
-	// The end of a generation, with its stragglers and lost tasks, takes about this time (docs/scaling.md).
+	fewJobs = 16 // with so few jobs the wait at the end of a generation is too short to matter
+	// Approximate time for the end of a generation, with its stragglers and lost tasks (docs/scaling.md).
 	endOfGeneration = 3 * time.Second
 	pairAt1000Nodes = 30 * time.Millisecond // on one core
-	mostChosen      = 8                     // beyond, the strategy loses more by old results than the jobs win
+	mostChosen      = 8                     // with more, the optimiser loses more by results that come late than is gained by busy jobs
 )
 
-// InFlight returns the number of generations in flight that keeps a number of jobs busy while each ends; 0 stands for one.
+// InFlight returns the number of generations in flight that keeps the given number of jobs busy while a
+// generation ends. 0 jobs count as one.
 func (c *Config) InFlight(jobs int) (int, error) {
 	if jobs <= fewJobs || !c.flies() {
 		return 0, nil
@@ -153,7 +157,8 @@ func (c *Config) InFlight(jobs int) (int, error) {
 	return mostChosen, nil
 }
 
-// generationPairs returns the pairs of the first generation of the optimizer, with a number of them in flight.
+// generationPairs returns the number of pairs in the optimiser's first generation, with the given number of
+// generations in flight.
 func (c *Config) generationPairs(inFlight int) (int, error) {
 	flying := *c
 	flying.Settings.InFlight, flying.WarmStart = inFlight, 0

@@ -12,7 +12,7 @@ import (
 	"quintune/weights"
 )
 
-// flying is a run whose generations overlap.
+// flying returns a run with several generations in flight.
 func flying(t *testing.T, budget, inFlight int) *Config {
 	t.Helper()
 	c := smallConfig(t, budget)
@@ -41,10 +41,10 @@ func TestStoppedAnywhereWithGenerationsInFlight(t *testing.T) {
 	}
 }
 
-// An interim gate is played while other generations are in flight, and openings are retired meanwhile.
+// An interim gate is played, and openings are retired, while other generations are in flight.
 func TestStoppedAroundAGateWithGenerationsInFlight(t *testing.T) {
 	c := flying(t, 20_000, 3)
-	c.Openings = Lines(matchtest.Book(t, 200, 15)) // few, so that each is played often
+	c.Openings = Lines(matchtest.Book(t, 200, 15)) // few, so that each is played often enough to be retired
 	c = open(t, c.Spec, nil)
 	elo := func(*weights.Set) float64 { return 0 }
 	runner := func() *matchtest.Runner { return &matchtest.Runner{Elo: elo, Bias: 3000} }

@@ -15,7 +15,7 @@ import (
 	"quintune/selfplay"
 )
 
-// generation plays a batch of the optimiser and closes it.
+// generation plays a batch of the optimiser and closes the step.
 func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	r.enter(run.StageEvolution, b.Games())
 	landed, err := r.await(ctx, b.Generation)
@@ -38,7 +38,7 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	if r.closed, err = r.closedGeneration(b, results); err != nil {
 		return err
 	}
-	// A run that got a greater budget after it had settled goes on: somebody wants it to.
+	// After the end "settled" a run goes on when somebody gives it a greater budget.
 	settled := r.optimizer.Progress().Settled && !r.state.Settled
 	if settled || r.ended() {
 		r.state.Ended, r.state.Settled = r.state.Evolution, r.state.Settled || settled
@@ -47,7 +47,7 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	return nil
 }
 
-// closedGeneration returns the figures of the generation that was told last.
+// closedGeneration returns the figures of the generation whose results the optimiser has just got.
 func (r *Run) closedGeneration(b ga.Batch, results []stats.Pentanomial) (*run.Generation, error) {
 	champion, err := r.subject.decode(r.champion())
 	if err != nil {
@@ -59,7 +59,7 @@ func (r *Run) closedGeneration(b ga.Batch, results []stats.Pentanomial) (*run.Ge
 		Best: p.Best, Mean: p.Mean, Immigrants: p.Immigrants, Values: champion.values,
 	}
 	if len(p.Fitness) != len(b.Genomes) {
-		return g, nil // rated by an optimiser whose genomes are compared with each other alone
+		return g, nil // the optimiser compares genomes of one generation only, so there is no rating
 	}
 	for i, genes := range b.Genomes {
 		g.Genomes = append(g.Genomes, run.Genome{Elo: p.Fitness[i], Genes: genes})
@@ -75,17 +75,18 @@ func (r *Run) closedGeneration(b ga.Batch, results []stats.Pentanomial) (*run.Ge
 	return g, nil
 }
 
-// evenPoints are A's points of a split pair, times two.
+// evenPoints is the score of a split pair, in half points.
 const evenPoints = 2
 
-// play returns the pentanomials of a batch by pairing. One that was played in flight is taken from the store.
+// play plays a batch and returns one pentanomial for each pairing. The pairs of a generation in flight are read
+// from the store.
 func (r *Run) play(ctx context.Context, b ga.Batch, landed *airborne) ([]stats.Pentanomial, error) {
 	var batch *selfplay.Batch
 	var pairingOf []int
 	var err error
 	each := func(int, *selfplay.Result) { r.pairPlayed() }
 	if landed != nil {
-		batch, pairingOf, each = landed.batch, landed.pairingOf, nil // they were counted as they came
+		batch, pairingOf, each = landed.batch, landed.pairingOf, nil // they were counted when they were finished
 	} else if batch, pairingOf, err = r.batch(b); err != nil {
 		return nil, err
 	}
@@ -121,8 +122,8 @@ func (r *Run) play(ctx context.Context, b ga.Batch, landed *airborne) ([]stats.P
 	return counts, nil
 }
 
-// batch translates a batch of the optimiser: the contestants are its genomes, then the outside
-// opponents. It also returns for each pair the index of its pairing.
+// batch translates a batch of the optimiser for the runner. The contestants are its genomes, followed by the
+// outside opponents. It also returns the index of the pairing for each pair.
 func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err error) {
 	batch = &selfplay.Batch{
 		Rule: r.config.rule, Size: r.config.Size, Nodes: r.config.Nodes, Purpose: fmt.Sprintf("generation %d", b.Generation),
@@ -164,8 +165,9 @@ func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err err
 	return batch, pairingOf, nil
 }
 
-// opponentsOf returns the number of outside opponents that belong to a batch. Of one in flight these are the ones that it meets: there may be
-// another when its turn comes, and it is the same batch.
+// opponentsOf returns the number of outside opponents in a batch. For a generation in flight it counts only
+// those that the batch uses. A new champion may become an opponent before the generation's step, but must not
+// change its batch.
 func (r *Run) opponentsOf(b ga.Batch) int {
 	if r.config.Settings.InFlight <= 1 {
 		return len(r.opponents)
@@ -192,11 +194,11 @@ func (r *Run) countFaults(b ga.Batch, batch *selfplay.Batch, results []selfplay.
 	}
 }
 
-// candidates is under whose name the failures of all genomes are counted.
+// candidates is the name under which failures of all genomes are counted.
 const candidates = "candidates"
 
-// playable returns an error where no game of a batch was played to its end, and the engine from outside does not even start with
-// its start values: then its failures say nothing of its parameters.
+// playable returns an error where no game of a batch was completed and the engine from outside does not even
+// start with its start values. Then the fault lies with the engine, not with its parameters.
 func (r *Run) playable(batch *selfplay.Batch, results []selfplay.Result) error {
 	if r.config.Outside == nil {
 		return nil
@@ -215,15 +217,15 @@ func (r *Run) playable(batch *selfplay.Batch, results []selfplay.Result) error {
 	return nil
 }
 
-// leastAlive is the share of the training openings below which none counts as retired.
+// leastAlive is a share of the training openings. When fewer would be left, no opening counts as retired.
 const leastAlive = .25
 
-// block returns the training openings of a generation: the number that is asked for, or all that there
-// are, for then some have to be played twice, by other players.
+// block returns the training openings of a generation: count of them, or all where there are fewer. In the
+// latter case some are played twice, by other players.
 func (r *Run) block(number, count int) ([]book.Opening, error) {
 	retired := r.state.Retired
 	if n := r.config.Settings.InFlight; n > 1 {
-		retired = retired.Until(number - n) // what was known when the generation was drawn
+		retired = retired.Until(number - n) // known when the generation was drawn
 	}
 	alive := len(r.train.Openings) - retired.Len()
 	if float64(alive) < leastAlive*float64(len(r.train.Openings)) {

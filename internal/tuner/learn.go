@@ -15,7 +15,7 @@ import (
 // Methods returns the names of the optimisers of a run.
 func Methods() []string { return append(ga.Methods(), fit.Method) }
 
-// newOptimizer returns the optimiser of the configuration.
+// newOptimizer returns the optimiser that the configuration names.
 func (r *Run) newOptimizer() (ga.Optimizer, error) {
 	c, err := r.optimizerConfig()
 	if err != nil {
@@ -34,7 +34,7 @@ func (r *Run) newOptimizer() (ga.Optimizer, error) {
 // fitVersion returns the version of the fit.
 func (c *Config) fitVersion() int { return max(1, c.Fit) }
 
-// learn hands the positions of a generation's games to an optimiser that wants them.
+// learn gives the positions of a generation's games to an optimiser that learns from positions.
 func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfplay.Result) error {
 	learner, able := r.optimizer.(fit.Learner)
 	if !able || !learner.Wants() {
@@ -68,14 +68,14 @@ func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfpl
 	return learner.Learn(positions)
 }
 
-// labelNodes is how much further than in its games the engine looks at a position to label it, in tuning nodes: what the
-// deeper search sees is what the static score is to learn.
+// labelNodes is the number of nodes with which the engine labels a position, as a multiple of the tuning nodes.
+// The static score is fitted to the results of this deeper search.
 const labelNodes = 8
 
-// labelCost is how long it takes to label the positions of a game, in games, as measured.
+// labelCost is the measured time for labelling the positions of one game, as a multiple of the time of the game.
 const labelCost = .7
 
-// search notes what the labeller finds of every position. It keeps that in a file until all are searched, if the setting names one.
+// search labels every position. Where the setting names a file, the labels are kept in it until all are made.
 func (r *Run) search(ctx context.Context, labeller *fit.Labeller, games []fit.Played, chosen []fit.Scored) error {
 	var kept *fit.Kept
 	if r.setting.Labels != "" {
@@ -89,7 +89,7 @@ func (r *Run) search(ctx context.Context, labeller *fit.Labeller, games []fit.Pl
 	return errors.Join(labeller.Search(ctx, games, chosen, kept, r.positionLabelled), kept.Close())
 }
 
-// dropLabels removes the file of the labels, which a closed generation does not need.
+// dropLabels removes the file of labels. A closed generation does not need it.
 func (r *Run) dropLabels() error {
 	if r.setting.Labels == "" {
 		return nil

@@ -20,7 +20,7 @@ import (
 	"quintune/selfplay"
 )
 
-// learning are runs that learn from positions, of real games.
+// learning returns runs of real games that learn from positions.
 func learning(t *testing.T) map[string]*Config {
 	alone, warm := boardConfig(t), boardConfig(t)
 	alone.Optimizer, alone.Budget = fit.Method, 400
@@ -75,12 +75,13 @@ func TestFitDoesNotDependOnWorkersNorOnStops(t *testing.T) {
 	}
 }
 
-// A run that is stopped among its labels makes only those that it had not, and ends with the same weights.
+// A run that is stopped while it makes labels makes only the missing ones after it is resumed, and ends with the
+// same weights.
 func TestAStopAmongLabelsKeepsThem(t *testing.T) {
 	c := learning(t)["alone"]
 	want := marshal(t, play(t, c, selfplay.NewPool(2), &runtest.Store{}).Set)
 	file := filepath.Join(t.TempDir(), "labels")
-	const stopAfter = .5 // of the labels
+	const stopAfter = .5 // share of the labels
 	ctx, stop := context.WithCancel(t.Context())
 	_, err := newRun(t, c).Run(ctx, Setting{Runner: selfplay.NewPool(2), Store: &runtest.Store{}, Labels: file, Watch: func(e run.Event) {
 		if e.Positions > 0 && float64(e.Labelled) > stopAfter*float64(e.Positions) {
@@ -120,7 +121,7 @@ func TestAStopAmongLabelsKeepsThem(t *testing.T) {
 	}
 }
 
-// So small a share is left out.
+// A warm start that is too small for its share of the games is left out.
 func TestWarmStartOfFewGames(t *testing.T) {
 	c := boardConfig(t)
 	c.WarmStart, c.Budget = .4, 400
@@ -137,7 +138,7 @@ func TestWarmStartBounds(t *testing.T) {
 	for _, test := range []struct {
 		method string
 		share  float64
-		want   string // of the error, "" for none
+		want   string // part of the error, "" for none
 	}{
 		{"ga", .9, ""},
 		{"spsa", .2, ""},
@@ -155,7 +156,8 @@ func TestWarmStartBounds(t *testing.T) {
 	}
 }
 
-// A stored run goes on with the fit that it was begun with; one of a newer program is refused.
+// A stored run goes on with the version of the fit with which it began. The version of a newer program is
+// refused.
 func TestVersionsOfTheFit(t *testing.T) {
 	c := smallConfig(t, 2000)
 	if c.Fit != 0 {
@@ -178,7 +180,7 @@ func TestVersionsOfTheFit(t *testing.T) {
 	}
 }
 
-// Labels take time, too: a budget of time has fewer games where a fit comes first.
+// Labels take time too: a budget given as a time has fewer games where a fit comes first.
 func TestTimeOfAFitIsCounted(t *testing.T) {
 	games := map[string]int{}
 	for name, c := range map[string]*Config{"none": {}, "warm": {Spec: run.Spec{WarmStart: .1}}, "fit": {Spec: run.Spec{Optimizer: fit.Method}}} {

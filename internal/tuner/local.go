@@ -10,8 +10,8 @@ import (
 	"quintune/selfplay"
 )
 
-// divided is a Runner that leaves the pairs of our own engine to others and plays all pairs with players of
-// another kind here: a process cannot be sent over the net.
+// divided is a Runner that sends pairs of our own engine to another runner, such as a cluster. It plays all
+// other pairs here, because a process cannot be sent over the network.
 type divided struct {
 	far, near selfplay.Runner
 }
@@ -57,14 +57,14 @@ func (d divided) Run(ctx context.Context, batch *selfplay.Batch, done func(int, 
 	return results, group.Wait()
 }
 
-// stays reports whether only this process can open the player.
+// stays reports whether only this process can start the player.
 func stays(c *selfplay.Contestant) bool { return c.Open != nil && c.Remote == "" }
 
-// partOf returns some pairs of a batch, with their contestants alone.
+// partOf returns some pairs of a batch, with only the contestants that they need.
 func partOf(batch *selfplay.Batch, indices []int) *selfplay.Batch {
 	part := *batch
 	part.Contestants, part.Pairings = nil, nil
-	place := map[int]int{} // index of a contestant among those of the part
+	place := map[int]int{} // from a contestant's index in the batch to its index in the part
 	for _, i := range indices {
 		p := batch.Pairings[i]
 		for _, side := range []*int{&p.A, &p.B} {

@@ -10,32 +10,32 @@ import (
 	"quintune/selfplay"
 )
 
-// meter measures a run while it is played. Nothing that it knows enters a result.
+// meter measures a run while it is played. Its figures never affect a result.
 type meter struct {
-	began   time.Time // later by the time that went into labels
+	began   time.Time // start, moved forward by the time spent on labels
 	stage   run.Stage
 	games   int               // games of the open step so far
-	want    int               // games of the open step, at most
-	rival   string            // the candidate's opponent in it; "": there are several
-	pairs   stats.Pentanomial // judged
+	want    int               // greatest number of games of the open step
+	rival   string            // the candidate's opponent in the open step; "": it has several
+	pairs   stats.Pentanomial // pairs of a test that have been counted
 	llr     float64
 	lower   float64
 	upper   float64
 	verdict *run.Verdict // verdict of a run that has ended
 	game    *run.Game    // of the open step, nil before the first
 
-	paused    time.Time // when the labels were begun
+	paused    time.Time // time at which labelling began
 	labelled  int
-	positions int // to be labelled
+	positions int // positions to be labelled
 }
 
-// startMeter begins to measure the run.
+// startMeter starts the measurements of the run.
 func (r *Run) startMeter() {
 	r.meter.began = time.Now()
 	r.fresh.Store(0)
 }
 
-// counted is a Runner that counts the games that are played, which those of a stored pair are not.
+// counted is a Runner that counts the games that are played now, not those of stored pairs.
 type counted struct {
 	selfplay.Runner
 	games *atomic.Int64
@@ -51,7 +51,7 @@ func (c counted) Run(ctx context.Context, b *selfplay.Batch, done func(int, *sel
 	})
 }
 
-// judged notes the state of a gate, or of a match when there is no test.
+// judged records the state of a gate, or of a match without a test.
 func (m *meter) judged(pairs stats.Pentanomial, test *stats.Test) {
 	m.pairs = pairs
 	if test != nil {
@@ -60,38 +60,38 @@ func (m *meter) judged(pairs stats.Pentanomial, test *stats.Test) {
 	}
 }
 
-// enter begins a step with a maximum number of games, and tells the watcher.
+// enter begins a step with the given maximum of games, and informs the watcher.
 func (r *Run) enter(stage run.Stage, want int) { r.meet("", stage, want) }
 
-// meet begins a step in which the candidate has one opponent, and tells the watcher.
+// meet begins a step in which the candidate has one opponent, and informs the watcher.
 func (r *Run) meet(rival string, stage run.Stage, want int) {
 	r.meter = meter{began: r.meter.began, stage: stage, want: want, rival: rival}
 	r.tell(false)
 }
 
-// tellEnd tells the watcher how the run has ended.
+// tellEnd informs the watcher how the run has ended.
 func (r *Run) tellEnd(interrupted bool) {
 	r.meter = meter{began: r.meter.began, stage: run.StageDone, verdict: r.state.Verdict(interrupted)}
 	r.tell(false)
 }
 
-// pairPlayed counts a pair of the open step and tells the watcher.
+// pairPlayed counts a pair of the open step and informs the watcher.
 func (r *Run) pairPlayed() {
 	r.meter.games += 2
 	r.tell(false)
 }
 
-// labelTellings is how often the watcher is told of a generation's labels at the most.
+// labelTellings is the greatest number of times that the watcher is informed of one generation's labels.
 const labelTellings = 200
 
-// beginLabels begins to label a number of positions of the open generation, and tells the watcher.
+// beginLabels begins to label a number of positions of the open generation, and informs the watcher.
 func (r *Run) beginLabels(positions int) {
 	m := &r.meter
 	m.stage, m.paused, m.positions = run.StageLabels, time.Now(), positions
 	r.tell(false)
 }
 
-// positionLabelled counts a position, and tells the watcher now and then, and of the last.
+// positionLabelled counts a labelled position. It informs the watcher at intervals, and of the last position.
 func (r *Run) positionLabelled() {
 	m := &r.meter
 	before := m.labelled * labelTellings / m.positions
@@ -101,13 +101,14 @@ func (r *Run) positionLabelled() {
 	}
 }
 
-// endLabels goes on with the generation as if no time had passed: no game was played in it.
+// endLabels goes on with the generation. The time of labelling is left out of the speed, since no games were
+// played in it.
 func (r *Run) endLabels() {
 	m := &r.meter
 	m.stage, m.began, m.labelled, m.positions = run.StageEvolution, m.began.Add(time.Since(m.paused)), 0, 0
 }
 
-// playing returns how long the run has played games.
+// playing returns the time that the run has spent on games.
 func (m *meter) playing() time.Duration {
 	if m.stage == run.StageLabels {
 		return m.paused.Sub(m.began)
@@ -115,7 +116,8 @@ func (m *meter) playing() time.Duration {
 	return time.Since(m.began)
 }
 
-// labelling returns how long the rest of the labels takes, estimated; 0 where none are made or when unknown.
+// labelling returns the estimated time until all labels are made; 0 where none are being made, or the time is
+// not known.
 func (m *meter) labelling() time.Duration {
 	if m.labelled == 0 {
 		return 0
@@ -123,14 +125,14 @@ func (m *meter) labelling() time.Duration {
 	return time.Duration(float64(time.Since(m.paused)) * float64(m.positions-m.labelled) / float64(m.labelled))
 }
 
-// closeStep counts the games of a closed step and tells the watcher.
+// closeStep counts the games of a closed step and informs the watcher.
 func (r *Run) closeStep(games int) {
 	r.state.Games += games
 	r.meter.games = 0
 	r.tell(true)
 }
 
-// tell shows the run as it is now.
+// tell sends the current state of the run to the watcher.
 func (r *Run) tell(closed bool) {
 	if r.setting.Watch == nil {
 		return
@@ -153,7 +155,7 @@ func (r *Run) tell(closed bool) {
 	r.setting.Watch(e)
 }
 
-// sampled is a Runner that shows every finished pair before it is counted.
+// sampled is a Runner that calls sample for every finished pair before the pair is counted.
 type sampled struct {
 	selfplay.Runner
 	show func(*selfplay.Batch, int, *selfplay.Result)
@@ -169,7 +171,8 @@ func (s sampled) Run(ctx context.Context, b *selfplay.Batch, done func(int, *sel
 	})
 }
 
-// sample keeps a game of a finished pair for the next event, of even pairs the first, of odd ones the second.
+// sample keeps one game of a finished pair for the next event: the first game of pairs with even index, the
+// second of the others.
 func (r *Run) sample(b *selfplay.Batch, i int, result *selfplay.Result) {
 	p, g := &b.Pairings[i], &result.Games[i%2]
 	black, white := r.playerName(b, p.A), r.playerName(b, p.B)
@@ -182,7 +185,7 @@ func (r *Run) sample(b *selfplay.Batch, i int, result *selfplay.Result) {
 	}
 }
 
-// playerName returns what a contestant of a batch is called.
+// playerName returns the name of a contestant for people.
 func (r *Run) playerName(b *selfplay.Batch, contestant int) string {
 	if name := b.Contestants[contestant].Name; name != "" {
 		return name

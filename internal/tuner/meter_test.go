@@ -13,8 +13,8 @@ import (
 	"quintune/selfplay"
 )
 
-// Labels are told from nothing to all of them, after the games of their generation and before it is closed; the watcher is
-// called by one goroutine at a time.
+// Progress of labels is reported from none to all of them, after the games of their generation and before it is
+// closed. The watcher is never called by two goroutines at a time.
 func TestLabelsAreTold(t *testing.T) {
 	for name, c := range learning(t) {
 		var events []run.Event
@@ -60,7 +60,7 @@ func TestLabelsAreTold(t *testing.T) {
 	}
 }
 
-// checkLabels fails where the events of a generation's labels do not count from nothing to all.
+// checkLabels fails the test where the events of a generation's labels do not count from 0 to all of them.
 func checkLabels(t *testing.T, name string, events []run.Event) {
 	t.Helper()
 	most := events[0].Positions
@@ -74,8 +74,8 @@ func checkLabels(t *testing.T, name string, events []run.Event) {
 	}
 }
 
-// A stop among the labels ends the run as one among the games does: nothing of them is stored, and when they are made again the
-// file is that of a run that nobody watched.
+// A stop during labelling ends the run as a stop during games does, and nothing of the labels is stored. After
+// resuming, the result is the same file as that of a run without a watcher.
 func TestStopAmongLabels(t *testing.T) {
 	c := learning(t)["alone"]
 	want := marshal(t, play(t, c, selfplay.NewPool(2), &runtest.Store{}).Set)
@@ -103,8 +103,8 @@ func TestStopAmongLabels(t *testing.T) {
 	}
 }
 
-// Labels take time, but not that of games: the speed is the same before, among and after them, and the time left holds what is
-// left of them.
+// Time spent on labels does not count as time of games: the speed is the same before, during and after
+// labelling. The estimate of the time left includes the remaining labels.
 func TestLabelsAreNoSlowGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := smallConfig(t, 2000)
@@ -149,7 +149,7 @@ func TestLabelsAreNoSlowGames(t *testing.T) {
 	})
 }
 
-// ready is a Runner whose pairs take a second each.
+// ready is a Runner that takes a second for each pair.
 type ready struct{}
 
 func (ready) Run(_ context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
@@ -161,7 +161,8 @@ func (ready) Run(_ context.Context, b *selfplay.Batch, done func(int, *selfplay.
 	return results, nil
 }
 
-// Stored pairs of the open step count as games of the run, but not for its speed: nobody has played them now.
+// Stored pairs of the open step count as games of the run, but not towards its speed, since they are not played
+// now.
 func TestStoredPairsAreNoSpeed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRun(t, smallConfig(t, 2000))

@@ -15,29 +15,30 @@ import (
 	"quintune/weights"
 )
 
-// DefaultOutsideTime is the time a move of external engines in a run that names none.
+// DefaultOutsideTime is the time a move for external engines in a run that sets none.
 const DefaultOutsideTime = 250 * time.Millisecond
 
-// applyShares gives the shares to the configuration of an optimiser.
+// applyShares copies the shares to the configuration of an optimiser.
 func applyShares(s run.Shares, c *ga.Config) {
 	sum := s.Peers + s.Champions + s.Anchors
 	c.PeerShare, c.ChampionShare, c.AnchorShare = s.Peers/sum, s.Champions/sum, s.Anchors/sum
 }
 
 const (
-	rateGames = 40_000 // games of the rate; it falls with the root of the budget
+	rateGames = 40_000 // games at which the rate equals its base; it falls with the square root of the budget
 	mostRate  = .02
 )
 
-// applySettings gives the settings to the configuration of an optimiser whose budget is set.
+// applySettings copies the settings to the configuration of an optimiser. Its budget must be set.
 func applySettings(s run.Settings, c *ga.Config) {
 	c.SigmaFrom, c.SigmaTo, c.Founders = s.SigmaFrom, s.SigmaTo, s.Founders
 	c.Adapt, c.Width, c.Perturb, c.InFlight = s.Adapt, s.Width, s.Perturb, s.InFlight
 	c.Rate = min(mostRate, s.Rate*math.Sqrt(rateGames/float64(max(1, c.Budget))))
 }
 
-// anchorSide returns an anchor as one side of a match under a time control, which is zero where nodes limit all players.
-// Nothing is started before its first game. An engine from outside has a time a move beside the nodes, which many do not know.
+// anchorSide returns an anchor as one side of a match under a time control; zero: nodes limit all players.
+// Nothing is started before the first game. An engine from outside has a time limit besides the nodes, since
+// many engines ignore a node limit.
 func anchorSide(a *run.Anchor, tc player.TimeControl, outside time.Duration) (match.Side, error) {
 	if a.Player == "" {
 		set, err := weights.Unmarshal(a.Weights)
@@ -58,8 +59,8 @@ func anchorSide(a *run.Anchor, tc player.TimeControl, outside time.Duration) (ma
 	}}}, nil
 }
 
-// External returns the player arguments of the anchors that are external engines: commands that a run against them
-// starts, and whose games nobody can repeat.
+// External returns the player arguments of the anchors that are external engines. They are commands that a run
+// against them starts, and their games cannot be repeated.
 func External(anchors []run.Anchor) []string {
 	var list []string
 	for i := range anchors {
@@ -70,7 +71,7 @@ func External(anchors []run.Anchor) []string {
 	return list
 }
 
-// Try starts the engine that is tuned, and every opponent that is not weights, once before the first game.
+// Try starts the tuned engine, and every opponent that is not weights, to see whether they work.
 func (c *Config) Try() error {
 	sides, err := c.opponents()
 	if err != nil {
@@ -85,7 +86,7 @@ func (c *Config) Try() error {
 	return nil
 }
 
-// opponents returns the start and the anchors.
+// opponents returns the start weights and the anchors as opponents.
 func (c *Config) opponents() ([]match.Side, error) {
 	list := []match.Side{c.start()}
 	for i := range c.Anchors {

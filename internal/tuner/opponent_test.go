@@ -17,7 +17,8 @@ import (
 	"quintune/selfplay"
 )
 
-// engineArgument makes the test's own program a Gomocup engine; what follows says how it behaves.
+// engineArgument makes the test's own program act as a Gomocup engine. The text that follows it names the
+// behaviour.
 const engineArgument = "-engine="
 
 func TestMain(m *testing.M) {
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// beEngine answers the protocol, and requests for a move as the behaviour says.
+// beEngine answers the protocol. It answers requests for a move as the behaviour requires.
 func beEngine(behaviour string) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	size := 15
@@ -59,7 +60,7 @@ func answer(behaviour string, draw *rand.Rand, size int) {
 		}
 	case "illegal":
 		fmt.Println("99,99")
-	case "sound": // mostly: it does not look where stones are
+	case "sound": // mostly: it does not check whether the cell is empty
 		fmt.Printf("%d,%d\n", draw.IntN(size), draw.IntN(size))
 	}
 }
@@ -74,7 +75,7 @@ func engineCommand(t *testing.T, behaviour string) string {
 	return fmt.Sprintf(`gomocup:"%s" %s%s`, program, engineArgument, behaviour)
 }
 
-// boardConfig is a small run of real games.
+// boardConfig returns a small run of real games.
 func boardConfig(t *testing.T) *Config {
 	t.Helper()
 	c := smallConfig(t, 100)
@@ -84,7 +85,7 @@ func boardConfig(t *testing.T) *Config {
 	return open(t, c.Spec, nil)
 }
 
-// A run goes on whatever an external engine does; it is told once, and counted.
+// A run goes on whatever an external engine does. Its failure is reported once, and counted.
 func TestRunGoesOnWithABadOutsideEngine(t *testing.T) {
 	for behaviour, kind := range map[string]string{
 		"crashes": "crash", "hangs": "timeout", "garbage": "protocol", "illegal": "illegal",
@@ -117,7 +118,7 @@ func TestRunGoesOnWithABadOutsideEngine(t *testing.T) {
 	}
 }
 
-// refusing is a Runner far away, which cannot have processes.
+// refusing is a Runner on another machine, which cannot start processes of this one.
 type refusing struct {
 	selfplay.Runner
 	t *testing.T
@@ -125,7 +126,7 @@ type refusing struct {
 
 func (r refusing) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
 	for _, c := range b.Contestants {
-		if c.Open != nil && c.Name != "random" { // the systems of the literature travel
+		if c.Open != nil && c.Name != "random" { // baselines can be sent
 			r.t.Errorf("%s was sent away", c.Name)
 		}
 	}
@@ -147,8 +148,8 @@ func TestOutsideEnginesPlayHere(t *testing.T) {
 	}
 }
 
-// The systems of the literature draw their lots from the seed of the game, so runs against them are equal for any
-// number of workers.
+// A baseline draws its random numbers from the seed of the game. So a run against baselines gives the same
+// result with any number of workers.
 func TestRunAgainstABaselineDoesNotDependOnWorkers(t *testing.T) {
 	var want []byte
 	for _, workers := range []int{1, 2, 8} {
@@ -180,7 +181,7 @@ func TestOutsideEnginesAreStoredAsNotReproducible(t *testing.T) {
 func TestShares(t *testing.T) {
 	for _, test := range []struct {
 		shares run.Shares
-		want   string // of the error, "" for none
+		want   string // part of the error, "" for none
 	}{
 		{run.Shares{Peers: 1}, ""},
 		{run.Shares{Peers: .3, Champions: .1, Anchors: .1}, ""},

@@ -9,21 +9,21 @@ import (
 	"quintune/weights"
 )
 
-// Outcome is what a run came to when its playing ended.
+// Outcome is the result of a run when it stops.
 type Outcome struct {
 	run.Outcome
 	Run         string
-	Set         *weights.Set  // recommended, with its provenance; nil of an engine from outside
-	Values      engine.Values // recommended, of an engine from outside; nil of weights
-	File        []byte        // file of what is recommended
-	Proven      bool          // it passed a gate
+	Set         *weights.Set  // recommended weights with their provenance; nil for an engine from outside
+	Values      engine.Values // recommended values of an engine from outside; nil for weights
+	File        []byte        // content of the recommended file
+	Proven      bool          // the recommended set has passed a gate
 	Interrupted bool
-	Open        int               // games of the step that was interrupted, which are stored
-	Place       string            // where the store keeps the set
+	Open        int               // stored games of the step that was interrupted
+	Place       string            // path at which the store keeps the set
 	Gate        *match.GateReport // the last one played; nil: none
 }
 
-// finish hands the recommended set with its provenance to the store.
+// finish stores the recommended set with its provenance.
 func (r *Run) finish(interrupted bool) (*Outcome, error) {
 	result, err := r.recommended()
 	if err != nil {
@@ -62,7 +62,7 @@ func (r *Run) provenance(o *Outcome) *weights.Provenance {
 	return p
 }
 
-// provenanceOf returns the report as a weights file holds it.
+// provenanceOf returns the report in the form in which a weights file holds it.
 func provenanceOf(r *match.Report) weights.Validation {
 	return weights.Validation{
 		Opponent: r.B, Nodes: r.Nodes, Pairs: r.Pairs, Games: r.Games, Pentanomial: r.Pentanomial,

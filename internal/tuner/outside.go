@@ -13,14 +13,15 @@ import (
 // Outside is an engine from outside whose parameters are tuned.
 type Outside struct {
 	File *engine.File
-	// Player returns the engine under values as a side of games.
+	// Player returns the engine with the given values as a contestant.
 	Player func(engine.Values) selfplay.Contestant
-	// Remote returns the name under which other processes that have the engine open the same player; nil: none can.
+	// Remote returns the name under which other processes that have the engine can start it with the values; nil: they
+	// cannot.
 	Remote func(engine.Values) string
 }
 
-// OwnWeights reports whether all parameters are weights of our own engine, which is tuned from outside then: such a run comes to the
-// values of one from inside.
+// OwnWeights reports whether all parameters are weights of our own engine, tuned from outside. Such a run ends
+// with the same values as a run of weights.
 func (o *Outside) OwnWeights() bool {
 	set := weights.New("declared", pattern.Freestyle, weights.MaxSize)
 	for i := range o.File.Parameters {
@@ -31,7 +32,7 @@ func (o *Outside) OwnWeights() bool {
 	return true
 }
 
-// EngineSpec returns the stored form of an engine file, which holds no command.
+// EngineSpec returns an engine file in its stored form, which contains no command.
 func EngineSpec(f *engine.File) *run.EngineSpec {
 	s := &run.EngineSpec{Name: f.Name(), Hash: f.Hash(), Pass: string(f.Pass), TimeMS: f.Time.Milliseconds()}
 	for _, p := range f.Parameters {
@@ -42,7 +43,8 @@ func EngineSpec(f *engine.File) *run.EngineSpec {
 	return s
 }
 
-// Contestant returns the engine under values. Its failures are losses: those of a candidate are its own doing.
+// Contestant returns the engine with the given values. If it fails it loses the game, because the values may be
+// the cause.
 func (o *Outside) Contestant(values engine.Values) selfplay.Contestant {
 	c := o.Player(values)
 	c.Liable, c.Identity = true, o.File.Hash()+" "+values.Hash()
@@ -52,7 +54,8 @@ func (o *Outside) Contestant(values engine.Values) selfplay.Contestant {
 	return c
 }
 
-// control returns the time control of all players of a run whose engine does not honour nodes; zero for others.
+// control returns the time control for all players of a run whose engine ignores node limits; zero for other
+// runs.
 func (c *Config) control() player.TimeControl {
 	if c.Tuned == nil {
 		return player.TimeControl{}
@@ -60,11 +63,11 @@ func (c *Config) control() player.TimeControl {
 	return player.TimeControl{Move: c.Tuned.File.Time}
 }
 
-// outsideEngine are the parameters of an engine from outside as what a run tunes.
+// outsideEngine is the subject of a run that tunes an engine from outside.
 type outsideEngine struct {
 	*Outside
 	space  *engine.Space
-	values engine.Values // of the start
+	values engine.Values // start values
 }
 
 func newOutsideEngine(c *Config) (*outsideEngine, error) {
@@ -91,7 +94,7 @@ func (e *outsideEngine) result(p *point, name string, provenance *weights.Proven
 	return (&engine.Result{Name: name, Engine: e.File.Name(), Values: p.engine, Provenance: provenance}).Marshal()
 }
 
-// start returns the start as one side of a match.
+// start returns the start values as one side of a match.
 func (c *Config) start() match.Side {
 	side := match.Side{Name: c.StartName}
 	if c.Tuned != nil {
@@ -110,7 +113,7 @@ func (c *Config) StartValues() []float64 {
 	return c.weights.Floats()
 }
 
-// nodes returns the limit of nodes a move in matches, 0 where time limits moves.
+// nodes returns the node limit of a move in matches, 0 where moves are limited by time.
 func (c *Config) nodes() int64 {
 	if c.control().Move > 0 {
 		return 0
@@ -118,7 +121,7 @@ func (c *Config) nodes() int64 {
 	return c.Nodes
 }
 
-// StartLabel returns a name of the start for those of runs and of their results.
+// StartLabel returns the name of the start in names of runs and results.
 func (c *Config) StartLabel() string {
 	if c.Tuned != nil {
 		return c.Tuned.File.Name()
@@ -126,7 +129,7 @@ func (c *Config) StartLabel() string {
 	return c.weights.Name
 }
 
-// player returns a fingerprint of the engine that is tuned.
+// player returns a fingerprint of the tuned engine.
 func (c *Config) player() string {
 	if c.Tuned != nil {
 		return c.Tuned.File.Hash()

@@ -24,7 +24,7 @@ import (
 	"quintune/selfplay"
 )
 
-// engineText is an engine file whose program is any that there is: no game is played.
+// engineText is an engine file. Its program exists but is never started.
 const engineText = `command: go
 pass: argument
 parameters:
@@ -33,10 +33,10 @@ parameters:
   - {name: idle, kind: int, start: 5, min: 0, max: 10, group: rest}
 `
 
-// values of a fake engine by the identity of its contestants.
+// fakeEngine holds the values of each contestant by its identity.
 type fakeEngine map[string]engine.Values
 
-// outsideConfig is a run of a fake engine, which takes no time on a runner that knows the strengths.
+// outsideConfig returns a run of a fake engine, whose games the runner decides by known strengths.
 func outsideConfig(t *testing.T, budget int, text string) (*Config, fakeEngine) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "params.yaml")
@@ -67,7 +67,8 @@ type idle struct{ selfplay.Player }
 
 func (idle) NewGame(uint64) error { return nil }
 
-// elo has its optimum at width 8 and depth 40. It crashes beyond depth 60: ok is false then.
+// elo returns the strength of a contestant, greatest at width 8 and depth 40. ok is false beyond depth 60, where
+// the engine crashes.
 func (f fakeEngine) elo(c *selfplay.Contestant) (elo float64, ok bool) {
 	v := f[c.Identity].Numbers()
 	w, d := math.Log(v[0]/8), (v[1]-40)/20
@@ -189,7 +190,7 @@ func TestChangedEnginesAreRefused(t *testing.T) {
 	}
 }
 
-// A limit of time replaces that of nodes for all players, and leaves out the validation at more nodes.
+// A time limit replaces the node limit of all players, and there is no validation at more nodes.
 func TestOutsideEngineUnderTime(t *testing.T) {
 	c, fake := outsideConfig(t, 4000, strings.Replace(engineText, "pass: argument", "pass: argument\nlimit: 50ms", 1))
 	o := play(t, c, fake, &runtest.Store{})

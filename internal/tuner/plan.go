@@ -4,8 +4,7 @@ import (
 	"quintune/internal/run"
 )
 
-// Shares of a budget that do not go to the evolution. The gates' share that is not needed is left
-// unplayed.
+// Shares of the budget that are not for the evolution. Games that the gates do not need are not played.
 const (
 	gateShare       = .20
 	validationShare = .15
@@ -16,24 +15,24 @@ const (
 	mostGateGames       = 20_000 // games of one gate
 	mostValidationGames = 9_000  // games of all validations together
 	mostChecks          = 20
-	leastCheckPairs     = 8  // pairs of one check match: fewer give no interval worth showing
+	leastCheckPairs     = 8  // pairs of one check match; with fewer the interval says nothing
 	leastFurtherPairs   = 25 // pairs of one validation other than the first
 	mostShippedPairs    = 100
-	shippedPart         = 4 // the validation against the shipped set has at most a quarter of all their pairs
+	shippedPart         = 4 // the validation against the shipped set gets at most 1/shippedPart of the pairs of all validations
 )
 
-// plan says what the games of a run are for. Everything in it is at least 1, but what a run without
-// a gate leaves out, and the checks of a run that is too short for any.
+// plan divides the games of a run among its purposes. Every number is at least 1, with two exceptions: what a
+// run without a gate leaves out, and the checks of a run that is too short for them.
 type plan struct {
-	evolution  int // games of the optimiser
-	gates      int // planned, the final one included; their α is divided by it
+	evolution  int // games of the evolution
+	gates      int // planned gates, the final one included; each may make 1/gates of the allowed errors
 	gateGames  int // of all gates together
-	checks     int // check matches over the run
+	checks     int // number of check matches
 	checkPairs int // of one check match
 
-	validationPairs  int // pairs of the validation against the start
-	deeperPairs      int // pairs of the validation at more nodes; 0, here and below: the budget is too small
-	previousPairs    int // pairs of the validation against the champion before the last
+	validationPairs  int // pairs of the validation against the start, the one that is reported
+	deeperPairs      int // pairs of the validation at more nodes; here and below 0 means that the budget is too small
+	previousPairs    int // pairs of the validation against the champion before the present one
 	anchorPairs      int // pairs of the validation against each of the first anchors
 	validatedAnchors int
 	shippedPairs     int // pairs of the validation against the shipped set; 0: there is none
@@ -65,10 +64,10 @@ func (c *Config) plan(budget int) plan {
 	return p
 }
 
-// validate divides the pairs of the validations, except those against the shipped set, in ninths, and returns how many
-// games all have: four for
-// the figure that is quoted, two for that at more nodes, one for the champion before, two for the anchors. What
-// is too short to say anything is left out, and its pairs go to the first.
+// validate divides the pairs of all validations but the one against the shipped set, and returns the number of
+// their games. It divides in ninths: four for the reported validation, two for that at more nodes, one for the
+// previous champion, two for the anchors. A validation that would be too short is left out, and the first one
+// gets its pairs.
 func (p *plan) validate(pairs, anchors int, shipped bool) (games int) {
 	games = 2 * pairs
 	if shipped {
@@ -91,11 +90,11 @@ func (p *plan) validate(pairs, anchors int, shipped bool) (games int) {
 	return games
 }
 
-// weight returns what all games of a budget cost, counted in games at the tuning nodes.
+// weight returns the cost of all games of a budget, counted in games at the tuning nodes.
 func (p *plan) weight(budget int) int { return budget + 2*(deeper-1)*p.deeperPairs }
 
-// gatesFor returns the planned number of gates: interim ones find opponents and keep what is
-// gained, but each costs a part of the error that all may make together.
+// gatesFor returns the number of planned gates. Interim gates find new opponents and secure gains, but each uses
+// up a part of the errors that all gates together may make.
 func gatesFor(budget int) int {
 	switch {
 	case budget < 20_000:
@@ -107,13 +106,13 @@ func gatesFor(budget int) int {
 	}
 }
 
-// gateDue returns the evolution games after which gate number k of 1..gates is played; the final
-// one follows the evolution.
+// gateDue returns the number of evolution games after which gate k (1 to gates) is played. The final gate
+// follows the evolution.
 func (p plan) gateDue(k int) int { return k * p.evolution / p.gates }
 
-// gateCap returns the most pairs of the next gate after a number of gates that took a number of games: an even
-// part of what is left, or all of it for the final gate, which is what a lost interim gate leaves
-// more for.
+// gateCap returns the greatest number of pairs of the next gate, after the given number of gates with the given
+// number of games in all. An interim gate gets an equal part of what is left; the final gate gets all of it,
+// including what interim gates did not need.
 func (p plan) gateCap(played, games int, final bool) int {
 	left := p.gateGames - games
 	if !final {
@@ -122,9 +121,9 @@ func (p plan) gateCap(played, games int, final bool) int {
 	return max(1, min(left, mostGateGames)/2)
 }
 
-// checkDue reports whether another check match is due after a number of evolution games. The due points are spread evenly over
-// the evolution. A generation that passes several of them has one check. A run that goes on with a greater budget has the
-// checks of its new plan that are still ahead, as long as there are pairs for them.
+// checkDue reports whether another check match is due after a number of evolution games. Checks are spread
+// evenly over the evolution. Where a generation passes several of their points, there is one check. After an
+// extension, the points of the new plan that are still ahead count, while there are pairs left for checks.
 func (p plan) checkDue(done []run.Check, evolution int) bool {
 	last, pairs := 0, int64(p.checkPairs)
 	for _, c := range done {
@@ -138,8 +137,8 @@ func (p plan) checkDue(done []run.Check, evolution int) bool {
 	return last < passed*p.evolution/p.checks
 }
 
-// Shares returns the games of a budget that are for the evolution, at most for all gates, and for the validation that is
-// quoted, in a run without anchors.
+// Shares returns how the games of a budget are divided in a run without anchors: for the evolution, at most for
+// all gates, and for the validation that is reported.
 func Shares(budget int) (evolution, gates, validation int) {
 	p := planFor(budget, true, 0, false)
 	return p.evolution, p.gateGames, 2 * p.validationPairs

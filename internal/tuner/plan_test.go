@@ -7,15 +7,15 @@ import (
 	"quintune/internal/stats"
 )
 
-// Check matches come evenly, one for a generation that passes several of their points; a greater budget goes on with the points of its
-// own that are ahead.
+// Check matches come at even distances. A generation that passes several of their points has one. After an
+// extension, the points of the new plan that lie ahead count.
 func TestChecksAreDue(t *testing.T) {
 	for _, test := range []struct {
 		name       string
-		generation int // evolution games of one, after the first
+		generation int // evolution games of each generation after the first
 		first      int
 		budgets    []int
-		want       []int // checks of each budget
+		want       []int // number of checks after each budget
 	}{
 		{"small generations", 100, 100, []int{60_000}, []int{mostChecks}},
 		{"a first one past four points", 100, 8_000, []int{60_000}, []int{mostChecks - 3}},

@@ -17,20 +17,19 @@ import (
 	"quintune/weights"
 )
 
-// Setting is what a run is played with: nothing here changes a result, but when the deadline ends the
-// evolution, which is stored.
+// Setting is how a run is played. It does not affect the result, except for Deadline, whose effect is stored.
 type Setting struct {
 	Runner   selfplay.Runner
-	Local    selfplay.Runner // plays the pairs with players of another kind; nil: Runner does
-	Overlap  bool            // Runner may be called again before it has returned: generations in flight are played at the same time
-	Audited  bool            // Runner itself replays pairs and quarantines workers, so the run need not
+	Local    selfplay.Runner // plays pairs of players other than our own engine; nil: Runner does
+	Overlap  bool            // Runner may be called again before it has returned, so generations can be in flight
+	Audited  bool            // Runner itself replays pairs and quarantines workers, so the run does not replay pairs
 	Store    Store
-	Labels   string               // file that keeps the labels of the open generation; "": none does
-	Commit   string               // of the program, for the provenance
-	Deadline time.Time            // after which no generation is begun; zero: none
-	Watch    func(run.Event)      // nil: nobody watches
-	Deliver  func(*Outcome) error // called with the result before the run is stored as done; nil: nobody wants it
-	Warn     func(message string) // called when a player or a worker fails; nil: nobody listens
+	Labels   string               // file in which the labels of the open generation are kept; "": none
+	Commit   string               // of the program, for the provenance of results
+	Deadline time.Time            // no generation begins after it; zero: none
+	Watch    func(run.Event)      // may be nil
+	Deliver  func(*Outcome) error // called with the result before the run is stored as done; may be nil
+	Warn     func(message string) // called when a player or a worker fails; may be nil
 }
 
 // Run is one run of the tuner. Not safe for concurrent use.
@@ -38,28 +37,28 @@ type Run struct {
 	config     *Config
 	id         string
 	setting    Setting
-	workers    selfplay.Runner // the setting's own Runner
+	workers    selfplay.Runner // the setting's Runner, without our wrappers
 	flight     flight
 	plan       plan
 	subject    subject
-	own        *ownWeights // the subject; nil: it is of another kind
+	own        *ownWeights // the subject if it is our own weights, else nil
 	optimizer  ga.Optimizer
-	parameters []run.Parameter // all that the subject has, tuned or not
+	parameters []run.Parameter // all parameters of the subject, tuned or not
 	train      *book.Book
-	opponents  []match.Side // fixed and earlier champions, by index: start, anchors, then passed candidates
-	shipped    match.Side   // of the config; the zero value: none
+	opponents  []match.Side // fixed opponents and earlier champions, by index: start, anchors, then candidates that passed a gate
+	shipped    match.Side   // the shipped set as an opponent; the zero value: none
 	state      run.State
-	closed     *run.Generation // by the step that is not saved yet; nil: the step was none
+	closed     *run.Generation // the generation of the step that is not yet saved; nil: the step was not a generation
 	meter      meter
 	fresh      atomic.Int64 // games played since the run was started or resumed
 
-	// MakeOpenings makes the openings of the validations: book.Validation, unless it is replaced before the run is played
-	// by something that does not search for balance.
+	// MakeOpenings makes the openings of the validations. It is book.Validation unless it is replaced, before the run is
+	// played, by a function without a search.
 	MakeOpenings func(ctx context.Context, used *book.Book, seed uint64, count int, progress func(int)) (*book.Book, error)
 }
 
-// New returns a run before its first game. Its error names what of the configuration is out of bounds, or says that
-// the budget is too small for one generation.
+// New returns a run before its first game. It is an error when a value of the configuration is out of bounds, or
+// when the budget is too small for one generation.
 func New(c *Config) (*Run, error) {
 	err := c.check()
 	if err != nil {
@@ -91,7 +90,7 @@ func New(c *Config) (*Run, error) {
 	return r, err
 }
 
-// Restore returns a run that goes on after the stored state.
+// Restore returns a run that continues from the stored state.
 func Restore(c *Config, state run.State) (*Run, error) {
 	r, err := New(c)
 	if err != nil {
@@ -119,7 +118,7 @@ func Restore(c *Config, state run.State) (*Run, error) {
 	return r, nil
 }
 
-// reopen takes the end back from a state whose run has got a greater budget since.
+// reopen removes the end from a state whose run has got a greater budget since.
 func (r *Run) reopen() {
 	if r.state.Extended == len(r.config.Extended) {
 		return
@@ -132,7 +131,7 @@ func (r *Run) reopen() {
 	r.state.Validation, r.state.Further, r.state.Openings = nil, nil, nil
 }
 
-// optimizerConfig translates the configuration for the optimiser.
+// optimizerConfig returns the configuration of the optimiser.
 func (r *Run) optimizerConfig() (ga.Config, error) {
 	c := ga.DefaultConfig()
 	genes, start := r.subject.genes(), r.subject.start()
@@ -156,7 +155,8 @@ func (r *Run) optimizerConfig() (ga.Config, error) {
 // ID returns the hash of the configuration.
 func (r *Run) ID() string { return r.id }
 
-// Projection says what the genome's constraints did to the start weights; nil where the run tunes something else.
+// Projection reports how the genome's constraints changed the start weights; nil where the run does not tune our
+// weights.
 func (r *Run) Projection() *weights.Projection {
 	if r.own == nil {
 		return nil
@@ -164,8 +164,8 @@ func (r *Run) Projection() *weights.Projection {
 	return r.own.projection
 }
 
-// Hopeless says how many pairs the final gate has at most, and how many it takes at least to pass it; both are
-// 0 where the budget is great enough, or there is no gate.
+// Hopeless returns two numbers of pairs when the final gate cannot be passed: the most that it can have, and the
+// least that passes it. Both are 0 where the budget is great enough, or there is no gate.
 func (r *Run) Hopeless() (most, least int64) {
 	if r.config.NoGate {
 		return 0, 0
@@ -178,8 +178,8 @@ func (r *Run) Hopeless() (most, least int64) {
 	return most, least
 }
 
-// Run plays what is left of the run. When ctx is done it stops, keeps the best so far as the
-// candidate, and returns the outcome so far with the context's error.
+// Run plays the rest of the run. When ctx is done it stops, stores the best so far as the candidate, and returns
+// the outcome so far with the context's error.
 func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
 	r.setting, r.workers = s, s.Runner
 	if s.Local != nil {
@@ -214,7 +214,8 @@ func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
 	}
 }
 
-// deliver hands the result over and stores that the run is done. A process that is killed before does it once more.
+// deliver passes the result on and stores that the run is done. If the process is killed in between, it is
+// delivered again.
 func (r *Run) deliver() (*Outcome, error) {
 	r.state.Done = true
 	o, err := r.finish(false)
@@ -230,7 +231,8 @@ func (r *Run) deliver() (*Outcome, error) {
 	return o, nil
 }
 
-// step closes one step, chosen by the closed state alone; it returns true when none is left.
+// step plays and closes the next step, which depends on the stored state only. It returns true when there is
+// none.
 func (r *Run) step(ctx context.Context) (done bool, err error) {
 	s, p := &r.state, &r.plan
 	if p.checkDue(s.Checks, s.Evolution) {
@@ -239,7 +241,7 @@ func (r *Run) step(ctx context.Context) (done bool, err error) {
 	batch, more := r.optimizer.Ask()
 	more = more && s.Ended == 0
 	if !more {
-		r.land() // the evolution has ended: what is in flight belongs to no step
+		r.land() // the evolution has ended; generations in flight are dropped
 	} else if err := r.launch(); err != nil {
 		return false, err
 	}
@@ -258,33 +260,34 @@ func (r *Run) step(ctx context.Context) (done bool, err error) {
 	return true, nil
 }
 
-// ended reports whether the evolution ends before its budget, after the generation that was just closed.
+// ended reports whether the evolution ends before its budget is used up, after the generation that was just
+// closed.
 func (r *Run) ended() bool {
 	early := r.config.Evolution > 0 && r.state.Evolution >= r.config.Evolution
 	late := !r.setting.Deadline.IsZero() && !time.Now().Before(r.setting.Deadline)
 	return early || late
 }
 
-// warn reports that a player or a worker failed.
+// warn reports the failure of a player or a worker.
 func (r *Run) warn(message string) {
 	if r.setting.Warn != nil {
 		r.setting.Warn(message)
 	}
 }
 
-// Store keeps what a run has played and closed.
+// Store stores what a run has played and closed.
 type Store interface {
-	// Runner returns a runner that keeps the finished pairs of the open step. What a stopped process has
-	// kept of the step is not played again.
+	// Runner returns a runner that stores the finished pairs of the open step. Pairs of this step that an earlier process
+	// stored are not played again.
 	Runner(inner selfplay.Runner) selfplay.Runner
-	// Ahead returns a runner that keeps the finished pairs of a batch of a later step, under a number. When a batch of the open step is
-	// equal to it, its pairs are taken from there.
+	// Ahead returns a runner that stores the finished pairs of a batch of a later step under a number. When the step plays
+	// an equal batch, it takes these pairs.
 	Ahead(number int, inner selfplay.Runner) selfplay.Runner
-	// Forget drops the pairs of the open step.
+	// Forget deletes the stored pairs of the open step.
 	Forget() error
-	// SaveState replaces the stored state, whole or not at all. closed is the generation that the closed
-	// step was, nil where it was none.
+	// SaveState replaces the stored state, whole or not at all. closed is the generation that the step closed; nil: the
+	// step was not a generation.
 	SaveState(s run.State, closed *run.Generation) error
-	// SaveResult keeps the file of a result under a name such as "candidate" and returns where.
+	// SaveResult stores the file of a result under a name such as "candidate" and returns its path.
 	SaveResult(name string, file []byte) (place string, err error)
 }

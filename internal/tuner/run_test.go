@@ -57,7 +57,7 @@ func TestRunFindsAndProvesAGain(t *testing.T) {
 		t.Fatalf("proven %v, gain %.0f Elo of %.0f", o.Proven, gain, -elo(c.weights))
 	}
 	v := o.Validation
-	if v == nil || math.Abs(v.Elo-gain) > v.EloHigh-v.EloLow { // four standard errors: an interval of two misses one gain in twenty
+	if v == nil || math.Abs(v.Elo-gain) > v.EloHigh-v.EloLow { // four standard errors: two would miss one gain in twenty
 		t.Fatalf("validation %+v is far from the true gain %.0f", v, gain)
 	}
 	p := o.Set.Provenance
@@ -101,7 +101,7 @@ func TestBudgetHoldsEverything(t *testing.T) {
 	}
 }
 
-// validationGames returns the games of all validations.
+// validationGames returns the number of games in all validations.
 func validationGames(s *run.State) int {
 	games := 0
 	if s.Validation != nil {
@@ -153,7 +153,7 @@ func TestResultsDoNotDependOnArrival(t *testing.T) {
 	}
 }
 
-// errStopped interrupts a run.
+// errStopped is the error with which tests interrupt a run.
 var errStopped = errors.New("stopped")
 
 func TestStoppedAnywhereAndResumedIsTheSameRun(t *testing.T) {
@@ -163,7 +163,7 @@ func TestStoppedAnywhereAndResumedIsTheSameRun(t *testing.T) {
 	whole := &runtest.Store{}
 	want := marshal(t, play(t, c, &matchtest.Runner{Elo: elo}, whole).Set)
 	for stop := range len(whole.States) {
-		for _, within := range []int{0, 5} { // pairs after the stop'th closed step
+		for _, within := range []int{0, 5} { // pairs that are played after closed step number stop
 			got := marshal(t, stopAndResume(t, c, elo, stop, within).Set)
 			if !bytes.Equal(got, want) {
 				t.Fatalf("stopped %d pairs after step %d of %d: another result", within, stop, len(whole.States))
@@ -174,7 +174,7 @@ func TestStoppedAnywhereAndResumedIsTheSameRun(t *testing.T) {
 
 func TestStoppedAroundAnInterimGate(t *testing.T) {
 	c := smallConfig(t, 20_000)
-	c.Polish = 0 // the passed candidate becomes an opponent of what follows
+	c.Polish = 0 // a candidate that passes the interim gate becomes an opponent
 	elo := matchtest.Hill(t, 20)
 	whole := &runtest.Store{}
 	want := marshal(t, play(t, c, &matchtest.Runner{Elo: elo}, whole).Set)
@@ -189,7 +189,8 @@ func TestStoppedAroundAnInterimGate(t *testing.T) {
 	}
 }
 
-// stopAndResume interrupts a run some pairs after a closed step, stores it as JSON, and plays it to the end.
+// stopAndResume interrupts a run a number of pairs after a closed step, stores it as JSON, and plays it to the
+// end.
 func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step, within int) *Outcome {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -212,7 +213,7 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 	r := newRun(t, c)
 	o, err := r.Run(ctx, Setting{Runner: runner, Store: store})
 	if err == nil {
-		return o // the stop came after the last step
+		return o // the stop was set after the last step
 	}
 	if !errors.Is(err, errStopped) || o == nil || !o.Interrupted || store.Results["candidate"] == nil {
 		t.Fatalf("stopped after step %d: %v, outcome %+v", step, err, o)

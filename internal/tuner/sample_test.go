@@ -10,7 +10,8 @@ import (
 	"quintune/internal/run/runtest"
 )
 
-// TestEventsCarryGamesAndChampions plays a run with an interim gate, whose champion is an opponent later.
+// TestEventsCarryGamesAndChampions plays a run with an interim gate. The champion that passes it is an opponent
+// in later games.
 func TestEventsCarryGamesAndChampions(t *testing.T) {
 	c := smallConfig(t, 30_000)
 	c.Polish = 0

@@ -15,10 +15,10 @@ import (
 	"quintune/selfplay"
 )
 
-// selfCheckShare is the share of the pairs of our own engine that are played once more and compared.
+// selfCheckShare is the share of the pairs of our own engine that are played twice and compared.
 const selfCheckShare = .02
 
-// recorder is a Runner that keeps what it played last.
+// recorder is a Runner that keeps the last batch with its results.
 type recorder struct {
 	selfplay.Runner
 	batch   *selfplay.Batch
@@ -32,9 +32,9 @@ func (r *recorder) Run(ctx context.Context, batch *selfplay.Batch, done func(int
 	return results, err
 }
 
-// selfCheck replays a share of the first pairs that were recorded, drawn for the purpose. A game is a pure function of its
-// pairing: where a pair comes out differently, the error shows both results, and the pairs of the open step are deleted, so
-// that a resumed run plays the step anew.
+// selfCheck replays a share of the first n recorded pairs, chosen at random by the purpose. A game is a pure
+// function of its pairing. So where a replayed pair differs, it returns an error with both results. The stored
+// pairs of the open step are deleted, and a resumed run plays the step again.
 func (r *Run) selfCheck(ctx context.Context, purpose string, played *recorder, pairs int) error {
 	if played.batch == nil {
 		return nil
@@ -63,7 +63,7 @@ func (r *Run) selfCheck(ctx context.Context, purpose string, played *recorder, p
 	return nil
 }
 
-// describe returns who played a pair and how both games ended.
+// describe returns the players of a pair and how both games ended.
 func describe(r *selfplay.Result) string {
 	text := cmp.Or(r.Worker, "an unnamed worker")
 	for i := range r.Games {
@@ -73,8 +73,8 @@ func describe(r *selfplay.Result) string {
 	return text
 }
 
-// playOut plays every second of the drawn pairs on to five in a row, one pair in a hundred of all, where a proven win had
-// ended it, and counts the wins that did not come.
+// playOut continues games that ended by a proven win until there are five in a row. It does so for half of the
+// pairs that selfCheck draws, one in a hundred of all. It counts the proven wins that were not won.
 func (r *Run) playOut(ctx context.Context, played *recorder, indices []int) error {
 	holds := make([][2]bool, len(indices))
 	group, within := errgroup.WithContext(ctx)
@@ -105,8 +105,8 @@ func (r *Run) playOut(ctx context.Context, played *recorder, indices []int) erro
 	return nil
 }
 
-// drawn returns the indices of the pairs that are replayed, among the first of a batch. Players of another kind need not
-// repeat their games.
+// drawn returns the indices of the pairs to replay, among the first of a batch. Pairs with players other than
+// our own engine are left out, since their games may not be repeatable.
 func (r *Run) drawn(purpose string, batch *selfplay.Batch, pairs int) []int {
 	var indices []int
 	rng := stream.New(r.config.Seed, "audit %s", purpose)

@@ -13,7 +13,7 @@ import (
 	"quintune/selfplay"
 )
 
-// faulty is a pool that returns another result than it played, for the pairs that wrong selects.
+// faulty is a pool that returns a changed result for the pairs that wrong selects.
 type faulty struct {
 	*selfplay.Pool
 	wrong func(b *selfplay.Batch, index int) bool
@@ -34,8 +34,8 @@ func (f *faulty) Run(ctx context.Context, b *selfplay.Batch, done func(int, *sel
 	return results, err
 }
 
-// A pair that does not come out the same twice stops the run, with both results in the error. The step is played anew, and
-// the resumed run is what it would have been.
+// A pair whose replay differs stops the run, and the error holds both results. After resuming, the step is
+// played again, and the run ends as if nothing had happened.
 func TestSelfCheckStopsTheRun(t *testing.T) {
 	c := boardConfig(t)
 	c.Budget = 600
@@ -46,7 +46,7 @@ func TestSelfCheckStopsTheRun(t *testing.T) {
 	r := newRun(t, c)
 	runner := &faulty{Pool: selfplay.NewPool(2), wrong: func(b *selfplay.Batch, i int) bool {
 		drawn := r.drawn(b.Purpose, b, len(b.Pairings))
-		return len(b.Pairings) > 2*len(drawn) && slices.Contains(drawn, i) // when the pair is played for the first time
+		return len(b.Pairings) > 2*len(drawn) && slices.Contains(drawn, i) // only when the pair is played for the first time
 	}}
 	kept := &runtest.Store{}
 	o, err := r.Run(context.Background(), Setting{Runner: runner, Store: kept})
@@ -77,7 +77,7 @@ func TestSelfCheckStopsTheRun(t *testing.T) {
 	}
 }
 
-// counting counts the pairs that a runner plays.
+// counting is a Runner that counts the pairs that it plays.
 type counting struct {
 	selfplay.Runner
 	pairs int
@@ -88,7 +88,7 @@ func (c *counting) Run(ctx context.Context, b *selfplay.Batch, done func(int, *s
 	return c.Runner.Run(ctx, b, done)
 }
 
-// A runner that audits itself is not checked a second time, and the run is the same to the byte.
+// A runner that makes its own audits is not checked a second time. The run is the same to the byte.
 func TestAuditedRunnerIsNotReplayed(t *testing.T) {
 	c := boardConfig(t)
 	c.Budget = 600

@@ -15,10 +15,12 @@ const (
 	leastAblationPairs = 50
 )
 
-// Sensitivity compares what the run recommends with its start, weight by weight, and plays matches with at most the number
-// of games in all: the recommended weights against the same with a whole group set back, and then with one of the greatest
-// changes. Groups have half of the matches at most. Without games the costs are left out. watch, if not nil, is called after each
-// pair of a match. Equal calls play equal batches in the same order, so that a runner may keep their pairs.
+// Sensitivity compares the recommended weights with the start, weight by weight. With games it also measures the
+// cost of setting changes back, in matches of at most the given number of games in all. Each match is between
+// the recommended weights and the same weights with one group, or one of the greatest changes, set back to the
+// start. Groups get at most half of the matches. Without games there are no costs. watch, if not nil, is called
+// after each pair of a match. Equal calls play equal batches in the same order, so a runner can store their
+// pairs.
 func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(name string, t match.Tally)) (*run.Sensitivity, error) {
 	genes := r.recommendedGenes()
 	tuned, err := r.subject.decode(genes)
@@ -45,7 +47,7 @@ func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(
 		}
 		pairs := games / 2 / len(list)
 		if k < games/2%len(list) {
-			pairs++ // what is left over
+			pairs++ // spread the remaining pairs over the first matches
 		}
 		m.Openings = openings[:min(pairs, len(openings))]
 		t, err := m.Play(ctx, s.Runner, func(t match.Tally) {
@@ -63,15 +65,15 @@ func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(
 	return result, nil
 }
 
-// ablation is a match to be played for a sensitivity.
+// ablation is one match of a sensitivity.
 type ablation struct {
 	name string
-	back func(parameter *run.Parameter) bool // reports whether a parameter is set back
+	back func(parameter *run.Parameter) bool // reports whether a parameter is set back to the start
 	cost **match.Report
 }
 
-// ablations returns at most a number of the matches of a sensitivity: those of the groups, which have half of them at most,
-// and those of the greatest changes.
+// ablations returns at most the given number of matches: at most half of them for whole groups, the others for
+// the greatest changes.
 func ablations(s *run.Sensitivity, most int) []ablation {
 	var list []ablation
 	for i := range s.Groups[:min(len(s.Groups), most/2)] {
@@ -86,7 +88,8 @@ func ablations(s *run.Sensitivity, most int) []ablation {
 	return list
 }
 
-// groupChanges returns the groups with changes, that of the greatest change first; none where all changes are of one group.
+// groupChanges returns the groups with changes, in the order of their greatest change. It returns none where all
+// changes are in one group.
 func (r *Run) groupChanges(changes []run.WeightChange) []run.GroupChange {
 	list := []run.GroupChange{}
 	for _, c := range changes {
@@ -107,7 +110,7 @@ func (r *Run) groupChanges(changes []run.WeightChange) []run.GroupChange {
 	return list
 }
 
-// parameterOf returns the parameter that a gene is named after: every gene is.
+// parameterOf returns the parameter that the gene sets. Genes are named after parameters.
 func (r *Run) parameterOf(gene string) *run.Parameter {
 	return &r.parameters[slices.IndexFunc(r.parameters, func(p run.Parameter) bool { return p.Name == gene })]
 }
@@ -122,7 +125,7 @@ func (r *Run) changes(genes []float64, tuned *point) ([]run.WeightChange, error)
 	var list []run.WeightChange
 	for i, g := range r.subject.genes() {
 		c := run.WeightChange{Name: g.Name, Change: genes[i] - r.subject.start()[i]}
-		place := slices.IndexFunc(r.parameters, func(p run.Parameter) bool { return p.Name == g.Name }) // every gene is named after what it sets
+		place := slices.IndexFunc(r.parameters, func(p run.Parameter) bool { return p.Name == g.Name }) // every gene is named after a parameter
 		c.Start, c.Tuned = start.values[place], tuned.values[place]
 		if spread != nil {
 			c.Spread = &spread[i]
@@ -142,12 +145,12 @@ func (r *Run) changes(genes []float64, tuned *point) ([]run.WeightChange, error)
 }
 
 const (
-	pathShare = .3 // share of the check matches, at the end, whose champions show the spread
+	pathShare = .3 // the share of the check matches, counted from the end, whose champions show the spread
 	leastPath = 3
 )
 
-// spreads returns the sd of each gene in the last population, or over the end of the champion's path; nil where
-// there is too little of either.
+// spreads returns the standard deviation of each gene in the last population, or over the last champions of the
+// check matches; nil where there are too few.
 func (r *Run) spreads() []float64 {
 	points := [][]float64(nil)
 	if p, able := r.optimizer.(interface{ Population() [][]float64 }); able {
@@ -176,7 +179,8 @@ func (r *Run) spreads() []float64 {
 	return spread
 }
 
-// ablation returns the match of a genome against the same with the genes set back to the start's that setBack reports.
+// ablation returns a match of a genome against the same genome, with the genes that setBack selects taken from
+// the start.
 func (r *Run) ablation(genes []float64, name string, setBack func(*run.Parameter) bool) (*match.Match, error) {
 	back := slices.Clone(genes)
 	for i, g := range r.subject.genes() {
@@ -195,7 +199,8 @@ func (r *Run) ablation(genes []float64, name string, setBack func(*run.Parameter
 	return r.pairing(tuned, without.side("without "+name), "ablation of "+name), nil
 }
 
-// judging returns openings, at most a number of them, that the evolution has not used, the same for all matches.
+// judging returns at most the given number of openings that the evolution has not used, the same ones for all
+// matches.
 func (r *Run) judging(most int) ([]book.Opening, error) {
 	part := r.config.part(book.Match)
 	if r.config.gates != nil || len(part.Openings) == 0 {

@@ -11,7 +11,7 @@ import (
 	"quintune/weights"
 )
 
-// tuned returns a run at its end.
+// tunedRun returns a run that has been played to its end.
 func tunedRun(t *testing.T, c *Config, runner *matchtest.Runner) *Run {
 	t.Helper()
 	r := newRun(t, c)
@@ -21,7 +21,8 @@ func tunedRun(t *testing.T, c *Config, runner *matchtest.Runner) *Run {
 	return r
 }
 
-// The cost of a change is what setting it back loses, and the intervals know how well it was measured.
+// The cost of a change is the Elo lost by setting it back, and its intervals reflect how precisely it was
+// measured.
 func TestSensitivityFindsWhatMattered(t *testing.T) {
 	elo := matchtest.Hill(t, 20)
 	c := smallConfig(t, 20_000)
@@ -40,7 +41,7 @@ func TestSensitivityFindsWhatMattered(t *testing.T) {
 	}
 }
 
-// checkCosts compares the costs with the truth.
+// checkCosts compares the measured costs with the true ones.
 func checkCosts(t *testing.T, r *Run, s *run.Sensitivity, elo func(*weights.Set) float64) {
 	t.Helper()
 	covered, costs := 0, 0

@@ -10,7 +10,7 @@ import (
 	"quintune/internal/run/runtest"
 )
 
-// settling is an optimiser that has nothing more to gain after some generations.
+// settling is an optimiser that reports after some generations that there is nothing more to gain.
 type settling struct {
 	ga.Optimizer
 	after int

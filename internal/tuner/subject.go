@@ -7,35 +7,36 @@ import (
 	"quintune/weights"
 )
 
-// subject is what a run tunes, coded as genes in [-1, 1].
+// subject is what a run tunes, encoded as genes in [-1, 1].
 type subject interface {
-	// genes returns the free numbers in the order of the genome.
+	// genes returns the tuned parameters in the order of the genome.
 	genes() []weights.Gene
-	// start returns the genome that the run begins with.
+	// start returns the genome at which the run begins.
 	start() []float64
-	// decode returns what a genome stands for.
+	// decode returns what a genome encodes.
 	decode(genes []float64) (*point, error)
-	// result returns the file of what the run recommends, with its provenance.
+	// result returns the content of the file in which the run recommends p, with its provenance.
 	result(p *point, name string, provenance *weights.Provenance) ([]byte, error)
 }
 
-// point is what a genome stands for.
+// point is the decoded form of a genome.
 type point struct {
 	player selfplay.Contestant
 	values []float64     // in the order of run.Spec.Parameters
-	engine engine.Values // the same of an engine from outside; nil of weights
+	engine engine.Values // the same values by name for an engine from outside; nil for weights
 }
 
 // side returns the point as one side of a match.
 func (p *point) side(name string) match.Side { return match.Side{Name: name, Player: p.player} }
 
-// ownWeights are the weights of our own engine as what a run tunes.
+// ownWeights is the subject of a run that tunes our own weights.
 type ownWeights struct {
 	space      *weights.Space
-	projection *weights.Projection // of the start
+	projection *weights.Projection // of the start weights
 }
 
-// newSubject returns what the configuration tunes; own is the same where that is weights of our own engine, else nil.
+// newSubject returns the subject of the configuration. own is the same value where our own weights are tuned,
+// else nil.
 func (c *Config) newSubject() (s subject, own *ownWeights, err error) {
 	if c.Tuned != nil {
 		s, err = newOutsideEngine(c)

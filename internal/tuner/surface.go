@@ -9,18 +9,19 @@ import (
 	"quintune/selfplay"
 )
 
-// An engine from outside has few parameters. All games of a run together show its optimum more exactly than the path of the
-// optimiser does: a parabola for each gene is fitted to the results of pairs. On 18 quadratic landscapes of eight genes, three of
-// which matter, the worst of the three ended 10 % from its optimum after 20 000 games on average, and 16 % without the fit.
+// A response surface improves the result of an engine from outside, which has few parameters. A parabola for
+// each gene is fitted to the results of all pairs of a run, which shows the optimum more exactly than the
+// optimiser's path. Measured on 18 quadratic landscapes with eight genes, of which three matter, after 20 000
+// games: the worst of the three genes ended 10 % from its optimum on average, and 16 % without the surface.
 const (
-	mostSurface   = 20  // genes: beyond, there are too few games for each
+	mostSurface   = 20  // greatest number of genes; with more there are too few games for each
 	surfaceMemory = .7  // share of the evolution in which the weight of a game falls to 1/e
-	surfaceReach  = .3  // how far from the optimiser's champion an optimum is believed, gene units
-	surfaceSigmas = 3.0 // a parabola has to be bent by this number of its standard errors
+	surfaceReach  = .3  // greatest distance from the optimiser's champion at which an optimum is believed, in gene units
+	surfaceSigmas = 3.0 // least curvature of a parabola, in standard errors
 )
 
-// surfaceOf returns the response surface of the run, nil where it has none: runs of weights, from inside or outside, come to equal
-// values without it.
+// surfaceOf returns the response surface of the run, nil where it has none. Runs of our weights have none, from
+// inside or outside, because both kinds must end with equal values.
 func (r *Run) surfaceOf() *run.Surface {
 	n := len(r.subject.genes())
 	if r.config.Tuned == nil || r.config.Tuned.OwnWeights() || n > mostSurface {
@@ -32,7 +33,8 @@ func (r *Run) surfaceOf() *run.Surface {
 	return r.state.Surface
 }
 
-// addToSurface adds the pairs of a generation between genomes, or a genome and the start. Pairs with failures say nothing of a parabola.
+// addToSurface adds the pairs of a generation that two genomes, or a genome and the start, have played. Pairs
+// with failures are left out: they are not a matter of strength.
 func (r *Run) addToSurface(b ga.Batch, batch *selfplay.Batch, results []selfplay.Result) error {
 	s := r.surfaceOf()
 	if s == nil {
@@ -60,10 +62,10 @@ func (r *Run) addToSurface(b ga.Batch, batch *selfplay.Batch, results []selfplay
 	return nil
 }
 
-// played returns the genomes of a batch and that of the start as they are played: a gene beyond the nearer bound of its parameter, or
-// between two values, is that of the value.
+// played returns the genomes of a batch, and that of the start, as they are really played. A gene beyond a bound
+// of its parameter, or between two possible values, becomes the gene of the value that is played.
 func (r *Run) played(b ga.Batch) ([][]float64, error) {
-	tuned := r.subject.(*outsideEngine) // as surfaceOf has found
+	tuned := r.subject.(*outsideEngine) // surfaceOf returns nil for any other subject
 	var list [][]float64
 	for _, genes := range append(slices.Clone(b.Genomes), tuned.start()) {
 		p, err := tuned.decode(genes)
@@ -75,7 +77,8 @@ func (r *Run) played(b ga.Batch) ([][]float64, error) {
 	return list, nil
 }
 
-// addPair adds a pair of two genomes with its score, 0 to 1: a step of the logistic regression from the slopes so far.
+// addPair adds a pair of two genomes with its score, 0 to 1. It is a step of the logistic regression, starting
+// from the slopes found so far.
 func addPair(s *run.Surface, slopes, x, y []float64, score float64) {
 	n := len(x)
 	d := make([]float64, 2*n)
@@ -87,7 +90,7 @@ func addPair(s *run.Surface, slopes, x, y []float64, score float64) {
 	}
 	logit = max(-mostLogit, min(mostLogit, logit))
 	expected := 1 / (1 + math.Exp(-logit))
-	weight := 2 * expected * (1 - expected) // information of two games
+	weight := 2 * expected * (1 - expected) // information of the two games
 	wanted := logit + 2*(score-expected)/weight
 	for i := range d {
 		s.Sums[i] += float64(weight * d[i] * wanted)
@@ -97,10 +100,10 @@ func addPair(s *run.Surface, slopes, x, y []float64, score float64) {
 	}
 }
 
-// mostLogit bounds what is expected of a pair: some 500 Elo.
+// mostLogit bounds the expected advantage in a pair, at about 500 Elo.
 const mostLogit = 3
 
-// solve returns the slopes of all regressors, and their covariances.
+// solve returns the slopes of all regressors and their covariances.
 func solve(s *run.Surface) (slopes, covariances []float64) {
 	n := len(s.Sums)
 	covariances = invert(s.Moments, n)
@@ -113,14 +116,15 @@ func solve(s *run.Surface) (slopes, covariances []float64) {
 	return slopes, covariances
 }
 
-// champion returns the optimiser's champion; of an engine from outside with the optimum of the surface in each gene that is bent.
+// champion returns the optimiser's champion. For an engine from outside it takes the optimum of the surface in
+// each gene whose parabola is curved enough.
 func (r *Run) champion() []float64 {
 	genes := r.optimizer.Champion()
 	s := r.surfaceOf()
 	if s == nil {
 		return genes
 	}
-	tuned := r.subject.(*outsideEngine) // as surfaceOf has found
+	tuned := r.subject.(*outsideEngine) // surfaceOf returns nil for any other subject
 	if p, err := tuned.decode(genes); err == nil {
 		genes = tuned.space.Encode(p.engine)
 	}
@@ -137,11 +141,11 @@ func (r *Run) champion() []float64 {
 	return genes
 }
 
-// littleRidge is what is added to the diagonal, so that few pairs move little.
+// littleRidge is added to the diagonal of the matrix, so that a few pairs have little influence.
 const littleRidge = .1
 
-// invert returns the inverse of a symmetric matrix of n rows without negative eigenvalues, to whose diagonal littleRidge is
-// added so that it has one.
+// invert returns the inverse of a symmetric matrix of n rows without negative eigenvalues. It adds littleRidge
+// to the diagonal first, so that the inverse exists.
 func invert(matrix []float64, n int) []float64 {
 	a, inverse := make([]float64, n*n), make([]float64, n*n)
 	copy(a, matrix)

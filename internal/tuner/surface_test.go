@@ -10,7 +10,7 @@ import (
 )
 
 func TestSurfaceFindsTheTopOfParabolas(t *testing.T) {
-	top, loss := []float64{.2, -.3}, []float64{900, 300} // Elo for one gene unit squared
+	top, loss := []float64{.2, -.3}, []float64{900, 300} // loss in Elo for a distance of one gene unit
 	elo := func(genes []float64) float64 {
 		e := 0.0
 		for i := range genes {

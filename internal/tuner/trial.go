@@ -11,7 +11,7 @@ import (
 	"quintune/internal/stats"
 )
 
-// This file holds the matches of a run that judge: checks, gates, the validation.
+// Matches of a run that measure its champion: checks and gates. The validation is in validation.go.
 
 // check plays the current champion against the start weights on training openings.
 func (r *Run) check(ctx context.Context) error {
@@ -34,7 +34,8 @@ func (r *Run) check(ctx context.Context) error {
 	return nil
 }
 
-// gate plays the current champion against the best that passed before, at first the start.
+// gate plays the current champion against the last champion that passed a gate, or against the start where none
+// has.
 func (r *Run) gate(ctx context.Context, final bool) error {
 	genes := r.champion()
 	candidate, err := r.subject.decode(genes)
@@ -78,7 +79,7 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 
 func championName(g *run.Gate) string { return fmt.Sprintf("generation %d", g.Generation) }
 
-// playTrial plays all pairs of a match of the run, and replays a share of them.
+// playTrial plays all pairs of a match of the run, and replays a share of them as a self-check.
 func (r *Run) playTrial(ctx context.Context, m *match.Match, watch func(match.Tally)) (match.Tally, error) {
 	played := &recorder{Runner: r.setting.Runner}
 	t, err := m.Play(ctx, played, watch)
@@ -88,7 +89,7 @@ func (r *Run) playTrial(ctx context.Context, m *match.Match, watch func(match.Ta
 	return t, r.selfCheck(ctx, m.Purpose, played, len(m.Openings))
 }
 
-// match returns a match over openings of a part, at most a number of them, drawn for the purpose.
+// match returns a match over at most the given number of openings of a part, drawn at random for the purpose.
 func (r *Run) match(a *point, b match.Side, part book.Part, most int, purpose string) (*match.Match, error) {
 	from := r.config.part(part)
 	m := r.pairing(a, b, purpose)
@@ -105,11 +106,12 @@ func (r *Run) pairing(a *point, b match.Side, purpose string) *match.Match {
 	}
 }
 
-// recommended returns the last candidate that passed a gate, or else the current champion.
+// recommended returns the last candidate that passed a gate, or the current champion where none has.
 func (r *Run) recommended() (*point, error) { return r.subject.decode(r.recommendedGenes()) }
 
-// Supersedes reports whether the run has judged values and its result may take their place: they are the start, a
-// champion that passed a gate, which every later one had to beat, or the result itself.
+// Supersedes reports whether the result of the run may replace the values because the run has compared them.
+// They are the start, the result itself, or a champion that passed a gate: every later one had to win against
+// it.
 func (r *Run) Supersedes(values []float64) bool {
 	known := [][]float64{r.config.StartValues()}
 	add := func(genes []float64) {

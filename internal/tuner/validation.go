@@ -12,20 +12,20 @@ import (
 	"quintune/selfplay"
 )
 
-// deeper is how many times the tuning nodes the second validation has: what was gained should not depend on
-// the depth that it was gained at.
+// deeper is the node limit of the second validation, as a multiple of the tuning nodes. It shows whether the
+// gain depends on the search depth of the tuning games.
 const deeper = 4
 
-// trial is one validation.
+// trial is one match of the validation.
 type trial struct {
 	opponent match.Side
 	nodes    int64
 	pairs    int
 }
 
-// trials returns the validations of a run: against the start, which is the one that is quoted; against
-// the start at more nodes; against the champion before the last; against the anchors; against the shipped
-// set. They depend on the gates that were passed.
+// trials returns the validations of a run: against the start, which is the reported one; against the start at
+// more nodes; against the previous champion; against the anchors; against the shipped set. They depend on which
+// gates were passed.
 func (r *Run) trials() []trial {
 	p, nodes := &r.plan, r.config.nodes()
 	list := []trial{{r.config.start(), nodes, p.validationPairs}}
@@ -45,7 +45,7 @@ func (r *Run) trials() []trial {
 	return list
 }
 
-// validate plays one of the validations of what the run recommends, on openings made for this run.
+// validate plays one of the validations of the recommended set, with openings made for this run.
 func (r *Run) validate(ctx context.Context, number int) error {
 	candidate, err := r.recommended()
 	if err != nil {
@@ -79,10 +79,11 @@ func (r *Run) validate(ctx context.Context, number int) error {
 	return nil
 }
 
-// validationSeed is the run's own but where it was extended: such a run has been seen on the openings before.
+// validationSeed is the seed of the run, changed by each extension: an extended run has already been tested on
+// the earlier openings.
 func (r *Run) validationSeed() uint64 { return r.config.Seed + uint64(len(r.config.Extended)) }
 
-// validationOpenings returns the openings of all validations, made before the first and stored.
+// validationOpenings returns the openings of all validations. They are made before the first one and stored.
 func (r *Run) validationOpenings(ctx context.Context) ([]book.Opening, error) {
 	if r.state.Openings != nil {
 		b, err := readBook(r.state.Openings, "the run's validation openings", r.config.rule, r.config.Size)
@@ -99,7 +100,7 @@ func (r *Run) validationOpenings(ctx context.Context) ([]book.Opening, error) {
 	return made.Openings, nil
 }
 
-// addFaults counts the failures of a player, by kind, and tells the first one of each.
+// addFaults counts the failures of a player by kind, and reports the first one of each kind.
 func (r *Run) addFaults(name string, faults map[string]int64, first map[string]string) {
 	for _, kind := range slices.Sorted(maps.Keys(faults)) {
 		f := r.state.Fault(name, selfplay.FaultCause(kind))

@@ -18,7 +18,7 @@ import (
 	"quintune/weights/weightstest"
 )
 
-// names returns whom the validations of a state were played against, with their nodes.
+// names returns the opponents of the validations in a state, with their nodes.
 func names(s *run.State) (list []string, nodes []int64) {
 	for _, v := range append([]match.Report{*s.Validation}, s.Further...) {
 		list, nodes = append(list, v.B), append(nodes, v.Nodes)
@@ -69,7 +69,8 @@ func TestSmallBudgetsValidateOnce(t *testing.T) {
 	}
 }
 
-// A deadline ends the evolution and nothing else; told after how many games, another run does the same.
+// A deadline ends the evolution and nothing else. Another run with the same number of games gives the same
+// result.
 func TestDeadlineCanBeRepeated(t *testing.T) {
 	c := smallConfig(t, 30_000)
 	c.Polish = .5
@@ -93,7 +94,7 @@ func TestDeadlineCanBeRepeated(t *testing.T) {
 	if !slices.Equal(marshal(t, repeated.Set), marshal(t, o.Set)) {
 		t.Error("told when to end, the run is another one")
 	}
-	// Stopped after the end of its evolution, it goes on with gate and validation.
+	// Stopped after the end of the evolution, the run goes on with gate and validation.
 	for step := range store.States {
 		if store.States[step].Ended == 0 {
 			continue
@@ -148,7 +149,7 @@ func TestFrozenWeights(t *testing.T) {
 	all := names(1000)
 	for _, test := range []struct {
 		frozen []string
-		want   string // of the error, "" for none
+		want   string // part of the error, "" for none
 	}{
 		{all[:3], ""},
 		{all, "genes are frozen, none is left to tune"},
@@ -185,7 +186,7 @@ func TestBooksOfARun(t *testing.T) {
 	both := Lines(matchtest.Book(t, 40, 15))
 	for _, test := range []struct {
 		name        string
-		train, gate int // openings of both from and to which
+		train, gate int // indices of the openings, from and to, in each of the two files
 		want        string
 	}{
 		{"disjoint", 20, 20, ""},
@@ -206,7 +207,7 @@ func TestBooksOfARun(t *testing.T) {
 	}
 }
 
-// The result meets the shipped set last; the games come out of the other validations.
+// The validation against the shipped set comes last; its games are taken from the other validations.
 func TestTheResultMeetsTheShippedSet(t *testing.T) {
 	for _, test := range []struct {
 		budget int
@@ -231,7 +232,7 @@ func TestTheResultMeetsTheShippedSet(t *testing.T) {
 	}
 }
 
-// A run that was stored without the shipped set is the run that it was.
+// A run that was stored before there was a shipped set keeps its ID.
 func TestRunsWithoutAShippedSetKeepTheirID(t *testing.T) {
 	data, err := json.Marshal(smallConfig(t, 1000).Spec)
 	if err != nil || strings.Contains(string(data), "shipped") {

@@ -1,4 +1,4 @@
-// Package matchtest plays matches without games, for tests.
+// Package matchtest plays matches without games, for tests. Known strengths decide them.
 package matchtest
 
 import (
@@ -17,14 +17,14 @@ import (
 	"quintune/weights/weightstest"
 )
 
-// Runner decides pairs by known strengths instead of games: a pure function of both sets and the
-// opening, as real games are. Results arrive in an order of its own.
+// Runner decides pairs by known strengths. Like real games, the results are a pure function of both sets and the
+// opening. They are not returned in the order of the pairs.
 type Runner struct {
 	Elo      func(*weights.Set) float64
-	Bias     float64   // sd over openings of the favour for one colour, Elo
-	Backward bool      // results arrive in the reverse order
+	Bias     float64   // standard deviation over openings of the advantage of one colour, Elo
+	Backward bool      // results are returned in reverse order
 	After    func(int) // called after each pair with the number of pairs so far
-	Pairs    int       // decided so far
+	Pairs    int       // pairs decided so far
 }
 
 // Run decides a batch; see selfplay.Runner.
@@ -57,12 +57,12 @@ func (f *Runner) pair(a, b *weights.Set, opening []board.Cell) (r selfplay.Resul
 	return r
 }
 
-// game has a bias of the opening, which favours one colour.
+// game decides one game. bias is the advantage that the opening gives to Black.
 func (f *Runner) game(black, white *weights.Set, opening []board.Cell) (g selfplay.Game) {
 	bias := f.Bias * rng(0, nil, nil, opening).NormFloat64()
 	r := rng(1, black, white, opening)
 	score := stats.ScoreOf(f.Elo(black) - f.Elo(white) + bias)
-	draw := .1 * min(score, 1-score) // leaves the expected score as it is
+	draw := .1 * min(score, 1-score) // does not change the expected score
 	switch u := r.Float64(); {
 	case u < score-draw/2:
 		g.Outcome = board.WinFor(board.Black)
@@ -89,8 +89,8 @@ func rng(purpose byte, a, b *weights.Set, opening []board.Cell) *rand.Rand {
 	return rand.New(rand.NewPCG(h.Sum64(), 1))
 }
 
-// Hill is a landscape whose optimum has the line weights of zhang: Elo falls with the squared
-// logarithms of the ratios.
+// Hill returns strengths with their maximum at the line weights of zhang. Elo falls with the squared logarithms
+// of the ratios to these weights.
 func Hill(t testing.TB, scale float64) func(*weights.Set) float64 {
 	best := weightstest.Preset(t, "zhang")
 	return func(s *weights.Set) float64 {
@@ -105,7 +105,7 @@ func Hill(t testing.TB, scale float64) func(*weights.Set) float64 {
 	}
 }
 
-// Openings stands in for book.Validation, without a search for balance.
+// Openings replaces book.Validation in tests. It does not search for balanced openings.
 func Openings(_ context.Context, used *book.Book, seed uint64, count int, _ func(int)) (*book.Book, error) {
 	b := &book.Book{Rule: used.Rule, Size: used.Size}
 	taken := used.Keys(map[uint64]bool{})
@@ -120,7 +120,7 @@ func Openings(_ context.Context, used *book.Book, seed uint64, count int, _ func
 	return b, nil
 }
 
-// drawn returns four random stones about the centre.
+// drawn returns four random stones near the centre.
 func drawn(r *rand.Rand, size int) []board.Cell {
 	moves := make([]board.Cell, 4)
 	corner := (size - 7) / 2
@@ -130,7 +130,7 @@ func drawn(r *rand.Rand, size int) []board.Cell {
 	return moves
 }
 
-// Book returns a number of openings for a board of the size.
+// Book returns a book with the given number of openings.
 func Book(t testing.TB, count, size int) *book.Book {
 	t.Helper()
 	empty := &book.Book{Rule: pattern.Freestyle, Size: size}
