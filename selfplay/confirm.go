@@ -7,12 +7,12 @@ import (
 	"quintune/board"
 )
 
-// longestThought is the factor of the node limit that a winner gets to carry out its proof.
+// longestThought bounds the node limit of a winner that plays out its proof, as a multiple of the batch's limit.
 const longestThought = 512
 
-// Confirm continues a game of two of our engines that was ended by a proven win. It reports whether the winner by
-// proof wins on the board. Both sides play with the batch's limit; the winner thinks longer where it sees no
-// win. A game that ended on the board, or as a draw, is confirmed.
+// Confirm continues a game of two of our engines that a proven win ended, and reports whether the side with the
+// proof wins on the board. Both sides play with the batch's limit; the winner gets more nodes where it sees no
+// win. A game that ended on the board, or in a draw, counts as confirmed.
 func Confirm(ctx context.Context, batch *Batch, pairing *Pairing, games *[2]Game, index int) (holds bool, err error) {
 	g := &games[index]
 	if !g.Adjudicated || g.Outcome == board.Draw {
@@ -50,7 +50,7 @@ func Confirm(ctx context.Context, batch *Batch, pairing *Pairing, games *[2]Game
 	return b.Outcome() == g.Outcome, nil
 }
 
-// moveToWin is Move, repeated with greater limits while the winner sees no win.
+// moveToWin is Move, repeated with greater limits until the winner sees a win.
 func (e *Engine) moveToWin(ctx context.Context, position *board.Board, winner bool, nodes int64) (reply Reply, err error) {
 	for times := int64(1); times <= longestThought; times *= 8 {
 		e.limits.Nodes = nodes * times

@@ -11,7 +11,8 @@ import (
 	"quintune/weights/weightstest"
 )
 
-// Wins that ended games are won on the board, and a win given to the wrong side is not.
+// Confirm wins on the board every game that ended by a proven win. It rejects a win that was given to the wrong
+// side.
 func TestConfirm(t *testing.T) {
 	set := weightstest.Preset(t, "huang")
 	for _, rule := range []pattern.Rule{pattern.Freestyle, pattern.Standard, pattern.Renju} {

@@ -15,7 +15,8 @@ type Engine struct {
 	limits search.Limits
 }
 
-// NewEngine returns a player for the size and rule with a limit of nodes a move, without the features that are off.
+// NewEngine returns a player for the size and rule with a node limit for each move. off names the switched-off
+// features.
 func NewEngine(set *weights.Set, size int, rule pattern.Rule, nodes int64, off search.Feature) (*Engine, error) {
 	e, err := search.NewEngine(set, size, rule, search.Options{Off: off})
 	if err != nil {
@@ -24,7 +25,7 @@ func NewEngine(set *weights.Set, size int, rule pattern.Rule, nodes int64, off s
 	return &Engine{e, search.Limits{Nodes: nodes}}, nil
 }
 
-// SetWeights makes it play with another set, keeping its memory allocated.
+// SetWeights changes the weights. Memory stays allocated.
 func (e *Engine) SetWeights(set *weights.Set) { e.engine.SetWeights(set) }
 
 // NewGame clears the memory of the search. The engine does not use the seed.

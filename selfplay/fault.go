@@ -7,32 +7,34 @@ import (
 	"quintune/board"
 )
 
-// Kinds of the faults that the board found.
+// Kinds of faults in moves.
 const (
-	// FaultIllegal is a move that it refused.
+	// FaultIllegal is an illegal move.
 	FaultIllegal = "illegal"
-	// FaultForbidden is a forbidden move of renju's Black. It is part of the game, which it loses, as at
-	// tournaments, and no failure of the player: such a pair counts.
+	// FaultForbidden is a forbidden move of Black under renju. As in tournaments it loses the game and is not a failure of
+	// the player, so the pair counts.
 	FaultForbidden = "forbidden"
 )
 
-// lostBy begins the kind of a failure that lost its game like any other, such as "lost by crash": see Contestant.Liable.
+// lostBy begins the kind of a failure that counts as a lost game, such as "lost by crash"; see
+// Contestant.Liable.
 const lostBy = "lost by "
 
-// FaultCause returns a kind without the mark of a game that was lost by it.
+// FaultCause returns the kind without that prefix.
 func FaultCause(kind string) string { return strings.TrimPrefix(kind, lostBy) }
 
-// Fault is the failure of a player as it is stored or sent: the kind, such as "timeout", and what happened.
+// Fault is the failure of a player in the form in which it is stored or sent: its kind, such as "timeout", and a
+// description.
 type Fault struct{ Kind, Text string }
 
-// Error returns the kind and what happened.
+// Error returns the kind and the description.
 func (f *Fault) Error() string { return f.Kind + ": " + f.Text }
 
 // FaultKind returns the kind.
 func (f *Fault) FaultKind() string { return f.Kind }
 
-// FaultKind returns the kind of a Game's Fault: the result of its method FaultKind, or else "forbidden" or
-// "illegal".
+// FaultKind returns the kind of a Game's Fault: the result of its method FaultKind if it has one, else
+// "forbidden" or "illegal".
 func FaultKind(fault error) string {
 	var f interface{ FaultKind() string }
 	if errors.As(fault, &f) {
@@ -67,7 +69,7 @@ func (r *Result) Failed() (failures [2]error) {
 	return failures
 }
 
-// answer makes the failures of liable players losses.
+// answer turns failures of liable players into losses.
 func (r *Result) answer(batch *Batch, pairing *Pairing) {
 	for i := range r.Games {
 		g, faulty := &r.Games[i], pairing.A

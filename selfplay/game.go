@@ -10,8 +10,8 @@ import (
 	"quintune/pattern"
 )
 
-// play plays one game from the opening; players is by colour. It fails only when ctx is done or the opening
-// is illegal; faults of players are part of the game.
+// play plays one game from the opening. players are indexed by colour. It returns an error only when ctx is done
+// or the opening is illegal; a player's fault is part of the game.
 func play(ctx context.Context, b *board.Board, players [2]Player, pairing *Pairing, playOut bool) (Game, error) {
 	b.Reset()
 	for _, m := range pairing.Opening {
@@ -40,7 +40,7 @@ func play(ctx context.Context, b *board.Board, players [2]Player, pairing *Pairi
 			err = b.Legal(reply.Move)
 		}
 		if errors.Is(err, board.ErrForbidden) {
-			b.Play(reply.Move) // the forbidden move counts as played: it is in the record, and loses
+			b.Play(reply.Move) // a forbidden move is recorded as played, and loses
 		}
 		if err != nil {
 			return fault(g, b, mover, err), nil
@@ -56,7 +56,7 @@ func play(ctx context.Context, b *board.Board, players [2]Player, pairing *Pairi
 	return g, nil
 }
 
-// clock keeps how long the move with the index took, where a clock runs.
+// clock records the time of the move with the index, where a clock runs.
 func (g *Game) clock(index int, took time.Duration) {
 	if took == 0 {
 		return
@@ -65,14 +65,14 @@ func (g *Game) clock(index int, took time.Duration) {
 	g.Times[index] = took
 }
 
-// fault ends the game as a loss of the side that failed.
+// fault ends the game as a loss for the side that failed.
 func fault(g Game, b *board.Board, side board.Colour, err error) Game {
 	g.Outcome, g.Fault, g.Faulty = board.WinFor(side.Other()), err, side
 	g.Moves = b.Moves()
 	return g
 }
 
-// adjudicate ends the game by the mover's proof.
+// adjudicate ends the game by the proof of the side to move.
 func adjudicate(g Game, b *board.Board, mover board.Colour, reply Reply) Game {
 	b.Play(reply.Move)
 	winner := mover

@@ -8,7 +8,7 @@ import (
 	"quintune/pattern"
 )
 
-// Live is a game in progress, for showing. It does not change.
+// Live is a game in progress, for display. It is immutable.
 type Live struct {
 	Rule  pattern.Rule
 	Size  int          // cells on a side
@@ -19,13 +19,13 @@ type Live struct {
 // move. Safe for concurrent use.
 func (p *Pool) Live() *Live { return p.live.Load() }
 
-// shown is a Player whose positions are shown before it answers them.
+// shown is a Player that publishes each position before its player answers it.
 type shown struct {
 	Player
 	live *atomic.Pointer[Live]
 }
 
-// Move shows the position and answers it.
+// Move publishes the position and answers it.
 func (s shown) Move(ctx context.Context, position *board.Board) (Reply, error) {
 	s.live.Store(&Live{position.Rule(), position.Size(), position.Moves()})
 	return s.Player.Move(ctx, position)

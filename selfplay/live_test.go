@@ -10,7 +10,7 @@ import (
 	"quintune/pattern"
 )
 
-// watching is a Player that looks at what its pool shows whenever it moves.
+// watching is a Player that reads its pool's Live at every move.
 type watching struct {
 	pool *Pool
 	t    *testing.T

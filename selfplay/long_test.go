@@ -4,7 +4,7 @@ package selfplay_test
 
 import "testing"
 
-// A minute, hence behind a build tag: go test -tags long -run Long -v ./selfplay
+// This test takes a minute and therefore has a build tag: go test -tags long -run Long -v ./selfplay
 
-// docs/results/renju.md has the figures of this test.
+// docs/results/renju.md reports the results of this test.
 func TestRenjuGamesLong(t *testing.T) { checkRenju(t, 500) }

@@ -13,11 +13,11 @@ import (
 	"quintune/board"
 )
 
-// Pool is the Runner that plays on this machine: a fixed number of workers, each with a board and two
-// engines of its own that are allocated once.
+// Pool is the Runner that plays on this machine. It has a fixed number of workers. Each worker allocates its
+// board and two engines once.
 type Pool struct {
 	workers int
-	idle    chan *worker // workers between batches, with what they have allocated
+	idle    chan *worker // workers that are not in use between batches
 	busy    atomic.Int64 // nanoseconds that workers spent on pairs
 	live    atomic.Pointer[Live]
 
@@ -36,7 +36,7 @@ func NewPool(workers int) *Pool {
 	return p
 }
 
-// Workers returns the number of workers in service.
+// Workers returns the number of workers.
 func (p *Pool) Workers() int { return p.workers }
 
 // Busy returns the time that all workers together have spent on pairs.
@@ -93,12 +93,12 @@ type worker struct {
 	board   *board.Board
 	engines [2]*Engine     // for the pair's A and B
 	others  map[int]Player // by contestant, for the current batch
-	tried   [2]trial       // the last liable player of each side, for the current batch
+	tried   [2]trial       // the liable player that each side opened last, for the current batch
 
-	live *atomic.Pointer[Live] // where its games are shown; nil: nowhere
+	live *atomic.Pointer[Live] // where games are published; nil: nowhere
 }
 
-// fairPair plays a pairing, and once more if a player failed.
+// fairPair plays a pairing, and repeats it once if a player failed.
 func (w *worker) fairPair(ctx context.Context, batch *Batch, pairing *Pairing) (Result, error) {
 	first, err := w.pair(ctx, batch, pairing)
 	if err != nil || !first.Void() {
@@ -136,8 +136,8 @@ func (w *worker) pair(ctx context.Context, batch *Batch, pairing *Pairing) (r Re
 	return r, nil
 }
 
-// player returns the contestant's player for one side of a pair. The two sides never share an engine,
-// not even where a contestant meets itself.
+// player returns the contestant's player for one side of a pair. The two sides never share an engine, even when
+// a contestant plays against itself.
 func (w *worker) player(side, index int, batch *Batch) (Player, error) {
 	c := &batch.Contestants[index]
 	switch {
@@ -158,13 +158,14 @@ func (w *worker) player(side, index int, batch *Batch) (Player, error) {
 	return w.engines[side], nil
 }
 
-// trial is an open player with its contestant.
+// trial is an open player and its contestant.
 type trial struct {
 	index  int
-	player Player // nil: none is open
+	player Player // nil: not open
 }
 
-// liable returns the player of a liable contestant. There may be hundreds in a batch, so each side keeps one alone.
+// liable returns the player of a liable contestant. A batch may have hundreds of them, so each side keeps only
+// one open.
 func (w *worker) liable(side, index int, batch *Batch) (Player, error) {
 	c, last := &batch.Contestants[index], &w.tried[side]
 	if last.player != nil && last.index == index {
@@ -194,7 +195,7 @@ func (w *worker) other(key int, c *Contestant, batch *Batch) (Player, error) {
 	return p, nil
 }
 
-// closePlayers ends the players of another kind; they belong to one batch.
+// closePlayers closes the players of other kinds; they are used for one batch only.
 func (w *worker) closePlayers() {
 	for _, p := range w.others {
 		closePlayer(p)
@@ -205,7 +206,8 @@ func (w *worker) closePlayers() {
 	w.others, w.tried = nil, [2]trial{}
 }
 
-// closePlayer ends a player, nil for none. The games are over: one that fails to end is killed by its Close.
+// closePlayer closes a player; nil is allowed. The games are over, and Close kills a process that does not end,
+// so errors are ignored.
 func closePlayer(p Player) {
 	if c, ok := p.(io.Closer); ok {
 		_ = c.Close()

@@ -14,11 +14,11 @@ import (
 	"quintune/weights/weightstest"
 )
 
-// In self-play under renju Black never plays a forbidden move, and the plain judge confirms every result.
+// In self-play under renju Black never plays a forbidden move, and a slow plain judge confirms every result.
 func TestRenjuGames(t *testing.T) { checkRenju(t, 10) }
 
-// checkRenju plays n pairs to the end and judges every move. Then it plays them again with games ended at the first
-// proven win; where the players cannot carry the win out, a longer search must.
+// checkRenju plays pairs to their end and judges every move. Then it plays them again, ending each game at the
+// first proven win. If the players themselves cannot win such a game on the board, a longer search must.
 func checkRenju(t *testing.T, pairs int) {
 	t.Helper()
 	openings := book.Embedded(pattern.Renju, 15).Openings
@@ -40,7 +40,7 @@ func checkRenju(t *testing.T, pairs int) {
 		t.Fatal(err)
 	}
 	met := map[board.Outcome]int{}
-	points := 0 // at which Black had forbidden cells
+	points := 0 // positions in which Black had forbidden cells
 	for i := range results {
 		for k := range results[i].Games {
 			g := &results[i].Games[k]
@@ -57,7 +57,7 @@ func checkRenju(t *testing.T, pairs int) {
 	}
 }
 
-// holds reports whether a longer search confirms the outcome of a game that ended by a claim.
+// holds reports whether a longer search confirms the outcome of a game that ended by a proven win.
 func holds(t *testing.T, g *selfplay.Game) bool {
 	t.Helper()
 	b, err := board.New(15, pattern.Renju)
@@ -76,7 +76,8 @@ func holds(t *testing.T, g *selfplay.Game) bool {
 	return plies > 0 && g.Outcome == board.WinFor(b.SideToMove()) || plies < 0 && g.Outcome == board.WinFor(b.SideToMove().Other())
 }
 
-// judge replays a game with the plain judge and returns how often Black was to move with forbidden cells on the board.
+// judge replays a game with the slow plain rules. It returns the number of positions in which Black was to move
+// and had forbidden cells.
 func judge(t *testing.T, g *selfplay.Game) (points int) {
 	t.Helper()
 	b, err := board.New(15, pattern.Renju)
@@ -104,7 +105,7 @@ func judge(t *testing.T, g *selfplay.Game) (points int) {
 	return points
 }
 
-// fouling plays a forbidden move as soon as there is one.
+// fouling is a player that plays a forbidden move as soon as there is one.
 type fouling struct{ selfplay.Player }
 
 func (f fouling) Move(ctx context.Context, position *board.Board) (selfplay.Reply, error) {
@@ -114,10 +115,10 @@ func (f fouling) Move(ctx context.Context, position *board.Board) (selfplay.Repl
 	return f.Player.Move(ctx, position)
 }
 
-// A foul loses the game, and the pair counts.
+// A forbidden move loses the game, and the pair counts.
 func TestFoulsLose(t *testing.T) {
 	set := weightstest.Preset(t, "huang")
-	moves, err := board.ParseMoves("g8a1i8o15h7a15h9o1") // h8 is a double three
+	moves, err := board.ParseMoves("g8a1i8o15h7a15h9o1") // Black at h8 would make two open threes
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,9 @@
-// Package selfplay plays games between players: pairings in, results out, in order and in parallel.
+// Package selfplay plays games between players in parallel. It takes pairings and returns their results in the
+// same order.
 //
-// The unit is the pair: one opening played twice with the colours changed. A game is a pure function
-// of both players, opening, node limit, rule and size. So a result does not depend on the worker, the
-// time, or the number of workers.
+// The unit is the pair: one opening played twice with the colours changed. A game is a pure function of both
+// players, opening, node limit, rule and size. So a result does not depend on the worker, the time, or the
+// number of workers.
 package selfplay
 
 import (
@@ -18,36 +19,36 @@ import (
 // Reply is a player's answer to a position.
 type Reply struct {
 	Move board.Cell
-	// Claim is the number of plies to a proven win, negative for a loss, 0 without a proof. Only players
-	// whose claims are proofs may make any.
+	// Claim is the number of plies to a proven win, negative for a loss, 0 without a proof. Only players that prove their
+	// claims may set it.
 	Claim int
 	Nodes int64
-	Took  time.Duration // by the player's clock; 0 for a player that has none
+	Took  time.Duration // measured by the player's clock; 0 for a player without one
 }
 
 // Player plays games. It is used by one goroutine at a time.
 type Player interface {
-	// NewGame forgets what came before. The seed is a function of the game; a player that
-	// chooses at random draws from it alone.
+	// NewGame forgets earlier games. The seed is a function of the game; a player's random choices must depend on nothing
+	// else.
 	NewGame(seed uint64) error
-	// Move answers a position of an ongoing game. An error ends the game and is a fault of the player.
+	// Move chooses a move in a game that is not over. An error ends the game and counts as a fault of the player.
 	Move(ctx context.Context, position *board.Board) (Reply, error)
 }
 
-// Contestant is one side of pairings: either weights for our own engine, or a player of another kind.
+// Contestant is a player of a batch: weights for our own engine, or a player of another kind.
 type Contestant struct {
 	Weights *weights.Set
-	// Open makes a player of another kind for one worker; nil where Weights are given. The worker closes a
-	// player that is an io.Closer.
+	// Open makes a player of another kind for one worker; nil where Weights are given. The worker calls Close on a player
+	// that is an io.Closer.
 	Open func(size int, rule pattern.Rule, nodes int64) (Player, error)
-	Name string // for records of the games, "" for none; changes no game
-	// Identity is all that decides the games of a player of another kind, beside the batch, such as its values: stored pairs
-	// count for it alone. "" where it is not known; then the name stands for it.
+	Name string // for records of games, "" for none; does not affect a game
+	// Identity identifies everything that affects the games of a player of another kind besides the batch, such as its
+	// values. A stored pair counts only for the same identity. "" where it is not known; then Name takes its place.
 	Identity string
-	// Liable, of a player of another kind, makes its failure in the second attempt a loss like any other. So a candidate that
-	// always fails has the worst rating, where the pairs of others would be void.
+	// Liable means, for a player of another kind, that a failure in the second attempt counts as a loss. So a candidate
+	// that always fails has the worst rating. The pairs of other players would be void.
 	Liable bool
-	// Remote is the argument by which another process opens the same player, such as "baseline:huang"; "" for
+	// Remote is the argument with which another process opens the same player, such as "baseline:huang". It is "" for
 	// weights, and for players that only this process can open.
 	Remote string
 }
@@ -55,20 +56,20 @@ type Contestant struct {
 // Pairing is one pair to be played.
 type Pairing struct {
 	A, B    int          // indices of Batch.Contestants
-	Opening []board.Cell // from the empty board, Black first; no winner on it
-	Seed    uint64       // for players that choose at random
+	Opening []board.Cell // moves from the empty board, Black first; no side has won
+	Seed    uint64       // for random choices of players
 }
 
-// Batch is a list of pairs and the conditions they share.
+// Batch is a list of pairs and their common conditions.
 type Batch struct {
 	Contestants []Contestant
 	Pairings    []Pairing
 	Rule        pattern.Rule
 	Size        int
-	Nodes       int64  // limit a move, made moves of our engine
-	PlayOut     bool   // play proven wins to the end
-	Purpose     string // for records of the games, such as "generation 12"; changes no game
-	Order       int    // of batches that a runner plays at the same time, lower ones come first; changes no game
+	Nodes       int64  // node limit of a move, in moves made by our engine
+	PlayOut     bool   // do not end games at a proven win
+	Purpose     string // for records of games, such as "generation 12"; does not affect a game
+	Order       int    // of batches that run at the same time, those with a lower Order come first; does not affect a game
 }
 
 // Game is one finished game.
@@ -76,24 +77,24 @@ type Game struct {
 	Outcome     board.Outcome
 	Moves       []board.Cell    // opening included
 	Times       []time.Duration // [move]; 0 or missing where no clock ran; not part of the result
-	Adjudicated bool            // ended by a proven win, or because no five was possible any more
+	Adjudicated bool            // ended by a proven win, or because no five is possible any more
 	Nodes       int64
-	Fault       error        // why a side lost before the end, a foul included; nil for a game that was played to its end
+	Fault       error        // why a side lost before the end, a forbidden move included; nil for a game that was played to its end
 	Faulty      board.Colour // the side at fault
 }
 
 // Result is one finished pair: Games[0] with A as Black, Games[1] with A as White.
 type Result struct {
 	Games [2]Game
-	// Discarded are the games of a first attempt in which a player failed. Such a pair is played once
-	// more. Nil: there was none.
+	// Discarded holds the games of a first attempt in which a player failed; nil: there was none. Such a pair is played a
+	// second time.
 	Discarded []Game
-	// Worker is the name of the worker that played the pair, "" where that is not known. Audits use it. It
-	// is not part of the result.
+	// Worker is the name of the worker that played the pair, "" where it is not known. Audits use it. It is not part of
+	// the result.
 	Worker string
 }
 
-// Points returns A's points of the pair times two, 0 to 4: the index of a pentanomial.
+// Points returns A's points in the pair times two, 0 to 4: the index in a stats.Pentanomial.
 func (r *Result) Points() int {
 	points := 0
 	for i := range r.Games {
@@ -107,13 +108,13 @@ func (r *Result) Points() int {
 	return points
 }
 
-// Void reports whether the pair counts for nothing, since a player failed in the second attempt too. A foul is a loss
-// like any other, and so is the failure of a liable player.
+// Void reports whether the pair does not count because a player failed in the second attempt too. A forbidden
+// move, or the failure of a liable player, is a loss instead.
 func (r *Result) Void() bool { return r.Games[0].failed() || r.Games[1].failed() }
 
-// Runner plays batches. It calls done, if not nil, once for each finished pair with its index, in
-// any order but never at the same time, and returns all results by index. After an error or a
-// cancelled ctx the results are incomplete.
+// Runner plays batches. It calls done, if not nil, once for each finished pair with its index, in any order but
+// never from two goroutines at a time. It returns all results by index. After an error, or when ctx is done, the
+// results are incomplete.
 type Runner interface {
 	Run(ctx context.Context, batch *Batch, done func(index int, result *Result)) ([]Result, error)
 }

@@ -14,7 +14,7 @@ import (
 	"quintune/weights/weightstest"
 )
 
-// smallBatch is a few pairs between three sets of weights.
+// smallBatch returns a few pairs between three sets of weights.
 func smallBatch(t testing.TB, rule pattern.Rule) *Batch {
 	batch := &Batch{
 		Contestants: []Contestant{{Weights: weightstest.Preset(t, "huang")}, {Weights: weightstest.Preset(t, "flat")}, {Weights: weightstest.Preset(t, "zhang")}},
@@ -31,7 +31,7 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 		var want []Result
 		for _, workers := range []int{1, 2, 8} {
 			pool := NewPool(workers)
-			for round := range 2 { // the second round finds used workers
+			for round := range 2 { // in the second round the pool uses the same workers again
 				reported := map[int]bool{}
 				got, err := pool.Run(context.Background(), smallBatch(t, rule), func(i int, _ *Result) { reported[i] = true })
 				if err != nil {
@@ -41,7 +41,7 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 					if got[i].Worker == "" {
 						t.Errorf("nobody played pair %d", i)
 					}
-					got[i].Worker = "" // the only thing that may differ
+					got[i].Worker = "" // nothing else may differ
 				}
 				if want == nil {
 					want = got
@@ -88,7 +88,7 @@ func TestGamesAreLegalAndJudged(t *testing.T) {
 	}
 }
 
-// A proven win, played out by the same players, is won.
+// A proven win is won when the same players play it out.
 func TestAdjudicatedGamesEndAsClaimed(t *testing.T) {
 	short, long := smallBatch(t, pattern.Freestyle), smallBatch(t, pattern.Freestyle)
 	long.PlayOut = true
@@ -143,7 +143,7 @@ func TestColoursMirror(t *testing.T) {
 	}
 }
 
-// failing plays its script, then an illegal move or an error.
+// failing is a player that plays its script, and then fails by an illegal move or an error.
 type failing struct {
 	err error
 }
@@ -180,7 +180,7 @@ func TestFaultsVoidThePair(t *testing.T) {
 	}
 }
 
-// flaky fails in its first game and plays like our engine afterwards.
+// flaky is a player that fails in its first game and then plays like our engine.
 type flaky struct {
 	*Engine
 	games int
@@ -217,7 +217,7 @@ func TestVoidPairIsPlayedOnceMore(t *testing.T) {
 	}
 }
 
-// turns is a liable player of one of several contestants, which counts how many are open.
+// turns is a liable player. It counts the number of players of its kind that are open.
 type turns struct {
 	failing
 	open *atomic.Int64
@@ -247,7 +247,7 @@ func TestFailuresOfLiablePlayersLose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []int{0, 0, 4, 2} { // who fails first loses, and each has to move first once
+	for i, want := range []int{0, 0, 4, 2} { // the side that moves first fails first and loses, and each side moves first once
 		r := &results[i]
 		if r.Void() || r.Points() != want || len(r.Discarded) != 2 {
 			t.Errorf("pair %d: void %v, %d points of 4, want %d; %d games discarded", i, r.Void(), r.Points(), want, len(r.Discarded))

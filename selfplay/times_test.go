@@ -19,7 +19,7 @@ func (p ticking) Move(ctx context.Context, position *board.Board) (Reply, error)
 	return reply, err
 }
 
-// Times of moves are kept where a player has a clock, and nowhere else.
+// Times of moves are recorded only for players with a clock.
 func TestTimesOfMoves(t *testing.T) {
 	batch := smallBatch(t, pattern.Freestyle)
 	batch.Pairings = batch.Pairings[:1]
@@ -37,7 +37,7 @@ func TestTimesOfMoves(t *testing.T) {
 		}
 		for i, took := range g.Times {
 			want := time.Duration(0)
-			if i >= 3 && i%2 == game { // A's moves after the opening
+			if i >= 3 && i%2 == game { // moves of A after the opening
 				want = time.Duration(i) * time.Millisecond
 			}
 			if took != want {

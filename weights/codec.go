@@ -8,33 +8,32 @@ import (
 	"quintune/pattern"
 )
 
-// Projection is a set brought into a Space: the genome, the set it decodes to, and how that differs
-// from the set that was given.
+// Projection is the result of encoding a set in a Space: the genome, the set that it decodes to, and how that
+// set differs from the given one.
 type Projection struct {
-	Genes  []float64 // one a gene of the space, in [-1, 1]
+	Genes  []float64 // one for each gene of the space, in [-1, 1]
 	Set    *Set      // what the genes decode to
-	Scaled []Rescale // families brought to the space's scale; only ratios matter to their play
-	Moved  []Move    // weights that are not the given ones times their family's factor, in order
+	Scaled []Rescale // families that were multiplied to the space's scale; only ratios within them affect play
+	Moved  []Move    // weights that differ from the given ones times the factor of their family, in order
 }
 
-// Rescale says that all genes' weights of a family were multiplied by a factor.
+// Rescale records that all weights of a family that are genes were multiplied by a factor.
 type Rescale struct {
 	Family string
 	Factor float64 // in [1/8, 8], never 1
 }
 
-// Move says what the constraints of a Space did to one weight.
+// Move records how the constraints of a Space changed one weight.
 type Move struct {
 	Name   string
 	From   int32 // as given
-	Scaled int32 // times the factor of its family, rounded; From where there is none
+	Scaled int32 // times the factor of its family, rounded; equal to From where the family has none
 	To     int32 // in the projected set
 }
 
-// Decode returns the set of a genome. Every genome gives a sound set in which each class is worth
-// more than the class below it; genes beyond [-1, 1] count as -1 or 1. A wrong number of genes and
-// a gene that is not a number are errors. The set has no provenance, and the name, rule and size of the
-// base.
+// Decode returns the set of a genome. Every genome gives a valid set in which each class is worth more than the
+// class below it. Genes outside [-1, 1] count as -1 or 1. It is an error when the number of genes is wrong or a
+// gene is NaN. The set has no provenance; its name, rule and size are those of the base.
 func (sp *Space) Decode(genes []float64) (*Set, error) {
 	if len(genes) != len(sp.genes) {
 		return nil, fmt.Errorf("weights: a genome has %d genes, not %d", len(genes), len(sp.genes))
@@ -56,8 +55,8 @@ func (sp *Space) Decode(genes []float64) (*Set, error) {
 	return s, nil
 }
 
-// Encode projects a set into the space. The projection is idempotent: the projected set encodes
-// to itself. Each weight comes as near to the given one as the weights below it allow.
+// Encode returns the genome nearest to a set. Encoding is idempotent: the projected set encodes to itself. Each
+// weight comes as near to the given one as the weights below it allow.
 func (sp *Space) Encode(s *Set) (*Projection, error) {
 	if err := sp.schema.check(s); err != nil {
 		return nil, err
@@ -85,8 +84,9 @@ func (sp *Space) Encode(s *Set) (*Projection, error) {
 	return p, nil
 }
 
-// rescale multiplies each family whose groups are all tuned by the factor that gives its anchor the reference value.
-// A whole table times a factor plays the same; a changed anchor alone would not.
+// rescale treats each family whose groups are all tuned: it multiplies the family by the factor that gives its
+// anchor the reference value. A table times a factor plays the same as before; changing the anchor alone would
+// not.
 func (sp *Space) rescale(s *Set) ([]int32, []Rescale) {
 	wanted := slices.Clone(s.Values)
 	var scaled []Rescale
@@ -99,7 +99,7 @@ func (sp *Space) rescale(s *Set) ([]int32, []Rescale) {
 		scaled = append(scaled, Rescale{Family: a.family, Factor: factor})
 		for i, v := range s.Values {
 			if a.inFamily[i] {
-				// At most 20000 × 8: no overflow; the steps bring it back within the bounds.
+				// At most 20000 × 8, so there is no overflow; the steps below bring it within the bounds.
 				wanted[i] = int32(math.Round(float64(v) * factor))
 			}
 		}
@@ -107,8 +107,8 @@ func (sp *Space) rescale(s *Set) ([]int32, []Rescale) {
 	return wanted, scaled
 }
 
-// factor returns the factor that makes the anchor's increment its reference. It is unknown where the increment is further
-// from the reference than a gene reaches: such a table has another shape, not another scale.
+// factor returns the factor that gives the anchor's increment its reference value. It returns false where the
+// increment is farther from the reference than a gene reaches. Such a table does not differ in scale only.
 func (a *anchor) factor(values []float64) (factor float64, known bool) {
 	increment := values[a.step.decl]
 	if a.step.above >= 0 {
@@ -120,8 +120,8 @@ func (a *anchor) factor(values []float64) (factor float64, known bool) {
 	return a.step.ref / increment, true
 }
 
-// decodeStep returns the weight for gene z, given the weights before it. Increments are rounded one
-// by one, so that the integers themselves obey the order and encode to themselves.
+// decodeStep returns the weight for gene z, given the weights before it. Each increment is rounded by itself, so
+// the integers keep the order and encode to themselves.
 func (sp *Space) decodeStep(st step, values []int32, z float64) int32 {
 	d := &sp.schema.decls[st.decl]
 	var v float64
@@ -139,7 +139,7 @@ func (sp *Space) decodeStep(st step, values []int32, z float64) int32 {
 	return int32(max(float64(d.Min), min(float64(st.limit), v)))
 }
 
-// encodeStep returns the gene whose weight, or increment over the one below, is nearest to the wanted one.
+// encodeStep returns the gene whose weight, or increment over the weight below, is nearest to the wanted value.
 func (sp *Space) encodeStep(st step, wanted float64) float64 {
 	d := &sp.schema.decls[st.decl]
 	var z float64
@@ -157,12 +157,12 @@ func (sp *Space) encodeStep(st step, wanted float64) float64 {
 	return max(-1, min(1, z))
 }
 
-// linearSpan is the distance that gene 1 stands for.
+// linearSpan returns the distance from the reference at which a gene is 1.
 func linearSpan(d *Decl) float64 {
 	return float64(max(d.Ref-d.Min, d.Max-d.Ref))
 }
 
-// signedSpan is asinh of the farther bound in units of the reference.
+// signedSpan returns asinh of the farther bound, measured in references.
 func signedSpan(d *Decl) float64 {
 	return asinh(float64(max(-d.Min, d.Max)) / float64(d.Ref))
 }

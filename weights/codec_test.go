@@ -37,7 +37,7 @@ func mustDecode(t testing.TB, sp *Space, genes []float64) *Set {
 	return s
 }
 
-// randomGenes are uniform, but often exactly at an end.
+// randomGenes returns uniformly distributed genes, many of them exactly at an end.
 func randomGenes(rng *rand.Rand, n int) []float64 {
 	genes := make([]float64, n)
 	for i := range genes {
@@ -48,7 +48,7 @@ func randomGenes(rng *rand.Rand, n int) []float64 {
 
 var allGroups = []string{"line", "cell", "order", "tempo", "search"}
 
-// corners are genomes that push as many weights as possible towards their bounds.
+// corners returns genomes that push as many weights as possible to their bounds.
 func corners(n int) [][]float64 {
 	return [][]float64{slices.Repeat([]float64{1}, n), slices.Repeat([]float64{-1}, n), make([]float64, n)}
 }
@@ -57,7 +57,7 @@ func corners(n int) [][]float64 {
 func TestEveryGenomeIsValid(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, groups := range [][]string{DefaultGroups(pattern.Freestyle), allGroups, {"line"}, {"tempo", "order"}, {"search"}} {
-		base := mustPreset(t, "zhang") // breaks the order
+		base := mustPreset(t, "zhang") // not in order
 		sp := mustSpace(t, base, groups...)
 		n := len(sp.Genes())
 		genomes := corners(n)
@@ -122,7 +122,7 @@ func TestHuangIsInTheBox(t *testing.T) {
 	for _, base := range []string{"huang", "flat", "zhang"} {
 		start := mustPreset(t, base)
 		for i, d := range Declarations() {
-			if !d.Gene { // fives are not tuned
+			if !d.Gene { // the score of a five is not tuned
 				start.Values[i] = huang.Values[i]
 			}
 		}
@@ -189,19 +189,20 @@ func TestScaleIsDead(t *testing.T) {
 	if !slices.Equal(q.Scaled, []Rescale{{"position", 0.5}}) || !p.Set.Equal(q.Set) || len(q.Moved) != len(p.Moved) {
 		t.Errorf("scaled %v, moved %v", q.Scaled, q.Moved)
 	}
-	frozen := mustSpace(t, huang, "line", "tempo") // cell is frozen: the scale lives
+	frozen := mustSpace(t, huang, "line", "tempo") // with the cell group frozen the scale is fixed, so factors matter
 	if r := mustEncode(t, frozen, doubled); len(r.Scaled) > 0 {
 		t.Errorf("scaled by %v beside a frozen group", r.Scaled)
 	}
 }
 
-// TestGenes counts: every group's genes, less the two anchors where their families are whole.
+// TestGenes checks the number of genes of groups: one for each weight, without the two anchors where their
+// families are complete.
 func TestGenes(t *testing.T) {
 	const anchor = "line.open_three.self"
 	tests := []struct {
 		groups  []string
 		genes   int
-		anchors []string // that are not genes
+		anchors []string // weights without a gene
 	}{
 		{DefaultGroups(pattern.Freestyle), 86, []string{"line.open_three.self", "order.open_three.self"}},
 		{[]string{"line", "cell", "tempo"}, 65, []string{"line.open_three.self"}},
@@ -227,7 +228,7 @@ func TestGenes(t *testing.T) {
 	}
 }
 
-// TestFrozenStays: what is not selected is the base's, whatever set is encoded.
+// TestFrozenStays: weights of groups that are not selected stay those of the base, whatever set is encoded.
 func TestFrozenStays(t *testing.T) {
 	base := proven(t)
 	sp := mustSpace(t, base, "tempo")
@@ -283,7 +284,7 @@ func TestSpaceRefuses(t *testing.T) {
 	}
 }
 
-// TestScales pins gene values on a declaration of one weight per scale.
+// TestScales checks gene values with a declaration of one weight for each scale.
 func TestScales(t *testing.T) {
 	decls := []Decl{
 		{Name: "a.log", Group: "a", Max: 1000, Scale: Log, Ref: 100, Gene: true, Since: 1},

@@ -1,12 +1,12 @@
-// Package weights holds THE declaration of every tunable number of Quintune.
+// Package weights holds the only declaration of every tunable number of Quintune.
 //
-// One Decl says all there is to say about a weight: its name, bounds, scale, reference and meaning.
-// The evaluator's tables, the strict weight files, the presets, the genome of the tuner and
-// docs/weights.md are all derived from the list in declare.go, so a weight is added in one line.
+// A Decl has everything about one weight: name, bounds, scale, reference and meaning. The evaluator's tables,
+// the strict weights files, the presets, the genome of the tuner and docs/weights.md are derived from the list
+// in declare.go, so a new weight takes one line.
 //
-// Weights are integers here and in the engine; floats appear only as genes in [-1, 1] (space.go).
-// Nothing in the package changes after it is loaded: every function is safe for concurrent use, and
-// a Set may be shared as long as nobody writes to its Values.
+// Weights are integers here and in the engine; floats appear only as genes in [-1, 1] (space.go). The package
+// has no mutable state. Every function is safe for concurrent use, and a Set may be shared as long as nobody
+// writes to its Values.
 package weights
 
 import (
@@ -17,24 +17,24 @@ import (
 	"quintune/pattern"
 )
 
-// Scale says how a weight is coded as a gene in [-1, 1].
+// Scale is the way in which a weight is encoded as a gene in [-1, 1].
 type Scale uint8
 
 const (
-	// Log codes ln(w/ref)/ln 8: gene 0 is the reference, -1 and 1 an eighth and eight times of it.
-	// A weight with a predecessor (Decl.Above) codes its increment over that weight this way.
+	// Log encodes ln(w/ref)/ln 8: gene 0 is the reference, -1 and 1 are an eighth and eight times the reference. For a
+	// weight with a predecessor (Decl.Above) w is its increment over that weight.
 	Log Scale = iota
-	// Linear codes (w-ref) over the distance from the reference to its farther bound.
+	// Linear encodes w-ref, divided by the distance from the reference to its farther bound.
 	Linear
-	// Signed codes asinh(w/ref)/asinh(max/ref): gene 0 is zero, nearly linear below the reference
-	// and logarithmic above it, alike on both sides of zero.
+	// Signed encodes asinh(w/ref)/asinh(max/ref): gene 0 is zero. It is nearly linear below the reference, logarithmic
+	// above it, and symmetric about zero.
 	Signed
 	numScales = iota
 )
 
 var scaleNames = [numScales]string{"log", "linear", "signed"}
 
-// String returns the scale's name as docs/weights.md spells it.
+// String returns the scale's name as in docs/weights.md.
 func (s Scale) String() string { return scaleNames[s] }
 
 // Decl declares one tunable number.
@@ -44,16 +44,16 @@ type Decl struct {
 	Doc     string // what the number means, with its unit
 	Min     int32  // least value allowed in files, sets and genomes
 	Max     int32  // greatest value allowed
-	Scale   Scale  // how a gene codes it
-	Ref     int32  // the value (Signed: the magnitude) that genes are coded around
-	Above   string // earlier weight of the group that genomes keep it above, "" for zero; Log only
-	Anchor  bool   // its increment fixes the scale of its family: no gene where the whole family is tuned
+	Scale   Scale  // how the weight is encoded as a gene
+	Ref     int32  // value (Signed: magnitude) about which genes are encoded
+	Above   string // earlier weight of the group that this one exceeds in every genome, "" for zero; Log only
+	Anchor  bool   // its increment fixes the scale of its family; it has no gene where the whole family is tuned
 	Gene    bool   // false: never tuned
-	Since   int    // number of the first schema that has it
-	Until   int    // number of the last schema that has it; 0: sets have it still
-	Neutral int32  // value of identical play for files of older schemas, which lack it; see Mirror
-	// Mirror is the earlier weight of the same bounds whose value this one has in sets for other rules than
-	// renju and, instead of Neutral, in files of older schemas; "" for none.
+	Since   int    // number of the first schema with this weight
+	Until   int    // number of the last schema with this weight; 0: still in use
+	Neutral int32  // value for files of older schemas, which lack the weight: the play stays the same; see Mirror
+	// Mirror names an earlier weight with the same bounds, "" for none. This weight has the value of that one in sets for
+	// other rules than renju and, instead of Neutral, in files of older schemas.
 	Mirror string
 }
 
@@ -70,7 +70,7 @@ func (d Decl) partOf(number int) bool {
 	return d.Since <= number && (d.Until == 0 || number <= d.Until)
 }
 
-// Counts reports whether the weight has a say of its own under the rule: those of renju's Black do under renju alone.
+// Counts reports whether the weight matters under the rule. Weights of Black in renju matter under renju only.
 func (d Decl) Counts(rule pattern.Rule) bool {
 	return rule == pattern.Renju || !strings.HasPrefix(d.Group, blackPrefix)
 }
@@ -79,12 +79,12 @@ func (d Decl) Counts(rule pattern.Rule) bool {
 type Group struct {
 	Name    string
 	Doc     string
-	Family  string // groups of one family add up to one score, so only their ratios matter
-	Default bool   // part of the genome unless other groups are named
-	Renju   bool   // counts, and can be tuned, under renju alone
+	Family  string // the scores of the groups of a family are added, so only their ratios matter
+	Default bool   // tuned unless other groups are named
+	Renju   bool   // matters, and can be tuned, under renju only
 }
 
-// counts reports whether weights of the group have a say under the rule.
+// counts reports whether weights of the group matter under the rule.
 func (g Group) counts(rule pattern.Rule) bool { return rule == pattern.Renju || !g.Renju }
 
 // Groups returns the groups in the order of the declaration.

@@ -6,9 +6,10 @@ import (
 	"quintune/pattern"
 )
 
-// alteredSchemas lists the fingerprints of the first schemas, up to the last one in which a weight had another name, place
-// or bound than below. The fingerprints of later schemas follow from the declaration. To rename, move or bound an
-// existing weight anew, append the fingerprints that testdata/fingerprints has and this list has not.
+// alteredSchemas lists the fingerprints of the first schemas, up to the last one in which a weight had another
+// name, place or bound than now. Later fingerprints follow from the declaration. When you rename or move an
+// existing weight or change its bounds, append the fingerprints that are in testdata/fingerprints and not in
+// this list.
 func alteredSchemas() []string { return nil }
 
 func declaredGroups() []Group {
@@ -38,11 +39,11 @@ func declared() []Decl {
 	)
 }
 
-// blackPrefix begins the names of the groups that belong to renju's Black.
+// blackPrefix begins the names of the groups for Black in renju.
 const blackPrefix = "black_"
 
-// blackDecls declares renju's Black's own copy of each weight of the list. The anchor stays with the list, so that
-// both copies share one scale.
+// blackDecls declares a copy of each weight of the list for Black in renju. An anchor is not copied as an
+// anchor, so both copies share one scale.
 func blackDecls(list []Decl) []Decl {
 	list = slices.Clone(list)
 	for i := range list {
@@ -89,7 +90,7 @@ func searchDecls() []Decl {
 	}
 }
 
-// searchDecl declares one number of the search that exists since the first schema.
+// searchDecl declares a number of the search that has been there since the first schema.
 func searchDecl(name, doc string, lowest, highest int32, scale Scale, ref int32) Decl {
 	return Decl{
 		Name: "search." + name, Group: "search", Doc: doc, Min: lowest, Max: highest, Scale: scale,
@@ -97,13 +98,13 @@ func searchDecl(name, doc string, lowest, highest int32, scale Scale, ref int32)
 	}
 }
 
-// since returns the declaration of a weight that came with the schema of the number.
+// since returns the declaration of a weight that was added with the given schema.
 func (d Decl) since(number int) Decl {
 	d.Since = number
 	return d
 }
 
-// until returns the declaration of a weight that went after the schema of the number.
+// until returns the declaration of a weight whose last schema is the given one.
 func (d Decl) until(number int) Decl {
 	d.Until = number
 	return d
@@ -123,12 +124,12 @@ const (
 	signedMax = 16000 // bound of cell and tempo weights, both signs
 )
 
-// lineRow declares one line class in both columns. The drawing in doc is read by a test: O ours, X
-// theirs, _ empty, . the point, the board ends where the drawing ends.
+// lineRow declares one line class in both columns. A test classifies the drawing in doc: O is ours, X theirs, _
+// empty, . the cell. The board ends where the drawing ends.
 type lineRow struct {
 	class pattern.LineClass
-	above pattern.LineClass // the class it must exceed; Dead: zero
-	ref   [NumColumns]int32 // near the table of Huang (2018)
+	above pattern.LineClass // class that it must exceed; Dead: zero
+	ref   [NumColumns]int32 // close to the table of Huang (2018)
 	gene  bool
 	doc   string
 }
@@ -150,7 +151,7 @@ var lineRows = [...]lineRow{
 	{pattern.Overline, 0, [NumColumns]int32{0, 0}, false, "six or more where only five wins"},
 }
 
-// anchorClass is the class whose own increment fixes the scale of a line table.
+// anchorClass is the class whose increment fixes the scale of a line table.
 const anchorClass = pattern.OpenThree
 
 func lineDecls(group string) []Decl {
@@ -194,7 +195,7 @@ var cellRows = [...]cellRow{
 	{pattern.CellFive, 400, false, "five"},
 }
 
-// forbiddenDecls declares the cell class that renju's Black alone has.
+// forbiddenDecls declares the cell class that only Black in renju has.
 func forbiddenDecls() []Decl {
 	decls := cellDecls(blackPrefix+"cell", "cell", []cellRow{
 		{pattern.CellForbidden, 100, true, "an overline or two fours, which are forbidden"},
@@ -219,7 +220,7 @@ func cellDecls(group, what string, rows []cellRow) []Decl {
 	return decls
 }
 
-// tableName spells the name of one table entry, "line.open_four.self".
+// tableName returns the name of a table entry, such as "line.open_four.self".
 func tableName(group, class string, column int) string {
 	return group + "." + class + "." + columnNames[column]
 }

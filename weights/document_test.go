@@ -38,7 +38,7 @@ tables without that prefix. In a set for another rule, or in a file of schema 1,
 
 `
 
-// TestDocumentIsFresh regenerates docs/weights.md.
+// TestDocumentIsFresh compares docs/weights.md with what the declaration generates.
 func TestDocumentIsFresh(t *testing.T) {
 	const path = "../docs/weights.md"
 	want := document(t)
@@ -145,7 +145,7 @@ func writeRow(b *bytes.Buffer, cells ...string) {
 	b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 }
 
-// TestDrawingsHaveTheirClass classifies the drawings in the documentation of the line classes.
+// TestDrawingsHaveTheirClass classifies the drawings of line classes in the documentation.
 func TestDrawingsHaveTheirClass(t *testing.T) {
 	if len(lineRows) != pattern.NumLines || len(cellRows) != pattern.NumCells-2 {
 		t.Errorf("%d line and %d cell classes are declared", len(lineRows), len(cellRows))
@@ -153,7 +153,7 @@ func TestDrawingsHaveTheirClass(t *testing.T) {
 	for _, row := range lineRows {
 		parts := strings.Split(row.doc, "`")
 		if row.class == pattern.Overline {
-			continue // freestyle has none
+			continue // freestyle has no such class
 		}
 		if len(parts) != 3 {
 			t.Errorf("%s: %q has no drawing", row.class, row.doc)
@@ -167,7 +167,7 @@ func classifyDrawing(drawn string) pattern.LineClass {
 	reach := pattern.Free.Reach()
 	line := make([]pattern.Square, 2*reach+1)
 	for i := range line {
-		line[i] = pattern.Opponent // beyond the edge
+		line[i] = pattern.Opponent // cells beyond the edge
 		if at := strings.IndexByte(drawn, '.') - reach + i; at >= 0 && at < len(drawn) {
 			line[i] = map[byte]pattern.Square{'O': pattern.Own, '.': pattern.Own, 'X': pattern.Opponent, '_': pattern.Empty}[drawn[at]]
 		}

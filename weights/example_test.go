@@ -7,7 +7,7 @@ import (
 	"quintune/weights"
 )
 
-// A file that breaks a bound is refused with the key and the bound.
+// An error of a value or a name tells the weight and its bound.
 func ExampleSet_With() {
 	set, err := weights.Preset("huang")
 	if err != nil {
@@ -23,7 +23,7 @@ func ExampleSet_With() {
 	// weights: unknown weight "line.Four.self" (did you mean "line.four.self"?)
 }
 
-// A set and its file hold the same.
+// Reading the file of a set gives the same set.
 func ExampleUnmarshal() {
 	file, err := weights.Marshal(weights.New("empty", pattern.Renju, 15))
 	if err != nil {

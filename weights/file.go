@@ -43,7 +43,7 @@ func Load(path string) (*Set, error) {
 	return s, nil
 }
 
-// file is a weights file. The weights are decoded by the declaration, which knows their names and bounds.
+// file is a weights file. Its weights are decoded with the declaration, which has their names and bounds.
 type file struct {
 	Format     string                    `json:"format"`
 	Schema     string                    `json:"schema"`
@@ -54,15 +54,15 @@ type file struct {
 	Provenance *Provenance               `json:"provenance,omitempty"`
 }
 
-// Unmarshal reads a weights file. The order of the keys is free; nothing else is: data after the
-// object, missing, unknown, duplicate and differently cased keys, and values that are not whole numbers
-// within their bounds are refused by name. A file of an older schema is upgraded to identical play.
+// Unmarshal reads a weights file. Keys may come in any order. It refuses data after the object, keys that are
+// missing, unknown, duplicate or in the wrong case, and values that are not whole numbers within their bounds.
+// The error names the key. A file of an older schema becomes a set that plays the same.
 func Unmarshal(data []byte) (*Set, error) { return current.unmarshal(data) }
 
 func (sc *schema) unmarshal(data []byte) (*Set, error) {
 	f, err := readFile(data)
 	if err != nil {
-		// The library's path is weights.line.four.self; people know the weight as line.four.self.
+		// The decoder's path is weights.line.four.self; the name of the weight is line.four.self.
 		return nil, fmt.Errorf("weights: %s", strings.Replace(err.Error(), "weights.", "", 1))
 	}
 	rule, err := pattern.ParseRule(clip(f.Rule))
@@ -87,7 +87,7 @@ func readFile(data []byte) (*file, error) {
 	if len(data) > MaxFile {
 		return nil, fmt.Errorf("the file has more than %d bytes", MaxFile)
 	}
-	// The format comes before everything else: a file of another format may have any keys.
+	// The format is checked first, because a file of another format may have any keys.
 	var members map[string]jsontext.Value
 	if err := strictjson.Decode(data, &members); err != nil {
 		return nil, err
@@ -108,8 +108,8 @@ func readFile(data []byte) (*file, error) {
 	return f, nil
 }
 
-// readValues reads the weights of the schema with the given number; what came later gets the value
-// that leaves the play as it was.
+// readValues reads the weights of the schema with the number. Weights of later schemas get the value that does
+// not change the play.
 func (sc *schema) readValues(members map[string]jsontext.Value, number int) ([]int32, error) {
 	values := make([]int32, len(sc.decls))
 	var expected []string
@@ -140,8 +140,8 @@ func (sc *schema) readValues(members map[string]jsontext.Value, number int) ([]i
 	return values, nil
 }
 
-// read returns the value of the weight in a file of the schema with the number, Neutral where files of that schema
-// lack it.
+// read returns the value of the weight in a file of the schema with the number, or Neutral where that schema
+// lacks the weight.
 func (d Decl) read(members map[string]jsontext.Value, number int) (int32, error) {
 	if !d.partOf(number) {
 		return d.Neutral, nil
@@ -153,7 +153,7 @@ func (d Decl) read(members map[string]jsontext.Value, number int) (int32, error)
 	return d.parse(text)
 }
 
-// parse returns the value of a number written without fraction and exponent, within the bounds.
+// parse returns the value of a number without fraction and exponent, if it is within the bounds.
 func (d Decl) parse(text jsontext.Value) (int32, error) {
 	if text.Kind() != '0' {
 		return 0, fmt.Errorf("weights: %s is not a number in [%d, %d]", d.Name, d.Min, d.Max)
@@ -168,9 +168,8 @@ func (d Decl) parse(text jsontext.Value) (int32, error) {
 	return int32(v), d.Check(v)
 }
 
-// Marshal returns the weights file of the set: every weight on a line in the order of the
-// declaration, and a newline at the end. Equal sets give equal bytes. A set that Check refuses is
-// an error.
+// Marshal returns the weights file of the set: one line for each weight, in the order of the declaration, and a
+// newline at the end. Equal sets give equal bytes. It is an error when Check refuses the set.
 func Marshal(s *Set) ([]byte, error) { return current.marshal(s) }
 
 func (sc *schema) marshal(s *Set) ([]byte, error) {
@@ -225,18 +224,18 @@ func (v *Validation) write(b *bytes.Buffer) {
 		r.Elo, r.EloLow, r.EloHigh, jsonText(v.Openings), v.Seed)
 }
 
-// jsonText quotes a checked text; < > & stay as they are.
+// jsonText quotes a text that has been checked; < > & are not escaped.
 func jsonText(text string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(text); err != nil {
-		panic(err) // a string always encodes
+		panic(err) // a valid string can always be encoded
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// comma separates the element at i from the one before it.
+// comma returns the separator between the element at i and the one before it.
 func comma(i int) string {
 	if i == 0 {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"quintune/pattern"
 )
 
-// preset returns a named preset that must exist.
+// mustPreset returns a preset.
 func mustPreset(t testing.TB, name string) *Set {
 	t.Helper()
 	s, err := Preset(name)
@@ -31,7 +31,7 @@ func mustMarshal(t testing.TB, s *Set) []byte {
 	return data
 }
 
-// proven returns a set with every field of the provenance filled.
+// proven returns a set with a value in every field of its provenance.
 func proven(t testing.TB) *Set {
 	s := mustPreset(t, "zhang")
 	s.Rule, s.Size = pattern.Standard, 20
@@ -110,14 +110,14 @@ func TestProvenanceLayout(t *testing.T) {
 	}
 }
 
-// TestUnmarshalRefuses edits a good file in one place; every error must name the thing and its bound.
+// TestUnmarshalRefuses edits a valid file in one place. The error must name the key and its bound.
 func TestUnmarshalRefuses(t *testing.T) {
 	good := string(mustMarshal(t, proven(t)))
 	const four = `"line.four.self": 3000,`
 	value := func(v string) [2]string { return [2]string{four, `"line.four.self": ` + v + `,`} }
 	tests := []struct {
 		name string
-		edit [2]string // old, new
+		edit [2]string // old text, new text
 		want string
 	}{
 		{"too large", value("90000"), "weights: line.four.self is 90000, outside [0, 20000]"},
@@ -190,7 +190,7 @@ func TestUnmarshalRefusesMissingWeights(t *testing.T) {
 		lines := strings.SplitAfter(string(good), "\n")
 		for i, line := range lines {
 			if strings.Contains(line, `"`+d.Name+`"`) {
-				if !strings.Contains(line, ",") { // the last weight
+				if !strings.Contains(line, ",") { // the last weight has no comma
 					lines[i-1] = strings.Replace(lines[i-1], ",", "", 1)
 				}
 				lines[i] = ""

@@ -2,10 +2,10 @@ package weights
 
 import "math"
 
-// The hyperbolic functions of package math, with every product rounded before it is added: the compiler fuses products and sums
-// of package math with GOAMD64=v3 and on other processors, and a fit that begins at other last bits ends at other weights.
-// Source: sinh.go, asinh.go and log1p.go of the Go library, and there J. F. Hart et al., "Computer Approximations", #2029, and
-// s_log1p.c of FreeBSD.
+// The hyperbolic functions of package math, with every product rounded before it is added. In package math the
+// compiler fuses products and sums on some processors and with GOAMD64=v3. A fit that starts from other last
+// bits ends at other weights. Source: sinh.go, asinh.go and log1p.go of the Go library; their own sources are J.
+// F. Hart et al., "Computer Approximations", #2029, and s_log1p.c of FreeBSD.
 
 // sinh returns the hyperbolic sine.
 func sinh(x float64) float64 {
@@ -35,8 +35,8 @@ func sinh(x float64) float64 {
 // asinh returns the inverse of sinh.
 func asinh(x float64) float64 {
 	const (
-		near = 1.0 / (1 << 28) // here x is its own asinh
-		far  = 1 << 28         // here 1 does not count beside its square
+		near = 1.0 / (1 << 28) // below it, x equals its asinh
+		far  = 1 << 28         // above it, adding 1 to the square of x changes nothing
 	)
 	size := math.Abs(x)
 	square := float64(size * size)
@@ -54,14 +54,14 @@ func asinh(x float64) float64 {
 	return math.Copysign(y, x)
 }
 
-// log1p returns the natural logarithm of 1+x, for x from 2⁻²⁹ on.
+// log1p returns the natural logarithm of 1+x for x of at least 2⁻²⁹.
 func log1p(x float64) float64 {
 	const (
 		ln2High  = 6.93147180369123816490e-01
 		ln2Low   = 1.90821492927058770002e-10
 		halfRoot = 0x0006a09e667f3bcd // mantissa of √2
 	)
-	k, f, lost := 0.0, x, 0.0 // 1+x = 2^k (1+f), lost is what rounding took off it
+	k, f, lost := 0.0, x, 0.0 // 1+x = 2^k (1+f); lost is the rounding error of 1+x
 	if x >= math.Sqrt2-1 {
 		u := 1 + x
 		bits := math.Float64bits(u)
@@ -91,7 +91,7 @@ func log1p(x float64) float64 {
 	return float64(k*ln2High) - ((half - (correction + (float64(k*ln2Low) + lost))) - f)
 }
 
-// polynomial returns the value at x of the polynomial with the coefficients, the highest first.
+// polynomial returns the value of a polynomial at x. The coefficients begin with the highest power.
 func polynomial(x float64, coefficients ...float64) float64 {
 	sum := 0.0
 	for _, c := range coefficients {

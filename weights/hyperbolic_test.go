@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// On amd64 at its lowest level the functions of package math have these bits, too.
+// Without fused operations (amd64, GOAMD64=v1) package math gives the same bits.
 func TestHyperbolicFunctionsAreThoseOfMath(t *testing.T) {
-	const most = 1e-15 // relative difference: other processors fuse package math
+	const most = 1e-15 // relative difference; on other processors package math uses fused operations
 	for _, f := range []struct {
 		name      string
 		got, want func(float64) float64
@@ -33,7 +33,7 @@ func TestHyperbolicFunctionsAreThoseOfMath(t *testing.T) {
 	}
 }
 
-// These need neither Exp nor Log of package math, so the bits are those of every processor.
+// These expected bits hold on every processor, since the functions use neither Exp nor Log of package math.
 func TestHyperbolicFunctionsHaveTheSameBitsEverywhere(t *testing.T) {
 	for _, test := range []struct {
 		name string

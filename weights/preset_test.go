@@ -10,7 +10,7 @@ import (
 	"quintune/pattern"
 )
 
-// TestPresetValues pins weights worked out by hand from the authors' tables.
+// TestPresetValues compares weights with values computed by hand from the authors' tables.
 func TestPresetValues(t *testing.T) {
 	tests := []struct {
 		preset, class  string
@@ -111,7 +111,7 @@ func TestPresetNames(t *testing.T) {
 
 var update = flag.Bool("update", false, "rewrite docs/weights.md and the pinned fingerprint")
 
-// TestEvolvedFiles: what ships as evolved is proven, and for the board that its name says.
+// TestEvolvedFiles: every shipped evolved set is proven, and was made for the board in its name.
 func TestEvolvedFiles(t *testing.T) {
 	made := map[string]struct {
 		rule pattern.Rule

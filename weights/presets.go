@@ -9,8 +9,8 @@ import (
 	"quintune/pattern"
 )
 
-// evolved are the sets that runs of the tuner made, by file: default for freestyle on 15 × 15, and others for what
-// their names say.
+// evolved holds the sets that runs of the tuner have made, by file name: default for freestyle on 15 × 15,
+// others for the board in their name.
 //
 //go:embed default.json freestyle20.json standard15.json renju15.json
 var evolved embed.FS
@@ -18,27 +18,27 @@ var evolved embed.FS
 // evolvedNames returns the names of the evolved sets, default first.
 func evolvedNames() []string { return []string{"default", "freestyle20", "standard15", "renju15"} }
 
-// maxPreset is the greatest weight below five in a preset; larger tables are scaled down to it.
+// maxPreset is the greatest weight below a five in a preset. Tables with greater ones are scaled down.
 const maxPreset = 16000
 
-// preset is a table of the literature as far as line weights can express it. Its order weights are
-// its line weights, cell and tempo are zero, search weights are the references.
+// preset is a table of the literature, as far as line weights can express it. Its order weights equal its line
+// weights; cell and tempo weights are zero; search weights are the references.
 type preset struct {
 	name    string
-	source  string // what docs/weights.md says about it, Markdown
-	rescale bool   // bring the greatest weight below five to maxPreset even where it is smaller
+	source  string // description in docs/weights.md, Markdown
+	rescale bool   // scale the table up, too, until its greatest weight below a five is maxPreset
 	rows    []presetRow
 }
 
 // presetRow maps one shape of an author to one line class.
 type presetRow struct {
 	class pattern.LineClass
-	shape string // the author's word for it
+	shape string // name of the shape in the source
 	score [NumColumns]float64
 }
 
-// EvolvedFor returns the name of the evolved set to play with on a board: that of the rule, for freestyle the one whose
-// board is nearest in size.
+// EvolvedFor returns the name of the evolved set for a board: the set of its rule, and under freestyle the set
+// whose board is nearest in size.
 func EvolvedFor(rule pattern.Rule, size int) string {
 	switch {
 	case rule == pattern.Standard:
@@ -61,8 +61,8 @@ func PresetNames() []string {
 	return list
 }
 
-// Preset returns a new copy of the named built-in set, freestyle 15 × 15 (an evolved one: what its run
-// was made for). An unknown name is an error that lists the names.
+// Preset returns a new copy of the named built-in set. It is for freestyle 15 × 15; an evolved set is for the
+// board of its run. An error for an unknown name lists the names.
 func Preset(name string) (*Set, error) {
 	if slices.Contains(evolvedNames(), name) {
 		file, err := evolved.ReadFile(name + ".json")
@@ -94,7 +94,7 @@ func (p *preset) set() *Set {
 	return s
 }
 
-// factor is what the author's scores are multiplied by.
+// factor returns the factor by which the author's scores are multiplied.
 func (p *preset) factor() float64 {
 	largest := 0.0
 	for _, row := range p.rows {
@@ -204,7 +204,8 @@ func sjtu() preset {
 	}
 }
 
-// flat knows that a line is alive and nothing more; runs that start here show what evolution finds alone.
+// flat gives a line that can still become five the same weight whatever is on it. Runs that start from it show
+// what evolution finds by itself.
 func flat() preset {
 	p := preset{
 		name:   "flat",

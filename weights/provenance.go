@@ -8,22 +8,22 @@ import (
 	"slices"
 )
 
-// Provenance tells which run made a set and what was proven of it. It holds no times, paths or host
-// names, so equal runs write equal files.
+// Provenance records which run made a set and what was proven about it. It holds no times, paths or host names,
+// so equal runs write equal files.
 type Provenance struct {
 	Run         string      `json:"run"`         // the run's id: the hash of its configuration
 	Start       string      `json:"start"`       // player the run started from
 	Seed        uint64      `json:"seed"`        // seed of all random streams of the run
-	Games       int64       `json:"games"`       // games played for the tuning, gates and validation not counted
+	Games       int64       `json:"games"`       // games of the tuning, without gates and validation
 	Generations int64       `json:"generations"` // generations, or updates of other optimisers
 	Nodes       int64       `json:"nodes"`       // node limit a move while tuning
 	Optimizer   string      `json:"optimizer"`   // "ga", "spsa", ...
 	Engine      string      `json:"engine"`      // engine signature
 	Commit      string      `json:"commit"`      // commit of the program
 	Proven      bool        `json:"proven"`      // the set passed its gate; false marks an unproven candidate
-	Validation  *Validation `json:"validation"`  // the one that is quoted, against the start; nil: not validated
+	Validation  *Validation `json:"validation"`  // the reported one, against the start; nil: not validated
 
-	// Further validations, such as against the anchors or at more nodes; left out of the file where there are none.
+	// Further validations, such as against the anchors or at more nodes. The file leaves them out where there are none.
 	Further []Validation `json:"further,omitempty"`
 }
 
@@ -34,7 +34,7 @@ type Validation struct {
 	Pairs       int64    `json:"pairs"`       // the sum of Pentanomial
 	Games       int64    `json:"games"`       // games played, two a pair
 	Pentanomial [5]int64 `json:"pentanomial"` // pairs by result [points × 2]: [0] both games lost ... [4] both won
-	Elo         float64  `json:"elo"`         // seen from the set; written with two decimals, as the interval
+	Elo         float64  `json:"elo"`         // strength of the set less the opponent's; written with two decimals, as is the interval
 	EloLow      float64  `json:"elo_low"`     // lower end of the 95 % interval
 	EloHigh     float64  `json:"elo_high"`    // upper end
 	Openings    string   `json:"openings"`    // hash of the openings
@@ -43,12 +43,12 @@ type Validation struct {
 
 const (
 	maxText    = 500     // bytes of one text of the provenance
-	maxCount   = 1 << 53 // counts stay exact in every JSON reader
-	maxElo     = 100_000 // far beyond what a score of .999 gives, so two decimals are exact
+	maxCount   = 1 << 53 // every JSON reader represents such counts exactly
+	maxElo     = 100_000 // far beyond the Elo of a score of .999; two decimals stay exact
 	maxFurther = 100     // further validations of a file
 )
 
-// Rounded returns a deep copy with the figures that a file keeps; nil of nil.
+// Rounded returns a deep copy with the figures rounded as in a file; nil for nil.
 func (p *Provenance) Rounded() *Provenance {
 	if p == nil {
 		return nil
@@ -152,5 +152,5 @@ func checkElo(path string, elo float64) error {
 	return nil
 }
 
-// twoDecimals rounds to what the file keeps; zero has no sign.
+// twoDecimals rounds to two decimals; zero has no sign.
 func twoDecimals(x float64) float64 { return math.Round(x*100)/100 + 0 }

@@ -2,8 +2,8 @@ package weights
 
 import "math"
 
-// Real returns the values that a genome stands for before they are rounded and bounded, by place in the
-// declaration: a smooth function of the genes, for fits. There must be the number of genes that Genes returns.
+// Real returns the weights of a genome before rounding and limiting, indexed as in the declaration. They are a
+// smooth function of the genes, for fits. genes must have the length of Genes.
 func (sp *Space) Real(genes []float64) []float64 {
 	values := sp.base.Floats()
 	for _, st := range sp.steps {
@@ -18,7 +18,7 @@ func (sp *Space) Real(genes []float64) []float64 {
 	return values
 }
 
-// real returns the weight of a step, or its increment over the one below.
+// real returns the weight of a step, or its increment over the weight below.
 func (sp *Space) real(st step, genes []float64) float64 {
 	z, d := 0.0, &sp.schema.decls[st.decl]
 	if st.gene >= 0 {
@@ -33,9 +33,10 @@ func (sp *Space) real(st step, genes []float64) float64 {
 	return st.ref * math.Exp(z*lnGeneReach)
 }
 
-// Nearest returns the genes whose Real values are nearest to the given ones, by place in the declaration, class by class
-// from the weakest. Each wholly tuned family is first brought to the space's scale; see Encode. A family whose
-// anchor says nothing about the scale is made as great as its bounds allow, at most what it was.
+// Nearest returns the genes whose Real values are nearest to the given ones, class by class from the weakest.
+// values are indexed as in the declaration. Families whose groups are all tuned are first multiplied to the
+// space's scale; see Encode. Where the anchor does not determine the factor, the family is made as large as its
+// bounds allow, but not larger than it was.
 func (sp *Space) Nearest(values []float64) []float64 {
 	wanted := append([]float64(nil), values...)
 	for _, a := range sp.anchors {
@@ -66,15 +67,15 @@ func (sp *Space) Nearest(values []float64) []float64 {
 	return genes
 }
 
-// Reach is how far a space lets one weight go.
+// Reach is the range of one weight in a space.
 type Reach struct {
-	Place int // in the declaration
-	Above int // place of the weight over which Least and Most bound the increment, -1: they bound the weight itself
+	Place int // index in the declaration
+	Above int // index of the weight over which Least and Most bound the increment; -1: they bound the weight itself
 	Least float64
 	Most  float64 // equal to Least where the weight fixes the scale of its family
 }
 
-// Reaches returns the bounds of all weights that the space moves or that fix a scale, in the order of the declaration.
+// Reaches returns the ranges of all weights that have a gene or fix a scale, in the order of the declaration.
 func (sp *Space) Reaches() []Reach {
 	list := make([]Reach, len(sp.steps))
 	for i, st := range sp.steps {

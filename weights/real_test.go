@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// everything returns the space of all groups around huang.
+// everything returns the space of all groups with the base huang.
 func everything(t *testing.T) *Space {
 	t.Helper()
 	var groups []string
@@ -56,7 +56,7 @@ func TestRealIsDecodeWithoutRounding(t *testing.T) {
 	}
 }
 
-// Any scale of a wholly tuned family comes back to the same genes.
+// Multiplying a wholly tuned family by any factor gives the same genes.
 func TestNearestIsTheInverseOfReal(t *testing.T) {
 	sp := everything(t)
 	rng := rand.New(rand.NewPCG(2, 1))
@@ -81,7 +81,7 @@ func TestNearestIsTheInverseOfReal(t *testing.T) {
 	}
 }
 
-// Values far out of bounds keep their ratios when the anchor's increment gives no scale.
+// Values far out of bounds keep their ratios when the anchor's increment does not determine a factor.
 func TestNearestBringsGreatValuesWithinBounds(t *testing.T) {
 	sp := everything(t)
 	values := sp.Real(make([]float64, len(sp.Genes())))
@@ -103,7 +103,7 @@ func TestNearestBringsGreatValuesWithinBounds(t *testing.T) {
 	}
 }
 
-// The ends of every gene lie on the bounds of its reach.
+// The ends of every gene lie on the bounds in Reaches.
 func TestReachesAreTheEndsOfGenes(t *testing.T) {
 	sp := everything(t)
 	for _, end := range []float64{-1, 1} {
@@ -122,7 +122,7 @@ func TestReachesAreTheEndsOfGenes(t *testing.T) {
 				want = r.Least
 			}
 			if d.Scale == Linear {
-				got = max(r.Least, min(r.Most, got)) // a gene's nearer end goes beyond the bound
+				got = max(r.Least, min(r.Most, got)) // the end nearer to the reference may be beyond the bound
 			}
 			if math.Abs(got-want) > 1e-6*math.Abs(want) {
 				t.Errorf("%s: %v at gene %v, want %v", d.Name, got, end, want)

@@ -9,7 +9,7 @@ import (
 	"quintune/pattern"
 )
 
-// checkMirrors holds the weights of renju's Black to those they mirror.
+// checkMirrors checks that weights of Black in renju equal those that they mirror.
 func checkMirrors(t *testing.T, s *Set) {
 	t.Helper()
 	for d, v := range s.All() {
@@ -41,7 +41,7 @@ func TestOtherRulesMirror(t *testing.T) {
 	}
 }
 
-// Under renju Black's weights are genes of their own, coded as the others are, and the scale stays with White's.
+// Under renju Black's weights have genes of their own with the same encoding. White's weights fix the scale.
 func TestRenjuGenome(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	base := mustPreset(t, "huang")
@@ -79,10 +79,10 @@ func TestRenjuGroupsAreRefusedElsewhere(t *testing.T) {
 	}
 }
 
-// A file of schema 1 knows no Black: it is upgraded to one that scores its cells as everybody did.
+// A file of schema 1 has no weights for Black. Read by this program, the set scores Black's cells like White's.
 func TestSchemaOneIsUpgraded(t *testing.T) {
 	set := mustPreset(t, "zhang")
-	set.Rule = pattern.Renju // whatever the rule
+	set.Rule = pattern.Renju // under every rule
 	got, err := Unmarshal([]byte(oldFile(t, set, 1)))
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func TestSchemaOneIsUpgraded(t *testing.T) {
 	}
 }
 
-// oldFile returns the set as a program with the schema of the number wrote it.
+// oldFile returns the file that a program with the given schema would have written for the set.
 func oldFile(t *testing.T, set *Set, number int) string {
 	t.Helper()
 	var lines []string
@@ -114,7 +114,7 @@ func oldFile(t *testing.T, set *Set, number int) string {
 	return head + "\"weights\": {\n" + strings.Join(lines, ",\n") + "\n  }\n}\n"
 }
 
-// A file of schema 3 has weights that the search no longer has: they are checked, and left out.
+// A file of schema 3 has weights that the search no longer uses. They are checked and dropped.
 func TestSchemaThreeIsUpgraded(t *testing.T) {
 	set := mustPreset(t, "default")
 	set.Provenance = nil

@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// schema is a checked declaration list with its index, and what came before it.
+// schema is a checked list of declarations with its index and its earlier versions.
 type schema struct {
 	groups      []Group
-	decls       []Decl         // weights of sets
-	everything  []Decl         // those, and the weights that only older files have
+	decls       []Decl         // weights that sets have
+	everything  []Decl         // decls, and the weights that only older files have
 	index       map[string]int // name → place in decls
 	past        []string       // fingerprints of schemas 1, 2, ...; the current number is len(past)+1
 	fingerprint string
 }
 
-// current is the declaration of this program; it is never written to.
+// current is the schema of this program; it never changes.
 var current = mustSchema(declaredGroups(), declared(), alteredSchemas())
 
 // Fingerprint identifies the names, order and bounds of the current declaration: the first 16
 // hexadecimal digits of their SHA-256.
 func Fingerprint() string { return current.fingerprint }
 
-// SchemaNumber counts the declarations published so far, the current one included.
+// SchemaNumber returns the number of the current schema; the first has the number 1.
 func SchemaNumber() int { return current.number() }
 
 func mustSchema(groups []Group, everything []Decl, altered []string) *schema {
@@ -36,9 +36,9 @@ func mustSchema(groups []Group, everything []Decl, altered []string) *schema {
 	return s
 }
 
-// newSchema numbers the schemas by the weights, those that only older files have included: number n has those that
-// exist since n or before, and until n or after. Altered are the fingerprints of the first schemas, where the weights
-// do not tell them any more.
+// newSchema makes the schema of a list that includes weights of older files. Schema n has the weights with Since
+// up to n, and Until from n on or zero. altered holds the fingerprints of the first schemas, which no longer
+// follow from the list.
 func newSchema(groups []Group, everything []Decl, altered []string) (*schema, error) {
 	s := &schema{groups: groups, everything: everything, past: slices.Clone(altered), index: make(map[string]int, len(everything))}
 	last := len(altered) + 1
@@ -68,8 +68,8 @@ func newSchema(groups []Group, everything []Decl, altered []string) (*schema, er
 	return s, nil
 }
 
-// fingerprintOf returns the fingerprint of the schema with the number, whose weights still have the names, order and
-// bounds that they had then.
+// fingerprintOf returns the fingerprint of the schema with the number. The names, order and bounds of its
+// weights must not have changed since.
 func fingerprintOf(decls []Decl, number int) string {
 	hash := sha256.New()
 	for _, d := range decls {

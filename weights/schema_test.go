@@ -9,8 +9,8 @@ import (
 	"quintune/pattern"
 )
 
-// TestFingerprintsArePinned fails when names, order or bounds change. With -update it writes what is new, never what files
-// of an earlier schema have.
+// TestFingerprintsArePinned fails when names, order or bounds change. With -update it appends new fingerprints,
+// but never changes those of earlier schemas.
 func TestFingerprintsArePinned(t *testing.T) {
 	const path = "testdata/fingerprints"
 	data, err := os.ReadFile(path)
@@ -126,7 +126,7 @@ func TestUpgrade(t *testing.T) {
 		name   string
 		reader *schema
 		data   []byte
-		values []int32 // nil: refused
+		values []int32 // nil: the file is refused
 		err    string
 	}{
 		{"first by first", first, file(first, 4), []int32{4}, ""},

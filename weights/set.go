@@ -11,7 +11,7 @@ import (
 	"quintune/pattern"
 )
 
-// Smallest and largest board a set can be made for, cells a side.
+// Smallest and largest board for which a set can be made, cells a side.
 const (
 	MinSize = 5
 	MaxSize = 22
@@ -20,7 +20,7 @@ const (
 // maxName bounds the length of a set's name, bytes.
 const maxName = 100
 
-// Set is one value for every declared weight, and where the values come from.
+// Set has one value for every declared weight, and their provenance.
 type Set struct {
 	Name       string       // printable, 1 to 100 bytes
 	Rule       pattern.Rule // rule the values were made for
@@ -29,8 +29,7 @@ type Set struct {
 	Provenance *Provenance  // nil: not the result of a run
 }
 
-// New returns a set whose values are all zero, or the bound nearest to it; search weights have their
-// references.
+// New returns a set whose values are zero, or the bound nearest to zero; search weights have their references.
 func New(name string, rule pattern.Rule, size int) *Set {
 	s := &Set{Name: name, Rule: rule, Size: size, Values: make([]int32, len(current.decls))}
 	for i, d := range current.decls {
@@ -66,8 +65,8 @@ func (s *Set) Get(name string) (int32, error) {
 	return s.Values[i], nil
 }
 
-// With returns a copy in which the named weight is v and the provenance is gone, since nothing is
-// proven of the copy. An unknown name and a value out of bounds are errors.
+// With returns a copy with the named weight set to v. The copy has no provenance, since nothing is proven about
+// it. An unknown name and a value out of bounds are errors.
 func (s *Set) With(name string, v int64) (*Set, error) {
 	i, ok := current.index[name]
 	if !ok {
@@ -82,7 +81,7 @@ func (s *Set) With(name string, v int64) (*Set, error) {
 	return c, nil
 }
 
-// All walks over the weights in the order of the declaration.
+// All iterates over the weights in the order of the declaration.
 func (s *Set) All() iter.Seq2[Decl, int32] {
 	return func(yield func(Decl, int32) bool) {
 		for i, d := range current.decls {
@@ -102,14 +101,15 @@ func (s *Set) Floats() []float64 {
 	return list
 }
 
-// mirror gives the weights that count under renju alone their values in a set for another rule.
+// mirror sets the weights that matter under renju only, in a set for another rule, to those that they mirror.
 func (sc *schema) mirror(s *Set) {
 	for to, from := range sc.mirrors(s.Rule) {
 		s.Values[to] = s.Values[from]
 	}
 }
 
-// mirrors walks over the places of the weights that mirror others in sets for the rule, and of these others.
+// mirrors iterates over pairs of indices: a weight that mirrors another in sets for the rule, and that other
+// one.
 func (sc *schema) mirrors(rule pattern.Rule) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		if rule == pattern.Renju {
@@ -123,7 +123,7 @@ func (sc *schema) mirrors(rule pattern.Rule) iter.Seq2[int, int] {
 	}
 }
 
-// Check returns an error that names the first thing out of bounds, nil for a sound set.
+// Check returns an error that names the first value out of bounds, nil for a valid set.
 func (s *Set) Check() error { return current.check(s) }
 
 func (sc *schema) check(s *Set) error {
@@ -161,7 +161,7 @@ func checkSize(size int64) error {
 	return nil
 }
 
-// checkText refuses what a terminal would obey instead of showing.
+// checkText refuses control characters, which a terminal would obey.
 func checkText(path, text string) error {
 	if !utf8.ValidString(text) {
 		return fmt.Errorf("weights: %s %s is not UTF-8", path, quote(text))
@@ -186,7 +186,7 @@ func names(decls []Decl) []string {
 	return list
 }
 
-// suggest names the candidate that differs from name in case only, or nothing.
+// suggest returns the candidate that differs from name in case only, or "".
 func suggest(name string, candidates []string) string {
 	for _, c := range candidates {
 		if strings.EqualFold(c, name) {
@@ -196,7 +196,7 @@ func suggest(name string, candidates []string) string {
 	return ""
 }
 
-// maxQuoted bounds how much of a file's text an error repeats, bytes.
+// maxQuoted bounds the part of a file's text that an error repeats, in bytes.
 const maxQuoted = 60
 
 func clip(text string) string {
@@ -219,13 +219,13 @@ type Tables struct {
 	Line  LineTable // position score of one line through an empty cell, points
 	Cell  CellTable // position score of an empty cell beside its lines, points
 	Order LineTable // ordering score of one line through a candidate move, points
-	// Tempo is the score of the move, points: a side's Self column is read with its own best cell class
-	// where it is to move, its Opponent column where it is not, and both sides' are added.
+	// Tempo is the score of having the move, points. The side to move adds the Self entry of its best cell class, the
+	// other side the Opponent entry of its own.
 	Tempo CellTable
 }
 
-// Prefix is what the names of the groups begin with whose scores belong to the law alone: "black_" for
-// Restricted, which is renju's Black, and nothing for the others.
+// Prefix returns the prefix of the groups that belong to a law only: "black_" for Restricted, the law of Black
+// in renju, and "" for the others.
 func Prefix(law pattern.Law) string {
 	if law == pattern.Restricted {
 		return blackPrefix
@@ -233,7 +233,7 @@ func Prefix(law pattern.Law) string {
 	return ""
 }
 
-// Tables returns the scores of a side that plays by the law.
+// Tables returns the scores for a side under the law.
 func (s *Set) Tables(law pattern.Law) Tables {
 	prefix := Prefix(law)
 	return Tables{
@@ -245,8 +245,8 @@ func (s *Set) Tables(law pattern.Law) Tables {
 // Line returns the position score of one line through an empty cell, points.
 func (s *Set) Line() LineTable { return s.lineTable("line") }
 
-// Search returns the search weight of the given name without its group: "aspiration". It panics when
-// none is declared, since such names are written in the search and never come from input.
+// Search returns the search weight with the given name without its group, such as "aspiration". It panics for an
+// unknown name: names are constants of the program, never input.
 func (s *Set) Search(name string) int32 { return s.mustGet("search." + name) }
 
 func (s *Set) lineTable(group string) (t LineTable) {
@@ -269,7 +269,7 @@ func (s *Set) cellTable(group string) (t CellTable) {
 	return t
 }
 
-// mustGet returns a weight whose name the program itself spelled.
+// mustGet returns a weight whose name is a constant of the program.
 func (s *Set) mustGet(name string) int32 {
 	v, err := s.Get(name)
 	if err != nil {

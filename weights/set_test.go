@@ -70,7 +70,7 @@ func TestEqualSeesEveryField(t *testing.T) {
 	}
 }
 
-// TestTables finds every weight of a set in its table, by class and column.
+// TestTables finds every weight of a set in the tables, by class and column.
 func TestTables(t *testing.T) {
 	s := New("numbered", pattern.Freestyle, 15)
 	for i := range s.Values {
@@ -104,7 +104,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestDeclaration checks what the groups promise: how many weights, how many genes, in which order.
+// TestDeclaration checks the groups: number of weights, number of genes, order.
 func TestDeclaration(t *testing.T) {
 	weights, genes := map[string]int{}, map[string]int{}
 	var order []string

@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	// geneReach is how far a logarithmic gene reaches: its ends are the reference over 8 and times 8.
+	// geneReach is the factor at the ends of a logarithmic gene: they stand for the reference divided by 8 and times 8.
 	geneReach    = 8
 	lnGeneReach  = 3 * math.Ln2
-	minIncrement = 10 // least reference of an increment, so that every increment is 1 at least
+	minIncrement = 10 // least reference of an increment, so that every increment is at least 1
 )
 
 // Gene is one free number of a Space.
 type Gene struct {
-	Name  string // the weight it sets
+	Name  string // weight that it sets
 	Group string
-	Above string // weight over which it sets the increment, "" when it sets the weight itself
+	Above string // weight over which it sets the increment, "" where it sets the weight itself
 }
 
-// Space codes the weights of some groups as genes in [-1, 1] and leaves all others as they are in
-// its base set. Classes that are ordered by strength are coded by positive increments over the class
-// below, so every genome is a valid set. A Space does not change; it is safe for concurrent use.
+// Space encodes the weights of some groups as genes in [-1, 1]. All other weights are those of its base set.
+// Classes that are ordered by strength are encoded by their positive increments over the class below, so every
+// genome is a valid set. A Space is immutable and safe for concurrent use.
 type Space struct {
 	schema  *schema
 	base    *Set
@@ -33,23 +33,23 @@ type Space struct {
 	anchors []anchor
 }
 
-// step decodes one weight; steps run in the order of the declaration, so predecessors come first.
+// step decodes one weight. Steps are in the order of the declaration, so that the weight below is decoded first.
 type step struct {
 	decl  int
-	above int     // place of the weight below, -1 for none
-	gene  int     // place of the gene, -1 for an anchor, whose gene is 0 for ever
+	above int     // index of the weight below, -1 for none
+	gene  int     // index of the gene, -1 for an anchor, which always has the value of gene 0
 	ref   float64 // reference of the weight or of its increment
-	limit int32   // greatest value that leaves room for the classes above
+	limit int32   // greatest value that leaves room for the classes above it
 }
 
-// anchor is the increment that fixes the scale of a family all of whose groups are tuned.
+// anchor is the increment that fixes the scale of a family whose groups are all tuned.
 type anchor struct {
 	family   string
 	step     step
 	inFamily []bool // by place in the declaration
 }
 
-// DefaultGroups returns the groups of the default genome of a rule.
+// DefaultGroups returns the groups that are tuned by default under a rule.
 func DefaultGroups(rule pattern.Rule) []string {
 	var list []string
 	for _, g := range current.groups {
@@ -60,9 +60,9 @@ func DefaultGroups(rule pattern.Rule) []string {
 	return list
 }
 
-// NewSpace returns the space of the named groups around the base set, which is copied. An empty
-// selection, an unknown or repeated group, one that counts under renju alone for a base of another rule
-// and an unsound base are errors.
+// NewSpace returns the space of the named groups around a copy of the base set. It is an error when no group is
+// named, when a group is unknown, repeated, or matters under renju only while the base is for another rule, and
+// when the base is not valid.
 func NewSpace(base *Set, groups []string) (*Space, error) {
 	return current.newSpace(base, groups)
 }
@@ -120,8 +120,7 @@ func (sc *schema) checkGroups(groups []string, rule pattern.Rule) error {
 	return nil
 }
 
-// limits returns, by place in the declaration, the bound less one for every class in the longest
-// chain above.
+// limits returns, for each weight, its bound less one for every class in the longest chain above it.
 func (sc *schema) limits() []int32 {
 	limits := make([]int32, len(sc.decls))
 	for i, d := range sc.decls {
@@ -136,8 +135,8 @@ func (sc *schema) limits() []int32 {
 	return limits
 }
 
-// wholeFamily reports whether all groups of the given group's family that count under the rule are selected. A frozen group
-// fixes the family's scale itself, and the anchor becomes a gene like any other.
+// wholeFamily reports whether all groups of the given group's family that matter under the rule are selected. If
+// one is not, its values fix the scale of the family, and the anchor is an ordinary gene.
 func (sc *schema) wholeFamily(group string, selected []string, rule pattern.Rule) bool {
 	family := sc.family(group)
 	return !slices.ContainsFunc(sc.groups, func(g Group) bool {
@@ -158,5 +157,5 @@ func (sc *schema) family(group string) string {
 	return sc.groups[i].Family
 }
 
-// Genes returns the free numbers in the order of the genome.
+// Genes returns the genes in the order of the genome.
 func (sp *Space) Genes() []Gene { return slices.Clone(sp.genes) }

@@ -6,7 +6,7 @@ import (
 
 // system is the symmetric positive definite matrix
 //
-// Σ_e weight_e (u_a − u_b)(u_a − u_b)ᵀ + diag(precision)
+//	Σ_e weight_e (u_a − u_b)(u_a − u_b)ᵀ + diag(precision)
 //
 // over the edges e = (a, b). The u are unit vectors; rows and columns of fixed players are left out. The matrix
 // is stored as its edges, since a player meets few others.

@@ -20,8 +20,8 @@ var (
 	ErrForeign  = errors.New("it is not a database of Quintune")
 )
 
-// leastFree is the free space above which a failed write is not explained by a full disk.
-const leastFree = 1 << 20 // bytes; with more free space, a full disk is not the reason of a failed write
+// leastFree is the free space, in bytes, from which on a failed write has other reasons than a full disk.
+const leastFree = 1 << 20 // bytes
 
 // fault adds the file's name and the kind of fault to the error of an operation; nil stays nil.
 func (db *DB) fault(doing string, err error) error {

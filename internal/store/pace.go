@@ -14,12 +14,13 @@ const commitShare = .25
 // slower, so a machine that is merely busy commits each pair at once.
 const quickPairs = 50
 
-// pace decides when finished pairs are committed: each at once, so that a killed process loses none, unless pairs
-// end so fast that commits would slow the games down. It measures time, on which no result depends.
+// pace decides when finished pairs are committed. Each is committed at once, so that a killed process loses
+// none, unless pairs are finished so fast that commits would slow the games down. It measures time, but no
+// result depends on that.
 type pace struct {
 	began time.Time
-	spent time.Duration // in commits, since then
-	pairs float64       // finished since then
+	spent time.Duration // time spent on commits since then
+	pairs float64       // pairs finished since then
 }
 
 // forgotten is the time after which the counts so far are halved, so that the last seconds weigh most.
@@ -42,5 +43,5 @@ func (p *pace) due() bool {
 	return float64(p.spent) <= commitShare*float64(passed+latest)
 }
 
-// took counts a commit.
+// took counts the time of a commit.
 func (p *pace) took(d time.Duration) { p.spent += d }

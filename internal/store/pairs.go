@@ -9,7 +9,7 @@ import (
 	"quintune/selfplay"
 )
 
-// finished is a pair to be committed.
+// finished is a pair that is to be committed.
 type finished struct {
 	batch   *batchRow
 	index   int
@@ -33,7 +33,7 @@ func (f *finished) row() pairRow {
 	return p
 }
 
-// record commits a finished pair, or leaves it to a commit that comes within a second.
+// record commits a finished pair, or leaves it for a commit within a second.
 func (s *Session) record(f finished) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -45,12 +45,12 @@ func (s *Session) record(f finished) error {
 		return s.commit()
 	}
 	if s.timer == nil {
-		s.timer = time.AfterFunc(latest, func() { _ = s.Flush() }) // who records or flushes next hears of an error
+		s.timer = time.AfterFunc(latest, func() { _ = s.Flush() }) // the next record or Flush returns the error
 	}
 	return nil
 }
 
-// commit writes the waiting pairs. After an error they wait no more: the run has to be resumed.
+// commit writes the waiting pairs. If this fails they are dropped, and the run must be resumed.
 func (s *Session) commit() error {
 	if s.timer != nil {
 		s.timer.Stop()
@@ -69,7 +69,7 @@ func (s *Session) commit() error {
 	return s.failed
 }
 
-// inserts are the statements of putPairs, compiled once.
+// inserts holds the compiled statements of putPairs.
 type inserts struct{ pair, game *sql.Stmt }
 
 func (db *DB) prepareInserts() (i inserts, err error) {
@@ -80,7 +80,7 @@ func (db *DB) prepareInserts() (i inserts, err error) {
 	return i, err
 }
 
-// prepare compiles the statements of putPairs where they are not yet.
+// prepare compiles the statements of putPairs once.
 func (s *Session) prepare() (err error) {
 	if s.inserts.game == nil {
 		s.inserts, err = s.db.prepareInserts()
@@ -113,10 +113,10 @@ func (p *pairRow) put(pair, game *sql.Stmt) error {
 	return nil
 }
 
-// mostMessage bounds the text of a fault, bytes: external engines may write anything.
+// mostMessage bounds the stored text of a fault, in bytes. External engines may write anything.
 const mostMessage = 300
 
-// Letters of results by board.Outcome, and of colours.
+// Letters that stand for outcomes (indexed by board.Outcome) and for colours.
 const (
 	outcomeLetters = "-BWD"
 	colourLetters  = "BW"
@@ -163,7 +163,7 @@ func (g *gameRow) game(size int) (game selfplay.Game, err error) {
 	return game, err
 }
 
-// index returns where a letter stands in letters, -1 where it does not.
+// index returns the position of a letter in letters, -1 where it is not there.
 func index(letters, letter string) int {
 	for i := range letters {
 		if letters[i:i+1] == letter {
@@ -173,7 +173,7 @@ func index(letters, letter string) int {
 	return -1
 }
 
-// storedFault is a failure with the text that the error had.
+// storedFault is a stored fault, with the text of its error.
 type storedFault struct{ kind, text string }
 
 func (f *storedFault) Error() string     { return f.text }

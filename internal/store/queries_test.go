@@ -22,7 +22,8 @@ func documentedQueries(t *testing.T) []string {
 	return list
 }
 
-// TestDocumentedQueriesAnswer runs them on the database of version 1, which holds a run of that name.
+// TestDocumentedQueriesAnswer runs these queries on the database of version 1, whose run has the name in the
+// queries.
 func TestDocumentedQueriesAnswer(t *testing.T) {
 	db := openDB(t, oldDatabase(t, "version1.sql"))
 	queries := documentedQueries(t)
@@ -48,7 +49,7 @@ func TestDocumentedQueriesAnswer(t *testing.T) {
 	}
 }
 
-// TestDocumentNamesEveryTable keeps docs/database.md complete.
+// TestDocumentNamesEveryTable checks that docs/database.md describes every table.
 func TestDocumentNamesEveryTable(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "database.md"))
 	if err != nil {

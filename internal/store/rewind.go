@@ -6,8 +6,9 @@ import (
 	"quintune/internal/run"
 )
 
-// Rewind goes back to an earlier state of the run, after the given number of closed steps, with its JSON: all pairs of later
-// steps are deleted, and who played them. What later steps left of generations and matches is replaced when steps are closed anew.
+// Rewind returns the run to an earlier state, given as JSON, after the given number of closed steps. It deletes
+// all pairs of later steps and the record of who played them. Generations and matches of later steps stay until
+// steps are closed again.
 func (s *Session) Rewind(to run.Progress, state []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"quintune/internal/run"
 )
 
-// A run that goes back finds nothing of the later steps, and closes them anew.
+// After a rewind the run has nothing of the later steps, and closes them again.
 func TestRewind(t *testing.T) {
 	db := newDB(t)
 	s := begin(t, db, "r")
@@ -27,7 +27,7 @@ func TestRewind(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	play(18) // of an open step
+	play(18) // pairs of a step that stays open
 	if err := s.Rewind(marks[1], []byte(`{"at":1}`)); err != nil {
 		t.Fatal(err)
 	}

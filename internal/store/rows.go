@@ -18,7 +18,7 @@ type batchRow struct {
 	step, part int
 	purpose    string
 	nodes      int64
-	players    string // JSON array of names
+	players    string // names, as a JSON array
 	hash       string
 }
 
@@ -29,16 +29,16 @@ type pairRow struct {
 	a, b, opening int
 	points        sql.NullInt64
 	worker        string
-	sum           sql.NullInt64 // NULL of pairs that version 2 of the schema or an earlier one has stored
+	sum           sql.NullInt64 // NULL where version 1 or 2 of the schema stored the pair
 	games         []gameRow
 }
 
-// String names the pair by its step, part and index, and by what it was played for.
+// String names the pair by its step, part and index, and by its purpose.
 func (p *pairRow) String() string {
 	return fmt.Sprintf("pair %d.%d.%d (%s)", p.batch.step, p.batch.part, p.index, p.batch.purpose)
 }
 
-// checksum returns the checksum of the pair: 8 bytes of SHA-256 over all that is stored of it.
+// checksum returns the checksum of the pair: the first 8 bytes of SHA-256 over everything that is stored of it.
 func (p *pairRow) checksum() int64 {
 	h := hasher{sha256.New()}
 	h.numbers(int64(p.batch.step), int64(p.batch.part), p.batch.nodes)
@@ -68,8 +68,8 @@ func (p *pairRow) checksum() int64 {
 	return int64(binary.LittleEndian.Uint64(h.Sum(nil)))
 }
 
-// result returns the pair as it was played. A pair that is not as it was stored is refused by name; one without a checksum,
-// where its games are not those of its points.
+// result returns the stored pair. It refuses, by name, a pair that differs from its checksum. Without a checksum
+// it refuses one whose games do not give its points.
 func (p *pairRow) result() (*selfplay.Result, error) {
 	r := &selfplay.Result{Worker: p.worker}
 	for i := range p.games {
@@ -97,14 +97,14 @@ func (p *pairRow) result() (*selfplay.Result, error) {
 	return r, nil
 }
 
-// damaged returns the error of a pair that is not as it was stored.
+// damaged returns the error for a damaged pair.
 func (p *pairRow) damaged(why error) error { return fmt.Errorf("%v: %w: %w", p, ErrDamaged, why) }
 
-// eachPair hands pairs to do, in the order of their keys, each with its result. A pair that is not as it was stored is an
-// error with its name.
+// eachPair calls do with the result of each pair, in the order of the keys. A damaged pair is an error that
+// names it.
 func (db *DB) eachPair(doing string, size int, do func(*pairRow, *selfplay.Result) error, which string, args ...any) error {
 	var batch *batchRow
-	var open *pairRow // whose games are being read
+	var open *pairRow // pair whose games are being read
 	end := func() error {
 		if open == nil {
 			return nil
@@ -147,12 +147,12 @@ func (db *DB) eachPair(doing string, size int, do func(*pairRow, *selfplay.Resul
 	return db.fault(doing, end())
 }
 
-// hasher is a hash of numbers and texts.
+// hasher hashes numbers and texts.
 type hasher struct{ hash.Hash }
 
 func (h hasher) numbers(values ...int64) {
 	for _, v := range values {
-		_ = binary.Write(h, binary.LittleEndian, v) // a hash takes everything
+		_ = binary.Write(h, binary.LittleEndian, v) // writing to a hash never fails
 	}
 }
 

@@ -22,7 +22,7 @@ type Run struct {
 	id   int64
 }
 
-// Kind is what a row of runs is.
+// Kind is the kind of a stored run.
 type Kind string
 
 // The kinds.
@@ -35,13 +35,13 @@ const (
 // ErrNoRun is wrapped by the error of a run that is not there.
 var ErrNoRun = errors.New("no such run")
 
-// column is a column of the table runs with the field that it holds.
+// column is a column of the table runs and the field that it stores.
 type column struct {
 	name  string
 	field any
 }
 
-// columns returns the columns of a run's summary. They are read, written and listed in this order.
+// columns returns the columns of a run's summary, in the order in which queries list them.
 func columns(s *run.Summary) []column {
 	return []column{
 		{"name", &s.Name},
@@ -67,7 +67,7 @@ func columns(s *run.Summary) []column {
 	}
 }
 
-// decimal is a number that may be greater than SQLite's integers, as text.
+// decimal is a number stored as text, because it may be greater than SQLite's integers.
 type decimal uint64
 
 // Value returns the text; see driver.Valuer.
@@ -80,7 +80,7 @@ func (d *decimal) Scan(from any) error {
 	return err
 }
 
-// utc is a time as text of whole seconds.
+// utc is a time stored as text, in whole seconds.
 type utc time.Time
 
 // Value returns the text; see driver.Valuer.
@@ -117,7 +117,7 @@ func (db *DB) Runs() ([]Run, error) {
 	return db.list(selectRuns("WHERE kind = ? ORDER BY turn"), KindRun)
 }
 
-// Kept returns all ladders and matches in the order in which they were begun or last gone on with.
+// Kept returns all ladders and matches in the order in which they were begun or last continued.
 func (db *DB) Kept() ([]Run, error) {
 	return db.list(selectRuns("WHERE kind <> ? ORDER BY turn"), KindRun)
 }
@@ -156,7 +156,7 @@ func (db *DB) State(r Run) ([]byte, error) {
 	return state, err
 }
 
-// document reads a text of the tables records and states.
+// document reads a column of the tables records and states.
 func (db *DB) document(r Run, what string) ([]byte, error) {
 	var text []byte
 	var sum string
@@ -172,7 +172,7 @@ func sumOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// putDocument writes a text of the tables records and states.
+// putDocument writes a column of the tables records and states.
 func putDocument(tx *sql.Tx, id int64, what string, text []byte) error {
 	_, err := tx.Exec(fmt.Sprintf("INSERT OR REPLACE INTO %ss VALUES (?, ?, ?)", what), id, string(text), sumOf(text))
 	return err
@@ -199,7 +199,7 @@ func insertRun(tx *sql.Tx, kind Kind, s *run.Summary) (int64, error) {
 	return result.LastInsertId()
 }
 
-// each runs a query and hands every row to do.
+// each runs a query and calls do for every row.
 func (db *DB) each(doing string, do func(*sql.Rows) error, query string, args ...any) error {
 	rows, err := db.sql.Query(query, args...)
 	if err != nil {

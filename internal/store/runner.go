@@ -13,16 +13,16 @@ import (
 	"quintune/selfplay"
 )
 
-// Runner returns a runner that plays through the session: pairs that the open step has stored are taken from
-// there, the others are played by inner and stored. Its n-th batch of a step is that of the
-// interrupted process; pairs of another batch than that one are dropped.
+// Runner returns a runner that stores the pairs of the open step. Pairs that are stored already are not played
+// again; inner plays the others. The n-th batch of a step must equal the n-th batch of the interrupted process;
+// pairs of a different batch are deleted.
 //
-// When a pair cannot be stored the games are stopped and the error says why.
+// When a pair cannot be stored, it stops the games and returns the error.
 func (s *Session) Runner(inner selfplay.Runner) selfplay.Runner { return &runner{s, inner, inStep} }
 
-// Ahead returns a runner of batches that belong to later steps, each under a number of its own, 0 or more. Their pairs wait until a step
-// plays the same batch: they are its pairs then. What a stopped process has kept of them is not played again. Runners of
-// several numbers may play at the same time, beside that of the step.
+// Ahead returns a runner for a batch of a later step, under a number, 0 or more. Its pairs are stored until a
+// step plays the same batch, and then become the pairs of that step. Pairs that an earlier process stored are
+// not played again. Runners with different numbers may run at the same time, beside that of the step.
 func (s *Session) Ahead(number int, inner selfplay.Runner) selfplay.Runner {
 	return &runner{s, inner, number}
 }
@@ -30,16 +30,18 @@ func (s *Session) Ahead(number int, inner selfplay.Runner) selfplay.Runner {
 type runner struct {
 	session *Session
 	inner   selfplay.Runner
-	number  int // of a batch of a later step, or inStep
+	number  int // number of a batch of a later step, or inStep
 }
 
-// inStep marks the runner of the open step.
+// inStep is the number that marks the runner of the open step.
 const inStep = -1
 
-// aheadStep is the step of batches that wait for theirs, whose part is their number; beyond every step of a run.
+// aheadStep is the step under which batches of later steps are stored, with their number as part. It is greater
+// than any step of a run.
 const aheadStep = 1 << 30
 
-// Run plays what is not stored of the batch; see selfplay.Runner. Stored pairs are reported first, by index.
+// Run plays the pairs of the batch that are not stored; see selfplay.Runner. It first reports the stored pairs,
+// by index.
 func (r *runner) Run(ctx context.Context, batch *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
 	s := r.session
 	row, results, known, err := s.nextBatch(batch, r.number)
@@ -81,14 +83,14 @@ func (r *runner) Run(ctx context.Context, batch *selfplay.Batch, done func(int, 
 	return results, err
 }
 
-// Batch is a batch of a run whose pairs are added one by one, in any order. Safe for concurrent use.
+// Batch is a batch of a run to which pairs are added one by one, in any order. Safe for concurrent use.
 type Batch struct {
 	session *Session
 	row     *batchRow
 }
 
-// OpenBatch returns the first batch of the open step, with those of its pairs that are stored. hash identifies everything that
-// a pair of an index depends on. It does not include the number of pairs: a batch with more or fewer pairs has the same hash.
+// OpenBatch returns the first batch of the open step, with its stored pairs. hash identifies everything that a
+// pair with an index depends on, except the number of pairs. So a longer or shorter batch has the same hash.
 func (s *Session) OpenBatch(b *selfplay.Batch, hash string) (x *Batch, results []selfplay.Result, known []bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +109,8 @@ func (x *Batch) Add(index int, p selfplay.Pairing, r *selfplay.Result) error {
 	return x.session.record(finished{x.row, index, p, r})
 }
 
-// nextBatch returns the row of the step's next batch, or of one with a number for a later step, with the pairs of it that are stored.
+// nextBatch returns the row of the step's next batch, or of a numbered batch of a later step, with its stored
+// pairs.
 func (s *Session) nextBatch(b *selfplay.Batch, number int) (row *batchRow, results []selfplay.Result, known []bool, err error) {
 	hash := hashOf(b)
 	s.mu.Lock()
@@ -119,7 +122,7 @@ func (s *Session) nextBatch(b *selfplay.Batch, number int) (row *batchRow, resul
 	return s.openBatch(b, s.run.Steps, s.part-1, hash, math.MaxInt)
 }
 
-// openBatch returns the row of a batch, with the pairs of it below most that are stored.
+// openBatch returns the row of a batch, with its stored pairs of an index below most.
 func (s *Session) openBatch(b *selfplay.Batch, step, part int, hash string, most int) (row *batchRow, results []selfplay.Result, known []bool, err error) {
 	if err := s.commit(); err != nil {
 		return nil, nil, nil, err
@@ -159,7 +162,7 @@ func (s *Session) openBatch(b *selfplay.Batch, step, part int, hash string, most
 	return row, results, known, err
 }
 
-// takeAhead gives a batch of the open step the pairs of the same one that were played ahead.
+// takeAhead moves the pairs of an equal batch that was played ahead to a batch of the open step.
 func (s *Session) takeAhead(row *batchRow, b *selfplay.Batch, results []selfplay.Result, known []bool) error {
 	if row.step == aheadStep {
 		return nil
@@ -193,7 +196,8 @@ func (s *Session) takeAhead(row *batchRow, b *selfplay.Batch, results []selfplay
 	})
 }
 
-// dropBatches removes batches of a step from a part on: those of a run whose way has changed since. Of those ahead each is for itself.
+// dropBatches deletes the batches of a step from the given part on, because the run has changed since. For
+// batches ahead it deletes that part only.
 func dropBatches(tx *sql.Tx, run int64, step, part int) error {
 	last := math.MaxInt
 	if step == aheadStep {
@@ -203,7 +207,7 @@ func dropBatches(tx *sql.Tx, run int64, step, part int) error {
 	return err
 }
 
-// loadPairs fills in the stored pairs of a batch whose index is below most.
+// loadPairs reads the stored pairs of a batch with an index below most.
 func (s *Session) loadPairs(batch *batchRow, results []selfplay.Result, known []bool, most int) error {
 	return s.db.eachPair("reading pairs of run "+s.run.Name, batch.size, func(p *pairRow, r *selfplay.Result) error {
 		if p.index < 0 || p.index >= len(results) {
@@ -214,8 +218,8 @@ func (s *Session) loadPairs(batch *batchRow, results []selfplay.Result, known []
 	}, "WHERE batches.id = ? AND pair < ?", batch.id, most)
 }
 
-// hashOf identifies all that the pairs of a batch depend on. A player that is not a set of weights counts
-// with its name, and with its identity if it has one.
+// hashOf identifies everything that the pairs of a batch depend on. A player that is not a set of weights is
+// identified by its name, and by its Identity if it has one.
 func hashOf(b *selfplay.Batch) string {
 	h := hasher{sha256.New()}
 	playOut := int64(0)

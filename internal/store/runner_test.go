@@ -11,7 +11,7 @@ import (
 	"quintune/selfplay"
 )
 
-// reopen closes a database as a process that ends, and opens it as the next one.
+// reopen closes a database and opens it again, as a new process does.
 func reopen(t testing.TB, db *DB) *DB {
 	t.Helper()
 	if err := db.Close(); err != nil {
@@ -119,7 +119,7 @@ func TestAStepHoldsSeveralBatches(t *testing.T) {
 	if p.pairs != 0 {
 		t.Errorf("%d pairs were played again", p.pairs)
 	}
-	// A step that ends with its first batch leaves nothing of the second.
+	// When a step ends after its first batch, nothing of a second batch stays.
 	s = resume(t, db, "r")
 	if _, err := s.Runner(p).Run(context.Background(), first, nil); err != nil {
 		t.Fatal(err)
@@ -166,7 +166,7 @@ func TestInterruptedBatchKeepsWhatWasPlayed(t *testing.T) {
 	if _, err := begin(t, db, "r").Runner(p).Run(ctx, batch, nil); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
-	// A context that is done stops the stored pairs' owner, too, but they are reported.
+	// A cancelled context ends the batch, but the stored pairs are reported first.
 	reported := 0
 	_, err := resume(t, db, "r").Runner(p).Run(ctx, batch, func(int, *selfplay.Result) { reported++ })
 	if !errors.Is(err, context.Canceled) || reported != 5 || p.pairs != 5 {
@@ -193,7 +193,7 @@ func TestPairsThatCannotBeStoredStopTheGames(t *testing.T) {
 	}
 }
 
-// before reports whether a key is lower than another.
+// before reports whether a key comes before another.
 func (k Key) before(other Key) bool {
 	return slices.Compare([]int{k.Step, k.Part, k.Pair, k.Number}, []int{other.Step, other.Part, other.Pair, other.Number}) < 0
 }
@@ -215,7 +215,7 @@ func TestGamesAreReadInOrder(t *testing.T) {
 	if err := db.Games(s.Run(), collect); err != nil {
 		t.Fatal(err)
 	}
-	const games = 2 * (20 + 8) // with four discarded first attempts
+	const games = 2 * (20 + 8) // including four discarded first attempts
 	if len(all) != games {
 		t.Fatalf("%d games, want %d", len(all), games)
 	}

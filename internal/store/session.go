@@ -10,32 +10,33 @@ import (
 	"quintune/internal/run"
 )
 
-// Session is a run that this process plays: the only writer of its rows. What keeps other processes from
-// playing it is the caller's.
+// Session is a run that this process plays. It is the only writer of the run's rows; the caller must keep other
+// processes from playing the run.
 type Session struct {
 	db   *DB
 	run  Run
-	part int // batches of the open step so far
+	part int // number of batches of the open step so far
 
 	mu      sync.Mutex
 	waiting []finished // pairs that are not committed yet
 	failed  error      // error of the last commit, for later callers
 	timer   *time.Timer
 	pace    pace
-	inserts inserts // compiled with the first commit
+	inserts inserts // compiled for the first commit
 }
 
-// Begin adds a new run of the tuner with its record. Where the name is taken the error wraps fs.ErrExist.
+// Begin adds a new run of the tuner with its record. Where the name exists the error wraps fs.ErrExist.
 func (db *DB) Begin(begun run.Summary, record []byte) (*Session, error) {
 	return db.BeginOf(KindRun, begun, record)
 }
 
-// BeginOf is Begin for a run of a kind.
+// BeginOf is Begin for a run of the given kind.
 func (db *DB) BeginOf(kind Kind, begun run.Summary, record []byte) (*Session, error) {
 	return db.add(kind, begun, record, nil)
 }
 
-// Import adds a run of the tuner that was begun elsewhere, with its state there; nil: before the first closed step.
+// Import adds a run of the tuner that was begun in another folder, with its state; nil: before the first closed
+// step.
 func (db *DB) Import(begun run.Summary, record, state []byte) (*Session, error) {
 	return db.add(KindRun, begun, record, state)
 }
@@ -56,8 +57,8 @@ func (db *DB) add(kind Kind, begun run.Summary, record, state []byte) (*Session,
 	return &Session{db: db, run: r}, err
 }
 
-// Resume goes on with a stored run: it becomes the latest. The run's Hash and Budget replace the stored ones,
-// and the record the stored one: they change where a run gets another budget.
+// Resume continues a stored run, which becomes the latest one. The run's Hash and Budget and the record replace
+// the stored ones; they change when a run gets another budget.
 func (db *DB) Resume(r Run, record []byte) (*Session, error) {
 	err := db.writeSynced("resuming run "+r.Name, func(tx *sql.Tx) error {
 		_, err := tx.Exec("UPDATE runs SET hash = ?, budget = ?, turn = (SELECT max(turn) + 1 FROM runs) WHERE id = ?", r.Hash, r.Budget, r.id)
@@ -69,17 +70,17 @@ func (db *DB) Resume(r Run, record []byte) (*Session, error) {
 	return &Session{db: db, run: r}, err
 }
 
-// Run returns the run as it stands.
+// Run returns the run's current summary.
 func (s *Session) Run() Run { return s.run }
 
-// Step is a closed step: the state of the run after it, and the generation that it was.
+// Step is a closed step: the state of the run after it, and the generation that it closed.
 type Step struct {
 	State      *run.State
-	Generation *run.Generation // nil: the step was none
-	Parameters []string        // names of the weights in Generation.Values, with a generation
+	Generation *run.Generation // nil: the step was not a generation
+	Parameters []string        // names of the weights in Generation.Values
 }
 
-// CloseStep commits a closed step with all its pairs, synced to the disk.
+// CloseStep commits a closed step with all its pairs and syncs them to the disk.
 func (s *Session) CloseStep(step Step) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +91,7 @@ func (s *Session) CloseStep(step Step) error {
 		if err := dropBatches(tx, s.run.id, s.run.Steps, s.part); err != nil {
 			return err
 		}
-		if step.State.Done { // what is ahead has no step any more
+		if step.State.Done { // no later step will take the batches ahead
 			if _, err := tx.Exec("DELETE FROM batches WHERE run = ? AND step = ?", s.run.id, aheadStep); err != nil {
 				return err
 			}
@@ -131,7 +132,7 @@ func (s *Session) putStep(tx *sql.Tx, step *Step) error {
 	return putGeneration(tx, s.run.id, step.Generation)
 }
 
-// Forget drops the pairs of the open step, which begins anew.
+// Forget deletes the pairs of the open step, which begins again.
 func (s *Session) Forget() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,7 +140,7 @@ func (s *Session) Forget() error {
 	return s.db.write("forgetting pairs of run "+s.run.Name, func(tx *sql.Tx) error { return dropBatches(tx, s.run.id, s.run.Steps, 0) })
 }
 
-// SaveSet keeps a weights file under a name, in place of the one that had it.
+// SaveSet stores a weights file under a name, and replaces an earlier one with that name.
 func (s *Session) SaveSet(name string, file []byte) error {
 	return s.db.writeSynced("saving the "+name+" of run "+s.run.Name, func(tx *sql.Tx) error {
 		_, err := tx.Exec("INSERT OR REPLACE INTO sets VALUES (?, ?, ?)", s.run.id, name, string(file))
@@ -147,14 +148,15 @@ func (s *Session) SaveSet(name string, file []byte) error {
 	})
 }
 
-// Set returns the weights file that a run keeps under a name; the error wraps sql.ErrNoRows where there is none.
+// Set returns the weights file that a run has stored under a name. Where there is none the error wraps
+// sql.ErrNoRows.
 func (db *DB) Set(r Run, name string) ([]byte, error) {
 	var file []byte
 	err := db.sql.QueryRow("SELECT file FROM sets WHERE run = ? AND name = ?", r.id, name).Scan(&file)
 	return file, db.fault(fmt.Sprintf("reading the %s of run %s", name, r.Name), err)
 }
 
-// Flush commits the pairs that wait.
+// Flush commits the waiting pairs.
 func (s *Session) Flush() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 	"quintune/weights/weightstest"
 )
 
-// newDB returns a database in a folder of its own.
+// newDB returns a database in a new folder.
 func newDB(t testing.TB) *DB {
 	t.Helper()
 	return openDB(t, filepath.Join(t.TempDir(), "runs"))
@@ -39,7 +39,7 @@ func openDB(t testing.TB, dir string) *DB {
 	return db
 }
 
-// sampleRun is a run with a value in every field.
+// sampleRun returns a run with a value in every field.
 func sampleRun(name string) run.Summary {
 	return run.Summary{
 		Name: name, Hash: "0123", Parent: "other", Engine: "e1", Schema: "s1", Commit: "abc", GoArch: "amd64", GoLevel: "v1",
@@ -57,11 +57,11 @@ func begin(t testing.TB, db *DB, name string) *Session {
 	return s
 }
 
-// player is a Runner whose games are a function of the pairing's seed; it counts the pairs.
+// player is a Runner whose games are a function of the pairing's seed. It counts the pairs.
 type player struct {
 	pairs  int
 	after  func(pairs int) // called after each pair
-	onlyTo int             // ends with an error after this number of pairs; 0: plays all
+	onlyTo int             // returns an error after this number of pairs; 0: plays all
 	faults bool            // some games end by a fault
 }
 
@@ -70,7 +70,7 @@ var errEnough = errors.New("enough")
 func (p *player) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
 	results := make([]selfplay.Result, len(b.Pairings))
 	for k := range results {
-		i := len(results) - 1 - k // the order of arrival is not an order
+		i := len(results) - 1 - k // pairs are not finished in order
 		if err := ctx.Err(); err != nil {
 			return results, err
 		}
@@ -111,7 +111,7 @@ func (p *player) pair(b *selfplay.Batch, i int) selfplay.Result {
 	return r
 }
 
-// sampleBatch is a batch of two contestants.
+// sampleBatch returns a batch of two contestants.
 func sampleBatch(t testing.TB, pairs, size int) *selfplay.Batch {
 	t.Helper()
 	set := weightstest.Preset(t, "huang")
@@ -125,7 +125,7 @@ func sampleBatch(t testing.TB, pairs, size int) *selfplay.Batch {
 	return b
 }
 
-// plainResults returns results with faults as texts, which is what is stored of them.
+// plainResults returns results as text, with faults as they are stored.
 func plainResults(list []selfplay.Result) string {
 	text := ""
 	for _, r := range list {
@@ -174,7 +174,7 @@ func TestRunsAreKept(t *testing.T) {
 	}
 }
 
-// sampleStep is a step with something of everything.
+// sampleStep returns a step with a value in every field.
 func sampleStep(generation int) Step {
 	return Step{
 		State: &run.State{

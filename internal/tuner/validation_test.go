@@ -186,7 +186,7 @@ func TestBooksOfARun(t *testing.T) {
 	both := Lines(matchtest.Book(t, 40, 15))
 	for _, test := range []struct {
 		name        string
-		train, gate int // indices of the openings, from and to, in each of the two files
+		train, gate int // openings before train are in the book, those from gate on in the book of the gates
 		want        string
 	}{
 		{"disjoint", 20, 20, ""},

@@ -1,4 +1,4 @@
-// Package weightstest gives tests the shipped sets of weights, and files of sets.
+// Package weightstest provides the shipped sets of weights, and files of sets, for tests.
 package weightstest
 
 import (
