@@ -26,7 +26,7 @@ type analyzeOptions struct {
 	searchOptions
 	Depth    int // 0: no limit
 	Moves    string
-	Game     int // 0: the only one
+	Game     int // 0: the file must hold only one
 	Position bool
 	MultiPV  int
 	Solve    string // "" for none
@@ -83,7 +83,8 @@ func analyze(cmd *cobra.Command, o *analyzeOptions, args []string) error {
 	return runAnalyze(cmd.Context(), o, position, cmd.OutOrStdout(), cmd.ErrOrStderr())
 }
 
-// wantsReview reports whether the whole game is meant, not its last position.
+// wantsReview reports whether the arguments ask for a review of the whole game, not for an analysis of its last
+// position.
 func wantsReview(o *analyzeOptions, args []string) bool {
 	if o.Format == "sgf" {
 		return true
@@ -113,7 +114,7 @@ func checkAnalyze(o *analyzeOptions, args []string) error {
 // maxRecord bounds the record file, bytes.
 const maxRecord = 16 << 20
 
-// analyzedGame returns the game of --moves or of the record. Mistakes in --moves are wrong usage.
+// analyzedGame returns the game of --moves or of the record. Errors in --moves are usage errors.
 func analyzedGame(o *analyzeOptions, args []string, in io.Reader) (*record.Game, error) {
 	conditions := record.Conditions{Size: o.Size, Rule: o.Rule}
 	if len(args) == 0 {
@@ -136,7 +137,7 @@ func analyzedGame(o *analyzeOptions, args []string, in io.Reader) (*record.Game,
 	return game, nil
 }
 
-// readGame returns a game of a file or of stdin: the only one, or the one with the number from 1.
+// readGame returns a game of a file or of stdin: the one with the number, counted from 1, or the only one.
 func readGame(name string, in io.Reader, c record.Conditions, number int) (*record.Game, error) {
 	data, err := readRecord(name, in)
 	if err != nil {
@@ -176,7 +177,7 @@ func readRecord(name string, in io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// lastPosition returns the position after all moves of a game that goes on.
+// lastPosition returns the position after all moves of a game that is not over.
 func lastPosition(game *record.Game) (*board.Board, error) {
 	b, err := game.Board(len(game.Moves))
 	if err != nil {
@@ -223,7 +224,7 @@ func runAnalyze(ctx context.Context, o *analyzeOptions, position *board.Board, o
 func (o *analyzeOptions) limits() search.Limits {
 	limits := o.searchOptions.limits()
 	if limits.Depth = o.Depth; limits.Depth > 0 && o.Time == 0 {
-		limits.Time = 0 // a depth is limit enough
+		limits.Time = 0 // a limit of depth replaces the default time
 	}
 	return limits
 }

@@ -61,7 +61,7 @@ func TestAnalyzeProvenEnds(t *testing.T) {
 	tests := []struct {
 		moves string
 		win   any
-		best  string // "" where several are as good
+		best  string // "" where several moves are equally good
 	}{
 		{"h8a1i8a2j8a3k8a15", 1.0, ""},  // four in a row, open on both sides
 		{"h8a1i8a2j8a3k8g8", 1.0, "l8"}, // one end closed
@@ -136,7 +136,8 @@ func TestAnalyzeSeveralLines(t *testing.T) {
 	}
 }
 
-// Under renju the object lists Black's forbidden cells, be they none, and the board shows them.
+// Under renju the JSON object lists Black's forbidden cells, as an empty list where there are none, and the
+// drawn board shows them.
 func TestAnalyzeForbidden(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const doubleThree = "g8a1i8o15h7a15h9o1"

@@ -19,7 +19,7 @@ import (
 type benchOptions struct {
 	config.Common
 	weightsOption
-	Depth int // 0: that of the signature
+	Depth int // 0: the depth of the signature
 }
 
 func (o *benchOptions) Declare(d *config.Declaration) {
@@ -41,7 +41,7 @@ func benchCommand() *cobra.Command {
 	})
 }
 
-// benchResult is what --json prints: of the signature's weights.
+// benchResult is what --json prints. It holds the result for the weights of the signature.
 type benchResult struct {
 	Nodes int64  `json:"nodes"`
 	Hash  string `json:"hash"`

@@ -18,12 +18,12 @@ import (
 	"quintune/weights"
 )
 
-// judgement is what --json prints of a position.
+// judgement is the analysis of a position as --json prints it.
 type judgement struct {
 	Best  string `json:"best"`
 	Score int32  `json:"score"` // points from the side to move
-	Win   *int   `json:"win"`   // plies to the proven win, negative to the loss, null for neither
-	// Expected is "win" or "loss" where the score expects one that is not proven.
+	Win   *int   `json:"win"`   // plies to a proven win, negative for a loss, null where nothing is proven
+	// Expected is "win" or "loss" where the score predicts it without a proof.
 	Expected string `json:"expected,omitempty"`
 
 	Depth   int             `json:"depth"`
@@ -32,18 +32,18 @@ type judgement struct {
 	PV      []string        `json:"pv"`
 	Lines   []analysis.View `json:"lines"`             // best first
 	Explain []term          `json:"explain,omitempty"` // the terms of the static score, with --explain
-	// Forbidden are Black's forbidden cells, under renju alone, whoever is to move.
+	// Forbidden lists Black's forbidden cells whoever is to move, under renju only.
 	Forbidden []string `json:"forbidden,omitzero"`
 }
 
-// term is one weight's part of the static score.
+// term is the part of one weight in the static score.
 type term struct {
 	Weight string `json:"weight"`
 	Count  int    `json:"count"`
 	Points int32  `json:"points"`
 }
 
-// newJudgement returns what was found of the position in the time; there is at least one line.
+// newJudgement returns the analysis of a position. There must be at least one line.
 func newJudgement(position *board.Board, set *weights.Set, found analysis.Report, elapsed time.Duration) judgement {
 	best := &found.Lines[0]
 	j := judgement{
@@ -57,7 +57,7 @@ func newJudgement(position *board.Board, set *weights.Set, found analysis.Report
 	return j
 }
 
-// printFound prints the text unless JSON is the format, then the object where it is wanted.
+// printFound prints the text, unless JSON is the format, and then the JSON object where it was asked for.
 func printFound(out io.Writer, o *analyzeOptions, text string, object any) error {
 	onlyJSON := o.Format == "json"
 	if !onlyJSON {
@@ -97,14 +97,14 @@ func (j *judgement) text(position *board.Board) string {
 type solution struct {
 	Solve     string   `json:"solve"`
 	Best      *string  `json:"best"`      // first move of the win, null without one
-	Win       *int     `json:"win"`       // plies to the win at the latest, null without one
-	Exhausted bool     `json:"exhausted"` // no win, and greater limits find none
+	Win       *int     `json:"win"`       // greatest number of plies to the win, null without one
+	Exhausted bool     `json:"exhausted"` // the solver tried everything: greater limits would not find a win
 	Nodes     int64    `json:"nodes"`
 	NPS       int64    `json:"nps"`
 	PV        []string `json:"pv"` // the winning sequence, both sides
 }
 
-// checkSolve returns an error when an option is set that the solvers have no use for.
+// checkSolve returns an error when an option is set that has no meaning for the solvers.
 func checkSolve(o *analyzeOptions) error {
 	switch {
 	case o.Solve == "":
@@ -169,7 +169,7 @@ const (
 	markWin  = '*'
 )
 
-// stones are the characters of the colours; an empty cell is a dot, one that is forbidden to Black a #.
+// stones are the characters for the colours. An empty cell is a dot, a cell forbidden to Black a #.
 var stones = [2]byte{board.Black: 'X', board.White: 'O'}
 
 // draw returns the board as plain text: column letters, rows numbered from the top, X black, O

@@ -12,13 +12,13 @@ import (
 	"quintune/weights"
 )
 
-// An end that is expected without a proof is told in words, for people and for programs.
+// A win or loss that is expected without a proof has words of its own, for people and in JSON.
 func TestExpectedEndsAreNamed(t *testing.T) {
 	b, err := board.New(15, pattern.Freestyle)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const beyond = 1 << 27 // more than any sum of weights, less than a claim
+	const beyond = 1 << 27 // greater than any sum of weights, less than the score of a proven win
 	set, err := weights.Preset("huang")
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func TestSolve(t *testing.T) {
 		{"vct", fourThree, 5.0, false, 5},
 		{"vcf", "h8", nil, true, 0},
 		{"vct", "h8", nil, true, 0},
-		{"vcf", "h8a1i8c3i9e1", nil, true, 0},      // three stones with room: threats, but no fours
+		{"vcf", "h8a1i8c3i9e1", nil, true, 0},      // three stones with space around them: threats, but no fours
 		{"vct", "h8a1i8c3i9e1j7e3", 7.0, false, 0}, // two open threes in one move
 	}
 	for _, test := range tests {

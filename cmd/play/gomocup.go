@@ -66,9 +66,9 @@ func runGomocup(ctx context.Context, o *gomocupOptions, in io.Reader, out, log i
 	return err
 }
 
-// newEngine returns the engine behind the protocol. Weights that cannot be read are not an error here:
-// the manager is told so at START, since nobody reads what a manager's engine writes to stderr. The
-// program fails when the manager has gone.
+// newEngine returns the engine for the protocol. It does not fail when weights cannot be read: the engine
+// reports this to the manager at START, since nobody reads what a manager's engine writes to stderr. The program
+// exits with an error when the manager is gone.
 func newEngine(o *gomocupOptions, log *slog.Logger) (gomocup.Engine, error) {
 	if o.Engine != "" {
 		return engineOf(o, log)
@@ -101,12 +101,12 @@ func engineOf(o *gomocupOptions, log *slog.Logger) (gomocup.Engine, error) {
 	return brain.New(brain.Always(p), teller(log)), nil
 }
 
-// teller returns what logs whose weights play.
+// teller returns a function that logs which weights play.
 func teller(log *slog.Logger) func(*player.Player) {
 	return func(p *player.Player) { tellWeights(log, p) }
 }
 
-// programFolder returns where the program's file lies.
+// programFolder returns the folder of the program's file.
 func programFolder() (string, error) {
 	file, err := os.Executable()
 	if err != nil {

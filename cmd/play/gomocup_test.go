@@ -19,7 +19,7 @@ var (
 
 func TestGomocupGame(t *testing.T) {
 	t.Chdir(t.TempDir())
-	writeFile(t, "weights.json", "broken") // the working directory counts for nothing here
+	writeFile(t, "weights.json", "broken") // not read: weights are taken from the program's folder
 	in := "ABOUT\nSTART 15\nINFO max_node 2000\nINFO rule 1\nBEGIN\nTURN 0,0\nRESTART\nTURN 7,7\n"
 	out, log, status := play(t, in, "gomocup")
 	if status != 0 {
@@ -117,7 +117,7 @@ func TestGomocupBaseline(t *testing.T) {
 	}
 }
 
-// The lots of a baseline are those of --seed, and each game of a process draws others.
+// The random choices of a baseline depend on --seed and differ between the games of a process.
 func TestGomocupSeed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	games := func(seed string) string {
@@ -142,7 +142,8 @@ func TestGomocupSeed(t *testing.T) {
 	}
 }
 
-// A file plays on its own boards alone, is told of once a board, and the log says nothing before START.
+// A weights file plays only boards that it is made for. Another board causes one message, and the log is empty
+// before START.
 func TestFileForAnotherBoard(t *testing.T) {
 	t.Chdir(t.TempDir())
 	saveWeights(t, "zhang", "own", "own.json") // freestyle 15×15
@@ -165,16 +166,16 @@ func TestFileForAnotherBoard(t *testing.T) {
 	}
 }
 
-// The protocol's three choices: what is answered can be played, and a second game opens otherwise.
+// In the three cases of the protocol the answer can be played, and the second game has another opening.
 func TestGomocupSwap2(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ask := func(stones ...string) string {
 		return strings.Join(append(append([]string{"SWAP2BOARD"}, stones...), "DONE\n"), "\n")
 	}
 	in := "START 15\nINFO rule 1\nINFO max_node 2000\n" + ask() + ask() + // two openings
-		ask("7,7", "0,0", "8,8") + // Black is better: it is taken
-		ask("0,0", "7,7", "14,14", "7,8", "0,14") + // White is better, and plays
-		ask("7,7", "0,0") // two stones are none of these
+		ask("7,7", "0,0", "8,8") + // Black is better, so the engine takes Black
+		ask("0,0", "7,7", "14,14", "7,8", "0,14") + // White is better, so the engine plays White
+		ask("7,7", "0,0") // two stones are none of the three cases
 	out, log, status := play(t, in, "gomocup")
 	if status != 0 {
 		t.Fatalf("status %d, %s", status, log)

@@ -1,4 +1,5 @@
-// Play lets people and managers play with the engine, analyses positions and tells its signature.
+// Play lets people and Gomocup managers play against the engine, analyses positions and prints the engine's
+// signature.
 package main
 
 import (
@@ -18,7 +19,8 @@ import (
 	"quintune/internal/player"
 )
 
-// interruptGrace is how long a command may take to end after the first interrupt. The page's open requests get two seconds.
+// interruptGrace is the time that a command has to end after the first interrupt. The page's open requests get
+// two seconds of it.
 const interruptGrace = 3 * time.Second
 
 func main() {
@@ -45,8 +47,8 @@ func newRoot() *cobra.Command {
 // brainPrefix begins the file names of engines that Gomocup managers start without arguments.
 const brainPrefix = "pbrain-"
 
-// arguments returns the command line without the program's name, which makes the program a Gomocup
-// engine when it begins with brainPrefix.
+// arguments returns the command line without the program's name. If the name begins with brainPrefix, the
+// program runs as a Gomocup engine.
 func arguments(argv []string) []string {
 	if len(argv) == 0 {
 		return nil

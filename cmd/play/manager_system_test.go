@@ -18,12 +18,13 @@ import (
 	"quintune/pattern"
 )
 
-// The measurement of 2 000 games at 50 ms a move is
+// This command plays 2 000 games at 50 ms a move:
 //
 //	go test -tags system -count=1 -v -timeout 5h -run TestManager ./cmd/play -args -games 2000 -move 50ms -grace 1s -tables 2
 //
-// with the tolerance of GomocupJudge; without -grace a busy machine cannot fail the test. The engine for
-// Windows plays 20 games with -args -games 20 -engine "wine pbrain-quintune64.exe" where wine is installed.
+// It has the tolerance of GomocupJudge. Without -grace, late moves on a busy machine do not fail the test. Where
+// wine is installed, -args -games 20 -engine "wine pbrain-quintune64.exe" plays 20 games of the engine for
+// Windows.
 var (
 	games  = flag.Int("games", 4, "games that TestManagerPlaysGames plays")
 	move   = flag.Duration("move", 20*time.Millisecond, "time of a move in TestManagerPlaysGames")
@@ -36,19 +37,19 @@ var (
 // tournamentLimit is Gomocup's limit of a process, bytes.
 const tournamentLimit = 350 << 20
 
-// tournament is what TestManagerPlaysGames counts.
+// tournament holds the counts of TestManagerPlaysGames.
 type tournament struct {
 	mu       sync.Mutex
 	begun    int
 	played   int
 	outcomes map[board.Outcome]int
 	times    []time.Duration // of all moves
-	peak     int64           // bytes that a process has held
+	peak     int64           // most bytes that a process has used
 }
 
-// TestManagerPlaysGames lets the built program play itself under our manager: boards of 15 and 20,
-// all rules, every game from another opening, no fault allowed, memory below Gomocup's limit. One
-// process a side and table plays all games.
+// TestManagerPlaysGames lets the built program play itself under our manager, on boards of 15 and 20 and under
+// all rules. Every game has another opening. No fault is allowed, and memory must stay below Gomocup's limit.
+// One process for each side and table plays all games.
 func TestManagerPlaysGames(t *testing.T) {
 	command := *engine
 	if command == "" {
@@ -76,7 +77,7 @@ func TestManagerPlaysGames(t *testing.T) {
 		late, *move, all.outcomes, all.peak>>20)
 }
 
-// launchPair starts two engines, to be ended with the test.
+// launchPair starts two engines that end with the test.
 func launchPair(t *testing.T, command string) (players [2]*gomocup.Client) {
 	t.Helper()
 	for i := range players {
@@ -94,7 +95,7 @@ func launchPair(t *testing.T, command string) (players [2]*gomocup.Client) {
 	return players
 }
 
-// next returns the number of the next game, -1 when there is none to begin.
+// next returns the number of the next game, -1 after the last one.
 func (a *tournament) next(end time.Time) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -105,7 +106,7 @@ func (a *tournament) next(end time.Time) int {
 	return a.begun - 1
 }
 
-// play plays a game; a fault is an error of the test.
+// play plays a game. A fault fails the test.
 func (a *tournament) play(t *testing.T, players [2]*gomocup.Client, game int) {
 	config := gomocup.GameConfig{
 		Size: []int{15, 20}[game%2], Rule: pattern.Rule(game / 2 % pattern.NumRules),
@@ -134,13 +135,13 @@ func (a *tournament) play(t *testing.T, players [2]*gomocup.Client, game int) {
 	}
 }
 
-// lastWithin counts the times, in rising order, that are not above the limit.
+// lastWithin counts the times up to the limit; times are sorted in ascending order.
 func lastWithin(times []time.Duration, limit time.Duration) int {
 	n, _ := slices.BinarySearch(times, limit+1)
 	return n
 }
 
-// opening returns a few random stones near the centre, another list for each game.
+// opening returns a few random stones near the centre, different for each game.
 func opening(game, size int, rule pattern.Rule) []board.Cell {
 	b, err := board.New(size, rule)
 	if err != nil {

@@ -34,7 +34,7 @@ func (o *searchOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Threads, "threads", "1", config.Threads(), "threads that search together; with more than one nothing can be repeated exactly")
 }
 
-// homeEntries is the size of the TT for games and analysis of people: 16 MiB.
+// homeEntries is the number of TT entries for games and analysis of people: 16 MiB.
 const homeEntries = 1 << 20
 
 // defaultTime is the time of a move when nothing limits it.
@@ -54,7 +54,7 @@ func (o *searchOptions) engine() search.Options {
 	return search.Options{TableEntries: homeEntries, Threads: o.Threads}
 }
 
-// opponentOptions are the strength of an opponent.
+// opponentOptions choose the strength of an opponent.
 type opponentOptions struct {
 	searchOptions
 	Level int
@@ -70,12 +70,12 @@ func (o *opponentOptions) strength() session.Strength {
 	return session.Strength{Level: search.Level(o.Level), Nodes: o.Nodes, Time: o.Time}
 }
 
-// declareSeed declares the seed of games with an opponent.
+// declareSeed declares the option --seed of games with an opponent.
 func declareSeed(d *config.Declaration, seed *uint64) {
 	config.Var(d, seed, "seed", "1", config.Seed(), "of the choices among nearly equal moves below level 10, and of opponents that draw lots")
 }
 
-// onBoard returns who plays on a board where p was chosen, and logs whose weights these are.
+// onBoard returns the player that takes the place of p on the board, and logs which weights play.
 func onBoard(p *player.Player, rule pattern.Rule, size int, log *slog.Logger) (*player.Player, error) {
 	p, err := p.OnBoard(size, rule)
 	if err == nil {
@@ -84,7 +84,8 @@ func onBoard(p *player.Player, rule pattern.Rule, size int, log *slog.Logger) (*
 	return p, err
 }
 
-// tellWeights logs which weights play, in whose place or at what risk, and what was proven of them.
+// tellWeights logs which weights play, in place of which others or with what doubt, and what was proven about
+// them.
 func tellWeights(log *slog.Logger, p *player.Player) {
 	for _, words := range []string{p.Instead(), p.Caution()} {
 		if words != "" {

@@ -21,7 +21,7 @@ import (
 	"quintune/internal/record"
 )
 
-// screen is the program in a pseudo-terminal of 80 by 24.
+// screen is the program running in a pseudo-terminal of 80 by 24.
 type screen struct {
 	t      *testing.T
 	cmd    *exec.Cmd
@@ -32,7 +32,7 @@ type screen struct {
 	text bytes.Buffer // everything that it wrote
 }
 
-// buildPlay compiles the program under a name that does not make it an engine.
+// buildPlay compiles the program under a name that does not make it a Gomocup engine.
 func buildPlay(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "play")
@@ -73,7 +73,7 @@ func start(t *testing.T, program string, environment []string, args ...string) *
 		}
 	}()
 	t.Cleanup(func() {
-		_ = s.cmd.Process.Kill() // it has ended, unless the test has failed
+		_ = s.cmd.Process.Kill() // it has ended already, unless the test failed
 		<-done
 		if err := master.Close(); err != nil {
 			t.Error(err)
@@ -110,7 +110,8 @@ func (s *screen) written() string {
 	return s.text.String()
 }
 
-// wait waits until the program has written the text after the first bytes, and returns how much it has then.
+// wait waits until the program has written the text beyond the first from bytes, and returns the number of bytes
+// by then.
 func (s *screen) wait(text string, from int) int {
 	s.t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
@@ -122,8 +123,8 @@ func (s *screen) wait(text string, from int) int {
 	return 0
 }
 
-// see is wait for a text of which the program may draw only what has changed: another height of the terminal makes it draw
-// all anew.
+// see waits for a text as wait does. The program may have drawn only a part of it, so see changes the height of
+// the terminal, which makes the program draw everything again.
 func (s *screen) see(text string, from int) {
 	s.t.Helper()
 	for rows, end := uint16(25), time.Now().Add(time.Minute); time.Now().Before(end); rows ^= 24 ^ 25 {
@@ -163,7 +164,7 @@ func (s *screen) end() int {
 	return s.cmd.ProcessState.ExitCode()
 }
 
-// moves returns how many moves the record in the program's folder has.
+// moves returns the number of moves in a record of the program's folder.
 func (s *screen) moves(name string) int {
 	s.t.Helper()
 	data, err := os.ReadFile(filepath.Join(s.folder, name))
@@ -177,9 +178,9 @@ func (s *screen) moves(name string) int {
 	return len(games[0].Moves)
 }
 
-const restored = "\x1b[?1049l" // the terminal shows what it showed before
+const restored = "\x1b[?1049l" // leaves the alternate screen
 
-// Keyboard and mouse in a real terminal; the record is there afterwards.
+// A game by keyboard and mouse in a real terminal; afterwards its record exists.
 func TestTerminalByKeyboardAndMouse(t *testing.T) {
 	s := start(t, buildPlay(t), nil, "--nodes", "300")
 	at := s.wait("look back", 0)
@@ -199,7 +200,7 @@ func TestTerminalByKeyboardAndMouse(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends the program while the engine thinks of a move for an hour, and what was played is saved.
+// While the engine has an hour for its move, Ctrl-C ends the program, and the game is saved.
 func TestTerminalInterrupted(t *testing.T) {
 	program := buildPlay(t)
 	for _, how := range []func(*screen){
@@ -237,7 +238,7 @@ func TestTerminalWithoutColoursAndSigns(t *testing.T) {
 	for _, test := range []struct {
 		environment   []string
 		args          []string
-		colours, only bool // there are colours; there is ASCII alone
+		colours, only bool // the screen must have colours; it must be ASCII only
 	}{
 		{nil, nil, true, false},
 		{[]string{"NO_COLOR=1"}, nil, false, false},
@@ -258,7 +259,7 @@ func TestTerminalWithoutColoursAndSigns(t *testing.T) {
 	}
 }
 
-// A command that waits for a pipe which nobody writes to ends at the first interrupt.
+// A command that reads from a pipe to which nothing is written ends at the first interrupt.
 func TestInterruptAtAPipe(t *testing.T) {
 	program := build(t)
 	pipe := filepath.Join(t.TempDir(), "pipe")
@@ -271,7 +272,7 @@ func TestInterruptAtAPipe(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Second) // until it waits
+		time.Sleep(time.Second) // so that it waits at the pipe
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Fatal(err)
 		}

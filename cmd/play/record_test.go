@@ -8,7 +8,7 @@ import (
 	"quintune/internal/config"
 )
 
-// What was there is never lost, and an unwritable place is told.
+// An existing file is never lost, and a path that cannot be written is reported.
 func TestSaverKeepsFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFile(t, "game-1.sgf", "precious")
@@ -45,7 +45,7 @@ func TestSwap2InPipes(t *testing.T) {
 	}
 }
 
-// A record that cannot be written is refused before the game.
+// A record that cannot be written is an error before the game.
 func TestRecordIsCheckedBeforeTheGame(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, log, status := play(t, "h8\nquit\n", "--record", "none/game.sgf", "--nodes", "100")

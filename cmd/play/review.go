@@ -19,21 +19,22 @@ import (
 	"quintune/weights"
 )
 
-// Limits of each position of a game where no flag sets them: games are judged alike on every machine.
+// Limits of the search of each position where no flag sets them. They are in nodes, so results are the same on
+// every machine.
 const (
 	reviewNodes = 50_000
 	vcfNodes    = 20_000
 )
 
-// gameReview is what --json prints of a game. The keys of a position are those of the last one,
-// null where the game is over.
+// gameReview is what --json prints of a game. The keys of a position describe the last one; they are null where
+// the game is over.
 type gameReview struct {
 	*judgement
 	Best *string       `json:"best"`
 	Game reviewedMoves `json:"game"`
 }
 
-// reviewedMoves is a game with what was found about its moves.
+// reviewedMoves holds what was found about the moves of a game.
 type reviewedMoves struct {
 	Size     int            `json:"size"`
 	Rule     string         `json:"rule"`
@@ -43,7 +44,7 @@ type reviewedMoves struct {
 	Reason   string         `json:"reason"`
 	Moves    []reviewedMove `json:"moves"`
 	Blunders map[string]int `json:"blunders"` // by colour
-	// Accuracy is the accuracy of each side that has moved after the opening, by colour, in [0, 100].
+	// Accuracy is the accuracy of each side after the opening, by colour, in [0, 100]. A side without a move is left out.
 	Accuracy map[string]float64 `json:"accuracy"`
 }
 
@@ -53,21 +54,21 @@ type reviewedMove struct {
 	Side      string   `json:"side"`
 	Move      string   `json:"move"`
 	Score     int32    `json:"score"`
-	Win       *int     `json:"win"` // plies to the proven win, the move counted; negative to the loss
+	Win       *int     `json:"win"` // plies to the proven win, this move included; negative to the loss
 	Best      string   `json:"best"`
 	BestScore int32    `json:"best_score"`
 	BestWin   *int     `json:"best_win"`
-	PV        []string `json:"pv"`   // expected by the search
-	Loss      float64  `json:"loss"` // of the chance to win, 0 to 1
-	// Expected is "win" or "loss" where the score expects one that is not proven; BestExpected likewise.
+	PV        []string `json:"pv"`   // continuation that the search expects
+	Loss      float64  `json:"loss"` // lost chance to win, 0 to 1
+	// Expected is "win" or "loss" where the score predicts it without a proof. BestExpected is the same for the best move.
 	Expected     string `json:"expected,omitempty"`
 	BestExpected string `json:"best_expected,omitempty"`
 
 	Verdict   string   `json:"verdict"`
-	MissedVCF []string `json:"missed_vcf"` // the missed win by continuous fours, null for none
+	MissedVCF []string `json:"missed_vcf"` // missed win by continuous fours, null where there was none
 }
 
-// runReview goes through the game and prints what it finds.
+// runReview reviews the game and prints the result.
 func runReview(ctx context.Context, o *analyzeOptions, game *record.Game, out, log io.Writer) error {
 	p, err := player.Choose(o.Weights, ".", game.Rule, game.Size)
 	if err != nil {
@@ -145,7 +146,7 @@ func newGameReview(found *review.Review, set *weights.Set, game *record.Game, el
 	return r, nil
 }
 
-// reportOf returns a result as a report of one line.
+// reportOf returns a result as a report with one line.
 func reportOf(r *search.Result) analysis.Report {
 	line := analysis.Line{Score: r.Score, Depth: r.Depth, PV: r.PV}
 	if len(line.PV) == 0 {
@@ -172,8 +173,8 @@ func accuracies(found *review.Review, opening int) map[string]float64 {
 	return of
 }
 
-// reviewText returns the review for people: the last position, a line a move, what was found below
-// the moves that gave something away.
+// reviewText returns the review for people: the last position, one line for each move, and below each mistake
+// what was found.
 func reviewText(found *review.Review, game *record.Game) (string, error) {
 	last, err := game.Board(len(game.Moves))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"quintune/internal/record"
 )
 
-// blunderGame is a game in which White forgets to close a three that has become a four.
+// In blunderGame White does not answer a three, which becomes a four.
 const blunderGame = "h8a1i8a15j8o1k8o15l8"
 
 func TestReviewText(t *testing.T) {

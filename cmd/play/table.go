@@ -13,12 +13,12 @@ import (
 	"quintune/internal/session"
 )
 
-// table is where a person plays by lines of text, as in pipes.
+// table is a game that a person plays by lines of text.
 type table struct {
 	*seated
 	opponent tui.Thinker
 	out      io.Writer
-	failure  error // error of writing to out
+	failure  error // first error of writing to out
 	left     bool  // the person has left
 }
 
@@ -55,7 +55,7 @@ func runTable(ctx context.Context, s *seated, in io.Reader, out io.Writer) error
 		return err
 	case t.failure != nil:
 		return t.failure
-	case ctx.Err() != nil: // it ends the lines, too
+	case ctx.Err() != nil: // which ends the input too
 		return config.ErrInterrupted
 	}
 	return t.save()
@@ -73,7 +73,7 @@ func (t *table) save() error {
 	return err
 }
 
-// obey does what a line says. Mistakes of the person are answered; the error is of the engine or of ctx.
+// obey executes a line. Mistakes of the person get an answer; an error is one of the engine or of ctx.
 func (t *table) obey(ctx context.Context, line string) error {
 	switch command := strings.ToLower(strings.TrimSpace(line)); command {
 	case "":
@@ -105,7 +105,7 @@ func (t *table) obey(ctx context.Context, line string) error {
 	}
 }
 
-// newGame begins another game with the same seats; the engine moves first if it is black.
+// newGame starts another game with the same seats. The engine moves first if it is Black.
 func (t *table) newGame(ctx context.Context) error {
 	if err := t.save(); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (t *table) introduce() {
 		human, stones[human], t.name(), human.Other(), stones[human.Other()])
 }
 
-// cell returns a cell as the labels of the board have it.
+// cell returns the name of a cell as the board is labelled.
 func (t *table) cell(c board.Cell) string { return t.notation.Name(c, t.game.Board().Size()) }
 
 // move plays the person's move and lets the engine answer.
@@ -217,7 +217,7 @@ func (t *table) show() {
 	}
 }
 
-// travel shows the board after the game has gone back or forth, or says why it could not.
+// travel shows the board after undo or redo, or prints why there was nothing to do.
 func (t *table) travel(gone bool, none string) {
 	if !gone {
 		t.printf("%s\n", none)
@@ -226,7 +226,7 @@ func (t *table) travel(gone bool, none string) {
 	t.show()
 }
 
-// hint tells what the weights would play.
+// hint prints the move that the weights would play.
 func (t *table) hint(ctx context.Context) error {
 	if t.game.Over() {
 		t.printf("The game is over.\n")
@@ -250,7 +250,7 @@ func (t *table) hint(ctx context.Context) error {
 	return nil
 }
 
-// printf writes to the player; the first failure is kept.
+// printf writes to the person; the first failure is kept.
 func (t *table) printf(format string, args ...any) {
 	if t.failure == nil {
 		_, t.failure = fmt.Fprintf(t.out, format, args...)

@@ -19,7 +19,7 @@ import (
 	"quintune/weights"
 )
 
-// filler plays the first empty cell by rows; with an error it fails instead.
+// filler is a player that takes the first empty cell, row by row, or fails if it has an error.
 type filler struct {
 	*session.Thinker
 	err error
@@ -29,7 +29,7 @@ func (f *filler) Answer(_ context.Context, q session.Question) (session.Answer, 
 	return session.Answer{Thought: session.Thought{Move: q.Position.AllEmpty(nil)[0]}}, f.err
 }
 
-// sit returns a table of size 7 against a filler, and where it writes.
+// sit returns a table of size 7 with a filler as opponent, and the buffer it writes to.
 func sit(t *testing.T, human board.Colour, notation session.Notation) (*table, *bytes.Buffer) {
 	t.Helper()
 	game, err := session.New(1, 7, pattern.Freestyle)
@@ -57,7 +57,7 @@ func sit(t *testing.T, human board.Colour, notation session.Notation) (*table, *
 	return tb, out
 }
 
-// tell gives the table lines and fails the test when one of them ends the session.
+// tell passes lines to the table, and fails the test when one of them ends the session.
 func tell(t *testing.T, tb *table, lines ...string) {
 	t.Helper()
 	for _, line := range lines {
@@ -71,9 +71,9 @@ func TestTable(t *testing.T) {
 	tests := []struct {
 		name  string
 		human board.Colour
-		lines string // with semicolons between
+		lines string // separated by semicolons
 		moves string // on the board afterwards
-		says  string // part of what is written
+		says  string // part of the output
 	}{
 		{"a move and the answer", board.Black, "d4", "d4a1", "filler plays a1"},
 		{"the engine begins", board.White, "", "a1", "filler plays a1"},
@@ -117,7 +117,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Rows from the bottom: what is typed and told is mirrored, what is written down is not.
+// With rows numbered from the bottom, typed and printed moves are mirrored; records are not.
 func TestTableInRenjuNotation(t *testing.T) {
 	tb, out := sit(t, board.Black, session.Renju)
 	tell(t, tb, "d7", "a7", "b9")
@@ -136,7 +136,7 @@ func TestTableRefusesForbiddenPoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	moves, err := board.ParseMoves("h8a1i8a2g9a3g10a15") // g8 would make two threes
+	moves, err := board.ParseMoves("h8a1i8a2g9a3g10a15") // Black at g8 would make two open threes
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +266,7 @@ func TestTerminalAgainstAProgramThatIsNotThere(t *testing.T) {
 	}
 }
 
-// failing refuses to be written to.
+// failing is a writer that always fails.
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("the pipe is closed") }

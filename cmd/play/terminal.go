@@ -75,16 +75,16 @@ func device(stream any) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// seated is what both boards of the terminal play with.
+// seated holds the players of a game in the terminal.
 type seated struct {
 	game     *session.Game
 	opponent *session.Thinker
 	adviser  *session.Thinker
-	own      *player.Player // whose weights give hints
+	own      *player.Player // its weights give the hints
 	advice   session.Strength
 	notation session.Notation
 	saver    *session.Saver
-	swap2    bool // games begin with an opening under swap2
+	swap2    bool // games begin with a swap2 opening
 }
 
 // runTerminal plays games until quit or the end of input.
@@ -156,8 +156,8 @@ func seat(o *terminalOptions, log io.Writer) (*seated, error) {
 	return s, err
 }
 
-// seatOnBoard returns the seat as it plays on the board. A level of a player that has none
-// is wrong usage.
+// seatOnBoard returns the seat as it plays on the board. It is a usage error to give a level to a player that
+// has none.
 func seatOnBoard(s session.Seat, o *terminalOptions) (session.Seat, error) {
 	s, err := s.OnBoard(o.Size, o.Rule)
 	if errors.Is(err, session.ErrNoLevels) {
@@ -169,7 +169,7 @@ func seatOnBoard(s session.Seat, o *terminalOptions) (session.Seat, error) {
 // maxLine bounds a line of input, bytes.
 const maxLine = 4096
 
-// readLines sends the lines of in until its end, an overlong line or ctx.
+// readLines sends the lines of in until it ends, a line is too long, or ctx is done.
 func readLines(ctx context.Context, in io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {
@@ -190,8 +190,8 @@ func readLines(ctx context.Context, in io.Reader) <-chan string {
 // summary is what --json prints of the last game.
 type summary struct {
 	Moves   string `json:"moves"`
-	Outcome string `json:"outcome"` // as board.Outcome says
-	You     string `json:"you"`     // colour; "both" or "neither" where that is so
+	Outcome string `json:"outcome"` // text of board.Outcome
+	You     string `json:"you"`     // colour of the person; "both" or "neither" where the person has both sides or none
 	Against string `json:"against"`
 }
 
@@ -212,7 +212,7 @@ func summaryOf(g *session.Game) summary {
 	return s
 }
 
-// runBoard shows the board in a terminal until the person leaves, and tells where the game is.
+// runBoard shows the board in a terminal until the person leaves, and then prints where the game was saved.
 func runBoard(ctx context.Context, o *terminalOptions, s *seated, in io.Reader, out io.Writer) error {
 	choices, err := opponents(s)
 	if err != nil {
@@ -230,8 +230,8 @@ func runBoard(ctx context.Context, o *terminalOptions, s *seated, in io.Reader, 
 	return err
 }
 
-// opponents returns whom a new game can be played against: the present opponent, our own weights, the
-// presets and the baselines.
+// opponents returns the players that a new game can be played against: the present opponent, our own weights,
+// the presets and the baselines.
 func opponents(s *seated) ([]tui.Choice, error) {
 	var choices []tui.Choice
 	add := func(p *player.Player) {

@@ -40,7 +40,7 @@ func TestLevelsOfTheTerminal(t *testing.T) {
 	}
 }
 
-// Games of a session differ, and with the same seed sessions do not.
+// The games of a session differ; sessions with the same seed are equal.
 func TestOpponentsSeeds(t *testing.T) {
 	t.Chdir(t.TempDir())
 	session := func(seed string) string {
@@ -62,7 +62,7 @@ func TestOpponentsSeeds(t *testing.T) {
 	}
 }
 
-// Input that can hold no command is refused before a board is drawn.
+// Input from a device such as /dev/null is refused before a board is drawn.
 func TestInputFromADevice(t *testing.T) {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {

@@ -58,10 +58,10 @@ func webCommand() *cobra.Command {
 	})
 }
 
-// runWeb serves the page until ctx ends, which is how it is left.
+// runWeb serves the page until ctx is done.
 func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 	logger := config.NewLogger(log, &o.Common)
-	own, err := player.Choose(o.Weights, ".", pattern.Freestyle, 15) // what the page begins with
+	own, err := player.Choose(o.Weights, ".", pattern.Freestyle, 15) // on the board that the page shows first
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 	return site.Serve(ctx, server, logger)
 }
 
-// explorerOf returns the explorer of a file of games, an empty one without a file.
+// explorerOf returns an explorer of the games in a file; without a file it has no games.
 func explorerOf(path string, own *player.Player) (*explorer.Explorer, error) {
 	e := explorer.New(own.Weights)
 	if path == "" {
@@ -119,7 +119,8 @@ func explorerOf(path string, own *player.Player) (*explorer.Explorer, error) {
 // searches returns the number of searches with the given threads that may run at a time.
 func searches(threads int) int { return max(1, runtime.GOMAXPROCS(0)/threads) }
 
-// openBrowser opens the page where this machine shows pages; where it does not, the address was told.
+// openBrowser opens the page in a browser, where the system has one. Elsewhere it does nothing: the address was
+// printed.
 func openBrowser(address string) {
 	program, args := browserCommand(runtime.GOOS, address)
 	if program == "" {
@@ -127,11 +128,11 @@ func openBrowser(address string) {
 	}
 	cmd := exec.Command(program, args...)
 	if cmd.Start() == nil {
-		go func() { _ = cmd.Wait() }() // it is the browser's business how it ends
+		go func() { _ = cmd.Wait() }() // the exit status of the browser does not matter
 	}
 }
 
-// browserCommand returns what opens an address on the system, "" where there is nothing to show it on.
+// browserCommand returns the command that opens an address on the system, "" where there is no screen.
 func browserCommand(system, address string) (program string, args []string) {
 	switch {
 	case system == "windows":

@@ -15,7 +15,7 @@ import (
 	"quintune/pattern"
 )
 
-// The page is there when its address is told, and gone when the program ends.
+// The page is served when its address is printed, and no longer when the program ends.
 func TestWeb(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx, cancel := context.WithCancel(context.Background())
@@ -78,7 +78,7 @@ func TestWebRefuses(t *testing.T) {
 	}
 }
 
-// Where nothing shows pages, none is opened, whatever the page's address.
+// On a system without a screen no browser is started.
 func TestOpenBrowserWithoutOne(t *testing.T) {
 	for _, name := range []string{"DISPLAY", "WAYLAND_DISPLAY"} {
 		t.Setenv(name, "")

@@ -18,7 +18,8 @@ import (
 	"quintune/internal/store"
 )
 
-// killedAfter starts the program and kills it (-9) after a time; false: it was done before.
+// killedAfter starts the program and kills it (-9) after a time. It returns false if the program had ended
+// before.
 func (p program) killedAfter(d time.Duration, args ...string) bool {
 	p.t.Helper()
 	running := p.start(args...)
@@ -33,8 +34,8 @@ func (p program) killedAfter(d time.Duration, args ...string) bool {
 	return true
 }
 
-// Whenever a command is killed (-9), the file that it writes is the old one or the new one, whole, and the same command
-// makes the new one afterwards.
+// When a command is killed (-9) at any moment, the file that it writes is either the old one or the new one,
+// complete. The same command then makes the new one.
 func TestKilledCommandsWriteWholeFiles(t *testing.T) {
 	p := built(t)
 	p.start(append(quick("run", "--budget", "300games", "--seed", "5", "--name", "r", "--no-gate", "--quiet"), "--out", "w.json")...).done()
@@ -84,8 +85,8 @@ func TestKilledCommandsWriteWholeFiles(t *testing.T) {
 	}
 }
 
-// A run whose gates pass, and that replaces --out, is killed (-9) at random moments: --out is the old file or the new one,
-// and the end has the bytes of an undisturbed run.
+// A run whose gates pass and that replaces --out is killed (-9) at random moments. --out is always the old file
+// or the new one, and at the end it has the bytes of an undisturbed run.
 func TestKilledGatesReplaceOutOnce(t *testing.T) {
 	p := built(t)
 	p.start("export", "flat", "-o", "old.json").done()
@@ -114,7 +115,7 @@ func TestKilledGatesReplaceOutOnce(t *testing.T) {
 		}
 		checkIntegrity(t)
 		if name := filepath.Join("runs", store.FileName); lines(name) == 0 {
-			continue // killed before the run was stored
+			continue // killed before the run was in the database
 		}
 		command = []string{"resume", "killed", "--workers", "2", "--quiet", "--out", "killed.json"}
 	}
@@ -125,8 +126,8 @@ func TestKilledGatesReplaceOutOnce(t *testing.T) {
 	t.Logf("%d kills in a run of %v", killed, took)
 }
 
-// A damaged database is refused by its name, or the run that is in it ends with the right bytes: never with others, and
-// never by a crash.
+// With a damaged database a run either fails with the name of the file, or ends with the right bytes. It never
+// ends with others and never crashes.
 func TestDamagedDatabasesGiveNoOtherResult(t *testing.T) {
 	inFolder(t)
 	whole := quick("run", "--budget", "200games", "--seed", "3", "--workers", "2", "--quiet", "--name", "r", "--out", "r.json")
@@ -181,7 +182,8 @@ func TestDamagedDatabasesGiveNoOtherResult(t *testing.T) {
 	t.Logf("%d of %d refused, %d wrong", refused, damages, wrong)
 }
 
-// The wall clock orders nothing: a run that seems to come from the future, or from before 1970, ends with the same bytes.
+// Nothing is ordered by the wall clock: a run whose times lie in the future, or before 1970, ends with the same
+// bytes.
 func TestClockJumps(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "200games", "--seed", "3", "--workers", "2", "--quiet", "--name", "r", "--out", "r.json", "--runs", "whole")...)
@@ -213,7 +215,8 @@ func TestClockJumps(t *testing.T) {
 	}
 }
 
-// Two processes that begin at the same moment under one name, or go on with one run: one plays, the other is refused.
+// Of two processes that start a run under the same name, or resume the same run, at the same moment, one plays
+// and the other is refused.
 func TestProcessesThatBeginTogether(t *testing.T) {
 	p := built(t)
 	p.start(quick("run", "--budget", "200games", "--seed", "3", "--quiet", "--no-gate", "--runs", "whole", "--name", "r", "--out", "w.json")...).done()

@@ -38,7 +38,7 @@ type keyOptions struct {
 	Valid time.Duration
 }
 
-// mostYears bounds how long a certificate is good.
+// mostYears bounds the validity of a certificate.
 const mostYears = 10 * 365 * 24 * time.Hour
 
 func (o *keyOptions) Declare(d *config.Declaration) {
@@ -103,7 +103,7 @@ connections within seconds; tell a nats-server to reload its configuration.`,
 	})
 }
 
-// changeParties does something to each named party of the cluster in --cluster-dir, then lists all.
+// changeParties calls a function for each named party of the cluster in --cluster-dir, then lists all parties.
 func changeParties(cmd *cobra.Command, o *folderOptions, names []string, change func(f *cluster.Folder, name string) error) error {
 	f, err := cluster.OpenFolder(o.ClusterDir)
 	if err != nil {
@@ -117,7 +117,7 @@ func changeParties(cmd *cobra.Command, o *folderOptions, names []string, change 
 	return showParties(cmd, &o.Common, f)
 }
 
-// showParties lists who is let in, and where their credentials are.
+// showParties lists the parties and the paths of their credentials.
 func showParties(cmd *cobra.Command, o *config.Common, f *cluster.Folder) error {
 	parties, err := f.Parties()
 	if err != nil {
@@ -139,10 +139,10 @@ func showParties(cmd *cobra.Command, o *config.Common, f *cluster.Folder) error 
 type clusterServeOptions struct {
 	folderOptions
 	ListenCluster string
-	Store         string // of an older version: accepted, no effect
+	Store         string // accepted for older versions, without effect
 }
 
-// storeUnused is what --store of an older version says.
+// storeUnused is the warning for --store.
 const storeUnused = "--store has no effect: the server stores nothing"
 
 func (o *clusterServeOptions) Declare(d *config.Declaration) {

@@ -26,10 +26,10 @@ import (
 	"quintune/internal/config"
 )
 
-// cutTime is how long TestCluster cuts links.
+// cutTime is the time for which TestCluster cuts links.
 var cutTime = flag.Duration("cut", 30*time.Second, "how long TestCluster cuts links")
 
-// site is a lab with a cluster: the coordinator on the hub, a worker on each of two hosts.
+// site is a network with a cluster: the coordinator on the hub, and a worker on each of two hosts.
 type site struct {
 	*lab
 	tune   string // program
@@ -38,7 +38,7 @@ type site struct {
 	runs   int
 }
 
-// clusterRun is a run with enough pairs for something to go wrong on the way.
+// clusterRun returns the arguments of a run with enough pairs for disturbances while it is played.
 func clusterRun(name, budget string) []string {
 	return []string{
 		"run", "--name", name, "--out", name + ".json", "--budget", budget, "--size", "9", "--nodes", "300",
@@ -47,7 +47,7 @@ func clusterRun(name, budget string) []string {
 }
 
 // TestCluster plays the same run on three hosts of a network of its own, undisturbed and under every
-// disturbance, and compares weights and games with those of one process with one worker.
+// disturbance. It compares weights and games with those of one process with one worker.
 func TestCluster(t *testing.T) {
 	p := built(t)
 	s := &site{lab: newLab(t, 2), tune: p.path, budget: "500games"}
@@ -79,7 +79,7 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// shortBudget is for runs on links where every message takes its time.
+// shortBudget is the budget of runs on links with a great delay.
 const shortBudget = "160games"
 
 // on starts a program on a host.
@@ -97,7 +97,7 @@ func (s *site) worker(t *testing.T, host int) *process {
 	return s.on(t, host, s.tune, s.workerArguments(host, []string{"", "one", "two"}[host])...)
 }
 
-// TestMain runs this program as a worker that lies where the environment says how.
+// TestMain runs this program as a worker that sends false results if the environment says so.
 func TestMain(m *testing.M) {
 	c := cluster.WorkerConfig{Engine: os.Getenv("FAULT_ENGINE"), Log: slog.New(slog.NewTextHandler(os.Stderr, nil))}
 	if from, err := strconv.ParseInt(os.Getenv("FAULT_FROM"), 10, 64); err == nil {
@@ -112,7 +112,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// lie works with the arguments of `tune worker`.
+// lie runs `tune worker` with the given arguments and false results.
 func lie(c cluster.WorkerConfig, args []string) (err error) {
 	flags := flag.NewFlagSet("liar", flag.ContinueOnError)
 	flags.StringVar(&c.URL, "nats", "", "")
@@ -128,7 +128,7 @@ func lie(c cluster.WorkerConfig, args []string) (err error) {
 	return cluster.Work(context.Background(), c)
 }
 
-// liar starts a worker that lies on a host.
+// liar starts a worker with false results on a host.
 func (s *site) liar(t *testing.T, host int, name, fault string) *process {
 	t.Helper()
 	self, err := os.Executable()
@@ -149,7 +149,7 @@ func (s *site) workerArguments(host int, name string) []string {
 	}
 }
 
-// hub starts a run on the hub that the workers join; its name is returned.
+// hub starts a run on the hub, which the workers join. It returns the run's name.
 func (s *site) hub(t *testing.T, more ...string) (*process, string) {
 	t.Helper()
 	s.runs++
@@ -158,7 +158,7 @@ func (s *site) hub(t *testing.T, more ...string) (*process, string) {
 	return s.on(t, 0, s.tune, append(args, more...)...), name
 }
 
-// status asks for the cluster's status; nil while nobody answers.
+// status requests the cluster's status; nil while there is no answer.
 func (s *site) status() *cluster.Status {
 	out, err := s.command(0, s.tune, "cluster", "status", "--json", "--quiet", "--nats", "tls://127.0.0.1:4222", "--creds", "cluster/observer.creds").Output()
 	var status cluster.Status
@@ -168,7 +168,7 @@ func (s *site) status() *cluster.Status {
 	return &status
 }
 
-// when waits until the status fulfils a condition; the run must not be over before.
+// when waits until the status meets a condition. The run must not end before.
 func (s *site) when(t *testing.T, run *process, what string, holds func(*cluster.Status) bool) {
 	t.Helper()
 	fulfilled := run.until(func() bool {
@@ -189,7 +189,7 @@ func (s *site) underWay(t *testing.T, run *process) {
 	})
 }
 
-// same checks that a run has given the bytes of the one without a cluster: the weights, and every game once.
+// same checks that a run gave the bytes of the one without a cluster: the same weights, and every game once.
 func (s *site) same(t *testing.T, run *process, name string) {
 	t.Helper()
 	if status := run.status(); status != config.ExitDone {
@@ -214,7 +214,7 @@ func (s *site) same(t *testing.T, run *process, name string) {
 	}
 }
 
-// leave tells workers to end.
+// leave interrupts workers and waits for their end.
 func leave(t *testing.T, workers ...*process) {
 	t.Helper()
 	for _, w := range workers {
@@ -245,8 +245,8 @@ func (s *site) undisturbed(t *testing.T) {
 	}
 }
 
-// secret finds the seed of an nkey (its kind, then 56 letters and digits of base 32; public keys begin otherwise) and
-// the titles of files that hold keys.
+// secret matches the seed of an nkey (its kind, then 56 letters and digits of base 32; public keys begin
+// differently) and the titles of files that hold keys.
 var secret = regexp.MustCompile(`\bS[ACNOUX][A-Z2-7]{56}\b|NKEY SEED|PRIVATE`)
 
 func (s *site) workerKilled(t *testing.T) {
@@ -266,7 +266,8 @@ func kill(t *testing.T, p *process) {
 	<-p.ended
 }
 
-// A frozen worker's tasks are played by the other; when it thaws, what it sends counts for nothing.
+// The tasks of a frozen worker are played by the other one. When the worker continues, its late results are
+// ignored.
 func (s *site) workerFrozen(t *testing.T) {
 	run, name := s.hub(t)
 	one, two := s.worker(t, 1), s.worker(t, 2)
@@ -284,7 +285,7 @@ func (s *site) workerFrozen(t *testing.T) {
 	leave(t, one, two)
 }
 
-// Both links are down: the run waits, and goes on.
+// Both links are cut for a while: the run waits and then goes on.
 func (s *site) linksCut(t *testing.T) {
 	run, name := s.hub(t)
 	one, two := s.worker(t, 1), s.worker(t, 2)
@@ -302,13 +303,13 @@ func (s *site) linksCut(t *testing.T) {
 	leave(t, one, two)
 }
 
-// serve starts a server on the hub beside all runs.
+// serve starts a server on the hub that outlives the runs.
 func (s *site) serve(t *testing.T) *process {
 	t.Helper()
 	return s.on(t, 0, s.tune, "cluster", "serve", "--listen-cluster", "0.0.0.0:4222")
 }
 
-// guest starts a run on that server.
+// guest starts a run that uses this server.
 func (s *site) guest(t *testing.T, args ...string) *process {
 	t.Helper()
 	return s.on(t, 0, s.tune, append(args, "--workers", "0", "--nats", "tls://127.0.0.1:4222", "--creds", "cluster/coordinator.creds", "--task-time", "300ms")...)
@@ -323,7 +324,7 @@ func (s *site) ready(t *testing.T, server *process) {
 	})
 }
 
-// visit starts a server of its own, a run on it, and both workers, and waits until they play.
+// visit starts a separate server, a run that uses it, and both workers, and waits until they play.
 func (s *site) visit(t *testing.T) (server, run *process, name string, workers []*process) {
 	t.Helper()
 	server = s.serve(t)
@@ -354,7 +355,7 @@ func (s *site) coordinatorKilled(t *testing.T) {
 	leave(t, server)
 }
 
-// refused checks that a worker ends with a failure whose log names the reasons.
+// refused checks that a worker ends with an error and that its log contains the reasons.
 func refused(t *testing.T, worker *process, reasons ...string) {
 	t.Helper()
 	if status := worker.status(); status != config.ExitFailed {
@@ -367,15 +368,15 @@ func refused(t *testing.T, worker *process, reasons ...string) {
 	}
 }
 
-// Workers that must not play: another engine, a key and a certificate of another cluster, an expired
-// certificate, a revoked key.
+// These workers must be refused: one with another engine, with a key or a certificate of another cluster, with
+// an expired certificate, with a revoked key.
 func (s *site) strangers(t *testing.T) {
 	tune := func(args ...string) { program{t, s.tune}.start(args...).done() }
 	tune("cluster", "init", "--cluster-dir", "elsewhere", "--machines", "one")
 	tune("cluster", "add", "brief", "--valid", "1s")
 	tune("cluster", "add", "gone", "old")
 	tune("cluster", "revoke", "gone")
-	time.Sleep(2 * time.Second) // what is brief ends
+	time.Sleep(2 * time.Second) // so that short-lived certificates expire
 	run, name := s.hub(t)
 	s.when(t, run, "the server is there", func(*cluster.Status) bool { return true })
 	old := s.liar(t, 1, "old", "FAULT_ENGINE=1-00000000")
@@ -402,7 +403,7 @@ func (s *site) strangers(t *testing.T) {
 	}
 }
 
-// foreignKey writes credentials with the key of one file and the certificates of another.
+// foreignKey writes credentials that combine the key of one file with the certificates of another.
 func foreignKey(t *testing.T, key, certificates, to string) {
 	t.Helper()
 	const seed = "-----BEGIN NKEY SEED-----"
@@ -413,8 +414,8 @@ func foreignKey(t *testing.T, key, certificates, to string) {
 	}
 }
 
-// A worker that begins to lie on its way is caught by an audit and put out. Where a lie was taken, the run goes back to
-// before the first one.
+// A worker that begins to send false results during a run is detected by an audit and quarantined. If a false
+// result was accepted, the run goes back to the state before the first one.
 func (s *site) forgerCaught(t *testing.T) {
 	run, name := s.hub(t, "--audit", "0.3")
 	one := s.worker(t, 1)
@@ -423,8 +424,8 @@ func (s *site) forgerCaught(t *testing.T) {
 	refused(t, liar, "digest")
 	leave(t, one)
 	wanted := []string{"worker quarantined: forged results", "two ("}
-	// Of two workers that disagree the log names the one first whose result was taken. Where that is the liar, batches
-	// were closed with its results; where it lies in an audit, none was.
+	// When two workers disagree, the log first names the one whose result was accepted. If that is the dishonest one,
+	// batches were closed with its results; if its false result came in an audit, none were.
 	if regexp.MustCompile(`two workers disagree.*workers="?\[two `).MatchString(run.log.String()) {
 		wanted = append(wanted, "the run goes back")
 	}
@@ -435,7 +436,8 @@ func (s *site) forgerCaught(t *testing.T) {
 	}
 }
 
-// Three generations are in flight: a worker and then the coordinator are killed, and it is the run of one process.
+// With three generations in flight a worker and then the coordinator are killed. The run still equals that of
+// one process.
 func (s *site) inFlight(t *testing.T) {
 	s.flight = "3"
 	defer func() { s.flight = "" }()

@@ -15,8 +15,8 @@ import (
 	"quintune/internal/config"
 )
 
-// A run through a queue, with the worker of its own process, gives the bytes of one without; the audits are made by the
-// cluster alone.
+// A run on a cluster whose only worker is in the process gives the bytes of a run without a cluster. Only the
+// cluster makes audits.
 func TestRunThroughAQueueGivesTheSameBytes(t *testing.T) {
 	for _, inFlight := range []string{"0", "3"} {
 		t.Run(inFlight+" in flight", func(t *testing.T) { throughAQueue(t, inFlight) })
@@ -119,7 +119,7 @@ func TestPartiesOfACluster(t *testing.T) {
 	}
 }
 
-// The samples under deploy/ name variables and flags that there are.
+// The files under deploy/ name only variables and flags that exist.
 func TestDeployedSettingsExist(t *testing.T) {
 	files, err := filepath.Glob("../../deploy/*")
 	if err != nil || len(files) < 5 {

@@ -61,7 +61,7 @@ func ratioOf(a, b int32) *float64 {
 	return &ratio
 }
 
-// diffText tells people in what the sets differ: a table and one sentence.
+// diffText returns the differences of two sets for people: a table and one sentence.
 func diffText(args []string, list []difference) string {
 	if len(list) == 0 {
 		return fmt.Sprintf("%s and %s have the same weights.\n", args[0], args[1])
@@ -79,11 +79,11 @@ func diffText(args []string, list []difference) string {
 	return b.String()
 }
 
-// afterDiff is the next command after two sets with a number of differences: a match where they can play one.
+// afterDiff returns the command that follows the comparison: a match, where the two sets can play one.
 func afterDiff(args []string, a, b *weights.Set, differences int) string {
 	board := a
 	if !player.IsFile(args[0]) && player.IsFile(args[1]) {
-		board = b // a preset plays under any rule
+		board = b // a preset can play under any rule
 	}
 	mixed := player.IsFile(args[0]) && player.CheckRule(args[1], b, a.Rule) != nil
 	if differences == 0 || mixed || isRun(args[0]) || isRun(args[1]) {

@@ -19,21 +19,21 @@ import (
 	"quintune/weights"
 )
 
-// barInterval is the least time between two drawings of the bar.
+// barInterval is the least time between two updates of the bar.
 const barInterval = 200 * time.Millisecond
 
-// display shows the progress of a command: a bar on a terminal, log lines elsewhere. A run has the dashboard
-// on a terminal instead of the bar; see ui.
+// display shows the progress of a command: a bar on a terminal, log lines elsewhere. On a terminal a run has the
+// dashboard in place of the bar; see ui.
 type display struct {
 	log   *slog.Logger
 	held  *logBuffer // what log writes to
 	bar   io.Writer  // nil: no bar
-	full  bool       // there is a terminal with keys, for a dashboard
+	full  bool       // the terminal has a keyboard, so a dashboard is possible
 	quiet bool
 	last  time.Time
 
 	people bool                    // the log is text, not JSON
-	told   map[run.Stage]time.Time // when the last line was logged of a stage that goes on and on
+	told   map[run.Stage]time.Time // time of the last log line of each long stage
 	drawn  bool
 }
 
@@ -47,7 +47,7 @@ func newDisplay(cmd *cobra.Command, o *config.Common) *display {
 	return d
 }
 
-// begin tells what a run will do.
+// begin logs the plan of a run.
 func (d *display) begin(c *tuner.Config, r *tuner.Run, name string) {
 	d.log.Info("run", "name", name, "id", r.ID(), "start", c.StartName, "games", c.Budget, "optimizer", c.Optimizer, "nodes", c.Nodes, "seed", c.Seed)
 	if most, least := r.Hopeless(); least > 0 {
@@ -85,11 +85,11 @@ func moves(moved []weights.Move) string {
 	return strings.Join(list, ", ")
 }
 
-// lineInterval is the time between two log lines for people of what goes on and on.
+// lineInterval is the time between two log lines, for people, of a stage with many events.
 const lineInterval = 30 * time.Second
 
-// event logs an event of a run that is told in a log: of generations with their checks and labels now and then, where
-// people read it, and every other one.
+// event logs an event of a run. Where people read the log, generations with their checks and labels are logged
+// at intervals only.
 func (d *display) event(e run.Event) {
 	if d.quiet || !logged(e) {
 		return
@@ -104,7 +104,7 @@ func (d *display) event(e run.Event) {
 	d.log.Info(string(e.Stage), fields(e)...)
 }
 
-// drawSometimes replaces the bar's line, if there is a bar and it is time or must be.
+// drawSometimes updates the bar's line when the interval has passed, or when must is true.
 func (d *display) drawSometimes(must bool, line func() string) {
 	if d.bar == nil || !must && time.Since(d.last) < barInterval {
 		return
@@ -113,7 +113,7 @@ func (d *display) drawSometimes(must bool, line func() string) {
 	fmt.Fprintf(d.bar, "\r%s\x1b[K", line())
 }
 
-// making shows how many openings have been made.
+// making returns a function that shows the number of openings made.
 func (d *display) making() func(found int) {
 	return func(found int) {
 		d.drawSometimes(false, func() string { return fmt.Sprintf("%d openings made", found) })
@@ -128,13 +128,13 @@ func (d *display) end() {
 	}
 }
 
-// logged reports whether an event gets a log line: closed steps do, and labels where they begin and end, since no
-// step may be closed for minutes around them.
+// logged reports whether an event gets a log line. Closed steps do. So do the beginning and the end of labels,
+// since no step may be closed for minutes around them.
 func logged(e run.Event) bool {
 	return e.Closed || e.Stage == run.StageLabels && (e.Labelled == 0 || e.Labelled == e.Positions)
 }
 
-// fields are the figures of an event for a log line.
+// fields returns the figures of an event for a log line.
 func fields(e run.Event) []any {
 	list := []any{"games", fmt.Sprintf("%d/%d", e.Games, e.Budget), "generation", e.Generation}
 	switch e.Stage {
@@ -153,7 +153,8 @@ func fields(e run.Event) []any {
 	return append(list, "games_per_second", fmt.Sprintf("%.1f", e.GamesPerSecond), "left", (time.Duration(math.Round(e.Left)) * time.Second).String())
 }
 
-// leastShown is how many pairs a strength takes to be shown: below, its interval is worth nothing.
+// leastShown is the number of pairs from which on a strength is shown. With fewer its interval is too wide to be
+// of use.
 const leastShown = 20
 
 func against(e run.Event) string {
@@ -169,10 +170,10 @@ func bar(share float64) string {
 	return fmt.Sprintf("[%s%s] %3.0f%%", strings.Repeat("#", full), strings.Repeat(".", barWidth-full), 100*share)
 }
 
-// mostHeld bounds what is held back, bytes; beyond, the oldest goes.
+// mostHeld bounds the text that is held back, in bytes. The oldest lines are dropped first.
 const mostHeld = 64 << 10
 
-// logBuffer is a writer that can hold back what is written: log lines while the dashboard has the terminal. Safe
+// logBuffer is a writer that can hold back lines, such as log lines while the dashboard uses the terminal. Safe
 // for concurrent use.
 type logBuffer struct {
 	to io.Writer
@@ -205,7 +206,7 @@ func (b *logBuffer) begin() {
 	b.holding = true
 }
 
-// end writes what was held back; a terminal that is gone takes nothing.
+// end writes the lines that were held back. Errors are ignored: the terminal may be closed.
 func (b *logBuffer) end() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

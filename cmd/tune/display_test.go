@@ -12,8 +12,8 @@ import (
 	"quintune/internal/run"
 )
 
-// Where nobody sees the dashboard there is a line for every half minute of generations, and one for every gate and validation;
-// programs, which read JSON, get every closed step.
+// Without a dashboard there is a line for every half minute of generations, and one for every gate and
+// validation. With JSON logs, which programs read, there is a line for every closed step.
 func TestLinesOfARun(t *testing.T) {
 	for _, test := range []struct {
 		name   string

@@ -58,7 +58,7 @@ plays, and reports what a budget buys.`,
 	}, &engineCheckOptions{}, engineCheck)
 }
 
-// checkOpenings are the openings of a check, which go round until the speed is measured.
+// checkOpenings is the number of openings of a check. They are repeated until the speed is measured.
 const checkOpenings = 400
 
 func engineCheck(cmd *cobra.Command, o *engineCheckOptions, args []string) error {
@@ -100,7 +100,7 @@ type engineCheckResult struct {
 	Budgets []budgetWorth `json:"budgets"`
 }
 
-// budgetWorth is what a budget buys.
+// budgetWorth describes what a budget pays for.
 type budgetWorth struct {
 	Budget     string  `json:"budget"`
 	Games      int     `json:"games"`
@@ -110,8 +110,8 @@ type budgetWorth struct {
 	Elo        float64 `json:"elo"`        // half the width of the validation's 95 % interval
 }
 
-// eloWidth by the root of the number of games is half the width of a 95 % interval about 0 Elo: 1.96 standard deviations of
-// a game, half a point each, at 4·400/ln 10 Elo a point.
+// eloWidth, divided by the square root of the number of games, is half of a 95 % interval about 0 Elo. It is
+// 1.96 standard deviations of a game, half a point each, at 4·400/ln 10 Elo a point.
 const eloWidth = 1.96 * .5 * 4 * 400 / math.Ln10
 
 func worthOf(budget string, games float64) budgetWorth {
@@ -123,7 +123,7 @@ func worthOf(budget string, games float64) budgetWorth {
 	return w
 }
 
-// text tells the result to people.
+// text returns the result for people.
 func (r *engineCheckResult) text(path string, f *engine.File) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s starts: %s, passed by %s\n", r.Engine, text.Plural(r.Parameters, "parameter"), r.Pass)

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// kill -9 leaves no engine behind, in every way to pass values, and the run goes on where it was.
+// After kill -9 no engine process is left, however values are passed, and the resumed run continues where it
+// was.
 func TestKilledRunLeavesNoEngine(t *testing.T) {
 	dir := brainFolder(t)
 	p := built(t)
@@ -46,7 +47,7 @@ func waitFor(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// running returns the processes whose program lies in the folder.
+// running returns the processes whose program is in the folder.
 func running(t *testing.T, dir string) []string {
 	t.Helper()
 	links, err := filepath.Glob("/proc/[0-9]*/exe")

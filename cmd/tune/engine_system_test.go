@@ -53,7 +53,8 @@ func TestEngineCheck(t *testing.T) {
 	}
 }
 
-// An engine file whose engine cannot play is an error with the engine's message; faults at the bounds alone are told.
+// An engine that cannot play at all is an error with the engine's message. Faults only at the bounds of its
+// parameters are reported.
 func TestEngineCheckOfFailingEngines(t *testing.T) {
 	t.Chdir(brainFolder(t))
 	file := string(read(t, "argument.yaml"))
@@ -80,8 +81,8 @@ func TestEngineCheckOfFailingEngines(t *testing.T) {
 	}
 }
 
-// Our own engine's numbers of the search, tuned from outside through a template of a weights file, have the games, ratings and
-// values of the inner way.
+// The search weights of our own engine are tuned from outside, through a template of a weights file. Games,
+// ratings and values equal those of tuning them directly.
 func TestTuningOurEngineFromOutsideIsTheSame(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "play"), "../play").CombinedOutput(); err != nil {
@@ -109,7 +110,7 @@ func TestTuningOurEngineFromOutsideIsTheSame(t *testing.T) {
 	}
 }
 
-// writeSearchTemplate writes a template of the default weights and the engine file of play.
+// writeSearchTemplate writes a template of the default weights and an engine file for the program play.
 func writeSearchTemplate(t *testing.T) {
 	t.Helper()
 	set, err := weights.Preset("default")
@@ -130,7 +131,7 @@ func writeSearchTemplate(t *testing.T) {
 			continue
 		}
 		scale, lowest, highest := "linear", d.Min, d.Max
-		if d.Scale == weights.Log { // whose genes reach from an eighth to eight times the reference
+		if d.Scale == weights.Log { // its genes reach from an eighth of the reference to eight times the reference
 			scale, lowest, highest = "log", max(d.Min, d.Ref/8, 1), min(d.Max, 8*d.Ref)
 		}
 		fmt.Fprintf(&b, "  - {name: %s, kind: int, start: %d, min: %d, max: %d, scale: %s, group: search}\n", d.Name, set.Values[i], lowest, highest, scale)
@@ -156,7 +157,7 @@ func compareValues(t *testing.T, path string, values map[string]any) {
 	}
 }
 
-// gamesOf returns the games of a run without the names of the players.
+// gamesOf returns the games of a run without the names of their players.
 func gamesOf(t *testing.T, run string) []map[string]any {
 	t.Helper()
 	done(t, "export", run, "--games", "jsonl", "-o", run+".jsonl")

@@ -12,11 +12,11 @@ import (
 	"quintune/selfplay"
 )
 
-// executorOptions say where the games of a run are played.
+// executorOptions choose where the games of a run are played.
 type executorOptions struct {
 	Workers       int    // 0: only the workers of a cluster play
 	ListenCluster string // "": no server
-	NATS          string // "": no cluster but our own
+	NATS          string // "": no outside server
 	ClusterDir    string
 	Creds         string
 	Audit         float64
@@ -36,13 +36,14 @@ func (o *executorOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.TaskDeadline, "task-deadline", "1m", config.Span(time.Second, time.Hour), "after which a task is given to another worker")
 }
 
-// executor plays the games of a run: in this process alone, or with workers on other machines.
+// executor plays the games of a run, in this process only or with workers on other machines.
 type executor struct {
-	pool    *selfplay.Pool       // plays in this process; with a cluster, the games of players that cannot be sent to workers
+	pool    *selfplay.Pool       // pool of this process; with a cluster it plays the games of players that cannot be sent to workers
 	cluster *cluster.Coordinator // nil: there is none
 }
 
-// newExecutor returns the executor of the options for a run, which may tune an engine from outside. What happens in the cluster is logged.
+// newExecutor returns the executor that the options choose. outside is the engine from outside that the run
+// tunes, if any. Events of the cluster are logged.
 func newExecutor(ctx context.Context, o *executorOptions, engine outside, log *slog.Logger) (*executor, error) {
 	e := &executor{pool: selfplay.NewPool(o.Workers)}
 	switch {
@@ -59,13 +60,13 @@ func newExecutor(ctx context.Context, o *executorOptions, engine outside, log *s
 		return nil, err
 	}
 	if c.Outside = engine.travelling(); c.Outside != nil && !c.Outside.Repeats {
-		c.Audit = 0 // two honest workers play two games
+		c.Audit = 0 // without audits two workers play no game twice
 	}
 	e.cluster, err = cluster.Open(ctx, c)
 	return e, err
 }
 
-// cluster returns how the coordinator of a run reaches its workers.
+// cluster returns the configuration of the run's coordinator.
 func (o *executorOptions) cluster(log *slog.Logger) (cluster.Config, error) {
 	c := cluster.Config{
 		Listen: o.ListenCluster, URL: o.NATS, Jobs: o.Workers, Audit: o.Audit,
@@ -92,7 +93,7 @@ func (o *executorOptions) cluster(log *slog.Logger) (cluster.Config, error) {
 	return c, config.Usage(err)
 }
 
-// runner returns what plays pairs of our own engine.
+// runner returns the runner for pairs of our own engine.
 func (e *executor) runner() selfplay.Runner {
 	if e.cluster != nil {
 		return e.cluster
@@ -100,7 +101,7 @@ func (e *executor) runner() selfplay.Runner {
 	return e.pool
 }
 
-// jobs returns how many games are played at a time. It waits for the first worker of a cluster.
+// jobs returns the number of games played at a time. With a cluster it waits for the first worker.
 func (e *executor) jobs(ctx context.Context) (int, error) {
 	if e.cluster != nil {
 		return e.cluster.Ready(ctx)
@@ -144,7 +145,8 @@ func (e *executor) play(ctx context.Context, p *playing, s tuner.Setting) (*tune
 	return tuner.RunOn(ctx, e.cluster, p.run, p.folder, s)
 }
 
-// played tells for a log line who has played, and how well they were used; busy is the pool's time in games before.
+// played returns fields for a log line: who has played, and how busy they were. busy is the pool's time in games
+// before the run.
 func (e *executor) played(took, busy time.Duration) []any {
 	list := []any{"seconds", int(took.Seconds())}
 	if e.cluster == nil {

@@ -83,7 +83,7 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 	return show(cmd, &o.Common, told, result)
 }
 
-// next is the next command after weights or a checkpoint were written to a file.
+// next returns the command that follows after weights or a checkpoint were written to a file.
 func (r *exportResult) next() string {
 	switch {
 	case r.Format == "json" && r.set == nil:
@@ -129,10 +129,10 @@ type exportResult struct {
 	Name   string `json:"name"`
 	Format string `json:"format"`
 	Output string `json:"output"`
-	Text   string `json:"text,omitempty"` // where there is no file
+	Text   string `json:"text,omitempty"` // content, where it is not written to a file
 	Games  int    `json:"games,omitempty"`
 
-	set *weights.Set // what was written; nil: a checkpoint, values of an engine, or games
+	set *weights.Set // exported weights; nil: a checkpoint, values of an engine, or games
 }
 
 // exportGames writes the games of a run.
@@ -151,7 +151,7 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 	if err != nil {
 		return err
 	}
-	var writing error // not the database's
+	var writing error // error of writing, not of the database
 	err = readRuns(o.Runs, func(runs *runfolder.Runs) error {
 		return runs.Games(name, func(g *record.Game, key store.Key) error {
 			result.Games++
@@ -173,12 +173,13 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 	return show(cmd, &o.Common, told, result)
 }
 
-// gameWriter writes the games of a run: one after the other to a file or a stream, or a file each to a folder.
+// gameWriter writes the games of a run: all of them to one file or stream, or each to a file of its own in a
+// folder.
 type gameWriter struct {
 	format record.Format
 	folder string           // "": one stream
 	buffer *bufio.Writer    // of the stream
-	file   *atomicfile.File // nil: the stream is not ours
+	file   *atomicfile.File // nil: the stream belongs to somebody else
 	path   string           // of the file
 }
 
@@ -208,7 +209,7 @@ func (w *gameWriter) add(g *record.Game, key store.Key) error {
 	if w.folder == "" {
 		return w.named(record.Write(w.buffer, w.format, g))
 	}
-	// The rule has no place in the file, so it ends the name.
+	// The format does not store the rule, so the file name ends with it.
 	f, err := os.Create(filepath.Join(w.folder, fmt.Sprintf("%s_%v%s", key, g.Rule, w.format.Ending())))
 	if err != nil {
 		return err
@@ -216,7 +217,7 @@ func (w *gameWriter) add(g *record.Game, key store.Key) error {
 	return errors.Join(record.Write(f, w.format, g), f.Close())
 }
 
-// named adds the path to an error of the file, whose own name is a temporary one.
+// named adds the path to an error of the file, because the file itself has a temporary name.
 func (w *gameWriter) named(err error) error {
 	if err == nil || w.file == nil {
 		return err
@@ -224,7 +225,7 @@ func (w *gameWriter) named(err error) error {
 	return fmt.Errorf("%s is not written: %w", w.path, err)
 }
 
-// close ends the writing, which may have failed with an error before; a file is there whole or not at all.
+// close ends the writing. err is an earlier error; with it, the file is not created.
 func (w *gameWriter) close(err error) error {
 	if w.buffer != nil && err == nil {
 		err = w.named(w.buffer.Flush())

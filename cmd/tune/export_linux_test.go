@@ -9,7 +9,7 @@ import (
 	"quintune/internal/config"
 )
 
-// The device /dev/full is a disk without room.
+// The device /dev/full behaves like a full disk.
 func TestAFullDiskOfAnExportNamesTheOutput(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "100games", "--seed", "5", "--name", "r", "--no-gate")...)

@@ -10,7 +10,7 @@ import (
 	"quintune/internal/config"
 )
 
-// writeCrasher writes an engine that starts and crashes at its first move, and returns it as a player.
+// writeCrasher writes an engine that crashes at its first move, and returns the player argument for it.
 func writeCrasher(t *testing.T) string {
 	t.Helper()
 	const crashes = "while read -r line; do case $line in START*|RESTART*) echo OK;; BOARD*|BEGIN*|TURN*) echo no book >&2; exit 3;; END*) exit 0;; esac; done\n"
@@ -20,7 +20,7 @@ func writeCrasher(t *testing.T) string {
 	return "gomocup:sh crashes.sh"
 }
 
-// An engine that does not start, and one that fails in every game, end a match of any kind with their message.
+// An engine that does not start, or that fails in every game, ends a match of any kind with its message.
 func TestFailingEnginesEndMatches(t *testing.T) {
 	inFolder(t)
 	crasher := writeCrasher(t)
@@ -51,7 +51,7 @@ func TestFailingEnginesEndMatches(t *testing.T) {
 	}
 }
 
-// Nothing is started that was not typed, unless it is allowed.
+// Commands in files are not started, unless the user types them or allows them.
 func TestCommandsOfConfigurationsAreRefused(t *testing.T) {
 	inFolder(t)
 	crasher := writeCrasher(t)
@@ -91,7 +91,7 @@ func TestTypedCommandsAreStarted(t *testing.T) {
 	}
 }
 
-// One that does not start ends a run before its first game.
+// An engine that does not start ends a run before its first game.
 func TestRunsNameTheEngineThatDoesNotStart(t *testing.T) {
 	inFolder(t)
 	_, log, status := tune(t, quick("run", "--budget", "100games", "--anchor", noProgram)...)

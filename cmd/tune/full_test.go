@@ -14,7 +14,7 @@ import (
 	"quintune/internal/config"
 )
 
-// smallDisk mounts a disk of a size as the folder of all runs; it needs root.
+// smallDisk mounts a disk of the given size as the folder of all runs. It needs root.
 func smallDisk(t *testing.T, size string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -33,7 +33,7 @@ func smallDisk(t *testing.T, size string) {
 	})
 }
 
-// fill takes all the room of the disk.
+// fill fills the disk.
 func fill(t *testing.T) (path string) {
 	t.Helper()
 	path = filepath.Join("runs", "filler")
@@ -81,8 +81,8 @@ func TestAFullDiskStopsARunThatGoesOnWithRoom(t *testing.T) {
 	checkIntegrity(t)
 }
 
-// Wherever the disk becomes full, while the run is begun or later: the message names it, and with room the run ends with the
-// same bytes.
+// When the disk is full, at the beginning of a run or later, the message says so. Once there is space again the
+// run ends with the same bytes.
 func TestDisksOfFiveSizes(t *testing.T) {
 	p := built(t)
 	command := func(name string) []string {

@@ -15,7 +15,7 @@ import (
 // gateOptions are the options of `tune gate`.
 type gateOptions struct {
 	matchOptions
-	SPRT config.Bounds // zero: those of a gate
+	SPRT config.Bounds // zero: the bounds of a gate
 }
 
 func (o *gateOptions) Declare(d *config.Declaration) {
@@ -69,10 +69,10 @@ func gate(cmd *cobra.Command, o *gateOptions, args []string) error {
 // testReport is what the sequential tests print with --json.
 type testReport struct {
 	match.GateReport
-	Result string `json:"result"` // the verdict in the words for people, see match.GateReport.Plain
+	Result string `json:"result"` // verdict in words for people, see match.GateReport.Plain
 }
 
-// playGate plays a sequential test and shows its end.
+// playGate plays a sequential test and shows its result.
 func playGate(o *matchOptions, p *played, sprt stats.SPRT, d *display) error {
 	m := p.match
 	if err := sprt.Validate(); err != nil {
@@ -91,12 +91,12 @@ func playGate(o *matchOptions, p *played, sprt stats.SPRT, d *display) error {
 	return errors.Join(show(p.cmd, &o.Common, testText(&result)+p.afterTestText(&report, stopped), result), stopped)
 }
 
-// testText tells people how a sequential test ended.
+// testText returns the result of a sequential test for people.
 func testText(r *testReport) string {
 	return matchText(&r.Report) + fmt.Sprintf("%s: LLR %.2f of [%.2f, %.2f] for nElo %v against %v\n", r.Result, r.LLR, r.Lower, r.Upper, r.NElo0, r.NElo1)
 }
 
-// afterTestText is the end of what people are told of a test: what was found, and the next command.
+// afterTestText returns the last lines of that text: what was found, and the next command.
 func (p *played) afterTestText(g *match.GateReport, stopped error) string {
 	if stopped != nil {
 		return stopped.Error() + "\n" + p.again()
@@ -104,7 +104,7 @@ func (p *played) afterTestText(g *match.GateReport, stopped error) string {
 	return g.Conclusion() + "\n" + p.afterTest(g)
 }
 
-// test shows how a sequential test stands.
+// test returns a function that shows the progress of a sequential test.
 func (d *display) test(m *match.Match) func(match.Tally, *stats.Test) {
 	faults := d.faults(m)
 	return func(t match.Tally, test *stats.Test) {

@@ -11,12 +11,12 @@ import (
 	"quintune/internal/config"
 )
 
-// slow are the arguments of games of which some hundreds take a while.
+// slow returns arguments of games that take a while for some hundreds of them.
 func slow(args ...string) []string {
 	return append(args, "--pairs", "400", "--size", "9", "--nodes", "300", "--openings", "openings.txt", "--workers", "1")
 }
 
-// runUntil runs a command line and interrupts it when a file has something in it.
+// runUntil runs a command line and interrupts it when a file is not empty.
 func runUntil(t *testing.T, path string, args []string) (out, log string, status int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -14,7 +14,7 @@ import (
 	"quintune/internal/config"
 )
 
-// stubborn is the variable that makes the test a program which takes for ever to save.
+// stubborn is the environment variable that makes the test program save for ever.
 const stubborn = "QUINTUNE_TEST_STUBBORN"
 
 func TestTheSecondInterruptEndsAtOnce(t *testing.T) {

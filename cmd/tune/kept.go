@@ -13,24 +13,24 @@ import (
 	"quintune/selfplay"
 )
 
-// keptHelp is help of the commands that play matches.
+// keptHelp is part of the help of commands that play matches.
 const keptHelp = `Finished pairs are kept in the database of --runs, for these players, limits, openings, seed and bounds. After an interruption
 the same command goes on with what is left; with --nodes the result is that of an undisturbed match. Once all is played it
 shows the same result again.`
 
-// keptMatch is a match whose finished pairs are kept in the database of --runs, and whose games go to --records.
+// keptMatch is a match with its finished pairs in the database of --runs, and its games in --records.
 type keptMatch struct {
 	*match.Match
 	selfplay.Runner // plays what is not stored
 
 	journal *journal.Journal
 	records func() error // closes them
-	stored  int          // pairs
+	stored  int          // number of pairs that were stored before
 	played  bool         // some pair was not stored
 	display *display
 }
 
-// keepMatch opens where the pairs of a match are kept. test is zero where all pairs are played.
+// keepMatch opens the database and the records of a match. test is zero where all pairs are played.
 func keepMatch(o *matchOptions, m *match.Match, test stats.SPRT, d *display) (*keptMatch, error) {
 	k := &keptMatch{Match: m, display: d}
 	var err error
@@ -46,7 +46,7 @@ func keepMatch(o *matchOptions, m *match.Match, test stats.SPRT, d *display) (*k
 	return k, nil
 }
 
-// begins tells where a match goes on.
+// begins reports at which pair a match continues.
 func (k *keptMatch) begins(stored, all int) {
 	k.played = true
 	if stored > 0 {
@@ -54,8 +54,8 @@ func (k *keptMatch) begins(stored, all int) {
 	}
 }
 
-// end closes the journal and the game records. stopped is the error of a match that was interrupted after a number of
-// pairs, whose figures so far are worth showing; err is any other error.
+// end closes the journal and the game records. stopped is the error of an interrupted match that has figures to
+// show; err is any other error.
 func (k *keptMatch) end(playing error, pairs int64) (stopped, err error) {
 	k.display.end()
 	path := k.journal.Path()

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestKilledMatchIsTheSameMatch kills a match and a sequential test (-9) at random moments and goes on with each by the same
-// command: the result is the undisturbed one, by fixed nodes, and the database is whole.
+// TestKilledMatchIsTheSameMatch kills a match and a sequential test (-9) at random moments and continues each
+// with the same command. With fixed nodes the result is that of an undisturbed match, and the database is sound.
 func TestKilledMatchIsTheSameMatch(t *testing.T) {
 	const times = 10
 	p := built(t)
@@ -23,7 +23,7 @@ func TestKilledMatchIsTheSameMatch(t *testing.T) {
 				"--workers", "2", "--json",
 			}
 			if command == "sprt" {
-				args = append(args, "--nelo", "0,2") // which decides nothing in so few pairs
+				args = append(args, "--nelo", "0,2") // too close to be decided in so few pairs
 			}
 			began := time.Now()
 			whole := p.start(append(args, "--runs", "whole-"+command)...)

@@ -12,7 +12,8 @@ import (
 	"quintune/internal/store"
 )
 
-// An interrupted match says how to go on, and the same command does, from where it was; the next one shows the result again.
+// An interrupted match prints how to continue. The same command continues it from where it was, and once more
+// shows the result again.
 func TestMatchesGoOn(t *testing.T) {
 	inFolder(t)
 	short := func(args ...string) []string {
@@ -55,7 +56,7 @@ func TestMatchesGoOn(t *testing.T) {
 	}
 }
 
-// A match by time goes on as well, and plays no finished pair again.
+// A match with a time limit can be continued too, and no finished pair is played again.
 func TestTimedMatchGoesOn(t *testing.T) {
 	inFolder(t)
 	args := []string{"match", "huang", "flat", "--pairs", "12", "--size", "9", "--time", "3ms", "--openings", "openings.txt", "--workers", "1", "--json"}
@@ -78,7 +79,7 @@ func TestTimedMatchGoesOn(t *testing.T) {
 	}
 }
 
-// Other weights in the same file are another player.
+// If the weights in a file change, the match is another one.
 func TestAChangedPlayerPlaysAnotherMatch(t *testing.T) {
 	inFolder(t)
 	again := func() (log string) {
@@ -100,7 +101,7 @@ func TestAChangedPlayerPlaysAnotherMatch(t *testing.T) {
 	}
 }
 
-// Stored pairs that cannot be read are refused by the name of the file.
+// Stored pairs that cannot be read are refused with the name of the file.
 func TestDamagedPairsOfAMatch(t *testing.T) {
 	inFolder(t)
 	if err := os.Mkdir("runs", 0o755); err != nil {

@@ -12,14 +12,14 @@ import (
 	"testing"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
 
 	"quintune/internal/store"
 )
 
-// TestKilledRunIsTheSameRun kills a run (-9) at random moments and resumes it: the result has the same bytes, the
-// database is whole, and of the pairs that were begun, which are counted outside of it, a kill costs at most
-// those that were being played.
+// TestKilledRunIsTheSameRun kills a run (-9) at random moments and resumes it. The result has the same bytes and
+// the database is sound. The pairs that are begun are counted outside of the database: a kill loses at most
+// those in play.
 func TestKilledRunIsTheSameRun(t *testing.T) {
 	const workers = 2
 	p := built(t)
@@ -37,7 +37,7 @@ func TestKilledRunIsTheSameRun(t *testing.T) {
 		if !running.until(func() bool { return lines("killed.trace") > target }) {
 			break // it was done
 		}
-		time.Sleep(time.Duration(r.IntN(30)) * time.Millisecond) // anywhere in the pairs
+		time.Sleep(time.Duration(r.IntN(30)) * time.Millisecond) // a random moment
 		err := running.Process.Kill()
 		running.status()
 		if errors.Is(err, os.ErrProcessDone) {

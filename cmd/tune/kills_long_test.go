@@ -2,11 +2,11 @@
 
 package main
 
-// kills is how often a program is killed, damages the number of damaged databases.
+// kills is the number of times that a program is killed, damages the number of databases that are damaged.
 const (
 	kills   = 30
 	damages = 60
 )
 
-// killArguments are those of a run of some minutes.
+// killArguments returns the arguments of a run of some minutes.
 func killArguments() []string { return []string{"run", "--budget", "3000games", "--nodes", "1000"} }

@@ -27,8 +27,8 @@ import (
 // ladderOptions are the options of `tune ladder`.
 type ladderOptions struct {
 	matchOptions
-	Gauntlet string // "": all meet all
-	Anchor   string // "": a usual one
+	Gauntlet string // "": everybody plays everybody
+	Anchor   string // "": chosen among the players
 	State    string // "": the database of the runs
 	Picture  string // "": none
 	Format   string
@@ -70,7 +70,7 @@ player to player; the table says it.
 type ladderResult struct {
 	*ladder.Standing
 	Commit string `json:"commit"`
-	State  string `json:"state"`   // the database of the pairs
+	State  string `json:"state"`   // database of the pairs
 	Drawn  string `json:"picture"` // "" for none
 }
 
@@ -125,7 +125,7 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 	return broken
 }
 
-// afterLadder is the end of what people are told of a ladder: who leads, and the next command.
+// afterLadder returns the last lines for people: who leads, and the next command.
 func afterLadder(cmd *cobra.Command, o *ladderOptions, s *ladder.Standing, args []string, broken error) string {
 	if broken != nil {
 		return next("goes on with what is left", config.Repeat(cmd, args, "records")...)
@@ -134,7 +134,7 @@ func afterLadder(cmd *cobra.Command, o *ladderOptions, s *ladder.Standing, args 
 	return s.Conclusion() + "\n" + next("goes on with more pairs and narrows the intervals", more...)
 }
 
-// climb plays what is left of the ladder. broken is an interruption, which says how to go on.
+// climb plays the rest of the ladder. broken is an interruption, with the way to continue.
 func climb(ctx context.Context, l *ladder.Ladder, journal *ladder.Journal, runner selfplay.Runner, d *display) (broken, err error) {
 	finished, all := l.Pairs()
 	d.log.Info("ladder", "state", journal.Path(), "pairs", all, "finished", finished)
@@ -150,7 +150,7 @@ func climb(ctx context.Context, l *ladder.Ladder, journal *ladder.Journal, runne
 	return nil, err
 }
 
-// climbing shows how far a ladder is.
+// climbing returns a function that shows the progress of a ladder.
 func (d *display) climbing(l *ladder.Ladder) func() {
 	return func() {
 		finished, all := l.Pairs()
@@ -160,7 +160,7 @@ func (d *display) climbing(l *ladder.Ladder) func() {
 	}
 }
 
-// ladderConfig returns the ladder of the arguments without openings.
+// ladderConfig returns the configuration of the ladder, still without openings.
 func ladderConfig(o *ladderOptions, args []string) (ladder.Config, error) {
 	c := ladder.Config{
 		Gauntlet: ladder.AllPlayAll, Pairs: o.Pairs, Rule: o.Rule, Size: o.Size, Seed: o.Seed,
@@ -187,7 +187,7 @@ func ladderConfig(o *ladderOptions, args []string) (ladder.Config, error) {
 	return c, nil
 }
 
-// anchorIndex returns the index of the player that is held at its rating.
+// anchorIndex returns the index of the player whose rating is fixed.
 func anchorIndex(name string, args []string) (int, error) {
 	if name != "" {
 		i := slices.Index(args, name)
@@ -204,7 +204,7 @@ func anchorIndex(name string, args []string) (int, error) {
 	return 0, nil
 }
 
-// openLadder opens the journal of the finished pairs: at --state, or else in the database of the runs.
+// openLadder opens the journal of the finished pairs: the database at --state, or that of the runs.
 func openLadder(l *ladder.Ladder, o *ladderOptions) (*ladder.Journal, error) {
 	if o.State != "" {
 		return l.OpenFile(o.State)
@@ -227,7 +227,7 @@ func pictureFormat(path string) (string, error) {
 	return format, nil
 }
 
-// newRecords refuses a file of records that exists; it is made when all is played.
+// newRecords refuses a file of records that exists. The file is written when all games are played.
 func newRecords(path string) error {
 	if info, err := os.Stat(path); path != "" && err == nil && !info.IsDir() {
 		return config.Usagef("records go to a new file: %.80q exists", path)
@@ -235,7 +235,7 @@ func newRecords(path string) error {
 	return nil
 }
 
-// writeGames writes all games to the records, if there are to be any.
+// writeGames writes all games to the records, where a path is given.
 func writeGames(l *ladder.Ladder, path string) error {
 	if path == "" {
 		return nil
@@ -253,7 +253,7 @@ func writeGames(l *ladder.Ladder, path string) error {
 	return w.Close()
 }
 
-// drawLadder writes the picture of a standing, if there is to be one.
+// drawLadder draws the picture of a standing, where a path is given.
 func drawLadder(s *ladder.Standing, path, format string) error {
 	if path == "" {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"quintune/internal/config"
 )
 
-// three are the players of the tests' ladders.
+// three returns arguments with the players of the tests' ladders.
 func three(args ...string) []string {
 	return append([]string{"ladder", "flat", "huang", "baseline:random"}, quick(args...)...)
 }
@@ -72,7 +72,7 @@ func TestLadderForms(t *testing.T) {
 	}
 }
 
-// An interrupted ladder says how to go on, and the same command does.
+// An interrupted ladder prints how to continue, and the same command continues it.
 func TestLadderGoesOn(t *testing.T) {
 	inFolder(t)
 	want := object(t, done(t, three("--pairs", "6", "--state", "whole.jsonl", "--json")...))

@@ -36,7 +36,7 @@ func list(cmd *cobra.Command, o *storedOptions, _ []string) error {
 	return show(cmd, &o.Common, listText(runs, kept), map[string]any{"runs": runs, "kept": kept})
 }
 
-// stored returns the runs of a folder, and its ladders and matches.
+// stored returns the runs of a folder and its ladders and matches.
 func stored(folder string) (runs []runfolder.Listed, kept []journal.Kept, err error) {
 	kept = []journal.Kept{}
 	err = readRuns(folder, func(r *runfolder.Runs) (err error) {
@@ -105,7 +105,7 @@ func keptRow(k *journal.Kept) []string {
 
 func begunText(at time.Time) string { return at.Local().Format("2006-01-02 15:04") }
 
-// measureText is an Elo with its interval, and against whom where that is named.
+// measureText returns an Elo with its interval, and the opponent where it is named.
 func measureText(e *stats.Estimate, opponent string) string {
 	if e == nil {
 		return "-"

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The list has headings, verdicts and Elo, and knows ladders and kept matches, as prune does.
+// The list has headings, verdicts and Elo. It includes ladders and stored matches, and so does prune.
 func TestListShowsVerdictsAndWhatIsKept(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "1500games", "--start", "flat", "--seed", "2", "--name", "gain", "--out", "w.json", "--quiet")...)
@@ -63,7 +63,7 @@ func TestListShowsVerdictsAndWhatIsKept(t *testing.T) {
 	}
 }
 
-// A match that was interrupted is open, and goes on after prune --keep.
+// An interrupted match is listed as open, and can be continued after prune --keep.
 func TestUnfinishedMatchesAreKept(t *testing.T) {
 	inFolder(t)
 	args := []string{"match", "huang", "flat", "--pairs", "60", "--size", "9", "--nodes", "200", "--openings", "openings.txt", "--workers", "1"}

@@ -20,7 +20,7 @@ func TestARunWhoseFolderIsDeletedFails(t *testing.T) {
 	deleted := make(chan error, 1)
 	go func() {
 		for lines := 0; lines < 5 && ctx.Err() == nil; time.Sleep(time.Millisecond) {
-			trace, _ := os.ReadFile("trace") // not there before the first pair
+			trace, _ := os.ReadFile("trace") // missing before the first pair
 			lines = bytes.Count(trace, []byte("\n"))
 		}
 		deleted <- os.RemoveAll("runs")

@@ -1,4 +1,4 @@
-// Tune evolves the weights of the engine by self-play, and judges weights by matches.
+// Tune evolves the weights of the engine by self-play, and compares weights in matches.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 	"quintune/internal/player"
 )
 
-// interruptGrace is how long a command may take to end after the first interrupt: more than a run takes to save.
+// interruptGrace is the time that a command has to end after the first interrupt, more than a run needs to save.
 const interruptGrace = 15 * time.Second
 
 func main() {
@@ -46,7 +46,7 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// show writes a command's result: the text, or with --json the object on one line.
+// show writes a command's result as text, or with --json as one line of JSON.
 func show(cmd *cobra.Command, o *config.Common, text string, object any) error {
 	out := cmd.OutOrStdout()
 	if !o.JSON {
@@ -56,7 +56,8 @@ func show(cmd *cobra.Command, o *config.Common, text string, object any) error {
 	return config.WriteJSON(out, object)
 }
 
-// interruptible returns a context that the first interrupt or SIGTERM ends; the second ends the program at once.
+// interruptible returns a context that ends at the first interrupt or SIGTERM. A second one ends the program at
+// once.
 func interruptible() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -70,5 +71,5 @@ func interruptible() context.Context {
 	return ctx
 }
 
-// outliveTerminal lets a run go on when its terminal is closed, or when nobody reads what it writes any more.
+// outliveTerminal makes a run continue when its terminal is closed, or when its output has no reader any more.
 func outliveTerminal() { signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE) }

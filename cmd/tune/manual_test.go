@@ -31,7 +31,8 @@ func TestManPages(t *testing.T) {
 	}
 }
 
-// Every shell has a script, which asks the program what goes on; TestPlayerCompletion sees what it answers.
+// There is a completion script for every shell. It asks the program for the completions, which
+// TestPlayerCompletion checks.
 func TestCompletionScripts(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		if script := done(t, "completion", shell); !strings.Contains(script, "__complete") || !strings.Contains(script, "tune") {

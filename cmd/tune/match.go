@@ -69,7 +69,7 @@ func playMatch(cmd *cobra.Command, o *pairOptions, args []string) error {
 	return playGate(&o.matchOptions, p, sprt, d)
 }
 
-// playAll plays all pairs of a match and shows its end.
+// playAll plays all pairs of a match and shows the result.
 func playAll(o *matchOptions, p *played, d *display) error {
 	m := p.match
 	k, err := keepMatch(o, m, stats.SPRT{}, d)
@@ -95,7 +95,7 @@ func playAll(o *matchOptions, p *played, d *display) error {
 // matchResult is what `tune match --json` prints.
 type matchResult struct {
 	match.Report
-	Interrupted bool `json:"interrupted"` // the figures are those of the pairs that were finished
+	Interrupted bool `json:"interrupted"` // the figures are those of the finished pairs
 }
 
 // newMatch returns the match of two player arguments without openings.
@@ -108,7 +108,7 @@ func newMatch(o *matchOptions, a, b string) (*match.Match, error) {
 	return m, seat(m, a, b)
 }
 
-// tally shows how a match stands.
+// tally returns a function that shows the score of a match in progress.
 func (d *display) tally(m *match.Match) func(match.Tally) {
 	faults := d.faults(m)
 	return func(t match.Tally) {
@@ -141,7 +141,7 @@ func (d *display) faults(m *match.Match) func(*match.Tally) {
 	}
 }
 
-// matchText tells a report to people.
+// matchText returns a report for people.
 func matchText(r *match.Report) string {
 	var b strings.Builder
 	limit := r.Limit()
@@ -163,8 +163,8 @@ func matchText(r *match.Report) string {
 	return b.String()
 }
 
-// keepGames makes the match write its games to the records at the path, in the order of the openings; nothing where it
-// is empty. done closes the records.
+// keepGames makes the match write its games to the records at the path, in the order of the openings. An empty
+// path does nothing. done closes the records.
 func keepGames(path string, m *match.Match) (done func() error, err error) {
 	if path == "" {
 		return func() error { return nil }, nil

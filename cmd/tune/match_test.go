@@ -108,7 +108,7 @@ func TestMatchUsage(t *testing.T) {
 	}
 }
 
-// The shell offers players where a command takes them.
+// The shell completes players where a command takes them.
 func TestPlayerCompletion(t *testing.T) {
 	for _, args := range [][]string{
 		{"match", ""}, {"match", "huang", ""}, {"gate", ""}, {"validate", ""}, {"ladder", ""}, {"diff", ""}, {"run", "--start", ""}, {"validate", "--against", ""},
@@ -125,7 +125,7 @@ func TestPlayerCompletion(t *testing.T) {
 	}
 }
 
-// The shell offers files of settings for --config, and nothing to commands that take no arguments.
+// The shell completes files for --config, and nothing for commands without arguments.
 func TestFileCompletion(t *testing.T) {
 	for _, test := range []struct {
 		name, want string
@@ -143,7 +143,7 @@ func TestFileCompletion(t *testing.T) {
 	}
 }
 
-// Keys of other commands are told apart from those that count here.
+// `tune config` distinguishes keys that have an effect from those of other commands.
 func TestConfigTellsUnusedKeys(t *testing.T) {
 	inFolder(t)
 	if err := os.WriteFile(config.DefaultFile, []byte("seed: 3\nlevel: 4\nsprt: 0,5\n"), 0o644); err != nil {
@@ -160,7 +160,7 @@ func TestConfigTellsUnusedKeys(t *testing.T) {
 	}
 }
 
-// Without options the validation that a file publishes is played again, on the same openings.
+// Without options `tune validate` repeats the validation that the file reports, on the same openings.
 func TestThePublishedValidationIsRepeated(t *testing.T) {
 	t.Chdir(t.TempDir())
 	set, err := weights.Preset("zhang")

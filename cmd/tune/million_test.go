@@ -37,7 +37,7 @@ func (invented) Run(_ context.Context, b *selfplay.Batch, done func(int, *selfpl
 	return results, nil
 }
 
-// addGames adds games to a stored run, as if it had played them before it ended.
+// addGames adds games to a stored run as if the run had played them.
 func addGames(t *testing.T, name string, games int) {
 	t.Helper()
 	db, err := store.Open("runs")
@@ -79,8 +79,8 @@ func addGames(t *testing.T, name string, games int) {
 	}
 }
 
-// TestAMillionGames looks at a run with a million stored games. Times are shown, for they depend on the machine; 5 s are
-// wanted of list and report. Memory is checked.
+// TestAMillionGames reads a run with a million stored games. It logs the times, since they depend on the
+// machine; list and report should take 5 s at most. It checks the memory.
 func TestAMillionGames(t *testing.T) {
 	const mostMemory = 300 << 20 // bytes
 	p := built(t)
@@ -110,7 +110,7 @@ func memoryOf(t *testing.T, process int) int64 {
 	_, rest, _ := strings.Cut(status, "VmRSS:")
 	fields := strings.Fields(rest)
 	if len(fields) == 0 {
-		return 0 // it is just ending
+		return 0 // the process is just ending
 	}
 	kilobytes, err := strconv.ParseInt(fields[0], 10, 64)
 	if err != nil {
@@ -119,7 +119,8 @@ func memoryOf(t *testing.T, process int) int64 {
 	return kilobytes << 10
 }
 
-// TestMemoryDoesNotGrow plays 200 000 short games: the memory of their last part is at most 1.1 times that after 10 000.
+// TestMemoryDoesNotGrow plays 200 000 short games. Their memory at the end may be at most 1.1 times that after
+// 10 000 games.
 func TestMemoryDoesNotGrow(t *testing.T) {
 	const early, late, all, growth = 10_000, 190_000, 200_000, 1.1
 	p := built(t)
@@ -154,7 +155,7 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 	}
 }
 
-// mean returns the average of samples above 0.
+// mean returns the mean of the samples above 0.
 func mean(samples []int64) float64 {
 	sum, n := 0.0, 0.0
 	for _, s := range samples {

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lab is a network of this machine alone: a hub and hosts about it, each in a namespace of its own, with a link
+// lab is a network inside this machine: a hub and hosts, each in a network namespace of its own, with a link
 // from the hub to each host.
 type lab struct {
 	t    *testing.T
@@ -30,7 +30,7 @@ func newLab(t *testing.T, hosts int) *lab {
 	l := &lab{t, fmt.Sprintf("qt%d", os.Getpid())}
 	t.Cleanup(func() {
 		for i := range hosts + 1 {
-			_ = exec.Command("ip", "netns", "del", l.space(i)).Run() // its links go with it
+			_ = exec.Command("ip", "netns", "del", l.space(i)).Run() // this also deletes its links
 		}
 	})
 	for i := range hosts + 1 {
@@ -43,10 +43,10 @@ func newLab(t *testing.T, hosts int) *lab {
 	return l
 }
 
-// space names the namespace of a host; 0 is the hub.
+// space returns the name of a host's namespace; host 0 is the hub.
 func (l *lab) space(host int) string { return fmt.Sprintf("%s-%d", l.name, host) }
 
-// hubAddress is the hub as the host sees it.
+// hubAddress returns the hub's address as seen from the host.
 func hubAddress(host int) string { return fmt.Sprintf("10.77.%d.1", host) }
 
 // do runs a command that must succeed.
@@ -62,7 +62,7 @@ func (l *lab) command(host int, program string, args ...string) *exec.Cmd {
 	return exec.Command("ip", append([]string{"netns", "exec", l.space(host), program}, args...)...)
 }
 
-// veth links a host to the hub by a cable.
+// veth connects a host to the hub by a pair of virtual devices.
 func (l *lab) veth(host int) {
 	hub, end := fmt.Sprintf("h%d", host), fmt.Sprintf("e%d", host)
 	l.do("ip", "link", "add", hub, "netns", l.space(0), "type", "veth", "peer", "name", end, "netns", l.space(host))
@@ -84,14 +84,14 @@ func (l *lab) cut(host int, down bool) {
 	l.do("ip", "-n", l.space(host), "link", "set", fmt.Sprintf("e%d", host), state)
 }
 
-// Roughness of a bad link, each way half of the delay.
+// Properties of a bad link; each direction has half of the delay.
 const (
 	roughDelay = 200 * time.Millisecond // there and back
 	roughLoss  = .05
 )
 
-// roughen makes a host's link slow and lossy: by the kernel's netem, or, where the kernel has none, by a relay of
-// our own between two tun devices, which loses and delays the packets themselves, as netem does.
+// roughen makes a host's link slow and lossy. It uses the kernel's netem. Where the kernel has none, it uses a
+// relay between two tun devices that delays and drops packets in the same way.
 func (l *lab) roughen(host int) {
 	l.t.Helper()
 	half := fmt.Sprintf("%dms", roughDelay.Milliseconds()/2)
@@ -118,7 +118,7 @@ func (l *lab) roughen(host int) {
 func (l *lab) tun(host int, device string) *os.File {
 	l.t.Helper()
 	made := make(chan *os.File)
-	go func() { // in a thread of its own, which ends with it
+	go func() { // a thread in another namespace must not be used again, so it ends with the goroutine
 		runtime.LockOSThread()
 		f, err := openTun("/run/netns/"+l.space(host), device)
 		if err != nil {
@@ -134,7 +134,7 @@ func (l *lab) tun(host int, device string) *os.File {
 	return f
 }
 
-// openTun opens a tun device in the namespace of a path, to which the thread moves for good.
+// openTun opens a tun device in the namespace with the path. It moves the thread there for good.
 func openTun(space, device string) (*os.File, error) {
 	ns, err := os.Open(space)
 	if err != nil {
@@ -161,7 +161,7 @@ func openTun(space, device string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), device), nil
 }
 
-// relay carries packets one way, late and not all of them, until from is closed.
+// relay carries packets in one direction, with delay and loss, until from is closed.
 func relay(t *testing.T, from, to *os.File, lots *rand.Rand) {
 	type packet struct {
 		data []byte
@@ -184,7 +184,7 @@ func relay(t *testing.T, from, to *os.File, lots *rand.Rand) {
 	running.Go(func() {
 		for p := range way {
 			time.Sleep(time.Until(p.due))
-			_, _ = to.Write(p.data) // a packet that cannot go on is lost
+			_, _ = to.Write(p.data) // a packet that cannot be sent is lost
 		}
 	})
 	t.Cleanup(func() {

@@ -14,12 +14,12 @@ import (
 	"quintune/weights"
 )
 
-// next is the last line of a command's text for people: a command to type now, and what it does.
+// next returns the last line of a command's text for people: the next command to type, and what it does.
 func next(does string, args ...string) string {
 	return fmt.Sprintf("Next: `%s` %s.\n", text.CommandLine(args...), does)
 }
 
-// on returns the flags that ask for a board, none for the board that commands take without them.
+// on returns the flags for a board, none for the default board.
 func on(rule string, size int) []string {
 	if rule == pattern.Freestyle.String() && size == config.DefaultSize {
 		return nil
@@ -27,7 +27,7 @@ func on(rule string, size int) []string {
 	return []string{"--rule", rule, "--size", strconv.Itoa(size)}
 }
 
-// measure is the command that measures the weights of a file against the embedded ones of their board.
+// measure returns the command that compares the weights of a file with the embedded ones of their board.
 func measure(path, embedded, rule string, size int) []string {
 	return append([]string{"tune", "match", path, embedded}, on(rule, size)...)
 }
@@ -37,21 +37,21 @@ func measureSet(path string, set *weights.Set) []string {
 	return measure(path, weights.EvolvedFor(set.Rule, set.Size), set.Rule.String(), set.Size)
 }
 
-// played is a match that has ended, with what the next one may be.
+// played describes a finished match, for the choice of the next command.
 type played struct {
 	cmd      *cobra.Command
 	args     []string // as they were typed
 	a, b     string   // player arguments
 	match    *match.Match
-	openings int // that there are for another match; 0: no bound
+	openings int // number of openings available for another match; 0: no bound
 }
 
-// again is the command as it was typed.
+// again returns the command as it was typed.
 func (p *played) again() string {
 	return next("goes on with what is left", config.Repeat(p.cmd, p.args, "records")...)
 }
 
-// further asks for more pairs than were played, or for more openings where there are not enough.
+// further returns a command for more pairs than were played, or for more openings where there are too few.
 func (p *played) further() string {
 	pairs := strconv.Itoa(min(4*len(p.match.Openings), maxPairs))
 	if p.openings == 0 || 4*len(p.match.Openings) <= p.openings {
@@ -61,7 +61,7 @@ func (p *played) further() string {
 		"tune", "openings", "--count", pairs, "--rule", p.match.Rule.String(), "--size", strconv.Itoa(p.match.Size), "--out", "more.txt")
 }
 
-// afterMatch is the next command after a match of all pairs.
+// afterMatch returns the next command after a match of all pairs.
 func (p *played) afterMatch(r *match.Report) string {
 	switch {
 	case r.EloLow > 0 && hasWeights(p.a):
@@ -72,7 +72,7 @@ func (p *played) afterMatch(r *match.Report) string {
 	return p.further()
 }
 
-// afterTest is the next command after a sequential test.
+// afterTest returns the next command after a sequential test.
 func (p *played) afterTest(g *match.GateReport) string {
 	switch g.Plain() {
 	case match.Passed:

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Every command ends with what happened in plain words and the next command to type; machines get none of it.
+// Every command ends with a plain sentence of what happened and the next command to type. With --json there is
+// none of this.
 func TestCommandsEndWithTheNextOne(t *testing.T) {
 	inFolder(t)
 	done(t, "export", "huang", "-o", "w.json")
@@ -49,7 +50,7 @@ func TestCommandsEndWithTheNextOne(t *testing.T) {
 				t.Errorf("the words are\n%s", text)
 			}
 			if test.args[0] == "run" {
-				return // twice is another run
+				return // typed twice it would be another run
 			}
 			if out := done(t, append(test.args, "--json")...); strings.Contains(out, "Next: ") {
 				t.Errorf("with --json:\n%s", out)

@@ -95,10 +95,10 @@ type openingsResult struct {
 	Size     int      `json:"size"`
 	Seed     uint64   `json:"seed"`
 	Hash     string   `json:"hash"`
-	Openings []string `json:"openings,omitempty"` // where there is no file
+	Openings []string `json:"openings,omitempty"` // content, where it is not written to a file
 }
 
-// writeOutput writes to the file, or to the command's output where none is named.
+// writeOutput writes to the file, or to stdout where none is named.
 func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) error {
 	if path == "" {
 		return write(cmd.OutOrStdout())

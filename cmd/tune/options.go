@@ -23,7 +23,7 @@ func (o *runsOption) Declare(d *config.Declaration) {
 	config.Var(d, &o.Runs, "runs", "runs", config.Text("DIR"), "folder of all runs")
 }
 
-// gameOptions are the board, and what chance depends on.
+// gameOptions choose the board and the seed.
 type gameOptions struct {
 	config.Board
 	Seed uint64
@@ -34,19 +34,20 @@ func (o *gameOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Seed, "seed", "1", config.Seed(), "seed of all random streams")
 }
 
-// Bounds of what is played at a time and of a match.
+// Bounds of the number of games at a time and of a match.
 const (
 	maxWorkers = 1024
 	maxPairs   = 1_000_000
 )
 
-// declareWorkers declares the number of games at a time, at least low; what follows explains 0 where that is allowed.
+// declareWorkers declares the number of games at a time, at least low. zero explains the value 0 where it is
+// allowed.
 func declareWorkers(d *config.Declaration, workers *int, low int, explanation string) {
 	config.Var(d, workers, "workers", strconv.Itoa(runtime.GOMAXPROCS(0)), config.Whole(low, maxWorkers), "games at a time; changes no result"+explanation,
 		config.Varies("the number of processors"))
 }
 
-// nodes is a limit of nodes a move.
+// nodes returns the kind of a node limit for a move.
 func nodes() config.Kind[int64] { return config.Whole(1, int64(math.MaxInt64)) }
 
 // matchNodes is the default limit of a move in matches.
@@ -67,8 +68,8 @@ type matchOptions struct {
 	Records  string // "": none
 }
 
-// declare declares all options but Pairs, which follow in the same group, and Runs, which ends all groups. openings is the help of --openings,
-// limit the default of --nodes.
+// declare declares all options except Pairs and Runs: Pairs follows in the same group, and Runs comes last.
+// openings is the help of --openings, limit the default of --nodes.
 func (o *matchOptions) declare(d *config.Declaration, openings, limit string) {
 	o.gameOptions.Declare(d)
 	config.Var(d, &o.Openings, "openings", "", config.Text("FILE"), openings)
@@ -82,7 +83,7 @@ func (o *matchOptions) declare(d *config.Declaration, openings, limit string) {
 	config.Var(d, &o.Records, "records", "", config.Text("FILE"), "where the games go: a new file .sgf or .jsonl, or a folder (no ending) of psq files", config.FlagOnly)
 }
 
-// limit returns what a move is limited by: nodes, or else a clock; and the threads.
+// limit returns the limit of a move, which is either nodes or a clock, and the threads.
 func (o *matchOptions) limit() (nodes int64, tc player.TimeControl, err error) {
 	tc = player.TimeControl{Move: o.Time, Game: o.TC.Game, Increment: o.TC.Increment, Threads: o.Threads}
 	timed, clocked := o.Time > 0, o.TC.Game > 0
@@ -116,7 +117,7 @@ func showConfig(cmd *cobra.Command, o *runOptions, args []string) error {
 		Origin string `json:"origin"`
 	}
 	var told strings.Builder
-	set := 0 // by somebody
+	set := 0 // set by a flag, a variable or a file
 	list, unused := []entry{}, []entry{}
 	for _, e := range o.Entries() {
 		if e.Name == "start" {

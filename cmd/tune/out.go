@@ -16,7 +16,7 @@ import (
 	"quintune/weights"
 )
 
-// checkOut finds out before the games whether there is a place for the result.
+// checkOut checks before the games that the result can be written.
 func checkOut(path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return config.Usagef("out: %s is a folder", path)
@@ -30,8 +30,9 @@ func checkOut(path string) error {
 	return nil
 }
 
-// rivalAt returns the values of a file that the result of a run would replace without having met them: they are of what the
-// run tunes, play its boards, and are not its start. It returns nil where the path holds nothing of the kind.
+// rivalAt returns the values in the file that the result of a run would replace without having played against
+// them. Such values are of the kind that the run tunes, play its board, and are not its start. It returns nil
+// where the file holds none.
 func rivalAt(path string, c *tuner.Config) []float64 {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -43,7 +44,7 @@ func rivalAt(path string, c *tuner.Config) []float64 {
 	return values
 }
 
-// valuesAt returns the values of a file that are of what a run tunes and play its boards, nil of other files.
+// valuesAt returns the values of a file if they are of the kind that a run tunes and play its board, else nil.
 func valuesAt(path string, c *tuner.Config) []float64 {
 	if c.Tuned != nil {
 		if result, err := c.Tuned.File.ReadResult(path); err == nil {
@@ -58,7 +59,7 @@ func valuesAt(path string, c *tuner.Config) []float64 {
 	return set.Floats()
 }
 
-// checkRival refuses to begin a run whose result would replace values that it never meets.
+// checkRival refuses a run whose result would replace values that it never plays against.
 func checkRival(path string, c *tuner.Config) error {
 	if rivalAt(path, c) == nil {
 		return nil
@@ -71,8 +72,9 @@ func checkRival(path string, c *tuner.Config) error {
 		path, what, c.StartName, text.CommandLine(path))
 }
 
-// deliver writes the result to --out, unless nothing was proven, or the file holds values that the run has not met:
-// another program has written the file meanwhile. The values of an engine from outside are also written in the engine's own form.
+// deliver writes the result to --out. It does not if nothing was proven, or if another program has meanwhile
+// written values that the run has not played against. The values of an engine from outside are also written in
+// the engine's own form.
 func (p *playing) deliver(o *tuner.Outcome) error {
 	if err := p.writeForm(o.Place, o); err != nil {
 		return err
@@ -94,7 +96,7 @@ func (p *playing) deliver(o *tuner.Outcome) error {
 	return p.writeForm(p.record.Out, o)
 }
 
-// replace writes a file whose old content stays as .bak.
+// replace writes a file and keeps its old content as .bak.
 func replace(path string, data []byte) error {
 	if err := atomicfile.Backup(path); err != nil {
 		return err
@@ -102,7 +104,8 @@ func replace(path string, data []byte) error {
 	return atomicfile.Write(path, data)
 }
 
-// writeForm writes the values of an engine from outside in the engine's own form beside a values file.
+// writeForm writes the values of an engine from outside in the engine's own form, in a file beside the values
+// file.
 func (p *playing) writeForm(path string, o *tuner.Outcome) error {
 	if p.config.Tuned == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"quintune/internal/match"
 )
 
-// A run never replaces weights that it has not met: it is refused at its beginning.
+// A run never replaces weights that it has not played against: it is refused at the beginning.
 func TestARunRefusesToReplaceOtherWeights(t *testing.T) {
 	inFolder(t)
 	done(t, "export", "default", "-o", "weights.json")
@@ -55,7 +55,7 @@ func TestARunRefusesToReplaceOtherWeights(t *testing.T) {
 	}
 }
 
-// during calls change when a run begins its evolution, and returns what the run printed.
+// during runs change at the beginning of a run's evolution, and returns what the run printed.
 func during(t *testing.T, change func(), args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -65,8 +65,8 @@ func during(t *testing.T, change func(), args ...string) string {
 	return out.String()
 }
 
-// Weights that appear while a run is played, or between its interruption and its end, stay; the candidate is in the
-// run's folder.
+// Weights that another program writes to --out during a run, or between its interruption and its end, stay. The
+// candidate is in the run's folder.
 func TestWeightsThatAppearDuringARunStay(t *testing.T) {
 	inFolder(t)
 	appear := func() { done(t, "export", "default", "-o", "weights.json") }
@@ -95,7 +95,7 @@ func TestWeightsThatAppearDuringARunStay(t *testing.T) {
 	}
 }
 
-// A finished run writes nothing when it is resumed; with a greater budget it replaces its own result.
+// Resuming a finished run writes nothing. With a greater budget the run replaces its own result.
 func TestResumeOfAFinishedRun(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "100games", "--start", "huang", "--no-gate", "--name", "r")...)
@@ -118,7 +118,7 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 	}
 }
 
-// Without --start a run begins with the embedded weights of its board.
+// Without --start a run begins at the embedded weights of its board.
 func TestTheStartIsTheEmbeddedWeightsOfTheBoard(t *testing.T) {
 	inFolder(t)
 	for _, test := range []struct {
@@ -144,7 +144,7 @@ func TestTheStartIsTheEmbeddedWeightsOfTheBoard(t *testing.T) {
 	}
 }
 
-// A run from other weights than the embedded ones says at its end which are stronger, and what to do.
+// A run that did not begin at the embedded weights reports at its end which are stronger, and what to do.
 func TestARunIsComparedWithTheEmbeddedWeights(t *testing.T) {
 	inFolder(t)
 	for _, test := range []struct {
@@ -177,7 +177,7 @@ func TestARunIsComparedWithTheEmbeddedWeights(t *testing.T) {
 	}
 }
 
-// A run that is interrupted in its first generation has the games that are stored of it.
+// A run that is interrupted in its first generation counts the games that are stored.
 func TestInterruptedRunCountsStoredGames(t *testing.T) {
 	r := runResult{Name: "r", open: 150, Reproducible: true}
 	if got := r.text(); !strings.HasPrefix(got, "run r: 150 games, 0 generations\n") {

@@ -15,7 +15,8 @@ import (
 	"quintune/selfplay"
 )
 
-// defaultValues is where the values of a proven candidate go, where a run of an engine from outside names no --out.
+// defaultValues is the file for the values of a proven candidate, where a run of an engine from outside has no
+// --out.
 const defaultValues = "best.json"
 
 // outside is the engine of an engine file with its processes. The zero value stands for no engine.
@@ -24,7 +25,8 @@ type outside struct {
 	host  *engine.Host
 }
 
-// openOutside reads the engine file of --engine; no engine for the path "". workers is the number of games at a time. Nothing is started yet.
+// openOutside reads the engine file of --engine; the path "" stands for no engine. workers is the number of
+// games at a time. No process is started yet.
 func openOutside(path string, workers int) (o outside, err error) {
 	if path == "" {
 		return o, nil
@@ -38,14 +40,14 @@ func openOutside(path string, workers int) (o outside, err error) {
 		File:   file,
 		Player: func(values engine.Values) selfplay.Contestant { return o.host.Contestant("", values) },
 		Remote: func(values engine.Values) string {
-			data, _ := json.Marshal(values) // numbers can always be written
+			data, _ := json.Marshal(values) // numbers can always be encoded
 			return cluster.EnginePrefix + string(data)
 		},
 	}
 	return o, nil
 }
 
-// travelling returns the engine as a cluster knows it, nil where there is none.
+// travelling returns the engine in the form that a cluster needs, nil where there is none.
 func (o outside) travelling() *cluster.Outside {
 	if o.tuned == nil {
 		return nil
@@ -73,8 +75,8 @@ func (o outside) close() error {
 	return o.host.Close()
 }
 
-// startFrom returns the values with which a run of an engine from outside begins, those of a values file or the engine's own,
-// and how that start is called.
+// startFrom returns the start values of a run of an engine from outside, from a values file or from the engine
+// file, and a name for them.
 func startFrom(path string, f *engine.File) (name string, values json.RawMessage, err error) {
 	name, start := f.Name(), f.Start()
 	if path != "" && !player.IsFile(path) {
@@ -91,8 +93,8 @@ func startFrom(path string, f *engine.File) (name string, values json.RawMessage
 	return name, values, err
 }
 
-// engineFile returns the engine file with which a stored run goes on: that of --engine; or the one of the command line that began
-// it, where commands of stored runs are allowed. It is "" of a run that tunes weights.
+// engineFile returns the engine file with which a stored run continues: that of --engine, or the one of the
+// original command line where commands of stored runs are allowed. It is "" for a run that tunes weights.
 func engineFile(typed string, allow bool, name string, record *run.Record) (string, error) {
 	switch {
 	case record.Spec.Outside == nil && typed != "":
@@ -108,7 +110,7 @@ func engineFile(typed string, allow bool, name string, record *run.Record) (stri
 	return record.Engine, nil
 }
 
-// absolute returns a path that other working directories understand.
+// absolute returns the absolute form of a path.
 func absolute(path string) string {
 	if path == "" {
 		return ""

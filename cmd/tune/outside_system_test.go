@@ -15,7 +15,7 @@ import (
 	"quintune/internal/config"
 )
 
-// inBrainFolder is inFolder with the small engine, compiled, and its engine files.
+// inBrainFolder makes the test run in a folder with the compiled small engine and its engine files.
 func inBrainFolder(t *testing.T) {
 	t.Helper()
 	brain := brainFolder(t)
@@ -30,7 +30,7 @@ func copyFolder(t *testing.T, from string) {
 	}
 }
 
-// engineRun are the arguments of a short run of the small engine.
+// engineRun returns the arguments of a short run of the small engine.
 func engineRun(file string, more ...string) []string {
 	return append([]string{
 		"run", "--engine", file, "--budget", "400games", "--size", "9", "--nodes", "500", "--openings", "openings.txt", "--seed", "3", "--quiet", "--json",
@@ -49,7 +49,7 @@ func replaceIn(t *testing.T, path, old, now string) {
 	}
 }
 
-// Values reach the engine in each way, so each run comes to the same values.
+// Every way of passing values to the engine gives the same values at the end of a run.
 func TestRunTunesAnEngineInEveryWay(t *testing.T) {
 	inBrainFolder(t)
 	var first any
@@ -95,11 +95,11 @@ func sameObject(a, b map[string]any) bool {
 	return len(a) == len(b)
 }
 
-// A candidate that crashes loses, and the run goes on.
+// A candidate that crashes loses its games, and the run goes on.
 func TestCrashingCandidatesLose(t *testing.T) {
 	inBrainFolder(t)
 	script := "#!/bin/sh\nfor a in \"$@\"; do case $a in --attack=2[3-9]|--attack=[3-9][0-9]*|--attack=1[0-9][0-9]*) exit 3;; esac; done\nexec ./brain \"$@\"\n"
-	if err := os.WriteFile("fragile", []byte(script), 0o700); err != nil { //nolint:gosec // it has to run
+	if err := os.WriteFile("fragile", []byte(script), 0o700); err != nil { //nolint:gosec // it must be executable
 		t.Fatal(err)
 	}
 	replaceIn(t, "argument.yaml", "./brain", "./fragile")
@@ -138,7 +138,8 @@ func brains(t *testing.T) []string {
 	})
 }
 
-// TestKilledRunOfAnEngine kills runs (-9): no process of the engine is left, and the run goes on to the same bytes.
+// TestKilledRunOfAnEngine kills runs (-9). No process of the engine stays, and the resumed run ends with the
+// same bytes.
 func TestKilledRunOfAnEngine(t *testing.T) {
 	brain := brainFolder(t)
 	p := built(t)
@@ -180,7 +181,7 @@ func TestKilledRunOfAnEngine(t *testing.T) {
 	}
 }
 
-// Workers that have the engine play its runs, to the same bytes; a worker without it is refused.
+// Workers that have the engine play its runs, with the same bytes; a worker without it is refused.
 func TestWorkersPlayRunsOfTheirEngine(t *testing.T) {
 	brain := brainFolder(t)
 	p := built(t)

@@ -11,7 +11,7 @@ import (
 	"quintune/internal/config"
 )
 
-// A command that waits for a pipe which nobody writes to ends at the first interrupt.
+// A command that reads from a pipe to which nothing is written ends at the first interrupt.
 func TestInterruptAtAPipe(t *testing.T) {
 	p := built(t)
 	if err := syscall.Mkfifo("pipe.json", 0o600); err != nil {
@@ -21,7 +21,7 @@ func TestInterruptAtAPipe(t *testing.T) {
 	for _, args := range [][]string{{"import", "pipe.json"}, {"export", "./pipe.json"}, {"match", "huang", "zhang", "--openings", "pipe.json"}} {
 		waiting = append(waiting, p.start(args...))
 	}
-	time.Sleep(time.Second) // until they wait
+	time.Sleep(time.Second) // so that they wait at the pipe
 	for _, r := range waiting {
 		if err := r.Process.Signal(os.Interrupt); err != nil {
 			t.Fatal(err)

@@ -53,7 +53,7 @@ func (o *playOptions) Declare(d *config.Declaration) {
 	o.runsOption.Declare(d)
 }
 
-// playing is a run with the place where it is played.
+// playing is a run with everything that plays and shows it.
 type playing struct {
 	options  *playOptions
 	run      *tuner.Run
@@ -66,18 +66,18 @@ type playing struct {
 	deadline time.Time // of the evolution, zero: none
 
 	page  *guard.Site      // nil: none
-	state run.State        // closed before, zero for a new run
+	state run.State        // closed before, the zero value for a new run
 	past  []run.Generation // closed before
 
 	outside outside // zero: weights are tuned
-	form    string  // file of the values in the engine's own form, "": none was written
+	form    string  // file with the values in the engine's own form, "": not written
 
-	earlier   []float64 // what --out held of this run when it was resumed; nil: nothing
+	earlier   []float64 // values of this run that --out held when it was resumed; nil: none
 	delivered bool      // the result is in --out
-	kept      bool      // it is not, since --out holds weights that the run has not met
+	kept      bool      // the result was not written, since --out holds weights that the run has not played against
 }
 
-// staged prepares what plays the run and what shows it, for the time of body. What is wrong with either is found
+// staged starts what plays and shows the run, calls body, and ends it. Errors in the options of either come up
 // before the first game.
 func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
 	if p.options.Stay && p.options.Listen == "" {
@@ -98,7 +98,7 @@ func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
 const (
 	verdictProven      = "proven gain"
 	verdictNone        = "no proven gain"
-	verdictUnproven    = "unproven" // no gate was wanted
+	verdictUnproven    = "unproven" // the run had no gate
 	verdictInterrupted = "interrupted"
 )
 
@@ -114,23 +114,23 @@ type runResult struct {
 	EloHigh   *float64          `json:"elo_high"`
 	Verdict   string            `json:"verdict"`
 	Gate      *match.GateReport `json:"gate"`
-	Values    json.RawMessage   `json:"values,omitempty"` // of an engine from outside: what is recommended
-	Form      string            `json:"form,omitempty"`   // file of these in the engine's own form
+	Values    json.RawMessage   `json:"values,omitempty"` // recommended values of an engine from outside
+	Form      string            `json:"form,omitempty"`   // file of these values in the engine's own form
 	// Reproducible is false where an external engine played.
 	Reproducible bool `json:"reproducible"`
 
-	open    int           // games of the interrupted step, which are stored
-	note    string        // for people, about --out; "": none
-	shipped *match.Report // against the embedded set of the board; nil: none was played
+	open    int           // games of the interrupted step that are stored
+	note    string        // sentence for people about --out; "": none
+	shipped *match.Report // against the embedded set of the board; nil: not played
 
-	embedded string // weights of the board
+	embedded string // name of the embedded weights of the board
 	rule     string
 	size     int
 	nodes    int64  // limit a move of the evolution
 	engine   string // engine file of the run, "" where it tunes weights
 }
 
-// playRun plays a run to its end and shows what came out.
+// playRun plays a run to its end and shows the result.
 func playRun(cmd *cobra.Command, p *playing) (err error) {
 	log := newRunLog(p.folder.Path())
 	defer func() { err = errors.Join(err, log.Close()) }()
@@ -171,7 +171,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 	p.display.log.Info("played", p.executor.played(time.Since(began), busy)...)
 	result := p.result(o)
 	log.Info("ended", "verdict", result.Verdict, "games", o.Games, "candidate", o.Place)
-	showing := show(cmd, &p.options.Common, result.text(), result) // nobody may be there to read it
+	showing := show(cmd, &p.options.Common, result.text(), result) // ignored: the output may have no reader any more
 	if err == nil {
 		p.notify(cmd.Context(), result)
 		shown.stay(cmd.Context(), p.options.Stay)
@@ -182,7 +182,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 	return errors.Join(err, showing)
 }
 
-// notify tells whom --notify names of the end of the run. Trouble with it is a warning.
+// notify sends the result to the address or desktop of --notify. If that fails, it logs a warning.
 func (p *playing) notify(ctx context.Context, r *runResult) {
 	if p.options.Notify == "" {
 		return
@@ -193,7 +193,7 @@ func (p *playing) notify(ctx context.Context, r *runResult) {
 	}
 }
 
-// result returns what a run came to as it is shown.
+// result returns the outcome of a run in the form in which it is shown.
 func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
@@ -221,7 +221,7 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 	return r
 }
 
-// again is the command line that goes on with the run.
+// again returns the command that continues the run.
 func (p *playing) again() string {
 	again := "tune resume " + p.folder.Name()
 	if p.options.IsSet(&p.options.Runs) {
@@ -245,7 +245,7 @@ func (p *playing) verdict(o *tuner.Outcome) string {
 	return verdictNone
 }
 
-// text tells the result to people.
+// text returns the result for people.
 func (r *runResult) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %s: %d games, %d generations\n", r.Name, r.Games+r.open, r.Generations)
@@ -287,7 +287,7 @@ func (r *runResult) text() string {
 	return b.String()
 }
 
-// next is the next command after a run.
+// next returns the next command after a run.
 func (r *runResult) next() string {
 	switch {
 	case r.Verdict == verdictInterrupted && r.engine != "":
@@ -306,7 +306,8 @@ func (r *runResult) next() string {
 	return next("plays with it", append([]string{"play", "--weights", *r.Out}, on(r.rule, r.size)...)...)
 }
 
-// comparison reports whether the result or the embedded set of the board is stronger, and what to do.
+// comparison returns a sentence about whether the result or the embedded set of the board is stronger, and what
+// to do.
 func (r *runResult) comparison() string {
 	v := r.shipped
 	if v == nil {
@@ -329,7 +330,7 @@ func (r *runResult) comparison() string {
 		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), text.CommandLine(measure(file, r.embedded, r.rule, r.size)...))
 }
 
-// explanation says why a good validation proves nothing where the gate did not pass.
+// explanation returns why a good validation proves nothing where the gate was not passed.
 func (r *runResult) explanation() string {
 	val := r.Validation
 	if r.Verdict != verdictNone || val == nil || val.Elo <= 0 {
@@ -343,7 +344,7 @@ func (r *runResult) explanation() string {
 		"`tune resume %s --budget MORE` goes on from here.\n", why, r.Name)
 }
 
-// validationText tells one validation to people.
+// validationText returns one validation for people.
 func validationText(v *match.Report) string {
 	return fmt.Sprintf("%s against %s, %d games at %s", text.Elo(v.Elo, v.EloLow, v.EloHigh), v.B, v.Games, v.Limit())
 }

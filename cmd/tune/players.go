@@ -15,7 +15,7 @@ import (
 	"quintune/weights"
 )
 
-// seat gives the match its two players under its rule and time control.
+// seat sets the two players of the match, under its rule and time control.
 func seat(m *match.Match, a, b string) (err error) {
 	if m.A, err = side(a, m.Rule, m.TimeControl); err != nil {
 		return err
@@ -24,7 +24,7 @@ func seat(m *match.Match, a, b string) (err error) {
 	return err
 }
 
-// side returns the player of an argument for a match under the rule and the time control.
+// side returns the player of an argument as a side of a match, under the rule and the time control.
 func side(argument string, rule pattern.Rule, tc player.TimeControl) (match.Side, error) {
 	p, err := contender(argument, rule)
 	if err != nil {
@@ -38,7 +38,7 @@ func sideOf(argument string, p *player.Player, tc player.TimeControl) match.Side
 	return match.Side{Name: p.Name, Player: p.Contestant(tc), Identity: p.Identity(argument)}
 }
 
-// contender returns the player of an argument. Weights made for another rule are refused.
+// contender returns the player of an argument. It refuses weights made for another rule.
 func contender(argument string, rule pattern.Rule) (*player.Player, error) {
 	p, err := player.Parse(argument)
 	if err != nil {
@@ -50,7 +50,7 @@ func contender(argument string, rule pattern.Rule) (*player.Player, error) {
 	return p, err
 }
 
-// unless makes an error wrong usage unless it is of a file.
+// unless turns an error into a usage error, unless it concerns a file.
 func unless(file bool, err error) error {
 	if file {
 		return err
@@ -58,14 +58,14 @@ func unless(file bool, err error) error {
 	return config.Usage(err)
 }
 
-// startOf is player.Start; what is not a file is wrong usage.
+// startOf is player.Start; an error is a usage error unless it concerns a file.
 func startOf(argument string, rule pattern.Rule, size int) (name string, set *weights.Set, err error) {
 	name, set, err = player.Start(argument, rule, size)
 	return name, set, unless(player.IsFile(argument), err)
 }
 
-// bookOf returns the openings of the file at the path, or else those for the rule and size; where these have to be
-// made, as book.CountFor says.
+// bookOf returns the openings of the file at the path, or else those for the rule and size. If none are
+// embedded, it makes as many as book.CountFor returns.
 func bookOf(ctx context.Context, d *display, path string, g *gameOptions, pairs int) (*book.Book, error) {
 	if path != "" {
 		return book.Load(path, g.Rule, g.Size)
@@ -84,8 +84,9 @@ func partOf(ctx context.Context, o *matchOptions, d *display, part book.Part) (*
 	return b, err
 }
 
-// anchorsOf returns the fixed opponents of a run besides the start: those of --anchor, or else the tables of the
-// literature where weights are tuned; and those of --against. The start itself is left out; nil: an engine is tuned.
+// anchorsOf returns the fixed opponents of a run besides the start. They are those of --anchor (by default,
+// where weights are tuned, the tables of the literature) and those of --against. The start itself is left out.
+// start is nil where an engine is tuned.
 func anchorsOf(o *runOptions, start *weights.Set) ([]run.Anchor, error) {
 	names := o.Anchor
 	if names == nil && start != nil {
@@ -122,7 +123,7 @@ func anchorOf(argument string, o *runOptions, start *weights.Set) (*run.Anchor, 
 	return &run.Anchor{Name: name, Weights: file}, err
 }
 
-// allowed refuses to start commands unless the user has typed them or allows them.
+// allowed refuses commands that the user has neither typed nor allowed.
 func allowed(commands []string, allow bool) error {
 	if len(commands) == 0 || allow {
 		return nil

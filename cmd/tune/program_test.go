@@ -50,7 +50,7 @@ func (p program) start(args ...string) *process {
 	return p.startWith(func(*exec.Cmd) {}, args...)
 }
 
-// startWith starts it after a change to the command.
+// startWith starts the program after change has changed the command.
 func (p program) startWith(change func(*exec.Cmd), args ...string) *process {
 	p.t.Helper()
 	r := &process{Cmd: exec.Command(p.path, args...), t: p.t, ended: make(chan error, 1)}
@@ -59,7 +59,7 @@ func (p program) startWith(change func(*exec.Cmd), args ...string) *process {
 	if err := r.Start(); err != nil {
 		p.t.Fatal(err)
 	}
-	p.t.Cleanup(func() { _ = r.Process.Kill() }) // of a test that failed
+	p.t.Cleanup(func() { _ = r.Process.Kill() }) // for a test that failed
 	go func() { r.ended <- r.Wait() }()
 	return r
 }
@@ -80,7 +80,7 @@ func (r *process) status() int {
 	}
 }
 
-// done waits for a success.
+// done waits for the end, which must be successful.
 func (r *process) done() {
 	r.t.Helper()
 	if status := r.status(); status != config.ExitDone {
@@ -88,7 +88,7 @@ func (r *process) done() {
 	}
 }
 
-// until waits until a condition holds; false: the program has ended before.
+// until waits until a condition holds. It returns false if the program ends first.
 func (r *process) until(holds func() bool) bool {
 	r.t.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {

@@ -51,7 +51,7 @@ type pruned struct {
 	Kept    []string `json:"kept"`    // ladders and matches
 	Games   bool     `json:"games"`   // only the games of the runs
 	Deleted bool     `json:"deleted"` // false: nothing was done without --yes
-	Before  int64    `json:"before"`  // bytes of the database
+	Before  int64    `json:"before"`  // size of the database, in bytes
 	After   int64    `json:"after"`
 }
 
@@ -90,7 +90,7 @@ func prune(cmd *cobra.Command, o *pruneOptions, args []string) error {
 	})
 }
 
-// text tells people what was done.
+// text returns for people what was done.
 func (p *pruned) text() string {
 	if len(p.Runs)+len(p.Kept) == 0 {
 		return "nothing to delete\n"

@@ -31,7 +31,8 @@ type puzzlesOptions struct {
 	Out     string // "": stdout
 }
 
-// puzzleNodes is the default limit of each question to a solver: enough to refute nearly every move of a middle game.
+// puzzleNodes is the default node limit of each search of a solver. It is enough to refute nearly every move of
+// a middle game.
 const puzzleNodes = "20000"
 
 // maxPuzzles bounds the puzzles of one command.
@@ -95,10 +96,10 @@ func findPuzzles(cmd *cobra.Command, o *puzzlesOptions, args []string) error {
 	return show(cmd, &o.Common, result.text(o.Count), result)
 }
 
-// errEnough ends the reading of a run's games.
+// errEnough ends the reading of a run's games early.
 var errEnough = errors.New("enough")
 
-// eachGame hands the games of a run or a file to do until it is done.
+// eachGame calls do for the games of a run or a file until do returns false.
 func eachGame(o *puzzlesOptions, argument string, do func(*record.Game) (done bool, err error)) error {
 	if !isRecords(argument) {
 		err := readRuns(o.Runs, func(runs *runfolder.Runs) error {
@@ -124,7 +125,8 @@ func eachGame(o *puzzlesOptions, argument string, do func(*record.Game) (done bo
 	return err
 }
 
-// isRecords reports whether an argument names a file of records, not a run: it is there, or it looks like a file.
+// isRecords reports whether an argument names a file of records and not a run: the file exists, or the name
+// looks like that of a file.
 func isRecords(argument string) bool {
 	_, err := os.Stat(argument)
 	return err == nil || strings.ContainsAny(argument, `./\`)
@@ -134,11 +136,11 @@ func isRecords(argument string) bool {
 type puzzlesResult struct {
 	Out     string          `json:"out"`
 	Count   int             `json:"count"`
-	Games   int             `json:"games"` // that were looked through
+	Games   int             `json:"games"` // games that were searched
 	VCF     int             `json:"vcf"`
 	VCT     int             `json:"vct"`
-	Levels  []int           `json:"levels"`            // puzzles of each level, from 1
-	Puzzles []puzzle.Puzzle `json:"puzzles,omitempty"` // where there is no file
+	Levels  []int           `json:"levels"`            // number of puzzles of each level, from level 1
+	Puzzles []puzzle.Puzzle `json:"puzzles,omitempty"` // the puzzles, where they are not written to a file
 }
 
 func newPuzzlesResult(o *puzzlesOptions, finder *puzzle.Finder) puzzlesResult {
@@ -157,7 +159,7 @@ func newPuzzlesResult(o *puzzlesOptions, finder *puzzle.Finder) puzzlesResult {
 	return r
 }
 
-// text says what was found and what comes next.
+// text returns for people what was found, and the next command.
 func (r *puzzlesResult) text(wanted int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s in %s: %d by fours, %d by threats, by level %v; written to %s\n", text.Plural(r.Count, "puzzle"), text.Plural(r.Games, "game"), r.VCF, r.VCT, r.Levels, r.Out)

@@ -101,7 +101,7 @@ func writePictures(cmd *cobra.Command, folder string, pictures []report.Picture)
 	return paths, nil
 }
 
-// reportOf returns what is stored of a run, for its report.
+// reportOf returns the stored data of a run for its report.
 func reportOf(runs *runfolder.Runs, name string) (*report.Run, error) {
 	row, record, state, err := runs.Load(name)
 	if err != nil {
@@ -118,8 +118,8 @@ func reportOf(runs *runfolder.Runs, name string) (*report.Run, error) {
 	return r, addWeights(r, runs, &record.Spec)
 }
 
-// addWeights adds all weights before and after: those that the run recommends; or the start itself, while no
-// generation is closed.
+// addWeights adds all weights before and after. The latter are those that the run recommends, or the start while
+// no generation is closed.
 func addWeights(r *report.Run, runs *runfolder.Runs, s *run.Spec) error {
 	all, err := s.Parameters()
 	if err != nil {

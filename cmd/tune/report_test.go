@@ -46,7 +46,7 @@ func checkReport(t *testing.T, name string) {
 	}
 }
 
-// TestReportRepeatsTheRun runs the command that a report names; the new run has the same id.
+// TestReportRepeatsTheRun runs the command in a report; the new run must have the same id.
 func TestReportRepeatsTheRun(t *testing.T) {
 	inFolder(t)
 	args := []string{
@@ -55,7 +55,7 @@ func TestReportRepeatsTheRun(t *testing.T) {
 	}
 	first := object(t, done(t, append(args, "--json")...))
 	done(t, "report", "first")
-	if err := os.Rename("it's here.json", "first.json"); err != nil { // a run replaces no weights that it has not met
+	if err := os.Rename("it's here.json", "first.json"); err != nil { // a run does not replace weights that it has not played against
 		t.Fatal(err)
 	}
 	found := regexp.MustCompile(`<pre>tune (.*)\n</pre>`).FindStringSubmatch(string(read(t, "report.html")))

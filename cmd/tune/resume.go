@@ -63,8 +63,8 @@ func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 	})
 }
 
-// held takes the run that is named, or that of a checkpoint, or the latest unfinished one. What is read after is what the
-// last process left.
+// held locks a run: the named one, that of a checkpoint, or the latest unfinished one. Data that are read after
+// the lock are those that the last process left.
 func held(newName string, runs *runfolder.Runs, args []string) (*runfolder.Folder, run.Record, run.State, error) {
 	if len(args) > 0 && player.IsFile(args[0]) {
 		return heldCheckpoint(runs, args[0], newName)
@@ -82,7 +82,7 @@ func held(newName string, runs *runfolder.Runs, args []string) (*runfolder.Folde
 	return runs.Hold(name)
 }
 
-// heldCheckpoint adds the run of a checkpoint, under another name where that is not empty.
+// heldCheckpoint imports and locks the run of a checkpoint, under another name where that is not empty.
 func heldCheckpoint(runs *runfolder.Runs, path, name string) (*runfolder.Folder, run.Record, run.State, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -95,7 +95,7 @@ func heldCheckpoint(runs *runfolder.Runs, path, name string) (*runfolder.Folder,
 	return folder, record, state, err
 }
 
-// unfinished returns the run that is named, or else the latest unfinished one.
+// unfinished returns the named run, or else the latest unfinished one.
 func unfinished(runs *runfolder.Runs, args []string) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil
@@ -103,7 +103,7 @@ func unfinished(runs *runfolder.Runs, args []string) (string, error) {
 	return runs.Latest(true)
 }
 
-// playHeld plays what is left of a run.
+// playHeld plays the rest of a run.
 func playHeld(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, folder *runfolder.Folder, record run.Record, state run.State) error {
 	path, err := engineFile(o.Engine, o.AllowCommands, folder.Name(), &record)
 	if err != nil {
@@ -153,14 +153,14 @@ func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, fold
 	return p.staged(cmd, func() error { return p.goOn(cmd, o.Budget, runs) })
 }
 
-// candidateOf returns the file in the folder of a run that holds its result, if the run is finished.
+// candidateOf returns the file with the result of a finished run, in the run's folder.
 func candidateOf(folder *runfolder.Folder, state run.State) (path string, finished bool) {
 	path = filepath.Join(folder.Path(), run.Candidate+".json")
 	_, err := os.Stat(path)
 	return path, err == nil && state.Done
 }
 
-// showFinished shows what a finished run came to; its result is in place.
+// showFinished shows the result of a finished run. Nothing is written.
 func (p *playing) showFinished(cmd *cobra.Command, place string) error {
 	o := &tuner.Outcome{Outcome: p.state.Outcome, Run: p.record.Run, Proven: p.state.Proven() != nil, Place: place, Gate: p.state.LastGate()}
 	r := p.result(o)
@@ -201,7 +201,8 @@ func (p *playing) extended(ctx context.Context, more config.Budget) (*tuner.Conf
 	return p.config.Extend(p.state, budget)
 }
 
-// forkRun begins a new run from the champion of another one, with the budget that is left of that, or --budget.
+// forkRun begins a new run from the champion of another one. Its budget is --budget, or what the other one has
+// left.
 func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []string) error {
 	name, err := forked(runs, args)
 	if err != nil {
@@ -236,7 +237,7 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 	return p.staged(cmd, func() error { return p.fork(cmd, o, runs, name, parent, out) })
 }
 
-// fork plays a new run that begins from the named one; parent is the name and id of that, for the record.
+// fork plays a new run that starts from the named one. parent is the name and id of that run, for the record.
 func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, name, parent, out string) (err error) {
 	if o.Budget != (config.Budget{}) {
 		if p.config.Budget, err = games(cmd.Context(), o.Budget, p.config, p.executor); err != nil {
@@ -258,7 +259,7 @@ func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Run
 	return errors.Join(playRun(cmd, p), p.folder.Release())
 }
 
-// forked returns the name of the run that is forked, which a checkpoint adds first.
+// forked returns the name of the run to be forked. A checkpoint is imported first.
 func forked(runs *runfolder.Runs, args []string) (string, error) {
 	if len(args) == 0 || !player.IsFile(args[0]) {
 		return unfinished(runs, args)

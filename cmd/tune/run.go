@@ -33,18 +33,18 @@ type runOptions struct {
 	Name         string
 	NoGate       bool
 	Nodes        int64
-	Openings     string // "": those built in
-	GateOpenings string // "": a part of the others
+	Openings     string // "": the built-in ones
+	GateOpenings string // "": a part of Openings
 
 	Only      []string // nil: the groups of the rule
 	Freeze    []string
 	Optimizer string
 	Polish    float64
 	WarmStart float64
-	InFlight  int // 0: by the number of workers
+	InFlight  int // 0: chosen by the number of workers
 
 	Peers, Champions, Anchors float64
-	Anchor                    []string // nil: the usual ones
+	Anchor                    []string // nil: the default ones
 	Against                   []string
 	OutsideTime               time.Duration
 }
@@ -85,7 +85,7 @@ const (
 	polishGone  = "--polish chooses the former ga, with fixed widths, for comparisons: without it ga sets its own widths and needs no local finish"
 )
 
-// warnOfFormer replaces options of older versions by the nearest thing, in a line of the log for each.
+// warnOfFormer replaces options of older versions by the nearest present ones, and logs a warning for each.
 func (o *runOptions) warnOfFormer(log *slog.Logger) {
 	if o.Optimizer == formerCMAES {
 		log.Warn(cmaesGone)
@@ -198,7 +198,8 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	})
 }
 
-// chooseInFlight sets the number of generations in flight: a given one, or 0 for what suits the workers of now.
+// chooseInFlight sets the number of generations in flight: the given one, or for 0 the one that suits the
+// present number of workers.
 func (p *playing) chooseInFlight(ctx context.Context, given int) error {
 	switch {
 	case given > 1:
@@ -218,7 +219,7 @@ func (p *playing) chooseInFlight(ctx context.Context, given int) error {
 	return nil
 }
 
-// budget returns --budget, or else the time until the deadline.
+// budget returns --budget, or the time until the deadline where none is set.
 func (o *runOptions) budget(deadline time.Time) config.Budget {
 	if o.IsSet(&o.Budget) || deadline.IsZero() {
 		return o.Budget
@@ -226,13 +227,13 @@ func (o *runOptions) budget(deadline time.Time) config.Budget {
 	return config.Budget{Time: max(time.Second, time.Until(deadline))}
 }
 
-// fixedWidths reports whether an option is set that only the genetic algorithm with fixed widths knows: the candidates of the
-// other meet each other alone.
+// fixedWidths reports whether an option is set that only the older genetic algorithm with fixed widths has. In
+// the present one, candidates meet each other only.
 func (o *runOptions) fixedWidths() bool {
 	return o.IsSet(&o.Polish) || o.IsSet(&o.Peers) || o.IsSet(&o.Champions) || o.IsSet(&o.Anchors) || len(o.Against) > 0
 }
 
-// leastSearchNodes is the node limit below which games say little about the weights of the search.
+// leastSearchNodes is the node limit below which games tell little about search weights.
 const leastSearchNodes = 20_000
 
 // runConfig returns the description of a run without its budget.
@@ -253,7 +254,7 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 	}
 	s.Settings = run.DefaultSettings(s.WarmStart > 0, s.Optimizer == ga.MethodGA && !o.fixedWidths())
 	if outside != nil && !outside.OwnWeights() {
-		s.Settings.Width = 0 // its parameters may begin anywhere within their bounds
+		s.Settings.Width = 0 // the parameters of an engine may start anywhere within their bounds
 	}
 	if err := addPlayers(s, o, outside); err != nil {
 		return nil, err
@@ -278,7 +279,7 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 	return c, checkRival(o.Out, c)
 }
 
-// addPlayers adds the start and the fixed opponents.
+// addPlayers sets the start and the fixed opponents.
 func addPlayers(s *run.Spec, o *runOptions, outside *tuner.Outside) (err error) {
 	var start *weights.Set
 	if outside != nil {
@@ -298,7 +299,7 @@ func addPlayers(s *run.Spec, o *runOptions, outside *tuner.Outside) (err error) 
 	return err
 }
 
-// checkTuned refuses groups that what is tuned does not have, and a fit of what is not weights.
+// checkTuned refuses groups that the tuned engine does not have, and a fit where it does not tune weights.
 func checkTuned(o *runOptions, outside *tuner.Outside) error {
 	known := groupNames()
 	if outside != nil {
@@ -324,7 +325,7 @@ func checkTuned(o *runOptions, outside *tuner.Outside) error {
 	return nil
 }
 
-// games turns a budget into games.
+// games converts a budget to games.
 func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (int, error) {
 	switch {
 	case b.Games > 0 && (b.Games < run.MinBudget || b.Games > run.MaxBudget):
@@ -341,7 +342,7 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (
 	return tuner.GamesIn(ctx, b.Time, c, e.runner(), jobs)
 }
 
-// createRun begins the run under its name; without one under the base, with a number where that is taken.
+// createRun creates the run under its name. Without a name it takes base, with a number where that is taken.
 func createRun(runs *runfolder.Runs, name, base string, record run.Record) (*runfolder.Folder, error) {
 	if name != "" {
 		folder, err := runs.Create(name, record)
@@ -354,12 +355,12 @@ func createRun(runs *runfolder.Runs, name, base string, record run.Record) (*run
 		}
 		folder, err := runs.Create(free, record)
 		if !errors.Is(err, fs.ErrExist) {
-			return folder, err // if another process has just taken the name, try the next
+			return folder, err // if another process has just taken the name, the loop tries the next one
 		}
 	}
 }
 
-// taken adds to the error of a name that is taken what to do about it.
+// taken adds to the error of a taken name what the user can do.
 func taken(name string, err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w: choose another --name, or go on with `tune resume %s`", err, name)
@@ -367,7 +368,7 @@ func taken(name string, err error) error {
 	return err
 }
 
-// runBase names a run after start, seed and id; the first letter makes it a name.
+// runBase makes a name for a run from its start, seed and id. The first character is always a letter.
 func runBase(c *tuner.Config, record run.Record) string {
 	return fmt.Sprintf("r-%.58s-%d-%s", runfolder.PlainName(c.StartLabel()), c.Seed, record.Run[:8])
 }

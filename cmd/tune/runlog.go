@@ -13,14 +13,14 @@ import (
 	"quintune/selfplay"
 )
 
-// Sizes of a run's log: the file is rotated when it would grow beyond maxLog, and oldLogs older ones are kept.
+// Sizes of a run's log. The file is rotated before it exceeds maxLog; oldLogs older files are kept.
 const (
 	maxLog  = 1 << 20 // bytes
 	oldLogs = 3
 )
 
-// runLog is the log in a run's folder, whatever becomes of the terminal: a line for every closed step, for labels, warnings,
-// and how it ended.
+// runLog is the log in a run's folder, independent of the terminal. It has a line for every closed step, for
+// labels, for warnings, and for the end.
 type runLog struct {
 	*slog.Logger
 	file *rotating
@@ -31,7 +31,7 @@ func newRunLog(folder string) *runLog {
 	return &runLog{slog.New(slog.NewTextHandler(f, nil)), f}
 }
 
-// event logs an event that is told in a log.
+// event logs the events that get a log line.
 func (l *runLog) event(e run.Event) {
 	if logged(e) {
 		l.Info(string(e.Stage), fields(e)...)
@@ -41,8 +41,8 @@ func (l *runLog) event(e run.Event) {
 // Close closes the file.
 func (l *runLog) Close() error { return l.file.Close() }
 
-// rotating is a file that is appended to, and moved out of the way when it has become too large: path becomes
-// path.1, that path.2, and so on. Safe for concurrent use.
+// rotating is a log file that is rotated when it becomes too large: path is renamed to path.1, that to path.2,
+// and so on. Safe for concurrent use.
 type rotating struct {
 	path string
 	most int64 // bytes
@@ -97,7 +97,7 @@ func (r *rotating) rotate() error {
 	return errors.Join(err, r.open())
 }
 
-// old returns the name of the n-th log before the present one, which is number 0.
+// old returns the path of the n-th older log; 0 is the current one.
 func (r *rotating) old(n int) string {
 	if n == 0 {
 		return r.path
@@ -117,8 +117,9 @@ func (r *rotating) Close() error {
 	return err
 }
 
-// trace appends a line to a file for every pair that the pool begins: what for, which of the pairs that are left to
-// play, and its opening. Without a path it does nothing. stop closes the file and returns the first error.
+// trace appends a line to a file for every pair that the pool begins: its purpose, its number among the pairs
+// still to be played, and its opening. Without a path it does nothing. stop closes the file and returns the
+// first error.
 func trace(pool *selfplay.Pool, path string) (stop func() error, err error) {
 	if path == "" {
 		return func() error { return nil }, nil

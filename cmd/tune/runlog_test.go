@@ -9,7 +9,7 @@ import (
 	"quintune/internal/run"
 )
 
-// A log has a line for every closed step, and two for labels, however often a watcher is told of them.
+// A log has a line for every closed step and two for labels, however many events there are.
 func TestLogOfLabels(t *testing.T) {
 	folder := t.TempDir()
 	log := newRunLog(folder)
@@ -41,7 +41,7 @@ func TestLogOfLabels(t *testing.T) {
 func TestLogIsRotated(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	line := strings.Repeat("x", 39) + "\n"
-	for range 3 { // as three processes, one after the other
+	for range 3 { // as if three processes wrote it, one after another
 		r := &rotating{path: path, most: 100}
 		for range 7 {
 			if _, err := r.Write([]byte(line)); err != nil {

@@ -99,7 +99,7 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 	})
 }
 
-// mattered measures which weights mattered. Finished pairs are kept.
+// mattered measures the cost of setting changes back. Finished pairs are stored.
 func mattered(ctx context.Context, o *sensitivityOptions, r *tuner.Run, asked *journal.Sensitivity, d *display) (*run.Sensitivity, error) {
 	kept, err := journal.OpenSensitivity(o.Runs, asked)
 	if err != nil {
@@ -117,7 +117,7 @@ func mattered(ctx context.Context, o *sensitivityOptions, r *tuner.Run, asked *j
 	return result, err
 }
 
-// sensitivityEnd is the end of what people are told: what was found, and the next command.
+// sensitivityEnd returns the last lines for people: what was found, and the next command.
 func sensitivityEnd(cmd *cobra.Command, args []string, name string, s *run.Sensitivity) string {
 	report := next("shows it beside curves and verdicts", "tune", "report", name, "-o", name+".html")
 	found, unclear := "No match was played: --budget is too small.\n", 0
@@ -150,7 +150,7 @@ func sensitivityEnd(cmd *cobra.Command, args []string, name string, s *run.Sensi
 	return found + next("narrows the intervals to about half", more...)
 }
 
-// ablation shows how the match of a change stands.
+// ablation returns a function that shows the progress of the match for a change.
 func (d *display) ablation() func(string, match.Tally) {
 	return func(name string, t match.Tally) {
 		d.drawSometimes(false, func() string {
@@ -160,10 +160,10 @@ func (d *display) ablation() func(string, match.Tally) {
 	}
 }
 
-// mostShown is how many changes without a match are told to people.
+// mostShown is the number of changes without a match that are shown to people.
 const mostShown = 20
 
-// costText tells what setting back costs.
+// costText returns the Elo lost by setting a change back.
 func costText(r *match.Report) string {
 	cost := text.Elo(r.Elo, r.EloLow, r.EloHigh) + " in " + text.Plural(r.Pairs, "pair")
 	if r.HoldsZero() {
@@ -172,7 +172,7 @@ func costText(r *match.Report) string {
 	return cost
 }
 
-// sensitivityText tells which weights mattered.
+// sensitivityText returns, for people, which weights mattered.
 func sensitivityText(name string, s *run.Sensitivity) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %s, %d games for the costs; a cost is what the change is worth in Elo\n", name, s.Games)

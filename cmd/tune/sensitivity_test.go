@@ -13,7 +13,8 @@ import (
 	"quintune/internal/config"
 )
 
-// An interrupted sensitivity keeps its pairs: the same command goes on and comes to the same result as an undisturbed one.
+// An interrupted sensitivity keeps its pairs. The same command continues it, with the result of an undisturbed
+// one.
 func TestSensitivityGoesOn(t *testing.T) {
 	for name, budget := range map[string]string{"games": "3000games", "time": "10s"} {
 		t.Run(name, func(t *testing.T) { sensitivityGoesOn(t, budget) })
@@ -59,7 +60,7 @@ func sensitivityGoesOn(t *testing.T, budget string) {
 	}
 }
 
-// Groups are set back first, an interval that holds 0 is told, and the end says what to do.
+// Groups are measured first, intervals that contain 0 are marked, and the last lines say what to do.
 func TestSensitivityTellsWhatIsShown(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "200games", "--no-gate", "--name", "r")...)

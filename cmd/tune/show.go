@@ -31,9 +31,9 @@ type shown struct {
 	Gates  []match.GateReport `json:"gates"`
 
 	Reproducible bool             `json:"reproducible"` // no external engine plays
-	engine       string           // file of that engine, "" for none
-	Outside      *run.EngineSpec  `json:"outside,omitempty"` // whose parameters are tuned; nil: weights are
-	Sensitivity  *run.Sensitivity `json:"sensitivity"`       // the last one that was measured, null for none
+	engine       string           // engine file, "" for none
+	Outside      *run.EngineSpec  `json:"outside,omitempty"` // engine whose parameters are tuned; nil: weights are tuned
+	Sensitivity  *run.Sensitivity `json:"sensitivity"`       // last measured, null for none
 }
 
 func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
@@ -64,7 +64,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	return show(cmd, &o.Common, s.text(), s)
 }
 
-// text tells a run to people.
+// text returns a run for people.
 func (s *shown) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s), begun %s, commit %s\n", s.Name, s.Hash, s.Begun.Format("2006-01-02 15:04:05 MST"), s.Commit)
@@ -110,7 +110,7 @@ func (s *shown) text() string {
 	return b.String()
 }
 
-// trouble tells what was out of the ordinary.
+// trouble returns what went wrong in the run.
 func (s *shown) trouble() string {
 	var b strings.Builder
 	if s.Settled {
@@ -131,7 +131,7 @@ func (s *shown) trouble() string {
 	return b.String()
 }
 
-// progress tells how far the run has come.
+// progress returns how far the run has come.
 func (s *shown) progress() string {
 	switch {
 	case s.Done:

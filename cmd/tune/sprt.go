@@ -104,7 +104,7 @@ func sprt(cmd *cobra.Command, o *sprtOptions, args []string) error {
 	return errors.Join(show(cmd, &o.Common, testText(&result.testReport)+p.afterSPRTText(&report, stopped), result), stopped)
 }
 
-// parseFeatures returns the features that NAME=off texts switch off.
+// parseFeatures returns the features that texts of the form NAME=off switch off.
 func parseFeatures(list []string) (off search.Feature, err error) {
 	for _, text := range list {
 		name, value, _ := strings.Cut(text, "=")
@@ -120,7 +120,7 @@ func parseFeatures(list []string) (off search.Feature, err error) {
 	return off, nil
 }
 
-// seatBuilds gives the match NEW, without the features that are off, and OLD.
+// seatBuilds sets the players of the match: NEW, with the features in off switched off, and OLD.
 func seatBuilds(m *match.Match, newer, older string, off search.Feature, d *display) error {
 	a, err := contender(newer, m.Rule)
 	if err != nil {
@@ -145,7 +145,7 @@ func seatBuilds(m *match.Match, newer, older string, off search.Feature, d *disp
 	return nil
 }
 
-// afterSPRTText is the end of what people are told of a test of the search: what was found, and the next command.
+// afterSPRTText returns the last lines for people: what was found, and the next command.
 func (p *played) afterSPRTText(g *match.GateReport, stopped error) string {
 	if stopped != nil || g.Plain() == match.Undecided {
 		return p.afterTestText(g, stopped)
@@ -154,7 +154,8 @@ func (p *played) afterSPRTText(g *match.GateReport, stopped error) string {
 	return g.Conclusion() + "\n" + next("tests the same with more nodes", append(config.Repeat(p.cmd, p.args, "nodes", "time", "tc", "records"), "--nodes", nodes)...)
 }
 
-// live shows how a sequential test stands: the bar on a terminal, log lines elsewhere.
+// live returns a function that shows a sequential test in progress: with the bar on a terminal, by log lines
+// elsewhere.
 func (d *display) live(m *match.Match) func(match.Tally, *stats.Test) {
 	draw := d.test(m)
 	last := time.Now()

@@ -32,7 +32,7 @@ func TestSPRT(t *testing.T) {
 	}
 }
 
-// The result does not depend on the number of workers, and the live LLR goes to stderr.
+// The result does not depend on the number of workers. The LLR in progress is written to stderr.
 func TestSPRTIsRepeatable(t *testing.T) {
 	inFolder(t)
 	args := quick("sprt", "huang", "flat", "--pairs", "20", "--feature", "Killers=off", "--json")

@@ -13,7 +13,7 @@ import (
 	"quintune/internal/config"
 )
 
-// doneWatcher calls do with the text of a log once it holds a word.
+// doneWatcher calls do with the text of a log when it contains a word.
 type doneWatcher struct {
 	log  bytes.Buffer
 	word string
@@ -30,7 +30,8 @@ func (w *doneWatcher) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// With --stay the page of a run is there after its end, with the verdict, until Ctrl-C. The status is 0.
+// With --stay the page of a run is still served after its end, with the verdict, until Ctrl-C. Then the exit
+// status is 0.
 func TestThePageStays(t *testing.T) {
 	inFolder(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -60,7 +61,7 @@ func TestThePageStays(t *testing.T) {
 	}
 }
 
-// The end of a run is told to an address with the object of --json; trouble with it fails no run.
+// At the end of a run an address receives the object of --json. If that fails, the run does not fail.
 func TestTheEndOfARunIsTold(t *testing.T) {
 	inFolder(t)
 	var told map[string]any

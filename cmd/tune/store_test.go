@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
 
 	"quintune/internal/config"
 	"quintune/internal/record"
@@ -187,7 +187,7 @@ func TestForkOfAnInterruptedRun(t *testing.T) {
 	if text := done(t, "list"); !strings.Contains(text, "forked from r ") || !strings.Contains(text, runfolder.StatusOpen) {
 		t.Errorf("%s", text)
 	}
-	// The latest unfinished run is not the latest one.
+	// An unfinished run is resumed although a finished one is later.
 	if o := object(t, done(t, "resume", "--json")); o["name"] != "r" {
 		t.Errorf("resumed %v", o["name"])
 	}
@@ -238,7 +238,7 @@ func TestARunKeepsItsLog(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, log)
 		}
 	}
-	// Fifty pairs at most, and a few of the audits.
+	// Fifty pairs at most, and a few replayed by the self-check.
 	if pairs := strings.Count(string(read(t, "trace")), "\n"); pairs < 40 || pairs > 60 {
 		t.Errorf("%d pairs were begun", pairs)
 	}
@@ -295,7 +295,7 @@ func TestADamagedPairIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	// An interrupt between two steps leaves no pair of an open one.
+	// An interrupt between two steps may leave no pair of an open step, so try until one does.
 	for open := 0; ; interrupt(lines("trace")+3, "resume", "r") {
 		err := db.QueryRow(`SELECT COUNT(*) FROM pairs JOIN batches ON batches.id = batch JOIN runs ON runs.id = run WHERE step = steps`).Scan(&open)
 		if err != nil {

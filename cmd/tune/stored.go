@@ -41,8 +41,8 @@ func changeRuns(folder string, do func(*runfolder.Runs) error) error {
 	return errors.Join(do(runs), runs.Close())
 }
 
-// completeRuns makes the shell offer the names of the stored runs, of prune those of ladders and matches too, and files, as
-// arguments of the commands.
+// completeRuns sets the shell completion of the commands' arguments: names of stored runs, for prune also those
+// of ladders and matches, and files.
 func completeRuns(root *cobra.Command, commands ...string) {
 	for _, cmd := range root.Commands() {
 		if !slices.Contains(commands, cmd.Name()) {
@@ -53,7 +53,7 @@ func completeRuns(root *cobra.Command, commands ...string) {
 			if others != nil {
 				list, _ = others(cmd, args, begun)
 			}
-			runs, kept, _ := stored(cmd.Flags().Lookup("runs").Value.String()) // without runs there is nothing to offer
+			runs, kept, _ := stored(cmd.Flags().Lookup("runs").Value.String()) // an error means that there is nothing to complete
 			var names []string
 			for _, s := range runs {
 				names = append(names, s.Name)
@@ -73,7 +73,7 @@ func completeRuns(root *cobra.Command, commands ...string) {
 	}
 }
 
-// runNamed returns the run that is named, or else the latest.
+// runNamed returns the named run, or else the latest.
 func runNamed(runs *runfolder.Runs, args []string) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil
@@ -87,7 +87,7 @@ func isRun(argument string) bool {
 	return err != nil && !player.IsFile(argument) && !strings.ContainsAny(argument, ":/\\")
 }
 
-// weightsOf returns the weights of a preset, a file or a run of the folder: those that it recommends.
+// weightsOf returns the weights of a preset or a file, or the recommended ones of a run in the folder.
 func weightsOf(folder, argument string) (set *weights.Set, err error) {
 	if !isRun(argument) {
 		return player.Weights(argument)
@@ -99,7 +99,7 @@ func weightsOf(folder, argument string) (set *weights.Set, err error) {
 	return set, err
 }
 
-// valuesOf returns the values that a run of an engine from outside recommends, nil of another run.
+// valuesOf returns the recommended values of a run of an engine from outside; nil for another run.
 func valuesOf(folder, name string) (values *engine.Result, err error) {
 	err = readRuns(folder, func(runs *runfolder.Runs) error {
 		_, record, _, err := runs.Load(name)
@@ -111,17 +111,17 @@ func valuesOf(folder, name string) (values *engine.Result, err error) {
 	return values, err
 }
 
-// Room that a run takes on the disk at most.
+// Greatest space that a run takes on the disk.
 const (
 	bytesAGame = 120      // a game of some 40 plies, with its share of everything else
-	bytesARun  = 64 << 20 // the rest: write-ahead log, states
+	bytesARun  = 64 << 20 // write-ahead log and states
 )
 
 // warnOfLittleRoom warns before a run that may not fit on the disk.
 func warnOfLittleRoom(log *slog.Logger, dir string, games int) {
 	free, err := store.Free(dir)
 	if err != nil {
-		return // the system does not report it, or the folder has an error that will come up soon
+		return // the free space is not known, or the folder has an error that will be reported soon
 	}
 	if need := int64(games)*bytesAGame + bytesARun; free < need {
 		log.Warn("the disk may become full; a run that stops for want of room goes on with `tune resume`",

@@ -15,13 +15,13 @@ import (
 	"quintune/internal/config"
 )
 
-// runArguments are those of a run that takes some seconds.
+// runArguments returns the arguments of a run of some seconds.
 func runArguments(name string, more ...string) []string {
 	run := append(quick("run", "--budget", "400games", "--seed", "5", "--workers", "2", "--out", "w.json", "--name", name), "--nodes", "500")
 	return append(run, more...)
 }
 
-// wanted is the candidate of a run that nothing happens to.
+// wanted returns the candidate of an undisturbed run.
 func (p program) wanted() []byte {
 	p.t.Helper()
 	p.start(runArguments("whole", "--quiet", "--out", "whole.json")...).done()
@@ -50,7 +50,7 @@ func TestAClosedTerminalDoesNotStopARun(t *testing.T) {
 	if _, err := read1.Read(make([]byte, 10)); err != nil {
 		t.Fatal(err)
 	}
-	if err := read1.Close(); err != nil { // nobody reads what it writes
+	if err := read1.Close(); err != nil { // its output now has no reader
 		t.Fatal(err)
 	}
 	running.begun("trace")
@@ -58,7 +58,7 @@ func TestAClosedTerminalDoesNotStopARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if status := running.status(); status != config.ExitDone && status != config.ExitFailed {
-		t.Errorf("status %d", status) // it says in vain that nobody reads its result
+		t.Errorf("status %d", status) // 0 or 1: only writing the result to the closed output may fail
 	}
 	if !bytes.Equal(read(t, filepath.Join("runs", "closed", "candidate.json")), want) {
 		t.Error("another result")
@@ -88,7 +88,7 @@ func TestTheFirstInterruptSaves(t *testing.T) {
 	}
 }
 
-// asleep stops a process for a while, as a machine that sleeps does: its clocks run on.
+// asleep stops a process for a while. As on a machine that sleeps, the clocks run on.
 func (r *process) asleep(d time.Duration) {
 	r.t.Helper()
 	for _, signal := range []os.Signal{syscall.SIGSTOP, syscall.SIGCONT} {
@@ -101,8 +101,7 @@ func (r *process) asleep(d time.Duration) {
 	}
 }
 
-// A sleep changes no result of a run. Of a match under a clock it voids the pair that is being played, which is played
-// once more.
+// A sleep changes no result of a run. In a match with a clock, the pair in play is void and is played again.
 func TestASleepVoidsOnlyTimedGames(t *testing.T) {
 	p := built(t)
 	want := p.wanted()

@@ -22,10 +22,10 @@ import (
 	"quintune/weights"
 )
 
-// openingsInFolder is how many openings the tests have.
+// openingsInFolder is the number of openings that tests have.
 const openingsInFolder = 400
 
-// inFolder makes the test run in a folder of its own that holds openings for a board of 9.
+// inFolder makes the test run in a new folder that has openings for a board of 9.
 func inFolder(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -60,7 +60,7 @@ func tune(t *testing.T, args ...string) (out, log string, status int) {
 	return o.String(), l.String(), config.Exit(err)
 }
 
-// done is tune for command lines that must succeed.
+// done is tune for command lines that must be successful.
 func done(t *testing.T, args ...string) (out string) {
 	t.Helper()
 	out, log, status := tune(t, args...)
@@ -90,7 +90,7 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-// quick are the arguments of games that take no time.
+// quick returns the arguments of very short games.
 func quick(args ...string) []string {
 	return append(args, "--size", "9", "--nodes", "20", "--openings", "openings.txt")
 }
@@ -171,7 +171,7 @@ func TestProvenGainReplacesOut(t *testing.T) {
 	}
 }
 
-// watcher cancels when the log has a number of lines with a word.
+// watcher cancels when the log has a given number of lines with a word.
 type watcher struct {
 	word   string
 	lines  int
@@ -368,7 +368,7 @@ func TestFailures(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "100games", "--name", "taken", "--quiet")...)
 	done(t, quick("run", "--budget", "100games", "--name", "kept", "--quiet")...)
-	lock, err := runfolder.LockRun("runs", "taken") // as another process that plays it
+	lock, err := runfolder.LockRun("runs", "taken") // another process plays the run
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -451,7 +451,7 @@ func TestHelpShowsAnExampleOfEveryCommand(t *testing.T) {
 	}
 }
 
-// lines returns how many lines a file has, 0 where it is not there.
+// lines returns the number of lines in a file, 0 where it does not exist.
 func lines(path string) int {
 	data, err := os.ReadFile(path)
 	if err != nil {

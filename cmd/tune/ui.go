@@ -21,14 +21,14 @@ import (
 	"quintune/internal/webui/watch"
 )
 
-// pageOptions say where the page of a run is shown.
+// pageOptions choose where the page of a run is served.
 type pageOptions struct {
 	Listen    string // "": nowhere
 	Host      string // "": no other name
 	TokenFile string
 }
 
-// declare declares all of them; address is the default of --listen, help what it is for.
+// declare declares the options. address is the default of --listen, help explains its purpose.
 func (o *pageOptions) declare(d *config.Declaration, address, help string) {
 	d.Group("The page")
 	config.Var(d, &o.Listen, "listen", address, config.Text("ADDRESS"), help, config.FlagOnly)
@@ -36,8 +36,8 @@ func (o *pageOptions) declare(d *config.Declaration, address, help string) {
 	config.Var(d, &o.TokenFile, "token-file", "", config.Text("FILE"), "file with the token that an address needs which other machines reach", config.FlagOnly)
 }
 
-// openPage listens at --listen, where the run's page is shown later; nil without it. So what is wrong with the address
-// is found before the games.
+// openPage listens at --listen for the run's page, which is served later; nil without --listen. So errors of the
+// address come up before the games.
 func openPage(ctx context.Context, o *pageOptions) (*guard.Site, error) {
 	if o.Listen == "" {
 		if o.TokenFile != "" {
@@ -56,25 +56,26 @@ func openPage(ctx context.Context, o *pageOptions) (*guard.Site, error) {
 	return site, err
 }
 
-// closePage closes a page that may not be there, or be closed already.
+// closePage closes a page that may be nil or closed already.
 func closePage(site *guard.Site) {
 	if site != nil {
 		_ = site.Close()
 	}
 }
 
-// ui shows a run while it is played: the dashboard on a terminal or else log lines, and the page of --listen.
+// ui shows a run while it is played: on a terminal in the dashboard, elsewhere as log lines, and on the page of
+// --listen.
 type ui struct {
 	history        *progress.History
 	display        *display
 	stop           context.CancelFunc
 	leaveDashboard context.CancelFunc // nil: there is none
-	shown          atomic.Bool        // the dashboard is: no log lines beside it
+	shown          atomic.Bool        // the dashboard uses the terminal, so there are no log lines
 	ended          chan struct{}      // closed when the dashboard has left the terminal
-	served         chan error         // the page's end; nil: there is none
+	served         chan error         // error with which the page ended; nil: there is no page
 }
 
-// show begins to show a run. interrupt asks it to save and stop.
+// show starts to show a run. interrupt makes the run save and stop.
 func (p *playing) show(cmd *cobra.Command, interrupt func()) (*ui, error) {
 	history, err := progress.New(&p.record, p.folder.Name(), progress.Sources{Live: p.executor.pool.Live, Cluster: p.executor.status()})
 	if err != nil {
@@ -124,8 +125,8 @@ func (u *ui) serve(ctx context.Context, site *guard.Site, handler http.Handler) 
 	}()
 }
 
-// dashboard shows the dashboard until ctx is done or the user leaves it; the run goes on with log lines then. What
-// is logged meanwhile is written after.
+// dashboard shows the dashboard until ctx is done or the user leaves it; after that the run has log lines. Lines
+// logged while it is shown are written afterwards.
 func (u *ui) dashboard(ctx context.Context, cmd *cobra.Command, note string, interrupt func()) {
 	defer close(u.ended)
 	u.display.held.begin()
@@ -140,7 +141,7 @@ func (u *ui) dashboard(ctx context.Context, cmd *cobra.Command, note string, int
 	}
 }
 
-// event shows what has happened.
+// event shows an event of the run.
 func (u *ui) event(e run.Event) {
 	u.history.Add(e)
 	if !u.shown.Load() {
@@ -148,7 +149,7 @@ func (u *ui) event(e run.Event) {
 	}
 }
 
-// leave ends the dashboard, and leaves the terminal as it was. The page is still served.
+// leave closes the dashboard and restores the terminal. The page is still served.
 func (u *ui) leave() {
 	if u.leaveDashboard != nil {
 		u.leaveDashboard()
@@ -156,7 +157,7 @@ func (u *ui) leave() {
 	<-u.ended
 }
 
-// stay goes on serving the page of a run that has ended until ctx is done, where that is wanted.
+// stay keeps serving the page of a run that has ended until ctx is done, where wanted.
 func (u *ui) stay(ctx context.Context, wanted bool) {
 	if !wanted {
 		return
@@ -165,11 +166,11 @@ func (u *ui) stay(ctx context.Context, wanted bool) {
 	select {
 	case <-ctx.Done():
 	case err := <-u.served:
-		u.served <- err // for end
+		u.served <- err // kept for end
 	}
 }
 
-// end ends what shows the run.
+// end ends the dashboard and the page.
 func (u *ui) end() {
 	u.stop()
 	u.leave()
@@ -178,7 +179,7 @@ func (u *ui) end() {
 	}
 }
 
-// pastOf returns the closed generations of a run that goes on.
+// pastOf returns the closed generations of a run that is resumed.
 func pastOf(runs *runfolder.Runs, name string) ([]run.Generation, error) {
 	row, err := runs.Row(name)
 	if err != nil {

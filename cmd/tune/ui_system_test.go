@@ -26,7 +26,7 @@ import (
 	"quintune/internal/webui/browsertest"
 )
 
-// Commands of a terminal to enter and to leave the other screen.
+// Control sequences that enter and leave the alternate screen.
 const (
 	enterScreen = "\x1b[?1049h"
 	leaveScreen = "\x1b[?1049l"
@@ -50,7 +50,8 @@ func (s *shared) String() string {
 	return s.text.String()
 }
 
-// await waits until a text was written. It fails when ended is closed before, or nothing comes for a minute.
+// await waits until a text was written. It fails when ended is closed first, or when nothing is written for a
+// minute.
 func (s *shared) await(t *testing.T, ended <-chan struct{}, want string) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !strings.Contains(s.String(), want); time.Sleep(10 * time.Millisecond) {
@@ -65,13 +66,13 @@ func (s *shared) await(t *testing.T, ended <-chan struct{}, want string) {
 	}
 }
 
-// terminal is a program at a terminal.
+// terminal is the program running in a pseudo-terminal.
 type terminal struct {
 	*exec.Cmd
 	t      *testing.T
-	keys   *os.File // what is typed, and the terminal's end
+	keys   *os.File // end of the pseudo-terminal to which keys are written
 	screen shared
-	read   chan struct{} // closed when nothing more comes
+	read   chan struct{} // closed at the end of the output
 }
 
 // atTerminal starts the program at a terminal of a size.
@@ -157,10 +158,10 @@ func checkDashboard(t *testing.T, p program) {
 	}
 }
 
-// unspaced is a text without blanks, which a terminal is not always told: the cursor skips them.
+// unspaced removes blanks from a text: a program may skip them by moving the cursor.
 func unspaced(text string) string { return strings.ReplaceAll(text, " ", "") }
 
-// endless is a run that a test has to stop.
+// endless returns the arguments of a run that a test must stop.
 func endless(name string, more ...string) []string {
 	return quick(append([]string{"run", "--budget", "3000000games", "--name", name}, more...)...)
 }
@@ -220,7 +221,7 @@ func checkPipes(t *testing.T, p program) {
 	}
 }
 
-// get asks the page of a run; headers come as name, value, name, value.
+// get requests the page of a run; headers are name, value, name, value.
 func get(t *testing.T, address string, headers ...string) int {
 	t.Helper()
 	r, err := http.NewRequest("GET", address, nil)
@@ -245,7 +246,7 @@ func checkPage(t *testing.T, p program) {
 		t.Fatal(err)
 	}
 	var log shared
-	// Without a fit, and of a size that has a check match within seconds, and more of them for a minute.
+	// A run without a fit, with a check match within seconds and further ones for a minute.
 	r := p.startWith(func(c *exec.Cmd) { c.Stderr = &log },
 		quick("run", "--budget", "80000games", "--warm-start", "0", "--name", "page", "--listen", "127.0.0.1:0", "--token-file", "token")...)
 	log.await(t, nil, "address=http")
@@ -288,7 +289,7 @@ func checkPage(t *testing.T, p program) {
 	}
 }
 
-// checkClusterIsShown looks at the metrics of a run that a cluster plays.
+// checkClusterIsShown checks the metrics of a run that a cluster plays.
 func checkClusterIsShown(t *testing.T, p program) {
 	var log shared
 	r := p.startWith(func(c *exec.Cmd) { c.Stderr = &log }, quick("run", "--budget", "3000000games", "--name", "crowd", "--listen", "127.0.0.1:0", "--listen-cluster", "127.0.0.1:0")...)

@@ -27,7 +27,7 @@ func (o *validateOptions) Declare(d *config.Declaration) {
 	o.runsOption.Declare(d)
 }
 
-// asked reports whether any option sets the match.
+// asked reports whether any option describes the match.
 func (o *validateOptions) asked() bool {
 	fields := []any{&o.Pairs, &o.Seed, &o.Nodes, &o.Time, &o.TC, &o.Threads, &o.Rule, &o.Size, &o.Openings, &o.Against}
 	return slices.ContainsFunc(fields, o.IsSet)
@@ -59,12 +59,12 @@ func validate(cmd *cobra.Command, o *validateOptions, args []string) error {
 	}
 	p := &played{cmd: cmd, args: args, a: args[0], b: m.B.Name, match: m}
 	if o.Openings != "" {
-		p.openings = len(m.Openings) // perhaps there are more in the file
+		p.openings = len(m.Openings) // the file may have more
 	}
 	return playAll(&o.matchOptions, p, d)
 }
 
-// validationOpenings returns those of --openings, or else openings made from the match's seed.
+// validationOpenings returns the openings of --openings, or openings made from the match's seed.
 func validationOpenings(ctx context.Context, o *validateOptions, d *display, m *match.Match, pairs int) ([]book.Opening, error) {
 	if o.Openings != "" {
 		b, err := bookOf(ctx, d, o.Openings, &o.gameOptions, 0)
@@ -86,8 +86,8 @@ func validationOpenings(ctx context.Context, o *validateOptions, d *display, m *
 	return made.Openings, nil
 }
 
-// validation returns the match of a validation without its openings, and the number of these: as the options say or,
-// where none says anything, as the file's provenance does.
+// validation returns the match of a validation without openings, and the number of its openings. Where no option
+// describes the match, it is that of the file's provenance.
 func validation(o *validateOptions, d *display, file string) (m *match.Match, pairs int, err error) {
 	opponent, set, err := opponentOf(o.Against, file)
 	if err != nil {
@@ -110,7 +110,8 @@ func validation(o *validateOptions, d *display, file string) (m *match.Match, pa
 	return m, int(published.Pairs), nil
 }
 
-// opponentOf returns the player that --against names, or else the start that the provenance of the weights names, and then the weights too.
+// opponentOf returns the opponent: the player of --against, or else the start in the provenance of the weights.
+// In the latter case it also returns the weights.
 func opponentOf(against, file string) (opponent string, set *weights.Set, err error) {
 	if against != "" {
 		return against, nil, nil

@@ -15,7 +15,8 @@ import (
 	"quintune/internal/webui/browsertest"
 )
 
-// The page of all runs compares two of them and leads to their pages, on every kind of screen, for everybody.
+// The page of all runs compares two of them and links to their pages. It works on every kind of screen and is
+// accessible.
 func TestWatch(t *testing.T) {
 	p := built(t)
 	p.start(quick("run", "--budget", "3000games", "--start", "flat", "--seed", "2", "--name", "gain", "--out", "w.json")...).done()
@@ -48,10 +49,11 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// onStone is a complaint about the number on a stone: the checker takes the board for what lies below it.
+// onStone matches a false alarm about the number on a stone: the checker takes the colour of the board for its
+// background.
 var onStone = regexp.MustCompile(`^“\d+” in text has a contrast`)
 
-// checkLook takes pictures of a page in both schemes, and looks for what keeps anybody from using it.
+// checkLook takes pictures of a page in both colour schemes, and checks that it is accessible.
 func checkLook(t *testing.T, page *browsertest.Page, name string) {
 	t.Helper()
 	for _, dark := range []bool{false, true} {

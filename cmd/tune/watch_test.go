@@ -13,7 +13,7 @@ import (
 	"quintune/internal/webui/watch"
 )
 
-// answerOf asks a page for a path.
+// answerOf returns the answer to a request for a path.
 func answerOf(t *testing.T, pages http.Handler, method, path string) *httptest.ResponseRecorder {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -21,7 +21,7 @@ func answerOf(t *testing.T, pages http.Handler, method, path string) *httptest.R
 	return w
 }
 
-// The pages of stored runs show what is stored: finished runs, interrupted ones, and nothing of others.
+// The pages show stored runs, finished or interrupted, and only those that were named.
 func TestWatchShowsStoredRuns(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "1500games", "--start", "flat", "--seed", "2", "--name", "gain", "--out", "w.json", "--quiet")...)
@@ -108,7 +108,7 @@ func awaitEvents(t *testing.T, pages http.Handler, path string, want ...string) 
 	}
 }
 
-// A stored run ends with its verdict, and one that is resumed grows on the page.
+// The page of a finished run ends with its verdict. That of a resumed run grows.
 func TestWatchFollowsWhatIsStored(t *testing.T) {
 	inFolder(t)
 	interrupted(t, "half")
@@ -136,7 +136,7 @@ func TestWatchFollowsWhatIsStored(t *testing.T) {
 	}
 }
 
-// An empty folder has a page that says so; an address for other machines needs a token.
+// The page of an empty folder says so. An address for other machines needs a token.
 func TestWatchUsage(t *testing.T) {
 	inFolder(t)
 	pages, err := watch.NewShelf("runs")

@@ -29,8 +29,8 @@ type workerOptions struct {
 	config.Common
 	serverOptions
 	Jobs   int
-	Name   string // "": the host's
-	Engine string // "": our own engine alone plays
+	Name   string // "": the host name
+	Engine string // "": the worker plays only our own engine
 }
 
 func (o *workerOptions) Declare(d *config.Declaration) {
@@ -79,7 +79,7 @@ func playForOthers(cmd *cobra.Command, o *workerOptions, _ []string) error {
 	return errors.Join(cluster.Work(cmd.Context(), c), engine.close())
 }
 
-// loadCreds reads a file of credentials; nil where no file is named.
+// loadCreds reads a file of credentials; nil where no file is given.
 func loadCreds(path string) (*cluster.Creds, error) {
 	if path == "" {
 		return nil, nil
