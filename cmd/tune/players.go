@@ -65,7 +65,7 @@ func startOf(argument string, rule pattern.Rule, size int) (name string, set *we
 }
 
 // bookOf returns the openings of the file at the path, or else those for the rule and size. If none are
-// embedded, it makes as many as book.CountFor returns.
+// embedded, it makes the number that book.CountFor returns.
 func bookOf(ctx context.Context, d *display, path string, g *gameOptions, pairs int) (*book.Book, error) {
 	if path != "" {
 		return book.Load(path, g.Rule, g.Size)
