@@ -9,20 +9,20 @@ import (
 	"runtime"
 )
 
-// complaints is a small checker of ours, which needs nothing but the page.
+// complaints is our own small accessibility checker in JavaScript. It needs nothing but the page.
 //
 //go:embed complaints.js
 var complaints string
 
-// violations asks axe-core for what it finds.
+// violations runs axe-core and keeps what it finds.
 const violations = `window.violations = undefined;
 axe.run(document, { resultTypes: ['violations'] }).then(
   (r) => { window.violations = r.violations.map((v) => 'axe ' + v.id + ', ' + v.help + ': ' + v.nodes.map((n) => n.target.join(' ')).slice(0, 4).join(', ')); },
   (e) => { window.violations = [String(e)]; });
 true`
 
-// Complaints returns what keeps people from using the page: what our checker finds, and the violations that axe-core
-// finds. Where `make axe` has not fetched that, our checker is alone; in CI this is a failure.
+// Complaints returns what makes the page inaccessible: the findings of our checker and the violations that
+// axe-core finds. Without axe-core, which `make axe` fetches, only our checker runs; in CI that is a failure.
 func (p *Page) Complaints() []string {
 	p.t.Helper()
 	found := Value[[]string](p, complaints)

@@ -1,6 +1,6 @@
-// Package browsertest opens the local pages in a real browser, for tests: Debian's chromium without a window.
-// It notes every request and everything on the console, so that a test can tell that a page asks this
-// machine alone and makes no error.
+// Package browsertest opens local pages in a real browser, for tests: Debian's chromium without a window. It
+// records every request and every line on the console. So a test can check that a page sends requests to this
+// machine only and causes no errors.
 package browsertest
 
 import (
@@ -21,10 +21,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a test waits for what a page should come to.
+// patience bounds the time that a test waits for a page.
 const patience = time.Minute
 
-// pause is the time between two looks at a page.
+// pause is the time between two checks of a page.
 const pause = 20 * time.Millisecond
 
 // Page is one tab of a browser of its own.
@@ -63,7 +63,7 @@ func Open(t *testing.T, width, height int64) *Page {
 	return p
 }
 
-// note keeps what an event says of requests and errors.
+// note records requests and errors of an event.
 func (p *Page) note(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -95,13 +95,13 @@ func (p *Page) Visit(address string) {
 	p.Do(chromedp.Navigate(address))
 }
 
-// Wait waits until an expression of JavaScript is true in the page, or in the one that it leads to.
+// Wait waits until a JavaScript expression is true in the page, or in the page that it opens.
 func (p *Page) Wait(expression string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	for {
-		// An error is one of a page that is being left, or of one that has not built all its elements.
+		// Errors come from a page that is being left, or that has not yet created all its elements.
 		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
 		if err == nil && is {
 			return
@@ -126,7 +126,7 @@ func Value[T any](p *Page, expression string) T {
 	return v
 }
 
-// Dark makes the page believe that the user prefers a dark scheme, or a light one.
+// Dark makes the browser report to the page that the user prefers a dark scheme, or a light one.
 func (p *Page) Dark(dark bool) {
 	p.t.Helper()
 	scheme := "light"
@@ -160,15 +160,15 @@ func (p *Page) Picture(name string) {
 	}
 }
 
-// Forget forgets what was noted: an answer of 401 that a test wanted is on the console.
+// Forget drops what was recorded, such as the console message of an answer 401 that a test expected.
 func (p *Page) Forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.requests, p.errors = nil, nil
 }
 
-// CheckQuiet fails the test where the page has asked another origin than that of the address, or
-// none at all, or written anything on the console.
+// CheckQuiet fails the test if the page has sent a request to another origin than that of the address, has sent
+// none at all, or has written to the console.
 func (p *Page) CheckQuiet(address string) {
 	p.t.Helper()
 	own, err := url.Parse(address)
@@ -183,7 +183,7 @@ func (p *Page) CheckQuiet(address string) {
 		switch {
 		case err == nil && u.Scheme == own.Scheme && u.Host == own.Host:
 			asked++
-		case strings.HasPrefix(r, "data:"), strings.HasPrefix(r, "blob:"), strings.HasPrefix(r, "about:"): // leave the page nowhere
+		case strings.HasPrefix(r, "data:"), strings.HasPrefix(r, "blob:"), strings.HasPrefix(r, "about:"): // not requests to a server
 		default:
 			p.t.Errorf("the page asked %s", r)
 		}

@@ -32,15 +32,15 @@ import (
 	"time"
 )
 
-// MaxBody is the greatest size of a request's body, bytes.
+// MaxBody bounds the size of a request's body, in bytes.
 const MaxBody = 1 << 20
 
-// bodyTime is how long a request's body may take to come.
+// bodyTime bounds the time in which a request's body must arrive.
 const bodyTime = 30 * time.Second
 
-// Policy is the content security policy of every answer. Scripts and styles are files of their own;
-// under trusted types a script cannot assign markup from a string (innerHTML), so nothing that an
-// engine or a file is called can become markup.
+// Policy is the content security policy of every answer. Scripts and styles are files of their own. Under
+// trusted types a script cannot assign markup from a string (innerHTML), so no name of an engine or a file can
+// become markup.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types 'none'"
@@ -50,13 +50,13 @@ type Guard struct {
 	name    string // host of the listen address, lower case; "" for all addresses
 	port    string
 	hosts   []string           // further names, lower case
-	token   *[sha256.Size]byte // nil: none is wanted
+	token   *[sha256.Size]byte // nil: no token is required
 	session string             // value of the cookie
 	unsafe  *http.CrossOriginProtection
 }
 
-// newGuard returns the guard of a listener at the address as it was given (its port may be 0) and as it
-// was bound. token is "" where none is wanted.
+// newGuard returns the guard of a listener. given is the address as the user wrote it, whose port may be 0;
+// bound is the actual one. token is "" where none is required.
 func newGuard(given string, bound net.Addr, token string, hosts []string) (*Guard, error) {
 	name, _, err := net.SplitHostPort(given)
 	if err != nil {
@@ -118,14 +118,14 @@ func setHeaders(h http.Header) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
-	// Not no-referrer: with it, browsers send forms with "Origin: null".
+	// Not no-referrer, with which browsers send forms with "Origin: null".
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Cache-Control", "no-store")
 }
 
-// equalSecret compares in a time that does not depend on where the texts differ.
+// equalSecret compares in constant time.
 func equalSecret(sum *[sha256.Size]byte, text string) bool {
 	other := sha256.Sum256([]byte(text))
 	return subtle.ConstantTimeCompare(sum[:], other[:]) == 1

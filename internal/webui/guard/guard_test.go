@@ -36,7 +36,7 @@ func ask(g *Guard, r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-// request returns one to localhost with the headers, which come as name, value, name, value.
+// request returns a request to localhost. headers are name, value, name, value.
 func request(method, path, body string, headers ...string) *http.Request {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.Host = "localhost:8080"
@@ -94,7 +94,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// A name of --host is served where it is asked for at the page's port.
+// A name of --host is accepted at the page's port.
 func TestFurtherHosts(t *testing.T) {
 	bound := &net.TCPAddr{IP: net.IPv4zero, Port: 8080}
 	g, err := newGuard("0.0.0.0:8080", bound, "", []string{"Box.lan"})
@@ -116,7 +116,7 @@ func TestFurtherHosts(t *testing.T) {
 	}
 }
 
-// The connection of a request that is not let in is closed: it waits for no other.
+// A refused request closes its connection, which does not wait for another request.
 func TestRefusedConnectionsAreClosed(t *testing.T) {
 	g := testGuard(t, "127.0.0.1:8080", goodToken)
 	for _, test := range []struct {

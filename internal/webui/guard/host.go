@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// allowedHost reports whether the request's Host is a loopback name, with any port for the sake of
-// forwarded ports, the listen address, or a further host. One that listens on all addresses is reached by the
+// allowedHost reports whether the request's Host may be served: a loopback name with any port (ports may be
+// forwarded), the listen address, or a further host. Where the guard listens on all addresses, Host must be the
 // address, not a name, at which the connection came in.
 func (g *Guard) allowedHost(r *http.Request) bool {
 	host, port, ok := splitHost(r.Host)
@@ -60,8 +60,8 @@ func isLoopbackName(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// sameOrigin reports whether no page of another origin caused the request. Browsers say who caused one in
-// Sec-Fetch-Site, where the address is loopback or encrypted, and in Origin; what is not a browser sends neither.
+// sameOrigin reports whether the request was not caused by a page of another origin. Browsers name the cause in
+// Sec-Fetch-Site, where the address is loopback or encrypted, and in Origin. Other programs send neither.
 func (g *Guard) sameOrigin(r *http.Request) bool {
 	if err := g.unsafe.Check(r); err != nil {
 		return false
@@ -76,7 +76,7 @@ func (g *Guard) sameOrigin(r *http.Request) bool {
 	case "", "none", "same-origin":
 		return true
 	}
-	// A link from elsewhere opens the page; it reads nothing of the answer.
+	// A link on another page may open this one; that page cannot read the answer.
 	return isReading(r) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// limiter is a listener with bounds on its open connections: in all, and of one address. Beyond a bound the connection that
-// has waited longest for a request is closed for the new one; where none waits, the new one is closed. So no number of
-// idle connections keeps an honest request waiting.
+// limiter is a listener that bounds its open connections, in all and for each address. At a bound, a new
+// connection takes the place of the one that has waited longest for a request. If none waits, the new one is
+// closed. So idle connections, however many, never keep an honest request waiting.
 type limiter struct {
 	net.Listener
 	most, perAddress int
@@ -24,7 +24,7 @@ type conn struct {
 	net.Conn
 	limiter *limiter
 	address netip.Prefix
-	idle    uint64 // the limiter's clock when it began to wait for a request, 0: a request is answered
+	idle    uint64 // clock of the limiter when the connection began to wait for a request; 0: a request is being answered
 }
 
 func limit(l net.Listener, most, perAddress int) *limiter {
@@ -45,7 +45,7 @@ func (l *limiter) Accept() (net.Conn, error) {
 	}
 }
 
-// admit counts a connection, nil where the bounds leave no place for it.
+// admit adds a connection, and returns nil where the bounds leave no place for it.
 func (l *limiter) admit(accepted net.Conn) *conn {
 	c := &conn{Conn: accepted, limiter: l, address: addressOf(accepted.RemoteAddr())}
 	victims, ok := l.place(c)
@@ -58,7 +58,7 @@ func (l *limiter) admit(accepted net.Conn) *conn {
 	return c
 }
 
-// place counts the connection and returns those to be closed for it, which count no longer.
+// place adds the connection and removes others for it, which it returns; the caller must close them.
 func (l *limiter) place(c *conn) (victims []*conn, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -83,7 +83,8 @@ func (l *limiter) place(c *conn) (victims []*conn, ok bool) {
 	return victims, true
 }
 
-// count returns the number of connections that count, and the one of them that has been idle longest, nil where none is.
+// count returns the number of connections that the function selects, and the one of them that has been idle
+// longest, nil where none is idle.
 func (l *limiter) count(counts func(*conn) bool) (n int, longest *conn) {
 	for c := range l.conns {
 		if !counts(c) {
@@ -97,7 +98,7 @@ func (l *limiter) count(counts func(*conn) bool) (n int, longest *conn) {
 	return n, longest
 }
 
-// changed notes whether a connection waits for a request; it is the server's ConnState.
+// changed records whether a connection waits for a request. It is the ConnState of the server.
 func (l *limiter) changed(of net.Conn, state http.ConnState) {
 	c, ok := of.(*conn)
 	if !ok {
@@ -114,7 +115,7 @@ func (l *limiter) changed(of net.Conn, state http.ConnState) {
 	}
 }
 
-// Close ends the connection, which counts no longer.
+// Close closes the connection and removes it from the limiter.
 func (c *conn) Close() error {
 	c.limiter.mu.Lock()
 	delete(c.limiter.conns, c)
@@ -122,8 +123,8 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// addressOf returns what connections are counted by: the address in IPv4, the network of 64 bits in IPv6, where one
-// machine has as many addresses as it likes.
+// addressOf returns the prefix by which connections are counted: the whole address in IPv4, the first 64 bits in
+// IPv6, where one machine may use any number of addresses.
 func addressOf(remote net.Addr) netip.Prefix {
 	from, err := netip.ParseAddrPort(remote.String())
 	if err != nil {

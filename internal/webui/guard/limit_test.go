@@ -58,7 +58,7 @@ func answered(t *testing.T, c net.Conn) bool {
 
 const simpleRequest = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-// However many connections wait for nothing, an honest request is answered at once.
+// However many idle connections there are, an honest request is answered at once.
 func TestIdleConnectionsGiveWay(t *testing.T) {
 	for _, test := range []struct{ name, sent string }{
 		{"silent ones", ""},
@@ -80,7 +80,7 @@ func TestIdleConnectionsGiveWay(t *testing.T) {
 	}
 }
 
-// One address cannot take the places of others with requests that last.
+// Long requests from one address cannot take the places of other addresses.
 func TestBoundOfAnAddress(t *testing.T) {
 	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		_ = http.NewResponseController(w).Flush()
@@ -131,7 +131,7 @@ func TestLinks(t *testing.T) {
 	for _, test := range []struct {
 		name, listen, token string
 		hosts               []string
-		want                string // of the only link, PORT for the port; "" for none
+		want                string // expected only link, with PORT for the port; "" for none
 	}{
 		{name: "this machine alone", listen: "127.0.0.1:0"},
 		{name: "this machine alone with a token", listen: "127.0.0.1:0", token: token},

@@ -13,7 +13,7 @@ import (
 	"unicode"
 )
 
-// The log-in's own paths; a handler that is wrapped cannot use them.
+// Paths of the log-in. A wrapped handler cannot use them.
 const (
 	loginPath  = "/login"
 	loginStyle = "/login.css"
@@ -31,10 +31,10 @@ var (
 	loginPage = template.Must(template.New("login").Parse(loginHTML))
 )
 
-// cookieName differs from port to port, since cookies do not.
+// cookieName contains the port, because browsers share cookies between ports.
 func (g *Guard) cookieName() string { return "quintune-" + g.port }
 
-// admitted reports whether a request carries the token, or the cookie that it was exchanged for.
+// admitted reports whether a request has the token, or the cookie for which the token was exchanged.
 func (g *Guard) admitted(r *http.Request) bool {
 	if text, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		return equalSecret(g.token, text)
@@ -62,7 +62,7 @@ func (g *Guard) logIn(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// exchange gives the cookie for the token of the form.
+// exchange sets the cookie if the form has the right token.
 func (g *Guard) exchange(w http.ResponseWriter, r *http.Request) {
 	if err := r.ParseForm(); err != nil {
 		http.Error(w, "The form cannot be read.", http.StatusBadRequest)
@@ -85,14 +85,14 @@ func (g *Guard) showLogin(w http.ResponseWriter, message string) {
 	_ = loginPage.Execute(w, struct{ Path, Style, Code, Message string }{loginPath, loginStyle, loginCode, message}) // a broken connection
 }
 
-// Bounds of a token, bytes. The least is what cannot be tried out.
+// Bounds of the length of a token, in bytes. A token of the least length cannot be found by trying.
 const (
 	minToken = 16
 	maxToken = 1024
 )
 
-// ReadToken returns the token of a file that only its owner and group may read: one line of 16 to 1024 bytes without
-// blanks. The path "" stands for no token. An error never holds the content.
+// ReadToken reads a token from a file that only its owner and group can read. The file has one line of 16 to
+// 1024 bytes without blanks. The path "" returns no token. Errors never contain the content.
 func ReadToken(path string) (string, error) {
 	if path == "" {
 		return "", nil
@@ -109,7 +109,7 @@ func ReadToken(path string) (string, error) {
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o007 != 0 {
 		return "", fmt.Errorf("token-file: everybody can read %s (mode %04o): chmod 600 %s", path, info.Mode().Perm(), path)
 	}
-	data, err := io.ReadAll(io.LimitReader(f, maxToken+3)) // its line's end, and one too many
+	data, err := io.ReadAll(io.LimitReader(f, maxToken+3)) // with a line end, and one byte more to notice that it is too long
 	if err != nil {
 		return "", fmt.Errorf("token-file: %w", err)
 	}
@@ -123,7 +123,7 @@ func ReadToken(path string) (string, error) {
 	return token, nil
 }
 
-// isSession compares a cookie's value in constant time.
+// isSession compares a cookie's value with the session's in constant time.
 func (g *Guard) isSession(value string) bool {
 	return subtle.ConstantTimeCompare([]byte(g.session), []byte(value)) == 1
 }

@@ -7,14 +7,14 @@ import (
 	"rsc.io/qr"
 )
 
-// Sizes of a code in the terminal, in its squares.
+// Sizes of a QR code in the terminal, in modules.
 const (
-	quietZone = 4  // light squares at each side, as ISO/IEC 18004 asks
+	quietZone = 4  // light modules on each side, as ISO/IEC 18004 requires
 	maxCode   = 80 // columns of a narrow terminal
 )
 
-// Text tells people where the page is: the links for other machines, at a terminal with the first of them as a code for the camera of a
-// phone, and the address for this machine.
+// Text returns the addresses of the page for people: the links for other machines and the address for this one.
+// At a terminal the first link is followed by a QR code for the camera of a phone.
 func (s *Site) Text(terminal bool) string {
 	var b strings.Builder
 	for _, link := range s.Links() {
@@ -41,7 +41,7 @@ func (s *Site) Code() string {
 	return drawCode(code)
 }
 
-// drawCode draws a code with two squares in a character, light on black whatever the colours of the terminal.
+// drawCode draws a code with two modules in a character, dark on light whatever the colours of the terminal are.
 func drawCode(code *qr.Code) string {
 	var b strings.Builder
 	for y := -quietZone; y < code.Size+quietZone; y += 2 {

@@ -7,7 +7,7 @@ import (
 	"rsc.io/qr"
 )
 
-// squares reads a drawn code: rows of squares, true where they are black.
+// squares parses a drawn code into rows of modules, true where they are dark.
 func squares(t *testing.T, drawn string) [][]bool {
 	t.Helper()
 	var rows [][]bool
@@ -25,7 +25,7 @@ func squares(t *testing.T, drawn string) [][]bool {
 	return rows
 }
 
-// What a terminal shows is the code of the link, with its light border.
+// The code in the terminal is the QR code of the link, with a light border.
 func TestCodeIsThatOfTheLink(t *testing.T) {
 	site, err := Open(t.Context(), "0.0.0.0:0", goodToken, "box.lan")
 	if err != nil {
@@ -53,7 +53,7 @@ func TestCodeIsThatOfTheLink(t *testing.T) {
 	}
 }
 
-// A code is shown at a terminal, where other machines reach the page and the code fits.
+// A code is shown at a terminal where other machines can reach the page and the code fits.
 func TestTextHasACodeAtATerminal(t *testing.T) {
 	for _, test := range []struct {
 		name, address, token string

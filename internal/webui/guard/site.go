@@ -13,29 +13,29 @@ import (
 	"time"
 )
 
-// Limits of a connection. There is none for writing: event streams are long.
+// Limits of a connection. Writing has no time limit, because event streams are long.
 const (
 	headerTime = 5 * time.Second
-	idleTime   = 2 * time.Minute // of a connection whose request was let in; others are closed after each answer
-	endTime    = 2 * time.Second // for open requests when a site ends
+	idleTime   = 2 * time.Minute // for a connection that was admitted; others are closed after each answer
+	endTime    = 2 * time.Second // for open requests when the site ends
 	maxHeader  = 16 << 10        // bytes
 	maxConns   = 256
 	addrConns  = 64 // connections of one address
 )
 
-// ErrToken says that an address is reachable from other machines, and no token was given.
+// ErrToken means that an address can be reached from other machines and no token was given.
 var ErrToken = errors.New("is reachable from other machines, which needs a token (--token-file)")
 
-// Site is a page that is being listened for.
+// Site is a page whose address is bound.
 type Site struct {
 	listener net.Listener
 	guard    *Guard
 	token    string
 }
 
-// Open listens at an address, HOST:PORT, with port 0 for any that is free. token, the content of
-// ReadToken, may be "" for a loopback address; for others that is ErrToken. hosts are further names by which other
-// machines reach the page; "" is none.
+// Open listens at an address, HOST:PORT; port 0 stands for any free port. token is the content of ReadToken. It
+// may be "" for a loopback address only; otherwise the error is ErrToken. hosts are further names by which other
+// machines reach the page; "" is ignored.
 func Open(ctx context.Context, address, token string, hosts ...string) (*Site, error) {
 	resolved, err := net.ResolveTCPAddr("tcp", address)
 	if err != nil {
@@ -44,7 +44,7 @@ func Open(ctx context.Context, address, token string, hosts ...string) (*Site, e
 	if token == "" && (resolved.IP == nil || !resolved.IP.IsLoopback()) {
 		return nil, fmt.Errorf("listen: %s %w", address, ErrToken)
 	}
-	// The address that was looked at is the one that is bound: a name may resolve otherwise next time.
+	// Bind the address that was checked, since a name may resolve to another one the next time.
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", resolved.String())
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
@@ -65,8 +65,8 @@ func (s *Site) URL() string {
 	return s.at(host)
 }
 
-// Links returns the addresses of the page for browsers of other machines, each with the token after the "#", which browsers
-// send to nobody; none where the page is for this machine alone.
+// Links returns the addresses of the page for browsers of other machines. Each has the token after "#", a part
+// that browsers do not send to servers. There are none where only this machine can reach the page.
 func (s *Site) Links() []string {
 	hosts := s.guard.hosts
 	switch {
@@ -89,7 +89,8 @@ func (s *Site) Links() []string {
 
 func (s *Site) at(host string) string { return "http://" + net.JoinHostPort(host, s.guard.port) + "/" }
 
-// ownAddresses returns the IPv4 addresses of this machine that others may reach; those of IPv6 where it has no others.
+// ownAddresses returns this machine's IPv4 addresses that others may reach, or the IPv6 ones where it has no
+// such IPv4 address.
 func ownAddresses() []string {
 	all, err := net.InterfaceAddrs()
 	if err != nil {
@@ -112,11 +113,11 @@ func ownAddresses() []string {
 	return v6
 }
 
-// Close ends a site that is not served.
+// Close closes a site on which Serve was not called.
 func (s *Site) Close() error { return s.listener.Close() }
 
-// Serve answers requests with the guarded handler until ctx is done, whose end is that of the requests'
-// contexts as well. It returns nil then, and no goroutine of it is left. Failures go to log.
+// Serve answers requests with the guarded handler until ctx is done; then the contexts of the requests are done
+// too. It returns nil when all its goroutines have ended. Errors go to log.
 func (s *Site) Serve(ctx context.Context, handler http.Handler, log *slog.Logger) error {
 	bounded := limit(s.listener, maxConns, addrConns)
 	server := &http.Server{
@@ -136,7 +137,7 @@ func (s *Site) Serve(ctx context.Context, handler http.Handler, log *slog.Logger
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
 	defer cancel()
 	if err := server.Shutdown(end); err != nil {
-		_ = server.Close() // what does not end in time is cut off
+		_ = server.Close() // cuts off requests that have not ended in time
 	}
 	<-served
 	return nil

@@ -11,7 +11,7 @@ import (
 	"quintune/weights"
 )
 
-// taskRequest asks what weights think of the position after ply moves.
+// taskRequest asks for an analysis of the position after ply moves.
 type taskRequest struct {
 	Ply     int    `json:"ply"`
 	Weights string `json:"weights"`
@@ -21,11 +21,11 @@ type taskRequest struct {
 	Solver  string `json:"solver"`
 }
 
-// task is a checked taskRequest.
+// task is a taskRequest that has been checked.
 type task struct {
 	session.Task
 	set     *weights.Set
-	instead string // why the set is not that of the request, "": it is
+	instead string // reason why set is not the requested one, "" where it is
 	ply     int
 	lines   int
 	solver  session.Solver
@@ -60,7 +60,7 @@ func (s *Server) task(h *hosted, r *http.Request) (t task, err error) {
 	return t, nil
 }
 
-// analysisView is one step of an analysis; what has not changed is left out.
+// analysisView is one step of an analysis. Parts that have not changed since the last step are left out.
 type analysisView struct {
 	Ply      int                `json:"ply"`
 	Heat     map[string]float64 `json:"heat,omitempty"` // of each cell, in [0, 1]
@@ -68,11 +68,11 @@ type analysisView struct {
 	Nodes    int64              `json:"nodes,omitempty"`
 	Solution *solutionView      `json:"solution,omitempty"`
 	Done     bool               `json:"done,omitempty"`
-	Instead  string             `json:"instead,omitempty"` // in whose place the weights are, and why
+	Instead  string             `json:"instead,omitempty"` // which weights these replace, and why
 	Error    string             `json:"error,omitempty"`
 }
 
-// solutionView is what a solver found.
+// solutionView is the result of a solver.
 type solutionView struct {
 	Solver    string   `json:"solver"`
 	Win       bool     `json:"win"`
@@ -82,13 +82,13 @@ type solutionView struct {
 	Nodes     int64    `json:"nodes"`
 }
 
-// Limits of the solvers that go with every analysis.
+// Limits of the solver searches that are part of every analysis.
 const (
 	glanceNodes = 30_000
 	glanceTime  = time.Second
 )
 
-// analyze streams the heat map, forced wins at a glance, and ever deeper lines.
+// analyze streams the heat map, then short forced wins, then the lines of each finished depth.
 func (s *Server) analyze(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	t, err := s.task(h, r)
 	if err != nil {
@@ -126,8 +126,8 @@ func (s *Server) analyze(h *hosted, w http.ResponseWriter, r *http.Request) erro
 	return nil
 }
 
-// judge notes what an analysis found and returns what is known now; ok is false where the game has gone
-// another way meanwhile.
+// judge records the result of an analysis and returns what is now known of the position. ok is false where the
+// game has changed meanwhile.
 func (h *hosted) judge(t task, report analysis.Report) (known session.Judgement, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -147,8 +147,8 @@ func viewSolution(solver session.Solver, s search.Solution) *solutionView {
 	return &solutionView{string(solver), s.Win, s.Plies, analysis.Names(s.Line), s.Exhausted, s.Nodes}
 }
 
-// heat returns the engine's move scores between the middle one, 0, and the best, 1; cells at or below the middle
-// are left out.
+// heat returns the engine's move scores, scaled from 0 for the median to 1 for the best. Cells at or below the
+// median are left out.
 func heat(set *weights.Set, position *board.Board) map[string]float64 {
 	scores := analysis.Heat(set, position)
 	if len(scores) == 0 {
@@ -164,7 +164,7 @@ func heat(set *weights.Set, position *board.Board) map[string]float64 {
 	return cells
 }
 
-// solve looks for a forced win with the whole limits of the request.
+// solve searches a forced win with all of the limits in the request.
 func (s *Server) solve(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	t, err := s.task(h, r)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"net/http"
 )
 
-// handler answers a request or returns why not: a refusal, or a failure of ours.
+// handler answers a request, or returns an error: a refusal, or a failure of this program.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// refusal is an error that the client made.
+// refusal is an error that the client caused.
 type refusal struct {
 	status int
 	err    error
@@ -21,7 +21,7 @@ type refusal struct {
 func (r *refusal) Error() string { return r.err.Error() }
 func (r *refusal) Unwrap() error { return r.err }
 
-// refuse marks an error as one that the client made.
+// refuse marks an error as one that the client caused.
 func refuse(status int, err error) error {
 	if err == nil {
 		return nil
@@ -33,7 +33,7 @@ func refusef(status int, format string, args ...any) error {
 	return &refusal{status, fmt.Errorf(format, args...)}
 }
 
-// answer turns errors into answers. A request that nobody waits for any more gets none.
+// answer converts errors to answers. A request that was cancelled gets none.
 func (s *Server) answer(h handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		err := h(w, r)
@@ -54,7 +54,7 @@ func (s *Server) answer(h handler) http.HandlerFunc {
 		if status == http.StatusServiceUnavailable {
 			w.Header().Set("Retry-After", "1")
 		}
-		_ = send(w, status, map[string]string{"error": err.Error()}) // nobody is there to hear of it
+		_ = send(w, status, map[string]string{"error": err.Error()}) // nobody would receive the error
 	}
 }
 
@@ -70,7 +70,7 @@ func send(w http.ResponseWriter, status int, object any) error {
 	return err
 }
 
-// receive reads the request's one JSON object strictly into the value.
+// receive decodes the request's JSON object strictly.
 func receive(r *http.Request, into any) error {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
@@ -96,7 +96,7 @@ func badBody(err error) error {
 	return refusef(http.StatusBadRequest, "the request cannot be read: %w", err)
 }
 
-// stream writes objects, one a line, each at once.
+// stream writes objects as JSON lines and flushes each.
 type stream struct {
 	w       http.ResponseWriter
 	flush   func() error
@@ -108,7 +108,7 @@ func newStream(w http.ResponseWriter) *stream {
 	return &stream{w: w, flush: http.NewResponseController(w).Flush, encoder: json.NewEncoder(w)}
 }
 
-// send writes one object. A reader that is gone is found by the request's context.
+// send writes one object. Errors are ignored: if the client has gone, the request's context ends.
 func (s *stream) send(object any) {
 	if s.encoder.Encode(object) == nil {
 		_ = s.flush()

@@ -10,7 +10,7 @@ import (
 	"quintune/weights"
 )
 
-// curveRequest asks for the evaluation of every position of the game that has none.
+// curveRequest asks for an evaluation of every position of the game that has none yet.
 type curveRequest struct {
 	Weights string `json:"weights"`
 	Nodes   int64  `json:"nodes"` // for each position
@@ -22,7 +22,7 @@ type curveView struct {
 	Judged *judgeView `json:"judged"`
 }
 
-// curveNodes is what a position of the curve gets where the request does not say.
+// curveNodes is the node limit for a position where the request sets none.
 const curveNodes = 5000
 
 // curve streams the evaluations of a game, position by position.
@@ -59,7 +59,7 @@ func (s *Server) curve(h *hosted, w http.ResponseWriter, r *http.Request) error 
 	return nil
 }
 
-// positionNodes returns the nodes for each position of a game: those that were asked for, of which 0 means the usual ones.
+// positionNodes returns the node limit for each position of a game: the requested one, or the usual one for 0.
 func positionNodes(asked, usual int64) (int64, error) {
 	if asked == 0 {
 		return usual, nil
@@ -70,7 +70,7 @@ func positionNodes(asked, usual int64) (int64, error) {
 	return asked, nil
 }
 
-// unjudged returns the positions of the game of which nothing is known.
+// unjudged returns the positions of the game without an evaluation.
 func (h *hosted) unjudged(set *weights.Set, nodes int64) []task {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -20,20 +20,20 @@ type exploreRequest struct {
 // exploreView is what was played in a position.
 type exploreView struct {
 	Ply   int            `json:"ply"`
-	Games int            `json:"games"` // of this size and rule
+	Games int            `json:"games"` // games of this size and rule
 	Moves []exploredMove `json:"moves"` // most games first
 }
 
-// exploredMove is a move that was played; numbers are for the side that moves.
+// exploredMove is a move that was played. Its numbers are seen from the side that played it.
 type exploredMove struct {
 	Move     string   `json:"move"`
 	Games    int      `json:"games"`
 	Score    *float64 `json:"score"`    // share of the points, null where no game has a result
-	Chances  float64  `json:"chances"`  // to win: the mean of those that the games tell, else those of a search
+	Chances  float64  `json:"chances"`  // mean chances to win: from the games where they record them, else from a search
 	Searched bool     `json:"searched"` // the chances are those of a search
 }
 
-// Bounds of an answer of the explorer, and of the search for moves of which no game tells a score.
+// Bounds of an answer of the explorer, and limits of the search for moves without recorded chances.
 const (
 	mostExplored = 12
 	exploreNodes = 2000
@@ -75,14 +75,14 @@ func (s *Server) explore(h *hosted, w http.ResponseWriter, r *http.Request) erro
 	return send(w, http.StatusOK, v)
 }
 
-// exploredTask reads the position of a request.
+// exploredTask returns the position of a request.
 func (s *Server) exploredTask(h *hosted, want exploreRequest) (t task, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if t.set, _, err = s.roster.weights(want.Weights, h.game.Board()); err != nil {
 		return t, err
 	}
-	position, err := h.game.Position(want.Ply) // the game may be ahead of it by an engine's move
+	position, err := h.game.Position(want.Ply) // the game may already have an engine's move more
 	if err != nil {
 		return t, refuse(http.StatusConflict, err)
 	}
@@ -90,7 +90,8 @@ func (s *Server) exploredTask(h *hosted, want exploreRequest) (t task, err error
 	return t, nil
 }
 
-// chancesAfter returns the chances of the side that plays the move, by a short search of the position after it.
+// chancesAfter returns the chances of the side that plays the move. They come from a short search of the
+// position after it.
 func chancesAfter(r *http.Request, thinker *session.Thinker, t task, m *explorer.Move) (float64, error) {
 	mover := t.Position.SideToMove()
 	after := t.Task

@@ -8,7 +8,7 @@ import (
 	"quintune/internal/record"
 )
 
-// recorded returns a game of the moves that Black won; the score is of its first move.
+// recorded returns a game with the moves, won by Black. score is that of its first move.
 func recorded(t *testing.T, moves string, score int32) *record.Game {
 	t.Helper()
 	g := &record.Game{Size: 15, Outcome: board.BlackWins}

@@ -13,24 +13,24 @@ import (
 // Bounds of the games that are kept.
 const (
 	maxGames = 64
-	idleTime = 24 * time.Hour // after which a game that nobody asks for is forgotten
+	idleTime = 24 * time.Hour // a game without requests for this time is dropped
 )
 
-// hosted is a game on the page. The lock is held only for moments, never during a search.
+// hosted is a game on the page. The lock is held for short moments only, never during a search.
 type hosted struct {
 	id string
 
 	mu       sync.Mutex
 	game     *session.Game
-	thinking *thinking // about the next move; nil where no engine does
+	thinking *thinking // nil where no engine searches for its move
 
 	used time.Time // guarded by games.mu
 }
 
-// thinking is an engine's thought about its move.
+// thinking is a search of an engine for its move.
 type thinking struct{ cancel context.CancelFunc }
 
-// change ends the thought about a move that is not wanted any more. The lock must be held.
+// change cancels the engine's search because the game has changed. The lock must be held.
 func (h *hosted) change() {
 	if h.thinking != nil {
 		h.thinking.cancel()
@@ -38,7 +38,8 @@ func (h *hosted) change() {
 	}
 }
 
-// games are the games that are kept: when there are too many, the one that was asked for longest ago goes.
+// games holds the games of the page. When there are too many, the one without requests for the longest time is
+// dropped.
 type games struct {
 	mu    sync.Mutex
 	byID  map[string]*hosted
@@ -48,7 +49,7 @@ type games struct {
 
 func newGames() *games { return &games{byID: map[string]*hosted{}, now: time.Now} }
 
-// next returns the number of a new game.
+// next returns the number for a new game.
 func (g *games) next() uint64 {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -75,7 +76,7 @@ func (g *games) add(game *session.Game) *hosted {
 	return h
 }
 
-// oldest returns the game that was asked for longest ago. The lock must be held.
+// oldest returns the game without requests for the longest time. The lock must be held.
 func (g *games) oldest() string {
 	var oldest *hosted
 	for _, h := range g.byID {
@@ -86,7 +87,7 @@ func (g *games) oldest() string {
 	return oldest.id
 }
 
-// drop forgets a game and ends what its engine thinks. The lock must be held.
+// drop removes a game and cancels its engine's search. The lock must be held.
 func (g *games) drop(id string) bool {
 	h, ok := g.byID[id]
 	if !ok {
@@ -99,7 +100,7 @@ func (g *games) drop(id string) bool {
 	return true
 }
 
-// find returns a game that is kept, nil for others.
+// find returns the game with the id, nil where there is none.
 func (g *games) find(id string) *hosted {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -110,7 +111,7 @@ func (g *games) find(id string) *hosted {
 	return h
 }
 
-// onGame hands the game that the path names to the handler.
+// onGame calls a handler with the game in the path.
 func (s *Server) onGame(handle func(*hosted, http.ResponseWriter, *http.Request) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		h := s.games.find(r.PathValue("id"))

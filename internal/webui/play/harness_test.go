@@ -20,11 +20,11 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// site is the page behind its guard, as the program serves it.
+// site is the page behind its guard, as in the program.
 type site struct {
 	t      *testing.T
 	server *Server
-	url    string // without the last slash
+	url    string // without a slash at the end
 	client *http.Client
 }
 
@@ -81,7 +81,7 @@ func (s *site) do(method, path, kind string, body io.Reader) (int, []byte) {
 	return answer.StatusCode, data
 }
 
-// post sends JSON and reads what is answered into the value. It returns the status.
+// post sends JSON, decodes the answer and returns the status.
 func (s *site) post(path string, object, into any) int {
 	s.t.Helper()
 	data, err := json.Marshal(object)
@@ -113,12 +113,12 @@ func (s *site) game(want newRequest) gameView {
 	return v
 }
 
-// engine is a seat of few nodes.
+// engine returns a seat with few nodes.
 func engine(name string) seatRequest {
 	return seatRequest{Player: name, strengthView: strengthView{Nodes: 200}}
 }
 
-// lines reads a stream of JSON lines.
+// lines decodes JSON lines.
 func lines[T any](t *testing.T, data []byte) (list []T) {
 	t.Helper()
 	scanner := bufio.NewScanner(bytes.NewReader(data))

@@ -25,7 +25,7 @@ func jsonTo(path string, bodies ...string) (list []bad) {
 	return list
 }
 
-// malformed lists requests about a game of two moves.
+// malformed returns bad requests about a game of two moves.
 func malformed(t *testing.T, id string) []bad {
 	t.Helper()
 	game := "/api/games/" + id
@@ -128,7 +128,7 @@ func weightFiles(t *testing.T) []string {
 	return files
 }
 
-// Each of them is 4xx with a message, and the program goes on as if nothing had been.
+// Each bad request gets a status 4xx with a message and does not disturb the program.
 func TestMalformed(t *testing.T) {
 	s := open(t)
 	g := s.game(newRequest{Moves: "h8i9"})
@@ -144,7 +144,7 @@ func TestMalformed(t *testing.T) {
 				return
 			}
 			var message map[string]string
-			plain := status == http.StatusNotFound || status == http.StatusMethodNotAllowed // of the mux
+			plain := status == http.StatusNotFound || status == http.StatusMethodNotAllowed // answered by the mux
 			if err := json.Unmarshal(answer, &message); (err != nil || message["error"] == "") && (!plain || len(answer) == 0) {
 				t.Errorf("status %d without a message: %.200q", status, answer)
 			}
@@ -157,7 +157,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// A page of another origin, or under another name, gets nothing.
+// Requests from a page of another origin, or with another host name, are refused.
 func TestStrangers(t *testing.T) {
 	s := open(t)
 	for _, test := range []struct {

@@ -27,9 +27,9 @@ type newRequest struct {
 	Size  int            `json:"size"`
 	Rule  string         `json:"rule"`
 	Moves string         `json:"moves"` // pos notation
-	Black string         `json:"black"` // stones of a position that is set up, pos notation; without moves then
+	Black string         `json:"black"` // stones of a position that is set up, in pos notation; moves must be empty then
 	White string         `json:"white"`
-	Swap2 bool           `json:"swap2"` // begin with an opening, Black's seat the opener's
+	Swap2 bool           `json:"swap2"` // begin with a swap2 opening; the player in Black's seat is the opener
 	Seats [2]seatRequest `json:"seats"` // [colour]
 	Names [2]string      `json:"names"` // of people, [colour]
 }
@@ -75,7 +75,8 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) error {
 	return s.keep(w, game)
 }
 
-// moves returns the moves that the game begins with: those of the request, or an order of the stones that are set up.
+// moves returns the moves of a new game: those of the request, or an order of moves that gives the stones that
+// are set up.
 func (r *newRequest) moves(rule pattern.Rule) ([]board.Cell, error) {
 	var cells [3][]board.Cell
 	for i, text := range []string{r.Moves, r.Black, r.White} {
@@ -94,12 +95,12 @@ func (r *newRequest) moves(rule pattern.Rule) ([]board.Cell, error) {
 	return moves, refuse(http.StatusUnprocessableEntity, err)
 }
 
-// keep keeps a new game and shows it.
+// keep adds a new game and answers with it.
 func (s *Server) keep(w http.ResponseWriter, game *session.Game) error {
 	return send(w, http.StatusCreated, s.host(game))
 }
 
-// host keeps a new game and returns its view.
+// host adds a new game and returns its view.
 func (s *Server) host(game *session.Game) gameView {
 	h := s.games.add(game)
 	h.mu.Lock()
@@ -164,7 +165,7 @@ func (s *Server) play(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	return send(w, http.StatusOK, s.viewGame(h))
 }
 
-// at refuses a request about another position than the game's. The lock must be held.
+// at refuses a request for a position other than the game's present one. The lock must be held.
 func (h *hosted) at(ply int) error {
 	if ply != h.game.Ply() {
 		return refusef(http.StatusConflict, "the game is at move %d, not %d", h.game.Ply(), ply)
@@ -172,10 +173,10 @@ func (h *hosted) at(ply int) error {
 	return nil
 }
 
-// goRequest asks for another position of the game, exactly one of its ways.
+// goRequest asks for another position of the game. Exactly one of its fields must be set.
 type goRequest struct {
 	Ply *int   `json:"ply"`
-	Way string `json:"way"` // "undo" or "redo", to a person's turn
+	Way string `json:"way"` // "undo" or "redo", until it is a person's turn
 }
 
 // goTo undoes and redoes.
@@ -206,13 +207,13 @@ func (s *Server) goTo(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	return send(w, http.StatusOK, s.viewGame(h))
 }
 
-// lineRequest asks for another variation of the game, and for the position after ply of its moves.
+// lineRequest asks for another variation of the game, with the first ply moves played.
 type lineRequest struct {
 	Moves string `json:"moves"` // pos notation
 	Ply   int    `json:"ply"`
 }
 
-// line goes to a position of another variation.
+// line switches to a position of another variation.
 func (s *Server) line(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	var want lineRequest
 	if err := receive(r, &want); err != nil {
@@ -262,7 +263,7 @@ type chooseRequest struct {
 	Ply    int    `json:"ply"`
 }
 
-// choose takes a side in an opening, or asks for two stones.
+// choose takes a side in a swap2 opening, or asks for two more stones.
 func (s *Server) choose(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	var want chooseRequest
 	if err := receive(r, &want); err != nil {

@@ -53,7 +53,7 @@ func explored(t *testing.T, set *weights.Set) *explorer.Explorer {
 	return e
 }
 
-// serveThrough is serve with a handler around the page's.
+// serveThrough is serve with a handler wrapped around that of the page.
 func serveThrough(t *testing.T, wrap func(http.Handler) http.Handler) string {
 	t.Helper()
 	set, err := weights.Preset("default")
@@ -116,15 +116,15 @@ func stones(p *browsertest.Page, n int) {
 	p.Wait(fmt.Sprintf(`document.querySelectorAll('#board .stones > .stone-black, #board .stones > .stone-white').length === %d`, n))
 }
 
-// windows are the sizes of a desk and of a telephone.
+// windows returns the window sizes of a desktop and of a telephone.
 func windows() [][2]int64 { return [][2]int64{{1440, 900}, {390, 844}} }
 
-// text returns what an element says.
+// text returns the text of an element.
 func text(p *browsertest.Page, selector string) string {
 	return browsertest.Value[string](p, fmt.Sprintf(`document.querySelector(%q).innerText`, selector))
 }
 
-// count returns how many elements there are.
+// count returns the number of elements.
 func count(p *browsertest.Page, selector string) int {
 	return browsertest.Value[int](p, fmt.Sprintf(`document.querySelectorAll(%q).length`, selector))
 }
@@ -151,7 +151,7 @@ func position(t *testing.T, p *browsertest.Page) *board.Board {
 	return b
 }
 
-// A whole game by clicking, against the weakest opponent there is; undo and redo of its end.
+// A whole game by clicking, against the weakest opponent, with undo and redo at its end.
 func TestGameByClicking(t *testing.T) {
 	address := serve(t)
 	set, err := weights.Preset("huang")
@@ -224,7 +224,7 @@ func TestAnalysis(t *testing.T) {
 	}
 }
 
-// A forced win is shown as a sequence, each of whose moves shows the board after it.
+// A forced win is shown as a sequence. Each of its moves shows the board after it.
 func TestForcedWinIsShown(t *testing.T) {
 	address := serve(t)
 	p := open(t, address+"#size=15&rule=freestyle&moves=h8a1h9a2h10b15i8o1j8o2", 1440, 900)
@@ -239,7 +239,7 @@ func TestForcedWinIsShown(t *testing.T) {
 	p.CheckQuiet(address)
 }
 
-// hostile is a name that would be markup, had it the chance.
+// hostile is a name that would become markup if it were not escaped.
 const hostile = `<img src=x onerror="document.title='hit'"> "mine"`
 
 func TestFiles(t *testing.T) {
@@ -295,7 +295,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// A game that the program has forgotten goes on with the moves on the screen, also after a reload.
+// A game that the program has dropped continues with the moves on the screen, after a reload too.
 func TestProgramStartedAnew(t *testing.T) {
 	address := serve(t)
 	p := open(t, address+"#size=15&rule=renju&moves=h8i9", 1366, 768)
@@ -317,7 +317,7 @@ func TestProgramStartedAnew(t *testing.T) {
 	stones(p, 4)
 }
 
-// A program that hangs is told of, in the middle of a game.
+// The page reports a program that stops responding in the middle of a game.
 func TestHungProgram(t *testing.T) {
 	var hangs atomic.Bool
 	address := serveThrough(t, func(h http.Handler) http.Handler {
@@ -336,7 +336,7 @@ func TestHungProgram(t *testing.T) {
 	p.Wait(`document.getElementById('status').textContent.startsWith('The program does not answer')`)
 }
 
-// The board's tools are in sight without scrolling, and the engine's move is told to those who do not see the board.
+// The board's tools are visible without scrolling, and screen readers announce the engine's move.
 func TestToolsInSight(t *testing.T) {
 	address := serve(t)
 	for _, size := range [][2]int64{{1440, 900}, {1366, 768}, {844, 390}} {
@@ -357,7 +357,7 @@ func keys(p *browsertest.Page, list ...string) {
 	}
 }
 
-// A game by keyboard alone, dialog included.
+// A game by keyboard only, including the dialog.
 func TestKeyboard(t *testing.T) {
 	address := serve(t)
 	p := open(t, address, 1440, 900)
@@ -397,7 +397,7 @@ func TestKeyboard(t *testing.T) {
 	p.CheckQuiet(address)
 }
 
-// A finger plays as a mouse does; with "tap twice" its second touch does.
+// Touch works like the mouse. With "tap twice" the second tap plays.
 func TestTouch(t *testing.T) {
 	address := serve(t)
 	p := open(t, address+"#size=15&rule=freestyle&moves=h8", 390, 844)
@@ -426,7 +426,7 @@ func TestTouch(t *testing.T) {
 	p.CheckQuiet(address)
 }
 
-// Swap2 and renju's forbidden points on the page.
+// Swap2 openings and renju's forbidden cells on the page.
 func TestOpeningsAndFouls(t *testing.T) {
 	address := serve(t)
 	p := open(t, address+"#size=15&rule=renju&moves=h8a1i8a2g9a3g10a15", 1440, 900)
@@ -452,7 +452,7 @@ func TestOpeningsAndFouls(t *testing.T) {
 	p.CheckQuiet(address)
 }
 
-// Every control has a name, every text enough contrast, in both schemes and at both sizes.
+// Every control has a name and every text enough contrast, in both colour schemes and both window sizes.
 func TestAccessibility(t *testing.T) {
 	address := serve(t)
 	for _, size := range windows() {

@@ -1,13 +1,13 @@
-// Package play serves the page on which people play and analyse. Its pages are embedded and ask for nothing
-// from elsewhere; package guard keeps strangers out.
+// Package play serves the page on which people play and analyse. All its files are embedded, and it loads
+// nothing from other servers; package guard decides who may use it.
 //
-// The program keeps the games, since the engines' memory belongs to them; each has an id that cannot be
-// guessed, so that games of several windows never mix. A request names presets, baselines and
-// uploaded weights, never a path or a command. Games, weights, searches under way and searches that
-// wait are bounded.
+// Games are kept in the program, because the engines' memory belongs to them. Each has an id that cannot be
+// guessed, so that several windows never share a game by accident. A request names presets, baselines and
+// uploaded weights, never a path or a command. The numbers of games, weights, running and waiting searches are
+// bounded.
 //
-// Every request that changes something carries JSON and is answered with JSON; mistakes are 4xx with
-// {"error": "…"}. What takes long streams one JSON object a line and ends with its request.
+// Requests that change something send JSON and get JSON; errors are 4xx with {"error": "…"}. Long answers are
+// streams of JSON lines, which end with their request.
 package play
 
 import (
@@ -21,14 +21,14 @@ import (
 	"quintune/internal/session"
 )
 
-// Config is what a page needs.
+// Config configures the page.
 type Config struct {
-	Weights  *player.Player   // that plays and analyses unless another is chosen
+	Weights  *player.Player   // plays and analyses unless another player is chosen
 	Strength session.Strength // of engines in the first game
-	Searches int              // that run at a time, at least 1
+	Searches int              // number of searches that may run at a time, at least 1
 	Threads  int              // of each search, at least 1
 	Log      *slog.Logger
-	Explorer *explorer.Explorer // of the games that the page may look into; nil: none
+	Explorer *explorer.Explorer // of games that the page may show; nil: none
 }
 
 // Server answers the page's requests. Safe for concurrent use.
@@ -60,7 +60,7 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// routes are the page's requests.
+// routes returns the handlers of the page's requests.
 func (s *Server) routes() map[string]handler {
 	return map[string]handler{
 		"GET /api/setup":               s.setup,
@@ -87,5 +87,5 @@ func (s *Server) routes() map[string]handler {
 	}
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }

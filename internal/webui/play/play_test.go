@@ -57,7 +57,7 @@ func TestGame(t *testing.T) {
 	}
 }
 
-// Weights play weights to the end of a game, one request a move.
+// Weights play against weights to the end of a game, with one request for each move.
 func TestWatch(t *testing.T) {
 	s := open(t)
 	g := s.game(newRequest{Size: 9, Seats: [2]seatRequest{engine("huang"), engine("baseline:random")}})
@@ -86,7 +86,7 @@ func TestGamesDoNotMix(t *testing.T) {
 			for ply := 0; ply < 8; ply += 2 {
 				cell := board.At(ply/2, i).String()
 				if s.post("/api/games/"+g.ID+"/play", playRequest{cell, ply}, g) != 200 {
-					return // the engine has it
+					return // the engine already searches
 				}
 				var thought thinkView
 				s.post("/api/games/"+g.ID+"/think", thinkRequest{ply + 1}, &thought)
@@ -163,10 +163,10 @@ func TestAnalyze(t *testing.T) {
 	}
 }
 
-// A win by continuous fours is told as a sequence, at a glance and when asked for.
+// A win by continuous fours is returned as a sequence, both with an analysis and when it is asked for.
 func TestForcedWins(t *testing.T) {
 	s := open(t)
-	const moves = "h8a1h9a2h10b15i8o1j8o2" // two open threes of Black
+	const moves = "h8a1h9a2h10b15i8o1j8o2" // Black has two open threes
 	g := s.game(newRequest{Moves: moves})
 	data, err := json.Marshal(taskRequest{Ply: 10, Weights: "huang", Nodes: 2000})
 	if err != nil {
@@ -226,7 +226,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// An import keeps the players' names and all games of the file; a broken psq is told of by the reader of psq.
+// An import keeps the players' names and all games of the file. Errors of a broken psq file are those of the psq
+// reader.
 func TestImport(t *testing.T) {
 	s := open(t)
 	const sgf = "(;FF[4]GM[4]SZ[15]PB[Anna]PW[Ben];B[hh];W[ii])(;FF[4]GM[4]SZ[15]PB[Carl]PW[Dora];B[hh])"
@@ -255,7 +256,8 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// The variations of an SGF come to the page as the tree that it keeps, and go back into a file with what is known of the game.
+// The variations of an SGF file reach the page as a tree. The tree can be written to a file again, with
+// everything known about the game.
 func TestVariationsOfRecords(t *testing.T) {
 	s := open(t)
 	const sgf = "(;GM[4]SZ[15]PB[Anna];B[hh]C[5ms](;W[ii];B[jj])(;W[aa](;B[bb])(;B[cc])))(;GM[4]SZ[15];B[hh])"
@@ -290,7 +292,8 @@ func TestVariationsOfRecords(t *testing.T) {
 	}
 }
 
-// Weights of a file for another board neither play nor analyse: the embedded set of the board does, and the page says so.
+// Uploaded weights for another board neither play nor analyse. The embedded set of the board takes their place,
+// and the page says so.
 func TestUploadForAnotherBoard(t *testing.T) {
 	s := open(t)
 	set, err := weights.Preset("zhang") // freestyle 15×15
@@ -353,7 +356,7 @@ func TestUpload(t *testing.T) {
 	}
 }
 
-// What is kept is bounded: the oldest goes, and is a plain 404 or 400 afterwards.
+// The numbers of games and uploads are bounded. The oldest is dropped, and requests for it get 404 or 400.
 func TestBounds(t *testing.T) {
 	s := open(t)
 	now := time.Unix(1, 0)
@@ -396,7 +399,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// No more searches run at a time than there are places, and no more wait than are allowed.
+// The numbers of running and of waiting searches are bounded.
 func TestPool(t *testing.T) {
 	p := newPool(1, 1)
 	thinker, giveBack, err := p.lend(context.Background(), "a")
@@ -428,7 +431,7 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// A change of the game ends the thought about it, which says so; the engine is free again.
+// A change of the game cancels the engine's search, which reports this, and the engine is free again.
 func TestChangeEndsThought(t *testing.T) {
 	s := open(t)
 	slow := seatRequest{Player: "huang", strengthView: strengthView{Time: 200_000}}
@@ -482,7 +485,7 @@ func TestRosterHasEverything(t *testing.T) {
 
 var foreign = regexp.MustCompile(`(?i)(https?:)?//[a-z0-9.-]+\.[a-z]{2,}|innerHTML|insertAdjacentHTML|document\.write|\beval\(|style="|<script>|\son[a-z]+="`)
 
-// Files name no other machine, and hold nothing that the content security policy refuses.
+// The files name no other server, and contain nothing that the content security policy refuses.
 func TestAssets(t *testing.T) {
 	s := open(t)
 	names, err := fs.Glob(assets, "assets/*")

@@ -17,20 +17,20 @@ const (
 	maxWaiting = 32
 )
 
-// pool lends engines: the number that may think at a time, so that neither memory nor processors are
-// overrun by games, however many there are.
+// pool lends engines to requests. The number of engines that search at a time is bounded, so any number of games
+// cannot exhaust memory or processors.
 type pool struct {
 	places chan struct{}
 
 	mu      sync.Mutex
 	waiting int
-	idle    []*resting // last used at the end
+	idle    []*resting // most recently used last
 }
 
-// resting is an engine that nobody uses.
+// resting is an engine that is not in use.
 type resting struct {
 	thinker *session.Thinker
-	last    string // game that it thought about last
+	last    string // game for which it searched last
 }
 
 func newPool(searches, threads int) *pool {
@@ -42,8 +42,8 @@ func newPool(searches, threads int) *pool {
 	return p
 }
 
-// lend waits for an engine, if there is one the last that thought about the game, which remembers it.
-// It is to be given back. When too many wait already the request is refused.
+// lend waits for an engine. It prefers the one that last searched for the same game, since its memory belongs to
+// that game. The caller must give it back. If too many requests wait already, it refuses the request.
 func (p *pool) lend(ctx context.Context, game string) (*session.Thinker, func(), error) {
 	p.mu.Lock()
 	if p.waiting >= maxWaiting {
@@ -72,7 +72,7 @@ func (p *pool) lend(ctx context.Context, game string) (*session.Thinker, func(),
 	}, nil
 }
 
-// take removes an idle engine: the game's own, else the one that rests longest.
+// take removes an idle engine: the last one of the same game, else the one that has been idle longest.
 func (p *pool) take(game string) *resting {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -92,7 +92,7 @@ type thinkRequest struct {
 	Ply int `json:"ply"`
 }
 
-// thinkView is the game after the engine's move, with what it thought of.
+// thinkView is the game after the engine's move, with the result of the search.
 type thinkView struct {
 	Game  gameView `json:"game"`
 	PV    []string `json:"pv"`
@@ -100,7 +100,8 @@ type thinkView struct {
 	Spent int64    `json:"spent"` // ms
 }
 
-// think lets the engine move. When the game is changed meanwhile the search ends, and the answer is status 409.
+// think makes the engine move. If the game is changed during the search, the search ends and the answer is
+// status 409.
 func (s *Server) think(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	var want thinkRequest
 	if err := receive(r, &want); err != nil {
@@ -130,7 +131,7 @@ func (s *Server) think(h *hosted, w http.ResponseWriter, r *http.Request) error 
 	return send(w, http.StatusOK, thinkView{Game: s.viewGame(h), PV: analysis.Names(t.PV), Nodes: t.Nodes, Spent: t.Elapsed.Milliseconds()})
 }
 
-// begin returns what the engine is to think about, and notes that it thinks.
+// begin returns the engine's task and records that the engine searches.
 func (h *hosted) begin(ply int, own *thinking) (session.Question, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -148,7 +149,7 @@ func (h *hosted) begin(ply int, own *thinking) (session.Question, error) {
 	return h.game.Ask(), nil
 }
 
-// ask asks an engine of the pool.
+// ask has an engine of the pool search.
 func (s *Server) ask(ctx context.Context, id string, q session.Question) (session.Answer, error) {
 	thinker, giveBack, err := s.pool.lend(ctx, id)
 	if err != nil {

@@ -8,15 +8,15 @@ import (
 	"quintune/internal/puzzle"
 )
 
-// ownPuzzles are the page's own puzzles, made by `tune puzzles`; docs/puzzles.md says how.
+// ownPuzzles are the page's own puzzles, made by `tune puzzles` as docs/puzzles.md describes.
 //
 //go:embed puzzles.jsonl
 var ownPuzzles []byte
 
-// puzzleView is a puzzle with what the page needs to refuse a move.
+// puzzleView is a puzzle with the data that the page needs to refuse moves.
 type puzzleView struct {
 	puzzle.Puzzle
-	Forbidden map[string]string `json:"forbidden"` // why, by cells that renju forbids to Black
+	Forbidden map[string]string `json:"forbidden"` // reasons, by the cells that renju forbids to Black
 }
 
 // puzzles sends the page's own puzzles.
@@ -28,7 +28,7 @@ func (s *Server) puzzles(w http.ResponseWriter, _ *http.Request) error {
 	return sendPuzzles(w, list)
 }
 
-// openPuzzles sends back the puzzles of a file in the body, if they are in order.
+// openPuzzles checks the puzzles of a file in the body and sends them back.
 func (s *Server) openPuzzles(w http.ResponseWriter, r *http.Request) error {
 	list, err := puzzle.Read(r.Body)
 	if err != nil {

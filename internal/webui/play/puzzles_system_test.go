@@ -13,7 +13,7 @@ import (
 	"quintune/internal/webui/browsertest"
 )
 
-// screens are the windows that every page is looked at in.
+// screens returns the window sizes in which every page is tested.
 func screens() [][2]int64 { return [][2]int64{{1440, 900}, {1366, 768}, {390, 844}, {844, 390}} }
 
 // best returns the winning move of the puzzle on the board, and a cell that does not win.
@@ -31,7 +31,7 @@ func best(p *browsertest.Page) (wins, fails string) {
 	return pair[0], pair[1]
 }
 
-// Puzzles are solved, missed, hinted at and shown, and the score outlives a reload.
+// Puzzles can be solved, failed, hinted at and shown, and the score survives a reload.
 func TestPuzzles(t *testing.T) {
 	address := serve(t) + "puzzles.html"
 	p := open(t, address, 1366, 768)
@@ -95,7 +95,7 @@ func TestPuzzleFile(t *testing.T) {
 	p.Wait(`document.getElementById('own').hidden`)
 }
 
-// The page of puzzles has its tools in sight, fits its windows, and breaks no rule of accessibility.
+// The tools of the puzzles page are visible, the page fits its windows, and it is accessible.
 func TestPuzzlesOnScreens(t *testing.T) {
 	address := serve(t) + "puzzles.html"
 	for _, size := range screens() {

@@ -19,7 +19,7 @@ func puzzlesOf(t *testing.T, answer []byte) []puzzleView {
 	return v.Puzzles
 }
 
-// The embedded set is in order, has every rule, and no puzzle twice.
+// The embedded puzzles are valid, cover every rule, and none occurs twice.
 func TestOwnPuzzles(t *testing.T) {
 	s := open(t)
 	status, answer := s.do("GET", "/api/puzzles", "", nil)

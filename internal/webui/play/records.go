@@ -14,9 +14,10 @@ import (
 	"quintune/pattern"
 )
 
-// importRecord begins a game from a record in the body: psq, SGF and whatever else record.Detect knows. The query names size and
-// rule for formats that do not, 15 and freestyle without it, and the file, whose ending counts where the text looks like nothing.
-// Of a file of several games the first maxImports are taken. A board drawn as text is read too.
+// importRecord begins a game from a record in the body: psq, SGF or any other format that record.Detect
+// recognises. The query gives the size and rule for formats that lack them, by default 15 and freestyle. It also
+// gives the file name, whose ending decides where the text does not. Of a file with several games the first
+// maxImports are read. A board drawn as text is accepted too.
 func (s *Server) importRecord(w http.ResponseWriter, r *http.Request) error {
 	conditions, err := conditionsOf(r)
 	if err != nil {
@@ -68,14 +69,14 @@ func (s *Server) importDiagram(w http.ResponseWriter, size int, rule pattern.Rul
 	return send(w, http.StatusCreated, importView{gameView: s.host(game), Further: []gameView{}})
 }
 
-// maxImports bounds the games of one file that are taken.
+// maxImports bounds the games that are read from one file.
 const maxImports = 16
 
 // importView is the first game of a record, with the others.
 type importView struct {
 	gameView
 	Further []gameView `json:"further"`
-	Left    int        `json:"left"` // games of the file that were not taken
+	Left    int        `json:"left"` // games of the file that were not read
 }
 
 // conditionsOf reads the query of an import.
@@ -110,7 +111,7 @@ func (s *Server) exportRecord(h *hosted, w http.ResponseWriter, r *http.Request)
 	return sendRecord(w, h.record(), r.URL.Query().Get("format"))
 }
 
-// record returns the game as it is written down.
+// record returns the game as a record.
 func (h *hosted) record() *record.Game {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -123,7 +124,7 @@ type treeRequest struct {
 	Tree   json.RawMessage `json:"tree"`
 }
 
-// exportTree sends the game with its variations, the main line of the tree as that of the game.
+// exportTree sends the game with its variations. The main line of the tree is that of the game.
 func (s *Server) exportTree(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	var want treeRequest
 	if err := receive(r, &want); err != nil {

@@ -14,7 +14,7 @@ import (
 // reviewRequest asks for a review of the game.
 type reviewRequest struct {
 	Weights string `json:"weights"`
-	Nodes   int64  `json:"nodes"` // for each position, 0: reviewNodes
+	Nodes   int64  `json:"nodes"` // node limit for each position, 0: reviewNodes
 }
 
 // Limits of each position of a review.
@@ -23,41 +23,41 @@ const (
 	reviewVCF   = 10_000
 )
 
-// reviewStep is one step of a review: how far it is, or what it came to.
+// reviewStep is one step of a review: the progress, or the result.
 type reviewStep struct {
-	Left   int         `json:"left"` // positions
+	Left   int         `json:"left"` // positions still to be reviewed
 	Review *reviewView `json:"review,omitempty"`
 }
 
 // reviewView is a reviewed game.
 type reviewView struct {
 	Moves   []string    `json:"moves"`             // that were reviewed
-	Notes   []noteView  `json:"notes"`             // one a move
+	Notes   []noteView  `json:"notes"`             // one for each move
 	Sides   [2]sideView `json:"sides"`             // [colour]
-	Instead string      `json:"instead,omitempty"` // in whose place the weights are, and why
+	Instead string      `json:"instead,omitempty"` // which weights these replace, and why
 }
 
-// sideView is how a side moved.
+// sideView is the summary of one side.
 type sideView struct {
 	Accuracy     *float64 `json:"accuracy"` // in [0, 100], null where it has not moved
 	Inaccuracies int      `json:"inaccuracies"`
 	Mistakes     int      `json:"mistakes"`
 	Blunders     int      `json:"blunders"`
-	Missed       int      `json:"missed"` // wins by continuous fours
+	Missed       int      `json:"missed"` // missed wins by continuous fours
 }
 
-// noteView is what was found about one move.
+// noteView is the review of one move.
 type noteView struct {
 	Verdict string   `json:"verdict"` // "" for a move that is fine
-	Loss    float64  `json:"loss"`    // of the chance to win, in [0, 1]
-	Score   string   `json:"score"`   // of the move, for people
+	Loss    float64  `json:"loss"`    // lost chance to win, in [0, 1]
+	Score   string   `json:"score"`   // score of the move, for people
 	Best    string   `json:"best"`
 	Better  string   `json:"better"` // score of the best, for people
 	Line    []string `json:"line"`   // best first
-	Missed  []string `json:"missed"` // a win by continuous fours, null for none
+	Missed  []string `json:"missed"` // missed win by continuous fours, null for none
 }
 
-// review streams the review of the whole line of a game.
+// review streams the review of all moves of a game.
 func (s *Server) review(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	var want reviewRequest
 	if err := receive(r, &want); err != nil {
@@ -89,7 +89,7 @@ func (s *Server) review(h *hosted, w http.ResponseWriter, r *http.Request) error
 	return nil
 }
 
-// lineOf returns all moves of the game as a record, and the weights that look at them.
+// lineOf returns all moves of the game as a record, and the weights that review them.
 func (s *Server) lineOf(h *hosted, name string) (game *record.Game, id uint64, set *weights.Set, instead string, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -107,7 +107,7 @@ func (s *Server) lineOf(h *hosted, name string) (game *record.Game, id uint64, s
 	return game, h.game.ID, set, instead, nil
 }
 
-// note keeps what a review thinks of the positions, where nothing better is known.
+// note records the evaluations of a review for positions that have no better ones.
 func (h *hosted) note(game *record.Game, found *review.Review) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

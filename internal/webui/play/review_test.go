@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The page's review finds what `play analyze` finds: the open three left alone, and the win that was missed.
+// The review on the page has the findings of `play analyze`: the open three that was not answered, and the
+// missed win.
 func TestReview(t *testing.T) {
 	s := open(t)
 	g := s.game(newRequest{Moves: "h8a1i8a15j8o1k8g8c3"})
@@ -34,7 +35,7 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// The whole line is reviewed, moves that are taken back too.
+// All moves are reviewed, including undone ones.
 func TestReviewOfUndoneMoves(t *testing.T) {
 	s := open(t)
 	g := s.game(newRequest{Moves: "h8i9g7"})

@@ -18,22 +18,22 @@ import (
 	"quintune/weights"
 )
 
-// maxUploads bounds the uploaded weights that are kept.
+// maxUploads bounds the number of uploaded weights.
 const maxUploads = 16
 
 // Prefixes of the players' names in requests; presets have none.
 const (
-	ownName        = "own" // the weights that the program was started with
+	ownName        = "own" // weights with which the program was started
 	baselinePrefix = "baseline:"
 	uploadPrefix   = "upload:"
 )
 
-// roster knows who can be named in requests.
+// roster holds the players that requests may name.
 type roster struct {
 	fixed []listed // in order
 
 	mu      sync.Mutex
-	uploads []listed // oldest use first
+	uploads []listed // least recently used first
 }
 
 // listed is a player under its name in requests.
@@ -47,7 +47,7 @@ type listed struct {
 func newRoster(own *player.Player) *roster {
 	r := &roster{}
 	add := func(id, label string, p *player.Player, err error) {
-		if err == nil { // never fails: all are built in, and a test opens each
+		if err == nil { // always: all are built in, and a test opens each
 			r.fixed = append(r.fixed, listed{id, label, p})
 		}
 	}
@@ -65,7 +65,7 @@ func newRoster(own *player.Player) *roster {
 	return r
 }
 
-// find returns the player with the name. Others are refused, paths and commands among them.
+// find returns the player with the name. Other names, such as paths and commands, are refused.
 func (r *roster) find(id string) (listed, error) {
 	for _, l := range r.fixed {
 		if l.id == id {
@@ -83,7 +83,8 @@ func (r *roster) find(id string) (listed, error) {
 	return listed{}, refusef(http.StatusBadRequest, "%.60q is not a preset, baseline or uploaded weights", id)
 }
 
-// weights returns the set with which a player that has one analyses on a board, and a sentence where that is another's.
+// weights returns the set with which a player analyses on a board. Where the player's own set is for another
+// board, it returns the embedded one and a sentence that says so.
 func (r *roster) weights(id string, on *board.Board) (set *weights.Set, instead string, err error) {
 	l, err := r.find(id)
 	if err == nil && l.player.Weights == nil {
@@ -96,11 +97,11 @@ func (r *roster) weights(id string, on *board.Board) (set *weights.Set, instead 
 	if err != nil || p == l.player {
 		return l.player.Weights, "", err
 	}
-	l, err = r.find(p.Name) // the same set each time, for which engines keep their memory
+	l, err = r.find(p.Name) // always the same set, so that engines keep their memory
 	return l.player.Weights, p.Instead(), err
 }
 
-// nameOf returns the name of a player of the roster; uploads that were forgotten are none.
+// nameOf returns the roster's name of a player, "" where an upload was dropped.
 func (r *roster) nameOf(p *player.Player) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -112,7 +113,7 @@ func (r *roster) nameOf(p *player.Player) string {
 	return ""
 }
 
-// upload keeps a set; the same file twice is the same player.
+// upload adds a set. The same file uploaded twice is the same player.
 func (r *roster) upload(data []byte) (listed, error) {
 	set, err := weights.Unmarshal(data)
 	if err != nil {
@@ -145,7 +146,7 @@ func (l *listed) view() playerView {
 	return playerView{l.id, l.label, l.player.Weights != nil, l.player.Proven}
 }
 
-// setupView is what the page can offer.
+// setupView lists what the page can offer.
 type setupView struct {
 	Players  []playerView `json:"players"`
 	Uploads  []playerView `json:"uploads"`
@@ -155,11 +156,11 @@ type setupView struct {
 	MaxSize  int          `json:"maxSize"`
 	MaxLevel int          `json:"maxLevel"`
 	Strength strengthView `json:"strength"`
-	// Evolved are the names of the embedded sets to play with, [rule][size-MinSize].
+	// Evolved holds the names of the embedded sets for each board, [rule][size-MinSize].
 	Evolved map[string][]string `json:"evolved"`
 }
 
-// setup tells the page what there is.
+// setup answers with the players and bounds.
 func (s *Server) setup(w http.ResponseWriter, _ *http.Request) error {
 	v := setupView{
 		MinSize: board.MinSize, MaxSize: board.MaxSize, MaxLevel: int(search.MaxLevel),
@@ -186,7 +187,7 @@ func (s *Server) setup(w http.ResponseWriter, _ *http.Request) error {
 	return send(w, http.StatusOK, v)
 }
 
-// upload takes a weights file.
+// upload adds an uploaded weights file.
 func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 	data, err := io.ReadAll(r.Body)
 	if err != nil {

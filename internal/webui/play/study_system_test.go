@@ -25,7 +25,8 @@ func check(t *testing.T, p *browsertest.Page, state string) {
 	p.Dark(false)
 }
 
-// Moves that replace others make variations, which stay: the tree is walked, promoted, cut, and outlives a reload.
+// A move in place of an existing one begins a variation. The tree can be walked, promoted and cut, and survives
+// a reload.
 func TestVariations(t *testing.T) {
 	address := serve(t)
 	p := open(t, address+"#size=15&rule=freestyle&moves=h8i9g7", 1366, 768)
@@ -91,7 +92,7 @@ func TestSetUp(t *testing.T) {
 	p.Forget() // the refusal is on the console
 }
 
-// Whatever names a position or a game can be pasted.
+// Any text that describes a position or a game can be pasted.
 func TestPaste(t *testing.T) {
 	address := serve(t)
 	p := open(t, address, 1366, 768)
@@ -122,7 +123,7 @@ func TestPaste(t *testing.T) {
 	check(t, p, "paste")
 }
 
-// The explorer lists what was played, previews a move, and plays it.
+// The explorer lists moves that were played, previews a move, and plays it.
 func TestExplorer(t *testing.T) {
 	address := serve(t)
 	p := open(t, address+"#size=15&rule=freestyle&moves=", 1366, 768)
@@ -138,7 +139,7 @@ func TestExplorer(t *testing.T) {
 	p.Wait(`document.querySelectorAll('#board .preview > g').length === 1`)
 	keys(p, kb.Enter)
 	stones(p, 1)
-	rows(1) // i9 and its image g9
+	rows(1) // i9 and its mirror image g9
 	keys(p, "n")
 	p.Wait(`document.getElementById('new-dialog').open`)
 	choose(p, "new-rule", "renju")
@@ -148,7 +149,7 @@ func TestExplorer(t *testing.T) {
 	p.CheckQuiet(address)
 }
 
-// An analysis without end goes on after its first slice, until it is switched off.
+// An endless analysis continues after its first request, until it is switched off.
 func TestEndlessAnalysis(t *testing.T) {
 	address := serve(t)
 	p := open(t, address+"#size=15&rule=freestyle&moves=h8i9h9", 1366, 768)
@@ -162,7 +163,7 @@ func TestEndlessAnalysis(t *testing.T) {
 	p.CheckQuiet(address)
 }
 
-// The page fits its windows with everything on it.
+// The page fits its windows with all its parts shown.
 func TestStudyOnScreens(t *testing.T) {
 	address := serve(t)
 	for _, size := range screens() {

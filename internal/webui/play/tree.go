@@ -10,11 +10,11 @@ import (
 	"quintune/internal/record"
 )
 
-// tree is a move with those that may follow it, as the page keeps them: a list of the move, null at the root, and the trees
-// that follow. The first goes on with the main line.
+// tree is a move with its continuations, in the format of the page: a list of the move, null at the root, and
+// the trees that follow it. The first of them is the main line.
 type tree []any
 
-// treeOf returns the tree of a record, nil of one without variations.
+// treeOf returns the tree of a record, nil for one without variations.
 func treeOf(g *record.Game) tree {
 	if len(g.Variations) == 0 {
 		return nil
@@ -22,12 +22,12 @@ func treeOf(g *record.Game) tree {
 	return grown(tree{nil}, 0, g.Moves, g.Variations)
 }
 
-// grown adds a line that begins with the move of the index ply, and its variations, to a tree.
+// grown adds a line of moves to a tree, with its variations. The line begins with move number ply.
 func grown(t tree, ply int, moves []record.Move, variations []record.Variation) tree {
 	if len(moves) == 0 {
 		return t
 	}
-	here := 0 // variations of the first move
+	here := 0 // number of variations of the first move
 	for here < len(variations) && variations[here].Ply == ply {
 		here++
 	}
@@ -38,10 +38,11 @@ func grown(t tree, ply int, moves []record.Move, variations []record.Variation) 
 	return t
 }
 
-// errTree is the error of what is not a tree.
+// errTree is the error for data that are not a tree.
 var errTree = errors.New("tree is not a list of a move and the trees that follow it")
 
-// readTree gives the game of a record the lines of the page's tree. What is known of the game's moves stays with them.
+// readTree sets the lines of a record to those of the page's tree. Moves that the game had already keep their
+// data.
 func readTree(g *record.Game, text json.RawMessage) error {
 	var root tree
 	if err := json.Unmarshal(text, &root); err != nil || len(root) == 0 || root[0] != nil {
@@ -59,7 +60,7 @@ func readTree(g *record.Game, text json.RawMessage) error {
 	if slices.EqualFunc(g.Moves, known, func(a, b record.Move) bool { return a.Cell == b.Cell }) {
 		return nil
 	}
-	// Another line than that on the board is the main one, and has an outcome of its own.
+	// The main line is not that of the game, so its outcome must be determined.
 	whole, err := g.Board(len(g.Moves))
 	if err == nil {
 		g.Outcome, g.Reason = whole.Outcome(), record.ReasonUnknown
@@ -67,8 +68,9 @@ func readTree(g *record.Game, text json.RawMessage) error {
 	return err
 }
 
-// linesOf returns the first line below a node of the tree, with the variations of its moves. The board is in the position of the node, and is
-// so again afterwards. known are the moves of the game from there on, nil where the node is not of the game.
+// linesOf returns the first line below a node of the tree, with the variations of its moves. The board must be
+// in the position of the node, and is returned to it. known are the game's moves from there on, nil where the
+// node is not part of the game.
 func linesOf(b *board.Board, at tree, known []record.Move) (moves []record.Move, variations []record.Variation, err error) {
 	begun := b.Ply()
 	defer func() {
@@ -107,7 +109,7 @@ func linesOf(b *board.Board, at tree, known []record.Move) (moves []record.Move,
 	return moves, variations, nil
 }
 
-// treeMove returns the legal move of a node, and what is known of the moves after it.
+// treeMove returns the legal move of a node, and the data of the moves after it.
 func treeMove(b *board.Board, node tree, known []record.Move) (m record.Move, rest []record.Move, err error) {
 	name, ok := node[0].(string)
 	if !ok {

@@ -15,19 +15,19 @@ type gameView struct {
 	ID        string            `json:"id"`
 	Size      int               `json:"size"`
 	Rule      string            `json:"rule"`
-	Moves     []string          `json:"moves"` // undone ones included
+	Moves     []string          `json:"moves"` // undone moves included
 	Ply       int               `json:"ply"`   // moves on the board
 	Turn      string            `json:"turn"`
-	Outcome   string            `json:"outcome"`        // as board.Outcome says
-	Row       []string          `json:"row"`            // that won
-	Forbidden map[string]string `json:"forbidden"`      // why, by cells that renju forbids to Black
+	Outcome   string            `json:"outcome"`        // text of board.Outcome
+	Row       []string          `json:"row"`            // winning row
+	Forbidden map[string]string `json:"forbidden"`      // reasons, by the cells that renju forbids to Black
 	Seats     [2]seatView       `json:"seats"`          // [colour]
-	Names     [2]string         `json:"names"`          // of people, [colour], "" where unknown
-	Mover     seatView          `json:"mover"`          // who moves or chooses next
-	Opening   string            `json:"opening"`        // step of an opening under swap2, "" in an ordinary game; the seats are the opener's and the responder's then
-	Options   []string          `json:"options"`        // what can be chosen in it
-	Judged    []*judgeView      `json:"judged"`         // [moves played], null where nothing is known
-	Tree      tree              `json:"tree,omitempty"` // of a game that was imported with variations
+	Names     [2]string         `json:"names"`          // names of people, [colour], "" where unknown
+	Mover     seatView          `json:"mover"`          // side that moves or chooses next
+	Opening   string            `json:"opening"`        // step of a swap2 opening, in which the seats are opener and responder; "" in an ordinary game
+	Options   []string          `json:"options"`        // choices of this step
+	Judged    []*judgeView      `json:"judged"`         // evaluation of each position, by number of moves; null where there is none
+	Tree      tree              `json:"tree,omitempty"` // of an imported game with variations
 }
 
 // seatView is a seat; Player is "" for a person.
@@ -37,19 +37,19 @@ type seatView struct {
 	strengthView
 }
 
-// strengthView is a strength; zeros mean no limits.
+// strengthView limits the strength; zeros mean no limits.
 type strengthView struct {
 	Level int   `json:"level"`
 	Nodes int64 `json:"nodes"`
 	Time  int64 `json:"time"` // ms
 }
 
-// judgeView is what is thought of a position, for Black.
+// judgeView is the evaluation of a position, from Black's side.
 type judgeView struct {
 	Score    int32   `json:"score"`
-	Win      int     `json:"win"`      // plies to Black's win, negative to White's, 0 for neither
-	Expected string  `json:"expected"` // "win" or "loss" of Black that the score expects without a proof, or ""
-	Chances  float64 `json:"chances"`  // of Black, in [0, 1]
+	Win      int     `json:"win"`      // plies to Black's win, negative to White's, 0 where neither is proven
+	Expected string  `json:"expected"` // "win" or "loss" of Black that the score predicts without a proof, or ""
+	Chances  float64 `json:"chances"`  // Black's chances to win, in [0, 1]
 	Depth    int     `json:"depth"`
 }
 
@@ -77,7 +77,8 @@ func (s *Server) viewGame(h *hosted) gameView {
 	return v
 }
 
-// forbiddenCells returns why cells are forbidden to Black, by their names; none where the game is over.
+// forbiddenCells returns why cells are forbidden to Black, by the names of the cells. It is empty where the game
+// is over.
 func forbiddenCells(b *board.Board) map[string]string {
 	why := map[string]string{}
 	if b.Outcome() == board.Ongoing {
@@ -102,7 +103,7 @@ func viewJudgement(set *weights.Set, j session.Judgement) *judgeView {
 	return &judgeView{j.Score, search.PliesToWin(j.Score), analysis.Expected(j.Score), analysis.Chances(set, j.Score), j.Depth}
 }
 
-// strength reads a strength; the error names the bound.
+// strength checks and converts a strength; an error names the bound.
 func (v strengthView) strength() (session.Strength, error) {
 	const most = int64(maxThought / time.Millisecond)
 	if v.Time < 0 || v.Time > most {

@@ -2,15 +2,15 @@ package watch
 
 import "quintune/internal/cluster"
 
-// mostWorkers is how many workers of a cluster the page lists.
+// mostWorkers bounds the workers of a cluster that the page lists.
 const mostWorkers = 200
 
-// clusterView is a cluster as the page shows it: its status, with no more workers than mostWorkers.
+// clusterView is the status of a cluster as the page shows it, with at most mostWorkers workers.
 type clusterView struct {
 	cluster.Status
-	Working int `json:"working"` // workers of which results may be expected
+	Working int `json:"working"` // live workers
 	Jobs    int `json:"jobs"`
-	More    int `json:"more"` // workers that are not listed
+	More    int `json:"more"` // workers that are not in the list
 }
 
 func clusterOf(s *cluster.Status) clusterView {

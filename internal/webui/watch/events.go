@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	mostStreams  = 32                     // watchers at a time
-	tick         = 250 * time.Millisecond // between two looks at the run
-	aliveTicks   = 60                     // ticks after which a silent stream says that it lives
+	mostStreams  = 32                     // streams at a time
+	tick         = 250 * time.Millisecond // between two checks of the run
+	aliveTicks   = 60                     // a stream without events sends a sign of life after this number of ticks
 	writeTimeout = 30 * time.Second
 )
 
@@ -29,8 +29,8 @@ const (
 type stream struct {
 	history *progress.History
 	places  chan struct{}
-	stored  bool         // no process tells of the run: it is read where it is stored
-	refresh func() error // brings the history up to date before each look; nil: something else does
+	stored  bool         // the run is read from the database, not from the process that plays it
+	refresh func() error // updates the history before each check; nil where something else does
 }
 
 type hello struct {
@@ -69,17 +69,17 @@ func (s *stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for watcher.look() == nil {
 		select {
 		case <-r.Context().Done():
-			_ = watcher.look() // the end of the run comes right before that of the page
+			_ = watcher.look() // the last event of the run must come before the stream ends
 			return
 		case <-ticker.C:
 		}
 		if s.refresh != nil && s.refresh() != nil {
-			return // the page asks again
+			return // the page connects again
 		}
 	}
 }
 
-// watcher is one client of a stream, with what it was told last.
+// watcher is one client of a stream, with the state that it was sent last.
 type watcher struct {
 	history *progress.History
 	out     http.ResponseWriter
@@ -89,11 +89,11 @@ type watcher struct {
 	now     run.Event
 	cluster *cluster.Status
 	live    string
-	silent  int // ticks
+	silent  int // ticks since the last event
 	verdict *run.Verdict
 }
 
-// look sends what has changed.
+// look sends what has changed since the last look.
 func (c *watcher) look() error {
 	view := c.history.Since(c.last)
 	c.silent++
@@ -132,7 +132,7 @@ func (c *watcher) look() error {
 	return nil
 }
 
-// send writes an event. Its JSON has no line breaks, which would end it.
+// send writes an event. JSON contains no line breaks, which would end the event.
 func (c *watcher) send(name string, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -143,7 +143,7 @@ func (c *watcher) send(name string, value any) error {
 
 func (c *watcher) write(text string) error {
 	c.silent = 0
-	_ = c.control.SetWriteDeadline(time.Now().Add(writeTimeout)) // test recorders have none
+	_ = c.control.SetWriteDeadline(time.Now().Add(writeTimeout)) // not supported by test recorders
 	if _, err := c.out.Write([]byte(text)); err != nil {
 		return err
 	}

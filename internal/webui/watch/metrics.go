@@ -12,8 +12,8 @@ import (
 	"quintune/internal/run"
 )
 
-// metrics answers with the figures of a run in Prometheus's text format, with those of the cluster that plays it, and
-// with those of the Go runtime and the process.
+// metrics returns a handler for the figures of a run in Prometheus's text format. It adds those of the cluster
+// that plays the run, and those of the Go runtime and the process.
 func metrics(h *progress.History) http.Handler {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
@@ -26,29 +26,29 @@ const (
 	counter = prometheus.CounterValue
 )
 
-// figure is one metric of a T.
+// figure is one metric, computed from a T.
 type figure[T any] struct {
 	desc *prometheus.Desc
 	kind prometheus.ValueType
 	of   func(*T) float64
 }
 
-// figureOf names a metric.
+// figureOf returns a metric with its name, help and labels.
 func figureOf[T any](kind prometheus.ValueType, name, help string, of func(*T) float64, labels ...string) figure[T] {
 	return figure[T]{prometheus.NewDesc("quintune_"+name, help, labels, nil), kind, of}
 }
 
-// metric returns the value for a T with the values of its labels.
+// metric returns the metric's value for a T, with values for its labels.
 func (f *figure[T]) metric(of *T, labels ...string) prometheus.Metric {
 	return prometheus.MustNewConstMetric(f.desc, f.kind, f.of(of), labels...)
 }
 
-// runCollector reads the metrics of a run from its history when they are asked for.
+// runCollector computes the metrics of a run from its history at every request.
 type runCollector struct {
 	history *progress.History
 	info    *prometheus.Desc
 	figures []figure[run.Event]
-	rated   []figure[run.Event] // left out where the last generation has no ratings
+	rated   []figure[run.Event] // left out where the last generation was not rated
 }
 
 func newRunCollector(h *progress.History) *runCollector {
@@ -81,7 +81,7 @@ func newRunCollector(h *progress.History) *runCollector {
 	}
 }
 
-// Describe names all metrics; see prometheus.Collector.
+// Describe sends the descriptions of all metrics; see prometheus.Collector.
 func (c *runCollector) Describe(to chan<- *prometheus.Desc) {
 	to <- c.info
 	for _, f := range slices.Concat(c.figures, c.rated) {
@@ -89,7 +89,7 @@ func (c *runCollector) Describe(to chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect reads all metrics; see prometheus.Collector.
+// Collect sends all metrics; see prometheus.Collector.
 func (c *runCollector) Collect(to chan<- prometheus.Metric) {
 	s := c.history.Run()
 	to <- prometheus.MustNewConstMetric(c.info, gauge, 1, s.Name, s.Hash, s.Start, s.Rule, s.Optimizer, s.Engine, s.Commit)

@@ -7,7 +7,8 @@ import (
 	"quintune/internal/progress"
 )
 
-// clusterCollector reads the metrics of the cluster that plays a run when they are asked for; without one there are none.
+// clusterCollector computes the metrics of the cluster that plays a run at every request. Without a cluster
+// there are none.
 type clusterCollector struct {
 	history *progress.History
 	states  *prometheus.Desc
@@ -53,7 +54,7 @@ func newClusterCollector(h *progress.History) *clusterCollector {
 	}
 }
 
-// Describe names all metrics; see prometheus.Collector.
+// Describe sends the descriptions of all metrics; see prometheus.Collector.
 func (c *clusterCollector) Describe(to chan<- *prometheus.Desc) {
 	to <- c.states
 	to <- c.faults
@@ -65,7 +66,7 @@ func (c *clusterCollector) Describe(to chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect reads all metrics; see prometheus.Collector.
+// Collect sends all metrics; see prometheus.Collector.
 func (c *clusterCollector) Collect(to chan<- prometheus.Metric) {
 	s := c.history.Cluster()
 	if s == nil {

@@ -141,7 +141,7 @@ func TestPageReplaysAGame(t *testing.T) {
 		t.Errorf("the names are %q", text)
 	}
 	page.Do(chromedp.Click(chromedp.CSS("#list button")))
-	page.Wait(stones + ` > 5`) // it plays by itself from the opening of 4
+	page.Wait(stones + ` > 5`) // it replays by itself, after the opening of 4 moves
 	page.Do(chromedp.Click(chromedp.ID("first")))
 	page.Wait(stones + ` === 0`)
 	page.Do(chromedp.Click(chromedp.ID("forward")), chromedp.Click(chromedp.ID("forward")))
@@ -178,7 +178,7 @@ func TestPageWantsItsToken(t *testing.T) {
 	}
 }
 
-// A link that holds the token opens the page, and the token leaves the address.
+// A link with the token opens the page, and the token disappears from the address.
 func TestLinkWithTheToken(t *testing.T) {
 	f := progresstest.New(t, "huang")
 	f.Next()

@@ -21,10 +21,10 @@ import (
 )
 
 const (
-	lookEvery = time.Second // between two looks at what is stored of a run
-	mostOpen  = 16          // runs whose histories are kept
+	lookEvery = time.Second // between two reads of a stored run
+	mostOpen  = 16          // number of runs whose histories are kept
 
-	recentSteps = 5 // steps at the end of a run from which games are shown: the last ones may have none
+	recentSteps = 5 // number of steps at the end of a run whose games are shown; the last step may have none
 )
 
 // Shelf serves the pages of the stored runs of a folder, finished or played by other processes:
@@ -40,16 +40,16 @@ const (
 // It changes nothing. Safe for concurrent use.
 type Shelf struct {
 	folder string
-	only   []string // names of the runs that are shown; none: all
+	only   []string // names of the runs to show; nil: all
 	mux    *http.ServeMux
 	page   *template.Template
-	places chan struct{} // free places for event streams
+	places chan struct{} // one item for each event stream that may still be opened
 
 	mu   sync.Mutex
-	open []*storedRun // the one that was asked for last comes last
+	open []*storedRun // most recently requested last
 }
 
-// NewShelf returns the pages of the runs of a folder that are named, or of all.
+// NewShelf returns the pages of the named runs of a folder, or of all.
 func NewShelf(folder string, only ...string) (*Shelf, error) {
 	s := &Shelf{folder: folder, only: only, mux: http.NewServeMux(), places: make(chan struct{}, mostStreams)}
 	files, err := fs.Sub(assets, "assets")
@@ -84,7 +84,7 @@ func (s *Shelf) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeH
 // listed is a run in the list of the page.
 type listed struct {
 	runfolder.Listed
-	Played int `json:"played"` // games, of the open step too
+	Played int `json:"played"` // games, including those of the open step
 }
 
 func (s *Shelf) list(w http.ResponseWriter, _ *http.Request) {
@@ -107,7 +107,7 @@ func (s *Shelf) list(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, map[string]any{"runs": list})
 }
 
-// ofRun returns a handler of one run, which is not found where the shelf does not show it.
+// ofRun returns a handler for one run. It answers "not found" where the shelf does not show the run.
 func (s *Shelf) ofRun(do func(http.ResponseWriter, *http.Request, *storedRun)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		stored, err := s.of(r.PathValue("name"))
@@ -127,7 +127,7 @@ func (s *Shelf) index(w http.ResponseWriter, _ *http.Request, stored *storedRun)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(page.Bytes()) // a broken connection
+	_, _ = w.Write(page.Bytes()) // an error means a broken connection
 }
 
 // figures writes the curves and the last weights of a run.
@@ -162,10 +162,10 @@ func writeJSON(w http.ResponseWriter, value any) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(data) // a broken connection
+	_, _ = w.Write(data) // an error means a broken connection
 }
 
-// read opens the folder for one look: the database may be made, moved or deleted meanwhile.
+// read opens the folder for one read only, since the database may be created, moved or deleted in between.
 func (s *Shelf) read(do func(*runfolder.Runs) error) error {
 	runs, err := runfolder.OpenToRead(s.folder)
 	if err != nil {
@@ -174,7 +174,7 @@ func (s *Shelf) read(do func(*runfolder.Runs) error) error {
 	return errors.Join(do(runs), runs.Close())
 }
 
-// of returns a stored run, looked at just now.
+// of returns a stored run with its present state.
 func (s *Shelf) of(name string) (*storedRun, error) {
 	if len(s.only) > 0 && !slices.Contains(s.only, name) {
 		return nil, fmt.Errorf("the run %.100q is not shown here", text.Printable(name))
@@ -201,7 +201,7 @@ func (s *Shelf) of(name string) (*storedRun, error) {
 	return stored, nil
 }
 
-// storedRun is a run as it is stored, with the history that its watchers read.
+// storedRun is a stored run with the history that its watchers read.
 type storedRun struct {
 	shelf   *Shelf
 	name    string
@@ -209,16 +209,17 @@ type storedRun struct {
 
 	mu     sync.Mutex
 	looked time.Time
-	begun  time.Time // when the run was first seen being played, and after which number of games
+	begun  time.Time // time at which the run was first seen being played, and its number of games then
 	first  int
 	was    run.Summary
-	known  progress.Stored // closed steps at the last look
+	known  progress.Stored // closed steps at the last read
 }
 
-// errOther is the error of a run that is another one under the same name, or was taken back: its history begins anew.
+// errOther means that the name now belongs to another run, or that the run went back. Its history must begin
+// again.
 var errOther = errors.New("the run begins anew")
 
-// look brings the history up to what is stored, at most once in a while.
+// look updates the history from the database, at most once in lookEvery.
 func (r *storedRun) look() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -260,7 +261,7 @@ func (r *storedRun) load(runs *runfolder.Runs) error {
 	return nil
 }
 
-// begin makes the history.
+// begin creates the history.
 func (r *storedRun) begin(runs *runfolder.Runs) error {
 	_, record, _, err := runs.Load(r.name)
 	if err != nil {
@@ -270,7 +271,7 @@ func (r *storedRun) begin(runs *runfolder.Runs) error {
 	return err
 }
 
-// readSteps reads the state, the generations and some games after the last closed step.
+// readSteps reads what was stored since the last closed step that is known: state, generations and some games.
 func (r *storedRun) readSteps(runs *runfolder.Runs, row store.Run) error {
 	_, _, state, err := runs.Load(r.name)
 	if err != nil {
@@ -293,7 +294,7 @@ func (r *storedRun) readSteps(runs *runfolder.Runs, row store.Run) error {
 	})
 }
 
-// stageOf returns the stage of a run that a list has with a status.
+// stageOf returns the stage for a run's status in a list.
 func stageOf(status string) run.Stage {
 	switch status {
 	case runfolder.StatusDone:
@@ -304,7 +305,7 @@ func stageOf(status string) run.Stage {
 	return run.StageInterrupted
 }
 
-// speed returns the games a second since the run was first seen being played; 0 where it is not.
+// speed returns the games a second since the run was first seen being played; 0 where it is not being played.
 func (r *storedRun) speed(status string) float64 {
 	games := r.was.Games + r.was.Open
 	if status != runfolder.StatusPlaying {

@@ -1,6 +1,6 @@
-// Package watch serves the page of a run while it is played, and those of stored runs: curves, the weights by generation,
-// games to replay, and metrics for Prometheus. It answers only reading requests and changes nothing; internal/webui/guard
-// keeps others out.
+// Package watch serves the pages of runs, both while they are played and stored: curves, the weights by
+// generation, games to replay, and metrics for Prometheus. It only reads; internal/webui/guard decides who may
+// use it.
 package watch
 
 import (
@@ -18,10 +18,10 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// pageOf is what the page of a run is made of.
+// pageOf holds the data for the template of a run's page.
 type pageOf struct {
 	*run.Summary
-	Listed bool // beside others, to which a link leads
+	Listed bool // the page belongs to a list of runs, to which it links
 }
 
 // Handler returns the page of a run:
@@ -46,7 +46,7 @@ func Handler(h *progress.History) (http.Handler, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write(index.Bytes()) // a broken connection
+		_, _ = w.Write(index.Bytes()) // an error means a broken connection
 	})
 	mux.Handle("GET /assets/{name}", http.StripPrefix("/assets/", http.FileServerFS(files)))
 	mux.Handle("GET /events", &stream{history: h, places: make(chan struct{}, mostStreams)})

@@ -67,7 +67,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestPagesLoadNothingFromElsewhere reads every asset for addresses; those of namespaces load nothing.
+// TestPagesLoadNothingFromElsewhere looks for addresses in every asset. Addresses of XML namespaces are allowed,
+// since they are not loaded.
 func TestPagesLoadNothingFromElsewhere(t *testing.T) {
 	entries, err := assets.ReadDir("assets")
 	if err != nil {
@@ -87,7 +88,7 @@ func TestPagesLoadNothingFromElsewhere(t *testing.T) {
 	}
 }
 
-// Every path is behind the guard, the stream of events and the metrics included.
+// Every path is behind the guard, including the event stream and the metrics.
 func TestEveryPathIsGuarded(t *testing.T) {
 	const token = "0123456789abcdef-secret"
 	site, err := guard.Open(t.Context(), "127.0.0.1:0", token)
@@ -148,7 +149,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// Ratings that are not there are left out, not 0.
+// Metrics of ratings are left out, not 0, where there are no ratings.
 func TestMetricsOfUnratedGenerations(t *testing.T) {
 	f := progresstest.New(t, "huang")
 	for _, test := range []struct {
@@ -168,7 +169,7 @@ func TestMetricsOfUnratedGenerations(t *testing.T) {
 	}
 }
 
-// The metrics tell of labels while they are made, and of none else.
+// The metrics report labels while they are made, and not otherwise.
 func TestMetricsOfLabels(t *testing.T) {
 	f := progresstest.New(t, "huang")
 	for _, test := range []struct {
@@ -189,7 +190,7 @@ func TestMetricsOfLabels(t *testing.T) {
 	}
 }
 
-// The metrics of a cluster are there when one plays the run, and only then.
+// There are metrics of a cluster only when one plays the run.
 func TestMetricsOfACluster(t *testing.T) {
 	alone, crowd := progresstest.New(t, progresstest.Hostile), progresstest.New(t, progresstest.Hostile)
 	crowd.OnCluster()
@@ -216,13 +217,13 @@ func TestMetricsOfACluster(t *testing.T) {
 	}
 }
 
-// heard is an event of a stream.
+// heard is an event received from a stream.
 type heard struct {
 	name string
 	data json.RawMessage
 }
 
-// listen opens the events of a server.
+// listen connects to the event stream of a server.
 func listen(ctx context.Context, t *testing.T, url string) (*http.Response, *bufio.Reader) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(ctx, "GET", url+"/events", nil)
@@ -299,8 +300,8 @@ func TestStreamTellsWhatIsNew(t *testing.T) {
 	}
 }
 
-// How the run ended is the last that the page is told, even where the program ends right after it; the opponent of a match
-// is named.
+// The last event of the page says how the run ended, even where the program ends right after it. The opponent of
+// a match is named.
 func TestVerdictIsTheLastEvent(t *testing.T) {
 	f := progresstest.New(t, "huang")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -330,7 +331,7 @@ func TestVerdictIsTheLastEvent(t *testing.T) {
 	}
 }
 
-// The page is told of the cluster, of no more workers than it lists.
+// The page gets the status of the cluster, with a bounded number of workers.
 func TestStreamTellsOfTheCluster(t *testing.T) {
 	f := progresstest.New(t, "huang")
 	f.OnCluster()
