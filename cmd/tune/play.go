@@ -207,6 +207,9 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 		r.shipped = &o.Further[n-1]
 	}
 	if val := o.Validation; val != nil {
+		if p.config.Outside == nil && val.B == r.embedded { // the start is the embedded set
+			r.shipped = val
+		}
 		r.Elo, r.EloLow, r.EloHigh = &val.Elo, &val.EloLow, &val.EloHigh
 	}
 	switch {

@@ -85,9 +85,12 @@ func (p *playing) show(cmd *cobra.Command, interrupt func()) (*ui, error) {
 	u := &ui{history: history, display: p.display, ended: make(chan struct{})}
 	var ctx context.Context
 	ctx, u.stop = context.WithCancel(context.WithoutCancel(cmd.Context()))
-	note := ""
+	options := dashboard.Options{In: cmd.InOrStdin(), Out: cmd.ErrOrStderr(), Interrupt: interrupt}
 	if p.page != nil {
-		note = p.page.URL()
+		options.Address, options.Code = p.page.URL(), p.page.Code()
+		if links := p.page.Links(); len(links) > 0 {
+			options.Link = links[0]
+		}
 		handler, err := watch.Handler(u.history)
 		if err != nil {
 			u.stop()
@@ -95,14 +98,14 @@ func (p *playing) show(cmd *cobra.Command, interrupt func()) (*ui, error) {
 		}
 		u.serve(ctx, p.page, handler)
 		if stderr := cmd.ErrOrStderr(); text.IsTerminal(stderr) {
-			_, _ = io.WriteString(stderr, p.page.Code()) // the link is in the log
+			_, _ = io.WriteString(stderr, options.Code)
 		}
 	}
 	if p.display.full {
 		u.shown.Store(true)
 		var shown context.Context
 		shown, u.leaveDashboard = context.WithCancel(ctx)
-		go u.dashboard(shown, cmd, note, interrupt)
+		go u.dashboard(shown, options)
 	} else {
 		close(u.ended)
 	}
@@ -127,10 +130,10 @@ func (u *ui) serve(ctx context.Context, site *guard.Site, handler http.Handler) 
 
 // dashboard shows the dashboard until ctx is done or the user leaves it; after that the run has log lines. Lines
 // logged while it is shown are written afterwards.
-func (u *ui) dashboard(ctx context.Context, cmd *cobra.Command, note string, interrupt func()) {
+func (u *ui) dashboard(ctx context.Context, o dashboard.Options) {
 	defer close(u.ended)
 	u.display.held.begin()
-	err := dashboard.Run(ctx, u.history, dashboard.Options{In: cmd.InOrStdin(), Out: cmd.ErrOrStderr(), Note: note, Interrupt: interrupt})
+	err := dashboard.Run(ctx, u.history, o)
 	u.shown.Store(false)
 	u.display.held.end()
 	if errors.Is(err, dashboard.ErrKilled) {

@@ -129,6 +129,7 @@ func TestFaces(t *testing.T) {
 	}{
 		{"dashboard", checkDashboard},
 		{"keys", checkKeys},
+		{"link for a phone", checkLink},
 		{"lost terminal", checkLostTerminal},
 		{"pipes", checkPipes},
 		{"page", checkPage},
@@ -164,6 +165,27 @@ func unspaced(text string) string { return strings.ReplaceAll(text, " ", "") }
 // endless returns the arguments of a run that a test must stop.
 func endless(name string, more ...string) []string {
 	return quick(append([]string{"run", "--budget", "3000000games", "--name", name}, more...)...)
+}
+
+// checkLink asks the dashboard for the link of the page for other machines, and its code.
+func checkLink(t *testing.T, p program) {
+	const token = "0123456789abcdef-secret"
+	if err := os.WriteFile("token", []byte(token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := p.atTerminal(80, 30, endless("phone", "--listen", "127.0.0.1:0", "--host", "box.lan", "--token-file", "token")...)
+	c.await("p: on a phone")
+	c.typed("p")
+	c.await("p goes back")
+	_, shown, _ := strings.Cut(c.screen.String(), enterScreen)
+	if !strings.Contains(shown, "#token="+token) || !strings.Contains(shown, "▀") {
+		t.Errorf("no link and code in %q", shown)
+	}
+	c.typed("q") // back to the run
+	c.typed("\x03")
+	if status := c.status(); status != config.ExitInterrupted {
+		t.Errorf("status %d", status)
+	}
 }
 
 func checkKeys(t *testing.T, p program) {

@@ -5,10 +5,13 @@ package dashboard
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"quintune/internal/progress"
 )
@@ -23,7 +26,9 @@ var ErrKilled = errors.New("ended at once")
 type Options struct {
 	In        io.Reader // a terminal's keys
 	Out       io.Writer // the terminal
-	Note      string    // shown below, such as the address of the run's page
+	Address   string    // of the run's page, shown below; "": there is none
+	Link      string    // of the page for other machines; "": there is none
+	Code      string    // the link as a code for a phone, drawn; "": there is none
 	Interrupt func()    // asks the run to save and stop: the first Ctrl-C
 }
 
@@ -31,7 +36,7 @@ type Options struct {
 // terminal is as it was afterwards. It returns ErrKilled after a second Ctrl-C, another error where the
 // terminal fails.
 func Run(ctx context.Context, h *progress.History, o Options) error {
-	m := &model{history: h, note: o.Note, interrupt: o.Interrupt}
+	m := &model{history: h, address: o.Address, link: o.Link, code: o.Code, interrupt: o.Interrupt}
 	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithoutSignalHandler())
 	_, err := program.Run()
 	switch {
@@ -49,7 +54,9 @@ type tick struct{}
 // model is the state of the view; what it shows is the history's.
 type model struct {
 	history       *progress.History
-	note          string
+	address       string
+	link, code    string
+	linkShown     bool // in the place of the run
 	interrupt     func()
 	interrupts    int
 	width, height int // cells, 0 until the terminal has reported its size
@@ -69,7 +76,13 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, next()
 	case tea.KeyPressMsg:
 		switch msg.String() {
+		case "p":
+			m.linkShown = m.link != "" && !m.linkShown
 		case "q", "esc":
+			if m.linkShown {
+				m.linkShown = false
+				return m, nil
+			}
 			return m, tea.Quit
 		case "ctrl+c":
 			return m, m.stop()
@@ -91,15 +104,45 @@ func (m *model) stop() tea.Cmd {
 
 // View draws a frame; see tea.Model.
 func (m *model) View() tea.View {
-	foot := "q leaves this view and the run goes on · Ctrl-C saves and stops"
-	if m.interrupts > 0 {
-		foot = "saving and stopping · Ctrl-C ends at once"
+	shown := ""
+	if m.linkShown {
+		shown = linkFrame(m.link, m.code, m.width, m.height)
+	} else {
+		shown = frame(m.history, m.width, m.height, m.foot())
 	}
-	if m.note != "" {
-		foot += " · " + m.note
-	}
-	v := tea.NewView(frame(m.history, m.width, m.height, foot))
+	v := tea.NewView(shown)
 	v.AltScreen = true
 	v.WindowTitle = "Quintune " + m.history.Run().Name
 	return v
+}
+
+// foot returns the last line: the keys, and the address of the page. A terminal of 80 columns shows all of it.
+func (m *model) foot() string {
+	keys := "q leaves this view and the run goes on · Ctrl-C saves and stops"
+	switch {
+	case m.interrupts > 0:
+		keys = "saving and stopping · Ctrl-C ends at once"
+	case m.link != "":
+		keys = "p: on a phone · q leaves · Ctrl-C saves and stops"
+	case m.address != "":
+		keys = "q leaves this view · Ctrl-C saves and stops"
+	}
+	if m.address != "" {
+		keys = m.address + " · " + keys
+	}
+	return keys
+}
+
+// linkFrame draws the link and its code on a screen of a size; a note where the code does not fit.
+func linkFrame(link, code string, width, height int) string {
+	const foot = "p goes back"
+	text := ansi.Hardwrap(link, max(1, width), false) + "\n"
+	wide, high := 0, strings.Count(text+code+foot, "\n")+1
+	for line := range strings.Lines(code) {
+		wide = max(wide, ansi.StringWidth(line))
+	}
+	if wide > width || high > height {
+		code = fmt.Sprintf("The code needs a terminal of %d × %d.\n", wide, high)
+	}
+	return text + code + foot
 }

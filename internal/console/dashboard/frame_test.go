@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"go.uber.org/goleak"
 
@@ -126,5 +127,39 @@ func TestHostileNamesAreText(t *testing.T) {
 	text := ansi.Strip(frame(h, 200, 60, ""))
 	if strings.ContainsAny(text, "\x1b\a\u202e") || !strings.Contains(text, "<img src=x") {
 		t.Errorf("the screen holds a command, or lacks the name:\n%s", text)
+	}
+}
+
+// The link for a phone and its code come and go by a key; on a screen that is too small there is the link alone.
+func TestLinkForAPhone(t *testing.T) {
+	const link, code = "http://box.lan:8090/#token=abcdefghijklmnopqrstuvwxyz", "▀▄\n▄▀\n"
+	tests := []struct {
+		name          string
+		keys          string
+		width, height int
+		link          string
+		want, never   string
+	}{
+		{name: "run", width: 80, height: 24, link: link, want: "p: on a phone", never: code},
+		{name: "code", keys: "p", width: 80, height: 24, link: link, want: link + "\n" + code + "p goes back"},
+		{name: "back", keys: "pp", width: 80, height: 24, link: link, want: "p: on a phone", never: code},
+		{name: "q goes back", keys: "pq", width: 80, height: 24, link: link, want: "p: on a phone", never: code},
+		{name: "low", keys: "p", width: 80, height: 3, link: link, want: "The code needs a terminal of 2 × 4.", never: code},
+		{name: "this machine alone", keys: "p", width: 80, height: 24, want: "http://localhost:8090/ · q leaves", never: "p: on a phone"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			m := &model{
+				history: playedRun(t, "huang", 1).History, interrupt: func() {}, width: test.width, height: test.height,
+				address: "http://localhost:8090/", link: test.link, code: code,
+			}
+			for _, key := range test.keys {
+				m.Update(tea.KeyPressMsg{Code: key, Text: string(key)})
+			}
+			shown := ansi.Strip(m.View().Content)
+			if !strings.Contains(shown, test.want) || test.never != "" && strings.Contains(shown, test.never) {
+				t.Errorf("keys %q show\n%s\nwant %q, not %q", test.keys, shown, test.want, test.never)
+			}
+		})
 	}
 }
