@@ -20,7 +20,7 @@ const (
 	Ongoing Outcome = iota
 	BlackWins
 	WhiteWins
-	Draw // the board is full; in renju also: Black is to move and all empty cells are forbidden
+	Draw // the board is full, or in renju Black is to move and all empty cells are forbidden
 )
 
 // String returns "ongoing", "black wins", "white wins" or "draw".

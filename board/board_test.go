@@ -12,8 +12,8 @@ import (
 	"quintune/pattern"
 )
 
-// check compares what the board keeps incrementally, the outcome and the fouls with the same read off the
-// stones.
+// check compares what the board keeps incrementally, the outcome and the forbidden cells with the same computed
+// from the stones.
 func check(b *board.Board) error {
 	if err := b.CheckState(); err != nil {
 		return err
@@ -167,15 +167,17 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// An exact five in one direction wins under standard though another direction is an overline.
+// Under the standard rule exactly five in one direction wins, even if the stone makes an overline in another.
 func TestStandardFiveBesideOverline(t *testing.T) {
 	b := boardtest.New(t, 15, pattern.Standard)
 	for _, m := range []string{"a1", "b1", "c1", "e1", "f1", "d2", "d3", "d4", "d5"} {
-		c, err := board.ParseCell(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.Place(board.Black, c)
+		t.Run(m, func(t *testing.T) {
+			c, err := board.ParseCell(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Place(board.Black, c)
+		})
 	}
 	b.Place(board.Black, board.At(3, 0))
 	if b.Outcome() != board.BlackWins {

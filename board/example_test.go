@@ -7,7 +7,7 @@ import (
 	"quintune/pattern"
 )
 
-// A position knows for every empty cell what either colour would make there.
+// A position keeps, for every empty cell, what either colour would make there.
 func Example() {
 	b, err := board.New(15, pattern.Freestyle)
 	if err != nil {

@@ -17,11 +17,11 @@ func (f Foul) String() string {
 	return [...]string{"no foul", "overline", "double four", "double three"}[f]
 }
 
-// Forbidden reports whether renju forbids the empty cell to Black, whoever is to move. It is false under
-// every other rule and for a cell that is not empty. Five beats foul.
+// Forbidden reports whether renju forbids the empty cell to Black, whoever is to move. It is false under every
+// other rule, for a cell that is not empty, and for a cell that makes five.
 //
-// The cell's class, which is kept incrementally, decides all but the cells with several threes. For these
-// alone the recursive definition is followed.
+// The cell's class, which is kept incrementally, decides except for cells with several threes. Those follow the
+// recursive definition of the rule.
 func (b *Board) Forbidden(c Cell) bool {
 	switch b.Class(Black, c) {
 	case pattern.CellForbidden:
@@ -63,8 +63,8 @@ func (b *Board) AllForbidden(cells []Cell) []Cell {
 	return cells
 }
 
-// forbids reports whether an empty cell with the state s is forbidden to Black. The recursion puts stones
-// into the lines alone, so s and not b.cells holds for the cell.
+// forbids reports whether an empty cell is forbidden to Black. s is the cell's state: the recursion puts stones
+// into the lines only, so b.cells may be out of date.
 func (b *Board) forbids(c Cell, s state) bool {
 	switch s.entry(Black).Class() {
 	case pattern.CellForbidden:
@@ -84,9 +84,9 @@ func (b *Board) forbids(c Cell, s state) bool {
 	return threes >= 2
 }
 
-// realThree reports whether the three that Black's stone on c makes in a direction can become a straight
-// four by a move that is allowed and makes no five. As the four is unbroken, the move is the first empty
-// cell before or after the stone.
+// realThree reports whether the three that Black's stone on c makes in a direction can become a straight four,
+// by a move that is allowed and makes no five. The four has no gap, so the move is the first empty cell before
+// or after the stone.
 func (b *Board) realThree(c Cell, direction int) bool {
 	line, slot := place(direction, c)
 	word := b.lines[direction][line&63]

@@ -14,7 +14,7 @@ import (
 	"quintune/pattern"
 )
 
-// The positions were judged by two independent programs, one of them the tournament's own.
+// Two independent programs, one of them that of the tournaments, judged these positions.
 func TestForbiddenPoints(t *testing.T) {
 	data, err := os.ReadFile("testdata/forbidden_points.json")
 	if err != nil {
@@ -49,7 +49,7 @@ func TestForbiddenPoints(t *testing.T) {
 	}
 }
 
-// The example of GomocupJudge's self test: whether a three is real is decided three levels deep.
+// The example of GomocupJudge's self test: three levels of recursion decide whether a three is real.
 func TestForbiddenRecursion(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Renju, "g9a15h10o15i10o1j9n1j8i1i7f1h7c5g8d14")
 	const want = "g6j6f7g7j7k7f10g10j10k10g11j11"
@@ -92,7 +92,7 @@ func TestFoulsAreNamed(t *testing.T) {
 			}
 			c := boardtest.Moves(t, test.cell)[0]
 			if got, plain := b.Foul(c), boardtest.Foul(b, c); got != test.want || plain != test.want {
-				t.Errorf("%v, by the plain twin %v, want %v", got, plain, test.want)
+				t.Errorf("%v, by the slow version %v, want %v", got, plain, test.want)
 			}
 			switch err := b.Legal(c); {
 			case test.want == board.NoFoul && err != nil:
@@ -122,14 +122,15 @@ func scatter(b *board.Board, rng *rand.Rand, percent int) {
 	box := board.MinSize + rng.IntN(b.Size()-board.MinSize+1)
 	left, top := rng.IntN(b.Size()-box+1), rng.IntN(b.Size()-box+1)
 	for i := range box * box {
-		c, colour := board.At(left+i%box, top+i/box), board.Colour(rng.IntN(5)/3) // more of board.Black's
+		c, colour := board.At(left+i%box, top+i/box), board.Colour(rng.IntN(5)/3) // more black stones than white ones
 		if rng.IntN(100) < percent && b.Outcome() == board.Ongoing && b.Class(colour, c) != pattern.CellFive {
 			b.Place(colour, c)
 		}
 	}
 }
 
-// Every cell that may be forbidden of random positions equals the plain judge's verdict, and in some of them every cell.
+// In random positions every cell that may be forbidden gets the verdict of the slow plain judge. In some
+// positions every cell is compared.
 func TestFoulsEqualPlainJudge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	var met [board.FoulDoubleThree + 1]int
@@ -179,11 +180,13 @@ func TestStuckBlackDraws(t *testing.T) {
 	b := boardtest.New(t, 6, pattern.Renju)
 	rows := []string{"XOXOXO", "_O_XOO", "XOXXXX", "OXXOXX", "OOXOOX", "XOXXXX"}
 	for y, row := range rows {
-		for x := range row {
-			if row[x] != '_' {
-				b.Place(board.Colour(strings.IndexByte("XO", row[x])), board.At(x, y))
+		t.Run(row, func(t *testing.T) {
+			for x := range row {
+				if row[x] != '_' {
+					b.Place(board.Colour(strings.IndexByte("XO", row[x])), board.At(x, y))
+				}
 			}
-		}
+		})
 	}
 	if b.Outcome() != board.Ongoing {
 		t.Fatalf("set up: %v", b.Outcome())

@@ -6,12 +6,12 @@ import (
 	"quintune/pattern"
 )
 
-// Near appends to cells the empty cells near the stones, by row, then column: within two of a stone in
-// any direction (the square around it), or three away on one of its four lines. On an empty board
-// that is the centre.
+// Near appends to cells the empty cells near the stones, by row, then column. A cell is near a stone if it is
+// within two rows and columns of it, or three cells away on one of its four lines. On an empty board only the
+// centre is near.
 //
-// It is computed on demand from the rows' bits. That costs less than counting neighbours at each move,
-// since leaves of the search never need it.
+// It is computed on demand from the bits of the rows. That costs less than counting neighbours at each move,
+// since leaves of the search do not need it.
 func (b *Board) Near(cells []Cell) []Cell {
 	if b.stones == 0 {
 		return append(cells, At(b.size/2, b.size/2))
@@ -47,8 +47,8 @@ func (b *Board) AllEmpty(cells []Cell) []Cell {
 	return cells
 }
 
-// AtLeast appends to cells the empty cells of the given class or a stronger one for the colour, by row,
-// then column. It stops when all counted ones are found.
+// AtLeast appends to cells the empty cells that have the given class or a stronger one for the colour, by row,
+// then column. It stops when all of them are found.
 func (b *Board) AtLeast(colour Colour, class pattern.CellClass, cells []Cell) []Cell {
 	left := 0
 	for _, n := range b.counts[colour&1][class:] {

@@ -9,7 +9,7 @@ import (
 	"quintune/pattern"
 )
 
-// leaves counts the moves and the ended games of a tree of all legal moves.
+// leaves holds the numbers of moves and of ended games in a tree of all legal moves.
 type leaves struct {
 	moves, blackWins, whiteWins, draws int
 }

@@ -6,6 +6,6 @@ const (
 	randomPositions = 5_000
 	everyCellOf     = 100
 
-	// perftPositions are played out by brute force, for each rule.
+	// perftPositions is the number of positions that are played out by brute force, for each rule.
 	perftPositions = 24
 )

@@ -2,12 +2,12 @@
 
 package board_test
 
-// Sizes of the test of fouls. The plain judge checks the doubtful cells of randomPositions positions, and all
-// cells of one in everyCellOf.
+// Sizes of the test of fouls. The slow plain judge checks the cells that may be forbidden in randomPositions
+// positions, and all cells in one of every everyCellOf positions.
 const (
 	randomPositions = 100_000
 	everyCellOf     = 100
 
-	// perftPositions are played out by brute force, for each rule.
+	// perftPositions is the number of positions that are played out by brute force, for each rule.
 	perftPositions = 120
 )

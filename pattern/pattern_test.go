@@ -352,9 +352,11 @@ func TestRuleNames(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "Freestyle", "caro", "rule(7)"} {
-		if _, err := ParseRule(bad); err == nil {
-			t.Errorf("ParseRule(%q) is accepted", bad)
-		}
+		t.Run(bad, func(t *testing.T) {
+			if _, err := ParseRule(bad); err == nil {
+				t.Errorf("ParseRule(%q) is accepted", bad)
+			}
+		})
 	}
 	if got := Rule(7).String(); got != "rule(7)" {
 		t.Errorf("Rule(7) is %q", got)

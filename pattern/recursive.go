@@ -10,8 +10,8 @@ const (
 )
 
 // Classify returns the class that a side gets in a line by having a stone on its middle cell, by
-// the recursive definition alone: a class is "one move from" the next stronger class. It is the
-// plain twin of Tables and builds them.
+// the recursive definition alone: a class is "one move from" the next stronger class. It is the slow
+// plain version of Tables and builds them.
 //
 // Under Restricted two fours in one line are an Overline, which is as forbidden: `X_X.X_X` makes no
 // straight four, so a three cannot aim at it.

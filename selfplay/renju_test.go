@@ -100,7 +100,7 @@ func judge(t *testing.T, g *selfplay.Game) (points int) {
 		b.Play(m)
 	}
 	if boardtest.Outcome(b) != g.Outcome || g.Adjudicated {
-		t.Errorf("%s: %v, by the plain twin %v", board.FormatMoves(g.Moves), g.Outcome, boardtest.Outcome(b))
+		t.Errorf("%s: %v, by the slow version %v", board.FormatMoves(g.Moves), g.Outcome, boardtest.Outcome(b))
 	}
 	return points
 }

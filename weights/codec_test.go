@@ -120,28 +120,30 @@ func TestProjectionIsIdempotent(t *testing.T) {
 func TestHuangIsInTheBox(t *testing.T) {
 	huang := mustPreset(t, "huang")
 	for _, base := range []string{"huang", "flat", "zhang"} {
-		start := mustPreset(t, base)
-		for i, d := range Declarations() {
-			if !d.Gene { // the score of a five is not tuned
-				start.Values[i] = huang.Values[i]
+		t.Run(base, func(t *testing.T) {
+			start := mustPreset(t, base)
+			for i, d := range Declarations() {
+				if !d.Gene { // the score of a five is not tuned
+					start.Values[i] = huang.Values[i]
+				}
 			}
-		}
-		p := mustEncode(t, mustSpace(t, start, DefaultGroups(pattern.Freestyle)...), huang)
-		want := []Move{
-			{"line.open_two_3.self", 260, 260, 270},
-			{"line.open_two_3.opponent", 240, 240, 250},
-			{"order.open_two_3.self", 260, 260, 270},
-			{"order.open_two_3.opponent", 240, 240, 250},
-		}
-		if len(p.Scaled) > 0 || !slices.Equal(p.Moved, want) {
-			t.Errorf("from %s: scaled %v, moved %v, want %v", base, p.Scaled, p.Moved, want)
-		}
-		for i, d := range Declarations() {
-			from, to := float64(huang.Values[i]), float64(p.Set.Values[i])
-			if math.Abs(to-from) > 0.05*from {
-				t.Errorf("from %s: %s is %v, not near %v", base, d.Name, to, from)
+			p := mustEncode(t, mustSpace(t, start, DefaultGroups(pattern.Freestyle)...), huang)
+			want := []Move{
+				{"line.open_two_3.self", 260, 260, 270},
+				{"line.open_two_3.opponent", 240, 240, 250},
+				{"order.open_two_3.self", 260, 260, 270},
+				{"order.open_two_3.opponent", 240, 240, 250},
 			}
-		}
+			if len(p.Scaled) > 0 || !slices.Equal(p.Moved, want) {
+				t.Errorf("from %s: scaled %v, moved %v, want %v", base, p.Scaled, p.Moved, want)
+			}
+			for i, d := range Declarations() {
+				from, to := float64(huang.Values[i]), float64(p.Set.Values[i])
+				if math.Abs(to-from) > 0.05*from {
+					t.Errorf("from %s: %s is %v, not near %v", base, d.Name, to, from)
+				}
+			}
+		})
 	}
 }
 
@@ -158,20 +160,22 @@ func TestHuangIsInside(t *testing.T) {
 
 func TestPresetsProject(t *testing.T) {
 	for _, name := range []string{"huang", "zhang", "shapes", "sjtu", "flat"} {
-		s := mustPreset(t, name)
-		sp := mustSpace(t, s, DefaultGroups(pattern.Freestyle)...)
-		p := mustEncode(t, sp, s)
-		checkOrder(t, p.Set, DefaultGroups(pattern.Freestyle))
-		differ := 0
-		for i, v := range p.Set.Values {
-			if v != s.Values[i] && Declarations()[i].Mirror == "" {
-				differ++
+		t.Run(name, func(t *testing.T) {
+			s := mustPreset(t, name)
+			sp := mustSpace(t, s, DefaultGroups(pattern.Freestyle)...)
+			p := mustEncode(t, sp, s)
+			checkOrder(t, p.Set, DefaultGroups(pattern.Freestyle))
+			differ := 0
+			for i, v := range p.Set.Values {
+				if v != s.Values[i] && Declarations()[i].Mirror == "" {
+					differ++
+				}
 			}
-		}
-		wantScaled := name == "zhang" || name == "sjtu"
-		if (len(p.Scaled) > 0) != wantScaled || len(p.Scaled) == 0 && len(p.Moved) != differ {
-			t.Errorf("%s: scaled %v, %d weights differ, moved %v", name, p.Scaled, differ, p.Moved)
-		}
+			wantScaled := name == "zhang" || name == "sjtu"
+			if (len(p.Scaled) > 0) != wantScaled || len(p.Scaled) == 0 && len(p.Moved) != differ {
+				t.Errorf("%s: scaled %v, %d weights differ, moved %v", name, p.Scaled, differ, p.Moved)
+			}
+		})
 	}
 }
 
@@ -260,9 +264,11 @@ func TestSpaceRefuses(t *testing.T) {
 		{huang, []string{"line", "line"}, `weights: group "line" is selected twice`},
 		{broken, []string{"line"}, "weights: line.dead.self is -1"},
 	} {
-		if _, err := NewSpace(test.base, test.groups); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("got %v, want %s", err, test.want)
-		}
+		t.Run(test.want, func(t *testing.T) {
+			if _, err := NewSpace(test.base, test.groups); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %s", err, test.want)
+			}
+		})
 	}
 	sp := mustSpace(t, huang, "order")
 	if _, err := sp.Encode(broken); err == nil {

@@ -277,8 +277,10 @@ func TestLoadNamesTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []string{path, path + ".none"} {
-		if _, err := Load(p); err == nil || !strings.Contains(err.Error(), p) {
-			t.Errorf("%s: %v", p, err)
-		}
+		t.Run(p, func(t *testing.T) {
+			if _, err := Load(p); err == nil || !strings.Contains(err.Error(), p) {
+				t.Errorf("%s: %v", p, err)
+			}
+		})
 	}
 }

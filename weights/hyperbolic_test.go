@@ -47,8 +47,10 @@ func TestHyperbolicFunctionsHaveTheSameBitsEverywhere(t *testing.T) {
 		{"asinh(-0.9)", asinh(-.9), 0xbfe9e23ce96e38d4},
 		{"asinh(1.7)", asinh(1.7), 0x3ff4d0291473fd4a},
 	} {
-		if got := math.Float64bits(test.got); got != test.want {
-			t.Errorf("%s has the bits %#x, want %#x", test.name, got, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			if got := math.Float64bits(test.got); got != test.want {
+				t.Errorf("%s has the bits %#x, want %#x", test.name, got, test.want)
+			}
+		})
 	}
 }

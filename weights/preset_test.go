@@ -42,14 +42,16 @@ func TestPresetValues(t *testing.T) {
 		{"flat", "dead", 0, 0},
 	}
 	for _, test := range tests {
-		s := mustPreset(t, test.preset)
-		for _, group := range []string{"line", "order"} {
-			self, _ := s.Get(group + "." + test.class + ".self")
-			opponent, _ := s.Get(group + "." + test.class + ".opponent")
-			if self != test.self || opponent != test.opponent {
-				t.Errorf("%s: %s.%s is %d, %d, want %d, %d", test.preset, group, test.class, self, opponent, test.self, test.opponent)
+		t.Run(test.preset, func(t *testing.T) {
+			s := mustPreset(t, test.preset)
+			for _, group := range []string{"line", "order"} {
+				self, _ := s.Get(group + "." + test.class + ".self")
+				opponent, _ := s.Get(group + "." + test.class + ".opponent")
+				if self != test.self || opponent != test.opponent {
+					t.Errorf("%s: %s.%s is %d, %d, want %d, %d", test.preset, group, test.class, self, opponent, test.self, test.opponent)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -95,9 +97,11 @@ func TestEvolvedFor(t *testing.T) {
 func TestPresetNames(t *testing.T) {
 	names := PresetNames()
 	for _, want := range []string{"default", "freestyle20", "standard15", "renju15", "huang", "zhang", "shapes", "sjtu", "flat"} {
-		if !slices.Contains(names, want) {
-			t.Errorf("%v lacks %s", names, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !slices.Contains(names, want) {
+				t.Errorf("%v lacks %s", names, want)
+			}
+		})
 	}
 	_, err := Preset("Huang")
 	if err == nil || !strings.Contains(err.Error(), `preset "Huang" is not one of [default freestyle20`) {

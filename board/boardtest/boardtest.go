@@ -1,5 +1,5 @@
-// Package boardtest helps tests with positions, and holds the plain twins of package board: slow routines that
-// read the rules off the stones.
+// Package boardtest provides positions for tests, and slow plain versions of package board's routines that read
+// the rules off the stones.
 package boardtest
 
 import (
@@ -64,8 +64,8 @@ func PlayRandom(b *board.Board, rng *rand.Rand, n int) {
 	}
 }
 
-// Fill puts random stones, the given share of them black, on the cells in order until the given number of
-// cells is empty. It makes no five. Black is to move.
+// Fill puts random stones on the cells, in order, until the given number of cells is empty. The given share of
+// the stones is black. It makes no five. Black is to move.
 func Fill(b *board.Board, rng *rand.Rand, cells []board.Cell, empty, blackPercent int) {
 	for _, c := range cells {
 		if b.Size()*b.Size()-b.Stones() <= empty || b.Outcome() != board.Ongoing {

@@ -5,7 +5,7 @@ import (
 	"quintune/pattern"
 )
 
-// Foul judges a black stone on the empty cell: the plain twin of board.Board.Foul.
+// Foul returns the foul of a black stone on the empty cell. It is the slow plain version of board.Board.Foul.
 func Foul(b *board.Board, c board.Cell) board.Foul {
 	if b.Rule() != pattern.Renju || !b.Empty(c) {
 		return board.NoFoul
@@ -21,14 +21,14 @@ func Foul(b *board.Board, c board.Cell) board.Foul {
 	return r.Foul(c)
 }
 
-// Referee knows which cells Black can use, [row][column], with a margin that is taken. It judges fouls by
-// the words of the rule alone (Renju International Federation, The International Rules of Renju, 1996;
-// Piskvork's reading of "three"). The zero value has no free cell.
+// Referee holds which cells Black can use, [row][column], with a margin of cells that are taken. It follows the
+// wording of the rule (Renju International Federation, The International Rules of Renju, 1996) and Piskvork's
+// reading of "three". In the zero value no cell is free.
 type Referee [board.MaxSize + 2*margin][board.MaxSize + 2*margin]point
 
 const margin = 6
 
-// point is a cell as Black sees it.
+// point is the content of a cell as seen by Black.
 type point uint8
 
 const (
@@ -60,7 +60,7 @@ func (r *Referee) foul(x, y int) board.Foul {
 	for d := range 4 {
 		from, to := r.row(x, y, d)
 		if to-from == 4 {
-			return board.NoFoul // five beats foul
+			return board.NoFoul // a five wins even where it is also a foul
 		}
 		longest = max(longest, to-from+1)
 		fours += r.fours(x, y, d)
@@ -111,8 +111,8 @@ func (r *Referee) completions(x, y, d int) (at []int) {
 	return at
 }
 
-// fours counts the fours of a line that the stone is part of. Two cells that complete an unbroken four
-// complete the same one; others belong to two.
+// fours returns the number of fours of a line that contain the stone. The two cells that complete an unbroken
+// four complete the same four; other cells complete different fours.
 func (r *Referee) fours(x, y, d int) int {
 	if r.straightFour(x, y, d) {
 		return 1
@@ -125,8 +125,8 @@ func (r *Referee) straightFour(x, y, d int) bool {
 	return to-from == 3 && len(r.completions(x, y, d)) == 2
 }
 
-// three reports whether the stone is part of a three: it is part of no four, and one more stone makes its
-// row a straight four. That stone must be allowed and must not make five.
+// three reports whether the stone is part of a three. It is if it is part of no four, and one more stone makes
+// its row a straight four. That stone must be allowed and must not make five.
 func (r *Referee) three(x, y, d int) bool {
 	if r.fours(x, y, d) > 0 {
 		return false

@@ -19,8 +19,8 @@ func law(b *board.Board, colour board.Colour) pattern.Law {
 	return b.Rule().White()
 }
 
-// Outcome finds the outcome by counting every row of stones and, where Black may have no move, by judging
-// every cell: the plain twin of board.Board.Outcome. A foul that stands on the board decides nothing.
+// Outcome returns the outcome. It counts every row of stones and, where Black may have no move, judges every
+// cell. It is the slow plain version of board.Board.Outcome. A foul on the board does not decide the game.
 func Outcome(b *board.Board) board.Outcome {
 	outcome := board.Ongoing
 	if b.Full() || b.Rule() == pattern.Renju && b.SideToMove() == board.Black && b.LastMove() != board.NoCell && stuck(b) {
@@ -91,8 +91,8 @@ func LegalMoves(b *board.Board) (cells []board.Cell) {
 	return cells
 }
 
-// Line classifies one line through an empty cell by pattern's recursive definition: the plain twin of
-// board.Board.Line.
+// Line classifies one line through an empty cell by pattern's recursive definition. It is the slow plain version
+// of board.Board.Line.
 func Line(b *board.Board, colour board.Colour, direction int, c board.Cell) pattern.LineClass {
 	dx, dy := vector(direction)
 	reach := law(b, colour).Reach()

@@ -26,9 +26,11 @@ func TestAnalyzeJSON(t *testing.T) {
 	t.Chdir(t.TempDir())
 	a := analyse(t, "", "--moves", "h8i9", "--nodes", "2000")
 	for _, key := range []string{"best", "score", "win", "depth", "nodes", "nps", "pv", "lines"} {
-		if _, ok := a[key]; !ok {
-			t.Errorf("%s is missing in %v", key, a)
-		}
+		t.Run(key, func(t *testing.T) {
+			if _, ok := a[key]; !ok {
+				t.Errorf("%s is missing in %v", key, a)
+			}
+		})
 	}
 	if len(a) != 8 {
 		t.Errorf("%d keys in %v", len(a), a)
@@ -70,10 +72,12 @@ func TestAnalyzeProvenEnds(t *testing.T) {
 		{"h8", nil, ""},
 	}
 	for _, test := range tests {
-		a := analyse(t, "", "--moves", test.moves, "--nodes", "5000")
-		if a["win"] != test.win || test.best != "" && a["best"] != test.best {
-			t.Errorf("%s: %v, want win %v by %q", test.moves, a, test.win, test.best)
-		}
+		t.Run(test.moves, func(t *testing.T) {
+			a := analyse(t, "", "--moves", test.moves, "--nodes", "5000")
+			if a["win"] != test.win || test.best != "" && a["best"] != test.best {
+				t.Errorf("%s: %v, want win %v by %q", test.moves, a, test.win, test.best)
+			}
+		})
 	}
 }
 

@@ -59,14 +59,16 @@ func TestSolve(t *testing.T) {
 		{"vct", "h8a1i8c3i9e1j7e3", 7.0, false, 0}, // two open threes in one move
 	}
 	for _, test := range tests {
-		a := analyse(t, "", "--solve", test.solve, "--moves", test.moves, "--nodes", "50000")
-		pv := a["pv"].([]any)
-		if a["win"] != test.win || a["exhausted"] != test.exhausted || a["nodes"].(float64) > 50000 || a["solve"] != test.solve {
-			t.Errorf("%s %s: %v", test.solve, test.moves, a)
-		}
-		if test.win == nil && (a["best"] != nil || len(pv) != 0) || test.win != nil && (float64(len(pv)) != test.win || pv[0] != a["best"]) {
-			t.Errorf("%s %s: best %v of %v", test.solve, test.moves, a["best"], pv)
-		}
+		t.Run(test.solve, func(t *testing.T) {
+			a := analyse(t, "", "--solve", test.solve, "--moves", test.moves, "--nodes", "50000")
+			pv := a["pv"].([]any)
+			if a["win"] != test.win || a["exhausted"] != test.exhausted || a["nodes"].(float64) > 50000 || a["solve"] != test.solve {
+				t.Errorf("%s %s: %v", test.solve, test.moves, a)
+			}
+			if test.win == nil && (a["best"] != nil || len(pv) != 0) || test.win != nil && (float64(len(pv)) != test.win || pv[0] != a["best"]) {
+				t.Errorf("%s %s: best %v of %v", test.solve, test.moves, a["best"], pv)
+			}
+		})
 	}
 }
 
@@ -76,10 +78,12 @@ func TestSolveText(t *testing.T) {
 		{fourThree, "win    in 5 plies\n"},
 		{"h8", "best   -\nwin    no vcf\n"},
 	} {
-		out, log, status := play(t, "", "analyze", "--solve", "vcf", "--moves", test.moves)
-		if status != 0 || !strings.Contains(out, test.want) {
-			t.Errorf("%s: status %d, %s\n%s", test.moves, status, log, out)
-		}
+		t.Run(test.moves, func(t *testing.T) {
+			out, log, status := play(t, "", "analyze", "--solve", "vcf", "--moves", test.moves)
+			if status != 0 || !strings.Contains(out, test.want) {
+				t.Errorf("%s: status %d, %s\n%s", test.moves, status, log, out)
+			}
+		})
 	}
 }
 

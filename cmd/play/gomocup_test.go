@@ -62,18 +62,20 @@ func TestGomocupWeights(t *testing.T) {
 		{[]string{"gomocup", "--weights", "absent.json"}, "ERROR "},
 	}
 	for _, test := range tests {
-		out, log, status := play(t, in, test.args...)
-		want := 0
-		if test.prefix == "ERROR " {
-			want = 1
-		}
-		if status != want || !strings.HasPrefix(out, test.prefix) || want == 1 && !strings.Contains(log, test.args[2]) {
-			t.Errorf("%v: status %d, %q, %q", test.args, status, out, log)
-		}
-		first, _, _ := strings.Cut(out, "\n")
-		if test.prefix == "ERROR " && !strings.Contains(first, test.args[2]) {
-			t.Errorf("%v: %q does not name the file", test.args, first)
-		}
+		t.Run(test.prefix, func(t *testing.T) {
+			out, log, status := play(t, in, test.args...)
+			want := 0
+			if test.prefix == "ERROR " {
+				want = 1
+			}
+			if status != want || !strings.HasPrefix(out, test.prefix) || want == 1 && !strings.Contains(log, test.args[2]) {
+				t.Errorf("%v: status %d, %q, %q", test.args, status, out, log)
+			}
+			first, _, _ := strings.Cut(out, "\n")
+			if test.prefix == "ERROR " && !strings.Contains(first, test.args[2]) {
+				t.Errorf("%v: %q does not name the file", test.args, first)
+			}
+		})
 	}
 }
 
@@ -110,10 +112,12 @@ func TestGomocupBaseline(t *testing.T) {
 		{"baseline:zhang", "START 15\nINFO rule 1\nBEGIN\n", "ERROR baseline zhang does not play standard, only [freestyle]"},
 	}
 	for _, test := range tests {
-		out, log, status := play(t, test.in, "gomocup", "--engine", test.engine)
-		if status != 0 || !strings.Contains(out, test.want) {
-			t.Errorf("%s: status %d, %s%s", test.engine, status, log, out)
-		}
+		t.Run(test.engine, func(t *testing.T) {
+			out, log, status := play(t, test.in, "gomocup", "--engine", test.engine)
+			if status != 0 || !strings.Contains(out, test.want) {
+				t.Errorf("%s: status %d, %s%s", test.engine, status, log, out)
+			}
+		})
 	}
 }
 

@@ -19,9 +19,11 @@ func TestManPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"play.1", "play-gomocup.1", "play-completion-zsh.1"} {
-		if !bytes.HasPrefix(pages[name], []byte(".nh\n.TH")) {
-			t.Errorf("%s is %.80q", name, pages[name])
-		}
+		t.Run(name, func(t *testing.T) {
+			if !bytes.HasPrefix(pages[name], []byte(".nh\n.TH")) {
+				t.Errorf("%s is %.80q", name, pages[name])
+			}
+		})
 	}
 	if *manFolder != "" {
 		if err := manual.Write(*manFolder, pages); err != nil {

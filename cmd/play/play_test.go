@@ -137,15 +137,17 @@ func TestWrongUsage(t *testing.T) {
 		{"--color red", 2, []string{"black, white"}},
 	}
 	for _, test := range tests {
-		out, log, status := play(t, "", strings.Fields(test.args)...)
-		if status != test.status || out != "" {
-			t.Errorf("%s: status %d, want %d; stdout %q, stderr %q", test.args, status, test.status, out, log)
-		}
-		for _, part := range test.want {
-			if !strings.Contains(log, part) {
-				t.Errorf("%s: %q does not name %q", test.args, log, part)
+		t.Run(test.args, func(t *testing.T) {
+			out, log, status := play(t, "", strings.Fields(test.args)...)
+			if status != test.status || out != "" {
+				t.Errorf("%s: status %d, want %d; stdout %q, stderr %q", test.args, status, test.status, out, log)
 			}
-		}
+			for _, part := range test.want {
+				if !strings.Contains(log, part) {
+					t.Errorf("%s: %q does not name %q", test.args, log, part)
+				}
+			}
+		})
 	}
 }
 
@@ -158,10 +160,12 @@ func TestVersion(t *testing.T) {
 
 func TestCompletion(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		var out bytes.Buffer
-		if err := run(context.Background(), []string{"completion", shell}, strings.NewReader(""), &out, io.Discard); err != nil || out.Len() < 1000 {
-			t.Errorf("%s: %d bytes (%v)", shell, out.Len(), err)
-		}
+		t.Run(shell, func(t *testing.T) {
+			var out bytes.Buffer
+			if err := run(context.Background(), []string{"completion", shell}, strings.NewReader(""), &out, io.Discard); err != nil || out.Len() < 1000 {
+				t.Errorf("%s: %d bytes (%v)", shell, out.Len(), err)
+			}
+		})
 	}
 }
 
@@ -179,9 +183,11 @@ func TestBench(t *testing.T) {
 	}
 	form := regexp.MustCompile(`^(\S+): nodes (\d+), hash ([0-9a-f]{8}), nps \d+$`)
 	for i, name := range []string{"huang", "default", "mine.json"} {
-		if m := form.FindStringSubmatch(lines[i]); m == nil || m[1] != name {
-			t.Errorf("line %d is %q", i, lines[i])
-		}
+		t.Run(name, func(t *testing.T) {
+			if m := form.FindStringSubmatch(lines[i]); m == nil || m[1] != name {
+				t.Errorf("line %d is %q", i, lines[i])
+			}
+		})
 	}
 	if first := form.FindStringSubmatch(lines[0]); first != nil && first[3] != result["hash"] {
 		t.Errorf("the object says %v, the first line %q", result, lines[0])

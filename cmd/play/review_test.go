@@ -22,9 +22,11 @@ func TestReviewText(t *testing.T) {
 	for _, part := range []string{
 		"unknown (black) against unknown (white), freestyle, black wins board\n", "\n   9  black  l8    win in 1 ply\n", "\nblunders: black ", "\n{\"best\":null,\"game\":{\"size\":15,",
 	} {
-		if !strings.Contains(out, part) {
-			t.Errorf("%q is missing in\n%s", part, out)
-		}
+		t.Run(part, func(t *testing.T) {
+			if !strings.Contains(out, part) {
+				t.Errorf("%q is missing in\n%s", part, out)
+			}
+		})
 	}
 }
 

@@ -125,9 +125,11 @@ func TestTableInRenjuNotation(t *testing.T) {
 		t.Errorf("the moves are %s", got)
 	}
 	for _, part := range []string{"filler plays a7", "a7: the cell is occupied", "outside", "\n 7 [O]. . X", "\n 1  . ."} {
-		if !strings.Contains(out.String(), part) {
-			t.Errorf("%q is missing in %s", part, out)
-		}
+		t.Run(part, func(t *testing.T) {
+			if !strings.Contains(out.String(), part) {
+				t.Errorf("%q is missing in %s", part, out)
+			}
+		})
 	}
 }
 
@@ -187,17 +189,19 @@ func TestDrawMarksLastMoveAndRow(t *testing.T) {
 			"    a b c d e f\n 1 *O*X . . . X\n 2  X*O*X X . .\n 3  . .*O*. . .\n 4  . . .*O*. .\n 5  . . . .[O].\n 6  . . . . . .\n"},
 	}
 	for _, test := range tests {
-		games, err := record.Parse([]byte(test.moves), record.Plain, record.Conditions{Size: 6, Rule: test.rule})
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := games[0].Board(len(games[0].Moves))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := draw(b); got != test.want {
-			t.Errorf("%v %s:\n%swant\n%s", test.rule, test.moves, got, test.want)
-		}
+		t.Run(test.moves, func(t *testing.T) {
+			games, err := record.Parse([]byte(test.moves), record.Plain, record.Conditions{Size: 6, Rule: test.rule})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := games[0].Board(len(games[0].Moves))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := draw(b); got != test.want {
+				t.Errorf("%v %s:\n%swant\n%s", test.rule, test.moves, got, test.want)
+			}
+		})
 	}
 }
 
@@ -208,11 +212,13 @@ func TestDrawMarksNoOverline(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []string{"a1", "b1", "c1", "e1", "f1", "d2", "d3", "d4", "d5", "d1"} {
-		cell, err := board.ParseCell(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.Place(board.Black, cell)
+		t.Run(c, func(t *testing.T) {
+			cell, err := board.ParseCell(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Place(board.Black, cell)
+		})
 	}
 	first, rest, _ := strings.Cut(draw(b)[strings.Index(draw(b), "\n")+1:], "\n")
 	if !strings.HasPrefix(first, " 1  X X X[X]X X .") || strings.Count(rest, "*X*") != 4 {

@@ -30,13 +30,15 @@ func TestLevelsOfTheTerminal(t *testing.T) {
 		{[]string{"--against", "baseline:zhang", "--rule", "standard"}, 1, "zhang does not play standard"},
 		{[]string{"--threads", "0"}, config.ExitUsage, "threads"},
 	} {
-		out, log, status := play(t, "h8\n", test.args...)
-		if status != test.status || !strings.Contains(log, test.says) {
-			t.Errorf("%v: status %d, %s", test.args, status, log)
-		}
-		if status == 0 && strings.Count(out, " plays ") != 1 {
-			t.Errorf("%v: %s", test.args, out)
-		}
+		t.Run(test.says, func(t *testing.T) {
+			out, log, status := play(t, "h8\n", test.args...)
+			if status != test.status || !strings.Contains(log, test.says) {
+				t.Errorf("%v: status %d, %s", test.args, status, log)
+			}
+			if status == 0 && strings.Count(out, " plays ") != 1 {
+				t.Errorf("%v: %s", test.args, out)
+			}
+		})
 	}
 }
 

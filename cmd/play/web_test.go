@@ -81,10 +81,12 @@ func TestWebRefuses(t *testing.T) {
 // On a system without a screen no browser is started.
 func TestOpenBrowserWithoutOne(t *testing.T) {
 	for _, name := range []string{"DISPLAY", "WAYLAND_DISPLAY"} {
-		t.Setenv(name, "")
-		if err := os.Unsetenv(name); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Setenv(name, "")
+			if err := os.Unsetenv(name); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	if program, _ := browserCommand("linux", "http://127.0.0.1:1/"); program != "" {
 		t.Errorf("%s would be started", program)

@@ -64,10 +64,12 @@ func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 		{[]string{"worker", "--jobs", "0"}, "jobs"},
 	}
 	for _, test := range tests {
-		_, log, status := tune(t, test.args...)
-		if status != config.ExitUsage || !strings.Contains(log, test.want) {
-			t.Errorf("tune %q: status %d, %s", test.args, status, log)
-		}
+		t.Run(test.want, func(t *testing.T) {
+			_, log, status := tune(t, test.args...)
+			if status != config.ExitUsage || !strings.Contains(log, test.want) {
+				t.Errorf("tune %q: status %d, %s", test.args, status, log)
+			}
+		})
 	}
 	for _, args := range [][]string{
 		{"worker", "--creds", "absent.creds"},

@@ -16,24 +16,26 @@ func TestKilledRunLeavesNoEngine(t *testing.T) {
 	dir := brainFolder(t)
 	p := built(t)
 	for _, pass := range []string{"params", "template"} {
-		file := filepath.Join(dir, pass+".yaml")
-		run := p.start(quick("run", "--engine", file, "--budget", "3000games", "--name", pass, "--out", pass+".json", "--quiet")...)
-		waitFor(t, "engines at work", func() bool { return len(running(t, dir)) >= 2 })
-		if err := run.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		run.status()
-		waitFor(t, "the end of all engines", func() bool { return len(running(t, dir)) == 0 })
-		resumed := p.start("resume", pass, "--engine", file, "--quiet", "--json")
-		if status := resumed.status(); status != 0 {
-			t.Fatalf("status %d: %s", status, resumed.log.String())
-		}
-		if o := object(t, resumed.out.String()); o["verdict"] != "proven gain" {
-			t.Errorf("%s: the verdict is %v", pass, o["verdict"])
-		}
-		if left := running(t, dir); len(left) > 0 {
-			t.Errorf("left behind: %v", left)
-		}
+		t.Run(pass, func(t *testing.T) {
+			file := filepath.Join(dir, pass+".yaml")
+			run := p.start(quick("run", "--engine", file, "--budget", "3000games", "--name", pass, "--out", pass+".json", "--quiet")...)
+			waitFor(t, "engines at work", func() bool { return len(running(t, dir)) >= 2 })
+			if err := run.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			run.status()
+			waitFor(t, "the end of all engines", func() bool { return len(running(t, dir)) == 0 })
+			resumed := p.start("resume", pass, "--engine", file, "--quiet", "--json")
+			if status := resumed.status(); status != 0 {
+				t.Fatalf("status %d: %s", status, resumed.log.String())
+			}
+			if o := object(t, resumed.out.String()); o["verdict"] != "proven gain" {
+				t.Errorf("%s: the verdict is %v", pass, o["verdict"])
+			}
+			if left := running(t, dir); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		})
 	}
 }
 

@@ -47,9 +47,11 @@ func TestEngineCheck(t *testing.T) {
 	}
 	text := done(t, "engine", "check", "params.yaml", "--for", "1s", "--nodes", "300")
 	for _, want := range []string{"brain starts: 6 parameters, passed by info", "equal values give equal games", "no effect seen at the bounds of tempo, polish, style", "--budget 1h"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in %s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in %s", want, text)
+			}
+		})
 	}
 }
 
@@ -94,15 +96,19 @@ func TestTuningOurEngineFromOutsideIsTheSame(t *testing.T) {
 	inner := object(t, done(t, append([]string{"run", "--start", "default", "--only", "search", "--name", "inner", "--out", "inner.json"}, shared...)...))
 	outer := object(t, done(t, append([]string{"run", "--engine", "params.yaml", "--name", "outer", "--out", "outer.json"}, shared...)...))
 	for _, key := range []string{"games", "generations", "evolution", "checks", "elo", "elo_low", "elo_high", "verdict"} {
-		if !reflect.DeepEqual(inner[key], outer[key]) {
-			t.Errorf("%s is %v outside, %v inside", key, outer[key], inner[key])
-		}
+		t.Run(key, func(t *testing.T) {
+			if !reflect.DeepEqual(inner[key], outer[key]) {
+				t.Errorf("%s is %v outside, %v inside", key, outer[key], inner[key])
+			}
+		})
 	}
 	for _, result := range []string{"gate", "validation"} {
-		in, out := inner[result].(map[string]any), outer[result].(map[string]any)
-		if !reflect.DeepEqual(in["pentanomial"], out["pentanomial"]) {
-			t.Errorf("%s is %v outside, %v inside", result, out["pentanomial"], in["pentanomial"])
-		}
+		t.Run(result, func(t *testing.T) {
+			in, out := inner[result].(map[string]any), outer[result].(map[string]any)
+			if !reflect.DeepEqual(in["pentanomial"], out["pentanomial"]) {
+				t.Errorf("%s is %v outside, %v inside", result, out["pentanomial"], in["pentanomial"])
+			}
+		})
 	}
 	compareValues(t, "runs/inner/candidate.json", outer["values"].(map[string]any))
 	if in, out := gamesOf(t, "inner"), gamesOf(t, "outer"); len(in) != 120 || !reflect.DeepEqual(in, out) {

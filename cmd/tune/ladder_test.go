@@ -22,17 +22,19 @@ func TestLadderGivesTheSameForAnyNumberOfWorkers(t *testing.T) {
 	inFolder(t)
 	var want map[string]any
 	for _, workers := range []string{"1", "3"} {
-		o := object(t, done(t, three("--pairs", "4", "--workers", workers, "--runs", "w"+workers, "--json")...))
-		if state := o["state"].(string); filepath.Dir(state) != "w"+workers {
-			t.Errorf("the database is %s", state)
-		}
-		delete(o, "state")
-		if want == nil {
-			want = o
-		}
-		if !reflect.DeepEqual(o, want) {
-			t.Errorf("%s workers: %v, want %v", workers, o, want)
-		}
+		t.Run(workers, func(t *testing.T) {
+			o := object(t, done(t, three("--pairs", "4", "--workers", workers, "--runs", "w"+workers, "--json")...))
+			if state := o["state"].(string); filepath.Dir(state) != "w"+workers {
+				t.Errorf("the database is %s", state)
+			}
+			delete(o, "state")
+			if want == nil {
+				want = o
+			}
+			if !reflect.DeepEqual(o, want) {
+				t.Errorf("%s workers: %v, want %v", workers, o, want)
+			}
+		})
 	}
 	players := want["players"].([]any)
 	last := players[2].(map[string]any)

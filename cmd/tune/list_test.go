@@ -27,9 +27,11 @@ func TestListShowsVerdictsAndWhatIsKept(t *testing.T) {
 		`(?m)  ladder-[0-9a-f]{12} +6 of 6  done +- +- +huang, flat, zhang$`,
 		"(?m)^Next: `tune show gain` shows the latest run.$",
 	} {
-		if !regexp.MustCompile(want).MatchString(text) {
-			t.Errorf("no %s in\n%s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !regexp.MustCompile(want).MatchString(text) {
+				t.Errorf("no %s in\n%s", want, text)
+			}
+		})
 	}
 	o := object(t, done(t, "list", "--json"))
 	kept := o["kept"].([]any)

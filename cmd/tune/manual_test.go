@@ -20,9 +20,11 @@ func TestManPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"tune.1", "tune-run.1", "tune-completion-zsh.1"} {
-		if !bytes.HasPrefix(pages[name], []byte(".nh\n.TH")) {
-			t.Errorf("%s is %.80q", name, pages[name])
-		}
+		t.Run(name, func(t *testing.T) {
+			if !bytes.HasPrefix(pages[name], []byte(".nh\n.TH")) {
+				t.Errorf("%s is %.80q", name, pages[name])
+			}
+		})
 	}
 	if *manFolder != "" {
 		if err := manual.Write(*manFolder, pages); err != nil {
@@ -35,9 +37,11 @@ func TestManPages(t *testing.T) {
 // TestPlayerCompletion checks.
 func TestCompletionScripts(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		if script := done(t, "completion", shell); !strings.Contains(script, "__complete") || !strings.Contains(script, "tune") {
-			t.Errorf("the script for %s is %.200q", shell, script)
-		}
+		t.Run(shell, func(t *testing.T) {
+			if script := done(t, "completion", shell); !strings.Contains(script, "__complete") || !strings.Contains(script, "tune") {
+				t.Errorf("the script for %s is %.200q", shell, script)
+			}
+		})
 	}
 }
 

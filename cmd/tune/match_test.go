@@ -32,31 +32,33 @@ func gamesIn(t *testing.T, path string) []record.Game {
 func TestMatchRecords(t *testing.T) {
 	inFolder(t)
 	for _, path := range []string{"games.sgf", "games.jsonl", "games"} {
-		done(t, quick("match", "huang", "flat", "--pairs", "3", "--records", path)...)
-		var games []record.Game
-		if path == "games" {
-			files, err := filepath.Glob("games/*_freestyle.psq")
-			if err != nil {
-				t.Fatal(err)
+		t.Run(path, func(t *testing.T) {
+			done(t, quick("match", "huang", "flat", "--pairs", "3", "--records", path)...)
+			var games []record.Game
+			if path == "games" {
+				files, err := filepath.Glob("games/*_freestyle.psq")
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, file := range files {
+					games = append(games, gamesIn(t, file)...)
+				}
+			} else {
+				games = gamesIn(t, path)
 			}
-			for _, file := range files {
-				games = append(games, gamesIn(t, file)...)
+			if len(games) != 6 {
+				t.Fatalf("%s holds %d games", path, len(games))
 			}
-		} else {
-			games = gamesIn(t, path)
-		}
-		if len(games) != 6 {
-			t.Fatalf("%s holds %d games", path, len(games))
-		}
-		for i, g := range games {
-			if g.Size != 9 || g.Players[board.Colour(i%2)] != "huang" || len(g.Moves) == 0 {
-				t.Errorf("%s, game %d: %+v", path, i+1, g)
+			for i, g := range games {
+				if g.Size != 9 || g.Players[board.Colour(i%2)] != "huang" || len(g.Moves) == 0 {
+					t.Errorf("%s, game %d: %+v", path, i+1, g)
+				}
 			}
-		}
-		_, log, status := tune(t, quick("match", "huang", "flat", "--pairs", "1", "--records", path)...)
-		if status != config.ExitUsage || !strings.Contains(log, path) {
-			t.Errorf("%s is written over: status %d, %s", path, status, log)
-		}
+			_, log, status := tune(t, quick("match", "huang", "flat", "--pairs", "1", "--records", path)...)
+			if status != config.ExitUsage || !strings.Contains(log, path) {
+				t.Errorf("%s is written over: status %d, %s", path, status, log)
+			}
+		})
 	}
 }
 
@@ -151,9 +153,11 @@ func TestConfigTellsUnusedKeys(t *testing.T) {
 	}
 	text := done(t, "config")
 	for _, want := range []string{"level          4                    file quintune.yaml, not used by tune run\n", "sprt           0,5 ", "seed           3                    file quintune.yaml\n"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		})
 	}
 	if unused := object(t, done(t, "config", "--json"))["unused"].([]any); len(unused) != 2 {
 		t.Errorf("%v", unused)

@@ -43,11 +43,13 @@ func TestRunRefusals(t *testing.T) {
 		{[]string{"--deadline", "7 o'clock"}, `deadline is "7 o'clock", not a time of the day`},
 	}
 	for _, test := range tests {
-		args := append(quick("run", "--budget", "100games"), test.args...)
-		out, log, status := tune(t, args...)
-		if status == config.ExitDone || out != "" || !strings.Contains(log, test.want) {
-			t.Errorf("%q: status %d: %s, want %s", test.args, status, log, test.want)
-		}
+		t.Run(test.want, func(t *testing.T) {
+			args := append(quick("run", "--budget", "100games"), test.args...)
+			out, log, status := tune(t, args...)
+			if status == config.ExitDone || out != "" || !strings.Contains(log, test.want) {
+				t.Errorf("%q: status %d: %s, want %s", test.args, status, log, test.want)
+			}
+		})
 	}
 	if entries, err := os.ReadDir("runs"); err == nil && len(entries) > 0 {
 		t.Errorf("refused runs left %v", entries)
@@ -69,13 +71,15 @@ func TestDeadlineIsTheNextOne(t *testing.T) {
 		{"2026-03-01 07:00:00", "2026-03-02 07:00:00"},
 		{"2026-12-31 23:00:00", "2027-01-01 07:00:00"},
 	} {
-		now, err := time.ParseInLocation(time.DateTime, test.now, time.Local)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := o.Deadline.After(now).Format(time.DateTime); got != test.want {
-			t.Errorf("at %s it is %s, want %s", test.now, got, test.want)
-		}
+		t.Run(test.now, func(t *testing.T) {
+			now, err := time.ParseInLocation(time.DateTime, test.now, time.Local)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := o.Deadline.After(now).Format(time.DateTime); got != test.want {
+				t.Errorf("at %s it is %s, want %s", test.now, got, test.want)
+			}
+		})
 	}
 	budget := o.budget(time.Now().Add(time.Hour))
 	if budget.Games != 0 || budget.Time < 59*time.Minute || budget.Time > time.Hour {
@@ -121,10 +125,12 @@ func TestSensitivityOfARun(t *testing.T) {
 func TestMatchesNameTheEngineThatFails(t *testing.T) {
 	inFolder(t)
 	for _, command := range []string{"match", "gate"} {
-		_, log, status := tune(t, quick(command, noProgram, "huang", "--pairs", "2")...)
-		if status != config.ExitFailed || !strings.Contains(log, noProgram+" cannot play: it does not start") {
-			t.Errorf("%s: status %d: %s", command, status, log)
-		}
+		t.Run(command, func(t *testing.T) {
+			_, log, status := tune(t, quick(command, noProgram, "huang", "--pairs", "2")...)
+			if status != config.ExitFailed || !strings.Contains(log, noProgram+" cannot play: it does not start") {
+				t.Errorf("%s: status %d: %s", command, status, log)
+			}
+		})
 	}
 }
 

@@ -127,14 +127,16 @@ func TestReproduction(t *testing.T) {
 		{func(s *run.Spec) { s.Extended = []run.Extension{{Generation: 5, Budget: 1000}} }, strings.Replace(plain, "4000", "1000", 1) + " --out weights.json", "after generation 5"},
 	}
 	for _, test := range tests {
-		s := spec
-		s.Anchors = append([]run.Anchor(nil), spec.Anchors...)
-		test.change(&s)
-		record := run.Record{Run: "0123abcd", GoArch: "amd64", Out: "weights.json", Spec: s}
-		commands, notes := record.Reproduction(&run.State{})
-		if commands[0] != test.command || !strings.Contains(strings.Join(notes, "\n"), test.note) {
-			t.Errorf("commands %q, notes %q; want %q, %q", commands, notes, test.command, test.note)
-		}
+		t.Run(test.command, func(t *testing.T) {
+			s := spec
+			s.Anchors = append([]run.Anchor(nil), spec.Anchors...)
+			test.change(&s)
+			record := run.Record{Run: "0123abcd", GoArch: "amd64", Out: "weights.json", Spec: s}
+			commands, notes := record.Reproduction(&run.State{})
+			if commands[0] != test.command || !strings.Contains(strings.Join(notes, "\n"), test.note) {
+				t.Errorf("commands %q, notes %q; want %q, %q", commands, notes, test.command, test.note)
+			}
+		})
 	}
 }
 
@@ -155,10 +157,12 @@ func TestPageFlags(t *testing.T) {
 		{[]string{"--listen", "127.0.0.1"}, config.ExitFailed, "listen: "},
 	}
 	for _, test := range tests {
-		_, log, status := tune(t, append([]string{"run", "--budget", "100games"}, test.args...)...)
-		if status != test.status || !strings.Contains(log, test.log) {
-			t.Errorf("%q: status %d, %s", test.args, status, log)
-		}
+		t.Run(test.log, func(t *testing.T) {
+			_, log, status := tune(t, append([]string{"run", "--budget", "100games"}, test.args...)...)
+			if status != test.status || !strings.Contains(log, test.log) {
+				t.Errorf("%q: status %d, %s", test.args, status, log)
+			}
+		})
 	}
 	if _, err := os.Stat("runs"); err == nil {
 		t.Error("a run was begun")

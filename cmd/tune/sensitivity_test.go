@@ -69,9 +69,11 @@ func TestSensitivityTellsWhatIsShown(t *testing.T) {
 		`(?m)^group \S+ .* \d+ weights? .* Elo \[\S+, \S+\] in \d+ pairs`, `Elo \[-\S+, \+\S+\] in \d+ pairs, holds 0\n`,
 		`(?m)^\d+ of \d+ intervals of single weights hold 0: `, "(?m)^Next: `tune sensitivity r --budget 4800games` narrows",
 	} {
-		if !regexp.MustCompile(want).MatchString(text) {
-			t.Errorf("no %s in\n%s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !regexp.MustCompile(want).MatchString(text) {
+				t.Errorf("no %s in\n%s", want, text)
+			}
+		})
 	}
 	if group, weight := strings.Index(text, "\ngroup "), strings.Index(text, "\nline."); group < 0 || weight >= 0 && weight < group {
 		t.Errorf("groups do not come first:\n%s", text)

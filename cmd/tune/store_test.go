@@ -42,11 +42,13 @@ func TestRunsAreExported(t *testing.T) {
 		t.Error("on stdout other games than in the file")
 	}
 	for _, file := range []string{"games.sgf", "games.jsonl"} {
-		format, _ := record.FormatOf(file)
-		games, err := record.Parse(read(t, file), format, record.DefaultConditions())
-		if err != nil || len(games) < 90 || games[0].Size != 9 || games[0].Players[1] == "" || games[0].Event == "" {
-			t.Errorf("%s: %d games, error %v", file, len(games), err)
-		}
+		t.Run(file, func(t *testing.T) {
+			format, _ := record.FormatOf(file)
+			games, err := record.Parse(read(t, file), format, record.DefaultConditions())
+			if err != nil || len(games) < 90 || games[0].Size != 9 || games[0].Players[1] == "" || games[0].Event == "" {
+				t.Errorf("%s: %d games, error %v", file, len(games), err)
+			}
+		})
 	}
 	entries, err := os.ReadDir("games")
 	if err != nil || len(entries) < 90 {
@@ -105,12 +107,16 @@ func TestDiffShowsRatios(t *testing.T) {
 func TestPruneDeletesWhatIsMeant(t *testing.T) {
 	inFolder(t)
 	for _, name := range []string{"a", "b", "c"} {
-		done(t, quick("run", "--budget", "100games", "--name", name, "--out", name+".json", "--quiet", "--no-gate")...)
+		t.Run(name, func(t *testing.T) {
+			done(t, quick("run", "--budget", "100games", "--name", name, "--out", name+".json", "--quiet", "--no-gate")...)
+		})
 	}
 	for _, command := range []string{"show", "resume", "prune", "diff"} {
-		if text := done(t, "__complete", command, ""); !strings.Contains(text, "a\nb\nc\n") {
-			t.Errorf("%s: no names of runs in %s", command, text)
-		}
+		t.Run(command, func(t *testing.T) {
+			if text := done(t, "__complete", command, ""); !strings.Contains(text, "a\nb\nc\n") {
+				t.Errorf("%s: no names of runs in %s", command, text)
+			}
+		})
 	}
 	if text := done(t, "__complete", "run", "--freeze", "line.open"); !strings.Contains(text, "line.open_two.self\n") {
 		t.Errorf("no names of weights in %s", text)
@@ -234,9 +240,11 @@ func TestARunKeepsItsLog(t *testing.T) {
 	done(t, quick("run", "--budget", "100games", "--name", "r", "--quiet", "--no-gate", "--trace", "trace")...)
 	log := string(read(t, filepath.Join("runs", "r", "log")))
 	for _, want := range []string{"msg=begun", "msg=evolution", "msg=ended", "time="} {
-		if !strings.Contains(log, want) {
-			t.Errorf("no %q in\n%s", want, log)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(log, want) {
+				t.Errorf("no %q in\n%s", want, log)
+			}
+		})
 	}
 	// Fifty pairs at most, and a few replayed by the self-check.
 	if pairs := strings.Count(string(read(t, "trace")), "\n"); pairs < 40 || pairs > 60 {

@@ -99,31 +99,33 @@ func TestRunGivesTheSameBytesForAnyNumberOfWorkers(t *testing.T) {
 	inFolder(t)
 	var want []byte
 	for _, workers := range []string{"1", "2", "8"} {
-		o := object(t, done(t, quick("run", "--budget", "100games", "--seed", "7", "--workers", workers, "--json", "--name", "w"+workers)...))
-		for _, key := range []string{
-			"run", "out", "candidate", "games", "generations", "elo", "elo_low", "elo_high", "verdict", "gate", "validation",
-		} {
-			if _, ok := o[key]; !ok {
-				t.Errorf("no %q in %v", key, o)
+		t.Run(workers, func(t *testing.T) {
+			o := object(t, done(t, quick("run", "--budget", "100games", "--seed", "7", "--workers", workers, "--json", "--name", "w"+workers)...))
+			for _, key := range []string{
+				"run", "out", "candidate", "games", "generations", "elo", "elo_low", "elo_high", "verdict", "gate", "validation",
+			} {
+				if _, ok := o[key]; !ok {
+					t.Errorf("no %q in %v", key, o)
+				}
 			}
-		}
-		path := o["candidate"].(string)
-		if path != filepath.Join("runs", "w"+workers, "candidate.json") {
-			t.Errorf("candidate %q", path)
-		}
-		if _, err := weights.Load(path); err != nil {
-			t.Error(err)
-		}
-		got := read(t, path)
-		if want == nil {
-			want = got
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s workers: another file", workers)
-		}
-		if o["verdict"] == verdictNone && o["out"] != nil {
-			t.Errorf("nothing proven, but out is %v", o["out"])
-		}
+			path := o["candidate"].(string)
+			if path != filepath.Join("runs", "w"+workers, "candidate.json") {
+				t.Errorf("candidate %q", path)
+			}
+			if _, err := weights.Load(path); err != nil {
+				t.Error(err)
+			}
+			got := read(t, path)
+			if want == nil {
+				want = got
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s workers: another file", workers)
+			}
+			if o["verdict"] == verdictNone && o["out"] != nil {
+				t.Errorf("nothing proven, but out is %v", o["out"])
+			}
+		})
 	}
 }
 
@@ -192,24 +194,26 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 	args := quick("run", "--budget", "200games", "--start", "huang", "--seed", "3", "--workers", "2", "--json")
 	want := read(t, object(t, done(t, append(args, "--name", "whole")...))["candidate"].(string))
 	for _, stage := range []string{"msg=evolution", "msg=gate"} {
-		ctx, cancel := context.WithCancel(context.Background())
-		var out bytes.Buffer
-		name := stage[4:]
-		err := execute(ctx, append(args, "--name", name), strings.NewReader(""), &out, &watcher{stage, 1, cancel})
-		if config.Exit(err) != config.ExitInterrupted || !strings.Contains(err.Error(), "tune resume "+name) {
-			t.Fatalf("%s: status %d: %v", stage, config.Exit(err), err)
-		}
-		o := object(t, out.String())
-		if o["verdict"] != verdictInterrupted || o["out"] != nil {
-			t.Errorf("%s: %v", stage, o)
-		}
-		if _, err := weights.Load(o["candidate"].(string)); err != nil {
-			t.Error(err)
-		}
-		o = object(t, done(t, "resume", "--json"))
-		if o["name"] != name || !bytes.Equal(read(t, o["candidate"].(string)), want) {
-			t.Errorf("%s: run %v, resumed, gives another file", stage, o["name"])
-		}
+		t.Run(stage, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			var out bytes.Buffer
+			name := stage[4:]
+			err := execute(ctx, append(args, "--name", name), strings.NewReader(""), &out, &watcher{stage, 1, cancel})
+			if config.Exit(err) != config.ExitInterrupted || !strings.Contains(err.Error(), "tune resume "+name) {
+				t.Fatalf("%s: status %d: %v", stage, config.Exit(err), err)
+			}
+			o := object(t, out.String())
+			if o["verdict"] != verdictInterrupted || o["out"] != nil {
+				t.Errorf("%s: %v", stage, o)
+			}
+			if _, err := weights.Load(o["candidate"].(string)); err != nil {
+				t.Error(err)
+			}
+			o = object(t, done(t, "resume", "--json"))
+			if o["name"] != name || !bytes.Equal(read(t, o["candidate"].(string)), want) {
+				t.Errorf("%s: run %v, resumed, gives another file", stage, o["name"])
+			}
+		})
 	}
 	if _, log, status := tune(t, "resume", "whole", "--budget", "200games"); status != config.ExitUsage || !strings.Contains(log, "own 200") {
 		t.Errorf("status %d: %s", status, log)
@@ -234,9 +238,11 @@ func TestMatchJSON(t *testing.T) {
 		"score", "elo", "elo_low", "elo_high", "nelo", "los", "faults", "seed", "openings",
 	}
 	for _, key := range keys {
-		if _, ok := o[key]; !ok {
-			t.Errorf("no %q", key)
-		}
+		t.Run(key, func(t *testing.T) {
+			if _, ok := o[key]; !ok {
+				t.Errorf("no %q", key)
+			}
+		})
 	}
 	if o["games"] != 20.0 || o["a"] != "huang" || o["b"] != "flat" || o["size"] != 9.0 {
 		t.Errorf("%v", o)
@@ -308,9 +314,11 @@ func TestConfigNamesOrigins(t *testing.T) {
 	t.Setenv("QUINTUNE_SEED", "7")
 	text := done(t, "config", "--nodes", "2000")
 	for _, want := range []string{"QUINTUNE_SEED", "--nodes", "2000", "default"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		})
 	}
 }
 

@@ -24,6 +24,9 @@ var phrases = []struct {
 	{regexp.MustCompile(`(?i)\bmeant is\b`), `did you mean "x"?`},
 	{regexp.MustCompile(`(?i)\bof the moment\b`), "current"},
 	{regexp.MustCompile(`(?i)\bin no more\b`), "stop accepting"},
+	{regexp.MustCompile(`(?i)\bplain twins?\b`), "slow plain version"},
+	{regexp.MustCompile(`(?i)\b(draws?|drew|drawn) (by )?lots?\b`), "chooses at random"},
+	{regexp.MustCompile(`(?i)\bis no matter\b`), "does not matter"},
 }
 
 // noNoun matches "it is no number", which is written "it is not a number"; "there is no number" and

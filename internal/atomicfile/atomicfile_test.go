@@ -11,12 +11,14 @@ func TestWriteReplacesTheFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
 	for _, text := range []string{"first", "", "third"} {
-		if err := Write(path, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := os.ReadFile(path); err != nil || string(got) != text {
-			t.Errorf("read %q (%v), want %q", got, err, text)
-		}
+		t.Run(text, func(t *testing.T) {
+			if err := Write(path, []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(path); err != nil || string(got) != text {
+				t.Errorf("read %q (%v), want %q", got, err, text)
+			}
+		})
 	}
 	onlyFile(t, dir, "file")
 }

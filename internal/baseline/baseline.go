@@ -1,8 +1,8 @@
-// Package baseline holds the Gomoku programs of the literature as opponents: each plays as its author
-// describes it, so that the strength of our engine is measured from where the field started, and
-// beginners find sparring partners.
+// Package baseline has the Gomoku programs of the literature as opponents. Each plays as its author describes
+// it. They show the strength of our engine relative to published programs, and are opponents for beginners.
 //
-// A file is one system and names its source. None of them claims wins: what they find are not proofs.
+// Each file has one system and names its source. None of the systems claims wins, because what they find is not
+// a proof.
 package baseline
 
 import (
@@ -21,10 +21,10 @@ import (
 
 // system is one program of the literature.
 type system interface {
-	// newGame forgets the last game. The system draws lots from rng alone.
+	// newGame forgets the last game. All random choices of the system come from rng.
 	newGame(rng *rand.Rand)
-	// choose returns a legal move in an ongoing game. The position is the system's own to play on.
-	// When the budget is over it returns the best move that it knows by then.
+	// choose returns a legal move in an ongoing game. The system may play on the position. When the budget is used up, it
+	// returns the best move found so far.
 	choose(position *board.Board, b *budget) board.Cell
 }
 
@@ -52,7 +52,7 @@ func anyRule() []pattern.Rule {
 	return rules
 }
 
-// entries lists the systems in the order of their tale.
+// entries lists the systems, in the order in which they were published.
 func entries() []entry {
 	return []entry{
 		{"huang", freestyle(), "", newHuang, huangOptions()},
@@ -120,7 +120,7 @@ func Open(name string, size int, rule pattern.Rule, nodes int64) (selfplay.Playe
 	return p, p.NewGame(0)
 }
 
-// player is a system as selfplay wants it.
+// player makes a system a selfplay.Player.
 type player struct {
 	name   string
 	nodes  int64
@@ -128,15 +128,15 @@ type player struct {
 	system system
 }
 
-// NewGame starts the system's stream of lots.
+// NewGame seeds the system's random choices.
 func (p *player) NewGame(seed uint64) error {
 	purpose := fnv.New64a()
-	_, _ = purpose.Write([]byte("baseline " + p.name)) // a hash takes everything
+	_, _ = purpose.Write([]byte("baseline " + p.name)) // writing to a hash never fails
 	p.system.newGame(rand.New(rand.NewPCG(seed, purpose.Sum64())))
 	return nil
 }
 
-// Move lets the system choose; see Open.
+// Move returns the system's move; see Open.
 func (p *player) Move(ctx context.Context, position *board.Board) (selfplay.Reply, error) {
 	none := selfplay.Reply{Move: board.NoCell}
 	switch {

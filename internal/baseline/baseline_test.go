@@ -92,16 +92,18 @@ func TestOpenRefusals(t *testing.T) {
 		{"random", 15, pattern.Freestyle, -1, []string{"random", "-1", "less than 0"}},
 	}
 	for _, test := range tests {
-		_, err := Open(test.name, test.size, test.rule, test.nodes)
-		if err == nil {
-			t.Errorf("%s, size %d, %v, %d nodes is accepted", test.name, test.size, test.rule, test.nodes)
-			continue
-		}
-		for _, part := range test.want {
-			if !strings.Contains(err.Error(), part) {
-				t.Errorf("%q does not name %q", err, part)
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Open(test.name, test.size, test.rule, test.nodes)
+			if err == nil {
+				t.Errorf("%s, size %d, %v, %d nodes is accepted", test.name, test.size, test.rule, test.nodes)
+				return
 			}
-		}
+			for _, part := range test.want {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("%q does not name %q", err, part)
+				}
+			}
+		})
 	}
 	if _, err := Unit("plain"); err == nil {
 		t.Error("Unit knows a system that there is not")
@@ -182,28 +184,31 @@ func TestGamesAreLegalAndRepeatable(t *testing.T) {
 	}
 }
 
-// Play-outs follow the length of rows and lots the board's judgement, so their systems play other rules too.
+// Random play-outs use the length of rows, and random moves use the board's rules. So these systems play other
+// rules too.
 func TestGamesByOtherRules(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		rule pattern.Rule
 	}{{"random", pattern.Standard}, {"random", pattern.Renju}, {"sjtu-mcts", pattern.Standard}} {
-		for seed := range uint64(3) {
-			position, err := board.New(9, test.rule)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(test.name, func(t *testing.T) {
+			for seed := range uint64(3) {
+				position, err := board.New(9, test.rule)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, err := Open(test.name, 9, test.rule, 20)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := p.NewGame(seed); err != nil {
+					t.Fatal(err)
+				}
+				for position.Outcome() == board.Ongoing {
+					position.Play(answer(t, p, position))
+				}
 			}
-			p, err := Open(test.name, 9, test.rule, 20)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := p.NewGame(seed); err != nil {
-				t.Fatal(err)
-			}
-			for position.Outcome() == board.Ongoing {
-				position.Play(answer(t, p, position))
-			}
-		}
+		})
 	}
 }
 
@@ -234,7 +239,7 @@ func TestNodesAreLimited(t *testing.T) {
 	}
 }
 
-// Systems that draw lots draw others from another seed.
+// Systems with random choices choose differently with another seed.
 func TestSeedsMatter(t *testing.T) {
 	results := playPairs(t, "random", "random", 7, 2, 1)
 	if slices.Equal(results[0].Games[0].Moves, results[1].Games[0].Moves) {
@@ -253,7 +258,7 @@ func TestMoveKeepsThePosition(t *testing.T) {
 	}
 }
 
-// A context that has ended, or ends in between, leaves a legal move and its error.
+// If the context has ended, or ends during the move, the player returns a legal move and the context's error.
 func TestMoveRespectsTheContext(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()

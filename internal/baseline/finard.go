@@ -204,7 +204,7 @@ func (f *finard) best(mover board.Colour, list []spot) []spot {
 	return list[:n]
 }
 
-// shuffledBest is best, with lots drawn between equals.
+// shuffledBest is best, in random order among equals.
 func (f *finard) shuffledBest(mover board.Colour, list []spot) []spot {
 	sorted := slices.Clone(f.spots)
 	f.rng.Shuffle(len(f.spots), func(i, j int) { f.spots[i], f.spots[j] = f.spots[j], f.spots[i] })

@@ -43,7 +43,8 @@ func plainSum(position *board.Board, c board.Cell, colour board.Colour, more int
 	return sum, completes
 }
 
-// The values kept from stone to stone are those of the definition, and those of before after taking back.
+// The values that are updated with each stone equal those of the definition, and return to the earlier ones when
+// stones are removed.
 func TestFinardValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for range 8 {

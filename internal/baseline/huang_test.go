@@ -25,13 +25,15 @@ func TestHuangOpening(t *testing.T) {
 		{15, "a1", "a2"},
 		{15, "o15", "o14"},
 	} {
-		toMove := board.White
-		if test.first == "" {
-			toMove = board.Black
-		}
-		if got := answer(t, mustOpen(t, "huang", test.size, 1), setUp(t, test.size, test.first, "", toMove)); got.String() != test.want {
-			t.Errorf("after %q: %v, want %s", test.first, got, test.want)
-		}
+		t.Run(test.first, func(t *testing.T) {
+			toMove := board.White
+			if test.first == "" {
+				toMove = board.Black
+			}
+			if got := answer(t, mustOpen(t, "huang", test.size, 1), setUp(t, test.size, test.first, "", toMove)); got.String() != test.want {
+				t.Errorf("after %q: %v, want %s", test.first, got, test.want)
+			}
+		})
 	}
 }
 
@@ -121,7 +123,7 @@ func TestHuangMoves(t *testing.T) {
 	}
 }
 
-// Depth 0 plays the first candidate, which five cells of the other side may be.
+// At depth 0 the first candidate is played; it may be a cell where the other side would make five.
 func TestHuangAtDepthZero(t *testing.T) {
 	h := newHuang(15, pattern.Freestyle, usually("huang")).(*huang)
 	h.limits.depth = 0
@@ -132,7 +134,7 @@ func TestHuangAtDepthZero(t *testing.T) {
 	}
 }
 
-// The counts of close stones follow play and undo.
+// The counts of close stones stay correct through play and undo.
 func TestHuangKeepsCloseCounts(t *testing.T) {
 	h := newHuang(15, pattern.Freestyle, usually("huang")).(*huang)
 	h.position = setUp(t, 15, "h8a1", "o15b2", board.Black)

@@ -50,16 +50,18 @@ func TestFinardFromTheEmptyBoard(t *testing.T) {
 		{"finard", "finard"},
 		{"finard?depth=10", "finard?depth=20"},
 	} {
-		won := 0
-		for seed := range uint64(games) {
-			players := [2]selfplay.Player{mustOpen(t, test.black, 15, 50_000), mustOpen(t, test.white, 15, 50_000)}
-			if playGame(t, players, 15, seed).Outcome() == board.BlackWins {
-				won++
+		t.Run(test.black, func(t *testing.T) {
+			won := 0
+			for seed := range uint64(games) {
+				players := [2]selfplay.Player{mustOpen(t, test.black, 15, 50_000), mustOpen(t, test.white, 15, 50_000)}
+				if playGame(t, players, 15, seed).Outcome() == board.BlackWins {
+					won++
+				}
 			}
-		}
-		t.Logf("black %s, white %s: black wins %d of %d games", test.black, test.white, won, games)
-		if won < least {
-			t.Errorf("black %s, white %s: black wins %d of %d games, fewer than %d", test.black, test.white, won, games, least)
-		}
+			t.Logf("black %s, white %s: black wins %d of %d games", test.black, test.white, won, games)
+			if won < least {
+				t.Errorf("black %s, white %s: black wins %d of %d games, fewer than %d", test.black, test.white, won, games, least)
+			}
+		})
 	}
 }

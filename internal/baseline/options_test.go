@@ -18,7 +18,7 @@ func usually(name string) settings {
 	return e.usual()
 }
 
-// The author's limits are those that nobody has to ask for.
+// The default options are the author's own limits.
 func TestHuangsOwnLimits(t *testing.T) {
 	h := newHuang(15, pattern.Freestyle, usually("huang")).(*huang)
 	if want := (huangLimits{depth: 2, candidates: 10, neighbours: 2, ratio: 140}); h.limits != want || h.close.distance != 2 {
@@ -60,7 +60,7 @@ func TestOptionsPlay(t *testing.T) {
 	}
 }
 
-// An option matters: a deeper huang sees more, one of few candidates less.
+// Options have an effect: a deeper huang finds more, one with few candidates less.
 func TestOptionsMatter(t *testing.T) {
 	position := setUp(t, 15, "h8i9f7", "g7h9", board.White)
 	nodes := func(name string) int64 {

@@ -8,7 +8,7 @@ import (
 	"quintune/pattern"
 )
 
-// random plays any legal cell, each with the same chance: the ground of every ladder.
+// random plays any legal move with equal probability. It is the weakest player of every ladder.
 type random struct {
 	rng   *rand.Rand
 	cells []board.Cell
@@ -21,7 +21,7 @@ func (r *random) newGame(rng *rand.Rand) { r.rng = rng }
 func (r *random) choose(position *board.Board, _ *budget) board.Cell {
 	r.cells = slices.DeleteFunc(position.AllEmpty(r.cells[:0]), func(c board.Cell) bool { return position.Legal(c) != nil })
 	if len(r.cells) == 0 {
-		return position.AllEmpty(nil)[0] // all that is left is forbidden
+		return position.AllEmpty(nil)[0] // every empty cell is forbidden
 	}
 	return r.cells[r.rng.IntN(len(r.cells))]
 }

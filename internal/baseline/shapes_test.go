@@ -34,17 +34,19 @@ func TestShapesScores(t *testing.T) {
 		{row: "_O_", toMove: 1, other: 1},
 		{row: "XO_", toMove: 0.5, other: 0.5},
 	} {
-		var g grid
-		g.clear(15)
-		s := shapes{grid: g}
-		first := spotOf(board.At(0, 7))
-		for i := range test.row {
-			s.grid.squares[first+spot(i)] = map[byte]square{'O': black, 'X': white, '_': empty}[test.row[i]]
-		}
-		got := s.line(0, first)[board.Black]
-		if got[0] != shapesPoints(2*test.toMove) || got[1] != shapesPoints(2*test.other) {
-			t.Errorf("%s: %v half points, want twice %v and %v", test.row, got, test.toMove, test.other)
-		}
+		t.Run(test.row, func(t *testing.T) {
+			var g grid
+			g.clear(15)
+			s := shapes{grid: g}
+			first := spotOf(board.At(0, 7))
+			for i := range test.row {
+				s.grid.squares[first+spot(i)] = map[byte]square{'O': black, 'X': white, '_': empty}[test.row[i]]
+			}
+			got := s.line(0, first)[board.Black]
+			if got[0] != shapesPoints(2*test.toMove) || got[1] != shapesPoints(2*test.other) {
+				t.Errorf("%s: %v half points, want twice %v and %v", test.row, got, test.toMove, test.other)
+			}
+		})
 	}
 }
 

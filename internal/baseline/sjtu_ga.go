@@ -115,7 +115,7 @@ func (g *sjtuGA) sort() {
 	slices.SortStableFunc(g.people, func(a, b sjtuIndividual) int { return cmp.Compare(b.fitness, a.fitness) })
 }
 
-// parent returns the best of a few drawn by lot: the one with the lowest index, as they are sorted.
+// parent returns the best of a few random individuals: the one with the lowest index, since they are sorted.
 func (g *sjtuGA) parent() *sjtuIndividual {
 	lowest := len(g.people)
 	for range sjtuTournament {
@@ -124,8 +124,8 @@ func (g *sjtuGA) parent() *sjtuIndividual {
 	return &g.people[lowest]
 }
 
-// cross returns the first moves of one parent and the last of the other. A move that occurs among the
-// first already is replaced by lot.
+// cross returns the first moves of one parent and the last of the other. A move that is among the first already
+// is replaced by a random one.
 func (g *sjtuGA) cross(a, b *sjtuIndividual) sjtuIndividual {
 	child := *a
 	for i := g.rng.IntN(g.genes + 1); i < g.genes; i++ {

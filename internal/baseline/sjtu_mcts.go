@@ -82,7 +82,7 @@ func (m *sjtuMCTS) children(node int32) []mctsNode {
 	return m.nodes[n.first : n.first+n.children]
 }
 
-// expand gives a node its children in an order drawn by lot.
+// expand gives a node its children in random order.
 func (m *sjtuMCTS) expand(node int32) {
 	m.cells = m.grid.near(m.cells[:0], 1)
 	if len(m.nodes)+len(m.cells) > mctsMaxNodes {
@@ -142,7 +142,8 @@ func (m *sjtuMCTS) selected(node int32) int32 {
 	return best
 }
 
-// random plays on by lot and returns the winner's stone, empty for a draw. The stones are gone afterwards.
+// random plays random moves to the end and returns the winner's stone, empty for a draw. It leaves the stones as
+// they were before.
 func (m *sjtuMCTS) random(side square) square {
 	m.cells = m.grid.box(m.cells[:0], 2, 0)
 	winner, played := empty, 0

@@ -43,7 +43,7 @@ func openFourCells(position *board.Board, colour board.Colour) []board.Cell {
 	return cells
 }
 
-// sjtuDearest returns the first of the cells at which a stone is worth most to both sides.
+// sjtuDearest returns the first of the cells at which a stone has the greatest worth for both sides together.
 func sjtuDearest(cells []board.Cell, us board.Colour, scores *sjtuScores) board.Cell {
 	best, highest := cells[0], 0
 	for i, c := range cells {

@@ -43,19 +43,21 @@ func TestSjtuPatterns(t *testing.T) {
 		{"XOOX_OOO_X__OO__X", []sjtuPattern{sjtuS2, sjtuM3, sjtuH2}},
 		{"X____", nil},
 	} {
-		s := sjtuScores{table: &table}
-		s.grid.clear(20)
-		first := spotOf(board.At(0, 7))
-		for i := range test.row {
-			s.grid.squares[first+spot(i)] = map[byte]square{'O': black, 'X': white, '_': empty}[test.row[i]]
-		}
-		want := 0
-		for _, kind := range test.want {
-			want += 1 << kind
-		}
-		if got := s.line(0, first)[board.Black]; got != want {
-			t.Errorf("%s: %b, want %b", test.row, got, want)
-		}
+		t.Run(test.row, func(t *testing.T) {
+			s := sjtuScores{table: &table}
+			s.grid.clear(20)
+			first := spotOf(board.At(0, 7))
+			for i := range test.row {
+				s.grid.squares[first+spot(i)] = map[byte]square{'O': black, 'X': white, '_': empty}[test.row[i]]
+			}
+			want := 0
+			for _, kind := range test.want {
+				want += 1 << kind
+			}
+			if got := s.line(0, first)[board.Black]; got != want {
+				t.Errorf("%s: %b, want %b", test.row, got, want)
+			}
+		})
 	}
 }
 

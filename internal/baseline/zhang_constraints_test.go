@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// violations names the constraints between its parameters that a table breaks. The author kept them in
-// mind while he tuned by hand; his own table breaks one. a and b are five, own and opponent's; c and
-// d four with two empty ends; e and f four with one; g and h three with two.
+// violations returns the constraints on its parameters that a table does not meet. The author tuned by hand and
+// tried to keep them; his own table violates one. a and b are the values of five, own and opponent's; c and d
+// are four with two empty ends; e and f four with one; g and h three with two.
 func (s *zhangScores) violations() []string {
 	own, opponent := &s.own.kinds, &s.opponent.kinds
 	a, b := own[zhangFive], opponent[zhangFive]

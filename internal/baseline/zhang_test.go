@@ -68,19 +68,21 @@ func TestZhangLines(t *testing.T) {
 		{"__O_O.O_O__", zhangLine{4, 2, true}},
 		{"_____._OOOO", zhangLine{5, 1, false}}, // five by a jump
 	} {
-		var g grid
-		g.load(setUp(t, 11, "", "", board.Black))
-		at := spotOf(board.At(5, 3))
-		for i := range 11 {
-			s := wall
-			if i < len(test.row) {
-				s = map[byte]square{'O': white, 'X': black, '_': empty, '.': empty}[test.row[i]]
+		t.Run(test.row, func(t *testing.T) {
+			var g grid
+			g.load(setUp(t, 11, "", "", board.Black))
+			at := spotOf(board.At(5, 3))
+			for i := range 11 {
+				s := wall
+				if i < len(test.row) {
+					s = map[byte]square{'O': white, 'X': black, '_': empty, '.': empty}[test.row[i]]
+				}
+				g.squares[at-5+spot(i)] = s
 			}
-			g.squares[at-5+spot(i)] = s
-		}
-		if got := g.zhangLine(at, 1, white); got != test.want {
-			t.Errorf("%s: %+v, want %+v", test.row, got, test.want)
-		}
+			if got := g.zhangLine(at, 1, white); got != test.want {
+				t.Errorf("%s: %+v, want %+v", test.row, got, test.want)
+			}
+		})
 	}
 }
 

@@ -36,23 +36,25 @@ func TestGolden(t *testing.T) {
 		{SignaturePreset, "testdata/signature.golden"},
 		{"default", "testdata/default.golden"},
 	} {
-		r := run(t, test.preset, Depth)
-		t.Logf("%s: %s, %.0f nodes/s, %v", test.preset, r.Signature(), r.Speed(), r.Elapsed)
-		text := r.Signature() + "\n" + r.lines()
-		if *update {
-			if err := os.WriteFile(test.file, []byte(text), 0o644); err != nil {
+		t.Run(test.preset, func(t *testing.T) {
+			r := run(t, test.preset, Depth)
+			t.Logf("%s: %s, %.0f nodes/s, %v", test.preset, r.Signature(), r.Speed(), r.Elapsed)
+			text := r.Signature() + "\n" + r.lines()
+			if *update {
+				if err := os.WriteFile(test.file, []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(test.file)
+			if err != nil {
 				t.Fatal(err)
 			}
-			continue
-		}
-		want, err := os.ReadFile(test.file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if text != string(want) {
-			t.Errorf("%s: the engine does not play as in %s (after an intended change: go test ./internal/bench -update).\n"+
-				"computed:\n%s\nfile:\n%s", test.preset, test.file, text, want)
-		}
+			if text != string(want) {
+				t.Errorf("%s: the engine does not play as in %s (after an intended change: go test ./internal/bench -update).\n"+
+					"computed:\n%s\nfile:\n%s", test.preset, test.file, text, want)
+			}
+		})
 	}
 }
 
@@ -115,9 +117,11 @@ func TestPositionsCoverRulesAndSizes(t *testing.T) {
 
 func TestBrokenPositionsAreRefused(t *testing.T) {
 	for _, line := range []string{"freestyle 15 x", "caro 15 x h8", "freestyle 99 x h8", "freestyle 15 x h8h8", "freestyle 15 x ?"} {
-		if _, err := parsePosition(line); err == nil {
-			t.Errorf("%q is accepted", line)
-		}
+		t.Run(line, func(t *testing.T) {
+			if _, err := parsePosition(line); err == nil {
+				t.Errorf("%q is accepted", line)
+			}
+		})
 	}
 }
 

@@ -1,9 +1,9 @@
-// Package book keeps openings: lists of legal, distinct, balanced positions from which both sides of a
+// Package book keeps openings: lists of legal, distinct, balanced positions. From each one the two sides of a
 // pair play once with each colour.
 //
-// An opening is known by its canonical key, which is the same for its eight images and for any order
-// of its stones. The key alone says which part of a book (train, gate or match) it belongs to, so
-// parts cannot mix, whichever file an opening comes from.
+// An opening is identified by its canonical key, which is the same for its eight images and for any order of its
+// stones. The key alone determines the part of a book (train, gate or match) to which the opening belongs. So an
+// opening is in the same part of every book, and the parts have no opening in common.
 package book
 
 import (
@@ -28,8 +28,8 @@ func newOpening(moves []board.Cell, size int) Opening {
 	return Opening{Moves: moves, Key: board.CanonicalKey(moves, size)}
 }
 
-// Book is a list of openings for one rule and size, no two with the same key. It does not change;
-// the methods are safe for concurrent use.
+// Book is a list of openings for one rule and size, no two with the same key. It is immutable; the methods are
+// safe for concurrent use.
 type Book struct {
 	Rule     pattern.Rule
 	Size     int // cells on a side
@@ -39,8 +39,8 @@ type Book struct {
 // Hash returns the fingerprint of the book: rule, size and openings in their order; see Hash.
 func (b *Book) Hash() string { return Hash(b.Rule, b.Size, b.Openings) }
 
-// Hash returns 16 hexadecimal digits that identify the openings, in their order and in the order of
-// their moves: what the provenance of a result says about its openings.
+// Hash returns 16 hexadecimal digits that identify the openings, their order and the order of their moves. It
+// stands for the openings in the provenance of a result.
 func Hash(rule pattern.Rule, size int, openings []Opening) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %d\n", rule, size)
@@ -73,7 +73,7 @@ func (b *Book) CheckDisjoint(other *Book) error {
 	return nil
 }
 
-// Part is what an opening of a book is used for. Nothing that was tuned on one part is judged on it.
+// Part is the use of an opening. Nothing that was tuned on one part is measured on it.
 type Part uint8
 
 const (
@@ -94,10 +94,10 @@ func (p Part) String() string {
 	return fmt.Sprintf("part(%d)", uint8(p))
 }
 
-// PartOf returns the part of the opening with the canonical key. Of four openings about one is for
-// training, two for gates, which are long, and one for matches. The rule never changes, since
-// stored results rely on it: the key is mixed, because the least of eight hashes is mostly a small
-// number, and its top two bits tell.
+// PartOf returns the part of the opening with the canonical key. About one of four openings is for training, two
+// for gates, which are long, and one for matches. The key is the least of eight hashes and so mostly a small
+// number; therefore it is mixed first, and the top two bits of the result decide. This must never change, since
+// stored results rely on it.
 func PartOf(key uint64) Part {
 	key = (key ^ key>>33) * 0xff51afd7ed558ccd
 	key = (key ^ key>>33) * 0xc4ceb9fe1a85ec53
@@ -122,17 +122,17 @@ func (b *Book) Part(p Part) *Book {
 	return part
 }
 
-// Block returns the n openings of a generation, in the order in which they are played: drawn from the
-// book without repetition by PCG(seed, "block <generation>"). Retired openings are passed over without
-// changing the order of the others. retired may be nil. It is an error when fewer than n openings are left.
+// Block returns the n openings of a generation, in the order in which they are played: drawn from the book
+// without repetition by PCG(seed, "block <generation>"). Retired openings are left out without changing the
+// order of the others. retired may be nil. It is an error when fewer than n openings are left.
 func (b *Book) Block(seed uint64, generation, n int, retired *Retirement) ([]Opening, error) {
 	return b.take(stream.New(seed, "block %d", generation).Perm(len(b.Openings)), n, retired)
 }
 
-// Series returns the n openings of a match, gate or validation, in the order in which they are played:
-// all different, drawn by PCG(seed, "series <purpose>"). A shorter series is the beginning of a longer
-// one. Games are deterministic, so an opening is good for one pair of two players; asking for more pairs
-// than there are openings is an error that names both numbers.
+// Series returns the n openings of a match, gate or validation, in the order in which they are played: all
+// different, drawn by PCG(seed, "series <purpose>"). A shorter series is the beginning of a longer one. Games
+// are deterministic, so two players can play an opening only once. It is an error to ask for more pairs than
+// there are openings.
 func (b *Book) Series(seed uint64, purpose string, n int) ([]Opening, error) {
 	return b.take(stream.New(seed, "series %s", purpose).Perm(len(b.Openings)), n, nil)
 }
@@ -212,7 +212,7 @@ func play(position *board.Board, moves []board.Cell) bool {
 	return position.Outcome() == board.Ongoing
 }
 
-// quiet reports whether nobody must answer anything yet: no four and no open three is on the board.
+// quiet reports whether neither side must answer a threat yet: there is no four and no open three on the board.
 func quiet(position *board.Board) bool {
 	for _, colour := range [2]board.Colour{board.Black, board.White} {
 		counts := position.Counts(colour)

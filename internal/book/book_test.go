@@ -44,7 +44,7 @@ func keysOf(openings []Opening) string {
 	return fmt.Sprint(keys)
 }
 
-// The part of an opening is stored in no file: it must never change.
+// The part of an opening is not stored in any file, so it must never change.
 func TestPartsArePinned(t *testing.T) {
 	for text, want := range map[string]Part{
 		"h8i9g7": Train, "h8h9": Gate, "a1b2c3d4": Gate, "h8i8i9g7": Gate, "a1": Gate, "b5d6e7": Match,

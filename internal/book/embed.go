@@ -18,16 +18,15 @@ import (
 //go:embed openings/*.txt
 var files embed.FS
 
-// Embedded returns the built-in book of the rule and size, which holds openings of every part and
-// none of Expert; nil where there is none.
+// Embedded returns the built-in book of the rule and size, nil where there is none. It has openings of every
+// part, and none of Expert.
 func Embedded(rule pattern.Rule, size int) *Book { return embedded("", rule, size) }
 
-// Expert returns the built-in expert openings of the rule and size, nil where there are none. They are a
-// part of their own, for matches and ladders, whatever PartOf says of their keys: no openings that this
-// package makes are among them.
+// Expert returns the built-in expert openings of the rule and size, nil where there are none. All of them are
+// for matches and ladders, whatever PartOf returns for their keys. This package never makes one of them.
 func Expert(rule pattern.Rule, size int) *Book { return embedded("expert_", rule, size) }
 
-// builtInSeed is the seed of every book that belongs to the program rather than to a run.
+// builtInSeed is the seed of every book that is part of the program.
 const builtInSeed = 1
 
 func embedded(prefix string, rule pattern.Rule, size int) *Book {

@@ -17,7 +17,7 @@ var builtIn = []struct {
 	size        int
 	total, gate int
 	expert      int
-	hash        string // changed books are other books to every stored result
+	hash        string // a changed book would make stored results incomparable
 }{
 	{pattern.Freestyle, 15, 24000, 10000, 118, "406b2e7158f68ba2"},
 	{pattern.Freestyle, 20, 12000, 5000, 349, "8a4dbd76ea7a49e7"},
@@ -27,7 +27,7 @@ var builtIn = []struct {
 	{pattern.Renju, 20, 4000, 1500, 0, "ee920382aa2f50a0"},
 }
 
-// Parse has shown that the openings of a book are legal and distinct, since Embedded panics otherwise.
+// Embedded panics unless the openings of a book are legal and distinct, so this test need not check that.
 func TestEmbeddedBooks(t *testing.T) {
 	for _, want := range builtIn {
 		t.Run(fmt.Sprintf("%s%d", want.rule, want.size), func(t *testing.T) {
@@ -132,7 +132,7 @@ func TestValidation(t *testing.T) {
 			t.Errorf("with %s book: %v", name, err)
 		}
 	}
-	// A run whose own book holds what validation would choose gets other openings.
+	// If the run's own book contains openings that validation would choose, validation makes others.
 	own = &Book{Rule: own.Rule, Size: own.Size, Openings: first.Openings[:3]}
 	second, err := Validation(context.Background(), own, 9, 3, nil)
 	if err != nil {

@@ -22,11 +22,11 @@ type Config struct {
 	Count   int   // openings wanted
 	Window  int32 // greatest score of either side, points of Set; 0: DefaultWindow
 	Seed    uint64
-	Purpose string       // what the random streams depend on besides the seed
-	Nodes   int64        // limit of the search that scores a candidate; 0: DefaultNodes
-	Set     *weights.Set // whose points the window counts; nil: the preset huang
+	Purpose string       // part of the seed of the random streams
+	Nodes   int64        // node limit of the search that scores a candidate; 0: DefaultNodes
+	Set     *weights.Set // weights whose points the window counts; nil: the preset huang
 	Workers int          // searches at a time, without effect on the openings; 0: one a core
-	// Exclude reports whether openings of a canonical key are left out; nil: none is. It is called from one goroutine.
+	// Exclude reports whether the opening with a canonical key is left out; nil: none is. It is called from one goroutine.
 	Exclude func(key uint64) bool
 }
 
@@ -36,8 +36,9 @@ const (
 	DefaultNodes  int64 = 2000
 )
 
-// renjuTilt is how many points Black must be ahead under renju for both colours to win half of the games: the search
-// overrates him, who may play less than it thinks. Measured in docs/results/openings.md.
+// renjuTilt is Black's score, in points, from which both colours win half of the games under renju. The search
+// overrates Black, because many of the moves that it counts on are forbidden. Measured in
+// docs/results/openings.md.
 const renjuTilt = 3000
 
 // tilt returns the score of a balanced opening from Black's side, points of the preset huang.
@@ -51,13 +52,13 @@ func tilt(rule pattern.Rule) int64 {
 // MinNodes is the least node limit that scores a candidate: enough for two iterations.
 const MinNodes = 500
 
-// A board that has too few openings shows it after this number of candidates for each that is wanted, and for some more.
+// A board has too few openings when fewer than one in this number of candidates, after some more, is good.
 const (
 	candidatesPerOpening = 1000
 	spareOpenings        = 16
 )
 
-// roundPerWorker is the number of candidates a worker that are looked at together.
+// roundPerWorker is the number of candidates for each worker that are searched in one round.
 const roundPerWorker = 32
 
 // Generate returns balanced openings: few random stones in a small box with nothing to be answered yet,
@@ -137,7 +138,7 @@ func newGenerator(cfg Config) (*generator, error) {
 	return g, nil
 }
 
-// withDefaults fills in what is zero, and checks the rest.
+// withDefaults replaces zero fields by their defaults and checks the others.
 func (cfg Config) withDefaults() (Config, error) {
 	if cfg.Window == 0 {
 		cfg.Window = DefaultWindow
@@ -212,9 +213,9 @@ func (g *generator) score(ctx context.Context, candidates []Opening) ([]bool, er
 	return balanced, nil
 }
 
-// balanced reports whether a search of the opening sees neither a win nor more than the window's points for
-// either side. Its score is the mean of the last two iterations, of which one ends with each side's
-// move: the side that moved last looks better.
+// balanced reports whether a search of the opening finds neither a win nor a score beyond the window. The score
+// is the mean of the last two iterations. One of them ends with a move of each side, and the side that moved
+// last looks better than it is.
 func (s *scorer) balanced(ctx context.Context, o Opening, cfg *Config) bool {
 	play(s.position, o.Moves)
 	s.engine.NewGame()

@@ -14,17 +14,17 @@ import (
 	"quintune/pattern"
 )
 
-// MaxLine is the longest line of a book, in bytes: more than the moves of any game.
+// MaxLine bounds the length of a line of a book, in bytes. No game is as long.
 const MaxLine = 4096
 
 // MaxOpenings is the most openings that Parse reads.
 const MaxOpenings = 1 << 20
 
-// DefaultCount is how many openings are made where none are embedded.
+// DefaultCount is the number of openings to make where none are embedded.
 const DefaultCount = 2000
 
-// CountFor returns how many openings are made for a match of a number of pairs where none are embedded: some eight a pair,
-// since a part holds a quarter.
+// CountFor returns the number of openings to make for a match where none are embedded: about eight for each
+// pair, since one in four is for matches.
 func CountFor(pairs int) int { return min(max(DefaultCount, 8*pairs), MaxOpenings) }
 
 // Parse reads a book: one opening a line, Black first, in pos notation, such as h8i9g7, or in Gomocup's, such as

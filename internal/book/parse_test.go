@@ -56,16 +56,18 @@ func TestParseErrors(t *testing.T) {
 		{"long line", "h8\n#" + strings.Repeat("x", MaxLine), []string{"b.txt line 2", "4096"}},
 	}
 	for _, test := range tests {
-		b, err := Parse(strings.NewReader(test.text), "b.txt", pattern.Freestyle, 15)
-		if err == nil {
-			t.Errorf("%s: %d openings and no error", test.name, len(b.Openings))
-			continue
-		}
-		for _, want := range test.want {
-			if !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: error %q does not say %q", test.name, err, want)
+		t.Run(test.name, func(t *testing.T) {
+			b, err := Parse(strings.NewReader(test.text), "b.txt", pattern.Freestyle, 15)
+			if err == nil {
+				t.Errorf("%s: %d openings and no error", test.name, len(b.Openings))
+				return
 			}
-		}
+			for _, want := range test.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%s: error %q does not say %q", test.name, err, want)
+				}
+			}
+		})
 	}
 	broken := errors.New("broken")
 	if _, err := Parse(iotest.ErrReader(broken), "b.txt", pattern.Freestyle, 15); !errors.Is(err, broken) {

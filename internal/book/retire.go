@@ -7,15 +7,14 @@ import (
 	"slices"
 )
 
-// Retirement finds out which training openings teach nothing: one whose pairs nearly always split (each
-// player wins with the same colour) says only that one colour is lost. It counts the pairs and splits of
-// each opening. The zero value has counted nothing; nil is a valid, empty Retirement to ask. It is not
-// safe for concurrent use.
+// Retirement finds training openings from which nothing can be learnt: if nearly every pair splits (each player
+// wins with the same colour), the opening is lost for one colour. It counts pairs and splits of each opening.
+// The zero value is ready to use. A nil *Retirement can be read and is empty. It is not safe for concurrent use.
 //
 // Its JSON is a list sorted by key, so equal counts give equal bytes.
 type Retirement struct {
 	counts map[uint64]splits
-	dead   map[uint64]bool // what Until returns; nil: the counts decide
+	dead   map[uint64]bool // result of Until: the retired openings; nil: the counts decide
 }
 
 // splits is the record of one opening.
@@ -23,7 +22,7 @@ type splits struct {
 	Key   uint64 `json:"key,string"`
 	Pairs int    `json:"pairs"`
 	Split int    `json:"split"`
-	Since int    `json:"since,omitempty"` // one more than the generation that Date first found it dead after; 0: none
+	Since int    `json:"since,omitempty"` // one more than the generation after which Date first found it retired; 0: not retired
 }
 
 // Add counts one pair of the opening with the key.
@@ -40,12 +39,12 @@ func (r *Retirement) Add(key uint64, split bool) {
 	r.counts[key] = s
 }
 
-// deadShare is the share of split pairs from which an opening is dead. Between equal players a fair
-// opening splits half of its pairs.
+// deadShare is the share of split pairs from which on an opening is retired. Between equal players half of the
+// pairs of a fair opening split.
 const deadShare = 0.9
 
-// Retired reports whether the opening with the key is dead: it has been shown, at 95 % confidence (lower end
-// of Wilson's interval, 1927), that more than nine in ten of its pairs split. That takes 35 pairs, all split.
+// Retired reports whether the opening is retired: with 95 % confidence (lower end of Wilson's interval, 1927)
+// more than nine in ten of its pairs split. That takes at least 35 pairs.
 func (r *Retirement) Retired(key uint64) bool {
 	if r == nil {
 		return false
@@ -57,7 +56,7 @@ func (r *Retirement) Retired(key uint64) bool {
 	return s.Pairs > 0 && wilsonLow(s.Split, s.Pairs) > deadShare
 }
 
-// Date notes which openings are dead after a generation, for Until.
+// Date records which openings are retired after a generation, for Until.
 func (r *Retirement) Date(generation int) {
 	for key, s := range r.counts {
 		if s.Since == 0 && r.Retired(key) {
@@ -67,7 +66,7 @@ func (r *Retirement) Date(generation int) {
 	}
 }
 
-// Until returns the openings that were found dead after a generation or before it, whatever was counted since.
+// Until returns the openings that were retired after the generation or earlier. Later counts do not change it.
 func (r *Retirement) Until(generation int) *Retirement {
 	old := &Retirement{dead: map[uint64]bool{}}
 	for key, s := range r.counts {

@@ -13,7 +13,7 @@ func TestRetired(t *testing.T) {
 	}{
 		{0, 0, false},
 		{1, 1, false},
-		{34, 34, false}, // might still be nine in ten
+		{34, 34, false}, // the true share may still be nine in ten
 		{35, 35, true},
 		{35, 34, false},
 		{100, 95, false},
@@ -84,7 +84,7 @@ func TestBadRetirementsAreRefused(t *testing.T) {
 	}
 }
 
-// What was retired until a generation does not change with what is counted later, before and after it is stored.
+// The openings retired until a generation do not change with later counts, before and after storing.
 func TestRetiredUntil(t *testing.T) {
 	var r Retirement
 	for generation := range 4 {
@@ -94,7 +94,7 @@ func TestRetiredUntil(t *testing.T) {
 		r.Date(generation)
 	}
 	for range 400 {
-		r.Add(0, false) // played on by others in flight
+		r.Add(0, false) // generations in flight still play it
 	}
 	data, err := json.Marshal(&r)
 	if err != nil {

@@ -43,32 +43,34 @@ func TestBrainTakesItsBoardsWeights(t *testing.T) {
 		{18, pattern.Freestyle, "freestyle20"},
 		{15, pattern.Renju, "renju15"},
 	} {
-		for _, b := range []*Brain{own, named} {
-			if err := b.NewGame(test.size, test.rule); err != nil {
+		t.Run(test.want, func(t *testing.T) {
+			for _, b := range []*Brain{own, named} {
+				if err := b.NewGame(test.size, test.rule); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if own.playing.Weights.Name != test.want || named.playing.Weights != first {
+				t.Errorf("%d×%d %v: the own set is %s, the named one became %s", test.size, test.size, test.rule, own.playing.Weights.Name, named.playing.Weights.Name)
+			}
+			set, err := weights.Preset(test.want)
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		if own.playing.Weights.Name != test.want || named.playing.Weights != first {
-			t.Errorf("%d×%d %v: the own set is %s, the named one became %s", test.size, test.size, test.rule, own.playing.Weights.Name, named.playing.Weights.Name)
-		}
-		set, err := weights.Preset(test.want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		position, err := board.New(test.size, test.rule)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fresh, err := search.NewEngine(set, test.size, test.rule, search.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		position.Play(board.At(7, 7))
-		position.Play(board.At(8, 8))
-		limits := search.Limits{Nodes: 2000}
-		if got, want := own.engine.Search(t.Context(), position, limits, nil), fresh.Search(t.Context(), position, limits, nil); got.Score != want.Score {
-			t.Errorf("%d×%d %v: the score is %d, with %s %d", test.size, test.size, test.rule, got.Score, test.want, want.Score)
-		}
+			position, err := board.New(test.size, test.rule)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fresh, err := search.NewEngine(set, test.size, test.rule, search.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			position.Play(board.At(7, 7))
+			position.Play(board.At(8, 8))
+			limits := search.Limits{Nodes: 2000}
+			if got, want := own.engine.Search(t.Context(), position, limits, nil), fresh.Search(t.Context(), position, limits, nil); got.Score != want.Score {
+				t.Errorf("%d×%d %v: the score is %d, with %s %d", test.size, test.size, test.rule, got.Score, test.want, want.Score)
+			}
+		})
 	}
 }
 
@@ -152,15 +154,17 @@ func TestBaselineLimits(t *testing.T) {
 		{"clock", context.Background(), gomocup.Limits{MoveTime: time.Minute, GameTimeLeft: time.Second}, " play-outs |"},
 		{"context", ended, gomocup.Limits{MoveTime: gomocup.NoLimit, GameTimeLeft: gomocup.NoLimit}, "| 0 play-outs |"},
 	} {
-		message := ""
-		start := time.Now()
-		test.limits.Started = start
-		move, err := s.Think(test.ctx, position, test.limits, func(line string) { message = line })
-		if err != nil || !move.On(15) || move == board.At(7, 7) || !strings.Contains(message, test.want) {
-			t.Errorf("%s: %v (%v), %q", test.name, move, err, message)
-		}
-		if took := time.Since(start); took > time.Minute {
-			t.Errorf("%s: the move took %v", test.name, took)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			message := ""
+			start := time.Now()
+			test.limits.Started = start
+			move, err := s.Think(test.ctx, position, test.limits, func(line string) { message = line })
+			if err != nil || !move.On(15) || move == board.At(7, 7) || !strings.Contains(message, test.want) {
+				t.Errorf("%s: %v (%v), %q", test.name, move, err, message)
+			}
+			if took := time.Since(start); took > time.Minute {
+				t.Errorf("%s: the move took %v", test.name, took)
+			}
+		})
 	}
 }

@@ -15,21 +15,21 @@ const (
 	// programMemory is what the process takes besides the TT, bytes: 15 MiB as measured, with room for
 	// the garbage between two collections.
 	programMemory = 32 << 20
-	// usualTable and leastTable are the sizes of the TT where there is plenty of memory and too
-	// little, bytes. Half a minute a move fills the first about once.
+	// usualTable and leastTable are sizes of the TT in bytes: with enough memory, and with too little. Half a minute a
+	// move fills the first about once.
 	usualTable = 128 << 20
 	leastTable = 1 << 18
 )
 
-// resources are what a manager's limits leave to the engine.
+// resources is what the engine may use within a manager's limits.
 type resources struct {
 	entries int   // entries of the TT
 	threads int   // that search
 	heap    int64 // bytes that the Go runtime may take
 }
 
-// resourcesOf returns the resources that fit into the limits: the table of the size asked for or
-// the usual one, as far as the memory of the process allows, and no more threads than processors.
+// resourcesOf returns the resources within the limits. The table has the requested or the usual size, as far as
+// the process's memory allows. There are at most as many threads as processors.
 func resourcesOf(l gomocup.Limits, processors int) resources {
 	memory := l.MemoryBytes
 	if memory == 0 {
@@ -53,7 +53,7 @@ func (r resources) reserve() {
 	debug.SetMemoryLimit(r.heap)
 }
 
-// fewNodes is the greatest limit of nodes whose search is over before anybody could want its end: some 20 ms.
+// fewNodes is the greatest node limit whose search, some 20 ms, ends before anybody could want to stop it.
 const fewNodes = 20_000
 
 // useProcessors lets the Go runtime use no more processors than threads search, where no clock runs and nodes are few: on others it
@@ -74,7 +74,7 @@ func (b *Brain) useProcessors(l gomocup.Limits) {
 func limitsUnder(l gomocup.Limits, start time.Time) search.Limits {
 	limits := search.Clock{Turn: l.MoveTime, Left: l.GameTimeLeft, Increment: l.Increment}.Limits()
 	limits.Depth, limits.Nodes = l.MaxDepth, l.MaxNodes
-	const least = time.Microsecond // a limit all the same
+	const least = time.Microsecond // never 0, which would mean no limit
 	gone := start.Sub(l.Started)
 	if limits.Time > 0 {
 		limits.Time = max(limits.Time-gone, least)

@@ -36,13 +36,15 @@ func TestResources(t *testing.T) {
 		{"threads", gomocup.Limits{Threads: processors}, usualTable, tournamentMemory, processors},
 		{"too many threads", gomocup.Limits{Threads: 1000}, usualTable, tournamentMemory, processors},
 	} {
-		r := resourcesOf(test.limits, processors)
-		if got := int64(r.entries) * 16; got != test.table || r.threads != test.threads {
-			t.Errorf("%s: table of %d bytes, %d threads; want %d, %d", test.name, got, r.threads, test.table, test.threads)
-		}
-		if r.heap > test.total || r.heap < test.table+programMemory/2 {
-			t.Errorf("%s: the heap may take %d bytes, the table %d of %d", test.name, r.heap, test.table, test.total)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			r := resourcesOf(test.limits, processors)
+			if got := int64(r.entries) * 16; got != test.table || r.threads != test.threads {
+				t.Errorf("%s: table of %d bytes, %d threads; want %d, %d", test.name, got, r.threads, test.table, test.threads)
+			}
+			if r.heap > test.total || r.heap < test.table+programMemory/2 {
+				t.Errorf("%s: the heap may take %d bytes, the table %d of %d", test.name, r.heap, test.table, test.total)
+			}
+		})
 	}
 }
 
@@ -60,11 +62,13 @@ func TestLimitsUnderAManager(t *testing.T) {
 		{"a game", gomocup.Limits{MoveTime: 99970 * ms, GameTimeLeft: 100000 * ms}, 19990 * ms, 4990 * ms},
 		{"over", gomocup.Limits{MoveTime: ms, GameTimeLeft: none}, time.Microsecond, 0},
 	} {
-		test.limits.Started, test.limits.MaxDepth, test.limits.MaxNodes = started, 7, 8
-		l := limitsUnder(test.limits, started.Add(10*ms))
-		if l.Time != test.hard || l.Soft != test.soft || l.Depth != 7 || l.Nodes != 8 {
-			t.Errorf("%s: %+v", test.name, l)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			test.limits.Started, test.limits.MaxDepth, test.limits.MaxNodes = started, 7, 8
+			l := limitsUnder(test.limits, started.Add(10*ms))
+			if l.Time != test.hard || l.Soft != test.soft || l.Depth != 7 || l.Nodes != 8 {
+				t.Errorf("%s: %+v", test.name, l)
+			}
+		})
 	}
 }
 
@@ -141,20 +145,22 @@ func TestEndStopsALongSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, end := range []string{"END\n", "YXSTOP\nEND\n", ""} {
-		in, manager := io.Pipe()
-		served := make(chan error, 1)
-		go func() {
-			served <- gomocup.Serve(t.Context(), in, io.Discard, New(Always(player.Of("huang", set)), nil), gomocup.ServeOptions{})
-		}()
-		if _, err := io.WriteString(manager, "START 15\nINFO timeout_turn 0\nINFO max_node 100\nBEGIN\nINFO timeout_turn 2000000000\nINFO max_node 1000000000\nTURN 0,0\n"); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(manager, end); err != nil {
-			t.Fatal(err)
-		}
-		manager.Close()
-		if err := <-served; err != nil {
-			t.Errorf("after %q: %v", end, err)
-		}
+		t.Run(end, func(t *testing.T) {
+			in, manager := io.Pipe()
+			served := make(chan error, 1)
+			go func() {
+				served <- gomocup.Serve(t.Context(), in, io.Discard, New(Always(player.Of("huang", set)), nil), gomocup.ServeOptions{})
+			}()
+			if _, err := io.WriteString(manager, "START 15\nINFO timeout_turn 0\nINFO max_node 100\nBEGIN\nINFO timeout_turn 2000000000\nINFO max_node 1000000000\nTURN 0,0\n"); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(manager, end); err != nil {
+				t.Fatal(err)
+			}
+			manager.Close()
+			if err := <-served; err != nil {
+				t.Errorf("after %q: %v", end, err)
+			}
+		})
 	}
 }

@@ -192,18 +192,22 @@ func TestSampleConfiguration(t *testing.T) {
 
 func TestOnlyLoopbackWithoutCredentials(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:0", ":4222", "10.1.2.3:4222"} {
-		_, err := Open(patient(t), Config{Listen: addr, Log: logger(t)})
-		if err == nil || !strings.Contains(err.Error(), "credentials") {
-			t.Errorf("listening on %s: %v", addr, err)
-		}
+		t.Run(addr, func(t *testing.T) {
+			_, err := Open(patient(t), Config{Listen: addr, Log: logger(t)})
+			if err == nil || !strings.Contains(err.Error(), "credentials") {
+				t.Errorf("listening on %s: %v", addr, err)
+			}
+		})
 	}
 	for _, url := range []string{"nats://10.1.2.3:4222", "tls://host.example", "nats://127.0.0.1:4222,nats://host.example:4222"} {
-		if err := end(t, WorkerConfig{URL: url}); err == nil || !strings.Contains(err.Error(), "credentials") {
-			t.Errorf("a worker for %s: %v", url, err)
-		}
-		if _, err := Open(patient(t), Config{URL: url, Log: logger(t)}); err == nil || !strings.Contains(err.Error(), "credentials") {
-			t.Errorf("a coordinator for %s: %v", url, err)
-		}
+		t.Run(url, func(t *testing.T) {
+			if err := end(t, WorkerConfig{URL: url}); err == nil || !strings.Contains(err.Error(), "credentials") {
+				t.Errorf("a worker for %s: %v", url, err)
+			}
+			if _, err := Open(patient(t), Config{URL: url, Log: logger(t)}); err == nil || !strings.Contains(err.Error(), "credentials") {
+				t.Errorf("a coordinator for %s: %v", url, err)
+			}
+		})
 	}
 	if got := shownURL("nats://me:secret@host:1"); strings.Contains(got, "secret") {
 		t.Errorf("a password is shown: %s", got)

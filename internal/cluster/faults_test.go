@@ -21,11 +21,13 @@ func TestOtherEngineIsRefusedByName(t *testing.T) {
 	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger()})
 	err := end(t, WorkerConfig{URL: c.Address(), Name: "oldie", Engine: "1-00000000"})
 	for _, text := range []string{err.Error(), said.String()} {
-		for _, want := range []string{"1-00000000", bench.Signature()} {
-			if !strings.Contains(text, want) {
-				t.Errorf("%q does not name %s", text, want)
+		t.Run(text, func(t *testing.T) {
+			for _, want := range []string{"1-00000000", bench.Signature()} {
+				if !strings.Contains(text, want) {
+					t.Errorf("%q does not name %s", text, want)
+				}
 			}
-		}
+		})
 	}
 	if !errors.Is(err, ErrRefused) || !strings.Contains(said.String(), "oldie") {
 		t.Errorf("%v; the log says %s", err, said)
@@ -371,8 +373,10 @@ func TestNamesOfWorkersAreText(t *testing.T) {
 	until(t, "the worker is there", func() bool { return c.Workers() == 1 })
 	s := c.Status()
 	for _, text := range []string{s.Text(), said.String()} {
-		if strings.ContainsAny(text, "\x1b\x00\a\r") || !strings.Contains(text, `red`) || len(text) > 3000 {
-			t.Errorf("%q", text)
-		}
+		t.Run(text, func(t *testing.T) {
+			if strings.ContainsAny(text, "\x1b\x00\a\r") || !strings.Contains(text, `red`) || len(text) > 3000 {
+				t.Errorf("%q", text)
+			}
+		})
 	}
 }

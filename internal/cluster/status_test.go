@@ -28,9 +28,11 @@ func TestStatus(t *testing.T) {
 	}
 	text := s.Text()
 	for _, want := range []string{"2 workers with 4 jobs, 80 % of their time in games", "77 pairs to come", "(5 reissued)", "refused: old", "its engine is another"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is not in %s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is not in %s", want, text)
+			}
+		})
 	}
 	if a, b, c := strings.Index(text, "lost worker: 2"), strings.Index(text, "quarantine: 1"), strings.Index(text, "worker refused: 4"); a < 0 || b < a || c < b {
 		t.Errorf("the faults are not in order: %s", text)

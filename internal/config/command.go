@@ -24,7 +24,7 @@ func Execute(ctx context.Context, root *cobra.Command, engine string, args []str
 	markUsage(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	if errors.Is(err, context.Canceled) && !errors.Is(err, ErrInterrupted) {
-		err = ErrInterrupted // in words for people
+		err = ErrInterrupted // in plain words
 	}
 	if err != nil {
 		tell(cmd, log, err)
@@ -32,8 +32,8 @@ func Execute(ctx context.Context, root *cobra.Command, engine string, args []str
 	return err
 }
 
-// furnish gives a command tree what all programs have: --version, help and completion. The output is set before, since
-// the scripts for the shells go to what it is now.
+// furnish adds what all programs have: --version, help and completion. The output must be set before, since the
+// completion scripts are written to it.
 func furnish(root *cobra.Command, engine string, args ...string) {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.Version = Version(engine)
@@ -46,7 +46,7 @@ func furnish(root *cobra.Command, engine string, args ...string) {
 	root.InitDefaultCompletionCmd(args...)
 }
 
-// markUsage makes errors in flags and arguments, which cobra finds itself, wrong usage.
+// markUsage marks errors in flags and arguments that cobra finds as usage errors.
 func markUsage(cmd *cobra.Command) {
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return Usage(flagError(cmd, err)) })
 	check := cmd.Args
@@ -71,7 +71,8 @@ func markUsage(cmd *cobra.Command) {
 	}
 }
 
-// argumentError returns the error of arguments that a command does not take, with those that it takes.
+// argumentError returns the error for arguments that a command does not take. It shows those that the command
+// takes.
 func argumentError(cmd *cobra.Command, args []string, err error) error {
 	switch {
 	case err == nil || cmd.Name() == "help":
@@ -90,7 +91,7 @@ func usageOf(cmd *cobra.Command) string { return strings.TrimSuffix(cmd.UseLine(
 // takesNone reports whether a command takes no arguments.
 func takesNone(cmd *cobra.Command) bool { return usageOf(cmd) == cmd.CommandPath() }
 
-// unknownCommand returns the error of a name that is none of the commands below cmd.
+// unknownCommand returns the error for an unknown command below cmd.
 func unknownCommand(cmd *cobra.Command, name string) error {
 	var names []string
 	for _, sub := range cmd.Commands() {
@@ -108,7 +109,8 @@ func helpTopic(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// flagError adds to an unknown flag what was probably meant, and leaves out what pflag says around our own words.
+// flagError adds the most similar flag to the error of an unknown flag, and removes pflag's words around our
+// own.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var value *valueError
@@ -125,7 +127,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// valueError is a value that an option does not take.
+// valueError is the error of a value that an option does not accept.
 type valueError struct {
 	name string
 	err  error // continues the name
@@ -134,7 +136,7 @@ type valueError struct {
 func (e *valueError) Error() string { return e.name + " " + e.err.Error() }
 func (e *valueError) Unwrap() error { return e.err }
 
-// tell writes an error to log.
+// tell writes an error to log, in the form of --log-format.
 func tell(cmd *cobra.Command, log io.Writer, err error) {
 	if flag := cmd.Flags().Lookup("log-format"); flag != nil && flag.Value.String() == "json" {
 		slog.New(slog.NewJSONHandler(log, nil)).Error(err.Error())
@@ -158,7 +160,7 @@ func NewLogger(log io.Writer, c *Common) *slog.Logger {
 	}
 	options.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
 		if len(groups) == 0 && a.Key == slog.TimeKey {
-			return slog.Attr{} // for people at a terminal, who know what time it is
+			return slog.Attr{} // the time is left out at a terminal
 		}
 		return a
 	}

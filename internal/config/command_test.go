@@ -55,10 +55,12 @@ func TestExecuteTellsErrors(t *testing.T) {
 		{[]string{"bench", "--dept", "3"}, 2, `unknown flag: --dept: did you mean "--depth"?`},
 	}
 	for _, test := range tests {
-		_, log, err := execute(program(fails), test.args...)
-		if Exit(err) != test.status || !strings.Contains(log, test.log) {
-			t.Errorf("%v: status %d, log %q", test.args, Exit(err), log)
-		}
+		t.Run(test.log, func(t *testing.T) {
+			_, log, err := execute(program(fails), test.args...)
+			if Exit(err) != test.status || !strings.Contains(log, test.log) {
+				t.Errorf("%v: status %d, log %q", test.args, Exit(err), log)
+			}
+		})
 	}
 	_, log, _ := execute(program(fails), "bench", "--log-format", "json")
 	var record struct{ Level, Msg string }
@@ -82,9 +84,11 @@ func TestLogger(t *testing.T) {
 		{"bench --quiet", "level=WARN msg=second\n"},
 	}
 	for _, test := range tests {
-		if _, log, err := execute(program(logs), strings.Fields(test.args)...); err != nil || log != test.want {
-			t.Errorf("%s: %q (%v)", test.args, log, err)
-		}
+		t.Run(test.args, func(t *testing.T) {
+			if _, log, err := execute(program(logs), strings.Fields(test.args)...); err != nil || log != test.want {
+				t.Errorf("%s: %q (%v)", test.args, log, err)
+			}
+		})
 	}
 	_, log, _ := execute(program(logs), "bench", "--log-format=json")
 	if lines := strings.Split(strings.TrimSpace(log), "\n"); len(lines) != 2 || !json.Valid([]byte(lines[0])) {
@@ -99,9 +103,11 @@ func TestVersionAndHelp(t *testing.T) {
 	}
 	out, _, err = execute(program(nil), "bench", "--help")
 	for _, part := range []string{"--log-format text|json", "(default text)", "--depth N", "in [0, 100]", "\nLimits:\n", "\nOutput and configuration:\n"} {
-		if err != nil || !strings.Contains(out, part) {
-			t.Errorf("the help lacks %q (%v):\n%s", part, err, out)
-		}
+		t.Run(part, func(t *testing.T) {
+			if err != nil || !strings.Contains(out, part) {
+				t.Errorf("the help lacks %q (%v):\n%s", part, err, out)
+			}
+		})
 	}
 }
 

@@ -1,15 +1,17 @@
-// Package config is the configuration of both programs: the options of a command are the fields of a struct, declared
-// once beside it, from which flags, file keys, variables, defaults, help and checks are derived.
+// Package config is the configuration of both programs. The options of a command are the fields of a struct,
+// declared beside the command. Flags, file keys, variables, defaults, help and checks are derived from this
+// declaration.
 //
-// A value comes from the flag, else from the variable QUINTUNE_NAME, else from the program's section of the file (--config
-// FILE, or quintune.yaml in the working directory), else it is the default. All that is given is checked, used or not:
-// unknown, misspelt, repeated and differently cased names, texts of the wrong kind and values out of range are refused by
-// name. A program knows the values of its own settings, and the names of the other's. viper joins the four sources at
-// start-up inside Load and is gone when it returns; what remains never changes.
+// A value comes from the first of these that has one: the flag; the variable QUINTUNE_NAME; the program's
+// section of the file (--config FILE, or quintune.yaml in the working directory); the default. Everything is
+// checked, even what the command does not use: unknown, misspelt, repeated and differently cased names, texts of
+// the wrong kind and values out of range are errors that name them. A program checks the values of its own
+// settings and only the names of the other's. Inside Load, viper combines the four sources; afterwards the
+// options never change.
 package config
 
-// settings are the names that files and variables may set, by program. A test of each program compares them with its
-// options.
+// settings lists the names that files and variables may set, by program. A test in each program compares them
+// with its options.
 var settings = map[string][]string{
 	"play": {
 		"against", "ascii", "color", "engine", "json", "level", "log-format", "nodes", "notation", "quiet", "rule",

@@ -51,8 +51,8 @@ func (o *runOptions) Declare(d *Declaration) {
 	Var(d, &o.Anchor, "anchor", "", SeveralPlayers(), "fixed opponent")
 }
 
-// openingsOptions are the options of `tune openings` in the tests. An --out of its own is a flag alone, and its --nodes has
-// another bound.
+// openingsOptions are the options of `tune openings` in the tests. Its --out can be set by a flag only, and its
+// --nodes has other bounds.
 type openingsOptions struct {
 	Common
 	Out   string
@@ -82,7 +82,7 @@ func (o *playOptions) Declare(d *Declaration) {
 	Var(d, &o.Color, "color", "black", OneOf("black", "white"), "your side")
 }
 
-// loaded is what a command of loadWith was given.
+// loaded is what Load gave to a command of loadWith.
 type loaded struct {
 	*Common
 	run  *runOptions
@@ -171,7 +171,7 @@ func TestConfigFlagReplacesDefaultFile(t *testing.T) {
 	}
 }
 
-// The same name may be a setting of one command and a mere flag of another.
+// A name may be a setting of one command and a flag without a setting of another.
 func TestFlagsAloneIgnoreFileAndVariables(t *testing.T) {
 	t.Setenv("QUINTUNE_OUT", "variable.json")
 	files := map[string]string{DefaultFile: "out: file.json\n"}
@@ -184,13 +184,15 @@ func TestFlagsAloneIgnoreFileAndVariables(t *testing.T) {
 		{"tune openings", nil, Entry{"out", "", "default"}},
 		{"tune openings", []string{"--out", "x"}, Entry{"out", "x", "flag --out"}},
 	} {
-		v, err := loadWith(t, test.command, files, test.args...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := v.entry(t, "out"); got != test.want {
-			t.Errorf("%s %v: %v, want %v", test.command, test.args, got, test.want)
-		}
+		t.Run(test.command, func(t *testing.T) {
+			v, err := loadWith(t, test.command, files, test.args...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := v.entry(t, "out"); got != test.want {
+				t.Errorf("%s %v: %v, want %v", test.command, test.args, got, test.want)
+			}
+		})
 	}
 }
 
@@ -207,14 +209,16 @@ func TestFileForms(t *testing.T) {
 		{"c.yaml", "color: white\n", "nodes", "1000"}, // a key of the other program
 	}
 	for _, test := range tests {
-		v, err := loadWith(t, "tune run", map[string]string{test.file: test.text}, "--config", test.file)
-		if err != nil {
-			t.Errorf("%s: %v", test.text, err)
-			continue
-		}
-		if got := v.entry(t, test.name).Value; got != test.want {
-			t.Errorf("%s: %s is %q, want %q", test.text, test.name, got, test.want)
-		}
+		t.Run(test.file, func(t *testing.T) {
+			v, err := loadWith(t, "tune run", map[string]string{test.file: test.text}, "--config", test.file)
+			if err != nil {
+				t.Errorf("%s: %v", test.text, err)
+				return
+			}
+			if got := v.entry(t, test.name).Value; got != test.want {
+				t.Errorf("%s: %s is %q, want %q", test.text, test.name, got, test.want)
+			}
+		})
 	}
 }
 
@@ -259,8 +263,10 @@ func TestFileRefusals(t *testing.T) {
 		{strings.Repeat("# a long comment\n", maxFile/16), []string{"bytes"}},
 	}
 	for _, test := range tests {
-		_, err := loadWith(t, "tune run", map[string]string{DefaultFile: test.text})
-		checkRefused(t, fmt.Sprintf("%.40q", test.text), err, test.want...)
+		t.Run(test.text, func(t *testing.T) {
+			_, err := loadWith(t, "tune run", map[string]string{DefaultFile: test.text})
+			checkRefused(t, fmt.Sprintf("%.40q", test.text), err, test.want...)
+		})
 	}
 }
 
@@ -270,8 +276,10 @@ func TestFileNameRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ file, want string }{{"c.toml", ".yaml"}, {"absent.yaml", "absent.yaml"}, {"", "ending"}, {folder, "not a regular file"}} {
-		_, err := loadWith(t, "tune run", map[string]string{"c.toml": "seed = 1\n"}, "--config", test.file)
-		checkRefused(t, test.file, err, test.want)
+		t.Run(test.file, func(t *testing.T) {
+			_, err := loadWith(t, "tune run", map[string]string{"c.toml": "seed = 1\n"}, "--config", test.file)
+			checkRefused(t, test.file, err, test.want)
+		})
 	}
 }
 
@@ -383,25 +391,29 @@ func TestKinds(t *testing.T) {
 		{parser(Whole(1, 5)), "3", 3, false},
 	}
 	for _, test := range tests {
-		got, err := test.parse(test.text)
-		if (err != nil) != test.refused {
-			t.Errorf("%.40q: error is %v", test.text, err)
-		} else if !test.refused && fmt.Sprint(got) != fmt.Sprint(test.want) {
-			t.Errorf("%.40q: %v, want %v", test.text, got, test.want)
-		}
+		t.Run(test.text, func(t *testing.T) {
+			got, err := test.parse(test.text)
+			if (err != nil) != test.refused {
+				t.Errorf("%.40q: error is %v", test.text, err)
+			} else if !test.refused && fmt.Sprint(got) != fmt.Sprint(test.want) {
+				t.Errorf("%.40q: %v, want %v", test.text, got, test.want)
+			}
+		})
 	}
 }
 
 func TestBudgetString(t *testing.T) {
 	for _, text := range []string{"400games", "40gens", "1h30m0s"} {
-		b, err := Spending().parse(text)
-		if err != nil || b.String() != text {
-			t.Errorf("%s becomes %v (%v)", text, b, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			b, err := Spending().parse(text)
+			if err != nil || b.String() != text {
+				t.Errorf("%s becomes %v (%v)", text, b, err)
+			}
+		})
 	}
 }
 
-// A program that is mistaken about its own defaults does not start.
+// A program with an invalid default in its declaration does not start.
 func TestVarPanicsForARefusedDefault(t *testing.T) {
 	defer func() {
 		if recover() == nil {
@@ -411,7 +423,7 @@ func TestVarPanicsForARefusedDefault(t *testing.T) {
 	Var(&Declaration{}, new(int), "size", "99", Size(), "cells on a side")
 }
 
-// Each program has its own section, so that one key does not rule tuning and playing.
+// Each program has its own section, so that one key does not set the options of both.
 func TestSections(t *testing.T) {
 	files := map[string]string{DefaultFile: "tune:\n  nodes: 2000\n  seed: 7\nplay:\n"}
 	tune, err := loadWith(t, "tune run", files)
@@ -435,7 +447,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// A file without sections counts for both programs, as it always did, with a warning.
+// A file without sections applies to both programs, as in earlier versions, with a warning.
 func TestFileWithoutSections(t *testing.T) {
 	files := map[string]string{DefaultFile: "nodes: 2000\ncolor: white\ncount: 5\n"}
 	tune, err := loadWith(t, "tune run", files)
@@ -452,7 +464,7 @@ func TestFileWithoutSections(t *testing.T) {
 	}
 }
 
-// A variable that is for the other program is let through: that program checks its value.
+// A variable for the other program is accepted; that program checks its value.
 func TestVariableOfTheOtherProgram(t *testing.T) {
 	t.Setenv("QUINTUNE_COLOR", "red")
 	if _, err := loadWith(t, "tune run", nil); err != nil {
@@ -462,14 +474,14 @@ func TestVariableOfTheOtherProgram(t *testing.T) {
 	checkRefused(t, "QUINTUNE_COLOR=red", err, "QUINTUNE_COLOR", "color", "black, white")
 }
 
-// No more of a file is read than a configuration may have.
+// Only a bounded part of a file is read.
 func TestLongFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "long.yaml")
 	if err := os.WriteFile(name, []byte("#"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Truncate(name, 1<<40); err != nil {
-		t.Skip(err) // no sparse files here
+		t.Skip(err) // this file system has no sparse files
 	}
 	_, err := loadWith(t, "tune run", nil, "--config", name)
 	checkRefused(t, name, err, "more than 1048576 bytes")

@@ -20,8 +20,8 @@ const (
 // context.Canceled counts as the same.
 var ErrInterrupted = errors.New("interrupted")
 
-// Await returns how a command ended. One that does not end soon after ctx waits for an input, such as a pipe that nobody
-// writes to, and is left behind.
+// Await returns the error with which a command ended. A command that does not end soon after ctx is waiting for
+// input, such as a pipe to which nothing is written, and is abandoned.
 func Await(ctx context.Context, ended <-chan error, grace time.Duration) error {
 	select {
 	case err := <-ended:
@@ -36,13 +36,13 @@ func Await(ctx context.Context, ended <-chan error, grace time.Duration) error {
 	}
 }
 
-// usageError marks an error in how the program was called.
+// usageError marks an error in the way in which the program was called.
 type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
-// Usage marks an error as wrong usage; nil stays nil.
+// Usage marks an error as a usage error; nil stays nil.
 func Usage(err error) error {
 	if err == nil {
 		return nil
@@ -50,7 +50,7 @@ func Usage(err error) error {
 	return &usageError{err}
 }
 
-// Usagef returns a new error of wrong usage.
+// Usagef returns a new usage error.
 func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
 
 // Exit returns the exit status that an error stands for: 0 for nil, 2 for wrong usage, 130 for an
@@ -68,10 +68,10 @@ func Exit(err error) int {
 	return ExitFailed
 }
 
-// maxDistance is how many letters a misspelt name may be off to be recognised.
+// maxDistance is the number of letters in which a misspelt name may differ from the one suggested.
 const maxDistance = 2
 
-// didYouMean continues an error with the name that was probably meant, or is empty.
+// didYouMean returns the end of an error that suggests the most similar name, "" where none is similar.
 func didYouMean(name string, names []string) string {
 	best, least := "", maxDistance+1
 	for _, candidate := range names {
@@ -85,8 +85,8 @@ func didYouMean(name string, names []string) string {
 	return fmt.Sprintf(": did you mean %q?", best)
 }
 
-// distance is the least number of letters to insert, delete, replace or swap with their neighbour
-// (optimal string alignment).
+// distance returns the least number of letters to insert, delete, replace or swap with their neighbour (optimal
+// string alignment).
 func distance(a, b string) int {
 	cost := make([][]int, len(a)+1) // [letters of a][letters of b]
 	for i := range cost {

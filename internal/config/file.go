@@ -31,15 +31,15 @@ func fileEndings() []string { return []string{"yaml", "yml", "json"} }
 // maxFile bounds a configuration file, bytes.
 const maxFile = 1 << 20
 
-// file is what a configuration file holds for one program. JSON files are read as YAML, which they are. Every value
-// is kept as the text that stands in the file, for the option's kind to read: viper's own decoders turn 007 into 7.
-// What viper would merge, lower-case or ignore is refused: unknown, duplicate and differently cased keys, and values
-// that are neither a text nor a number nor a list of these.
+// file is the content of a configuration file for one program. JSON is read as YAML, of which it is a part.
+// Every value is kept as the text in the file and parsed by the option's kind, because viper's own decoders turn
+// 007 into 7. Where viper would merge, lower-case or ignore something, it is an error here: unknown, duplicate
+// and differently cased keys, and values that are neither text nor number nor a list of these.
 type file struct {
 	name     string    // "": there is none
-	program  string    // whose settings they are
+	program  string    // program whose settings are read
 	known    []*Option // options of the program
-	flat     bool      // the old form: one list of settings for both programs
+	flat     bool      // the old form, without sections: one list of settings for both programs
 	settings []Entry   // settings of the program; in the old form those of the other program too
 }
 
@@ -68,8 +68,8 @@ func readFile(v *viper.Viper, flag *pflag.Flag, program string, known []*Option)
 	return f, v.MergeConfigMap(settings)
 }
 
-// readRegular reads a regular file of at most maxFile bytes. A pipe is refused before it is opened, which would wait for somebody to
-// write.
+// readRegular reads a regular file of at most maxFile bytes. A pipe is refused before it is opened, since
+// opening it would wait for a writer.
 func readRegular(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -106,7 +106,7 @@ func (f *file) decode(data []byte) error {
 	return nil
 }
 
-// outside returns the error of a key that stands outside the sections.
+// outside returns the error for a key outside the sections.
 func (f *file) outside(name string) error {
 	if slices.Contains(allSettings(), name) {
 		return fmt.Errorf("%s stands outside the sections %s", name, strings.Join(programs(), " and "))
@@ -114,7 +114,7 @@ func (f *file) outside(name string) error {
 	return fmt.Errorf("unknown key %.40q%s", name, didYouMean(name, slices.Concat(programs(), allSettings())))
 }
 
-// decodeSection reads the section of a program. Of the other program it knows the names alone.
+// decodeSection reads the section of a program. For the other program it checks the names only.
 func (f *file) decodeSection(section key) error {
 	if section.value.Tag == nullTag {
 		return nil
@@ -141,7 +141,7 @@ func (f *file) decodeFlat(keys []key) error {
 	return nil
 }
 
-// decodeKey checks a setting against the names that may stand there, and keeps it where wanted.
+// decodeKey checks the name of a setting, and keeps the setting where keep is true.
 func (f *file) decodeKey(k key, names []string, keep bool) error {
 	if !slices.Contains(names, k.name) {
 		if slices.ContainsFunc(f.known, func(o *Option) bool { return o.Name == k.name && o.FlagOnly }) {
@@ -157,7 +157,7 @@ func (f *file) decodeKey(k key, names []string, keep bool) error {
 	return checkAny(f.known, k.name, text)
 }
 
-// textOf returns the text of a scalar, or of a list with the separator of the option between.
+// textOf returns the text of a scalar, or of a list with the option's separator between the elements.
 func (f *file) textOf(k key) (string, error) {
 	value := k.value
 	if value.Kind == yaml.AliasNode {
@@ -184,7 +184,7 @@ func (f *file) textOf(k key) (string, error) {
 	return strings.Join(parts, ","), nil
 }
 
-// nullTag marks a value that is not there.
+// nullTag marks a missing value.
 const nullTag = "!!null"
 
 // rootOf returns the root of the file's only document, nil where the file is empty.
@@ -213,7 +213,7 @@ type key struct {
 	value *yaml.Node
 }
 
-// keysOf returns the keys of a mapping, each of which stands there once. The error continues the name of the place.
+// keysOf returns the keys of a mapping. A repeated key is an error. The error continues the name of the mapping.
 func keysOf(node *yaml.Node) ([]key, error) {
 	if node.Kind != yaml.MappingNode {
 		return nil, errors.New("is not a list of `key: value` lines")

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzDecode feeds files: whatever is accepted holds known keys with values that some command takes.
+// FuzzDecode decodes arbitrary files. An accepted file has known keys only, with values that some command
+// accepts.
 func FuzzDecode(f *testing.F) {
 	var d Declaration
 	(&runOptions{}).Declare(&d)

@@ -14,23 +14,23 @@ import (
 	"quintune/pattern"
 )
 
-// Kind describes the values that an option of type T takes: how they are read, and what is refused.
+// Kind describes the values of an option of type T: how they are parsed, and which are refused.
 type Kind[T any] struct {
 	form
 	optional bool // an empty text is the zero value
-	// read returns the value of a text. Its error continues the option's name: "is 7, outside …".
+	// read parses a text. Its error continues the option's name: "is 7, outside …".
 	read func(text string) (T, error)
 }
 
-// form is what help, completion and files know of a kind.
+// form is the part of a kind that help, completion and files use.
 type form struct {
 	placeholder string   // of the value in the help, "" for a switch
 	bounds      string   // for the help, "" where the placeholder is enough
 	choices     []string // for the shell's completion
-	repeated    bool     // the flag may come more than once; the texts are kept with separator between
+	repeated    bool     // the flag may be given several times; the texts are kept with separator between them
 }
 
-// parse reads a text as the option would, empty texts included.
+// parse parses a text as the option does, empty texts included.
 func (k Kind[T]) parse(text string) (value T, err error) {
 	if text == "" && k.optional {
 		return value, nil
@@ -116,7 +116,7 @@ func Whole[T int | int64](low, high T) Kind[T] {
 	}
 	k := Kind[T]{form: form{placeholder: "N", bounds: bounds}}
 	if low == 0 && int64(high) == math.MaxInt64 {
-		k.bounds = "" // nobody expects less
+		k.bounds = "" // smaller values are out of the question, so the help need not show the bound
 	}
 	k.read = func(text string) (T, error) {
 		v, err := strconv.ParseInt(text, 10, 64)
@@ -181,7 +181,7 @@ func Span(low, high time.Duration) Kind[time.Duration] {
 	}}
 }
 
-// spell writes a duration without the zeros at its end: 1h, not 1h0m0s.
+// spell formats a duration without zeros at its end: 1h, not 1h0m0s.
 func spell(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -196,7 +196,7 @@ func spell(d time.Duration) string {
 // OneOf is one of the names.
 func OneOf(names ...string) Kind[string] { return OneOfOr(nil, names...) }
 
-// OneOfOr is OneOf that takes names of older versions too, which the help does not show.
+// OneOfOr is OneOf with further names of older versions, which the help does not show.
 func OneOfOr(former []string, names ...string) Kind[string] {
 	return Kind[string]{form: form{placeholder: strings.Join(names, "|"), choices: names}, read: func(text string) (string, error) {
 		if !slices.Contains(names, text) && !slices.Contains(former, text) {
@@ -206,7 +206,7 @@ func OneOfOr(former []string, names ...string) Kind[string] {
 	}}
 }
 
-// Some is a list, separated by commas, of some of the names, each at most once. Without names the list may hold any texts.
+// Some is a comma-separated list of the names, each at most once. If no names are given, any texts are allowed.
 func Some(names ...string) Kind[[]string] {
 	shape := form{placeholder: "NAME,…", choices: names}
 	if len(names) > 0 {
@@ -226,7 +226,7 @@ func Some(names ...string) Kind[[]string] {
 	}}
 }
 
-// separator stands between the texts of a repeated option: no text holds one.
+// separator separates the texts of a repeated option. No text contains it.
 const separator = "\n"
 
 // Several is a list of printable texts, nil where nothing is set: the flag may be repeated, the file holds a

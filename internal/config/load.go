@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/viper"
 )
 
-// Load fills the options that Bind gave to the command, after cobra has parsed its flags. An old file without sections is
-// warned of in the command's log. Every error is a wrong usage, see Exit.
+// Load fills the options that Bind gave to the command, after cobra has parsed its flags. For an old file
+// without sections it logs a warning. Every error is a usage error; see Exit.
 func Load(cmd *cobra.Command) (*Common, error) {
 	c := cmd.Flags().Lookup(configFlag).Value.(*flagValue).common
 	file, err := load(cmd, c)
@@ -61,7 +61,7 @@ func load(cmd *cobra.Command, c *Common) (*file, error) {
 // lookUp returns the text of an option and where it comes from.
 func lookUp(v *viper.Viper, o *Option, flag *pflag.Flag, file string) (text, origin string, err error) {
 	if o.FlagOnly {
-		// Not through viper: another command's option of that name may stand in the file.
+		// The file is not searched for a flag-only option: another command may have a setting of that name.
 		if flag.Changed {
 			return flag.Value.String(), flagOrigin + o.Name, nil
 		}
@@ -98,7 +98,7 @@ func originOf(v *viper.Viper, o *Option, flag *pflag.Flag, file string) string {
 
 func fileOrigin(file string) string { return "file " + file }
 
-// Entry is one option's value as text, and where it comes from: "default", "file NAME", "variable NAME" or "flag --NAME".
+// Entry is an option's value as text, and its origin: "default", "file NAME", "variable NAME" or "flag --NAME".
 type Entry struct {
 	Name, Value, Origin string
 }
@@ -106,7 +106,7 @@ type Entry struct {
 // source holds where the values of a command came from.
 type source struct {
 	values []valueOf
-	unused []Entry // keys of the file that no option has taken
+	unused []Entry // keys of the file that the command does not use
 }
 
 // valueOf is the value of a field.
@@ -125,8 +125,8 @@ func (s *source) origin(field any) string {
 	return OriginDefault
 }
 
-// checkEnvironment refuses variables with our prefix that set nothing, and values that none of the options with that name
-// takes. All are checked, in the order of their names, whatever command runs.
+// checkEnvironment refuses variables with our prefix that are not settings, and values that no option with the
+// name accepts. It checks all of them, in the order of their names, whatever command runs.
 func checkEnvironment(known []*Option) error {
 	names := allSettings()
 	environment := os.Environ()
@@ -151,7 +151,7 @@ func checkEnvironment(known []*Option) error {
 	return nil
 }
 
-// checkAny refuses a value of a setting that none of the options with its name takes.
+// checkAny refuses a value that no option with the name accepts.
 func checkAny(known []*Option, name, text string) (err error) {
 	for _, o := range known {
 		if o.Name != name || o.FlagOnly {

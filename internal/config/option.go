@@ -15,7 +15,7 @@ type Options interface {
 	common() *Common
 }
 
-// Common are the options of every command. It knows where the values of all options of the command came from.
+// Common holds the options of every command. It also records the origin of the values of all options.
 type Common struct {
 	JSON      bool
 	Quiet     bool
@@ -34,10 +34,12 @@ func (c *Common) declare(d *Declaration) {
 	Var(d, &c.LogFormat, "log-format", "text", OneOf("text", "json"), "how diagnostics are written to stderr")
 }
 
-// IsSet reports whether a flag, a variable or the file gave the option whose field is at the address.
+// IsSet reports whether a flag, a variable or the file set the option. field is the address of the option's
+// field.
 func (c *Common) IsSet(field any) bool { return c.source.origin(field) != OriginDefault }
 
-// Typed reports whether the option, whose field is at the address, was given as a flag rather than by a file or a variable.
+// Typed reports whether a flag set the option, not a file or a variable. field is the address of the option's
+// field.
 func (c *Common) Typed(field any) bool { return strings.HasPrefix(c.source.origin(field), flagOrigin) }
 
 // Entries returns the values of all options as text with their origins, in the order of the declaration.
@@ -49,18 +51,18 @@ func (c *Common) Entries() []Entry {
 	return list
 }
 
-// Unused returns the settings of the configuration file that the command does not take, by name.
+// Unused returns the settings of the configuration file that the command does not use, by name.
 func (c *Common) Unused() []Entry { return slices.Clone(c.source.unused) }
 
 // Option describes one setting of a command. Flag, file key, variable, default, help and checks are derived from it.
 type Option struct {
 	Name     string // of the flag and the key in the file: lower case with dashes
 	Short    string // one letter, "" for none
-	Default  string // as on the command line
+	Default  string // as it would be typed
 	Help     string // without default and bounds, which are added
 	Group    string // title in the help and in the example file
 	Varies   string // the default in words, where it depends on the machine
-	FlagOnly bool   // it has another meaning for each command: neither in the file nor a variable
+	FlagOnly bool   // has a meaning of its own for this command, so it is neither in the file nor a variable
 	Hidden   bool   // an option of an older version: accepted, but not in the help
 
 	endings []string // of the files that the shell completes; nil: of all
@@ -102,8 +104,8 @@ type Declaration struct {
 // Group begins a group of options with a title for people.
 func (d *Declaration) Group(title string) { d.group = title }
 
-// Var declares an option that is kept in the field; value is its default as on the command line. It panics where the
-// kind refuses the default, which no user can cause.
+// Var declares an option that is stored in the field. value is the default as it would be typed. Var panics if
+// the kind refuses the default, which is an error of the program.
 func Var[T any](d *Declaration, field *T, name, value string, kind Kind[T], help string, changes ...func(*Option)) {
 	o := &Option{Name: name, Default: value, Help: help, Group: d.group, form: kind.form, field: field}
 	o.read = func(text string) (func(), error) {
@@ -119,22 +121,22 @@ func Var[T any](d *Declaration, field *T, name, value string, kind Kind[T], help
 	d.options = append(d.options, o)
 }
 
-// FlagOnly is for Var: the option is a flag alone, neither in the file nor a variable.
+// FlagOnly is an argument of Var: the option can be set by a flag only, not by the file or a variable.
 func FlagOnly(o *Option) { o.FlagOnly = true }
 
-// Hidden is for Var: the option is one of an older version, which the help does not show.
+// Hidden is an argument of Var: the option belongs to an older version, and the help does not show it.
 func Hidden(o *Option) { o.Hidden = true }
 
-// Short is for Var: the flag has a letter as well.
+// Short is an argument of Var: the flag also has a one-letter form.
 func Short(letter string) func(*Option) { return func(o *Option) { o.Short = letter } }
 
-// Varies is for Var: the default depends on the machine, and words say how.
+// Varies is an argument of Var: the default depends on the machine, as words explains.
 func Varies(words string) func(*Option) { return func(o *Option) { o.Varies = words } }
 
-// Choices is for Var: the shell completes the names, other values are taken too.
+// Choices is an argument of Var: the shell completes these names, but other values are accepted too.
 func Choices(names ...string) func(*Option) { return func(o *Option) { o.choices = names } }
 
-// endings is for Var: the shell completes files with these endings.
+// endings is an argument of Var: the shell completes files with these endings.
 func endings(list ...string) func(*Option) { return func(o *Option) { o.endings = list } }
 
 // Bind gives the command the flags of its options and a run function that fills o before it calls run. It returns cmd.
@@ -155,7 +157,7 @@ func Bind[O Options](cmd *cobra.Command, o O, run func(cmd *cobra.Command, o O, 
 	return cmd
 }
 
-// variesKey is the annotation in which addFlag leaves the words for a default that depends on the machine.
+// variesKey is the annotation with which addFlag marks a default that depends on the machine.
 const variesKey = "quintune.varies"
 
 func addFlag(cmd *cobra.Command, o *Option, c *Common) {
@@ -169,7 +171,7 @@ func addFlag(cmd *cobra.Command, o *Option, c *Common) {
 	}
 	if o.endings != nil {
 		if err := cmd.MarkFlagFilename(o.Name, o.endings...); err != nil {
-			panic(err) // the flag is there
+			panic(err) // the flag exists
 		}
 	}
 	if o.choices != nil {
@@ -200,7 +202,7 @@ func optionsBelow(cmd *cobra.Command) []*Option {
 	return list
 }
 
-// flagValue is the pflag.Value of an option: the checked text.
+// flagValue is the pflag.Value of an option. It holds the checked text.
 type flagValue struct {
 	option *Option
 	common *Common // of the command

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Repeat returns the arguments that run a command again as it was typed, its name first. Flags that say how the output
-// looks are left out, and so are those of omit.
+// Repeat returns the arguments that run a command again as it was typed, beginning with its name. Flags for the
+// form of the output are left out, and so are those in omit.
 func Repeat(cmd *cobra.Command, args []string, omit ...string) []string {
 	line := append(strings.Fields(cmd.CommandPath()), args...)
 	omit = append(omit, "json", "quiet", "log-format")

@@ -126,21 +126,25 @@ func TestLoadSeveral(t *testing.T) {
 	dir := t.TempDir()
 	var paths []string
 	for _, name := range []string{"freestyle20", "renju15", "default"} {
-		set, err := weights.Preset(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		paths = append(paths, filepath.Join(dir, name+".json"))
-		weightstest.Save(t, paths[len(paths)-1], set)
+		t.Run(name, func(t *testing.T) {
+			set, err := weights.Preset(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			paths = append(paths, filepath.Join(dir, name+".json"))
+			weightstest.Save(t, paths[len(paths)-1], set)
+		})
 	}
 	files, err := load(paths, false) // the shipped sets are proven
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"weights-freestyle20.json", "weights-renju15.json", "weights-default.json"} {
-		if files[i].name != want {
-			t.Errorf("file %d is %s, want %s", i, files[i].name, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if files[i].name != want {
+				t.Errorf("file %d is %s, want %s", i, files[i].name, want)
+			}
+		})
 	}
 	if _, err := load(append(paths, paths[0]), false); err == nil || !strings.Contains(err.Error(), "the same boards") {
 		t.Errorf("two files for a board: %v", err)

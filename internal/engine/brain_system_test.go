@@ -77,28 +77,30 @@ func TestWaysToPassValuesGiveEqualGames(t *testing.T) {
 	t.Setenv("TMPDIR", temporary)
 	var first [][]board.Cell
 	for i, name := range []string{"params.yaml", "argument.yaml", "environment.yaml", "template.yaml", "weights.yaml"} {
-		f, err := engine.Read(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		h := engine.NewHost(f, 1+i%2)
-		begun := time.Now()
-		results := play(t, 1+i%2, []selfplay.Contestant{
-			h.Contestant("start", f.Start()), h.Contestant("better", values(f, 60, 0.8, 5)), h.Contestant("best", values(f, 80, 1, 6)),
-		}, 30)
-		t.Logf("%s: %d games in %v", name, 2*len(results), time.Since(begun))
-		if err := h.Close(); err != nil {
-			t.Fatal(err)
-		}
-		var games [][]board.Cell
-		for i := range results {
-			games = append(games, results[i].Games[0].Moves, results[i].Games[1].Moves)
-		}
-		if first == nil {
-			first = games
-		} else if !slices.EqualFunc(games, first, slices.Equal) {
-			t.Errorf("%s gives other games than params.yaml", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			f, err := engine.Read(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := engine.NewHost(f, 1+i%2)
+			begun := time.Now()
+			results := play(t, 1+i%2, []selfplay.Contestant{
+				h.Contestant("start", f.Start()), h.Contestant("better", values(f, 60, 0.8, 5)), h.Contestant("best", values(f, 80, 1, 6)),
+			}, 30)
+			t.Logf("%s: %d games in %v", name, 2*len(results), time.Since(begun))
+			if err := h.Close(); err != nil {
+				t.Fatal(err)
+			}
+			var games [][]board.Cell
+			for i := range results {
+				games = append(games, results[i].Games[0].Moves, results[i].Games[1].Moves)
+			}
+			if first == nil {
+				first = games
+			} else if !slices.EqualFunc(games, first, slices.Equal) {
+				t.Errorf("%s gives other games than params.yaml", name)
+			}
+		})
 	}
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
@@ -108,7 +110,7 @@ func TestWaysToPassValuesGiveEqualGames(t *testing.T) {
 	}
 }
 
-// The optimum that brain.c declares is stronger than half way there, and that is stronger than the start.
+// The engine is strongest at the optimum that brain.c declares, weaker half way to it, and weakest at the start.
 func TestBrainIsStrongestAtItsOptimum(t *testing.T) {
 	f, err := engine.Read(filepath.Join(brain(t), "params.yaml"))
 	if err != nil {

@@ -13,17 +13,17 @@ import (
 	"quintune/selfplay"
 )
 
-// CheckConfig is how an engine is checked.
+// CheckConfig configures the check of an engine.
 type CheckConfig struct {
 	Size     int
 	Rule     pattern.Rule
-	Nodes    int64          // nodes of a move, if the engine is not limited by time
+	Nodes    int64          // node limit of a move, unless the engine is limited by time
 	Openings [][]board.Cell // at least leastOpenings, all different
 	Workers  int            // games at a time
 	For      time.Duration  // how long the speed is measured
 }
 
-// leastOpenings are those that the games of a check need, beside those for the speed.
+// leastOpenings is the number of openings that the games of a check need, besides those for measuring the speed.
 const leastOpenings = 2
 
 // CheckReport is what a check found.
@@ -37,18 +37,19 @@ type CheckReport struct {
 	Repeatable bool `json:"repeatable"`
 	// Honours reports whether INFO max_node changed games; nil: the file limits time, or games are not repeatable.
 	Honours *bool `json:"honours_max_node"`
-	// Unseen are the parameters whose bounds gave the games of the start; nil where games are not repeatable.
+	// Unseen lists the parameters with no visible effect: at their bounds the games were those of the start. It is nil
+	// where games are not repeatable.
 	Unseen         []string `json:"no_effect_seen"`
 	GamesPerMinute float64  `json:"games_per_minute"`
 	Workers        int      `json:"workers"`
 }
 
-// CheckCorner is what the engine did at some values, in a pair of games against itself at the start.
+// CheckCorner is the result of a pair of games at some values against the start values.
 type CheckCorner struct {
 	At     string `json:"at"` // "start", "lowest", "highest"
 	Values Values `json:"values"`
 	Moves  [2]int `json:"moves"` // of each game, the opening included
-	Fault  string `json:"fault"` // of the engine at these values, "" for none
+	Fault  string `json:"fault"` // fault of the engine at these values, "" for none
 }
 
 // check is a check under way.
@@ -59,8 +60,8 @@ type check struct {
 	pool   *selfplay.Pool
 }
 
-// Check starts the engine, plays with it at the start and at both bounds, and measures what a run has to expect. An engine that
-// cannot play at the start is an error.
+// Check starts the engine, plays with it at the start values and at both bounds, and measures what a run can
+// expect. It is an error when the engine cannot play at the start values.
 func Check(ctx context.Context, f *File, config CheckConfig) (_ *CheckReport, err error) {
 	if len(config.Openings) < leastOpenings {
 		return nil, fmt.Errorf("engine: a check needs %d openings, not %d", leastOpenings, len(config.Openings))
@@ -120,7 +121,7 @@ func (c *check) corners(ctx context.Context) ([]CheckCorner, error) {
 	return list, nil
 }
 
-// faultText tells a fault to people: without the mark of a game that was lost by it.
+// faultText returns a fault for people, without the mark of a lost game.
 func faultText(err error) string {
 	var lost *selfplay.Fault
 	if errors.As(err, &lost) {
@@ -146,10 +147,10 @@ func (c *check) batch(nodes int64, points []Values) *selfplay.Batch {
 	return b
 }
 
-// effectPairs is how many pairs look for the effect of a bound of a parameter.
+// effectPairs is the number of pairs with which the effect of a parameter's bound is looked for.
 const effectPairs = leastOpenings
 
-// repeat plays the same pairs again, and looks for what changes games.
+// repeat plays the same pairs again, and then finds out which settings change the games.
 func (c *check) repeat(ctx context.Context, r *CheckReport) error {
 	start := repeated(c.file.Start(), effectPairs)
 	again := slices.Concat(start, repeated(c.file.corners()[1], effectPairs), start)
@@ -216,7 +217,7 @@ func equalGames(a, b []selfplay.Result) bool {
 	})
 }
 
-// Candidates of the measurement of speed, and how far their genes are from the start: as in a run.
+// Number of candidates in the measurement of speed, and the distance of their genes from the start, as in a run.
 const (
 	speedCandidates = 16
 	speedSpread     = .2

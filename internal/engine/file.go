@@ -31,26 +31,26 @@ const (
 // passes are all ways in the order of the documentation.
 var passes = []Pass{Info, Argument, Environment, Template, Weights}
 
-// Wins is what an engine's announced wins, such as "MESSAGE Eval +M9", do.
+// Wins is the effect of wins that an engine announces, such as "MESSAGE Eval +M9".
 type Wins string
 
 // The values of Wins: what happens when an engine announces a win.
 const (
 	Played    Wins = "played"    // nothing: games are played to their end
-	Confirmed Wins = "confirmed" // they end the game where our solvers confirm them
-	Announced Wins = "announced" // they and announced losses end the game: the engine's word is a proof
+	Confirmed Wins = "confirmed" // they end the game if our solvers confirm them
+	Announced Wins = "announced" // they end the game, and so do announced losses: the announcement counts as a proof
 )
 
-// File is an engine file: what is run, and which of its numbers are tuned.
+// File is an engine file: the command, and the parameters that are tuned.
 type File struct {
 	Path       string // of the file, as given
 	Command    string // as in the file
 	Pass       Pass
 	Parameters []Parameter
 
-	Reload string        // line after which a running engine reads the file that is written; "": none
+	Reload string        // line that makes a running engine read its file again; "": none
 	Output string        // name of the file that is written for the engine: pass template and weights; "" for others
-	Time   time.Duration // time of a move, if the engine does not honour INFO max_node; 0 if it does
+	Time   time.Duration // time of a move, for an engine that ignores INFO max_node; 0: it follows it
 	Memory int64         // INFO max_memory, bytes; 0 for none
 	Wins   Wins
 
@@ -60,7 +60,7 @@ type File struct {
 	hash     string
 }
 
-// Placeholders of a command, for the file that is written and the folder that it stands in.
+// Placeholders in a command, for the written file and its folder.
 const (
 	filePlaceholder   = "{file}"
 	folderPlaceholder = "{folder}"
@@ -69,8 +69,8 @@ const (
 // maxFile bounds an engine file and a template, bytes.
 const maxFile = 1 << 20
 
-// Read reads an engine file and what it names. Paths in it are relative to its folder. An error names the line and the
-// key, and the bound where there is one.
+// Read reads an engine file and the files that it names. Paths in it are relative to its folder. An error names
+// the line, the key and the bound.
 func Read(path string) (*File, error) {
 	data, err := atomicfile.Read(path, maxFile)
 	if err != nil {
@@ -93,8 +93,8 @@ func (f *File) Name() string {
 	return filepath.Base(f.words[0])
 }
 
-// Hash returns a hash of what decides the results of games: the parameters, how they are passed, the template, the command
-// and the bytes of all files that it names.
+// Hash returns a hash of everything that affects the results of games: the parameters, how they are passed, the
+// template, the command, and the bytes of all files that it names.
 func (f *File) Hash() string { return f.hash }
 
 func (f *File) hashed() (string, error) {
@@ -137,8 +137,8 @@ func HashFile(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
 
-// resolve cuts the command into words. A word that names a file of the engine file's folder becomes its absolute path, and
-// so does a program that is found in PATH.
+// resolve splits the command into words. A word that names a file in the folder of the engine file becomes its
+// absolute path, and so does a program found in PATH.
 func (f *File) resolve() error {
 	words, err := gomocup.SplitCommand(f.Command)
 	if err != nil {

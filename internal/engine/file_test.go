@@ -112,15 +112,17 @@ func TestHashCoversWhatDecides(t *testing.T) {
 		{"another bound", "params.yaml", "max: 80", "max: 81"},
 		{"another limit", "params.yaml", "pass: template", "limit: 50ms\npass: template"},
 	} {
-		changed := filepath.Join(filepath.Dir(path), change.file)
-		data, err := os.ReadFile(changed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(changed, []byte(strings.Replace(string(data), change.from, change.to, 1)), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		note(change.name)
+		t.Run(change.name, func(t *testing.T) {
+			changed := filepath.Join(filepath.Dir(path), change.file)
+			data, err := os.ReadFile(changed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(changed, []byte(strings.Replace(string(data), change.from, change.to, 1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			note(change.name)
+		})
 	}
 }
 
@@ -142,13 +144,15 @@ func TestSpace(t *testing.T) {
 		{[]float64{-1, -1, -7}, `{"attack":5,"defence":0,"depth":1}`},
 		{[]float64{0.5, 0.1, 0.5}, `{"attack":40,"defence":0.65,"depth":6}`},
 	} {
-		values, err := space.Decode(c.genes)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, _ := values.MarshalJSON(); string(got) != c.want {
-			t.Errorf("genes %v give %s, want %s", c.genes, got, c.want)
-		}
+		t.Run(c.want, func(t *testing.T) {
+			values, err := space.Decode(c.genes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := values.MarshalJSON(); string(got) != c.want {
+				t.Errorf("genes %v give %s, want %s", c.genes, got, c.want)
+			}
+		})
 	}
 	for _, genes := range [][]float64{{0, 0}, {math.NaN(), 0, 0}} {
 		if _, err := space.Decode(genes); err == nil {
@@ -213,14 +217,16 @@ func TestCheckRefusesValues(t *testing.T) {
 		{`{"attack":20,"attack":20}`, "duplicate"},
 		{`[20]`, "not a JSON object"},
 	} {
-		var values engine.Values
-		err := values.UnmarshalJSON([]byte(c.json))
-		if err == nil {
-			err = f.Check(values)
-		}
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s gives %v, want an error with %q", c.json, err, c.want)
-		}
+		t.Run(c.json, func(t *testing.T) {
+			var values engine.Values
+			err := values.UnmarshalJSON([]byte(c.json))
+			if err == nil {
+				err = f.Check(values)
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s gives %v, want an error with %q", c.json, err, c.want)
+			}
+		})
 	}
 }
 
@@ -231,14 +237,16 @@ func TestForm(t *testing.T) {
 		{"environment", ".env", "attack=40\ndefence=2.0\ndepth=9\n"},
 		{"template\ntemplate: config.toml.in", ".toml", "[eval]\nattack = 40\ndefence = 2.0 # of 2\n[search]\ndepth = 9\n"},
 	} {
-		f, err := read(t, strings.Replace(good, "pass: info", "pass: "+c.pass, 1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		ending, data, err := f.Form(engine.Values{{Name: "attack", Number: 40}, {Name: "defence", Number: 2}, {Name: "depth", Number: 9}})
-		if err != nil || ending != c.ending || string(data) != c.want {
-			t.Errorf("pass %s: %q as %s, %v; want %q as %s", c.pass, data, ending, err, c.want, c.ending)
-		}
+		t.Run(c.pass, func(t *testing.T) {
+			f, err := read(t, strings.Replace(good, "pass: info", "pass: "+c.pass, 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ending, data, err := f.Form(engine.Values{{Name: "attack", Number: 40}, {Name: "defence", Number: 2}, {Name: "depth", Number: 9}})
+			if err != nil || ending != c.ending || string(data) != c.want {
+				t.Errorf("pass %s: %q as %s, %v; want %q as %s", c.pass, data, ending, err, c.want, c.ending)
+			}
+		})
 	}
 }
 

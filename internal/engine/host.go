@@ -13,14 +13,14 @@ import (
 	"quintune/selfplay"
 )
 
-// Host runs an engine under many values. It keeps processes between games, one a side and worker, and gives them to who
-// needs them next. It is safe for concurrent use.
+// Host runs an engine with different values. It keeps processes between games, at most one for each side of each
+// worker, and reuses them. It is safe for concurrent use.
 type Host struct {
 	file *File
 	most int // processes at a time
 
 	mu      sync.Mutex
-	idle    []*process  // the longest idle first
+	idle    []*process  // longest idle first
 	count   int         // processes, idle or held
 	made    int         // folders made
 	folder  *workFolder // parent of the engines' working folders; nil before the first engine
@@ -31,11 +31,11 @@ type Host struct {
 // NewHost returns a host for a number of workers, each of which plays one game at a time. Nothing is started yet.
 func NewHost(f *File, workers int) *Host { return &Host{file: f, most: 2 * max(1, workers)} }
 
-// movePatience is how long a move may take an engine that is limited by nodes.
+// movePatience bounds the time of a move of an engine that is limited by nodes.
 const movePatience = time.Minute
 
-// Contestant returns the engine under the values as one side of pairings. The values are those of the file: see
-// [File.Check]. The batch's limit of nodes counts, unless the file limits the time of a move.
+// Contestant returns the engine with the values as one side of pairings. The values must be valid for the file:
+// see [File.Check]. The batch's node limit applies, unless the file limits the time of a move.
 func (h *Host) Contestant(name string, values Values) selfplay.Contestant {
 	values = slices.Clone(values)
 	c := selfplay.Contestant{Name: name, Identity: h.file.hash + " " + values.Hash(), Liable: true}
@@ -63,14 +63,14 @@ func (h *Host) open(values Values, c Conditions) (*player, error) {
 	return newPlayer(p)
 }
 
-// hosted is a player with a host of its own, which is closed with the player.
+// hosted is a player with its own host, which is closed with the player.
 type hosted struct {
 	*player
 	host *Host
 }
 
-// Open returns the engine under the values as a player with processes of its own, as NewPlayer does. The values are those of
-// the file: see [File.Check]. Limits of the file count where the conditions have none of time.
+// Open returns the engine with the values as a player with processes of its own, as NewPlayer does. The values
+// must be valid for the file: see [File.Check]. Time limits of the file apply where the conditions have none.
 func (f *File) Open(values Values, c Conditions) (selfplay.Player, error) {
 	h := NewHost(f, 1)
 	p, err := h.open(values, f.conditions(c))
@@ -86,22 +86,22 @@ func (p hosted) Close() error {
 	return p.host.Close()
 }
 
-// candidate is the source of processes that play under some values.
+// candidate starts processes that play with some values.
 type candidate struct {
 	host   *Host
 	values Values
 }
 
-// key is what processes that can play under the values have in common.
+// key identifies the processes that can play with the values.
 func (c candidate) key() string {
 	if c.host.file.Pass == Info {
-		return "" // any process will do: the values are sent before each game
+		return "" // any process can: it gets the values before each game
 	}
 	return c.values.Hash()
 }
 
-// take returns an idle process that plays under the values, or starts one, for which another has to leave where there are
-// too many.
+// take returns an idle process that can play with the values, or starts one. If there are too many processes, it
+// ends another one first.
 func (c candidate) take() (*process, error) {
 	h, key := c.host, c.key()
 	p := h.idleFor(key)
@@ -125,8 +125,8 @@ func (c candidate) take() (*process, error) {
 	return nil, err
 }
 
-// idleFor takes an idle process for the key, nil where a new one has to be started. Of those that can be told to read their
-// file again any will do.
+// idleFor takes an idle process for the key; nil: a new one must be started. An engine that can read its file
+// again may use any idle process.
 func (h *Host) idleFor(key string) *process {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -149,7 +149,8 @@ func (h *Host) idleFor(key string) *process {
 	return nil
 }
 
-// reload makes a process read another file. Each file has a folder of its own, inside the folder of the process.
+// reload makes a process read another file. Each file is in a folder of its own inside the folder of the
+// process.
 func (c candidate) reload(p *process) error {
 	before := p.reread
 	p.reread = filepath.Join(p.folder, c.key())
@@ -161,7 +162,7 @@ func (c candidate) reload(p *process) error {
 		return err
 	}
 	p.client.Tell(placed(c.host.file.Reload, path))
-	p.begun = nil // START follows, before which the engine reads
+	p.begun = nil // START must follow, before which the engine reads the file
 	if before == "" {
 		return nil
 	}
@@ -180,12 +181,12 @@ func (c candidate) give(p *process) {
 	h.idle = append(h.idle, p)
 }
 
-// end lets a process leave meanwhile.
+// end ends a process in the background.
 func (h *Host) end(p *process) {
 	h.count--
 	h.leaving.Go(func() {
 		if p.client != nil {
-			_ = p.client.Quit() // one that does not leave is killed
+			_ = p.client.Quit() // a process that does not end is killed
 		}
 		if p.folder != "" {
 			_ = os.RemoveAll(p.folder)
@@ -251,7 +252,7 @@ func (h *Host) newFolder() (string, error) {
 	return folder, nil
 }
 
-// Close ends all processes and removes their folders. Players of the host are closed before.
+// Close ends all processes and removes their folders. The host's players must be closed before.
 func (h *Host) Close() error {
 	h.mu.Lock()
 	for _, p := range h.idle {

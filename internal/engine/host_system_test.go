@@ -24,7 +24,7 @@ func scripted(t *testing.T, pass, script string) *engine.File {
 	return f
 }
 
-// script is an engine that notes its commands in the file log, and plays the cells of the board in turn.
+// script is an engine that records its commands in the file log and plays the cells of the board in order.
 const script = `n=0
 echo launch >>log
 while read -r line; do
@@ -39,8 +39,9 @@ while read -r line; do
 done
 `
 
-// Games begin with RESTART, with START where the engine does not follow that, and with a new process where it follows neither.
-// What it once did not follow is not tried again; where it follows, an end is that of one process.
+// A game begins with RESTART, with START for an engine that ignores RESTART, and with a new process for one that
+// ignores both. What an engine ignored once is not tried again. An engine that follows either needs one process
+// only.
 func TestGamesBeginAnew(t *testing.T) {
 	const moves = "echo $((n%15)),$((n/15+$$%2*7))"
 	for _, test := range []struct{ name, restart, want string }{
@@ -120,7 +121,7 @@ func TestCrashesLosePairs(t *testing.T) {
 	}
 }
 
-// An engine that reads its file anew keeps its process from candidate to candidate.
+// An engine that can read its file again keeps its process for the next candidate.
 func TestReload(t *testing.T) {
 	f, err := engine.Read(write(t, "params.yaml", `command: sh brain.sh {file}
 pass: template

@@ -15,7 +15,8 @@ import (
 // placeholder is where a template takes a value: {{name}}.
 var placeholder = regexp.MustCompile(`\{\{[ \t]*([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*\}\}`)
 
-// checkTemplate reports whether every placeholder of the template is a parameter, and every parameter has one.
+// checkTemplate returns an error unless every placeholder of the template is a parameter and every parameter has
+// a placeholder.
 func (f *File) checkTemplate() error {
 	found := map[string]bool{}
 	for _, at := range placeholder.FindAllSubmatchIndex(f.template, -1) {
@@ -43,7 +44,8 @@ func (f *File) fill(values Values) []byte {
 	})
 }
 
-// weightsOf returns the base weights with the values. Those that are ordered by strength are checked as the set is written.
+// weightsOf returns the base weights with the values. Weights that must be ordered by strength are checked when
+// the set is written.
 func (f *File) weightsOf(values Values) (*weights.Set, error) {
 	set := f.base.Clone()
 	set.Provenance = nil

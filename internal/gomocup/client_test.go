@@ -160,41 +160,43 @@ func TestClientOnLateMoves(t *testing.T) {
 		{limit + tolerance - 1, "moved after 1099 ms", true, true},
 		{limit + tolerance + 1, "no answer to BEGIN within 1100 ms", true, false},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			stopped := make(chan struct{}, 1)
-			client := scripted(t, ClientOptions{Tolerance: tolerance}, func(in *bufio.Scanner, out io.Writer) {
-				for in.Scan() {
-					switch word, _ := cutWord(in.Text()); word {
-					case "START":
-						io.WriteString(out, "OK\n")
-					case "BEGIN":
-						go func() {
-							time.Sleep(c.after)
-							io.WriteString(out, "7,7\n")
-						}()
-					case "YXSTOP":
-						stopped <- struct{}{}
+		t.Run(c.fault, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				stopped := make(chan struct{}, 1)
+				client := scripted(t, ClientOptions{Tolerance: tolerance}, func(in *bufio.Scanner, out io.Writer) {
+					for in.Scan() {
+						switch word, _ := cutWord(in.Text()); word {
+						case "START":
+							io.WriteString(out, "OK\n")
+						case "BEGIN":
+							go func() {
+								time.Sleep(c.after)
+								io.WriteString(out, "7,7\n")
+							}()
+						case "YXSTOP":
+							stopped <- struct{}{}
+						}
 					}
+				})
+				if err := client.Start(t.Context(), 15, pattern.Freestyle, GameLimits{Turn: limit}); err != nil {
+					t.Fatal(err)
 				}
+				answer, err := client.Begin(t.Context())
+				synctest.Wait()
+				if c.fault != "" {
+					wantFault(t, err, FaultTimeout, c.fault)
+				} else if err != nil || answer.Cell != board.At(7, 7) || answer.Elapsed != c.after {
+					t.Errorf("after %v: %v, %v", c.after, answer, err)
+				}
+				if got := len(stopped) == 1; got != c.stopped {
+					t.Errorf("after %v: YXSTOP %v", c.after, got)
+				}
+				if client.Alive() != c.alive {
+					t.Errorf("after %v: alive %v", c.after, client.Alive())
+				}
+				client.Kill()
+				time.Sleep(time.Second)
 			})
-			if err := client.Start(t.Context(), 15, pattern.Freestyle, GameLimits{Turn: limit}); err != nil {
-				t.Fatal(err)
-			}
-			answer, err := client.Begin(t.Context())
-			synctest.Wait()
-			if c.fault != "" {
-				wantFault(t, err, FaultTimeout, c.fault)
-			} else if err != nil || answer.Cell != board.At(7, 7) || answer.Elapsed != c.after {
-				t.Errorf("after %v: %v, %v", c.after, answer, err)
-			}
-			if got := len(stopped) == 1; got != c.stopped {
-				t.Errorf("after %v: YXSTOP %v", c.after, got)
-			}
-			if client.Alive() != c.alive {
-				t.Errorf("after %v: alive %v", c.after, client.Alive())
-			}
-			client.Kill()
-			time.Sleep(time.Second)
 		})
 	}
 }
@@ -239,8 +241,10 @@ func TestFaults(t *testing.T) {
 
 func TestFaultsOfStarting(t *testing.T) {
 	for _, line := range []string{"", `"open`, "/no/such/engine", "no-such-engine-anywhere --x"} {
-		_, err := Launch(line, ClientOptions{})
-		wantFault(t, err, FaultStart, "")
+		t.Run(line, func(t *testing.T) {
+			_, err := Launch(line, ClientOptions{})
+			wantFault(t, err, FaultStart, "")
+		})
 	}
 	dead, err := Launch(launchLine(t, "dead"), ClientOptions{})
 	if err != nil {
@@ -377,8 +381,10 @@ func TestSplitCommand(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"", "  \t", `"open`, `e 'open`, `"" x`, "e\x00x"} {
-		if got, err := SplitCommand(line); err == nil {
-			t.Errorf("%q: %q without an error", line, got)
-		}
+		t.Run(line, func(t *testing.T) {
+			if got, err := SplitCommand(line); err == nil {
+				t.Errorf("%q: %q without an error", line, got)
+			}
+		})
 	}
 }

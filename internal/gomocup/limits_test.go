@@ -150,13 +150,15 @@ func TestIntegerLimits(t *testing.T) {
 		{"hash_size 9223372036854775807", Limits{HashBytes: 1 << 50}},
 		{"MAX_NODE\t 5", Limits{MaxNodes: 5}},
 	} {
-		var s settings
-		s.info(c.line)
-		l := s.limits(time.Time{}, 0)
-		l.MoveTime, l.GameTimeLeft = 0, 0
-		if others, rule := s.complaints(); l != c.want || rule != nil || others != nil {
-			t.Errorf("%s: %+v, not %+v", c.line, l, c.want)
-		}
+		t.Run(c.line, func(t *testing.T) {
+			var s settings
+			s.info(c.line)
+			l := s.limits(time.Time{}, 0)
+			l.MoveTime, l.GameTimeLeft = 0, 0
+			if others, rule := s.complaints(); l != c.want || rule != nil || others != nil {
+				t.Errorf("%s: %+v, not %+v", c.line, l, c.want)
+			}
+		})
 	}
 }
 

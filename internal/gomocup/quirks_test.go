@@ -114,14 +114,16 @@ func TestQuirk07TakeBackThenTurnOrRestartAndBoard(t *testing.T) {
 
 func TestQuirk08CaroIsRefusedByNameAtTheNextMove(t *testing.T) {
 	for _, ask := range []string{"BEGIN", "TURN 7,7", "BOARD\nDONE", "SWAP2BOARD\nDONE", "START 15", "RESTART"} {
-		m := serve(t, &fakeEngine{quiet: true}, ServeOptions{})
-		m.send("START 15", "INFO rule 8")
-		m.expect("OK")
-		m.send(ask)
-		m.expectError("rule 8 (caro) is not supported")
-		m.send("INFO rule 0", "START 15", "BEGIN")
-		m.expect("OK", "7,7")
-		m.end()
+		t.Run(ask, func(t *testing.T) {
+			m := serve(t, &fakeEngine{quiet: true}, ServeOptions{})
+			m.send("START 15", "INFO rule 8")
+			m.expect("OK")
+			m.send(ask)
+			m.expectError("rule 8 (caro) is not supported")
+			m.send("INFO rule 0", "START 15", "BEGIN")
+			m.expect("OK", "7,7")
+			m.end()
+		})
 	}
 }
 
@@ -151,17 +153,19 @@ func TestQuirk10EndWhileThinking(t *testing.T) {
 
 func TestQuirk11NoTimeLeft(t *testing.T) {
 	for _, left := range []string{"0", "-1", "-250000", "-99999999999"} {
-		synctest.Test(t, func(t *testing.T) {
-			m := serve(t, &fakeEngine{slow: true, quiet: true}, ServeOptions{})
-			m.send("START 15", "INFO timeout_turn 30000", "INFO timeout_match 180000", "INFO time_left "+left)
-			m.expect("OK")
-			start := time.Now()
-			m.send("BEGIN")
-			m.expect("7,7")
-			if took := time.Since(start); took > time.Millisecond {
-				t.Errorf("time_left %s: moved after %v", left, took)
-			}
-			m.end()
+		t.Run(left, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := serve(t, &fakeEngine{slow: true, quiet: true}, ServeOptions{})
+				m.send("START 15", "INFO timeout_turn 30000", "INFO timeout_match 180000", "INFO time_left "+left)
+				m.expect("OK")
+				start := time.Now()
+				m.send("BEGIN")
+				m.expect("7,7")
+				if took := time.Since(start); took > time.Millisecond {
+					t.Errorf("time_left %s: moved after %v", left, took)
+				}
+				m.end()
+			})
 		})
 	}
 }

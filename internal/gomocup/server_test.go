@@ -82,11 +82,13 @@ func TestAnswers(t *testing.T) {
 
 func TestEndsOfLines(t *testing.T) {
 	for _, eol := range []string{"\n", "\r\n", "\r", "\n\n", "\r\n \r\n"} {
-		m := serve(t, &fakeEngine{quiet: true}, ServeOptions{})
-		m.eol = eol
-		m.send("START 15", "BOARD", "7,7,1", "DONE")
-		m.expect("OK", "8,7")
-		m.end()
+		t.Run(eol, func(t *testing.T) {
+			m := serve(t, &fakeEngine{quiet: true}, ServeOptions{})
+			m.eol = eol
+			m.send("START 15", "BOARD", "7,7,1", "DONE")
+			m.expect("OK", "8,7")
+			m.end()
+		})
 	}
 }
 
@@ -191,19 +193,21 @@ func TestDeadlineEndsTheSearch(t *testing.T) {
 		{"timeout_turn 300000", 300*time.Second - 30*time.Millisecond},
 		{"game_type 1", 5*time.Second - 30*time.Millisecond},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			m := serve(t, &fakeEngine{slow: true, quiet: true}, ServeOptions{})
-			m.send("START 15", "INFO "+c.info)
-			m.expect("OK")
-			start := time.Now()
-			io.WriteString(m.to, "BEGIN\n")
-			if line := <-m.lines; line != "7,7" {
-				t.Errorf("answer %q", line)
-			}
-			if took := time.Since(start); took != c.want {
-				t.Errorf("%s: moved after %v, not %v", c.info, took, c.want)
-			}
-			m.end()
+		t.Run(c.info, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := serve(t, &fakeEngine{slow: true, quiet: true}, ServeOptions{})
+				m.send("START 15", "INFO "+c.info)
+				m.expect("OK")
+				start := time.Now()
+				io.WriteString(m.to, "BEGIN\n")
+				if line := <-m.lines; line != "7,7" {
+					t.Errorf("answer %q", line)
+				}
+				if took := time.Since(start); took != c.want {
+					t.Errorf("%s: moved after %v, not %v", c.info, took, c.want)
+				}
+				m.end()
+			})
 		})
 	}
 }
@@ -243,14 +247,16 @@ func TestClockOfAWaitingCommand(t *testing.T) {
 
 func TestStopAnswersAtOnce(t *testing.T) {
 	for _, stop := range []string{"YXSTOP", "STOP", "stop"} {
-		e := &fakeEngine{slow: true, quiet: true, thinking: make(chan struct{}, 1)}
-		m := serve(t, e, ServeOptions{})
-		m.send("START 15", "INFO timeout_turn 600000", "BEGIN")
-		m.expect("OK")
-		<-e.thinking
-		m.send(stop)
-		m.expect("7,7")
-		m.end()
+		t.Run(stop, func(t *testing.T) {
+			e := &fakeEngine{slow: true, quiet: true, thinking: make(chan struct{}, 1)}
+			m := serve(t, e, ServeOptions{})
+			m.send("START 15", "INFO timeout_turn 600000", "BEGIN")
+			m.expect("OK")
+			<-e.thinking
+			m.send(stop)
+			m.expect("7,7")
+			m.end()
+		})
 	}
 }
 
@@ -324,14 +330,16 @@ func TestEndAnswersWhatWasAsked(t *testing.T) {
 
 func TestDeafEngineDoesNotHoldTheEnd(t *testing.T) {
 	for _, end := range []string{"END\n", ""} {
-		e := &deafEngine{release: make(chan struct{})}
-		in := strings.NewReader("START 15\nBEGIN\n" + end)
-		var out strings.Builder
-		err := Serve(context.Background(), in, &out, e, ServeOptions{Grace: 20 * time.Millisecond})
-		if (err == nil) != (end != "") || out.String() != "OK\n" {
-			t.Errorf("after %q: %v, wrote %q", end, err, out.String())
-		}
-		close(e.release)
+		t.Run(end, func(t *testing.T) {
+			e := &deafEngine{release: make(chan struct{})}
+			in := strings.NewReader("START 15\nBEGIN\n" + end)
+			var out strings.Builder
+			err := Serve(context.Background(), in, &out, e, ServeOptions{Grace: 20 * time.Millisecond})
+			if (err == nil) != (end != "") || out.String() != "OK\n" {
+				t.Errorf("after %q: %v, wrote %q", end, err, out.String())
+			}
+			close(e.release)
+		})
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 	"quintune/selfplay"
 )
 
-// lots is a player that draws its moves by lot among the cells near stones, and completes a five where it sees one
+// lots is a player that chooses its moves at random among the cells near stones, and completes a five where it sees one
 // in the given hundredths of the cases; failing makes it fail at its first move of every game.
 type lots struct {
 	skill   int

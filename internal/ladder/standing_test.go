@@ -98,14 +98,18 @@ func TestTexts(t *testing.T) {
 		"go|od", "1000 … 1000", "87.5 %", "round robin, 4 of 6 pairs of games, freestyle, 9×9", "middling held at 1000",
 		"a limit of 5 a move counts cells for go|od, middling; nothing for poor", "seed 3",
 	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the text lacks %q:\n%s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("the text lacks %q:\n%s", want, text)
+			}
+		})
 	}
 	for _, want := range []string{`| go\|od |`, "|--:|---|", "| good | middling | 4 | 0 | 0 | 100.0 % |", "A limit of 5 a move", "| middling | poor | 0 | 0 | 0 | 0.0 % |"} {
-		if !strings.Contains(markdown, want) {
-			t.Errorf("the document lacks %q:\n%s", want, markdown)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(markdown, want) {
+				t.Errorf("the document lacks %q:\n%s", want, markdown)
+			}
+		})
 	}
 	s.Nodes, s.TimeMS, s.Gauntlet = 0, 100, "poor"
 	if got := strings.Join(s.Conditions(), "\n"); !strings.Contains(got, "gauntlet of poor") || !strings.Contains(got, "100ms a move") || strings.Contains(got, "cells") {

@@ -94,10 +94,12 @@ func TestGamesOfAPair(t *testing.T) {
 		t.Fatalf("%+v", games)
 	}
 	for i, w := range want {
-		g := games[i]
-		if g.Event != w.event || g.Players[board.Black] != w.black || g.Reason != w.reason || g.Opening != 4 {
-			t.Errorf("game %d: %+v", i, g)
-		}
+		t.Run(w.event, func(t *testing.T) {
+			g := games[i]
+			if g.Event != w.event || g.Players[board.Black] != w.black || g.Reason != w.reason || g.Opening != 4 {
+				t.Errorf("game %d: %+v", i, g)
+			}
+		})
 	}
 	if moves := games[1].Moves; len(moves) != 6 || moves[4].Time != time.Second || moves[5].Time != 0 {
 		t.Errorf("%+v", moves)

@@ -92,29 +92,31 @@ func TestGateVerdicts(t *testing.T) {
 		{"too few pairs", 30, 20, stats.Inconclusive},
 	}
 	for _, test := range tests {
-		var tallies []Tally
-		for _, backward := range []bool{false, true} {
-			m := newTestMatch(t, a, b, test.pairs, 15)
-			runner := &matchtest.Runner{Elo: gap(a, test.elo), Bias: 200, Backward: backward}
-			var last Tally
-			report, err := m.Gate(context.Background(), runner, GateTest(1), func(t Tally, _ *stats.Test) { last = t })
-			if err != nil {
-				t.Fatal(err)
+		t.Run(test.name, func(t *testing.T) {
+			var tallies []Tally
+			for _, backward := range []bool{false, true} {
+				m := newTestMatch(t, a, b, test.pairs, 15)
+				runner := &matchtest.Runner{Elo: gap(a, test.elo), Bias: 200, Backward: backward}
+				var last Tally
+				report, err := m.Gate(context.Background(), runner, GateTest(1), func(t Tally, _ *stats.Test) { last = t })
+				if err != nil {
+					t.Fatal(err)
+				}
+				if report.Verdict != test.want.String() || report.Passed != (test.want == stats.AcceptH1) {
+					t.Errorf("%s: verdict %s, passed %v", test.name, report.Verdict, report.Passed)
+				}
+				if report.Pairs != last.Pairs.Pairs() || report.Pairs == 0 {
+					t.Errorf("%s: %d pairs reported, %d watched", test.name, report.Pairs, last.Pairs.Pairs())
+				}
+				if test.want != stats.Inconclusive && !backward && runner.Pairs > int(report.Pairs) {
+					t.Errorf("%s: %d pairs played, %d judged", test.name, runner.Pairs, report.Pairs)
+				}
+				tallies = append(tallies, last)
 			}
-			if report.Verdict != test.want.String() || report.Passed != (test.want == stats.AcceptH1) {
-				t.Errorf("%s: verdict %s, passed %v", test.name, report.Verdict, report.Passed)
+			if !reflect.DeepEqual(tallies[0], tallies[1]) {
+				t.Errorf("%s: the order of arrival changes the tally", test.name)
 			}
-			if report.Pairs != last.Pairs.Pairs() || report.Pairs == 0 {
-				t.Errorf("%s: %d pairs reported, %d watched", test.name, report.Pairs, last.Pairs.Pairs())
-			}
-			if test.want != stats.Inconclusive && !backward && runner.Pairs > int(report.Pairs) {
-				t.Errorf("%s: %d pairs played, %d judged", test.name, runner.Pairs, report.Pairs)
-			}
-			tallies = append(tallies, last)
-		}
-		if !reflect.DeepEqual(tallies[0], tallies[1]) {
-			t.Errorf("%s: the order of arrival changes the tally", test.name)
-		}
+		})
 	}
 }
 
@@ -150,9 +152,11 @@ func TestReportJSON(t *testing.T) {
 		"a", "b", "rule", "size", "pairs", "games", "wins", "draws", "losses", "pentanomial",
 		"score", "elo", "elo_low", "elo_high", "nelo", "los", "faults", "seed", "openings",
 	} {
-		if _, ok := got[key]; !ok {
-			t.Errorf("no %q in %s", key, data)
-		}
+		t.Run(key, func(t *testing.T) {
+			if _, ok := got[key]; !ok {
+				t.Errorf("no %q in %s", key, data)
+			}
+		})
 	}
 	faults, _ := json.Marshal(got["faults"])
 	if string(faults) != `{"a":{},"b":{}}` || got["games"] != 4.0 || got["score"] != .75 {

@@ -31,8 +31,10 @@ func TestBaselineOptions(t *testing.T) {
 		t.Errorf("%+v (%v)", p, err)
 	}
 	for _, argument := range []string{"baseline:finard?breadth=30", "baseline:zhang?breadth=3"} {
-		if _, err := Parse(argument); err == nil || !strings.Contains(err.Error(), argument) {
-			t.Errorf("%s: error %v", argument, err)
-		}
+		t.Run(argument, func(t *testing.T) {
+			if _, err := Parse(argument); err == nil || !strings.Contains(err.Error(), argument) {
+				t.Errorf("%s: error %v", argument, err)
+			}
+		})
 	}
 }

@@ -31,11 +31,13 @@ func TestIdentity(t *testing.T) {
 		t.Error("the same files are another player")
 	}
 	for _, path := range []string{program, file} {
-		write(path, "two")
-		if seen[identity(command)] {
-			t.Errorf("%s has changed, and the player is the same", path)
-		}
-		seen[identity(command)] = true
+		t.Run(path, func(t *testing.T) {
+			write(path, "two")
+			if seen[identity(command)] {
+				t.Errorf("%s has changed, and the player is the same", path)
+			}
+			seen[identity(command)] = true
+		})
 	}
 	for argument, want := range map[string]string{
 		"gomocup:no-such-program-anywhere x": "gomocup:no-such-program-anywhere x",

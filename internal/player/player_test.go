@@ -112,24 +112,28 @@ func TestParseRefusals(t *testing.T) {
 		{`gomocup:"open`, []string{"open"}},
 	}
 	for _, test := range tests {
-		_, err := Parse(test.argument)
-		if err == nil {
-			t.Errorf("%q is accepted", test.argument)
-			continue
-		}
-		for _, part := range test.want {
-			if !strings.Contains(err.Error(), part) {
-				t.Errorf("%q: %q does not name %q", test.argument, err, part)
+		t.Run(test.argument, func(t *testing.T) {
+			_, err := Parse(test.argument)
+			if err == nil {
+				t.Errorf("%q is accepted", test.argument)
+				return
 			}
-		}
+			for _, part := range test.want {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("%q: %q does not name %q", test.argument, err, part)
+				}
+			}
+		})
 	}
 }
 
 func TestWeightsOfPlayersWithoutAny(t *testing.T) {
 	for _, argument := range []string{"baseline:huang", "gomocup:./x"} {
-		if _, err := Weights(argument); err == nil || !strings.Contains(err.Error(), argument) || !strings.Contains(err.Error(), "has no weights: a preset (default, freestyle20") {
-			t.Errorf("%s: %v", argument, err)
-		}
+		t.Run(argument, func(t *testing.T) {
+			if _, err := Weights(argument); err == nil || !strings.Contains(err.Error(), argument) || !strings.Contains(err.Error(), "has no weights: a preset (default, freestyle20") {
+				t.Errorf("%s: %v", argument, err)
+			}
+		})
 	}
 }
 
@@ -153,11 +157,13 @@ func TestProven(t *testing.T) {
 		{&weights.Provenance{Validation: validation}, "did not pass its gate; +52.0 Elo"},
 	}
 	for _, test := range tests {
-		set := weights.New("x", pattern.Freestyle, 15)
-		set.Provenance = test.provenance
-		if got := Proven(set); !strings.HasPrefix(got, test.want) {
-			t.Errorf("%q, want %q…", got, test.want)
-		}
+		t.Run(test.want, func(t *testing.T) {
+			set := weights.New("x", pattern.Freestyle, 15)
+			set.Provenance = test.provenance
+			if got := Proven(set); !strings.HasPrefix(got, test.want) {
+				t.Errorf("%q, want %q…", got, test.want)
+			}
+		})
 	}
 }
 
@@ -235,10 +241,12 @@ func TestOutsideEngineIsToldNewPositions(t *testing.T) {
 	for _, test := range []struct{ moves, want string }{
 		{"", "a1"}, {"a1b1", "c1"}, {"a1b1c1h8", "d1"}, {"a1b1", "c1"}, {"b1", "a1"}, {"h8a1b1", "c1"},
 	} {
-		reply, err := player.Move(context.Background(), boardtest.SetUp(t, 15, pattern.Freestyle, test.moves))
-		if err != nil || reply.Move.String() != test.want || reply.Claim != 0 {
-			t.Errorf("%s: %v (%v), want %s", test.moves, reply, err, test.want)
-		}
+		t.Run(test.moves, func(t *testing.T) {
+			reply, err := player.Move(context.Background(), boardtest.SetUp(t, 15, pattern.Freestyle, test.moves))
+			if err != nil || reply.Move.String() != test.want || reply.Claim != 0 {
+				t.Errorf("%s: %v (%v), want %s", test.moves, reply, err, test.want)
+			}
+		})
 	}
 }
 

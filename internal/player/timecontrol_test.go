@@ -43,31 +43,33 @@ func TestClock(t *testing.T) {
 // Every kind of player plays under a clock of the game, with times of its moves.
 func TestPlayersUnderAClock(t *testing.T) {
 	for _, argument := range []string{"huang", "baseline:sjtu-mcts", engineCommand(t, "sound")} {
-		p, err := Parse(argument)
-		if err != nil {
-			t.Fatal(err)
-		}
-		contestant := p.Contestant(TimeControl{Game: 10 * time.Second, Increment: time.Millisecond, Threads: 2})
-		if contestant.Name != p.Name {
-			t.Errorf("%s is named %q", argument, contestant.Name)
-		}
-		player, err := contestant.Open(15, pattern.Freestyle, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := player.NewGame(1); err != nil {
-			t.Fatal(err)
-		}
-		position := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9g7")
-		reply, err := player.Move(context.Background(), position)
-		if err != nil || position.Legal(reply.Move) != nil || reply.Took <= 0 {
-			t.Errorf("%s: %+v (%v)", argument, reply, err)
-		}
-		if closer, ok := player.(io.Closer); ok {
-			if err := closer.Close(); err != nil {
-				t.Error(err)
+		t.Run(argument, func(t *testing.T) {
+			p, err := Parse(argument)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			contestant := p.Contestant(TimeControl{Game: 10 * time.Second, Increment: time.Millisecond, Threads: 2})
+			if contestant.Name != p.Name {
+				t.Errorf("%s is named %q", argument, contestant.Name)
+			}
+			player, err := contestant.Open(15, pattern.Freestyle, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := player.NewGame(1); err != nil {
+				t.Fatal(err)
+			}
+			position := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9g7")
+			reply, err := player.Move(context.Background(), position)
+			if err != nil || position.Legal(reply.Move) != nil || reply.Took <= 0 {
+				t.Errorf("%s: %+v (%v)", argument, reply, err)
+			}
+			if closer, ok := player.(io.Closer); ok {
+				if err := closer.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
 	}
 }
 

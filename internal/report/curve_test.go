@@ -29,9 +29,11 @@ func TestPicturesHoldTheCurve(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"<svg", "r-huang-7", "check matches", "validation", "games of the evolution"} {
-		if !strings.Contains(string(svg), want) {
-			t.Errorf("the picture lacks %q", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(string(svg), want) {
+				t.Errorf("the picture lacks %q", want)
+			}
+		})
 	}
 	again, err := sample().Render("svg")
 	if err != nil || !bytes.Equal(svg, again) {

@@ -100,9 +100,11 @@ func TestReportSaysWhatWasGained(t *testing.T) {
 		"2 of 4 weights differ",
 		"<td>line.four.self</td><td>100</td><td>130</td><td>×1.30</td>",
 	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the report lacks %q", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("the report lacks %q", want)
+			}
+		})
 	}
 	if n := strings.Count(text, "<figure"); n != 5 || strings.Count(text, "</svg>") < 5 {
 		t.Errorf("%d figures", n)
@@ -165,9 +167,11 @@ func TestHostileNamesAreEscaped(t *testing.T) {
 func TestReportOfABareRun(t *testing.T) {
 	text := html(t, &Run{Summary: run.Summary{Name: "r"}})
 	for _, want := range []string{"No gate was played", "No validation was played", "not finished"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the report lacks %q", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("the report lacks %q", want)
+			}
+		})
 	}
 }
 

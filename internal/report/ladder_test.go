@@ -19,9 +19,11 @@ func TestLadderIsDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"<svg", "a round robin", "default", "huang", "baseline:random", "95 % interval"} {
-		if !strings.Contains(string(svg), want) {
-			t.Errorf("the picture lacks %q", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(string(svg), want) {
+				t.Errorf("the picture lacks %q", want)
+			}
+		})
 	}
 	if strings.Index(string(svg), "default") < strings.Index(string(svg), "baseline:random") {
 		t.Error("the best player is not at the top") // gonum draws the axis from below

@@ -112,9 +112,11 @@ func TestAnnotated(t *testing.T) {
 	annotated := r.Annotated(game)
 	last := annotated.Moves[8]
 	for _, part := range []string{"oops\nblunder: ", "better l8 (win in 1 ply)", "missed a win in 1 ply by continuous fours: l8"} {
-		if !strings.Contains(last.Comment, part) {
-			t.Errorf("%q is missing in %q", part, last.Comment)
-		}
+		t.Run(part, func(t *testing.T) {
+			if !strings.Contains(last.Comment, part) {
+				t.Errorf("%q is missing in %q", part, last.Comment)
+			}
+		})
 	}
 	if game.Moves[8].Comment != "oops" || game.Moves[0].Score != nil {
 		t.Errorf("the game itself has changed: %+v", game)

@@ -317,12 +317,14 @@ func TestRunsByName(t *testing.T) {
 	runs := openRuns(t, dir)
 	f, record := newFolder(t, runs, "taken", newConfig(t, 400))
 	for _, name := range []string{"", ".", "..", "../up", "a/b", "-x", "é", strings.Repeat("a", 101)} {
-		if _, err := runs.Create(name, record); err == nil {
-			t.Errorf("a run %q was made", name)
-		}
-		if _, _, _, err := runs.Load(name); err == nil {
-			t.Errorf("a run %q was loaded", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := runs.Create(name, record); err == nil {
+				t.Errorf("a run %q was made", name)
+			}
+			if _, _, _, err := runs.Load(name); err == nil {
+				t.Errorf("a run %q was loaded", name)
+			}
+		})
 	}
 	if list, err := runs.List(); err != nil || len(list) != 1 || list[0].Status != StatusPlaying {
 		t.Errorf("list %+v, error %v", list, err)

@@ -10,9 +10,11 @@ import (
 func TestRunIsPlayedByOneProcessAtATime(t *testing.T) {
 	runs := t.TempDir()
 	for _, name := range []string{"one", "two"} {
-		if err := os.Mkdir(filepath.Join(runs, name), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.Mkdir(filepath.Join(runs, name), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	first, err := LockRun(runs, "one")
 	if err != nil {
@@ -39,8 +41,10 @@ func TestRunIsPlayedByOneProcessAtATime(t *testing.T) {
 		t.Error(err)
 	}
 	for _, bad := range []string{"three", "../one", ""} {
-		if _, err := LockRun(runs, bad); err == nil {
-			t.Errorf("run %q is locked", bad)
-		}
+		t.Run(bad, func(t *testing.T) {
+			if _, err := LockRun(runs, bad); err == nil {
+				t.Errorf("run %q is locked", bad)
+			}
+		})
 	}
 }

@@ -277,11 +277,13 @@ func TestThinkerEndsWithItsContext(t *testing.T) {
 	g := begin(t, pattern.Freestyle, "h8i9h9")
 	thinker := session.NewThinker(search.Options{})
 	for _, name := range []string{"huang", "baseline:sjtu-mcts"} {
-		ctx, cancel := context.WithCancel(context.Background())
-		time.AfterFunc(20*time.Millisecond, cancel)
-		if _, err := thinker.Move(ctx, seat(t, name, session.Strength{Time: time.Hour}), g.Board(), 1); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			time.AfterFunc(20*time.Millisecond, cancel)
+			if _, err := thinker.Move(ctx, seat(t, name, session.Strength{Time: time.Hour}), g.Board(), 1); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	if err := thinker.Close(); err != nil {
 		t.Error(err)

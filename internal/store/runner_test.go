@@ -236,16 +236,18 @@ func TestGamesAreReadInOrder(t *testing.T) {
 func TestDeletedRunsAndGames(t *testing.T) {
 	db := newDB(t)
 	for _, name := range []string{"a", "b"} {
-		s := begin(t, db, name)
-		if _, err := s.Runner(&player{}).Run(context.Background(), sampleBatch(t, 10, 15), nil); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.CloseStep(sampleStep(0)); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Runner(&player{}).Run(context.Background(), sampleBatch(t, 3, 15), nil); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := begin(t, db, name)
+			if _, err := s.Runner(&player{}).Run(context.Background(), sampleBatch(t, 10, 15), nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.CloseStep(sampleStep(0)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Runner(&player{}).Run(context.Background(), sampleBatch(t, 3, 15), nil); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	count := func(name string) int {
 		r, err := db.Run(name)
@@ -281,9 +283,11 @@ func TestDeletedRunsAndGames(t *testing.T) {
 		t.Errorf("%d games, error %v", count("b"), err)
 	}
 	for _, table := range []string{"records", "generations", "genomes", "champions", "checks", "gates", "validations"} {
-		var n int
-		if err := db.sql.QueryRow("SELECT count(*) FROM " + table + " WHERE run <> (SELECT id FROM runs)").Scan(&n); err != nil || n != 0 {
-			t.Errorf("%d rows of the deleted run in %s, error %v", n, table, err)
-		}
+		t.Run(table, func(t *testing.T) {
+			var n int
+			if err := db.sql.QueryRow("SELECT count(*) FROM " + table + " WHERE run <> (SELECT id FROM runs)").Scan(&n); err != nil || n != 0 {
+				t.Errorf("%d rows of the deleted run in %s, error %v", n, table, err)
+			}
+		})
 	}
 }

@@ -70,22 +70,26 @@ func TestApplyRefuses(t *testing.T) {
 		{"h8i9j10", Choice{Moves: boardtest.Moves(t, "a1j10")}, "j10: the cell is occupied"},
 		{"h8i9j10k8k9", Choice{Moves: boardtest.Moves(t, "a1a2")}, "the opener puts 2 stones with 5"},
 	} {
-		o, err := Resume(15, pattern.Standard, boardtest.Moves(t, test.before))
-		if err != nil {
-			t.Fatal(err)
-		}
-		phase, stones := o.Phase(), o.Board().Stones()
-		if err := o.Apply(test.choice); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s %+v: %v, want %s", test.before, test.choice, err, test.want)
-		}
-		if o.Phase() != phase || o.Board().Stones() != stones {
-			t.Errorf("%s %+v: a refused choice changes the opening", test.before, test.choice)
-		}
+		t.Run(test.before, func(t *testing.T) {
+			o, err := Resume(15, pattern.Standard, boardtest.Moves(t, test.before))
+			if err != nil {
+				t.Fatal(err)
+			}
+			phase, stones := o.Phase(), o.Board().Stones()
+			if err := o.Apply(test.choice); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s %+v: %v, want %s", test.before, test.choice, err, test.want)
+			}
+			if o.Phase() != phase || o.Board().Stones() != stones {
+				t.Errorf("%s %+v: a refused choice changes the opening", test.before, test.choice)
+			}
+		})
 	}
 	for _, moves := range []string{"h8", "h8i9j10k8", "h8i9j10k8k9l9", "h8h8h8"} {
-		if _, err := Resume(15, pattern.Standard, boardtest.Moves(t, moves)); err == nil {
-			t.Errorf("%s is resumed", moves)
-		}
+		t.Run(moves, func(t *testing.T) {
+			if _, err := Resume(15, pattern.Standard, boardtest.Moves(t, moves)); err == nil {
+				t.Errorf("%s is resumed", moves)
+			}
+		})
 	}
 	if _, err := New(99, pattern.Standard); err == nil {
 		t.Error("size 99 is played")

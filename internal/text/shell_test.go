@@ -15,9 +15,11 @@ func TestCommandLine(t *testing.T) {
 		t.Skip("there is no sh")
 	}
 	for _, a := range []string{"", "a b", "it's", `"$HOME"`, "`id`", "a;b", "*", `\`, "gomocup:./e --x 'y z'", "#", "(", "~"} {
-		out, err := exec.Command(shell, "-c", "printf %s "+CommandLine(a)).Output()
-		if err != nil || string(out) != a {
-			t.Errorf("the shell reads %q as %q (%v)", a, out, err)
-		}
+		t.Run(a, func(t *testing.T) {
+			out, err := exec.Command(shell, "-c", "printf %s "+CommandLine(a)).Output()
+			if err != nil || string(out) != a {
+				t.Errorf("the shell reads %q as %q (%v)", a, out, err)
+			}
+		})
 	}
 }

@@ -147,12 +147,14 @@ func TestWarmStartBounds(t *testing.T) {
 		{"ga", .95, "warm start is 0.95, outside [0, 0.9]"},
 		{"fit", .2, "a fit cannot be its own warm start"},
 	} {
-		c := smallConfig(t, 2000)
-		c.Optimizer, c.WarmStart = test.method, test.share
-		_, err := New(c)
-		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s %v: %v, want %q", test.method, test.share, err, test.want)
-		}
+		t.Run(test.method, func(t *testing.T) {
+			c := smallConfig(t, 2000)
+			c.Optimizer, c.WarmStart = test.method, test.share
+			_, err := New(c)
+			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s %v: %v, want %q", test.method, test.share, err, test.want)
+			}
+		})
 	}
 }
 

@@ -171,10 +171,12 @@ func TestOutsideEnginesAreStoredAsNotReproducible(t *testing.T) {
 		player string
 		want   bool
 	}{{"baseline:random", true}, {"gomocup:/no/such/program", false}} {
-		c.Anchors = []run.Anchor{{Name: "anchor", Player: test.player}}
-		if back := open(t, c.Spec, nil); back.Reproducible != test.want || (len(External(c.Anchors)) == 0) != test.want {
-			t.Errorf("%s: reproducible %v, external %q", test.player, back.Reproducible, External(c.Anchors))
-		}
+		t.Run(test.player, func(t *testing.T) {
+			c.Anchors = []run.Anchor{{Name: "anchor", Player: test.player}}
+			if back := open(t, c.Spec, nil); back.Reproducible != test.want || (len(External(c.Anchors)) == 0) != test.want {
+				t.Errorf("%s: reproducible %v, external %q", test.player, back.Reproducible, External(c.Anchors))
+			}
+		})
 	}
 }
 
@@ -189,11 +191,13 @@ func TestShares(t *testing.T) {
 		{run.Shares{Peers: .5, Champions: -1, Anchors: .5}, "champions is -1"},
 		{run.Shares{Peers: .5, Champions: 0, Anchors: 1.5}, "anchors is 1.5"},
 	} {
-		c := smallConfig(t, 1000)
-		c.Shares = test.shares
-		_, err := New(c)
-		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%+v: %v, want %q", test.shares, err, test.want)
-		}
+		t.Run(test.want, func(t *testing.T) {
+			c := smallConfig(t, 1000)
+			c.Shares = test.shares
+			_, err := New(c)
+			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%+v: %v, want %q", test.shares, err, test.want)
+			}
+		})
 	}
 }

@@ -24,19 +24,21 @@ func TestChecksAreDue(t *testing.T) {
 		{"eight times the budget", 100, 100, []int{60_000, 480_000}, []int{mostChecks, 17}},
 		{"too short for any", 10, 10, []int{200}, []int{0}},
 	} {
-		evolution, done := 0, []run.Check(nil)
-		for i, budget := range test.budgets {
-			p, played := planFor(budget, true, 0, false), 0
-			for step := test.first; evolution < p.evolution; step = test.generation {
-				evolution += min(step, p.evolution-evolution)
-				for p.checkDue(done, evolution) {
-					done = append(done, run.Check{Games: evolution, Pairs: stats.Pentanomial{2: int64(p.checkPairs)}})
-					played++
+		t.Run(test.name, func(t *testing.T) {
+			evolution, done := 0, []run.Check(nil)
+			for i, budget := range test.budgets {
+				p, played := planFor(budget, true, 0, false), 0
+				for step := test.first; evolution < p.evolution; step = test.generation {
+					evolution += min(step, p.evolution-evolution)
+					for p.checkDue(done, evolution) {
+						done = append(done, run.Check{Games: evolution, Pairs: stats.Pentanomial{2: int64(p.checkPairs)}})
+						played++
+					}
+				}
+				if played != test.want[i] {
+					t.Errorf("%s: %d check matches with a budget of %d, want %d", test.name, played, budget, test.want[i])
 				}
 			}
-			if played != test.want[i] {
-				t.Errorf("%s: %d check matches with a budget of %d, want %d", test.name, played, budget, test.want[i])
-			}
-		}
+		})
 	}
 }

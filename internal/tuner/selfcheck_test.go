@@ -54,9 +54,11 @@ func TestSelfCheckStopsTheRun(t *testing.T) {
 		t.Fatalf("outcome %v, error %v, want none and one", o, err)
 	}
 	for _, part := range []string{"self-check of ", "the pair from ", "first faulty, black wins after ", "then worker ", " nodes"} {
-		if !strings.Contains(err.Error(), part) {
-			t.Errorf("error %q, want %q in it", err, part)
-		}
+		t.Run(part, func(t *testing.T) {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("error %q, want %q in it", err, part)
+			}
+		})
 	}
 	if kept.Forgotten != 1 {
 		t.Errorf("the pairs of the step were deleted %d times, want 1", kept.Forgotten)

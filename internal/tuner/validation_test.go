@@ -157,28 +157,30 @@ func TestFrozenWeights(t *testing.T) {
 		{[]string{"line.no_such.self"}, `"line.no_such.self" is to be frozen, but it is none of the`},
 		{[]string{all[0], all[0]}, "is frozen twice"},
 	} {
-		c := smallConfig(t, 1000)
-		c.Groups, c.Frozen, c.NoGate = []string{"line"}, test.frozen, true
-		r, err := New(c)
-		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%d frozen: %v, want %q", len(test.frozen), err, test.want)
-		}
-		if err != nil {
-			continue
-		}
-		o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &runtest.Store{}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range test.frozen {
-			was, _ := r.own.projection.Set.Get(name)
-			if is, _ := o.Set.Get(name); is != was {
-				t.Errorf("%s was %d and is %d", name, was, is)
+		t.Run(test.want, func(t *testing.T) {
+			c := smallConfig(t, 1000)
+			c.Groups, c.Frozen, c.NoGate = []string{"line"}, test.frozen, true
+			r, err := New(c)
+			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%d frozen: %v, want %q", len(test.frozen), err, test.want)
 			}
-		}
-		if slices.Equal(o.Set.Values, r.own.projection.Set.Values) {
-			t.Error("nothing was tuned")
-		}
+			if err != nil {
+				return
+			}
+			o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &runtest.Store{}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range test.frozen {
+				was, _ := r.own.projection.Set.Get(name)
+				if is, _ := o.Set.Get(name); is != was {
+					t.Errorf("%s was %d and is %d", name, was, is)
+				}
+			}
+			if slices.Equal(o.Set.Values, r.own.projection.Set.Values) {
+				t.Error("nothing was tuned")
+			}
+		})
 	}
 }
 
@@ -192,18 +194,20 @@ func TestBooksOfARun(t *testing.T) {
 		{"disjoint", 20, 20, ""},
 		{"overlapping", 21, 20, "the openings of the gates overlap those of the training: book: opening 1, "},
 	} {
-		s := smallConfig(t, 100).Spec
-		s.Openings, s.GateBook = both[:test.train], both[test.gate:]
-		c, err := Open(&s, bench.Signature(), nil)
-		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v, want %q", test.name, err, test.want)
-		}
-		if err != nil {
-			continue
-		}
-		if n := len(c.part(0).Openings); n != test.train {
-			t.Errorf("%d openings to train on", n)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			s := smallConfig(t, 100).Spec
+			s.Openings, s.GateBook = both[:test.train], both[test.gate:]
+			c, err := Open(&s, bench.Signature(), nil)
+			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: %v, want %q", test.name, err, test.want)
+			}
+			if err != nil {
+				return
+			}
+			if n := len(c.part(0).Openings); n != test.train {
+				t.Errorf("%d openings to train on", n)
+			}
+		})
 	}
 }
 

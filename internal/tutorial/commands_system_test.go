@@ -51,9 +51,11 @@ func perform(t *testing.T, folder, commands string) (string, error) {
 // The first command that fails ends a block, in pipes too, and its error is shown.
 func TestFailuresAreSeen(t *testing.T) {
 	for _, commands := range []string{"false\ntrue\n", "false | cat\n", "echo $UNKNOWN_VARIABLE\n", "no-such-program\n"} {
-		if said, err := perform(t, t.TempDir(), commands); err == nil {
-			t.Errorf("%q succeeds: %s", commands, said)
-		}
+		t.Run(commands, func(t *testing.T) {
+			if said, err := perform(t, t.TempDir(), commands); err == nil {
+				t.Errorf("%q succeeds: %s", commands, said)
+			}
+		})
 	}
 	if said, err := perform(t, t.TempDir(), "pwd >here\ntest -s here\n"); err != nil {
 		t.Errorf("%v: %s", err, said)

@@ -114,15 +114,17 @@ func TestParse(t *testing.T) {
 		{"change without arrow", "<!-- test: 8h -->\n```sh\n8h\n```\n", nil, "line 1:"},
 	}
 	for _, test := range tests {
-		got, err := parse(test.page)
-		switch {
-		case test.err != "":
-			if err == nil || !strings.Contains(err.Error(), test.err) {
-				t.Errorf("%s: error %v, want %s", test.name, err, test.err)
+		t.Run(test.name, func(t *testing.T) {
+			got, err := parse(test.page)
+			switch {
+			case test.err != "":
+				if err == nil || !strings.Contains(err.Error(), test.err) {
+					t.Errorf("%s: error %v, want %s", test.name, err, test.err)
+				}
+			case err != nil || !slices.Equal(got, test.want):
+				t.Errorf("%s: %v (%v), want %v", test.name, got, err, test.want)
 			}
-		case err != nil || !slices.Equal(got, test.want):
-			t.Errorf("%s: %v (%v), want %v", test.name, got, err, test.want)
-		}
+		})
 	}
 }
 

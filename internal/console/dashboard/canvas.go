@@ -6,7 +6,7 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// style is one way to write. All of them read without colour too.
+// style is a way to show text. All styles can be told apart without colour.
 type style uint8
 
 const (
@@ -36,11 +36,11 @@ func styles() [numStyles]lipgloss.Style {
 
 // cell is one place on the screen.
 type cell struct {
-	text  rune // 0: taken by the wide character before it
+	text  rune // 0: covered by the wide character before it
 	style style
 }
 
-// canvas is a screen to draw on; what does not fit is left out.
+// canvas is a screen to draw on. What does not fit is cut off.
 type canvas struct {
 	width, height int
 	cells         [][]cell // [row][column]
@@ -83,7 +83,7 @@ func (c *canvas) text(x, y, end int, text string, s style) int {
 	return x
 }
 
-// String returns the screen with the terminal's commands for the styles.
+// String returns the screen with control sequences for the styles.
 func (c *canvas) String() string {
 	var all strings.Builder
 	look := styles()

@@ -16,17 +16,17 @@ type sample struct {
 	low, high float64 // equal to y where there is none
 }
 
-// line is a curve by rising x.
+// line is a curve; x is ascending.
 type line struct {
 	samples []sample
 	style   style
 }
 
-// labelWidth is the room for the labels of the values.
+// labelWidth is the width of the column for the labels of values.
 const labelWidth = 6
 
-// chart draws lines with their intervals into a box: labels at the left, the range of x below. Each cell
-// holds two by four dots of Braille. zero is always in sight.
+// chart draws lines with their intervals into a box: labels at the left, the range of x below. Each cell has two
+// by four dots of Braille. The value zero is always included.
 func (c *canvas) chart(b box, lines []line, format func(float64) string) {
 	plot := box{b.x + labelWidth + 1, b.y, b.width - labelWidth - 1, b.height - 1}
 	lines = slices.DeleteFunc(lines, func(l line) bool { return len(l.samples) == 0 })
@@ -93,7 +93,7 @@ func (s scale) row(y float64) int {
 	return int(math.Round((s.high - y) / (s.high - s.low) * float64(s.tall-1)))
 }
 
-// at returns the line's value at a column of dots, between the samples on its sides; false outside.
+// at returns the line's value at a column of dots, interpolated between samples; false outside of the line.
 func (s scale) at(l line, column int) (sample, bool) {
 	x := float64(column) / float64(s.wide-1) * s.last
 	i, found := slices.BinarySearchFunc(l.samples, x, func(p sample, x float64) int {
@@ -130,7 +130,7 @@ func (c *canvas) band(plot box, s scale, l line) {
 	}
 }
 
-// dots draws a line in Braille, one dot a column and what joins it to the next.
+// dots draws a line in Braille: one dot for each column, with dots that connect it to the next.
 func (c *canvas) dots(plot box, s scale, l line) {
 	bits := map[[2]int]rune{}
 	last := -1
@@ -148,7 +148,7 @@ func (c *canvas) dots(plot box, s scale, l line) {
 		}
 		last = row
 	}
-	for at, dots := range bits { // every cell once: the order is no matter
+	for at, dots := range bits { // each cell is written once, so the order does not matter
 		c.set(plot.x+at[0], plot.y+at[1], 0x2800+dots, l.style)
 	}
 }

@@ -396,14 +396,16 @@ func TestMouse(t *testing.T) {
 
 func TestLeaving(t *testing.T) {
 	for _, keys := range []string{"q", "ctrl+c", "n ctrl+c", "g ctrl+c", "? ctrl+c"} {
-		s := show(t, 15, pattern.Freestyle, Look{}, "", "a1")
-		s.press("enter " + keys)
-		if !s.quitting || s.interrupted != strings.Contains(keys, "ctrl") {
-			t.Errorf("%s: quitting %v, interrupted %v", keys, s.quitting, s.interrupted)
-		}
-		if err := s.save(); err != nil || s.saved != "game-1.sgf" {
-			t.Errorf("%s: saved as %q (%v)", keys, s.saved, err)
-		}
+		t.Run(keys, func(t *testing.T) {
+			s := show(t, 15, pattern.Freestyle, Look{}, "", "a1")
+			s.press("enter " + keys)
+			if !s.quitting || s.interrupted != strings.Contains(keys, "ctrl") {
+				t.Errorf("%s: quitting %v, interrupted %v", keys, s.quitting, s.interrupted)
+			}
+			if err := s.save(); err != nil || s.saved != "game-1.sgf" {
+				t.Errorf("%s: saved as %q (%v)", keys, s.saved, err)
+			}
+		})
 	}
 }
 

@@ -80,17 +80,19 @@ func TestHosts(t *testing.T) {
 		{listen: "0.0.0.0:8080", host: "192.168.1.5:8080", want: 421},
 	}
 	for _, test := range tests {
-		r := request("GET", "/", "", "Host", test.host)
-		if test.local != "" {
-			local, err := net.ResolveTCPAddr("tcp", test.local)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(test.listen, func(t *testing.T) {
+			r := request("GET", "/", "", "Host", test.host)
+			if test.local != "" {
+				local, err := net.ResolveTCPAddr("tcp", test.local)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.Addr(local)))
 			}
-			r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.Addr(local)))
-		}
-		if w := ask(testGuard(t, test.listen, ""), r); w.Code != test.want || (w.Body.String() == "inside") != (test.want == 200) {
-			t.Errorf("listening on %s, Host %q: status %d, want %d", test.listen, test.host, w.Code, test.want)
-		}
+			if w := ask(testGuard(t, test.listen, ""), r); w.Code != test.want || (w.Body.String() == "inside") != (test.want == 200) {
+				t.Errorf("listening on %s, Host %q: status %d, want %d", test.listen, test.host, w.Code, test.want)
+			}
+		})
 	}
 }
 
@@ -110,9 +112,11 @@ func TestFurtherHosts(t *testing.T) {
 		}
 	}
 	for _, wrong := range []string{"box.lan:8080", "http://box.lan", "a b", ""} {
-		if _, err := newGuard("0.0.0.0:8080", bound, "", []string{wrong}); err == nil || !strings.Contains(err.Error(), "host") {
-			t.Errorf("host %q: error %v", wrong, err)
-		}
+		t.Run(wrong, func(t *testing.T) {
+			if _, err := newGuard("0.0.0.0:8080", bound, "", []string{wrong}); err == nil || !strings.Contains(err.Error(), "host") {
+				t.Errorf("host %q: error %v", wrong, err)
+			}
+		})
 	}
 }
 
@@ -181,9 +185,11 @@ func TestEveryAnswerCarriesThePolicy(t *testing.T) {
 		}
 	}
 	for _, lax := range []string{"unsafe-inline", "unsafe-eval", "*", "http:", "https:"} {
-		if strings.Contains(Policy, lax) {
-			t.Errorf("the policy allows %s", lax)
-		}
+		t.Run(lax, func(t *testing.T) {
+			if strings.Contains(Policy, lax) {
+				t.Errorf("the policy allows %s", lax)
+			}
+		})
 	}
 }
 
@@ -234,9 +240,11 @@ func form(token string, headers ...string) *http.Request {
 func TestLogIn(t *testing.T) {
 	g := testGuard(t, "0.0.0.0:8080", goodToken)
 	for _, wrong := range []string{"", "x", goodToken[:len(goodToken)-1]} {
-		if w := ask(g, form(wrong)); w.Code != 401 || w.Header().Get("Set-Cookie") != "" || !strings.Contains(w.Body.String(), "not the token") {
-			t.Errorf("token %q: status %d, cookie %q", wrong, w.Code, w.Header().Get("Set-Cookie"))
-		}
+		t.Run(wrong, func(t *testing.T) {
+			if w := ask(g, form(wrong)); w.Code != 401 || w.Header().Get("Set-Cookie") != "" || !strings.Contains(w.Body.String(), "not the token") {
+				t.Errorf("token %q: status %d, cookie %q", wrong, w.Code, w.Header().Get("Set-Cookie"))
+			}
+		})
 	}
 	if w := ask(g, form(goodToken, "Origin", "https://evil.example")); w.Code != 403 || w.Header().Get("Set-Cookie") != "" {
 		t.Errorf("a foreign form logs in: status %d", w.Code)

@@ -108,9 +108,11 @@ func TestAddressOf(t *testing.T) {
 		{"[2001:db8::1]:80", "[2001:db8::ffff:1]:80"},
 		{"[::1]:80", "[::1]:81"},
 	} {
-		if a, b := prefix(t, test.a), prefix(t, test.b); a != b {
-			t.Errorf("%s counts as %s, %s as %s", test.a, a, test.b, b)
-		}
+		t.Run(test.a, func(t *testing.T) {
+			if a, b := prefix(t, test.a), prefix(t, test.b); a != b {
+				t.Errorf("%s counts as %s, %s as %s", test.a, a, test.b, b)
+			}
+		})
 	}
 	if prefix(t, "192.168.1.5:80") == prefix(t, "192.168.1.6:80") || prefix(t, "[2001:db8::1]:80") == prefix(t, "[2001:db9::1]:80") {
 		t.Error("two machines count as one")

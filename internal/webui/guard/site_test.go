@@ -20,22 +20,26 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestOtherAddressesNeedAToken(t *testing.T) {
 	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0"} {
-		if _, err := Open(t.Context(), address, ""); !errors.Is(err, ErrToken) {
-			t.Errorf("%s: error %v, want %v", address, err, ErrToken)
-		}
-		site, err := Open(t.Context(), address, goodToken)
-		if err != nil {
-			t.Errorf("%s with a token: %v", address, err)
-			continue
-		}
-		if err := site.Close(); err != nil {
-			t.Error(err)
-		}
+		t.Run(address, func(t *testing.T) {
+			if _, err := Open(t.Context(), address, ""); !errors.Is(err, ErrToken) {
+				t.Errorf("%s: error %v, want %v", address, err, ErrToken)
+			}
+			site, err := Open(t.Context(), address, goodToken)
+			if err != nil {
+				t.Errorf("%s with a token: %v", address, err)
+				return
+			}
+			if err := site.Close(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	for _, wrong := range []string{"", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:http:x"} {
-		if _, err := Open(t.Context(), wrong, ""); err == nil || !strings.HasPrefix(err.Error(), "listen: ") {
-			t.Errorf("address %q: error %v", wrong, err)
-		}
+		t.Run(wrong, func(t *testing.T) {
+			if _, err := Open(t.Context(), wrong, ""); err == nil || !strings.HasPrefix(err.Error(), "listen: ") {
+				t.Errorf("address %q: error %v", wrong, err)
+			}
+		})
 	}
 }
 

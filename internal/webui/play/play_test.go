@@ -38,9 +38,11 @@ func TestGame(t *testing.T) {
 		way string
 		ply int
 	}{{"undo", 0}, {"redo", 2}} {
-		if status := s.post(path+"/go", goRequest{Way: step.way}, &g); status != 200 || g.Ply != step.ply || len(g.Moves) != 2 {
-			t.Errorf("%s: status %d, %+v", step.way, status, g)
-		}
+		t.Run(step.way, func(t *testing.T) {
+			if status := s.post(path+"/go", goRequest{Way: step.way}, &g); status != 200 || g.Ply != step.ply || len(g.Moves) != 2 {
+				t.Errorf("%s: status %d, %+v", step.way, status, g)
+			}
+		})
 	}
 	one := 1
 	if s.post(path+"/go", goRequest{Ply: &one}, &g); g.Ply != 1 {

@@ -56,9 +56,11 @@ func TestPuzzles(t *testing.T) {
 	p.Do(chromedp.Reload())
 	p.Wait(`document.body.dataset.ready === 'true'`)
 	for i, end := range []string{"solved at first sight", "with help", "shown"} {
-		if got := browsertest.Value[string](p, fmt.Sprintf(`document.querySelectorAll('#score dd')[%d].textContent`, i)); got != "1" {
-			t.Errorf("%s puzzles %s, want 1", got, end)
-		}
+		t.Run(end, func(t *testing.T) {
+			if got := browsertest.Value[string](p, fmt.Sprintf(`document.querySelectorAll('#score dd')[%d].textContent`, i)); got != "1" {
+				t.Errorf("%s puzzles %s, want 1", got, end)
+			}
+		})
 	}
 	choose(p, "of-rule", "renju")
 	p.Wait(`document.getElementById('rule').textContent === 'Renju 15 × 15'`)

@@ -75,7 +75,9 @@ func TestSetUp(t *testing.T) {
 	check(t, p, "set up")
 	p.Do(chromedp.Click("#setup-clear"))
 	for _, cell := range []string{"c3", "d4", "e5", "e5"} {
-		clickCell(t, p, cell)
+		t.Run(cell, func(t *testing.T) {
+			clickCell(t, p, cell)
+		})
 	}
 	p.Wait(`document.getElementById('status').textContent === '2 black, 0 white. Black needs one for each white one, or one more.'`)
 	p.Do(chromedp.Click("#setup-done"))

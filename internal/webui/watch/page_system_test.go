@@ -60,7 +60,9 @@ func TestPageFollowsARun(t *testing.T) {
 		t.Error("the curve stands still")
 	}
 	for _, chart := range []string{"fitness", "spread", "traces"} {
-		page.Wait(`document.querySelectorAll('#` + chart + ` path.line').length >= 2`)
+		t.Run(chart, func(t *testing.T) {
+			page.Wait(`document.querySelectorAll('#` + chart + ` path.line').length >= 2`)
+		})
 	}
 	page.Picture("run-light")
 	page.Dark(true)
@@ -79,9 +81,11 @@ func TestPageShowsTheCluster(t *testing.T) {
 	page.Wait(`document.querySelectorAll('#cluster-workers tr').length === 4`)
 	text := browsertest.Value[string](page, `document.getElementById('cluster').innerText`)
 	for _, want := range []string{"2 workers with 18 jobs play 35.2 pairs a second", "1,207 pairs of this batch are to come", "lost worker 1", "41,234", "98 %", "old was turned away"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the page lacks %q of the cluster: %s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("the page lacks %q of the cluster: %s", want, text)
+			}
+		})
 	}
 	page.Picture("cluster")
 	page.CheckQuiet(address)

@@ -55,15 +55,17 @@ func TestPaths(t *testing.T) {
 		{"POST", "/events", 405, "", ""},
 	}
 	for _, test := range tests {
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequest(test.method, test.path, nil))
-		body := w.Body.String()
-		if w.Code != test.status || !strings.HasPrefix(w.Header().Get("Content-Type"), test.kind) || !strings.Contains(body, test.holds) {
-			t.Errorf("%s %s: status %d, %s, %.100q", test.method, test.path, w.Code, w.Header().Get("Content-Type"), body)
-		}
-		if test.kind == "text/html" && strings.Contains(body, "<img") || strings.Contains(body, "\x1b") {
-			t.Errorf("%s %s: a name became markup or a command", test.method, test.path)
-		}
+		t.Run(test.method, func(t *testing.T) {
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequest(test.method, test.path, nil))
+			body := w.Body.String()
+			if w.Code != test.status || !strings.HasPrefix(w.Header().Get("Content-Type"), test.kind) || !strings.Contains(body, test.holds) {
+				t.Errorf("%s %s: status %d, %s, %.100q", test.method, test.path, w.Code, w.Header().Get("Content-Type"), body)
+			}
+			if test.kind == "text/html" && strings.Contains(body, "<img") || strings.Contains(body, "\x1b") {
+				t.Errorf("%s %s: a name became markup or a command", test.method, test.path)
+			}
+		})
 	}
 }
 
@@ -101,29 +103,31 @@ func TestEveryPathIsGuarded(t *testing.T) {
 		served <- site.Serve(ctx, handler(t, progresstest.New(t, "huang")), slog.New(slog.DiscardHandler))
 	}()
 	for _, path := range []string{"", "events", "metrics", "assets/watch.js", "nothing"} {
-		for _, test := range []struct {
-			host, token string
-			status      int
-		}{
-			{"evil.example", token, http.StatusMisdirectedRequest},
-			{"", "", http.StatusUnauthorized},
-			{"", token + "x", http.StatusUnauthorized},
-		} {
-			r, err := http.NewRequestWithContext(ctx, "GET", site.URL()+path, nil)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(path, func(t *testing.T) {
+			for _, test := range []struct {
+				host, token string
+				status      int
+			}{
+				{"evil.example", token, http.StatusMisdirectedRequest},
+				{"", "", http.StatusUnauthorized},
+				{"", token + "x", http.StatusUnauthorized},
+			} {
+				r, err := http.NewRequestWithContext(ctx, "GET", site.URL()+path, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Host = test.host
+				r.Header.Set("Authorization", "Bearer "+test.token)
+				answer, err := http.DefaultClient.Do(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				answer.Body.Close()
+				if answer.StatusCode != test.status {
+					t.Errorf("/%s with host %q and token %q: status %d, want %d", path, test.host, test.token, answer.StatusCode, test.status)
+				}
 			}
-			r.Host = test.host
-			r.Header.Set("Authorization", "Bearer "+test.token)
-			answer, err := http.DefaultClient.Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			answer.Body.Close()
-			if answer.StatusCode != test.status {
-				t.Errorf("/%s with host %q and token %q: status %d, want %d", path, test.host, test.token, answer.StatusCode, test.status)
-			}
-		}
+		})
 	}
 	http.DefaultClient.CloseIdleConnections()
 	cancel()
@@ -143,9 +147,11 @@ func TestMetrics(t *testing.T) {
 		"quintune_games_total 1080", "quintune_generations_total 6", "quintune_budget_games 12000", "quintune_against_start_pairs 60", "quintune_left_seconds 173",
 		"# TYPE quintune_games_total counter", "# TYPE quintune_gate_llr gauge", `rule="freestyle"`,
 	} {
-		if !strings.Contains(w.Body.String(), line) {
-			t.Errorf("the metrics lack %q", line)
-		}
+		t.Run(line, func(t *testing.T) {
+			if !strings.Contains(w.Body.String(), line) {
+				t.Errorf("the metrics lack %q", line)
+			}
+		})
 	}
 }
 
@@ -211,9 +217,11 @@ func TestMetricsOfACluster(t *testing.T) {
 		`quintune_cluster_worker_busy_ratio{key="UBIG",worker="big"} 0.978`, `quintune_cluster_worker_games_total{key="UBIG",worker="big"} 82468`,
 		`quintune_cluster_worker_pairs_per_second{key="UCOORD",worker="coordinator"} 3.9`, `quintune_cluster_worker_jobs{key="USLOW"`,
 	} {
-		if !strings.Contains(got, line) {
-			t.Errorf("the metrics lack %q", line)
-		}
+		t.Run(line, func(t *testing.T) {
+			if !strings.Contains(got, line) {
+				t.Errorf("the metrics lack %q", line)
+			}
+		})
 	}
 }
 
