@@ -72,7 +72,7 @@ func (o *opponentOptions) strength() session.Strength {
 
 // declareSeed declares the option --seed of games with an opponent.
 func declareSeed(d *config.Declaration, seed *uint64) {
-	config.Var(d, seed, "seed", "1", config.Seed(), "of the choices among nearly equal moves below level 10, and of opponents that draw lots")
+	config.Var(d, seed, "seed", "1", config.Seed(), "of the choices among nearly equal moves below level 10, and of opponents that choose at random")
 }
 
 // onBoard returns the player that takes the place of p on the board, and logs which weights play.
