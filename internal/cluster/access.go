@@ -55,8 +55,10 @@ func (a access) permissions() *server.Permissions {
 
 // Limits of the server that we start. The sample configuration states the same.
 const (
-	mostPayload       = 4 << 20 // bytes of a message; enough for the status of some ten thousand workers
-	mostSubscriptions = 64      // subscriptions of a connection; a coordinator has nine
+	mostPayload       = 4 << 20  // bytes of a message; enough for the status of some ten thousand workers
+	mostSubscriptions = 16       // subscriptions of a connection; a coordinator has nine
+	mostPending       = 32 << 20 // bytes queued for a connection that does not read
+	mostConnections   = 16       // connections of a key; a party has one, and some broken ones that are not yet closed
 )
 
 // serverConf returns the configuration of a nats-server that admits the parties. Its paths are relative to the
@@ -71,7 +73,8 @@ server_name: quintune
 ping_interval: "4s"   # a cut link is noticed after two pings
 ping_max: 2
 max_payload: 4MB      # a task or a result has a few kB
-max_subscriptions: 64 # of a connection
+max_pending: 32MB     # for a connection that does not read
+max_subscriptions: 16 # of a connection
 tls {
   cert_file: "./server.pem"
   key_file: "./server-key.pem"

@@ -185,7 +185,7 @@ func TestSampleConfiguration(t *testing.T) {
 		}
 	}
 	if theirs.TLSConfig.ClientAuth != tls.RequireAndVerifyClientCert || theirs.TLSConfig.MinVersion != leastTLS || theirs.JetStream ||
-		theirs.MaxPayload != mostPayload || theirs.MaxSubs != mostSubscriptions || theirs.PingInterval != pingEvery {
+		theirs.MaxPayload != mostPayload || theirs.MaxPending != mostPending || theirs.MaxSubs != mostSubscriptions || theirs.PingInterval != pingEvery {
 		t.Errorf("limits or TLS of the sample configuration differ: %+v", theirs.TLSConfig)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,44 +43,108 @@ func enrol(t *testing.T, c *Coordinator, me *Creds, jobs int) *nats.Conn {
 	return conn
 }
 
-// Whatever the holder of a stolen worker key sends, the run ends soon and with the same bytes. The log names the
+// answerTasks asks for tasks for some seconds and answers those that it gets. It sends heartbeats meanwhile.
+func answerTasks(conn *nats.Conn, id string, played func(*task) answer) {
+	for began := time.Now(); time.Since(began) < 3*time.Second && conn.IsConnected(); {
+		_ = conn.Publish(heartbeatPrefix+id, []byte(`{"instance":"1"}`))
+		m, err := conn.Request(nextPrefix+id, nil, time.Second)
+		var t task
+		if err != nil || json.Unmarshal(m.Data, &t) != nil {
+			continue
+		}
+		if data, err := json.Marshal(played(&t)); err == nil {
+			_ = conn.Publish(resultSubject(id, t.Name), data)
+		}
+	}
+}
+
+// Whatever the holder of a stolen worker key sends, every batch ends soon and with the same bytes. The log names the
 // key where no honest worker sends such messages.
 func TestStolenKeyStallsNothing(t *testing.T) {
 	big := make([]byte, mostAnswer+1)
+	batch := testBatch(t, 60)
+	want := byPool(t, batch)
 	attacks := []struct {
 		name  string
 		named bool // whether the sender is expected in quarantine
+		jobs  int  // offered; with many, a task is one pair
 		send  func(c *Coordinator, conn *nats.Conn, id string)
 	}{
-		{"replies to other subjects", true, func(c *Coordinator, conn *nats.Conn, id string) {
+		{"replies to other subjects", true, MaxJobs, func(c *Coordinator, conn *nats.Conn, id string) {
 			for _, subject := range []string{joinPrefix + id, heartbeatPrefix + id, nextPrefix + id, weightsPrefix + id} {
 				for _, reply := range foreignSubjects("other") {
 					_ = conn.PublishRequest(subject, reply, []byte("{}"))
 				}
 			}
 		}},
-		{"great results", true, func(c *Coordinator, conn *nats.Conn, id string) {
+		{"great results", true, MaxJobs, func(c *Coordinator, conn *nats.Conn, id string) {
 			for i := range 256 {
 				_ = conn.Publish(resultSubject(id, fmt.Sprintf("%s.%d.0.0", c.session, i)), big)
 			}
 		}},
-		{"results of every task", true, func(c *Coordinator, conn *nats.Conn, id string) {
+		{"results of every task", true, MaxJobs, func(c *Coordinator, conn *nats.Conn, id string) {
 			for i := range 5000 {
 				_ = conn.Publish(resultSubject(id, fmt.Sprintf("%s.1.%d.0", c.session, i)), []byte(`{"pairs":[]}`))
 			}
 		}},
-		{"subjects of no result", true, func(c *Coordinator, conn *nats.Conn, id string) {
+		{"subjects of no result", true, MaxJobs, func(c *Coordinator, conn *nats.Conn, id string) {
 			for range 5000 {
 				_ = conn.Publish(resultPrefix+id+".x", nil)
 			}
 		}},
-		{"great requests", true, func(c *Coordinator, conn *nats.Conn, id string) {
+		{"great requests", true, MaxJobs, func(c *Coordinator, conn *nats.Conn, id string) {
 			_ = conn.Publish(weightsPrefix+id, big)
 		}},
-		{"asks for everything and plays nothing", false, func(c *Coordinator, conn *nats.Conn, id string) {
+		{"asks for everything and plays nothing", false, MaxJobs, func(c *Coordinator, conn *nats.Conn, id string) {
 			for range 20_000 {
 				_ = conn.PublishRequest(nextPrefix+id, inboxOf(id)+"x", nil)
 			}
+		}},
+		{"gives every task back", false, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
+			answerTasks(conn, id, func(*task) answer { return answer{} })
+		}},
+		{"takes everything, and a pair takes years", false, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
+			answerTasks(conn, id, func(*task) answer { return answer{Pairs: []played{{Index: -1}}, Took: 1 << 62} })
+			for range 1000 {
+				_ = conn.PublishRequest(nextPrefix+id, inboxOf(id)+"x", nil)
+			}
+		}},
+		{"one pair a thousand times", true, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
+			answerTasks(conn, id, func(task *task) (a answer) {
+				i := task.Pairs[0].Index
+				for range 1000 {
+					a.Pairs = append(a.Pairs, send(i, &want[i]))
+				}
+				return a
+			})
+		}},
+		{"a right pair before one that cannot be", true, 1, func(_ *Coordinator, conn *nats.Conn, id string) {
+			answerTasks(conn, id, func(task *task) (a answer) {
+				for _, p := range task.Pairs {
+					a.Pairs = append(a.Pairs, send(p.Index, &want[p.Index]))
+				}
+				a.Pairs[len(a.Pairs)-1].Games = nil
+				return a
+			})
+		}},
+		{"introductions that differ", true, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
+			for i := range 5000 {
+				_ = conn.Publish(joinPrefix+id, fmt.Appendf(nil, `{"protocol":%d,"signature":"%d"}`, protocol, i))
+			}
+		}},
+		{"introductions that cannot be read", true, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
+			for range 5000 {
+				_ = conn.Publish(joinPrefix+id, []byte("{"))
+			}
+		}},
+		{"heartbeats out of bounds", false, MaxJobs, func(c *Coordinator, conn *nats.Conn, id string) {
+			_ = conn.Publish(heartbeatPrefix+id, []byte(`{"instance":"1","pairs":-1,"busy":1e308,"speed":1e308,"held":1000000000}`))
+			until(t, "the heartbeat is there", func() bool {
+				s := c.Status()
+				i := slices.IndexFunc(s.Workers, func(w WorkerStatus) bool { return w.Key == id })
+				w := &s.Workers[i]
+				return w.Held > 0 && w.Busy == 1 && w.Speed <= 1e6 && s.Busy() <= 1
+			})
 		}},
 	}
 	for _, attack := range attacks {
@@ -88,19 +153,33 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 			c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName), Log: said.logger()})
 			hire(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, "w2"), Name: "honest"})
 			me := creds(t, f, "w1")
-			conn := enrol(t, c, me, MaxJobs)
+			conn := enrol(t, c, me, attack.jobs)
 			until(t, "both are there", func() bool { _, workers := c.members.jobs(); return workers == 2 })
-			batch := testBatch(t, 60)
-			began := time.Now()
-			over := runBeside(t, c, batch)
-			attack.send(c, conn, me.Key())
-			end := <-over
-			if end.err != nil {
-				t.Fatal(end.err)
+			attacked, batches := make(chan struct{}), 0
+			go func() {
+				defer close(attacked)
+				attack.send(c, conn, me.Key())
+			}()
+			for over := false; !over && !t.Failed(); {
+				select {
+				case <-attacked:
+					over = true // and one more batch
+				default:
+				}
+				began := time.Now()
+				got, err := c.Run(patient(t), batch, nil)
+				if err != nil {
+					t.Fatalf("%v: %s", err, said)
+				}
+				same(t, got, want)
+				batches++
+				if took := time.Since(began); took > 20*time.Second {
+					t.Errorf("the batch took %v", took)
+				}
 			}
-			same(t, end.results, byPool(t, batch))
-			if took := time.Since(began); took > 20*time.Second {
-				t.Errorf("the batch took %v", took)
+			<-attacked
+			if tasks := c.Status().Tasks; tasks > int64(batches*20*len(want)) {
+				t.Errorf("%d tasks were sent for %d batches of %d pairs", tasks, batches, len(want))
 			}
 			if attack.named {
 				until(t, "the sender is named", func() bool { return strings.Contains(said.String(), "worker quarantined") })
@@ -198,4 +277,29 @@ func TestStallNamesWhatIsMissing(t *testing.T) {
 	if !strings.Contains(said.String(), "do not arrive") {
 		t.Error(said.String())
 	}
+}
+
+// A key with more connections than any party needs is refused, and the log names it; others stay.
+func TestConnectionsOfAKeyAreBounded(t *testing.T) {
+	f, said := folder(t), &sayings{}
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName), Log: said.logger()})
+	hire(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, "w2")})
+	me := creds(t, f, "w1")
+	var all []*nats.Conn
+	for range mostConnections + 1 {
+		conn, _ := party(t, c.Address(), me)
+		all = append(all, conn)
+	}
+	for _, conn := range all {
+		until(t, "the connection is ended", conn.IsClosed)
+	}
+	if text := said.String(); !strings.Contains(text, "more than 16 connections") || !strings.Contains(text, me.Key()) {
+		t.Error(text)
+	}
+	batch := testBatch(t, 20)
+	got, err := c.Run(patient(t), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, got, byPool(t, batch))
 }

@@ -219,11 +219,16 @@ func (r *dispatcher) take(a *received) error {
 	}
 	o := r.dispatches[a.key.task]
 	c.figures.results.Add(1)
-	accepted, err := r.compare(o, a, c.members.label(a.worker))
+	accepted, valid, err := r.compare(o, a, c.members.label(a.worker))
 	if err != nil {
 		return err
 	}
-	r.pace(a)
+	if valid == 0 { // it has played nothing, whatever it says
+		c.members.straggles(a.worker)
+	} else {
+		c.members.answers(a.worker)
+		r.pace(a.answer.Took / time.Duration(valid))
+	}
 	r.requeue(o, a)
 	if len(accepted) > 0 && (c.members.probe(a.worker) || c.lots.Float64() < c.config.Audit) {
 		r.audit(accepted, a.worker)
@@ -231,22 +236,24 @@ func (r *dispatcher) take(a *received) error {
 	return nil
 }
 
-// compare checks the pairs of an answer. It accepts first results and compares the others with the accepted
-// ones. It returns the newly accepted pairs.
-func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted []int, err error) {
+// compare checks the pairs of an answer. It accepts first results and compares the others with the accepted ones. It
+// returns the newly accepted pairs, and the number of pairs that are results of the task. Nothing is accepted of an
+// answer that holds one impossible result.
+func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted []int, valid int, err error) {
 	c := r.c
+	results, err := r.resultsIn(o, a)
+	if err != nil {
+		r.quarantine(a.worker, err.Error())
+		return nil, 0, nil
+	}
 	fresh := line{Author: a.worker}
 	var same []int
 	for k := range a.answer.Pairs {
 		p := &a.answer.Pairs[k]
-		if !slices.Contains(o.pairs, p.Index) {
+		result, ok := results[p.Index]
+		if !ok {
 			c.members.fault("result of a pair that is not in its task")
 			continue
-		}
-		result, err := receive(p, r.batch, r.board)
-		if err != nil {
-			r.quarantine(a.worker, fmt.Sprintf("batch %d, pair %d: its result cannot be: %v", r.number, p.Index, err))
-			return nil, nil
 		}
 		d := digestOf(p)
 		switch {
@@ -266,9 +273,29 @@ func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 		}
 	}
 	if err := r.accept(fresh); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return fresh.Pairs, r.confirm(same)
+	return fresh.Pairs, len(results), r.confirm(same)
+}
+
+// resultsIn returns the task's results in an answer, by pair. An error names the pair with an impossible result.
+func (r *dispatcher) resultsIn(o *dispatch, a *received) (map[int]selfplay.Result, error) {
+	results := map[int]selfplay.Result{}
+	for k := range a.answer.Pairs {
+		p := &a.answer.Pairs[k]
+		if !slices.Contains(o.pairs, p.Index) {
+			continue
+		}
+		if _, twice := results[p.Index]; twice {
+			return nil, fmt.Errorf("batch %d, pair %d: is in one answer twice", r.number, p.Index)
+		}
+		result, err := receive(p, r.batch, r.board)
+		if err != nil {
+			return nil, fmt.Errorf("batch %d, pair %d: its result cannot be: %w", r.number, p.Index, err)
+		}
+		results[p.Index] = result
+	}
+	return results, nil
 }
 
 // accept counts the results of the line as accepted. The journal gets them first.
@@ -312,18 +339,16 @@ func (r *dispatcher) confirm(pairs []int) error {
 	return r.record.write(line{Confirmed: fresh})
 }
 
-// pace updates the smoothed time of a pair.
-func (r *dispatcher) pace(a *received) {
-	n := time.Duration(len(a.answer.Pairs))
-	if n == 0 || a.answer.Took <= 0 {
+// pace updates the smoothed time of a pair. One answer changes it by a part at most, since a worker may report any time.
+func (r *dispatcher) pace(each time.Duration) {
+	if each <= 0 {
 		return
 	}
-	const weight = 8
-	each := a.answer.Took / n
+	const weight, most = 8, 4
 	if r.c.each == 0 {
 		r.c.each = each
 	}
-	r.c.each += (each - r.c.each) / weight
+	r.c.each += (min(each, most*r.c.each) - r.c.each) / weight
 }
 
 // requeue sends again the pairs of a task that the answer lacks.

@@ -92,7 +92,7 @@ func (r *membership) alive(id string, b heartbeat) heartbeatAnswer {
 	case m.joining.Instance != b.Instance:
 		return heartbeatAnswer{Known: true, Refused: "another process has joined with the same key"}
 	}
-	m.seen, m.heartbeat, m.lost, m.left = time.Now(), b, false, b.Leaving
+	m.seen, m.heartbeat, m.lost, m.left = time.Now(), b.bounded(), false, b.Leaving
 	return heartbeatAnswer{Known: true}
 }
 
@@ -129,17 +129,22 @@ func (r *membership) misbehaved(id, kind string) int {
 	return m.misdeeds
 }
 
-// turnAway records a worker that was not admitted. It returns false where the same refusal was recorded before.
-func (r *membership) turnAway(name, id, reason string) (fresh bool) {
+// turnAway records a worker that was not admitted. It returns the number of reasons so far; fresh is false where the
+// same refusal was recorded before.
+func (r *membership) turnAway(name, id, reason string) (fresh bool, reasons int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, old := range r.refused {
-		if old.Key == id && old.Reason == reason {
-			return false
+		if old.Key != id {
+			continue
 		}
+		if old.Reason == reason {
+			return false, 0
+		}
+		reasons++
 	}
 	r.refuse(Refusal{time.Now(), name, id, reason})
-	return true
+	return true, reasons + 1
 }
 
 func (r *membership) refuse(refusal Refusal) {

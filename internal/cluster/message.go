@@ -103,6 +103,14 @@ type heartbeat struct {
 	Leaving  bool    `json:"leaving,omitempty"`
 }
 
+// bounded returns the heartbeat with its figures in bounds. They are shown and added up.
+func (b heartbeat) bounded() heartbeat {
+	const mostSpeed = 1e6
+	b.Pairs, b.Held = max(0, b.Pairs), min(max(0, b.Held), slotsOf(MaxJobs))
+	b.Busy, b.Speed = min(max(0, b.Busy), 1), min(max(0, b.Speed), mostSpeed)
+	return b
+}
+
 // heartbeatAnswer tells a worker whether it is still a member.
 type heartbeatAnswer struct {
 	Known   bool   `json:"known"`             // false: the worker must join again

@@ -205,27 +205,27 @@ const (
 	answerUnasked             // the worker never had this copy, or repeats its answer too often
 )
 
-// take records that a worker has answered a copy.
-func (q *queue) take(worker string, k key) disposition {
+// take records that a worker has answered a copy, and returns how long the worker had it.
+func (q *queue) take(worker string, k key) (disposition, time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	t := q.out[k]
 	_, open := q.orders[k.batch]
 	switch {
 	case !open && k.batch <= q.last:
-		return answerOver
+		return answerOver, 0
 	case t == nil || t.worker != worker:
-		return answerUnasked
+		return answerUnasked, 0
 	case t.answered:
 		if t.repeats++; t.repeats > mostRepeats {
-			return answerUnasked
+			return answerUnasked, 0
 		}
-		return answerOver
+		return answerOver, 0
 	}
 	t.answered = true
 	q.free(t)
 	q.serve()
-	return answerTaken
+	return answerTaken, time.Since(t.handed)
 }
 
 // release no longer counts a copy among the tasks that its worker holds, because others get it too.

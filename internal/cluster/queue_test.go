@@ -51,6 +51,12 @@ func (d *desk) expect(t *testing.T, want ...string) {
 	d.said = nil
 }
 
+// take answers a copy.
+func (d *desk) take(worker string, k key) disposition {
+	taken, _ := d.queue.take(worker, k)
+	return taken
+}
+
 func TestQueue(t *testing.T) {
 	tests := []struct {
 		name string

@@ -148,6 +148,7 @@ func (c *Coordinator) yield(m *nats.Msg) {
 func (c *Coordinator) join(ctx context.Context, id string, m *nats.Msg) {
 	var j joining
 	if err := json.Unmarshal(m.Data, &j); err != nil {
+		c.misbehaved(id, "unreadable introduction")
 		c.respond(m, c.refuse(id, &j, "its introduction cannot be read"))
 		return
 	}
@@ -193,7 +194,9 @@ func (c *Coordinator) examine(ctx context.Context, id string, j *joining) welcom
 
 // refuse refuses a worker for good.
 func (c *Coordinator) refuse(id string, j *joining, reason string) welcome {
-	if c.members.turnAway(j.Name, id, reason) {
+	if fresh, reasons := c.members.turnAway(j.Name, id, reason); reasons > mostMisdeeds {
+		c.expel(id, fmt.Sprintf("introductions that were refused for %d reasons, the last one: %s", reasons, reason))
+	} else if fresh {
 		c.members.fault("worker refused")
 		c.config.Log.Warn("worker refused", "name", j.Name, "key", id, "reason", reason)
 	}
@@ -234,7 +237,8 @@ func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 		c.members.fault("result of a worker that is not admitted")
 		return
 	}
-	switch c.queue.take(worker, k) {
+	disposition, had := c.queue.take(worker, k)
+	switch disposition {
 	case answerOver:
 		return
 	case answerUnasked:
@@ -247,7 +251,7 @@ func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 		c.misbehaved(worker, "unreadable result")
 		return
 	}
-	c.members.answers(worker)
+	a.answer.Took = min(a.answer.Took, had)
 	c.playing.Lock()
 	r := c.open[k.batch]
 	c.playing.Unlock()

@@ -68,7 +68,7 @@ func (s *Server) options() (*server.Options, error) {
 	c := &s.config
 	o := &server.Options{
 		ServerName: "quintune", DontListen: c.Addr == "", NoSigs: true, NoLog: true,
-		MaxPayload: mostPayload, MaxSubs: mostSubscriptions, PingInterval: pingEvery, MaxPingsOut: mostPings,
+		MaxPayload: mostPayload, MaxPending: mostPending, MaxSubs: mostSubscriptions, PingInterval: pingEvery, MaxPingsOut: mostPings,
 	}
 	if c.Addr != "" {
 		host, port, err := splitAddress(c.Addr)
@@ -140,7 +140,7 @@ func (f *Folder) serverTLS() (*tls.Config, error) {
 	}, nil
 }
 
-// watch reloads the list of parties when it changes, until the server is closed.
+// watch reloads the list of parties when it changes and bans keys with too many connections, until the server is closed.
 func (s *Server) watch() {
 	ticker := time.NewTicker(reloadEvery)
 	defer ticker.Stop()
@@ -155,7 +155,38 @@ func (s *Server) watch() {
 			last = now
 			s.reload()
 		}
+		for _, key := range s.crowds() {
+			s.config.Log.Error(fmt.Sprintf("cluster: a key has more than %d connections: they are ended, and it is not let in again", mostConnections), "key", key)
+			s.ban(key)
+		}
 	}
+}
+
+// crowds returns the keys with more connections than any party needs. It leaves out the coordinator's key, which the
+// run needs.
+func (s *Server) crowds() []string {
+	if s.inner.NumClients() <= mostConnections {
+		return nil
+	}
+	list, err := s.inner.Connz(&server.ConnzOptions{Username: true, Limit: s.inner.NumClients()})
+	if err != nil {
+		return nil // the server is ending
+	}
+	parties, err := s.config.Folder.Parties()
+	if err != nil {
+		return nil // reload says so
+	}
+	connections := map[string]int{}
+	for _, c := range list.Conns {
+		connections[c.AuthorizedUser]++
+	}
+	var keys []string
+	for _, p := range parties {
+		if p.Role != RoleCoordinator && connections[p.Key] > mostConnections {
+			keys = append(keys, p.Key)
+		}
+	}
+	return keys
 }
 
 // changed returns when the list of parties was last written.
