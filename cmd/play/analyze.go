@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -173,6 +174,9 @@ func readRecord(name string, in io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxRecord+1))
 	if err == nil && len(data) > maxRecord {
 		err = fmt.Errorf("%s is longer than %d bytes", name, maxRecord)
+	}
+	if err == nil && name != "-" && len(bytes.TrimSpace(data)) == 0 {
+		err = fmt.Errorf("%s is empty: it holds no game", name)
 	}
 	return data, err
 }

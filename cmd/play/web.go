@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -83,7 +82,7 @@ func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 		return config.Usage(err)
 	}
 	site, err := guard.Open(ctx, o.Listen, token, o.Host)
-	if errors.Is(err, guard.ErrToken) {
+	if guard.Misused(err) {
 		return config.Usage(err)
 	}
 	if err != nil {

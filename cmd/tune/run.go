@@ -299,7 +299,7 @@ func addPlayers(s *run.Spec, o *runOptions, outside *tuner.Outside) (err error) 
 	return err
 }
 
-// checkTuned refuses groups that the tuned engine does not have, and a fit where it does not tune weights.
+// checkTuned refuses groups that the tuned engine does not have, frozen weights that do not exist, and a fit where it does not tune weights.
 func checkTuned(o *runOptions, outside *tuner.Outside) error {
 	known := groupNames()
 	if outside != nil {
@@ -314,6 +314,11 @@ func checkTuned(o *runOptions, outside *tuner.Outside) error {
 		}
 	}
 	if outside == nil {
+		for _, name := range o.Freeze {
+			if names := weightNames(); !slices.Contains(names, name) {
+				return config.Usagef("freeze: there is no weight %.60q%s", name, config.DidYouMean(name, names))
+			}
+		}
 		return nil
 	}
 	switch {

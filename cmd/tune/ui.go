@@ -50,7 +50,7 @@ func openPage(ctx context.Context, o *pageOptions) (*guard.Site, error) {
 		return nil, config.Usage(err)
 	}
 	site, err := guard.Open(ctx, o.Listen, token, o.Host)
-	if errors.Is(err, guard.ErrToken) {
+	if guard.Misused(err) {
 		err = config.Usage(err)
 	}
 	return site, err

@@ -97,7 +97,7 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	for _, sub := range cmd.Commands() {
 		names = append(names, sub.Name())
 	}
-	return fmt.Errorf("unknown command %.40q%s", name, didYouMean(name, names))
+	return fmt.Errorf("unknown command %.40q%s", name, DidYouMean(name, names))
 }
 
 // helpTopic refuses what is not the path of a command.
@@ -118,7 +118,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1:
 		var names []string
 		cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, "--"+flag.Name) })
-		if meant := didYouMean("--"+unknown.GetSpecifiedName(), names); meant != "" {
+		if meant := DidYouMean("--"+unknown.GetSpecifiedName(), names); meant != "" {
 			return fmt.Errorf("%w%s", err, meant)
 		}
 	case errors.As(err, &value):

@@ -71,8 +71,8 @@ func Exit(err error) int {
 // maxDistance is the number of letters in which a misspelt name may differ from the one suggested.
 const maxDistance = 2
 
-// didYouMean returns the end of an error that suggests the most similar name, "" where none is similar.
-func didYouMean(name string, names []string) string {
+// DidYouMean returns the end of an error that suggests the most similar name, "" where none is similar.
+func DidYouMean(name string, names []string) string {
 	best, least := "", maxDistance+1
 	for _, candidate := range names {
 		if d := distance(strings.ToLower(name), strings.ToLower(candidate)); d < least {

@@ -111,7 +111,7 @@ func (f *file) outside(name string) error {
 	if slices.Contains(allSettings(), name) {
 		return fmt.Errorf("%s stands outside the sections %s", name, strings.Join(programs(), " and "))
 	}
-	return fmt.Errorf("unknown key %.40q%s", name, didYouMean(name, slices.Concat(programs(), allSettings())))
+	return fmt.Errorf("unknown key %.40q%s", name, DidYouMean(name, slices.Concat(programs(), allSettings())))
 }
 
 // decodeSection reads the section of a program. For the other program it checks the names only.
@@ -147,7 +147,7 @@ func (f *file) decodeKey(k key, names []string, keep bool) error {
 		if slices.ContainsFunc(f.known, func(o *Option) bool { return o.Name == k.name && o.FlagOnly }) {
 			return fmt.Errorf("%s is a flag only", k.name)
 		}
-		return fmt.Errorf("unknown key %.40q%s", k.name, didYouMean(k.name, names))
+		return fmt.Errorf("unknown key %.40q%s", k.name, DidYouMean(k.name, names))
 	}
 	text, err := f.textOf(k)
 	if err != nil || !keep {

@@ -142,7 +142,7 @@ func checkEnvironment(known []*Option) error {
 			for i, setting := range names {
 				variables[i] = variable(setting)
 			}
-			return fmt.Errorf("unknown variable %.60s%s", name, didYouMean(name, variables))
+			return fmt.Errorf("unknown variable %.60s%s", name, DidYouMean(name, variables))
 		}
 		if err := checkAny(known, names[i], text); err != nil {
 			return fmt.Errorf("variable %s: %w", name, err)

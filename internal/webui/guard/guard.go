@@ -69,7 +69,7 @@ func newGuard(given string, bound net.Addr, token string, hosts []string) (*Guar
 	g := &Guard{name: strings.ToLower(name), port: port, unsafe: http.NewCrossOriginProtection()}
 	for _, host := range hosts {
 		if plain, _, ok := splitHost(host); !ok || plain != strings.ToLower(host) {
-			return nil, fmt.Errorf("host: %.80q is not the name of a host", host)
+			return nil, fmt.Errorf("%w: host: %.80q is not the name of a host", ErrAddress, host)
 		}
 		g.hosts = append(g.hosts, strings.ToLower(host))
 	}

@@ -26,6 +26,12 @@ const (
 // ErrToken means that an address can be reached from other machines and no token was given.
 var ErrToken = errors.New("is reachable from other machines, which needs a token (--token-file)")
 
+// ErrAddress means that an address to listen at, or a name for it, is malformed.
+var ErrAddress = errors.New("malformed address")
+
+// Misused reports whether an error of Open is one of what the user asked for, not of the network.
+func Misused(err error) bool { return errors.Is(err, ErrToken) || errors.Is(err, ErrAddress) }
+
 // Site is a page whose address is bound.
 type Site struct {
 	listener net.Listener
@@ -38,6 +44,9 @@ type Site struct {
 // machines reach the page; "" is ignored.
 func Open(ctx context.Context, address, token string, hosts ...string) (*Site, error) {
 	resolved, err := net.ResolveTCPAddr("tcp", address)
+	if malformed := (*net.AddrError)(nil); address == "" || errors.As(err, &malformed) {
+		return nil, fmt.Errorf("listen: %w: %.80q is not HOST:PORT with a port in [0, 65535], such as 127.0.0.1:8090", ErrAddress, address)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}

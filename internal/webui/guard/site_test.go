@@ -36,10 +36,13 @@ func TestOtherAddressesNeedAToken(t *testing.T) {
 	}
 	for _, wrong := range []string{"", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:http:x"} {
 		t.Run(wrong, func(t *testing.T) {
-			if _, err := Open(t.Context(), wrong, ""); err == nil || !strings.HasPrefix(err.Error(), "listen: ") {
+			if _, err := Open(t.Context(), wrong, ""); !Misused(err) || !strings.HasPrefix(err.Error(), "listen: ") || !strings.Contains(err.Error(), "a port in [0, 65535]") {
 				t.Errorf("address %q: error %v", wrong, err)
 			}
 		})
+	}
+	if _, err := Open(t.Context(), "127.0.0.1:0", "", "a b"); !Misused(err) {
+		t.Errorf("a name with a blank: error %v", err)
 	}
 }
 
@@ -86,7 +89,7 @@ func TestReadToken(t *testing.T) {
 		{content: "0123456789\n0123456789", err: "blanks"},
 	}
 	for _, test := range tests {
-		t.Run(fmt.Sprintf("%.20q of %d", test.content, len(test.content)), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d bytes", len(test.content)), func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "token")
 			if err := os.WriteFile(path, []byte(test.content), 0o600); err != nil {
 				t.Fatal(err)

@@ -151,6 +151,54 @@ func TestExplorer(t *testing.T) {
 	p.CheckQuiet(address)
 }
 
+// A long name is cut with an ellipsis: no name breaks within a word, and nothing of the line above the board lies on another part of it.
+func TestLongNames(t *testing.T) {
+	address := serve(t)
+	for _, size := range screens() {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			p := open(t, address, size[0], size[1])
+			browsertest.Value[bool](p, `(() => { document.getElementById('black-name').textContent = 'You'; document.getElementById('white-name').textContent = 'default (weights.json)'; return true; })()`)
+			if high := browsertest.Value[float64](p, `Math.max(...['black', 'white'].map((s) => document.getElementById(s + '-name').getBoundingClientRect().height))`); high > 30 {
+				t.Errorf("a name is %.0f high", high)
+			}
+			if laps := browsertest.Value[bool](p, `(() => {
+				const parts = [...document.querySelectorAll('.scoreline [id]')].map((e) => e.getBoundingClientRect()).filter((r) => r.width > 0);
+				return parts.some((a, i) => parts.some((b, k) => i < k && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
+			})()`); laps {
+				t.Error("parts of the line lie on each other")
+			}
+			if name := browsertest.Value[float64](p, `document.getElementById('black-name').scrollWidth - document.getElementById('black-name').clientWidth`); name > 1 {
+				t.Errorf("%.0f pixels of \"You\" are cut", name)
+			}
+		})
+	}
+}
+
+// The dialogs show their buttons without being scrolled.
+func TestDialogsOnScreens(t *testing.T) {
+	address := serve(t)
+	for _, size := range screens() {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			p := open(t, address, size[0], size[1])
+			for _, name := range []string{"new", "paste"} {
+				browsertest.Value[bool](p, `document.getElementById('`+name+`').click() ?? true`)
+				p.Wait(`document.getElementById('` + name + `-dialog').open`)
+				if name == "new" {
+					choose(p, "new-side", "none") // the side with the most fields
+				}
+				p.Picture(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]))
+				if bottom := browsertest.Value[float64](p, `document.querySelector('#`+name+`-dialog .primary').getBoundingClientRect().bottom`); bottom > float64(size[1]) {
+					t.Errorf("%s: the buttons end at %.0f", name, bottom)
+				}
+				if hidden := browsertest.Value[float64](p, `((d) => d.scrollHeight - d.clientHeight)(document.getElementById('`+name+`-dialog'))`); hidden > 1 {
+					t.Errorf("%s: %.0f pixels are hidden", name, hidden)
+				}
+				p.Do(chromedp.Click("#" + name + "-cancel"))
+			}
+		})
+	}
+}
+
 // An endless analysis continues after its first request, until it is switched off.
 func TestEndlessAnalysis(t *testing.T) {
 	address := serve(t)
