@@ -25,12 +25,12 @@ type Journal struct {
 	session *store.Session
 }
 
-// Entry is what a journal is of.
+// Entry describes the ladder or match of a journal.
 type Entry struct {
 	Kind   store.Kind
 	Row    run.Summary
-	Record []byte // all that the pairs depend on
-	// Check refuses a stored record of another ladder or match.
+	Record []byte // everything that the pairs depend on
+	// Check returns an error if the stored record is that of another ladder or match.
 	Check func(stored []byte) error
 }
 
@@ -65,7 +65,7 @@ func OpenFile(path, lock string, e *Entry) (*Journal, error) {
 	return j, nil
 }
 
-// begin adds the row of the entry, or goes on with the row that is stored.
+// begin adds the row of the entry, or continues the stored one.
 func (j *Journal) begin(e *Entry) error {
 	row, err := j.db.RunOf(e.Kind, e.Row.Name)
 	if errors.Is(err, store.ErrNoRun) {
@@ -93,7 +93,7 @@ func (j *Journal) Session() *store.Session { return j.session }
 // Fault returns an error of the journal with its kind and path.
 func (j *Journal) Fault(err error) error { return fmt.Errorf("%s: %s: %w", j.kind, j.path, err) }
 
-// Path returns where the database lies.
+// Path returns the path of the database.
 func (j *Journal) Path() string { return j.path }
 
 // Close commits all pairs, and lets other processes go on with them.

@@ -15,16 +15,16 @@ import (
 	"quintune/internal/store"
 )
 
-// Kept is a ladder or match in a list.
+// Kept is a stored ladder or match in a list.
 type Kept struct {
 	run.Summary
 	Kind    store.Kind      `json:"kind"`
 	Purpose string          `json:"purpose"` // of a match: "match", "test", "sprt", "sensitivity"; "" of a ladder
 	Players []string        `json:"players"`
-	Playing bool            `json:"playing"`  // by a process, now
-	Verdict string          `json:"verdict"`  // of a test that has ended, in the words for people; "" elsewhere
+	Playing bool            `json:"playing"`  // a process is playing it now
+	Verdict string          `json:"verdict"`  // result of a test that has ended, in words for people; "" otherwise
 	Pairs   int             `json:"pairs"`    // finished
-	Measure *stats.Estimate `json:"measured"` // the first player of a match against the second, by the pairs that count; null without any
+	Measure *stats.Estimate `json:"measured"` // strength of the first player of a match against the second, from the pairs that count; null without any
 }
 
 // List returns the ladders and matches that are kept in the database of a folder, the latest last.
@@ -81,8 +81,8 @@ func kept(db *store.DB, folder string, row store.Run) (Kept, error) {
 // tested reports whether a sequential test ends the match.
 func (m *matchRecord) tested() bool { return m.Test != [2]float64{} }
 
-// judge counts the pairs of a match. Those of a test count in the order of the openings until it ends, as they did in the
-// match.
+// judge counts the pairs of a match. For a test it counts them in the order of the openings until the test ends,
+// as the match did.
 func (k *Kept) judge(m *matchRecord, points map[int]int) error {
 	var counted stats.Pentanomial
 	if !m.tested() {
@@ -116,7 +116,7 @@ func (k *Kept) judge(m *matchRecord, points map[int]int) error {
 	return nil
 }
 
-// testError is both errors of the sequential tests that are kept.
+// testError is the probability of either error in the stored sequential tests.
 const testError = .05
 
 func (k *Kept) measure(p stats.Pentanomial) {

@@ -18,15 +18,15 @@ import (
 	"quintune/weights"
 )
 
-// Match is a match whose pairs are kept.
+// Match is a match with its stored pairs.
 type Match struct {
 	*match.Match
 	Test   stats.SPRT // zero: all pairs are played
 	Engine string     // signature of our engine
-	Commit string     // of the program; changes no game
+	Commit string     // of the program; does not affect games
 }
 
-// matchRecord is the stored form of all that a match depends on.
+// matchRecord is the stored form of everything that a match depends on.
 type matchRecord struct {
 	Purpose string         `json:"purpose"`
 	Players [2]matchPlayer `json:"players"`
@@ -39,7 +39,7 @@ type matchRecord struct {
 	Openings string     `json:"openings"`         // their hash
 	Test     [2]float64 `json:"test"`             // bounds in nElo, both 0: all pairs are played
 	Engine   string     `json:"engine"`           // signature
-	Budget   string     `json:"budget,omitempty"` // of a sensitivity, the time that was asked for, in place of Pairs
+	Budget   string     `json:"budget,omitempty"` // of a sensitivity: the requested time, in place of Pairs
 }
 
 type matchPlayer struct {
@@ -47,8 +47,8 @@ type matchPlayer struct {
 	Identity string `json:"identity"`
 }
 
-// OpenMatch opens the journal of a match in the database of all runs in a folder. The match is named by all that it
-// depends on.
+// OpenMatch opens the journal of a match in the database of all runs in a folder. The name of the match is a
+// hash of everything that it depends on.
 func OpenMatch(runs string, m *Match) (*Journal, error) {
 	record, err := json.Marshal(matchRecord{
 		Purpose: m.Purpose, Players: [2]matchPlayer{{m.A.Name, m.A.Identity}, {m.B.Name, m.B.Identity}},
@@ -77,8 +77,9 @@ func OpenMatch(runs string, m *Match) (*Journal, error) {
 	})
 }
 
-// Runner returns a runner that takes stored pairs of a match from the journal, and stores the others after inner has
-// played them. begins, if not nil, is called before the first that is played, with the number of stored ones and of all.
+// Runner returns a runner that reads the stored pairs of a match from the journal. inner plays the others, which
+// are then stored. begins, if not nil, is called before the first of these, with the number of stored pairs and
+// of all.
 func (j *Journal) Runner(inner selfplay.Runner, begins func(stored, all int)) selfplay.Runner {
 	return &runner{j, inner, begins}
 }
@@ -94,7 +95,7 @@ func (r *runner) Run(ctx context.Context, b *selfplay.Batch, done func(int, *sel
 	return r.journal.session.Runner(&rest{r, len(b.Pairings)}).Run(ctx, b, done)
 }
 
-// rest plays the pairs of a batch that are not stored.
+// rest is the runner for the pairs of a batch that are not stored.
 type rest struct {
 	runner *runner
 	all    int // pairs of the batch

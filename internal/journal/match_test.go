@@ -50,7 +50,7 @@ func (c *counted) Run(ctx context.Context, b *selfplay.Batch, done func(int, *se
 	})
 }
 
-// goOn goes on with a match until a number of pairs have ended in this part of it.
+// goOn continues a match until the given number of pairs have been played now.
 func goOn(t *testing.T, m *Match, runs string, most int) (got match.GateReport, began, played int, err error) {
 	t.Helper()
 	j, err := OpenMatch(runs, m)
@@ -84,7 +84,8 @@ func goOn(t *testing.T, m *Match, runs string, most int) (got match.GateReport, 
 	return got, began, pool.pairs, err
 }
 
-// Wherever a match or a test is interrupted, it ends as an undisturbed one does, and plays no finished pair again.
+// A match or test that is interrupted anywhere ends with the result of an undisturbed one, and plays no finished
+// pair again.
 func TestInterruptedMatchIsTheSameMatch(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -127,7 +128,7 @@ func TestInterruptedMatchIsTheSameMatch(t *testing.T) {
 	}
 }
 
-// Whatever changes the pairs or the test makes another match.
+// Any change that affects the pairs or the test makes it another match.
 func TestAnotherMatchBeginsAnew(t *testing.T) {
 	runs := t.TempDir()
 	names := map[string]string{}

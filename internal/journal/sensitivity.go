@@ -16,17 +16,18 @@ import (
 // purposeSensitivity is the purpose of the matches of a sensitivity, which one journal keeps together.
 const purposeSensitivity = "sensitivity"
 
-// Sensitivity is what the journal of the matches is of that show which weights of a run mattered.
+// Sensitivity describes the matches that show which weights of a run mattered.
 type Sensitivity struct {
 	Of     *run.Summary
-	Time   time.Duration // that was asked for, from which Games was measured; 0: Games was asked for
+	Time   time.Duration // requested time, from which Games was measured; 0: Games was requested
 	Games  int           // of all matches
 	Engine string        // signature of our engine
-	Commit string        // of the program; changes no game
+	Commit string        // of the program; does not affect games
 }
 
-// record returns all that the pairs depend on. A time that was asked for stands for its games, so that the same command goes on
-// although each measurement of a machine comes to another number.
+// record returns everything that the pairs depend on. If a time was requested, the record has the time and not
+// the games. So the same command continues, although each measurement of the machine gives another number of
+// games.
 func (s *Sensitivity) record() ([]byte, error) {
 	r := matchRecord{
 		Purpose: purposeSensitivity, Players: [2]matchPlayer{{s.Of.Name, fmt.Sprintf("%s after %d steps", s.Of.Hash, s.Of.Steps)}},
@@ -59,8 +60,8 @@ func (s *Sensitivity) StoredGames(db *store.DB) (int, error) {
 	return row.Budget, err
 }
 
-// OpenSensitivity opens the journal of a sensitivity in the database of all runs in a folder. It is named by the run, how far that has
-// come, the games or the time, and the engine; its batches are kept in their order.
+// OpenSensitivity opens the journal of a sensitivity in the database of all runs in a folder. Its name depends
+// on the run and its progress, the games or the time, and the engine. Its batches are stored in order.
 func OpenSensitivity(runs string, s *Sensitivity) (*Journal, error) {
 	record, err := s.record()
 	if err != nil {

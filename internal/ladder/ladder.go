@@ -1,6 +1,6 @@
-// Package ladder ranks players by a tournament: every one against every other, or one against all, in pairs
-// over balanced openings. What is played is kept in a journal, so that a ladder can be interrupted and
-// goes on where it was; the standing is a function of the finished pairs alone.
+// Package ladder ranks players by a tournament: everybody against everybody, or one player against all, in pairs
+// over balanced openings. A journal stores the finished pairs, so an interrupted ladder can continue. The
+// standing is a function of the finished pairs only.
 package ladder
 
 import (
@@ -17,12 +17,12 @@ import (
 	"quintune/selfplay"
 )
 
-// Player is one that the ladder ranks.
+// Player is a player of the ladder.
 type Player struct {
 	Argument string // as given, different for all players of a ladder
 	Name     string // for people
-	Identity string // says what plays under the argument, such as a hash of the weights
-	Unit     string // what a limit of nodes counts, "" for a player that ignores it
+	Identity string // identifies what plays under the argument, such as a hash of weights
+	Unit     string // what a node limit counts, "" for a player that ignores it
 	// Contestant plays. Its games are a function of seed and opening where the limit is of nodes.
 	Contestant selfplay.Contestant
 }
@@ -30,10 +30,10 @@ type Player struct {
 // AllPlayAll is the Gauntlet of a round robin.
 const AllPlayAll = -1
 
-// Config is what a ladder is.
+// Config describes a ladder.
 type Config struct {
 	Players     []Player // at least 2
-	Gauntlet    int      // index of the player that meets all others, who do not meet, or AllPlayAll
+	Gauntlet    int      // index of the player that meets all others, while they do not meet each other, or AllPlayAll
 	Pairs       int      // of every pairing
 	Rule        pattern.Rule
 	Size        int                // cells on a side
@@ -42,7 +42,7 @@ type Config struct {
 	Seed        uint64
 	Book        *book.Book // every pairing draws its openings from it, none twice
 	Engine      string     // signature of our engine
-	Commit      string     // of the program; changes no game
+	Commit      string     // of the program; does not affect games
 }
 
 // Pairing is two players that meet, by index.
@@ -134,10 +134,10 @@ func (l *Ladder) Pairs() (finished, all int) {
 	return finished, all
 }
 
-// Play plays what is left and keeps every finished pair in the journal, if there is one. watch, if not nil, is called
-// after each. When ctx is done it returns its error; what is finished by then is kept.
+// Play plays the remaining pairs and stores every finished pair in the journal, if there is one. watch, if not
+// nil, is called after each pair. When ctx is done it returns its error; finished pairs stay.
 //
-// Games are played to the end: that a side can prove a win does not say that it would have been found.
+// Games are played to the end: a side that can prove a win might not have won.
 func (l *Ladder) Play(ctx context.Context, runner selfplay.Runner, j *Journal, watch func()) error {
 	batch, places := l.all()
 	left := *batch
@@ -177,8 +177,9 @@ func (l *Ladder) Play(ctx context.Context, runner selfplay.Runner, j *Journal, w
 	return err
 }
 
-// all returns all pairs, and where they belong: first all pairings' first pairs, then their second ones, so that an
-// interrupted ladder has seen all players alike. The index of a pair does not depend on the number of pairs.
+// all returns all pairs and their places. The first pair of every pairing comes first, then the second of every
+// pairing, so an interrupted ladder treats all players alike. The index of a pair does not depend on the number
+// of pairs.
 func (l *Ladder) all() (*selfplay.Batch, []place) {
 	c := &l.config
 	b := &selfplay.Batch{

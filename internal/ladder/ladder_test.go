@@ -177,7 +177,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// However many workers, however often interrupted, with fewer pairs first: the same standing.
+// The standing is the same for any number of workers, after any interruptions, and when fewer pairs were played
+// first.
 func TestStandingDependsOnTheConfigurationAlone(t *testing.T) {
 	const pairs = 12
 	want := standing(t, testConfig(pairs), "", 1)

@@ -7,8 +7,8 @@ import (
 	"quintune/internal/journal"
 )
 
-// Spec is the stored form of all that the games of a ladder depend on. How many pairs are played is not part
-// of it: more of them go on with what there is.
+// Spec is the stored form of everything that the games of a ladder depend on. The number of pairs is not part of
+// it, so a ladder can continue with more pairs.
 type Spec struct {
 	Players  []Entrant `json:"players"`
 	Gauntlet string    `json:"gauntlet"` // argument of the player that meets all others, "" in a round robin
@@ -43,8 +43,7 @@ func (c *Config) Spec() Spec {
 	return s
 }
 
-// differs names the first difference between the ladder as it was begun and as it is wanted, "" where
-// there is none.
+// differs returns the first difference between the stored ladder and the requested one, "" where there is none.
 func (s *Spec) differs(wanted *Spec) string {
 	if len(s.Players) != len(wanted.Players) {
 		return fmt.Sprintf("%d players, not %d", len(s.Players), len(wanted.Players))

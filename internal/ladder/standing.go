@@ -12,11 +12,11 @@ import (
 // AnchorElo is the rating at which the anchor is held.
 const AnchorElo = 1000
 
-// priorSD is the standard deviation of the belief about a rating before any game, Elo: so wide that it is felt
-// only by players who have won all, or lost all, of their games.
+// priorSD is the standard deviation of the prior of a rating, in Elo. It is so wide that it matters only for
+// players who have won, or lost, all of their games.
 const priorSD = 2000
 
-// Standing is how a ladder stands, as `tune ladder --json` prints it.
+// Standing is the result of a ladder, as `tune ladder --json` prints it.
 type Standing struct {
 	Rungs     []Rung    `json:"players"`  // the highest rating first
 	Meetings  []Meeting `json:"pairings"` // in the order in which they were asked for

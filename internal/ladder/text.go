@@ -9,7 +9,7 @@ import (
 	"quintune/internal/text"
 )
 
-// Text returns the standing for a terminal: the table, and below it what it was played under.
+// Text returns the standing for a terminal: the table, followed by the conditions.
 func (s *Standing) Text() string {
 	rows := s.rows()
 	var b strings.Builder
@@ -20,7 +20,7 @@ func (s *Standing) Text() string {
 	return b.String()
 }
 
-// Conclusion says in one sentence who leads, and whether the next player is told apart.
+// Conclusion returns one sentence: who leads, and whether the lead is significant.
 func (s *Standing) Conclusion() string {
 	first, second := &s.Rungs[0], &s.Rungs[1] // a ladder has two players or more
 	found := fmt.Sprintf("%s leads with %.0f Elo [%.0f, %.0f]", first.Name, first.Elo, first.EloLow, first.EloHigh)
@@ -98,7 +98,7 @@ func faultsText(faults map[string]int64, void int64) string {
 	return strings.Join(parts, ", ")
 }
 
-// Title says in a few words what ladder it is.
+// Title returns a short description of the ladder.
 func (s *Standing) Title() string {
 	limit := fmt.Sprintf("%d nodes a move", s.Nodes)
 	if s.Nodes == 0 {

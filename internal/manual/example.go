@@ -15,9 +15,9 @@ import (
 	"quintune/internal/config"
 )
 
-// CheckExample returns what is wrong with the section of a program in the example of a configuration file: it is not what
-// Section makes, the program's settings are other ones, or a command does not load the section as its defaults. With
-// update the section is written anew before.
+// CheckExample returns an error if a program's section in the example configuration file is wrong: it differs
+// from Section, it lacks settings of the program or has others, or loading it changes a default of some command.
+// With update it first writes the section.
 func CheckExample(path string, root *cobra.Command, commands []*cobra.Command, update bool) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -64,8 +64,9 @@ func cutSection(text, program string) (before, after string, found bool) {
 // forCommands begins the line of comment that names the commands of the setting below it.
 const forCommands = "  # for "
 
-// Section returns the section of a program: every setting that a file can hold, under the title of its group, with what
-// it means, the commands that have it, and its default. Commands that say the same of a setting share a line.
+// Section returns the section of a program. It has every setting that a file can set, under the title of its
+// group, with its meaning, the commands that have it, and its default. Commands with the same entry for a
+// setting share a line.
 func Section(program string, commands []*cobra.Command) string {
 	type entry struct{ help, setting string }
 	var titles []string
@@ -122,7 +123,8 @@ func form(o *config.Option) string {
 	return " (" + o.Placeholder() + ")"
 }
 
-// scalar returns the default as YAML has it. Where it depends on the machine it is what one of four processors has.
+// scalar returns the default in YAML. Where it depends on the machine, it is that of a machine with four
+// processors.
 func scalar(o *config.Option) string {
 	switch {
 	case o.Varies != "":

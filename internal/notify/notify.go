@@ -1,4 +1,5 @@
-// Package notify tells people who are not watching that a run has ended: by a request to an address, or on the desktop.
+// Package notify reports the end of a run to people who are not watching: by a request to an address, or on the
+// desktop.
 package notify
 
 import (
@@ -30,14 +31,14 @@ func Check(target string) error {
 	return nil
 }
 
-// Message is what is told.
+// Message is the content of a notification.
 type Message struct {
 	Title  string // one line
 	Words  string // for the desktop
 	Object any    // for an address, as JSON
 }
 
-// Send tells the target. Its errors do not hold an address, which may hold a secret.
+// Send sends the message to the target. Errors do not contain the address, which may contain a secret.
 func Send(ctx context.Context, target string, m *Message) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -21,9 +21,10 @@ func boardFile(rule pattern.Rule, size int) string {
 	return "weights-" + weights.EvolvedFor(rule, size) + ".json"
 }
 
-// Choose returns the player of a preset or weights file that is named, else of weights-CLASS.json or weights.json in the
-// folder, else of the set that the program carries for such a board. A file that was found gives way on a board to an
-// embedded set that it was measured to be weaker than, see OnBoard; Caution says where it was not measured.
+// Choose returns the player to use on a board. It is the first of these that there is: the named preset or
+// weights file; weights-CLASS.json or weights.json in the folder; the embedded set for the board. A file that
+// was found in the folder is not used if it was measured to be weaker than the embedded set; see OnBoard.
+// Caution warns where it was not measured.
 func Choose(name, folder string, rule pattern.Rule, size int) (*Player, error) {
 	found := name == ""
 	name, err := weightsName(name, folder, rule, size)
@@ -61,14 +62,15 @@ func (p *Player) measured() *weights.Validation {
 	return nil
 }
 
-// givesWay reports whether the weights were found rather than named, and are weaker than the embedded set of their board.
+// givesWay reports whether the weights are from a file in the folder, not named by the user, and weaker than the
+// embedded set of their board.
 func (p *Player) givesWay() bool {
 	v := p.measured()
 	return p.found && v != nil && v.EloHigh < 0
 }
 
-// Caution returns a sentence where the player's weights were found rather than named, and nothing says that they are
-// stronger than the embedded set of their board; "" elsewhere.
+// Caution returns a warning where the player's weights are from a file that the user did not name, and were
+// never measured against the embedded set of their board; "" otherwise.
 func (p *Player) Caution() string {
 	if !p.found {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"quintune/weights/weightstest"
 )
 
-// A weights file that nobody named plays only with a word about how it compares with the embedded set, and not at all
-// where it was measured to be weaker.
+// A weights file that the user did not name plays only with a note on how it compares with the embedded set. It
+// does not play if it was measured to be weaker.
 func TestWeakerWeightsDoNotPlayWithoutAWord(t *testing.T) {
 	against := func(opponent string, elo, low, high float64) *weights.Validation {
 		return &weights.Validation{Opponent: opponent, Nodes: 1000, Games: 400, Elo: elo, EloLow: low, EloHigh: high}

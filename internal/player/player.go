@@ -29,10 +29,10 @@ type Player struct {
 	command   string         // of an external engine, "" for others
 	tuned     *engine.File   // engine file of an external engine with parameters, nil for others
 	values    engine.Values  // values of the parameters in tuned
-	underTest bool           // an external engine whose announced wins end a game where our solvers confirm them
-	file      bool           // the weights are of a file: they count for its boards alone
-	found     bool           // the file was found rather than named: it gives way to an embedded set that it was measured to be weaker than
-	chosen    *Player        // in whose place this one plays, nil: none
+	underTest bool           // an external engine whose announced wins end a game if our solvers confirm them
+	file      bool           // the weights are from a file, so they play only boards that they are made for
+	found     bool           // the user did not name the file; see givesWay
+	chosen    *Player        // the player that this one replaces, nil: none
 }
 
 // engineUnit is the unit of our own engine and of most external engines.
@@ -118,8 +118,9 @@ func OfFile(name string, set *weights.Set) *Player {
 	return p
 }
 
-// OnBoard returns who plays for the player on a board: itself, or the embedded set of the board where the player's weights
-// are of a file for another rule or class of sizes, or of a file that nobody named and that was measured to be weaker.
+// OnBoard returns the player that plays on a board in place of p: p itself or the embedded set of the board. It
+// is the latter in two cases. The player's weights are from a file for another rule or class of sizes; or the
+// user did not name the file and it was measured to be weaker.
 func (p *Player) OnBoard(size int, rule pattern.Rule) (*Player, error) {
 	embedded := weights.EvolvedFor(rule, size)
 	if !p.file || p.fits(rule, embedded) && !p.givesWay() {
@@ -165,9 +166,9 @@ func (p *Player) Instead() string {
 // as that of self-play beside the 32 MiB of the program.
 const testMemory = 32<<20 + search.DefaultTableEntries*search.EntryBytes
 
-// UnderTest returns the player for tests of many games under a limit of nodes. An external engine has as much memory for
-// its TT as our own in self-play. A win that it announces ends the game where our solvers confirm it. Other players
-// stay as they are.
+// UnderTest returns the player for tests of many games with a node limit. An external engine gets as much memory
+// for its TT as our own has in self-play. A win that it announces ends the game if our solvers confirm it. Other
+// players are not changed.
 func (p *Player) UnderTest() *Player {
 	tested := *p
 	tested.underTest = true

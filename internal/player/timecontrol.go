@@ -8,8 +8,8 @@ import (
 	"quintune/selfplay"
 )
 
-// TimeControl is what a match gives a player beside the nodes of a move. The zero value means no limit of
-// time, and one thread.
+// TimeControl holds the limits of a player in a match besides the nodes of a move. The zero value means no time
+// limit, and one thread.
 type TimeControl struct {
 	Move      time.Duration // limit of one move, 0: none
 	Game      time.Duration // clock of all moves of a game, 0: none
@@ -20,8 +20,8 @@ type TimeControl struct {
 // timed reports whether a clock runs, in place of a limit of nodes.
 func (tc TimeControl) timed() bool { return tc.Move > 0 || tc.Game > 0 }
 
-// lateness is how much a player in our own process may overdraw the clock of a game before the game
-// is lost: that of the manager's side of the protocol.
+// lateness is the time by which a player in our own process may overdraw the clock of a game before it loses. It
+// is the same as for external engines.
 const lateness = 500 * time.Millisecond
 
 // clock is one player's time in one game. It does nothing where the control has no limit of time.

@@ -1,6 +1,6 @@
-// Package progress keeps what watchers see of a run while it is played: the present state, the
-// curves so far, the champion's weights by generation, and some of the games. The dashboard and the page
-// read it; nothing of it enters a result. Its size is bounded, however long the run.
+// Package progress keeps the history of a run in progress for displays: the present state, the curves so far,
+// the champion's weights by generation, and some of the games. The dashboard and the page read it. It does not
+// affect results. Its size is bounded, however long the run is.
 package progress
 
 import (
@@ -32,22 +32,22 @@ type Weight struct {
 	Name  string  `json:"name"`
 	Doc   string  `json:"doc"`
 	Start float64 `json:"start"`
-	Ref   float64 `json:"ref"` // what a change of a value that is not positive is measured by; see run.Parameter.Distance
+	Ref   float64 `json:"ref"` // unit for changes of a value that is not positive; see run.Parameter.Distance
 }
 
-// row numbers what is kept in the order of its arrival.
+// row is an item with a number, in the order of arrival.
 type row[T any] struct {
 	number int
 	value  T
 }
 
-// Sources are functions that return what changes all the time. They are called when the state is looked at.
+// Sources are functions for data that change all the time. They are called when somebody reads the history.
 type Sources struct {
 	Live    func() *selfplay.Live  // a game in progress; nil where none can be shown
 	Cluster func() *cluster.Status // status of the cluster that plays the run; nil: none does
 }
 
-// History is what has been seen of a run. Safe for concurrent use.
+// History is the history of a run. Safe for concurrent use.
 type History struct {
 	summary    run.Summary
 	tuned      []int // indices of the tuned parameters
@@ -126,7 +126,7 @@ func (h *History) Cluster() *cluster.Status {
 	return h.cluster
 }
 
-// Add notes an event of the run.
+// Add adds an event of the run.
 func (h *History) Add(e run.Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -179,7 +179,7 @@ func (h *History) pickTuned(all []float64) []float64 {
 	return list
 }
 
-// keepGame keeps the event's game now and then. None is played among the labels.
+// keepGame keeps the event's game, at intervals. It keeps none while labels are made.
 func (h *History) keepGame(e run.Event) {
 	g := e.Game
 	if g == nil || g == h.shown || e.Stage == run.StageLabels || time.Since(h.shownAt) < gameInterval && len(h.games) > 0 {
@@ -201,7 +201,7 @@ func (h *History) addGame(g run.Game) {
 	h.games = append(h.games, row[run.Game]{h.rows, g})
 }
 
-// Resume notes what was closed of the run before.
+// Resume adds what was closed of the run before this process.
 func (h *History) Resume(o *run.Outcome, generations []run.Generation) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -20,8 +20,8 @@ type Config struct {
 	Workers int   // games at a time, without effect on the puzzles
 }
 
-// Finder looks for puzzles in games that are handed to it one by one. What it finds is a function of the games, their
-// order, and the configuration without Workers. Not safe for concurrent use.
+// Finder looks for puzzles in games that are added one by one. The puzzles that it finds depend on the games,
+// their order and the configuration, but not on Workers. Not safe for concurrent use.
 type Finder struct {
 	config  Config
 	waiting []record.Game
@@ -52,7 +52,7 @@ func NewFinder(c Config) *Finder {
 	return f
 }
 
-// Add looks through a game, now or later. done reports that nothing more is wanted.
+// Add searches a game, now or later. done reports that enough puzzles have been found.
 func (f *Finder) Add(ctx context.Context, game *record.Game) (done bool, err error) {
 	f.waiting = append(f.waiting, *game)
 	if len(f.waiting) < gamesPerWorker*len(f.solvers) {
@@ -61,7 +61,7 @@ func (f *Finder) Add(ctx context.Context, game *record.Game) (done bool, err err
 	return f.Flush(ctx)
 }
 
-// Flush looks through the games that wait.
+// Flush searches the games that wait.
 func (f *Finder) Flush(ctx context.Context) (done bool, err error) {
 	found := make([][]Puzzle, len(f.waiting))
 	var group errgroup.Group

@@ -17,8 +17,8 @@ type solver struct {
 	killer board.Cell
 }
 
-// newSolver returns a solver for boards of the size under the rule. The weights only order moves, so those of an article
-// are taken: puzzles do not change with the shipped ones.
+// newSolver returns a solver for boards of the size under the rule. It uses the weights of a published table,
+// which only order moves, so that puzzles do not change with the shipped weights.
 func newSolver(size int, rule pattern.Rule, nodes int64) (*solver, error) {
 	set, err := weights.Preset("huang")
 	if err != nil {
@@ -31,8 +31,8 @@ func newSolver(size int, rule pattern.Rule, nodes int64) (*solver, error) {
 	return &solver{engine: engine, nodes: nodes}, nil
 }
 
-// findShare is how much less a win is searched for than its rivals: most positions have none, and a win that takes long to
-// find has rivals that take too long to refute.
+// findShare divides the node limit for finding a win, so that the rest is left for refuting other moves. Most
+// positions have no win. A win that takes long to find has rivals that take too long to refute.
 const findShare = 5
 
 // win returns the win of the side to move that the solvers find: by fours where there is one, else by threats.
@@ -51,10 +51,10 @@ func (s *solver) hopeless(ctx context.Context, b *board.Board) bool {
 	return !found.Win && found.Exhausted
 }
 
-// unique reports whether no legal move but the first of the line begins a win. Every other move must be refuted: there
-// is an answer to it after which the side has no win by fours or threats, all of them tried, or the answer begins a win of
-// the other side. A move that the limits leave open counts as one that wins. Then a search of every other move must
-// not find a win either. Where the answer is no, rival is a move that is not refuted, if it was the solvers who said so.
+// unique reports whether no legal move but the first of the line begins a win. Every other move must be refuted.
+// It is refuted by an answer after which the side has no win by fours or threats, or by an answer that begins a
+// win of the other side. A move that the limits leave open counts as winning. In addition, a search of every
+// other move must find no win. If unique is false because the solvers did not refute a move, rival is that move.
 func (s *solver) unique(ctx context.Context, b *board.Board, line []board.Cell) (rival board.Cell, ok bool) {
 	moves := b.AtLeast(b.SideToMove(), pattern.CellFour, nil) // the likeliest to win come first
 	moves = append(moves, b.Near(nil)...)
@@ -77,7 +77,7 @@ func (s *solver) unique(ctx context.Context, b *board.Board, line []board.Cell) 
 	return board.NoCell, !slices.ContainsFunc(rivals, func(next *board.Board) bool { return s.loses(ctx, next) })
 }
 
-// rivalNodes is the limit of the search that looks once more at a move that the solvers have refuted.
+// rivalNodes is the node limit of that additional search.
 const rivalNodes = 1000
 
 // loses reports whether a search proves that the side to move loses.

@@ -1,5 +1,5 @@
-// Package review goes through a game with the search: what every move was worth, which moves threw
-// something away, and which wins by continuous fours were missed.
+// Package review reviews a game with the search: the worth of every move, mistakes, and missed wins by
+// continuous fours.
 package review
 
 import (
@@ -106,8 +106,8 @@ func (r *reviewer) search(ctx context.Context, b *board.Board, ply int) *search.
 	return &found
 }
 
-// judge compares the move with what the search would have played. A move that the search agrees
-// with has the score that the search gave it.
+// judge compares the move with the one that the search prefers. If both are the same, the score is that of the
+// search.
 func (r *reviewer) judge(ctx context.Context, b *board.Board, played board.Cell, found, after *search.Result) Note {
 	n := Note{Best: found.Best, BestScore: found.Score, Line: found.PV}
 	n.Score = r.scoreAfter(b, played, after)
@@ -151,7 +151,7 @@ func (r *reviewer) solve(ctx context.Context, b *board.Board, played board.Cell,
 	}
 }
 
-// confirmations is how much more than for the missed win is searched before a move is called bad.
+// confirmations is the node limit for confirming that a move is bad, as a multiple of the limit for missed wins.
 const confirmations = 5
 
 // startsThreats reports whether the move starts a win by continuous threats, and notes its score then.

@@ -20,14 +20,15 @@ const (
 	StageDone       Stage = "done"
 )
 
-// The stages of a run that another process plays, or that nobody plays now: what is stored does not tell the others.
+// Stages of a run that another process plays, or that nobody plays now. The database does not tell its stage
+// more exactly.
 const (
 	StagePlaying     Stage = "playing"
 	StageInterrupted Stage = "interrupted"
 )
 
-// Event is the state of a run at one moment, for showing. It comes after every pair, now and then among the labels, and
-// after every closed step, from one goroutine at a time.
+// Event is the state of a run at one moment, for display. There is one after every pair, at intervals during
+// labelling, and after every closed step. They come from one goroutine at a time.
 type Event struct {
 	Stage  Stage `json:"stage"`
 	Closed bool  `json:"-"` // a step was closed; false: it has come further
@@ -42,9 +43,9 @@ type Event struct {
 	Best       float64 `json:"-"` // Elo of the last closed generation above the mean of the anchors; see ga.Progress
 	Mean       float64 `json:"-"`
 
-	// Against is the strength of the optimiser's champion against the start weights, pooled over
-	// the last check matches: an average over recent champions at the tuning nodes, for
-	// watching only. AgainstPairs is the number of its pairs, 0 before the first.
+	// Against is the strength of the optimiser's champion against the start weights, averaged over the champions of the
+	// last check matches. It is measured at the tuning nodes and is for display only. AgainstPairs is the number of its
+	// pairs, 0 before the first.
 	Against      stats.Estimate `json:"against"`
 	AgainstPairs int64          `json:"against_pairs"`
 

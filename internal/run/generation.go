@@ -19,10 +19,10 @@ type Generation struct {
 	Genomes    []Genome  `json:"-"`      // empty for an optimiser that does not rate them
 }
 
-// Rated reports whether Best and Mean are ratings: an optimiser that does not rate its genomes leaves both 0.
+// Rated reports whether Best and Mean are ratings. An optimiser that does not rate its genomes leaves both 0.
 func (g *Generation) Rated() bool { return g.Best != 0 || g.Mean != 0 }
 
-// Genome is a candidate with what it earned in its generation.
+// Genome is a candidate with its results in its generation.
 type Genome struct {
 	Elo   float64
 	Pairs stats.Pentanomial // seen from the genome
@@ -56,7 +56,7 @@ type Gate struct {
 	Report     match.GateReport `json:"report"`
 }
 
-// Fault counts how often a player failed in one way; its pairs are void.
+// Fault counts the failures of a player of one kind; the pairs of these games are void.
 type Fault struct {
 	Player string `json:"player"`
 	Kind   string `json:"kind"` // such as "timeout"

@@ -18,9 +18,8 @@ type Parameter struct {
 	Idle  bool    // has an effect only under another rule
 }
 
-// Distance returns how far a value is from the start for people who look for changes, in doublings: 1 is a factor of 2
-// between positive values. Others count on the curve that codes signed weights, on which it takes some Ref points to be
-// a doubling away from zero.
+// Distance returns how far a value is from the start, in doublings: 1 is a factor of 2 between positive values.
+// For other values it is the distance on the curve that encodes signed weights, where Ref is the unit near zero.
 func (p *Parameter) Distance(value float64) float64 {
 	if p.Start > 0 && value > 0 {
 		return math.Abs(math.Log2(value / p.Start))

@@ -42,8 +42,8 @@ func (r *Record) CheckFormat() error {
 	return nil
 }
 
-// CheckArch refuses to go on with a run on another processor architecture or level, for which equal bytes are not
-// promised. Its error is a *Mismatch.
+// CheckArch returns a *Mismatch where the run was begun on another processor architecture or level, for which
+// equal bytes are not guaranteed.
 func (r *Record) CheckArch() error {
 	if ours := runtime.GOARCH + " " + goLevel(); r.GoArch+" "+r.GoLevel != ours {
 		return &Mismatch{"architecture", r.GoArch + " " + r.GoLevel, ours}
@@ -62,8 +62,8 @@ func (r *Record) Summary(name string) (Summary, error) {
 	}, err
 }
 
-// goLevel returns the architecture level that the program was built for, such as "v1" of GOAMD64,
-// or "" where there is none: fused operations, and so float bytes, may differ between levels.
+// goLevel returns the architecture level for which the program was built, such as "v1" of GOAMD64, or "" where
+// there is none. Fused operations, and so the bits of floats, may differ between levels.
 func goLevel() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -10,14 +10,14 @@ type Sensitivity struct {
 	Changes []WeightChange `json:"changes"` // of the tuned weights, the greatest first
 }
 
-// GroupChange is what became of the tuned weights of a group.
+// GroupChange is the change of the tuned weights of a group.
 type GroupChange struct {
 	Name    string        `json:"name"`
 	Weights int           `json:"weights"` // number of them that changed
 	Cost    *match.Report `json:"cost"`    // as WeightChange.Cost, with the whole group set back; null where none was played
 }
 
-// WeightChange is what became of one tuned weight.
+// WeightChange is the change of one tuned weight.
 type WeightChange struct {
 	Name   string  `json:"name"`
 	Start  float64 `json:"start"`  // as the run began with it
@@ -26,7 +26,7 @@ type WeightChange struct {
 	// Spread is the sd of its gene among the parents of the last generation or, of an optimiser without a
 	// population, over the last champions; null where there were too few. A change within the spread is drift.
 	Spread *float64 `json:"spread"`
-	// Cost is a match of the recommended weights against the same with this gene set back, and with it the classes that
-	// stand above it: its Elo is what the change is worth. Null where none was played.
+	// Cost is a match of the recommended weights against the same weights with this gene set back to the start, and with
+	// it the classes above it. Its Elo is the worth of the change. Null where it was not played.
 	Cost *match.Report `json:"cost"`
 }

@@ -20,8 +20,8 @@ const (
 // Candidate is the name of the current champion in matches, and of the set that a run recommends.
 const Candidate = "candidate"
 
-// Spec is what a run is asked to do. It holds everything on which its games depend, its openings and opponents too, so a run
-// outlives the book and the presets it was started with.
+// Spec is what a run is asked to do. It holds everything on which the games depend, including openings and
+// opponents. So a run does not need the book and the presets with which it was started.
 type Spec struct {
 	Schema    string          `json:"schema"` // fingerprint of the declared weights, or of the outside engine's parameters
 	Engine    string          `json:"engine"` // signature
@@ -127,8 +127,8 @@ type Extension struct {
 	Budget     int `json:"budget"`     // before, games
 }
 
-// ID returns 16 hexadecimal digits that identify the specification. The early end of the evolution does not belong to it: a
-// run that was ended by the clock and one that is told to end there are the same.
+// ID returns 16 hexadecimal digits that identify the specification. The early end of the evolution is not part
+// of it: a run that the clock ended, and one that is told to end at that point, have the same ID.
 func (s *Spec) ID() (string, error) {
 	hashed := *s
 	hashed.Evolution = 0
@@ -150,8 +150,8 @@ func (s *Spec) Adopt(engine string) {
 	s.Engine, s.Schema, s.Methods = engine, weights.Fingerprint(), ga.Version
 }
 
-// CheckProgram refuses a run of another engine, weight schema or version of the optimisers, since its games would not be
-// the ones that were played. Its error is a *Mismatch.
+// CheckProgram returns a *Mismatch where the run belongs to another engine, weight schema or version of the
+// optimisers, since its games would differ.
 func (s *Spec) CheckProgram(engine string) error {
 	if s.Outside == nil && s.Schema != weights.Fingerprint() {
 		return &Mismatch{"weight schema", s.Schema, weights.Fingerprint()}
@@ -165,7 +165,7 @@ func (s *Spec) CheckProgram(engine string) error {
 	return nil
 }
 
-// Mismatch is the error of a run that this program cannot go on with, since the games would be others: another
+// Mismatch is the error of a run that this program cannot continue, because its games would differ: another
 // engine, other weights, another architecture. A fork begins a new run from it.
 type Mismatch struct {
 	What         string // such as "engine"

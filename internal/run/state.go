@@ -28,7 +28,8 @@ type Outcome struct {
 	Faults      []Fault        `json:"faults"`            // of external opponents in all stages, by name and kind
 }
 
-// State is what has been closed of a run: with its Spec, all that is needed to go on. It holds no generator and no clock.
+// State is everything closed of a run. With its Spec it is all that is needed to continue. It holds no random
+// generator and no clock.
 type State struct {
 	Outcome
 	Optimizer json.RawMessage  `json:"optimizer"` // its checkpoint; null before the first generation
@@ -39,8 +40,8 @@ type State struct {
 	Surface   *Surface         `json:"surface,omitempty"`
 }
 
-// Surface is what the pairs of a run say of parabolas, one a gene, by logistic regression: the regressors of a pair are the
-// differences of the genes and those of their squares.
+// Surface holds the sums of a logistic regression of the results of pairs. The model is a parabola for each
+// gene: the regressors of a pair are the differences of the genes and of their squares.
 type Surface struct {
 	Moments []float64 `json:"moments"` // [i*n + j]: weighted sums of products of regressors
 	Sums    []float64 `json:"sums"`    // [i]: the same with what the pairs say
@@ -71,8 +72,8 @@ func (o *Outcome) Validations() []*match.Report {
 // recentChecks is the number of check matches that the shown strength is pooled over.
 const recentChecks = 5
 
-// Pooled returns for every check match the pairs of it and of the ones right before it, at most five together: single
-// ones are too short to say much. Games is that of the last check.
+// Pooled returns, for every check match, its pairs together with those of up to four matches before it, because
+// a single match is too short. Games is that of the last match.
 func (o *Outcome) Pooled() []Check {
 	list := make([]Check, len(o.Checks))
 	for i := range list {

@@ -1,6 +1,6 @@
-// Package run describes runs of the tuner: what a run is asked to do (Spec, Record), how far it has come (Summary), what it
-// came to (State and its Outcome), a closed generation, and what happens while it is played (Event, Game). Each of these is
-// one type with JSON tags, which is stored, streamed, shown and reported.
+// Package run describes runs of the tuner: what a run is asked to do (Spec, Record), its progress (Summary), its
+// results (State with Outcome), a closed generation, and events while it is played (Event, Game). Each of these
+// is one type with JSON tags, which is stored, streamed, shown and reported.
 package run
 
 import (
@@ -39,7 +39,7 @@ type Progress struct {
 	Open        int  `json:"open"`        // games of the open step that are stored
 }
 
-// Judged is what was found of the weights of a run.
+// Judged is the result of a run's gates and validation.
 type Judged struct {
 	Verdict string          `json:"verdict"`  // of its gates in the words for people, see match.GateReport.Plain; "" before the first
 	Against string          `json:"against"`  // opponent of the validation that is quoted; "" before it

@@ -21,8 +21,8 @@ const CheckpointFormat = "quintune.checkpoint/1"
 // MaxCheckpoint bounds a checkpoint and what is packed in it, bytes.
 const MaxCheckpoint = 64 << 20
 
-// checkpoint is a run without its games, to go on with elsewhere: a summary for people, and all the rest packed,
-// since openings and what was counted of them are bulky.
+// checkpoint is a run without its games, with which another machine can continue. It has a summary for people;
+// everything else is packed, because openings and their counts are bulky.
 type checkpoint struct {
 	Format      string `json:"format"`
 	Name        string `json:"name"`
@@ -46,8 +46,8 @@ type packed struct {
 	Candidate json.RawMessage `json:"candidate"` // weights file of what the run recommends
 }
 
-// Checkpoint returns a stored run without its games as a file, from which Import goes on elsewhere. Equal states
-// give equal bytes. Pairs of the open step are not in it; they are played anew.
+// Checkpoint returns a stored run without its games as a file for Import. Equal states give equal bytes. Pairs
+// of the open step are not included; they are played again.
 func (r *Runs) Checkpoint(name string) ([]byte, error) {
 	row, record, state, err := r.Load(name)
 	if err != nil {

@@ -71,8 +71,8 @@ func (r *Runs) begin(name string, record run.Record, state *run.State) (*store.S
 	return r.db.Import(row, data, stateData)
 }
 
-// Hold takes a stored run, so that no other process plays it, and returns what is stored of it: what the last
-// process has left. Resume goes on with it.
+// Hold locks a stored run, so that no other process plays it, and returns what the last process stored of it.
+// Resume continues it.
 func (r *Runs) Hold(name string) (f *Folder, record run.Record, state run.State, err error) {
 	if _, err := r.Row(name); err != nil {
 		return nil, record, state, err
@@ -87,7 +87,7 @@ func (r *Runs) Hold(name string) (f *Folder, record run.Record, state run.State,
 	return &Folder{path: r.Folder(name), lock: lock}, record, state, nil
 }
 
-// Resume goes on with a run that is held. The record replaces the stored one.
+// Resume continues a run that Hold has locked. The record replaces the stored one.
 func (f *Folder) Resume(r *Runs, record run.Record) error {
 	row, err := r.db.Run(f.Name())
 	if err != nil {
@@ -184,8 +184,8 @@ func checkRunName(name string) error {
 // lockName is the file in a run's folder that the process holds which plays the run.
 const lockName = "lock"
 
-// Lock keeps other processes from playing a run. The system lifts it when its process ends, in whatever
-// way, so that no lock is ever left behind.
+// Lock keeps other processes from playing a run. The system releases it when its process ends in any way, so no
+// stale lock is ever left.
 type Lock struct{ f *os.File }
 
 // LockRun takes the lock of a run. It is an error that names the run when there is none or when another

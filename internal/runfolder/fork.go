@@ -12,7 +12,7 @@ import (
 	"quintune/weights"
 )
 
-// Recommended returns the weights that a stored run recommends: of a run that is done those of its outcome, or
+// Recommended returns the weights that a stored run recommends. They are those of the outcome of a finished run,
 // else the champion of the last closed generation, or the start before the first.
 func (r *Runs) Recommended(name string) (*weights.Set, error) {
 	row, record, _, err := r.Load(name)
@@ -133,9 +133,9 @@ func withValues(file []byte, values map[string]float64) (*weights.Set, error) {
 	return weights.Unmarshal(changed)
 }
 
-// Fork returns the specification of a new run that begins with what a stored run recommends, under this program's
-// engine and weights. The old start becomes an anchor; the budget is what the old run has left. parent names the old
-// run, for the new one's Record.
+// Fork returns the specification of a new run that starts from what a stored run recommends, with this program's
+// engine and weights. The old start becomes an anchor; the budget is what the old run has left. parent names the
+// old run, for the new run's Record.
 func (r *Runs) Fork(name, engine string) (spec run.Spec, parent string, err error) {
 	row, record, _, err := r.Load(name)
 	if err != nil {

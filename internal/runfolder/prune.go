@@ -8,15 +8,16 @@ import (
 	"quintune/internal/journal"
 )
 
-// Pruning says what is to be deleted: what is named, or else what is finished and neither young nor among the latest.
+// Pruning selects what to delete: what is named, or else everything finished that is neither young nor among the
+// latest.
 type Pruning struct {
 	Names     []string      // of runs, ladders and matches
-	OlderThan time.Duration // what was begun less long ago stays
+	OlderThan time.Duration // what was begun within this time stays
 	Keep      int           // number of the latest runs that stay, and of the latest ladders and matches
 	Games     bool          // only the games of runs: all figures stay
 }
 
-// Pruned is what a pruning means.
+// Pruned lists what a pruning deletes.
 type Pruned struct {
 	Runs []string
 	Kept []journal.Kept

@@ -27,7 +27,7 @@ type Runs struct {
 	dir string
 	db  *store.DB // nil: there is none yet
 
-	written os.FileInfo // the database's file, to see whether it is still there; nil: it is only read
+	written os.FileInfo // the database's file, for noticing that it was deleted; nil: opened for reading
 }
 
 // Open returns the runs of a folder, to play. What is not there yet is made.
@@ -55,8 +55,8 @@ func OpenToRead(dir string) (*Runs, error) {
 	return &Runs{dir: dir, db: db}, nil
 }
 
-// Close closes the database. It is an error when somebody has deleted or replaced the file since Open: what was written is
-// lost.
+// Close closes the database. It is an error if the file has been deleted or replaced since Open, because
+// everything written is then lost.
 func (r *Runs) Close() error {
 	if r.db == nil {
 		return nil
