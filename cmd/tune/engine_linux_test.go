@@ -19,7 +19,10 @@ func TestKilledRunLeavesNoEngine(t *testing.T) {
 		t.Run(pass, func(t *testing.T) {
 			file := filepath.Join(dir, pass+".yaml")
 			run := p.start(quick("run", "--engine", file, "--budget", "3000games", "--name", pass, "--out", pass+".json", "--quiet")...)
-			waitFor(t, "engines at work", func() bool { return len(running(t, dir)) >= 2 })
+			waitFor(t, "engines at work in the stored run", func() bool {
+				_, err := os.Stat(filepath.Join("runs", pass))
+				return err == nil && len(running(t, dir)) >= 2
+			})
 			if err := run.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}

@@ -59,9 +59,7 @@ func newExecutor(ctx context.Context, o *executorOptions, engine outside, log *s
 	if err != nil {
 		return nil, err
 	}
-	if c.Outside = engine.travelling(); c.Outside != nil && !c.Outside.Repeats {
-		c.Audit = 0 // without audits two workers play no game twice
-	}
+	c.Outside = engine.remote
 	e.cluster, err = cluster.Open(ctx, c)
 	return e, err
 }

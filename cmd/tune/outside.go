@@ -21,8 +21,9 @@ const defaultValues = "best.json"
 
 // outside is the engine of an engine file with its processes. The zero value stands for no engine.
 type outside struct {
-	tuned *tuner.Outside
-	host  *engine.Host
+	tuned  *tuner.Outside
+	remote *cluster.Outside // the same as a cluster knows it
+	host   *engine.Host
 }
 
 // openOutside reads the engine file of --engine; the path "" stands for no engine. workers is the number of
@@ -44,27 +45,29 @@ func openOutside(path string, workers int) (o outside, err error) {
 			return cluster.EnginePrefix + string(data)
 		},
 	}
+	o.remote = &cluster.Outside{Hash: file.Hash(), Timed: file.Time > 0, Contestant: o.travelled}
 	return o, nil
 }
 
-// travelling returns the engine in the form that a cluster needs, nil where there is none.
-func (o outside) travelling() *cluster.Outside {
-	if o.tuned == nil {
-		return nil
-	}
-	file := o.tuned.File
-	return &cluster.Outside{Hash: file.Hash(), Repeats: file.Time == 0, Contestant: func(text string) (selfplay.Contestant, error) {
-		values := file.Start()
-		if text != "" {
-			if err := json.Unmarshal([]byte(text), &values); err != nil {
-				return selfplay.Contestant{}, err
-			}
-			if err := file.Check(values); err != nil {
-				return selfplay.Contestant{}, err
-			}
+// travelled returns the engine under values that came over a cluster, its start values where there are none.
+func (o outside) travelled(text string) (selfplay.Contestant, error) {
+	values := o.tuned.File.Start()
+	if text != "" {
+		if err := json.Unmarshal([]byte(text), &values); err != nil {
+			return selfplay.Contestant{}, err
 		}
-		return o.tuned.Contestant(values), nil
-	}}
+		if err := o.tuned.File.Check(values); err != nil {
+			return selfplay.Contestant{}, err
+		}
+	}
+	return o.tuned.Contestant(values), nil
+}
+
+// repeats notes whether equal values give equal games, before any is played on a cluster.
+func (o outside) repeats(equal bool) {
+	if o.remote != nil {
+		o.remote.Repeats = equal
+	}
 }
 
 // close ends the engine's processes.

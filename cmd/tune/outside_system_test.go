@@ -62,6 +62,9 @@ func TestRunTunesAnEngineInEveryWay(t *testing.T) {
 				t.Fatal(err)
 			}
 			result := object(t, done(t, engineRun(name, "--no-gate", "--out", filepath.Join(folder, "best.json"))...))
+			if result["reproducible"] != true {
+				t.Error("equal values were not found to give equal games")
+			}
 			values, held := result["values"].(map[string]any)
 			if !held || len(values) != 6 {
 				t.Fatalf("values %v", result["values"])
@@ -93,6 +96,23 @@ func sameObject(a, b map[string]any) bool {
 		}
 	}
 	return len(a) == len(b)
+}
+
+// The games of an engine that plays otherwise in each process cannot be repeated, and the run tells so.
+func TestNoisyEnginesAreNotReproducible(t *testing.T) {
+	inBrainFolder(t)
+	if err := os.WriteFile("noisy", []byte("#!/bin/sh\nexec ./brain --reach=1.$$\n"), 0o700); err != nil { //nolint:gosec // it has to run
+		t.Fatal(err)
+	}
+	replaceIn(t, "environment.yaml", "./brain", "./noisy")
+	result := object(t, done(t, engineRun("environment.yaml", "--no-gate", "--out", "best.json")...))
+	if result["reproducible"] != false {
+		t.Error("the run is said to be reproducible")
+	}
+	const why = "not reproducible: equal values were not found to give equal games"
+	if text := done(t, "show", "--quiet"); !strings.Contains(text, why) {
+		t.Errorf("the run is shown as %s", text)
+	}
 }
 
 // A candidate that crashes loses its games, and the run goes on.

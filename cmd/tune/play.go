@@ -116,8 +116,9 @@ type runResult struct {
 	Gate      *match.GateReport `json:"gate"`
 	Values    json.RawMessage   `json:"values,omitempty"` // recommended values of an engine from outside
 	Form      string            `json:"form,omitempty"`   // file of these values in the engine's own form
-	// Reproducible is false where an external engine played.
-	Reproducible bool `json:"reproducible"`
+	// Reproducible is false where an external engine played that does not repeat its games.
+	Reproducible bool   `json:"reproducible"`
+	unrepeatable string // why it is false
 
 	open    int           // games of the interrupted step that are stored
 	note    string        // sentence for people about --out; "": none
@@ -197,7 +198,7 @@ func (p *playing) notify(ctx context.Context, r *runResult) {
 func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
-		Reproducible: p.record.Spec.Reproducible, open: o.Open, embedded: p.config.Embedded(), rule: p.config.Rule, size: p.config.Size, Form: p.form,
+		Reproducible: p.record.Spec.Reproducible, unrepeatable: p.record.Spec.Unrepeatable(), open: o.Open, embedded: p.config.Embedded(), rule: p.config.Rule, size: p.config.Size, Form: p.form,
 		engine: p.record.Engine, nodes: p.config.Nodes,
 	}
 	if p.config.Outside != nil {
@@ -271,8 +272,11 @@ func (r *runResult) text() string {
 	for _, f := range r.Faults {
 		fmt.Fprintf(&b, "faults of %s: %d × %s, first %s\n", f.Player, f.Count, f.Kind, f.First)
 	}
-	if !r.Reproducible {
-		b.WriteString("not reproducible: an engine from outside played\n")
+	switch {
+	case !r.Reproducible:
+		fmt.Fprintf(&b, "not reproducible: %s\n", r.unrepeatable)
+	case r.Values != nil:
+		b.WriteString(measuredEqual)
 	}
 	switch {
 	case r.Out != nil:

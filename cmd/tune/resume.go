@@ -129,6 +129,7 @@ func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, fold
 	if err != nil {
 		return err
 	}
+	engine.repeats(record.Spec.Reproducible)
 	p := &playing{options: &o.playOptions, config: c, folder: folder, record: record, state: state, outside: engine}
 	if o.IsSet(&o.Out) {
 		p.record.Out = o.Out

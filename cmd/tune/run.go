@@ -176,6 +176,10 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if err := p.config.Try(); err != nil {
 		return err
 	}
+	if err := p.config.Measure(cmd.Context(), o.Workers); err != nil {
+		return err
+	}
+	p.outside.repeats(p.config.Reproducible)
 	if p.config.Budget, err = games(cmd.Context(), o.budget(p.deadline), p.config, p.executor); err != nil {
 		return err
 	}

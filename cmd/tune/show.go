@@ -30,8 +30,9 @@ type shown struct {
 	Groups []string           `json:"groups"`
 	Gates  []match.GateReport `json:"gates"`
 
-	Reproducible bool             `json:"reproducible"` // no external engine plays
-	engine       string           // engine file, "" for none
+	Reproducible bool             `json:"reproducible"` // equal runs give equal games
+	unrepeatable string           // why they do not, "" if they do
+	engine       string           // file of the engine that is tuned, "" for none
 	Outside      *run.EngineSpec  `json:"outside,omitempty"` // engine whose parameters are tuned; nil: weights are tuned
 	Sensitivity  *run.Sensitivity `json:"sensitivity"`       // last measured, null for none
 }
@@ -57,6 +58,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	s := shown{
 		Summary: row.Summary, Outcome: state.Outcome,
 		Groups: record.Spec.Groups, Reproducible: record.Spec.Reproducible, Outside: record.Spec.Outside, engine: record.Engine, Sensitivity: mattered,
+		unrepeatable: record.Spec.Unrepeatable(),
 	}
 	for _, g := range state.Gates {
 		s.Gates = append(s.Gates, g.Report)
@@ -110,6 +112,9 @@ func (s *shown) text() string {
 	return b.String()
 }
 
+// measuredEqual is the sentence that the games of an engine from outside can be repeated.
+const measuredEqual = "reproducible: equal values gave equal games when the run began\n"
+
 // trouble returns what went wrong in the run.
 func (s *shown) trouble() string {
 	var b strings.Builder
@@ -125,8 +130,11 @@ func (s *shown) trouble() string {
 	for _, worker := range s.Dropped {
 		fmt.Fprintf(&b, "%s was dropped: its games came out differently when replayed\n", worker)
 	}
-	if !s.Reproducible {
-		b.WriteString("not reproducible: an engine from outside plays\n")
+	switch {
+	case !s.Reproducible:
+		fmt.Fprintf(&b, "not reproducible: %s\n", s.unrepeatable)
+	case s.Outside != nil:
+		b.WriteString(measuredEqual)
 	}
 	return b.String()
 }

@@ -75,7 +75,7 @@ func playForOthers(cmd *cobra.Command, o *workerOptions, _ []string) error {
 	if err != nil {
 		return err
 	}
-	c.Outside = engine.travelling()
+	c.Outside = engine.remote
 	return errors.Join(cluster.Work(cmd.Context(), c), engine.close())
 }
 

@@ -18,13 +18,13 @@ type CheckConfig struct {
 	Size     int
 	Rule     pattern.Rule
 	Nodes    int64          // node limit of a move, unless the engine is limited by time
-	Openings [][]board.Cell // at least leastOpenings, all different
+	Openings [][]board.Cell // at least LeastOpenings, all different
 	Workers  int            // games at a time
 	For      time.Duration  // how long the speed is measured
 }
 
-// leastOpenings is the number of openings that the games of a check need, besides those for measuring the speed.
-const leastOpenings = 2
+// LeastOpenings is the number of openings that the games of a check need, besides those for measuring the speed.
+const LeastOpenings = 2
 
 // CheckReport is what a check found.
 type CheckReport struct {
@@ -60,13 +60,29 @@ type check struct {
 	pool   *selfplay.Pool
 }
 
+func newCheck(f *File, config CheckConfig) *check {
+	return &check{config: config, file: f, host: NewHost(f, config.Workers), pool: selfplay.NewPool(config.Workers)}
+}
+
+// Repeats plays some games twice and reports whether equal values gave equal games, so that a run can be repeated. Those of an
+// engine that time limits are not played: they differ.
+func Repeats(ctx context.Context, f *File, config CheckConfig) (repeats bool, err error) {
+	if f.Time > 0 {
+		return false, nil
+	}
+	c := newCheck(f, config)
+	defer func() { err = errors.Join(err, c.host.Close()) }()
+	_, repeats, err = c.twice(ctx, 1)
+	return repeats, err
+}
+
 // Check starts the engine, plays with it at the start values and at both bounds, and measures what a run can
 // expect. It is an error when the engine cannot play at the start values.
 func Check(ctx context.Context, f *File, config CheckConfig) (_ *CheckReport, err error) {
-	if len(config.Openings) < leastOpenings {
-		return nil, fmt.Errorf("engine: a check needs %d openings, not %d", leastOpenings, len(config.Openings))
+	if len(config.Openings) < LeastOpenings {
+		return nil, fmt.Errorf("engine: a check needs %d openings, not %d", LeastOpenings, len(config.Openings))
 	}
-	c := &check{config: config, file: f, host: NewHost(f, config.Workers), pool: selfplay.NewPool(config.Workers)}
+	c := newCheck(f, config)
 	defer func() { err = errors.Join(err, c.host.Close()) }()
 	r := &CheckReport{Engine: f.Name(), Hash: f.Hash(), Pass: f.Pass, Parameters: len(f.Parameters), Workers: c.pool.Workers()}
 	if err = c.start(); err != nil {
@@ -134,7 +150,7 @@ func faultText(err error) string {
 func (c *check) play(ctx context.Context, nodes int64, points []Values) ([]selfplay.Result, error) {
 	b := c.batch(nodes, append([]Values{c.file.Start()}, points...))
 	for i := range points {
-		b.Pairings = append(b.Pairings, selfplay.Pairing{A: 1 + i, B: 0, Opening: c.config.Openings[i%leastOpenings]})
+		b.Pairings = append(b.Pairings, selfplay.Pairing{A: 1 + i, B: 0, Opening: c.config.Openings[i%LeastOpenings]})
 	}
 	return c.pool.Run(ctx, b, nil)
 }
@@ -148,33 +164,47 @@ func (c *check) batch(nodes int64, points []Values) *selfplay.Batch {
 }
 
 // effectPairs is the number of pairs with which the effect of a parameter's bound is looked for.
-const effectPairs = leastOpenings
+const effectPairs = LeastOpenings
+
+// twice plays pairs of the start, others, and those of the start again; and all of them once more. It returns the pairs of the start,
+// and reports whether equal values gave equal games, whatever was played before.
+func (c *check) twice(ctx context.Context, pairs int) (start []selfplay.Result, equal bool, err error) {
+	other, err := c.candidate(1)
+	if err != nil {
+		return nil, false, err
+	}
+	own := repeated(c.file.Start(), pairs)
+	points := slices.Concat(own, repeated(other, pairs), own)
+	first, err := c.play(ctx, c.config.Nodes, points)
+	if err != nil {
+		return nil, false, err
+	}
+	if err := c.host.Close(); err != nil {
+		return nil, false, err
+	}
+	c.host = NewHost(c.file, c.config.Workers) // other processes
+	second, err := c.play(ctx, c.config.Nodes, points)
+	if err != nil {
+		return nil, false, err
+	}
+	return first[:pairs], equalGames(first, second) && equalGames(first[:pairs], first[2*pairs:]), nil
+}
 
 // repeat plays the same pairs again, and then finds out which settings change the games.
 func (c *check) repeat(ctx context.Context, r *CheckReport) error {
-	start := repeated(c.file.Start(), effectPairs)
-	again := slices.Concat(start, repeated(c.file.corners()[1], effectPairs), start)
-	first, err := c.play(ctx, c.config.Nodes, again)
-	if err != nil {
+	start, repeats, err := c.twice(ctx, effectPairs)
+	if r.Repeatable = repeats; err != nil || !repeats {
 		return err
-	}
-	second, err := c.play(ctx, c.config.Nodes, again)
-	if err != nil {
-		return err
-	}
-	of := func(results []selfplay.Result, from int) []selfplay.Result { return results[from : from+effectPairs] }
-	if r.Repeatable = equalGames(first, second) && equalGames(of(first, 0), of(first, 2*effectPairs)); !r.Repeatable {
-		return nil
 	}
 	if c.file.Time == 0 {
-		fewer, err := c.play(ctx, max(1, c.config.Nodes/10), start)
+		fewer, err := c.play(ctx, max(1, c.config.Nodes/10), repeated(c.file.Start(), effectPairs))
 		if err != nil {
 			return err
 		}
-		honours := !equalGames(of(first, 0), fewer)
+		honours := !equalGames(start, fewer)
 		r.Honours = &honours
 	}
-	return c.effects(ctx, r, of(first, 0))
+	return c.effects(ctx, r, start)
 }
 
 // effects finds the parameters whose bounds give the games of the start.
@@ -223,18 +253,24 @@ const (
 	speedSpread     = .2
 )
 
-// speed returns the games a minute of a generation of candidates.
-func (c *check) speed(ctx context.Context) (float64, error) {
+// candidate returns values about the start, by their number.
+func (c *check) candidate(k int) (Values, error) {
 	space, err := c.file.Space(nil)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	genes, points := make([]float64, len(c.file.Parameters)), []Values(nil)
+	genes := make([]float64, len(c.file.Parameters))
+	for i := range genes {
+		genes[i] = speedSpread * (float64(2*((k*(i+3)+i)%speedCandidates))/speedCandidates - 1)
+	}
+	return space.Decode(genes)
+}
+
+// speed returns the games a minute of a generation of candidates.
+func (c *check) speed(ctx context.Context) (float64, error) {
+	var points []Values
 	for k := range speedCandidates {
-		for i := range genes {
-			genes[i] = speedSpread * (float64(2*((k*(i+3)+i)%speedCandidates))/speedCandidates - 1)
-		}
-		values, err := space.Decode(genes)
+		values, err := c.candidate(k)
 		if err != nil {
 			return 0, err
 		}

@@ -83,14 +83,14 @@ func Read(path string) (*File, error) {
 	return f, nil
 }
 
-// Name returns the engine's name for people: that of its program.
+// Name returns the engine's name for people: that of its program, or of the first file that an interpreter gets.
 func (f *File) Name() string {
-	for _, word := range slices.Backward(f.words) {
-		if filepath.IsAbs(word) {
-			return strings.TrimSuffix(filepath.Base(word), filepath.Ext(word))
-		}
+	named := f.words[0]
+	own := strings.ContainsAny(strings.Fields(f.Command)[0], `/\`)
+	if i := slices.IndexFunc(f.words[1:], filepath.IsAbs); i >= 0 && !own {
+		named = f.words[1+i]
 	}
-	return filepath.Base(f.words[0])
+	return strings.TrimSuffix(filepath.Base(named), filepath.Ext(named))
 }
 
 // Hash returns a hash of everything that affects the results of games: the parameters, how they are passed, the

@@ -9,7 +9,7 @@ import (
 	"quintune/internal/stats"
 )
 
-// newOptimizer returns an optimiser of the given version and budget, in games, in the space of the tests.
+// newOptimizer returns one of a version with a budget of games, in the space of the tests.
 func newOptimizer(t *testing.T, version, budget int) *Optimizer {
 	t.Helper()
 	sp, genes := space(t)
@@ -33,7 +33,7 @@ func drawn(b ga.Batch) (results []stats.Pentanomial) {
 	return results
 }
 
-// learn gives positions to the optimiser and returns its genes afterwards.
+// learn has the optimiser learn the positions, and returns the genes that it has then.
 func learn(t *testing.T, o *Optimizer, positions []Position) []float64 {
 	t.Helper()
 	b, more := o.Ask()
@@ -49,8 +49,7 @@ func learn(t *testing.T, o *Optimizer, positions []Position) []float64 {
 	return o.Champion()
 }
 
-// One of several fits is kept if it wins its trial, and dropped otherwise. A stop before the trial changes
-// nothing.
+// A fit of several is kept if it wins its trial, and thrown away otherwise; a stop before the trial changes nothing.
 func TestRoundsAreKeptByTheirTrials(t *testing.T) {
 	for name, test := range map[string]struct {
 		result func(pairs int64) stats.Pentanomial
@@ -100,7 +99,7 @@ func TestRoundsAreKeptByTheirTrials(t *testing.T) {
 	}
 }
 
-// Exactly the games of the budget are played, in rounds of nearly equal size.
+// All games of a budget are played, in rounds that are about alike, and no more.
 func TestRoundsUseTheBudget(t *testing.T) {
 	for _, test := range []struct{ version, budget, batches int }{
 		{Version, 5000, 1}, {Version, 8192, 1}, {Version, 20_000, 6}, {Version, 100_000, 24}, {1, 20_000, 3}, {1, 8200, 1},

@@ -2,40 +2,39 @@ package fit
 
 import "slices"
 
-// problem is the convex function that a fit minimises: the mean loss of the positions, plus the prior's pull
-// towards the start, plus a price for leaving the space. The arguments are the free weights in units of the
-// logit, each times the size of its slopes, so that the function is about equally curved in all of them. Where a
-// scale is free, the last argument is one unit of the logit over the number of points in it, relative to the
-// start. In these arguments the bounds of the space are linear.
+// problem is the convex function that a fit minimises: the mean loss of the positions, the prior's pull towards the
+// start, and a price for leaving the space. Its arguments are the free weights in units of the logit, times the size of
+// their slopes, so that all bend it about alike; and last, where a scale is free, one unit of the logit over the
+// number of points in it, as a share of the start's. In these the bounds of the space are linear.
 type problem struct {
 	loss      lossOf
-	start     []float64 // weights in units of the logit, indexed as in the declaration
-	scaled    bool      // the scale is the last argument, since every weight that affects the loss is in the space
-	free      []int     // their indices
-	size      []float64 // [free]: root mean square, over the positions, of the slopes at the start
+	start     []float64 // weights in units of the logit, by place in the declaration
+	scaled    bool      // loss takes the scale as its last argument: every weight that counts is in the space
+	free      []int     // their places
+	size      []float64 // [free]: root mean square of the slopes at the start, over the positions
 	bounds    []bound
 	positions []Position
 	prior     float64
 	workers   int
 
-	at    []float64 // point at which loss and slopes were computed last, nil: none
+	at    []float64 // where loss and slopes were computed last, nil: nowhere
 	sum   float64
 	slope []float64
 }
 
-// bound is a weights.Reach in terms of the arguments.
+// bound is a weights.Reach in the places of the arguments.
 type bound struct {
-	weight      int     // index of the argument
-	above       int     // index of the argument for the weight below, -1: none
-	base        float64 // value of the weight below where it is not an argument, in units of the logit
-	least, most float64 // in units of the logit at the start
+	weight      int     // argument
+	above       int     // argument, -1: none
+	base        float64 // weight above that is not an argument, units of the logit
+	least, most float64 // units of the logit at the start
 }
 
-// price is the cost, in nats, of a step of one out of the space, times the square of the argument. It is so high
-// that the rest does not matter once the genes are rounded to the space.
+// price is what a step of one out of the space costs, in nats for the square of the argument: enough that what is
+// left of it does not matter once the genes are rounded to the space.
 const price = 30
 
-// first returns the point of the start weights.
+// first returns the start's point.
 func (p *problem) first() []float64 {
 	x := make([]float64, len(p.free), len(p.free)+1)
 	for k, place := range p.free {
@@ -55,7 +54,7 @@ func (p *problem) share(x []float64) float64 {
 	return 1
 }
 
-// weights returns the weights of a point, in units of the logit.
+// weights returns those of a point, in units of the logit.
 func (p *problem) weights(x []float64) []float64 {
 	w := slices.Clone(p.start)
 	for k, place := range p.free {
@@ -64,7 +63,7 @@ func (p *problem) weights(x []float64) []float64 {
 	return w
 }
 
-// confine adds the price for leaving the space.
+// confine adds the price of leaving the space.
 func (p *problem) confine(x []float64) {
 	share := p.share(x)
 	for _, b := range p.bounds {
@@ -73,7 +72,7 @@ func (p *problem) confine(x []float64) {
 		if b.above >= 0 {
 			step -= x[b.above] / p.size[b.above]
 		}
-		var out, edge float64 // distance outside of the bound, and the bound
+		var out, edge float64 // how far the step is outside, and the bound that it left
 		switch {
 		case step < b.least*share:
 			out, edge = step-float64(b.least*share), b.least

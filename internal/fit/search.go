@@ -15,19 +15,19 @@ import (
 	"quintune/weights"
 )
 
-// Labeller labels positions by searches.
+// Labeller is what makes labels.
 type Labeller struct {
 	Set   *weights.Set
 	Size  int // cells on a side
 	Rule  pattern.Rule
-	Nodes int64 // node limit of a search
+	Nodes int64 // limit of a search
 
-	Version int // version of the fit for which the labels are made
+	Version int // version of the fit that the labels are for
 }
 
-// Search labels the positions of games by searches. Every search begins with an empty memory, so a label does
-// not depend on which searcher made it. Labels in kept are not made again, and new ones are added to it; nil
-// keeps none. done is called after each position, never by two goroutines at a time.
+// Search notes what searches of the positions of games find. Every search begins with an empty memory, so that nothing depends on who made
+// which. What kept holds is not searched again, and what is found is added to it; nil keeps nothing. done is called after each
+// position, by one goroutine at a time.
 func (l *Labeller) Search(ctx context.Context, games []Played, chosen []Scored, kept *Kept, done func()) error {
 	var next atomic.Int64
 	var telling sync.Mutex
@@ -60,7 +60,7 @@ func (l *Labeller) Search(ctx context.Context, games []Played, chosen []Scored, 
 	return group.Wait()
 }
 
-// searcher searches positions one after another.
+// searcher searches positions, one after the other.
 type searcher struct {
 	engine   *search.Engine
 	position *board.Board
@@ -79,7 +79,7 @@ func (l *Labeller) newSearcher() (*searcher, error) {
 	return &searcher{engine, position, l.Nodes}, nil
 }
 
-// search labels a position of a game.
+// search notes what a search of the position of a game finds.
 func (s *searcher) search(ctx context.Context, game *Played, scored *Scored) error {
 	s.position.Reset()
 	for _, m := range game.Moves[:scored.Ply] {

@@ -15,7 +15,7 @@ import (
 	"quintune/weights"
 )
 
-// searchable returns a labeller and the positions of two games.
+// searchable is a labeller with positions of two games.
 func searchable(t *testing.T) (*Labeller, []Played, []Scored) {
 	t.Helper()
 	set, err := weights.Preset("huang")
@@ -65,7 +65,7 @@ func TestSearchDoesNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-// After a kill at any byte of the file its complete labels are kept, and all labels come out the same.
+// A process that is killed at any byte of the file leaves what is whole, and the labels come out the same.
 func TestKeptLabelsSurviveAnyStop(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "labels")
 	want := searched(t, path)

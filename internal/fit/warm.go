@@ -10,8 +10,8 @@ import (
 	"quintune/weights"
 )
 
-// Warm adds a warm start to another optimiser. For a share of the budget, one batch at most, it fits the
-// weights. The other optimiser begins where the fit ends.
+// Warm is another optimiser with a warm start: for a share of the budget, one batch at the most, the weights are fitted, and
+// the other one begins where the fit ends.
 type Warm struct {
 	config ga.Config
 	fit    *Optimizer
@@ -25,11 +25,11 @@ type warmState struct {
 	Rest json.RawMessage `json:"rest,omitempty"`
 }
 
-// leastGames is the size of the smallest warm start. A fit to fewer games is not better than the start.
+// leastGames is the smallest warm start: fewer games say less than the start does.
 const leastGames = 200
 
-// NewWarm returns an optimiser that fits for a share, in (0, 1), of the configuration's budget. The rest is for
-// the optimiser that build makes. A share of fewer than leastGames games has no fit.
+// NewWarm returns an optimiser that fits for a share of the configuration's budget, in (0, 1), and hands the
+// rest to the optimiser that build makes. A share below 200 games has no fit.
 func NewWarm(c ga.Config, space *weights.Space, version int, share float64, build func(ga.Config) (ga.Optimizer, error)) (*Warm, error) {
 	if !(share > 0 && share < 1) {
 		return nil, fmt.Errorf("fit: the share of a warm start is %v, outside (0, 1)", share)
@@ -43,7 +43,7 @@ func NewWarm(c ga.Config, space *weights.Space, version int, share float64, buil
 	return &Warm{config: c, fit: fit, build: build}, err
 }
 
-// WarmGames returns the number of games of a warm start with a share of the budget.
+// WarmGames returns the games of a warm start with a share of the budget, games.
 func WarmGames(share float64, budget int) int {
 	games := min(2*mostPairs, int(share*float64(budget)))
 	if games < leastGames {
@@ -52,7 +52,7 @@ func WarmGames(share float64, budget int) int {
 	return games
 }
 
-// begun returns the other optimiser, which it makes when the fit has ended; nil before.
+// begun returns the other optimiser, made where the fit has ended; nil before.
 func (w *Warm) begun() ga.Optimizer {
 	if w.rest != nil {
 		return w.rest
@@ -68,7 +68,7 @@ func (w *Warm) begun() ga.Optimizer {
 	}
 	rest, err := w.build(c)
 	if err != nil {
-		panic(err) // cannot fail: it was built with the same configuration before
+		panic(err) // it was built with the same configuration before: our own invariant is broken
 	}
 	for _, o := range w.fit.Opponents()[len(c.Opponents):] {
 		rest.AddChampion(o.Name)
@@ -77,7 +77,7 @@ func (w *Warm) begun() ga.Optimizer {
 	return rest
 }
 
-// Ask returns the oldest open batch. Generations and blocks are counted over both phases.
+// Ask returns the oldest open batch; generations and blocks are counted over both phases.
 func (w *Warm) Ask() (ga.Batch, bool) {
 	if open := w.Open(); len(open) > 0 {
 		return open[0], true
@@ -122,7 +122,7 @@ func (w *Warm) Tell(results []stats.Pentanomial) error {
 	return w.fit.Tell(results)
 }
 
-// Champion returns the champion of the present phase.
+// Champion returns that of the running phase.
 func (w *Warm) Champion() []float64 {
 	if w.rest != nil {
 		return w.rest.Champion()
@@ -188,6 +188,6 @@ func (w *Warm) Restore(checkpoint []byte) error {
 	if s.Rest == nil {
 		return nil
 	}
-	w.fit.config.Budget = w.fit.Progress().Games // a greater budget lengthens the phase after the fit
+	w.fit.config.Budget = w.fit.Progress().Games // a greater budget lengthens what comes after the fit
 	return w.begun().Restore(s.Rest)
 }

@@ -9,17 +9,17 @@ import (
 	"quintune/board"
 )
 
-// maxGarbage bounds the lines without an answer that an engine may write.
+// maxGarbage is how many lines that are not answers an engine may write instead of one.
 const maxGarbage = 1000
 
 // request is a command that has an answer.
 type request struct {
 	lines   []string
-	limit   time.Duration // time for the answer
-	soft    time.Duration // time after which YXSTOP is sent; 0: never
-	onError FaultKind     // kind of fault for the answer ERROR
+	limit   time.Duration // for the answer
+	soft    time.Duration // after which YXSTOP is sent; 0 for never
+	onError FaultKind     // what the answer ERROR is
 
-	mayBeUnknown bool // UNKNOWN counts as an answer, since not all engines know the command
+	mayBeUnknown bool // UNKNOWN is an answer, since not all engines know the command
 	accept       func(text string) bool
 }
 
@@ -67,7 +67,7 @@ func (c *Client) askMove(ctx context.Context, lines ...string) (Answer, error) {
 	return answer, nil
 }
 
-// timeLeft returns the INFO line with the rest of the game's clock, which is negative when overdrawn.
+// timeLeft returns the INFO line that tells the rest of the game's clock, negative when overdrawn.
 func timeLeft(d time.Duration) string {
 	return "INFO time_left " + strconv.FormatInt(d.Milliseconds(), 10)
 }
@@ -106,7 +106,7 @@ func (c *Client) ask(ctx context.Context, r request) (time.Duration, error) {
 	}
 }
 
-// what returns the name of a request's command: the last line, or BOARD.
+// what names the command of a request: the last line, or BOARD.
 func (r request) what() string {
 	last := r.lines[len(r.lines)-1]
 	if last == "DONE" {
@@ -115,16 +115,16 @@ func (r request) what() string {
 	return last
 }
 
-// wait is the state of waiting for the answer to a request.
+// wait is a request on its way to an answer.
 type wait struct {
 	client  *Client
 	request request
 	sent    time.Time
-	garbage int // number of lines without meaning
+	garbage int // lines that meant nothing
 }
 
-// hear handles a line and reports whether it ends the wait. A line that was read before the command was sent is
-// not an answer.
+// hear takes a line and reports whether it ends the wait. A line read before the command was sent
+// answers nothing.
 func (w *wait) hear(in inbound) (done bool, err error) {
 	c, r := w.client, w.request
 	word, rest := cutWord(in.text)

@@ -19,15 +19,16 @@ type ClientOptions struct {
 	Dir string   // working directory of a launched engine; "" for our own
 	Env []string // variables of a launched engine beside our own, name=value
 
-	// Tolerance is added to every time limit; 0 stands for 1 s. As with c-gomoku-cli, a move that is late by more than
-	// half of it is lost, and the engine is sent YXSTOP. After all of it the engine is killed.
+	// Tolerance is added to every limit of time; 0 for 1 s. As in c-gomoku-cli, a move that is late
+	// by more than half of it is lost and the engine is told YXSTOP; after all of it the engine is
+	// killed.
 	Tolerance    time.Duration
-	StartTimeout time.Duration // for the answers to START, RESTART, TAKEBACK and ABOUT; 0: 10 s
-	Patience     time.Duration // for a move without a time limit; 0: 10 minutes
-	QuitTimeout  time.Duration // for the end of the process after END; 0: 3 s
+	StartTimeout time.Duration // for the answers to START, RESTART, TAKEBACK and ABOUT; 0 for 10 s
+	Patience     time.Duration // for a move where no limit of time is set; 0 for 10 minutes
+	QuitTimeout  time.Duration // for the end of the process after END; 0 for 3 s
 
-	// Report is called with every line that is not an answer, in printable ASCII, by the method that waits; nil: the lines
-	// are dropped.
+	// Report gets every line that is not an answer, in printable ASCII, from within the call that
+	// waits; nil for nobody.
 	Report func(line string)
 }
 
@@ -51,7 +52,7 @@ func (o ClientOptions) withDefaults() ClientOptions {
 	return o
 }
 
-// GameLimits holds the limits of an engine in a game. Zero fields mean no limit and are not sent, except
+// GameLimits is what a game may cost an engine. Zero fields mean no limit and are not sent, save
 // timeout_match, which managers always send.
 type GameLimits struct {
 	Turn      time.Duration // of one move
@@ -63,7 +64,8 @@ type GameLimits struct {
 	Threads   int
 }
 
-// Answer is an engine's move, with the time from writing the command to reading the answer.
+// Answer is an engine's move and the time from the writing of the command to the reading of the
+// answer.
 type Answer struct {
 	Cell    board.Cell
 	Elapsed time.Duration
@@ -84,9 +86,9 @@ type Client struct {
 	running sync.WaitGroup // reader and writer
 
 	sending sync.Mutex
-	pipe    *pipe       // to a launched engine, used while no line waits for the writer; nil for streams
-	waiting int         // number of texts that the writer has not yet written
-	held    []string    // lines that are sent with the next one
+	pipe    *pipe       // to a launched engine, while nothing waits for the writer; nil for streams
+	waiting int         // texts that the writer has not written yet
+	held    []string    // lines that go with the next
 	outbox  chan string // of the writer
 
 	dead   *Fault
@@ -101,8 +103,8 @@ type inbound struct {
 	at   time.Time
 }
 
-// NewClient returns a Client of an engine behind two streams. Quit and Kill close those that are an io.Closer. A
-// stream that cannot be closed keeps a goroutine until it ends.
+// NewClient returns a Client of an engine behind two streams, which are closed by Quit and Kill
+// where they can be. A stream that cannot be closed keeps a goroutine until it ends.
 func NewClient(from io.Reader, to io.Writer, options ClientOptions) *Client {
 	c := newClient(options)
 	for _, stream := range []any{to, from} {
@@ -124,7 +126,7 @@ func Launch(commandLine string, options ClientOptions) (*Client, error) {
 	return LaunchArguments(args, options)
 }
 
-// LaunchArguments is Launch for a command line that is already split into the program and its arguments.
+// LaunchArguments is Launch for a command line that is cut already: the program and its arguments.
 func LaunchArguments(args []string, options ClientOptions) (*Client, error) {
 	c := newClient(options)
 	var err error
@@ -178,8 +180,7 @@ func (c *Client) read(from io.Reader) {
 	}
 }
 
-// write writes the queued texts. It ends at the first failure, since the reader then notices that the engine has
-// gone.
+// write ends at the first failure: the reader notices that the engine has gone.
 func (c *Client) write(to io.Writer) {
 	for {
 		select {
@@ -196,9 +197,8 @@ func (c *Client) write(to io.Writer) {
 	}
 }
 
-// send writes lines to the engine, with those that were held back before, or queues them where the engine has
-// not yet read earlier ones. An engine that has not read the last 64 commands is hung, which the wait for its
-// answer shows.
+// send writes lines to the engine, with those that were held back before, or queues them where the engine has not yet read what
+// came before. An engine that has not read the last 64 commands is hung; the wait for its answer will show it.
 func (c *Client) send(lines ...string) {
 	c.sending.Lock()
 	defer c.sending.Unlock()
@@ -215,8 +215,7 @@ func (c *Client) send(lines ...string) {
 	}
 }
 
-// hold is send for lines without a clock. They are sent with the next line, because every write wakes the
-// engine.
+// hold is send where no clock runs: the lines go with the next, since each that goes alone wakes the engine.
 func (c *Client) hold(lines ...string) {
 	if c.limits.Turn > 0 || c.limits.Match > 0 {
 		c.send(lines...)
@@ -227,7 +226,7 @@ func (c *Client) hold(lines ...string) {
 	c.held = append(c.held, lines...)
 }
 
-// About returns the engine's name in its answer to ABOUT, "" where the answer has none.
+// About returns the engine's name by its answer to ABOUT, "" when the answer holds none.
 func (c *Client) About(ctx context.Context) (string, error) {
 	var name string
 	_, err := c.ask(ctx, request{
@@ -286,12 +285,12 @@ func (c *Client) TakeBack(ctx context.Context, cell board.Cell) error {
 // Begin asks for the first move of a game.
 func (c *Client) Begin(ctx context.Context) (Answer, error) { return c.askMove(ctx, "BEGIN") }
 
-// Turn sends the opponent's move and waits for the answer.
+// Turn tells the opponent's move and asks for the answer.
 func (c *Client) Turn(ctx context.Context, cell board.Cell) (Answer, error) {
 	return c.askMove(ctx, "TURN "+formatCell(cell))
 }
 
-// Board sends the whole position, in which the engine has the colour us, and waits for a move.
+// Board sends the whole position, in which the colour us is the engine's, and asks for a move.
 func (c *Client) Board(ctx context.Context, stones []Stone, us board.Colour) (Answer, error) {
 	lines := []string{"BOARD"}
 	for _, s := range stones {
@@ -304,8 +303,7 @@ func (c *Client) Board(ctx context.Context, stones []Stone, us board.Colour) (An
 	return c.askMove(ctx, append(lines, "DONE")...)
 }
 
-// Tell sends lines that have no answer, such as INFO. They are sent with the next command that has one, or
-// earlier.
+// Tell sends lines that have no answer, such as INFO, at the latest before the next command that has one.
 func (c *Client) Tell(lines ...string) {
 	if len(lines) > 0 {
 		c.hold(lines...)

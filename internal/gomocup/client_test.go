@@ -143,8 +143,8 @@ func TestClientTellsTheTimeLeft(t *testing.T) {
 	})
 }
 
-// A move that is late by less than half of the tolerance counts. After that the client sends YXSTOP, and after
-// all of the tolerance it ends the engine.
+// A move that is late by less than half of the tolerance counts; then comes YXSTOP; after all of
+// the tolerance the engine is ended.
 func TestClientOnLateMoves(t *testing.T) {
 	const limit, tolerance = 100 * time.Millisecond, time.Second
 	for _, c := range []struct {
@@ -282,7 +282,7 @@ func TestChattyEngine(t *testing.T) {
 	}
 }
 
-// Lines that an engine writes unasked are not taken for the answer to the next command.
+// What an engine writes unasked is not the answer to the next command.
 func TestMoveBeforeTheCommandIsNoAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := scripted(t, ClientOptions{}, func(in *bufio.Scanner, out io.Writer) {
@@ -339,7 +339,7 @@ func TestStopAndCancelAndKillFromOutside(t *testing.T) {
 	if _, err := c.Turn(ctx, board.At(0, 0)); !errors.Is(err, context.DeadlineExceeded) || !c.Alive() {
 		t.Errorf("after the end of the context: %v", err)
 	}
-	// The move of the abandoned search comes before OK.
+	// the move of the search that was given up comes before OK
 	if err := c.Start(t.Context(), 15, pattern.Freestyle, GameLimits{Turn: time.Hour}); err != nil {
 		t.Errorf("Start: %v", err)
 	}

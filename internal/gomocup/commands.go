@@ -20,7 +20,7 @@ type command struct {
 	args   string
 	long   bool      // the line was cut
 	at     time.Time // when it was read
-	waited bool      // it was read during a search
+	waited bool      // it came while the engine thought
 }
 
 func newCommand(text string, long bool, at time.Time) command {
@@ -28,7 +28,7 @@ func newCommand(text string, long bool, at time.Time) command {
 	return command{text: text, name: strings.ToUpper(word), args: args, long: long, at: at}
 }
 
-// immediate reports whether the command takes effect during a search.
+// immediate reports whether the command acts although the engine thinks.
 func (c command) immediate() bool {
 	switch c.name {
 	case "INFO", "STOP", "YXSTOP":
@@ -37,8 +37,8 @@ func (c command) immediate() bool {
 	return false
 }
 
-// interrupts reports whether the command ends a search early: it asks for the move, or replaces the position
-// that is searched.
+// interrupts reports whether the command ends a search before its time: by asking for the move, or by
+// replacing the position that is thought about.
 func (c command) interrupts() bool {
 	switch c.name {
 	case "STOP", "YXSTOP", "START", "RESTART", "BOARD", "YXBOARD", "SWAP2BOARD":
@@ -47,7 +47,7 @@ func (c command) interrupts() bool {
 	return false
 }
 
-// handler returns the method for a command, nil for an unknown one. The reader itself handles END.
+// handler returns what a command does, nil for an unknown one. END is the reader's business.
 func (s *session) handler(name string) func(command) {
 	switch name {
 	case "ABOUT":
@@ -80,7 +80,7 @@ func (s *session) handler(name string) func(command) {
 	return nil
 }
 
-// handle executes a command, or takes it as a line of the open block.
+// handle does one command, or takes it as a line of the block that is open.
 func (s *session) handle(c command) {
 	do := s.handler(c.name)
 	switch {
@@ -108,7 +108,7 @@ func (s *session) about(command) {
 		quoted(a.Name), quoted(a.Version), quoted(a.Author), quoted(a.Country), quoted(a.WWW), quoted(a.Email))
 }
 
-// info changes a setting and never answers. As Piskvork's "move now", a time limit of 0 ends the search.
+// info sets a value and never answers. A limit of no time is Piskvork's "move now".
 func (s *session) info(c command) {
 	s.settings.info(c.args)
 	key, value := cutWord(c.args)
@@ -120,8 +120,8 @@ func (s *session) info(c command) {
 	}
 }
 
-// start opens a new game. Managers send the rule after START, so it may still change; ready then informs the
-// engine again.
+// start opens a new game. Managers name the rule after START, so that the one in force now may
+// still change; ready asks the engine again.
 func (s *session) start(c command) {
 	size, err := strconv.Atoi(c.args)
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *session) open(size int) {
 	s.answerNewGame(size)
 }
 
-// answerNewGame empties the board, informs the engine and answers.
+// answerNewGame empties the board and tells the engine.
 func (s *session) answerNewGame(size int) {
 	s.pos = Position{}
 	rule, err := ruleOf(s.settings.rule)
@@ -159,7 +159,8 @@ func (s *session) answerNewGame(size int) {
 	s.out.line("OK")
 }
 
-// rectStart opens a game on a square board. It refuses other boards, and the present game continues.
+// rectStart opens a game on a board that is square all the same. Others are refused, and the game
+// under way is kept.
 func (s *session) rectStart(c command) {
 	v, err := parseInts(c.args, 2)
 	switch {
@@ -182,8 +183,8 @@ func (s *session) restart(command) {
 	s.answerNewGame(s.pos.Size)
 }
 
-// ready checks that a move can be asked for: there is a board, and the rule is supported and known to the
-// engine. Errors of other settings that were held back become messages.
+// ready makes sure that a move can be asked for: a board, a rule that is played and known to the engine. Held-back
+// complaints about other settings become messages.
 func (s *session) ready() error {
 	if s.pos.Size == 0 {
 		return errNoBoard
@@ -206,7 +207,7 @@ func (s *session) ready() error {
 	return nil
 }
 
-// begin asks for the first move, or for the next one where the board has stones.
+// begin asks for the first move; of a board that holds stones already, for the next.
 func (s *session) begin(c command) {
 	if err := s.ready(); err != nil {
 		s.out.refuse(err)
@@ -227,7 +228,7 @@ func (s *session) turn(c command) {
 	s.thinkMove(c)
 }
 
-// cellOf returns the cell of TURN if a move may be asked for.
+// cellOf returns the cell that TURN names, when a move may be asked for.
 func (s *session) cellOf(c command) (board.Cell, error) {
 	if err := s.ready(); err != nil {
 		return board.NoCell, err

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// FuzzServe sends arbitrary bytes to the engine. It must not panic, must write only lines of the protocol, must
-// not answer INFO, and must answer START and BEGIN afterwards.
+// FuzzServe feeds any bytes to the engine. It must not panic, must write only lines of the
+// protocol, must stay silent on INFO, and must answer START and BEGIN afterwards.
 func FuzzServe(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.transcript")
 	if err != nil || len(files) == 0 {
@@ -53,7 +53,7 @@ func FuzzServe(f *testing.F) {
 		if endsIt(input) {
 			return
 		}
-		// An open block must not swallow START. Rule and errors are reset.
+		// a block left open swallows no START; the rule and complaints are put right
 		after := conversation(t, e, input+"\nINFO rule 0\nSTART 15\nINFO max_node 1\nBEGIN\nINFO x\nBEGIN\nBEGIN\nBEGIN\n")
 		answers := after[min(len(before), len(after)):]
 		moves := 0

@@ -4,5 +4,5 @@ package gomocup
 
 import "syscall"
 
-// groupAttributes asks for a process group. Only the guard makes the group end with this process.
+// groupAttributes asks for a process group, which dies with us by its guard alone.
 func groupAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

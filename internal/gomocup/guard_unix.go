@@ -9,9 +9,8 @@ import (
 	"syscall"
 )
 
-// guard is a shell that waits for the end of this process, including by kill -9, and then ends an engine's
-// process group. It is needed because the engine's parent-death signal does not reach processes that a script
-// has started.
+// guard is a shell that waits for our end, however it comes, kill -9 included: then it ends an engine's process group.
+// The engine's own death with us does not count as such an end, where the engine is the child of a script.
 type guard struct {
 	shell *exec.Cmd
 	hold  *os.File // its input, which the system closes when we end
@@ -20,7 +19,7 @@ type guard struct {
 // guardScript ends the group $1 at the end of its input, and leaves it alone after a line.
 const guardScript = `trap "" HUP INT QUIT TERM; read -r dismissed || kill -9 "-$1"`
 
-// newGuard returns the guard of a process group, nil where the system has no shell.
+// newGuard returns the guard of a process group, nil where none can be had.
 func newGuard(leader int) *guard {
 	in, hold, err := os.Pipe()
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain runs the tests and checks that no goroutines are left. With an argument of our own the program acts
-// as an engine instead (see misbehave).
+// TestMain runs the tests and looks for goroutines left behind; with an argument of our own it is
+// an engine instead (see misbehave).
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], engineArgument) {
 		misbehave(strings.TrimPrefix(os.Args[1], engineArgument), os.Args[2:])
@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// manager controls a running Serve in a test.
+// manager is a test's hold on a running Serve.
 type manager struct {
 	t     *testing.T
 	eol   string

@@ -51,7 +51,7 @@ func TestMoveTime(t *testing.T) {
 	}
 }
 
-// A late move makes the margin greater; this is forgotten within some dozens of moves.
+// A move that came after its time makes the margin greater, which is forgotten within some dozens of moves.
 func TestMarginOfLateMoves(t *testing.T) {
 	const ms = time.Millisecond
 	s := settings{turn: time.Second, turnKnown: true}

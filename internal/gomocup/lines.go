@@ -11,11 +11,11 @@ import (
 	"quintune/internal/text"
 )
 
-// maxLine bounds the part of a line that is kept, in bytes; the rest is skipped. Piskvork's own buffer holds
-// 8000.
+// maxLine is the longest line kept, in bytes; the rest of a longer one is skipped. Piskvork's
+// own buffer holds 8000.
 const maxLine = 4096
 
-// lineReader splits a stream into lines ended by LF, CR LF or a lone CR.
+// lineReader cuts a stream into lines ended by LF, CR LF or a lone CR.
 type lineReader struct {
 	in  *bufio.Reader
 	buf []byte
@@ -25,8 +25,8 @@ func newLineReader(r io.Reader) *lineReader {
 	return &lineReader{in: bufio.NewReaderSize(r, maxLine), buf: make([]byte, 0, maxLine)}
 }
 
-// next returns the next line that is not blank, trimmed. long reports that the line was cut. A last line without
-// an end counts. The error is io.EOF at the end of the stream.
+// next returns the next line that holds more than blanks, trimmed; long says that its end was
+// skipped. A last line without an end counts. The error is io.EOF at the end of the stream.
 func (l *lineReader) next() (text string, long bool, err error) {
 	for {
 		l.buf, long = l.buf[:0], false
@@ -53,7 +53,7 @@ func (l *lineReader) next() (text string, long bool, err error) {
 	}
 }
 
-// maxAnswer bounds the length of a written line, in bytes. It is below Piskvork's 8000.
+// maxAnswer is the longest line written, in bytes, below Piskvork's 8000.
 const maxAnswer = 4000
 
 // answers writes whole lines from any goroutine. After a failure it writes no more.
@@ -83,8 +83,7 @@ func (a *answers) write(line string) {
 // refuse writes ERROR with the reason.
 func (a *answers) refuse(err error) { a.line("ERROR %v", err) }
 
-// message writes a MESSAGE for a search that has not ended, or keeps it where the manager wants only the last
-// one.
+// message writes MESSAGE for a search that is still open, or keeps it where the manager wants the last alone.
 func (a *answers) message(of *search, text string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -97,7 +96,7 @@ func (a *answers) message(of *search, text string) {
 	}
 }
 
-// close ends the messages of a search. The last one, if it was kept, is written with the answer.
+// close ends the messages of a search: none follows but one that was kept, which goes out with the answer.
 func (a *answers) close(of *search) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

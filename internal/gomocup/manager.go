@@ -35,9 +35,10 @@ type GameRecord struct {
 	FaultBy board.Colour  // who lost by it
 }
 
-// PlayGame plays one game on a board of its own and judges it. The engines keep running, so one Client can play
-// many games; a Client whose Alive is false afterwards must be launched again. Errors concern the configuration
-// or ctx, never an engine. When ctx is done an engine may still be searching.
+// PlayGame plays one game on a board of its own and judges it. The engines are told START and left
+// running, so that one Client plays many games; one whose Alive is false afterwards must be
+// launched again. The error is of the configuration or of ctx, never of an engine; after ctx has
+// ended an engine may still be thinking.
 func PlayGame(ctx context.Context, black, white *Client, config GameConfig) (GameRecord, error) {
 	b, err := board.New(config.Size, config.Rule)
 	if err != nil {
@@ -56,7 +57,7 @@ type game struct {
 	config  GameConfig
 	board   *board.Board
 	players [2]*Client
-	knows   [2]bool // the engine knows the position, so TURN is enough; by colour
+	knows   [2]bool // the position, so that TURN will do; by colour
 	record  GameRecord
 }
 
@@ -105,7 +106,7 @@ func (g *game) run(ctx context.Context) error {
 	return nil
 }
 
-// loses records the loss of a colour whose engine is at fault, and returns any other error.
+// loses records the loss of a colour whose engine is at fault; any other error is returned.
 func (g *game) loses(colour board.Colour, err error) (lost bool, other error) {
 	var f *Fault
 	if !errors.As(err, &f) {
@@ -124,8 +125,8 @@ func (g *game) over() bool {
 	return g.record.Outcome != board.Ongoing
 }
 
-// ask gets a colour's move as c-gomoku-cli does: with BEGIN on an empty board, with BOARD for a position that
-// the engine has not seen, otherwise with TURN.
+// ask gets a colour's move in the way that c-gomoku-cli does: BEGIN on an empty board, BOARD for
+// a position that the engine has not seen, else TURN.
 func (g *game) ask(ctx context.Context, side board.Colour) (Answer, error) {
 	player := g.players[side]
 	if len(g.record.Moves) == 0 {
@@ -142,11 +143,11 @@ func (g *game) ask(ctx context.Context, side board.Colour) (Answer, error) {
 	return player.Board(ctx, stones, side)
 }
 
-// statusWait bounds the wait for the exit status of an engine that has closed its output.
+// statusWait is how long the exit status of an engine that closed its output is waited for.
 const statusWait = time.Second
 
-// Alive reports whether the engine can still be used. It can after a fault that ends only a game, such as an
-// illegal move.
+// Alive reports whether the engine can be asked more. It stays true after a fault that ends a game
+// but not the engine, such as an illegal move.
 func (c *Client) Alive() bool { return c.dead == nil }
 
 // PeakMemory returns the most memory that the engine's process has held at once so far, bytes,
@@ -189,7 +190,7 @@ func (c *Client) Kill() {
 	}
 }
 
-// leaves reads until the engine closes its output, and reports whether it did in time.
+// leaves reads on until the engine closes its output, and reports whether it did in time.
 func (c *Client) leaves(within time.Duration) bool {
 	timer := time.NewTimer(within)
 	defer timer.Stop()
@@ -221,7 +222,7 @@ func (c *Client) crashed() *Fault {
 	return c.fail(fault(FaultCrash, "the engine %s", c.process.lastWords(statusWait)))
 }
 
-// FaultKind is the way in which an engine failed.
+// FaultKind says in which way an engine failed.
 type FaultKind uint8
 
 const (
@@ -237,7 +238,7 @@ func (k FaultKind) String() string {
 	return [...]string{"start", "crash", "timeout", "illegal", "protocol"}[k]
 }
 
-// Fault is an engine's failure. It loses the game, and the Client's methods return it as an error.
+// Fault is an engine's failure; it loses a game, and its methods return it as an error.
 type Fault struct {
 	Kind FaultKind
 	Text string // what happened, printable ASCII

@@ -23,7 +23,7 @@ func launchLine(t *testing.T, behaviour string, args ...string) string {
 	return strings.Join(append([]string{`"` + self + `"`, engineArgument + behaviour}, args...), " ")
 }
 
-// misbehave runs the test binary as an engine; it does not return.
+// misbehave is the test binary as an engine; it does not return.
 func misbehave(behaviour string, args []string) {
 	switch behaviour {
 	case "good", "slowly":
@@ -47,7 +47,7 @@ func misbehave(behaviour string, args []string) {
 	os.Exit(0)
 }
 
-// answerBadly answers START properly, and a request for a move as the behaviour requires.
+// answerBadly answers START and then does to a request for a move what the behaviour says.
 func answerBadly(behaviour string) {
 	in := newLineReader(os.Stdin)
 	for {
@@ -109,7 +109,7 @@ func badMove(behaviour string) {
 	}
 }
 
-// wrap starts a child that sleeps, prints the child's id, and hangs, as a script around an engine may.
+// wrap starts a child that sleeps, says who it is, and hangs itself, as a script around an engine may.
 func wrap() {
 	self, _ := os.Executable()
 	child := exec.Command(self, engineArgument+"asleep")
@@ -122,7 +122,7 @@ func wrap() {
 	time.Sleep(time.Hour)
 }
 
-// launchAndWait launches an engine, prints its id, and hangs.
+// launchAndWait launches an engine, says who it is, and hangs.
 func launchAndWait(behaviour string) {
 	self, _ := os.Executable()
 	c, err := Launch(self+" "+engineArgument+behaviour, ClientOptions{})

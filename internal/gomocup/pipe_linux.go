@@ -7,9 +7,9 @@ import (
 	"unsafe"
 )
 
-// pipe is one end of a pipe. It waits in the poller of the Go runtime, never in a system call. Go's own calls
-// wake the runtime's monitor thread, which then checks a search every 70 µs; that cost a sixth of a search of 1
-// 000 nodes. A pipe is for one goroutine at a time.
+// pipe is one end of a pipe that waits in the poller of the Go runtime and never in the system. Go's own calls also wake the
+// runtime's monitor, a thread that then looks at a search every 70 µs, which cost a sixth of a search of 1 000 nodes. A pipe is
+// for one goroutine at a time.
 type pipe struct {
 	conn   syscall.RawConn
 	buf    []byte // to read into, or to write
@@ -61,10 +61,10 @@ func (p *pipe) Write(b []byte) (written int, err error) {
 
 func (p *pipe) write(fd uintptr) bool { return p.call(syscall.SYS_WRITE, fd) }
 
-// mostAtOnce is the number of bytes that the system writes whole or not at all: its PIPE_BUF.
+// mostAtOnce is how much the system writes whole or not at all, bytes: its PIPE_BUF.
 const mostAtOnce = 4096
 
-// tryWrite writes all of the text, or nothing where it might have to wait, and reports which.
+// tryWrite writes all or, where that might have to wait, nothing, and reports which.
 func (p *pipe) tryWrite(text string) bool {
 	if len(text) > mostAtOnce {
 		return false
@@ -77,7 +77,7 @@ func (p *pipe) tryWrite(text string) bool {
 	return err == nil && p.count > 0
 }
 
-// call reports whether the system call succeeded without waiting.
+// call reports whether the system did what it was asked without waiting.
 func (p *pipe) call(number, fd uintptr) bool {
 	for {
 		n, _, status := syscall.RawSyscall(number, fd, uintptr(unsafe.Pointer(&p.buf[0])), uintptr(len(p.buf)))
@@ -90,7 +90,7 @@ func (p *pipe) call(number, fd uintptr) bool {
 	}
 }
 
-// Streams returns standard input and output in the form that suits Serve best.
+// Streams returns standard input and output as Serve takes them best.
 func Streams() (io.Reader, io.Writer) {
 	var in io.Reader = os.Stdin
 	var out io.Writer = os.Stdout
@@ -103,8 +103,7 @@ func Streams() (io.Reader, io.Writer) {
 	return in, out
 }
 
-// reopened opens a pipe again, because other processes may use the old description in blocking mode; nil where
-// it cannot.
+// reopened opens a pipe anew, since others may have the old one, for whom it has to wait; nil where it cannot.
 func reopened(f *os.File, path string, flag int) *pipe {
 	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		return nil

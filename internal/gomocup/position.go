@@ -17,8 +17,8 @@ type Stone struct {
 	Cell   board.Cell
 }
 
-// Position is the position that a manager has set up. The stones are in playing order where the manager gave
-// one. Colours need not alternate, and the numbers of stones may differ by any amount.
+// Position is what a manager has put on the board. Stones stand in playing order where the manager
+// gave it; colours need not alternate and their numbers may differ by any amount.
 type Position struct {
 	Size       int
 	Rule       pattern.Rule
@@ -36,7 +36,7 @@ func (p Position) Board() (*board.Board, error) {
 	return b, p.SetUp(b)
 }
 
-// SetUp is Board on an existing board of the position's size and rule, which is emptied first.
+// SetUp is Board on a board that there is, of the position's size and rule. What was on it is removed.
 func (p Position) SetUp(b *board.Board) error {
 	b.Reset()
 	for _, s := range p.Stones {
@@ -87,7 +87,7 @@ func (p *Position) take(c board.Cell) error {
 
 func (p *Position) full() bool { return len(p.Stones) >= p.Size*p.Size }
 
-// copied returns a deep copy of the position.
+// copied returns the position with stones of its own.
 func (p *Position) copied() Position {
 	c := *p
 	c.Stones = append([]Stone(nil), p.Stones...)
@@ -101,7 +101,7 @@ type Swap2Engine interface {
 	Swap2(ctx context.Context, p Position, l Limits, report func(line string)) (swap2.Choice, error)
 }
 
-// formatChoice returns the answer to SWAP2BOARD in the protocol's form.
+// formatChoice returns the answer to SWAP2BOARD as the protocol writes it.
 func formatChoice(c swap2.Choice) string {
 	if c.Swap {
 		return "SWAP"
@@ -134,7 +134,7 @@ func checkChoice(p Position, c swap2.Choice) error {
 	return nil
 }
 
-// block is the state of BOARD, YXBOARD or SWAP2BOARD while its lines are read.
+// block is BOARD, YXBOARD or SWAP2BOARD while its lines come in.
 type block struct {
 	kind   string
 	opened command
@@ -143,7 +143,7 @@ type block struct {
 	err    error // the first
 }
 
-// blockLine is one stone with its owner: 1 the engine, 2 the opponent, 0 where the block does not tell.
+// blockLine is one stone: who owns it, 1 the engine, 2 the opponent; 0 where the kind does not say.
 type blockLine struct {
 	cell  board.Cell
 	owner int
@@ -153,7 +153,7 @@ type blockLine struct {
 const (
 	ours   = 1
 	theirs = 2
-	dead   = 3 // a cell that cannot be played; no present manager sends it
+	dead   = 3 // a cell out of play; no manager of today sends it
 )
 
 func (s *session) openBlock(c command) {
@@ -205,8 +205,8 @@ func (b *block) parse(c command) error {
 	return nil
 }
 
-// closeBlock replaces the position and starts what the block asks for. A refused block does not change the
-// position.
+// closeBlock replaces the position and asks for what the block asks for. A block that is refused
+// leaves the position as it was.
 func (s *session) closeBlock() {
 	b := s.block
 	s.block = nil

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// process is an engine's process in a group of its own, so that all processes it starts end with it. Where the
-// system allows, it also ends with this process.
+// process is an engine's process in a group of its own, so that every process it starts ends with it. Where the system
+// allows, it also ends when our process does.
 type process struct {
 	pid     int
 	stdin   *os.File
 	stdout  *os.File
 	stderr  *os.File
-	said    tail          // the last bytes of stderr; complete after drained
+	said    tail          // the end of what it wrote to stderr; complete after drained
 	drained chan struct{} // closed at the end of stderr
 	exited  chan struct{} // closed after the process has ended and its group was killed
 	status  error         // result of exec.Cmd.Wait; valid after exited
@@ -111,7 +111,7 @@ func (p *process) kill() {
 	}
 }
 
-// close kills the process, waits for its end and closes our ends of the streams.
+// close kills, waits for the end and closes our ends of the streams.
 func (p *process) close() {
 	p.kill()
 	<-p.exited
@@ -119,7 +119,7 @@ func (p *process) close() {
 	<-p.drained
 }
 
-// lastWords returns how the process ended and the last text of its stderr, for which it waits a limited time.
+// lastWords says how the process ended and what it wrote to stderr last, waiting for it at most a while.
 func (p *process) lastWords(within time.Duration) string {
 	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
@@ -148,7 +148,7 @@ type tail struct {
 	text []byte
 }
 
-// maxTail is the number of bytes of stderr that are kept.
+// maxTail is how much of stderr is kept, in bytes.
 const maxTail = 1024
 
 // fill reads the stream to its end.

@@ -11,11 +11,11 @@ import (
 	"quintune/pattern"
 )
 
-// Engine chooses the moves for Serve. Its methods are never called at the same time, except that the last Think
-// may return after Serve has.
+// Engine chooses the moves behind Serve. Its methods are never called at the same time, except that the
+// last Think may still be returning when Serve has already left.
 type Engine interface {
-	// NewGame prepares for a new game. It is called at START and RESTART, and again when the manager sends another rule
-	// after START. The error is sent to the manager.
+	// NewGame prepares for a game, forgetting the one before. It is called at START and RESTART,
+	// and again when the manager names another rule after START. The error is shown to the manager.
 	NewGame(size int, rule pattern.Rule) error
 	// Think returns a legal move. When ctx ends (the deadline of the limits, YXSTOP, INFO
 	// timeout_turn 0, END) the best move so far is wanted at once. report sends a line to the
@@ -28,8 +28,8 @@ type HashClearer interface {
 	ClearHash()
 }
 
-// WeightsLoader is an Engine that can load the weights of another file, for INFO weights FILE. They apply from
-// the next START on. Errors of the file are returned by NewGame.
+// WeightsLoader is an Engine that can play with the weights of another file from the next START on, for INFO weights FILE. What
+// is wrong with the file is an error of NewGame.
 type WeightsLoader interface {
 	LoadWeights(path string)
 }
@@ -42,16 +42,16 @@ type About struct {
 // ServeOptions configures Serve. The zero value is ready for use.
 type ServeOptions struct {
 	About  About
-	Margin time.Duration // time of every move that is kept free; 0: 30 ms, negative: none
-	Grace  time.Duration // time that END and end of input wait for each search to end; 0: 10 s
+	Margin time.Duration // kept free of every move's time; 0 for 30 ms, negative for none
+	Grace  time.Duration // how long END and end of input wait for each search to end; 0 for 10 s
 }
 
 const (
 	defaultMargin = 30 * time.Millisecond
-	// defaultGrace ends an engine that does not stop. Others stop within milliseconds of processor time, which on a busy
-	// machine may be seconds.
+	// defaultGrace ends an engine that is deaf. Others end within milliseconds of their own, which on a busy machine may be seconds
+	// of the clock.
 	defaultGrace = 10 * time.Second
-	// maxQueue is the number of lines that may wait during a search before reading pauses: several games.
+	// maxQueue is how many lines wait while the engine thinks before reading pauses: several games.
 	maxQueue = 4096
 )
 
@@ -149,7 +149,7 @@ type session struct {
 	grace    <-chan time.Time // for the search under way after the end of input
 }
 
-// run handles one event after another until the session ends.
+// run is the loop of the session: one event at a time.
 func (s *session) run() error {
 	for {
 		if err := s.out.failure(); err != nil {
@@ -172,7 +172,7 @@ func (s *session) run() error {
 		case r := <-s.search.reply():
 			s.finish(r)
 		case <-s.grace:
-			runtime.Gosched() // lets a waiting search run, if there was no processor for it
+			runtime.Gosched() // a search that had no processor meanwhile gets one now
 			select {
 			case r := <-s.search.reply():
 				s.finish(r)
@@ -195,13 +195,13 @@ func (s *session) reading() <-chan command {
 	return s.input
 }
 
-// endOfInput stops the present search. Searches that begin later are stopped at once.
+// endOfInput ends the search under way; those still to come end as they begin.
 func (s *session) endOfInput() {
 	s.ended, s.grace = true, time.After(s.options.Grace)
 	s.stop()
 }
 
-// receive queues a command. It first stops a search that the command makes pointless.
+// receive queues a command, first ending the search that it makes pointless.
 func (s *session) receive(c command) {
 	if s.search != nil {
 		c.waited = true
@@ -220,7 +220,7 @@ func (s *session) handleNext() bool {
 	c := s.queue[0]
 	s.queue = s.queue[1:]
 	if c.waited {
-		c.at = time.Now() // its time begins when the answer before it has been sent
+		c.at = time.Now() // its clock starts with the answer that it waited for
 	}
 	s.handle(c)
 	return true
@@ -233,7 +233,7 @@ func (s *session) stop() {
 	}
 }
 
-// abandon ends the present search without an answer, and waits for it for a limited time.
+// abandon ends the search under way without an answer, waiting for it a little.
 func (s *session) abandon() {
 	if s.search == nil {
 		return

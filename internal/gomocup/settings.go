@@ -31,15 +31,15 @@ type settings struct {
 	bad []badValue
 }
 
-// badValue is an invalid value of a setting, which keeps its former value. The protocol forbids answers to INFO,
-// so the error is reported at the next command that asks for a move.
+// badValue is a value that could not be used: the one before stays. The protocol forbids to answer INFO, so that the
+// complaint waits for the next command that asks for a move.
 type badValue struct {
 	key string
 	err error
 }
 
-// ruleKey is the key of the rule. A bad rule makes requests for moves errors, because a game under an unknown
-// rule makes no sense. Other bad values are reported in a MESSAGE beside the move.
+// ruleKey is the key whose bad value makes moves errors: a game under an unknown rule is not worth playing. Other bad
+// values are told in a MESSAGE beside the move.
 const ruleKey = "rule"
 
 // infoKey declares which values a key takes and where they go.
@@ -68,8 +68,8 @@ var infoKeys = map[string]infoKey{
 	ruleKey:          {0, 1 << 20, func(s *settings, v int64) { s.rule = int(v) }},
 }
 
-// millis converts milliseconds. The largest number that managers send means no limit, and a very negative one is
-// limited to the same magnitude.
+// millis returns a number of milliseconds; the largest that managers send means no limit, and a
+// very negative one is cut to the same distance from zero.
 func millis(v int64) time.Duration {
 	if v >= unlimitedMillis {
 		return NoLimit
@@ -97,7 +97,7 @@ func (s *settings) info(args string) {
 	}
 }
 
-// forgive drops the error that was held back for a key when the key is set again.
+// forgive drops the held-back complaint about a key that is set again.
 func (s *settings) forgive(key string) {
 	kept := s.bad[:0]
 	for _, b := range s.bad {
@@ -108,8 +108,7 @@ func (s *settings) forgive(key string) {
 	s.bad = kept
 }
 
-// complaints returns the errors held back, and forgets them. That of the rule is returned separately, nil when
-// there is none.
+// complaints returns the held-back errors and forgets them: the others, and that of the rule, nil when there is none.
 func (s *settings) complaints() (others []error, rule error) {
 	for _, b := range s.bad {
 		if b.key == ruleKey {
@@ -128,7 +127,7 @@ func (s *settings) hurry() bool { return s.turnKnown && s.turn == 0 }
 // NoLimit is a duration that stands for no limit.
 const NoLimit time.Duration = math.MaxInt64
 
-// unlimitedMillis in INFO time_left means that the game has no clock.
+// unlimitedMillis is INFO time_left's way to say that the game has no clock.
 const unlimitedMillis = math.MaxInt32
 
 const (
@@ -138,11 +137,11 @@ const (
 	defaultTurn = 5 * time.Second
 )
 
-// Limits holds the limits of one move. Which share of the game's time a move gets is left to the engine. A zero
-// integer field means no limit; for Threads it means the engine's own choice.
+// Limits is what one move may cost at the most: which share of the game's time it is worth, the
+// engine decides. A zero of the integer fields means no limit, or for Threads the engine's own choice.
 type Limits struct {
-	Started      time.Time     // time at which the command was read, from which the manager's clock runs
-	MoveTime     time.Duration // time that the manager allows from Started, less the margin; above 0; NoLimit for none
+	Started      time.Time     // when the command was read: the manager's clock runs from here
+	MoveTime     time.Duration // all that the manager allows from Started, the margin taken off; above 0; NoLimit (292 years) for none
 	GameTimeLeft time.Duration // of the whole game, at Started; 0 or negative when used up; NoLimit for none
 	Increment    time.Duration // what each move adds to the game's time
 	MaxNodes     int64
@@ -167,7 +166,7 @@ const (
 	latenessMoves = 16
 )
 
-// answered records by how much a move was late; negative where it was early.
+// answered notes by how much a move came after its time; a negative number says before.
 func (s *settings) answered(after time.Duration) {
 	s.lateness = max(min(after, mostLateness), s.lateness-s.lateness/latenessMoves)
 }
@@ -184,8 +183,8 @@ func (s *settings) limits(started time.Time, margin time.Duration) Limits {
 	}
 }
 
-// moveTime returns the time that a move may take. It is the limit of a move or of the game, less the margin, but
-// at least half of the limit.
+// moveTime returns how long a move may take: the limit of a move or of the game, with the margin
+// kept free, or half of the limit where that is less.
 func (s *settings) moveTime(margin time.Duration) time.Duration {
 	left := s.gameTimeLeft()
 	hard := min(s.turnTime(left), left)
@@ -195,7 +194,7 @@ func (s *settings) moveTime(margin time.Duration) time.Duration {
 	return max(hard-min(margin, hard/2), instant)
 }
 
-// turnTime returns the limit of one move. It sets a default limit only where the manager sets none at all.
+// turnTime returns the limit of one move, of its own accord only where nothing else limits it.
 func (s *settings) turnTime(left time.Duration) time.Duration {
 	switch {
 	case s.turnKnown:
@@ -206,8 +205,8 @@ func (s *settings) turnTime(left time.Duration) time.Duration {
 	return NoLimit
 }
 
-// gameTimeLeft returns the rest of the game's clock, as the manager sent it last, or from our own clock where it
-// sends none.
+// gameTimeLeft returns the rest of the game's clock by the manager's last word, or by our own
+// account where it gives none.
 func (s *settings) gameTimeLeft() time.Duration {
 	switch {
 	case s.leftKnown:
@@ -218,7 +217,7 @@ func (s *settings) gameTimeLeft() time.Duration {
 	return NoLimit
 }
 
-// spend subtracts the time of a move from the game's clock, until the manager sends its own figure.
+// spend takes the time of a move off the game's clock, until the manager corrects it.
 func (s *settings) spend(d time.Duration) {
 	s.used += d - s.increment
 	if s.leftKnown && s.left != NoLimit {
@@ -226,5 +225,5 @@ func (s *settings) spend(d time.Duration) {
 	}
 }
 
-// newGame resets the game's clock.
+// newGame winds the game's clock up again.
 func (s *settings) newGame() { s.used, s.left, s.leftKnown = 0, 0, false }

@@ -9,7 +9,7 @@ import (
 	"quintune/internal/swap2"
 )
 
-// search is one search of the engine in progress.
+// search is one request to the engine under way.
 type search struct {
 	started time.Time
 	time    time.Duration // that it has from started, or NoLimit
@@ -20,14 +20,14 @@ type search struct {
 	last    string     // message that waits; guarded by answers.mu
 }
 
-// reply is the engine's result: a move, or a choice under swap2.
+// reply is what the engine came back with: a move, or a choice of swap2.
 type reply struct {
 	move   board.Cell
 	choice *swap2.Choice
 	err    error
 }
 
-// reply returns the channel of the answer. For a nil search it is a channel that never delivers.
+// reply returns the channel of the answer; of no search it is one that never delivers.
 func (t *search) reply() <-chan reply {
 	if t == nil {
 		return nil
@@ -35,7 +35,7 @@ func (t *search) reply() <-chan reply {
 	return t.done
 }
 
-// think starts a search of the position by calling ask.
+// think starts the engine on the position; ask is given what it needs.
 func (s *session) think(c command, ask func(context.Context, Position, Limits, func(string)) reply) {
 	limits := s.settings.limits(c.at, s.options.Margin)
 	ctx, cancel := context.WithDeadline(s.ctx, limits.Started.Add(limits.MoveTime))
@@ -63,7 +63,7 @@ func (s *session) thinkMove(c command) {
 	})
 }
 
-// finish answers with the engine's result.
+// finish answers with what the engine came back with.
 func (s *session) finish(r reply) {
 	t := s.search
 	s.search = nil

@@ -25,7 +25,7 @@ const (
 	factsEnd    = "--"
 )
 
-// Facts that may follow the first.
+// Facts after the first.
 var (
 	timeFact  = regexp.MustCompile(`^(\d{1,10})ms$`)
 	scoreFact = regexp.MustCompile(`^score ([+-]\d{1,10})$`)
@@ -35,8 +35,8 @@ var (
 // maxWin bounds the plies to a proven end.
 const maxWin = 9999
 
-// readComment reads the facts of a comment and keeps the rest as its text. It reports whether the move was part
-// of the opening.
+// readComment takes the facts of a comment and keeps the rest; it reports whether the move was part of
+// the opening.
 func (m *Move) readComment(comment string) (opening bool) {
 	lines := strings.Split(text.Lines(comment, MaxComment), "\n")
 	next := func() string {

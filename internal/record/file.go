@@ -8,8 +8,8 @@ import (
 // MaxFile bounds a file of games, bytes.
 const MaxFile = 1 << 30
 
-// ReadFile returns the games of a file in the format that DetectFile finds. A rule at the end of a psq file's
-// name takes precedence over that of the conditions.
+// ReadFile returns the games of a file in the format that DetectFile finds. The rule that the name of a psq file ends in
+// counts before that of the conditions.
 func ReadFile(path string, c Conditions) ([]Game, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"quintune/pattern"
 )
 
-// Format is a file format of games.
+// Format is a way to write games down.
 type Format uint8
 
-// Formats that can be read. Rec and Offsets cannot be written.
+// Formats that are read. Rec and games of several lines of Offsets are not written.
 const (
 	PSQ     Format = iota // Piskvork: one game a file
 	SGF                   // GM[4], any number of games
@@ -23,7 +23,7 @@ const (
 	Offsets               // Gomocup's openings: dx,dy, dx,dy from the centre; one a file; read only
 )
 
-// formats describes each format.
+// formats is what is known of each, by [format].
 var formats = [...]struct {
 	name   string
 	ending string // of file names
@@ -80,7 +80,7 @@ func FormatOf(path string) (format Format, ok bool) {
 	return 0, false
 }
 
-// Detect returns the format that the text seems to have, Plain where it resembles no other.
+// Detect returns the format that the text looks like; what looks like nothing else is Plain.
 func Detect(data []byte) Format {
 	text := bytes.TrimLeft(withoutMark(data), " \t\r\n")
 	switch {
@@ -98,8 +98,8 @@ func Detect(data []byte) Format {
 	return Plain
 }
 
-// DetectFile is Detect for the content of a file. Where the text resembles no format, the ending of the name
-// decides, so that the reader of that format can report what is wrong. Rec is recognised by its ending only.
+// DetectFile is Detect for the content of a file. Where the text looks like nothing the name's ending counts, so that what is
+// wrong with it is told by the reader of its format; Rec is told by its ending alone.
 func DetectFile(path string, data []byte) Format {
 	f := Detect(data)
 	if named, ok := FormatOf(path); ok && (named == Rec || (f == Plain || f == Offsets) && named != Plain) {
@@ -142,8 +142,8 @@ func Write(w io.Writer, f Format, g *Game) error {
 // atLine adds the number of a line, from 1, to an error.
 func atLine(n int, err error) error { return fmt.Errorf("line %d: %w", n, err) }
 
-// RuleOfName returns the rule at the end of the name of a psq file, as in 12_standard.psq, since the format
-// itself has no place for it. ok is false where the name has none.
+// RuleOfName returns the rule that the name of a psq file ends in, as in 12_standard.psq, where
+// the format itself has no place for it; ok is false where it names none.
 func RuleOfName(path string) (rule pattern.Rule, ok bool) {
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	_, last, found := cutLast(name, "_")
@@ -154,7 +154,7 @@ func RuleOfName(path string) (rule pattern.Rule, ok bool) {
 	return rule, err == nil
 }
 
-// cutLast is strings.Cut at the last separator.
+// cutLast is strings.Cut around the last separator.
 func cutLast(text, separator string) (before, after string, found bool) {
 	if i := strings.LastIndex(text, separator); i >= 0 {
 		return text[:i], text[i+len(separator):], true

@@ -34,7 +34,7 @@ type jsonGame struct {
 	Notes   []jsonNote `json:"notes,omitempty"`
 }
 
-// jsonNote holds what is known about one move besides its time.
+// jsonNote is what is known of one move beside its time.
 type jsonNote struct {
 	Ply     int    `json:"ply"` // number of the move, from 1; rising
 	Score   *int32 `json:"score,omitempty"`
@@ -106,8 +106,8 @@ func parseJSON(line []byte) (*Game, error) {
 	return g, g.settle()
 }
 
-// checkKeys refuses keys that occur twice in an object, and keys with capital letters, which encoding/json would
-// accept.
+// checkKeys refuses keys that come twice in an object, and capitals, which encoding/json takes for
+// small letters.
 func checkKeys(line []byte) error {
 	type level struct {
 		keys   map[string]bool // nil in a list
@@ -118,7 +118,7 @@ func checkKeys(line []byte) error {
 	for {
 		token, err := d.Token()
 		if err != nil {
-			return nil // the end, or an error that Decode reports better
+			return nil // the end, or what Decode will tell better
 		}
 		top := len(levels) - 1
 		text, isText := token.(string)
@@ -146,7 +146,7 @@ func checkKeys(line []byte) error {
 	}
 }
 
-// game returns the game of a line, before it is replayed.
+// game returns the game of a line, not replayed yet.
 func (j *jsonGame) game() (*Game, error) {
 	if j.Format != jsonFormat {
 		return nil, fmt.Errorf("format is %.40q, not %q", j.Format, jsonFormat)

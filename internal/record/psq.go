@@ -51,8 +51,8 @@ func readPSQ(data []byte, c Conditions) ([]Game, error) {
 	return []Game{g}, nil
 }
 
-// readMoveLines reads lines x,y,ms whose columns and rows count from origin. It starts at the line with the
-// index and returns the index of the first line that is not a move.
+// readMoveLines reads lines x,y,ms whose columns and rows count from the origin, from the line with
+// the index on, and returns the index of the first line that is none.
 func (g *Game) readMoveLines(lines []string, from, origin int) (rest int, err error) {
 	taken := map[board.Cell]int{}
 	for i := from; i < len(lines); i++ {
@@ -94,9 +94,9 @@ func moveOf(parts []string, origin, size int) (Move, error) {
 	return m, nil
 }
 
-// readPSQEnd reads what follows the moves, from the line with the index on: nothing, a number, or two names and
-// a number. Newer versions of Piskvork add the winner and the rule; what follows these is skipped. A move here
-// means that the line before it is broken.
+// readPSQEnd reads what follows the moves, the lines from the index on: nothing, a number, or two
+// names and a number; then, in files of newer Piskvorks, the winner and the rule. What they put
+// behind is skipped. Moves there mean that the line before them is broken.
 func (g *Game) readPSQEnd(lines []string, from int) error {
 	end := lines[from:]
 	for i, line := range end {
@@ -139,7 +139,7 @@ func writePSQ(to *bytes.Buffer, g *Game) error {
 	for _, name := range g.Players {
 		name = text.Line(name, MaxName)
 		if psqMove.MatchString(name) {
-			name = " " + name // not a move
+			name = " " + name // no move
 		}
 		to.WriteString(name + "\r\n")
 	}

@@ -128,7 +128,7 @@ func TestReadOthers(t *testing.T) {
 	}
 }
 
-// A comment that another program has written is not changed.
+// A comment that no program of ours wrote stays as it is.
 func TestForeignComments(t *testing.T) {
 	g := mustParse(t, "(;B[hh]C[score +3\n99999999999ms];W[ii]C[win in 3 plies\n--\n--])", SGF)[0]
 	if m := g.Moves[0]; *m.Score != 3 || m.Time != 0 || m.Comment != "99999999999ms" {
@@ -240,7 +240,7 @@ func TestTooManyGames(t *testing.T) {
 	}
 }
 
-// Only Black's last stone may be on a forbidden cell; White has won by it.
+// Black's last stone may stand on a forbidden cell, by which White has won; no other may.
 func TestForbiddenMoves(t *testing.T) {
 	const moves = "h8a1i8a3j9a5j10a7j8"
 	c := Conditions{Size: 15, Rule: pattern.Renju}

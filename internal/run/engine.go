@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"quintune/internal/strictjson"
 )
@@ -57,6 +58,17 @@ func (e *EngineSpec) Same(now *EngineSpec) error {
 		return fmt.Errorf("the command, its program, a file that it names or the template is another (hash %s, not %s)", now.Hash, e.Hash)
 	}
 	return nil
+}
+
+// Unrepeatable returns why the games of a run that is not reproducible cannot be repeated.
+func (s *Spec) Unrepeatable() string {
+	switch {
+	case s.Outside == nil || slices.ContainsFunc(s.Anchors, func(a Anchor) bool { return a.Player != "" && !strings.HasPrefix(a.Player, "baseline:") }):
+		return "an engine from outside plays"
+	case s.Outside.TimeMS > 0:
+		return "time limits the moves of the engine"
+	}
+	return "equal values were not found to give equal games"
 }
 
 // parameters returns what the run could tune of the engine.

@@ -86,11 +86,13 @@ func usualGroups(s *Spec) []string {
 
 // sameProgram explains which program plays the same games, and how to check that.
 func sameProgram(record *Record) string {
-	if e := record.Spec.Outside; e != nil {
-		return fmt.Sprintf("The engine %s repeats its games where \"tune engine check\" finds that equal values give equal games; its hash was %s.", e.Name, e.Hash)
-	}
-	if !record.Spec.Reproducible {
-		return "An engine from outside has played: nobody can repeat its games exactly."
+	e := record.Spec.Outside
+	switch {
+	case !record.Spec.Reproducible:
+		return fmt.Sprintf("The run is not reproducible, nobody can repeat its games exactly: %s.", record.Spec.Unrepeatable())
+	case e != nil:
+		return fmt.Sprintf("Equal values gave equal games when the run began, so the engine %s of the hash %s on %s gives the same bytes: the new run shows the id %s when it begins.",
+			e.Name, e.Hash, strings.TrimSpace(record.GoArch+" "+record.GoLevel), record.Run)
 	}
 	return fmt.Sprintf("Engine %s on %s gives the same bytes, whatever the number of workers: the new run shows the id %s when it begins.",
 		record.Spec.Engine, strings.TrimSpace(record.GoArch+" "+record.GoLevel), record.Run)

@@ -51,7 +51,8 @@ type Spec struct {
 	GateBook  []string        `json:"gate_openings"` // the gates' own book; none: a part of the openings
 	Extended  []Extension     `json:"extended"`
 
-	// Reproducible is false where an external engine plays: nobody can repeat its games.
+	// Reproducible is false where an external engine plays: nobody can repeat its games. That of an engine that is tuned was
+	// measured when the run began: equal values gave equal games.
 	Reproducible bool `json:"reproducible"`
 }
 

@@ -1,11 +1,14 @@
 package tuner
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"time"
 
 	"quintune/ga"
+	"quintune/internal/book"
+	"quintune/internal/engine"
 	"quintune/internal/match"
 	"quintune/internal/player"
 	"quintune/internal/run"
@@ -84,6 +87,21 @@ func (c *Config) Try() error {
 		}
 	}
 	return nil
+}
+
+// Measure has the engine that is tuned play some games twice. Where equal values gave equal games, and nothing else from outside
+// plays, the run is described as one that can be repeated.
+func (c *Config) Measure(ctx context.Context, workers int) (err error) {
+	if c.Tuned == nil || len(External(c.Anchors)) > 0 {
+		return nil
+	}
+	check := engine.CheckConfig{Size: c.Size, Rule: c.rule, Nodes: c.Nodes, Workers: workers}
+	train := c.part(book.Train).Openings
+	for i := range engine.LeastOpenings {
+		check.Openings = append(check.Openings, train[i%len(train)].Moves)
+	}
+	c.Reproducible, err = engine.Repeats(ctx, c.Tuned.File, check)
+	return err
 }
 
 // opponents returns the start weights and the anchors as opponents.
