@@ -22,7 +22,8 @@ import (
 //     blurred picture of the landscape, and the width is halved.
 //   - The centre plays the start. Where it keeps losing, the strategy goes back to the start with half the width.
 //
-// The champion is the average of the centre over the last 30 % of the generations. Outside opponents take no part.
+// The champion is the average of the centre over the last 30 % of the generations. Rivals play the twins of some couples; the
+// other outside opponents take no part.
 type Adaptive struct {
 	config Config
 	space  space
@@ -35,7 +36,7 @@ type openCouples struct {
 	drawing
 	batch    Batch
 	children eaopt.Individuals
-	narrow   []bool // by couple; none in a trial
+	couples  []couple // none in a trial
 }
 
 // The figures below were measured on the families of docs/results/landscapes.md.
@@ -143,7 +144,7 @@ func (a *Adaptive) draw() {
 		for _, o := range a.open {
 			d.Generation++
 			d.Before += o.Pairs
-			d.Couples += len(o.narrow)
+			d.Couples += len(o.couples)
 			trying = trying || o.Trial
 		}
 		pairs := a.total() - d.Before
@@ -168,18 +169,27 @@ func (a *Adaptive) breed(d drawing) *openCouples {
 	o := &openCouples{drawing: d, batch: Batch{Generation: d.Generation, Phase: MethodGA, Openings: d.Pairs}}
 	judgeEvery := max(leastJudging, min(mostJudging, a.size()))
 	judging := min(d.Pairs-1, (d.Before+d.Pairs)/judgeEvery-d.Before/judgeEvery) // a couple is left
-	couples := d.Pairs - judging
 	every := narrowEvery
 	if d.Doubted {
 		every = doubtedEvery
 	}
 	model := coupling{seed: a.config.Seed, generation: d.Generation}
-	for k := range couples {
-		width, narrow := a.width(d.Width, d.Before), (d.Couples+k)%every == every-1
-		if narrow {
+	rivals := a.rivals(&d, d.Pairs-judging)
+	for left := d.Pairs - judging; left > 0; left-- {
+		k := len(o.couples)
+		width, c := a.width(d.Width, d.Before), couple{narrow: (d.Couples+k)%every == every-1, pairing: len(o.batch.Pairings)}
+		if c.narrow {
 			width *= narrowRatio
 		}
-		model.widths, o.narrow = append(model.widths, width), append(o.narrow, narrow)
+		twins := Pairing{A: 2 * k, B: 2*k + 1, Pairs: 1, Block: d.Generation, Opening: k}
+		if k < len(rivals) {
+			c.rival, left = true, left-1
+			twins.B = -1 - rivals[k]
+			o.batch.Pairings = append(o.batch.Pairings, twins)
+			twins.A++
+		}
+		o.batch.Pairings = append(o.batch.Pairings, twins)
+		model.widths, o.couples = append(model.widths, width), append(o.couples, c)
 	}
 	centre := &twin{point: d.Centre, away: make([]float64, len(d.Centre))}
 	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}, Generations: uint(d.Generation)}
@@ -190,10 +200,8 @@ func (a *Adaptive) breed(d drawing) *openCouples {
 	for _, child := range o.children {
 		o.batch.Genomes = append(o.batch.Genomes, a.space.expand(child.Genome.(*twin).point))
 	}
-	for k := range couples {
-		o.batch.Pairings = append(o.batch.Pairings, Pairing{A: 2 * k, B: 2*k + 1, Pairs: 1, Block: d.Generation, Opening: k})
-	}
 	if judging > 0 {
+		couples := len(o.couples)
 		o.batch.Genomes = append(o.batch.Genomes, a.space.expand(d.Centre), a.space.expand(a.space.start()))
 		o.batch.Pairings = append(o.batch.Pairings, Pairing{
 			A: 2 * couples, B: 2*couples + 1, Pairs: judging, Block: d.Generation, Opening: couples,
@@ -227,21 +235,20 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 		return nil
 	}
 	narrow, wide := newRecombination(genes), newRecombination(genes)
-	for k, isNarrow := range o.narrow {
-		if results[k].Pairs() == 0 {
-			continue
-		}
+	for k, c := range o.couples {
 		// One twin speaks for both: the mate has the opposite score on the opposite side.
 		first := o.children[2*k].Genome.(*twin)
-		first.score, first.played = results[k].Score()-.5, true
-		if isNarrow {
+		if first.score, first.played = c.score(results); !first.played {
+			continue
+		}
+		if c.narrow {
 			narrow.add(first)
 		} else {
 			wide.add(first)
 		}
 	}
 	a.close(void)
-	if len(results) > len(o.narrow) {
+	if last := o.batch.Pairings[len(results)-1]; last.A == 2*len(o.couples) { // the centre against the start
 		judged := results[len(results)-1]
 		a.rate(judged)
 		if a.harmed(judged) {
@@ -357,7 +364,7 @@ func (a *Adaptive) close(void int) {
 	s, o := &a.state, a.open[0]
 	b := &o.batch
 	s.Pairs += o.Pairs
-	s.Couples += len(o.narrow)
+	s.Couples += len(o.couples)
 	s.Generation++
 	s.Progress = Progress{
 		Phase: b.Phase, Generation: b.Generation, Budget: a.config.Budget,
@@ -378,7 +385,7 @@ func (a *Adaptive) Champion() []float64 {
 	return a.space.expand(point)
 }
 
-// AddChampion records a gated champion; the strategy plays no outside opponents.
+// AddChampion records a gated champion, which the strategy does not play.
 func (a *Adaptive) AddChampion(name string) int {
 	return a.state.Opponents.add(name, a.state.Generation+len(a.open))
 }

@@ -16,64 +16,8 @@ var landscapeCases = []struct{ genes, games int }{
 // BenchmarkLandscape reports the Elo reached, of 200, as the mean over twelve
 // landscapes with its standard error.
 func BenchmarkLandscape(b *testing.B) {
-	for _, m := range []struct {
-		name   string
-		method string
-		polish float64
-	}{
-		{"ga-alone", MethodGA, 0},
-		{"ga", MethodGA, DefaultConfig().Polish},
-		{"adaptive", MethodGA, adaptive},
-		{"spsa", MethodSPSA, 0},
-	} {
-		reportLandscapes(b, m.name, func(c Config) (Optimizer, error) {
-			return New(m.method, withPolish(c, m.polish))
-		})
-	}
-}
-
-// BenchmarkSettings does the same for the genetic algorithm alone with one of
-// its settings changed.
-func BenchmarkSettings(b *testing.B) {
-	for _, v := range []struct {
-		name   string
-		change func(*Config, *habits)
-	}{
-		{"textbook", func(c *Config, h *habits) {
-			c.SigmaFrom, c.SigmaTo = .20, .07
-			*h = habits{blend: .3, byGroup: .5, resample: .02, founders: .20}
-		}},
-		{"sigma=.20-.07", func(c *Config, _ *habits) { c.SigmaFrom, c.SigmaTo = .20, .07 }},
-		{"sigma=.40-.10", func(c *Config, _ *habits) { c.SigmaFrom, c.SigmaTo = .40, .10 }},
-		{"blx=.3", func(_ *Config, h *habits) { h.blend = .3 }},
-		{"by-group=0", func(_ *Config, h *habits) { h.byGroup = 0 }},
-		{"by-group=1", func(_ *Config, h *habits) { h.byGroup = 1 }},
-		{"reset=0", func(_ *Config, h *habits) { h.resample = 0 }},
-		{"reset=.02", func(_ *Config, h *habits) { h.resample = .02 }},
-		{"founders=.20", func(_ *Config, h *habits) { h.founders = .20 }},
-		{"peers-only", func(c *Config, _ *habits) { c.PeerShare, c.ChampionShare, c.AnchorShare = 1, 0, 0 }},
-		{"pairs=16", func(c *Config, _ *habits) { c.Pairs = 16 }},
-	} {
-		reportLandscapes(b, v.name, func(c Config) (Optimizer, error) {
-			c.Polish = 0
-			h := measuredHabits()
-			v.change(&c, &h)
-			g, err := NewGA(c)
-			if err == nil {
-				g.habits = h
-			}
-			return g, err
-		})
-	}
-}
-
-// BenchmarkPolish does the same for shares of the local finish.
-func BenchmarkPolish(b *testing.B) {
-	for _, share := range []float64{.5, .7, .8, .9, .95} {
-		reportLandscapes(b, fmt.Sprintf("share=%v", share), func(c Config) (Optimizer, error) {
-			c.Polish = share
-			return NewMemetic(c)
-		})
+	for _, method := range Methods() {
+		reportLandscapes(b, method, func(c Config) (Optimizer, error) { return New(method, c) })
 	}
 }
 

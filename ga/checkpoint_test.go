@@ -8,7 +8,7 @@ import (
 func TestRestoreContinuesByteForByte(t *testing.T) {
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
-			c := smallConfig(v.polish)
+			c := smallConfig()
 			whole := transcript(t, mustNew(t, v.method, c), same)
 			broken := transcript(t, mustNew(t, v.method, c), func(o Optimizer) Optimizer {
 				fresh := mustNew(t, v.method, c)
@@ -32,10 +32,10 @@ func TestRestoreContinuesByteForByte(t *testing.T) {
 func TestRestoreRefusesForeignCheckpoints(t *testing.T) {
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
-			c := smallConfig(v.polish)
+			c := smallConfig()
 			o := mustNew(t, v.method, c)
 			good := mustCheckpoint(t, o)
-			fewer := smallConfig(v.polish)
+			fewer := smallConfig()
 			fewer.Genes = fewer.Genes[:8]
 			foreign := map[string]string{
 				"other number of genes": mustCheckpoint(t, mustNew(t, v.method, fewer)),
@@ -46,7 +46,7 @@ func TestRestoreRefusesForeignCheckpoints(t *testing.T) {
 			}
 			for _, other := range variants {
 				if other.name != v.name {
-					foreign[other.name] = mustCheckpoint(t, mustNew(t, other.method, smallConfig(other.polish)))
+					foreign[other.name] = mustCheckpoint(t, mustNew(t, other.method, smallConfig()))
 				}
 			}
 			for name, edit := range map[string][2]string{
@@ -79,7 +79,7 @@ func TestRestoreRefusesForeignCheckpoints(t *testing.T) {
 func FuzzRestore(f *testing.F) {
 	l := newLandscape(3, 9)
 	for _, v := range variants {
-		o, err := New(v.method, smallConfig(v.polish))
+		o, err := New(v.method, smallConfig())
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func FuzzRestore(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, v := range variants {
-			o := mustNew(t, v.method, smallConfig(v.polish))
+			o := mustNew(t, v.method, smallConfig())
 			if o.Restore(data) != nil {
 				continue
 			}
@@ -121,7 +121,7 @@ func TestRestoreWithAnotherBudget(t *testing.T) {
 	l := newLandscape(3, 9)
 	for _, v := range variants {
 		for _, budget := range []int{0, 100, 3000} {
-			c := smallConfig(v.polish)
+			c := smallConfig()
 			o := mustNew(t, v.method, c)
 			if err := run(o, l); err != nil {
 				t.Fatal(err)

@@ -123,8 +123,8 @@ func BenchmarkFamilies(b *testing.B) {
 		build func(Config) (Optimizer, error)
 	}{
 		{"adaptive", func(c Config) (Optimizer, error) { return New(MethodGA, c) }},
-		{"memetic", func(c Config) (Optimizer, error) {
-			c.Adapt = false
+		{"rival", func(c Config) (Optimizer, error) {
+			c.Opponents = []Opponent{{Name: "start", Kind: Rival}}
 			return New(MethodGA, c)
 		}},
 		{"spsa=.4,.002", spsa(.4, .002)},

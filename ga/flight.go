@@ -31,14 +31,6 @@ func first(open []Batch) (Batch, bool) {
 	return open[0], true
 }
 
-// only returns a batch as the list of the open ones, of a method that has one in flight.
-func only(b Batch, more bool) []Batch {
-	if !more {
-		return nil
-	}
-	return []Batch{b}
-}
-
 // checkOpen reports stored drawings that no run can have left after the given numbers of closed generations and their pairs.
 func (c Config) checkOpen(open []drawing, closed, pairs, genes int) error {
 	if len(open) > c.inFlight() {

@@ -166,3 +166,11 @@ func landscapeGenes(n int) []Gene {
 	}
 	return genes
 }
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}

@@ -22,7 +22,7 @@ import (
 // contract between caller and optimiser.
 type Gene struct {
 	Name   string
-	Group  string  // genes of one group are inherited together by group crossover
+	Group  string  // for the caller: no optimiser looks at it
 	Start  float64 // value of the start genome, in [-1, 1]
 	Frozen bool    // a frozen gene keeps its Start in every genome
 }
@@ -93,51 +93,63 @@ type Optimizer interface {
 }
 
 // Progress holds the figures of the last closed generation. Elo figures are
-// shrunk ratings within one generation, above the mean of the anchors that took
-// part: good for watching, not for quoting.
+// shrunk: good for watching, not for quoting.
 type Progress struct {
-	Phase       string    `json:"phase"`
-	Generation  int       `json:"generation"`        // -1 before the first is closed
-	Games       int       `json:"games"`             // asked so far
-	Budget      int       `json:"budget"`            // in games
-	Sigma       float64   `json:"sigma"`             // mutation or perturbation, gene units
-	Spread      float64   `json:"spread"`            // mean over genes of the genomes' sd
-	Best        float64   `json:"best"`              // Elo of the best genome; of the centre where genomes are not rated
-	Mean        float64   `json:"mean"`              // mean Elo of the genomes; of the centre where they are not
-	Fitness     []float64 `json:"fitness,omitempty"` // Elo by index of Batch.Genomes; none from SPSA
-	Immigrants  int       `json:"immigrants"`        // in this generation
-	VoidedPairs int       `json:"voided_pairs"`      // asked and not told, so far
-	Settled     bool      `json:"settled,omitempty"` // the last half of the games gained nothing more; see standstill. Of the adaptive strategy alone
+	Phase       string  `json:"phase"`
+	Generation  int     `json:"generation"`        // -1 before the first is closed
+	Games       int     `json:"games"`             // asked so far
+	Budget      int     `json:"budget"`            // in games
+	Sigma       float64 `json:"sigma"`             // mutation or perturbation, gene units
+	Spread      float64 `json:"spread"`            // mean over genes of the genomes' sd
+	Best        float64 `json:"best"`              // Elo of the centre above the start, 0 from SPSA
+	Mean        float64 `json:"mean"`              // the same
+	Immigrants  int     `json:"immigrants"`        // always 0: a member of stored checkpoints
+	VoidedPairs int     `json:"voided_pairs"`      // asked and not told, so far
+	Settled     bool    `json:"settled,omitempty"` // the last half of the games gained nothing more; see standstill. Of the adaptive strategy alone
 }
 
 // Names of the methods, as New takes them; Batch.Phase shows which one asks.
 const (
 	MethodGA   = "ga"
 	MethodSPSA = "spsa"
-	// PhaseTrial is the phase of the match that chooses where the local finish begins.
+	// PhaseTrial is the phase of the match that decides whether the width suits.
 	PhaseTrial = "trial"
-	// PhasePolish is the phase of the local finish.
-	PhasePolish = "polish"
 
-	methodMemetic  = "ga+polish"
-	methodAdaptive = "ga+adaptive"
+	methodAdaptive = "ga+adaptive" // in checkpoints; "ga" and "ga+polish" were those of the former genetic algorithm
 )
 
 // Methods returns the names that New takes.
 func Methods() []string { return []string{MethodGA, MethodSPSA} }
 
-// New returns the optimiser of a name: MethodGA is the adaptive strategy where Config.Adapt is set, else the genetic
-// algorithm with fixed widths and its local finish, or alone when Config.Polish is 0.
+// New returns the optimiser of a name: MethodGA is the adaptive strategy.
 func New(method string, c Config) (Optimizer, error) {
-	switch {
-	case method == MethodGA && c.Adapt:
+	switch method {
+	case MethodGA:
 		return NewAdaptive(c)
-	case method == MethodGA && c.Polish == 0:
-		return NewGA(c)
-	case method == MethodGA:
-		return NewMemetic(c)
-	case method == MethodSPSA:
+	case MethodSPSA:
 		return NewSPSA(c)
 	}
 	return nil, fmt.Errorf("ga: unknown method %q, known are %q", method, Methods())
+}
+
+// checkResults reports results that do not fit the pairings, and returns how
+// many pairs were void.
+func checkResults(pairings []Pairing, results []stats.Pentanomial) (void int, err error) {
+	if len(results) != len(pairings) {
+		return 0, fmt.Errorf("ga: %d results for %d pairings", len(results), len(pairings))
+	}
+	for i, r := range results {
+		pairs := 0
+		for score, n := range r {
+			if n < 0 || n > int64(pairings[i].Pairs) {
+				return 0, fmt.Errorf("ga: result %d has %d pairs of score %d/4, outside [0, %d]", i, n, score, pairings[i].Pairs)
+			}
+			pairs += int(n)
+		}
+		if pairs > pairings[i].Pairs {
+			return 0, fmt.Errorf("ga: result %d has %d pairs, %d were asked", i, pairs, pairings[i].Pairs)
+		}
+		void += pairings[i].Pairs - pairs
+	}
+	return void, nil
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,35 +13,17 @@ import (
 // variants are the optimisers that must all keep the contract of Optimizer.
 var variants = []struct {
 	name, method string
-	polish       float64
-}{
-	{"ga", MethodGA, 0},
-	{"ga+polish", MethodGA, .5},
-	{"spsa", MethodSPSA, 0},
-	{"adaptive", MethodGA, adaptive},
-}
-
-// adaptive in place of a share of the polish stands for the strategy without settings.
-const adaptive = -1
+}{{"spsa", MethodSPSA}, {"ga", MethodGA}}
 
 // smallConfig is a run of about thirty generations with an anchor, a frozen gene
 // and an odd number of genes.
-func smallConfig(polish float64) Config {
+func smallConfig() Config {
 	c := DefaultConfig()
 	c.Genes = landscapeGenes(9)
 	c.Genes[4].Frozen, c.Genes[4].Start = true, .625
 	c.Genes[5].Start = -1
 	c.Opponents = []Opponent{{Name: "start", Kind: Anchor}}
 	c.Seed, c.Budget = 7, 1200
-	return withPolish(c, polish)
-}
-
-// withPolish returns the configuration with a share of the polish, or of the adaptive strategy.
-func withPolish(c Config, polish float64) Config {
-	c.Adapt = polish == adaptive
-	if !c.Adapt {
-		c.Polish = polish
-	}
 	return c
 }
 
@@ -109,7 +90,7 @@ func same(o Optimizer) Optimizer { return o }
 func TestSameSeedSameBytes(t *testing.T) {
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
-			c := smallConfig(v.polish)
+			c := smallConfig()
 			first := transcript(t, mustNew(t, v.method, c), same)
 			second := transcript(t, mustNew(t, v.method, c), same)
 			if !reflect.DeepEqual(first, second) {
@@ -126,7 +107,7 @@ func TestSameSeedSameBytes(t *testing.T) {
 func TestGenomesStayInBoundsAndFrozenGenesStay(t *testing.T) {
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
-			c := smallConfig(v.polish)
+			c := smallConfig()
 			o, l := mustNew(t, v.method, c), newLandscape(3, 9)
 			moved := false
 			for b, more := o.Ask(); more; b, more = o.Ask() {
@@ -153,13 +134,10 @@ func TestGenomesStayInBoundsAndFrozenGenesStay(t *testing.T) {
 }
 
 func TestBudgetIsUsedAndNeverExceeded(t *testing.T) {
-	usual, short := variants[1], variants[1]
-	usual.name, usual.polish = "ga+usual polish", DefaultConfig().Polish
-	short.name, short.polish = "ga+short polish", .02
-	for _, v := range append(slices.Clone(variants), usual, short) {
+	for _, v := range variants {
 		for _, budget := range []int{0, 1, 2, 15, 16, 20, 100, 110, 120, 400, 1999, 5000, 20_001} {
 			t.Run(fmt.Sprintf("%s/%d", v.name, budget), func(t *testing.T) {
-				c := smallConfig(v.polish)
+				c := smallConfig()
 				c.Budget = budget
 				o, l := mustNew(t, v.method, c), newLandscape(3, 9)
 				games, generation := 0, 0
@@ -193,7 +171,7 @@ func TestBudgetIsUsedAndNeverExceeded(t *testing.T) {
 func TestTellRefusesWhatDoesNotFit(t *testing.T) {
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
-			o := mustNew(t, v.method, smallConfig(v.polish))
+			o := mustNew(t, v.method, smallConfig())
 			if err := o.Tell(nil); err == nil {
 				t.Error("told before asking: no error")
 			}
@@ -229,31 +207,22 @@ func TestTellRefusesWhatDoesNotFit(t *testing.T) {
 
 func TestConfigErrorsNameTheThing(t *testing.T) {
 	for want, change := range map[string]func(*Config){
-		"gene0":     func(c *Config) { c.Genes[0].Start = 1.5 },
-		"no free":   func(c *Config) { c.Genes = nil },
-		"budget":    func(c *Config) { c.Budget = -1 },
-		"lambda":    func(c *Config) { c.Lambda = 7 },
-		"mu is 1":   func(c *Config) { c.Mu = 1 },
-		"above":     func(c *Config) { c.Lambda, c.Mu = 8, 9 },
-		"sum to":    func(c *Config) { c.AnchorShare = .5 },
-		"peer":      func(c *Config) { c.PeerShare, c.ChampionShare = 0, .85 },
-		"sigma":     func(c *Config) { c.SigmaTo = 0 },
-		"polish":    func(c *Config) { c.Polish = 1.1 },
-		"rate":      func(c *Config) { c.Rate = -1 },
-		"perturb":   func(c *Config) { c.Perturb = 2 },
-		"kind":      func(c *Config) { c.Opponents[0].Kind = "friend" },
-		"pairs is":  func(c *Config) { c.Pairs = -1 },
-		"anchor sh": func(c *Config) { c.AnchorShare = -.1 },
+		"gene0":   func(c *Config) { c.Genes[0].Start = 1.5 },
+		"no free": func(c *Config) { c.Genes = nil },
+		"budget":  func(c *Config) { c.Budget = -1 },
+		"rate":    func(c *Config) { c.Rate = -1 },
+		"perturb": func(c *Config) { c.Perturb = 2 },
+		"kind":    func(c *Config) { c.Opponents[0].Kind = "friend" },
 	} {
 		for _, v := range variants {
-			c := smallConfig(v.polish)
+			c := smallConfig()
 			change(&c)
 			if _, err := New(v.method, c); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: error %v does not contain %q", v.name, err, want)
 			}
 		}
 	}
-	if _, err := New("random", smallConfig(0)); err == nil {
+	if _, err := New("random", smallConfig()); err == nil {
 		t.Error("unknown method: no error")
 	}
 }

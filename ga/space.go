@@ -43,23 +43,6 @@ func (s space) expand(point []float64) []float64 {
 	return genome
 }
 
-// groups returns for each free gene the number of its group, numbered in order
-// of first appearance, and how many groups there are.
-func (s space) groups() (of []int, count int) {
-	number := map[string]int{}
-	of = make([]int, len(s.free))
-	for i, g := range s.free {
-		name := s.genes[g].Group
-		n, known := number[name]
-		if !known {
-			n = len(number)
-			number[name] = n
-		}
-		of[i] = n
-	}
-	return of, len(number)
-}
-
 func clamp(x float64) float64 { return max(-1, min(1, x)) }
 
 // meanPoint returns the mean of equally long points, summed in index order.
@@ -91,53 +74,9 @@ func spread(points [][]float64) float64 {
 	return total / float64(len(centre))
 }
 
-func mean(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
-}
-
-// window remembers the elite means of the last 30 % of the generations. Their
-// average is the champion: the best individual ever seen is mostly the luckiest.
-type window struct {
-	Closed int         `json:"closed"` // generations so far
-	Means  [][]float64 `json:"means"`  // [generation][free gene], oldest first
-}
-
+// windowShare is the last part of a run whose centres are averaged for the champion: the best individual ever seen is mostly
+// the luckiest.
 const windowShare = .30
-
-func (w *window) add(eliteMean []float64) {
-	w.Closed++
-	w.Means = append(w.Means, eliteMean)
-	keep := int(float64(windowShare*float64(w.Closed)) + .999)
-	w.Means = w.Means[max(0, len(w.Means)-keep):]
-}
-
-// champion returns the average, or nil before the first generation is closed.
-func (w *window) champion() []float64 {
-	if len(w.Means) == 0 {
-		return nil
-	}
-	return meanPoint(w.Means)
-}
-
-// check reports a stored window that no run can have left.
-func (w window) check(genes int) error {
-	if (w.Closed > 0) != (len(w.Means) > 0) || len(w.Means) > max(0, w.Closed) {
-		return fmt.Errorf("ga: checkpoint: %d generations are closed, with %d elite means", w.Closed, len(w.Means))
-	}
-	for i, m := range w.Means {
-		if err := checkPoint(fmt.Sprintf("elite mean %d", i), m, genes); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // trail remembers where the centre of a strategy was, in blocks of equally many generations: a long run stores no more
 // than a short one. The average over the last 30 % is the champion.

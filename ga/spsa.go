@@ -15,8 +15,6 @@ import (
 type SPSA struct {
 	config Config
 	space  space
-	first  int // number of its first generation
-	phase  string
 	state  spsaState
 	open   []*openPerturbed // oldest first
 }
@@ -42,10 +40,10 @@ func NewSPSA(c Config) (*SPSA, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	s := &SPSA{config: c, space: newSpace(c.Genes), phase: MethodSPSA}
+	s := &SPSA{config: c, space: newSpace(c.Genes)}
 	s.state.Theta = s.space.start()
 	s.state.Opponents = slices.Clone(roster(c.Opponents))
-	s.state.Progress = Progress{Phase: s.phase, Generation: -1, Budget: c.Budget}
+	s.state.Progress = Progress{Phase: MethodSPSA, Generation: -1, Budget: c.Budget}
 	return s, nil
 }
 
@@ -106,7 +104,7 @@ func (s *SPSA) Open() []Batch {
 // draw opens batches until as many are in flight as there may be, or the budget is used up.
 func (s *SPSA) draw() {
 	for len(s.open) < s.config.inFlight() {
-		d := drawing{Generation: s.first + s.state.Batches + len(s.open), Before: s.state.Pairs, Centre: slices.Clone(s.state.Theta)}
+		d := drawing{Generation: s.state.Batches + len(s.open), Before: s.state.Pairs, Centre: slices.Clone(s.state.Theta)}
 		for _, o := range s.open {
 			d.Before += o.Pairs
 		}
@@ -122,7 +120,7 @@ func (s *SPSA) draw() {
 // perturb makes a batch of what it is drawn from, and of nothing else.
 func (s *SPSA) perturb(d drawing) *openPerturbed {
 	rng := stream.New(s.config.Seed, "gen %d/perturb", d.Generation)
-	b := Batch{Generation: d.Generation, Phase: s.phase, Openings: d.Pairs}
+	b := Batch{Generation: d.Generation, Phase: MethodSPSA, Openings: d.Pairs}
 	for k := range d.Pairs {
 		plus, minus := d.perturbed(rng.Uint64)
 		b.Genomes = append(b.Genomes, s.space.expand(plus), s.space.expand(minus))
@@ -187,7 +185,7 @@ func (s *SPSA) close(c float64, void int) {
 	s.state.Batches++
 	old := s.state.Progress
 	s.state.Progress = Progress{
-		Phase: s.phase, Generation: b.Generation, Budget: s.config.Budget,
+		Phase: MethodSPSA, Generation: b.Generation, Budget: s.config.Budget,
 		Games: old.Games + b.Games(), VoidedPairs: old.VoidedPairs + void,
 		Sigma: c, Spread: spread(b.Genomes),
 	}
@@ -199,7 +197,7 @@ func (s *SPSA) Champion() []float64 { return s.space.expand(s.state.Theta) }
 
 // AddChampion records a gated champion; SPSA plays no outside opponents.
 func (s *SPSA) AddChampion(name string) int {
-	return s.state.Opponents.add(name, s.first+s.state.Batches+len(s.open))
+	return s.state.Opponents.add(name, s.state.Batches+len(s.open))
 }
 
 // Opponents returns a copy of the outside opponents by index.
@@ -234,7 +232,7 @@ func (s *SPSA) Restore(checkpoint []byte) error {
 	if err := state.Opponents.checkAgainst(s.config.Opponents); err != nil {
 		return err
 	}
-	if err := s.config.checkOpen(state.Open, s.first+state.Batches, state.Pairs, len(s.space.free)); err != nil {
+	if err := s.config.checkOpen(state.Open, state.Batches, state.Pairs, len(s.space.free)); err != nil {
 		return err
 	}
 	state.Progress.Budget = s.config.Budget

@@ -5,9 +5,15 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	randv2 "math/rand/v2"
 
 	"github.com/MaxHalford/eaopt"
+
+	"quintune/internal/stream"
 )
+
+// errUnplayed is returned when a twin is evaluated before its games were told: evaluation never plays.
+var errUnplayed = errors.New("ga: genome has no games of its own")
 
 // twin is one of a couple that lies mirrored around the centre of its generation. As an eaopt.Genome it carries
 // its own mutation width, and what its couple's pair told.
@@ -143,3 +149,18 @@ func (r recombination) direction() []float64 {
 	}
 	return unit
 }
+
+// streamV1 is stream.New for eaopt, which wants a generator of math/rand.
+func streamV1(seed uint64, format string, args ...any) *rand.Rand {
+	return rand.New(pcgV1{stream.Source(seed, format, args...)})
+}
+
+// pcgV1 lets a PCG serve as a math/rand source.
+type pcgV1 struct{ pcg *randv2.PCG }
+
+func (s pcgV1) Uint64() uint64 { return s.pcg.Uint64() }
+func (s pcgV1) Int63() int64   { return int64(s.pcg.Uint64() >> 1) }
+
+// Seed is required by math/rand and never called: a stream is derived, not
+// seeded.
+func (s pcgV1) Seed(int64) { panic("ga: a derived stream is never seeded") }

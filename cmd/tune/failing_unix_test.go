@@ -58,12 +58,12 @@ func TestCommandsOfConfigurationsAreRefused(t *testing.T) {
 	if err := os.WriteFile("quintune.yaml", []byte("anchor:\n  - huang\n  - "+crasher+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	args := quick("run", "--budget", "100games", "--start", "zhang", "--polish", "0")
+	args := quick("run", "--budget", "100games", "--start", "zhang")
 	_, log, status := tune(t, args...)
 	if status != config.ExitUsage || !strings.Contains(log, crasher) || !strings.Contains(log, "--allow-commands") {
 		t.Fatalf("status %d: %s", status, log)
 	}
-	out, log, status := tune(t, append(args, "--allow-commands", "--name", "allowed", "--json")...)
+	out, log, status := tune(t, append(args, "--against", crasher, "--allow-commands", "--name", "allowed", "--json")...)
 	o := object(t, out)
 	faults := o["faults"].([]any)
 	if status != config.ExitDone || o["reproducible"] != false || len(faults) != 1 || !strings.Contains(log, "failed") {
@@ -81,11 +81,11 @@ func TestCommandsOfConfigurationsAreRefused(t *testing.T) {
 
 func TestTypedCommandsAreStarted(t *testing.T) {
 	inFolder(t)
-	o := object(t, done(t, quick("run", "--budget", "100games", "--polish", "0", "--anchor", writeCrasher(t), "--anchor", "baseline:random", "--json")...))
+	o := object(t, done(t, quick("run", "--budget", "100games", "--against", writeCrasher(t), "--against", "baseline:random", "--json")...))
 	if o["reproducible"] != false || len(o["faults"].([]any)) != 1 {
 		t.Errorf("%v", o)
 	}
-	o = object(t, done(t, quick("run", "--budget", "100games", "--polish", "0", "--anchor", "baseline:random", "--json")...))
+	o = object(t, done(t, quick("run", "--budget", "100games", "--anchor", "baseline:random", "--json")...))
 	if o["reproducible"] != true || o["faults"] != nil {
 		t.Errorf("%v", o)
 	}

@@ -39,7 +39,6 @@ func TestRunRefusals(t *testing.T) {
 		{[]string{"--freeze", "line.open_too.self"}, `did you mean "line.open_two.self"?`},
 		{[]string{"--anchor", "nobody"}, `"nobody" is not a preset`},
 		{[]string{"--anchor", "zhang", "--anchor", "zhang"}, `names "zhang" twice`},
-		{[]string{"--peers", "0"}, "the share of peers is 0"},
 		{[]string{"--peers", "1.5"}, "peers is 1.5, not in [0, 1]"},
 		{[]string{"--deadline", "7 o'clock"}, `deadline is "7 o'clock", not a time of the day`},
 	}
@@ -54,6 +53,32 @@ func TestRunRefusals(t *testing.T) {
 	}
 	if entries, err := os.ReadDir("runs"); err == nil && len(entries) > 0 {
 		t.Errorf("refused runs left %v", entries)
+	}
+}
+
+// The options of methods that are gone are accepted and change nothing, with a line of the log for each.
+func TestOptionsOfFormerMethods(t *testing.T) {
+	inFolder(t)
+	out, log, status := tune(t, quick("run", "--budget", "100games", "--no-gate", "--optimizer", "cmaes", "--polish", "0.5", "--peers", "0", "--champions", "1", "--anchors", ".2", "--json", "--quiet")...)
+	if status != config.ExitDone {
+		t.Fatalf("status %d: %s", status, log)
+	}
+	for _, want := range []string{cmaesGone, formerUnused("polish"), formerUnused("peers"), formerUnused("champions"), formerUnused("anchors")} {
+		if strings.Count(log, want) != 1 {
+			t.Errorf("not one line of %q in\n%s", want, log)
+		}
+	}
+	plain, _, _ := tune(t, quick("run", "--budget", "100games", "--no-gate", "--name", "plain", "--out", "plain.json", "--json", "--quiet")...)
+	for _, key := range []string{"games", "generations"} {
+		if a, b := object(t, out)[key], object(t, plain)[key]; a != b {
+			t.Errorf("%s: %v with the options, %v without", key, a, b)
+		}
+	}
+	if string(read(t, "weights.json")) == "" || string(read(t, "plain.json")) == "" {
+		t.Error("no weights")
+	}
+	if help := done(t, "run", "--help"); strings.Contains(help, "--polish") || strings.Contains(help, "--peers") {
+		t.Errorf("%s", help)
 	}
 }
 

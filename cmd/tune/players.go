@@ -93,7 +93,7 @@ func anchorsOf(o *runOptions, start *weights.Set) ([]run.Anchor, error) {
 		names = run.UsualAnchors()
 	}
 	var list []run.Anchor
-	for _, name := range append(slices.Clone(names), o.Against...) {
+	for _, name := range names {
 		a, err := anchorOf(name, o, start)
 		if err != nil {
 			return nil, err
@@ -101,6 +101,14 @@ func anchorsOf(o *runOptions, start *weights.Set) ([]run.Anchor, error) {
 		if a != nil {
 			list = append(list, *a)
 		}
+	}
+	for _, name := range o.Against {
+		a, err := anchorOf(name, o, nil)
+		if err != nil {
+			return nil, err
+		}
+		a.Rival = true
+		list = append(list, *a)
 	}
 	typed := (o.Anchor == nil || o.Typed(&o.Anchor))
 	return list, allowed(tuner.External(list), typed || o.AllowCommands)

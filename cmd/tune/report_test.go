@@ -51,7 +51,7 @@ func TestReportRepeatsTheRun(t *testing.T) {
 	inFolder(t)
 	args := []string{
 		"run", "--budget", "100games", "--nodes", "1", "--seed", "18446744073709551615", "--optimizer", "spsa", "--only", "line", "--freeze", "line.four.self",
-		"--anchor", "shapes", "--peers", "0.5", "--no-gate", "--evolution", "60", "--out", "it's here.json", "--name", "first",
+		"--anchor", "shapes", "--against", "sjtu", "--no-gate", "--evolution", "60", "--out", "it's here.json", "--name", "first",
 	}
 	first := object(t, done(t, append(args, "--json")...))
 	done(t, "report", "first")
@@ -106,11 +106,11 @@ func TestReproduction(t *testing.T) {
 		openings = append(openings, board.FormatMoves(o.Moves))
 	}
 	spec := run.Spec{
-		StartName: "huang", Start: file, Rule: "freestyle", Size: 15, Groups: weights.DefaultGroups(pattern.Freestyle), Optimizer: "ga", Polish: .8,
-		Shares: run.DefaultShares(), Seed: 7, Budget: 4000, Nodes: 1000, Engine: "5f1ac3", Openings: openings, Reproducible: true,
+		StartName: "huang", Start: file, Rule: "freestyle", Size: 15, Groups: weights.DefaultGroups(pattern.Freestyle), Optimizer: "ga", Settings: run.DefaultSettings("ga", false),
+		Seed: 7, Budget: 4000, Nodes: 1000, Engine: "5f1ac3", Openings: openings, Reproducible: true,
 		Anchors: []run.Anchor{{Name: "zhang"}, {Name: "shapes"}, {Name: "sjtu"}},
 	}
-	const plain = "tune run --start huang --budget 4000games --seed 7 --nodes 1000 --rule freestyle --size 15 --optimizer ga --polish 0.8"
+	const plain = "tune run --start huang --budget 4000games --seed 7 --nodes 1000 --rule freestyle --size 15 --optimizer ga"
 	tests := []struct {
 		change        func(*run.Spec)
 		command, note string

@@ -39,14 +39,14 @@ type runOptions struct {
 	Only      []string // nil: the groups of the rule
 	Freeze    []string
 	Optimizer string
-	Polish    float64
 	WarmStart float64
 	InFlight  int // 0: chosen by the number of workers
 
-	Peers, Champions, Anchors float64
-	Anchor                    []string // nil: the default ones
-	Against                   []string
-	OutsideTime               time.Duration
+	Anchor      []string // nil: the default ones
+	Against     []string
+	OutsideTime time.Duration
+
+	Polish, Peers, Champions, Anchors float64 // of older versions, see warnOfFormer
 }
 
 func (o *runOptions) Declare(d *config.Declaration) {
@@ -66,23 +66,20 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Only, "only", "", config.Optional(config.Some()), "groups of weights to tune, or with --engine of parameters", config.Choices(groupNames()...))
 	config.Var(d, &o.Freeze, "freeze", "", config.Several("WEIGHT"), "weight of the tuned groups that keeps its value, may be repeated", config.Choices(weightNames()...))
 	config.Var(d, &o.Optimizer, "optimizer", ga.MethodGA, config.OneOfOr([]string{formerCMAES}, tuner.Methods()...), "method")
-	config.Var(d, &o.Polish, "polish", fmt.Sprint(ga.DefaultConfig().Polish), config.Number(0, 1), polishGone, config.Hidden)
 	config.Var(d, &o.WarmStart, "warm-start", "0.1", config.Number(0, tuner.MaxWarmStart), "share of the evolution for a logistic fit before the optimizer, at most 8192 games; 0 by default with --optimizer fit")
 	config.Var(d, &o.InFlight, "in-flight", "0", config.Whole(0, ga.MaxInFlight), "generations that are played at a time, so that many machines need not wait at the end of each; the result depends on it. 0: 1 on one machine, on a cluster by its workers")
-	d.Group("Opponents of a run's candidates")
-	shares := run.DefaultShares()
-	config.Var(d, &o.Peers, "peers", fmt.Sprint(shares.Peers), config.Number(0, 1), "the former ga: share of a candidate's games against its generation")
-	config.Var(d, &o.Champions, "champions", fmt.Sprint(shares.Champions), config.Number(0, 1), "share against candidates that passed a gate")
-	config.Var(d, &o.Anchors, "anchors", fmt.Sprint(shares.Anchors), config.Number(0, 1), "share against the start and the anchors; only the proportion of the three counts")
+	d.Group("Opponents of the run")
 	config.Var(d, &o.Anchor, "anchor", "", config.SeveralPlayers(), "fixed opponent beside the start, may be repeated; without it the tables of the literature, and with --engine none")
-	config.Var(d, &o.Against, "against", "", config.SeveralPlayers(), "further anchor, such as another build of the engine; may be repeated", config.FlagOnly)
+	config.Var(d, &o.Against, "against", "", config.SeveralPlayers(), "further anchor that candidates of ga play too, such as another build of the engine; may be repeated", config.FlagOnly)
 	config.Var(d, &o.OutsideTime, "outside-time", tuner.DefaultOutsideTime.String(), config.Span(time.Millisecond, time.Hour), "time a move of anchors that are engines from outside")
+	for _, f := range o.formerShares() {
+		config.Var(d, f.value, f.name, "0", config.Number(0, 1), formerUnused(f.name), config.Hidden)
+	}
 }
 
 const (
 	formerCMAES = "cmaes" // value of --optimizer in older versions
 	cmaesGone   = "--optimizer cmaes is gone, since no landscape and no game prefers it: ga plays in its place"
-	polishGone  = "--polish chooses the former ga, with fixed widths, for comparisons: without it ga sets its own widths and needs no local finish"
 )
 
 // warnOfFormer replaces options of older versions by the nearest present ones, and logs a warning for each.
@@ -91,9 +88,26 @@ func (o *runOptions) warnOfFormer(log *slog.Logger) {
 		log.Warn(cmaesGone)
 		o.Optimizer = ga.MethodGA
 	}
-	if o.IsSet(&o.Polish) {
-		log.Warn(polishGone)
+	for _, f := range o.formerShares() {
+		if o.IsSet(f.value) {
+			log.Warn(formerUnused(f.name))
+		}
 	}
+}
+
+// formerShare is an option of the former genetic algorithm.
+type formerShare struct {
+	name  string
+	value *float64
+}
+
+func (o *runOptions) formerShares() []formerShare {
+	return []formerShare{{"polish", &o.Polish}, {"peers", &o.Peers}, {"champions", &o.Champions}, {"anchors", &o.Anchors}}
+}
+
+// formerUnused tells that an option of the former genetic algorithm does nothing.
+func formerUnused(name string) string {
+	return fmt.Sprintf("--%s has no effect: the genetic algorithm that it was for is gone, and ga sets its own widths", name)
 }
 
 // groupNames returns the groups of weights.
@@ -231,12 +245,6 @@ func (o *runOptions) budget(deadline time.Time) config.Budget {
 	return config.Budget{Time: max(time.Second, time.Until(deadline))}
 }
 
-// fixedWidths reports whether an option is set that only the older genetic algorithm with fixed widths has. In
-// the present one, candidates meet each other only.
-func (o *runOptions) fixedWidths() bool {
-	return o.IsSet(&o.Polish) || o.IsSet(&o.Peers) || o.IsSet(&o.Champions) || o.IsSet(&o.Anchors) || len(o.Against) > 0
-}
-
 // leastSearchNodes is the node limit below which games tell little about search weights.
 const leastSearchNodes = 20_000
 
@@ -248,15 +256,14 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 	}
 	s := &run.Spec{
 		Rule: o.Rule.String(), Size: o.Size, Groups: o.Only, Frozen: o.Freeze,
-		Shares:    run.Shares{Peers: o.Peers, Champions: o.Champions, Anchors: o.Anchors},
-		Optimizer: o.Optimizer, Polish: o.Polish, WarmStart: o.WarmStart,
+		Optimizer: o.Optimizer, WarmStart: o.WarmStart,
 		Evolution: o.Evolution, OutsideMS: o.OutsideTime.Milliseconds(),
 		Seed: o.Seed, Nodes: o.Nodes, NoGate: o.NoGate,
 	}
 	if !o.IsSet(&o.WarmStart) && (outside != nil || s.Optimizer == fit.Method || !fit.Learns(s.Groups)) {
 		s.WarmStart = 0
 	}
-	s.Settings = run.DefaultSettings(s.WarmStart > 0, s.Optimizer == ga.MethodGA && !o.fixedWidths())
+	s.Settings = run.DefaultSettings(s.Optimizer, s.WarmStart > 0)
 	if outside != nil && !outside.OwnWeights() {
 		s.Settings.Width = 0 // the parameters of an engine may start anywhere within their bounds
 	}
@@ -342,7 +349,7 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (
 	case b.Games > 0:
 		return int(b.Games), nil
 	case b.Generations > 0:
-		return tuner.GamesOf(b.Generations, c)
+		return tuner.GamesOf(b.Generations, c), nil
 	}
 	jobs, err := e.jobs(ctx)
 	if err != nil {

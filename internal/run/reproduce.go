@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"quintune/board"
-	"quintune/ga"
 	"quintune/internal/book"
 	"quintune/internal/text"
 	"quintune/pattern"
@@ -86,24 +85,26 @@ func usualGroups(s *Spec) []string {
 
 // sameProgram explains which program plays the same games, and how to check that.
 func sameProgram(record *Record) string {
-	e := record.Spec.Outside
+	e, former := record.Spec.Outside, record.Spec.former()
 	switch {
+	case former != "":
+		return fmt.Sprintf("The optimizer is gone (%s): only the program of commit %s repeats the run.", former, record.Commit)
 	case !record.Spec.Reproducible:
 		return fmt.Sprintf("The run is not reproducible, nobody can repeat its games exactly: %s.", record.Spec.Unrepeatable())
 	case e != nil:
 		return fmt.Sprintf("Equal values gave equal games when the run began, so the engine %s of the hash %s on %s gives the same bytes: the new run shows the id %s when it begins.",
 			e.Name, e.Hash, strings.TrimSpace(record.GoArch+" "+record.GoLevel), record.Run)
 	}
-	return fmt.Sprintf("Engine %s on %s gives the same bytes, whatever the number of workers: the new run shows the id %s when it begins.",
-		record.Spec.Engine, strings.TrimSpace(record.GoArch+" "+record.GoLevel), record.Run)
+	same := fmt.Sprintf("Engine %s on %s gives the same bytes, whatever the number of workers", record.Spec.Engine, strings.TrimSpace(record.GoArch+" "+record.GoLevel))
+	if record.Spec.Shares != nil { // a new run is stored without them, so it has another id
+		return same + "."
+	}
+	return fmt.Sprintf("%s: the new run shows the id %s when it begins.", same, record.Run)
 }
 
 // methodFlags are those of the optimiser and of what it tunes.
 func methodFlags(s *Spec) []string {
 	args := []string{"--optimizer", s.Optimizer}
-	if s.Optimizer == ga.MethodGA && !s.Settings.Adapt {
-		args = append(args, "--polish", strconv.FormatFloat(s.Polish, 'g', -1, 64))
-	}
 	if s.Settings.InFlight > 1 {
 		args = append(args, "--in-flight", strconv.Itoa(s.Settings.InFlight))
 	}
@@ -116,30 +117,26 @@ func methodFlags(s *Spec) []string {
 	return args
 }
 
-// opponentFlags are those of the fixed opponents and of their shares.
+// opponentFlags are those of the fixed opponents.
 func opponentFlags(s *Spec) []string {
-	var args, named []string
+	var args, named, rivals []string
 	for i := range s.Anchors {
 		name := s.Anchors[i].Player
 		if name == "" {
 			name = s.Anchors[i].Name
 		}
-		named = append(named, name)
+		if s.Anchors[i].Rival {
+			rivals = append(rivals, "--against", name)
+		} else {
+			named = append(named, name)
+		}
 	}
 	if s.Outside != nil || !slices.Equal(named, slices.DeleteFunc(UsualAnchors(), func(name string) bool { return startsFrom(s, name) })) {
 		for _, name := range named {
 			args = append(args, "--anchor", name)
 		}
 	}
-	if d := DefaultShares(); s.Shares != d {
-		for _, f := range []struct {
-			name  string
-			value float64
-		}{{"--peers", s.Shares.Peers}, {"--champions", s.Shares.Champions}, {"--anchors", s.Shares.Anchors}} {
-			args = append(args, f.name, strconv.FormatFloat(f.value, 'g', -1, 64))
-		}
-	}
-	return args
+	return append(args, rivals...)
 }
 
 // startsFrom reports whether a run began with the values of a preset.

@@ -2,10 +2,13 @@ package run
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
+	"quintune/ga"
 	"quintune/internal/strictjson"
+	"quintune/weights"
 )
 
 // The members of a state that was stored before Outcome was a type of its own are those of State.
@@ -61,22 +64,36 @@ func TestGameMovesAreText(t *testing.T) {
 	}
 }
 
-func TestSharesBounds(t *testing.T) {
-	for _, test := range []struct {
-		name   string
-		shares Shares
-		want   string // of the error, "" for none
-	}{
-		{"default", DefaultShares(), ""},
-		{"peers alone", Shares{Peers: 1}, ""},
-		{"no peers", Shares{Champions: .5, Anchors: .5}, "peers is 0"},
-		{"negative", Shares{Peers: .5, Champions: -1}, "champions is -1"},
-		{"above 1", Shares{Peers: .5, Anchors: 1.5}, "anchors is 1.5"},
+// A run of a method that is gone is refused with its name; a fork is a run of ga. The id of a stored run stays what it is.
+func TestRunsOfFormerMethods(t *testing.T) {
+	for _, test := range []struct{ name, spec, want string }{
+		{"ga with fixed widths", `{"shares":{"peers":0.6,"champions":0.25,"anchors":0.15},"optimizer":"ga","polish":0.9,"settings":{"sigma_from":0.1,"sigma_to":0.05,"founders":0.1,"perturb":0.1,"rate":0.01}}`, "optimizer ga with fixed widths"},
+		{"cmaes", `{"optimizer":"cmaes"}`, "optimizer cmaes"},
+		{"ga", `{"shares":{"peers":0.6,"champions":0.25,"anchors":0.15},"optimizer":"ga","polish":0.9,"settings":{"adapt":true,"width":0.04,"sigma_from":0.1,"sigma_to":0.05,"founders":0.1,"perturb":0.1,"rate":0.01}}`, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			err := test.shares.Check()
-			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			var s Spec
+			if err := json.Unmarshal([]byte(test.spec), &s); err != nil {
+				t.Fatal(err)
+			}
+			s.Engine, s.Schema, s.Methods = "engine", weights.Fingerprint(), ga.Version
+			stored, err := json.Marshal(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, part := range []string{`"peers":0.6`, `"polish":0.9`, `"sigma_from":0.1`} {
+				if strings.Contains(test.spec, part) && !strings.Contains(string(stored), part) {
+					t.Errorf("%s is lost in %s", part, stored)
+				}
+			}
+			err = s.CheckProgram("engine")
+			var other *Mismatch
+			if test.want != "" && (!errors.As(err, &other) || !strings.Contains(err.Error(), test.want)) || test.want == "" && err != nil {
 				t.Errorf("error %v, want %q in it", err, test.want)
+			}
+			s.Adopt("engine")
+			if err := s.CheckProgram("engine"); err != nil || s.Optimizer != ga.MethodGA || s.Settings.Width == 0 || s.Shares != nil {
+				t.Errorf("a fork has optimizer %s, settings %+v, error %v", s.Optimizer, s.Settings, err)
 			}
 		})
 	}

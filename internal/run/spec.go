@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"quintune/ga"
 	"quintune/weights"
@@ -31,14 +32,14 @@ type Spec struct {
 	Anchors   []Anchor        `json:"anchors"`
 	Shipped   *Anchor         `json:"shipped,omitempty"` // embedded set that the result meets at the end
 	OutsideMS int64           `json:"outside_ms"`        // time a move of external engines
-	Shares    Shares          `json:"shares"`
+	Shares    json.RawMessage `json:"shares,omitempty"`  // of stored runs; see former
 	Rule      string          `json:"rule"`
 	Size      int             `json:"size"`
 	Groups    []string        `json:"groups"`
 	Frozen    []string        `json:"frozen"`
 	Optimizer string          `json:"optimizer"`
-	Methods   int             `json:"methods"` // version of the optimisers
-	Polish    float64         `json:"polish"`
+	Methods   int             `json:"methods"`          // version of the optimisers
+	Polish    json.RawMessage `json:"polish,omitempty"` // of stored runs; see former
 	WarmStart float64         `json:"warm_start"`
 	Fit       int             `json:"fit,omitempty"` // version of the fit; none: 1, or there is no fit
 	Settings  Settings        `json:"settings"`
@@ -61,66 +62,53 @@ type Anchor struct {
 	Name    string          `json:"name"`
 	Weights json.RawMessage `json:"weights,omitempty"` // a weights file
 	Player  string          `json:"player,omitempty"`  // player argument of one without weights
-}
-
-// Shares divides a candidate's pairs among the kinds of opponents, in any unit: what counts is the proportion. The share of
-// a kind that has no players goes to the others.
-type Shares struct {
-	Peers     float64 `json:"peers"`     // other candidates of the generation
-	Champions float64 `json:"champions"` // candidates that passed a gate
-	Anchors   float64 `json:"anchors"`   // the start and the fixed opponents
-}
-
-// DefaultShares returns the shares of a run that names none.
-func DefaultShares() Shares { return Shares{Peers: .60, Champions: .25, Anchors: .15} }
-
-// Check returns an error that names the first share out of bounds.
-func (s Shares) Check() error {
-	for _, v := range []struct {
-		name  string
-		value float64
-	}{{"peers", s.Peers}, {"champions", s.Champions}, {"anchors", s.Anchors}} {
-		if !(v.value >= 0 && v.value <= 1) {
-			return fmt.Errorf("the share of %s is %v, outside [0, 1]", v.name, v.value)
-		}
-	}
-	if s.Peers == 0 {
-		return fmt.Errorf("the share of peers is 0: candidates must be compared with each other")
-	}
-	return nil
+	Rival   bool            `json:"rival,omitempty"`   // candidates play it too, where the optimizer has rivals
 }
 
 // Settings are the numbers of the optimisers that a run is stored with, since its games depend on them.
 type Settings struct {
-	Adapt     bool    `json:"adapt,omitempty"`     // the genetic algorithm sets its own widths; false in runs that began before it could
-	Width     float64 `json:"width,omitempty"`     // it begins with this one, gene units; 0: with its widest
-	InFlight  int     `json:"in_flight,omitempty"` // generations that may be open at a time, above 1; 0: 1
-	SigmaFrom float64 `json:"sigma_from"`          // mutation at the start of the genetic algorithm, gene units
-	SigmaTo   float64 `json:"sigma_to"`            // at its end
-	Founders  float64 `json:"founders"`            // sd of its first generation, gene units
-	Perturb   float64 `json:"perturb"`             // final perturbation of the simultaneous one, gene units
-	Rate      float64 `json:"rate"`                // its final rate, for a budget of 40 000 games
+	Adapt    bool    `json:"adapt,omitempty"`     // the genetic algorithm sets its own widths; false: it is the former one, see former
+	Width    float64 `json:"width,omitempty"`     // it begins with this one, gene units; 0: with its widest
+	InFlight int     `json:"in_flight,omitempty"` // generations that may be open at a time, above 1; 0: 1
+
+	SigmaFrom json.RawMessage `json:"sigma_from,omitempty"` // these three of stored runs; see former
+	SigmaTo   json.RawMessage `json:"sigma_to,omitempty"`
+	Founders  json.RawMessage `json:"founders,omitempty"`
+
+	Perturb float64 `json:"perturb"` // final perturbation of the simultaneous one, gene units
+	Rate    float64 `json:"rate"`    // its final rate, for a budget of 40 000 games
 }
 
-// DefaultSettings returns the settings measured in games (docs/results/optimisers.md), for a run with a warm start or one
-// without, whose genetic algorithm sets its own widths or not. The optimisers' own defaults, which suit synthetic
-// landscapes, are too wide here: a gene spans a factor of 64.
-func DefaultSettings(warm, adapt bool) Settings {
+// DefaultSettings returns the settings of a method measured in games (docs/results/optimisers.md), for a run with a warm start or
+// one without. The optimisers' own defaults, which suit synthetic landscapes, are too wide here: a gene spans a factor of 64.
+func DefaultSettings(method string, warm bool) Settings {
 	s := Settings{
-		Adapt:     adapt,
-		SigmaFrom: .10, SigmaTo: .05, Founders: .10, // a third of what suits the landscapes
 		Perturb: .10, // a factor of 1.23 on a weight
 		Rate:    .010,
 	}
-	if adapt {
+	if method == ga.MethodGA {
+		s.Adapt = true
 		s.Width = .04 // a factor of 1.09 on a weight: wider ones gained less, with and without a warm start
 	}
 	if warm { // what is near an optimum already is spoilt by wide steps
-		s.SigmaFrom, s.SigmaTo, s.Founders = .03, .015, .03
 		s.Perturb = .04
 	}
 	return s
 }
+
+// former returns what the method of a stored run was that no program plays any more, "" where it is played. The numbers of the former
+// genetic algorithm, which all runs of its time hold, are kept as they are: the id of the run is made of them.
+func (s *Spec) former() string {
+	switch {
+	case s.Optimizer == ga.MethodGA && !s.Settings.Adapt:
+		return "ga with fixed widths, the former one"
+	case s.Optimizer == cmaes:
+		return cmaes
+	}
+	return ""
+}
+
+const cmaes = "cmaes" // the method of runs that are still stored
 
 // Extension is a greater budget that a run got on its way.
 type Extension struct {
@@ -146,14 +134,24 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Adopt makes this program, whose engine has the signature, the one that plays the run's games.
+// Adopt makes this program, whose engine has the signature, the one that plays the run's games: the genetic algorithm takes the place of
+// a method that is gone.
 func (s *Spec) Adopt(engine string) {
 	s.Engine, s.Schema, s.Methods = engine, weights.Fingerprint(), ga.Version
+	if s.former() != "" {
+		s.Optimizer = ga.MethodGA
+		s.Settings = DefaultSettings(s.Optimizer, s.WarmStart > 0)
+	}
+	s.Shares, s.Polish = nil, nil
+	s.Settings.SigmaFrom, s.Settings.SigmaTo, s.Settings.Founders = nil, nil, nil
 }
 
-// CheckProgram returns a *Mismatch where the run belongs to another engine, weight schema or version of the
-// optimisers, since its games would differ.
+// CheckProgram refuses a run of another engine, weight schema or version of the optimisers, or of a method that is gone, since its
+// games would not be the ones that were played. Its error is a *Mismatch.
 func (s *Spec) CheckProgram(engine string) error {
+	if former := s.former(); former != "" {
+		return &Mismatch{"optimizer", former, strings.Join(ga.Methods(), " and ")}
+	}
 	if s.Outside == nil && s.Schema != weights.Fingerprint() {
 		return &Mismatch{"weight schema", s.Schema, weights.Fingerprint()}
 	}

@@ -43,7 +43,7 @@ func TestGenerationsInFlightAreTheSameRun(t *testing.T) {
 	elo := matchtest.Hill(t, 30)
 	config := func() *tuner.Config {
 		c := newConfig(t, 600)
-		c.Settings, c.Anchors = run.DefaultSettings(false, true), nil
+		c.Settings, c.Anchors = run.DefaultSettings("ga", false), nil
 		c.Settings.InFlight = 3
 		return c
 	}

@@ -29,9 +29,9 @@ func newConfig(t *testing.T, budget int) *tuner.Config {
 	t.Helper()
 	s := run.Spec{
 		StartName: "huang", Start: marshal(t, weightstest.Preset(t, "huang")), Rule: "freestyle", Size: 15,
-		Anchors: []run.Anchor{{Name: "shapes", Weights: marshal(t, weightstest.Preset(t, "shapes"))}},
-		Shares:  run.DefaultShares(), Settings: run.DefaultSettings(false, false),
-		Optimizer: "ga", Polish: .5, Seed: 7, Budget: budget, Nodes: 1,
+		Anchors:   []run.Anchor{{Name: "shapes", Weights: marshal(t, weightstest.Preset(t, "shapes"))}},
+		Settings:  run.DefaultSettings("ga", false),
+		Optimizer: "ga", Seed: 7, Budget: budget, Nodes: 1,
 		Openings: tuner.Lines(matchtest.Book(t, 400, 15)),
 	}
 	tuner.Complete(&s, bench.Signature(), nil)

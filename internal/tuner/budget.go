@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"quintune/ga"
 	"quintune/internal/book"
 	"quintune/internal/fit"
 	"quintune/internal/run"
@@ -63,30 +62,15 @@ func (c *Config) fitted(evolution int) int {
 	return fit.WarmGames(c.WarmStart, evolution)
 }
 
-// usualLambda is the size of a generation on which the budgets are based.
-const usualLambda = 128
+// generationGames is what a generation counts in a budget: 128 candidates with six pairs each, four fifths of them against each
+// other.
+const generationGames = 922
 
-// GamesOf returns the budget, in games, whose evolution corresponds to the given number of generations of the
-// genetic algorithm with 128 candidates.
-func GamesOf(generations int64, c *Config) (int, error) {
-	subject, _, err := c.newSubject()
-	if err != nil {
-		return 0, err
-	}
-	g := ga.DefaultConfig()
-	for _, gene := range subject.genes() {
-		g.Genes = append(g.Genes, ga.Gene{Name: gene.Name, Group: gene.Group})
-	}
-	g.Opponents = []ga.Opponent{{Name: c.StartName, Kind: ga.Anchor}}
-	g.Lambda, g.Budget = usualLambda, run.MaxBudget
-	optimizer, err := ga.NewGA(g)
-	if err != nil {
-		return 0, err
-	}
-	batch, _ := optimizer.Ask()
-	games := float64(generations) * float64(batch.Games()) / (1 - gateShare - validationShare - checkShare)
+// GamesOf returns the budget, in games, whose evolution corresponds to the given number of generations.
+func GamesOf(generations int64, c *Config) int {
+	games := float64(generations) * generationGames / (1 - gateShare - validationShare - checkShare)
 	if c.NoGate {
-		games = float64(generations) * float64(batch.Games()) / (1 - checkShare)
+		games = float64(generations) * generationGames / (1 - checkShare)
 	}
-	return int(max(run.MinBudget, min(run.MaxBudget, games))), nil
+	return int(max(run.MinBudget, min(run.MaxBudget, games)))
 }

@@ -145,9 +145,6 @@ func (c *Config) check() error {
 	if c.Evolution < 0 {
 		return fmt.Errorf("tuner: the evolution ends after %d games, below 0", c.Evolution)
 	}
-	if err := c.Shares.Check(); err != nil {
-		return fmt.Errorf("tuner: %w", err)
-	}
 	return nil
 }
 

@@ -39,7 +39,6 @@ func TestConfigBounds(t *testing.T) {
 		{"book", func(c *run.Spec) { c.Openings = nil }, "openings"},
 		{"book's size", func(c *run.Spec) { c.Size = 10 }, "10×10"},
 		{"parts", func(c *run.Spec) { c.Openings = c.Openings[:1] }, "part"},
-		{"polish", func(c *run.Spec) { c.Polish = 2 }, "polish is 2"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -62,7 +61,7 @@ func TestIDDependsOnEverythingThatIsPlayed(t *testing.T) {
 		"nothing": func(*run.Spec) {}, "seed": func(c *run.Spec) { c.Seed++ }, "budget": func(c *run.Spec) { c.Budget++ },
 		"nodes": func(c *run.Spec) { c.Nodes++ }, "groups": func(c *run.Spec) { c.Groups = []string{"line"} },
 		"gate": func(c *run.Spec) { c.NoGate = true }, "optimizer": func(c *run.Spec) { c.Optimizer = "spsa" },
-		"polish": func(c *run.Spec) { c.Polish = .1 }, "anchors": func(c *run.Spec) { c.Anchors = nil },
+		"method": func(c *run.Spec) { c.Settings.Width = .1 }, "anchors": func(c *run.Spec) { c.Anchors = nil },
 		"start":     func(c *run.Spec) { c.Start = marshal(t, weightstest.Preset(t, "zhang")) },
 		"book":      func(c *run.Spec) { c.Openings = c.Openings[1:] },
 		"engine":    func(c *run.Spec) { c.Engine = "x" },

@@ -14,9 +14,9 @@ func smallConfig(t testing.TB, budget int) *Config {
 	t.Helper()
 	return open(t, run.Spec{
 		StartName: "huang", Start: marshal(t, weightstest.Preset(t, "huang")), Rule: "freestyle", Size: 15,
-		Anchors: []run.Anchor{anchor(t, "shapes")},
-		Shares:  run.DefaultShares(), Settings: run.DefaultSettings(false, false),
-		Optimizer: "ga", Polish: .5, Seed: 7, Budget: budget, Nodes: 1,
+		Anchors:   []run.Anchor{anchor(t, "shapes")},
+		Settings:  run.DefaultSettings("ga", false),
+		Optimizer: "ga", Seed: 7, Budget: budget, Nodes: 1,
 		Openings: Lines(matchtest.Book(t, 400, 15)),
 	}, nil)
 }

@@ -3,6 +3,7 @@ package tuner
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -127,7 +128,7 @@ func (c *Config) checkInFlight() error {
 
 // flies reports whether several generations of the optimizer may be in flight.
 func (c *Config) flies() bool {
-	return c.Optimizer == ga.MethodSPSA || c.Optimizer == ga.MethodGA && c.Settings.Adapt
+	return slices.Contains(ga.Methods(), c.Optimizer)
 }
 
 const (

@@ -16,7 +16,6 @@ import (
 func flying(t *testing.T, budget, inFlight int) *Config {
 	t.Helper()
 	c := smallConfig(t, budget)
-	c.Settings = run.DefaultSettings(false, true)
 	c.Settings.InFlight, c.Anchors = inFlight, nil
 	return c
 }
@@ -76,10 +75,9 @@ func TestStoppedAroundAGateWithGenerationsInFlight(t *testing.T) {
 
 func TestGenerationsInFlightAreRefused(t *testing.T) {
 	for name, change := range map[string]func(*Config){
-		"outside":         func(c *Config) { c.Settings.InFlight = 65 },
-		"below":           func(c *Config) { c.Settings.InFlight = -1 },
-		"optimizer fit":   func(c *Config) { c.Optimizer = "fit" },
-		"of fixed widths": func(c *Config) { c.Settings.Adapt = false },
+		"outside":       func(c *Config) { c.Settings.InFlight = 65 },
+		"below":         func(c *Config) { c.Settings.InFlight = -1 },
+		"optimizer fit": func(c *Config) { c.Optimizer = "fit" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := flying(t, 2000, 3)

@@ -35,7 +35,7 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	r.state.Generations++
 	r.state.Evolution += b.Games()
 	r.state.Void = r.optimizer.Progress().VoidedPairs
-	if r.closed, err = r.closedGeneration(b, results); err != nil {
+	if r.closed, err = r.closedGeneration(b); err != nil {
 		return err
 	}
 	// After the end "settled" a run goes on when somebody gives it a greater budget.
@@ -47,32 +47,17 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	return nil
 }
 
-// closedGeneration returns the figures of the generation whose results the optimiser has just got.
-func (r *Run) closedGeneration(b ga.Batch, results []stats.Pentanomial) (*run.Generation, error) {
+// closedGeneration returns the figures of the generation that was told last.
+func (r *Run) closedGeneration(b ga.Batch) (*run.Generation, error) {
 	champion, err := r.subject.decode(r.champion())
 	if err != nil {
 		return nil, err
 	}
 	p := r.optimizer.Progress()
-	g := &run.Generation{
+	return &run.Generation{
 		Number: b.Generation, Phase: b.Phase, Games: r.state.Evolution, Sigma: p.Sigma, Spread: p.Spread,
-		Best: p.Best, Mean: p.Mean, Immigrants: p.Immigrants, Values: champion.values,
-	}
-	if len(p.Fitness) != len(b.Genomes) {
-		return g, nil // the optimiser compares genomes of one generation only, so there is no rating
-	}
-	for i, genes := range b.Genomes {
-		g.Genomes = append(g.Genomes, run.Genome{Elo: p.Fitness[i], Genes: genes})
-	}
-	for i, pairing := range b.Pairings {
-		a := &g.Genomes[pairing.A].Pairs
-		*a = a.Add(results[i])
-		if pairing.B >= 0 {
-			b := &g.Genomes[pairing.B].Pairs
-			*b = b.Add(results[i].Mirror())
-		}
-	}
-	return g, nil
+		Best: p.Best, Mean: p.Mean, Values: champion.values,
+	}, nil
 }
 
 // evenPoints is the score of a split pair, in half points.

@@ -21,12 +21,6 @@ import (
 // DefaultOutsideTime is the time a move for external engines in a run that sets none.
 const DefaultOutsideTime = 250 * time.Millisecond
 
-// applyShares copies the shares to the configuration of an optimiser.
-func applyShares(s run.Shares, c *ga.Config) {
-	sum := s.Peers + s.Champions + s.Anchors
-	c.PeerShare, c.ChampionShare, c.AnchorShare = s.Peers/sum, s.Champions/sum, s.Anchors/sum
-}
-
 const (
 	rateGames = 40_000 // games at which the rate equals its base; it falls with the square root of the budget
 	mostRate  = .02
@@ -34,8 +28,7 @@ const (
 
 // applySettings copies the settings to the configuration of an optimiser. Its budget must be set.
 func applySettings(s run.Settings, c *ga.Config) {
-	c.SigmaFrom, c.SigmaTo, c.Founders = s.SigmaFrom, s.SigmaTo, s.Founders
-	c.Adapt, c.Width, c.Perturb, c.InFlight = s.Adapt, s.Width, s.Perturb, s.InFlight
+	c.Width, c.Perturb, c.InFlight = s.Width, s.Perturb, s.InFlight
 	c.Rate = min(mostRate, s.Rate*math.Sqrt(rateGames/float64(max(1, c.Budget))))
 }
 

@@ -93,10 +93,8 @@ func TestRunGoesOnWithABadOutsideEngine(t *testing.T) {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Parallel()
 			c := boardConfig(t)
-			c.Shares = run.Shares{Peers: .9, Anchors: .1}
-			c.Anchors = []run.Anchor{{Name: "the outsider", Player: engineCommand(t, behaviour)}}
+			c.Anchors = []run.Anchor{{Name: "the outsider", Player: engineCommand(t, behaviour), Rival: true}}
 			c.OutsideMS = 50
-			c.Polish = 0
 			var warnings []string
 			r := newRun(t, c)
 			o, err := r.Run(context.Background(), Setting{
@@ -135,8 +133,7 @@ func (r refusing) Run(ctx context.Context, b *selfplay.Batch, done func(int, *se
 
 func TestOutsideEnginesPlayHere(t *testing.T) {
 	c := boardConfig(t)
-	c.Anchors = []run.Anchor{{Name: "random", Player: "baseline:random"}, {Name: "outside", Player: engineCommand(t, "sound")}}
-	c.Polish = 0
+	c.Anchors = []run.Anchor{{Name: "random", Player: "baseline:random", Rival: true}, {Name: "outside", Player: engineCommand(t, "sound"), Rival: true}}
 	r := newRun(t, c)
 	pool := selfplay.NewPool(2)
 	o, err := r.Run(context.Background(), Setting{Runner: refusing{pool, t}, Local: selfplay.NewPool(1), Store: &runtest.Store{}})
@@ -154,7 +151,7 @@ func TestRunAgainstABaselineDoesNotDependOnWorkers(t *testing.T) {
 	var want []byte
 	for _, workers := range []int{1, 2, 8} {
 		c := boardConfig(t)
-		c.Anchors = []run.Anchor{{Name: "random", Player: "baseline:random"}}
+		c.Anchors = []run.Anchor{{Name: "random", Player: "baseline:random", Rival: true}}
 		got := marshal(t, play(t, c, selfplay.NewPool(workers), &runtest.Store{}).Set)
 		if want == nil {
 			want = got
@@ -175,28 +172,6 @@ func TestOutsideEnginesAreStoredAsNotReproducible(t *testing.T) {
 			c.Anchors = []run.Anchor{{Name: "anchor", Player: test.player}}
 			if back := open(t, c.Spec, nil); back.Reproducible != test.want || (len(External(c.Anchors)) == 0) != test.want {
 				t.Errorf("%s: reproducible %v, external %q", test.player, back.Reproducible, External(c.Anchors))
-			}
-		})
-	}
-}
-
-func TestShares(t *testing.T) {
-	for _, test := range []struct {
-		shares run.Shares
-		want   string // part of the error, "" for none
-	}{
-		{run.Shares{Peers: 1}, ""},
-		{run.Shares{Peers: .3, Champions: .1, Anchors: .1}, ""},
-		{run.Shares{Peers: 0, Champions: .5, Anchors: .5}, "peers is 0"},
-		{run.Shares{Peers: .5, Champions: -1, Anchors: .5}, "champions is -1"},
-		{run.Shares{Peers: .5, Champions: 0, Anchors: 1.5}, "anchors is 1.5"},
-	} {
-		t.Run(test.want, func(t *testing.T) {
-			c := smallConfig(t, 1000)
-			c.Shares = test.shares
-			_, err := New(c)
-			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-				t.Errorf("%+v: %v, want %q", test.shares, err, test.want)
 			}
 		})
 	}

@@ -52,7 +52,7 @@ func outsideConfig(t *testing.T, budget int, text string) (*Config, fakeEngine) 
 	if c.Start, err = json.Marshal(file.Start()); err != nil {
 		t.Fatal(err)
 	}
-	c.Groups, c.Anchors, c.StartName, c.Polish = nil, nil, "fake", .9
+	c.Groups, c.Anchors, c.StartName, c.Settings.Width = nil, nil, "fake", 0
 	outside := &Outside{File: file, Player: func(v engine.Values) selfplay.Contestant {
 		fake[file.Hash()+" "+v.Hash()] = v
 		return selfplay.Contestant{Open: func(int, pattern.Rule, int64) (selfplay.Player, error) {

@@ -142,12 +142,15 @@ func (r *Run) optimizerConfig() (ga.Config, error) {
 	for i, g := range genes {
 		c.Genes = append(c.Genes, ga.Gene{Name: g.Name, Group: g.Group, Start: start[i], Frozen: frozen[i]})
 	}
-	c.Seed, c.Budget, c.Polish = r.config.Seed, r.plan.evolution, r.config.Polish
+	c.Seed, c.Budget = r.config.Seed, r.plan.evolution
 	applySettings(r.config.Settings, &c)
-	applyShares(r.config.Shares, &c)
 	c.Opponents = append(c.Opponents, ga.Opponent{Name: r.config.StartName, Kind: ga.Anchor})
 	for _, a := range r.config.Anchors {
-		c.Opponents = append(c.Opponents, ga.Opponent{Name: a.Name, Kind: ga.Anchor})
+		kind := ga.Anchor
+		if a.Rival {
+			kind = ga.Rival
+		}
+		c.Opponents = append(c.Opponents, ga.Opponent{Name: a.Name, Kind: kind})
 	}
 	return c, nil
 }

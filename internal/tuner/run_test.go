@@ -51,6 +51,7 @@ func marshal(t testing.TB, set *weights.Set) []byte {
 func TestRunFindsAndProvesAGain(t *testing.T) {
 	elo := matchtest.Hill(t, 10)
 	c := smallConfig(t, 20_000)
+	c.Settings.Width = 0 // the start is far from the hill
 	o := play(t, c, &matchtest.Runner{Elo: elo}, &runtest.Store{})
 	gain := elo(o.Set) - elo(c.weights)
 	if !o.Proven || gain < 50 {
@@ -115,7 +116,6 @@ func validationGames(s *run.State) int {
 
 func TestInterimGatesMakeOpponents(t *testing.T) {
 	c := smallConfig(t, 30_000)
-	c.Polish = 0
 	store := &runtest.Store{}
 	o := play(t, c, &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
 	gates := store.States[len(store.States)-1].Gates
@@ -174,7 +174,6 @@ func TestStoppedAnywhereAndResumedIsTheSameRun(t *testing.T) {
 
 func TestStoppedAroundAnInterimGate(t *testing.T) {
 	c := smallConfig(t, 20_000)
-	c.Polish = 0 // a candidate that passes the interim gate becomes an opponent
 	elo := matchtest.Hill(t, 20)
 	whole := &runtest.Store{}
 	want := marshal(t, play(t, c, &matchtest.Runner{Elo: elo}, whole).Set)

@@ -10,11 +10,10 @@ import (
 	"quintune/internal/run/runtest"
 )
 
-// TestEventsCarryGamesAndChampions plays a run with an interim gate. The champion that passes it is an opponent
-// in later games.
+// TestEventsCarryGamesAndChampions plays a run with an interim gate, whose champion the final gate meets, against a rival.
 func TestEventsCarryGamesAndChampions(t *testing.T) {
 	c := smallConfig(t, 30_000)
-	c.Polish = 0
+	c.Anchors[0].Rival = true
 	r := newRun(t, c)
 	genome := regexp.MustCompile(`^genome [1-9][0-9]*$`)
 	names := map[run.Stage]map[string]int{}
@@ -56,7 +55,7 @@ func TestEventsCarryGamesAndChampions(t *testing.T) {
 		}
 	}
 	for stage, want := range map[run.Stage][]string{
-		run.StageEvolution:  {"genome", "huang", passed},
+		run.StageEvolution:  {"genome", "shapes"},
 		run.StageCheck:      {run.Candidate, "huang"},
 		run.StageGate:       {run.Candidate, "huang", passed},
 		run.StageValidation: {run.Candidate, "huang"},

@@ -149,18 +149,12 @@ const (
 	leastPath = 3
 )
 
-// spreads returns the standard deviation of each gene in the last population, or over the last champions of the
-// check matches; nil where there are too few.
+// spreads returns the sd of each gene over the end of the champion's path; nil where there is too little of it.
 func (r *Run) spreads() []float64 {
-	points := [][]float64(nil)
-	if p, able := r.optimizer.(interface{ Population() [][]float64 }); able {
-		points = p.Population()
-	}
-	if points == nil {
-		checks := r.state.Checks
-		for _, c := range checks[len(checks)-max(min(leastPath, len(checks)), int(pathShare*float64(len(checks)))):] {
-			points = append(points, c.Genes)
-		}
+	var points [][]float64
+	checks := r.state.Checks
+	for _, c := range checks[len(checks)-max(min(leastPath, len(checks)), int(pathShare*float64(len(checks)))):] {
+		points = append(points, c.Genes)
 	}
 	if len(points) < leastPath {
 		return nil

@@ -28,7 +28,7 @@ func names(s *run.State) (list []string, nodes []int64) {
 
 func TestValidationsAgainstAllThatMatter(t *testing.T) {
 	c := smallConfig(t, 60_000)
-	c.Polish, c.Nodes, c.Openings = .5, 100, Lines(matchtest.Book(t, 6000, 15))
+	c.Nodes, c.Openings = 100, Lines(matchtest.Book(t, 6000, 15))
 	c.Anchors = append(c.Anchors, anchor(t, "flat"))
 	c = open(t, c.Spec, nil)
 	store := &runtest.Store{}
@@ -73,7 +73,6 @@ func TestSmallBudgetsValidateOnce(t *testing.T) {
 // result.
 func TestDeadlineCanBeRepeated(t *testing.T) {
 	c := smallConfig(t, 30_000)
-	c.Polish = .5
 	elo := matchtest.Hill(t, 20)
 	store := &runtest.Store{}
 	r := newRun(t, c)

@@ -1,0 +1,36 @@
+package ga
+
+import "fmt"
+
+// roster is the list of outside opponents, to which champions are added.
+type roster []Opponent
+
+// add appends a gated champion that takes part from a generation on, and returns
+// its index.
+func (r *roster) add(name string, from int) int {
+	*r = append(*r, Opponent{Name: name, Kind: OldChampion, From: from})
+	return len(*r) - 1
+}
+
+// checkAgainst reports a stored roster that does not begin with the configured
+// opponents: the caller would play somebody else under the same index.
+func (r roster) checkAgainst(configured []Opponent) error {
+	if len(r) < len(configured) {
+		return fmt.Errorf("ga: checkpoint: %d opponents, %d are configured", len(r), len(configured))
+	}
+	for i, o := range configured {
+		if r[i] != o {
+			return fmt.Errorf("ga: checkpoint: opponent %d is %+v, %+v is configured", i, r[i], o)
+		}
+	}
+	return r.validate()
+}
+
+func (r roster) validate() error {
+	for i, o := range r {
+		if o.Kind != Anchor && o.Kind != OldChampion && o.Kind != Rival {
+			return fmt.Errorf("ga: opponent %d (%s) is of unknown kind %q", i, o.Name, o.Kind)
+		}
+	}
+	return nil
+}
