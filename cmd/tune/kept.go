@@ -59,7 +59,11 @@ func (k *keptMatch) begins(stored, all int) {
 func (k *keptMatch) end(playing error, pairs int64) (stopped, err error) {
 	k.display.end()
 	path := k.journal.Path()
-	err = errors.Join(k.journal.Close(), k.records())
+	finish := k.journal.Close
+	if errors.Is(playing, match.ErrFails) && pairs == 0 && k.stored == 0 {
+		finish = k.journal.Discard // nothing was played, and nothing is left
+	}
+	err = errors.Join(finish(), k.records())
 	switch {
 	case errors.Is(playing, context.Canceled):
 		stopped = fmt.Errorf("%w after %d of %d pairs, which are kept in %s: the same command goes on", config.ErrInterrupted, pairs, len(k.Openings), path)

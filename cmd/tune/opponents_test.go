@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -150,6 +151,14 @@ func TestSensitivityOfARun(t *testing.T) {
 
 func TestMatchesNameTheEngineThatFails(t *testing.T) {
 	inFolder(t)
+	defer func() {
+		if list := done(t, "list"); strings.Contains(list, noProgram) {
+			t.Errorf("matches without a game are left:\n%s", list)
+		}
+		if locks, err := filepath.Glob("runs/*.lock"); err != nil || len(locks) > 0 {
+			t.Errorf("locks %v are left, error %v", locks, err)
+		}
+	}()
 	for _, command := range []string{"match", "gate"} {
 		t.Run(command, func(t *testing.T) {
 			_, log, status := tune(t, quick(command, noProgram, "huang", "--pairs", "2")...)

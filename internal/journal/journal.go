@@ -96,6 +96,16 @@ func (j *Journal) Fault(err error) error { return fmt.Errorf("%s: %s: %w", j.kin
 // Path returns the path of the database.
 func (j *Journal) Path() string { return j.path }
 
+// Discard deletes the ladder or match from the database and closes the journal: nothing is left of it.
+func (j *Journal) Discard() error {
+	lock := j.lock.Name()
+	err := j.session.Flush()
+	if err == nil {
+		err = j.db.DeleteRun(j.session.Run())
+	}
+	return errors.Join(err, j.Close(), os.Remove(lock))
+}
+
 // Close commits all pairs, and lets other processes go on with them.
 func (j *Journal) Close() error {
 	var err error
