@@ -10,7 +10,7 @@ const NumCodes = 2380
 // and its cell class is CellNone.
 const Occupied Code = 1<<12 - 1
 
-// Code numbers the combination of the four lines through a cell, in [0, NumCodes) for an empty
+// Code numbers the combination of the classes of the four lines through a cell, in [0, NumCodes) for an empty
 // cell. Code 0 is four dead lines.
 type Code uint16
 

@@ -114,7 +114,7 @@ func makesStraightFour(line []Square, at int) bool {
 	return len(fives) == 2 && fives[1]-fives[0] == 5
 }
 
-// The words of the renju federation, spelled out, give the classes that fouls are judged by.
+// The wording of the renju federation's rules gives the classes that decide about forbidden moves.
 func TestRestrictedLinesFollowTheRules(t *testing.T) {
 	everyLine(Restricted, func(line []Square) {
 		from, to := rowWith(line, len(line)/2)
@@ -148,7 +148,8 @@ func TestRestrictedLinesFollowTheRules(t *testing.T) {
 	})
 }
 
-// Fouls take chances away, and nothing else differs from the law of exactly five.
+// Under Restricted a line is never stronger than under the law of exactly five, and differs only where a move is
+// forbidden.
 func TestRestrictedIsNeverStronger(t *testing.T) {
 	fouls := 0
 	everyLine(Restricted, func(line []Square) {

@@ -25,7 +25,7 @@ type Tables struct {
 	Class [1 << 13]LineClass
 }
 
-// secondTable in the number of a left half leads to White's own table of classes.
+// secondTable is a bit in the number of a left half that selects White's own table of classes.
 const secondTable = 1 << 6
 
 var tables = [NumRules]func() *Tables{
@@ -64,7 +64,7 @@ func build(rule Rule) *Tables {
 	return t
 }
 
-// fill classifies every pair of half lines; table is 0 or secondTable.
+// fill classifies every pair of half lines. table selects the first table (0) or the second (secondTable).
 func (t *Tables) fill(law Law, h *halves, table uint32) {
 	for l, left := range h.list {
 		for r, right := range h.list {

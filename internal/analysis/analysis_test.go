@@ -71,7 +71,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// The first line is what the engine plays with its half of the limits, and everything repeats.
+// The first line is what the engine plays with half of the limits, and the results repeat.
 func TestLinesRepeatAndBeginWithTheSearch(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9h9h10g8")
 	lines := func() []analysis.Line {

@@ -15,8 +15,8 @@ type CellScore struct {
 	Score int32
 }
 
-// Heat returns the engine's move scores of all legal moves, by row, then column: what each would give the
-// side to move and take from the other, before any search.
+// Heat returns the engine's move scores of all legal moves, by row, then column. A score is what the move gives
+// to the side to move and takes from the other, without a search.
 func Heat(set *weights.Set, position *board.Board) []CellScore {
 	state := evaluator.NewState(position.Clone(), evaluator.Compile(set))
 	var scores []CellScore
@@ -28,8 +28,8 @@ func Heat(set *weights.Set, position *board.Board) []CellScore {
 	return scores
 }
 
-// Spread returns the middle score and the best, which is greater: the bounds of a picture of what stands out.
-// There must be scores.
+// Spread returns the median score and the best, which is greater. They are the bounds of the colours of a heat
+// map. There must be at least one score.
 func Spread(scores []CellScore) (middle, best int32) {
 	sorted := slices.Clone(scores)
 	slices.SortFunc(sorted, func(a, b CellScore) int { return cmp.Compare(a.Score, b.Score) })

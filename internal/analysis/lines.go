@@ -1,5 +1,5 @@
-// Package analysis tells people what the search thinks of a position: several moves with their lines,
-// what every cell is worth to the move ordering, and the course of a whole game.
+// Package analysis prepares the results of a search for people: several moves with their lines, the value of
+// every cell for move ordering, and the chances of a position.
 package analysis
 
 import (
@@ -32,11 +32,11 @@ type Report struct {
 // MaxLines bounds the lines of a report.
 const MaxLines = 32
 
-// Lines searches the best n moves, at most MaxLines. The position is as for Engine.Search, whose move and score the first line has.
-// With more than one line half of the limits goes to it; the rest is spent on the other moves, all of
-// them at first and, as depth grows, on the better ones alone ("successive halving"), never deeper
-// than the first line. There are fewer lines where there are fewer moves, or where the limits came first.
-// report, if not nil, gets every better state of the answer, the last one not included.
+// Lines searches the best n moves, at most MaxLines. The position is as for Engine.Search, and the first line
+// has the move and score of that search. For more than one line this search gets half of the limits. The rest is
+// for the other moves: all of them at small depth, then fewer and better ones at greater depth ("successive
+// halving"), never deeper than the first line. There are fewer lines where there are fewer moves, or where a
+// limit is reached first. report, if not nil, is called with every better state of the answer except the last.
 func Lines(ctx context.Context, engine *search.Engine, position *board.Board, limits search.Limits, n int, report func(Report)) Report {
 	first := limits
 	if n > 1 {
@@ -112,9 +112,9 @@ func (h *halving) run(ctx context.Context, n int, report func(Report)) {
 	h.publish(n)
 }
 
-// publish puts the best lines into the report: the best move first, unless another one wins sooner. The search has
-// found every other move no better than the best one at its depth, so that a shallower score above the best is
-// cut down to it.
+// publish puts the best lines into the report: the best move first, unless another one wins sooner. The search
+// found every other move no better than the best one. So a higher score from a shallower search is cut down to
+// the best score.
 func (h *halving) publish(n int) {
 	lines := append([]Line{h.best}, h.others[:min(n-1, len(h.others))]...)
 	searched := h.best.Depth > 0 || search.PliesToWin(h.best.Score) != 0
@@ -157,8 +157,8 @@ func (h *halving) note(line Line) {
 	}
 }
 
-// sort puts the better moves first. A shallow score says less than a deep one, so the deeper go before the
-// shallower unless these claim a win or those a loss.
+// sort puts better moves first. Deeper results come before shallower ones, which are less reliable, unless the
+// shallower one claims a win or the deeper one a loss.
 func (h *halving) sort() {
 	rank := func(l *Line) int {
 		switch plies := search.PliesToWin(l.Score); {
@@ -174,7 +174,7 @@ func (h *halving) sort() {
 	})
 }
 
-// childNodes is what a move may take at depth 1, nodes; each ply allows it three times as many.
+// childNodes is the node limit of a move at depth 1; each ply triples it.
 const childNodes = 600
 
 // try searches the position after the move; ok is false where the limits came before the first answer.
@@ -203,7 +203,7 @@ func (h *halving) try(ctx context.Context, c board.Cell, depth int) (line Line, 
 	return Line{Score: before(r.Score), Depth: r.Depth + 1, PV: append([]board.Cell{c}, lineOf(r).PV...)}, true
 }
 
-// before returns what a position is worth to the side whose move led to it, a ply earlier.
+// before converts the score of a position to the score of the move that led to it, one ply earlier.
 func before(score int32) int32 {
 	switch plies := search.PliesToWin(score); {
 	case plies > 0:
@@ -228,8 +228,8 @@ func Names(cells []board.Cell) []string {
 	return list
 }
 
-// finished returns the line with its last two plies, where the search has left them out as it does of continuous fours:
-// a block, and the five beside it.
+// finished completes a line of continuous fours, from which the search leaves out the last two plies: the block
+// of a five, and the other five.
 func finished(position *board.Board, l Line) Line {
 	if search.PliesToWin(l.Score) != len(l.PV)+2 {
 		return l

@@ -43,12 +43,13 @@ func Plies(score int32) *int {
 	return &plies
 }
 
-// pointsPerUnit is how many open threes a score is worth that makes a win e times as likely as a loss;
-// with the embedded weights a typical advantage in the opening gives two in three.
+// pointsPerUnit is the number of open threes in a score at which a win is e times as likely as a loss. With the
+// embedded weights a typical advantage in the opening then gives a chance of two in three.
 const pointsPerUnit = 4
 
-// Chances returns how likely the side with the score wins, in [0, 1], for bars and curves: a logistic
-// function in units of the weights' own open three, so that sets of any scale look alike. Proven ends are 0 and 1.
+// Chances returns the probability, in [0, 1], that the side with the score wins, for bars and curves. It is a
+// logistic function in units of the weights' own open three, so sets of any scale give similar values. Proven
+// wins and losses are 1 and 0.
 func Chances(set *weights.Set, score int32) float64 {
 	switch plies := search.PliesToWin(score); {
 	case plies > 0:
@@ -66,8 +67,9 @@ const (
 	ExpectedLoss = "loss"
 )
 
-// Expected returns the end that a score expects of the game without claiming it, "" where it expects none: every reply
-// that was searched loses, but replies were left out. Such a score is not a sum of weights, so that it is not to be shown.
+// Expected returns "win" or "loss" where a score predicts the end without proving it, else "". Such a score
+// means that every reply that was searched loses, but some replies were not searched. It is not a sum of
+// weights, so its points must not be shown.
 func Expected(score int32) string {
 	switch {
 	case search.PliesToWin(score) != 0:
@@ -80,7 +82,7 @@ func Expected(score int32) string {
 	return ""
 }
 
-// Written returns what is written down of a score: points, or the plies to a proven end. An end that is expected
+// Written returns a score as it is written to files: points, or the plies to a proven end. An expected end
 // without a proof is neither.
 func Written(score int32) (points *int32, win int) {
 	if win = search.PliesToWin(score); win == 0 && Expected(score) == "" {

@@ -12,11 +12,12 @@ import (
 	"syscall"
 )
 
-// Write puts data at path in one step: temporary file beside it, sync, rename, sync of the folder.
-// Whenever the machine stops, the file is the old one or the new one, whole. It is readable by all.
+// Write replaces the file at path in one step: it writes a temporary file beside it, syncs, renames, and syncs
+// the folder. Whenever the machine stops, the file is the old one or the new one, complete. Everybody can read
+// it.
 //
-// Symbolic links are followed: the file that they lead to is replaced. Pipes and character devices are written to, not
-// replaced; a pipe that nobody reads, a block device and a socket are refused.
+// Symbolic links are followed: the file that they lead to is replaced. Pipes and character devices are written
+// to, not replaced. A pipe without a reader, a block device and a socket are refused.
 func Write(path string, data []byte) error {
 	f, err := Create(path)
 	if err != nil {
@@ -28,8 +29,8 @@ func Write(path string, data []byte) error {
 	return f.Commit()
 }
 
-// File is a file that is written in parts. Nothing stands at its path until Commit; what is written to a pipe or a device
-// is there at once.
+// File is a file that is written in parts. It appears at its path at Commit; what is written to a pipe or a
+// device is there at once.
 type File struct {
 	*os.File
 	path   string // as it was given, for errors
@@ -122,8 +123,8 @@ func (f *File) closeStream() error {
 
 func (f *File) failed(err error) error { return fmt.Errorf("%s is not written: %w", f.path, err) }
 
-// Check returns an error when Write to the path would fail for its kind or its folder. It makes a file in the folder and
-// removes it.
+// Check returns an error when Write to the path would fail because of the kind of file or its folder. It creates
+// a file in the folder and removes it.
 func Check(path string) error {
 	target, kind, err := resolve(path)
 	switch {

@@ -18,14 +18,14 @@ const (
 	stream              // a pipe or a character device, which is written to
 )
 
-// nonblocking keeps the opening of a pipe that nobody reads from waiting for a reader: it fails.
+// nonblocking makes opening a pipe without a reader fail instead of waiting.
 const nonblocking = syscall.O_NONBLOCK
 
 // maxLinks bounds the symbolic links that are followed.
 const maxLinks = 40
 
-// descriptors are the folders whose links are open files of a process, not paths: what a link's text names may have
-// another file by now.
+// descriptors are the folders whose links stand for open files of a process. The text of such a link is not
+// followed, since that path may lead to another file by now.
 var descriptors = []string{"/dev/fd/", "/proc/"}
 
 // resolve follows the symbolic links of a path. Nothing need be there, but the folder must.

@@ -1,5 +1,5 @@
-// Package bench searches fixed positions to a fixed depth. The nodes and a hash of the results are
-// the engine's signature: it changes with every change of play and with nothing else.
+// Package bench searches fixed positions to a fixed depth. The number of nodes and a hash of the results are the
+// engine's signature, which changes when play changes and never otherwise.
 package bench
 
 import (

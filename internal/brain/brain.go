@@ -28,15 +28,16 @@ type Brain struct {
 	broken  error                     // why no player could be chosen
 	known   map[string]*player.Player // by class of boards, as weights.EvolvedFor names it
 	loaded  bool                      // choose is new since the last game
-	playing *player.Player            // on the board: who is chosen, or the embedded set in its place; nil before the first game
+	playing *player.Player            // player that plays on the present board: the chosen one, or the embedded set in its place; nil before the first game
 	engine  *search.Engine
 	board   *board.Board // board of the size and rule of engine
 	has     resources    // resources that the engine was built with
-	usual   int          // processors that the Go runtime uses by itself
+	usual   int          // processors that the Go runtime uses by default
 	games   uint64       // opened under swap2
 }
 
-// New returns our engine with the players that are chosen for its boards; tell is told of each when it first plays.
+// New returns our engine. choose returns the player for each board; tell is called with each player when it
+// first plays.
 func New(choose Choice, tell func(*player.Player)) *Brain {
 	return &Brain{choose: choose, tell: tell, usual: runtime.GOMAXPROCS(0)}
 }
@@ -44,8 +45,8 @@ func New(choose Choice, tell func(*player.Player)) *Brain {
 // Broken returns why no player could be chosen for the last board, nil if one was chosen.
 func (b *Brain) Broken() error { return b.broken }
 
-// NewGame makes an engine for the size and rule, or empties the one there is. A manager may name the
-// rule after START, when its clock runs, so that the table's memory is kept.
+// NewGame makes an engine for the size and rule, or empties the existing one. A manager may send the rule after
+// START, when its clock runs, so the memory of the TT is reused.
 func (b *Brain) NewGame(size int, rule pattern.Rule) error {
 	last := b.playing
 	if b.broken = b.seat(size, rule); b.broken != nil {
@@ -93,8 +94,8 @@ func (b *Brain) LoadWeights(path string) {
 	}
 }
 
-// seat takes the player of the board and tells of it, where it is another than before. Nothing is told before the first
-// START: some managers take lines of a log for the answer to ABOUT.
+// seat takes the player of the board, and reports it where it is another than before. It reports nothing before
+// the first START, because some managers take a log line for the answer to ABOUT.
 func (b *Brain) seat(size int, rule pattern.Rule) error {
 	p, err := b.on(size, rule)
 	if err != nil || !b.loaded && b.playing != nil && b.playing.Name == p.Name {
@@ -107,7 +108,8 @@ func (b *Brain) seat(size int, rule pattern.Rule) error {
 	return nil
 }
 
-// on returns who plays on a board. Each class of boards is asked for once: files are not read again between games.
+// on returns the player of a board. It is chosen once for each class of boards, so files are not read again
+// between games.
 func (b *Brain) on(size int, rule pattern.Rule) (*player.Player, error) {
 	class := weights.EvolvedFor(rule, size)
 	if p := b.known[class]; p != nil {
@@ -142,7 +144,7 @@ func prepareRules() error {
 	return nil
 }
 
-// build makes an engine in place of the one there is, whose memory is given back before.
+// build replaces the engine, whose memory is released first.
 func (b *Brain) build(size int, rule pattern.Rule, r resources) error {
 	b.engine, b.board = nil, nil
 	r.reserve()

@@ -37,8 +37,8 @@ func (h hasty) Think(ctx context.Context, p gomocup.Position, l gomocup.Limits, 
 	return h.Brain.Think(ctx, p, smallLimits(l), report)
 }
 
-// FuzzGomocup plays our own engine by any commands. It must not panic, must write only lines of the
-// protocol, and what it plays must be a cell of the board.
+// FuzzGomocup sends arbitrary commands to our own engine. It must not panic, must write only lines of the
+// protocol, and must play cells of the board.
 func FuzzGomocup(f *testing.F) {
 	for _, input := range []string{
 		"ABOUT\nSTART 15\nINFO rule 1\nBEGIN\nTURN 0,0\nTAKEBACK 0,0\nRESTART\nTURN 7,7\nEND\n",

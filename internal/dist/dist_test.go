@@ -83,7 +83,7 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// An archive may carry weights of one's own, and says so.
+// An archive may contain the user's own weights, and its description says so.
 func TestAssembleOwnWeights(t *testing.T) {
 	t.Chdir("../..")
 	huang, err := weights.Preset("huang")

@@ -85,14 +85,14 @@ func (f *File) foreignWeights(values Values) []byte {
 // maxName bounds the name of an engine in files, bytes.
 const maxName = 80
 
-// corners are the start and both bounds.
+// corners returns the start values and both bounds.
 func (f *File) corners() []Values {
 	lowest, highest := f.Bounds()
 	return []Values{f.Start(), lowest, highest}
 }
 
-// Form returns the values in the form in which the engine takes them, and the ending of a file of that form: the filled
-// template, a weights file, or a line for each value. The values are those of the file: see [File.Check].
+// Form returns the values in the form that the engine reads, and the ending of such a file: the filled template,
+// a weights file, or a line for each value. The values must be valid for the file: see [File.Check].
 func (f *File) Form(values Values) (ending string, data []byte, err error) {
 	switch f.Pass {
 	case Template:
@@ -128,7 +128,7 @@ func (f *File) lines(values Values) []string {
 	return lines
 }
 
-// told returns the command for a file that is written for the engine.
+// told returns the command with the path of the file that is written for the engine.
 func (f *File) told(path string) []string {
 	words := make([]string, len(f.words))
 	for i := range words {
@@ -137,7 +137,7 @@ func (f *File) told(path string) []string {
 	return words
 }
 
-// placed returns a text with the path of a file, and that of its folder, in the place of their placeholders.
+// placed replaces the placeholders in a text by the path of a file and by its folder.
 func placed(text, path string) string {
 	return strings.NewReplacer(filePlaceholder, path, folderPlaceholder, filepath.Dir(path)).Replace(text)
 }

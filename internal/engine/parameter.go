@@ -16,7 +16,7 @@ const (
 	Float Kind = "float" // a number, kept to digits significant digits
 )
 
-// Scale is how the values of a parameter are spread over its gene.
+// Scale is the relation between a parameter's values and its gene.
 type Scale string
 
 // Scales of parameters.
@@ -32,7 +32,7 @@ type Parameter struct {
 	Kind            Kind
 	Scale           Scale
 	Start, Min, Max float64
-	Step            float64 // least change that has an effect: values differ from the start by whole steps; 0: any change has
+	Step            float64 // least change that has an effect: values differ from the start by multiples of it; 0: every change has an effect
 }
 
 // digits are the significant digits of a float parameter's values.
@@ -55,7 +55,8 @@ func (p *Parameter) value(v float64) float64 {
 	return max(p.Min, min(p.Max, v))
 }
 
-// span is the distance from the start to the farther bound, in logarithms where the scale is: what gene 1 stands for.
+// span returns the distance from the start to the farther bound, at which the gene is 1 or -1. It is measured in
+// logarithms on a Log scale.
 func (p *Parameter) span() float64 {
 	if p.Scale == Log {
 		return max(math.Log(p.Start/p.Min), math.Log(p.Max/p.Start))
@@ -63,7 +64,8 @@ func (p *Parameter) span() float64 {
 	return max(p.Start-p.Min, p.Max-p.Start)
 }
 
-// decode returns the value of gene z: the start for 0, the farther bound for -1 or 1. The nearer bound ends its side.
+// decode returns the value of gene z: the start for 0, the farther bound for -1 or 1. Values beyond the nearer
+// bound become that bound.
 func (p *Parameter) decode(z float64) float64 {
 	z = max(-1, min(1, z))
 	if p.Scale == Log {
@@ -81,8 +83,8 @@ func (p *Parameter) encode(v float64) float64 {
 	return max(-1, min(1, z))
 }
 
-// Format returns a value as engines read it: without exponent, and with a point where the parameter is a float, since
-// configuration files know the two kinds apart.
+// Format returns a value in the form that engines read: without exponent. A float always has a point, since some
+// configuration files distinguish the two kinds.
 func (p *Parameter) Format(v float64) string {
 	text := strconv.FormatFloat(v, 'f', -1, 64)
 	if p.Kind == Float && !strings.Contains(text, ".") {
@@ -91,7 +93,7 @@ func (p *Parameter) Format(v float64) string {
 	return text
 }
 
-// Check reports whether v is a value of the parameter.
+// Check returns an error unless v is a possible value of the parameter.
 func (p *Parameter) Check(v float64) error {
 	switch {
 	case math.IsNaN(v) || v < p.Min || v > p.Max:

@@ -65,7 +65,7 @@ func program(name string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// parseLimits reads what a move may cost.
+// parseLimits reads the limits of a move.
 func (f *File) parseLimits(top mapping) error {
 	limit, err := top.text("limit", false)
 	if err != nil {
@@ -178,7 +178,7 @@ var protocolKeys = []string{
 	"thread_num", "hash_size", "game_type", "rule", "evaluate", "folder",
 }
 
-// checkName reports whether a parameter may have the name.
+// checkName returns an error unless a parameter may have the name.
 func (f *File) checkName(name string) error {
 	switch {
 	case !parameterName.MatchString(name) || len(name) > 100:
@@ -288,7 +288,7 @@ type mapping struct {
 	values map[string]*yaml.Node
 }
 
-// mappingOf reads a mapping; unknown and doubled keys are errors.
+// mappingOf reads a mapping. Unknown and repeated keys are errors.
 func mappingOf(node *yaml.Node, at string, known []string) (mapping, error) {
 	m := mapping{node: node, at: at, values: map[string]*yaml.Node{}}
 	if node.Kind != yaml.MappingNode {
@@ -330,7 +330,7 @@ func (m mapping) text(key string, wanted bool) (string, error) {
 	return value.Value, nil
 }
 
-// number returns the finite number of a key, the standard where it is not given.
+// number returns the finite number of a key, or standard where it is not given.
 func (m mapping) number(key string, standard *float64) (float64, error) {
 	value := m.values[key]
 	if value == nil {
@@ -346,7 +346,8 @@ func (m mapping) number(key string, standard *float64) (float64, error) {
 	return v, nil
 }
 
-// choice returns one of several words; "" as the standard makes the key wanted.
+// choice returns one of several words, or standard where the key is missing; a standard of "" makes the key
+// mandatory.
 func choice[T ~string](m mapping, key string, words []T, standard T) (T, error) {
 	text, err := m.text(key, standard == "")
 	if err != nil || text == "" {

@@ -23,12 +23,12 @@ type Conditions struct {
 // process is an engine's process, and what is known of it.
 type process struct {
 	client *gomocup.Client
-	key    string            // what it was launched for: another key needs another process
+	key    string            // values with which it was launched; others need another process
 	folder string            // working folder of this player, removed with it; "" for none
 	reread string            // folder of the file that it was last told to read; "" for none
 	hear   func(line string) // takes the lines that are not answers
-	begun  *Conditions       // conditions of its last game: where they stay the same RESTART is enough; nil before the first game
-	spent  bool              // it failed: nobody plays with it any more
+	begun  *Conditions       // conditions of its last game, nil before the first; if they stay the same, RESTART is enough
+	spent  bool              // it has failed and is not used any more
 }
 
 // source hands out processes and takes them back.
@@ -37,7 +37,8 @@ type source interface {
 	give(p *process)
 }
 
-// player is an outside engine that plays. It holds a process from its first game on; another takes its place after a fault.
+// player is an outside engine as a player. It holds a process from its first game on, and takes another one
+// after a fault.
 type player struct {
 	source     source
 	conditions Conditions
@@ -59,7 +60,8 @@ func NewPlayer(command string, conditions Conditions) (selfplay.Player, error) {
 	return newPlayer(p)
 }
 
-// briefLine asks for one message a search, with the last score: every line more is a change of process more.
+// briefLine asks for one message a search, with the last score, because every further line costs a switch
+// between processes.
 const briefLine = "INFO show_detail 0"
 
 func newPlayer(p *player) (*player, error) {
@@ -68,7 +70,7 @@ func newPlayer(p *player) (*player, error) {
 	return p, err
 }
 
-// commandLine is the source of processes that are not shared.
+// commandLine starts processes that are not shared.
 type commandLine string
 
 func (c commandLine) take() (*process, error) {
@@ -80,14 +82,14 @@ func (c commandLine) take() (*process, error) {
 
 func (commandLine) give(p *process) { _ = p.client.Quit() } // one that does not leave is killed
 
-// NewGame empties the board of an engine that runs, or starts one.
+// NewGame empties the board of a running engine, or starts one.
 func (p *player) NewGame(uint64) error {
 	p.known, p.sure = p.known[:0], true
 	if err := p.hold(); err != nil {
 		return err
 	}
 	opened := false
-	for !opened && p.games != nil && p.process.begun != nil { // idle ones that come next may have played too
+	for !opened && p.games != nil && p.process.begun != nil { // other idle processes may have played before, too
 		if opened = p.again(); !opened {
 			if err := p.hold(); err != nil {
 				return err
@@ -111,7 +113,7 @@ func (p *player) start() error {
 	return p.process.client.Start(context.Background(), c.Size, c.Rule, c.Limits)
 }
 
-// hold takes a process, where none is held that can play.
+// hold takes a process if none is held that can play.
 func (p *player) hold() error {
 	if p.process != nil && !p.process.spent && p.process.client.Alive() {
 		return nil
@@ -126,8 +128,8 @@ func (p *player) hold() error {
 	return nil
 }
 
-// again opens a game in a process that has played one, by RESTART or else by START, and reports whether the engine follows. One
-// that does not plays each game in a process of its own.
+// again opens a game in a process that has played before, by RESTART or else by START, and reports whether the
+// engine follows. An engine that follows neither plays each game in a new process.
 func (p *player) again() bool {
 	client := p.process.client
 	if *p.process.begun == p.conditions && p.games.restart.try(func() error { return client.NewGame(context.Background()) }) {
@@ -140,11 +142,11 @@ func (p *player) again() bool {
 	return false
 }
 
-// habits are what an engine does when a process that has played a game is asked for another.
+// habits records what an engine does when a process is asked for another game.
 type habits struct{ restart, start habit }
 
-// habit is whether an engine follows a command. It is found out at the first try, since an engine that does not may keep us
-// waiting; a failure after a success is the process's own.
+// habit records whether an engine follows a command. This is tried only once, because an engine that does not
+// follow may cost the whole waiting time. A failure after a success is a fault of the process.
 type habit struct{ atomic.Int32 }
 
 const (
@@ -166,7 +168,7 @@ func (h *habit) try(ask func() error) bool {
 	return true
 }
 
-// Move sends what is new of the position and returns the engine's answer.
+// Move sends the changes of the position and returns the engine's answer.
 func (p *player) Move(ctx context.Context, position *board.Board) (selfplay.Reply, error) {
 	if p.process == nil {
 		return selfplay.Reply{Move: board.NoCell}, errors.New("engine: Move before NewGame")
@@ -201,7 +203,7 @@ func (p *player) ask(ctx context.Context, position *board.Board, moves []board.C
 	return client.Board(ctx, stones, position.SideToMove())
 }
 
-// giveBack returns the process that is held, if any.
+// giveBack returns the process to its source, if one is held.
 func (p *player) giveBack() {
 	if p.process != nil {
 		p.source.give(p.process)

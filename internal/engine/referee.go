@@ -10,13 +10,13 @@ import (
 	"quintune/weights"
 )
 
-// Most nodes that a referee spends on an announced win: about one move of a test.
+// Node limits for checking an announced win, about those of one move of a test.
 const (
 	refereeFours   = 1000
 	refereeThreats = 4000
 )
 
-// referee decides what the wins and losses that an engine announces do.
+// referee decides what an engine's announced wins and losses count.
 type referee struct {
 	wins  Wins
 	solve *search.Engine // solver of Confirmed
@@ -36,7 +36,7 @@ func newReferee(c Conditions) (*referee, error) {
 	return r, err
 }
 
-// forget drops what was announced for the move before.
+// forget drops the announcement for the move before.
 func (r *referee) forget() { r.eval = "" }
 
 // hear takes a line of the engine that is not an answer, such as "MESSAGE Depth 7 | Eval +M5 | Time 12ms".
@@ -46,8 +46,8 @@ func (r *referee) hear(line string) {
 	}
 }
 
-// claim returns the plies in which the side to move wins, negative where it loses; 0 where the engine has announced nothing, or
-// what it announced does not count.
+// claim returns the plies in which the side to move wins, negative where it loses; 0 where the engine has
+// announced nothing that counts.
 func (r *referee) claim(ctx context.Context, position *board.Board) int {
 	win := strings.HasPrefix(r.eval, "+M")
 	switch r.wins {

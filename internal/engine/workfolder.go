@@ -9,8 +9,8 @@ import (
 	"quintune/internal/filelock"
 )
 
-// workFolder holds the folders of a host's engines. It is locked, so that what a process leaves behind that was killed is
-// known from what another uses.
+// workFolder holds the folders of a host's engines. Its lock shows that it is in use, so folders of killed
+// processes can be recognised.
 type workFolder struct {
 	path string
 	lock *os.File
@@ -19,7 +19,7 @@ type workFolder struct {
 const (
 	workPrefix = "quintune-engine-"
 	lockName   = "lock"
-	// leastAge is that of folders which are looked at: younger ones may not have their lock yet.
+	// leastAge is the age below which a folder is left alone: it may not have its lock yet.
 	leastAge = time.Minute
 )
 
@@ -51,7 +51,8 @@ func (w *workFolder) remove() error {
 	return os.RemoveAll(w.path)
 }
 
-// removeStale removes the folders that no process has locked. One that cannot be removed, such as another user's, stays.
+// removeStale removes the folders that no process has locked. Folders that cannot be removed, such as another
+// user's, stay.
 func removeStale(temporary string) {
 	found, _ := filepath.Glob(filepath.Join(temporary, workPrefix+"*")) // the pattern is a sound one
 	for _, path := range found {

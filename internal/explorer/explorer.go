@@ -16,9 +16,9 @@ import (
 // MaxPly is the number of moves of a game that are counted.
 const MaxPly = 24
 
-// Explorer is the games that were added. Reading is safe for concurrent use; adding is not.
+// Explorer counts the moves of the games that were added. Reading is safe for concurrent use; adding is not.
 type Explorer struct {
-	set   *weights.Set // what points are worth
+	set   *weights.Set // converts the points of scores to chances
 	moves map[step]*count
 	games map[kind]int
 }
@@ -35,11 +35,11 @@ type step struct {
 	from, to uint64
 }
 
-// count is what is known of a step, for the side that moves.
+// count holds the results of a step, seen from the side that plays it.
 type count struct {
 	games, wins, draws, losses int
 	chances                    float64 // sum over the games that are counted in told
-	told                       int     // games whose record has a score of the move
+	told                       int     // games whose record has a score for the move
 }
 
 // New returns an explorer without games. The set says what the points of their scores are worth.
@@ -88,12 +88,12 @@ func (c *count) add(set *weights.Set, g *record.Game, index int) {
 	}
 }
 
-// Move is what is known of a move. Numbers are games, and for the side that moves.
+// Move is a move that was played, with its results. Counts are of games, seen from the side that plays it.
 type Move struct {
 	Cell                       board.Cell // the first of the cells that are equal up to symmetry, by row, then column
 	Games, Wins, Draws, Losses int        // games without a result are none of the three
-	Chances                    float64    // mean of the chances to win that the games tell, in [0, 1]
-	Told                       int        // games that tell them
+	Chances                    float64    // mean of the recorded chances to win, in [0, 1]
+	Told                       int        // games that record chances
 }
 
 // Score returns the share of the points that the move made, a draw counting half; ok is false where no game has a result.

@@ -15,8 +15,8 @@ import (
 	"quintune/weights"
 )
 
-// Learns reports whether a fit can move weights of one of the groups, or of the default ones where none is named: those of the
-// search stand in no score.
+// Learns reports whether a fit can change weights of the groups, or of the default ones where none is named.
+// Search weights are not part of a score, so a fit cannot change them.
 func Learns(groups []string) bool {
 	return len(groups) == 0 || slices.ContainsFunc(groups, func(group string) bool { return group != "search" })
 }
@@ -24,10 +24,11 @@ func Learns(groups []string) bool {
 // Settings of a fit. The zero value of a field stands for its default.
 type Settings struct {
 	Workers int   // goroutines, without effect on the result; 0: one a core
-	Frozen  []int // places of genes that keep their start's value
-	// Prior is the sd of the normal prior around the start, of a weight times the size of its slopes, in units of the logit. 0: .01.
-	// It is narrow on purpose: of solutions that predict alike, in which great weights cancel, it takes one with
-	// small weights, which goes on playing well when an optimiser changes them a little.
+	Frozen  []int // indices of genes that keep the value of the start
+	// Prior is the standard deviation of the normal prior around the start, for a weight times the size of its slopes, in
+	// units of the logit; 0: .01. It is narrow on purpose. Many solutions predict equally well, and in some of them large
+	// weights cancel each other. The prior chooses one with small weights, which still plays well after an optimiser has
+	// changed them a little.
 	Prior float64
 	// OrderPrior is the same for the ordering. 0: 1; its weights do not cancel each other.
 	OrderPrior float64
@@ -36,13 +37,13 @@ type Settings struct {
 const (
 	usualPrior      = .01
 	usualOrderPrior = 1
-	// leastPositions is how many positions a fit takes at the least, on either side of its split.
+	// leastPositions is the least number of positions for a fit, on either side of its split.
 	leastPositions = 50
 	iterations     = 300
 )
 
-// Report says what a fit came to. Losses are means over positions of games that nothing was fitted to, nats; the label's own
-// entropy is in them.
+// Report is the result of a fit. Losses are means over positions of games that were not used for fitting, in
+// nats. They include the entropy of the labels.
 type Report struct {
 	Positions   int     // that it was fitted to
 	Scale       float64 // points that make one unit of the logit
@@ -52,10 +53,9 @@ type Report struct {
 	OrderAfter  float64 // loss of the fitted order
 }
 
-// Fit returns the genes of the space that fit the positions best, near the start's: scores to their labels and ordering
-// scores to their best moves. Positions of one game are all either fitted to or, for every tenth game, kept to judge the
-// result: what does not predict these better than the start did is not taken. Equal positions give equal genes. Too few
-// positions are an error.
+// Fit returns genes near the start's that fit the positions best: scores to labels, and ordering scores to best
+// moves. Every tenth game is not fitted but used to judge the result. If the result does not predict these games
+// better than the start, it is dropped. Equal positions give equal genes. Too few positions are an error.
 func Fit(space *weights.Space, start []float64, positions []Position, s Settings) ([]float64, Report, error) {
 	fitted, kept := split(positions)
 	if len(fitted) < leastPositions || len(kept) < leastPositions/10 {
@@ -105,7 +105,7 @@ type fitter struct {
 	fitted, kept []Position
 }
 
-// judgement says what became of a loss.
+// judgement holds a loss before and after a fit, and its scale.
 type judgement struct{ scale, before, after float64 }
 
 // improve returns genes with a smaller loss, or the given ones.
@@ -179,7 +179,7 @@ func (f *fitter) problem(loss lossOf, values []float64, scale, prior float64) *p
 	return p
 }
 
-// keptOf is the share of the games that judge the result: one of this number.
+// keptOf is the divisor of the games that judge the result: one in this number.
 const keptOf = 10
 
 // split divides positions by game.

@@ -32,7 +32,8 @@ func space(t testing.TB) (*weights.Space, []float64) {
 	return sp, projection.Genes
 }
 
-// truth is a synthetic world: positions with random features, won with the logistic of their true score.
+// truth is a synthetic world: positions with random features, whose results follow the logistic function of
+// their true scores.
 type truth struct {
 	tuned  []int // places that features are of
 	values []float64
@@ -71,7 +72,7 @@ func newTruth(sp *weights.Space, genes []float64, seed uint64) *truth {
 	return &truth{tuned: tuned, values: sp.Real(far), scale: 30_000, rng: rng}
 }
 
-// From a wrong start the fit must find most of the way back to the weights that made the results.
+// From a wrong start the fit must come most of the way back to the true weights.
 func TestFitFindsTheTruth(t *testing.T) {
 	sp, genes := space(t)
 	world := newTruth(sp, genes, 1)
@@ -88,7 +89,7 @@ func TestFitFindsTheTruth(t *testing.T) {
 	}
 }
 
-// Noise teaches nothing: where the result is no better on games that were not fitted to, the start stays.
+// A fit to noise is dropped: if the result is no better on other games, the start stays.
 func TestFitOfNoiseKeepsTheStart(t *testing.T) {
 	sp, genes := space(t)
 	world := newTruth(sp, genes, 2)
@@ -188,7 +189,7 @@ func TestTooFewPositions(t *testing.T) {
 }
 
 func TestChosenPositions(t *testing.T) {
-	// Black builds an open three, then a four: after it nothing is quiet.
+	// Black builds an open three and then a four; no position after it is quiet.
 	games := []Played{
 		{Moves: boardtest.Moves(t, "h8a1i8a3j8a5k8a7l8"), Opening: 2, Outcome: board.WinFor(board.Black)},
 		{Moves: boardtest.Moves(t, "h8i9a1o15c3m13a15o1e5k11b9n6h1h15"), Opening: 3, Outcome: board.Draw},

@@ -17,9 +17,9 @@ import (
 	"quintune/weights"
 )
 
-// Kept is a file of what searches have found so far: a process that goes on after a stop searches only the positions that are
-// not in it. Its first line names what was searched, each further one is a position, after its checksum. A line that is torn
-// or damaged, and all after it, count as not there.
+// Kept is a file of labels made so far. A process that continues after a stop searches only the other positions.
+// The first line identifies what is searched. Each further line is a position with a checksum in front. A
+// damaged line and all lines after it are ignored.
 type Kept struct {
 	mu    sync.Mutex
 	file  *os.File
@@ -32,8 +32,8 @@ type entry struct {
 	Scored Scored `json:"scored"`
 }
 
-// Keep opens the file at the path for the positions that the labeller is to search, or makes it. What it holds of other
-// positions, or for another labeller, is dropped.
+// Keep opens or creates the file at the path for the positions that the labeller will search. Labels of other
+// positions, or of another labeller, are dropped.
 func (l *Labeller) Keep(path string, games []Played, chosen []Scored) (*Kept, error) {
 	title, err := l.title(games, chosen)
 	if err != nil {
@@ -124,7 +124,8 @@ func (k *Kept) get(index int, s *Scored) bool {
 	return known
 }
 
-// put adds the position at a place. It outlives the process at once, not a failure of the machine.
+// put adds the position with the index. The line survives a kill of the process at once, but not a crash of the
+// machine.
 func (k *Kept) put(index int, s *Scored) error {
 	if k == nil {
 		return nil

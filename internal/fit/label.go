@@ -26,11 +26,11 @@ type Scored struct {
 	Score int32      `json:"score"` // points from the side to move, or a proven end
 }
 
-// perGame is how many positions are taken from a game at the most: neighbours say the same.
+// perGame is the greatest number of positions taken from a game; neighbouring positions are too similar.
 const perGame = 5
 
-// Choose returns the positions that say something: at most five a game, none of the opening, none with a five or an
-// open four to be made. They are drawn by the seed and the purpose; what a search finds is left to the caller.
+// Choose returns useful positions: at most perGame of a game, none of the opening, none in which a five or an
+// open four can be made. They are chosen at random by the seed and the purpose. They have no search results yet.
 func Choose(games []Played, size int, rule pattern.Rule, seed uint64, purpose string) ([]Scored, error) {
 	position, err := board.New(size, rule)
 	if err != nil {
@@ -68,17 +68,19 @@ func decided(position *board.Board) bool {
 	return false
 }
 
-// The label of a seen win: not quite 1, so that no position pulls without end (docs/results/fit.md).
+// The label of a win that the search sees. It is not quite 1, so that no position pulls without bound
+// (docs/results/fit.md).
 const (
 	certain      = .97
 	firstCertain = .995 // value in version 1 of the fit
 )
 
-// Label returns the positions with their features and labels: what the search expects. The scale that turns its score into
-// expected points is the one that predicts the results of these games best.
+// Label returns the positions with their features and labels. A label is the score that the search expects,
+// converted to expected points. The scale of this conversion is the one that predicts the results of these games
+// best.
 //
-// An end that the search sees is nearly certain, whatever the scale: where the static score does not know of it, the position
-// says most.
+// A win or loss that the search sees is nearly certain, whatever the scale is. Such positions teach most where
+// the static score does not show the end.
 func (l *Labeller) Label(games []Played, scored []Scored) ([]Position, error) {
 	position, err := board.New(l.Size, l.Rule)
 	if err != nil {

@@ -9,18 +9,18 @@ import (
 	"quintune/internal/stats"
 )
 
-// Feature is how often a weight applies to a position.
+// Feature is the number of times that a weight applies to a position.
 type Feature struct {
 	Weight uint16 // index in the declaration
 	Count  int16  // negative where it counts for the other side
 }
 
-// Position is a position as a fit sees it.
+// Position holds what a fit needs of a position.
 type Position struct {
 	Game     int       // number of its game: positions of one game are not independent
 	Features []Feature // whose weights, times their counts, sum to its score
 	Label    float64   // expected points of the side to move, 0 to 1
-	Moves    []Move    // the moves near the stones, those alike as one
+	Moves    []Move    // moves near the stones; moves with equal features are listed once
 	Best     int       // index in Moves of the move that a search preferred, -1 if there is none
 }
 
@@ -55,8 +55,8 @@ func crossEntropy(x, label float64) float64 {
 	return max(x, 0) - float64(x*label) + stats.Log1p(math.Exp(-math.Abs(x)))
 }
 
-// lossOf returns a position's loss, nats, for weights in units of the logit, by place in the declaration, and adds its
-// derivatives by them to the slopes, unless these are nil.
+// lossOf returns a position's loss in nats. weights are in units of the logit, indexed as in the declaration. It
+// adds the derivatives to slopes, unless slopes is nil.
 type lossOf func(p *Position, weights, slopes []float64) float64
 
 // scoreLoss is the cross entropy of a position's label and what its static score expects.
@@ -71,8 +71,8 @@ func scoreLoss(p *Position, weights, slopes []float64) float64 {
 	return crossEntropy(logit, p.Label)
 }
 
-// moveLoss is the surprise at a position's best move where moves are expected by the exponential of their ordering
-// score.
+// moveLoss is minus the logarithm of the probability of a position's best move, where probabilities are
+// proportional to the exponential of the ordering score.
 func moveLoss(p *Position, weights, slopes []float64) float64 {
 	if p.Best < 0 {
 		return 0
@@ -109,7 +109,7 @@ type sums struct {
 	slopes []float64 // [declaration], nil where they are not wanted
 }
 
-// chunk is how many positions are summed by one worker before the sums of all chunks are added in their order.
+// chunk is the number of positions that one worker sums. The sums of all chunks are then added in order.
 const chunk = 1024
 
 // total sums over positions, with a number of goroutines, without effect on the result.

@@ -16,12 +16,13 @@ import (
 // Method is the name of the optimiser.
 const Method = "fit"
 
-// Version is raised when equal settings begin to give other games or weights. A stored run goes on with the version that it was begun with:
-// 1 keeps every fit, and is surer of the ends that a search sees.
+// Version is raised when equal settings begin to give other games or weights. A stored run continues with the
+// version with which it began. Version 1 keeps every fit, and its labels of wins that the search sees are nearer
+// to 1.
 const Version = 2
 
-// Learner is an optimiser that learns from the positions of its games, too. The caller hands over those of a
-// batch before it tells the batch's results.
+// Learner is an optimiser that also learns from the positions of its games. The caller passes the positions of a
+// batch before the results of the batch.
 type Learner interface {
 	ga.Optimizer
 	// Wants reports whether the open batch's games are to be labelled.
@@ -30,11 +31,11 @@ type Learner interface {
 	Learn([]Position) error
 }
 
-// Optimizer plays the present weights against themselves, each pair with a random change that one side adds
-// and the other takes off, so that no two games are alike; and fits the weights to the positions of each batch,
-// beginning with the weights of the last fit. Batches are as large as possible: two fits to half of the games each gain less than
-// one fit to all of them (docs/results/optimisers.md). If there are several fits, each is kept only if it wins a short match against
-// the weights before it.
+// Optimizer plays the present weights against themselves. In each pair one side adds a random change to the
+// weights and the other subtracts it, so no two games are equal. It then fits the weights to the positions of
+// the batch, starting from the last fit. Batches are as large as possible: two fits to half of the games each
+// gain less than one fit to all of them (docs/results/optimisers.md). If there are several fits, each is kept
+// only if it wins a short match against the weights before it.
 type Optimizer struct {
 	config  ga.Config
 	space   *weights.Space
@@ -91,7 +92,7 @@ func (o *Optimizer) Ask() (ga.Batch, bool) {
 	return *o.open, true
 }
 
-// Open returns the open batch: the next one needs what is learnt from it.
+// Open returns the open batch. There is only one, because the next one depends on what is learnt from it.
 func (o *Optimizer) Open() []ga.Batch {
 	if b, more := o.Ask(); more {
 		return []ga.Batch{b}
@@ -99,7 +100,8 @@ func (o *Optimizer) Open() []ga.Batch {
 	return nil
 }
 
-// size returns the pairs of the next batch to learn from, of those that are left. All rounds are about alike.
+// size returns the number of pairs in the next batch to learn from. left is the number of pairs left; all
+// batches have nearly the same size.
 func (o *Optimizer) size(left int) int {
 	if o.version == 1 {
 		if size := min(left, mostPairs); left-size >= leastPairs {

@@ -134,7 +134,7 @@ func settle(t testing.TB, c *Chooser, o *Opening, limits search.Limits) {
 	}
 }
 
-// Whatever size, rule, seed and limit: every choice can be applied, and is the same the next time.
+// For every size, rule, seed and limit, each choice can be applied and is the same when repeated.
 func TestChoicesAreSound(t *testing.T) {
 	for _, size := range []int{board.MinSize, 15} {
 		for rule := range pattern.Rule(pattern.NumRules) {
@@ -158,7 +158,7 @@ func TestChoicesAreSound(t *testing.T) {
 	}
 }
 
-// A side that is clearly better is taken.
+// The chooser takes a side that is clearly better.
 func TestTheBetterSideIsTaken(t *testing.T) {
 	c := newChooser(t, 15, pattern.Standard, 1)
 	limits := search.Limits{Nodes: 4000}

@@ -19,7 +19,7 @@ func clusterHeight(s *cluster.Status, height int) int {
 	return clusterLines + min(len(s.Workers), height/6)
 }
 
-// cluster draws the state of a cluster: who works, what is to come, what went wrong, and the workers.
+// cluster draws the state of a cluster: workers at work, tasks to come, faults, and the list of workers.
 func (c *canvas) cluster(b box, s *cluster.Status) {
 	end := b.x + b.width
 	workers, jobs := s.Working()

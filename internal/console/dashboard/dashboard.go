@@ -16,10 +16,10 @@ import (
 	"quintune/internal/progress"
 )
 
-// frameTime is the time between two looks at the run.
+// frameTime is the time between two frames.
 const frameTime = 200 * time.Millisecond
 
-// ErrKilled says that the user wants the program to end at once: a second Ctrl-C.
+// ErrKilled means that the user wants the program to end at once, by a second Ctrl-C.
 var ErrKilled = errors.New("ended at once")
 
 // Options are what a dashboard works with.
@@ -32,9 +32,9 @@ type Options struct {
 	Interrupt func()    // asks the run to save and stop: the first Ctrl-C
 }
 
-// Run shows the history of a run until ctx is done or the user leaves with q, which returns nil and stops no run. The
-// terminal is as it was afterwards. It returns ErrKilled after a second Ctrl-C, another error where the
-// terminal fails.
+// Run shows the history of a run until ctx is done or the user leaves with q, which does not stop the run. Then
+// it restores the terminal and returns nil. It returns ErrKilled after a second Ctrl-C, and another error where
+// the terminal fails.
 func Run(ctx context.Context, h *progress.History, o Options) error {
 	m := &model{history: h, address: o.Address, link: o.Link, code: o.Code, interrupt: o.Interrupt}
 	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithoutSignalHandler())
@@ -48,7 +48,7 @@ func Run(ctx context.Context, h *progress.History, o Options) error {
 	return err
 }
 
-// tick says that it is time to look again.
+// tick is the message for the next frame.
 type tick struct{}
 
 // model is the state of the view; what it shows is the history's.

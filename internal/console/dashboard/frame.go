@@ -20,7 +20,8 @@ const (
 	tallHeight  = 36
 )
 
-// leastPairs is how many pairs a strength takes to be shown: below, its interval is worth nothing.
+// leastPairs is the number of pairs from which on a strength is shown. With fewer its interval is too wide to be
+// of use.
 const leastPairs = 20
 
 // frame draws the history on a screen of a size, with a last line of text.
@@ -74,8 +75,8 @@ func left(e *run.Event) string {
 	return (time.Duration(math.Round(e.Left)) * time.Second).String()
 }
 
-// rightColumn draws the board and what is told of the match, and returns the column's first cell;
-// the width where the board does not fit.
+// rightColumn draws the board and the text about the match. It returns the first column of its area, or the
+// width where the board does not fit.
 func (c *canvas) rightColumn(h *progress.History, v *progress.View) (x int) {
 	moves, size := h.Live()
 	if size == 0 {
@@ -127,7 +128,7 @@ func (c *canvas) board(x, y, size, cellWidth int, moves []board.Cell) {
 	}
 }
 
-// told says what is known of the gate or the validation that is played, and of the games seen last.
+// told returns lines about the gate or validation in progress, and about the last games.
 func told(v *progress.View) []string {
 	var list []string
 	e := &v.Now

@@ -121,7 +121,7 @@ func TestFramesOfAnySize(t *testing.T) {
 	}
 }
 
-// A name is text: it neither commands the terminal nor moves what is beside it.
+// A name is plain text: it cannot control the terminal or shift what is beside it.
 func TestHostileNamesAreText(t *testing.T) {
 	h := playedRun(t, progresstest.Hostile+"\x1b]0;owned\a", 9).History
 	text := ansi.Strip(frame(h, 200, 60, ""))

@@ -10,7 +10,7 @@ import (
 	"quintune/internal/session"
 )
 
-// command is what a key or a click does.
+// command is an action of a key or a click.
 type command struct {
 	key  string // as Bubble Tea spells it
 	sign string // of the key, for people
@@ -46,7 +46,7 @@ func commands() []command {
 	}
 }
 
-// key does what a key stands for. Ctrl-C leaves from everywhere.
+// key executes the command of a key. Ctrl-C always leaves.
 func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	key := msg.String()
 	switch {
@@ -103,12 +103,12 @@ func (m *model) place() tea.Cmd {
 	return m.proceed()
 }
 
-// refused tells an illegal move with the cell as the screen names it.
+// refused returns the message for an illegal move, with the cell's name on the screen.
 func (m *model) refused(err error) string {
 	return strings.Replace(err.Error(), m.cursor.String(), m.name(m.cursor), 1)
 }
 
-// moved notes that there is a new stone on the board.
+// moved records that there is a new stone on the board.
 func (m *model) moved() { m.hint, m.paused, m.dirty = board.NoCell, false, true }
 
 // announce says how the game has ended.
@@ -147,7 +147,7 @@ func (m *model) travel(walk func() bool, none string) tea.Cmd {
 	return m.proceed()
 }
 
-// step looks at another position of the game; engines wait there.
+// step shows another position of the game; engines wait meanwhile.
 func (m *model) step(plies int) tea.Cmd {
 	ply := m.Game.Ply() + plies
 	if ply < 0 || ply > len(m.Game.Line()) {
@@ -164,7 +164,7 @@ func (m *model) step(plies int) tea.Cmd {
 	return nil
 }
 
-// pause lets engines wait or go on.
+// pause stops or restarts the engines' play.
 func (m *model) pause() tea.Cmd {
 	m.paused = !m.paused
 	if m.paused {
@@ -240,7 +240,7 @@ func (m *model) typeKey(key string) tea.Cmd {
 	return nil
 }
 
-// name returns a cell as the labels of the board have it.
+// name returns the name of a cell as the board is labelled.
 func (m *model) name(c board.Cell) string { return m.Look.Notation.Name(c, m.Game.Board().Size()) }
 
 // title returns the text with a capital.

@@ -17,7 +17,7 @@ import (
 // dialog asks for a new game.
 type dialog struct {
 	fields [numFields]field
-	at     int    // field that the keys turn; numFields is the start
+	at     int    // selected field; numFields is the start button
 	wrong  string // why the game cannot begin
 }
 
@@ -46,7 +46,7 @@ func (m *model) closeDialog() tea.Cmd {
 	return m.proceed()
 }
 
-// shown reports whether a field means something: only one way to set the strength does.
+// shown reports whether a field applies: only one of the ways to set the strength does.
 func (d *dialog) shown(i int) bool {
 	engine := d.fields[fieldColour].chosen() != sideBoth
 	kind := d.fields[fieldStrength].chosen()
@@ -96,7 +96,7 @@ func (d *dialog) embedded() string {
 	return weights.EvolvedFor(rule, size)
 }
 
-// start begins the game that the dialog says; the last one is saved.
+// start begins the game of the dialog and saves the last one.
 func (m *model) start() tea.Cmd {
 	game, err := m.dialog.game(m)
 	own := m.Own
@@ -117,8 +117,8 @@ func (m *model) start() tea.Cmd {
 	return m.proceed()
 }
 
-// adviserOn returns whose weights give hints on the next board: the embedded set of the last one gives way to that of the
-// next, weights of a file count for their boards.
+// adviserOn returns the player whose weights give hints on the next board. An embedded set is replaced by that
+// of the next board; weights of a file play only boards that they are made for.
 func adviserOn(own *player.Player, last, next *board.Board) (*player.Player, error) {
 	if chosen := own.Chosen(); chosen != own {
 		return chosen.OnBoard(next.Size(), next.Rule())
@@ -166,7 +166,8 @@ func (m *model) dialogLines(width int) []string {
 	return append(lines, "", m.ink.quiet.Render("up, down: field   left, right: turn"), m.ink.quiet.Render("enter: start      esc: back"))
 }
 
-// dialogClick turns the field that is clicked: back on its left half, forth on its right; or starts.
+// dialogClick changes the clicked field: to the option before on its left half, to the next on its right half. A
+// click on the start button starts the game.
 func (m *model) dialogClick(x, y int) tea.Cmd {
 	d, rows := m.dialog, m.dialog.rows()
 	i := y - dialogTop

@@ -10,7 +10,8 @@ import (
 	"quintune/internal/session"
 )
 
-// model is the state of the screen. Bubble Tea calls it from one goroutine; thoughts come back as messages.
+// model is the state of the screen. Bubble Tea calls it from one goroutine; searches return their results as
+// messages.
 type model struct {
 	Config
 	ctx context.Context
@@ -24,13 +25,13 @@ type model struct {
 	showLine      bool
 	message       string // of the status line
 
-	thinking *thinking     // nil: nobody thinks
+	thinking *thinking     // nil: no engine searches
 	thoughts uint64        // begun
 	beat     int           // frame of the sign that an engine is thinking
 	rhythm   time.Duration // between two beats
-	paused   bool          // engines wait, since the person looks back
+	paused   bool          // engines wait, since the person looks at an earlier position
 	hint     board.Cell
-	line     []board.Cell // that was thought of last, from the position after linePly moves
+	line     []board.Cell // line of the last search, from the position after linePly moves
 	linePly  int
 
 	games   uint64 // begun after the first

@@ -14,7 +14,7 @@ import (
 	"quintune/search"
 )
 
-// thinking is a thought under way.
+// thinking is a search in progress.
 type thinking struct {
 	number uint64
 	cancel context.CancelFunc
@@ -45,7 +45,7 @@ func (m *model) tick() tea.Cmd {
 	return tea.Tick(m.rhythm, func(time.Time) tea.Msg { return beatMsg{} })
 }
 
-// stop ends the thought under way; what comes of it is not listened to.
+// stop cancels the search in progress; its result will be ignored.
 func (m *model) stop() {
 	if m.thinking != nil {
 		m.thinking.cancel()
@@ -53,7 +53,7 @@ func (m *model) stop() {
 	}
 }
 
-// begin notes a thought and returns its number and context.
+// begin records a new search and returns its number and context.
 func (m *model) begin(about string) (uint64, context.Context) {
 	m.stop()
 	ctx, cancel := context.WithCancel(m.ctx)
@@ -62,7 +62,7 @@ func (m *model) begin(about string) (uint64, context.Context) {
 	return m.thoughts, ctx
 }
 
-// finished reports whether a message belongs to the thought under way, which it ends.
+// finished reports whether a message belongs to the search in progress, which is then over.
 func (m *model) finished(number uint64) bool {
 	if m.thinking == nil || m.thinking.number != number {
 		return false

@@ -1,8 +1,8 @@
-// Package tui is the board in the terminal: a person plays by keyboard or mouse while the engine
-// thinks aside. It shows a session.Game and knows no rule of its own.
+// Package tui is the board in the terminal. A person plays by keyboard or mouse, and the engine searches in the
+// background. It shows a session.Game and has no rules of its own.
 //
-// Everything reads without colour too: stones are different signs, the last move stands in brackets, the
-// winning row between stars, the cursor between angles.
+// Everything can be read without colour: stones are different characters, the last move is in brackets, the
+// winning row between stars, the cursor in angle brackets.
 package tui
 
 import (
@@ -34,11 +34,11 @@ type Config struct {
 	Game     *session.Game
 	Opponent Thinker
 	Adviser  Thinker          // gives hints; not the same as Opponent, which may be thinking
-	Own      *player.Player   // whose weights give hints; the embedded set of a board gives way to that of the next
+	Own      *player.Player   // player whose weights give hints; an embedded set is replaced on another board
 	Advice   session.Strength // limits of hints
 	Choices  []Choice         // opponents, the present one first
 	Look     Look
-	// Save writes a game down and returns where; it is called with games that have moves.
+	// Save saves a game and returns its path. It is called for games with at least one move.
 	Save func(*session.Game) (string, error)
 }
 
@@ -49,9 +49,9 @@ type Look struct {
 	Notation session.Notation
 }
 
-// Run shows the board until the person leaves, ctx ends or the terminal fails, and saves what was played in
-// every case. It returns the last game and where it is, "" for nowhere; the error is ctx's where that ended it,
-// and context.Canceled after Ctrl-C.
+// Run shows the board until the person leaves, ctx is done or the terminal fails. In every case it saves the
+// game. It returns the last game and its path, "" for none. The error is ctx's if that ended it, and
+// context.Canceled after Ctrl-C.
 func Run(ctx context.Context, c Config, in io.Reader, out io.Writer) (last *session.Game, saved string, err error) {
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()

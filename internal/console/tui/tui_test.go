@@ -409,7 +409,7 @@ func TestLeaving(t *testing.T) {
 	}
 }
 
-// Names and errors of engines cannot write on the terminal what they like.
+// Names and errors of engines cannot control the terminal.
 func TestHostileStrings(t *testing.T) {
 	const evil = "evil\x1b[2J\x07\r\u202e\u009b31m\x00name"
 	s := show(t, 15, pattern.Freestyle, Look{}, "h8a1", "b1")
@@ -441,7 +441,7 @@ func TestHostileStrings(t *testing.T) {
 	check("dialog")
 }
 
-// A thought that was stopped changes nothing when it comes after all.
+// A search that was stopped has no effect if its result still arrives.
 func TestLateThoughts(t *testing.T) {
 	s := show(t, 15, pattern.Freestyle, Look{}, "", "a1")
 	_, cmd := s.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
@@ -477,7 +477,8 @@ func TestEngineFails(t *testing.T) {
 	}
 }
 
-// Real engines and the real program, without a terminal: ends with its context, saves, and leaves no thought behind.
+// With real engines but without a terminal, the program ends with its context, saves the game, and leaves no
+// search running.
 func TestRunEndsWithItsContext(t *testing.T) {
 	s := show(t, 15, pattern.Freestyle, Look{}, "", "a1")
 	ctx, cancel := context.WithCancel(context.Background())
