@@ -11,8 +11,8 @@ import (
 	"quintune/pattern"
 )
 
-// A reply that the solver of threats leaves out stops no threat: the fours that it found for a pass still win,
-// by the rules of the game alone.
+// Replies that the solver of threats does not try do not stop the threat. After each of them the fours that win
+// against a pass still win, using only the rules of the game.
 func TestOtherRepliesLeaveTheThreat(t *testing.T) {
 	checkReplies(t, 4, 20, 8)
 }

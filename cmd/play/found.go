@@ -57,7 +57,8 @@ func newJudgement(position *board.Board, set *weights.Set, found analysis.Report
 	return j
 }
 
-// printFound prints the text, unless JSON is the format, and then the JSON object where it was asked for.
+// printFound prints the text and then the JSON object where it was asked for. Where JSON is the format, it
+// leaves out the text.
 func printFound(out io.Writer, o *analyzeOptions, text string, object any) error {
 	onlyJSON := o.Format == "json"
 	if !onlyJSON {

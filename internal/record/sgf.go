@@ -10,7 +10,8 @@ import (
 	"quintune/pattern"
 )
 
-// sgfReader reads the game trees of a collection. The main line is the first child of every node; it is read strictly.
+// sgfReader reads the game trees of a collection. The main line follows the first child of every node and is
+// read strictly.
 type sgfReader struct {
 	sgfLexer
 	conditions Conditions
@@ -38,8 +39,7 @@ func readSGF(data []byte, c Conditions) ([]Game, error) {
 	return games, nil
 }
 
-// tree reads one game tree. Its main line ends at the first closing parenthesis; what follows are
-// variations.
+// tree reads one game tree. Its main line ends at the first closing parenthesis; variations follow.
 func (r *sgfReader) tree() (*sgfGame, error) {
 	g := &sgfGame{Game: Game{Size: r.conditions.Size, Rule: r.conditions.Rule}}
 	at, open, main := sgfPlace{node: &g.root}, []sgfPlace(nil), true // open: where the parentheses began
@@ -79,16 +79,16 @@ func (r *sgfReader) tree() (*sgfGame, error) {
 	}
 }
 
-// sgfGame is a game while its nodes come in.
+// sgfGame is a game while its nodes are read.
 type sgfGame struct {
 	Game
-	root  sgfNode         // of the tree of moves
-	nodes int             // of the main line so far
-	moved int             // number of the last node that held a move
+	root  sgfNode         // root of the tree of moves
+	nodes int             // number of nodes of the main line so far
+	moved int             // number of the last node with a move
 	set   [2][]board.Cell // stones of AB and AW of a node
 }
 
-// add takes a node of the main line, and returns the place after it.
+// add reads a node of the main line and returns the position after it.
 func (g *sgfGame) add(at sgfPlace, node []sgfProperty) (sgfPlace, error) {
 	if g.nodes == 0 {
 		if err := g.begin(node); err != nil {
@@ -127,7 +127,7 @@ func (g *sgfGame) finish() error {
 	return nil
 }
 
-// begin takes what the first node says of the whole game.
+// begin reads the properties of the first node that describe the whole game.
 func (g *sgfGame) begin(node []sgfProperty) error {
 	for _, p := range node {
 		if err := g.rootProperty(p.name, p.values[0]); err != nil {
@@ -178,8 +178,8 @@ var sgfRules = map[string]string{
 	"0": "freestyle", "1": "standard", "2": "continuous", "4": "renju", "5": "swap after 1st move", "6": "swap2", "8": "caro", "9": "caro",
 }
 
-// sgfRule returns the rule of RU: a name or a number. Other texts say nothing; a number stands for
-// a rule and must be one that is played.
+// sgfRule returns the rule of RU, which is a name or a number. An unknown name counts as unsaid. A number must
+// stand for a rule that is supported.
 func sgfRule(value string, unsaid pattern.Rule) (pattern.Rule, error) {
 	value = strings.ToLower(strings.TrimSpace(value))
 	name, number := sgfRules[value]
@@ -222,7 +222,7 @@ func sgfResult(value string) (board.Outcome, Reason, error) {
 	return outcome, ReasonUnknown, nil
 }
 
-// stones takes a property that puts stones on the board.
+// stones reads a property that sets up stones.
 func (g *sgfGame) stones(p sgfProperty) error {
 	colour := board.Black
 	switch p.name {
@@ -253,7 +253,7 @@ func (g *sgfGame) stones(p sgfProperty) error {
 	return nil
 }
 
-// setUp makes moves of the stones of a node's AB and AW, which have no order: the colours in turn.
+// setUp converts the stones of AB and AW, which have no order, to moves with alternating colours.
 func (g *sgfGame) setUp() error {
 	black, white := g.set[board.Black], g.set[board.White]
 	if len(black)+len(white) == 0 {
@@ -276,8 +276,8 @@ func (g *sgfGame) setUp() error {
 	return nil
 }
 
-// sgfCell reads two letters, column and row from the top, or a letter and a number, the row from
-// the bottom.
+// sgfCell reads a cell: two letters for the column and the row from the top, or a letter and a number for the
+// row from the bottom.
 func sgfCell(value string, size int) (board.Cell, error) {
 	value = strings.TrimSpace(value)
 	if len(value) < 2 || len(value) > 3 {

@@ -7,10 +7,11 @@ import (
 // sgfNode is a move of a game tree, or its root.
 type sgfNode struct {
 	Move
-	next []*sgfNode // the first goes on with the line
+	next []*sgfNode // the first child continues the line
 }
 
-// child returns the node of a move below n. A move that is there already keeps its first comment.
+// child returns the child of n for a move, and adds it where there is none. A move that exists keeps its first
+// comment.
 func (n *sgfNode) child(m Move) *sgfNode {
 	for _, c := range n.next {
 		if c.Cell == m.Cell {
@@ -22,18 +23,18 @@ func (n *sgfNode) child(m Move) *sgfNode {
 	return c
 }
 
-// sgfPlace is where a game tree is read: the last move and how many there are. A nil node lies behind one that is not a move
-// of the game.
+// sgfPlace is a position in a game tree: its last move and the number of moves. Its node is nil after a node
+// that is not a move of the game.
 type sgfPlace struct {
 	node *sgfNode
 	ply  int
 }
 
-// below returns the place after a move.
+// below returns the position after a move.
 func (p sgfPlace) below(m Move) sgfPlace { return sgfPlace{p.node.child(m), p.ply + 1} }
 
-// vary returns the place after a node of a variation. Unlike the main line a variation ends where something stands that is not a
-// move of the game, such as stones that are set up.
+// vary returns the position after a node of a variation. Unlike the main line, a variation ends at a node that
+// is not a move of the game, such as stones that are set up.
 func (g *sgfGame) vary(at sgfPlace, node []sgfProperty) sgfPlace {
 	if at.node == nil {
 		return at
@@ -62,7 +63,7 @@ func (g *sgfGame) vary(at sgfPlace, node []sgfProperty) sgfPlace {
 	return at.below(*move)
 }
 
-// branch takes the variations of the tree into the game, whose own line is legal.
+// branch adds the variations of the tree to the game, whose main line is legal.
 func (g *sgfGame) branch() {
 	b, err := board.New(g.Size, g.Rule)
 	if err != nil {
@@ -76,15 +77,15 @@ func (g *sgfGame) branch() {
 			}
 		}
 		if i == len(g.Moves)-1 {
-			return // and that move may be a foul
+			return // and this move may be forbidden
 		}
 		b.Play(m.Cell)
 		at = at.child(m)
 	}
 }
 
-// variation returns the line that begins with the legal move n, as far as it is legal, with its own variations. The board is as it was
-// afterwards.
+// variation returns the line that begins with the legal move n, as far as it is legal, with its own variations.
+// It leaves the board as it was.
 func (n *sgfNode) variation(b *board.Board, ply int) Variation {
 	v := Variation{Ply: ply}
 	for at := n; at != nil; {

@@ -61,7 +61,7 @@ type Spec struct {
 type Anchor struct {
 	Name    string          `json:"name"`
 	Weights json.RawMessage `json:"weights,omitempty"` // a weights file
-	Player  string          `json:"player,omitempty"`  // player argument of one without weights
+	Player  string          `json:"player,omitempty"`  // player argument, where the opponent is not weights
 	Rival   bool            `json:"rival,omitempty"`   // candidates play it too, where the optimizer has rivals
 }
 
