@@ -43,9 +43,10 @@ func enrol(t *testing.T, c *Coordinator, me *Creds, jobs int) *nats.Conn {
 	return conn
 }
 
-// answerTasks asks for tasks for some seconds and answers those that it gets. It sends heartbeats meanwhile.
+// answerTasks asks for tasks for a second, and until it had one, and answers those that it gets. It sends heartbeats meanwhile.
 func answerTasks(conn *nats.Conn, id string, played func(*task) answer) {
-	for began := time.Now(); time.Since(began) < 3*time.Second && conn.IsConnected(); {
+	answered := 0
+	for began := time.Now(); (answered == 0 || time.Since(began) < time.Second) && conn.IsConnected(); {
 		_ = conn.Publish(heartbeatPrefix+id, []byte(`{"instance":"1"}`))
 		m, err := conn.Request(nextPrefix+id, nil, time.Second)
 		var t task
@@ -54,6 +55,7 @@ func answerTasks(conn *nats.Conn, id string, played func(*task) answer) {
 		}
 		if data, err := json.Marshal(played(&t)); err == nil {
 			_ = conn.Publish(resultSubject(id, t.Name), data)
+			answered++
 		}
 	}
 }
