@@ -94,6 +94,87 @@ func TestGenerationsInFlightAreTheSameRun(t *testing.T) {
 	}
 }
 
+// Real games of three generations in flight give the same weights and stored games for any number of workers, and after an
+// interruption.
+func TestWorkersOfGenerationsInFlight(t *testing.T) {
+	config := func() *tuner.Config {
+		c := newConfig(t, 120)
+		c.Settings, c.Anchors, c.NoGate = run.DefaultSettings("ga", false), nil, true
+		c.Settings.InFlight = 3
+		return c
+	}
+	var want []byte
+	var games string
+	for _, test := range []struct {
+		name    string
+		workers int
+		stop    int64 // after this number of pairs; 0: never
+	}{{"1 worker", 1, 0}, {"2 workers", 2, 0}, {"7 workers", 7, 0}, {"7 workers, interrupted", 7, 25}} {
+		t.Run(test.name, func(t *testing.T) {
+			runs := openRuns(t, t.TempDir())
+			f, _ := newFolder(t, runs, "r", config())
+			r, pool := newRun(t, config()), pools(test.workers)
+			if test.stop > 0 {
+				ctx, cancel := context.WithCancelCause(t.Context())
+				defer cancel(nil)
+				stopping := &interrupting{Runner: pool, stop: func(pairs int64) {
+					if pairs == test.stop {
+						cancel(errStopped)
+					}
+				}}
+				if _, err := r.Run(ctx, tuner.Setting{Runner: stopping, Store: f, Overlap: true}); !errors.Is(err, errStopped) {
+					t.Fatalf("error %v, want %v", err, errStopped)
+				}
+				if err := f.Release(); err != nil {
+					t.Fatal(err)
+				}
+				held, record, state, err := runs.Hold("r")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := held.Resume(runs, record); err != nil {
+					t.Fatal(err)
+				}
+				f, r = held, restore(t, config(), state)
+			}
+			got := marshal(t, mustPlay(t, r, tuner.Setting{Runner: pool, Store: f, Overlap: true}).Set)
+			stored := gamesOf(t, runs)
+			if want == nil {
+				want, games = got, stored
+			}
+			if !bytes.Equal(got, want) {
+				t.Error("other weights than of one worker")
+			}
+			if stored != games || stored == "" {
+				t.Error("other games are stored than of one worker")
+			}
+		})
+	}
+}
+
+// pools plays each batch in a pool of its own with this number of workers, so that batches may overlap.
+type pools int
+
+func (p pools) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	return selfplay.NewPool(int(p)).Run(ctx, b, done)
+}
+
+// interrupting counts the finished pairs of all batches.
+type interrupting struct {
+	selfplay.Runner
+	pairs atomic.Int64
+	stop  func(pairs int64)
+}
+
+func (i *interrupting) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	return i.Runner.Run(ctx, b, func(k int, r *selfplay.Result) {
+		if done != nil {
+			done(k, r)
+		}
+		i.stop(i.pairs.Add(1))
+	})
+}
+
 func mustPlay(t *testing.T, r *tuner.Run, s tuner.Setting) *tuner.Outcome {
 	t.Helper()
 	o, err := r.Run(context.Background(), s)
