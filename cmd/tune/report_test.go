@@ -154,7 +154,7 @@ func TestPageFlags(t *testing.T) {
 		{[]string{"--listen", "127.0.0.1:0", "--token-file", "token"}, config.ExitUsage, "5 bytes, outside [16, 1024]"},
 		{[]string{"--listen", "127.0.0.1:0", "--token-file", "none"}, config.ExitUsage, "token-file: open none"},
 		{[]string{"--token-file", "token"}, config.ExitUsage, "no page without --listen"},
-		{[]string{"--listen", "127.0.0.1"}, config.ExitFailed, "listen: "},
+		{[]string{"--listen", "127.0.0.1"}, config.ExitUsage, "not HOST:PORT"},
 	}
 	for _, test := range tests {
 		t.Run(test.log, func(t *testing.T) {
