@@ -62,7 +62,7 @@ func TestWebRefuses(t *testing.T) {
 		says   string
 	}{
 		{[]string{"--listen", "0.0.0.0:0"}, config.ExitUsage, "needs a token"},
-		{[]string{"--listen", "nowhere"}, config.ExitFailed, "listen"},
+		{[]string{"--listen", "nowhere"}, config.ExitUsage, "listen"},
 		{[]string{"--token-file", "short.txt"}, config.ExitUsage, "16"},
 		{[]string{"--token-file", "absent.txt"}, config.ExitUsage, "absent.txt"},
 		{[]string{"--weights", "absent.json"}, config.ExitFailed, "absent.json"},
