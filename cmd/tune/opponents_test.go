@@ -36,7 +36,7 @@ func TestRunRefusals(t *testing.T) {
 		{[]string{"--openings", "duplicate.txt"}, "duplicate.txt line 3: the same position as line 1"},
 		{[]string{"--gate-openings", "gate.txt"}, "the openings of the gates overlap those of the training"},
 		{[]string{"--only", "line,nonsense"}, `names "nonsense", not one of`},
-		{[]string{"--freeze", "line.nonsense.self"}, `freeze: there is no weight "line.nonsense.self"`},
+		{[]string{"--freeze", "line.nonsense.self"}, `freeze: unknown weight "line.nonsense.self"`},
 		{[]string{"--freeze", "line.open_too.self"}, `did you mean "line.open_two.self"?`},
 		{[]string{"--anchor", "nobody"}, `"nobody" is not a preset`},
 		{[]string{"--anchor", "zhang", "--anchor", "zhang"}, `names "zhang" twice`},

@@ -325,9 +325,10 @@ func checkTuned(o *runOptions, outside *tuner.Outside) error {
 		}
 	}
 	if outside == nil {
+		names := weightNames()
 		for _, name := range o.Freeze {
-			if names := weightNames(); !slices.Contains(names, name) {
-				return config.Usagef("freeze: there is no weight %.60q%s", name, config.DidYouMean(name, names))
+			if !slices.Contains(names, name) {
+				return config.Usagef("freeze: unknown weight %.60q%s", name, config.DidYouMean(name, names))
 			}
 		}
 		return nil

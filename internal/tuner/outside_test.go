@@ -190,7 +190,7 @@ func TestChangedEnginesAreRefused(t *testing.T) {
 	}
 }
 
-// A time limit replaces the node limit of all players, and there is no validation at more nodes.
+// A time limit replaces the node limit of all players and excludes a validation at more nodes.
 func TestOutsideEngineUnderTime(t *testing.T) {
 	c, fake := outsideConfig(t, 4000, strings.Replace(engineText, "pass: argument", "pass: argument\nlimit: 50ms", 1))
 	o := play(t, c, fake, &runtest.Store{})
