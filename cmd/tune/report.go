@@ -131,13 +131,11 @@ func addWeights(r *report.Run, runs *runfolder.Runs, s *run.Spec) error {
 			return err
 		}
 	}
-	for i := range all {
-		p := &all[i]
-		w := report.Weight{Name: p.Name, Group: p.Group, Doc: p.Doc, Start: p.Start, Final: p.Start, Idle: p.Idle}
+	for i, p := range all {
+		w := run.Value{Parameter: p, Now: p.Start}
 		if final != nil {
-			w.Final = final[i]
+			w.Now = final[i]
 		}
-		w.Distance = p.Distance(w.Final)
 		r.Weights = append(r.Weights, w)
 	}
 	return nil

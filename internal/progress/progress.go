@@ -4,6 +4,7 @@
 package progress
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -27,14 +28,6 @@ const clusterAge = time.Second
 // gameInterval is the least time between two games that are kept.
 const gameInterval = time.Second
 
-// Weight is one number that the run tunes.
-type Weight struct {
-	Name  string  `json:"name"`
-	Doc   string  `json:"doc"`
-	Start float64 `json:"start"`
-	Ref   float64 `json:"ref"` // unit for changes of a value that is not positive; see run.Parameter.Distance
-}
-
 // row is an item with a number, in the order of arrival.
 type row[T any] struct {
 	number int
@@ -50,10 +43,8 @@ type Sources struct {
 // History is the history of a run. Safe for concurrent use.
 type History struct {
 	summary    run.Summary
-	tuned      []int // indices of the tuned parameters
-	declared   int   // parameters
-	weights    []Weight
-	parameters []run.Parameter // parameters of the run
+	parameters []run.Parameter // all of the run
+	weights    []run.Parameter // the tuned ones
 	sources    Sources
 
 	mu          sync.Mutex
@@ -79,14 +70,8 @@ func New(r *run.Record, name string, sources Sources) (*History, error) {
 		return nil, err
 	}
 	summary.Start = text.Printable(summary.Start)
-	h := &History{summary: summary, declared: len(all), sources: sources, now: run.Event{Budget: summary.Budget}}
-	for i := range all {
-		if p := &all[i]; p.Tuned {
-			h.tuned = append(h.tuned, i)
-			h.weights = append(h.weights, Weight{Name: p.Name, Doc: p.Doc, Start: p.Start, Ref: p.Ref})
-			h.parameters = append(h.parameters, *p)
-		}
-	}
+	h := &History{summary: summary, parameters: all, sources: sources, now: run.Event{Budget: summary.Budget}}
+	h.weights = slices.DeleteFunc(slices.Clone(all), func(p run.Parameter) bool { return !p.Tuned })
 	return h, nil
 }
 
@@ -94,7 +79,7 @@ func New(r *run.Record, name string, sources Sources) (*History, error) {
 func (h *History) Run() *run.Summary { return &h.summary }
 
 // Weights returns the tuned weights with their start values. Not to be written to.
-func (h *History) Weights() []Weight { return h.weights }
+func (h *History) Weights() []run.Parameter { return h.weights }
 
 // Live returns the moves and the size of the board of a game in progress, or of the one that was seen
 // last; size 0 before the first.
@@ -169,12 +154,14 @@ func keep[T any](h *History, rows []row[T], value T) []row[T] {
 // pickTuned picks the tuned weights from the values of all, in the order of their declaration; nil from
 // any other number of values.
 func (h *History) pickTuned(all []float64) []float64 {
-	if len(all) != h.declared {
+	if len(all) != len(h.parameters) {
 		return nil
 	}
-	list := make([]float64, len(h.tuned))
-	for i, k := range h.tuned {
-		list[i] = all[k]
+	list := make([]float64, 0, len(h.weights))
+	for i := range h.parameters {
+		if h.parameters[i].Tuned {
+			list = append(list, all[i])
+		}
 	}
 	return list
 }

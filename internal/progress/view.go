@@ -44,35 +44,23 @@ func after[T any](rows []row[T], last int) []T {
 	return list
 }
 
-// Change is how far a weight has come from its start.
-type Change struct {
-	Weight
-	Value    float64
-	distance float64 // see run.Parameter.Distance
-}
-
-// Factor returns the value by the start, false where that says nothing.
-func (c *Change) Factor() (float64, bool) {
-	if c.Start > 0 && c.Value > 0 {
-		return c.Value / c.Start, true
-	}
-	return 0, false
-}
-
-// Changes returns the weights of the last closed generation that differ from the start, the largest changes first.
-func (h *History) Changes() []Change {
+// Values returns the tuned weights of the last closed generation. There are none before it, nor where its champion is
+// not known.
+func (h *History) Values() []run.Value {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.generations) == 0 {
-		return nil
-	}
-	values := h.generations[len(h.generations)-1].value.Values
-	var list []Change
-	for i, v := range values { // none of a generation whose champion is not known
-		if w := h.weights[i]; v != w.Start {
-			list = append(list, Change{w, v, h.parameters[i].Distance(v)})
+	list := []run.Value{}
+	if n := len(h.generations); n > 0 {
+		for i, v := range h.generations[n-1].value.Values {
+			list = append(list, run.Value{Parameter: h.weights[i], Now: v})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(b.distance, a.distance) })
+	return list
+}
+
+// Changes returns the values that differ from the start, the largest changes first.
+func (h *History) Changes() []run.Value {
+	list := slices.DeleteFunc(h.Values(), func(v run.Value) bool { return v.Now == v.Start })
+	slices.SortStableFunc(list, func(a, b run.Value) int { return cmp.Compare(b.Distance(), a.Distance()) })
 	return list
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"quintune/internal/run"
 	"quintune/internal/text"
 )
 
@@ -23,7 +24,7 @@ var looks string
 func (r *Run) WriteHTML(w io.Writer) error {
 	t, err := template.New("report").Funcs(template.FuncMap{
 		"thousands": text.Thousands[int], "signed": text.Signed,
-		"gate": gateWords, "validation": validationWords, "code": code,
+		"gate": gateWords, "change": change, "share": share, "validation": validationWords, "code": code,
 	}).Parse(page)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -77,7 +78,7 @@ func (r *Run) figures() ([]figure, error) {
 // group is the weights of one group.
 type group struct {
 	Name    string
-	Weights []*Weight
+	Weights []*run.Value
 	Changed int
 }
 
@@ -95,18 +96,18 @@ func (r *Run) groups() []*group {
 			list = append(list, &group{Name: w.Group})
 		}
 		list[k].Weights = append(list[k].Weights, w)
-		if w.Start != w.Final {
+		if w.Start != w.Now {
 			list[k].Changed++
 		}
 	}
 	return list
 }
 
-// Share is where the change stands on a scale from a quarter to four times the start, percent from
+// share is where a change stands on a scale from a quarter to four times the start, percent from
 // the left; 50 means no change.
-func (w *Weight) Share() int {
-	d := w.Distance
-	if w.Final < w.Start {
+func share(w *run.Value) int {
+	d := w.Distance()
+	if w.Now < w.Start {
 		d = -d
 	}
 	return int(50 + 25*max(-2, min(2, d)))

@@ -78,15 +78,15 @@ func validationWords(v *match.Report) string {
 		text.Thousands(v.Wins), text.Thousands(v.Draws), text.Thousands(v.Losses), v.Openings, meaning)
 }
 
-// Change returns how the weight changed.
-func (w *Weight) Change() string {
-	if w.Start == w.Final {
+// change returns how a weight changed.
+func change(w *run.Value) string {
+	if w.Start == w.Now {
 		return "="
 	}
 	if f, ok := w.Factor(); ok {
 		return fmt.Sprintf("×%.2f", f)
 	}
-	return fmt.Sprintf("%+.6g", w.Final-w.Start)
+	return fmt.Sprintf("%+.6g", w.Now-w.Start)
 }
 
 func elo(v float64) string { return fmt.Sprintf("%.0f", v) }

@@ -3,6 +3,7 @@ package run
 import (
 	"quintune/board"
 	"quintune/internal/stats"
+	"quintune/selfplay"
 )
 
 // Stage is what a run is doing.
@@ -81,6 +82,14 @@ type Game struct {
 	Opening     int    `json:"opening"` // plies of the opening
 	Outcome     string `json:"outcome"`
 	Adjudicated bool   `json:"adjudicated"` // ended by a proven win, or because no five was possible any more
+}
+
+// NewGame returns a game for showing. The players are names by colour; opening is the number of its plies.
+func NewGame(played *selfplay.Game, players [2]string, stage Stage, rule string, size, opening int) Game {
+	return Game{
+		Black: players[board.Black], White: players[board.White], Stage: stage, Rule: rule, Size: size,
+		Moves: played.Moves, Opening: opening, Outcome: played.Outcome.String(), Adjudicated: played.Adjudicated,
+	}
 }
 
 // Moves is a list of moves, in JSON a text in pos notation such as "h8i9".

@@ -9,22 +9,36 @@ import (
 
 // Parameter is one number that a run may tune.
 type Parameter struct {
-	Name  string
-	Group string
-	Doc   string // what it means, for people
-	Start float64
-	Ref   float64 // above 0: what a change of a value that is not positive is measured by
-	Tuned bool    // false: it keeps its start
-	Idle  bool    // has an effect only under another rule
+	Name  string  `json:"name"`
+	Group string  `json:"group"`
+	Doc   string  `json:"doc"` // what it means, for people
+	Start float64 `json:"start"`
+	Ref   float64 `json:"ref"` // above 0: unit for changes of a value that is not positive; see Value.Distance
+	Tuned bool    `json:"-"`   // false: it keeps its start
+	Idle  bool    `json:"-"`   // has an effect only under another rule
 }
 
-// Distance returns how far a value is from the start, in doublings: 1 is a factor of 2 between positive values.
-// For other values it is the distance on the curve that encodes signed weights, where Ref is the unit near zero.
-func (p *Parameter) Distance(value float64) float64 {
-	if p.Start > 0 && value > 0 {
-		return math.Abs(math.Log2(value / p.Start))
+// Value is a parameter with the value that it has now.
+type Value struct {
+	Parameter
+	Now float64 `json:"now"`
+}
+
+// Factor returns the value by the start; false where one of them is not positive.
+func (v *Value) Factor() (float64, bool) {
+	if v.Start > 0 && v.Now > 0 {
+		return v.Now / v.Start, true
 	}
-	return math.Abs(math.Asinh(value/p.Ref)-math.Asinh(p.Start/p.Ref)) / math.Ln2
+	return 0, false
+}
+
+// Distance returns how far the value is from the start, in doublings: 1 is a factor of 2 between positive values.
+// For other values it is the distance on the curve that encodes signed weights, where Ref is the unit near zero.
+func (v *Value) Distance() float64 {
+	if v.Start > 0 && v.Now > 0 {
+		return math.Abs(math.Log2(v.Now / v.Start))
+	}
+	return math.Abs(math.Asinh(v.Now/v.Ref)-math.Asinh(v.Start/v.Ref)) / math.Ln2
 }
 
 // Parameters returns all numbers that the run could tune, in the order of Generation.Values.

@@ -19,8 +19,8 @@ func TestDistance(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(fmt.Sprintf("%v: %v and %v", test.ref, test.start, test.value), func(t *testing.T) {
-			p := Parameter{Start: test.start, Ref: test.ref}
-			if got := p.Distance(test.value); math.Abs(got-test.want) > 1e-4 {
+			v := Value{Parameter{Start: test.start, Ref: test.ref}, test.value}
+			if got := v.Distance(); math.Abs(got-test.want) > 1e-4 {
 				t.Errorf("ref %v: %v and %v are %.4f apart, want %.4f", test.ref, test.start, test.value, got, test.want)
 			}
 		})

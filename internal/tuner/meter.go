@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -175,14 +176,12 @@ func (s sampled) Run(ctx context.Context, b *selfplay.Batch, done func(int, *sel
 // second of the others.
 func (r *Run) sample(b *selfplay.Batch, i int, result *selfplay.Result) {
 	p, g := &b.Pairings[i], &result.Games[i%2]
-	black, white := r.playerName(b, p.A), r.playerName(b, p.B)
+	players := [2]string{r.playerName(b, p.A), r.playerName(b, p.B)}
 	if i%2 == 1 {
-		black, white = white, black
+		slices.Reverse(players[:])
 	}
-	r.meter.game = &run.Game{
-		Black: black, White: white, Stage: r.meter.stage, Rule: b.Rule.String(), Size: b.Size,
-		Moves: g.Moves, Opening: len(p.Opening), Outcome: g.Outcome.String(), Adjudicated: g.Adjudicated,
-	}
+	game := run.NewGame(g, players, r.meter.stage, b.Rule.String(), b.Size, len(p.Opening))
+	r.meter.game = &game
 }
 
 // playerName returns the name of a contestant for people.

@@ -266,7 +266,7 @@ func (c *canvas) spark(b box, name string, l line, format func(float64) string) 
 const changeWidth = 46
 
 // changes lists the largest changes of weights, in columns.
-func (c *canvas) changes(b box, list []progress.Change) {
+func (c *canvas) changes(b box, list []run.Value) {
 	if b.height < 2 {
 		return
 	}
@@ -278,7 +278,7 @@ func (c *canvas) changes(b box, list []progress.Change) {
 		}
 		x, y := b.x+i/rows*changeWidth, b.y+1+i%rows
 		end := min(x+changeWidth-2, b.x+b.width)
-		figure := fmt.Sprintf("%.6g→%.6g", change.Start, change.Value)
+		figure := fmt.Sprintf("%.6g→%.6g", change.Start, change.Now)
 		if factor, ok := change.Factor(); ok {
 			figure += fmt.Sprintf(" ×%.2f", factor)
 		}

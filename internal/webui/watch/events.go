@@ -34,9 +34,9 @@ type stream struct {
 }
 
 type hello struct {
-	Run     *run.Summary      `json:"facts"`
-	Weights []progress.Weight `json:"weights"`
-	Stored  bool              `json:"stored"`
+	Run     *run.Summary    `json:"facts"`
+	Weights []run.Parameter `json:"weights"`
+	Stored  bool            `json:"stored"`
 }
 
 type rows struct {

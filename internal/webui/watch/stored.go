@@ -2,7 +2,6 @@ package watch
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -133,22 +132,11 @@ func (s *Shelf) index(w http.ResponseWriter, _ *http.Request, stored *storedRun)
 // figures writes the curves and the last weights of a run.
 func figures(w http.ResponseWriter, _ *http.Request, stored *storedRun) {
 	view := stored.history.Since(0)
-	type weight struct {
-		Name  string  `json:"name"`
-		Start float64 `json:"start"`
-		Now   float64 `json:"now"`
-	}
 	found := struct {
 		Curve       []run.Point      `json:"curve"`
 		Generations []run.Generation `json:"generations"`
-		Weights     []weight         `json:"weights"`
-	}{Curve: view.Curve, Generations: view.Generations, Weights: []weight{}}
-	if n := len(view.Generations); n > 0 && view.Generations[n-1].Values != nil {
-		for i, v := range view.Generations[n-1].Values {
-			w := stored.history.Weights()[i]
-			found.Weights = append(found.Weights, weight{w.Name, w.Start, v})
-		}
-	}
+		Weights     []run.Value      `json:"weights"`
+	}{view.Curve, view.Generations, stored.history.Values()}
 	for i := range found.Generations {
 		found.Generations[i].Values = nil
 	}
@@ -286,10 +274,7 @@ func (r *storedRun) readSteps(runs *runfolder.Runs, row store.Run) error {
 		if len(r.known.Games) == progress.MostGames {
 			r.known.Games = slices.Delete(r.known.Games, 0, 1)
 		}
-		r.known.Games = append(r.known.Games, run.Game{
-			Black: cmp.Or(g.Players[0], "player 1"), White: cmp.Or(g.Players[1], "player 2"), Stage: run.Stage(g.Purpose), Rule: row.Rule,
-			Size: row.Size, Moves: g.Moves, Opening: g.Opening, Outcome: g.Outcome.String(), Adjudicated: g.Adjudicated,
-		})
+		r.known.Games = append(r.known.Games, run.NewGame(&g.Game, g.Players, run.Stage(g.Purpose), row.Rule, row.Size, g.Opening))
 		return nil
 	})
 }
