@@ -127,7 +127,7 @@ func (e *executor) close() error {
 }
 
 // play plays the run.
-func (e *executor) play(ctx context.Context, p *playing, s tuner.Setting) (*tuner.Outcome, error) {
+func (e *executor) play(ctx context.Context, p *playing, s tuner.Environment) (*tuner.Outcome, error) {
 	if e.cluster == nil {
 		s.Runner = e.pool
 		return p.run.Run(ctx, s)

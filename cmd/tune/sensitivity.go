@@ -108,7 +108,7 @@ func mattered(ctx context.Context, o *sensitivityOptions, r *tuner.Run, asked *j
 	if stored := kept.Session().Run().Open / 2; stored > 0 {
 		d.log.Info(fmt.Sprintf("continues at pair %d of %d", stored+1, asked.Games/2), "state", kept.Path())
 	}
-	result, err := r.Sensitivity(ctx, tuner.Setting{Runner: kept.Runner(selfplay.NewPool(o.Workers), nil)}, asked.Games, d.ablation())
+	result, err := r.Sensitivity(ctx, tuner.Environment{Runner: kept.Runner(selfplay.NewPool(o.Workers), nil)}, asked.Games, d.ablation())
 	d.end()
 	err = errors.Join(err, kept.Close())
 	if errors.Is(err, context.Canceled) {

@@ -24,33 +24,33 @@ const Candidate = "candidate"
 // Spec is what a run is asked to do. It holds everything on which the games depend, including openings and
 // opponents. So a run does not need the book and the presets with which it was started.
 type Spec struct {
-	Schema    string          `json:"schema"` // fingerprint of the declared weights, or of the outside engine's parameters
-	Engine    string          `json:"engine"` // signature
-	StartName string          `json:"start_name"`
-	Start     json.RawMessage `json:"start"`             // a weights file; or the values of the outside engine, name to number
-	Outside   *EngineSpec     `json:"outside,omitempty"` // whose parameters are tuned; nil: weights are
-	Anchors   []Anchor        `json:"anchors"`
-	Shipped   *Anchor         `json:"shipped,omitempty"` // embedded set that the result meets at the end
-	OutsideMS int64           `json:"outside_ms"`        // time a move of external engines
-	Shares    json.RawMessage `json:"shares,omitempty"`  // of stored runs; see former
-	Rule      string          `json:"rule"`
-	Size      int             `json:"size"`
-	Groups    []string        `json:"groups"`
-	Frozen    []string        `json:"frozen"`
-	Optimizer string          `json:"optimizer"`
-	Methods   int             `json:"methods"`          // version of the optimisers
-	Polish    json.RawMessage `json:"polish,omitempty"` // of stored runs; see former
-	WarmStart float64         `json:"warm_start"`
-	Fit       int             `json:"fit,omitempty"` // version of the fit; none: 1, or there is no fit
-	Settings  Settings        `json:"settings"`
-	Seed      uint64          `json:"seed"`
-	Budget    int             `json:"budget"`
-	Evolution int             `json:"evolution"` // games after which the evolution was told to end, 0: never; not in the id
-	Nodes     int64           `json:"nodes"`
-	NoGate    bool            `json:"no_gate"`
-	Openings  []string        `json:"openings"`      // the book, in pos notation
-	GateBook  []string        `json:"gate_openings"` // the gates' own book; none: a part of the openings
-	Extended  []Extension     `json:"extended"`
+	Schema    string            `json:"schema"` // fingerprint of the declared weights, or of the outside engine's parameters
+	Engine    string            `json:"engine"` // signature
+	StartName string            `json:"start_name"`
+	Start     json.RawMessage   `json:"start"`             // a weights file; or the values of the outside engine, name to number
+	Outside   *EngineSpec       `json:"outside,omitempty"` // whose parameters are tuned; nil: weights are
+	Anchors   []Anchor          `json:"anchors"`
+	Shipped   *Anchor           `json:"shipped,omitempty"` // embedded set that the result meets at the end
+	OutsideMS int64             `json:"outside_ms"`        // time a move of external engines
+	Shares    json.RawMessage   `json:"shares,omitempty"`  // of stored runs; see former
+	Rule      string            `json:"rule"`
+	Size      int               `json:"size"`
+	Groups    []string          `json:"groups"`
+	Frozen    []string          `json:"frozen"`
+	Optimizer string            `json:"optimizer"`
+	Methods   int               `json:"methods"`          // version of the optimisers
+	Polish    json.RawMessage   `json:"polish,omitempty"` // of stored runs; see former
+	WarmStart float64           `json:"warm_start"`
+	Fit       int               `json:"fit,omitempty"` // version of the fit; none: 1, or there is no fit
+	Settings  OptimizerSettings `json:"settings"`
+	Seed      uint64            `json:"seed"`
+	Budget    int               `json:"budget"`
+	Evolution int               `json:"evolution"` // games after which the evolution was told to end, 0: never; not in the id
+	Nodes     int64             `json:"nodes"`
+	NoGate    bool              `json:"no_gate"`
+	Openings  []string          `json:"openings"`      // the book, in pos notation
+	GateBook  []string          `json:"gate_openings"` // the gates' own book; none: a part of the openings
+	Extended  []Extension       `json:"extended"`
 
 	// Reproducible is false where an external engine plays: nobody can repeat its games. That of an engine that is tuned was
 	// measured when the run began: equal values gave equal games.
@@ -65,8 +65,8 @@ type Anchor struct {
 	Rival   bool            `json:"rival,omitempty"`   // candidates play it too, where the optimizer has rivals
 }
 
-// Settings are the numbers of the optimisers that a run is stored with, since its games depend on them.
-type Settings struct {
+// OptimizerSettings are the numbers of the optimisers that a run is stored with, since its games depend on them.
+type OptimizerSettings struct {
 	Adapt    bool    `json:"adapt,omitempty"`     // the genetic algorithm sets its own widths; false: it is the former one, see former
 	Width    float64 `json:"width,omitempty"`     // it begins with this one, gene units; 0: with its widest
 	InFlight int     `json:"in_flight,omitempty"` // generations that may be open at a time, above 1; 0: 1
@@ -81,8 +81,8 @@ type Settings struct {
 
 // DefaultSettings returns the settings of a method measured in games (docs/results/optimisers.md), for a run with a warm start or
 // one without. The optimisers' own defaults, which suit synthetic landscapes, are too wide here: a gene spans a factor of 64.
-func DefaultSettings(method string, warm bool) Settings {
-	s := Settings{
+func DefaultSettings(method string, warm bool) OptimizerSettings {
+	s := OptimizerSettings{
 		Perturb: .10, // a factor of 1.23 on a weight
 		Rate:    .010,
 	}

@@ -50,7 +50,7 @@ func TestGenerationsInFlightAreTheSameRun(t *testing.T) {
 	plain := &overlapping{elo: elo}
 	runs := openRuns(t, t.TempDir())
 	f, _ := newFolder(t, runs, "r", config())
-	want := marshal(t, mustPlay(t, newRun(t, config()), tuner.Setting{Runner: plain, Store: f}).Set)
+	want := marshal(t, mustPlay(t, newRun(t, config()), tuner.Environment{Runner: plain, Store: f}).Set)
 	games := gamesOf(t, runs)
 	for _, every := range []int64{0, 90, 23} { // pairs between two interruptions; 0: none
 		dir := t.TempDir()
@@ -64,7 +64,7 @@ func TestGenerationsInFlightAreTheSameRun(t *testing.T) {
 					cancel(errStopped)
 				}
 			}}
-			o, err := r.Run(ctx, tuner.Setting{Runner: flying, Store: f, Overlap: stops%3 != 0})
+			o, err := r.Run(ctx, tuner.Environment{Runner: flying, Store: f, Overlap: stops%3 != 0})
 			cancel(nil)
 			if err == nil {
 				if got := marshal(t, o.Set); !bytes.Equal(got, want) {
@@ -122,7 +122,7 @@ func TestWorkersOfGenerationsInFlight(t *testing.T) {
 						cancel(errStopped)
 					}
 				}}
-				if _, err := r.Run(ctx, tuner.Setting{Runner: stopping, Store: f, Overlap: true}); !errors.Is(err, errStopped) {
+				if _, err := r.Run(ctx, tuner.Environment{Runner: stopping, Store: f, Overlap: true}); !errors.Is(err, errStopped) {
 					t.Fatalf("error %v, want %v", err, errStopped)
 				}
 				if err := f.Release(); err != nil {
@@ -137,7 +137,7 @@ func TestWorkersOfGenerationsInFlight(t *testing.T) {
 				}
 				f, r = held, restore(t, config(), state)
 			}
-			got := marshal(t, mustPlay(t, r, tuner.Setting{Runner: pool, Store: f, Overlap: true}).Set)
+			got := marshal(t, mustPlay(t, r, tuner.Environment{Runner: pool, Store: f, Overlap: true}).Set)
 			stored := gamesOf(t, runs)
 			if want == nil {
 				want, games = got, stored
@@ -175,7 +175,7 @@ func (i *interrupting) Run(ctx context.Context, b *selfplay.Batch, done func(int
 	})
 }
 
-func mustPlay(t *testing.T, r *tuner.Run, s tuner.Setting) *tuner.Outcome {
+func mustPlay(t *testing.T, r *tuner.Run, s tuner.Environment) *tuner.Outcome {
 	t.Helper()
 	o, err := r.Run(context.Background(), s)
 	if err != nil {

@@ -62,7 +62,7 @@ func newRun(t *testing.T, c *tuner.Config) *tuner.Run {
 // play plays a run to its end.
 func play(t *testing.T, c *tuner.Config, runner selfplay.Runner, store tuner.Store) *tuner.Outcome {
 	t.Helper()
-	o, err := newRun(t, c).Run(context.Background(), tuner.Setting{Runner: runner, Store: store})
+	o, err := newRun(t, c).Run(context.Background(), tuner.Environment{Runner: runner, Store: store})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestStoredRunStoppedAnywhereIsTheSameRun(t *testing.T) {
 				cancel(errStopped)
 			}
 		}}
-		if _, err := newRun(t, config()).Run(ctx, tuner.Setting{Runner: first, Store: f}); !errors.Is(err, errStopped) {
+		if _, err := newRun(t, config()).Run(ctx, tuner.Environment{Runner: first, Store: f}); !errors.Is(err, errStopped) {
 			t.Fatalf("stopped after %d of %d pairs: %v", stop, all, err)
 		}
 		if err := f.Release(); err != nil {
@@ -208,7 +208,7 @@ func TestStoredRunStoppedAnywhereIsTheSameRun(t *testing.T) {
 		}
 		r := restore(t, config(), state)
 		rest := &matchtest.Runner{Elo: elo}
-		o, err := r.Run(context.Background(), tuner.Setting{Runner: rest, Store: f})
+		o, err := r.Run(context.Background(), tuner.Environment{Runner: rest, Store: f})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +233,7 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 			cancel(errStopped)
 		}
 	}}
-	if _, err := newRun(t, newConfig(t, 400)).Run(ctx, tuner.Setting{Runner: first, Store: f}); !errors.Is(err, errStopped) {
+	if _, err := newRun(t, newConfig(t, 400)).Run(ctx, tuner.Environment{Runner: first, Store: f}); !errors.Is(err, errStopped) {
 		t.Fatal(err)
 	}
 	data, err := here.Checkpoint("r")
@@ -260,7 +260,7 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 		t.Errorf("a fork of the checkpoint does not begin with its champion; error %v", err)
 	}
 	r := restore(t, newConfig(t, 400), state)
-	o, err := r.Run(context.Background(), tuner.Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, Store: g})
+	o, err := r.Run(context.Background(), tuner.Environment{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, Store: g})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ type Folder interface {
 
 // RunOn plays the run on a cluster; see Run.Run. If accepted results turn out to be forged, the run returns to
 // the last state before them.
-func RunOn(ctx context.Context, c Cluster, r *Run, f Folder, s Setting) (*Outcome, error) {
+func RunOn(ctx context.Context, c Cluster, r *Run, f Folder, s Environment) (*Outcome, error) {
 	marked := &markedStore{f, c}
 	s.Runner, s.Audited, s.Overlap, s.Store = c, true, true, marked
 	if err := marked.mark(r.state); err != nil {

@@ -36,7 +36,7 @@ type airborne struct {
 // takeOff allows generations in flight if the runner can play several batches at a time.
 func (r *Run) takeOff(ctx context.Context, runner selfplay.Runner) {
 	f := &r.flight
-	if r.setting.Overlap && r.config.Settings.InFlight > 1 {
+	if r.env.Overlap && r.config.Settings.InFlight > 1 {
 		f.ctx, f.stop = context.WithCancel(ctx)
 		f.runner, f.open = runner, map[int]*airborne{}
 	}
@@ -71,7 +71,7 @@ func (r *Run) launch() error {
 		}
 		a.batch.Order = b.Generation + 1 // other batches of a step come before the generations
 		f.open[b.Generation] = a
-		runner := r.setting.Store.Ahead(b.Generation, f.runner)
+		runner := r.env.Store.Ahead(b.Generation, f.runner)
 		f.flying.Go(func() {
 			defer close(a.done)
 			_, a.err = runner.Run(f.ctx, a.batch, func(int, *selfplay.Result) {

@@ -63,7 +63,7 @@ func TestStoppedAroundAGateWithGenerationsInFlight(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.MakeOpenings = matchtest.Openings
-		o, err := r.Run(t.Context(), Setting{Runner: runner(), Store: &runtest.Store{}})
+		o, err := r.Run(t.Context(), Environment{Runner: runner(), Store: &runtest.Store{}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,7 +75,7 @@ func (r *Run) play(ctx context.Context, b ga.Batch, landed *airborne) ([]stats.P
 	} else if batch, pairingOf, err = r.batch(b); err != nil {
 		return nil, err
 	}
-	played := &recorder{Runner: r.setting.Runner}
+	played := &recorder{Runner: r.env.Runner}
 	results, err := played.Run(ctx, batch, each)
 	if err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (r *Run) playable(batch *selfplay.Batch, results []selfplay.Result) error {
 	}
 	start := r.config.start()
 	if err := match.Try(&start.Player, batch); err != nil {
-		return errors.Join(fmt.Errorf("tuner: %s: no game was played to its end, and the engine does not start: %w", batch.Purpose, err), r.setting.Store.Forget())
+		return errors.Join(fmt.Errorf("tuner: %s: no game was played to its end, and the engine does not start: %w", batch.Purpose, err), r.env.Store.Forget())
 	}
 	return nil
 }

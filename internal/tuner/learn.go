@@ -75,12 +75,12 @@ const labelNodes = 8
 // labelCost is the measured time for labelling the positions of one game, as a multiple of the time of the game.
 const labelCost = .7
 
-// search labels every position. Where the setting names a file, the labels are kept in it until all are made.
+// search labels every position. Where the environment names a file, the labels are kept in it until all are made.
 func (r *Run) search(ctx context.Context, labeller *fit.Labeller, games []fit.Played, chosen []fit.Scored) error {
 	var kept *fit.Kept
-	if r.setting.Labels != "" {
+	if r.env.Labels != "" {
 		var err error
-		if kept, err = labeller.Keep(r.setting.Labels, games, chosen); err != nil {
+		if kept, err = labeller.Keep(r.env.Labels, games, chosen); err != nil {
 			return err
 		}
 	}
@@ -91,10 +91,10 @@ func (r *Run) search(ctx context.Context, labeller *fit.Labeller, games []fit.Pl
 
 // dropLabels removes the file of labels. A closed generation does not need it.
 func (r *Run) dropLabels() error {
-	if r.setting.Labels == "" {
+	if r.env.Labels == "" {
 		return nil
 	}
-	if err := os.Remove(r.setting.Labels); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(r.env.Labels); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("tuner: labels: %w", err)
 	}
 	return nil

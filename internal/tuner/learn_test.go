@@ -32,7 +32,7 @@ func TestFitDoesNotDependOnWorkersNorOnStops(t *testing.T) {
 	for name, c := range learning(t) {
 		store := &runtest.Store{}
 		r := newRun(t, c)
-		o, err := r.Run(context.Background(), Setting{Runner: selfplay.NewPool(1), Store: store})
+		o, err := r.Run(context.Background(), Environment{Runner: selfplay.NewPool(1), Store: store})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestFitDoesNotDependOnWorkersNorOnStops(t *testing.T) {
 				t.Fatal(err)
 			}
 			restored.MakeOpenings = matchtest.Openings
-			again, err := restored.Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &runtest.Store{}})
+			again, err := restored.Run(context.Background(), Environment{Runner: selfplay.NewPool(2), Store: &runtest.Store{}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestAStopAmongLabelsKeepsThem(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "labels")
 	const stopAfter = .5 // share of the labels
 	ctx, stop := context.WithCancel(t.Context())
-	_, err := newRun(t, c).Run(ctx, Setting{Runner: selfplay.NewPool(2), Store: &runtest.Store{}, Labels: file, Watch: func(e run.Event) {
+	_, err := newRun(t, c).Run(ctx, Environment{Runner: selfplay.NewPool(2), Store: &runtest.Store{}, Labels: file, Watch: func(e run.Event) {
 		if e.Positions > 0 && float64(e.Labelled) > stopAfter*float64(e.Positions) {
 			stop()
 		}
@@ -97,7 +97,7 @@ func TestAStopAmongLabelsKeepsThem(t *testing.T) {
 	}
 	kept := bytes.Count(lines, []byte("\n")) - 1
 	atOnce, begun := 0, false
-	o, err := newRun(t, c).Run(t.Context(), Setting{Runner: selfplay.NewPool(2), Store: &runtest.Store{}, Labels: file, Watch: func(e run.Event) {
+	o, err := newRun(t, c).Run(t.Context(), Environment{Runner: selfplay.NewPool(2), Store: &runtest.Store{}, Labels: file, Watch: func(e run.Event) {
 		if e.Positions > 0 && e.Labelled > 0 && !begun {
 			begun = true
 			after, err := os.ReadFile(file)

@@ -135,7 +135,7 @@ func (r *Run) closeStep(games int) {
 
 // tell sends the current state of the run to the watcher.
 func (r *Run) tell(closed bool) {
-	if r.setting.Watch == nil {
+	if r.env.Watch == nil {
 		return
 	}
 	p, m := r.optimizer.Progress(), &r.meter
@@ -153,7 +153,7 @@ func (r *Run) tell(closed bool) {
 		e.GamesPerSecond = float64(played) / took
 		e.Left = float64(max(0, e.Budget-e.Games))/e.GamesPerSecond + m.labelling().Seconds()
 	}
-	r.setting.Watch(e)
+	r.env.Watch(e)
 }
 
 // sampled is a Runner that calls sample for every finished pair before the pair is counted.

@@ -29,7 +29,7 @@ func TestLabelsAreTold(t *testing.T) {
 			events = append(events, e)
 			<-inside
 		}
-		if _, err := newRun(t, c).Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &runtest.Store{}, Watch: watch}); err != nil {
+		if _, err := newRun(t, c).Run(context.Background(), Environment{Runner: selfplay.NewPool(2), Store: &runtest.Store{}, Watch: watch}); err != nil {
 			t.Fatal(err)
 		}
 		generations := 0
@@ -83,7 +83,7 @@ func TestStopAmongLabels(t *testing.T) {
 	defer cancel()
 	store := &runtest.Store{}
 	last := run.Event{}
-	o, err := newRun(t, c).Run(ctx, Setting{Runner: selfplay.NewPool(2), Store: store, Watch: func(e run.Event) {
+	o, err := newRun(t, c).Run(ctx, Environment{Runner: selfplay.NewPool(2), Store: store, Watch: func(e run.Event) {
 		if last = e; e.Stage == run.StageLabels && e.Labelled > e.Positions/2 {
 			cancel()
 		}
@@ -94,7 +94,7 @@ func TestStopAmongLabels(t *testing.T) {
 	if last.Stage != run.StageDone || last.Positions != 0 {
 		t.Errorf("the last event is %+v", last)
 	}
-	again, err := newRun(t, c).Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: store, Watch: func(run.Event) {}})
+	again, err := newRun(t, c).Run(context.Background(), Environment{Runner: selfplay.NewPool(2), Store: store, Watch: func(run.Event) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestLabelsAreNoSlowGames(t *testing.T) {
 		c := smallConfig(t, 2000)
 		r := newRun(t, c)
 		var now run.Event
-		r.setting.Watch = func(e run.Event) { now = e }
+		r.env.Watch = func(e run.Event) { now = e }
 		r.startMeter()
 		r.enter(run.StageEvolution, 400)
 		play := func() {
@@ -167,7 +167,7 @@ func TestStoredPairsAreNoSpeed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRun(t, smallConfig(t, 2000))
 		var now run.Event
-		r.setting.Watch = func(e run.Event) { now = e }
+		r.env.Watch = func(e run.Event) { now = e }
 		r.startMeter()
 		r.enter(run.StageEvolution, 400)
 		for range 150 {

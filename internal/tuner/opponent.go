@@ -27,7 +27,7 @@ const (
 )
 
 // applySettings copies the settings to the configuration of an optimiser. Its budget must be set.
-func applySettings(s run.Settings, c *ga.Config) {
+func applySettings(s run.OptimizerSettings, c *ga.Config) {
 	c.Width, c.Perturb, c.InFlight = s.Width, s.Perturb, s.InFlight
 	c.Rate = min(mostRate, s.Rate*math.Sqrt(rateGames/float64(max(1, c.Budget))))
 }

@@ -97,7 +97,7 @@ func TestRunGoesOnWithABadOutsideEngine(t *testing.T) {
 			c.OutsideMS = 50
 			var warnings []string
 			r := newRun(t, c)
-			o, err := r.Run(context.Background(), Setting{
+			o, err := r.Run(context.Background(), Environment{
 				Runner: selfplay.NewPool(2), Store: &runtest.Store{}, Warn: func(m string) { warnings = append(warnings, m) },
 			})
 			if err != nil {
@@ -136,7 +136,7 @@ func TestOutsideEnginesPlayHere(t *testing.T) {
 	c.Anchors = []run.Anchor{{Name: "random", Player: "baseline:random", Rival: true}, {Name: "outside", Player: engineCommand(t, "sound"), Rival: true}}
 	r := newRun(t, c)
 	pool := selfplay.NewPool(2)
-	o, err := r.Run(context.Background(), Setting{Runner: refusing{pool, t}, Local: selfplay.NewPool(1), Store: &runtest.Store{}})
+	o, err := r.Run(context.Background(), Environment{Runner: refusing{pool, t}, Local: selfplay.NewPool(1), Store: &runtest.Store{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func (r *Run) finish(interrupted bool) (*Outcome, error) {
 	if o.File, err = r.subject.result(result, name, r.provenance(o)); err != nil {
 		return nil, err
 	}
-	if o.Place, err = r.setting.Store.SaveResult(run.Candidate, o.File); err != nil {
+	if o.Place, err = r.env.Store.SaveResult(run.Candidate, o.File); err != nil {
 		return nil, err
 	}
 	r.tellEnd(interrupted)
@@ -50,7 +50,7 @@ func (r *Run) provenance(o *Outcome) *weights.Provenance {
 	p := &weights.Provenance{
 		Run: r.id, Start: c.StartName, Seed: c.Seed,
 		Games: int64(r.state.Evolution), Generations: int64(o.Generations), Nodes: c.Nodes,
-		Optimizer: c.Optimizer, Engine: c.player(), Commit: r.setting.Commit, Proven: o.Proven,
+		Optimizer: c.Optimizer, Engine: c.player(), Commit: r.env.Commit, Proven: o.Proven,
 	}
 	if v := o.Validation; v != nil {
 		headline := provenanceOf(v)

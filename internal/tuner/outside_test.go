@@ -140,7 +140,7 @@ func TestOutsideRunGoesOnFromItsSpec(t *testing.T) {
 			stop(errStopped)
 		}
 	}}
-	if _, err := newRun(t, c).Run(ctx, Setting{Runner: fake, Store: store}); !errors.Is(err, errStopped) {
+	if _, err := newRun(t, c).Run(ctx, Environment{Runner: fake, Store: store}); !errors.Is(err, errStopped) {
 		t.Fatal(err)
 	}
 	data, err := json.Marshal(c.Spec)
@@ -163,7 +163,7 @@ func TestOutsideRunGoesOnFromItsSpec(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.MakeOpenings = newRun(t, c).MakeOpenings
-	o, err := r.Run(context.Background(), Setting{Runner: fake, Store: &runtest.Store{}})
+	o, err := r.Run(context.Background(), Environment{Runner: fake, Store: &runtest.Store{}})
 	if err != nil || !bytes.Equal(o.File, whole.File) {
 		t.Errorf("resumed it gives %s, want %s (%v)", o.File, whole.File, err)
 	}

@@ -17,8 +17,8 @@ import (
 	"quintune/weights"
 )
 
-// Setting is how a run is played. It does not affect the result, except for Deadline, whose effect is stored.
-type Setting struct {
+// Environment is what plays, stores and watches a run. It does not affect the result, except for Deadline, whose effect is stored.
+type Environment struct {
 	Runner   selfplay.Runner
 	Local    selfplay.Runner // plays pairs of players other than our own engine; nil: Runner does
 	Overlap  bool            // Runner may be called again before it has returned, so generations can be in flight
@@ -36,8 +36,8 @@ type Setting struct {
 type Run struct {
 	config     *Config
 	id         string
-	setting    Setting
-	workers    selfplay.Runner // the setting's Runner, without our wrappers
+	env        Environment
+	workers    selfplay.Runner // the Runner of env, without our wrappers
 	flight     flight
 	plan       plan
 	subject    subject
@@ -183,17 +183,17 @@ func (r *Run) Hopeless() (most, least int64) {
 
 // Run plays the rest of the run. When ctx is done it stops, stores the best so far as the candidate, and returns
 // the outcome so far with the context's error.
-func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
-	r.setting, r.workers = s, s.Runner
+func (r *Run) Run(ctx context.Context, s Environment) (*Outcome, error) {
+	r.env, r.workers = s, s.Runner
 	if s.Local != nil {
-		r.setting.Runner = divided{far: s.Runner, near: s.Local}
+		r.env.Runner = divided{far: s.Runner, near: s.Local}
 	}
-	r.setting.Runner = counted{r.setting.Runner, &r.fresh}
-	r.takeOff(ctx, r.setting.Runner)
+	r.env.Runner = counted{r.env.Runner, &r.fresh}
+	r.takeOff(ctx, r.env.Runner)
 	defer r.land()
-	r.setting.Runner = s.Store.Runner(r.setting.Runner)
+	r.env.Runner = s.Store.Runner(r.env.Runner)
 	if s.Watch != nil {
-		r.setting.Runner = sampled{r.setting.Runner, r.sample}
+		r.env.Runner = sampled{r.env.Runner, r.sample}
 	}
 	r.startMeter()
 	for {
@@ -207,7 +207,7 @@ func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
 		case done:
 			return r.deliver()
 		}
-		if err := r.setting.Store.SaveState(r.state, r.closed); err != nil {
+		if err := r.env.Store.SaveState(r.state, r.closed); err != nil {
 			return nil, err
 		}
 		r.closed = nil
@@ -222,11 +222,11 @@ func (r *Run) Run(ctx context.Context, s Setting) (*Outcome, error) {
 func (r *Run) deliver() (*Outcome, error) {
 	r.state.Done = true
 	o, err := r.finish(false)
-	if err == nil && r.setting.Deliver != nil {
-		err = r.setting.Deliver(o)
+	if err == nil && r.env.Deliver != nil {
+		err = r.env.Deliver(o)
 	}
 	if err == nil {
-		err = r.setting.Store.SaveState(r.state, nil)
+		err = r.env.Store.SaveState(r.state, nil)
 	}
 	if err != nil {
 		return nil, err
@@ -267,14 +267,14 @@ func (r *Run) step(ctx context.Context) (done bool, err error) {
 // closed.
 func (r *Run) ended() bool {
 	early := r.config.Evolution > 0 && r.state.Evolution >= r.config.Evolution
-	late := !r.setting.Deadline.IsZero() && !time.Now().Before(r.setting.Deadline)
+	late := !r.env.Deadline.IsZero() && !time.Now().Before(r.env.Deadline)
 	return early || late
 }
 
 // warn reports the failure of a player or a worker.
 func (r *Run) warn(message string) {
-	if r.setting.Warn != nil {
-		r.setting.Warn(message)
+	if r.env.Warn != nil {
+		r.env.Warn(message)
 	}
 }
 

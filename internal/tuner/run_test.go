@@ -32,7 +32,7 @@ func newRun(t *testing.T, c *Config) *Run {
 func play(t *testing.T, c *Config, runner selfplay.Runner, store Store) *Outcome {
 	t.Helper()
 	r := newRun(t, c)
-	o, err := r.Run(context.Background(), Setting{Runner: runner, Store: store})
+	o, err := r.Run(context.Background(), Environment{Runner: runner, Store: store})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 		}
 	}}
 	r := newRun(t, c)
-	o, err := r.Run(ctx, Setting{Runner: runner, Store: store})
+	o, err := r.Run(ctx, Environment{Runner: runner, Store: store})
 	if err == nil {
 		return o // the stop was set after the last step
 	}
@@ -231,7 +231,7 @@ func stopAndResume(t *testing.T, c *Config, elo func(*weights.Set) float64, step
 		t.Fatal(err)
 	}
 	r.MakeOpenings = matchtest.Openings
-	o, err = r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo}, Store: &runtest.Store{}})
+	o, err = r.Run(context.Background(), Environment{Runner: &matchtest.Runner{Elo: elo}, Store: &runtest.Store{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestExtendedRunGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.MakeOpenings = matchtest.Openings
-	o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo}, Store: store})
+	o, err := r.Run(context.Background(), Environment{Runner: &matchtest.Runner{Elo: elo}, Store: store})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +275,7 @@ func TestExtendedRunGoesOn(t *testing.T) {
 func TestAFailingStoreEndsTheRun(t *testing.T) {
 	r := newRun(t, smallConfig(t, 400))
 	full := errors.New("disk full")
-	if _, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 1)}, Store: &runtest.Store{Failing: full}}); !errors.Is(err, full) {
+	if _, err := r.Run(context.Background(), Environment{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 1)}, Store: &runtest.Store{Failing: full}}); !errors.Is(err, full) {
 		t.Errorf("error %v", err)
 	}
 }

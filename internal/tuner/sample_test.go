@@ -41,7 +41,7 @@ func TestEventsCarryGamesAndChampions(t *testing.T) {
 			names[e.Stage][name]++
 		}
 	}
-	o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &runtest.Store{}, Watch: watch})
+	o, err := r.Run(context.Background(), Environment{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &runtest.Store{}, Watch: watch})
 	if err != nil {
 		t.Fatal(err)
 	}

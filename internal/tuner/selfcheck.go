@@ -43,7 +43,7 @@ func (r *Run) selfCheck(ctx context.Context, purpose string, played *recorder, p
 	if len(indices) == 0 {
 		return nil
 	}
-	if err := r.playOut(ctx, played, indices); err != nil || r.setting.Audited {
+	if err := r.playOut(ctx, played, indices); err != nil || r.env.Audited {
 		return err
 	}
 	batch := partOf(played.batch, indices)
@@ -56,7 +56,7 @@ func (r *Run) selfCheck(ctx context.Context, purpose string, played *recorder, p
 		if first, second := &played.results[i], &again[k]; !reflect.DeepEqual(first.Games, second.Games) {
 			err := fmt.Errorf("tuner: %s: the pair from %s came out differently when it was replayed: first %s; then %s",
 				batch.Purpose, board.FormatMoves(batch.Pairings[k].Opening), describe(first), describe(second))
-			return errors.Join(err, r.setting.Store.Forget())
+			return errors.Join(err, r.env.Store.Forget())
 		}
 	}
 	r.state.Audited += 2 * len(indices)

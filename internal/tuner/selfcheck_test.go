@@ -49,7 +49,7 @@ func TestSelfCheckStopsTheRun(t *testing.T) {
 		return len(b.Pairings) > 2*len(drawn) && slices.Contains(drawn, i) // only when the pair is played for the first time
 	}}
 	kept := &runtest.Store{}
-	o, err := r.Run(context.Background(), Setting{Runner: runner, Store: kept})
+	o, err := r.Run(context.Background(), Environment{Runner: runner, Store: kept})
 	if o != nil || err == nil {
 		t.Fatalf("outcome %v, error %v, want none and one", o, err)
 	}
@@ -70,7 +70,7 @@ func TestSelfCheckStopsTheRun(t *testing.T) {
 		}
 		r.MakeOpenings = matchtest.Openings
 	}
-	o, err = r.Run(context.Background(), Setting{Runner: selfplay.NewPool(2), Store: &runtest.Store{}})
+	o, err = r.Run(context.Background(), Environment{Runner: selfplay.NewPool(2), Store: &runtest.Store{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,12 +94,12 @@ func (c *counting) Run(ctx context.Context, b *selfplay.Batch, done func(int, *s
 func TestAuditedRunnerIsNotReplayed(t *testing.T) {
 	c := boardConfig(t)
 	c.Budget = 600
-	want, err := newRun(t, c).Run(context.Background(), Setting{Runner: selfplay.NewPool(1), Store: &runtest.Store{}})
+	want, err := newRun(t, c).Run(context.Background(), Environment{Runner: selfplay.NewPool(1), Store: &runtest.Store{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	counted := &counting{Runner: selfplay.NewPool(2)}
-	got, err := newRun(t, c).Run(context.Background(), Setting{Runner: counted, Store: &runtest.Store{}, Audited: true})
+	got, err := newRun(t, c).Run(context.Background(), Environment{Runner: counted, Store: &runtest.Store{}, Audited: true})
 	if err != nil {
 		t.Fatal(err)
 	}

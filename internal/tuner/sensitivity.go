@@ -21,7 +21,7 @@ const (
 // start. Groups get at most half of the matches. Without games there are no costs. watch, if not nil, is called
 // after each pair of a match. Equal calls play equal batches in the same order, so a runner can store their
 // pairs.
-func (r *Run) Sensitivity(ctx context.Context, s Setting, games int, watch func(name string, t match.Tally)) (*run.Sensitivity, error) {
+func (r *Run) Sensitivity(ctx context.Context, s Environment, games int, watch func(name string, t match.Tally)) (*run.Sensitivity, error) {
 	genes := r.recommendedGenes()
 	tuned, err := r.subject.decode(genes)
 	if err != nil {

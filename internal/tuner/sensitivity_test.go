@@ -15,7 +15,7 @@ import (
 func tunedRun(t *testing.T, c *Config, runner *matchtest.Runner) *Run {
 	t.Helper()
 	r := newRun(t, c)
-	if _, err := r.Run(context.Background(), Setting{Runner: runner, Store: &runtest.Store{}}); err != nil {
+	if _, err := r.Run(context.Background(), Environment{Runner: runner, Store: &runtest.Store{}}); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -30,7 +30,7 @@ func TestSensitivityFindsWhatMattered(t *testing.T) {
 	c = open(t, c.Spec, nil)
 	r := tunedRun(t, c, &matchtest.Runner{Elo: elo})
 	for _, backward := range []bool{false, true} {
-		s, err := r.Sensitivity(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo, Backward: backward}}, 10_000, nil)
+		s, err := r.Sensitivity(context.Background(), Environment{Runner: &matchtest.Runner{Elo: elo, Backward: backward}}, 10_000, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestSensitivityWithoutGames(t *testing.T) {
 	elo := matchtest.Hill(t, 20)
 	c := smallConfig(t, 1000)
 	r := tunedRun(t, c, &matchtest.Runner{Elo: elo})
-	s, err := r.Sensitivity(context.Background(), Setting{}, 0, nil)
+	s, err := r.Sensitivity(context.Background(), Environment{}, 0, nil)
 	if err != nil || s.Games != 0 {
 		t.Fatalf("%d games, error %v", s.Games, err)
 	}

@@ -27,7 +27,7 @@ func TestRunEndsWhenNothingMoreIsToBeGained(t *testing.T) {
 	r := newRun(t, c)
 	r.optimizer = &settling{r.optimizer, 4}
 	store := &runtest.Store{}
-	o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, Store: store})
+	o, err := r.Run(context.Background(), Environment{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, Store: store})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestRunEndsWhenNothingMoreIsToBeGained(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.MakeOpenings, r.optimizer = matchtest.Openings, &settling{r.optimizer, 4}
-	if o, err = r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, Store: store}); err != nil || o.Generations < 8 {
+	if o, err = r.Run(context.Background(), Environment{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, Store: store}); err != nil || o.Generations < 8 {
 		t.Errorf("with a greater budget the run ends after %d generations; error %v", o.Generations, err)
 	}
 }

@@ -53,7 +53,7 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 		return err
 	}
 	r.meet(m.B.Name, run.StageGate, 2*len(m.Openings))
-	played := &recorder{Runner: r.setting.Runner}
+	played := &recorder{Runner: r.env.Runner}
 	report, err := m.Gate(ctx, played, match.GateTest(r.plan.gates), func(t match.Tally, test *stats.Test) {
 		r.meter.judged(t.Pairs, test)
 		r.pairPlayed()
@@ -81,7 +81,7 @@ func championName(g *run.Gate) string { return fmt.Sprintf("generation %d", g.Ge
 
 // playTrial plays all pairs of a match of the run, and replays a share of them as a self-check.
 func (r *Run) playTrial(ctx context.Context, m *match.Match, watch func(match.Tally)) (match.Tally, error) {
-	played := &recorder{Runner: r.setting.Runner}
+	played := &recorder{Runner: r.env.Runner}
 	t, err := m.Play(ctx, played, watch)
 	if err != nil {
 		return t, err

@@ -76,7 +76,7 @@ func TestDeadlineCanBeRepeated(t *testing.T) {
 	elo := matchtest.Hill(t, 20)
 	store := &runtest.Store{}
 	r := newRun(t, c)
-	o, err := r.Run(context.Background(), Setting{
+	o, err := r.Run(context.Background(), Environment{
 		Runner: &matchtest.Runner{Elo: elo}, Store: store, Deadline: time.Now().Add(-time.Hour),
 	})
 	if err != nil {
@@ -103,7 +103,7 @@ func TestDeadlineCanBeRepeated(t *testing.T) {
 			t.Fatal(err)
 		}
 		restored.MakeOpenings = matchtest.Openings
-		resumed, err := restored.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: elo}, Store: &runtest.Store{}})
+		resumed, err := restored.Run(context.Background(), Environment{Runner: &matchtest.Runner{Elo: elo}, Store: &runtest.Store{}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +166,7 @@ func TestFrozenWeights(t *testing.T) {
 			if err != nil {
 				return
 			}
-			o, err := r.Run(context.Background(), Setting{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &runtest.Store{}})
+			o, err := r.Run(context.Background(), Environment{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &runtest.Store{}})
 			if err != nil {
 				t.Fatal(err)
 			}
