@@ -15,6 +15,7 @@ import (
 
 	"quintune/board"
 	"quintune/internal/gomocup"
+	"quintune/internal/gomocup/gomocuptest"
 	"quintune/pattern"
 )
 
@@ -108,12 +109,12 @@ func (a *tournament) next(end time.Time) int {
 
 // play plays a game. A fault fails the test.
 func (a *tournament) play(t *testing.T, players [2]*gomocup.Client, game int) {
-	config := gomocup.GameConfig{
+	config := gomocuptest.GameConfig{
 		Size: []int{15, 20}[game%2], Rule: pattern.Rule(game / 2 % pattern.NumRules),
 		Limits: gomocup.GameLimits{Turn: *move, Memory: tournamentLimit}, SendByBoard: game%8 >= 4,
 	}
 	config.Opening = opening(game, config.Size, config.Rule)
-	record, err := gomocup.PlayGame(context.Background(), players[game%2], players[1-game%2], config)
+	record, err := gomocuptest.PlayGame(context.Background(), players[game%2], players[1-game%2], config)
 	if err != nil {
 		t.Error(err)
 		return
@@ -128,11 +129,7 @@ func (a *tournament) play(t *testing.T, players [2]*gomocup.Client, game int) {
 	for _, m := range record.Moves[len(config.Opening):] {
 		a.times = append(a.times, m.Elapsed)
 	}
-	for _, p := range players {
-		if peak, ok := p.PeakMemory(); ok {
-			a.peak = max(a.peak, peak)
-		}
-	}
+	a.peak = max(a.peak, gomocuptest.PeakMemory())
 }
 
 // lastWithin counts the times up to the limit; times are sorted in ascending order.

@@ -7,14 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintune/internal/manual"
+	"quintune/internal/manualtest"
 )
 
 var manFolder = flag.String("man", "", "write the man pages into this `folder`")
 
 // TestManPages makes the man pages of all commands; `make man` has it write them.
 func TestManPages(t *testing.T) {
-	pages, err := manual.Pages(newRoot())
+	pages, err := manualtest.Pages(newRoot())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestManPages(t *testing.T) {
 		})
 	}
 	if *manFolder != "" {
-		if err := manual.Write(*manFolder, pages); err != nil {
+		if err := manualtest.Write(*manFolder, pages); err != nil {
 			t.Error(err)
 		}
 	}
@@ -38,7 +38,7 @@ var update = flag.Bool("update", false, "rewrite the section of play in quintune
 func TestExample(t *testing.T) {
 	root := newRoot()
 	commands := append([]*cobra.Command{root}, root.Commands()...)
-	if err := manual.CheckExample("../../quintune.example.yaml", root, commands, *update); err != nil {
+	if err := manualtest.CheckExample("../../quintune.example.yaml", root, commands, *update); err != nil {
 		t.Error(err)
 	}
 }

@@ -8,14 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"quintune/internal/manual"
+	"quintune/internal/manualtest"
 )
 
 var manFolder = flag.String("man", "", "write the man pages into this `folder`")
 
 // TestManPages makes the man pages of all commands; `make man` has it write them.
 func TestManPages(t *testing.T) {
-	pages, err := manual.Pages(newRoot())
+	pages, err := manualtest.Pages(newRoot())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestManPages(t *testing.T) {
 		})
 	}
 	if *manFolder != "" {
-		if err := manual.Write(*manFolder, pages); err != nil {
+		if err := manualtest.Write(*manFolder, pages); err != nil {
 			t.Error(err)
 		}
 	}
@@ -81,7 +81,7 @@ func TestExample(t *testing.T) {
 		}
 		commands = append(commands, cmd)
 	}
-	if err := manual.CheckExample("../../quintune.example.yaml", root, commands, *update); err != nil {
+	if err := manualtest.CheckExample("../../quintune.example.yaml", root, commands, *update); err != nil {
 		t.Error(err)
 	}
 }

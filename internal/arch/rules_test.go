@@ -22,10 +22,10 @@ func quintune(imports string) rules {
 		bans: []ban{
 			{from: "cmd/play", to: "internal/store"},
 			{from: "cmd/play", to: "internal/cluster"},
-			{from: "cmd/play", to: "internal/manual"},
-			{from: "cmd/tune", to: "internal/manual"},
+			{from: "cmd/play", to: "internal/manualtest"},
+			{from: "cmd/tune", to: "internal/manualtest"},
 		},
-		blind: []string{"ga", "internal/atomicfile", "internal/stats", "internal/stream", "internal/strictjson"},
+		blind: []string{"ga", "internal/atomicfile", "internal/stats", "internal/stats/statstest", "internal/stream", "internal/strictjson"},
 		names: []string{
 			"util", "utils", "common", "type", "types", "helper", "helpers", "misc", "shared", "pkg",
 		},

@@ -78,6 +78,21 @@ func TestEmbeddedBooks(t *testing.T) {
 	}
 }
 
+// headerOf describes how the openings of the configuration are made.
+func headerOf(t *testing.T, cfg Config) string {
+	t.Helper()
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	around := ""
+	if points := tilt(cfg.Rule); points != 0 {
+		around = fmt.Sprintf(" around %d for Black", points)
+	}
+	return fmt.Sprintf("%d balanced openings, %s %d×%d\nseed %d, window %d points of %s%s, %d nodes",
+		cfg.Count, cfg.Rule, cfg.Size, cfg.Size, cfg.Seed, cfg.Window, cfg.Set.Name, around, cfg.Nodes)
+}
+
 // The header says how the book was made.
 func TestEmbeddedBooksHaveHeaders(t *testing.T) {
 	for _, want := range builtIn {
@@ -85,10 +100,7 @@ func TestEmbeddedBooksHaveHeaders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		header, err := Config{Rule: want.rule, Size: want.size, Count: want.total, Seed: builtInSeed}.Header()
-		if err != nil {
-			t.Fatal(err)
-		}
+		header := headerOf(t, Config{Rule: want.rule, Size: want.size, Count: want.total, Seed: builtInSeed})
 		for line := range strings.Lines(header + "\n") {
 			if !strings.Contains(string(data), "# "+line) {
 				t.Errorf("%s %d: the header does not say %q", want.rule, want.size, line)

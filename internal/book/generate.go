@@ -236,21 +236,3 @@ func (s *scorer) balanced(ctx context.Context, o Opening, cfg *Config) bool {
 	}
 	return -int64(cfg.Window) <= mean && mean <= int64(cfg.Window)
 }
-
-// Header describes how the openings of the configuration are made, for Book.Write.
-func (cfg Config) Header() (string, error) {
-	cfg, err := cfg.withDefaults()
-	if err != nil {
-		return "", err
-	}
-	purpose := ""
-	if cfg.Purpose != "" {
-		purpose = " for " + cfg.Purpose
-	}
-	around := ""
-	if t := tilt(cfg.Rule); t != 0 {
-		around = fmt.Sprintf(" around %d for Black", t)
-	}
-	return fmt.Sprintf("%d balanced openings, %s %d×%d\nseed %d%s, window %d points of %s%s, %d nodes",
-		cfg.Count, cfg.Rule, cfg.Size, cfg.Size, cfg.Seed, purpose, cfg.Window, cfg.Set.Name, around, cfg.Nodes), nil
-}

@@ -246,20 +246,3 @@ func TestDrawKeepsToTheBoard(t *testing.T) {
 		}
 	}
 }
-
-func TestHeader(t *testing.T) {
-	cfg := small()
-	got, err := cfg.Header()
-	want := "12 balanced openings, freestyle 15×15\nseed 3, window 2000 points of huang, 500 nodes"
-	if err != nil || got != want {
-		t.Errorf("header %q (error %v), want %q", got, err, want)
-	}
-	cfg.Purpose = "validate"
-	if got, err := cfg.Header(); err != nil || !strings.Contains(got, "\nseed 3 for validate, ") {
-		t.Errorf("header %q (error %v), want it to tell the purpose", got, err)
-	}
-	cfg.Count = -1
-	if _, err := cfg.Header(); err == nil {
-		t.Error("-1 openings have a header")
-	}
-}

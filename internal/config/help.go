@@ -115,26 +115,6 @@ func wrap(text string, width int) string {
 	return b.String()
 }
 
-// Document makes a command tree fit for documents about it: it gets --version, help and completion, as Execute
-// gives it, and where a default depends on the machine its help says so in words.
-func Document(root *cobra.Command) {
-	furnish(root, "")
-	root.InitDefaultHelpFlag()
-	root.InitDefaultVersionFlag()
-	inWords(root)
-}
-
-func inWords(cmd *cobra.Command) {
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-		if words := flag.Annotations[variesKey]; len(words) > 0 {
-			flag.DefValue = words[0]
-		}
-	})
-	for _, sub := range cmd.Commands() {
-		inWords(sub)
-	}
-}
-
 // CompletePlayers makes the shell offer the names, and files, wherever a command of the tree takes a player: for
 // options of kind Player, and as arguments of the commands that are named.
 func CompletePlayers(root *cobra.Command, names []string, commands ...string) {

@@ -157,17 +157,11 @@ func Bind[O Options](cmd *cobra.Command, o O, run func(cmd *cobra.Command, o O, 
 	return cmd
 }
 
-// variesKey is the annotation with which addFlag marks a default that depends on the machine.
-const variesKey = "quintune.varies"
-
 func addFlag(cmd *cobra.Command, o *Option, c *Common) {
 	flag := cmd.Flags().VarPF(&flagValue{option: o, common: c, text: o.Default}, o.Name, o.Short, o.Usage())
 	flag.Hidden = o.Hidden
 	if o.placeholder == "" {
 		flag.NoOptDefVal = "true"
-	}
-	if o.Varies != "" {
-		flag.Annotations = map[string][]string{variesKey: {o.Varies}}
 	}
 	if o.endings != nil {
 		if err := cmd.MarkFlagFilename(o.Name, o.endings...); err != nil {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"quintune/internal/gomocup"
+	"quintune/internal/gomocup/gomocuptest"
 	"quintune/pattern"
 )
 
@@ -61,7 +62,7 @@ func TestArchivePlays(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	folder := unpack(t, filepath.Join(dist, mine.archive()))
 	for rule := range pattern.Rule(pattern.NumRules) {
-		record, err := gomocup.PlayGame(context.Background(), launch(t, folder), launch(t, folder), gomocup.GameConfig{
+		record, err := gomocuptest.PlayGame(context.Background(), launch(t, folder), launch(t, folder), gomocuptest.GameConfig{
 			Size: 20, Rule: rule, Limits: gomocup.GameLimits{Nodes: 300, Memory: 350 << 20},
 		})
 		if err != nil || record.Fault != nil || len(record.Moves) < 9 {

@@ -23,7 +23,7 @@ type ClientOptions struct {
 	// by more than half of it is lost and the engine is told YXSTOP; after all of it the engine is
 	// killed.
 	Tolerance    time.Duration
-	StartTimeout time.Duration // for the answers to START, RESTART, TAKEBACK and ABOUT; 0 for 10 s
+	StartTimeout time.Duration // for the answers to START, RESTART and ABOUT; 0 for 10 s
 	Patience     time.Duration // for a move where no limit of time is set; 0 for 10 minutes
 	QuitTimeout  time.Duration // for the end of the process after END; 0 for 3 s
 
@@ -78,15 +78,14 @@ type Answer struct {
 // A Client is for one goroutine; Stop and Kill may be called from others.
 type Client struct {
 	options ClientOptions
-	process *process // nil for a pair of streams
-	streams []io.Closer
+	program program
 	lines   chan inbound
 	closed  chan struct{}
 	once    sync.Once
 	running sync.WaitGroup // reader and writer
 
 	sending sync.Mutex
-	pipe    *pipe       // to a launched engine, while nothing waits for the writer; nil for streams
+	pipe    *pipe       // to the process, while nothing waits for the writer; nil in tests with other streams
 	waiting int         // texts that the writer has not written yet
 	held    []string    // lines that go with the next
 	outbox  chan string // of the writer
@@ -103,17 +102,10 @@ type inbound struct {
 	at   time.Time
 }
 
-// NewClient returns a Client of an engine behind two streams, which are closed by Quit and Kill
-// where they can be. A stream that cannot be closed keeps a goroutine until it ends.
-func NewClient(from io.Reader, to io.Writer, options ClientOptions) *Client {
-	c := newClient(options)
-	for _, stream := range []any{to, from} {
-		if closer, ok := stream.(io.Closer); ok {
-			c.streams = append(c.streams, closer)
-		}
-	}
-	c.serve(from, to)
-	return c
+// program is what runs the engine: a process, or in tests a goroutine behind two pipes.
+type program interface {
+	close()                                // ends it and closes the streams
+	lastWords(within time.Duration) string // how it ended, a clause after "the engine"
 }
 
 // Launch starts the program that the command line names (see SplitCommand) and returns its
@@ -128,26 +120,26 @@ func Launch(commandLine string, options ClientOptions) (*Client, error) {
 
 // LaunchArguments is Launch for a command line that is cut already: the program and its arguments.
 func LaunchArguments(args []string, options ClientOptions) (*Client, error) {
-	c := newClient(options)
-	var err error
-	if c.process, err = startProcess(args, options); err != nil {
+	p, err := startProcess(args, options)
+	if err != nil {
 		return nil, fault(FaultStart, "%v", err)
 	}
-	from, err1 := newPipe(c.process.stdout)
-	to, err2 := newPipe(c.process.stdin)
+	from, err1 := newPipe(p.stdout)
+	to, err2 := newPipe(p.stdin)
 	if err := errors.Join(err1, err2); err != nil {
-		c.process.close()
+		p.close()
 		return nil, fault(FaultStart, "%v", err)
 	}
+	c := newClient(p, options)
 	c.pipe = to
 	c.serve(from, to)
 	return c, nil
 }
 
-func newClient(options ClientOptions) *Client {
+func newClient(p program, options ClientOptions) *Client {
 	return &Client{
-		options: options.withDefaults(),
-		lines:   make(chan inbound, 256), outbox: make(chan string, 64), closed: make(chan struct{}),
+		program: p, options: options.withDefaults(),
+		lines: make(chan inbound, 256), outbox: make(chan string, 64), closed: make(chan struct{}),
 	}
 }
 
@@ -275,11 +267,6 @@ func infoBlock(rule pattern.Rule, l GameLimits) []string {
 func (c *Client) NewGame(ctx context.Context) error {
 	c.left = c.limits.Match
 	return c.askOK(ctx, FaultStart, "RESTART")
-}
-
-// TakeBack removes a stone: TAKEBACK and its OK.
-func (c *Client) TakeBack(ctx context.Context, cell board.Cell) error {
-	return c.askOK(ctx, FaultProtocol, "TAKEBACK "+formatCell(cell))
 }
 
 // Begin asks for the first move of a game.

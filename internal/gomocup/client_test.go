@@ -34,7 +34,7 @@ func scripted(t *testing.T, options ClientOptions, engine func(in *bufio.Scanner
 		commands.Close()
 		answers.Close()
 	}()
-	c := NewClient(from, to, options)
+	c := newTestClient(from, to, options)
 	t.Cleanup(c.Kill)
 	return c
 }
@@ -83,7 +83,6 @@ func TestClientWrites(t *testing.T) {
 		c.Start(ctx, 15, pattern.Standard, limits),
 		second(c.Begin(ctx)),
 		second(c.Turn(ctx, board.At(3, 4))),
-		c.TakeBack(ctx, board.At(7, 7)),
 		c.NewGame(ctx),
 		second(c.Board(ctx, []Stone{{board.Black, board.At(1, 2)}, {board.White, board.At(3, 4)}, {board.Black, board.At(5, 6)}}, board.White)),
 		c.Start(ctx, 20, pattern.Freestyle, GameLimits{}),
@@ -95,7 +94,7 @@ func TestClientWrites(t *testing.T) {
 	}
 	<-done
 	want := strings.Split("ABOUT|START 15|INFO rule 1|INFO game_type 1|INFO timeout_turn 100|INFO timeout_match 0|INFO max_depth 9|"+
-		"INFO max_node 5000|INFO max_memory 1048576|INFO thread_num 2|BEGIN|TURN 3,4|TAKEBACK 7,7|RESTART|"+
+		"INFO max_node 5000|INFO max_memory 1048576|INFO thread_num 2|BEGIN|TURN 3,4|RESTART|"+
 		"BOARD|1,2,2|3,4,1|5,6,2|DONE|START 20|INFO rule 0|INFO game_type 1|INFO timeout_match 0|BEGIN|END", "|")
 	if !slices.Equal(got, want) {
 		t.Errorf("wrote\n%q, not\n%q", got, want)
@@ -322,7 +321,7 @@ func TestQuit(t *testing.T) {
 		t.Error("the engine was not ended by the first Quit")
 	}
 	select {
-	case <-c.process.exited:
+	case <-c.program.(*process).exited:
 	default:
 		t.Error("the process runs on")
 	}

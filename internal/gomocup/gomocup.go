@@ -1,5 +1,5 @@
 // Package gomocup speaks the Gomocup (pbrain, Piskvork) protocol over readers and writers: Serve
-// is the engine's side, Client the manager's, PlayGame a manager for one game.
+// is the engine's side, Client the manager's.
 //
 // Sources: the official text (plastovicka.github.io/protocl2en.htm), and where it is silent or
 // contradicted the three managers in use: Piskvork, GomocupJudge and c-gomoku-cli. The Yixin

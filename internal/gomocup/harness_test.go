@@ -22,6 +22,24 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
+// goroutine is a program that runs in this process, behind two pipes.
+type goroutine struct{ streams []io.Closer }
+
+func (g *goroutine) close() {
+	for _, s := range g.streams {
+		s.Close()
+	}
+}
+
+func (g *goroutine) lastWords(time.Duration) string { return "closed its output" }
+
+// newTestClient returns a Client of an engine behind two pipes.
+func newTestClient(from io.ReadCloser, to io.WriteCloser, options ClientOptions) *Client {
+	c := newClient(&goroutine{[]io.Closer{to, from}}, options)
+	c.serve(from, to)
+	return c
+}
+
 // manager is a test's hold on a running Serve.
 type manager struct {
 	t     *testing.T

@@ -130,6 +130,6 @@ func launchAndWait(behaviour string) {
 		fmt.Println(err)
 		os.Exit(1)
 	}
-	fmt.Println(c.process.pid)
+	fmt.Println(c.program.(*process).pid)
 	time.Sleep(time.Hour)
 }

@@ -57,27 +57,6 @@ func TestKillEndsTheWholeGroup(t *testing.T) {
 	endsSoon(t, child)
 }
 
-func TestPeakMemory(t *testing.T) {
-	c, err := Launch(launchLine(t, "wrapper"), ClientOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Kill()
-	if err := c.Start(t.Context(), 15, pattern.Freestyle, GameLimits{}); err != nil {
-		t.Fatal(err)
-	}
-	if peak, ok := c.PeakMemory(); !ok || peak < 1<<20 || peak > 1<<32 {
-		t.Errorf("%d bytes, %t", peak, ok)
-	}
-	c.Kill()
-	if err := c.Start(t.Context(), 15, pattern.Freestyle, GameLimits{}); err == nil {
-		t.Fatal("a killed engine starts a game")
-	}
-	if peak, ok := c.PeakMemory(); ok {
-		t.Errorf("%d bytes of an engine that has ended", peak)
-	}
-}
-
 // membersOf returns the living processes of a group.
 func membersOf(t *testing.T, group int) (pids []int) {
 	t.Helper()

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"quintune/internal/stats/statstest"
 )
 
 // coverage counts how often an interval contains the true value.
@@ -69,7 +71,7 @@ func (d design) play(t *testing.T, rng *rand.Rand, kind games, ratings, differen
 	r := fit(t, m, played.pairings)
 	for i, se := range standardErrors(t, r) {
 		if se > 0 {
-			ratings.count(around(r.Elo(i), se), played.elo[i])
+			ratings.count(around(r.elo[i], se), played.elo[i])
 		}
 	}
 	for i := range d.players / 2 {
@@ -113,7 +115,7 @@ func playLadder(t *testing.T, rng *rand.Rand, kind games, gauntlet bool, all, st
 	for a := range players {
 		for b := a + 1; b < players; b++ {
 			if !gauntlet || b == players-1 {
-				pairings = append(pairings, Pairing{A: a, B: b, Result: kind.match(rng, ScoreOf(truth[a]-truth[b]), pairs)})
+				pairings = append(pairings, Pairing{A: a, B: b, Result: kind.match(rng, statstest.ScoreOf(truth[a]-truth[b]), pairs)})
 			}
 		}
 	}
@@ -144,7 +146,7 @@ func TestRatingsCoverMixedCompany(t *testing.T) {
 			if i > 2 {
 				kind = wild
 			}
-			result := kind.match(rng, ScoreOf(truth[i]-truth[0]), 300)
+			result := kind.match(rng, statstest.ScoreOf(truth[i]-truth[0]), 300)
 			pairings = append(pairings, Pairing{A: i, B: 0, Result: result})
 		}
 		r := fit(t, Model{Players: len(truth), PriorSD: 2000, Anchors: []Anchor{{0, 0}}}, pairings)

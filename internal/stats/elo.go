@@ -33,9 +33,6 @@ func around(value, standardError float64) Estimate {
 	return Estimate{Elo: value, Low: value - half, High: value + half}
 }
 
-// ScoreOf returns the expected score, 0..1, of a player who is stronger than the other by elo.
-func ScoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
-
 // EloOf returns the difference in Elo for a mean score, 0..1. Scores below 0.001 or above 0.999 count as these
 // bounds, so the result is within ±1200.
 func EloOf(score float64) float64 {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"quintune/internal/stats/statstest"
 )
 
 // golden holds published results. The first four rows are fishtest's test data.
@@ -72,7 +74,7 @@ func TestEloAtTheEdges(t *testing.T) {
 
 func TestScoreAndElo(t *testing.T) {
 	for _, test := range []struct{ elo, score float64 }{{0, 0.5}, {400, 10.0 / 11}, {-400, 1.0 / 11}, {100, 0.6400649998}} {
-		if s := ScoreOf(test.elo); !near(s, test.score, 1e-9) {
+		if s := statstest.ScoreOf(test.elo); !near(s, test.score, 1e-9) {
 			t.Errorf("ScoreOf(%g) = %g, want %g", test.elo, s, test.score)
 		}
 		if e := EloOf(test.score); !near(e, test.elo, 1e-7) {

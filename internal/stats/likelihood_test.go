@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"quintune/internal/stats/statstest"
 )
 
 func TestGoldenLLR(t *testing.T) {
@@ -159,7 +161,7 @@ func TestIntervalEndsCostTheSame(t *testing.T) {
 		e := interval(t, r, 1)
 		score := p.Score()
 		cost := func(elo float64) float64 {
-			q := ScoreOf(elo - 1000)
+			q := statstest.ScoreOf(elo - 1000)
 			return 2 * float64(p.Pairs()) / r.Dispersion() * (score*math.Log(score/q) + (1-score)*math.Log((1-score)/(1-q)))
 		}
 		model := math.Sqrt(r.Dispersion()/(2*float64(p.Pairs())*score*(1-score))) * nat

@@ -40,12 +40,6 @@ func (m Model) Fit(pairings []Pairing) (*Ratings, error) {
 	return p.ratings(), nil
 }
 
-// Elo returns the rating of a player in Elo.
-func (r *Ratings) Elo(player int) float64 { return r.elo[player] }
-
-// All returns a copy of the ratings in Elo, indexed by player.
-func (r *Ratings) All() []float64 { return append([]float64(nil), r.elo...) }
-
 // posterior is the log posterior density of the ratings, as a function of them in nats.
 type posterior struct {
 	theta      []float64 // [player]: the ratings at which functions are evaluated

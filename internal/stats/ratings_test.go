@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"quintune/internal/stats/statstest"
 )
 
 // fit returns the ratings of a model.
@@ -42,7 +44,7 @@ func TestRatingsAreTheSameBitsEverywhere(t *testing.T) {
 	want := []float64{
 		0x1.2dd60394a5068p+06, 0x1.00a392354de41p+06, 0x1.8767976762c3ap+03, -0x1.0499a369b02f3p+04, -0x1.0f200fee399bap+07,
 	}
-	got := fit(t, Model{Players: 5, PriorSD: 100}, small).All()
+	got := fit(t, Model{Players: 5, PriorSD: 100}, small).elo
 	if !slices.Equal(got, want) {
 		t.Errorf("ratings are %x, want %x", got, want)
 	}
@@ -55,8 +57,8 @@ func TestTwoPlayers(t *testing.T) {
 		{10, 20, 200, 40, 30}, {50, 0, 100, 0, 80}, {1000, 3000, 9000, 4000, 1500}, {0, 0, 300, 300, 0},
 	} {
 		r := fit(t, Model{Players: 2, PriorSD: MaxPriorSD, Anchors: []Anchor{{0, 100}}}, []Pairing{{1, 0, p}})
-		if want := 100 + EloOf(p.Score()); !near(r.Elo(1), want, 1e-4) {
-			t.Errorf("%v: rating is %.3f, want %.3f", p, r.Elo(1), want)
+		if want := 100 + EloOf(p.Score()); !near(r.elo[1], want, 1e-4) {
+			t.Errorf("%v: rating is %.3f, want %.3f", p, r.elo[1], want)
 		}
 		slope := 400 / math.Ln10 / (p.Score() * (1 - p.Score()))
 		want := slope * math.Sqrt(p.Variance()/float64(p.Pairs()))
@@ -71,7 +73,7 @@ func TestTwoPlayers(t *testing.T) {
 func slope(m Model, pairings []Pairing, elo []float64, dispersion float64, player int) float64 {
 	sum := (m.PriorMean - elo[player]) * nat / (m.PriorSD * m.PriorSD)
 	for _, p := range pairings {
-		missed := float64(p.Result.Pairs()) * (p.Result.Score() - ScoreOf(elo[p.A]-elo[p.B]))
+		missed := float64(p.Result.Pairs()) * (p.Result.Score() - statstest.ScoreOf(elo[p.A]-elo[p.B]))
 		switch player {
 		case p.A:
 			sum += 2 / dispersion * missed
@@ -124,8 +126,8 @@ func TestFitFindsTheMaximum(t *testing.T) {
 				}
 			}
 			for i := range elo {
-				if !near(r.Elo(i), elo[i], 1e-6) {
-					t.Errorf("player %d is rated %.6f, want %.6f", i, r.Elo(i), elo[i])
+				if !near(r.elo[i], elo[i], 1e-6) {
+					t.Errorf("player %d is rated %.6f, want %.6f", i, r.elo[i], elo[i])
 				}
 			}
 		})
@@ -154,8 +156,8 @@ func TestFitForgetsHowResultsCame(t *testing.T) {
 	}
 	rng.Shuffle(len(split), func(i, j int) { split[i], split[j] = split[j], split[i] })
 	got := fit(t, m, split)
-	if !slices.Equal(got.All(), want.All()) {
-		t.Errorf("ratings are %v, want %v", got.All(), want.All())
+	if !slices.Equal(got.elo, want.elo) {
+		t.Errorf("ratings are %v, want %v", got.elo, want.elo)
 	}
 	if !slices.Equal(standardErrors(t, got), standardErrors(t, want)) {
 		t.Error("standard errors differ")
@@ -171,7 +173,7 @@ func TestMirroredTournamentNegatesRatings(t *testing.T) {
 	}
 	b := fit(t, m, played.pairings)
 	for i := range 20 {
-		if !near(a.Elo(i), -b.Elo(i), 1e-6) || !near(a.Rating(i).High, -b.Rating(i).Low, 1e-6) {
+		if !near(a.elo[i], -b.elo[i], 1e-6) || !near(a.Rating(i).High, -b.Rating(i).Low, 1e-6) {
 			t.Errorf("player %d is rated %v, mirrored %v", i, a.Rating(i), b.Rating(i))
 		}
 	}
@@ -185,17 +187,17 @@ func TestMorePointsRateHigher(t *testing.T) {
 		better[i].Result[4]++
 		after := fit(t, m, better)
 		// The dispersion changes as well, so only the difference of the two is sure to grow.
-		if after.Elo(p.A)-after.Elo(p.B) <= before.Elo(p.A)-before.Elo(p.B) {
+		if after.elo[p.A]-after.elo[p.B] <= before.elo[p.A]-before.elo[p.B] {
 			t.Errorf("a pair won by %d against %d brings %.2f to %.2f Elo", p.A, p.B,
-				before.Elo(p.A)-before.Elo(p.B), after.Elo(p.A)-after.Elo(p.B))
+				before.elo[p.A]-before.elo[p.B], after.elo[p.A]-after.elo[p.B])
 		}
 	}
 }
 
 func TestRatingsAtTheEdges(t *testing.T) {
 	idle := fit(t, Model{Players: 2, PriorMean: 40, PriorSD: 70}, nil)
-	if e := standardErrors(t, idle); idle.Elo(1) != 40 || !near(e[1], 70, 1e-9) || idle.Dispersion() != 1 {
-		t.Errorf("without games: %g ± %g, dispersion %g, want the prior's 40 ± 70 and 1", idle.Elo(1), e[1], idle.Dispersion())
+	if e := standardErrors(t, idle); idle.elo[1] != 40 || !near(e[1], 70, 1e-9) || idle.Dispersion() != 1 {
+		t.Errorf("without games: %g ± %g, dispersion %g, want the prior's 40 ± 70 and 1", idle.elo[1], e[1], idle.Dispersion())
 	}
 	crushed := fit(t, Model{Players: 2, PriorSD: MaxPriorSD}, []Pairing{{0, 1, Pentanomial{4: 1_000_000}}})
 	if d := crushed.Difference(0, 1); !(d.Elo > 1500 && d.Elo < 10000 && d.Low < d.Elo && d.Elo < d.High) {
@@ -223,7 +225,7 @@ func TestStandardErrorsAgree(t *testing.T) {
 			t.Errorf("player %d: standard error %g, by the inverse %g", i, got, errors[i])
 		}
 	}
-	if d := r.Difference(3, 9); half(d) >= math.Hypot(errors[3], errors[9]) || d.Elo != r.Elo(3)-r.Elo(9) {
+	if d := r.Difference(3, 9); half(d) >= math.Hypot(errors[3], errors[9]) || d.Elo != r.elo[3]-r.elo[9] {
 		t.Errorf("difference is %v, of ratings with errors %g and %g", d, errors[3], errors[9])
 	}
 }

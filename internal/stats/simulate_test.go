@@ -3,6 +3,8 @@ package stats
 import (
 	"hash/fnv"
 	"math/rand/v2"
+
+	"quintune/internal/stats/statstest"
 )
 
 // stream returns a random generator for a purpose of a test.
@@ -81,7 +83,7 @@ func newTournament(rng *rand.Rand, kind games, players, opponents, pairs int, sd
 		order := rng.Perm(players)
 		for i, a := range order {
 			b := order[(i+1)%players]
-			result := kind.match(rng, ScoreOf(t.elo[a]-t.elo[b]), pairs)
+			result := kind.match(rng, statstest.ScoreOf(t.elo[a]-t.elo[b]), pairs)
 			t.pairings = append(t.pairings, Pairing{A: a, B: b, Result: result})
 		}
 	}

@@ -31,7 +31,7 @@ func TestPairsAheadBelongToTheirStep(t *testing.T) {
 			if test.stopped != errors.Is(err, errEnough) {
 				t.Fatalf("error %v", err)
 			}
-			if n := countGames(t, db, s); n != 0 {
+			if n := countGames(t, db, s.Run()); n != 0 {
 				t.Errorf("%d games have a step", n)
 			}
 			closeStep(t, s, false)
@@ -93,9 +93,9 @@ func closeStep(t *testing.T, s *Session, done bool) {
 	}
 }
 
-func countGames(t *testing.T, db *DB, s *Session) (n int) {
+func countGames(t *testing.T, db *DB, r Run) (n int) {
 	t.Helper()
-	if err := db.Games(s.Run(), func(*Game) error { n++; return nil }); err != nil {
+	if err := db.Games(r, func(*Game) error { n++; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return n

@@ -173,8 +173,8 @@ func TestTwoProcessesShareADatabase(t *testing.T) {
 	}
 	defer reader.Close()
 	for _, s := range []*Session{a, b} {
-		if n, err := reader.CountGames(s.Run()); err != nil || n != 600 {
-			t.Errorf("%d games of run %s, error %v", n, s.Run().Name, err)
+		if n := countGames(t, reader, s.Run()); n != 600 {
+			t.Errorf("%d games of run %s, want 600", n, s.Run().Name)
 		}
 	}
 }

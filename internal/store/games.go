@@ -87,13 +87,6 @@ func (n *batchNames) name(player int) (string, error) {
 	return n.names[player], nil
 }
 
-// CountGames returns how many games of a run are stored.
-func (db *DB) CountGames(r Run) (int, error) {
-	var games int
-	err := db.sql.QueryRow("SELECT count(*) FROM batches JOIN games ON batch = batches.id WHERE run = ?", r.id).Scan(&games)
-	return games, db.fault("counting the games of run "+r.Name, err)
-}
-
 // DeleteGames deletes the games of closed steps, which a resumed run does not need. All figures stay.
 func (db *DB) DeleteGames(r Run) error {
 	return db.deleteBatches(r, "run = ? AND step < (SELECT steps + done FROM runs WHERE id = run)")

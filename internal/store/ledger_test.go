@@ -88,8 +88,8 @@ func TestLedger(t *testing.T) {
 	if got := contents(t, l); got != left {
 		t.Errorf("after going back to task 1: got\n%swant\n%s", got, left)
 	}
-	if n, err := db.CountGames(s.Run()); err != nil || n != 8 {
-		t.Errorf("%d games are left, error %v", n, err)
+	if n := countGames(t, db, s.Run()); n != 8 {
+		t.Errorf("%d games are left, want 8", n)
 	}
 	if number, _, err := l.Mark(5); err != nil || number != 1 {
 		t.Errorf("mark %d, error %v", number, err)

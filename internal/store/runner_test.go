@@ -127,8 +127,8 @@ func TestAStepHoldsSeveralBatches(t *testing.T) {
 	if err := s.CloseStep(sampleStep(0)); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := db.CountGames(s.Run()); err != nil || n != 8 {
-		t.Errorf("%d games, error %v", n, err)
+	if n := countGames(t, db, s.Run()); n != 8 {
+		t.Errorf("%d games, want 8", n)
 	}
 	if _, err := s.Runner(p).Run(context.Background(), first, nil); err != nil || p.pairs != 4 {
 		t.Errorf("the next step took pairs of the last one: %d played, error %v", p.pairs, err)
@@ -149,8 +149,8 @@ func TestAForgottenStepIsPlayedAnew(t *testing.T) {
 	if p.pairs != 8 {
 		t.Errorf("%d pairs were played, want 8", p.pairs)
 	}
-	if n, err := s.db.CountGames(s.Run()); err != nil || n != 0 {
-		t.Errorf("%d games are stored, error %v", n, err)
+	if n := countGames(t, s.db, s.Run()); n != 0 {
+		t.Errorf("%d games are stored", n)
 	}
 }
 
@@ -254,11 +254,7 @@ func TestDeletedRunsAndGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, err := db.CountGames(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
+		return countGames(t, db, r)
 	}
 	a, err := db.Run("a")
 	if err != nil {

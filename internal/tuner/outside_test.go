@@ -19,7 +19,7 @@ import (
 	"quintune/internal/engine"
 	"quintune/internal/run"
 	"quintune/internal/run/runtest"
-	"quintune/internal/stats"
+	"quintune/internal/stats/statstest"
 	"quintune/pattern"
 	"quintune/selfplay"
 )
@@ -104,7 +104,7 @@ func (f fakeEngine) game(black, white *selfplay.Contestant, opening []board.Cell
 	}
 	h := fnv.New64a()
 	fmt.Fprint(h, black.Identity, white.Identity, board.FormatMoves(opening))
-	if rand.New(rand.NewPCG(h.Sum64(), 1)).Float64() < stats.ScoreOf(b-w) {
+	if rand.New(rand.NewPCG(h.Sum64(), 1)).Float64() < statstest.ScoreOf(b-w) {
 		return selfplay.Game{Outcome: board.BlackWins}
 	}
 	return selfplay.Game{Outcome: board.WhiteWins}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"quintune/internal/run"
-	"quintune/internal/stats"
+	"quintune/internal/stats/statstest"
 )
 
 func TestSurfaceFindsTheTopOfParabolas(t *testing.T) {
@@ -26,7 +26,7 @@ func TestSurfaceFindsTheTopOfParabolas(t *testing.T) {
 			x, y := []float64{r.NormFloat64() / 3, r.NormFloat64() / 3}, []float64{r.NormFloat64() / 3, r.NormFloat64() / 3}
 			score := 0.0
 			for range 2 {
-				if r.Float64() < stats.ScoreOf(elo(x)-elo(y)) {
+				if r.Float64() < statstest.ScoreOf(elo(x)-elo(y)) {
 					score += .5
 				}
 			}

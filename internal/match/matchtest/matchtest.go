@@ -10,7 +10,7 @@ import (
 
 	"quintune/board"
 	"quintune/internal/book"
-	"quintune/internal/stats"
+	"quintune/internal/stats/statstest"
 	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -61,7 +61,7 @@ func (f *Runner) pair(a, b *weights.Set, opening []board.Cell) (r selfplay.Resul
 func (f *Runner) game(black, white *weights.Set, opening []board.Cell) (g selfplay.Game) {
 	bias := f.Bias * rng(0, nil, nil, opening).NormFloat64()
 	r := rng(1, black, white, opening)
-	score := stats.ScoreOf(f.Elo(black) - f.Elo(white) + bias)
+	score := statstest.ScoreOf(f.Elo(black) - f.Elo(white) + bias)
 	draw := .1 * min(score, 1-score) // does not change the expected score
 	switch u := r.Float64(); {
 	case u < score-draw/2:

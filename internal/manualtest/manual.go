@@ -1,10 +1,12 @@
-// Package manual makes the man pages of both programs from the help of their commands. Only tests import it, so
+// Package manualtest makes the man pages of both programs from the help of their commands. Only tests import it, so
 // that no program carries the generator; `make man` has them write the pages.
-package manual
+package manualtest
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,17 +25,24 @@ const section = "1"
 // Pages returns the man pages of a program, one for every command, by file name: "tune-run.1". Equal programs make
 // equal pages on every machine and day. The tree must not have been run before.
 func Pages(root *cobra.Command) (map[string][]byte, error) {
-	config.Document(root)
+	if err := furnish(root); err != nil {
+		return nil, err
+	}
 	root.DisableAutoGenTag = true
 	pages := map[string][]byte{}
 	return pages, add(pages, root)
+}
+
+// furnish gives the tree what every program has, such as --version and completion, by asking for the help.
+func furnish(root *cobra.Command) error {
+	return config.Execute(context.Background(), root, "", []string{"--help"}, nil, io.Discard, io.Discard)
 }
 
 // add makes the pages of a command and of those below it.
 func add(pages map[string][]byte, cmd *cobra.Command) error {
 	page, err := page(cmd)
 	if err != nil {
-		return fmt.Errorf("manual: %s: %w", cmd.CommandPath(), err)
+		return fmt.Errorf("man page of %s: %w", cmd.CommandPath(), err)
 	}
 	pages[fileName(cmd)] = page
 	for _, sub := range cmd.Commands() {
@@ -55,6 +64,11 @@ func fileName(cmd *cobra.Command) string {
 // page makes one page. It tells no date, which cobra always does: a page is as old as its program.
 func page(cmd *cobra.Command) ([]byte, error) {
 	cmd.InitDefaultHelpFlag()
+	for _, o := range config.OptionsOf(cmd) {
+		if o.Varies != "" {
+			cmd.Flags().Lookup(o.Name).DefValue = o.Varies
+		}
+	}
 	cmd.Flags().VisitAll(spell)
 	noDate := time.Time{}
 	var b bytes.Buffer
