@@ -156,7 +156,7 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 			hire(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, "w2"), Name: "honest"})
 			me := creds(t, f, "w1")
 			conn := enrol(t, c, me, attack.jobs)
-			until(t, "both are there", func() bool { _, workers := c.members.jobs(); return workers == 2 })
+			until(t, "both are there", func() bool { return workersOf(c) == 2 })
 			attacked, batches := make(chan struct{}), 0
 			go func() {
 				defer close(attacked)
@@ -304,4 +304,16 @@ func TestConnectionsOfAKeyAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, got, byPool(t, batch))
+}
+
+// workersOf returns the number of live workers.
+func workersOf(c *Coordinator) (n int) {
+	c.members.mu.Lock()
+	defer c.members.mu.Unlock()
+	for _, m := range c.members.members {
+		if m.live() {
+			n++
+		}
+	}
+	return n
 }

@@ -86,10 +86,8 @@ func (r *dispatcher) play(ctx context.Context, away, home []int) error {
 		r.own.wait()
 		r.close()
 	}()
-	atHome, err := r.startHome(playing, home)
-	if err != nil {
-		return err
-	}
+	atHome := r.startHome(playing, home)
+	var err error
 	if r.board, err = board.New(r.batch.Size, r.batch.Rule); err != nil {
 		return err
 	}
@@ -175,7 +173,7 @@ func (r *dispatcher) unfinished(o *dispatch) bool {
 
 // cut divides pairs into tasks, by the number of jobs of the present workers.
 func (c *Coordinator) cut(pairs []int) [][]int {
-	jobs, _ := c.members.jobs()
+	jobs := c.members.jobs()
 	return Cut(pairs, jobs, c.each, c.config.Timing.Task)
 }
 

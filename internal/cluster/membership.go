@@ -177,17 +177,16 @@ func (r *membership) expire(since time.Time) []string {
 	return gone
 }
 
-// jobs returns the number of pairs that the live workers can play at a time, and the number of these workers.
-func (r *membership) jobs() (jobs, workers int) {
+// jobs returns the number of pairs that the live workers can play at a time.
+func (r *membership) jobs() (jobs int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, m := range r.members {
 		if m.live() {
 			jobs += m.joining.Jobs
-			workers++
 		}
 	}
-	return jobs, workers
+	return jobs
 }
 
 // other reports whether there is a live worker that is not among the given ones.

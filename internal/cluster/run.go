@@ -98,9 +98,9 @@ type homeResult struct {
 }
 
 // startHome plays the pairs of home in this process, while the workers play the others.
-func (r *dispatcher) startHome(ctx context.Context, home []int) (<-chan homeResult, error) {
+func (r *dispatcher) startHome(ctx context.Context, home []int) <-chan homeResult {
 	if len(home) == 0 {
-		return nil, nil
+		return nil
 	}
 	results := make(chan homeResult)
 	batch := *r.batch
@@ -121,7 +121,7 @@ func (r *dispatcher) startHome(ctx context.Context, home []int) (<-chan homeResu
 		})
 		tell(homeResult{err: err, over: true})
 	})
-	return results, nil
+	return results
 }
 
 // tookHome handles a pair that was played here.

@@ -140,7 +140,7 @@ func (r *dispatcher) warnStalled(now time.Time) {
 
 // missing describes what the batch waits for.
 func (r *dispatcher) missing() string {
-	jobs, _ := r.c.members.jobs()
+	jobs := r.c.members.jobs()
 	waiting, holders := r.c.queue.backlog()
 	switch {
 	case r.own.busy:
