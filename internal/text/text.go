@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/term"
 )
@@ -121,4 +122,47 @@ func Plural[N int | int64](n N, noun string) string {
 func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(f.Fd())
+}
+
+// plainArgument are the characters that no shell takes for anything but themselves.
+const plainArgument = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=+@"
+
+// CommandLine joins arguments to a line for a shell, quoted where they need it.
+func CommandLine(args ...string) string {
+	list := make([]string, len(args))
+	for i, a := range args {
+		list[i] = a
+		if a == "" || strings.Trim(a, plainArgument) != "" {
+			list[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// Table sets rows of the same number of cells in columns with two blanks between. Columns that left reports are set flush
+// left, the others flush right. Lines have no blanks at their end.
+func Table(rows [][]string, left func(column int) bool) string {
+	var b strings.Builder
+	if len(rows) == 0 {
+		return ""
+	}
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range rows {
+		var line strings.Builder
+		for i, cell := range row {
+			space := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			if left(i) {
+				line.WriteString(cell + space + "  ")
+			} else {
+				line.WriteString(space + cell + "  ")
+			}
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	return b.String()
 }
