@@ -38,7 +38,7 @@ func resumeCommand() *cobra.Command {
 		Use:   "resume [RUN|CHECKPOINT]",
 		Short: "Go on with an interrupted run, by default the latest unfinished one",
 		Long: `Goes on with a run as if it had never been stopped: finished pairs are not played again, and the result is the same, byte for
-byte. A checkpoint (a .json file of "tune export RUN") goes on with a run of another machine. A finished run is shown and writes nothing; --budget goes on with it.
+byte. A checkpoint (a file of "tune export RUN") goes on with a run of another machine. A finished run is shown and writes nothing; --budget goes on with it.
 
 A run of another engine, other weights or another processor architecture is refused; --fork begins a new run from its champion.`,
 		Example: `  tune resume
@@ -66,7 +66,7 @@ func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 // held locks a run: the named one, that of a checkpoint, or the latest unfinished one. Data that are read after
 // the lock are those that the last process left.
 func held(newName string, runs *runfolder.Runs, args []string) (*runfolder.Folder, run.Record, run.State, error) {
-	if len(args) > 0 && player.IsFile(args[0]) {
+	if len(args) > 0 && isCheckpoint(runs, args[0]) {
 		return heldCheckpoint(runs, args[0], newName)
 	}
 	name, err := unfinished(runs, args)
@@ -80,6 +80,19 @@ func held(newName string, runs *runfolder.Runs, args []string) (*runfolder.Folde
 		return nil, run.Record{}, run.State{}, err
 	}
 	return runs.Hold(name)
+}
+
+// isCheckpoint reports whether an argument names a file: by its ending, or because it is one and no stored run has the name.
+func isCheckpoint(runs *runfolder.Runs, argument string) bool {
+	if player.IsFile(argument) {
+		return true
+	}
+	info, err := os.Stat(argument)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	_, err = runs.Row(argument)
+	return err != nil
 }
 
 // heldCheckpoint imports and locks the run of a checkpoint, under another name where that is not empty.
@@ -262,7 +275,7 @@ func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Run
 
 // forked returns the name of the run to be forked. A checkpoint is imported first.
 func forked(runs *runfolder.Runs, args []string) (string, error) {
-	if len(args) == 0 || !player.IsFile(args[0]) {
+	if len(args) == 0 || !isCheckpoint(runs, args[0]) {
 		return unfinished(runs, args)
 	}
 	folder, _, _, err := heldCheckpoint(runs, args[0], "")

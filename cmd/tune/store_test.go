@@ -57,10 +57,13 @@ func TestRunsAreExported(t *testing.T) {
 	if games, err := record.Parse(read(t, filepath.Join("games", entries[0].Name())), record.PSQ, record.DefaultConditions()); err != nil || games[0].Size != 9 {
 		t.Errorf("%s: %v", entries[0].Name(), err)
 	}
-	done(t, "export", "r", "--format", "json", "-o", "checkpoint.json")
-	done(t, "resume", "checkpoint.json", "--runs", "elsewhere", "--out", "w.json", "--quiet")
-	if !bytes.Equal(read(t, filepath.Join("elsewhere", "r", "candidate.json")), candidate) {
-		t.Error("the checkpoint gives another candidate")
+	for _, checkpoint := range []string{"checkpoint.json", "checkpoint"} {
+		done(t, "export", "r", "--format", "json", "-o", checkpoint)
+		elsewhere := "runs of " + checkpoint
+		done(t, "resume", checkpoint, "--runs", elsewhere, "--out", "w.json", "--quiet")
+		if !bytes.Equal(read(t, filepath.Join(elsewhere, "r", "candidate.json")), candidate) {
+			t.Errorf("%s gives another candidate", checkpoint)
+		}
 	}
 }
 
