@@ -9,6 +9,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/match"
+	"quintune/internal/run"
 )
 
 // A run never replaces weights that it has not played against: it is refused at the beginning.
@@ -164,7 +165,7 @@ func TestARunIsComparedWithTheEmbeddedWeights(t *testing.T) {
 		{"not told apart", nil, 5, -20, 30, "c.json and the embedded `default` are not told apart, +5.0 Elo [-20.0, +30.0] in 200 games: `tune match c.json default --pairs 1000` asks"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			r := runResult{Out: test.out, Candidate: "c.json", embedded: "default", rule: "freestyle", size: 15}
+			r := runResult{Out: test.out, Candidate: "c.json", embedded: "default", record: run.Record{Spec: run.Spec{Rule: "freestyle", Size: 15}}}
 			r.shipped = &match.Report{B: "default", Elo: test.elo, EloLow: test.low, EloHigh: test.high, Games: 200}
 			if got := r.comparison(); !strings.HasPrefix(got, test.want) {
 				t.Errorf("got %q, want %q", got, test.want)

@@ -117,18 +117,14 @@ type runResult struct {
 	Values    json.RawMessage   `json:"values,omitempty"` // recommended values of an engine from outside
 	Form      string            `json:"form,omitempty"`   // file of these values in the engine's own form
 	// Reproducible is false where an external engine played that does not repeat its games.
-	Reproducible bool   `json:"reproducible"`
-	unrepeatable string // why it is false
+	Reproducible bool `json:"reproducible"`
 
+	record  run.Record
 	open    int           // games of the interrupted step that are stored
 	note    string        // sentence for people about --out; "": none
 	shipped *match.Report // against the embedded set of the board; nil: not played
 
 	embedded string // name of the embedded weights of the board
-	rule     string
-	size     int
-	nodes    int64  // limit a move of the evolution
-	engine   string // engine file of the run, "" where it tunes weights
 }
 
 // playRun plays a run to its end and shows the result.
@@ -198,8 +194,7 @@ func (p *playing) notify(ctx context.Context, r *runResult) {
 func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
-		Reproducible: p.record.Spec.Reproducible, unrepeatable: p.record.Spec.Unrepeatable(), open: o.Open, embedded: p.config.Embedded(), rule: p.config.Rule, size: p.config.Size, Form: p.form,
-		engine: p.record.Engine, nodes: p.config.Nodes,
+		Reproducible: p.record.Spec.Reproducible, record: p.record, open: o.Open, embedded: p.config.Embedded(), Form: p.form,
 	}
 	if p.config.Outside != nil {
 		r.Values = candidateValues(o.Place)
@@ -220,7 +215,7 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 		r.note = fmt.Sprintf("%s was not replaced: it holds values that this run has not met.\n", p.record.Out)
 	case p.kept:
 		r.note = fmt.Sprintf("%s was not replaced: it holds weights that this run has not met. Compare them with `%s`.\n",
-			p.record.Out, text.CommandLine(append([]string{"tune", "match", o.Place, p.record.Out}, on(r.rule, r.size)...)...))
+			p.record.Out, text.CommandLine(append([]string{"tune", "match", o.Place, p.record.Out}, r.on()...)...))
 	}
 	return r
 }
@@ -255,7 +250,7 @@ func (r *runResult) text() string {
 	fmt.Fprintf(&b, "run %s: %d games, %d generations\n", r.Name, r.Games+r.open, r.Generations)
 	if r.Settled {
 		fmt.Fprintf(&b, "nothing more to gain at %s: the evolution ended after %d games; `tune run --start %s --nodes %d` goes deeper\n",
-			text.Plural(r.nodes, "node"), r.Evolution, text.CommandLine(r.Candidate), 4*r.nodes)
+			text.Plural(r.record.Spec.Nodes, "node"), r.Evolution, text.CommandLine(r.Candidate), 4*r.record.Spec.Nodes)
 	}
 	if r.Ended > 0 {
 		fmt.Fprintf(&b, "the evolution was ended after %d of its games: --evolution %d and the same --budget in games repeat that\n", r.Ended, r.Ended)
@@ -274,7 +269,7 @@ func (r *runResult) text() string {
 	}
 	switch {
 	case !r.Reproducible:
-		fmt.Fprintf(&b, "not reproducible: %s\n", r.unrepeatable)
+		fmt.Fprintf(&b, "not reproducible: %s\n", r.record.Spec.Unrepeatable())
 	case r.Values != nil:
 		b.WriteString(measuredEqual)
 	}
@@ -294,23 +289,31 @@ func (r *runResult) text() string {
 	return b.String()
 }
 
+// on returns the flags for the board of the run.
+func (r *runResult) on() []string { return on(r.record.Spec.Rule, r.record.Spec.Size) }
+
+// measure returns the command that compares a file of the run with the embedded weights of its board.
+func (r *runResult) measure(file string) []string {
+	return measure(file, r.embedded, r.record.Spec.Rule, r.record.Spec.Size)
+}
+
 // next returns the next command after a run.
 func (r *runResult) next() string {
 	switch {
-	case r.Verdict == verdictInterrupted && r.engine != "":
-		return next("goes on with it", "tune", "resume", r.Name, "--engine", r.engine)
+	case r.Verdict == verdictInterrupted && r.record.Engine != "":
+		return next("goes on with it", "tune", "resume", r.Name, "--engine", r.record.Engine)
 	case r.Verdict == verdictInterrupted:
 		return next("goes on with it", "tune", "resume", r.Name)
 	case r.Out == nil:
 		return next("shows all curves and figures", "tune", "report", r.Name, "-o", r.Name+".html")
-	case r.engine != "":
-		return next("shows which parameters mattered", "tune", "sensitivity", r.Name, "--engine", r.engine)
+	case r.record.Engine != "":
+		return next("shows which parameters mattered", "tune", "sensitivity", r.Name, "--engine", r.record.Engine)
 	case r.shipped != nil && r.shipped.EloHigh < 0:
-		return next("plays with the embedded weights, which are stronger", append([]string{"play", "--weights", r.shipped.B}, on(r.rule, r.size)...)...)
+		return next("plays with the embedded weights, which are stronger", append([]string{"play", "--weights", r.shipped.B}, r.on()...)...)
 	case r.Verdict == verdictUnproven:
-		return next("measures it", measure(*r.Out, r.embedded, r.rule, r.size)...)
+		return next("measures it", r.measure(*r.Out)...)
 	}
-	return next("plays with it", append([]string{"play", "--weights", *r.Out}, on(r.rule, r.size)...)...)
+	return next("plays with it", append([]string{"play", "--weights", *r.Out}, r.on()...)...)
 }
 
 // comparison returns a sentence about whether the result or the embedded set of the board is stronger, and what
@@ -334,7 +337,7 @@ func (r *runResult) comparison() string {
 			file, interval(v.Elo, v.EloLow, v.EloHigh), v.B, text.CommandLine(file))
 	}
 	return fmt.Sprintf("%s and the embedded `%s` are not told apart, %s in %s: `%s --pairs 1000` asks further.\n",
-		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), text.CommandLine(measure(file, r.embedded, r.rule, r.size)...))
+		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), text.CommandLine(r.measure(file)...))
 }
 
 // explanation returns why a good validation proves nothing where the gate was not passed.

@@ -30,11 +30,11 @@ type shown struct {
 	Groups []string           `json:"groups"`
 	Gates  []match.GateReport `json:"gates"`
 
-	Reproducible bool             `json:"reproducible"` // equal runs give equal games
-	unrepeatable string           // why they do not, "" if they do
-	engine       string           // file of the engine that is tuned, "" for none
+	Reproducible bool             `json:"reproducible"`      // equal runs give equal games
 	Outside      *run.EngineSpec  `json:"outside,omitempty"` // engine whose parameters are tuned; nil: weights are tuned
 	Sensitivity  *run.Sensitivity `json:"sensitivity"`       // last measured, null for none
+
+	record run.Record
 }
 
 func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
@@ -57,8 +57,8 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	}
 	s := shown{
 		Summary: row.Summary, Outcome: state.Outcome,
-		Groups: record.Spec.Groups, Reproducible: record.Spec.Reproducible, Outside: record.Spec.Outside, engine: record.Engine, Sensitivity: mattered,
-		unrepeatable: record.Spec.Unrepeatable(),
+		Groups: record.Spec.Groups, Reproducible: record.Spec.Reproducible, Outside: record.Spec.Outside, Sensitivity: mattered,
+		record: record,
 	}
 	for _, g := range state.Gates {
 		s.Gates = append(s.Gates, g.Report)
@@ -105,7 +105,7 @@ func (s *shown) text() string {
 	case s.Done:
 		b.WriteString(next("writes curves, weights and verdicts to one page", "tune", "report", s.Name, "-o", s.Name+".html"))
 	case s.Outside != nil:
-		b.WriteString(next("goes on with it", "tune", "resume", s.Name, "--engine", s.engine))
+		b.WriteString(next("goes on with it", "tune", "resume", s.Name, "--engine", s.record.Engine))
 	default:
 		b.WriteString(next("goes on with it", "tune", "resume", s.Name))
 	}
@@ -132,7 +132,7 @@ func (s *shown) trouble() string {
 	}
 	switch {
 	case !s.Reproducible:
-		fmt.Fprintf(&b, "not reproducible: %s\n", s.unrepeatable)
+		fmt.Fprintf(&b, "not reproducible: %s\n", s.record.Spec.Unrepeatable())
 	case s.Outside != nil:
 		b.WriteString(measuredEqual)
 	}

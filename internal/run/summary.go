@@ -9,14 +9,15 @@ import (
 	"quintune/internal/stats"
 )
 
-// Summary is a run in a list: what it was asked to do, by which program, and how far it has come.
+// Summary is a run in a list: what it was asked to do, by which program, and how far it has come. Its fields are the columns of
+// the table runs of the database.
 type Summary struct {
 	Name      string    `json:"name"`
-	Hash      string    `json:"run"`    // of the specification
-	Parent    string    `json:"parent"` // the run that it was forked from, "" for none
-	Engine    string    `json:"engine"` // signature
-	Schema    string    `json:"schema"` // fingerprint of the declared weights
-	Commit    string    `json:"commit"` // of the program that began it
+	Hash      string    `json:"run"`                     // of the specification
+	Parent    string    `json:"parent"`                  // the run that it was forked from, "" for none
+	Engine    string    `json:"engine"`                  // signature
+	Schema    string    `json:"schema"`                  // fingerprint of the declared weights
+	Commit    string    `json:"commit" column:"program"` // that began it
 	GoArch    string    `json:"goarch"`
 	GoLevel   string    `json:"golevel"` // GOAMD64 and the like, "" for none
 	Start     string    `json:"start"`   // player it began with
@@ -32,11 +33,11 @@ type Summary struct {
 
 // Progress is how far a run has come.
 type Progress struct {
-	Steps       int  `json:"steps"`       // closed
-	Games       int  `json:"games"`       // of closed steps
-	Generations int  `json:"generations"` // closed
-	Done        bool `json:"done"`        // no step is left
-	Open        int  `json:"open"`        // games of the open step that are stored
+	Steps       int  `json:"steps"`           // closed
+	Games       int  `json:"games"`           // of closed steps
+	Generations int  `json:"generations"`     // closed
+	Done        bool `json:"done"`            // no step is left
+	Open        int  `json:"open" column:"-"` // games of the open step that are stored; counted
 }
 
 // Judged is the result of a run's gates and validation.

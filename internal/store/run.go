@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"database/sql"
 	"database/sql/driver"
@@ -8,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -41,30 +43,27 @@ type column struct {
 	field any
 }
 
-// columns returns the columns of a run's summary, in the order in which queries list them.
-func columns(s *run.Summary) []column {
-	return []column{
-		{"name", &s.Name},
-		{"hash", &s.Hash},
-		{"parent", &s.Parent},
-		{"engine", &s.Engine},
-		{"schema", &s.Schema},
-		{"program", &s.Commit},
-		{"goarch", &s.GoArch},
-		{"golevel", &s.GoLevel},
-		{"start", &s.Start},
-		{"rule", &s.Rule},
-		{"size", &s.Size},
-		{"nodes", &s.Nodes},
-		{"optimizer", &s.Optimizer},
-		{"seed", (*decimal)(&s.Seed)},
-		{"budget", &s.Budget},
-		{"begun", (*utc)(&s.Begun)},
-		{"steps", &s.Steps},
-		{"games", &s.Games},
-		{"generations", &s.Generations},
-		{"done", &s.Done},
+// columns returns the columns of a run's summary, in the order in which queries list them. Each field is one, with its name in small
+// letters or that of its tag "column".
+func columns(s *run.Summary) []column { return columnsOf(reflect.ValueOf(s).Elem()) }
+
+func columnsOf(fields reflect.Value) (list []column) {
+	for field, value := range fields.Fields() {
+		name := cmp.Or(field.Tag.Get("column"), strings.ToLower(field.Name))
+		switch at := value.Addr().Interface().(type) {
+		case *run.Progress:
+			list = append(list, columnsOf(value)...)
+		case *uint64:
+			list = append(list, column{name, (*decimal)(at)})
+		case *time.Time:
+			list = append(list, column{name, (*utc)(at)})
+		default:
+			if name != "-" {
+				list = append(list, column{name, at})
+			}
+		}
 	}
+	return list
 }
 
 // decimal is a number stored as text, because it may be greater than SQLite's integers.
