@@ -23,12 +23,12 @@ const lostBy = "lost by "
 // FaultCause returns the kind without that prefix.
 func FaultCause(kind string) string { return strings.TrimPrefix(kind, lostBy) }
 
-// Fault is the failure of a player in the form in which it is stored or sent: its kind, such as "timeout", and a
-// description.
+// Fault is the failure of a player in the form in which it is stored or sent: its kind, such as "timeout", and the
+// text of the error.
 type Fault struct{ Kind, Text string }
 
-// Error returns the kind and the description.
-func (f *Fault) Error() string { return f.Kind + ": " + f.Text }
+// Error returns the text.
+func (f *Fault) Error() string { return f.Text }
 
 // FaultKind returns the kind.
 func (f *Fault) FaultKind() string { return f.Kind }
@@ -77,7 +77,8 @@ func (r *Result) answer(batch *Batch, pairing *Pairing) {
 			faulty = pairing.B
 		}
 		if g.failed() && batch.Contestants[faulty].Liable {
-			g.Fault = &Fault{lostBy + FaultKind(g.Fault), g.Fault.Error()}
+			kind := lostBy + FaultKind(g.Fault)
+			g.Fault = &Fault{kind, kind + ": " + g.Fault.Error()}
 		}
 	}
 }

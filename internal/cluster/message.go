@@ -224,16 +224,10 @@ func (g *game) replay(b *board.Board, opening []board.Cell) (selfplay.Game, erro
 	}
 	result := selfplay.Game{Outcome: g.Outcome, Moves: moves, Adjudicated: g.Adjudicated, Nodes: g.Nodes, Faulty: g.Faulty}
 	if g.Fault != "" {
-		result.Fault = &remoteFault{g.Kind, g.Fault}
+		result.Fault = &selfplay.Fault{Kind: g.Kind, Text: g.Fault}
 	}
 	return result, nil
 }
-
-// remoteFault is the error of a player on another machine, with its text.
-type remoteFault struct{ kind, text string }
-
-func (f *remoteFault) Error() string     { return f.text }
-func (f *remoteFault) FaultKind() string { return f.kind }
 
 // digest is a hash of a result. Equal digests stand for results that agree in every bit.
 type digest uint64

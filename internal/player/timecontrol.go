@@ -57,7 +57,7 @@ func (c *clock) spend(took time.Duration) error {
 	}
 	c.left -= took
 	if c.left < -lateness {
-		return &selfplay.Fault{Kind: "timeout", Text: fmt.Sprintf("the clock of the game is overdrawn by %d ms", -c.left.Milliseconds())}
+		return &selfplay.Fault{Kind: "timeout", Text: fmt.Sprintf("timeout: the clock of the game is overdrawn by %d ms", -c.left.Milliseconds())}
 	}
 	c.left += c.control.Increment
 	return nil

@@ -156,7 +156,7 @@ func (g *gameRow) game(size int) (game selfplay.Game, err error) {
 	}
 	game.Outcome, game.Adjudicated, game.Nodes = board.Outcome(outcome), g.adjudicated, g.nodes
 	if g.kind.Valid {
-		game.Fault = &storedFault{g.kind.String, g.message.String}
+		game.Fault = &selfplay.Fault{Kind: g.kind.String, Text: g.message.String}
 		game.Faulty = board.Colour(max(0, index(colourLetters, g.faulty.String)))
 	}
 	game.Moves, err = decodeMoves(g.moves, size)
@@ -172,9 +172,3 @@ func index(letters, letter string) int {
 	}
 	return -1
 }
-
-// storedFault is a stored fault, with the text of its error.
-type storedFault struct{ kind, text string }
-
-func (f *storedFault) Error() string     { return f.text }
-func (f *storedFault) FaultKind() string { return f.kind }
