@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"quintune/internal/strictjson"
 )
 
 // Retirement finds training openings from which nothing can be learnt: if nearly every pair splits (each player
@@ -120,7 +122,7 @@ func (r *Retirement) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote. Keys that repeat and counts that cannot be are errors.
 func (r *Retirement) UnmarshalJSON(data []byte) error {
 	var list []splits
-	if err := json.Unmarshal(data, &list); err != nil {
+	if err := strictjson.Decode(data, &list); err != nil {
 		return fmt.Errorf("book: retirement: %w", err)
 	}
 	counts := make(map[uint64]splits, len(list))

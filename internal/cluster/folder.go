@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nkeys"
+
+	"quintune/internal/strictjson"
 )
 
 // Files in a cluster's folder. Each party has a file of credentials beside them.
@@ -124,7 +126,7 @@ func (f *Folder) Parties() ([]Party, error) {
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
 	var p parties
-	if err := json.Unmarshal(data, &p); err != nil {
+	if err := strictjson.Decode(data, &p); err != nil {
 		return nil, fmt.Errorf("cluster: %s: %w", f.file(partiesFile), err)
 	}
 	if p.Format != partiesFormat {

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"quintune/internal/strictjson"
 )
 
 // Journal stores a ledger in the database of the run, so that it survives the process. What it calls a task is a
@@ -181,7 +183,7 @@ func (l *ledger) read(batch int) (*keptBatch, error) {
 		return nil, err
 	}
 	kept := new(keptBatch)
-	if err := json.Unmarshal(data, kept); err != nil {
+	if err := strictjson.Decode(data, kept); err != nil {
 		return nil, fmt.Errorf("cluster: ledger: batch %d: %w", batch, err)
 	}
 	return kept, nil

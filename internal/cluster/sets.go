@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"sync"
 
+	"quintune/internal/strictjson"
 	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -36,7 +37,7 @@ func receiveSet(hash string, data []byte) (*weights.Set, error) {
 		return nil, fmt.Errorf("cluster: weights %s arrived with hash %s", hash, got)
 	}
 	var f setFile
-	if err := json.Unmarshal(data, &f); err != nil {
+	if err := strictjson.Decode(data, &f); err != nil {
 		return nil, fmt.Errorf("cluster: weights %s: %w", hash, err)
 	}
 	if f.Schema != weights.Fingerprint() {

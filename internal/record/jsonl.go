@@ -3,14 +3,12 @@ package record
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"quintune/board"
+	"quintune/internal/strictjson"
 	"quintune/internal/text"
 	"quintune/pattern"
 )
@@ -87,63 +85,15 @@ func readJSON(data []byte, _ Conditions) ([]Game, error) {
 
 // parseJSON reads one line.
 func parseJSON(line []byte) (*Game, error) {
-	if err := checkKeys(line); err != nil {
-		return nil, err
-	}
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
 	var j jsonGame
-	if err := d.Decode(&j); err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "json: "))
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("something follows the object")
+	if err := strictjson.Decode(line, &j); err != nil {
+		return nil, err
 	}
 	g, err := j.game()
 	if err != nil {
 		return nil, err
 	}
 	return g, g.settle()
-}
-
-// checkKeys refuses keys that come twice in an object, and capitals, which encoding/json takes for
-// small letters.
-func checkKeys(line []byte) error {
-	type level struct {
-		keys   map[string]bool // nil in a list
-		wanted bool            // a key comes next
-	}
-	var levels []level
-	d := json.NewDecoder(bytes.NewReader(line))
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return nil // the end, or what Decode will tell better
-		}
-		top := len(levels) - 1
-		text, isText := token.(string)
-		switch {
-		case token == json.Delim('{'):
-			levels = append(levels, level{map[string]bool{}, true})
-			continue
-		case token == json.Delim('['):
-			levels = append(levels, level{})
-			continue
-		case token == json.Delim('}') || token == json.Delim(']'):
-			levels = levels[:top]
-			top--
-		case top >= 0 && levels[top].wanted && isText:
-			if levels[top].keys[text] || strings.ToLower(text) != text {
-				return fmt.Errorf("the key %.20q comes twice or has capitals", text)
-			}
-			levels[top].keys[text] = true
-			levels[top].wanted = false
-			continue
-		}
-		if top >= 0 && levels[top].keys != nil {
-			levels[top].wanted = true
-		}
-	}
 }
 
 // game returns the game of a line, not replayed yet.

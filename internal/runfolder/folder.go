@@ -232,7 +232,7 @@ func (f *Folder) Mark(s run.State) ([]byte, error) {
 // Rewind goes back to a mark, as if no later step had been played, and returns its state.
 func (f *Folder) Rewind(marked []byte) (run.State, error) {
 	var m mark
-	if err := json.Unmarshal(marked, &m); err != nil {
+	if err := strictjson.Decode(marked, &m); err != nil {
 		return run.State{}, fmt.Errorf("runfolder: run %s: %w", f.Name(), err)
 	}
 	data, err := json.Marshal(m.State)

@@ -342,7 +342,7 @@ func (r *Runs) Sensitivity(name string) (*run.Sensitivity, error) {
 	}
 	s := new(run.Sensitivity)
 	if err == nil {
-		err = json.Unmarshal(data, s)
+		err = strictjson.Decode(data, s)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("runfolder: %s: %w", path, err)

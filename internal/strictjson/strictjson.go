@@ -1,4 +1,4 @@
-// Package strictjson reads stored JSON that must be exactly what is expected.
+// Package strictjson reads JSON that must be exactly what is expected: files, the database, requests of the page.
 //
 // Member names are case-sensitive, and an error names the member: "weights.size is not a whole number".
 package strictjson
@@ -120,11 +120,12 @@ func explainSyntax(data []byte, e *jsontext.SyntacticError) error {
 	case errors.Is(e.Err, jsontext.ErrDuplicateName):
 		return fmt.Errorf("%s occurs twice", at)
 	case errors.Is(e.Err, io.ErrUnexpectedEOF):
-		return errors.New("the file ends early")
-	case at == "":
-		at = "the file"
+		return errors.New("the JSON ends early")
 	}
 	line := 1 + bytes.Count(data[:min(e.ByteOffset, int64(len(data)))], []byte("\n"))
+	if at == "" {
+		return fmt.Errorf("line %d of the JSON: %w", line, e.Err)
+	}
 	return fmt.Errorf("at %s, line %d: %w", at, line, e.Err)
 }
 
@@ -134,7 +135,7 @@ func explainValue(e *json.SemanticError) error {
 		return fmt.Errorf("unknown key %q%s", at, suggest(e.JSONPointer.LastToken(), e.GoType))
 	}
 	if at == "" {
-		at = "the file"
+		at = "the JSON"
 	}
 	if wanted := describe(e.GoType); wanted != "" && (e.Err == nil || aboutType(e)) {
 		return fmt.Errorf("%s is not %s", at, wanted)

@@ -43,11 +43,11 @@ func TestDecode(t *testing.T) {
 		"NaN":             {`{"inner": {"elo": NaN}}`, "at inner.elo, line 1: invalid character 'N'"},
 		"list":            {`{"inner": {"list": 1}}`, "inner.list is not a list"},
 		"object":          {`{"inner": 1}`, "inner is not an object"},
-		"another value":   {`[1]`, "the file is not an object"},
+		"another value":   {`[1]`, "the JSON is not an object"},
 		"not UTF-8":       {"{\"name\": \"\xff\"}", "at name, line 1: invalid UTF-8"},
-		"truncated":       {`{"name": "a"`, "the file ends early"},
-		"truncated value": {`{"name": tr`, "the file ends early"},
-		"empty":           {``, "the file ends early"},
+		"truncated":       {`{"name": "a"`, "the JSON ends early"},
+		"truncated value": {`{"name": tr`, "the JSON ends early"},
+		"empty":           {``, "the JSON ends early"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got outer

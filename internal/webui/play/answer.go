@@ -7,6 +7,8 @@ import (
 	"io"
 	"mime"
 	"net/http"
+
+	"quintune/internal/strictjson"
 )
 
 // handler answers a request, or returns an error: a refusal, or a failure of this program.
@@ -76,13 +78,12 @@ func receive(r *http.Request, into any) error {
 	if err != nil || kind != "application/json" {
 		return refusef(http.StatusUnsupportedMediaType, "the request is not application/json")
 	}
-	decoder := json.NewDecoder(r.Body)
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(into); err != nil {
-		return badBody(err)
+	body, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = strictjson.Decode(body, into)
 	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return refusef(http.StatusBadRequest, "there is more than one JSON object")
+	if err != nil {
+		return badBody(err)
 	}
 	return nil
 }
