@@ -131,7 +131,7 @@ func (h *History) Add(e run.Event) {
 
 // addGeneration keeps a generation, of its weights the tuned ones alone.
 func (h *History) addGeneration(g run.Generation) {
-	g.Values, g.Genomes = h.pickTuned(g.Values), nil
+	g.Values = h.pickTuned(g.Values)
 	h.generations = keep(h, h.generations, g)
 }
 

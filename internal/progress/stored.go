@@ -46,7 +46,7 @@ func (h *History) Load(s *Stored) {
 	}
 	if n := len(s.Generations); n > 0 {
 		last := &s.Generations[n-1]
-		e.Phase, e.Sigma, e.Spread, e.Best, e.Mean = last.Phase, last.Sigma, last.Spread, last.Best, last.Mean
+		e.Phase, e.Figures = last.Phase, last.Figures
 	}
 	measured := 0
 	if n := len(h.curve); n > 0 {

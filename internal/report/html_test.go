@@ -59,7 +59,7 @@ func sampleRun() *Run {
 	}
 	for k := range 40 {
 		r.Generations = append(r.Generations, run.Generation{
-			Games: 248 * (k + 1), Spread: .2 - float64(k)*.003, Sigma: .2 - float64(k)*.002, Best: float64(20 + k), Mean: float64(k),
+			Games: 248 * (k + 1), Figures: run.Figures{Spread: .2 - float64(k)*.003, Sigma: .2 - float64(k)*.002, Best: float64(20 + k), Mean: float64(k)},
 			Values: []float64{0, float64(100 + k), float64(200 + 2*k), 300},
 		})
 	}

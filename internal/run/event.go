@@ -34,15 +34,12 @@ type Event struct {
 	Stage  Stage `json:"stage"`
 	Closed bool  `json:"-"` // a step was closed; false: it has come further
 
-	Phase      string  `json:"phase"`      // of the optimiser: "ga", "polish", ...
-	Generation int     `json:"generation"` // generations closed
-	Games      int     `json:"games"`      // played so far, of all stages, before a resume too
-	Evolution  int     `json:"-"`          // games of the closed generations
-	Budget     int     `json:"budget"`     // games
-	Sigma      float64 `json:"-"`
-	Spread     float64 `json:"-"`
-	Best       float64 `json:"-"` // Elo of the last closed generation above the mean of the anchors; see ga.Progress
-	Mean       float64 `json:"-"`
+	Phase      string `json:"phase"`      // of the optimiser: "ga", "polish", ...
+	Generation int    `json:"generation"` // generations closed
+	Games      int    `json:"games"`      // played so far, of all stages, before a resume too
+	Evolution  int    `json:"-"`          // games of the closed generations
+	Budget     int    `json:"budget"`     // games
+	Figures           // of the last closed generation
 
 	// Against is the strength of the optimiser's champion against the start weights, averaged over the champions of the
 	// last check matches. It is measured at the tuning nodes and is for display only. AgainstPairs is the number of its

@@ -5,28 +5,24 @@ import (
 	"quintune/internal/stats"
 )
 
-// Generation is a closed generation of the optimiser. Elo figures are above the mean of the anchors, for watching only.
-type Generation struct {
-	Number     int       `json:"number"`
-	Phase      string    `json:"phase"`
-	Games      int       `json:"games"`  // of the evolution so far
-	Sigma      float64   `json:"sigma"`  // mutation or perturbation, gene units
-	Spread     float64   `json:"spread"` // mean over genes of the genomes' standard deviation, gene units
-	Best       float64   `json:"best"`   // Elo
-	Mean       float64   `json:"mean"`   // Elo
-	Immigrants int       `json:"immigrants"`
-	Values     []float64 `json:"values"` // of the current champion, in the order of Spec.Parameters; a page is told of tuned ones only
-	Genomes    []Genome  `json:"-"`      // empty for an optimiser that does not rate them
+// Figures describe the optimiser after a closed generation, for watching only; see ga.Progress.
+type Figures struct {
+	Sigma  float64 `json:"sigma"`  // mutation or perturbation, gene units
+	Spread float64 `json:"spread"` // mean over genes of the genomes' standard deviation, gene units
+	Best   float64 `json:"best"`   // Elo above the mean of the anchors
+	Mean   float64 `json:"mean"`   // the same
 }
 
 // Rated reports whether Best and Mean are ratings. An optimiser that does not rate its genomes leaves both 0.
-func (g *Generation) Rated() bool { return g.Best != 0 || g.Mean != 0 }
+func (f *Figures) Rated() bool { return f.Best != 0 || f.Mean != 0 }
 
-// Genome is a candidate with its results in its generation.
-type Genome struct {
-	Elo   float64
-	Pairs stats.Pentanomial // seen from the genome
-	Genes []float64         // in [-1, 1]; stored with four decimals
+// Generation is a closed generation of the optimiser.
+type Generation struct {
+	Number int    `json:"number"`
+	Phase  string `json:"phase"`
+	Games  int    `json:"games"` // of the evolution so far
+	Figures
+	Values []float64 `json:"values"` // of the current champion, in the order of Spec.Parameters; a page is told of tuned ones only
 }
 
 // Check is one check match: the current champion against the start weights.

@@ -53,10 +53,8 @@ func (r *Run) closedGeneration(b ga.Batch) (*run.Generation, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := r.optimizer.Progress()
 	return &run.Generation{
-		Number: b.Generation, Phase: b.Phase, Games: r.state.Evolution, Sigma: p.Sigma, Spread: p.Spread,
-		Best: p.Best, Mean: p.Mean, Values: champion.values,
+		Number: b.Generation, Phase: b.Phase, Games: r.state.Evolution, Figures: figuresOf(r.optimizer.Progress()), Values: champion.values,
 	}, nil
 }
 

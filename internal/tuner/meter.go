@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"quintune/ga"
 	"quintune/internal/run"
 	"quintune/internal/stats"
 	"quintune/selfplay"
@@ -133,6 +134,11 @@ func (r *Run) closeStep(games int) {
 	r.tell(true)
 }
 
+// figuresOf returns what is shown of an optimiser's progress.
+func figuresOf(p ga.Progress) run.Figures {
+	return run.Figures{Sigma: p.Sigma, Spread: p.Spread, Best: p.Best, Mean: p.Mean}
+}
+
 // tell sends the current state of the run to the watcher.
 func (r *Run) tell(closed bool) {
 	if r.env.Watch == nil {
@@ -142,8 +148,8 @@ func (r *Run) tell(closed bool) {
 	e := run.Event{
 		Stage: m.stage, Closed: closed, Phase: p.Phase, Generation: r.state.Generations,
 		Games: r.state.Games + m.games, Evolution: r.state.Evolution, Budget: r.config.Budget,
-		Sigma: p.Sigma, Spread: p.Spread, Best: p.Best, Mean: p.Mean,
-		Pairs: m.pairs.Pairs(), Judged: m.pairs.Elo(), Most: int64(m.want / 2), LLR: m.llr, Lower: m.lower, Upper: m.upper,
+		Figures: figuresOf(p),
+		Pairs:   m.pairs.Pairs(), Judged: m.pairs.Elo(), Most: int64(m.want / 2), LLR: m.llr, Lower: m.lower, Upper: m.upper,
 		Labelled: m.labelled, Positions: m.positions, Last: r.closed, Game: m.game,
 		Opponent: m.rival, Verdict: m.verdict,
 	}

@@ -97,14 +97,16 @@ func (f *Run) Next() {
 	}
 	e := run.Event{
 		Stage: run.StageEvolution, Closed: true, Phase: "ga", Generation: f.step, Games: 180 * f.step, Evolution: 170 * f.step, Budget: 12_000,
-		Sigma: .2 * math.Exp(-k/60), Spread: .15*math.Exp(-k/40) + .02*math.Sin(k), Best: elo + 40 + 8*math.Sin(3*k), Mean: elo/2 + 5*math.Cos(2*k),
+		Figures: run.Figures{
+			Sigma: .2 * math.Exp(-k/60), Spread: .15*math.Exp(-k/40) + .02*math.Sin(k), Best: elo + 40 + 8*math.Sin(3*k), Mean: elo/2 + 5*math.Cos(2*k),
+		},
 		GamesPerSecond: 41.5, Left: 173,
 		Game: &run.Game{
 			Black: f.History.Run().Start, White: Hostile, Rule: "freestyle", Size: 15, Moves: f.moves(21), Opening: 4, Outcome: board.BlackWins.String(), Adjudicated: true,
 		},
 	}
 	e.Last = &run.Generation{
-		Number: e.Generation, Phase: e.Phase, Games: e.Evolution, Sigma: e.Sigma, Spread: e.Spread, Best: e.Best, Mean: e.Mean, Values: champion.Floats(),
+		Number: e.Generation, Phase: e.Phase, Games: e.Evolution, Figures: e.Figures, Values: champion.Floats(),
 	}
 	if f.step > 3 {
 		e.AgainstPairs, e.Against = int64(10*f.step), stats.Estimate{Elo: elo, Low: elo - half, High: elo + half}

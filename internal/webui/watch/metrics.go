@@ -95,7 +95,7 @@ func (c *runCollector) Collect(to chan<- prometheus.Metric) {
 	to <- prometheus.MustNewConstMetric(c.info, gauge, 1, s.Name, s.Hash, s.Start, s.Rule, s.Optimizer, s.Engine, s.Commit)
 	e := c.history.Now()
 	figures := c.figures
-	if g := (run.Generation{Best: e.Best, Mean: e.Mean}); g.Rated() {
+	if e.Rated() {
 		figures = slices.Concat(figures, c.rated)
 	}
 	for i := range figures {

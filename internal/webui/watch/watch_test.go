@@ -162,7 +162,7 @@ func TestMetricsOfUnratedGenerations(t *testing.T) {
 		name  string
 		event run.Event
 		want  bool
-	}{{"unrated", run.Event{Stage: run.StageEvolution}, false}, {"rated", run.Event{Stage: run.StageEvolution, Best: 12, Mean: -3}, true}} {
+	}{{"unrated", run.Event{Stage: run.StageEvolution}, false}, {"rated", run.Event{Stage: run.StageEvolution, Figures: run.Figures{Best: 12, Mean: -3}}, true}} {
 		t.Run(test.name, func(t *testing.T) {
 			f.History.Add(test.event)
 			w := httptest.NewRecorder()
