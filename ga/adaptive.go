@@ -7,6 +7,7 @@ import (
 	"github.com/MaxHalford/eaopt"
 
 	"quintune/internal/stats"
+	"quintune/internal/strictmath"
 )
 
 // Adaptive is an evolution strategy that sets its own step and its own mutation width. A generation is a set of couples,
@@ -212,7 +213,7 @@ func (a *Adaptive) breed(d drawing) *openCouples {
 
 // width returns the mutation width of wide couples after a number of pairs, which falls to the given one at the end of the budget.
 func (a *Adaptive) width(last float64, pairs int) float64 {
-	return last * math.Pow(float64(max(1, a.total()))/float64(pairs+1), perturbDecay)
+	return last * strictmath.Pow(float64(max(1, a.total()))/float64(pairs+1), perturbDecay)
 }
 
 // Tell closes the oldest open generation and moves the centre.
@@ -269,7 +270,7 @@ func (a *Adaptive) rate(result stats.Pentanomial) {
 	s.Points = float64((1-ratingFade)*s.Points) + float64(n*result.Score())
 	s.Judged = float64((1-ratingFade)*s.Judged) + n
 	score := (s.Points + evenPairs/2) / (s.Judged + evenPairs)
-	s.Progress.Mean = -400 * math.Log10(1/score-1)
+	s.Progress.Mean = -400 * strictmath.Log10(1/score-1)
 	s.Progress.Best = s.Progress.Mean
 	s.Standstill.note(result, s.Pairs-s.Begun)
 	s.Progress.Settled = s.Standstill.Settled
@@ -319,7 +320,7 @@ func (a *Adaptive) move(direction, before []float64) {
 	if s.Trail.Closed >= firstJudged {
 		agrees := max(-mostSignal, min(mostSignal, dot(direction, before)/root))
 		rate := min(mostStepRate, stepRate*float64(a.size())/float64(max(1, a.total())))
-		s.Step = min(1, s.Step*math.Exp(float64(rate*(agrees-agreement/root))))
+		s.Step = min(1, s.Step*strictmath.Exp(float64(rate*(agrees-agreement/root))))
 		s.share(direction, before, rate)
 	}
 	follow(s.Path, direction, pathFade)
@@ -334,7 +335,7 @@ func (s *adaptiveState) share(direction, before []float64, rate float64) {
 	squares := 0.0
 	for i, x := range direction {
 		agrees := max(-mostAgrees, min(mostAgrees, float64(x*before[i])))
-		s.Shares[i] *= math.Exp(float64(rate * (agrees - shareAllowed)))
+		s.Shares[i] *= strictmath.Exp(float64(rate * (agrees - shareAllowed)))
 		squares += float64(s.Shares[i] * s.Shares[i])
 	}
 	mean := math.Sqrt(squares / float64(len(direction)))

@@ -6,6 +6,7 @@ import (
 
 	"quintune/internal/stats"
 	"quintune/internal/stream"
+	"quintune/internal/strictmath"
 )
 
 // SPSA is simultaneous perturbation stochastic approximation (Spall 1992) with
@@ -61,9 +62,9 @@ const (
 // fall to their final values, c as k^−γ and the gain r·c² as (A+k)^−α.
 func (s *SPSA) schedule(k, n int) (c, r float64) {
 	endC, endR := perturbFor(s.config), rateFor(s.config)
-	c = endC * math.Pow(float64(n)/float64(k+1), perturbDecay)
+	c = endC * strictmath.Pow(float64(n)/float64(k+1), perturbDecay)
 	a := float64(stability * float64(n))
-	gain := endR * endC * endC * math.Pow((a+float64(n))/(a+float64(k+1)), gainDecay)
+	gain := endR * endC * endC * strictmath.Pow((a+float64(n))/(a+float64(k+1)), gainDecay)
 	return c, gain / (c * c)
 }
 

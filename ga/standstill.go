@@ -2,9 +2,9 @@ package ga
 
 import (
 	"fmt"
-	"math"
 
 	"quintune/internal/stats"
+	"quintune/internal/strictmath"
 )
 
 // standstill compares what the centre scored against the start in two successive stretches of a run, each twice as long as
@@ -33,7 +33,7 @@ func (s *standstill) note(result stats.Pentanomial, pairs int) {
 		return
 	}
 	late, early := s.Running.Elo(), s.Before.Elo()
-	gain := late.Elo - early.Elo + math.Hypot(late.High-late.Elo, early.Elo-early.Low)
+	gain := late.Elo - early.Elo + strictmath.Hypot(late.High-late.Elo, early.Elo-early.Low)
 	s.Settled = gain < settledGain && s.Running.Pairs() > 0 && s.Running.Score() < mostTelling
 	s.Before, s.Running = s.Running, stats.Pentanomial{}
 	s.Ends = 2 * pairs

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"quintune/internal/strictmath"
 	"quintune/pattern"
 )
 
@@ -127,14 +128,14 @@ func (sp *Space) decodeStep(st step, values []int32, z float64) int32 {
 	var v float64
 	switch d.Scale {
 	case Log:
-		v = math.Round(st.ref * math.Exp(z*lnGeneReach))
+		v = math.Round(st.ref * strictmath.Exp(z*lnGeneReach))
 		if st.above >= 0 {
 			v += float64(values[st.above])
 		}
 	case Linear:
 		v = math.Round(st.ref + float64(z*linearSpan(d)))
 	case Signed:
-		v = math.Round(st.ref * sinh(z*signedSpan(d)))
+		v = math.Round(st.ref * strictmath.Sinh(z*signedSpan(d)))
 	}
 	return int32(max(float64(d.Min), min(float64(st.limit), v)))
 }
@@ -148,11 +149,11 @@ func (sp *Space) encodeStep(st step, wanted float64) float64 {
 		if wanted <= 0 {
 			return -1
 		}
-		z = math.Log(wanted/st.ref) / lnGeneReach
+		z = strictmath.Log(wanted/st.ref) / lnGeneReach
 	case Linear:
 		z = (wanted - st.ref) / linearSpan(d)
 	case Signed:
-		z = asinh(wanted/st.ref) / signedSpan(d)
+		z = strictmath.Asinh(wanted/st.ref) / signedSpan(d)
 	}
 	return max(-1, min(1, z))
 }
@@ -164,5 +165,5 @@ func linearSpan(d *Decl) float64 {
 
 // signedSpan returns asinh of the farther bound, measured in references.
 func signedSpan(d *Decl) float64 {
-	return asinh(float64(max(-d.Min, d.Max)) / float64(d.Ref))
+	return strictmath.Asinh(float64(max(-d.Min, d.Max)) / float64(d.Ref))
 }

@@ -1,6 +1,10 @@
 package weights
 
-import "math"
+import (
+	"math"
+
+	"quintune/internal/strictmath"
+)
 
 // Real returns the weights of a genome before rounding and limiting, indexed as in the declaration. They are a
 // smooth function of the genes, for fits. genes must have the length of Genes.
@@ -28,9 +32,9 @@ func (sp *Space) real(st step, genes []float64) float64 {
 	case Linear:
 		return st.ref + float64(z*linearSpan(d))
 	case Signed:
-		return st.ref * sinh(z*signedSpan(d))
+		return st.ref * strictmath.Sinh(z*signedSpan(d))
 	}
-	return st.ref * math.Exp(z*lnGeneReach)
+	return st.ref * strictmath.Exp(z*lnGeneReach)
 }
 
 // Nearest returns the genes whose Real values are nearest to the given ones, class by class from the weakest.

@@ -3,101 +3,73 @@
 package arch
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-// rounded are the packages whose sums end in stored runs: their bits must not depend on the processor.
-var rounded = []string{
-	"./board", "./evaluator", "./ga", "./internal/fit", "./internal/ladder", "./internal/match", "./internal/stats", "./internal/tuner", "./pattern",
-	"./search", "./selfplay", "./weights",
-}
+// fused matches an instruction of amd64 or arm64 that multiplies and adds without rounding the product, in a Go file.
+var fused = regexp.MustCompile(`(?m)\(([^()\n]*\.go):(\d+)\)\t(?:VFN?M(?:ADD|SUB)|FN?M(?:ADD|SUB))`)
 
-// ofGenes are the packages that make genes, whose last bits decide what a fit comes to. Elsewhere package math may fuse: what
-// it computes there is shown, or compared with a bound.
-var ofGenes = []string{"quintune/ga", "quintune/internal/fit", "quintune/weights"}
-
-// fused matches an instruction that multiplies and adds without rounding the product, in a file of this module.
-var fused = regexp.MustCompile(`(?m)\(([^()\n]*\.go:\d+)\)\tVFN?M(?:ADD|SUB)`)
-
-// fusedMath returns the functions of package math that a listing of it shows to fuse, or to call one that does.
-func fusedMath(listing []byte) map[string]bool {
-	fuses, calls, function := map[string]bool{}, map[string][]string{}, ""
-	for _, line := range strings.Split(string(listing), "\n") {
-		if m := begins.FindStringSubmatch(line); m != nil {
-			function = m[1]
-		} else if fused.MatchString(line) {
-			fuses[function] = true
-		} else if m := callsMath.FindStringSubmatch(line); m != nil {
-			calls[function] = append(calls[function], m[1])
-		}
-	}
-	for grown := true; grown; {
-		grown = false
-		for caller, called := range calls {
-			if !fuses[caller] && slices.ContainsFunc(called, func(name string) bool { return fuses[name] }) {
-				fuses[caller], grown = true, true
-			}
-		}
-	}
-	// Pow fuses where it squares the base a second time: our exponents are below 2, or the base is 10, whose squares are exact.
-	delete(fuses, "Pow")
-	delete(fuses, "pow")
-	return fuses
-}
-
-// begins matches the line with which a function of package math begins, callsMath a call of one.
-var (
-	begins    = regexp.MustCompile(`^math\.(\w+) STEXT`)
-	callsMath = regexp.MustCompile(`\t(?:CALL|JMP)\tmath\.(\w+)\(SB\)`)
-)
-
-// GOAMD64=v3, like arm64, lets the compiler fuse x*y + z, which changes the last bit; float64(x*y) + z forbids it.
+// GOAMD64=v3 and arm64 let the compiler fuse x*y + z, which changes the last bit; float64(x*y) + z forbids it. Only
+// math.FMA may fuse, which does so everywhere.
 func TestNoProductIsFusedWithASum(t *testing.T) {
-	listing := func(pattern string, packages ...string) []byte {
-		t.Helper()
-		build := exec.Command("go", append([]string{"build", "-pgo=off", "-gcflags=" + pattern + "=-S"}, packages...)...)
-		build.Dir = "../.."
-		build.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "GOAMD64=v3", "CGO_ENABLED=0")
-		out, err := build.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v\n%.2000s", err, out)
-		}
-		return out
-	}
-	ofMath := fusedMath(listing("math", "math"))
-	if !ofMath["Sinh"] || !ofMath["Asinh"] || ofMath["Exp"] || ofMath["Log"] {
-		t.Errorf("got %v as the functions of package math that fuse, want Sinh and Asinh, not Exp and Log", ofMath)
-	}
 	root, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	root = root[:len(root)-len("internal/arch")]
-	ours := listing("quintune/...", rounded...)
-	seen := 0
-	for _, part := range strings.Split("\n"+string(ours), "\n# ") { // go build names the package before its listing
-		name, text, _ := strings.Cut(part, "\n")
-		if !slices.Contains(ofGenes, name) {
-			continue
-		}
-		seen++
-		for _, called := range callsMath.FindAllStringSubmatch(text, -1) {
-			if ofMath[called[1]] {
-				t.Errorf("got a call of math.%s in %s, which fuses products and sums; want one like weights/hyperbolic.go", called[1], name)
+	root = strings.TrimSuffix(root, "internal/arch")
+	for name, target := range map[string][]string{
+		"amd64 v3": {"GOARCH=amd64", "GOAMD64=v3"},
+		"arm64":    {"GOARCH=arm64"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args := []string{"build", "-pgo=off", "-gcflags=quintune/...=-S"}
+			for _, p := range rounded {
+				args = append(args, "./"+p)
 			}
-		}
+			build := exec.Command("go", args...)
+			build.Dir = root
+			build.Env = append(append(os.Environ(), "GOOS=linux", "CGO_ENABLED=0"), target...)
+			out, err := build.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%.2000s", err, out)
+			}
+			asked := 0
+			for _, found := range fused.FindAllSubmatch(out, -1) {
+				file, inRoot := strings.CutPrefix(string(found[1]), root)
+				line, err := strconv.Atoi(string(found[2]))
+				switch {
+				case err != nil:
+					t.Fatal(err)
+				case !inRoot:
+				case bytes.Contains(lineOf(t, root+file, line), []byte("math.FMA(")):
+					asked++
+				default:
+					t.Errorf("got a fused product at %s:%d, want float64(x*y) + z", file, line)
+				}
+			}
+			if asked == 0 {
+				t.Error("got no fused product where math.FMA asks for it: the test does not read this listing")
+			}
+		})
 	}
-	if seen != len(ofGenes) {
-		t.Errorf("got the listings of %d packages of genes, want %d", seen, len(ofGenes))
+}
+
+// lineOf returns a line of a file, counted from 1.
+func lineOf(t *testing.T, path string, line int) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, found := range fused.FindAllSubmatch(ours, -1) {
-		if place := string(found[1]); len(place) > len(root) && place[:len(root)] == root {
-			t.Errorf("got a fused product at %s, want float64(x*y) + z", place[len(root):])
-		}
+	lines := bytes.Split(text, []byte("\n"))
+	if line < 1 || line > len(lines) {
+		t.Fatalf("%s has no line %d", path, line)
 	}
+	return lines[line-1]
 }

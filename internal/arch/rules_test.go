@@ -25,7 +25,7 @@ func quintune(imports string) rules {
 			{from: "cmd/play", to: "internal/manualtest"},
 			{from: "cmd/tune", to: "internal/manualtest"},
 		},
-		blind: []string{"ga", "internal/atomicfile", "internal/stats", "internal/stats/statstest", "internal/stream", "internal/strictjson"},
+		blind: []string{"ga", "internal/atomicfile", "internal/stats", "internal/stats/statstest", "internal/stream", "internal/strictjson", "internal/strictmath"},
 		names: []string{
 			"util", "utils", "common", "type", "types", "helper", "helpers", "misc", "shared", "pkg",
 		},

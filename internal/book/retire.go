@@ -100,7 +100,7 @@ func (r *Retirement) Len() int {
 func wilsonLow(k, n int) float64 {
 	const z = 1.96
 	share, count := float64(k)/float64(n), float64(n)
-	spread := z * math.Sqrt(share*(1-share)/count+z*z/(4*count*count))
+	spread := float64(z * math.Sqrt(share*(1-share)/count+z*z/(4*count*count)))
 	return (share + z*z/(2*count) - spread) / (1 + z*z/count)
 }
 

@@ -261,7 +261,7 @@ func (c *check) candidate(k int) (Values, error) {
 	}
 	genes := make([]float64, len(c.file.Parameters))
 	for i := range genes {
-		genes[i] = speedSpread * (float64(2*((k*(i+3)+i)%speedCandidates))/speedCandidates - 1)
+		genes[i] = speedSpread * (float64(float64(2*((k*(i+3)+i)%speedCandidates))/speedCandidates) - 1)
 	}
 	return space.Decode(genes)
 }

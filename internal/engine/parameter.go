@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"quintune/internal/strictmath"
 )
 
 // Kind is what a parameter's value is.
@@ -59,7 +61,7 @@ func (p *Parameter) value(v float64) float64 {
 // logarithms on a Log scale.
 func (p *Parameter) span() float64 {
 	if p.Scale == Log {
-		return max(math.Log(p.Start/p.Min), math.Log(p.Max/p.Start))
+		return max(strictmath.Log(p.Start/p.Min), strictmath.Log(p.Max/p.Start))
 	}
 	return max(p.Start-p.Min, p.Max-p.Start)
 }
@@ -69,7 +71,7 @@ func (p *Parameter) span() float64 {
 func (p *Parameter) decode(z float64) float64 {
 	z = max(-1, min(1, z))
 	if p.Scale == Log {
-		return p.value(p.Start * math.Exp(z*p.span()))
+		return p.value(p.Start * strictmath.Exp(z*p.span()))
 	}
 	return p.value(p.Start + float64(z*p.span()))
 }
@@ -78,7 +80,7 @@ func (p *Parameter) decode(z float64) float64 {
 func (p *Parameter) encode(v float64) float64 {
 	z := (v - p.Start) / p.span()
 	if p.Scale == Log {
-		z = math.Log(v/p.Start) / p.span()
+		z = strictmath.Log(v/p.Start) / p.span()
 	}
 	return max(-1, min(1, z))
 }

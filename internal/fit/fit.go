@@ -4,13 +4,10 @@
 package fit
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
 	"slices"
-
-	"gonum.org/v1/gonum/optimize"
 
 	"quintune/weights"
 )
@@ -192,25 +189,4 @@ func split(positions []Position) (fitted, kept []Position) {
 		}
 	}
 	return fitted, kept
-}
-
-// minimise runs gonum's L-BFGS from the start's point. Its default line search, bisection, and its vector loops have the same bits under every GOAMD64;
-// another one of gonum's line searches would not (docs/results/attacks.md).
-func minimise(p *problem) ([]float64, error) {
-	problem := optimize.Problem{Func: p.value, Grad: p.gradient}
-	settings := &optimize.Settings{
-		GradientThreshold: 1e-6, MajorIterations: iterations,
-		Converger: &optimize.FunctionConverge{Relative: 1e-8, Iterations: 20},
-	}
-	result, err := optimize.Minimize(problem, p.first(), settings, &optimize.LBFGS{})
-	if result == nil || len(result.X) == 0 {
-		return nil, errors.Join(errors.New("fit: the minimum was not found"), err)
-	}
-	// A line search that finds no lower point any more has found the minimum as far as rounding allows.
-	for _, v := range result.X {
-		if math.IsNaN(v) {
-			return nil, errors.New("fit: the minimum is not a number")
-		}
-	}
-	return result.X, nil
 }

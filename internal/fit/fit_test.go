@@ -11,6 +11,7 @@ import (
 	"quintune/board"
 	"quintune/board/boardtest"
 	"quintune/evaluator"
+	"quintune/internal/strictmath"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -58,12 +59,34 @@ func (w *truth) positions(games, each int) []Position {
 	return list
 }
 
+// moves returns positions with random moves, of which the best is drawn from the exponential of the true scores.
+func (w *truth) moves(games int) []Position {
+	list := make([]Position, games)
+	for g := range list {
+		p := &list[g]
+		p.Game = g
+		best := math.Inf(-1)
+		for i := range 15 {
+			m := Move{Count: 1}
+			for k := range m.Weights {
+				m.Weights[k] = uint16(w.tuned[w.rng.IntN(len(w.tuned))])
+			}
+			p.Moves = append(p.Moves, m)
+			gumbel := -strictmath.Log(-strictmath.Log(w.rng.Float64()))
+			if s := m.score(w.values)/1500 + gumbel; s > best {
+				best, p.Best = s, i
+			}
+		}
+	}
+	return list
+}
+
 // newTruth is far from the genes.
 func newTruth(sp *weights.Space, genes []float64, seed uint64) *truth {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	far := slices.Clone(genes)
 	for i := range far {
-		far[i] = max(-.9, min(.9, far[i]+.5*rng.NormFloat64()))
+		far[i] = max(-.9, min(.9, far[i]+float64(.5*rng.NormFloat64())))
 	}
 	var tuned []int
 	for _, r := range sp.Reaches() {
@@ -316,31 +339,11 @@ func TestFitFindsTheOrdering(t *testing.T) {
 		t.Fatal(err)
 	}
 	world := newTruth(sp, projection.Genes, 6)
-	draw := func(games int) []Position {
-		list := make([]Position, games)
-		for g := range list {
-			p := &list[g]
-			p.Game = g
-			best := math.Inf(-1)
-			for i := range 15 {
-				m := Move{Count: 1}
-				for k := range m.Weights {
-					m.Weights[k] = uint16(world.tuned[world.rng.IntN(len(world.tuned))])
-				}
-				p.Moves = append(p.Moves, m)
-				gumbel := -math.Log(-math.Log(world.rng.Float64()))
-				if s := m.score(world.values)/1500 + gumbel; s > best {
-					best, p.Best = s, i
-				}
-			}
-		}
-		return list
-	}
-	found, report, err := Fit(sp, projection.Genes, draw(1500), Settings{})
+	found, report, err := Fit(sp, projection.Genes, world.moves(1500), Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge := draw(500)
+	judge := world.moves(500)
 	judged := func(values []float64) float64 {
 		return meanLoss(moveLoss, values, bestScale(func(s float64) float64 { return meanLoss(moveLoss, values, s, judge, 2) }), judge, 2)
 	}

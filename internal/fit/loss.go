@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"quintune/internal/stats"
+	"quintune/internal/strictmath"
 )
 
 // Feature is the number of times that a weight applies to a position.
@@ -48,11 +48,11 @@ func (m *Move) score(values []float64) float64 {
 	return sum
 }
 
-func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+func logistic(x float64) float64 { return 1 / (1 + strictmath.Exp(-x)) }
 
 // crossEntropy returns −label·ln σ(x) − (1−label)·ln(1−σ(x)), without overflow.
 func crossEntropy(x, label float64) float64 {
-	return max(x, 0) - float64(x*label) + stats.Log1p(math.Exp(-math.Abs(x)))
+	return max(x, 0) - float64(x*label) + strictmath.Log1p(strictmath.Exp(-math.Abs(x)))
 }
 
 // lossOf returns a position's loss in nats. weights are in units of the logit, indexed as in the declaration. It
@@ -87,7 +87,7 @@ func moveLoss(p *Position, weights, slopes []float64) float64 {
 	above := most - best.score(weights)
 	sum := 0.0
 	for i, s := range scores {
-		scores[i] = float64(float64(p.Moves[i].Count) * math.Exp(s-most))
+		scores[i] = float64(float64(p.Moves[i].Count) * strictmath.Exp(s-most))
 		sum += scores[i]
 	}
 	if slopes != nil {
@@ -100,7 +100,7 @@ func moveLoss(p *Position, weights, slopes []float64) float64 {
 			slopes[place]--
 		}
 	}
-	return math.Log(sum) + above
+	return strictmath.Log(sum) + above
 }
 
 // sums are loss and slopes over some positions.
@@ -168,19 +168,19 @@ const (
 // bestScale returns the scale with the least loss, by golden-section search over its logarithm.
 func bestScale(loss func(scale float64) float64) float64 {
 	golden := (math.Sqrt(5) - 1) / 2
-	low, high := math.Log(leastScale), math.Log(mostScale)
+	low, high := strictmath.Log(leastScale), strictmath.Log(mostScale)
 	a, b := high-float64(golden*(high-low)), low+float64(golden*(high-low))
-	lossA, lossB := loss(math.Exp(a)), loss(math.Exp(b))
+	lossA, lossB := loss(strictmath.Exp(a)), loss(strictmath.Exp(b))
 	for high-low > 1e-3 {
 		if lossA < lossB {
 			high, b, lossB = b, a, lossA
 			a = high - float64(golden*(high-low))
-			lossA = loss(math.Exp(a))
+			lossA = loss(strictmath.Exp(a))
 		} else {
 			low, a, lossA = a, b, lossB
 			b = low + float64(golden*(high-low))
-			lossB = loss(math.Exp(b))
+			lossB = loss(strictmath.Exp(b))
 		}
 	}
-	return math.Exp((low + high) / 2)
+	return strictmath.Exp((low + high) / 2)
 }

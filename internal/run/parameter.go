@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"quintune/internal/strictmath"
 	"quintune/weights"
 )
 
@@ -36,9 +37,9 @@ func (v *Value) Factor() (float64, bool) {
 // For other values it is the distance on the curve that encodes signed weights, where Ref is the unit near zero.
 func (v *Value) Distance() float64 {
 	if v.Start > 0 && v.Now > 0 {
-		return math.Abs(math.Log2(v.Now / v.Start))
+		return math.Abs(strictmath.Log(v.Now/v.Start)) / math.Ln2
 	}
-	return math.Abs(math.Asinh(v.Now/v.Ref)-math.Asinh(v.Start/v.Ref)) / math.Ln2
+	return math.Abs(strictmath.Asinh(v.Now/v.Ref)-strictmath.Asinh(v.Start/v.Ref)) / math.Ln2
 }
 
 // Parameters returns all numbers that the run could tune, in the order of Generation.Values.

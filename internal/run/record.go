@@ -17,7 +17,7 @@ type Record struct {
 	Run     string    `json:"run"`              // the id when it began
 	Parent  string    `json:"parent,omitempty"` // the run that it was forked from: name and id
 	Commit  string    `json:"commit"`
-	GoArch  string    `json:"goarch"`           // equal bytes are promised per architecture
+	GoArch  string    `json:"goarch"`           // for which the program was built
 	GoLevel string    `json:"golevel"`          // GOAMD64 and the like, "" for none
 	Out     string    `json:"out"`              // where a proven set goes
 	Engine  string    `json:"engine,omitempty"` // path of the engine file, where an engine from outside is tuned
@@ -42,8 +42,8 @@ func (r *Record) CheckFormat() error {
 	return nil
 }
 
-// CheckArch returns a *Mismatch where the run was begun on another processor architecture or level, for which
-// equal bytes are not guaranteed.
+// CheckArch returns a *Mismatch where the run was begun on another processor architecture or level. Programs of earlier
+// commits computed other last bits there.
 func (r *Record) CheckArch() error {
 	if ours := runtime.GOARCH + " " + goLevel(); r.GoArch+" "+r.GoLevel != ours {
 		return &Mismatch{"architecture", r.GoArch + " " + r.GoLevel, ours}

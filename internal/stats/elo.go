@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"quintune/internal/strictmath"
 )
 
 // Estimate is a value in Elo (or nElo) with its two-sided 95 % interval: Low ≤ Elo ≤ High.
@@ -24,12 +26,12 @@ const (
 	normalisedUnit = 800 / math.Ln10
 )
 
-// halfWidth returns half the width of an interval in standard errors (1.96).
-func halfWidth() float64 { return distuv.UnitNormal.Quantile((1 + Confidence) / 2) }
+// halfWidth is half the width of an interval in standard errors: the quantile (1+Confidence)/2 of the normal distribution.
+const halfWidth = 1.9599639845400536
 
 // around returns the estimate of a normally distributed value.
 func around(value, standardError float64) Estimate {
-	half := float64(halfWidth() * standardError)
+	half := float64(halfWidth * standardError)
 	return Estimate{Elo: value, Low: value - half, High: value + half}
 }
 
@@ -37,7 +39,7 @@ func around(value, standardError float64) Estimate {
 // bounds, so the result is within ±1200.
 func EloOf(score float64) float64 {
 	score = min(max(score, minScore), 1-minScore)
-	return 400 * math.Log10(score/(1-score))
+	return 400 * strictmath.Log10(score/(1-score))
 }
 
 // Elo returns A's strength less B's in Elo. The interval is that of the mean pair score, by the normal
@@ -46,7 +48,7 @@ func EloOf(score float64) float64 {
 // +1200].
 func (p Pentanomial) Elo() Estimate {
 	mean, se := p.meanScore()
-	half := float64(halfWidth() * se)
+	half := float64(halfWidth * se)
 	return Estimate{Elo: EloOf(mean), Low: EloOf(mean - half), High: EloOf(mean + half)}
 }
 
@@ -87,40 +89,10 @@ func (p Pentanomial) NElo() Estimate {
 // logistic returns 1/(1+e^−x) and its complement 1/(1+e^x), both to full relative precision. logistic(−x) is
 // exactly the same two numbers, exchanged.
 func logistic(x float64) (up, down float64) {
-	e := exp(-math.Abs(x))
+	e := strictmath.Exp(-min(math.Abs(x), 700)) // never 0
 	large, small := 1/(1+e), e/(1+e)
 	if x < 0 {
 		return small, large
 	}
 	return large, small
-}
-
-// exp returns e^x within one unit in the last place. x outside [−700, 700] counts as the nearest bound.
-//
-// math.Exp has different code for different processors (with and without fused multiply-add), so its last bit
-// differs between machines. Ratings must not. The method is that of FreeBSD's e_exp.c: x = k ln 2 + r, then e^r
-// by a rational function of r, with every product rounded on its own.
-func exp(x float64) float64 {
-	const (
-		ln2High = 6.93147180369123816490e-01
-		ln2Low  = 1.90821492927058770002e-10
-		p1      = 1.66666666666666657415e-01
-		p2      = -2.77777777770155933842e-03
-		p3      = 6.61375632143793436117e-05
-		p4      = -1.65339022054652515390e-06
-		p5      = 4.13813679705723846039e-08
-	)
-	x = min(max(x, -700), 700)
-	k := math.Floor(float64(x*math.Log2E) + 0.5)
-	high := x - float64(k*ln2High)
-	low := float64(k * ln2Low)
-	r := high - low
-	t := float64(r * r)
-	poly := p4 + float64(t*p5)
-	poly = p3 + float64(t*poly)
-	poly = p2 + float64(t*poly)
-	poly = p1 + float64(t*poly)
-	c := r - float64(t*poly)
-	y := 1 - ((low - float64(r*c)/(2-c)) - high)
-	return math.Ldexp(y, int(k))
 }

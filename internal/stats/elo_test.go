@@ -158,22 +158,6 @@ func TestEloCoversUnequalPlayers(t *testing.T) {
 	}
 }
 
-func TestExp(t *testing.T) {
-	rng := stream("exp")
-	for range 200000 {
-		x := 1400*rng.Float64() - 700
-		if rng.IntN(2) == 0 {
-			x /= 1000
-		}
-		if got, want := exp(x), math.Exp(x); math.Abs(got-want) > 4e-16*want {
-			t.Fatalf("exp(%v) = %v, want %v", x, got, want)
-		}
-	}
-	if exp(0) != 1 || exp(-1e9) != exp(-700) || exp(1e9) != exp(700) {
-		t.Errorf("exp(0), exp(-1e9), exp(1e9) = %v, %v, %v", exp(0), exp(-1e9), exp(1e9))
-	}
-}
-
 func TestLogistic(t *testing.T) {
 	for x := -60.0; x <= 60; x += 0.37 {
 		up, down := logistic(x)

@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"math"
+
+	"quintune/internal/strictmath"
+)
 
 // LLR returns the logarithm of the likelihood ratio of two hypotheses on A's normalised Elo, high over low. The
 // likelihood of a hypothesis is that of the most likely pentanomial distribution that agrees with it. LLR is
@@ -15,7 +19,7 @@ func (p Pentanomial) LLR(low, high float64) float64 {
 	h1 := mostLikely(freq, tValue(high))
 	sum := 0.0
 	for i, f := range freq {
-		sum += float64(f * math.Log(h1[i]/h0[i]))
+		sum += float64(f * strictmath.Log(h1[i]/h0[i]))
 	}
 	return float64(n * sum)
 }
@@ -28,7 +32,7 @@ func (p Pentanomial) ApproximateLLR(low, high float64) float64 {
 	t := (mean - 0.5) / math.Sqrt(freq.variance(mean))
 	// Here t is that of a pair: √2 times that of a game. So the squares are divided by 2.
 	d0, d1 := t-tValue(low), t-tValue(high)
-	return float64(n * math.Log((1+float64(d0*d0/2))/(1+float64(d1*d1/2))))
+	return float64(n * strictmath.Log((1+float64(d0*d0/2))/(1+float64(d1*d1/2))))
 }
 
 // tValue returns the mean score of a pair less one half, in standard deviations of a pair, for a normalised Elo.

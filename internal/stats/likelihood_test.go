@@ -165,7 +165,7 @@ func TestIntervalEndsCostTheSame(t *testing.T) {
 			return 2 * float64(p.Pairs()) / r.Dispersion() * (score*math.Log(score/q) + (1-score)*math.Log((1-score)/(1-q)))
 		}
 		model := math.Sqrt(r.Dispersion()/(2*float64(p.Pairs())*score*(1-score))) * nat
-		want := halfWidth() * halfWidth() / 2 * math.Pow(standardErrors(t, r)[1]/model, 2)
+		want := halfWidth * halfWidth / 2 * math.Pow(standardErrors(t, r)[1]/model, 2)
 		if low, high := cost(e.Low), cost(e.High); !near(low, want, 0.02*want) || !near(high, want, 0.02*want) {
 			t.Errorf("%v: %v costs %.3f and %.3f nats at its ends, want %.3f", p, e, low, high, want)
 		}
@@ -200,7 +200,7 @@ func TestIntervalAtTheEdges(t *testing.T) {
 	if anchor := interval(t, fit(t, m, won), 0); anchor != (Estimate{}) {
 		t.Errorf("the anchor has %v", anchor)
 	}
-	if idle := interval(t, fit(t, Model{Players: 1, PriorMean: 40, PriorSD: 70}, nil), 0); !near(idle.High, 40+70*halfWidth(), 1e-2) {
+	if idle := interval(t, fit(t, Model{Players: 1, PriorMean: 40, PriorSD: 70}, nil), 0); !near(idle.High, 40+70*halfWidth, 1e-2) {
 		t.Errorf("without games: %v", idle)
 	}
 }

@@ -79,7 +79,7 @@ func (p Pentanomial) quarters() int64 {
 }
 
 // pairScore returns the score, 0..1, of a pair counted at index i.
-func pairScore(i int) float64 { return float64(i) / (Outcomes - 1) }
+func pairScore(i int) float64 { return float64(float64(i) / (Outcomes - 1)) }
 
 // emptyCount replaces a count of zero wherever a distribution is estimated. So every outcome is possible and
 // every logarithm finite.

@@ -3,6 +3,8 @@ package stats
 import (
 	"fmt"
 	"math"
+
+	"quintune/internal/strictmath"
 )
 
 // Interval returns a player's rating with its likelihood interval, which is empty for an anchored player. Where
@@ -46,7 +48,7 @@ func (r *Ratings) profile(player int) *profile {
 	unit[player] = 1
 	column := r.top.bread.solve(unit)
 	model, robust := column[player], r.meat.form(column)
-	half := halfWidth()
+	half := halfWidth
 	return &profile{
 		top: r.top, player: player,
 		limit: float64(half * math.Sqrt(robust/model/2)),
@@ -122,7 +124,7 @@ func (p *posterior) value() float64 {
 	sum := 0.0
 	for i, t := range p.theta {
 		d := p.mean[i] - t
-		sum -= float64(p.bread.precision[i]*float64(d*d)) / 2
+		sum -= float64(p.bread.precision[i] * float64(d*d) / 2)
 	}
 	power := 2 / p.dispersion
 	for _, e := range p.bread.edges {
@@ -133,7 +135,7 @@ func (p *posterior) value() float64 {
 }
 
 // softplus returns ln(1 + e^x).
-func softplus(x float64) float64 { return max(x, 0) + Log1p(math.Exp(-math.Abs(x))) }
+func softplus(x float64) float64 { return max(x, 0) + strictmath.Log1p(strictmath.Exp(-math.Abs(x))) }
 
 // spread compares the variance of an edge's pair scores with the expected one.
 type spread struct {

@@ -3,6 +3,8 @@ package stats
 import (
 	"fmt"
 	"math"
+
+	"quintune/internal/strictmath"
 )
 
 // MaxHypothesis bounds the absolute value of a hypothesis, in normalised Elo.
@@ -44,7 +46,7 @@ func (s SPRT) Validate() error {
 // Bounds returns the log-likelihood ratios at which the test ends: at or below lower H0 is
 // accepted, at or above upper H1.
 func (s SPRT) Bounds() (lower, upper float64) {
-	return math.Log(s.Beta / (1 - s.Alpha)), math.Log((1 - s.Beta) / s.Alpha)
+	return strictmath.Log(s.Beta / (1 - s.Alpha)), strictmath.Log((1 - s.Beta) / s.Alpha)
 }
 
 // LLR returns the exact log-likelihood ratio of H1 over H0.

@@ -6,6 +6,7 @@ import (
 
 	"quintune/ga"
 	"quintune/internal/run"
+	"quintune/internal/strictmath"
 	"quintune/selfplay"
 )
 
@@ -40,7 +41,7 @@ func (r *Run) addToSurface(b ga.Batch, batch *selfplay.Batch, results []selfplay
 	if s == nil {
 		return nil
 	}
-	keep := math.Exp(-float64(b.Games()) / (surfaceMemory * float64(r.plan.evolution)))
+	keep := strictmath.Exp(-float64(b.Games()) / (surfaceMemory * float64(r.plan.evolution)))
 	for i := range s.Moments {
 		s.Moments[i] *= keep
 	}
@@ -89,7 +90,7 @@ func addPair(s *run.Surface, slopes, x, y []float64, score float64) {
 		logit += float64(d[i]*slopes[i]) + float64(d[n+i]*slopes[n+i])
 	}
 	logit = max(-mostLogit, min(mostLogit, logit))
-	expected := 1 / (1 + math.Exp(-logit))
+	expected := 1 / (1 + strictmath.Exp(-logit))
 	weight := 2 * expected * (1 - expected) // information of the two games
 	wanted := logit + 2*(score-expected)/weight
 	for i := range d {

@@ -1,0 +1,115 @@
+package fit
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"math"
+	"slices"
+	"testing"
+
+	"quintune/weights"
+)
+
+// bitsOf returns a hash of the bits of numbers.
+func bitsOf(lists ...[]float64) uint64 {
+	bits := fnv.New64()
+	for _, list := range lists {
+		for _, v := range list {
+			bits.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
+		}
+	}
+	return bits.Sum64()
+}
+
+// rosenbrock is a function whose minimum, at 1 in each argument, lies in a bent valley.
+func rosenbrock(x []float64) float64 {
+	sum := 0.0
+	for i := range len(x) - 1 {
+		a, b := x[i+1]-float64(x[i]*x[i]), 1-x[i]
+		sum += float64(100*a*a) + float64(b*b)
+	}
+	return sum
+}
+
+func rosenbrockSlope(slope, x []float64) {
+	clear(slope)
+	for i := range len(x) - 1 {
+		a, b := x[i+1]-float64(x[i]*x[i]), 1-x[i]
+		slope[i] -= float64(400*a*x[i]) + float64(2*b)
+		slope[i+1] += float64(200 * a)
+	}
+}
+
+// The points are those of gonum's L-BFGS on amd64, to the last bit, for every number of arguments that its loops over
+// four elements tell apart.
+func TestLBFGS(t *testing.T) {
+	var points [][]float64
+	for n := 2; n < 20; n++ {
+		m := lbfgs{value: rosenbrock, slope: rosenbrockSlope, x: make([]float64, n)}
+		for i := range m.x {
+			m.x[i] = float64(.3*float64(i)) - 1.2
+		}
+		x, err := m.run(iterations)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range x {
+			if math.Abs(v-1) > 1e-6 {
+				t.Errorf("%d arguments: got %v, want 1 each", n, x)
+				break
+			}
+		}
+		points = append(points, x)
+	}
+	if got, want := bitsOf(points...), uint64(0x20f0c3e51bf77e6d); got != want {
+		t.Errorf("got bits that sum to %#x, want %#x", got, want)
+	}
+}
+
+func TestLBFGSRefusesWhatIsNotANumber(t *testing.T) {
+	nan := func([]float64) float64 { return math.NaN() }
+	m := lbfgs{value: nan, slope: func(slope, _ []float64) { clear(slope) }, x: []float64{1}}
+	if x, err := m.run(iterations); err == nil {
+		t.Errorf("got %v, want an error", x)
+	}
+}
+
+// The search ends where no point is lower, though the slope says that there is one.
+func TestLBFGSEndsWhereNothingIsLower(t *testing.T) {
+	flat := func([]float64) float64 { return 1 }
+	m := lbfgs{value: flat, slope: func(slope, _ []float64) { slope[0] = 1 }, x: []float64{1}}
+	if x, err := m.run(iterations); err != nil || len(x) != 1 {
+		t.Errorf("got %v and error %v, want a point", x, err)
+	}
+}
+
+// The genes of a fit have the same bits on every processor.
+func TestGenesHaveTheSameBitsEverywhere(t *testing.T) {
+	sp, genes := space(t)
+	scores, _, err := Fit(sp, genes, newTruth(sp, genes, 7).positions(300, 5), Settings{Prior: .1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ordering, err := weights.NewSpace(start, []string{"order"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	projection, err := ordering.Encode(start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves, _, err := Fit(ordering, projection.Genes, newTruth(ordering, projection.Genes, 8).moves(300), Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Equal(scores, genes) || slices.Equal(moves, projection.Genes) {
+		t.Fatal("a fit changed nothing")
+	}
+	if got, want := bitsOf(scores, moves), uint64(0x70cf28f5cb4d7237); got != want {
+		t.Errorf("got bits that sum to %#x, want %#x", got, want)
+	}
+}
