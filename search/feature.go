@@ -28,13 +28,17 @@ const (
 	ClassHistory                            // history by cell classes
 	ContinuationHistory                     // history by the move's class and its direction and distance from the last moves
 	Corrections                             // correction history of the static score
+	ThreatGuard                             // no reverse futility where a four-three of the other side would win
+	PositionalMoves                         // less reduction for moves that make and stop at most an open two
+	UnknownCutNodes                         // more reduction at expected cut nodes without a TT move
 )
 
 // featureNames holds the name of each feature, indexed by its bit.
 var featureNames = [...]string{
 	"Aspiration", "Reductions", "Futility", "ReverseFutility", "MoveCount", "ThreatExtension",
 	"Killers", "History", "RootFours", "Improving",
-	"ThreatWins", "CutNodes", "FourReductions", "FourPruning", "ThreatReductions", "ClassHistory", "ContinuationHistory", "Corrections",
+	"ThreatWins", "CutNodes", "FourReductions", "FourPruning", "ThreatReductions", "ClassHistory", "ContinuationHistory", "Corrections", "ThreatGuard",
+	"PositionalMoves", "UnknownCutNodes",
 }
 
 // Features returns every feature, in the order of the declaration.

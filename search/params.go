@@ -25,6 +25,8 @@ type params struct {
 	reduction    [64][64]int16
 	notImproving int // added reduction where the static score is not improving, 1/1024 ply
 	cutNode      int // added reduction at expected cut nodes, 1/1024 ply
+	noTTMove     int // added reduction at those without a TT move, 1/1024 ply
+	positional   int // less reduction for a positional move, 1/1024 ply
 
 	fourReduction int // added reduction of a plain four, plies
 	fourPruning   int // greatest depth at which plain fours are skipped while the other side has a threat, plies
@@ -64,6 +66,8 @@ func newParams(set *weights.Set) params {
 		quiescenceMoves: int(set.Search("quiescence_moves")),
 		notImproving:    int(set.Search("lmr_worsening")),
 		cutNode:         int(set.Search("lmr_cut_node")),
+		noTTMove:        int(set.Search("lmr_no_tt_move")),
+		positional:      int(set.Search("lmr_quiet")),
 
 		fourReduction: int(set.Search("lmr_four")),
 		fourPruning:   int(set.Search("four_pruning")),

@@ -77,10 +77,11 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	e.statics[ply] = static
 	improving := ply >= 2 && static > e.statics[ply-2]
 
-	// Step 7. Reverse futility pruning (+21 [−10, 52]): the static score is far above beta.
+	// Step 7. Reverse futility pruning (+21 [−10, 52]): the static score is far above beta, and the other
+	// side does not threaten to win by a four-three (+12 [3, 21]).
 	margin := e.params.reverse * int32(depth)
 	canPrune := !pvNode && !threatened && depth <= e.params.pruningDepth && PliesToWin(beta) == 0
-	if canPrune && static-margin >= beta && e.has(ReverseFutility) {
+	if canPrune && static-margin >= beta && e.has(ReverseFutility) && !e.threatensFourThree(them) {
 		return static - margin
 	}
 
@@ -104,7 +105,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	futilityScore := static + e.params.futility*int32(max(depth, 1))
 	canExtend := threatened && depth > 0 && e.has(ThreatExtension)
 	canReduce := depth >= 2 && e.has(Reductions) && (!threatened || e.has(ThreatReductions))
-	reductionBase := e.reductionBase(improving || pvNode, cutNode)
+	reductionBase := e.reductionBase(improving || pvNode, cutNode, ttMove != board.NoCell)
 	for i := range moves {
 		// Step 9. Move-count pruning (+70 [40, 100]): later candidates are left out.
 		if i >= limit {
@@ -136,12 +137,17 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 		}
 
 		// Step 13. Late move reductions (+42 [12, 72]), greater where the static score is not improving
-		// (+44 [15, 73]), at expected cut nodes (+14 [−4, 33]) and for fours that lead nowhere (+19
-		// [1, 38]). Late answers to a threat are reduced, too (+10 [−8, 29]).
+		// (+44 [15, 73]), at expected cut nodes (+14 [−4, 33]), there without a TT move (+6 [−1, 12]) and
+		// for fours that lead nowhere (+19 [1, 38]), smaller for positional moves (+10 [3, 17]). Late
+		// answers to a threat are reduced, too (+10 [−8, 29]).
 		reduction := 0
 		if i > 0 && best > -provenWin {
 			if canReduce {
-				reduction = e.params.reductionOf(depth, i, reductionBase)
+				more := reductionBase
+				if e.isPositional(move) {
+					more -= e.params.positional
+				}
+				reduction = e.params.reductionOf(depth, i, more)
 			}
 			if plainFour && depth > 0 && e.has(FourReductions) {
 				reduction += e.params.fourReduction
@@ -245,15 +251,24 @@ func (e *Engine) isPlainFour(c board.Cell) bool {
 	return e.board.Class(mover, c) == pattern.CellFour && e.board.Class(mover.Other(), c) < pattern.CellFour
 }
 
+// isPositional reports whether a move makes and stops at most an open two.
+func (e *Engine) isPositional(c board.Cell) bool {
+	mover := e.board.SideToMove()
+	return e.has(PositionalMoves) && e.board.Class(mover, c) < pattern.CellClosedThree && e.board.Class(mover.Other(), c) < pattern.CellClosedThree
+}
+
 // reductionBase returns the reduction of all late moves of a node, in 1/1024 plies: more where the
-// static score is not improving, and at expected cut nodes.
-func (e *Engine) reductionBase(improving, cutNode bool) int {
+// static score is not improving, and at expected cut nodes, above all those without a TT move.
+func (e *Engine) reductionBase(improving, cutNode, ttMove bool) int {
 	reduction := 0
 	if !improving && e.has(Improving) {
 		reduction += e.params.notImproving
 	}
 	if cutNode && e.has(CutNodes) {
 		reduction += e.params.cutNode
+	}
+	if cutNode && !ttMove && e.has(UnknownCutNodes) {
+		reduction += e.params.noTTMove
 	}
 	return reduction
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -119,7 +120,7 @@ func TestLastCells(t *testing.T) {
 		for b.Outcome() == board.Ongoing {
 			c := board.NoCell
 			if rng.IntN(3) == 0 {
-				cells := b.AllEmpty(nil)
+				cells := slices.DeleteFunc(b.AllEmpty(nil), b.Forbidden)
 				c = cells[rng.IntN(len(cells))]
 			} else {
 				c = e.Search(context.Background(), b, Limits{Nodes: 200}, nil).Best

@@ -11,32 +11,49 @@ const threatWinPlies = 5
 // threatWin returns a move that wins by two threats at once; NoCell where the cell classes prove none.
 // The side to move must be able to make neither five nor an open four, the other side no five.
 //
-// A four-three wins where the answer to the four makes no four itself: the answer lies on the line
-// of the four, so it leaves the three, which becomes an open four. Two open threes win where the
-// other side has no four at all: one stone stops one of them, and makes no four. Other replies
-// change nothing. Renju's Black is left out, since a move on the way may be forbidden.
+// Two open threes win where the other side has no four at all: one stone stops one of them, and makes no
+// four. Other replies change nothing. Renju's Black is left out, since a move on the way may be forbidden.
 func (e *Engine) threatWin() board.Cell {
 	us := e.board.SideToMove()
-	them := us.Other()
-	own := e.board.Counts(us)
-	if !e.has(ThreatWins) || own[pattern.CellFourThree]+own[pattern.CellDoubleThree] == 0 || e.board.Rule() == pattern.Renju && us == board.Black {
+	if !e.has(ThreatWins) {
 		return board.NoCell
 	}
-	if e.hasNoFours(them) {
-		if own[pattern.CellFourThree] > 0 {
-			return e.cellOf(us, pattern.CellFourThree)
-		}
+	if c := e.winningFourThree(us); c != board.NoCell {
+		return c
+	}
+	if e.board.Counts(us)[pattern.CellDoubleThree] > 0 && !e.mayBeForbidden(us) && e.hasNoFours(us.Other()) {
 		return e.cellOf(us, pattern.CellDoubleThree)
 	}
-	if own[pattern.CellFourThree] > 0 {
-		e.cells = e.board.AtLeast(us, pattern.CellFourThree, e.cells[:0])
-		for _, c := range e.cells {
-			if e.answerMakesNoFour(us, c) {
-				return c
-			}
+	return board.NoCell
+}
+
+// winningFourThree returns a four-three with which the attacker wins if it is to move; NoCell where the cell classes
+// prove none. The attacker must be able to make neither five nor an open four, the other side no five.
+//
+// It wins where the answer to the four makes no four itself: the answer lies on the line of the four, so
+// it leaves the three, which becomes an open four. Renju's Black is left out.
+func (e *Engine) winningFourThree(attacker board.Colour) board.Cell {
+	if e.board.Counts(attacker)[pattern.CellFourThree] == 0 || e.mayBeForbidden(attacker) {
+		return board.NoCell
+	}
+	e.cells = e.board.AtLeast(attacker, pattern.CellFourThree, e.cells[:0])
+	for _, c := range e.cells {
+		if e.answerMakesNoFour(attacker, c) {
+			return c
 		}
 	}
 	return board.NoCell
+}
+
+// threatensFourThree reports whether the other side would win by a four-three if the side to move passed, under the same
+// conditions.
+func (e *Engine) threatensFourThree(them board.Colour) bool {
+	return e.has(ThreatGuard) && e.winningFourThree(them) != board.NoCell
+}
+
+// mayBeForbidden reports whether the rule forbids the colour some moves.
+func (e *Engine) mayBeForbidden(colour board.Colour) bool {
+	return e.board.Rule() == pattern.Renju && colour == board.Black
 }
 
 // cellOf returns the first cell of exactly the given class, which the colour must have.

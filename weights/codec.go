@@ -158,9 +158,10 @@ func (sp *Space) encodeStep(st step, wanted float64) float64 {
 	return max(-1, min(1, z))
 }
 
-// linearSpan returns the distance from the reference at which a gene is 1.
+// linearSpan returns the distance from the reference at which a gene is 1: that of the farther bound, at most geneReach
+// references. A bound may be far beyond every useful value.
 func linearSpan(d *Decl) float64 {
-	return float64(max(d.Ref-d.Min, d.Max-d.Ref))
+	return float64(min(max(d.Ref-d.Min, d.Max-d.Ref), geneReach*max(d.Ref, -d.Ref, 1)))
 }
 
 // signedSpan returns asinh of the farther bound, measured in references.

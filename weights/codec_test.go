@@ -295,7 +295,7 @@ func TestScales(t *testing.T) {
 	decls := []Decl{
 		{Name: "a.log", Group: "a", Max: 1000, Scale: Log, Ref: 100, Gene: true, Since: 1},
 		{Name: "a.above", Group: "a", Max: 1000, Scale: Log, Ref: 104, Gene: true, Since: 1, Above: "a.log"}, // increment 10
-		{Name: "a.linear", Group: "a", Min: -100, Max: 50, Scale: Linear, Ref: 0, Gene: true, Since: 1},
+		{Name: "a.linear", Group: "a", Min: -100, Max: 50, Scale: Linear, Ref: 10, Gene: true, Since: 1},
 		{Name: "a.signed", Group: "a", Min: -1000, Max: 1000, Scale: Signed, Ref: 10, Gene: true, Since: 1},
 	}
 	sc := mustSchema(testGroups, decls, nil)
@@ -307,10 +307,10 @@ func TestScales(t *testing.T) {
 		genes []float64
 		want  []int32
 	}{
-		{[]float64{0, 0, 0, 0}, []int32{100, 110, 0, 0}},
+		{[]float64{0, 0, 0, 0}, []int32{100, 110, 10, 0}},
 		{[]float64{1, 1, 1, 1}, []int32{800, 880, 50, 1000}},
-		{[]float64{-1, -1, -1, -1}, []int32{13, 14, -100, -1000}},
-		{[]float64{1.0 / 3, 2.0 / 3, .25, .5}, []int32{200, 240, 25, 70}}, // 10 sinh(asinh(100)/2)
+		{[]float64{-1, -1, -1, -1}, []int32{13, 14, -70, -1000}},          // eight references below, within the bound
+		{[]float64{1.0 / 3, 2.0 / 3, .25, .5}, []int32{200, 240, 30, 70}}, // 10 sinh(asinh(100)/2)
 	}
 	for _, test := range tests {
 		s := mustDecode(t, sp, test.genes)

@@ -77,6 +77,8 @@ func searchDecls() []Decl {
 		searchDecl("quiescence_moves", "answers looked at there", 1, 484, Log, 2).since(2),
 		searchDecl("lmr_worsening", "late move reduction: more where the static score has not risen since the mover's last turn, 1/1024 ply", 0, 4096, Linear, 1024).since(2),
 		searchDecl("lmr_cut_node", "late move reduction: more at expected cut nodes, 1/1024 ply", 0, 4096, Linear, 1024).since(3),
+		searchDecl("lmr_quiet", "late move reduction: less for a move that makes and stops at most an open two, 1/1024 ply", 0, 4096, Linear, 1024).since(5),
+		searchDecl("lmr_no_tt_move", "late move reduction: more at expected cut nodes without a TT move, 1/1024 ply", 0, 4096, Linear, 512).since(5),
 		searchDecl("lmr_four", "late move reduction: more for a four that builds nothing and stops no four, plies", 0, 8, Linear, 1).since(3),
 		searchDecl("four_pruning", "greatest depth at which such a four is not an answer to an open four in the making, plies", 0, 40, Linear, 2).since(3),
 		searchDecl("order_class", "weight of the history by cell classes against the move score, 1/1024", 0, 65536, Log, 1024).since(3),

@@ -90,6 +90,8 @@ func (sp *Space) Reaches() []Reach {
 			r.Least, r.Most = st.ref, st.ref
 		case d.Scale == Log:
 			r.Least, r.Most = st.ref/geneReach, st.ref*geneReach
+		case d.Scale == Linear:
+			r.Least, r.Most = max(r.Least, st.ref-linearSpan(d)), min(r.Most, st.ref+linearSpan(d))
 		}
 		list[i] = r
 	}

@@ -248,6 +248,10 @@ func (o *runOptions) budget(deadline time.Time) config.Budget {
 // leastSearchNodes is the node limit below which games tell little about search weights.
 const leastSearchNodes = 20_000
 
+// searchWidth is the first width, gene units, where numbers of the search alone are tuned: a factor of 1.3. Narrower steps
+// leave small whole numbers as they are.
+const searchWidth = .13
+
 // runConfig returns the description of a run without its budget.
 func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Outside) (*tuner.Config, error) {
 	o.warnOfFormer(d.log)
@@ -266,6 +270,8 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 	s.Settings = run.DefaultSettings(s.Optimizer, s.WarmStart > 0)
 	if outside != nil && !outside.OwnWeights() {
 		s.Settings.Width = 0 // the parameters of an engine may start anywhere within their bounds
+	} else if !fit.Learns(s.Groups) {
+		s.Settings.Width = searchWidth
 	}
 	if err := addPlayers(s, o, outside); err != nil {
 		return nil, err
