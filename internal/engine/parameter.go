@@ -29,12 +29,19 @@ const (
 
 // Parameter is one number of an engine.
 type Parameter struct {
-	Name            string
-	Group           string // what belongs together; inherited together by group crossover
-	Kind            Kind
-	Scale           Scale
-	Start, Min, Max float64
-	Step            float64 // least change that has an effect: values differ from the start by multiples of it; 0: every change has an effect
+	Name  string  `json:"name"`
+	Group string  `json:"group"` // what belongs together; inherited together by group crossover
+	Kind  Kind    `json:"kind"`
+	Scale Scale   `json:"scale"`
+	Start float64 `json:"start"`
+	Min   float64 `json:"min"`
+	Max   float64 `json:"max"`
+	Step  float64 `json:"step"` // least change that has an effect: values differ from the start by multiples of it; 0: every change has an effect
+}
+
+// Description returns kind, bounds, scale, step, group and start for people.
+func (p *Parameter) Description() string {
+	return fmt.Sprintf("%s in [%v, %v], %s scale, step %v, group %s, start %v", p.Kind, p.Min, p.Max, p.Scale, p.Step, p.Group, p.Start)
 }
 
 // digits are the significant digits of a float parameter's values.

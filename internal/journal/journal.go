@@ -3,17 +3,21 @@
 package journal
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"time"
 
 	"quintune/internal/filelock"
 	"quintune/internal/player"
 	"quintune/internal/run"
 	"quintune/internal/store"
+	"quintune/weights"
 )
 
 // Journal holds the finished pairs of one ladder or match. One process at a time may have it open.
@@ -28,10 +32,28 @@ type Journal struct {
 // Entry describes the ladder or match of a journal.
 type Entry struct {
 	Kind   store.Kind
-	Row    run.Summary
-	Record []byte // everything that the pairs depend on
-	// Check returns an error if the stored record is that of another ladder or match.
+	Row    run.Summary // without what follows from Record and from this program
+	Record []byte      // everything that the pairs depend on
+	// Check returns an error if the stored record is that of another ladder or match; nil: every other record is.
 	Check func(stored []byte) error
+}
+
+// row returns the whole row of the entry.
+func (e *Entry) row() run.Summary {
+	r := e.Row
+	r.Hash, r.Schema, r.GoArch, r.Begun = ID(e.Record), weights.Fingerprint(), runtime.GOARCH, time.Now()
+	return r
+}
+
+// check compares the entry with a stored record.
+func (e *Entry) check(stored []byte) error {
+	switch {
+	case e.Check != nil:
+		return e.Check(stored)
+	case !bytes.Equal(stored, e.Record):
+		return fmt.Errorf("%s holds another %s: name another folder with --runs", e.Row.Name, e.Kind)
+	}
+	return nil
 }
 
 // Open opens a journal in the database of all runs in a folder. Folder and database are made where they are not there.
@@ -69,7 +91,7 @@ func OpenFile(path, lock string, e *Entry) (*Journal, error) {
 func (j *Journal) begin(e *Entry) error {
 	row, err := j.db.RunOf(e.Kind, e.Row.Name)
 	if errors.Is(err, store.ErrNoRun) {
-		j.session, err = j.db.BeginOf(e.Kind, e.Row, e.Record)
+		j.session, err = j.db.BeginOf(e.Kind, e.row(), e.Record)
 		return err
 	}
 	if err != nil {
@@ -79,7 +101,7 @@ func (j *Journal) begin(e *Entry) error {
 	if err != nil {
 		return err
 	}
-	if err := e.Check(stored); err != nil {
+	if err := e.check(stored); err != nil {
 		return err
 	}
 	row.Budget = e.Row.Budget

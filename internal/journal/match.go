@@ -1,13 +1,9 @@
 package journal
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"runtime"
-	"time"
 
 	"quintune/internal/book"
 	"quintune/internal/match"
@@ -15,7 +11,6 @@ import (
 	"quintune/internal/stats"
 	"quintune/internal/store"
 	"quintune/selfplay"
-	"quintune/weights"
 )
 
 // Match is a match with its stored pairs.
@@ -59,20 +54,11 @@ func OpenMatch(runs string, m *Match) (*Journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
-	id := ID(record)
-	name := "match-" + id
 	return Open(runs, &Entry{
 		Kind: store.KindMatch, Record: record,
 		Row: run.Summary{
-			Name: name, Hash: id, Engine: m.Engine, Schema: weights.Fingerprint(), Commit: m.Commit, GoArch: runtime.GOARCH,
-			Start: m.A.Name, Rule: m.Rule.String(), Size: m.Size, Nodes: m.Nodes, Seed: m.Seed,
-			Budget: 2 * len(m.Openings), Begun: time.Now(),
-		},
-		Check: func(stored []byte) error {
-			if !bytes.Equal(stored, record) {
-				return errors.New(name + " holds another match: name another folder with --runs")
-			}
-			return nil
+			Name: "match-" + ID(record), Engine: m.Engine, Commit: m.Commit,
+			Start: m.A.Name, Rule: m.Rule.String(), Size: m.Size, Nodes: m.Nodes, Seed: m.Seed, Budget: 2 * len(m.Openings),
 		},
 	})
 }

@@ -1,16 +1,13 @@
 package journal
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 	"time"
 
 	"quintune/internal/run"
 	"quintune/internal/store"
-	"quintune/weights"
 )
 
 // purposeSensitivity is the purpose of the matches of a sensitivity, which one journal keeps together.
@@ -67,18 +64,11 @@ func OpenSensitivity(runs string, s *Sensitivity) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := nameOf(record)
 	return Open(runs, &Entry{
 		Kind: store.KindMatch, Record: record,
 		Row: run.Summary{
-			Name: name, Hash: ID(record), Engine: s.Engine, Schema: weights.Fingerprint(), Commit: s.Commit, GoArch: runtime.GOARCH,
-			Start: s.Of.Name, Rule: s.Of.Rule, Size: s.Of.Size, Nodes: s.Of.Nodes, Seed: s.Of.Seed, Budget: s.Games / 2 * 2, Begun: time.Now(),
-		},
-		Check: func(stored []byte) error {
-			if !bytes.Equal(stored, record) {
-				return errors.New(name + " holds other matches: name another folder with --runs")
-			}
-			return nil
+			Name: nameOf(record), Engine: s.Engine, Commit: s.Commit,
+			Start: s.Of.Name, Rule: s.Of.Rule, Size: s.Of.Size, Nodes: s.Of.Nodes, Seed: s.Of.Seed, Budget: s.Games / 2 * 2,
 		},
 	})
 }

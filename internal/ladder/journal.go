@@ -9,15 +9,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"time"
 
 	"quintune/internal/journal"
 	"quintune/internal/run"
 	"quintune/internal/store"
 	"quintune/internal/strictjson"
 	"quintune/selfplay"
-	"quintune/weights"
 )
 
 // Journal keeps the finished pairs of one ladder. One process at a time may have it open.
@@ -33,7 +30,7 @@ func (l *Ladder) Open(runs string) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.Row.Name = "ladder-" + e.Row.Hash
+	e.Row.Name = "ladder-" + journal.ID(e.Record)
 	if old := filepath.Join(runs, e.Row.Name+".jsonl"); exists(old) {
 		return nil, oldJournal(old)
 	}
@@ -124,9 +121,8 @@ func (c *Config) entry() (*journal.Entry, error) {
 	return &journal.Entry{
 		Kind: store.KindLadder, Record: record,
 		Row: run.Summary{
-			Hash: journal.ID(record), Engine: c.Engine, Schema: weights.Fingerprint(), Commit: c.Commit,
-			GoArch: runtime.GOARCH, Start: c.Players[0].Argument, Rule: c.Rule.String(), Size: c.Size, Nodes: c.Nodes, Seed: c.Seed,
-			Budget: 2 * c.Pairs * len(c.pairings()), Begun: time.Now(),
+			Engine: c.Engine, Commit: c.Commit, Start: c.Players[0].Argument, Rule: c.Rule.String(), Size: c.Size, Nodes: c.Nodes, Seed: c.Seed,
+			Budget: 2 * c.Pairs * len(c.pairings()),
 		},
 		Check: spec.check,
 	}, nil

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"quintune/internal/journal"
 	"quintune/internal/store"
 	"quintune/pattern"
 	"quintune/selfplay"
@@ -142,7 +143,7 @@ func TestJournalRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustWrite(t, filepath.Join(runs, "ladder-"+e.Row.Hash+".jsonl"), nil)
+	mustWrite(t, filepath.Join(runs, "ladder-"+journal.ID(e.Record)+".jsonl"), nil)
 	if _, err := l.Open(runs); err == nil || !strings.Contains(err.Error(), "journal of an older version") {
 		t.Errorf("an old journal among the runs: %v", err)
 	}

@@ -6,45 +6,30 @@ import (
 	"slices"
 	"strings"
 
+	"quintune/internal/engine"
 	"quintune/internal/strictjson"
 )
 
 // EngineSpec is an engine from outside whose parameters a run tunes. It holds no command: that stands in the engine file alone,
 // which the user names whenever the run is played.
 type EngineSpec struct {
-	Name       string            `json:"name"`
-	Hash       string            `json:"hash"` // hash of everything that affects its games: command, bytes of the program, template, and the fields below
-	Pass       string            `json:"pass"` // how values reach the engine
-	TimeMS     int64             `json:"time_ms"`
-	Parameters []EngineParameter `json:"parameters"`
-}
-
-// EngineParameter is a number of an engine from outside.
-type EngineParameter struct {
-	Name  string  `json:"name"`
-	Group string  `json:"group"`
-	Kind  string  `json:"kind"`  // int, float
-	Scale string  `json:"scale"` // linear, log
-	Start float64 `json:"start"`
-	Min   float64 `json:"min"`
-	Max   float64 `json:"max"`
-	Step  float64 `json:"step"`
-}
-
-// String describes the parameter for people.
-func (p EngineParameter) String() string {
-	return fmt.Sprintf("%s in [%v, %v], %s scale, step %v, group %s, start %v", p.Kind, p.Min, p.Max, p.Scale, p.Step, p.Group, p.Start)
+	Name       string             `json:"name"`
+	Hash       string             `json:"hash"` // hash of everything that affects its games: command, bytes of the program, template, and the fields below
+	Pass       string             `json:"pass"` // how values reach the engine
+	TimeMS     int64              `json:"time_ms"`
+	Parameters []engine.Parameter `json:"parameters"`
 }
 
 // Same returns an error that names what of the engine is no longer as it was, nil where nothing has changed.
 func (e *EngineSpec) Same(now *EngineSpec) error {
-	for _, p := range e.Parameters {
-		i := slices.IndexFunc(now.Parameters, func(q EngineParameter) bool { return q.Name == p.Name })
+	for k := range e.Parameters {
+		p := &e.Parameters[k]
+		i := slices.IndexFunc(now.Parameters, func(q engine.Parameter) bool { return q.Name == p.Name })
 		switch {
 		case i < 0:
 			return fmt.Errorf("parameter %s is gone", p.Name)
-		case now.Parameters[i] != p:
-			return fmt.Errorf("parameter %s was %v, and is %v", p.Name, p, now.Parameters[i])
+		case now.Parameters[i] != *p:
+			return fmt.Errorf("parameter %s was %s, and is %s", p.Name, p.Description(), now.Parameters[i].Description())
 		}
 	}
 	switch {
@@ -78,13 +63,14 @@ func (e *EngineSpec) parameters(s *Spec) ([]Parameter, error) {
 		return nil, fmt.Errorf("run: the start values: %w", err)
 	}
 	list := make([]Parameter, len(e.Parameters))
-	for i, p := range e.Parameters {
+	for i := range e.Parameters {
+		p := &e.Parameters[i]
 		start, known := values[p.Name]
 		if !known {
 			return nil, fmt.Errorf("run: the start values: %s is missing", p.Name)
 		}
 		list[i] = Parameter{
-			Name: p.Name, Group: p.Group, Doc: p.String(), Start: start, Ref: (p.Max - p.Min) / 8,
+			Name: p.Name, Group: p.Group, Doc: p.Description(), Start: start, Ref: (p.Max - p.Min) / 8,
 			Tuned: slices.Contains(s.Groups, p.Group) && !slices.Contains(s.Frozen, p.Name),
 		}
 	}

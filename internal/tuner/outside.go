@@ -34,13 +34,7 @@ func (o *Outside) OwnWeights() bool {
 
 // EngineSpec returns an engine file in its stored form, which contains no command.
 func EngineSpec(f *engine.File) *run.EngineSpec {
-	s := &run.EngineSpec{Name: f.Name(), Hash: f.Hash(), Pass: string(f.Pass), TimeMS: f.Time.Milliseconds()}
-	for _, p := range f.Parameters {
-		s.Parameters = append(s.Parameters, run.EngineParameter{
-			Name: p.Name, Group: p.Group, Kind: string(p.Kind), Scale: string(p.Scale), Start: p.Start, Min: p.Min, Max: p.Max, Step: p.Step,
-		})
-	}
-	return s
+	return &run.EngineSpec{Name: f.Name(), Hash: f.Hash(), Pass: string(f.Pass), TimeMS: f.Time.Milliseconds(), Parameters: f.Parameters}
 }
 
 // Contestant returns the engine with the given values. If it fails it loses the game, because the values may be
