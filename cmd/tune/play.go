@@ -70,11 +70,8 @@ type playing struct {
 	past  []run.Generation // closed before
 
 	outside outside // zero: weights are tuned
-	form    string  // file with the values in the engine's own form, "": not written
 
-	earlier   []float64 // values of this run that --out held when it was resumed; nil: none
-	delivered bool      // the result is in --out
-	kept      bool      // the result was not written, since --out holds weights that the run has not played against
+	delivery tuner.Delivery // zero: nothing is played
 }
 
 // staged starts what plays and shows the run, calls body, and ends it. Errors in the options of either come up
@@ -137,6 +134,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, stopTrace()) }()
+	p.delivery = p.run.Delivery(p.record.Out)
 	began, busy := time.Now(), p.executor.pool.Busy()
 	ctx, interrupt := context.WithCancel(cmd.Context())
 	defer interrupt()
@@ -146,7 +144,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 	}
 	log.Info("begun", "run", p.folder.Name(), "id", p.run.ID(), "commit", config.Commit(), "workers", p.executor.pool.Workers())
 	o, err := p.executor.play(ctx, p, tuner.Environment{
-		Store: p.folder, Labels: filepath.Join(p.folder.Path(), "labels"), Commit: config.Commit(), Deadline: p.deadline, Deliver: p.deliver,
+		Store: p.folder, Labels: filepath.Join(p.folder.Path(), "labels"), Commit: config.Commit(), Deadline: p.deadline, Deliver: p.delivery.Deliver,
 		Watch: func(e run.Event) {
 			log.event(e)
 			shown.event(e)
@@ -194,7 +192,7 @@ func (p *playing) notify(ctx context.Context, r *runResult) {
 func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
-		Reproducible: p.record.Spec.Reproducible, record: p.record, open: o.Open, embedded: p.config.Embedded(), Form: p.form,
+		Reproducible: p.record.Spec.Reproducible, record: p.record, open: o.Open, embedded: p.config.Embedded(), Form: p.delivery.Form,
 	}
 	if p.config.Outside != nil {
 		r.Values = candidateValues(o.Place)
@@ -209,11 +207,11 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 		r.Elo, r.EloLow, r.EloHigh = &val.Elo, &val.EloLow, &val.EloHigh
 	}
 	switch {
-	case p.delivered:
+	case p.delivery.Done:
 		r.Out = &p.record.Out
-	case p.kept && p.config.Outside != nil:
+	case p.delivery.Kept && p.config.Outside != nil:
 		r.note = fmt.Sprintf("%s was not replaced: it holds values that this run has not met.\n", p.record.Out)
-	case p.kept:
+	case p.delivery.Kept:
 		r.note = fmt.Sprintf("%s was not replaced: it holds weights that this run has not met. Compare them with `%s`.\n",
 			p.record.Out, text.CommandLine(append([]string{"tune", "match", o.Place, p.record.Out}, r.on()...)...))
 	}

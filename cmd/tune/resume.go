@@ -192,9 +192,6 @@ func (p *playing) goOn(cmd *cobra.Command, budget config.Budget, runs *runfolder
 	if p.run, err = tuner.Restore(p.config, p.state); err != nil {
 		return err
 	}
-	if rival := rivalAt(p.record.Out, p.config); rival != nil && p.run.Supersedes(rival) {
-		p.earlier = rival
-	}
 	p.record.Spec = p.config.Spec
 	if err := p.folder.Resume(runs, p.record); err != nil {
 		return err

@@ -109,10 +109,10 @@ func (r *Run) pairing(a *point, b match.Side, purpose string) *match.Match {
 // recommended returns the last candidate that passed a gate, or the current champion where none has.
 func (r *Run) recommended() (*point, error) { return r.subject.decode(r.recommendedGenes()) }
 
-// Supersedes reports whether the result of the run may replace the values because the run has compared them.
+// supersedes reports whether the result of the run may replace the values because the run has compared them.
 // They are the start, the result itself, or a champion that passed a gate: every later one had to win against
 // it.
-func (r *Run) Supersedes(values []float64) bool {
+func (r *Run) supersedes(values []float64) bool {
 	known := [][]float64{r.config.StartValues()}
 	add := func(genes []float64) {
 		if p, err := r.subject.decode(genes); err == nil {

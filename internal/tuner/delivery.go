@@ -1,0 +1,112 @@
+package tuner
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"quintune/internal/atomicfile"
+	"quintune/weights"
+)
+
+// Delivery writes the result of a run to a file: weights, or the values of an engine from outside. It never replaces values
+// that the run has not played against.
+type Delivery struct {
+	Done bool   // the result is in the file
+	Kept bool   // it was not written, since the file holds values that the run has not met
+	Form string // file with the values in the engine's own form; "": not written
+
+	run     *Run
+	path    string
+	earlier []float64 // values of this run that the file held when the run was begun or resumed; nil: none
+}
+
+// Delivery returns the delivery of the run's result to a file. Call it before the run is played.
+func (r *Run) Delivery(path string) Delivery {
+	d := Delivery{run: r, path: path}
+	if rival := r.config.Rival(path); rival != nil && r.supersedes(rival) {
+		d.earlier = rival
+	}
+	return d
+}
+
+// Deliver writes the result. It does not if nothing was proven, or if another program has meanwhile written values
+// that the run has not played against. The values of an engine from outside are also written in the engine's own
+// form.
+func (d *Delivery) Deliver(o *Outcome) error {
+	if err := d.writeForm(o.Place, o); err != nil {
+		return err
+	}
+	if !o.Proven && !o.Interrupted && !d.run.config.NoGate {
+		return nil
+	}
+	rival := d.run.config.Rival(d.path)
+	if rival != nil && !d.run.supersedes(rival) && !slices.Equal(rival, d.earlier) {
+		d.Kept = true
+		return nil
+	}
+	if err := replace(d.path, o.File); err != nil {
+		return err
+	}
+	d.Done = true
+	return d.writeForm(d.path, o)
+}
+
+// writeForm writes the values of an engine from outside in the engine's own form, in a file beside the values
+// file.
+func (d *Delivery) writeForm(path string, o *Outcome) error {
+	if d.run.config.Tuned == nil {
+		return nil
+	}
+	ending, data, err := d.run.config.Tuned.File.Form(o.Values)
+	if err != nil {
+		return err
+	}
+	base := strings.TrimSuffix(path, filepath.Ext(path))
+	if d.Form = base + ending; d.Form == path {
+		d.Form = base + ".engine" + ending // both are JSON
+	}
+	return replace(d.Form, data)
+}
+
+// replace writes a file and keeps its old content as .bak. A file that holds the data is left as it is.
+func replace(path string, data []byte) error {
+	if held, err := os.ReadFile(path); err == nil && bytes.Equal(held, data) {
+		return nil
+	}
+	if err := atomicfile.Backup(path); err != nil {
+		return err
+	}
+	return atomicfile.Write(path, data)
+}
+
+// Rival returns the values in the file that the result of a run would replace without having played against
+// them. Such values are of the kind that the run tunes, play its board, and are not its start. It returns nil
+// where the file holds none.
+func (c *Config) Rival(path string) []float64 {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	values := c.valuesAt(path)
+	if slices.Equal(values, c.StartValues()) {
+		return nil
+	}
+	return values
+}
+
+// valuesAt returns the values of a file if they are of the kind that the run tunes and play its board, else nil.
+func (c *Config) valuesAt(path string) []float64 {
+	if c.Tuned != nil {
+		if result, err := c.Tuned.File.ReadResult(path); err == nil {
+			return result.Values.Numbers()
+		}
+		return nil
+	}
+	set, err := weights.Load(path)
+	if err != nil || weights.EvolvedFor(set.Rule, set.Size) != c.Embedded() {
+		return nil
+	}
+	return set.Floats()
+}
