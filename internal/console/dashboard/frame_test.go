@@ -103,7 +103,8 @@ func TestFrames(t *testing.T) {
 // A generation without ratings, such as one of the fit, has no place on the lines of ratings.
 func TestUnratedGenerationsAreLeftOut(t *testing.T) {
 	best, mean, spread := populationLines([]run.Generation{
-		{Games: 10, Figures: run.Figures{Best: 90, Mean: 40, Spread: .2}}, {Games: 20, Figures: run.Figures{Spread: .1}},
+		{Games: 10, Figures: run.Figures{Best: 90, Mean: 40, Spread: .2}},
+		{Games: 20, Figures: run.Figures{Spread: .1}},
 		{Games: 30, Figures: run.Figures{Best: 95, Mean: 50, Spread: .1}},
 	})
 	if len(best.samples) != 2 || len(mean.samples) != 2 || len(spread.samples) != 3 {
