@@ -64,7 +64,7 @@ func (f *File) openStream(target string) error {
 	}
 	var err error
 	f.File, err = os.OpenFile(target, os.O_WRONLY|nonblocking, 0)
-	if errors.Is(err, syscall.ENXIO) {
+	if info, unknown := os.Stat(target); errors.Is(err, syscall.ENXIO) && unknown == nil && info.Mode()&fs.ModeNamedPipe != 0 {
 		return errors.New("nobody reads the pipe")
 	}
 	return err
