@@ -95,7 +95,7 @@ func newTeam(t testing.TB, b *board.Board, threads int) *Engine {
 }
 
 func TestPuzzles(t *testing.T) {
-	checkPuzzles(t, 20000, map[string]float64{"win1": 1, "block": 1, "double_threat": 1, "vcf": .9, "vct": .4, "defend": .6})
+	checkPuzzles(t, 20000, map[string]float64{"win1": 1, "block": 1, "double_threat": 1, "vcf": .98, "vct": .98, "defend": .98})
 }
 
 // checkPuzzles searches every puzzle with the given nodes. It compares the share of solved puzzles of each kind
