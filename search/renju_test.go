@@ -15,14 +15,16 @@ const trapped = "g8d4i8e5h7f6h9o15c3o1a15"
 
 func TestForbiddenAnswerWins(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Renju, trapped)
-	for _, s := range []Solution{
-		newEngine(t, b).SolveVCF(context.Background(), b, 1000),
-		newEngine(t, b).SolveVCT(context.Background(), b, 1000),
+	for name, s := range map[string]Solution{
+		"VCF": newEngine(t, b).SolveVCF(context.Background(), b, 1000),
+		"VCT": newEngine(t, b).SolveVCT(context.Background(), b, 1000),
 	} {
-		if !s.Win || s.Plies != 3 || s.Line[0].String() != "g7" || s.Line[2].String() != "h8" {
-			t.Errorf("the solver found %+v", s)
-		}
-		checkLine(t, b, s)
+		t.Run(name, func(t *testing.T) {
+			if !s.Win || s.Plies != 3 || s.Line[0].String() != "g7" || s.Line[2].String() != "h8" {
+				t.Errorf("the solver found %+v", s)
+			}
+			checkLine(t, b, s)
+		})
 	}
 	r := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 1000}, nil)
 	if PliesToWin(r.Score) != 3 || r.Best.String() != "g7" {

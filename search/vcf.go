@@ -5,8 +5,8 @@ import (
 	"quintune/pattern"
 )
 
-// vcf searches victories by continuous fours: the attacker plays only moves that make a four, each of
-// which has one answer. It is depth-first with a table of refuted positions.
+// vcf searches victories by continuous fours: the attacker plays only fours, and each four has one answer. It is
+// depth-first with a table of refuted positions.
 type vcf struct {
 	e       *Engine
 	refuted refutations                // the limit is a number of fours, or anyFours

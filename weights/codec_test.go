@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -215,20 +216,22 @@ func TestGenes(t *testing.T) {
 		{[]string{"order"}, 21, []string{"order.open_three.self"}},
 	}
 	for _, test := range tests {
-		sp := mustSpace(t, mustPreset(t, "huang"), test.groups...)
-		genes := sp.Genes()
-		if len(genes) != test.genes {
-			t.Errorf("%v: %d genes, want %d", test.groups, len(genes), test.genes)
-		}
-		for _, g := range genes {
-			if slices.Contains(test.anchors, g.Name) || strings.Contains(g.Name, ".five.") || !strings.HasPrefix(g.Name, g.Group+".") {
-				t.Errorf("%v: gene %+v", test.groups, g)
+		t.Run(strings.Join(test.groups, ", "), func(t *testing.T) {
+			sp := mustSpace(t, mustPreset(t, "huang"), test.groups...)
+			genes := sp.Genes()
+			if len(genes) != test.genes {
+				t.Errorf("%v: %d genes, want %d", test.groups, len(genes), test.genes)
 			}
-		}
-		hasAnchor := slices.ContainsFunc(genes, func(g Gene) bool { return g.Name == anchor && g.Above == "line.open_two_4.self" })
-		if want := slices.Contains(test.groups, "line") && !slices.Contains(test.anchors, anchor); hasAnchor != want {
-			t.Errorf("%v: the anchor is a gene: %v", test.groups, hasAnchor)
-		}
+			for _, g := range genes {
+				if slices.Contains(test.anchors, g.Name) || strings.Contains(g.Name, ".five.") || !strings.HasPrefix(g.Name, g.Group+".") {
+					t.Errorf("%v: gene %+v", test.groups, g)
+				}
+			}
+			hasAnchor := slices.ContainsFunc(genes, func(g Gene) bool { return g.Name == anchor && g.Above == "line.open_two_4.self" })
+			if want := slices.Contains(test.groups, "line") && !slices.Contains(test.anchors, anchor); hasAnchor != want {
+				t.Errorf("%v: the anchor is a gene: %v", test.groups, hasAnchor)
+			}
+		})
 	}
 }
 
@@ -313,10 +316,12 @@ func TestScales(t *testing.T) {
 		{[]float64{1.0 / 3, 2.0 / 3, .25, .5}, []int32{200, 240, 30, 70}}, // 10 sinh(asinh(100)/2)
 	}
 	for _, test := range tests {
-		s := mustDecode(t, sp, test.genes)
-		if !slices.Equal(s.Values, test.want) {
-			t.Errorf("%v decode to %v, want %v", test.genes, s.Values, test.want)
-		}
+		t.Run(fmt.Sprint(test.genes), func(t *testing.T) {
+			s := mustDecode(t, sp, test.genes)
+			if !slices.Equal(s.Values, test.want) {
+				t.Errorf("%v decode to %v, want %v", test.genes, s.Values, test.want)
+			}
+		})
 	}
 }
 

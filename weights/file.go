@@ -140,8 +140,7 @@ func (sc *schema) readValues(members map[string]jsontext.Value, number int) ([]i
 	return values, nil
 }
 
-// read returns the value of the weight in a file of the schema with the number, or Neutral where that schema
-// lacks the weight.
+// read returns the value of the weight in a file of the given schema; Neutral if that schema lacks the weight.
 func (d Decl) read(members map[string]jsontext.Value, number int) (int32, error) {
 	if !d.partOf(number) {
 		return d.Neutral, nil

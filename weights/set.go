@@ -101,15 +101,15 @@ func (s *Set) Floats() []float64 {
 	return list
 }
 
-// mirror sets the weights that matter under renju only, in a set for another rule, to those that they mirror.
+// mirror gives the weights that matter only under renju, in a set for another rule, the values of those that they
+// mirror.
 func (sc *schema) mirror(s *Set) {
 	for to, from := range sc.mirrors(s.Rule) {
 		s.Values[to] = s.Values[from]
 	}
 }
 
-// mirrors iterates over pairs of indices: a weight that mirrors another in sets for the rule, and that other
-// one.
+// mirrors iterates over pairs of indices: a weight, and the weight that it mirrors in sets for the rule.
 func (sc *schema) mirrors(rule pattern.Rule) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		if rule == pattern.Renju {

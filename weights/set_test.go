@@ -23,9 +23,11 @@ func TestGetAndWith(t *testing.T) {
 		"line.FOUR.self": `weights: unknown weight "line.FOUR.self" (did you mean "line.four.self"?)`,
 		"nothing":        `weights: unknown weight "nothing"`,
 	} {
-		if _, err := s.With(name, 20001); err == nil || err.Error() != want {
-			t.Errorf("got %v, want %s", err, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := s.With(name, 20001); err == nil || err.Error() != want {
+				t.Errorf("got %v, want %s", err, want)
+			}
+		})
 	}
 	if _, err := s.Get("nothing"); err == nil {
 		t.Error("an unknown weight has a value")
@@ -124,9 +126,11 @@ func TestDeclaration(t *testing.T) {
 		"line": {28, 22}, "order": {28, 22}, "cell": {24, 22}, "tempo": {24, 22},
 		"black_line": {28, 22}, "black_order": {28, 22}, "black_cell": {26, 24}, "black_tempo": {24, 22},
 	} {
-		if got := [2]int{weights[group], genes[group]}; got != want {
-			t.Errorf("%s has %v weights and genes, want %v", group, got, want)
-		}
+		t.Run(group, func(t *testing.T) {
+			if got := [2]int{weights[group], genes[group]}; got != want {
+				t.Errorf("%s has %v weights and genes, want %v", group, got, want)
+			}
+		})
 	}
 	count := 0
 	for d, v := range mustPreset(t, "huang").All() {

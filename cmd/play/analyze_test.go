@@ -89,9 +89,11 @@ func TestAnalyzeRecords(t *testing.T) {
 		"file":  analyse(t, "", "game.txt", "--depth", "3"),
 		"stdin": analyse(t, "h8i9\nh9", "-", "--depth", "3"),
 	} {
-		if got["best"] != want["best"] || got["nodes"] != want["nodes"] || got["depth"] != 3.0 {
-			t.Errorf("%s: %v, want %v", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got["best"] != want["best"] || got["nodes"] != want["nodes"] || got["depth"] != 3.0 {
+				t.Errorf("%s: %v, want %v", name, got, want)
+			}
+		})
 	}
 	if _, log, status := play(t, strings.Repeat(" ", maxRecord+1), "analyze", "-", "--position"); status != 1 || !strings.Contains(log, "longer") {
 		t.Errorf("status %d, %q", status, log)

@@ -164,9 +164,11 @@ func TestFileForAnotherBoard(t *testing.T) {
 		{"analyze", "--moves", "h8", "--rule", "renju", "--nodes", "100"},
 		{"--rule", "renju"},
 	} {
-		if _, log, _ := play(t, "quit\n", append(args, "--weights", "own.json")...); strings.Count(log, "the embedded set renju15 plays here") != 1 {
-			t.Errorf("%v: the log is %s", args, log)
-		}
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			if _, log, _ := play(t, "quit\n", append(args, "--weights", "own.json")...); strings.Count(log, "the embedded set renju15 plays here") != 1 {
+				t.Errorf("%v: the log is %s", args, log)
+			}
+		})
 	}
 }
 

@@ -66,9 +66,11 @@ func TestArguments(t *testing.T) {
 		{[]string{"my-pbrain-x"}, nil},
 	}
 	for _, test := range tests {
-		if got := arguments(test.argv); !slices.Equal(got, test.want) {
-			t.Errorf("%q: %q, want %q", test.argv, got, test.want)
-		}
+		t.Run(strings.Join(test.argv, " "), func(t *testing.T) {
+			if got := arguments(test.argv); !slices.Equal(got, test.want) {
+				t.Errorf("%q: %q, want %q", test.argv, got, test.want)
+			}
+		})
 	}
 }
 

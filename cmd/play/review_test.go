@@ -52,19 +52,21 @@ func TestReviewSGF(t *testing.T) {
 		"moves": {"analyze", "--moves", blunderGame, "--format", "sgf", "--nodes", "2000", "--weights", "huang"},
 		"stdin": {"analyze", "-", "--format", "sgf", "--nodes", "2000", "--weights", "huang"},
 	} {
-		out, log, status := play(t, blunderGame, args...)
-		if status != 0 {
-			t.Fatalf("%s: status %d, %s", name, status, log)
-		}
-		games, err := record.Parse([]byte(out), record.SGF, record.DefaultConditions())
-		if err != nil || len(games) != 1 || board.FormatMoves(games[0].Cells()) != blunderGame {
-			t.Fatalf("%s: %+v (%v)", name, games, err)
-		}
-		for i, m := range games[0].Moves {
-			if m.Score == nil && m.Win == 0 {
-				t.Errorf("%s: move %d has no score", name, i+1)
+		t.Run(name, func(t *testing.T) {
+			out, log, status := play(t, blunderGame, args...)
+			if status != 0 {
+				t.Fatalf("%s: status %d, %s", name, status, log)
 			}
-		}
+			games, err := record.Parse([]byte(out), record.SGF, record.DefaultConditions())
+			if err != nil || len(games) != 1 || board.FormatMoves(games[0].Cells()) != blunderGame {
+				t.Fatalf("%s: %+v (%v)", name, games, err)
+			}
+			for i, m := range games[0].Moves {
+				if m.Score == nil && m.Win == 0 {
+					t.Errorf("%s: move %d has no score", name, i+1)
+				}
+			}
+		})
 	}
 }
 

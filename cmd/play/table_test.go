@@ -164,12 +164,14 @@ func TestTableEndsWithItsEngine(t *testing.T) {
 		{context.Canceled, config.ExitInterrupted},
 	}
 	for _, test := range tests {
-		tb, _ := sit(t, board.Black, session.Pos)
-		tb.opponent = &filler{err: test.err}
-		err := tb.obey(context.Background(), "d4")
-		if config.Exit(err) != test.want {
-			t.Errorf("%v becomes %v", test.err, err)
-		}
+		t.Run(test.err.Error(), func(t *testing.T) {
+			tb, _ := sit(t, board.Black, session.Pos)
+			tb.opponent = &filler{err: test.err}
+			err := tb.obey(context.Background(), "d4")
+			if config.Exit(err) != test.want {
+				t.Errorf("%v becomes %v", test.err, err)
+			}
+		})
 	}
 }
 

@@ -79,9 +79,11 @@ func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 		quick("run", "--listen-cluster", "0.0.0.0:0", "--cluster-dir", "absent"),
 		{"cluster", "status", "--nats", "nats://127.0.0.1:1"},
 	} {
-		if _, log, status := tune(t, args...); status != config.ExitFailed {
-			t.Errorf("tune %q: status %d, %s", args, status, log)
-		}
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			if _, log, status := tune(t, args...); status != config.ExitFailed {
+				t.Errorf("tune %q: status %d, %s", args, status, log)
+			}
+		})
 	}
 }
 

@@ -115,12 +115,14 @@ func TestPlayerCompletion(t *testing.T) {
 	for _, args := range [][]string{
 		{"match", ""}, {"match", "huang", ""}, {"gate", ""}, {"validate", ""}, {"ladder", ""}, {"diff", ""}, {"run", "--start", ""}, {"validate", "--against", ""},
 	} {
-		text := done(t, append([]string{"__complete"}, args...)...)
-		for _, name := range []string{"default\n", "huang\n", "baseline:huang\n", "gomocup:\n"} {
-			if !strings.Contains(text, name) {
-				t.Errorf("%q: no %q in %s", args, name, text)
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			text := done(t, append([]string{"__complete"}, args...)...)
+			for _, name := range []string{"default\n", "huang\n", "baseline:huang\n", "gomocup:\n"} {
+				if !strings.Contains(text, name) {
+					t.Errorf("%q: no %q in %s", args, name, text)
+				}
 			}
-		}
+		})
 	}
 	if text := done(t, "__complete", "match", "baseline:h"); strings.Contains(text, "default") || !strings.Contains(text, "baseline:huang\n") {
 		t.Errorf("%s", text)

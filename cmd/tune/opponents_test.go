@@ -173,8 +173,10 @@ func TestHelpOfGatesSaysWhatTheyTake(t *testing.T) {
 	for command, want := range map[string]string{
 		"gate": "without it 10000, or one for each opening if there are fewer", "validate": "without it openings made for the purpose", "match": "(default 200)",
 	} {
-		if text := strings.Join(strings.Fields(done(t, command, "--help")), " "); !strings.Contains(text, want) {
-			t.Errorf("%s: no %q in %s", command, want, text)
-		}
+		t.Run(command, func(t *testing.T) {
+			if text := strings.Join(strings.Fields(done(t, command, "--help")), " "); !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in %s", command, want, text)
+			}
+		})
 	}
 }

@@ -26,7 +26,7 @@ func checkOut(path string) error {
 	return nil
 }
 
-// checkRival refuses a run whose result would replace values that it never plays against.
+// checkRival refuses a run that would replace values which it does not play against.
 func checkRival(path string, c *tuner.Config) error {
 	if c.Rival(path) == nil {
 		return nil

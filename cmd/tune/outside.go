@@ -49,7 +49,7 @@ func openOutside(path string, workers int) (o outside, err error) {
 	return o, nil
 }
 
-// travelled returns the engine under values that came over a cluster, its start values where there are none.
+// travelled returns the engine with the values of a message of the cluster; without any, with its start values.
 func (o outside) travelled(text string) (selfplay.Contestant, error) {
 	values := o.tuned.File.Start()
 	if text != "" {

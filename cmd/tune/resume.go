@@ -63,8 +63,8 @@ func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 	})
 }
 
-// held locks a run: the named one, that of a checkpoint, or the latest unfinished one. Data that are read after
-// the lock are those that the last process left.
+// held locks a run: the named one, that of a checkpoint, or the latest unfinished one. What is read after the lock
+// is complete: the process that wrote it has ended.
 func held(newName string, runs *runfolder.Runs, args []string) (*runfolder.Folder, run.Record, run.State, error) {
 	if len(args) > 0 && isCheckpoint(runs, args[0]) {
 		return heldCheckpoint(runs, args[0], newName)

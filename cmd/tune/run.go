@@ -216,8 +216,8 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	})
 }
 
-// chooseInFlight sets the number of generations in flight: the given one, or for 0 the one that suits the
-// present number of workers.
+// chooseInFlight sets the number of generations in flight: the given number, or for 0 a number that suits the
+// present workers.
 func (p *playing) chooseInFlight(ctx context.Context, given int) error {
 	switch {
 	case given > 1:

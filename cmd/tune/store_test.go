@@ -33,10 +33,12 @@ func TestRunsAreExported(t *testing.T) {
 		{"export", "r", "--games", "jsonl", "-o", "games.jsonl"},
 		{"export", "r", "--games", "psq", "-o", "games"},
 	} {
-		o := object(t, done(t, append(args, "--json")...))
-		if o["games"].(float64) < 90 {
-			t.Errorf("%v: %v", args, o)
-		}
+		t.Run(args[3], func(t *testing.T) {
+			o := object(t, done(t, append(args, "--json")...))
+			if o["games"].(float64) < 90 {
+				t.Errorf("%v: %v", args, o)
+			}
+		})
 	}
 	if text := done(t, "export", "r", "--games", "sgf"); text != string(read(t, "games.sgf")) {
 		t.Error("on stdout other games than in the file")
@@ -267,13 +269,15 @@ func TestADamagedDatabaseIsRefused(t *testing.T) {
 		"pages":  append(good[:half:half], bytes.Repeat([]byte{0x5a}, len(good)-half)...),
 		"empty":  nil,
 	} {
-		if err := os.WriteFile(path, bad, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		_, log, status := tune(t, "resume", "r")
-		if status != config.ExitFailed || !strings.Contains(log, "damaged") || !strings.Contains(log, path) {
-			t.Errorf("%s: status %d: %s", name, status, log)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(path, bad, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, log, status := tune(t, "resume", "r")
+			if status != config.ExitFailed || !strings.Contains(log, "damaged") || !strings.Contains(log, path) {
+				t.Errorf("%s: status %d: %s", name, status, log)
+			}
+		})
 	}
 	if err := os.WriteFile(path, good, 0o600); err != nil {
 		t.Fatal(err)

@@ -160,7 +160,7 @@ func (u *ui) leave() {
 	<-u.ended
 }
 
-// stay keeps serving the page of a run that has ended until ctx is done, where wanted.
+// stay serves the page of a finished run until ctx is done, if that is wanted.
 func (u *ui) stay(ctx context.Context, wanted bool) {
 	if !wanted {
 		return

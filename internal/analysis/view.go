@@ -34,7 +34,8 @@ func (r *Report) Views(set *weights.Set) []View {
 	return views
 }
 
-// Plies returns the plies to the proven win that a score tells, negative to the loss, nil where it tells neither.
+// Plies returns the number of plies to the win that a score proves, negative for a loss, nil where it proves
+// neither.
 func Plies(score int32) *int {
 	plies := search.PliesToWin(score)
 	if plies == 0 {

@@ -1,4 +1,4 @@
-// Package atomicfile writes files whole or not at all, and reads those that are not too long.
+// Package atomicfile writes files whole or not at all, and reads files up to a length.
 package atomicfile
 
 import (

@@ -63,7 +63,7 @@ func resolve(path string) (string, kind, error) {
 	return "", regular, fmt.Errorf("more than %d symbolic links", maxLinks)
 }
 
-// kindOf returns the kind of a file that is there. The error names what cannot be written.
+// kindOf returns the kind of an existing file. The error names what cannot be written.
 func kindOf(mode fs.FileMode) (kind, error) {
 	switch {
 	case mode.IsRegular():

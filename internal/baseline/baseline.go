@@ -32,7 +32,7 @@ type system interface {
 type entry struct {
 	name    string
 	rules   []pattern.Rule
-	unit    string // what a node of the limit is, "" for a system that ignores it
+	unit    string // what the limit counts, "" for a system that ignores it
 	make    func(size int, rule pattern.Rule, s settings) system
 	options []option
 }
@@ -91,10 +91,9 @@ func find(name string) (entry, error) {
 	return list[i], nil
 }
 
-// Open returns a player of the named system, behind whose name options may follow: huang?depth=4&candidates=20;
-// see Help. nodes limits a move in the system's Unit; 0 is no
-// limit but the system's own end and the context. The error names an unknown system, or a rule,
-// size or limit that the system does not play with, and those that it does.
+// Open returns a player of the named system, behind whose name options may follow: huang?depth=4&candidates=20; see
+// Help. nodes limits a move in the system's Unit; 0 sets none but the system's own end and the context. The error
+// names an unknown system, or a rule, size or limit that the system does not have, and the possible ones.
 //
 // When the context of a Move ends, the player returns the best move that it knows beside the
 // context's error.

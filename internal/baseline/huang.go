@@ -143,8 +143,8 @@ func (h *huang) search(depth, alpha, beta int) int {
 	return best
 }
 
-// leaf returns the highest score of a cell for the root player less the highest for the opponent, seen
-// from the side to move. A row of five on the board is worth what the cell was that made it.
+// leaf returns the highest score of a cell for the root player less the highest for the opponent, seen from the side
+// to move. A row of five on the board has the score of the cell that completed it.
 func (h *huang) leaf(side board.Colour) int {
 	var highest [2]int // [0: root player, 1: opponent]
 	scores := huangScores()

@@ -90,13 +90,15 @@ func TestOptionRefusals(t *testing.T) {
 		"shapes?best=3&&depth=1":  `option ""`,
 		"huang?candidates=1&x=\n": `option "x"`,
 	} {
-		_, err := Open(text, 15, pattern.Freestyle, 1)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want %q", text, err, want)
-		}
-		if _, again := Unit(text); again == nil || again.Error() != err.Error() {
-			t.Errorf("%q: Unit says %v, Open %v", text, again, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			_, err := Open(text, 15, pattern.Freestyle, 1)
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: error %v, want %q", text, err, want)
+			}
+			if _, again := Unit(text); again == nil || again.Error() != err.Error() {
+				t.Errorf("%q: Unit says %v, Open %v", text, again, err)
+			}
+		})
 	}
 }
 

@@ -111,8 +111,8 @@ func (s *shapes) root(mover board.Colour, moves []shapesMove, depth int) (best s
 	return best, !s.budget.over
 }
 
-// after returns the score of a move for the mover, half points: at depth 1, or where it makes five, that of
-// the board behind it.
+// after returns the score of a move for the mover, half points: at depth 1, or where it makes five, the score of the
+// board after it.
 func (s *shapes) after(mover board.Colour, m shapesMove, depth int, alpha, beta shapesPoints) shapesPoints {
 	if !s.budget.spend() || depth <= 1 || s.grid.wins(m.at, stoneOf(mover), pattern.Freestyle) {
 		return m.score

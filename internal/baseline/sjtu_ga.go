@@ -75,8 +75,8 @@ func (g *sjtuGA) choose(position *board.Board, b *budget) board.Cell {
 	return g.people[0].genes[0].cell()
 }
 
-// populate makes a random population, the best first. A budget that is too small for one leaves the
-// individuals that it was enough for, at least one.
+// populate makes a random population, the best first. Where the budget ends within the first generation, the
+// individuals so far remain, at least one.
 func (g *sjtuGA) populate(us board.Colour, b *budget) {
 	g.people = g.people[:0]
 	for len(g.people) < sjtuPopulation {

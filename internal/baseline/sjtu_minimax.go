@@ -112,7 +112,7 @@ func (m *sjtuMinimax) after(side board.Colour, move sjtuMove, depth, plies int, 
 	return delta - rest
 }
 
-// search returns what the subtree of a node adds to the score of the side that moves, thousandths.
+// search returns how much the subtree of a node adds to the score of the side to move, in thousandths.
 func (m *sjtuMinimax) search(side board.Colour, depth, plies int, alpha, beta int64) int64 {
 	moves := m.moves(side)
 	if len(moves) == 0 {

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"strconv"
 	"testing"
 
 	"quintune/board"
@@ -22,9 +23,11 @@ func TestZhangWorkedTotals(t *testing.T) {
 	}
 	scores := authorsZhang()
 	for _, test := range tests {
-		if got := scores.own.sum(test.own) + scores.opponent.sum(test.opponent); got != test.want {
-			t.Errorf("%v and %v: %d, want %d", test.own, test.opponent, got, test.want)
-		}
+		t.Run(strconv.Itoa(test.want), func(t *testing.T) {
+			if got := scores.own.sum(test.own) + scores.opponent.sum(test.opponent); got != test.want {
+				t.Errorf("%v and %v: %d, want %d", test.own, test.opponent, got, test.want)
+			}
+		})
 	}
 }
 

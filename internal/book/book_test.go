@@ -49,9 +49,11 @@ func TestPartsArePinned(t *testing.T) {
 	for text, want := range map[string]Part{
 		"h8i9g7": Train, "h8h9": Gate, "a1b2c3d4": Gate, "h8i8i9g7": Gate, "a1": Gate, "b5d6e7": Match,
 	} {
-		if got := PartOf(mustParse(t, text).Openings[0].Key); got != want {
-			t.Errorf("%s is in %v, want %v", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := PartOf(mustParse(t, text).Openings[0].Key); got != want {
+				t.Errorf("%s is in %v, want %v", text, got, want)
+			}
+		})
 	}
 }
 

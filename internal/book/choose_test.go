@@ -19,10 +19,12 @@ func TestBlock(t *testing.T) {
 		seed       uint64
 		generation int
 	}{"generation": {7, 4}, "seed": {8, 3}} {
-		block, err := b.Block(other.seed, other.generation, 20, nil)
-		if err != nil || keysOf(block) == keysOf(first) {
-			t.Errorf("another %s gives the same block (error %v)", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			block, err := b.Block(other.seed, other.generation, 20, nil)
+			if err != nil || keysOf(block) == keysOf(first) {
+				t.Errorf("another %s gives the same block (error %v)", name, err)
+			}
+		})
 	}
 	all, err := b.Block(7, 3, 60, nil)
 	if err != nil {

@@ -59,8 +59,8 @@ func For(ctx context.Context, rule pattern.Rule, size, count int, progress func(
 	return &Book{Rule: rule, Size: size, Openings: openings}, nil
 }
 
-// Validation returns count openings made for the run with the seed, from streams of their own. None of
-// them is in used, the run's book, nor in any built-in book of its rule and size.
+// Validation returns count openings made for the run with the seed, from streams of their own. None of them is in
+// used, which is the run's book, or in a built-in book of its rule and size.
 func Validation(ctx context.Context, used *Book, seed uint64, count int, progress func(found int)) (*Book, error) {
 	taken := used.Keys(map[uint64]bool{})
 	if b := Embedded(used.Rule, used.Size); b != nil {

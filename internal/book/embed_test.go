@@ -114,14 +114,16 @@ func TestForOtherSizes(t *testing.T) {
 		{Rule: pattern.Freestyle, Size: board.MinSize},
 		{Rule: pattern.Standard, Size: board.MaxSize},
 	} {
-		b, err := For(context.Background(), want.Rule, want.Size, 2, nil)
-		if err != nil {
-			t.Errorf("%s %d: %v", want.Rule, want.Size, err)
-			continue
-		}
-		if len(b.Openings) != 2 || b.Size != want.Size || b.Rule != want.Rule {
-			t.Errorf("%d openings of %s %d, want 2 of %s %d", len(b.Openings), b.Rule, b.Size, want.Rule, want.Size)
-		}
+		t.Run(fmt.Sprint(want.Rule, want.Size), func(t *testing.T) {
+			b, err := For(context.Background(), want.Rule, want.Size, 2, nil)
+			if err != nil {
+				t.Errorf("%s %d: %v", want.Rule, want.Size, err)
+				return
+			}
+			if len(b.Openings) != 2 || b.Size != want.Size || b.Rule != want.Rule {
+				t.Errorf("%d openings of %s %d, want 2 of %s %d", len(b.Openings), b.Rule, b.Size, want.Rule, want.Size)
+			}
+		})
 	}
 	built, err := For(context.Background(), pattern.Freestyle, 15, 10, nil)
 	if err != nil || built.Hash() != Embedded(pattern.Freestyle, 15).Hash() {
@@ -140,9 +142,11 @@ func TestValidation(t *testing.T) {
 		"the embedded": Embedded(own.Rule, own.Size),
 		"the expert":   Expert(own.Rule, own.Size),
 	} {
-		if err := first.CheckDisjoint(other); err != nil {
-			t.Errorf("with %s book: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := first.CheckDisjoint(other); err != nil {
+				t.Errorf("with %s book: %v", name, err)
+			}
+		})
 	}
 	// If the run's own book contains openings that validation would choose, validation makes others.
 	own = &Book{Rule: own.Rule, Size: own.Size, Openings: first.Openings[:3]}

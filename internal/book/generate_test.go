@@ -135,10 +135,12 @@ func TestQuiet(t *testing.T) {
 		"a1b1a2b5a3o15":     true,  // three at the edge
 		"h8a1j8o1l8a15":     true,  // too wide
 	} {
-		play(position, mustParse(t, text).Openings[0].Moves)
-		if got := quiet(position); got != want {
-			t.Errorf("%s: quiet %v, want %v", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			play(position, mustParse(t, text).Openings[0].Moves)
+			if got := quiet(position); got != want {
+				t.Errorf("%s: quiet %v, want %v", text, got, want)
+			}
+		})
 	}
 }
 

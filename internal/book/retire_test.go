@@ -2,6 +2,7 @@ package book
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -23,16 +24,18 @@ func TestRetired(t *testing.T) {
 		{1000, 500, false},
 	}
 	for _, test := range tests {
-		var r Retirement
-		for i := range test.pairs {
-			r.Add(12, i < test.split)
-		}
-		if got := r.Retired(12); got != test.want {
-			t.Errorf("%d splits of %d pairs: retired %v, want %v", test.split, test.pairs, got, test.want)
-		}
-		if want := map[bool]int{true: 1}[test.want]; r.Len() != want || r.Retired(13) {
-			t.Errorf("%d splits of %d pairs: %d are retired, want %d", test.split, test.pairs, r.Len(), want)
-		}
+		t.Run(fmt.Sprintf("%d of %d", test.split, test.pairs), func(t *testing.T) {
+			var r Retirement
+			for i := range test.pairs {
+				r.Add(12, i < test.split)
+			}
+			if got := r.Retired(12); got != test.want {
+				t.Errorf("%d splits of %d pairs: retired %v, want %v", test.split, test.pairs, got, test.want)
+			}
+			if want := map[bool]int{true: 1}[test.want]; r.Len() != want || r.Retired(13) {
+				t.Errorf("%d splits of %d pairs: %d are retired, want %d", test.split, test.pairs, r.Len(), want)
+			}
+		})
 	}
 	var none *Retirement
 	if none.Retired(12) || none.Len() != 0 {
@@ -77,10 +80,12 @@ func TestBadRetirementsAreRefused(t *testing.T) {
 		`[{"key":"7","pairs":3,"split":-1}]`: "key 7",
 		`[{"key":"7","pairs":3,"split":1},{"key":"7","pairs":3,"split":1}]`: "twice",
 	} {
-		var r Retirement
-		if err := json.Unmarshal([]byte(text), &r); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want one with %q", text, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			var r Retirement
+			if err := json.Unmarshal([]byte(text), &r); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v, want one with %q", text, err, want)
+			}
+		})
 	}
 }
 

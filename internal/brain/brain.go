@@ -191,8 +191,8 @@ func (b *Brain) Think(ctx context.Context, p gomocup.Position, l gomocup.Limits,
 	return result.Best, nil
 }
 
-// Eval returns a score in points, +M9 and -M8 for a win and a loss in plies, +M? and -M? for those that are expected
-// but not proven.
+// Eval returns a score in points, +M9 and -M8 for a win and a loss in plies, +M? and -M? for a win and a loss that
+// are not proven.
 func Eval(score int32) string {
 	switch plies := search.PliesToWin(score); {
 	case plies > 0:

@@ -56,9 +56,10 @@ func (r resources) reserve() {
 // fewNodes is the greatest node limit whose search, some 20 ms, ends before anybody could want to stop it.
 const fewNodes = 20_000
 
-// useProcessors lets the Go runtime use no more processors than threads search, where no clock runs and nodes are few: on others it
-// would look for work that there is not, which cost a tenth of a search of 1 000 nodes. Else all are free for what comes meanwhile:
-// without a processor for it, END and YXSTOP would wait until the system interrupts the search.
+// useProcessors lets the Go runtime use no more processors than threads search, where no clock runs and nodes are
+// few: on other threads it looked for work in vain, which cost a tenth of a search of 1 000 nodes. Else all are free
+// for what comes meanwhile: without a processor for it, END and YXSTOP would wait until the system interrupts the
+// search.
 func (b *Brain) useProcessors(l gomocup.Limits) {
 	n := b.usual
 	if l.MoveTime == gomocup.NoLimit && l.MaxNodes > 0 && l.MaxNodes <= fewNodes {

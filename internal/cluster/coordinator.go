@@ -102,9 +102,9 @@ func Open(ctx context.Context, config Config) (*Coordinator, error) {
 	return c, nil
 }
 
-// Keep makes a journal the store of which worker played which pair. It begins with what an earlier process of
-// the run stored, so that the whole run can be checked, however often it was interrupted. Without Keep these
-// data are in memory only. Keep must be called while no batch is played. It discards what was in memory.
+// Keep stores in a journal which worker played which pair. It begins with what an earlier process of the run stored,
+// so that the whole run can be checked, however often it was interrupted. Without Keep these data are in memory
+// only. Keep must be called while no batch is played. It discards what was in memory.
 func (c *Coordinator) Keep(j Journal) error {
 	l, err := openLedger(j)
 	if err != nil {

@@ -260,7 +260,7 @@ func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 			r.results[p.Index], r.digest[p.Index] = result, d
 			r.have[p.Index], r.author[p.Index] = true, a.worker
 			fresh.Pairs, fresh.Digests = append(fresh.Pairs, p.Index), append(fresh.Digests, d)
-		case !c.config.Outside.comparable(): // another game, as good as the one that is there
+		case !c.config.Outside.comparable(): // the engine does not repeat its games, so the first one counts
 			c.figures.repeated.Add(1)
 		case d != r.digest[p.Index]:
 			c.figures.repeated.Add(1)

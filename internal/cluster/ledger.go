@@ -25,8 +25,8 @@ type Journal interface {
 	EachQuarantine(do func(key, name, reason string, since time.Time) error) error
 }
 
-// ledger records for a whole run who played which pair of which batch, and a digest of the result. With it, all
-// results of a suspect worker can be played again. With a journal it survives the process.
+// ledger records the author of every pair of a run, and a digest of its result. With it, all results of a suspect
+// worker can be played again. With a journal it survives the process.
 type ledger struct {
 	journal Journal // nil: memory only
 	batches []*entry

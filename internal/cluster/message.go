@@ -87,7 +87,7 @@ type joining struct {
 type welcome struct {
 	Protocol  int    `json:"protocol"`
 	Admitted  bool   `json:"admitted"`
-	Nonce     string `json:"nonce,omitempty"`   // chooses the positions on which the engine is to be proved
+	Nonce     string `json:"nonce,omitempty"`   // chooses the positions that prove the engine
 	Refused   string `json:"refused,omitempty"` // reason of a final refusal
 	Heartbeat int64  `json:"heartbeat"`         // time between heartbeats, ns
 	Deadline  int64  `json:"deadline"`          // time for a task, ns

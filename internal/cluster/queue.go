@@ -29,7 +29,7 @@ type queue struct {
 type taskCopy struct {
 	key      key
 	data     []byte
-	not      []string // workers that may not play it, such as those that have played it
+	not      []string // workers that may not play it, for example since they have played it
 	worker   string   // worker that holds it, "" while it waits
 	process  string   // process of the worker
 	handed   time.Time
@@ -261,8 +261,8 @@ type whereabouts struct {
 	lost   bool      // no usable answer can be expected
 }
 
-// find returns the state of a copy. idle is the time since which no task of its batch or of an earlier one
-// waits, zero where one waits.
+// find returns the state of a copy. idle is the time since when no task of this batch or an earlier one has been
+// waiting; zero while one waits.
 func (q *queue) find(t *taskCopy) (w whereabouts, idle time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

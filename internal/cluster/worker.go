@@ -91,7 +91,7 @@ type worker struct {
 	speed    meter        // measures pairs a second
 	busy     atomic.Int64 // time spent playing, ns
 
-	// The time of joining, and the counts at that time, which belong to earlier runs.
+	// The time of joining, and the counts at that time: they belong to earlier runs.
 	joined             time.Time
 	before, busyBefore int64
 

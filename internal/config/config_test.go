@@ -501,9 +501,11 @@ func TestExit(t *testing.T) {
 		{context.DeadlineExceeded, 1},
 	}
 	for _, test := range tests {
-		if got := Exit(test.err); got != test.want {
-			t.Errorf("%v: %d, want %d", test.err, got, test.want)
-		}
+		t.Run(fmt.Sprint(test.err), func(t *testing.T) {
+			if got := Exit(test.err); got != test.want {
+				t.Errorf("%v: %d, want %d", test.err, got, test.want)
+			}
+		})
 	}
 	if Usage(nil) != nil {
 		t.Error("no error becomes one")

@@ -20,8 +20,8 @@ const (
 // context.Canceled counts as the same.
 var ErrInterrupted = errors.New("interrupted")
 
-// Await returns the error with which a command ended. A command that does not end soon after ctx is waiting for
-// input, such as a pipe to which nothing is written, and is abandoned.
+// Await returns the error with which a command ended. A command that does not end soon after ctx waits for input,
+// for example from a silent pipe. It is abandoned.
 func Await(ctx context.Context, ended <-chan error, grace time.Duration) error {
 	select {
 	case err := <-ended:

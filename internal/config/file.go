@@ -31,10 +31,10 @@ func fileEndings() []string { return []string{"yaml", "yml", "json"} }
 // maxFile bounds a configuration file, bytes.
 const maxFile = 1 << 20
 
-// file is the content of a configuration file for one program. JSON is read as YAML, of which it is a part.
-// Every value is kept as the text in the file and parsed by the option's kind, because viper's own decoders turn
-// 007 into 7. Where viper would merge, lower-case or ignore something, it is an error here: unknown, duplicate
-// and differently cased keys, and values that are neither text nor number nor a list of these.
+// file is the content of a configuration file for one program. JSON is read as YAML, since every JSON text is YAML.
+// Every value is kept as the text in the file and parsed by the option's kind, because viper's own decoders turn 007
+// into 7. Where viper would merge, lower-case or ignore something, it is an error here: unknown, duplicate and
+// differently cased keys, and values that are neither text nor number nor a list of these.
 type file struct {
 	name     string    // "": there is none
 	program  string    // program whose settings are read

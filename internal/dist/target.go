@@ -23,7 +23,7 @@ var targets = []target{
 	{"darwin", "arm64"},
 }
 
-// parseTargets returns the targets that are named as system/processor, all of them where none is.
+// parseTargets returns the targets with the names, in the form system/processor; all targets without any name.
 func parseTargets(names []string) ([]target, error) {
 	if len(names) == 0 {
 		return targets, nil
@@ -50,8 +50,8 @@ func (t target) archive() string {
 // manual reports whether the system knows man pages.
 func (t target) manual() bool { return t.system != "windows" }
 
-// engineName begins with what makes a program an engine to Piskvork, and holds the 64 by which Gomocup
-// knows programs for 64 bits.
+// engineName begins with "pbrain-", by which Piskvork recognises an engine. Its 64 marks it for Gomocup as a 64-bit
+// program.
 const engineName = "pbrain-quintune64"
 
 // program returns the name of the engine's file.

@@ -253,7 +253,7 @@ const (
 	speedSpread     = .2
 )
 
-// candidate returns values about the start, by their number.
+// candidate returns the k-th of the sets of values around the start.
 func (c *check) candidate(k int) (Values, error) {
 	space, err := c.file.Space(nil)
 	if err != nil {

@@ -91,8 +91,8 @@ func (f *File) corners() []Values {
 	return []Values{f.Start(), lowest, highest}
 }
 
-// Form returns the values in the form that the engine reads, and the ending of such a file: the filled template,
-// a weights file, or a line for each value. The values must be valid for the file: see [File.Check].
+// Form returns the values in the form that the engine reads, and the ending of a file in that form: the filled
+// template, a weights file, or a line for each value. The values must be valid for the file: see [File.Check].
 func (f *File) Form(values Values) (ending string, data []byte, err error) {
 	switch f.Pass {
 	case Template:

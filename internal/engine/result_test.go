@@ -47,9 +47,11 @@ func TestResultsAreReadAsWritten(t *testing.T) {
 		`{"format": "other/1", "values": {"width": 1, "depth": 2}}`: "other/1",
 		`{"value": {}}`: "value",
 	} {
-		write(text)
-		if _, err := f.ReadResult(path); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q in it", text, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			write(text)
+			if _, err := f.ReadResult(path); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v, want %q in it", text, err, want)
+			}
+		})
 	}
 }

@@ -176,7 +176,7 @@ func (f *fitter) problem(loss lossOf, values []float64, scale, prior float64) *p
 	return p
 }
 
-// keptOf is the divisor of the games that judge the result: one in this number.
+// keptOf is the number of games of which one is kept from the fit, to judge its result.
 const keptOf = 10
 
 // split divides positions by game.

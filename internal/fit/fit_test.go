@@ -279,9 +279,11 @@ func TestLearnsAllButTheSearch(t *testing.T) {
 		groups []string
 		want   bool
 	}{{nil, true}, {[]string{"search"}, false}, {[]string{"search", "order"}, true}} {
-		if got := Learns(test.groups); got != test.want {
-			t.Errorf("%v: %v", test.groups, got)
-		}
+		t.Run(strings.Join(test.groups, ", "), func(t *testing.T) {
+			if got := Learns(test.groups); got != test.want {
+				t.Errorf("%v: %v", test.groups, got)
+			}
+		})
 	}
 }
 

@@ -18,7 +18,7 @@ type Played struct {
 	Outcome board.Outcome
 }
 
-// Scored is a position that was taken from a game, with what a search found.
+// Scored is a position of a game, with the result of a search.
 type Scored struct {
 	Game  int        `json:"game"` // place in the list of games
 	Ply   int        `json:"ply"`  // moves made

@@ -145,7 +145,7 @@ func total(loss lossOf, weights []float64, positions []Position, workers int, sl
 	return all
 }
 
-// meanLoss returns the mean loss of positions, nats, for weights of which scale points are one unit of the logit.
+// meanLoss returns the mean loss of positions, nats. scale is the number of points in one unit of the logit.
 func meanLoss(loss lossOf, values []float64, scale float64, positions []Position, workers int) float64 {
 	return total(loss, over(values, scale), positions, workers, false).loss / float64(len(positions))
 }

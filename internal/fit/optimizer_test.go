@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -104,25 +105,27 @@ func TestRoundsUseTheBudget(t *testing.T) {
 	for _, test := range []struct{ version, budget, batches int }{
 		{Version, 5000, 1}, {Version, 8192, 1}, {Version, 20_000, 6}, {Version, 100_000, 24}, {1, 20_000, 3}, {1, 8200, 1},
 	} {
-		o := newOptimizer(t, test.version, test.budget)
-		batches, pairs := 0, 0
-		for b, more := o.Ask(); more; b, more = o.Ask() {
-			if o.Wants() {
-				if len(b.Pairings) > mostPairs+trialPairs || test.batches > 1 && len(b.Pairings) < mostPairs/3 {
-					t.Errorf("%+v: a batch of %d pairs", test, len(b.Pairings))
+		t.Run(fmt.Sprintf("version %d, %d games", test.version, test.budget), func(t *testing.T) {
+			o := newOptimizer(t, test.version, test.budget)
+			batches, pairs := 0, 0
+			for b, more := o.Ask(); more; b, more = o.Ask() {
+				if o.Wants() {
+					if len(b.Pairings) > mostPairs+trialPairs || test.batches > 1 && len(b.Pairings) < mostPairs/3 {
+						t.Errorf("%+v: a batch of %d pairs", test, len(b.Pairings))
+					}
+					o.fitted = slices.Clone(o.state.Genes)
+					o.fitted[0] = float64(batches+1) / 100
 				}
-				o.fitted = slices.Clone(o.state.Genes)
-				o.fitted[0] = float64(batches+1) / 100
+				batches++
+				pairs += b.Games() / 2
+				if err := o.Tell(drawn(b)); err != nil {
+					t.Fatal(err)
+				}
 			}
-			batches++
-			pairs += b.Games() / 2
-			if err := o.Tell(drawn(b)); err != nil {
-				t.Fatal(err)
+			if batches != test.batches || pairs != test.budget/2 {
+				t.Errorf("version %d: %d games are %d batches of %d pairs, want %d batches", test.version, test.budget, batches, pairs, test.batches)
 			}
-		}
-		if batches != test.batches || pairs != test.budget/2 {
-			t.Errorf("version %d: %d games are %d batches of %d pairs, want %d batches", test.version, test.budget, batches, pairs, test.batches)
-		}
+		})
 	}
 }
 

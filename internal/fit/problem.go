@@ -26,12 +26,12 @@ type problem struct {
 type bound struct {
 	weight      int     // argument
 	above       int     // argument, -1: none
-	base        float64 // weight above that is not an argument, units of the logit
+	base        float64 // value of the weight above where that is not an argument, units of the logit
 	least, most float64 // units of the logit at the start
 }
 
-// price is what a step of one out of the space costs, in nats for the square of the argument: enough that what is
-// left of it does not matter once the genes are rounded to the space.
+// price is the cost of a distance of one from the space, in nats for the square of the argument. It is so high that
+// the distance that is left vanishes when the genes are rounded to the space.
 const price = 30
 
 // first returns the start's point.

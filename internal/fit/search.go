@@ -25,9 +25,9 @@ type Labeller struct {
 	Version int // version of the fit that the labels are for
 }
 
-// Search notes what searches of the positions of games find. Every search begins with an empty memory, so that nothing depends on who made
-// which. What kept holds is not searched again, and what is found is added to it; nil keeps nothing. done is called after each
-// position, by one goroutine at a time.
+// Search notes what searches of the positions of games find. Every search begins with an empty memory, so results do
+// not depend on which worker makes them. What kept holds is not searched again, and what is found is added to it;
+// nil keeps nothing. done is called after each position, by one goroutine at a time.
 func (l *Labeller) Search(ctx context.Context, games []Played, chosen []Scored, kept *Kept, done func()) error {
 	var next atomic.Int64
 	var telling sync.Mutex

@@ -189,8 +189,8 @@ func (c *Client) write(to io.Writer) {
 	}
 }
 
-// send writes lines to the engine, with those that were held back before, or queues them where the engine has not yet read what
-// came before. An engine that has not read the last 64 commands is hung; the wait for its answer will show it.
+// send writes lines to the engine, after those that were held back. While the engine has not read earlier lines,
+// they are queued. An engine that has not read the last 64 commands is hung; the wait for its answer will show it.
 func (c *Client) send(lines ...string) {
 	c.sending.Lock()
 	defer c.sending.Unlock()
@@ -290,7 +290,7 @@ func (c *Client) Board(ctx context.Context, stones []Stone, us board.Colour) (An
 	return c.askMove(ctx, append(lines, "DONE")...)
 }
 
-// Tell sends lines that have no answer, such as INFO, at the latest before the next command that has one.
+// Tell sends lines without an answer, such as INFO, before the next command that has one.
 func (c *Client) Tell(lines ...string) {
 	if len(lines) > 0 {
 		c.hold(lines...)

@@ -375,9 +375,11 @@ func TestSplitCommand(t *testing.T) {
 		"e $HOME *.txt `x` ; rm | cat > f": {"e", "$HOME", "*.txt", "`x`", ";", "rm", "|", "cat", ">", "f"},
 		"wine pbrain-é.exe":                {"wine", "pbrain-é.exe"},
 	} {
-		if got, err := SplitCommand(line); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%q: %q, %v; want %q", line, got, err, want)
-		}
+		t.Run(line, func(t *testing.T) {
+			if got, err := SplitCommand(line); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%q: %q, %v; want %q", line, got, err, want)
+			}
+		})
 	}
 	for _, line := range []string{"", "  \t", `"open`, `e 'open`, `"" x`, "e\x00x"} {
 		t.Run(line, func(t *testing.T) {

@@ -70,16 +70,18 @@ func TestPlayGameCommands(t *testing.T) {
 		"BOARD 7,7,2 DONE BOARD 7,7,2 0,0,1 0,2,2 DONE": {DrawAfter: 4, Opening: one, SendByBoard: true},
 		"BOARD 7,7,2 7,8,1 0,2,2 DONE TURN 1,2":         {DrawAfter: 6, Opening: two},
 	} {
-		var heard strings.Builder
-		black, white := gomocup.Player(t, gomocup.RowPlayer(2)), gomocup.Overheard(t, gomocup.RowPlayer(0), &heard)
-		c.Size = 15
-		if _, err := gomocuptest.PlayGame(t.Context(), black, white, c); err != nil {
-			t.Fatal(err)
-		}
-		_, got, _ := strings.Cut(strings.ReplaceAll(heard.String(), "\n", " "), "timeout_match 0 ")
-		if strings.TrimSpace(got) != want {
-			t.Errorf("%+v: heard %q, not %q", c, got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			var heard strings.Builder
+			black, white := gomocup.Player(t, gomocup.RowPlayer(2)), gomocup.Overheard(t, gomocup.RowPlayer(0), &heard)
+			c.Size = 15
+			if _, err := gomocuptest.PlayGame(t.Context(), black, white, c); err != nil {
+				t.Fatal(err)
+			}
+			_, got, _ := strings.Cut(strings.ReplaceAll(heard.String(), "\n", " "), "timeout_match 0 ")
+			if strings.TrimSpace(got) != want {
+				t.Errorf("%+v: heard %q, not %q", c, got, want)
+			}
+		})
 	}
 }
 
@@ -132,9 +134,11 @@ func TestPlayGameRefusesBadConfigurations(t *testing.T) {
 		"move 2":       {Size: 15, Opening: boardtest.Moves(t, "h8h8")},
 		"game is over": {Size: 15, Opening: boardtest.Moves(t, "a1a2b1b2c1c2d1d2e1")},
 	} {
-		if _, err := gomocuptest.PlayGame(t.Context(), black, white, c); err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("%v: %v", c, err)
-		}
+		t.Run(part, func(t *testing.T) {
+			if _, err := gomocuptest.PlayGame(t.Context(), black, white, c); err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("%v: %v", c, err)
+			}
+		})
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -19,7 +19,7 @@ type guard struct {
 // guardScript ends the group $1 at the end of its input, and leaves it alone after a line.
 const guardScript = `trap "" HUP INT QUIT TERM; read -r dismissed || kill -9 "-$1"`
 
-// newGuard returns the guard of a process group, nil where none can be had.
+// newGuard returns the guard of a process group, nil where the system allows none.
 func newGuard(leader int) *guard {
 	in, hold, err := os.Pipe()
 	if err != nil {

@@ -64,7 +64,7 @@ func (p *pipe) write(fd uintptr) bool { return p.call(syscall.SYS_WRITE, fd) }
 // mostAtOnce is how much the system writes whole or not at all, bytes: its PIPE_BUF.
 const mostAtOnce = 4096
 
-// tryWrite writes all or, where that might have to wait, nothing, and reports which.
+// tryWrite writes everything if it can do so without waiting, otherwise nothing. It reports whether it wrote.
 func (p *pipe) tryWrite(text string) bool {
 	if len(text) > mostAtOnce {
 		return false
@@ -103,7 +103,8 @@ func Streams() (io.Reader, io.Writer) {
 	return in, out
 }
 
-// reopened opens a pipe anew, since others may have the old one, for whom it has to wait; nil where it cannot.
+// reopened opens a pipe anew, since other processes may hold the old one, and its mode is theirs too; nil where it
+// cannot.
 func reopened(f *os.File, path string, flag int) *pipe {
 	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		return nil

@@ -233,7 +233,7 @@ func (s *session) stop() {
 	}
 }
 
-// abandon ends the search under way without an answer, waiting for it a little.
+// abandon ends the search under way without an answer, and waits a little for its end.
 func (s *session) abandon() {
 	if s.search == nil {
 		return

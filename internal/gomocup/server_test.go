@@ -136,15 +136,17 @@ func TestPositionThatIsNoGame(t *testing.T) {
 	for x := range 5 {
 		five = append(five, Stone{board.White, board.At(x, 0)})
 	}
-	for _, p := range []Position{
-		{Size: 4},
-		{Size: 15, Stones: five},
-		{Size: 15, Stones: []Stone{{board.Black, board.At(1, 1)}, {board.White, board.At(1, 1)}}},
-		{Size: 5, Stones: []Stone{{board.Black, board.At(5, 1)}}},
+	for name, p := range map[string]Position{
+		"size":          {Size: 4},
+		"a row":         {Size: 15, Stones: five},
+		"one cell":      {Size: 15, Stones: []Stone{{board.Black, board.At(1, 1)}, {board.White, board.At(1, 1)}}},
+		"off the board": {Size: 5, Stones: []Stone{{board.Black, board.At(5, 1)}}},
 	} {
-		if b, err := p.Board(); err == nil {
-			t.Errorf("%+v became %v", p, b)
-		}
+		t.Run(name, func(t *testing.T) {
+			if b, err := p.Board(); err == nil {
+				t.Errorf("%+v became %v", p, b)
+			}
+		})
 	}
 }
 

@@ -31,7 +31,7 @@ type settings struct {
 	bad []badValue
 }
 
-// badValue is a value that could not be used: the one before stays. The protocol forbids to answer INFO, so that the
+// badValue is a value that could not be used: the one before stays. The protocol allows no answer to INFO, so the
 // complaint waits for the next command that asks for a move.
 type badValue struct {
 	key string

@@ -72,7 +72,7 @@ func oldJournal(path string) error {
 	return fmt.Errorf("ladder: %s is the journal of an older version, in lines of text: move it away and play the ladder anew, or end it with that version", path)
 }
 
-// checkFile refuses a file that is there and is not a database.
+// checkFile refuses an existing file that is not a database.
 func checkFile(path string) error {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

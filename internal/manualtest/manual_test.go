@@ -59,11 +59,13 @@ func TestPages(t *testing.T) {
 		"tune.1":        {`.TH "TUNE" "1" "" "Quintune" "Quintune"`, "Tune weights", `\fB--version\fP`, `\fBtune-worker(1)\fP`},
 		"tune-worker.1": {"Play pairs", `\fB--jobs\fP=N`, "pairs at a time, in [1, 4096]; default the number of processors", `\fB--json\fP[=true|false]`, "tune worker --jobs 2"},
 	} {
-		for _, part := range parts {
-			if !strings.Contains(string(pages[name]), part) {
-				t.Errorf("%s lacks %q:\n%s", name, part, pages[name])
+		t.Run(name, func(t *testing.T) {
+			for _, part := range parts {
+				if !strings.Contains(string(pages[name]), part) {
+					t.Errorf("%s lacks %q:\n%s", name, part, pages[name])
+				}
 			}
-		}
+		})
 	}
 }
 

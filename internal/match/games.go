@@ -15,8 +15,8 @@ var faultReasons = map[string]record.Reason{
 	selfplay.FaultIllegal: record.ReasonIllegal, selfplay.FaultForbidden: record.ReasonForbidden, "protocol": record.ReasonProtocol,
 }
 
-// Games returns the records of a pair. A first attempt that was void because a player failed comes before the
-// games that count. The event field numbers the pair, from 1.
+// Games returns the records of a pair. Where a player failed, the void first attempt comes before the games that
+// count. The event field numbers the pair, from 1.
 func (m *Match) Games(index int, r *selfplay.Result) []record.Game {
 	var games []record.Game
 	add := func(attempt string, list []selfplay.Game) {

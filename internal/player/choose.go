@@ -69,8 +69,8 @@ func (p *Player) givesWay() bool {
 	return p.found && v != nil && v.EloHigh < 0
 }
 
-// Caution returns a warning where the player's weights are from a file that the user did not name, and were
-// never measured against the embedded set of their board; "" otherwise.
+// Caution returns a warning where the weights come from a file that the user did not name, and no match has measured
+// them against the embedded set of their board; "" otherwise.
 func (p *Player) Caution() string {
 	if !p.found {
 		return ""

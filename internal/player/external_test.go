@@ -1,6 +1,7 @@
 package player
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -20,10 +21,12 @@ func TestUnderTest(t *testing.T) {
 		player *Player
 		memory int64
 	}{{p, 0}, {p.UnderTest(), testMemory}} {
-		c := test.player.conditions(15, pattern.Freestyle, search.Limits{Nodes: 1}, TimeControl{})
-		if (c.Wins == engine.Confirmed) != (test.memory > 0) || c.Limits.Memory != test.memory {
-			t.Errorf("announced wins %q, memory %d, want %d", c.Wins, c.Limits.Memory, test.memory)
-		}
+		t.Run(fmt.Sprintf("memory %d", test.memory), func(t *testing.T) {
+			c := test.player.conditions(15, pattern.Freestyle, search.Limits{Nodes: 1}, TimeControl{})
+			if (c.Wins == engine.Confirmed) != (test.memory > 0) || c.Limits.Memory != test.memory {
+				t.Errorf("announced wins %q, memory %d, want %d", c.Wins, c.Limits.Memory, test.memory)
+			}
+		})
 	}
 }
 
@@ -52,11 +55,13 @@ func TestParseEngineFile(t *testing.T) {
 	for argument, want := range map[string]string{
 		"engine:nobody.yaml": "no such file", "engine:params.yaml@wrong.json": "bold is 70, outside [0, 9]", "engine:params.yaml@": "no such file",
 	} {
-		if _, err := Parse(argument); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s gives %v, want %q", argument, err, want)
-		}
-		if _, err := Weights(argument); err == nil || !strings.Contains(err.Error(), "has no weights") {
-			t.Errorf("weights of %s: %v", argument, err)
-		}
+		t.Run(argument, func(t *testing.T) {
+			if _, err := Parse(argument); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s gives %v, want %q", argument, err, want)
+			}
+			if _, err := Weights(argument); err == nil || !strings.Contains(err.Error(), "has no weights") {
+				t.Errorf("weights of %s: %v", argument, err)
+			}
+		})
 	}
 }

@@ -43,9 +43,11 @@ func TestIdentity(t *testing.T) {
 		"gomocup:no-such-program-anywhere x": "gomocup:no-such-program-anywhere x",
 		"baseline:random":                    "baseline:random",
 	} {
-		if got := identity(argument); got != want {
-			t.Errorf("%s is %q, want %q", argument, got, want)
-		}
+		t.Run(argument, func(t *testing.T) {
+			if got := identity(argument); got != want {
+				t.Errorf("%s is %q, want %q", argument, got, want)
+			}
+		})
 	}
 	if identity("huang") == identity("zhang") || identity("huang") == "huang" {
 		t.Errorf("presets are %q and %q", identity("huang"), identity("zhang"))

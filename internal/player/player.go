@@ -148,7 +148,7 @@ func (p *Player) fits(rule pattern.Rule, embedded string) bool {
 	return p.Weights.Rule == rule && weights.EvolvedFor(rule, p.Weights.Size) == embedded
 }
 
-// Instead returns a sentence that names the player which this one replaces, and why; "" if this one was asked for.
+// Instead returns a sentence about the player that this one replaces, with the reason; "" if this one was asked for.
 func (p *Player) Instead() string {
 	if p.chosen == nil {
 		return ""

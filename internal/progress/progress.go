@@ -81,8 +81,8 @@ func (h *History) Run() *run.Summary { return &h.summary }
 // Weights returns the tuned weights with their start values. Not to be written to.
 func (h *History) Weights() []run.Parameter { return h.weights }
 
-// Live returns the moves and the size of the board of a game in progress, or of the one that was seen
-// last; size 0 before the first.
+// Live returns the moves and the size of the board of a game in progress, or of the last one seen; size 0 before the
+// first.
 func (h *History) Live() (moves []board.Cell, size int) {
 	if h.sources.Live != nil {
 		if l := h.sources.Live(); l != nil {

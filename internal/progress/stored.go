@@ -14,8 +14,8 @@ type Stored struct {
 	Speed       float64          // games a second, 0 where it is not known
 }
 
-// Load brings the history of a run that this process does not play up to what is stored: generations and points that it
-// has not seen are added, and the present state is that after the last closed step.
+// Load brings the history of a run that this process does not play up to what is stored: new generations and points
+// are added, and the state is that after the last closed step.
 func (h *History) Load(s *Stored) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

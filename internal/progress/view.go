@@ -16,8 +16,7 @@ type View struct {
 	Last        int // for the next call of Since
 }
 
-// Since returns the present state, and the rows after the one that View.Last named, by age; 0
-// for all that is kept.
+// Since returns the present state, and the rows after the row View.Last, oldest first; 0 for all that is kept.
 func (h *History) Since(last int) View {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -32,7 +32,7 @@ func newSolver(size int, rule pattern.Rule, nodes int64) (*solver, error) {
 }
 
 // findShare divides the node limit for finding a win, so that the rest is left for refuting other moves. Most
-// positions have no win. A win that takes long to find has rivals that take too long to refute.
+// positions have no win. Where a win takes long to find, its rivals take too long to refute.
 const findShare = 5
 
 // win returns the win of the side to move that the solvers find: by fours where there is one, else by threats.

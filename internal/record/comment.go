@@ -18,7 +18,7 @@ import (
 //	score +35
 //	win in 7 plies
 //
-// A line of two hyphens ends them where the text that follows looks like a fact itself.
+// If the text after the facts looks like a fact, a line of two hyphens stands between them.
 
 const (
 	openingFact = "opening move"

@@ -99,8 +99,8 @@ func Detect(data []byte) Format {
 	return Plain
 }
 
-// DetectFile is Detect for the content of a file. Where the text looks like nothing the name's ending counts, so that what is
-// wrong with it is told by the reader of its format; Rec is told by its ending alone.
+// DetectFile is Detect for the content of a file. Where the text has no known form, the name's ending counts, so
+// that the reader of that format reports what is wrong; Rec is told by its ending alone.
 func DetectFile(path string, data []byte) Format {
 	f := Detect(data)
 	if named, ok := FormatOf(path); ok && (named == Rec || (f == Plain || f == Offsets) && named != Plain) {
@@ -143,8 +143,8 @@ func Write(w io.Writer, f Format, g *Game) error {
 // atLine adds the number of a line, from 1, to an error.
 func atLine(n int, err error) error { return fmt.Errorf("line %d: %w", n, err) }
 
-// RuleOfName returns the rule that the name of a psq file ends in, as in 12_standard.psq, where
-// the format itself has no place for it; ok is false where it names none.
+// RuleOfName returns the rule at the end of the name of a psq file, as in 12_standard.psq. The format itself has no
+// place for the rule. ok is false where it names none.
 func RuleOfName(path string) (rule pattern.Rule, ok bool) {
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	_, last, found := cutLast(name, "_")
@@ -166,8 +166,8 @@ func cutLast(text, separator string) (before, after string, found bool) {
 // MaxFile bounds a file of games, bytes.
 const MaxFile = 1 << 30
 
-// ReadFile returns the games of a file in the format that DetectFile finds. The rule that the name of a psq file ends in
-// counts before that of the conditions.
+// ReadFile returns the games of a file in the format that DetectFile finds. A rule at the end of the name of a psq
+// file counts before that of the conditions.
 func ReadFile(path string, c Conditions) ([]Game, error) {
 	info, err := os.Stat(path)
 	if err != nil {

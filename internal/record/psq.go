@@ -51,8 +51,8 @@ func readPSQ(data []byte, c Conditions) ([]Game, error) {
 	return []Game{g}, nil
 }
 
-// readMoveLines reads lines x,y,ms whose columns and rows count from the origin, from the line with
-// the index on, and returns the index of the first line that is none.
+// readMoveLines reads lines x,y,ms, beginning with the line at the index. Columns and rows count from the origin. It
+// returns the index of the first line that is not a move.
 func (g *Game) readMoveLines(lines []string, from, origin int) (rest int, err error) {
 	taken := map[board.Cell]int{}
 	for i := from; i < len(lines); i++ {

@@ -34,7 +34,7 @@ type Game struct {
 
 // Variation is a line of legal moves that was not played.
 type Variation struct {
-	Ply        int         // index of the move in the place of which it begins
+	Ply        int         // index of the move that its first move replaces
 	Moves      []Move      // at least one
 	Variations []Variation // of Moves, by Ply, which counts from the first move of the game
 }
@@ -58,7 +58,7 @@ const (
 	MaxComment = 4096    // bytes of a move's comment
 )
 
-// Conditions are what a format that does not say them is taken to mean.
+// Conditions are the size and rule of a game whose record does not state them.
 type Conditions struct {
 	Size int
 	Rule pattern.Rule

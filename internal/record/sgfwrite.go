@@ -30,7 +30,7 @@ func writeSGF(to *bytes.Buffer, g *Game) error {
 	return nil
 }
 
-// writeLine writes the moves of a line, the first of which has the index ply, and its variations. Where the line branches,
+// writeLine writes a line of moves and its variations. ply is the index of the first move. Where the line branches,
 // the rest of it is the first branch.
 func (g *Game) writeLine(to *bytes.Buffer, ply int, moves []Move, variations []Variation) {
 	for i := range moves {

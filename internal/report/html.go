@@ -69,7 +69,7 @@ func (r *Run) figures() ([]figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		begin := bytes.Index(svg, []byte("<svg")) // what stands before is of a file of its own
+		begin := bytes.Index(svg, []byte("<svg")) // what comes before belongs to a file of its own
 		list = append(list, figure{p, template.HTML(svg[max(0, begin):])})
 	}
 	return list, nil

@@ -26,7 +26,8 @@ const (
 	legendRoom = 6 * vg.Centimeter
 )
 
-// colour returns the k-th of eight colours that differ on white, for people who see few of them too.
+// colour returns the k-th of eight colours that are easy to tell apart on white, also for people who are
+// colour-blind.
 func colour(k int) color.Color {
 	return [...]color.RGBA{
 		{0x1f, 0x5f, 0xa8, 0xff},

@@ -30,7 +30,7 @@ func (r *Review) Annotated(game *record.Game) *record.Game {
 	return &annotated
 }
 
-// Text says in a few lines what is wrong with the move, "" where nothing is.
+// Text explains in a few lines what is wrong with the move, "" where nothing is wrong.
 func (n *Note) Text(played board.Cell) string {
 	if n.Verdict == Fine {
 		return ""
@@ -50,7 +50,7 @@ func (n *Note) MissedText() string {
 	return fmt.Sprintf("missed a %s by continuous fours: %s", record.WinText(len(n.MissedVCF)), cellsText(n.MissedVCF))
 }
 
-// ScoreText returns a score for people: points with their sign, the proven end, or the one that is expected.
+// ScoreText returns a score for people: points with their sign, or the end that is proven or expected.
 func ScoreText(score int32) string {
 	if plies := search.PliesToWin(score); plies != 0 {
 		return record.WinText(plies)

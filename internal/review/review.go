@@ -46,7 +46,7 @@ type Note struct {
 // Review is a game with what was found about it.
 type Review struct {
 	Notes []Note         // one a move; of the opening's too
-	Last  *search.Result // of the position that the game ended in, nil where the game is over
+	Last  *search.Result // of the last position, nil where the game is over there
 	Nodes int64          // made moves of all searches
 }
 

@@ -10,8 +10,8 @@ import (
 	"quintune/internal/strictjson"
 )
 
-// EngineSpec is an engine from outside whose parameters a run tunes. It holds no command: that stands in the engine file alone,
-// which the user names whenever the run is played.
+// EngineSpec is an engine from outside whose parameters a run tunes. It holds no command: that is only in the engine
+// file, and the user names that file whenever the run is played.
 type EngineSpec struct {
 	Name       string             `json:"name"`
 	Hash       string             `json:"hash"` // hash of everything that affects its games: command, bytes of the program, template, and the fields below
@@ -20,7 +20,7 @@ type EngineSpec struct {
 	Parameters []engine.Parameter `json:"parameters"`
 }
 
-// Same returns an error that names what of the engine is no longer as it was, nil where nothing has changed.
+// Same returns an error that names the first change of the engine since then, nil where nothing has changed.
 func (e *EngineSpec) Same(now *EngineSpec) error {
 	for k := range e.Parameters {
 		p := &e.Parameters[k]

@@ -19,7 +19,7 @@ type Parameter struct {
 	Idle  bool    `json:"-"`   // has an effect only under another rule
 }
 
-// Value is a parameter with the value that it has now.
+// Value is a parameter with its present value.
 type Value struct {
 	Parameter
 	Now float64 `json:"now"`

@@ -16,7 +16,7 @@ import (
 // UsualAnchors returns the names of the tables of the literature, which a run without --anchor meets.
 func UsualAnchors() []string { return []string{"huang", "zhang", "shapes", "sjtu"} }
 
-// Reproduction returns the command lines that repeat a run which has come to a state, and what has to be known beside them.
+// Reproduction returns the command lines that repeat a run up to its present state, and notes on what they need.
 func (r *Record) Reproduction(state *State) (commands, notes []string) {
 	s := &r.Spec
 	budget := s.Budget
@@ -63,7 +63,7 @@ func startFlags(record *Record) []string {
 	return args
 }
 
-// ownStart returns what the start of an engine file is called, "" where weights are tuned.
+// ownStart returns the name of the start values of an engine file, "" where weights are tuned.
 func ownStart(s *Spec) string {
 	if s.Outside == nil {
 		return ""
@@ -162,8 +162,8 @@ func openingFlags(s *Spec, args, notes []string) (allArgs, allNotes []string) {
 	return args, notes
 }
 
-// embedded reports whether a run had the openings that it has without --openings: the embedded ones, or as
-// many as are made where there are none.
+// embedded reports whether a run had the openings that runs without --openings have. Those are the embedded ones;
+// for a board without any, a fixed number of openings is made.
 func embedded(s *Spec) bool {
 	rule, err := pattern.ParseRule(s.Rule)
 	if err != nil {

@@ -96,8 +96,9 @@ func DefaultSettings(method string, warm bool) OptimizerSettings {
 	return s
 }
 
-// former returns what the method of a stored run was that no program plays any more, "" where it is played. The numbers of the former
-// genetic algorithm, which all runs of its time hold, are kept as they are: the id of the run is made of them.
+// former returns the name of a method that this program no longer plays, "" for a method that it plays. The numbers
+// of the former genetic algorithm, which all runs of its time hold, are kept as they are: the id of the run is made
+// of them.
 func (s *Spec) former() string {
 	switch {
 	case s.Optimizer == ga.MethodGA && !s.Settings.Adapt:
@@ -116,8 +117,8 @@ type Extension struct {
 	Budget     int `json:"budget"`     // before, games
 }
 
-// ID returns 16 hexadecimal digits that identify the specification. The early end of the evolution is not part
-// of it: a run that the clock ended, and one that is told to end at that point, have the same ID.
+// ID returns 16 hexadecimal digits that identify the specification. The early end of the evolution is not part of
+// it: a run that the clock ended has the same ID as a run whose budget ends there.
 func (s *Spec) ID() (string, error) {
 	hashed := *s
 	hashed.Evolution = 0
@@ -146,8 +147,8 @@ func (s *Spec) Adopt(engine string) {
 	s.Settings.SigmaFrom, s.Settings.SigmaTo, s.Settings.Founders = nil, nil, nil
 }
 
-// CheckProgram refuses a run of another engine, weight schema or version of the optimisers, or of a method that is gone, since its
-// games would not be the ones that were played. Its error is a *Mismatch.
+// CheckProgram refuses a run of another engine, weight schema or version of the optimisers, or of a method that is
+// gone: this program would play other games than the stored ones. Its error is a *Mismatch.
 func (s *Spec) CheckProgram(engine string) error {
 	if former := s.former(); former != "" {
 		return &Mismatch{"optimizer", former, strings.Join(ga.Methods(), " and ")}

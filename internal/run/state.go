@@ -47,7 +47,7 @@ type Surface struct {
 	Sums    []float64 `json:"sums"`    // [i]: the same with what the pairs say
 }
 
-// Fault returns the count of a player's failures of one kind, which is added where there is none.
+// Fault returns the count of a player's failures of one kind. It adds a count of 0 where there is none.
 func (o *Outcome) Fault(player, kind string) *Fault {
 	i := slices.IndexFunc(o.Faults, func(f Fault) bool { return f.Player == player && f.Kind == kind })
 	if i < 0 {

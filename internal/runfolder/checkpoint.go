@@ -79,8 +79,8 @@ func (r *Runs) Checkpoint(name string) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// Import adds the run of a checkpoint under its own name, or under another one where that is not empty. It is held as
-// by Create; the record and the state are those of the checkpoint. Where the name is taken the error wraps fs.ErrExist.
+// Import adds the run of a checkpoint under the name; where that is empty, under its own. It is held as by Create;
+// the record and the state are those of the checkpoint. Where the name is taken the error wraps fs.ErrExist.
 func (r *Runs) Import(data []byte, name string) (*Folder, run.Record, run.State, error) {
 	own, p, err := readCheckpoint(data)
 	if err != nil {

@@ -124,7 +124,8 @@ func (f *Folder) Ahead(number int, inner selfplay.Runner) selfplay.Runner {
 	return f.session.Ahead(number, inner)
 }
 
-// Ledger returns what keeps who played which pair of a run on a cluster. A ledger of an older version, in files, is refused.
+// Ledger returns the record of which worker of a cluster played which pair. A ledger of an older version, in files,
+// is refused.
 func (f *Folder) Ledger() (*store.Ledger, error) {
 	old := filepath.Join(f.path, "cluster")
 	if _, err := os.Stat(filepath.Join(old, "000000.batch")); err == nil {
@@ -181,7 +182,7 @@ func checkRunName(name string) error {
 	return nil
 }
 
-// lockName is the file in a run's folder that the process holds which plays the run.
+// lockName is the file in a run's folder that is locked by the process that plays the run.
 const lockName = "lock"
 
 // Lock keeps other processes from playing a run. The system releases it when its process ends in any way, so no

@@ -284,9 +284,11 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 		"unknown": strings.Replace(string(data), `"sum"`, `"summe"`, 1),
 		"data":    strings.Replace(string(data), `"data": "`, `"data": "!`, 1),
 	} {
-		if _, _, _, err := there.Import([]byte(bad), "other"); err == nil || !strings.Contains(err.Error(), "checkpoint") {
-			t.Errorf("%s: error %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, _, _, err := there.Import([]byte(bad), "other"); err == nil || !strings.Contains(err.Error(), "checkpoint") {
+				t.Errorf("%s: error %v", name, err)
+			}
+		})
 	}
 }
 

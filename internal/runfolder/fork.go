@@ -133,9 +133,9 @@ func withValues(file []byte, values map[string]float64) (*weights.Set, error) {
 	return weights.Unmarshal(changed)
 }
 
-// Fork returns the specification of a new run that starts from what a stored run recommends, with this program's
-// engine and weights. The old start becomes an anchor; the budget is what the old run has left. parent names the
-// old run, for the new run's Record.
+// Fork returns the specification of a new run. It starts from the weights that a stored run recommends, with the
+// engine and the schema of this program. The old start becomes an anchor; the budget is what the old run has left.
+// parent names the old run, for the new run's Record.
 func (r *Runs) Fork(name, engine string) (spec run.Spec, parent string, err error) {
 	row, record, _, err := r.Load(name)
 	if err != nil {

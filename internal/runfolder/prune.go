@@ -8,8 +8,7 @@ import (
 	"quintune/internal/journal"
 )
 
-// Pruning selects what to delete: what is named, or else everything finished that is neither young nor among the
-// latest.
+// Pruning selects what to delete: what is named; without names, everything finished except the young and the latest.
 type Pruning struct {
 	Names     []string      // of runs, ladders and matches
 	OlderThan time.Duration // what was begun within this time stays

@@ -6,8 +6,8 @@ import (
 	"quintune/board"
 )
 
-// ReadDiagram reads a board drawn as text, a line a row from the top, as `play` prints it: X, x or ● for black, O, o or ○ for
-// white, and . + - _ · for an empty cell; # and × are empty ones that are forbidden. Row numbers, brackets, stars and spaces are
+// ReadDiagram reads a board drawn as text, one line for each row from the top, as `play` prints it: X, x or ● for black, O, o or ○ for
+// white, and . + - _ · for an empty cell; # and × are forbidden empty cells. Row numbers, brackets, stars and spaces are
 // passed over, and so are lines that are not rows. ok is false where the rows do not make a square board.
 func ReadDiagram(text string) (size int, black, white []board.Cell, ok bool) {
 	var rows [][]rune

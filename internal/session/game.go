@@ -15,7 +15,7 @@ import (
 
 // Game is one game with its undone moves. It is not safe for concurrent use.
 type Game struct {
-	ID    uint64    // tells games apart, and draws the lots of weak levels
+	ID    uint64    // tells games apart; seeds the moves of weak levels
 	Seats [2]Seat   // [colour]
 	Names [2]string // of people, [colour]; "" where unknown
 
@@ -73,8 +73,8 @@ func (g *Game) Turn() Seat {
 // Over reports whether the game has ended on the board.
 func (g *Game) Over() bool { return g.board.Outcome() != board.Ongoing }
 
-// Play plays a move of the side to move. Undone moves are kept where it is the next of them, and
-// forgotten otherwise. An illegal move is an error, as of board.Legal.
+// Play plays a move of the side to move. If it repeats the next undone move, the undone moves after it stay;
+// otherwise they are dropped. For an illegal move the error is that of board.Legal.
 func (g *Game) Play(c board.Cell) error {
 	if err := g.board.Legal(c); err != nil {
 		return err
@@ -139,8 +139,8 @@ func (g *Game) StillLeadsTo(position *board.Board) bool {
 	return len(moves) <= len(g.line) && slices.Equal(moves, g.line[:len(moves)])
 }
 
-// Undo goes back to before the last move of a person, or of anybody where only engines play. It returns
-// false, and does nothing, where there is no such move.
+// Undo goes back to the position before a person's last move, or before the last move where only engines play. It
+// returns false, and does nothing, where there is no such move.
 func (g *Game) Undo() bool {
 	if g.Opening() != NoOpening {
 		return g.Turn().Person() && g.Ply() > g.lowest() && g.GoTo(g.Ply()-1) == nil
@@ -205,7 +205,7 @@ func (g *Game) Eval(ply int, score int32, depth int) {
 // Judgements returns what is thought of each position of the line, [plies played].
 func (g *Game) Judgements() []Judgement { return slices.Clone(g.judged) }
 
-// Judgement returns the last thing that is known of the game up to the position.
+// Judgement returns the judgement of the latest position up to the present one that has any.
 func (g *Game) Judgement() Judgement {
 	for ply := g.Ply(); ply >= 0; ply-- {
 		if g.judged[ply].Known {

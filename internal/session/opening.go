@@ -29,7 +29,7 @@ func (s Step) String() string { return stepNames[s] }
 // Option is what can be chosen in an opening.
 type Option string
 
-// The options. Who takes White goes on with White's next stone.
+// The options. A chooser who takes White puts White's next stone.
 const (
 	TakeBlack Option = "black"
 	TakeWhite Option = "white"
@@ -141,7 +141,7 @@ func (g *Game) settle() {
 	g.Seats[board.Black], g.Seats[board.White] = o.parties[black], o.parties[black.Other()]
 }
 
-// mayPut returns an error where the opening keeps anybody from putting the cell.
+// mayPut returns an error when the opening allows no stone on the cell.
 func (g *Game) mayPut(c board.Cell) error {
 	switch step := g.Opening(); {
 	case g.opening == nil:
@@ -156,7 +156,7 @@ func (g *Game) mayPut(c board.Cell) error {
 	return nil
 }
 
-// advance hands the stones of a step to the rules when the last of them is put.
+// advance applies the choice that a step's stones make, once the last of them is on the board.
 func (g *Game) advance() error {
 	var end int // stones on the board when the step is over
 	switch g.Opening() {
@@ -199,8 +199,8 @@ func (g *Game) applyChoice(c swap2.Choice) error {
 	return g.Load(c.Moves)
 }
 
-// Open returns what the seat's player chooses in an opening with the moves on the board: none, three or five. The
-// player must have weights.
+// Open returns the choice of the seat's player in an opening. The board has no stone, three or five. The player must
+// have weights.
 func (t *Thinker) Open(ctx context.Context, seat Seat, position *board.Board, game uint64) (swap2.Choice, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -36,7 +36,7 @@ func (g *Game) Record() *record.Game {
 	return r
 }
 
-// noted returns the score that is written down of a move; ok is false where none is.
+// noted returns the score that a record gives a move; ok is false where it gives none.
 func noted(move *record.Move) (score int32, ok bool) {
 	switch {
 	case move.Win != 0:
@@ -47,8 +47,8 @@ func noted(move *record.Move) (score int32, ok bool) {
 	return 0, false
 }
 
-// FromRecord returns the game that was written down, all of its moves played, with people on both seats under
-// the names of the record.
+// FromRecord returns the game of a record with all of its moves played. People with the names of the record have
+// both seats.
 func FromRecord(id uint64, r *record.Game) (*Game, error) {
 	g, err := New(id, r.Size, r.Rule)
 	if err != nil {

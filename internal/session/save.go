@@ -20,7 +20,7 @@ const (
 	defaultRecord = "game.sgf"
 )
 
-// Saver writes games down, each into a file of its own: no file that was there before is lost.
+// Saver saves each game to a file of its own. It never overwrites a file that was there before.
 type Saver struct {
 	base   string // the name without its ending, "" where nothing is saved
 	ending string
@@ -29,7 +29,7 @@ type Saver struct {
 	files  map[uint64]string // by game
 }
 
-// ErrEnding is the error of a name whose ending stands for no format that can be written.
+// ErrEnding is the error of a file name whose ending names no format.
 var ErrEnding = errors.New("the ending is none of .psq, .sgf, .txt, .jsonl; " + SaveNothing + " saves nothing")
 
 // NewSaver returns the saver of games under a name; "" is the default. The error may be ErrEnding.
@@ -55,7 +55,7 @@ func NewSaver(name string) (*Saver, error) {
 	return s, nil
 }
 
-// Named reports whether a name was given, be it SaveNothing.
+// Named reports whether a name was given, which may be SaveNothing.
 func (s *Saver) Named() bool { return s.named }
 
 // Save writes the game and returns the file's name, "" where nothing is to be saved.
@@ -81,7 +81,7 @@ func (s *Saver) Save(g *Game) (string, error) {
 // maxTries bounds the numbers that are tried for a file's name.
 const maxTries = 100_000
 
-// file returns the game's file: the one that it has, else a name that no file has.
+// file returns the file of a game: the one that it was saved to before, else a new one.
 func (s *Saver) file(g *Game) (string, error) {
 	if name, ok := s.files[g.ID]; ok {
 		return name, nil
@@ -97,7 +97,7 @@ func (s *Saver) file(g *Game) (string, error) {
 	return "", fmt.Errorf("record: there are %d files %s-N%s already", maxTries, s.base, s.ending)
 }
 
-// name returns the n-th name, from 1. psq holds no rule, so that its name does.
+// name returns the n-th name, from 1. A psq file cannot state the rule, so its name does.
 func (s *Saver) name(n int, rule pattern.Rule) string {
 	name := s.base
 	if !s.named || n > 1 {

@@ -64,7 +64,7 @@ func (s Seat) check(size int, rule pattern.Rule) error {
 		return fmt.Errorf("%s %w", s.Player.Name, ErrNoLevels)
 	}
 	if s.Player.External() {
-		return nil // it will say so itself
+		return nil // its process refuses the board when the game begins
 	}
 	rival, err := s.Player.Open(size, rule, s.Strength.Limits())
 	if c, ok := rival.(io.Closer); ok {

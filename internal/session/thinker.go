@@ -52,7 +52,7 @@ type rivalKey struct {
 // NewThinker returns a thinker whose engines have these options. They are made when they are needed.
 func NewThinker(options search.Options) *Thinker { return &Thinker{options: options} }
 
-// Thought is a move that was thought of.
+// Thought is the move that a player chose, with what its search found.
 type Thought struct {
 	Move    board.Cell
 	Scored  bool  // the player tells scores
@@ -281,8 +281,8 @@ func (t *Thinker) Answer(ctx context.Context, q Question) (a Answer, err error) 
 	return a, err
 }
 
-// Apply does what the engine answered whose turn it is, and notes what it thought. After an error, which names the
-// engine, the game stands where the answer stopped making sense.
+// Apply carries out the answer of the engine whose turn it is, and notes its judgement. After an error, which names
+// the engine, the moves before the wrong one stay on the board.
 func (g *Game) Apply(a Answer) error {
 	name, ply := g.Turn().Name(), g.Ply()
 	var err error

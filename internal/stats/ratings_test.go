@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -56,15 +57,17 @@ func TestTwoPlayers(t *testing.T) {
 	for _, p := range []Pentanomial{
 		{10, 20, 200, 40, 30}, {50, 0, 100, 0, 80}, {1000, 3000, 9000, 4000, 1500}, {0, 0, 300, 300, 0},
 	} {
-		r := fit(t, Model{Players: 2, PriorSD: MaxPriorSD, Anchors: []Anchor{{0, 100}}}, []Pairing{{1, 0, p}})
-		if want := 100 + EloOf(p.Score()); !near(r.elo[1], want, 1e-4) {
-			t.Errorf("%v: rating is %.3f, want %.3f", p, r.elo[1], want)
-		}
-		slope := 400 / math.Ln10 / (p.Score() * (1 - p.Score()))
-		want := slope * math.Sqrt(p.Variance()/float64(p.Pairs()))
-		if got := standardErrors(t, r); got[0] != 0 || !near(got[1], want, 0.02) {
-			t.Errorf("%v: standard errors are %.3f, want 0 and %.3f", p, got, want)
-		}
+		t.Run(fmt.Sprint(p), func(t *testing.T) {
+			r := fit(t, Model{Players: 2, PriorSD: MaxPriorSD, Anchors: []Anchor{{0, 100}}}, []Pairing{{1, 0, p}})
+			if want := 100 + EloOf(p.Score()); !near(r.elo[1], want, 1e-4) {
+				t.Errorf("%v: rating is %.3f, want %.3f", p, r.elo[1], want)
+			}
+			slope := 400 / math.Ln10 / (p.Score() * (1 - p.Score()))
+			want := slope * math.Sqrt(p.Variance()/float64(p.Pairs()))
+			if got := standardErrors(t, r); got[0] != 0 || !near(got[1], want, 0.02) {
+				t.Errorf("%v: standard errors are %.3f, want 0 and %.3f", p, got, want)
+			}
+		})
 	}
 }
 

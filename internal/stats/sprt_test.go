@@ -21,11 +21,13 @@ func TestBounds(t *testing.T) {
 		{0.05, 0.2, -1.5581, 2.7726},
 	}
 	for _, test := range tests {
-		lower, upper := SPRT{NElo1: 1, Alpha: test.alpha, Beta: test.beta}.Bounds()
-		if math.Abs(lower-test.lower) > 5e-5 || math.Abs(upper-test.upper) > 5e-5 {
-			t.Errorf("alpha %g, beta %g: bounds are %.4f, %.4f, want %.4f, %.4f",
-				test.alpha, test.beta, lower, upper, test.lower, test.upper)
-		}
+		t.Run(fmt.Sprintf("alpha %g, beta %g", test.alpha, test.beta), func(t *testing.T) {
+			lower, upper := SPRT{NElo1: 1, Alpha: test.alpha, Beta: test.beta}.Bounds()
+			if math.Abs(lower-test.lower) > 5e-5 || math.Abs(upper-test.upper) > 5e-5 {
+				t.Errorf("alpha %g, beta %g: bounds are %.4f, %.4f, want %.4f, %.4f",
+					test.alpha, test.beta, lower, upper, test.lower, test.upper)
+			}
+		})
 	}
 }
 
@@ -58,9 +60,11 @@ func TestVerdictNames(t *testing.T) {
 	for v, want := range map[Verdict]string{
 		Continue: "continue", AcceptH1: "accept H1", AcceptH0: "accept H0", Inconclusive: "inconclusive", 9: "verdict(9)",
 	} {
-		if v.String() != want {
-			t.Errorf("verdict %d is %q, want %q", uint8(v), v, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if v.String() != want {
+				t.Errorf("verdict %d is %q, want %q", uint8(v), v, want)
+			}
+		})
 	}
 }
 

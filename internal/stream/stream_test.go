@@ -11,9 +11,11 @@ func TestStreamsDependOnSeedAndPurposeAlone(t *testing.T) {
 		"another seed":    New(8, "gen 12/pair 40").Uint64(),
 		"another purpose": New(7, "gen 12/pair 41").Uint64(),
 	} {
-		if other == first {
-			t.Errorf("%s gives the same number", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if other == first {
+				t.Errorf("%s gives the same number", name)
+			}
+		})
 	}
 	// Stored runs are continued with the same numbers by later versions.
 	if want := uint64(12757432344169793361); first != want {

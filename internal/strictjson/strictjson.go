@@ -101,7 +101,7 @@ func findMissingMembers(value jsontext.Value, t reflect.Type, path string) error
 	return nil
 }
 
-// explain names the member that an error of the decoder is about, and what is wrong with it.
+// explain turns an error of the decoder into one that names the member and what is wrong with it.
 func explain(data []byte, err error) error {
 	var syntactic *jsontext.SyntacticError
 	var semantic *json.SemanticError
@@ -159,7 +159,7 @@ func suggest(unknown string, t reflect.Type) string {
 	return ""
 }
 
-// describe returns what a value of the type looks like in JSON, "" where the type decodes itself.
+// describe returns the form of the type in JSON, such as "a whole number"; "" where the type decodes itself.
 func describe(t reflect.Type) string {
 	if t == nil {
 		return ""

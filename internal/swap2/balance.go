@@ -22,8 +22,8 @@ type verdict struct {
 	best  board.Cell
 }
 
-// judge searches a position. The side that moved last looks better, so the mean of two iterations counts, of which
-// one ends with each side's move.
+// judge searches a position. A score favours the side that moves last in its line. So judge takes the mean of two
+// iterations, whose lines end with different sides.
 func (c *Chooser) judge(ctx context.Context, position *board.Board, limits search.Limits) verdict {
 	c.engine.NewGame()
 	var last, before int32
@@ -51,7 +51,7 @@ const (
 	leastTime  = 2 * time.Millisecond // of a search
 )
 
-// balanced returns the candidates' most balanced, with its score from the side then to move.
+// balanced returns the most balanced candidate, with its score for the side that moves next.
 func (c *Chooser) balanced(ctx context.Context, o *Opening, list [][]board.Cell, limits search.Limits) ([]board.Cell, int32, error) {
 	half := part(limits, 1, 2)
 	var field []candidate
@@ -87,7 +87,7 @@ func (c *Chooser) compare(ctx context.Context, o *Opening, field []candidate, li
 	return judged
 }
 
-// affordable returns how many searches the limits are good for.
+// affordable returns how many searches fit into the limits.
 func affordable(limits search.Limits) int {
 	n := max(proposals, pairs)
 	if limits.Nodes > 0 {

@@ -17,7 +17,7 @@ const DefaultNodes = 200_000
 const (
 	proposals = 16 // openings of three stones that are compared
 	pairs     = 32 // pairs of a fourth and a fifth stone that are compared
-	// doubt is the share of the weight of an open three below which a score tells no side, percent.
+	// doubt is a share of the weight of an open three, percent: a smaller score favours neither side.
 	doubt = 25
 )
 
@@ -40,10 +40,10 @@ func NewChooser(set *weights.Set, size int, rule pattern.Rule, seed uint64) (*Ch
 	return &Chooser{engine: engine, doubt: int32(max(1, three*doubt/100)), seed: seed}, nil
 }
 
-// Choose returns the choice of the party whose turn it is, which may be applied: it proposes a balanced
-// opening, takes the side that the search likes better and, where it likes neither, puts the most balanced two
-// stones. The limits are those of the whole choice; it is an error when the opening is settled, or ctx ends
-// before there is a choice.
+// Choose returns a choice for the party whose turn it is, which Opening.Apply accepts. It proposes a balanced
+// opening and takes the side that the search prefers. Where the search prefers neither, it puts the most balanced
+// two stones. The limits are those of the whole choice. It is an error when the opening is settled, or when ctx
+// ends before there is a choice.
 func (c *Chooser) Choose(ctx context.Context, o *Opening, limits search.Limits) (Choice, error) {
 	if limits.Nodes == 0 && limits.Time == 0 {
 		limits.Nodes = DefaultNodes

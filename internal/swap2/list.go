@@ -9,8 +9,8 @@ import (
 	"quintune/pattern"
 )
 
-// openings has "rule size moves" a line: openings of three stones from the built-in books, those that a long
-// search with the default weights calls most balanced. `go test ./internal/swap2 -run List -update` makes it anew.
+// openings lists openings of three stones, one "rule size moves" a line. They are those of the built-in books that a
+// long search with the default weights finds most balanced. `go test ./internal/swap2 -run List -update` makes it anew.
 //
 //go:embed openings.txt
 var openings string

@@ -27,7 +27,7 @@ func (p Party) Other() Party { return p ^ 1 }
 // String returns "opener" or "responder".
 func (p Party) String() string { return [...]string{"opener", "responder"}[p&1] }
 
-// Phase is what is to be chosen.
+// Phase is a step of an opening: who chooses, and between what.
 type Phase uint8
 
 const (
@@ -66,11 +66,11 @@ func (p Phase) Chooser() Party {
 
 // Choice is what a party does: it takes Black, or puts the stones that follow on the board.
 type Choice struct {
-	Swap  bool // take Black; not to be had at Propose
+	Swap  bool // take Black; not allowed at Propose
 	Moves []board.Cell
 }
 
-// Check returns an error unless the choice can be had in the phase. Whether its moves can be played is not looked at.
+// Check returns an error unless the phase allows the choice. It does not check that the moves can be played.
 func (c Choice) Check(p Phase) error {
 	switch {
 	case p == Settled:
@@ -108,7 +108,7 @@ func Resume(size int, rule pattern.Rule, moves []board.Cell) (*Opening, error) {
 	return o, o.put(moves)
 }
 
-// Phase returns what is to be chosen.
+// Phase returns the present step.
 func (o *Opening) Phase() Phase { return o.phase }
 
 // Chooser returns who is to choose; nobody is, once the opening is settled.
@@ -143,8 +143,8 @@ func (o *Opening) Apply(c Choice) error {
 	return nil
 }
 
-// StayWhite settles the opening for a chooser who stays White and puts the stone that goes with it in the game that
-// follows. It is an error at Propose and once the opening is settled.
+// StayWhite settles the opening for a chooser who stays White. The stone that White then puts is the first move of the
+// game. It is an error at Propose and once the opening is settled.
 func (o *Opening) StayWhite() error {
 	if o.phase != Respond && o.phase != Pick {
 		return fmt.Errorf("swap2: no colour is to be taken with %d stones on the board", o.board.Stones())

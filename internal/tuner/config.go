@@ -103,9 +103,8 @@ func (c *Config) openOutside(o *Outside) error {
 }
 
 // Extend returns the configuration of the same run with a greater budget. From here on the optimiser's schedules
-// follow the new budget. A final gate counts as an interim one, and the validation is played again. So the
-// result differs from that of a run which had this budget from the beginning. The gates also get a new allowance
-// of errors.
+// follow the new budget. A final gate counts as an interim one, and the validation is played again. So the result
+// differs from that of a run with this budget from the beginning. The gates also get a new allowance of errors.
 func (c *Config) Extend(state run.State, budget int) (*Config, error) {
 	if budget <= c.Budget {
 		return nil, fmt.Errorf("tuner: the budget is %d games, not above the run's own %d", budget, c.Budget)

@@ -53,7 +53,7 @@ func (r *Run) land() {
 	f.ctx, f.open = nil, nil
 }
 
-// launch starts the open generations that are not yet in flight, where there are several.
+// launch starts the open generations that are not in flight yet, if more than one is open.
 func (r *Run) launch() error {
 	f := &r.flight
 	if f.ctx == nil {

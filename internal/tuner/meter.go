@@ -37,7 +37,7 @@ func (r *Run) startMeter() {
 	r.fresh.Store(0)
 }
 
-// counted is a Runner that counts the games that are played now, not those of stored pairs.
+// counted is a Runner that counts the games played now, without those of stored pairs.
 type counted struct {
 	selfplay.Runner
 	games *atomic.Int64

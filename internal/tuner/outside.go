@@ -15,8 +15,8 @@ type Outside struct {
 	File *engine.File
 	// Player returns the engine with the given values as a contestant.
 	Player func(engine.Values) selfplay.Contestant
-	// Remote returns the name under which other processes that have the engine can start it with the values; nil: they
-	// cannot.
+	// Remote returns the name by which a process that has the engine file starts the engine with the values; nil:
+	// they cannot.
 	Remote func(engine.Values) string
 }
 

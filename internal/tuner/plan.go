@@ -30,7 +30,7 @@ type plan struct {
 	checks     int // number of check matches
 	checkPairs int // of one check match
 
-	validationPairs  int // pairs of the validation against the start, the one that is reported
+	validationPairs  int // pairs of the reported validation, which is against the start
 	deeperPairs      int // pairs of the validation at more nodes; here and below 0 means that the budget is too small
 	previousPairs    int // pairs of the validation against the champion before the present one
 	anchorPairs      int // pairs of the validation against each of the first anchors

@@ -60,10 +60,12 @@ func TestEventsCarryGamesAndChampions(t *testing.T) {
 		run.StageGate:       {run.Candidate, "huang", passed},
 		run.StageValidation: {run.Candidate, "huang"},
 	} {
-		for _, name := range want {
-			if names[stage][name] == 0 {
-				t.Errorf("stage %s: nobody was called %q in %v", stage, name, names[stage])
+		t.Run(string(stage), func(t *testing.T) {
+			for _, name := range want {
+				if names[stage][name] == 0 {
+					t.Errorf("stage %s: nobody was called %q in %v", stage, name, names[stage])
+				}
 			}
-		}
+		})
 	}
 }

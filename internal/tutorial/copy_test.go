@@ -77,9 +77,11 @@ func TestCopyTree(t *testing.T) {
 		"go.mod": true, "internal/tutorial/doc.go": true, "docs/weights.md": true, ".ci/run": true,
 		".git": false, "runs": false, "bin": false, "weights.json": false,
 	} {
-		if _, err := os.Stat(filepath.Join(to, filepath.FromSlash(name))); (err == nil) != there {
-			t.Errorf("%s: %v, want it there: %v", name, err, there)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := os.Stat(filepath.Join(to, filepath.FromSlash(name))); (err == nil) != there {
+				t.Errorf("%s: %v, want it there: %v", name, err, there)
+			}
+		})
 	}
 	if info, err := os.Stat(filepath.Join(to, ".ci", "run")); err != nil || info.Mode() != mode(t, filepath.Join(root, ".ci", "run")) {
 		t.Errorf("%v: %v", info, err)

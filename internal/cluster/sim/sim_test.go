@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -83,18 +84,20 @@ func TestGenerationsInFlightKeepWorkersBusy(t *testing.T) {
 		pair              time.Duration
 		least             float64 // least share of the time in games
 	}{{1000, 3, 450 * time.Millisecond, .95}, {100, 4, 30 * time.Millisecond, .90}} {
-		m := standard()
-		m.pairs, m.inFlight, m.pair, m.generations = 4096, test.inFlight, test.pair, 12
-		s := m.simulate(test.workers)
-		if busy := 1 - s.idle(); busy < test.least {
-			t.Errorf("%d workers: %.1f %% of their time in games, want %.0f %%", test.workers, 100*busy, 100*test.least)
-		}
-		if s.again() > .05 {
-			t.Errorf("%d workers: %.1f %% of the playing is for nothing", test.workers, 100*s.again())
-		}
-		m.inFlight = 1
-		if one := m.simulate(test.workers); one.idle() < 4*s.idle() {
-			t.Errorf("%d workers: idle %.3f with one in flight, %.3f with %d", test.workers, one.idle(), s.idle(), test.inFlight)
-		}
+		t.Run(fmt.Sprintf("%d workers", test.workers), func(t *testing.T) {
+			m := standard()
+			m.pairs, m.inFlight, m.pair, m.generations = 4096, test.inFlight, test.pair, 12
+			s := m.simulate(test.workers)
+			if busy := 1 - s.idle(); busy < test.least {
+				t.Errorf("%d workers: %.1f %% of their time in games, want %.0f %%", test.workers, 100*busy, 100*test.least)
+			}
+			if s.again() > .05 {
+				t.Errorf("%d workers: %.1f %% of the playing is for nothing", test.workers, 100*s.again())
+			}
+			m.inFlight = 1
+			if one := m.simulate(test.workers); one.idle() < 4*s.idle() {
+				t.Errorf("%d workers: idle %.3f with one in flight, %.3f with %d", test.workers, one.idle(), s.idle(), test.inFlight)
+			}
+		})
 	}
 }

@@ -29,7 +29,7 @@ type spot struct {
 	rank        int // of two marks between the same cells the one of greater rank is drawn
 }
 
-// mark puts marks around the cell in place of those that it has.
+// mark replaces the marks around the cell.
 func (s *spot) mark(left, right string, edge lipgloss.Style, rank int) {
 	s.left, s.right, s.edge, s.rank = left, right, edge, rank
 }

@@ -46,7 +46,7 @@ func (m *model) told(a session.Answer) string {
 	return "puts " + strings.Join(names, " ")
 }
 
-// openingLines tells what is to be done in an opening under swap2, nil in an ordinary game.
+// openingLines returns the next step of an opening under swap2, in words; nil in an ordinary game.
 func (m *model) openingLines(width int) []string {
 	step := m.Game.Opening()
 	if step == session.NoOpening {

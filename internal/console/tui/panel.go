@@ -86,7 +86,7 @@ func (m *model) bar(width int) string {
 	return "[" + strings.Repeat(m.ink.full, filled) + strings.Repeat(m.ink.half, cells-filled) + "]"
 }
 
-// chances returns Black's chances by what is known last, one half where nothing is.
+// chances returns Black's chances by the latest judgement, one half without any.
 func (m *model) chances() float64 {
 	known := m.Game.Judgement()
 	switch {

@@ -162,7 +162,7 @@ func points(score int32) string {
 	return fmt.Sprintf("%+d", score)
 }
 
-// expected returns the moves of the line that are still to come, none where the game went another way.
+// expected returns the moves of the line that the game has not played yet, none if the game left the line.
 func (m *model) expected() []board.Cell {
 	moves := m.Game.Board().Moves()
 	gone := len(moves) - m.linePly

@@ -84,7 +84,7 @@ func clip(line string, width int) string {
 	return string(runes) + "~"
 }
 
-// palette is the signs that are drawn, and the colours that are added where the terminal has them.
+// palette holds the signs of the board, and their colours for a terminal that has colours.
 type palette struct {
 	black, white, empty, star, forbidden, hint string // signs, one cell wide
 	full, half                                 string // of the bar: Black's share, White's

@@ -107,9 +107,11 @@ func TestFurtherHosts(t *testing.T) {
 		"box.lan:8080": 200, "BOX.LAN:8080": 200, "localhost:8080": 200,
 		"box.lan": 421, "box.lan:9000": 421, "evil.lan:8080": 421, "sub.box.lan:8080": 421,
 	} {
-		if w := ask(g, request("GET", "/", "", "Host", host)); w.Code != want {
-			t.Errorf("Host %q: status %d, want %d", host, w.Code, want)
-		}
+		t.Run(host, func(t *testing.T) {
+			if w := ask(g, request("GET", "/", "", "Host", host)); w.Code != want {
+				t.Errorf("Host %q: status %d, want %d", host, w.Code, want)
+			}
+		})
 	}
 	for _, wrong := range []string{"box.lan:8080", "http://box.lan", "a b", ""} {
 		t.Run(wrong, func(t *testing.T) {
@@ -175,14 +177,18 @@ func TestOrigins(t *testing.T) {
 
 func TestEveryAnswerCarriesThePolicy(t *testing.T) {
 	g := testGuard(t, "127.0.0.1:8080", goodToken)
-	for _, r := range []*http.Request{
-		request("GET", "/", "", "Authorization", "Bearer "+goodToken), request("GET", "/", "", "Host", "evil.example"),
-		request("GET", "/", "", "Origin", "null"), request("GET", "/", "", "Accept", "text/html"),
+	for name, r := range map[string]*http.Request{
+		"let in":   request("GET", "/", "", "Authorization", "Bearer "+goodToken),
+		"host":     request("GET", "/", "", "Host", "evil.example"),
+		"origin":   request("GET", "/", "", "Origin", "null"),
+		"no token": request("GET", "/", "", "Accept", "text/html"),
 	} {
-		h := ask(g, r).Header()
-		if h.Get("Content-Security-Policy") != Policy || h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Cross-Origin-Resource-Policy") != "same-origin" {
-			t.Errorf("headers %v", h)
-		}
+		t.Run(name, func(t *testing.T) {
+			h := ask(g, r).Header()
+			if h.Get("Content-Security-Policy") != Policy || h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Cross-Origin-Resource-Policy") != "same-origin" {
+				t.Errorf("headers %v", h)
+			}
+		})
 	}
 	for _, lax := range []string{"unsafe-inline", "unsafe-eval", "*", "http:", "https:"} {
 		t.Run(lax, func(t *testing.T) {

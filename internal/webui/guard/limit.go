@@ -83,8 +83,8 @@ func (l *limiter) place(c *conn) (victims []*conn, ok bool) {
 	return victims, true
 }
 
-// count returns the number of connections that the function selects, and the one of them that has been idle
-// longest, nil where none is idle.
+// count returns the number of connections that the function selects, and which of them has been idle longest, nil
+// where none is idle.
 func (l *limiter) count(counts func(*conn) bool) (n int, longest *conn) {
 	for c := range l.conns {
 		if !counts(c) {

@@ -98,8 +98,7 @@ func (s *Site) Links() []string {
 
 func (s *Site) at(host string) string { return "http://" + net.JoinHostPort(host, s.guard.port) + "/" }
 
-// ownAddresses returns this machine's IPv4 addresses that others may reach, or the IPv6 ones where it has no
-// such IPv4 address.
+// ownAddresses returns the IPv4 addresses at which others may reach this machine; without any, its IPv6 addresses.
 func ownAddresses() []string {
 	all, err := net.InterfaceAddrs()
 	if err != nil {

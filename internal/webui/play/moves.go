@@ -75,8 +75,7 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) error {
 	return s.keep(w, game)
 }
 
-// moves returns the moves of a new game: those of the request, or an order of moves that gives the stones that
-// are set up.
+// moves returns the moves of a new game: those of the request, or moves that lead to the stones of the request.
 func (r *newRequest) moves(rule pattern.Rule) ([]board.Cell, error) {
 	var cells [3][]board.Cell
 	for i, text := range []string{r.Moves, r.Black, r.White} {

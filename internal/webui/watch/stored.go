@@ -203,7 +203,7 @@ type storedRun struct {
 	known  progress.Stored // closed steps at the last read
 }
 
-// errOther means that the name now belongs to another run, or that the run went back. Its history must begin
+// errOther means that the name now belongs to another run, or that the run was set back. Its history must begin
 // again.
 var errOther = errors.New("the run begins anew")
 
