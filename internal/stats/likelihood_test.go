@@ -127,10 +127,10 @@ func TestZeroMean(t *testing.T) {
 			}
 			sum, size := 0.0, 0.0
 			for i, f := range test.freq {
-				if 1+x*test.b[i] <= 0 {
+				if 1+float64(x*test.b[i]) <= 0 {
 					t.Fatalf("x = %g is beyond the pole of %g", x, test.b[i])
 				}
-				term := f * test.b[i] / (1 + x*test.b[i])
+				term := f * test.b[i] / (1 + float64(x*test.b[i]))
 				sum += term
 				size += math.Abs(term)
 			}
