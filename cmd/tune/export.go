@@ -275,7 +275,7 @@ type importResult struct {
 }
 
 func importWeights(cmd *cobra.Command, o *importOptions, args []string) error {
-	table, err := os.ReadFile(args[0])
+	table, err := atomicfile.Read(args[0], weights.MaxFile)
 	if err != nil {
 		return err
 	}

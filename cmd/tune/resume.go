@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintune/internal/atomicfile"
 	"quintune/internal/bench"
 	"quintune/internal/config"
 	"quintune/internal/player"
@@ -97,7 +98,7 @@ func isCheckpoint(runs *runfolder.Runs, argument string) bool {
 
 // heldCheckpoint imports and locks the run of a checkpoint, under another name where that is not empty.
 func heldCheckpoint(runs *runfolder.Runs, path, name string) (*runfolder.Folder, run.Record, run.State, error) {
-	data, err := os.ReadFile(path)
+	data, err := atomicfile.Read(path, runfolder.MaxCheckpoint)
 	if err != nil {
 		return nil, run.Record{}, run.State{}, err
 	}

@@ -268,9 +268,10 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 		s.WarmStart = 0
 	}
 	s.Settings = run.DefaultSettings(s.Optimizer, s.WarmStart > 0)
-	if outside != nil && !outside.OwnWeights() {
+	switch {
+	case outside != nil && !outside.OwnWeights():
 		s.Settings.Width = 0 // the parameters of an engine may start anywhere within their bounds
-	} else if !fit.Learns(s.Groups) {
+	case outside != nil && !fit.Learns(outside.WeightGroups()), outside == nil && !fit.Learns(s.Groups):
 		s.Settings.Width = searchWidth
 	}
 	if err := addPlayers(s, o, outside); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"quintune/board"
@@ -141,7 +142,7 @@ func (c *check) corners(ctx context.Context) ([]CheckCorner, error) {
 func faultText(err error) string {
 	var lost *selfplay.Fault
 	if errors.As(err, &lost) {
-		return fmt.Sprintf("%.300s", lost.Text)
+		return fmt.Sprintf("%.300s", strings.TrimPrefix(lost.Text, lost.Kind+": "))
 	}
 	return fmt.Sprintf("%.300s", err)
 }

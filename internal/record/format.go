@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"quintune/internal/atomicfile"
 	"quintune/pattern"
 )
 
@@ -169,14 +170,10 @@ const MaxFile = 1 << 30
 // ReadFile returns the games of a file in the format that DetectFile finds. A rule at the end of the name of a psq
 // file counts before that of the conditions.
 func ReadFile(path string, c Conditions) ([]Game, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.IsDir() || info.Size() > MaxFile {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is not a file of records of at most %d bytes", path, MaxFile)
 	}
-	data, err := os.ReadFile(path)
+	data, err := atomicfile.Read(path, MaxFile)
 	if err != nil {
 		return nil, err
 	}

@@ -73,13 +73,22 @@ func (d *Delivery) writeForm(path string, o *Outcome) error {
 
 // replace writes a file and keeps its old content as .bak. A file that holds the data is left as it is.
 func replace(path string, data []byte) error {
-	if held, err := os.ReadFile(path); err == nil && bytes.Equal(held, data) {
+	if holds(path, data) {
 		return nil
 	}
 	if err := atomicfile.Backup(path); err != nil {
 		return err
 	}
 	return atomicfile.Write(path, data)
+}
+
+// holds reports whether a regular file holds the data. Pipes and devices are not read: they may wait for ever, or never end.
+func holds(path string, data []byte) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(data)) {
+		return false
+	}
+	held, err := atomicfile.Read(path, len(data))
+	return err == nil && bytes.Equal(held, data)
 }
 
 // Rival returns the values in the file that the result of a run would replace without having played against

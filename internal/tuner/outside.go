@@ -1,6 +1,8 @@
 package tuner
 
 import (
+	"slices"
+
 	"quintune/internal/engine"
 	"quintune/internal/match"
 	"quintune/internal/player"
@@ -30,6 +32,16 @@ func (o *Outside) OwnWeights() bool {
 		}
 	}
 	return true
+}
+
+// WeightGroups returns the groups of the weights that its parameters are; see OwnWeights.
+func (o *Outside) WeightGroups() (groups []string) {
+	for _, d := range weights.Declarations() {
+		if slices.ContainsFunc(o.File.Parameters, func(p engine.Parameter) bool { return p.Name == d.Name }) && !slices.Contains(groups, d.Group) {
+			groups = append(groups, d.Group)
+		}
+	}
+	return groups
 }
 
 // EngineSpec returns an engine file in its stored form, which contains no command.
