@@ -46,12 +46,12 @@ func decodeCheckpoint(data []byte, method string, genes int, state any) error {
 	return nil
 }
 
-// checkPoint reports a stored point that is not one of the search.
+// checkPoint returns an error for a stored point of another length, or with a gene outside [-1, 1].
 func checkPoint(name string, point []float64, genes int) error {
 	return checkVector(name, point, genes, 1)
 }
 
-// checkVector reports a stored vector of another length, or with an entry outside [-bound, bound].
+// checkVector returns an error for a stored vector of another length, or with an entry outside [-bound, bound].
 func checkVector(name string, vector []float64, genes int, bound float64) error {
 	if len(vector) != genes {
 		return fmt.Errorf("ga: checkpoint: %s has %d genes, %d expected", name, len(vector), genes)

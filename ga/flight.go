@@ -31,7 +31,7 @@ func first(open []Batch) (Batch, bool) {
 	return open[0], true
 }
 
-// checkOpen reports stored drawings that no run can have left after the given numbers of closed generations and their pairs.
+// checkOpen returns an error for stored drawings that do not follow the closed generations and their pairs.
 func (c Config) checkOpen(open []drawing, closed, pairs, genes int) error {
 	if len(open) > c.inFlight() {
 		return fmt.Errorf("ga: checkpoint: %d generations are in flight, at most %d expected", len(open), c.inFlight())

@@ -96,8 +96,8 @@ func startFrom(path string, f *engine.File) (name string, values json.RawMessage
 	return name, values, err
 }
 
-// engineFile returns the engine file with which a stored run continues: that of --engine, or the one of the
-// original command line where commands of stored runs are allowed. It is "" for a run that tunes weights.
+// engineFile returns the path of the engine file with which a stored run continues. That is --engine, if typed. Else it
+// is the one of the original command line, if allow says that stored commands may be started. It is "" for a run that tunes weights.
 func engineFile(typed string, allow bool, name string, record *run.Record) (string, error) {
 	switch {
 	case record.Spec.Outside == nil && typed != "":

@@ -19,9 +19,9 @@ import (
 	"quintune/weights"
 )
 
-// Thinker thinks for one seat or analysis at a time: with an engine of our own, or an opponent that
-// runs as long as it is asked the same. What it remembers of a game is forgotten when it is asked of another.
-// Safe for concurrent use, one thought after another.
+// Thinker finds moves for one seat or analysis at a time, with our own engine or with an opponent. An opponent keeps
+// running from move to move. What the engine remembers belongs to one game and is forgotten with the next. It is safe
+// for concurrent use: requests wait for each other.
 type Thinker struct {
 	options search.Options
 

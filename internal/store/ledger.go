@@ -130,8 +130,8 @@ func (l *Ledger) EachQuarantine(do func(key, name, reason string, since time.Tim
 	}, "SELECT key, name, reason, since FROM quarantined WHERE run = ? ORDER BY key")
 }
 
-// dropTasks deletes the tasks since the first mark that follows the given number of closed steps, and the marks
-// of later steps.
+// dropTasks goes back to a number of closed steps: it deletes the marks of later steps, and the tasks from the first of
+// these marks on.
 func dropTasks(tx *sql.Tx, run int64, steps int) error {
 	_, err := tx.Exec("DELETE FROM tasks WHERE run = ? AND number >= (SELECT min(number) FROM marks WHERE marks.run = tasks.run AND step >= ?)", run, steps)
 	if err != nil {
