@@ -136,7 +136,8 @@ func writeSearchTemplate(t *testing.T) {
 		if d.Group != "search" {
 			continue
 		}
-		scale, lowest, highest := "linear", d.Min, d.Max
+		reach := 8 * max(d.Ref, -d.Ref, 1) // of a linear gene, on both sides of the reference
+		scale, lowest, highest := "linear", max(d.Min, d.Ref-reach), min(d.Max, d.Ref+reach)
 		if d.Scale == weights.Log { // its genes reach from an eighth of the reference to eight times the reference
 			scale, lowest, highest = "log", max(d.Min, d.Ref/8, 1), min(d.Max, 8*d.Ref)
 		}
