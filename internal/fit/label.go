@@ -135,6 +135,7 @@ type reader struct {
 	tables *evaluator.Tables
 	place  map[string]uint16 // index of a weight in the declaration, by name
 	order  [pattern.NumLaws][weights.NumColumns][pattern.NumLines]uint16
+	kinds  []Move // of the last position; a fit holds hundreds of thousands, each with a copy without spare room
 }
 
 func newReader(size int, rule pattern.Rule) *reader {
@@ -166,10 +167,10 @@ func (r *reader) features(position *board.Board) []Feature {
 }
 
 // moves returns the moves near the stones, with moves that have equal features listed once, and the index of the best.
-func (r *reader) moves(position *board.Board, best board.Cell) (list []Move, at int) {
+func (r *reader) moves(position *board.Board, best board.Cell) ([]Move, int) {
 	mover, rule := position.SideToMove(), position.Rule()
 	laws := [2]pattern.Law{board.Black: rule.Black(), board.White: rule.White()}
-	at = -1
+	list, at := r.kinds[:0], -1
 	for _, c := range position.Near(nil) {
 		var m Move
 		for column, colour := range []board.Colour{weights.Self: mover, weights.Opponent: mover.Other()} {
@@ -188,5 +189,6 @@ func (r *reader) moves(position *board.Board, best board.Cell) (list []Move, at 
 			at = i
 		}
 	}
-	return list, at
+	r.kinds = list
+	return slices.Clone(list), at
 }

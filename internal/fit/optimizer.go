@@ -18,8 +18,8 @@ const Method = "fit"
 
 // Version is raised when equal settings begin to give other games or weights. A stored run continues with the
 // version with which it began. Version 1 keeps every fit, and its labels of wins that the search sees are nearer
-// to 1.
-const Version = 2
+// to 1. Versions 1 and 2 have smaller batches.
+const Version = 3
 
 // Learner is an optimiser that also learns from the positions of its games. The caller passes the positions of a
 // batch before the results of the batch.
@@ -70,10 +70,11 @@ func New(c ga.Config, space *weights.Space, version int) (*Optimizer, error) {
 }
 
 const (
-	mostPairs  = 4096 // pairs of a batch: some forty thousand positions
-	leastPairs = 32
-	trialPairs = 128 // pairs of the match that decides whether a fit is kept: its standard error is some 20 Elo
-	variety    = .10 // change of every gene, gene units
+	mostPairs   = 25_000 // pairs of a batch: some quarter of a million positions, which take about 1.5 GB
+	formerPairs = 4096   // the same in versions 1 and 2
+	leastPairs  = 32
+	trialPairs  = 128 // pairs of the match that decides whether a fit is kept: its standard error is some 20 Elo
+	variety     = .10 // change of every gene, gene units
 )
 
 // Ask returns the next batch, false when the budget is used up.
@@ -100,16 +101,25 @@ func (o *Optimizer) Open() []ga.Batch {
 	return nil
 }
 
+// most returns the greatest number of pairs of a batch in a version of the fit.
+func most(version int) int {
+	if version < 3 {
+		return formerPairs
+	}
+	return mostPairs
+}
+
 // size returns the number of pairs in the next batch to learn from. left is the number of pairs left; all
 // batches have nearly the same size.
 func (o *Optimizer) size(left int) int {
+	most := most(o.version)
 	if o.version == 1 {
-		if size := min(left, mostPairs); left-size >= leastPairs {
+		if size := min(left, most); left-size >= leastPairs {
 			return size
 		}
 		return left
 	}
-	rounds := (left + mostPairs + trialPairs - 1) / (mostPairs + trialPairs)
+	rounds := (left + most + trialPairs - 1) / (most + trialPairs)
 	if rounds == 1 && o.state.Batches == 0 {
 		return left
 	}

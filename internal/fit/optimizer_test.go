@@ -61,7 +61,7 @@ func TestRoundsAreKeptByTheirTrials(t *testing.T) {
 		"lost":  {func(n int64) stats.Pentanomial { return stats.Pentanomial{0, 1, n - 1, 0, 0} }, false},
 		"voids": {func(int64) stats.Pentanomial { return stats.Pentanomial{} }, false},
 	} {
-		o := newOptimizer(t, Version, 20_000)
+		o := newOptimizer(t, Version, 5*mostPairs)
 		before := o.Champion()
 		positions := newTruth(o.space, before, 7).positions(600, 5)
 		fitted := learn(t, o, positions)
@@ -72,7 +72,7 @@ func TestRoundsAreKeptByTheirTrials(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o = newOptimizer(t, Version, 20_000)
+		o = newOptimizer(t, Version, 5*mostPairs)
 		if err := o.Restore(checkpoint); err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestRoundsAreKeptByTheirTrials(t *testing.T) {
 		if played := o.Progress().Games - games; played != 2*trialPairs {
 			t.Errorf("%s: the trial counts %d games, want %d", name, played, 2*trialPairs)
 		}
-		if b, more := o.Ask(); !more || !o.Wants() || len(b.Pairings) < mostPairs/2 {
+		if b, more := o.Ask(); !more || !o.Wants() || len(b.Pairings) < mostPairs/3 {
 			t.Errorf("%s: the next batch has %d pairings", name, len(b.Pairings))
 		}
 	}
@@ -103,14 +103,16 @@ func TestRoundsAreKeptByTheirTrials(t *testing.T) {
 // All games of a budget are played, in rounds that are about alike, and no more.
 func TestRoundsUseTheBudget(t *testing.T) {
 	for _, test := range []struct{ version, budget, batches int }{
-		{Version, 5000, 1}, {Version, 8192, 1}, {Version, 20_000, 6}, {Version, 100_000, 24}, {1, 20_000, 3}, {1, 8200, 1},
+		{Version, 5000, 1}, {Version, 20_000, 1}, {Version, 50_000, 1}, {Version, 150_000, 6},
+		{2, 8192, 1}, {2, 20_000, 6}, {2, 100_000, 24}, {1, 20_000, 3}, {1, 8200, 1},
 	} {
 		t.Run(fmt.Sprintf("version %d, %d games", test.version, test.budget), func(t *testing.T) {
 			o := newOptimizer(t, test.version, test.budget)
 			batches, pairs := 0, 0
 			for b, more := o.Ask(); more; b, more = o.Ask() {
 				if o.Wants() {
-					if len(b.Pairings) > mostPairs+trialPairs || test.batches > 1 && len(b.Pairings) < mostPairs/3 {
+					most := most(test.version)
+					if len(b.Pairings) > most+trialPairs || test.batches > 1 && len(b.Pairings) < most/3 {
 						t.Errorf("%+v: a batch of %d pairs", test, len(b.Pairings))
 					}
 					o.fitted = slices.Clone(o.state.Genes)
@@ -130,7 +132,7 @@ func TestRoundsUseTheBudget(t *testing.T) {
 }
 
 func TestCheckpointsOfTrialsAreChecked(t *testing.T) {
-	o := newOptimizer(t, Version, 20_000)
+	o := newOptimizer(t, Version, 5*mostPairs)
 	o.state.Tried = []float64{0}
 	checkpoint, err := o.Checkpoint()
 	if err != nil {

@@ -59,7 +59,7 @@ func (c *Config) fitted(evolution int) int {
 	if c.Optimizer == fit.Method {
 		return evolution
 	}
-	return fit.WarmGames(c.WarmStart, evolution)
+	return fit.WarmGames(c.WarmStart, evolution, c.fitVersion())
 }
 
 // generationGames is what a generation counts in a budget: 128 candidates with six pairs each, four fifths of them against each
