@@ -18,7 +18,7 @@ const Method = "fit"
 
 // Version is raised when equal settings begin to give other games or weights. A stored run continues with the
 // version with which it began. Version 1 keeps every fit, and its labels of wins that the search sees are nearer
-// to 1. Versions 1 and 2 have smaller batches.
+// to 1. In versions 1 and 2 all batches are small.
 const Version = 3
 
 // Learner is an optimiser that also learns from the positions of its games. The caller passes the positions of a
@@ -33,9 +33,10 @@ type Learner interface {
 
 // Optimizer plays the present weights against themselves. In each pair one side adds a random change to the
 // weights and the other subtracts it, so no two games are equal. It then fits the weights to the positions of
-// the batch, starting from the last fit. Batches are as large as possible: two fits to half of the games each
-// gain less than one fit to all of them (docs/results/optimisers.md). If there are several fits, each is kept
-// only if it wins a short match against the weights before it.
+// the batch, starting from the last fit. A small budget is one batch: two fits to half of the games each gain less
+// than one fit to all of them (docs/results/optimisers.md). A large one has a small first batch, so that better
+// weights play and label the rest (docs/results/fit.md). If there are several fits, each is kept only if it wins a
+// short match against the weights before it.
 type Optimizer struct {
 	config  ga.Config
 	space   *weights.Space
@@ -73,6 +74,7 @@ const (
 	mostPairs   = 25_000 // pairs of a batch: some quarter of a million positions, which take about 1.5 GB
 	formerPairs = 4096   // the same in versions 1 and 2
 	leastPairs  = 32
+	firstPart   = 4   // a first fit has one part in so many of a large budget: its weights then label the rest
 	trialPairs  = 128 // pairs of the match that decides whether a fit is kept: its standard error is some 20 Elo
 	variety     = .10 // change of every gene, gene units
 )
@@ -110,7 +112,7 @@ func most(version int) int {
 }
 
 // size returns the number of pairs in the next batch to learn from. left is the number of pairs left; all
-// batches have nearly the same size.
+// batches but the first of a large budget have nearly the same size.
 func (o *Optimizer) size(left int) int {
 	most := most(o.version)
 	if o.version == 1 {
@@ -118,6 +120,9 @@ func (o *Optimizer) size(left int) int {
 			return size
 		}
 		return left
+	}
+	if o.version > 2 && o.state.Batches == 0 && left > formerPairs {
+		return left / firstPart
 	}
 	rounds := (left + most + trialPairs - 1) / (most + trialPairs)
 	if rounds == 1 && o.state.Batches == 0 {

@@ -103,8 +103,16 @@ func TestRoundsAreKeptByTheirTrials(t *testing.T) {
 // All games of a budget are played, in rounds that are about alike, and no more.
 func TestRoundsUseTheBudget(t *testing.T) {
 	for _, test := range []struct{ version, budget, batches int }{
-		{Version, 5000, 1}, {Version, 20_000, 1}, {Version, 50_000, 1}, {Version, 150_000, 6},
-		{2, 8192, 1}, {2, 20_000, 6}, {2, 100_000, 24}, {1, 20_000, 3}, {1, 8200, 1},
+		{Version, 5000, 1},
+		{Version, 8192, 1},
+		{Version, 8194, 4},
+		{Version, 20_000, 4},
+		{Version, 100_000, 6},
+		{2, 8192, 1},
+		{2, 20_000, 6},
+		{2, 100_000, 24},
+		{1, 20_000, 3},
+		{1, 8200, 1},
 	} {
 		t.Run(fmt.Sprintf("version %d, %d games", test.version, test.budget), func(t *testing.T) {
 			o := newOptimizer(t, test.version, test.budget)
@@ -112,7 +120,7 @@ func TestRoundsUseTheBudget(t *testing.T) {
 			for b, more := o.Ask(); more; b, more = o.Ask() {
 				if o.Wants() {
 					most := most(test.version)
-					if len(b.Pairings) > most+trialPairs || test.batches > 1 && len(b.Pairings) < most/3 {
+					if len(b.Pairings) > most+trialPairs || test.batches > 1 && len(b.Pairings) < min(most/3, test.budget/2/firstPart) {
 						t.Errorf("%+v: a batch of %d pairs", test, len(b.Pairings))
 					}
 					o.fitted = slices.Clone(o.state.Genes)
@@ -140,5 +148,37 @@ func TestCheckpointsOfTrialsAreChecked(t *testing.T) {
 	}
 	if err := o.Restore(checkpoint); err == nil || !strings.Contains(err.Error(), "tries 1") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A large warm start has several fits: their trials are not learnt from, and the other optimiser begins when the last is over.
+func TestLargeWarmStart(t *testing.T) {
+	c := newOptimizer(t, Version, 40_000).config
+	space := newOptimizer(t, Version, 40_000).space
+	w, err := NewWarm(c, space, Version, .5, func(c ga.Config) (ga.Optimizer, error) { return ga.New(ga.MethodSPSA, c) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var learnt, tried int
+	for b, more := w.Ask(); more && b.Phase == Method; b, more = w.Ask() {
+		if w.Wants() {
+			learnt += b.Games()
+			w.fit.fitted = slices.Clone(w.fit.state.Genes)
+			w.fit.fitted[0] = float64(learnt) / 100_000
+		} else {
+			tried += b.Games()
+			if err := w.Learn(nil); err == nil {
+				t.Error("positions of a trial are learnt")
+			}
+		}
+		if err := w.Tell(drawn(b)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if tried != 2*2*trialPairs || learnt+tried != 20_000 {
+		t.Errorf("%d games learnt from and %d of trials, want 20000 together, %d of trials", learnt, tried, 2*2*trialPairs)
+	}
+	if b, more := w.Ask(); !more || w.Wants() || b.Phase != ga.MethodSPSA {
+		t.Errorf("after the fits: more %v, phase %s", more, b.Phase)
 	}
 }

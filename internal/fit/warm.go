@@ -10,8 +10,8 @@ import (
 	"quintune/weights"
 )
 
-// Warm is another optimiser with a warm start: for a share of the budget, one batch at the most, the weights are fitted, and
-// the other one begins where the fit ends.
+// Warm is another optimiser with a warm start: for a share of the budget, the games of one large batch at the most, the
+// weights are fitted, and the other one begins where the fit ends.
 type Warm struct {
 	config ga.Config
 	fit    *Optimizer
@@ -103,13 +103,13 @@ func (w *Warm) Open() []ga.Batch {
 	return open
 }
 
-// Wants reports whether the fit is not yet done.
-func (w *Warm) Wants() bool { return w.begun() == nil }
+// Wants reports whether the open batch is one of the fit that it learns from.
+func (w *Warm) Wants() bool { return w.begun() == nil && w.fit.Wants() }
 
 // Learn takes the labelled positions of the open batch's games.
 func (w *Warm) Learn(positions []Position) error {
 	if !w.Wants() {
-		return errors.New("fit: positions after the warm start")
+		return errors.New("fit: positions of a batch that is not learnt from")
 	}
 	return w.fit.Learn(positions)
 }
