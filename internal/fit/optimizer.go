@@ -74,7 +74,7 @@ const (
 	mostPairs   = 25_000 // pairs of a batch: some quarter of a million positions, which take about 1.5 GB
 	formerPairs = 4096   // the same in versions 1 and 2
 	leastPairs  = 32
-	firstPart   = 4   // a first fit has one part in so many of a large budget: its weights then label the rest
+	firstPart   = 4   // parts of a large budget, of which the first fit has one: its weights then label the rest
 	trialPairs  = 128 // pairs of the match that decides whether a fit is kept: its standard error is some 20 Elo
 	variety     = .10 // change of every gene, gene units
 )
