@@ -32,7 +32,7 @@ type Result struct {
 }
 
 // clockInterval is the number of nodes between checks of the clock and the context.
-const clockInterval = 1024
+const clockInterval = 256
 
 // limiter stops a search.
 type limiter struct {

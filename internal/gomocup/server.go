@@ -42,7 +42,7 @@ type About struct {
 // ServeOptions configures Serve. The zero value is ready for use.
 type ServeOptions struct {
 	About  About
-	Margin time.Duration // kept free of every move's time; 0 for 30 ms, negative for none
+	Margin time.Duration // most that is kept free of a move's time on a quiet machine; 0 for 30 ms, negative for none
 	Grace  time.Duration // how long END and end of input wait for each search to end; 0 for 10 s
 }
 

@@ -151,6 +151,13 @@ type Limits struct {
 	HashBytes    int64 // of the transposition table alone
 }
 
+// On a quiet machine a move comes within 2 ms of its time, and what is kept free of a short limit costs strength
+// (docs/results/attacks.md).
+const (
+	marginShare = 8
+	leastMargin = 5 * time.Millisecond
+)
+
 // threadMargin is added to the margin for each thread beyond the first: under load eight threads came to rest 50 to 110 ms
 // after the deadline, one within 30 ms. No more than mostMargins of them count.
 const (
@@ -173,9 +180,6 @@ func (s *settings) answered(after time.Duration) {
 
 // limits returns the limits of a move whose command was read at started.
 func (s *settings) limits(started time.Time, margin time.Duration) Limits {
-	if margin > 0 {
-		margin += time.Duration(max(0, min(s.threads-1, mostMargins)))*threadMargin + s.lateness
-	}
 	return Limits{
 		Started: started, MoveTime: s.moveTime(margin), GameTimeLeft: s.gameTimeLeft(), Increment: s.increment,
 		MaxNodes: s.nodes, MaxDepth: s.depth, Threads: s.threads,
@@ -183,15 +187,25 @@ func (s *settings) limits(started time.Time, margin time.Duration) Limits {
 	}
 }
 
-// moveTime returns how long a move may take: the limit of a move or of the game, with the margin
-// kept free, or half of the limit where that is less.
+// moveTime returns how long a move may take: the limit of a move or of the game, less what is kept free of it.
 func (s *settings) moveTime(margin time.Duration) time.Duration {
 	left := s.gameTimeLeft()
-	hard := min(s.turnTime(left), left)
-	if hard == NoLimit {
+	limit := min(s.turnTime(left), left)
+	if limit == NoLimit {
 		return NoLimit
 	}
-	return max(hard-min(margin, hard/2), instant)
+	return max(limit-s.keptFree(limit, margin), instant)
+}
+
+// keptFree returns how much of a limit is not searched: 1/marginShare of it within [leastMargin, margin], more for many threads
+// and after late moves, at most half; nothing without a margin.
+func (s *settings) keptFree(limit, margin time.Duration) time.Duration {
+	if margin <= 0 {
+		return 0
+	}
+	kept := min(max(limit/marginShare, leastMargin), margin)
+	kept += time.Duration(max(0, min(s.threads-1, mostMargins)))*threadMargin + s.lateness
+	return min(kept, limit/2)
 }
 
 // turnTime returns the limit of one move, of its own accord only where nothing else limits it.
