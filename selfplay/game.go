@@ -13,12 +13,8 @@ import (
 // play plays one game from the opening. players are indexed by colour. It returns an error only when ctx is done
 // or the opening is illegal; a player's fault is part of the game.
 func play(ctx context.Context, b *board.Board, players [2]Player, pairing *Pairing, playOut bool) (Game, error) {
-	b.Reset()
-	for _, m := range pairing.Opening {
-		if err := b.Legal(m); err != nil {
-			return Game{}, fmt.Errorf("selfplay: opening %s: %w", board.FormatMoves(pairing.Opening), err)
-		}
-		b.Play(m)
+	if err := begin(b, pairing.Opening); err != nil {
+		return Game{}, err
 	}
 	var g Game
 	for colour, p := range players {
@@ -54,6 +50,18 @@ func play(ctx context.Context, b *board.Board, players [2]Player, pairing *Pairi
 	}
 	g.Outcome, g.Moves = b.Outcome(), b.Moves()
 	return g, nil
+}
+
+// begin puts the position after the opening on the board.
+func begin(b *board.Board, opening []board.Cell) error {
+	b.Reset()
+	for _, m := range opening {
+		if err := b.Legal(m); err != nil {
+			return fmt.Errorf("selfplay: opening %s: %w", board.FormatMoves(opening), err)
+		}
+		b.Play(m)
+	}
+	return nil
 }
 
 // clock records the time of the move with the index, where a clock runs.

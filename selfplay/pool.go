@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -100,6 +101,9 @@ type worker struct {
 
 // fairPair plays a pairing, and repeats it once if a player failed.
 func (w *worker) fairPair(ctx context.Context, batch *Batch, pairing *Pairing) (Result, error) {
+	if batch.Search {
+		return w.search(ctx, batch, pairing)
+	}
 	first, err := w.pair(ctx, batch, pairing)
 	if err != nil || !first.Void() {
 		return first, err
@@ -110,13 +114,39 @@ func (w *worker) fairPair(ctx context.Context, batch *Batch, pairing *Pairing) (
 	return second, err
 }
 
-// pair plays both games of a pairing.
-func (w *worker) pair(ctx context.Context, batch *Batch, pairing *Pairing) (r Result, err error) {
+// search searches the position after the opening of a pairing, with an empty memory.
+func (w *worker) search(ctx context.Context, batch *Batch, pairing *Pairing) (r Result, err error) {
+	if err := w.prepare(batch); err != nil {
+		return r, err
+	}
+	e, err := w.engine(0, pairing.A, batch)
+	if err != nil {
+		return r, err
+	}
+	if err := begin(w.board, pairing.Opening); err != nil {
+		return r, err
+	}
+	e.engine.NewGame()
+	found := e.engine.Search(ctx, w.board, e.limits, nil)
+	r.Games[0] = Game{Moves: append(slices.Clone(pairing.Opening), found.Best), Score: found.Score, Nodes: found.Nodes}
+	return r, ctx.Err()
+}
+
+// prepare provides a board for the batch.
+func (w *worker) prepare(batch *Batch) (err error) {
 	if w.board == nil || w.board.Size() != batch.Size || w.board.Rule() != batch.Rule {
 		if w.board, err = board.New(batch.Size, batch.Rule); err != nil {
-			return r, err
+			return err
 		}
 		w.engines = [2]*Engine{}
+	}
+	return nil
+}
+
+// pair plays both games of a pairing.
+func (w *worker) pair(ctx context.Context, batch *Batch, pairing *Pairing) (r Result, err error) {
+	if err := w.prepare(batch); err != nil {
+		return r, err
 	}
 	var players [2]Player
 	for side, index := range [2]int{pairing.A, pairing.B} {
@@ -146,6 +176,12 @@ func (w *worker) player(side, index int, batch *Batch) (Player, error) {
 	case c.Weights == nil:
 		return w.other(2*index+side, c, batch)
 	}
+	return w.engine(side, index, batch)
+}
+
+// engine returns our own engine for one side of a pair, with the weights of the contestant.
+func (w *worker) engine(side, index int, batch *Batch) (*Engine, error) {
+	c := &batch.Contestants[index]
 	if w.engines[side] == nil {
 		e, err := NewEngine(c.Weights, batch.Size, batch.Rule, batch.Nodes, 0)
 		if err != nil {

@@ -68,6 +68,7 @@ type Batch struct {
 	Size        int
 	Nodes       int64  // node limit of a move, in moves made by our engine
 	PlayOut     bool   // do not end games at a proven win
+	Search      bool   // pairings are not played: A searches the position after the opening once; see Game.Score
 	Purpose     string // for records of games, such as "generation 12"; does not affect a game
 	Order       int    // of batches that run at the same time, those with a lower Order come first; does not affect a game
 }
@@ -79,8 +80,11 @@ type Game struct {
 	Times       []time.Duration // [move]; 0 or missing where no clock ran; not part of the result
 	Adjudicated bool            // ended by a proven win, or because no five is possible any more
 	Nodes       int64
-	Fault       error        // why a side lost before the end, a forbidden move included; nil for a game that was played to its end
-	Faulty      board.Colour // the side at fault
+	// Score is what a batch of searches has in place of an outcome, in points from the side to move, or a proven end. Moves are
+	// then the opening and the move that the search prefers. Such a result has one game, Games[0].
+	Score  int32
+	Fault  error        // why a side lost before the end, a forbidden move included; nil for a game that was played to its end
+	Faulty board.Colour // the side at fault
 }
 
 // Result is one finished pair: Games[0] with A as Black, Games[1] with A as White.
@@ -130,8 +134,11 @@ func (b *Batch) Check() error {
 		}
 	}
 	for i, c := range b.Contestants {
-		if (c.Weights == nil) == (c.Open == nil) {
+		switch {
+		case (c.Weights == nil) == (c.Open == nil):
 			return fmt.Errorf("selfplay: contestant %d needs either weights or a way to open a player", i)
+		case b.Search && c.Weights == nil:
+			return fmt.Errorf("selfplay: contestant %d of a batch of searches has no weights", i)
 		}
 	}
 	if b.Nodes < 1 {

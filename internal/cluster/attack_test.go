@@ -115,7 +115,7 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 			answerTasks(conn, id, func(task *task) (a answer) {
 				i := task.Pairs[0].Index
 				for range 1000 {
-					a.Pairs = append(a.Pairs, send(i, &want[i]))
+					a.Pairs = append(a.Pairs, send(i, &want[i], batch))
 				}
 				return a
 			})
@@ -123,7 +123,7 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 		{"a right pair before one that cannot be", true, 1, func(_ *Coordinator, conn *nats.Conn, id string) {
 			answerTasks(conn, id, func(task *task) (a answer) {
 				for _, p := range task.Pairs {
-					a.Pairs = append(a.Pairs, send(p.Index, &want[p.Index]))
+					a.Pairs = append(a.Pairs, send(p.Index, &want[p.Index], batch))
 				}
 				a.Pairs[len(a.Pairs)-1].Games = nil
 				return a

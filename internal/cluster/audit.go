@@ -94,7 +94,7 @@ func (r *dispatcher) judged(o ownResult) error {
 		return o.err
 	}
 	i := o.index
-	sent := send(i, &o.result)
+	sent := send(i, &o.result, r.batch)
 	d := digestOf(&sent)
 	if !r.have[i] {
 		r.results[i], r.digest[i], r.have[i] = o.result, d, true

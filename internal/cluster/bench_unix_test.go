@@ -105,7 +105,7 @@ func BenchmarkResults(b *testing.B) {
 	var sent answer
 	plies := 0
 	for i, r := range byPool(b, batch) {
-		sent.Pairs = append(sent.Pairs, send(i, &r))
+		sent.Pairs = append(sent.Pairs, send(i, &r, batch))
 		plies += len(r.Games[0].Moves) + len(r.Games[1].Moves)
 	}
 	data, err := json.Marshal(&sent)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"quintune/board"
 	"quintune/internal/bench"
 	"quintune/internal/cluster/faultinjecttest"
 	"quintune/internal/run"
@@ -127,6 +129,91 @@ func TestForgedResultsAreCaught(t *testing.T) {
 }
 
 // stored returns a run in a new database.
+// searches returns a batch of n searches.
+func searches(t *testing.T, n int) *selfplay.Batch {
+	t.Helper()
+	b := testBatch(t, n)
+	b.Contestants, b.Search, b.Nodes = b.Contestants[:1], true, 200
+	for i := range b.Pairings {
+		b.Pairings[i].A, b.Pairings[i].B = 0, 0
+	}
+	return b
+}
+
+// Labels of positions come from workers as pairs do: the same as those of one machine, and lies are found.
+func TestSearchesOnTheCluster(t *testing.T) {
+	batch := searches(t, 60)
+	want := byPool(t, batch)
+	for _, r := range want[:3] {
+		if g := r.Games[0]; len(g.Moves) != 3 || g.Nodes == 0 || g.Outcome != board.Ongoing {
+			t.Errorf("a search found %+v", g)
+		}
+	}
+	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1, Log: (&sayings{}).logger()})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "honest"})
+	got, err := c.Run(patient(t), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, got, want)
+	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", Player: faultinjecttest.FlipFrom(1)})
+	until(t, "both workers are there", func() bool { return c.Workers() == 2 })
+	var wrong *Wrong
+	for range 30 {
+		if got, err = c.Run(patient(t), batch, nil); errors.As(err, &wrong) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, got, want)
+		if s := c.Status(); len(s.Refused) > 0 { // it lied in an audit alone
+			return
+		}
+	}
+	if s := c.Status(); wrong == nil || len(s.Refused) != 1 || s.Refused[0].Name != "liar" {
+		t.Errorf("%v; %s", wrong, s.Text())
+	}
+}
+
+// What no search can have found puts the sender out.
+func TestImpossibleSearches(t *testing.T) {
+	batch := searches(t, 1)
+	b, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := send(0, &byPool(t, batch)[0], batch)
+	if _, err := receive(&right, batch, b); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*played){
+		"no game":         func(p *played) { p.Games = nil },
+		"two games":       func(p *played) { p.Games = append(p.Games, p.Games[0]) },
+		"a first attempt": func(p *played) { p.Discarded = p.Games },
+		"no move":         func(p *played) { p.Games[0].Moves = board.FormatMoves(batch.Pairings[0].Opening) },
+		"two moves":       func(p *played) { p.Games[0].Moves += "a1" },
+		"an outcome":      func(p *played) { p.Games[0].Outcome = board.Draw },
+		"nodes below 0":   func(p *played) { p.Games[0].Nodes = -1 },
+		"a fault":         func(p *played) { p.Games[0].Fault = "x" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := right
+			p.Games = slices.Clone(right.Games)
+			change(&p)
+			if _, err := receive(&p, batch, b); err == nil {
+				t.Errorf("%+v is accepted", p)
+			}
+		})
+	}
+	game := testBatch(t, 1)
+	pair := send(0, &byPool(t, game)[0], game)
+	pair.Games[0].Score = 1
+	if _, err := receive(&pair, game, b); err == nil {
+		t.Error("a game with a score is accepted")
+	}
+}
+
 func stored(t *testing.T) *store.Session {
 	t.Helper()
 	db, err := store.Open(t.TempDir())

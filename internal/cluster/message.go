@@ -22,7 +22,8 @@ type task struct {
 	Size    int           `json:"size"`
 	Nodes   int64         `json:"nodes"`
 	PlayOut bool          `json:"play_out,omitempty"`
-	Players []string      `json:"players"` // hash of a set of weights, or name of a player that has none
+	Search  bool          `json:"search,omitempty"` // see selfplay.Batch
+	Players []string      `json:"players"`          // hash of a set of weights, or name of a player that has none
 	Pairs   []pair        `json:"pairs"`
 	Expect  time.Duration `json:"expect"` // expected time of a pair, ns; 0: not known yet
 }
@@ -46,7 +47,7 @@ type answer struct {
 // played is the result of one pair in a message.
 type played struct {
 	Index     int    `json:"i"`
-	Games     []game `json:"g"`           // two: A as Black, A as White
+	Games     []game `json:"g"`           // two: A as Black, A as White; or one search
 	Discarded []game `json:"d,omitempty"` // games of a first attempt in which a player failed
 }
 
@@ -65,6 +66,7 @@ type game struct {
 	Moves       string        `json:"m"`
 	Adjudicated bool          `json:"a,omitempty"`
 	Nodes       int64         `json:"n"`
+	Score       int32         `json:"s,omitempty"` // of a search
 	Fault       string        `json:"f,omitempty"`
 	Kind        string        `json:"k,omitempty"` // kind of the fault
 	Faulty      board.Colour  `json:"y,omitempty"`
@@ -119,7 +121,7 @@ type heartbeatAnswer struct {
 
 // taskOf returns some pairs of a batch as a task. refs are the names of all contestants in messages.
 func taskOf(b *selfplay.Batch, refs []string, indices []int) *task {
-	t := &task{Rule: b.Rule.String(), Size: b.Size, Nodes: b.Nodes, PlayOut: b.PlayOut}
+	t := &task{Rule: b.Rule.String(), Size: b.Size, Nodes: b.Nodes, PlayOut: b.PlayOut, Search: b.Search}
 	place := map[int]int{}
 	local := func(contestant int) int {
 		i, ok := place[contestant]
@@ -143,7 +145,7 @@ func (t *task) unpack() (*selfplay.Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &selfplay.Batch{Rule: rule, Size: t.Size, Nodes: t.Nodes, PlayOut: t.PlayOut}
+	b := &selfplay.Batch{Rule: rule, Size: t.Size, Nodes: t.Nodes, PlayOut: t.PlayOut, Search: t.Search}
 	for _, p := range t.Pairs {
 		moves, err := board.ParseMoves(p.Opening)
 		if err != nil {
@@ -154,16 +156,20 @@ func (t *task) unpack() (*selfplay.Batch, error) {
 	return b, nil
 }
 
-// send encodes a result for a message.
-func send(index int, r *selfplay.Result) played {
-	return played{index, sendGames(r.Games[:]), sendGames(r.Discarded)}
+// send encodes a result of the batch for a message.
+func send(index int, r *selfplay.Result, b *selfplay.Batch) played {
+	games := r.Games[:]
+	if b.Search {
+		games = games[:1]
+	}
+	return played{index, sendGames(games), sendGames(r.Discarded)}
 }
 
 func sendGames(games []selfplay.Game) []game {
 	var list []game
 	for i := range games {
 		g := &games[i]
-		sent := game{Outcome: g.Outcome, Moves: board.FormatMoves(g.Moves), Adjudicated: g.Adjudicated, Nodes: g.Nodes, Faulty: g.Faulty}
+		sent := game{Outcome: g.Outcome, Moves: board.FormatMoves(g.Moves), Adjudicated: g.Adjudicated, Nodes: g.Nodes, Score: g.Score, Faulty: g.Faulty}
 		if g.Fault != nil {
 			sent.Fault, sent.Kind = g.Fault.Error(), selfplay.FaultKind(g.Fault)
 		}
@@ -178,10 +184,17 @@ func sendGames(games []selfplay.Game) []game {
 func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Result, error) {
 	var r selfplay.Result
 	pairing := &b.Pairings[p.Index]
+	var err error
+	if b.Search {
+		if len(p.Games) != 1 || len(p.Discarded) != 0 {
+			return r, fmt.Errorf("has %d and %d games, not 1 and 0", len(p.Games), len(p.Discarded))
+		}
+		r.Games[0], err = p.Games[0].search(position, pairing.Opening)
+		return r, err
+	}
 	if len(p.Games) != len(r.Games) || len(p.Discarded) != 0 && len(p.Discarded) != len(r.Games) {
 		return r, fmt.Errorf("has %d and %d games, not 2 and 0 or 2", len(p.Games), len(p.Discarded))
 	}
-	var err error
 	for i := range p.Games {
 		if r.Games[i], err = p.Games[i].replay(position, pairing.Opening); err != nil {
 			return r, fmt.Errorf("game %d: %w", i, err)
@@ -197,24 +210,48 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 	return r, nil
 }
 
-// replay plays the game's moves on the board and returns it.
-func (g *game) replay(b *board.Board, opening []board.Cell) (selfplay.Game, error) {
+// moved plays the game's moves, which begin with the opening, on the board.
+func (g *game) moved(b *board.Board, opening []board.Cell) ([]board.Cell, error) {
 	moves, err := board.ParseMoves(g.Moves)
 	if err != nil {
-		return selfplay.Game{}, err
+		return nil, err
 	}
 	if len(moves) < len(opening) || !slices.Equal(moves[:len(opening)], opening) {
-		return selfplay.Game{}, fmt.Errorf("%.40s does not begin with its opening", g.Moves)
+		return nil, fmt.Errorf("%.40s does not begin with its opening", g.Moves)
 	}
 	b.Reset()
 	for _, m := range moves {
 		if err := b.Legal(m); err != nil {
-			return selfplay.Game{}, err
+			return nil, err
 		}
 		b.Play(m)
 	}
+	return moves, nil
+}
+
+// search returns what a search found.
+func (g *game) search(b *board.Board, opening []board.Cell) (selfplay.Game, error) {
+	moves, err := g.moved(b, opening)
+	if err != nil {
+		return selfplay.Game{}, err
+	}
+	found := selfplay.Game{Moves: moves, Score: g.Score, Nodes: g.Nodes}
+	if *g != (game{Moves: g.Moves, Score: g.Score, Nodes: g.Nodes}) || len(moves) != len(opening)+1 || g.Nodes < 0 {
+		return found, fmt.Errorf("%.40s is not a move after its opening, or more than a search finds", g.Moves)
+	}
+	return found, nil
+}
+
+// replay plays the game's moves on the board and returns it.
+func (g *game) replay(b *board.Board, opening []board.Cell) (selfplay.Game, error) {
+	moves, err := g.moved(b, opening)
+	if err != nil {
+		return selfplay.Game{}, err
+	}
 	end := b.Outcome()
 	switch {
+	case g.Score != 0:
+		return selfplay.Game{}, fmt.Errorf("has score %d, and is a game", g.Score)
 	case g.Outcome <= board.Ongoing || g.Outcome > board.Draw || g.Faulty > board.White || g.Nodes < 0:
 		return selfplay.Game{}, fmt.Errorf("outcome %d, side %d or nodes %d out of bounds", g.Outcome, g.Faulty, g.Nodes)
 	case g.Fault == "" && !g.Adjudicated && end != g.Outcome:

@@ -121,7 +121,7 @@ func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (
 		if err != nil {
 			return false, err
 		}
-		sent := send(k, &own)
+		sent := send(k, &own, batch)
 		if digestOf(&sent) != believed {
 			return true, nil
 		}

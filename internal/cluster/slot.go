@@ -111,7 +111,7 @@ func (w *worker) play(working, playing context.Context, pool selfplay.Runner, t 
 		if err != nil {
 			return nil, err
 		}
-		sent := send(t.Pairs[k].Index, &results[0])
+		sent := send(t.Pairs[k].Index, &results[0], t.batch)
 		w.speed.add(time.Now(), 1)
 		w.pairs.Add(1)
 		a.Pairs = append(a.Pairs, sent)

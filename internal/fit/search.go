@@ -2,16 +2,11 @@ package fit
 
 import (
 	"context"
-	"fmt"
-	"runtime"
-	"sync"
-	"sync/atomic"
+	"errors"
+	"slices"
 
-	"golang.org/x/sync/errgroup"
-
-	"quintune/board"
 	"quintune/pattern"
-	"quintune/search"
+	"quintune/selfplay"
 	"quintune/weights"
 )
 
@@ -25,71 +20,55 @@ type Labeller struct {
 	Version int // version of the fit that the labels are for
 }
 
+// mostSearched is the greatest number of positions in one batch, so that a batch takes little memory.
+const mostSearched = 16_384
+
 // Search notes what searches of the positions of games find. Every search begins with an empty memory, so results do
-// not depend on which worker makes them. What kept holds is not searched again, and what is found is added to it;
-// nil keeps nothing. done is called after each position, by one goroutine at a time.
-func (l *Labeller) Search(ctx context.Context, games []Played, chosen []Scored, kept *Kept, done func()) error {
-	var next atomic.Int64
-	var telling sync.Mutex
-	group, ctx := errgroup.WithContext(ctx)
-	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() error {
-			s, err := l.newSearcher()
-			if err != nil {
-				return err
-			}
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(chosen) {
-					return nil
-				}
-				if !kept.get(i, &chosen[i]) {
-					if err := s.search(ctx, &games[chosen[i].Game], &chosen[i]); err != nil {
-						return err
-					}
-					if err := kept.put(i, &chosen[i]); err != nil {
-						return err
-					}
-				}
-				telling.Lock()
-				done()
-				telling.Unlock()
-			}
-		})
+// not depend on the runner, which may be a cluster. What kept holds is not searched again, and what is found is added
+// to it; nil keeps nothing. done is called after each position, by one goroutine at a time.
+func (l *Labeller) Search(ctx context.Context, runner selfplay.Runner, games []Played, chosen []Scored, kept *Kept, done func()) error {
+	var left []int
+	for i := range chosen {
+		if kept.get(i, &chosen[i]) {
+			done()
+		} else {
+			left = append(left, i)
+		}
 	}
-	return group.Wait()
-}
-
-// searcher searches positions, one after the other.
-type searcher struct {
-	engine   *search.Engine
-	position *board.Board
-	nodes    int64
-}
-
-func (l *Labeller) newSearcher() (*searcher, error) {
-	engine, err := search.NewEngine(l.Set, l.Size, l.Rule, search.Options{})
-	if err != nil {
-		return nil, fmt.Errorf("fit: %w", err)
+	for part := range slices.Chunk(left, mostSearched) {
+		if err := l.searchPart(ctx, runner, games, chosen, part, kept, done); err != nil {
+			return err
+		}
 	}
-	position, err := board.New(l.Size, l.Rule)
-	if err != nil {
-		return nil, fmt.Errorf("fit: %w", err)
-	}
-	return &searcher{engine, position, l.Nodes}, nil
-}
-
-// search notes what a search of the position of a game finds.
-func (s *searcher) search(ctx context.Context, game *Played, scored *Scored) error {
-	s.position.Reset()
-	for _, m := range game.Moves[:scored.Ply] {
-		s.position.Play(m)
-	}
-	s.engine.NewGame()
-	result := s.engine.Search(ctx, s.position, search.Limits{Nodes: s.nodes}, nil)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	scored.Best, scored.Score = result.Best, result.Score
 	return nil
+}
+
+// searchPart searches the positions with the given places among the chosen ones.
+func (l *Labeller) searchPart(ctx context.Context, runner selfplay.Runner, games []Played, chosen []Scored, part []int, kept *Kept, done func()) error {
+	batch := &selfplay.Batch{
+		Contestants: []selfplay.Contestant{{Weights: l.Set}}, Rule: l.Rule, Size: l.Size, Nodes: l.Nodes, Search: true, Purpose: "labels",
+	}
+	for _, i := range part {
+		batch.Pairings = append(batch.Pairings, selfplay.Pairing{Opening: games[chosen[i].Game].Moves[:chosen[i].Ply]})
+	}
+	var failure error
+	results, err := runner.Run(ctx, batch, func(k int, r *selfplay.Result) {
+		found := chosen[part[k]]
+		found.note(r)
+		failure = errors.Join(failure, kept.put(part[k], &found))
+		done()
+	})
+	if err := errors.Join(err, failure); err != nil {
+		return err
+	}
+	for k := range results {
+		chosen[part[k]].note(&results[k])
+	}
+	return nil
+}
+
+// note takes over what a search found.
+func (s *Scored) note(r *selfplay.Result) {
+	g := &r.Games[0]
+	s.Best, s.Score = g.Moves[len(g.Moves)-1], g.Score
 }

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"testing"
 
 	"quintune/board/boardtest"
 	"quintune/pattern"
+	"quintune/selfplay"
 	"quintune/weights"
 )
 
@@ -35,7 +35,7 @@ func searchable(t *testing.T) (*Labeller, []Played, []Scored) {
 	return &Labeller{Set: set, Size: 15, Rule: pattern.Freestyle, Nodes: 2000}, games, chosen
 }
 
-func searched(t *testing.T, path string) []Scored {
+func searched(t *testing.T, path string, workers int) []Scored {
 	t.Helper()
 	l, games, chosen := searchable(t)
 	var kept *Kept
@@ -45,7 +45,7 @@ func searched(t *testing.T, path string) []Scored {
 			t.Fatal(err)
 		}
 	}
-	if err := l.Search(t.Context(), games, chosen, kept, func() {}); err != nil {
+	if err := l.Search(t.Context(), selfplay.NewPool(workers), games, chosen, kept, func() {}); err != nil {
 		t.Fatal(err)
 	}
 	if err := kept.Close(); err != nil {
@@ -55,11 +55,9 @@ func searched(t *testing.T, path string) []Scored {
 }
 
 func TestSearchDoesNotDependOnWorkers(t *testing.T) {
-	want := searched(t, "")
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	for _, workers := range []int{1, 3, 8} {
-		runtime.GOMAXPROCS(workers)
-		if got := searched(t, ""); !slices.Equal(got, want) {
+	want := searched(t, "", 1)
+	for _, workers := range []int{2, 3, 8} {
+		if got := searched(t, "", workers); !slices.Equal(got, want) {
 			t.Errorf("%d workers find %+v, want %+v", workers, got, want)
 		}
 	}
@@ -68,7 +66,7 @@ func TestSearchDoesNotDependOnWorkers(t *testing.T) {
 // A process that is killed at any byte of the file leaves what is whole, and the labels come out the same.
 func TestKeptLabelsSurviveAnyStop(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "labels")
-	want := searched(t, path)
+	want := searched(t, path, 2)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +86,7 @@ func TestKeptLabelsSurviveAnyStop(t *testing.T) {
 		if err := kept.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if got := searched(t, path); !slices.Equal(got, want) {
+		if got := searched(t, path, 2); !slices.Equal(got, want) {
 			t.Errorf("after %d bytes other labels", length)
 		}
 	}
@@ -96,7 +94,7 @@ func TestKeptLabelsSurviveAnyStop(t *testing.T) {
 
 func TestKeptLabelsOfAnotherKindAreDropped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "labels")
-	searched(t, path)
+	searched(t, path, 2)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +127,7 @@ func TestSearchStops(t *testing.T) {
 	l, games, chosen := searchable(t)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if err := l.Search(ctx, games, chosen, nil, func() {}); !errors.Is(err, context.Canceled) {
+	if err := l.Search(ctx, selfplay.NewPool(1), games, chosen, nil, func() {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"quintune/internal/run"
@@ -52,7 +53,7 @@ func RunOn(ctx context.Context, c Cluster, r *Run, f Folder, s Environment) (*Ou
 			return o, failure
 		}
 		state, failure := f.Rewind(data)
-		if failure != nil {
+		if failure := errors.Join(failure, dropLabels(s.Labels)); failure != nil {
 			return nil, failure
 		}
 		if s.Warn != nil {

@@ -75,7 +75,7 @@ const labelNodes = 8
 // labelCost is the measured time for labelling the positions of one game, as a multiple of the time of the game.
 const labelCost = .7
 
-// search labels every position. Where the environment names a file, the labels are kept in it until all are made.
+// search labels every position on the runner of the games. Where the environment names a file, the labels are kept in it until all are made.
 func (r *Run) search(ctx context.Context, labeller *fit.Labeller, games []fit.Played, chosen []fit.Scored) error {
 	var kept *fit.Kept
 	if r.env.Labels != "" {
@@ -86,15 +86,16 @@ func (r *Run) search(ctx context.Context, labeller *fit.Labeller, games []fit.Pl
 	}
 	r.beginLabels(len(chosen))
 	defer r.endLabels()
-	return errors.Join(labeller.Search(ctx, games, chosen, kept, r.positionLabelled), kept.Close())
+	return errors.Join(labeller.Search(ctx, r.workers, games, chosen, kept, r.positionLabelled), kept.Close())
 }
 
-// dropLabels removes the file of labels. A closed generation does not need it.
-func (r *Run) dropLabels() error {
-	if r.env.Labels == "" {
+// dropLabels removes the file of labels, if there is a path. A closed generation does not need it, and forged labels may
+// be in it.
+func dropLabels(path string) error {
+	if path == "" {
 		return nil
 	}
-	if err := os.Remove(r.env.Labels); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("tuner: labels: %w", err)
 	}
 	return nil

@@ -121,6 +121,73 @@ func TestAStopAmongLabelsKeepsThem(t *testing.T) {
 	}
 }
 
+// faultinject is a cluster on which half of the first labels are forged, which comes out after them.
+type faultinject struct {
+	*selfplay.Pool
+	marks  [][]byte
+	caught bool
+}
+
+var errForged = errors.New("forged")
+
+func (f *faultinject) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	if !b.Search || f.caught {
+		return f.Pool.Run(ctx, b, done)
+	}
+	f.caught = true
+	part := *b
+	part.Pairings = b.Pairings[:len(b.Pairings)/2]
+	if _, err := f.Pool.Run(ctx, &part, func(i int, r *selfplay.Result) {
+		r.Games[0].Score = -r.Games[0].Score
+		done(i, r)
+	}); err != nil {
+		return nil, err
+	}
+	return nil, errForged
+}
+
+func (f *faultinject) Settle(context.Context) error { return nil }
+
+func (f *faultinject) Rewind(err error) ([]byte, bool, error) {
+	if !errors.Is(err, errForged) {
+		return nil, false, err
+	}
+	return f.marks[len(f.marks)-1], true, nil
+}
+
+func (f *faultinject) Mark(state []byte) error {
+	f.marks = append(f.marks, state)
+	return nil
+}
+
+// rewound is the Folder of such a run.
+type rewound struct{ *runtest.Store }
+
+func (rewound) Mark(s run.State) ([]byte, error) { return json.Marshal(s) }
+
+func (rewound) Rewind(marked []byte) (s run.State, err error) {
+	err = json.Unmarshal(marked, &s)
+	if string(s.Optimizer) == "null" {
+		s.Optimizer = nil
+	}
+	return s, err
+}
+
+// The runner of the games makes the labels too. Those that were forged on a cluster are made again.
+func TestForgedLabelsAreMadeAgain(t *testing.T) {
+	c := learning(t)["alone"]
+	want := play(t, c, selfplay.NewPool(2), &runtest.Store{}).Set
+	store := &runtest.Store{}
+	cluster := &faultinject{Pool: selfplay.NewPool(2)}
+	o, err := RunOn(t.Context(), cluster, newRun(t, c), rewound{store}, Environment{Labels: filepath.Join(t.TempDir(), "labels")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !cluster.caught || !slices.Equal(o.Set.Values, want.Values) {
+		t.Errorf("forged: %v; other weights than with honest labels", cluster.caught)
+	}
+}
+
 // A warm start that is too small for its share of the games is left out.
 func TestWarmStartOfFewGames(t *testing.T) {
 	c := boardConfig(t)

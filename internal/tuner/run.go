@@ -211,7 +211,7 @@ func (r *Run) Run(ctx context.Context, s Environment) (*Outcome, error) {
 			return nil, err
 		}
 		r.closed = nil
-		if err := r.dropLabels(); err != nil {
+		if err := dropLabels(r.env.Labels); err != nil {
 			return nil, err
 		}
 	}

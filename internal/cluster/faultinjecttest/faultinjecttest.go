@@ -11,7 +11,7 @@ import (
 
 // FlipFrom returns the players of a worker that flips the winner of the first game of every pair, beginning with
 // pair number from, counted from 1. It does so where the winner was proven but not played out: only playing the
-// game again shows the fraud.
+// game again shows the fraud. Of a search it changes the score by one.
 func FlipFrom(from int64) func() selfplay.Runner {
 	var pairs atomic.Int64
 	return func() selfplay.Runner { return &flipper{selfplay.NewPool(1), &pairs, from} }
@@ -28,8 +28,11 @@ func (f *flipper) Run(ctx context.Context, b *selfplay.Batch, done func(int, *se
 	results, err := f.Runner.Run(ctx, b, done)
 	for i := range results {
 		g := &results[i].Games[0]
-		if f.pairs.Add(1) < f.from || !g.Adjudicated {
+		if f.pairs.Add(1) < f.from || !g.Adjudicated && !b.Search {
 			continue
+		}
+		if b.Search {
+			g.Score++
 		}
 		switch g.Outcome {
 		case board.BlackWins:
