@@ -56,7 +56,7 @@ func (b *Brain) NewGame(size int, rule pattern.Rule) error {
 		if err := prepareRules(); err != nil {
 			return err
 		}
-		return b.build(size, rule, resourcesOf(gomocup.Limits{}, b.usual))
+		return b.build(size, rule, resourcesOf(gomocup.Limits{}, b.usual, 0))
 	}
 	switch {
 	case b.board.Size() != size || b.board.Rule() != rule:
@@ -171,7 +171,7 @@ func (b *Brain) ClearHash() {
 // from move to move. One message tells each finished depth, and a last one the whole search, in
 // the form of Rapfi.
 func (b *Brain) Think(ctx context.Context, p gomocup.Position, l gomocup.Limits, report func(string)) (board.Cell, error) {
-	if r := resourcesOf(l, b.usual); r != b.has {
+	if r := resourcesOf(l, b.usual, b.has.entries); r != b.has {
 		if err := b.build(p.Size, p.Rule, r); err != nil {
 			return board.NoCell, err
 		}

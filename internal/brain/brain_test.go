@@ -85,7 +85,6 @@ func TestBrainAnswersProvenEnds(t *testing.T) {
 	if err := b.NewGame(15, pattern.Freestyle); err != nil {
 		t.Fatal(err)
 	}
-	first := b.engine
 	position := gomocup.Position{Size: 15, SideToMove: board.Black}
 	for i := range 4 {
 		position.Stones = append(position.Stones,
@@ -96,6 +95,7 @@ func TestBrainAnswersProvenEnds(t *testing.T) {
 	if err != nil || move != board.At(2, 7) && move != board.At(7, 7) {
 		t.Errorf("move %v (%v)", move, err)
 	}
+	first := b.engine
 	if len(messages) == 0 || !strings.Contains(messages[len(messages)-1], "Eval +M1 ") {
 		t.Errorf("%q", messages)
 	}

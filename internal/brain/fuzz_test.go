@@ -28,7 +28,7 @@ func (h hasty) NewGame(size int, rule pattern.Rule) error {
 		if err := h.seat(size, rule); err != nil {
 			return err
 		}
-		return h.build(size, rule, resourcesOf(smallLimits(gomocup.Limits{}), 1))
+		return h.build(size, rule, resourcesOf(smallLimits(gomocup.Limits{}), 1, 0))
 	}
 	return h.Brain.NewGame(size, rule)
 }

@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"math/bits"
 	"runtime"
 	"runtime/debug"
 	"time"
@@ -15,10 +16,14 @@ const (
 	// programMemory is what the process takes besides the TT, bytes: 15 MiB as measured, with room for
 	// the garbage between two collections.
 	programMemory = 32 << 20
-	// usualTable and leastTable are sizes of the TT in bytes: with enough memory, and with too little. Half a minute a
-	// move fills the first about once.
-	usualTable = 128 << 20
+	// greatTable and leastTable are sizes of the TT in bytes: without a limit of time, and with too little memory.
+	greatTable = 128 << 20
 	leastTable = 1 << 18
+	// briefTable is the least size that a limit of time leads to, bytes.
+	briefTable = search.DefaultTableEntries * search.EntryBytes
+	// entriesPerMicrosecond is how many entries of the TT a microsecond of a move is worth to a thread: four for each node. More
+	// do not help, and a table beyond the caches costs speed (docs/results/gomocup.md).
+	entriesPerMicrosecond = 2
 )
 
 // resources is what the engine may use within a manager's limits.
@@ -28,23 +33,35 @@ type resources struct {
 	heap    int64 // bytes that the Go runtime may take
 }
 
-// resourcesOf returns the resources within the limits. The table has the requested or the usual size, as far as
-// the process's memory allows. There are at most as many threads as processors.
-func resourcesOf(l gomocup.Limits, processors int) resources {
+// resourcesOf returns the resources within the limits. The table has the requested size, or one that suits the time of a
+// move, as far as the process's memory allows. A table that suits is at least as great as the present one, of so many
+// entries: moves differ in time, and a new table is empty. There are at most as many threads as processors.
+func resourcesOf(l gomocup.Limits, processors, entries int) resources {
+	threads := max(1, min(l.Threads, processors))
 	memory := l.MemoryBytes
 	if memory == 0 {
 		memory = tournamentMemory
 	}
 	table := l.HashBytes
 	if table == 0 {
-		table = usualTable
+		table = max(suitable(l.MoveTime, threads), int64(entries)*search.EntryBytes)
 	}
 	table = max(min(table, memory-programMemory), leastTable)
 	return resources{
 		entries: int(table / search.EntryBytes),
-		threads: max(1, min(l.Threads, processors)),
+		threads: threads,
 		heap:    max(memory-programMemory/2, table+programMemory),
 	}
+}
+
+// suitable returns the size of a TT, bytes, for moves of a time. Before the first move nothing is known of it, and it is 0.
+func suitable(move time.Duration, threads int) int64 {
+	entries := move.Microseconds() * entriesPerMicrosecond
+	if entries > greatTable/search.EntryBytes {
+		return greatTable
+	}
+	powerOfTwo := int64(1) << bits.Len64(uint64(entries*int64(threads)))
+	return max(briefTable, min(powerOfTwo*search.EntryBytes, greatTable))
 }
 
 // reserve keeps the process within the memory, garbage of earlier engines included.

@@ -13,6 +13,7 @@ import (
 	"quintune/internal/gomocup"
 	"quintune/internal/player"
 	"quintune/pattern"
+	"quintune/search"
 	"quintune/weights"
 )
 
@@ -25,19 +26,23 @@ func TestResources(t *testing.T) {
 		table, total int64 // bytes, at the most
 		threads      int
 	}{
-		{"nothing said", gomocup.Limits{}, usualTable, tournamentMemory, 1},
-		{"Gomocup", gomocup.Limits{MemoryBytes: 350 * mib}, usualTable, 350 * mib, 1},
-		{"plenty", gomocup.Limits{MemoryBytes: 1 << 40}, usualTable, 1 << 40, 1},
-		{"old Piskvork", gomocup.Limits{MemoryBytes: 80 * mib}, 48 * mib, 80 * mib, 1},
+		{"before the first move", gomocup.Limits{}, briefTable, tournamentMemory, 1},
+		{"no limit of time", gomocup.Limits{MoveTime: gomocup.NoLimit}, greatTable, tournamentMemory, 1},
+		{"10 ms", gomocup.Limits{MoveTime: 10 * time.Millisecond}, briefTable, tournamentMemory, 1},
+		{"100 ms", gomocup.Limits{MoveTime: 100 * time.Millisecond}, 4 * mib, tournamentMemory, 1},
+		{"1 s", gomocup.Limits{MoveTime: time.Second}, 32 * mib, tournamentMemory, 1},
+		{"Gomocup", gomocup.Limits{MoveTime: 30 * time.Second, MemoryBytes: 350 * mib}, greatTable, 350 * mib, 1},
+		{"plenty", gomocup.Limits{MoveTime: gomocup.NoLimit, MemoryBytes: 1 << 40}, greatTable, 1 << 40, 1},
+		{"old Piskvork", gomocup.Limits{MoveTime: time.Minute, MemoryBytes: 80 * mib}, 48 * mib, 80 * mib, 1},
 		{"too little", gomocup.Limits{MemoryBytes: 1 * mib}, leastTable, 64 * mib, 1},
 		{"a table asked for", gomocup.Limits{HashBytes: 4 * mib}, 4 * mib, tournamentMemory, 1},
 		{"a great table", gomocup.Limits{HashBytes: 200 * mib}, 200 * mib, tournamentMemory, 1},
 		{"more than the memory", gomocup.Limits{HashBytes: 1 << 40, MemoryBytes: 100 * mib}, 68 * mib, 100 * mib, 1},
-		{"threads", gomocup.Limits{Threads: processors}, usualTable, tournamentMemory, processors},
-		{"too many threads", gomocup.Limits{Threads: 1000}, usualTable, tournamentMemory, processors},
+		{"threads", gomocup.Limits{MoveTime: time.Minute, Threads: processors}, greatTable, tournamentMemory, processors},
+		{"too many threads", gomocup.Limits{MoveTime: time.Minute, Threads: 1000}, greatTable, tournamentMemory, processors},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			r := resourcesOf(test.limits, processors)
+			r := resourcesOf(test.limits, processors, 0)
 			if got := int64(r.entries) * 16; got != test.table || r.threads != test.threads {
 				t.Errorf("%s: table of %d bytes, %d threads; want %d, %d", test.name, got, r.threads, test.table, test.threads)
 			}
@@ -45,6 +50,23 @@ func TestResources(t *testing.T) {
 				t.Errorf("%s: the heap may take %d bytes, the table %d of %d", test.name, r.heap, test.table, test.total)
 			}
 		})
+	}
+}
+
+// Moves of a game get more or less time. The table grows for them, but is not made smaller.
+func TestTableOnlyGrows(t *testing.T) {
+	const ms = time.Millisecond
+	entries := 0
+	for _, test := range []struct{ move, as time.Duration }{{100 * ms, 100 * ms}, {20 * ms, 100 * ms}, {time.Second, time.Second}, {0, time.Second}} {
+		r := resourcesOf(gomocup.Limits{MoveTime: test.move}, 1, entries)
+		if want := resourcesOf(gomocup.Limits{MoveTime: test.as}, 1, 0); r != want {
+			t.Errorf("for a move of %v: %+v, want %+v", test.move, r, want)
+		}
+		entries = r.entries
+	}
+	small := gomocup.Limits{MoveTime: time.Second, MemoryBytes: 48 << 20}
+	if got := resourcesOf(small, 1, entries); got.entries*search.EntryBytes > 16<<20 {
+		t.Errorf("with little memory %+v", got)
 	}
 }
 
@@ -91,16 +113,17 @@ func TestBrainFollowsTheManager(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	think(gomocup.Limits{})
 	first := b.engine
 	if think(gomocup.Limits{}); b.engine != first {
 		t.Error("a move without news makes another engine")
 	}
 	small := gomocup.Limits{HashBytes: 1 << 20, MemoryBytes: 100 << 20, Threads: 2}
 	think(small)
-	if b.engine == first || b.has != resourcesOf(small, b.usual) || debug.SetMemoryLimit(-1) != b.has.heap {
-		t.Errorf("resources are %+v, not %+v", b.has, resourcesOf(small, b.usual))
+	if b.engine == first || b.has != resourcesOf(small, b.usual, 0) || debug.SetMemoryLimit(-1) != b.has.heap {
+		t.Errorf("resources are %+v, not %+v", b.has, resourcesOf(small, b.usual, 0))
 	}
-	if err := b.NewGame(20, pattern.Freestyle); err != nil || b.has != resourcesOf(small, b.usual) {
+	if err := b.NewGame(20, pattern.Freestyle); err != nil || b.has != resourcesOf(small, b.usual, 0) {
 		t.Errorf("the next game has %+v (%v)", b.has, err)
 	}
 }
