@@ -34,8 +34,8 @@ type resources struct {
 }
 
 // resourcesOf returns the resources within the limits. The table has the requested size, or one that suits the time of a
-// move, as far as the process's memory allows. A table that suits is at least as great as the present one, of so many
-// entries: moves differ in time, and a new table is empty. There are at most as many threads as processors.
+// move, as far as the process's memory allows. A table that suits has at least the given number of entries, those of the
+// present one: moves differ in time, and a new table is empty. There are at most as many threads as processors.
 func resourcesOf(l gomocup.Limits, processors, entries int) resources {
 	threads := max(1, min(l.Threads, processors))
 	memory := l.MemoryBytes
