@@ -12,11 +12,13 @@ import (
 // evolved holds the sets that runs of the tuner have made, by file name: default for freestyle on 15 × 15,
 // others for the board in their name.
 //
-//go:embed default.json freestyle20.json standard15.json renju15.json
+//go:embed default.json freestyle20.json standard15.json standard20.json renju15.json renju20.json
 var evolved embed.FS
 
 // evolvedNames returns the names of the evolved sets, default first.
-func evolvedNames() []string { return []string{"default", "freestyle20", "standard15", "renju15"} }
+func evolvedNames() []string {
+	return []string{"default", "freestyle20", "standard15", "standard20", "renju15", "renju20"}
+}
 
 // maxPreset is the greatest weight below a five in a preset. Tables with greater ones are scaled down.
 const maxPreset = 16000
@@ -37,18 +39,16 @@ type presetRow struct {
 	score [NumColumns]float64
 }
 
-// EvolvedFor returns the name of the evolved set for a board: the set of its rule, and under freestyle the set
-// whose board is nearest in size.
+// EvolvedFor returns the name of the evolved set for a board: the set of its rule whose board is nearest in size.
 func EvolvedFor(rule pattern.Rule, size int) string {
+	large := size > (15+20)/2
 	switch {
-	case rule == pattern.Standard:
-		return "standard15"
-	case rule == pattern.Renju:
-		return "renju15"
-	case rule == pattern.Freestyle && size > (15+20)/2:
-		return "freestyle20"
+	case rule == pattern.Freestyle && !large:
+		return "default"
+	case large:
+		return rule.String() + "20"
 	}
-	return "default"
+	return rule.String() + "15"
 }
 
 // PresetNames returns the names that Preset knows: the evolved sets with the default first, then the literature,

@@ -36,7 +36,7 @@ func gomocupCommand() *cobra.Command {
 		Use:   "gomocup",
 		Short: "Run as a Gomocup engine, on stdin and stdout",
 		Long: "Speaks the Gomocup (pbrain) protocol. Weights are those of --weights, else weights-CLASS.json\n" +
-			"(CLASS: default, freestyle20, standard15, renju15) or weights.json beside the\n" +
+			"(CLASS: default, freestyle20, standard15, standard20, renju15, renju20) or weights.json beside the\n" +
 			"program, else those within for the board. A program file named pbrain-… does so without the command's name.\n" +
 			"--engine puts another player behind the protocol, a system of the literature say, whose lots --seed draws.\n\n" +
 			player.Help(),

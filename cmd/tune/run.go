@@ -136,9 +136,10 @@ func runCommand() *cobra.Command {
 pass, and the validations that measure what was gained, on openings made for this run. Only a champion that passed
 its gate replaces --out; the old file stays as .bak. Interrupted runs go on with "tune resume".
 
-Without --start a run begins with the embedded weights of its board: default, freestyle20, standard15 or renju15.
---start huang, a table of the literature, shows how much is learned. An --out that holds other weights than the start
-is refused, since the gate would not meet them: go on from them with --start FILE, or choose another --out.
+Without --start a run begins with the embedded weights of its board: default, freestyle20, standard15, standard20,
+renju15 or renju20. --start huang, a table of the literature, shows how much is learned. An --out that
+holds other weights than the start is refused, since the gate would not meet them: go on from them with --start FILE,
+or choose another --out.
 
 A budget in time is turned into games by a short measurement, and that number is stored: --budget Ngames with it
 repeats the run. --deadline ends the evolution at a time of the day and goes on with gate and validation; without

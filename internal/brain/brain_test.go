@@ -36,7 +36,7 @@ func TestBrainTakesItsBoardsWeights(t *testing.T) {
 		want string
 	}{
 		{20, pattern.Freestyle, "freestyle20"},
-		{20, pattern.Standard, "standard15"},
+		{20, pattern.Standard, "standard20"},
 		{15, pattern.Standard, "standard15"},
 		{15, pattern.Freestyle, "default"},
 		{17, pattern.Freestyle, "default"},
