@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"sync"
 
 	"quintune/internal/strictjson"
 	"quintune/weights"
@@ -19,9 +18,8 @@ import (
 
 // Kept is a file of labels made so far. A process that continues after a stop searches only the other positions.
 // The first line identifies what is searched. Each further line is a position with a checksum in front. A
-// damaged line and all lines after it are ignored.
+// damaged line and all lines after it are ignored. It is not safe for concurrent use.
 type Kept struct {
-	mu    sync.Mutex
 	file  *os.File
 	found map[int]Scored
 }
@@ -115,8 +113,6 @@ func (k *Kept) get(index int, s *Scored) bool {
 	if k == nil {
 		return false
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
 	found, known := k.found[index]
 	if known {
 		*s = found
@@ -134,8 +130,6 @@ func (k *Kept) put(index int, s *Scored) error {
 	if err != nil {
 		return fmt.Errorf("fit: labels: %w", err)
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
 	if _, err := fmt.Fprintf(k.file, "%s %s\n", checksum(string(text)), text); err != nil {
 		return fmt.Errorf("fit: labels: %w", err)
 	}

@@ -52,23 +52,11 @@ func (l *Labeller) searchPart(ctx context.Context, runner selfplay.Runner, games
 		batch.Pairings = append(batch.Pairings, selfplay.Pairing{Opening: games[chosen[i].Game].Moves[:chosen[i].Ply]})
 	}
 	var failure error
-	results, err := runner.Run(ctx, batch, func(k int, r *selfplay.Result) {
-		found := chosen[part[k]]
-		found.note(r)
-		failure = errors.Join(failure, kept.put(part[k], &found))
+	_, err := runner.Run(ctx, batch, func(k int, r *selfplay.Result) {
+		scored, found := &chosen[part[k]], &r.Games[0]
+		scored.Best, scored.Score = found.Moves[len(found.Moves)-1], found.Score
+		failure = errors.Join(failure, kept.put(part[k], scored))
 		done()
 	})
-	if err := errors.Join(err, failure); err != nil {
-		return err
-	}
-	for k := range results {
-		chosen[part[k]].note(&results[k])
-	}
-	return nil
-}
-
-// note takes over what a search found.
-func (s *Scored) note(r *selfplay.Result) {
-	g := &r.Games[0]
-	s.Best, s.Score = g.Moves[len(g.Moves)-1], g.Score
+	return errors.Join(err, failure)
 }

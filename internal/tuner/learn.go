@@ -75,7 +75,8 @@ const labelNodes = 8
 // labelCost is the measured time for labelling the positions of one game, as a multiple of the time of the game.
 const labelCost = .7
 
-// search labels every position on the runner of the games. Where the environment names a file, the labels are kept in it until all are made.
+// search labels every position on the runner of the games. Where the environment names a file, the labels are kept in it
+// until all are made.
 func (r *Run) search(ctx context.Context, labeller *fit.Labeller, games []fit.Played, chosen []fit.Scored) error {
 	var kept *fit.Kept
 	if r.env.Labels != "" {
