@@ -70,7 +70,7 @@ func (p *Pool) Run(ctx context.Context, batch *Batch, done func(int, *Result)) (
 					p.Begun(batch, i)
 				}
 				start := time.Now()
-				r, err := w.fairPair(ctx, batch, &batch.Pairings[i])
+				r, err := w.result(ctx, batch, &batch.Pairings[i])
 				p.busy.Add(int64(time.Since(start)))
 				if err != nil {
 					return err
@@ -99,11 +99,16 @@ type worker struct {
 	live *atomic.Pointer[Live] // where games are published; nil: nowhere
 }
 
-// fairPair plays a pairing, and repeats it once if a player failed.
-func (w *worker) fairPair(ctx context.Context, batch *Batch, pairing *Pairing) (Result, error) {
+// result does what the batch asks for with a pairing: a search, or a pair of games.
+func (w *worker) result(ctx context.Context, batch *Batch, pairing *Pairing) (Result, error) {
 	if batch.Search {
 		return w.search(ctx, batch, pairing)
 	}
+	return w.fairPair(ctx, batch, pairing)
+}
+
+// fairPair plays a pairing, and repeats it once if a player failed.
+func (w *worker) fairPair(ctx context.Context, batch *Batch, pairing *Pairing) (Result, error) {
 	first, err := w.pair(ctx, batch, pairing)
 	if err != nil || !first.Void() {
 		return first, err
