@@ -25,6 +25,7 @@ type openingsOptions struct {
 	Count   int
 	Window  int
 	Nodes   int64
+	Pairs   int
 	Workers int
 	Out     string // "": stdout
 }
@@ -34,7 +35,8 @@ func (o *openingsOptions) Declare(d *config.Declaration) {
 	d.Group("The openings")
 	config.Var(d, &o.Count, "count", "100", config.Whole(1, book.MaxOpenings), "openings to make")
 	config.Var(d, &o.Window, "window", fmt.Sprint(book.DefaultWindow), config.Whole(1, 20_000), "largest searched score of either side, points")
-	config.Var(d, &o.Nodes, "nodes", fmt.Sprint(book.DefaultNodes), config.Whole(book.MinNodes, int64(math.MaxInt64)), "nodes of the search that judges an opening")
+	config.Var(d, &o.Nodes, "nodes", fmt.Sprint(book.DefaultNodes), config.Whole(book.MinNodes, int64(math.MaxInt64)), "nodes of the search that judges an opening, and of a move in the games of --pairs")
+	config.Var(d, &o.Pairs, "pairs", "0", config.Whole(0, book.MaxPairs), "pairs that the engine plays with itself from each; one that the same colour always wins is left out; 0 plays none", config.FlagOnly)
 	declareWorkers(d, &o.Workers, 1, "")
 	config.Var(d, &o.Out, "out", "", config.Text("FILE"), "where to write; without it stdout", config.FlagOnly)
 }
@@ -49,7 +51,7 @@ func openingsCommand() *cobra.Command {
 
 func makeOpenings(cmd *cobra.Command, o *openingsOptions, _ []string) error {
 	cfg := book.Config{
-		Rule: o.Rule, Size: o.Size, Count: o.Count, Window: int32(o.Window), Nodes: o.Nodes, Seed: o.Seed, Workers: o.Workers,
+		Rule: o.Rule, Size: o.Size, Count: o.Count, Window: int32(o.Window), Nodes: o.Nodes, Pairs: o.Pairs, Seed: o.Seed, Workers: o.Workers,
 	}
 	d := newDisplay(cmd, &o.Common)
 	found := 0

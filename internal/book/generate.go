@@ -23,7 +23,8 @@ type Config struct {
 	Window  int32 // greatest score of either side, points of Set; 0: DefaultWindow
 	Seed    uint64
 	Purpose string       // part of the seed of the random streams
-	Nodes   int64        // node limit of the search that scores a candidate; 0: DefaultNodes
+	Nodes   int64        // node limit of the search that scores a candidate, and of a move in the games of Pairs; 0: DefaultNodes
+	Pairs   int          // pairs that our engine plays with itself from a balanced opening; see Generate
 	Set     *weights.Set // weights whose points the window counts; nil: the preset huang
 	Workers int          // searches at a time, without effect on the openings; 0: one a core
 	// Exclude reports whether the opening with a canonical key is left out; nil: none is. It is called from one goroutine.
@@ -49,6 +50,9 @@ func tilt(rule pattern.Rule) int64 {
 	return 0
 }
 
+// MaxPairs is the greatest number of pairs that are played from an opening.
+const MaxPairs = 100
+
 // MinNodes is the least node limit that scores a candidate: enough for two iterations.
 const MinNodes = 500
 
@@ -64,7 +68,8 @@ const roundPerWorker = 32
 // Generate returns balanced openings: few random stones in a small box with nothing to be answered yet,
 // from which a search sees neither a win nor more than the window's points for either side (under renju, around
 // the score at which both colours win half of the games). No two
-// are equal under the symmetries, and none is one of Expert.
+// are equal under the symmetries, and none is one of Expert. With Pairs, an opening from which one colour wins all games of
+// that number of pairs is left out. They are games of the weights of the board, whose ordering differs a little between players.
 //
 // Candidate i is a function of seed, purpose and i, and candidates are taken in this order; so the result
 // depends on the configuration without Workers alone, and a smaller Count gives the first part
@@ -84,15 +89,11 @@ func Generate(ctx context.Context, cfg Config, progress func(found int)) ([]Open
 				len(found), g.cfg.Count, g.cfg.Window, g.cfg.Size, g.cfg.Size, limit)
 		}
 		candidates := g.draw(first, min(first+round, limit))
-		balanced, err := g.score(ctx, candidates)
+		good, err := g.good(ctx, candidates)
 		if err != nil {
 			return nil, err
 		}
-		for i, o := range candidates {
-			if balanced[i] && len(found) < g.cfg.Count {
-				found = append(found, o)
-			}
-		}
+		found = append(found, good[:min(len(good), g.cfg.Count-len(found))]...)
 		if progress != nil {
 			progress(len(found))
 		}
@@ -106,6 +107,7 @@ type generator struct {
 	position *board.Board
 	seen     map[uint64]bool // keys that must not come up again
 	scorers  []scorer        // one a worker
+	judge    *judge          // nil: no games are played
 }
 
 // scorer searches candidates, one at a time.
@@ -134,6 +136,9 @@ func newGenerator(cfg Config) (*generator, error) {
 		if s.position, err = board.New(cfg.Size, cfg.Rule); err != nil {
 			return nil, fmt.Errorf("book: %w", err)
 		}
+	}
+	if g.judge, err = newJudge(&g.cfg); err != nil {
+		return nil, err
 	}
 	return g, nil
 }
@@ -165,6 +170,7 @@ func (cfg Config) withDefaults() (Config, error) {
 		{"count", int64(cfg.Count), 1, MaxOpenings},
 		{"window", int64(cfg.Window), 1, int64(search.Win) - search.MaxWin - 1},
 		{"nodes", cfg.Nodes, MinNodes, 1 << 40},
+		{"pairs", int64(cfg.Pairs), 0, MaxPairs},
 		{"workers", int64(cfg.Workers), 1, 1 << 12},
 	} {
 		if check.value < check.least || check.value > check.most {
@@ -189,6 +195,23 @@ func (g *generator) draw(first, end int) []Opening {
 		}
 	}
 	return candidates
+}
+
+// good returns the candidates that are balanced and do not decide the game.
+func (g *generator) good(ctx context.Context, candidates []Opening) (list []Opening, err error) {
+	balanced, err := g.score(ctx, candidates)
+	if err != nil {
+		return nil, err
+	}
+	for i, o := range candidates {
+		if balanced[i] {
+			list = append(list, o)
+		}
+	}
+	if g.judge == nil {
+		return list, nil
+	}
+	return g.judge.open(ctx, list)
 }
 
 // score reports which candidates are balanced.

@@ -212,6 +212,7 @@ func TestGenerateErrors(t *testing.T) {
 		{"no count", func(c *Config) { c.Count = 0 }, "count of openings is 0, outside [1, "},
 		{"negative window", func(c *Config) { c.Window = -5 }, "window of openings is -5"},
 		{"window with wins", func(c *Config) { c.Window = search.Win }, "window"},
+		{"many pairs", func(c *Config) { c.Pairs = 101 }, "pairs of openings is 101, outside [0, 100]"},
 		{"few nodes", func(c *Config) { c.Nodes = 3 }, "nodes of openings is 3, outside [500, "},
 		{"negative workers", func(c *Config) { c.Workers = -1 }, "workers"},
 		{"size", func(c *Config) { c.Size = 4 }, "4"},
