@@ -69,7 +69,7 @@ const roundPerWorker = 32
 // from which a search sees neither a win nor more than the window's points for either side (under renju, around
 // the score at which both colours win half of the games). No two
 // are equal under the symmetries, and none is one of Expert. With Pairs, an opening from which one colour wins all games of
-// that number of pairs is left out. They are games of the weights of the board, whose ordering differs a little between players.
+// that number of pairs is left out. The players have the weights of the board, with an ordering that differs a little from player to player.
 //
 // Candidate i is a function of seed, purpose and i, and candidates are taken in this order; so the result
 // depends on the configuration without Workers alone, and a smaller Count gives the first part
@@ -137,8 +137,10 @@ func newGenerator(cfg Config) (*generator, error) {
 			return nil, fmt.Errorf("book: %w", err)
 		}
 	}
-	if g.judge, err = newJudge(&g.cfg); err != nil {
-		return nil, err
+	if cfg.Pairs > 0 {
+		if g.judge, err = newJudge(&g.cfg); err != nil {
+			return nil, err
+		}
 	}
 	return g, nil
 }
@@ -211,7 +213,7 @@ func (g *generator) good(ctx context.Context, candidates []Opening) (list []Open
 	if g.judge == nil {
 		return list, nil
 	}
-	return g.judge.open(ctx, list)
+	return g.judge.undecided(ctx, list)
 }
 
 // score reports which candidates are balanced.

@@ -9,6 +9,7 @@ import (
 
 	"quintune/board"
 	"quintune/internal/stream"
+	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -24,11 +25,7 @@ type judge struct {
 	pool *selfplay.Pool
 }
 
-// newJudge returns the judge of the configuration, or nil where it asks for no games.
 func newJudge(cfg *Config) (*judge, error) {
-	if cfg.Pairs == 0 {
-		return nil, nil
-	}
 	set, err := weights.Preset(weights.EvolvedFor(cfg.Rule, cfg.Size))
 	if err != nil {
 		return nil, fmt.Errorf("book: %w", err)
@@ -36,10 +33,10 @@ func newJudge(cfg *Config) (*judge, error) {
 	return &judge{cfg, set, selfplay.NewPool(cfg.Workers)}, nil
 }
 
-// open returns those of the openings from which no colour wins all games of the configuration's pairs. The players of
+// undecided returns those of the openings from which no colour wins all games of the configuration's pairs. The players of
 // a pair have ordering weights that differ a little, as a function of seed, opening and pair. An opening is played no
 // further once it is known to stay.
-func (j *judge) open(ctx context.Context, openings []Opening) ([]Opening, error) {
+func (j *judge) undecided(ctx context.Context, openings []Opening) ([]Opening, error) {
 	first := make([]board.Outcome, len(openings)) // of the first game
 	stays := make([]bool, len(openings))
 	for pair := range j.cfg.Pairs {
@@ -81,7 +78,7 @@ func (j *judge) open(ctx context.Context, openings []Opening) ([]Opening, error)
 func varied(set *weights.Set, rng *rand.Rand) *weights.Set {
 	v := set.Clone()
 	for i, d := range weights.Declarations() {
-		if strings.TrimPrefix(d.Group, "black_") != "order" {
+		if strings.TrimPrefix(d.Group, weights.Prefix(pattern.Restricted)) != "order" {
 			continue
 		}
 		factor := 1 + variation

@@ -30,7 +30,7 @@ func TestDecidedOpeningsAreLeftOut(t *testing.T) {
 		}
 		openings = append(openings, newOpening(moves, 15))
 	}
-	left, err := j.open(context.Background(), openings)
+	left, err := j.undecided(context.Background(), openings)
 	if err != nil {
 		t.Fatal(err)
 	}

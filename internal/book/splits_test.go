@@ -9,6 +9,7 @@ import (
 
 	"quintune/board"
 	"quintune/internal/stream"
+	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
 )
@@ -87,7 +88,7 @@ func perturbed(set *weights.Set, number int) *weights.Set {
 	rng := stream.New(uint64(number), "perturbed")
 	p := set.Clone()
 	for i, d := range weights.Declarations() {
-		if group := strings.TrimPrefix(d.Group, "black_"); group == "line" || group == "order" {
+		if group := strings.TrimPrefix(d.Group, weights.Prefix(pattern.Restricted)); group == "line" || group == "order" {
 			v := float64(p.Values[i]) * math.Exp(.3*rng.NormFloat64())
 			p.Values[i] = int32(max(float64(d.Min), min(float64(d.Max), v)))
 		}
