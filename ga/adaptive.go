@@ -192,7 +192,7 @@ func (a *Adaptive) breed(d drawing) *openCouples {
 		o.batch.Pairings = append(o.batch.Pairings, twins)
 		model.widths, o.couples = append(model.widths, width), append(o.couples, c)
 	}
-	centre := &twin{point: d.Centre, away: make([]float64, len(d.Centre))}
+	centre := &twin{point: d.Centre, away: make([]float64, len(d.Centre)), values: a.space.values()}
 	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}, Generations: uint(d.Generation)}
 	if err := model.Apply(&pop); err != nil {
 		panic(err) // cannot fail for a centre and its couples: a broken invariant

@@ -3,6 +3,7 @@ package ga
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // OpponentKind tells what an outside opponent is for.
@@ -53,6 +54,9 @@ func (c Config) validate() error {
 	for _, g := range c.Genes {
 		if !(g.Start >= -1 && g.Start <= 1) {
 			return fmt.Errorf("ga: start of gene %s is %v, outside [-1, 1]", g.Name, g.Start)
+		}
+		if !slices.IsSorted(g.Values) || slices.ContainsFunc(g.Values, func(z float64) bool { return !(z >= -1 && z <= 1) }) {
+			return fmt.Errorf("ga: the values of gene %s are not ascending in [-1, 1]: %v", g.Name, g.Values)
 		}
 		if !g.Frozen {
 			free++

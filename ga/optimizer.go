@@ -25,6 +25,10 @@ type Gene struct {
 	Group  string  // for the caller: no optimiser looks at it
 	Start  float64 // value of the start genome, in [-1, 1]
 	Frozen bool    // a frozen gene keeps its Start in every genome
+
+	// Values are the only positions that differ from each other, ascending in [-1, 1], where the caller rounds the gene to few
+	// values. MethodGA chooses one of the two next to a twin by chance. None: every position differs.
+	Values []float64
 }
 
 // Pairing asks for Pairs pairs of games between two players. A is always an

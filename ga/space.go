@@ -12,6 +12,15 @@ type space struct {
 	free  []int // index of each free gene
 }
 
+// values returns the values of the free genes; see [Gene].
+func (s space) values() [][]float64 {
+	list := make([][]float64, len(s.free))
+	for i, g := range s.free {
+		list[i] = s.genes[g].Values
+	}
+	return list
+}
+
 func newSpace(genes []Gene) space {
 	s := space{genes: append([]Gene(nil), genes...)}
 	for i, g := range genes {

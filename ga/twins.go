@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand"
 	randv2 "math/rand/v2"
+	"slices"
 
 	"github.com/MaxHalford/eaopt"
 
@@ -18,10 +19,11 @@ var errUnplayed = errors.New("ga: genome has no games of its own")
 // twin is one of a couple that lies mirrored around the centre of its generation. As an eaopt.Genome it carries
 // its own mutation width, and what its couple's pair told.
 type twin struct {
-	point  []float64 // [free gene]
-	away   []float64 // from the middle of the couple, so that the mate is at −away
-	width  float64   // width of its mutation, gene units
-	score  float64   // score of its pair: −1/2 both games lost … 1/2 both won
+	point  []float64   // [free gene]
+	away   []float64   // from the middle of the couple, so that the mate is at −away
+	width  float64     // width of its mutation, gene units
+	values [][]float64 // [free gene], see Gene
+	score  float64     // score of its pair: −1/2 both games lost … 1/2 both won
 	played bool
 }
 
@@ -58,15 +60,36 @@ func (t *twin) Mutate(rng *rand.Rand) {
 }
 
 // Crossover turns the mate, a copy of the same centre, into the mirror image. Both know their real distance, which
-// the bounds of the genes may have shortened.
-func (t *twin) Crossover(mate eaopt.Genome, _ *rand.Rand) {
+// the bounds of the genes may have shortened, and the rounding of genes with few values changed.
+func (t *twin) Crossover(mate eaopt.Genome, rng *rand.Rand) {
 	other := mate.(*twin)
 	other.score, other.played = 0, false
 	for i, move := range t.away {
 		other.point[i] = clamp(other.point[i] - move)
+		if values := t.values[i]; len(values) > 0 {
+			chance := rng.Float64() // one for both, so that they never change places
+			t.point[i], other.point[i] = roundByChance(values, t.point[i], chance), roundByChance(values, other.point[i], chance)
+		}
 		t.away[i] = (t.point[i] - other.point[i]) / 2
 		other.away[i] = -t.away[i]
 	}
+}
+
+// roundByChance returns the value above x if its share of the way to it is greater than chance, in [0, 1), and the value below
+// otherwise. So the mean over all chances is x, unless x lies outside the values.
+func roundByChance(values []float64, x, chance float64) float64 {
+	above, exact := slices.BinarySearch(values, x)
+	switch {
+	case exact || above == 0:
+		return values[above]
+	case above == len(values):
+		return values[above-1]
+	}
+	below := values[above-1]
+	if (x-below)/(values[above]-below) > chance {
+		return values[above]
+	}
+	return below
 }
 
 // coupling is the eaopt.Model of the adaptive strategy: it replaces a population of one, the centre, by the couples of

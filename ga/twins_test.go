@@ -2,6 +2,8 @@ package ga
 
 import (
 	"errors"
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/MaxHalford/eaopt"
@@ -10,7 +12,7 @@ import (
 // Eaopt's own crossover leaves the second child marked as evaluated, with its parent's fitness. Here every twin must earn its own,
 // whatever its centre has earned, and the centre keeps what it has.
 func TestTwinsCarryNoFitness(t *testing.T) {
-	centre := &twin{point: make([]float64, 10), away: make([]float64, 10), score: .25, played: true}
+	centre := &twin{point: make([]float64, 10), away: make([]float64, 10), values: make([][]float64, 10), score: .25, played: true}
 	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}}
 	model := &coupling{seed: 1, generation: 1, widths: []float64{.1, .1, .05}}
 	if err := model.Apply(&pop); err != nil {
@@ -33,7 +35,7 @@ func TestTwinsCarryNoFitness(t *testing.T) {
 func TestOperatorsDropScoresOnBothSides(t *testing.T) {
 	couple := make([]*twin, 2)
 	for i := range couple {
-		couple[i] = &twin{point: make([]float64, 5), away: make([]float64, 5), width: .1, score: .5, played: true}
+		couple[i] = &twin{point: make([]float64, 5), away: make([]float64, 5), values: make([][]float64, 5), width: .1, score: .5, played: true}
 	}
 	rng := streamV1(1, "test")
 	individual := eaopt.Individual{Genome: couple[0]}
@@ -43,5 +45,61 @@ func TestOperatorsDropScoresOnBothSides(t *testing.T) {
 		if twin.played || twin.score != 0 {
 			t.Errorf("twin %d kept a score of %v", i, twin.score)
 		}
+	}
+}
+
+// Over all chances the mean of a rounded position is the position, and of two positions the greater is never rounded below the other.
+func TestRoundByChance(t *testing.T) {
+	values := []float64{-.5, -.1, 0, .7}
+	const chances = 10_000
+	for _, x := range []float64{-.5, -.3, -.1, -.02, 0, .1, .69, .7} {
+		sum := 0.0
+		for k := range chances {
+			chance := (float64(k) + .5) / chances
+			rounded := roundByChance(values, x, chance)
+			if !slices.Contains(values, rounded) || math.Abs(rounded-x) >= .7 {
+				t.Fatalf("%v was rounded to %v", x, rounded)
+			}
+			if further := roundByChance(values, x+.05, chance); further < rounded {
+				t.Fatalf("%v was rounded to %v and %v to %v by the same chance", x, rounded, x+.05, further)
+			}
+			sum += rounded
+		}
+		if mean := sum / chances; math.Abs(mean-x) > 1e-4 {
+			t.Errorf("%v is %v on average", x, mean)
+		}
+	}
+	for _, outside := range []struct{ x, want float64 }{{-1, -.5}, {1, .7}} {
+		if got := roundByChance(values, outside.x, .5); got != outside.want {
+			t.Errorf("%v was rounded to %v, want %v", outside.x, got, outside.want)
+		}
+	}
+}
+
+// Narrow twins around the start of a gene with few values are the same player unless chance rounds them apart.
+func TestNarrowTwinsOfFewValues(t *testing.T) {
+	const step, seeds = .25, 4
+	reached := func(few bool) (mean float64) {
+		for seed := range uint64(seeds) {
+			config := DefaultConfig()
+			config.Genes, config.Budget, config.Seed, config.Width = landscapeGenes(20), 12_000, seed, .04
+			for z := -1.; few && z <= 1; z += step {
+				for i := range config.Genes {
+					config.Genes[i].Values = append(config.Genes[i].Values, z)
+				}
+			}
+			o, l := mustNew(t, MethodGA, config), newLandscape(seed, 20)
+			l.grid = step
+			if err := run(o, l); err != nil {
+				t.Fatal(err)
+			}
+			mean += l.reached(o.Champion()) / seeds
+		}
+		return mean
+	}
+	chance, nearest := reached(true), reached(false)
+	t.Logf("reached %.0f Elo of %v by chance, %.0f without", chance, startLoss, nearest)
+	if chance < 90 || nearest > chance-30 {
+		t.Errorf("reached %.0f Elo of %v by chance, %.0f without", chance, startLoss, nearest)
 	}
 }

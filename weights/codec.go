@@ -140,6 +140,21 @@ func (sp *Space) decodeStep(st step, values []int32, z float64) int32 {
 	return int32(max(float64(d.Min), min(float64(st.limit), v)))
 }
 
+// fewValues returns the genes of the values of a step; see Gene.
+func (sp *Space) fewValues(st step) (genes []float64) {
+	if st.above >= 0 {
+		return nil // increments are of many points
+	}
+	least, most := sp.decodeStep(st, nil, -1), sp.decodeStep(st, nil, 1)
+	if most-least >= mostValues {
+		return nil
+	}
+	for v := least; v <= most; v++ {
+		genes = append(genes, sp.encodeStep(st, float64(v)))
+	}
+	return genes
+}
+
 // encodeStep returns the gene whose weight, or increment over the weight below, is nearest to the wanted value.
 func (sp *Space) encodeStep(st step, wanted float64) float64 {
 	d := &sp.schema.decls[st.decl]

@@ -344,3 +344,28 @@ func TestLimitsLeaveRoom(t *testing.T) {
 		t.Errorf("projected to %v", p.Set.Values)
 	}
 }
+
+// A gene lists the integers of its weight where they are few, and each is decoded from its place in the list.
+func TestFewValues(t *testing.T) {
+	sp := everything(t)
+	listed := 0
+	for i, g := range sp.Genes() {
+		if g.Values == nil {
+			continue
+		}
+		listed++
+		genes := make([]float64, len(sp.Genes()))
+		for k, z := range g.Values {
+			genes[i] = z
+			s := mustDecode(t, sp, genes)
+			genes[i] = g.Values[0]
+			first := mustDecode(t, sp, genes)
+			if got, least := s.mustGet(g.Name), first.mustGet(g.Name); got != least+int32(k) {
+				t.Errorf("value %d of %s, gene %v, is %d, the least is %d", k, g.Name, z, got, least)
+			}
+		}
+	}
+	if listed < 5 {
+		t.Errorf("%d genes have few values, want those of depths and counts at least", listed)
+	}
+}

@@ -20,7 +20,13 @@ type Gene struct {
 	Name  string // weight that it sets
 	Group string
 	Above string // weight over which it sets the increment, "" where it sets the weight itself
+
+	// Values are the genes of all integers that the weight can be, ascending, where there are at most mostValues; nil: there are more.
+	Values []float64
 }
+
+// mostValues bounds the values that a Gene lists: between more of them a step changes a game as little as any.
+const mostValues = 64
 
 // Space encodes the weights of some groups as genes in [-1, 1]. All other weights are those of its base set.
 // Classes that are ordered by strength are encoded by their positive increments over the class below, so every
@@ -90,7 +96,7 @@ func (sc *schema) newSpace(base *Set, groups []string) (*Space, error) {
 			st.gene = -1
 			sp.anchors = append(sp.anchors, sc.newAnchor(d.Group, st))
 		} else {
-			sp.genes = append(sp.genes, Gene{Name: d.Name, Group: d.Group, Above: d.Above})
+			sp.genes = append(sp.genes, Gene{Name: d.Name, Group: d.Group, Above: d.Above, Values: sp.fewValues(st)})
 		}
 		sp.steps = append(sp.steps, st)
 	}

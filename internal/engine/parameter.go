@@ -92,6 +92,21 @@ func (p *Parameter) encode(v float64) float64 {
 	return max(-1, min(1, z))
 }
 
+// fewValues returns the genes of all values of an integer, ascending, if there are at most mostValues; see weights.Gene.
+func (p *Parameter) fewValues() (genes []float64) {
+	step := max(1, p.Step)
+	if p.Kind != Int || (p.Max-p.Min)/step >= mostValues {
+		return nil
+	}
+	for v := p.Start - float64(math.Floor((p.Start-p.Min)/step)*step); v <= p.Max; v += step {
+		genes = append(genes, p.encode(v))
+	}
+	return genes
+}
+
+// mostValues bounds the values of a parameter that its gene lists.
+const mostValues = 64
+
 // Format returns a value in the form that engines read: without exponent. A float always has a point, since some
 // configuration files distinguish the two kinds.
 func (p *Parameter) Format(v float64) string {

@@ -49,7 +49,7 @@ func (s *Space) Genes() []weights.Gene {
 	var genes []weights.Gene
 	for i := range s.parameters {
 		if s.tuned[i] {
-			genes = append(genes, weights.Gene{Name: s.parameters[i].Name, Group: s.parameters[i].Group})
+			genes = append(genes, weights.Gene{Name: s.parameters[i].Name, Group: s.parameters[i].Group, Values: s.parameters[i].fewValues()})
 		}
 	}
 	return genes
