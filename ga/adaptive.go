@@ -46,6 +46,7 @@ const (
 	narrowRatio  = .5  // narrow couples against wide ones
 	narrowEvery  = 8   // couples of which one is narrow
 	doubtedEvery = 2   // the same once the width has been halved
+	aloneEvery   = 4   // couples of which one moves each gene by itself, where there are classes of genes
 	firstStep    = .46 // length of the first move in widths, spread over all genes
 	// The step is held where the agreement of a move with the path is this much, over the root of the genes: a
 	// little above 0, which chance alone gives.
@@ -174,13 +175,16 @@ func (a *Adaptive) breed(d drawing) *openCouples {
 	if d.Doubted {
 		every = doubtedEvery
 	}
-	model := coupling{seed: a.config.Seed, generation: d.Generation}
 	rivals := a.rivals(&d, d.Pairs-judging)
 	for left := d.Pairs - judging; left > 0; left-- {
 		k := len(o.couples)
-		width, c := a.width(d.Width, d.Before), couple{narrow: (d.Couples+k)%every == every-1, pairing: len(o.batch.Pairings)}
+		number := d.Couples + k
+		c := couple{
+			width: a.width(d.Width, d.Before), narrow: number%every == every-1,
+			joint: (number+number/narrowEvery)%aloneEvery != 0, pairing: len(o.batch.Pairings),
+		}
 		if c.narrow {
-			width *= narrowRatio
+			c.width *= narrowRatio
 		}
 		twins := Pairing{A: 2 * k, B: 2*k + 1, Pairs: 1, Block: d.Generation, Opening: k}
 		if k < len(rivals) {
@@ -190,10 +194,11 @@ func (a *Adaptive) breed(d drawing) *openCouples {
 			twins.A++
 		}
 		o.batch.Pairings = append(o.batch.Pairings, twins)
-		model.widths, o.couples = append(model.widths, width), append(o.couples, c)
+		o.couples = append(o.couples, c)
 	}
-	centre := &twin{point: d.Centre, away: make([]float64, len(d.Centre)), values: a.space.values()}
+	centre := &twin{point: d.Centre, away: make([]float64, len(d.Centre)), kin: a.space.kin()}
 	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}, Generations: uint(d.Generation)}
+	model := coupling{seed: a.config.Seed, generation: d.Generation, couples: o.couples}
 	if err := model.Apply(&pop); err != nil {
 		panic(err) // cannot fail for a centre and its couples: a broken invariant
 	}

@@ -26,6 +26,11 @@ type Gene struct {
 	Start  float64 // value of the start genome, in [-1, 1]
 	Frozen bool    // a frozen gene keeps its Start in every genome
 
+	// Class names what the gene belongs to, such as a pattern. Most couples of MethodGA move all genes of a class alike: up or down
+	// together, or, where a gene is Signed, all away from 0 or all towards it. "": the gene is alone.
+	Class  string
+	Signed bool // 0 stands for no effect, and both signs of the gene are alike
+
 	// Values are the only positions that differ from each other, ascending in [-1, 1], where the caller rounds the gene to few
 	// values. MethodGA chooses one of the two next to a twin by chance. None: every position differs.
 	Values []float64

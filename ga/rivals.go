@@ -9,8 +9,10 @@ const rivalEvery = 6
 
 // couple is one of a generation that is being played.
 type couple struct {
-	narrow  bool
-	rival   bool // the twins play a rival, in this pairing and the next, and not each other
+	width   float64 // of the mutation, gene units
+	narrow  bool    // narrower than others
+	joint   bool    // its mutation moves the genes of a class together
+	rival   bool    // the twins play a rival, in this pairing and the next, and not each other
 	pairing int
 }
 

@@ -12,13 +12,28 @@ type space struct {
 	free  []int // index of each free gene
 }
 
-// values returns the values of the free genes; see [Gene].
-func (s space) values() [][]float64 {
-	list := make([][]float64, len(s.free))
-	for i, g := range s.free {
-		list[i] = s.genes[g].Values
+// kin says which free genes a couple may move together, and how they are rounded; see [Gene].
+type kin struct {
+	class   []int // [free gene]: number of its class
+	classes int
+	signed  []bool      // [free gene]
+	values  [][]float64 // [free gene]
+}
+
+func (s space) kin() *kin {
+	var k kin
+	numbers := map[string]int{}
+	for _, g := range s.free {
+		gene := &s.genes[g]
+		number, known := numbers[gene.Class]
+		if !known || gene.Class == "" {
+			number = k.classes
+			numbers[gene.Class] = number
+			k.classes++
+		}
+		k.class, k.signed, k.values = append(k.class, number), append(k.signed, gene.Signed), append(k.values, gene.Values)
 	}
-	return list
+	return &k
 }
 
 func newSpace(genes []Gene) space {

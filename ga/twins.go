@@ -19,11 +19,12 @@ var errUnplayed = errors.New("ga: genome has no games of its own")
 // twin is one of a couple that lies mirrored around the centre of its generation. As an eaopt.Genome it carries
 // its own mutation width, and what its couple's pair told.
 type twin struct {
-	point  []float64   // [free gene]
-	away   []float64   // from the middle of the couple, so that the mate is at −away
-	width  float64     // width of its mutation, gene units
-	values [][]float64 // [free gene], see Gene
-	score  float64     // score of its pair: −1/2 both games lost … 1/2 both won
+	point  []float64 // [free gene]
+	away   []float64 // from the middle of the couple, so that the mate is at −away
+	width  float64   // width of its mutation, gene units
+	kin    *kin
+	joint  bool    // its mutation moves the genes of a class together
+	score  float64 // score of its pair: −1/2 both games lost … 1/2 both won
 	played bool
 }
 
@@ -42,19 +43,31 @@ func (t *twin) Clone() eaopt.Genome {
 	return &c
 }
 
-// Mutate moves every gene by the width, up or down.
+// Mutate moves every gene by the width, up or down, by one lot for each gene or for each class of genes.
 func (t *twin) Mutate(rng *rand.Rand) {
 	t.score, t.played = 0, false
+	lots := len(t.point)
+	if t.joint {
+		lots = t.kin.classes
+	}
+	down := make([]bool, lots)
 	var word uint64
-	for i, x := range t.point {
+	for i := range down {
 		if i%64 == 0 {
 			word = rng.Uint64()
 		}
+		down[i] = word&1 == 1
+		word >>= 1
+	}
+	for i, x := range t.point {
+		lot := i
+		if t.joint {
+			lot = t.kin.class[i]
+		}
 		move := t.width
-		if word&1 == 1 {
+		if down[lot] != (t.joint && t.kin.signed[i] && x < 0) {
 			move = -move
 		}
-		word >>= 1
 		t.point[i], t.away[i] = clamp(x+move), move
 	}
 }
@@ -66,7 +79,7 @@ func (t *twin) Crossover(mate eaopt.Genome, rng *rand.Rand) {
 	other.score, other.played = 0, false
 	for i, move := range t.away {
 		other.point[i] = clamp(other.point[i] - move)
-		if values := t.values[i]; len(values) > 0 {
+		if values := t.kin.values[i]; len(values) > 0 {
 			chance := rng.Float64() // one for both, so that they never change places
 			t.point[i], other.point[i] = roundByChance(values, t.point[i], chance), roundByChance(values, other.point[i], chance)
 		}
@@ -97,12 +110,12 @@ func roundByChance(values []float64, x, chance float64) float64 {
 type coupling struct {
 	seed       uint64
 	generation int
-	widths     []float64 // of each couple
+	couples    []couple
 }
 
 // Validate reports a generation without couples.
 func (c *coupling) Validate() error {
-	if len(c.widths) == 0 {
+	if len(c.couples) == 0 {
 		return errors.New("ga: a generation needs a couple")
 	}
 	return nil
@@ -115,10 +128,10 @@ func (c *coupling) Apply(pop *eaopt.Population) error {
 	}
 	pop.RNG = streamV1(c.seed, "gen %d/couples", c.generation)
 	centre := pop.Individuals[0].Genome
-	children := make(eaopt.Individuals, 0, 2*len(c.widths))
-	for k, width := range c.widths {
+	children := make(eaopt.Individuals, 0, 2*len(c.couples))
+	for k, couple := range c.couples {
 		first, second := centre.Clone().(*twin), centre.Clone().(*twin)
-		first.width, second.width = width, width
+		first.width, second.width, first.joint = couple.width, couple.width, couple.joint
 		first.Mutate(pop.RNG)
 		first.Crossover(second, pop.RNG)
 		for i, t := range []*twin{first, second} {

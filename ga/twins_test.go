@@ -12,9 +12,9 @@ import (
 // Eaopt's own crossover leaves the second child marked as evaluated, with its parent's fitness. Here every twin must earn its own,
 // whatever its centre has earned, and the centre keeps what it has.
 func TestTwinsCarryNoFitness(t *testing.T) {
-	centre := &twin{point: make([]float64, 10), away: make([]float64, 10), values: make([][]float64, 10), score: .25, played: true}
+	centre := &twin{point: make([]float64, 10), away: make([]float64, 10), kin: alone(10), score: .25, played: true}
 	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}}
-	model := &coupling{seed: 1, generation: 1, widths: []float64{.1, .1, .05}}
+	model := &coupling{seed: 1, generation: 1, couples: []couple{{width: .1}, {width: .1}, {width: .05, narrow: true}}}
 	if err := model.Apply(&pop); err != nil {
 		t.Fatal(err)
 	}
@@ -31,11 +31,14 @@ func TestTwinsCarryNoFitness(t *testing.T) {
 	}
 }
 
+// alone returns the kin of genes that have none.
+func alone(genes int) *kin { return newSpace(landscapeGenes(genes)).kin() }
+
 // The operators themselves drop what was earned, on both sides, also when eaopt calls them.
 func TestOperatorsDropScoresOnBothSides(t *testing.T) {
 	couple := make([]*twin, 2)
 	for i := range couple {
-		couple[i] = &twin{point: make([]float64, 5), away: make([]float64, 5), values: make([][]float64, 5), width: .1, score: .5, played: true}
+		couple[i] = &twin{point: make([]float64, 5), away: make([]float64, 5), kin: alone(5), width: .1, score: .5, played: true}
 	}
 	rng := streamV1(1, "test")
 	individual := eaopt.Individual{Genome: couple[0]}
@@ -101,5 +104,80 @@ func TestNarrowTwinsOfFewValues(t *testing.T) {
 	t.Logf("reached %.0f Elo of %v by chance, %.0f without", chance, startLoss, nearest)
 	if chance < 90 || nearest > chance-30 {
 		t.Errorf("reached %.0f Elo of %v by chance, %.0f without", chance, startLoss, nearest)
+	}
+}
+
+// The genes of a class move alike, signed ones away from 0 or towards it, and those without a class by themselves.
+func TestJointCouplesMoveClasses(t *testing.T) {
+	genes := make([]Gene, 40)
+	for i := range genes {
+		genes[i] = Gene{Name: string(rune('a' + i)), Start: .5}
+		if i < 20 {
+			genes[i].Class, genes[i].Signed = "first", i%2 == 1
+		}
+		if i%4 == 3 {
+			genes[i].Start = -.5
+		}
+	}
+	s := newSpace(genes)
+	centre := &twin{point: s.start(), away: make([]float64, 40), kin: s.kin()}
+	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}}
+	model := &coupling{seed: 1, couples: make([]couple, 20)}
+	for k := range model.couples {
+		model.couples[k] = couple{width: .1, joint: true}
+	}
+	if err := model.Apply(&pop); err != nil {
+		t.Fatal(err)
+	}
+	alike := make([]int, 40) // couples in which the gene moves as the first one
+	for k := range model.couples {
+		away := pop.Individuals[2*k].Genome.(*twin).away
+		for i := range away {
+			sign := 1.
+			if genes[i].Signed && genes[i].Start < 0 {
+				sign = -1
+			}
+			if sign*away[i] == away[0] {
+				alike[i]++
+			}
+		}
+	}
+	for i, n := range alike {
+		if i < 20 && n != 20 || i >= 20 && (n < 2 || n > 18) {
+			t.Errorf("gene %d moves as the first one in %d couples of 20", i, n)
+		}
+	}
+}
+
+// Where the ratio of two genes is steep and their product is not, as with what is good for either side, classes show the way.
+func TestClassesShowTheWay(t *testing.T) {
+	const pairs, seeds = 15, 4
+	reached := func(classes bool) (mean float64) {
+		for seed := range uint64(seeds) {
+			config := DefaultConfig()
+			config.Genes, config.Budget, config.Seed, config.Width = landscapeGenes(2*pairs), 8_000, seed, .1
+			for i := range config.Genes {
+				if classes {
+					config.Genes[i].Class = string(rune('a' + i/2))
+				}
+			}
+			l := newLandscape(seed, 2*pairs)
+			for k := range pairs { // a rotation by a quarter: the difference counts forty times as much as the sum
+				l.pair[2*k], l.pair[2*k+1], l.cos[k], l.sin[k] = 2*k, 2*k+1, math.Sqrt(.5), math.Sqrt(.5)
+				l.curvature[2*k], l.curvature[2*k+1] = 40, 1
+				l.optimum[2*k+1] = l.optimum[2*k]
+			}
+			o := mustNew(t, MethodGA, config)
+			if err := run(o, l.scaled()); err != nil {
+				t.Fatal(err)
+			}
+			mean += l.reached(o.Champion()) / seeds
+		}
+		return mean
+	}
+	together, single := reached(true), reached(false)
+	t.Logf("reached %.0f Elo of %v by classes, %.0f without", together, startLoss, single)
+	if together < single+10 {
+		t.Errorf("reached %.0f Elo of %v by classes, %.0f without", together, startLoss, single)
 	}
 }

@@ -65,6 +65,16 @@ func (d Decl) Check(v int64) error {
 	return nil
 }
 
+// class returns the name of a table's entry without its column, "" for other weights.
+func (d Decl) class() string {
+	for _, column := range columnNames {
+		if class, found := strings.CutSuffix(d.Name, "."+column); found {
+			return class
+		}
+	}
+	return ""
+}
+
 // partOf reports whether files of the schema with the number have the weight.
 func (d Decl) partOf(number int) bool {
 	return d.Since <= number && (d.Until == 0 || number <= d.Until)

@@ -20,6 +20,8 @@ type Gene struct {
 	Name  string // weight that it sets
 	Group string
 	Above string // weight over which it sets the increment, "" where it sets the weight itself
+	Class string // entry of the tables, such as line.open_two: the name without the column; "" for other weights
+	Scale Scale
 
 	// Values are the genes of all integers that the weight can be, ascending, where there are at most mostValues; nil: there are more.
 	Values []float64
@@ -96,7 +98,9 @@ func (sc *schema) newSpace(base *Set, groups []string) (*Space, error) {
 			st.gene = -1
 			sp.anchors = append(sp.anchors, sc.newAnchor(d.Group, st))
 		} else {
-			sp.genes = append(sp.genes, Gene{Name: d.Name, Group: d.Group, Above: d.Above, Values: sp.fewValues(st)})
+			sp.genes = append(sp.genes, Gene{
+				Name: d.Name, Group: d.Group, Above: d.Above, Class: d.class(), Scale: d.Scale, Values: sp.fewValues(st),
+			})
 		}
 		sp.steps = append(sp.steps, st)
 	}

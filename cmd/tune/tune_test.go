@@ -190,7 +190,7 @@ func (w *watcher) Write(p []byte) (int, error) {
 
 func TestInterruptedRunGoesOn(t *testing.T) {
 	inFolder(t)
-	args := quick("run", "--budget", "200games", "--start", "huang", "--seed", "3", "--workers", "2", "--json")
+	args := quick("run", "--budget", "200games", "--start", "huang", "--seed", "5", "--workers", "2", "--json")
 	want := read(t, object(t, done(t, append(args, "--name", "whole")...))["candidate"].(string))
 	for _, stage := range []string{"msg=evolution", "msg=gate"} {
 		t.Run(stage, func(t *testing.T) {

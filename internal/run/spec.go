@@ -67,10 +67,10 @@ type Anchor struct {
 
 // OptimizerSettings are the numbers of the optimisers that a run is stored with, since its games depend on them.
 type OptimizerSettings struct {
-	Adapt     bool    `json:"adapt,omitempty"`      // the genetic algorithm sets its own widths; false: it is the former one, see former
-	Width     float64 `json:"width,omitempty"`      // it begins with this one, gene units; 0: with its widest
-	FewValues bool    `json:"few_values,omitempty"` // it rounds genes of few values by chance; false: a run that was begun before it could
-	InFlight  int     `json:"in_flight,omitempty"`  // generations that may be open at a time, above 1; 0: 1
+	Adapt    bool    `json:"adapt,omitempty"`     // the genetic algorithm sets its own widths; false: it is the former one, see former
+	Width    float64 `json:"width,omitempty"`     // it begins with this one, gene units; 0: with its widest
+	Kin      bool    `json:"kin,omitempty"`       // it knows classes of genes, and their values where they are few; false: it was begun before
+	InFlight int     `json:"in_flight,omitempty"` // generations that may be open at a time, above 1; 0: 1
 
 	SigmaFrom json.RawMessage `json:"sigma_from,omitempty"` // these three of stored runs; see former
 	SigmaTo   json.RawMessage `json:"sigma_to,omitempty"`
@@ -88,7 +88,7 @@ func DefaultSettings(method string, warm bool) OptimizerSettings {
 		Rate:    .010,
 	}
 	if method == ga.MethodGA {
-		s.Adapt, s.FewValues = true, true
+		s.Adapt, s.Kin = true, true
 		s.Width = .04 // a factor of 1.09 on a weight: wider ones gained less, with and without a warm start
 	}
 	if warm { // what is near an optimum already is spoilt by wide steps

@@ -141,8 +141,9 @@ func (r *Run) optimizerConfig() (ga.Config, error) {
 	}
 	for i, g := range genes {
 		c.Genes = append(c.Genes, ga.Gene{Name: g.Name, Group: g.Group, Start: start[i], Frozen: frozen[i]})
-		if r.config.Settings.FewValues {
-			c.Genes[i].Values = g.Values
+		if r.config.Settings.Kin {
+			gene := &c.Genes[i]
+			gene.Class, gene.Signed, gene.Values = g.Class, g.Scale == weights.Signed, g.Values
 		}
 	}
 	c.Seed, c.Budget = r.config.Seed, r.plan.evolution
