@@ -146,7 +146,7 @@ func (sp *Space) fewValues(st step) (genes []float64) {
 		return nil // increments are of many points
 	}
 	least, most := sp.decodeStep(st, nil, -1), sp.decodeStep(st, nil, 1)
-	if most-least >= mostValues {
+	if most-least >= MostValues {
 		return nil
 	}
 	for v := least; v <= most; v++ {

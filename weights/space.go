@@ -23,12 +23,12 @@ type Gene struct {
 	Class string // entry of the tables, such as line.open_two: the name without the column; "" for other weights
 	Scale Scale
 
-	// Values are the genes of all integers that the weight can be, ascending, where there are at most mostValues; nil: there are more.
+	// Values are the genes of all integers that the weight can be, ascending, where there are at most MostValues; nil: there are more.
 	Values []float64
 }
 
-// mostValues bounds the values that a Gene lists: between more of them a step changes a game as little as any.
-const mostValues = 64
+// MostValues bounds the values that a Gene lists: where there are more, one step between them matters little.
+const MostValues = 64
 
 // Space encodes the weights of some groups as genes in [-1, 1]. All other weights are those of its base set.
 // Classes that are ordered by strength are encoded by their positive increments over the class below, so every

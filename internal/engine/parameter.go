@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quintune/internal/strictmath"
+	"quintune/weights"
 )
 
 // Kind is what a parameter's value is.
@@ -92,10 +93,10 @@ func (p *Parameter) encode(v float64) float64 {
 	return max(-1, min(1, z))
 }
 
-// fewValues returns the genes of all values of an integer, ascending, if there are at most mostValues; see weights.Gene.
+// fewValues returns the genes of all values of an integer, ascending, if there are at most weights.MostValues; see weights.Gene.
 func (p *Parameter) fewValues() (genes []float64) {
 	step := max(1, p.Step)
-	if p.Kind != Int || (p.Max-p.Min)/step >= mostValues {
+	if p.Kind != Int || (p.Max-p.Min)/step >= weights.MostValues {
 		return nil
 	}
 	for v := p.Start - float64(math.Floor((p.Start-p.Min)/step)*step); v <= p.Max; v += step {
@@ -103,9 +104,6 @@ func (p *Parameter) fewValues() (genes []float64) {
 	}
 	return genes
 }
-
-// mostValues bounds the values of a parameter that its gene lists.
-const mostValues = 64
 
 // Format returns a value in the form that engines read: without exponent. A float always has a point, since some
 // configuration files distinguish the two kinds.
