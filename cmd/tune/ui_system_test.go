@@ -189,7 +189,7 @@ func checkLink(t *testing.T, p program) {
 }
 
 func checkKeys(t *testing.T, p program) {
-	c := p.atTerminal(80, 24, endless("left")...)
+	c := p.atTerminal(80, 24, endless("left", "--warm-start", "0")...)
 	c.await("games/s")
 	c.typed("q")
 	c.await(leaveScreen)
