@@ -71,7 +71,7 @@ func New(c ga.Config, space *weights.Space, version int) (*Optimizer, error) {
 }
 
 const (
-	mostPairs   = 25_000 // pairs of a batch: some quarter of a million positions, which take about 1.5 GB
+	mostPairs   = 25_000 // pairs of a batch: some quarter of a million positions, which take 1.2 GB
 	formerPairs = 4096   // the same in versions 1 and 2
 	leastPairs  = 32
 	firstPart   = 4   // parts of a large budget, of which the first fit has one: its weights then label the rest
