@@ -28,6 +28,7 @@ import (
 type Adaptive struct {
 	config Config
 	space  space
+	kin    *kin
 	state  adaptiveState
 	open   []*openCouples // oldest first
 }
@@ -84,6 +85,7 @@ func NewAdaptive(c Config) (*Adaptive, error) {
 		return nil, err
 	}
 	a := &Adaptive{config: c, space: newSpace(c.Genes)}
+	a.kin = a.space.kin()
 	width := lastWidth
 	if c.Width > 0 {
 		width = c.Width
@@ -181,7 +183,8 @@ func (a *Adaptive) breed(d drawing) *openCouples {
 		number := d.Couples + k
 		c := couple{
 			width: a.width(d.Width, d.Before), narrow: number%every == every-1,
-			joint: (number+number/narrowEvery)%aloneEvery != 0, pairing: len(o.batch.Pairings),
+			joint:   (number+number/narrowEvery)%aloneEvery != 0, // narrow ones too are of both kinds
+			pairing: len(o.batch.Pairings),
 		}
 		if c.narrow {
 			c.width *= narrowRatio
@@ -196,7 +199,7 @@ func (a *Adaptive) breed(d drawing) *openCouples {
 		o.batch.Pairings = append(o.batch.Pairings, twins)
 		o.couples = append(o.couples, c)
 	}
-	centre := &twin{point: d.Centre, away: make([]float64, len(d.Centre)), kin: a.space.kin()}
+	centre := &twin{point: d.Centre, away: make([]float64, len(d.Centre)), kin: a.kin}
 	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}, Generations: uint(d.Generation)}
 	model := coupling{seed: a.config.Seed, generation: d.Generation, couples: o.couples}
 	if err := model.Apply(&pop); err != nil {

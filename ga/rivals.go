@@ -7,15 +7,6 @@ import "quintune/internal/stats"
 // much; see docs/results/landscapes.md.
 const rivalEvery = 6
 
-// couple is one of a generation that is being played.
-type couple struct {
-	width   float64 // of the mutation, gene units
-	narrow  bool    // narrower than others
-	joint   bool    // its mutation moves the genes of a class together
-	rival   bool    // the twins play a rival, in this pairing and the next, and not each other
-	pairing int
-}
-
 // rivals returns the opponents of the couples of a generation that do not play each other, the first ones of its couples.
 func (a *Adaptive) rivals(d *drawing, pairs int) []int {
 	var all, turns []int

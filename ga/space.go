@@ -12,30 +12,6 @@ type space struct {
 	free  []int // index of each free gene
 }
 
-// kin says which free genes a couple may move together, and how they are rounded; see [Gene].
-type kin struct {
-	class   []int // [free gene]: number of its class
-	classes int
-	signed  []bool      // [free gene]
-	values  [][]float64 // [free gene]
-}
-
-func (s space) kin() *kin {
-	var k kin
-	numbers := map[string]int{}
-	for _, g := range s.free {
-		gene := &s.genes[g]
-		number, known := numbers[gene.Class]
-		if !known || gene.Class == "" {
-			number = k.classes
-			numbers[gene.Class] = number
-			k.classes++
-		}
-		k.class, k.signed, k.values = append(k.class, number), append(k.signed, gene.Signed), append(k.values, gene.Values)
-	}
-	return &k
-}
-
 func newSpace(genes []Gene) space {
 	s := space{genes: append([]Gene(nil), genes...)}
 	for i, g := range genes {

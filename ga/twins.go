@@ -16,6 +16,31 @@ import (
 // errUnplayed is returned when a twin is evaluated before its games were told: evaluation never plays.
 var errUnplayed = errors.New("ga: genome has no games of its own")
 
+// kin says which free genes a couple may move together, and how they are rounded; see [Gene].
+type kin struct {
+	class   []int // [free gene]: number of its class
+	classes int
+	signed  []bool      // [free gene]
+	values  [][]float64 // [free gene]
+}
+
+// kin returns that of the free genes.
+func (s space) kin() *kin {
+	var k kin
+	numbers := map[string]int{}
+	for _, g := range s.free {
+		gene := &s.genes[g]
+		number, known := numbers[gene.Class]
+		if !known || gene.Class == "" {
+			number = k.classes
+			numbers[gene.Class] = number
+			k.classes++
+		}
+		k.class, k.signed, k.values = append(k.class, number), append(k.signed, gene.Signed), append(k.values, gene.Values)
+	}
+	return &k
+}
+
 // twin is one of a couple that lies mirrored around the centre of its generation. As an eaopt.Genome it carries
 // its own mutation width, and what its couple's pair told.
 type twin struct {
@@ -103,6 +128,15 @@ func roundByChance(values []float64, x, chance float64) float64 {
 		return values[above]
 	}
 	return below
+}
+
+// couple is one of a generation that is being played.
+type couple struct {
+	width   float64 // of the mutation, gene units
+	narrow  bool    // narrower than others
+	joint   bool    // its mutation moves the genes of a class together
+	rival   bool    // the twins play a rival, in this pairing and the next, and not each other
+	pairing int
 }
 
 // coupling is the eaopt.Model of the adaptive strategy: it replaces a population of one, the centre, by the couples of

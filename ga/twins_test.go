@@ -81,24 +81,22 @@ func TestRoundByChance(t *testing.T) {
 
 // Narrow twins around the start of a gene with few values are the same player unless chance rounds them apart.
 func TestNarrowTwinsOfFewValues(t *testing.T) {
-	const step, seeds = .25, 4
-	reached := func(few bool) (mean float64) {
-		for seed := range uint64(seeds) {
-			config := DefaultConfig()
-			config.Genes, config.Budget, config.Seed, config.Width = landscapeGenes(20), 12_000, seed, .04
+	const step = .25
+	f := family{"few values", func(seed uint64, genes int) *landscape {
+		l := newLandscape(seed, genes)
+		l.grid = step
+		return l
+	}}
+	reached := func(few bool) float64 {
+		return mean(f.reachedIn(t, func(c Config) (Optimizer, error) {
+			c.Width = .04
 			for z := -1.; few && z <= 1; z += step {
-				for i := range config.Genes {
-					config.Genes[i].Values = append(config.Genes[i].Values, z)
+				for i := range c.Genes {
+					c.Genes[i].Values = append(c.Genes[i].Values, z)
 				}
 			}
-			o, l := mustNew(t, MethodGA, config), newLandscape(seed, 20)
-			l.grid = step
-			if err := run(o, l); err != nil {
-				t.Fatal(err)
-			}
-			mean += l.reached(o.Champion()) / seeds
-		}
-		return mean
+			return New(MethodGA, c)
+		}, 12_000, 20, 4))
 	}
 	chance, nearest := reached(true), reached(false)
 	t.Logf("reached %.0f Elo of %v by chance, %.0f without", chance, startLoss, nearest)
@@ -151,29 +149,25 @@ func TestJointCouplesMoveClasses(t *testing.T) {
 
 // Where the ratio of two genes is steep and their product is not, as with what is good for either side, classes show the way.
 func TestClassesShowTheWay(t *testing.T) {
-	const pairs, seeds = 15, 4
-	reached := func(classes bool) (mean float64) {
-		for seed := range uint64(seeds) {
-			config := DefaultConfig()
-			config.Genes, config.Budget, config.Seed, config.Width = landscapeGenes(2*pairs), 8_000, seed, .1
-			for i := range config.Genes {
+	f := family{"classes", func(seed uint64, genes int) *landscape {
+		l := newLandscape(seed, genes)
+		for k := range genes / 2 { // a rotation by a quarter: the difference counts forty times as much as the sum
+			l.pair[2*k], l.pair[2*k+1], l.cos[k], l.sin[k] = 2*k, 2*k+1, math.Sqrt(.5), math.Sqrt(.5)
+			l.curvature[2*k], l.curvature[2*k+1] = 40, 1
+			l.optimum[2*k+1] = l.optimum[2*k]
+		}
+		return l.scaled()
+	}}
+	reached := func(classes bool) float64 {
+		return mean(f.reachedIn(t, func(c Config) (Optimizer, error) {
+			c.Width = .1
+			for i := range c.Genes {
 				if classes {
-					config.Genes[i].Class = string(rune('a' + i/2))
+					c.Genes[i].Class = string(rune('a' + i/2))
 				}
 			}
-			l := newLandscape(seed, 2*pairs)
-			for k := range pairs { // a rotation by a quarter: the difference counts forty times as much as the sum
-				l.pair[2*k], l.pair[2*k+1], l.cos[k], l.sin[k] = 2*k, 2*k+1, math.Sqrt(.5), math.Sqrt(.5)
-				l.curvature[2*k], l.curvature[2*k+1] = 40, 1
-				l.optimum[2*k+1] = l.optimum[2*k]
-			}
-			o := mustNew(t, MethodGA, config)
-			if err := run(o, l.scaled()); err != nil {
-				t.Fatal(err)
-			}
-			mean += l.reached(o.Champion()) / seeds
-		}
-		return mean
+			return New(MethodGA, c)
+		}, 8_000, 30, 4))
 	}
 	together, single := reached(true), reached(false)
 	t.Logf("reached %.0f Elo of %v by classes, %.0f without", together, startLoss, single)

@@ -21,8 +21,9 @@ type Gene struct {
 	Group string
 	Above string // weight over which it sets the increment, "" where it sets the weight itself
 	Class string // entry of the tables, such as line.open_two: the name without the column; "" for other weights
-	Scale Scale
 
+	// Signed genes stand for weights of either sign: 0 for 0, a negative gene for a negative weight.
+	Signed bool
 	// Values are the genes of all integers that the weight can be, ascending, where there are at most MostValues; nil: there are more.
 	Values []float64
 }
@@ -99,7 +100,7 @@ func (sc *schema) newSpace(base *Set, groups []string) (*Space, error) {
 			sp.anchors = append(sp.anchors, sc.newAnchor(d.Group, st))
 		} else {
 			sp.genes = append(sp.genes, Gene{
-				Name: d.Name, Group: d.Group, Above: d.Above, Class: d.class(), Scale: d.Scale, Values: sp.fewValues(st),
+				Name: d.Name, Group: d.Group, Above: d.Above, Class: d.class(), Signed: d.Scale == Signed, Values: sp.fewValues(st),
 			})
 		}
 		sp.steps = append(sp.steps, st)

@@ -13,6 +13,7 @@ import (
 type Space struct {
 	parameters []Parameter
 	tuned      []bool // by parameter
+	genes      []weights.Gene
 }
 
 // Space returns the space of the named groups; none means all. An unknown and a doubled group are errors.
@@ -28,7 +29,10 @@ func (f *File) Space(groups []string) (*Space, error) {
 	}
 	s := &Space{parameters: f.Parameters, tuned: make([]bool, len(f.Parameters))}
 	for i := range f.Parameters {
-		s.tuned[i] = len(groups) == 0 || slices.Contains(groups, f.Parameters[i].Group)
+		p := &f.Parameters[i]
+		if s.tuned[i] = len(groups) == 0 || slices.Contains(groups, p.Group); s.tuned[i] {
+			s.genes = append(s.genes, weights.Gene{Name: p.Name, Group: p.Group, Values: p.fewValues()})
+		}
 	}
 	return s, nil
 }
@@ -45,20 +49,12 @@ func (f *File) Groups() []string {
 }
 
 // Genes returns the tuned parameters in the order of the genome.
-func (s *Space) Genes() []weights.Gene {
-	var genes []weights.Gene
-	for i := range s.parameters {
-		if s.tuned[i] {
-			genes = append(genes, weights.Gene{Name: s.parameters[i].Name, Group: s.parameters[i].Group, Values: s.parameters[i].fewValues()})
-		}
-	}
-	return genes
-}
+func (s *Space) Genes() []weights.Gene { return slices.Clone(s.genes) }
 
 // Decode returns the values of a genome. Genes beyond [-1, 1] count as -1 or 1; a wrong number of genes and a gene that is
 // not a number are errors.
 func (s *Space) Decode(genes []float64) (Values, error) {
-	if n := len(s.Genes()); len(genes) != n {
+	if n := len(s.genes); len(genes) != n {
 		return nil, fmt.Errorf("engine: a genome has %d genes, not %d", len(genes), n)
 	}
 	values := make(Values, len(s.parameters))

@@ -143,7 +143,7 @@ func (r *Run) optimizerConfig() (ga.Config, error) {
 		c.Genes = append(c.Genes, ga.Gene{Name: g.Name, Group: g.Group, Start: start[i], Frozen: frozen[i]})
 		if r.config.Settings.Kin {
 			gene := &c.Genes[i]
-			gene.Class, gene.Signed, gene.Values = g.Class, g.Scale == weights.Signed, g.Values
+			gene.Class, gene.Signed, gene.Values = g.Class, g.Signed, g.Values
 		}
 	}
 	c.Seed, c.Budget = r.config.Seed, r.plan.evolution
