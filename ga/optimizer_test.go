@@ -208,6 +208,8 @@ func TestTellRefusesWhatDoesNotFit(t *testing.T) {
 func TestConfigErrorsNameTheThing(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"gene0":   func(c *Config) { c.Genes[0].Start = 1.5 },
+		"gene1":   func(c *Config) { c.Genes[1].Values = []float64{.5, 0} },
+		"gene2":   func(c *Config) { c.Genes[2].Values = []float64{0, 1.5} },
 		"no free": func(c *Config) { c.Genes = nil },
 		"budget":  func(c *Config) { c.Budget = -1 },
 		"rate":    func(c *Config) { c.Rate = -1 },
