@@ -51,12 +51,17 @@ func plainScore(s *State, set *weights.Set) int32 {
 		for column, colour := range []board.Colour{mover, mover.Other()} {
 			sign := int32(1 - 2*column)
 			class := s.board.Class(colour, c)
+			var lines []pattern.LineClass
 			for d := range 4 {
 				line := s.board.Line(colour, d, c)
 				if rule == pattern.Renju && colour == board.Black && (class == pattern.CellForbidden || class == pattern.CellDoubleThree) {
 					line = pattern.Dead
 				}
 				score += sign * tables[colour].Line[line][column]
+				for _, other := range lines {
+					score += sign * tables[colour].Pair[line][other][column]
+				}
+				lines = append(lines, line)
 			}
 			score += sign * tables[colour].Cell[class][column]
 			best[column] = max(best[column], class)
@@ -171,7 +176,7 @@ func TestMoveScoreIsTheSumOfOrderWeights(t *testing.T) {
 
 // Even the largest weights on the largest board give scores within ±MaxScore.
 func TestMaxScoreHolds(t *testing.T) {
-	var line, cell, tempo int64
+	var line, cell, tempo, pair int64
 	for _, d := range weights.Declarations() {
 		largest := max(int64(d.Max), -int64(d.Min))
 		switch strings.TrimPrefix(d.Group, weights.Prefix(pattern.Restricted)) {
@@ -181,11 +186,13 @@ func TestMaxScoreHolds(t *testing.T) {
 			cell = max(cell, largest)
 		case "tempo":
 			tempo = max(tempo, largest)
+		case "pair":
+			pair = max(pair, largest)
 		}
 	}
-	// Line weights are never negative, so only one side's lines count towards the bound; cell weights may have either
-	// sign.
-	if bound := board.MaxSize*board.MaxSize*(4*line+2*cell) + 2*tempo; bound >= MaxScore {
+	// Line weights are never negative, so only one side's lines count towards the bound; cell and pair weights may have
+	// either sign.
+	if bound := board.MaxSize*board.MaxSize*(4*line+2*cell+2*6*pair) + 2*tempo; bound >= MaxScore {
 		t.Errorf("a score may reach %d, MaxScore is %d", bound, MaxScore)
 	}
 }

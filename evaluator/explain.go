@@ -25,12 +25,17 @@ func (s *State) Explain() []Term {
 		n := &terms[s.sides[colour].law]
 		for _, c := range s.board.AllEmpty(nil) {
 			class := s.board.Class(colour, c)
-			for d := range 4 {
-				line := s.board.Line(colour, d, c)
-				if barren(s.sides[colour].law, class) {
-					line = pattern.Dead
+			var lines [4]pattern.LineClass
+			if !barren(s.sides[colour].law, class) {
+				for d := range lines {
+					lines[d] = s.board.Line(colour, d, c)
 				}
+			}
+			for d, line := range lines {
 				n.line[line][column] += sign
+				for _, other := range lines[:d] {
+					n.pair[min(line, other)][max(line, other)][column] += sign
+				}
 			}
 			n.cell[class][column] += sign
 		}
@@ -44,6 +49,7 @@ type counts struct {
 	line  [pattern.NumLines][weights.NumColumns]int
 	cell  [pattern.NumCells][weights.NumColumns]int
 	tempo [pattern.NumCells][weights.NumColumns]int
+	pair  [pattern.NumLines][pattern.NumLines][weights.NumColumns]int // [weaker][stronger]
 }
 
 var columnNames = [weights.NumColumns]string{weights.Self: "self", weights.Opponent: "opponent"}
@@ -68,6 +74,14 @@ func (n *counts) list(t *side) (terms []Term) {
 	for class := range n.tempo {
 		for column := range weights.NumColumns {
 			add("tempo", pattern.CellClass(class).String(), column, n.tempo[class][column], t.weights.Tempo[class][column])
+		}
+	}
+	for a := range n.pair {
+		for b := range n.pair[a] {
+			for column := range weights.NumColumns {
+				class := weights.PairClass(pattern.LineClass(a), pattern.LineClass(b))
+				add("pair", class, column, n.pair[a][b][column], t.weights.Pair[a][b][column])
+			}
 		}
 	}
 	return terms

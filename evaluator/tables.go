@@ -1,7 +1,7 @@
 // Package evaluator turns weights into scores of positions and moves.
 //
-// The score is in points from the side to move. Each empty cell adds four line weights and a cell weight for the
-// side to move (self column), and subtracts those of the other side (opponent column). A tempo term, chosen by
+// The score is in points from the side to move. Each empty cell adds four line weights, six weights of two lines each and a
+// cell weight for the side to move (self column), and subtracts those of the other side (opponent column). A tempo term, chosen by
 // the best cell class of each side, is added. The sums are kept incrementally: each move updates only the cells
 // that it changed. A cell that renju forbids to Black, or most probably does, adds nothing for Black.
 package evaluator
@@ -56,7 +56,10 @@ func (s *side) compile(set *weights.Set, law pattern.Law) {
 		if barren(law, class) {
 			lines = [4]pattern.LineClass{} // no line through the cell counts
 		}
-		for _, l := range lines {
+		for i, l := range lines {
+			for _, other := range lines[:i] {
+				value += newPair(w.Pair[l][other][weights.Self], w.Pair[l][other][weights.Opponent])
+			}
 			value += newPair(w.Line[l][weights.Self], w.Line[l][weights.Opponent])
 			s.order[code][weights.Self] += w.Order[l][weights.Self]
 			s.order[code][weights.Opponent] += w.Order[l][weights.Opponent]
@@ -83,6 +86,6 @@ func (t *Tables) sides(rule pattern.Rule) (sides [2]*side) {
 }
 
 // MaxScore bounds the absolute value of every score. It holds for the largest board of 22×22 cells with every
-// weight at its bound of package weights: four line weights and a cell weight a cell for both sides, and a tempo
-// term.
-const MaxScore = 1 << 26
+// weight at its bound of package weights: four line weights, six pair weights and a cell weight a cell for both sides, and a
+// tempo term.
+const MaxScore = 1 << 27

@@ -209,8 +209,8 @@ func TestGenes(t *testing.T) {
 		genes   int
 		anchors []string // weights without a gene
 	}{
-		{DefaultGroups(pattern.Freestyle), 86, []string{"line.open_three.self", "order.open_three.self"}},
-		{[]string{"line", "cell", "tempo"}, 65, []string{"line.open_three.self"}},
+		{DefaultGroups(pattern.Freestyle), 86 + 110, []string{"line.open_three.self", "order.open_three.self"}},
+		{[]string{"line", "cell", "tempo", "pair"}, 65 + 110, []string{"line.open_three.self"}},
 		{[]string{"line"}, 22, nil},
 		{[]string{"cell"}, 22, nil},
 		{[]string{"order"}, 21, []string{"order.open_three.self"}},
@@ -262,7 +262,7 @@ func TestSpaceRefuses(t *testing.T) {
 		groups []string
 		want   string
 	}{
-		{huang, nil, "weights: no group is selected of [line cell order tempo search]"},
+		{huang, nil, "weights: no group is selected of [line cell order tempo pair search]"},
 		{huang, []string{"Line"}, `weights: group "Line" is not one of [line`},
 		{huang, []string{"line", "line"}, `weights: group "line" is selected twice`},
 		{broken, []string{"line"}, "weights: line.dead.self is -1"},

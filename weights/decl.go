@@ -92,6 +92,7 @@ type Group struct {
 	Family  string // the scores of the groups of a family are added, so only their ratios matter
 	Default bool   // tuned unless other groups are named
 	Renju   bool   // matters, and can be tuned, under renju only
+	Fitted  bool   // many small weights, which a fit learns: optimisers that play leave them where anything else is tuned
 }
 
 // counts reports whether weights of the group matter under the rule.

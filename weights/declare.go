@@ -18,9 +18,10 @@ func declaredGroups() []Group {
 		{Name: "cell", Family: "position", Default: true, Doc: "points of an empty cell, by what its four lines make together, on top of the lines"},
 		{Name: "order", Family: "order", Default: true, Doc: "move ordering: points of one line through a candidate move"},
 		{Name: "tempo", Family: "position", Default: true, Doc: "points for the move, by the best cell class of each side"},
+		{Name: "pair", Family: "position", Default: true, Fitted: true, Doc: "points of an empty cell, by each two of its four lines, on top of lines and cell"},
 		{Name: "search", Doc: "margins and reductions of the search"},
 	}
-	for _, g := range groups[:4] {
+	for _, g := range groups[:5] {
 		g.Name, g.Doc, g.Renju = blackPrefix+g.Name, "what renju's Black has in place of `"+g.Name+"`: "+g.Doc, true
 		groups = append(groups, g)
 	}
@@ -30,12 +31,14 @@ func declaredGroups() []Group {
 func declared() []Decl {
 	line, cell := lineDecls("line"), cellDecls("cell", "cell", cellRows[:])
 	order, tempo := lineDecls("order"), cellDecls("tempo", "best cell", cellRows[:])
+	pairs := pairDecls()
 	return slices.Concat(
-		line, cell, order, tempo, searchDecls(),
+		line, cell, order, tempo, pairs, searchDecls(),
 		blackDecls(line),
 		blackDecls(cell), forbiddenDecls(),
 		blackDecls(order),
 		blackDecls(tempo),
+		blackDecls(pairs),
 	)
 }
 
@@ -48,7 +51,7 @@ func blackDecls(list []Decl) []Decl {
 	list = slices.Clone(list)
 	for i := range list {
 		d := &list[i]
-		d.Mirror, d.Since, d.Anchor = d.Name, 2, false
+		d.Mirror, d.Since, d.Anchor = d.Name, max(2, d.Since), false
 		d.Name, d.Group = blackPrefix+d.Name, blackPrefix+d.Group
 		if d.Above != "" {
 			d.Above = blackPrefix + d.Above
@@ -124,6 +127,7 @@ var columnNames = [NumColumns]string{"self", "opponent"}
 const (
 	tableMax  = 20000 // bound of line and order weights
 	signedMax = 16000 // bound of cell and tempo weights, both signs
+	pairMax   = 8000  // bound of pair weights, both signs
 )
 
 // lineRow declares one line class in both columns. A test classifies the drawing in doc: O is ours, X theirs, _
@@ -220,6 +224,33 @@ func cellDecls(group, what string, rows []cellRow) []Decl {
 		}
 	}
 	return decls
+}
+
+// pairClasses are the line classes that the weights of pairs are for: an open four decides alone.
+var pairClasses = [...]pattern.LineClass{
+	pattern.ClosedOne, pattern.OpenOne, pattern.ClosedTwo, pattern.OpenTwo, pattern.OpenTwo3, pattern.OpenTwo4,
+	pattern.ClosedThree, pattern.OpenThree, pattern.OpenThree2, pattern.Four,
+}
+
+// pairDecls declares a weight for each two line classes, in both columns.
+func pairDecls() []Decl {
+	var decls []Decl
+	for i, b := range pairClasses {
+		for _, a := range pairClasses[:i+1] {
+			for column := range NumColumns {
+				decls = append(decls, Decl{
+					Name: tableName("pair", PairClass(a, b), column), Group: "pair", Doc: "lines: `" + a.String() + "` and `" + b.String() + "`" + columnDoc(column),
+					Min: -pairMax, Max: pairMax, Scale: Signed, Ref: 50, Gene: true, Since: 6,
+				})
+			}
+		}
+	}
+	return decls
+}
+
+// PairClass returns the name of two line classes, the weaker first, as in "pair.open_two_and_open_three.self".
+func PairClass(a, b pattern.LineClass) string {
+	return min(a, b).String() + "_and_" + max(a, b).String()
 }
 
 // tableName returns the name of a table entry, such as "line.open_four.self".

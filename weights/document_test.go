@@ -62,7 +62,7 @@ func document(t *testing.T) []byte {
 	for _, g := range Groups() {
 		writeGroup(&b, g)
 	}
-	b.WriteString("## Presets\n\nLine and order weights of a preset are the same, cell and tempo weights are zero, search weights are the references. " +
+	b.WriteString("## Presets\n\nLine and order weights of a preset are the same, cell, tempo and pair weights are zero, search weights are the references. " +
 		"Where the greatest weight below five would exceed 16 000 the table is scaled down to it. `default`, `freestyle20`, `standard15`, `standard20`, `renju15` and `renju20` came out of runs for these boards ([how](results/default.md)).\n\n")
 	for _, p := range presets() {
 		writeMapping(&b, &p)
@@ -74,7 +74,11 @@ func document(t *testing.T) []byte {
 func writeGroup(b *bytes.Buffer, g Group) {
 	fmt.Fprintf(b, "## %s\n\n%s. ", g.Name, strings.ToUpper(g.Doc[:1])+g.Doc[1:])
 	if g.Default {
-		fmt.Fprintf(b, "Part of the default genome%s; family %s.\n\n", map[bool]string{true: " of renju"}[g.Renju], g.Family)
+		fmt.Fprintf(b, "Part of the default genome%s; family %s.", map[bool]string{true: " of renju"}[g.Renju], g.Family)
+		if g.Fitted {
+			b.WriteString(" The fit learns them. `ga` and `spsa` leave them as they are, unless nothing else is tuned.")
+		}
+		b.WriteString("\n\n")
 	} else {
 		fmt.Fprintf(b, "Tuned only when `--only` names it.\n\n")
 	}
@@ -114,7 +118,7 @@ func writeMapping(b *bytes.Buffer, p *preset) {
 }
 
 func writeValues(b *bytes.Buffer, t *testing.T) {
-	b.WriteString("### All values\n\nCell and tempo weights are left out where every preset has zero; so are those of renju's Black, which mirror the others.\n\n")
+	b.WriteString("### All values\n\nCell, tempo and pair weights are left out where every preset has zero; so are those of renju's Black, which mirror the others.\n\n")
 	sets := []*Set{}
 	header, rule := []string{"name"}, []string{"---"}
 	for _, name := range PresetNames() {
@@ -133,7 +137,7 @@ func writeValues(b *bytes.Buffer, t *testing.T) {
 			row = append(row, fmt.Sprint(s.Values[i]))
 			zero = zero && s.Values[i] == 0
 		}
-		if d.Counts(pattern.Freestyle) && (!zero || d.Group != "cell" && d.Group != "tempo") {
+		if d.Counts(pattern.Freestyle) && (!zero || d.Scale != Signed) {
 			writeRow(b, row...)
 		}
 	}

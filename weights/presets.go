@@ -24,7 +24,7 @@ func evolvedNames() []string {
 const maxPreset = 16000
 
 // preset is a table of the literature, as far as line weights can express it. Its order weights equal its line
-// weights; cell and tempo weights are zero; search weights are the references.
+// weights; cell, tempo and pair weights are zero; search weights are the references.
 type preset struct {
 	name    string
 	source  string // description in docs/weights.md, Markdown

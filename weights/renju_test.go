@@ -48,10 +48,10 @@ func TestRenjuGenome(t *testing.T) {
 	base.Rule = pattern.Renju
 	groups := DefaultGroups(pattern.Renju)
 	sp := mustSpace(t, base, groups...)
-	if got, want := fmt.Sprint(groups), "[line cell order tempo black_line black_cell black_order black_tempo]"; got != want {
+	if got, want := fmt.Sprint(groups), "[line cell order tempo pair black_line black_cell black_order black_tempo black_pair]"; got != want {
 		t.Errorf("the groups are %s, want %s", got, want)
 	}
-	if n := len(sp.Genes()); n != 86+22+24+22+22 {
+	if n := len(sp.Genes()); n != 86+110+22+24+22+22+110 {
 		t.Errorf("%d genes", n)
 	}
 	for range 100 {

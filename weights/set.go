@@ -214,6 +214,9 @@ type LineTable [pattern.NumLines][NumColumns]int32
 // CellTable is points by cell class and column (Self, Opponent); classes of no weight are zero.
 type CellTable [pattern.NumCells][NumColumns]int32
 
+// PairTable is points by two line classes, in either order, and column (Self, Opponent); pairs of no weight are zero.
+type PairTable [pattern.NumLines][pattern.NumLines][NumColumns]int32
+
 // Tables are the scores that a side plays with.
 type Tables struct {
 	Line  LineTable // position score of one line through an empty cell, points
@@ -222,6 +225,7 @@ type Tables struct {
 	// Tempo is the score of having the move, points. The side to move adds the Self entry of its best cell class, the
 	// other side the Opponent entry of its own.
 	Tempo CellTable
+	Pair  PairTable // position score of each two lines through an empty cell, points
 }
 
 // Prefix returns the prefix of the groups that belong to a law only: "black_" for Restricted, the law of Black
@@ -239,6 +243,7 @@ func (s *Set) Tables(law pattern.Law) Tables {
 	return Tables{
 		Line: s.lineTable(prefix + "line"), Cell: s.cellTable(prefix + "cell"),
 		Order: s.lineTable(prefix + "order"), Tempo: s.cellTable(prefix + "tempo"),
+		Pair: s.pairTable(prefix + "pair"),
 	}
 }
 
@@ -263,6 +268,18 @@ func (s *Set) cellTable(group string) (t CellTable) {
 		for column := range NumColumns {
 			if i, ok := current.index[tableName(group, pattern.CellClass(class).String(), column)]; ok {
 				t[class][column] = s.Values[i]
+			}
+		}
+	}
+	return t
+}
+
+func (s *Set) pairTable(group string) (t PairTable) {
+	for i, b := range pairClasses {
+		for _, a := range pairClasses[:i+1] {
+			for column := range NumColumns {
+				v := s.mustGet(tableName(group, PairClass(a, b), column))
+				t[a][b][column], t[b][a][column] = v, v
 			}
 		}
 	}

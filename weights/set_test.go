@@ -119,12 +119,12 @@ func TestDeclaration(t *testing.T) {
 			genes[d.Group]++
 		}
 	}
-	if got := strings.Join(order, " "); got != "line cell order tempo search black_line black_cell black_order black_tempo" {
+	if got := strings.Join(order, " "); got != "line cell order tempo pair search black_line black_cell black_order black_tempo black_pair" {
 		t.Errorf("groups %s", got)
 	}
 	for group, want := range map[string][2]int{
-		"line": {28, 22}, "order": {28, 22}, "cell": {24, 22}, "tempo": {24, 22},
-		"black_line": {28, 22}, "black_order": {28, 22}, "black_cell": {26, 24}, "black_tempo": {24, 22},
+		"line": {28, 22}, "order": {28, 22}, "cell": {24, 22}, "tempo": {24, 22}, "pair": {110, 110},
+		"black_line": {28, 22}, "black_order": {28, 22}, "black_cell": {26, 24}, "black_tempo": {24, 22}, "black_pair": {110, 110},
 	} {
 		t.Run(group, func(t *testing.T) {
 			if got := [2]int{weights[group], genes[group]}; got != want {

@@ -18,7 +18,7 @@ func TestExpectedEndsAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const beyond = 1 << 27 // greater than any sum of weights, less than the score of a proven win
+	const beyond = 1<<27 + 1 // greater than any sum of weights, less than the score of a proven win
 	set, err := weights.Preset("huang")
 	if err != nil {
 		t.Fatal(err)

@@ -118,7 +118,7 @@ func TestBrainAnswersProvenEnds(t *testing.T) {
 }
 
 func TestEval(t *testing.T) {
-	for score, want := range map[int32]string{0: "0", -113: "-113", 1<<28 - 9: "+M9", 8 - 1<<28: "-M8", 1 << 27: "+M?", -1 << 27: "-M?"} {
+	for score, want := range map[int32]string{0: "0", -113: "-113", 1<<28 - 9: "+M9", 8 - 1<<28: "-M8", 1<<27 + 1: "+M?", -1<<27 - 1: "-M?"} {
 		if got := Eval(score); got != want {
 			t.Errorf("%d is %s, want %s", score, got, want)
 		}

@@ -256,7 +256,7 @@ func TestLabels(t *testing.T) {
 	}
 	scored = append(scored,
 		Scored{Game: 0, Ply: 3, Score: -900}, Scored{Game: 0, Ply: 4, Score: 1 << 25},
-		Scored{Game: 3, Ply: 2, Score: 1 << 28}, Scored{Game: 3, Ply: 3, Score: -1 << 27}, // against the result: they do not count for the scale
+		Scored{Game: 3, Ply: 2, Score: 1 << 28}, Scored{Game: 3, Ply: 3, Score: -1 << 28}, // against the result: they do not count for the scale
 	)
 	for version, seen := range map[int]float64{1: firstCertain, Version: certain} {
 		list, err := (&Labeller{Size: 15, Rule: pattern.Freestyle, Version: version}).Label(games, scored)

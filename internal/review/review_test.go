@@ -91,7 +91,7 @@ func TestGameEndsWithItsContext(t *testing.T) {
 }
 
 func TestExpectedEndsAreWords(t *testing.T) {
-	const expected = 1 << 27 // more than any sum of weights, less than a claim
+	const expected = 1<<27 + 1 // more than any sum of weights, less than a claim
 	r := Review{Notes: []Note{{Score: -expected, Best: board.At(7, 7)}, {Score: 35, Best: board.At(8, 8)}}}
 	game := &record.Game{Size: 15, Moves: []record.Move{{Cell: board.At(7, 7)}, {Cell: board.At(8, 8), Comment: "so"}}}
 	moves := r.Annotated(game).Moves

@@ -317,7 +317,7 @@ func TestRecordRoundTrip(t *testing.T) {
 	g.Eval(0, search.Win-9, 4)
 	g.Eval(1, 300, 4)
 	g.Eval(2, 8-search.Win, 4)
-	g.Eval(3, 1<<27, 4) // expected, not proven: nothing to write down
+	g.Eval(3, 1<<27+1, 4) // expected, not proven: nothing to write down
 	g.Spent(1500 * time.Millisecond)
 	if err := g.GoTo(4); err != nil {
 		t.Fatal(err)

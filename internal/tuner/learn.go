@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"quintune/ga"
 	"quintune/internal/fit"
 	"quintune/selfplay"
+	"quintune/weights"
 )
 
 // Methods returns the names of the optimisers of a run.
@@ -22,13 +24,37 @@ func (r *Run) newOptimizer() (ga.Optimizer, error) {
 		return nil, err
 	}
 	method := r.config.Optimizer
+	play := func(c ga.Config) (ga.Optimizer, error) {
+		if r.own != nil {
+			c.Genes = withoutFitted(c.Genes)
+		}
+		return ga.New(method, c)
+	}
 	switch {
 	case method == fit.Method:
 		return fit.New(c, r.own.space, r.config.fitVersion())
 	case r.config.WarmStart > 0:
-		return fit.NewWarm(c, r.own.space, r.config.fitVersion(), r.config.WarmStart, func(c ga.Config) (ga.Optimizer, error) { return ga.New(method, c) })
+		return fit.NewWarm(c, r.own.space, r.config.fitVersion(), r.config.WarmStart, play)
 	}
-	return ga.New(method, c)
+	return play(c)
+}
+
+// withoutFitted freezes the weights of the groups that only a fit learns, unless all free genes are of them. Play tells too
+// little about each of them (docs/results/fit.md).
+func withoutFitted(genes []ga.Gene) []ga.Gene {
+	fitted := map[string]bool{}
+	for _, g := range weights.Groups() {
+		fitted[g.Name] = g.Fitted
+	}
+	rest, free := slices.Clone(genes), false
+	for i := range rest {
+		rest[i].Frozen = rest[i].Frozen || fitted[rest[i].Group]
+		free = free || !rest[i].Frozen
+	}
+	if !free {
+		return genes
+	}
+	return rest
 }
 
 // fitVersion returns the version of the fit.

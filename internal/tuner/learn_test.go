@@ -17,7 +17,9 @@ import (
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
 	"quintune/internal/run/runtest"
+	"quintune/pattern"
 	"quintune/selfplay"
+	"quintune/weights"
 )
 
 // learning returns runs of real games that learn from positions.
@@ -71,6 +73,34 @@ func TestFitDoesNotDependOnWorkersNorOnStops(t *testing.T) {
 		}
 		if len(state.Fits)+len(state.Fit.Fits) == 0 {
 			t.Errorf("%s: nothing was fitted", name)
+		}
+	}
+}
+
+// The genetic algorithm leaves the pairs of lines where the fit put them, unless it tunes nothing else.
+func TestPlayLeavesTheWeightsOfAFit(t *testing.T) {
+	for _, test := range []struct {
+		groups []string
+		moves  bool
+	}{
+		{weights.DefaultGroups(pattern.Freestyle), false},
+		{[]string{"line", "pair"}, false},
+		{[]string{"pair"}, true},
+	} {
+		c := boardConfig(t)
+		c.Groups = test.groups
+		r := newRun(t, c)
+		batch, _ := r.optimizer.Ask()
+		moves := map[string]bool{}
+		for i, g := range r.subject.genes() {
+			for _, genome := range batch.Genomes {
+				moves[g.Group] = moves[g.Group] || genome[i] != r.subject.start()[i]
+			}
+		}
+		for group, moved := range moves {
+			if want := group != "pair" || test.moves; moved != want {
+				t.Errorf("groups %v: weights of %s are moved: %v, want %v", test.groups, group, moved, want)
+			}
 		}
 	}
 }

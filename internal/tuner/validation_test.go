@@ -28,7 +28,7 @@ func names(s *run.State) (list []string, nodes []int64) {
 
 func TestValidationsAgainstAllThatMatter(t *testing.T) {
 	c := smallConfig(t, 60_000)
-	c.Nodes, c.Openings = 100, Lines(matchtest.Book(t, 6000, 15))
+	c.Seed, c.Nodes, c.Openings = 1, 100, Lines(matchtest.Book(t, 6000, 15))
 	c.Anchors = append(c.Anchors, anchor(t, "flat"))
 	c = open(t, c.Spec, nil)
 	store := &runtest.Store{}
