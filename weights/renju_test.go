@@ -116,7 +116,7 @@ func oldFile(t *testing.T, set *Set, number int) string {
 
 // A file of schema 3 has weights that the search no longer uses. They are checked and dropped.
 func TestSchemaThreeIsUpgraded(t *testing.T) {
-	set := mustPreset(t, "default")
+	set := mustPreset(t, "huang")
 	set.Provenance = nil
 	old := oldFile(t, set, 3)
 	got, err := Unmarshal([]byte(old))

@@ -55,7 +55,11 @@ func TestWeb(t *testing.T) {
 
 func TestWebRefuses(t *testing.T) {
 	t.Chdir(t.TempDir())
+	writeFile(t, "readable.txt", "secret\n")
 	writeFile(t, "short.txt", "secret\n")
+	if err := os.Chmod("short.txt", 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		args   []string
 		status int
@@ -63,6 +67,7 @@ func TestWebRefuses(t *testing.T) {
 	}{
 		{[]string{"--listen", "0.0.0.0:0"}, config.ExitUsage, "needs a token"},
 		{[]string{"--listen", "nowhere"}, config.ExitUsage, "listen"},
+		{[]string{"--token-file", "readable.txt"}, config.ExitUsage, "everybody can read"},
 		{[]string{"--token-file", "short.txt"}, config.ExitUsage, "16"},
 		{[]string{"--token-file", "absent.txt"}, config.ExitUsage, "absent.txt"},
 		{[]string{"--weights", "absent.json"}, config.ExitFailed, "absent.json"},
