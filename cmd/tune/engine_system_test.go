@@ -84,7 +84,8 @@ func TestEngineCheckOfFailingEngines(t *testing.T) {
 }
 
 // The search weights of our own engine are tuned from outside, through a template of a weights file. Games,
-// ratings and values equal those of tuning them directly.
+// ratings and values equal those of tuning them directly. Genes from outside are 0 at the start and those of our
+// own weights at the references, so the start is a shipped set whose search is the references.
 func TestTuningOurEngineFromOutsideIsTheSame(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "play"), "../play").CombinedOutput(); err != nil {
@@ -92,8 +93,8 @@ func TestTuningOurEngineFromOutsideIsTheSame(t *testing.T) {
 	}
 	t.Chdir(dir)
 	writeSearchTemplate(t)
-	shared := []string{"--budget", "120games", "--seed", "1", "--nodes", "60", "--warm-start", "0", "--anchor", "huang", "--workers", "2", "--json"}
-	inner := object(t, done(t, append([]string{"run", "--start", "default", "--only", "search", "--name", "inner", "--out", "inner.json"}, shared...)...))
+	shared := []string{"--budget", "120games", "--seed", "1", "--nodes", "60", "--warm-start", "0", "--anchor", "huang", "--rule", "standard", "--workers", "2", "--json"}
+	inner := object(t, done(t, append([]string{"run", "--start", "standard15", "--only", "search", "--name", "inner", "--out", "inner.json"}, shared...)...))
 	outer := object(t, done(t, append([]string{"run", "--engine", "params.yaml", "--name", "outer", "--out", "outer.json"}, shared...)...))
 	for _, key := range []string{"games", "generations", "evolution", "checks", "elo", "elo_low", "elo_high", "verdict"} {
 		t.Run(key, func(t *testing.T) {
@@ -116,10 +117,10 @@ func TestTuningOurEngineFromOutsideIsTheSame(t *testing.T) {
 	}
 }
 
-// writeSearchTemplate writes a template of the default weights and an engine file for the program play.
+// writeSearchTemplate writes a template of the weights for standard gomoku and an engine file for the program play.
 func writeSearchTemplate(t *testing.T) {
 	t.Helper()
-	set, err := weights.Preset("default")
+	set, err := weights.Preset("standard15")
 	if err != nil {
 		t.Fatal(err)
 	}
