@@ -246,8 +246,9 @@ func (o *runOptions) budget(deadline time.Time) config.Budget {
 	return config.Budget{Time: max(time.Second, time.Until(deadline))}
 }
 
-// leastSearchNodes is the node limit below which games tell little about search weights.
-const leastSearchNodes = 20_000
+// leastSearchNodes is the node limit below which games tell little about search weights. At this limit 27 626 games gained
+// 15 Elo [6, 25], see docs/results/optimisers.md.
+const leastSearchNodes = 10_000
 
 // searchWidth is the first width, gene units, where numbers of the search alone are tuned: a factor of 1.3. Narrower steps
 // leave small whole numbers as they are.
