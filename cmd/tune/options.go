@@ -48,7 +48,9 @@ func declareWorkers(d *config.Declaration, workers *int, low int, explanation st
 }
 
 // nodes returns the kind of a node limit for a move.
-func nodes() config.Kind[int64] { return config.Whole(1, int64(math.MaxInt64)) }
+func nodes() config.Kind[int64] { return config.Whole(1, mostNodes) }
+
+const mostNodes = int64(math.MaxInt64)
 
 // matchNodes is the default limit of a move in matches.
 const matchNodes = "1000"

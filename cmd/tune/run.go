@@ -33,6 +33,7 @@ type runOptions struct {
 	Name         string
 	NoGate       bool
 	Nodes        int64
+	FirstNodes   int64 // 0: Nodes from the beginning
 	Openings     string // "": the built-in ones
 	GateOpenings string // "": a part of Openings
 
@@ -60,6 +61,7 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.NoGate, "no-gate", "false", config.Switch(), "no gate and no validation: the candidate goes to --out, marked unproven")
 	o.gameOptions.Declare(d)
 	config.Var(d, &o.Nodes, "nodes", "1000", nodes(), "nodes a move")
+	config.Var(d, &o.FirstNodes, "first-nodes", "0", config.Whole(0, mostNodes), "nodes a move with which the evolution begins; it comes to --nodes in stages, each of four times the nodes and half of the games of the one before. 0: --nodes from the beginning")
 	config.Var(d, &o.Openings, "openings", "", config.Text("FILE"), "opening list; without it the embedded ones")
 	config.Var(d, &o.GateOpenings, "gate-openings", "", config.Text("FILE"), "opening list of the gates; all of --openings are for the training then")
 	d.Group("What is tuned, and how")
@@ -264,7 +266,7 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 		Rule: o.Rule.String(), Size: o.Size, Groups: o.Only, Frozen: o.Freeze,
 		Optimizer: o.Optimizer, WarmStart: o.WarmStart,
 		Evolution: o.Evolution, OutsideMS: o.OutsideTime.Milliseconds(),
-		Seed: o.Seed, Nodes: o.Nodes, NoGate: o.NoGate,
+		Seed: o.Seed, Nodes: o.Nodes, FirstNodes: o.FirstNodes, NoGate: o.NoGate,
 	}
 	if !o.IsSet(&o.WarmStart) && (outside != nil || s.Optimizer == fit.Method || !fit.Learns(s.Groups)) {
 		s.WarmStart = 0

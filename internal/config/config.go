@@ -19,7 +19,7 @@ var settings = map[string][]string{
 	},
 	"tune": {
 		"allow-commands", "anchor", "anchors", "audit", "budget", "champions", "cluster-dir", "count", "creds",
-		"deadline", "evolution", "freeze", "gate-openings", "gauntlet", "in-flight", "jobs", "json", "listen-cluster", "log-format",
+		"deadline", "evolution", "first-nodes", "freeze", "gate-openings", "gauntlet", "in-flight", "jobs", "json", "listen-cluster", "log-format",
 		"name", "nats", "nelo", "no-gate", "nodes", "notify", "only", "openings", "optimizer", "out", "outside-time",
 		"pairs", "peers", "polish", "quiet", "rule", "runs", "seed", "size", "sprt", "start", "task-deadline",
 		"task-time", "tc", "threads", "time", "warm-start", "window", "workers",

@@ -26,6 +26,9 @@ func (r *Record) Reproduction(state *State) (commands, notes []string) {
 	args := append([]string{"tune", "run"}, startFlags(r)...)
 	args = append(args, "--budget", fmt.Sprintf("%dgames", budget), "--seed", strconv.FormatUint(s.Seed, 10),
 		"--nodes", strconv.FormatInt(s.Nodes, 10), "--rule", s.Rule, "--size", strconv.Itoa(s.Size))
+	if s.FirstNodes > 0 {
+		args = append(args, "--first-nodes", strconv.FormatInt(s.FirstNodes, 10))
+	}
 	args = append(args, methodFlags(s)...)
 	args = append(args, opponentFlags(s)...)
 	args, notes = openingFlags(s, args, notes)

@@ -24,33 +24,34 @@ const Candidate = "candidate"
 // Spec is what a run is asked to do. It holds everything on which the games depend, including openings and
 // opponents. So a run does not need the book and the presets with which it was started.
 type Spec struct {
-	Schema    string            `json:"schema"` // fingerprint of the declared weights, or of the outside engine's parameters
-	Engine    string            `json:"engine"` // signature
-	StartName string            `json:"start_name"`
-	Start     json.RawMessage   `json:"start"`             // a weights file; or the values of the outside engine, name to number
-	Outside   *EngineSpec       `json:"outside,omitempty"` // whose parameters are tuned; nil: weights are
-	Anchors   []Anchor          `json:"anchors"`
-	Shipped   *Anchor           `json:"shipped,omitempty"` // embedded set that the result meets at the end
-	OutsideMS int64             `json:"outside_ms"`        // time a move of external engines
-	Shares    json.RawMessage   `json:"shares,omitempty"`  // of stored runs; see former
-	Rule      string            `json:"rule"`
-	Size      int               `json:"size"`
-	Groups    []string          `json:"groups"`
-	Frozen    []string          `json:"frozen"`
-	Optimizer string            `json:"optimizer"`
-	Methods   int               `json:"methods"`          // version of the optimisers
-	Polish    json.RawMessage   `json:"polish,omitempty"` // of stored runs; see former
-	WarmStart float64           `json:"warm_start"`
-	Fit       int               `json:"fit,omitempty"` // version of the fit; none: 1, or there is no fit
-	Settings  OptimizerSettings `json:"settings"`
-	Seed      uint64            `json:"seed"`
-	Budget    int               `json:"budget"`
-	Evolution int               `json:"evolution"` // games after which the evolution was told to end, 0: never; not in the id
-	Nodes     int64             `json:"nodes"`
-	NoGate    bool              `json:"no_gate"`
-	Openings  []string          `json:"openings"`      // the book, in pos notation
-	GateBook  []string          `json:"gate_openings"` // the gates' own book; none: a part of the openings
-	Extended  []Extension       `json:"extended"`
+	Schema     string            `json:"schema"` // fingerprint of the declared weights, or of the outside engine's parameters
+	Engine     string            `json:"engine"` // signature
+	StartName  string            `json:"start_name"`
+	Start      json.RawMessage   `json:"start"`             // a weights file; or the values of the outside engine, name to number
+	Outside    *EngineSpec       `json:"outside,omitempty"` // whose parameters are tuned; nil: weights are
+	Anchors    []Anchor          `json:"anchors"`
+	Shipped    *Anchor           `json:"shipped,omitempty"` // embedded set that the result meets at the end
+	OutsideMS  int64             `json:"outside_ms"`        // time a move of external engines
+	Shares     json.RawMessage   `json:"shares,omitempty"`  // of stored runs; see former
+	Rule       string            `json:"rule"`
+	Size       int               `json:"size"`
+	Groups     []string          `json:"groups"`
+	Frozen     []string          `json:"frozen"`
+	Optimizer  string            `json:"optimizer"`
+	Methods    int               `json:"methods"`          // version of the optimisers
+	Polish     json.RawMessage   `json:"polish,omitempty"` // of stored runs; see former
+	WarmStart  float64           `json:"warm_start"`
+	Fit        int               `json:"fit,omitempty"` // version of the fit; none: 1, or there is no fit
+	Settings   OptimizerSettings `json:"settings"`
+	Seed       uint64            `json:"seed"`
+	Budget     int               `json:"budget"`
+	Evolution  int               `json:"evolution"` // games after which the evolution was told to end, 0: never; not in the id
+	Nodes      int64             `json:"nodes"`
+	FirstNodes int64             `json:"first_nodes,omitempty"` // of the evolution's first games, see tuner.Config.nodesAfter; 0: Nodes
+	NoGate     bool              `json:"no_gate"`
+	Openings   []string          `json:"openings"`      // the book, in pos notation
+	GateBook   []string          `json:"gate_openings"` // the gates' own book; none: a part of the openings
+	Extended   []Extension       `json:"extended"`
 
 	// Reproducible is false where an external engine plays: nobody can repeat its games. That of an engine that is tuned was
 	// measured when the run began: equal values gave equal games.

@@ -50,7 +50,8 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 // affordable returns the budget that takes as long as the given number of games at the tuning nodes.
 func (c *Config) affordable(games float64) int {
 	p := c.plan(int(games))
-	cost := float64(p.weight(int(games))) + float64(labelCost*float64(c.fitted(p.evolution)))
+	cost := float64(p.weight(int(games))) - float64(p.evolution) + c.stageCost(p.evolution) +
+		float64(labelCost*float64(c.fitted(p.evolution)))*float64(c.nodesAfter(0))/float64(c.Nodes)
 	return max(run.MinBudget, int(games*games/cost))
 }
 

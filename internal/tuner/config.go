@@ -123,6 +123,9 @@ func (c *Config) check() error {
 	if c.Nodes < 1 {
 		return fmt.Errorf("tuner: the node limit is %d, less than 1", c.Nodes)
 	}
+	if err := c.checkStages(); err != nil {
+		return err
+	}
 	if !slices.Contains(Methods(), c.Optimizer) {
 		return fmt.Errorf("tuner: optimizer %q is not one of %q; a stored run of another can be shown, reported and exported, but not resumed", c.Optimizer, Methods())
 	}

@@ -150,7 +150,7 @@ func (c *Config) InFlight(jobs int) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		pair := time.Duration(c.Nodes) * pairAt1000Nodes / 1000
+		pair := time.Duration(c.nodesAfter(0)) * pairAt1000Nodes / 1000
 		if time.Duration((n-1)*pairs)*pair >= time.Duration(jobs)*endOfGeneration {
 			return n, nil
 		}

@@ -39,7 +39,8 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 		return err
 	}
 	// After the end "settled" a run goes on when somebody gives it a greater budget.
-	settled := r.optimizer.Progress().Settled && !r.state.Settled
+	// Where nodes rise in stages, the centre's lead over the start falls by itself, which tells nothing.
+	settled := r.optimizer.Progress().Settled && !r.state.Settled && r.config.FirstNodes == 0
 	if settled || r.ended() {
 		r.state.Ended, r.state.Settled = r.state.Evolution, r.state.Settled || settled
 	}
@@ -109,7 +110,7 @@ func (r *Run) play(ctx context.Context, b ga.Batch, landed *airborne) ([]stats.P
 // outside opponents. It also returns the index of the pairing for each pair.
 func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err error) {
 	batch = &selfplay.Batch{
-		Rule: r.config.rule, Size: r.config.Size, Nodes: r.config.Nodes, Purpose: fmt.Sprintf("generation %d", b.Generation),
+		Rule: r.config.rule, Size: r.config.Size, Nodes: r.nodesOf(b), Purpose: fmt.Sprintf("generation %d", b.Generation),
 	}
 	for i, genes := range b.Genomes {
 		candidate, err := r.subject.decode(genes)

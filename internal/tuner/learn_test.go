@@ -282,7 +282,10 @@ func TestVersionsOfTheFit(t *testing.T) {
 // Labels take time too: a budget given as a time has fewer games where a fit comes first.
 func TestTimeOfAFitIsCounted(t *testing.T) {
 	games := map[string]int{}
-	for name, c := range map[string]*Config{"none": {}, "warm": {Spec: run.Spec{WarmStart: .1}}, "fit": {Spec: run.Spec{Optimizer: fit.Method}}} {
+	for name, c := range map[string]*Config{
+		"none": {}, "warm": {Spec: run.Spec{WarmStart: .1}}, "fit": {Spec: run.Spec{Optimizer: fit.Method}},
+	} {
+		c.Nodes = 1000
 		games[name] = c.affordable(50_000)
 	}
 	if saved := games["none"] - games["warm"]; saved < 1500 || saved > 2500 {
