@@ -258,7 +258,7 @@ func TestLabels(t *testing.T) {
 		Scored{Game: 0, Ply: 3, Score: -900}, Scored{Game: 0, Ply: 4, Score: 1 << 25},
 		Scored{Game: 3, Ply: 2, Score: 1 << 28}, Scored{Game: 3, Ply: 3, Score: -1 << 28}, // against the result: they do not count for the scale
 	)
-	for version, seen := range map[int]float64{1: firstCertain, Version: certain} {
+	for version, seen := range map[int]float64{1: firstCertain, 3: certain, Version: certain} {
 		list, err := (&Labeller{Size: 15, Rule: pattern.Freestyle, Version: version}).Label(games, scored)
 		if err != nil {
 			t.Fatal(err)
@@ -270,6 +270,38 @@ func TestLabels(t *testing.T) {
 			if len(list[i].Features) < 10 {
 				t.Errorf("position %d: %d features", i, len(list[i].Features))
 			}
+		}
+	}
+}
+
+// Where scores tell nothing of the results, labels are the results, from version 4 on.
+func TestLabelsOfScoresThatTellNothing(t *testing.T) {
+	var games []Played
+	var scored []Scored
+	for g := range 40 {
+		games = append(games, Played{Moves: boardtest.Moves(t, "h8i9j9h9h10g11"), Outcome: board.WinFor(board.Colour(g % 2))})
+		scored = append(scored, Scored{Game: g, Ply: 4, Score: 900 - 1800*int32(g/2%2)}) // Black is to move
+	}
+	for version, want := range map[int][4]float64{3: {.5, .5, .5, .5}, Version: {1, 0, 1, 0}} {
+		list, err := (&Labeller{Size: 15, Rule: pattern.Freestyle, Version: version}).Label(games, scored)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range list {
+			if got := list[i].Label; math.Abs(got-want[i%4]) > .01 {
+				t.Errorf("version %d, position %d: label %.3f, want %.3f", version, i, got, want[i%4])
+			}
+		}
+	}
+}
+
+// The share of the results falls as the scores tell more.
+func TestResultShare(t *testing.T) {
+	for _, test := range []struct{ loss, want float64 }{
+		{math.Ln2, 1}, {math.Ln2 + .1, 1}, {(1 - .175*.175) * math.Ln2, .5}, {.84 * math.Ln2, 0}, {.5, 0}, {0, 0},
+	} {
+		if got := resultShare(test.loss); math.Abs(got-test.want) > 1e-9 {
+			t.Errorf("loss %.3f: share %.4f, want %.4f", test.loss, got, test.want)
 		}
 	}
 }

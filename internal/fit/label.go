@@ -2,6 +2,7 @@ package fit
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"quintune/board"
@@ -75,9 +76,10 @@ const (
 	firstCertain = .995 // value in version 1 of the fit
 )
 
-// Label returns the positions with their features and labels. A label is the score that the search expects,
-// converted to expected points. The scale of this conversion is the one that predicts the results of these games
-// best.
+// Label returns the positions with their features and labels. A label has two parts. One is the score that the search
+// expects, converted to expected points; the scale of this conversion is the one that predicts the results of these games
+// best. The other is the result of the game, where the scores tell little. R² is the part of the results' entropy that they
+// explain: with R = 0 a label is the result, and from telling on it is the score (docs/results/fit.md).
 //
 // A win or loss that the search sees is nearly certain, whatever the scale is. Such positions teach most where
 // the static score does not show the end.
@@ -86,10 +88,14 @@ func (l *Labeller) Label(games []Played, scored []Scored) ([]Position, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fit: %w", err)
 	}
-	scale := scaleOf(games, scored)
+	scale, loss := scaleOf(games, scored)
 	most := certain
 	if l.Version == 1 {
 		most = firstCertain
+	}
+	share := 0.0
+	if l.Version >= resultsCount {
+		share = resultShare(loss)
 	}
 	reader := newReader(l.Size, l.Rule)
 	list := make([]Position, len(scored))
@@ -99,24 +105,41 @@ func (l *Labeller) Label(games []Played, scored []Scored) ([]Position, error) {
 			position.Play(m)
 		}
 		expected := max(1-most, min(most, logistic(float64(s.Score)/scale)))
-		list[i] = Position{Game: s.Game, Features: reader.features(position), Label: expected}
+		result := points(games[s.Game].Outcome, board.Colour(s.Ply%2))
+		list[i] = Position{
+			Game: s.Game, Features: reader.features(position), Label: float64((1-share)*expected) + float64(share*result),
+		}
 		list[i].Moves, list[i].Best = reader.moves(position, s.Best)
 	}
 	return list, nil
 }
 
-// scaleOf returns the scale, points of one unit of the logit, at which the scores predict the results of the games best.
-func scaleOf(games []Played, scored []Scored) float64 {
-	return bestScale(func(scale float64) float64 {
-		sum := 0.0
-		for _, s := range scored {
-			if s.Score <= evaluator.MaxScore && s.Score >= -evaluator.MaxScore {
-				mover := board.Colour(s.Ply % 2)
-				sum += crossEntropy(float64(s.Score)/scale, points(games[s.Game].Outcome, mover))
-			}
+// telling is the R of scores that need no results beside them: those of the preset huang have .40, and results gain nothing there.
+const telling = .35
+
+// resultShare returns the share of the game's result in a label. loss is the mean cross entropy of the results by the scores.
+func resultShare(loss float64) float64 {
+	r := math.Sqrt(max(0, 1-loss/math.Ln2))
+	return max(0, 1-r/telling)
+}
+
+// scaleOf returns the scale, points of one unit of the logit, at which the scores predict the results of the games best, and
+// the mean cross entropy of the results there, nats: ln 2 where the scores say nothing. Ends that the search sees do not count.
+func scaleOf(games []Played, scored []Scored) (scale, loss float64) {
+	quiet := slices.DeleteFunc(slices.Clone(scored), func(s Scored) bool {
+		return s.Score > evaluator.MaxScore || s.Score < -evaluator.MaxScore
+	})
+	if len(quiet) == 0 {
+		return mostScale, math.Ln2
+	}
+	sum := func(scale float64) (sum float64) {
+		for _, s := range quiet {
+			sum += crossEntropy(float64(s.Score)/scale, points(games[s.Game].Outcome, board.Colour(s.Ply%2)))
 		}
 		return sum
-	})
+	}
+	scale = bestScale(sum)
+	return scale, sum(scale) / float64(len(quiet))
 }
 
 // points returns the points of a side, 0 to 1.

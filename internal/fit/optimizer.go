@@ -18,8 +18,11 @@ const Method = "fit"
 
 // Version is raised when equal settings begin to give other games or weights. A stored run continues with the
 // version with which it began. Version 1 keeps every fit, and its labels of wins that the search sees are nearer
-// to 1. In versions 1 and 2 all batches are small.
-const Version = 3
+// to 1. In versions 1 and 2 all batches are small. In versions 1 to 3 the results of games have no part in labels.
+const Version = 4
+
+// resultsCount is the first version whose labels hold the results of the games.
+const resultsCount = 4
 
 // Learner is an optimiser that also learns from the positions of its games. The caller passes the positions of a
 // batch before the results of the batch.
