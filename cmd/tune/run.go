@@ -33,7 +33,7 @@ type runOptions struct {
 	Name         string
 	NoGate       bool
 	Nodes        int64
-	FirstNodes   int64 // 0: Nodes from the beginning
+	FirstNodes   int64  // 0: Nodes from the beginning
 	Openings     string // "": the built-in ones
 	GateOpenings string // "": a part of Openings
 
@@ -335,6 +335,9 @@ func checkTuned(o *runOptions, outside *tuner.Outside) error {
 			return config.Usagef("only names %s twice", name)
 		}
 	}
+	if o.FirstNodes > o.Nodes {
+		return config.Usagef("first-nodes is %d, more than the %d of --nodes, with which the evolution ends", o.FirstNodes, o.Nodes)
+	}
 	if outside == nil {
 		names := weightNames()
 		for _, name := range o.Freeze {
@@ -347,6 +350,8 @@ func checkTuned(o *runOptions, outside *tuner.Outside) error {
 	switch {
 	case o.Optimizer == fit.Method:
 		return config.Usagef("optimizer: fit learns weights from positions; with --engine take ga or spsa")
+	case o.FirstNodes > 0:
+		return config.Usagef("first-nodes: nodes rise in stages for our own engine; with --engine they do not")
 	case o.WarmStart > 0 && o.IsSet(&o.WarmStart):
 		return config.Usagef("warm-start: a fit learns weights from positions; with --engine there is none")
 	}

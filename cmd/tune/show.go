@@ -27,8 +27,9 @@ func showCommand() *cobra.Command {
 type shown struct {
 	run.Summary
 	run.Outcome
-	Groups []string           `json:"groups"`
-	Gates  []match.GateReport `json:"gates"`
+	Groups     []string           `json:"groups"`
+	FirstNodes int64              `json:"first_nodes,omitempty"` // with which the evolution begins; 0: Nodes
+	Gates      []match.GateReport `json:"gates"`
 
 	Reproducible bool             `json:"reproducible"`      // equal runs give equal games
 	Outside      *run.EngineSpec  `json:"outside,omitempty"` // engine whose parameters are tuned; nil: weights are tuned
@@ -57,7 +58,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	}
 	s := shown{
 		Summary: row.Summary, Outcome: state.Outcome,
-		Groups: record.Spec.Groups, Reproducible: record.Spec.Reproducible, Outside: record.Spec.Outside, Sensitivity: mattered,
+		Groups: record.Spec.Groups, FirstNodes: record.Spec.FirstNodes, Reproducible: record.Spec.Reproducible, Outside: record.Spec.Outside, Sensitivity: mattered,
 		record: record,
 	}
 	for _, g := range state.Gates {
@@ -70,8 +71,12 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 func (s *shown) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s), begun %s, commit %s\n", s.Name, s.Hash, s.Begun.Format("2006-01-02 15:04:05 MST"), s.Commit)
-	fmt.Fprintf(&b, "%s of %s from %s, %s on %d×%d, %d nodes a move, seed %d\n",
-		s.Optimizer, strings.Join(s.Groups, ","), s.Start, s.Rule, s.Size, s.Size, s.Nodes, s.Seed)
+	rising := ""
+	if s.FirstNodes > 0 {
+		rising = fmt.Sprintf("%d to ", s.FirstNodes)
+	}
+	fmt.Fprintf(&b, "%s of %s from %s, %s on %d×%d, %s%d nodes a move, seed %d\n",
+		s.Optimizer, strings.Join(s.Groups, ","), s.Start, s.Rule, s.Size, s.Size, rising, s.Nodes, s.Seed)
 	if e := s.Outside; e != nil {
 		fmt.Fprintf(&b, "engine %s, %s, passed by %s", e.Name, text.Plural(len(e.Parameters), "parameter"), e.Pass)
 		if e.TimeMS > 0 {

@@ -229,6 +229,35 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 	}
 }
 
+// A run whose nodes rise gives the same file with any number of workers and after a stop.
+func TestNodesRiseWithinARun(t *testing.T) {
+	inFolder(t)
+	args := func(name, workers string, more ...string) []string {
+		return append(quick("run", "--budget", "400games", "--seed", "3", "--no-gate", "--quiet", "--workers", workers, "--name", name, "--out", name+".json"), more...)
+	}
+	done(t, args("whole", "1", "--first-nodes", "5")...)
+	done(t, args("even", "1")...)
+	want := read(t, "whole.json")
+	if bytes.Equal(read(t, "even.json"), want) {
+		t.Error("5 to 20 nodes give the weights of 20 nodes")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	stopped := slices.DeleteFunc(args("stopped", "8", "--first-nodes", "5"), func(arg string) bool { return arg == "--quiet" })
+	if err := execute(ctx, stopped, strings.NewReader(""), &bytes.Buffer{}, &watcher{"msg=evolution", 1, cancel}); config.Exit(err) != config.ExitInterrupted {
+		t.Fatal(err)
+	}
+	done(t, "resume", "stopped", "--quiet")
+	if !bytes.Equal(read(t, "stopped.json"), want) {
+		t.Error("8 workers and a stop give another file")
+	}
+	if text := done(t, "show", "stopped"); !strings.Contains(text, "5 to 20 nodes a move") {
+		t.Errorf("show: %s", text)
+	}
+	if o := object(t, done(t, "show", "stopped", "--json")); o["first_nodes"] != 5. {
+		t.Errorf("first_nodes is %v, want 5", o["first_nodes"])
+	}
+}
+
 func TestMatchJSON(t *testing.T) {
 	inFolder(t)
 	o := object(t, done(t, quick("match", "huang", "flat", "--pairs", "10", "--json")...))
@@ -346,6 +375,8 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"run", "--budget", "soon"}, "soon"},
 		{[]string{"run", "--budget", "50games"}, "50 games, not in [100"},
 		{[]string{"run", "--nodes", "0"}, "nodes"},
+		{[]string{"run", "--first-nodes", "2000", "--nodes", "1000"}, "first-nodes is 2000, more than the 1000 of --nodes"},
+		{[]string{"run", "--first-nodes", "-1"}, "first-nodes"},
 		{[]string{"run", "--only", "line,lines"}, "lines"},
 		{[]string{"run", "--optimizer", "magic"}, "magic"},
 		{[]string{"run", "extra"}, "extra"},
