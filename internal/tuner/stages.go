@@ -32,9 +32,18 @@ func (c *Config) stages(evolution int) []stage {
 	return list
 }
 
+// firstBudget returns the budget with which the run began, 0 where it has none yet. A greater one that it got on its way
+// changes no stage: what it adds is played at Nodes.
+func (c *Config) firstBudget() int {
+	if len(c.Extended) > 0 {
+		return c.Extended[0].Budget
+	}
+	return c.Budget
+}
+
 // nodesAfter returns the node limit of a move in a generation that begins after a number of games of the evolution.
 func (c *Config) nodesAfter(games int) int64 {
-	for _, s := range c.stages(c.plan(c.Budget).evolution) {
+	for _, s := range c.stages(c.plan(c.firstBudget()).evolution) {
 		if games < s.end {
 			return s.nodes
 		}
@@ -57,12 +66,16 @@ func (r *Run) nodesOf(b ga.Batch) int64 {
 
 // stageCost returns the cost of an evolution of a number of games, counted in games at Nodes.
 func (c *Config) stageCost(evolution int) float64 {
-	cost, begun := 0.0, 0
-	for _, s := range c.stages(evolution) {
-		cost += float64(s.end-begun) * float64(s.nodes) / float64(c.Nodes)
+	staged := evolution
+	if first := c.firstBudget(); first > 0 {
+		staged = c.plan(first).evolution
+	}
+	saved, begun := 0.0, 0
+	for _, s := range c.stages(staged) {
+		saved += float64(min(s.end, evolution)-min(begun, evolution)) * (1 - float64(s.nodes)/float64(c.Nodes))
 		begun = s.end
 	}
-	return cost
+	return float64(evolution) - saved
 }
 
 // checkStages returns an error where the evolution cannot begin with FirstNodes.

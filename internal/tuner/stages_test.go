@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"quintune/internal/match/matchtest"
+	"quintune/internal/run"
 	"quintune/internal/run/runtest"
 	"quintune/selfplay"
 )
@@ -106,7 +107,7 @@ func TestNodesRiseInStages(t *testing.T) {
 // In the same time a run with stages plays more games.
 func TestStagesCostLess(t *testing.T) {
 	c := smallConfig(t, 7000)
-	c.Nodes = 16_000
+	c.Nodes, c.Budget = 16_000, 0 // as before a run has a budget
 	alone := c.affordable(10_000)
 	c.FirstNodes = 1000
 	if cost := c.stageCost(7000); cost != 1750 {
@@ -114,6 +115,26 @@ func TestStagesCostLess(t *testing.T) {
 	}
 	if staged := c.affordable(10_000); staged < 3*alone/2 {
 		t.Errorf("%d games with stages, %d without", staged, alone)
+	}
+}
+
+// A greater budget goes on with the nodes of the end.
+func TestStagesOfAGreaterBudget(t *testing.T) {
+	c := smallConfig(t, 7000)
+	c.FirstNodes, c.Nodes = 1000, 4000
+	evolution := c.plan(c.Budget).evolution
+	cost := c.stageCost(evolution)
+	longer, err := c.Extend(run.State{}, 70_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, games := range []int{0, evolution / 2, evolution - 1, evolution, 2 * evolution} {
+		if got, want := longer.nodesAfter(games), c.nodesAfter(games); got != want {
+			t.Errorf("%d nodes after %d games, before the extension %d", got, games, want)
+		}
+	}
+	if got := longer.stageCost(evolution + 1000); got != cost+1000 {
+		t.Errorf("1 000 games more cost %v, want 1 000", got-cost)
 	}
 }
 
