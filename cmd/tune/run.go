@@ -268,6 +268,9 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 		Evolution: o.Evolution, OutsideMS: o.OutsideTime.Milliseconds(),
 		Seed: o.Seed, Nodes: o.Nodes, FirstNodes: o.FirstNodes, NoGate: o.NoGate,
 	}
+	if s.FirstNodes == s.Nodes {
+		s.FirstNodes = 0 // there is one stage: the run is that without the flag
+	}
 	if !o.IsSet(&o.WarmStart) && (outside != nil || s.Optimizer == fit.Method || !fit.Learns(s.Groups)) {
 		s.WarmStart = 0
 	}

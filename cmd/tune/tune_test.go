@@ -250,6 +250,10 @@ func TestNodesRiseWithinARun(t *testing.T) {
 	if !bytes.Equal(read(t, "stopped.json"), want) {
 		t.Error("8 workers and a stop give another file")
 	}
+	done(t, args("equal", "2", "--first-nodes", "20")...)
+	if !bytes.Equal(read(t, "equal.json"), read(t, "even.json")) {
+		t.Error("20 to 20 nodes do not give the weights of 20 nodes")
+	}
 	if text := done(t, "show", "stopped"); !strings.Contains(text, "5 to 20 nodes a move") {
 		t.Errorf("show: %s", text)
 	}
