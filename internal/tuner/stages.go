@@ -72,7 +72,8 @@ func (c *Config) stageCost(evolution int) float64 {
 	}
 	saved, begun := 0.0, 0
 	for _, s := range c.stages(staged) {
-		saved += float64(min(s.end, evolution)-min(begun, evolution)) * (1 - float64(s.nodes)/float64(c.Nodes))
+		games := float64(min(s.end, evolution) - min(begun, evolution))
+		saved += float64(games * (1 - float64(s.nodes)/float64(c.Nodes)))
 		begun = s.end
 	}
 	return float64(evolution) - saved
