@@ -96,7 +96,7 @@ func TestEvolvedFor(t *testing.T) {
 
 func TestPresetNames(t *testing.T) {
 	names := PresetNames()
-	for _, want := range []string{"default", "freestyle20", "standard15", "standard20", "renju15", "renju20", "former", "huang", "zhang", "shapes", "sjtu", "flat"} {
+	for _, want := range []string{"default", "freestyle20", "standard15", "standard20", "renju15", "renju20", "former", "huang", "zhang", "shapes", "sjtu", "flat", "huang-search"} {
 		t.Run(want, func(t *testing.T) {
 			if !slices.Contains(names, want) {
 				t.Errorf("%v lacks %s", names, want)
@@ -136,5 +136,21 @@ func TestEvolvedFiles(t *testing.T) {
 		if m, known := made[name]; !known || s.Rule != m.rule || s.Size != m.size {
 			t.Errorf("%s is for %v on %d×%d", name, s.Rule, s.Size, s.Size)
 		}
+	}
+}
+
+func TestHuangSearchHasTheSearchOfDefault(t *testing.T) {
+	got, tables, search := mustPreset(t, "huang-search"), mustPreset(t, "huang"), mustPreset(t, "default")
+	for i, d := range Declarations() {
+		want := tables.Values[i]
+		if d.Group == "search" {
+			want = search.Values[i]
+		}
+		if got.Values[i] != want {
+			t.Errorf("%s is %d, want %d", d.Name, got.Values[i], want)
+		}
+	}
+	if got.Values[0]++; got.Values[0] == mustPreset(t, "huang-search").Values[0] {
+		t.Error("two copies of the preset share their values")
 	}
 }

@@ -24,12 +24,13 @@ func evolvedNames() []string {
 const maxPreset = 16000
 
 // preset is a table of the literature, as far as line weights can express it. Its order weights equal its line
-// weights; cell, tempo and pair weights are zero; search weights are the references.
+// weights; cell, tempo and pair weights are zero.
 type preset struct {
 	name    string
 	source  string // description in docs/weights.md, Markdown
 	rescale bool   // scale the table up, too, until its greatest weight below a five is maxPreset
 	rows    []presetRow
+	search  string // evolved set whose search weights it has; the references where it is empty
 }
 
 // presetRow maps one shape of an author to one line class.
@@ -52,7 +53,7 @@ func EvolvedFor(rule pattern.Rule, size int) string {
 }
 
 // PresetNames returns the names that Preset knows: the evolved sets with the default first, then the literature,
-// then flat.
+// then flat and huang-search.
 func PresetNames() []string {
 	list := evolvedNames()
 	for _, p := range presets() {
@@ -73,14 +74,25 @@ func Preset(name string) (*Set, error) {
 	}
 	for _, p := range presets() {
 		if p.name == name {
-			return p.set(), nil
+			return p.set()
 		}
 	}
 	return nil, fmt.Errorf("weights: preset %s is not one of %v", quote(name), PresetNames())
 }
 
-func (p *preset) set() *Set {
+func (p *preset) set() (*Set, error) {
 	s := New(p.name, pattern.Freestyle, 15)
+	if p.search != "" {
+		from, err := Preset(p.search)
+		if err != nil {
+			return nil, err
+		}
+		for i, d := range Declarations() {
+			if d.Group == "search" {
+				s.Values[i] = from.Values[i]
+			}
+		}
+	}
 	factor := p.factor()
 	for _, row := range p.rows {
 		for column, score := range row.score {
@@ -91,7 +103,7 @@ func (p *preset) set() *Set {
 		}
 	}
 	current.mirror(s)
-	return s
+	return s, nil
 }
 
 // factor returns the factor by which the author's scores are multiplied.
@@ -108,9 +120,9 @@ func (p *preset) factor() float64 {
 	return 1
 }
 
-// presets returns the tables of the literature and the flat start.
+// presets returns the tables of the literature, the flat start and huang's tables with an evolved search.
 func presets() []preset {
-	return []preset{huang(), zhang(), shapes(), sjtu(), flat()}
+	return []preset{huang(), zhang(), shapes(), sjtu(), flat(), huangSearch()}
 }
 
 // scores is a pair of points [self, opponent].
@@ -217,5 +229,14 @@ func flat() preset {
 			p.rows = append(p.rows, presetRow{row.class, "any", scores{100, 100}})
 		}
 	}
+	return p
+}
+
+// huangSearch is where the sets that ship begin: the tables are learned anew, and the search is kept.
+func huangSearch() preset {
+	p := huang()
+	p.name = "huang-search"
+	p.source = "The tables of `huang` with the search weights of `default`, from which runs evolve the sets that ship."
+	p.search = "default"
 	return p
 }

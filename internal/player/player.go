@@ -263,7 +263,8 @@ func Weights(argument string) (*weights.Set, error) {
 
 // Help tells people which player arguments there are: for the end of a command's help.
 func Help() string {
-	return fmt.Sprintf(`A PLAYER is a preset (%s),
+	return fmt.Sprintf(`A PLAYER is a preset:
+%s,
 a weights file (anything that ends in %s), %sCOMMAND LINE (an engine behind the Gomocup
 protocol), %sFILE or %sFILE@VALUES (an engine file, and a values file of a run) or
 %sNAME, a system of the literature, with options behind the name
