@@ -30,6 +30,8 @@ type screen struct {
 
 	mu   sync.Mutex
 	text bytes.Buffer // everything that it wrote
+
+	read chan struct{} // closed when the last of it has been read
 }
 
 // buildPlay compiles the program under a name that does not make it a Gomocup engine.
@@ -51,16 +53,15 @@ func start(t *testing.T, program string, environment []string, args ...string) *
 	}
 	slave := slaveOf(t, master)
 	defer slave.Close()
-	s := &screen{t: t, cmd: exec.Command(program, args...), master: master, folder: t.TempDir()}
+	s := &screen{t: t, cmd: exec.Command(program, args...), master: master, folder: t.TempDir(), read: make(chan struct{})}
 	s.cmd.Dir, s.cmd.Stdin, s.cmd.Stdout = s.folder, slave, slave
 	s.cmd.Env = append(append(os.Environ(), "TERM=xterm-256color", "COLORTERM=truecolor"), environment...)
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	done := make(chan struct{})
 	go func() {
-		defer close(done)
+		defer close(s.read)
 		buffer := make([]byte, 4096)
 		for {
 			n, err := master.Read(buffer)
@@ -74,7 +75,7 @@ func start(t *testing.T, program string, environment []string, args ...string) *
 	}()
 	t.Cleanup(func() {
 		_ = s.cmd.Process.Kill() // it has ended already, unless the test failed
-		<-done
+		<-s.read
 		if err := master.Close(); err != nil {
 			t.Error(err)
 		}
@@ -161,6 +162,7 @@ func (s *screen) end() int {
 	case <-time.After(time.Minute):
 		s.t.Fatalf("the program does not end: %q", s.written())
 	}
+	<-s.read // the end of what it wrote may lie in the terminal still
 	return s.cmd.ProcessState.ExitCode()
 }
 

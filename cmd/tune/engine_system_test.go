@@ -93,8 +93,8 @@ func TestTuningOurEngineFromOutsideIsTheSame(t *testing.T) {
 	}
 	t.Chdir(dir)
 	writeSearchTemplate(t)
-	shared := []string{"--budget", "120games", "--seed", "1", "--nodes", "60", "--warm-start", "0", "--anchor", "huang", "--rule", "standard", "--workers", "2", "--json"}
-	inner := object(t, done(t, append([]string{"run", "--start", "standard15", "--only", "search", "--name", "inner", "--out", "inner.json"}, shared...)...))
+	shared := []string{"--budget", "120games", "--seed", "1", "--nodes", "60", "--warm-start", "0", "--anchor", "huang", "--rule", "renju", "--size", "20", "--workers", "2", "--json"}
+	inner := object(t, done(t, append([]string{"run", "--start", "renju20", "--only", "search", "--name", "inner", "--out", "inner.json"}, shared...)...))
 	outer := object(t, done(t, append([]string{"run", "--engine", "params.yaml", "--name", "outer", "--out", "outer.json"}, shared...)...))
 	for _, key := range []string{"games", "generations", "evolution", "checks", "elo", "elo_low", "elo_high", "verdict"} {
 		t.Run(key, func(t *testing.T) {
@@ -117,10 +117,10 @@ func TestTuningOurEngineFromOutsideIsTheSame(t *testing.T) {
 	}
 }
 
-// writeSearchTemplate writes a template of the weights for standard gomoku and an engine file for the program play.
+// writeSearchTemplate writes a template of the preset renju20, whose search is the reference, and an engine file for the program play.
 func writeSearchTemplate(t *testing.T) {
 	t.Helper()
-	set, err := weights.Preset("standard15")
+	set, err := weights.Preset("renju20")
 	if err != nil {
 		t.Fatal(err)
 	}
