@@ -232,7 +232,8 @@ func flat() preset {
 	return p
 }
 
-// huangSearch is where the sets that ship begin: the tables are learned anew, and the search is kept.
+// huangSearch is where the sets that ship begin: the tables are learned anew, and the search is kept. A default with another
+// search changes this start, and then the validations of those sets can no longer be played again.
 func huangSearch() preset {
 	p := huang()
 	p.name = "huang-search"
