@@ -1,0 +1,126 @@
+package ga
+
+import (
+	"slices"
+
+	"github.com/MaxHalford/eaopt"
+
+	"quintune/internal/strictmath"
+)
+
+// openCouples is a generation whose games are being played.
+type openCouples struct {
+	drawing
+	batch    Batch
+	children eaopt.Individuals
+	couples  []couple // none in a trial
+}
+
+// total returns the number of pairs of the whole budget.
+func (a *Adaptive) total() int { return a.config.Budget / 2 }
+
+// size returns the number of pairs of a generation.
+func (a *Adaptive) size() int {
+	most := mostCouples
+	if a.config.inFlight() > 1 {
+		most = mostFlying
+	}
+	return max(leastCouples, min(most, a.total()/wantedMoves))
+}
+
+// Ask returns the oldest open generation, false when the budget is used up.
+func (a *Adaptive) Ask() (Batch, bool) { return first(a.Open()) }
+
+// Open returns the open generations; see Optimizer.
+func (a *Adaptive) Open() []Batch {
+	a.draw()
+	list := make([]Batch, len(a.open))
+	for i, o := range a.open {
+		list[i] = o.batch
+	}
+	return list
+}
+
+// draw opens generations until as many are in flight as there may be, or the budget is used up.
+func (a *Adaptive) draw() {
+	for len(a.open) < a.config.inFlight() {
+		d := drawing{Generation: a.state.Generation, Before: a.state.Pairs, Couples: a.state.Couples, Begun: a.state.Begun}
+		trying := false
+		for _, o := range a.open {
+			d.Generation++
+			d.Before += o.Pairs
+			d.Couples += len(o.couples)
+			trying = trying || o.Trial
+		}
+		pairs := a.total() - d.Before
+		if pairs <= 0 {
+			return
+		}
+		d.Centre, d.Path = slices.Clone(a.state.Centre), slices.Clone(a.state.Path)
+		d.Width, d.Doubted = a.state.Width, a.state.Narrowings > 0
+		d.Pairs = min(a.size(), pairs)
+		if tried := a.trialPairs(); !trying && a.trialDue() && 0 < tried && tried <= pairs {
+			d.Trial, d.Pairs, d.Centre = true, tried, a.state.Trail.champion()
+		}
+		a.open = append(a.open, a.breed(d))
+	}
+}
+
+// breed makes a generation of what it is drawn from, and of nothing else.
+func (a *Adaptive) breed(d drawing) *openCouples {
+	if d.Trial {
+		return a.trial(d)
+	}
+	o := &openCouples{drawing: d, batch: Batch{Generation: d.Generation, Phase: MethodGA, Openings: d.Pairs}}
+	judgeEvery := max(leastJudging, min(mostJudging, a.size()))
+	judging := min(d.Pairs-1, (d.Before+d.Pairs)/judgeEvery-d.Before/judgeEvery) // a couple is left
+	every := narrowEvery
+	if d.Doubted {
+		every = doubtedEvery
+	}
+	rivals := a.rivals(&d, d.Pairs-judging)
+	for left := d.Pairs - judging; left > 0; left-- {
+		k := len(o.couples)
+		number := d.Couples + k
+		c := couple{
+			width: a.width(d.Width, d.Before), narrow: number%every == every-1,
+			joint:   (number+number/narrowEvery)%aloneEvery != 0, // narrow ones too are of both kinds
+			pairing: len(o.batch.Pairings),
+		}
+		if c.narrow {
+			c.width *= narrowRatio
+		}
+		twins := Pairing{A: 2 * k, B: 2*k + 1, Pairs: 1, Block: d.Generation, Opening: k}
+		if k < len(rivals) {
+			c.rival, left = true, left-1
+			twins.B = -1 - rivals[k]
+			o.batch.Pairings = append(o.batch.Pairings, twins)
+			twins.A++
+		}
+		o.batch.Pairings = append(o.batch.Pairings, twins)
+		o.couples = append(o.couples, c)
+	}
+	centre := &twin{point: d.Centre, away: make([]float64, len(d.Centre)), kin: a.kin}
+	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}, Generations: uint(d.Generation)}
+	model := coupling{seed: a.config.Seed, generation: d.Generation, couples: o.couples}
+	if err := model.Apply(&pop); err != nil {
+		panic(err) // cannot fail for a centre and its couples: a broken invariant
+	}
+	o.children = pop.Individuals
+	for _, child := range o.children {
+		o.batch.Genomes = append(o.batch.Genomes, a.space.expand(child.Genome.(*twin).point))
+	}
+	if judging > 0 {
+		couples := len(o.couples)
+		o.batch.Genomes = append(o.batch.Genomes, a.space.expand(d.Centre), a.space.expand(a.space.start()))
+		o.batch.Pairings = append(o.batch.Pairings, Pairing{
+			A: 2 * couples, B: 2*couples + 1, Pairs: judging, Block: d.Generation, Opening: couples,
+		})
+	}
+	return o
+}
+
+// width returns the mutation width of wide couples after a number of pairs, which falls to the given one at the end of the budget.
+func (a *Adaptive) width(last float64, pairs int) float64 {
+	return last * strictmath.Pow(float64(max(1, a.total()))/float64(pairs+1), perturbDecay)
+}
