@@ -96,7 +96,7 @@ func (a *Adaptive) settle() {
 	s.Step, s.Doubt, s.Harm = a.stepFor(s.Width), 0, 0
 	s.Points, s.Judged, s.Shares = 0, 0, slices.Repeat([]float64{1}, genes)
 	s.Standstill = newStandstill()
-	s.Begun, s.NextTrial = s.Pairs, s.Pairs+max(leastLearnt, int(learnShare*float64(a.total())))
+	s.Begun, s.NextTrial = s.Pairs, s.Pairs+max(leastLearnt, int(learnShare*float64(a.config.pairs())))
 }
 
 // stepFor returns the step to begin with: a move of about half the widest width, and of less with a narrower one, whatever the
@@ -208,7 +208,7 @@ func (a *Adaptive) move(direction, before []float64) {
 	root := math.Sqrt(float64(len(direction)))
 	if s.Trail.Closed >= firstJudged {
 		agrees := max(-mostSignal, min(mostSignal, dot(direction, before)/root))
-		rate := min(mostStepRate, stepRate*float64(a.size())/float64(max(1, a.total())))
+		rate := min(mostStepRate, stepRate*float64(a.size())/float64(max(1, a.config.pairs())))
 		s.Step = min(1, s.Step*strictmath.Exp(float64(rate*(agrees-agreement/root))))
 		s.share(direction, before, rate)
 	}

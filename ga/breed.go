@@ -10,14 +10,10 @@ import (
 
 // openCouples is a generation whose games are being played.
 type openCouples struct {
-	drawing
-	batch    Batch
+	openBatch
 	children eaopt.Individuals
 	couples  []couple // none in a trial
 }
-
-// total returns the number of pairs of the whole budget.
-func (a *Adaptive) total() int { return a.config.Budget / 2 }
 
 // size returns the number of pairs of a generation.
 func (a *Adaptive) size() int {
@@ -25,7 +21,7 @@ func (a *Adaptive) size() int {
 	if a.config.inFlight() > 1 {
 		most = mostFlying
 	}
-	return max(leastCouples, min(most, a.total()/wantedMoves))
+	return max(leastCouples, min(most, a.config.pairs()/wantedMoves))
 }
 
 // Ask returns the oldest open generation, false when the budget is used up.
@@ -34,11 +30,7 @@ func (a *Adaptive) Ask() (Batch, bool) { return first(a.Open()) }
 // Open returns the open generations; see Optimizer.
 func (a *Adaptive) Open() []Batch {
 	a.draw()
-	list := make([]Batch, len(a.open))
-	for i, o := range a.open {
-		list[i] = o.batch
-	}
-	return list
+	return batches(a.open)
 }
 
 // draw opens generations until as many are in flight as there may be, or the budget is used up.
@@ -52,7 +44,7 @@ func (a *Adaptive) draw() {
 			d.Couples += len(o.couples)
 			trying = trying || o.Trial
 		}
-		pairs := a.total() - d.Before
+		pairs := a.config.pairs() - d.Before
 		if pairs <= 0 {
 			return
 		}
@@ -71,7 +63,7 @@ func (a *Adaptive) breed(d drawing) *openCouples {
 	if d.Trial {
 		return a.trial(d)
 	}
-	o := &openCouples{drawing: d, batch: Batch{Generation: d.Generation, Phase: MethodGA, Openings: d.Pairs}}
+	o := &openCouples{openBatch: openBatch{d, Batch{Generation: d.Generation, Phase: MethodGA, Openings: d.Pairs}}}
 	judgeEvery := max(leastJudging, min(mostJudging, a.size()))
 	judging := min(d.Pairs-1, (d.Before+d.Pairs)/judgeEvery-d.Before/judgeEvery) // a couple is left
 	every := narrowEvery
@@ -122,5 +114,5 @@ func (a *Adaptive) breed(d drawing) *openCouples {
 
 // width returns the mutation width of wide couples after a number of pairs, which falls to the given one at the end of the budget.
 func (a *Adaptive) width(last float64, pairs int) float64 {
-	return last * strictmath.Pow(float64(max(1, a.total()))/float64(pairs+1), perturbDecay)
+	return last * strictmath.Pow(float64(max(1, a.config.pairs()))/float64(pairs+1), perturbDecay)
 }

@@ -5,6 +5,9 @@ import "fmt"
 // MaxInFlight bounds Config.InFlight.
 const MaxInFlight = 64
 
+// pairs returns the number of pairs of the whole budget.
+func (c Config) pairs() int { return c.Budget / 2 }
+
 // inFlight returns the number of batches that may be open at a time.
 func (c Config) inFlight() int { return max(1, c.InFlight) }
 
@@ -23,6 +26,26 @@ type drawing struct {
 	Trial      bool      `json:"trial,omitempty"`
 }
 
+// openBatch is a batch whose games are being played.
+type openBatch struct {
+	drawing
+	batch Batch
+}
+
+func (o *openBatch) asked() *openBatch { return o }
+
+// open is an openBatch or what embeds one.
+type open interface{ asked() *openBatch }
+
+// batches returns what was asked, in its order.
+func batches[T open](asked []T) []Batch {
+	list := make([]Batch, len(asked))
+	for i, o := range asked {
+		list[i] = o.asked().batch
+	}
+	return list
+}
+
 // first returns the oldest open batch, and false if none is open.
 func first(open []Batch) (Batch, bool) {
 	if len(open) == 0 {
@@ -37,9 +60,9 @@ func (c Config) checkOpen(open []drawing, closed, pairs, genes int) error {
 		return fmt.Errorf("ga: checkpoint: %d generations are in flight, at most %d expected", len(open), c.inFlight())
 	}
 	for i, d := range open {
-		if d.Generation != closed+i || d.Before != pairs || d.Pairs < 1 || d.Pairs > c.Budget/2-pairs {
+		if d.Generation != closed+i || d.Before != pairs || d.Pairs < 1 || d.Pairs > c.pairs()-pairs {
 			return fmt.Errorf("ga: checkpoint: generation %d with %d pairs after %d is in flight, generation %d after %d of %d pairs expected",
-				d.Generation, d.Pairs, d.Before, closed+i, pairs, c.Budget/2)
+				d.Generation, d.Pairs, d.Before, closed+i, pairs, c.pairs())
 		}
 		pairs += d.Pairs
 		if err := checkPoint(fmt.Sprintf("generation %d", d.Generation), d.Centre, genes); err != nil {

@@ -17,7 +17,7 @@ type SPSA struct {
 	config Config
 	space  space
 	state  spsaState
-	open   []*openPerturbed // oldest first
+	open   []*openBatch // oldest first
 }
 
 // spsaState is the closed part of a run, and its checkpoint.
@@ -28,12 +28,6 @@ type spsaState struct {
 	Opponents roster    `json:"opponents"`
 	Progress  Progress  `json:"progress"`
 	Open      []drawing `json:"open,omitempty"` // batches in flight, in a checkpoint
-}
-
-// openPerturbed is a batch whose games are being played.
-type openPerturbed struct {
-	drawing
-	batch Batch
 }
 
 // NewSPSA returns the method alone, from the start genome.
@@ -86,20 +80,13 @@ func rateFor(c Config) float64 {
 	return min(mostRate, .002*math.Sqrt(40_000/float64(max(1, c.Budget))))
 }
 
-// total returns the number of pairs of the whole budget.
-func (s *SPSA) total() int { return s.config.Budget / 2 }
-
 // Ask returns the oldest open batch, false when the budget is used up.
 func (s *SPSA) Ask() (Batch, bool) { return first(s.Open()) }
 
 // Open returns the open batches; see Optimizer.
 func (s *SPSA) Open() []Batch {
 	s.draw()
-	list := make([]Batch, len(s.open))
-	for i, o := range s.open {
-		list[i] = o.batch
-	}
-	return list
+	return batches(s.open)
 }
 
 // draw opens batches until as many are in flight as there may be, or the budget is used up.
@@ -109,17 +96,17 @@ func (s *SPSA) draw() {
 		for _, o := range s.open {
 			d.Before += o.Pairs
 		}
-		d.Pairs = min(s.batchSize(), s.total()-d.Before)
+		d.Pairs = min(s.batchSize(), s.config.pairs()-d.Before)
 		if d.Pairs <= 0 {
 			return
 		}
-		d.Width, _ = s.schedule(d.Before, s.total())
+		d.Width, _ = s.schedule(d.Before, s.config.pairs())
 		s.open = append(s.open, s.perturb(d))
 	}
 }
 
 // perturb makes a batch of what it is drawn from, and of nothing else.
-func (s *SPSA) perturb(d drawing) *openPerturbed {
+func (s *SPSA) perturb(d drawing) *openBatch {
 	rng := stream.New(s.config.Seed, "gen %d/perturb", d.Generation)
 	b := Batch{Generation: d.Generation, Phase: MethodSPSA, Openings: d.Pairs}
 	for k := range d.Pairs {
@@ -127,11 +114,11 @@ func (s *SPSA) perturb(d drawing) *openPerturbed {
 		b.Genomes = append(b.Genomes, s.space.expand(plus), s.space.expand(minus))
 		b.Pairings = append(b.Pairings, Pairing{A: 2 * k, B: 2*k + 1, Pairs: 1, Block: d.Generation, Opening: k})
 	}
-	return &openPerturbed{d, b}
+	return &openBatch{d, b}
 }
 
 func (s *SPSA) batchSize() int {
-	return max(leastBatch, min(mostBatch, s.total()/spsaBatches))
+	return max(leastBatch, min(mostBatch, s.config.pairs()/spsaBatches))
 }
 
 // perturbed returns θ+cΔ and θ−cΔ, clamped, with signs from random bits.
@@ -164,7 +151,7 @@ func (s *SPSA) Tell(results []stats.Pentanomial) error {
 	if err != nil {
 		return err
 	}
-	c, r := s.schedule(s.state.Pairs, s.total())
+	c, r := s.schedule(s.state.Pairs, s.config.pairs())
 	step := make([]float64, len(s.state.Theta))
 	for k, result := range results {
 		balance := float64(2*result.Games()) * (result.Score() - .5)

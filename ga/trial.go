@@ -27,8 +27,8 @@ func (a *Adaptive) trialDue() bool {
 
 // trialPairs returns the number of pairs of a trial, 0 where the budget is too small for any.
 func (a *Adaptive) trialPairs() int {
-	pairs := max(leastTried, int(triedShare*float64(a.total())))
-	if a.total() < shortestTried*pairs {
+	pairs := max(leastTried, int(triedShare*float64(a.config.pairs())))
+	if a.config.pairs() < shortestTried*pairs {
 		return 0
 	}
 	return pairs
@@ -36,11 +36,11 @@ func (a *Adaptive) trialPairs() int {
 
 // trial lets the champion play the start.
 func (a *Adaptive) trial(d drawing) *openCouples {
-	return &openCouples{drawing: d, batch: Batch{
+	return &openCouples{openBatch: openBatch{d, Batch{
 		Generation: d.Generation, Phase: PhaseTrial, Openings: d.Pairs,
 		Genomes:  [][]float64{a.space.expand(d.Centre), a.space.expand(a.space.start())},
 		Pairings: []Pairing{{A: 0, B: 1, Pairs: d.Pairs, Block: d.Generation}},
-	}}
+	}}}
 }
 
 // tried judges the width by a trial.
