@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/match"
+	"quintune/internal/stats"
 )
 
 // noProgram is a player that no command line can start, so that nothing is started when a test fails.
@@ -114,15 +116,42 @@ func TestDeadlineIsTheNextOne(t *testing.T) {
 	}
 }
 
+// A run whose validation shows no gain must not say that it looks good.
 func TestNoProvenGainIsExplained(t *testing.T) {
+	refused := &match.GateReport{Verdict: stats.AcceptH0.String()}
+	undecided := &match.GateReport{Verdict: stats.Inconclusive.String()}
+	for _, test := range []struct {
+		name     string
+		gate     *match.GateReport
+		elo, low float64
+		want     string // its first words; "": none
+	}{
+		{"gain, gate refused", refused, 9, 1, "The validation looks good, but only a passed gate counts as proof, and this one decided"},
+		{"gain, gate undecided", undecided, 9, 1, "The validation looks good, but only a passed gate counts as proof, and this one ended"},
+		{"interval holds 0, gate refused", refused, .5, -11, ""},
+		{"interval holds 0, gate undecided", undecided, 9, -4, "Neither"},
+		{"interval holds 0, no gate", nil, 9, -4, "Neither"},
+		{"loss", undecided, -9, -20, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := runResult{Name: "r-1", Verdict: verdictNone, Gate: test.gate}
+			r.Validation = &match.Report{Elo: test.elo, EloLow: test.low}
+			got := r.explanation()
+			if !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
+				t.Errorf("explained by %q, want %q", got, test.want)
+			}
+			if got != "" && !strings.Contains(got, "`tune resume r-1 --budget MORE`") {
+				t.Errorf("%q does not say how to go on", got)
+			}
+		})
+	}
+}
+
+func TestTooFewGamesForAGate(t *testing.T) {
 	inFolder(t)
-	out, log, status := tune(t, quick("run", "--budget", "100games", "--start", "flat", "--seed", "2")...)
+	_, log, status := tune(t, quick("run", "--budget", "100games", "--start", "flat", "--seed", "2")...)
 	if status != config.ExitDone {
 		t.Fatal(log)
-	}
-	positive := strings.Contains(out, "validation: +")
-	if explained := strings.Contains(out, "only a passed gate counts as proof"); explained != positive {
-		t.Errorf("positive %v, explained %v: %s", positive, explained, out)
 	}
 	if !strings.Contains(log, "pairs") || !strings.Contains(log, "no gain can be proven") {
 		t.Errorf("the log does not say that the budget is too small: %s", log)

@@ -338,18 +338,24 @@ func (r *runResult) comparison() string {
 		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), text.CommandLine(r.measure(file)...))
 }
 
-// explanation returns why a good validation proves nothing where the gate was not passed.
+// explanation returns why the validation proves nothing where the gate was not passed, and how to go on.
 func (r *runResult) explanation() string {
-	val := r.Validation
+	val, refused := r.Validation, r.Gate != nil && r.Gate.Verdict == stats.AcceptH0.String()
 	if r.Verdict != verdictNone || val == nil || val.Elo <= 0 {
 		return ""
 	}
-	why := "ended before it could tell"
-	if r.Gate != nil && r.Gate.Verdict == stats.AcceptH0.String() {
-		why = "decided against the candidate"
+	why := ""
+	switch {
+	case val.EloLow > 0 && refused:
+		why = "The validation looks good, but only a passed gate counts as proof, and this one decided against the candidate."
+	case val.EloLow > 0:
+		why = "The validation looks good, but only a passed gate counts as proof, and this one ended before it could tell."
+	case refused:
+		return "" // an interval that holds 0 does not contradict the gate
+	default:
+		why = "Neither the gate nor the validation had games enough to tell."
 	}
-	return fmt.Sprintf("The validation looks good, but only a passed gate counts as proof, and this one %s. "+
-		"`tune resume %s --budget MORE` goes on from here.\n", why, r.Name)
+	return fmt.Sprintf("%s `tune resume %s --budget MORE` goes on from here.\n", why, r.Name)
 }
 
 // validationText returns one validation for people.
