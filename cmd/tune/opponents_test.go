@@ -149,9 +149,13 @@ func TestNoProvenGainIsExplained(t *testing.T) {
 
 func TestTooFewGamesForAGate(t *testing.T) {
 	inFolder(t)
-	_, log, status := tune(t, quick("run", "--budget", "100games", "--start", "flat", "--seed", "2")...)
+	out, log, status := tune(t, quick("run", "--budget", "100games", "--start", "flat", "--seed", "2")...)
 	if status != config.ExitDone {
 		t.Fatal(log)
+	}
+	positive := strings.Contains(out, "validation: +")
+	if explained := strings.Contains(out, "goes on from here"); explained != positive {
+		t.Errorf("positive %v, explained %v: %s", positive, explained, out)
 	}
 	if !strings.Contains(log, "pairs") || !strings.Contains(log, "no gain can be proven") {
 		t.Errorf("the log does not say that the budget is too small: %s", log)

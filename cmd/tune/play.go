@@ -344,16 +344,15 @@ func (r *runResult) explanation() string {
 	if r.Verdict != verdictNone || val == nil || val.Elo <= 0 {
 		return ""
 	}
-	why := ""
+	const looksGood = "The validation looks good, but only a passed gate counts as proof, and this one "
+	why := "Neither the gate nor the validation had games enough to tell."
 	switch {
 	case val.EloLow > 0 && refused:
-		why = "The validation looks good, but only a passed gate counts as proof, and this one decided against the candidate."
+		why = looksGood + "decided against the candidate."
 	case val.EloLow > 0:
-		why = "The validation looks good, but only a passed gate counts as proof, and this one ended before it could tell."
+		why = looksGood + "ended before it could tell."
 	case refused:
 		return "" // an interval that holds 0 does not contradict the gate
-	default:
-		why = "Neither the gate nor the validation had games enough to tell."
 	}
 	return fmt.Sprintf("%s `tune resume %s --budget MORE` goes on from here.\n", why, r.Name)
 }
