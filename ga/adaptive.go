@@ -112,7 +112,7 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 	}
 	a.draw() // whatever is in flight now was drawn before these results
 	o, genes := a.open[0], len(a.space.free)
-	void, err := checkResults(o.batch.Pairings, results)
+	void, err := CheckResults(o.batch.Pairings, results)
 	if err != nil {
 		return err
 	}

@@ -84,8 +84,8 @@ type Optimizer interface {
 	// Champion returns the genome that the closed generations recommend, frozen
 	// genes included; the start genome before the first is closed.
 	Champion() []float64
-	// AddChampion adds an outside opponent that takes part from the next batch
-	// on, and returns its index k (see Pairing).
+	// AddChampion adds an outside opponent, which nobody plays, and returns its
+	// index k (see Pairing).
 	AddChampion(name string) int
 	// Opponents returns the outside opponents by index: those of the
 	// configuration, then the added champions.
@@ -109,7 +109,7 @@ type Progress struct {
 	Games       int     `json:"games"`             // asked so far
 	Budget      int     `json:"budget"`            // in games
 	Sigma       float64 `json:"sigma"`             // mutation or perturbation, gene units
-	Spread      float64 `json:"spread"`            // mean over genes of the genomes' sd
+	Spread      float64 `json:"spread"`            // mean over genes of the sd of all genomes of the batch
 	Best        float64 `json:"best"`              // Elo of the centre above the start, 0 from SPSA
 	Mean        float64 `json:"mean"`              // the same
 	Immigrants  int     `json:"immigrants"`        // always 0: a member of stored checkpoints
@@ -141,9 +141,9 @@ func New(method string, c Config) (Optimizer, error) {
 	return nil, fmt.Errorf("ga: unknown method %q, known are %q", method, Methods())
 }
 
-// checkResults reports results that do not fit the pairings, and returns how
+// CheckResults reports results that do not fit the pairings, and returns how
 // many pairs were void.
-func checkResults(pairings []Pairing, results []stats.Pentanomial) (void int, err error) {
+func CheckResults(pairings []Pairing, results []stats.Pentanomial) (void int, err error) {
 	if len(results) != len(pairings) {
 		return 0, fmt.Errorf("ga: %d results for %d pairings", len(results), len(pairings))
 	}

@@ -147,7 +147,7 @@ func (s *SPSA) Tell(results []stats.Pentanomial) error {
 	}
 	s.draw() // whatever is in flight now was drawn before these results
 	b := &s.open[0].batch
-	void, err := checkResults(b.Pairings, results)
+	void, err := CheckResults(b.Pairings, results)
 	if err != nil {
 		return err
 	}

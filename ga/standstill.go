@@ -7,8 +7,8 @@ import (
 	"quintune/internal/strictmath"
 )
 
-// standstill compares what the centre scored against the start in two successive stretches of a run, each twice as long as
-// the one before: it finds out whether twice the games still gain.
+// standstill compares what the centre scored against the start in two successive stretches of a run, each ending at twice
+// the pairs of the one before: it finds out whether twice the games still gain.
 type standstill struct {
 	Ends    int               `json:"ends"`    // pairs since the centre was last on the start, at which the running stretch ends
 	Running stats.Pentanomial `json:"running"` // results of the centre against the start
@@ -17,6 +17,7 @@ type standstill struct {
 }
 
 const (
+	mostStretch  = 1e12 // pairs: the bound of the games of a budget
 	firstStretch = 8000 // pairs: shorter runs end by their budget
 	// A run has settled where the upper bound of the gain is below this many Elo. With one pair of 32 for the centre against
 	// the start it takes some 600 000 games to say so.
@@ -43,8 +44,8 @@ func (s *standstill) note(result stats.Pentanomial, pairs int) {
 func (s standstill) check() error {
 	for _, stretch := range []stats.Pentanomial{s.Running, s.Before} {
 		for points, pairs := range stretch {
-			if pairs < 0 || pairs > mostPath {
-				return fmt.Errorf("ga: checkpoint: standstill: %d pairs of %d points, outside [0, %v]", pairs, points, mostPath)
+			if pairs < 0 || pairs > mostStretch {
+				return fmt.Errorf("ga: checkpoint: standstill: %d pairs of %d points, outside [0, %v]", pairs, points, int64(mostStretch))
 			}
 		}
 	}

@@ -64,9 +64,9 @@ func (p *played) further() string {
 // afterMatch returns the next command after a match of all pairs.
 func (p *played) afterMatch(r *match.Report) string {
 	switch {
-	case r.EloLow > 0 && hasWeights(p.a):
+	case r.Shown() > 0 && hasWeights(p.a):
 		return p.playWith(p.a)
-	case r.EloHigh < 0 && hasWeights(p.b):
+	case r.Shown() < 0 && hasWeights(p.b):
 		return p.playWith(p.b)
 	}
 	return p.further()

@@ -135,7 +135,7 @@ func TestNoProvenGainIsExplained(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := runResult{Name: "r-1", Verdict: verdictNone, Gate: test.gate}
-			r.Validation = &match.Report{Elo: test.elo, EloLow: test.low}
+			r.Validation = &match.Report{Pairs: 200, Elo: test.elo, EloLow: test.low}
 			got := r.explanation()
 			if !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
 				t.Errorf("explained by %q, want %q", got, test.want)

@@ -166,7 +166,7 @@ func TestARunIsComparedWithTheEmbeddedWeights(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := runResult{Out: test.out, Candidate: "c.json", embedded: "default", record: run.Record{Spec: run.Spec{Rule: "freestyle", Size: 15}}}
-			r.shipped = &match.Report{B: "default", Elo: test.elo, EloLow: test.low, EloHigh: test.high, Games: 200}
+			r.shipped = &match.Report{B: "default", Elo: test.elo, EloLow: test.low, EloHigh: test.high, Pairs: 100, Games: 200}
 			if got := r.comparison(); !strings.HasPrefix(got, test.want) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}

@@ -306,7 +306,7 @@ func (r *runResult) next() string {
 		return next("shows all curves and figures", "tune", "report", r.Name, "-o", r.Name+".html")
 	case r.record.Engine != "":
 		return next("shows which parameters mattered", "tune", "sensitivity", r.Name, "--engine", r.record.Engine)
-	case r.shipped != nil && r.shipped.EloHigh < 0:
+	case r.shipped != nil && r.shipped.Shown() < 0:
 		return next("plays with the embedded weights, which are stronger", append([]string{"play", "--weights", r.shipped.B}, r.on()...)...)
 	case r.Verdict == verdictUnproven:
 		return next("measures it", r.measure(*r.Out)...)
@@ -326,11 +326,11 @@ func (r *runResult) comparison() string {
 		file = *r.Out
 	}
 	interval := func(elo, low, high float64) string { return fmt.Sprintf("%.0f Elo [%.0f, %.0f]", elo, low, high) }
-	switch {
-	case v.EloHigh < 0:
+	switch v.Shown() {
+	case -1:
 		return fmt.Sprintf("%s is %s weaker than the embedded `%s`: play with --weights %s, and begin the next run without --start.\n",
 			file, interval(-v.Elo, -v.EloHigh, -v.EloLow), v.B, v.B)
-	case v.EloLow > 0:
+	case 1:
 		return fmt.Sprintf("%s is %s stronger than the embedded `%s`: play with --weights %s.\n",
 			file, interval(v.Elo, v.EloLow, v.EloHigh), v.B, text.CommandLine(file))
 	}
@@ -347,9 +347,9 @@ func (r *runResult) explanation() string {
 	const looksGood = "The validation looks good, but only a passed gate counts as proof, and this one "
 	why := "Neither the gate nor the validation had games enough to tell."
 	switch {
-	case val.EloLow > 0 && refused:
+	case val.Shown() > 0 && refused:
 		why = looksGood + "decided against the candidate."
-	case val.EloLow > 0:
+	case val.Shown() > 0:
 		why = looksGood + "ended before it could tell."
 	case refused:
 		return "" // an interval that holds 0 does not contradict the gate

@@ -105,7 +105,7 @@ func mattered(ctx context.Context, o *sensitivityOptions, r *tuner.Run, asked *j
 	if err != nil {
 		return nil, err
 	}
-	if stored := kept.Session().Run().Open / 2; stored > 0 {
+	if stored := kept.Session().Run().Open / 2; stored > 0 && stored < asked.Games/2 {
 		d.log.Info(fmt.Sprintf("continues at pair %d of %d", stored+1, asked.Games/2), "state", kept.Path())
 	}
 	result, err := r.Sensitivity(ctx, tuner.Environment{Runner: kept.Runner(selfplay.NewPool(o.Workers), nil)}, asked.Games, d.ablation())
@@ -127,9 +127,9 @@ func sensitivityEnd(cmd *cobra.Command, args []string, name string, s *run.Sensi
 			continue
 		}
 		played++
-		if c.Cost.HoldsZero() {
+		if c.Cost.Shown() == 0 {
 			unclear++
-		} else if c.Cost.EloLow > 0 && (best == nil || c.Cost.Elo > best.Elo) {
+		} else if c.Cost.Shown() > 0 && (best == nil || c.Cost.Elo > best.Elo) {
 			best = c.Cost
 		}
 	}
@@ -145,7 +145,7 @@ func sensitivityEnd(cmd *cobra.Command, args []string, name string, s *run.Sensi
 	if unclear == 0 {
 		return found + report
 	}
-	found += fmt.Sprintf("%d of %d intervals of single weights hold 0: there the games do not tell a gain from none.\n", unclear, played)
+	found += fmt.Sprintf("%d of %d intervals of single weights hold 0 or rest on too few pairs: there the games do not tell a gain from none.\n", unclear, played)
 	more := append(config.Repeat(cmd, args, "budget"), "--budget", fmt.Sprintf("%dgames", 4*s.Games))
 	return found + next("narrows the intervals to about half", more...)
 }
@@ -166,8 +166,8 @@ const mostShown = 20
 // costText returns the Elo lost by setting a change back.
 func costText(r *match.Report) string {
 	cost := text.Elo(r.Elo, r.EloLow, r.EloHigh) + " in " + text.Plural(r.Pairs, "pair")
-	if r.HoldsZero() {
-		cost += ", holds 0"
+	if r.Shown() == 0 {
+		cost += ", " + r.Doubt()
 	}
 	return cost
 }

@@ -66,8 +66,8 @@ func TestSensitivityTellsWhatIsShown(t *testing.T) {
 	done(t, quick("run", "--budget", "200games", "--no-gate", "--name", "r")...)
 	text := done(t, "sensitivity", "r", "--budget", "1200games")
 	for _, want := range []string{
-		`(?m)^group \S+ .* \d+ weights? .* Elo \[\S+, \S+\] in \d+ pairs`, `Elo \[-\S+, \+\S+\] in \d+ pairs, holds 0\n`,
-		`(?m)^\d+ of \d+ intervals of single weights hold 0: `, "(?m)^Next: `tune sensitivity r --budget 4800games` narrows",
+		`(?m)^group \S+ .* \d+ weights? .* Elo \[\S+, \S+\] in \d+ pairs`, `Elo \[-\S+, \+\S+\] in \d+ pairs, an interval that holds 0\n`,
+		`(?m)^\d+ of \d+ intervals of single weights hold 0 or rest on too few pairs: `, "(?m)^Next: `tune sensitivity r --budget 4800games` narrows",
 	} {
 		t.Run(want, func(t *testing.T) {
 			if !regexp.MustCompile(want).MatchString(text) {
@@ -79,7 +79,7 @@ func TestSensitivityTellsWhatIsShown(t *testing.T) {
 		t.Errorf("groups do not come first:\n%s", text)
 	}
 	done(t, "report", "r", "-o", "report.html")
-	if html := string(read(t, "report.html")); !strings.Contains(html, "<td>the group ") || !strings.Contains(html, ", holds 0</td>") {
+	if html := string(read(t, "report.html")); !strings.Contains(html, "<td>the group ") || !strings.Contains(html, ", an interval that holds 0</td>") {
 		t.Error("the report does not tell of the groups, or that intervals hold 0")
 	}
 }

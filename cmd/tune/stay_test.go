@@ -56,6 +56,9 @@ func TestThePageStays(t *testing.T) {
 	if config.Exit(err) != config.ExitDone || !strings.Contains(out.String(), "unproven: weights.json written") {
 		t.Errorf("status %d: %s%s", config.Exit(err), out.String(), log.log.String())
 	}
+	if _, log, status := tune(t, quick("run", "--budget", "100games", "--host", "box")...); status != config.ExitUsage || !strings.Contains(log, "host: there is no page without --listen") {
+		t.Errorf("--host without a page: status %d\n%s", status, log)
+	}
 	if _, log, status := tune(t, quick("run", "--budget", "100games", "--stay")...); status != config.ExitUsage || !strings.Contains(log, "stay: there is no page without --listen") {
 		t.Errorf("without a page: status %d: %s", status, log)
 	}

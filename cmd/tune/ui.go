@@ -43,6 +43,9 @@ func openPage(ctx context.Context, o *pageOptions) (*guard.Site, error) {
 		if o.TokenFile != "" {
 			return nil, config.Usagef("token-file: there is no page without --listen")
 		}
+		if o.Host != "" {
+			return nil, config.Usagef("host: there is no page without --listen")
+		}
 		return nil, nil
 	}
 	token, err := guard.ReadToken(o.TokenFile)

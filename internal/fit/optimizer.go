@@ -19,10 +19,14 @@ const Method = "fit"
 // Version is raised when equal settings begin to give other games or weights. A stored run continues with the
 // version with which it began. Version 1 keeps every fit, and its labels of wins that the search sees are nearer
 // to 1. In versions 1 and 2 all batches are small. In versions 1 to 3 the results of games have no part in labels.
-const Version = 4
+// Up to version 4 pairs that are too few for a fit and its trial are played one by one.
+const Version = 5
 
 // resultsCount is the first version whose labels hold the results of the games.
 const resultsCount = 4
+
+// endsEarly is the first version that leaves pairs unplayed which no fit could use.
+const endsEarly = 5
 
 // Learner is an optimiser that also learns from the positions of its games. The caller passes the positions of a
 // batch before the results of the batch.
@@ -87,7 +91,7 @@ func (o *Optimizer) Ask() (ga.Batch, bool) {
 	if o.open == nil {
 		left := (o.config.Budget - o.state.Progress.Games) / 2
 		switch {
-		case left <= 0:
+		case left <= 0, o.ends(left):
 			return ga.Batch{}, false
 		case o.state.Tried != nil:
 			o.open = o.trial(min(left, trialPairs))
@@ -96,6 +100,11 @@ func (o *Optimizer) Ask() (ga.Batch, bool) {
 		}
 	}
 	return *o.open, true
+}
+
+// ends reports whether the pairs that are left are too few for another fit with its trial.
+func (o *Optimizer) ends(left int) bool {
+	return o.version >= endsEarly && o.state.Batches > 0 && o.state.Tried == nil && left <= trialPairs
 }
 
 // Open returns the open batch. There is only one, because the next one depends on what is learnt from it.
@@ -203,12 +212,9 @@ func (o *Optimizer) Tell(results []stats.Pentanomial) error {
 	if o.open == nil || o.Wants() && o.fitted == nil {
 		return errors.New("fit: results of a batch whose positions were not learnt")
 	}
-	if len(results) != len(o.open.Pairings) {
-		return fmt.Errorf("fit: %d results for %d pairings", len(results), len(o.open.Pairings))
-	}
-	void := o.open.Games() / 2
-	for _, r := range results {
-		void -= int(r.Pairs())
+	void, err := ga.CheckResults(o.open.Pairings, results)
+	if err != nil {
+		return err
 	}
 	old := &o.state.Progress
 	o.state.Progress = ga.Progress{
@@ -268,6 +274,9 @@ func (o *Optimizer) Restore(checkpoint []byte) error {
 	if len(s.Genes) != len(o.config.Genes) || s.Batches < 0 || s.Progress.Games < 0 {
 		return fmt.Errorf("fit: checkpoint of %d genes after %d batches and %d games, %d genes expected",
 			len(s.Genes), s.Batches, s.Progress.Games, len(o.config.Genes))
+	}
+	if own := o.config.Opponents; len(s.Opponents) < len(own) || !slices.Equal(s.Opponents[:len(own)], own) {
+		return fmt.Errorf("fit: checkpoint of other opponents: %v, want %v first", s.Opponents, own)
 	}
 	if s.Tried != nil && len(s.Tried) != len(s.Genes) {
 		return fmt.Errorf("fit: checkpoint of %d genes tries %d", len(s.Genes), len(s.Tried))

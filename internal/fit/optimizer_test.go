@@ -139,6 +139,44 @@ func TestRoundsUseTheBudget(t *testing.T) {
 	}
 }
 
+// Where fits change nothing there is no trial, and its pairs are too few for another fit: they stay unplayed.
+func TestPairsThatNoFitCanUseStayUnplayed(t *testing.T) {
+	for version, want := range map[int]int{4: 2 + trialPairs, Version: 2} {
+		o := newOptimizer(t, version, 20_000)
+		batches := 0
+		for b, more := o.Ask(); more; b, more = o.Ask() {
+			o.fitted = slices.Clone(o.state.Genes)
+			batches++
+			if err := o.Tell(drawn(b)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if left := 20_000 - o.Progress().Games; batches != want || version == Version && left != 2*trialPairs {
+			t.Errorf("version %d: %d batches, %d games left; want %d batches", version, batches, left, want)
+		}
+	}
+}
+
+func TestCheckpointsAndResultsOfOthersAreRefused(t *testing.T) {
+	o := newOptimizer(t, Version, 5*mostPairs)
+	checkpoint, err := o.Checkpoint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.config.Opponents = []ga.Opponent{{Name: "anchor", Kind: ga.Anchor}}
+	if err := o.Restore(checkpoint); err == nil || !strings.Contains(err.Error(), "anchor") {
+		t.Errorf("no opponents where one is configured: error %v", err)
+	}
+	o = newOptimizer(t, Version, 5*mostPairs)
+	b, _ := o.Ask()
+	o.fitted = slices.Clone(o.state.Genes)
+	results := drawn(b)
+	results[0][2] = 2
+	if err := o.Tell(results); err == nil || !strings.Contains(err.Error(), "result 0") {
+		t.Errorf("two pairs where one was asked: error %v", err)
+	}
+}
+
 func TestCheckpointsOfTrialsAreChecked(t *testing.T) {
 	o := newOptimizer(t, Version, 5*mostPairs)
 	o.state.Tried = []float64{0}

@@ -9,8 +9,8 @@ import (
 	"quintune/selfplay"
 )
 
-// Hypotheses (nElo) and error probabilities of all gates together. Each gate gets these errors divided by the
-// planned number of gates.
+// Hypotheses (nElo) and error probabilities of all gates together. The alpha of each gate is divided by the planned
+// number of gates.
 const (
 	gateNElo0 = 0
 	gateNElo1 = 10

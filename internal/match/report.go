@@ -90,16 +90,26 @@ func (r *Report) Conclusion() string {
 	}
 	figure := fmt.Sprintf("%s in %s games", text.Elo(r.Elo, r.EloLow, r.EloHigh), text.Thousands(r.Games))
 	switch {
-	case r.HoldsZero():
-		return fmt.Sprintf("No difference is shown between %s and %s: %s, an interval that holds 0.", r.A, r.B, figure)
+	case r.Shown() == 0:
+		return fmt.Sprintf("No difference is shown between %s and %s: %s, %s.", r.A, r.B, figure, r.Doubt())
 	case r.Elo > 0:
 		return fmt.Sprintf("%s is stronger than %s: %s.", r.A, r.B, figure)
 	}
 	return fmt.Sprintf("%s is weaker than %s: %s.", r.A, r.B, figure)
 }
 
-// HoldsZero reports whether the Elo interval contains 0, so that no difference is shown.
-func (r *Report) HoldsZero() bool { return r.EloLow <= 0 && r.EloHigh >= 0 }
+// Shown returns whose superiority the match shows, see stats.Estimate.
+func (r *Report) Shown() int {
+	return stats.Estimate{Elo: r.Elo, Low: r.EloLow, High: r.EloHigh}.Shown(r.Pairs)
+}
+
+// Doubt returns why the match shows no difference.
+func (r *Report) Doubt() string {
+	if r.Pairs < stats.FewestPairs {
+		return fmt.Sprintf("an interval that says nothing below %d pairs", stats.FewestPairs)
+	}
+	return "an interval that holds 0"
+}
 
 // Conclusion returns in one sentence how the test ended.
 func (g *GateReport) Conclusion() string {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"quintune/internal/stats"
 	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/weights"
@@ -62,11 +63,16 @@ func (p *Player) measured() *weights.Validation {
 	return nil
 }
 
+// shown returns whose superiority a validation shows, see stats.Estimate.
+func shown(v *weights.Validation) int {
+	return stats.Estimate{Elo: v.Elo, Low: v.EloLow, High: v.EloHigh}.Shown(v.Pairs)
+}
+
 // givesWay reports whether the weights are from a file in the folder, not named by the user, and weaker than the
 // embedded set of their board.
 func (p *Player) givesWay() bool {
 	v := p.measured()
-	return p.found && v != nil && v.EloHigh < 0
+	return p.found && v != nil && shown(v) < 0
 }
 
 // Caution returns a warning where the weights come from a file that the user did not name, and no match has measured
@@ -83,7 +89,7 @@ func (p *Player) Caution() string {
 	switch v := p.measured(); {
 	case v == nil:
 		return fmt.Sprintf("%s was never measured against the embedded set %s and may be weaker: %s", p.Name, embedded, compare)
-	case v.EloLow <= 0:
+	case shown(v) <= 0:
 		return fmt.Sprintf("%s and the embedded set %s are not told apart, %s in %d games: %s", p.Name, embedded, text.Elo(v.Elo, v.EloLow, v.EloHigh), v.Games, compare)
 	}
 	return ""

@@ -35,9 +35,9 @@ func sampleRun() *Run {
 					{Games: 2000, Pairs: stats.Pentanomial{10, 30, 60, 42, 32}},
 					{Games: 9000, Pairs: stats.Pentanomial{12, 30, 60, 42, 32}},
 				},
-				Validation: &match.Report{B: "huang", Nodes: 1000, Games: 2400, Wins: 1300, Draws: 50, Losses: 1050, Elo: 58.2, EloLow: 44.1, EloHigh: 72.4, Openings: "a1b2"},
+				Validation: &match.Report{B: "huang", Nodes: 1000, Pairs: 1200, Games: 2400, Wins: 1300, Draws: 50, Losses: 1050, Elo: 58.2, EloLow: 44.1, EloHigh: 72.4, Openings: "a1b2"},
 				Further: []match.Report{
-					{B: "huang", Nodes: 4000, Games: 400, Wins: 210, Draws: 10, Losses: 180, Elo: 26, EloLow: -8, EloHigh: 60, Openings: "a1b2"},
+					{B: "huang", Nodes: 4000, Pairs: 200, Games: 400, Wins: 210, Draws: 10, Losses: 180, Elo: 26, EloLow: -8, EloHigh: 60, Openings: "a1b2"},
 				},
 			},
 			Gates: []run.Gate{
@@ -96,7 +96,7 @@ func TestReportSaysWhatWasGained(t *testing.T) {
 		"An interim gate against huang was not passed: −3 Elo [−20, &#43;14] after 700 pairs.",
 		"The final gate against huang was passed: &#43;61 Elo [&#43;30, &#43;92] after 312 pairs.",
 		"at most 2.5 % of cases",
-		"The interval holds 0: no difference is shown.",
+		"It is an interval that holds 0: no difference is shown.",
 		"Elo lost by setting single weights back",
 		"2 of 4 weights differ",
 		"<td>line.four.self</td><td>100</td><td>130</td><td>×1.30</td>",
@@ -124,7 +124,7 @@ func TestHeadlines(t *testing.T) {
 		{"loss", func(r *Run) {
 			r.State.Validation.EloLow, r.State.Validation.EloHigh, r.State.Validation.Elo = -30, -10, -20
 		}, "The weights lost 20 Elo against huang."},
-		{"no difference", func(r *Run) { r.State.Validation.EloLow = -3 }, "No difference from huang was measured: +58 Elo, and the interval holds 0."},
+		{"no difference", func(r *Run) { r.State.Validation.EloLow = -3 }, "No difference from huang was measured: +58 Elo, an interval that holds 0."},
 		{"no validation", func(r *Run) { r.State.Validation = nil }, "What the weights gained has not been measured: the run was played without gate and validation."},
 		{"unfinished", func(r *Run) { r.State.Validation, r.Done = nil, false }, "What the weights gained has not been measured: the run is not finished. The check matches below are for watching only."},
 	}

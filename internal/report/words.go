@@ -14,13 +14,13 @@ func (r *Run) Headline() string {
 	if v == nil {
 		return "What the weights gained has not been measured: " + r.unmeasured()
 	}
-	switch {
-	case v.EloLow > 0:
+	switch v.Shown() {
+	case 1:
 		return fmt.Sprintf("The weights gained %s Elo over %s.", elo(v.Elo), v.B)
-	case v.EloHigh < 0:
+	case -1:
 		return fmt.Sprintf("The weights lost %s Elo against %s.", elo(-v.Elo), v.B)
 	}
-	return fmt.Sprintf("No difference from %s was measured: %s Elo, and the interval holds 0.", v.B, text.Signed(v.Elo))
+	return fmt.Sprintf("No difference from %s was measured: %s Elo, %s.", v.B, text.Signed(v.Elo), v.Doubt())
 }
 
 // unmeasured returns why there is no validation.
@@ -66,11 +66,11 @@ func gateWords(gate *run.Gate) string {
 
 // validationWords returns what the validation has measured.
 func validationWords(v *match.Report) string {
-	meaning := "The interval holds 0: no difference is shown."
-	switch {
-	case v.EloLow > 0:
+	meaning := fmt.Sprintf("It is %s: no difference is shown.", v.Doubt())
+	switch v.Shown() {
+	case 1:
 		meaning = "The interval is above 0: the tuned weights are stronger."
-	case v.EloHigh < 0:
+	case -1:
 		meaning = "The interval is below 0: the tuned weights are weaker."
 	}
 	return fmt.Sprintf("%s Elo [%s, %s] against %s at %s, in %s games (%s won, %s drawn, %s lost; openings %s). %s",

@@ -34,7 +34,7 @@ type Event struct {
 	Stage  Stage `json:"stage"`
 	Closed bool  `json:"-"` // a step was closed; false: it has come further
 
-	Phase      string `json:"phase"`      // of the optimiser: "ga", "polish", ...
+	Phase      string `json:"phase"`      // of the optimiser: "fit", "ga", ...
 	Generation int    `json:"generation"` // generations closed
 	Games      int    `json:"games"`      // played so far, of all stages, before a resume too
 	Evolution  int    `json:"-"`          // games of the closed generations

@@ -9,7 +9,7 @@ import (
 type Figures struct {
 	Sigma  float64 `json:"sigma"`  // mutation or perturbation, gene units
 	Spread float64 `json:"spread"` // mean over genes of the genomes' standard deviation, gene units
-	Best   float64 `json:"best"`   // Elo above the mean of the anchors
+	Best   float64 `json:"best"`   // Elo above the start
 	Mean   float64 `json:"mean"`   // the same
 }
 

@@ -45,10 +45,10 @@ func (v *Verdict) add(format string, values ...any) {
 // measured returns what a validation found, in a sentence.
 func measured(r *match.Report) string {
 	meaning := "no difference is shown"
-	switch {
-	case r.EloLow > 0:
+	switch r.Shown() {
+	case 1:
 		meaning = "the candidate is stronger"
-	case r.EloHigh < 0:
+	case -1:
 		meaning = "the candidate is weaker"
 	}
 	return fmt.Sprintf("Validation against %s: %s Elo in %s games at %s, so %s.",

@@ -12,7 +12,7 @@ func TestVerdictInPlainWords(t *testing.T) {
 	passed := Gate{Generation: 7, Report: match.GateReport{Report: match.Report{B: "huang", Pairs: 312}, Passed: true, Verdict: "accept H1"}}
 	undecided := Gate{Report: match.GateReport{Report: match.Report{B: "generation 7", Pairs: 1}, Verdict: "inconclusive"}}
 	failed := Gate{Report: match.GateReport{Report: match.Report{B: "huang", Pairs: 90}, Verdict: "accept H0"}}
-	validation := &match.Report{B: "huang", Games: 2400, Nodes: 1000, Elo: 58, EloLow: 44, EloHigh: 72}
+	validation := &match.Report{B: "huang", Pairs: 1200, Games: 2400, Nodes: 1000, Elo: 58, EloLow: 44, EloHigh: 72}
 	tests := []struct {
 		name        string
 		state       State
@@ -22,7 +22,7 @@ func TestVerdictInPlainWords(t *testing.T) {
 	}{
 		{"passed", State{
 			Gates:   []Gate{passed},
-			Outcome: Outcome{Validation: validation, Further: []match.Report{{B: "default", Games: 300, Nodes: 1000, Elo: -98, EloLow: -143, EloHigh: -57}}},
+			Outcome: Outcome{Validation: validation, Further: []match.Report{{B: "default", Pairs: 150, Games: 300, Nodes: 1000, Elo: -98, EloLow: -143, EloHigh: -57}}},
 		}, false, "passed", []string{
 			"The gate against huang was passed after 312 pairs.",
 			"Validation against huang: +58 [+44, +72] Elo in 2,400 games at 1,000 nodes a move, so the candidate is stronger.",

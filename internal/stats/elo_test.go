@@ -72,6 +72,24 @@ func TestEloAtTheEdges(t *testing.T) {
 	}
 }
 
+func TestShown(t *testing.T) {
+	for _, test := range []struct {
+		pairs Pentanomial
+		want  int
+	}{
+		{Pentanomial{}, 0},
+		{Pentanomial{0, 0, 0, 2, 0}, 0},               // its interval is above 0
+		{Pentanomial{0, 0, 0, 0, FewestPairs - 1}, 0}, // too
+		{Pentanomial{0, 0, 0, 0, FewestPairs}, 1},
+		{Pentanomial{FewestPairs, 0, 0, 0, 0}, -1},
+		{Pentanomial{10, 0, 20, 0, 11}, 0},
+	} {
+		if got := test.pairs.Elo().Shown(test.pairs.Pairs()); got != test.want {
+			t.Errorf("%v: %d, want %d", test.pairs, got, test.want)
+		}
+	}
+}
+
 func TestScoreAndElo(t *testing.T) {
 	for _, test := range []struct{ elo, score float64 }{{0, 0.5}, {400, 10.0 / 11}, {-400, 1.0 / 11}, {100, 0.6400649998}} {
 		if s := statstest.ScoreOf(test.elo); !near(s, test.score, 1e-9) {

@@ -107,7 +107,16 @@ func Interval(v, low, high float64) string {
 
 // Elo returns an Elo difference with its bounds, to one decimal: +52.0 Elo [+30.1, +75.2].
 func Elo(v, low, high float64) string {
+	v, low, high = tenths(v), tenths(low), tenths(high)
 	return fmt.Sprintf("%+.1f Elo [%+.1f, %+.1f]", v, low, high)
+}
+
+// tenths rounds to one decimal, and never to −0.
+func tenths(v float64) float64 {
+	if v = math.Round(10*v) / 10; v == 0 {
+		return 0
+	}
+	return v
 }
 
 // Plural returns a count with its noun: 1 game, 2 games.

@@ -52,7 +52,7 @@ func (c *Config) affordable(games float64) int {
 	p := c.plan(int(games))
 	cost := float64(p.weight(int(games))) - float64(p.evolution) + c.stageCost(p.evolution) +
 		float64(labelCost*float64(c.fitted(p.evolution)))*float64(c.nodesAfter(0))/float64(c.Nodes)
-	return max(run.MinBudget, int(games*games/cost))
+	return int(max(run.MinBudget, min(run.MaxBudget, games*games/cost)))
 }
 
 // fitted returns the number of games of the evolution that are played for a fit.
@@ -63,11 +63,11 @@ func (c *Config) fitted(evolution int) int {
 	return fit.WarmGames(c.WarmStart, evolution, c.fitVersion())
 }
 
-// generationGames is what a generation counts in a budget: 128 candidates with six pairs each, four fifths of them against each
-// other.
+// generationGames is what a generation counts in a budget, as one of 128 candidates with six pairs each would. The
+// strategy makes more generations of it, which are smaller.
 const generationGames = 922
 
-// GamesOf returns the budget, in games, whose evolution corresponds to the given number of generations.
+// GamesOf returns the budget, in games, whose evolution counts as the given number of generations.
 func GamesOf(generations int64, c *Config) int {
 	games := float64(generations) * generationGames / (1 - gateShare - validationShare - checkShare)
 	if c.NoGate {

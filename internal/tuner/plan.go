@@ -21,8 +21,8 @@ const (
 	shippedPart         = 4 // the validation against the shipped set gets at most 1/shippedPart of the pairs of all validations
 )
 
-// plan divides the games of a run among its purposes. Every number is at least 1, with two exceptions: what a
-// run without a gate leaves out, and the checks of a run that is too short for them.
+// plan divides the games of a run among its purposes. Every number is at least 1, where its comment does not
+// allow 0: a run without a gate leaves its games out, and a run that is too short its checks.
 type plan struct {
 	evolution  int // games of the evolution
 	gates      int // planned gates, the final one included; each may make 1/gates of the allowed errors

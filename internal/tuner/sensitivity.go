@@ -115,7 +115,7 @@ func (r *Run) parameterOf(gene string) *run.Parameter {
 	return &r.parameters[slices.IndexFunc(r.parameters, func(p run.Parameter) bool { return p.Name == gene })]
 }
 
-// changes returns the tuned weights, the greatest change first, then by name.
+// changes returns the tuned weights, the greatest change first, then in the order of the genes.
 func (r *Run) changes(genes []float64, tuned *point) ([]run.WeightChange, error) {
 	start, err := r.subject.decode(r.subject.start())
 	if err != nil {

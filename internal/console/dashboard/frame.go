@@ -9,6 +9,7 @@ import (
 	"quintune/board"
 	"quintune/internal/progress"
 	"quintune/internal/run"
+	"quintune/internal/stats"
 	"quintune/internal/text"
 )
 
@@ -19,10 +20,6 @@ const (
 	wideWidth   = 130 // charts of the population beside each other
 	tallHeight  = 36
 )
-
-// leastPairs is the number of pairs from which on a strength is shown. With fewer its interval is too wide to be
-// of use.
-const leastPairs = 20
 
 // frame draws the history on a screen of a size, with a last line of text.
 func frame(h *progress.History, width, height int, foot string) string {
@@ -163,7 +160,7 @@ func (c *canvas) leftColumn(b box, h *progress.History, v *progress.View) {
 	tall := b.height > tallHeight
 	curve := box{b.x, b.y + 1, b.width, max(4, b.height*2/5)}
 	x := c.text(b.x, b.y, b.x+b.width, "Against the start ", strong)
-	if e := &v.Now; e.AgainstPairs >= leastPairs {
+	if e := &v.Now; e.AgainstPairs >= stats.FewestPairs {
 		x = c.text(x, b.y, b.x+b.width, text.Interval(e.Against.Elo, e.Against.Low, e.Against.High), accent)
 		c.text(x, b.y, b.x+b.width, fmt.Sprintf(" Elo, %d pairs", e.AgainstPairs), soft)
 	}
