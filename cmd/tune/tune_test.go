@@ -17,6 +17,7 @@ import (
 	"quintune/internal/book"
 	"quintune/internal/config"
 	"quintune/internal/runfolder"
+	"quintune/internal/stats"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -92,6 +93,26 @@ func read(t *testing.T, path string) []byte {
 // quick returns the arguments of very short games.
 func quick(args ...string) []string {
 	return append(args, "--size", "9", "--nodes", "20", "--openings", "openings.txt")
+}
+
+// Games that are being played when a gate is decided do not belong to the run.
+func TestStoredGamesAreTheSameForAnyNumberOfWorkers(t *testing.T) {
+	inFolder(t)
+	var want string
+	for _, workers := range []string{"1", "8"} {
+		o := object(t, done(t, quick("run", "--start", "flat", "--warm-start", "0.5", "--budget", "2500games", "--seed", "5", "--workers", workers, "--json", "--name", "w"+workers, "--out", workers+".json")...))
+		gate := o["gate"].(map[string]any)
+		if gate["verdict"] == stats.Inconclusive.String() {
+			t.Fatalf("the gate was not decided, so this test shows nothing: %v", gate)
+		}
+		got := done(t, "export", "w"+workers, "--games", "jsonl")
+		if want == "" {
+			want = got
+		}
+		if got != want || float64(strings.Count(got, "\n")) != o["games"] {
+			t.Errorf("%s workers: %d games stored of %v; with one worker %d", workers, strings.Count(got, "\n"), o["games"], strings.Count(want, "\n"))
+		}
+	}
 }
 
 func TestRunGivesTheSameBytesForAnyNumberOfWorkers(t *testing.T) {

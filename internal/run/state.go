@@ -2,6 +2,7 @@ package run
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"quintune/internal/book"
@@ -106,6 +107,9 @@ func (s *State) GateGames() int {
 	}
 	return games
 }
+
+// GatePurpose returns what the games of a gate are played for, by the number of gates before it.
+func GatePurpose(gate int) string { return fmt.Sprintf("gate %d", gate) }
 
 // LastGate returns the report of the last gate, nil before the first.
 func (s *State) LastGate() *match.GateReport {

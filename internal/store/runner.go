@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"quintune/internal/run"
 	"quintune/selfplay"
 )
 
@@ -204,6 +205,17 @@ func dropBatches(tx *sql.Tx, run int64, step, part int) error {
 		last = part
 	}
 	_, err := tx.Exec("DELETE FROM batches WHERE run = ? AND step = ? AND part BETWEEN ? AND ?", run, step, part, last)
+	return err
+}
+
+// dropSurplus deletes the pairs of the gate that a step has closed, if any, that come after its decision.
+func dropSurplus(tx *sql.Tx, id int64, step int, state *run.State) error {
+	gate := state.LastGate()
+	if gate == nil {
+		return nil
+	}
+	_, err := tx.Exec("DELETE FROM pairs WHERE pair >= ? AND batch IN (SELECT id FROM batches WHERE run = ? AND step = ? AND purpose = ?)",
+		gate.Played()/2, id, step, run.GatePurpose(len(state.Gates)-1))
 	return err
 }
 

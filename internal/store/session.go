@@ -80,7 +80,8 @@ type Step struct {
 	Parameters []string        // names of the weights in Generation.Values
 }
 
-// CloseStep commits a closed step with all its pairs and syncs them to the disk.
+// CloseStep commits a closed step with all its pairs and syncs them to the disk. Of a gate it keeps the pairs that count: how many
+// were being played when the gate was decided is a matter of timing.
 func (s *Session) CloseStep(step Step) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,6 +90,9 @@ func (s *Session) CloseStep(step Step) error {
 	}
 	err := s.db.writeSynced("closing a step of run "+s.run.Name, func(tx *sql.Tx) error {
 		if err := dropBatches(tx, s.run.id, s.run.Steps, s.part); err != nil {
+			return err
+		}
+		if err := dropSurplus(tx, s.run.id, s.run.Steps, step.State); err != nil {
 			return err
 		}
 		if step.State.Done { // no later step will take the batches ahead

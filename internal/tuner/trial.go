@@ -48,7 +48,7 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 		opponent = r.opponents[len(r.opponents)-1]
 	}
 	most := r.plan.gateCap(len(s.Gates), s.GateGames(), final)
-	m, err := r.match(candidate, opponent, book.Gate, most, fmt.Sprintf("gate %d", len(s.Gates)))
+	m, err := r.match(candidate, opponent, book.Gate, most, run.GatePurpose(len(s.Gates)))
 	if err != nil {
 		return err
 	}
