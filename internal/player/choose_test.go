@@ -14,7 +14,7 @@ import (
 // does not play if it was measured to be weaker.
 func TestWeakerWeightsDoNotPlayWithoutAWord(t *testing.T) {
 	against := func(opponent string, elo, low, high float64) *weights.Validation {
-		return &weights.Validation{Opponent: opponent, Nodes: 1000, Pairs: 200, Games: 400, Elo: elo, EloLow: low, EloHigh: high}
+		return &weights.Validation{Opponent: opponent, Nodes: 1000, Pairs: 200, Games: 400, Pentanomial: [5]int64{50, 0, 100, 0, 50}, Elo: elo, EloLow: low, EloHigh: high}
 	}
 	for _, test := range []struct {
 		name       string
