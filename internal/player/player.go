@@ -255,8 +255,8 @@ func Weights(argument string) (*weights.Set, error) {
 	}
 	set, err := weights.Preset(argument)
 	if err != nil {
-		return nil, fmt.Errorf("player %.80q is not a preset (%s), nor does it end in %s or begin with %s or %s",
-			argument, strings.Join(weights.PresetNames(), ", "), fileEnding, baselinePrefix, gomocupPrefix)
+		return nil, fmt.Errorf("player %.80q is not a preset (%s), nor does it end in %s or begin with %s, %s or %s",
+			argument, strings.Join(weights.PresetNames(), ", "), fileEnding, baselinePrefix, gomocupPrefix, enginePrefix)
 	}
 	return set, nil
 }

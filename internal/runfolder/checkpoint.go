@@ -106,7 +106,11 @@ func readCheckpoint(data []byte) (name string, p packed, err error) {
 		return "", p, fmt.Errorf("%d bytes, more than %d", len(data), MaxCheckpoint)
 	}
 	if err := strictjson.Decode(data, &c); err != nil {
-		return "", p, err
+		var other struct{ Format string }
+		if json.Unmarshal(data, &other) != nil || other.Format == "" || other.Format == CheckpointFormat {
+			return "", p, err
+		}
+		c.Format = other.Format // a file of another kind, such as weights, has other keys
 	}
 	if c.Format != CheckpointFormat {
 		return "", p, fmt.Errorf("format %.40q, not %q", c.Format, CheckpointFormat)

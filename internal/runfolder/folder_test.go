@@ -290,6 +290,9 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 			}
 		})
 	}
+	if _, _, _, err := there.Import([]byte(`{"format": "quintune.weights/1", "rule": "freestyle"}`), "other"); err == nil || !strings.Contains(err.Error(), `format "quintune.weights/1", not "`+CheckpointFormat) {
+		t.Errorf("a weights file: error %v", err)
+	}
 }
 
 func TestForkBeginsWithTheChampion(t *testing.T) {
