@@ -263,13 +263,16 @@ func Weights(argument string) (*weights.Set, error) {
 
 // Help tells people which player arguments there are: for the end of a command's help.
 func Help() string {
+	presets := weights.PresetNames()
+	half := len(presets) / 2 // on one line they would be too long
 	return fmt.Sprintf(`A PLAYER is a preset:
+%s,
 %s,
 a weights file (anything that ends in %s), %sCOMMAND LINE (an engine behind the Gomocup
 protocol), %sFILE or %sFILE@VALUES (an engine file, and a values file of a run) or
 %sNAME, a system of the literature, with options behind the name
 where it has any, such as '%shuang?depth=4&candidates=20':
-%s`, strings.Join(weights.PresetNames(), ", "), fileEnding, gomocupPrefix, enginePrefix, enginePrefix, baselinePrefix, baselinePrefix, strings.TrimRight(baseline.Help(), "\n"))
+%s`, strings.Join(presets[:half], ", "), strings.Join(presets[half:], ", "), fileEnding, gomocupPrefix, enginePrefix, enginePrefix, baselinePrefix, baselinePrefix, strings.TrimRight(baseline.Help(), "\n"))
 }
 
 // Proven says in one line what was proven of a set, by its provenance.
