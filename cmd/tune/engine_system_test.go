@@ -93,34 +93,32 @@ func TestTuningOurEngineFromOutsideIsTheSame(t *testing.T) {
 	}
 	t.Chdir(dir)
 	writeSearchTemplate(t)
-	shared := []string{"--budget", "120games", "--seed", "1", "--nodes", "60", "--warm-start", "0", "--anchor", "huang", "--rule", "renju", "--size", "20", "--workers", "2", "--json"}
-	inner := object(t, done(t, append([]string{"run", "--start", "renju20", "--only", "search", "--name", "inner", "--out", "inner.json"}, shared...)...))
+	shared := []string{"--budget", "120games", "--seed", "1", "--nodes", "60", "--warm-start", "0", "--anchor", "huang", "--workers", "2", "--json"}
+	inner := object(t, done(t, append([]string{"run", "--start", "former", "--only", "search", "--name", "inner", "--out", "inner.json"}, shared...)...))
 	outer := object(t, done(t, append([]string{"run", "--engine", "params.yaml", "--name", "outer", "--out", "outer.json"}, shared...)...))
-	for _, key := range []string{"games", "generations", "evolution", "checks", "elo", "elo_low", "elo_high", "verdict"} {
+	for _, key := range []string{"games", "generations", "evolution", "checks", "verdict"} {
 		t.Run(key, func(t *testing.T) {
 			if !reflect.DeepEqual(inner[key], outer[key]) {
 				t.Errorf("%s is %v outside, %v inside", key, outer[key], inner[key])
 			}
 		})
 	}
-	for _, result := range []string{"gate", "validation"} {
-		t.Run(result, func(t *testing.T) {
-			in, out := inner[result].(map[string]any), outer[result].(map[string]any)
-			if !reflect.DeepEqual(in["pentanomial"], out["pentanomial"]) {
-				t.Errorf("%s is %v outside, %v inside", result, out["pentanomial"], in["pentanomial"])
-			}
-		})
+	in, out := inner["gate"].(map[string]any), outer["gate"].(map[string]any)
+	if !reflect.DeepEqual(in["pentanomial"], out["pentanomial"]) {
+		t.Errorf("the gate is %v outside, %v inside", out["pentanomial"], in["pentanomial"])
 	}
 	compareValues(t, "runs/inner/candidate.json", outer["values"].(map[string]any))
-	if in, out := gamesOf(t, "inner"), gamesOf(t, "outer"); len(in) != 120 || !reflect.DeepEqual(in, out) {
+	// Our own weights meet the shipped ones with the last 2 of the 9 pairs of the validation; an engine from outside plays the start with all.
+	const same, all = 116, 120
+	if in, out := gamesOf(t, "inner"), gamesOf(t, "outer"); len(in) != all || len(out) != all || !reflect.DeepEqual(in[:same], out[:same]) {
 		t.Errorf("%d games inside and %d outside, which differ", len(in), len(out))
 	}
 }
 
-// writeSearchTemplate writes a template of the preset renju20, whose search is the reference, and an engine file for the program play.
+// writeSearchTemplate writes a template of the preset former, whose search is the reference, and an engine file for the program play.
 func writeSearchTemplate(t *testing.T) {
 	t.Helper()
-	set, err := weights.Preset("renju20")
+	set, err := weights.Preset("former")
 	if err != nil {
 		t.Fatal(err)
 	}
