@@ -44,7 +44,6 @@ func TestNumbers(t *testing.T) {
 		{"loss", Signed(-12.6), "−13"},
 		{"rounded to nothing", Signed(-0.4), "0"},
 		{"interval", Interval(3.2, -1.1, 7), "+3 [−1, +7]"},
-		{"Elo", Elo(51.96, 30.14, 75.2), "+52.0 Elo [+30.1, +75.2]"},
 		{"Elo of an even match", Elo(-1e-14, -44.4, 44.4), "+0.0 Elo [-44.4, +44.4]"},
 		{"Elo", Elo(52, 30.06, -1), "+52.0 Elo [+30.1, -1.0]"},
 		{"one", Plural(1, "game"), "1 game"},
