@@ -50,7 +50,7 @@ func (a *Adaptive) Restore(checkpoint []byte) error {
 	if err := s.check(genes); err != nil {
 		return err
 	}
-	if err := s.Opponents.checkAgainst(a.config.Opponents); err != nil {
+	if err := CheckOpponents(s.Opponents, a.config.Opponents); err != nil {
 		return err
 	}
 	if err := a.config.checkOpen(s.Open, s.Generation, s.Pairs, genes); err != nil {

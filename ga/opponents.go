@@ -12,18 +12,18 @@ func (r *roster) add(name string, from int) int {
 	return len(*r) - 1
 }
 
-// checkAgainst reports a stored roster that does not begin with the configured
-// opponents: the caller would play somebody else under the same index.
-func (r roster) checkAgainst(configured []Opponent) error {
-	if len(r) < len(configured) {
-		return fmt.Errorf("ga: checkpoint: %d opponents, %d are configured", len(r), len(configured))
+// CheckOpponents reports stored opponents that do not begin with the configured
+// ones: the caller would play somebody else under the same index.
+func CheckOpponents(stored, configured []Opponent) error {
+	if len(stored) < len(configured) {
+		return fmt.Errorf("ga: checkpoint: %d opponents, %d are configured", len(stored), len(configured))
 	}
 	for i, o := range configured {
-		if r[i] != o {
-			return fmt.Errorf("ga: checkpoint: opponent %d is %+v, %+v is configured", i, r[i], o)
+		if stored[i] != o {
+			return fmt.Errorf("ga: checkpoint: opponent %d is %+v, %+v is configured", i, stored[i], o)
 		}
 	}
-	return r.validate()
+	return roster(stored).validate()
 }
 
 func (r roster) validate() error {

@@ -217,7 +217,7 @@ func (s *SPSA) Restore(checkpoint []byte) error {
 	if err := checkCounts(state.Pairs, state.Batches, state.Progress.Games, state.Progress.VoidedPairs); err != nil {
 		return err
 	}
-	if err := state.Opponents.checkAgainst(s.config.Opponents); err != nil {
+	if err := CheckOpponents(state.Opponents, s.config.Opponents); err != nil {
 		return err
 	}
 	if err := s.config.checkOpen(state.Open, state.Batches, state.Pairs, len(s.space.free)); err != nil {

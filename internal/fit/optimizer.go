@@ -275,8 +275,8 @@ func (o *Optimizer) Restore(checkpoint []byte) error {
 		return fmt.Errorf("fit: checkpoint of %d genes after %d batches and %d games, %d genes expected",
 			len(s.Genes), s.Batches, s.Progress.Games, len(o.config.Genes))
 	}
-	if own := o.config.Opponents; len(s.Opponents) < len(own) || !slices.Equal(s.Opponents[:len(own)], own) {
-		return fmt.Errorf("fit: checkpoint of other opponents: %v, want %v first", s.Opponents, own)
+	if err := ga.CheckOpponents(s.Opponents, o.config.Opponents); err != nil {
+		return err
 	}
 	if s.Tried != nil && len(s.Tried) != len(s.Genes) {
 		return fmt.Errorf("fit: checkpoint of %d genes tries %d", len(s.Genes), len(s.Tried))
