@@ -112,7 +112,9 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if err := p.chooseInFlight(cmd.Context(), o.InFlight); err != nil {
 		return err
 	}
-	if p.run, err = tuner.New(p.config); err != nil {
+	if p.run, err = tuner.New(p.config); errors.Is(err, tuner.ErrFreeze) {
+		return config.Usage(err)
+	} else if err != nil {
 		return err
 	}
 	if p.record, err = run.NewRecord(p.config.Spec, config.Commit(), o.Out); err != nil {

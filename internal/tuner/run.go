@@ -171,13 +171,14 @@ func (r *Run) Projection() *weights.Projection {
 	return r.own.projection
 }
 
-// Hopeless returns two numbers of pairs when the final gate cannot be passed: the most that it can have, and the
-// least that passes it. Both are 0 where the budget is great enough, or there is no gate.
+// Hopeless returns two numbers of pairs when the final gate, which is still to come, cannot be passed: the most that it
+// can have, and the least that passes it. Both are 0 where the budget is great enough, there is no gate, or one has been passed.
 func (r *Run) Hopeless() (most, least int64) {
-	if r.config.NoGate {
+	s := &r.state
+	if r.config.NoGate || s.Proven() != nil || slices.ContainsFunc(s.Gates, func(g run.Gate) bool { return g.Final }) {
 		return 0, 0
 	}
-	most = int64(min(r.plan.gateCap(r.plan.gates-1, 0, true), len(r.config.part(book.Gate).Openings)))
+	most = int64(min(r.plan.gateCap(len(s.Gates), s.GateGames(), true), len(r.config.part(book.Gate).Openings)))
 	least = match.LeastPairs(match.GateTest(r.plan.gates))
 	if most >= least {
 		return 0, 0

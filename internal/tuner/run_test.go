@@ -272,6 +272,38 @@ func TestExtendedRunGoesOn(t *testing.T) {
 	}
 }
 
+// A gate that has taken its games leaves too few for the final one after a short extension. After that gate, or a gate that
+// passed, there is nothing to warn of.
+func TestHopelessGateIsToldByTheGamesThatAreLeft(t *testing.T) {
+	c := smallConfig(t, 2000)
+	fresh, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	genes := len(fresh.optimizer.Champion())
+	for _, test := range []struct {
+		name     string
+		gates    []run.Gate
+		hopeless bool
+	}{
+		{"no gate yet", nil, false},
+		{"most games are gone", []run.Gate{{Report: match.GateReport{Report: match.Report{Games: 500}}}}, true},
+		{"a gate passed", []run.Gate{{Report: match.GateReport{Report: match.Report{Games: 500}, Passed: true}, Genes: make([]float64, genes)}}, false},
+		{"the final one was played", []run.Gate{{Report: match.GateReport{Report: match.Report{Games: 500}}, Final: true}}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r, err := Restore(c, run.State{Gates: test.gates})
+			if err != nil {
+				t.Fatal(err)
+			}
+			most, least := r.Hopeless()
+			if (least > 0) != test.hopeless || (most < least) != test.hopeless {
+				t.Errorf("at most %d pairs, at least %d", most, least)
+			}
+		})
+	}
+}
+
 func TestAFailingStoreEndsTheRun(t *testing.T) {
 	r := newRun(t, smallConfig(t, 400))
 	full := errors.New("disk full")
