@@ -29,6 +29,8 @@ type Settings struct {
 	Prior float64
 	// OrderPrior is the same for the ordering. 0: 1; its weights do not cancel each other.
 	OrderPrior float64
+	// ScaleAll lets weights of other families, such as those of the search, follow the scale of the fitted ones: up to version 5.
+	ScaleAll bool
 }
 
 const (
@@ -127,6 +129,9 @@ func (f *fitter) improve(genes []float64, loss lossOf, prior float64) ([]float64
 		values[place] = w * scale / share
 	}
 	better := f.space.Nearest(values)
+	if !f.settings.ScaleAll {
+		f.keepOthers(better, genes, p)
+	}
 	for _, gene := range f.settings.Frozen {
 		better[gene] = genes[gene]
 	}
@@ -137,6 +142,23 @@ func (f *fitter) improve(genes []float64, loss lossOf, prior float64) ([]float64
 		return genes, j, nil
 	}
 	return better, judgement{scale: scale, before: j.before, after: after}, nil
+}
+
+// keepOthers sets the genes of families without a free weight of the problem back to those before: its scale is not theirs.
+func (f *fitter) keepOthers(genes, before []float64, p *problem) {
+	families := map[string]string{} // by group
+	for _, g := range weights.Groups() {
+		families[g.Name] = g.Family
+	}
+	fitted, declared := map[string]bool{}, weights.Declarations()
+	for _, place := range p.free {
+		fitted[families[declared[place].Group]] = true
+	}
+	for i, g := range f.space.Genes() {
+		if !fitted[families[g.Group]] {
+			genes[i] = before[i]
+		}
+	}
 }
 
 // scale returns the points of one unit of the logit that suit the values best.

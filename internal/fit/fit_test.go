@@ -386,3 +386,52 @@ func TestFitFindsTheOrdering(t *testing.T) {
 		t.Errorf("loss %.4f before, %.4f after, %.4f of the truth; report %+v", before, after, best, report)
 	}
 }
+
+// What best moves tell changes the ordering and nothing else, whatever is tuned beside it. Up to version 5 the fit's scale
+// went over to lines beside which other weights of positions stand still, and to the search.
+func TestFitLeavesOtherFamiliesAlone(t *testing.T) {
+	start, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spaceOf := func(groups ...string) (*weights.Space, []float64) {
+		sp, err := weights.NewSpace(start, groups)
+		if err != nil {
+			t.Fatal(err)
+		}
+		projection, err := sp.Encode(start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sp, projection.Genes
+	}
+	ordering, truth := spaceOf("order")
+	positions := newTruth(ordering, truth, 6).moves(600)
+	others := func(groups []string, s Settings) (ordering, other int) {
+		sp, genes := spaceOf(groups...)
+		found, _, err := Fit(sp, genes, positions, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, g := range sp.Genes() {
+			switch {
+			case found[i] == genes[i]:
+			case g.Group == "order":
+				ordering++
+			default:
+				other++
+			}
+		}
+		return ordering, other
+	}
+	for _, groups := range [][]string{{"line", "order"}, {"order", "search"}, {"line", "cell", "order", "tempo", "pair", "search"}} {
+		t.Run(strings.Join(groups, ","), func(t *testing.T) {
+			if ordering, other := others(groups, Settings{}); ordering == 0 || other > 0 {
+				t.Errorf("%d genes of the ordering and %d others changed", ordering, other)
+			}
+			if _, other := others(groups, Settings{ScaleAll: true}); other == 0 {
+				t.Error("no gene of another family followed the scale up to version 5: the test shows nothing")
+			}
+		})
+	}
+}

@@ -19,14 +19,18 @@ const Method = "fit"
 // Version is raised when equal settings begin to give other games or weights. A stored run continues with the
 // version with which it began. Version 1 keeps every fit, and its labels of wins that the search sees are nearer
 // to 1. In versions 1 and 2 all batches are small. In versions 1 to 3 the results of games have no part in labels.
-// Up to version 4 pairs that are too few for a fit and its trial are played one by one.
-const Version = 5
+// Up to version 4 pairs that are too few for a fit and its trial are played one by one. Up to version 5 a fit scales
+// weights of families that it does not fit.
+const Version = 6
 
 // resultsCount is the first version whose labels hold the results of the games.
 const resultsCount = 4
 
 // endsEarly is the first version that leaves pairs unplayed which no fit could use.
 const endsEarly = 5
+
+// keepsOthers is the first version that leaves families alone which it does not fit.
+const keepsOthers = 6
 
 // Learner is an optimiser that also learns from the positions of its games. The caller passes the positions of a
 // batch before the results of the batch.
@@ -183,7 +187,7 @@ func (o *Optimizer) Learn(positions []Position) error {
 	if o.open == nil {
 		return errors.New("fit: positions of a batch that was not asked for")
 	}
-	s := Settings{}
+	s := Settings{ScaleAll: o.version < keepsOthers}
 	for i, g := range o.config.Genes {
 		if g.Frozen {
 			s.Frozen = append(s.Frozen, i)
