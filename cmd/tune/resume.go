@@ -227,10 +227,11 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 	if old.Spec.Outside != nil {
 		return config.Usagef("fork: run %s tunes an engine from outside: begin a new run with `tune run --engine FILE --start VALUES.json`", name)
 	}
-	spec, parent, err := runs.Fork(name, bench.Signature())
+	spec, parent, err := runs.Fork(name)
 	if err != nil {
 		return err
 	}
+	tuner.Complete(&spec, bench.Signature(), nil)
 	c, err := tuner.Open(&spec, bench.Signature(), nil)
 	if err != nil {
 		return fmt.Errorf("run %s cannot be forked: %w", name, err)

@@ -92,7 +92,7 @@ func TestRunsOfFormerMethods(t *testing.T) {
 				t.Errorf("error %v, want %q in it", err, test.want)
 			}
 			s.Adopt("engine")
-			if err := s.CheckProgram("engine"); err != nil || s.Optimizer != ga.MethodGA || s.Settings.Width == 0 || s.Shares != nil {
+			if err := s.CheckProgram("engine"); err != nil || s.Optimizer != ga.MethodGA || s.Settings.Width == 0 || !s.Settings.Kin || s.Shares != nil {
 				t.Errorf("a fork has optimizer %s, settings %+v, error %v", s.Optimizer, s.Settings, err)
 			}
 		})

@@ -137,14 +137,15 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Adopt makes this program, whose engine has the signature, the one that plays the run's games: the genetic algorithm takes the place of
-// a method that is gone.
+// Adopt makes this program, whose engine has the signature, the one that plays the run's games: the genetic algorithm of today takes the
+// place of a method that is gone, and of its own form before there were classes of genes.
 func (s *Spec) Adopt(engine string) {
 	s.Engine, s.Schema, s.Methods = engine, weights.Fingerprint(), ga.Version
 	if s.former() != "" {
 		s.Optimizer = ga.MethodGA
 		s.Settings = DefaultSettings(s.Optimizer, s.WarmStart > 0)
 	}
+	s.Settings.Kin = s.Settings.Adapt
 	s.Shares, s.Polish = nil, nil
 	s.Settings.SigmaFrom, s.Settings.SigmaTo, s.Settings.Founders = nil, nil, nil
 }

@@ -252,10 +252,11 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, _, err := there.Fork("r", "another engine")
+	spec, _, err := there.Fork("r")
 	if err != nil {
 		t.Fatal(err)
 	}
+	tuner.Complete(&spec, "another engine", nil)
 	if c, err := tuner.Open(&spec, "another engine", nil); err != nil || !slices.Equal(c.StartValues(), recommended.Floats()) || slices.Equal(c.StartValues(), newConfig(t, 400).StartValues()) {
 		t.Errorf("a fork of the checkpoint does not begin with its champion; error %v", err)
 	}
@@ -298,10 +299,11 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 func TestForkBeginsWithTheChampion(t *testing.T) {
 	runs := openRuns(t, t.TempDir())
 	_, record, o := playedRun(t, runs, "old")
-	spec, parent, err := runs.Fork("old", "another engine")
+	spec, parent, err := runs.Fork("old")
 	if err != nil {
 		t.Fatal(err)
 	}
+	tuner.Complete(&spec, "another engine", nil)
 	c, err := tuner.Open(&spec, "another engine", nil)
 	if err != nil {
 		t.Fatal(err)

@@ -133,10 +133,10 @@ func withValues(file []byte, values map[string]float64) (*weights.Set, error) {
 	return weights.Unmarshal(changed)
 }
 
-// Fork returns the specification of a new run. It starts from the weights that a stored run recommends, with the
-// engine and the schema of this program. The old start becomes an anchor; the budget is what the old run has left.
+// Fork returns the specification of a new run, which tuner.Complete has to make one of this program. It starts from the
+// weights that a stored run recommends. The old start becomes an anchor; the budget is what the old run has left.
 // parent names the old run, for the new run's Record.
-func (r *Runs) Fork(name, engine string) (spec run.Spec, parent string, err error) {
+func (r *Runs) Fork(name string) (spec run.Spec, parent string, err error) {
 	row, record, _, err := r.Load(name)
 	if err != nil {
 		return spec, "", err
@@ -147,7 +147,6 @@ func (r *Runs) Fork(name, engine string) (spec run.Spec, parent string, err erro
 	}
 	spec = record.Spec
 	old := run.Anchor{Name: spec.StartName, Weights: spec.Start}
-	spec.Adopt(engine)
 	spec.StartName, spec.Extended, spec.Evolution = start.Name, nil, 0
 	spec.Budget = max(run.MinBudget, row.Budget-row.Games)
 	if spec.Start, err = weights.Marshal(start); err != nil {
