@@ -107,9 +107,10 @@ func TestReproduction(t *testing.T) {
 	}
 	spec := run.Spec{
 		StartName: "huang", Start: file, Rule: "freestyle", Size: 15, Groups: weights.DefaultGroups(pattern.Freestyle), Optimizer: "ga", Settings: run.DefaultSettings("ga", false),
-		Seed: 7, Budget: 4000, Nodes: 1000, Engine: "5f1ac3", Openings: openings, Reproducible: true,
+		Seed: 7, Budget: 4000, Nodes: 1000, WarmStart: .1, Engine: "5f1ac3", Openings: openings, Reproducible: true,
 		Anchors: []run.Anchor{{Name: "zhang"}, {Name: "shapes"}, {Name: "sjtu"}},
 	}
+	spec.Adopt(spec.Engine)
 	const plain = "tune run --start huang --budget 4000games --seed 7 --nodes 1000 --rule freestyle --size 15 --optimizer ga"
 	tests := []struct {
 		change        func(*run.Spec)
@@ -124,14 +125,20 @@ func TestReproduction(t *testing.T) {
 			s.Reproducible = false
 			s.Anchors[0] = run.Anchor{Name: "x", Player: "gomocup:./x y"}
 		}, plain + " --anchor 'gomocup:./x y' --anchor shapes --anchor sjtu --out weights.json", "nobody can repeat its games exactly"},
-		{func(s *run.Spec) { s.Extended = []run.Extension{{Generation: 5, Budget: 1000}} }, strings.Replace(plain, "4000", "1000", 1) + " --out weights.json", "after generation 5"},
+		{func(s *run.Spec) { s.WarmStart = .5 }, plain + " --warm-start 0.5 --out weights.json", "the new run shows the id"},
+		{func(s *run.Spec) { s.WarmStart, s.Fit = 0, 0 }, plain + " --warm-start 0 --out weights.json", "the new run shows the id"},
+		{func(s *run.Spec) { s.Groups, s.WarmStart, s.Fit = []string{"search"}, 0, 0 }, plain + " --only search --out weights.json", "the new run shows the id"},
+		{func(s *run.Spec) { s.Fit-- }, plain + " --out weights.json", "only the program of commit 7654321 repeats the run"},
+		{func(s *run.Spec) { s.Settings.Kin = false }, plain + " --out weights.json", "only the program of commit 7654321 repeats the run"},
+		{func(s *run.Spec) { s.Extended = []run.Extension{{Generation: 5, Budget: 1000}} }, strings.Replace(plain, "4000", "1000", 1) + " --out weights.json", "after generation 5: the run has to be interrupted there"},
+		{func(s *run.Spec) { s.Extended = []run.Extension{{Generation: 5, Budget: 1000, Ended: true}} }, strings.Replace(plain, "4000", "1000", 1) + " --out weights.json", "after generation 5: the run had come to its end"},
 	}
 	for _, test := range tests {
 		t.Run(test.command, func(t *testing.T) {
 			s := spec
 			s.Anchors = append([]run.Anchor(nil), spec.Anchors...)
 			test.change(&s)
-			record := run.Record{Run: "0123abcd", GoArch: "amd64", Out: "weights.json", Spec: s}
+			record := run.Record{Run: "0123abcd", Commit: "7654321", GoArch: "amd64", Out: "weights.json", Spec: s}
 			commands, notes := record.Reproduction(&run.State{})
 			if commands[0] != test.command || !strings.Contains(strings.Join(notes, "\n"), test.note) {
 				t.Errorf("commands %q, notes %q; want %q, %q", commands, notes, test.command, test.note)

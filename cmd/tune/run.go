@@ -182,8 +182,8 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 	if s.FirstNodes == s.Nodes {
 		s.FirstNodes = 0 // there is one stage: the run is that without the flag
 	}
-	if !o.IsSet(&o.WarmStart) && (outside != nil || s.Optimizer == fit.Method || !fit.Learns(s.Groups)) {
-		s.WarmStart = 0
+	if !o.IsSet(&o.WarmStart) {
+		s.WarmStart = run.UsualWarmStart(s.Optimizer, s.Groups, outside != nil)
 	}
 	s.Settings = run.DefaultSettings(s.Optimizer, s.WarmStart > 0)
 	switch {

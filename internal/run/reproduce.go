@@ -8,6 +8,7 @@ import (
 
 	"quintune/board"
 	"quintune/internal/book"
+	"quintune/internal/fit"
 	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/weights"
@@ -45,7 +46,11 @@ func (r *Record) Reproduction(state *State) (commands, notes []string) {
 			next = s.Extended[i+1].Budget
 		}
 		commands = append(commands, fmt.Sprintf("tune resume --budget %dgames", next))
-		notes = append(notes, fmt.Sprintf("The budget was raised from %d to %d games after generation %d: the run has to be interrupted there.", e.Budget, next, e.Generation))
+		when := "has to be interrupted there"
+		if e.Ended {
+			when = "had come to its end"
+		}
+		notes = append(notes, fmt.Sprintf("The budget was raised from %d to %d games after generation %d: the run %s.", e.Budget, next, e.Generation, when))
 	}
 	if _, err := weights.Preset(s.StartName); err != nil && s.StartName != ownStart(s) {
 		notes = append(notes, fmt.Sprintf("%s is the file as it was then; its values are the column of the start below.", s.StartName))
@@ -89,11 +94,15 @@ func usualGroups(s *Spec) []string {
 // sameProgram explains which program plays the same games, and how to check that.
 func sameProgram(record *Record) string {
 	e, former := record.Spec.Outside, record.Spec.former()
+	now := record.Spec
+	now.Adopt(now.Engine)
 	switch {
 	case former != "":
 		return fmt.Sprintf("The optimizer is gone (%s): only the program of commit %s repeats the run.", former, record.Commit)
 	case !record.Spec.Reproducible:
 		return fmt.Sprintf("The run is not reproducible, nobody can repeat its games exactly: %s.", record.Spec.Unrepeatable())
+	case now.Methods != record.Spec.Methods || now.Fit != record.Spec.Fit || now.Settings.Kin != record.Spec.Settings.Kin:
+		return fmt.Sprintf("The methods have changed since: only the program of commit %s repeats the run.", record.Commit)
 	case e != nil:
 		return fmt.Sprintf("Equal values gave equal games when the run began, so the engine %s of the hash %s on %s gives the same bytes: the new run shows the id %s when it begins.",
 			e.Name, e.Hash, strings.TrimSpace(record.GoArch+" "+record.GoLevel), record.Run)
@@ -117,7 +126,19 @@ func methodFlags(s *Spec) []string {
 	for _, name := range s.Frozen {
 		args = append(args, "--freeze", name)
 	}
+	if s.WarmStart != UsualWarmStart(s.Optimizer, s.Groups, s.Outside != nil) {
+		args = append(args, "--warm-start", strconv.FormatFloat(s.WarmStart, 'g', -1, 64))
+	}
 	return args
+}
+
+// UsualWarmStart returns the share of a run's evolution that is for a fit, where nobody names it: a fit is for the weights of positions,
+// and is not for the parameters of an engine from outside.
+func UsualWarmStart(optimizer string, groups []string, outside bool) float64 {
+	if outside || optimizer == fit.Method || !fit.Learns(groups) {
+		return 0
+	}
+	return .1
 }
 
 // opponentFlags are those of the fixed opponents.

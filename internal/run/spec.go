@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"quintune/ga"
+	"quintune/internal/fit"
 	"quintune/weights"
 )
 
@@ -115,8 +116,9 @@ const cmaes = "cmaes" // the method of runs that are still stored
 
 // Extension is a greater budget that a run got on its way.
 type Extension struct {
-	Generation int `json:"generation"` // generations closed by then
-	Budget     int `json:"budget"`     // before, games
+	Generation int  `json:"generation"`      // generations closed by then
+	Budget     int  `json:"budget"`          // before, games
+	Ended      bool `json:"ended,omitempty"` // the run had come to its end, with its final gate; not in runs extended by older programs
 }
 
 // ID returns 16 hexadecimal digits that identify the specification. The early end of the evolution is not part of
@@ -145,12 +147,15 @@ func (s *Spec) Adopt(engine string) {
 		s.Optimizer = ga.MethodGA
 		s.Settings = DefaultSettings(s.Optimizer, s.WarmStart > 0)
 	}
-	s.Settings.Kin = s.Settings.Adapt
+	s.Settings.Kin, s.Fit = s.Settings.Adapt, 0
+	if s.Optimizer == fit.Method || s.WarmStart > 0 {
+		s.Fit = fit.Version
+	}
 	s.Shares, s.Polish = nil, nil
 	s.Settings.SigmaFrom, s.Settings.SigmaTo, s.Settings.Founders = nil, nil, nil
 }
 
-// CheckProgram refuses a run of another engine, weight schema or version of the optimisers, or of a method that is
+// CheckProgram refuses a run of another engine, weight schema or version of the optimisers, of a later fit, or of a method that is
 // gone: this program would play other games than the stored ones. Its error is a *Mismatch.
 func (s *Spec) CheckProgram(engine string) error {
 	if former := s.former(); former != "" {
@@ -164,6 +169,9 @@ func (s *Spec) CheckProgram(engine string) error {
 	}
 	if s.Methods != ga.Version {
 		return &Mismatch{"optimisers of version", strconv.Itoa(s.Methods), strconv.Itoa(ga.Version)}
+	}
+	if s.Fit < 0 || s.Fit > fit.Version {
+		return &Mismatch{"a fit of version", strconv.Itoa(s.Fit), strconv.Itoa(fit.Version)}
 	}
 	return nil
 }

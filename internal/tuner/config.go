@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"quintune/board"
@@ -43,9 +42,6 @@ func Complete(s *run.Spec, program string, outside *Outside) {
 		s.Outside = EngineSpec(outside.File)
 		s.Schema = s.Outside.Schema()
 	}
-	if s.Optimizer == fit.Method || s.WarmStart > 0 {
-		s.Fit = fit.Version
-	}
 	if len(s.Groups) > 0 {
 		return
 	}
@@ -62,9 +58,6 @@ func Complete(s *run.Spec, program string, outside *Outside) {
 func Open(s *run.Spec, program string, outside *Outside) (*Config, error) {
 	if err := s.CheckProgram(program); err != nil {
 		return nil, fmt.Errorf("tuner: %w", err)
-	}
-	if s.Fit < 0 || s.Fit > fit.Version {
-		return nil, fmt.Errorf("tuner: %w", &run.Mismatch{What: "a fit of version", Theirs: strconv.Itoa(s.Fit), Ours: strconv.Itoa(fit.Version)})
 	}
 	c := &Config{Spec: *s}
 	var err error
@@ -111,7 +104,7 @@ func (c *Config) Extend(state run.State, budget int) (*Config, error) {
 	}
 	extended := *c
 	extended.Budget, extended.Evolution = budget, 0
-	extended.Extended = append(slices.Clone(c.Extended), run.Extension{Generation: state.Generations, Budget: c.Budget})
+	extended.Extended = append(slices.Clone(c.Extended), run.Extension{Generation: state.Generations, Budget: c.Budget, Ended: state.Done})
 	return &extended, extended.check()
 }
 

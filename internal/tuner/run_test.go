@@ -251,6 +251,16 @@ func TestExtendedRunGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// A run interrupted at the same generation has no final gate, so what it goes on to is another run.
+	interrupted := last
+	interrupted.Done = false
+	other, err := c.Extend(interrupted, 8000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := mustID(t, longer), mustID(t, other); a == b {
+		t.Errorf("a finished run and an interrupted one are extended to the same run %s", a)
+	}
 	r, err := Restore(longer, last)
 	if err != nil {
 		t.Fatal(err)
@@ -323,4 +333,13 @@ func TestRealGamesDoNotDependOnWorkers(t *testing.T) {
 			t.Errorf("%d workers: another file", workers)
 		}
 	}
+}
+
+func mustID(t *testing.T, c *Config) string {
+	t.Helper()
+	id, err := c.ID()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
 }
