@@ -110,7 +110,7 @@ type Progress struct {
 	Budget      int     `json:"budget"`            // in games
 	Sigma       float64 `json:"sigma"`             // mutation or perturbation, gene units
 	Spread      float64 `json:"spread"`            // mean over genes of the sd of all genomes of the batch
-	Best        float64 `json:"best"`              // Elo of the centre above the start, 0 from SPSA
+	Best        float64 `json:"best"`              // Elo of the centre above the start genome, 0 from SPSA
 	Mean        float64 `json:"mean"`              // the same
 	Immigrants  int     `json:"immigrants"`        // always 0: a member of stored checkpoints
 	VoidedPairs int     `json:"voided_pairs"`      // asked and not told, so far

@@ -263,9 +263,6 @@ func (o *Optimizer) Opponents() []ga.Opponent {
 // Progress returns the figures of the last closed batch.
 func (o *Optimizer) Progress() ga.Progress { return o.state.Progress }
 
-// Fits returns what the fits of the closed batches came to.
-func (o *Optimizer) Fits() []Report { return append([]Report(nil), o.state.Fits...) }
-
 // Checkpoint returns the last closed batch.
 func (o *Optimizer) Checkpoint() ([]byte, error) { return json.Marshal(o.state) }
 

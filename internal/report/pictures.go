@@ -45,7 +45,7 @@ func (r *Run) Pictures() []Picture {
 	}}
 	if slices.ContainsFunc(r.Generations, func(g run.Generation) bool { return g.Rated() }) {
 		list = append(list,
-			Picture{"fitness", "Best against mean", "Ratings of the genomes within each generation, above the mean of the fixed opponents: good for watching, not for quoting.", r.fitness, height})
+			Picture{"fitness", "Best against mean", "How far each generation's centre is above where the optimizer began, after the fit if there was one. Best and mean are the same but in runs of older programs. Good for watching, not for quoting.", r.fitness, height})
 	}
 	if len(r.Generations) > 1 {
 		list = append(list,
@@ -92,7 +92,7 @@ func (r *Run) rated(rating func(*run.Generation) float64) plotter.XYs {
 }
 
 func (r *Run) fitness() (*plot.Plot, error) {
-	p := empty("", "Elo above the anchors")
+	p := empty("", "Elo above the beginning")
 	if err := addLine(p, "best", r.rated(func(g *run.Generation) float64 { return g.Best }), colour(0)); err != nil {
 		return nil, err
 	}

@@ -12,7 +12,6 @@ type Stage string
 // The stages of a run in their usual order; checks and interim gates come between generations. The labels are part of a
 // generation that is fitted to: its games are played, and the fit waits for its positions.
 const (
-	StageSpeed      Stage = "speed"
 	StageEvolution  Stage = "evolution"
 	StageLabels     Stage = "labels"
 	StageCheck      Stage = "check"

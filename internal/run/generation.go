@@ -9,8 +9,8 @@ import (
 type Figures struct {
 	Sigma  float64 `json:"sigma"`  // mutation or perturbation, gene units
 	Spread float64 `json:"spread"` // mean over genes of the genomes' standard deviation, gene units
-	Best   float64 `json:"best"`   // Elo above the start
-	Mean   float64 `json:"mean"`   // the same
+	Best   float64 `json:"best"`   // Elo of the centre above where the optimiser began
+	Mean   float64 `json:"mean"`   // the same, but in runs of older programs
 }
 
 // Rated reports whether Best and Mean are ratings. An optimiser that does not rate its genomes leaves both 0.

@@ -23,8 +23,8 @@ type WeightChange struct {
 	Start  float64 `json:"start"`  // as the run began with it
 	Tuned  float64 `json:"tuned"`  // as the run recommends it
 	Change float64 `json:"change"` // gene units, 1 for a factor of 8
-	// Spread is the sd of its gene among the parents of the last generation or, of an optimiser without a
-	// population, over the last champions; null where there were too few. A change within the spread is drift.
+	// Spread is the sd of its gene among the champions of the last check matches; null where there were too few. A change within
+	// the spread is drift.
 	Spread *float64 `json:"spread"`
 	// Cost is a match of the recommended weights against the same weights with this gene set back to the start, and with
 	// it the classes above it. Its Elo is the worth of the change. Null where it was not played.

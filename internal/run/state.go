@@ -35,9 +35,10 @@ type State struct {
 	Outcome
 	Optimizer json.RawMessage  `json:"optimizer"` // its checkpoint; null before the first generation
 	Gates     []Gate           `json:"gates"`
-	Openings  []string         `json:"openings"` // made for the validations, in pos notation
-	Extended  int              `json:"extended"` // budgets before the present one
-	Retired   *book.Retirement `json:"retired"`  // how often the pairs of each training opening were split
+	Openings  []string         `json:"openings"`          // made for the validations, in pos notation
+	Extended  int              `json:"extended"`          // budgets before the present one
+	Retired   *book.Retirement `json:"retired"`           // how often the pairs of each training opening were split
+	WentOn    bool             `json:"went_on,omitempty"` // it got a greater budget after it had settled, and does not settle again
 	Surface   *Surface         `json:"surface,omitempty"`
 }
 

@@ -31,8 +31,8 @@ type Key struct {
 // String returns the key as "step.part.pair.number".
 func (k Key) String() string { return fmt.Sprintf("%d.%d.%d.%d", k.Step, k.Part, k.Pair, k.Number) }
 
-// Games calls do for the games of a run in the order of their keys. Games of steps that are not closed are left
-// out. It stops at an error of do and returns it. do must not use the database.
+// Games calls do for the games of a run in the order of their keys. Those of the open step are the last; those that were
+// played ahead of it are left out. It stops at an error of do and returns it. do must not use the database.
 func (db *DB) Games(r Run, do func(*Game) error) error { return db.GamesFrom(r, 0, do) }
 
 // GamesFrom is Games for the given step and later ones.

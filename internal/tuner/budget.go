@@ -51,7 +51,7 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 func (c *Config) affordable(games float64) int {
 	p := c.plan(int(games))
 	cost := float64(p.weight(int(games))) - float64(p.evolution) + c.stageCost(p.evolution) +
-		float64(labelCost*float64(c.fitted(p.evolution)))*float64(c.nodesAfter(0))/float64(c.Nodes)
+		float64(labelCost*float64(c.fitted(p.evolution)))*float64(c.stages(p.evolution)[0].nodes)/float64(c.Nodes)
 	return int(max(run.MinBudget, min(run.MaxBudget, games*games/cost)))
 }
 

@@ -39,7 +39,7 @@ func (d *Delivery) Deliver(o *Outcome) error {
 	if err := d.writeForm(o.Place, o); err != nil {
 		return err
 	}
-	if !o.Proven && !o.Interrupted && !d.run.config.NoGate {
+	if !o.Proven && !d.run.config.NoGate {
 		return nil
 	}
 	rival := d.run.config.Rival(d.path)

@@ -40,7 +40,7 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	}
 	// After the end "settled" a run goes on when somebody gives it a greater budget.
 	// Where nodes rise in stages, the centre's lead over the start falls by itself, which tells nothing.
-	settled := r.optimizer.Progress().Settled && !r.state.Settled && r.config.FirstNodes == 0
+	settled := r.optimizer.Progress().Settled && !r.state.Settled && !r.state.WentOn && r.config.FirstNodes == 0
 	if settled || r.ended() {
 		r.state.Ended, r.state.Settled = r.state.Evolution, r.state.Settled || settled
 	}

@@ -52,6 +52,7 @@ func planFor(budget int, gated bool, anchors int, shipped bool) plan {
 		p.gateGames = min(share(gateShare), p.gates*mostGateGames)
 		p.evolution -= p.gateGames + p.validate(min(share(validationShare), mostValidationGames)/2, anchors, shipped)
 	}
+	p.evolution &^= 1 // games come in pairs: at an odd end the last check would never be due
 	return p
 }
 

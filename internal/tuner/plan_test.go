@@ -22,12 +22,17 @@ func TestChecksAreDue(t *testing.T) {
 		{"great generations", 5_000, 5_000, []int{60_000}, []int{8}},
 		{"twice the budget", 100, 100, []int{60_000, 120_000}, []int{mostChecks, 10}},
 		{"eight times the budget", 100, 100, []int{60_000, 480_000}, []int{mostChecks, 17}},
+		{"an odd budget", 100, 100, []int{60_001}, []int{mostChecks}},
+		{"an odd share of the gates", 100, 100, []int{60_008}, []int{mostChecks}},
 		{"too short for any", 10, 10, []int{200}, []int{0}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			evolution, done := 0, []run.Check(nil)
 			for i, budget := range test.budgets {
 				p, played := planFor(budget, true, 0, false), 0
+				if p.evolution%2 != 0 {
+					t.Errorf("a budget of %d leaves %d games for the evolution, which come in pairs", budget, p.evolution)
+				}
 				for step := test.first; evolution < p.evolution; step = test.generation {
 					evolution += min(step, p.evolution-evolution)
 					for p.checkDue(done, evolution) {

@@ -115,7 +115,27 @@ func Restore(c *Config, state run.State) (*Run, error) {
 	if r.state.Retired == nil {
 		r.state.Retired = new(book.Retirement)
 	}
+	if err := r.checkState(); err != nil {
+		return nil, err
+	}
 	return r, nil
+}
+
+// checkState refuses a state that is not of this run, or not of this program's plan: a checkpoint may come from anybody.
+func (r *Run) checkState() error {
+	s, genes := &r.state, len(r.subject.genes())
+	for i := range s.Checks {
+		if n := len(s.Checks[i].Genes); n != genes {
+			return fmt.Errorf("tuner: check match %d is of %d genes, the run has %d", i, n, genes)
+		}
+	}
+	if f := s.Surface; f != nil && r.hasSurface() && (len(f.Moments) != 4*genes*genes || len(f.Sums) != 2*genes) {
+		return fmt.Errorf("tuner: the response surface has %d moments and %d sums, %d genes have %d and %d", len(f.Moments), len(f.Sums), genes, 4*genes*genes, 2*genes)
+	}
+	if n := len(s.Openings); s.Openings != nil && !s.Done && n < r.plan.validationPairs {
+		return fmt.Errorf("tuner: %d openings are stored for the validation, which takes %d", n, r.plan.validationPairs)
+	}
+	return nil
 }
 
 // reopen removes the end from a state whose run has got a greater budget since.
@@ -127,6 +147,7 @@ func (r *Run) reopen() {
 	for i := range r.state.Gates {
 		r.state.Gates[i].Final = false
 	}
+	r.state.WentOn, r.state.Settled = r.state.WentOn || r.state.Settled, false
 	r.state.Extended, r.state.Ended, r.state.Done = len(r.config.Extended), 0, false
 	r.state.Validation, r.state.Further, r.state.Openings = nil, nil, nil
 }

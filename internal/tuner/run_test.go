@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"quintune/internal/match"
@@ -286,11 +287,6 @@ func TestExtendedRunGoesOn(t *testing.T) {
 // passed, there is nothing to warn of.
 func TestHopelessGateIsToldByTheGamesThatAreLeft(t *testing.T) {
 	c := smallConfig(t, 2000)
-	fresh, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	genes := len(fresh.optimizer.Champion())
 	for _, test := range []struct {
 		name     string
 		gates    []run.Gate
@@ -298,7 +294,7 @@ func TestHopelessGateIsToldByTheGamesThatAreLeft(t *testing.T) {
 	}{
 		{"no gate yet", nil, false},
 		{"most games are gone", []run.Gate{{Report: match.GateReport{Report: match.Report{Games: 500}}}}, true},
-		{"a gate passed", []run.Gate{{Report: match.GateReport{Report: match.Report{Games: 500}, Passed: true}, Genes: make([]float64, genes)}}, false},
+		{"a gate passed", []run.Gate{{Report: match.GateReport{Report: match.Report{Games: 500}, Passed: true}, Genes: startGenes(t, c)}}, false},
 		{"the final one was played", []run.Gate{{Report: match.GateReport{Report: match.Report{Games: 500}}, Final: true}}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -309,6 +305,29 @@ func TestHopelessGateIsToldByTheGamesThatAreLeft(t *testing.T) {
 			most, least := r.Hopeless()
 			if (least > 0) != test.hopeless || (most < least) != test.hopeless {
 				t.Errorf("at most %d pairs, at least %d", most, least)
+			}
+		})
+	}
+}
+
+// A stored state, which may come from another's checkpoint, is refused where it does not fit the run.
+func TestForeignStatesAreRefused(t *testing.T) {
+	own := smallConfig(t, 2000)
+	outside, _ := outsideConfig(t, 2000, engineText)
+	for _, test := range []struct {
+		name, want string
+		config     *Config
+		state      run.State
+	}{
+		{"check of one gene", "check match 1 is of 1 genes", own, run.State{Outcome: run.Outcome{Checks: []run.Check{{Genes: startGenes(t, own)}, {Genes: []float64{0}}}}}},
+		{"one opening", "1 openings are stored for the validation", own, run.State{Openings: []string{"h8"}}},
+		{"one opening, nothing left to play", "", own, run.State{Openings: []string{"h8"}, Outcome: run.Outcome{Done: true}}},
+		{"a small surface", "the response surface has 1 moments and 1 sums", outside, run.State{Surface: &run.Surface{Moments: []float64{1}, Sums: []float64{1}}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Restore(test.config, test.state)
+			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %q", err, test.want)
 			}
 		})
 	}
@@ -333,6 +352,16 @@ func TestRealGamesDoNotDependOnWorkers(t *testing.T) {
 			t.Errorf("%d workers: another file", workers)
 		}
 	}
+}
+
+// startGenes returns the genes that a run begins with.
+func startGenes(t *testing.T, c *Config) []float64 {
+	t.Helper()
+	r, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.optimizer.Champion()
 }
 
 func mustID(t *testing.T, c *Config) string {

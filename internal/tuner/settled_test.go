@@ -50,4 +50,8 @@ func TestRunEndsWhenNothingMoreIsToBeGained(t *testing.T) {
 	if o, err = r.Run(context.Background(), Environment{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, Store: store}); err != nil || o.Generations < 8 {
 		t.Errorf("with a greater budget the run ends after %d generations; error %v", o.Generations, err)
 	}
+	last = store.States[len(store.States)-1]
+	if words := strings.Join(last.Verdict(false).Words, " "); o.Settled || strings.Contains(words, "Nothing more was to be gained") {
+		t.Errorf("a run that went on to the end of its budget has the verdict %q", words)
+	}
 }

@@ -113,8 +113,13 @@ func TestStagesCostLess(t *testing.T) {
 	if cost := c.stageCost(7000); cost != 1750 {
 		t.Errorf("4 000 games of 1 000 nodes, 2 000 of 4 000 and 1 000 of 16 000 cost %v of 16 000, want 1 750", cost)
 	}
-	if staged := c.affordable(10_000); staged < 3*alone/2 {
+	staged := c.affordable(10_000)
+	if staged < 3*alone/2 {
 		t.Errorf("%d games with stages, %d without", staged, alone)
+	}
+	c.WarmStart = .5 // its labels are of the first stage, too
+	if fitted := c.affordable(10_000); fitted >= staged || fitted < staged*9/10 {
+		t.Errorf("%d games with a fit, %d without", fitted, staged)
 	}
 }
 

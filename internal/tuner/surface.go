@@ -21,26 +21,22 @@ const (
 	surfaceSigmas = 3.0 // least curvature of a parabola, in standard errors
 )
 
-// surfaceOf returns the response surface of the run, nil where it has none. Runs of our weights have none, from
-// inside or outside, because both kinds must end with equal values.
-func (r *Run) surfaceOf() *run.Surface {
-	n := len(r.subject.genes())
-	if r.config.Tuned == nil || r.config.Tuned.OwnWeights() || n > mostSurface {
-		return nil
-	}
-	if r.state.Surface == nil {
-		r.state.Surface = &run.Surface{Moments: make([]float64, 4*n*n), Sums: make([]float64, 2*n)}
-	}
-	return r.state.Surface
+// hasSurface reports whether the run has a response surface. Runs of our weights have none, from inside or outside,
+// because both kinds must end with equal values.
+func (r *Run) hasSurface() bool {
+	return r.config.Tuned != nil && !r.config.Tuned.OwnWeights() && len(r.subject.genes()) <= mostSurface
 }
 
 // addToSurface adds the pairs of a generation that two genomes, or a genome and the start, have played. Pairs
 // with failures are left out: they are not a matter of strength.
 func (r *Run) addToSurface(b ga.Batch, batch *selfplay.Batch, results []selfplay.Result) error {
-	s := r.surfaceOf()
-	if s == nil {
+	if !r.hasSurface() {
 		return nil
 	}
+	if n := len(r.subject.genes()); r.state.Surface == nil {
+		r.state.Surface = &run.Surface{Moments: make([]float64, 4*n*n), Sums: make([]float64, 2*n)}
+	}
+	s := r.state.Surface
 	keep := strictmath.Exp(-float64(b.Games()) / (surfaceMemory * float64(r.plan.evolution)))
 	for i := range s.Moments {
 		s.Moments[i] *= keep
@@ -66,7 +62,7 @@ func (r *Run) addToSurface(b ga.Batch, batch *selfplay.Batch, results []selfplay
 // played returns the genomes of a batch, and that of the start, as they are really played. A gene beyond a bound
 // of its parameter, or between two possible values, becomes the gene of the value that is played.
 func (r *Run) played(b ga.Batch) ([][]float64, error) {
-	tuned := r.subject.(*outsideEngine) // surfaceOf returns nil for any other subject
+	tuned := r.subject.(*outsideEngine) // no other subject has a surface
 	var list [][]float64
 	for _, genes := range append(slices.Clone(b.Genomes), tuned.start()) {
 		p, err := tuned.decode(genes)
@@ -121,11 +117,11 @@ func solve(s *run.Surface) (slopes, covariances []float64) {
 // each gene whose parabola is curved enough.
 func (r *Run) champion() []float64 {
 	genes := r.optimizer.Champion()
-	s := r.surfaceOf()
-	if s == nil {
+	s := r.state.Surface
+	if s == nil || !r.hasSurface() {
 		return genes
 	}
-	tuned := r.subject.(*outsideEngine) // surfaceOf returns nil for any other subject
+	tuned := r.subject.(*outsideEngine) // no other subject has a surface
 	if p, err := tuned.decode(genes); err == nil {
 		genes = tuned.space.Encode(p.engine)
 	}

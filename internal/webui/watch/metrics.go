@@ -56,8 +56,8 @@ func newRunCollector(h *progress.History) *runCollector {
 	return &runCollector{
 		history: h,
 		rated: []figure[event]{
-			figureOf(gauge, "best_elo", "Best genome of the last generation above the mean of the anchors.", func(e *event) float64 { return e.Best }),
-			figureOf(gauge, "mean_elo", "Mean genome of the last generation above the mean of the anchors.", func(e *event) float64 { return e.Mean }),
+			figureOf(gauge, "best_elo", "Centre of the last generation above where the optimizer began.", func(e *event) float64 { return e.Best }),
+			figureOf(gauge, "mean_elo", "The same as best_elo but in runs of older programs.", func(e *event) float64 { return e.Mean }),
 		},
 		info: prometheus.NewDesc("quintune_run_info", "What the run is; always 1.",
 			[]string{"name", "run", "start", "rule", "optimizer", "engine", "commit"}, nil),
