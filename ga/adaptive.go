@@ -84,12 +84,12 @@ func NewAdaptive(c Config) (*Adaptive, error) {
 		Width: width, Opponents: slices.Clone(roster(c.Opponents)),
 		Progress: Progress{Phase: MethodGA, Generation: -1, Budget: c.Budget, Sigma: width},
 	}
-	a.settle()
+	a.restart()
 	return a, nil
 }
 
-// settle puts the centre on the start, with nothing learnt but the width.
-func (a *Adaptive) settle() {
+// restart puts the centre on the start, with nothing learnt but the width.
+func (a *Adaptive) restart() {
 	s, genes := &a.state, len(a.space.free)
 	s.Centre, s.Trail = a.space.start(), newTrail()
 	s.Path, s.WidePath, s.Dissent = make([]float64, genes), make([]float64, genes), make([]float64, genes)
@@ -144,7 +144,7 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 		if a.harmed(judged) {
 			a.state.Width *= narrowRatio
 			a.state.Narrowings++
-			a.settle()
+			a.restart()
 			return nil
 		}
 	}

@@ -58,6 +58,6 @@ func (a *Adaptive) tried(result stats.Pentanomial) {
 		s.Trusted = true
 	default:
 		s.Width *= trialNarrows
-		a.settle()
+		a.restart()
 	}
 }

@@ -283,7 +283,7 @@ func (r *Run) step(ctx context.Context) (done bool, err error) {
 		return false, r.generation(ctx, batch)
 	case gated && s.FinalGate() == nil:
 		return false, r.gate(ctx, true)
-	case gated && len(s.Validations()) < len(r.trials()):
+	case gated && len(s.Validations()) < len(r.validationMatches()):
 		return false, r.validate(ctx, len(s.Validations()))
 	}
 	return true, nil

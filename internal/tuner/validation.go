@@ -16,31 +16,31 @@ import (
 // gain depends on the search depth of the tuning games.
 const deeper = 4
 
-// trial is one match of the validation.
-type trial struct {
+// validationMatch is one match of the validation.
+type validationMatch struct {
 	opponent match.Side
 	nodes    int64
 	pairs    int
 }
 
-// trials returns the validations of a run: against the start, which is the reported one; against the start at
+// validationMatches returns the validations of a run: against the start, which is the reported one; against the start at
 // more nodes; against the previous champion; against the anchors; against the shipped set. They depend on which
 // gates were passed.
-func (r *Run) trials() []trial {
+func (r *Run) validationMatches() []validationMatch {
 	p, nodes := &r.plan, r.config.nodes()
-	list := []trial{{r.config.start(), nodes, p.validationPairs}}
+	list := []validationMatch{{r.config.start(), nodes, p.validationPairs}}
 	if p.deeperPairs > 0 {
-		list = append(list, trial{r.config.start(), deeper * nodes, p.deeperPairs})
+		list = append(list, validationMatch{r.config.start(), deeper * nodes, p.deeperPairs})
 	}
 	champions := r.opponents[1+len(r.config.Anchors):]
 	if p.previousPairs > 0 && len(champions) > 1 {
-		list = append(list, trial{champions[len(champions)-2], nodes, p.previousPairs})
+		list = append(list, validationMatch{champions[len(champions)-2], nodes, p.previousPairs})
 	}
 	for i := range p.validatedAnchors {
-		list = append(list, trial{r.opponents[1+i], nodes, p.anchorPairs})
+		list = append(list, validationMatch{r.opponents[1+i], nodes, p.anchorPairs})
 	}
 	if p.shippedPairs > 0 {
-		list = append(list, trial{r.shipped, nodes, p.shippedPairs})
+		list = append(list, validationMatch{r.shipped, nodes, p.shippedPairs})
 	}
 	return list
 }
@@ -51,7 +51,7 @@ func (r *Run) validate(ctx context.Context, number int) error {
 	if err != nil {
 		return err
 	}
-	v := r.trials()[number]
+	v := r.validationMatches()[number]
 	r.meet(v.opponent.Name, run.StageValidation, 2*v.pairs)
 	m := r.pairing(candidate, v.opponent, fmt.Sprintf("validation %d", number))
 	m.Nodes, m.Seed = v.nodes, r.validationSeed()
@@ -60,7 +60,7 @@ func (r *Run) validate(ctx context.Context, number int) error {
 		return err
 	}
 	m.Openings = made[:v.pairs]
-	t, err := r.playTrial(ctx, m, func(t match.Tally) {
+	t, err := r.playMatch(ctx, m, func(t match.Tally) {
 		r.meter.judged(t.Pairs, nil)
 		r.pairPlayed()
 	})

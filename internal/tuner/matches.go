@@ -25,7 +25,7 @@ func (r *Run) check(ctx context.Context) error {
 		return err
 	}
 	r.meet(m.B.Name, run.StageCheck, 2*len(m.Openings))
-	t, err := r.playTrial(ctx, m, func(match.Tally) { r.pairPlayed() })
+	t, err := r.playMatch(ctx, m, func(match.Tally) { r.pairPlayed() })
 	if err != nil {
 		return err
 	}
@@ -79,8 +79,8 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 
 func championName(g *run.Gate) string { return fmt.Sprintf("generation %d", g.Generation) }
 
-// playTrial plays all pairs of a match of the run, and replays a share of them as a self-check.
-func (r *Run) playTrial(ctx context.Context, m *match.Match, watch func(match.Tally)) (match.Tally, error) {
+// playMatch plays all pairs of a match of the run, and replays a share of them as a self-check.
+func (r *Run) playMatch(ctx context.Context, m *match.Match, watch func(match.Tally)) (match.Tally, error) {
 	played := &recorder{Runner: r.env.Runner}
 	t, err := m.Play(ctx, played, watch)
 	if err != nil {
