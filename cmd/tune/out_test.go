@@ -119,6 +119,35 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 	}
 }
 
+// A budget and an --out of the configuration are for new runs: a resumed run has its own.
+func TestResumeKeepsItsBudgetAndOut(t *testing.T) {
+	inFolder(t)
+	interrupted(t, "r", "--no-gate", "--out", "own.json") // of 200 games
+	if err := os.WriteFile(config.DefaultFile, []byte("tune:\n  budget: 300games\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("QUINTUNE_OUT", "other.json")
+	for _, test := range []struct {
+		name   string
+		typed  []string
+		run    string // that is played
+		out    string
+		budget float64 // games
+	}{
+		{"resume", nil, "r", "own.json", 200},
+		{"fork", []string{"--fork", "--budget", "100games"}, "r-fork", "own.json", 100},
+		{"typed", []string{"--budget", "250games", "--out", "typed.json"}, "r", "typed.json", 250},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			o := object(t, done(t, append([]string{"resume", "r", "--json"}, test.typed...)...))
+			budget := object(t, done(t, "show", test.run, "--json"))["budget"]
+			if o["name"] != test.run || o["out"] != test.out || budget != test.budget {
+				t.Errorf("%v wrote %v with a budget of %v games, want %s, %s and %v", o["name"], o["out"], budget, test.run, test.out, test.budget)
+			}
+		})
+	}
+}
+
 // Without --start a run begins at the embedded weights of its board.
 func TestTheStartIsTheEmbeddedWeightsOfTheBoard(t *testing.T) {
 	inFolder(t)

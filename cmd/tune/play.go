@@ -29,7 +29,6 @@ type playOptions struct {
 	runsOption
 	executorOptions
 	pageOptions
-	Out           string
 	Engine        string            // "": weights are tuned
 	Deadline      *config.TimeOfDay // nil: none
 	AllowCommands bool
@@ -40,7 +39,6 @@ type playOptions struct {
 
 func (o *playOptions) Declare(d *config.Declaration) {
 	d.Group("The run")
-	config.Var(d, &o.Out, "out", "weights.json", config.Text("FILE"), "weights file that a proven champion replaces; with --engine a values file, best.json by default")
 	config.Var(d, &o.Engine, "engine", "", config.Text("FILE"), "engine file of an engine from outside, whose parameters are tuned in the place of weights", config.FlagOnly)
 	config.Var(d, &o.Deadline, "deadline", "", config.LocalTime(), "end the evolution at this time of the local clock, and go on with gate and validation")
 	config.Var(d, &o.AllowCommands, "allow-commands", "false", config.Switch(), "start gomocup: commands that a configuration or a stored run names")

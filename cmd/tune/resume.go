@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,13 +25,15 @@ type resumeOptions struct {
 	Budget config.Budget // zero: the run's own
 	Name   string
 	Fork   bool
+	Out    string // "": the run's own
 }
 
 func (o *resumeOptions) Declare(d *config.Declaration) {
 	d.Group("The run")
-	config.Var(d, &o.Budget, "budget", "", config.Optional(config.Spending()), "budget in place of the run's own")
+	config.Var(d, &o.Budget, "budget", "", config.Optional(config.Spending()), "budget in place of the run's own", config.FlagOnly)
 	config.Var(d, &o.Fork, "fork", "false", config.Switch(), "begin a new run from the champion of the old one, under this program's engine", config.FlagOnly)
 	config.Var(d, &o.Name, "name", "", config.Text("NAME"), "name of the run that --fork or a checkpoint makes", config.FlagOnly)
+	config.Var(d, &o.Out, "out", "", config.Text("FILE"), "file that a proven champion replaces, in place of the run's own", config.FlagOnly)
 	o.playOptions.Declare(d)
 }
 
@@ -40,6 +43,7 @@ func resumeCommand() *cobra.Command {
 		Short: "Go on with an interrupted run, by default the latest unfinished one",
 		Long: `Goes on with a run as if it had never been stopped: finished pairs are not played again, and the result is the same, byte for
 byte. A checkpoint (a file of "tune export RUN") goes on with a run of another machine. A finished run is shown and writes nothing; --budget goes on with it.
+The run keeps its budget and its --out unless others are typed: those of a configuration are for new runs.
 
 A run of another engine, other weights or another processor architecture is refused; --fork begins a new run from its champion.`,
 		Example: `  tune resume
@@ -145,9 +149,7 @@ func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, fold
 	}
 	engine.repeats(record.Spec.Reproducible)
 	p := &playing{options: &o.playOptions, config: c, folder: folder, record: record, state: state, outside: engine}
-	if o.IsSet(&o.Out) {
-		p.record.Out = o.Out
-	}
+	p.record.Out = cmp.Or(o.Out, record.Out)
 	if err := checkOut(p.record.Out); err != nil {
 		return err
 	}
@@ -239,10 +241,7 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 	if err := allowed(tuner.External(c.Anchors), o.AllowCommands); err != nil {
 		return err
 	}
-	out := old.Out
-	if o.IsSet(&o.Out) {
-		out = o.Out
-	}
+	out := cmp.Or(o.Out, old.Out)
 	if err := errors.Join(checkOut(out), checkRival(out, c)); err != nil {
 		return err
 	}

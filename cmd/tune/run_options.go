@@ -18,6 +18,7 @@ type runOptions struct {
 	Budget       config.Budget
 	Evolution    int
 	Start        string // "": the embedded weights of the board; see start
+	Out          string
 	Name         string
 	NoGate       bool
 	Nodes        int64
@@ -42,6 +43,7 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	d.Group("The run")
 	config.Var(d, &o.Budget, "budget", "10m", config.Spending(), "how long to tune")
 	config.Var(d, &o.Start, "start", "", config.Player(), "preset or weights file to start from; without it the embedded weights of the board. --start huang shows what a run learns")
+	config.Var(d, &o.Out, "out", "weights.json", config.Text("FILE"), "weights file that a proven champion replaces; with --engine a values file, best.json by default")
 	o.playOptions.Declare(d)
 	d.Group("The run")
 	config.Var(d, &o.Name, "name", "", config.Label(), "name of the run")
