@@ -129,10 +129,10 @@ func analyzedGame(o *analyzeOptions, args []string, in io.Reader) (*record.Game,
 	if err != nil {
 		return nil, err
 	}
-	if o.IsSet(&o.Size) && o.Size != game.Size {
+	if o.Typed(&o.Size) && o.Size != game.Size {
 		return nil, config.Usagef("%s: the size is %d, not %d as --size says", args[0], game.Size, o.Size)
 	}
-	if o.IsSet(&o.Rule) && o.Rule != game.Rule {
+	if o.Typed(&o.Rule) && o.Rule != game.Rule {
 		return nil, config.Usagef("%s: the rule is %v, not %v as --rule says", args[0], game.Rule, o.Rule)
 	}
 	return game, nil

@@ -27,7 +27,7 @@ type gomocupOptions struct {
 
 func (o *gomocupOptions) Declare(d *config.Declaration) {
 	o.weightsOption.Declare(d)
-	config.Var(d, &o.Engine, "engine", "", config.Player(), "player to put behind the protocol, instead of --weights")
+	config.Var(d, &o.Engine, "engine", "", config.Player(), "player to put behind the protocol, instead of --weights", config.YieldsTo("weights"))
 	declareSeed(d, &o.Seed)
 }
 

@@ -153,6 +153,34 @@ func TestWrongUsage(t *testing.T) {
 	}
 }
 
+// What is typed, or stands in a record, goes before a setting of the file that excludes it.
+func TestTypedGoesBeforeTheFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFile(t, "game.sgf", "(;GM[4]SZ[15]RU[0];B[hh])")
+	saveWeights(t, "zhang", "mine", "mine.json")
+	writeFile(t, config.DefaultFile, "play:\n  size: 20\n  rule: renju\n  level: 3\n  engine: baseline:zhang\n  nodes: 20\n")
+	for _, test := range []struct {
+		name, in string
+		args     []string
+	}{
+		{"record", "", []string{"analyze", "game.sgf"}},
+		{"weights", "START 15\nEND\n", []string{"gomocup", "--weights", "mine.json"}},
+		{"opponent", "h8\n", []string{"--against", "baseline:random"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if _, log, status := play(t, test.in, test.args...); status != 0 {
+				t.Errorf("%v: status %d, %s", test.args, status, log)
+			}
+		})
+	}
+	t.Run("engine", func(t *testing.T) {
+		t.Setenv("QUINTUNE_WEIGHTS", "absent.json")
+		if out, log, status := play(t, "START 15\nEND\n", "gomocup", "--engine", "huang"); status != 0 || !strings.Contains(out, "OK") {
+			t.Errorf("status %d, %q, %s", status, out, log)
+		}
+	})
+}
+
 func TestVersion(t *testing.T) {
 	out, _, status := play(t, "", "--version")
 	if status != 0 || !strings.Contains(out, "engine "+bench.Signature()+"\n") || !strings.Contains(out, "commit ") {

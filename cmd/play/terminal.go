@@ -123,6 +123,9 @@ func seat(o *terminalOptions, log io.Writer) (*seated, error) {
 		if engine.Player, err = player.Parse(o.Against); err != nil {
 			return nil, config.Usage(err)
 		}
+		if engine.Player.Weights == nil && o.Typed(&o.Against) && !o.Typed(&o.Level) {
+			engine.Strength.Level = 0 // that of a configuration is for our own engine
+		}
 	}
 	if engine, err = seatOnBoard(engine, o); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,12 +85,16 @@ func TestMatchUnderAClock(t *testing.T) {
 
 func TestMatchUsage(t *testing.T) {
 	inFolder(t)
+	if err := os.WriteFile("limits.yaml", []byte("tune:\n  nodes: 20\n  time: 5ms\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		args []string
 		want string
 	}{
 		{[]string{"match", "huang", "flat", "--tc", "1m", "--time", "1s"}, "time and tc"},
 		{[]string{"match", "huang", "flat", "--tc", "1m", "--nodes", "10"}, "nodes and tc"},
+		{[]string{"match", "huang", "flat", "--config", "limits.yaml"}, "nodes and time"},
 		{[]string{"match", "huang", "flat", "--tc", "60"}, "60s+0.1s"},
 		{[]string{"match", "huang", "flat", "--threads", "0"}, "threads"},
 		{quick("match", "huang", "flat", "--records", "games.psq"), "games.psq"},
@@ -105,6 +110,31 @@ func TestMatchUsage(t *testing.T) {
 			_, log, status := tune(t, test.args...)
 			if status != config.ExitUsage || !strings.Contains(log, test.want) {
 				t.Errorf("tune %q: status %d: %s", test.args, status, log)
+			}
+		})
+	}
+}
+
+// A limit that is typed turns off a limit of another kind in the file or a variable.
+func TestATypedLimitCountsAlone(t *testing.T) {
+	for _, test := range []struct {
+		name, file, variable string // the variable is QUINTUNE_TIME
+		typed                []string
+		nodes, time, game    float64 // ms
+	}{
+		{"time", "nodes: 2000\n", "", []string{"--time", "2ms"}, 0, 2, 0},
+		{"clock", "nodes: 2000\ntime: 1m\n", "", []string{"--tc", "4s"}, 0, 0, 4000},
+		{"nodes", "tc: 1m\n", "1m", []string{"--nodes", "20"}, 20, 0, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inFolder(t)
+			if err := os.WriteFile(config.DefaultFile, []byte("size: 9\nopenings: openings.txt\n"+test.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("QUINTUNE_TIME", test.variable)
+			o := object(t, done(t, append([]string{"match", "huang", "flat", "--pairs", "1", "--json"}, test.typed...)...))
+			if o["nodes"] != test.nodes || o["time_ms"] != test.time || o["game_ms"] != test.game {
+				t.Errorf("%v nodes, %v ms a move, %v ms a game; want %v, %v, %v", o["nodes"], o["time_ms"], o["game_ms"], test.nodes, test.time, test.game)
 			}
 		})
 	}
@@ -166,6 +196,28 @@ func TestConfigTellsUnusedKeys(t *testing.T) {
 	}
 }
 
+// A server or an engine that is typed turns off what does not go with it in the file.
+func TestATypedFlagTurnsOffWhatItExcludes(t *testing.T) {
+	inFolder(t)
+	settings := "nats: a:1\n  creds: a.creds\n  listen-cluster: b:2\n  cluster-dir: b\n  first-nodes: 20\n  warm-start: 0.5\n"
+	if err := os.WriteFile(config.DefaultFile, []byte("tune:\n  "+settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for flag, off := range map[string][]any{
+		"--nats": {"listen-cluster", "cluster-dir"}, "--listen-cluster": {"nats", "creds"}, "--engine": {"first-nodes", "warm-start"},
+	} {
+		t.Run(flag, func(t *testing.T) {
+			var got []any
+			for _, e := range object(t, done(t, "config", flag, "c:3", "--json"))["unused"].([]any) {
+				got = append(got, e.(map[string]any)["name"])
+			}
+			if !slices.Equal(got, off) {
+				t.Errorf("not used are %v, want %v", got, off)
+			}
+		})
+	}
+}
+
 // Without options `tune validate` repeats the validation that the file reports, on the same openings.
 func TestThePublishedValidationIsRepeated(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -184,6 +236,15 @@ func TestThePublishedValidationIsRepeated(t *testing.T) {
 	weightstest.Save(t, "w.json", set)
 	if repeated := object(t, done(t, "validate", "w.json", "--runs", "again", "--json")); !reflect.DeepEqual(repeated, published) {
 		t.Errorf("%v, published is %v", repeated, published)
+	}
+	if err := os.WriteFile(config.DefaultFile, []byte("tune:\n  seed: 8\n  rule: renju\n  time: 1ms\n  openings: absent.txt\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if repeated := object(t, done(t, "validate", "w.json", "--runs", "configured", "--json")); !reflect.DeepEqual(repeated, published) {
+		t.Errorf("with a configuration %v, published is %v", repeated, published)
+	}
+	if err := os.Remove(config.DefaultFile); err != nil {
+		t.Fatal(err)
 	}
 	if other := object(t, done(t, "validate", "w.json", "--pairs", "3", "--nodes", "30", "--json")); other["pairs"] != 3.0 {
 		t.Errorf("with an option of its own it played %v pairs", other["pairs"])

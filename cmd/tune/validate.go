@@ -27,10 +27,10 @@ func (o *validateOptions) Declare(d *config.Declaration) {
 	o.runsOption.Declare(d)
 }
 
-// asked reports whether any option describes the match.
+// asked reports whether the command line describes the match.
 func (o *validateOptions) asked() bool {
 	fields := []any{&o.Pairs, &o.Seed, &o.Nodes, &o.Time, &o.TC, &o.Threads, &o.Rule, &o.Size, &o.Openings, &o.Against}
-	return slices.ContainsFunc(fields, o.IsSet)
+	return slices.ContainsFunc(fields, o.Typed)
 }
 
 func validateCommand() *cobra.Command {
@@ -39,8 +39,8 @@ func validateCommand() *cobra.Command {
 		Short: "Measure weights on openings made for the purpose",
 		Long: `Plays a fixed number of pairs against the start that the file's provenance names, or against --against, on openings
 that are made from --seed and are in no book. With --openings the file's are played instead: the figure says less then, if the
-weights were tuned on them. Without any of these, nor a limit of moves, the validation that the file's provenance publishes
-is played again: the same engine gives the same pairs by points.
+weights were tuned on them. Where no flag describes the match, neither one of these nor a limit of moves, the validation that
+the file's provenance publishes is played again: the same engine gives the same pairs by points.
 
 ` + keptHelp,
 		Example: "  tune validate weights.json\n  tune validate weights.json --pairs 500 --seed 99",
@@ -86,7 +86,7 @@ func validationOpenings(ctx context.Context, o *validateOptions, d *display, m *
 	return made.Openings, nil
 }
 
-// validation returns the match of a validation without openings, and the number of its openings. Where no option
+// validation returns the match of a validation without openings, and the number of its openings. Where no flag
 // describes the match, it is that of the file's provenance.
 func validation(o *validateOptions, d *display, file string) (m *match.Match, pairs int, err error) {
 	opponent, set, err := opponentOf(o.Against, file)
@@ -98,6 +98,7 @@ func validation(o *validateOptions, d *display, file string) (m *match.Match, pa
 		return m, o.Pairs, err
 	}
 	published := set.Provenance.Validation
+	o.Openings = "" // those of a configuration are not the published ones
 	m = &match.Match{
 		Rule: set.Rule, Size: set.Size, Seed: published.Seed, Purpose: "match",
 		Nodes: published.Nodes, TimeControl: player.TimeControl{Threads: 1},

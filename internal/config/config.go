@@ -2,12 +2,12 @@
 // declared beside the command. Flags, file keys, variables, defaults, help and checks are derived from this
 // declaration.
 //
-// A value comes from the first of these that has one: the flag; the variable QUINTUNE_NAME; the program's
-// section of the file (--config FILE, or quintune.yaml in the working directory); the default. Everything is
-// checked, even what the command does not use: unknown, misspelt, repeated and differently cased names, texts of
-// the wrong kind and values out of range are errors that name them. A program checks the values of its own
-// settings and only the names of the other's. Inside Load, viper combines the four sources; afterwards the
-// options never change.
+// A value comes from the first of these that has one: the flag; the variable QUINTUNE_NAME; the program's section
+// of the file (--config FILE, or quintune.yaml in the working directory); the default. A flag also turns off what
+// the file and variables say of options that it excludes. Everything is checked, even what the command does not
+// use: unknown, misspelt, repeated and differently cased names, texts of the wrong kind and values out of range
+// are errors that name them. A program checks the values of its own settings and only the names of the other's.
+// Inside Load, viper combines the four sources; afterwards the options never change.
 package config
 
 // settings lists the names that files and variables may set, by program. A test in each program compares them

@@ -41,8 +41,8 @@ func (o *runOptions) Declare(d *Declaration) {
 	Var(d, &o.Seed, "seed", "1", Seed(), "seed of all random streams")
 	Var(d, &o.Size, "size", "15", Size(), "cells on a side")
 	Var(d, &o.Rule, "rule", "freestyle", Rule(), "rule of the game")
-	Var(d, &o.Nodes, "nodes", "1000", Whole(1, int64(math.MaxInt64)), "nodes a move")
-	Var(d, &o.Time, "time", "", Optional(Span(time.Millisecond, time.Hour)), "time a move")
+	Var(d, &o.Nodes, "nodes", "1000", Whole(1, int64(math.MaxInt64)), "nodes a move", YieldsTo("time"))
+	Var(d, &o.Time, "time", "", Optional(Span(time.Millisecond, time.Hour)), "time a move", YieldsTo("nodes"))
 	Var(d, &o.Polish, "polish", "0.9", Number(0, 1), "share of the local finish")
 	Var(d, &o.Only, "only", "", Optional(Some("line", "cell")), "groups to tune")
 	Var(d, &o.Name, "name", "", Label(), "name of the run")
@@ -158,6 +158,47 @@ func TestPrecedence(t *testing.T) {
 	if o.IsSet(&o.Rule) || !o.IsSet(&o.Size) || !o.Typed(&o.Nodes) || o.Typed(&o.Size) {
 		t.Error("IsSet or Typed differs from the origins")
 	}
+}
+
+// A typed flag turns off what the file or a variable says of an option that it excludes.
+func TestYieldsTo(t *testing.T) {
+	const nodes, time = "nodes: 3\n", "time: 5ms\n"
+	for _, test := range []struct {
+		name, file string
+		args       []string
+		nodes      string // value and origin
+		time       string
+	}{
+		{"file against flag", nodes, []string{"--time", "1s"}, "1000 default", "1s flag --time"},
+		{"the other way round", time, []string{"--nodes", "7"}, "7 flag --nodes", " default"},
+		{"both typed", nodes + time, []string{"--time", "1s", "--nodes", "7"}, "7 flag --nodes", "1s flag --time"},
+		{"none typed", nodes + time, nil, "3 file quintune.yaml", "5ms file quintune.yaml"},
+		{"an empty flag", nodes + time, []string{"--time", ""}, "3 file quintune.yaml", " flag --time"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			v, err := loadWith(t, "tune run", map[string]string{DefaultFile: test.file}, test.args...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, d := v.entry(t, "nodes"), v.entry(t, "time")
+			if got := n.Value + " " + n.Origin; got != test.nodes {
+				t.Errorf("nodes are %q, want %q", got, test.nodes)
+			}
+			if got := d.Value + " " + d.Origin; got != test.time {
+				t.Errorf("time is %q, want %q", got, test.time)
+			}
+		})
+	}
+	t.Run("variable", func(t *testing.T) {
+		t.Setenv("QUINTUNE_NODES", "5")
+		v, err := loadWith(t, "tune run", nil, "--time", "1s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.IsSet(&v.run.Nodes) || v.run.Nodes != 1000 {
+			t.Errorf("nodes are %d, want the default 1000", v.run.Nodes)
+		}
+	})
 }
 
 func TestConfigFlagReplacesDefaultFile(t *testing.T) {

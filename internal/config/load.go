@@ -39,7 +39,7 @@ func load(cmd *cobra.Command, c *Common) (*file, error) {
 	}
 	c.source = source{}
 	for _, o := range taken {
-		text, origin, err := lookUp(v, o, cmd.Flags().Lookup(o.Name), file.name)
+		text, origin, err := lookUp(v, o, cmd.Flags(), file.name)
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +51,7 @@ func load(cmd *cobra.Command, c *Common) (*file, error) {
 		c.source.values = append(c.source.values, valueOf{Entry{o.Name, text, origin}, o.field})
 	}
 	for _, s := range file.settings {
-		if !slices.ContainsFunc(taken, func(o *Option) bool { return o.Name == s.Name && !o.FlagOnly }) {
+		if !slices.ContainsFunc(taken, func(o *Option) bool { return o.Name == s.Name && !o.flagAlone(cmd.Flags()) }) {
 			c.source.unused = append(c.source.unused, s)
 		}
 	}
@@ -59,9 +59,10 @@ func load(cmd *cobra.Command, c *Common) (*file, error) {
 }
 
 // lookUp returns the text of an option and where it comes from.
-func lookUp(v *viper.Viper, o *Option, flag *pflag.Flag, file string) (text, origin string, err error) {
-	if o.FlagOnly {
-		// The file is not searched for a flag-only option: another command may have a setting of that name.
+func lookUp(v *viper.Viper, o *Option, flags *pflag.FlagSet, file string) (text, origin string, err error) {
+	flag := flags.Lookup(o.Name)
+	if o.flagAlone(flags) {
+		// The file is not searched: for a flag-only option it may have the setting of another command.
 		if flag.Changed {
 			return flag.Value.String(), flagOrigin + o.Name, nil
 		}

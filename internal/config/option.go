@@ -65,7 +65,8 @@ type Option struct {
 	FlagOnly bool   // has a meaning of its own for this command, so it is neither in the file nor a variable
 	Hidden   bool   // an option of an older version: accepted, but not in the help
 
-	endings []string // of the files that the shell completes; nil: of all
+	yieldsTo []string // flags; see YieldsTo
+	endings  []string // of the files that the shell completes; nil: of all
 	form
 	field any                                         // address of the field
 	read  func(text string) (store func(), err error) // store fills the field
@@ -85,6 +86,13 @@ func (o *Option) Placeholder() string {
 		return "true|false"
 	}
 	return o.placeholder
+}
+
+// flagAlone reports whether neither the file nor a variable sets the option. flags are those of the command line.
+func (o *Option) flagAlone(flags *pflag.FlagSet) bool {
+	return o.FlagOnly || slices.ContainsFunc(o.yieldsTo, func(other string) bool {
+		return flags.Changed(other) && flags.Lookup(other).Value.String() != ""
+	})
 }
 
 // variablePrefix begins the names of our environment variables.
@@ -123,6 +131,10 @@ func Var[T any](d *Declaration, field *T, name, value string, kind Kind[T], help
 
 // FlagOnly is an argument of Var: the option can be set by a flag only, not by the file or a variable.
 func FlagOnly(o *Option) { o.FlagOnly = true }
+
+// YieldsTo is an argument of Var: the option cannot be set together with these others, which are named by their flags.
+// Where one of them is typed, the file and the variable of the option do not count.
+func YieldsTo(others ...string) func(*Option) { return func(o *Option) { o.yieldsTo = others } }
 
 // Hidden is an argument of Var: the option belongs to an older version, and the help does not show it.
 func Hidden(o *Option) { o.Hidden = true }
