@@ -90,7 +90,7 @@ func engineOf(o *gomocupOptions, log *slog.Logger) (gomocup.Engine, error) {
 	}
 	p, err := player.Parse(o.Engine)
 	if err != nil {
-		return nil, config.Usage(err)
+		return nil, config.UsageIf(player.Misused(err), err)
 	}
 	switch {
 	case p.External():

@@ -134,6 +134,8 @@ func TestWrongUsage(t *testing.T) {
 		{"gomocup --engine nobody", 2, []string{"nobody", "huang"}},
 		{"gomocup --engine gomocup:./x", 2, []string{"itself"}},
 		{"gomocup --engine huang --weights x.json", 2, []string{"exclude"}},
+		{"gomocup --engine absent.json", 1, []string{"absent.json"}},
+		{"--against absent.json", 1, []string{"absent.json"}},
 		{"--against nobody", 2, []string{"nobody", "huang"}},
 		{"--against baseline:plain", 2, []string{"plain", "zhang"}},
 		{"--color red", 2, []string{"black, white"}},

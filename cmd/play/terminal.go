@@ -121,7 +121,7 @@ func seat(o *terminalOptions, log io.Writer) (*seated, error) {
 	engine := session.Seat{Player: own, Strength: o.strength()}
 	if o.Against != "" {
 		if engine.Player, err = player.Parse(o.Against); err != nil {
-			return nil, config.Usage(err)
+			return nil, config.UsageIf(player.Misused(err), err)
 		}
 		if engine.Player.Weights == nil && o.Typed(&o.Against) && !o.Typed(&o.Level) {
 			engine.Strength.Level = 0 // that of a configuration is for our own engine

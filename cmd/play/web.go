@@ -79,14 +79,11 @@ func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 	}
 	token, err := guard.ReadToken(o.TokenFile)
 	if err != nil {
-		return config.Usage(err)
+		return err
 	}
 	site, err := guard.Open(ctx, o.Listen, token, o.Host)
-	if guard.Misused(err) {
-		return config.Usage(err)
-	}
 	if err != nil {
-		return err
+		return config.UsageIf(guard.Misused(err), err)
 	}
 	if _, err := io.WriteString(out, site.Text(text.IsTerminal(out))); err != nil {
 		return err

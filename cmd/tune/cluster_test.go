@@ -73,6 +73,7 @@ func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"worker", "--creds", "absent.creds"},
+		quick("run", "--nats", "nats://127.0.0.1:1", "--creds", "absent.creds"),
 		{"cluster", "add", "x"},
 		{"cluster", "revoke", "x"},
 		{"cluster", "serve"},

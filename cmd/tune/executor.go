@@ -85,10 +85,10 @@ func (o *executorOptions) cluster(log *slog.Logger) (cluster.Config, error) {
 	if o.Creds != "" && c.URL == "" {
 		return c, config.Usagef("creds is for --nats; --listen-cluster takes --cluster-dir")
 	}
-	if c.Creds, err = loadCreds(o.Creds); err == nil {
-		err = cluster.CheckAddress(c)
+	if c.Creds, err = loadCreds(o.Creds); err != nil {
+		return c, err
 	}
-	return c, config.Usage(err)
+	return c, config.Usage(cluster.CheckAddress(c))
 }
 
 // runner returns the runner for pairs of our own engine.

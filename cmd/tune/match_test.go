@@ -104,7 +104,12 @@ func TestMatchUsage(t *testing.T) {
 		{[]string{"run", "--start", "nobody"}, "nobody"},
 		{[]string{"run", "--start", "baseline:huang"}, "has no weights"},
 		{quick("run", "--budget", "100games", "--name", "../up"), "../up"},
-		{[]string{"openings", "--nodes", "499"}, "at least 500"},
+		{[]string{"openings", "--nodes", "499"}, "not in [500, 1099511627776]"},
+		{[]string{"openings", "--nodes", "2000000000000"}, "not in [500, 1099511627776]"},
+		{[]string{"run", "--anchor", "nobody"}, "nobody"},
+		{[]string{"validate", "nobody"}, "nobody"},
+		{[]string{"diff", "huang", "baseline:zhang"}, "has no weights"},
+		{[]string{"resume", "--fork", "--name", "a b"}, "a b"},
 	} {
 		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
 			_, log, status := tune(t, test.args...)

@@ -42,7 +42,7 @@ func sideOf(argument string, p *player.Player, tc player.TimeControl) match.Side
 func contender(argument string, rule pattern.Rule) (*player.Player, error) {
 	p, err := player.Parse(argument)
 	if err != nil {
-		return nil, unless(player.IsFile(argument), err)
+		return nil, config.UsageIf(player.Misused(err), err)
 	}
 	if p.Weights != nil {
 		err = player.CheckRule(argument, p.Weights, rule)
@@ -50,18 +50,10 @@ func contender(argument string, rule pattern.Rule) (*player.Player, error) {
 	return p, err
 }
 
-// unless turns an error into a usage error, unless it concerns a file.
-func unless(file bool, err error) error {
-	if file {
-		return err
-	}
-	return config.Usage(err)
-}
-
-// startOf is player.Start; an error is a usage error unless it concerns a file.
+// startOf is player.Start; an error of the argument itself is a usage error.
 func startOf(argument string, rule pattern.Rule, size int) (name string, set *weights.Set, err error) {
 	name, set, err = player.Start(argument, rule, size)
-	return name, set, unless(player.IsFile(argument), err)
+	return name, set, config.UsageIf(player.Misused(err), err)
 }
 
 // bookOf returns the openings of the file at the path, or else those for the rule and size. If none are
@@ -118,7 +110,7 @@ func anchorsOf(o *runOptions, start *weights.Set) ([]run.Anchor, error) {
 func anchorOf(argument string, o *runOptions, start *weights.Set) (*run.Anchor, error) {
 	p, err := player.Parse(argument)
 	if err != nil {
-		return nil, config.Usage(err)
+		return nil, config.UsageIf(player.Misused(err), err)
 	}
 	if p.Weights == nil {
 		return &run.Anchor{Name: p.Name, Player: argument}, nil

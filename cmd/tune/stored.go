@@ -90,7 +90,8 @@ func isRun(argument string) bool {
 // weightsOf returns the weights of a preset or a file, or the recommended ones of a run in the folder.
 func weightsOf(folder, argument string) (set *weights.Set, err error) {
 	if !isRun(argument) {
-		return player.Weights(argument)
+		set, err = player.Weights(argument)
+		return set, config.UsageIf(player.Misused(err), err)
 	}
 	err = readRuns(folder, func(runs *runfolder.Runs) (err error) {
 		set, err = runs.Recommended(argument)

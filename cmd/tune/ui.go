@@ -50,13 +50,10 @@ func openPage(ctx context.Context, o *pageOptions) (*guard.Site, error) {
 	}
 	token, err := guard.ReadToken(o.TokenFile)
 	if err != nil {
-		return nil, config.Usage(err)
+		return nil, err
 	}
 	site, err := guard.Open(ctx, o.Listen, token, o.Host)
-	if guard.Misused(err) {
-		err = config.Usage(err)
-	}
-	return site, err
+	return site, config.UsageIf(guard.Misused(err), err)
 }
 
 // closePage closes a page that may be nil or closed already.

@@ -118,7 +118,7 @@ func opponentOf(against, file string) (opponent string, set *weights.Set, err er
 		return against, nil, nil
 	}
 	if set, err = player.Weights(file); err != nil {
-		return "", nil, err
+		return "", nil, config.UsageIf(player.Misused(err), err)
 	}
 	if set.Provenance == nil {
 		return "", nil, config.Usagef("%s has no provenance that names its start: name the opponent with --against", file)

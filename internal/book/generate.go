@@ -53,8 +53,11 @@ func tilt(rule pattern.Rule) int64 {
 // MaxPairs is the greatest number of pairs that are played from an opening.
 const MaxPairs = 100
 
-// MinNodes is the least node limit that scores a candidate: enough for two iterations.
-const MinNodes = 500
+// Bounds of the node limit that scores a candidate. The least is enough for two iterations.
+const (
+	MinNodes = 500
+	MaxNodes = 1 << 40
+)
 
 // A board has too few openings when fewer than one in this number of candidates, after some more, is good.
 const (
@@ -171,7 +174,7 @@ func (cfg Config) withDefaults() (Config, error) {
 	}{
 		{"count", int64(cfg.Count), 1, MaxOpenings},
 		{"window", int64(cfg.Window), 1, int64(search.Win) - search.MaxWin - 1},
-		{"nodes", cfg.Nodes, MinNodes, 1 << 40},
+		{"nodes", cfg.Nodes, MinNodes, MaxNodes},
 		{"pairs", int64(cfg.Pairs), 0, MaxPairs},
 		{"workers", int64(cfg.Workers), 1, 1 << 12},
 	} {

@@ -36,7 +36,8 @@ func Await(ctx context.Context, ended <-chan error, grace time.Duration) error {
 	}
 }
 
-// usageError marks an error in the way in which the program was called.
+// usageError marks an error in the way in which the program was called. A named file that is missing or damaged is a
+// failure, not wrong usage.
 type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }
@@ -48,6 +49,14 @@ func Usage(err error) error {
 		return nil
 	}
 	return &usageError{err}
+}
+
+// UsageIf is Usage where the call is wrong; otherwise it returns the error as it is.
+func UsageIf(wrong bool, err error) error {
+	if wrong {
+		return Usage(err)
+	}
+	return err
 }
 
 // Usagef returns a new usage error.

@@ -20,7 +20,7 @@ func parseBaseline(argument string) (*Player, error) {
 	name := strings.TrimPrefix(argument, baselinePrefix)
 	unit, err := baseline.Unit(name)
 	if err != nil {
-		return nil, fmt.Errorf("player %.80q: %w", argument, err)
+		return nil, argumentError{fmt.Errorf("player %.80q: %w", argument, err)}
 	}
 	return &Player{Name: text.Short(argument, maxName), Unit: unit, baseline: name}, nil
 }

@@ -5,6 +5,7 @@
 package player
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -47,11 +48,19 @@ const (
 	maxName        = 80
 )
 
+// argumentError is an error of an argument itself.
+type argumentError struct{ error }
+
+func (e argumentError) Unwrap() error { return e.error }
+
+// Misused reports whether an error is one of what the user typed, not of a file that it names.
+func Misused(err error) bool { return errors.As(err, new(argumentError)) }
+
 // parseExternal returns the player of a Gomocup engine.
 func parseExternal(argument string) (*Player, error) {
 	command := strings.TrimPrefix(argument, gomocupPrefix)
 	if _, err := gomocup.SplitCommand(command); err != nil {
-		return nil, fmt.Errorf("player %.80q: %w", argument, err)
+		return nil, argumentError{fmt.Errorf("player %.80q: %w", argument, err)}
 	}
 	return &Player{Name: text.Short(argument, maxName), Unit: engineUnit, command: command}, nil
 }
@@ -75,7 +84,7 @@ func parseTuned(argument string) (*Player, error) {
 }
 
 // Parse returns the player that the argument names. Files are read now, commands started when the
-// player is opened and asked for a game. Errors name the argument.
+// player is opened and asked for a game. Errors name the argument; see Misused.
 func Parse(argument string) (*Player, error) {
 	switch {
 	case strings.HasPrefix(argument, gomocupPrefix):
@@ -247,7 +256,7 @@ func (p *Player) External() bool { return p.command != "" || p.tuned != nil }
 func Weights(argument string) (*weights.Set, error) {
 	for _, prefix := range [...]string{baselinePrefix, gomocupPrefix, enginePrefix} {
 		if strings.HasPrefix(argument, prefix) {
-			return nil, fmt.Errorf("player %.80q has no weights: a preset (%s) or a file %s is wanted", argument, strings.Join(weights.PresetNames(), ", "), fileEnding)
+			return nil, argumentError{fmt.Errorf("player %.80q has no weights: a preset (%s) or a file %s is wanted", argument, strings.Join(weights.PresetNames(), ", "), fileEnding)}
 		}
 	}
 	if strings.HasSuffix(argument, fileEnding) {
@@ -255,8 +264,8 @@ func Weights(argument string) (*weights.Set, error) {
 	}
 	set, err := weights.Preset(argument)
 	if err != nil {
-		return nil, fmt.Errorf("player %.80q is not a preset (%s), nor does it end in %s or begin with %s, %s or %s",
-			argument, strings.Join(weights.PresetNames(), ", "), fileEnding, baselinePrefix, gomocupPrefix, enginePrefix)
+		return nil, argumentError{fmt.Errorf("player %.80q is not a preset (%s), nor does it end in %s or begin with %s, %s or %s",
+			argument, strings.Join(weights.PresetNames(), ", "), fileEnding, baselinePrefix, gomocupPrefix, enginePrefix)}
 	}
 	return set, nil
 }

@@ -107,6 +107,7 @@ func TestParseRefusals(t *testing.T) {
 		{"Huang", []string{"Huang"}},
 		{"absent.json", []string{"absent.json"}},
 		{"broken.json", []string{"broken.json", "format"}},
+		{"engine:absent.yaml", []string{"absent.yaml"}},
 		{"baseline:plain", []string{"baseline:plain", "not one of huang, zhang", "random"}},
 		{"gomocup:", []string{"gomocup:", "names no program"}},
 		{`gomocup:"open`, []string{"open"}},
@@ -117,6 +118,9 @@ func TestParseRefusals(t *testing.T) {
 			if err == nil {
 				t.Errorf("%q is accepted", test.argument)
 				return
+			}
+			if file := IsFile(test.argument) || strings.HasPrefix(test.argument, enginePrefix); Misused(err) == file {
+				t.Errorf("%q: Misused is %v, want %v: %v", test.argument, file, !file, err)
 			}
 			for _, part := range test.want {
 				if !strings.Contains(err.Error(), part) {
