@@ -11,6 +11,7 @@ import (
 	"quintune/board"
 	"quintune/internal/config"
 	"quintune/internal/record"
+	"quintune/pattern"
 	"quintune/weights"
 	"quintune/weights/weightstest"
 )
@@ -253,5 +254,38 @@ func TestThePublishedValidationIsRepeated(t *testing.T) {
 	}
 	if other := object(t, done(t, "validate", "w.json", "--pairs", "3", "--nodes", "30", "--json")); other["pairs"] != 3.0 {
 		t.Errorf("with an option of its own it played %v pairs", other["pairs"])
+	}
+}
+
+// The board of a validation is that of the weights, unless another is typed.
+func TestTheBoardOfAValidation(t *testing.T) {
+	t.Chdir(t.TempDir())
+	set, err := weights.Preset("zhang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.Rule, set.Size = pattern.Renju, 15
+	set.Provenance = &weights.Provenance{Run: "0123456789abcdef", Start: "flat", Optimizer: "ga", Engine: "1-00000000", Commit: "unknown", Nodes: 30}
+	weightstest.Save(t, "w.json", set)
+	if err := os.WriteFile(config.DefaultFile, []byte("tune:\n  rule: freestyle\n  size: 20\n  nodes: 20\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		args []string
+		rule string
+		size float64
+	}{
+		{"one option", []string{"w.json"}, "renju", 15},
+		{"opponent", []string{"w.json", "--against", "huang"}, "renju", 15},
+		{"typed", []string{"freestyle20", "--size", "15"}, "freestyle", 15},
+		{"no weights", []string{"baseline:random", "--against", "huang"}, "freestyle", 20},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			o := object(t, done(t, append([]string{"validate", "--pairs", "1", "--json"}, test.args...)...))
+			if o["rule"] != test.rule || o["size"] != test.size {
+				t.Errorf("%v on %v, want %s on %v", o["rule"], o["size"], test.rule, test.size)
+			}
+		})
 	}
 }

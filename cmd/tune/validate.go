@@ -40,7 +40,8 @@ func validateCommand() *cobra.Command {
 		Long: `Plays a fixed number of pairs against the start that the file's provenance names, or against --against, on openings
 that are made from --seed and are in no book. With --openings the file's are played instead: the figure says less then, if the
 weights were tuned on them. Where no flag describes the match, neither one of these nor a limit of moves, the validation that
-the file's provenance publishes is played again: the same engine gives the same pairs by points.
+the file's provenance publishes is played again: the same engine gives the same pairs by points. Without --rule and --size the
+board is that of the weights, whatever a configuration says.
 
 ` + keptHelp,
 		Example: "  tune validate weights.json\n  tune validate weights.json --pairs 500 --seed 99",
@@ -89,7 +90,14 @@ func validationOpenings(ctx context.Context, o *validateOptions, d *display, m *
 // validation returns the match of a validation without openings, and the number of its openings. Where no flag
 // describes the match, it is that of the file's provenance.
 func validation(o *validateOptions, d *display, file string) (m *match.Match, pairs int, err error) {
-	opponent, set, err := opponentOf(o.Against, file)
+	set, err := player.Weights(file)
+	switch {
+	case err == nil:
+		o.setBoard(set)
+	case o.Against == "":
+		return nil, 0, config.UsageIf(player.Misused(err), err)
+	}
+	opponent, err := opponentOf(o.Against, file, set)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -100,7 +108,7 @@ func validation(o *validateOptions, d *display, file string) (m *match.Match, pa
 	published := set.Provenance.Validation
 	o.Openings = "" // those of a configuration are not the published ones
 	m = &match.Match{
-		Rule: set.Rule, Size: set.Size, Seed: published.Seed, Purpose: "match",
+		Rule: o.Rule, Size: o.Size, Seed: published.Seed, Purpose: "match",
 		Nodes: published.Nodes, TimeControl: player.TimeControl{Threads: 1},
 	}
 	if err := seat(m, file, opponent); err != nil {
@@ -111,21 +119,27 @@ func validation(o *validateOptions, d *display, file string) (m *match.Match, pa
 	return m, int(published.Pairs), nil
 }
 
-// opponentOf returns the opponent: the player of --against, or else the start in the provenance of the weights.
-// In the latter case it also returns the weights.
-func opponentOf(against, file string) (opponent string, set *weights.Set, err error) {
-	if against != "" {
-		return against, nil, nil
+// setBoard sets the rule and the size that are not typed to those of the weights.
+func (o *validateOptions) setBoard(set *weights.Set) {
+	if !o.Typed(&o.Rule) {
+		o.Rule = set.Rule
 	}
-	if set, err = player.Weights(file); err != nil {
-		return "", nil, config.UsageIf(player.Misused(err), err)
+	if !o.Typed(&o.Size) {
+		o.Size = set.Size
+	}
+}
+
+// opponentOf returns the opponent of a file's weights: the player of --against, or else the start in their provenance.
+func opponentOf(against, file string, set *weights.Set) (string, error) {
+	if against != "" {
+		return against, nil
 	}
 	if set.Provenance == nil {
-		return "", nil, config.Usagef("%s has no provenance that names its start: name the opponent with --against", file)
+		return "", config.Usagef("%s has no provenance that names its start: name the opponent with --against", file)
 	}
 	start := set.Provenance.Start
 	if !slices.Contains(weights.PresetNames(), start) {
-		return "", nil, config.Usagef("the start of %s is %s, not a preset: name the opponent with --against", file, fmt.Sprintf("%.80q", start))
+		return "", config.Usagef("the start of %s is %s, not a preset: name the opponent with --against", file, fmt.Sprintf("%.80q", start))
 	}
-	return start, set, nil
+	return start, nil
 }
