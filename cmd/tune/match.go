@@ -65,8 +65,7 @@ func playMatch(cmd *cobra.Command, o *pairOptions, args []string) error {
 	if o.SPRT == (config.Bounds{}) {
 		return playAll(&o.matchOptions, p, d)
 	}
-	sprt := stats.SPRT{NElo0: o.SPRT.Low, NElo1: o.SPRT.High, Alpha: .05, Beta: .05}
-	return playGate(&o.matchOptions, p, sprt, d)
+	return playGate(&o.matchOptions, p, match.NewSPRT(o.SPRT.Low, o.SPRT.High), d)
 }
 
 // playAll plays all pairs of a match and shows the result.

@@ -24,6 +24,7 @@ func TestCommandsEndWithTheNextOne(t *testing.T) {
 		{"gate, passed", quick("gate", "w.json", "flat"), []string{"The test of w.json against flat is passed: +", "Next: `tune validate w.json --against flat --rule freestyle --size 9` measures"}},
 		{"gate, not passed", quick("gate", "flat", "huang"), []string{"The test of flat against huang is not passed: -", "Next: `tune run --start huang "}},
 		{"gate, undecided", quick("gate", "huang", "flat", "--pairs", "2"), []string{"is undecided: ", "Next: `tune gate huang flat --size 9 --nodes 20 --openings openings.txt --pairs 8`"}},
+		{"sprt under a clock", []string{"sprt", "huang", "flat", "--size", "9", "--openings", "openings.txt", "--time", "2ms", "--pairs", "40", "--nelo", "0,150"}, []string{"Next: `tune sprt huang flat --size 9 --openings openings.txt", "--time 8ms` tests the same with more time"}},
 		{"sprt, passed", quick("sprt", "huang", "flat", "--nelo", "0,150"), []string{"is passed: +", "Next: `tune sprt huang flat --nelo 0,150 --size 9 --openings openings.txt --nodes 80` tests the same with more nodes"}},
 		{"validate", quick("validate", "w.json", "--against", "flat", "--pairs", "50"), []string{"w.json is stronger than flat: +", "Next: `play --weights w.json --rule freestyle --size 9`"}},
 		{"ladder", quick("ladder", "huang", "flat", "--pairs", "2"), []string{"huang leads with 1000 Elo [1000, 1000] before flat with ", "Next: `tune ladder huang flat --size 9 --nodes 20 --openings openings.txt --pairs 8`"}},

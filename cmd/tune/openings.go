@@ -54,7 +54,7 @@ func makeOpenings(cmd *cobra.Command, o *openingsOptions, _ []string) error {
 	}
 	d := newDisplay(cmd, &o.Common)
 	found := 0
-	list, err := book.Generate(cmd.Context(), cfg, func(n int) {
+	made, err := book.Own(cmd.Context(), cfg, func(n int) {
 		found = n
 		d.drawSometimes(found == cfg.Count, func() string {
 			return bar(float64(found)/float64(cfg.Count)) + fmt.Sprintf(" %d openings", found)
@@ -67,23 +67,23 @@ func makeOpenings(cmd *cobra.Command, o *openingsOptions, _ []string) error {
 	if err != nil {
 		return err
 	}
-	made := &book.Book{Rule: cfg.Rule, Size: cfg.Size, Openings: list}
-	header := fmt.Sprintf("%d openings, %s on %d×%d, seed %d, hash %s", len(list), cfg.Rule, cfg.Size, cfg.Size, cfg.Seed, made.Hash())
+	count := len(made.Openings)
+	header := fmt.Sprintf("%d openings, %s on %d×%d, seed %d, hash %s", count, cfg.Rule, cfg.Size, cfg.Size, cfg.Seed, made.Hash())
 	if o.Out != "" || !o.JSON {
 		if err := writeOutput(cmd, o.Out, func(w io.Writer) error { return made.Write(w, header) }); err != nil {
 			return err
 		}
 	}
-	result := openingsResult{Out: o.Out, Count: len(list), Rule: cfg.Rule.String(), Size: cfg.Size, Seed: cfg.Seed, Hash: made.Hash()}
+	result := openingsResult{Out: o.Out, Count: count, Rule: cfg.Rule.String(), Size: cfg.Size, Seed: cfg.Seed, Hash: made.Hash()}
 	if result.Out == "" {
-		for _, opening := range list {
+		for _, opening := range made.Openings {
 			result.Openings = append(result.Openings, board.FormatMoves(opening.Moves))
 		}
 	}
 	told := ""
 	if o.Out != "" {
-		told = fmt.Sprintf("%s written to %s.\n", text.Plural(len(list), "opening"), o.Out) +
-			next("plays them", "tune", "match", "default", "huang", "--openings", o.Out, "--pairs", strconv.Itoa(len(list)), "--rule", result.Rule, "--size", strconv.Itoa(result.Size))
+		told = fmt.Sprintf("%s written to %s.\n", text.Plural(count, "opening"), o.Out) +
+			next("plays them", "tune", "match", "default", "huang", "--openings", o.Out, "--pairs", strconv.Itoa(count), "--rule", result.Rule, "--size", strconv.Itoa(result.Size))
 	}
 	return show(cmd, &o.Common, told, result)
 }

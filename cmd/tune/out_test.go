@@ -191,7 +191,7 @@ func TestARunIsComparedWithTheEmbeddedWeights(t *testing.T) {
 	}{
 		{"weaker", &out, -54, -90, -20, "weights.json is 54 Elo [20, 90] weaker than the embedded `default`: play with --weights default,"},
 		{"stronger", &out, 54, 20, 90, "weights.json is 54 Elo [20, 90] stronger than the embedded `default`: play with --weights weights.json.\n"},
-		{"not told apart", nil, 5, -20, 30, "c.json and the embedded `default` are not told apart, +5.0 Elo [-20.0, +30.0] in 200 games: `tune match c.json default --pairs 1000` asks"},
+		{"not told apart", nil, 5, -20, 30, "c.json and the embedded `default` are not told apart, +5.0 Elo [-20.0, +30.0] in 200 games, an interval that holds 0: `tune match c.json default --pairs 1000` asks"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := runResult{Out: test.out, Candidate: "c.json", embedded: "default", record: run.Record{Spec: run.Spec{Rule: "freestyle", Size: 15}}}

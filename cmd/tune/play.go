@@ -332,8 +332,8 @@ func (r *runResult) comparison() string {
 		return fmt.Sprintf("%s is %s stronger than the embedded `%s`: play with --weights %s.\n",
 			file, interval(v.Elo, v.EloLow, v.EloHigh), v.B, text.CommandLine(file))
 	}
-	return fmt.Sprintf("%s and the embedded `%s` are not told apart, %s in %s: `%s --pairs 1000` asks further.\n",
-		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), text.CommandLine(r.measure(file)...))
+	return fmt.Sprintf("%s and the embedded `%s` are not told apart, %s in %s, %s: `%s --pairs 1000` asks further.\n",
+		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), v.Doubt(), text.CommandLine(r.measure(file)...))
 }
 
 // explanation returns why the validation proves nothing where the gate was not passed, and how to go on.

@@ -86,7 +86,7 @@ func sprt(cmd *cobra.Command, o *sprtOptions, args []string) error {
 	if len(m.Openings) < o.Pairs {
 		d.log.Warn("the test ends undecided with the openings", "openings", len(m.Openings), "pairs", o.Pairs)
 	}
-	test := stats.SPRT{NElo0: o.NElo.Low, NElo1: o.NElo.High, Alpha: .05, Beta: .05}
+	test := match.NewSPRT(o.NElo.Low, o.NElo.High)
 	if err := test.Validate(); err != nil {
 		return config.Usage(err)
 	}
@@ -150,8 +150,14 @@ func (p *played) afterSPRTText(g *match.GateReport, stopped error) string {
 	if stopped != nil || g.Plain() == match.Undecided {
 		return p.afterTestText(g, stopped)
 	}
-	nodes := strconv.FormatInt(4*max(1, p.match.Nodes), 10)
-	return g.Conclusion() + "\n" + next("tests the same with more nodes", append(config.Repeat(p.cmd, p.args, "nodes", "time", "tc", "records"), "--nodes", nodes)...)
+	more, what := []string{"--nodes", strconv.FormatInt(4*p.match.Nodes, 10)}, "nodes"
+	switch tc := p.match.TimeControl; {
+	case tc.Move > 0:
+		more, what = []string{"--time", (4 * tc.Move).String()}, "time"
+	case tc.Game > 0:
+		return g.Conclusion() + "\n" + p.afterTest(g)
+	}
+	return g.Conclusion() + "\n" + next("tests the same with more "+what, append(config.Repeat(p.cmd, p.args, "nodes", "time", "tc", "records"), more...)...)
 }
 
 // live returns a function that shows a sequential test in progress: with the bar on a terminal, by log lines

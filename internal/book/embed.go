@@ -62,20 +62,25 @@ func For(ctx context.Context, rule pattern.Rule, size, count int, progress func(
 // Validation returns count openings made for the run with the seed, from streams of their own. None of them is in
 // used, which is the run's book, or in a built-in book of its rule and size.
 func Validation(ctx context.Context, used *Book, seed uint64, count int, progress func(found int)) (*Book, error) {
-	taken := used.Keys(map[uint64]bool{})
-	if b := Embedded(used.Rule, used.Size); b != nil {
+	return fresh(ctx, Config{Rule: used.Rule, Size: used.Size, Count: count, Seed: seed, Purpose: "validate"}, used.Keys(map[uint64]bool{}), progress)
+}
+
+// Own returns the openings that somebody makes with a configuration of their own, from streams of their own: none of them is in a
+// built-in book, on whose openings weights are tuned.
+func Own(ctx context.Context, c Config, progress func(found int)) (*Book, error) {
+	c.Purpose = "own "
+	return fresh(ctx, c, map[uint64]bool{}, progress)
+}
+
+// fresh makes openings whose keys are neither taken nor in a built-in book.
+func fresh(ctx context.Context, c Config, taken map[uint64]bool, progress func(found int)) (*Book, error) {
+	if b := Embedded(c.Rule, c.Size); b != nil {
 		b.Keys(taken)
 	}
-	openings, err := Generate(ctx, Config{
-		Rule:    used.Rule,
-		Size:    used.Size,
-		Count:   count,
-		Seed:    seed,
-		Purpose: "validate",
-		Exclude: func(key uint64) bool { return taken[key] },
-	}, progress)
+	c.Exclude = func(key uint64) bool { return taken[key] }
+	openings, err := Generate(ctx, c, progress)
 	if err != nil {
 		return nil, err
 	}
-	return &Book{Rule: used.Rule, Size: used.Size, Openings: openings}, nil
+	return &Book{Rule: c.Rule, Size: c.Size, Openings: openings}, nil
 }

@@ -162,3 +162,31 @@ func TestValidation(t *testing.T) {
 		t.Errorf("another seed makes the same openings (error %v)", err)
 	}
 }
+
+// What a user makes is not what weights are tuned on, not even with the seed of the built-in books.
+func TestOwnOpeningsAreNotBuiltIn(t *testing.T) {
+	cfg := Config{Rule: pattern.Freestyle, Size: 15, Count: 8, Seed: builtInSeed}
+	same, err := Generate(context.Background(), cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	embedded := Embedded(cfg.Rule, cfg.Size)
+	if (&Book{Rule: cfg.Rule, Size: cfg.Size, Openings: same}).CheckDisjoint(embedded) == nil {
+		t.Error("the streams of the embedded book make none of its openings: the test shows nothing")
+	}
+	own, err := Own(context.Background(), cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := own.CheckDisjoint(embedded); err != nil || len(own.Openings) != cfg.Count {
+		t.Errorf("%d openings: %v", len(own.Openings), err)
+	}
+	cfg.Size = 9 // without an embedded book, runs have the one that For makes
+	runs, err := For(context.Background(), cfg.Rule, cfg.Size, cfg.Count, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own, err = Own(context.Background(), cfg, nil); err != nil || own.CheckDisjoint(runs) != nil {
+		t.Errorf("on a board without a book: %v, %v", err, own.CheckDisjoint(runs))
+	}
+}

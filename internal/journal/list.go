@@ -94,7 +94,7 @@ func (k *Kept) judge(m *matchRecord, points map[int]int) error {
 		k.measure(counted)
 		return nil
 	}
-	test, err := stats.NewTest(stats.SPRT{NElo0: m.Test[0], NElo1: m.Test[1], Alpha: testError, Beta: testError}, int64(m.Pairs))
+	test, err := stats.NewTest(match.NewSPRT(m.Test[0], m.Test[1]), int64(m.Pairs))
 	if err != nil {
 		return err
 	}
@@ -115,9 +115,6 @@ func (k *Kept) judge(m *matchRecord, points map[int]int) error {
 	k.measure(counted)
 	return nil
 }
-
-// testError is the probability of either error in the stored sequential tests.
-const testError = .05
 
 func (k *Kept) measure(p stats.Pentanomial) {
 	if p.Pairs() > 0 {

@@ -14,8 +14,7 @@ import (
 const (
 	gateNElo0 = 0
 	gateNElo1 = 10
-	gateAlpha = .05
-	gateBeta  = .05
+	testError = .05 // probability of either error
 )
 
 // LeastPairs returns the smallest number of pairs that passes the test when A wins all of them.
@@ -53,9 +52,16 @@ type GateReport struct {
 	Cap     int     `json:"cap"` // greatest number of pairs
 }
 
+// NewSPRT returns the sequential test of two bounds, nElo, which errs with 5 % on either side.
+func NewSPRT(nElo0, nElo1 float64) stats.SPRT {
+	return stats.SPRT{NElo0: nElo0, NElo1: nElo1, Alpha: testError, Beta: testError}
+}
+
 // GateTest returns the sequential test of one gate, where the given number of gates (1 or more) is planned.
 func GateTest(planned int) stats.SPRT {
-	return stats.SPRT{NElo0: gateNElo0, NElo1: gateNElo1, Alpha: gateAlpha / float64(planned), Beta: gateBeta}
+	test := NewSPRT(gateNElo0, gateNElo1)
+	test.Alpha /= float64(planned)
+	return test
 }
 
 // Gate plays A against B until the sequential test ends, or the openings of the match are used up. It passes

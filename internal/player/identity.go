@@ -12,13 +12,17 @@ import (
 	"quintune/internal/gomocup"
 )
 
-// Identity returns a text that identifies the player of an argument: a hash of its weights, or the command with a hash of every
+// Identity returns a text that identifies the player of an argument: a hash of its weights with the features that are off, or the command with a hash of every
 // file that it names, since the content of a file may change.
 func (p *Player) Identity(argument string) string {
 	switch {
 	case p.Weights != nil:
 		sum := sha256.Sum256(fmt.Append(nil, p.Weights.Values))
-		return "weights " + hex.EncodeToString(sum[:8])
+		identity := "weights " + hex.EncodeToString(sum[:8])
+		if p.off != 0 {
+			identity += " without " + p.off.String()
+		}
+		return identity
 	case p.command != "":
 		return argument + filesOf(p.command)
 	case p.tuned != nil:

@@ -267,6 +267,13 @@ func TestWithoutAFeature(t *testing.T) {
 	if without.Name != "huang without Reductions+MoveCount" || p.Name != "huang" {
 		t.Errorf("names are %q and %q", without.Name, p.Name)
 	}
+	other, err := p.Without(search.Futility)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b, c := p.Identity("huang"), without.Identity("huang"), other.Identity("huang"); a == b || b == c || a == c {
+		t.Errorf("stored matches cannot tell %q, %q and %q apart", a, b, c)
+	}
 	moves := func(first *Player) string {
 		t.Helper()
 		batch := &selfplay.Batch{
@@ -285,7 +292,7 @@ func TestWithoutAFeature(t *testing.T) {
 	if a, b := moves(without), moves(without); a != b {
 		t.Errorf("%s, then %s", a, b)
 	}
-	other, err := Parse("baseline:random")
+	other, err = Parse("baseline:random")
 	if err != nil {
 		t.Fatal(err)
 	}
