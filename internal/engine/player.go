@@ -203,9 +203,10 @@ func (p *player) ask(ctx context.Context, position *board.Board, moves []board.C
 	return client.Board(ctx, stones, position.SideToMove())
 }
 
-// giveBack returns the process to its source, if one is held.
+// giveBack returns the process to its source, if one is held. Nothing that it writes from now on is this player's.
 func (p *player) giveBack() {
 	if p.process != nil {
+		p.process.hear = func(string) {}
 		p.source.give(p.process)
 		p.process = nil
 	}
