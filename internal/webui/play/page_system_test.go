@@ -437,6 +437,13 @@ func TestOpeningsAndFouls(t *testing.T) {
 	clickCell(t, p, "g8")
 	p.Wait(`document.getElementById('status').textContent.includes('double three')`)
 	p.Picture("renju")
+	file := filepath.Join(t.TempDir(), "foul.sgf")
+	if err := os.WriteFile(file, []byte("(;GM[4]SZ[15]RU[renju];B[hh];W[aa];B[ih];W[ba];B[gi];W[ca];B[gj];W[ao];B[gh])"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p.Do(chromedp.SetUploadFiles("#record-file", []string{file}))
+	p.Wait(`document.getElementById('status').textContent === 'The last move of the record, g8, is left out. It is forbidden to Black: double three.'`)
+	stones(p, 8)
 	keys(p, "n")
 	p.Wait(`document.getElementById('new-dialog').open`)
 	choose(p, "new-rule", "freestyle")

@@ -258,6 +258,32 @@ func TestImport(t *testing.T) {
 	}
 }
 
+// Games that Black's foul ended are read without it, and the answer names it. What a variation plays in its place
+// stays.
+func TestImportOfFouls(t *testing.T) {
+	s := open(t)
+	const sgf = "(;GM[4]SZ[15]RU[renju];B[hh])(;GM[4]SZ[15]RU[renju]RE[W+F];B[fh];W[aa];B[gh];W[oa];B[hf];W[ao];B[hg];W[oo]END)"
+	for _, test := range []struct{ name, end, tree string }{
+		{"a foul", ";B[hh]", "null"},
+		{"a foul and a variation", "(;B[hh])(;B[ii];W[jj])", `[null,["f8",["a1",["g8",["o1",["h6",["a15",["h7",["o15",["i9",["j10"]]]]]]]]]]]`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var v importView
+			status, body := s.do("POST", "/api/import", "text/plain", strings.NewReader(strings.Replace(sgf, "END", test.end, 1)))
+			if err := json.Unmarshal(body, &v); err != nil || status != 201 || len(v.Further) != 1 {
+				t.Fatalf("status %d, %s (%v)", status, body, err)
+			}
+			g := v.Further[0]
+			if v.Fouled != "" || g.Fouled != "h8" || len(g.Moves) != 8 || g.Forbidden["h8"] != "double three" || g.Outcome != "ongoing" {
+				t.Errorf("got %s", body)
+			}
+			if got, err := json.Marshal(g.Tree); err != nil || string(got) != test.tree {
+				t.Errorf("the tree is %s, want %s", got, test.tree)
+			}
+		})
+	}
+}
+
 // The variations of an SGF file reach the page as a tree. The tree can be written to a file again, with
 // everything known about the game.
 func TestVariationsOfRecords(t *testing.T) {

@@ -17,7 +17,8 @@ import (
 // importRecord begins a game from a record in the body: psq, SGF or any other format that record.Detect
 // recognises. The query gives the size and rule for formats that lack them, by default 15 and freestyle. It also
 // gives the file name, whose ending decides where the text does not. Of a file with several games the first
-// maxImports are read. A board drawn as text is accepted too.
+// maxImports are read. A foul that ended a game is left out, since a game on the page ends on the board alone. A board drawn
+// as text is accepted too.
 func (s *Server) importRecord(w http.ResponseWriter, r *http.Request) error {
 	conditions, err := conditionsOf(r)
 	if err != nil {
@@ -38,8 +39,11 @@ func (s *Server) importRecord(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusBadRequest, err)
 	}
 	kept := written[:min(len(written), maxImports)]
-	games := make([]*session.Game, len(kept))
+	games, fouls := make([]*session.Game, len(kept)), make([]string, len(kept))
 	for i := range kept {
+		if last := len(kept[i].Moves) - 1; kept[i].Fouled() {
+			fouls[i], kept[i].Moves = kept[i].Moves[last].Cell.String(), kept[i].Moves[:last]
+		}
 		if games[i], err = session.FromRecord(s.games.next(), &kept[i]); err != nil {
 			return refuse(http.StatusBadRequest, err)
 		}
@@ -47,7 +51,7 @@ func (s *Server) importRecord(w http.ResponseWriter, r *http.Request) error {
 	views := make([]gameView, len(games))
 	for i, game := range games {
 		views[i] = s.host(game)
-		views[i].Tree = treeOf(&kept[i])
+		views[i].Tree, views[i].Fouled = treeOf(&kept[i]), fouls[i]
 	}
 	v := importView{gameView: views[0], Left: len(written) - len(kept), Further: views[1:]}
 	return send(w, http.StatusCreated, v)

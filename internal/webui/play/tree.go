@@ -22,16 +22,16 @@ func treeOf(g *record.Game) tree {
 	return grown(tree{nil}, 0, g.Moves, g.Variations)
 }
 
-// grown adds a line of moves to a tree, with its variations. The line begins with move number ply.
+// grown adds a line of moves to a tree, with its variations. The line begins with move number ply. A variation may
+// replace a foul that followed the line.
 func grown(t tree, ply int, moves []record.Move, variations []record.Variation) tree {
-	if len(moves) == 0 {
-		return t
-	}
 	here := 0 // number of variations of the first move
 	for here < len(variations) && variations[here].Ply == ply {
 		here++
 	}
-	t = append(t, grown(tree{moves[0].Cell.String()}, ply+1, moves[1:], variations[here:]))
+	if len(moves) > 0 {
+		t = append(t, grown(tree{moves[0].Cell.String()}, ply+1, moves[1:], variations[here:]))
+	}
 	for _, v := range variations[:here] {
 		t = append(t, grown(tree{v.Moves[0].Cell.String()}, ply+1, v.Moves[1:], v.Variations))
 	}

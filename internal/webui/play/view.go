@@ -18,16 +18,17 @@ type gameView struct {
 	Moves     []string          `json:"moves"` // undone moves included
 	Ply       int               `json:"ply"`   // moves on the board
 	Turn      string            `json:"turn"`
-	Outcome   string            `json:"outcome"`        // text of board.Outcome
-	Row       []string          `json:"row"`            // winning row
-	Forbidden map[string]string `json:"forbidden"`      // reasons, by the cells that renju forbids to Black
-	Seats     [2]seatView       `json:"seats"`          // [colour]
-	Names     [2]string         `json:"names"`          // names of people, [colour], "" where unknown
-	Mover     seatView          `json:"mover"`          // side that moves or chooses next
-	Opening   string            `json:"opening"`        // step of a swap2 opening, in which the seats are opener and responder; "" in an ordinary game
-	Options   []string          `json:"options"`        // choices of this step
-	Judged    []*judgeView      `json:"judged"`         // evaluation of each position, by number of moves; null where there is none
-	Tree      tree              `json:"tree,omitempty"` // of an imported game with variations
+	Outcome   string            `json:"outcome"`          // text of board.Outcome
+	Row       []string          `json:"row"`              // winning row
+	Forbidden map[string]string `json:"forbidden"`        // reasons, by the cells that renju forbids to Black
+	Seats     [2]seatView       `json:"seats"`            // [colour]
+	Names     [2]string         `json:"names"`            // names of people, [colour], "" where unknown
+	Mover     seatView          `json:"mover"`            // side that moves or chooses next
+	Opening   string            `json:"opening"`          // step of a swap2 opening, in which the seats are opener and responder; "" in an ordinary game
+	Options   []string          `json:"options"`          // choices of this step
+	Judged    []*judgeView      `json:"judged"`           // evaluation of each position, by number of moves; null where there is none
+	Tree      tree              `json:"tree,omitempty"`   // of an imported game with variations
+	Fouled    string            `json:"fouled,omitempty"` // Black's last move of an imported game, which is left out as a foul
 }
 
 // seatView is a seat; Player is "" for a person.

@@ -643,8 +643,10 @@ async function saveTree(event) {
 async function importText(text, name) {
   const { view } = current();
   const first = await upload(`/api/import?size=${view.size}&rule=${view.rule}&file=${encodeURIComponent(name)}`, text);
-  adopt(first, { tree: first.tree });
-  for (const further of first.further) adopt(further, { show: false, tree: further.tree });
+  for (const read of [first, ...first.further]) {
+    const game = adopt(read, { show: read === first, tree: read.tree });
+    if (read.fouled) game.message = `The last move of the record, ${shown(read.fouled)}, is left out. It is forbidden to Black: ${read.forbidden[read.fouled]}.`;
+  }
   const many = 1 + first.further.length;
   const left = first.left ? `; ${first.left} more of the file are left out` : '';
   toast(many > 1 ? `${many} games are read${left}.` : `${first.moves.length} moves are read${left}.`);
