@@ -278,18 +278,19 @@ func (s *session) showForbidden(command) {
 	s.out.line("FORBID %s.", cells.String())
 }
 
-// swap2 asks an engine that can for its opening choice.
-func (s *session) swap2(c command) {
+// swap2 replaces the position and asks an engine that can for its opening choice.
+func (s *session) swap2(b *block) {
 	e, ok := s.engine.(Swap2Engine)
 	if !ok {
 		s.out.refuse(errors.New("SWAP2BOARD is not supported"))
 		return
 	}
-	if _, err := swap2.PhaseWith(len(s.pos.Stones)); err != nil {
+	if _, err := swap2.PhaseWith(len(b.lines)); err != nil {
 		s.out.refuse(err)
 		return
 	}
-	s.think(c, func(ctx context.Context, p Position, l Limits, report func(string)) reply {
+	s.pos.Stones, s.pos.SideToMove = b.alternating()
+	s.think(b.opened, func(ctx context.Context, p Position, l Limits, report func(string)) reply {
 		choice, err := e.Swap2(ctx, p, l, report)
 		return reply{choice: &choice, err: err}
 	})

@@ -225,8 +225,7 @@ func (s *session) closeBlock() {
 	case "YXBOARD":
 		s.pos.Stones, s.pos.SideToMove = b.owned()
 	case "SWAP2BOARD":
-		s.pos.Stones, s.pos.SideToMove = b.alternating()
-		s.swap2(b.opened)
+		s.swap2(b)
 	}
 }
 

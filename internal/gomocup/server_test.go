@@ -473,3 +473,20 @@ func TestSwap2(t *testing.T) {
 		})
 	}
 }
+
+// A SWAP2BOARD that is refused leaves the position as it was.
+func TestRefusedSwap2Board(t *testing.T) {
+	for name, e := range map[string]Engine{
+		"one stone": &swappingEngine{fakeEngine: fakeEngine{quiet: true}}, "without support": &fakeEngine{quiet: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := serve(t, e, ServeOptions{})
+			m.send("START 15", "TURN 7,7", "SWAP2BOARD", "0,0", "DONE")
+			m.expect("OK", "8,7")
+			m.expectError("")
+			m.send("TAKEBACK 8,7", "TAKEBACK 7,7")
+			m.expect("OK", "OK")
+			m.end()
+		})
+	}
+}
