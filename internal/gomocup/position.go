@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quintune/board"
@@ -36,17 +37,29 @@ func (p Position) Board() (*board.Board, error) {
 	return b, p.SetUp(b)
 }
 
-// SetUp is Board on a board that there is, of the position's size and rule. What was on it is removed.
+// SetUp is Board on a board that there is, of the position's size and rule. What was on it is removed. A stone that
+// would end the game is put after others, since managers may send stones in another order than they were played in: five
+// of six in a row win only while the sixth is missing.
 func (p Position) SetUp(b *board.Board) error {
 	b.Reset()
-	for _, s := range p.Stones {
+	stones := slices.Clone(p.Stones)
+	for ending := 0; len(stones) > 0; { // number of stones at the end of the list that end the game as it stands
+		s := stones[0]
+		stones = stones[1:]
 		if err := b.Vacant(s.Cell); err != nil {
 			return fmt.Errorf("position: %w", err)
 		}
 		b.Place(s.Colour, s.Cell)
-	}
-	if b.Outcome() != board.Ongoing {
-		return fmt.Errorf("position: the game is over (%v)", b.Outcome())
+		switch {
+		case b.Outcome() == board.Ongoing:
+			ending = 0
+		case ending == len(stones):
+			return fmt.Errorf("position: the game is over (%v)", b.Outcome())
+		default:
+			b.Undo()
+			stones = append(stones, s)
+			ending++
+		}
 	}
 	if b.SideToMove() != p.SideToMove {
 		b.Pass()

@@ -131,6 +131,41 @@ func TestBoardColours(t *testing.T) {
 	}
 }
 
+// Stones may come in another order than they were played in, also where some of them would win without the others.
+func TestStonesInAnotherOrder(t *testing.T) {
+	for name, test := range map[string]struct {
+		stones string // columns of Black's stones in a row, in order
+		rule   pattern.Rule
+		want   string // the board's moves, "" for an error
+	}{
+		"six, the end last":    {"abcdef", pattern.Standard, "a1b1c1d1f1e1"},
+		"six, from the right":  {"fedcba", pattern.Standard, "f1e1d1c1a1b1"},
+		"six, as it is played": {"abdefc", pattern.Standard, "a1b1d1e1f1c1"},
+		"ten":                  {"abcdefghij", pattern.Standard, "a1b1c1d1f1g1h1i1e1j1"},
+		"five":                 {"abcdeg", pattern.Standard, ""},
+		"six that win":         {"abcdef", pattern.Freestyle, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := Position{Size: 15, Rule: test.rule, SideToMove: board.White}
+			for _, column := range test.stones {
+				p.Stones = append(p.Stones, Stone{board.Black, board.At(int(column-'a'), 0)})
+			}
+			switch b, err := p.Board(); {
+			case test.want == "":
+				if err == nil || !strings.Contains(err.Error(), "the game is over (black wins)") {
+					t.Errorf("error %v", err)
+				}
+			case err != nil:
+				t.Error(err)
+			default:
+				if got := board.FormatMoves(b.Moves()); got != test.want || b.SideToMove() != board.White {
+					t.Errorf("got %s, %v to move; want %s", got, b.SideToMove(), test.want)
+				}
+			}
+		})
+	}
+}
+
 func TestPositionThatIsNoGame(t *testing.T) {
 	five := []Stone{}
 	for x := range 5 {
