@@ -4,11 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
 	"strings"
 
+	"quintune/internal/engine"
 	"quintune/internal/gomocup"
 )
 
@@ -42,26 +41,9 @@ func filesOf(command string) string {
 	}
 	var b strings.Builder
 	for _, word := range words {
-		if sum := hashOf(word); sum != "" {
+		if sum, err := engine.HashFile(word); err == nil && sum != "" {
 			b.WriteString(" " + sum)
 		}
 	}
 	return b.String()
-}
-
-// hashOf returns a hash of a regular file that can be read, "" of anything else.
-func hashOf(path string) string {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return ""
-	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
 }
