@@ -43,7 +43,8 @@ func (p *Pool) Workers() int { return p.workers }
 // Busy returns the time that all workers together have spent on pairs.
 func (p *Pool) Busy() time.Duration { return time.Duration(p.busy.Load()) }
 
-// Run plays the batch; see Runner. It may be called again, but not concurrently.
+// Run plays the batch; see Runner. Batches that run together share the workers: each worker plays pairs of one batch until
+// none is left to begin, and each batch calls its own done from one goroutine at a time.
 func (p *Pool) Run(ctx context.Context, batch *Batch, done func(int, *Result)) ([]Result, error) {
 	if err := batch.Check(); err != nil {
 		return nil, err

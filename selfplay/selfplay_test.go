@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -53,6 +54,33 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 					t.Errorf("%d of %d pairs were reported", len(reported), len(got))
 				}
 			}
+		}
+	}
+}
+
+// Batches that run together, of different rules, come to what they come to alone.
+func TestBatchesRunTogether(t *testing.T) {
+	rules := []pattern.Rule{pattern.Freestyle, pattern.Standard, pattern.Freestyle}
+	run := func(pool *Pool, rule pattern.Rule) []Result {
+		pairs := map[int]bool{} // without a lock: one goroutine at a time
+		results, err := pool.Run(context.Background(), smallBatch(t, rule), func(i int, _ *Result) { pairs[i] = true })
+		if err != nil || len(pairs) != len(results) {
+			t.Errorf("%v: %d of %d pairs were reported, error %v", rule, len(pairs), len(results), err)
+		}
+		for i := range results {
+			results[i].Worker = ""
+		}
+		return results
+	}
+	shared, got := NewPool(2), make([][]Result, len(rules))
+	var together sync.WaitGroup
+	for i, rule := range rules {
+		together.Go(func() { got[i] = run(shared, rule) })
+	}
+	together.Wait()
+	for i, rule := range rules {
+		if !reflect.DeepEqual(got[i], run(NewPool(1), rule)) {
+			t.Errorf("batch %d: results differ from those of the batch alone", i)
 		}
 	}
 }
