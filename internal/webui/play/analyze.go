@@ -69,7 +69,6 @@ type analysisView struct {
 	Solution *solutionView      `json:"solution,omitempty"`
 	Done     bool               `json:"done,omitempty"`
 	Instead  string             `json:"instead,omitempty"` // which weights these replace, and why
-	Error    string             `json:"error,omitempty"`
 }
 
 // solutionView is the result of a solver.

@@ -35,7 +35,8 @@ func refusef(status int, format string, args ...any) error {
 	return &refusal{status, fmt.Errorf(format, args...)}
 }
 
-// answer converts errors to answers. A request that was cancelled gets none.
+// answer converts errors to answers, or to the last line of a stream that has begun. A request that was cancelled gets
+// none.
 func (s *Server) answer(h handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		err := h(w, r)
@@ -53,10 +54,15 @@ func (s *Server) answer(h handler) http.HandlerFunc {
 		default:
 			s.config.Log.Error("play", "path", r.URL.Path, "error", err)
 		}
+		failure := map[string]string{"error": err.Error()}
+		if w.Header().Get("Content-Type") == streamType {
+			newStream(w).send(failure)
+			return
+		}
 		if status == http.StatusServiceUnavailable {
 			w.Header().Set("Retry-After", "1")
 		}
-		_ = send(w, status, map[string]string{"error": err.Error()}) // nobody would receive the error
+		_ = send(w, status, failure) // nobody would receive the error
 	}
 }
 
@@ -104,8 +110,10 @@ type stream struct {
 	encoder *json.Encoder
 }
 
+const streamType = "application/x-ndjson"
+
 func newStream(w http.ResponseWriter) *stream {
-	w.Header().Set("Content-Type", "application/x-ndjson")
+	w.Header().Set("Content-Type", streamType)
 	return &stream{w: w, flush: http.NewResponseController(w).Flush, encoder: json.NewEncoder(w)}
 }
 

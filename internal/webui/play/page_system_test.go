@@ -336,6 +336,23 @@ func TestHungProgram(t *testing.T) {
 	p.Wait(`document.getElementById('status').textContent.startsWith('The program does not answer')`)
 }
 
+// The page shows an error that ends a stream.
+func TestErrorInAStream(t *testing.T) {
+	address := serveThrough(t, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !strings.HasSuffix(r.URL.Path, "/review") {
+				h.ServeHTTP(w, r)
+				return
+			}
+			fmt.Fprint(w, "{\"left\":1}\n{\"error\":\"out of order\"}\n")
+		})
+	})
+	p := open(t, address+"#size=15&rule=freestyle&moves=h8", 1366, 768)
+	stones(p, 1)
+	p.Do(chromedp.Click("#review"))
+	p.Wait(`document.getElementById('toast').textContent === 'out of order'`)
+}
+
 // The board's tools are visible without scrolling, and screen readers announce the engine's move.
 func TestToolsInSight(t *testing.T) {
 	address := serve(t)

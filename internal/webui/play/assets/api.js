@@ -60,7 +60,7 @@ export const remove = async (path) => (await request('DELETE', path)).json();
 export const text = async (path, body) => (await request('POST', path, body)).text();
 export const upload = async (path, file) => (await request('POST', path, file, { raw: true })).json();
 
-// lines hands every object of a stream to a function.
+// lines hands every object of a stream to a function, and throws the error that may end it.
 export async function lines(path, body, signal, each) {
   const response = await request('POST', path, body, { signal });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -70,6 +70,10 @@ export async function lines(path, body, signal, each) {
     if (done) return;
     const parts = (rest + value).split('\n');
     rest = parts.pop();
-    for (const part of parts) each(JSON.parse(part));
+    for (const part of parts) {
+      const object = JSON.parse(part);
+      if (object.error) throw new Error(object.error);
+      each(object);
+    }
   }
 }
