@@ -50,7 +50,7 @@ func openPage(ctx context.Context, o *pageOptions) (*guard.Site, error) {
 	}
 	token, err := guard.ReadToken(o.TokenFile)
 	if err != nil {
-		return nil, err
+		return nil, config.Usage(err)
 	}
 	site, err := guard.Open(ctx, o.Listen, token, o.Host)
 	return site, config.UsageIf(guard.Misused(err), err)
