@@ -88,6 +88,11 @@ func (o *matchOptions) declare(d *config.Declaration, openings, limit string) {
 // limit returns the limit of a move, which is either nodes or a clock, and the threads.
 func (o *matchOptions) limit() (nodes int64, tc player.TimeControl, err error) {
 	tc = player.TimeControl{Move: o.Time, Game: o.TC.Game, Increment: o.TC.Increment, Threads: o.Threads}
+	for _, d := range []time.Duration{tc.Move, tc.Game, tc.Increment} {
+		if d%time.Millisecond != 0 {
+			return 0, tc, config.Usagef("the limit of a move has %v: engines count whole milliseconds", d)
+		}
+	}
 	timed, clocked := o.Time > 0, o.TC.Game > 0
 	switch {
 	case clocked && timed:
