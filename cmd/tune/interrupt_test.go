@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,14 +18,24 @@ func slow(args ...string) []string {
 	return append(args, "--pairs", "400", "--size", "9", "--nodes", "300", "--openings", "openings.txt", "--workers", "1")
 }
 
-// runUntil runs a command line and interrupts it when a file is not empty.
+// hiddenRecords returns the file in which records are until they are written to the path, "" for none.
+func hiddenRecords(path string) string {
+	files, err := filepath.Glob("." + path + ".*")
+	if err != nil || len(files) == 0 {
+		return ""
+	}
+	return files[0]
+}
+
+// runUntil runs a command line that writes records to a path, and interrupts it when the first game is recorded.
 func runUntil(t *testing.T, path string, args []string) (out, log string, status int) {
 	t.Helper()
+	args = append(slices.Clone(args), "--records", path)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	go func() {
 		for ctx.Err() == nil {
-			if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+			if lines(hiddenRecords(path)) > 0 {
 				cancel()
 			}
 			time.Sleep(time.Millisecond)
@@ -31,6 +43,9 @@ func runUntil(t *testing.T, path string, args []string) (out, log string, status
 	}()
 	var o, l bytes.Buffer
 	err := execute(ctx, args, strings.NewReader(""), &o, &l)
+	if _, absent := os.Stat(path); absent == nil || hiddenRecords(path) != "" {
+		t.Errorf("an interrupted match leaves %s", path+hiddenRecords(path))
+	}
 	return o.String(), l.String(), config.Exit(err)
 }
 
@@ -41,13 +56,13 @@ func TestInterruptedMatchesShowTheirFigures(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"match", slow("match", "huang", "flat"), []string{"huang against flat: +", "interrupted after ", " of 400 pairs"}},
+		{"match", slow("match", "huang", "flat"), []string{"huang against flat: +", "interrupted after ", " of 400 pairs", "--records match.jsonl` goes on with what is left.\n"}},
 		{"gate", slow("gate", "huang", "zhang", "--sprt", "0,1"), []string{"\ninterrupted: LLR ", "interrupted after "}},
 		{"validate", slow("validate", "huang", "--against", "flat"), []string{"huang against flat: +", "interrupted after "}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			records := test.name + ".jsonl"
-			out, log, status := runUntil(t, records, append(test.args, "--records", records))
+			out, log, status := runUntil(t, records, test.args)
 			if status != config.ExitInterrupted || !strings.Contains(log, "interrupted after ") {
 				t.Errorf("%s: status %d: %s", test.name, status, log)
 			}
@@ -58,7 +73,7 @@ func TestInterruptedMatchesShowTheirFigures(t *testing.T) {
 			}
 		})
 	}
-	out, _, _ := runUntil(t, "m.jsonl", append(slow("match", "huang", "flat", "--json"), "--records", "m.jsonl"))
+	out, _, _ := runUntil(t, "m.jsonl", slow("match", "huang", "flat", "--json"))
 	if o := object(t, out); o["interrupted"] != true || o["games"].(float64) < 2 {
 		t.Errorf("%v", o)
 	}

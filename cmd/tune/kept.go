@@ -9,6 +9,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/journal"
 	"quintune/internal/match"
+	"quintune/internal/record"
 	"quintune/internal/stats"
 	"quintune/selfplay"
 )
@@ -24,9 +25,9 @@ type keptMatch struct {
 	selfplay.Runner // plays what is not stored
 
 	journal *journal.Journal
-	records func() error // closes them
-	stored  int          // number of pairs that were stored before
-	played  bool         // some pair was not stored
+	records *record.Writer // nil: none
+	stored  int            // number of pairs that were stored before
+	played  bool           // some pair was not stored
 	display *display
 }
 
@@ -39,7 +40,7 @@ func keepMatch(o *matchOptions, m *match.Match, test stats.SPRT, d *display) (*k
 	}
 	k.journal, err = journal.OpenMatch(o.Runs, &journal.Match{Match: m, Test: test, Engine: bench.Signature(), Commit: config.Commit()})
 	if err != nil {
-		return nil, errors.Join(err, k.records())
+		return nil, errors.Join(err, k.records.Discard())
 	}
 	k.stored = k.journal.Session().Run().Open / 2
 	k.Runner = k.journal.Runner(match.FailFast(selfplay.NewPool(o.Workers)), k.begins)
@@ -54,7 +55,8 @@ func (k *keptMatch) begins(stored, all int) {
 	}
 }
 
-// end closes the journal and the game records. stopped is the error of an interrupted match that has figures to
+// end closes the journal and the game records, which are written only after the whole match: the same command has those
+// of the stored pairs too. stopped is the error of an interrupted match that has figures to
 // show; err is any other error.
 func (k *keptMatch) end(playing error, pairs int64) (stopped, err error) {
 	k.display.end()
@@ -63,7 +65,11 @@ func (k *keptMatch) end(playing error, pairs int64) (stopped, err error) {
 	if errors.Is(playing, match.ErrFails) && pairs == 0 && k.stored == 0 {
 		finish = k.journal.Discard // nothing was played, and nothing is left
 	}
-	err = errors.Join(finish(), k.records())
+	records := k.records.Commit
+	if playing != nil {
+		records = k.records.Discard
+	}
+	err = errors.Join(finish(), records())
 	switch {
 	case errors.Is(playing, context.Canceled):
 		stopped = fmt.Errorf("%w after %d of %d pairs, which are kept in %s: the same command goes on", config.ErrInterrupted, pairs, len(k.Openings), path)

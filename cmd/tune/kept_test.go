@@ -1,6 +1,7 @@
 package main
 
 import (
+	"database/sql"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -33,19 +34,19 @@ func TestMatchesGoOn(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			want := done(t, append(slices.Clone(test.args), "--runs", "whole")...)
 			records := strings.ReplaceAll(test.name, " ", "-") + ".jsonl"
-			_, log, status := runUntil(t, records, append(slices.Clone(test.args), "--records", records))
+			_, log, status := runUntil(t, records, test.args)
 			kept := filepath.Join("runs", store.FileName)
 			if status != config.ExitInterrupted || !strings.Contains(log, "of 60 pairs, which are kept in "+kept+": the same command goes on") {
 				t.Fatalf("status %d: %s", status, log)
 			}
-			out, log, status := tune(t, append(slices.Clone(test.args), "--records", "all-"+records)...)
+			out, log, status := tune(t, append(slices.Clone(test.args), "--records", records)...)
 			if status != config.ExitDone || out != want {
 				t.Errorf("status %d: %s; want %s; %s", status, out, want, log)
 			}
 			if at := continues.FindStringSubmatch(log); at == nil || at[1] == "1" {
 				t.Errorf("it does not tell from where it goes on: %s", log)
 			}
-			if games := gamesIn(t, "all-"+records); len(games) != 120 {
+			if games := gamesIn(t, records); len(games) != 120 {
 				t.Errorf("%d games are in the records, want 120", len(games))
 			}
 			out, log, status = tune(t, test.args...)
@@ -60,22 +61,67 @@ func TestMatchesGoOn(t *testing.T) {
 func TestTimedMatchGoesOn(t *testing.T) {
 	inFolder(t)
 	args := []string{"match", "huang", "flat", "--pairs", "12", "--size", "9", "--time", "3ms", "--openings", "openings.txt", "--workers", "1", "--json"}
-	_, log, status := runUntil(t, "m.jsonl", append(slices.Clone(args), "--records", "m.jsonl"))
+	_, log, status := runUntil(t, "m.jsonl", args)
 	if status != config.ExitInterrupted {
 		t.Fatalf("status %d: %s", status, log)
 	}
-	out, log, status := tune(t, append(slices.Clone(args), "--records", "all.jsonl")...)
+	first := storedGames(t)
+	out, log, status := tune(t, append(slices.Clone(args), "--records", "m.jsonl")...)
 	if o := object(t, out); status != config.ExitDone || o["games"] != 24.0 || !strings.Contains(log, " of 12") {
 		t.Fatalf("status %d: %v: %s", status, o, log)
 	}
-	first, all := gamesIn(t, "m.jsonl"), gamesIn(t, "all.jsonl")
-	if len(first) == 0 || len(all) != 24 {
-		t.Fatalf("%d games, then %d", len(first), len(all))
+	if all := storedGames(t); len(first) == 0 || len(all) != 24 || !slices.Equal(all[:len(first)], first) {
+		t.Errorf("stored were the games %v, then %v", first, all)
 	}
-	for i, g := range first {
-		if len(g.Moves) != len(all[i].Moves) || g.Outcome != all[i].Outcome {
-			t.Errorf("game %d was played again", i+1)
+	if games := gamesIn(t, "m.jsonl"); len(games) != 24 {
+		t.Errorf("%d games are in the records, want 24", len(games))
+	}
+}
+
+// storedGames returns the games of the only match in the database, each with its moves as stored.
+func storedGames(t *testing.T) (games []string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join("runs", store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query(`SELECT pair || '.' || game || ' ' || hex(moves) FROM games ORDER BY pair, game`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var game string
+		if err := rows.Scan(&game); err != nil {
+			t.Fatal(err)
 		}
+		games = append(games, game)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return games
+}
+
+// A match that fails leaves no records, and the same command fails in the same way.
+func TestFailedMatchLeavesNoRecords(t *testing.T) {
+	inFolder(t)
+	for _, path := range []string{"games.sgf", "games"} {
+		t.Run(path, func(t *testing.T) {
+			for range 2 {
+				_, log, status := tune(t, quick("match", "huang", "gomocup:./absent", "--pairs", "2", "--records", path)...)
+				if status != config.ExitFailed || !strings.Contains(log, "absent") {
+					t.Errorf("status %d: %s", status, log)
+				}
+			}
+			if left, err := filepath.Glob(path + "*/*"); err != nil || len(left) > 0 || hiddenRecords(path) != "" {
+				t.Errorf("left is %v%s (%v)", left, hiddenRecords(path), err)
+			}
+		})
+	}
+	if _, err := os.Stat("games.sgf"); err == nil {
+		t.Error("left is games.sgf")
 	}
 }
 

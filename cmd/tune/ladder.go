@@ -247,10 +247,10 @@ func writeGames(l *ladder.Ladder, path string) error {
 	games := l.Games()
 	for i := range games {
 		if err := w.Add(&games[i]); err != nil {
-			return errors.Join(err, w.Close())
+			return errors.Join(err, w.Discard())
 		}
 	}
-	return w.Close()
+	return w.Commit()
 }
 
 // drawLadder draws the picture of a standing, where a path is given.

@@ -69,7 +69,7 @@ func TestListShowsVerdictsAndWhatIsKept(t *testing.T) {
 func TestUnfinishedMatchesAreKept(t *testing.T) {
 	inFolder(t)
 	args := []string{"match", "huang", "flat", "--pairs", "60", "--size", "9", "--nodes", "200", "--openings", "openings.txt", "--workers", "1"}
-	_, _, status := runUntil(t, "m.jsonl", append(slices.Clone(args), "--records", "m.jsonl"))
+	_, _, status := runUntil(t, "m.jsonl", args)
 	if text := done(t, "list"); status != 130 || !regexp.MustCompile(`\d+ of 60  open  `).MatchString(text) {
 		t.Fatalf("status %d\n%s", status, text)
 	}

@@ -162,14 +162,11 @@ func matchText(r *match.Report) string {
 	return b.String()
 }
 
-// keepGames makes the match write its games to the records at the path, in the order of the openings. An empty
-// path does nothing. done closes the records.
-func keepGames(path string, m *match.Match) (done func() error, err error) {
-	if path == "" {
-		return func() error { return nil }, nil
-	}
+// keepGames makes the match add its games to the records at the path, in the order of the openings. An empty path
+// gives none.
+func keepGames(path string, m *match.Match) (*record.Writer, error) {
 	w, err := record.Create(path)
-	if err != nil {
+	if err != nil || w == nil {
 		return nil, config.Usage(err)
 	}
 	m.Keep = func(index int, r *selfplay.Result) error {
@@ -181,5 +178,5 @@ func keepGames(path string, m *match.Match) (done func() error, err error) {
 		}
 		return nil
 	}
-	return w.Close, nil
+	return w, nil
 }

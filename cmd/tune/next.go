@@ -48,7 +48,7 @@ type played struct {
 
 // again returns the command as it was typed.
 func (p *played) again() string {
-	return next("goes on with what is left", config.Repeat(p.cmd, p.args, "records")...)
+	return next("goes on with what is left", config.Repeat(p.cmd, p.args)...)
 }
 
 // further returns a command for more pairs than were played, or for more openings where there are too few.

@@ -82,7 +82,7 @@ func (o *matchOptions) declare(d *config.Declaration, openings, limit string) {
 	config.Var(d, &o.Threads, "threads", "1", config.Threads(), "threads of each engine; with more than one nothing can be repeated exactly")
 	d.Group("The match")
 	declareWorkers(d, &o.Workers, 1, "")
-	config.Var(d, &o.Records, "records", "", config.Text("FILE"), "where the games go: a new file .sgf or .jsonl, or a folder (no ending) of psq files", config.FlagOnly)
+	config.Var(d, &o.Records, "records", "", config.Text("FILE"), "where the games go at the end: a new file .sgf or .jsonl, or a folder (no ending) of psq files", config.FlagOnly)
 }
 
 // limit returns the limit of a move, which is either nodes or a clock, and the threads.
