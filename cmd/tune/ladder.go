@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -79,9 +78,6 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := newRecords(o.Records); err != nil {
-		return err
-	}
 	anchor, err := anchorIndex(o.Anchor, args)
 	if err != nil {
 		return err
@@ -98,12 +94,16 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 	if err != nil {
 		return config.Usage(err)
 	}
+	records, err := record.Create(o.Records)
+	if err != nil {
+		return config.Usage(err)
+	}
 	journal, err := openLadder(l, o)
 	if err != nil {
-		return err
+		return errors.Join(err, records.Discard())
 	}
 	broken, err := climb(cmd.Context(), l, journal, match.FailFast(selfplay.NewPool(o.Workers)), d)
-	if err != nil {
+	if err := errors.Join(err, endRecords(records, l, err == nil && broken == nil)); err != nil {
 		return err
 	}
 	standing, err := l.Standing(anchor)
@@ -111,7 +111,7 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 		return err
 	}
 	if broken == nil {
-		if err := errors.Join(drawLadder(standing, o.Picture, format), writeGames(l, o.Records)); err != nil {
+		if err := drawLadder(standing, o.Picture, format); err != nil {
 			return err
 		}
 	}
@@ -128,7 +128,7 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 // afterLadder returns the last lines for people: who leads, and the next command.
 func afterLadder(cmd *cobra.Command, o *ladderOptions, s *ladder.Standing, args []string, broken error) string {
 	if broken != nil {
-		return next("goes on with what is left", config.Repeat(cmd, args, "records")...)
+		return next("goes on with what is left", config.Repeat(cmd, args)...)
 	}
 	more := append(config.Repeat(cmd, args, "pairs", "records"), "--pairs", strconv.Itoa(min(4*o.Pairs, maxPairs)))
 	return s.Conclusion() + "\n" + next("goes on with more pairs and narrows the intervals", more...)
@@ -227,30 +227,18 @@ func pictureFormat(path string) (string, error) {
 	return format, nil
 }
 
-// newRecords refuses a file of records that exists. The file is written when all games are played.
-func newRecords(path string) error {
-	if info, err := os.Stat(path); path != "" && err == nil && !info.IsDir() {
-		return config.Usagef("records go to a new file: %.80q exists", path)
-	}
-	return nil
-}
-
-// writeGames writes all games to the records, where a path is given.
-func writeGames(l *ladder.Ladder, path string) error {
-	if path == "" {
-		return nil
-	}
-	w, err := record.Create(path)
-	if err != nil {
-		return config.Usage(err)
+// endRecords writes the games of a ladder to the records, or none where it is not whole.
+func endRecords(records *record.Writer, l *ladder.Ladder, whole bool) error {
+	if !whole {
+		return records.Discard()
 	}
 	games := l.Games()
 	for i := range games {
-		if err := w.Add(&games[i]); err != nil {
-			return errors.Join(err, w.Discard())
+		if err := records.Add(&games[i]); err != nil {
+			return errors.Join(err, records.Discard())
 		}
 	}
-	return w.Commit()
+	return records.Commit()
 }
 
 // drawLadder draws the picture of a standing, where a path is given.

@@ -82,19 +82,30 @@ func TestLadderGoesOn(t *testing.T) {
 	cancel()
 	done(t, three("--pairs", "2", "--state", "l.jsonl")...)
 	var out, log bytes.Buffer
-	err := execute(ctx, three("--pairs", "6", "--state", "l.jsonl", "--json"), strings.NewReader(""), &out, &log)
+	whole := three("--pairs", "6", "--state", "l.jsonl", "--records", "games.sgf")
+	err := execute(ctx, append(whole, "--json"), strings.NewReader(""), &out, &log)
 	if config.Exit(err) != config.ExitInterrupted || !strings.Contains(log.String(), "6 of 18 pairs are kept in l.jsonl: the same command goes on") {
 		t.Fatalf("%v: %s", err, log.String())
 	}
 	if o := object(t, out.String()); o["finished"] != 6.0 {
 		t.Errorf("an interrupted ladder shows %v", o)
 	}
-	got := object(t, done(t, three("--pairs", "6", "--state", "l.jsonl", "--json")...))
+	if _, err := os.Stat("games.sgf"); err == nil || hiddenRecords("games.sgf") != "" {
+		t.Error("an interrupted ladder leaves records")
+	}
+	out.Reset()
+	if err := execute(ctx, whole, strings.NewReader(""), &out, &log); !strings.Contains(out.String(), " --records games.sgf ") {
+		t.Errorf("%v: %s", err, out.String())
+	}
+	got := object(t, done(t, append(whole, "--json")...))
 	delete(got, "state")
 	delete(want, "state")
 	if !reflect.DeepEqual(got, want) {
 		a, _ := json.Marshal(got)
 		t.Errorf("in two parts: %s, want %v", a, want)
+	}
+	if games := gamesIn(t, "games.sgf"); len(games) != 36 {
+		t.Errorf("%d games are in the records, want 36", len(games))
 	}
 }
 
@@ -102,6 +113,9 @@ func TestLadderRefusals(t *testing.T) {
 	inFolder(t)
 	done(t, three("--pairs", "1", "--state", "l.jsonl")...)
 	if err := os.WriteFile("old.sgf", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll("full/folder", 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
@@ -117,7 +131,10 @@ func TestLadderRefusals(t *testing.T) {
 		{[]string{"ladder", "huang", "flat", "--gauntlet", "zhang"}, config.ExitUsage, `gauntlet is "zhang"`},
 		{[]string{"ladder", "huang", "flat", "--picture", "a.jpg"}, config.ExitUsage, ".svg, .png"},
 		{[]string{"ladder", "huang", "flat", "--picture", "no/a.png"}, config.ExitFailed, "no/a.png"},
-		{[]string{"ladder", "huang", "flat", "--records", "old.sgf"}, config.ExitUsage, "old.sgf"},
+		{three("--records", "old.sgf", "--quiet"), config.ExitUsage, "old.sgf"},
+		{three("--records", "x.txt", "--quiet"), config.ExitUsage, "x.txt"},
+		{three("--records", "no/x.sgf", "--quiet"), config.ExitUsage, "no/x.sgf"},
+		{three("--records", "full", "--quiet"), config.ExitUsage, "not empty"},
 		{[]string{"ladder", "huang", "flat", "--time", "1ms", "--nodes", "5"}, config.ExitUsage, "nodes and time"},
 		{three("--pairs", "401"), config.ExitUsage, "only 400"},
 		{three("--pairs", "1", "--state", "l.jsonl", "--seed", "2"), config.ExitFailed, "begun with seed 1, not 2"},
@@ -130,5 +147,8 @@ func TestLadderRefusals(t *testing.T) {
 				t.Errorf("%q: status %d, want %d, with %q: %s", test.args, status, test.status, test.want, log)
 			}
 		})
+	}
+	if _, err := os.Stat("runs"); err == nil {
+		t.Error("a refused ladder was begun")
 	}
 }
