@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -42,7 +43,8 @@ func resumeCommand() *cobra.Command {
 		Use:   "resume [RUN|CHECKPOINT]",
 		Short: "Go on with an interrupted run, by default the latest unfinished one",
 		Long: `Goes on with a run as if it had never been stopped: finished pairs are not played again, and the result is the same, byte for
-byte. A checkpoint (a file of "tune export RUN") goes on with a run of another machine. A finished run is shown and writes nothing; --budget goes on with it.
+byte. A checkpoint (a file of "tune export RUN") goes on with a run of another machine, or with that run as it is stored here, if it
+is as far. A finished run is shown and writes nothing; --budget goes on with it.
 The run keeps its budget and its --out unless others are typed: those of a configuration are for new runs.
 
 A run of another engine, other weights or another processor architecture is refused; --fork begins a new run from its champion.`,
@@ -100,17 +102,28 @@ func isCheckpoint(runs *runfolder.Runs, argument string) bool {
 	return err != nil
 }
 
+// checkpointIn reads the checkpoint in a file.
+func checkpointIn(path string) (*runfolder.Checkpoint, error) {
+	data, err := atomicfile.Read(path, runfolder.MaxCheckpoint)
+	if err != nil {
+		return nil, err
+	}
+	c, err := runfolder.ReadCheckpoint(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
 // heldCheckpoint imports and locks the run of a checkpoint, under another name where that is not empty.
 func heldCheckpoint(runs *runfolder.Runs, path, name string) (*runfolder.Folder, run.Record, run.State, error) {
-	data, err := atomicfile.Read(path, runfolder.MaxCheckpoint)
+	c, err := checkpointIn(path)
 	if err != nil {
 		return nil, run.Record{}, run.State{}, err
 	}
-	folder, record, state, err := runs.Import(data, name)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", path, taken("RUN", err))
-	}
-	return folder, record, state, err
+	name = cmp.Or(name, c.Name)
+	folder, record, state, err := runs.Import(c, name)
+	return folder, record, state, taken(name, err)
 }
 
 // unfinished returns the named run, or else the latest unfinished one.
@@ -276,7 +289,14 @@ func forked(runs *runfolder.Runs, args []string) (string, error) {
 	if len(args) == 0 || !isCheckpoint(runs, args[0]) {
 		return unfinished(runs, args)
 	}
-	folder, _, _, err := heldCheckpoint(runs, args[0], "")
+	c, err := checkpointIn(args[0])
+	if err != nil {
+		return "", err
+	}
+	folder, _, _, err := runs.Import(c, c.Name)
+	if errors.Is(err, fs.ErrExist) {
+		err = fmt.Errorf("%w: choose another --runs", err) // --name is that of the fork
+	}
 	if err != nil {
 		return "", err
 	}

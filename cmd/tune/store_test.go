@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,6 +67,45 @@ func TestRunsAreExported(t *testing.T) {
 		if !bytes.Equal(read(t, filepath.Join(elsewhere, "r", "candidate.json")), candidate) {
 			t.Errorf("%s gives another candidate", checkpoint)
 		}
+	}
+}
+
+// A command that goes on with a checkpoint can be repeated when it was refused or interrupted: then the stored run goes on.
+func TestACheckpointGoesOnAgain(t *testing.T) {
+	inFolder(t)
+	interrupted(t, "r", "--runs", "elsewhere")
+	done(t, "export", "r", "--runs", "elsewhere", "-o", "c.json")
+	for _, args := range [][]string{{"resume", "c.json"}, {"resume", "c.json", "--fork"}} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			args = append(args, "--runs", "runs "+args[len(args)-1])
+			if _, log, status := tune(t, append(args, "--out", "nodir/x.json")...); status != config.ExitUsage || !strings.Contains(log, "nodir") {
+				t.Errorf("status %d: %s", status, log)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var log bytes.Buffer
+			watch := &watcher{"msg=", 1, cancel}
+			if err := execute(ctx, args, strings.NewReader(""), &bytes.Buffer{}, io.MultiWriter(watch, &log)); config.Exit(err) != config.ExitInterrupted {
+				t.Fatalf("%v: %s", err, log.String())
+			}
+			if o := object(t, done(t, append(args, "--json")...)); o["verdict"] != verdictNone {
+				t.Errorf("%v", o)
+			}
+		})
+	}
+	done(t, quick("run", "--budget", "100games", "--name", "r", "--no-gate", "--quiet")...)
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"resume", "c.json"}, "choose another --name, or go on with `tune resume r`"},
+		{[]string{"resume", "c.json", "--fork"}, "the stored run r is another than that of the checkpoint, or not as far: file already exists: choose another --runs"},
+	} {
+		t.Run(test.want, func(t *testing.T) {
+			if _, log, status := tune(t, test.args...); status != config.ExitFailed || !strings.Contains(log, test.want) {
+				t.Errorf("status %d: %s", status, log)
+			}
+		})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"quintune/internal/run"
 	"quintune/internal/strictjson"
@@ -39,14 +40,15 @@ type checkpoint struct {
 	Data        string `json:"data"` // the packed JSON, compressed with gzip, in base64
 }
 
-// packed is what a checkpoint packs.
-type packed struct {
+// Checkpoint is what is packed in a checkpoint.
+type Checkpoint struct {
+	Name      string          `json:"-"` // of the run where it was exported
 	Record    run.Record      `json:"record"`
 	State     run.State       `json:"state"`
 	Candidate json.RawMessage `json:"candidate"` // weights file of what the run recommends
 }
 
-// Checkpoint returns a stored run without its games as a file for Import. Equal states give equal bytes. Pairs
+// Checkpoint returns a stored run without its games as a file for ReadCheckpoint. Equal states give equal bytes. Pairs
 // of the open step are not included; they are played again.
 func (r *Runs) Checkpoint(name string) ([]byte, error) {
 	row, record, state, err := r.Load(name)
@@ -57,7 +59,7 @@ func (r *Runs) Checkpoint(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := json.Marshal(packed{record, state, file})
+	data, err := json.Marshal(Checkpoint{name, record, state, file})
 	if err != nil {
 		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
@@ -79,59 +81,82 @@ func (r *Runs) Checkpoint(name string) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// Import adds the run of a checkpoint under the name; where that is empty, under its own. It is held as by Create;
-// the record and the state are those of the checkpoint. Where the name is taken the error wraps fs.ErrExist.
-func (r *Runs) Import(data []byte, name string) (*Folder, run.Record, run.State, error) {
-	own, p, err := readCheckpoint(data)
+// Import adds the run of a checkpoint under the name. It is held as by Create; the record and the state are those of
+// the checkpoint. Where the same run is stored under the name and is as far or farther, that is held instead. Where
+// the name is taken otherwise the error wraps fs.ErrExist.
+func (r *Runs) Import(c *Checkpoint, name string) (*Folder, run.Record, run.State, error) {
+	f, err := r.create(name, c.Record, &c.State)
+	if errors.Is(err, fs.ErrExist) {
+		return r.holdAsFar(c, name)
+	}
 	if err != nil {
-		return nil, p.Record, p.State, fmt.Errorf("runfolder: checkpoint: %w", err)
+		return nil, c.Record, c.State, err
 	}
-	if name == "" {
-		name = own
+	if err := f.session.SaveSet(run.Candidate, c.Candidate); err != nil {
+		return nil, c.Record, c.State, errors.Join(err, f.Release())
 	}
-	f, err := r.create(name, p.Record, &p.State)
-	if err != nil {
-		return nil, p.Record, p.State, err
-	}
-	if err := f.session.SaveSet(run.Candidate, p.Candidate); err != nil {
-		return nil, p.Record, p.State, errors.Join(err, f.Release())
-	}
-	return f, p.Record, p.State, nil
+	return f, c.Record, c.State, nil
 }
 
-// readCheckpoint reads what Checkpoint wrote. Errors name what is wrong.
-func readCheckpoint(data []byte) (name string, p packed, err error) {
+// holdAsFar is Hold of the run of a checkpoint, which must be stored at least as far as there.
+func (r *Runs) holdAsFar(c *Checkpoint, name string) (*Folder, run.Record, run.State, error) {
+	f, record, state, err := r.Hold(name)
+	if err != nil {
+		return nil, record, state, err
+	}
+	id, err := record.Spec.ID()
+	want, otherErr := c.Record.Spec.ID()
+	if err = errors.Join(err, otherErr); err == nil && (id != want || state.Games < c.State.Games) {
+		err = fmt.Errorf("runfolder: the stored run %s is another than that of the checkpoint, or not as far: %w", name, fs.ErrExist)
+	}
+	if err != nil {
+		return nil, record, state, errors.Join(err, f.Release())
+	}
+	return f, record, state, nil
+}
+
+// ReadCheckpoint reads what Runs.Checkpoint wrote. Errors name what is wrong.
+func ReadCheckpoint(data []byte) (*Checkpoint, error) {
+	c, err := readCheckpoint(data)
+	if err != nil {
+		return nil, fmt.Errorf("runfolder: checkpoint: %w", err)
+	}
+	return c, nil
+}
+
+func readCheckpoint(data []byte) (*Checkpoint, error) {
 	var c checkpoint
 	if len(data) > MaxCheckpoint {
-		return "", p, fmt.Errorf("%d bytes, more than %d", len(data), MaxCheckpoint)
+		return nil, fmt.Errorf("%d bytes, more than %d", len(data), MaxCheckpoint)
 	}
 	if err := strictjson.Decode(data, &c); err != nil {
 		var other struct{ Format string }
 		if json.Unmarshal(data, &other) != nil || other.Format == "" || other.Format == CheckpointFormat {
-			return "", p, err
+			return nil, err
 		}
 		c.Format = other.Format // a file of another kind, such as weights, has other keys
 	}
 	if c.Format != CheckpointFormat {
-		return "", p, fmt.Errorf("format %.40q, not %q", c.Format, CheckpointFormat)
+		return nil, fmt.Errorf("format %.40q, not %q", c.Format, CheckpointFormat)
 	}
 	zipped, err := base64.StdEncoding.DecodeString(c.Data)
 	if err != nil {
-		return "", p, fmt.Errorf("data: %w", err)
+		return nil, fmt.Errorf("data: %w", err)
 	}
 	unzip, err := gzip.NewReader(bytes.NewReader(zipped))
 	if err != nil {
-		return "", p, fmt.Errorf("data: %w", err)
+		return nil, fmt.Errorf("data: %w", err)
 	}
 	text, err := io.ReadAll(io.LimitReader(unzip, MaxCheckpoint+1))
 	if err != nil {
-		return "", p, fmt.Errorf("data: %w", err)
+		return nil, fmt.Errorf("data: %w", err)
 	}
 	if sum := sha256.Sum256(text); len(text) > MaxCheckpoint || hex.EncodeToString(sum[:]) != c.Sum {
-		return "", p, errors.New("data: the sum is wrong: the file is damaged")
+		return nil, errors.New("data: the sum is wrong: the file is damaged")
 	}
-	if err := strictjson.Decode(text, &p); err != nil {
-		return "", p, fmt.Errorf("data: %w", err)
+	p := &Checkpoint{Name: c.Name}
+	if err := strictjson.Decode(text, p); err != nil {
+		return nil, fmt.Errorf("data: %w", err)
 	}
-	return c.Name, p, p.Record.CheckFormat()
+	return p, p.Record.CheckFormat()
 }

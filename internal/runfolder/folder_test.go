@@ -243,7 +243,11 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	if again, err := here.Checkpoint("r"); err != nil || !bytes.Equal(again, data) || len(data) > 1e6 {
 		t.Errorf("%d bytes, then other ones; error %v", len(data), err)
 	}
-	g, gotRecord, state, err := there.Import(data, "")
+	c, err := ReadCheckpoint(data)
+	if err != nil || c.Name != "r" {
+		t.Fatalf("checkpoint of %+v, error %v", c, err)
+	}
+	g, gotRecord, state, err := there.Import(c, c.Name)
 	if err != nil || g.Name() != "r" || gotRecord.Run != record.Run || state.Generations == 0 {
 		t.Fatalf("imported %+v with %d generations, error %v", g, state.Generations, err)
 	}
@@ -269,14 +273,32 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	if !bytes.Equal(marshal(t, o.Set), marshal(t, want.Set)) {
 		t.Error("another result")
 	}
-	if _, _, _, err := here.Import(data, "r"); err == nil {
+	if _, _, _, err := here.Import(c, "r"); err == nil {
 		t.Error("a run was imported over one that is being played")
 	}
 	if err := f.Release(); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err := here.Import(data, "r"); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("a run was imported over another: %v", err)
+	held, _, state, err := here.Import(c, "r") // again
+	if err != nil || held.Name() != "r" || state.Games != c.State.Games {
+		t.Fatalf("the stored run is not held: %+v after %d games, error %v", held, state.Games, err)
+	}
+	if err := held.Release(); err != nil {
+		t.Fatal(err)
+	}
+	farther := *c
+	farther.State.Games++
+	if _, _, _, err := here.Import(&farther, "r"); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "the stored run r is another") {
+		t.Errorf("a stored run that is not as far is held: error %v", err)
+	}
+	other, _ := newFolder(t, here, "other", newConfig(t, 500))
+	if err := other.Release(); err != nil {
+		t.Fatal(err)
+	}
+	begun := *c
+	begun.State = run.State{}
+	if _, _, _, err := here.Import(&begun, "other"); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a run was imported over another: error %v", err)
 	}
 	for name, bad := range map[string]string{
 		"cut":     string(data[:len(data)/2]),
@@ -286,12 +308,12 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 		"data":    strings.Replace(string(data), `"data": "`, `"data": "!`, 1),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, _, _, err := there.Import([]byte(bad), "other"); err == nil || !strings.Contains(err.Error(), "checkpoint") {
+			if _, err := ReadCheckpoint([]byte(bad)); err == nil || !strings.Contains(err.Error(), "checkpoint") {
 				t.Errorf("%s: error %v", name, err)
 			}
 		})
 	}
-	if _, _, _, err := there.Import([]byte(`{"format": "quintune.weights/1", "rule": "freestyle"}`), "other"); err == nil || !strings.Contains(err.Error(), `format "quintune.weights/1", not "`+CheckpointFormat) {
+	if _, err := ReadCheckpoint([]byte(`{"format": "quintune.weights/1", "rule": "freestyle"}`)); err == nil || !strings.Contains(err.Error(), `format "quintune.weights/1", not "`+CheckpointFormat) {
 		t.Errorf("a weights file: error %v", err)
 	}
 }
