@@ -50,7 +50,7 @@ func diff(cmd *cobra.Command, o *storedOptions, args []string) error {
 			list = append(list, difference{d.Name, value, other, ratioOf(value, other)})
 		}
 	}
-	return show(cmd, &o.Common, diffText(args, list)+afterDiff(args, a, b, len(list)), map[string]any{"a": args[0], "b": args[1], "differences": list})
+	return show(cmd, &o.Common, diffText(args, list)+afterDiff(o, args, a, b, len(list)), map[string]any{"a": args[0], "b": args[1], "differences": list})
 }
 
 func ratioOf(a, b int32) *float64 {
@@ -80,14 +80,18 @@ func diffText(args []string, list []difference) string {
 }
 
 // afterDiff returns the command that follows the comparison: a match, where the two sets can play one.
-func afterDiff(args []string, a, b *weights.Set, differences int) string {
+func afterDiff(o *storedOptions, args []string, a, b *weights.Set, differences int) string {
 	board := a
 	if !player.IsFile(args[0]) && player.IsFile(args[1]) {
 		board = b // a preset can play under any rule
 	}
 	mixed := player.IsFile(args[0]) && player.CheckRule(args[1], b, a.Rule) != nil
 	if differences == 0 || mixed || isRun(args[0]) || isRun(args[1]) {
-		return next("lists the weights with their meaning", "tune", "export", args[0], "--format", "markdown")
+		export := []string{"tune", "export", args[0], "--format", "markdown"}
+		if isRun(args[0]) {
+			export = o.withRuns(export...)
+		}
+		return next("lists the weights with their meaning", export...)
 	}
 	return next("plays them against each other", append([]string{"tune", "match", args[0], args[1]}, on(board.Rule.String(), board.Size)...)...)
 }

@@ -59,7 +59,7 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 	if o.Games != "" {
 		return exportGames(cmd, o, args[0])
 	}
-	result := exportResult{Name: args[0], Format: o.Format, Output: o.Output}
+	result := exportResult{Name: args[0], Format: o.Format, Output: o.Output, stored: &o.runsOption}
 	data, err := exported(o, args[0], &result)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 func (r *exportResult) next() string {
 	switch {
 	case r.Format == "json" && r.set == nil:
-		return next("goes on with the run, also on another machine", "tune", "resume", r.Output)
+		return next("goes on with the run, also on another machine", r.stored.withRuns("tune", "resume", r.Output)...)
 	case r.Format == "json" && player.IsFile(r.Output):
 		return next("measures them", measureSet(r.Output, r.set)...)
 	case r.Format == "csv" && r.set != nil:
@@ -132,7 +132,8 @@ type exportResult struct {
 	Text   string `json:"text,omitempty"` // content, where it is not written to a file
 	Games  int    `json:"games,omitempty"`
 
-	set *weights.Set // exported weights; nil: a checkpoint, values of an engine, or games
+	set    *weights.Set // exported weights; nil: a checkpoint, values of an engine, or games
+	stored *runsOption
 }
 
 // exportGames writes the games of a run.
@@ -169,7 +170,7 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 		return nil
 	}
 	told := fmt.Sprintf("%s of %s written to %s.\n", text.Plural(result.Games, "game"), name, result.Output) +
-		next("shows the figures of the run", "tune", "show", name)
+		next("shows the figures of the run", o.withRuns("tune", "show", name)...)
 	return show(cmd, &o.Common, told, result)
 }
 

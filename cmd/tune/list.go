@@ -33,7 +33,7 @@ func list(cmd *cobra.Command, o *storedOptions, _ []string) error {
 	if len(runs)+len(kept) == 0 {
 		config.NewLogger(cmd.ErrOrStderr(), &o.Common).Info("nothing is stored in " + o.Runs + " yet: `tune run` begins a run")
 	}
-	return show(cmd, &o.Common, listText(runs, kept), map[string]any{"runs": runs, "kept": kept})
+	return show(cmd, &o.Common, listText(&o.runsOption, runs, kept), map[string]any{"runs": runs, "kept": kept})
 }
 
 // stored returns the runs of a folder and its ladders and matches.
@@ -49,7 +49,7 @@ func stored(folder string) (runs []runfolder.Listed, kept []journal.Kept, err er
 }
 
 // listText is the list for people: two tables, and the next command.
-func listText(runs []runfolder.Listed, kept []journal.Kept) string {
+func listText(o *runsOption, runs []runfolder.Listed, kept []journal.Kept) string {
 	var b strings.Builder
 	if len(runs) > 0 {
 		rows := [][]string{{"begun", "run", "games", "state", "verdict", "Elo"}}
@@ -69,7 +69,7 @@ func listText(runs []runfolder.Listed, kept []journal.Kept) string {
 		b.WriteString(text.Table(rows, func(column int) bool { return column != 2 }))
 	}
 	if n := len(runs); n > 0 {
-		b.WriteString(next("shows the latest run", "tune", "show", runs[n-1].Name))
+		b.WriteString(next("shows the latest run", o.withRuns("tune", "show", runs[n-1].Name)...))
 	}
 	return b.String()
 }

@@ -1,9 +1,65 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"strings"
 	"testing"
+
+	"quintune/internal/config"
+	"quintune/internal/run"
 )
+
+// The next command names --runs, quoted for the shell, where it is not the default.
+func TestNextCommandsNameTheRuns(t *testing.T) {
+	inFolder(t)
+	const runs = "--runs 'my runs'"
+	kept := func(args ...string) []string { return append(args, "--runs", "my runs") }
+	for _, test := range []struct {
+		name   string
+		args   []string
+		status int
+		want   []string
+	}{
+		{"run", kept(quick("run", "--budget", "100games", "--start", "huang", "--name", "r")...), config.ExitDone, []string{"Next: `tune report r -o r.html " + runs + "`"}},
+		{"taken", kept(quick("run", "--budget", "100games", "--name", "r", "--out", "s.json")...), config.ExitFailed, []string{"go on with `tune resume r " + runs + "`"}},
+		{"list", kept("list"), config.ExitDone, []string{"Next: `tune show r " + runs + "`"}},
+		{"show", kept("show"), config.ExitDone, []string{"Next: `tune report r -o r.html " + runs + "`"}},
+		{"report", kept("report"), config.ExitDone, []string{"Next: `tune export r --format csv -o r.csv " + runs + "`"}},
+		{"export", kept("export", "r", "-o", "c.json"), config.ExitDone, []string{"Next: `tune resume c.json " + runs + "`"}},
+		{"export of games", kept("export", "r", "--games", "sgf", "-o", "games.sgf"), config.ExitDone, []string{"Next: `tune show r " + runs + "`"}},
+		{"diff", kept("diff", "r", "huang"), config.ExitDone, []string{"Next: `tune export r --format markdown " + runs + "`"}},
+		{"diff without a run", kept("diff", "huang", "huang"), config.ExitDone, []string{"Next: `tune export huang --format markdown`"}},
+		{"resume of a finished run", kept("resume", "r"), config.ExitDone, []string{"`tune resume r " + runs + " --budget MORE`", "Next: `tune report r -o r.html " + runs + "`"}},
+		{"resume without an unfinished run", kept("resume"), config.ExitFailed, []string{"`tune resume r --budget MORE " + runs + "`"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			out, log, status := tune(t, test.args...)
+			if status != test.status {
+				t.Errorf("status %d, want %d", status, test.status)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(out+log, want) {
+					t.Errorf("no %q in\n%s%s", want, out, log)
+				}
+			}
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var out bytes.Buffer
+	err := execute(ctx, kept(quick("run", "--budget", "200games", "--name", "s", "--out", "s.json")...), strings.NewReader(""), &out, &watcher{"msg=evolution", 1, cancel})
+	if want := "`tune resume s " + runs + "`"; config.Exit(err) != config.ExitInterrupted || !strings.Contains(err.Error(), want) || !strings.Contains(out.String(), "Next: "+want) {
+		t.Errorf("no %q in %v, or in\n%s", want, err, out.String())
+	}
+	if text := done(t, kept("show", "s")...); !strings.Contains(text, "Next: `tune resume s "+runs+"`") {
+		t.Errorf("of an interrupted run: %s", text)
+	}
+	o := &sensitivityOptions{runsOption: runsOption{"my runs"}}
+	if text := sensitivityEnd(nil, o, nil, "r", &run.Sensitivity{}); !strings.Contains(text, "Next: `tune report r -o r.html "+runs+"`") {
+		t.Errorf("of a sensitivity without a match: %s", text)
+	}
+}
 
 // Every command ends with a plain sentence of what happened and the next command to type. With --json there is
 // none of this.

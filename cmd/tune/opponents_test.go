@@ -137,7 +137,7 @@ func TestNoProvenGainIsExplained(t *testing.T) {
 		{"loss", undecided, -9, -20, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			r := runResult{Name: "r-1", Verdict: verdictNone, Gate: test.gate}
+			r := runResult{again: []string{"tune", "resume", "r-1"}, Verdict: verdictNone, Gate: test.gate}
 			r.Validation = &match.Report{Pairs: 200, Elo: test.elo, EloLow: test.low}
 			got := r.explanation()
 			if !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {

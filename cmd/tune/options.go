@@ -20,7 +20,17 @@ type runsOption struct{ Runs string }
 
 func (o *runsOption) Declare(d *config.Declaration) {
 	d.Group("Stored runs")
-	config.Var(d, &o.Runs, "runs", "runs", config.Text("DIR"), "folder of all runs")
+	config.Var(d, &o.Runs, "runs", defaultRuns, config.Text("DIR"), "folder of all runs")
+}
+
+const defaultRuns = "runs"
+
+// withRuns adds --runs to a command about a stored run, where it is not the default.
+func (o *runsOption) withRuns(command ...string) []string {
+	if o.Runs == defaultRuns {
+		return command
+	}
+	return append(command, "--runs", o.Runs)
 }
 
 // gameOptions choose the board and the seed.

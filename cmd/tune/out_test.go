@@ -205,7 +205,7 @@ func TestARunIsComparedWithTheEmbeddedWeights(t *testing.T) {
 
 // A run that is interrupted in its first generation counts the games that are stored.
 func TestInterruptedRunCountsStoredGames(t *testing.T) {
-	r := runResult{Name: "r", open: 150, Reproducible: true}
+	r := runResult{Name: "r", stored: &runsOption{Runs: defaultRuns}, open: 150, Reproducible: true}
 	if got := r.text(); !strings.HasPrefix(got, "run r: 150 games, 0 generations\n") {
 		t.Errorf("the end is told as %q", got)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -115,6 +116,8 @@ type runResult struct {
 	Reproducible bool `json:"reproducible"`
 
 	record  run.Record
+	stored  *runsOption
+	again   []string      // command that continues the run
 	open    int           // games of the interrupted step that are stored
 	note    string        // sentence for people about --out; "": none
 	shipped *match.Report // against the embedded set of the board; nil: not played
@@ -126,7 +129,7 @@ type runResult struct {
 func playRun(cmd *cobra.Command, p *playing) (err error) {
 	log := newRunLog(p.folder.Path())
 	defer func() { err = errors.Join(err, log.Close()) }()
-	warnOfLittleRoom(p.display.log, p.options.Runs, p.config.Budget)
+	warnOfLittleRoom(p.display.log, &p.options.runsOption, p.config.Budget)
 	stopTrace, err := trace(p.executor.pool, p.options.Trace)
 	if err != nil {
 		return err
@@ -159,7 +162,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 		if errors.Is(err, store.ErrDamaged) {
 			return err
 		}
-		return fmt.Errorf("%w; what was stored is safe: when the cause is gone go on with `%s`", err, p.again())
+		return fmt.Errorf("%w; what was stored is safe: when the cause is gone go on with `%s`", err, text.CommandLine(p.again()...))
 	}
 	p.display.log.Info("played", p.executor.played(time.Since(began), busy)...)
 	result := p.result(o)
@@ -170,7 +173,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 		shown.stay(cmd.Context(), p.options.Stay)
 	}
 	if errors.Is(err, context.Canceled) {
-		err = fmt.Errorf("%w: go on with `%s`", config.ErrInterrupted, p.again())
+		err = fmt.Errorf("%w: go on with `%s`", config.ErrInterrupted, text.CommandLine(p.again()...))
 	}
 	return errors.Join(err, showing)
 }
@@ -190,7 +193,7 @@ func (p *playing) notify(ctx context.Context, r *runResult) {
 func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
-		Reproducible: p.record.Spec.Reproducible, record: p.record, open: o.Open, embedded: p.config.Embedded(), Form: p.delivery.Form,
+		Reproducible: p.record.Spec.Reproducible, record: p.record, stored: &p.options.runsOption, again: p.again(), open: o.Open, embedded: p.config.Embedded(), Form: p.delivery.Form,
 	}
 	if p.config.Outside != nil {
 		r.Values = candidateValues(o.Place)
@@ -217,15 +220,12 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 }
 
 // again returns the command that continues the run.
-func (p *playing) again() string {
-	again := "tune resume " + p.folder.Name()
-	if p.options.IsSet(&p.options.Runs) {
-		again += " --runs " + p.options.Runs
+func (p *playing) again() []string {
+	again := []string{"tune", "resume", p.folder.Name()}
+	if engine := cmp.Or(p.options.Engine, p.record.Engine); engine != "" {
+		again = append(again, "--engine", engine)
 	}
-	if p.options.Engine != "" {
-		again += " --engine " + text.CommandLine(p.options.Engine)
-	}
-	return again
+	return p.options.withRuns(again...)
 }
 
 func (p *playing) verdict(o *tuner.Outcome) string {
@@ -285,6 +285,9 @@ func (r *runResult) text() string {
 	return b.String()
 }
 
+// extend returns the command that continues the run with a greater budget.
+func (r *runResult) extend() string { return text.CommandLine(append(r.again, "--budget", "MORE")...) }
+
 // on returns the flags for the board of the run.
 func (r *runResult) on() []string { return on(r.record.Spec.Rule, r.record.Spec.Size) }
 
@@ -296,14 +299,12 @@ func (r *runResult) measure(file string) []string {
 // next returns the next command after a run.
 func (r *runResult) next() string {
 	switch {
-	case r.Verdict == verdictInterrupted && r.record.Engine != "":
-		return next("goes on with it", "tune", "resume", r.Name, "--engine", r.record.Engine)
 	case r.Verdict == verdictInterrupted:
-		return next("goes on with it", "tune", "resume", r.Name)
+		return next("goes on with it", r.again...)
 	case r.Out == nil:
-		return next("shows all curves and figures", "tune", "report", r.Name, "-o", r.Name+".html")
+		return next("shows all curves and figures", r.stored.withRuns("tune", "report", r.Name, "-o", r.Name+".html")...)
 	case r.record.Engine != "":
-		return next("shows which parameters mattered", "tune", "sensitivity", r.Name, "--engine", r.record.Engine)
+		return next("shows which parameters mattered", r.stored.withRuns("tune", "sensitivity", r.Name, "--engine", r.record.Engine)...)
 	case r.shipped != nil && r.shipped.Shown() < 0:
 		return next("plays with the embedded weights, which are stronger", append([]string{"play", "--weights", r.shipped.B}, r.on()...)...)
 	case r.Verdict == verdictUnproven:
@@ -352,7 +353,7 @@ func (r *runResult) explanation() string {
 	case refused:
 		return "" // an interval that holds 0 does not contradict the gate
 	}
-	return fmt.Sprintf("%s `tune resume %s --budget MORE` goes on from here.\n", why, r.Name)
+	return fmt.Sprintf("%s `%s` goes on from here.\n", why, r.extend())
 }
 
 // validationText returns one validation for people.

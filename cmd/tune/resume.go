@@ -17,6 +17,7 @@ import (
 	"quintune/internal/player"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
+	"quintune/internal/text"
 	"quintune/internal/tuner"
 )
 
@@ -62,7 +63,7 @@ func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 		if o.Fork {
 			return forkRun(cmd, o, runs, args)
 		}
-		folder, record, state, err := held(o.Name, runs, args)
+		folder, record, state, err := held(o, runs, args)
 		if err != nil {
 			return err
 		}
@@ -72,12 +73,12 @@ func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 
 // held locks a run: the named one, that of a checkpoint, or the latest unfinished one. What is read after the lock
 // is complete: the process that wrote it has ended.
-func held(newName string, runs *runfolder.Runs, args []string) (*runfolder.Folder, run.Record, run.State, error) {
+func held(o *resumeOptions, runs *runfolder.Runs, args []string) (*runfolder.Folder, run.Record, run.State, error) {
 	if len(args) > 0 && isCheckpoint(runs, args[0]) {
-		return heldCheckpoint(runs, args[0], newName)
+		return heldCheckpoint(o, runs, args[0])
 	}
 	name, err := unfinished(runs, args)
-	if err == nil && newName != "" {
+	if err == nil && o.Name != "" {
 		err = config.Usagef("name: only --fork and a checkpoint make a run")
 	}
 	if err == nil {
@@ -115,15 +116,15 @@ func checkpointIn(path string) (*runfolder.Checkpoint, error) {
 	return c, nil
 }
 
-// heldCheckpoint imports and locks the run of a checkpoint, under another name where that is not empty.
-func heldCheckpoint(runs *runfolder.Runs, path, name string) (*runfolder.Folder, run.Record, run.State, error) {
+// heldCheckpoint imports and locks the run of a checkpoint, under another name where --name is given.
+func heldCheckpoint(o *resumeOptions, runs *runfolder.Runs, path string) (*runfolder.Folder, run.Record, run.State, error) {
 	c, err := checkpointIn(path)
 	if err != nil {
 		return nil, run.Record{}, run.State{}, err
 	}
-	name = cmp.Or(name, c.Name)
+	name := cmp.Or(o.Name, c.Name)
 	folder, record, state, err := runs.Import(c, name)
-	return folder, record, state, taken(name, err)
+	return folder, record, state, o.taken(name, err)
 }
 
 // unfinished returns the named run, or else the latest unfinished one.
@@ -155,7 +156,8 @@ func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, fold
 	}
 	var other *run.Mismatch
 	if errors.As(err, &other) {
-		return fmt.Errorf("run %s is not resumed: %w; `tune resume %s --fork` begins a new run from its champion", folder.Name(), err, folder.Name())
+		return fmt.Errorf("run %s is not resumed: %w; `%s` begins a new run from its champion", folder.Name(), err,
+			text.CommandLine(o.withRuns("tune", "resume", folder.Name(), "--fork")...))
 	}
 	if err != nil {
 		return err
@@ -194,7 +196,7 @@ func candidateOf(folder *runfolder.Folder, state run.State) (path string, finish
 func (p *playing) showFinished(cmd *cobra.Command, place string) error {
 	o := &tuner.Outcome{Outcome: p.state.Outcome, Run: p.record.Run, Proven: p.state.Proven() != nil, Place: place, Gate: p.state.LastGate()}
 	r := p.result(o)
-	r.note = fmt.Sprintf("run %s is finished: nothing was played or written. `tune resume %s --budget MORE` goes on with it.\n", r.Name, r.Name)
+	r.note = fmt.Sprintf("run %s is finished: nothing was played or written. `%s` goes on with it.\n", r.Name, r.extend())
 	return show(cmd, &p.options.Common, r.text(), r)
 }
 
@@ -276,7 +278,7 @@ func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Run
 		return err
 	}
 	p.record.Parent = parent
-	if p.folder, err = createRun(runs, o.Name, fmt.Sprintf("%.90s-fork", name), p.record); err != nil {
+	if p.folder, err = createRun(&o.runsOption, runs, o.Name, fmt.Sprintf("%.90s-fork", name), p.record); err != nil {
 		return err
 	}
 	p.display.log.Info("forked", "run", p.folder.Name(), "from", parent, "start", p.config.StartName)

@@ -18,6 +18,7 @@ import (
 	"quintune/internal/player"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
+	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/weights"
 )
@@ -123,7 +124,7 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	}
 	p.record.Engine = absolute(o.Engine)
 	return changeRuns(o.Runs, func(runs *runfolder.Runs) error {
-		if p.folder, err = createRun(runs, o.Name, runBase(p.config, p.record), p.record); err != nil {
+		if p.folder, err = createRun(&o.runsOption, runs, o.Name, runBase(p.config, p.record), p.record); err != nil {
 			return err
 		}
 		p.display.begin(p.config, p.run, p.folder.Name())
@@ -291,13 +292,13 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (
 }
 
 // createRun creates the run under its name. Without a name it takes base, with a number where that is taken.
-func createRun(runs *runfolder.Runs, name, base string, record run.Record) (*runfolder.Folder, error) {
+func createRun(o *runsOption, runs *runfolder.Runs, name, base string, record run.Record) (*runfolder.Folder, error) {
 	if slices.Contains(weights.PresetNames(), name) || player.IsFile(name) {
 		return nil, config.Usagef("name is %q, which is that of a preset or of a file wherever weights are named", name)
 	}
 	if name != "" {
 		folder, err := runs.Create(name, record)
-		return folder, taken(name, err)
+		return folder, o.taken(name, err)
 	}
 	for {
 		free, err := runs.FreeName(base)
@@ -312,9 +313,9 @@ func createRun(runs *runfolder.Runs, name, base string, record run.Record) (*run
 }
 
 // taken adds to the error of a taken name what the user can do.
-func taken(name string, err error) error {
+func (o *runsOption) taken(name string, err error) error {
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%w: choose another --name, or go on with `tune resume %s`", err, name)
+		return fmt.Errorf("%w: choose another --name, or go on with `%s`", err, text.CommandLine(o.withRuns("tune", "resume", name)...))
 	}
 	return err
 }

@@ -95,7 +95,7 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 		if err := runs.SaveSensitivity(name, result); err != nil {
 			return err
 		}
-		return show(cmd, &o.Common, sensitivityText(name, result)+sensitivityEnd(cmd, args, name, result), result)
+		return show(cmd, &o.Common, sensitivityText(name, result)+sensitivityEnd(cmd, o, args, name, result), result)
 	})
 }
 
@@ -118,8 +118,8 @@ func mattered(ctx context.Context, o *sensitivityOptions, r *tuner.Run, asked *j
 }
 
 // sensitivityEnd returns the last lines for people: what was found, and the next command.
-func sensitivityEnd(cmd *cobra.Command, args []string, name string, s *run.Sensitivity) string {
-	report := next("shows it beside curves and verdicts", "tune", "report", name, "-o", name+".html")
+func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, name string, s *run.Sensitivity) string {
+	report := next("shows it beside curves and verdicts", o.withRuns("tune", "report", name, "-o", name+".html")...)
 	found, unclear := "No match was played: --budget is too small.\n", 0
 	played, best := 0, (*match.Report)(nil)
 	for _, c := range s.Changes {

@@ -36,6 +36,7 @@ type shown struct {
 	Sensitivity  *run.Sensitivity `json:"sensitivity"`       // last measured, null for none
 
 	record run.Record
+	stored *runsOption
 }
 
 func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
@@ -59,7 +60,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	s := shown{
 		Summary: row.Summary, Outcome: state.Outcome,
 		Groups: record.Spec.Groups, FirstNodes: record.Spec.FirstNodes, Reproducible: record.Spec.Reproducible, Outside: record.Spec.Outside, Sensitivity: mattered,
-		record: record,
+		record: record, stored: &o.runsOption,
 	}
 	for _, g := range state.Gates {
 		s.Gates = append(s.Gates, g.Report)
@@ -108,11 +109,11 @@ func (s *shown) text() string {
 	}
 	switch {
 	case s.Done:
-		b.WriteString(next("writes curves, weights and verdicts to one page", "tune", "report", s.Name, "-o", s.Name+".html"))
+		b.WriteString(next("writes curves, weights and verdicts to one page", s.stored.withRuns("tune", "report", s.Name, "-o", s.Name+".html")...))
 	case s.Outside != nil:
-		b.WriteString(next("goes on with it", "tune", "resume", s.Name, "--engine", s.record.Engine))
+		b.WriteString(next("goes on with it", s.stored.withRuns("tune", "resume", s.Name, "--engine", s.record.Engine)...))
 	default:
-		b.WriteString(next("goes on with it", "tune", "resume", s.Name))
+		b.WriteString(next("goes on with it", s.stored.withRuns("tune", "resume", s.Name)...))
 	}
 	return b.String()
 }

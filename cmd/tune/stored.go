@@ -14,6 +14,7 @@ import (
 	"quintune/internal/player"
 	"quintune/internal/runfolder"
 	"quintune/internal/store"
+	"quintune/internal/text"
 	"quintune/weights"
 )
 
@@ -119,14 +120,14 @@ const (
 )
 
 // warnOfLittleRoom warns before a run that may not fit on the disk.
-func warnOfLittleRoom(log *slog.Logger, dir string, games int) {
-	free, err := store.Free(dir)
+func warnOfLittleRoom(log *slog.Logger, o *runsOption, games int) {
+	free, err := store.Free(o.Runs)
 	if err != nil {
 		return // the free space is not known, or the folder has an error that will be reported soon
 	}
 	if need := int64(games)*bytesAGame + bytesARun; free < need {
-		log.Warn("the disk may become full; a run that stops for want of room goes on with `tune resume`",
-			"folder", dir, "free", megabytes(free), "needed", megabytes(need))
+		log.Warn("the disk may become full; a run that stops for want of room goes on with `"+text.CommandLine(o.withRuns("tune", "resume")...)+"`",
+			"folder", o.Runs, "free", megabytes(free), "needed", megabytes(need))
 	}
 }
 

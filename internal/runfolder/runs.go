@@ -19,6 +19,7 @@ import (
 	"quintune/internal/run"
 	"quintune/internal/store"
 	"quintune/internal/strictjson"
+	"quintune/internal/text"
 	"quintune/pattern"
 )
 
@@ -172,8 +173,8 @@ func (r *Runs) Latest(unfinished bool) (string, error) {
 			return row.Name, nil
 		}
 	}
-	return "", fmt.Errorf("runfolder: all %d runs in %s are done: `tune resume %s --budget MORE` goes on with one",
-		len(rows), r.dir, rows[len(rows)-1].Name)
+	more := text.CommandLine("tune", "resume", rows[len(rows)-1].Name, "--budget", "MORE", "--runs", r.dir)
+	return "", fmt.Errorf("runfolder: all %d runs in %s are done: `%s` goes on with one", len(rows), r.dir, more)
 }
 
 // Row returns what the database shows of a run.
