@@ -29,12 +29,16 @@ func (r *Run) WriteHTML(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
+	groups, listed := r.groups(), 0
+	for _, g := range groups {
+		listed += len(g.Weights)
+	}
 	figures, err := r.figures()
 	if err != nil {
 		return err
 	}
 	return t.Execute(w, map[string]any{
-		"Run": r, "Figures": figures, "Ablations": r.ablations(), "GroupCosts": r.groupCosts(), "Groups": r.groups(), "Changed": len(r.changed()), "Looks": template.CSS(looks),
+		"Run": r, "Figures": figures, "Ablations": r.ablations(), "GroupCosts": r.groupCosts(), "Groups": groups, "Listed": listed, "Changed": len(r.changed()), "Looks": template.CSS(looks),
 	})
 }
 

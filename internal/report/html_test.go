@@ -52,15 +52,16 @@ func sampleRun() *Run {
 		}},
 	}
 	r.State.Gates[1].Final = true
-	for i, name := range []string{"line.open_two.self", "line.four.self", "cell.tempo.self", "cell.still"} {
+	for i, name := range []string{"line.open_two.self", "line.four.self", "cell.tempo.self", "cell.still", "black_line.four.self"} {
 		r.Weights = append(r.Weights, run.Value{
 			Parameter: run.Parameter{Name: name, Group: name[:4], Doc: "points of " + name, Start: float64(100 * i), Ref: 100}, Now: float64(130*i - i/3*90),
 		})
 	}
+	r.Weights[4].Idle = true
 	for k := range 40 {
 		r.Generations = append(r.Generations, run.Generation{
 			Games: 248 * (k + 1), Figures: run.Figures{Spread: .2 - float64(k)*.003, Sigma: .2 - float64(k)*.002, Best: float64(20 + k), Mean: float64(k)},
-			Values: []float64{0, float64(100 + k), float64(200 + 2*k), 300},
+			Values: []float64{0, float64(100 + k), float64(200 + 2*k), 300, 430},
 		})
 	}
 	return r
