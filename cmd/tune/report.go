@@ -54,7 +54,7 @@ func reportRun(cmd *cobra.Command, o *reportOptions, args []string) error {
 	err := readRuns(o.Runs, func(runs *runfolder.Runs) error {
 		name, err := runNamed(runs, args)
 		if err == nil {
-			r, err = reportOf(runs, name)
+			r, err = o.reportOf(runs, name)
 		}
 		return err
 	})
@@ -102,7 +102,7 @@ func writePictures(cmd *cobra.Command, folder string, pictures []report.Picture)
 }
 
 // reportOf returns the stored data of a run for its report.
-func reportOf(runs *runfolder.Runs, name string) (*report.Run, error) {
+func (o *runsOption) reportOf(runs *runfolder.Runs, name string) (*report.Run, error) {
 	row, record, state, err := runs.Load(name)
 	if err != nil {
 		return nil, err
@@ -112,8 +112,12 @@ func reportOf(runs *runfolder.Runs, name string) (*report.Run, error) {
 	if r.Generations, err = runs.DB().Generations(row); err != nil {
 		return nil, err
 	}
-	if r.Sensitivity, err = runs.Sensitivity(name); err != nil {
+	var outdated bool
+	if r.Sensitivity, outdated, err = runs.Sensitivity(row, &record.Spec); err != nil {
 		return nil, err
+	}
+	if outdated {
+		r.Outdated = o.outdated(name, &record)
 	}
 	return r, addWeights(r, runs, &record.Spec)
 }

@@ -46,7 +46,7 @@ of the greatest changes set back. The Elo of a match, with its interval, is what
 that it is worth anything. The openings are such as the evolution has not used, the same for all; --budget is what all matches have together.
 
 Finished pairs are kept in the database of --runs: after an interruption the same command goes on with what is
-left. The result is kept in the run's folder, for reports.`,
+left. The result is kept in the run's folder, for reports, until the run goes on.`,
 		Example: "  tune sensitivity\n  tune sensitivity r-huang-1-0123abcd --budget 4000games",
 		Args:    cobra.MaximumNArgs(1),
 	}, &sensitivityOptions{}, sensitivity)
@@ -92,6 +92,7 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 		if err != nil {
 			return err
 		}
+		result.Steps = row.Steps
 		if err := runs.SaveSensitivity(name, result); err != nil {
 			return err
 		}
@@ -148,6 +149,15 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 	found += fmt.Sprintf("%d of %d intervals of single weights hold 0 or rest on too few pairs: there the games do not tell a gain from none.\n", unclear, played)
 	more := append(config.Repeat(cmd, args, "budget"), "--budget", fmt.Sprintf("%dgames", 4*s.Games))
 	return found + next("narrows the intervals to about half", more...)
+}
+
+// outdated returns the sentence that the sensitivity of a run is not shown, since the run has gone on, and how to measure it again.
+func (o *runsOption) outdated(name string, record *run.Record) string {
+	anew := []string{"tune", "sensitivity", name}
+	if record.Engine != "" {
+		anew = append(anew, "--engine", record.Engine)
+	}
+	return fmt.Sprintf("The sensitivity is not shown: the run has gone on since. `%s` measures it again.", text.CommandLine(o.withRuns(anew...)...))
 }
 
 // ablation returns a function that shows the progress of the match for a change.

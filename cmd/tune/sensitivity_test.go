@@ -60,6 +60,33 @@ func sensitivityGoesOn(t *testing.T, budget string) {
 	}
 }
 
+// When a run has gone on, its sensitivity is not shown beside the new weights.
+func TestSensitivityOfARunThatWentOn(t *testing.T) {
+	inFolder(t)
+	shown := func(want bool) {
+		t.Helper()
+		done(t, "report", "r")
+		for name, text := range map[string]string{"show": done(t, "show", "r"), "report": string(read(t, "report.html"))} {
+			table := strings.Contains(text, "cost of setting it back") || strings.Contains(text, "Elo lost</th>")
+			again := strings.Contains(strings.NewReplacer("<code>", "`", "</code>", "`").Replace(text), "`tune sensitivity r` measures it again")
+			if table != want || again == want {
+				t.Errorf("%s has the table: %v, names the command: %v; want %v, %v in\n%s", name, table, again, want, !want, text)
+			}
+		}
+		if o := object(t, done(t, "show", "r", "--json")); (o["sensitivity"] != nil) != want {
+			t.Errorf("show --json has the sensitivity %v", o["sensitivity"])
+		}
+	}
+	done(t, quick("run", "--budget", "100games", "--no-gate", "--name", "r")...)
+	measure := []string{"sensitivity", "r", "--budget", "100games"}
+	done(t, measure...)
+	shown(true)
+	done(t, "resume", "r", "--budget", "200games", "--quiet")
+	shown(false)
+	done(t, measure...)
+	shown(true)
+}
+
 // Groups are measured first, intervals that contain 0 are marked, and the last lines say what to do.
 func TestSensitivityTellsWhatIsShown(t *testing.T) {
 	inFolder(t)

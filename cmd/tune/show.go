@@ -33,10 +33,11 @@ type shown struct {
 
 	Reproducible bool             `json:"reproducible"`      // equal runs give equal games
 	Outside      *run.EngineSpec  `json:"outside,omitempty"` // engine whose parameters are tuned; nil: weights are tuned
-	Sensitivity  *run.Sensitivity `json:"sensitivity"`       // last measured, null for none
+	Sensitivity  *run.Sensitivity `json:"sensitivity"`       // of the run as it is, null for none
 
-	record run.Record
-	stored *runsOption
+	record   run.Record
+	stored   *runsOption
+	outdated bool // there is a sensitivity of the run as it was before
 }
 
 func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
@@ -44,13 +45,14 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	var record run.Record
 	var state run.State
 	var mattered *run.Sensitivity
+	var outdated bool
 	err := readRuns(o.Runs, func(runs *runfolder.Runs) error {
 		name, err := runNamed(runs, args)
 		if err == nil {
 			row, record, state, err = runs.Load(name)
 		}
 		if err == nil {
-			mattered, err = runs.Sensitivity(name)
+			mattered, outdated, err = runs.Sensitivity(row, &record.Spec)
 		}
 		return err
 	})
@@ -60,7 +62,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	s := shown{
 		Summary: row.Summary, Outcome: state.Outcome,
 		Groups: record.Spec.Groups, FirstNodes: record.Spec.FirstNodes, Reproducible: record.Spec.Reproducible, Outside: record.Spec.Outside, Sensitivity: mattered,
-		record: record, stored: &o.runsOption,
+		record: record, stored: &o.runsOption, outdated: outdated,
 	}
 	for _, g := range state.Gates {
 		s.Gates = append(s.Gates, g.Report)
@@ -106,6 +108,9 @@ func (s *shown) text() string {
 	b.WriteString(s.trouble())
 	if s.Sensitivity != nil {
 		b.WriteString("\n" + sensitivityText(s.Name, s.Sensitivity))
+	}
+	if s.outdated {
+		b.WriteString(s.stored.outdated(s.Name, &s.record) + "\n")
 	}
 	switch {
 	case s.Done:

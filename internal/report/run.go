@@ -18,6 +18,7 @@ type Run struct {
 	Generations []run.Generation
 	Weights     []run.Value      // all, in the order of their declaration; idle ones are not shown
 	Sensitivity *run.Sensitivity // what was measured of single weights; nil: nothing
+	Outdated    string           // sentence about a sensitivity that is left out, since the run has gone on; "": none is
 }
 
 // ablations returns the weights that a match was played for.

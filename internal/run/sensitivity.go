@@ -4,7 +4,8 @@ import "quintune/internal/match"
 
 // Sensitivity lists which weights of a run mattered.
 type Sensitivity struct {
-	Run     string         `json:"run"`
+	Run     string         `json:"run"`     // its id when this was measured
+	Steps   int            `json:"steps"`   // that were closed by then; 0: not known
 	Games   int            `json:"games"`   // played for it, in no run's budget
 	Groups  []GroupChange  `json:"groups"`  // what taking back whole groups costs; empty where a run tunes one group
 	Changes []WeightChange `json:"changes"` // of the tuned weights, the greatest first

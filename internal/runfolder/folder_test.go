@@ -18,6 +18,7 @@ import (
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
 	"quintune/internal/run/runtest"
+	"quintune/internal/store"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -411,19 +412,38 @@ func TestRunsByName(t *testing.T) {
 
 func TestSensitivityIsKept(t *testing.T) {
 	runs := openRuns(t, t.TempDir())
-	newFolder(t, runs, "r", newConfig(t, 400))
-	if s, err := runs.Sensitivity("r"); s != nil || err != nil {
-		t.Errorf("%v, %v before there is one", s, err)
+	_, record := newFolder(t, runs, "r", newConfig(t, 400))
+	row, err := runs.Row("r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row.Steps = 7
+	if s, outdated, err := runs.Sensitivity(row, &record.Spec); s != nil || outdated || err != nil {
+		t.Errorf("%v, %v, %v before there is one", s, outdated, err)
 	}
 	spread := .25
-	want := &run.Sensitivity{Run: "r", Games: 40, Changes: []run.WeightChange{
+	want := &run.Sensitivity{Run: record.Run, Steps: 7, Games: 40, Changes: []run.WeightChange{
 		{Name: "line.four.self", Start: 1, Tuned: 2, Change: .3, Spread: &spread, Cost: &match.Report{A: "candidate", Pairs: 20}}, {Name: "line.four.opponent"},
 	}}
 	if err := runs.SaveSensitivity("r", want); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := runs.Sensitivity("r"); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v came back, error %v", got, err)
+	for name, change := range map[string]func(row *store.Run, spec *run.Spec){
+		"as it was":          func(*store.Run, *run.Spec) {},
+		"after another step": func(row *store.Run, _ *run.Spec) { row.Steps++ },
+		"of another budget":  func(_ *store.Run, spec *run.Spec) { spec.Budget++ },
+	} {
+		t.Run(name, func(t *testing.T) {
+			now, spec := row, record.Spec
+			change(&now, &spec)
+			got, outdated, err := runs.Sensitivity(now, &spec)
+			if want := name == "as it was"; err != nil || outdated == want || (got != nil) != want {
+				t.Errorf("got %+v, outdated %v, error %v", got, outdated, err)
+			}
+			if got != nil && !reflect.DeepEqual(got, want) {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+		})
 	}
 }
 

@@ -334,19 +334,24 @@ func (r *Runs) SaveSensitivity(name string, s *run.Sensitivity) error {
 	return atomicfile.Write(filepath.Join(r.Folder(name), sensitivityFile), append(data, '\n'))
 }
 
-// Sensitivity returns what SaveSensitivity has kept of a run, nil where nothing was.
-func (r *Runs) Sensitivity(name string) (*run.Sensitivity, error) {
-	path := filepath.Join(r.Folder(name), sensitivityFile)
+// Sensitivity returns what SaveSensitivity has kept of a run as it is now, nil where nothing was. outdated reports
+// whether something was kept, but the run has gone on since.
+func (r *Runs) Sensitivity(row store.Run, spec *run.Spec) (s *run.Sensitivity, outdated bool, err error) {
+	path := filepath.Join(r.Folder(row.Name), sensitivityFile)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, false, nil
 	}
-	s := new(run.Sensitivity)
+	s = new(run.Sensitivity)
 	if err == nil {
 		err = strictjson.Decode(data, s)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("runfolder: %s: %w", path, err)
+		return nil, false, fmt.Errorf("runfolder: %s: %w", path, err)
 	}
-	return s, nil
+	id, err := spec.ID()
+	if err == nil && (s.Run != id || s.Steps > 0 && s.Steps != row.Steps) {
+		return nil, true, nil
+	}
+	return s, false, err
 }
