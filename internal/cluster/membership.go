@@ -23,8 +23,9 @@ type member struct {
 	audited     int64  // of these, confirmed by another party
 	probed      bool   // its first task has been chosen for audit
 	misdeeds    int    // messages that no honest worker sends
-	straggled   int    // tasks that were given to others too, since its last answer
+	straggled   int    // how often others got tasks of it too, since its last answer
 	resting     time.Time
+	lastLoss    time.Time // when tasks in its hands were last found lost
 }
 
 // live reports whether the worker can be expected to answer tasks.
@@ -210,7 +211,7 @@ func (r *membership) otherThan(than ...string) bool {
 func slotsOf(jobs int) int { return jobs + max(1, jobs/4) }
 
 // slots returns the number of tasks that the worker may hold now, and its process. A worker whose tasks straggle
-// gets one at a time until it answers. If there are other workers, the pauses before its next task grow.
+// or are lost gets one at a time until it answers. If there are other workers, the pauses before its next task grow.
 func (r *membership) slots(id string) (slots int, process string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -233,7 +234,23 @@ const longestRest = time.Minute
 func (r *membership) straggles(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	m := r.of(id)
+	r.of(id).penalize()
+}
+
+// loses records that a task of the worker is lost: its process was replaced, left or is silent, or its answer was
+// unreadable. Tasks that are lost at the same time count once, as an honest worker that starts again loses all that
+// it had in hand.
+func (r *membership) loses(id string, handed time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if m := r.of(id); handed.After(m.lastLoss) {
+		m.lastLoss = time.Now()
+		m.penalize()
+	}
+}
+
+// penalize keeps tasks from the worker for a while, each time for longer until it answers.
+func (m *member) penalize() {
 	m.resting = time.Now().Add(min(time.Second<<min(m.straggled, 10), longestRest))
 	m.straggled++
 }

@@ -72,6 +72,7 @@ func (r *dispatcher) look(now time.Time) {
 		switch {
 		case where.lost:
 			r.c.queue.release(o.last)
+			r.c.members.loses(where.worker, where.handed)
 			r.c.figures.reissued.Add(1)
 			r.send(number, o)
 		case where.handed.IsZero():

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
 )
 
 // Tasks contain every pair once. They take a few seconds where there are enough pairs, and get smaller towards
@@ -68,6 +70,65 @@ func TestStraggles(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			if got := timing.Straggles(test.o); got != test.want {
 				t.Errorf("%+v: straggles %v, want %v", test.o, got, test.want)
+			}
+		})
+	}
+}
+
+// A worker cannot have every task sent again and again by losing what it has in hand: after the first loss it gets one
+// task at a time, after pauses that double. An honest worker that starts again pauses once, however many tasks it had.
+func TestLostTasksCountAgainstTheirWorker(t *testing.T) {
+	const pairs = 60
+	tests := []struct {
+		name string
+		lose func(r *membership, turn int)
+	}{
+		{"joins again", func(r *membership, turn int) {
+			r.admit("thief", joining{Name: "thief", Instance: fmt.Sprint(turn + 2), Jobs: MaxJobs}, false)
+		}},
+		{"leaves and comes back", func(r *membership, _ int) { r.alive("thief", heartbeat{Instance: "1", Leaving: true}) }},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := open(t, Config{Timing: Timing{Heartbeat: time.Hour}})
+			for _, id := range []string{"honest", "thief"} {
+				c.members.admit(id, joining{Name: id, Instance: "1", Jobs: MaxJobs}, false)
+			}
+			r := c.newDispatcher(testBatch(t, pairs), []string{"a", "b", "baseline:random"}, nil)
+			r.open()
+			defer r.close()
+			all := make([]int, pairs)
+			for i := range all {
+				all[i] = i
+			}
+			r.dispatch(all)
+			m := c.members.members["thief"]
+			for turn := range 3 {
+				for range pairs {
+					c.queue.ask("thief", &nats.Msg{})
+				}
+				test.lose(c.members, turn)
+				r.look(time.Now())
+				c.members.alive("thief", heartbeat{Instance: m.joining.Instance})
+			}
+			if got := c.figures.tasks.Load(); got != 2*pairs {
+				t.Errorf("%d tasks were sent for %d pairs that were lost at one time", got, pairs)
+			}
+			for losses := 1; losses < 8; losses++ {
+				want := min(time.Second<<(losses-1), longestRest)
+				if pause := time.Until(m.resting); m.straggled != losses || pause > want || pause < want-time.Second {
+					t.Errorf("after %d losses: %d count, and it rests for %v, want %v", losses, m.straggled, pause, want)
+				}
+				m.resting = time.Time{}
+				for range pairs {
+					c.queue.ask("thief", &nats.Msg{})
+				}
+				test.lose(c.members, losses+10)
+				r.look(time.Now())
+				c.members.alive("thief", heartbeat{Instance: m.joining.Instance})
+			}
+			if got := c.figures.tasks.Load(); got != 2*pairs+7 {
+				t.Errorf("%d tasks were sent, want one more for each pause", got-2*pairs)
 			}
 		})
 	}
