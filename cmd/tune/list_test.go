@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"quintune/internal/run"
 )
 
 // The list has headings, verdicts and Elo. It includes ladders and stored matches, and so does prune.
@@ -75,5 +77,14 @@ func TestUnfinishedMatchesAreKept(t *testing.T) {
 	}
 	if o := object(t, done(t, "prune", "--keep", "0", "--yes", "--json")); len(o["kept"].([]any)) != 0 {
 		t.Errorf("prune deleted %v", o)
+	}
+}
+
+// What a player says of its failure cannot reach the terminal as anything but text.
+func TestFaultLines(t *testing.T) {
+	got := faultLines([]run.Fault{{Player: "engine", Kind: "crash\x1b]0;x\a", Count: 2, First: "\x1b[2J\nno memory"}, {Player: "b", Kind: "timeout", Count: 1, First: "late"}})
+	want := "faults of engine: 2 × crash?]0;x?, first ?[2J?no memory\nfaults of b: 1 × timeout, first late\n"
+	if got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

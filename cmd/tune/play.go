@@ -260,9 +260,7 @@ func (r *runResult) text() string {
 	for i := range r.Further {
 		fmt.Fprintf(&b, "further: %s\n", validationText(&r.Further[i]))
 	}
-	for _, f := range r.Faults {
-		fmt.Fprintf(&b, "faults of %s: %d × %s, first %s\n", f.Player, f.Count, f.Kind, f.First)
-	}
+	b.WriteString(faultLines(r.Faults))
 	switch {
 	case !r.Reproducible:
 		fmt.Fprintf(&b, "not reproducible: %s\n", r.record.Spec.Unrepeatable())

@@ -126,6 +126,15 @@ func (s *shown) text() string {
 // measuredEqual is the sentence that the games of an engine from outside can be repeated.
 const measuredEqual = "reproducible: equal values gave equal games when the run began\n"
 
+// faultLines returns a line for each kind of fault. Their texts come from engines and workers.
+func faultLines(faults []run.Fault) string {
+	var b strings.Builder
+	for _, f := range faults {
+		b.WriteString(text.Printable(fmt.Sprintf("faults of %s: %d × %s, first %s", f.Player, f.Count, f.Kind, f.First)) + "\n")
+	}
+	return b.String()
+}
+
 // trouble returns what went wrong in the run.
 func (s *shown) trouble() string {
 	var b strings.Builder
@@ -135,9 +144,7 @@ func (s *shown) trouble() string {
 	if s.Ended > 0 {
 		fmt.Fprintf(&b, "the evolution was ended after %d of its games: --budget %dgames --evolution %d repeats that\n", s.Ended, s.Budget, s.Ended)
 	}
-	for _, f := range s.Faults {
-		fmt.Fprintf(&b, "faults of %s: %d × %s, first %s\n", f.Player, f.Count, f.Kind, f.First)
-	}
+	b.WriteString(faultLines(s.Faults))
 	for _, worker := range s.Dropped {
 		fmt.Fprintf(&b, "%s was dropped: its games came out differently when replayed\n", worker)
 	}

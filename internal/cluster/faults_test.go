@@ -128,7 +128,79 @@ func TestForgedResultsAreCaught(t *testing.T) {
 	until(t, "the liar is gone", func() bool { return c.Workers() == 1 })
 }
 
-// stored returns a run in a new database.
+// lostByFault returns a batch of one pair between a baseline, which is A, and weights, in which the baseline fails at
+// its first move, twice, and what a worker sends of it.
+func lostByFault(t *testing.T) (*selfplay.Batch, played) {
+	t.Helper()
+	batch := testBatch(t, 3)
+	batch.Pairings = batch.Pairings[2:]
+	var games []game
+	for faulty := board.Black; faulty <= board.White; faulty++ {
+		games = append(games, game{
+			Outcome: board.WinFor(faulty.Other()), Moves: board.FormatMoves(batch.Pairings[0].Opening),
+			Fault: "crash: gone", Kind: "crash", Faulty: faulty,
+		})
+	}
+	return batch, played{Games: games, Discarded: slices.Clone(games)}
+}
+
+// A result with a fault that no player of ours can have is refused.
+func TestImpossibleFaults(t *testing.T) {
+	batch, right := lostByFault(t)
+	b, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"start", "crash", "timeout", "illegal", "protocol", "lost by timeout"} {
+		right.Games[0].Kind = kind
+		got, err := receive(&right, batch, b)
+		if err != nil || len(got.Discarded) != 2 || selfplay.FaultKind(got.Games[0].Fault) != kind || got.Games[0].Fault.Error() != "crash: gone" {
+			t.Fatalf("%s: %+v, %v", kind, got, err)
+		}
+	}
+	for name, change := range map[string]func(g *game){
+		"a draw":                func(g *game) { g.Outcome = board.Draw },
+		"the faulty side wins":  func(g *game) { g.Outcome = board.WinFor(g.Faulty) },
+		"of weights":            func(g *game) { g.Outcome, g.Faulty = board.WinFor(g.Faulty), g.Faulty.Other() },
+		"and a proven win":      func(g *game) { g.Adjudicated = true },
+		"a kind without a text": func(g *game) { g.Fault = "" },
+		"a side without a text": func(g *game) { g.Fault, g.Kind, g.Adjudicated, g.Faulty = "", "", true, board.White },
+		"no kind":               func(g *game) { g.Kind = "" },
+		"an unknown kind":       func(g *game) { g.Kind = "crash 2" },
+		"lost by nothing":       func(g *game) { g.Kind = "lost by " },
+		"lost by forbidden":     func(g *game) { g.Kind = "lost by forbidden" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, discarded := range []bool{false, true} {
+				p := played{Games: slices.Clone(right.Games), Discarded: slices.Clone(right.Discarded)}
+				if change(&p.Games[1]); discarded {
+					p.Games, p.Discarded = p.Discarded, p.Games
+				}
+				if _, err := receive(&p, batch, b); err == nil {
+					t.Errorf("%+v is accepted", p)
+				}
+			}
+		})
+	}
+}
+
+// The text of a fault is shown to people, so what a worker sends is cut, and has no control characters.
+func TestTextOfAFault(t *testing.T) {
+	batch, p := lostByFault(t)
+	b, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Games[0].Fault = "\x1b[2J" + strings.Repeat("x", 1<<19)
+	got, err := receive(&p, batch, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := got.Games[0].Fault.Error(); !strings.HasPrefix(text, "?[2Jx") || len(text) != mostFault {
+		t.Errorf("%d bytes: %.20q", len(text), text)
+	}
+}
+
 // searches returns a batch of n searches.
 func searches(t *testing.T, n int) *selfplay.Batch {
 	t.Helper()
@@ -214,6 +286,7 @@ func TestImpossibleSearches(t *testing.T) {
 	}
 }
 
+// stored returns a run in a new database.
 func stored(t *testing.T) *store.Session {
 	t.Helper()
 	db, err := store.Open(t.TempDir())

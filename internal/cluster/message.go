@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/gomocup"
+	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/selfplay"
 )
@@ -195,17 +197,23 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 	if len(p.Games) != len(r.Games) || len(p.Discarded) != 0 && len(p.Discarded) != len(r.Games) {
 		return r, fmt.Errorf("has %d and %d games, not 2 and 0 or 2", len(p.Games), len(p.Discarded))
 	}
-	for i := range p.Games {
-		if r.Games[i], err = p.Games[i].replay(position, pairing.Opening); err != nil {
+	for i, sent := range slices.Concat(p.Games, p.Discarded) {
+		g, err := sent.replay(position, pairing.Opening)
+		if err != nil {
 			return r, fmt.Errorf("game %d: %w", i, err)
 		}
-	}
-	for i := range p.Discarded {
-		g, err := p.Discarded[i].replay(position, pairing.Opening)
-		if err != nil {
-			return r, fmt.Errorf("discarded game %d: %w", i, err)
+		faulty := pairing.A
+		if int(g.Faulty) != i%len(r.Games) { // A has colour i
+			faulty = pairing.B
 		}
-		r.Discarded = append(r.Discarded, g)
+		switch {
+		case g.Fault != nil && b.Contestants[faulty].Weights != nil:
+			return r, fmt.Errorf("game %d: its fault is of weights, which never fail", i)
+		case i < len(r.Games):
+			r.Games[i] = g
+		default:
+			r.Discarded = append(r.Discarded, g)
+		}
 	}
 	return r, nil
 }
@@ -258,12 +266,24 @@ func (g *game) replay(b *board.Board, opening []board.Cell) (selfplay.Game, erro
 		return selfplay.Game{}, fmt.Errorf("is given as %v, but the board says %v", g.Outcome, end)
 	case (g.Fault != "" || g.Adjudicated) && end != board.Ongoing:
 		return selfplay.Game{}, fmt.Errorf("ended early, but the board says %v", end)
+	case g.Fault == "" && (g.Kind != "" || g.Faulty != 0):
+		return selfplay.Game{}, fmt.Errorf("names the kind %.40q or a side, and has no fault", g.Kind)
+	case g.Fault != "" && (g.Adjudicated || g.Outcome != board.WinFor(g.Faulty.Other()) || !isFaultKind(g.Kind)):
+		return selfplay.Game{}, fmt.Errorf("fault %.40q of %v does not end a game as %v", g.Kind, g.Faulty, g.Outcome)
 	}
 	result := selfplay.Game{Outcome: g.Outcome, Moves: moves, Adjudicated: g.Adjudicated, Nodes: g.Nodes, Faulty: g.Faulty}
 	if g.Fault != "" {
-		result.Fault = &selfplay.Fault{Kind: g.Kind, Text: g.Fault}
+		result.Fault = &selfplay.Fault{Kind: g.Kind, Text: text.Short(g.Fault, mostFault)}
 	}
 	return result, nil
+}
+
+// mostFault bounds the text of a fault, in bytes. It leaves the faults of our own programs whole.
+const mostFault = 4096
+
+// isFaultKind reports whether a player of ours can fail in a way with that name.
+func isFaultKind(kind string) bool {
+	return kind == selfplay.FaultForbidden || gomocup.IsFaultKind(selfplay.FaultCause(kind))
 }
 
 // digest is a hash of a result. Equal digests stand for results that agree in every bit.

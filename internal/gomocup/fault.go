@@ -2,6 +2,7 @@ package gomocup
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"quintune/internal/text"
@@ -77,10 +78,14 @@ const (
 	FaultProtocol                  // ERROR, or nothing but lines that are not answers
 )
 
+// faultKinds holds the kinds' names.
+var faultKinds = [...]string{"start", "crash", "timeout", "illegal", "protocol"}
+
 // String returns the kind's name, such as "timeout".
-func (k FaultKind) String() string {
-	return [...]string{"start", "crash", "timeout", "illegal", "protocol"}[k]
-}
+func (k FaultKind) String() string { return faultKinds[k] }
+
+// IsFaultKind reports whether a kind has the name.
+func IsFaultKind(name string) bool { return slices.Contains(faultKinds[:], name) }
 
 // Fault is an engine's failure; it loses a game, and its methods return it as an error.
 type Fault struct {
