@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -218,7 +219,8 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 	return r, nil
 }
 
-// moved plays the game's moves, which begin with the opening, on the board.
+// moved plays the game's moves, which begin with the opening, on the board. The last move is forbidden where that is
+// the game's fault, and nowhere else.
 func (g *game) moved(b *board.Board, opening []board.Cell) ([]board.Cell, error) {
 	moves, err := board.ParseMoves(g.Moves)
 	if err != nil {
@@ -228,11 +230,17 @@ func (g *game) moved(b *board.Board, opening []board.Cell) ([]board.Cell, error)
 		return nil, fmt.Errorf("%.40s does not begin with its opening", g.Moves)
 	}
 	b.Reset()
-	for _, m := range moves {
-		if err := b.Legal(m); err != nil {
+	foul := false
+	for i, m := range moves {
+		err := b.Legal(m)
+		foul = errors.Is(err, board.ErrForbidden) && i >= len(opening) && i == len(moves)-1
+		if err != nil && !foul {
 			return nil, err
 		}
 		b.Play(m)
+	}
+	if foul != (g.Kind == selfplay.FaultForbidden) {
+		return nil, fmt.Errorf("fault %.40q does not fit the last move of %.40s", g.Kind, g.Moves)
 	}
 	return moves, nil
 }
@@ -256,7 +264,7 @@ func (g *game) replay(b *board.Board, opening []board.Cell) (selfplay.Game, erro
 	if err != nil {
 		return selfplay.Game{}, err
 	}
-	end := b.Outcome()
+	end, foul := b.Outcome(), g.Kind == selfplay.FaultForbidden
 	switch {
 	case g.Score != 0:
 		return selfplay.Game{}, fmt.Errorf("has score %d, and is a game", g.Score)
@@ -264,11 +272,11 @@ func (g *game) replay(b *board.Board, opening []board.Cell) (selfplay.Game, erro
 		return selfplay.Game{}, fmt.Errorf("outcome %d, side %d or nodes %d out of bounds", g.Outcome, g.Faulty, g.Nodes)
 	case g.Fault == "" && !g.Adjudicated && end != g.Outcome:
 		return selfplay.Game{}, fmt.Errorf("is given as %v, but the board says %v", g.Outcome, end)
-	case (g.Fault != "" || g.Adjudicated) && end != board.Ongoing:
+	case (g.Fault != "" || g.Adjudicated) && end != board.Ongoing && !foul: // a foul may fill the board
 		return selfplay.Game{}, fmt.Errorf("ended early, but the board says %v", end)
 	case g.Fault == "" && (g.Kind != "" || g.Faulty != 0):
 		return selfplay.Game{}, fmt.Errorf("names the kind %.40q or a side, and has no fault", g.Kind)
-	case g.Fault != "" && (g.Adjudicated || g.Outcome != board.WinFor(g.Faulty.Other()) || !isFaultKind(g.Kind)):
+	case g.Fault != "" && (g.Adjudicated || g.Outcome != board.WinFor(g.Faulty.Other()) || !isFaultKind(g.Kind) || foul && g.Faulty != board.Black):
 		return selfplay.Game{}, fmt.Errorf("fault %.40q of %v does not end a game as %v", g.Kind, g.Faulty, g.Outcome)
 	}
 	result := selfplay.Game{Outcome: g.Outcome, Moves: moves, Adjudicated: g.Adjudicated, Nodes: g.Nodes, Faulty: g.Faulty}

@@ -1,0 +1,167 @@
+package cluster
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"quintune/board"
+	"quintune/pattern"
+	"quintune/selfplay"
+	"quintune/weights/weightstest"
+)
+
+// lostByFault returns a batch of one pair between a baseline, which is A, and weights, in which the baseline fails at
+// its first move, twice, and what a worker sends of it.
+func lostByFault(t *testing.T) (*selfplay.Batch, played) {
+	t.Helper()
+	batch := testBatch(t, 3)
+	batch.Pairings = batch.Pairings[2:]
+	var games []game
+	for faulty := board.Black; faulty <= board.White; faulty++ {
+		games = append(games, game{
+			Outcome: board.WinFor(faulty.Other()), Moves: board.FormatMoves(batch.Pairings[0].Opening),
+			Fault: "crash: gone", Kind: "crash", Faulty: faulty,
+		})
+	}
+	return batch, played{Games: games, Discarded: slices.Clone(games)}
+}
+
+// A result with a fault that no player of ours can have is refused.
+func TestImpossibleFaults(t *testing.T) {
+	batch, right := lostByFault(t)
+	b, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"start", "crash", "timeout", "illegal", "protocol", "lost by timeout"} {
+		right.Games[0].Kind = kind
+		got, err := receive(&right, batch, b)
+		if err != nil || len(got.Discarded) != 2 || selfplay.FaultKind(got.Games[0].Fault) != kind || got.Games[0].Fault.Error() != "crash: gone" {
+			t.Fatalf("%s: %+v, %v", kind, got, err)
+		}
+	}
+	for name, change := range map[string]func(g *game){
+		"a draw":                func(g *game) { g.Outcome = board.Draw },
+		"the faulty side wins":  func(g *game) { g.Outcome = board.WinFor(g.Faulty) },
+		"of weights":            func(g *game) { g.Outcome, g.Faulty = board.WinFor(g.Faulty), g.Faulty.Other() },
+		"and a proven win":      func(g *game) { g.Adjudicated = true },
+		"a kind without a text": func(g *game) { g.Fault = "" },
+		"a side without a text": func(g *game) { g.Fault, g.Kind, g.Adjudicated, g.Faulty = "", "", true, board.White },
+		"no kind":               func(g *game) { g.Kind = "" },
+		"an unknown kind":       func(g *game) { g.Kind = "crash 2" },
+		"lost by nothing":       func(g *game) { g.Kind = "lost by " },
+		"lost by forbidden":     func(g *game) { g.Kind = "lost by forbidden" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, discarded := range []bool{false, true} {
+				p := played{Games: slices.Clone(right.Games), Discarded: slices.Clone(right.Discarded)}
+				if change(&p.Games[1]); discarded {
+					p.Games, p.Discarded = p.Discarded, p.Games
+				}
+				if _, err := receive(&p, batch, b); err == nil {
+					t.Errorf("%+v is accepted", p)
+				}
+			}
+		})
+	}
+}
+
+// The text of a fault is shown to people, so what a worker sends is cut, and has no control characters.
+func TestTextOfAFault(t *testing.T) {
+	batch, p := lostByFault(t)
+	b, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Games[0].Fault = "\x1b[2J" + strings.Repeat("x", 1<<19)
+	got, err := receive(&p, batch, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := got.Games[0].Fault.Error(); !strings.HasPrefix(text, "?[2Jx") || len(text) != mostFault {
+		t.Errorf("%d bytes: %.20q", len(text), text)
+	}
+}
+
+// fouling is a player that plays a forbidden move as soon as there is one, else the first legal move.
+type fouling struct{}
+
+func (fouling) NewGame(uint64) error { return nil }
+
+func (fouling) Move(_ context.Context, b *board.Board) (selfplay.Reply, error) {
+	if cells := b.AllForbidden(nil); len(cells) > 0 && b.SideToMove() == board.Black {
+		return selfplay.Reply{Move: cells[0]}, nil
+	}
+	cells := b.AllEmpty(nil)
+	return selfplay.Reply{Move: cells[slices.IndexFunc(cells, func(c board.Cell) bool { return b.Legal(c) == nil })]}, nil
+}
+
+// besides returns a batch of n pairs between an engine from outside and weights, and that engine for the coordinator
+// and the workers. The opening gives Black a forbidden cell under renju.
+func besides(t *testing.T, engine func() selfplay.Player, rule pattern.Rule, n int) (*Outside, *selfplay.Batch) {
+	t.Helper()
+	open := func(int, pattern.Rule, int64) (selfplay.Player, error) { return engine(), nil }
+	c := selfplay.Contestant{Name: "engine", Liable: true, Remote: EnginePrefix + "{}", Open: open}
+	o := &Outside{Hash: "h", Repeats: true, Contestant: func(values string) (selfplay.Contestant, error) {
+		if values == "" { // the proof of the engine needs one that can play
+			return selfplay.Contestant{Open: func(int, pattern.Rule, int64) (selfplay.Player, error) { return fouling{}, nil }}, nil
+		}
+		return c, nil
+	}}
+	var opening []board.Cell
+	for _, at := range [][2]int{{5, 7}, {0, 0}, {6, 7}, {14, 0}, {7, 5}, {0, 14}, {7, 6}, {14, 14}} {
+		opening = append(opening, board.At(at[0], at[1]))
+	}
+	b := &selfplay.Batch{Contestants: []selfplay.Contestant{c, {Weights: weightstest.Preset(t, "huang")}}, Rule: rule, Size: 15, Nodes: 30}
+	for i := range n {
+		b.Pairings = append(b.Pairings, selfplay.Pairing{A: 0, B: 1, Opening: opening, Seed: uint64(i)})
+	}
+	return o, b
+}
+
+// A forbidden move of an engine from outside loses the game, as it does in one process. No other result may hold one.
+func TestForbiddenMoveOnTheCluster(t *testing.T) {
+	outside, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Renju, 4)
+	want := byPool(t, batch)
+	c := open(t, Config{Jobs: 1, Outside: outside})
+	got, err := c.Run(patient(t), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		for k := range want[i].Games {
+			g, w := &got[i].Games[k], &want[i].Games[k]
+			if g.Outcome != w.Outcome || !slices.Equal(g.Moves, w.Moves) || (g.Fault == nil) != (w.Fault == nil) {
+				t.Errorf("pair %d, game %d: %+v, want %+v", i, k, g, w)
+			}
+		}
+	}
+	right := send(0, &want[0], batch)
+	foul := right.Games[0]
+	if foul.Kind != selfplay.FaultForbidden || foul.Faulty != board.Black || foul.Outcome != board.WhiteWins {
+		t.Fatalf("%+v is not a game that a forbidden move ends", foul)
+	}
+	b, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(g *game){
+		"White's":             func(g *game) { g.Faulty, g.Outcome = board.White, board.BlackWins },
+		"of another kind":     func(g *game) { g.Kind = "illegal" },
+		"without a fault":     func(g *game) { g.Fault, g.Kind, g.Adjudicated = "", "", true },
+		"before another move": func(g *game) { g.Moves += "b1" },
+		"a legal move":        func(g *game) { g.Moves = board.FormatMoves(batch.Pairings[0].Opening) + "b1" },
+		"no move":             func(g *game) { g.Moves = board.FormatMoves(batch.Pairings[0].Opening) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := right
+			p.Games = slices.Clone(right.Games)
+			change(&p.Games[0])
+			if _, err := receive(&p, batch, b); err == nil {
+				t.Errorf("%+v is accepted", p)
+			}
+		})
+	}
+}
