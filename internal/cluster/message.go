@@ -294,15 +294,25 @@ func isFaultKind(kind string) bool {
 	return kind == selfplay.FaultForbidden || gomocup.IsFaultKind(selfplay.FaultCause(kind))
 }
 
-// digest is a hash of a result. Equal digests stand for results that agree in every bit.
+// digest is a hash of a result. Equal digests stand for results that agree in every bit of what repeats.
 type digest uint64
 
-// digestOf hashes a pair as it is sent, without its index in the batch.
+// digestOf hashes a pair as it is sent, without its index in the batch and the texts of its faults. They hold what an
+// engine wrote as it crashed, such as the id of its process.
 func digestOf(p *played) digest {
-	data, err := json.Marshal(played{0, p.Games, p.Discarded})
+	data, err := json.Marshal(played{0, withoutTexts(p.Games), withoutTexts(p.Discarded)})
 	if err != nil {
 		panic(fmt.Sprintf("cluster: a result does not encode: %v", err)) // the result holds strings and numbers only
 	}
 	sum := sha256.Sum256(data)
 	return digest(binary.BigEndian.Uint64(sum[:]))
+}
+
+// withoutTexts returns the games without the texts of their faults.
+func withoutTexts(games []game) []game {
+	games = slices.Clone(games)
+	for i := range games {
+		games[i].Fault = ""
+	}
+	return games
 }

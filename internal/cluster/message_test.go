@@ -2,8 +2,10 @@ package cluster
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"quintune/board"
@@ -163,5 +165,38 @@ func TestForbiddenMoveOnTheCluster(t *testing.T) {
 				t.Errorf("%+v is accepted", p)
 			}
 		})
+	}
+}
+
+// crashing is a player that crashes at its first move, with another message each time.
+type crashing struct {
+	fouling
+	crashes *atomic.Int64
+}
+
+func (c crashing) Move(context.Context, *board.Board) (selfplay.Reply, error) {
+	return selfplay.Reply{Move: board.NoCell}, &selfplay.Fault{Kind: "crash", Text: fmt.Sprintf("crash: the engine ended, process %d", c.crashes.Add(1))}
+}
+
+// Honest workers agree on a crash whatever the engine said of it. They disagree where only the kind differs.
+func TestAuditsIgnoreTheTextOfAFault(t *testing.T) {
+	crashes := new(atomic.Int64)
+	outside, batch := besides(t, func() selfplay.Player { return crashing{crashes: crashes} }, pattern.Freestyle, 8)
+	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1, Outside: outside})
+	for _, name := range []string{"one", "two"} {
+		hire(t, WorkerConfig{URL: c.Address(), Name: name, Outside: outside, Jobs: 1})
+	}
+	until(t, "both are there", func() bool { return workersOf(c) == 2 })
+	if _, err := c.Run(patient(t), batch, nil); err != nil {
+		t.Fatal(err)
+	}
+	if s := c.Status(); s.Audits != 8 || s.Disputes != 0 || len(s.Refused) != 0 {
+		t.Error(s.Text())
+	}
+	result := byPool(t, batch)[0]
+	first, second := send(0, &result, batch), send(0, &result, batch)
+	second.Games[1].Kind = "lost by timeout"
+	if digestOf(&first) == digestOf(&second) {
+		t.Error("faults of other kinds have equal digests")
 	}
 }
