@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -95,6 +96,15 @@ func same(t testing.TB, got, want []selfplay.Result) {
 		if !reflect.DeepEqual(g, w) {
 			t.Errorf("pair %d: %+v, want %+v", i, g, w)
 		}
+	}
+}
+
+// A player without weights and without a name for workers is an error that names it.
+func TestPlayerThatCannotTravel(t *testing.T) {
+	batch := testBatch(t, 3)
+	batch.Contestants[2].Remote, batch.Contestants[2].Name = "", "gomocup:x"
+	if _, err := open(t, Config{Jobs: 1}).Run(patient(t), batch, nil); err == nil || !strings.Contains(err.Error(), "gomocup:x") {
+		t.Errorf("%v", err)
 	}
 }
 

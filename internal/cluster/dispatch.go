@@ -75,9 +75,8 @@ func (c *Coordinator) newDispatcher(batch *selfplay.Batch, refs []string, done f
 	return r
 }
 
-// play plays the pairs of away on the cluster and those of home in this process. It returns when every pair has
-// a result and every audit is done.
-func (r *dispatcher) play(ctx context.Context, away, home []int) error {
+// play plays the batch on the cluster. It returns when every pair has a result and every audit is done.
+func (r *dispatcher) play(ctx context.Context) error {
 	c := r.c
 	playing, stop := context.WithCancel(ctx)
 	r.open()
@@ -86,13 +85,12 @@ func (r *dispatcher) play(ctx context.Context, away, home []int) error {
 		r.own.wait()
 		r.close()
 	}()
-	atHome := r.startHome(playing, home)
 	var err error
 	if r.board, err = board.New(r.batch.Size, r.batch.Rule); err != nil {
 		return err
 	}
 	err = r.do(playing, func() error {
-		r.dispatch(away)
+		r.dispatch(everyPair(r.batch))
 		return nil
 	})
 	ticker := time.NewTicker(tick)
@@ -107,8 +105,6 @@ func (r *dispatcher) play(ctx context.Context, away, home []int) error {
 			err = r.do(playing, func() error { return r.take(a) })
 		case o := <-r.own.results:
 			err = r.do(playing, func() error { return r.judged(o) })
-		case h := <-atHome:
-			err = r.do(playing, func() error { return r.tookHome(h) })
 		case <-ticker.C:
 			err = r.do(playing, func() error {
 				r.look(time.Now())
@@ -182,6 +178,15 @@ func (r *dispatcher) dispatch(pairs []int) {
 	for _, part := range r.c.cut(pairs) {
 		r.add(&dispatch{pairs: part})
 	}
+}
+
+// everyPair returns the indices of a batch's pairs.
+func everyPair(b *selfplay.Batch) []int {
+	all := make([]int, len(b.Pairings))
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // add sends a new dispatch.

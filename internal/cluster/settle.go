@@ -103,11 +103,7 @@ func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (
 	}
 	r := c.newDispatcher(batch, refs, nil)
 	r.number = number
-	all := make([]int, len(pairs))
-	for i := range all {
-		all[i] = i
-	}
-	if err := r.play(ctx, all, nil); err != nil {
+	if err := r.play(ctx); err != nil {
 		return false, err
 	}
 	for k, i := range pairs {

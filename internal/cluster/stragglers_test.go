@@ -97,11 +97,7 @@ func TestLostTasksCountAgainstTheirWorker(t *testing.T) {
 			r := c.newDispatcher(testBatch(t, pairs), []string{"a", "b", "baseline:random"}, nil)
 			r.open()
 			defer r.close()
-			all := make([]int, pairs)
-			for i := range all {
-				all[i] = i
-			}
-			r.dispatch(all)
+			r.dispatch(everyPair(r.batch))
 			m := c.members.members["thief"]
 			for turn := range 3 {
 				for range pairs {
