@@ -138,6 +138,21 @@ func TestFilesAreForTheOwnerAlone(t *testing.T) {
 	}
 }
 
+// A list of parties that cannot be read stays as it is, for the keys in it are the only ones that the server accepts.
+func TestDamagedListOfParties(t *testing.T) {
+	f := folder(t)
+	damaged := []byte("{")
+	if err := os.WriteFile(f.file(partiesFile), damaged, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Add("w3", RoleWorker, time.Hour); err == nil || !strings.Contains(err.Error(), partiesFile) {
+		t.Errorf("a party is added: %v", err)
+	}
+	if data, err := os.ReadFile(f.file(partiesFile)); err != nil || string(data) != string(damaged) {
+		t.Errorf("the list is now %q, %v", data, err)
+	}
+}
+
 func TestCredentialsThatAreNone(t *testing.T) {
 	for name, data := range map[string]string{"empty": "", "text": "hello", "half": "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"} {
 		t.Run(name, func(t *testing.T) {

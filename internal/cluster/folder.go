@@ -116,11 +116,12 @@ func (f *Folder) CredsFile(name string) string { return f.file(name + credsEndin
 // ConfFile returns the path of the sample configuration.
 func (f *Folder) ConfFile() string { return f.file(confFile) }
 
-// Parties returns the users in the order in which they were added, revoked ones included.
+// Parties returns the users in the order in which they were added, revoked ones included. The error of a folder without
+// a list wraps fs.ErrNotExist.
 func (f *Folder) Parties() ([]Party, error) {
 	data, err := os.ReadFile(f.file(partiesFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("cluster: %s holds no cluster: make one with `tune cluster init`", f.path)
+		return nil, fmt.Errorf("cluster: %s holds no cluster: make one with `tune cluster init`: %w", f.path, fs.ErrNotExist)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cluster: %w", err)
@@ -141,7 +142,7 @@ func (f *Folder) Add(name string, role Role, life time.Duration) error {
 		return fmt.Errorf("cluster: the name %.80q is not 1 to 63 of a-z 0-9 . _ -, a letter or digit first", name)
 	}
 	list, err := f.Parties()
-	if err != nil && len(list) > 0 {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the list of a new cluster begins with its first party
 		return err
 	}
 	if slices.ContainsFunc(list, func(p Party) bool { return p.Name == name }) {
