@@ -20,7 +20,7 @@ const Method = "fit"
 // version with which it began. Version 1 keeps every fit, and its labels of wins that the search sees are nearer
 // to 1. In versions 1 and 2 all batches are small. In versions 1 to 3 the results of games have no part in labels.
 // Up to version 4 pairs that are too few for a fit and its trial are played one by one. Up to version 5 a fit scales
-// weights of families that it does not fit.
+// weights of families that it does not fit, and a single fit is kept without a trial.
 const Version = 6
 
 // resultsCount is the first version whose labels hold the results of the games.
@@ -29,8 +29,8 @@ const resultsCount = 4
 // endsEarly is the first version that leaves pairs unplayed which no fit could use.
 const endsEarly = 5
 
-// keepsOthers is the first version that leaves families alone which it does not fit.
-const keepsOthers = 6
+// proves is the first version that leaves families alone which it does not fit, and that tries a single fit too.
+const proves = 6
 
 // Learner is an optimiser that also learns from the positions of its games. The caller passes the positions of a
 // batch before the results of the batch.
@@ -46,8 +46,8 @@ type Learner interface {
 // weights and the other subtracts it, so no two games are equal. It then fits the weights to the positions of
 // the batch, starting from the last fit. A small budget is one batch: two fits to half of the games each gain less
 // than one fit to all of them (docs/results/optimisers.md). A large one has a small first batch, so that better
-// weights play and label the rest (docs/results/fit.md). If there are several fits, each is kept only if it wins a
-// short match against the weights before it.
+// weights play and label the rest (docs/results/fit.md). Each fit is kept only if it wins a short match against the
+// weights before it: a fit to games of good weights is often worse than they are.
 type Optimizer struct {
 	config  ga.Config
 	space   *weights.Space
@@ -87,6 +87,7 @@ const (
 	leastPairs  = 32
 	firstPart   = 4   // parts of a large budget, of which the first fit has one: its weights then label the rest
 	trialPairs  = 128 // pairs of the match that decides whether a fit is kept: its standard error is some 20 Elo
+	trialPart   = 8   // parts of a budget for a single fit, of which that match has one at the most
 	variety     = .10 // change of every gene, gene units
 )
 
@@ -142,6 +143,9 @@ func (o *Optimizer) size(left int) int {
 	}
 	rounds := (left + most + trialPairs - 1) / (most + trialPairs)
 	if rounds == 1 && o.state.Batches == 0 {
+		if trial := min(trialPairs, left/trialPart); o.version >= proves && trial >= leastPairs {
+			return left - trial
+		}
 		return left
 	}
 	return max(1, left/rounds-trialPairs)
@@ -187,7 +191,7 @@ func (o *Optimizer) Learn(positions []Position) error {
 	if o.open == nil {
 		return errors.New("fit: positions of a batch that was not asked for")
 	}
-	s := Settings{ScaleAll: o.version < keepsOthers}
+	s := Settings{ScaleAll: o.version < proves}
 	for i, g := range o.config.Genes {
 		if g.Frozen {
 			s.Frozen = append(s.Frozen, i)

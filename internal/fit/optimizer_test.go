@@ -103,8 +103,11 @@ func TestRoundsAreKeptByTheirTrials(t *testing.T) {
 // All games of a budget are played, in rounds that are about alike, and no more.
 func TestRoundsUseTheBudget(t *testing.T) {
 	for _, test := range []struct{ version, budget, batches int }{
-		{Version, 5000, 1},
-		{Version, 8192, 1},
+		{Version, 400, 1}, // too few for a trial
+		{Version, 5000, 2},
+		{Version, 8192, 2},
+		{5, 5000, 1},
+		{5, 8192, 1},
 		{Version, 8194, 4},
 		{Version, 20_000, 4},
 		{Version, 100_000, 6},
