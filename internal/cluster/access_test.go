@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -393,7 +394,7 @@ func TestAnswersGoToTheAskersInboxAlone(t *testing.T) {
 				}
 				_ = conn.Flush() // the server may have ended the connection by now
 				until(t, "all is handled, or the sender is out", func() bool {
-					return c.members.quarantinedFor(me.Key()) != "" || c.Status().Faults["reply subject that is not its own"] >= int64(sent)
+					return c.server.keepsOut(me.Key()) || c.Status().Faults["reply subject that is not its own"] >= int64(sent)
 				})
 				for {
 					select {
@@ -410,6 +411,13 @@ func TestAnswersGoToTheAskersInboxAlone(t *testing.T) {
 			})
 		}
 	}
+}
+
+// keepsOut reports whether a key was put out: a little after its party was found in quarantine.
+func (s *Server) keepsOut(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Contains(s.banned, key)
 }
 
 // pardon makes the coordinator forget a party, so that the next case of a test starts afresh.

@@ -33,6 +33,8 @@ type Server struct {
 	stopped sync.WaitGroup
 	mu      sync.Mutex
 	banned  []string // keys that are kept out
+
+	reloading sync.Mutex // held while parties are read and admitted
 }
 
 // startTime bounds the start of a server.
@@ -200,6 +202,8 @@ func (s *Server) changed() time.Time {
 
 // reload admits the current parties and ends the connections of all others.
 func (s *Server) reload() {
+	s.reloading.Lock() // a list that was read before must not be the last
+	defer s.reloading.Unlock()
 	o, err := s.options()
 	if err == nil {
 		err = s.inner.ReloadOptions(o)
