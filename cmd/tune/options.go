@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/player"
 	"quintune/internal/text"
+	"quintune/weights"
 )
 
 // runsOption is the option of the commands that read or change what is stored.
@@ -60,6 +63,32 @@ func declareWorkers(d *config.Declaration, workers *int, low int, explanation st
 // nodes returns the kind of a node limit for a move.
 func nodes() config.Kind[int64] { return config.Whole(1, mostNodes) }
 
+// moveTime is a time that limits a move.
+func moveTime() config.Kind[time.Duration] {
+	return config.Span(time.Millisecond, time.Hour).Where(wholeTime)
+}
+
+// wholeTime refuses fractions of a millisecond, which neither engines nor stored matches know.
+func wholeTime(d time.Duration) error {
+	if d%time.Millisecond != 0 {
+		return fmt.Errorf("is %v: engines count whole milliseconds", d)
+	}
+	return nil
+}
+
+// wholeClock is wholeTime for both times of a clock.
+func wholeClock(c config.GameClock) error { return cmp.Or(wholeTime(c.Game), wholeTime(c.Increment)) }
+
+// runName is a name for a run. Where weights are named, that of a preset or of a file means these.
+func runName() config.Kind[string] {
+	return config.Label().Where(func(name string) error {
+		if slices.Contains(weights.PresetNames(), name) || player.IsFile(name) {
+			return fmt.Errorf("is %q, which is that of a preset or of a file wherever weights are named", name)
+		}
+		return nil
+	})
+}
+
 const mostNodes = int64(math.MaxInt64)
 
 // matchNodes is the default limit of a move in matches.
@@ -87,8 +116,8 @@ func (o *matchOptions) declare(d *config.Declaration, openings, limit string) {
 	config.Var(d, &o.Openings, "openings", "", config.Text("FILE"), openings)
 	d.Group("Limits of a move")
 	config.Var(d, &o.Nodes, "nodes", limit, nodes(), "nodes a move", config.YieldsTo("time", "tc"))
-	config.Var(d, &o.Time, "time", "", config.Optional(config.Span(time.Millisecond, time.Hour)), "time a move, instead of nodes", config.YieldsTo("nodes", "tc"))
-	config.Var(d, &o.TC, "tc", "", config.Optional(config.Clock()), "clock of a game and what every move adds, instead of nodes", config.YieldsTo("nodes", "time"))
+	config.Var(d, &o.Time, "time", "", config.Optional(moveTime()), "time a move, instead of nodes", config.YieldsTo("nodes", "tc"))
+	config.Var(d, &o.TC, "tc", "", config.Optional(config.Clock().Where(wholeClock)), "clock of a game and what every move adds, instead of nodes", config.YieldsTo("nodes", "time"))
 	config.Var(d, &o.Threads, "threads", "1", config.Threads(), "threads of each engine; with more than one nothing can be repeated exactly")
 	d.Group("The match")
 	declareWorkers(d, &o.Workers, 1, "")
@@ -98,11 +127,6 @@ func (o *matchOptions) declare(d *config.Declaration, openings, limit string) {
 // limit returns the limit of a move, which is either nodes or a clock, and the threads.
 func (o *matchOptions) limit() (nodes int64, tc player.TimeControl, err error) {
 	tc = player.TimeControl{Move: o.Time, Game: o.TC.Game, Increment: o.TC.Increment, Threads: o.Threads}
-	for _, d := range []time.Duration{tc.Move, tc.Game, tc.Increment} {
-		if d%time.Millisecond != 0 {
-			return 0, tc, config.Usagef("the limit of a move has %v: engines count whole milliseconds", d)
-		}
-	}
 	timed, clocked := o.Time > 0, o.TC.Game > 0
 	switch {
 	case clocked && timed:

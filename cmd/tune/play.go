@@ -47,7 +47,7 @@ func (o *playOptions) Declare(d *config.Declaration) {
 	o.pageOptions.declare(d, "", "show the run on a page at this address, such as 127.0.0.1:8090")
 	config.Var(d, &o.Stay, "stay", "false", config.Switch(), "when the run has ended, go on serving its page until Ctrl-C", config.FlagOnly)
 	d.Group("The end of the run")
-	config.Var(d, &o.Notify, "notify", "", config.Optional(config.Checked("URL|desktop", notify.Check)), "tell of the end: send the object of --json to an address, or show a note on the desktop")
+	config.Var(d, &o.Notify, "notify", "", config.Optional(config.Text("URL|desktop").Where(notify.Check)), "tell of the end: send the object of --json to an address, or show a note on the desktop")
 	config.Var(d, &o.Trace, "trace", "", config.Text("FILE"), "append a line to the file for every pair that is begun, for debugging", config.FlagOnly)
 	o.runsOption.Declare(d)
 }

@@ -15,7 +15,6 @@ import (
 	"quintune/internal/book"
 	"quintune/internal/config"
 	"quintune/internal/fit"
-	"quintune/internal/player"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
 	"quintune/internal/text"
@@ -293,9 +292,6 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (
 
 // createRun creates the run under its name. Without a name it takes base, with a number where that is taken.
 func createRun(o *runsOption, runs *runfolder.Runs, name, base string, record run.Record) (*runfolder.Folder, error) {
-	if slices.Contains(weights.PresetNames(), name) || player.IsFile(name) {
-		return nil, config.Usagef("name is %q, which is that of a preset or of a file wherever weights are named", name)
-	}
 	if name != "" {
 		folder, err := runs.Create(name, record)
 		return folder, o.taken(name, err)

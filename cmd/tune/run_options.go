@@ -46,7 +46,7 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Out, "out", "weights.json", config.Text("FILE"), "weights file that a proven champion replaces; with --engine a values file, best.json by default")
 	o.playOptions.Declare(d)
 	d.Group("The run")
-	config.Var(d, &o.Name, "name", "", config.Label(), "name of the run")
+	config.Var(d, &o.Name, "name", "", runName(), "name of the run")
 	config.Var(d, &o.Evolution, "evolution", "0", config.Whole(0, run.MaxBudget), "end the evolution after this number of its games, as a deadline did; 0 for never")
 	config.Var(d, &o.NoGate, "no-gate", "false", config.Switch(), "no gate and no validation: the candidate goes to --out, marked unproven")
 	o.gameOptions.Declare(d)
@@ -63,7 +63,7 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	d.Group("Opponents of the run")
 	config.Var(d, &o.Anchor, "anchor", "", config.SeveralPlayers(), "fixed opponent beside the start, may be repeated; without it the tables of the literature, and with --engine none")
 	config.Var(d, &o.Against, "against", "", config.SeveralPlayers(), "further anchor that candidates of ga play too, such as another build of the engine; may be repeated", config.FlagOnly)
-	config.Var(d, &o.OutsideTime, "outside-time", tuner.DefaultOutsideTime.String(), config.Span(time.Millisecond, time.Hour), "time a move of anchors that are engines from outside")
+	config.Var(d, &o.OutsideTime, "outside-time", tuner.DefaultOutsideTime.String(), moveTime(), "time a move of anchors that are engines from outside")
 	for _, f := range o.formerShares() {
 		config.Var(d, f.value, f.name, "0", config.Number(0, 1), formerUnused(f.name), config.Hidden)
 	}

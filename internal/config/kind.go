@@ -44,6 +44,20 @@ func Optional[T any](k Kind[T]) Kind[T] {
 	return k
 }
 
+// Where returns a kind of the values that check accepts; its error continues the option's name. An empty text of an optional
+// kind is not checked.
+func (k Kind[T]) Where(check func(T) error) Kind[T] {
+	read := k.read
+	k.read = func(text string) (T, error) {
+		value, err := read(text)
+		if err == nil {
+			err = check(value)
+		}
+		return value, err
+	}
+	return k
+}
+
 // maxText bounds the length of texts, bytes: longer than any path.
 const maxText = 8192
 
@@ -58,20 +72,6 @@ func Text(placeholder string) Kind[string] {
 		}
 		return text, nil
 	}}
-}
-
-// Checked is printable text that check accepts; its error continues the option's name.
-func Checked(placeholder string, check func(text string) error) Kind[string] {
-	k := Text(placeholder)
-	printable := k.read
-	k.read = func(text string) (string, error) {
-		text, err := printable(text)
-		if err == nil {
-			err = check(text)
-		}
-		return text, err
-	}
-	return k
 }
 
 // maxLabel bounds the length of labels, bytes.
