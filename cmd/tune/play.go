@@ -251,9 +251,11 @@ func (r *runResult) text() string {
 	if r.Ended > 0 {
 		fmt.Fprintf(&b, "the evolution was ended after %d of its games: --evolution %d and the same --budget in games repeat that\n", r.Ended, r.Ended)
 	}
-	if g := r.Gate; r.unchanged() {
+	switch g := r.Gate; {
+	case g == nil:
+	case g.Unplayed():
 		fmt.Fprintf(&b, "gate: %s without a game: the weights are the same\n", g.Plain())
-	} else if g != nil {
+	default:
 		fmt.Fprintf(&b, "gate: %s after %s, LLR %.2f of [%.2f, %.2f]\n", g.Plain(), text.Plural(g.Pairs, "pair"), g.LLR, g.Lower, g.Upper)
 	}
 	if val := r.Validation; val != nil {
@@ -324,7 +326,7 @@ func (r *runResult) comparison() string {
 	if r.Out != nil {
 		file = *r.Out
 	}
-	if r.unchanged() && v.B == r.record.Spec.StartName {
+	if r.Gate != nil && r.Gate.Unplayed() && v.B == r.record.Spec.StartName {
 		return fmt.Sprintf("%s holds the weights of the embedded `%s`, with which the run began: nothing better was found.\n", file, v.B)
 	}
 	interval := func(elo, low, high float64) string { return fmt.Sprintf("%.0f Elo [%.0f, %.0f]", elo, low, high) }
@@ -338,11 +340,6 @@ func (r *runResult) comparison() string {
 	}
 	return fmt.Sprintf("%s and the embedded `%s` are not told apart, %s in %s, %s: `%s --pairs 1000` asks further.\n",
 		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), v.Doubt(), text.CommandLine(r.measure(file)...))
-}
-
-// unchanged reports whether the last gate was not played, since the candidate is what it would have met.
-func (r *runResult) unchanged() bool {
-	return r.Gate != nil && r.Gate.Games == 0 && r.Gate.Plain() == match.NotPassed
 }
 
 // explanation returns why the validation proves nothing where the gate was not passed, and how to go on.

@@ -107,6 +107,9 @@ func (g *GateReport) Plain() string {
 	return Undecided
 }
 
+// Unplayed reports whether the test failed without a game, since both sides play the same weights.
+func (g *GateReport) Unplayed() bool { return g.Pairs == 0 && g.Plain() == NotPassed }
+
 // same reports whether both sides play the same weights, or are the same player of another kind.
 func (m *Match) same() bool {
 	a, b := &m.A.Player, &m.B.Player

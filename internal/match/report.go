@@ -113,7 +113,7 @@ func (r *Report) Doubt() string {
 
 // Conclusion returns in one sentence how the test ended.
 func (g *GateReport) Conclusion() string {
-	if g.Games == 0 && g.Plain() == NotPassed {
+	if g.Unplayed() {
 		return fmt.Sprintf("The test of %s against %s is %s without a game: the weights are the same.", g.A, g.B, g.Plain())
 	}
 	if g.Games == 0 {

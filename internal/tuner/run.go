@@ -196,7 +196,7 @@ func (r *Run) Projection() *weights.Projection {
 // can have, and the least that passes it. Both are 0 where the budget is great enough, there is no gate, or one has been passed.
 func (r *Run) Hopeless() (most, least int64) {
 	s := &r.state
-	if r.config.NoGate || s.Proven() != nil || slices.ContainsFunc(s.Gates, func(g run.Gate) bool { return g.Final }) {
+	if r.config.NoGate || s.Proven() != nil || s.FinalGate() != nil {
 		return 0, 0
 	}
 	most = int64(min(r.plan.gateCap(len(s.Gates), s.GateGames(), true), len(r.config.part(book.Gate).Openings)))
