@@ -163,6 +163,9 @@ func (sc *schema) newAnchor(group string, st step) anchor {
 	return a
 }
 
+// Family returns the family of a declared group: the scores of its groups are added, so only their ratios matter.
+func Family(group string) string { return current.family(group) }
+
 func (sc *schema) family(group string) string {
 	i := slices.IndexFunc(sc.groups, func(g Group) bool { return g.Name == group })
 	return sc.groups[i].Family

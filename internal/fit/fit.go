@@ -146,16 +146,12 @@ func (f *fitter) improve(genes []float64, loss lossOf, prior float64) ([]float64
 
 // keepOthers sets the genes of families without a free weight of the problem back to those before: its scale is not theirs.
 func (f *fitter) keepOthers(genes, before []float64, p *problem) {
-	families := map[string]string{} // by group
-	for _, g := range weights.Groups() {
-		families[g.Name] = g.Family
-	}
 	fitted, declared := map[string]bool{}, weights.Declarations()
 	for _, place := range p.free {
-		fitted[families[declared[place].Group]] = true
+		fitted[weights.Family(declared[place].Group)] = true
 	}
 	for i, g := range f.space.Genes() {
-		if !fitted[families[g.Group]] {
+		if !fitted[weights.Family(g.Group)] {
 			genes[i] = before[i]
 		}
 	}

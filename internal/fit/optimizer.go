@@ -29,8 +29,11 @@ const resultsCount = 4
 // endsEarly is the first version that leaves pairs unplayed which no fit could use.
 const endsEarly = 5
 
-// proves is the first version that leaves families alone which it does not fit, and that tries a single fit too.
-const proves = 6
+// sparesOthers is the first version that leaves families alone which it does not fit.
+const sparesOthers = 6
+
+// triesAll is the first version that tries a single fit, too.
+const triesAll = 6
 
 // Learner is an optimiser that also learns from the positions of its games. The caller passes the positions of a
 // batch before the results of the batch.
@@ -143,7 +146,7 @@ func (o *Optimizer) size(left int) int {
 	}
 	rounds := (left + most + trialPairs - 1) / (most + trialPairs)
 	if rounds == 1 && o.state.Batches == 0 {
-		if trial := min(trialPairs, left/trialPart); o.version >= proves && trial >= leastPairs {
+		if trial := min(trialPairs, left/trialPart); o.version >= triesAll && trial >= leastPairs {
 			return left - trial
 		}
 		return left
@@ -191,7 +194,7 @@ func (o *Optimizer) Learn(positions []Position) error {
 	if o.open == nil {
 		return errors.New("fit: positions of a batch that was not asked for")
 	}
-	s := Settings{ScaleAll: o.version < proves}
+	s := Settings{ScaleAll: o.version < sparesOthers}
 	for i, g := range o.config.Genes {
 		if g.Frozen {
 			s.Frozen = append(s.Frozen, i)

@@ -11,8 +11,8 @@ import (
 	"quintune/internal/gomocup"
 )
 
-// Identity returns a text that identifies the player of an argument: a hash of its weights with the features that are off, or the command with a hash of every
-// file that it names, since the content of a file may change.
+// Identity returns a text that identifies the player of an argument: a hash of its weights with the features that are
+// off, or the command with a hash of every file that it names, since the content of a file may change.
 func (p *Player) Identity(argument string) string {
 	switch {
 	case p.Weights != nil:

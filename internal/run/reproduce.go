@@ -132,8 +132,8 @@ func methodFlags(s *Spec) []string {
 	return args
 }
 
-// UsualWarmStart returns the share of a run's evolution that is for a fit, where nobody names it: a fit is for the weights of positions,
-// and is not for the parameters of an engine from outside.
+// UsualWarmStart returns the share of a run's evolution that is for a fit, where nobody names it. A fit learns weights of
+// positions and of the ordering; it cannot learn parameters of an engine from outside.
 func UsualWarmStart(optimizer string, groups []string, outside bool) float64 {
 	if outside || optimizer == fit.Method || !fit.Learns(groups) {
 		return 0
