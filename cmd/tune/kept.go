@@ -56,8 +56,8 @@ func (k *keptMatch) begins(stored, all int) {
 }
 
 // end closes the journal and the game records, which are written only after the whole match: the same command has those
-// of the stored pairs too. stopped is the error of an interrupted match that has figures to
-// show; err is any other error.
+// of the stored pairs too. stopped is the error of an interrupted match that has figures to show; err is any other
+// error.
 func (k *keptMatch) end(playing error, pairs int64) (stopped, err error) {
 	k.display.end()
 	path := k.journal.Path()

@@ -36,6 +36,14 @@ func (o *runsOption) withRuns(command ...string) []string {
 	return append(command, "--runs", o.Runs)
 }
 
+// withEngine adds the engine file to a command about a run that tunes an engine.
+func withEngine(file string, command ...string) []string {
+	if file == "" {
+		return command
+	}
+	return append(command, "--engine", file)
+}
+
 // gameOptions choose the board and the seed.
 type gameOptions struct {
 	config.Board

@@ -221,11 +221,7 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 
 // again returns the command that continues the run.
 func (p *playing) again() []string {
-	again := []string{"tune", "resume", p.folder.Name()}
-	if engine := cmp.Or(p.options.Engine, p.record.Engine); engine != "" {
-		again = append(again, "--engine", engine)
-	}
-	return p.options.withRuns(again...)
+	return p.options.withRuns(withEngine(cmp.Or(p.options.Engine, p.record.Engine), "tune", "resume", p.folder.Name())...)
 }
 
 func (p *playing) verdict(o *tuner.Outcome) string {

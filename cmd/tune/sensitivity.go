@@ -153,10 +153,7 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 
 // outdated returns the sentence that the sensitivity of a run is not shown, since the run has gone on, and how to measure it again.
 func (o *runsOption) outdated(name string, record *run.Record) string {
-	anew := []string{"tune", "sensitivity", name}
-	if record.Engine != "" {
-		anew = append(anew, "--engine", record.Engine)
-	}
+	anew := withEngine(record.Engine, "tune", "sensitivity", name)
 	return fmt.Sprintf("The sensitivity is not shown: the run has gone on since. `%s` measures it again.", text.CommandLine(o.withRuns(anew...)...))
 }
 

@@ -112,13 +112,10 @@ func (s *shown) text() string {
 	if s.outdated {
 		b.WriteString(s.stored.outdated(s.Name, &s.record) + "\n")
 	}
-	switch {
-	case s.Done:
+	if s.Done {
 		b.WriteString(next("writes curves, weights and verdicts to one page", s.stored.withRuns("tune", "report", s.Name, "-o", s.Name+".html")...))
-	case s.Outside != nil:
-		b.WriteString(next("goes on with it", s.stored.withRuns("tune", "resume", s.Name, "--engine", s.record.Engine)...))
-	default:
-		b.WriteString(next("goes on with it", s.stored.withRuns("tune", "resume", s.Name)...))
+	} else {
+		b.WriteString(next("goes on with it", s.stored.withRuns(withEngine(s.record.Engine, "tune", "resume", s.Name)...)...))
 	}
 	return b.String()
 }
