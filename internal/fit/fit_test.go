@@ -18,11 +18,17 @@ import (
 
 func space(t testing.TB) (*weights.Space, []float64) {
 	t.Helper()
+	return spaceOf(t, "line", "cell", "tempo")
+}
+
+// spaceOf returns the space of some groups around huang, and its genes there.
+func spaceOf(t testing.TB, groups ...string) (*weights.Space, []float64) {
+	t.Helper()
 	set, err := weights.Preset("huang")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sp, err := weights.NewSpace(set, []string{"line", "cell", "tempo"})
+	sp, err := weights.NewSpace(set, groups)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,20 +366,9 @@ func TestMovesAreThoseOfTheEvaluator(t *testing.T) {
 // Where best moves are drawn from the exponential of their scores, the fit finds an ordering that predicts them nearly as
 // well as the true one.
 func TestFitFindsTheOrdering(t *testing.T) {
-	start, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sp, err := weights.NewSpace(start, []string{"order"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	projection, err := sp.Encode(start)
-	if err != nil {
-		t.Fatal(err)
-	}
-	world := newTruth(sp, projection.Genes, 6)
-	found, report, err := Fit(sp, projection.Genes, world.moves(1500), Settings{})
+	sp, genes := spaceOf(t, "order")
+	world := newTruth(sp, genes, 6)
+	found, report, err := Fit(sp, genes, world.moves(1500), Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -381,7 +376,7 @@ func TestFitFindsTheOrdering(t *testing.T) {
 	judged := func(values []float64) float64 {
 		return meanLoss(moveLoss, values, bestScale(func(s float64) float64 { return meanLoss(moveLoss, values, s, judge, 2) }), judge, 2)
 	}
-	best, before, after := judged(world.values), judged(sp.Real(projection.Genes)), judged(sp.Real(found))
+	best, before, after := judged(world.values), judged(sp.Real(genes)), judged(sp.Real(found))
 	if after > best+.15*(before-best) || report.OrderAfter >= report.OrderBefore {
 		t.Errorf("loss %.4f before, %.4f after, %.4f of the truth; report %+v", before, after, best, report)
 	}
@@ -390,25 +385,10 @@ func TestFitFindsTheOrdering(t *testing.T) {
 // What best moves tell changes the ordering and nothing else, whatever is tuned beside it. Up to version 5 the fit's scale
 // went over to lines beside which other weights of positions stand still, and to the search.
 func TestFitLeavesOtherFamiliesAlone(t *testing.T) {
-	start, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
-	spaceOf := func(groups ...string) (*weights.Space, []float64) {
-		sp, err := weights.NewSpace(start, groups)
-		if err != nil {
-			t.Fatal(err)
-		}
-		projection, err := sp.Encode(start)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return sp, projection.Genes
-	}
-	ordering, truth := spaceOf("order")
+	ordering, truth := spaceOf(t, "order")
 	positions := newTruth(ordering, truth, 6).moves(600)
 	others := func(groups []string, s Settings) (ordering, other int) {
-		sp, genes := spaceOf(groups...)
+		sp, genes := spaceOf(t, groups...)
 		found, _, err := Fit(sp, genes, positions, s)
 		if err != nil {
 			t.Fatal(err)
