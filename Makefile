@@ -13,7 +13,7 @@ build: ## bin/tune and bin/play
 v3: ## the same for x86-64-v3 processors (AVX2)
 	GOAMD64=v3 go build -o bin/ ./cmd/...
 
-# Tests are built without the profiles of cmd/*/default.pgo: with them every package would be compiled three times.
+# Tests and checks are built without the profiles of cmd/*/default.pgo: with them every package would be compiled three times.
 test: ## every test that needs Go alone
 	go test -pgo=off ./...
 
@@ -34,6 +34,7 @@ test-long: ## long tests, then every fuzz target for FUZZTIME (1m)
 	.ci/gotest -pgo=off -count=1 -timeout 4h -tags long ./...
 	.ci/fuzz $(FUZZTIME)
 
+check: export GOFLAGS += -pgo=off
 check: ## formatting, go.mod, trailers of commits, vet on three systems, staticcheck
 	.ci/format
 	go mod tidy -diff
