@@ -114,8 +114,12 @@ func (f *Finder) search(ctx context.Context, solvers map[boardKind]*solver, game
 			return nil, err
 		}
 	}
-	next := [2]int{} // [colour]: first ply of its next puzzle
-	for ply := game.Opening; ply <= len(game.Moves); ply++ {
+	next := [2]int{}        // [colour]: first ply of its next puzzle
+	last := len(game.Moves) // ply of the last position in which the game went on
+	if game.Fouled() {
+		last--
+	}
+	for ply := game.Opening; ply <= last; ply++ {
 		b, err := game.Board(ply)
 		if err != nil {
 			return nil, err

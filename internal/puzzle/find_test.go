@@ -116,6 +116,26 @@ func TestFindEndsWithItsContext(t *testing.T) {
 	}
 }
 
+// After a foul of Black's there is nothing left to win.
+func TestFindNothingAfterAFoul(t *testing.T) {
+	const before = "f3f2j4g2i3g5h3a1e15o1f15a15g15o15i15d15j15k15" // White has a win by threats
+	for _, test := range []struct {
+		name, last string
+		want       int
+	}{{"a legal move", "o8", 1}, {"an overline", "h15", 0}} {
+		t.Run(test.name, func(t *testing.T) {
+			games, err := record.Parse([]byte(before+test.last), record.Plain, record.Conditions{Size: 15, Rule: pattern.Renju})
+			if err != nil {
+				t.Fatal(err)
+			}
+			games[0].Opening = len(games[0].Moves)
+			if got := foundIn(t, games, all, 1); len(got) != test.want {
+				t.Errorf("got %+v, want %d puzzles", got, test.want)
+			}
+		})
+	}
+}
+
 // Positions that look like puzzles and are none.
 func TestNoPuzzle(t *testing.T) {
 	for _, test := range []struct{ name, moves string }{
