@@ -99,7 +99,11 @@ func (p *Puzzle) check() error {
 		return fmt.Errorf("level is %d, outside [1, %d]", p.Level, MaxLevel)
 	}
 	for _, move := range p.Solution {
-		if err := playAll(b, move); err != nil {
+		cell, err := board.ParseCell(move)
+		if err == nil {
+			err = play(b, cell)
+		}
+		if err != nil {
 			return fmt.Errorf("solution: %w", err)
 		}
 	}
@@ -116,14 +120,22 @@ func playAll(b *board.Board, moves string) error {
 		return err
 	}
 	for _, c := range cells {
-		if b.Outcome() != board.Ongoing {
-			return fmt.Errorf("%v follows the end of the game", c)
-		}
-		if err := b.Legal(c); err != nil {
+		if err := play(b, c); err != nil {
 			return err
 		}
-		b.Play(c)
 	}
+	return nil
+}
+
+// play plays a move, or returns an error where it is not legal.
+func play(b *board.Board, c board.Cell) error {
+	if b.Outcome() != board.Ongoing {
+		return fmt.Errorf("%v follows the end of the game", c)
+	}
+	if err := b.Legal(c); err != nil {
+		return err
+	}
+	b.Play(c)
 	return nil
 }
 

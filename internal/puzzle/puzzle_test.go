@@ -48,6 +48,10 @@ func TestReadRefuses(t *testing.T) {
 		{"no solution", func(p *Puzzle) { p.Solution = []string{} }, "best is"},
 		{"wrong plies", func(p *Puzzle) { p.Plies++ }, "plies is"},
 		{"a level too high", func(p *Puzzle) { p.Level = 6 }, "level is 6, outside [1, 5]"},
+		{"two moves in one", func(p *Puzzle) {
+			p.Solution = append([]string{p.Best + p.Solution[1]}, p.Solution[2:]...)
+			p.Best, p.Plies = p.Solution[0], len(p.Solution)
+		}, "is not one cell"},
 		{"an end without a win", func(p *Puzzle) { p.Solution, p.Plies = p.Solution[:1], 1 }, "solution: it ends"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
