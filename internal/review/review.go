@@ -169,6 +169,9 @@ func (r *reviewer) startsThreats(ctx context.Context, b *board.Board, played boa
 func (r *reviewer) winsAfterReply(ctx context.Context, b *board.Board, played board.Cell, n *Note,
 	solve func(context.Context, *board.Board, int64) search.Solution, nodes int64,
 ) bool {
+	if b.Legal(played) != nil { // a foul, which ended the game
+		return false
+	}
 	mover, next := b.SideToMove(), b.Clone()
 	next.Play(played)
 	if next.Outcome() != board.Ongoing || len(next.AtLeast(mover.Other(), pattern.CellFive, nil)) > 0 {

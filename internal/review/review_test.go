@@ -9,6 +9,7 @@ import (
 
 	"quintune/board"
 	"quintune/internal/record"
+	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
 )
@@ -64,6 +65,31 @@ func TestGame(t *testing.T) {
 				t.Errorf("%+v, win in %d plies", n, search.PliesToWin(n.Score))
 			}
 		})
+	}
+}
+
+// A foul that makes two fours loses, and the win by fours that was there is missed.
+func TestFoulDoesNotWin(t *testing.T) {
+	const moves = "f8a1g8c1h8e1i5g1i6k1i7m1c13o1d13o3e13o5i8"
+	games, err := record.Parse([]byte(moves), record.Plain, record.Conditions{Size: 15, Rule: pattern.Renju})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := search.NewEngine(set, 15, pattern.Renju, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Game(t.Context(), engine, set, &games[0], Limits{Search: search.Limits{Nodes: 3000}, VCF: 3000}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := r.Notes[len(r.Notes)-1]
+	if search.PliesToWin(n.Score) != -1 || n.Verdict != Blundered || n.MissedVCF == nil {
+		t.Errorf("got %+v, a win in %d plies, want a blunder that loses in 1 and misses a win by fours", n, search.PliesToWin(n.Score))
 	}
 }
 
