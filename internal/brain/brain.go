@@ -98,7 +98,7 @@ func (b *Brain) LoadWeights(path string) {
 // the first START, because some managers take a log line for the answer to ABOUT.
 func (b *Brain) seat(size int, rule pattern.Rule) error {
 	p, err := b.on(size, rule)
-	if err != nil || !b.loaded && b.playing != nil && b.playing.Name == p.Name {
+	if err != nil || !b.loaded && b.playing != nil && samePlayer(b.playing, p) {
 		return err
 	}
 	b.playing, b.loaded = p, false
@@ -107,6 +107,10 @@ func (b *Brain) seat(size int, rule pattern.Rule) error {
 	}
 	return nil
 }
+
+// samePlayer reports whether two players have one name and play alike. The name alone does not tell: names of
+// files in a deep folder are cut.
+func samePlayer(p, q *player.Player) bool { return p.Name == q.Name && p.Weights.Equal(q.Weights) }
 
 // on returns the player of a board. It is chosen once for each class of boards, so files are not read again
 // between games.

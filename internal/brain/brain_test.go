@@ -3,6 +3,8 @@ package brain
 import (
 	"context"
 	"math"
+	"os"
+	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"strings"
@@ -69,6 +71,44 @@ func TestBrainTakesItsBoardsWeights(t *testing.T) {
 			limits := search.Limits{Nodes: 2000}
 			if got, want := own.engine.Search(t.Context(), position, limits, nil), fresh.Search(t.Context(), position, limits, nil); got.Score != want.Score {
 				t.Errorf("%d×%d %v: the score is %d, with %s %d", test.size, test.size, test.rule, got.Score, test.want, want.Score)
+			}
+		})
+	}
+}
+
+// Two files in a folder whose path is longer than a player's name have the same name.
+func TestBrainTakesItsBoardsFileInADeepFolder(t *testing.T) {
+	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
+	folder := filepath.Join(t.TempDir(), strings.Repeat("deep", 20))
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"default", "renju15"} {
+		set, err := weights.Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := weights.Marshal(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "weights-"+name+".json"), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := New(func(rule pattern.Rule, size int) (*player.Player, error) {
+		return player.Choose("", folder, rule, size)
+	}, nil)
+	for _, test := range []struct {
+		rule pattern.Rule
+		want string
+	}{{pattern.Freestyle, "default"}, {pattern.Renju, "renju15"}} {
+		t.Run(test.want, func(t *testing.T) {
+			if err := b.NewGame(15, test.rule); err != nil {
+				t.Fatal(err)
+			}
+			if got := b.playing.Weights.Name; got != test.want {
+				t.Errorf("%v: the set is %s, want %s", test.rule, got, test.want)
 			}
 		})
 	}
