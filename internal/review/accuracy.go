@@ -8,7 +8,7 @@ import (
 )
 
 // Accuracy returns how well a side moved after the first moves of the game, in [0, 100]: the mean over its moves, where one
-// that loses nothing counts 100, one that loses 15 % of the chance to win 51, and one that loses half of it 8. The curve is
+// that loses nothing counts 100, one that loses 15 % of the chance to win 51, and one that loses half of it 9. The curve is
 // that of lichess.org (accuracy of a move). ok is false where the side has no move.
 func (r *Review) Accuracy(side board.Colour, opening int) (accuracy float64, ok bool) {
 	sum, moves := 0.0, 0
