@@ -24,7 +24,8 @@ const (
 	// Log encodes ln(w/ref)/ln 8: gene 0 is the reference, -1 and 1 are an eighth and eight times the reference. For a
 	// weight with a predecessor (Decl.Above) w is its increment over that weight.
 	Log Scale = iota
-	// Linear encodes w-ref, divided by the distance from the reference to its farther bound or by geneReach references.
+	// Linear encodes w-ref, divided by the distance from the reference to its farther bound, or by geneReach
+	// references where these are less.
 	Linear
 	// Signed encodes asinh(w/ref)/asinh(max/ref): gene 0 is zero. It is nearly linear below the reference, logarithmic
 	// above it, and symmetric about zero.

@@ -26,7 +26,7 @@ Schema %d, fingerprint ` + "`%s`" + `.
 * *log*: ln(w/reference)/ln 8. The weight is here its increment over the class *above* which it stays. An increment's reference is the difference of
   both references, 10 at least.
 * *signed*: asinh(w/reference)/asinh(max/reference), so that gene 0 is weight 0.
-* *linear*: the distance from the reference over the longer way to a bound.
+* *linear*: the distance from the reference over that to the farther bound, or over eight references where these are less.
 * *fixed*: never tuned.
 
 Multiplying a whole family changes no play. So the *anchor* fixes the scale of its family: its increment stays at the reference where all groups of the
