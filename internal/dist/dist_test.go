@@ -175,6 +175,14 @@ func TestNotices(t *testing.T) {
 	}
 }
 
+// What the go command complains of is told.
+func TestNoticesFail(t *testing.T) {
+	t.Setenv("GOFLAGS", "-mod=none")
+	if _, err := targets[0].notices(t.Context()); err == nil || !strings.Contains(err.Error(), "-mod=none") {
+		t.Errorf("got error %v, want one with the complaint of the go command", err)
+	}
+}
+
 func TestPackRefusesLargeArchives(t *testing.T) {
 	noise := make([]byte, maxArchive)
 	rng := rand.New(rand.NewPCG(1, 2))

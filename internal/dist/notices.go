@@ -18,17 +18,15 @@ var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([
 // notices returns the licences and notices of Go and of all modules whose packages are linked into the target's program.
 func (t target) notices(ctx context.Context) ([]byte, error) {
 	const format = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"
-	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-f", format, "quintune/cmd/play")
-	cmd.Env = t.environment()
-	listed, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list for %v: %w", t, err)
-	}
-	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	listed, err := t.output(ctx, "list", "-deps", "-f", format, "quintune/cmd/play")
 	if err != nil {
 		return nil, err
 	}
-	modules := append(strings.Split(strings.TrimSpace(string(listed)), "\n"), "Go, its runtime and standard library\t"+strings.TrimSpace(string(root)))
+	root, err := t.output(ctx, "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	modules := append(strings.Split(strings.TrimSpace(listed), "\n"), "Go, its runtime and standard library\t"+strings.TrimSpace(root))
 	slices.Sort(modules)
 	text := bytes.NewBufferString("Quintune's program contains the following works of others.\n")
 	for _, module := range slices.Compact(modules) {
@@ -41,6 +39,18 @@ func (t target) notices(ctx context.Context) ([]byte, error) {
 		}
 	}
 	return bytes.ReplaceAll(bytes.ReplaceAll(text.Bytes(), []byte("\r\n"), []byte("\n")), []byte("\n"), []byte("\r\n")), nil
+}
+
+// output returns what the go command prints for the target. The error holds what it complains of.
+func (t target) output(ctx context.Context, args ...string) (string, error) {
+	var complaint strings.Builder
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Env, cmd.Stderr = t.environment(), &complaint
+	text, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("go %s for %v: %w\n%s", args[0], t, err, complaint.String())
+	}
+	return string(text), nil
 }
 
 // addNotices adds the files of a module's folder. A module without any is an error: it must not be passed on unnoticed.
