@@ -91,7 +91,7 @@ func (e *Engine) deepen(result *Result, depth int, report func(Result)) {
 	result.Nodes = e.nodes
 }
 
-// aspirate searches the root in a window around the last score, widened on the side where it fails
+// aspirate searches the root in a window around the last score, four times as wide on both sides where it fails
 // (+42 [12, 73] Elo, docs/results/search.md).
 func (e *Engine) aspirate(depth int, last int32) int32 {
 	if depth < 3 || PliesToWin(last) != 0 || !e.has(Aspiration) {
