@@ -94,6 +94,15 @@ func TestLinesRepeatAndBeginWithTheSearch(t *testing.T) {
 	}
 }
 
+// On an empty board the first line is the first stone that the engine puts without a search.
+func TestLinesOfAnEmptyBoardBeginInTheMiddle(t *testing.T) {
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, "")
+	r := analysis.Lines(context.Background(), engine(t, pattern.Freestyle), b, search.Limits{Nodes: 20_000}, 4, nil)
+	if got, want := r.Lines[0].Move(), board.At(7, 7); got != want {
+		t.Errorf("the first line begins with %v, want %v: %v", got, want, r.Lines)
+	}
+}
+
 func TestLinesReport(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9")
 	most, nodes := 0, int64(0)

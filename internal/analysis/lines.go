@@ -33,10 +33,11 @@ type Report struct {
 const MaxLines = 32
 
 // Lines searches the best n moves, at most MaxLines. The position is as for Engine.Search, and the first line
-// has the move and score of that search. For more than one line this search gets half of the limits. The rest is
-// for the other moves: all of them at small depth, then fewer and better ones at greater depth ("successive
-// halving"), never deeper than the first line. There are fewer lines where there are fewer moves, or where a
-// limit is reached first. report, if not nil, is called with every better state of the answer except the last.
+// has the move and score of that search, unless another move wins sooner. For more than one line this search gets
+// half of the limits. The rest is for the other moves: all of them at small depth, then fewer and better ones at
+// greater depth ("successive halving"), never deeper than a first line whose search proved no end. There are fewer
+// lines where there are fewer moves, or where a limit is reached first. report, if not nil, is called with every
+// better state of the answer except the last.
 func Lines(ctx context.Context, engine *search.Engine, position *board.Board, limits search.Limits, n int, report func(Report)) Report {
 	first := limits
 	if n > 1 {
@@ -113,13 +114,12 @@ func (h *halving) run(ctx context.Context, n int, report func(Report)) {
 }
 
 // publish puts the best lines into the report: the best move first, unless another one wins sooner. The search
-// found every other move no better than the best one. So a higher score from a shallower search is cut down to
-// the best score.
+// found every other move no better than the best one. So a higher score of another search is cut down to the
+// best score, which is 0 on an empty board.
 func (h *halving) publish(n int) {
 	lines := append([]Line{h.best}, h.others[:min(n-1, len(h.others))]...)
-	searched := h.best.Depth > 0 || search.PliesToWin(h.best.Score) != 0
 	for i := range lines {
-		if searched && search.PliesToWin(lines[i].Score) <= 0 {
+		if search.PliesToWin(lines[i].Score) <= 0 {
 			lines[i].Score = min(lines[i].Score, h.best.Score)
 		}
 	}
