@@ -47,11 +47,15 @@ func New(set *weights.Set) *Explorer {
 	return &Explorer{set: set, moves: map[step]*count{}, games: map[kind]int{}}
 }
 
-// Add counts the moves of a game. They must be on the board.
+// Add counts the moves of a game, which must be legal. A foul that ended a game of renju is not counted: nobody can
+// play it again.
 func (e *Explorer) Add(g *record.Game) {
 	on := kind{g.Size, g.Rule}
 	e.games[on]++
 	cells := g.Cells()
+	if g.Fouled() {
+		cells = cells[:len(cells)-1]
+	}
 	from := board.CanonicalKey(nil, g.Size)
 	for i := range cells[:min(len(cells), MaxPly)] {
 		to := board.CanonicalKey(cells[:i+1], g.Size)

@@ -38,6 +38,22 @@ func explorer(t *testing.T, games ...*record.Game) *Explorer {
 	return e
 }
 
+func TestAddLeavesOutAFoul(t *testing.T) {
+	const before = "d8a1e8c1f8e1h8g1i8k1"
+	g := game(t, before+"g8", board.WhiteWins) // an overline
+	g.Rule = pattern.Renju
+	e := explorer(t, g)
+	if got := e.Games(15, pattern.Renju); got != 1 {
+		t.Errorf("there are %d games, want 1", got)
+	}
+	if got := e.At(boardtest.SetUp(t, 15, pattern.Renju, "d8a1e8c1f8e1h8g1i8")); len(got) != 1 || got[0].Wins != 1 {
+		t.Errorf("before the last legal move got %+v, want one win", got)
+	}
+	if got := e.At(boardtest.SetUp(t, 15, pattern.Renju, before)); len(got) != 0 {
+		t.Errorf("before the foul got %+v, want no move", got)
+	}
+}
+
 func TestAt(t *testing.T) {
 	e := explorer(t,
 		game(t, "h8i9g7", board.BlackWins, 0, -100),
