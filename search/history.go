@@ -156,7 +156,10 @@ func (e *Engine) correctionScore(c correction) int32 {
 	if c.threat == nil {
 		return 0
 	}
-	return *c.threat*e.params.correctionThreat>>10 + *c.lastMove*e.params.correctionLastMove>>10
+	// Entries go up to the bound of correction_max, shares to 4096: their product needs more than 32 bits.
+	byThreat := int64(*c.threat) * int64(e.params.correctionThreat) >> 10
+	byLastMove := int64(*c.lastMove) * int64(e.params.correctionLastMove) >> 10
+	return int32(byThreat + byLastMove)
 }
 
 // correct updates the entries after a search. difference is the result of the search less the static score;
