@@ -40,7 +40,8 @@ var handicaps = [MaxLevel]handicap{
 }
 
 // SearchLevel is Search with the strength of the level. Its choice among nearly equal moves depends only on the
-// seed and the position. The limits apply too. An unknown level is an error.
+// seed and the position. The limits apply too; that of nodes, and the nodes of the result, are those of the search
+// for the best move, without the comparison with others. An unknown level is an error.
 func (e *Engine) SearchLevel(ctx context.Context, position *board.Board, level Level, limits Limits, seed uint64) (Result, error) {
 	if level < 1 || level > MaxLevel {
 		return Result{Best: board.NoCell}, fmt.Errorf("search: level is %d, outside [1, %d]", level, MaxLevel)
