@@ -98,7 +98,8 @@ func readOffsets(data []byte, c Conditions) ([]Game, error) {
 // recSize is the board of Gomotur.
 const recSize = 20
 
-// readRec reads a game of Gomotur: two names, then moves as x,y,ms from 0.
+// readRec reads a game of Gomotur: two names, then moves as x,y,ms from 0. Piskvork writes such files too, with the number
+// of the error that ended the game as the last line.
 func readRec(data []byte, c Conditions) ([]Game, error) {
 	lines := strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
 	if len(lines) < 2 {
@@ -110,9 +111,15 @@ func readRec(data []byte, c Conditions) ([]Game, error) {
 	if err != nil {
 		return nil, err
 	}
+	ended := false
 	for i, line := range lines[rest:] {
-		if strings.TrimSpace(line) != "" {
-			return nil, atLine(rest+i+1, fmt.Errorf("%.40q is not a move x,y,ms", line))
+		switch line = strings.TrimSpace(line); {
+		case line == "":
+		case !ended && psqCode.MatchString(line):
+			g.endBy(line)
+			ended = true
+		default:
+			return nil, atLine(rest+i+1, fmt.Errorf("%.40q is neither a move x,y,ms nor the number of an error", line))
 		}
 	}
 	if err := g.settle(); err != nil {

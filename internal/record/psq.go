@@ -118,10 +118,7 @@ func (g *Game) readPSQEnd(lines []string, from int) error {
 	if !psqCode.MatchString(text) {
 		return atLine(from+1, fmt.Errorf("%.40q is neither a move x,y,ms nor the number of an error", text))
 	}
-	if code, _ := strconv.Atoi(text); code > 0 {
-		g.Outcome = board.WinFor(Colour(len(g.Moves)).Other())
-		g.Reason = psqReasons[code]
-	}
+	g.endBy(text)
 	if len(end) > 1 {
 		_, name, _ := strings.Cut(end[1], ",")
 		if rule, err := pattern.ParseRule(strings.ToLower(strings.TrimSpace(name))); err == nil {
@@ -129,6 +126,14 @@ func (g *Game) readPSQEnd(lines []string, from int) error {
 		}
 	}
 	return nil
+}
+
+// endBy takes outcome and reason from the number of an error, which the side to move has made; 0 and less are none.
+func (g *Game) endBy(number string) {
+	if code, _ := strconv.Atoi(number); code > 0 {
+		g.Outcome = board.WinFor(Colour(len(g.Moves)).Other())
+		g.Reason = psqReasons[code]
+	}
 }
 
 func writePSQ(to *bytes.Buffer, g *Game) error {

@@ -41,6 +41,25 @@ func TestReadPSQ(t *testing.T) {
 	}
 }
 
+// Piskvork ends a rec file with the number of the error that ended the game.
+func TestReadRecOfPiskvork(t *testing.T) {
+	for _, test := range []struct {
+		name, end string
+		outcome   board.Outcome
+		reason    Reason
+	}{
+		{"no error", "0\n", board.Ongoing, ReasonUnknown},
+		{"timeout", "15\n", board.BlackWins, ReasonTimeout},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g := mustParse(t, "A\nB\n9,9,100\n"+test.end, Rec)[0]
+			if board.FormatMoves(g.Cells()) != "j10" || g.Outcome != test.outcome || g.Reason != test.reason {
+				t.Errorf("got %+v, want the outcome %v by %q", g, test.outcome, test.reason)
+			}
+		})
+	}
+}
+
 func TestReadSGF(t *testing.T) {
 	tests := []struct {
 		name, text, moves string
@@ -213,6 +232,7 @@ func TestRefusals(t *testing.T) {
 		{Rec, "A", []string{"rec", "line 1"}},
 		{Rec, "A\nB\n20,0,0", []string{"line 3", "x is 20", "[0, 19]"}},
 		{Rec, "A\nB\nC", []string{"line 3", `"C"`}},
+		{Rec, "A\nB\n9,9,100\n0\n10,10,0", []string{"line 5", "10,10,0"}},
 		{Offsets, "0,0, 8,0", []string{"offsets", "line 1", "8,0", "size 15"}},
 		{Offsets, "0,0\n1", []string{"line 2"}},
 	}
