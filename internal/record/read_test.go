@@ -193,6 +193,7 @@ func TestRefusals(t *testing.T) {
 		{SGF, "(;GM[4]\n;B[hh", []string{"line 2", "not ended by ]"}},
 		{SGF, "(;GM[4];B[hh]", []string{"end of the file"}},
 		{SGF, "(;GM[4];B[hh]))", []string{") closes nothing"}},
+		{SGF, strings.Repeat("(", maxNesting+1), []string{"more than 10000 ( lie in each other"}},
 		{SGF, "()", []string{"no node"}},
 		{SGF, ";B[hh]", []string{"outside ( )"}},
 		{SGF, "(;GM[4]GM[4])", []string{"GM comes twice"}},

@@ -17,6 +17,9 @@ type sgfReader struct {
 	conditions Conditions
 }
 
+// maxNesting bounds how deep variations lie in each other. Programs that open one for every move need as many as a board has cells.
+const maxNesting = 10_000
+
 // readSGF reads a collection of games.
 func readSGF(data []byte, c Conditions) ([]Game, error) {
 	r := sgfReader{sgfLexer{text: string(data), line: 1}, c}
@@ -47,6 +50,9 @@ func (r *sgfReader) tree() (*sgfGame, error) {
 		r.skipBlanks()
 		switch r.peek() {
 		case '(':
+			if len(open) == maxNesting {
+				return nil, r.fail("more than %d ( lie in each other", maxNesting)
+			}
 			r.take()
 			open = append(open, at)
 		case ')':
