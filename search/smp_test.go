@@ -41,6 +41,23 @@ func TestSharedTable(t *testing.T) {
 	}
 }
 
+// The buckets of all threads are cleared once, by their owner.
+func TestOwnerClearsSharedTable(t *testing.T) {
+	owner := newTable(64)
+	view := owner.view()
+	owner.nextAge()
+	view.nextAge()
+	owner.store(1, 5, board.At(3, 4), 1, boundExact)
+	view.clear()
+	if _, found := owner.probe(1); !found || view.age != 0 {
+		t.Errorf("a view that is cleared: found is %v, its age is %d", found, view.age)
+	}
+	owner.clear()
+	if _, found := view.probe(1); found {
+		t.Error("the owner's entry is still there")
+	}
+}
+
 func TestSharedTableOfManyThreads(t *testing.T) {
 	table := newTable(64)
 	table.shared = true

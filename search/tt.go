@@ -70,6 +70,7 @@ type table struct {
 	age     uint8
 	used    bool // an entry may have been stored
 	shared  bool // other threads use the buckets at the same time
+	isView  bool // the buckets are those of another table, which clears them
 }
 
 // newTable returns a table of at least one bucket whose number of entries is the greatest power of
@@ -84,12 +85,12 @@ func newTable(entries int) *table {
 
 // view returns a table for another thread with the same buckets. Both must be marked shared.
 func (t *table) view() *table {
-	return &table{buckets: t.buckets, mask: t.mask, age: t.age, shared: true}
+	return &table{buckets: t.buckets, mask: t.mask, age: t.age, shared: true, isView: true}
 }
 
-// clear empties the table. The memory of an unused table is not touched.
+// clear empties the table. The memory of an unused table is not touched, and that of a view is left to its owner.
 func (t *table) clear() {
-	if t.used {
+	if t.used && !t.isView {
 		clear(t.buckets)
 	}
 	t.age, t.used = 0, false
