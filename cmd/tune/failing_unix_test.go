@@ -99,3 +99,21 @@ func TestRunsNameTheEngineThatDoesNotStart(t *testing.T) {
 		t.Errorf("status %d: %s", status, log)
 	}
 }
+
+// An engine that starts and then fails in every game, at its start values too, ends its run in the first generation.
+func TestRunOfAnEngineThatNeverPlaysEnds(t *testing.T) {
+	inFolder(t)
+	writeCrasher(t)
+	for limit, name := range map[string]string{"nodes": "nodes", "50ms": "time"} {
+		t.Run(name, func(t *testing.T) {
+			file := "command: sh crashes.sh\npass: argument\nlimit: " + limit + "\nparameters:\n  - {name: bold, kind: int, start: 5, min: 0, max: 9}\n"
+			if err := os.WriteFile("params.yaml", []byte(file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, log, status := tune(t, quick("run", "--engine", "params.yaml", "--budget", "100games", "--name", name)...)
+			if status != config.ExitFailed || !strings.Contains(log, "at its start values the engine does not play either") || !strings.Contains(log, "no book") {
+				t.Errorf("status %d, want %d and the fault at the start values: %s", status, config.ExitFailed, log)
+			}
+		})
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"quintune/board"
 	"quintune/ga"
@@ -82,7 +83,7 @@ func (r *Run) play(ctx context.Context, b ga.Batch, landed *airborne) ([]stats.P
 	if err := r.selfCheck(ctx, batch.Purpose, played, len(results)); err != nil {
 		return nil, err
 	}
-	if err := r.playable(batch, results); err != nil {
+	if err := r.playable(ctx, batch, results); err != nil {
 		return nil, err
 	}
 	r.countFaults(b, batch, results)
@@ -181,24 +182,31 @@ func (r *Run) countFaults(b ga.Batch, batch *selfplay.Batch, results []selfplay.
 // candidates is the name under which failures of all genomes are counted.
 const candidates = "candidates"
 
-// playable returns an error where no game of a batch was completed and the engine from outside does not even
-// start with its start values. Then the fault lies with the engine, not with its parameters.
-func (r *Run) playable(batch *selfplay.Batch, results []selfplay.Result) error {
-	if r.config.Outside == nil {
+// playable returns an error where no game of a batch was completed, and the engine from outside plays none at its start
+// values either. Then the fault lies with the engine, not with its parameters.
+func (r *Run) playable(ctx context.Context, batch *selfplay.Batch, results []selfplay.Result) error {
+	if r.config.Outside == nil || slices.ContainsFunc(results, completed) {
 		return nil
 	}
-	for i := range results {
-		for g := range results[i].Games {
-			if results[i].Games[g].Fault == nil {
-				return nil
-			}
-		}
-	}
 	start := r.config.start()
-	if err := match.Try(&start.Player, batch); err != nil {
-		return errors.Join(fmt.Errorf("tuner: %s: no game was played to its end, and the engine does not start: %w", batch.Purpose, err), r.env.Store.Forget())
+	pair := *batch
+	pair.Contestants = []selfplay.Contestant{start.Player, start.Player}
+	pair.Pairings = []selfplay.Pairing{{A: 0, B: 1, Opening: batch.Pairings[0].Opening}}
+	fault := match.Try(&start.Player, &pair)
+	if fault == nil {
+		own, err := selfplay.NewPool(1).Run(ctx, &pair, nil)
+		if err != nil || completed(own[0]) {
+			return err
+		}
+		fault = own[0].Games[0].Fault
 	}
-	return nil
+	return errors.Join(fmt.Errorf("tuner: %s: no game was played to its end, and at its start values the engine does not play either: %w",
+		batch.Purpose, fault), r.env.Store.Forget())
+}
+
+// completed reports whether a game of a pair was played to its end.
+func completed(pair selfplay.Result) bool {
+	return pair.Games[0].Fault == nil || pair.Games[1].Fault == nil
 }
 
 // leastAlive is a share of the training openings. When fewer would be left, no opening counts as retired.

@@ -62,10 +62,19 @@ func outsideConfig(t *testing.T, budget int, text string) (*Config, fakeEngine) 
 	return open(t, c.Spec, outside), fake
 }
 
-// idle is a player that starts and never plays.
-type idle struct{ selfplay.Player }
+// idle is a player that starts and plays the cells of the board in order.
+type idle struct{}
 
 func (idle) NewGame(uint64) error { return nil }
+
+func (idle) Move(_ context.Context, b *board.Board) (selfplay.Reply, error) {
+	for at := range b.Size() * b.Size() {
+		if c := board.At(at%b.Size(), at/b.Size()); b.Legal(c) == nil {
+			return selfplay.Reply{Move: c}, nil
+		}
+	}
+	return selfplay.Reply{}, errors.New("no cell is left")
+}
 
 // elo returns the strength of a contestant, greatest at width 8 and depth 40. ok is false beyond depth 60, where
 // the engine crashes.
