@@ -2,6 +2,7 @@ package gomocup
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -99,7 +100,7 @@ func (c *Client) ask(ctx context.Context, r request) (time.Duration, error) {
 		case <-soft:
 			c.Stop()
 		case <-hard.C:
-			return time.Since(w.sent), c.fail(fault(FaultTimeout, "no answer to %s within %d ms", r.what(), r.limit.Milliseconds()))
+			return time.Since(w.sent), c.fail(fault(FaultTimeout, "no answer to %s within %d ms%s", r.what(), r.limit.Milliseconds(), w.misheard()))
 		case <-ctx.Done():
 			return time.Since(w.sent), ctx.Err()
 		}
@@ -120,7 +121,16 @@ type wait struct {
 	client  *Client
 	request request
 	sent    time.Time
-	garbage int // lines that meant nothing
+	garbage int    // lines that meant nothing
+	last    string // the last of them that was not UNKNOWN, which answers a command of ours
+}
+
+// misheard returns a clause about the last line in place of an answer, "" where there was none.
+func (w *wait) misheard() string {
+	if w.last == "" {
+		return ""
+	}
+	return fmt.Sprintf(", and its line %.80q means nothing here", w.last)
 }
 
 // hear takes a line and reports whether it ends the wait. A line read before the command was sent
@@ -145,6 +155,9 @@ func (w *wait) hear(in inbound) (done bool, err error) {
 		return true, nil
 	}
 	c.options.Report(in.text)
+	if word != "UNKNOWN" && !early {
+		w.last = in.text
+	}
 	if w.garbage++; w.garbage > maxGarbage {
 		return true, c.fail(fault(FaultProtocol, "%s was answered with %d lines that mean nothing, the last %.80q", r.what(), w.garbage, in.text))
 	}

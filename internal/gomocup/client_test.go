@@ -208,16 +208,18 @@ func TestFaults(t *testing.T) {
 		part  string
 		alive bool
 	}{
-		"crash":    {FaultCrash, "exit status 5; stderr: segmentation?[2J fault", false},
-		"closes":   {FaultCrash, "closed its output and ran on", false},
-		"hang":     {FaultTimeout, "no answer to BEGIN within 400 ms", false},
-		"deaf":     {FaultTimeout, "no answer to BEGIN within 400 ms", false},
-		"flood":    {FaultTimeout, "no answer to BEGIN", false},
-		"late":     {FaultTimeout, "limit 100 ms", true},
-		"garbage":  {FaultProtocol, "1001 lines that mean nothing, the last \"thinking...\"", false},
-		"outside":  {FaultIllegal, "15,3 is outside the board of size 15", true},
-		"negative": {FaultIllegal, "-1,3 is outside", true},
-		"error":    {FaultProtocol, "BEGIN was answered with ERROR out of memory", true},
+		"crash":     {FaultCrash, "exit status 5; stderr: segmentation?[2J fault", false},
+		"traceback": {FaultCrash, "exit status 1; stderr: Traceback (most recent call last): ... ValueError: no depth", false},
+		"letters":   {FaultTimeout, "no answer to BEGIN within 400 ms, and its line \"h8\" means nothing here", false},
+		"closes":    {FaultCrash, "closed its output and ran on", false},
+		"hang":      {FaultTimeout, "no answer to BEGIN within 400 ms", false},
+		"deaf":      {FaultTimeout, "no answer to BEGIN within 400 ms", false},
+		"flood":     {FaultTimeout, "no answer to BEGIN", false},
+		"late":      {FaultTimeout, "limit 100 ms", true},
+		"garbage":   {FaultProtocol, "1001 lines that mean nothing, the last \"thinking...\"", false},
+		"outside":   {FaultIllegal, "15,3 is outside the board of size 15", true},
+		"negative":  {FaultIllegal, "-1,3 is outside", true},
+		"error":     {FaultProtocol, "BEGIN was answered with ERROR out of memory", true},
 	} {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Parallel()

@@ -65,6 +65,9 @@ func answerBadly(behaviour string) {
 			if behaviour == "late" {
 				fmt.Println("7,7")
 			}
+			if behaviour == "letters" {
+				fmt.Println("UNKNOWN YXSTOP")
+			}
 		case "END":
 			if behaviour == "stays" {
 				time.Sleep(time.Hour)
@@ -79,7 +82,12 @@ func badMove(behaviour string) {
 	case "crash":
 		fmt.Fprintln(os.Stderr, "segmentation\x1b[2J fault")
 		os.Exit(5)
+	case "traceback":
+		fmt.Fprintln(os.Stderr, "Traceback (most recent call last):\n  File \"brain.py\", line 3, in <module>\n"+strings.Repeat("    search()\n", 20)+"ValueError: no depth\n")
+		os.Exit(1)
 	case "hang", "late":
+	case "letters": // a move in a notation of its own
+		fmt.Println("h8")
 	case "deaf":
 		time.Sleep(time.Hour)
 	case "garbage":

@@ -136,10 +136,25 @@ func (p *process) lastWords(within time.Duration) string {
 		}
 	case <-ctx.Done():
 	}
-	if said := strings.TrimSpace(p.said.String()); said != "" {
+	if said := firstAndLast(p.said.String()); said != "" {
 		text += "; stderr: " + said
 	}
 	return text
+}
+
+// firstAndLast returns a text as one line: its first and last lines where there are more than two. The reason of an end
+// stands in the last one of a Python traceback, and in the first one of a panic in Go.
+func firstAndLast(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) > 2 {
+		lines = []string{lines[0], "...", lines[len(lines)-1]}
+	}
+	return strings.Join(lines, " ")
 }
 
 // tail keeps the last bytes of a stream.
