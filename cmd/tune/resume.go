@@ -32,7 +32,7 @@ type resumeOptions struct {
 
 func (o *resumeOptions) Declare(d *config.Declaration) {
 	d.Group("The run")
-	config.Var(d, &o.Budget, "budget", "", config.Optional(config.Spending()), "budget in place of the run's own", config.FlagOnly)
+	config.Var(d, &o.Budget, "budget", "", config.Optional(config.Spending(run.MinBudget, run.MaxBudget)), "budget in place of the run's own", config.FlagOnly)
 	config.Var(d, &o.Fork, "fork", "false", config.Switch(), "begin a new run from the champion of the old one, under this program's engine", config.FlagOnly)
 	config.Var(d, &o.Name, "name", "", runName(), "name of the run that --fork or a checkpoint makes", config.FlagOnly)
 	config.Var(d, &o.Out, "out", "", config.Text("FILE"), "file that a proven champion replaces, in place of the run's own", config.FlagOnly)

@@ -276,12 +276,11 @@ func checkTuned(o *runOptions, outside *tuner.Outside) error {
 // games converts a budget to games.
 func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (int, error) {
 	switch {
-	case b.Games > 0 && (b.Games < run.MinBudget || b.Games > run.MaxBudget):
-		return 0, config.Usagef("budget is %d games, not in [%d, %d]", b.Games, run.MinBudget, run.MaxBudget)
 	case b.Games > 0:
 		return int(b.Games), nil
 	case b.Generations > 0:
-		return tuner.GamesOf(b.Generations, c), nil
+		n, err := tuner.GamesOf(b.Generations, c)
+		return n, config.Usage(err)
 	}
 	jobs, err := e.jobs(ctx)
 	if err != nil {

@@ -31,7 +31,7 @@ type sensitivityOptions struct {
 func (o *sensitivityOptions) Declare(d *config.Declaration) {
 	o.runsOption.Declare(d)
 	d.Group("The matches")
-	config.Var(d, &o.Budget, "budget", "2000games", config.Spending(), "games of all matches, or how long they take", config.FlagOnly)
+	config.Var(d, &o.Budget, "budget", "2000games", config.Spending(run.MinBudget, run.MaxBudget), "games of all matches, or how long they take", config.FlagOnly)
 	declareWorkers(d, &o.Workers, 1, "")
 	config.Var(d, &o.Engine, "engine", "", config.Text("FILE"), "engine file of a run that tunes an engine from outside", config.FlagOnly)
 }

@@ -37,7 +37,7 @@ type runOptions struct {
 
 func (o *runOptions) Declare(d *Declaration) {
 	d.Group("The run")
-	Var(d, &o.Budget, "budget", "10m", Spending(), "how long to tune")
+	Var(d, &o.Budget, "budget", "10m", Spending(100, 1_000_000), "how long to tune")
 	Var(d, &o.Seed, "seed", "1", Seed(), "seed of all random streams")
 	Var(d, &o.Size, "size", "15", Size(), "cells on a side")
 	Var(d, &o.Rule, "rule", "freestyle", Rule(), "rule of the game")
@@ -355,7 +355,7 @@ func TestFlagRefusals(t *testing.T) {
 		{[]string{"--sise", "15"}, []string{"--sise"}},
 		{[]string{"--nodes", "-3"}, []string{"nodes is -3", "at least 1"}},
 		{[]string{"--budget", "10"}, []string{"budget", "400games"}},
-		{[]string{"--budget", "0games"}, []string{"budget", "[1,"}},
+		{[]string{"--budget", "0games"}, []string{"budget is 0 games", "[100,"}},
 		{[]string{"--budget", "-5m"}, []string{"budget", "[1s,"}},
 		{[]string{"--polish", "NaN"}, []string{"polish", "NaN"}},
 		{[]string{"--polish", "1.5"}, []string{"polish", "[0, 1]"}},
@@ -395,13 +395,17 @@ func TestKinds(t *testing.T) {
 		want    any
 		refused bool
 	}{
-		{parser(Spending()), "8h", Budget{Time: 8 * time.Hour}, false},
-		{parser(Spending()), "400games", Budget{Games: 400}, false},
-		{parser(Spending()), "40gens", Budget{Generations: 40}, false},
-		{parser(Spending()), "1.5games", nil, true},
-		{parser(Spending()), "400 games", nil, true},
-		{parser(Spending()), "", nil, true},
-		{parser(Optional(Spending())), "", Budget{}, false},
+		{parser(Spending(100, 1_000_000)), "8h", Budget{Time: 8 * time.Hour}, false},
+		{parser(Spending(100, 1_000_000)), "400games", Budget{Games: 400}, false},
+		{parser(Spending(100, 1_000_000)), "40gens", Budget{Generations: 40}, false},
+		{parser(Spending(100, 1_000_000)), "100games", Budget{Games: 100}, false},
+		{parser(Spending(100, 1_000_000)), "99games", nil, true},
+		{parser(Spending(100, 1_000_000)), "1000001games", nil, true},
+		{parser(Spending(100, 1_000_000)), "1000001gens", nil, true},
+		{parser(Spending(100, 1_000_000)), "1.5games", nil, true},
+		{parser(Spending(100, 1_000_000)), "400 games", nil, true},
+		{parser(Spending(100, 1_000_000)), "", nil, true},
+		{parser(Optional(Spending(100, 1_000_000))), "", Budget{}, false},
 		{parser(Label()), "a-1.b_C", "a-1.b_C", false},
 		{parser(Label()), "", "", false},
 		{parser(Label()), "../up", nil, true},
@@ -446,7 +450,7 @@ func TestKinds(t *testing.T) {
 func TestBudgetString(t *testing.T) {
 	for _, text := range []string{"400games", "40gens", "1h30m0s"} {
 		t.Run(text, func(t *testing.T) {
-			b, err := Spending().parse(text)
+			b, err := Spending(100, 1_000_000).parse(text)
 			if err != nil || b.String() != text {
 				t.Errorf("%s becomes %v (%v)", text, b, err)
 			}

@@ -15,11 +15,8 @@ type Budget struct {
 	Generations int64
 }
 
-// MaxBudget is the longest run, and maxGames bounds games and generations of a budget.
-const (
-	MaxBudget = 10000 * time.Hour
-	maxGames  = 1 << 40
-)
+// MaxBudget is the longest run.
+const MaxBudget = 10000 * time.Hour
 
 // String returns the budget as the command line takes it.
 func (b Budget) String() string {
@@ -32,16 +29,16 @@ func (b Budget) String() string {
 	return b.Time.String()
 }
 
-// Spending is a budget: a duration (8h), games (400games) or generations (40gens).
-func Spending() Kind[Budget] {
+// Spending is a budget: a duration (8h), games from low to high (400games) or generations (40gens).
+func Spending(low, high int64) Kind[Budget] {
 	shape := form{placeholder: "BUDGET", bounds: "such as 10m, 400games, 40gens"}
 	return Kind[Budget]{form: shape, read: func(text string) (Budget, error) {
 		if number, ok := strings.CutSuffix(text, "games"); ok {
-			n, err := count(number, "games")
+			n, err := count(number, "games", low, high)
 			return Budget{Games: n}, err
 		}
 		if number, ok := strings.CutSuffix(text, "gens"); ok {
-			n, err := count(number, "generations")
+			n, err := count(number, "generations", 1, high)
 			return Budget{Generations: n}, err
 		}
 		d, err := time.ParseDuration(text)
@@ -55,11 +52,14 @@ func Spending() Kind[Budget] {
 	}}
 }
 
-// count reads a number of games or generations.
-func count(text, of string) (int64, error) {
+// count reads a number of games or generations from low to high.
+func count(text, of string, low, high int64) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 1 || n > maxGames {
-		return 0, fmt.Errorf("is %.40q %s, not in [1, %d]", text, of, int64(maxGames))
+	if err != nil {
+		return 0, fmt.Errorf("is %.40q %s, not a whole number in [%d, %d]", text, of, low, high)
+	}
+	if n < low || n > high {
+		return 0, fmt.Errorf("is %d %s, not in [%d, %d]", n, of, low, high)
 	}
 	return n, nil
 }

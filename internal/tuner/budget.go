@@ -68,10 +68,13 @@ func (c *Config) fitted(evolution int) int {
 const generationGames = 922
 
 // GamesOf returns the budget, in games, whose evolution counts as the given number of generations.
-func GamesOf(generations int64, c *Config) int {
-	games := float64(generations) * generationGames / (1 - gateShare - validationShare - checkShare)
+func GamesOf(generations int64, c *Config) (int, error) {
+	share := 1 - gateShare - validationShare - checkShare
 	if c.NoGate {
-		games = float64(generations) * generationGames / (1 - checkShare)
+		share = 1 - checkShare
 	}
-	return int(max(run.MinBudget, min(run.MaxBudget, games)))
+	if most := int64(run.MaxBudget * share / generationGames); generations > most {
+		return 0, fmt.Errorf("budget is %d generations, not in [1, %d]", generations, most)
+	}
+	return int(float64(generations) * generationGames / share), nil
 }
