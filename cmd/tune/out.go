@@ -14,6 +14,9 @@ import (
 
 // checkOut checks before the games that the result can be written.
 func checkOut(path string) error {
+	if path == "" {
+		return config.Usagef("out is empty, not the name of a file")
+	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return config.Usagef("out: %s is a folder", path)
 	}

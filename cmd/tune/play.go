@@ -87,7 +87,11 @@ func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
 	if p.executor, err = newExecutor(cmd.Context(), &p.options.executorOptions, p.outside, p.display.log); err != nil {
 		return err
 	}
-	return errors.Join(body(), p.executor.close())
+	stopTrace, err := trace(p.executor.pool, p.options.Trace)
+	if err != nil {
+		return errors.Join(err, p.executor.close())
+	}
+	return errors.Join(body(), stopTrace(), p.executor.close())
 }
 
 // Verdicts of a run.
@@ -130,11 +134,6 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 	log := newRunLog(p.folder.Path())
 	defer func() { err = errors.Join(err, log.Close()) }()
 	warnOfLittleRoom(p.display.log, &p.options.runsOption, p.config.Budget)
-	stopTrace, err := trace(p.executor.pool, p.options.Trace)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, stopTrace()) }()
 	p.delivery = p.run.Delivery(p.record.Out)
 	began, busy := time.Now(), p.executor.pool.Busy()
 	ctx, interrupt := context.WithCancel(cmd.Context())
