@@ -50,7 +50,7 @@ func parse(text string) (entry, settings, error) {
 		o := e.options[i]
 		value, err := strconv.Atoi(number)
 		if err != nil || value < o.low || value > o.high {
-			return e, nil, fmt.Errorf("baseline %s: option %s is %.40q, no whole number in [%d, %d]", name, key, number, o.low, o.high)
+			return e, nil, fmt.Errorf("baseline %s: option %s is %.40q, not a whole number in [%d, %d]", name, key, number, o.low, o.high)
 		}
 		values[key] = value
 	}

@@ -79,8 +79,8 @@ func TestOptionsMatter(t *testing.T) {
 func TestOptionRefusals(t *testing.T) {
 	for text, want := range map[string]string{
 		"huang?":                  `option "" is not one of depth, candidates, neighbours, close, ratio`,
-		"huang?depth":             `option depth is "", no whole number in [0, 8]`,
-		"huang?depth=9":           `option depth is "9", no whole number in [0, 8]`,
+		"huang?depth":             `option depth is "", not a whole number in [0, 8]`,
+		"huang?depth=9":           `option depth is "9", not a whole number in [0, 8]`,
 		"huang?depth=2.5":         `option depth is "2.5"`,
 		"huang?depth=1&depth=2":   "option depth is given twice",
 		"huang?breadth=2":         `option "breadth" is not one of depth`,

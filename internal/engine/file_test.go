@@ -80,6 +80,7 @@ func TestReadRefusesByName(t *testing.T) {
 		{"not a weight", strings.Replace(good, "pass: info", "pass: weights\nweights: huang", 1), "attack is not a weight"},
 		{"second document", good + "---\na: b\n", "a second document follows"},
 		{"empty", "", "the file is empty"},
+		{"a list", "[1, 2]\n", "line 1: the file is not a list of keys and values"},
 		{"syntax", "command: [\n", "line 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -292,7 +293,7 @@ type mapping struct {
 func mappingOf(node *yaml.Node, at string, known []string) (mapping, error) {
 	m := mapping{node: node, at: at, values: map[string]*yaml.Node{}}
 	if node.Kind != yaml.MappingNode {
-		return m, fmt.Errorf("line %d: %sis not a list of keys and values", node.Line, strings.TrimSuffix(at, ".")+" ")
+		return m, fmt.Errorf("line %d: %s is not a list of keys and values", node.Line, cmp.Or(strings.TrimSuffix(at, "."), "the file"))
 	}
 	for i := 0; i < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
