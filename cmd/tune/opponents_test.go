@@ -154,6 +154,21 @@ func TestNoProvenGainIsExplained(t *testing.T) {
 	}
 }
 
+// Where the last gate was not passed the gain is that of an earlier gate, and the result says so.
+func TestGainOfAnEarlierGateIsExplained(t *testing.T) {
+	out := "w.json"
+	for verdict, want := range map[string]bool{verdictProven: true, verdictNone: false} {
+		t.Run(verdict, func(t *testing.T) {
+			r := runResult{Verdict: verdict, Out: &out, Reproducible: true, Gate: &match.GateReport{Verdict: stats.Inconclusive.String()}}
+			r.Gate.B, r.Gate.Games, r.Gate.Pairs = "generation 78", 4, 2
+			got := r.text()
+			if strings.Contains(got, "generation 78, which passed a gate before, was not beaten and stays the champion\n") != want {
+				t.Errorf("the earlier gate is named: %v, want %v: %s", !want, want, got)
+			}
+		})
+	}
+}
+
 func TestTooFewGamesForAGate(t *testing.T) {
 	inFolder(t)
 	out, log, status := tune(t, quick("run", "--budget", "100games", "--start", "flat", "--seed", "2")...)

@@ -253,6 +253,9 @@ func (r *runResult) text() string {
 	default:
 		fmt.Fprintf(&b, "gate: %s after %s, LLR %.2f of [%.2f, %.2f]\n", g.Plain(), text.Plural(g.Pairs, "pair"), g.LLR, g.Lower, g.Upper)
 	}
+	if g := r.Gate; g != nil && !g.Passed && r.Verdict == verdictProven {
+		fmt.Fprintf(&b, "%s, which passed a gate before, was not beaten and stays the champion\n", g.B)
+	}
 	if val := r.Validation; val != nil {
 		fmt.Fprintf(&b, "validation: %s, on openings made for this run\n", validationText(val))
 	}
