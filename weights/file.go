@@ -95,6 +95,9 @@ func readFile(data []byte) (*file, error) {
 	if text, ok := members["format"]; ok {
 		var format string
 		if strictjson.Decode(text, &format) == nil && format != Format {
+			if strings.HasPrefix(format, "quintune.values/") {
+				return nil, fmt.Errorf("format is %s, not %q: values of an engine are played as engine:FILE@VALUES, with its engine file", quote(format), Format)
+			}
 			return nil, fmt.Errorf("format is %s, not %q", quote(format), Format)
 		}
 	}
