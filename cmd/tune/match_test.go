@@ -115,6 +115,7 @@ func TestMatchUsage(t *testing.T) {
 		{[]string{"openings", "--nodes", "2000000000000"}, "not in [500, 1099511627776]"},
 		{[]string{"run", "--anchor", "nobody"}, "nobody"},
 		{[]string{"validate", "nobody"}, "nobody"},
+		{[]string{"validate", "baseline:zhang"}, "name the opponent with --against"},
 		{[]string{"diff", "huang", "baseline:zhang"}, "has no weights"},
 		{[]string{"resume", "--fork", "--name", "a b"}, "a b"},
 	} {

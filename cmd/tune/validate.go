@@ -11,6 +11,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/match"
 	"quintune/internal/player"
+	"quintune/internal/text"
 	"quintune/weights"
 )
 
@@ -95,6 +96,9 @@ func validation(o *validateOptions, d *display, file string) (m *match.Match, pa
 	case err == nil:
 		o.setBoard(set)
 	case o.Against == "":
+		if _, other := player.Parse(file); other == nil {
+			return nil, 0, config.Usagef("%s has no weights, whose provenance would name its start: name the opponent with --against", text.Printable(file))
+		}
 		return nil, 0, config.UsageIf(player.Misused(err), err)
 	}
 	opponent, err := opponentOf(o.Against, file, set)
