@@ -91,6 +91,7 @@ func TestCommandsEndWithTheNextOne(t *testing.T) {
 		{"diff of two rules", []string{"diff", "w.json", "k.json"}, []string{"Next: `tune export w.json --format markdown` lists"}},
 		{"diff of equals", []string{"diff", "huang", "huang"}, []string{"huang and huang have the same weights.\n", "Next: `tune export huang --format markdown` lists"}},
 		{"config", []string{"config", "--seed", "7", "--start", "huang"}, []string{"values, of which 2 are set and the others defaults.\n", "Next: `tune run --seed 7 --start huang` begins a run with them.\n"}},
+		{"config of one", []string{"config", "--seed", "7"}, []string{"values, of which 1 is set and the others defaults.\n"}},
 		{"openings", []string{"openings", "--count", "2", "--size", "9", "--nodes", "500", "--out", "o.txt"}, []string{"2 openings written to o.txt.\n", "--openings o.txt --pairs 2 --rule freestyle --size 9` plays them"}},
 		{"run without a gate", quick("run", "--budget", "100games", "--no-gate", "--name", "r", "--out", "n.json"), []string{"unproven: n.json written", "Next: `tune match n.json default --rule freestyle --size 9` measures it.\n"}},
 		{"run", quick("run", "--budget", "100games", "--start", "huang", "--name", "s", "--out", "p.json"), []string{"Next: `tune report s -o s.html` shows all curves and figures.\n"}},

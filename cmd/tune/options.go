@@ -182,7 +182,11 @@ func showConfig(cmd *cobra.Command, o *runOptions, args []string) error {
 		fmt.Fprintf(&told, "%-14s %-20s %s, not used by tune run\n", e.Name, e.Value, e.Origin)
 		unused = append(unused, entry(e))
 	}
-	fmt.Fprintf(&told, "`tune run` takes these %s, of which %d are set and the others defaults.\n", text.Plural(len(list), "value"), set)
+	verb := "are"
+	if set == 1 {
+		verb = "is"
+	}
+	fmt.Fprintf(&told, "`tune run` takes these %s, of which %d %s set and the others defaults.\n", text.Plural(len(list), "value"), set, verb)
 	run := config.Repeat(cmd, args)
 	run[1] = "run"
 	told.WriteString(next("begins a run with them", run...))
