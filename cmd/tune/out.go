@@ -3,11 +3,13 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/config"
+	"quintune/internal/player"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 )
@@ -27,6 +29,14 @@ func checkOut(path string) error {
 		return fmt.Errorf("out: %w", err)
 	}
 	return nil
+}
+
+// warnOfEnding warns of a name under which no command would find the result. What is not a file, such as /dev/null, is meant so.
+func warnOfEnding(log *slog.Logger, path string) {
+	if info, err := os.Stat(path); player.IsFile(path) || err == nil && !info.Mode().IsRegular() {
+		return
+	}
+	log.Warn("no command takes the file of --out as a player or a start while its name does not end in .json", "out", path)
 }
 
 // checkRival refuses a run that would replace values which it does not play against.

@@ -224,3 +224,16 @@ func TestInterruptedRunCountsStoredGames(t *testing.T) {
 		t.Errorf("the end is told as %q", got)
 	}
 }
+
+// A result under a name that is not that of a weights file is of no use to other commands, so a run warns of it when it begins.
+func TestOutNamesAPlayer(t *testing.T) {
+	inFolder(t)
+	for out, want := range map[string]bool{"w.json": false, "w.txt": true, os.DevNull: false} {
+		t.Run(out, func(t *testing.T) {
+			_, log, status := tune(t, append(quick("run", "--budget", "100games", "--no-gate"), "--out", out)...)
+			if status != config.ExitDone || strings.Contains(log, "does not end in .json") != want {
+				t.Errorf("status %d, warned: %v, want %v: %s", status, !want, want, log)
+			}
+		})
+	}
+}

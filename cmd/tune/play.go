@@ -134,6 +134,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 	log := newRunLog(p.folder.Path())
 	defer func() { err = errors.Join(err, log.Close()) }()
 	warnOfLittleRoom(p.display.log, &p.options.runsOption, p.config.Budget)
+	warnOfEnding(p.display.log, p.record.Out)
 	p.delivery = p.run.Delivery(p.record.Out)
 	began, busy := time.Now(), p.executor.pool.Busy()
 	ctx, interrupt := context.WithCancel(cmd.Context())
