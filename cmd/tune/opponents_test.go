@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -178,6 +179,11 @@ func TestTooFewGamesForAGate(t *testing.T) {
 	positive := strings.Contains(out, "validation: +")
 	if explained := strings.Contains(out, "goes on from here"); explained != positive {
 		t.Errorf("positive %v, explained %v: %s", positive, explained, out)
+	}
+	for place, text := range map[string]string{"run": out, "show": done(t, "show")} {
+		if !regexp.MustCompile(`(?m)^validation.* Elo .*, an interval that says nothing below 20 pairs`).MatchString(text) {
+			t.Errorf("%s does not warn of a validation of few pairs: %s", place, text)
+		}
 	}
 	if !strings.Contains(log, "pairs") || !strings.Contains(log, "no gain can be proven") {
 		t.Errorf("the log does not say that the budget is too small: %s", log)

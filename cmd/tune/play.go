@@ -362,5 +362,13 @@ func (r *runResult) explanation() string {
 
 // validationText returns one validation for people.
 func validationText(v *match.Report) string {
-	return fmt.Sprintf("%s against %s, %d games at %s", text.Elo(v.Elo, v.EloLow, v.EloHigh), v.B, v.Games, v.Limit())
+	return fmt.Sprintf("%s against %s, %d games at %s", text.Elo(v.Elo, v.EloLow, v.EloHigh), v.B, v.Games, v.Limit()) + tooFew(v)
+}
+
+// tooFew returns a clause that warns of the interval of too few pairs, "" where there are enough.
+func tooFew(v *match.Report) string {
+	if v.Pairs < stats.FewestPairs {
+		return ", " + v.Doubt()
+	}
+	return ""
 }
