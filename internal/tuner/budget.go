@@ -19,9 +19,11 @@ const (
 	speedTimeShare = 60
 )
 
-// speedPairs is the number of pairs for each worker in one batch of the measurement. With so large a batch the
-// wait for its last pair does not count.
-const speedPairs = 16
+// Pairs for each worker: in one batch of the measurement, and the least that are waited for where games are slow.
+const (
+	speedPairs      = 16
+	leastSpeedPairs = 2
+)
 
 // GamesIn returns the number of games that fit in the duration, within the bounds of a budget. It measures the
 // speed by playing the start weights against themselves for a while. The runner must have the given number of
@@ -29,22 +31,33 @@ const speedPairs = 16
 func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Runner, workers int) (int, error) {
 	train := c.part(book.Train).Openings
 	start := c.start()
-	player := start.Contestant()
-	began, games := time.Now(), 0
-	for time.Since(began) < max(leastSpeedTime, min(mostSpeedTime, d/speedTimeShare)) {
-		b := &selfplay.Batch{Contestants: []selfplay.Contestant{player}, Rule: c.rule, Size: c.Size, Nodes: c.Nodes}
+	b := &selfplay.Batch{Contestants: []selfplay.Contestant{start.Contestant()}, Rule: c.rule, Size: c.Size, Nodes: c.Nodes}
+	long := max(leastSpeedTime, min(mostSpeedTime, d/speedTimeShare))
+	measuring, stop := context.WithCancel(ctx)
+	defer stop()
+	began, pairs, enough := time.Now(), 0, false
+	var took time.Duration
+	for !enough {
+		b.Pairings = b.Pairings[:0]
 		for i := range speedPairs * workers {
-			opening := train[(games/2+i)%len(train)]
-			b.Pairings = append(b.Pairings, selfplay.Pairing{Opening: opening.Moves})
+			b.Pairings = append(b.Pairings, selfplay.Pairing{Opening: train[(pairs+i)%len(train)].Moves})
 		}
-		results, err := runner.Run(ctx, b, nil)
-		if err != nil {
+		_, err := runner.Run(measuring, b, func(int, *selfplay.Result) {
+			if enough {
+				return
+			}
+			pairs++
+			took = time.Since(began)
+			if enough = pairs >= leastSpeedPairs*workers && took >= long; enough {
+				stop()
+			}
+		})
+		if err != nil && (!enough || ctx.Err() != nil) {
 			return 0, fmt.Errorf("tuner: measuring the speed: %w", err)
 		}
-		games += 2 * len(results)
 	}
-	rate := float64(games) / time.Since(began).Seconds()
-	return c.affordable(max(run.MinBudget, min(run.MaxBudget, rate*d.Seconds()))), nil
+	played := float64(2*pairs + workers - 1) // the other workers' pairs are half played
+	return c.affordable(max(run.MinBudget, min(run.MaxBudget, played*float64(d)/float64(took)))), nil
 }
 
 // affordable returns the budget that takes as long as the given number of games at the tuning nodes.

@@ -1,0 +1,65 @@
+package tuner
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"quintune/selfplay"
+)
+
+// steady is a runner that ends a pair in every interval, until it is stopped.
+type steady time.Duration
+
+func (s steady) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	for i := range b.Pairings {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(time.Duration(s)):
+			done(i, &selfplay.Result{})
+		}
+	}
+	return nil, nil
+}
+
+// The measurement takes as long as it should, or two pairs a worker where games are slow.
+func TestSpeedIsMeasuredInTime(t *testing.T) {
+	const workers, asked = 2, 8 * time.Hour
+	for _, test := range []struct {
+		name string
+		pair time.Duration // between two ends
+		most time.Duration // that the measurement may take
+	}{
+		{"quick games", 10 * time.Millisecond, mostSpeedTime + time.Second},
+		{"six seconds a pair", 6 * time.Second, 24 * time.Second},
+		{"a minute a pair", time.Minute, 4 * time.Minute},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := smallConfig(t, 30_000)
+				began := time.Now()
+				got, err := GamesIn(t.Context(), asked, c, steady(test.pair), workers)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if took := time.Since(began); took > test.most {
+					t.Errorf("it took %v, at most %v is wanted", took, test.most)
+				}
+				if want := c.affordable(2 * float64(asked) / float64(test.pair)); float64(got) < .85*float64(want) || float64(got) > 1.15*float64(want) {
+					t.Errorf("%d games, want about %d", got, want)
+				}
+			})
+		})
+	}
+}
+
+// An interruption ends the measurement.
+func TestSpeedIsNotMeasuredOn(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if games, err := GamesIn(ctx, time.Hour, smallConfig(t, 30_000), steady(time.Millisecond), 1); err == nil {
+		t.Errorf("%d games after an interruption", games)
+	}
+}
