@@ -17,7 +17,7 @@ type sgfReader struct {
 	conditions Conditions
 }
 
-// maxNesting bounds how deep variations lie in each other. Programs that open one for every move need as many as a board has cells.
+// maxNesting bounds how deep variations lie in each other. Programs that open one for every move need one for each cell of the board.
 const maxNesting = 10_000
 
 // readSGF reads a collection of games.
