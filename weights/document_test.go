@@ -63,7 +63,7 @@ func document(t *testing.T) []byte {
 		writeGroup(&b, g)
 	}
 	b.WriteString("## Presets\n\nLine and order weights of a preset are the same, cell, tempo and pair weights are zero, search weights are the references but for `huang-search`. " +
-		"Where the greatest weight below five would exceed 16 000 the table is scaled down to it. `default`, `freestyle20`, `standard15`, `standard20`, `renju15` and `renju20` came out of runs for these boards, `former`, `former20`, `former-standard20` and `former-renju20` are the `default`, the `freestyle20`, the `standard20` and the `renju20` before ([how](results/default.md)).\n\n")
+		"Where the greatest weight below five would exceed 16 000 the table is scaled down to it. `default`, `freestyle20`, `standard15`, `standard20`, `renju15` and `renju20` came out of runs for these boards, `former15`, `former20`, `former-standard20` and `former-renju20` are the `default`, the `freestyle20`, the `standard20` and the `renju20` before, `former` the `default` before `former15` ([how](results/default.md)).\n\n")
 	for _, p := range presets() {
 		writeMapping(&b, t, &p)
 	}

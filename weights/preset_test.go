@@ -96,7 +96,7 @@ func TestEvolvedFor(t *testing.T) {
 
 func TestPresetNames(t *testing.T) {
 	names := PresetNames()
-	for _, want := range []string{"default", "freestyle20", "standard15", "standard20", "renju15", "renju20", "former", "former20", "former-standard20", "former-renju20", "huang", "zhang", "shapes", "sjtu", "flat", "huang-search"} {
+	for _, want := range []string{"default", "freestyle20", "standard15", "standard20", "renju15", "renju20", "former", "former15", "former20", "former-standard20", "former-renju20", "huang", "zhang", "shapes", "sjtu", "flat", "huang-search"} {
 		t.Run(want, func(t *testing.T) {
 			if !slices.Contains(names, want) {
 				t.Errorf("%v lacks %s", names, want)
@@ -123,7 +123,7 @@ func TestEvolvedFiles(t *testing.T) {
 		size int
 	}{
 		"default": {pattern.Freestyle, 15}, "freestyle20": {pattern.Freestyle, 20}, "standard15": {pattern.Standard, 15},
-		"standard20": {pattern.Standard, 20}, "renju15": {pattern.Renju, 15}, "renju20": {pattern.Renju, 20}, "former": {pattern.Freestyle, 15},
+		"standard20": {pattern.Standard, 20}, "renju15": {pattern.Renju, 15}, "renju20": {pattern.Renju, 20}, "former": {pattern.Freestyle, 15}, "former15": {pattern.Freestyle, 15},
 		"former20": {pattern.Freestyle, 20}, "former-standard20": {pattern.Standard, 20}, "former-renju20": {pattern.Renju, 20},
 	}
 	for _, name := range evolvedNames() {

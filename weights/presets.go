@@ -10,15 +10,15 @@ import (
 )
 
 // evolved holds the sets that runs of the tuner have made, by file name: default for freestyle on 15 × 15,
-// others for the board in their name, and those before, from which later sets were evolved: former for the default,
-// former20, former-standard20 and former-renju20 for freestyle20, standard20 and renju20.
+// others for the board in their name, and those before, from which later sets were evolved: former15 for the default,
+// former for that one, former20, former-standard20 and former-renju20 for freestyle20, standard20 and renju20.
 //
-//go:embed default.json freestyle20.json standard15.json standard20.json renju15.json renju20.json former.json former20.json former-standard20.json former-renju20.json
+//go:embed default.json freestyle20.json standard15.json standard20.json renju15.json renju20.json former.json former15.json former20.json former-standard20.json former-renju20.json
 var evolved embed.FS
 
 // evolvedNames returns the names of the evolved sets, default first.
 func evolvedNames() []string {
-	return []string{"default", "freestyle20", "standard15", "standard20", "renju15", "renju20", "former", "former20", "former-standard20", "former-renju20"}
+	return []string{"default", "freestyle20", "standard15", "standard20", "renju15", "renju20", "former", "former15", "former20", "former-standard20", "former-renju20"}
 }
 
 // maxPreset is the greatest weight below a five in a preset. Tables with greater ones are scaled down.

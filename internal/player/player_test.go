@@ -102,7 +102,7 @@ func TestParseRefusals(t *testing.T) {
 		argument string
 		want     []string
 	}{
-		{"huang2", []string{"huang2", "default, freestyle20, standard15, standard20, renju15, renju20, former, former20, former-standard20, former-renju20, huang, zhang", ".json"}}, // a file of that name changes nothing
+		{"huang2", []string{"huang2", "default, freestyle20, standard15, standard20, renju15, renju20, former, former15, former20, former-standard20, former-renju20, huang, zhang", ".json"}}, // a file of that name changes nothing
 		{"", []string{`""`, "huang"}},
 		{"Huang", []string{"Huang"}},
 		{"absent.json", []string{"absent.json"}},
