@@ -52,10 +52,7 @@ func New(set *weights.Set) *Explorer {
 func (e *Explorer) Add(g *record.Game) {
 	on := kind{g.Size, g.Rule}
 	e.games[on]++
-	cells := g.Cells()
-	if g.Fouled() {
-		cells = cells[:len(cells)-1]
-	}
+	cells := g.Cells()[:g.LegalMoves()]
 	from := board.CanonicalKey(nil, g.Size)
 	for i := range cells[:min(len(cells), MaxPly)] {
 		to := board.CanonicalKey(cells[:i+1], g.Size)

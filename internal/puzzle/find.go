@@ -114,11 +114,7 @@ func (f *Finder) search(ctx context.Context, solvers map[boardKind]*solver, game
 			return nil, err
 		}
 	}
-	next := [2]int{}        // [colour]: first ply of its next puzzle
-	last := len(game.Moves) // ply of the last position in which the game went on
-	if game.Fouled() {
-		last--
-	}
+	next, last := [2]int{}, game.LegalMoves() // next: [colour], first ply of its next puzzle
 	for ply := game.Opening; ply <= last; ply++ {
 		b, err := game.Board(ply)
 		if err != nil {

@@ -111,6 +111,14 @@ func (g *Game) Fouled() bool {
 	return err == nil && errors.Is(b.Legal(g.Moves[last].Cell), board.ErrForbidden)
 }
 
+// LegalMoves returns the number of moves without the foul that ended a game of renju; see Fouled.
+func (g *Game) LegalMoves() int {
+	if g.Fouled() {
+		return len(g.Moves) - 1
+	}
+	return len(g.Moves)
+}
+
 // settle replays the game, takes the outcome from the board where the record says none, and
 // returns an error when a move is illegal or the board contradicts the record.
 func (g *Game) settle() error {

@@ -41,8 +41,8 @@ func (s *Server) importRecord(w http.ResponseWriter, r *http.Request) error {
 	kept := written[:min(len(written), maxImports)]
 	games, fouls := make([]*session.Game, len(kept)), make([]string, len(kept))
 	for i := range kept {
-		if last := len(kept[i].Moves) - 1; kept[i].Fouled() {
-			fouls[i], kept[i].Moves = kept[i].Moves[last].Cell.String(), kept[i].Moves[:last]
+		if legal := kept[i].LegalMoves(); legal < len(kept[i].Moves) {
+			fouls[i], kept[i].Moves = kept[i].Moves[legal].Cell.String(), kept[i].Moves[:legal]
 		}
 		if games[i], err = session.FromRecord(s.games.next(), &kept[i]); err != nil {
 			return refuse(http.StatusBadRequest, err)
