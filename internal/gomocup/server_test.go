@@ -141,6 +141,7 @@ func TestStonesInAnotherOrder(t *testing.T) {
 		"six, the end last":    {"abcdef", pattern.Standard, "a1b1c1d1f1e1"},
 		"six, from the right":  {"fedcba", pattern.Standard, "f1e1d1c1a1b1"},
 		"six, as it is played": {"abdefc", pattern.Standard, "a1b1d1e1f1c1"},
+		"six, both ends last":  {"bcdeaf", pattern.Standard, "a1f1b1c1d1e1"},
 		"ten":                  {"abcdefghij", pattern.Standard, "a1b1c1d1f1g1h1i1e1j1"},
 		"five":                 {"abcdeg", pattern.Standard, ""},
 		"six that win":         {"abcdef", pattern.Freestyle, ""},
