@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -33,7 +34,7 @@ func (r *Record) Reproduction(state *State) (commands, notes []string) {
 	args = append(args, methodFlags(s)...)
 	args = append(args, opponentFlags(s)...)
 	args, notes = openingFlags(s, args, notes)
-	if ended := max(s.Evolution, state.Ended); ended > 0 {
+	if ended := cmp.Or(state.Ended, s.Evolution); ended > 0 && len(s.Extended) == 0 {
 		args = append(args, "--evolution", strconv.Itoa(ended))
 	}
 	if s.NoGate {
@@ -51,6 +52,9 @@ func (r *Record) Reproduction(state *State) (commands, notes []string) {
 			when = "had come to its end"
 		}
 		notes = append(notes, fmt.Sprintf("The budget was raised from %d to %d games after generation %d: the run %s.", e.Budget, next, e.Generation, when))
+	}
+	if len(s.Extended) > 0 && state.Ended > 0 && !state.Settled {
+		notes = append(notes, fmt.Sprintf("A deadline ended the evolution after %d games: no option of tune resume repeats that.", state.Ended))
 	}
 	if _, err := weights.Preset(s.StartName); err != nil && s.StartName != ownStart(s) {
 		notes = append(notes, fmt.Sprintf("%s is the file as it was then; its values are the column of the start below.", s.StartName))
