@@ -63,7 +63,7 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	d.Group("Opponents of the run")
 	config.Var(d, &o.Anchor, "anchor", "", config.SeveralPlayers(), "fixed opponent beside the start, may be repeated; without it the tables of the literature, and with --engine none")
 	config.Var(d, &o.Against, "against", "", config.SeveralPlayers(), "further anchor that candidates of ga play too, such as another build of the engine; may be repeated", config.FlagOnly)
-	config.Var(d, &o.OutsideTime, "outside-time", tuner.DefaultOutsideTime.String(), moveTime(), "time a move of anchors that are engines from outside")
+	config.Var(d, &o.OutsideTime, "outside-time", run.UsualOutsideTime.String(), moveTime(), "time a move of anchors that are engines from outside")
 	for _, f := range o.formerShares() {
 		config.Var(d, f.value, f.name, "0", config.Number(0, 1), formerUnused(f.name), config.Hidden)
 	}

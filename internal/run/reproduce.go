@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"quintune/board"
 	"quintune/internal/book"
@@ -17,6 +18,9 @@ import (
 
 // UsualAnchors returns the names of the tables of the literature, which a run without --anchor meets.
 func UsualAnchors() []string { return []string{"huang", "zhang", "shapes", "sjtu"} }
+
+// UsualOutsideTime is the time a move of external engines in a run that sets none.
+const UsualOutsideTime = 250 * time.Millisecond
 
 // Reproduction returns the command lines that repeat a run up to its present state, and notes on what they need.
 func (r *Record) Reproduction(state *State) (commands, notes []string) {
@@ -164,7 +168,11 @@ func opponentFlags(s *Spec) []string {
 			args = append(args, "--anchor", name)
 		}
 	}
-	return append(args, rivals...)
+	args = append(args, rivals...)
+	if outside := time.Duration(s.OutsideMS) * time.Millisecond; outside > 0 && outside != UsualOutsideTime {
+		args = append(args, "--outside-time", outside.String())
+	}
+	return args
 }
 
 // startsFrom reports whether a run began with the values of a preset.

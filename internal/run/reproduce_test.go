@@ -36,3 +36,13 @@ func TestReproductionOfAnEarlyEnd(t *testing.T) {
 		})
 	}
 }
+
+func TestReproductionOfOutsideTime(t *testing.T) {
+	for ms, want := range map[int64]string{0: "", UsualOutsideTime.Milliseconds(): "", 500: "--outside-time 500ms"} {
+		record := Record{Spec: Spec{Rule: "freestyle", Size: 15, Optimizer: "ga", Budget: 4000, OutsideMS: ms}}
+		commands, _ := record.Reproduction(&State{})
+		if has := strings.Contains(commands[0], "--outside-time"); has != (want != "") || !strings.Contains(commands[0], want) {
+			t.Errorf("%d ms: the command is %q, want %q in it", ms, commands[0], want)
+		}
+	}
+}

@@ -18,9 +18,6 @@ import (
 	"quintune/weights"
 )
 
-// DefaultOutsideTime is the time a move for external engines in a run that sets none.
-const DefaultOutsideTime = 250 * time.Millisecond
-
 const (
 	rateGames = 40_000 // games at which the rate equals its base; it falls with the square root of the budget
 	mostRate  = .02
