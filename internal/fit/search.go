@@ -1,8 +1,8 @@
 package fit
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"quintune/pattern"
@@ -51,12 +51,20 @@ func (l *Labeller) searchPart(ctx context.Context, runner selfplay.Runner, games
 	for _, i := range part {
 		batch.Pairings = append(batch.Pairings, selfplay.Pairing{Opening: games[chosen[i].Game].Moves[:chosen[i].Ply]})
 	}
-	var failure error
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var failure error // the first one: where the disk is full, all others would be the same
 	_, err := runner.Run(ctx, batch, func(k int, r *selfplay.Result) {
+		if failure != nil {
+			return
+		}
 		scored, found := &chosen[part[k]], &r.Games[0]
 		scored.Best, scored.Score = found.Moves[len(found.Moves)-1], found.Score
-		failure = errors.Join(failure, kept.put(part[k], scored))
+		if failure = kept.put(part[k], scored); failure != nil {
+			stop()
+			return
+		}
 		done()
 	})
-	return errors.Join(err, failure)
+	return cmp.Or(failure, err)
 }

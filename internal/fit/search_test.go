@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"quintune/board/boardtest"
@@ -129,5 +130,21 @@ func TestSearchStops(t *testing.T) {
 	stop()
 	if err := l.Search(ctx, selfplay.NewPool(1), games, chosen, nil, func() {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestSearchEndsWhereLabelsCannotBeKept(t *testing.T) {
+	l, games, chosen := searchable(t)
+	kept, err := l.Keep(filepath.Join(t.TempDir(), "labels"), games, chosen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := kept.Close(); err != nil {
+		t.Fatal(err)
+	}
+	labelled := 0
+	err = l.Search(t.Context(), selfplay.NewPool(2), games, chosen, kept, func() { labelled++ })
+	if !errors.Is(err, os.ErrClosed) || strings.Count(err.Error(), "fit: labels:") != 1 || labelled > 0 {
+		t.Errorf("%d positions are labelled, error %v; want none, and the first failure alone", labelled, err)
 	}
 }
