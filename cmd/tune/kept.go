@@ -43,7 +43,7 @@ func keepMatch(o *matchOptions, m *match.Match, test stats.SPRT, d *display) (*k
 		return nil, errors.Join(err, k.records.Discard())
 	}
 	k.stored = k.journal.Session().Run().Open / 2
-	k.Runner = k.journal.Runner(match.FailFast(selfplay.NewPool(o.Workers)), k.begins)
+	k.Runner = k.journal.Runner(match.FailFast(selfplay.NewPool(o.Workers), k.stored), k.begins)
 	return k, nil
 }
 

@@ -102,7 +102,8 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 	if err != nil {
 		return errors.Join(err, records.Discard())
 	}
-	broken, err := climb(cmd.Context(), l, journal, match.FailFast(selfplay.NewPool(o.Workers)), d)
+	finished, _ := l.Pairs()
+	broken, err := climb(cmd.Context(), l, journal, match.FailFast(selfplay.NewPool(o.Workers), finished), d)
 	if err := errors.Join(err, endRecords(records, l, err == nil && broken == nil)); err != nil {
 		return err
 	}

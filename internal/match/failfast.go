@@ -16,11 +16,14 @@ const mostFaults = 5
 var ErrFails = errors.New("cannot play")
 
 // FailFast returns a runner that starts every player of a batch once before the first pair. It ends the batch
-// with an error after mostFaults void pairs in a row, or when all pairs are void. Players that are weights do
-// not fail.
-func FailFast(inner selfplay.Runner) selfplay.Runner { return &failFast{inner} }
+// with an error after mostFaults void pairs in a row, or when all pairs are void. The batch may be the rest of a match of which
+// a number of pairs were played before: then a few void pairs do not end it. Players that are weights do not fail.
+func FailFast(inner selfplay.Runner, before int) selfplay.Runner { return &failFast{inner, before} }
 
-type failFast struct{ inner selfplay.Runner }
+type failFast struct {
+	inner  selfplay.Runner
+	before int
+}
 
 // Run plays a batch; see selfplay.Runner. Its error wraps ErrFails where a player cannot play.
 func (f *failFast) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
@@ -31,7 +34,7 @@ func (f *failFast) Run(ctx context.Context, b *selfplay.Batch, done func(int, *s
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	inARow, counted := make([]int, len(b.Contestants)), false
+	inARow, counted := make([]int, len(b.Contestants)), f.before > 0
 	results, err := f.inner.Run(ctx, b, func(i int, r *selfplay.Result) {
 		if done != nil {
 			done(i, r)

@@ -41,13 +41,16 @@ func TestFailFast(t *testing.T) {
 		name   string
 		fails  func(game int) bool
 		pairs  int
+		before int // pairs played before
 		played int
 		want   string // "" for no error
 	}{
-		{"never", func(int) bool { return false }, 12, 12, ""},
-		{"always", func(int) bool { return true }, 12, mostFaults, "unlucky cannot play: it failed in 5 pairs in a row, last: out of luck"},
-		{"in all of few pairs", func(int) bool { return true }, 2, 2, "it failed in all pairs, last: out of luck"},
-		{"now and then", func(game int) bool { return game%20 < 16 }, 12, 12, ""},
+		{"never", func(int) bool { return false }, 12, 0, 12, ""},
+		{"always", func(int) bool { return true }, 12, 0, mostFaults, "unlucky cannot play: it failed in 5 pairs in a row, last: out of luck"},
+		{"in all of few pairs", func(int) bool { return true }, 2, 0, 2, "it failed in all pairs, last: out of luck"},
+		{"now and then", func(game int) bool { return game%20 < 16 }, 12, 0, 12, ""},
+		{"in the last pairs of a match", func(int) bool { return true }, 2, 10, 2, ""},
+		{"always, after other pairs", func(int) bool { return true }, 12, 10, mostFaults, "it failed in 5 pairs in a row"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			open := func(fails func(int) bool) func(int, pattern.Rule, int64) (selfplay.Player, error) {
@@ -63,7 +66,7 @@ func TestFailFast(t *testing.T) {
 				b.Pairings[i].B = 1
 			}
 			played := 0
-			_, err := FailFast(selfplay.NewPool(1)).Run(context.Background(), b, func(int, *selfplay.Result) { played++ })
+			_, err := FailFast(selfplay.NewPool(1), test.before).Run(context.Background(), b, func(int, *selfplay.Result) { played++ })
 			if played != test.played || (err == nil) != (test.want == "") || err != nil && (!strings.Contains(err.Error(), test.want) || !errors.Is(err, ErrFails)) {
 				t.Errorf("%d pairs, %v; want %d, %q", played, err, test.played, test.want)
 			}
