@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -241,8 +242,7 @@ func (r *runResult) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %s: %d games, %d generations\n", r.Name, r.Games+r.open, r.Generations)
 	if r.Settled {
-		fmt.Fprintf(&b, "nothing more to gain at %s: the evolution ended after %d games; `tune run --start %s --nodes %d` goes deeper\n",
-			text.Plural(r.record.Spec.Nodes, "node"), r.Evolution, text.CommandLine(r.Candidate), 4*r.record.Spec.Nodes)
+		fmt.Fprintf(&b, "nothing more to gain %s\n", r.deeper())
 	}
 	if r.Ended > 0 {
 		fmt.Fprintf(&b, "the evolution was ended after %d of its games: --evolution %d and the same --budget in games repeat that\n", r.Ended, r.Ended)
@@ -284,6 +284,18 @@ func (r *runResult) text() string {
 	b.WriteString(r.explanation())
 	b.WriteString(r.next())
 	return b.String()
+}
+
+// deeper returns at which limit of a move nothing more was to be gained, and the command that goes on with more nodes, where nodes
+// are the limit.
+func (r *runResult) deeper() string {
+	s := &r.record.Spec
+	ended := fmt.Sprintf("the evolution ended after %d games", r.Evolution)
+	if s.Outside != nil && s.Outside.TimeMS > 0 {
+		return fmt.Sprintf("at %d ms a move: %s", s.Outside.TimeMS, ended)
+	}
+	command := append([]string{"tune", "run", "--start", r.Candidate, "--nodes", strconv.FormatInt(4*s.Nodes, 10)}, r.on()...)
+	return fmt.Sprintf("at %s: %s; `%s` goes deeper", text.Plural(s.Nodes, "node"), ended, text.CommandLine(withEngine(r.record.Engine, command...)...))
 }
 
 // extend returns the command that continues the run with a greater budget.
