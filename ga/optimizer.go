@@ -130,15 +130,22 @@ const (
 // Methods returns the names that New takes.
 func Methods() []string { return []string{MethodGA, MethodSPSA} }
 
-// New returns the optimiser of a name: MethodGA is the adaptive strategy.
+// New returns the optimiser of a name: MethodGA is the adaptive strategy. With an error it is nil.
 func New(method string, c Config) (Optimizer, error) {
+	var o Optimizer
+	var err error
 	switch method {
 	case MethodGA:
-		return NewAdaptive(c)
+		o, err = NewAdaptive(c)
 	case MethodSPSA:
-		return NewSPSA(c)
+		o, err = NewSPSA(c)
+	default:
+		err = fmt.Errorf("ga: unknown method %q, known are %q", method, Methods())
 	}
-	return nil, fmt.Errorf("ga: unknown method %q, known are %q", method, Methods())
+	if err != nil {
+		return nil, err // not a nil pointer in an interface that is not nil
+	}
+	return o, nil
 }
 
 // CheckResults reports results that do not fit the pairings, and returns how

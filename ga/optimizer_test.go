@@ -219,8 +219,12 @@ func TestConfigErrorsNameTheThing(t *testing.T) {
 		for _, v := range variants {
 			c := smallConfig()
 			change(&c)
-			if _, err := New(v.method, c); err == nil || !strings.Contains(err.Error(), want) {
+			o, err := New(v.method, c)
+			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: error %v does not contain %q", v.name, err, want)
+			}
+			if o != nil {
+				t.Errorf("%s: an optimiser %T beside the error %v, want nil", v.name, o, err)
 			}
 		}
 	}
