@@ -3,11 +3,13 @@ package tuner
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"quintune/internal/book"
 	"quintune/internal/fit"
 	"quintune/internal/run"
+	"quintune/internal/stream"
 	"quintune/selfplay"
 )
 
@@ -26,12 +28,15 @@ const (
 )
 
 // GamesIn returns the number of games that fit in the duration, within the bounds of a budget. It measures the
-// speed by playing the start weights against themselves for a while. The runner must have the given number of
-// workers.
+// speed by playing the start weights against themselves for a while, or candidates of an engine from outside against
+// each other. The runner must have the given number of workers.
 func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Runner, workers int) (int, error) {
 	train := c.part(book.Train).Openings
-	start := c.start()
-	b := &selfplay.Batch{Contestants: []selfplay.Contestant{start.Contestant()}, Rule: c.rule, Size: c.Size, Nodes: c.Nodes}
+	players, err := c.speedPlayers(speedPairs * workers)
+	if err != nil {
+		return 0, fmt.Errorf("tuner: measuring the speed: %w", err)
+	}
+	b := &selfplay.Batch{Contestants: players, Rule: c.rule, Size: c.Size, Nodes: c.Nodes}
 	long := max(leastSpeedTime, min(mostSpeedTime, d/speedTimeShare))
 	measuring, stop := context.WithCancel(ctx)
 	defer stop()
@@ -40,7 +45,9 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 	for !enough {
 		b.Pairings = b.Pairings[:0]
 		for i := range speedPairs * workers {
-			b.Pairings = append(b.Pairings, selfplay.Pairing{Opening: train[(pairs+i)%len(train)].Moves})
+			b.Pairings = append(b.Pairings, selfplay.Pairing{
+				A: 2 * i % len(players), B: (2*i + 1) % len(players), Opening: train[(pairs+i)%len(train)].Moves,
+			})
 		}
 		_, err := runner.Run(measuring, b, func(int, *selfplay.Result) {
 			if enough {
@@ -58,6 +65,40 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 	}
 	played := float64(2*pairs + workers - 1) // the other workers' pairs are half played
 	return c.affordable(max(run.MinBudget, min(run.MaxBudget, played*float64(d)/float64(took)))), nil
+}
+
+// speedWidth is the distance of the genes of a measured candidate from the start, half of that with which a run of parameters begins.
+const speedWidth = .2
+
+// speedPlayers returns the players of the measured pairs: the start, or for an engine from outside a couple of candidates for each
+// pair. Most ways to pass values start the engine again for each candidate, which may take longer than its games.
+func (c *Config) speedPlayers(pairs int) ([]selfplay.Contestant, error) {
+	if c.Tuned == nil {
+		start := c.start()
+		return []selfplay.Contestant{start.Contestant()}, nil
+	}
+	outside, err := newOutsideEngine(c)
+	if err != nil {
+		return nil, err
+	}
+	random, centre := stream.New(c.Seed, "speed"), outside.start()
+	var players []selfplay.Contestant
+	for range pairs {
+		up, down := slices.Clone(centre), slices.Clone(centre)
+		for i := range centre {
+			step := speedWidth * (2*random.Float64() - 1)
+			up[i] += step
+			down[i] -= step
+		}
+		for _, genes := range [][]float64{up, down} {
+			candidate, err := outside.decode(genes)
+			if err != nil {
+				return nil, err
+			}
+			players = append(players, candidate.player)
+		}
+	}
+	return players, nil
 }
 
 // affordable returns the budget that takes as long as the given number of games at the tuning nodes.

@@ -63,3 +63,33 @@ func TestSpeedIsNotMeasuredOn(t *testing.T) {
 		t.Errorf("%d games after an interruption", games)
 	}
 }
+
+// paired records the players of each pair, which takes a second.
+type paired [][2]string
+
+func (p *paired) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	for _, pairing := range b.Pairings {
+		*p = append(*p, [2]string{b.Contestants[pairing.A].Identity, b.Contestants[pairing.B].Identity})
+	}
+	return steady(time.Second).Run(ctx, b, done)
+}
+
+// The speed of an engine from outside is that of candidates: the engine may be started again for each.
+func TestSpeedIsMeasuredWithCandidates(t *testing.T) {
+	c, _ := outsideConfig(t, 20_000, engineText)
+	synctest.Test(t, func(t *testing.T) {
+		var pairs paired
+		if _, err := GamesIn(t.Context(), time.Hour, c, &pairs, 2); err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for i, pair := range pairs {
+			for _, identity := range pair {
+				if seen[identity] {
+					t.Errorf("pair %d: the values %s play again", i, identity)
+				}
+				seen[identity] = true
+			}
+		}
+	})
+}
