@@ -85,12 +85,7 @@ func engineCheck(cmd *cobra.Command, o *engineCheckOptions, args []string) error
 		return err
 	}
 	result := &engineCheckResult{CheckReport: report}
-	for _, budget := range []struct {
-		text    string
-		minutes float64
-	}{{"10m", 10}, {"1h", 60}, {"8h", 480}} {
-		result.Budgets = append(result.Budgets, worthOf(budget.text, budget.minutes*report.GamesPerMinute))
-	}
+	result.weigh()
 	return show(cmd, &o.Common, result.text(args[0], f), result)
 }
 
@@ -98,6 +93,16 @@ func engineCheck(cmd *cobra.Command, o *engineCheckOptions, args []string) error
 type engineCheckResult struct {
 	*engine.CheckReport
 	Budgets []budgetWorth `json:"budgets"`
+}
+
+// weigh finds out what some budgets buy at the measured speed.
+func (r *engineCheckResult) weigh() {
+	for _, budget := range []struct {
+		text    string
+		minutes float64
+	}{{"10m", 10}, {"1h", 60}, {"8h", 480}} {
+		r.Budgets = append(r.Budgets, worthOf(budget.text, budget.minutes*r.GamesPerMinute))
+	}
 }
 
 // budgetWorth describes what a budget pays for.
@@ -157,5 +162,12 @@ func (r *engineCheckResult) text(path string, f *engine.File) string {
 		fmt.Fprintf(&b, "--budget %s: some %s games, %s of them to find values, up to %s for gates, %s for a validation to ±%.0f Elo\n", w.Budget,
 			text.Thousands(w.Games), text.Thousands(w.Evolution), text.Thousands(w.Gates), text.Thousands(w.Validation), w.Elo)
 	}
-	return b.String() + next("tunes it", "tune", "run", "--engine", path, "--budget", "1h")
+	budget := fmt.Sprintf("%dgames", run.MinBudget)
+	for _, w := range r.Budgets[1:] {
+		if w.Evolution > 0 {
+			budget = w.Budget
+			break
+		}
+	}
+	return b.String() + next("tunes it", "tune", "run", "--engine", path, "--budget", budget)
 }

@@ -135,3 +135,22 @@ func TestBrainIsStrongestAtItsOptimum(t *testing.T) {
 		}
 	}
 }
+
+// A check measures a speed also where a pair takes longer than the measurement.
+func TestSpeedOfSlowGames(t *testing.T) {
+	f, err := engine.Read(filepath.Join(brain(t), "argument.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := engine.CheckConfig{Size: 15, Rule: pattern.Freestyle, Nodes: 500, Workers: 2, For: time.Microsecond}
+	for i := range 2 * engine.LeastOpenings {
+		c.Openings = append(c.Openings, []board.Cell{board.At(7, 7), board.At(i, 0)})
+	}
+	r, err := engine.Check(t.Context(), f, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.GamesPerMinute <= 0 {
+		t.Errorf("%g games a minute", r.GamesPerMinute)
+	}
+}

@@ -21,7 +21,7 @@ type CheckConfig struct {
 	Nodes    int64          // node limit of a move, unless the engine is limited by time
 	Openings [][]board.Cell // at least LeastOpenings, all different
 	Workers  int            // games at a time
-	For      time.Duration  // how long the speed is measured
+	For      time.Duration  // how long the speed is measured, or until every worker could end a pair
 }
 
 // LeastOpenings is the number of openings that the games of a check need, besides those for measuring the speed.
@@ -267,7 +267,7 @@ func (c *check) candidate(k int) (Values, error) {
 	return space.Decode(genes)
 }
 
-// speed returns the games a minute of a generation of candidates.
+// speed returns the games a minute of a generation of candidates. Where games are slow it waits for a pair a worker.
 func (c *check) speed(ctx context.Context) (float64, error) {
 	var points []Values
 	for k := range speedCandidates {
@@ -282,14 +282,25 @@ func (c *check) speed(ctx context.Context) (float64, error) {
 		k := i / 4 % speedCandidates // a candidate has some pairs in a row
 		b.Pairings = append(b.Pairings, selfplay.Pairing{A: k, B: (k + 1 + i%4) % speedCandidates, Opening: c.config.Openings[i]})
 	}
-	begun, games := time.Now(), 0
-	for time.Since(begun) < c.config.For {
-		within, stop := context.WithDeadline(ctx, begun.Add(c.config.For))
-		_, err := c.pool.Run(within, b, func(int, *selfplay.Result) { games += 2 })
-		stop()
-		if err != nil && within.Err() == nil || ctx.Err() != nil {
+	measuring, stop := context.WithCancel(ctx)
+	defer stop()
+	begun, pairs, enough := time.Now(), 0, false
+	var took time.Duration
+	for !enough {
+		_, err := c.pool.Run(measuring, b, func(int, *selfplay.Result) {
+			if enough {
+				return
+			}
+			pairs++
+			took = time.Since(begun)
+			if enough = pairs >= c.pool.Workers() && took >= c.config.For; enough {
+				stop()
+			}
+		})
+		if err != nil && (!enough || ctx.Err() != nil) {
 			return 0, errors.Join(err, ctx.Err())
 		}
 	}
-	return float64(games) / time.Since(begun).Minutes(), nil
+	played := float64(2*pairs + c.pool.Workers() - 1) // the other workers' pairs are half played
+	return played / took.Minutes(), nil
 }
