@@ -64,6 +64,9 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 	if err != nil {
 		return err
 	}
+	if o.Format != "json" && !isRun(args[0]) && sameFile(args[0], o.Output) {
+		return config.Usagef("output: %s is the weights file itself, which would be lost", o.Output)
+	}
 	if o.Output != "" || !o.JSON {
 		err := writeOutput(cmd, o.Output, func(w io.Writer) error {
 			_, err := w.Write(data)
@@ -81,6 +84,13 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 		told = fmt.Sprintf("%s was written to %s.\n", result.Name, result.Output) + result.next()
 	}
 	return show(cmd, &o.Common, told, result)
+}
+
+// sameFile reports whether both paths lead to one file that is there.
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	second, other := os.Stat(b)
+	return err == nil && other == nil && first.Mode().IsRegular() && os.SameFile(first, second)
 }
 
 // next returns the command that follows after weights or a checkpoint were written to a file.
@@ -280,6 +290,9 @@ func importWeights(cmd *cobra.Command, o *importOptions, args []string) error {
 	if err != nil {
 		return err
 	}
+	if sameFile(args[0], o.Output) {
+		return config.Usagef("output: %s is the table itself, which would be lost", o.Output)
+	}
 	set := weights.New(o.Name, o.Rule, o.Size)
 	if err := runfolder.ImportCSV(set, bytes.NewReader(table), args[0]); err != nil {
 		return err
@@ -302,7 +315,10 @@ func importWeights(cmd *cobra.Command, o *importOptions, args []string) error {
 	}
 	told := ""
 	if result.Output != "" {
-		told = fmt.Sprintf("%s was written to %s.\n", result.Name, result.Output) + next("measures it", measureSet(result.Output, set)...)
+		told = fmt.Sprintf("%s was written to %s.\n", result.Name, result.Output)
+		if player.IsFile(result.Output) {
+			told += next("measures it", measureSet(result.Output, set)...)
+		}
 	}
 	return show(cmd, &o.Common, told, result)
 }

@@ -109,6 +109,32 @@ func TestACheckpointGoesOnAgain(t *testing.T) {
 	}
 }
 
+// Neither export nor import replaces the file that it reads by another form of it.
+func TestExportAndImportKeepTheirSource(t *testing.T) {
+	inFolder(t)
+	done(t, "export", "huang", "--format", "json", "-o", "h.json")
+	done(t, "export", "huang", "--format", "csv", "-o", "h.csv")
+	for _, args := range [][]string{
+		{"export", "h.json", "--format", "csv", "-o", "./h.json"},
+		{"export", "h.json", "--format", "markdown", "-o", "h.json"},
+		{"import", "h.csv", "-o", "./h.csv"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			before := read(t, args[1])
+			if _, log, status := tune(t, args...); status != config.ExitUsage || !strings.Contains(log, args[1]) {
+				t.Errorf("status %d: %s", status, log)
+			}
+			if !bytes.Equal(before, read(t, args[1])) {
+				t.Errorf("%s was replaced", args[1])
+			}
+		})
+	}
+	done(t, "export", "h.json", "--format", "json", "-o", "h.json")
+	if text := done(t, "import", "h.csv", "-o", "h.txt"); strings.Contains(text, "Next:") {
+		t.Errorf("a command is named that does not take h.txt: %s", text)
+	}
+}
+
 func TestDiffShowsRatios(t *testing.T) {
 	inFolder(t)
 	table := done(t, "export", "huang", "--format", "csv")
