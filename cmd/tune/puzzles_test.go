@@ -73,6 +73,8 @@ func TestPuzzlesUsage(t *testing.T) {
 		{"no such run", []string{"puzzles", "nobody"}, "there is no run nobody", config.ExitFailed},
 		{"no such file", []string{"puzzles", "nothing.psq"}, "nothing.psq", config.ExitFailed},
 		{"a folder", []string{"puzzles", "."}, "not a file of records", config.ExitFailed},
+		{"no folder for the result", []string{"puzzles", "games.jsonl", "--out", "nowhere/p.jsonl"}, "out: there is no folder nowhere", config.ExitUsage},
+		{"no folder for openings", []string{"openings", "--out", "nowhere/o.txt"}, "out: there is no folder nowhere", config.ExitUsage},
 		{"no records", []string{"puzzles", "./openings.txt", "--size", "5"}, "openings.txt: ", config.ExitFailed},
 	} {
 		t.Run(test.name, func(t *testing.T) {
