@@ -157,7 +157,7 @@ func readGame(name string, in io.Reader, c record.Conditions, number int) (*reco
 	case number > 0:
 		return &games[number-1], nil
 	case len(games) > 1:
-		return nil, config.Usagef("%s holds %d games: name one with --game N", name, len(games))
+		return nil, config.Usagef("%s holds %d games: name one with --game 1 to %d", name, len(games), len(games))
 	}
 	return &games[0], nil
 }

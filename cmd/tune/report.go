@@ -71,7 +71,7 @@ func reportRun(cmd *cobra.Command, o *reportOptions, args []string) error {
 		}
 	}
 	text := strings.Join(append([]string{r.Headline(), r.Basis(), result.Report}, result.Pictures...), "\n") + "\n"
-	text += next("writes the weights to a file", o.withRuns("tune", "export", r.Name, "--format", "csv", "-o", r.Name+".csv")...)
+	text += next("writes the values to a file", o.withRuns("tune", "export", r.Name, "--format", "csv", "-o", r.Name+".csv")...)
 	return show(cmd, &o.Common, text, result)
 }
 

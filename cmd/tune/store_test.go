@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -153,13 +154,16 @@ func TestDiffShowsRatios(t *testing.T) {
 	if o["ratio"].(float64) != o["b"].(float64)/o["a"].(float64) {
 		t.Errorf("%v", o)
 	}
+	lines := strings.Count(table, "\n") + 1
 	for _, test := range []struct{ name, table, want string }{
 		{"missing", strings.Replace(table, key+value+"\n", "", 1), "line.open_two.self is missing"},
 		{"twice", table + key + value + "\n", "line.open_two.self comes twice"},
 		{"unknown", table + "line.open_five.self,3\n", "line.open_five.self"},
 		{"text", strings.Replace(table, key+value, key+"many", 1), `"many", not a whole number`},
 		{"range", strings.Replace(table, key+value, key+"99999999999", 1), "99999999999"},
-		{"columns", table + "line.open_two.self\n", "wrong number of fields"},
+		{"columns", table + "line.open_two.self\n", fmt.Sprintf("line %d is not a name and a whole number with one comma", lines)},
+		{"semicolons", strings.ReplaceAll(table, ",", ";"), "line 1 is not a name and a whole number with one comma"},
+		{"an empty row", table + ",\n", fmt.Sprintf("line %d: the name is empty", lines)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if err := os.WriteFile("bad.csv", []byte(test.table), 0o600); err != nil {

@@ -130,6 +130,10 @@ func ImportCSV(set *weights.Set, r io.Reader, name string) error {
 		if errors.Is(err, io.EOF) {
 			break
 		}
+		if errors.Is(err, csv.ErrFieldCount) {
+			line, _ := table.FieldPos(0)
+			return fmt.Errorf("runfolder: %s: line %d is not a name and a whole number with one comma between them", name, line)
+		}
 		if err != nil {
 			return fmt.Errorf("runfolder: %s: %w", name, err)
 		}
@@ -151,6 +155,9 @@ func ImportCSV(set *weights.Set, r io.Reader, name string) error {
 
 // importRow takes one weight over.
 func importRow(set *weights.Set, seen map[string]bool, row []string) error {
+	if row[0] == "" {
+		return errors.New("the name is empty")
+	}
 	if seen[row[0]] {
 		return fmt.Errorf("%.60s comes twice", row[0])
 	}
