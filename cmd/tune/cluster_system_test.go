@@ -5,16 +5,13 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,7 +19,6 @@ import (
 
 	"quintune/internal/bench"
 	"quintune/internal/cluster"
-	"quintune/internal/cluster/faultinjecttest"
 	"quintune/internal/config"
 )
 
@@ -95,37 +91,6 @@ func (s *site) on(t *testing.T, host int, path string, args ...string) *process 
 func (s *site) worker(t *testing.T, host int) *process {
 	t.Helper()
 	return s.on(t, host, s.tune, s.workerArguments(host, []string{"", "one", "two"}[host])...)
-}
-
-// TestMain runs this program as a worker that sends false results if the environment says so.
-func TestMain(m *testing.M) {
-	c := cluster.WorkerConfig{Engine: os.Getenv("FAULT_ENGINE"), Log: slog.New(slog.NewTextHandler(os.Stderr, nil))}
-	if from, err := strconv.ParseInt(os.Getenv("FAULT_FROM"), 10, 64); err == nil {
-		c.Player = faultinjecttest.FlipFrom(from)
-	}
-	if c.Engine == "" && c.Player == nil {
-		os.Exit(m.Run())
-	}
-	if err := lie(c, os.Args[2:]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(config.ExitFailed)
-	}
-}
-
-// lie runs `tune worker` with the given arguments and false results.
-func lie(c cluster.WorkerConfig, args []string) (err error) {
-	flags := flag.NewFlagSet("liar", flag.ContinueOnError)
-	flags.StringVar(&c.URL, "nats", "", "")
-	flags.StringVar(&c.Name, "name", "", "")
-	flags.IntVar(&c.Jobs, "jobs", 1, "")
-	creds := flags.String("creds", "", "")
-	if err = flags.Parse(args); err != nil {
-		return err
-	}
-	if c.Creds, err = cluster.LoadCreds(*creds); err != nil {
-		return err
-	}
-	return cluster.Work(context.Background(), c)
 }
 
 // liar starts a worker with false results on a host.

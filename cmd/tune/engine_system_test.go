@@ -89,7 +89,7 @@ func TestEngineCheckOfFailingEngines(t *testing.T) {
 // own weights at the references, so the start is a shipped set whose search is the references.
 func TestTuningOurEngineFromOutsideIsTheSame(t *testing.T) {
 	dir := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "play"), "../play").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-pgo=off", "-o", filepath.Join(dir, "play"), "../play").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	t.Chdir(dir)

@@ -5,6 +5,8 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -23,13 +25,39 @@ type program struct {
 	path string
 }
 
+// TestMain removes the program at the end, or is a worker that sends false results.
+func TestMain(m *testing.M) {
+	if lied, err := lie(os.Args[min(2, len(os.Args)):]); lied {
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(config.ExitFailed)
+		}
+		return
+	}
+	status := m.Run()
+	if programFolder != "" {
+		os.RemoveAll(programFolder)
+	}
+	os.Exit(status)
+}
+
+// programFolder holds the built program, which is linked once for all tests. "" before the first one that needs it.
+var programFolder string
+
 func built(t *testing.T) program {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "tune")
+	if programFolder == "" {
+		folder, err := os.MkdirTemp("", "quintune-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		programFolder = folder
+	}
+	path := filepath.Join(programFolder, "tune")
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-pgo=off", "-o", path, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	inFolder(t)
