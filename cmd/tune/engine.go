@@ -77,10 +77,14 @@ func engineCheck(cmd *cobra.Command, o *engineCheckOptions, args []string) error
 		return err
 	}
 	c := engine.CheckConfig{Size: o.Size, Rule: o.Rule, Nodes: o.Nodes, Workers: o.Workers, For: o.For, Openings: make([][]board.Cell, len(openings))}
+	c.Played = func(games int) {
+		d.drawSometimes(false, func() string { return fmt.Sprintf("%d games of the check played", games) })
+	}
 	for i := range openings {
 		c.Openings[i] = openings[i].Moves
 	}
 	report, err := engine.Check(cmd.Context(), f, c)
+	d.end()
 	if err != nil {
 		return err
 	}

@@ -143,6 +143,13 @@ func TestSpeedOfSlowGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := engine.CheckConfig{Size: 15, Rule: pattern.Freestyle, Nodes: 500, Workers: 2, For: time.Microsecond}
+	told := 0
+	c.Played = func(games int) {
+		if games != told+2 {
+			t.Errorf("%d games are told after %d", games, told)
+		}
+		told = games
+	}
 	for i := range 2 * engine.LeastOpenings {
 		c.Openings = append(c.Openings, []board.Cell{board.At(7, 7), board.At(i, 0)})
 	}
@@ -150,7 +157,7 @@ func TestSpeedOfSlowGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.GamesPerMinute <= 0 {
-		t.Errorf("%g games a minute", r.GamesPerMinute)
+	if r.GamesPerMinute <= 0 || told == 0 {
+		t.Errorf("%g games a minute, %d were told", r.GamesPerMinute, told)
 	}
 }

@@ -22,6 +22,8 @@ type CheckConfig struct {
 	Openings [][]board.Cell // at least LeastOpenings, all different
 	Workers  int            // games at a time
 	For      time.Duration  // how long the speed is measured, or until every worker could end a pair
+
+	Played func(games int) // unless nil, called after each pair with the number of all games so far
 }
 
 // LeastOpenings is the number of openings that the games of a check need, besides those for measuring the speed.
@@ -59,6 +61,7 @@ type check struct {
 	file   *File
 	host   *Host
 	pool   *selfplay.Pool
+	games  int // played so far
 }
 
 func newCheck(f *File, config CheckConfig) *check {
@@ -153,7 +156,15 @@ func (c *check) play(ctx context.Context, nodes int64, points []Values) ([]selfp
 	for i := range points {
 		b.Pairings = append(b.Pairings, selfplay.Pairing{A: 1 + i, B: 0, Opening: c.config.Openings[i%LeastOpenings]})
 	}
-	return c.pool.Run(ctx, b, nil)
+	return c.pool.Run(ctx, b, func(int, *selfplay.Result) { c.played() })
+}
+
+// played counts a pair.
+func (c *check) played() {
+	c.games += 2
+	if c.config.Played != nil {
+		c.config.Played(c.games)
+	}
 }
 
 func (c *check) batch(nodes int64, points []Values) *selfplay.Batch {
@@ -292,6 +303,7 @@ func (c *check) speed(ctx context.Context) (float64, error) {
 				return
 			}
 			pairs++
+			c.played()
 			took = time.Since(begun)
 			if enough = pairs >= c.pool.Workers() && took >= c.config.For; enough {
 				stop()
