@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -99,10 +100,10 @@ func affordable(limits search.Limits) int {
 	return max(n, 1)
 }
 
-// part returns a share of the limits.
+// part returns a share of the limits. Managers write "no limit" as the greatest number of nodes, so the product is bounded.
 func part(limits search.Limits, share, of int) search.Limits {
 	if limits.Nodes > 0 {
-		limits.Nodes = max(1, limits.Nodes*int64(share)/int64(of))
+		limits.Nodes = max(1, min(limits.Nodes, math.MaxInt64/int64(share))*int64(share)/int64(of))
 	}
 	if limits.Time > 0 {
 		limits.Time = max(1, limits.Time*time.Duration(share)/time.Duration(of))

@@ -2,6 +2,7 @@ package swap2
 
 import (
 	"context"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -180,6 +181,18 @@ func TestTheBetterSideIsTaken(t *testing.T) {
 				t.Errorf("%+v, %v", choice, err)
 			}
 		})
+	}
+}
+
+// A share of a limit of nodes is no more than the limit, and not cut down to nothing where the limit is great.
+func TestPartsOfLimits(t *testing.T) {
+	for _, nodes := range []int64{1, 2, 3, 1000, 1 << 40, 1 << 61, 1 << 62, math.MaxInt64} {
+		for _, p := range [][2]int{{1, 2}, {1, 4}, {3, 4}, {1, 32}} {
+			got := part(search.Limits{Nodes: nodes}, p[0], p[1]).Nodes
+			if least := max(1, nodes/int64(2*p[1])); got < least || got > nodes {
+				t.Errorf("%d/%d of %d nodes are %d, outside [%d, %d]", p[0], p[1], nodes, got, least, nodes)
+			}
+		}
 	}
 }
 
