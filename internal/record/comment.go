@@ -35,10 +35,13 @@ var (
 // maxWin bounds the plies to a proven end.
 const maxWin = 9999
 
+// maxFacts bounds the facts of a comment with their line ends, bytes: they have 66 at the most.
+const maxFacts = 100
+
 // readComment takes the facts of a comment and keeps the rest; it reports whether the move was part of
 // the opening.
 func (m *Move) readComment(comment string) (opening bool) {
-	lines := strings.Split(text.Lines(comment, MaxComment), "\n")
+	lines := strings.Split(text.Lines(comment, maxFacts+MaxComment), "\n")
 	next := func() string {
 		if len(lines) == 0 {
 			return ""

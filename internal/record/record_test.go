@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -72,8 +73,12 @@ func TestRoundTrips(t *testing.T) {
 	ended.Outcome, ended.Reason = board.BlackWins, ReasonBoard
 	illegal := gameOf(t, "h8i9g7")
 	illegal.Outcome, illegal.Reason = board.BlackWins, ReasonIllegal
-	games := []Game{full(t), ended, illegal, gameOf(t, "h8"), {Size: 5}}
-	names := []string{"all that can be noted", "won on the board", "an illegal move", "one move", "no move"}
+	longest := gameOf(t, "h8")
+	longest.Opening = 1
+	longest.Moves[0].Time, longest.Moves[0].Score, longest.Moves[0].Win = maxMillis*time.Millisecond, points(math.MinInt32), -maxWin
+	longest.Moves[0].Comment = "120ms\n" + strings.Repeat("x", MaxComment-len("120ms\n"))
+	games := []Game{full(t), ended, illegal, gameOf(t, "h8"), {Size: 5}, longest}
+	names := []string{"all that can be noted", "won on the board", "an illegal move", "one move", "no move", "the longest comment"}
 	for i, want := range games {
 		t.Run(names[i], func(t *testing.T) {
 			for _, f := range []Format{SGF, JSON} {
