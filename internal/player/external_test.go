@@ -1,6 +1,7 @@
 package player
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -32,12 +33,15 @@ func TestUnderTest(t *testing.T) {
 
 func TestParseEngineFile(t *testing.T) {
 	t.Chdir(t.TempDir())
+	if err := os.Mkdir("me@home", 0o700); err != nil {
+		t.Fatal(err)
+	}
 	for name, text := range map[string]string{
 		"params.yaml": "command: sh\npass: info\nparameters: [{name: bold, kind: int, start: 1, min: 0, max: 9}]\n",
 		"best.json":   `{"values": {"bold": 7}}`,
 		"wrong.json":  `{"values": {"bold": 70}}`,
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		if err := errors.Join(os.WriteFile(name, []byte(text), 0o600), os.WriteFile("me@home/"+name, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -51,6 +55,15 @@ func TestParseEngineFile(t *testing.T) {
 	}
 	if v, _ := best.values.Get("bold"); v != 7 || !best.External() || best.Identity("x") == start.Identity("x") {
 		t.Errorf("bold is %v, external %t, identities %q and %q", v, best.External(), best.Identity("x"), start.Identity("x"))
+	}
+	for argument, want := range map[string]*Player{
+		"engine:me@home/params.yaml": start, "engine:me@home/params.yaml@me@home/best.json": best, "engine:params.yaml@me@home/best.json": best,
+	} {
+		t.Run(argument, func(t *testing.T) {
+			if got, err := Parse(argument); err != nil || !got.values.Equal(want.values) {
+				t.Errorf("%s gives %+v, %v; want the values %v", argument, got, err, want.values)
+			}
+		})
 	}
 	for argument, want := range map[string]string{
 		"engine:nobody.yaml": "no such file", "engine:params.yaml@wrong.json": "bold is 70, outside [0, 9]", "engine:params.yaml@": "no such file",

@@ -7,6 +7,7 @@ package player
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"quintune/internal/baseline"
@@ -65,9 +66,28 @@ func parseExternal(argument string) (*Player, error) {
 	return &Player{Name: text.Short(argument, maxName), Unit: engineUnit, command: command}, nil
 }
 
+// cutValues splits FILE@VALUES; given is false for FILE alone. Folders may have the mark in their names: the first one behind the
+// name of a file counts.
+func cutValues(text string) (path, values string, given bool) {
+	for i := range text {
+		if strings.HasPrefix(text[i:], valuesMark) && fileExists(text[:i]) {
+			return text[:i], text[i+len(valuesMark):], true
+		}
+	}
+	if fileExists(text) {
+		return text, "", false
+	}
+	return strings.Cut(text, valuesMark)
+}
+
+func fileExists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
+}
+
 // parseTuned returns the player of an engine file, with its start values or those of a values file.
 func parseTuned(argument string) (*Player, error) {
-	path, result, given := strings.Cut(strings.TrimPrefix(argument, enginePrefix), valuesMark)
+	path, result, given := cutValues(strings.TrimPrefix(argument, enginePrefix))
 	f, err := engine.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("player %.80q: %w", argument, err)
