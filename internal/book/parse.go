@@ -41,11 +41,18 @@ func Parse(r io.Reader, name string, rule pattern.Rule, size int) (*Book, error)
 	b := &Book{Rule: rule, Size: size}
 	lines := map[uint64]int{} // number of the line by key
 	scanner := bufio.NewScanner(r)
-	scanner.Buffer(make([]byte, 0, MaxLine), MaxLine)
+	scanner.Buffer(make([]byte, 0, MaxLine), MaxLine+len("\r\n"))
 	number := 0
 	for scanner.Scan() {
 		number++
-		text := string(bytes.TrimSpace(scanner.Bytes()))
+		line := scanner.Bytes()
+		if number == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // the byte-order mark that Windows programs begin with
+		}
+		if len(line) > MaxLine {
+			return nil, tooLong(name, number)
+		}
+		text := string(bytes.TrimSpace(line))
 		if text == "" || text[0] == '#' {
 			continue
 		}
@@ -64,13 +71,17 @@ func Parse(r io.Reader, name string, rule pattern.Rule, size int) (*Book, error)
 	}
 	switch err := scanner.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, fmt.Errorf("book: %s line %d: longer than %d bytes", name, number+1, MaxLine)
+		return nil, tooLong(name, number+1)
 	case err != nil:
 		return nil, fmt.Errorf("book: %s after line %d: %w", name, number, err)
 	case len(b.Openings) == 0:
 		return nil, fmt.Errorf("book: %s: no openings", name)
 	}
 	return b, nil
+}
+
+func tooLong(name string, line int) error {
+	return fmt.Errorf("book: %s line %d: longer than %d bytes", name, line, MaxLine)
 }
 
 // Load reads the book in the file; see Parse, whose errors name the path.

@@ -33,6 +33,21 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// The longest line is read, with any end, and so is a file that begins with a byte-order mark.
+func TestParseAtTheBounds(t *testing.T) {
+	longest := "#" + strings.Repeat("x", MaxLine-1)
+	for name, text := range map[string]string{
+		"LF": longest + "\nh8", "CR LF": longest + "\r\nh8\r\n", "no end": "h8\n" + longest,
+		"mark": "\ufeff# header\r\nh8\r\n", "mark and opening": "\ufeffh8", "mark and longest": "\ufeff" + longest[:MaxLine-3] + "\r\nh8",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if b, err := Parse(strings.NewReader(text), "b.txt", pattern.Freestyle, 15); err != nil || len(b.Openings) != 1 {
+				t.Errorf("%+v, %v; want one opening", b, err)
+			}
+		})
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	row := "a1a2b1b2c1c2d1d2e1" // Black has five
 	tests := []struct {
@@ -53,7 +68,9 @@ func TestParseErrors(t *testing.T) {
 		{"other order", "h8i9g7\ng7i9h8", []string{"b.txt line 2", "line 1"}},
 		{"empty", "", []string{"b.txt", "no openings"}},
 		{"comments", "# h8\n\n", []string{"b.txt", "no openings"}},
-		{"long line", "h8\n#" + strings.Repeat("x", MaxLine), []string{"b.txt line 2", "4096"}},
+		{"long line", "h8\n#" + strings.Repeat("x", MaxLine), []string{"b.txt line 2", "longer than 4096"}},
+		{"longer line", "h8\n#" + strings.Repeat("x", 2*MaxLine), []string{"b.txt line 2", "longer than 4096"}},
+		{"mark inside", "h8\n\ufeffa1", []string{"b.txt line 2", "a1"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
