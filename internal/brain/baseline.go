@@ -29,19 +29,30 @@ type baseline struct {
 	games  uint64 // number of games begun: part of the seed, so that games differ
 }
 
-// NewGame prepares a player for the size and rule. Those that it does not play are an error.
+// NewGame prepares a player for the size and rule. Those that it does not play are an error, after which the game before goes on:
+// a manager may take its rule back.
 func (s *baseline) NewGame(size int, rule pattern.Rule) error {
-	s.size, s.rule = size, rule
-	s.games++
-	return s.open()
-}
-
-// open makes the player for the current game.
-func (s *baseline) open() (err error) {
-	if s.engine, err = s.player.Open(s.size, s.rule, search.Limits{Nodes: s.nodes}); err != nil {
+	next := *s
+	next.size, next.rule = size, rule
+	next.games++
+	if err := next.open(); err != nil {
 		return err
 	}
-	return s.engine.NewGame(s.seed + s.games<<32)
+	*s = next
+	return nil
+}
+
+// open makes the player for the current game. On an error nothing changes.
+func (s *baseline) open() error {
+	engine, err := s.player.Open(s.size, s.rule, search.Limits{Nodes: s.nodes})
+	if err != nil {
+		return err
+	}
+	if err := engine.NewGame(s.seed + s.games<<32); err != nil {
+		return err
+	}
+	s.engine = engine
+	return nil
 }
 
 // Think returns the player's move: at the latest the best that it knows when the time of the move is
