@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"math"
 	"math/bits"
 	"runtime"
 	"runtime/debug"
@@ -19,6 +20,9 @@ const (
 	// greatTable and leastTable are sizes of the TT in bytes: without a limit of time, and with too little memory.
 	greatTable = 128 << 20
 	leastTable = 1 << 18
+	// mostTable is the greatest TT that a manager can ask for, bytes: 4 GiB, less on 32 bits. A number that is meant as no limit
+	// would end the program otherwise, and a table beyond greatTable does not help.
+	mostTable int64 = min(4<<30, math.MaxInt/4)
 	// briefTable is the least size that a limit of time leads to, bytes.
 	briefTable = search.DefaultTableEntries * search.EntryBytes
 	// entriesPerMicrosecond is how many entries of the TT a microsecond of a move is worth to a thread: four for each node. More
@@ -46,7 +50,7 @@ func resourcesOf(l gomocup.Limits, processors, entries int) resources {
 	if table == 0 {
 		table = max(suitable(l.MoveTime, threads), int64(entries)*search.EntryBytes)
 	}
-	table = max(min(table, memory-programMemory), leastTable)
+	table = max(min(table, memory-programMemory, mostTable), leastTable)
 	return resources{
 		entries: int(table / search.EntryBytes),
 		threads: threads,

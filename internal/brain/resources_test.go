@@ -38,6 +38,7 @@ func TestResources(t *testing.T) {
 		{"a table asked for", gomocup.Limits{HashBytes: 4 * mib}, 4 * mib, tournamentMemory, 1},
 		{"a great table", gomocup.Limits{HashBytes: 200 * mib}, 200 * mib, tournamentMemory, 1},
 		{"more than the memory", gomocup.Limits{HashBytes: 1 << 40, MemoryBytes: 100 * mib}, 68 * mib, 100 * mib, 1},
+		{"a table without a bound", gomocup.Limits{HashBytes: 1 << 50, MemoryBytes: 1 << 50}, mostTable / 16 * 16, 1 << 50, 1},
 		{"threads", gomocup.Limits{MoveTime: time.Minute, Threads: processors}, greatTable, tournamentMemory, processors},
 		{"too many threads", gomocup.Limits{MoveTime: time.Minute, Threads: 1000}, greatTable, tournamentMemory, processors},
 	} {
