@@ -98,9 +98,11 @@ func (l *Ledger) AddMark(number int, state []byte) error {
 	})
 }
 
-// Mark returns the last state that was stored before a task, with its task number; nil where there is none.
+// Mark returns the last state that was stored before a task; nil where there is none. number is that of the first task which
+// Session.Rewind to this state deletes: a resumed run has stored its state once more, after tasks of the same step.
 func (l *Ledger) Mark(task int) (number int, state []byte, err error) {
-	err = l.s.db.sql.QueryRow("SELECT number, state FROM marks WHERE run = ? AND number <= ? ORDER BY number DESC LIMIT 1", l.s.run.id, task).Scan(&number, &state)
+	err = l.s.db.sql.QueryRow(`SELECT (SELECT min(number) FROM marks AS same WHERE same.run = last.run AND same.step >= last.step), state
+		FROM marks AS last WHERE run = ? AND number <= ? ORDER BY number DESC LIMIT 1`, l.s.run.id, task).Scan(&number, &state)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil, nil
 	}

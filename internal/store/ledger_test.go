@@ -103,3 +103,33 @@ func TestLedger(t *testing.T) {
 		t.Errorf("another run has lost its tasks: %s", tasks)
 	}
 }
+
+// A run that was interrupted within a step marks the same state once more. Going back to it deletes all tasks of the step,
+// and Mark tells the first of them: the coordinator forgets the same ones.
+func TestMarksOfOneStep(t *testing.T) {
+	db := newDB(t)
+	s := begin(t, db, "r")
+	l := s.Ledger()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(l.AddMark(0, []byte("begin")))
+	must(l.AddTask(0, 1, []byte("task 0")))
+	must(s.CloseStep(sampleStep(0)))
+	closed := s.Run().Progress
+	must(l.AddMark(1, []byte("state")))
+	must(l.AddTask(1, 1, []byte("task 1"))) // interrupted
+	must(l.AddMark(2, []byte("state")))
+	must(l.AddTask(2, 1, []byte("task 2")))
+	number, state, err := l.Mark(2)
+	if err != nil || number != 1 || string(state) != "state" {
+		t.Errorf("mark %d %q, error %v; want 1 \"state\"", number, state, err)
+	}
+	must(s.Rewind(closed, []byte(`{"at":1}`)))
+	if got := contents(t, l); got != "task 0 of 1\n" {
+		t.Errorf("after going back: %s", got)
+	}
+}
