@@ -140,6 +140,19 @@ func TestFilesAreForTheOwnerAlone(t *testing.T) {
 }
 
 // A list of parties that cannot be read stays as it is, for the keys in it are the only ones that the server accepts.
+// A wrong name of a worker leaves no half of a cluster, in whose folder no other can be made.
+func TestWrongNamesMakeNoCluster(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cluster")
+	for _, names := range [][]string{{"big", "Small"}, {"big", " small"}, {"big", "big"}, {"big", ObserverName}, {""}} {
+		if _, err := InitFolder(path, nil, names, time.Hour); err == nil {
+			t.Errorf("workers %q are accepted", names)
+		}
+	}
+	if _, err := InitFolder(path, nil, []string{"big", "small"}, time.Hour); err != nil {
+		t.Errorf("after refused names: %v", err)
+	}
+}
+
 func TestDamagedListOfParties(t *testing.T) {
 	f := folder(t)
 	damaged := []byte("{")

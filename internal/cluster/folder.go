@@ -59,6 +59,13 @@ var partyName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
 // server with the names and addresses of hosts, a coordinator, an observer, and the workers. The folder must be
 // empty or missing. Only the owner can read the files.
 func InitFolder(path string, hosts, workers []string, life time.Duration) (*Folder, error) {
+	all := []Party{{Name: CoordinatorName, Role: RoleCoordinator}, {Name: ObserverName, Role: RoleObserver}}
+	for _, name := range workers {
+		if err := checkParty(all, name); err != nil { // before the first file
+			return nil, err
+		}
+		all = append(all, Party{Name: name, Role: RoleWorker})
+	}
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
@@ -86,10 +93,6 @@ func InitFolder(path string, hosts, workers []string, life time.Duration) (*Fold
 		if err := createSecret(f.file(file.name), file.data); err != nil {
 			return nil, err
 		}
-	}
-	all := []Party{{Name: CoordinatorName, Role: RoleCoordinator}, {Name: ObserverName, Role: RoleObserver}}
-	for _, name := range workers {
-		all = append(all, Party{Name: name, Role: RoleWorker})
 	}
 	for _, p := range all {
 		if err := f.Add(p.Name, p.Role, life); err != nil {
@@ -138,15 +141,12 @@ func (f *Folder) Parties() ([]Party, error) {
 
 // Add makes the credentials of another party. Its certificate is valid for the given time.
 func (f *Folder) Add(name string, role Role, life time.Duration) error {
-	if !partyName.MatchString(name) {
-		return fmt.Errorf("cluster: the name %.80q is not 1 to 63 of a-z 0-9 . _ -, a letter or digit first", name)
-	}
 	list, err := f.Parties()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the list of a new cluster begins with its first party
 		return err
 	}
-	if slices.ContainsFunc(list, func(p Party) bool { return p.Name == name }) {
-		return fmt.Errorf("cluster: there is a party %s already", name)
+	if err := checkParty(list, name); err != nil {
+		return err
 	}
 	authority, err := f.authority()
 	if err != nil {
@@ -173,6 +173,17 @@ func (f *Folder) Add(name string, role Role, life time.Duration) error {
 		return err
 	}
 	return f.save(append(list, Party{name, role, key, time.Now().Add(life).UTC().Truncate(time.Second), false}))
+}
+
+// checkParty returns an error where the name is malformed or one of the list.
+func checkParty(list []Party, name string) error {
+	if !partyName.MatchString(name) {
+		return fmt.Errorf("cluster: the name %.80q is not 1 to 63 of a-z 0-9 . _ -, a letter or digit first", name)
+	}
+	if slices.ContainsFunc(list, func(p Party) bool { return p.Name == name }) {
+		return fmt.Errorf("cluster: there is a party %s already", name)
+	}
+	return nil
 }
 
 // Revoke removes a party's key from the server's list. Our own server notices within seconds and ends its
