@@ -318,6 +318,25 @@ func TestRevokedKey(t *testing.T) {
 	}
 }
 
+// A worker that waits for a run and is revoked meanwhile tells so. Its connection is closed by then.
+func TestRevokedWhileWaiting(t *testing.T) {
+	f := folder(t)
+	s, err := StartServer(ServerConfig{Addr: "127.0.0.1:0", Folder: f, Log: logger(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ended := make(chan error, 1)
+	go func() { ended <- end(t, WorkerConfig{URL: s.URL(), Creds: creds(t, f, "w1")}) }()
+	until(t, "the worker is connected", func() bool { return s.inner.NumClients() > 0 })
+	if err := f.Revoke("w1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; !errors.Is(err, ErrRefused) {
+		t.Errorf("a revoked worker ended with %v", err)
+	}
+}
+
 // party connects with the credentials as a bare client, and returns what the server refuses to it.
 func party(t *testing.T, url string, c *Creds) (*nats.Conn, <-chan error) {
 	t.Helper()

@@ -138,7 +138,10 @@ func (w *worker) run(ctx context.Context) error {
 	beside.Go(func() { w.keepInTouch(working) })
 	select {
 	case <-w.admitted:
-	case <-w.ended:
+	case <-w.ended: // the connection may be closed
+		stop()
+		beside.Wait()
+		return w.why
 	case <-ctx.Done():
 	}
 	hard, abandon := context.WithCancel(context.WithoutCancel(ctx))
