@@ -111,6 +111,12 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 				_ = conn.PublishRequest(nextPrefix+id, inboxOf(id)+"x", nil)
 			}
 		}},
+		{"many pairs that are not in the task", true, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
+			answerTasks(conn, id, func(*task) answer { return answer{Pairs: slices.Repeat([]played{{Index: -1}}, mostPairs+1)} })
+		}},
+		{"many games of a pair that is not in the task", true, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
+			answerTasks(conn, id, func(*task) answer { return answer{Pairs: []played{{Index: -1, Games: make([]game, 10_000)}}} })
+		}},
 		{"one pair a thousand times", true, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
 			answerTasks(conn, id, func(task *task) (a answer) {
 				i := task.Pairs[0].Index

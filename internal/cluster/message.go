@@ -47,6 +47,15 @@ type answer struct {
 	Took  time.Duration `json:"took"` // playing time of the pairs, ns
 }
 
+// fits reports whether there are no more pairs, and games of each, than a task can have. Empty ones take a few bytes in a
+// message and dozens of times as many here, where answers wait.
+func (a *answer) fits() bool {
+	games := len(selfplay.Result{}.Games)
+	return len(a.Pairs) <= mostPairs && !slices.ContainsFunc(a.Pairs, func(p played) bool {
+		return len(p.Games) > games || len(p.Discarded) > games
+	})
+}
+
 // played is the result of one pair in a message.
 type played struct {
 	Index     int    `json:"i"`

@@ -251,6 +251,11 @@ func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 		c.misbehaved(worker, "unreadable result")
 		return
 	}
+	if !a.answer.fits() {
+		c.queue.spoil(k)
+		c.expel(worker, "a result of more pairs than a task has, or of more games than a pair has")
+		return
+	}
 	a.answer.Took = min(a.answer.Took, had)
 	c.playing.Lock()
 	r := c.open[k.batch]
