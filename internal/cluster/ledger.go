@@ -173,18 +173,18 @@ func (l *ledger) quarantine(q Refusal) error {
 	return l.journal.Quarantine(q.Key, q.Name, q.Reason, q.When)
 }
 
-// read returns a batch with its weights.
-func (l *ledger) read(batch int) (*keptBatch, error) {
-	if kept := l.batches[batch].kept; kept != nil {
-		return kept, nil
+// read returns the entry's batch with its weights. Other batches may begin meanwhile.
+func (e *entry) read() (*keptBatch, error) {
+	if e.kept != nil {
+		return e.kept, nil
 	}
-	data, err := l.journal.Task(batch)
+	data, err := e.journal.Task(e.number)
 	if err != nil {
 		return nil, err
 	}
 	kept := new(keptBatch)
 	if err := strictjson.Decode(data, kept); err != nil {
-		return nil, fmt.Errorf("cluster: ledger: batch %d: %w", batch, err)
+		return nil, fmt.Errorf("cluster: ledger: batch %d: %w", e.number, err)
 	}
 	return kept, nil
 }

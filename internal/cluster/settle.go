@@ -93,7 +93,7 @@ func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (
 		return false, nil
 	}
 	c.config.Log.Info("results of a quarantined worker are played again", "batch", number, "pairs", len(pairs))
-	kept, err := c.ledger.read(number)
+	kept, err := e.read()
 	if err != nil {
 		return false, err
 	}
