@@ -40,6 +40,12 @@ func TestSwap2InPipes(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "swap2: [black white two]?") || !strings.Contains(out, "You are black (X)") {
 		t.Errorf("status %d: %s", status, out)
 	}
+	for color, want := range map[string]string{"black": "swap2: you are the opener, ", "white": "swap2: you are the responder, "} {
+		out, _, _ := play(t, "quit\n", "--nodes", "1000", "--opening", "swap2", "--color", color)
+		if !strings.HasPrefix(out, want) || strings.Contains(out, "You are") {
+			t.Errorf("--color %s: nobody has a colour yet: %s", color, out)
+		}
+	}
 	if _, _, status := play(t, "", "--opening", "swap2", "--against", "baseline:zhang"); status != config.ExitUsage {
 		t.Errorf("status %d for a player that cannot choose", status)
 	}

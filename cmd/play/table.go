@@ -11,6 +11,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/console/tui"
 	"quintune/internal/session"
+	"quintune/internal/swap2"
 )
 
 // table is a game that a person plays by lines of text.
@@ -137,9 +138,13 @@ func (t *table) human() board.Colour {
 // name returns the engine's name.
 func (t *table) name() string { return t.game.Seats[t.human().Other()].Player.Name }
 
-// introduce writes who plays which colour.
+// introduce writes who plays which colour, or in an opening under swap2, where the colours are not settled, who opens.
 func (t *table) introduce() {
 	human := t.human()
+	if t.game.Opening() != session.NoOpening { // the seats are those of the parties
+		t.printf("swap2: you are the %v, %s is the %v. help lists the commands.\n", swap2.Party(human), t.name(), swap2.Party(human.Other()))
+		return
+	}
 	t.printf("You are %v (%c), %s is %v (%c). help lists the commands.\n",
 		human, stones[human], t.name(), human.Other(), stones[human.Other()])
 }
