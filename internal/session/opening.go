@@ -81,6 +81,22 @@ func (g *Game) BeginSwap2() error {
 	return nil
 }
 
+// LoadOpening puts the stones of an opening under swap2 that has begun elsewhere. Where there are more than three, the
+// responder has asked for two more. It is an error where a side must have been taken before the last stone.
+func (g *Game) LoadOpening(moves []board.Cell) error {
+	for i, m := range moves {
+		if g.Opening() == Answering {
+			if err := g.Choose(PutTwo); err != nil {
+				return err
+			}
+		}
+		if err := g.Play(m); err != nil {
+			return fmt.Errorf("move %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
 // Opening returns the step of the opening, NoOpening once the sides are settled.
 func (g *Game) Opening() Step {
 	if g.opening == nil {

@@ -39,7 +39,7 @@ func malformed(t *testing.T, id string) []bad {
 		`{"size":15,"rule":"freestyle","moves":"h8h8"}`, `{"size":15,"rule":"freestyle","moves":"p1"}`, `{"size":15,"rule":"freestyle","moves":"h0"}`,
 		`{"size":15,"rule":"freestyle","moves":"8h"}`, `{"size":15,"rule":"freestyle","moves":"h8 <script>"}`, `{"size":15,"rule":"freestyle","moves":"h99"}`,
 		`{"size":15,"rule":"freestyle","moves":["h8"]}`, `{"size":15,"rule":"freestyle","moves":"a1b1a2b2a3b3a4b4a5b5"}`, `{"size":15,"rule":"renju","moves":"h8a1i8a2g9a3g10a15g8"}`,
-		`{"size":15,"rule":"freestyle","moves":"h8","swap2":true}`, `{"size":15,"rule":"freestyle","swap2":true,"seats":[{"player":"baseline:zhang"},{}]}`, `{"size":15,"rule":"freestyle","swap2":"yes"}`,
+		`{"size":15,"rule":"freestyle","moves":"h8i9a1c3d4e5","swap2":true}`, `{"size":15,"rule":"freestyle","swap2":true,"seats":[{"player":"baseline:zhang"},{}]}`, `{"size":15,"rule":"freestyle","swap2":"yes"}`,
 	)...)
 	for _, name := range []string{
 		"/etc/passwd", "../../etc/passwd", "weights.json", "file:///etc/passwd", "gomocup:sh -c 'touch /tmp/x'", "gomocup:./pbrain", "baseline:", "baseline:none",

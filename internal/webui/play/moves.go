@@ -29,7 +29,7 @@ type newRequest struct {
 	Moves string         `json:"moves"` // pos notation
 	Black string         `json:"black"` // stones of a position that is set up, in pos notation; moves must be empty then
 	White string         `json:"white"`
-	Swap2 bool           `json:"swap2"` // begin with a swap2 opening; the player in Black's seat is the opener
+	Swap2 bool           `json:"swap2"` // begin with a swap2 opening, of which moves are the stones so far; the player in Black's seat is the opener
 	Seats [2]seatRequest `json:"seats"` // [colour]
 	Names [2]string      `json:"names"` // of people, [colour]
 }
@@ -58,19 +58,21 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return refuse(http.StatusBadRequest, err)
 	}
-	if err := game.Load(moves); err != nil {
-		return refuse(http.StatusUnprocessableEntity, err)
-	}
 	if game.Seats, err = s.seats(want.Seats, want.Size, rule); err != nil {
 		return err
 	}
 	for colour, name := range want.Names {
 		game.Names[colour] = text.Line(name, record.MaxName)
 	}
+	load := game.Load
 	if want.Swap2 {
 		if err := game.BeginSwap2(); err != nil {
 			return refuse(http.StatusBadRequest, err)
 		}
+		load = game.LoadOpening
+	}
+	if err := load(moves); err != nil {
+		return refuse(http.StatusUnprocessableEntity, err)
 	}
 	return s.keep(w, game)
 }

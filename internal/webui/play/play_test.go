@@ -126,6 +126,30 @@ func TestSwap2(t *testing.T) {
 	}
 }
 
+// A page goes on with an opening that the program has forgotten.
+func TestSwap2GoesOn(t *testing.T) {
+	for _, test := range []struct {
+		moves, opening string
+		mover          string
+		options        []string
+	}{
+		{"h8i9", "propose", "huang", []string{}},
+		{"h8i9a1", "answer", "", []string{"black", "white", "two"}},
+		{"h8i9a1c3", "add", "", []string{}},
+		{"h8i9a1c3d4", "pick", "huang", []string{"black", "white"}},
+	} {
+		t.Run(test.opening, func(t *testing.T) {
+			g := open(t).game(newRequest{Swap2: true, Moves: test.moves, Seats: [2]seatRequest{engine("huang"), {}}})
+			if g.Opening != test.opening || g.Mover.Player != test.mover || !slices.Equal(g.Options, test.options) || strings.Join(g.Moves, "") != test.moves {
+				t.Errorf("%+v", g)
+			}
+		})
+	}
+	if status := open(t).post("/api/games", newRequest{Size: 15, Rule: "freestyle", Swap2: true, Moves: "h8i9a1c3d4e5"}, nil); status != 422 {
+		t.Errorf("status %d for a stone beyond the opening", status)
+	}
+}
+
 func TestForbiddenPoints(t *testing.T) {
 	s := open(t)
 	g := s.game(newRequest{Rule: "renju", Moves: "h8a1i8a2g9a3g10a15"})

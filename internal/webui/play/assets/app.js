@@ -84,7 +84,7 @@ function see(game, view) {
 // remember keeps what a game can be gone on with, should the program be started anew.
 function remember() {
   sessionStorage.setItem(stored, JSON.stringify([...games.values()].map(({ view, tree }) => ({
-    id: view.id, tree: tree.kept(), size: view.size, rule: view.rule, moves: view.moves, ply: view.ply, names: view.names, seats: view.seats.map(bodyOf),
+    id: view.id, tree: tree.kept(), size: view.size, rule: view.rule, moves: view.moves, ply: view.ply, opening: view.opening, names: view.names, seats: view.seats.map(bodyOf),
   }))));
 }
 
@@ -93,7 +93,7 @@ const forgotten = (error) => error instanceof Refused && error.status === 404;
 // begunAnew returns a new game with the moves of one that the program has forgotten.
 async function begunAnew(view) {
   const known = (seat) => (!seat.player || playerOf(setup, seat.player) ? bodyOf(seat) : { ...bodyOf(seat), player: setup.default });
-  const body = { size: view.size, rule: view.rule, moves: view.moves.join(''), names: view.names, seats: view.seats.map(known) };
+  const body = { size: view.size, rule: view.rule, moves: view.moves.join(''), swap2: Boolean(view.opening), names: view.names, seats: view.seats.map(known) };
   const fresh = await post('/api/games', body);
   return view.ply < view.moves.length ? post(`/api/games/${fresh.id}/go`, { ply: view.ply }) : fresh;
 }
