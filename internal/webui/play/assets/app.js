@@ -764,7 +764,7 @@ function listen() {
     $(id).addEventListener('change', () => { analysis.follow(current().view, true); draw(); });
   }
   for (const id of ['heat', 'numbers', 'renju-notation', 'twice']) {
-    $(id).addEventListener('change', () => { analysis.draw(current().view); draw(); });
+    $(id).addEventListener('change', () => { analysis.draw(current().view); explorer.draw(); draw(); });
   }
   $('save-sgf').addEventListener('click', saveTree);
   onFile('weights-file', loadWeights);

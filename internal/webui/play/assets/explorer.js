@@ -48,7 +48,8 @@ export class Explorer {
     return `${games} ${games === 1 ? 'game' : 'games'} of ${board}.${moves.length ? searched : ' None came to this position.'}`;
   }
 
-  draw(found, text) {
+  draw(found = this.found, text = $('explorer-note').textContent) {
+    this.found = found;
     $('explorer-note').textContent = text;
     const moves = found?.moves || [];
     $('explorer').hidden = !moves.length;

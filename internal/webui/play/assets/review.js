@@ -27,9 +27,11 @@ export function drawReview(review, nodes, node, name, show) {
   $('review-sides').textContent = `${['Black', 'White'].map((c, i) => sideText(c, review.sides[i])).filter(Boolean).join(' ')}${review.instead ? ` ${review.instead}.` : ''}`;
   $('next-mistake').disabled = !nextMistake(nodes, node.ply);
   const box = $('review-note');
-  if (box.about === node.note) return;
   const { note } = node;
+  const notation = name('a1');
+  if (box.about === note && box.notation === notation) return;
   box.about = note;
+  box.notation = notation;
   box.replaceChildren();
   if (!note?.verdict) return;
   const row = (text, line) => box.append(el('p', {}, text), chips(line, node.ply % 2 === 1, name, show));
