@@ -12,6 +12,7 @@ const curve = new Chart(byId('curve'), options), best = new Chart(byId('best'), 
 
 let runs = [], chosen; // names in the order of their choice; undefined until the first list
 const figures = new Map(); // by name
+const unknown = { curve: [], generations: [], weights: [] }; // of a run that this program cannot read, or that was just deleted
 
 function cell(content, name = '') {
   const td = document.createElement('td');
@@ -74,8 +75,8 @@ async function compare() {
   await Promise.all(chosen.map(async name => {
     const run = runs.find(r => r.name === name), known = figures.get(name);
     if (known && known.at === `${run?.status} ${run?.generations} ${run?.steps}`) return;
-    const found = await ask(`/runs/${encodeURIComponent(name)}/figures.json`);
-    figures.set(name, { ...found, at: `${run?.status} ${run?.generations} ${run?.steps}` });
+    const found = await ask(`/runs/${encodeURIComponent(name)}/figures.json`).catch(() => unknown);
+    figures.set(name, { ...found, at: found === unknown ? '' : `${run?.status} ${run?.generations} ${run?.steps}` });
   }));
   const shown = chosen.map((name, colour) => ({ name, colour, ...figures.get(name) }));
   curve.show(shown.map(f => ({ name: f.name, colour: f.colour, points: f.curve.length ? [{ x: 0, y: 0 }, ...f.curve.map(p => ({ x: p.games, y: p.elo, low: p.low, high: p.high }))] : [] })));

@@ -17,6 +17,7 @@ const games = new Games();
 const weights = new Weights();
 
 let generations = [], curve = [], stage = '';
+let run; // which one the page shows, undefined before the first event
 
 function grow(rows, more) {
   rows.push(...more);
@@ -24,6 +25,12 @@ function grow(rows, more) {
 }
 
 function hello(message) {
+  const { run: hash, begun } = message.facts;
+  if (run !== undefined && run !== `${hash} ${begun}`) { // another run at this address: nothing of this page is its own
+    location.reload();
+    return;
+  }
+  run = `${hash} ${begun}`;
   generations = [];
   curve = [];
   games.clear();
