@@ -255,8 +255,8 @@ function play(name) {
 // choose takes an option of an opening under swap2.
 const choose = (option) => act(current(), 'choose', { option, ply: current().view.ply }, { paused: false });
 
-const undo = () => { if (!$('undo').disabled) act(current(), 'go', { way: 'undo' }, { paused: false }); };
-const redo = () => { if (!$('redo').disabled) act(current(), 'go', { way: 'redo' }, { paused: false }); };
+const undo = () => act(current(), 'go', { way: 'undo' }, { paused: false });
+const redo = () => act(current(), 'go', { way: 'redo' }, { paused: false });
 
 async function goTo(ply) {
   const game = current();
@@ -742,11 +742,14 @@ async function restore() {
 
 // --- listening
 
+// ifShown returns a function that does what a key is for, while its button and the tools are there and may be pressed.
+const ifShown = (id, go) => () => { if (!$('tools').hidden && !$(id).hidden && !$(id).disabled) go(); };
+
 const keys = {
-  u: undo, r: redo, h: hint, x: swap, n: openDialog, p: run, m: toNextMistake,
+  u: ifShown('undo', undo), r: ifShown('redo', redo), h: ifShown('hint', hint), x: ifShown('swap', swap), n: openDialog, p: ifShown('run', run), m: ifShown('tools', toNextMistake),
   a: () => $('analysis-on').click(),
-  '[': () => step(-1), ']': () => step(1),
-  Home: () => goTo(0), End: () => goTo(current().view.moves.length),
+  '[': ifShown('tools', () => step(-1)), ']': ifShown('tools', () => step(1)),
+  Home: ifShown('tools', () => goTo(0)), End: ifShown('tools', () => goTo(current().view.moves.length)),
 };
 
 function listen() {
