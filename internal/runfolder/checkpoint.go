@@ -85,15 +85,12 @@ func (r *Runs) Checkpoint(name string) ([]byte, error) {
 // the checkpoint. Where the same run is stored under the name and is as far or farther, that is held instead. Where
 // the name is taken otherwise the error wraps fs.ErrExist.
 func (r *Runs) Import(c *Checkpoint, name string) (*Folder, run.Record, run.State, error) {
-	f, err := r.create(name, c.Record, &c.State)
+	f, err := r.create(name, c.Record, &c.State, c.Candidate)
 	if errors.Is(err, fs.ErrExist) {
 		return r.holdAsFar(c, name)
 	}
 	if err != nil {
 		return nil, c.Record, c.State, err
-	}
-	if err := f.session.SaveSet(run.Candidate, c.Candidate); err != nil {
-		return nil, c.Record, c.State, errors.Join(err, f.Release())
 	}
 	return f, c.Record, c.State, nil
 }

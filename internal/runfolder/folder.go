@@ -29,11 +29,11 @@ type Folder struct {
 
 // Create begins a new run. Where the name is taken the error wraps fs.ErrExist.
 func (r *Runs) Create(name string, record run.Record) (*Folder, error) {
-	return r.create(name, record, nil)
+	return r.create(name, record, nil, nil)
 }
 
-// create adds a run with its state, nil before the first closed step.
-func (r *Runs) create(name string, record run.Record, state *run.State) (*Folder, error) {
+// create adds a run with its state and the file of what it recommends, both nil before the first closed step.
+func (r *Runs) create(name string, record run.Record, state *run.State, candidate []byte) (*Folder, error) {
 	if err := checkRunName(name); err != nil {
 		return nil, err
 	}
@@ -45,13 +45,13 @@ func (r *Runs) create(name string, record run.Record, state *run.State) (*Folder
 		return nil, err
 	}
 	f := &Folder{path: r.Folder(name), lock: lock, spec: record.Spec}
-	if f.session, err = r.begin(name, record, state); err != nil {
+	if f.session, err = r.begin(name, record, state, candidate); err != nil {
 		return nil, errors.Join(fmt.Errorf("runfolder: run %s: %w", name, err), lock.Release())
 	}
 	return f, nil
 }
 
-func (r *Runs) begin(name string, record run.Record, state *run.State) (*store.Session, error) {
+func (r *Runs) begin(name string, record run.Record, state *run.State, candidate []byte) (*store.Session, error) {
 	row, err := record.Summary(name)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (r *Runs) begin(name string, record run.Record, state *run.State) (*store.S
 	if err != nil {
 		return nil, err
 	}
-	return r.db.Import(row, data, stateData)
+	return r.db.Import(row, data, stateData, candidate)
 }
 
 // Hold locks a stored run, so that no other process plays it, and returns what the last process stored of it.

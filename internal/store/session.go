@@ -32,16 +32,17 @@ func (db *DB) Begin(begun run.Summary, record []byte) (*Session, error) {
 
 // BeginOf is Begin for a run of the given kind.
 func (db *DB) BeginOf(kind Kind, begun run.Summary, record []byte) (*Session, error) {
-	return db.add(kind, begun, record, nil)
+	return db.add(kind, begun, record, nil, nil)
 }
 
-// Import adds a run of the tuner that was begun in another folder, with its state; nil: before the first closed
-// step.
-func (db *DB) Import(begun run.Summary, record, state []byte) (*Session, error) {
-	return db.add(KindRun, begun, record, state)
+// Import adds a run of the tuner that was begun in another folder, with its state and the file of what it recommends, in one
+// transaction.
+func (db *DB) Import(begun run.Summary, record, state, candidate []byte) (*Session, error) {
+	return db.add(KindRun, begun, record, state, candidate)
 }
 
-func (db *DB) add(kind Kind, begun run.Summary, record, state []byte) (*Session, error) {
+// add adds a run. state and candidate are nil where it has none yet.
+func (db *DB) add(kind Kind, begun run.Summary, record, state, candidate []byte) (*Session, error) {
 	r := Run{Summary: begun, Kind: kind}
 	err := db.writeSynced("adding run "+r.Name, func(tx *sql.Tx) (err error) {
 		if r.id, err = insertRun(tx, kind, &begun); err != nil {
@@ -49,6 +50,11 @@ func (db *DB) add(kind Kind, begun run.Summary, record, state []byte) (*Session,
 		}
 		if state != nil {
 			if err := putDocument(tx, r.id, "state", state); err != nil {
+				return err
+			}
+		}
+		if candidate != nil {
+			if err := putSet(tx, r.id, run.Candidate, candidate); err != nil {
 				return err
 			}
 		}
@@ -147,9 +153,13 @@ func (s *Session) Forget() error {
 // SaveSet stores a weights file under a name, and replaces an earlier one with that name.
 func (s *Session) SaveSet(name string, file []byte) error {
 	return s.db.writeSynced("saving the "+name+" of run "+s.run.Name, func(tx *sql.Tx) error {
-		_, err := tx.Exec("INSERT OR REPLACE INTO sets VALUES (?, ?, ?)", s.run.id, name, string(file))
-		return err
+		return putSet(tx, s.run.id, name, file)
 	})
+}
+
+func putSet(tx *sql.Tx, id int64, name string, file []byte) error {
+	_, err := tx.Exec("INSERT OR REPLACE INTO sets VALUES (?, ?, ?)", id, name, string(file))
+	return err
 }
 
 // Set returns the weights file that a run has stored under a name. Where there is none the error wraps
