@@ -337,6 +337,18 @@ func TestRevokedWhileWaiting(t *testing.T) {
 	}
 }
 
+// A key that is revoked while the server starts, after it has read the list, is let in no longer than a second.
+func TestRevokedWhileTheServerStarts(t *testing.T) {
+	f, said := folder(t), &sayings{}
+	s, err := StartServer(ServerConfig{Addr: "127.0.0.1:0", Folder: f, Log: said.logger()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	s.stopped.Go(func() { s.watch(s.changed().Add(-time.Second)) }) // the list was read a second before it was written
+	until(t, "the list is read again", func() bool { return strings.Contains(said.String(), "parties read again") })
+}
+
 // party connects with the credentials as a bare client, and returns what the server refuses to it.
 func party(t *testing.T, url string, c *Creds) (*nats.Conn, <-chan error) {
 	t.Helper()

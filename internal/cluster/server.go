@@ -46,6 +46,10 @@ const reloadEvery = time.Second
 // StartServer starts a server. Without a folder, an address beyond this machine is refused.
 func StartServer(c ServerConfig) (*Server, error) {
 	s := &Server{config: c, stop: make(chan struct{})}
+	var read time.Time // when the list of parties was last written, as of its first reading
+	if c.Folder != nil {
+		read = s.changed()
+	}
 	options, err := s.options()
 	if err == nil {
 		s.inner, err = server.NewServer(options)
@@ -60,7 +64,7 @@ func StartServer(c ServerConfig) (*Server, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	if c.Folder != nil {
-		s.stopped.Go(s.watch)
+		s.stopped.Go(func() { s.watch(read) })
 	}
 	return s, nil
 }
@@ -142,11 +146,11 @@ func (f *Folder) serverTLS() (*tls.Config, error) {
 	}, nil
 }
 
-// watch reloads the list of parties when it changes and bans keys with too many connections, until the server is closed.
-func (s *Server) watch() {
+// watch reloads the list of parties when it is another than that of the given time, and bans keys with too many connections,
+// until the server is closed.
+func (s *Server) watch(last time.Time) {
 	ticker := time.NewTicker(reloadEvery)
 	defer ticker.Stop()
-	last := s.changed()
 	for {
 		select {
 		case <-s.stop:
