@@ -42,7 +42,8 @@ type dispatcher struct {
 
 // dispatch is a task that has been sent: pairs to be played, or to be played again by another worker.
 type dispatch struct {
-	pairs  []int
+	pairs  []int // without those that a worker has given back
+	asked  []int // pairs of the first copy
 	audit  bool
 	not    []string  // workers that may not play it
 	copies int       // copies sent so far
@@ -191,6 +192,7 @@ func everyPair(b *selfplay.Batch) []int {
 
 // add sends a new dispatch.
 func (r *dispatcher) add(o *dispatch) {
+	o.asked = o.pairs
 	r.dispatches = append(r.dispatches, o)
 	r.send(len(r.dispatches)-1, o)
 }
@@ -288,7 +290,7 @@ func (r *dispatcher) resultsIn(o *dispatch, a *received) (map[int]selfplay.Resul
 	results := map[int]selfplay.Result{}
 	for k := range a.answer.Pairs {
 		p := &a.answer.Pairs[k]
-		if !slices.Contains(o.pairs, p.Index) {
+		if !slices.Contains(o.asked, p.Index) {
 			continue
 		}
 		if _, twice := results[p.Index]; twice {

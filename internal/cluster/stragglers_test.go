@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"quintune/board"
 )
 
 // Tasks contain every pair once. They take a few seconds where there are enough pairs, and get smaller towards
@@ -127,5 +129,35 @@ func TestLostTasksCountAgainstTheirWorker(t *testing.T) {
 				t.Errorf("%d tasks were sent, want one more for each pause", got-2*pairs)
 			}
 		})
+	}
+}
+
+// A worker that was taken for lost answers its task after another has given a part of it back: all of its pairs count, and it
+// has done nothing wrong.
+func TestLateAnswerToATaskOfWhichAPartWasGivenBack(t *testing.T) {
+	const pairs = 4
+	c, batch := open(t, Config{Timing: Timing{Heartbeat: time.Hour}}), testBatch(t, pairs)
+	played, whole := byPool(t, batch), answer{}
+	for i := range played {
+		whole.Pairs = append(whole.Pairs, send(i, &played[i], batch))
+	}
+	for _, id := range []string{"thawed", "slow"} {
+		c.members.admit(id, joining{Name: id, Instance: "1", Jobs: 1}, true)
+	}
+	r := c.newDispatcher(batch, []string{"a", "b", "baseline:random"}, nil)
+	var err error
+	if r.board, err = board.New(batch.Size, batch.Rule); err != nil {
+		t.Fatal(err)
+	}
+	r.open()
+	defer r.close()
+	r.add(&dispatch{pairs: everyPair(batch)})
+	for _, a := range []received{{"slow", key{copy: 1}, answer{Pairs: whole.Pairs[:1]}}, {"thawed", key{}, whole}} {
+		if err := r.take(&a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if faults := c.Status().Faults; r.left != 0 || len(faults) > 0 {
+		t.Errorf("%d of %d pairs are missing, faults %v", r.left, pairs, faults)
 	}
 }
