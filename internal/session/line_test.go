@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,6 +89,21 @@ func TestArrange(t *testing.T) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+// Six in a row do not win under the standard rule, in whatever order the stones are given.
+func TestArrangeOfSix(t *testing.T) {
+	black, white := boardtest.Moves(t, "c3d3e3f3g3h3"), boardtest.Moves(t, "a15c15e15g15i15")
+	for turn := range black {
+		given := append(slices.Clone(black[turn:]), black[:turn]...)
+		moves, err := Arrange(15, pattern.Standard, given, white)
+		if err != nil || len(moves) != len(black)+len(white) {
+			t.Errorf("%s: %d moves, error %v", board.FormatMoves(given), len(moves), err)
+		}
+	}
+	if _, err := Arrange(15, pattern.Standard, black[:5], white); err == nil || !strings.Contains(err.Error(), "wins") {
+		t.Errorf("five: error %v", err)
 	}
 }
 
