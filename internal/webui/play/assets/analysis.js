@@ -45,7 +45,7 @@ export class Analysis {
     this.heat = null;
     this.solution = null;
     this.preview = [];
-    this.pinned = null;
+    this.pinned = null; // the first move of the line that stays shown
   }
 
   stop() {
@@ -131,6 +131,9 @@ export class Analysis {
     this.onChange();
   }
 
+  // unmarked shows what is shown while no line is pointed at: the pinned one, as the last step found it.
+  unmarked() { this.show(this.found.find((line) => line.move === this.pinned)?.pv || []); }
+
   draw(view) {
     this.drawSolution(view);
     const focused = [...$('lines').querySelectorAll('button')].indexOf(document.activeElement);
@@ -142,14 +145,14 @@ export class Analysis {
 
   button(line, i) {
     const enter = () => this.show(line.pv);
-    const leave = () => this.show(this.pinned || []);
+    const leave = () => this.unmarked();
     const pin = () => {
-      this.pinned = this.pinned === line.pv ? null : line.pv;
-      this.show(this.pinned || []);
+      this.pinned = this.pinned === line.move ? null : line.move;
+      this.unmarked();
       for (const b of $('lines').querySelectorAll('button')) b.setAttribute('aria-pressed', 'false');
-      $('lines').querySelectorAll('button')[i].setAttribute('aria-pressed', String(this.pinned === line.pv));
+      $('lines').querySelectorAll('button')[i].setAttribute('aria-pressed', String(this.pinned === line.move));
     };
-    return el('button', { type: 'button', 'aria-pressed': 'false', title: `${line.pv.map(this.name).join(' ')} (depth ${line.depth})`, pointerenter: enter, pointerleave: leave, focus: enter, blur: leave, click: pin },
+    return el('button', { type: 'button', 'aria-pressed': String(this.pinned === line.move), title: `${line.pv.map(this.name).join(' ')} (depth ${line.depth})`, pointerenter: enter, pointerleave: leave, focus: enter, blur: leave, click: pin },
       el('span', { class: 'rank' }, String(i + 1)), el('span', { class: 'cell' }, this.name(line.move)), el('span', { class: 'value' }, scoreText(line)), el('span', { class: 'pv' }, line.pv.slice(1).map(this.name).join(' ')));
   }
 
@@ -164,7 +167,7 @@ export class Analysis {
       return;
     }
     const black = view.turn === 'black';
-    const row = chips(line, black, this.name, (moves) => this.show(moves || this.pinned || []));
+    const row = chips(line, black, this.name, (moves) => (moves ? this.show(moves) : this.unmarked()));
     box.replaceChildren(el('strong', {}, `${black ? 'Black' : 'White'} wins in ${plies} plies by ${name}`), row);
   }
 

@@ -22,7 +22,7 @@ const analysis = new Analysis(() => draw(), () => refresh(active), (name) => sho
 
 const setUp = new Setup();
 
-const explorer = new Explorer(play, (line) => analysis.show(line || analysis.pinned || []), (name) => shown(name));
+const explorer = new Explorer(play, (line) => (line ? analysis.show(line) : analysis.unmarked()), (name) => shown(name));
 
 const current = () => games.get(active);
 const nodeOf = (game) => game.nodes[game.view.ply];
