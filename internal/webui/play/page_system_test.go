@@ -210,6 +210,16 @@ func TestAnalysis(t *testing.T) {
 		if count(p, "#board .heat circle") == 0 || count(p, "#board .marks text") != 5 {
 			t.Error("the board shows no heat map, or not the best moves")
 		}
+		p.Do(chromedp.Click("#lines button"))
+		browsertest.Value[bool](p, `document.getElementById('twice').dispatchEvent(new Event('change'))`) // draws the lines anew
+		if count(p, "#lines [aria-pressed=true]") != 1 {
+			t.Error("a line is no more pinned once the lines are drawn anew")
+		}
+		p.Do(chromedp.Click("#lines button"))
+		if count(p, "#lines [aria-pressed=true]") != 0 {
+			t.Error("a line that was drawn anew cannot be unpinned")
+		}
+		browsertest.Value[bool](p, `document.activeElement.blur() ?? true`)
 		browsertest.Value[bool](p, `document.querySelector('#lines button').focus() ?? true`)
 		p.Wait(`document.querySelectorAll('#board .preview > g').length > 0`)
 		p.Picture(fmt.Sprintf("preview_%d", size[0]))
