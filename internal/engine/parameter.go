@@ -37,7 +37,7 @@ type Parameter struct {
 	Start float64 `json:"start"`
 	Min   float64 `json:"min"`
 	Max   float64 `json:"max"`
-	Step  float64 `json:"step"` // least change that has an effect: values differ from the start by multiples of it; 0: every change has an effect
+	Step  float64 `json:"step"` // least change that has an effect: values are the start and multiples of it more or less, and both bounds; 0: every change has an effect
 }
 
 // Description returns kind, bounds, scale, step, group and start for people.

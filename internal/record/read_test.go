@@ -70,6 +70,8 @@ func TestReadSGF(t *testing.T) {
 		{"rows from the bottom", "(;GM[4]SZ[15];B[h8];W[a1];B[o15];W[i10])", "h8a15o1i6", 0},
 		{"variations", "(;GM[4];B[hh](;W[ii](;B[jj])(;B[kk]))(;W[aa];B[bb];B[cc]))", "h8i9j10", 0},
 		{"setup", "(;GM[4]AB[hh][ii]AW[jj];W[kk])", "h8j10i9k11", 3},
+		{"setup with six in a row", "(;GM[4]RU[standard]AB[ho][io][jo][ko][lo][mo]AW[aa][ca][ea][ga][ia];W[ka])", "h15a1i15c1j15e1k15g1m15i1l15k1", 11},
+		{"setup of a game that is over", "(;GM[4]AB[ho][io][jo][ko][lo]AW[aa][ca][ea][ga])", "h15a1i15c1j15e1k15g1l15", 9},
 		{"small letters of FF[3]", "(;GaMe[4]SiZe[19];Black[hh];White[ii])", "h8i9", 0},
 		{"two-sided size and blanks", "\n ( ; GM [4] SZ [ 15:15 ] \n ; B [ hh ] )", "h8", 0},
 		{"no root properties", "(;B[hh];W[ii])", "h8i9", 0},

@@ -259,7 +259,8 @@ func (g *sgfGame) stones(p sgfProperty) error {
 	return nil
 }
 
-// setUp converts the stones of AB and AW, which have no order, to moves with alternating colours.
+// setUp converts the stones of AB and AW, which have no order, to moves with alternating colours. They are in the order of the file
+// where none is without a foul or an end before the last stone.
 func (g *sgfGame) setUp() error {
 	black, white := g.set[board.Black], g.set[board.White]
 	if len(black)+len(white) == 0 {
@@ -271,11 +272,15 @@ func (g *sgfGame) setUp() error {
 	if extra := len(black) - len(white); extra < 0 || extra > 1 {
 		return fmt.Errorf("AB and AW: %d black and %d white stones are set up, so that colours do not alternate", len(black), len(white))
 	}
-	for i := range black {
-		g.Moves = append(g.Moves, Move{Cell: black[i]})
-		if i < len(white) {
-			g.Moves = append(g.Moves, Move{Cell: white[i]})
+	moves, err := Arrange(g.Size, g.Rule, black, white)
+	if err != nil {
+		moves = nil
+		for i := range black {
+			moves = append(append(moves, black[i]), white[i:min(i+1, len(white))]...)
 		}
+	}
+	for _, m := range moves {
+		g.Moves = append(g.Moves, Move{Cell: m})
 	}
 	g.Opening = len(g.Moves)
 	g.set = [2][]board.Cell{}

@@ -92,7 +92,7 @@ func (r *newRequest) moves(rule pattern.Rule) ([]board.Cell, error) {
 	if len(cells[0]) > 0 {
 		return nil, refusef(http.StatusBadRequest, "moves and stones exclude each other")
 	}
-	moves, err := session.Arrange(r.Size, rule, cells[1], cells[2])
+	moves, err := record.Arrange(r.Size, rule, cells[1], cells[2])
 	return moves, refuse(http.StatusUnprocessableEntity, err)
 }
 

@@ -59,7 +59,7 @@ func (s *Server) importRecord(w http.ResponseWriter, r *http.Request) error {
 
 // importDiagram begins a game from the stones of a board drawn as text.
 func (s *Server) importDiagram(w http.ResponseWriter, size int, rule pattern.Rule, black, white []board.Cell) error {
-	moves, err := session.Arrange(size, rule, black, white)
+	moves, err := record.Arrange(size, rule, black, white)
 	if err != nil {
 		return refuse(http.StatusUnprocessableEntity, err)
 	}

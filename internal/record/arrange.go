@@ -1,0 +1,69 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+
+	"quintune/board"
+	"quintune/pattern"
+)
+
+// Arrange returns moves, Black first and colours in turn, that lead to the stones. It is an error where the numbers of
+// stones do not allow it, the stones make a row that wins, or Black would have to move onto a forbidden cell.
+func Arrange(size int, rule pattern.Rule, black, white []board.Cell) ([]board.Cell, error) {
+	b, err := board.New(size, rule)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(black) - len(white); n < 0 || n > 1 {
+		return nil, fmt.Errorf("there are %d black and %d white stones: Black has the same number as White, or one more", len(black), len(white))
+	}
+	stones := [2][]board.Cell{black, white}
+	for range attempts {
+		b.Reset()
+		winning, err := putAll(b, stones)
+		if err != nil {
+			return nil, err
+		}
+		if len(winning) == 0 {
+			return b.Moves(), nil
+		}
+		side := b.SideToMove()
+		first := func(c board.Cell) bool { return slices.Contains(winning, c) }
+		stones[side] = append(winning, slices.DeleteFunc(slices.Clone(stones[side]), first)...)
+	}
+	return nil, fmt.Errorf("the stones make a row that wins: %v", board.WinFor(b.SideToMove()))
+}
+
+// attempts is how often Arrange begins anew, as Position.SetUp of gomocup does. Five of six in a row win under the standard rule only
+// while the sixth is missing, so stones at which an attempt got stuck are put first in the next one.
+const attempts = 4
+
+// putAll puts stones on an empty board, Black first and colours in turn. It ends where each stone that is left of the side to
+// move would win, and returns these.
+func putAll(b *board.Board, stones [2][]board.Cell) (winning []board.Cell, err error) {
+	left := [2][]board.Cell{slices.Clone(stones[board.Black]), slices.Clone(stones[board.White])}
+	for range len(left[board.Black]) + len(left[board.White]) {
+		mine := left[b.SideToMove()]
+		legal := slices.DeleteFunc(slices.Clone(mine), func(c board.Cell) bool { return b.Legal(c) != nil })
+		if len(legal) == 0 {
+			return nil, b.Legal(mine[0])
+		}
+		i := slices.IndexFunc(legal, func(c board.Cell) bool { return !wins(b, c) })
+		if i < 0 {
+			return legal, nil
+		}
+		at := slices.Index(mine, legal[i])
+		left[b.SideToMove()] = slices.Delete(mine, at, at+1)
+		b.Play(legal[i])
+	}
+	return nil, nil
+}
+
+// wins reports whether a legal move wins.
+func wins(b *board.Board, c board.Cell) bool {
+	b.Play(c)
+	defer b.Undo()
+	o := b.Outcome()
+	return o == board.BlackWins || o == board.WhiteWins
+}
