@@ -457,7 +457,7 @@ func TestNamesOfWorkersAreText(t *testing.T) {
 	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger()})
 	hire(t, WorkerConfig{URL: c.Address(), Name: "\x1b[31mred\x00\xff" + strings.Repeat("x", 500), Version: "v\r1"})
 	_ = end(t, WorkerConfig{URL: c.Address(), Name: "old\x1b", Engine: "\x1b]0;x\a"})
-	until(t, "the worker is there", func() bool { return c.Workers() == 1 })
+	until(t, "the worker is there, and told", func() bool { return c.Workers() == 1 && strings.Contains(said.String(), "red") })
 	s := c.Status()
 	for _, text := range []string{s.Text(), said.String()} {
 		t.Run(text, func(t *testing.T) {

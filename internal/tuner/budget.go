@@ -86,7 +86,7 @@ func (c *Config) speedPlayers(pairs int) ([]selfplay.Contestant, error) {
 	for range pairs {
 		up, down := slices.Clone(centre), slices.Clone(centre)
 		for i := range centre {
-			step := speedWidth * (2*random.Float64() - 1)
+			step := float64(speedWidth * (float64(2*random.Float64()) - 1))
 			up[i] += step
 			down[i] -= step
 		}
