@@ -43,11 +43,16 @@ func enrol(t *testing.T, c *Coordinator, me *Creds, jobs int) *nats.Conn {
 	return conn
 }
 
+// beat sends a heartbeat.
+func beat(conn *nats.Conn, id string) {
+	_ = conn.Publish(heartbeatPrefix+id, []byte(`{"instance":"1"}`))
+}
+
 // answerTasks asks for tasks for a second, and until it had one, and answers those that it gets. It sends heartbeats meanwhile.
 func answerTasks(conn *nats.Conn, id string, played func(*task) answer) {
 	answered := 0
 	for began := time.Now(); (answered == 0 || time.Since(began) < time.Second) && conn.IsConnected(); {
-		_ = conn.Publish(heartbeatPrefix+id, []byte(`{"instance":"1"}`))
+		beat(conn, id)
 		m, err := conn.Request(nextPrefix+id, nil, time.Second)
 		var t task
 		if err != nil || json.Unmarshal(m.Data, &t) != nil {
@@ -162,7 +167,10 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 			hire(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, "w2"), Name: "honest"})
 			me := creds(t, f, "w1")
 			conn := enrol(t, c, me, attack.jobs)
-			until(t, "both are there", func() bool { return workersOf(c) == 2 })
+			until(t, "both are there", func() bool {
+				beat(conn, me.Key()) // the honest one may take longer to join than a silent one is waited for
+				return workersOf(c) == 2
+			})
 			attacked, batches := make(chan struct{}), 0
 			go func() {
 				defer close(attacked)
