@@ -43,8 +43,8 @@ func enrol(t *testing.T, c *Coordinator, me *Creds, jobs int) *nats.Conn {
 	return conn
 }
 
-// beat sends a heartbeat.
-func beat(conn *nats.Conn, id string) {
+// sendHeartbeat tells the coordinator that the worker lives.
+func sendHeartbeat(conn *nats.Conn, id string) {
 	_ = conn.Publish(heartbeatPrefix+id, []byte(`{"instance":"1"}`))
 }
 
@@ -52,7 +52,7 @@ func beat(conn *nats.Conn, id string) {
 func answerTasks(conn *nats.Conn, id string, played func(*task) answer) {
 	answered := 0
 	for began := time.Now(); (answered == 0 || time.Since(began) < time.Second) && conn.IsConnected(); {
-		beat(conn, id)
+		sendHeartbeat(conn, id)
 		m, err := conn.Request(nextPrefix+id, nil, time.Second)
 		var t task
 		if err != nil || json.Unmarshal(m.Data, &t) != nil {
@@ -168,7 +168,7 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 			me := creds(t, f, "w1")
 			conn := enrol(t, c, me, attack.jobs)
 			until(t, "both are there", func() bool {
-				beat(conn, me.Key()) // the honest one may take longer to join than a silent one is waited for
+				sendHeartbeat(conn, me.Key()) // the honest one may take longer to join than a silent one is waited for
 				return workersOf(c) == 2
 			})
 			attacked, batches := make(chan struct{}), 0
