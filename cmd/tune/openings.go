@@ -49,10 +49,8 @@ func openingsCommand() *cobra.Command {
 }
 
 func makeOpenings(cmd *cobra.Command, o *openingsOptions, _ []string) error {
-	if o.Out != "" {
-		if err := checkOut(o.Out); err != nil {
-			return err
-		}
+	if err := checkOutput(o.Out); err != nil {
+		return err
 	}
 	cfg := book.Config{
 		Rule: o.Rule, Size: o.Size, Count: o.Count, Window: int32(o.Window), Nodes: o.Nodes, Pairs: o.Pairs, Seed: o.Seed, Workers: o.Workers,

@@ -31,6 +31,14 @@ func checkOut(path string) error {
 	return nil
 }
 
+// checkOutput is checkOut where no name means stdout.
+func checkOutput(path string) error {
+	if path == "" {
+		return nil
+	}
+	return checkOut(path)
+}
+
 // warnOfEnding warns of a name under which no command would find the result. What is not a file, such as /dev/null, is meant so.
 func warnOfEnding(log *slog.Logger, path string) {
 	if info, err := os.Stat(path); player.IsFile(path) || err == nil && !info.Mode().IsRegular() {

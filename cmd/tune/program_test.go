@@ -35,9 +35,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	status := m.Run()
-	if programFolder != "" {
-		os.RemoveAll(programFolder)
-	}
+	os.RemoveAll(programFolder)
 	os.Exit(status)
 }
 

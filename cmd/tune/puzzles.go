@@ -64,10 +64,8 @@ give the same puzzles. Writes JSON lines, one puzzle a line (docs/puzzles.md); t
 }
 
 func findPuzzles(cmd *cobra.Command, o *puzzlesOptions, args []string) error {
-	if o.Out != "" {
-		if err := checkOut(o.Out); err != nil {
-			return err
-		}
+	if err := checkOutput(o.Out); err != nil {
+		return err
 	}
 	d := newDisplay(cmd, &o.Common)
 	finder := puzzle.NewFinder(puzzle.Config{Count: o.Count, Nodes: o.Nodes, Workers: o.Workers})

@@ -262,7 +262,7 @@ func equalGames(a, b []selfplay.Result) bool {
 // Number of candidates in the measurement of speed, and the distance of their genes from the start, as in a run.
 const (
 	speedCandidates = 16
-	speedSpread     = .2
+	SpeedSpread     = .2
 )
 
 // candidate returns the k-th of the sets of values around the start.
@@ -273,7 +273,7 @@ func (c *check) candidate(k int) (Values, error) {
 	}
 	genes := make([]float64, len(c.file.Parameters))
 	for i := range genes {
-		genes[i] = speedSpread * (float64(float64(2*((k*(i+3)+i)%speedCandidates))/speedCandidates) - 1)
+		genes[i] = SpeedSpread * (float64(float64(2*((k*(i+3)+i)%speedCandidates))/speedCandidates) - 1)
 	}
 	return space.Decode(genes)
 }

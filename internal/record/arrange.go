@@ -45,17 +45,18 @@ func putAll(b *board.Board, stones [2][]board.Cell) (winning []board.Cell, err e
 	left := [2][]board.Cell{slices.Clone(stones[board.Black]), slices.Clone(stones[board.White])}
 	for range len(left[board.Black]) + len(left[board.White]) {
 		mine := left[b.SideToMove()]
-		legal := slices.DeleteFunc(slices.Clone(mine), func(c board.Cell) bool { return b.Legal(c) != nil })
-		if len(legal) == 0 {
-			return nil, b.Legal(mine[0])
-		}
-		i := slices.IndexFunc(legal, func(c board.Cell) bool { return !wins(b, c) })
+		i := slices.IndexFunc(mine, func(c board.Cell) bool { return b.Legal(c) == nil && !wins(b, c) })
 		if i < 0 {
-			return legal, nil
+			illegal := b.Legal(mine[0])
+			winning = slices.DeleteFunc(mine, func(c board.Cell) bool { return b.Legal(c) != nil })
+			if len(winning) == 0 {
+				return nil, illegal
+			}
+			return winning, nil
 		}
-		at := slices.Index(mine, legal[i])
-		left[b.SideToMove()] = slices.Delete(mine, at, at+1)
-		b.Play(legal[i])
+		c := mine[i]
+		left[b.SideToMove()] = slices.Delete(mine, i, i+1)
+		b.Play(c)
 	}
 	return nil, nil
 }

@@ -31,18 +31,23 @@ func contents(t *testing.T, l *Ledger) string {
 	return text
 }
 
+// succeeding returns a function that ends the test at an error.
+func succeeding(t *testing.T) func(error) {
+	return func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // The next process reads what was stored in a ledger. When a run goes back, its pairs and their authors are
 // deleted in one transaction.
 func TestLedger(t *testing.T) {
 	db := newDB(t)
 	s := begin(t, db, "r")
 	l := s.Ledger()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	must := succeeding(t)
 	first := s.Run().Progress
 	for n := range 3 {
 		must(l.AddMark(n, fmt.Appendf(nil, "state %d", n)))
@@ -110,12 +115,7 @@ func TestMarksOfOneStep(t *testing.T) {
 	db := newDB(t)
 	s := begin(t, db, "r")
 	l := s.Ledger()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	must := succeeding(t)
 	must(l.AddMark(0, []byte("begin")))
 	must(l.AddTask(0, 1, []byte("task 0")))
 	must(s.CloseStep(sampleStep(0)))

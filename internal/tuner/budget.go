@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quintune/internal/book"
+	"quintune/internal/engine"
 	"quintune/internal/fit"
 	"quintune/internal/run"
 	"quintune/internal/stream"
@@ -67,9 +68,6 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 	return c.affordable(max(run.MinBudget, min(run.MaxBudget, played*float64(d)/float64(took)))), nil
 }
 
-// speedWidth is the distance of the genes of a measured candidate from the start, half of that with which a run of parameters begins.
-const speedWidth = .2
-
 // speedPlayers returns the players of the measured pairs: the start, or for an engine from outside a couple of candidates for each
 // pair. Most ways to pass values start the engine again for each candidate, which may take longer than its games.
 func (c *Config) speedPlayers(pairs int) ([]selfplay.Contestant, error) {
@@ -86,7 +84,7 @@ func (c *Config) speedPlayers(pairs int) ([]selfplay.Contestant, error) {
 	for range pairs {
 		up, down := slices.Clone(centre), slices.Clone(centre)
 		for i := range centre {
-			step := float64(speedWidth * (float64(2*random.Float64()) - 1))
+			step := float64(engine.SpeedSpread * (float64(2*random.Float64()) - 1))
 			up[i] += step
 			down[i] -= step
 		}
