@@ -16,6 +16,8 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+
+	"quintune/internal/filelock"
 )
 
 // sayings records log lines for tests.
@@ -108,7 +110,7 @@ func TestFilesAreForTheOwnerAlone(t *testing.T) {
 		t.Error("a second cluster in the folder")
 	}
 	files, err := os.ReadDir(f.path)
-	if err != nil || len(files) != 10 {
+	if err != nil || len(files) != 11 {
 		t.Fatalf("%d files: %v", len(files), err)
 	}
 	for _, file := range files {
@@ -139,7 +141,6 @@ func TestFilesAreForTheOwnerAlone(t *testing.T) {
 	}
 }
 
-// A list of parties that cannot be read stays as it is, for the keys in it are the only ones that the server accepts.
 // A wrong name of a worker leaves no half of a cluster, in whose folder no other can be made.
 func TestWrongNamesMakeNoCluster(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cluster")
@@ -153,6 +154,7 @@ func TestWrongNamesMakeNoCluster(t *testing.T) {
 	}
 }
 
+// A list of parties that cannot be read stays as it is, for the keys in it are the only ones that the server accepts.
 func TestDamagedListOfParties(t *testing.T) {
 	f := folder(t)
 	damaged := []byte("{")
@@ -164,6 +166,36 @@ func TestDamagedListOfParties(t *testing.T) {
 	}
 	if data, err := os.ReadFile(f.file(partiesFile)); err != nil || string(data) != string(damaged) {
 		t.Errorf("the list is now %q, %v", data, err)
+	}
+}
+
+// While another process changes the list of parties, a change here is refused: the later of two would undo the first.
+func TestListOfPartiesChangesOneAtATime(t *testing.T) {
+	f := folder(t)
+	other, err := os.Open(f.file(lockFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := filelock.Hold(other); err != nil {
+		t.Fatal(err)
+	}
+	before, err := f.Parties()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, err := range map[string]error{"added": f.Add("w3", RoleWorker, time.Hour), "revoked": f.Revoke("w1")} {
+		if !errors.Is(err, filelock.ErrHeld) {
+			t.Errorf("a party is %s: %v", what, err)
+		}
+	}
+	if now, err := f.Parties(); err != nil || !slices.Equal(now, before) {
+		t.Errorf("the list is now %v, %v", now, err)
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Add("w3", RoleWorker, time.Hour), f.Revoke("w1")); err != nil {
+		t.Error(err)
 	}
 }
 

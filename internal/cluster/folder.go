@@ -13,6 +13,7 @@ import (
 
 	"github.com/nats-io/nkeys"
 
+	"quintune/internal/filelock"
 	"quintune/internal/strictjson"
 )
 
@@ -23,6 +24,7 @@ const (
 	serverFile       = "server.pem"
 	serverKeyFile    = "server-key.pem"
 	partiesFile      = "parties.json"
+	lockFile         = "parties.lock" // held while the list changes
 	confFile         = "nats-server.conf"
 	credsEnding      = ".creds"
 )
@@ -139,40 +141,66 @@ func (f *Folder) Parties() ([]Party, error) {
 	return p.Parties, nil
 }
 
-// Add makes the credentials of another party. Its certificate is valid for the given time.
-func (f *Folder) Add(name string, role Role, life time.Duration) error {
+// change replaces the list of parties by what edit makes of it. While another process changes the list it is refused.
+func (f *Folder) change(edit func([]Party) ([]Party, error)) error {
+	lock, err := os.OpenFile(f.file(lockFile), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	defer lock.Close()
+	if err := filelock.Hold(lock); err != nil {
+		return fmt.Errorf("cluster: the list of parties in %s: %w", f.path, err)
+	}
 	list, err := f.Parties()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the list of a new cluster begins with its first party
 		return err
 	}
-	if err := checkParty(list, name); err != nil {
+	if list, err = edit(list); err != nil {
 		return err
 	}
-	authority, err := f.authority()
-	if err != nil {
-		return err
-	}
-	own, err := newClient(authority, name, life)
-	if err != nil {
-		return err
-	}
-	pair, err := nkeys.CreateUser()
+	data, err := json.MarshalIndent(parties{partiesFormat, list}, "", "  ")
 	if err != nil {
 		return fmt.Errorf("cluster: %w", err)
 	}
-	defer pair.Wipe()
-	seed, err := pair.Seed()
-	if err != nil {
-		return fmt.Errorf("cluster: %w", err)
-	}
-	key, err := pair.PublicKey()
-	if err != nil {
-		return fmt.Errorf("cluster: %w", err)
-	}
-	if err := createSecret(f.CredsFile(name), marshalCreds(own, authority.certificate, seed)); err != nil {
+	if err := replaceSecret(f.file(partiesFile), append(data, '\n')); err != nil {
 		return err
 	}
-	return f.save(append(list, Party{name, role, key, time.Now().Add(life).UTC().Truncate(time.Second), false}))
+	return replaceSecret(f.ConfFile(), []byte(serverConf(list)))
+}
+
+// Add makes the credentials of another party. Its certificate is valid for the given time. While another process changes
+// the list of parties the error wraps filelock.ErrHeld.
+func (f *Folder) Add(name string, role Role, life time.Duration) error {
+	return f.change(func(list []Party) ([]Party, error) {
+		if err := checkParty(list, name); err != nil {
+			return nil, err
+		}
+		authority, err := f.authority()
+		if err != nil {
+			return nil, err
+		}
+		own, err := newClient(authority, name, life)
+		if err != nil {
+			return nil, err
+		}
+		pair, err := nkeys.CreateUser()
+		if err != nil {
+			return nil, fmt.Errorf("cluster: %w", err)
+		}
+		defer pair.Wipe()
+		seed, err := pair.Seed()
+		if err != nil {
+			return nil, fmt.Errorf("cluster: %w", err)
+		}
+		key, err := pair.PublicKey()
+		if err != nil {
+			return nil, fmt.Errorf("cluster: %w", err)
+		}
+		if err := createSecret(f.CredsFile(name), marshalCreds(own, authority.certificate, seed)); err != nil {
+			return nil, err
+		}
+		return append(list, Party{name, role, key, time.Now().Add(life).UTC().Truncate(time.Second), false}), nil
+	})
 }
 
 // checkParty returns an error where the name is malformed or one of the list.
@@ -187,18 +215,16 @@ func checkParty(list []Party, name string) error {
 }
 
 // Revoke removes a party's key from the server's list. Our own server notices within seconds and ends its
-// connection; an outside nats-server must be told to reload.
+// connection; an outside nats-server must be told to reload. The error is filelock.ErrHeld as for Add.
 func (f *Folder) Revoke(name string) error {
-	list, err := f.Parties()
-	if err != nil {
-		return err
-	}
-	i := slices.IndexFunc(list, func(p Party) bool { return p.Name == name || p.Key == name })
-	if i < 0 {
-		return fmt.Errorf("cluster: there is no party %.80q in %s", name, f.path)
-	}
-	list[i].Revoked = true
-	return f.save(list)
+	return f.change(func(list []Party) ([]Party, error) {
+		i := slices.IndexFunc(list, func(p Party) bool { return p.Name == name || p.Key == name })
+		if i < 0 {
+			return nil, fmt.Errorf("cluster: there is no party %.80q in %s", name, f.path)
+		}
+		list[i].Revoked = true
+		return list, nil
+	})
 }
 
 // authority reads the certificate authority.
@@ -212,18 +238,6 @@ func (f *Folder) authority() (*issued, error) {
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
 	return &issued{certificate, key}, nil
-}
-
-// save writes the list of parties and the configuration derived from it.
-func (f *Folder) save(list []Party) error {
-	data, err := json.MarshalIndent(parties{partiesFormat, list}, "", "  ")
-	if err != nil {
-		return fmt.Errorf("cluster: %w", err)
-	}
-	if err := replaceSecret(f.file(partiesFile), append(data, '\n')); err != nil {
-		return err
-	}
-	return replaceSecret(f.ConfFile(), []byte(serverConf(list)))
 }
 
 // createSecret writes a new file that only the owner can read. The file must not exist.
