@@ -16,7 +16,7 @@ import (
 // An interrupted sensitivity keeps its pairs. The same command continues it, with the result of an undisturbed
 // one.
 func TestSensitivityGoesOn(t *testing.T) {
-	for name, budget := range map[string]string{"games": "3000games", "time": "10s"} {
+	for name, budget := range map[string]string{"games": "1000games", "time": "5s"} {
 		t.Run(name, func(t *testing.T) { sensitivityGoesOn(t, budget) })
 	}
 }

@@ -100,7 +100,7 @@ func TestStoredGamesAreTheSameForAnyNumberOfWorkers(t *testing.T) {
 	inFolder(t)
 	var want string
 	for _, workers := range []string{"1", "8"} {
-		o := object(t, done(t, quick("run", "--start", "flat", "--warm-start", "0.5", "--budget", "2500games", "--seed", "5", "--workers", workers, "--json", "--name", "w"+workers, "--out", workers+".json")...))
+		o := object(t, done(t, quick("run", "--start", "flat", "--warm-start", "0.5", "--budget", "1200games", "--seed", "5", "--workers", workers, "--json", "--name", "w"+workers, "--out", workers+".json")...))
 		gate := o["gate"].(map[string]any)
 		if gate["verdict"] == stats.Inconclusive.String() {
 			t.Fatalf("the gate was not decided, so this test shows nothing: %v", gate)
