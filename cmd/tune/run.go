@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -107,7 +108,7 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 		return err
 	}
 	p.outside.repeats(p.config.Reproducible)
-	if p.config.Budget, err = games(cmd.Context(), o.budget(p.deadline), p.config, p.executor); err != nil {
+	if p.config.Budget, err = games(cmd.Context(), o.budget(p.deadline), p.config, p.executor, p.display.log); err != nil {
 		return err
 	}
 	if err := p.chooseInFlight(cmd.Context(), o.InFlight); err != nil {
@@ -273,8 +274,8 @@ func checkTuned(o *runOptions, outside *tuner.Outside) error {
 	return nil
 }
 
-// games converts a budget to games.
-func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (int, error) {
+// games converts a budget to games. That it measures the speed for one in time, which takes seconds, is logged.
+func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor, log *slog.Logger) (int, error) {
 	switch {
 	case b.Games > 0:
 		return int(b.Games), nil
@@ -286,6 +287,7 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor) (
 	if err != nil {
 		return 0, err
 	}
+	log.Info("measuring the speed", "budget", b.Time)
 	return tuner.GamesIn(ctx, b.Time, c, e.runner(), jobs)
 }
 

@@ -83,12 +83,13 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 		if asked.Games, err = asked.StoredGames(runs.DB()); err != nil {
 			return err
 		}
+		d := newDisplay(cmd, &o.Common)
 		if asked.Games == 0 {
-			if asked.Games, err = games(cmd.Context(), o.Budget, c, &executor{pool: selfplay.NewPool(o.Workers)}); err != nil {
+			if asked.Games, err = games(cmd.Context(), o.Budget, c, &executor{pool: selfplay.NewPool(o.Workers)}, d.log); err != nil {
 				return err
 			}
 		}
-		result, err := mattered(cmd.Context(), o, r, asked, newDisplay(cmd, &o.Common))
+		result, err := mattered(cmd.Context(), o, r, asked, d)
 		if err != nil {
 			return err
 		}
