@@ -3,9 +3,6 @@
 TOOL     := go tool -modfile=tools/go.mod
 TAGS     := -tags system,long
 FUZZTIME ?= 1m
-# The innermost packages start no goroutine and take most of the time, so the race detector does not watch them: two to
-# three times as fast. It watches all that calls them.
-RACE     := -race $(foreach package,pattern board evaluator,-gcflags=quintune/$(package)=-race=false)
 COUNT    ?= 1
 
 .PHONY: axe build v3 test test-all test-long check fmt bench cross dist signature docs pgo man clean help
@@ -21,7 +18,7 @@ test: ## every test that needs Go alone
 	go test -pgo=off ./...
 
 cross: ## vet and link for Windows, on 32 bits, and macOS
-	.ci/cross
+	.ci/cross windows/386 darwin/arm64
 
 axe: tools/axe/node_modules ## the accessibility checker of the system tests (needs npm)
 
@@ -29,11 +26,12 @@ tools/axe/node_modules: tools/axe/package-lock.json
 	npm ci --prefix tools/axe --ignore-scripts --no-audit --no-fund
 	touch $@
 
-test-all: check cross axe ## checks, all tests, system tests, race detector (needs gcc, npm, chromium); a skipped test fails
+test-all: check axe ## checks, all tests, system tests, race detector (needs gcc, npm, chromium); a skipped test fails
+	.ci/cross windows/386
 	.ci/gotest -p 3 -pgo=off -count=1 -timeout 25m -tags system ./...
-	CGO_ENABLED=1 .ci/gotest -p 3 -pgo=off -count=1 -timeout 30m $(RACE) ./...
+	.ci/race
 
-test-long: ## long tests, then every fuzz target for FUZZTIME (1m)
+test-long: cross ## long tests, then every fuzz target for FUZZTIME (1m)
 	.ci/gotest -pgo=off -count=1 -timeout 4h -tags long ./...
 	.ci/fuzz $(FUZZTIME)
 

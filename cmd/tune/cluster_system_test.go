@@ -23,7 +23,7 @@ import (
 )
 
 // cutTime is the time for which TestCluster cuts links.
-var cutTime = flag.Duration("cut", 30*time.Second, "how long TestCluster cuts links")
+var cutTime = flag.Duration("cut", 10*time.Second, "how long TestCluster cuts links")
 
 // site is a network with a cluster: the coordinator on the hub, and a worker on each of two hosts.
 type site struct {
@@ -137,6 +137,7 @@ func (s *site) status() *cluster.Status {
 func (s *site) when(t *testing.T, run *process, what string, holds func(*cluster.Status) bool) {
 	t.Helper()
 	fulfilled := run.until(func() bool {
+		time.Sleep(100 * time.Millisecond) // each look starts a program
 		status := s.status()
 		return status != nil && holds(status)
 	})

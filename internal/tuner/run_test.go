@@ -174,7 +174,7 @@ func TestStoppedAnywhereAndResumedIsTheSameRun(t *testing.T) {
 }
 
 func TestStoppedAroundAnInterimGate(t *testing.T) {
-	c := smallConfig(t, 20_000)
+	c := smallConfig(t, 8_000)
 	elo := matchtest.Hill(t, 20)
 	whole := &runtest.Store{}
 	want := marshal(t, play(t, c, &matchtest.Runner{Elo: elo}, whole).Set)

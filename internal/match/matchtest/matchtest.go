@@ -30,6 +30,10 @@ type Runner struct {
 // Run decides a batch; see selfplay.Runner.
 func (f *Runner) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
 	results := make([]selfplay.Result, len(b.Pairings))
+	players := make([]*player, len(b.Contestants))
+	for i := range players {
+		players[i] = f.player(b.Contestants[i].Weights)
+	}
 	for k := range results {
 		i := k
 		if f.Backward {
@@ -39,7 +43,7 @@ func (f *Runner) Run(ctx context.Context, b *selfplay.Batch, done func(int, *sel
 			return results, err
 		}
 		p := &b.Pairings[i]
-		results[i] = f.pair(b.Contestants[p.A].Weights, b.Contestants[p.B].Weights, p.Opening)
+		results[i] = f.pair(players[p.A], players[p.B], p.Opening)
 		f.Pairs++
 		if done != nil {
 			done(i, &results[i])
@@ -51,17 +55,31 @@ func (f *Runner) Run(ctx context.Context, b *selfplay.Batch, done func(int, *sel
 	return results, ctx.Err()
 }
 
-func (f *Runner) pair(a, b *weights.Set, opening []board.Cell) (r selfplay.Result) {
+// player is what decides the games of a contestant.
+type player struct {
+	elo    float64
+	values []byte // of its weights, three bytes each
+}
+
+func (f *Runner) player(set *weights.Set) *player {
+	p := &player{elo: f.Elo(set)}
+	for _, v := range set.Values {
+		p.values = append(p.values, byte(v), byte(v>>8), byte(v>>16))
+	}
+	return p
+}
+
+func (f *Runner) pair(a, b *player, opening []board.Cell) (r selfplay.Result) {
 	r.Games[0] = f.game(a, b, opening)
 	r.Games[1] = f.game(b, a, opening)
 	return r
 }
 
 // game decides one game. bias is the advantage that the opening gives to Black.
-func (f *Runner) game(black, white *weights.Set, opening []board.Cell) (g selfplay.Game) {
-	bias := f.Bias * rng(0, nil, nil, opening).NormFloat64()
-	r := rng(1, black, white, opening)
-	score := statstest.ScoreOf(f.Elo(black) - f.Elo(white) + bias)
+func (f *Runner) game(black, white *player, opening []board.Cell) (g selfplay.Game) {
+	bias := f.Bias * rng(0, opening).NormFloat64()
+	r := rng(1, opening, black, white)
+	score := statstest.ScoreOf(black.elo - white.elo + bias)
 	draw := .1 * min(score, 1-score) // does not change the expected score
 	switch u := r.Float64(); {
 	case u < score-draw/2:
@@ -74,16 +92,11 @@ func (f *Runner) game(black, white *weights.Set, opening []board.Cell) (g selfpl
 	return g
 }
 
-func rng(purpose byte, a, b *weights.Set, opening []board.Cell) *rand.Rand {
+func rng(purpose byte, opening []board.Cell, players ...*player) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte{purpose})
-	for _, set := range []*weights.Set{a, b} {
-		if set == nil {
-			continue
-		}
-		for _, v := range set.Values {
-			h.Write([]byte{byte(v), byte(v >> 8), byte(v >> 16)})
-		}
+	for _, p := range players {
+		h.Write(p.values)
 	}
 	h.Write([]byte(board.FormatMoves(opening)))
 	return rand.New(rand.NewPCG(h.Sum64(), 1))
@@ -92,11 +105,11 @@ func rng(purpose byte, a, b *weights.Set, opening []board.Cell) *rand.Rand {
 // Hill returns strengths with their maximum at the line weights of zhang. Elo falls with the squared logarithms
 // of the ratios to these weights.
 func Hill(t testing.TB, scale float64) func(*weights.Set) float64 {
-	best := weightstest.Preset(t, "zhang")
+	best, declarations := weightstest.Preset(t, "zhang"), weights.Declarations()
 	return func(s *weights.Set) float64 {
 		loss := 0.0
-		for i, d := range weights.Declarations() {
-			if d.Group == "line" {
+		for i := range declarations {
+			if declarations[i].Group == "line" {
 				x := math.Log(float64(s.Values[i]+20)) - math.Log(float64(best.Values[i]+20))
 				loss += x * x
 			}
