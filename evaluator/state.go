@@ -26,7 +26,7 @@ func NewState(b *board.Board, t *Tables) *State {
 // Board returns the board, which the caller must not change.
 func (s *State) Board() *board.Board { return s.board }
 
-// SetTables replaces the weights and recomputes the scores. The moves made so far stay and can still be unmade.
+// SetTables replaces the weights and rebuilds the scores; see Rebuild.
 func (s *State) SetTables(t *Tables) {
 	s.tables, s.sides = t, t.sides(s.board.Rule())
 	s.Rebuild()
