@@ -18,7 +18,7 @@ test: ## every test that needs Go alone
 	go test -pgo=off ./...
 
 cross: ## vet and link for Windows, on 32 bits, and macOS
-	.ci/cross windows/386 darwin/arm64
+	.ci/cross
 
 axe: tools/axe/node_modules ## the accessibility checker of the system tests (needs npm)
 
@@ -26,12 +26,11 @@ tools/axe/node_modules: tools/axe/package-lock.json
 	npm ci --prefix tools/axe --ignore-scripts --no-audit --no-fund
 	touch $@
 
-test-all: check axe ## checks, all tests, system tests, race detector (needs gcc, npm, chromium); a skipped test fails
-	.ci/cross windows/386
+test-all: check cross axe ## checks, all tests, system tests, race detector (needs gcc, npm, chromium); a skipped test fails
 	.ci/gotest -p 3 -pgo=off -count=1 -timeout 25m -tags system ./...
 	.ci/race
 
-test-long: cross ## long tests, then every fuzz target for FUZZTIME (1m)
+test-long: ## long tests, then every fuzz target for FUZZTIME (1m)
 	.ci/gotest -pgo=off -count=1 -timeout 4h -tags long ./...
 	.ci/fuzz $(FUZZTIME)
 

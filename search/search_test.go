@@ -57,7 +57,7 @@ func TestUsedEngineIsAsANewOne(t *testing.T) {
 			used[kind] = newEngine(t, b)
 		}
 		used[kind].NewGame()
-		limits := Limits{Nodes: 5000}
+		limits := Limits{Nodes: 20000}
 		got := used[kind].Search(context.Background(), b, limits, nil)
 		want := newEngine(t, b).Search(context.Background(), b, limits, nil)
 		if !reflect.DeepEqual(got, want) {

@@ -23,7 +23,7 @@ import (
 )
 
 // cutTime is the time for which TestCluster cuts links.
-var cutTime = flag.Duration("cut", 10*time.Second, "how long TestCluster cuts links")
+var cutTime = flag.Duration("cut", 30*time.Second, "how long TestCluster cuts links")
 
 // site is a network with a cluster: the coordinator on the hub, and a worker on each of two hosts.
 type site struct {
