@@ -120,6 +120,29 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 	}
 }
 
+// A finished run that got a greater budget and was stopped at once is an open run, which goes on.
+func TestStopBeforeTheFirstStepOfAGreaterBudget(t *testing.T) {
+	inFolder(t)
+	for _, name := range []string{"whole", "stopped"} {
+		done(t, quick("run", "--budget", "100games", "--start", "huang", "--no-gate", "--name", name, "--out", name+".json")...)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	more := []string{"resume", "stopped", "--budget", "200games"}
+	if err := execute(ctx, more, strings.NewReader(""), &bytes.Buffer{}, &watcher{"msg=run", 1, cancel}); config.Exit(err) != config.ExitInterrupted {
+		t.Fatal(err)
+	}
+	done(t, "resume", "whole", "--budget", "200games")
+	if text := done(t, "show", "stopped"); strings.Contains(text, "done: ") {
+		t.Errorf("show: %s", text)
+	}
+	if o := object(t, done(t, "resume", "--json")); o["name"] != "stopped" || o["games"].(float64) <= 100 {
+		t.Errorf("resume goes on with %v, %v games", o["name"], o["games"])
+	}
+	if !bytes.Equal(read(t, "stopped.json"), read(t, "whole.json")) {
+		t.Error("a stop at once gives another file")
+	}
+}
+
 // A budget and an --out of the configuration are for new runs: a resumed run has its own.
 func TestResumeKeepsItsBudgetAndOut(t *testing.T) {
 	inFolder(t)

@@ -42,6 +42,21 @@ type State struct {
 	Surface   *Surface         `json:"surface,omitempty"`
 }
 
+// Reopen removes the end from the state of a run that has had the given number of budgets before the present one, if it has got
+// that since the state was stored.
+func (s *State) Reopen(extended int) {
+	if s.Extended == extended {
+		return
+	}
+	s.Gates = slices.Clone(s.Gates)
+	for i := range s.Gates {
+		s.Gates[i].Final = false
+	}
+	s.WentOn, s.Settled = s.WentOn || s.Settled, false
+	s.Extended, s.Ended, s.Done = extended, 0, false
+	s.Validation, s.Further, s.Openings = nil, nil, nil
+}
+
 // Surface holds the sums of a logistic regression of the results of pairs. The model is a parabola for each
 // gene: the regressors of a pair are the differences of the genes and of their squares.
 type Surface struct {

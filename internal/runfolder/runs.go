@@ -195,7 +195,7 @@ func (r *Runs) Row(name string) (store.Run, error) {
 }
 
 // Load returns what is stored of a run: its row, its record, and the state after the last closed step, zero
-// before the first.
+// before the first. A budget that the run has got since has reopened the state.
 func (r *Runs) Load(name string) (row store.Run, record run.Record, state run.State, err error) {
 	if row, err = r.Row(name); err != nil {
 		return row, record, state, err
@@ -211,6 +211,7 @@ func (r *Runs) Load(name string) (row store.Run, record run.Record, state run.St
 		if err = strictjson.Decode(data, &state); err != nil {
 			err = fmt.Errorf("runfolder: the state of run %s: %w", name, err)
 		}
+		state.Reopen(len(record.Spec.Extended))
 	}
 	return row, record, state, err
 }

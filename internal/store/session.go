@@ -64,11 +64,12 @@ func (db *DB) add(kind Kind, begun run.Summary, record, state, candidate []byte)
 }
 
 // Resume continues a stored run, which becomes the latest one. The run's Hash and Budget and the record replace
-// the stored ones; they change when a run gets another budget.
+// the stored ones; they change when a run gets another budget, with which it is not done any more.
 func (db *DB) Resume(r Run, record []byte) (*Session, error) {
 	err := db.writeSynced("resuming run "+r.Name, func(tx *sql.Tx) error {
-		_, err := tx.Exec("UPDATE runs SET hash = ?, budget = ?, turn = (SELECT max(turn) + 1 FROM runs) WHERE id = ?", r.Hash, r.Budget, r.id)
-		if err != nil {
+		row := tx.QueryRow("UPDATE runs SET hash = ?, done = done AND budget = ?, budget = ?, turn = (SELECT max(turn) + 1 FROM runs) WHERE id = ? RETURNING done",
+			r.Hash, r.Budget, r.Budget, r.id)
+		if err := row.Scan(&r.Done); err != nil {
 			return err
 		}
 		return putDocument(tx, r.id, "record", record)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -111,7 +110,7 @@ func Restore(c *Config, state run.State) (*Run, error) {
 		}
 	}
 	r.state = state
-	r.reopen()
+	r.state.Reopen(len(c.Extended))
 	if r.state.Retired == nil {
 		r.state.Retired = new(book.Retirement)
 	}
@@ -136,20 +135,6 @@ func (r *Run) checkState() error {
 		return fmt.Errorf("tuner: %d openings are stored for the validation, which takes %d", n, r.plan.validationPairs)
 	}
 	return nil
-}
-
-// reopen removes the end from a state whose run has got a greater budget since.
-func (r *Run) reopen() {
-	if r.state.Extended == len(r.config.Extended) {
-		return
-	}
-	r.state.Gates = slices.Clone(r.state.Gates)
-	for i := range r.state.Gates {
-		r.state.Gates[i].Final = false
-	}
-	r.state.WentOn, r.state.Settled = r.state.WentOn || r.state.Settled, false
-	r.state.Extended, r.state.Ended, r.state.Done = len(r.config.Extended), 0, false
-	r.state.Validation, r.state.Further, r.state.Openings = nil, nil, nil
 }
 
 // optimizerConfig returns the configuration of the optimiser.
