@@ -88,7 +88,7 @@ func NewAdaptive(c Config) (*Adaptive, error) {
 	return a, nil
 }
 
-// restart puts the centre on the start, with nothing learnt but the width.
+// restart puts the centre on the start, with nothing learnt but the width and whether a trial was won.
 func (a *Adaptive) restart() {
 	s, genes := &a.state, len(a.space.free)
 	s.Centre, s.Trail = a.space.start(), newTrail()

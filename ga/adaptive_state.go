@@ -14,7 +14,7 @@ type adaptiveState struct {
 	Doubt      float64    `json:"doubt"`      // evidence that the width misleads, see doubtBound
 	Harm       float64    `json:"harm"`       // evidence that the centre is worse than the start, see harmBound
 	Narrowings int        `json:"narrowings"` // times that the width was halved
-	Trusted    bool       `json:"trusted"`    // a trial was won with this width
+	Trusted    bool       `json:"trusted"`    // a trial was won, so there are no more; doubt and harm may narrow the width all the same
 	Begun      int        `json:"begun"`      // pairs asked when the centre was last on the start
 	NextTrial  int        `json:"next_trial"` // pairs after which a trial is due while the width is not trusted
 	Points     float64    `json:"points"`     // points of the centre against the start, older ones fading

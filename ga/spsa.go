@@ -49,6 +49,8 @@ const (
 	spsaBatches  = 128  // wanted number of batches
 	leastBatch   = 8    // pairs
 	mostBatch    = 512
+	rateGames    = 40_000
+	usualRate    = .002 // for that many games
 	mostRate     = .02
 )
 
@@ -71,13 +73,18 @@ func perturbFor(c Config) float64 {
 	return .4
 }
 
-// rateFor returns the final rate: .002 for 40 000 games, falling with the root of
-// the budget, since more games allow smaller steps.
+// rateFor returns the final rate.
 func rateFor(c Config) float64 {
 	if c.Rate > 0 {
 		return c.Rate
 	}
-	return min(mostRate, .002*math.Sqrt(40_000/float64(max(1, c.Budget))))
+	return SPSARate(usualRate, c.Budget)
+}
+
+// SPSARate returns the final rate of SPSA for a budget in games from that for 40 000 games. It falls with the root of the
+// budget, since more games allow smaller steps.
+func SPSARate(base float64, budget int) float64 {
+	return min(mostRate, base*math.Sqrt(rateGames/float64(max(1, budget))))
 }
 
 // Ask returns the oldest open batch, false when the budget is used up.

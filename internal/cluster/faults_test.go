@@ -116,7 +116,7 @@ func TestForgedResultsAreCaught(t *testing.T) {
 	if err != nil || !forged || string(state) != "0" {
 		t.Errorf("state %q, %v", state, err)
 	}
-	if err := stored.Rewind(run.Progress{}, state); err != nil {
+	if err := stored.Rewind(0, &run.State{}); err != nil {
 		t.Fatal(err)
 	}
 	batch := testBatch(t, 40)
@@ -281,8 +281,7 @@ func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(whole.batches[:lied], c.ledger.batches) {
 		t.Errorf("the journal holds other pairs than the memory, or error %v", err)
 	}
-	to := run.Progress{Steps: lied}
-	if err := s.Rewind(to, state); err != nil {
+	if err := s.Rewind(lied, &run.State{}); err != nil {
 		t.Fatal(err)
 	}
 	again, err := openLedger(s.Ledger())

@@ -36,8 +36,7 @@ type Settings struct {
 const (
 	usualPrior      = .01
 	usualOrderPrior = 1
-	// leastPositions is the least number of positions for a fit, on either side of its split.
-	leastPositions = 50
+	leastPositions = 50 // to fit to; see enough
 	iterations     = 300
 )
 
@@ -57,9 +56,9 @@ type Report struct {
 // better than the start, it is dropped. Equal positions give equal genes. Too few positions are an error.
 func Fit(space *weights.Space, start []float64, positions []Position, s Settings) ([]float64, Report, error) {
 	fitted, kept := split(positions)
-	if len(fitted) < leastPositions || len(kept) < leastPositions/10 {
+	if !enough(fitted, kept) {
 		return nil, Report{}, fmt.Errorf("fit: %d and %d positions of distinct games are too few, the least are %d and %d",
-			len(fitted), len(kept), leastPositions, leastPositions/10)
+			len(fitted), len(kept), leastPositions, leastPositions/keptOf)
 	}
 	if s.Workers == 0 {
 		s.Workers = runtime.GOMAXPROCS(0)
@@ -196,6 +195,11 @@ func (f *fitter) problem(loss lossOf, values []float64, scale, prior float64) *p
 
 // keptOf is the number of games of which one is kept from the fit, to judge its result.
 const keptOf = 10
+
+// enough reports whether there are positions for a fit, and a share of them to judge it.
+func enough(fitted, kept []Position) bool {
+	return len(fitted) >= leastPositions && len(kept) >= leastPositions/keptOf
+}
 
 // split divides positions by game.
 func split(positions []Position) (fitted, kept []Position) {

@@ -201,7 +201,7 @@ func (o *Optimizer) Learn(positions []Position) error {
 		}
 	}
 	o.fitted = o.state.Genes
-	if fitted, kept := split(positions); len(fitted) < leastPositions || len(kept) < leastPositions/keptOf {
+	if fitted, kept := split(positions); !enough(fitted, kept) {
 		return nil
 	}
 	genes, report, err := Fit(o.space, o.state.Genes, positions, s)

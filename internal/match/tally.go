@@ -1,10 +1,9 @@
 package match
 
 import (
-	"fmt"
-
 	"quintune/board"
 	"quintune/internal/stats"
+	"quintune/internal/text"
 	"quintune/selfplay"
 )
 
@@ -57,9 +56,15 @@ func (t *Tally) addFault(g *selfplay.Game, i int) {
 	}
 	kind := selfplay.FaultKind(g.Fault)
 	if (*faults)[kind]++; (*faults)[kind] == 1 {
-		(*first)[kind] = fmt.Sprintf("%.300s", g.Fault)
+		(*first)[kind] = FaultText(g.Fault)
 	}
 }
+
+// mostFaultText bounds the text of a fault, in bytes: engines from outside may write anything.
+const mostFaultText = 300
+
+// FaultText returns the text of a fault as it is stored.
+func FaultText(fault error) string { return text.Line(fault.Error(), mostFaultText) }
 
 // Games returns the number of games played, those of void pairs included.
 func (t *Tally) Games() int { return int(t.Pairs.Games() + 2*t.Void) }

@@ -52,7 +52,8 @@ type Gate struct {
 	Report     match.GateReport `json:"report"`
 }
 
-// Fault counts the failures of a player of one kind; the pairs of these games are void.
+// Fault counts the games in which a player failed in one way. Their pairs are void, or lost where the move was forbidden or the
+// player is an engine that is tuned.
 type Fault struct {
 	Player string `json:"player"`
 	Kind   string `json:"kind"` // such as "timeout"

@@ -26,7 +26,7 @@ type Outcome struct {
 	PlayedOut   int            `json:"played_out"`        // games that were played on beyond a proven win, in no budget
 	Overturned  int            `json:"overturned"`        // games of PlayedOut that the claimed winner did not win
 	Dropped     []string       `json:"dropped"`           // workers that older programs put out; no run adds to it
-	Faults      []Fault        `json:"faults"`            // of external opponents in all stages, by name and kind
+	Faults      []Fault        `json:"faults"`            // of players from outside in all stages, by name and kind
 }
 
 // State is everything closed of a run. With its Spec it is all that is needed to continue. It holds no random

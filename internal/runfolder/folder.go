@@ -236,11 +236,5 @@ func (f *Folder) Rewind(marked []byte) (run.State, error) {
 	if err := strictjson.Decode(marked, &m); err != nil {
 		return run.State{}, fmt.Errorf("runfolder: run %s: %w", f.Name(), err)
 	}
-	data, err := json.Marshal(m.State)
-	if err != nil {
-		return run.State{}, fmt.Errorf("runfolder: the state of run %s: %w", f.Name(), err)
-	}
-	to := m.State.Progress()
-	to.Steps = m.Steps
-	return m.State, f.session.Rewind(to, data)
+	return m.State, f.session.Rewind(m.Steps, &m.State)
 }

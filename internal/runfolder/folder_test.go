@@ -410,6 +410,29 @@ func TestRunsByName(t *testing.T) {
 	}
 }
 
+// Going back to before the first generation leaves nothing of what was played: the run recommends its start, and is the same
+// run again.
+func TestRewindToTheBeginning(t *testing.T) {
+	elo, runs, c := matchtest.Hill(t, 30), openRuns(t, t.TempDir()), newConfig(t, 400)
+	f, _ := newFolder(t, runs, "r", c)
+	marked, err := f.Mark(run.State{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := play(t, c, &matchtest.Runner{Elo: elo}, f)
+	state, err := f.Rewind(marked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set, err := runs.Recommended("r"); err != nil || !slices.Equal(set.Values, weightstest.Preset(t, "huang").Values) {
+		t.Errorf("the run does not recommend its start: error %v", err)
+	}
+	got := mustPlay(t, restore(t, newConfig(t, 400), state), tuner.Environment{Runner: &matchtest.Runner{Elo: elo}, Store: f})
+	if !bytes.Equal(marshal(t, got.Set), marshal(t, want.Set)) {
+		t.Error("played again it is another run")
+	}
+}
+
 func TestSensitivityIsKept(t *testing.T) {
 	runs := openRuns(t, t.TempDir())
 	_, record := newFolder(t, runs, "r", newConfig(t, 400))

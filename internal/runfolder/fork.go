@@ -9,6 +9,7 @@ import (
 
 	"quintune/internal/engine"
 	"quintune/internal/run"
+	"quintune/internal/store"
 	"quintune/weights"
 )
 
@@ -26,7 +27,7 @@ func (r *Runs) Recommended(name string) (*weights.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if row.Done || values == nil { // or its champions are on another machine
+	if atOutcome(row, values) {
 		file, err := r.db.Set(row, run.Candidate)
 		if err == nil {
 			return weights.Unmarshal(file)
@@ -44,6 +45,11 @@ func (r *Runs) Recommended(name string) (*weights.Set, error) {
 	return set, nil
 }
 
+// atOutcome reports whether a run recommends the file of its outcome: it is done, or its champions are on another machine.
+func atOutcome(row store.Run, champion map[string]float64) bool {
+	return row.Done || champion == nil && row.Generations > 0
+}
+
 // RecommendedValues returns the values that a stored run of an engine from outside recommends, as Recommended does weights.
 func (r *Runs) RecommendedValues(name string) (*engine.Result, error) {
 	row, record, _, err := r.Load(name)
@@ -54,7 +60,7 @@ func (r *Runs) RecommendedValues(name string) (*engine.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if row.Done || values == nil {
+	if atOutcome(row, values) {
 		file, err := r.db.Set(row, run.Candidate)
 		if err == nil {
 			return engine.ParseResult(file)

@@ -9,7 +9,7 @@ import (
 
 // Interval returns a player's rating with its likelihood interval, which is empty for an anchored player. Where
 // scores are lopsided, the likelihood falls more slowly in one direction, and the interval reaches farther
-// there. Where they are not, Rating approximates it. For a player who has won all games, only the prior bounds
+// there. Where they are not, Rating, in the tests, approximates it. For a player who has won all games, only the prior bounds
 // it from above.
 //
 // To test a rating, the player is held there and the others take their most likely ratings. The rating is inside

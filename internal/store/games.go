@@ -111,14 +111,16 @@ func (db *DB) deleteBatches(r Run, which string) error {
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
-		if err == nil {
-			err = db.write("deleting games", func(tx *sql.Tx) error {
-				_, err := tx.Exec("DELETE FROM batches WHERE id = ?", id)
-				return err
-			})
-		}
+		doing := "deleting games of run " + r.Name
 		if err != nil {
-			return db.fault("deleting games of run "+r.Name, err)
+			return db.fault(doing, err)
+		}
+		err = db.write(doing, func(tx *sql.Tx) error {
+			_, err := tx.Exec("DELETE FROM batches WHERE id = ?", id)
+			return err
+		})
+		if err != nil {
+			return err
 		}
 	}
 }

@@ -22,7 +22,7 @@ const noImmigrants = 0
 
 func putGeneration(tx *sql.Tx, id int64, g *run.Generation) error {
 	// A run that was rewound, or got another budget, may have stored this generation before.
-	if _, err := tx.Exec("DELETE FROM generations WHERE run = ? AND generation >= ?", id, g.Number); err != nil {
+	if err := dropGenerations(tx, id, g.Number); err != nil {
 		return err
 	}
 	_, err := tx.Exec("INSERT INTO generations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -31,6 +31,12 @@ func putGeneration(tx *sql.Tx, id int64, g *run.Generation) error {
 		return err
 	}
 	_, err = tx.Exec("INSERT INTO champions VALUES (?, ?, ?)", id, g.Number, marshal(g.Values))
+	return err
+}
+
+// dropGenerations deletes the generations from the given number on, with their champions.
+func dropGenerations(tx *sql.Tx, id int64, from int) error {
+	_, err := tx.Exec("DELETE FROM generations WHERE run = ? AND generation >= ?", id, from)
 	return err
 }
 

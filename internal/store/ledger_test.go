@@ -48,7 +48,7 @@ func TestLedger(t *testing.T) {
 	s := begin(t, db, "r")
 	l := s.Ledger()
 	must := succeeding(t)
-	first := s.Run().Progress
+	first := 0
 	for n := range 3 {
 		must(l.AddMark(n, fmt.Appendf(nil, "state %d", n)))
 		must(l.AddTask(n, 2, fmt.Appendf(nil, "task %d", n)))
@@ -59,7 +59,7 @@ func TestLedger(t *testing.T) {
 		}
 		must(s.CloseStep(sampleStep(n)))
 		if n == 0 {
-			first = s.Run().Progress
+			first = s.Run().Steps
 		}
 	}
 	must(l.Quarantine("key", "liar", "forged", time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)))
@@ -88,7 +88,7 @@ func TestLedger(t *testing.T) {
 		t.Errorf("mark %d %q, error %v", number, state, err)
 	}
 
-	must(s.Rewind(first, []byte(`{"at":1}`)))
+	must(s.Rewind(first, sampleStep(0).State))
 	const left = "task 0 of 2\n0.0 by worker: ffffffffffffffff false\n0.1 by worker: 0 true\nkey liar forged 2026\n"
 	if got := contents(t, l); got != left {
 		t.Errorf("after going back to task 1: got\n%swant\n%s", got, left)
@@ -119,7 +119,7 @@ func TestMarksOfOneStep(t *testing.T) {
 	must(l.AddMark(0, []byte("begin")))
 	must(l.AddTask(0, 1, []byte("task 0")))
 	must(s.CloseStep(sampleStep(0)))
-	closed := s.Run().Progress
+	closed := s.Run().Steps
 	must(l.AddMark(1, []byte("state")))
 	must(l.AddTask(1, 1, []byte("task 1"))) // interrupted
 	must(l.AddMark(2, []byte("state")))
@@ -128,7 +128,7 @@ func TestMarksOfOneStep(t *testing.T) {
 	if err != nil || number != 1 || string(state) != "state" {
 		t.Errorf("mark %d %q, error %v; want 1 \"state\"", number, state, err)
 	}
-	must(s.Rewind(closed, []byte(`{"at":1}`)))
+	must(s.Rewind(closed, sampleStep(0).State))
 	if got := contents(t, l); got != "task 0 of 1\n" {
 		t.Errorf("after going back: %s", got)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/match"
 	"quintune/selfplay"
 )
 
@@ -113,9 +114,6 @@ func (p *pairRow) put(pair, game *sql.Stmt) error {
 	return nil
 }
 
-// mostMessage bounds the stored text of a fault, in bytes. External engines may write anything.
-const mostMessage = 300
-
 // Letters that stand for outcomes (indexed by board.Outcome) and for colours.
 const (
 	outcomeLetters = "-BWD"
@@ -140,10 +138,9 @@ func newGameRow(number, size int, g *selfplay.Game) gameRow {
 		moves: encodeMoves(g.Moves, size),
 	}
 	if g.Fault != nil {
-		text := g.Fault.Error()
 		row.kind = sql.NullString{String: selfplay.FaultKind(g.Fault), Valid: true}
 		row.faulty = sql.NullString{String: colourLetters[g.Faulty : g.Faulty+1], Valid: true}
-		row.message = sql.NullString{String: text[:min(len(text), mostMessage)], Valid: true}
+		row.message = sql.NullString{String: match.FaultText(g.Fault), Valid: true}
 	}
 	return row
 }

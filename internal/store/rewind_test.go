@@ -11,7 +11,7 @@ import (
 func TestRewind(t *testing.T) {
 	db := newDB(t)
 	s := begin(t, db, "r")
-	var marks []run.Progress
+	steps, states := []int{0}, []*run.State{{}}
 	play := func(size int) *player {
 		t.Helper()
 		p := &player{}
@@ -21,23 +21,27 @@ func TestRewind(t *testing.T) {
 		return p
 	}
 	for generation := range 3 {
-		marks = append(marks, s.Run().Progress)
 		play(15 + generation)
-		if err := s.CloseStep(sampleStep(generation)); err != nil {
+		step := sampleStep(generation)
+		if err := s.CloseStep(step); err != nil {
 			t.Fatal(err)
 		}
+		steps, states = append(steps, s.Run().Steps), append(states, step.State)
 	}
 	play(18) // pairs of a step that stays open
-	if err := s.Rewind(marks[1], []byte(`{"at":1}`)); err != nil {
+	if err := s.Rewind(steps[1], states[1]); err != nil {
 		t.Fatal(err)
 	}
 	db = reopen(t, db)
 	r, err := db.Run("r")
-	if err != nil || r.Steps != marks[1].Steps || r.Games != marks[1].Games || r.Generations != marks[1].Generations || r.Open != 0 || r.Done {
-		t.Errorf("%+v, want %+v; error %v", r.Progress, marks[1], err)
+	if err != nil || r.Steps != 1 || r.Games != 20 || r.Generations != 1 || r.Open != 0 || r.Done {
+		t.Errorf("%+v; error %v", r.Progress, err)
 	}
-	if state, err := db.State(r); err != nil || string(state) != `{"at":1}` {
+	if state, err := db.State(r); err != nil || string(state) != marshal(states[1]) {
 		t.Errorf("state %s, error %v", state, err)
+	}
+	if left, err := db.Generations(r); err != nil || len(left) != 1 {
+		t.Errorf("%d generations are left, want 1; error %v", len(left), err)
 	}
 	s = resume(t, db, "r")
 	var left int
@@ -52,5 +56,12 @@ func TestRewind(t *testing.T) {
 	}
 	if r, err := db.Run("r"); err != nil || r.Steps != 2 {
 		t.Errorf("%+v, error %v", r.Progress, err)
+	}
+	if err := s.Rewind(steps[0], states[0]); err != nil {
+		t.Fatal(err)
+	}
+	r, err = db.Run("r")
+	if champion, failure := db.Champion(r); err != nil || failure != nil || champion != nil || r.Steps != 0 {
+		t.Errorf("at the beginning: champion %v, %+v; errors %v, %v", champion, r.Progress, err, failure)
 	}
 }

@@ -173,14 +173,14 @@ func (s *Session) takeAhead(row *batchRow, b *selfplay.Batch, results []selfplay
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
-	if err == nil {
-		err = s.loadPairs(&ahead, results, known, math.MaxInt)
-	}
-	if err == nil {
-		err = s.prepare()
-	}
 	if err != nil {
 		return s.db.fault("reading pairs of run "+s.run.Name, err)
+	}
+	if err := s.loadPairs(&ahead, results, known, math.MaxInt); err != nil {
+		return err
+	}
+	if err := s.prepare(); err != nil {
+		return s.db.fault("moving pairs of run "+s.run.Name, err)
 	}
 	return s.db.write("moving pairs of run "+s.run.Name, func(tx *sql.Tx) error {
 		var list []finished

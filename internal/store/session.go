@@ -119,19 +119,7 @@ func (s *Session) CloseStep(step Step) error {
 }
 
 func (s *Session) putStep(tx *sql.Tx, step *Step) error {
-	state, err := json.Marshal(step.State)
-	if err != nil {
-		return err
-	}
-	_, err = tx.Exec("UPDATE runs SET steps = ?, games = ?, generations = ?, done = ? WHERE id = ?",
-		s.run.Steps+1, step.State.Games, step.State.Generations, step.State.Done, s.run.id)
-	if err != nil {
-		return err
-	}
-	if err := putDocument(tx, s.run.id, "state", state); err != nil {
-		return err
-	}
-	if err := putMatches(tx, s.run.id, step.State); err != nil {
+	if err := s.putState(tx, s.run.Steps+1, step.State); err != nil {
 		return err
 	}
 	if step.Generation == nil {
@@ -141,6 +129,23 @@ func (s *Session) putStep(tx *sql.Tx, step *Step) error {
 		return err
 	}
 	return putGeneration(tx, s.run.id, step.Generation)
+}
+
+// putState writes the state of the run after a number of closed steps.
+func (s *Session) putState(tx *sql.Tx, steps int, state *run.State) error {
+	data, err := json.Marshal(state)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec("UPDATE runs SET steps = ?, games = ?, generations = ?, done = ? WHERE id = ?",
+		steps, state.Games, state.Generations, state.Done, s.run.id)
+	if err != nil {
+		return err
+	}
+	if err := putDocument(tx, s.run.id, "state", data); err != nil {
+		return err
+	}
+	return putMatches(tx, s.run.id, state)
 }
 
 // Forget deletes the pairs of the open step, which begins again.
@@ -187,10 +192,9 @@ func marshal(value any) string {
 	return string(data)
 }
 
-// Rewind returns the run to an earlier state, given as JSON, after the given number of closed steps. It deletes
-// all pairs of later steps and the record of who played them. Generations and matches of later steps stay until
-// steps are closed again.
-func (s *Session) Rewind(to run.Progress, state []byte) error {
+// Rewind returns the run to an earlier state, after the given number of closed steps. It deletes all that is stored of later
+// steps, and the record of who played their pairs.
+func (s *Session) Rewind(steps int, state *run.State) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.timer != nil {
@@ -199,21 +203,20 @@ func (s *Session) Rewind(to run.Progress, state []byte) error {
 	}
 	s.waiting, s.part = nil, 0
 	err := s.db.writeSynced("taking back steps of run "+s.run.Name, func(tx *sql.Tx) error {
-		if _, err := tx.Exec("DELETE FROM batches WHERE run = ? AND step >= ?", s.run.id, to.Steps); err != nil {
+		if _, err := tx.Exec("DELETE FROM batches WHERE run = ? AND step >= ?", s.run.id, steps); err != nil {
 			return err
 		}
-		if err := dropTasks(tx, s.run.id, to.Steps); err != nil {
+		if err := dropTasks(tx, s.run.id, steps); err != nil {
 			return err
 		}
-		_, err := tx.Exec("UPDATE runs SET steps = ?, games = ?, generations = ?, done = ? WHERE id = ?",
-			to.Steps, to.Games, to.Generations, to.Done, s.run.id)
-		if err != nil {
+		if err := dropGenerations(tx, s.run.id, state.Generations); err != nil {
 			return err
 		}
-		return putDocument(tx, s.run.id, "state", state)
+		return s.putState(tx, steps, state)
 	})
 	if err == nil {
-		s.run.Progress = to
+		s.run.Progress = state.Progress()
+		s.run.Steps = steps
 	}
 	return err
 }

@@ -36,15 +36,12 @@ type Folder interface {
 // the last state before them.
 func RunOn(ctx context.Context, c Cluster, r *Run, f Folder, s Environment) (*Outcome, error) {
 	marked := &markedStore{f, c}
-	s.Runner, s.Audited, s.Overlap, s.Store = c, true, true, marked
+	s.Runner, s.Audited, s.Overlap, s.Settle, s.Store = c, true, true, c.Settle, marked
 	if err := marked.mark(r.state); err != nil {
 		return nil, err
 	}
 	for {
 		o, err := r.Run(ctx, s)
-		if err == nil {
-			err = c.Settle(ctx)
-		}
 		if err == nil {
 			return o, nil
 		}

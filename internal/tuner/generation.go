@@ -170,12 +170,11 @@ func (r *Run) countFaults(b ga.Batch, batch *selfplay.Batch, results []selfplay.
 		p := &batch.Pairings[i]
 		var t match.Tally
 		t.Add(&results[i])
-		r.addFaults(candidates, t.FaultsA, t.FirstA)
 		rival := candidates
 		if k := p.B - len(b.Genomes); k >= 0 {
 			rival = r.opponents[k].Name
 		}
-		r.addFaults(rival, t.FaultsB, t.FirstB)
+		r.addFaults(candidates, rival, &t)
 	}
 }
 
@@ -212,8 +211,8 @@ func completed(pair selfplay.Result) bool {
 // leastAlive is a share of the training openings. When fewer would be left, no opening counts as retired.
 const leastAlive = .25
 
-// block returns the training openings of a generation: count of them, or all where there are fewer. In the
-// latter case some are played twice, by other players.
+// block returns the training openings of a generation: count of them, or all where there are fewer. In the latter case some are
+// played twice, by other players, or by the same ones in a match of more pairs than openings.
 func (r *Run) block(number, count int) ([]book.Opening, error) {
 	retired := r.state.Retired
 	if n := r.config.Settings.InFlight; n > 1 {

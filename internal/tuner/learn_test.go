@@ -196,11 +196,7 @@ type rewound struct{ *runtest.Store }
 func (rewound) Mark(s run.State) ([]byte, error) { return json.Marshal(s) }
 
 func (rewound) Rewind(marked []byte) (s run.State, err error) {
-	err = json.Unmarshal(marked, &s)
-	if string(s.Optimizer) == "null" {
-		s.Optimizer = nil
-	}
-	return s, err
+	return s, json.Unmarshal(marked, &s)
 }
 
 // The runner of the games makes the labels too. Those that were forged on a cluster are made again.

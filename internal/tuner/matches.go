@@ -29,6 +29,7 @@ func (r *Run) check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.addFaults(m.A.Name, m.B.Name, &t)
 	r.state.Checks = append(r.state.Checks, run.Check{Games: r.state.Evolution, Pairs: t.Pairs, Genes: genes})
 	r.closeStep(t.Games())
 	return nil
@@ -54,7 +55,9 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	}
 	r.meet(m.B.Name, run.StageGate, 2*len(m.Openings))
 	played := &recorder{Runner: r.env.Runner}
+	var counted match.Tally
 	report, err := m.Gate(ctx, played, match.GateTest(r.plan.gates), func(t match.Tally, test *stats.Test) {
+		counted = t
 		r.meter.judged(t.Pairs, test)
 		r.pairPlayed()
 	})
@@ -64,6 +67,7 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	if err := r.selfCheck(ctx, m.Purpose, played, report.Played()/2); err != nil {
 		return err
 	}
+	r.addFaults(m.A.Name, m.B.Name, &counted)
 	record := run.Gate{Generation: s.Generations, Final: final, Genes: genes, Report: report}
 	s.Gates = append(s.Gates, record)
 	if report.Passed {

@@ -3,7 +3,6 @@ package tuner
 import (
 	"context"
 	"fmt"
-	"math"
 	"time"
 
 	"quintune/ga"
@@ -18,15 +17,10 @@ import (
 	"quintune/weights"
 )
 
-const (
-	rateGames = 40_000 // games at which the rate equals its base; it falls with the square root of the budget
-	mostRate  = .02
-)
-
 // applySettings copies the settings to the configuration of an optimiser. Its budget must be set.
 func applySettings(s run.OptimizerSettings, c *ga.Config) {
 	c.Width, c.Perturb, c.InFlight = s.Width, s.Perturb, s.InFlight
-	c.Rate = min(mostRate, s.Rate*math.Sqrt(rateGames/float64(max(1, c.Budget))))
+	c.Rate = ga.SPSARate(s.Rate, c.Budget)
 }
 
 // anchorSide returns an anchor as one side of a match under a time control; zero: nodes limit all players.

@@ -1,11 +1,10 @@
 package tuner
 
 import (
-	"fmt"
-
 	"quintune/internal/engine"
 	"quintune/internal/match"
 	"quintune/internal/run"
+	"quintune/internal/text"
 	"quintune/weights"
 )
 
@@ -23,6 +22,9 @@ type Outcome struct {
 	Gate        *match.GateReport // the last one played; nil: none
 }
 
+// mostLabel bounds the part of a result's name that tells its start, in bytes.
+const mostLabel = 60
+
 // finish stores the recommended set with its provenance.
 func (r *Run) finish(interrupted bool) (*Outcome, error) {
 	result, err := r.recommended()
@@ -34,7 +36,7 @@ func (r *Run) finish(interrupted bool) (*Outcome, error) {
 		Outcome: s.Outcome, Run: r.id, Set: result.player.Weights, Values: result.engine,
 		Proven: s.Proven() != nil, Interrupted: interrupted, Open: r.meter.games, Gate: s.LastGate(),
 	}
-	name := fmt.Sprintf("%.60s-%s", r.config.StartLabel(), r.id[:8])
+	name := text.Line(r.config.StartLabel(), mostLabel) + "-" + r.id[:8]
 	if o.File, err = r.subject.result(result, name, r.provenance(o)); err != nil {
 		return nil, err
 	}

@@ -19,9 +19,10 @@ import (
 // Environment is what plays, stores and watches a run. It does not affect the result, except for Deadline, whose effect is stored.
 type Environment struct {
 	Runner   selfplay.Runner
-	Local    selfplay.Runner // plays pairs of players other than our own engine; nil: Runner does
-	Overlap  bool            // Runner may be called again before it has returned, so generations can be in flight
-	Audited  bool            // Runner itself replays pairs and quarantines workers, so the run does not replay pairs
+	Local    selfplay.Runner             // plays pairs of players other than our own engine; nil: Runner does
+	Overlap  bool                        // Runner may be called again before it has returned, so generations can be in flight
+	Audited  bool                        // Runner itself replays pairs and quarantines workers, so the run does not replay pairs
+	Settle   func(context.Context) error // called before the result is used, which an error prevents; may be nil
 	Store    Store
 	Labels   string               // file in which the labels of the open generation are kept; "": none
 	Commit   string               // of the program, for the provenance of results
@@ -95,7 +96,7 @@ func Restore(c *Config, state run.State) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if state.Optimizer != nil {
+	if o := state.Optimizer; o != nil && string(o) != "null" { // null: read from a file
 		if err := r.optimizer.Restore(state.Optimizer); err != nil {
 			return nil, err
 		}
@@ -209,8 +210,14 @@ func (r *Run) Run(ctx context.Context, s Environment) (*Outcome, error) {
 	r.startMeter()
 	for {
 		done, err := r.step(ctx)
+		if done && s.Settle != nil {
+			err = s.Settle(ctx)
+		}
 		switch {
 		case err != nil && ctx.Err() != nil:
+			if !errors.Is(err, ctx.Err()) && !errors.Is(err, context.Cause(ctx)) {
+				r.warn(fmt.Sprintf("beside the interruption: %v", err))
+			}
 			outcome, saving := r.finish(true)
 			return outcome, errors.Join(context.Cause(ctx), saving)
 		case err != nil:

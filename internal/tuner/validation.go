@@ -67,8 +67,7 @@ func (r *Run) validate(ctx context.Context, number int) error {
 	if err != nil {
 		return err
 	}
-	r.addFaults(run.Candidate, t.FaultsA, t.FirstA)
-	r.addFaults(v.opponent.Name, t.FaultsB, t.FirstB)
+	r.addFaults(m.A.Name, m.B.Name, &t)
 	report := m.Report(t)
 	if number == 0 {
 		r.state.Validation = &report
@@ -100,14 +99,28 @@ func (r *Run) validationOpenings(ctx context.Context) ([]book.Opening, error) {
 	return made.Openings, nil
 }
 
-// addFaults counts the failures of a player by kind, and reports the first one of each kind.
-func (r *Run) addFaults(name string, faults map[string]int64, first map[string]string) {
+// addFaults counts the failures of both players of a tally, by their names.
+func (r *Run) addFaults(a, b string, t *match.Tally) {
+	r.addFaultsOf(a, t.FaultsA, t.FirstA)
+	r.addFaultsOf(b, t.FaultsB, t.FirstB)
+}
+
+// addFaultsOf counts the failures of a player by kind, and reports the first one of each kind.
+func (r *Run) addFaultsOf(name string, faults map[string]int64, first map[string]string) {
 	for _, kind := range slices.Sorted(maps.Keys(faults)) {
 		f := r.state.Fault(name, selfplay.FaultCause(kind))
 		if f.Count == 0 {
 			f.First = first[kind]
-			r.warn(fmt.Sprintf("%s failed: %s; a pair in which a player fails is played once more, then it is void, or lost where an engine that is tuned fails", name, f.First))
+			r.warn(fmt.Sprintf("%s failed: %s%s", name, f.First, consequence(kind)))
 		}
 		f.Count += faults[kind]
 	}
+}
+
+// consequence says what comes of a failure of a kind.
+func consequence(kind string) string {
+	if kind == selfplay.FaultForbidden {
+		return "; a forbidden move loses the game"
+	}
+	return "; a pair in which a player fails is played once more, then it is void, or lost where an engine that is tuned fails"
 }
