@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -270,6 +271,17 @@ func TestTerminalEndsWithItsContext(t *testing.T) {
 func TestTerminalAgainstAProgramThatIsNotThere(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if _, log, status := play(t, "h8\n", "--against", "gomocup:./absent"); status != 1 || !strings.Contains(log, "absent") {
+		t.Errorf("status %d, %q", status, log)
+	}
+}
+
+// A file of settings may come from elsewhere, so it starts no program.
+func TestSettingsStartNoProgram(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("quintune.yaml", []byte("play:\n  against: gomocup:./absent\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, log, status := play(t, "h8\n"); status != config.ExitUsage || !strings.Contains(log, "not typed on this command line") {
 		t.Errorf("status %d, %q", status, log)
 	}
 }

@@ -123,6 +123,9 @@ func seat(o *terminalOptions, log io.Writer) (*seated, error) {
 		if engine.Player, err = player.Parse(o.Against); err != nil {
 			return nil, config.UsageIf(player.Misused(err), err)
 		}
+		if engine.Player.External() && !o.Typed(&o.Against) {
+			return nil, config.Usagef("against: %s would start a program that was not typed on this command line", o.Against)
+		}
 		if engine.Player.Weights == nil && o.Typed(&o.Against) && !o.Typed(&o.Level) {
 			engine.Strength.Level = 0 // that of a configuration is for our own engine
 		}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -122,9 +123,26 @@ func heldCheckpoint(o *resumeOptions, runs *runfolder.Runs, path string) (*runfo
 	if err != nil {
 		return nil, run.Record{}, run.State{}, err
 	}
+	if err := takeOut(o, path, c); err != nil {
+		return nil, run.Record{}, run.State{}, err
+	}
 	name := cmp.Or(o.Name, c.Name)
 	folder, record, state, err := runs.Import(c, name)
 	return folder, record, state, o.taken(name, err)
+}
+
+// takeOut keeps the file that the run of a checkpoint writes where that is a plain name. Else it takes --out: the checkpoint may come
+// from anybody.
+func takeOut(o *resumeOptions, path string, c *runfolder.Checkpoint) error {
+	out := &c.Record.Out
+	if filepath.Base(*out) == *out && !strings.HasPrefix(*out, ".") && player.IsFile(*out) {
+		return nil
+	}
+	if o.Out == "" {
+		return config.Usagef("the run of %s would write to %.120q, not to a .json file in the working directory: name the file with --out", path, *out)
+	}
+	*out = o.Out
+	return nil
 }
 
 // unfinished returns the named run, or else the latest unfinished one.
@@ -233,7 +251,7 @@ func (p *playing) extended(ctx context.Context, more config.Budget) (*tuner.Conf
 // forkRun begins a new run from the champion of another one. Its budget is --budget, or what the other one has
 // left.
 func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []string) error {
-	name, err := forked(runs, args)
+	name, err := forked(o, runs, args)
 	if err != nil {
 		return err
 	}
@@ -287,12 +305,15 @@ func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Run
 }
 
 // forked returns the name of the run to be forked. A checkpoint is imported first.
-func forked(runs *runfolder.Runs, args []string) (string, error) {
+func forked(o *resumeOptions, runs *runfolder.Runs, args []string) (string, error) {
 	if len(args) == 0 || !isCheckpoint(runs, args[0]) {
 		return unfinished(runs, args)
 	}
 	c, err := checkpointIn(args[0])
 	if err != nil {
+		return "", err
+	}
+	if err := takeOut(o, args[0], c); err != nil {
 		return "", err
 	}
 	folder, _, _, err := runs.Import(c, c.Name)

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +18,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/record"
+	"quintune/internal/run"
 	"quintune/internal/runfolder"
 	"quintune/internal/store"
 	"quintune/weights"
@@ -105,6 +108,55 @@ func TestACheckpointGoesOnAgain(t *testing.T) {
 		t.Run(test.want, func(t *testing.T) {
 			if _, log, status := tune(t, test.args...); status != config.ExitFailed || !strings.Contains(log, test.want) {
 				t.Errorf("status %d: %s", status, log)
+			}
+		})
+	}
+}
+
+// A checkpoint may come from anybody: it starts no program, and names no file outside the working directory.
+func TestAHostileCheckpoint(t *testing.T) {
+	inFolder(t)
+	interrupted(t, "r", "--runs", "elsewhere")
+	done(t, "export", "r", "--runs", "elsewhere", "-o", "c.json")
+	checkpoint, err := runfolder.ReadCheckpoint(read(t, "c.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name   string
+		change func(*run.Record)
+		want   string
+	}{
+		{"another folder", func(r *run.Record) { r.Out = "../x.json" }, "name the file with --out"},
+		{"hidden", func(r *run.Record) { r.Out = ".json" }, "name the file with --out"},
+		{"no weights", func(r *run.Record) { r.Out = "Makefile" }, "name the file with --out"},
+		{"an anchor", func(r *run.Record) { r.Spec.Anchors[0] = run.Anchor{Name: "x", Player: "gomocup:x"} }, "--allow-commands"},
+		{"the shipped set", func(r *run.Record) { r.Spec.Shipped = &run.Anchor{Name: "x", Player: "gomocup:x"} }, "not weights"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			changed := *checkpoint
+			changed.Record.Spec.Anchors = slices.Clone(changed.Record.Spec.Anchors)
+			test.change(&changed.Record)
+			dir := t.TempDir()
+			runs, err := runfolder.Open(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, _, _, err := runs.Import(&changed, "r")
+			if err != nil {
+				t.Fatal(err)
+			}
+			file, err := runs.Checkpoint("r")
+			if err = errors.Join(err, f.Release(), runs.Close()); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile("hostile.json", file, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, more := range []string{"--quiet", "--fork"} {
+				if _, log, status := tune(t, "resume", "hostile.json", more, "--runs", filepath.Join(dir, more)); status == config.ExitDone || !strings.Contains(log, test.want) {
+					t.Errorf("%s: status %d: %s", more, status, log)
+				}
 			}
 		})
 	}

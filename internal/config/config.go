@@ -18,7 +18,7 @@ var settings = map[string][]string{
 		"seed", "size", "threads", "time", "weights",
 	},
 	"tune": {
-		"allow-commands", "anchor", "anchors", "audit", "budget", "champions", "cluster-dir", "count", "creds",
+		"anchor", "anchors", "audit", "budget", "champions", "cluster-dir", "count", "creds",
 		"deadline", "evolution", "first-nodes", "freeze", "gate-openings", "gauntlet", "in-flight", "jobs", "json", "listen-cluster", "log-format",
 		"name", "nats", "nelo", "no-gate", "nodes", "notify", "only", "openings", "optimizer", "out", "outside-time",
 		"pairs", "peers", "polish", "quiet", "rule", "runs", "seed", "size", "sprt", "start", "task-deadline",

@@ -129,6 +129,9 @@ func Remove(db *store.DB, folder string, k *Kept) error {
 	if err != nil {
 		return err
 	}
+	if filepath.Base(k.Name) != k.Name { // the database may come from elsewhere
+		return fmt.Errorf("%s: its name is %.100q, which leads out of the folder", k.Kind, k.Name)
+	}
 	path := lockOf(folder, k.Name)
 	lock, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {

@@ -268,6 +268,9 @@ func (r *Runs) whileHeld(name string, do func(store.Run) error) error {
 
 // lock takes the lock of a stored run, whose folder may have been deleted.
 func (r *Runs) lock(name string) (*Lock, error) {
+	if err := checkRunName(name); err != nil { // the database may come from elsewhere
+		return nil, err
+	}
 	if err := os.MkdirAll(r.Folder(name), 0o755); err != nil {
 		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
 	}

@@ -113,6 +113,9 @@ func (c *Config) check() error {
 	if c.Budget < run.MinBudget || c.Budget > run.MaxBudget {
 		return fmt.Errorf("tuner: the budget is %d games, outside [%d, %d]", c.Budget, run.MinBudget, run.MaxBudget)
 	}
+	if c.Shipped != nil && c.Shipped.Player != "" {
+		return fmt.Errorf("tuner: the shipped set is %.80q, not weights", c.Shipped.Player)
+	}
 	if c.Nodes < 1 {
 		return fmt.Errorf("tuner: the node limit is %d, less than 1", c.Nodes)
 	}
