@@ -66,6 +66,9 @@ func (c *Coordinator) playOne(ctx context.Context, batch *selfplay.Batch, index 
 // audit has other workers play the pairs again, or this process where there are none.
 func (r *dispatcher) audit(pairs []int, author string) {
 	r.c.figures.audits.Add(int64(len(pairs)))
+	for _, i := range pairs {
+		r.doubted[i] = true
+	}
 	if !r.c.members.other([]string{author}) {
 		for _, i := range pairs {
 			r.own.ask(i)
@@ -82,7 +85,7 @@ func (r *dispatcher) dispute(index int, worker string, d digest) {
 	r.c.figures.disputes.Add(1)
 	r.c.config.Log.Warn("two workers disagree; the coordinator plays the pair", "batch", r.number, "pair", index,
 		"workers", []string{r.author[index], worker})
-	r.confirmed[index] = false
+	r.confirmed[index], r.doubted[index] = false, true
 	r.claims[index] = append(r.claims[index], claimed{worker, d})
 	r.own.ask(index)
 }

@@ -59,6 +59,7 @@ type Coordinator struct {
 	open    map[int]*dispatcher // by number of the batch
 	lots    *rand.Rand          // chooses the tasks that are audited; no worker can predict it
 	each    time.Duration       // smoothed time of a pair
+	owed    []owed              // pairs whose audit Settle has to make
 
 	cancel  context.CancelFunc
 	closing chan struct{}
@@ -113,6 +114,9 @@ func (c *Coordinator) Keep(j Journal) error {
 	c.keeping.Lock()
 	c.ledger = l
 	c.keeping.Unlock()
+	c.playing.Lock()
+	c.owed = nil
+	c.playing.Unlock()
 	for _, q := range l.quarantined {
 		c.members.quarantine(q.Key, q.Reason)
 		c.suspects.add(q.Key)

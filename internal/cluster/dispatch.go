@@ -31,9 +31,11 @@ type dispatcher struct {
 	author    []string // [pair]; "" for the coordinator
 	digest    []digest
 	confirmed []bool // [pair]: a second party found the same result
+	doubted   []bool // [pair]: to be confirmed, since it was drawn for an audit or is in dispute
 	left      int    // pairs without a result
 	wrong     []int  // pairs whose accepted result was forged
 
+	not        []string // workers that may not play its pairs for the first time
 	dispatches []*dispatch
 	watch      watch
 	own        ownPlay
@@ -45,7 +47,7 @@ type dispatch struct {
 	pairs  []int // without those that a worker has given back
 	asked  []int // pairs of the first copy
 	audit  bool
-	not    []string  // workers that may not play it
+	not    []string  // workers that may not play it, whose results it checks
 	copies int       // copies sent so far
 	last   *taskCopy // last copy
 	split  bool      // its pairs were sent again as dispatches of their own, or are played in this process
@@ -69,7 +71,7 @@ func (c *Coordinator) newDispatcher(batch *selfplay.Batch, refs []string, done f
 	r := &dispatcher{
 		c: c, batch: batch, refs: refs, serial: c.serial, done: done,
 		results: make([]selfplay.Result, n), have: make([]bool, n), author: make([]string, n), digest: make([]digest, n),
-		confirmed: make([]bool, n), left: n, claims: map[int][]claimed{},
+		confirmed: make([]bool, n), doubted: make([]bool, n), left: n, claims: map[int][]claimed{},
 		answers: make(chan *received, mostAnswers), closed: make(chan struct{}),
 	}
 	r.own.results = make(chan ownResult)
@@ -177,7 +179,7 @@ func (c *Coordinator) cut(pairs []int) [][]int {
 // dispatch cuts pairs into tasks and queues them for workers.
 func (r *dispatcher) dispatch(pairs []int) {
 	for _, part := range r.c.cut(pairs) {
-		r.add(&dispatch{pairs: part})
+		r.add(&dispatch{pairs: part, not: r.not})
 	}
 }
 

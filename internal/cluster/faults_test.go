@@ -290,6 +290,49 @@ func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 	}
 }
 
+// A batch that is cancelled, as a test is when it is decided, leaves audits open. They are made before anything else is played.
+func TestAuditsOfACancelledBatch(t *testing.T) {
+	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", Player: faultinjecttest.FlipFrom(1)})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "honest", Player: func() selfplay.Runner { return late{selfplay.NewPool(1)} }})
+	until(t, "both are there", func() bool { return workersOf(c) == 2 })
+	ctx, cancel := context.WithCancel(patient(t))
+	defer cancel()
+	_, err := c.Run(ctx, testBatch(t, 10), func(_ int, r *selfplay.Result) {
+		if !strings.HasPrefix(r.Worker, "liar") {
+			t.Errorf("the first result is of %s", r.Worker)
+		}
+		cancel()
+	})
+	if s := c.Status(); !errors.Is(err, context.Canceled) || s.Audits == 0 || len(s.Refused) > 0 {
+		t.Fatalf("error %v\n%s", err, s.Text())
+	}
+	var wrong *Wrong
+	if _, err := c.Run(patient(t), testBatch(t, 10), nil); !errors.As(err, &wrong) || wrong.Batch != 0 {
+		t.Fatalf("error %v", err)
+	}
+	if s := c.Status(); len(s.Refused) != 1 || s.Refused[0].Name != "liar" {
+		t.Errorf("%s", s.Text())
+	}
+	if _, forged, err := c.Rewind(wrong); !forged || err != nil {
+		t.Errorf("forged %v, error %v", forged, err)
+	}
+	b := testBatch(t, 10)
+	got, err := c.Run(patient(t), b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, got, byPool(t, b))
+}
+
+// late is a player that lets others answer first.
+type late struct{ selfplay.Runner }
+
+func (l late) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	pause(ctx, 50*time.Millisecond)
+	return l.Runner.Run(ctx, b, done)
+}
+
 // With a single worker the coordinator makes the audits itself.
 func TestSingleWorkerIsAudited(t *testing.T) {
 	c := open(t, Config{Listen: "127.0.0.1:0"})

@@ -45,6 +45,9 @@ func (c *Coordinator) Run(ctx context.Context, batch *selfplay.Batch, done func(
 	r.number = r.record.number
 	c.figures.batch.Add(1)
 	err = r.play(ctx)
+	for _, o := range r.inDoubt() {
+		c.owe(o)
+	}
 	if len(r.wrong) > 0 {
 		reason := "no worker named"
 		if list := c.suspects.list(); len(list) > 0 {

@@ -10,29 +10,92 @@ import (
 	"quintune/selfplay"
 )
 
-// Settle plays again the unaudited pairs of newly quarantined workers, in all batches of the run so far. It
-// returns a *Wrong for the first batch with a forged result. Run calls it at its beginning and end; a run that
-// has played its last batch calls it once more before it uses the result.
+// Settle plays again what is in doubt, in all batches of the run so far: the unaudited pairs of newly quarantined workers, and
+// pairs whose audit was still open when their batch was cancelled, as that of a test is when the test is decided. It returns a
+// *Wrong for the first batch with a forged result. Run calls it at its beginning and end; a run that has played its last batch
+// calls it once more before it uses the result.
 func (c *Coordinator) Settle(ctx context.Context) error {
 	c.settling.Lock()
 	defer c.settling.Unlock()
 	for {
-		list := c.suspects.list()
-		if len(list) == 0 {
-			return nil
-		}
-		suspect := list[0]
-		for number := 0; number < c.batches(); number++ {
-			wrong, err := c.recheck(ctx, number, suspect)
-			if err != nil {
+		if list := c.suspects.list(); len(list) > 0 {
+			if err := c.settle(ctx, list[0]); err != nil {
 				return err
 			}
-			if wrong {
-				return &Wrong{number, c.members.quarantinedFor(suspect)}
-			}
+			c.suspects.remove(list[0])
+			continue
 		}
-		c.suspects.remove(suspect)
+		o, more := c.nextOwed()
+		if !more {
+			return nil
+		}
+		// If they are forged, their author is a suspect now, whose earlier results come first.
+		if _, err := c.recheck(ctx, o.number, o.pairs, o.author); err != nil {
+			c.owe(o)
+			return err
+		}
 	}
+}
+
+// settle plays a suspect's unaudited pairs again, batch by batch.
+func (c *Coordinator) settle(ctx context.Context, suspect string) error {
+	for number := 0; number < c.batches(); number++ {
+		c.playing.Lock()
+		pairs := c.ledger.batches[number].unaudited(suspect)
+		c.playing.Unlock()
+		if len(pairs) > 0 {
+			c.config.Log.Info("results of a quarantined worker are played again", "batch", number, "pairs", len(pairs))
+		}
+		wrong, err := c.recheck(ctx, number, pairs, suspect)
+		if err != nil {
+			return err
+		}
+		if wrong {
+			return &Wrong{number, c.members.quarantinedFor(suspect)}
+		}
+	}
+	return nil
+}
+
+// owed are accepted pairs of a worker whose audit was still open when their batch was cancelled.
+type owed struct {
+	number int // of the batch in the ledger
+	author string
+	pairs  []int
+}
+
+// owe keeps pairs for Settle.
+func (c *Coordinator) owe(o owed) {
+	c.playing.Lock()
+	defer c.playing.Unlock()
+	c.owed = append(c.owed, o)
+}
+
+// nextOwed takes the pairs that were kept first.
+func (c *Coordinator) nextOwed() (o owed, more bool) {
+	c.playing.Lock()
+	defer c.playing.Unlock()
+	if len(c.owed) == 0 {
+		return o, false
+	}
+	o, c.owed = c.owed[0], c.owed[1:]
+	return o, true
+}
+
+// inDoubt returns the pairs of a batch whose audit is still open, by author. Those of suspects are checked anyway.
+func (r *dispatcher) inDoubt() []owed {
+	var list []owed
+	for i, author := range r.author {
+		if !r.doubted[i] || !r.have[i] || r.confirmed[i] || author == "" || r.c.members.quarantinedFor(author) != "" {
+			continue
+		}
+		k := slices.IndexFunc(list, func(o owed) bool { return o.author == author })
+		if k < 0 {
+			k, list = len(list), append(list, owed{number: r.number, author: author})
+		}
+		list[k].pairs = append(list[k].pairs, i)
+	}
+	return list
 }
 
 // batches returns the number of batches in the ledger.
@@ -83,16 +146,14 @@ func (c *Coordinator) firstWrong(ctx context.Context, known *Wrong, other error)
 	return known
 }
 
-// recheck plays the suspect's unaudited pairs of one batch again, and reports whether one was forged.
-func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (wrong bool, err error) {
-	c.playing.Lock()
-	e := c.ledger.batches[number]
-	pairs := e.unaudited(suspect)
-	c.playing.Unlock()
+// recheck has others play some of a worker's pairs of a batch again, and reports whether one was forged. Then it quarantines the worker.
+func (c *Coordinator) recheck(ctx context.Context, number int, pairs []int, author string) (wrong bool, err error) {
 	if len(pairs) == 0 {
 		return false, nil
 	}
-	c.config.Log.Info("results of a quarantined worker are played again", "batch", number, "pairs", len(pairs))
+	c.playing.Lock()
+	e := c.ledger.batches[number]
+	c.playing.Unlock()
 	kept, err := e.read()
 	if err != nil {
 		return false, err
@@ -102,7 +163,7 @@ func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (
 		return false, err
 	}
 	r := c.newDispatcher(batch, refs, nil)
-	r.number = number
+	r.number, r.not = number, []string{author}
 	if err := r.play(ctx); err != nil {
 		return false, err
 	}
@@ -118,10 +179,12 @@ func (c *Coordinator) recheck(ctx context.Context, number int, suspect string) (
 			return false, err
 		}
 		sent := send(k, &own, batch)
-		if digestOf(&sent) != believed {
+		c.playing.Lock()
+		if d := digestOf(&sent); d != believed {
+			r.quarantine(author, r.forged(i, believed, d))
+			c.playing.Unlock()
 			return true, nil
 		}
-		c.playing.Lock()
 		r.quarantine(r.author[k], fmt.Sprintf("batch %d, pair %d: it denied a right result", number, i))
 		c.playing.Unlock()
 	}
@@ -171,6 +234,9 @@ func (c *Coordinator) Rewind(err error) (state []byte, forged bool, failure erro
 	if !errors.As(err, &wrong) {
 		return nil, false, err
 	}
+	c.playing.Lock()
+	c.owed = slices.DeleteFunc(c.owed, func(o owed) bool { return o.number >= wrong.Batch })
+	c.playing.Unlock()
 	state, failure = c.ledger.rewind(wrong.Batch)
 	return state, true, failure
 }

@@ -76,8 +76,8 @@ func (r *dispatcher) look(now time.Time) {
 			r.c.figures.reissued.Add(1)
 			r.send(number, o)
 		case where.handed.IsZero():
-			if o.audit && (!r.c.members.other(o.not) || now.Sub(r.watch.progress) > stalledAfter/2) {
-				r.playHere(o) // no worker that may make the audit asks for tasks
+			if len(o.not) > 0 && (!r.c.members.other(o.not) || now.Sub(r.watch.progress) > stalledAfter/2) {
+				r.playHere(o) // no worker that may make the check asks for tasks
 			}
 		case r.c.config.Timing.Straggles(Outstanding{
 			Expected: r.c.each * time.Duration(len(o.pairs)), Copies: o.copies, Handed: now.Sub(where.handed), Idle: since(idle, now),
@@ -99,15 +99,15 @@ func since(then, now time.Time) time.Duration {
 }
 
 // reissue sends a straggling task to other workers: each pair as a task of its own, or another copy of a single
-// pair. An audit that no worker answers is played by the coordinator.
+// pair. A check of another worker's results that nobody answers is played by the coordinator.
 func (r *dispatcher) reissue(number int, o *dispatch) {
-	if o.audit && (o.copies > 1 || !r.c.members.other(o.not)) {
+	if len(o.not) > 0 && (o.copies > 1 || !r.c.members.other(o.not)) {
 		r.playHere(o)
 		return
 	}
 	r.c.figures.reissued.Add(1)
 	r.c.config.Log.Debug("a task straggles: others get it too", "batch", r.number, "task", number, "pairs", len(o.pairs), "copies", o.copies)
-	if o.audit || len(o.pairs) == 1 {
+	if len(o.not) > 0 || len(o.pairs) == 1 {
 		r.send(number, o)
 		return
 	}
@@ -119,7 +119,7 @@ func (r *dispatcher) reissue(number int, o *dispatch) {
 	}
 }
 
-// playHere has the coordinator make an audit itself.
+// playHere has the coordinator make a check itself.
 func (r *dispatcher) playHere(o *dispatch) {
 	for _, i := range o.pairs {
 		if !r.confirmed[i] {
