@@ -61,6 +61,10 @@ const (
 	mostConnections   = 16       // connections of a key; a party has one, and some broken ones that are not yet closed
 )
 
+// connectionsFor returns the most connections that a server of the parties takes, those included that have shown no key yet. Each
+// takes a file descriptor, and the process of a run needs some of its own.
+func connectionsFor(list []Party) int { return 4096 + 2*len(list) }
+
 // serverConf returns the configuration of a nats-server that admits the parties. Its paths are relative to the
 // cluster's folder, in which the server must be started.
 func serverConf(list []Party) string {
@@ -75,7 +79,9 @@ ping_max: 2
 max_payload: 4MB      # a task or a result has a few kB
 max_pending: 32MB     # for a connection that does not read
 max_subscriptions: 16 # of a connection
-tls {
+`)
+	fmt.Fprintf(&b, "max_connections: %d # each takes a file descriptor\n", connectionsFor(list))
+	b.WriteString(`tls {
   cert_file: "./server.pem"
   key_file: "./server-key.pem"
   ca_file: "./ca.pem"

@@ -107,6 +107,16 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 				_ = conn.PublishRequest(nextPrefix+id, inboxOf(id)+"x", nil)
 			}
 		}},
+		{"asks without end", true, 1, func(c *Coordinator, conn *nats.Conn, id string) {
+			for range 2 * mostMessages {
+				_ = conn.PublishRequest(nextPrefix+id, inboxOf(id)+"x", nil)
+			}
+		}},
+		{"signs of life without end", true, 1, func(c *Coordinator, conn *nats.Conn, id string) {
+			for range 2 * mostMessages {
+				sendHeartbeat(conn, id)
+			}
+		}},
 		{"gives every task back", false, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
 			answerTasks(conn, id, func(*task) answer { return answer{} })
 		}},

@@ -23,6 +23,8 @@ type member struct {
 	audited     int64  // of these, confirmed by another party
 	probed      bool   // its first task has been chosen for audit
 	misdeeds    int    // messages that no honest worker sends
+	since       time.Time
+	messages    int // counted by floods since then
 	straggled   int    // how often others got tasks of it too, since its last answer
 	resting     time.Time
 	lastLoss    time.Time // when tasks in its hands were last found lost
@@ -53,6 +55,10 @@ type Refusal struct {
 const (
 	mostRefusals = 100 // refusals that are remembered
 	mostMisdeeds = 20  // bad messages of a party that lead to quarantine
+
+	floodTime    = 10 * time.Second
+	mostMessages = 10_000 // seldom messages of a party within floodTime, see floods
+	mostRequests = 10     // and this many more for each of its slots
 )
 
 func newMembership() *membership {
@@ -128,6 +134,19 @@ func (r *membership) misbehaved(id, kind string) int {
 	m := r.of(id)
 	m.misdeeds++
 	return m.misdeeds
+}
+
+// floods counts a message that parties send seldom, and reports whether the party has sent more than any honest one does: a worker
+// repeats requests that were lost, each once in some seconds.
+func (r *membership) floods(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m, now := r.of(id), time.Now()
+	if now.Sub(m.since) > floodTime {
+		m.since, m.messages = now, 0
+	}
+	m.messages++
+	return m.messages > mostMessages+mostRequests*slotsOf(m.joining.Jobs)
 }
 
 // turnAway records a worker that was not admitted. It returns the number of reasons so far; fresh is false where the

@@ -20,6 +20,7 @@ type queue struct {
 	last    int               // serial of the last batch that was opened
 	waiting []*taskCopy       // copies that wait for a worker, in the order of their batches
 	asking  []*asker          // workers that wait for a task
+	asked   map[string]int    // number of their requests, by worker
 	out     map[key]*taskCopy // all copies of the open batches, waiting ones included
 	held    map[string]int    // number of copies in hand, by worker
 	idle    map[int]time.Time // by serial: since when no task of the batch or of an earlier one waits; missing where one waits
@@ -54,7 +55,7 @@ const (
 )
 
 func newQueue(members *membership, answer func(*nats.Msg, []byte) error) *queue {
-	return &queue{members: members, answer: answer, orders: map[int]int{}, out: map[key]*taskCopy{}, held: map[string]int{}, idle: map[int]time.Time{}}
+	return &queue{members: members, answer: answer, orders: map[int]int{}, asked: map[string]int{}, out: map[key]*taskCopy{}, held: map[string]int{}, idle: map[int]time.Time{}}
 }
 
 // open adds a batch. Its serial must be greater than those of all earlier batches. Tasks of a batch with a
@@ -113,32 +114,43 @@ func (q *queue) put(t *taskCopy) {
 }
 
 // ask records a worker's request for a task. A worker sends no more requests than it has slots. So when more
-// wait, the oldest was lost on its way, and is dropped.
-func (q *queue) ask(worker string, msg *nats.Msg) {
+// wait, the oldest was lost on its way, and is dropped. It reports whether one was.
+func (q *queue) ask(worker string, msg *nats.Msg) (dropped bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	slots, _ := q.members.slots(worker)
-	mine := 0
-	for _, a := range q.asking {
-		if a.worker == worker {
-			mine++
-		}
-	}
-	if mine > 0 && mine >= slots {
+	if mine := q.asked[worker]; mine > 0 && mine >= slots {
 		i := slices.IndexFunc(q.asking, func(a *asker) bool { return a.worker == worker })
 		q.asking = slices.Delete(q.asking, i, i+1)
+		q.asked[worker]--
+		dropped = true
 	}
 	a := &asker{worker, msg, time.Now().Add(askTime)}
 	if !q.serveOne(a) {
 		q.asking = append(q.asking, a)
+		q.asked[worker]++
 	}
 	q.noteIdle()
+	return dropped
+}
+
+// drop deletes the requests for which is reports true.
+func (q *queue) drop(is func(*asker) bool) {
+	q.asking = slices.DeleteFunc(q.asking, func(a *asker) bool {
+		if !is(a) {
+			return false
+		}
+		if q.asked[a.worker]--; q.asked[a.worker] == 0 {
+			delete(q.asked, a.worker)
+		}
+		return true
+	})
 }
 
 // serve gives waiting tasks to waiting workers.
 func (q *queue) serve() {
 	if len(q.waiting) > 0 {
-		q.asking = slices.DeleteFunc(q.asking, q.serveOne)
+		q.drop(q.serveOne)
 	}
 	q.noteIdle()
 }
@@ -185,7 +197,7 @@ func (q *queue) sweep(ctx context.Context) {
 		q.mu.Lock()
 		q.serve() // a worker may have slots again
 		now := time.Now()
-		q.asking = slices.DeleteFunc(q.asking, func(a *asker) bool {
+		q.drop(func(a *asker) bool {
 			old := now.After(a.until)
 			if old {
 				_ = q.answer(a.msg, nil) // the worker asks again by itself

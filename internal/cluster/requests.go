@@ -54,12 +54,16 @@ func (c *Coordinator) listen(ctx context.Context) error {
 		subject string
 		handle  func(*nats.Msg)
 	}{
-		{joinPrefix + "*", c.checked(mostRequest, func(id string, m *nats.Msg) { c.join(ctx, id, m) })},
-		{heartbeatPrefix + "*", c.checked(mostRequest, c.hear)},
-		{nextPrefix + "*", c.checked(mostRequest, c.queue.ask)},
+		{joinPrefix + "*", c.checked(mostRequest, c.seldom(func(id string, m *nats.Msg) { c.join(ctx, id, m) }))},
+		{heartbeatPrefix + "*", c.checked(mostRequest, c.seldom(c.hear))},
+		{nextPrefix + "*", c.checked(mostRequest, func(id string, m *nats.Msg) {
+			if c.queue.ask(id, m) {
+				c.count(id)
+			}
+		})},
 		{weightsPrefix + "*", c.checked(mostRequest, c.sendWeights)},
 		{resultPrefix + ">", c.checked(mostAnswer, func(id string, m *nats.Msg) { c.receive(ctx, id, m) })},
-		{statusPrefix + "*", c.checked(mostRequest, func(_ string, m *nats.Msg) { c.respond(m, c.Status()) })},
+		{statusPrefix + "*", c.checked(mostRequest, c.seldom(func(_ string, m *nats.Msg) { c.respond(m, c.Status()) }))},
 		{claimSubject, c.yield},
 	}
 	for _, s := range subscriptions {
@@ -91,6 +95,24 @@ func (c *Coordinator) checked(most int, handle func(id string, m *nats.Msg)) fun
 			handle(id, m)
 		}
 	}
+}
+
+// seldom returns a handler of messages that parties send seldom. A party that floods the coordinator with them is quarantined.
+func (c *Coordinator) seldom(handle func(id string, m *nats.Msg)) func(id string, m *nats.Msg) {
+	return func(id string, m *nats.Msg) {
+		if c.count(id) {
+			handle(id, m)
+		}
+	}
+}
+
+// count counts a message of which parties send few, and reports whether its sender stays.
+func (c *Coordinator) count(id string) bool {
+	if c.members.quarantinedFor(id) != "" || !c.members.floods(id) {
+		return true
+	}
+	c.expel(id, fmt.Sprintf("thousands of introductions, signs of life or repeated requests within %v", floodTime))
+	return false
 }
 
 // misbehaved counts a message that no honest party sends. A party that goes on sending such messages is

@@ -98,6 +98,7 @@ func (s *Server) options() (*server.Options, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.MaxConn = connectionsFor(list)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range list {
@@ -247,7 +248,7 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// serverLog forwards the server's warnings and errors to our log, such as a refused key or certificate. They
+// serverLog forwards warnings and errors of the server and of connections to it to our log, such as a refused key or certificate. They
 // contain no secrets: keys in them are public. Anybody who can reach the address can cause such lines, so at
 // most mostLines are written within logWindow. Safe for concurrent use.
 type serverLog struct {
