@@ -294,7 +294,7 @@ func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 func TestAuditsOfACancelledBatch(t *testing.T) {
 	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1})
 	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", Player: faultinjecttest.FlipFrom(1)})
-	hire(t, WorkerConfig{URL: c.Address(), Name: "honest", Player: func() selfplay.Runner { return late{selfplay.NewPool(1)} }})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "honest", Player: func() selfplay.Runner { return straggling{selfplay.NewPool(1)} }})
 	until(t, "both are there", func() bool { return workersOf(c) == 2 })
 	ctx, cancel := context.WithCancel(patient(t))
 	defer cancel()
@@ -325,12 +325,12 @@ func TestAuditsOfACancelledBatch(t *testing.T) {
 	same(t, got, byPool(t, b))
 }
 
-// late is a player that lets others answer first.
-type late struct{ selfplay.Runner }
+// straggling is a player that lets others answer first.
+type straggling struct{ selfplay.Runner }
 
-func (l late) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+func (s straggling) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
 	pause(ctx, 50*time.Millisecond)
-	return l.Runner.Run(ctx, b, done)
+	return s.Runner.Run(ctx, b, done)
 }
 
 // With a single worker the coordinator makes the audits itself.
