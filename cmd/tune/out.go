@@ -10,8 +10,10 @@ import (
 	"quintune/internal/atomicfile"
 	"quintune/internal/config"
 	"quintune/internal/player"
+	"quintune/internal/store"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
+	"quintune/weights"
 )
 
 // checkOut checks before the games that the result can be written.
@@ -47,17 +49,34 @@ func warnOfEnding(log *slog.Logger, path string) {
 	log.Warn("no command takes the file of --out as a player or a start while its name does not end in .json", "out", path)
 }
 
+// checkApart refuses an --out that is the database of the runs or the engine file of the run.
+func checkApart(out, runs, engine string) error {
+	info, err := os.Stat(out)
+	if err != nil {
+		return nil // a new file
+	}
+	for _, other := range []string{filepath.Join(runs, store.FileName), engine} {
+		if own, err := os.Stat(other); err == nil && os.SameFile(info, own) {
+			return config.Usagef("out: %s is %s, which the run reads: choose another --out", out, other)
+		}
+	}
+	return nil
+}
+
 // checkRival refuses a run that would replace values which it does not play against.
 func checkRival(path string, c *tuner.Config) error {
 	if c.Rival(path) == nil {
 		return nil
 	}
-	what := "weights"
-	if c.Outside != nil {
-		what = "values"
+	held, advice := "values", "choose another --out"
+	set, err := weights.Load(path)
+	if err == nil {
+		held = fmt.Sprintf("weights for %s on %d×%d", set.Rule, set.Size, set.Size)
 	}
-	return config.Usagef("out: %s holds %s that are not the start %s, and the run would replace them without a match: go on from them with --start %s, or choose another --out",
-		path, what, c.StartName, text.CommandLine(path))
+	if err == nil && c.Outside == nil && weights.EvolvedFor(set.Rule, set.Size) == c.Embedded() || err != nil && c.Outside != nil {
+		advice = fmt.Sprintf("go on from them with --start %s, or %s", text.CommandLine(path), advice)
+	}
+	return config.Usagef("out: %s holds %s that are not the start %s, and the run would replace them without a match: %s", path, held, c.StartName, advice)
 }
 
 // candidateValues returns the values of a stored candidate, nil where there are none.

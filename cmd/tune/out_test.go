@@ -19,8 +19,10 @@ func TestARunRefusesToReplaceOtherWeights(t *testing.T) {
 	done(t, "export", "default", "-o", "weights.json")
 	done(t, "export", "renju15", "-o", "renju.json")
 	done(t, "export", "freestyle20", "-o", "large.json")
-	if err := os.WriteFile("broken.json", []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
+	for name, content := range map[string]string{"broken.json": "{", "values.json": `{"values":{"x":1}}`} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, test := range []struct {
 		name    string
@@ -32,8 +34,9 @@ func TestARunRefusesToReplaceOtherWeights(t *testing.T) {
 		{"another start", []string{"--start", "renju.json", "--rule", "renju", "--out", "renju.json"}, false},
 		{"the start itself", []string{"--start", "weights.json"}, false},
 		{"the start by another name", nil, false},
-		{"of another rule", []string{"--start", "huang", "--out", "renju.json"}, false},
-		{"of another class of sizes", []string{"--start", "huang", "--out", "large.json"}, false},
+		{"of another rule", []string{"--start", "huang", "--out", "renju.json"}, true},
+		{"of another class of sizes", []string{"--start", "huang", "--out", "large.json"}, true},
+		{"of an engine", []string{"--start", "huang", "--out", "values.json"}, true},
 		{"unreadable", []string{"--start", "huang", "--out", "broken.json"}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -50,7 +53,7 @@ func TestARunRefusesToReplaceOtherWeights(t *testing.T) {
 			if test.refused {
 				want = config.ExitUsage
 			}
-			if got := config.Exit(err); got != want || test.refused != strings.Contains(log.String(), "--start weights.json") {
+			if got := config.Exit(err); got != want || test.refused != strings.Contains(log.String(), "choose another --out") {
 				t.Errorf("status %d, want %d: %s", got, want, log.String())
 			}
 		})

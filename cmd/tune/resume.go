@@ -49,7 +49,8 @@ byte. A checkpoint (a file of "tune export RUN") goes on with a run of another m
 is as far. A finished run is shown and writes nothing; --budget goes on with it.
 The run keeps its budget and its --out unless others are typed: those of a configuration are for new runs.
 
-A run of another engine, other weights or another processor architecture is refused; --fork begins a new run from its champion.`,
+A run of another engine, other weights or another processor architecture is refused; --fork begins a new run from its champion, with
+the games that the old one has left, or with its whole budget where it is finished.`,
 		Example: `  tune resume
   tune resume r-huang-1-0123abcd --budget 2h
   tune resume checkpoint.json
@@ -183,7 +184,7 @@ func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, fold
 	engine.repeats(record.Spec.Reproducible)
 	p := &playing{options: &o.playOptions, config: c, folder: folder, record: record, state: state, outside: engine}
 	p.record.Out = cmp.Or(o.Out, record.Out)
-	if err := checkOut(p.record.Out); err != nil {
+	if err := errors.Join(checkOut(p.record.Out), checkApart(p.record.Out, o.Runs, cmp.Or(o.Engine, record.Engine))); err != nil {
 		return err
 	}
 	if err := allowed(tuner.External(c.Anchors), o.AllowCommands); err != nil {
@@ -249,7 +250,7 @@ func (p *playing) extended(ctx context.Context, more config.Budget) (*tuner.Conf
 }
 
 // forkRun begins a new run from the champion of another one. Its budget is --budget, or what the other one has
-// left.
+// left, see Runs.Fork.
 func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []string) error {
 	name, err := forked(o, runs, args)
 	if err != nil {
@@ -275,7 +276,7 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 		return err
 	}
 	out := cmp.Or(o.Out, old.Out)
-	if err := errors.Join(checkOut(out), checkRival(out, c)); err != nil {
+	if err := errors.Join(checkOut(out), checkApart(out, o.Runs, ""), checkRival(out, c)); err != nil {
 		return err
 	}
 	p := &playing{options: &o.playOptions, config: c}

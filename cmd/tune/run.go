@@ -85,7 +85,7 @@ func startRun(cmd *cobra.Command, o *runOptions, _ []string) error {
 	if o.Engine != "" && !o.IsSet(&o.Out) {
 		o.Out = defaultValues
 	}
-	if err := checkOut(o.Out); err != nil {
+	if err := errors.Join(checkOut(o.Out), checkApart(o.Out, o.Runs, o.Engine)); err != nil {
 		return err
 	}
 	p := &playing{options: &o.playOptions}

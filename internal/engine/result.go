@@ -33,6 +33,18 @@ func (r *Result) Marshal() ([]byte, error) {
 // ReadResult reads a values file for the engine: at least the member values, with every parameter once, in any order and
 // within its bounds.
 func (f *File) ReadResult(path string) (*Result, error) {
+	r, err := ReadResult(path)
+	if err != nil {
+		return nil, err
+	}
+	if r.Values, err = f.inOrder(r.Values); err != nil {
+		return nil, fmt.Errorf("engine: %s: %w", path, err)
+	}
+	return r, nil
+}
+
+// ReadResult reads a values file of any engine.
+func ReadResult(path string) (*Result, error) {
 	data, err := atomicfile.Read(path, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("engine: %w", err)
@@ -41,13 +53,10 @@ func (f *File) ReadResult(path string) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("engine: %s: %w", path, err)
 	}
-	if r.Values, err = f.inOrder(r.Values); err != nil {
-		return nil, fmt.Errorf("engine: %s: %w", path, err)
-	}
 	return r, nil
 }
 
-// ParseResult reads a values file of any engine.
+// ParseResult is ReadResult for the content of a file.
 func ParseResult(data []byte) (*Result, error) {
 	r := new(Result)
 	if err := strictjson.Decode(bytes.TrimSpace(data), r); err != nil {

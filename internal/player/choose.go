@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"quintune/internal/stats"
 	"quintune/internal/text"
@@ -85,7 +86,8 @@ func (p *Player) Caution() string {
 	if set, err := weights.Preset(embedded); err == nil && slices.Equal(set.Values, p.Weights.Values) {
 		return ""
 	}
-	compare := fmt.Sprintf("`tune match %s %s` compares them, and --weights %s plays the embedded set", p.Name, embedded, embedded)
+	compare := fmt.Sprintf("`%s` compares them, and --weights %s plays the embedded set",
+		text.CommandLine("tune", "match", p.Name, embedded, "--rule", p.Weights.Rule.String(), "--size", strconv.Itoa(p.Weights.Size)), embedded)
 	switch v := p.measured(); {
 	case v == nil:
 		return fmt.Sprintf("%s was never measured against the embedded set %s and may be weaker: %s", p.Name, embedded, compare)

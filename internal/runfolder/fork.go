@@ -140,7 +140,8 @@ func withValues(file []byte, values map[string]float64) (*weights.Set, error) {
 }
 
 // Fork returns the specification of a new run, which tuner.Complete has to make one of this program. It starts from the
-// weights that a stored run recommends. The old start becomes an anchor; the budget is what the old run has left.
+// weights that a stored run recommends. The old start becomes an anchor; the budget is what the old run has left, or all of it where that is
+// done.
 // parent names the old run, for the new run's Record.
 func (r *Runs) Fork(name string) (spec run.Spec, parent string, err error) {
 	row, record, _, err := r.Load(name)
@@ -154,7 +155,9 @@ func (r *Runs) Fork(name string) (spec run.Spec, parent string, err error) {
 	spec = record.Spec
 	old := run.Anchor{Name: spec.StartName, Weights: spec.Start}
 	spec.StartName, spec.Extended, spec.Evolution = start.Name, nil, 0
-	spec.Budget = max(run.MinBudget, row.Budget-row.Games)
+	if !row.Done {
+		spec.Budget = max(run.MinBudget, row.Budget-row.Games)
+	}
 	if spec.Start, err = weights.Marshal(start); err != nil {
 		return spec, "", err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quintune/internal/atomicfile"
+	"quintune/internal/engine"
 	"quintune/weights"
 )
 
@@ -91,9 +92,8 @@ func holds(path string, data []byte) bool {
 	return err == nil && bytes.Equal(held, data)
 }
 
-// Rival returns the values in the file that the result of a run would replace without having played against
-// them. Such values are of the kind that the run tunes, play its board, and are not its start. It returns nil
-// where the file holds none.
+// Rival returns the values in the file that the result of a run would replace without having played against them: weights of any
+// board, or values of any engine from outside, that are not the start. It returns nil where the file holds none.
 func (c *Config) Rival(path string) []float64 {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -105,17 +105,18 @@ func (c *Config) Rival(path string) []float64 {
 	return values
 }
 
-// valuesAt returns the values of a file if they are of the kind that the run tunes and play its board, else nil.
+// valuesAt returns the values of a weights or values file, nil where the file is neither.
 func (c *Config) valuesAt(path string) []float64 {
+	if set, err := weights.Load(path); err == nil {
+		return set.Floats()
+	}
 	if c.Tuned != nil {
 		if result, err := c.Tuned.File.ReadResult(path); err == nil {
-			return result.Values.Numbers()
+			return result.Values.Numbers() // in the order of the start's
 		}
-		return nil
 	}
-	set, err := weights.Load(path)
-	if err != nil || weights.EvolvedFor(set.Rule, set.Size) != c.Embedded() {
-		return nil
+	if result, err := engine.ReadResult(path); err == nil {
+		return result.Values.Numbers()
 	}
-	return set.Floats()
+	return nil
 }
