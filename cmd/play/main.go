@@ -24,11 +24,21 @@ import (
 const interruptGrace = 3 * time.Second
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), interrupts()...)
 	context.AfterFunc(ctx, stop) // the second interrupt ends the program at once
 	ended := make(chan error, 1)
 	go func() { ended <- run(ctx, arguments(os.Args), os.Stdin, os.Stdout, os.Stderr) }()
 	os.Exit(config.Exit(config.Await(ctx, ended, interruptGrace)))
+}
+
+// interrupts are the signals after which a command saves what it has and ends. That of a terminal that is closed is none where the
+// program was told to ignore it, as by nohup.
+func interrupts() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
 }
 
 // run executes one command line. Results go to out, diagnostics to log.

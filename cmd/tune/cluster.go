@@ -55,8 +55,8 @@ type clusterInitOptions struct {
 
 func (o *clusterInitOptions) Declare(d *config.Declaration) {
 	o.keyOptions.Declare(d)
-	config.Var(d, &o.Hosts, "hosts", "", config.Text("NAME,…"), "names and addresses by which workers reach the server", config.FlagOnly)
-	config.Var(d, &o.Machines, "machines", "worker-0,worker-1", config.Text("NAME,…"), "workers that get credentials", config.FlagOnly)
+	config.Var(d, &o.Hosts, "hosts", "", config.Text("NAME,..."), "names and addresses by which workers reach the server", config.FlagOnly)
+	config.Var(d, &o.Machines, "machines", "worker-0,worker-1", config.Text("NAME,..."), "workers that get credentials", config.FlagOnly)
 }
 
 func clusterInitCommand() *cobra.Command {
@@ -69,6 +69,9 @@ that lets in exactly these. A worker needs its own file and nothing else.`,
 		Example: "  tune cluster init --hosts host.example,10.0.0.1 --machines big,small --cluster-dir cluster",
 		Args:    cobra.NoArgs,
 	}, &clusterInitOptions{}, func(cmd *cobra.Command, o *clusterInitOptions, _ []string) error {
+		if o.Hosts == "" {
+			config.NewLogger(cmd.ErrOrStderr(), &o.Common).Warn("without --hosts the server's certificate is for this machine alone: workers on others refuse it")
+		}
 		f, err := cluster.InitFolder(o.ClusterDir, commaList(o.Hosts), commaList(o.Machines), o.Valid)
 		if err != nil {
 			return err

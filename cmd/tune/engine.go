@@ -145,7 +145,7 @@ func (r *engineCheckResult) text(path string, f *engine.File) string {
 	}
 	switch {
 	case !r.Repeatable && f.Time > 0:
-		b.WriteString("equal values give different games, since time limits the moves: a run cannot be repeated exactly\n")
+		b.WriteString("time limits the moves: a run cannot be repeated exactly\n")
 	case !r.Repeatable:
 		b.WriteString("equal values give different games: a run cannot be repeated exactly\n")
 	default:

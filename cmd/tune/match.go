@@ -61,6 +61,9 @@ func playMatch(cmd *cobra.Command, o *pairOptions, args []string) error {
 	if m.Openings, err = b.Series(m.Seed, "match", o.Pairs); err != nil {
 		return config.Usage(err)
 	}
+	for _, player := range args {
+		d.warnOfBoard(player, m.Rule, m.Size)
+	}
 	p := &played{cmd, args, args[0], args[1], m, len(b.Openings)}
 	if o.SPRT == (config.Bounds{}) {
 		return playAll(&o.matchOptions, p, d)

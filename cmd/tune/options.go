@@ -14,6 +14,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/player"
+	"quintune/internal/run"
 	"quintune/internal/text"
 	"quintune/weights"
 )
@@ -159,6 +160,23 @@ func configCommand() *cobra.Command {
 	}, &runOptions{}, showConfig)
 }
 
+// effective returns the value that a run takes for an option, which may follow from others.
+func (o *runOptions) effective(name, value string) string {
+	switch {
+	case name == "start" && o.Engine != "" && !o.IsSet(&o.Start):
+		return o.Engine
+	case name == "start":
+		return o.start()
+	case name == "out" && o.Engine != "" && !o.IsSet(&o.Out):
+		return defaultValues
+	case name == "budget" && o.IsSet(&o.Deadline) && !o.IsSet(&o.Budget):
+		return "until the deadline"
+	case name == "warm-start" && !o.IsSet(&o.WarmStart):
+		return fmt.Sprint(run.UsualWarmStart(o.Optimizer, o.Only, o.Engine != ""))
+	}
+	return value
+}
+
 func showConfig(cmd *cobra.Command, o *runOptions, args []string) error {
 	type entry struct {
 		Name   string `json:"name"`
@@ -169,9 +187,7 @@ func showConfig(cmd *cobra.Command, o *runOptions, args []string) error {
 	set := 0 // set by a flag, a variable or a file
 	list, unused := []entry{}, []entry{}
 	for _, e := range o.Entries() {
-		if e.Name == "start" {
-			e.Value = o.start()
-		}
+		e.Value = o.effective(e.Name, e.Value)
 		if e.Origin != config.OriginDefault {
 			set++
 		}
@@ -187,8 +203,8 @@ func showConfig(cmd *cobra.Command, o *runOptions, args []string) error {
 		verb = "is"
 	}
 	fmt.Fprintf(&told, "`tune run` takes these %s, of which %d %s set and the others defaults.\n", text.Plural(len(list), "value"), set, verb)
-	run := config.Repeat(cmd, args)
-	run[1] = "run"
-	told.WriteString(next("begins a run with them", run...))
+	begin := config.Repeat(cmd, args)
+	begin[1] = "run"
+	told.WriteString(next("begins a run with them", begin...))
 	return show(cmd, &o.Common, told.String(), map[string]any{"config": list, "unused": unused})
 }

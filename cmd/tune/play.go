@@ -16,6 +16,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/match"
 	"quintune/internal/notify"
+	"quintune/internal/player"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
 	"quintune/internal/stats"
@@ -311,6 +312,10 @@ func (r *runResult) measure(file string) []string {
 
 // next returns the next command after a run.
 func (r *runResult) next() string {
+	file := r.Candidate
+	if r.Out != nil && player.IsFile(*r.Out) {
+		file = *r.Out
+	}
 	switch {
 	case r.Verdict == verdictInterrupted:
 		return next("goes on with it", r.again...)
@@ -321,9 +326,9 @@ func (r *runResult) next() string {
 	case r.shipped != nil && r.shipped.Shown() < 0:
 		return next("plays with the embedded weights, which are stronger", append([]string{"play", "--weights", r.shipped.B}, r.on()...)...)
 	case r.Verdict == verdictUnproven:
-		return next("measures it", r.measure(*r.Out)...)
+		return next("measures it", r.measure(file)...)
 	}
-	return next("plays with it", append([]string{"play", "--weights", *r.Out}, r.on()...)...)
+	return next("plays with it", append([]string{"play", "--weights", file}, r.on()...)...)
 }
 
 // comparison returns a sentence about whether the result or the embedded set of the board is stronger, and what

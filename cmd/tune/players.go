@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -22,6 +23,20 @@ func seat(m *match.Match, a, b string) (err error) {
 	}
 	m.B, err = side(b, m.Rule, m.TimeControl)
 	return err
+}
+
+// warnOfBoard warns of weights in a file that play would not take on a board, since they are for another class of boards.
+func (d *display) warnOfBoard(file string, rule pattern.Rule, size int) {
+	if !player.IsFile(file) {
+		return
+	}
+	set, err := player.Weights(file)
+	if err != nil {
+		return // a player without weights, or an error that comes up where the file is used
+	}
+	if here := weights.EvolvedFor(rule, size); weights.EvolvedFor(set.Rule, set.Size) != here {
+		d.log.Warn(fmt.Sprintf("%s is for %v %d×%d: on this board `play` takes %s in its place", file, set.Rule, set.Size, set.Size, here))
+	}
 }
 
 // side returns the player of an argument as a side of a match, under the rule and the time control.

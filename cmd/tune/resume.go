@@ -156,7 +156,7 @@ func unfinished(runs *runfolder.Runs, args []string) (string, error) {
 
 // playHeld plays the rest of a run.
 func playHeld(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, folder *runfolder.Folder, record run.Record, state run.State) error {
-	path, err := engineFile(o.Engine, o.AllowCommands, folder.Name(), &record)
+	path, err := engineFile(o.Engine, o.AllowCommands, ", or allow that file with --allow-commands", folder.Name(), &record)
 	if err != nil {
 		return err
 	}

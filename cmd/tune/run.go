@@ -197,6 +197,7 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 	if err := addPlayers(s, o, outside); err != nil {
 		return nil, err
 	}
+	d.warnOfBoard(o.Start, o.Rule, o.Size)
 	openings, err := bookOf(ctx, d, o.Openings, &o.gameOptions, 0)
 	if err != nil {
 		return nil, err
@@ -250,6 +251,9 @@ func checkTuned(o *runOptions, outside *tuner.Outside) error {
 		case slices.Contains(o.Only[:i], name):
 			return config.Usagef("only names %s twice", name)
 		}
+	}
+	if o.InFlight > 1 && o.Optimizer == fit.Method {
+		return config.Usagef("in-flight is %d, but a fit needs the results of each batch before the next: take --optimizer ga or spsa", o.InFlight)
 	}
 	if o.FirstNodes > o.Nodes {
 		return config.Usagef("first-nodes is %d, more than the %d of --nodes, with which the evolution ends", o.FirstNodes, o.Nodes)

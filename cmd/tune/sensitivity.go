@@ -62,7 +62,7 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 		if err != nil {
 			return err
 		}
-		path, err := engineFile(o.Engine, false, name, &record)
+		path, err := engineFile(o.Engine, false, "", name, &record)
 		if err != nil {
 			return err
 		}

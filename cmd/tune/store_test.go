@@ -266,11 +266,11 @@ func TestPruneDeletesWhatIsMeant(t *testing.T) {
 	if o := object(t, done(t, "prune", "--older-than", "1h", "--json")); len(names(o, "runs")) != 0 {
 		t.Errorf("nothing is old, but %v", o)
 	}
-	if o := object(t, done(t, "prune", "b", "--games", "--yes", "--json")); o["deleted"] != true || stored() != "a b c" {
+	if o := object(t, done(t, "prune", "b", "b", "--games", "--yes", "--json")); o["deleted"] != true || stored() != "a b c" {
 		t.Errorf("games alone: %v, stored %s", o, stored())
 	}
-	if text := done(t, "export", "b", "--games", "jsonl"); text != "" {
-		t.Errorf("games are left: %.100s", text)
+	if text, log, status := tune(t, "export", "b", "--games", "jsonl"); text != "" || status != config.ExitFailed || !strings.Contains(log, "deleted") {
+		t.Errorf("status %d, %.100s, games are left: %.100s", status, log, text)
 	}
 	if text := done(t, "show", "b"); !strings.Contains(text, "done: 1") {
 		t.Errorf("the figures of b: %s", text)

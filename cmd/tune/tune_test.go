@@ -283,6 +283,35 @@ func TestNodesRiseWithinARun(t *testing.T) {
 	}
 }
 
+// Weights that play would not take on the board are measured there, with a warning.
+func TestMatchWarnsOfAnotherBoard(t *testing.T) {
+	inFolder(t)
+	done(t, "export", "freestyle20", "-o", "large.json")
+	for player, warned := range map[string]bool{"large.json": true, "freestyle20": false} {
+		if _, log, status := tune(t, quick("match", player, "huang", "--pairs", "1")...); status != config.ExitDone || strings.Contains(log, "`play` takes default") != warned {
+			t.Errorf("%s: status %d: %s", player, status, log)
+		}
+	}
+}
+
+// The configuration that is shown is the one that a run takes.
+func TestConfigShowsWhatFollows(t *testing.T) {
+	inFolder(t)
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--optimizer", "fit"}, "warm-start 0 default"},
+		{[]string{"--engine", "params.yaml"}, "out best.json default"},
+		{[]string{"--deadline", "07:00"}, "budget until the deadline default"},
+		{[]string{"--deadline", "07:00", "--budget", "10m"}, "budget 10m flag"},
+	} {
+		if text := strings.Join(strings.Fields(done(t, append([]string{"config"}, test.args...)...)), " "); !strings.Contains(text, test.want) {
+			t.Errorf("%v: no %q in %s", test.args, test.want, text)
+		}
+	}
+}
+
 func TestMatchJSON(t *testing.T) {
 	inFolder(t)
 	o := object(t, done(t, quick("match", "huang", "flat", "--pairs", "10", "--json")...))

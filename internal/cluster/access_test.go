@@ -433,6 +433,16 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
+// The key of another role is no worker's: it ends with that reason, and does not ask again for ever.
+func TestObserverIsNoWorker(t *testing.T) {
+	f := folder(t)
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
+	err := end(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, ObserverName)})
+	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "not that of a worker") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // The server does not check reply subjects. Whatever a key may send, and whatever reply subject it names, server
 // and coordinator answer to the sender's own inbox only.
 func TestAnswersGoToTheAskersInboxAlone(t *testing.T) {

@@ -208,8 +208,12 @@ func checkParty(list []Party, name string) error {
 	if !partyName.MatchString(name) {
 		return fmt.Errorf("cluster: the name %.80q is not 1 to 63 of a-z 0-9 . _ -, a letter or digit first", name)
 	}
-	if slices.ContainsFunc(list, func(p Party) bool { return p.Name == name }) {
-		return fmt.Errorf("cluster: there is a party %s already", name)
+	if i := slices.IndexFunc(list, func(p Party) bool { return p.Name == name }); i >= 0 {
+		state := ""
+		if list[i].Revoked {
+			state = ", which is revoked: choose another name"
+		}
+		return fmt.Errorf("cluster: there is a party %s already%s", name, state)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ type member struct {
 	misdeeds    int    // messages that no honest worker sends
 	since       time.Time
 	messages    int // counted by floods since then
-	straggled   int    // how often others got tasks of it too, since its last answer
+	straggled   int // how often others got tasks of it too, since its last answer
 	resting     time.Time
 	lastLoss    time.Time // when tasks in its hands were last found lost
 }

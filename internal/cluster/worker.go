@@ -204,6 +204,9 @@ func (w *worker) join(ctx context.Context) bool {
 		var answer welcome
 		err := w.request(ctx, requestTime, joinPrefix+w.id, j, &answer)
 		switch {
+		case err != nil && errors.Is(w.conn.LastError(), nats.ErrPermissionViolation):
+			w.end(fmt.Errorf("%w: its key is not that of a worker: %w", ErrRefused, w.conn.LastError()))
+			return false
 		case err != nil:
 			if attempt%20 == 1 {
 				w.config.Log.Info("waiting for a run that wants workers", "error", err)

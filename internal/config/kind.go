@@ -208,7 +208,7 @@ func OneOfOr(former []string, names ...string) Kind[string] {
 
 // Some is a comma-separated list of the names, each at most once. If no names are given, any texts are allowed.
 func Some(names ...string) Kind[[]string] {
-	shape := form{placeholder: "NAME,…", choices: names}
+	shape := form{placeholder: "NAME,...", choices: names}
 	if len(names) > 0 {
 		shape.bounds = "of " + strings.Join(names, ", ")
 	}

@@ -36,7 +36,7 @@ type CheckReport struct {
 	Pass       Pass          `json:"pass"`
 	Parameters int           `json:"parameters"`
 	Corners    []CheckCorner `json:"corners"`
-	// Repeatable reports whether equal values gave equal games, so that results may be stored and repeated.
+	// Repeatable reports whether equal values gave equal games and no time limits them, so that results may be stored and repeated.
 	Repeatable bool `json:"repeatable"`
 	// Honours reports whether INFO max_node changed games; nil: the file limits time, or games are not repeatable.
 	Honours *bool `json:"honours_max_node"`
@@ -101,6 +101,7 @@ func Check(ctx context.Context, f *File, config CheckConfig) (_ *CheckReport, er
 	if err = c.repeat(ctx, r); err != nil {
 		return nil, err
 	}
+	r.Repeatable = r.Repeatable && f.Time == 0
 	if r.GamesPerMinute, err = c.speed(ctx); err != nil {
 		return nil, err
 	}

@@ -36,8 +36,8 @@ type Settings struct {
 const (
 	usualPrior      = .01
 	usualOrderPrior = 1
-	leastPositions = 50 // to fit to; see enough
-	iterations     = 300
+	leastPositions  = 50 // to fit to; see enough
+	iterations      = 300
 )
 
 // Report is the result of a fit. Losses are means over positions of games that were not used for fitting, in

@@ -204,12 +204,16 @@ func LockRun(runs, name string) (*Lock, error) {
 	}
 	err = filelock.Hold(f)
 	if errors.Is(err, filelock.ErrHeld) {
-		return nil, errors.Join(fmt.Errorf("runfolder: run %s is being played by another process", name), f.Close())
+		return nil, errors.Join(errPlayed(name), f.Close())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("runfolder: locking run %s: %w", name, errors.Join(err, f.Close()))
 	}
 	return &Lock{f}, nil
+}
+
+func errPlayed(name string) error {
+	return fmt.Errorf("runfolder: run %s is being played by another process", name)
 }
 
 // Release gives the lock back.

@@ -334,8 +334,8 @@ func TestForkBeginsWithTheChampion(t *testing.T) {
 	if c.Engine != "another engine" || !slices.Equal(c.StartValues(), o.Set.Floats()) || parent != "old "+record.Run {
 		t.Errorf("engine %s, parent %q, start %s", c.Engine, parent, c.StartName)
 	}
-	if c.Anchors[len(c.Anchors)-1].Name != "huang" || c.Budget != run.MinBudget {
-		t.Errorf("anchors %v, budget %d", c.Anchors, c.Budget)
+	if old := c.Anchors[len(c.Anchors)-1].Name; old != "huang" || c.Budget != record.Spec.Budget {
+		t.Errorf("the last anchor is %s; budget %d, want the %d of the finished run", old, c.Budget, record.Spec.Budget)
 	}
 	if _, err := tuner.New(c); err != nil {
 		t.Error(err)

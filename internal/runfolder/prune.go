@@ -57,23 +57,39 @@ func (r *Runs) Prunable(p *Pruning) (Pruned, error) {
 
 func (p *Pruning) old(begun time.Time) bool { return time.Since(begun) > p.OlderThan }
 
-// named returns what the names of a pruning mean.
+// named returns what the names of a pruning mean. What is being played is refused before anything is deleted.
 func (r *Runs) named(p *Pruning, kept []journal.Kept) (chosen Pruned, err error) {
-	for _, name := range p.Names {
-		i := slices.IndexFunc(kept, func(k journal.Kept) bool { return k.Name == name })
-		if i >= 0 && p.Games {
-			return chosen, fmt.Errorf("runfolder: %s is a %s: its games go with all of it, without --games", name, kept[i].Kind)
-		}
-		if i >= 0 {
-			chosen.Kept = append(chosen.Kept, kept[i])
+	for i, name := range p.Names {
+		if slices.Contains(p.Names[:i], name) {
 			continue
 		}
-		if _, err := r.Row(name); err != nil {
+		if err := r.choose(&chosen, p, kept, name); err != nil {
 			return chosen, err
 		}
-		chosen.Runs = append(chosen.Runs, name)
 	}
 	return chosen, nil
+}
+
+// choose adds what a name means.
+func (r *Runs) choose(chosen *Pruned, p *Pruning, kept []journal.Kept, name string) error {
+	if i := slices.IndexFunc(kept, func(k journal.Kept) bool { return k.Name == name }); i >= 0 {
+		switch {
+		case p.Games:
+			return fmt.Errorf("runfolder: %s is a %s: its games go with all of it, without --games", name, kept[i].Kind)
+		case kept[i].Playing:
+			return fmt.Errorf("runfolder: %s %s is being played by another process", kept[i].Kind, name)
+		}
+		chosen.Kept = append(chosen.Kept, kept[i])
+		return nil
+	}
+	if _, err := r.Row(name); err != nil {
+		return err
+	}
+	if r.locked(name) {
+		return errPlayed(name)
+	}
+	chosen.Runs = append(chosen.Runs, name)
+	return nil
 }
 
 // Prune deletes what a pruning means, and gives the room back to the disk.

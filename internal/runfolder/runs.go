@@ -319,11 +319,17 @@ func (r *Runs) Games(name string, do func(*record.Game, store.Key) error) error 
 	if err != nil {
 		return fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
-	return r.db.Games(row, func(g *store.Game) error {
+	read := false
+	err = r.db.Games(row, func(g *store.Game) error {
+		read = true
 		game := match.Record(&g.Game, rule, row.Size, g.Players, g.Opening)
 		game.Event = g.Purpose + ", " + g.Key.String()
 		return do(&game, g.Key)
 	})
+	if err == nil && !read && row.Progress.Games > 0 {
+		err = fmt.Errorf("runfolder: the games of run %s are not here: they were deleted, as by `tune prune --games`, or played on another machine", name)
+	}
+	return err
 }
 
 // sensitivityFile is the file in a run's folder that keeps its last sensitivity.
