@@ -433,7 +433,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// The key of another role is no worker's: it ends with that reason, and does not ask again for ever.
+// The key of another role is not that of a worker: it ends with that reason, and does not ask again for ever.
 func TestObserverIsNoWorker(t *testing.T) {
 	f := folder(t)
 	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
