@@ -204,7 +204,7 @@ func newGameWriter(out io.Writer, format, path string) (*gameWriter, error) {
 	switch {
 	case f == record.PSQ:
 		w.folder = path
-		return w, os.MkdirAll(path, 0o755)
+		return w, nil
 	case path == "":
 		w.buffer = bufio.NewWriter(out)
 		return w, nil
@@ -219,6 +219,9 @@ func newGameWriter(out io.Writer, format, path string) (*gameWriter, error) {
 func (w *gameWriter) add(g *record.Game, key store.Key) error {
 	if w.folder == "" {
 		return w.named(record.Write(w.buffer, w.format, g))
+	}
+	if err := os.MkdirAll(w.folder, 0o755); err != nil {
+		return err
 	}
 	// The format does not store the rule, so the file name ends with it.
 	f, err := os.Create(filepath.Join(w.folder, fmt.Sprintf("%s_%v%s", key, g.Rule, w.format.Ending())))

@@ -73,7 +73,12 @@ func checkRival(path string, c *tuner.Config) error {
 	if err == nil {
 		held = fmt.Sprintf("weights for %s on %d×%d", set.Rule, set.Size, set.Size)
 	}
-	if err == nil && c.Outside == nil && weights.EvolvedFor(set.Rule, set.Size) == c.Embedded() || err != nil && c.Outside != nil {
+	begins := err == nil && weights.EvolvedFor(set.Rule, set.Size) == c.Embedded()
+	if c.Tuned != nil {
+		_, err := c.Tuned.File.ReadResult(path)
+		begins = err == nil
+	}
+	if begins {
 		advice = fmt.Sprintf("go on from them with --start %s, or %s", text.CommandLine(path), advice)
 	}
 	return config.Usagef("out: %s holds %s that are not the start %s, and the run would replace them without a match: %s", path, held, c.StartName, advice)

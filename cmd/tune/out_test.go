@@ -36,6 +36,7 @@ func TestARunRefusesToReplaceOtherWeights(t *testing.T) {
 		{"the start by another name", nil, false},
 		{"of another rule", []string{"--start", "huang", "--out", "renju.json"}, true},
 		{"of another class of sizes", []string{"--start", "huang", "--out", "large.json"}, true},
+		{"the start, of another class of sizes", []string{"--start", "large.json", "--out", "large.json"}, true},
 		{"of an engine", []string{"--start", "huang", "--out", "values.json"}, true},
 		{"unreadable", []string{"--start", "huang", "--out", "broken.json"}, false},
 	} {

@@ -136,6 +136,7 @@ func heldCheckpoint(o *resumeOptions, runs *runfolder.Runs, path string) (*runfo
 // from anybody.
 func takeOut(o *resumeOptions, path string, c *runfolder.Checkpoint) error {
 	out := &c.Record.Out
+	*out = filepath.Clean(*out)
 	if filepath.Base(*out) == *out && !strings.HasPrefix(*out, ".") && player.IsFile(*out) {
 		return nil
 	}

@@ -266,7 +266,7 @@ func TestLogOfTheServerIsBounded(t *testing.T) {
 		_, _ = conn.Write([]byte("no handshake\r\n"))
 		_ = conn.Close()
 	}
-	l := &serverLog{log: slog.New(slog.NewTextHandler(said, nil))}
+	l := &serverLog{log: slog.New(slog.NewTextHandler(said, nil)), from: "server"}
 	for range 3 * mostLines {
 		l.Errorf("refused")
 	}

@@ -33,8 +33,11 @@ func (o *ownPlay) ask(index int) {
 	}
 }
 
-// next starts the next queued pair unless one is being played.
+// next starts the next queued pair unless one is being played. Pairs that workers have settled meanwhile are dropped.
 func (o *ownPlay) next(ctx context.Context, r *dispatcher) {
+	for !o.busy && len(o.queue) > 0 && !r.inDispute(o.queue[0]) && r.settled(o.queue[0]) {
+		o.queue = o.queue[1:]
+	}
 	if o.busy || len(o.queue) == 0 {
 		return
 	}
@@ -47,6 +50,14 @@ func (o *ownPlay) next(ctx context.Context, r *dispatcher) {
 		case <-ctx.Done():
 		}
 	})
+}
+
+// inDispute reports whether workers disagree about a pair.
+func (r *dispatcher) inDispute(index int) bool { return len(r.claims[index]) > 0 }
+
+// settled reports whether a pair has its result, and is confirmed if it has to be.
+func (r *dispatcher) settled(index int) bool {
+	return r.have[index] && (!r.doubted[index] || r.confirmed[index])
 }
 
 // wait waits for the pair in play. Its context must be cancelled.

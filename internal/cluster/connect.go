@@ -52,7 +52,7 @@ type link struct {
 // connect returns a connection that reconnects by itself until it is closed. closed is called with the reason
 // when the server refuses it for good.
 func (l *link) connect(closed func(error)) (*nats.Conn, error) {
-	bounded := &serverLog{log: l.log}
+	bounded := &serverLog{log: l.log, from: "connection to the cluster"}
 	options := []nats.Option{
 		nats.Name(l.name), nats.CustomInboxPrefix(strings.TrimSuffix(inboxOf(l.id), ".")),
 		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(mostPings),
@@ -66,7 +66,7 @@ func (l *link) connect(closed func(error)) (*nats.Conn, error) {
 		nats.ReconnectHandler(func(*nats.Conn) { l.log.Info("connection to the cluster is back", "url", l.shown()) }),
 		nats.ClosedHandler(func(c *nats.Conn) { closed(c.LastError()) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			bounded.Warnf("connection: %v", err)
+			bounded.Warnf("%v", err)
 		}),
 	}
 	if l.local != nil {

@@ -325,6 +325,29 @@ func TestAuditsOfACancelledBatch(t *testing.T) {
 	same(t, got, byPool(t, b))
 }
 
+// A mark may be of several batches before the wrong one: the audits that these still need go with them.
+func TestRewindForgetsOpenAudits(t *testing.T) {
+	c := open(t, Config{Jobs: 1})
+	if err := c.Mark([]byte("begin")); err != nil {
+		t.Fatal(err)
+	}
+	b := testBatch(t, 4)
+	for range 2 {
+		if _, err := c.Run(patient(t), b, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.owe(owed{number: 0, author: "away", pairs: []int{0, 1}})
+	if state, forged, err := c.Rewind(&Wrong{Batch: 1}); string(state) != "begin" || !forged || err != nil {
+		t.Fatalf("state %q, forged %v, error %v", state, forged, err)
+	}
+	got, err := c.Run(patient(t), b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, got, byPool(t, b))
+}
+
 // straggling is a player that lets others answer first.
 type straggling struct{ selfplay.Runner }
 

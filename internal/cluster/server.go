@@ -57,7 +57,7 @@ func StartServer(c ServerConfig) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cluster: server: %w", err)
 	}
-	s.inner.SetLoggerV2(&serverLog{log: c.Log}, false, false, false)
+	s.inner.SetLoggerV2(&serverLog{log: c.Log, from: "server"}, false, false, false)
 	s.inner.Start()
 	if !s.inner.ReadyForConnections(startTime) {
 		err := fmt.Errorf("cluster: the server is not ready on %q: is the address free?", c.Addr)
@@ -73,7 +73,7 @@ func StartServer(c ServerConfig) (*Server, error) {
 func (s *Server) options() (*server.Options, error) {
 	c := &s.config
 	o := &server.Options{
-		ServerName: "quintune", DontListen: c.Addr == "", NoSigs: true, NoLog: true,
+		ServerName: "quintune", DontListen: c.Addr == "", MaxConn: connectionsFor(nil), NoSigs: true, NoLog: true,
 		MaxPayload: mostPayload, MaxPending: mostPending, MaxSubs: mostSubscriptions, PingInterval: pingEvery, MaxPingsOut: mostPings,
 	}
 	if c.Addr != "" {
@@ -252,7 +252,8 @@ func (s *Server) Close() error {
 // contain no secrets: keys in them are public. Anybody who can reach the address can cause such lines, so at
 // most mostLines are written within logWindow. Safe for concurrent use.
 type serverLog struct {
-	log *slog.Logger
+	log  *slog.Logger
+	from string // begins each line
 
 	mu      sync.Mutex
 	began   time.Time // start of the window
@@ -282,10 +283,10 @@ func (l *serverLog) admit(now time.Time) (ok bool, dropped int) {
 func (l *serverLog) write(level slog.Level, format string, v []any) {
 	ok, dropped := l.admit(time.Now())
 	if dropped > 0 {
-		l.log.Warn("server: lines were left out", "lines", dropped)
+		l.log.Warn(l.from+": lines were left out", "lines", dropped)
 	}
 	if ok {
-		l.log.Log(context.Background(), level, "server: "+strings.TrimSpace(fmt.Sprintf(format, v...)))
+		l.log.Log(context.Background(), level, l.from+": "+strings.TrimSpace(fmt.Sprintf(format, v...)))
 	}
 }
 

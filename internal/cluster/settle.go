@@ -18,6 +18,11 @@ func (c *Coordinator) Settle(ctx context.Context) error {
 	c.settling.Lock()
 	defer c.settling.Unlock()
 	for {
+		select {
+		case <-c.failed: // perhaps since this machine contradicts itself
+			return c.failure
+		default:
+		}
 		if list := c.suspects.list(); len(list) > 0 {
 			if err := c.settle(ctx, list[0]); err != nil {
 				return err
@@ -163,7 +168,9 @@ func (c *Coordinator) recheck(ctx context.Context, number int, pairs []int, auth
 		return false, err
 	}
 	r := c.newDispatcher(batch, refs, nil)
-	r.number, r.not = number, []string{author}
+	if r.number = number; c.members.quarantinedFor(author) == "" { // else it gets no tasks
+		r.not = []string{author}
+	}
 	if err := r.play(ctx); err != nil {
 		return false, err
 	}
@@ -234,9 +241,10 @@ func (c *Coordinator) Rewind(err error) (state []byte, forged bool, failure erro
 	if !errors.As(err, &wrong) {
 		return nil, false, err
 	}
-	c.playing.Lock()
-	c.owed = slices.DeleteFunc(c.owed, func(o owed) bool { return o.number >= wrong.Batch })
-	c.playing.Unlock()
 	state, failure = c.ledger.rewind(wrong.Batch)
+	c.playing.Lock()
+	defer c.playing.Unlock()
+	left := len(c.ledger.batches) // a mark may be of several batches before the wrong one
+	c.owed = slices.DeleteFunc(c.owed, func(o owed) bool { return o.number >= left })
 	return state, true, failure
 }

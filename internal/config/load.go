@@ -139,6 +139,9 @@ func checkEnvironment(known []*Option) error {
 		}
 		i := slices.IndexFunc(names, func(setting string) bool { return variable(setting) == name })
 		if i < 0 {
+			if k := slices.IndexFunc(known, func(o *Option) bool { return o.FlagOnly && variable(o.Name) == name }); k >= 0 {
+				return fmt.Errorf("unknown variable %s: %s is a flag only", name, known[k].Name)
+			}
 			variables := make([]string, len(names))
 			for i, setting := range names {
 				variables[i] = variable(setting)

@@ -98,25 +98,25 @@ func (c *Config) Rival(path string) []float64 {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	values := c.valuesAt(path)
-	if slices.Equal(values, c.StartValues()) {
+	values, elsewhere := c.valuesAt(path)
+	if !elsewhere && slices.Equal(values, c.StartValues()) {
 		return nil
 	}
 	return values
 }
 
-// valuesAt returns the values of a weights or values file, nil where the file is neither.
-func (c *Config) valuesAt(path string) []float64 {
+// valuesAt returns the values of a weights or values file, nil where the file is neither, and whether they are for another board.
+func (c *Config) valuesAt(path string) (values []float64, elsewhere bool) {
 	if set, err := weights.Load(path); err == nil {
-		return set.Floats()
+		return set.Floats(), weights.EvolvedFor(set.Rule, set.Size) != c.Embedded()
 	}
 	if c.Tuned != nil {
 		if result, err := c.Tuned.File.ReadResult(path); err == nil {
-			return result.Values.Numbers() // in the order of the start's
+			return result.Values.Numbers(), false // in the order of the start's
 		}
 	}
 	if result, err := engine.ReadResult(path); err == nil {
-		return result.Values.Numbers()
+		return result.Values.Numbers(), false
 	}
-	return nil
+	return nil, false
 }

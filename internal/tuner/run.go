@@ -22,7 +22,7 @@ type Environment struct {
 	Local    selfplay.Runner             // plays pairs of players other than our own engine; nil: Runner does
 	Overlap  bool                        // Runner may be called again before it has returned, so generations can be in flight
 	Audited  bool                        // Runner itself replays pairs and quarantines workers, so the run does not replay pairs
-	Settle   func(context.Context) error // called before the result is used, which an error prevents; may be nil
+	Settle   func(context.Context) error // called before a step is stored or the result used, which an error prevents; may be nil
 	Store    Store
 	Labels   string               // file in which the labels of the open generation are kept; "": none
 	Commit   string               // of the program, for the provenance of results
@@ -210,7 +210,7 @@ func (r *Run) Run(ctx context.Context, s Environment) (*Outcome, error) {
 	r.startMeter()
 	for {
 		done, err := r.step(ctx)
-		if done && s.Settle != nil {
+		if err == nil && s.Settle != nil {
 			err = s.Settle(ctx)
 		}
 		switch {
