@@ -114,6 +114,8 @@ func TestWrongUsage(t *testing.T) {
 		{"analyze --moves h8 --sizes 15", 2, []string{"--sizes"}},
 		{"analyze --size 99", 2, []string{"size is 99", "[5, 22]"}},
 		{"analyze --multipv 33", 2, []string{"multipv", "[1, 32]"}},
+		{"analyze --moves h8 --multipv 2 --solve vcf", 2, []string{"--multipv", "--solve"}},
+		{"web --time 10m", 2, []string{"time is 600000, outside [0, 300000]"}},
 		{"analyze --format sgf --solve vcf", 2, []string{"sgf", "--solve"}},
 		{"analyze --game 1", 2, []string{"--game"}},
 		{"analyze over.txt --game 2", 2, []string{"--game is 2", "[1, 1]"}},

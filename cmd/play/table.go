@@ -89,8 +89,11 @@ func (t *table) obey(ctx context.Context, line string) error {
 		t.travel(t.game.Undo(), "There is no move of yours to take back.")
 		return nil
 	case "redo":
-		t.travel(t.game.Redo(), "No move is taken back.")
-		return t.reply(ctx)
+		if !t.game.Redo() {
+			t.printf("No move is taken back.\n")
+			return nil
+		}
+		return t.reply(ctx) // which shows the board
 	case "hint":
 		return t.hint(ctx)
 	case "new":

@@ -60,6 +60,9 @@ func webCommand() *cobra.Command {
 // runWeb serves the page until ctx is done.
 func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 	logger := config.NewLogger(log, &o.Common)
+	if err := page.CheckStrength(o.strength()); err != nil {
+		return config.Usagef("limit of a move: %w", err)
+	}
 	own, err := player.Choose(o.Weights, ".", pattern.Freestyle, 15) // on the board that the page shows first
 	if err != nil {
 		return err

@@ -36,8 +36,11 @@ func (c *Client) askOK(ctx context.Context, onError FaultKind, line string) erro
 // askMove sends a command and waits for a move within the limits of the game.
 func (c *Client) askMove(ctx context.Context, lines ...string) (Answer, error) {
 	limit := c.options.Patience
-	if c.limits.Turn > 0 {
+	switch {
+	case c.limits.Turn > 0:
 		limit = c.limits.Turn
+	case c.limits.Match > 0:
+		limit = c.left
 	}
 	if c.limits.Match > 0 {
 		limit = max(0, min(limit, c.left))

@@ -111,8 +111,12 @@ func (r *reviewer) search(ctx context.Context, b *board.Board, ply int) *search.
 func (r *reviewer) judge(ctx context.Context, b *board.Board, played board.Cell, found, after *search.Result) Note {
 	n := Note{Best: found.Best, BestScore: found.Score, Line: found.PV}
 	n.Score = r.scoreAfter(b, played, after)
-	if played == found.Best && search.PliesToWin(n.Score) == 0 {
+	switch {
+	case played != found.Best:
+	case search.PliesToWin(n.Score) == 0:
 		n.Score = found.Score
+	default:
+		n.BestScore = n.Score // the later search has seen more
 	}
 	if played != found.Best && search.PliesToWin(n.Score) <= 0 {
 		r.solve(ctx, b, played, &n)

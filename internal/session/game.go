@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/record"
 	"quintune/pattern"
 )
 
@@ -21,9 +22,11 @@ type Game struct {
 
 	board   *board.Board
 	line    []board.Cell    // all moves; the first board.Ply() are on the board
+	length  int             // number of them that belong to the game: those beyond were undone
 	judged  []Judgement     // [plies played]: of each position of the line
 	elapsed []time.Duration // [move]: that it took, 0 unknown
 	opening *opening        // nil without swap2
+	source  *record.Game    // that FromRecord read; nil: none
 }
 
 // Judgement is what a search found out about a position.
@@ -89,6 +92,7 @@ func (g *Game) Play(c board.Cell) error {
 		g.elapsed = append(g.elapsed[:ply], 0)
 	}
 	g.board.Play(c)
+	g.length = g.Ply()
 	return g.advance()
 }
 
@@ -99,8 +103,11 @@ func (g *Game) Spent(d time.Duration) {
 	}
 }
 
-// GoTo goes to the position after n moves of the line, within [0, len(Line())]; in an opening under swap2
-// only the stones of the present step can be taken back.
+// Length returns the number of moves of the game, wherever one looks. Undone moves are left out.
+func (g *Game) Length() int { return g.length }
+
+// GoTo shows the position after n moves of the line, within [0, len(Line())]; in an opening under swap2
+// only the stones of the present step can be taken back, and are. Elsewhere no move is undone by that.
 func (g *Game) GoTo(ply int) error {
 	least := 0
 	if g.Opening() != NoOpening {
@@ -115,7 +122,19 @@ func (g *Game) GoTo(ply int) error {
 	for g.Ply() < ply {
 		g.board.Play(g.line[g.Ply()])
 	}
+	if g.length = max(g.length, ply); g.Opening() != NoOpening {
+		g.length = ply
+	}
 	return nil
+}
+
+// take goes to a position and undoes the moves after it.
+func (g *Game) take(ply int) bool {
+	if g.GoTo(ply) != nil {
+		return false
+	}
+	g.length = ply
+	return true
 }
 
 // Position returns the position after n moves of the line, within [0, len(Line())], as a board of its own.
@@ -123,6 +142,11 @@ func (g *Game) Position(ply int) (*board.Board, error) {
 	if ply < 0 || ply > len(g.line) {
 		return nil, fmt.Errorf("ply %d is outside [0, %d]", ply, len(g.line))
 	}
+	return g.after(ply), nil
+}
+
+// after is Position within its bounds.
+func (g *Game) after(ply int) *board.Board {
 	b := g.board.Clone()
 	for b.Ply() > ply {
 		b.Undo()
@@ -130,7 +154,7 @@ func (g *Game) Position(ply int) (*board.Board, error) {
 	for b.Ply() < ply {
 		b.Play(g.line[b.Ply()])
 	}
-	return b, nil
+	return b
 }
 
 // StillLeadsTo reports whether the line begins with the moves of the position.
@@ -143,7 +167,7 @@ func (g *Game) StillLeadsTo(position *board.Board) bool {
 // returns false, and does nothing, where there is no such move.
 func (g *Game) Undo() bool {
 	if g.Opening() != NoOpening {
-		return g.Turn().Person() && g.Ply() > g.lowest() && g.GoTo(g.Ply()-1) == nil
+		return g.Turn().Person() && g.Ply() > g.lowest() && g.take(g.Ply()-1)
 	}
 	return g.walk(-1, g.lowest())
 }
@@ -162,7 +186,7 @@ func (g *Game) walk(step, end int) bool {
 		ply += step
 		person := g.Seats[ply&1].Person()
 		if person || !g.anyPerson() || step > 0 && ply == end {
-			return g.GoTo(ply) == nil
+			return g.take(ply)
 		}
 	}
 	return false

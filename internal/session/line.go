@@ -39,7 +39,7 @@ func (g *Game) SetLine(moves []board.Cell, ply int) error {
 	for b.Ply() > ply {
 		b.Undo()
 	}
-	g.board, g.line = b, slices.Clone(moves)
+	g.board, g.line, g.length = b, slices.Clone(moves), len(moves)
 	g.judged = append(g.judged[:shared+1], make([]Judgement, len(moves)-shared)...)
 	g.elapsed = append(g.elapsed[:shared], make([]time.Duration, len(moves)-shared)...)
 	return nil

@@ -6,10 +6,12 @@ import (
 	"quintune/internal/record"
 )
 
-// Record returns the game as it is written down, undone moves left out. People without a name are called "human".
+// Record returns the game as it is written down, undone moves left out. People without a name are called "human". What the record
+// that the game was read from says of the moves that both share is kept.
 func (g *Game) Record() *record.Game {
-	r := &record.Game{Size: g.board.Size(), Rule: g.board.Rule(), Event: "Quintune", Outcome: g.board.Outcome()}
-	if g.Over() {
+	last := g.after(g.length)
+	r := &record.Game{Size: last.Size(), Rule: last.Rule(), Event: "Quintune", Outcome: last.Outcome()}
+	if r.Outcome != board.Ongoing {
 		r.Reason = record.ReasonBoard
 	}
 	for colour, seat := range g.Seats {
@@ -22,7 +24,7 @@ func (g *Game) Record() *record.Game {
 			r.Players[colour] = "human"
 		}
 	}
-	for i, cell := range g.board.Moves() {
+	for i, cell := range g.line[:g.length] {
 		move := record.Move{Cell: cell, Time: g.elapsed[i]}
 		if before := g.judged[i]; before.Known {
 			score := before.Score
@@ -33,7 +35,24 @@ func (g *Game) Record() *record.Game {
 		}
 		r.Moves = append(r.Moves, move)
 	}
+	g.annotate(r)
 	return r
+}
+
+// annotate adds what the record that the game was read from says of the moves that both share.
+func (g *Game) annotate(r *record.Game) {
+	if g.source == nil {
+		return
+	}
+	shared := 0
+	for shared < min(len(r.Moves), len(g.source.Moves)) && r.Moves[shared].Cell == g.source.Moves[shared].Cell {
+		r.Moves[shared].Comment = g.source.Moves[shared].Comment
+		shared++
+	}
+	r.Opening = min(shared, g.source.Opening)
+	if shared == len(r.Moves) && shared == len(g.source.Moves) {
+		r.Event, r.Outcome, r.Reason = g.source.Event, g.source.Outcome, g.source.Reason
+	}
 }
 
 // noted returns the score that a record gives a move; ok is false where it gives none.
@@ -54,7 +73,7 @@ func FromRecord(id uint64, r *record.Game) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.Names = r.Players
+	g.Names, g.source = r.Players, r
 	if err := g.Load(r.Cells()); err != nil {
 		return nil, err
 	}

@@ -103,7 +103,7 @@ func (s *Saver) name(n int, rule pattern.Rule) string {
 	if !s.named || n > 1 {
 		name = fmt.Sprintf("%s-%d", name, n)
 	}
-	if s.format == record.PSQ && rule != pattern.Freestyle && !strings.HasSuffix(s.base, "_"+rule.String()) {
+	if named, ok := record.RuleOfName(name + s.ending); s.format == record.PSQ && (ok && named != rule || !ok && rule != pattern.Freestyle) {
 		name = fmt.Sprintf("%s_%v", name, rule)
 	}
 	return name + s.ending

@@ -19,6 +19,8 @@ func TestSaver(t *testing.T) {
 		{"", pattern.Freestyle, []string{"game-1.sgf", "game-2.sgf"}},
 		{"mine.psq", pattern.Freestyle, []string{"mine.psq", "mine-2.psq"}},
 		{"mine.psq", pattern.Renju, []string{"mine_renju.psq", "mine-2_renju.psq"}},
+		{"mine_renju.psq", pattern.Renju, []string{"mine_renju.psq", "mine_renju-2_renju.psq"}},
+		{"mine_renju.psq", pattern.Freestyle, []string{"mine_renju_freestyle.psq", "mine_renju-2.psq"}},
 		{"mine.txt", pattern.Standard, []string{"mine.txt", "mine-2.txt"}},
 		{"none", pattern.Freestyle, []string{"", ""}},
 	}

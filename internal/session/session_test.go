@@ -356,6 +356,45 @@ func TestRecordRoundTrip(t *testing.T) {
 	}
 }
 
+// Looking back undoes nothing: the record is that of the whole game. Taking back does.
+func TestRecordWhereverOneLooks(t *testing.T) {
+	g := begin(t, pattern.Freestyle, "h8i9h9h10")
+	written := func() string { return board.FormatMoves(g.Record().Cells()) }
+	if err := g.GoTo(1); err != nil {
+		t.Fatal(err)
+	}
+	if written() != "h8i9h9h10" || g.Length() != 4 {
+		t.Errorf("looking back leaves %s", written())
+	}
+	if err := g.GoTo(4); err != nil || !g.Undo() || written() != "h8i9" {
+		t.Errorf("taking back leaves %s, error %v", written(), err)
+	}
+	if err := g.GoTo(3); err != nil || written() != "h8i9h9" {
+		t.Errorf("an undone move that is shown again leaves %s, error %v", written(), err)
+	}
+}
+
+// What a record says of a game beside its moves stays while the game is that one.
+func TestRecordKeepsItsSource(t *testing.T) {
+	source := &record.Game{
+		Size: 15, Event: "cup", Opening: 2, Outcome: board.BlackWins, Reason: record.ReasonProven,
+		Moves: []record.Move{{Cell: board.At(7, 7), Comment: "centre"}, {Cell: board.At(8, 8)}, {Cell: board.At(7, 8)}},
+	}
+	g, err := session.FromRecord(1, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := g.Record(); r.Event != "cup" || r.Opening != 2 || r.Outcome != board.BlackWins || r.Reason != record.ReasonProven || r.Moves[0].Comment != "centre" {
+		t.Errorf("%+v", r)
+	}
+	if err := g.SetLine([]board.Cell{board.At(7, 7), board.At(3, 3)}, 2); err != nil {
+		t.Fatal(err)
+	}
+	if r := g.Record(); r.Event == "cup" || r.Opening != 1 || r.Outcome != board.Ongoing || r.Moves[0].Comment != "centre" {
+		t.Errorf("a variation: %+v", r)
+	}
+}
+
 func TestNotation(t *testing.T) {
 	tests := []struct {
 		notation session.Notation

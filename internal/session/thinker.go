@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -144,11 +145,14 @@ func (t *Thinker) rivalMove(ctx context.Context, seat Seat, position *board.Boar
 		t.game = game
 	}
 	reply, err := t.rival.Move(ctx, position)
+	if err != nil { // a late answer to this position is not to be taken for one to the next
+		return Thought{Move: board.NoCell}, errors.Join(err, t.closeRival())
+	}
 	thought := Thought{Move: reply.Move, Nodes: reply.Nodes}
 	if reply.Claim != 0 {
 		thought.Scored, thought.Score = true, claimed(reply.Claim)
 	}
-	return thought, err
+	return thought, nil
 }
 
 // claimed returns the score of a claim, plies to the win or negative to the loss.

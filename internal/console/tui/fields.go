@@ -169,7 +169,6 @@ func (d *dialog) game(m *model) (*session.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.games++
 	g, err := session.New(m.Game.ID+1<<32, size, rule)
 	if err != nil {
 		return nil, err

@@ -34,8 +34,7 @@ type model struct {
 	line     []board.Cell // line of the last search, from the position after linePly moves
 	linePly  int
 
-	games   uint64 // begun after the first
-	dirty   bool   // there are moves that are not saved
+	dirty   bool // there are moves that are not saved
 	saved   string
 	failure error // error of an engine
 
@@ -66,7 +65,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case answerMsg:
 		return m, m.answered(msg)
 	case adviceMsg:
-		m.advised(msg)
+		return m, m.advised(msg)
 	case beatMsg:
 		if m.thinking != nil {
 			m.beat++
@@ -81,7 +80,7 @@ func (m *model) say(text string) { m.message = text }
 
 // save writes the record of the game, if it has moves that are not saved.
 func (m *model) save() error {
-	if !m.dirty || m.Game.Ply() == 0 || m.Save == nil {
+	if !m.dirty || m.Game.Length() == 0 || m.Save == nil {
 		return nil
 	}
 	name, err := m.Save(m.Game)

@@ -20,6 +20,7 @@ func (m *model) choose(o session.Option) tea.Cmd {
 		m.say("It is not your turn.")
 		return nil
 	}
+	m.stop()
 	if err := m.Game.Choose(o); err != nil {
 		m.say(err.Error())
 		return nil

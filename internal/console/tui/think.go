@@ -132,13 +132,13 @@ func (m *model) advise() tea.Cmd {
 }
 
 // advised shows a hint.
-func (m *model) advised(msg adviceMsg) {
+func (m *model) advised(msg adviceMsg) tea.Cmd {
 	if !m.finished(msg.number) {
-		return
+		return nil
 	}
 	if msg.err != nil {
 		m.say(msg.err.Error())
-		return
+		return m.proceed()
 	}
 	best := msg.report.Lines[0]
 	ply := m.Game.Ply()
@@ -146,6 +146,7 @@ func (m *model) advised(msg adviceMsg) {
 	m.hint, m.line, m.linePly = best.Move(), best.PV, ply
 	m.cursor = best.Move()
 	m.say(fmt.Sprintf("Hint: %s (%s, depth %d)", m.name(best.Move()), points(best.Score), best.Depth))
+	return m.proceed()
 }
 
 // points returns a score in points, or as a proven or expected end.

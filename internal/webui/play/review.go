@@ -97,7 +97,7 @@ func (s *Server) lineOf(h *hosted, name string) (game *record.Game, id uint64, s
 	if set, instead, err = s.roster.weights(name, b); err != nil {
 		return nil, 0, nil, "", err
 	}
-	game = &record.Game{Size: b.Size(), Rule: b.Rule()}
+	game = &record.Game{Size: b.Size(), Rule: b.Rule(), Opening: h.game.Record().Opening}
 	for _, c := range h.game.Line() {
 		game.Moves = append(game.Moves, record.Move{Cell: c})
 	}

@@ -104,6 +104,12 @@ func viewJudgement(set *weights.Set, j session.Judgement) *judgeView {
 	return &judgeView{j.Score, search.PliesToWin(j.Score), analysis.Expected(j.Score), analysis.Chances(set, j.Score), j.Depth}
 }
 
+// CheckStrength refuses a strength that the page cannot ask for.
+func CheckStrength(s session.Strength) error {
+	_, err := viewStrength(s).strength()
+	return err
+}
+
 // strength checks and converts a strength; an error names the bound.
 func (v strengthView) strength() (session.Strength, error) {
 	const most = int64(maxThought / time.Millisecond)

@@ -26,6 +26,7 @@ const (
 //	now      the present state
 //	cluster  who plays the run on other machines; none where nobody does
 //	live     the game in progress
+//	verdict  what the run has come to, when that changes
 type stream struct {
 	history *progress.History
 	places  chan struct{}

@@ -73,11 +73,15 @@ export class Analysis {
     const asked = Number($('analysis-time').value);
     let time = asked || firstSlice;
     try {
+      let ended = false; // long before its time: a longer slice would find the same
       do {
+        const began = performance.now();
         await this.slice(view, control, time, asked === 0);
         if (this.control === control) this.onJudged();
+        ended = performance.now() - began < time / 2;
         time = Math.min(2 * time, longestSlice);
-      } while (asked === 0 && this.control === control && !this.found[0]?.win);
+      } while (asked === 0 && this.control === control && !this.found[0]?.win && !ended);
+      if (this.control === control) $('effort').textContent = $('effort').textContent.replace('Analysing', 'Done');
     } catch (error) {
       if (error.name === 'AbortError') return;
       $('effort').textContent = error.message;
@@ -95,7 +99,6 @@ export class Analysis {
       if (step.instead) instead = ` ${step.instead}.`;
       if (step.lines && !(endless && step.lines[0].depth < this.found[0]?.depth)) this.found = step.lines;
       if (step.solution) this.solution = step.solution;
-      this.nodes = step.nodes;
       this.draw(view);
       const state = step.done && !endless ? 'Done' : 'Analysing';
       $('effort').textContent = `${state}: ${countText(step.nodes || 0)} nodes, depth ${this.found[0]?.depth ?? 0}.${instead}`;
@@ -105,6 +108,7 @@ export class Analysis {
 
   // solve asks for a forced win with the whole time of the analysis.
   async solve(view) {
+    const { about } = this;
     $('solve').disabled = true;
     $('effort').textContent = 'Looking for a forced win…';
     try {
@@ -112,6 +116,7 @@ export class Analysis {
       for (const solver of ['vcf', 'vct']) {
         const body = { ply: view.ply, weights: $('analysis-weights').value, time: Number($('analysis-time').value) || 60000, solver };
         found = await post(`/api/games/${view.id}/solve`, body);
+        if (this.about !== about) return; // another position is shown
         if (found.win) break;
       }
       this.solution = found;
