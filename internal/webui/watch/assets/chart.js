@@ -21,6 +21,7 @@ export function ticks(low, high, count) {
 
 export const whole = v => Math.round(v).toLocaleString('en');
 export const short = v => Math.abs(v) >= 1e6 ? `${+(v / 1e6).toFixed(2)}M` : Math.abs(v) >= 1e4 ? `${+(v / 1e3).toFixed(1)}k` : `${+v.toPrecision(4)}`;
+export const signed = v => `${Math.round(v) < 0 ? '−' : Math.round(v) > 0 ? '+' : ''}${Math.abs(v).toFixed(0)}`;
 
 const margin = { top: 10, right: 12, bottom: 30, left: 46 };
 

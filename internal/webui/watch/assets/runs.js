@@ -1,12 +1,11 @@
 // The page of all stored runs: the list, and the curves and weights of those that are chosen.
 
-import { Chart, short, whole } from './chart.js';
+import { Chart, short, signed, whole } from './chart.js';
 
 const byId = id => document.getElementById(id);
 const every = 3000; // ms between two looks
 const mostChosen = 8, chosenAtFirst = 2, mostWeights = 60;
 
-const signed = v => `${Math.round(v) < 0 ? '−' : Math.round(v) > 0 ? '+' : ''}${Math.abs(v).toFixed(0)}`;
 const options = { zero: 0, format: signed, empty: 'choose runs in the list', legend: false };
 const curve = new Chart(byId('curve'), options), best = new Chart(byId('best'), options);
 

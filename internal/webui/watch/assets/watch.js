@@ -1,6 +1,6 @@
 // The page of a run: it listens to /events and draws what it hears.
 
-import { Chart, whole } from './chart.js';
+import { Chart, signed, whole } from './chart.js';
 import { showCluster } from './cluster.js';
 import { Games } from './game.js';
 import { Weights } from './weights.js';
@@ -9,7 +9,6 @@ const byId = id => document.getElementById(id);
 const mostRows = 1200; // of a curve; beyond, every second of the older half goes
 const leastPairs = 20; // for a strength to be shown: below, its interval is worth nothing
 
-const signed = v => `${Math.round(v) < 0 ? '−' : Math.round(v) > 0 ? '+' : ''}${Math.abs(v).toFixed(0)}`;
 const elo = new Chart(byId('curve'), { zero: 0, format: signed, empty: 'after the first check match' });
 const fitness = new Chart(byId('fitness'), { zero: 0, format: signed, empty: 'after the first generation with ratings' });
 const spread = new Chart(byId('spread'), { floor: 0, empty: 'after the first generation' });
