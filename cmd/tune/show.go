@@ -96,6 +96,10 @@ func (s *shown) text() string {
 		fmt.Fprintf(&b, "check after %d games: %s in %s\n", c.Games, text.Elo(elo.Elo, elo.Low, elo.High), text.Plural(c.Pairs.Pairs(), "pair"))
 	}
 	for _, g := range s.Gates {
+		if g.Unplayed() {
+			fmt.Fprintf(&b, "gate against %s: %s without a game, since the champion had its weights\n", g.B, g.Plain())
+			continue
+		}
 		fmt.Fprintf(&b, "gate against %s: %s after %s, %s\n", g.B, g.Plain(), text.Plural(g.Pairs, "pair"), text.Elo(g.Elo, g.EloLow, g.EloHigh))
 	}
 	if val := s.Validation; val != nil {
