@@ -101,8 +101,8 @@ func checkAnalyze(o *analyzeOptions, args []string) error {
 	if o.Game > 0 && len(args) == 0 {
 		return config.Usagef("--game chooses from a record, and none is named")
 	}
-	if o.MultiPV > 1 && (!o.Position && len(args) > 0 || o.Solve != "") {
-		return config.Usagef("--multipv is for the search of a position: take --position, and not --solve")
+	if o.MultiPV > 1 && (wantsReview(o, args) || o.Solve != "") {
+		return config.Usagef("--multipv is for the search of one position: take --position, and not --solve")
 	}
 	for _, other := range []struct {
 		name string

@@ -70,10 +70,13 @@ func checkRival(path string, c *tuner.Config) error {
 	}
 	held, advice := "values", "choose another --out"
 	set, err := weights.Load(path)
-	if err == nil {
+	begins := err == nil && weights.EvolvedFor(set.Rule, set.Size) == c.Embedded()
+	switch {
+	case begins:
+		held = "weights that are not the start " + c.StartName
+	case err == nil:
 		held = fmt.Sprintf("weights for %s on %d×%d", set.Rule, set.Size, set.Size)
 	}
-	begins := err == nil && weights.EvolvedFor(set.Rule, set.Size) == c.Embedded()
 	if c.Tuned != nil {
 		_, err := c.Tuned.File.ReadResult(path)
 		begins = err == nil
@@ -81,7 +84,7 @@ func checkRival(path string, c *tuner.Config) error {
 	if begins {
 		advice = fmt.Sprintf("go on from them with --start %s, or %s", text.CommandLine(path), advice)
 	}
-	return config.Usagef("out: %s holds %s that are not the start %s, and the run would replace them without a match: %s", path, held, c.StartName, advice)
+	return config.Usagef("out: %s holds %s, and the run would replace them without a match: %s", path, held, advice)
 }
 
 // candidateValues returns the values of a stored candidate, nil where there are none.

@@ -348,6 +348,24 @@ func TestRewindForgetsOpenAudits(t *testing.T) {
 	same(t, got, byPool(t, b))
 }
 
+// Where the only worker was quarantined, the coordinator itself plays what that worker played: the run can end.
+func TestRecheckWithoutWorkers(t *testing.T) {
+	c := open(t, Config{Listen: "127.0.0.1:0"})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "only"})
+	if _, err := c.Run(patient(t), testBatch(t, 6), nil); err != nil {
+		t.Fatal(err)
+	}
+	id := c.Status().Workers[0].Key
+	c.members.quarantine(id, "it floods")
+	c.suspects.add(id)
+	if err := c.Settle(patient(t)); err != nil {
+		t.Error(err)
+	}
+	if left := c.ledger.batches[0].unaudited(id); len(left) > 0 {
+		t.Errorf("%d pairs are unaudited", len(left))
+	}
+}
+
 // straggling is a player that lets others answer first.
 type straggling struct{ selfplay.Runner }
 

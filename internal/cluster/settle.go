@@ -13,7 +13,7 @@ import (
 // Settle plays again what is in doubt, in all batches of the run so far: the unaudited pairs of newly quarantined workers, and
 // pairs whose audit was still open when their batch was cancelled, as that of a test is when the test is decided. It returns a
 // *Wrong for the first batch with a forged result. Run calls it at its beginning and end; a run that has played its last batch
-// calls it once more before it uses the result.
+// calls it once more before it uses the result, and a run of the tuner after each of its steps.
 func (c *Coordinator) Settle(ctx context.Context) error {
 	c.settling.Lock()
 	defer c.settling.Unlock()
@@ -168,7 +168,7 @@ func (c *Coordinator) recheck(ctx context.Context, number int, pairs []int, auth
 		return false, err
 	}
 	r := c.newDispatcher(batch, refs, nil)
-	if r.number = number; c.members.quarantinedFor(author) == "" { // else it gets no tasks
+	if r.number = number; c.members.quarantinedFor(author) == "" || !c.members.other([]string{author}) { // else it gets no tasks
 		r.not = []string{author}
 	}
 	if err := r.play(ctx); err != nil {

@@ -76,7 +76,8 @@ func (r *dispatcher) look(now time.Time) {
 			r.c.figures.reissued.Add(1)
 			r.send(number, o)
 		case where.handed.IsZero():
-			if len(o.not) > 0 && (!r.c.members.other(o.not) || now.Sub(r.watch.progress) > stalledAfter/2) {
+			stalled := now.Sub(r.watch.progress) > stalledAfter/2
+			if len(o.not) > 0 && (stalled || !r.c.members.other(o.not)) || r.record == nil && stalled && r.c.members.jobs() == 0 {
 				r.playHere(o) // no worker that may make the check asks for tasks
 			}
 		case r.c.config.Timing.Straggles(Outstanding{

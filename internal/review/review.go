@@ -106,19 +106,18 @@ func (r *reviewer) search(ctx context.Context, b *board.Board, ply int) *search.
 	return &found
 }
 
-// judge compares the move with the one that the search prefers. If both are the same, the score is that of the
-// search.
+// judge compares the move with the one that the search prefers. If both are the same, nothing is wrong with it, whatever the search
+// after it sees; the score is that of the search, or the proven end.
 func (r *reviewer) judge(ctx context.Context, b *board.Board, played board.Cell, found, after *search.Result) Note {
 	n := Note{Best: found.Best, BestScore: found.Score, Line: found.PV}
 	n.Score = r.scoreAfter(b, played, after)
-	switch {
-	case played != found.Best:
-	case search.PliesToWin(n.Score) == 0:
-		n.Score = found.Score
-	default:
-		n.BestScore = n.Score // the later search has seen more
+	if played == found.Best {
+		if search.PliesToWin(n.Score) == 0 {
+			n.Score = found.Score
+		}
+		return n
 	}
-	if played != found.Best && search.PliesToWin(n.Score) <= 0 {
+	if search.PliesToWin(n.Score) <= 0 {
 		r.solve(ctx, b, played, &n)
 	}
 	r.assess(&n)

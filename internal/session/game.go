@@ -186,6 +186,9 @@ func (g *Game) walk(step, end int) bool {
 		ply += step
 		person := g.Seats[ply&1].Person()
 		if person || !g.anyPerson() || step > 0 && ply == end {
+			if step > 0 {
+				return g.GoTo(ply) == nil
+			}
 			return g.take(ply)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"quintune/board"
 )
 
-// SetLine makes moves the line of the game and goes to the position after ply of them: another variation. What is known of
-// the positions that both lines share stays. It is an error, and nothing changes, where a move is illegal, ply is outside
+// SetLine makes moves the line of the game and goes to the position after ply of them: another variation, all of which belongs to the
+// game then. What is known of the positions that both lines share stays. It is an error, and nothing changes, where a move is illegal, ply is outside
 // [0, len(moves)], or the sides under swap2 are not settled in the shared part.
 func (g *Game) SetLine(moves []board.Cell, ply int) error {
 	if g.Opening() != NoOpening {
@@ -39,7 +39,12 @@ func (g *Game) SetLine(moves []board.Cell, ply int) error {
 	for b.Ply() > ply {
 		b.Undo()
 	}
-	g.board, g.line, g.length = b, slices.Clone(moves), len(moves)
+	if shared == len(moves) { // no other line: undone moves stay undone
+		g.length = max(ply, min(g.length, len(moves)))
+	} else {
+		g.length = len(moves)
+	}
+	g.board, g.line = b, slices.Clone(moves)
 	g.judged = append(g.judged[:shared+1], make([]Judgement, len(moves)-shared)...)
 	g.elapsed = append(g.elapsed[:shared], make([]time.Duration, len(moves)-shared)...)
 	return nil

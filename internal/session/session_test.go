@@ -366,6 +366,12 @@ func TestRecordWhereverOneLooks(t *testing.T) {
 	if written() != "h8i9h9h10" || g.Length() != 4 {
 		t.Errorf("looking back leaves %s", written())
 	}
+	if !g.Redo() || g.Ply() != 2 || written() != "h8i9h9h10" {
+		t.Errorf("redo there shows %s and leaves %s", on(g), written())
+	}
+	if err := g.SetLine(g.Line(), 3); err != nil || written() != "h8i9h9h10" {
+		t.Errorf("the same line leaves %s, error %v", written(), err)
+	}
 	if err := g.GoTo(4); err != nil || !g.Undo() || written() != "h8i9" {
 		t.Errorf("taking back leaves %s, error %v", written(), err)
 	}

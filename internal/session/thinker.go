@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -33,6 +32,8 @@ type Thinker struct {
 	rival  selfplay.Player
 	owner  rivalKey // of rival
 	game   uint64   // that rival plays
+
+	leaving sync.WaitGroup // rivals that are ended in the background, which an engine that does not listen makes seconds
 }
 
 // place is what an engine's memory belongs to.
@@ -68,6 +69,9 @@ type Thought struct {
 func (t *Thinker) Move(ctx context.Context, seat Seat, position *board.Board, game uint64) (Thought, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if err := ctx.Err(); err != nil { // it was cancelled while it waited for its turn
+		return Thought{Move: board.NoCell}, err
+	}
 	start := time.Now()
 	think := t.ownMove
 	if seat.Player.Weights == nil {
@@ -146,7 +150,10 @@ func (t *Thinker) rivalMove(ctx context.Context, seat Seat, position *board.Boar
 	}
 	reply, err := t.rival.Move(ctx, position)
 	if err != nil { // a late answer to this position is not to be taken for one to the next
-		return Thought{Move: board.NoCell}, errors.Join(err, t.closeRival())
+		left := t.rival
+		t.rival = nil
+		t.leaving.Go(func() { _ = closePlayer(left) }) // the error of the move is the one to tell
+		return Thought{Move: board.NoCell}, err
 	}
 	thought := Thought{Move: reply.Move, Nodes: reply.Nodes}
 	if reply.Claim != 0 {
@@ -242,13 +249,19 @@ func (t *Thinker) Review(ctx context.Context, set *weights.Set, id uint64, game 
 func (t *Thinker) Close() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.leaving.Wait()
 	return t.closeRival()
 }
 
 func (t *Thinker) closeRival() error {
 	rival := t.rival
 	t.rival = nil
-	if c, ok := rival.(io.Closer); ok {
+	return closePlayer(rival)
+}
+
+// closePlayer ends a player that has something to end.
+func closePlayer(p selfplay.Player) error {
+	if c, ok := p.(io.Closer); ok {
 		return c.Close()
 	}
 	return nil

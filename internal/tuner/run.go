@@ -209,9 +209,12 @@ func (r *Run) Run(ctx context.Context, s Environment) (*Outcome, error) {
 	}
 	r.startMeter()
 	for {
+		stored := r.state
 		done, err := r.step(ctx)
 		if err == nil && s.Settle != nil {
-			err = s.Settle(ctx)
+			if err = s.Settle(ctx); err != nil {
+				r.state = stored
+			}
 		}
 		switch {
 		case err != nil && ctx.Err() != nil:

@@ -63,7 +63,7 @@ func readTree(g *record.Game, text json.RawMessage) error {
 	// The main line is not that of the game, so its outcome must be determined.
 	whole, err := g.Board(len(g.Moves))
 	if err == nil {
-		g.Outcome, g.Reason = whole.Outcome(), record.ReasonUnknown
+		g.Outcome, g.Reason, g.Opening = whole.Outcome(), record.ReasonUnknown, 0
 	}
 	return err
 }
