@@ -27,7 +27,7 @@ tools/axe/node_modules: tools/axe/package-lock.json
 	touch $@
 
 test-all: check cross axe ## checks, all tests, system tests, race detector (needs gcc, npm, chromium); a skipped test fails
-	.ci/gotest -p 3 -pgo=off -count=1 -timeout 25m -tags system ./...
+	.ci/system
 	.ci/race
 
 test-long: ## long tests, then every fuzz target for FUZZTIME (1m)
