@@ -14,7 +14,6 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/player"
-	"quintune/internal/run"
 	"quintune/internal/text"
 	"quintune/weights"
 )
@@ -167,12 +166,12 @@ func (o *runOptions) effective(name, value string) string {
 		return o.Engine
 	case name == "start":
 		return o.start()
-	case name == "out" && o.Engine != "" && !o.IsSet(&o.Out):
-		return defaultValues
+	case name == "out":
+		return o.out()
 	case name == "budget" && o.IsSet(&o.Deadline) && !o.IsSet(&o.Budget):
 		return "until the deadline"
 	case name == "warm-start" && !o.IsSet(&o.WarmStart):
-		return fmt.Sprint(run.UsualWarmStart(o.Optimizer, o.Only, o.Engine != ""))
+		return fmt.Sprint(o.warmStart())
 	}
 	return value
 }
@@ -203,8 +202,8 @@ func showConfig(cmd *cobra.Command, o *runOptions, args []string) error {
 		verb = "is"
 	}
 	fmt.Fprintf(&told, "`tune run` takes these %s, of which %d %s set and the others defaults.\n", text.Plural(len(list), "value"), set, verb)
-	begin := config.Repeat(cmd, args)
-	begin[1] = "run"
-	told.WriteString(next("begins a run with them", begin...))
+	run := config.Repeat(cmd, args)
+	run[1] = "run"
+	told.WriteString(next("begins a run with them", run...))
 	return show(cmd, &o.Common, told.String(), map[string]any{"config": list, "unused": unused})
 }

@@ -80,11 +80,25 @@ func (o *runOptions) start() string {
 	return o.Start
 }
 
+// out returns --out, or else the name of the file for what is tuned.
+func (o *runOptions) out() string {
+	if o.Engine != "" && !o.IsSet(&o.Out) {
+		return defaultValues
+	}
+	return o.Out
+}
+
+// warmStart returns --warm-start, or else the share that a run of the optimizer and the groups has.
+func (o *runOptions) warmStart() float64 {
+	if o.IsSet(&o.WarmStart) {
+		return o.WarmStart
+	}
+	return run.UsualWarmStart(o.Optimizer, o.Only, o.Engine != "")
+}
+
 func startRun(cmd *cobra.Command, o *runOptions, _ []string) error {
 	outliveTerminal()
-	if o.Engine != "" && !o.IsSet(&o.Out) {
-		o.Out = defaultValues
-	}
+	o.Out = o.out()
 	if err := errors.Join(checkOut(o.Out), checkApart(o.Out, o.Runs, o.Engine)); err != nil {
 		return err
 	}
@@ -177,15 +191,12 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 	}
 	s := &run.Spec{
 		Rule: o.Rule.String(), Size: o.Size, Groups: o.Only, Frozen: o.Freeze,
-		Optimizer: o.Optimizer, WarmStart: o.WarmStart,
+		Optimizer: o.Optimizer, WarmStart: o.warmStart(),
 		Evolution: o.Evolution, OutsideMS: o.OutsideTime.Milliseconds(),
 		Seed: o.Seed, Nodes: o.Nodes, FirstNodes: o.FirstNodes, NoGate: o.NoGate,
 	}
 	if s.FirstNodes == s.Nodes {
 		s.FirstNodes = 0 // there is one stage: the run is that without the flag
-	}
-	if !o.IsSet(&o.WarmStart) {
-		s.WarmStart = run.UsualWarmStart(s.Optimizer, s.Groups, outside != nil)
 	}
 	s.Settings = run.DefaultSettings(s.Optimizer, s.WarmStart > 0)
 	switch {

@@ -48,9 +48,10 @@ func (c *Coordinator) settle(ctx context.Context, suspect string) error {
 		c.playing.Lock()
 		pairs := c.ledger.batches[number].unaudited(suspect)
 		c.playing.Unlock()
-		if len(pairs) > 0 {
-			c.config.Log.Info("results of a quarantined worker are played again", "batch", number, "pairs", len(pairs))
+		if len(pairs) == 0 {
+			continue
 		}
+		c.config.Log.Info("results of a quarantined worker are played again", "batch", number, "pairs", len(pairs))
 		wrong, err := c.recheck(ctx, number, pairs, suspect)
 		if err != nil {
 			return err
@@ -153,9 +154,6 @@ func (c *Coordinator) firstWrong(ctx context.Context, known *Wrong, other error)
 
 // recheck has others play some of a worker's pairs of a batch again, and reports whether one was forged. Then it quarantines the worker.
 func (c *Coordinator) recheck(ctx context.Context, number int, pairs []int, author string) (wrong bool, err error) {
-	if len(pairs) == 0 {
-		return false, nil
-	}
 	c.playing.Lock()
 	e := c.ledger.batches[number]
 	c.playing.Unlock()

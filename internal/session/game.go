@@ -122,7 +122,8 @@ func (g *Game) GoTo(ply int) error {
 	for g.Ply() < ply {
 		g.board.Play(g.line[g.Ply()])
 	}
-	if g.length = max(g.length, ply); g.Opening() != NoOpening {
+	g.length = max(g.length, ply)
+	if g.Opening() != NoOpening {
 		g.length = ply
 	}
 	return nil
