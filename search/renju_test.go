@@ -115,3 +115,44 @@ func foulPosition(t *testing.T, seed uint64) *board.Board {
 	}
 	return b
 }
+
+// placed returns a renju position of stones in any number, with the colour to move.
+func placed(t *testing.T, size int, black, white string, mover board.Colour) *board.Board {
+	t.Helper()
+	b := boardtest.New(t, size, pattern.Renju)
+	for colour, stones := range []string{black, white} {
+		for _, c := range boardtest.Moves(t, stones) {
+			b.Place(board.Colour(colour), c)
+		}
+	}
+	if b.SideToMove() != mover {
+		b.Pass()
+	}
+	return b
+}
+
+// Black answers a counter-four with an open four, which is one more four: a search of one four is not final.
+func TestFoursThatBlockGoOn(t *testing.T) {
+	b := placed(t, 15, "f8h8g7g9g10e6e7e9e10e11j5j6j7j9j10d3", "d8k8g11e4f5h7e12j4c5i5k5d6f6h6i9d10f10h10", board.Black)
+	s := newEngine(t, b).SolveVCF(context.Background(), b, 0)
+	if !s.Win || s.Plies != 5 || s.Line[0].String() != "g8" {
+		t.Errorf("%+v", s)
+	}
+	checkLine(t, b, s)
+}
+
+// White's open four leaves Black without a move, which is a draw and no win.
+func TestNoWinThatLeavesBlackNoMove(t *testing.T) {
+	b := placed(t, 9, "a1c1d1e1h1a2b2c2d2g2h2a3b3d3e3g3b4e4f4g4i4a5b6c6f6g6h6b7c7d7f7g7a8f8c9d9e9h9i9",
+		"b1f1g1i1e2f2i2c3f3h3i3a4c4d4h4c5d5f5h5i5a6d6e6i6a7e7h7i7b8c8d8e8g8h8i8a9b9f9g9", board.White)
+	if b.Outcome() != board.Ongoing || b.Class(board.White, board.At(4, 4)) != pattern.CellOpenFour {
+		t.Fatalf("%v, and e5 is %v", b.Outcome(), b.Class(board.White, board.At(4, 4)))
+	}
+	if s := newEngine(t, b).SolveVCF(context.Background(), b, 1000); s.Win {
+		t.Errorf("the solver found %+v", s)
+	}
+	r := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 1000}, nil)
+	if PliesToWin(r.Score) > 0 {
+		t.Errorf("the search found %v, a win in %d", r.Best, PliesToWin(r.Score))
+	}
+}

@@ -89,9 +89,11 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	// whether every move that could prevent a loss is searched.
 	base := len(e.moves)
 	var moves []scored
-	proven := true
+	proven := !e.mayLeaveNoMove(them, 2)
 	if threatened {
-		if moves = e.generateDefences(ttMove, ply); len(moves) == 0 {
+		if moves = e.generateDefences(ttMove, ply); len(moves) == 0 && !proven {
+			return -unproven
+		} else if len(moves) == 0 {
 			return -winIn(ply + 4)
 		}
 	} else if moves, proven = e.generateMoves(ttMove, ply); len(moves) == 0 {
@@ -224,10 +226,22 @@ func (e *Engine) knownWin(ply int) (score int32, known bool) {
 		return 0, true
 	case other[pattern.CellFive] > 1, other[pattern.CellFive] == 1 && e.cannotBlockFive():
 		return -winIn(ply + 2), true
-	case other[pattern.CellFive] == 0 && own[pattern.CellOpenFour] > 0:
+	case other[pattern.CellFive] == 0 && own[pattern.CellOpenFour] > 0 && !e.mayLeaveNoMove(mover, 1):
 		return winIn(ply + 3), true
 	}
 	return 0, false
+}
+
+// mayLeaveNoMove reports whether so many moves of the colour may leave renju's Black without one, which is a draw and no win.
+// A stone changes what the 40 cells around it are to Black.
+func (e *Engine) mayLeaveNoMove(mover board.Colour, moves int) bool {
+	if mover == board.Black || e.board.Rule() != pattern.Renju {
+		return false
+	}
+	black := e.board.Counts(board.Black)
+	empty := e.board.Size()*e.board.Size() - e.board.Stones()
+	allowed := empty - int(black[pattern.CellForbidden]+black[pattern.CellDoubleThree]+black[pattern.CellFourThree])
+	return allowed <= (2*moves-1)*41
 }
 
 // inheritedStatic returns the static score of the mover's last turn, 0 where the search began later.

@@ -15,7 +15,7 @@ const threatWinPlies = 5
 // four. Other replies change nothing. Renju's Black is left out, since a move on the way may be forbidden.
 func (e *Engine) threatWin() board.Cell {
 	us := e.board.SideToMove()
-	if !e.has(ThreatWins) {
+	if !e.has(ThreatWins) || e.mayLeaveNoMove(us, 2) {
 		return board.NoCell
 	}
 	if c := e.winningFourThree(us); c != board.NoCell {

@@ -60,7 +60,7 @@ func (v *vcf) attack(made int) (plies int, final bool) {
 		if e.board.Class(attacker, forced) < pattern.CellFour || e.isForbidden(forced) {
 			return 0, true
 		}
-	case own[pattern.CellOpenFour] > 0:
+	case own[pattern.CellOpenFour] > 0 && !e.mayLeaveNoMove(attacker, 1):
 		v.line[2*made] = e.findCell(attacker, pattern.CellOpenFour)
 		return 3, true
 	}
@@ -69,7 +69,7 @@ func (v *vcf) attack(made int) (plies int, final bool) {
 		return 0, limit == anyFours
 	}
 	if left == 0 || v.left <= 0 || e.aborted {
-		return 0, own[pattern.CellFour]+own[pattern.CellFourPlus]+own[pattern.CellFourThree] == 0
+		return 0, forced == board.NoCell && own[pattern.CellFour]+own[pattern.CellFourPlus]+own[pattern.CellFourThree]+own[pattern.CellOpenFour] == 0
 	}
 	plies, final = v.tryFours(forced, made)
 	if plies == 0 && v.left > 0 && !e.aborted {
