@@ -26,7 +26,7 @@ func (s *State) Explain() []Term {
 		for _, c := range s.board.AllEmpty(nil) {
 			class := s.board.Class(colour, c)
 			var lines [4]pattern.LineClass
-			if !barren(s.sides[colour].law, class) {
+			if !countsAsDead(s.sides[colour].law, class) {
 				for d := range lines {
 					lines[d] = s.board.Line(colour, d, c)
 				}

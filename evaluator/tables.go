@@ -53,7 +53,7 @@ func (s *side) compile(set *weights.Set, law pattern.Law) {
 	for code, lines := range law.Combined().Lines {
 		class := law.ClassifyCell(lines)
 		value := newPair(w.Cell[class][weights.Self], w.Cell[class][weights.Opponent])
-		if barren(law, class) {
+		if countsAsDead(law, class) {
 			lines = [4]pattern.LineClass{} // no line through the cell counts
 		}
 		for i, l := range lines {
@@ -68,9 +68,9 @@ func (s *side) compile(set *weights.Set, law pattern.Law) {
 	}
 }
 
-// barren reports whether the lines through a cell count as dead, because the cell is forbidden or most probably
+// countsAsDead reports whether the lines through a cell count as dead, because the cell is forbidden or most probably
 // is: three in four of the cells that make two threes are forbidden.
-func barren(law pattern.Law, class pattern.CellClass) bool {
+func countsAsDead(law pattern.Law, class pattern.CellClass) bool {
 	return law == pattern.Restricted && (class == pattern.CellForbidden || class == pattern.CellDoubleThree)
 }
 

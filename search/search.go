@@ -232,7 +232,7 @@ func (e *Engine) knownWin(ply int) (score int32, known bool) {
 	return 0, false
 }
 
-// mayLeaveNoMove reports whether so many moves of the colour may leave renju's Black without one, which is a draw and no win.
+// mayLeaveNoMove reports whether a number of moves of the colour may leave renju's Black without one, which is a draw and not a win.
 // A stone changes what the 40 cells around it are to Black.
 func (e *Engine) mayLeaveNoMove(mover board.Colour, moves int) bool {
 	if mover == board.Black || e.board.Rule() != pattern.Renju {

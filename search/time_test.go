@@ -129,10 +129,9 @@ func TestNoTimeIsWasted(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := boardtest.SetUp(t, 15, pattern.Freestyle, test.moves)
-			start := time.Now()
 			r := newEngine(t, b).Search(context.Background(), b, Limits{Time: time.Minute}, nil)
-			if took := time.Since(start); took > 20*time.Second || b.Legal(r.Best) != nil {
-				t.Errorf("%v after %v", r.Best, took)
+			if r.Depth > forcedDepth || b.Legal(r.Best) != nil {
+				t.Errorf("%v at depth %d", r.Best, r.Depth)
 			}
 		})
 	}

@@ -80,15 +80,17 @@ func fault(g Game, b *board.Board, side board.Colour, err error) Game {
 	return g
 }
 
-// adjudicate ends the game by the proof of the side to move.
+// adjudicate ends the game by the proof of the side to move, unless its move ends it otherwise.
 func adjudicate(g Game, b *board.Board, mover board.Colour, reply Reply) Game {
 	b.Play(reply.Move)
 	winner := mover
 	if reply.Claim < 0 {
 		winner = mover.Other()
 	}
-	g.Outcome, g.Moves = board.WinFor(winner), b.Moves()
-	g.Adjudicated = b.Outcome() == board.Ongoing
+	g.Outcome, g.Moves = b.Outcome(), b.Moves()
+	if g.Outcome == board.Ongoing {
+		g.Outcome, g.Adjudicated = board.WinFor(winner), true
+	}
 	return g
 }
 

@@ -208,6 +208,23 @@ func TestFaultsVoidThePair(t *testing.T) {
 	}
 }
 
+// claiming is a player that takes the first empty cell and claims to lose.
+type claiming struct{ failing }
+
+func (claiming) Move(_ context.Context, position *board.Board) (Reply, error) {
+	return Reply{Move: position.AllEmpty(nil)[0], Claim: -2}, nil
+}
+
+// What the board says of the last move counts, whatever is claimed with it.
+func TestTheBoardOverrulesAClaim(t *testing.T) {
+	b := boardtest.New(t, 15, pattern.Freestyle)
+	opening := boardtest.Moves(t, "b1a5c1b5d1c5e1d6") // a1 makes five
+	g, err := play(t.Context(), b, [2]Player{claiming{}, claiming{}}, &Pairing{Opening: opening}, false)
+	if err != nil || g.Outcome != board.BlackWins || g.Adjudicated {
+		t.Errorf("%v, adjudicated %v, %v", g.Outcome, g.Adjudicated, err)
+	}
+}
+
 // flaky is a player that fails in its first game and then plays like our engine.
 type flaky struct {
 	*Engine

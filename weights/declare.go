@@ -95,7 +95,7 @@ func searchDecls() []Decl {
 	}
 }
 
-// searchDecl declares a number of the search that has been there since the first schema.
+// searchDecl declares a number of the search, of the first schema where since does not name another.
 func searchDecl(name, doc string, lowest, highest int32, scale Scale, ref int32) Decl {
 	return Decl{
 		Name: "search." + name, Group: "search", Doc: doc, Min: lowest, Max: highest, Scale: scale,

@@ -49,7 +49,7 @@ func (b *Brain) Broken() error { return b.broken }
 // START, when its clock runs, so the memory of the TT is reused.
 func (b *Brain) NewGame(size int, rule pattern.Rule) error {
 	last := b.playing
-	if b.broken = b.seat(size, rule); b.broken != nil {
+	if b.broken = b.choosePlayer(size, rule); b.broken != nil {
 		return b.broken
 	}
 	if b.engine == nil {
@@ -94,10 +94,10 @@ func (b *Brain) LoadWeights(path string) {
 	}
 }
 
-// seat takes the player of the board, and reports it where it is another than before. It reports nothing before
+// choosePlayer takes the player of the board, and reports it where it is another than before. It reports nothing before
 // the first START, because some managers take a log line for the answer to ABOUT.
-func (b *Brain) seat(size int, rule pattern.Rule) error {
-	p, err := b.on(size, rule)
+func (b *Brain) choosePlayer(size int, rule pattern.Rule) error {
+	p, err := b.playerFor(size, rule)
 	if err != nil || !b.loaded && b.playing != nil && samePlayer(b.playing, p) {
 		return err
 	}
@@ -112,9 +112,9 @@ func (b *Brain) seat(size int, rule pattern.Rule) error {
 // files in a deep folder are cut.
 func samePlayer(p, q *player.Player) bool { return p.Name == q.Name && p.Weights.Equal(q.Weights) }
 
-// on returns the player of a board. It is chosen once for each class of boards, so files are not read again
+// playerFor returns the player of a board. It is chosen once for each class of boards, so files are not read again
 // between games.
-func (b *Brain) on(size int, rule pattern.Rule) (*player.Player, error) {
+func (b *Brain) playerFor(size int, rule pattern.Rule) (*player.Player, error) {
 	class := weights.EvolvedFor(rule, size)
 	if p := b.known[class]; p != nil {
 		return p, nil

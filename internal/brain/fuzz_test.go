@@ -25,7 +25,7 @@ func smallLimits(l gomocup.Limits) gomocup.Limits {
 
 func (h hasty) NewGame(size int, rule pattern.Rule) error {
 	if h.engine == nil {
-		if err := h.seat(size, rule); err != nil {
+		if err := h.choosePlayer(size, rule); err != nil {
 			return err
 		}
 		return h.build(size, rule, resourcesOf(smallLimits(gomocup.Limits{}), 1, 0))

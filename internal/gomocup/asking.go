@@ -43,10 +43,10 @@ func (c *Client) askMove(ctx context.Context, lines ...string) (Answer, error) {
 		limit = c.left
 	}
 	if c.limits.Match > 0 {
-		limit = max(0, min(limit, c.left))
+		limit = min(limit, c.left)
 		lines = append([]string{timeLeft(c.left)}, lines...)
 	}
-	soft := limit + c.options.Tolerance/2
+	soft := max(0, limit+c.options.Tolerance/2)
 	var xy []int
 	elapsed, err := c.ask(ctx, request{
 		lines: lines, limit: limit + c.options.Tolerance, soft: soft, onError: FaultProtocol,
@@ -61,7 +61,9 @@ func (c *Client) askMove(ctx context.Context, lines ...string) (Answer, error) {
 		return Answer{Cell: board.NoCell, Elapsed: elapsed}, err
 	}
 	answer := Answer{Cell: board.NoCell, Elapsed: elapsed}
-	if elapsed > soft {
+	if elapsed > soft && limit < 0 {
+		return answer, fault(FaultTimeout, "the clock of the game is overdrawn by %d ms", -c.left.Milliseconds())
+	} else if elapsed > soft {
 		return answer, fault(FaultTimeout, "moved after %d ms, limit %d ms", elapsed.Milliseconds(), limit.Milliseconds())
 	}
 	c.left += c.limits.Increment

@@ -121,8 +121,11 @@ func TestClientTellsTheTimeLeft(t *testing.T) {
 		})
 		ctx := t.Context()
 		err := c.Start(ctx, 15, pattern.Freestyle, GameLimits{Match: time.Second})
-		for range 4 { // the last is late, but within half of the tolerance
+		for range 3 { // the last is late, but within half of the tolerance
 			err = errors.Join(err, second(c.Turn(ctx, board.At(1, 1))))
+		}
+		if late := second(c.Turn(ctx, board.At(1, 1))); late == nil || !strings.Contains(late.Error(), "overdrawn by 600 ms") {
+			t.Errorf("the fourth move: %v", late)
 		}
 		err = errors.Join(err, c.Start(ctx, 15, pattern.Freestyle, GameLimits{Match: time.Second, Increment: 300 * time.Millisecond}))
 		for range 2 {

@@ -41,7 +41,7 @@ func (c command) immediate() bool {
 // replacing the position that is thought about.
 func (c command) interrupts() bool {
 	switch c.name {
-	case "STOP", "YXSTOP", "START", "RESTART", "BOARD", "YXBOARD", "SWAP2BOARD":
+	case "STOP", "YXSTOP", "START", "RECTSTART", "RESTART", "BOARD", "YXBOARD", "SWAP2BOARD":
 		return true
 	}
 	return false

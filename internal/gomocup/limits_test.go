@@ -120,6 +120,21 @@ func TestOwnAccountOfTheClock(t *testing.T) {
 	}
 }
 
+// What a manager says of the clock before START is of the game that begins; what it said before the last move is not.
+func TestClockNamedBeforeTheGame(t *testing.T) {
+	var s settings
+	s.info("time_left 1000")
+	s.newGame()
+	if left := s.gameTimeLeft(); left != time.Second {
+		t.Errorf("left %v", left)
+	}
+	s.spend(300 * time.Millisecond)
+	s.newGame()
+	if left := s.gameTimeLeft(); left != NoLimit {
+		t.Errorf("left %v in the next game", left)
+	}
+}
+
 func TestManagersWordOnTheClockIsKeptBetweenMoves(t *testing.T) {
 	var s settings
 	s.info("time_left 1000")

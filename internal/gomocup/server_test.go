@@ -298,6 +298,20 @@ func TestStopAnswersAtOnce(t *testing.T) {
 	}
 }
 
+// What replaces the position ends a search.
+func TestNewPositionsEndTheSearch(t *testing.T) {
+	for _, next := range []string{"START 15", "RECTSTART 15,15", "RESTART"} {
+		e := &fakeEngine{slow: true, quiet: true, thinking: make(chan struct{}, 2)}
+		m := serve(t, e, ServeOptions{})
+		m.send("START 15", "INFO timeout_turn 600000", "BEGIN")
+		m.expect("OK")
+		<-e.thinking
+		m.send(next)
+		m.expect("7,7", "OK")
+		m.end()
+	}
+}
+
 // STOP that comes behind a waiting TURN is for that TURN, too.
 func TestStopBehindAWaitingTurn(t *testing.T) {
 	e := &fakeEngine{slow: true, quiet: true, thinking: make(chan struct{}, 2)}

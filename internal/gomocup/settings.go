@@ -16,6 +16,7 @@ type settings struct {
 	used      time.Duration // used part of match, by our own clock
 	left      time.Duration // by the manager's account
 	leftKnown bool
+	leftSpent bool // a move was made since the manager named left
 	increment time.Duration
 
 	nodes   int64
@@ -57,7 +58,7 @@ var infoKeys = map[string]infoKey{
 			s.match = 0
 		}
 	}},
-	"time_left":      {noMin, unlimitedMillis, func(s *settings, v int64) { s.left, s.leftKnown = millis(v), true }},
+	"time_left":      {noMin, unlimitedMillis, func(s *settings, v int64) { s.left, s.leftKnown, s.leftSpent = millis(v), true, false }},
 	"time_increment": {0, unlimitedMillis - 1, func(s *settings, v int64) { s.increment = millis(v) }},
 	"max_memory":     {0, 1 << 50, func(s *settings, v int64) { s.memory = v }},
 	"hash_size":      {0, 1 << 40, func(s *settings, v int64) { s.hash = v << 10 }}, // KiB
@@ -233,11 +234,11 @@ func (s *settings) gameTimeLeft() time.Duration {
 
 // spend takes the time of a move off the game's clock, until the manager corrects it.
 func (s *settings) spend(d time.Duration) {
-	s.used += d - s.increment
+	s.used, s.leftSpent = s.used+d-s.increment, true
 	if s.leftKnown && s.left != NoLimit {
 		s.left += s.increment - d
 	}
 }
 
-// newGame winds the game's clock up again.
-func (s *settings) newGame() { s.used, s.left, s.leftKnown = 0, 0, false }
+// newGame winds the game's clock up again. What the manager named since the last move is of the new game.
+func (s *settings) newGame() { s.used, s.leftKnown = 0, s.leftKnown && !s.leftSpent }

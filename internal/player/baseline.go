@@ -25,7 +25,7 @@ func parseBaseline(argument string) (*Player, error) {
 	return &Player{Name: text.Short(argument, maxName), Unit: unit, baseline: name}, nil
 }
 
-// openBaseline returns a player of a system within the limits' nodes and the terms' time; a depth is
+// openBaseline returns a player of a system within the limits' nodes and the control's time; a depth is
 // for our own engine.
 func openBaseline(name string, size int, rule pattern.Rule, limits search.Limits, control TimeControl) (selfplay.Player, error) {
 	p, err := baseline.Open(name, size, rule, limits.Nodes)

@@ -12,6 +12,7 @@ import (
 	"quintune/board"
 	"quintune/internal/record"
 	"quintune/pattern"
+	"quintune/search"
 )
 
 // Game is one game with its undone moves. It is not safe for concurrent use.
@@ -129,8 +130,8 @@ func (g *Game) GoTo(ply int) error {
 	return nil
 }
 
-// take goes to a position and undoes the moves after it.
-func (g *Game) take(ply int) bool {
+// undoTo goes to a position and undoes the moves after it.
+func (g *Game) undoTo(ply int) bool {
 	if g.GoTo(ply) != nil {
 		return false
 	}
@@ -168,7 +169,7 @@ func (g *Game) StillLeadsTo(position *board.Board) bool {
 // returns false, and does nothing, where there is no such move.
 func (g *Game) Undo() bool {
 	if g.Opening() != NoOpening {
-		return g.Turn().Person() && g.Ply() > g.lowest() && g.take(g.Ply()-1)
+		return g.Turn().Person() && g.Ply() > g.lowest() && g.undoTo(g.Ply()-1)
 	}
 	return g.walk(-1, g.lowest())
 }
@@ -190,7 +191,7 @@ func (g *Game) walk(step, end int) bool {
 			if step > 0 {
 				return g.GoTo(ply) == nil
 			}
-			return g.take(ply)
+			return g.undoTo(ply)
 		}
 	}
 	return false
@@ -219,15 +220,31 @@ func (g *Game) SetPlayers(seats [2]Seat) error {
 }
 
 // Eval notes what is thought of the position after n moves of the line; the score is for the side to
-// move there. A deeper judgement replaces a shallower one. Plies beyond the line are passed over.
+// move there. A proof replaces an opinion, a shorter one a longer one, and a deeper opinion a shallower one. Plies beyond the
+// line are passed over.
 func (g *Game) Eval(ply int, score int32, depth int) {
-	if ply < 0 || ply >= len(g.judged) || g.judged[ply].Known && depth < g.judged[ply].Depth {
+	if ply < 0 || ply >= len(g.judged) {
 		return
 	}
 	if ply&1 == 1 {
 		score = -score
 	}
-	g.judged[ply] = Judgement{Known: true, Score: score, Depth: depth}
+	if j := (Judgement{Known: true, Score: score, Depth: depth}); !g.judged[ply].betterThan(j) {
+		g.judged[ply] = j
+	}
+}
+
+// betterThan reports whether a judgement stays when another comes.
+func (j Judgement) betterThan(other Judgement) bool {
+	plies, others := search.PliesToWin(j.Score), search.PliesToWin(other.Score)
+	plies, others = max(plies, -plies), max(others, -others)
+	switch {
+	case !j.Known:
+		return false
+	case plies == 0 && others == 0:
+		return other.Depth < j.Depth
+	}
+	return plies > 0 && (others == 0 || plies < others)
 }
 
 // Judgements returns what is thought of each position of the line, [plies played].

@@ -130,6 +130,13 @@ func TestJudgements(t *testing.T) {
 	if j := g.Judgement(); !j.Known || j.Score != -500 || j.Depth != 6 {
 		t.Errorf("%+v", j)
 	}
+	// Proofs stay, and shorter ones replace them.
+	for _, c := range []struct{ score, want int32 }{{13 - search.Win, search.Win - 13}, {-700, search.Win - 13}, {15 - search.Win, search.Win - 13}, {9 - search.Win, search.Win - 9}} {
+		g.Eval(3, c.score, 1)
+		if j := g.Judgement(); j.Score != c.want {
+			t.Errorf("after %d the judgement is %d, want %d", c.score, j.Score, c.want)
+		}
+	}
 	p, err := g.Position(2)
 	if err != nil || board.FormatMoves(p.Moves()) != "h8i9" || on(g) != "h8i9h9" {
 		t.Errorf("position 2 is %v (%v), the game %s", p.Moves(), err, on(g))
