@@ -17,8 +17,8 @@ const (
 	MaxSize = 22
 )
 
-// maxName bounds the length of a set's name, bytes.
-const maxName = 100
+// MaxName bounds the length of a set's name, bytes.
+const MaxName = 100
 
 // Set has one value for every declared weight, and their provenance.
 type Set struct {
@@ -148,8 +148,8 @@ func (sc *schema) check(s *Set) error {
 }
 
 func checkName(name string) error {
-	if len(name) < 1 || len(name) > maxName {
-		return fmt.Errorf("weights: name has %d bytes, outside [1, %d]", len(name), maxName)
+	if len(name) < 1 || len(name) > MaxName {
+		return fmt.Errorf("weights: name has %d bytes, outside [1, %d]", len(name), MaxName)
 	}
 	return checkText("name", name)
 }

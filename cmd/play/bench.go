@@ -33,7 +33,7 @@ func benchCommand() *cobra.Command {
 		Use:   "bench",
 		Short: "Search fixed positions: nodes, hash of the results, nodes a second",
 		Long: "Searches fixed positions to a fixed depth. Nodes and hash of the first line, with the preset " + bench.SignaturePreset + ",\n" +
-			"are the engine's signature; the second line is the embedded default, a third one that of --weights.",
+			"are the engine's signature, which is all that --json holds; the second line is the embedded default, a third one that of --weights.",
 		Example: "  play bench\n  play bench --depth 6 --weights weights.json --json",
 		Args:    cobra.NoArgs,
 	}, &benchOptions{}, func(cmd *cobra.Command, o *benchOptions, _ []string) error {
@@ -57,9 +57,16 @@ func runBench(ctx context.Context, o *benchOptions, out, log io.Writer) error {
 	if o.Weights != "" {
 		names = append(names, o.Weights)
 	}
+	sets := make([]*weights.Set, len(names))
+	for i, name := range names {
+		var err error
+		if sets[i], err = player.Load(name); err != nil {
+			return err
+		}
+	}
 	var signature *bench.Report
-	for _, name := range names {
-		report, err := benchOf(ctx, name, depth)
+	for i, name := range names {
+		report, err := bench.Run(ctx, sets[i], depth)
 		if err != nil {
 			return err
 		}
@@ -77,13 +84,4 @@ func runBench(ctx context.Context, o *benchOptions, out, log io.Writer) error {
 		return nil
 	}
 	return config.WriteJSON(out, benchResult{signature.Nodes(), signature.Hash(), int64(signature.Speed())})
-}
-
-// benchOf runs the bench with the weights of a preset or a file.
-func benchOf(ctx context.Context, name string, depth int) (*bench.Report, error) {
-	set, err := player.Load(name)
-	if err != nil {
-		return nil, err
-	}
-	return bench.Run(ctx, set, depth)
 }

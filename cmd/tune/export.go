@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -155,7 +154,11 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 		return config.Usagef("format is that of weights, and --games is given")
 	}
 	result := exportResult{Name: name, Format: o.Games, Output: o.Output}
-	if result.Output == "" && (o.JSON || !slices.Contains([]string{"sgf", "jsonl"}, result.Format)) {
+	switch {
+	case result.Output != "":
+	case o.JSON:
+		return config.Usagef("games: -o is needed with --json, which goes to stdout")
+	case !slices.Contains([]string{"sgf", "jsonl"}, result.Format):
 		return config.Usagef("games: -o is needed for %s", result.Format)
 	}
 	out, err := newGameWriter(cmd.OutOrStdout(), result.Format, result.Output)
@@ -188,7 +191,7 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 // folder.
 type gameWriter struct {
 	format record.Format
-	folder string           // "": one stream
+	folder *record.Writer   // nil: one stream
 	buffer *bufio.Writer    // of the stream
 	file   *atomicfile.File // nil: the stream belongs to somebody else
 	path   string           // of the file
@@ -203,8 +206,8 @@ func newGameWriter(out io.Writer, format, path string) (*gameWriter, error) {
 	w := &gameWriter{format: f, path: path}
 	switch {
 	case f == record.PSQ:
-		w.folder = path
-		return w, nil
+		w.folder, err = record.CreateFolder(path)
+		return w, config.Usage(err)
 	case path == "":
 		w.buffer = bufio.NewWriter(out)
 		return w, nil
@@ -217,18 +220,10 @@ func newGameWriter(out io.Writer, format, path string) (*gameWriter, error) {
 }
 
 func (w *gameWriter) add(g *record.Game, key store.Key) error {
-	if w.folder == "" {
-		return w.named(record.Write(w.buffer, w.format, g))
+	if w.folder != nil {
+		return w.folder.AddFile(key.String(), g)
 	}
-	if err := os.MkdirAll(w.folder, 0o755); err != nil {
-		return err
-	}
-	// The format does not store the rule, so the file name ends with it.
-	f, err := os.Create(filepath.Join(w.folder, fmt.Sprintf("%s_%v%s", key, g.Rule, w.format.Ending())))
-	if err != nil {
-		return err
-	}
-	return errors.Join(record.Write(f, w.format, g), f.Close())
+	return w.named(record.Write(w.buffer, w.format, g))
 }
 
 // named adds the path to an error of the file, because the file itself has a temporary name.
@@ -239,8 +234,14 @@ func (w *gameWriter) named(err error) error {
 	return fmt.Errorf("%s is not written: %w", w.path, err)
 }
 
-// close ends the writing. err is an earlier error; with it, the file is not created.
+// close ends the writing. err is an earlier error; with it, nothing is created.
 func (w *gameWriter) close(err error) error {
+	switch {
+	case w.folder != nil && err != nil:
+		return errors.Join(err, w.folder.Discard())
+	case w.folder != nil:
+		return w.folder.Commit()
+	}
 	if w.buffer != nil && err == nil {
 		err = w.named(w.buffer.Flush())
 	}
@@ -295,6 +296,9 @@ func importWeights(cmd *cobra.Command, o *importOptions, args []string) error {
 	}
 	if sameFile(args[0], o.Output) {
 		return config.Usagef("output: %s is the table itself, which would be lost", o.Output)
+	}
+	if len(o.Name) < 1 || len(o.Name) > weights.MaxName {
+		return config.Usagef("name has %d bytes, not 1 to %d", len(o.Name), weights.MaxName)
 	}
 	set := weights.New(o.Name, o.Rule, o.Size)
 	if err := runfolder.ImportCSV(set, bytes.NewReader(table), args[0]); err != nil {

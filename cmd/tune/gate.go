@@ -63,7 +63,7 @@ func gate(cmd *cobra.Command, o *gateOptions, args []string) error {
 	if o.SPRT != (config.Bounds{}) {
 		sprt.NElo0, sprt.NElo1 = o.SPRT.Low, o.SPRT.High
 	}
-	return playGate(&o.matchOptions, &played{cmd, args, args[0], args[1], m, len(b.Openings)}, sprt, d)
+	return playGate(&o.matchOptions, newPlayed(cmd, args, m, b), sprt, d)
 }
 
 // testReport is what the sequential tests print with --json.
@@ -77,6 +77,9 @@ func playGate(o *matchOptions, p *played, sprt stats.SPRT, d *display) error {
 	m := p.match
 	if err := sprt.Validate(); err != nil {
 		return config.Usage(err)
+	}
+	if least := match.LeastPairs(sprt); int64(len(m.Openings)) < least {
+		d.log.Warn("the test cannot be passed: it needs more pairs even if all are won", "pairs", len(m.Openings), "needed_pairs", least)
 	}
 	k, err := keepMatch(o, m, sprt, d)
 	if err != nil {

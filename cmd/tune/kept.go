@@ -62,8 +62,11 @@ func (k *keptMatch) end(playing error, pairs int64) (stopped, err error) {
 	k.display.end()
 	path := k.journal.Path()
 	finish := k.journal.Close
-	if errors.Is(playing, match.ErrFails) && pairs == 0 && k.stored == 0 {
+	if (playing == nil || errors.Is(playing, match.ErrFails)) && pairs == 0 && k.stored == 0 {
 		finish = k.journal.Discard // nothing was played, and nothing is left
+	}
+	if errors.Is(playing, match.ErrFails) {
+		playing = errors.Join(playing, k.journal.Session().ForgetVoid()) // a player that has been mended plays them anew
 	}
 	records := k.records.Commit
 	if playing != nil {

@@ -68,9 +68,10 @@ player to player; the table says it.
 // ladderResult is what `tune ladder --json` prints.
 type ladderResult struct {
 	*ladder.Standing
-	Commit string `json:"commit"`
-	State  string `json:"state"`   // database of the pairs
-	Drawn  string `json:"picture"` // "" for none
+	Commit  string `json:"commit"`
+	State   string `json:"state"`       // database of the pairs
+	Drawn   string `json:"picture"`     // "" for none
+	Stopped bool   `json:"interrupted"` // the figures are those of the finished pairs
 }
 
 func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
@@ -111,27 +112,32 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 	if err != nil {
 		return err
 	}
+	drawn := ""
 	if broken == nil {
 		if err := drawLadder(standing, o.Picture, format); err != nil {
 			return err
 		}
+		drawn = o.Picture
 	}
-	text := standing.Text() + afterLadder(cmd, o, standing, args, broken)
+	text := standing.Text() + afterLadder(cmd, o, standing, args, len(c.Book.Openings), broken)
 	if o.Format == "markdown" {
 		text = standing.Markdown()
 	}
-	if err := show(cmd, &o.Common, text, ladderResult{standing, config.Commit(), journal.Path(), o.Picture}); err != nil {
+	if err := show(cmd, &o.Common, text, ladderResult{standing, config.Commit(), journal.Path(), drawn, broken != nil}); err != nil {
 		return err
 	}
 	return broken
 }
 
-// afterLadder returns the last lines for people: who leads, and the next command.
-func afterLadder(cmd *cobra.Command, o *ladderOptions, s *ladder.Standing, args []string, broken error) string {
+// afterLadder returns the last lines for people: who leads, and the next command. openings is the number of all.
+func afterLadder(cmd *cobra.Command, o *ladderOptions, s *ladder.Standing, args []string, openings int, broken error) string {
 	if broken != nil {
 		return next("goes on with what is left", config.Repeat(cmd, args)...)
 	}
-	more := append(config.Repeat(cmd, args, "pairs", "records"), "--pairs", strconv.Itoa(min(4*o.Pairs, maxPairs)))
+	if openings == o.Pairs {
+		return s.Conclusion() + "\nEvery two players have met on all openings: a longer ladder needs a longer list of --openings.\n"
+	}
+	more := append(config.Repeat(cmd, args, "pairs", "records"), "--pairs", strconv.Itoa(min(4*o.Pairs, openings, maxPairs)))
 	return s.Conclusion() + "\n" + next("goes on with more pairs and narrows the intervals", more...)
 }
 
@@ -141,7 +147,14 @@ func climb(ctx context.Context, l *ladder.Ladder, journal *ladder.Journal, runne
 	d.log.Info("ladder", "state", journal.Path(), "pairs", all, "finished", finished)
 	err = l.Play(ctx, runner, journal, d.climbing(l))
 	d.end()
-	if closing := journal.Close(); closing != nil {
+	if errors.Is(err, match.ErrFails) {
+		err = errors.Join(err, journal.Session().ForgetVoid()) // a player that has been mended plays them anew
+	}
+	finish := journal.Close
+	if finished, _ = l.Pairs(); errors.Is(err, match.ErrFails) && finished == 0 {
+		finish = journal.Discard // nothing was played, and nothing is left
+	}
+	if closing := finish(); closing != nil {
 		return nil, errors.Join(err, closing)
 	}
 	if errors.Is(err, context.Canceled) {

@@ -27,7 +27,7 @@ type pairOptions struct {
 
 func (o *pairOptions) Declare(d *config.Declaration) {
 	o.declare(d, "opening list; without it the embedded ones", matchNodes)
-	config.Var(d, &o.Pairs, "pairs", "200", config.Whole(1, maxPairs), "pairs of games; with --sprt the most of them")
+	config.Var(d, &o.Pairs, "pairs", "200", config.Whole(1, maxPairs), "pairs of games, or one for each opening of a file if there are fewer; with --sprt the most of them")
 	config.Var(d, &o.SPRT, "sprt", "", config.Optional(config.EloBounds()), "play until a sequential test decides between two bounds in normalised Elo")
 	o.runsOption.Declare(d)
 }
@@ -43,7 +43,7 @@ that neither runs nor gates use. All figures are seen from A, with 95 % interval
 
 ` + player.Help(),
 		Example: "  tune match weights.json huang --pairs 200\n  tune match weights.json huang --time 100ms --pairs 50\n" +
-			"  tune match weights.json gomocup:./pbrain-other --tc 60s+0.1s --pairs 100 --records games.sgf\n  tune match weights.json huang --sprt 0,5",
+			"  tune match weights.json gomocup:./pbrain-other --tc 60s+0.1s --pairs 100 --records games.sgf\n  tune match weights.json huang --sprt 0,5 --pairs 5000",
 		Args: cobra.ExactArgs(2),
 	}, &pairOptions{}, playMatch)
 }
@@ -58,13 +58,17 @@ func playMatch(cmd *cobra.Command, o *pairOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	if m.Openings, err = b.Series(m.Seed, "match", o.Pairs); err != nil {
+	pairs := o.Pairs
+	if o.Openings != "" && !o.Typed(&o.Pairs) {
+		pairs = min(pairs, len(b.Openings))
+	}
+	if m.Openings, err = b.Series(m.Seed, "match", pairs); err != nil {
 		return config.Usage(err)
 	}
 	for _, player := range args {
 		d.warnOfBoard(player, m.Rule, m.Size)
 	}
-	p := &played{cmd, args, args[0], args[1], m, len(b.Openings)}
+	p := newPlayed(cmd, args, m, b)
 	if o.SPRT == (config.Bounds{}) {
 		return playAll(&o.matchOptions, p, d)
 	}

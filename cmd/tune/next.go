@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintune/internal/book"
 	"quintune/internal/config"
 	"quintune/internal/match"
 	"quintune/internal/player"
@@ -43,7 +44,12 @@ type played struct {
 	args     []string // as they were typed
 	a, b     string   // player arguments
 	match    *match.Match
-	openings int // number of openings available for another match; 0: no bound
+	openings int      // number of openings available for another match; 0: no bound
+	unnamed  []string // flags of conditions that were not typed
+}
+
+func newPlayed(cmd *cobra.Command, args []string, m *match.Match, b *book.Book) *played {
+	return &played{cmd: cmd, args: args, a: args[0], b: args[1], match: m, openings: len(b.Openings)}
 }
 
 // again returns the command as it was typed.
@@ -55,7 +61,8 @@ func (p *played) again() string {
 func (p *played) further() string {
 	pairs := strconv.Itoa(min(4*len(p.match.Openings), maxPairs))
 	if p.openings == 0 || 4*len(p.match.Openings) <= p.openings {
-		return next("narrows the interval to about half", append(config.Repeat(p.cmd, p.args, "pairs", "records"), "--pairs", pairs)...)
+		more := append(config.Repeat(p.cmd, p.args, "pairs", "records"), p.unnamed...)
+		return next("narrows the interval to about half", append(more, "--pairs", pairs)...)
 	}
 	return next("makes openings for a longer match, with --openings more.txt",
 		"tune", "openings", "--count", pairs, "--rule", p.match.Rule.String(), "--size", strconv.Itoa(p.match.Size), "--out", "more.txt")
@@ -72,19 +79,32 @@ func (p *played) afterMatch(r *match.Report) string {
 	return p.further()
 }
 
-// afterTest returns the next command after a sequential test.
+// afterTest returns the next command after a sequential test, "" after one that needed no game.
 func (p *played) afterTest(g *match.GateReport) string {
-	switch g.Plain() {
-	case match.Passed:
-		return next("measures by how much", "tune", "validate", p.a, "--against", p.b,
+	switch plain := g.Plain(); {
+	case g.Unplayed():
+		return ""
+	case plain == match.NotPassed && hasWeights(p.b):
+		return next("looks for better weights", "tune", "run", "--start", p.b,
 			"--rule", p.match.Rule.String(), "--size", strconv.Itoa(p.match.Size))
-	case match.NotPassed:
-		if hasWeights(p.b) {
-			return next("looks for better weights", "tune", "run", "--start", p.b,
-				"--rule", p.match.Rule.String(), "--size", strconv.Itoa(p.match.Size))
-		}
+	case plain == match.Passed || plain == match.NotPassed:
+		return next("measures by how much", append([]string{
+			"tune", "validate", p.a, "--against", p.b,
+			"--rule", p.match.Rule.String(), "--size", strconv.Itoa(p.match.Size),
+		}, p.conditions()...)...)
 	}
 	return p.further()
+}
+
+// conditions returns the flags of limits, threads and database that were typed.
+func (p *played) conditions() []string {
+	var list []string
+	for _, name := range []string{"nodes", "time", "tc", "threads", "runs"} {
+		if f := p.cmd.Flags().Lookup(name); f != nil && f.Changed {
+			list = append(list, "--"+name, f.Value.String())
+		}
+	}
+	return list
 }
 
 func (p *played) playWith(argument string) string {

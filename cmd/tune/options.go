@@ -59,6 +59,8 @@ func (o *gameOptions) Declare(d *config.Declaration) {
 const (
 	maxWorkers = 1024
 	maxPairs   = 1_000_000
+
+	longestMove = time.Hour
 )
 
 // declareWorkers declares the number of games at a time, at least low. zero explains the value 0 where it is
@@ -73,7 +75,7 @@ func nodes() config.Kind[int64] { return config.Whole(1, mostNodes) }
 
 // moveTime is a time that limits a move.
 func moveTime() config.Kind[time.Duration] {
-	return config.Span(time.Millisecond, time.Hour).Where(wholeTime)
+	return config.Span(time.Millisecond, longestMove).Where(wholeTime)
 }
 
 // wholeTime refuses fractions of a millisecond, which neither engines nor stored matches know.

@@ -82,13 +82,20 @@ func bookOf(ctx context.Context, d *display, path string, g *gameOptions, pairs 
 	return b, err
 }
 
-// partOf returns the openings of a match: all of --openings, or else the part of the embedded ones.
+// partOf returns the openings of a match: all of --openings, or else the part of the embedded ones. Where none are embedded, the
+// usual number is made if it has enough of them, so that a ladder can go on with more pairs.
 func partOf(ctx context.Context, o *matchOptions, d *display, part book.Part) (*book.Book, error) {
-	b, err := bookOf(ctx, d, o.Openings, &o.gameOptions, o.Pairs)
-	if err == nil && o.Openings == "" {
-		b = b.Part(part)
+	b, err := bookOf(ctx, d, o.Openings, &o.gameOptions, 0)
+	if err != nil || o.Openings != "" {
+		return b, err
 	}
-	return b, err
+	if b = b.Part(part); len(b.Openings) >= o.Pairs || book.Embedded(o.Rule, o.Size) != nil {
+		return b, nil
+	}
+	if b, err = bookOf(ctx, d, "", &o.gameOptions, o.Pairs); err != nil {
+		return nil, err
+	}
+	return b.Part(part), nil
 }
 
 // anchorsOf returns the fixed opponents of a run besides the start. They are those of --anchor (by default,

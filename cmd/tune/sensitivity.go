@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -112,6 +113,9 @@ func mattered(ctx context.Context, o *sensitivityOptions, r *tuner.Run, asked *j
 	}
 	result, err := r.Sensitivity(ctx, tuner.Environment{Runner: kept.Runner(selfplay.NewPool(o.Workers), nil)}, asked.Games, d.ablation())
 	d.end()
+	if err == nil {
+		err = kept.Session().Finish()
+	}
 	err = errors.Join(err, kept.Close())
 	if errors.Is(err, context.Canceled) {
 		return nil, fmt.Errorf("%w: finished pairs are kept in %s, and the same command goes on", config.ErrInterrupted, kept.Path())
@@ -123,6 +127,9 @@ func mattered(ctx context.Context, o *sensitivityOptions, r *tuner.Run, asked *j
 func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, name string, s *run.Sensitivity) string {
 	report := next("shows it beside curves and verdicts", o.withRuns("tune", "report", name, "-o", name+".html")...)
 	found, unclear := "No match was played: --budget is too small.\n", 0
+	if !slices.ContainsFunc(s.Changes, func(c run.WeightChange) bool { return c.Change != 0 }) {
+		found = "No match was played: no weight has changed yet.\n"
+	}
 	played, best := 0, (*match.Report)(nil)
 	for _, c := range s.Changes {
 		if c.Cost == nil {
@@ -148,6 +155,9 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 		return found + report
 	}
 	found += fmt.Sprintf("%d of %d intervals of single weights hold 0 or rest on too few pairs: there the games do not tell a gain from none.\n", unclear, played)
+	if s.UsedUp {
+		return found + "Every match has used all openings that the evolution left: a longer --budget plays nothing more.\n" + report
+	}
 	more := append(config.Repeat(cmd, args, "budget"), "--budget", fmt.Sprintf("%dgames", 4*s.Games))
 	return found + next("narrows the intervals to about half", more...)
 }

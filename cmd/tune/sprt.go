@@ -100,7 +100,7 @@ func sprt(cmd *cobra.Command, o *sprtOptions, args []string) error {
 		return err
 	}
 	result := sprtReport{testReport{report, report.Plain()}, append([]string{}, o.Features...)}
-	p := &played{cmd, args, args[0], args[1], m, len(b.Openings)}
+	p := newPlayed(cmd, args, m, b)
 	return errors.Join(show(cmd, &o.Common, testText(&result.testReport)+p.afterSPRTText(&report, stopped), result), stopped)
 }
 
@@ -150,14 +150,18 @@ func (p *played) afterSPRTText(g *match.GateReport, stopped error) string {
 	if stopped != nil || g.Plain() == match.Undecided {
 		return p.afterTestText(g, stopped)
 	}
+	end, tc := g.Conclusion()+"\n", p.match.TimeControl
 	more, what := []string{"--nodes", strconv.FormatInt(4*p.match.Nodes, 10)}, "nodes"
-	switch tc := p.match.TimeControl; {
+	switch {
 	case tc.Move > 0:
 		more, what = []string{"--time", (4 * tc.Move).String()}, "time"
 	case tc.Game > 0:
-		return g.Conclusion() + "\n" + p.afterTest(g)
+		more, what = []string{"--tc", fmt.Sprintf("%v+%v", 4*tc.Game, 4*tc.Increment)}, "time"
 	}
-	return g.Conclusion() + "\n" + next("tests the same with more "+what, append(config.Repeat(p.cmd, p.args, "nodes", "time", "tc", "records"), more...)...)
+	if 4*tc.Move > longestMove || 4*tc.Game > config.MaxClock || 4*tc.Increment > config.MaxIncrement || p.match.Nodes > mostNodes/4 {
+		return end
+	}
+	return end + next("tests the same with more "+what, append(config.Repeat(p.cmd, p.args, "nodes", "time", "tc", "records"), more...)...)
 }
 
 // live returns a function that shows a sequential test in progress: with the bar on a terminal, by log lines

@@ -64,6 +64,9 @@ func TestRunsAreExported(t *testing.T) {
 	if games, err := record.Parse(read(t, filepath.Join("games", entries[0].Name())), record.PSQ, record.DefaultConditions()); err != nil || games[0].Size != 9 {
 		t.Errorf("%s: %v", entries[0].Name(), err)
 	}
+	if _, log, status := tune(t, "export", "r", "--games", "psq", "-o", "games"); status != config.ExitUsage || !strings.Contains(log, "is not empty") {
+		t.Errorf("into the same folder again: status %d: %s", status, log)
+	}
 	for _, checkpoint := range []string{"checkpoint.json", "checkpoint"} {
 		done(t, "export", "r", "--format", "json", "-o", checkpoint)
 		elsewhere := "runs of " + checkpoint

@@ -339,6 +339,19 @@ func TestMatchJSON(t *testing.T) {
 	}
 }
 
+// Equal weights need no game: they pass the test of a simplification, and no other. Nothing of it is kept.
+func TestGateOfEqualWeights(t *testing.T) {
+	inFolder(t)
+	for bounds, passed := range map[string]bool{"0,10": false, "-10,0": true, "-5,5": false} {
+		if o := object(t, done(t, quick("gate", "huang", "huang", "--sprt", bounds, "--json")...)); o["passed"] != passed || o["games"] != 0. {
+			t.Errorf("bounds %s: %v", bounds, o)
+		}
+	}
+	if list := done(t, "list"); strings.Contains(list, "match-") {
+		t.Errorf("tests without a game are kept:\n%s", list)
+	}
+}
+
 func TestGateAndValidate(t *testing.T) {
 	inFolder(t)
 	o := object(t, done(t, quick("gate", "huang", "flat", "--json")...))

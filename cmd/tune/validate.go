@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -52,7 +53,7 @@ board is that of the weights, whatever a configuration says.
 
 func validate(cmd *cobra.Command, o *validateOptions, args []string) error {
 	d := newDisplay(cmd, &o.Common)
-	m, pairs, err := validation(o, d, args[0])
+	m, pairs, published, err := validation(o, d, args[0])
 	if err != nil {
 		return err
 	}
@@ -60,6 +61,13 @@ func validate(cmd *cobra.Command, o *validateOptions, args []string) error {
 		return err
 	}
 	p := &played{cmd: cmd, args: args, a: args[0], b: m.B.Name, match: m}
+	if published != nil {
+		p.unnamed = []string{"--nodes", strconv.FormatInt(m.Nodes, 10), "--seed", strconv.FormatUint(m.Seed, 10)}
+		if hash := book.Hash(m.Rule, m.Size, m.Openings); published.Openings != "" && hash != published.Openings {
+			d.log.Warn("these are not the openings of the published validation, whose run had a book of its own: the pairs by points may differ",
+				"openings", hash, "published", published.Openings)
+		}
+	}
 	if o.Openings != "" {
 		p.openings = len(m.Openings) // the file may have more
 	}
@@ -89,38 +97,38 @@ func validationOpenings(ctx context.Context, o *validateOptions, d *display, m *
 }
 
 // validation returns the match of a validation without openings, and the number of its openings. Where no flag
-// describes the match, it is that of the file's provenance.
-func validation(o *validateOptions, d *display, file string) (m *match.Match, pairs int, err error) {
+// describes the match, it is the published one of the file's provenance.
+func validation(o *validateOptions, d *display, file string) (m *match.Match, pairs int, published *weights.Validation, err error) {
 	set, err := player.Weights(file)
 	switch {
 	case err == nil:
 		o.setBoard(set)
 	case o.Against == "":
 		if _, other := player.Parse(file); other == nil {
-			return nil, 0, config.Usagef("%s has no weights, whose provenance would name its start: name the opponent with --against", text.Printable(file))
+			return nil, 0, nil, config.Usagef("%s has no weights, whose provenance would name its start: name the opponent with --against", text.Printable(file))
 		}
-		return nil, 0, config.UsageIf(player.Misused(err), err)
+		return nil, 0, nil, config.UsageIf(player.Misused(err), err)
 	}
 	opponent, err := opponentOf(o.Against, file, set)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, nil, err
 	}
 	if o.asked() || set.Provenance.Validation == nil {
 		m, err = newMatch(&o.matchOptions, file, opponent)
-		return m, o.Pairs, err
+		return m, o.Pairs, nil, err
 	}
-	published := set.Provenance.Validation
+	published = set.Provenance.Validation
 	o.Openings = "" // those of a configuration are not the published ones
 	m = &match.Match{
 		Rule: o.Rule, Size: o.Size, Seed: published.Seed, Purpose: "match",
 		Nodes: published.Nodes, TimeControl: player.TimeControl{Threads: 1},
 	}
 	if err := seat(m, file, opponent); err != nil {
-		return nil, 0, err
+		return nil, 0, nil, err
 	}
 	d.log.Info("the published validation is played again", "pairs", published.Pairs, "nodes", published.Nodes, "seed", published.Seed,
 		"pairs_by_points", published.Pentanomial, "engine", set.Provenance.Engine)
-	return m, int(published.Pairs), nil
+	return m, int(published.Pairs), published, nil
 }
 
 // setBoard sets the rule and the size that are not typed to those of the weights.

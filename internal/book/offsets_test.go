@@ -30,6 +30,7 @@ func TestParseOffsets(t *testing.T) {
 		{"half a pair", "0,0, 1\n", `text line 1: "1" is not a pair dx,dy`},
 		{"words", "0,0, a,b\n", `"a,b" is not a pair dx,dy`},
 		{"occupied", "0,0, 0,0\n", "text line 1: move 2"},
+		{"line ends of old computers", "h8i9g7\rk6i11g8\r", "text line 1: a carriage return within the line"},
 		{"the same position", "h8i9g7\n0,0, 1,1, -1,-1\n", "text line 2: the same position as line 1"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -56,6 +56,9 @@ func Parse(r io.Reader, name string, rule pattern.Rule, size int) (*Book, error)
 		if text == "" || text[0] == '#' {
 			continue
 		}
+		if strings.Contains(text, "\r") {
+			return nil, fmt.Errorf("book: %s line %d: a carriage return within the line; lines end with \\n or \\r\\n", name, number)
+		}
 		o, err := parseOpening(text, position)
 		if err != nil {
 			return nil, fmt.Errorf("book: %s line %d: %w", name, number, err)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"quintune/internal/stats"
 )
 
 // Budget is the length of a run. Exactly one field is above zero, or none where an optional budget is not set.
@@ -69,9 +71,6 @@ type Bounds struct {
 	Low, High float64 // Elo
 }
 
-// maxElo bounds what a test may ask for.
-const maxElo = 1000
-
 // EloBounds is LOW,HIGH of a sequential test.
 func EloBounds() Kind[Bounds] {
 	return Kind[Bounds]{form: form{placeholder: "LOW,HIGH"}, read: func(text string) (Bounds, error) {
@@ -83,8 +82,8 @@ func EloBounds() Kind[Bounds] {
 		if err1 != nil || err2 != nil || math.IsNaN(b.Low) || math.IsNaN(b.High) {
 			return Bounds{}, fmt.Errorf("is %.40q, not two numbers LOW,HIGH", text)
 		}
-		if b.Low >= b.High || b.Low < -maxElo || b.High > maxElo {
-			return Bounds{}, fmt.Errorf("is %v,%v, not rising within [%d, %d]", b.Low, b.High, -maxElo, maxElo)
+		if b.Low >= b.High || b.Low < -stats.MaxHypothesis || b.High > stats.MaxHypothesis {
+			return Bounds{}, fmt.Errorf("is %v,%v, not rising within [%d, %d]", b.Low, b.High, -stats.MaxHypothesis, stats.MaxHypothesis)
 		}
 		return b, nil
 	}}
@@ -98,8 +97,9 @@ type GameClock struct {
 
 // Bounds of the clock of a game.
 const (
-	minClock = 10 * time.Millisecond
-	maxClock = 24 * time.Hour
+	minClock     = 10 * time.Millisecond
+	MaxClock     = 24 * time.Hour
+	MaxIncrement = time.Hour
 )
 
 // Clock is TIME or TIME+INCREMENT, such as 60s+0.1s.
@@ -115,10 +115,10 @@ func Clock() Kind[GameClock] {
 		switch {
 		case err1 != nil || err2 != nil:
 			return tc, fmt.Errorf("is %.40q, not the clock of a game, such as 60s or 60s+0.1s", text)
-		case tc.Game < minClock || tc.Game > maxClock:
-			return tc, fmt.Errorf("is %v for a game, not in [%v, %v]", tc.Game, minClock, maxClock)
-		case tc.Increment < 0 || tc.Increment > time.Hour:
-			return tc, fmt.Errorf("adds %v a move, not in [0s, %v]", tc.Increment, time.Hour)
+		case tc.Game < minClock || tc.Game > MaxClock:
+			return tc, fmt.Errorf("is %v for a game, not in [%v, %v]", tc.Game, minClock, MaxClock)
+		case tc.Increment < 0 || tc.Increment > MaxIncrement:
+			return tc, fmt.Errorf("adds %v a move, not in [0s, %v]", tc.Increment, MaxIncrement)
 		}
 		return tc, nil
 	}}

@@ -44,7 +44,7 @@ func List(db *store.DB, folder string) ([]Kept, error) {
 
 func kept(db *store.DB, folder string, row store.Run) (Kept, error) {
 	k := Kept{Summary: row.Summary, Kind: row.Kind, Pairs: row.Open / 2, Playing: locked(lockOf(folder, row.Name))}
-	k.Done = row.Open >= row.Budget
+	k.Done = k.Done || row.Open >= row.Budget
 	record, err := db.Record(row)
 	if err != nil {
 		return k, err

@@ -18,14 +18,16 @@ const priorSD = 2000
 
 // Standing is the result of a ladder, as `tune ladder --json` prints it.
 type Standing struct {
-	Rungs     []Rung    `json:"players"`  // the highest rating first
-	Meetings  []Meeting `json:"pairings"` // in the order in which they were asked for
-	Anchor    string    `json:"anchor"`
-	AnchorElo int       `json:"anchor_elo"`
-	Gauntlet  string    `json:"gauntlet"` // "" in a round robin
-	Rule      string    `json:"rule"`
-	Size      int       `json:"size"`
-	Nodes     int64     `json:"nodes"` // limit a move, 0: none
+	Rungs []Rung `json:"players"` // the highest rating first
+	// Lead is by how much the first is above the second. The intervals of the two hold the error of the anchor, too.
+	Lead      stats.Estimate `json:"lead"`
+	Meetings  []Meeting      `json:"pairings"` // in the order in which they were asked for
+	Anchor    string         `json:"anchor"`
+	AnchorElo int            `json:"anchor_elo"`
+	Gauntlet  string         `json:"gauntlet"` // "" in a round robin
+	Rule      string         `json:"rule"`
+	Size      int            `json:"size"`
+	Nodes     int64          `json:"nodes"` // limit a move, 0: none
 	journal.Limits
 	Pairs    int    `json:"pairs"`    // of every pairing
 	Finished int    `json:"finished"` // pairs, of all
@@ -81,28 +83,44 @@ func (l *Ladder) Standing(anchor int) (*Standing, error) {
 	for _, p := range c.Players {
 		s.Rungs = append(s.Rungs, Rung{Player: p.Argument, Name: p.Name, Unit: p.Unit, Faults: map[string]int64{}})
 	}
-	ratings, err := stats.Model{
-		Players: len(c.Players), PriorMean: AnchorElo, PriorSD: priorSD, Anchors: []stats.Anchor{{Player: anchor, Elo: AnchorElo}},
-	}.Fit(s.count(l))
+	results := s.count(l)
+	ratings, err := l.rate(anchor, results)
 	if err != nil {
 		return nil, err
 	}
+	order := make([]int, len(s.Rungs)) // of the players, the highest rating first
 	for i := range s.Rungs {
 		e, err := ratings.Interval(i)
 		if err != nil {
 			return nil, err
 		}
+		order[i] = i
 		r := &s.Rungs[i]
 		r.Elo, r.EloLow, r.EloHigh = e.Elo, e.Low, e.High
 		if r.Games > 0 {
 			r.Score = (float64(r.Wins) + float64(float64(r.Draws)/2)) / float64(r.Games)
 		}
 	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Rungs[b].Elo, s.Rungs[a].Elo) })
+	if ratings, err = l.rate(order[1], results); err != nil { // a ladder has two players or more
+		return nil, err
+	}
+	if s.Lead, err = ratings.Interval(order[0]); err != nil {
+		return nil, err
+	}
+	s.Lead.Elo, s.Lead.Low, s.Lead.High = s.Lead.Elo-AnchorElo, s.Lead.Low-AnchorElo, s.Lead.High-AnchorElo
 	slices.SortStableFunc(s.Rungs, func(a, b Rung) int { return cmp.Compare(b.Elo, a.Elo) })
 	for i := range s.Rungs {
 		s.Rungs[i].Rank = i + 1
 	}
 	return s, nil
+}
+
+// rate fits the ratings with one player held at AnchorElo.
+func (l *Ladder) rate(anchor int, results []stats.Pairing) (*stats.Ratings, error) {
+	return stats.Model{
+		Players: len(l.config.Players), PriorMean: AnchorElo, PriorSD: priorSD, Anchors: []stats.Anchor{{Player: anchor, Elo: AnchorElo}},
+	}.Fit(results)
 }
 
 // count adds the finished pairs to the players and meetings, and returns them for the ratings.

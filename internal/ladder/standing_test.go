@@ -1,8 +1,10 @@
 package ladder
 
 import (
+	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,6 +29,37 @@ func finish(l *Ladder, pairing int, points ...int) {
 			r.Games[i].Outcome = end
 		}
 		l.played[place{pairing, pair}] = &r
+	}
+}
+
+// The lead of the first does not depend on who the others are measured by, as the intervals of the players do.
+func TestLeadDoesNotDependOnTheAnchor(t *testing.T) {
+	l := mustNew(t, testConfig(30))
+	for i := range 30 {
+		finish(l, 0, slices.Repeat([]int{4, 2, 3}, i/3+1)...)
+		finish(l, 1, slices.Repeat([]int{4}, i+1)...)
+		finish(l, 2, slices.Repeat([]int{4}, i+1)...)
+	}
+	var leads []stats.Estimate
+	for anchor := range 3 {
+		s, err := l.Standing(anchor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := "good leads before middling by +"; !strings.HasPrefix(s.Conclusion(), want) || strings.Contains(s.Conclusion(), "interval") {
+			t.Errorf("%q, want %q", s.Conclusion(), want)
+		}
+		leads = append(leads, s.Lead)
+	}
+	for _, lead := range leads[1:] {
+		if math.Abs(lead.Elo-leads[0].Elo) > 1 || math.Abs(lead.Low-leads[0].Low) > 1 || math.Abs(lead.High-leads[0].High) > 1 {
+			t.Errorf("leads %v", leads)
+		}
+	}
+	few := mustNew(t, testConfig(4))
+	finish(few, 0, 4, 4, 4, 4)
+	if s, err := few.Standing(0); err != nil || !strings.Contains(s.Conclusion(), "says nothing below 20 pairs") && !strings.Contains(s.Conclusion(), "Nothing is known") {
+		t.Errorf("%v %v", s.Conclusion(), err)
 	}
 }
 

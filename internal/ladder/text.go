@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"quintune/internal/stats"
 	"quintune/internal/text"
 )
 
@@ -23,12 +24,18 @@ func (s *Standing) Text() string {
 // Conclusion returns one sentence: who leads, and whether the lead is significant.
 func (s *Standing) Conclusion() string {
 	first, second := &s.Rungs[0], &s.Rungs[1] // a ladder has two players or more
-	found := fmt.Sprintf("%s leads with %.0f Elo [%.0f, %.0f]", first.Name, first.Elo, first.EloLow, first.EloHigh)
-	apart := "the intervals of both overlap"
-	if first.EloLow > second.EloHigh {
-		apart = "the intervals of both lie apart"
+	pairs := min(first.Games, second.Games) / 2
+	if pairs == 0 {
+		return fmt.Sprintf("Nothing is known of %s against %s: no pair of one of them was finished.", first.Name, second.Name)
 	}
-	return fmt.Sprintf("%s before %s with %.0f [%.0f, %.0f]: %s.", found, second.Name, second.Elo, second.EloLow, second.EloHigh, apart)
+	found := fmt.Sprintf("%s leads before %s by %s", first.Name, second.Name, text.Elo(s.Lead.Elo, s.Lead.Low, s.Lead.High))
+	switch {
+	case s.Lead.Shown(pairs) > 0:
+		return found + "."
+	case pairs < stats.FewestPairs:
+		return fmt.Sprintf("%s, an interval that says nothing below %d pairs.", found, stats.FewestPairs)
+	}
+	return found + ", an interval that holds 0: no difference is shown."
 }
 
 // Markdown returns the standing as a table for a document, with the results of all pairings, and below it

@@ -65,7 +65,8 @@ func GateTest(planned int) stats.SPRT {
 }
 
 // Gate plays A against B until the sequential test ends, or the openings of the match are used up. It passes
-// only if the test accepts that A is better, not if the pairs run out first. Equal weights fail without a game.
+// only if the test accepts that A is better, not if the pairs run out first. Equal weights need no game: they fail, and pass a test
+// whose hypotheses are rather below 0.
 // watch is called after each counted pair. When ctx is done first, the report holds the pairs counted so far,
 // and the error is returned too.
 func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPRT, watch func(Tally, *stats.Test)) (GateReport, error) {
@@ -75,6 +76,9 @@ func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPR
 	}
 	var t Tally
 	verdict := stats.AcceptH0
+	if sprt.NElo0+sprt.NElo1 < 0 { // equal players are nearer to the upper hypothesis
+		verdict = stats.AcceptH1
+	}
 	if !m.same() {
 		t, err = m.PlayTest(ctx, runner, test, func(t Tally) {
 			if watch != nil {
@@ -107,8 +111,10 @@ func (g *GateReport) Plain() string {
 	return Undecided
 }
 
-// Unplayed reports whether the test failed without a game, since both sides play the same weights.
-func (g *GateReport) Unplayed() bool { return g.Pairs == 0 && g.Plain() == NotPassed }
+// Unplayed reports whether the test ended without a game, since both sides play the same weights.
+func (g *GateReport) Unplayed() bool {
+	return g.Pairs == 0 && (g.Plain() == NotPassed || g.Plain() == Passed)
+}
 
 // same reports whether both sides play the same weights, or are the same player of another kind.
 func (m *Match) same() bool {

@@ -32,8 +32,7 @@ func Create(path string) (*Writer, error) {
 	var known bool
 	switch w.format, known = FormatOf(path); {
 	case filepath.Ext(path) == "":
-		w.format = PSQ
-		return w, w.beginFolder()
+		return CreateFolder(path)
 	case !known || w.format != SGF && w.format != JSON:
 		return nil, fmt.Errorf("records go to a file %s or %s, or to a folder of psq files, which has no ending: %.60q is neither",
 			SGF.Ending(), JSON.Ending(), path)
@@ -43,6 +42,12 @@ func Create(path string) (*Writer, error) {
 		w.file, err = atomicfile.Create(path)
 	}
 	return w, err
+}
+
+// CreateFolder begins a folder of psq files, whatever its name; see Create.
+func CreateFolder(path string) (*Writer, error) {
+	w := &Writer{path: path, format: PSQ}
+	return w, w.beginFolder()
 }
 
 // isNew returns an error where there is a file at the path.
@@ -77,26 +82,26 @@ func (w *Writer) Add(g *Game) error {
 		return nil
 	}
 	w.games++
-	var err error
-	if w.file != nil {
-		err = Write(w.file, w.format, g)
-	} else {
-		err = w.addFile(g)
+	if w.file == nil {
+		return w.AddFile(fmt.Sprintf("%05d", w.games), g)
 	}
-	if err != nil {
+	if err := Write(w.file, w.format, g); err != nil {
 		return fmt.Errorf("%s is not written: %w", w.path, err)
 	}
 	return nil
 }
 
-// addFile writes a game to a file of its own.
-func (w *Writer) addFile(g *Game) error {
+// AddFile writes a game of a folder to a file of its own, whose name begins with the given one.
+func (w *Writer) AddFile(name string, g *Game) error {
 	// The rule has no place in the file: it goes into its name, as in Gomocup's archives.
-	f, err := os.Create(filepath.Join(w.hidden, fmt.Sprintf("%05d_%v%s", w.games, g.Rule, w.format.Ending())))
-	if err != nil {
-		return err
+	f, err := os.Create(filepath.Join(w.hidden, fmt.Sprintf("%s_%v%s", name, g.Rule, w.format.Ending())))
+	if err == nil {
+		err = errors.Join(Write(f, w.format, g), f.Close())
 	}
-	return errors.Join(Write(f, w.format, g), f.Close())
+	if err != nil {
+		return fmt.Errorf("%s is not written: %w", w.path, err)
+	}
+	return nil
 }
 
 // Commit puts the games at the path; a file durably.

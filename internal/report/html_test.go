@@ -142,7 +142,7 @@ func TestHeadlines(t *testing.T) {
 	if words := gateWords(undecided); !strings.Contains(words, "was undecided") || !strings.Contains(words, "stayed between −2.00 and 2.00") {
 		t.Errorf("an undecided gate is told as %q", words)
 	}
-	equal := &run.Gate{Report: match.GateReport{Report: match.Report{B: "huang"}}}
+	equal := &run.Gate{Report: match.GateReport{Report: match.Report{B: "huang"}, Verdict: stats.AcceptH0.String()}}
 	if words := gateWords(equal); !strings.Contains(words, "without a game") {
 		t.Errorf("a gate of equal weights is told as %q", words)
 	}

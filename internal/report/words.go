@@ -54,7 +54,7 @@ func gateWords(gate *run.Gate) string {
 		return fmt.Sprintf("%s against %s was passed: %s. The log-likelihood ratio %s reached %s, so the candidate is stronger; "+
 			"if it were no stronger at all, a gate like this would be passed by chance in at most %s of cases.",
 			kind, g.B, figures, ratio(g.LLR), ratio(g.Upper), percent(g.Alpha))
-	case g.Pairs == 0:
+	case g.Unplayed():
 		return fmt.Sprintf("%s against %s was not passed, without a game: the weights are the same.", kind, g.B)
 	case g.LLR <= g.Lower:
 		return fmt.Sprintf("%s against %s was not passed: %s. The log-likelihood ratio %s reached %s, so the candidate is not stronger by %.0f nElo.",

@@ -4,11 +4,12 @@ import "quintune/internal/match"
 
 // Sensitivity lists which weights of a run mattered.
 type Sensitivity struct {
-	Run     string         `json:"run"`     // its id when this was measured
-	Steps   int            `json:"steps"`   // that were closed by then; 0: not known
-	Games   int            `json:"games"`   // played for it, in no run's budget
-	Groups  []GroupChange  `json:"groups"`  // what taking back whole groups costs; empty where a run tunes one group
-	Changes []WeightChange `json:"changes"` // of the tuned weights, the greatest first
+	Run     string         `json:"run"`               // its id when this was measured
+	Steps   int            `json:"steps"`             // that were closed by then; 0: not known
+	Games   int            `json:"games"`             // played for it, in no run's budget
+	Groups  []GroupChange  `json:"groups"`            // what taking back whole groups costs; empty where a run tunes one group
+	Changes []WeightChange `json:"changes"`           // of the tuned weights, the greatest first
+	UsedUp  bool           `json:"used_up,omitempty"` // a match has used all openings that there are: more games cannot be played
 }
 
 // GroupChange is the change of the tuned weights of a group.

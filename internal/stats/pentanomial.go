@@ -102,11 +102,12 @@ func (p Pentanomial) observed() (freq distribution, n float64) {
 
 // mean returns the expected score of a pair.
 func (d distribution) mean() float64 {
-	sum := 0.0
-	for i, prob := range d {
-		sum += float64(prob * pairScore(i))
+	lead := 0.0 // that of mirrored outcomes over each other: exactly 0 where they are as likely
+	for i := range Outcomes / 2 {
+		mirrored := Outcomes - 1 - i
+		lead += float64((d[mirrored] - d[i]) * (pairScore(mirrored) - 0.5))
 	}
-	return sum
+	return 0.5 + lead
 }
 
 // central returns the second, third and fourth central moments of the score of a pair.

@@ -65,6 +65,25 @@ func (db *DB) Judged(r Run) (run.Judged, error) {
 	}, "SELECT opponent, elo, elo_low, elo_high, 2 * (r0 + r1 + r2 + r3 + r4) FROM validations WHERE run = ? ORDER BY number LIMIT 1", r.id)
 }
 
+// ForgetVoid deletes the pairs in which a player failed twice: they are played anew.
+func (s *Session) ForgetVoid() error {
+	if err := s.Flush(); err != nil {
+		return err
+	}
+	return s.db.write("forgetting void pairs of run "+s.run.Name, func(tx *sql.Tx) error {
+		_, err := tx.Exec("DELETE FROM pairs WHERE points IS NULL AND batch IN (SELECT id FROM batches WHERE run = ?)", s.run.id)
+		return err
+	})
+}
+
+// Finish marks a run of a kind without states as done.
+func (s *Session) Finish() error {
+	return s.db.write("ending run "+s.run.Name, func(tx *sql.Tx) error {
+		_, err := tx.Exec("UPDATE runs SET done = TRUE WHERE id = ?", s.run.id)
+		return err
+	})
+}
+
 // Void is the value of Points for a pair in which a player failed twice.
 const Void = -1
 

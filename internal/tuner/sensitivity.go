@@ -50,6 +50,7 @@ func (r *Run) Sensitivity(ctx context.Context, s Environment, games int, watch f
 			pairs++ // spread the remaining pairs over the first matches
 		}
 		m.Openings = openings[:min(pairs, len(openings))]
+		result.UsedUp = result.UsedUp || len(openings) < pairs
 		t, err := m.Play(ctx, s.Runner, func(t match.Tally) {
 			if watch != nil {
 				watch(a.name, t)
