@@ -12,6 +12,7 @@ import (
 	"quintune/internal/run"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
+	"quintune/pattern"
 	"quintune/selfplay"
 )
 
@@ -61,6 +62,13 @@ func (o outside) travelled(text string) (selfplay.Contestant, error) {
 		}
 	}
 	return o.tuned.Contestant(values), nil
+}
+
+// on notes the board of the run, before a cluster is there.
+func (o outside) on(rule pattern.Rule, size int) {
+	if o.remote != nil {
+		o.remote.Rule, o.remote.Size = rule, size
+	}
 }
 
 // repeats notes whether equal values give equal games, before any is played on a cluster.

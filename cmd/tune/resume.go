@@ -20,6 +20,7 @@ import (
 	"quintune/internal/runfolder"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
+	"quintune/pattern"
 )
 
 // resumeOptions are the options of `tune resume`.
@@ -182,6 +183,11 @@ func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, fold
 	if err != nil {
 		return err
 	}
+	rule, err := pattern.ParseRule(c.Rule)
+	if err != nil {
+		return err
+	}
+	engine.on(rule, c.Size)
 	engine.repeats(record.Spec.Reproducible)
 	p := &playing{options: &o.playOptions, config: c, folder: folder, record: record, state: state, outside: engine}
 	p.record.Out = cmp.Or(o.Out, record.Out)

@@ -107,6 +107,7 @@ func startRun(cmd *cobra.Command, o *runOptions, _ []string) error {
 	if p.outside, err = openOutside(o.Engine, o.Workers); err != nil {
 		return err
 	}
+	p.outside.on(o.Rule, o.Size)
 	return errors.Join(p.staged(cmd, func() error { return p.start(cmd, o) }), p.outside.close())
 }
 

@@ -117,6 +117,37 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 				sendHeartbeat(conn, id)
 			}
 		}},
+		{"results of a batch that is over", true, 1, func(c *Coordinator, conn *nats.Conn, id string) {
+			for range 2 * mostMessages {
+				_ = conn.Publish(resultSubject(id, c.session+".0.0.0"), nil)
+			}
+		}},
+		{"great results of a batch that is over", true, 1, func(c *Coordinator, conn *nats.Conn, id string) {
+			for range 30 {
+				_ = conn.Publish(resultSubject(id, c.session+".0.0.0"), big[:mostAnswer])
+			}
+		}},
+		{"results of another run", true, 1, func(c *Coordinator, conn *nats.Conn, id string) {
+			for range 2 * mostMessages {
+				_ = conn.Publish(resultSubject(id, "other.0.0.0"), nil)
+			}
+		}},
+		{"requests for weights without end", true, 1, func(c *Coordinator, conn *nats.Conn, id string) {
+			for range 2 * mostMessages {
+				_ = conn.PublishRequest(weightsPrefix+id, inboxOf(id)+"x", []byte("hash"))
+			}
+		}},
+		{"takes what it can, and answers a pair now and then", false, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
+			for range 3 {
+				for range 1000 {
+					_ = conn.PublishRequest(nextPrefix+id, inboxOf(id)+"x", nil)
+				}
+				answerTasks(conn, id, func(task *task) answer {
+					i := task.Pairs[0].Index
+					return answer{Pairs: []played{send(i, &want[i], batch)}}
+				})
+			}
+		}},
 		{"gives every task back", false, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
 			answerTasks(conn, id, func(*task) answer { return answer{} })
 		}},

@@ -109,12 +109,16 @@ func (r *dispatcher) judged(o ownResult) error {
 	}
 	i := o.index
 	sent := send(i, &o.result, r.batch)
-	d := digestOf(&sent)
+	d, chance := digestOf(&sent), failedByChance(&o.result) || r.have[i] && failedByChance(&r.results[i])
 	if !r.have[i] {
 		r.results[i], r.digest[i], r.have[i] = o.result, d, true
 		if err := r.accept(line{Pairs: []int{i}, Digests: []digest{d}}); err != nil {
 			return err
 		}
+	}
+	if chance && r.digest[i] != d {
+		r.c.config.Log.Warn("an engine failed in a pair of which workers have other results: the first one counts", "batch", r.number, "pair", i)
+		d = r.digest[i]
 	}
 	if r.digest[i] != d {
 		r.quarantine(r.author[i], r.forged(i, r.digest[i], d))
@@ -122,7 +126,7 @@ func (r *dispatcher) judged(o ownResult) error {
 		r.results[i], r.digest[i], r.confirmed[i] = o.result, d, true // the ledger still holds the forged one
 	}
 	for _, c := range r.claims[i] {
-		if c.digest != d {
+		if c.digest != d && !chance {
 			r.quarantine(c.worker, r.forged(i, c.digest, d))
 		}
 	}
@@ -147,6 +151,9 @@ func (r *dispatcher) quarantine(worker, reason string) {
 	}
 	if c.server != nil {
 		c.stopped.Go(func() { c.banLater(worker) })
+	}
+	if !c.config.Outside.comparable() {
+		return // its games do not come again
 	}
 	var suspect []int
 	for i := range r.author {

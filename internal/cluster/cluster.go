@@ -19,7 +19,7 @@ import (
 
 // protocol is the version of the subjects and messages below. Parties of another version are refused, with both
 // versions in the message.
-const protocol = 3
+const protocol = 4
 
 // Subjects. All of them begin with "qt.". What a worker or an observer may send contains its key, so that the
 // server's permissions prove the sender.

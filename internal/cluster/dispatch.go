@@ -40,6 +40,7 @@ type dispatcher struct {
 	watch      watch
 	own        ownPlay
 	claims     map[int][]claimed // results claimed for pairs in dispute
+	failures   map[int][]claimed // results for pairs in which an engine failed by chance, none of them accepted
 }
 
 // dispatch is a task that has been sent: pairs to be played, or to be played again by another worker.
@@ -48,6 +49,7 @@ type dispatch struct {
 	asked  []int // pairs of the first copy
 	audit  bool
 	not    []string  // workers that may not play it, whose results it checks
+	avoid  []string  // workers that had it and did not answer in time
 	copies int       // copies sent so far
 	last   *taskCopy // last copy
 	split  bool      // its pairs were sent again as dispatches of their own, or are played in this process
@@ -71,7 +73,7 @@ func (c *Coordinator) newDispatcher(batch *selfplay.Batch, refs []string, done f
 	r := &dispatcher{
 		c: c, batch: batch, refs: refs, serial: c.serial, done: done,
 		results: make([]selfplay.Result, n), have: make([]bool, n), author: make([]string, n), digest: make([]digest, n),
-		confirmed: make([]bool, n), doubted: make([]bool, n), left: n, claims: map[int][]claimed{},
+		confirmed: make([]bool, n), doubted: make([]bool, n), left: n, claims: map[int][]claimed{}, failures: map[int][]claimed{},
 		answers: make(chan *received, mostAnswers), closed: make(chan struct{}),
 	}
 	r.own.results = make(chan ownResult)
@@ -172,7 +174,7 @@ func (r *dispatcher) unfinished(o *dispatch) bool {
 
 // cut divides pairs into tasks, by the number of jobs of the present workers.
 func (c *Coordinator) cut(pairs []int) [][]int {
-	jobs := c.members.jobs()
+	jobs := c.members.working()
 	return Cut(pairs, jobs, c.each, c.config.Timing.Task)
 }
 
@@ -210,7 +212,7 @@ func (r *dispatcher) send(number int, o *dispatch) {
 		panic(fmt.Sprintf("cluster: a task does not encode: %v", err)) // the task holds strings and numbers only
 	}
 	o.copies++
-	o.last = &taskCopy{key: k, data: data, not: o.not}
+	o.last = &taskCopy{key: k, data: data, not: o.not, avoid: slices.Clone(o.avoid)}
 	c.figures.tasks.Add(1)
 	c.queue.put(o.last)
 }
@@ -263,12 +265,17 @@ func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 			continue
 		}
 		d := digestOf(p)
-		switch {
+		switch byChance := failedByChance(&result); {
+		case byChance && a.worker != c.local && !r.failsAlike(o, p.Index, a.worker, d):
+			// others play the pair
 		case !r.have[p.Index]:
 			result.Worker = label
 			r.results[p.Index], r.digest[p.Index] = result, d
 			r.have[p.Index], r.author[p.Index] = true, a.worker
 			fresh.Pairs, fresh.Digests = append(fresh.Pairs, p.Index), append(fresh.Digests, d)
+			if byChance { // there is no more to prove
+				same = append(same, p.Index)
+			}
 		case !c.config.Outside.comparable(): // the engine does not repeat its games, so the first one counts
 			c.figures.repeated.Add(1)
 		case d != r.digest[p.Index]:
@@ -285,6 +292,26 @@ func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 		return nil, 0, err
 	}
 	return fresh.Pairs, len(results), r.confirm(same)
+}
+
+// failsAlike handles a worker's result for a pair in which an engine from outside failed by chance. It reports whether that result
+// is known already, from the pair's accepted result or from another worker: then it counts. Else others play the pair.
+func (r *dispatcher) failsAlike(o *dispatch, index int, worker string, d digest) bool {
+	if r.have[index] && r.digest[index] == d {
+		return true
+	}
+	before := r.failures[index]
+	if !r.have[index] && slices.ContainsFunc(before, func(c claimed) bool { return c.worker != worker && c.digest == d }) {
+		return true
+	}
+	r.failures[index] = append(before, claimed{worker, d})
+	o.pairs = slices.DeleteFunc(slices.Clone(o.pairs), func(i int) bool { return i == index })
+	if r.have[index] || len(before) > 0 {
+		r.own.ask(index)
+	} else {
+		r.add(&dispatch{pairs: []int{index}, not: []string{worker}})
+	}
+	return false
 }
 
 // resultsIn returns the task's results in an answer, by pair. An error names the pair with an impossible result.

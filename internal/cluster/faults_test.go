@@ -325,6 +325,40 @@ func TestAuditsOfACancelledBatch(t *testing.T) {
 	same(t, got, byPool(t, b))
 }
 
+// A dispute that is open when its batch is cancelled is decided later: who was wrong is found, be it the accuser.
+func TestDisputeOfACancelledBatch(t *testing.T) {
+	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1})
+	b, let := testBatch(t, 10), make(chan struct{})
+	truth := byPool(t, b)
+	b.Pairings = slices.DeleteFunc(b.Pairings, func(p selfplay.Pairing) bool {
+		i := slices.IndexFunc(testBatch(t, 10).Pairings, func(q selfplay.Pairing) bool { return q.Seed == p.Seed })
+		return !truth[i].Games[0].Adjudicated // the liar lies about the others
+	})[:1]
+	c.judge = held{selfplay.NewPool(1), let}
+	hire(t, WorkerConfig{URL: c.Address(), Name: "honest"})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", Player: faultinjecttest.FlipFrom(1)})
+	until(t, "both are there", func() bool { return workersOf(c) == 2 })
+	ctx, cancel := context.WithCancel(patient(t))
+	ran := make(chan error)
+	go func() {
+		_, err := c.Run(ctx, b, nil)
+		ran <- err
+	}()
+	until(t, "a dispute", func() bool { return c.Status().Disputes > 0 })
+	cancel()
+	close(let)
+	if err := <-ran; !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	var wrong *Wrong // where the liar's result came first
+	if err := c.Settle(patient(t)); err != nil && !errors.As(err, &wrong) {
+		t.Fatal(err)
+	}
+	if s := c.Status(); len(s.Refused) != 1 || s.Refused[0].Name != "liar" {
+		t.Errorf("%s", s.Text())
+	}
+}
+
 // A mark may be of several batches before the wrong one: the audits that these still need go with them.
 func TestRewindForgetsOpenAudits(t *testing.T) {
 	c := open(t, Config{Jobs: 1})

@@ -24,8 +24,9 @@ type member struct {
 	probed      bool   // its first task has been chosen for audit
 	misdeeds    int    // messages that no honest worker sends
 	since       time.Time
-	messages    int // counted by floods since then
-	straggled   int // how often others got tasks of it too, since its last answer
+	messages    int // weights that floods has counted since then
+	answered    int // tasks
+	straggled   int // how often others got tasks of it too, less the tasks that it answered since
 	resting     time.Time
 	lastLoss    time.Time // when tasks in its hands were last found lost
 }
@@ -57,7 +58,7 @@ const (
 	mostMisdeeds = 20  // bad messages of a party that lead to quarantine
 
 	floodTime    = 10 * time.Second
-	mostMessages = 10_000 // seldom messages of a party within floodTime, see floods
+	mostMessages = 10_000 // messages of a party beside the work within floodTime, see floods
 	mostRequests = 10     // and this many more for each of its slots
 )
 
@@ -136,16 +137,17 @@ func (r *membership) misbehaved(id, kind string) int {
 	return m.misdeeds
 }
 
-// floods counts a message that parties send seldom, and reports whether the party has sent more than any honest one does: a worker
-// repeats requests that were lost, each once in some seconds.
-func (r *membership) floods(id string) bool {
+// floods counts a message beside the work, and reports whether the party has sent more of them than any honest one does: a worker
+// repeats requests that were lost, each once in some seconds, and misses the end of a batch with the tasks in its hands. weight is
+// 1 and more for a long message.
+func (r *membership) floods(id string, weight int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	m, now := r.of(id), time.Now()
 	if now.Sub(m.since) > floodTime {
 		m.since, m.messages = now, 0
 	}
-	m.messages++
+	m.messages += weight
 	return m.messages > mostMessages+mostRequests*slotsOf(m.joining.Jobs)
 }
 
@@ -225,12 +227,35 @@ func (r *membership) otherThan(than ...string) bool {
 	return false
 }
 
+// firstSlots is the number of tasks that a worker gets before it has answered any; every answer earns it two more.
+const firstSlots = 8
+
+// earned returns the number of tasks that the worker may hold by what it has answered: who promises much may keep none of it.
+func (m *member) earned() int {
+	if m.trusted {
+		return slotsOf(m.joining.Jobs)
+	}
+	return min(slotsOf(m.joining.Jobs), firstSlots+2*m.answered)
+}
+
+// working returns the number of pairs that the live workers play at a time by what they have earned.
+func (r *membership) working() (jobs int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, m := range r.members {
+		if m.live() {
+			jobs += min(m.joining.Jobs, m.earned())
+		}
+	}
+	return jobs
+}
+
 // slotsOf returns the number of tasks that a worker holds at a time: a few more than jobs, so that the next task
 // is there when a job becomes free.
 func slotsOf(jobs int) int { return jobs + max(1, jobs/4) }
 
 // slots returns the number of tasks that the worker may hold now, and its process. A worker whose tasks straggle
-// or are lost gets one at a time until it answers. If there are other workers, the pauses before its next task grow.
+// or are lost gets one at a time until it has answered as many. If there are other workers, the pauses before its next task grow.
 func (r *membership) slots(id string) (slots int, process string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -239,15 +264,17 @@ func (r *membership) slots(id string) (slots int, process string) {
 	case !m.live():
 		return 0, ""
 	case m.straggled == 0:
-		return slotsOf(m.joining.Jobs), m.joining.Instance
+		return m.earned(), m.joining.Instance
 	case time.Now().Before(m.resting) && r.otherThan(id):
 		return 0, m.joining.Instance
 	}
 	return 1, m.joining.Instance
 }
 
-// longestRest bounds the pause before a worker that does not answer gets its next task.
-const longestRest = time.Minute
+const (
+	longestRest   = time.Minute // before a worker that does not answer gets its next task
+	mostStraggled = 10          // tasks that an honest worker answers one by one after it was away
+)
 
 // straggles records that a task of the worker was given to others too.
 func (r *membership) straggles(id string) {
@@ -270,15 +297,16 @@ func (r *membership) loses(id string, handed time.Time) {
 
 // penalize keeps tasks from the worker for a while, each time for longer until it answers.
 func (m *member) penalize() {
-	m.resting = time.Now().Add(min(time.Second<<min(m.straggled, 10), longestRest))
-	m.straggled++
+	m.resting = time.Now().Add(min(time.Second<<m.straggled, longestRest))
+	m.straggled = min(m.straggled+1, mostStraggled)
 }
 
-// answers records that the worker has answered.
+// answers records that the worker has answered a task.
 func (r *membership) answers(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.of(id).straggled = 0
+	m := r.of(id)
+	m.answered, m.straggled = m.answered+1, max(0, m.straggled-1)
 }
 
 // has reports whether the given process of a worker is live.

@@ -102,6 +102,8 @@ type welcome struct {
 	Protocol  int    `json:"protocol"`
 	Admitted  bool   `json:"admitted"`
 	Nonce     string `json:"nonce,omitempty"`   // chooses the positions that prove the engine
+	Rule      string `json:"rule,omitempty"`    // of the games that prove an engine from outside
+	Size      int    `json:"size,omitempty"`    // of their board
 	Refused   string `json:"refused,omitempty"` // reason of a final refusal
 	Heartbeat int64  `json:"heartbeat"`         // time between heartbeats, ns
 	Deadline  int64  `json:"deadline"`          // time for a task, ns
@@ -306,10 +308,10 @@ func isFaultKind(kind string) bool {
 // digest is a hash of a result. Equal digests stand for results that agree in every bit of what repeats.
 type digest uint64
 
-// digestOf hashes a pair as it is sent, without its index in the batch and the texts of its faults. They hold what an
-// engine wrote as it crashed, such as the id of its process.
+// digestOf hashes a pair as it is sent, without its index in the batch, the texts of its faults and the games that were played
+// before it was played once more. The texts hold what an engine wrote as it crashed, such as the id of its process.
 func digestOf(p *played) digest {
-	data, err := json.Marshal(played{0, withoutTexts(p.Games), withoutTexts(p.Discarded)})
+	data, err := json.Marshal(played{Games: withoutTexts(p.Games)})
 	if err != nil {
 		panic(fmt.Sprintf("cluster: a result does not encode: %v", err)) // the result holds strings and numbers only
 	}

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -198,5 +199,111 @@ func TestAuditsIgnoreTheTextOfAFault(t *testing.T) {
 	second.Games[1].Kind = "lost by timeout"
 	if digestOf(&first) == digestOf(&second) {
 		t.Error("faults of other kinds have equal digests")
+	}
+}
+
+// failingOnce is a player whose third move of all comes too late.
+type failingOnce struct {
+	fouling
+	moves *atomic.Int64
+}
+
+func (f failingOnce) Move(ctx context.Context, b *board.Board) (selfplay.Reply, error) {
+	if f.moves.Add(1) == 3 {
+		return selfplay.Reply{Move: board.NoCell}, &selfplay.Fault{Kind: "timeout", Text: "timeout: the machine is busy"}
+	}
+	return f.fouling.Move(ctx, b)
+}
+
+// An engine that fails once by chance, on a worker or here, makes nobody a forger and changes no result.
+func TestFailureByChanceIsNoForgery(t *testing.T) {
+	for _, here := range []bool{false, true} {
+		good, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Freestyle, 8)
+		moves := new(atomic.Int64)
+		frail, _ := besides(t, func() selfplay.Player { return failingOnce{moves: moves} }, pattern.Freestyle, 8)
+		config, first := Config{Listen: "127.0.0.1:0", Audit: 1, Outside: good}, frail
+		if here {
+			config.Outside, config.Jobs, first = frail, 1, good
+		}
+		c := open(t, config)
+		hire(t, WorkerConfig{URL: c.Address(), Name: "one", Outside: first})
+		if !here {
+			hire(t, WorkerConfig{URL: c.Address(), Name: "two", Outside: good})
+		}
+		until(t, "both are there", func() bool { return workersOf(c) == 2 })
+		got, err := c.Run(patient(t), batch, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := byPool(t, batch)
+		for i := range want {
+			if got[i].Games[0].Outcome != want[i].Games[0].Outcome || got[i].Void() {
+				t.Errorf("pair %d: %+v, want %+v", i, got[i], want[i])
+			}
+		}
+		if s := c.Status(); len(s.Refused) != 0 || moves.Load() < 3 {
+			t.Errorf("after %d moves:\n%s", moves.Load(), s.Text())
+		}
+	}
+}
+
+// randomly plays at random: an engine whose games do not come again.
+type randomly struct{ fouling }
+
+func (randomly) Move(_ context.Context, b *board.Board) (selfplay.Reply, error) {
+	cells := b.AllEmpty(nil)
+	return selfplay.Reply{Move: cells[rand.IntN(len(cells))]}, nil
+}
+
+// Results of an engine that does not repeat are not compared, even if their worker is quarantined for something else.
+func TestResultsThatDoNotRepeatAreNotCompared(t *testing.T) {
+	outside, batch := besides(t, func() selfplay.Player { return randomly{} }, pattern.Freestyle, 8)
+	outside.Repeats = false
+	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1, Outside: outside})
+	for _, name := range []string{"one", "two"} {
+		hire(t, WorkerConfig{URL: c.Address(), Name: name, Outside: outside})
+	}
+	until(t, "both are there", func() bool { return workersOf(c) == 2 })
+	if _, err := c.Run(patient(t), batch, nil); err != nil {
+		t.Fatal(err)
+	}
+	c.expel(c.Status().Workers[0].Key, "it floods")
+	if err := c.Settle(patient(t)); err != nil {
+		t.Error(err)
+	}
+}
+
+// A run whose board the engine cannot play on ends with the reason, and an engine for one size of board is proved on it.
+func TestEngineIsProvedOnTheBoardOfTheRun(t *testing.T) {
+	only20 := func(string) (selfplay.Contestant, error) {
+		return selfplay.Contestant{Name: "engine", Remote: EnginePrefix + "{}", Liable: true, Open: func(size int, _ pattern.Rule, _ int64) (selfplay.Player, error) {
+			if size != 20 {
+				return crashing{crashes: new(atomic.Int64)}, nil
+			}
+			return fouling{}, nil
+		}}, nil
+	}
+	for size, want := range map[int]string{20: "", 15: "cannot play standard on 15×15"} {
+		c := open(t, Config{Jobs: 1, Outside: &Outside{Hash: "h", Repeats: true, Contestant: only20, Rule: pattern.Standard, Size: size}})
+		if jobs, err := c.Ready(patient(t)); want == "" && (err != nil || jobs != 1) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("size %d: %d jobs, %v", size, jobs, err)
+		}
+	}
+}
+
+// Where the two games of a proof differ by chance on one side only, our engine alone is proved.
+func TestProofsByChanceAreAccepted(t *testing.T) {
+	own := strings.Repeat("a", ownProof)
+	for _, test := range []struct {
+		ours, theirs string
+		right        bool
+	}{
+		{own + "0123", own + "0123", true}, {own, own + "0123", true}, {own + "0123", own, true},
+		{own + "0123", own + "4567", false}, {own, strings.Repeat("b", ownProof), false}, {own + "0123", "", false}, {own, "", false},
+	} {
+		e := examiner{nonce: "n", proof: test.ours}
+		if right, known := e.accepts("n", test.theirs); right != test.right || !known {
+			t.Errorf("%q for %q: right %v, known %v", test.theirs, test.ours, right, known)
+		}
 	}
 }

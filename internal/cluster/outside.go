@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quintune/board"
@@ -21,6 +22,10 @@ type Outside struct {
 	Hash    string // hash of everything that affects its games
 	Timed   bool   // time limits its moves, so its games prove nothing
 	Repeats bool   // equal values give equal games, so results can be compared in audits; set before the first batch
+
+	// Rule and Size of the run's board, on which the engine is proved. The coordinator sets them and tells them to workers.
+	Rule pattern.Rule
+	Size int
 	// Contestant returns the engine with the given values. values is a JSON object from name to number; "" stands for the
 	// start values.
 	Contestant func(values string) (selfplay.Contestant, error)
@@ -55,10 +60,10 @@ func (o *Outside) named(ref string) (selfplay.Contestant, error) {
 // outsideProofNodes is the node limit of a move in the games that prove an engine from outside.
 const outsideProofNodes = 300
 
-// prove returns the proof of our engine and of the one from outside. The latter plays a pair of games, with its
-// start values, from a position that the nonce chooses. If its games cannot be repeated, it only has to finish
-// them.
-func (o *Outside) prove(ctx context.Context, nonce string) (string, error) {
+// prove returns the proof of our engine, followed by that of the one from outside. The latter plays a pair of games, with its
+// start values, on a board of the run from a position that the nonce chooses. If its games cannot be repeated, it only has to
+// finish them.
+func (o *Outside) prove(ctx context.Context, nonce string, rule pattern.Rule, size int) (string, error) {
 	own, err := Prove(ctx, nonce)
 	if err != nil || o == nil {
 		return own, err
@@ -68,14 +73,14 @@ func (o *Outside) prove(ctx context.Context, nonce string) (string, error) {
 		return "", err
 	}
 	seed := sha256.Sum256([]byte(nonce))
-	position, err := proofPosition(binary.BigEndian.Uint64(seed[:]), pattern.Freestyle, 0)
+	position, err := proofPosition(binary.BigEndian.Uint64(seed[:]), rule, size, 0)
 	if err != nil {
 		return "", err
 	}
 	pair := selfplay.Pairing{Opening: position.Moves()}
 	results, err := selfplay.NewPool(1).Run(ctx, &selfplay.Batch{
 		Contestants: []selfplay.Contestant{c}, Pairings: []selfplay.Pairing{pair, pair},
-		Rule: pattern.Freestyle, Size: proofSize, Nodes: outsideProofNodes,
+		Rule: rule, Size: size, Nodes: outsideProofNodes,
 	}, nil)
 	if err != nil {
 		return "", err
@@ -85,7 +90,7 @@ func (o *Outside) prove(ctx context.Context, nonce string) (string, error) {
 		for k := range results[i].Games {
 			g := &results[i].Games[k]
 			if g.Fault != nil {
-				return "", fmt.Errorf("cluster: the engine from outside cannot play: %w", g.Fault)
+				return "", fmt.Errorf("cluster: the engine from outside cannot play %v on %d×%d: %w", rule, size, size, g.Fault)
 			}
 			played[i] += fmt.Sprintln(board.FormatMoves(g.Moves), g.Outcome)
 		}
@@ -95,6 +100,26 @@ func (o *Outside) prove(ctx context.Context, nonce string) (string, error) {
 	}
 	games := sha256.Sum256([]byte(played[0]))
 	return own + hex.EncodeToString(games[:8]), nil
+}
+
+// board returns the board on which the engine is proved.
+func (o *Outside) board() (rule pattern.Rule, size int) {
+	if o == nil || o.Size == 0 {
+		return pattern.Freestyle, proofSize
+	}
+	return o.Rule, o.Size
+}
+
+// failedByChance reports whether an engine from outside failed in a way that need not come again, such as a crash or a move too late.
+// Then the result neither proves nor refutes another.
+func failedByChance(r *selfplay.Result) bool {
+	return slices.ContainsFunc(r.Games[:], func(g selfplay.Game) bool {
+		if g.Fault == nil {
+			return false
+		}
+		kind := selfplay.FaultKind(g.Fault)
+		return kind != selfplay.FaultForbidden && selfplay.FaultCause(kind) != selfplay.FaultIllegal
+	})
 }
 
 // comparable reports whether two results of a pair have to be equal.

@@ -26,11 +26,12 @@ type queue struct {
 	idle    map[int]time.Time // by serial: since when no task of the batch or of an earlier one waits; missing where one waits
 }
 
-// taskCopy is one copy of a task. The queue owns all fields except key, data and not.
+// taskCopy is one copy of a task. The queue owns all fields except key, data, not and avoid.
 type taskCopy struct {
 	key      key
 	data     []byte
 	not      []string // workers that may not play it, for example since they have played it
+	avoid    []string // workers that do not answer it, and get it again only where there are no others
 	worker   string   // worker that holds it, "" while it waits
 	process  string   // process of the worker
 	handed   time.Time
@@ -177,7 +178,9 @@ func (q *queue) serveOne(a *asker) bool {
 	if q.held[a.worker] >= slots {
 		return false
 	}
-	i := slices.IndexFunc(q.waiting, func(t *taskCopy) bool { return !slices.Contains(t.not, a.worker) })
+	i := slices.IndexFunc(q.waiting, func(t *taskCopy) bool {
+		return !slices.Contains(t.not, a.worker) && !(slices.Contains(t.avoid, a.worker) && q.members.other(t.avoid))
+	})
 	if i < 0 {
 		return false
 	}

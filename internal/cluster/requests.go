@@ -58,10 +58,10 @@ func (c *Coordinator) listen(ctx context.Context) error {
 		{heartbeatPrefix + "*", c.checked(mostRequest, c.seldom(c.hear))},
 		{nextPrefix + "*", c.checked(mostRequest, func(id string, m *nats.Msg) {
 			if c.queue.ask(id, m) {
-				c.count(id)
+				c.count(id, m)
 			}
 		})},
-		{weightsPrefix + "*", c.checked(mostRequest, c.sendWeights)},
+		{weightsPrefix + "*", c.checked(mostRequest, c.seldom(c.sendWeights))},
 		{resultPrefix + ">", c.checked(mostAnswer, func(id string, m *nats.Msg) { c.receive(ctx, id, m) })},
 		{statusPrefix + "*", c.checked(mostRequest, c.seldom(func(_ string, m *nats.Msg) { c.respond(m, c.Status()) }))},
 		{claimSubject, c.yield},
@@ -100,18 +100,18 @@ func (c *Coordinator) checked(most int, handle func(id string, m *nats.Msg)) fun
 // seldom returns a handler of messages that parties send seldom. A party that floods the coordinator with them is quarantined.
 func (c *Coordinator) seldom(handle func(id string, m *nats.Msg)) func(id string, m *nats.Msg) {
 	return func(id string, m *nats.Msg) {
-		if c.count(id) {
+		if c.count(id, m) {
 			handle(id, m)
 		}
 	}
 }
 
 // count counts a message of which parties send few, and reports whether its sender stays.
-func (c *Coordinator) count(id string) bool {
-	if c.members.quarantinedFor(id) != "" || !c.members.floods(id) {
+func (c *Coordinator) count(id string, m *nats.Msg) bool {
+	if c.members.quarantinedFor(id) != "" || !c.members.floods(id, 1+len(m.Data)/1024) {
 		return true
 	}
-	c.expel(id, fmt.Sprintf("thousands of introductions, signs of life or repeated requests within %v", floodTime))
+	c.expel(id, fmt.Sprintf("thousands of messages beside its work within %v", floodTime))
 	return false
 }
 
@@ -201,9 +201,13 @@ func (c *Coordinator) examine(ctx context.Context, id string, j *joining) welcom
 	if !known {
 		nonce, err := c.exam.current(ctx, c.config.Outside)
 		if err != nil {
-			return welcome{Protocol: protocol} // this coordinator is ending; the worker will ask again and get no answer
+			if ctx.Err() == nil { // else it is ending by itself
+				c.fail(err)
+			}
+			return welcome{Protocol: protocol} // the worker will ask again and get no answer
 		}
-		return welcome{Protocol: protocol, Nonce: nonce}
+		rule, size := c.config.Outside.board()
+		return welcome{Protocol: protocol, Nonce: nonce, Rule: rule.String(), Size: size}
 	}
 	if !right {
 		return c.refuse(id, j, fmt.Sprintf("its engine says it is %s, but finds other moves on the positions of nonce %.40q", j.Signature, j.Nonce))
@@ -254,14 +258,17 @@ func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 		c.misbehaved(id, "unreadable subject of a result")
 		return
 	case k.session != c.session: // meant for an earlier coordinator
+		c.count(id, m)
 		return
 	case !c.members.admitted(worker):
 		c.members.fault("result of a worker that is not admitted")
+		c.count(id, m)
 		return
 	}
 	disposition, had := c.queue.take(worker, k)
 	switch disposition {
 	case answerOver:
+		c.count(id, m)
 		return
 	case answerUnasked:
 		c.misbehaved(worker, "result that it was not asked for")

@@ -35,7 +35,7 @@ func (c *Coordinator) Settle(ctx context.Context) error {
 			return nil
 		}
 		// If they are forged, their author is a suspect now, whose earlier results come first.
-		if _, err := c.recheck(ctx, o.number, o.pairs, o.author); err != nil {
+		if _, err := c.recheck(ctx, &o); err != nil {
 			c.owe(o)
 			return err
 		}
@@ -44,6 +44,9 @@ func (c *Coordinator) Settle(ctx context.Context) error {
 
 // settle plays a suspect's unaudited pairs again, batch by batch.
 func (c *Coordinator) settle(ctx context.Context, suspect string) error {
+	if !c.config.Outside.comparable() {
+		return nil // its games do not come again
+	}
 	for number := 0; number < c.batches(); number++ {
 		c.playing.Lock()
 		pairs := c.ledger.batches[number].unaudited(suspect)
@@ -52,7 +55,7 @@ func (c *Coordinator) settle(ctx context.Context, suspect string) error {
 			continue
 		}
 		c.config.Log.Info("results of a quarantined worker are played again", "batch", number, "pairs", len(pairs))
-		wrong, err := c.recheck(ctx, number, pairs, suspect)
+		wrong, err := c.recheck(ctx, &owed{number: number, author: suspect, pairs: pairs})
 		if err != nil {
 			return err
 		}
@@ -68,6 +71,7 @@ type owed struct {
 	number int // of the batch in the ledger
 	author string
 	pairs  []int
+	claims map[int][]claimed // results of others for pairs in dispute
 }
 
 // owe keeps pairs for Settle.
@@ -97,9 +101,10 @@ func (r *dispatcher) inDoubt() []owed {
 		}
 		k := slices.IndexFunc(list, func(o owed) bool { return o.author == author })
 		if k < 0 {
-			k, list = len(list), append(list, owed{number: r.number, author: author})
+			k, list = len(list), append(list, owed{number: r.number, author: author, claims: map[int][]claimed{}})
 		}
 		list[k].pairs = append(list[k].pairs, i)
+		list[k].claims[i] = r.claims[i]
 	}
 	return list
 }
@@ -153,7 +158,9 @@ func (c *Coordinator) firstWrong(ctx context.Context, known *Wrong, other error)
 }
 
 // recheck has others play some of a worker's pairs of a batch again, and reports whether one was forged. Then it quarantines the worker.
-func (c *Coordinator) recheck(ctx context.Context, number int, pairs []int, author string) (wrong bool, err error) {
+// Who denied a right result is quarantined too.
+func (c *Coordinator) recheck(ctx context.Context, o *owed) (wrong bool, err error) {
+	number, pairs, author := o.number, o.pairs, o.author
 	c.playing.Lock()
 	e := c.ledger.batches[number]
 	c.playing.Unlock()
@@ -176,12 +183,16 @@ func (c *Coordinator) recheck(ctx context.Context, number int, pairs []int, auth
 		c.playing.Lock()
 		believed := e.digest[i]
 		c.playing.Unlock()
-		if r.digest[k] == believed {
+		claims := append(slices.Clone(o.claims[i]), claimed{r.author[k], r.digest[k]})
+		if !slices.ContainsFunc(claims, func(c claimed) bool { return c.digest != believed }) {
 			continue
 		}
 		own, err := c.playOne(ctx, batch, k) // a single worker's result proves nothing, so this process plays the pair
 		if err != nil {
 			return false, err
+		}
+		if failedByChance(&own) {
+			continue // it proves nothing either
 		}
 		sent := send(k, &own, batch)
 		c.playing.Lock()
@@ -190,7 +201,11 @@ func (c *Coordinator) recheck(ctx context.Context, number int, pairs []int, auth
 			c.playing.Unlock()
 			return true, nil
 		}
-		r.quarantine(r.author[k], fmt.Sprintf("batch %d, pair %d: it denied a right result", number, i))
+		for _, claim := range claims {
+			if claim.digest != believed {
+				r.quarantine(claim.worker, fmt.Sprintf("batch %d, pair %d: it denied a right result", number, i))
+			}
+		}
 		c.playing.Unlock()
 	}
 	c.playing.Lock()

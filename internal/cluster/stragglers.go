@@ -85,6 +85,7 @@ func (r *dispatcher) look(now time.Time) {
 		}):
 			r.c.queue.release(o.last)
 			r.c.members.straggles(where.worker)
+			o.avoid = append(o.avoid, where.worker)
 			r.reissue(number, o)
 		}
 	}
@@ -115,7 +116,7 @@ func (r *dispatcher) reissue(number int, o *dispatch) {
 	o.split = true
 	for _, i := range o.pairs {
 		if !r.have[i] {
-			r.add(&dispatch{pairs: []int{i}})
+			r.add(&dispatch{pairs: []int{i}, avoid: o.avoid})
 		}
 	}
 }

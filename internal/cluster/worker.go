@@ -13,6 +13,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -222,12 +223,24 @@ func (w *worker) join(ctx context.Context) bool {
 			return w.enter(&answer)
 		case answer.Nonce != "":
 			j.Nonce = answer.Nonce
-			if j.Proof, err = w.config.Outside.prove(ctx, j.Nonce); err != nil && ctx.Err() == nil {
+			if j.Proof, err = w.prove(ctx, &answer); err != nil && ctx.Err() == nil {
 				w.end(err)
+				return false
 			}
+		default: // the coordinator is ending
+			pause(ctx, min(backoff(attempt), 2*time.Second))
 		}
 	}
 	return false
+}
+
+// prove returns the proof that the welcome asks for.
+func (w *worker) prove(ctx context.Context, asked *welcome) (string, error) {
+	rule, err := pattern.ParseRule(asked.Rule)
+	if err != nil {
+		return "", fmt.Errorf("cluster: proof: %w", err)
+	}
+	return w.config.Outside.prove(ctx, asked.Nonce, rule, asked.Size)
 }
 
 // enter starts to work after the coordinator's welcome.
