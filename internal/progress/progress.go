@@ -124,14 +124,16 @@ func (h *History) Add(e run.Event) {
 		h.addGeneration(*e.Last)
 	}
 	if e.Closed && e.Stage == run.StageCheck {
+		h.curve = slices.DeleteFunc(h.curve, func(r row[run.Point]) bool { return r.value.Games >= e.Evolution }) // the run has gone back
 		h.curve = keep(h, h.curve, run.Point{Games: e.Evolution, Pairs: e.AgainstPairs, Estimate: e.Against})
 	}
 	h.keepGame(e)
 }
 
-// addGeneration keeps a generation, of its weights the tuned ones alone.
+// addGeneration keeps a generation, of its weights the tuned ones alone. It replaces those that a run which went back plays anew.
 func (h *History) addGeneration(g run.Generation) {
 	g.Values = h.pickTuned(g.Values)
+	h.generations = slices.DeleteFunc(h.generations, func(r row[run.Generation]) bool { return r.value.Number >= g.Number })
 	h.generations = keep(h, h.generations, g)
 }
 

@@ -219,3 +219,20 @@ func TestClusterIsAskedNowAndThen(t *testing.T) {
 		}
 	})
 }
+
+// A run that went back plays generations anew: the later ones replace the earlier. The first generation has number 0.
+func TestGenerationsPlayedAnew(t *testing.T) {
+	h, _ := history(t, nil)
+	for _, n := range []int{0, 1, 2, 3, 1, 2} {
+		h.Add(run.Event{Stage: run.StageCheck, Closed: true, Evolution: 12 * (n + 1), Last: &run.Generation{Number: n}})
+	}
+	all := h.Since(0)
+	if len(all.Generations) != 3 || all.Generations[2].Number != 2 || len(all.Curve) != 3 || all.Curve[2].Games != 36 {
+		t.Errorf("generations %+v, curve %+v", all.Generations, all.Curve)
+	}
+	stored, _ := history(t, nil)
+	stored.Load(&Stored{Stage: run.StageDone, State: &run.State{}, Generations: []run.Generation{{Number: 0}}})
+	if n := len(stored.Since(0).Generations); n != 1 {
+		t.Errorf("%d stored generations are shown, want 1", n)
+	}
+}

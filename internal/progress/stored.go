@@ -35,7 +35,7 @@ func (h *History) Load(s *Stored) {
 	} else if e.Verdict == nil || h.now.Stage != s.Stage {
 		e.Verdict = s.State.Verdict(s.Stage == run.StageInterrupted)
 	}
-	known := 0
+	known := -1
 	if n := len(h.generations); n > 0 {
 		known = h.generations[n-1].value.Number
 	}

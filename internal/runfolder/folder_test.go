@@ -359,6 +359,9 @@ func TestRunsByName(t *testing.T) {
 	if list, err := runs.List(); err != nil || len(list) != 1 || list[0].Status != StatusPlaying {
 		t.Errorf("list %+v, error %v", list, err)
 	}
+	if name, err := runs.Latest(true); err != nil || name != "taken" {
+		t.Errorf("latest unfinished run %q, error %v", name, err)
+	}
 	if _, _, _, err := runs.Hold("taken"); err == nil || !strings.Contains(err.Error(), "run taken is being played by another process") {
 		t.Errorf("error %v", err)
 	}

@@ -156,7 +156,8 @@ func (r *Runs) old(name string) bool {
 	return err == nil
 }
 
-// Latest returns the name of the run that was begun or resumed last; with unfinished of those that are not done.
+// Latest returns the name of the run that was begun or resumed last; with unfinished of those that are not done, and of these one
+// that no process plays where there is one.
 func (r *Runs) Latest(unfinished bool) (string, error) {
 	var rows []store.Run
 	if r.db != nil {
@@ -168,10 +169,17 @@ func (r *Runs) Latest(unfinished bool) (string, error) {
 	if len(rows) == 0 {
 		return "", fmt.Errorf("runfolder: there is no run in %s yet: `tune run` begins one", r.dir)
 	}
+	played := ""
 	for _, row := range slices.Backward(rows) {
-		if !unfinished || !row.Done {
+		switch {
+		case !unfinished || !row.Done && !r.locked(row.Name):
 			return row.Name, nil
+		case !row.Done && played == "":
+			played = row.Name
 		}
+	}
+	if played != "" {
+		return played, nil
 	}
 	more := text.CommandLine("tune", "resume", rows[len(rows)-1].Name, "--budget", "MORE", "--runs", r.dir)
 	return "", fmt.Errorf("runfolder: all %d runs in %s are done: `%s` goes on with one", len(rows), r.dir, more)

@@ -49,12 +49,18 @@ type runCollector struct {
 	info    *prometheus.Desc
 	figures []figure[run.Event]
 	rated   []figure[run.Event] // left out where the last generation was not rated
+	against []figure[run.Event] // left out before the first check match
 }
 
 func newRunCollector(h *progress.History) *runCollector {
 	type event = run.Event
 	return &runCollector{
 		history: h,
+		against: []figure[event]{
+			figureOf(gauge, "against_start_elo", "Recent champions against the start.", func(e *event) float64 { return e.Against.Elo }),
+			figureOf(gauge, "against_start_elo_low", "Lower end of its 95 % interval.", func(e *event) float64 { return e.Against.Low }),
+			figureOf(gauge, "against_start_elo_high", "Upper end of its 95 % interval.", func(e *event) float64 { return e.Against.High }),
+		},
 		rated: []figure[event]{
 			figureOf(gauge, "best_elo", "Centre of the last generation above where the optimizer began.", func(e *event) float64 { return e.Best }),
 			figureOf(gauge, "mean_elo", "The same as best_elo but in runs of older programs.", func(e *event) float64 { return e.Mean }),
@@ -70,9 +76,6 @@ func newRunCollector(h *progress.History) *runCollector {
 			figureOf(gauge, "sigma", "Mutation or perturbation, gene units.", func(e *event) float64 { return e.Sigma }),
 			figureOf(gauge, "spread", "Mean over genes of the population's standard deviation, gene units.", func(e *event) float64 { return e.Spread }),
 			figureOf(gauge, "against_start_pairs", "Pairs of the last check matches against the start.", func(e *event) float64 { return float64(e.AgainstPairs) }),
-			figureOf(gauge, "against_start_elo", "Recent champions against the start.", func(e *event) float64 { return e.Against.Elo }),
-			figureOf(gauge, "against_start_elo_low", "Lower end of its 95 % interval.", func(e *event) float64 { return e.Against.Low }),
-			figureOf(gauge, "against_start_elo_high", "Upper end of its 95 % interval.", func(e *event) float64 { return e.Against.High }),
 			figureOf(gauge, "match_pairs", "Pairs judged of the running gate or validation.", func(e *event) float64 { return float64(e.Pairs) }),
 			figureOf(gauge, "gate_llr", "Log-likelihood ratio of the running gate.", func(e *event) float64 { return e.LLR }),
 			figureOf(gauge, "labelled_positions", "Positions labelled for the running fit.", func(e *event) float64 { return float64(e.Labelled) }),
@@ -84,7 +87,7 @@ func newRunCollector(h *progress.History) *runCollector {
 // Describe sends the descriptions of all metrics; see prometheus.Collector.
 func (c *runCollector) Describe(to chan<- *prometheus.Desc) {
 	to <- c.info
-	for _, f := range slices.Concat(c.figures, c.rated) {
+	for _, f := range slices.Concat(c.figures, c.rated, c.against) {
 		to <- f.desc
 	}
 }
@@ -97,6 +100,9 @@ func (c *runCollector) Collect(to chan<- prometheus.Metric) {
 	figures := c.figures
 	if e.Rated() {
 		figures = slices.Concat(figures, c.rated)
+	}
+	if e.AgainstPairs > 0 {
+		figures = slices.Concat(figures, c.against)
 	}
 	for i := range figures {
 		to <- figures[i].metric(&e)
