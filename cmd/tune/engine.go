@@ -15,6 +15,7 @@ import (
 	"quintune/internal/run"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
+	"quintune/pattern"
 )
 
 func engineCommand() *cobra.Command {
@@ -90,7 +91,7 @@ func engineCheck(cmd *cobra.Command, o *engineCheckOptions, args []string) error
 	}
 	result := &engineCheckResult{CheckReport: report}
 	result.weigh()
-	return show(cmd, &o.Common, result.text(args[0], f), result)
+	return show(cmd, &o.Common, result.text(args[0], f, o.Rule, o.Size), result)
 }
 
 // engineCheckResult is what `tune engine check --json` prints.
@@ -133,7 +134,7 @@ func worthOf(budget string, games float64) budgetWorth {
 }
 
 // text returns the result for people.
-func (r *engineCheckResult) text(path string, f *engine.File) string {
+func (r *engineCheckResult) text(path string, f *engine.File, rule pattern.Rule, size int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s starts: %s, passed by %s\n", r.Engine, text.Plural(r.Parameters, "parameter"), r.Pass)
 	for _, c := range r.Corners {
@@ -173,5 +174,9 @@ func (r *engineCheckResult) text(path string, f *engine.File) string {
 			break
 		}
 	}
-	return b.String() + next("tunes it", "tune", "run", "--engine", path, "--budget", budget)
+	if r.Unseen != nil && len(r.Unseen) == r.Parameters {
+		return b.String() + "No parameter has an effect, so there is nothing to tune: see how values reach the engine, and run this check again.\n"
+	}
+	command := append([]string{"tune", "run", "--engine", path, "--budget", budget}, on(rule.String(), size)...)
+	return b.String() + next("tunes it", command...)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"quintune/internal/engine"
+	"quintune/pattern"
 )
 
 // The command that follows a check has a budget that suffices for a run.
@@ -21,10 +22,19 @@ func TestCheckNamesABudgetThatSuffices(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := &engineCheckResult{CheckReport: &engine.CheckReport{GamesPerMinute: test.perMinute}}
 			r.weigh()
-			text := r.text("p.yaml", &engine.File{})
-			if last := text[strings.Index(text, "Next:"):]; !strings.Contains(last, test.want) {
+			text := r.text("p.yaml", &engine.File{}, pattern.Standard, 20)
+			if last := text[strings.Index(text, "Next:"):]; !strings.Contains(last, test.want+" --rule standard --size 20") {
 				t.Errorf("at %g games a minute: %q, want %s", test.perMinute, last, test.want)
 			}
 		})
+	}
+}
+
+// Where nothing has an effect no run is recommended.
+func TestCheckOfDeafEngineRecommendsNoRun(t *testing.T) {
+	r := &engineCheckResult{CheckReport: &engine.CheckReport{GamesPerMinute: 100, Parameters: 2, Unseen: []string{"a", "b"}}}
+	r.weigh()
+	if text := r.text("p.yaml", &engine.File{}, pattern.Freestyle, 15); strings.Contains(text, "Next:") || !strings.Contains(text, "nothing to tune") {
+		t.Error(text)
 	}
 }

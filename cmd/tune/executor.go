@@ -53,6 +53,11 @@ func newExecutor(ctx context.Context, o *executorOptions, engine outside, log *s
 		if o.Workers == 0 {
 			return nil, config.Usagef("workers is 0, which takes --listen-cluster or --nats: nobody would play")
 		}
+		if o.ClusterDir != "" {
+			return nil, config.Usagef("cluster-dir is for --listen-cluster, which is not given")
+		} else if o.Creds != "" {
+			return nil, config.Usagef("creds is for --nats, which is not given")
+		}
 		return e, nil
 	}
 	c, err := o.cluster(log)

@@ -78,8 +78,8 @@ func playGate(o *matchOptions, p *played, sprt stats.SPRT, d *display) error {
 	if err := sprt.Validate(); err != nil {
 		return config.Usage(err)
 	}
-	if least := match.LeastPairs(sprt); int64(len(m.Openings)) < least {
-		d.log.Warn("the test cannot be passed: it needs more pairs even if all are won", "pairs", len(m.Openings), "needed_pairs", least)
+	if !match.Passable(sprt, int64(len(m.Openings))) {
+		d.log.Warn("the test cannot be passed: it needs more pairs even if all are won", "pairs", len(m.Openings))
 	}
 	k, err := keepMatch(o, m, sprt, d)
 	if err != nil {

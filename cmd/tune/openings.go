@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"quintune/internal/atomicfile"
 	"quintune/internal/book"
 	"quintune/internal/config"
+	"quintune/internal/player"
 	"quintune/internal/text"
 )
 
@@ -102,7 +104,8 @@ type openingsResult struct {
 	Openings []string `json:"openings,omitempty"` // content, where it is not written to a file
 }
 
-// writeOutput writes to the file, or to stdout where none is named.
+// writeOutput writes to the file, or to stdout where none is named. A file of JSON that was there, which may be somebody's weights,
+// is kept as .bak.
 func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) error {
 	if path == "" {
 		return write(cmd.OutOrStdout())
@@ -110,6 +113,11 @@ func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) e
 	var text bytes.Buffer
 	if err := write(&text); err != nil {
 		return err
+	}
+	if old, err := os.Stat(path); err == nil && old.Mode().IsRegular() && player.IsFile(path) {
+		if err := atomicfile.Backup(path); err != nil {
+			return err
+		}
 	}
 	return atomicfile.Write(path, text.Bytes())
 }

@@ -354,8 +354,12 @@ func (r *runResult) comparison() string {
 		return fmt.Sprintf("%s is %s stronger than the embedded `%s`: play with --weights %s.\n",
 			file, interval(v.Elo, v.EloLow, v.EloHigh), v.B, text.CommandLine(file))
 	}
+	command := r.measure(file)
+	if nodes := strconv.FormatInt(v.Nodes, 10); v.Nodes > 0 && nodes != matchNodes {
+		command = append(command, "--nodes", nodes)
+	}
 	return fmt.Sprintf("%s and the embedded `%s` are not told apart, %s in %s, %s: `%s --pairs 1000` asks further.\n",
-		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), v.Doubt(), text.CommandLine(r.measure(file)...))
+		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), v.Doubt(), text.CommandLine(command...))
 }
 
 // explanation returns why the validation proves nothing where the gate was not passed, and how to go on.

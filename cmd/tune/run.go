@@ -328,7 +328,7 @@ func createRun(o *runsOption, runs *runfolder.Runs, name, base string, record ru
 // taken adds to the error of a taken name what the user can do.
 func (o *runsOption) taken(name string, err error) error {
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%w: choose another --name, or go on with `%s`", err, text.CommandLine(o.withRuns("tune", "resume", name)...))
+		return fmt.Errorf("a run %s is stored already: choose another --name, or go on with `%s`", name, text.CommandLine(o.withRuns("tune", "resume", name)...))
 	}
 	return err
 }

@@ -64,6 +64,10 @@ func TestRunsAreExported(t *testing.T) {
 	if games, err := record.Parse(read(t, filepath.Join("games", entries[0].Name())), record.PSQ, record.DefaultConditions()); err != nil || games[0].Size != 9 {
 		t.Errorf("%s: %v", entries[0].Name(), err)
 	}
+	done(t, "export", "huang", "-o", "again.json")
+	if kept := read(t, "again.json.bak"); !strings.Contains(string(kept), `"imported"`) {
+		t.Errorf("the file that was replaced is not kept: %.200s", kept)
+	}
 	if _, log, status := tune(t, "export", "r", "--games", "psq", "-o", "games"); status != config.ExitUsage || !strings.Contains(log, "is not empty") {
 		t.Errorf("into the same folder again: status %d: %s", status, log)
 	}

@@ -298,8 +298,13 @@ func TestProofsByChanceAreAccepted(t *testing.T) {
 		ours, theirs string
 		right        bool
 	}{
-		{own + "0123", own + "0123", true}, {own, own + "0123", true}, {own + "0123", own, true},
-		{own + "0123", own + "4567", false}, {own, strings.Repeat("b", ownProof), false}, {own + "0123", "", false}, {own, "", false},
+		{own + "0123", own + "0123", true},
+		{own, own + "0123", true},
+		{own + "0123", own, true},
+		{own + "0123", own + "4567", false},
+		{own, strings.Repeat("b", ownProof), false},
+		{own + "0123", "", false},
+		{own, "", false},
 	} {
 		e := examiner{nonce: "n", proof: test.ours}
 		if right, known := e.accepts("n", test.theirs); right != test.right || !known {

@@ -19,12 +19,17 @@ const (
 
 // LeastPairs returns the smallest number of pairs that passes the test when A wins all of them.
 func LeastPairs(test stats.SPRT) int64 {
-	_, upper := test.Bounds()
-	var won stats.Pentanomial
-	for won[stats.Outcomes-1] = 1; test.LLR(won) < upper; {
-		won[stats.Outcomes-1]++
+	pairs := int64(1)
+	for !Passable(test, pairs) {
+		pairs++
 	}
-	return won.Pairs()
+	return pairs
+}
+
+// Passable reports whether the test is passed when A wins all of a number of pairs.
+func Passable(test stats.SPRT, pairs int64) bool {
+	_, upper := test.Bounds()
+	return test.LLR(stats.Pentanomial{stats.Outcomes - 1: pairs}) >= upper
 }
 
 // verdictInterrupted takes the place of a verdict where a gate was interrupted.
