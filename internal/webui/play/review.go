@@ -133,13 +133,16 @@ func viewReview(game *record.Game, found *review.Review) *reviewView {
 		}
 		if n.Verdict != review.Fine && n.MissedVCF != nil {
 			note.Missed = analysis.Names(n.MissedVCF)
-			v.Sides[record.Colour(i)].Missed++
+			if i >= game.Opening {
+				v.Sides[record.Colour(i)].Missed++
+			}
 		}
 		v.Notes = append(v.Notes, note)
 	}
 	for _, side := range []board.Colour{board.Black, board.White} {
 		s := &v.Sides[side]
-		s.Inaccuracies, s.Mistakes, s.Blunders = found.Count(side, review.Inaccurate), found.Count(side, review.Mistaken), found.Count(side, review.Blundered)
+		count := func(v review.Verdict) int { return found.Count(side, v, game.Opening) }
+		s.Inaccuracies, s.Mistakes, s.Blunders = count(review.Inaccurate), count(review.Mistaken), count(review.Blundered)
 		if accuracy, ok := found.Accuracy(side, game.Opening); ok {
 			s.Accuracy = &accuracy
 		}
