@@ -3,6 +3,7 @@
 package search_test
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -63,14 +64,22 @@ func TestLevelLadder(t *testing.T) {
 
 // TestTwoThreads lets two threads play against one, with equal time or with equal nodes for each thread.
 func TestTwoThreads(t *testing.T) {
-	t.Logf("two threads against one: %s", told(score(t, withThreads(t, 2), withThreads(t, 1))))
+	result := score(t, withThreads(t, 2), withThreads(t, 1))
+	t.Logf("two threads against one: %s", told(result))
+	if *pairs >= 50 && result.Elo().High < 0 {
+		t.Error("two threads are weaker than one")
+	}
 }
 
 // TestFeatures plays, for each feature, the search without it against the whole search.
 func TestFeatures(t *testing.T) {
 	whole := without(t, 0)
 	for _, feature := range search.Features() {
-		t.Logf("without %v: %s", feature, told(score(t, without(t, feature), whole)))
+		result := score(t, without(t, feature), whole)
+		t.Logf("without %v: %s", feature, told(result))
+		if *pairs >= 50 && result.Elo().Low > 0 {
+			t.Errorf("the search is stronger without %v", feature)
+		}
 	}
 }
 
@@ -214,7 +223,7 @@ func told(result stats.Pentanomial) string {
 		100*result.Score(), result.Games(), elo.Elo, elo.Low, elo.High, result)
 }
 
-// gamePoints returns the points of the colour in one game; seats are indexed by colour.
+// gamePoints returns the points of the colour in one game, in which every move must be legal; seats are indexed by colour.
 func gamePoints(t *testing.T, opening []board.Cell, seats [2]seat, colour board.Colour, seed uint64) float64 {
 	t.Helper()
 	b := boardtest.New(t, 15, pattern.Freestyle)
@@ -226,7 +235,7 @@ func gamePoints(t *testing.T, opening []board.Cell, seats [2]seat, colour board.
 	}
 	for b.Outcome() == board.Ongoing {
 		c, err := seats[b.SideToMove()].choose(b, seed)
-		if err != nil {
+		if err := cmp.Or(err, b.Legal(c)); err != nil {
 			t.Fatal(err)
 		}
 		b.Play(c)

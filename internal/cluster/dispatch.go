@@ -389,7 +389,7 @@ func (r *dispatcher) pace(each time.Duration) {
 
 // requeue sends again the pairs of a task that the answer lacks.
 func (r *dispatcher) requeue(o *dispatch, a *received) {
-	if o.audit || len(a.answer.Pairs) >= len(o.pairs) || !r.unfinished(o) {
+	if o.audit || !r.unfinished(o) {
 		return
 	}
 	answered := map[int]bool{}
@@ -401,6 +401,9 @@ func (r *dispatcher) requeue(o *dispatch, a *received) {
 		if !answered[i] && !r.have[i] {
 			pairs = append(pairs, i)
 		}
+	}
+	if len(pairs) == 0 {
+		return
 	}
 	o.pairs = slices.DeleteFunc(slices.Clone(o.pairs), func(i int) bool { return slices.Contains(pairs, i) })
 	r.dispatch(pairs)
