@@ -123,7 +123,7 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 			}
 		}},
 		{"great results of a batch that is over", true, 1, func(c *Coordinator, conn *nats.Conn, id string) {
-			for range 30 {
+			for range 60 {
 				_ = conn.Publish(resultSubject(id, c.session+".0.0.0"), big[:mostAnswer])
 			}
 		}},

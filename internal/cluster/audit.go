@@ -15,9 +15,13 @@ import (
 type ownPlay struct {
 	queue   []int
 	busy    bool
+	failed  map[int]int // by pair: how often an engine from outside failed here by chance
 	results chan ownResult
 	running sync.WaitGroup
 }
+
+// mostTries is how often this process plays a pair, or proves an engine, before a failure by chance counts.
+const mostTries = 3
 
 // ownResult is a pair that the coordinator has played. Its result counts as correct.
 type ownResult struct {
@@ -109,7 +113,14 @@ func (r *dispatcher) judged(o ownResult) error {
 	}
 	i := o.index
 	sent := send(i, &o.result, r.batch)
-	d, chance := digestOf(&sent), failedByChance(&o.result) || r.have[i] && failedByChance(&r.results[i])
+	d, chance := digestOf(&sent), r.have[i] && failedByChance(&r.results[i])
+	if failedByChance(&o.result) {
+		if r.own.failed[i]++; r.own.failed[i] < mostTries {
+			r.own.ask(i)
+			return nil
+		}
+		chance = true
+	}
 	if !r.have[i] {
 		r.results[i], r.digest[i], r.have[i] = o.result, d, true
 		if err := r.accept(line{Pairs: []int{i}, Digests: []digest{d}}); err != nil {

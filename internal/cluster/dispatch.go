@@ -40,7 +40,7 @@ type dispatcher struct {
 	watch      watch
 	own        ownPlay
 	claims     map[int][]claimed // results claimed for pairs in dispute
-	failures   map[int][]claimed // results for pairs in which an engine failed by chance, none of them accepted
+	failures   map[int][]failure // of engines from outside, by chance, in pairs that have no result for that
 }
 
 // dispatch is a task that has been sent: pairs to be played, or to be played again by another worker.
@@ -53,6 +53,11 @@ type dispatch struct {
 	copies int       // copies sent so far
 	last   *taskCopy // last copy
 	split  bool      // its pairs were sent again as dispatches of their own, or are played in this process
+}
+
+// failure is a worker's result in which an engine from outside failed by chance.
+type failure struct {
+	worker, manner string
 }
 
 // claimed is a worker's result for a pair in dispute.
@@ -73,10 +78,10 @@ func (c *Coordinator) newDispatcher(batch *selfplay.Batch, refs []string, done f
 	r := &dispatcher{
 		c: c, batch: batch, refs: refs, serial: c.serial, done: done,
 		results: make([]selfplay.Result, n), have: make([]bool, n), author: make([]string, n), digest: make([]digest, n),
-		confirmed: make([]bool, n), doubted: make([]bool, n), left: n, claims: map[int][]claimed{}, failures: map[int][]claimed{},
+		confirmed: make([]bool, n), doubted: make([]bool, n), left: n, claims: map[int][]claimed{}, failures: map[int][]failure{},
 		answers: make(chan *received, mostAnswers), closed: make(chan struct{}),
 	}
-	r.own.results = make(chan ownResult)
+	r.own.results, r.own.failed = make(chan ownResult), map[int]int{}
 	return r
 }
 
@@ -174,7 +179,7 @@ func (r *dispatcher) unfinished(o *dispatch) bool {
 
 // cut divides pairs into tasks, by the number of jobs of the present workers.
 func (c *Coordinator) cut(pairs []int) [][]int {
-	jobs := c.members.working()
+	jobs := c.members.jobs()
 	return Cut(pairs, jobs, c.each, c.config.Timing.Task)
 }
 
@@ -232,9 +237,10 @@ func (r *dispatcher) take(a *received) error {
 	if err != nil {
 		return err
 	}
-	if valid == 0 { // it has played nothing, whatever it says
+	switch {
+	case valid == 0: // it has played nothing, whatever it says
 		c.members.straggles(a.worker)
-	} else {
+	case valid > 0:
 		c.members.answers(a.worker)
 		r.pace(a.answer.Took / time.Duration(valid))
 	}
@@ -257,6 +263,7 @@ func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 	}
 	fresh := line{Author: a.worker}
 	var same []int
+	failed := 0
 	for k := range a.answer.Pairs {
 		p := &a.answer.Pairs[k]
 		result, ok := results[p.Index]
@@ -266,8 +273,8 @@ func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 		}
 		d := digestOf(p)
 		switch byChance := failedByChance(&result); {
-		case byChance && a.worker != c.local && !r.failsAlike(o, p.Index, a.worker, d):
-			// others play the pair
+		case byChance && !r.failureCounts(o, p.Index, a.worker, &result):
+			failed++ // somebody else plays the pair
 		case !r.have[p.Index]:
 			result.Worker = label
 			r.results[p.Index], r.digest[p.Index] = result, d
@@ -291,27 +298,44 @@ func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 	if err := r.accept(fresh); err != nil {
 		return nil, 0, err
 	}
-	return fresh.Pairs, len(results), r.confirm(same)
+	if len(results) > 0 && failed == len(results) {
+		return nil, onlyFailures, r.confirm(same)
+	}
+	return fresh.Pairs, len(results) - failed, r.confirm(same)
 }
 
-// failsAlike handles a worker's result for a pair in which an engine from outside failed by chance. It reports whether that result
-// is known already, from the pair's accepted result or from another worker: then it counts. Else others play the pair.
-func (r *dispatcher) failsAlike(o *dispatch, index int, worker string, d digest) bool {
-	if r.have[index] && r.digest[index] == d {
-		return true
+// onlyFailures takes the place of the number of results in an answer of nothing but failures by chance.
+const onlyFailures = -1
+
+// failureCounts reports whether a worker's result counts in which an engine from outside failed by chance: where another worker's engine
+// failed in the same way, or where this process is the only worker. Else another worker plays the pair, or after two failures this
+// process. A failure where there is a result already proves nothing; this process makes the audit.
+func (r *dispatcher) failureCounts(o *dispatch, index int, worker string, result *selfplay.Result) bool {
+	if r.have[index] {
+		if o.audit {
+			o.pairs = without(o.pairs, index)
+			r.own.ask(index)
+		}
+		return false
 	}
 	before := r.failures[index]
-	if !r.have[index] && slices.ContainsFunc(before, func(c claimed) bool { return c.worker != worker && c.digest == d }) {
+	alike := func(f failure) bool { return f.worker != worker && f.manner == mannerOf(result) }
+	if slices.ContainsFunc(before, alike) || worker == r.c.local && !r.c.members.other([]string{worker}) {
 		return true
 	}
-	r.failures[index] = append(before, claimed{worker, d})
-	o.pairs = slices.DeleteFunc(slices.Clone(o.pairs), func(i int) bool { return i == index })
-	if r.have[index] || len(before) > 0 {
+	r.failures[index] = append(before, failure{worker, mannerOf(result)})
+	o.pairs = without(o.pairs, index)
+	if len(before) > 0 {
 		r.own.ask(index)
 	} else {
-		r.add(&dispatch{pairs: []int{index}, not: []string{worker}})
+		r.add(&dispatch{pairs: []int{index}, not: append(slices.Clone(r.not), worker)})
 	}
 	return false
+}
+
+// without returns the pairs without one.
+func without(pairs []int, index int) []int {
+	return slices.DeleteFunc(slices.Clone(pairs), func(i int) bool { return i == index })
 }
 
 // resultsIn returns the task's results in an answer, by pair. An error names the pair with an impossible result.
@@ -406,7 +430,9 @@ func (r *dispatcher) requeue(o *dispatch, a *received) {
 		return
 	}
 	o.pairs = slices.DeleteFunc(slices.Clone(o.pairs), func(i int) bool { return slices.Contains(pairs, i) })
-	r.dispatch(pairs)
+	for _, part := range r.c.cut(pairs) {
+		r.add(&dispatch{pairs: part, not: o.not})
+	}
 }
 
 // cancel tells the workers to drop what is left of the batch.

@@ -25,8 +25,7 @@ type member struct {
 	misdeeds    int    // messages that no honest worker sends
 	since       time.Time
 	messages    int // weights that floods has counted since then
-	answered    int // tasks
-	straggled   int // how often others got tasks of it too, less the tasks that it answered since
+	straggled   int // tasks that others got too or that it lost, since it answered two in a row
 	resting     time.Time
 	lastLoss    time.Time // when tasks in its hands were last found lost
 }
@@ -58,7 +57,7 @@ const (
 	mostMisdeeds = 20  // bad messages of a party that lead to quarantine
 
 	floodTime    = 10 * time.Second
-	mostMessages = 10_000 // messages of a party beside the work within floodTime, see floods
+	mostMessages = 10_000 // weight of the messages of a party beside the work within floodTime, see floods
 	mostRequests = 10     // and this many more for each of its slots
 )
 
@@ -144,11 +143,15 @@ func (r *membership) floods(id string, weight int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	m, now := r.of(id), time.Now()
+	jobs := m.joining.Jobs
+	if jobs == 0 {
+		jobs = MaxJobs // it may come from another run, with the results of that
+	}
 	if now.Sub(m.since) > floodTime {
 		m.since, m.messages = now, 0
 	}
 	m.messages += weight
-	return m.messages > mostMessages+mostRequests*slotsOf(m.joining.Jobs)
+	return m.messages > mostMessages+mostRequests*slotsOf(jobs)
 }
 
 // turnAway records a worker that was not admitted. It returns the number of reasons so far; fresh is false where the
@@ -227,35 +230,13 @@ func (r *membership) otherThan(than ...string) bool {
 	return false
 }
 
-// firstSlots is the number of tasks that a worker gets before it has answered any; every answer earns it two more.
-const firstSlots = 8
-
-// earned returns the number of tasks that the worker may hold by what it has answered: who promises much may keep none of it.
-func (m *member) earned() int {
-	if m.trusted {
-		return slotsOf(m.joining.Jobs)
-	}
-	return min(slotsOf(m.joining.Jobs), firstSlots+2*m.answered)
-}
-
-// working returns the number of pairs that the live workers play at a time by what they have earned.
-func (r *membership) working() (jobs int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, m := range r.members {
-		if m.live() {
-			jobs += min(m.joining.Jobs, m.earned())
-		}
-	}
-	return jobs
-}
-
 // slotsOf returns the number of tasks that a worker holds at a time: a few more than jobs, so that the next task
 // is there when a job becomes free.
 func slotsOf(jobs int) int { return jobs + max(1, jobs/4) }
 
 // slots returns the number of tasks that the worker may hold now, and its process. A worker whose tasks straggle
-// or are lost gets one at a time until it has answered as many. If there are other workers, the pauses before its next task grow.
+// or are lost gets one at a time until it answers two in a row. If there are other workers, the pauses before its next task grow
+// while it answers none.
 func (r *membership) slots(id string) (slots int, process string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -264,16 +245,27 @@ func (r *membership) slots(id string) (slots int, process string) {
 	case !m.live():
 		return 0, ""
 	case m.straggled == 0:
-		return m.earned(), m.joining.Instance
+		return slotsOf(m.joining.Jobs), m.joining.Instance
 	case time.Now().Before(m.resting) && r.otherThan(id):
 		return 0, m.joining.Instance
 	}
 	return 1, m.joining.Instance
 }
 
+// mostSlots returns the number of tasks that the worker may hold when it answers well, 0 for one that is not there.
+func (r *membership) mostSlots(id string) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.members[id]
+	if !m.live() {
+		return 0
+	}
+	return slotsOf(m.joining.Jobs)
+}
+
 const (
 	longestRest   = time.Minute // before a worker that does not answer gets its next task
-	mostStraggled = 10          // tasks that an honest worker answers one by one after it was away
+	mostStraggled = 10          // tasks beyond which the pauses do not grow
 )
 
 // straggles records that a task of the worker was given to others too.
@@ -301,12 +293,16 @@ func (m *member) penalize() {
 	m.straggled = min(m.straggled+1, mostStraggled)
 }
 
-// answers records that the worker has answered a task.
+// answers records that the worker has answered a task. Two answers in a row are needed, so that who hoards tasks cannot go on
+// with one now and then.
 func (r *membership) answers(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	m := r.of(id)
-	m.answered, m.straggled = m.answered+1, max(0, m.straggled-1)
+	if m.straggled = min(m.straggled, 2) - 1; m.straggled < 0 {
+		m.straggled = 0
+	}
+	m.resting = time.Time{}
 }
 
 // has reports whether the given process of a worker is live.

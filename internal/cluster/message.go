@@ -227,6 +227,9 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 			r.Discarded = append(r.Discarded, g)
 		}
 	}
+	if len(r.Discarded) > 0 && !slices.ContainsFunc(r.Discarded, func(g selfplay.Game) bool { return g.Fault != nil }) {
+		return r, errors.New("was played once more, and nobody had failed")
+	}
 	return r, nil
 }
 
@@ -305,7 +308,7 @@ func isFaultKind(kind string) bool {
 	return kind == selfplay.FaultForbidden || gomocup.IsFaultKind(selfplay.FaultCause(kind))
 }
 
-// digest is a hash of a result. Equal digests stand for results that agree in every bit of what repeats.
+// digest is a hash of a result. Equal digests stand for results that agree in every bit of the games that count.
 type digest uint64
 
 // digestOf hashes a pair as it is sent, without its index in the batch, the texts of its faults and the games that were played

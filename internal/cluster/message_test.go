@@ -202,48 +202,102 @@ func TestAuditsIgnoreTheTextOfAFault(t *testing.T) {
 	}
 }
 
-// failingOnce is a player whose third move of all comes too late.
-type failingOnce struct {
+// frail is a player that is late at some of its first moves: at those after which the pair is played once more, too.
+type frail struct {
 	fouling
-	moves *atomic.Int64
+	moves  *atomic.Int64
+	failed int64 // how many of them
 }
 
-func (f failingOnce) Move(ctx context.Context, b *board.Board) (selfplay.Reply, error) {
-	if f.moves.Add(1) == 3 {
+func (f frail) Move(ctx context.Context, b *board.Board) (selfplay.Reply, error) {
+	if n := f.moves.Add(1); n > 2 && n <= 2+f.failed {
 		return selfplay.Reply{Move: board.NoCell}, &selfplay.Fault{Kind: "timeout", Text: "timeout: the machine is busy"}
 	}
 	return f.fouling.Move(ctx, b)
 }
 
-// An engine that fails once by chance, on a worker or here, makes nobody a forger and changes no result.
+// An engine that is late by chance, on a worker or here, in a first result or in an audit, makes nobody a forger and changes no result.
 func TestFailureByChanceIsNoForgery(t *testing.T) {
-	for _, here := range []bool{false, true} {
-		good, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Freestyle, 8)
-		moves := new(atomic.Int64)
-		frail, _ := besides(t, func() selfplay.Player { return failingOnce{moves: moves} }, pattern.Freestyle, 8)
-		config, first := Config{Listen: "127.0.0.1:0", Audit: 1, Outside: good}, frail
-		if here {
-			config.Outside, config.Jobs, first = frail, 1, good
-		}
-		c := open(t, config)
-		hire(t, WorkerConfig{URL: c.Address(), Name: "one", Outside: first})
-		if !here {
-			hire(t, WorkerConfig{URL: c.Address(), Name: "two", Outside: good})
-		}
-		until(t, "both are there", func() bool { return workersOf(c) == 2 })
-		got, err := c.Run(patient(t), batch, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := byPool(t, batch)
-		for i := range want {
-			if got[i].Games[0].Outcome != want[i].Games[0].Outcome || got[i].Void() {
-				t.Errorf("pair %d: %+v, want %+v", i, got[i], want[i])
+	for _, test := range []struct {
+		name              string
+		jobs              int  // of the coordinator
+		frailHere         bool // else on a worker
+		failures, workers int
+	}{
+		{"on one of two workers", 0, false, 8, 2},
+		{"on the only worker", 0, false, 8, 1},
+		{"here, beside a worker", 1, true, 8, 1},
+		{"here, beside two workers", 1, true, 4, 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			good, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Freestyle, 12)
+			want := byPool(t, batch)
+			moves := new(atomic.Int64)
+			weak, _ := besides(t, func() selfplay.Player { return frail{moves: moves, failed: int64(test.failures)} }, pattern.Freestyle, 12)
+			config := Config{Listen: "127.0.0.1:0", Audit: 1, Outside: good, Jobs: test.jobs}
+			if test.frailHere {
+				config.Outside = weak
 			}
-		}
-		if s := c.Status(); len(s.Refused) != 0 || moves.Load() < 3 {
-			t.Errorf("after %d moves:\n%s", moves.Load(), s.Text())
-		}
+			c := open(t, config)
+			for i := range test.workers {
+				o := good
+				if i == 0 && !test.frailHere {
+					o = weak
+				}
+				hire(t, WorkerConfig{URL: c.Address(), Name: fmt.Sprint(i), Outside: o})
+			}
+			until(t, "all are there", func() bool { return workersOf(c) == test.workers+test.jobs })
+			got, err := c.Run(patient(t), batch, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range want {
+				for g := range want[i].Games {
+					if got[i].Games[g].Outcome != want[i].Games[g].Outcome || got[i].Games[g].Fault != nil {
+						t.Errorf("pair %d: %+v, want %+v", i, got[i], want[i])
+					}
+				}
+			}
+			if s := c.Status(); len(s.Refused) != 0 {
+				t.Errorf("after %d moves:\n%s", moves.Load(), s.Text())
+			}
+		})
+	}
+}
+
+// A failure of the checker proves nothing in a check of what a suspect played.
+func TestFailureByChanceInARecheck(t *testing.T) {
+	good, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Freestyle, 6)
+	moves := new(atomic.Int64)
+	moves.Store(1000)
+	weak, _ := besides(t, func() selfplay.Player { return frail{moves: moves, failed: 8} }, pattern.Freestyle, 6)
+	c := open(t, Config{Listen: "127.0.0.1:0", Outside: weak})
+	leave := hire(t, WorkerConfig{URL: c.Address(), Name: "one", Outside: good})
+	if _, err := c.Run(patient(t), batch, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := leave(); err != nil {
+		t.Fatal(err)
+	}
+	moves.Store(0) // from now on it is late here
+	c.expel(c.Status().Workers[0].Key, "it floods")
+	if err := c.Settle(patient(t)); err != nil || moves.Load() < 10 {
+		t.Errorf("after %d moves: %v", moves.Load(), err)
+	}
+}
+
+// A pair is played once more only after a failure: nobody can add games that no audit compares.
+func TestGamesBesideAResult(t *testing.T) {
+	batch := testBatch(t, 1)
+	result := byPool(t, batch)[0]
+	p := send(0, &result, batch)
+	p.Discarded = slices.Clone(p.Games)
+	b, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := receive(&p, batch, b); err == nil || !strings.Contains(err.Error(), "nobody had failed") {
+		t.Errorf("%v", err)
 	}
 }
 

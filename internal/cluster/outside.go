@@ -68,6 +68,17 @@ func (o *Outside) prove(ctx context.Context, nonce string, rule pattern.Rule, si
 	if err != nil || o == nil {
 		return own, err
 	}
+	games := ""
+	for range mostTries { // it may fail by chance
+		if games, err = o.proofGames(ctx, nonce, rule, size); err == nil || ctx.Err() != nil {
+			break
+		}
+	}
+	return own + games, err
+}
+
+// proofGames returns the hash of the games that prove the engine, "" where they need not repeat.
+func (o *Outside) proofGames(ctx context.Context, nonce string, rule pattern.Rule, size int) (string, error) {
 	c, err := o.Contestant("")
 	if err != nil {
 		return "", err
@@ -96,10 +107,10 @@ func (o *Outside) prove(ctx context.Context, nonce string, rule pattern.Rule, si
 		}
 	}
 	if o.Timed || played[0] != played[1] {
-		return own, nil
+		return "", nil
 	}
 	games := sha256.Sum256([]byte(played[0]))
-	return own + hex.EncodeToString(games[:8]), nil
+	return hex.EncodeToString(games[:8]), nil
 }
 
 // board returns the board on which the engine is proved.
@@ -120,6 +131,20 @@ func failedByChance(r *selfplay.Result) bool {
 		kind := selfplay.FaultKind(g.Fault)
 		return kind != selfplay.FaultForbidden && selfplay.FaultCause(kind) != selfplay.FaultIllegal
 	})
+}
+
+// mannerOf says how the games of a result ended, without their moves: a failure by chance seldom comes at the same move again.
+func mannerOf(r *selfplay.Result) string {
+	var b strings.Builder
+	for i := range r.Games {
+		g := &r.Games[i]
+		fmt.Fprintf(&b, "%v %d ", g.Outcome, g.Faulty)
+		if g.Fault != nil {
+			b.WriteString(selfplay.FaultKind(g.Fault))
+		}
+		b.WriteByte(';')
+	}
+	return b.String()
 }
 
 // comparable reports whether two results of a pair have to be equal.

@@ -31,9 +31,10 @@ type taskCopy struct {
 	key      key
 	data     []byte
 	not      []string // workers that may not play it, for example since they have played it
-	avoid    []string // workers that do not answer it, and get it again only where there are no others
-	worker   string   // worker that holds it, "" while it waits
-	process  string   // process of the worker
+	avoid    []string // workers that do not answer it, who get it again after avoidTime, or at once where there are no others
+	since    time.Time
+	worker   string // worker that holds it, "" while it waits
+	process  string // process of the worker
 	handed   time.Time
 	answered bool
 	released bool // no longer counts among the tasks that the worker holds
@@ -51,6 +52,7 @@ type asker struct {
 const (
 	askTime   = 3 * time.Second        // time that a request for a task is kept
 	sweepTime = 250 * time.Millisecond // interval of the check for requests older than that
+	avoidTime = 15 * time.Second       // in which others take a task that they have a slot for
 
 	mostRepeats = 20 // repeats of an answer that an honest worker may send when it misses our reply
 )
@@ -105,7 +107,7 @@ func (q *queue) put(t *taskCopy) {
 	if !open {
 		return
 	}
-	q.out[t.key] = t
+	q.out[t.key], t.since = t, time.Now()
 	i := len(q.waiting)
 	for i > 0 && q.orders[q.waiting[i-1].key.batch] > order {
 		i--
@@ -119,8 +121,7 @@ func (q *queue) put(t *taskCopy) {
 func (q *queue) ask(worker string, msg *nats.Msg) (dropped bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	slots, _ := q.members.slots(worker)
-	if mine := q.asked[worker]; mine > 0 && mine >= slots {
+	if mine := q.asked[worker]; mine > 0 && mine >= q.members.mostSlots(worker) {
 		i := slices.IndexFunc(q.asking, func(a *asker) bool { return a.worker == worker })
 		q.asking = slices.Delete(q.asking, i, i+1)
 		q.asked[worker]--
@@ -179,7 +180,7 @@ func (q *queue) serveOne(a *asker) bool {
 		return false
 	}
 	i := slices.IndexFunc(q.waiting, func(t *taskCopy) bool {
-		return !slices.Contains(t.not, a.worker) && !(slices.Contains(t.avoid, a.worker) && q.members.other(t.avoid))
+		return !slices.Contains(t.not, a.worker) && !q.avoids(t, a.worker)
 	})
 	if i < 0 {
 		return false
@@ -192,6 +193,11 @@ func (q *queue) serveOne(a *asker) bool {
 	t.worker, t.process, t.handed = a.worker, process, time.Now()
 	q.held[a.worker]++
 	return true
+}
+
+// avoids reports whether others should get the copy first.
+func (q *queue) avoids(t *taskCopy, worker string) bool {
+	return slices.Contains(t.avoid, worker) && time.Since(t.since) < avoidTime && q.members.other(slices.Concat(t.not, t.avoid))
 }
 
 // sweep answers requests that have waited for askTime, until ctx is done.

@@ -201,3 +201,45 @@ func TestQueue(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) { test.run(t, newDesk(map[string]int{"a": 1, "b": 1})) })
 	}
 }
+
+// A worker that does not answer a task gets it again only after others had the chance, and at once where there are no others.
+func TestTasksGoToOthersFirst(t *testing.T) {
+	d := newDesk(map[string]int{"hoarder": 1, "other": 1})
+	c := &taskCopy{key: key{"s", 1, 0, 1}, data: []byte("again"), avoid: []string{"hoarder"}}
+	d.put(c)
+	d.asks("hoarder")
+	d.expect(t)
+	c.since = time.Now().Add(-avoidTime)
+	d.serve()
+	d.expect(t, "hoarder again")
+	d.members.quarantine("other", "it lied")
+	d.put(&taskCopy{key: key{"s", 1, 1, 1}, data: []byte("alone"), avoid: []string{"hoarder"}})
+	d.asks("hoarder")
+	d.expect(t, "hoarder alone")
+}
+
+// After it has kept tasks a worker gets one at a time, until it answers two in a row.
+func TestTwoAnswersInARow(t *testing.T) {
+	m := newMembership()
+	m.admit("a", joining{Name: "a", Instance: "1", Jobs: 8}, false)
+	slots := func() int {
+		n, _ := m.slots("a")
+		return n
+	}
+	for range 20 {
+		m.straggles("a")
+	}
+	if n := slots(); n != 1 {
+		t.Errorf("%d slots after it kept tasks, want 1", n)
+	}
+	m.answers("a")
+	if n := slots(); n != 1 {
+		t.Errorf("%d slots after one answer, want 1", n)
+	}
+	m.straggles("a")
+	m.answers("a")
+	m.answers("a")
+	if n := slots(); n != slotsOf(8) {
+		t.Errorf("%d slots after two answers, want %d", n, slotsOf(8))
+	}
+}

@@ -106,9 +106,12 @@ func (c *Coordinator) seldom(handle func(id string, m *nats.Msg)) func(id string
 	}
 }
 
-// count counts a message of which parties send few, and reports whether its sender stays.
+// heavy is the length at which a message counts for one more, bytes.
+const heavy = 4 << 10
+
+// count counts a message beside the work, and reports whether its sender stays.
 func (c *Coordinator) count(id string, m *nats.Msg) bool {
-	if c.members.quarantinedFor(id) != "" || !c.members.floods(id, 1+len(m.Data)/1024) {
+	if c.members.quarantinedFor(id) != "" || !c.members.floods(id, 1+len(m.Data)/heavy) {
 		return true
 	}
 	c.expel(id, fmt.Sprintf("thousands of messages beside its work within %v", floodTime))

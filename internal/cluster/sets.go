@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"sync"
 
+	"golang.org/x/sync/singleflight"
+
 	"quintune/internal/strictjson"
 	"quintune/pattern"
 	"quintune/selfplay"
@@ -103,9 +105,10 @@ const mostKept = 1200
 
 // setCache requests sets of weights by hash and keeps them. Safe for concurrent use.
 type setCache struct {
-	mu    sync.Mutex
-	sets  map[string]*weights.Set
-	order []string // hashes, oldest first
+	mu      sync.Mutex
+	sets    map[string]*weights.Set
+	order   []string           // hashes, oldest first
+	fetched singleflight.Group // by hash: jobs that lack the same set ask once
 }
 
 // set returns the weights with the hash, and fetches them where they are not in the cache.
@@ -116,10 +119,14 @@ func (c *setCache) set(ctx context.Context, hash string, fetch func(context.Cont
 	if s != nil {
 		return s, nil
 	}
-	data, err := fetch(ctx, hash)
+	got, err, shared := c.fetched.Do(hash, func() (any, error) { return fetch(ctx, hash) })
+	if err != nil && shared && ctx.Err() == nil { // perhaps the other job was told to end
+		got, err = fetch(ctx, hash)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("cluster: weights %s: %w", hash, err)
 	}
+	data, _ := got.([]byte)
 	if s, err = receiveSet(hash, data); err != nil {
 		return nil, err
 	}

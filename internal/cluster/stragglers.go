@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -81,7 +82,7 @@ func (r *dispatcher) look(now time.Time) {
 				r.playHere(o) // no worker that may make the check asks for tasks
 			}
 		case r.c.config.Timing.Straggles(Outstanding{
-			Expected: r.c.each * time.Duration(len(o.pairs)), Copies: o.copies, Handed: now.Sub(where.handed), Idle: since(idle, now),
+			Expected: r.expected(o), Copies: o.copies, Handed: now.Sub(where.handed), Idle: since(idle, now),
 		}):
 			r.c.queue.release(o.last)
 			r.c.members.straggles(where.worker)
@@ -90,6 +91,14 @@ func (r *dispatcher) look(now time.Time) {
 		}
 	}
 	r.warnStalled(now)
+}
+
+// expected returns the time that a dispatch takes. While none has been answered that may be as long as a task may take at most.
+func (r *dispatcher) expected(o *dispatch) time.Duration {
+	if r.c.each == 0 {
+		return r.c.config.Timing.Deadline
+	}
+	return r.c.each * time.Duration(len(o.pairs))
 }
 
 // since returns the time from then to now, negative where then is zero.
@@ -116,7 +125,7 @@ func (r *dispatcher) reissue(number int, o *dispatch) {
 	o.split = true
 	for _, i := range o.pairs {
 		if !r.have[i] {
-			r.add(&dispatch{pairs: []int{i}, avoid: o.avoid})
+			r.add(&dispatch{pairs: []int{i}, avoid: slices.Clone(o.avoid)})
 		}
 	}
 }

@@ -95,7 +95,6 @@ func TestLostTasksCountAgainstTheirWorker(t *testing.T) {
 			c := open(t, Config{Timing: Timing{Heartbeat: time.Hour}})
 			for _, id := range []string{"honest", "thief"} {
 				c.members.admit(id, joining{Name: id, Instance: "1", Jobs: MaxJobs}, false)
-				c.members.of(id).answered = MaxJobs
 			}
 			r := c.newDispatcher(testBatch(t, pairs), []string{"a", "b", "baseline:random"}, nil)
 			r.open()
