@@ -312,7 +312,7 @@ const onlyFailures = -1
 // process. A failure where there is a result already proves nothing; this process makes the audit.
 func (r *dispatcher) failureCounts(o *dispatch, index int, worker string, result *selfplay.Result) bool {
 	if r.have[index] {
-		if o.audit {
+		if o.audit && !r.confirmed[index] {
 			o.pairs = without(o.pairs, index)
 			r.own.ask(index)
 		}
