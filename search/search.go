@@ -89,12 +89,13 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	// whether every move that could prevent a loss is searched.
 	base := len(e.moves)
 	var moves []scored
-	proven := !e.mayLeaveNoMove(them, 2)
+	var proven bool
 	if threatened {
-		if moves = e.generateDefences(ttMove, ply); len(moves) == 0 && !proven {
-			return -unproven
-		} else if len(moves) == 0 {
+		moves, proven = e.generateDefences(ttMove, ply), !e.mayLeaveNoMove(them, 2)
+		if len(moves) == 0 && proven {
 			return -winIn(ply + 4)
+		} else if len(moves) == 0 {
+			return -unproven
 		}
 	} else if moves, proven = e.generateMoves(ttMove, ply); len(moves) == 0 {
 		return 0
@@ -232,8 +233,10 @@ func (e *Engine) knownWin(ply int) (score int32, known bool) {
 	return 0, false
 }
 
+// changedByStone is the most cells that a stone takes or changes: its own and five on both sides in four directions.
+const changedByStone = 1 + 4*2*5
+
 // mayLeaveNoMove reports whether a number of moves of the colour may leave renju's Black without one, which is a draw and not a win.
-// A stone changes what the 40 cells around it are to Black.
 func (e *Engine) mayLeaveNoMove(mover board.Colour, moves int) bool {
 	if mover == board.Black || e.board.Rule() != pattern.Renju {
 		return false
@@ -241,7 +244,7 @@ func (e *Engine) mayLeaveNoMove(mover board.Colour, moves int) bool {
 	black := e.board.Counts(board.Black)
 	empty := e.board.Size()*e.board.Size() - e.board.Stones()
 	allowed := empty - int(black[pattern.CellForbidden]+black[pattern.CellDoubleThree]+black[pattern.CellFourThree])
-	return allowed <= (2*moves-1)*41
+	return allowed <= (2*moves-1)*changedByStone
 }
 
 // inheritedStatic returns the static score of the mover's last turn, 0 where the search began later.

@@ -17,8 +17,8 @@ const (
 	MaxSize = 22
 )
 
-// MaxName bounds the length of a set's name, bytes.
-const MaxName = 100
+// maxName bounds the length of a set's name, bytes.
+const maxName = 100
 
 // Set has one value for every declared weight, and their provenance.
 type Set struct {
@@ -127,7 +127,7 @@ func (sc *schema) mirrors(rule pattern.Rule) iter.Seq2[int, int] {
 func (s *Set) Check() error { return current.check(s) }
 
 func (sc *schema) check(s *Set) error {
-	if err := checkName(s.Name); err != nil {
+	if err := CheckName(s.Name); err != nil {
 		return err
 	}
 	if s.Rule >= pattern.NumRules {
@@ -147,9 +147,10 @@ func (sc *schema) check(s *Set) error {
 	return s.Provenance.check()
 }
 
-func checkName(name string) error {
-	if len(name) < 1 || len(name) > MaxName {
-		return fmt.Errorf("weights: name has %d bytes, outside [1, %d]", len(name), MaxName)
+// CheckName returns an error that names the bound where no set can have the name.
+func CheckName(name string) error {
+	if len(name) < 1 || len(name) > maxName {
+		return fmt.Errorf("weights: name has %d bytes, outside [1, %d]", len(name), maxName)
 	}
 	return checkText("name", name)
 }

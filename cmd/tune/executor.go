@@ -49,14 +49,13 @@ func newExecutor(ctx context.Context, o *executorOptions, engine outside, log *s
 	switch {
 	case o.ListenCluster != "" && o.NATS != "":
 		return nil, config.Usagef("listen-cluster and nats are both given: a run has one server")
+	case o.ClusterDir != "" && o.ListenCluster == "":
+		return nil, config.Usagef("cluster-dir is for --listen-cluster; --nats takes --creds")
+	case o.Creds != "" && o.NATS == "":
+		return nil, config.Usagef("creds is for --nats; --listen-cluster takes --cluster-dir")
 	case o.ListenCluster == "" && o.NATS == "":
 		if o.Workers == 0 {
 			return nil, config.Usagef("workers is 0, which takes --listen-cluster or --nats: nobody would play")
-		}
-		if o.ClusterDir != "" {
-			return nil, config.Usagef("cluster-dir is for --listen-cluster, which is not given")
-		} else if o.Creds != "" {
-			return nil, config.Usagef("creds is for --nats, which is not given")
 		}
 		return e, nil
 	}
@@ -78,17 +77,11 @@ func (o *executorOptions) cluster(log *slog.Logger) (cluster.Config, error) {
 	}
 	var err error
 	if o.ClusterDir != "" {
-		if c.Listen == "" {
-			return c, config.Usagef("cluster-dir is for --listen-cluster; --nats takes --creds")
-		}
 		if c.Folder, err = cluster.OpenFolder(o.ClusterDir); err != nil {
 			return c, err
 		}
 		c.Creds, err = cluster.LoadCreds(c.Folder.CredsFile(cluster.CoordinatorName))
 		return c, err
-	}
-	if o.Creds != "" && c.URL == "" {
-		return c, config.Usagef("creds is for --nats; --listen-cluster takes --cluster-dir")
 	}
 	if c.Creds, err = loadCreds(o.Creds); err != nil {
 		return c, err

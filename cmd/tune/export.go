@@ -297,8 +297,8 @@ func importWeights(cmd *cobra.Command, o *importOptions, args []string) error {
 	if sameFile(args[0], o.Output) {
 		return config.Usagef("output: %s is the table itself, which would be lost", o.Output)
 	}
-	if len(o.Name) < 1 || len(o.Name) > weights.MaxName {
-		return config.Usagef("name has %d bytes, not 1 to %d", len(o.Name), weights.MaxName)
+	if err := weights.CheckName(o.Name); err != nil {
+		return config.Usage(err)
 	}
 	set := weights.New(o.Name, o.Rule, o.Size)
 	if err := runfolder.ImportCSV(set, bytes.NewReader(table), args[0]); err != nil {

@@ -61,18 +61,11 @@ func (k *keptMatch) begins(stored, all int) {
 func (k *keptMatch) end(playing error, pairs int64) (stopped, err error) {
 	k.display.end()
 	path := k.journal.Path()
-	finish := k.journal.Close
-	if (playing == nil || errors.Is(playing, match.ErrFails)) && pairs == 0 && k.stored == 0 {
-		finish = k.journal.Discard // nothing was played, and nothing is left
-	}
-	if errors.Is(playing, match.ErrFails) {
-		playing = errors.Join(playing, k.journal.Session().ForgetVoid()) // a player that has been mended plays them anew
-	}
 	records := k.records.Commit
 	if playing != nil {
 		records = k.records.Discard
 	}
-	err = errors.Join(finish(), records())
+	err = errors.Join(k.journal.End(playing, int(pairs)+k.stored), records())
 	switch {
 	case errors.Is(playing, context.Canceled):
 		stopped = fmt.Errorf("%w after %d of %d pairs, which are kept in %s: the same command goes on", config.ErrInterrupted, pairs, len(k.Openings), path)

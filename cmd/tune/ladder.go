@@ -147,14 +147,8 @@ func climb(ctx context.Context, l *ladder.Ladder, journal *ladder.Journal, runne
 	d.log.Info("ladder", "state", journal.Path(), "pairs", all, "finished", finished)
 	err = l.Play(ctx, runner, journal, d.climbing(l))
 	d.end()
-	if errors.Is(err, match.ErrFails) {
-		err = errors.Join(err, journal.Session().ForgetVoid()) // a player that has been mended plays them anew
-	}
-	finish := journal.Close
-	if finished, _ = l.Pairs(); errors.Is(err, match.ErrFails) && finished == 0 {
-		finish = journal.Discard // nothing was played, and nothing is left
-	}
-	if closing := finish(); closing != nil {
+	finished, _ = l.Pairs()
+	if closing := journal.End(err, finished); closing != nil {
 		return nil, errors.Join(err, closing)
 	}
 	if errors.Is(err, context.Canceled) {

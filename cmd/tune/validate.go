@@ -53,9 +53,13 @@ board is that of the weights, whatever a configuration says.
 
 func validate(cmd *cobra.Command, o *validateOptions, args []string) error {
 	d := newDisplay(cmd, &o.Common)
-	m, pairs, published, err := validation(o, d, args[0])
+	m, published, err := validation(o, d, args[0])
 	if err != nil {
 		return err
+	}
+	pairs := o.Pairs
+	if published != nil {
+		pairs = int(published.Pairs)
 	}
 	if m.Openings, err = validationOpenings(cmd.Context(), o, d, m, pairs); err != nil {
 		return err
@@ -96,26 +100,26 @@ func validationOpenings(ctx context.Context, o *validateOptions, d *display, m *
 	return made.Openings, nil
 }
 
-// validation returns the match of a validation without openings, and the number of its openings. Where no flag
+// validation returns the match of a validation without openings, and the published one that it repeats, if any. Where no flag
 // describes the match, it is the published one of the file's provenance.
-func validation(o *validateOptions, d *display, file string) (m *match.Match, pairs int, published *weights.Validation, err error) {
+func validation(o *validateOptions, d *display, file string) (m *match.Match, published *weights.Validation, err error) {
 	set, err := player.Weights(file)
 	switch {
 	case err == nil:
 		o.setBoard(set)
 	case o.Against == "":
 		if _, other := player.Parse(file); other == nil {
-			return nil, 0, nil, config.Usagef("%s has no weights, whose provenance would name its start: name the opponent with --against", text.Printable(file))
+			return nil, nil, config.Usagef("%s has no weights, whose provenance would name its start: name the opponent with --against", text.Printable(file))
 		}
-		return nil, 0, nil, config.UsageIf(player.Misused(err), err)
+		return nil, nil, config.UsageIf(player.Misused(err), err)
 	}
 	opponent, err := opponentOf(o.Against, file, set)
 	if err != nil {
-		return nil, 0, nil, err
+		return nil, nil, err
 	}
 	if o.asked() || set.Provenance.Validation == nil {
 		m, err = newMatch(&o.matchOptions, file, opponent)
-		return m, o.Pairs, nil, err
+		return m, nil, err
 	}
 	published = set.Provenance.Validation
 	o.Openings = "" // those of a configuration are not the published ones
@@ -124,11 +128,11 @@ func validation(o *validateOptions, d *display, file string) (m *match.Match, pa
 		Nodes: published.Nodes, TimeControl: player.TimeControl{Threads: 1},
 	}
 	if err := seat(m, file, opponent); err != nil {
-		return nil, 0, nil, err
+		return nil, nil, err
 	}
 	d.log.Info("the published validation is played again", "pairs", published.Pairs, "nodes", published.Nodes, "seed", published.Seed,
 		"pairs_by_points", published.Pentanomial, "engine", set.Provenance.Engine)
-	return m, int(published.Pairs), published, nil
+	return m, published, nil
 }
 
 // setBoard sets the rule and the size that are not typed to those of the weights.

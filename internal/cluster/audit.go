@@ -15,7 +15,6 @@ import (
 type ownPlay struct {
 	queue   []int
 	busy    bool
-	failed  map[int]int // by pair: how often an engine from outside failed here by chance
 	results chan ownResult
 	running sync.WaitGroup
 }
@@ -67,15 +66,20 @@ func (r *dispatcher) settled(index int) bool {
 // wait waits for the pair in play. Its context must be cancelled.
 func (o *ownPlay) wait() { o.running.Wait() }
 
-// playOne plays one pair of a batch in this process.
-func (c *Coordinator) playOne(ctx context.Context, batch *selfplay.Batch, index int) (selfplay.Result, error) {
+// playOne plays one pair of a batch in this process, several times where an engine from outside fails by chance.
+func (c *Coordinator) playOne(ctx context.Context, batch *selfplay.Batch, index int) (result selfplay.Result, err error) {
 	one := *batch
 	one.Pairings = batch.Pairings[index : index+1]
-	results, err := c.judge.Run(ctx, &one, nil)
-	if err != nil {
-		return selfplay.Result{}, err
+	for range mostTries {
+		results, err := c.judge.Run(ctx, &one, nil)
+		if err != nil {
+			return selfplay.Result{}, err
+		}
+		if result = results[0]; !failedByChance(&result) {
+			break
+		}
 	}
-	return results[0], nil
+	return result, nil
 }
 
 // audit has other workers play the pairs again, or this process where there are none.
@@ -113,14 +117,7 @@ func (r *dispatcher) judged(o ownResult) error {
 	}
 	i := o.index
 	sent := send(i, &o.result, r.batch)
-	d, chance := digestOf(&sent), r.have[i] && failedByChance(&r.results[i])
-	if failedByChance(&o.result) {
-		if r.own.failed[i]++; r.own.failed[i] < mostTries {
-			r.own.ask(i)
-			return nil
-		}
-		chance = true
-	}
+	d, chance := digestOf(&sent), failedByChance(&o.result) || r.have[i] && failedByChance(&r.results[i])
 	if !r.have[i] {
 		r.results[i], r.digest[i], r.have[i] = o.result, d, true
 		if err := r.accept(line{Pairs: []int{i}, Digests: []digest{d}}); err != nil {

@@ -55,11 +55,6 @@ type dispatch struct {
 	split  bool      // its pairs were sent again as dispatches of their own, or are played in this process
 }
 
-// failure is a worker's result in which an engine from outside failed by chance.
-type failure struct {
-	worker, manner string
-}
-
 // claimed is a worker's result for a pair in dispute.
 type claimed struct {
 	worker string
@@ -81,7 +76,7 @@ func (c *Coordinator) newDispatcher(batch *selfplay.Batch, refs []string, done f
 		confirmed: make([]bool, n), doubted: make([]bool, n), left: n, claims: map[int][]claimed{}, failures: map[int][]failure{},
 		answers: make(chan *received, mostAnswers), closed: make(chan struct{}),
 	}
-	r.own.results, r.own.failed = make(chan ownResult), map[int]int{}
+	r.own.results = make(chan ownResult)
 	return r
 }
 
@@ -100,7 +95,7 @@ func (r *dispatcher) play(ctx context.Context) error {
 		return err
 	}
 	err = r.do(playing, func() error {
-		r.dispatch(everyPair(r.batch))
+		r.dispatch(everyPair(r.batch), r.not)
 		return nil
 	})
 	ticker := time.NewTicker(tick)
@@ -177,16 +172,10 @@ func (r *dispatcher) unfinished(o *dispatch) bool {
 	return false
 }
 
-// cut divides pairs into tasks, by the number of jobs of the present workers.
-func (c *Coordinator) cut(pairs []int) [][]int {
-	jobs := c.members.jobs()
-	return Cut(pairs, jobs, c.each, c.config.Timing.Task)
-}
-
-// dispatch cuts pairs into tasks and queues them for workers.
-func (r *dispatcher) dispatch(pairs []int) {
+// dispatch cuts pairs into tasks and queues them for workers but those in not.
+func (r *dispatcher) dispatch(pairs []int, not []string) {
 	for _, part := range r.c.cut(pairs) {
-		r.add(&dispatch{pairs: part, not: r.not})
+		r.add(&dispatch{pairs: part, not: not})
 	}
 }
 
@@ -233,12 +222,12 @@ func (r *dispatcher) take(a *received) error {
 	}
 	o := r.dispatches[a.key.task]
 	c.figures.results.Add(1)
-	accepted, valid, err := r.compare(o, a, c.members.label(a.worker))
+	accepted, valid, failed, err := r.compare(o, a, c.members.label(a.worker))
 	if err != nil {
 		return err
 	}
 	switch {
-	case valid == 0: // it has played nothing, whatever it says
+	case valid+failed == 0: // it has played nothing, whatever it says
 		c.members.straggles(a.worker)
 	case valid > 0:
 		c.members.answers(a.worker)
@@ -252,18 +241,17 @@ func (r *dispatcher) take(a *received) error {
 }
 
 // compare checks the pairs of an answer. It accepts first results and compares the others with the accepted ones. It
-// returns the newly accepted pairs, and the number of pairs that are results of the task. Nothing is accepted of an
-// answer that holds one impossible result.
-func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted []int, valid int, err error) {
+// returns the newly accepted pairs, and the numbers of results of the task that count and that are failures by chance. Nothing is
+// accepted of an answer that holds one impossible result.
+func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted []int, valid, failed int, err error) {
 	c := r.c
 	results, err := r.resultsIn(o, a)
 	if err != nil {
 		r.quarantine(a.worker, err.Error())
-		return nil, 0, nil
+		return nil, 0, 0, nil
 	}
 	fresh := line{Author: a.worker}
 	var same []int
-	failed := 0
 	for k := range a.answer.Pairs {
 		p := &a.answer.Pairs[k]
 		result, ok := results[p.Index]
@@ -296,46 +284,9 @@ func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 		}
 	}
 	if err := r.accept(fresh); err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
-	if len(results) > 0 && failed == len(results) {
-		return nil, onlyFailures, r.confirm(same)
-	}
-	return fresh.Pairs, len(results) - failed, r.confirm(same)
-}
-
-// onlyFailures takes the place of the number of results in an answer of nothing but failures by chance.
-const onlyFailures = -1
-
-// failureCounts reports whether a worker's result counts in which an engine from outside failed by chance: where another worker's engine
-// failed in the same way, or where this process is the only worker. Else another worker plays the pair, or after two failures this
-// process. A failure where there is a result already proves nothing; this process makes the audit.
-func (r *dispatcher) failureCounts(o *dispatch, index int, worker string, result *selfplay.Result) bool {
-	if r.have[index] {
-		if o.audit && !r.confirmed[index] {
-			o.pairs = without(o.pairs, index)
-			r.own.ask(index)
-		}
-		return false
-	}
-	before := r.failures[index]
-	alike := func(f failure) bool { return f.worker != worker && f.manner == mannerOf(result) }
-	if slices.ContainsFunc(before, alike) || worker == r.c.local && !r.c.members.other([]string{worker}) {
-		return true
-	}
-	r.failures[index] = append(before, failure{worker, mannerOf(result)})
-	o.pairs = without(o.pairs, index)
-	if len(before) > 0 {
-		r.own.ask(index)
-	} else {
-		r.add(&dispatch{pairs: []int{index}, not: append(slices.Clone(r.not), worker)})
-	}
-	return false
-}
-
-// without returns the pairs without one.
-func without(pairs []int, index int) []int {
-	return slices.DeleteFunc(slices.Clone(pairs), func(i int) bool { return i == index })
+	return fresh.Pairs, len(results) - failed, failed, r.confirm(same)
 }
 
 // resultsIn returns the task's results in an answer, by pair. An error names the pair with an impossible result.
@@ -399,18 +350,6 @@ func (r *dispatcher) confirm(pairs []int) error {
 	return r.record.write(line{Confirmed: fresh})
 }
 
-// pace updates the smoothed time of a pair. One answer changes it by a part at most, since a worker may report any time.
-func (r *dispatcher) pace(each time.Duration) {
-	if each <= 0 {
-		return
-	}
-	const weight, most = 8, 4
-	if r.c.each == 0 {
-		r.c.each = each
-	}
-	r.c.each += (min(each, most*r.c.each) - r.c.each) / weight
-}
-
 // requeue sends again the pairs of a task that the answer lacks.
 func (r *dispatcher) requeue(o *dispatch, a *received) {
 	if o.audit || !r.unfinished(o) {
@@ -429,10 +368,13 @@ func (r *dispatcher) requeue(o *dispatch, a *received) {
 	if len(pairs) == 0 {
 		return
 	}
-	o.pairs = slices.DeleteFunc(slices.Clone(o.pairs), func(i int) bool { return slices.Contains(pairs, i) })
-	for _, part := range r.c.cut(pairs) {
-		r.add(&dispatch{pairs: part, not: o.not})
-	}
+	o.pairs = without(o.pairs, pairs...)
+	r.dispatch(pairs, o.not)
+}
+
+// without returns the pairs that are not among others.
+func without(pairs []int, others ...int) []int {
+	return slices.DeleteFunc(slices.Clone(pairs), func(i int) bool { return slices.Contains(others, i) })
 }
 
 // cancel tells the workers to drop what is left of the batch.

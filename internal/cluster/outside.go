@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 
 	"quintune/board"
@@ -119,32 +118,6 @@ func (o *Outside) board() (rule pattern.Rule, size int) {
 		return pattern.Freestyle, proofSize
 	}
 	return o.Rule, o.Size
-}
-
-// failedByChance reports whether an engine from outside failed in a way that need not come again, such as a crash or a move too late.
-// Then the result neither proves nor refutes another.
-func failedByChance(r *selfplay.Result) bool {
-	return slices.ContainsFunc(r.Games[:], func(g selfplay.Game) bool {
-		if g.Fault == nil {
-			return false
-		}
-		kind := selfplay.FaultKind(g.Fault)
-		return kind != selfplay.FaultForbidden && selfplay.FaultCause(kind) != selfplay.FaultIllegal
-	})
-}
-
-// mannerOf says how the games of a result ended, without their moves: a failure by chance seldom comes at the same move again.
-func mannerOf(r *selfplay.Result) string {
-	var b strings.Builder
-	for i := range r.Games {
-		g := &r.Games[i]
-		fmt.Fprintf(&b, "%v %d ", g.Outcome, g.Faulty)
-		if g.Fault != nil {
-			b.WriteString(selfplay.FaultKind(g.Fault))
-		}
-		b.WriteByte(';')
-	}
-	return b.String()
 }
 
 // comparable reports whether two results of a pair have to be equal.

@@ -30,11 +30,11 @@ type queue struct {
 type taskCopy struct {
 	key      key
 	data     []byte
-	not      []string // workers that may not play it, for example since they have played it
-	avoid    []string // workers that do not answer it, who get it again after avoidTime, or at once where there are no others
-	since    time.Time
-	worker   string // worker that holds it, "" while it waits
-	process  string // process of the worker
+	not      []string  // workers that may not play it, for example since they have played it
+	avoid    []string  // workers that do not answer it, who get it again after avoidTime, or at once where there are no others
+	since    time.Time // when it was put into the queue
+	worker   string    // worker that holds it, "" while it waits
+	process  string    // process of the worker
 	handed   time.Time
 	answered bool
 	released bool // no longer counts among the tasks that the worker holds

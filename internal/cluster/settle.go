@@ -192,9 +192,6 @@ func (c *Coordinator) recheck(ctx context.Context, o *owed) (wrong bool, err err
 			continue
 		}
 		own, err := c.playOne(ctx, batch, k) // a single worker's result proves nothing, so this process plays the pair
-		for tries := 1; err == nil && failedByChance(&own) && tries < mostTries; tries++ {
-			own, err = c.playOne(ctx, batch, k)
-		}
 		if err != nil {
 			return false, err
 		}
@@ -218,8 +215,7 @@ func (c *Coordinator) recheck(ctx context.Context, o *owed) (wrong bool, err err
 	}
 	c.playing.Lock()
 	defer c.playing.Unlock()
-	proven := slices.DeleteFunc(slices.Clone(pairs), func(i int) bool { return slices.Contains(unproven, i) })
-	return false, e.write(line{Confirmed: proven})
+	return false, e.write(line{Confirmed: without(pairs, unproven...)})
 }
 
 // part returns some pairs of a stored batch as a batch of their own, with the names of its players in messages.

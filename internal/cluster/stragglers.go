@@ -31,6 +31,24 @@ func Cut(pairs []int, jobs int, each, target time.Duration) [][]int {
 	return tasks
 }
 
+// cut divides pairs into tasks, by the number of jobs of the present workers.
+func (c *Coordinator) cut(pairs []int) [][]int {
+	jobs := c.members.jobs()
+	return Cut(pairs, jobs, c.each, c.config.Timing.Task)
+}
+
+// pace updates the smoothed time of a pair. One answer changes it by a part at most, since a worker may report any time.
+func (r *dispatcher) pace(each time.Duration) {
+	if each <= 0 {
+		return
+	}
+	const weight, most = 8, 4
+	if r.c.each == 0 {
+		r.c.each = each
+	}
+	r.c.each += (min(each, most*r.c.each) - r.c.each) / weight
+}
+
 // Outstanding is a task that a worker holds and has not answered.
 type Outstanding struct {
 	Expected time.Duration // time that its pairs take

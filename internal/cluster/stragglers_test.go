@@ -99,7 +99,7 @@ func TestLostTasksCountAgainstTheirWorker(t *testing.T) {
 			r := c.newDispatcher(testBatch(t, pairs), []string{"a", "b", "baseline:random"}, nil)
 			r.open()
 			defer r.close()
-			r.dispatch(everyPair(r.batch))
+			r.dispatch(everyPair(r.batch), nil)
 			m := c.members.members["thief"]
 			for turn := range 3 {
 				for range pairs {

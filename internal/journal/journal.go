@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"quintune/internal/filelock"
+	"quintune/internal/match"
 	"quintune/internal/player"
 	"quintune/internal/run"
 	"quintune/internal/store"
@@ -126,6 +127,19 @@ func (j *Journal) Discard() error {
 		err = j.db.DeleteRun(j.session.Run())
 	}
 	return errors.Join(err, j.Close(), os.Remove(lock))
+}
+
+// End closes the journal after playing with an error, nil for none. Nothing is left where no pair was played, unless playing was
+// interrupted. Of a player that fails no void pair is left: once it is mended they are played anew.
+func (j *Journal) End(playing error, pairs int) error {
+	fails := errors.Is(playing, match.ErrFails)
+	switch {
+	case pairs == 0 && (fails || playing == nil):
+		return j.Discard()
+	case fails:
+		return errors.Join(j.session.ForgetVoid(), j.Close())
+	}
+	return j.Close()
 }
 
 // Close commits all pairs, and lets other processes go on with them.

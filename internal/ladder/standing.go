@@ -109,10 +109,12 @@ func (l *Ladder) Standing(anchor int) (*Standing, error) {
 		return nil, err
 	}
 	s.Lead.Elo, s.Lead.Low, s.Lead.High = s.Lead.Elo-AnchorElo, s.Lead.Low-AnchorElo, s.Lead.High-AnchorElo
-	slices.SortStableFunc(s.Rungs, func(a, b Rung) int { return cmp.Compare(b.Elo, a.Elo) })
-	for i := range s.Rungs {
-		s.Rungs[i].Rank = i + 1
+	ranked := make([]Rung, len(order))
+	for i, player := range order {
+		ranked[i] = s.Rungs[player]
+		ranked[i].Rank = i + 1
 	}
+	s.Rungs = ranked
 	return s, nil
 }
 
