@@ -40,6 +40,10 @@ func TestSwap2InPipes(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "swap2: [black white two]?") || !strings.Contains(out, "You are black (X)") {
 		t.Errorf("status %d: %s", status, out)
 	}
+	out, _, status = play(t, "h8\nswap\ni9\nquit\n", "--nodes", "1000", "--opening", "swap2")
+	if status != 0 || !strings.Contains(out, "the stones of this step are to be put first") {
+		t.Errorf("swapped within a step: status %d: %s", status, out)
+	}
 	for color, want := range map[string]string{"black": "swap2: you are the opener, ", "white": "swap2: you are the responder, "} {
 		out, _, _ := play(t, "quit\n", "--nodes", "1000", "--opening", "swap2", "--color", color)
 		if !strings.HasPrefix(out, want) || strings.Contains(out, "You are") {

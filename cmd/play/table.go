@@ -101,7 +101,10 @@ func (t *table) obey(ctx context.Context, line string) error {
 	case string(session.TakeBlack), string(session.TakeWhite), string(session.PutTwo):
 		return t.choose(ctx, session.Option(command))
 	case "swap":
-		t.game.SwapSides()
+		if err := t.game.SwapSides(); err != nil {
+			t.printf("%v\n", err)
+			return nil
+		}
 		t.introduce()
 		return t.reply(ctx)
 	default:

@@ -143,9 +143,10 @@ func seat(o *terminalOptions, log io.Writer) (*seated, error) {
 	if s.game, err = session.New(o.Seed, o.Size, o.Rule); err != nil {
 		return nil, err
 	}
-	s.game.Seats[board.White] = engine
 	if o.Color == "white" {
-		s.game.SwapSides()
+		s.game.Seats[board.Black] = engine
+	} else {
+		s.game.Seats[board.White] = engine
 	}
 	if s.swap2 = o.Opening == "swap2"; s.swap2 {
 		if err := s.game.BeginSwap2(); err != nil {

@@ -66,10 +66,14 @@ func (g *Game) Line() []board.Cell { return slices.Clone(g.line) }
 // Ply returns how many moves are on the board.
 func (g *Game) Ply() int { return g.board.Ply() }
 
-// Turn returns the seat that moves or chooses next.
+// Turn returns the seat that moves or chooses next: a person's where no stone can be put, below the end of an opening under
+// swap2 whose sides are settled.
 func (g *Game) Turn() Seat {
-	if g.Opening() != NoOpening {
+	switch {
+	case g.Opening() != NoOpening:
 		return g.opening.parties[g.Chooser()]
+	case g.Ply() < g.lowest():
+		return Seat{}
 	}
 	return g.Seats[g.board.SideToMove()]
 }
@@ -201,13 +205,18 @@ func (g *Game) anyPerson() bool {
 	return g.Seats[board.Black].Person() || g.Seats[board.White].Person()
 }
 
-// SwapSides changes the seats, and the parties of an opening.
-func (g *Game) SwapSides() {
+// SwapSides changes the seats, and the parties of an opening. It is an error within a step of an opening, whose stones one party
+// puts.
+func (g *Game) SwapSides() error {
+	if g.halfDone() {
+		return errHalfDone
+	}
 	g.Seats[board.Black], g.Seats[board.White] = g.Seats[board.White], g.Seats[board.Black]
 	g.Names[board.Black], g.Names[board.White] = g.Names[board.White], g.Names[board.Black]
 	if g.opening != nil {
 		g.opening.parties[0], g.opening.parties[1] = g.opening.parties[1], g.opening.parties[0]
 	}
+	return nil
 }
 
 // SetPlayers puts others on the seats. It is an error in an opening under swap2, where the seats are not those of colours yet.

@@ -59,6 +59,7 @@ type opening struct {
 var (
 	errNoChoice = errors.New("there is nothing to choose")
 	errChoose   = errors.New("swap2: a side is to be chosen before the next stone")
+	errHalfDone = errors.New("swap2: the stones of this step are to be put first")
 	errBelow    = errors.New("swap2: the sides are settled; the opening cannot be played anew")
 )
 
@@ -82,7 +83,8 @@ func (g *Game) BeginSwap2() error {
 }
 
 // LoadOpening puts the stones of an opening under swap2 that has begun elsewhere. Where there are more than three, the
-// responder has asked for two more. It is an error where a side must have been taken before the last stone.
+// responder has asked for two more. It is an error where a side must have been taken before the last stone, or an engine would have to
+// end a step that has begun.
 func (g *Game) LoadOpening(moves []board.Cell) error {
 	for i, m := range moves {
 		if g.Opening() == Answering {
@@ -94,7 +96,16 @@ func (g *Game) LoadOpening(moves []board.Cell) error {
 			return fmt.Errorf("move %d: %w", i+1, err)
 		}
 	}
+	if g.halfDone() && !g.Turn().Person() {
+		return errHalfDone
+	}
 	return nil
+}
+
+// halfDone reports whether a step of the opening has begun and its last stone is not on the board.
+func (g *Game) halfDone() bool {
+	step := g.Opening()
+	return step == Proposing && g.Ply() > 0 || step == Adding
 }
 
 // Opening returns the step of the opening, NoOpening once the sides are settled.

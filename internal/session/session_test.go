@@ -80,7 +80,9 @@ func TestUndoAndRedo(t *testing.T) {
 		})
 	}
 	g := begin(t, pattern.Freestyle, "h8i9h9")
-	g.SwapSides() // the person is White now
+	if err := g.SwapSides(); err != nil { // the person is White now
+		t.Fatal(err)
+	}
 	if !g.Undo() || on(g) != "h8" {
 		t.Errorf("White takes back to %s", on(g))
 	}
@@ -458,7 +460,7 @@ func opened(t *testing.T, personOpens bool) *session.Game {
 	t.Helper()
 	g := begin(t, pattern.Freestyle, "")
 	if !personOpens {
-		g.SwapSides()
+		g.Seats[board.Black], g.Seats[board.White] = g.Seats[board.White], g.Seats[board.Black]
 	}
 	if err := g.BeginSwap2(); err != nil {
 		t.Fatal(err)
@@ -503,6 +505,48 @@ func TestSwap2(t *testing.T) {
 	}
 }
 
+// Sides are swapped between the steps of an opening only: an engine cannot end what a person began.
+func TestSwap2SwapsBetweenSteps(t *testing.T) {
+	for _, test := range []struct {
+		stones string
+		two    bool
+		ok     bool
+	}{
+		{"", false, true}, {"h8", false, false}, {"h8i9", false, false}, {"h8i9g7", false, true}, {"h8i9g7", true, false},
+		{"h8i9g7a1", false, false}, {"h8i9g7a1b1", false, true},
+	} {
+		t.Run(fmt.Sprint(test.stones, test.two), func(t *testing.T) {
+			moves := boardtest.Moves(t, test.stones)
+			g := begin(t, pattern.Freestyle, "")
+			g.Seats = [2]session.Seat{}
+			if err := g.BeginSwap2(); err != nil {
+				t.Fatal(err)
+			}
+			err := g.LoadOpening(moves)
+			if test.two {
+				err = errors.Join(err, g.Choose(session.PutTwo))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := g.SwapSides(); (err == nil) != test.ok {
+				t.Errorf("swapped: %v", err)
+			}
+			if test.two {
+				return
+			}
+			engines := begin(t, pattern.Freestyle, "")
+			engines.Seats[board.Black] = engines.Seats[board.White]
+			if err := engines.BeginSwap2(); err != nil {
+				t.Fatal(err)
+			}
+			if err := engines.LoadOpening(moves); (err == nil) != test.ok {
+				t.Errorf("loaded for engines: %v", err)
+			}
+		})
+	}
+}
+
 func TestSwap2Refuses(t *testing.T) {
 	g := opened(t, true)
 	if err := g.Choose(session.TakeBlack); err == nil {
@@ -537,7 +581,7 @@ func TestSwap2Refuses(t *testing.T) {
 	if err := g.GoTo(1); err != nil {
 		t.Errorf("a settled opening cannot be looked at: %v", err)
 	}
-	if err := g.Play(board.At(0, 0)); err == nil {
+	if err := g.Play(board.At(0, 0)); err == nil || !g.Turn().Person() {
 		t.Error("a settled opening is played anew")
 	}
 	if err := begin(t, pattern.Freestyle, "h8").BeginSwap2(); err == nil {

@@ -178,8 +178,11 @@ func (m *model) pause() tea.Cmd {
 
 // swap changes sides; the engine goes on with the other colour.
 func (m *model) swap() tea.Cmd {
+	if err := m.Game.SwapSides(); err != nil {
+		m.say(err.Error())
+		return nil
+	}
 	m.stop()
-	m.Game.SwapSides()
 	m.paused = false
 	m.say("Sides are swapped.")
 	return m.proceed()

@@ -265,6 +265,9 @@ func TestCommands(t *testing.T) {
 		{"swap2 with two stones", "", "n down down right down right enter 2 enter left enter", "a1b1c1h8g8d1", "huang takes White and plays d1"},
 		{"swap2 without a choice", "", "n down down right enter b", "", "there is nothing to choose"},
 		{"swap2 with a choice to make", "", "n down down right down right enter enter", "a1b1c1", "a side is to be chosen"},
+		{"swap2 swapped within a step", "", "n down down right enter enter x", "h8", "the stones of this step"},
+		{"swap2 swapped between steps", "", "n down down right down right enter x", "a1b1c1d1", "huang takes White"},
+		{"swap2 looked back at", "", "n down down right down right enter w enter [ [ [ [ p enter", "a1", "cannot be played anew"},
 		{"swap2 taken back", "", "n down down right enter enter left enter u", "h8", ""},
 		{"new game left", "h8i9", "n down right esc", "h8i9", ""},
 	}

@@ -124,6 +124,12 @@ func TestSwap2(t *testing.T) {
 	if status := s.post(path+"/think", thinkRequest{3}, &thought); status != 200 || thought.Game.Ply != 4 {
 		t.Errorf("status %d, %+v", status, thought.Game)
 	}
+	if status := s.post(path+"/go", goRequest{Ply: new(int)}, nil); status != 200 {
+		t.Errorf("status %d for a look at the opening", status)
+	}
+	if status := s.post(path+"/think", thinkRequest{0}, nil); status != 409 {
+		t.Errorf("status %d for a move below the settled opening", status)
+	}
 }
 
 // A page goes on with an opening that the program has forgotten.
@@ -133,7 +139,6 @@ func TestSwap2GoesOn(t *testing.T) {
 		mover          string
 		options        []string
 	}{
-		{"h8i9", "propose", "huang", []string{}},
 		{"h8i9a1", "answer", "", []string{"black", "white", "two"}},
 		{"h8i9a1c3", "add", "", []string{}},
 		{"h8i9a1c3d4", "pick", "huang", []string{"black", "white"}},
@@ -145,8 +150,21 @@ func TestSwap2GoesOn(t *testing.T) {
 			}
 		})
 	}
-	if status := open(t).post("/api/games", newRequest{Size: 15, Rule: "freestyle", Swap2: true, Moves: "h8i9a1c3d4e5"}, nil); status != 422 {
-		t.Errorf("status %d for a stone beyond the opening", status)
+	for _, test := range []struct {
+		name, moves string
+		opener      seatRequest
+		status      int
+	}{
+		{"a person's step that has begun", "h8i9", seatRequest{}, 201},
+		{"an engine's step that has begun", "h8i9", engine("huang"), 422},
+		{"a stone beyond the opening", "h8i9a1c3d4e5", seatRequest{}, 422},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			want := newRequest{Size: 15, Rule: "freestyle", Swap2: true, Moves: test.moves, Seats: [2]seatRequest{test.opener, {}}}
+			if status := open(t).post("/api/games", want, nil); status != test.status {
+				t.Errorf("status %d, want %d", status, test.status)
+			}
+		})
 	}
 }
 
