@@ -200,18 +200,7 @@ func (h *halving) try(ctx context.Context, c board.Cell, depth int) (line Line, 
 	if r.Depth == 0 && search.PliesToWin(r.Score) == 0 {
 		return line, false
 	}
-	return Line{Score: before(r.Score), Depth: r.Depth + 1, PV: append([]board.Cell{c}, lineOf(r).PV...)}, true
-}
-
-// before converts the score of a position to the score of the move that led to it, one ply earlier.
-func before(score int32) int32 {
-	switch plies := search.PliesToWin(score); {
-	case plies > 0:
-		return score*-1 + 1
-	case plies < 0:
-		return score*-1 - 1
-	}
-	return -score
+	return Line{Score: ScoreBefore(r.Score), Depth: r.Depth + 1, PV: append([]board.Cell{c}, lineOf(r).PV...)}, true
 }
 
 // Speed returns nodes a second.

@@ -91,3 +91,25 @@ func Written(score int32) (points *int32, win int) {
 	}
 	return points, win
 }
+
+// ScoreBefore converts the score of a position to the score of the move that led to it, one ply earlier.
+func ScoreBefore(score int32) int32 {
+	switch plies := search.PliesToWin(score); {
+	case plies > 0:
+		return 1 - score
+	case plies < 0:
+		return -1 - score
+	}
+	return -score
+}
+
+// ScoreAfter converts the score of a move, which does not end the game, to the score of the position that it leads to.
+func ScoreAfter(score int32) int32 {
+	switch plies := search.PliesToWin(score); {
+	case plies > 0:
+		return -1 - score
+	case plies < 0:
+		return 1 - score
+	}
+	return -score
+}

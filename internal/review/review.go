@@ -221,14 +221,7 @@ func (r *reviewer) scoreAfter(b *board.Board, played board.Cell, after *search.R
 		}
 		return 0
 	}
-	score := -after.Score
-	switch plies := search.PliesToWin(score); {
-	case plies > 0:
-		score--
-	case plies < 0:
-		score++
-	}
-	return score
+	return analysis.ScoreBefore(after.Score)
 }
 
 // verdict returns how bad the move was.

@@ -4,15 +4,18 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"quintune/board"
+	"quintune/internal/analysis"
 	"quintune/internal/record"
 	"quintune/pattern"
 	"quintune/search"
+	"quintune/weights"
 )
 
 // Game is one game with its undone moves. It is not safe for concurrent use.
@@ -25,7 +28,7 @@ type Game struct {
 	line    []board.Cell    // all moves; the first board.Ply() are on the board
 	length  int             // number of them that belong to the game: those beyond were undone
 	judged  []Judgement     // [plies played]: of each position of the line
-	elapsed []time.Duration // [move]: that it took, 0 unknown
+	noted   []record.Move   // [move]: its time, and its score by the engine that made it or the record that it was read from
 	opening *opening        // nil without swap2
 	source  *record.Game    // that FromRecord read; nil: none
 }
@@ -33,8 +36,14 @@ type Game struct {
 // Judgement is what a search found out about a position.
 type Judgement struct {
 	Known bool
-	Score int32 // points for Black; see search.PliesToWin
-	Depth int   // plies
+	Score int32        // points for Black; see search.PliesToWin
+	Depth int          // plies
+	Set   *weights.Set // whose points they are, nil where unknown
+}
+
+// Chances returns Black's chances to win, in [0, 1], by the points of the judgement's own set, or of another where that is unknown.
+func (j Judgement) Chances(unknown *weights.Set) float64 {
+	return analysis.Chances(cmp.Or(j.Set, unknown), j.Score)
 }
 
 // New returns a game on an empty board, with people on both seats. It is an error when size or rule
@@ -94,7 +103,7 @@ func (g *Game) Play(c board.Cell) error {
 	if ply >= len(g.line) || g.line[ply] != c {
 		g.line = append(g.line[:ply], c)
 		g.judged = append(g.judged[:ply+1], Judgement{})
-		g.elapsed = append(g.elapsed[:ply], 0)
+		g.noted = append(g.noted[:ply], record.Move{Cell: c})
 	}
 	g.board.Play(c)
 	g.length = g.Ply()
@@ -104,7 +113,7 @@ func (g *Game) Play(c board.Cell) error {
 // Spent notes how long the last move on the board took.
 func (g *Game) Spent(d time.Duration) {
 	if ply := g.Ply(); ply > 0 {
-		g.elapsed[ply-1] = d
+		g.noted[ply-1].Time = d
 	}
 }
 
@@ -228,17 +237,17 @@ func (g *Game) SetPlayers(seats [2]Seat) error {
 	return nil
 }
 
-// Eval notes what is thought of the position after n moves of the line; the score is for the side to
+// Eval notes what a search with the set, nil if unknown, finds of the position after n moves of the line; the score is for the side to
 // move there. A proof replaces an opinion, a shorter one a longer one, and a deeper opinion a shallower one. Plies beyond the
 // line are passed over.
-func (g *Game) Eval(ply int, score int32, depth int) {
+func (g *Game) Eval(ply int, set *weights.Set, score int32, depth int) {
 	if ply < 0 || ply >= len(g.judged) {
 		return
 	}
 	if ply&1 == 1 {
 		score = -score
 	}
-	if j := (Judgement{Known: true, Score: score, Depth: depth}); !g.judged[ply].betterThan(j) {
+	if j := (Judgement{Known: true, Score: score, Depth: depth, Set: set}); !g.judged[ply].betterThan(j) {
 		g.judged[ply] = j
 	}
 }

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"quintune/board"
+	"quintune/internal/record"
 )
 
 // SetLine makes moves the line of the game and goes to the position after ply of them: another variation, all of which belongs to the
@@ -46,6 +46,9 @@ func (g *Game) SetLine(moves []board.Cell, ply int) error {
 	}
 	g.board, g.line = b, slices.Clone(moves)
 	g.judged = append(g.judged[:shared+1], make([]Judgement, len(moves)-shared)...)
-	g.elapsed = append(g.elapsed[:shared], make([]time.Duration, len(moves)-shared)...)
+	g.noted = g.noted[:shared]
+	for _, m := range moves[shared:] {
+		g.noted = append(g.noted, record.Move{Cell: m})
+	}
 	return nil
 }

@@ -24,8 +24,8 @@ func begun(t *testing.T, moves string) *Game {
 
 func TestSetLine(t *testing.T) {
 	g := begun(t, "h8i9g7j10")
-	g.Eval(2, 35, 4)
-	g.Eval(3, 70, 4)
+	g.Eval(2, nil, 35, 4)
+	g.Eval(3, nil, 70, 4)
 	if err := g.SetLine(boardtest.Moves(t, "h8i9k11a1b2"), 4); err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,11 @@ import (
 )
 
 // Record returns the game as it is written down, undone moves left out. People without a name are called "human". What the record
-// that the game was read from says of the moves that both share is kept.
+// that the game was read from says of the moves that both share is kept. A move has the score of the engine that made it, else that of
+// the position that it led to.
 func (g *Game) Record() *record.Game {
 	last := g.after(g.length)
-	r := &record.Game{Size: last.Size(), Rule: last.Rule(), Event: "Quintune", Outcome: last.Outcome()}
+	r := &record.Game{Size: last.Size(), Rule: last.Rule(), Event: "Quintune", Outcome: last.Outcome(), Opening: min(g.length, g.lowest())}
 	if r.Outcome != board.Ongoing {
 		r.Reason = record.ReasonBoard
 	}
@@ -24,14 +25,13 @@ func (g *Game) Record() *record.Game {
 			r.Players[colour] = "human"
 		}
 	}
-	for i, cell := range g.line[:g.length] {
-		move := record.Move{Cell: cell, Time: g.elapsed[i]}
-		if before := g.judged[i]; before.Known {
-			score := before.Score
-			if record.Colour(i) == board.White {
+	for i, move := range g.noted[:g.length] {
+		if after := g.judged[i+1]; after.Known && move.Score == nil && move.Win == 0 {
+			score := after.Score // for Black
+			if record.Colour(i+1) == board.White {
 				score = -score
 			}
-			move.Score, move.Win = analysis.Written(score)
+			move.Score, move.Win = analysis.Written(analysis.ScoreBefore(score))
 		}
 		r.Moves = append(r.Moves, move)
 	}
@@ -49,15 +49,17 @@ func (g *Game) annotate(r *record.Game) {
 		r.Moves[shared].Comment = g.source.Moves[shared].Comment
 		shared++
 	}
-	r.Opening = min(shared, g.source.Opening)
+	r.Opening = min(shared, g.source.Opening) // a game that was read has no opening of its own
 	if shared == len(r.Moves) && shared == len(g.source.Moves) {
 		r.Event, r.Outcome, r.Reason = g.source.Event, g.source.Outcome, g.source.Reason
 	}
 }
 
-// noted returns the score that a record gives a move; ok is false where it gives none.
-func noted(move *record.Move) (score int32, ok bool) {
+// scoreOf returns the score that a record gives a move; ok is false where it gives none, or one that leaves no ply.
+func scoreOf(move *record.Move) (score int32, ok bool) {
 	switch {
+	case move.Win == 1 || move.Win == -1:
+		return 0, false
 	case move.Win != 0:
 		return claimed(move.Win), true
 	case move.Score != nil:
@@ -78,9 +80,10 @@ func FromRecord(id uint64, r *record.Game) (*Game, error) {
 		return nil, err
 	}
 	for i := range r.Moves {
-		g.elapsed[i] = r.Moves[i].Time
-		if score, ok := noted(&r.Moves[i]); ok {
-			g.Eval(i, score, 0)
+		m := &g.noted[i]
+		m.Time, m.Score, m.Win = r.Moves[i].Time, r.Moves[i].Score, r.Moves[i].Win
+		if score, ok := scoreOf(m); ok && (i+1 < g.Ply() || !g.Over()) {
+			g.Eval(i+1, nil, analysis.ScoreAfter(score), 0)
 		}
 	}
 	return g, nil

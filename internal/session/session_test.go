@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -95,7 +96,7 @@ func TestUndoAndRedo(t *testing.T) {
 func TestAnotherMoveForgetsTheUndoneOnes(t *testing.T) {
 	g := begin(t, pattern.Freestyle, "h8i9h9h10")
 	for ply := range 5 {
-		g.Eval(ply, int32(ply), 5)
+		g.Eval(ply, nil, int32(ply), 5)
 	}
 	if err := g.GoTo(2); err != nil {
 		t.Fatal(err)
@@ -126,15 +127,15 @@ func TestJudgements(t *testing.T) {
 	if g.Judgement().Known {
 		t.Error("something is known of a new game")
 	}
-	g.Eval(1, 500, 6) // White to move likes it
-	g.Eval(1, 900, 5) // shallower
-	g.Eval(7, 900, 5) // beyond the line
+	g.Eval(1, nil, 500, 6) // White to move likes it
+	g.Eval(1, nil, 900, 5) // shallower
+	g.Eval(7, nil, 900, 5) // beyond the line
 	if j := g.Judgement(); !j.Known || j.Score != -500 || j.Depth != 6 {
 		t.Errorf("%+v", j)
 	}
 	// Proofs stay, and shorter ones replace them.
 	for _, c := range []struct{ score, want int32 }{{13 - search.Win, search.Win - 13}, {-700, search.Win - 13}, {15 - search.Win, search.Win - 13}, {9 - search.Win, search.Win - 9}} {
-		g.Eval(3, c.score, 1)
+		g.Eval(3, nil, c.score, 1)
 		if j := g.Judgement(); j.Score != c.want {
 			t.Errorf("after %d the judgement is %d, want %d", c.score, j.Score, c.want)
 		}
@@ -323,10 +324,11 @@ func TestThinkerSolves(t *testing.T) {
 
 func TestRecordRoundTrip(t *testing.T) {
 	g := begin(t, pattern.Standard, "h8i9h9h10")
-	g.Eval(0, search.Win-9, 4)
-	g.Eval(1, 300, 4)
-	g.Eval(2, 8-search.Win, 4)
-	g.Eval(3, 1<<27+1, 4) // expected, not proven: nothing to write down
+	g.Eval(0, nil, search.Win-5, 4) // of the best first move, not of the one that was played
+	g.Eval(1, nil, 8-search.Win, 4)
+	g.Eval(2, nil, -300, 4)
+	g.Eval(3, nil, search.Win-7, 4)
+	g.Eval(4, nil, 1<<27+1, 4) // expected, not proven: nothing to write down
 	g.Spent(1500 * time.Millisecond)
 	if err := g.GoTo(4); err != nil {
 		t.Fatal(err)
@@ -355,13 +357,42 @@ func TestRecordRoundTrip(t *testing.T) {
 	if on(again) != on(g) || again.Board().Rule() != pattern.Standard || !again.Seats[board.White].Person() {
 		t.Errorf("%s becomes %s", on(g), on(again))
 	}
-	for i, want := range []session.Judgement{{Known: true, Score: search.Win - 9}, {Known: true, Score: -300}, {Known: true, Score: 8 - search.Win}, {}} {
+	for i, want := range []session.Judgement{{}, {Known: true, Score: search.Win - 8}, {Known: true, Score: -300}, {Known: true, Score: 7 - search.Win}, {}} {
 		if got := again.Judgements()[i]; got != want {
 			t.Errorf("position %d: %+v, want %+v", i, got, want)
 		}
 	}
+	if rewritten := again.Record(); !reflect.DeepEqual(rewritten.Moves, read[0].Moves) {
+		t.Errorf("moves are %+v, want %+v", rewritten.Moves, read[0].Moves)
+	}
 	if _, err := session.FromRecord(1, &record.Game{Size: 15, Moves: []record.Move{{}, {}}}); err == nil || !strings.Contains(err.Error(), "move 2") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A move has the score of the engine that made it; a winning row is no position to think of.
+func TestScoresOfMoves(t *testing.T) {
+	g := begin(t, pattern.Freestyle, "h8")
+	g.Seats[board.White] = seat(t, "huang", session.Strength{})
+	if err := g.Apply(session.Answer{Thought: session.Thought{Move: board.At(8, 8), Scored: true, Score: 40, Depth: 3}}); err != nil {
+		t.Fatal(err)
+	}
+	if j := g.Judgement(); j.Score != -40 || j.Set != g.Seats[board.White].Player.Weights {
+		t.Errorf("the judgement is %+v", j)
+	}
+	g.Eval(1, nil, 70, 9)
+	g.Eval(2, nil, -60, 9)
+	if m := g.Record().Moves; *m[0].Score != -70 || *m[1].Score != 40 {
+		t.Errorf("scores are %d and %d, want -70 and 40", *m[0].Score, *m[1].Score)
+	}
+	r := begin(t, pattern.Freestyle, "h8a1i8a2j8a3k8a4l8").Record()
+	r.Moves[8].Win = 1
+	won, err := session.FromRecord(1, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if won.Judgement().Known || won.Record().Moves[8].Win != 1 {
+		t.Errorf("%+v, %+v", won.Judgement(), won.Record().Moves[8])
 	}
 }
 
@@ -497,6 +528,13 @@ func TestSwap2(t *testing.T) {
 			}
 			if g.Opening() != session.NoOpening || !g.Seats[test.person].Person() || g.Seats[test.person.Other()].Person() || g.Turn().Person() != test.next {
 				t.Errorf("%+v", g.Seats)
+			}
+			stones := 3
+			if strings.Contains(test.steps, "two") {
+				stones = 5
+			}
+			if err := g.Play(board.At(14, 14)); err != nil || g.Record().Opening != stones {
+				t.Errorf("the opening has %d moves, want %d (%v)", g.Record().Opening, stones, err)
 			}
 			if g.Undo() && g.Ply() < 3 {
 				t.Errorf("the opening is taken back to %s", on(g))

@@ -301,7 +301,7 @@ func (t *Thinker) Answer(ctx context.Context, q Question) (a Answer, err error) 
 // Apply carries out the answer of the engine whose turn it is, and notes its judgement. After an error, which names
 // the engine, the moves before the wrong one stay on the board.
 func (g *Game) Apply(a Answer) error {
-	name, ply := g.Turn().Name(), g.Ply()
+	seat, ply := g.Turn(), g.Ply()
 	var err error
 	if a.Opening {
 		err = g.applyChoice(a.Choice)
@@ -309,13 +309,14 @@ func (g *Game) Apply(a Answer) error {
 		err = g.Play(a.Thought.Move)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", seat.Name(), err)
 	}
 	if a.Opening {
 		return nil
 	}
 	if a.Thought.Scored {
-		g.Eval(ply, a.Thought.Score, a.Thought.Depth)
+		g.Eval(ply, seat.Player.Weights, a.Thought.Score, a.Thought.Depth)
+		g.noted[ply].Score, g.noted[ply].Win = analysis.Written(a.Thought.Score)
 	}
 	g.Spent(a.Thought.Elapsed)
 	return nil

@@ -97,7 +97,7 @@ func (m *model) chances() float64 {
 	case !known.Known || m.Game.Over():
 		return 0.5
 	}
-	return analysis.Chances(m.Own.Weights, known.Score)
+	return known.Chances(m.Own.Weights)
 }
 
 // verdict returns in words how the position stands.

@@ -142,7 +142,7 @@ func (m *model) advised(msg adviceMsg) tea.Cmd {
 	}
 	best := msg.report.Lines[0]
 	ply := m.Game.Ply()
-	m.Game.Eval(ply, best.Score, best.Depth)
+	m.Game.Eval(ply, m.Own.Weights, best.Score, best.Depth)
 	m.hint, m.line, m.linePly = best.Move(), best.PV, ply
 	m.cursor = best.Move()
 	m.say(fmt.Sprintf("Hint: %s (%s, depth %d)", m.name(best.Move()), points(best.Score), best.Depth))

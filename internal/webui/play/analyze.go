@@ -134,7 +134,7 @@ func (h *hosted) judge(t task, report analysis.Report) (known session.Judgement,
 		return known, false
 	}
 	best := report.Lines[0]
-	h.game.Eval(t.ply, best.Score, best.Depth)
+	h.game.Eval(t.ply, t.set, best.Score, best.Depth)
 	return h.game.Judgements()[t.ply], true
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math"
 	"net/http"
 	"regexp"
 	"slices"
@@ -183,7 +184,7 @@ func TestForbiddenPoints(t *testing.T) {
 func TestAnalyze(t *testing.T) {
 	s := open(t)
 	g := s.game(newRequest{Moves: "h8i9h9h10g8"})
-	data, err := json.Marshal(taskRequest{Ply: 5, Weights: "huang", Lines: 4, Nodes: 4000})
+	data, err := json.Marshal(taskRequest{Ply: 5, Weights: "sjtu", Lines: 4, Nodes: 4000}) // whose open three is not huang's
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +204,10 @@ func TestAnalyze(t *testing.T) {
 	}
 	_, body = s.do("GET", "/api/games/"+g.ID, "", nil)
 	if err := json.Unmarshal(body, &g); err != nil || g.Judged[5] == nil {
-		t.Errorf("the analysis judges nothing: %s (%v)", body, err)
+		t.Fatalf("the analysis judges nothing: %s (%v)", body, err)
+	}
+	if white := last.Lines[0].Chances; math.Abs(g.Judged[5].Chances-(1-white)) > 1e-9 {
+		t.Errorf("Black's chances are %v, White's %v", g.Judged[5].Chances, white)
 	}
 }
 

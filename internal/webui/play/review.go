@@ -82,7 +82,7 @@ func (s *Server) review(h *hosted, w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return err
 	}
-	h.note(game, found)
+	h.note(game, set, found)
 	v := viewReview(game, found)
 	v.Instead = instead
 	out.send(reviewStep{Review: v})
@@ -108,7 +108,7 @@ func (s *Server) lineOf(h *hosted, name string) (game *record.Game, id uint64, s
 }
 
 // note records the evaluations of a review for positions that have no better ones.
-func (h *hosted) note(game *record.Game, found *review.Review) {
+func (h *hosted) note(game *record.Game, set *weights.Set, found *review.Review) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	last, err := game.Board(len(game.Moves))
@@ -116,10 +116,10 @@ func (h *hosted) note(game *record.Game, found *review.Review) {
 		return
 	}
 	for ply := range found.Notes {
-		h.game.Eval(ply, found.Notes[ply].BestScore, 0)
+		h.game.Eval(ply, set, found.Notes[ply].BestScore, 0)
 	}
 	if found.Last != nil {
-		h.game.Eval(len(found.Notes), found.Last.Score, found.Last.Depth)
+		h.game.Eval(len(found.Notes), set, found.Last.Score, found.Last.Depth)
 	}
 }
 

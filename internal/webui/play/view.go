@@ -97,11 +97,12 @@ func (s *Server) viewSeat(seat session.Seat) seatView {
 	return seatView{s.roster.nameOf(seat.Player), session.Label(seat.Player), viewStrength(seat.Strength)}
 }
 
-func viewJudgement(set *weights.Set, j session.Judgement) *judgeView {
+// viewJudgement returns the view of a judgement; its points are those of the program's own weights where their set is unknown.
+func viewJudgement(own *weights.Set, j session.Judgement) *judgeView {
 	if !j.Known {
 		return nil
 	}
-	return &judgeView{j.Score, search.PliesToWin(j.Score), analysis.Expected(j.Score), analysis.Chances(set, j.Score), j.Depth}
+	return &judgeView{j.Score, search.PliesToWin(j.Score), analysis.Expected(j.Score), j.Chances(own), j.Depth}
 }
 
 // CheckStrength refuses a strength that the page cannot ask for.
