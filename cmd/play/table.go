@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -33,33 +34,29 @@ black, white, two   choices of an opening under swap2
 quit   leave
 `
 
-// runTable plays games until quit or the end of input.
+// runTable plays games until quit or the end of input. However it ends, the game is saved.
 func runTable(ctx context.Context, s *seated, in io.Reader, out io.Writer) error {
 	t := &table{seated: s, opponent: s.opponent, out: out}
-	lines := readLines(ctx, in)
+	lines, failed := readLines(ctx, in)
 	t.introduce()
 	err := t.reply(ctx)
 	for err == nil && t.failure == nil && !t.left {
 		select {
 		case line, ok := <-lines:
-			if !ok {
-				t.left = true
-				break
+			if ok {
+				err = t.obey(ctx, line)
+			} else {
+				t.left, err = true, failed()
 			}
-			err = t.obey(ctx, line)
 		case <-ctx.Done():
-			return config.ErrInterrupted
+			t.left = true
 		}
 	}
-	switch {
-	case err != nil:
-		return err
-	case t.failure != nil:
-		return t.failure
-	case ctx.Err() != nil: // which ends the input too
-		return config.ErrInterrupted
+	if ctx.Err() != nil { // which ends searches and the input too
+		err = config.ErrInterrupted
 	}
-	return t.save()
+	saved := t.save()
+	return errors.Join(err, t.failure, saved)
 }
 
 // save writes the record of the game, if one was asked for and there are moves.
@@ -115,7 +112,8 @@ func (t *table) obey(ctx context.Context, line string) error {
 // newGame starts another game with the same seats. The engine moves first if it is Black.
 func (t *table) newGame(ctx context.Context) error {
 	if err := t.save(); err != nil {
-		return err
+		t.printf("%v\n", err)
+		return nil
 	}
 	b := t.game.Board()
 	next, err := session.New(t.game.ID+1<<32, b.Size(), b.Rule())

@@ -261,16 +261,27 @@ func TestTerminalEndsWithItsContext(t *testing.T) {
 	defer feed.Close()
 	go func() {
 		feed.Write([]byte("h8\n"))
+		feed.Write([]byte("\n")) // is read once the move is being played
 		cancel()
 	}()
-	if _, _, status := playIn(t, ctx, in, "--nodes", "200"); status != config.ExitInterrupted {
-		t.Errorf("status %d", status)
+	_, _, status := playIn(t, ctx, in, "--nodes", "200", "--record", "game.txt")
+	if moves, err := os.ReadFile("game.txt"); status != config.ExitInterrupted || !strings.HasPrefix(string(moves), "h8") {
+		t.Errorf("status %d, saved %q (%v)", status, moves, err)
 	}
 }
 
 func TestTerminalAgainstAProgramThatIsNotThere(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if _, log, status := play(t, "h8\n", "--against", "gomocup:./absent"); status != 1 || !strings.Contains(log, "absent") {
+	_, log, status := play(t, "h8\n", "--against", "gomocup:./absent", "--record", "game.txt")
+	if moves, err := os.ReadFile("game.txt"); status != 1 || !strings.Contains(log, "absent") || !strings.HasPrefix(string(moves), "h8") {
+		t.Errorf("status %d, %q, saved %q (%v)", status, log, moves, err)
+	}
+}
+
+func TestTerminalEndsWithALongLine(t *testing.T) {
+	t.Chdir(t.TempDir())
+	_, log, status := play(t, "h8\n"+strings.Repeat("a", maxLine+1)+"\nh9\n", "--nodes", "200")
+	if status != config.ExitFailed || !strings.Contains(log, "a line is longer than 4096 bytes") {
 		t.Errorf("status %d, %q", status, log)
 	}
 }

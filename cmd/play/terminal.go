@@ -102,9 +102,6 @@ func runTerminal(ctx context.Context, o *terminalOptions, in io.Reader, out, log
 	} else {
 		err = runTable(ctx, s, in, out)
 	}
-	if config.Exit(err) == config.ExitInterrupted {
-		return config.ErrInterrupted
-	}
 	if err == nil && o.JSON {
 		return config.WriteJSON(out, summaryOf(s.game))
 	}
@@ -130,8 +127,8 @@ func seat(o *terminalOptions, log io.Writer) (*seated, error) {
 			engine.Strength.Level = 0 // that of a configuration is for our own engine
 		}
 	}
-	if engine, err = seatOnBoard(engine, o); err != nil {
-		return nil, err
+	if engine, err = engine.OnBoard(o.Size, o.Rule); err != nil {
+		return nil, config.Usage(err)
 	}
 	if own, err = onBoard(own, o.Rule, o.Size, logger); err != nil {
 		return nil, err
@@ -163,26 +160,17 @@ func seat(o *terminalOptions, log io.Writer) (*seated, error) {
 	return s, err
 }
 
-// seatOnBoard returns the seat as it plays on the board. It is a usage error to give a level to a player that
-// has none.
-func seatOnBoard(s session.Seat, o *terminalOptions) (session.Seat, error) {
-	s, err := s.OnBoard(o.Size, o.Rule)
-	if errors.Is(err, session.ErrNoLevels) {
-		return s, config.Usage(err)
-	}
-	return s, err
-}
-
 // maxLine bounds a line of input, bytes.
 const maxLine = 4096
 
-// readLines sends the lines of in until it ends, a line is too long, or ctx is done.
-func readLines(ctx context.Context, in io.Reader) <-chan string {
-	lines := make(chan string)
+// readLines sends the lines of in until it ends, a line is too long, or ctx is done. Once lines is closed, failed returns why in could
+// not be read to its end.
+func readLines(ctx context.Context, in io.Reader) (lines chan string, failed func() error) {
+	lines = make(chan string)
+	scanner := bufio.NewScanner(in)
+	scanner.Buffer(nil, maxLine)
 	go func() {
 		defer close(lines)
-		scanner := bufio.NewScanner(in)
-		scanner.Buffer(nil, maxLine)
 		for scanner.Scan() {
 			select {
 			case lines <- scanner.Text():
@@ -191,7 +179,12 @@ func readLines(ctx context.Context, in io.Reader) <-chan string {
 			}
 		}
 	}()
-	return lines
+	return lines, func() error {
+		if errors.Is(scanner.Err(), bufio.ErrTooLong) {
+			return fmt.Errorf("standard input: a line is longer than %d bytes", maxLine)
+		}
+		return scanner.Err()
+	}
 }
 
 // summary is what --json prints of the last game.

@@ -27,7 +27,7 @@ func TestLevelsOfTheTerminal(t *testing.T) {
 		{[]string{"--level", "3", "--against", "baseline:zhang"}, config.ExitUsage, "no levels"},
 		{[]string{"--against", "baseline:zhang"}, 0, ""},
 		{[]string{"--against", "baseline:sjtu-mcts", "--rule", "standard", "--nodes", "50"}, 0, ""},
-		{[]string{"--against", "baseline:zhang", "--rule", "standard"}, 1, "zhang does not play standard"},
+		{[]string{"--against", "baseline:zhang", "--rule", "standard"}, config.ExitUsage, "zhang does not play standard"},
 		{[]string{"--threads", "0"}, config.ExitUsage, "threads"},
 	} {
 		t.Run(test.says, func(t *testing.T) {

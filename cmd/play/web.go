@@ -82,7 +82,7 @@ func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 	}
 	token, err := guard.ReadToken(o.TokenFile)
 	if err != nil {
-		return config.Usage(err)
+		return err
 	}
 	site, err := guard.Open(ctx, o.Listen, token, o.Host)
 	if err != nil {

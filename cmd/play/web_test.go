@@ -67,9 +67,9 @@ func TestWebRefuses(t *testing.T) {
 	}{
 		{[]string{"--listen", "0.0.0.0:0"}, config.ExitUsage, "needs a token"},
 		{[]string{"--listen", "nowhere"}, config.ExitUsage, "listen"},
-		{[]string{"--token-file", "readable.txt"}, config.ExitUsage, "everybody can read"},
-		{[]string{"--token-file", "short.txt"}, config.ExitUsage, "16"},
-		{[]string{"--token-file", "absent.txt"}, config.ExitUsage, "absent.txt"},
+		{[]string{"--token-file", "readable.txt"}, config.ExitFailed, "everybody can read"},
+		{[]string{"--token-file", "short.txt"}, config.ExitFailed, "16"},
+		{[]string{"--token-file", "absent.txt"}, config.ExitFailed, "absent.txt"},
 		{[]string{"--weights", "absent.json"}, config.ExitFailed, "absent.json"},
 		{[]string{"--level", "11"}, config.ExitUsage, "level"},
 		{[]string{"extra"}, config.ExitUsage, "extra"},

@@ -25,12 +25,12 @@ type Game struct {
 	Names [2]string // of people, [colour]; "" where unknown
 
 	board   *board.Board
-	line    []board.Cell    // all moves; the first board.Ply() are on the board
-	length  int             // number of them that belong to the game: those beyond were undone
-	judged  []Judgement     // [plies played]: of each position of the line
-	noted   []record.Move   // [move]: its time, and its score by the engine that made it or the record that it was read from
-	opening *opening        // nil without swap2
-	source  *record.Game    // that FromRecord read; nil: none
+	line    []board.Cell  // all moves; the first board.Ply() are on the board
+	length  int           // number of them that belong to the game: those beyond were undone
+	judged  []Judgement   // [plies played]: of each position of the line
+	noted   []record.Move // [move]: its time, and its score by the engine that made it or the record that it was read from
+	opening *opening      // nil without swap2
+	source  *record.Game  // that FromRecord read; nil: none
 }
 
 // Judgement is what a search found out about a position.

@@ -22,8 +22,8 @@ const (
 
 // Saver saves each game to a file of its own. It never overwrites a file that was there before.
 type Saver struct {
-	base   string // the name without its ending, "" where nothing is saved
-	ending string
+	base   string // the name without its ending
+	ending string // "" where nothing is saved
 	format record.Format
 	named  bool              // the name was given
 	files  map[uint64]string // by game
@@ -60,7 +60,7 @@ func (s *Saver) Named() bool { return s.named }
 
 // Save writes the game and returns the file's name, "" where nothing is to be saved.
 func (s *Saver) Save(g *Game) (string, error) {
-	if s.base == "" {
+	if s.ending == "" {
 		return "", nil
 	}
 	name, err := s.file(g)

@@ -22,6 +22,7 @@ func TestSaver(t *testing.T) {
 		{"mine_renju.psq", pattern.Renju, []string{"mine_renju.psq", "mine_renju-2_renju.psq"}},
 		{"mine_renju.psq", pattern.Freestyle, []string{"mine_renju_freestyle.psq", "mine_renju-2.psq"}},
 		{"mine.txt", pattern.Standard, []string{"mine.txt", "mine-2.txt"}},
+		{".sgf", pattern.Freestyle, []string{".sgf", "-2.sgf"}},
 		{"none", pattern.Freestyle, []string{"", ""}},
 	}
 	for _, test := range tests {

@@ -61,7 +61,7 @@ func (s Seat) check(size int, rule pattern.Rule) error {
 		return nil
 	}
 	if s.Strength.weak() {
-		return fmt.Errorf("%s %w", s.Player.Name, ErrNoLevels)
+		return fmt.Errorf("%s has no levels: they are of our own engine", s.Player.Name)
 	}
 	if s.Player.External() {
 		return nil // its process refuses the board when the game begins
@@ -72,9 +72,6 @@ func (s Seat) check(size int, rule pattern.Rule) error {
 	}
 	return err
 }
-
-// ErrNoLevels says that a player is not our own engine.
-var ErrNoLevels = errors.New("has no levels: they are of our own engine")
 
 // Strength is how well an engine may play: all of its limits count.
 type Strength struct {

@@ -109,7 +109,7 @@ func (m *model) refused(err error) string {
 }
 
 // moved records that there is a new stone on the board.
-func (m *model) moved() { m.hint, m.paused, m.dirty = board.NoCell, false, true }
+func (m *model) moved() { m.hint, m.paused = board.NoCell, false }
 
 // announce says how the game has ended.
 func (m *model) announce() {

@@ -111,7 +111,7 @@ func (m *model) start() tea.Cmd {
 		return nil
 	}
 	m.Game, m.Own, m.dialog = game, own, nil
-	m.hint, m.line, m.paused, m.dirty = board.NoCell, nil, false, false
+	m.hint, m.line, m.paused = board.NoCell, nil, false
 	m.cursor = middle(game)
 	m.say("")
 	return m.proceed()

@@ -34,7 +34,6 @@ type model struct {
 	line     []board.Cell // line of the last search, from the position after linePly moves
 	linePly  int
 
-	dirty   bool // there are moves that are not saved
 	saved   string
 	failure error // error of an engine
 
@@ -78,14 +77,14 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // say puts a text on the status line.
 func (m *model) say(text string) { m.message = text }
 
-// save writes the record of the game, if it has moves that are not saved.
+// save writes the record of the game, if it has moves.
 func (m *model) save() error {
-	if !m.dirty || m.Game.Length() == 0 || m.Save == nil {
+	if m.Game.Length() == 0 || m.Save == nil {
 		return nil
 	}
 	name, err := m.Save(m.Game)
 	if err == nil {
-		m.saved, m.dirty = name, false
+		m.saved = name
 	}
 	return err
 }

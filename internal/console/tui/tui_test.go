@@ -412,6 +412,19 @@ func TestLeaving(t *testing.T) {
 	}
 }
 
+// What is taken back, played again or changed after a save is saved too.
+func TestSaveAfterASave(t *testing.T) {
+	for _, test := range []struct{ keys, want string }{{"u", "h8a1"}, {"u s r", "h8a1i9b1"}, {"x", "h8a1i9b1c1"}} {
+		t.Run(test.keys, func(t *testing.T) {
+			s := show(t, 15, pattern.Freestyle, Look{}, "h8a1i9b1", "a1b1c1")
+			s.press("s " + test.keys + " q")
+			if err := s.save(); err != nil || s.saves[len(s.saves)-1] != test.want {
+				t.Errorf("saved are %q, want %s at last (%v)", s.saves, test.want, err)
+			}
+		})
+	}
+}
+
 // Names and errors of engines cannot control the terminal.
 func TestHostileStrings(t *testing.T) {
 	const evil = "evil\x1b[2J\x07\r\u202e\u009b31m\x00name"
