@@ -11,6 +11,7 @@ import (
 	"quintune/board"
 	"quintune/internal/swap2"
 	"quintune/internal/text"
+	"quintune/pattern"
 )
 
 // command is one line from the manager.
@@ -143,14 +144,15 @@ func (s *session) open(size int) {
 	s.answerNewGame(size)
 }
 
-// answerNewGame empties the board and tells the engine.
+// answerNewGame empties the board and tells the engine. A rule of the last game that is not played is refused by ready, unless
+// another is named before.
 func (s *session) answerNewGame(size int) {
 	s.pos = Position{}
 	rule, err := ruleOf(s.settings.rule)
-	if err == nil {
-		err = s.engine.NewGame(size, rule)
-	}
 	if err != nil {
+		rule = pattern.Freestyle
+	}
+	if err := s.engine.NewGame(size, rule); err != nil {
 		s.out.refuse(err)
 		return
 	}
@@ -279,18 +281,18 @@ func (s *session) showForbidden(command) {
 }
 
 // swap2 replaces the position and asks an engine that can for its opening choice.
-func (s *session) swap2(b *block) {
+func (s *session) swap2(opened command, next Position) {
 	e, ok := s.engine.(Swap2Engine)
 	if !ok {
 		s.out.refuse(errors.New("SWAP2BOARD is not supported"))
 		return
 	}
-	if _, err := swap2.PhaseWith(len(b.lines)); err != nil {
+	if _, err := swap2.PhaseWith(len(next.Stones)); err != nil {
 		s.out.refuse(err)
 		return
 	}
-	s.pos.Stones, s.pos.SideToMove = b.alternating()
-	s.think(b.opened, func(ctx context.Context, p Position, l Limits, report func(string)) reply {
+	s.pos = next
+	s.think(opened, func(ctx context.Context, p Position, l Limits, report func(string)) reply {
 		choice, err := e.Swap2(ctx, p, l, report)
 		return reply{choice: &choice, err: err}
 	})

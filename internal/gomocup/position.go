@@ -246,19 +246,32 @@ func (s *session) closeBlock() {
 	if err == nil {
 		err = s.ready()
 	}
+	next := s.pos
+	if err == nil {
+		next.Stones, next.SideToMove = b.position()
+		_, err = next.Board()
+	}
 	if err != nil {
 		s.out.refuse(err)
 		return
 	}
 	switch b.kind {
 	case "BOARD":
-		s.pos.Stones, s.pos.SideToMove = b.owned()
+		s.pos = next
 		s.thinkMove(b.opened)
 	case "YXBOARD":
-		s.pos.Stones, s.pos.SideToMove = b.owned()
+		s.pos = next
 	case "SWAP2BOARD":
-		s.swap2(b)
+		s.swap2(b.opened, next)
 	}
+}
+
+// position returns the stones of the block with their colours, and the side to move.
+func (b *block) position() (stones []Stone, toMove board.Colour) {
+	if b.kind == "SWAP2BOARD" {
+		return b.alternating()
+	}
+	return b.owned()
 }
 
 // alternating returns the stones of SWAP2BOARD: Black's and White's in turn.

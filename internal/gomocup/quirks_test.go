@@ -113,7 +113,7 @@ func TestQuirk07TakeBackThenTurnOrRestartAndBoard(t *testing.T) {
 }
 
 func TestQuirk08CaroIsRefusedByNameAtTheNextMove(t *testing.T) {
-	for _, ask := range []string{"BEGIN", "TURN 7,7", "BOARD\nDONE", "SWAP2BOARD\nDONE", "START 15", "RESTART"} {
+	for _, ask := range []string{"BEGIN", "TURN 7,7", "BOARD\nDONE", "SWAP2BOARD\nDONE"} {
 		t.Run(ask, func(t *testing.T) {
 			m := serve(t, &fakeEngine{quiet: true}, ServeOptions{})
 			m.send("START 15", "INFO rule 8")

@@ -40,6 +40,7 @@ func TestAnswers(t *testing.T) {
 		"board, outside":             {"START 15|BOARD|15,7,1|DONE", "OK|ERROR …15,7 is outside"},
 		"board, no numbers":          {"START 15|BOARD|7,7|DONE|BOARD|hello|DONE", "OK|ERROR …3 numbers|ERROR …hello"},
 		"board, refused: unchanged":  {"START 15|TURN 7,7|BOARD|x|DONE|TURN 9,7", "OK|8,7|ERROR …\"x\"|10,7"},
+		"board, over: unchanged":     {"START 15|TURN 7,7|BOARD|1,1,1|2,1,1|3,1,1|4,1,1|5,1,1|DONE|TURN 9,7", "OK|8,7|ERROR …the game is over|10,7"},
 		"board, not ended":           {"START 15|BOARD|7,7,1|START 20|BEGIN", "OK|ERROR …BOARD was not ended by DONE|OK|10,10"},
 		"board, info inside":         {"START 15|BOARD|7,7,1|INFO timeout_turn 9|8,8,2|DONE", "OK|8,7"},
 		"board, long line":           {"START 15|BOARD|" + long + "|DONE|BEGIN", "OK|ERROR …longer than 4096|7,7"},
@@ -64,6 +65,7 @@ func TestAnswers(t *testing.T) {
 		"info, bad timeout_match":    {"START 15|INFO timeout_match 1e9|BEGIN", "OK|MESSAGE INFO ignored: timeout_match is \"1e9\", not a whole number of 64 bits|7,7"},
 		"info, bad rule":             {"START 15|INFO rule x|BEGIN|BEGIN", "OK|ERROR …rule is \"x\"|7,7"},
 		"info, rules":                {"START 15|INFO rule 8|BEGIN|INFO rule 2|BEGIN|INFO rule 77|BEGIN|INFO rule 1|BEGIN", "OK|ERROR …8 (caro)|ERROR …2 (continuous game)|ERROR …rule 77|7,7"},
+		"info, the last game's rule": {"START 15|INFO rule 8|RESTART|BEGIN|START 15|INFO rule 0|BEGIN", "OK|OK|ERROR …8 (caro)|OK|7,7"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := serve(t, &fakeEngine{quiet: true}, ServeOptions{})

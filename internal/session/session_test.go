@@ -370,7 +370,7 @@ func TestRecordRoundTrip(t *testing.T) {
 	}
 }
 
-// A move has the score of the engine that made it; a winning row is no position to think of.
+// A move has the score of the engine that made it; nothing is thought of a winning row.
 func TestScoresOfMoves(t *testing.T) {
 	g := begin(t, pattern.Freestyle, "h8")
 	g.Seats[board.White] = seat(t, "huang", session.Strength{})
