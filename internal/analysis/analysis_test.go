@@ -166,6 +166,28 @@ func TestChances(t *testing.T) {
 	}
 }
 
+// The score of a move is that of the position after it from the other side, in plies from the move on.
+func TestScoresOfAMoveAndItsPosition(t *testing.T) {
+	for _, test := range []struct{ after, move int32 }{
+		{0, 0}, {35, -35}, {-35, 35}, {8 - search.Win, search.Win - 9}, {search.Win - 7, 8 - search.Win}, {-1<<27 - 1, 1<<27 + 1},
+	} {
+		t.Run(fmt.Sprint(test.after), func(t *testing.T) {
+			if move, after := analysis.ScoreBefore(test.after), analysis.ScoreAfter(test.move); move != test.move || after != test.after {
+				t.Errorf("move %d, want %d; position %d, want %d", move, test.move, after, test.after)
+			}
+		})
+	}
+}
+
+// The other moves are searched to depth 2 at least, where the first line may have 1.
+func TestLinesAtDepthOne(t *testing.T) {
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, "h8i9h9")
+	r := analysis.Lines(context.Background(), engine(t, pattern.Freestyle), b, search.Limits{Depth: 1}, 3, nil)
+	if len(r.Lines) != 3 || r.Lines[0].Depth != 1 || r.Lines[2].Depth != 2 {
+		t.Errorf("%+v", r.Lines)
+	}
+}
+
 func TestExpected(t *testing.T) {
 	for score, want := range map[int32]string{
 		0: "", evaluator.MaxScore: "", -evaluator.MaxScore: "", search.Win - 9: "", 8 - search.Win: "",

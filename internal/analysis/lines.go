@@ -35,8 +35,8 @@ const MaxLines = 32
 // Lines searches the best n moves, at most MaxLines. The position is as for Engine.Search, and the first line
 // has the move and score of that search, unless another move wins sooner. For more than one line this search gets
 // half of the limits. The rest is for the other moves: all of them at small depth, then fewer and better ones at
-// greater depth ("successive halving"), never deeper than a first line whose search proved no end. There are fewer
-// lines where there are fewer moves, or where a limit is reached first. report, if not nil, is called with every
+// greater depth ("successive halving"), never deeper than a first line whose search proved no end, or than 2 plies where that is
+// deeper. There are fewer lines where there are fewer moves, or where a limit is reached first. report, if not nil, is called with every
 // better state of the answer except the last.
 func Lines(ctx context.Context, engine *search.Engine, position *board.Board, limits search.Limits, n int, report func(Report)) Report {
 	first := limits
@@ -190,7 +190,7 @@ func (h *halving) try(ctx context.Context, c board.Cell, depth int) (line Line, 
 	}
 	limits := search.Limits{Depth: depth, Nodes: childNodes}
 	for range depth - 1 {
-		limits.Nodes *= 3
+		limits.Nodes = min(3*limits.Nodes, 1<<60) // which does not overflow
 	}
 	if h.budget > 0 {
 		limits.Nodes = max(1, min(limits.Nodes, h.budget-h.report.Nodes))

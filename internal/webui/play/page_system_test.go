@@ -327,6 +327,14 @@ func TestProgramStartedAnew(t *testing.T) {
 	stones(p, 4)
 }
 
+// The page plays where the browser refuses to keep anything.
+func TestBrowserThatKeepsNothing(t *testing.T) {
+	p := open(t, serve(t), 1440, 900)
+	browsertest.Value[bool](p, `Boolean(Object.defineProperty(window, 'sessionStorage', {get() { throw new Error('blocked'); }}))`)
+	clickCell(t, p, "h8")
+	stones(p, 2)
+}
+
 // The page reports a program that stops responding in the middle of a game.
 func TestHungProgram(t *testing.T) {
 	var hangs atomic.Bool

@@ -83,9 +83,21 @@ function see(game, view) {
 
 // remember keeps what a game can be gone on with, should the program be started anew.
 function remember() {
-  sessionStorage.setItem(stored, JSON.stringify([...games.values()].map(({ view, tree }) => ({
+  const kept = [...games.values()].map(({ view, tree }) => ({
     id: view.id, tree: tree.kept(), size: view.size, rule: view.rule, moves: view.moves, ply: view.ply, opening: view.opening, names: view.names, seats: view.seats.map(bodyOf),
-  }))));
+  }));
+  try {
+    sessionStorage.setItem(stored, JSON.stringify(kept));
+  } catch { /* a browser that keeps nothing, or has no room: the games last as long as the page */ }
+}
+
+// recall returns what was kept of games, nothing where the browser keeps nothing.
+function recall() {
+  try {
+    return JSON.parse(sessionStorage.getItem(stored) || '[]');
+  } catch {
+    return [];
+  }
 }
 
 const forgotten = (error) => error instanceof Refused && error.status === 404;
@@ -728,7 +740,7 @@ async function arrive() {
 }
 
 async function restore() {
-  for (const kept of JSON.parse(sessionStorage.getItem(stored) || '[]')) {
+  for (const kept of recall()) {
     try {
       adopt(await get(`/api/games/${encodeURIComponent(kept.id)}`), { show: false, paused: true, tree: kept.tree });
     } catch (error) {
