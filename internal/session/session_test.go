@@ -550,8 +550,13 @@ func TestSwap2SwapsBetweenSteps(t *testing.T) {
 		two    bool
 		ok     bool
 	}{
-		{"", false, true}, {"h8", false, false}, {"h8i9", false, false}, {"h8i9g7", false, true}, {"h8i9g7", true, false},
-		{"h8i9g7a1", false, false}, {"h8i9g7a1b1", false, true},
+		{"", false, true},
+		{"h8", false, false},
+		{"h8i9", false, false},
+		{"h8i9g7", false, true},
+		{"h8i9g7", true, false},
+		{"h8i9g7a1", false, false},
+		{"h8i9g7a1b1", false, true},
 	} {
 		t.Run(fmt.Sprint(test.stones, test.two), func(t *testing.T) {
 			moves := boardtest.Moves(t, test.stones)
