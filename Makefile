@@ -26,6 +26,7 @@ tools/axe/node_modules: tools/axe/package-lock.json
 	npm ci --prefix tools/axe --ignore-scripts --no-audit --no-fund
 	touch $@
 
+test-all: export GOFLAGS += -trimpath # as docs/enter-gomocup.md compiles: else everything would be compiled once more
 test-all: check cross axe ## checks, all tests, system tests, race detector (needs gcc, npm, chromium); a skipped test fails
 	.ci/system
 	.ci/race

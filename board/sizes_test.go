@@ -1,5 +1,3 @@
-//go:build !race
-
 package board_test
 
 // Sizes of the test of fouls. The slow plain judge checks the cells that may be forbidden in randomPositions

@@ -32,7 +32,7 @@ import (
 //	go test -tags system -count=1 -v -timeout 5h -run TestFeatures ./search -args -pairs 200 -nodes 10000
 //	go test -tags system -count=1 -v -timeout 5h -run TestFeatureEffects ./search -args -pairs 4000 -nodes 10000
 var (
-	pairs = flag.Int("pairs", 3, "openings, each played twice, for every comparison")
+	pairs = flag.Int("pairs", 1, "openings, each played twice, for every comparison")
 	least = flag.Int("least", 2, "first level that meets the one below in TestLevelLadder")
 	most  = flag.Int("most", int(search.MaxLevel), "last level that does")
 	move  = flag.Duration("move", 0, "time of a move in TestTwoThreads; 0: nodes for each thread")
