@@ -116,6 +116,9 @@ func (r *dispatcher) judged(o ownResult) error {
 		return o.err
 	}
 	i := o.index
+	if r.have[i] && !r.c.config.Outside.comparable() {
+		return nil // a worker was faster, and the engine does not repeat its games, so the first one counts
+	}
 	sent := send(i, &o.result, r.batch)
 	d, chance := digestOf(&sent), failedByChance(&o.result) || r.have[i] && failedByChance(&r.results[i])
 	if !r.have[i] {

@@ -74,6 +74,22 @@ func testBatch(t testing.TB, pairs int) *selfplay.Batch {
 	return b
 }
 
+// dispatcherOf returns a dispatcher of the batch that has sent nothing yet.
+func dispatcherOf(t *testing.T, c *Coordinator, batch *selfplay.Batch) *dispatcher {
+	t.Helper()
+	refs, _, err := describe(batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := c.newDispatcher(batch, refs, nil)
+	if r.board, err = board.New(batch.Size, batch.Rule); err != nil {
+		t.Fatal(err)
+	}
+	r.open()
+	t.Cleanup(r.close)
+	return r
+}
+
 // byPool plays a batch on the local pool.
 func byPool(t testing.TB, b *selfplay.Batch) []selfplay.Result {
 	t.Helper()

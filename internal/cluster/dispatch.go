@@ -240,9 +240,9 @@ func (r *dispatcher) take(a *received) error {
 	return nil
 }
 
-// compare checks the pairs of an answer. It accepts first results and compares the others with the accepted ones. It
-// returns the newly accepted pairs, and the numbers of results of the task that count and that are failures by chance. Nothing is
-// accepted of an answer that holds one impossible result.
+// compare checks the pairs of an answer. It accepts first results and compares the others with the accepted ones. It returns
+// the newly accepted pairs that may be audited, and the numbers of results of the task that count and that are failures by
+// chance. Nothing is accepted of an answer that holds one impossible result.
 func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted []int, valid, failed int, err error) {
 	c := r.c
 	results, err := r.resultsIn(o, a)
@@ -271,7 +271,7 @@ func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 			if byChance { // there is no more to prove
 				same = append(same, p.Index)
 			}
-		case !c.config.Outside.comparable(): // the engine does not repeat its games, so the first one counts
+		case !c.config.Outside.comparable() || failedByChance(&r.results[p.Index]): // the engine does not repeat, so the first one counts
 			c.figures.repeated.Add(1)
 		case d != r.digest[p.Index]:
 			c.figures.repeated.Add(1)
@@ -286,7 +286,7 @@ func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 	if err := r.accept(fresh); err != nil {
 		return nil, 0, 0, err
 	}
-	return fresh.Pairs, len(results) - failed, failed, r.confirm(same)
+	return without(fresh.Pairs, same...), len(results) - failed, failed, r.confirm(same)
 }
 
 // resultsIn returns the task's results in an answer, by pair. An error names the pair with an impossible result.

@@ -191,8 +191,8 @@ func TestAuditsIgnoreTheTextOfAFault(t *testing.T) {
 	if _, err := c.Run(patient(t), batch, nil); err != nil {
 		t.Fatal(err)
 	}
-	if s := c.Status(); s.Audits != 8 || s.Disputes != 0 || len(s.Refused) != 0 {
-		t.Error(s.Text())
+	if s := c.Status(); unconfirmed(c) != 0 || s.Audits != 0 || s.Disputes != 0 || len(s.Refused) != 0 { // two crashes alike are the audit
+		t.Errorf("%d pairs are not confirmed\n%s", unconfirmed(c), s.Text())
 	}
 	result := byPool(t, batch)[0]
 	first, second := send(0, &result, batch), send(0, &result, batch)
@@ -324,6 +324,56 @@ func TestResultsThatDoNotRepeatAreNotCompared(t *testing.T) {
 	c.expel(c.Status().Workers[0].Key, "it floods")
 	if err := c.Settle(patient(t)); err != nil {
 		t.Error(err)
+	}
+}
+
+// A pair that this process plays may be answered by a worker meanwhile. Where the engine does not repeat, the first result counts.
+func TestOwnResultThatDoesNotRepeat(t *testing.T) {
+	outside, batch := besides(t, func() selfplay.Player { return randomly{} }, pattern.Freestyle, 1)
+	outside.Repeats = false
+	first, own := byPool(t, batch)[0], byPool(t, batch)[0]
+	for _, author := range []string{"one", "this process"} {
+		t.Run(author, func(t *testing.T) {
+			c := open(t, Config{Outside: outside})
+			c.local = "this process"
+			r := dispatcherOf(t, c, batch)
+			r.add(&dispatch{pairs: everyPair(batch)})
+			if err := r.take(&received{author, key{}, answer{Pairs: []played{send(0, &first, batch)}}}); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.judged(ownResult{0, own, nil}); err != nil {
+				t.Fatal(err)
+			}
+			if s := c.Status(); len(s.Refused) != 0 || c.failure != nil || len(r.wrong) != 0 || r.author[0] != author || !r.over() {
+				t.Errorf("failure %v, %d wrong, author %q\n%s", c.failure, len(r.wrong), r.author[0], s.Text())
+			}
+		})
+	}
+}
+
+// Where two workers' engines have failed alike, that counts: it is not audited, and neither a third worker's result nor a cancelled
+// batch makes anybody a forger.
+func TestFailureThatCountsIsNotDisputed(t *testing.T) {
+	good, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Freestyle, 1)
+	_, late := besides(t, func() selfplay.Player { return frail{moves: new(atomic.Int64), failed: 8} }, pattern.Freestyle, 1)
+	right, failed := byPool(t, batch)[0], byPool(t, late)[0]
+	if !failedByChance(&failed) {
+		t.Fatalf("%+v is not a failure", failed)
+	}
+	c := open(t, Config{Audit: 1, Outside: good})
+	r := dispatcherOf(t, c, batch)
+	r.add(&dispatch{pairs: everyPair(batch)})
+	for _, answered := range []struct {
+		worker string
+		result *selfplay.Result
+	}{{"one", &failed}, {"two", &failed}, {"three", &right}} {
+		a := received{answered.worker, key{task: len(r.dispatches) - 1}, answer{Pairs: []played{send(0, answered.result, batch)}}}
+		if err := r.take(&a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := c.Status(); s.Audits != 0 || s.Disputes != 0 || len(r.inDoubt()) != 0 || !r.confirmed[0] || r.author[0] != "two" || !r.over() {
+		t.Errorf("in doubt %v, confirmed %v, author %q\n%s", r.inDoubt(), r.confirmed[0], r.author[0], s.Text())
 	}
 }
 

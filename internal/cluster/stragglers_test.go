@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-
-	"quintune/board"
 )
 
 // Tasks contain every pair once. They take a few seconds where there are enough pairs, and get smaller towards
@@ -96,9 +94,7 @@ func TestLostTasksCountAgainstTheirWorker(t *testing.T) {
 			for _, id := range []string{"honest", "thief"} {
 				c.members.admit(id, joining{Name: id, Instance: "1", Jobs: MaxJobs}, false)
 			}
-			r := c.newDispatcher(testBatch(t, pairs), []string{"a", "b", "baseline:random"}, nil)
-			r.open()
-			defer r.close()
+			r := dispatcherOf(t, c, testBatch(t, pairs))
 			r.dispatch(everyPair(r.batch), nil)
 			m := c.members.members["thief"]
 			for turn := range 3 {
@@ -144,13 +140,7 @@ func TestLateAnswerToATaskOfWhichAPartWasGivenBack(t *testing.T) {
 	for _, id := range []string{"thawed", "slow"} {
 		c.members.admit(id, joining{Name: id, Instance: "1", Jobs: 1}, true)
 	}
-	r := c.newDispatcher(batch, []string{"a", "b", "baseline:random"}, nil)
-	var err error
-	if r.board, err = board.New(batch.Size, batch.Rule); err != nil {
-		t.Fatal(err)
-	}
-	r.open()
-	defer r.close()
+	r := dispatcherOf(t, c, batch)
 	r.add(&dispatch{pairs: everyPair(batch)})
 	for _, a := range []received{{"slow", key{copy: 1}, answer{Pairs: whole.Pairs[:1]}}, {"thawed", key{}, whole}} {
 		if err := r.take(&a); err != nil {
