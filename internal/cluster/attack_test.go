@@ -48,6 +48,28 @@ func sendHeartbeat(conn *nats.Conn, id string) {
 	_ = conn.Publish(heartbeatPrefix+id, []byte(`{"instance":"1"}`))
 }
 
+// A worker that takes all it can before anybody has answered a task does not stall a run until the deadline, which is a minute here.
+func TestHoarderAtTheStart(t *testing.T) {
+	batch, f := testBatch(t, 60), folder(t)
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName), Timing: Timing{Heartbeat: time.Hour}})
+	me := creds(t, f, "w1")
+	conn := enrol(t, c, me, MaxJobs)
+	over := runBeside(t, c, batch)
+	for range 500 {
+		_ = conn.PublishRequest(nextPrefix+me.Key(), inboxOf(me.Key())+"x", nil)
+	}
+	until(t, "it has tasks", func() bool {
+		_, holders := c.queue.backlog()
+		return len(holders) > 0
+	})
+	hire(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, "w2"), Name: "honest"})
+	end := <-over // within less than a minute, see patient
+	if end.err != nil {
+		t.Fatal(end.err)
+	}
+	same(t, end.results, byPool(t, batch))
+}
+
 // answerTasks asks for tasks for a second, and until it had one, and answers those that it gets. It sends heartbeats meanwhile.
 func answerTasks(conn *nats.Conn, id string, played func(*task) answer) {
 	answered := 0

@@ -40,6 +40,7 @@ func (m *member) label() string { return fmt.Sprintf("%s (%.12s)", m.joining.Nam
 type membership struct {
 	mu      sync.Mutex
 	members map[string]*member
+	paced   bool // the time of a pair is known, so tasks that straggle are found
 	refused []Refusal
 	faults  map[string]int64 // by kind
 }
@@ -234,6 +235,17 @@ func (r *membership) otherThan(than ...string) bool {
 // is there when a job becomes free.
 func slotsOf(jobs int) int { return jobs + max(1, jobs/4) }
 
+// firstSlots is the number of tasks that a worker of another process may hold while the time of a pair is not known: before the
+// deadline nobody else gets those that it does not answer.
+const firstSlots = 8
+
+// pace records that the time of a pair is known.
+func (r *membership) pace() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.paced = true
+}
+
 // slots returns the number of tasks that the worker may hold now, and its process. A worker whose tasks straggle
 // or are lost gets one at a time until it answers two in a row. If there are other workers, the pauses before its next task grow
 // while it answers none.
@@ -244,6 +256,8 @@ func (r *membership) slots(id string) (slots int, process string) {
 	switch {
 	case !m.live():
 		return 0, ""
+	case m.straggled == 0 && !r.paced && !m.trusted:
+		return min(firstSlots, slotsOf(m.joining.Jobs)), m.joining.Instance
 	case m.straggled == 0:
 		return slotsOf(m.joining.Jobs), m.joining.Instance
 	case time.Now().Before(m.resting) && r.otherThan(id):

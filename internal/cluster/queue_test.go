@@ -226,6 +226,7 @@ func TestTwoAnswersInARow(t *testing.T) {
 		n, _ := m.slots("a")
 		return n
 	}
+	m.pace()
 	for range 20 {
 		m.straggles("a")
 	}
@@ -241,5 +242,30 @@ func TestTwoAnswersInARow(t *testing.T) {
 	m.answers("a")
 	if n := slots(); n != slotsOf(8) {
 		t.Errorf("%d slots after two answers, want %d", n, slotsOf(8))
+	}
+}
+
+// While the time of a pair is not known a worker of another process gets a few tasks, however many jobs it has.
+func TestFirstSlots(t *testing.T) {
+	for _, test := range []struct {
+		jobs           int
+		trusted, paced bool
+		want           int
+	}{
+		{1, false, false, 2},
+		{MaxJobs, false, false, firstSlots},
+		{MaxJobs, false, true, slotsOf(MaxJobs)},
+		{MaxJobs, true, false, slotsOf(MaxJobs)},
+	} {
+		t.Run(fmt.Sprintf("%+v", test), func(t *testing.T) {
+			m := newMembership()
+			m.admit("a", joining{Name: "a", Instance: "1", Jobs: test.jobs}, test.trusted)
+			if test.paced {
+				m.pace()
+			}
+			if got, _ := m.slots("a"); got != test.want {
+				t.Errorf("%d slots, want %d", got, test.want)
+			}
+		})
 	}
 }

@@ -45,6 +45,7 @@ func (r *dispatcher) pace(each time.Duration) {
 	const weight, most = 8, 4
 	if r.c.each == 0 {
 		r.c.each = each
+		r.c.members.pace()
 	}
 	r.c.each += (min(each, most*r.c.each) - r.c.each) / weight
 }
