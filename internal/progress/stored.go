@@ -15,7 +15,7 @@ type Stored struct {
 }
 
 // Load brings the history of a run that this process does not play up to what is stored: new generations and points
-// are added, and the state is that after the last closed step.
+// are added, and the state is that after the last closed step. What was loaded before must still hold.
 func (h *History) Load(s *Stored) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -21,6 +21,7 @@ const Hostile = "<img src=x onerror=\"document.title='broken'\">{{.}}&amp;\x1b[3
 // Run fills the history of a scripted run. Step k is a pure function of k.
 type Run struct {
 	History *progress.History
+	Record  run.Record
 
 	t       *testing.T
 	start   *weights.Set
@@ -40,7 +41,7 @@ func New(t *testing.T, name string) *Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record, err := run.NewRecord(run.Spec{
+	f.Record, err = run.NewRecord(run.Spec{
 		StartName: name, Start: file, Groups: weights.DefaultGroups(pattern.Freestyle), Rule: pattern.Freestyle.String(), Size: 15, Optimizer: "ga",
 		Seed: 7, Budget: 12_000, Nodes: 1000, Engine: "5f1ac3",
 	}, "abcdef0", "weights.json")
@@ -53,7 +54,7 @@ func New(t *testing.T, name string) *Run {
 		},
 		Cluster: func() *cluster.Status { return f.cluster },
 	}
-	if f.History, err = progress.New(&record, "r-huang-7-1f2e3d4c", sources); err != nil {
+	if f.History, err = progress.New(&f.Record, "r-huang-7-1f2e3d4c", sources); err != nil {
 		t.Fatal(err)
 	}
 	return f

@@ -68,6 +68,8 @@ func TestPageFollowsARun(t *testing.T) {
 	page.Dark(true)
 	page.Picture("run-dark")
 
+	f.History.Add(run.Event{Stage: run.StageEvolution, Closed: true, Generation: 3, Last: &run.Generation{Number: 3, Games: 510}}) // it has gone back
+	page.Wait(`document.querySelector('#spread path.line').getAttribute('d').split('L').length === 3`)
 	page.CheckQuiet(address)
 }
 

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io/fs"
 	"net/http"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -203,7 +204,7 @@ type storedRun struct {
 	known  progress.Stored // closed steps at the last read
 }
 
-// errOther means that the name now belongs to another run, or that the run was set back. Its history must begin
+// errOther means that the name now belongs to another run, or that the run has gone back. Its history must begin
 // again.
 var errOther = errors.New("the run begins anew")
 
@@ -265,10 +266,14 @@ func (r *storedRun) readSteps(runs *runfolder.Runs, row store.Run) error {
 	if err != nil {
 		return err
 	}
-	r.known.State = &state
-	if r.known.Generations, err = runs.DB().Generations(row); err != nil {
+	generations, err := runs.DB().Generations(row)
+	if err != nil {
 		return err
 	}
+	if r.known.State != nil && !(begins(state.Checks, r.known.State.Checks) && begins(generations, r.known.Generations)) {
+		return errOther
+	}
+	r.known.State, r.known.Generations = &state, generations
 	r.known.Games = []run.Game{}
 	return runs.DB().GamesFrom(row, row.Steps-recentSteps, func(g *store.Game) error {
 		if len(r.known.Games) == progress.MostGames {
@@ -277,6 +282,11 @@ func (r *storedRun) readSteps(runs *runfolder.Runs, row store.Run) error {
 		r.known.Games = append(r.known.Games, run.NewGame(&g.Game, g.Players, run.Stage(g.Purpose), row.Rule, row.Size, g.Opening))
 		return nil
 	})
+}
+
+// begins reports whether a list begins with the known one: a run that went back may have closed more steps since than it had before.
+func begins[T any](list, known []T) bool {
+	return slices.EqualFunc(list[:min(len(list), len(known))], known, func(a, b T) bool { return reflect.DeepEqual(a, b) })
 }
 
 // stageOf returns the stage for a run's status in a list.

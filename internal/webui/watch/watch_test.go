@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -12,12 +13,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
 	"quintune/internal/cluster"
 	"quintune/internal/progress/progresstest"
 	"quintune/internal/run"
+	"quintune/internal/store"
 	"quintune/internal/webui/guard"
 )
 
@@ -377,4 +380,70 @@ func TestStreamsAreBounded(t *testing.T) {
 	}
 	cancel()
 	http.DefaultClient.CloseIdleConnections()
+}
+
+// A run may have gone back and closed more steps by the next look than it had before. Nothing is shown of what no longer holds.
+func TestStoredRunThatWentBack(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*run.State, *run.Generation)
+		want   error
+	}{
+		{"other generations", func(_ *run.State, g *run.Generation) { g.Best = 9 }, errOther},
+		{"other check matches", func(s *run.State, _ *run.Generation) { s.Checks[3].Games++ }, errOther},
+		{"equal ones", func(*run.State, *run.Generation) {}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			shelf := &Shelf{folder: t.TempDir()}
+			record := progresstest.New(t, "huang").Record
+			summary, err := record.Summary("r")
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := json.Marshal(record)
+			if err != nil {
+				t.Fatal(err)
+			}
+			db, err := store.Open(shelf.folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			session, err := db.Begin(summary, data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			state := func(steps int) *run.State {
+				s := &run.State{Outcome: run.Outcome{Generations: steps}}
+				for k := range steps {
+					s.Checks = append(s.Checks, run.Check{Games: 100 * k})
+				}
+				return s
+			}
+			step := func(k int, change func(*run.State, *run.Generation)) {
+				s, g := state(k+1), &run.Generation{Number: k, Figures: run.Figures{Best: float64(k)}, Values: []float64{}}
+				change(s, g)
+				if err := session.CloseStep(store.Step{State: s, Generation: g}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for k := range 5 {
+				step(k, func(*run.State, *run.Generation) {})
+			}
+			stored := &storedRun{shelf: shelf, name: "r"}
+			if err := stored.look(); err != nil {
+				t.Fatal(err)
+			}
+			if err := session.Rewind(3, state(3)); err != nil {
+				t.Fatal(err)
+			}
+			for k := 3; k < 7; k++ {
+				step(k, test.change)
+			}
+			stored.looked = time.Time{}
+			if err := stored.look(); !errors.Is(err, test.want) {
+				t.Errorf("error %v, want %v", err, test.want)
+			}
+		})
+	}
 }

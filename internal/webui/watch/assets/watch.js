@@ -18,8 +18,9 @@ const weights = new Weights();
 let generations = [], curve = [], stage = '';
 let run; // which one the page shows, undefined before the first event
 
-function grow(rows, more) {
-  rows.push(...more);
+// grow adds rows. Those of a run that has gone back come again under the same keys: the later replace the earlier.
+function grow(rows, more, key) {
+  rows = [...rows.filter(row => row[key] < more[0][key]), ...more];
   return rows.length > mostRows ? rows.filter((_, i) => i % 2 === 0 || i > rows.length / 2) : rows;
 }
 
@@ -40,11 +41,11 @@ function hello(message) {
 function rows(message) {
   games.add(message.games);
   if (message.curve.length > 0) {
-    curve = grow(curve, message.curve);
+    curve = grow(curve, message.curve, 'games');
     elo.show([{ name: 'Elo', colour: 0, points: [{ x: 0, y: 0 }, ...curve.map(p => ({ x: p.games, y: p.elo, low: p.low, high: p.high, note: `in ${p.pairs} pairs` }))] }]);
   }
   if (message.generations.length > 0) {
-    generations = grow(generations, message.generations);
+    generations = grow(generations, message.generations, 'number');
     const of = key => generations.map(g => ({ x: g.games, y: g[key] }));
     const rated = key => generations.filter(g => g.best !== 0 || g.mean !== 0).map(g => ({ x: g.games, y: g[key] }));
     fitness.show([{ name: 'best', colour: 0, points: rated('best') }, { name: 'mean', colour: 1, points: rated('mean') }]);
