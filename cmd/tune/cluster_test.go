@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -68,6 +69,21 @@ func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 			_, log, status := tune(t, test.args...)
 			if status != config.ExitUsage || !strings.Contains(log, test.want) {
 				t.Errorf("tune %q: status %d, %s", test.args, status, log)
+			}
+		})
+	}
+	for _, test := range []struct{ name, settings, want string }{
+		{"alone", "workers: 0\n  creds: absent.creds\n  cluster-dir: absent", "nobody would play"},
+		{"with a server", "listen-cluster: 0.0.0.0:4222\n  creds: absent.creds", "credentials"},
+		{"on a server", "nats: tls://10.0.0.1:4222\n  cluster-dir: absent", "credentials"},
+	} {
+		t.Run("settings of other commands, a run "+test.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if err := os.WriteFile(config.DefaultFile, []byte("tune:\n  "+test.settings+"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, log, status := tune(t, quick("run")...); status != config.ExitUsage || !strings.Contains(log, test.want) {
+				t.Errorf("status %d, %s", status, log)
 			}
 		})
 	}

@@ -44,14 +44,14 @@ type executor struct {
 
 // newExecutor returns the executor that the options choose. outside is the engine from outside that the run
 // tunes, if any. Events of the cluster are logged.
-func newExecutor(ctx context.Context, o *executorOptions, engine outside, log *slog.Logger) (*executor, error) {
+func newExecutor(ctx context.Context, o *playOptions, engine outside, log *slog.Logger) (*executor, error) {
 	e := &executor{pool: selfplay.NewPool(o.Workers)}
 	switch {
 	case o.ListenCluster != "" && o.NATS != "":
 		return nil, config.Usagef("listen-cluster and nats are both given: a run has one server")
-	case o.ClusterDir != "" && o.ListenCluster == "":
+	case o.Typed(&o.ClusterDir) && o.ClusterDir != "" && o.ListenCluster == "": // the file and the variable may be for other commands
 		return nil, config.Usagef("cluster-dir is for --listen-cluster; --nats takes --creds")
-	case o.Creds != "" && o.NATS == "":
+	case o.Typed(&o.Creds) && o.Creds != "" && o.NATS == "":
 		return nil, config.Usagef("creds is for --nats; --listen-cluster takes --cluster-dir")
 	case o.ListenCluster == "" && o.NATS == "":
 		if o.Workers == 0 {
@@ -76,15 +76,17 @@ func (o *executorOptions) cluster(log *slog.Logger) (cluster.Config, error) {
 		Timing: cluster.Timing{Task: o.TaskTime, Deadline: o.TaskDeadline},
 	}
 	var err error
-	if o.ClusterDir != "" {
+	if o.ListenCluster != "" && o.ClusterDir != "" {
 		if c.Folder, err = cluster.OpenFolder(o.ClusterDir); err != nil {
 			return c, err
 		}
 		c.Creds, err = cluster.LoadCreds(c.Folder.CredsFile(cluster.CoordinatorName))
 		return c, err
 	}
-	if c.Creds, err = loadCreds(o.Creds); err != nil {
-		return c, err
+	if o.NATS != "" {
+		if c.Creds, err = loadCreds(o.Creds); err != nil {
+			return c, err
+		}
 	}
 	return c, config.Usage(cluster.CheckAddress(c))
 }

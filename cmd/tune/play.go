@@ -86,7 +86,7 @@ func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
 	}
 	defer closePage(p.page)
 	p.display, p.deadline = newDisplay(cmd, &p.options.Common), p.options.Deadline.After(time.Now())
-	if p.executor, err = newExecutor(cmd.Context(), &p.options.executorOptions, p.outside, p.display.log); err != nil {
+	if p.executor, err = newExecutor(cmd.Context(), p.options, p.outside, p.display.log); err != nil {
 		return err
 	}
 	stopTrace, err := trace(p.executor.pool, p.options.Trace)
