@@ -25,7 +25,7 @@ type member struct {
 	misdeeds    int    // messages that no honest worker sends
 	since       time.Time
 	messages    int // weights that floods has counted since then
-	straggled   int // tasks that others got too or that it lost, since it answered two in a row
+	straggled   int // tasks that others got too or that it lost; answers reduce it
 	resting     time.Time
 	lastLoss    time.Time // when tasks in its hands were last found lost
 }
@@ -247,8 +247,8 @@ func (r *membership) pace() {
 }
 
 // slots returns the number of tasks that the worker may hold now, and its process. A worker whose tasks straggle
-// or are lost gets one at a time until it answers two in a row. If there are other workers, the pauses before its next task grow
-// while it answers none.
+// or are lost gets one at a time until it answers one, or two in a row where there were several. If there are other workers, the
+// pauses before its next task grow while it answers none.
 func (r *membership) slots(id string) (slots int, process string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -307,8 +307,8 @@ func (m *member) penalize() {
 	m.straggled = min(m.straggled+1, mostStraggled)
 }
 
-// answers records that the worker has answered a task. Two answers in a row are needed, so that who hoards tasks cannot go on
-// with one now and then.
+// answers records that the worker has answered a task. After several that it kept two answers in a row are needed, so that who
+// hoards tasks cannot go on with one now and then.
 func (r *membership) answers(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -355,8 +355,8 @@ func TestOwnResultThatDoesNotRepeat(t *testing.T) {
 // batch makes anybody a forger.
 func TestFailureThatCountsIsNotDisputed(t *testing.T) {
 	good, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Freestyle, 1)
-	_, late := besides(t, func() selfplay.Player { return frail{moves: new(atomic.Int64), failed: 8} }, pattern.Freestyle, 1)
-	right, failed := byPool(t, batch)[0], byPool(t, late)[0]
+	_, failing := besides(t, func() selfplay.Player { return frail{moves: new(atomic.Int64), failed: 8} }, pattern.Freestyle, 1)
+	right, failed := byPool(t, batch)[0], byPool(t, failing)[0]
 	if !failedByChance(&failed) {
 		t.Fatalf("%+v is not a failure", failed)
 	}

@@ -111,7 +111,8 @@ func (e *examiner) current(ctx context.Context, outside *Outside) (string, error
 }
 
 // accepts reports whether the proof is right, and whether the nonce is one of ours that is still valid. Where the games of an
-// engine from outside do not repeat, whether two of them are equal is chance: then our engine alone is proved.
+// engine from outside do not repeat, whether two of them are equal is chance. So a proof of our engine alone is enough: audits
+// find a worker that has another engine.
 func (e *examiner) accepts(nonce, proof string) (right, known bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

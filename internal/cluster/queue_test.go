@@ -218,7 +218,7 @@ func TestTasksGoToOthersFirst(t *testing.T) {
 	d.expect(t, "hoarder alone")
 }
 
-// After it has kept tasks a worker gets one at a time, until it answers two in a row.
+// After it has kept several tasks a worker gets one at a time, until it answers two in a row. After one an answer is enough.
 func TestTwoAnswersInARow(t *testing.T) {
 	m := newMembership()
 	m.admit("a", joining{Name: "a", Instance: "1", Jobs: 8}, false)
@@ -242,6 +242,11 @@ func TestTwoAnswersInARow(t *testing.T) {
 	m.answers("a")
 	if n := slots(); n != slotsOf(8) {
 		t.Errorf("%d slots after two answers, want %d", n, slotsOf(8))
+	}
+	m.straggles("a")
+	m.answers("a")
+	if n := slots(); n != slotsOf(8) {
+		t.Errorf("%d slots after one kept task and an answer, want %d", n, slotsOf(8))
 	}
 }
 
