@@ -251,20 +251,21 @@ func (t *vct) threatens(ply int) bool {
 
 // addHelpers adds the cells from which a stone of the defender's would make one of his answers to the
 // threat a four. They lie in a line through an answer that the answer makes a three of any kind. Where an
-// answer is forbidden, or a move of the line may become forbidden, it adds all other cells.
+// answer is forbidden, a move of the line may become forbidden, or one more stone may leave renju's Black
+// without a move, it adds all other cells.
 func (t *vct) addHelpers(at *level) {
 	e := t.e
 	for i, c := range at.threat {
-		if i%2 == 1 && i == len(at.threat)-2 && e.cannotBlockFive() || i%2 == 0 && e.maybeForbidden(c) {
+		mover := e.board.SideToMove()
+		if i%2 == 1 && (i == len(at.threat)-2 && e.cannotBlockFive() || e.mayLeaveNoMove(mover.Other(), 1)) || i%2 == 0 && e.maybeForbidden(c) {
 			e.cells = e.board.AllEmpty(e.cells[:0])
 			for _, anywhere := range e.cells {
 				at.addReply(anywhere)
 			}
 		}
 		if i%2 == 1 {
-			defender := e.board.SideToMove()
 			for d := range 4 {
-				if line := e.board.Line(defender, d, c); line >= pattern.ClosedThree && line != pattern.Overline {
+				if line := e.board.Line(mover, d, c); line >= pattern.ClosedThree && line != pattern.Overline {
 					e.cells = e.board.LineThrough(c, d, e.cells[:0])
 					for _, helper := range e.cells {
 						at.addReply(helper)
