@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -66,7 +65,7 @@ const (
 // declareWorkers declares the number of games at a time, at least low. zero explains the value 0 where it is
 // allowed.
 func declareWorkers(d *config.Declaration, workers *int, low int, explanation string) {
-	config.Var(d, workers, "workers", strconv.Itoa(runtime.GOMAXPROCS(0)), config.Whole(low, maxWorkers), "games at a time; changes no result"+explanation,
+	config.Var(d, workers, "workers", strconv.Itoa(min(runtime.GOMAXPROCS(0), maxWorkers)), config.Whole(low, maxWorkers), "games at a time; changes no result"+explanation,
 		config.Varies("the number of processors"))
 }
 
@@ -99,7 +98,8 @@ func runName() config.Kind[string] {
 	})
 }
 
-const mostNodes = int64(math.MaxInt64)
+// mostNodes bounds a limit of nodes: a move takes days, and four times as many are still counted exactly in files.
+const mostNodes int64 = 1_000_000_000_000
 
 // matchNodes is the default limit of a move in matches.
 const matchNodes = "1000"

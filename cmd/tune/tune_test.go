@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"quintune/board"
 	"quintune/ga"
 	"quintune/internal/book"
+	"quintune/internal/cluster"
 	"quintune/internal/config"
 	"quintune/internal/runfolder"
 	"quintune/internal/stats"
@@ -424,6 +426,11 @@ func TestDefaultsAreThoseOfThePackages(t *testing.T) {
 	}
 }
 
+func TestMoreProcessorsThanGamesAtATime(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cluster.MaxJobs + 1))
+	done(t, "--version")
+}
+
 func TestQuietRunSaysNothingOnTheWay(t *testing.T) {
 	inFolder(t)
 	_, log, status := tune(t, quick("run", "--budget", "100games", "--no-gate", "--quiet")...)
@@ -442,6 +449,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"run", "--budget", "soon"}, "soon"},
 		{[]string{"run", "--budget", "50games"}, "50 games, not in [100"},
 		{[]string{"run", "--nodes", "0"}, "nodes"},
+		{[]string{"run", "--nodes", "1000000000001"}, "nodes is 1000000000001, outside [1, 1000000000000]"},
 		{[]string{"run", "--first-nodes", "2000", "--nodes", "1000"}, "first-nodes is 2000, more than the 1000 of --nodes"},
 		{[]string{"run", "--first-nodes", "-1"}, "first-nodes"},
 		{[]string{"run", "--only", "line,lines"}, "lines"},

@@ -35,7 +35,7 @@ type workerOptions struct {
 
 func (o *workerOptions) Declare(d *config.Declaration) {
 	o.declare(d, "credentials of this worker, for a cluster beyond this machine")
-	config.Var(d, &o.Jobs, "jobs", strconv.Itoa(runtime.GOMAXPROCS(0)), config.Whole(1, cluster.MaxJobs), "pairs at a time", config.Varies("the number of processors"))
+	config.Var(d, &o.Jobs, "jobs", strconv.Itoa(min(runtime.GOMAXPROCS(0), cluster.MaxJobs)), config.Whole(1, cluster.MaxJobs), "pairs at a time", config.Varies("the number of processors"))
 	config.Var(d, &o.Engine, "engine", "", config.Text("FILE"), "engine file: play for runs that tune this engine", config.FlagOnly)
 	config.Var(d, &o.Name, "name", "", config.Text("NAME"), "name of this machine for people; without it the host's", config.FlagOnly)
 }
