@@ -268,7 +268,7 @@ const (
 
 // candidate returns the k-th of the sets of values around the start.
 func (c *check) candidate(k int) (Values, error) {
-	space, err := c.file.Space(nil)
+	space, err := c.file.Space(c.file.Start(), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -132,7 +132,7 @@ func TestSpace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	space, err := f.Space(nil)
+	space, err := f.Space(f.Start(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,13 +160,20 @@ func TestSpace(t *testing.T) {
 			t.Errorf("genes %v are accepted", genes)
 		}
 	}
-	if space, err = f.Space([]string{"search"}); err != nil {
+	if space, err = f.Space(f.Start(), []string{"search"}); err != nil {
 		t.Fatal(err)
 	}
 	if values, err := space.Decode([]float64{1}); err != nil || !values.Equal(engine.Values{{Name: "attack", Number: 20}, {Name: "defence", Number: 0.5}, {Name: "depth", Number: 9}}) {
 		t.Errorf("the group search alone gives %v, %v", values, err)
 	}
-	if _, err := f.Space([]string{"book"}); err == nil || !strings.Contains(err.Error(), `"book" is not one of [eval all search]`) {
+	base := engine.Values{{Name: "attack", Number: 21}, {Name: "defence", Number: 0.7}, {Name: "depth", Number: 7}}
+	if space, err = f.Space(base, []string{"search"}); err != nil {
+		t.Fatal(err)
+	}
+	if values, err := space.Decode(space.Encode(base)); err != nil || !values.Equal(base) {
+		t.Errorf("the base %v gives %v, %v", base, values, err)
+	}
+	if _, err := f.Space(f.Start(), []string{"book"}); err == nil || !strings.Contains(err.Error(), `"book" is not one of [eval all search]`) {
 		t.Errorf("an unknown group gives %v", err)
 	}
 }
@@ -176,7 +183,7 @@ func TestValuesEncodeToThemselves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	space, err := f.Space(nil)
+	space, err := f.Space(f.Start(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ const (
 // Parameter is one number of an engine.
 type Parameter struct {
 	Name  string  `json:"name"`
-	Group string  `json:"group"` // what belongs together; inherited together by group crossover
+	Group string  `json:"group"` // what belongs together; a run tunes all groups or some
 	Kind  Kind    `json:"kind"`
 	Scale Scale   `json:"scale"`
 	Start float64 `json:"start"`
@@ -53,8 +53,15 @@ const maxWhole = 1 << 53
 
 // value returns the value nearest to v that the parameter can have.
 func (p *Parameter) value(v float64) float64 {
+	v = p.bounded(v)
 	if p.Step > 0 {
-		v = p.Start + float64(math.Round((v-p.Start)/p.Step)*p.Step)
+		grid := p.bounded(p.Start + float64(math.Round((v-p.Start)/p.Step)*p.Step))
+		for _, bound := range []float64{p.Min, p.Max} {
+			if math.Abs(v-bound) < math.Abs(v-grid) {
+				grid = bound
+			}
+		}
+		v = grid
 	}
 	switch {
 	case p.Kind == Int:
@@ -62,8 +69,11 @@ func (p *Parameter) value(v float64) float64 {
 	case v != p.Start:
 		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64) // a number that was just written
 	}
-	return max(p.Min, min(p.Max, v))
+	return p.bounded(v)
 }
+
+// bounded returns v, or the bound beyond which it is.
+func (p *Parameter) bounded(v float64) float64 { return max(p.Min, min(p.Max, v)) }
 
 // span returns the distance from the start to the farther bound, at which the gene is 1 or -1. It is measured in
 // logarithms on a Log scale.
@@ -96,11 +106,12 @@ func (p *Parameter) encode(v float64) float64 {
 // fewValues returns the genes of all values of an integer, ascending, if there are at most weights.MostValues; see weights.Gene.
 func (p *Parameter) fewValues() (genes []float64) {
 	step := max(1, p.Step)
-	if p.Kind != Int || (p.Max-p.Min)/step >= weights.MostValues {
+	least, most := math.Floor((p.Min-p.Start)/step), math.Ceil((p.Max-p.Start)/step) // steps from the start to each bound
+	if p.Kind != Int || most-least >= weights.MostValues {
 		return nil
 	}
-	for v := p.Start - float64(math.Floor((p.Start-p.Min)/step)*step); v <= p.Max; v += step {
-		genes = append(genes, p.encode(v))
+	for steps := least; steps <= most; steps++ {
+		genes = append(genes, p.encode(p.bounded(p.Start+float64(steps*step))))
 	}
 	return genes
 }

@@ -12,7 +12,10 @@ func TestFewValues(t *testing.T) {
 		want []float64
 	}{
 		{Parameter{Name: "depth", Kind: Int, Start: 4, Min: 1, Max: 7}, []float64{1, 2, 3, 4, 5, 6, 7}},
-		{Parameter{Name: "even", Kind: Int, Start: 4, Min: 1, Max: 9, Step: 2}, []float64{2, 4, 6, 8}},
+		{Parameter{Name: "even", Kind: Int, Start: 4, Min: 1, Max: 9, Step: 2}, []float64{1, 2, 4, 6, 8, 9}},
+		{Parameter{Name: "ends", Kind: Int, Start: 5, Max: 10, Step: 10}, []float64{0, 5, 10}},
+		{Parameter{Name: "offset", Kind: Int, Start: 20, Min: 5, Max: 56, Step: 15}, []float64{5, 20, 35, 50, 56}},
+		{Parameter{Name: "largest", Kind: Int, Start: maxWhole - 1, Min: maxWhole - 2, Max: maxWhole}, []float64{maxWhole - 2, maxWhole - 1, maxWhole}},
 		{Parameter{Name: "factor", Kind: Int, Scale: Log, Start: 4, Min: 2, Max: 6}, []float64{2, 3, 4, 5, 6}},
 		{Parameter{Name: "share", Kind: Float, Start: .5, Max: 1}, nil},
 		{Parameter{Name: "points", Kind: Int, Start: 500, Max: 1000}, nil},
@@ -24,6 +27,23 @@ func TestFewValues(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) || !slices.IsSorted(genes) {
 			t.Errorf("%s: values %v at %v, want %v", c.p.Name, got, genes, c.want)
+		}
+	}
+}
+
+// A parameter takes the nearest of the start, the steps from it, and both bounds.
+func TestNearestValue(t *testing.T) {
+	whole := Parameter{Kind: Int, Start: 20, Min: 5, Max: 56, Step: 15}
+	part := Parameter{Kind: Float, Start: .5, Min: .15, Max: .9, Step: .3}
+	for _, c := range []struct {
+		p       *Parameter
+		v, want float64
+	}{
+		{&whole, 52, 50}, {&whole, 54, 56}, {&whole, 60, 56}, {&whole, 27, 20}, {&whole, 28, 35}, {&whole, 1, 5},
+		{&part, .18, .2}, {&part, .16, .15}, {&part, .84, .8}, {&part, .86, .9}, {&part, .6, .5},
+	} {
+		if got := c.p.value(c.v); got != c.want {
+			t.Errorf("%s: %v gives %v, want %v", c.p.Description(), c.v, got, c.want)
 		}
 	}
 }

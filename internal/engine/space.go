@@ -8,16 +8,19 @@ import (
 	"quintune/weights"
 )
 
-// Space codes the parameters of some groups as genes in [-1, 1], and leaves all others at their start. Gene 0 is the start, and
-// the farther bound is -1 or 1, as in a [weights.Space]. A Space does not change; it is safe for concurrent use.
+// Space codes the parameters of some groups as genes in [-1, 1], and leaves all others at their base. Gene 0 is the start of the
+// file, and the farther bound is -1 or 1, as in a [weights.Space]. The gene of a base value decodes to it, even where it is no whole
+// number of steps from the start. A Space does not change; it is safe for concurrent use.
 type Space struct {
 	parameters []Parameter
+	base       Values
 	tuned      []bool // by parameter
 	genes      []weights.Gene
 }
 
-// Space returns the space of the named groups; none means all. An unknown and a doubled group are errors.
-func (f *File) Space(groups []string) (*Space, error) {
+// Space returns the space of the named groups around the base, whose values are those of the file: see [File.Check]. No group
+// means all. An unknown and a doubled group are errors.
+func (f *File) Space(base Values, groups []string) (*Space, error) {
 	known := f.Groups()
 	for i, g := range groups {
 		if !slices.Contains(known, g) {
@@ -27,7 +30,7 @@ func (f *File) Space(groups []string) (*Space, error) {
 			return nil, fmt.Errorf("engine: group %q is selected twice", g)
 		}
 	}
-	s := &Space{parameters: f.Parameters, tuned: make([]bool, len(f.Parameters))}
+	s := &Space{parameters: f.Parameters, base: base, tuned: make([]bool, len(f.Parameters))}
 	for i := range f.Parameters {
 		p := &f.Parameters[i]
 		if s.tuned[i] = len(groups) == 0 || slices.Contains(groups, p.Group); s.tuned[i] {
@@ -57,11 +60,10 @@ func (s *Space) Decode(genes []float64) (Values, error) {
 	if n := len(s.genes); len(genes) != n {
 		return nil, fmt.Errorf("engine: a genome has %d genes, not %d", len(genes), n)
 	}
-	values := make(Values, len(s.parameters))
+	values := slices.Clone(s.base)
 	next := 0
 	for i := range s.parameters {
 		p := &s.parameters[i]
-		values[i] = Value{p.Name, p.Start}
 		if !s.tuned[i] {
 			continue
 		}
@@ -69,7 +71,9 @@ func (s *Space) Decode(genes []float64) (Values, error) {
 		if math.IsNaN(z) {
 			return nil, fmt.Errorf("engine: gene %s is not a number", p.Name)
 		}
-		values[i].Number = p.decode(z)
+		if z != p.encode(s.base[i].Number) {
+			values[i].Number = p.decode(z)
+		}
 		next++
 	}
 	return values, nil

@@ -80,7 +80,7 @@ func newOutsideEngine(c *Config) (*outsideEngine, error) {
 	if err := c.Tuned.File.Check(c.values); err != nil {
 		return nil, err
 	}
-	space, err := c.Tuned.File.Space(c.Groups)
+	space, err := c.Tuned.File.Space(c.values, c.Groups)
 	return &outsideEngine{c.Tuned, space, c.values}, err
 }
 
