@@ -124,6 +124,9 @@ func (a *anchor) factor(values []float64) (factor float64, known bool) {
 // decodeStep returns the weight for gene z, given the weights before it. Each increment is rounded by itself, so
 // the integers keep the order and encode to themselves.
 func (sp *Space) decodeStep(st step, values []int32, z float64) int32 {
+	if st.held {
+		return st.limit
+	}
 	d := &sp.schema.decls[st.decl]
 	var v float64
 	switch d.Scale {

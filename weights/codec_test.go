@@ -2,6 +2,7 @@ package weights
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -74,6 +75,48 @@ func TestEveryGenomeIsValid(t *testing.T) {
 			}
 			if again := mustDecode(t, sp, p.Genes); !again.Equal(s) {
 				t.Fatalf("%v: the projected genes decode to another set", groups)
+			}
+		}
+	}
+}
+
+// A frozen weight keeps its value in every genome, and the classes stay in order; its family is not multiplied.
+func TestFrozenWeightsAreKept(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	for _, c := range []struct {
+		base   string
+		groups []string
+		frozen map[string]int32
+	}{
+		{"huang", []string{"line", "cell"}, map[string]int32{"line.open_two.self": 260}},
+		{"zhang", DefaultGroups(pattern.Freestyle), map[string]int32{"line.open_two.self": 70, "order.four.self": 3000}},
+		{"huang", DefaultGroups(pattern.Freestyle), map[string]int32{"line.open_three.self": 1550}}, // fixes the scale of its family otherwise
+	} {
+		base := mustPreset(t, c.base)
+		sp, err := NewSpace(base, c.groups, slices.Collect(maps.Keys(c.frozen))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := mustEncode(t, sp, base)
+		if len(start.Scaled) > 0 {
+			t.Errorf("%s: %v", c.base, start.Scaled)
+		}
+		n := len(sp.Genes())
+		genomes := append(corners(n), start.Genes)
+		for range 100 {
+			genomes = append(genomes, randomGenes(rng, n))
+		}
+		for _, genes := range genomes {
+			s := mustDecode(t, sp, genes)
+			checkOrder(t, s, c.groups)
+			real := sp.Real(genes)
+			for name, want := range c.frozen {
+				if got, _ := s.Get(name); got != want || real[current.index[name]] != float64(want) {
+					t.Fatalf("%s: %s is %d and %v, want %d", c.base, name, got, real[current.index[name]], want)
+				}
+			}
+			if again := mustDecode(t, sp, mustEncode(t, sp, s).Genes); !again.Equal(s) {
+				t.Fatalf("%s: the projected genes decode to another set", c.base)
 			}
 		}
 	}

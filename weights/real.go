@@ -11,10 +11,7 @@ import (
 func (sp *Space) Real(genes []float64) []float64 {
 	values := sp.base.Floats()
 	for _, st := range sp.steps {
-		values[st.decl] = sp.real(st, genes)
-		if st.above >= 0 {
-			values[st.decl] += values[st.above]
-		}
+		values[st.decl] = sp.real(st, values, genes)
 	}
 	for to, from := range sp.schema.mirrors(sp.base.Rule) {
 		values[to] = values[from]
@@ -22,11 +19,17 @@ func (sp *Space) Real(genes []float64) []float64 {
 	return values
 }
 
-// real returns the weight of a step, or its increment over the weight below.
-func (sp *Space) real(st step, genes []float64) float64 {
-	z, d := 0.0, &sp.schema.decls[st.decl]
+// real returns the weight of a step, given the weights before it.
+func (sp *Space) real(st step, values, genes []float64) float64 {
+	if st.held {
+		return float64(st.limit)
+	}
+	z, below, d := 0.0, 0.0, &sp.schema.decls[st.decl]
 	if st.gene >= 0 {
 		z = genes[st.gene]
+	}
+	if st.above >= 0 {
+		below = values[st.above]
 	}
 	switch d.Scale {
 	case Linear:
@@ -34,7 +37,7 @@ func (sp *Space) real(st step, genes []float64) float64 {
 	case Signed:
 		return st.ref * strictmath.Sinh(z*signedSpan(d))
 	}
-	return st.ref * strictmath.Exp(z*lnGeneReach)
+	return below + float64(st.ref*strictmath.Exp(z*lnGeneReach))
 }
 
 // Nearest returns the genes whose Real values are nearest to the given ones, class by class from the weakest.
@@ -66,7 +69,7 @@ func (sp *Space) Nearest(values []float64) []float64 {
 		if st.gene >= 0 {
 			genes[st.gene] = sp.encodeStep(st, wanted[st.decl]-below)
 		}
-		real[st.decl] = below + sp.real(st, genes)
+		real[st.decl] = sp.real(st, real, genes)
 	}
 	return genes
 }

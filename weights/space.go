@@ -49,6 +49,7 @@ type step struct {
 	gene  int     // index of the gene, -1 for an anchor, which always has the value of gene 0
 	ref   float64 // reference of the weight or of its increment
 	limit int32   // greatest value that leaves room for the classes above it
+	held  bool    // the weight is frozen: it has the value of limit, whatever its gene
 }
 
 // anchor is the increment that fixes the scale of a family whose groups are all tuned.
@@ -71,12 +72,13 @@ func DefaultGroups(rule pattern.Rule) []string {
 
 // NewSpace returns the space of the named groups around a copy of the base set. It is an error when no group is
 // named, when a group is unknown, repeated, or matters under renju only while the base is for another rule, and
-// when the base is not valid.
-func NewSpace(base *Set, groups []string) (*Space, error) {
-	return current.newSpace(base, groups)
+// when the base is not valid. A weight that is named as frozen keeps its value in the base, whatever its gene, unless the order of the
+// classes rules that out. So its family has a scale, and is not multiplied.
+func NewSpace(base *Set, groups []string, frozen ...string) (*Space, error) {
+	return current.newSpace(base, groups, frozen...)
 }
 
-func (sc *schema) newSpace(base *Set, groups []string) (*Space, error) {
+func (sc *schema) newSpace(base *Set, groups []string, frozen ...string) (*Space, error) {
 	if err := sc.check(base); err != nil {
 		return nil, err
 	}
@@ -85,17 +87,17 @@ func (sc *schema) newSpace(base *Set, groups []string) (*Space, error) {
 	}
 	sp := &Space{schema: sc, base: base.Clone()}
 	sp.base.Provenance = nil
-	limits := sc.limits()
+	limits := sc.limits(base, frozen)
 	for i, d := range sc.decls {
 		if !d.Gene || !slices.Contains(groups, d.Group) {
 			continue
 		}
-		st := step{decl: i, above: -1, gene: len(sp.genes), ref: float64(d.Ref), limit: limits[i]}
+		st := step{decl: i, above: -1, gene: len(sp.genes), ref: float64(d.Ref), limit: limits[i], held: slices.Contains(frozen, d.Name)}
 		if d.Above != "" {
 			st.above = sc.index[d.Above]
 			st.ref = max(float64(d.Ref-sc.decls[st.above].Ref), minIncrement)
 		}
-		if d.Anchor && sc.wholeFamily(d.Group, groups, base.Rule) {
+		if d.Anchor && sc.wholeFamily(d.Group, groups, base.Rule) && !sc.holds(frozen, d.Group) {
 			st.gene = -1
 			sp.anchors = append(sp.anchors, sc.newAnchor(d.Group, st))
 		} else {
@@ -131,11 +133,18 @@ func (sc *schema) checkGroups(groups []string, rule pattern.Rule) error {
 	return nil
 }
 
-// limits returns, for each weight, its bound less one for every class in the longest chain above it.
-func (sc *schema) limits() []int32 {
-	limits := make([]int32, len(sc.decls))
+// limits returns, for each weight, its bound less one for every class in the longest chain above it. The bound of a frozen weight is
+// its value in the base, or the least value that leaves room for the classes below it.
+func (sc *schema) limits(base *Set, frozen []string) []int32 {
+	limits, least := make([]int32, len(sc.decls)), make([]int32, len(sc.decls))
 	for i, d := range sc.decls {
-		limits[i] = d.Max
+		limits[i], least[i] = d.Max, d.Min
+		if d.Above != "" {
+			least[i] = max(d.Min, least[sc.index[d.Above]]+1)
+		}
+		if slices.Contains(frozen, d.Name) {
+			limits[i] = max(least[i], base.Values[i])
+		}
 	}
 	for i, d := range slices.Backward(sc.decls) {
 		if d.Above != "" {
@@ -152,6 +161,13 @@ func (sc *schema) wholeFamily(group string, selected []string, rule pattern.Rule
 	family := sc.family(group)
 	return !slices.ContainsFunc(sc.groups, func(g Group) bool {
 		return g.Family == family && g.counts(rule) && !slices.Contains(selected, g.Name)
+	})
+}
+
+// holds reports whether a frozen weight is of the given group's family.
+func (sc *schema) holds(frozen []string, group string) bool {
+	return slices.ContainsFunc(sc.decls, func(d Decl) bool {
+		return slices.Contains(frozen, d.Name) && sc.family(d.Group) == sc.family(group)
 	})
 }
 

@@ -449,7 +449,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"run", "--budget", "soon"}, "soon"},
 		{[]string{"run", "--budget", "50games"}, "50 games, not in [100"},
 		{[]string{"run", "--nodes", "0"}, "nodes"},
-		{[]string{"run", "--nodes", "1000000000001"}, "nodes is 1000000000001, outside [1, 1000000000000]"},
+		{[]string{"run", "--nodes", "1000000000001"}, "nodes is 1000000000001, not in [1, 1000000000000]"},
 		{[]string{"run", "--first-nodes", "2000", "--nodes", "1000"}, "first-nodes is 2000, more than the 1000 of --nodes"},
 		{[]string{"run", "--first-nodes", "-1"}, "first-nodes"},
 		{[]string{"run", "--only", "line,lines"}, "lines"},

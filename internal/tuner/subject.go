@@ -47,7 +47,7 @@ func (c *Config) newSubject() (s subject, own *ownWeights, err error) {
 }
 
 func newOwnWeights(c *Config) (*ownWeights, error) {
-	space, err := weights.NewSpace(c.weights, c.Groups)
+	space, err := weights.NewSpace(c.weights, c.Groups, c.Frozen...)
 	if err != nil {
 		return nil, err
 	}
