@@ -342,6 +342,38 @@ func TestForkBeginsWithTheChampion(t *testing.T) {
 	}
 }
 
+// An unfinished run recommends the last champion that passed a gate, as its candidate file does, and not a later one.
+func TestUnfinishedRunRecommendsWhatPassedAGate(t *testing.T) {
+	const budget = 20_000 // the least with two gates
+	runs := openRuns(t, t.TempDir())
+	f, _ := newFolder(t, runs, "r", newConfig(t, budget))
+	ctx, cancel := context.WithCancelCause(context.Background())
+	gate := -1 // generations before it
+	o, err := newRun(t, newConfig(t, budget)).Run(ctx, tuner.Environment{
+		Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 100)}, Store: f, Watch: func(e run.Event) {
+			if e.Stage == run.StageGate {
+				gate = e.Generation
+			} else if gate >= 0 && e.Generation == gate+3 {
+				cancel(errStopped)
+			}
+		},
+	})
+	if !errors.Is(err, errStopped) || !o.Proven {
+		t.Fatalf("%+v, error %v", o, err)
+	}
+	row, err := runs.Row("r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	generations, err := runs.DB().Generations(row)
+	if err != nil || slices.Equal(generations[len(generations)-1].Values, o.Set.Floats()) {
+		t.Fatalf("the last champion is the one that passed the gate; error %v", err)
+	}
+	if set, err := runs.Recommended("r"); err != nil || !slices.Equal(set.Values, o.Set.Values) {
+		t.Errorf("recommended is another champion; error %v", err)
+	}
+}
+
 func TestRunsByName(t *testing.T) {
 	dir := t.TempDir()
 	runs := openRuns(t, dir)

@@ -13,17 +13,18 @@ import (
 	"quintune/weights"
 )
 
-// Recommended returns the weights that a stored run recommends. They are those of the outcome of a finished run,
-// else the champion of the last closed generation, or the start before the first.
+// Recommended returns the weights that a stored run recommends. They are those of the outcome of a finished run, else the last
+// champion that passed a gate, else that of the last closed generation, or the start before the first.
 func (r *Runs) Recommended(name string) (*weights.Set, error) {
-	row, record, _, err := r.Load(name)
+	row, record, state, err := r.Load(name)
 	if err != nil {
 		return nil, err
 	}
 	if record.Spec.Outside != nil {
 		return nil, fmt.Errorf("runfolder: run %s tunes the engine %s, so it has values and no weights", name, record.Spec.Outside.Name)
 	}
-	values, err := r.db.Champion(row)
+	closed := generationsOf(&state)
+	values, err := r.db.Champion(row, closed)
 	if err != nil {
 		return nil, err
 	}
@@ -40,9 +41,17 @@ func (r *Runs) Recommended(name string) (*weights.Set, error) {
 	if err != nil {
 		return nil, fmt.Errorf("runfolder: the champion of run %s: %w", name, err)
 	}
-	set.Name = fmt.Sprintf("%.60s-generation-%d", name, row.Generations)
+	set.Name = fmt.Sprintf("%.60s-generation-%d", name, closed)
 	set.Provenance = nil
 	return set, nil
+}
+
+// generationsOf returns the number of generations after which a run had the champion that it recommends until it is done.
+func generationsOf(state *run.State) int {
+	if gate := state.Proven(); gate != nil {
+		return gate.Generation
+	}
+	return state.Generations
 }
 
 // atOutcome reports whether a run recommends the file of its outcome: it is done, or its champions are on another machine.
@@ -52,11 +61,12 @@ func atOutcome(row store.Run, champion map[string]float64) bool {
 
 // RecommendedValues returns the values that a stored run of an engine from outside recommends, as Recommended does weights.
 func (r *Runs) RecommendedValues(name string) (*engine.Result, error) {
-	row, record, _, err := r.Load(name)
+	row, record, state, err := r.Load(name)
 	if err != nil {
 		return nil, err
 	}
-	values, err := r.db.Champion(row)
+	closed := generationsOf(&state)
+	values, err := r.db.Champion(row, closed)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +79,7 @@ func (r *Runs) RecommendedValues(name string) (*engine.Result, error) {
 			return nil, err
 		}
 	}
-	result := &engine.Result{Name: fmt.Sprintf("%.60s-generation-%d", name, row.Generations), Engine: record.Spec.Outside.Name}
+	result := &engine.Result{Name: fmt.Sprintf("%.60s-generation-%d", name, closed), Engine: record.Spec.Outside.Name}
 	parameters, err := record.Spec.Parameters()
 	for i := range parameters {
 		value := engine.Value{Name: parameters[i].Name, Number: parameters[i].Start}

@@ -56,9 +56,8 @@ func (db *DB) Generations(r Run) ([]run.Generation, error) {
 	return list, err
 }
 
-// Champion returns the optimiser's champion after its last closed generation, as values by name; nil before the
-// first.
-func (db *DB) Champion(r Run) (map[string]float64, error) {
+// Champion returns the optimiser's champion after a number of closed generations, as values by name; nil where none is stored.
+func (db *DB) Champion(r Run, closed int) (map[string]float64, error) {
 	values := map[string]float64{}
 	err := db.each("reading the champion of run "+r.Name, func(rows *sql.Rows) error {
 		var name string
@@ -67,7 +66,7 @@ func (db *DB) Champion(r Run) (map[string]float64, error) {
 		values[name] = value
 		return err
 	}, `SELECT name, value FROM champions, json_each(weights) JOIN parameters ON position = key AND schema = ?
-		WHERE run = ? AND generation = (SELECT max(generation) FROM champions WHERE run = ?)`, r.Schema, r.id, r.id)
+		WHERE run = ? AND generation = (SELECT max(generation) FROM champions WHERE run = ? AND generation < ?)`, r.Schema, r.id, r.id, closed)
 	if err != nil || len(values) == 0 {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func TestRewind(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err = db.Run("r")
-	if champion, failure := db.Champion(r); err != nil || failure != nil || champion != nil || r.Steps != 0 {
+	if champion, failure := db.Champion(r, r.Generations); err != nil || failure != nil || champion != nil || r.Steps != 0 {
 		t.Errorf("at the beginning: champion %v, %+v; errors %v, %v", champion, r.Progress, err, failure)
 	}
 }

@@ -224,7 +224,7 @@ func TestClosedStepsAreKept(t *testing.T) {
 	if state, err := db.State(r); err != nil || string(state) != marshal(sampleStep(1).State) {
 		t.Errorf("state %s, error %v", state, err)
 	}
-	if weights, err := db.Champion(r); err != nil || len(weights) != 2 || weights["line.a"] != 5 || weights["line.b"] != -6 {
+	if weights, err := db.Champion(r, r.Generations); err != nil || len(weights) != 2 || weights["line.a"] != 5 || weights["line.b"] != -6 {
 		t.Errorf("champion %v, error %v", weights, err)
 	}
 	if file, err := db.Set(r, "candidate"); err != nil || string(file) != "{}" {
