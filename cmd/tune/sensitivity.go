@@ -127,7 +127,7 @@ func mattered(ctx context.Context, o *sensitivityOptions, r *tuner.Run, asked *j
 func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, name string, s *run.Sensitivity) string {
 	report := next("shows it beside curves and verdicts", o.withRuns("tune", "report", name, "-o", name+".html")...)
 	found, unclear := "No match was played: --budget is too small.\n", 0
-	if !slices.ContainsFunc(s.Changes, func(c run.WeightChange) bool { return c.Change != 0 }) {
+	if !slices.ContainsFunc(s.Changes, func(c run.WeightChange) bool { return c.Start != c.Tuned }) {
 		found = "No match was played: no weight has changed yet.\n"
 	}
 	played, best := 0, (*match.Report)(nil)

@@ -32,19 +32,16 @@ func (r *Run) Sensitivity(ctx context.Context, s Environment, games int, watch f
 		return nil, err
 	}
 	result.Groups = r.groupChanges(result.Changes)
-	list := ablations(result, games/2/leastAblationPairs)
-	if len(list) == 0 {
-		return result, nil
+	list, err := r.ablations(result, games/2/leastAblationPairs, genes, tuned)
+	if err != nil || len(list) == 0 {
+		return result, err
 	}
 	openings, err := r.judging((games/2 + len(list) - 1) / len(list))
 	if err != nil {
 		return nil, err
 	}
 	for k, a := range list {
-		m, err := r.ablation(genes, a.name, a.back)
-		if err != nil {
-			return nil, err
-		}
+		m := r.pairing(tuned, a.without.side("without "+a.name), "ablation of "+a.name)
 		pairs := games / 2 / len(list)
 		if k < games/2%len(list) {
 			pairs++ // spread the remaining pairs over the first matches
@@ -68,25 +65,38 @@ func (r *Run) Sensitivity(ctx context.Context, s Environment, games int, watch f
 
 // ablation is one match of a sensitivity.
 type ablation struct {
-	name string
-	back func(parameter *run.Parameter) bool // reports whether a parameter is set back to the start
-	cost **match.Report
+	name    string
+	without *point
+	cost    **match.Report
 }
 
-// ablations returns at most the given number of matches: at most half of them for whole groups, the others for
-// the greatest changes.
-func ablations(s *run.Sensitivity, most int) []ablation {
+// ablations returns at most the given number of matches of a genome, which decodes to tuned: at most half of them for whole groups,
+// the others for the greatest changes. A weight whose value has not changed has no match.
+func (r *Run) ablations(s *run.Sensitivity, most int, genes []float64, tuned *point) ([]ablation, error) {
 	var list []ablation
 	for i := range s.Groups[:min(len(s.Groups), most/2)] {
 		g := &s.Groups[i]
-		list = append(list, ablation{"group " + g.Name, func(p *run.Parameter) bool { return p.Group == g.Name }, &g.Cost})
+		without, err := r.without(genes, func(p *run.Parameter) bool { return p.Group == g.Name })
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, ablation{"group " + g.Name, without, &g.Cost})
 	}
-	for i := range s.Changes[:min(mostAblations, most-len(list), len(s.Changes))] {
-		if c := &s.Changes[i]; c.Change != 0 {
-			list = append(list, ablation{c.Name, func(p *run.Parameter) bool { return p.Name == c.Name }, &c.Cost})
+	most = min(most, len(list)+mostAblations)
+	for i := range s.Changes {
+		c := &s.Changes[i]
+		if len(list) == most || c.Start == c.Tuned {
+			continue
+		}
+		without, err := r.without(genes, func(p *run.Parameter) bool { return p.Name == c.Name })
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Equal(without.values, tuned.values) { // it may have moved with the class below it alone
+			list = append(list, ablation{c.Name, without, &c.Cost})
 		}
 	}
-	return list
+	return list, nil
 }
 
 // groupChanges returns the groups with changes, in the order of their greatest change. It returns none where all
@@ -94,7 +104,7 @@ func ablations(s *run.Sensitivity, most int) []ablation {
 func (r *Run) groupChanges(changes []run.WeightChange) []run.GroupChange {
 	list := []run.GroupChange{}
 	for _, c := range changes {
-		if c.Change == 0 {
+		if c.Start == c.Tuned {
 			continue
 		}
 		name := r.parameterOf(c.Name).Group
@@ -174,24 +184,15 @@ func (r *Run) spreads() []float64 {
 	return spread
 }
 
-// ablation returns a match of a genome against the same genome, with the genes that setBack selects taken from
-// the start.
-func (r *Run) ablation(genes []float64, name string, setBack func(*run.Parameter) bool) (*match.Match, error) {
+// without returns what a genome decodes to with the genes that setBack selects taken from the start.
+func (r *Run) without(genes []float64, setBack func(*run.Parameter) bool) (*point, error) {
 	back := slices.Clone(genes)
 	for i, g := range r.subject.genes() {
 		if setBack(r.parameterOf(g.Name)) {
 			back[i] = r.subject.start()[i]
 		}
 	}
-	without, err := r.subject.decode(back)
-	if err != nil {
-		return nil, err
-	}
-	tuned, err := r.subject.decode(genes)
-	if err != nil {
-		return nil, err
-	}
-	return r.pairing(tuned, without.side("without "+name), "ablation of "+name), nil
+	return r.subject.decode(back)
 }
 
 // judging returns at most the given number of openings that the evolution has not used, the same ones for all

@@ -3,8 +3,11 @@ package tuner
 import (
 	"context"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
+	"quintune/internal/match"
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
 	"quintune/internal/run/runtest"
@@ -80,6 +83,32 @@ func checkCosts(t *testing.T, r *Run, s *run.Sensitivity, elo func(*weights.Set)
 	}
 	if costs != mostAblations || covered < costs-2 {
 		t.Errorf("%d of %d intervals hold the truth", covered, costs)
+	}
+}
+
+// A weight whose gene moved and whose value did not has no match, and does not count as changed; nor does one that moved with the
+// class below it play.
+func TestSensitivityOfEqualValues(t *testing.T) {
+	c := smallConfig(t, 1000)
+	c.Groups = []string{"line", "search"}
+	r := newRun(t, open(t, c.Spec, nil))
+	genes := slices.Clone(r.subject.start())
+	moved := map[string]float64{"search.vcf_root_share": .001, "search.lmr_scale": .0001, "line.open_two.self": .3, "line.four.self": .2}
+	for i, g := range r.subject.genes() {
+		genes[i] += moved[g.Name]
+	}
+	r.state.Gates = []run.Gate{{Genes: genes, Report: match.GateReport{Passed: true}}}
+	s, err := r.Sensitivity(context.Background(), Environment{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}}, 4000, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range s.Changes {
+		if played, want := change.Cost != nil, strings.HasPrefix(change.Name, "line.") && change.Change != 0; played != want {
+			t.Errorf("%s from %v to %v by %v has a match: %v", change.Name, change.Start, change.Tuned, change.Change, played)
+		}
+	}
+	if len(s.Groups) != 0 { // only one has changes
+		t.Errorf("groups %+v", s.Groups)
 	}
 }
 
