@@ -246,7 +246,7 @@ func (p *playing) goOn(cmd *cobra.Command, budget config.Budget, runs *runfolder
 
 // extended returns the run's configuration with another budget.
 func (p *playing) extended(ctx context.Context, more config.Budget) (*tuner.Config, error) {
-	budget, err := games(ctx, more, p.config, p.executor, p.display.log)
+	budget, err := games(ctx, more, p.config, p.executor, p.display.log, tuner.GamesIn)
 	if err != nil {
 		return nil, err
 	}
@@ -293,7 +293,7 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 // fork plays a new run that starts from the named one. parent is the name and id of that run, for the record.
 func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, name, parent, out string) (err error) {
 	if o.Budget != (config.Budget{}) {
-		if p.config.Budget, err = games(cmd.Context(), o.Budget, p.config, p.executor, p.display.log); err != nil {
+		if p.config.Budget, err = games(cmd.Context(), o.Budget, p.config, p.executor, p.display.log, tuner.GamesIn); err != nil {
 			return err
 		}
 	}

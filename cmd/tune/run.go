@@ -20,6 +20,7 @@ import (
 	"quintune/internal/runfolder"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
+	"quintune/selfplay"
 	"quintune/weights"
 )
 
@@ -123,7 +124,7 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 		return err
 	}
 	p.outside.repeats(p.config.Reproducible)
-	if p.config.Budget, err = games(cmd.Context(), o.budget(p.deadline), p.config, p.executor, p.display.log); err != nil {
+	if p.config.Budget, err = games(cmd.Context(), o.budget(p.deadline), p.config, p.executor, p.display.log, tuner.GamesIn); err != nil {
 		return err
 	}
 	if err := p.chooseInFlight(cmd.Context(), o.InFlight); err != nil {
@@ -290,8 +291,8 @@ func checkTuned(o *runOptions, outside *tuner.Outside) error {
 	return nil
 }
 
-// games converts a budget to games. That it measures the speed for one in time, which takes seconds, is logged.
-func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor, log *slog.Logger) (int, error) {
+// games converts a budget to games, one in time by the function. That it measures the speed for that, which takes seconds, is logged.
+func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor, log *slog.Logger, in measured) (int, error) {
 	switch {
 	case b.Games > 0:
 		return int(b.Games), nil
@@ -304,8 +305,11 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor, l
 		return 0, err
 	}
 	log.Info("measuring the speed", "budget", b.Time)
-	return tuner.GamesIn(ctx, b.Time, c, e.runner(), jobs)
+	return in(ctx, b.Time, c, e.runner(), jobs)
 }
+
+// measured is tuner.GamesIn or tuner.MatchGamesIn.
+type measured func(ctx context.Context, d time.Duration, c *tuner.Config, runner selfplay.Runner, workers int) (int, error)
 
 // createRun creates the run under its name. Without a name it takes base, with a number where that is taken.
 func createRun(o *runsOption, runs *runfolder.Runs, name, base string, record run.Record) (*runfolder.Folder, error) {

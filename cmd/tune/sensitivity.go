@@ -86,7 +86,7 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 		}
 		d := newDisplay(cmd, &o.Common)
 		if asked.Games == 0 {
-			if asked.Games, err = games(cmd.Context(), o.Budget, c, &executor{pool: selfplay.NewPool(o.Workers)}, d.log); err != nil {
+			if asked.Games, err = games(cmd.Context(), o.Budget, c, &executor{pool: selfplay.NewPool(o.Workers)}, d.log, tuner.MatchGamesIn); err != nil {
 				return err
 			}
 		}

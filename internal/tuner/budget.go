@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"time"
 
 	"quintune/internal/book"
@@ -28,10 +29,19 @@ const (
 	leastSpeedPairs = 2
 )
 
-// GamesIn returns the number of games that fit in the duration, within the bounds of a budget. It measures the
-// speed by playing the start weights against themselves for a while, or candidates of an engine from outside against
-// each other. The runner must have the given number of workers.
+// GamesIn returns the budget of a run that takes as long as the duration; see MatchGamesIn.
 func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Runner, workers int) (int, error) {
+	games, err := MatchGamesIn(ctx, d, c, runner, workers)
+	if err != nil {
+		return 0, err
+	}
+	return c.affordable(float64(games)), nil
+}
+
+// MatchGamesIn returns the number of games at the nodes of the run that fit in the duration, within the bounds of a budget. It
+// measures the speed by playing the start weights against themselves for a while, or candidates of an engine from outside against
+// each other. The runner must have the given number of workers.
+func MatchGamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Runner, workers int) (int, error) {
 	train := c.part(book.Train).Openings
 	players, err := c.speedPlayers(speedPairs * workers)
 	if err != nil {
@@ -65,7 +75,7 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 		}
 	}
 	played := float64(2*pairs + workers - 1) // the other workers' pairs are half played
-	return c.affordable(max(run.MinBudget, min(run.MaxBudget, played*float64(d)/float64(took)))), nil
+	return int(max(run.MinBudget, min(run.MaxBudget, played*float64(d)/float64(took)))), nil
 }
 
 // speedPlayers returns the players of the measured pairs: the start, or for an engine from outside a couple of candidates for each
@@ -121,12 +131,10 @@ const generationGames = 922
 
 // GamesOf returns the budget, in games, whose evolution counts as the given number of generations.
 func GamesOf(generations int64, c *Config) (int, error) {
-	share := 1 - gateShare - validationShare - checkShare
-	if c.NoGate {
-		share = 1 - checkShare
-	}
-	if most := int64(run.MaxBudget * share / generationGames); generations > most {
+	if most := int64(evolutionOf(run.MaxBudget, !c.NoGate) / generationGames); generations > most {
 		return 0, fmt.Errorf("budget is %d generations, not in [1, %d]", generations, most)
 	}
-	return int(float64(generations) * generationGames / share), nil
+	return sort.Search(run.MaxBudget, func(games int) bool {
+		return evolutionOf(games+1, !c.NoGate) > float64(generations)*generationGames
+	}), nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"quintune/internal/fit"
 	"quintune/selfplay"
 )
 
@@ -52,6 +53,42 @@ func TestSpeedIsMeasuredInTime(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// Matches beside a run have all of the time: the plan of the run, its stages and its labels do not count.
+func TestSpeedOfMatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := smallConfig(t, 30_000)
+		c.FirstNodes, c.Nodes, c.Optimizer = 1, 1000, fit.Method
+		const pair = 10 * time.Millisecond
+		got, err := MatchGamesIn(t.Context(), time.Hour, c, steady(pair), 1)
+		if want := int(2 * time.Hour / pair); err != nil || got < want*99/100 || got > want*101/100 {
+			t.Errorf("%d games, want about %d; error %v", got, want, err)
+		}
+	})
+}
+
+// A budget in generations leaves them to the evolution, also where gates and validations do not get their shares.
+func TestGamesOfGenerations(t *testing.T) {
+	gated, plain := smallConfig(t, 30_000), smallConfig(t, 30_000)
+	plain.NoGate = true
+	for _, test := range []struct {
+		c           *Config
+		generations int64
+		want        int // 0: any
+	}{
+		{gated, 1, 1487}, {gated, 10, 14_870}, {gated, 31, 46_100}, {gated, 40, 59_483},
+		{gated, 60, 0}, {gated, 100, 0}, {gated, 400, 0}, {gated, 3000, 0},
+		{plain, 1, 950}, {plain, 97, 92_200}, {plain, 400, 380_206},
+	} {
+		got, err := GamesOf(test.generations, test.c)
+		if test.want > 0 && got != test.want {
+			t.Errorf("%d generations are a budget of %d games, want %d", test.generations, got, test.want)
+		}
+		if over := test.c.plan(got).evolution - int(test.generations)*generationGames; err != nil || over < 0 || over > 100 {
+			t.Errorf("%d generations: %d games of evolution too many; error %v", test.generations, over, err)
+		}
 	}
 }
 

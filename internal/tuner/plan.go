@@ -56,6 +56,16 @@ func planFor(budget int, gated bool, anchors int, shipped bool) plan {
 	return p
 }
 
+// evolutionOf returns the games of a budget that planFor leaves to the evolution, before it rounds them.
+func evolutionOf(budget int, gated bool) float64 {
+	games := float64(budget)
+	if !gated {
+		return games * (1 - checkShare)
+	}
+	unplayed := max(0, float64(games*gateShare)-float64(gatesFor(budget)*mostGateGames)) + max(0, float64(games*validationShare)-mostValidationGames)
+	return float64(games*(1-gateShare-validationShare-checkShare)) + unplayed
+}
+
 // plan divides a budget of the run. Where time limits moves there is no validation at more nodes.
 func (c *Config) plan(budget int) plan {
 	p := planFor(budget, !c.NoGate, len(c.Anchors), c.Shipped != nil)
