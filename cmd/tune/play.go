@@ -43,7 +43,7 @@ type playOptions struct {
 func (o *playOptions) Declare(d *config.Declaration) {
 	d.Group("The run")
 	config.Var(d, &o.Engine, "engine", "", config.Text("FILE"), "engine file of an engine from outside, whose parameters are tuned in the place of weights", config.FlagOnly)
-	config.Var(d, &o.Deadline, "deadline", "", config.LocalTime(), "end the evolution at this time of the local clock, and go on with gate and validation")
+	config.Var(d, &o.Deadline, "deadline", "", config.LocalTime(), "end the evolution at this time of the local clock, and go on with gate and validation; a generation that is being played is finished first, and so is a round of a fit, which may take long")
 	config.Var(d, &o.AllowCommands, "allow-commands", "false", config.Switch(), "start gomocup: commands that a configuration or a stored run names", config.FlagOnly)
 	o.executorOptions.Declare(d)
 	o.pageOptions.declare(d, "", "show the run on a page at this address, such as 127.0.0.1:8090")

@@ -157,9 +157,29 @@ func (r *Run) tell(closed bool) {
 	e.Against, e.AgainstPairs = against.Elo(), against.Pairs()
 	if played, took := r.fresh.Load(), m.playing().Seconds(); played > 0 && took > 0 {
 		e.GamesPerSecond = float64(played) / took
-		e.Left = float64(max(0, e.Budget-e.Games))/e.GamesPerSecond + m.labelling().Seconds()
+		e.Left = float64(max(0, r.left()-m.games))/e.GamesPerSecond + m.labelling().Seconds()
 	}
 	r.env.Watch(e)
+}
+
+// left returns the most games that the run has after its closed steps.
+func (r *Run) left() int {
+	s := &r.state
+	if s.Ended == 0 && s.FinalGate() == nil {
+		return r.config.Budget - s.Games
+	}
+	games := 0
+	if r.config.NoGate {
+		return games
+	}
+	if s.FinalGate() == nil {
+		games = 2 * r.plan.gateCap(len(s.Gates), s.GateGames(), true)
+	}
+	matches := r.validationMatches()
+	for _, m := range matches[min(len(s.Validations()), len(matches)):] {
+		games += 2 * m.pairs
+	}
+	return games
 }
 
 // sampled is a Runner that calls sample for every finished pair before the pair is counted.

@@ -149,6 +149,27 @@ func TestLabelsAreNoSlowGames(t *testing.T) {
 	})
 }
 
+// What is left of a run whose evolution has ended is its gate and its validations.
+func TestLeftAfterTheEvolution(t *testing.T) {
+	r := newRun(t, smallConfig(t, 30_000))
+	r.state.Evolution, r.state.Games = 1000, 1100
+	if got := r.left(); got != 28_900 {
+		t.Errorf("%d games are left of the budget, want 28900", got)
+	}
+	r.state.Ended = 1000
+	validations := 0
+	for _, m := range r.validationMatches() {
+		validations += 2 * m.pairs
+	}
+	if got, want := r.left(), r.plan.gateGames+validations; got != want || validations == 0 {
+		t.Errorf("%d games are left of gate and validations, want %d", got, want)
+	}
+	r.state.Ended, r.state.Gates = 0, []run.Gate{{Final: true}}
+	if got := r.left(); got != validations {
+		t.Errorf("%d games are left after the final gate, want %d", got, validations)
+	}
+}
+
 // ready is a Runner that takes a second for each pair.
 type ready struct{}
 

@@ -26,7 +26,7 @@ type Environment struct {
 	Store    Store
 	Labels   string               // file in which the labels of the open generation are kept; "": none
 	Commit   string               // of the program, for the provenance of results
-	Deadline time.Time            // no generation begins after it; zero: none
+	Deadline time.Time            // no generation begins after it, except the first and one that follows an interim gate; zero: none
 	Watch    func(run.Event)      // may be nil
 	Deliver  func(*Outcome) error // called with the result before the run is stored as done; may be nil
 	Warn     func(message string) // called when a player or a worker fails; may be nil
@@ -264,6 +264,10 @@ func (r *Run) step(ctx context.Context) (done bool, err error) {
 	}
 	batch, more := r.optimizer.Ask()
 	more = more && s.Ended == 0
+	if n := len(s.Gates); more && s.Generations > 0 && (n == 0 || s.Gates[n-1].Generation < s.Generations) && r.ended() {
+		s.Ended = s.Evolution // as if it had been late when the last generation was closed: a gate since then would not have been played
+		return false, nil
+	}
 	if !more {
 		r.land() // the evolution has ended; generations in flight are dropped
 	} else if err := r.launch(); err != nil {
@@ -284,8 +288,7 @@ func (r *Run) step(ctx context.Context) (done bool, err error) {
 	return true, nil
 }
 
-// ended reports whether the evolution ends before its budget is used up, after the generation that was just
-// closed.
+// ended reports whether the evolution ends before its budget is used up, after the generation that was closed last.
 func (r *Run) ended() bool {
 	early := r.config.Evolution > 0 && r.state.Evolution >= r.config.Evolution
 	late := !r.env.Deadline.IsZero() && !time.Now().Before(r.env.Deadline)

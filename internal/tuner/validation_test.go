@@ -113,6 +113,37 @@ func TestDeadlineCanBeRepeated(t *testing.T) {
 	}
 }
 
+// A deadline that passes between two generations, as before a run is resumed, begins no other, unless a gate came in between. Another
+// run with the same number of games gives the same result.
+func TestDeadlineBetweenGenerations(t *testing.T) {
+	c := smallConfig(t, 20_000) // the least with two gates
+	runner := &matchtest.Runner{Elo: matchtest.Hill(t, 20)}
+	store := &runtest.Store{}
+	play(t, c, runner, store)
+	isGated := func(s run.State) bool { return len(s.Gates) > 0 && s.Gates[0].Generation == s.Generations }
+	for _, step := range []int{7, slices.IndexFunc(store.States, isGated)} {
+		state := store.States[step]
+		want, gated := state.Generations, isGated(state)
+		if gated {
+			want++
+		}
+		r, err := Restore(c, state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.MakeOpenings = matchtest.Openings
+		o, err := r.Run(context.Background(), Environment{Runner: runner, Store: &runtest.Store{}, Deadline: time.Now().Add(-time.Hour)})
+		if err != nil || o.Generations != want || o.Ended != o.Evolution {
+			t.Fatalf("step %d: %d generations after the deadline, want %d; ended after %d of %d games; error %v", step, o.Generations, want, o.Ended, o.Evolution, err)
+		}
+		again := *c
+		again.Evolution = o.Ended
+		if repeated := play(t, &again, runner, &runtest.Store{}); !slices.Equal(marshal(t, repeated.Set), marshal(t, o.Set)) {
+			t.Errorf("step %d: told when to end, the run is another one", step)
+		}
+	}
+}
+
 func TestSpecKeepsTheEndOfTheEvolutionOutOfTheID(t *testing.T) {
 	c := smallConfig(t, 1000)
 	id := func() string {
