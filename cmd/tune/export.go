@@ -120,6 +120,9 @@ func exported(o *exportOptions, argument string, result *exportResult) (data []b
 		if err != nil {
 			return nil, err
 		}
+		if values != nil && result.Format == "go" {
+			return nil, config.Usagef("format: go is for weights, and run %s has the values of an engine", argument)
+		}
 		if values != nil {
 			result.Name = values.Name
 			return runfolder.ExportValues(values, result.Format)

@@ -165,6 +165,9 @@ func TestKilledRunOfAnEngine(t *testing.T) {
 	p := built(t)
 	copyFolder(t, brain)
 	p.start(engineRun("params.yaml", "--name", "whole", "--out", "whole.json")...).done()
+	if _, log, status := tune(t, "export", "whole", "--format", "go"); status != config.ExitUsage || !strings.Contains(log, "go is for weights") {
+		t.Errorf("values as Go: status %d: %s", status, log)
+	}
 	want := read(t, filepath.Join("runs", "whole", "candidate.json"))
 
 	command := engineRun("params.yaml", "--name", "killed", "--trace", "killed.trace")

@@ -117,6 +117,9 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if p.config, err = runConfig(cmd.Context(), o, p.display, p.outside.tuned); err != nil {
 		return err
 	}
+	if err := p.config.CheckGenes(); err != nil {
+		return config.Usage(err)
+	}
 	if err := p.config.Try(); err != nil {
 		return err
 	}
@@ -130,9 +133,7 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if err := p.chooseInFlight(cmd.Context(), o.InFlight); err != nil {
 		return err
 	}
-	if p.run, err = tuner.New(p.config); errors.Is(err, tuner.ErrFreeze) {
-		return config.Usage(err)
-	} else if err != nil {
+	if p.run, err = tuner.New(p.config); err != nil {
 		return err
 	}
 	if p.record, err = run.NewRecord(p.config.Spec, config.Commit(), o.Out); err != nil {
@@ -271,7 +272,14 @@ func checkTuned(o *runOptions, outside *tuner.Outside) error {
 	if o.FirstNodes > o.Nodes {
 		return config.Usagef("first-nodes is %d, more than the %d of --nodes, with which the evolution ends", o.FirstNodes, o.Nodes)
 	}
+	warm := o.WarmStart > 0 && o.IsSet(&o.WarmStart)
 	if outside == nil {
+		switch fits := o.Optimizer == fit.Method; {
+		case fits && warm:
+			return config.Usagef("warm-start: with --optimizer fit all of the evolution is for the fit: leave it out")
+		case (fits || warm) && !fit.Learns(o.Only):
+			return config.Usagef("a fit learns no weight of the group search: leave out --warm-start, and take --optimizer ga or spsa")
+		}
 		names := weightNames()
 		for _, name := range o.Freeze {
 			if !slices.Contains(names, name) {
@@ -285,7 +293,7 @@ func checkTuned(o *runOptions, outside *tuner.Outside) error {
 		return config.Usagef("optimizer: fit learns weights from positions; with --engine take ga or spsa")
 	case o.FirstNodes > 0:
 		return config.Usagef("first-nodes: nodes rise in stages for our own engine; with --engine they do not")
-	case o.WarmStart > 0 && o.IsSet(&o.WarmStart):
+	case warm:
 		return config.Usagef("warm-start: a fit learns weights from positions; with --engine there is none")
 	}
 	return nil

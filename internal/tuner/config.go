@@ -186,25 +186,32 @@ func (c *Config) used() *book.Book {
 	return all
 }
 
-// ErrFreeze is the error of New where Frozen does not fit the genes that are tuned: the caller's mistake.
-var ErrFreeze = errors.New("freeze")
+// CheckGenes returns an error where the groups or what is frozen do not fit what the run tunes: the caller's mistake. New returns it
+// too, but needs a budget, for which the speed may have to be measured.
+func (c *Config) CheckGenes() error {
+	s, _, err := c.newSubject()
+	if err == nil {
+		_, err = frozenGenes(s.genes(), c.Frozen)
+	}
+	return err
+}
 
-// frozenGenes returns, for each gene, whether the names freeze it. It is an ErrFreeze when a name is not a gene of
+// frozenGenes returns, for each gene, whether the names freeze it. It is an error when a name is not a gene of
 // the tuned groups, is given twice, or when no gene is left to tune.
 func frozenGenes(genes []weights.Gene, names []string) ([]bool, error) {
 	frozen := make([]bool, len(genes))
 	for k, name := range names {
 		i := slices.IndexFunc(genes, func(g weights.Gene) bool { return g.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("%w: weight %.60q is to be frozen, but it is none of the %d genes of the tuned groups", ErrFreeze, name, len(genes))
+			return nil, fmt.Errorf("freeze: weight %.60q is none of the %d genes of the tuned groups", name, len(genes))
 		}
 		if slices.Contains(names[:k], name) {
-			return nil, fmt.Errorf("%w: weight %s is frozen twice", ErrFreeze, name)
+			return nil, fmt.Errorf("freeze: weight %s is frozen twice", name)
 		}
 		frozen[i] = true
 	}
 	if len(names) >= len(genes) {
-		return nil, fmt.Errorf("%w: all %d genes are frozen, none is left to tune", ErrFreeze, len(genes))
+		return nil, fmt.Errorf("freeze: all %d genes are frozen, none is left to tune", len(genes))
 	}
 	return frozen, nil
 }
