@@ -23,7 +23,7 @@ func checkReport(t *testing.T, name string) {
 	text := string(read(t, "report.html"))
 	for _, want := range []string{
 		"<svg", "Measured in ", "95 % interval", "tune run --start huang --budget 200games --seed ", "--size 9", "--openings OPENINGS",
-		"tune resume --budget 300games", "The final gate against huang", "Weights, before and after", "line.open_four.self",
+		"tune resume RUN --budget 300games", "RUN is the name", "The final gate against huang", "Weights, before and after", "line.open_four.self",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report lacks %q", want)
@@ -125,6 +125,10 @@ func TestReproduction(t *testing.T) {
 			s.Reproducible = false
 			s.Anchors[0] = run.Anchor{Name: "x", Player: "gomocup:./x y"}
 		}, plain + " --anchor 'gomocup:./x y' --anchor shapes --anchor sjtu --out weights.json", "nobody can repeat its games exactly"},
+		{func(s *run.Spec) { s.Anchors = nil }, plain + " --anchor huang --out weights.json", "5f1ac3"},
+		{func(s *run.Spec) {
+			s.Anchors = []run.Anchor{{Name: "shapes"}, {Name: "zhang@ee4ad855"}, {Name: "mine@01234567", Rival: true}}
+		}, plain + " --anchor shapes --anchor ANCHOR-2 --against ANCHOR-3 --out weights.json", "ANCHOR-3 is the weights file mine@01234567"},
 		{func(s *run.Spec) { s.WarmStart = .5 }, plain + " --warm-start 0.5 --out weights.json", "the new run shows the id"},
 		{func(s *run.Spec) { s.WarmStart, s.Fit = 0, 0 }, plain + " --warm-start 0 --out weights.json", "the new run shows the id"},
 		{func(s *run.Spec) { s.Groups, s.WarmStart, s.Fit = []string{"search"}, 0, 0 }, plain + " --only search --out weights.json", "the new run shows the id"},

@@ -36,7 +36,7 @@ func (r *Record) Reproduction(state *State) (commands, notes []string) {
 		args = append(args, "--first-nodes", strconv.FormatInt(s.FirstNodes, 10))
 	}
 	args = append(args, methodFlags(s)...)
-	args = append(args, opponentFlags(s)...)
+	args, notes = opponentFlags(s, args, notes)
 	args, notes = openingFlags(s, args, notes)
 	if ended := cmp.Or(state.Ended, s.Evolution); ended > 0 && len(s.Extended) == 0 {
 		args = append(args, "--evolution", strconv.Itoa(ended))
@@ -50,12 +50,15 @@ func (r *Record) Reproduction(state *State) (commands, notes []string) {
 		if i+1 < len(s.Extended) {
 			next = s.Extended[i+1].Budget
 		}
-		commands = append(commands, fmt.Sprintf("tune resume --budget %dgames", next))
+		commands = append(commands, fmt.Sprintf("tune resume RUN --budget %dgames", next))
 		when := "has to be interrupted there"
 		if e.Ended {
 			when = "had come to its end"
 		}
 		notes = append(notes, fmt.Sprintf("The budget was raised from %d to %d games after generation %d: the run %s.", e.Budget, next, e.Generation, when))
+	}
+	if len(s.Extended) > 0 {
+		notes = append(notes, "RUN is the name that the run of the first command shows.")
 	}
 	if len(s.Extended) > 0 && state.Ended > 0 && !state.Settled {
 		notes = append(notes, fmt.Sprintf("A deadline ended the evolution after %d games: no option of tune resume repeats that.", state.Ended))
@@ -149,13 +152,17 @@ func UsualWarmStart(optimizer string, groups []string, outside bool) float64 {
 	return .1
 }
 
-// opponentFlags are those of the fixed opponents.
-func opponentFlags(s *Spec) []string {
-	var args, named, rivals []string
+// opponentFlags adds those of the fixed opponents.
+func opponentFlags(s *Spec, args, notes []string) (allArgs, allNotes []string) {
+	var named, rivals []string
 	for i := range s.Anchors {
 		name := s.Anchors[i].Player
 		if name == "" {
 			name = s.Anchors[i].Name
+			if _, err := weights.Preset(name); err != nil {
+				name = fmt.Sprintf("ANCHOR-%d", i+1)
+				notes = append(notes, fmt.Sprintf("%s is the weights file %s as it was then.", name, s.Anchors[i].Name))
+			}
 		}
 		if s.Anchors[i].Rival {
 			rivals = append(rivals, "--against", name)
@@ -163,7 +170,10 @@ func opponentFlags(s *Spec) []string {
 			named = append(named, name)
 		}
 	}
-	if s.Outside != nil || !slices.Equal(named, slices.DeleteFunc(UsualAnchors(), func(name string) bool { return startsFrom(s, name) })) {
+	if usual := slices.DeleteFunc(UsualAnchors(), func(name string) bool { return startsFrom(s, name) }); s.Outside != nil || !slices.Equal(named, usual) {
+		if s.Outside == nil && len(named) == 0 {
+			named = []string{s.StartName} // which is left out, and with it the usual ones
+		}
 		for _, name := range named {
 			args = append(args, "--anchor", name)
 		}
@@ -172,7 +182,7 @@ func opponentFlags(s *Spec) []string {
 	if outside := time.Duration(s.OutsideMS) * time.Millisecond; outside > 0 && outside != UsualOutsideTime {
 		args = append(args, "--outside-time", outside.String())
 	}
-	return args
+	return args, notes
 }
 
 // startsFrom reports whether a run began with the values of a preset.
