@@ -140,14 +140,21 @@ func (m *lbfgs) search(step float64) bool {
 	}
 }
 
-// move takes the point, and remembers the change.
+// isCurved reports whether the function bends upwards along the change, by an amount that rounding has left to divide by.
+func (c *change) isCurved() bool {
+	return c.product > 0 && !math.IsInf(1/c.product, 1) && !math.IsInf(c.product/dot(c.gradient, c.gradient), 1)
+}
+
+// move takes the point, and remembers the change if it is curved.
 func (m *lbfgs) move(x []float64, loss float64, gradient []float64) {
 	c := change{x: sum(x, -1, m.x), gradient: sum(gradient, -1, m.gradient)}
 	c.product = dot(c.x, c.gradient)
-	if len(m.changes) == lbfgsMemory {
-		m.changes = slices.Delete(m.changes, 0, 1)
+	if c.isCurved() {
+		if len(m.changes) == lbfgsMemory {
+			m.changes = slices.Delete(m.changes, 0, 1)
+		}
+		m.changes = append(m.changes, c)
 	}
-	m.changes = append(m.changes, c)
 	m.x, m.loss, m.gradient = x, loss, gradient
 }
 

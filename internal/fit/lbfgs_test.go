@@ -100,3 +100,20 @@ func TestGenesHaveTheSameBitsEverywhere(t *testing.T) {
 		t.Errorf("got bits that sum to %#x, want %#x", got, want)
 	}
 }
+
+// A change along which the slope seems not to change leaves the next direction a number.
+func TestFlatChangesAreNotRemembered(t *testing.T) {
+	for name, to := range map[string][2][]float64{ // point and gradient
+		"no product":      {{1, 0}, {1, 1}},
+		"least product":   {{5e-324, 0}, {2, 0}},
+		"negative":        {{1, 0}, {.5, 0}},
+		"squares of zero": {{0, 1e-100}, {1, 1e-170}},
+	} {
+		m := &lbfgs{x: []float64{0, 0}, gradient: []float64{1, 0}}
+		m.move(to[0], 0, to[1])
+		m.descend()
+		if !slices.Equal(m.direction, scaled(-1, to[1])) {
+			t.Errorf("%s: direction %v, want down the slope %v", name, m.direction, to[1])
+		}
+	}
+}
