@@ -53,7 +53,13 @@ func (a *Adaptive) Restore(checkpoint []byte) error {
 	if err := CheckOpponents(s.Opponents, a.config.Opponents); err != nil {
 		return err
 	}
-	if err := a.config.checkOpen(s.Open, s.Generation, s.Pairs, genes); err != nil {
+	most := func(d drawing) int {
+		if d.Trial {
+			return a.trialPairs()
+		}
+		return a.size()
+	}
+	if err := a.config.checkOpen(s.Open, s.Generation, s.Pairs, genes, most); err != nil {
 		return err
 	}
 	for _, d := range s.Open {

@@ -1,6 +1,7 @@
 package ga
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -115,6 +116,25 @@ func FuzzRestore(f *testing.F) {
 			mustCheckpoint(t, o)
 		}
 	})
+}
+
+// A drawing has no more pairs than its optimiser draws: they are all made when the checkpoint is read.
+func TestRestoreRefusesGreatDrawings(t *testing.T) {
+	pairs := regexp.MustCompile(`"pairs":\d+,"before"`)
+	for _, method := range Methods() {
+		c := smallConfig()
+		c.Budget, c.InFlight = 1_000_000, 3
+		o := mustNew(t, method, c)
+		o.Ask()
+		good := mustCheckpoint(t, o)
+		if err := mustNew(t, method, c).Restore([]byte(good)); err != nil || !pairs.MatchString(good) {
+			t.Fatalf("%s: %.500s: %v", method, good, err)
+		}
+		forged := pairs.ReplaceAllString(good, `"pairs":9000,"before"`)
+		if err := mustNew(t, method, c).Restore([]byte(forged)); err == nil || !strings.Contains(err.Error(), "with at most") {
+			t.Errorf("%s: error %v", method, err)
+		}
+	}
 }
 
 func TestRestoreWithAnotherBudget(t *testing.T) {

@@ -54,15 +54,16 @@ func first(open []Batch) (Batch, bool) {
 	return open[0], true
 }
 
-// checkOpen returns an error for stored drawings that do not follow the closed generations and their pairs.
-func (c Config) checkOpen(open []drawing, closed, pairs, genes int) error {
+// checkOpen returns an error for stored drawings that do not follow the closed generations and their pairs, or have more pairs than most
+// allows.
+func (c Config) checkOpen(open []drawing, closed, pairs, genes int, most func(drawing) int) error {
 	if len(open) > c.inFlight() {
 		return fmt.Errorf("ga: checkpoint: %d generations are in flight, at most %d expected", len(open), c.inFlight())
 	}
 	for i, d := range open {
-		if d.Generation != closed+i || d.Before != pairs || d.Pairs < 1 || d.Pairs > c.pairs()-pairs {
-			return fmt.Errorf("ga: checkpoint: generation %d with %d pairs after %d is in flight, generation %d after %d of %d pairs expected",
-				d.Generation, d.Pairs, d.Before, closed+i, pairs, c.pairs())
+		if most := min(most(d), c.pairs()-pairs); d.Generation != closed+i || d.Before != pairs || d.Pairs < 1 || d.Pairs > most {
+			return fmt.Errorf("ga: checkpoint: generation %d with %d pairs after %d is in flight, generation %d with at most %d pairs after %d expected",
+				d.Generation, d.Pairs, d.Before, closed+i, most, pairs)
 		}
 		pairs += d.Pairs
 		if err := checkPoint(fmt.Sprintf("generation %d", d.Generation), d.Centre, genes); err != nil {

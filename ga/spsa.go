@@ -227,7 +227,7 @@ func (s *SPSA) Restore(checkpoint []byte) error {
 	if err := CheckOpponents(state.Opponents, s.config.Opponents); err != nil {
 		return err
 	}
-	if err := s.config.checkOpen(state.Open, state.Batches, state.Pairs, len(s.space.free)); err != nil {
+	if err := s.config.checkOpen(state.Open, state.Batches, state.Pairs, len(s.space.free), func(drawing) int { return s.batchSize() }); err != nil {
 		return err
 	}
 	state.Progress.Budget = s.config.Budget
