@@ -2,6 +2,7 @@ package run
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,6 +36,8 @@ func (e *EngineSpec) Same(now *EngineSpec) error {
 	switch {
 	case len(now.Parameters) > len(e.Parameters):
 		return fmt.Errorf("there are %d parameters, not %d", len(now.Parameters), len(e.Parameters))
+	case !slices.Equal(now.Parameters, e.Parameters):
+		return errors.New("the parameters stand in another order")
 	case now.Pass != e.Pass:
 		return fmt.Errorf("values were passed by %s, and are by %s", e.Pass, now.Pass)
 	case now.TimeMS != e.TimeMS:
