@@ -39,8 +39,17 @@ func TestNearestValue(t *testing.T) {
 		p       *Parameter
 		v, want float64
 	}{
-		{&whole, 52, 50}, {&whole, 54, 56}, {&whole, 60, 56}, {&whole, 27, 20}, {&whole, 28, 35}, {&whole, 1, 5},
-		{&part, .18, .2}, {&part, .16, .15}, {&part, .84, .8}, {&part, .86, .9}, {&part, .6, .5},
+		{&whole, 52, 50},
+		{&whole, 54, 56},
+		{&whole, 60, 56},
+		{&whole, 27, 20},
+		{&whole, 28, 35},
+		{&whole, 1, 5},
+		{&part, .18, .2},
+		{&part, .16, .15},
+		{&part, .84, .8},
+		{&part, .86, .9},
+		{&part, .6, .5},
 	} {
 		if got := c.p.value(c.v); got != c.want {
 			t.Errorf("%s: %v gives %v, want %v", c.p.Description(), c.v, got, c.want)

@@ -9,7 +9,7 @@ import (
 )
 
 // Space codes the parameters of some groups as genes in [-1, 1], and leaves all others at their base. Gene 0 is the start of the
-// file, and the farther bound is -1 or 1, as in a [weights.Space]. The gene of a base value decodes to it, even where it is no whole
+// file, and the farther bound is -1 or 1, as in a [weights.Space]. The gene of a base value decodes to it, even where it is not a whole
 // number of steps from the start. A Space does not change; it is safe for concurrent use.
 type Space struct {
 	parameters []Parameter

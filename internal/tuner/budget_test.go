@@ -78,9 +78,17 @@ func TestGamesOfGenerations(t *testing.T) {
 		generations int64
 		want        int // 0: any
 	}{
-		{gated, 1, 1487}, {gated, 10, 14_870}, {gated, 31, 46_100}, {gated, 40, 59_483},
-		{gated, 60, 0}, {gated, 100, 0}, {gated, 400, 0}, {gated, 3000, 0},
-		{plain, 1, 950}, {plain, 97, 92_200}, {plain, 400, 380_206},
+		{gated, 1, 1487},
+		{gated, 10, 14_870},
+		{gated, 31, 46_100},
+		{gated, 40, 59_483},
+		{gated, 60, 0},
+		{gated, 100, 0},
+		{gated, 400, 0},
+		{gated, 3000, 0},
+		{plain, 1, 950},
+		{plain, 97, 92_200},
+		{plain, 400, 380_206},
 	} {
 		got, err := GamesOf(test.generations, test.c)
 		if test.want > 0 && got != test.want {

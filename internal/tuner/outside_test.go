@@ -187,8 +187,10 @@ func TestChangedEnginesAreRefused(t *testing.T) {
 		{"max: 32", "max: 64", "width was float in [1, 32]"},
 		{"name: idle", "name: other", "parameter idle is gone"},
 		{"command: go", "command: go version", "hash"},
-		{"{name: width, kind: float, start: 2, min: 1, max: 32, scale: log, group: eval}\n  - {name: depth, kind: int, start: 10, min: 0, max: 100, group: eval}",
-			"{name: depth, kind: int, start: 10, min: 0, max: 100, group: eval}\n  - {name: width, kind: float, start: 2, min: 1, max: 32, scale: log, group: eval}", "another order"},
+		{
+			"{name: width, kind: float, start: 2, min: 1, max: 32, scale: log, group: eval}\n  - {name: depth, kind: int, start: 10, min: 0, max: 100, group: eval}",
+			"{name: depth, kind: int, start: 10, min: 0, max: 100, group: eval}\n  - {name: width, kind: float, start: 2, min: 1, max: 32, scale: log, group: eval}", "another order",
+		},
 		{"pass: argument", "pass: environment", "passed by argument, and are by environment"},
 		{"pass: argument", "pass: argument\nlimit: 50ms", "0 ms, and has 50"},
 	} {
