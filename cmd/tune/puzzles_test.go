@@ -69,7 +69,7 @@ func TestPuzzlesUsage(t *testing.T) {
 	}{
 		{"no argument", []string{"puzzles"}, "accepts 1 arg", config.ExitUsage},
 		{"none wanted", []string{"puzzles", "games.jsonl", "--count", "0"}, "count is 0, not in [1, 100000]", config.ExitUsage},
-		{"no nodes", []string{"puzzles", "games.jsonl", "--nodes", "0"}, "at least 1", config.ExitUsage},
+		{"no nodes", []string{"puzzles", "games.jsonl", "--nodes", "0"}, "nodes is 0, not in [1", config.ExitUsage},
 		{"no such run", []string{"puzzles", "nobody"}, "there is no run nobody", config.ExitFailed},
 		{"no such file", []string{"puzzles", "nothing.psq"}, "nothing.psq", config.ExitFailed},
 		{"a folder", []string{"puzzles", "."}, "not a file of records", config.ExitFailed},

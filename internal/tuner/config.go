@@ -203,7 +203,7 @@ func frozenGenes(genes []weights.Gene, names []string) ([]bool, error) {
 	for k, name := range names {
 		i := slices.IndexFunc(genes, func(g weights.Gene) bool { return g.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("freeze: weight %.60q is none of the %d genes of the tuned groups", name, len(genes))
+			return nil, fmt.Errorf("freeze: weight %.60q is to be frozen, but it is none of the %d genes of the tuned groups", name, len(genes))
 		}
 		if slices.Contains(names[:k], name) {
 			return nil, fmt.Errorf("freeze: weight %s is frozen twice", name)
