@@ -24,7 +24,7 @@ func TestNoProductIsFusedWithASum(t *testing.T) {
 		t.Fatal(err)
 	}
 	root = strings.TrimSuffix(root, "internal/arch")
-	args := []string{"build", "-pgo=off", "-gcflags=quintune/...=-S"}
+	args := []string{"build", "-pgo=off", "-trimpath=false", "-gcflags=quintune/...=-S"}
 	for _, p := range rounded {
 		args = append(args, "./"+p)
 	}

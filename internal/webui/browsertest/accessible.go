@@ -22,12 +22,17 @@ axe.run(document, { resultTypes: ['violations'] }).then(
   (e) => { window.violations = [String(e)]; });
 true`
 
+// folder is that of the package under test, where a test begins.
+var folder, _ = os.Getwd()
+
 // Complaints returns what makes the page inaccessible: the findings of our checker and the violations that
 // axe-core finds. Without axe-core, which `make axe` fetches, only our checker runs; in CI that is a failure.
 func (p *Page) Complaints() []string {
 	p.t.Helper()
 	found := Value[[]string](p, complaints)
-	top, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}")
+	list.Dir = folder
+	top, err := list.Output()
 	if err != nil {
 		p.t.Fatal(err)
 	}
