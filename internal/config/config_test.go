@@ -59,6 +59,8 @@ type openingsOptions struct {
 	Nodes int64
 	Moves string
 	Count int
+
+	Weights string
 }
 
 func (o *openingsOptions) Declare(d *Declaration) {
@@ -67,6 +69,7 @@ func (o *openingsOptions) Declare(d *Declaration) {
 	Var(d, &o.Nodes, "nodes", "2000", Whole(int64(500), math.MaxInt64), "nodes of the search")
 	Var(d, &o.Moves, "moves", "", Text("MOVES"), "position", FlagOnly)
 	Var(d, &o.Count, "count", "100", Whole(1, 1000), "openings to make")
+	Var(d, &o.Weights, "weights", "", Text("WEIGHTS"), "a name that is a setting of the other program", FlagOnly)
 }
 
 // playOptions are the options of bare `play` in the tests.
@@ -517,6 +520,23 @@ func TestVariableOfTheOtherProgram(t *testing.T) {
 	}
 	_, err := loadWith(t, "play", nil)
 	checkRefused(t, "QUINTUNE_COLOR=red", err, "QUINTUNE_COLOR", "color", "black, white")
+}
+
+// A command that has a flag with the name of the other program's setting refuses the variable, which it would pass over; the file's
+// section is for that program alone.
+func TestFlagOfTheOtherProgramsName(t *testing.T) {
+	file := map[string]string{DefaultFile: "play:\n  weights: huang\n"}
+	for _, command := range []string{"tune run", "tune openings"} {
+		if _, err := loadWith(t, command, file); err != nil {
+			t.Errorf("%s: %v", command, err)
+		}
+	}
+	t.Setenv("QUINTUNE_WEIGHTS", "huang")
+	if _, err := loadWith(t, "tune run", nil); err != nil {
+		t.Error(err)
+	}
+	_, err := loadWith(t, "tune openings", nil, "--weights", "zhang")
+	checkRefused(t, "QUINTUNE_WEIGHTS=huang", err, "QUINTUNE_WEIGHTS is a setting of play", "--weights")
 }
 
 // Only a bounded part of a file is read.

@@ -34,7 +34,7 @@ func load(cmd *cobra.Command, c *Common) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkEnvironment(known); err != nil {
+	if err := checkEnvironment(known, taken, cmd.Root().Name()); err != nil {
 		return nil, err
 	}
 	c.source = source{}
@@ -127,8 +127,9 @@ func (s *source) origin(field any) string {
 }
 
 // checkEnvironment refuses variables with our prefix that are not settings, and values that no option with the
-// name accepts. It checks all of them, in the order of their names, whatever command runs.
-func checkEnvironment(known []*Option) error {
+// name accepts. It checks all of them, in the order of their names, whatever command runs. It also refuses the setting of
+// another program which the command, whose options are taken, has as a flag: it would be passed over silently.
+func checkEnvironment(known, taken []*Option, program string) error {
 	names := allSettings()
 	environment := os.Environ()
 	slices.Sort(environment)
@@ -148,7 +149,13 @@ func checkEnvironment(known []*Option) error {
 			}
 			return fmt.Errorf("unknown variable %.60s%s", name, DidYouMean(name, variables))
 		}
-		if err := checkAny(known, names[i], text); err != nil {
+		setting := names[i]
+		if !slices.Contains(settings[program], setting) && slices.ContainsFunc(taken, func(o *Option) bool { return o.Name == setting }) {
+			other := slices.IndexFunc(programs(), func(p string) bool { return slices.Contains(settings[p], setting) })
+			return fmt.Errorf("variable %s is a setting of %s; here %s is a flag only: unset the variable, and give --%s where it is meant",
+				name, programs()[other], setting, setting)
+		}
+		if err := checkAny(known, setting, text); err != nil {
 			return fmt.Errorf("variable %s: %w", name, err)
 		}
 	}
