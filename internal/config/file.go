@@ -134,7 +134,11 @@ func (f *file) decodeSection(section key) error {
 // decodeFlat reads a file without sections.
 func (f *file) decodeFlat(keys []key) error {
 	for _, k := range keys {
-		if err := f.decodeKey(k, allSettings(), true); err != nil {
+		err := f.decodeKey(k, allSettings(), true)
+		if k.value.Kind == yaml.MappingNode && !slices.Contains(allSettings(), k.name) {
+			err = f.outside(k.name) // which offers the sections, too
+		}
+		if err != nil {
 			return fmt.Errorf("line %d: %w", k.line, err)
 		}
 	}
