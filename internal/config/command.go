@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,7 +24,10 @@ func Execute(ctx context.Context, root *cobra.Command, engine string, args []str
 	root.SetErr(log)
 	furnish(root, engine, args...)
 	markUsage(root)
+	var unwritten error // of the help, whose errors cobra does not return
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { unwritten = writeHelp(cmd) })
 	cmd, err := root.ExecuteContextC(ctx)
+	err = cmp.Or(err, unwritten)
 	if errors.Is(err, context.Canceled) && !errors.Is(err, ErrInterrupted) {
 		err = ErrInterrupted // in plain words
 	}
@@ -40,8 +44,6 @@ func furnish(root *cobra.Command, engine string, args ...string) {
 	root.Version = Version(engine)
 	root.SetVersionTemplate("{{.Version}}\n")
 	cobra.AddTemplateFunc("flagGroups", flagGroups)
-	cobra.AddTemplateFunc("description", description)
-	root.SetHelpTemplate(helpTemplate)
 	root.SetUsageTemplate(usageTemplate)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)

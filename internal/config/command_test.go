@@ -111,6 +111,23 @@ func TestVersionAndHelp(t *testing.T) {
 	}
 }
 
+// closed is a stream that cannot be written.
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) { return 0, errors.New("no room") }
+
+func TestHelpThatCannotBeWritten(t *testing.T) {
+	for _, args := range [][]string{{"--help"}, {"bench", "--help"}, {"help", "bench"}, {"--version"}} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			var log bytes.Buffer
+			err := Execute(context.Background(), program(nil), "123-abc", args, strings.NewReader(""), closed{}, &log)
+			if Exit(err) != ExitFailed || !strings.HasPrefix(log.String(), "play") || !strings.HasSuffix(log.String(), ": no room\n") {
+				t.Errorf("exit status %d, log %q", Exit(err), log.String())
+			}
+		})
+	}
+}
+
 func TestHelpOfACommand(t *testing.T) {
 	want, _, err := execute(program(nil), "bench", "--help")
 	if err != nil {

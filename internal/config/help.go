@@ -29,10 +29,11 @@ Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
 "{{.CommandPath}} COMMAND --help" tells more about a command.{{end}}
 `
 
-// helpTemplate is cobra's with the description wrapped.
-const helpTemplate = `{{description .}}
-
-{{.UsageString}}`
+// writeHelp writes the help of a command: its description, and its usage.
+func writeHelp(cmd *cobra.Command) error {
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n%s", description(cmd), cmd.UsageString())
+	return err
+}
 
 // pageWidth is how wide help is where it is not written to a terminal.
 const pageWidth = 100
