@@ -96,7 +96,7 @@ func sameFile(a, b string) bool {
 func (r *exportResult) next() string {
 	switch {
 	case r.Format == "json" && r.set == nil:
-		return next("goes on with the run, also on another machine", r.stored.withRuns("tune", "resume", r.Output)...)
+		return next("goes on with the run, or writes the result of a finished one, also on another machine", r.stored.withRuns("tune", "resume", r.Output)...)
 	case r.Format == "json" && player.IsFile(r.Output):
 		return next("measures them", measureSet(r.Output, r.set)...)
 	case r.Format == "csv" && r.set != nil:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,8 +48,8 @@ func resumeCommand() *cobra.Command {
 		Short: "Go on with an interrupted run, by default the latest unfinished one",
 		Long: `Goes on with a run as if it had never been stopped: finished pairs are not played again, and the result is the same, byte for
 byte. A checkpoint (a file of "tune export RUN") goes on with a run of another machine, or with that run as it is stored here, if it
-is as far. A finished run is shown and writes nothing; --budget goes on with it.
-The run keeps its budget and its --out unless others are typed: those of a configuration are for new runs.
+is as far. A finished run is shown and writes nothing; --budget goes on with it. The checkpoint of a finished run writes the result
+once. The run keeps its budget and its --out unless others are typed: those of a configuration are for new runs.
 
 A run of another engine, other weights or another processor architecture is refused; --fork begins a new run from its champion, with
 the games that the old one has left, or with its whole budget where it is finished.`,
@@ -66,7 +67,7 @@ func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 		if o.Fork {
 			return forkRun(cmd, o, runs, args)
 		}
-		folder, record, state, err := held(o, runs, args)
+		folder, record, state, err := held(cmd.Context(), o, runs, args)
 		if err != nil {
 			return err
 		}
@@ -76,9 +77,9 @@ func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 
 // held locks a run: the named one, that of a checkpoint, or the latest unfinished one. What is read after the lock
 // is complete: the process that wrote it has ended.
-func held(o *resumeOptions, runs *runfolder.Runs, args []string) (*runfolder.Folder, run.Record, run.State, error) {
+func held(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, args []string) (*runfolder.Folder, run.Record, run.State, error) {
 	if len(args) > 0 && isCheckpoint(runs, args[0]) {
-		return heldCheckpoint(o, runs, args[0])
+		return heldCheckpoint(ctx, o, runs, args[0])
 	}
 	name, err := unfinished(runs, args)
 	if err == nil && o.Name != "" {
@@ -106,8 +107,8 @@ func isCheckpoint(runs *runfolder.Runs, argument string) bool {
 	return err != nil
 }
 
-// checkpointIn reads the checkpoint in a file.
-func checkpointIn(path string) (*runfolder.Checkpoint, error) {
+// checkpointIn reads the checkpoint in a file, and checks the --out of its run before that is stored.
+func checkpointIn(o *resumeOptions, path string) (*runfolder.Checkpoint, error) {
 	data, err := atomicfile.Read(path, runfolder.MaxCheckpoint)
 	if err != nil {
 		return nil, err
@@ -116,16 +117,25 @@ func checkpointIn(path string) (*runfolder.Checkpoint, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return c, nil
+	if err := takeOut(o, path, c); err != nil {
+		return nil, err
+	}
+	return c, o.checkOut(&c.Record)
+}
+
+// checkOut checks before the games that the run of a record can write its result.
+func (o *resumeOptions) checkOut(record *run.Record) error {
+	out := cmp.Or(o.Out, record.Out)
+	return errors.Join(checkOut(out), checkApart(out, o.Runs, cmp.Or(o.Engine, record.Engine)))
 }
 
 // heldCheckpoint imports and locks the run of a checkpoint, under another name where --name is given.
-func heldCheckpoint(o *resumeOptions, runs *runfolder.Runs, path string) (*runfolder.Folder, run.Record, run.State, error) {
-	c, err := checkpointIn(path)
-	if err != nil {
-		return nil, run.Record{}, run.State{}, err
+func heldCheckpoint(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, path string) (*runfolder.Folder, run.Record, run.State, error) {
+	c, err := checkpointIn(o, path)
+	if err == nil && o.Budget.Time == 0 && o.Budget != (config.Budget{}) { // a time is measured when the run is stored
+		_, err = extension(ctx, o.Budget, &tuner.Config{Spec: c.Record.Spec}, nil, nil)
 	}
-	if err := takeOut(o, path, c); err != nil {
+	if err != nil {
 		return nil, run.Record{}, run.State{}, err
 	}
 	name := cmp.Or(o.Name, c.Name)
@@ -191,7 +201,7 @@ func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, fold
 	engine.repeats(record.Spec.Reproducible)
 	p := &playing{options: &o.playOptions, config: c, folder: folder, record: record, state: state, outside: engine}
 	p.record.Out = cmp.Or(o.Out, record.Out)
-	if err := errors.Join(checkOut(p.record.Out), checkApart(p.record.Out, o.Runs, cmp.Or(o.Engine, record.Engine))); err != nil {
+	if err := o.checkOut(&record); err != nil {
 		return err
 	}
 	if err := allowed(tuner.External(c.Anchors), o.AllowCommands); err != nil {
@@ -246,14 +256,20 @@ func (p *playing) goOn(cmd *cobra.Command, budget config.Budget, runs *runfolder
 
 // extended returns the run's configuration with another budget.
 func (p *playing) extended(ctx context.Context, more config.Budget) (*tuner.Config, error) {
-	budget, err := games(ctx, more, p.config, p.executor, p.display.log, tuner.GamesIn)
+	budget, err := extension(ctx, more, p.config, p.executor, p.display.log)
 	if err != nil {
 		return nil, err
 	}
-	if budget <= p.config.Budget {
-		return nil, config.Usagef("budget is %d games, not above the run's own %d", budget, p.config.Budget)
-	}
 	return p.config.Extend(p.state, budget)
+}
+
+// extension is games for a budget that must be above the run's own.
+func extension(ctx context.Context, more config.Budget, c *tuner.Config, e *executor, log *slog.Logger) (int, error) {
+	budget, err := games(ctx, more, c, e, log, tuner.GamesIn)
+	if err == nil && budget <= c.Budget {
+		err = config.Usagef("budget is %d games, not above the run's own %d", budget, c.Budget)
+	}
+	return budget, err
 }
 
 // forkRun begins a new run from the champion of another one. Its budget is --budget, or what the other one has
@@ -317,11 +333,8 @@ func forked(o *resumeOptions, runs *runfolder.Runs, args []string) (string, erro
 	if len(args) == 0 || !isCheckpoint(runs, args[0]) {
 		return unfinished(runs, args)
 	}
-	c, err := checkpointIn(args[0])
+	c, err := checkpointIn(o, args[0])
 	if err != nil {
-		return "", err
-	}
-	if err := takeOut(o, args[0], c); err != nil {
 		return "", err
 	}
 	folder, _, _, err := runs.Import(c, c.Name)

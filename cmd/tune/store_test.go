@@ -89,8 +89,17 @@ func TestACheckpointGoesOnAgain(t *testing.T) {
 	for _, args := range [][]string{{"resume", "c.json"}, {"resume", "c.json", "--fork"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			args = append(args, "--runs", "runs "+args[len(args)-1])
-			if _, log, status := tune(t, append(args, "--out", "nodir/x.json")...); status != config.ExitUsage || !strings.Contains(log, "nodir") {
-				t.Errorf("status %d: %s", status, log)
+			refused := map[string][]string{"there is no folder nodir": {"--out", "nodir/x.json"}}
+			if !slices.Contains(args, "--fork") {
+				refused["not above the run's own"] = []string{"--budget", "100games"}
+			}
+			for want, more := range refused {
+				if _, log, status := tune(t, append(slices.Clone(args), more...)...); status != config.ExitUsage || !strings.Contains(log, want) {
+					t.Errorf("%v: status %d: %s", more, status, log)
+				}
+			}
+			if listed := done(t, "list", "--runs", args[len(args)-1]); listed != "" {
+				t.Errorf("a refused command has stored a run: %s", listed)
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
