@@ -8,6 +8,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/run"
+	"quintune/internal/runfolder"
 )
 
 // The next command names --runs, quoted for the shell, where it is not the default.
@@ -22,7 +23,7 @@ func TestNextCommandsNameTheRuns(t *testing.T) {
 		want   []string
 	}{
 		{"run", kept(quick("run", "--budget", "100games", "--start", "huang", "--name", "r")...), config.ExitDone, []string{"Next: `tune report r -o r.html " + runs + "`"}},
-		{"taken", kept(quick("run", "--budget", "100games", "--name", "r", "--out", "s.json")...), config.ExitFailed, []string{"go on with `tune resume r " + runs + "`"}},
+		{"taken", kept(quick("run", "--budget", "100games", "--name", "r", "--out", "s.json")...), config.ExitFailed, []string{"go on with `tune resume r --budget MORE " + runs + "`"}},
 		{"list", kept("list"), config.ExitDone, []string{"Next: `tune show r " + runs + "`"}},
 		{"show", kept("show"), config.ExitDone, []string{"Next: `tune report r -o r.html " + runs + "`"}},
 		{"report", kept("report"), config.ExitDone, []string{"Next: `tune export r --format csv -o r.csv " + runs + "`"}},
@@ -54,6 +55,20 @@ func TestNextCommandsNameTheRuns(t *testing.T) {
 	}
 	if text := done(t, kept("show", "s")...); !strings.Contains(text, "Next: `tune resume s "+runs+"`") {
 		t.Errorf("of an interrupted run: %s", text)
+	}
+	if _, log, _ := tune(t, kept(quick("run", "--budget", "100games", "--name", "s", "--out", "s.json")...)...); !strings.Contains(log, "go on with `tune resume s "+runs+"`") {
+		t.Errorf("the name of an interrupted run: %s", log)
+	}
+	lock, err := runfolder.LockRun("my runs", "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
+	if text := done(t, kept("show", "s")...); !strings.Contains(text, "\nbeing played: ") || !strings.Contains(text, "Next: `tune watch s "+runs+"`") {
+		t.Errorf("of a run that is being played: %s", text)
+	}
+	if o := object(t, done(t, kept("show", "s", "--json")...)); o["status"] != "playing" {
+		t.Errorf("%v", o)
 	}
 	o := &sensitivityOptions{runsOption: runsOption{"my runs"}}
 	if text := sensitivityEnd(nil, o, nil, "r", &run.Sensitivity{}); !strings.Contains(text, "Next: `tune report r -o r.html "+runs+"`") {

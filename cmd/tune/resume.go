@@ -140,7 +140,7 @@ func heldCheckpoint(ctx context.Context, o *resumeOptions, runs *runfolder.Runs,
 	}
 	name := cmp.Or(o.Name, c.Name)
 	folder, record, state, err := runs.Import(c, name)
-	return folder, record, state, o.taken(name, err)
+	return folder, record, state, o.taken(runs, name, err)
 }
 
 // takeOut keeps the file that the run of a checkpoint writes where that is a plain name. Else it takes --out: the checkpoint may come

@@ -323,7 +323,7 @@ type measured func(ctx context.Context, d time.Duration, c *tuner.Config, runner
 func createRun(o *runsOption, runs *runfolder.Runs, name, base string, record run.Record) (*runfolder.Folder, error) {
 	if name != "" {
 		folder, err := runs.Create(name, record)
-		return folder, o.taken(name, err)
+		return folder, o.taken(runs, name, err)
 	}
 	for {
 		free, err := runs.FreeName(base)
@@ -338,11 +338,15 @@ func createRun(o *runsOption, runs *runfolder.Runs, name, base string, record ru
 }
 
 // taken adds to the error of a taken name what the user can do.
-func (o *runsOption) taken(name string, err error) error {
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("a run %s is stored already: choose another --name, or go on with `%s`", name, text.CommandLine(o.withRuns("tune", "resume", name)...))
+func (o *runsOption) taken(runs *runfolder.Runs, name string, err error) error {
+	if !errors.Is(err, fs.ErrExist) {
+		return err
 	}
-	return err
+	resume := []string{"tune", "resume", name}
+	if row, err := runs.Row(name); err == nil && row.Done {
+		resume = append(resume, "--budget", "MORE")
+	}
+	return fmt.Errorf("a run %s is stored already: choose another --name, or go on with `%s`", name, text.CommandLine(o.withRuns(resume...)...))
 }
 
 // runBase makes a name for a run from its start, seed and id. The first character is always a letter.

@@ -27,6 +27,7 @@ func showCommand() *cobra.Command {
 type shown struct {
 	run.Summary
 	run.Outcome
+	Status     string             `json:"status"` // as in a list
 	Groups     []string           `json:"groups"`
 	FirstNodes int64              `json:"first_nodes,omitempty"` // with which the evolution begins; 0: Nodes
 	Gates      []match.GateReport `json:"gates"`
@@ -46,12 +47,14 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	var state run.State
 	var mattered *run.Sensitivity
 	var outdated bool
+	var status string
 	err := readRuns(o.Runs, func(runs *runfolder.Runs) error {
 		name, err := runNamed(runs, args)
 		if err == nil {
 			row, record, state, err = runs.Load(name)
 		}
 		if err == nil {
+			status = runs.Status(&row)
 			mattered, outdated, err = runs.Sensitivity(row, &record.Spec)
 		}
 		return err
@@ -60,7 +63,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 		return err
 	}
 	s := shown{
-		Summary: row.Summary, Outcome: state.Outcome,
+		Summary: row.Summary, Outcome: state.Outcome, Status: status,
 		Groups: record.Spec.Groups, FirstNodes: record.Spec.FirstNodes, Reproducible: record.Spec.Reproducible, Outside: record.Spec.Outside, Sensitivity: mattered,
 		record: record, stored: &o.runsOption, outdated: outdated,
 	}
@@ -116,9 +119,12 @@ func (s *shown) text() string {
 	if s.outdated {
 		b.WriteString(s.stored.outdated(s.Name, &s.record) + "\n")
 	}
-	if s.Done {
+	switch s.Status {
+	case runfolder.StatusDone:
 		b.WriteString(next("writes curves, weights and verdicts to one page", s.stored.withRuns("tune", "report", s.Name, "-o", s.Name+".html")...))
-	} else {
+	case runfolder.StatusPlaying:
+		b.WriteString(next("shows it in a browser while it is played", s.stored.withRuns("tune", "watch", s.Name)...))
+	default:
 		b.WriteString(next("goes on with it", s.stored.withRuns(withEngine(s.record.Engine, "tune", "resume", s.Name)...)...))
 	}
 	return b.String()
@@ -166,6 +172,10 @@ func (s *shown) progress() string {
 	case s.Games+s.Open == 0:
 		return fmt.Sprintf("begun, but no pair is finished yet; the budget is %d games\n", s.Budget)
 	}
-	return fmt.Sprintf("unfinished: %d of %d games, %s closed, %d games of the next step\n",
-		s.Games+s.Open, s.Budget, text.Plural(s.Generations, "generation"), s.Open)
+	state := "unfinished"
+	if s.Status == runfolder.StatusPlaying {
+		state = "being played"
+	}
+	return fmt.Sprintf("%s: %d of %d games, %s closed, %d games of the next step\n",
+		state, s.Games+s.Open, s.Budget, text.Plural(s.Generations, "generation"), s.Open)
 }

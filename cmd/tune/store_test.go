@@ -118,7 +118,7 @@ func TestACheckpointGoesOnAgain(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"resume", "c.json"}, "choose another --name, or go on with `tune resume r`"},
+		{[]string{"resume", "c.json"}, "choose another --name, or go on with `tune resume r --budget MORE`"},
 		{[]string{"resume", "c.json", "--fork"}, "the stored run r is another than that of the checkpoint, or not as far: file already exists: choose another --runs"},
 	} {
 		t.Run(test.want, func(t *testing.T) {
