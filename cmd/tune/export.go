@@ -210,7 +210,7 @@ func newGameWriter(out io.Writer, format, path string) (*gameWriter, error) {
 	switch {
 	case f == record.PSQ:
 		w.folder, err = record.CreateFolder(path)
-		return w, config.Usage(err)
+		return w, config.UsageOfArgument(err)
 	case path == "":
 		w.buffer = bufio.NewWriter(out)
 		return w, nil

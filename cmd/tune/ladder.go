@@ -97,7 +97,7 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 	}
 	records, err := record.Create(o.Records)
 	if err != nil {
-		return config.Usage(err)
+		return config.UsageOfArgument(err)
 	}
 	journal, err := openLadder(l, o)
 	if err != nil {

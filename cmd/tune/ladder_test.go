@@ -133,7 +133,7 @@ func TestLadderRefusals(t *testing.T) {
 		{[]string{"ladder", "huang", "flat", "--picture", "no/a.png"}, config.ExitFailed, "no/a.png"},
 		{three("--records", "old.sgf", "--quiet"), config.ExitUsage, "old.sgf"},
 		{three("--records", "x.txt", "--quiet"), config.ExitUsage, "x.txt"},
-		{three("--records", "no/x.sgf", "--quiet"), config.ExitUsage, "no/x.sgf"},
+		{three("--records", "no/x.sgf", "--quiet"), config.ExitFailed, "no/x.sgf"},
 		{three("--records", "full", "--quiet"), config.ExitUsage, "not empty"},
 		{[]string{"ladder", "huang", "flat", "--time", "1ms", "--nodes", "5"}, config.ExitUsage, "nodes and time"},
 		{three("--pairs", "401"), config.ExitUsage, "only 400"},

@@ -174,7 +174,7 @@ func matchText(r *match.Report) string {
 func keepGames(path string, m *match.Match) (*record.Writer, error) {
 	w, err := record.Create(path)
 	if err != nil || w == nil {
-		return nil, config.Usage(err)
+		return nil, config.UsageOfArgument(err)
 	}
 	m.Keep = func(index int, r *selfplay.Result) error {
 		games := m.Games(index, r)

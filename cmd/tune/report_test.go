@@ -162,8 +162,8 @@ func TestPageFlags(t *testing.T) {
 		log    string
 	}{
 		{[]string{"--listen", "0.0.0.0:0"}, config.ExitUsage, "needs a token (--token-file)"},
-		{[]string{"--listen", "127.0.0.1:0", "--token-file", "token"}, config.ExitUsage, "5 bytes, outside [16, 1024]"},
-		{[]string{"--listen", "127.0.0.1:0", "--token-file", "none"}, config.ExitUsage, "token-file: open none"},
+		{[]string{"--listen", "127.0.0.1:0", "--token-file", "token"}, config.ExitFailed, "5 bytes, outside [16, 1024]"},
+		{[]string{"--listen", "127.0.0.1:0", "--token-file", "none"}, config.ExitFailed, "token-file: open none"},
 		{[]string{"--token-file", "token"}, config.ExitUsage, "no page without --listen"},
 		{[]string{"--listen", "127.0.0.1"}, config.ExitUsage, "not HOST:PORT"},
 	}

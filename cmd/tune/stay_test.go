@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -31,16 +32,26 @@ func (w *doneWatcher) Write(p []byte) (int, error) {
 }
 
 // With --stay the page of a run is still served after its end, with the verdict, until Ctrl-C. Then the exit
-// status is 0.
+// status is 0. The log names the page for other machines without its token.
 func TestThePageStays(t *testing.T) {
 	inFolder(t)
+	const token = "0123456789abcdef-secret"
+	if err := os.WriteFile("token", []byte(token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	stayed := make(chan string, 1)
 	go func() {
 		defer cancel()
 		address := regexp.MustCompile(`http://[0-9.:]+/`).FindString(<-stayed)
-		answer, err := http.Get(address + "metrics")
+		request, err := http.NewRequest(http.MethodGet, address+"metrics", nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		request.Header.Set("Authorization", "Bearer "+token)
+		answer, err := http.DefaultClient.Do(request)
 		if err != nil {
 			t.Error(err)
 			return
@@ -52,9 +63,12 @@ func TestThePageStays(t *testing.T) {
 	}()
 	log := &doneWatcher{word: "its page stays", do: func(log string) { stayed <- log }}
 	var out bytes.Buffer
-	err := execute(ctx, quick("run", "--budget", "100games", "--no-gate", "--name", "r", "--listen", "127.0.0.1:0", "--stay"), strings.NewReader(""), &out, log)
+	err := execute(ctx, quick("run", "--budget", "100games", "--no-gate", "--name", "r", "--listen", "127.0.0.1:0", "--host", "box.lan", "--token-file", "token", "--stay"), strings.NewReader(""), &out, log)
 	if config.Exit(err) != config.ExitDone || !strings.Contains(out.String(), "unproven: weights.json written") {
 		t.Errorf("status %d: %s%s", config.Exit(err), out.String(), log.log.String())
+	}
+	if text := log.log.String(); !strings.Contains(text, "address=http://box.lan:") || strings.Contains(text, token) {
+		t.Errorf("no address of box.lan, or the token, in %s", text)
 	}
 	if _, log, status := tune(t, quick("run", "--budget", "100games", "--host", "box")...); status != config.ExitUsage || !strings.Contains(log, "host: there is no page without --listen") {
 		t.Errorf("--host without a page: status %d\n%s", status, log)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -50,7 +51,7 @@ func openPage(ctx context.Context, o *pageOptions) (*guard.Site, error) {
 	}
 	token, err := guard.ReadToken(o.TokenFile)
 	if err != nil {
-		return nil, config.Usage(err)
+		return nil, err
 	}
 	site, err := guard.Open(ctx, o.Listen, token, o.Host)
 	return site, config.UsageIf(guard.Misused(err), err)
@@ -98,7 +99,7 @@ func (p *playing) show(cmd *cobra.Command, interrupt func()) (*ui, error) {
 		}
 		u.serve(ctx, p.page, handler)
 		if stderr := cmd.ErrOrStderr(); text.IsTerminal(stderr) {
-			_, _ = io.WriteString(stderr, options.Code)
+			_, _ = io.WriteString(stderr, p.page.TextOfLinks()+options.Code)
 		}
 	}
 	if p.display.full {
@@ -116,7 +117,8 @@ func (p *playing) show(cmd *cobra.Command, interrupt func()) (*ui, error) {
 func (u *ui) serve(ctx context.Context, site *guard.Site, handler http.Handler) {
 	u.display.log.Info("the run is shown", "address", site.URL())
 	for _, link := range site.Links() {
-		u.display.log.Info("the run is shown to other machines", "link", link)
+		address, _, _ := strings.Cut(link, "#") // the token is not logged
+		u.display.log.Info("the run is shown to other machines", "address", address)
 	}
 	u.served = make(chan error, 1)
 	go func() {

@@ -321,11 +321,14 @@ func TestFileNameRefusals(t *testing.T) {
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct{ file, want string }{{"c.toml", ".yaml"}, {"absent.yaml", "absent.yaml"}, {"", "ending"}, {folder, "not a regular file"}} {
+	for _, test := range []struct{ file, want string }{{"c.toml", ".yaml"}, {"", "ending"}, {folder, "not a regular file"}} {
 		t.Run(test.file, func(t *testing.T) {
 			_, err := loadWith(t, "tune run", map[string]string{"c.toml": "seed = 1\n"}, "--config", test.file)
 			checkRefused(t, test.file, err, test.want)
 		})
+	}
+	if _, err := loadWith(t, "tune run", nil, "--config", "absent.yaml"); Exit(err) != ExitFailed || !strings.Contains(err.Error(), "absent.yaml") {
+		t.Errorf("an absent file: exit status %d (%v), want %d", Exit(err), err, ExitFailed)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 )
@@ -57,6 +58,12 @@ func UsageIf(wrong bool, err error) error {
 		return Usage(err)
 	}
 	return err
+}
+
+// UsageOfArgument is Usage, but an error of the file system is a failure: it returns that as it is.
+func UsageOfArgument(err error) error {
+	var file *fs.PathError
+	return UsageIf(!errors.As(err, &file), err)
 }
 
 // Usagef returns a new usage error.

@@ -12,12 +12,12 @@ import (
 )
 
 // Load fills the options that Bind gave to the command, after cobra has parsed its flags. For an old file
-// without sections it logs a warning. Every error is a usage error; see Exit.
+// without sections it logs a warning. Every error is a usage error, but a file that cannot be read is a failure; see Exit.
 func Load(cmd *cobra.Command) (*Common, error) {
 	c := cmd.Flags().Lookup(configFlag).Value.(*flagValue).common
 	file, err := load(cmd, c)
 	if err != nil {
-		return nil, Usage(err)
+		return nil, UsageOfArgument(err)
 	}
 	if file.flat {
 		NewLogger(cmd.ErrOrStderr(), c).Warn("settings outside a section count for both programs: put those of tune below a line "+

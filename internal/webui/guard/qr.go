@@ -16,14 +16,19 @@ const (
 // Text returns the addresses of the page for people: the links for other machines and the address for this one.
 // At a terminal the first link is followed by a QR code for the camera of a phone.
 func (s *Site) Text(terminal bool) string {
+	text := s.TextOfLinks()
+	if terminal {
+		text += s.Code()
+	}
+	return text + fmt.Sprintf("The page is at %s\nCtrl-C ends it.\n", s.URL())
+}
+
+// TextOfLinks returns the links for other machines for people. They hold the token, so that they do not belong in a log.
+func (s *Site) TextOfLinks() string {
 	var b strings.Builder
 	for _, link := range s.Links() {
 		fmt.Fprintf(&b, "From other machines: %s\n", link)
 	}
-	if terminal {
-		b.WriteString(s.Code())
-	}
-	fmt.Fprintf(&b, "The page is at %s\nCtrl-C ends it.\n", s.URL())
 	return b.String()
 }
 
