@@ -55,6 +55,9 @@ small file without games, from which "tune resume" goes on, also on another mach
 }
 
 func export(cmd *cobra.Command, o *exportOptions, args []string) error {
+	if err := checkApart(o.Output, o.Runs, ""); err != nil {
+		return err
+	}
 	if o.Games != "" {
 		return exportGames(cmd, o, args[0])
 	}

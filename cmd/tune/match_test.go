@@ -111,6 +111,7 @@ func TestMatchUsage(t *testing.T) {
 		{quick("run", "--budget", "100games", "--name", "huang"), "huang"},
 		{[]string{"resume", "absent.checkpoint.json", "--name", "huang"}, "huang"},
 		{quick("run", "--budget", "100games", "--name", "mine.json"), "mine.json"},
+		{quick("run", "--budget", "100games", "--name", "quintune.db-journal"), "the files of the database"},
 		{[]string{"openings", "--nodes", "499"}, "not in [500, 1099511627776]"},
 		{[]string{"openings", "--nodes", "2000000000000"}, "not in [500, 1099511627776]"},
 		{[]string{"run", "--anchor", "nobody"}, "nobody"},

@@ -13,6 +13,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/player"
+	"quintune/internal/store"
 	"quintune/internal/text"
 	"quintune/weights"
 )
@@ -88,11 +89,15 @@ func wholeTime(d time.Duration) error {
 // wholeClock is wholeTime for both times of a clock.
 func wholeClock(c config.GameClock) error { return cmp.Or(wholeTime(c.Game), wholeTime(c.Increment)) }
 
-// runName is a name for a run. Where weights are named, that of a preset or of a file means these.
+// runName is a name for a run. Where weights are named, that of a preset or of a file means these. The files of the database
+// stand beside the folders of the runs.
 func runName() config.Kind[string] {
 	return config.Label().Where(func(name string) error {
 		if slices.Contains(weights.PresetNames(), name) || player.IsFile(name) {
 			return fmt.Errorf("is %q, which is that of a preset or of a file wherever weights are named", name)
+		}
+		if strings.HasPrefix(name, store.FileName) {
+			return fmt.Errorf("is %q, which begins like the files of the database", name)
 		}
 		return nil
 	})

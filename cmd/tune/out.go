@@ -49,15 +49,16 @@ func warnOfEnding(log *slog.Logger, path string) {
 	log.Warn("no command takes the file of --out as a player or a start while its name does not end in .json", "out", path)
 }
 
-// checkApart refuses an --out that is the database of the runs or the engine file of the run.
+// checkApart refuses a file to be written that is the database of the runs or the engine file of the run, "" for none.
 func checkApart(out, runs, engine string) error {
 	info, err := os.Stat(out)
 	if err != nil {
 		return nil // a new file
 	}
-	for _, other := range []string{filepath.Join(runs, store.FileName), engine} {
+	database := filepath.Join(runs, store.FileName)
+	for _, other := range []string{database, database + "-wal", engine} {
 		if own, err := os.Stat(other); err == nil && os.SameFile(info, own) {
-			return config.Usagef("out: %s is %s, which the run reads: choose another --out", out, other)
+			return config.Usagef("output: %s is %s, which would be lost: name another file", out, other)
 		}
 	}
 	return nil

@@ -101,6 +101,27 @@ func TestWeightsThatAppearDuringARunStay(t *testing.T) {
 	}
 }
 
+// No command writes its result over the database of all runs.
+func TestNoOutputReplacesTheDatabase(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "100games", "--no-gate", "--name", "r")...)
+	const database = "runs/quintune.db"
+	for _, args := range [][]string{
+		{"export", "r", "-o", database},
+		{"export", "r", "--games", "jsonl", "-o", database},
+		{"report", "r", "-o", database},
+		{"puzzles", "r", "--out", database},
+		{"resume", "r", "--out", database},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			if _, log, status := tune(t, args...); status != config.ExitUsage || !strings.Contains(log, "would be lost") {
+				t.Errorf("status %d: %s", status, log)
+			}
+		})
+	}
+	done(t, "show", "r")
+}
+
 // Resuming a finished run writes nothing. With a greater budget the run replaces its own result.
 func TestResumeOfAFinishedRun(t *testing.T) {
 	inFolder(t)

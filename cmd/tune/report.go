@@ -50,6 +50,9 @@ type reported struct {
 }
 
 func reportRun(cmd *cobra.Command, o *reportOptions, args []string) error {
+	if err := checkApart(o.Output, o.Runs, ""); err != nil {
+		return err
+	}
 	var r *report.Run
 	err := readRuns(o.Runs, func(runs *runfolder.Runs) error {
 		name, err := runNamed(runs, args)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/filelock"
@@ -178,6 +179,9 @@ var runName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 func checkRunName(name string) error {
 	if !runName.MatchString(name) {
 		return fmt.Errorf("runfolder: the run's name %.120q is not 1 to 100 of A-Z a-z 0-9 . _ -, a letter or digit first", name)
+	}
+	if strings.HasPrefix(name, store.FileName) {
+		return fmt.Errorf("runfolder: the run's name %s begins like the files of the database, beside which its folder would be", name)
 	}
 	return nil
 }

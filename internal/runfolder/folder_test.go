@@ -378,7 +378,7 @@ func TestRunsByName(t *testing.T) {
 	dir := t.TempDir()
 	runs := openRuns(t, dir)
 	f, record := newFolder(t, runs, "taken", newConfig(t, 400))
-	for _, name := range []string{"", ".", "..", "../up", "a/b", "-x", "é", strings.Repeat("a", 101)} {
+	for _, name := range []string{"", ".", "..", "../up", "a/b", "-x", "é", strings.Repeat("a", 101), "quintune.db-wal"} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := runs.Create(name, record); err == nil {
 				t.Errorf("a run %q was made", name)
