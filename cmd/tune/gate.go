@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -52,11 +53,8 @@ func gate(cmd *cobra.Command, o *gateOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	pairs := o.Pairs
-	if pairs == 0 {
-		pairs = min(len(b.Openings), mostGatePairs)
-	}
-	if m.Openings, err = b.Series(m.Seed, "gate", pairs); err != nil {
+	o.Pairs = cmp.Or(o.Pairs, mostGatePairs)
+	if m.Openings, err = b.Series(m.Seed, "gate", o.within(len(b.Openings))); err != nil {
 		return config.Usage(err)
 	}
 	sprt := match.GateTest(1)
@@ -78,9 +76,7 @@ func playGate(o *matchOptions, p *played, sprt stats.SPRT, d *display) error {
 	if err := sprt.Validate(); err != nil {
 		return config.Usage(err)
 	}
-	if !match.Passable(sprt, int64(len(m.Openings))) {
-		d.log.Warn("the test cannot be passed: it needs more pairs even if all are won", "pairs", len(m.Openings))
-	}
+	d.warnOfTest(m, sprt)
 	k, err := keepMatch(o, m, sprt, d)
 	if err != nil {
 		return err
@@ -92,6 +88,13 @@ func playGate(o *matchOptions, p *played, sprt stats.SPRT, d *display) error {
 	}
 	result := testReport{report, report.Plain()}
 	return errors.Join(show(p.cmd, &o.Common, testText(&result)+p.afterTestText(&report, stopped), result), stopped)
+}
+
+// warnOfTest warns of a test with too few pairs to be passed. Between equal players no pair is played.
+func (d *display) warnOfTest(m *match.Match, sprt stats.SPRT) {
+	if !m.Same() && !match.Passable(sprt, int64(len(m.Openings))) {
+		d.log.Warn("the test cannot be passed: it needs more pairs even if all are won", "pairs", len(m.Openings))
+	}
 }
 
 // testText returns the result of a sequential test for people.

@@ -35,7 +35,7 @@ type ladderOptions struct {
 
 func (o *ladderOptions) Declare(d *config.Declaration) {
 	o.declare(d, "opening list; without it the embedded ones", matchNodes)
-	config.Var(d, &o.Pairs, "pairs", "50", config.Whole(1, maxPairs), "pairs of games of every two players that meet; a ladder goes on with more of them")
+	config.Var(d, &o.Pairs, "pairs", "50", config.Whole(1, maxPairs), "pairs of games of every two players that meet, without it 50, or one for each opening if there are fewer; a ladder goes on with more of them")
 	config.Var(d, &o.Gauntlet, "gauntlet", "", config.Player(), "player that meets all others, who do not meet; without it all meet all")
 	d.Group("The table")
 	config.Var(d, &o.Anchor, "anchor", "", config.Player(), "player that is rated 1000; without it huang, else baseline:huang, else the first", config.FlagOnly)
@@ -91,6 +91,8 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 	if c.Book, err = partOf(cmd.Context(), &o.matchOptions, d, book.Match); err != nil {
 		return err
 	}
+	o.Pairs = o.within(len(c.Book.Openings))
+	c.Pairs = o.Pairs
 	l, err := ladder.New(c)
 	if err != nil {
 		return config.Usage(err)
@@ -137,6 +139,9 @@ func afterLadder(cmd *cobra.Command, o *ladderOptions, s *ladder.Standing, args 
 	if openings == o.Pairs {
 		return s.Conclusion() + "\nEvery two players have met on all openings: a longer ladder needs a longer list of --openings.\n"
 	}
+	if o.Openings == "" && book.Embedded(o.Rule, o.Size) == nil && book.CountFor(o.Pairs) > book.CountFor(0) {
+		return s.Conclusion() + "\nMore --pairs need more openings than were made for these, and begin another ladder.\n"
+	}
 	more := append(config.Repeat(cmd, args, "pairs", "records"), "--pairs", strconv.Itoa(min(4*o.Pairs, openings, maxPairs)))
 	return s.Conclusion() + "\n" + next("goes on with more pairs and narrows the intervals", more...)
 }
@@ -168,10 +173,10 @@ func (d *display) climbing(l *ladder.Ladder) func() {
 	}
 }
 
-// ladderConfig returns the configuration of the ladder, still without openings.
+// ladderConfig returns the configuration of the ladder, still without openings and the number of pairs.
 func ladderConfig(o *ladderOptions, args []string) (ladder.Config, error) {
 	c := ladder.Config{
-		Gauntlet: ladder.AllPlayAll, Pairs: o.Pairs, Rule: o.Rule, Size: o.Size, Seed: o.Seed,
+		Gauntlet: ladder.AllPlayAll, Rule: o.Rule, Size: o.Size, Seed: o.Seed,
 		Engine: bench.Signature(), Commit: config.Commit(),
 	}
 	var err error

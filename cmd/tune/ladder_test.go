@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"quintune/internal/config"
+	"quintune/internal/ladder"
 )
 
 // three returns arguments with the players of the tests' ladders.
@@ -150,5 +151,15 @@ func TestLadderRefusals(t *testing.T) {
 	}
 	if _, err := os.Stat("runs"); err == nil {
 		t.Error("a refused ladder was begun")
+	}
+}
+
+// More pairs need another book where none is embedded, and so begin another ladder: that is no way to go on.
+func TestLadderOverAMadeBook(t *testing.T) {
+	s := &ladder.Standing{Rungs: make([]ladder.Rung, 2)}
+	o := &ladderOptions{}
+	o.Size, o.Pairs = 9, 600
+	if text := afterLadder(nil, o, s, nil, 1200, nil); !strings.Contains(text, "begin another ladder") || strings.Contains(text, "Next: ") {
+		t.Error(text)
 	}
 }

@@ -27,7 +27,7 @@ type pairOptions struct {
 
 func (o *pairOptions) Declare(d *config.Declaration) {
 	o.declare(d, "opening list; without it the embedded ones", matchNodes)
-	config.Var(d, &o.Pairs, "pairs", "200", config.Whole(1, maxPairs), "pairs of games, or one for each opening of a file if there are fewer; with --sprt the most of them")
+	config.Var(d, &o.Pairs, "pairs", "200", config.Whole(1, maxPairs), "pairs of games, with --sprt the most of them; without it 200, or one for each opening if there are fewer")
 	config.Var(d, &o.SPRT, "sprt", "", config.Optional(config.EloBounds()), "play until a sequential test decides between two bounds in normalised Elo")
 	o.runsOption.Declare(d)
 }
@@ -58,11 +58,7 @@ func playMatch(cmd *cobra.Command, o *pairOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	pairs := o.Pairs
-	if o.Openings != "" && !o.Typed(&o.Pairs) {
-		pairs = min(pairs, len(b.Openings))
-	}
-	if m.Openings, err = b.Series(m.Seed, "match", pairs); err != nil {
+	if m.Openings, err = b.Series(m.Seed, "match", o.within(len(b.Openings))); err != nil {
 		return config.Usage(err)
 	}
 	for _, player := range args {

@@ -297,3 +297,52 @@ func TestTheBoardOfAValidation(t *testing.T) {
 		})
 	}
 }
+
+// Without --pairs no command asks for more of them than there are openings.
+func TestUnsetPairsAreThoseOfTheOpenings(t *testing.T) {
+	inFolder(t)
+	lines := strings.Split(string(read(t, "openings.txt")), "\n")
+	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, "#") })
+	few := strings.Join(lines[:6], "\n")
+	if err := os.WriteFile("few.txt", []byte(few), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	done(t, "export", "huang", "-o", "w.json")
+	limits := []string{"--size", "9", "--nodes", "20", "--openings", "few.txt", "--json"}
+	for _, test := range [][]string{
+		{"match", "huang", "flat"}, {"match", "huang", "flat", "--sprt", "0,5"}, {"gate", "huang", "flat"}, {"sprt", "huang", "flat"},
+		{"validate", "w.json", "--against", "flat"}, {"ladder", "huang", "flat"},
+	} {
+		t.Run(strings.Join(test, " "), func(t *testing.T) {
+			o := object(t, done(t, append(test, limits...)...))
+			pairs, test := o["cap"] // of a sequential test
+			if !test {
+				pairs = o["pairs"]
+			}
+			if pairs != 6.0 {
+				t.Errorf("%v pairs: %v", pairs, o)
+			}
+		})
+	}
+}
+
+// A test with too few pairs to be passed is told, but not where equal players make it without a game.
+func TestTestsThatCannotBePassed(t *testing.T) {
+	inFolder(t)
+	for _, test := range []struct {
+		args []string
+		told bool
+	}{
+		{[]string{"gate", "huang", "flat"}, true},
+		{[]string{"sprt", "huang", "flat"}, true},
+		{[]string{"match", "huang", "flat", "--sprt", "0,10"}, true},
+		{[]string{"gate", "huang", "huang", "--sprt=-10,0"}, false},
+	} {
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			_, log, status := tune(t, quick(append(test.args, "--pairs", "1")...)...)
+			if told := strings.Contains(log, "cannot be passed"); status != config.ExitDone || told != test.told {
+				t.Errorf("status %d: %s", status, log)
+			}
+		})
+	}
+}

@@ -139,6 +139,14 @@ func (o *matchOptions) declare(d *config.Declaration, openings, limit string) {
 	config.Var(d, &o.Records, "records", "", config.Text("FILE"), "where the games go at the end: a new file .sgf or .jsonl, or a folder (no ending) of psq files", config.FlagOnly)
 }
 
+// within returns --pairs; where that is not typed, one for each opening if there are fewer.
+func (o *matchOptions) within(openings int) int {
+	if o.Typed(&o.Pairs) {
+		return o.Pairs
+	}
+	return min(o.Pairs, openings)
+}
+
 // limit returns the limit of a move, which is either nodes or a clock, and the threads.
 func (o *matchOptions) limit() (nodes int64, tc player.TimeControl, err error) {
 	tc = player.TimeControl{Move: o.Time, Game: o.TC.Game, Increment: o.TC.Increment, Threads: o.Threads}

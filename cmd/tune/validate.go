@@ -24,7 +24,7 @@ type validateOptions struct {
 
 func (o *validateOptions) Declare(d *config.Declaration) {
 	o.declare(d, "opening list; without it openings made for the purpose from --seed", matchNodes)
-	config.Var(d, &o.Pairs, "pairs", "200", config.Whole(1, maxPairs), "pairs of games")
+	config.Var(d, &o.Pairs, "pairs", "200", config.Whole(1, maxPairs), "pairs of games; without it 200, or one for each opening of a file if there are fewer")
 	config.Var(d, &o.Against, "against", "", config.Player(), "opponent; without it the start of the file's provenance", config.FlagOnly)
 	o.runsOption.Declare(d)
 }
@@ -85,7 +85,7 @@ func validationOpenings(ctx context.Context, o *validateOptions, d *display, m *
 		if err != nil {
 			return nil, err
 		}
-		openings, err := b.Series(m.Seed, "validate", pairs)
+		openings, err := b.Series(m.Seed, "validate", o.within(len(b.Openings)))
 		return openings, config.Usage(err)
 	}
 	used, err := book.For(ctx, m.Rule, m.Size, book.DefaultCount, d.making())

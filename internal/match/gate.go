@@ -84,7 +84,7 @@ func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPR
 	if sprt.NElo0+sprt.NElo1 < 0 { // equal players are nearer to the upper hypothesis
 		verdict = stats.AcceptH1
 	}
-	if !m.same() {
+	if !m.Same() {
 		t, err = m.PlayTest(ctx, runner, test, func(t Tally) {
 			if watch != nil {
 				watch(t, test)
@@ -121,8 +121,8 @@ func (g *GateReport) Unplayed() bool {
 	return g.Pairs == 0 && (g.Plain() == NotPassed || g.Plain() == Passed)
 }
 
-// same reports whether both sides play the same weights, or are the same player of another kind.
-func (m *Match) same() bool {
+// Same reports whether both sides play the same weights, or are the same player of another kind.
+func (m *Match) Same() bool {
 	a, b := &m.A.Player, &m.B.Player
 	if a.Weights == nil || b.Weights == nil {
 		return a.Identity != "" && a.Identity == b.Identity
