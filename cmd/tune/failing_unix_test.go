@@ -47,6 +47,9 @@ func TestFailingEnginesEndMatches(t *testing.T) {
 				if status != config.ExitFailed || !strings.Contains(log, engine.want) || !strings.Contains(log, "cannot play") {
 					t.Errorf("tune %q: status %d, want %d and %q: %s", command, status, config.ExitFailed, engine.want, log)
 				}
+				if text := done(t, "list"); strings.Contains(text, " 0 of ") {
+					t.Errorf("a match without a pair is kept:\n%s", text)
+				}
 			})
 		}
 	}

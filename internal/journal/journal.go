@@ -74,7 +74,7 @@ func OpenFile(path, lock string, e *Entry) (*Journal, error) {
 	j := &Journal{kind: e.Kind, path: path, lock: held}
 	err = filelock.Hold(held)
 	if errors.Is(err, filelock.ErrHeld) {
-		err = errors.New("it is being played by another process")
+		return nil, errors.Join(fmt.Errorf("%s is being played by another process", e.Row.Name), held.Close())
 	}
 	if err == nil {
 		j.db, err = store.OpenFile(path)
@@ -137,9 +137,21 @@ func (j *Journal) End(playing error, pairs int) error {
 	case pairs == 0 && (fails || playing == nil):
 		return j.Discard()
 	case fails:
-		return errors.Join(j.session.ForgetVoid(), j.Close())
+		return j.forgetVoid()
 	}
 	return j.Close()
+}
+
+// forgetVoid deletes the void pairs and closes the journal. Where no other pair is left it discards it.
+func (j *Journal) forgetVoid() error {
+	err := j.session.ForgetVoid()
+	if err == nil {
+		var row store.Run
+		if row, err = j.db.RunOf(j.kind, j.session.Run().Name); err == nil && row.Open == 0 {
+			return j.Discard()
+		}
+	}
+	return errors.Join(err, j.Close())
 }
 
 // Close commits all pairs, and lets other processes go on with them.

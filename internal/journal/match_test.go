@@ -254,3 +254,17 @@ func TestForeignMatchIsRefused(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// The error of a match that is being played names the match: others in the same database are free.
+func TestAMatchThatIsBeingPlayed(t *testing.T) {
+	runs := t.TempDir()
+	j, err := OpenMatch(runs, testMatch(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	want := j.Session().Run().Name + " is being played by another process"
+	if _, err := OpenMatch(runs, testMatch(t)); err == nil || err.Error() != want {
+		t.Errorf("error %v, want %q", err, want)
+	}
+}
