@@ -14,6 +14,7 @@ import (
 var (
 	ErrFull     = errors.New("the disk is full")
 	ErrReadOnly = errors.New("it cannot be written: read-only, or not permitted")
+	errOpening  = errors.New("it cannot be opened")
 	ErrDamaged  = errors.New("it is damaged")
 	ErrBusy     = errors.New("another process holds it")
 	ErrNewer    = errors.New("it was written by a newer version of this program")
@@ -57,7 +58,7 @@ func (db *DB) kind(err error) error {
 			return ErrFull
 		}
 		if e.Code()&0xff == sqlite3.SQLITE_CANTOPEN {
-			return ErrReadOnly
+			return errOpening
 		}
 	}
 	return nil

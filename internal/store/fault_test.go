@@ -178,3 +178,23 @@ func TestTwoProcessesShareADatabase(t *testing.T) {
 		}
 	}
 }
+
+// To a reader a database that cannot be opened is not told to be unwritable.
+func TestADatabaseThatCannotBeOpened(t *testing.T) {
+	dir := t.TempDir()
+	db, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := db.Path()
+	if err := errors.Join(db.Close(), os.Chmod(path, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := os.Open(path); err == nil {
+		f.Close()
+		t.Skip("this user may open every file")
+	}
+	if _, err := OpenToRead(dir); err == nil || !strings.Contains(err.Error(), "it cannot be opened") {
+		t.Errorf("error %v", err)
+	}
+}

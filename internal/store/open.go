@@ -108,7 +108,7 @@ func checkEmptied(dir string) error {
 // write-ahead log. If no log exists, the database can be opened as immutable without missing anything.
 func openAnyhow(dir string) (*DB, error) {
 	db, err := open(dir, "rw", "query_only(1)")
-	if err == nil || !errors.Is(err, ErrReadOnly) {
+	if err == nil || !errors.Is(err, ErrReadOnly) && !errors.Is(err, errOpening) {
 		return db, err
 	}
 	if db, retry := open(dir, "ro"); retry == nil {
