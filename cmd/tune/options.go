@@ -13,6 +13,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/player"
+	"quintune/internal/runfolder"
 	"quintune/internal/store"
 	"quintune/internal/text"
 	"quintune/weights"
@@ -26,7 +27,7 @@ func (o *runsOption) Declare(d *config.Declaration) {
 	config.Var(d, &o.Runs, "runs", defaultRuns, config.Text("DIR"), "folder of all runs")
 }
 
-const defaultRuns = "runs"
+const defaultRuns = runfolder.DefaultDir
 
 // withRuns adds --runs to a command about a stored run, where it is not the default.
 func (o *runsOption) withRuns(command ...string) []string {

@@ -130,6 +130,9 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 	if err := os.Remove("weights.json"); err != nil {
 		t.Fatal(err)
 	}
+	if _, log, status := tune(t, "resume"); status != config.ExitFailed || !strings.Contains(log, "the only run in runs is done: `tune resume r --budget MORE` goes on") {
+		t.Errorf("without an unfinished run: status %d: %s", status, log)
+	}
 	text := done(t, "resume", "r")
 	if _, err := os.Stat("weights.json"); err == nil || !strings.Contains(text, "run r is finished: nothing was played or written") {
 		t.Errorf("error %v: %s", err, text)

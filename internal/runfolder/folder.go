@@ -47,7 +47,12 @@ func (r *Runs) create(name string, record run.Record, state *run.State, candidat
 	}
 	f := &Folder{path: r.Folder(name), lock: lock, spec: record.Spec}
 	if f.session, err = r.begin(name, record, state, candidate); err != nil {
-		return nil, errors.Join(fmt.Errorf("runfolder: run %s: %w", name, err), lock.Release())
+		released := lock.Release()
+		if !errors.Is(err, fs.ErrExist) { // nothing is stored: a folder that holds the lock alone is left by this
+			_ = os.Remove(filepath.Join(f.path, lockName))
+			_ = os.Remove(f.path)
+		}
+		return nil, errors.Join(fmt.Errorf("runfolder: run %s: %w", name, err), released)
 	}
 	return f, nil
 }

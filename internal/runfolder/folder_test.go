@@ -165,7 +165,7 @@ func TestFolderKeepsARun(t *testing.T) {
 	if name, err := runs.Latest(false); err != nil || name != "first" {
 		t.Errorf("latest run %q, error %v", name, err)
 	}
-	if _, err := runs.Latest(true); err == nil || !strings.Contains(err.Error(), "are done") {
+	if _, err := runs.Latest(true); err == nil || !strings.Contains(err.Error(), "is done") {
 		t.Errorf("latest unfinished run: error %v", err)
 	}
 	list, err := runs.List()
@@ -521,5 +521,20 @@ func TestLedgerOfAnOlderVersionIsRefused(t *testing.T) {
 	}
 	if _, err := f.Ledger(); err == nil || !strings.Contains(err.Error(), old+" is the ledger of an older version") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A run that could not be stored leaves nothing.
+func TestARunThatIsNotStoredLeavesNoFolder(t *testing.T) {
+	runs := openRuns(t, t.TempDir())
+	_, record := newFolder(t, runs, "r", newConfig(t, 400))
+	if err := runs.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := runs.Create("s", record); err == nil {
+		t.Fatal("a run was stored in a closed database")
+	}
+	if _, err := os.Stat(runs.Folder("s")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder is left: %v", err)
 	}
 }

@@ -23,6 +23,9 @@ import (
 	"quintune/pattern"
 )
 
+// DefaultDir is the folder of runs where none is named.
+const DefaultDir = "runs"
+
 // Runs is a folder of runs: the database of all, and a folder for each one's weights files, log and lock.
 type Runs struct {
 	dir string
@@ -181,8 +184,14 @@ func (r *Runs) Latest(unfinished bool) (string, error) {
 	if played != "" {
 		return played, nil
 	}
-	more := text.CommandLine("tune", "resume", rows[len(rows)-1].Name, "--budget", "MORE", "--runs", r.dir)
-	return "", fmt.Errorf("runfolder: all %d runs in %s are done: `%s` goes on with one", len(rows), r.dir, more)
+	done, more := fmt.Sprintf("all %d runs in %s are done", len(rows), r.dir), []string{"tune", "resume", rows[len(rows)-1].Name, "--budget", "MORE"}
+	if len(rows) == 1 {
+		done = fmt.Sprintf("the only run in %s is done", r.dir)
+	}
+	if r.dir != DefaultDir {
+		more = append(more, "--runs", r.dir)
+	}
+	return "", fmt.Errorf("runfolder: %s: `%s` goes on", done, text.CommandLine(more...))
 }
 
 // Row returns what the database shows of a run.
