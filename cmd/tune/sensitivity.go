@@ -41,8 +41,8 @@ func sensitivityCommand() *cobra.Command {
 	return config.Bind(&cobra.Command{
 		Use:   "sensitivity [RUN]",
 		Short: "Show which weights mattered in a run, by default of the latest",
-		Long: `Lists the tuned weights by how much they changed, with the spread of each in the last population (or over the last
-champions), and plays matches: the run's weights against the same with a whole group of weights set back to the start, and then with one
+		Long: `Lists the tuned weights by how much they changed, with the spread of each over the champions of the last
+check matches, and plays matches: the run's weights against the same with a whole group of weights set back to the start, and then with one
 of the greatest changes set back. The Elo of a match, with its interval, is what the change is worth; an interval that holds 0 does not show
 that it is worth anything. The openings are such as the evolution has not used, the same for all; --budget is what all matches have together.
 
@@ -156,7 +156,7 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 	}
 	found += fmt.Sprintf("%d of %d intervals of single weights hold 0 or rest on too few pairs: there the games do not tell a gain from none.\n", unclear, played)
 	if s.UsedUp {
-		return found + "Every match has used all openings that the evolution left: a longer --budget plays nothing more.\n" + report
+		return found + "The matches have used all openings that the evolution left and cannot be longer: a longer --budget adds matches of other weights alone, where there are any.\n" + report
 	}
 	more := append(config.Repeat(cmd, args, "budget"), "--budget", fmt.Sprintf("%dgames", 4*s.Games))
 	return found + next("narrows the intervals to about half", more...)

@@ -9,7 +9,7 @@ type Sensitivity struct {
 	Games   int            `json:"games"`             // played for it, in no run's budget
 	Groups  []GroupChange  `json:"groups"`            // what taking back whole groups costs; empty where a run tunes one group
 	Changes []WeightChange `json:"changes"`           // of the tuned weights, the greatest first
-	UsedUp  bool           `json:"used_up,omitempty"` // a match has used all openings that there are: more games cannot be played
+	UsedUp  bool           `json:"used_up,omitempty"` // a match has used all openings that there are: it cannot be longer
 }
 
 // GroupChange is the change of the tuned weights of a group.
