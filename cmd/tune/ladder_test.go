@@ -154,7 +154,7 @@ func TestLadderRefusals(t *testing.T) {
 	}
 }
 
-// More pairs need another book where none is embedded, and so begin another ladder: that is no way to go on.
+// More pairs need another book where none is embedded, and so begin another ladder, which is not advised.
 func TestLadderOverAMadeBook(t *testing.T) {
 	s := &ladder.Standing{Rungs: make([]ladder.Rung, 2)}
 	o := &ladderOptions{}

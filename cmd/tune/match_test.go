@@ -310,8 +310,12 @@ func TestUnsetPairsAreThoseOfTheOpenings(t *testing.T) {
 	done(t, "export", "huang", "-o", "w.json")
 	limits := []string{"--size", "9", "--nodes", "20", "--openings", "few.txt", "--json"}
 	for _, test := range [][]string{
-		{"match", "huang", "flat"}, {"match", "huang", "flat", "--sprt", "0,5"}, {"gate", "huang", "flat"}, {"sprt", "huang", "flat"},
-		{"validate", "w.json", "--against", "flat"}, {"ladder", "huang", "flat"},
+		{"match", "huang", "flat"},
+		{"match", "huang", "flat", "--sprt", "0,5"},
+		{"gate", "huang", "flat"},
+		{"sprt", "huang", "flat"},
+		{"validate", "w.json", "--against", "flat"},
+		{"ladder", "huang", "flat"},
 	} {
 		t.Run(strings.Join(test, " "), func(t *testing.T) {
 			o := object(t, done(t, append(test, limits...)...))
