@@ -187,12 +187,8 @@ func TestADatabaseThatCannotBeOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := db.Path()
-	if err := errors.Join(db.Close(), os.Chmod(path, 0)); err != nil {
+	if err := errors.Join(db.Close(), os.Mkdir(path+"-wal", 0o755)); err != nil {
 		t.Fatal(err)
-	}
-	if f, err := os.Open(path); err == nil {
-		f.Close()
-		t.Skip("this user may open every file")
 	}
 	if _, err := OpenToRead(dir); err == nil || !strings.Contains(err.Error(), "it cannot be opened") {
 		t.Errorf("error %v", err)
