@@ -14,7 +14,7 @@ import (
 var (
 	ErrFull     = errors.New("the disk is full")
 	ErrReadOnly = errors.New("it cannot be written: read-only, or not permitted")
-	errOpening  = errors.New("it cannot be opened")
+	errOpening  = errors.New("it cannot be opened: not permitted, or the disk is read-only")
 	ErrDamaged  = errors.New("it is damaged")
 	ErrBusy     = errors.New("another process holds it")
 	ErrNewer    = errors.New("it was written by a newer version of this program")
