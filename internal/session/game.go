@@ -28,7 +28,7 @@ type Game struct {
 	line    []board.Cell  // all moves; the first board.Ply() are on the board
 	length  int           // number of them that belong to the game: those beyond were undone
 	judged  []Judgement   // [plies played]: of each position of the line
-	noted   []record.Move // [move]: its time, and its score by the engine that made it or the record that it was read from
+	noted   []record.Move // [move]: its time, and its score by the engine that made it or the record that it was read from; no cell
 	opening *opening      // nil without swap2
 	source  *record.Game  // that FromRecord read; nil: none
 }
@@ -103,7 +103,7 @@ func (g *Game) Play(c board.Cell) error {
 	if ply >= len(g.line) || g.line[ply] != c {
 		g.line = append(g.line[:ply], c)
 		g.judged = append(g.judged[:ply+1], Judgement{})
-		g.noted = append(g.noted[:ply], record.Move{Cell: c})
+		g.noted = append(g.noted[:ply], record.Move{})
 	}
 	g.board.Play(c)
 	g.length = g.Ply()

@@ -46,9 +46,6 @@ func (g *Game) SetLine(moves []board.Cell, ply int) error {
 	}
 	g.board, g.line = b, slices.Clone(moves)
 	g.judged = append(g.judged[:shared+1], make([]Judgement, len(moves)-shared)...)
-	g.noted = g.noted[:shared]
-	for _, m := range moves[shared:] {
-		g.noted = append(g.noted, record.Move{Cell: m})
-	}
+	g.noted = append(g.noted[:shared], make([]record.Move, len(moves)-shared)...)
 	return nil
 }

@@ -26,6 +26,7 @@ func (g *Game) Record() *record.Game {
 		}
 	}
 	for i, move := range g.noted[:g.length] {
+		move.Cell = g.line[i]
 		if after := g.judged[i+1]; after.Known && move.Score == nil && move.Win == 0 {
 			score := after.Score // for Black
 			if record.Colour(i+1) == board.White {
