@@ -5,7 +5,7 @@ TAGS     := -tags system,long
 FUZZTIME ?= 1m
 COUNT    ?= 1
 
-.PHONY: axe build v3 test test-all test-long check fmt bench cross dist signature docs pgo man clean help
+.PHONY: axe build v3 test tests test-all test-long check fmt bench cross dist signature docs pgo man clean help
 
 build: ## bin/tune and bin/play
 	go build -o bin/ ./cmd/...
@@ -18,7 +18,7 @@ test: ## every test that needs Go alone
 	go test -pgo=off ./...
 
 cross: ## vet and link for Windows, on 32 bits, and macOS
-	.ci/cross
+	nice .ci/cross
 
 axe: tools/axe/node_modules ## the accessibility checker of the system tests (needs npm)
 
@@ -27,7 +27,10 @@ tools/axe/node_modules: tools/axe/package-lock.json
 	touch $@
 
 test-all: export GOFLAGS += -trimpath # as docs/enter-gomocup.md compiles: else everything would be compiled once more
-test-all: check cross axe ## checks, all tests, system tests, race detector (needs gcc, npm, chromium); a skipped test fails
+test-all: check axe ## checks, all tests, system tests, race detector (needs gcc, npm, chromium); a skipped test fails
+	$(MAKE) --jobs 2 cross tests # compiling for other systems takes the time in which the tests wait
+
+tests:
 	.ci/system
 	.ci/race
 
