@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"quintune/board"
@@ -214,13 +215,15 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 		if err != nil {
 			return r, fmt.Errorf("game %d: %w", i, err)
 		}
-		faulty := pairing.A
+		faulty := &b.Contestants[pairing.A]
 		if int(g.Faulty) != i%len(r.Games) { // A has colour i
-			faulty = pairing.B
+			faulty = &b.Contestants[pairing.B]
 		}
 		switch {
-		case g.Fault != nil && b.Contestants[faulty].Weights != nil:
+		case g.Fault != nil && faulty.Weights != nil:
 			return r, fmt.Errorf("game %d: its fault is of weights, which never fail", i)
+		case g.Fault != nil && sent.Kind != selfplay.FaultForbidden && strings.HasPrefix(faulty.Remote, baselinePrefix):
+			return r, fmt.Errorf("game %d: its fault is of a baseline, which loses by a forbidden move only", i)
 		case i < len(r.Games):
 			r.Games[i] = g
 		default:

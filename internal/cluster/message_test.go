@@ -15,11 +15,12 @@ import (
 	"quintune/weights/weightstest"
 )
 
-// lostByFault returns a batch of one pair between a baseline, which is A, and weights, in which the baseline fails at
+// lostByFault returns a batch of one pair between an engine from outside, which is A, and weights, in which the engine fails at
 // its first move, twice, and what a worker sends of it.
 func lostByFault(t *testing.T) (*selfplay.Batch, played) {
 	t.Helper()
 	batch := testBatch(t, 3)
+	batch.Contestants[2].Remote = EnginePrefix + "{}"
 	batch.Pairings = batch.Pairings[2:]
 	var games []game
 	for faulty := board.Black; faulty <= board.White; faulty++ {
@@ -44,6 +45,11 @@ func TestImpossibleFaults(t *testing.T) {
 		if err != nil || len(got.Discarded) != 2 || selfplay.FaultKind(got.Games[0].Fault) != kind || got.Games[0].Fault.Error() != "crash: gone" {
 			t.Fatalf("%s: %+v, %v", kind, got, err)
 		}
+		batch.Contestants[2].Remote = "baseline:random"
+		if _, err := receive(&right, batch, b); err == nil || !strings.Contains(err.Error(), "of a baseline") {
+			t.Errorf("%s of a baseline: %v", kind, err)
+		}
+		batch.Contestants[2].Remote = EnginePrefix + "{}"
 	}
 	for name, change := range map[string]func(g *game){
 		"a draw":                func(g *game) { g.Outcome = board.Draw },
@@ -149,6 +155,10 @@ func TestForbiddenMoveOnTheCluster(t *testing.T) {
 	b, err := board.New(batch.Size, batch.Rule)
 	if err != nil {
 		t.Fatal(err)
+	}
+	batch.Contestants[0].Remote = "baseline:random"
+	if _, err := receive(&right, batch, b); err != nil {
+		t.Errorf("of a baseline: %v", err)
 	}
 	for name, change := range map[string]func(g *game){
 		"White's":             func(g *game) { g.Faulty, g.Outcome = board.White, board.BlackWins },
