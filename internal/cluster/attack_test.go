@@ -187,6 +187,15 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 				_ = conn.PublishRequest(nextPrefix+id, inboxOf(id)+"x", nil)
 			}
 		}},
+		{"right results that took no time", false, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
+			answerTasks(conn, id, func(task *task) answer {
+				a := answer{Took: 1}
+				for _, p := range task.Pairs {
+					a.Pairs = append(a.Pairs, send(p.Index, &want[p.Index], batch))
+				}
+				return a
+			})
+		}},
 		{"many pairs that are not in the task", true, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
 			answerTasks(conn, id, func(*task) answer { return answer{Pairs: slices.Repeat([]played{{Index: -1}}, mostPairs+1)} })
 		}},

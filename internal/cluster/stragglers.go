@@ -33,15 +33,18 @@ func Cut(pairs []int, jobs int, each, target time.Duration) [][]int {
 
 // cut divides pairs into tasks, by the number of jobs of the present workers.
 func (c *Coordinator) cut(pairs []int) [][]int {
-	jobs := c.members.jobs()
-	return Cut(pairs, jobs, c.each, c.config.Timing.Task)
+	return Cut(pairs, c.members.jobs(), c.each, c.config.Timing.Task)
 }
+
+// leastPace is the least time that a pair is taken to last. From a time of a few nanoseconds the steps of pace would round to none.
+const leastPace = time.Microsecond
 
 // pace updates the smoothed time of a pair. One answer changes it by a part at most, since a worker may report any time.
 func (r *dispatcher) pace(each time.Duration) {
 	if each <= 0 {
 		return
 	}
+	each = max(each, leastPace)
 	const weight, most = 8, 4
 	if r.c.each == 0 {
 		r.c.each = each

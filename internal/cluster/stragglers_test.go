@@ -75,6 +75,24 @@ func TestStraggles(t *testing.T) {
 	}
 }
 
+// The time of a pair grows again after answers that took nearly none, so tasks do not straggle for ever.
+func TestPaceRecovers(t *testing.T) {
+	for _, answered := range []time.Duration{1, 2, 7, time.Microsecond} {
+		t.Run(answered.String(), func(t *testing.T) {
+			c := open(t, Config{})
+			r := dispatcherOf(t, c, testBatch(t, 1))
+			for _, took := range []time.Duration{answered, time.Second} {
+				for range 100 {
+					r.pace(took)
+				}
+			}
+			if c.each < time.Second/2 {
+				t.Errorf("after 100 answers of %v and 100 of a second, a pair is expected to take %v", answered, c.each)
+			}
+		})
+	}
+}
+
 // A worker cannot have every task sent again and again by losing what it has in hand: after the first loss it gets one
 // task at a time, after pauses that double. An honest worker that starts again pauses once, however many tasks it had.
 func TestLostTasksCountAgainstTheirWorker(t *testing.T) {
