@@ -10,17 +10,17 @@ import (
 	"quintune/internal/strictjson"
 )
 
-// Journal stores a ledger in the database of the run, so that it survives the process. What it calls a task is a
-// batch of the ledger.
+// Journal stores a ledger in the database of the run, so that it survives the process. EachBatch calls do in the order of the
+// numbers, and EachPair for pairs of these batches only.
 type Journal interface {
-	AddTask(number, pairs int, task []byte) error
-	Task(number int) ([]byte, error)
-	EachTask(do func(number, pairs int) error) error
+	AddBatch(number, pairs int, batch []byte) error
+	Batch(number int) ([]byte, error)
+	EachBatch(do func(number, pairs int) error) error
 	AddPairs(number int, author string, pairs []int, digests []uint64) error
 	ConfirmPairs(number int, pairs []int) error
 	EachPair(do func(number, pair int, author string, digest uint64, confirmed bool) error) error
 	AddMark(number int, state []byte) error
-	Mark(task int) (number int, state []byte, err error)
+	Mark(batch int) (number int, state []byte, err error)
 	Quarantine(key, name, reason string, since time.Time) error
 	EachQuarantine(do func(key, name, reason string, since time.Time) error) error
 }
@@ -69,7 +69,7 @@ func openLedger(j Journal) (*ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = j.EachTask(func(number, pairs int) error {
+	err = j.EachBatch(func(number, pairs int) error {
 		for len(l.batches) < number { // drop batches of a step that was rolled back
 			l.add(0)
 		}
@@ -110,7 +110,7 @@ func (l *ledger) begin(kept *keptBatch) (*entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cluster: ledger: %w", err)
 	}
-	if err := l.journal.AddTask(len(l.batches), pairs, data); err != nil {
+	if err := l.journal.AddBatch(len(l.batches), pairs, data); err != nil {
 		return nil, err
 	}
 	return l.add(pairs), nil
@@ -178,13 +178,16 @@ func (e *entry) read() (*keptBatch, error) {
 	if e.kept != nil {
 		return e.kept, nil
 	}
-	data, err := e.journal.Task(e.number)
+	data, err := e.journal.Batch(e.number)
 	if err != nil {
 		return nil, err
 	}
 	kept := new(keptBatch)
 	if err := strictjson.Decode(data, kept); err != nil {
 		return nil, fmt.Errorf("cluster: ledger: batch %d: %w", e.number, err)
+	}
+	if stored := len(kept.Task.Pairs); stored != len(e.author) {
+		return nil, fmt.Errorf("cluster: ledger: batch %d: it has %d pairs, not %d", e.number, stored, len(e.author))
 	}
 	return kept, nil
 }

@@ -241,7 +241,7 @@ func (k *keptBatch) part(indices []int, outside *Outside) (*selfplay.Batch, []st
 		}
 		batch.Contestants = append(batch.Contestants, player)
 	}
-	return batch, t.Players, nil
+	return batch, t.Players, batch.Check()
 }
 
 // Mark stores the state of the run between two batches, so that Rewind can return to it.

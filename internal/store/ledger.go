@@ -10,47 +10,57 @@ import (
 	"time"
 )
 
-// Ledger stores who played which pair, for a run on a cluster. Tasks are numbered from 0. Session.Rewind deletes
+// Bounds of a ledger, far above those of any run. The coordinator holds all of it in memory.
+const (
+	mostBatches  = 1 << 20   // batches of a run
+	mostPairs    = 1 << 20   // pairs of a batch
+	mostUnpacked = 256 << 20 // bytes of a batch with its weights, or of a state
+)
+
+// Ledger stores who played which pair, for a run on a cluster. Batches are numbered from 0. Session.Rewind deletes
 // the later part. Safe for concurrent use.
 type Ledger struct{ s *Session }
 
 // Ledger returns the ledger of the run.
 func (s *Session) Ledger() *Ledger { return &Ledger{s} }
 
-// AddTask adds a task before its first pair is played.
-func (l *Ledger) AddTask(number, pairs int, task []byte) error {
-	packed, err := pack(task)
+// AddBatch adds a batch before its first pair is played.
+func (l *Ledger) AddBatch(number, pairs int, batch []byte) error {
+	packed, err := pack(batch)
 	if err != nil {
 		return err
 	}
-	return l.write("storing a task", func(tx *sql.Tx) error {
+	return l.write("storing a batch of the cluster", func(tx *sql.Tx) error {
 		_, err := tx.Exec("INSERT INTO tasks VALUES (?, ?, ?, ?)", l.s.run.id, number, pairs, packed)
 		return err
 	})
 }
 
-// Task returns a task.
-func (l *Ledger) Task(number int) ([]byte, error) {
+// Batch returns a batch.
+func (l *Ledger) Batch(number int) ([]byte, error) {
 	var packed []byte
 	err := l.s.db.sql.QueryRow("SELECT task FROM tasks WHERE run = ? AND number = ?", l.s.run.id, number).Scan(&packed)
 	if err == nil {
-		packed, err = unpack(packed)
+		packed, err = unpack(packed, mostUnpacked)
 	}
-	return packed, l.fault("reading a task", err)
+	return packed, l.fault(fmt.Sprintf("reading batch %d of the cluster", number), err)
 }
 
-// EachTask calls do with the number and the number of pairs of every task, in order.
-func (l *Ledger) EachTask(do func(number, pairs int) error) error {
-	return l.each("reading the tasks", func(rows *sql.Rows) error {
+// EachBatch calls do with the number and the number of pairs of every batch, in order.
+func (l *Ledger) EachBatch(do func(number, pairs int) error) error {
+	return l.each("reading the batches of the cluster", func(rows *sql.Rows) error {
 		var number, pairs int
 		if err := rows.Scan(&number, &pairs); err != nil {
 			return err
+		}
+		if number < 0 || number >= mostBatches || pairs < 0 || pairs > mostPairs {
+			return fmt.Errorf("%w: batch %d with %d pairs, outside [0, %d) and [0, %d]", ErrDamaged, number, pairs, mostBatches, mostPairs)
 		}
 		return do(number, pairs)
 	}, "SELECT number, pairs FROM tasks WHERE run = ? ORDER BY number")
 }
 
-// AddPairs adds pairs of a task that an author has played, with digests of their results.
+// AddPairs adds pairs of a batch that an author has played, with digests of their results.
 func (l *Ledger) AddPairs(number int, author string, pairs []int, digests []uint64) error {
 	return l.write("storing authors", func(tx *sql.Tx) error {
 		insert, err := tx.Prepare("INSERT OR REPLACE INTO authors VALUES (?, ?, ?, ?, ?, 0)")
@@ -72,21 +82,24 @@ func (l *Ledger) ConfirmPairs(number int, pairs []int) error {
 	})
 }
 
-// EachPair calls do with the played pairs of all tasks.
+// EachPair calls do with the played pairs of all batches.
 func (l *Ledger) EachPair(do func(number, pair int, author string, digest uint64, confirmed bool) error) error {
 	return l.each("reading the authors", func(rows *sql.Rows) error {
-		var number, pair int
+		var number, pair, pairs int
 		var author string
 		var digest int64
 		var confirmed bool
-		if err := rows.Scan(&number, &pair, &author, &digest, &confirmed); err != nil {
+		if err := rows.Scan(&number, &pair, &author, &digest, &confirmed, &pairs); err != nil {
 			return err
 		}
+		if pair < 0 || pair >= pairs {
+			return fmt.Errorf("%w: pair %d of batch %d, which has %d pairs", ErrDamaged, pair, number, pairs)
+		}
 		return do(number, pair, author, uint64(digest), confirmed)
-	}, "SELECT number, pair, author, digest, confirmed FROM authors WHERE run = ?")
+	}, "SELECT number, pair, author, digest, confirmed, coalesce(pairs, 0) FROM authors LEFT JOIN tasks USING (run, number) WHERE run = ?")
 }
 
-// AddMark stores the state of the run before the task.
+// AddMark stores the state of the run before the batch.
 func (l *Ledger) AddMark(number int, state []byte) error {
 	packed, err := pack(state)
 	if err != nil {
@@ -98,16 +111,19 @@ func (l *Ledger) AddMark(number int, state []byte) error {
 	})
 }
 
-// Mark returns the last state that was stored before a task; nil where there is none. number is that of the first task which
-// Session.Rewind to this state deletes: a resumed run has stored its state once more, after tasks of the same step.
-func (l *Ledger) Mark(task int) (number int, state []byte, err error) {
+// Mark returns the last state that was stored before a batch; nil where there is none. number is that of the first batch which
+// Session.Rewind to this state deletes: a resumed run has stored its state once more, after batches of the same step.
+func (l *Ledger) Mark(batch int) (number int, state []byte, err error) {
 	err = l.s.db.sql.QueryRow(`SELECT (SELECT min(number) FROM marks AS same WHERE same.run = last.run AND same.step >= last.step), state
-		FROM marks AS last WHERE run = ? AND number <= ? ORDER BY number DESC LIMIT 1`, l.s.run.id, task).Scan(&number, &state)
+		FROM marks AS last WHERE run = ? AND number <= ? ORDER BY number DESC LIMIT 1`, l.s.run.id, batch).Scan(&number, &state)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil, nil
 	}
+	if err == nil && number < 0 {
+		err = fmt.Errorf("%w: a state before batch %d", ErrDamaged, number)
+	}
 	if err == nil {
-		state, err = unpack(state)
+		state, err = unpack(state, mostUnpacked)
 	}
 	return number, state, l.fault("reading a state to go back to", err)
 }
@@ -132,9 +148,9 @@ func (l *Ledger) EachQuarantine(do func(key, name, reason string, since time.Tim
 	}, "SELECT key, name, reason, since FROM quarantined WHERE run = ? ORDER BY key")
 }
 
-// dropTasks goes back to a number of closed steps: it deletes the marks of later steps, and the tasks from the first of
+// dropLedger goes back to a number of closed steps: it deletes the marks of later steps, and the batches from the first of
 // these marks on.
-func dropTasks(tx *sql.Tx, run int64, steps int) error {
+func dropLedger(tx *sql.Tx, run int64, steps int) error {
 	_, err := tx.Exec("DELETE FROM tasks WHERE run = ? AND number >= (SELECT min(number) FROM marks WHERE marks.run = tasks.run AND step >= ?)", run, steps)
 	if err != nil {
 		return err
@@ -164,15 +180,18 @@ func pack(data []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// unpack decompresses what pack returned.
-func unpack(packed []byte) ([]byte, error) {
+// unpack decompresses what pack returned, at most a number of bytes.
+func unpack(packed []byte, most int64) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	data, err := io.ReadAll(z)
+	data, err := io.ReadAll(io.LimitReader(z, most+1))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if int64(len(data)) > most {
+		return nil, fmt.Errorf("%w: it unpacks to more than %d bytes", ErrDamaged, most)
 	}
 	return data, nil
 }

@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -11,7 +13,7 @@ import (
 func contents(t *testing.T, l *Ledger) string {
 	t.Helper()
 	text := ""
-	if err := l.EachTask(func(number, pairs int) error { text += fmt.Sprintf("task %d of %d\n", number, pairs); return nil }); err != nil {
+	if err := l.EachBatch(func(number, pairs int) error { text += fmt.Sprintf("task %d of %d\n", number, pairs); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	err := l.EachPair(func(number, pair int, author string, digest uint64, confirmed bool) error {
@@ -51,7 +53,7 @@ func TestLedger(t *testing.T) {
 	first := 0
 	for n := range 3 {
 		must(l.AddMark(n, fmt.Appendf(nil, "state %d", n)))
-		must(l.AddTask(n, 2, fmt.Appendf(nil, "task %d", n)))
+		must(l.AddBatch(n, 2, fmt.Appendf(nil, "task %d", n)))
 		must(l.AddPairs(n, "worker", []int{0, 1}, []uint64{1<<64 - 1, uint64(n)}))
 		must(l.ConfirmPairs(n, []int{1}))
 		if _, err := s.Runner(&player{}).Run(context.Background(), sampleBatch(t, 4, 15), nil); err != nil {
@@ -64,7 +66,7 @@ func TestLedger(t *testing.T) {
 	}
 	must(l.Quarantine("key", "liar", "forged", time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)))
 	other := begin(t, db, "other").Ledger()
-	must(other.AddTask(0, 1, []byte("task of another run")))
+	must(other.AddBatch(0, 1, []byte("task of another run")))
 
 	db = reopen(t, db)
 	s = resume(t, db, "r")
@@ -80,7 +82,7 @@ func TestLedger(t *testing.T) {
 	if got := contents(t, l); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if task, err := l.Task(1); err != nil || string(task) != "task 1" {
+	if task, err := l.Batch(1); err != nil || string(task) != "task 1" {
 		t.Errorf("task %q, error %v", task, err)
 	}
 	number, state, err := l.Mark(1)
@@ -99,7 +101,7 @@ func TestLedger(t *testing.T) {
 	if number, _, err := l.Mark(5); err != nil || number != 1 {
 		t.Errorf("mark %d, error %v", number, err)
 	}
-	if task, err := other.Task(0); err == nil {
+	if task, err := other.Batch(0); err == nil {
 		t.Errorf("a closed database gives %q", task)
 	}
 	if r, err := db.Run("other"); err != nil {
@@ -117,13 +119,13 @@ func TestMarksOfOneStep(t *testing.T) {
 	l := s.Ledger()
 	must := succeeding(t)
 	must(l.AddMark(0, []byte("begin")))
-	must(l.AddTask(0, 1, []byte("task 0")))
+	must(l.AddBatch(0, 1, []byte("task 0")))
 	must(s.CloseStep(sampleStep(0)))
 	closed := s.Run().Steps
 	must(l.AddMark(1, []byte("state")))
-	must(l.AddTask(1, 1, []byte("task 1"))) // interrupted
+	must(l.AddBatch(1, 1, []byte("task 1"))) // interrupted
 	must(l.AddMark(2, []byte("state")))
-	must(l.AddTask(2, 1, []byte("task 2")))
+	must(l.AddBatch(2, 1, []byte("task 2")))
 	number, state, err := l.Mark(2)
 	if err != nil || number != 1 || string(state) != "state" {
 		t.Errorf("mark %d %q, error %v; want 1 \"state\"", number, state, err)
@@ -131,5 +133,51 @@ func TestMarksOfOneStep(t *testing.T) {
 	must(s.Rewind(closed, sampleStep(0).State))
 	if got := contents(t, l); got != "task 0 of 1\n" {
 		t.Errorf("after going back: %s", got)
+	}
+}
+
+// A ledger that was changed in the database is refused, with the run and the row: it takes no more memory than a sound one.
+func TestDamagedLedgerIsRefused(t *testing.T) {
+	for _, test := range []struct{ name, change, want string }{
+		{"many pairs", "UPDATE tasks SET pairs = 1 << 62", "batch 0 with 4611686018427387904 pairs"},
+		{"pairs below 0", "UPDATE tasks SET pairs = -1", "batch 0 with -1 pairs"},
+		{"great number", "INSERT INTO tasks VALUES (1, 1 << 40, 1, x'00')", "batch 1099511627776 with 1 pairs"},
+		{"number below 0", "INSERT INTO tasks VALUES (1, -1, 1, x'00')", "batch -1 with 1 pairs"},
+		{"pair of no batch", "DELETE FROM tasks", "pair 0 of batch 0, which has 0 pairs"},
+		{"pair beyond its batch", "UPDATE authors SET pair = 2", "pair 2 of batch 0, which has 2 pairs"},
+		{"pair below 0", "UPDATE authors SET pair = -1", "pair -1 of batch 0"},
+		{"state before a batch below 0", "UPDATE marks SET number = -1", "before batch -1"},
+		{"batch that is not packed", "UPDATE tasks SET task = x'00'", "reading batch 0"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			db := newDB(t)
+			l := begin(t, db, "r").Ledger()
+			must := succeeding(t)
+			must(l.AddMark(0, []byte("state")))
+			must(l.AddBatch(0, 2, []byte("batch")))
+			must(l.AddPairs(0, "worker", []int{0}, []uint64{1}))
+			execute(t, db, "PRAGMA foreign_keys = 0; "+test.change)
+			err := l.EachBatch(func(int, int) error { return nil })
+			err = errors.Join(err, l.EachPair(func(int, int, string, uint64, bool) error { return nil }))
+			_, _, marked := l.Mark(0)
+			_, packed := l.Batch(0)
+			if err = errors.Join(err, marked, packed); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "run r") {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+// What unpacks to more than the bound is refused before it fills the memory.
+func TestUnpackIsBounded(t *testing.T) {
+	packed, err := pack(make([]byte, 1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := unpack(packed, 1000); err != nil || len(data) != 1000 {
+		t.Errorf("%d bytes, error %v", len(data), err)
+	}
+	if _, err := unpack(packed, 999); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "more than 999 bytes") {
+		t.Errorf("error %v", err)
 	}
 }

@@ -206,7 +206,7 @@ func (s *Session) Rewind(steps int, state *run.State) error {
 		if _, err := tx.Exec("DELETE FROM batches WHERE run = ? AND step >= ?", s.run.id, steps); err != nil {
 			return err
 		}
-		if err := dropTasks(tx, s.run.id, steps); err != nil {
+		if err := dropLedger(tx, s.run.id, steps); err != nil {
 			return err
 		}
 		if err := dropGenerations(tx, s.run.id, state.Generations); err != nil {
