@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"quintune/internal/filelock"
@@ -52,16 +53,19 @@ func (w *workFolder) remove() error {
 }
 
 // removeStale removes the folders that no process has locked. Folders that cannot be removed, such as another
-// user's, stay.
+// user's, stay. A lock that is not a file, such as a named pipe that another user made, is not opened.
 func removeStale(temporary string) {
 	found, _ := filepath.Glob(filepath.Join(temporary, workPrefix+"*")) // the pattern is a sound one
 	for _, path := range found {
-		lock, err := os.Open(filepath.Join(path, lockName))
+		name := filepath.Join(path, lockName)
+		if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()) <= leastAge {
+			continue
+		}
+		lock, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // does not wait where it has become a pipe meanwhile
 		if err != nil {
 			continue
 		}
-		info, err := lock.Stat()
-		stale := err == nil && time.Since(info.ModTime()) > leastAge && filelock.Hold(lock) == nil
+		stale := filelock.Hold(lock) == nil
 		lock.Close()
 		if stale {
 			_ = os.RemoveAll(path)
