@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
+	"quintune/internal/config"
 	"quintune/internal/run"
 )
 
@@ -85,6 +88,19 @@ func TestFaultLines(t *testing.T) {
 	got := faultLines([]run.Fault{{Player: "engine", Kind: "crash\x1b]0;x\a", Count: 2, First: "\x1b[2J\nno memory"}, {Player: "b", Kind: "timeout", Count: 1, First: "late"}})
 	want := "faults of engine: 2 × crash?]0;x?, first ?[2J?no memory\nfaults of b: 1 × timeout, first late\n"
 	if got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// What a run or a checkpoint from elsewhere holds, such as its commit or its optimizer, cannot move the cursor or colour the terminal.
+func TestShownTextIsPrintable(t *testing.T) {
+	var out strings.Builder
+	cmd := &cobra.Command{}
+	cmd.SetOut(&out)
+	if err := show(cmd, &config.Common{}, "commit \x1b]0;x\a, +3 ± 1 on 15×15\n\r\u202ewon\n", nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := out.String(), "commit ?]0;x?, +3 ± 1 on 15×15\n??won\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

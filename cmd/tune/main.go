@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"quintune/internal/bench"
 	"quintune/internal/config"
 	"quintune/internal/player"
+	"quintune/internal/text"
 )
 
 // interruptGrace is the time that a command has to end after the first interrupt, more than a run needs to save.
@@ -46,14 +48,18 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// show writes a command's result as text, or with --json as one line of JSON.
-func show(cmd *cobra.Command, o *config.Common, text string, object any) error {
-	out := cmd.OutOrStdout()
-	if !o.JSON {
-		_, err := io.WriteString(out, text)
-		return err
+// show writes a command's result as lines of printable text, or with --json as one line of JSON. Parts of the text may come from
+// elsewhere: a run, a checkpoint, a worker.
+func show(cmd *cobra.Command, o *config.Common, told string, object any) error {
+	if o.JSON {
+		return config.WriteJSON(cmd.OutOrStdout(), object)
 	}
-	return config.WriteJSON(out, object)
+	lines := strings.Split(told, "\n")
+	for i := range lines {
+		lines[i] = text.Printable(lines[i])
+	}
+	_, err := io.WriteString(cmd.OutOrStdout(), strings.Join(lines, "\n"))
+	return err
 }
 
 // interruptible returns a context that ends at the first interrupt or SIGTERM. A second one ends the program at

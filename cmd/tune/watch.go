@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
@@ -43,7 +45,12 @@ func watchRuns(cmd *cobra.Command, o *watchOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := show(cmd, &o.Common, site.Text(text.IsTerminal(cmd.OutOrStdout())), map[string]string{"url": site.URL()}); err != nil {
+	if out := cmd.OutOrStdout(); o.JSON {
+		err = config.WriteJSON(out, map[string]string{"url": site.URL()})
+	} else {
+		_, err = io.WriteString(out, site.Text(text.IsTerminal(out))) // with the colours of a code for a camera
+	}
+	if err != nil {
 		return err
 	}
 	return site.Serve(cmd.Context(), pages, config.NewLogger(cmd.ErrOrStderr(), &o.Common))
