@@ -223,11 +223,13 @@ func keysOf(node *yaml.Node) ([]key, error) {
 		return nil, errors.New("is not a list of `key: value` lines")
 	}
 	var keys []key
+	seen := map[string]bool{}
 	for i := 0; i < len(node.Content); i += 2 {
 		k := key{node.Content[i].Value, node.Content[i].Line, node.Content[i+1]}
-		if slices.ContainsFunc(keys, func(other key) bool { return other.name == k.name }) {
+		if seen[k.name] {
 			return nil, fmt.Errorf("has the key %.40q twice, again in line %d", k.name, k.line)
 		}
+		seen[k.name] = true
 		keys = append(keys, k)
 	}
 	return keys, nil
