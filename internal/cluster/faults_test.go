@@ -3,11 +3,14 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"quintune/board"
 	"quintune/internal/bench"
@@ -572,6 +575,20 @@ func TestServerRestart(t *testing.T) {
 		}
 	}
 	t.Cleanup(func() { _ = s.Close() })
+}
+
+// A server without keys takes any id. Those that are not printable ASCII are left out: they would turn the metrics off.
+func TestIDsOfPartiesAreText(t *testing.T) {
+	c := open(t, Config{})
+	for id, want := range map[string]bool{"Labc": true, "L\xff": false, "L\x1b[2J": false, "Lé": false} {
+		t.Run(fmt.Sprintf("%q", id), func(t *testing.T) {
+			got := false
+			c.checked(mostRequest, func(string, *nats.Msg) { got = true })(&nats.Msg{Subject: heartbeatPrefix + id})
+			if got != want {
+				t.Errorf("handled: %v, want %v", got, want)
+			}
+		})
+	}
 }
 
 // Names that workers give themselves are shown as plain text, without control sequences for the terminal.

@@ -79,12 +79,14 @@ func (c *Coordinator) listen(ctx context.Context) error {
 }
 
 // checked returns a handler that first checks a message's sender, length and reply subject. The sender is the
-// third part of the subject, for which the server vouches. The server does not check the reply subject. An
+// third part of the subject, for which the server vouches where there are keys. The server does not check the reply subject. An
 // answer is sent with the coordinator's permissions, so it must go only to an inbox of the sender.
 func (c *Coordinator) checked(most int, handle func(id string, m *nats.Msg)) func(*nats.Msg) {
 	return func(m *nats.Msg) {
 		id := strings.SplitN(m.Subject, ".", 4)[2]
 		switch {
+		case text.ASCII(id, len(id)) != id: // not a party of ours: the id would stand in the status, the log and the metrics
+			return
 		case c.members.quarantinedFor(id) != "" && !strings.HasPrefix(m.Subject, joinPrefix) && !strings.HasPrefix(m.Subject, heartbeatPrefix):
 			return
 		case len(m.Data) > most:
