@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// process is an engine's process in a group of its own, so that every process it starts ends with it. Where the system
-// allows, it also ends when our process does.
+// process is an engine's process in a group of its own, so that the processes it starts end with it, except those that leave the
+// group, such as by setsid. Where the system allows, it also ends when our process does.
 type process struct {
 	pid     int
 	stdin   *os.File
