@@ -23,8 +23,8 @@ type Cluster interface {
 	Rewind(err error) (state []byte, forged bool, failure error)
 }
 
-// Folder is a Store that can return to an earlier state.
-type Folder interface {
+// RewindableStore is a Store that can return to an earlier state.
+type RewindableStore interface {
 	Store
 	// Mark returns the state, with the number of closed steps, in the form that Rewind takes.
 	Mark(s run.State) ([]byte, error)
@@ -34,7 +34,7 @@ type Folder interface {
 
 // RunOn plays the run on a cluster; see Run.Run. If accepted results turn out to be forged, the run returns to
 // the last state before them.
-func RunOn(ctx context.Context, c Cluster, r *Run, f Folder, s Environment) (*Outcome, error) {
+func RunOn(ctx context.Context, c Cluster, r *Run, f RewindableStore, s Environment) (*Outcome, error) {
 	marked := &markedStore{f, c}
 	s.Runner, s.Audited, s.Overlap, s.Settle, s.Store = c, true, true, c.Settle, marked
 	if err := marked.mark(r.state); err != nil {
@@ -64,13 +64,13 @@ func RunOn(ctx context.Context, c Cluster, r *Run, f Folder, s Environment) (*Ou
 
 // markedStore marks every stored state in the cluster, so that the run can return to it.
 type markedStore struct {
-	Folder
+	RewindableStore
 	cluster Cluster
 }
 
 // SaveState closes a step; see Store.
 func (m *markedStore) SaveState(s run.State, closed *run.Generation) error {
-	if err := m.Folder.SaveState(s, closed); err != nil {
+	if err := m.RewindableStore.SaveState(s, closed); err != nil {
 		return err
 	}
 	return m.mark(s)

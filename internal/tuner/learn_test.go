@@ -190,7 +190,7 @@ func (f *faultinject) Mark(state []byte) error {
 	return nil
 }
 
-// rewound is the Folder of such a run.
+// rewound is the RewindableStore of such a run.
 type rewound struct{ *runtest.Store }
 
 func (rewound) Mark(s run.State) ([]byte, error) { return json.Marshal(s) }
