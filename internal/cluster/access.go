@@ -56,9 +56,9 @@ func (a access) permissions() *server.Permissions {
 // Limits of the server that we start. The sample configuration states the same.
 const (
 	mostPayload       = 4 << 20  // bytes of a message; enough for the status of some ten thousand workers
-	mostSubscriptions = 16       // subscriptions of a connection; a coordinator has nine
-	mostPending       = 32 << 20 // bytes queued for a connection that does not read
-	mostConnections   = 16       // connections of a key; a party has one, and some broken ones that are not yet closed
+	mostSubscriptions = 16       // subscriptions of a connection; a coordinator has eight
+	mostPending       = 16 << 20 // bytes queued for a connection that does not read
+	mostConnections   = 8        // connections of a key; a party has one, and some broken ones that are not yet closed
 )
 
 // connectionsFor returns the most connections that a server of the parties takes, those included that have shown no key yet. Each
@@ -74,10 +74,10 @@ func serverConf(list []Party) string {
 # It stores nothing: JetStream stays off, since it would answer to subjects that no permission checks.
 listen: "0.0.0.0:4222"
 server_name: quintune
-ping_interval: "4s"   # a cut link is noticed after two pings
+ping_interval: "4s"   # a cut link is noticed at the third ping, within 12 s
 ping_max: 2
 max_payload: 4MB      # a task or a result has a few kB
-max_pending: 32MB     # for a connection that does not read
+max_pending: 16MB     # for a connection that does not read
 max_subscriptions: 16 # of a connection
 `)
 	fmt.Fprintf(&b, "max_connections: %d # each takes a file descriptor\n", connectionsFor(list))

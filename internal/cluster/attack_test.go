@@ -389,7 +389,7 @@ func TestConnectionsOfAKeyAreBounded(t *testing.T) {
 	for _, conn := range all {
 		until(t, "the connection is ended", conn.IsClosed)
 	}
-	if text := said.String(); !strings.Contains(text, "more than 16 connections") || !strings.Contains(text, me.Key()) {
+	if text := said.String(); !strings.Contains(text, "more than 8 connections") || !strings.Contains(text, me.Key()) {
 		t.Error(text)
 	}
 	batch := testBatch(t, 20)
