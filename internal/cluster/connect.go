@@ -14,7 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// A connection that is cut is noticed after pingEvery × mostPings.
+// A cut connection is noticed at the ping after mostPings unanswered ones: within (mostPings+1) × pingEvery, 12 s.
 const (
 	pingEvery = 4 * time.Second
 	mostPings = 2

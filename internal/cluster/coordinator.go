@@ -198,10 +198,7 @@ func (c *Coordinator) Address() string {
 }
 
 // Workers returns the number of pairs that the live workers can play at a time.
-func (c *Coordinator) Workers() int {
-	jobs := c.members.jobs()
-	return jobs
-}
+func (c *Coordinator) Workers() int { return c.members.jobs() }
 
 // Ready waits until a worker has joined, and returns the number of jobs of all workers.
 func (c *Coordinator) Ready(ctx context.Context) (int, error) {

@@ -340,7 +340,7 @@ func (r *dispatcher) confirm(pairs []int) error {
 	for _, i := range pairs {
 		if !r.confirmed[i] && r.claims[i] == nil {
 			r.confirmed[i] = true
-			r.c.members.confirm(r.author[i], 1)
+			r.c.members.confirm(r.author[i])
 			fresh = append(fresh, i)
 		}
 	}

@@ -58,8 +58,8 @@ const partiesFormat = "quintune.parties/1"
 var partyName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
 
 // InitFolder creates the keys, the certificates and the sample configuration of a new cluster: an authority, a
-// server with the names and addresses of hosts, a coordinator, an observer, and the workers. The folder must be
-// empty or missing. Only the owner can read the files.
+// server with the names and addresses of hosts, a coordinator, an observer, and the workers. The folder is
+// made where it is missing. It must hold none of these files. Only the owner can read the files.
 func InitFolder(path string, hosts, workers []string, life time.Duration) (*Folder, error) {
 	all := []Party{{Name: CoordinatorName, Role: RoleCoordinator}, {Name: ObserverName, Role: RoleObserver}}
 	for _, name := range workers {

@@ -23,7 +23,7 @@ type member struct {
 	audited     int64  // of these, confirmed by another party
 	probed      bool   // its first task has been chosen for audit
 	misdeeds    int    // messages that no honest worker sends
-	since       time.Time
+	floodSince  time.Time
 	messages    int // weights that floods has counted since then
 	straggled   int // tasks that others got too or that it lost; answers reduce it
 	resting     time.Time
@@ -148,8 +148,8 @@ func (r *membership) floods(id string, weight int) bool {
 	if jobs == 0 {
 		jobs = MaxJobs // it may come from another run, with the results of that
 	}
-	if now.Sub(m.since) > floodTime {
-		m.since, m.messages = now, 0
+	if now.Sub(m.floodSince) > floodTime {
+		m.floodSince, m.messages = now, 0
 	}
 	m.messages += weight
 	return m.messages > mostMessages+mostRequests*slotsOf(jobs)
@@ -362,12 +362,12 @@ func (r *membership) count(id string, pairs int) {
 	}
 }
 
-// confirm adds pairs of a worker that another party confirmed.
-func (r *membership) confirm(id string, pairs int) {
+// confirm counts a pair of a worker that another party confirmed.
+func (r *membership) confirm(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if m := r.members[id]; m != nil {
-		m.audited += int64(pairs)
+		m.audited++
 	}
 }
 

@@ -56,7 +56,7 @@ func Prove(ctx context.Context, nonce string) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)[:ownProof/2]), nil
 }
 
-// proofPosition places random stones near the centre, and draws again where they end the game.
+// proofPosition plays up to proofPlies random moves near the centre. A draw that is occupied or forbidden is left out.
 func proofPosition(seed uint64, rule pattern.Rule, size, number int) (*board.Board, error) {
 	b, err := board.New(size, rule)
 	if err != nil {
@@ -67,7 +67,7 @@ func proofPosition(seed uint64, rule pattern.Rule, size, number int) (*board.Boa
 	low := (size - width) / 2
 	for range proofPlies {
 		c := board.At(low+rng.IntN(width), low+rng.IntN(width))
-		if b.Outcome() == board.Ongoing && b.Legal(c) == nil {
+		if b.Legal(c) == nil {
 			b.Play(c)
 		}
 	}

@@ -220,7 +220,8 @@ func (w *worker) join(ctx context.Context) bool {
 			w.end(fmt.Errorf("%w: the run's program speaks protocol %d, this one %d: use programs of one version", ErrRefused, answer.Protocol, protocol))
 			return false
 		case answer.Admitted:
-			return w.enter(&answer)
+			w.enter(&answer)
+			return true
 		case answer.Nonce != "":
 			j.Nonce = answer.Nonce
 			if j.Proof, err = w.prove(ctx, &answer); err != nil && ctx.Err() == nil {
@@ -244,7 +245,7 @@ func (w *worker) prove(ctx context.Context, asked *welcome) (string, error) {
 }
 
 // enter starts to work after the coordinator's welcome.
-func (w *worker) enter(answer *welcome) bool {
+func (w *worker) enter(answer *welcome) {
 	w.deadline.Store(answer.Deadline)
 	w.every.Store(answer.Heartbeat)
 	w.joined, w.before, w.busyBefore = time.Now(), w.pairs.Load(), w.busy.Load()
@@ -254,7 +255,6 @@ func (w *worker) enter(answer *welcome) bool {
 		close(w.admitted)
 	}
 	w.config.Log.Info("joined", "key", w.id, "jobs", w.config.Jobs, "engine", w.config.Outside.signature())
-	return true
 }
 
 // requestTime bounds the wait for an answer of the coordinator.
