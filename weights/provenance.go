@@ -16,7 +16,7 @@ type Provenance struct {
 	Seed        uint64      `json:"seed"`        // seed of all random streams of the run
 	Games       int64       `json:"games"`       // games of the tuning, without gates and validation
 	Generations int64       `json:"generations"` // generations, or updates of other optimisers
-	Nodes       int64       `json:"nodes"`       // node limit a move while tuning
+	Nodes       int64       `json:"nodes"`       // node limit a move while tuning; 0: time was the limit
 	Optimizer   string      `json:"optimizer"`   // "ga", "spsa", ...
 	Engine      string      `json:"engine"`      // engine signature
 	Commit      string      `json:"commit"`      // commit of the program

@@ -302,7 +302,7 @@ func TestSettledRunGoesDeeperOnItsBoard(t *testing.T) {
 		},
 		{
 			run.Record{Engine: "e.yaml", Spec: run.Spec{Rule: "freestyle", Size: 15, Nodes: 1000, Outside: &run.EngineSpec{TimeMS: 50}}},
-			"at 50 ms a move: the evolution ended after 600000 games\n",
+			"at 50 ms: the evolution ended after 600000 games\n",
 		},
 	}
 	for _, test := range tests {

@@ -291,12 +291,12 @@ func (r *runResult) text() string {
 // are the limit.
 func (r *runResult) deeper() string {
 	s := &r.record.Spec
-	ended := fmt.Sprintf("the evolution ended after %d games", r.Evolution)
+	ended := fmt.Sprintf("at %s: the evolution ended after %d games", s.Limit(), r.Evolution)
 	if s.Outside != nil && s.Outside.TimeMS > 0 {
-		return fmt.Sprintf("at %d ms a move: %s", s.Outside.TimeMS, ended)
+		return ended
 	}
 	command := append([]string{"tune", "run", "--start", r.Candidate, "--nodes", strconv.FormatInt(4*s.Nodes, 10)}, r.on()...)
-	return fmt.Sprintf("at %s: %s; `%s` goes deeper", text.Plural(s.Nodes, "node"), ended, text.CommandLine(withEngine(r.record.Engine, command...)...))
+	return fmt.Sprintf("%s; `%s` goes deeper", ended, text.CommandLine(withEngine(r.record.Engine, command...)...))
 }
 
 // extend returns the command that continues the run with a greater budget.

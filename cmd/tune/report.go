@@ -110,7 +110,7 @@ func (o *runsOption) reportOf(runs *runfolder.Runs, name string) (*report.Run, e
 	if err != nil {
 		return nil, err
 	}
-	r := &report.Run{Summary: row.Summary, State: state}
+	r := &report.Run{Summary: row.Summary, State: state, Limit: record.Spec.Limit()}
 	r.Commands, r.Notes = record.Reproduction(&state)
 	if r.Generations, err = runs.DB().Generations(row); err != nil {
 		return nil, err

@@ -65,7 +65,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	s := shown{
 		Summary: row.Summary, Outcome: state.Outcome, Status: status,
 		Groups: record.Spec.Groups, FirstNodes: record.Spec.FirstNodes, Reproducible: record.Spec.Reproducible, Outside: record.Spec.Outside, Sensitivity: mattered,
-		record: record, stored: &o.runsOption, outdated: outdated,
+		Gates: []match.GateReport{}, record: record, stored: &o.runsOption, outdated: outdated,
 	}
 	for _, g := range state.Gates {
 		s.Gates = append(s.Gates, g.Report)
@@ -77,18 +77,10 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 func (s *shown) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s), begun %s, commit %s\n", s.Name, s.Hash, s.Begun.Format("2006-01-02 15:04:05 MST"), s.Commit)
-	rising := ""
-	if s.FirstNodes > 0 {
-		rising = fmt.Sprintf("%d to ", s.FirstNodes)
-	}
-	fmt.Fprintf(&b, "%s of %s from %s, %s on %d×%d, %s%d nodes a move, seed %d\n",
-		s.Optimizer, strings.Join(s.Groups, ","), s.Start, s.Rule, s.Size, s.Size, rising, s.Nodes, s.Seed)
+	fmt.Fprintf(&b, "%s of %s from %s, %s on %d×%d, %s a move, seed %d\n",
+		s.Optimizer, strings.Join(s.Groups, ","), s.Start, s.Rule, s.Size, s.Size, s.record.Spec.Limit(), s.Seed)
 	if e := s.Outside; e != nil {
-		fmt.Fprintf(&b, "engine %s, %s, passed by %s", e.Name, text.Plural(len(e.Parameters), "parameter"), e.Pass)
-		if e.TimeMS > 0 {
-			fmt.Fprintf(&b, ", %d ms a move in the place of nodes", e.TimeMS)
-		}
-		b.WriteString("\n")
+		fmt.Fprintf(&b, "engine %s, %s, passed by %s\n", e.Name, text.Plural(len(e.Parameters), "parameter"), e.Pass)
 	}
 	if s.Parent != "" {
 		fmt.Fprintf(&b, "forked from run %s\n", s.Parent)

@@ -280,8 +280,16 @@ func TestNodesRiseWithinARun(t *testing.T) {
 	if text := done(t, "show", "stopped"); !strings.Contains(text, "5 to 20 nodes a move") {
 		t.Errorf("show: %s", text)
 	}
-	if o := object(t, done(t, "show", "stopped", "--json")); o["first_nodes"] != 5. {
+	o := object(t, done(t, "show", "stopped", "--json"))
+	if o["first_nodes"] != 5. {
 		t.Errorf("first_nodes is %v, want 5", o["first_nodes"])
+	}
+	if gates, isList := o["gates"].([]any); !isList || len(gates) > 0 {
+		t.Errorf("gates of a run without a gate are %v, want an empty list", o["gates"])
+	}
+	done(t, "report", "stopped")
+	if text := string(read(t, "report.html")); !strings.Contains(text, "5 to 20 nodes a move") {
+		t.Error("the report does not show the nodes of the beginning")
 	}
 }
 

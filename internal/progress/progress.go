@@ -43,6 +43,7 @@ type Sources struct {
 // History is the history of a run. Safe for concurrent use.
 type History struct {
 	summary    run.Summary
+	limit      string          // of a move, see run.Spec.Limit
 	parameters []run.Parameter // all of the run
 	weights    []run.Parameter // the tuned ones
 	sources    Sources
@@ -70,13 +71,16 @@ func New(r *run.Record, name string, sources Sources) (*History, error) {
 		return nil, err
 	}
 	summary.Start = text.Printable(summary.Start)
-	h := &History{summary: summary, parameters: all, sources: sources, now: run.Event{Budget: summary.Budget}}
+	h := &History{summary: summary, limit: r.Spec.Limit(), parameters: all, sources: sources, now: run.Event{Budget: summary.Budget}}
 	h.weights = slices.DeleteFunc(slices.Clone(all), func(p run.Parameter) bool { return !p.Tuned })
 	return h, nil
 }
 
 // Run returns what the run was asked to do. Its names hold printable characters only.
 func (h *History) Run() *run.Summary { return &h.summary }
+
+// Limit returns the limit of a move.
+func (h *History) Limit() string { return h.limit }
 
 // Weights returns the tuned weights with their start values. Not to be written to.
 func (h *History) Weights() []run.Parameter { return h.weights }

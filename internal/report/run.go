@@ -12,6 +12,7 @@ import (
 type Run struct {
 	run.Summary
 	State    run.State
+	Limit    string   // of a move, see run.Spec.Limit
 	Commands []string // that repeat it, in their order
 	Notes    []string // what else a repetition needs, or why there can be none
 

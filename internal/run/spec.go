@@ -10,6 +10,7 @@ import (
 
 	"quintune/ga"
 	"quintune/internal/fit"
+	"quintune/internal/text"
 	"quintune/weights"
 )
 
@@ -57,6 +58,17 @@ type Spec struct {
 	// Reproducible is false where an external engine plays: nobody can repeat its games. That of an engine that is tuned was
 	// measured when the run began: equal values gave equal games.
 	Reproducible bool `json:"reproducible"`
+}
+
+// Limit returns the limit of a move for people, such as "1000 nodes".
+func (s *Spec) Limit() string {
+	switch {
+	case s.Outside != nil && s.Outside.TimeMS > 0:
+		return fmt.Sprintf("%d ms", s.Outside.TimeMS)
+	case s.FirstNodes > 0:
+		return fmt.Sprintf("%d to %d nodes", s.FirstNodes, s.Nodes)
+	}
+	return text.Plural(s.Nodes, "node")
 }
 
 // Anchor is a fixed opponent: weights, or a player of another kind.

@@ -93,8 +93,11 @@ func writeProvenance(b *bytes.Buffer, p *weights.Provenance) {
 	if p == nil {
 		return
 	}
-	fmt.Fprintf(b, "\nEvolved from %s by run %s: %d games of %d nodes a move, seed %d, engine %s.\n",
-		p.Start, p.Run, p.Games, p.Nodes, p.Seed, p.Engine)
+	limit := ""
+	if p.Nodes > 0 { // 0: time limited the moves
+		limit = fmt.Sprintf(" of %d nodes a move", p.Nodes)
+	}
+	fmt.Fprintf(b, "\nEvolved from %s by run %s: %d games%s, seed %d, engine %s.\n", p.Start, p.Run, p.Games, limit, p.Seed, p.Engine)
 	if v := p.Validation; v != nil {
 		fmt.Fprintf(b, "Validation: %+.2f Elo [%+.2f, %+.2f] against %s in %d games, openings %s.\n",
 			v.Elo, v.EloLow, v.EloHigh, v.Opponent, v.Games, v.Openings)

@@ -25,6 +25,16 @@ import (
 	"quintune/weights/weightstest"
 )
 
+func TestExportNamesTheNodes(t *testing.T) {
+	for nodes, want := range map[int64]string{1000: "400 games of 1000 nodes a move, seed", 0: "400 games, seed"} {
+		set := weightstest.Preset(t, "huang")
+		set.Provenance = &weights.Provenance{Games: 400, Nodes: nodes}
+		if text, err := Export(set, "markdown"); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("error %v, want %q in %.300s", err, want, text)
+		}
+	}
+}
+
 // newConfig returns a run that takes no time on a matchtest.Runner.
 func newConfig(t *testing.T, budget int) *tuner.Config {
 	t.Helper()

@@ -210,6 +210,9 @@ func TestOutsideEngineUnderTime(t *testing.T) {
 	if v := o.Validation; v == nil || v.Nodes != 0 || v.TimeMS != 50 || len(o.Further) != 0 {
 		t.Errorf("validation %+v, further %+v", v, o.Further)
 	}
+	if result, err := engine.ParseResult(o.File); err != nil || result.Provenance.Nodes != 0 {
+		t.Errorf("error %v, provenance %+v, want no nodes", err, result)
+	}
 	if o.Audited != 0 {
 		t.Errorf("%d games were played again", o.Audited)
 	}

@@ -29,7 +29,7 @@ func frame(h *progress.History, width, height int, foot string) string {
 		return c.String()
 	}
 	view := h.Since(0)
-	c.head(h.Run(), &view.Now)
+	c.head(h.Run(), h.Limit(), &view.Now)
 	right := c.rightColumn(h, &view)
 	left := box{0, 2, right - 2, height - 3}
 	if right == width {
@@ -41,7 +41,7 @@ func frame(h *progress.History, width, height int, foot string) string {
 }
 
 // head writes what the run is and how far it has come.
-func (c *canvas) head(f *run.Summary, e *run.Event) {
+func (c *canvas) head(f *run.Summary, limit string, e *run.Event) {
 	stage := string(e.Stage)
 	switch {
 	case e.Stage == run.StageEvolution && e.Phase != "":
@@ -51,7 +51,7 @@ func (c *canvas) head(f *run.Summary, e *run.Event) {
 	}
 	end := c.width - len([]rune(stage)) - 1
 	x := c.text(0, 0, end, f.Name, strong)
-	c.text(x, 0, end, fmt.Sprintf("  from %s, %s %d×%d, %d nodes", f.Start, f.Rule, f.Size, f.Size, f.Nodes), soft)
+	c.text(x, 0, end, fmt.Sprintf("  from %s, %s %d×%d, %s", f.Start, f.Rule, f.Size, f.Size, limit), soft)
 	c.text(end+1, 0, c.width, stage, good)
 
 	const barWidth = 16

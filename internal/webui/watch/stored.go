@@ -122,7 +122,7 @@ func (s *Shelf) ofRun(do func(http.ResponseWriter, *http.Request, *storedRun)) h
 // index writes the page of a run.
 func (s *Shelf) index(w http.ResponseWriter, _ *http.Request, stored *storedRun) {
 	var page bytes.Buffer
-	if err := s.page.Execute(&page, pageOf{stored.history.Run(), true}); err != nil {
+	if err := s.page.Execute(&page, pageOf{stored.history.Run(), stored.history.Limit(), true}); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}

@@ -21,7 +21,8 @@ var assets embed.FS
 // pageOf holds the data for the template of a run's page.
 type pageOf struct {
 	*run.Summary
-	Listed bool // the page belongs to a list of runs, to which it links
+	Limit  string // of a move
+	Listed bool   // the page belongs to a list of runs, to which it links
 }
 
 // Handler returns the page of a run:
@@ -40,7 +41,7 @@ func Handler(h *progress.History) (http.Handler, error) {
 		return nil, fmt.Errorf("webui: %w", err)
 	}
 	var index bytes.Buffer
-	if err := page.Execute(&index, pageOf{h.Run(), false}); err != nil {
+	if err := page.Execute(&index, pageOf{h.Run(), h.Limit(), false}); err != nil {
 		return nil, fmt.Errorf("webui: %w", err)
 	}
 	mux := http.NewServeMux()
