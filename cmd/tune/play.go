@@ -245,8 +245,8 @@ func (r *runResult) text() string {
 	if r.Settled {
 		fmt.Fprintf(&b, "nothing more to gain %s\n", r.deeper())
 	}
-	if r.Ended > 0 {
-		fmt.Fprintf(&b, "the evolution was ended after %d of its games: --evolution %d and the same --budget in games repeat that\n", r.Ended, r.Ended)
+	if end := r.record.Spec.EarlyEnd(&r.Outcome); end != "" {
+		b.WriteString(end + "\n")
 	}
 	switch g := r.Gate; {
 	case g == nil:

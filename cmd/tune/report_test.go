@@ -117,7 +117,10 @@ func TestReproduction(t *testing.T) {
 		command, note string
 	}{
 		{func(*run.Spec) {}, plain + " --out weights.json", "the new run shows the id 0123abcd"},
-		{func(s *run.Spec) { s.StartName = "my set.json" }, strings.Replace(plain, "huang", "'my set.json'", 1) + " --out weights.json", "my set.json is the file as it was then"},
+		{func(s *run.Spec) { s.StartName = "my set" }, strings.Replace(plain, "huang", "START", 1) + " --out weights.json", "START is the file of my set as it was then"},
+		{func(s *run.Spec) { s.StartName, s.Anchors = "zhang@50631918", nil }, strings.Replace(plain, "huang", "START", 1) + " --anchor START --out weights.json", "START is the file of zhang@50631918 as"},
+		{func(s *run.Spec) { s.Settings.InFlight = 0 }, plain + " --out weights.json", "On a cluster the first command needs --in-flight 1 too."},
+		{func(s *run.Spec) { s.Settings.InFlight = 4 }, plain + " --in-flight 4 --out weights.json", "the new run shows the id"},
 		{func(s *run.Spec) { s.Openings = s.Openings[:9] }, plain + " --openings OPENINGS --out weights.json", "9 openings"},
 		{func(s *run.Spec) { s.GateBook = s.Openings[:7] }, plain + " --gate-openings GATE-OPENINGS --out weights.json", "7 openings"},
 		{func(s *run.Spec) { s.Anchors = s.Anchors[:1] }, plain + " --anchor zhang --out weights.json", "5f1ac3"},
@@ -148,6 +151,21 @@ func TestReproduction(t *testing.T) {
 				t.Errorf("commands %q, notes %q; want %q, %q", commands, notes, test.command, test.note)
 			}
 		})
+	}
+}
+
+// Openings for a board without embedded ones are made. A list of the same length is another.
+func TestReproductionOfMadeOpenings(t *testing.T) {
+	made, err := book.For(t.Context(), pattern.Freestyle, 13, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for first, want := range map[string]bool{board.FormatMoves(made.Openings[0].Moves): false, "d4d5": true} {
+		openings := append([]string{first}, make([]string, book.DefaultCount-1)...)
+		record := run.Record{Spec: run.Spec{StartName: "huang", Rule: "freestyle", Size: 13, Optimizer: "ga", Budget: 4000, Openings: openings}}
+		if commands, _ := record.Reproduction(&run.State{}); strings.Contains(commands[0], "--openings OPENINGS") != want {
+			t.Errorf("%s, openings that begin with %s", commands[0], first)
+		}
 	}
 }
 

@@ -138,10 +138,10 @@ func faultLines(faults []run.Fault) string {
 func (s *shown) trouble() string {
 	var b strings.Builder
 	if s.Settled {
-		fmt.Fprintf(&b, "nothing more was to be gained at %s\n", text.Plural(s.Nodes, "node"))
+		fmt.Fprintf(&b, "nothing more was to be gained at %s: the evolution ended after %d games\n", s.record.Spec.Limit(), s.Ended)
 	}
-	if s.Ended > 0 {
-		fmt.Fprintf(&b, "the evolution was ended after %d of its games: --budget %dgames --evolution %d repeats that\n", s.Ended, s.Budget, s.Ended)
+	if end := s.record.Spec.EarlyEnd(&s.Outcome); end != "" {
+		b.WriteString(end + "\n")
 	}
 	b.WriteString(faultLines(s.Faults))
 	for _, worker := range s.Dropped {

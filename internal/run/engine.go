@@ -51,12 +51,17 @@ func (e *EngineSpec) Same(now *EngineSpec) error {
 // Unrepeatable returns why the games of a run that is not reproducible cannot be repeated.
 func (s *Spec) Unrepeatable() string {
 	switch {
-	case s.Outside == nil || slices.ContainsFunc(s.Anchors, func(a Anchor) bool { return a.Player != "" && !strings.HasPrefix(a.Player, "baseline:") }):
+	case s.Outside == nil || s.startsCommands():
 		return "an engine from outside plays"
 	case s.Outside.TimeMS > 0:
 		return "time limits the moves of the engine"
 	}
 	return "equal values were not found to give equal games"
+}
+
+// startsCommands reports whether an anchor is an engine from outside.
+func (s *Spec) startsCommands() bool {
+	return slices.ContainsFunc(s.Anchors, func(a Anchor) bool { return a.Player != "" && !strings.HasPrefix(a.Player, "baseline:") })
 }
 
 // parameters returns what the run could tune of the engine.

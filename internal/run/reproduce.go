@@ -2,6 +2,7 @@ package run
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -25,9 +26,9 @@ const UsualOutsideTime = 250 * time.Millisecond
 // Reproduction returns the command lines that repeat a run up to its present state, and notes on what they need.
 func (r *Record) Reproduction(state *State) (commands, notes []string) {
 	s := &r.Spec
-	budget := s.Budget
+	budget, ended := s.Budget, cmp.Or(state.Ended, s.Evolution)
 	if len(s.Extended) > 0 {
-		budget = s.Extended[0].Budget
+		budget, ended = s.Extended[0].Budget, s.Extended[0].Evolution
 	}
 	args := append([]string{"tune", "run"}, startFlags(r)...)
 	args = append(args, "--budget", fmt.Sprintf("%dgames", budget), "--seed", strconv.FormatUint(s.Seed, 10),
@@ -38,7 +39,7 @@ func (r *Record) Reproduction(state *State) (commands, notes []string) {
 	args = append(args, methodFlags(s)...)
 	args, notes = opponentFlags(s, args, notes)
 	args, notes = openingFlags(s, args, notes)
-	if ended := cmp.Or(state.Ended, s.Evolution); ended > 0 && len(s.Extended) == 0 {
+	if ended > 0 {
 		args = append(args, "--evolution", strconv.Itoa(ended))
 	}
 	if s.NoGate {
@@ -50,36 +51,74 @@ func (r *Record) Reproduction(state *State) (commands, notes []string) {
 		if i+1 < len(s.Extended) {
 			next = s.Extended[i+1].Budget
 		}
-		commands = append(commands, fmt.Sprintf("tune resume RUN --budget %dgames", next))
+		resume := []string{"tune", "resume", "RUN", "--budget", fmt.Sprintf("%dgames", next)}
+		if s.Outside != nil {
+			resume = append(resume, "--engine", r.Engine)
+		}
+		if s.startsCommands() {
+			resume = append(resume, "--allow-commands")
+		}
+		commands = append(commands, text.CommandLine(resume...))
 		when := "has to be interrupted there"
 		if e.Ended {
 			when = "had come to its end"
 		}
 		notes = append(notes, fmt.Sprintf("The budget was raised from %d to %d games after generation %d: the run %s.", e.Budget, next, e.Generation, when))
+		if i > 0 && e.Evolution > 0 {
+			notes = append(notes, fmt.Sprintf("Under the budget of %d games %s.", e.Budget, unrepeatableEnd(e.Evolution)))
+		}
 	}
 	if len(s.Extended) > 0 {
 		notes = append(notes, "RUN is the name that the run of the first command shows.")
+		if end := s.EarlyEnd(&state.Outcome); end != "" {
+			notes = append(notes, fmt.Sprintf("Under the budget of %d games %s.", s.Budget, end))
+		}
 	}
-	if len(s.Extended) > 0 && state.Ended > 0 && !state.Settled {
-		notes = append(notes, fmt.Sprintf("A deadline ended the evolution after %d games: no option of tune resume repeats that.", state.Ended))
+	if s.StartName != ownStart(s) && startArgument(s) != s.StartName {
+		notes = append(notes, fmt.Sprintf("%s is the file of %s as it was then; its values are the column of the start below.", startArgument(s), s.StartName))
 	}
-	if _, err := weights.Preset(s.StartName); err != nil && s.StartName != ownStart(s) {
-		notes = append(notes, fmt.Sprintf("%s is the file as it was then; its values are the column of the start below.", s.StartName))
+	if s.Reproducible && s.Settings.InFlight == 0 && s.Optimizer != fit.Method {
+		notes = append(notes, "On a cluster the first command needs --in-flight 1 too.")
 	}
 	return commands, append(notes, sameProgram(r))
+}
+
+// EarlyEnd returns after how many of its games the evolution was ended, and how that is repeated. It is "" where it was not, and for a run
+// that settled, since that repeats itself.
+func (s *Spec) EarlyEnd(o *Outcome) string {
+	switch {
+	case o.Ended == 0 || o.Settled:
+		return ""
+	case len(s.Extended) > 0:
+		return unrepeatableEnd(o.Ended)
+	}
+	return fmt.Sprintf("the evolution was ended after %d of its games: --budget %dgames --evolution %d repeats that", o.Ended, s.Budget, o.Ended)
+}
+
+// unrepeatableEnd is EarlyEnd where a deadline ended the evolution after the budget had been raised.
+func unrepeatableEnd(games int) string {
+	return fmt.Sprintf("the evolution was ended after %d of its games: no option of tune resume repeats that", games)
 }
 
 // startFlags are those of what is tuned and where it begins.
 func startFlags(record *Record) []string {
 	s := &record.Spec
 	if s.Outside == nil {
-		return []string{"--start", s.StartName}
+		return []string{"--start", startArgument(s)}
 	}
 	args := []string{"--engine", record.Engine}
 	if s.StartName != ownStart(s) {
-		args = append(args, "--start", s.StartName)
+		args = append(args, "--start", startArgument(s))
 	}
 	return args
+}
+
+// startArgument returns the preset with which a run began, or a word in the place of the file.
+func startArgument(s *Spec) string {
+	if _, err := weights.Preset(s.StartName); err != nil {
+		return "START"
+	}
+	return s.StartName
 }
 
 // ownStart returns the name of the start values of an engine file, "" where weights are tuned.
@@ -172,7 +211,7 @@ func opponentFlags(s *Spec, args, notes []string) (allArgs, allNotes []string) {
 	}
 	if usual := slices.DeleteFunc(UsualAnchors(), func(name string) bool { return startsFrom(s, name) }); s.Outside != nil || !slices.Equal(named, usual) {
 		if s.Outside == nil && len(named) == 0 {
-			named = []string{s.StartName} // which is left out, and with it the usual ones
+			named = []string{startArgument(s)} // which is left out, and with it the usual ones
 		}
 		for _, name := range named {
 			args = append(args, "--anchor", name)
@@ -209,7 +248,7 @@ func openingFlags(s *Spec, args, notes []string) (allArgs, allNotes []string) {
 }
 
 // embedded reports whether a run had the openings that runs without --openings have. Those are the embedded ones;
-// for a board without any, a fixed number of openings is made.
+// for a board without any, a fixed number of openings is made, of which the first is compared.
 func embedded(s *Spec) bool {
 	rule, err := pattern.ParseRule(s.Rule)
 	if err != nil {
@@ -217,7 +256,13 @@ func embedded(s *Spec) bool {
 	}
 	own := book.Embedded(rule, s.Size)
 	if own == nil {
-		return len(s.Openings) == book.DefaultCount
+		if len(s.Openings) != book.DefaultCount {
+			return false
+		}
+		if own, err = book.For(context.Background(), rule, s.Size, 1, nil); err != nil { // a smaller number is the beginning of a greater one
+			return false
+		}
+		return board.FormatMoves(own.Openings[0].Moves) == s.Openings[0]
 	}
 	return slices.EqualFunc(own.Openings, s.Openings, func(o book.Opening, moves string) bool { return board.FormatMoves(o.Moves) == moves })
 }

@@ -131,6 +131,9 @@ type Extension struct {
 	Generation int  `json:"generation"`      // generations closed by then
 	Budget     int  `json:"budget"`          // before, games
 	Ended      bool `json:"ended,omitempty"` // the run had come to its end, with its final gate; not in runs extended by older programs
+	// Evolution is the number of games at which the evolution had been ended, or was told to end; 0: it was not. Runs extended by older
+	// programs do not have it.
+	Evolution int `json:"evolution,omitempty"`
 }
 
 // ID returns 16 hexadecimal digits that identify the specification. The early end of the evolution is not part of

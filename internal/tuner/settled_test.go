@@ -42,6 +42,9 @@ func TestRunEndsWhenNothingMoreIsToBeGained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if n := longer.Extended[0].Evolution; n != 0 {
+		t.Errorf("the extended run is repeated with an end after %d games, but settles by itself", n)
+	}
 	r, err = Restore(longer, last)
 	if err != nil {
 		t.Fatal(err)

@@ -89,9 +89,21 @@ func TestDeadlineCanBeRepeated(t *testing.T) {
 	}
 	again := *c
 	again.Evolution = last.Ended
-	repeated := play(t, &again, &matchtest.Runner{Elo: elo}, &runtest.Store{})
+	against := &runtest.Store{}
+	repeated := play(t, &again, &matchtest.Runner{Elo: elo}, against)
 	if !slices.Equal(marshal(t, repeated.Set), marshal(t, o.Set)) {
 		t.Error("told when to end, the run is another one")
+	}
+	longer, err := c.Extend(last, 40_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := again.Extend(against.States[len(against.States)-1], 40_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := longer.Extended[0].Evolution; got != last.Ended || mustID(t, longer) != mustID(t, other) {
+		t.Errorf("the extended run knows of an end after %d games, want %d; its id is %s, that of the repeated one %s", got, last.Ended, mustID(t, longer), mustID(t, other))
 	}
 	// Stopped after the end of the evolution, the run goes on with gate and validation.
 	for step := range store.States {
