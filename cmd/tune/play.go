@@ -78,10 +78,7 @@ type playing struct {
 // staged starts what plays and shows the run, calls body, and ends it. Errors in the options of either come up
 // before the first game.
 func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
-	if p.options.Stay && p.options.Listen == "" {
-		return config.Usagef("stay: there is no page without --listen")
-	}
-	if p.page, err = openPage(cmd.Context(), &p.options.pageOptions); err != nil {
+	if p.page, err = p.options.openPage(cmd.Context()); err != nil {
 		return err
 	}
 	defer closePage(p.page)
@@ -94,6 +91,14 @@ func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
 		return errors.Join(err, p.executor.close())
 	}
 	return errors.Join(body(), stopTrace(), p.executor.close())
+}
+
+// openPage is openPage for a run.
+func (o *playOptions) openPage(ctx context.Context) (*guard.Site, error) {
+	if o.Stay && o.Listen == "" {
+		return nil, config.Usagef("stay: there is no page without --listen")
+	}
+	return openPage(ctx, &o.pageOptions)
 }
 
 // Verdicts of a run.

@@ -107,8 +107,13 @@ func isCheckpoint(runs *runfolder.Runs, argument string) bool {
 	return err != nil
 }
 
-// checkpointIn reads the checkpoint in a file, and checks the --out of its run before that is stored.
-func checkpointIn(o *resumeOptions, path string) (*runfolder.Checkpoint, error) {
+// checkpointIn reads the checkpoint in a file. It checks the page and the --out of its run before that is stored.
+func checkpointIn(ctx context.Context, o *resumeOptions, path string) (*runfolder.Checkpoint, error) {
+	page, err := o.openPage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	closePage(page)
 	data, err := atomicfile.Read(path, runfolder.MaxCheckpoint)
 	if err != nil {
 		return nil, err
@@ -131,7 +136,7 @@ func (o *resumeOptions) checkOut(record *run.Record) error {
 
 // heldCheckpoint imports and locks the run of a checkpoint, under another name where --name is given.
 func heldCheckpoint(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, path string) (*runfolder.Folder, run.Record, run.State, error) {
-	c, err := checkpointIn(o, path)
+	c, err := checkpointIn(ctx, o, path)
 	if err == nil && o.Budget.Time == 0 && o.Budget != (config.Budget{}) { // a time is measured when the run is stored
 		_, err = extension(ctx, o.Budget, &tuner.Config{Spec: c.Record.Spec}, nil, nil)
 	}
@@ -272,10 +277,10 @@ func extension(ctx context.Context, more config.Budget, c *tuner.Config, e *exec
 	return budget, err
 }
 
-// forkRun begins a new run from the champion of another one. Its budget is --budget, or what the other one has
+// forkRun begins a new run from what another one recommends. Its budget is --budget, or what the other one has
 // left, see Runs.Fork.
 func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []string) error {
-	name, err := forked(o, runs, args)
+	name, err := forked(cmd.Context(), o, runs, args)
 	if err != nil {
 		return err
 	}
@@ -329,11 +334,11 @@ func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Run
 }
 
 // forked returns the name of the run to be forked. A checkpoint is imported first.
-func forked(o *resumeOptions, runs *runfolder.Runs, args []string) (string, error) {
+func forked(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, args []string) (string, error) {
 	if len(args) == 0 || !isCheckpoint(runs, args[0]) {
 		return unfinished(runs, args)
 	}
-	c, err := checkpointIn(o, args[0])
+	c, err := checkpointIn(ctx, o, args[0])
 	if err != nil {
 		return "", err
 	}

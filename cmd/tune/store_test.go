@@ -89,7 +89,11 @@ func TestACheckpointGoesOnAgain(t *testing.T) {
 	for _, args := range [][]string{{"resume", "c.json"}, {"resume", "c.json", "--fork"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			args = append(args, "--runs", "runs "+args[len(args)-1])
-			refused := map[string][]string{"there is no folder nodir": {"--out", "nodir/x.json"}}
+			refused := map[string][]string{
+				"there is no folder nodir": {"--out", "nodir/x.json"},
+				"stay: there is no page":   {"--stay"},
+				"needs a token":            {"--listen", "0.0.0.0:0"},
+			}
 			if !slices.Contains(args, "--fork") {
 				refused["not above the run's own"] = []string{"--budget", "100games"}
 			}
