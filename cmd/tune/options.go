@@ -90,8 +90,8 @@ func wholeTime(d time.Duration) error {
 // wholeClock is wholeTime for both times of a clock.
 func wholeClock(c config.GameClock) error { return cmp.Or(wholeTime(c.Game), wholeTime(c.Increment)) }
 
-// runName is a name for a run. Where weights are named, that of a preset or of a file means these. The files of the database
-// stand beside the folders of the runs.
+// runName is the kind of a run's name. It refuses names of presets and of files, which mean weights as arguments, and names that begin
+// like the files of the database, which stand beside the folders of the runs.
 func runName() config.Kind[string] {
 	return config.Label().Where(func(name string) error {
 		if slices.Contains(weights.PresetNames(), name) || player.IsFile(name) {

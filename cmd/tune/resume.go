@@ -36,7 +36,7 @@ type resumeOptions struct {
 func (o *resumeOptions) Declare(d *config.Declaration) {
 	d.Group("The run")
 	config.Var(d, &o.Budget, "budget", "", config.Optional(config.Spending(run.MinBudget, run.MaxBudget)), "budget in place of the run's own", config.FlagOnly)
-	config.Var(d, &o.Fork, "fork", "false", config.Switch(), "begin a new run from the champion of the old one, under this program's engine", config.FlagOnly)
+	config.Var(d, &o.Fork, "fork", "false", config.Switch(), "begin a new run from what the old one recommends, under this program's engine", config.FlagOnly)
 	config.Var(d, &o.Name, "name", "", runName(), "name of the run that --fork or a checkpoint makes", config.FlagOnly)
 	config.Var(d, &o.Out, "out", "", config.Text("FILE"), "file that a proven champion replaces, in place of the run's own", config.FlagOnly)
 	o.playOptions.Declare(d)
@@ -51,8 +51,9 @@ byte. A checkpoint (a file of "tune export RUN") goes on with a run of another m
 is as far. A finished run is shown and writes nothing; --budget goes on with it. The checkpoint of a finished run writes the result
 once. The run keeps its budget and its --out unless others are typed: those of a configuration are for new runs.
 
-A run of another engine, other weights or another processor architecture is refused; --fork begins a new run from its champion, with
-the games that the old one has left, or with its whole budget where it is finished.`,
+A run of another engine, other weights or another processor architecture is refused; --fork begins a new run from what it recommends:
+its result, or before its end the last champion that passed a gate, else the current one. The new run has the games that the old one
+has left, or its whole budget where it is finished.`,
 		Example: `  tune resume
   tune resume r-huang-1-0123abcd --budget 2h
   tune resume checkpoint.json
@@ -192,7 +193,7 @@ func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, fold
 	}
 	var other *run.Mismatch
 	if errors.As(err, &other) {
-		return fmt.Errorf("run %s is not resumed: %w; `%s` begins a new run from its champion", folder.Name(), err,
+		return fmt.Errorf("run %s is not resumed: %w; `%s` begins a new run from what it recommends", folder.Name(), err,
 			text.CommandLine(o.withRuns("tune", "resume", folder.Name(), "--fork")...))
 	}
 	if err != nil {

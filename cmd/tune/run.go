@@ -299,7 +299,7 @@ func checkTuned(o *runOptions, outside *tuner.Outside) error {
 	return nil
 }
 
-// games converts a budget to games, one in time by the function. That it measures the speed for that, which takes seconds, is logged.
+// games converts a budget to games. For a time it logs that the speed is measured, which takes seconds, and calls in.
 func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor, log *slog.Logger, in measured) (int, error) {
 	switch {
 	case b.Games > 0:
