@@ -220,6 +220,28 @@ func TestClusterIsAskedNowAndThen(t *testing.T) {
 	})
 }
 
+// What is left of a stored run whose evolution has ended depends on its plan.
+func TestLeftOfAStoredRun(t *testing.T) {
+	for name, test := range map[string]struct {
+		state run.State
+		known bool
+	}{
+		"in the evolution":      {run.State{}, true},
+		"before the final gate": {run.State{Gates: []run.Gate{{}}}, true},
+		"after an early end":    {run.State{Outcome: run.Outcome{Ended: 100}}, false},
+		"after the final gate":  {run.State{Gates: []run.Gate{{Final: true}}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, _ := history(t, nil)
+			h.Load(&Stored{Stage: run.StagePlaying, State: &test.state, Speed: 2})
+			now := h.Since(0).Now
+			if known := now.Left > 0; known != test.known || now.Budget == 0 {
+				t.Errorf("%v s are left of a budget of %d games, want known: %v", now.Left, now.Budget, test.known)
+			}
+		})
+	}
+}
+
 // A run that went back plays generations anew: the later ones replace the earlier. The first generation has number 0.
 func TestGenerationsPlayedAnew(t *testing.T) {
 	h, _ := history(t, nil)

@@ -27,7 +27,7 @@ func (h *History) Load(s *Stored) {
 	if pairs := o.Against(); pairs.Pairs() > 0 {
 		e.Against, e.AgainstPairs = pairs.Elo(), pairs.Pairs()
 	}
-	if s.Speed > 0 {
+	if s.Speed > 0 && s.State.EvolutionOpen() { // else the plan of the run tells what is left, which is not known here
 		e.Left = max(0, float64(e.Budget-e.Games)/s.Speed)
 	}
 	if ended := s.Stage != run.StagePlaying; !ended {

@@ -143,6 +143,9 @@ func (s *State) FinalGate() *Gate {
 	return nil
 }
 
+// EvolutionOpen reports whether the run may still use up its budget: its evolution was not ended early, and the final gate is to come.
+func (s *State) EvolutionOpen() bool { return s.Ended == 0 && s.FinalGate() == nil }
+
 // Proven returns the last gate that was passed, nil when none was.
 func (s *State) Proven() *Gate {
 	for i := len(s.Gates) - 1; i >= 0; i-- {

@@ -165,7 +165,7 @@ func (r *Run) tell(closed bool) {
 // left returns the most games that the run has after its closed steps.
 func (r *Run) left() int {
 	s := &r.state
-	if s.Ended == 0 && s.FinalGate() == nil {
+	if s.EvolutionOpen() {
 		return r.config.Budget - s.Games
 	}
 	games := 0
