@@ -16,34 +16,38 @@ import (
 // Recommended returns the weights that a stored run recommends. They are those of the outcome of a finished run, else the last
 // champion that passed a gate, else that of the last closed generation, or the start before the first.
 func (r *Runs) Recommended(name string) (*weights.Set, error) {
-	row, record, state, err := r.Load(name)
-	if err != nil {
+	spec, file, champion, label, err := r.recommendation(name)
+	switch {
+	case err != nil:
 		return nil, err
+	case spec.Outside != nil:
+		return nil, fmt.Errorf("runfolder: run %s tunes the engine %s, so it has values and no weights", name, spec.Outside.Name)
+	case file != nil:
+		return weights.Unmarshal(file)
 	}
-	if record.Spec.Outside != nil {
-		return nil, fmt.Errorf("runfolder: run %s tunes the engine %s, so it has values and no weights", name, record.Spec.Outside.Name)
-	}
-	closed := generationsOf(&state)
-	values, err := r.db.Champion(row, closed)
-	if err != nil {
-		return nil, err
-	}
-	if atOutcome(row, values) {
-		file, err := r.db.Set(row, run.Candidate)
-		if err == nil {
-			return weights.Unmarshal(file)
-		}
-		if !errors.Is(err, sql.ErrNoRows) {
-			return nil, err
-		}
-	}
-	set, err := withValues(record.Spec.Start, values)
+	set, err := withValues(spec.Start, champion)
 	if err != nil {
 		return nil, fmt.Errorf("runfolder: the champion of run %s: %w", name, err)
 	}
-	set.Name = fmt.Sprintf("%.60s-generation-%d", name, closed)
-	set.Provenance = nil
+	set.Name, set.Provenance = label, nil
 	return set, nil
+}
+
+// recommendation returns what a stored run recommends: the file of its outcome, or else (file is nil) its champion, which may be nil for
+// the start, with a label for it.
+func (r *Runs) recommendation(name string) (spec *run.Spec, file []byte, champion map[string]float64, label string, err error) {
+	row, record, state, err := r.Load(name)
+	if err != nil {
+		return nil, nil, nil, "", err
+	}
+	closed := generationsOf(&state)
+	champion, err = r.db.Champion(row, closed)
+	if err == nil && atOutcome(row, champion) {
+		if file, err = r.db.Set(row, run.Candidate); errors.Is(err, sql.ErrNoRows) {
+			file, err = nil, nil
+		}
+	}
+	return &record.Spec, file, champion, fmt.Sprintf("%.60s-generation-%d", name, closed), err
 }
 
 // generationsOf returns the number of generations after which a run had the champion that it recommends until it is done.
@@ -61,29 +65,18 @@ func atOutcome(row store.Run, champion map[string]float64) bool {
 
 // RecommendedValues returns the values that a stored run of an engine from outside recommends, as Recommended does weights.
 func (r *Runs) RecommendedValues(name string) (*engine.Result, error) {
-	row, record, state, err := r.Load(name)
-	if err != nil {
+	spec, file, champion, label, err := r.recommendation(name)
+	switch {
+	case err != nil:
 		return nil, err
+	case file != nil:
+		return engine.ParseResult(file)
 	}
-	closed := generationsOf(&state)
-	values, err := r.db.Champion(row, closed)
-	if err != nil {
-		return nil, err
-	}
-	if atOutcome(row, values) {
-		file, err := r.db.Set(row, run.Candidate)
-		if err == nil {
-			return engine.ParseResult(file)
-		}
-		if !errors.Is(err, sql.ErrNoRows) {
-			return nil, err
-		}
-	}
-	result := &engine.Result{Name: fmt.Sprintf("%.60s-generation-%d", name, closed), Engine: record.Spec.Outside.Name}
-	parameters, err := record.Spec.Parameters()
+	result := &engine.Result{Name: label, Engine: spec.Outside.Name}
+	parameters, err := spec.Parameters()
 	for i := range parameters {
 		value := engine.Value{Name: parameters[i].Name, Number: parameters[i].Start}
-		if v, known := values[value.Name]; known {
+		if v, known := champion[value.Name]; known {
 			value.Number = v
 		}
 		result.Values = append(result.Values, value)
