@@ -110,6 +110,9 @@ func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) e
 	if path == "" {
 		return write(cmd.OutOrStdout())
 	}
+	if err := checkNoDatabase(path); err != nil {
+		return err
+	}
 	var text bytes.Buffer
 	if err := write(&text); err != nil {
 		return err

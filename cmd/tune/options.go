@@ -186,7 +186,7 @@ func (o *runOptions) effective(name, value string) string {
 		return o.out()
 	case name == "budget" && o.IsSet(&o.Deadline) && !o.IsSet(&o.Budget):
 		return "until the deadline"
-	case name == "warm-start" && !o.IsSet(&o.WarmStart):
+	case name == "warm-start" && !o.Typed(&o.WarmStart):
 		return fmt.Sprint(o.warmStart())
 	}
 	return value

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/config"
@@ -30,7 +32,7 @@ func checkOut(path string) error {
 	if err := atomicfile.Check(path); err != nil {
 		return fmt.Errorf("out: %w", err)
 	}
-	return nil
+	return checkNoDatabase(path)
 }
 
 // checkOutput is checkOut where no name means stdout.
@@ -49,17 +51,30 @@ func warnOfEnding(log *slog.Logger, path string) {
 	log.Warn("no command takes the file of --out as a player or a start while its name does not end in .json", "out", path)
 }
 
-// checkApart refuses a file to be written that is the database of the runs or the engine file of the run, "" for none.
-func checkApart(out, runs, engine string) error {
-	info, err := os.Stat(out)
+// checkNoDatabase refuses a file to be written that is a database, or that has the name of a file of the database of runs.
+func checkNoDatabase(path string) error {
+	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return nil // a new file
+		target = path // there is no such file yet
 	}
-	database := filepath.Join(runs, store.FileName)
-	for _, other := range []string{database, database + "-wal", engine} {
-		if own, err := os.Stat(other); err == nil && os.SameFile(info, own) {
-			return config.Usagef("output: %s is %s, which would be lost: name another file", out, other)
-		}
+	taken := strings.HasPrefix(filepath.Base(target), store.FileName)
+	if info, err := os.Stat(target); err == nil && info.Mode().IsRegular() {
+		head, _ := atomicfile.Read(target, len(databaseHead)) // a file that cannot be read is judged by its name alone
+		taken = taken || bytes.HasPrefix(head, []byte(databaseHead))
+	}
+	if taken {
+		return config.Usagef("output: %s is a file of a database, which would be lost: name another file", path)
+	}
+	return nil
+}
+
+// databaseHead is how every file of SQLite begins.
+const databaseHead = "SQLite format 3\x00"
+
+// checkApart refuses a file to be written that is the engine file of the run, "" for none.
+func checkApart(out, engine string) error {
+	if sameFile(out, engine) {
+		return config.Usagef("output: %s is %s, which would be lost: name another file", out, engine)
 	}
 	return nil
 }

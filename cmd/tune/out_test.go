@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -106,12 +107,22 @@ func TestNoOutputReplacesTheDatabase(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "100games", "--no-gate", "--name", "r")...)
 	const database = "runs/quintune.db"
+	done(t, "export", "huang", "--format", "csv", "-o", "h.csv")
+	if err := errors.Join(os.Mkdir("new", 0o700), os.Symlink(database, "linked.json"), os.WriteFile("renamed.json", read(t, database), 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	for _, args := range [][]string{
 		{"export", "r", "-o", database},
 		{"export", "r", "--games", "jsonl", "-o", database},
 		{"report", "r", "-o", database},
 		{"puzzles", "r", "--out", database},
 		{"resume", "r", "--out", database},
+		{"openings", "--count", "1", "--size", "9", "--out", database},
+		{"import", "h.csv", "-o", database},
+		{"import", "h.csv", "-o", "linked.json"},
+		{"import", "h.csv", "-o", "renamed.json"},
+		quick("run", "--budget", "100games", "--no-gate", "--runs", "new", "--out", "new/quintune.db"),
+		quick("run", "--budget", "100games", "--no-gate", "--runs", "new", "--out", "new/quintune.db-wal"),
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			if _, log, status := tune(t, args...); status != config.ExitUsage || !strings.Contains(log, "would be lost") {
@@ -198,6 +209,34 @@ func TestResumeKeepsItsBudgetAndOut(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A warm start of the settings file is for runs that can have one: only one that is typed is refused.
+func TestWarmStartOfTheSettings(t *testing.T) {
+	inFolder(t)
+	t.Setenv("QUINTUNE_WARM_START", "0.2")
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "0.2"},
+		{[]string{"--only", "search"}, "0"},
+		{[]string{"--optimizer", "fit"}, "0"},
+		{[]string{"--only", "search", "--warm-start", "0.1"}, "0.1"},
+	} {
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			for _, e := range object(t, done(t, append([]string{"config", "--json"}, test.args...)...))["config"].([]any) {
+				if e := e.(map[string]any); e["name"] == "warm-start" && e["value"] != test.want {
+					t.Errorf("the warm start is %v, want %s", e["value"], test.want)
+				}
+			}
+		})
+	}
+	args := quick("run", "--budget", "100games", "--no-gate", "--only", "search")
+	if _, log, status := tune(t, append(args, "--warm-start", "0.1")...); status != config.ExitUsage || !strings.Contains(log, "leave out --warm-start") {
+		t.Errorf("typed: status %d: %s", status, log)
+	}
+	done(t, args...)
 }
 
 // Without --start a run begins at the embedded weights of its board.

@@ -64,7 +64,7 @@ give the same puzzles. Writes JSON lines, one puzzle a line (docs/puzzles.md); t
 }
 
 func findPuzzles(cmd *cobra.Command, o *puzzlesOptions, args []string) error {
-	if err := errors.Join(checkOutput(o.Out), checkApart(o.Out, o.Runs, "")); err != nil {
+	if err := checkOutput(o.Out); err != nil {
 		return err
 	}
 	d := newDisplay(cmd, &o.Common)
@@ -102,7 +102,7 @@ func findPuzzles(cmd *cobra.Command, o *puzzlesOptions, args []string) error {
 // errEnough ends the reading of a run's games early.
 var errEnough = errors.New("enough")
 
-// eachGame calls do for the games of a run or a file until do returns false.
+// eachGame calls do for the games of a run or a file until do reports that it is done or returns an error.
 func eachGame(o *puzzlesOptions, argument string, do func(*record.Game) (done bool, err error)) error {
 	if !isRecords(argument) {
 		err := readRuns(o.Runs, func(runs *runfolder.Runs) error {

@@ -50,7 +50,7 @@ type reported struct {
 }
 
 func reportRun(cmd *cobra.Command, o *reportOptions, args []string) error {
-	if err := checkApart(o.Output, o.Runs, ""); err != nil {
+	if err := checkNoDatabase(o.Output); err != nil {
 		return err
 	}
 	var r *report.Run

@@ -132,7 +132,7 @@ func checkpointIn(ctx context.Context, o *resumeOptions, path string) (*runfolde
 // checkOut checks before the games that the run of a record can write its result.
 func (o *resumeOptions) checkOut(record *run.Record) error {
 	out := cmp.Or(o.Out, record.Out)
-	return errors.Join(checkOut(out), checkApart(out, o.Runs, cmp.Or(o.Engine, record.Engine)))
+	return errors.Join(checkOut(out), checkApart(out, cmp.Or(o.Engine, record.Engine)))
 }
 
 // heldCheckpoint imports and locks the run of a checkpoint, under another name where --name is given.
@@ -305,7 +305,7 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 		return err
 	}
 	out := cmp.Or(o.Out, old.Out)
-	if err := errors.Join(checkOut(out), checkApart(out, o.Runs, ""), checkRival(out, c)); err != nil {
+	if err := errors.Join(checkOut(out), checkRival(out, c)); err != nil {
 		return err
 	}
 	p := &playing{options: &o.playOptions, config: c}

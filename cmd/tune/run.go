@@ -91,16 +91,17 @@ func (o *runOptions) out() string {
 
 // warmStart returns --warm-start, or else the share that a run of the optimizer and the groups has.
 func (o *runOptions) warmStart() float64 {
-	if o.IsSet(&o.WarmStart) {
+	usual := run.UsualWarmStart(o.Optimizer, o.Only, o.Engine != "")
+	if o.Typed(&o.WarmStart) || usual > 0 && o.IsSet(&o.WarmStart) { // a share of the file or a variable is for runs that can have a fit
 		return o.WarmStart
 	}
-	return run.UsualWarmStart(o.Optimizer, o.Only, o.Engine != "")
+	return usual
 }
 
 func startRun(cmd *cobra.Command, o *runOptions, _ []string) error {
 	outliveTerminal()
 	o.Out = o.out()
-	if err := errors.Join(checkOut(o.Out), checkApart(o.Out, o.Runs, o.Engine)); err != nil {
+	if err := errors.Join(checkOut(o.Out), checkApart(o.Out, o.Engine)); err != nil {
 		return err
 	}
 	p := &playing{options: &o.playOptions}
@@ -272,7 +273,7 @@ func checkTuned(o *runOptions, outside *tuner.Outside) error {
 	if o.FirstNodes > o.Nodes {
 		return config.Usagef("first-nodes is %d, more than the %d of --nodes, with which the evolution ends", o.FirstNodes, o.Nodes)
 	}
-	warm := o.WarmStart > 0 && o.IsSet(&o.WarmStart)
+	warm := o.WarmStart > 0 && o.Typed(&o.WarmStart)
 	if outside == nil {
 		switch fits := o.Optimizer == fit.Method; {
 		case fits && warm:
