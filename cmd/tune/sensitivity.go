@@ -32,7 +32,7 @@ type sensitivityOptions struct {
 func (o *sensitivityOptions) Declare(d *config.Declaration) {
 	o.runsOption.Declare(d)
 	d.Group("The matches")
-	config.Var(d, &o.Budget, "budget", "2000games", config.Spending(run.MinBudget, run.MaxBudget), "games of all matches, or how long they take", config.FlagOnly)
+	config.Var(d, &o.Budget, "budget", "2000games", config.GamesOrTime(run.MinBudget, run.MaxBudget), "games of all matches, or how long they take", config.FlagOnly)
 	declareWorkers(d, &o.Workers, 1, "")
 	config.Var(d, &o.Engine, "engine", "", config.Text("FILE"), "engine file of a run that tunes an engine from outside", config.FlagOnly)
 }
@@ -113,10 +113,11 @@ func mattered(ctx context.Context, o *sensitivityOptions, r *tuner.Run, asked *j
 	}
 	result, err := r.Sensitivity(ctx, tuner.Environment{Runner: kept.Runner(selfplay.NewPool(o.Workers), nil)}, asked.Games, d.ablation())
 	d.end()
-	if err == nil {
-		err = kept.Session().Finish()
+	games := 0
+	if err == nil && result.Games > 0 {
+		games, err = result.Games, kept.Session().Finish()
 	}
-	err = errors.Join(err, kept.Close())
+	err = errors.Join(err, kept.End(err, games))
 	if errors.Is(err, context.Canceled) {
 		return nil, fmt.Errorf("%w: finished pairs are kept in %s, and the same command goes on", config.ErrInterrupted, kept.Path())
 	}
@@ -130,8 +131,11 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 	if !slices.ContainsFunc(s.Changes, func(c run.WeightChange) bool { return c.Start != c.Tuned }) {
 		found = "No match was played: no weight has changed yet.\n"
 	}
-	played, best := 0, (*match.Report)(nil)
+	changed, played, best := 0, 0, (*match.Report)(nil)
 	for _, c := range s.Changes {
+		if c.Start != c.Tuned {
+			changed++
+		}
 		if c.Cost == nil {
 			continue
 		}
@@ -159,7 +163,11 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 		return found + "The matches have used all openings that the evolution left and cannot be longer: a longer --budget adds matches of other weights alone, where there are any.\n" + report
 	}
 	more := append(config.Repeat(cmd, args, "budget"), "--budget", fmt.Sprintf("%dgames", 4*s.Games))
-	return found + next("narrows the intervals to about half", more...)
+	gain := "narrows the intervals to about half"
+	if played < min(changed, tuner.MostAblations) || slices.ContainsFunc(s.Groups, func(g run.GroupChange) bool { return g.Cost == nil }) {
+		gain = "measures more of the changes" // a longer budget has more matches before it has longer ones
+	}
+	return found + next(gain, more...)
 }
 
 // outdated returns the sentence that the sensitivity of a run is not shown, since the run has gone on, and how to measure it again.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -83,6 +85,9 @@ func TestSensitivityOfARunThatWentOn(t *testing.T) {
 	shown(true)
 	done(t, "resume", "r", "--budget", "200games", "--quiet")
 	shown(false)
+	if err := os.RemoveAll(filepath.Join("runs", "r")); err != nil { // what a run needs is in the database
+		t.Fatal(err)
+	}
 	done(t, measure...)
 	shown(true)
 }
@@ -94,7 +99,7 @@ func TestSensitivityTellsWhatIsShown(t *testing.T) {
 	text := done(t, "sensitivity", "r", "--budget", "1200games")
 	for _, want := range []string{
 		`(?m)^group \S+ .* \d+ weights? .* Elo \[\S+, \S+\] in \d+ pairs`, `Elo \[-\S+, \+\S+\] in \d+ pairs, an interval that holds 0\n`,
-		`(?m)^\d+ of \d+ intervals of single weights hold 0 or rest on too few pairs: `, "(?m)^Next: `tune sensitivity r --budget 4800games` narrows",
+		`(?m)^\d+ of \d+ intervals of single weights hold 0 or rest on too few pairs: `, "(?m)^Next: `tune sensitivity r --budget 4800games` measures more of the changes",
 	} {
 		t.Run(want, func(t *testing.T) {
 			if !regexp.MustCompile(want).MatchString(text) {
@@ -105,8 +110,27 @@ func TestSensitivityTellsWhatIsShown(t *testing.T) {
 	if group, weight := strings.Index(text, "\ngroup "), strings.Index(text, "\nline."); group < 0 || weight >= 0 && weight < group {
 		t.Errorf("groups do not come first:\n%s", text)
 	}
+	if text := done(t, "sensitivity", "r", "--budget", "2400games"); !strings.Contains(text, " narrows the intervals") && !strings.Contains(text, "cannot be longer") {
+		t.Errorf("all that can be measured is measured:\n%s", text)
+	}
 	done(t, "report", "r", "-o", "report.html")
 	if html := string(read(t, "report.html")); !strings.Contains(html, "<td>the group ") || !strings.Contains(html, ", an interval that holds 0</td>") {
 		t.Error("the report does not tell of the groups, or that intervals hold 0")
+	}
+}
+
+// A sensitivity of a run without a changed weight plays nothing, and nothing of it is stored.
+func TestSensitivityWithoutAMatch(t *testing.T) {
+	inFolder(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	run := quick("run", "--budget", "200games", "--no-gate", "--name", "r")
+	if err := execute(ctx, run, strings.NewReader(""), &bytes.Buffer{}, &watcher{"msg=run", 1, cancel}); config.Exit(err) != config.ExitInterrupted {
+		t.Fatal(err)
+	}
+	if text := done(t, "sensitivity", "r"); !strings.Contains(text, "No match was played: no weight has changed yet") {
+		t.Errorf("%s", text)
+	}
+	if _, kept, err := stored("runs"); err != nil || len(kept) > 0 {
+		t.Errorf("kept are %+v, error %v", kept, err)
 	}
 }

@@ -54,6 +54,18 @@ func Spending(low, high int64) Kind[Budget] {
 	}}
 }
 
+// GamesOrTime is Spending for matches, which have no generations.
+func GamesOrTime(low, high int64) Kind[Budget] {
+	k := Spending(low, high).Where(func(b Budget) error {
+		if b.Generations > 0 {
+			return fmt.Errorf("is %v, but matches have no generations: give games or a time", b)
+		}
+		return nil
+	})
+	k.bounds = "such as 10m, 400games"
+	return k
+}
+
 // count reads a number of games or generations from low to high.
 func count(text, of string, low, high int64) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)

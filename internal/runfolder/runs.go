@@ -358,6 +358,9 @@ func (r *Runs) SaveSensitivity(name string, s *run.Sensitivity) error {
 	if err != nil {
 		return fmt.Errorf("runfolder: the sensitivity of run %s: %w", name, err)
 	}
+	if err := os.MkdirAll(r.Folder(name), 0o755); err != nil {
+		return fmt.Errorf("runfolder: run %s: %w", name, err)
+	}
 	return atomicfile.Write(filepath.Join(r.Folder(name), sensitivityFile), append(data, '\n'))
 }
 

@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -10,10 +11,10 @@ import (
 	"quintune/internal/run"
 )
 
-const (
-	mostAblations      = 10
-	leastAblationPairs = 50
-)
+// MostAblations is the number of single weights that a sensitivity measures at most.
+const MostAblations = 10
+
+const leastAblationPairs = 50
 
 // Sensitivity compares the recommended weights with the start, weight by weight. With games it also measures the
 // cost of setting changes back, in matches of at most the given number of games in all. Each match is between
@@ -82,7 +83,7 @@ func (r *Run) ablations(s *run.Sensitivity, most int, genes []float64, tuned *po
 		}
 		list = append(list, ablation{"group " + g.Name, without, &g.Cost})
 	}
-	most = min(most, len(list)+mostAblations)
+	most = min(most, len(list)+MostAblations)
 	for i := range s.Changes {
 		c := &s.Changes[i]
 		if len(list) == most || c.Start == c.Tuned {
@@ -107,7 +108,7 @@ func (r *Run) groupChanges(changes []run.WeightChange) []run.GroupChange {
 		if c.Start == c.Tuned {
 			continue
 		}
-		name := r.parameterOf(c.Name).Group
+		name := r.parameters[r.placeOf(c.Name)].Group
 		i := slices.IndexFunc(list, func(g run.GroupChange) bool { return g.Name == name })
 		if i < 0 {
 			i = len(list)
@@ -121,9 +122,9 @@ func (r *Run) groupChanges(changes []run.WeightChange) []run.GroupChange {
 	return list
 }
 
-// parameterOf returns the parameter that the gene sets. Genes are named after parameters.
-func (r *Run) parameterOf(gene string) *run.Parameter {
-	return &r.parameters[slices.IndexFunc(r.parameters, func(p run.Parameter) bool { return p.Name == gene })]
+// placeOf returns the index of the parameter that the gene sets. Genes are named after parameters.
+func (r *Run) placeOf(gene string) int {
+	return slices.IndexFunc(r.parameters, func(p run.Parameter) bool { return p.Name == gene })
 }
 
 // changes returns the tuned weights, the greatest change first, then in the order of the genes.
@@ -136,22 +137,14 @@ func (r *Run) changes(genes []float64, tuned *point) ([]run.WeightChange, error)
 	var list []run.WeightChange
 	for i, g := range r.subject.genes() {
 		c := run.WeightChange{Name: g.Name, Change: genes[i] - r.subject.start()[i]}
-		place := slices.IndexFunc(r.parameters, func(p run.Parameter) bool { return p.Name == g.Name }) // every gene is named after a parameter
+		place := r.placeOf(g.Name)
 		c.Start, c.Tuned = start.values[place], tuned.values[place]
 		if spread != nil {
 			c.Spread = &spread[i]
 		}
 		list = append(list, c)
 	}
-	slices.SortStableFunc(list, func(a, b run.WeightChange) int {
-		switch x, y := math.Abs(a.Change), math.Abs(b.Change); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b run.WeightChange) int { return cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)) })
 	return list, nil
 }
 
@@ -188,7 +181,7 @@ func (r *Run) spreads() []float64 {
 func (r *Run) without(genes []float64, setBack func(*run.Parameter) bool) (*point, error) {
 	back := slices.Clone(genes)
 	for i, g := range r.subject.genes() {
-		if setBack(r.parameterOf(g.Name)) {
+		if setBack(&r.parameters[r.placeOf(g.Name)]) {
 			back[i] = r.subject.start()[i]
 		}
 	}

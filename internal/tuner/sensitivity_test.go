@@ -60,7 +60,7 @@ func checkCosts(t *testing.T, r *Run, s *run.Sensitivity, elo func(*weights.Set)
 		if c.Spread == nil {
 			t.Errorf("%s has no spread", c.Name)
 		}
-		if (c.Cost != nil) != (i < mostAblations) {
+		if (c.Cost != nil) != (i < MostAblations) {
 			t.Errorf("cost of change %d: %v", i, c.Cost)
 		}
 		if c.Cost == nil {
@@ -81,7 +81,7 @@ func checkCosts(t *testing.T, r *Run, s *run.Sensitivity, elo func(*weights.Set)
 			covered++
 		}
 	}
-	if costs != mostAblations || covered < costs-2 {
+	if costs != MostAblations || covered < costs-2 {
 		t.Errorf("%d of %d intervals hold the truth", covered, costs)
 	}
 }
