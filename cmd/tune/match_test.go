@@ -104,6 +104,8 @@ func TestMatchUsage(t *testing.T) {
 		{[]string{"match", "huang", "nobody"}, "nobody"},
 		{[]string{"match", "huang", "gomocup:"}, "gomocup:"},
 		{[]string{"match", "huang", "baseline:nobody"}, "baseline:nobody"},
+		{[]string{"match", "huang", "baseline:huang", "--rule", "renju"}, "does not play renju, only"},
+		{[]string{"sensitivity", "--budget", "5gens"}, "matches have no generations"},
 		{[]string{"run", "--start", "nobody"}, "nobody"},
 		{[]string{"run", "--start", "baseline:huang"}, "has no weights"},
 		{quick("run", "--budget", "100games", "--name", "../up"), "../up"},

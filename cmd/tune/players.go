@@ -53,16 +53,16 @@ func sideOf(argument string, p *player.Player, tc player.TimeControl) match.Side
 	return match.Side{Name: p.Name, Player: p.Contestant(tc), Identity: p.Identity(argument)}
 }
 
-// contender returns the player of an argument. It refuses weights made for another rule.
+// contender returns the player of an argument. It refuses weights made for another rule and systems that do not play the rule.
 func contender(argument string, rule pattern.Rule) (*player.Player, error) {
 	p, err := player.Parse(argument)
 	if err != nil {
 		return nil, config.UsageIf(player.Misused(err), err)
 	}
 	if p.Weights != nil {
-		err = player.CheckRule(argument, p.Weights, rule)
+		return p, player.CheckRule(argument, p.Weights, rule)
 	}
-	return p, err
+	return p, config.Usage(p.CheckRule(rule))
 }
 
 // startOf is player.Start; an error of the argument itself is a usage error.

@@ -91,6 +91,15 @@ func find(name string) (entry, error) {
 	return list[i], nil
 }
 
+// CheckRule returns an error that names the rules of a system where it does not play the given one.
+func CheckRule(name string, rule pattern.Rule) error {
+	e, _, err := parse(name)
+	if err == nil && !slices.Contains(e.rules, rule) {
+		err = fmt.Errorf("baseline %s does not play %v, only %v", name, rule, e.rules)
+	}
+	return err
+}
+
 // Open returns a player of the named system, behind whose name options may follow: huang?depth=4&candidates=20; see
 // Help. nodes limits a move in the system's Unit; 0 sets none but the system's own end and the context. The error
 // names an unknown system, or a rule, size or limit that the system does not have, and the possible ones.
@@ -102,8 +111,8 @@ func Open(name string, size int, rule pattern.Rule, nodes int64) (selfplay.Playe
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(e.rules, rule) {
-		return nil, fmt.Errorf("baseline %s does not play %v, only %v", name, rule, e.rules)
+	if err := CheckRule(name, rule); err != nil {
+		return nil, err
 	}
 	if nodes < 0 {
 		return nil, fmt.Errorf("baseline %s: the node limit is %d, less than 0", name, nodes)

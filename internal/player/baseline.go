@@ -25,6 +25,14 @@ func parseBaseline(argument string) (*Player, error) {
 	return &Player{Name: text.Short(argument, maxName), Unit: unit, baseline: name}, nil
 }
 
+// CheckRule returns an error where the player is a system of the literature that does not play the rule.
+func (p *Player) CheckRule(rule pattern.Rule) error {
+	if p.baseline == "" {
+		return nil
+	}
+	return baseline.CheckRule(p.baseline, rule)
+}
+
 // openBaseline returns a player of a system within the limits' nodes and the control's time; a depth is
 // for our own engine.
 func openBaseline(name string, size int, rule pattern.Rule, limits search.Limits, control TimeControl) (selfplay.Player, error) {
