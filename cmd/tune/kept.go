@@ -26,7 +26,7 @@ type keptMatch struct {
 
 	journal *journal.Journal
 	records *record.Writer // nil: none
-	stored  int            // number of pairs that were stored before
+	stored  int            // number of pairs that were stored before and are not void
 	played  bool           // some pair was not stored
 	display *display
 }
@@ -42,7 +42,9 @@ func keepMatch(o *matchOptions, m *match.Match, test stats.SPRT, d *display) (*k
 	if err != nil {
 		return nil, errors.Join(err, k.records.Discard())
 	}
-	k.stored = k.journal.Session().Run().Open / 2
+	if k.stored, err = k.journal.Counted(); err != nil {
+		return nil, errors.Join(err, k.journal.Close(), k.records.Discard())
+	}
 	k.Runner = k.journal.Runner(match.FailFast(selfplay.NewPool(o.Workers), k.stored), k.begins)
 	return k, nil
 }

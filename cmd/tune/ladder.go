@@ -105,8 +105,11 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 	if err != nil {
 		return errors.Join(err, records.Discard())
 	}
-	finished, _ := l.Pairs()
-	broken, err := climb(cmd.Context(), l, journal, match.FailFast(selfplay.NewPool(o.Workers), finished), d)
+	counted, err := journal.Counted()
+	if err != nil {
+		return errors.Join(err, journal.Close(), records.Discard())
+	}
+	broken, err := climb(cmd.Context(), l, journal, match.FailFast(selfplay.NewPool(o.Workers), counted), d)
 	if err := errors.Join(err, endRecords(records, l, err == nil && broken == nil)); err != nil {
 		return err
 	}

@@ -92,6 +92,8 @@ func runRow(s *runfolder.Listed) []string {
 func keptRow(k *journal.Kept) []string {
 	state := runfolder.StatusOpen
 	switch {
+	case k.Damaged:
+		state = "damaged"
 	case k.Playing:
 		state = runfolder.StatusPlaying
 	case k.Done:

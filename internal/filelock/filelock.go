@@ -4,7 +4,9 @@ package filelock
 
 import (
 	"errors"
+	"io/fs"
 	"os"
+	"time"
 )
 
 // ErrHeld is the error of Hold when another process holds the file.
@@ -13,3 +15,47 @@ var ErrHeld = errors.New("held by another process")
 // Hold keeps an open file from other processes that call Hold, until it is closed or the process ends. It does not
 // wait: when another process has the file, the error is ErrHeld. On systems without such locks it does nothing.
 func Hold(f *os.File) error { return lockFile(f) }
+
+// A process that only looks whether a file is held holds it for a moment. So Take tries this often, with this time between.
+const (
+	tries = 5
+	pause = 10 * time.Millisecond
+)
+
+// Take opens the lock file at the path, which is made where it is not there, and holds it. When another process has it the error is
+// ErrHeld.
+func Take(path string) (*os.File, error) {
+	for n := 1; ; n++ {
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+		if err != nil {
+			return nil, err
+		}
+		if err = Hold(f); err == nil && isAt(f, path) {
+			return f, nil
+		}
+		if err := errors.Join(err, f.Close()); err != nil && (n >= tries || !errors.Is(err, ErrHeld)) {
+			return nil, err
+		}
+		time.Sleep(pause)
+	}
+}
+
+// isAt reports whether the file is still at the path: the process that held it before may have deleted it.
+func isAt(f *os.File, path string) bool {
+	own, err := f.Stat()
+	there, gone := os.Stat(path)
+	return err == nil && gone == nil && os.SameFile(own, there)
+}
+
+// Delete deletes a lock file that Take has opened, and closes it.
+func Delete(f *os.File) error {
+	left := os.Remove(f.Name()) // while it is held, so that nobody holds a file that is gone; Windows deletes no open file
+	closed := f.Close()
+	if left != nil {
+		left = os.Remove(f.Name())
+	}
+	if errors.Is(left, fs.ErrNotExist) {
+		left = nil
+	}
+	return errors.Join(closed, left)
+}

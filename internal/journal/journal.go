@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -67,25 +68,30 @@ func Open(runs string, e *Entry) (*Journal, error) {
 
 // OpenFile opens a journal in a database, under a lock file.
 func OpenFile(path, lock string, e *Entry) (*Journal, error) {
-	held, err := os.OpenFile(lock, os.O_RDWR|os.O_CREATE, 0o644)
+	held, err := take(lock, e.Kind, e.Row.Name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", e.Kind, err)
+		return nil, err
 	}
 	j := &Journal{kind: e.Kind, path: path, lock: held}
-	err = filelock.Hold(held)
-	if errors.Is(err, filelock.ErrHeld) {
-		return nil, errors.Join(fmt.Errorf("%s is being played by another process", e.Row.Name), held.Close())
-	}
-	if err == nil {
-		j.db, err = store.OpenFile(path)
-	}
-	if err == nil {
+	if j.db, err = store.OpenFile(path); err == nil {
 		err = j.begin(e)
 	}
 	if err != nil {
 		return nil, errors.Join(j.Fault(err), j.Close())
 	}
 	return j, nil
+}
+
+// take takes the lock file of a ladder or match.
+func take(path string, kind store.Kind, name string) (*os.File, error) {
+	f, err := filelock.Take(path)
+	if errors.Is(err, filelock.ErrHeld) {
+		return nil, fmt.Errorf("%s is being played by another process", name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", kind, err)
+	}
+	return f, nil
 }
 
 // begin adds the row of the entry, or continues the stored one.
@@ -105,13 +111,20 @@ func (j *Journal) begin(e *Entry) error {
 	if err := e.check(stored); err != nil {
 		return err
 	}
-	row.Budget = e.Row.Budget
+	row.Budget = max(row.Budget, e.Row.Budget) // a ladder that is repeated with fewer pairs keeps the others
 	j.session, err = j.db.Resume(row, e.Record)
 	return err
 }
 
 // Session returns the run that holds the pairs.
 func (j *Journal) Session() *store.Session { return j.session }
+
+// Counted returns the number of stored pairs of a ladder or match that are not void.
+func (j *Journal) Counted() (int, error) {
+	points, err := j.db.Points(j.session.Run())
+	maps.DeleteFunc(points, func(_, p int) bool { return p == store.Void })
+	return len(points), err
+}
 
 // Fault returns an error of the journal with its kind and path.
 func (j *Journal) Fault(err error) error { return fmt.Errorf("%s: %s: %w", j.kind, j.path, err) }
@@ -121,12 +134,11 @@ func (j *Journal) Path() string { return j.path }
 
 // Discard deletes the ladder or match from the database and closes the journal: nothing is left of it.
 func (j *Journal) Discard() error {
-	lock := j.lock.Name()
 	err := j.session.Flush()
 	if err == nil {
 		err = j.db.DeleteRun(j.session.Run())
 	}
-	return errors.Join(err, j.Close(), os.Remove(lock))
+	return errors.Join(err, j.close(filelock.Delete))
 }
 
 // End closes the journal after playing with an error, nil for none. Nothing is left where no pair was played, unless playing was
@@ -155,7 +167,10 @@ func (j *Journal) forgetVoid() error {
 }
 
 // Close commits all pairs, and lets other processes go on with them.
-func (j *Journal) Close() error {
+func (j *Journal) Close() error { return j.close((*os.File).Close) }
+
+// close is Close with what becomes of the lock file.
+func (j *Journal) close(release func(*os.File) error) error {
 	var err error
 	if j.session != nil {
 		err = j.session.Flush()
@@ -163,7 +178,7 @@ func (j *Journal) Close() error {
 	if j.db != nil {
 		err = errors.Join(err, j.db.Close())
 	}
-	if err = errors.Join(err, j.lock.Close()); err != nil {
+	if err = errors.Join(err, release(j.lock)); err != nil {
 		return j.Fault(err)
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -22,12 +21,13 @@ type Kept struct {
 	Purpose string          `json:"purpose"` // of a match: "match", "test", "sprt", "sensitivity"; "" of a ladder
 	Players []string        `json:"players"`
 	Playing bool            `json:"playing"`  // a process is playing it now
+	Damaged bool            `json:"damaged"`  // its record or its pairs cannot be read: what follows from these is not known
 	Verdict string          `json:"verdict"`  // result of a test that has ended, in words for people; "" otherwise
 	Pairs   int             `json:"pairs"`    // finished
 	Measure *stats.Estimate `json:"measured"` // strength of the first player of a match against the second, from the pairs that count; null without any
 }
 
-// List returns the ladders and matches that are kept in the database of a folder, the latest last.
+// List returns the ladders and matches that are kept in the database of a folder, the latest last. A damaged one is listed as such.
 func List(db *store.DB, folder string) ([]Kept, error) {
 	rows, err := db.Kept()
 	if err != nil {
@@ -35,7 +35,8 @@ func List(db *store.DB, folder string) ([]Kept, error) {
 	}
 	list := make([]Kept, len(rows))
 	for i, row := range rows {
-		if list[i], err = kept(db, folder, row); err != nil {
+		list[i], err = kept(db, folder, row)
+		if list[i].Damaged = errors.Is(err, store.ErrDamaged); err != nil && !list[i].Damaged {
 			return nil, fmt.Errorf("%s %s: %w", row.Kind, row.Name, err)
 		}
 	}
@@ -132,22 +133,14 @@ func Remove(db *store.DB, folder string, k *Kept) error {
 	if filepath.Base(k.Name) != k.Name { // the database may come from elsewhere
 		return fmt.Errorf("%s: its name is %.100q, which leads out of the folder", k.Kind, k.Name)
 	}
-	path := lockOf(folder, k.Name)
-	lock, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	lock, err := take(lockOf(folder, k.Name), k.Kind, k.Name)
 	if err != nil {
-		return fmt.Errorf("%s: %w", k.Kind, err)
-	}
-	err = filelock.Hold(lock)
-	if errors.Is(err, filelock.ErrHeld) {
-		return errors.Join(fmt.Errorf("%s is being played by another process", k.Name), lock.Close())
-	}
-	if err == nil {
-		err = db.DeleteRun(row)
-	}
-	if err = errors.Join(err, lock.Close()); err != nil {
 		return err
 	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := db.DeleteRun(row); err != nil {
+		return errors.Join(err, lock.Close())
+	}
+	if err := filelock.Delete(lock); err != nil {
 		return fmt.Errorf("%s: %w", k.Kind, err)
 	}
 	return nil

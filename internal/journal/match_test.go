@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -266,5 +267,63 @@ func TestAMatchThatIsBeingPlayed(t *testing.T) {
 	want := j.Session().Run().Name + " is being played by another process"
 	if _, err := OpenMatch(runs, testMatch(t)); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)
+	}
+}
+
+// change changes the database of a folder.
+func change(t *testing.T, runs, statement string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(runs, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.Exec(statement)
+	if err = errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A damaged match is listed as such beside the others, and can be deleted.
+func TestADamagedMatchIsListed(t *testing.T) {
+	runs := t.TempDir()
+	for _, seed := range []uint64{1, 2} {
+		m := testMatch(t)
+		m.Seed = seed
+		if _, _, _, err := goOn(t, m, runs, testPairs+1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change(t, runs, "UPDATE records SET sum = 'x' WHERE run = (SELECT min(id) FROM runs)")
+	db, err := store.Open(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	list, err := List(db, runs)
+	if err != nil || len(list) != 2 || !list[0].Damaged || list[1].Damaged || list[0].Pairs != testPairs {
+		t.Fatalf("%+v, error %v", list, err)
+	}
+	if err := Remove(db, runs, &list[0]); err != nil {
+		t.Error(err)
+	}
+	if left, err := List(db, runs); err != nil || len(left) != 1 || left[0].Name != list[1].Name {
+		t.Errorf("left are %+v, error %v", left, err)
+	}
+}
+
+// Void pairs do not count.
+func TestCountedPairs(t *testing.T) {
+	runs := t.TempDir()
+	if _, _, _, err := goOn(t, testMatch(t), runs, testPairs+1); err != nil {
+		t.Fatal(err)
+	}
+	change(t, runs, "UPDATE pairs SET points = NULL WHERE pair < 5")
+	j, err := OpenMatch(runs, testMatch(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	if n, err := j.Counted(); err != nil || n != testPairs-5 {
+		t.Errorf("%d pairs count, want %d; error %v", n, testPairs-5, err)
 	}
 }

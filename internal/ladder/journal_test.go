@@ -68,6 +68,16 @@ func TestInterruptedLadderGoesOn(t *testing.T) {
 			if err := j.Close(); err != nil {
 				t.Fatal(err)
 			}
+			defer func() {
+				j, err := mustNew(t, testConfig(2)).OpenFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer j.Close()
+				if row := j.Session().Run(); row.Budget != 2*3*5 || row.Open != row.Budget {
+					t.Errorf("the ladder with most pairs has %d of %d games", row.Open, row.Budget)
+				}
+			}()
 			for _, pairs := range []int{3, 5, 2, 3} {
 				got := standing(t, testConfig(pairs), path, 1)
 				if pairs == 3 && !reflect.DeepEqual(got, want) {

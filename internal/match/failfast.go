@@ -17,7 +17,7 @@ var ErrFails = errors.New("cannot play")
 
 // FailFast returns a runner that starts every player of a batch once before the first pair. It ends the batch
 // with an error after mostFaults void pairs in a row, or when all pairs are void. The batch may be the rest of a match of which
-// a number of pairs were played before: then a few void pairs do not end it. Players that are weights do not fail.
+// a number of pairs that are not void were played before: then a few void pairs do not end it. Players that are weights do not fail.
 func FailFast(inner selfplay.Runner, before int) selfplay.Runner { return &failFast{inner, before} }
 
 type failFast struct {

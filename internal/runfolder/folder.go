@@ -47,12 +47,12 @@ func (r *Runs) create(name string, record run.Record, state *run.State, candidat
 	}
 	f := &Folder{path: r.Folder(name), lock: lock, spec: record.Spec}
 	if f.session, err = r.begin(name, record, state, candidate); err != nil {
-		released := lock.Release()
+		release := lock.Release
 		if !errors.Is(err, fs.ErrExist) { // nothing is stored: a folder that holds the lock alone is left by this
-			_ = os.Remove(filepath.Join(f.path, lockName))
-			_ = os.Remove(f.path)
+			release = func() error { return filelock.Delete(lock.f) }
+			defer func() { _ = os.Remove(f.path) }()
 		}
-		return nil, errors.Join(fmt.Errorf("runfolder: run %s: %w", name, err), released)
+		return nil, errors.Join(fmt.Errorf("runfolder: run %s: %w", name, err), release())
 	}
 	return f, nil
 }
@@ -204,19 +204,14 @@ func LockRun(runs, name string) (*Lock, error) {
 	if err := checkRunName(name); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(filepath.Join(runs, name, lockName), os.O_RDWR|os.O_CREATE, 0o644)
-	if errors.Is(err, fs.ErrNotExist) {
+	f, err := filelock.Take(filepath.Join(runs, name, lockName))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("runfolder: there is no run %s in %s", name, runs)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("runfolder: %w", err)
-	}
-	err = filelock.Hold(f)
-	if errors.Is(err, filelock.ErrHeld) {
-		return nil, errors.Join(errPlayed(name), f.Close())
-	}
-	if err != nil {
-		return nil, fmt.Errorf("runfolder: locking run %s: %w", name, errors.Join(err, f.Close()))
+	case errors.Is(err, filelock.ErrHeld):
+		return nil, errPlayed(name)
+	case err != nil:
+		return nil, fmt.Errorf("runfolder: locking run %s: %w", name, err)
 	}
 	return &Lock{f}, nil
 }
