@@ -95,7 +95,9 @@ func (r *Run) playOut(ctx context.Context, played *recorder, indices []int) erro
 	}
 	for k := 0; k < len(indices); k += 2 {
 		for g, game := range played.results[indices[k]].Games {
-			r.state.PlayedOut++
+			if game.Adjudicated && game.Outcome != board.Draw {
+				r.state.PlayedOut++
+			}
 			if !holds[k][g] {
 				r.state.Overturned++
 				r.warn(fmt.Sprintf("a claimed win was not carried out: %v after %s", game.Outcome, board.FormatMoves(game.Moves)))

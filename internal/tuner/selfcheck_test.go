@@ -110,3 +110,15 @@ func TestAuditedRunnerIsNotReplayed(t *testing.T) {
 		t.Error("who audits changes the result")
 	}
 }
+
+// Only games that a proven win ended are counted as played on.
+func TestPlayedOutCountsProvenWins(t *testing.T) {
+	c := boardConfig(t)
+	r := newRun(t, c)
+	for _, g := range []selfplay.Game{{Outcome: board.BlackWins}, {Outcome: board.Draw}, {Outcome: board.Draw, Adjudicated: true}} {
+		played := &recorder{batch: &selfplay.Batch{Pairings: make([]selfplay.Pairing, 1)}, results: []selfplay.Result{{Games: [2]selfplay.Game{g, g}}}}
+		if err := r.playOut(t.Context(), played, []int{0}); err != nil || r.state.PlayedOut > 0 {
+			t.Errorf("%v, adjudicated %v: %d games were played on, error %v", g.Outcome, g.Adjudicated, r.state.PlayedOut, err)
+		}
+	}
+}
