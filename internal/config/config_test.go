@@ -304,6 +304,7 @@ func TestFileRefusals(t *testing.T) {
 		{"tune:\n  size: {a: 1}\n", []string{"size", "the only sections"}},
 		{"seed: 1\n---\nseed: 2\n", []string{"goes on"}},
 		{"tunes:\n  seed: 1\n", []string{"line 1", `unknown key "tunes"`, `did you mean "tune"?`}},
+		{"tuen:\n", []string{"line 1", `unknown key "tuen"`, `did you mean "tune"?`}},
 		{"seed: 1\nplays:\n  nodes: 5\n", []string{"line 2", `unknown key "plays"`, `did you mean "play"?`}},
 		{"run.seed: 1\n", []string{"unknown key"}},
 		{strings.Repeat("# a long comment\n", maxFile/16), []string{"bytes"}},

@@ -135,7 +135,7 @@ func (f *file) decodeSection(section key) error {
 func (f *file) decodeFlat(keys []key) error {
 	for _, k := range keys {
 		err := f.decodeKey(k, allSettings(), true)
-		if k.value.Kind == yaml.MappingNode && !slices.Contains(allSettings(), k.name) {
+		if (k.value.Kind == yaml.MappingNode || k.value.Tag == nullTag) && !slices.Contains(allSettings(), k.name) {
 			err = f.outside(k.name) // which offers the sections, too
 		}
 		if err != nil {
