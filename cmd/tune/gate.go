@@ -72,22 +72,28 @@ type testReport struct {
 
 // playGate plays a sequential test and shows its result.
 func playGate(o *matchOptions, p *played, sprt stats.SPRT, d *display) error {
-	m := p.match
-	if err := sprt.Validate(); err != nil {
-		return config.Usage(err)
-	}
-	d.warnOfTest(m, sprt)
-	k, err := keepMatch(o, m, sprt, d)
-	if err != nil {
-		return err
-	}
-	report, err := m.Gate(p.cmd.Context(), k, sprt, d.test(m))
-	stopped, err := k.end(err, report.Pairs+report.Void)
+	report, stopped, err := playTest(o, p, sprt, d, d.test(p.match))
 	if err != nil {
 		return err
 	}
 	result := testReport{report, report.Plain()}
 	return errors.Join(show(p.cmd, &o.Common, testText(&result)+p.afterTestText(&report, stopped), result), stopped)
+}
+
+// playTest plays a sequential test. watch is called after each pair. stopped is the error of an interrupted test that has figures to
+// show; err is any other error.
+func playTest(o *matchOptions, p *played, sprt stats.SPRT, d *display, watch func(match.Tally, *stats.Test)) (report match.GateReport, stopped, err error) {
+	if err := sprt.Validate(); err != nil {
+		return report, nil, config.Usage(err)
+	}
+	d.warnOfTest(p.match, sprt)
+	k, err := keepMatch(o, p.match, sprt, d)
+	if err != nil {
+		return report, nil, err
+	}
+	report, err = p.match.Gate(p.cmd.Context(), k, sprt, watch)
+	stopped, err = k.end(err, report.Pairs+report.Void)
+	return report, stopped, err
 }
 
 // warnOfTest warns of a test with too few pairs to be passed. Between equal players no pair is played.

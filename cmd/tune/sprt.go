@@ -25,7 +25,7 @@ type sprtOptions struct {
 
 func (o *sprtOptions) Declare(d *config.Declaration) {
 	o.declare(d, "opening list; without it the embedded ones", "10000")
-	config.Var(d, &o.Pairs, "pairs", "4000", config.Whole(1, maxPairs), "most pairs of games, or one for each opening if there are fewer")
+	config.Var(d, &o.Pairs, "pairs", "4000", config.Whole(1, maxPairs), "most pairs of games; without it 4000, or one for each opening if there are fewer")
 	config.Var(d, &o.NElo, "nelo", "0,10", config.EloBounds(), "bounds of the test in normalised Elo: 0,10 for a gain, -10,0 for a simplification")
 	config.Var(d, &o.Features, "feature", "", config.Several("NAME=off"), "feature of the search that NEW does without, of "+strings.Join(featureNames(), ", "), config.FlagOnly)
 	o.runsOption.Declare(d)
@@ -44,7 +44,7 @@ func sprtCommand() *cobra.Command {
 		Use:   "sprt NEW OLD",
 		Short: "Test a change of the search against what it replaces, by a sequential test",
 		Long: `Plays pairs on the openings of matches until the test of --nelo (α = β = 0.05) ends, or --pairs are played. The result is
-passed (NEW is better by the upper bound rather than the lower), not passed, or undecided; none of them is a failure.
+passed (the games fit the upper bound better than the lower), not passed, or undecided; none of them is a failure.
 NEW and OLD are builds (gomocup:COMMAND) or weights, whose group "search" holds the numbers of the search. --feature
 switches parts of NEW's search off. Builds have as large a table as weights; a win that a build announces ends the game
 where our solvers confirm it. See also tune gate.
@@ -80,28 +80,15 @@ func sprt(cmd *cobra.Command, o *sprtOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	if m.Openings, err = b.Series(m.Seed, "sprt", min(o.Pairs, len(b.Openings))); err != nil {
+	if m.Openings, err = b.Series(m.Seed, "sprt", o.within(len(b.Openings))); err != nil {
 		return config.Usage(err)
 	}
-	if len(m.Openings) < o.Pairs {
-		d.log.Warn("the test ends undecided with the openings", "openings", len(m.Openings), "pairs", o.Pairs)
-	}
-	test := match.NewSPRT(o.NElo.Low, o.NElo.High)
-	if err := test.Validate(); err != nil {
-		return config.Usage(err)
-	}
-	d.warnOfTest(m, test)
-	k, err := keepMatch(&o.matchOptions, m, test, d)
-	if err != nil {
-		return err
-	}
-	report, err := m.Gate(cmd.Context(), k, test, d.live(m))
-	stopped, err := k.end(err, report.Pairs+report.Void)
+	p := newPlayed(cmd, args, m, b)
+	report, stopped, err := playTest(&o.matchOptions, p, match.NewSPRT(o.NElo.Low, o.NElo.High), d, d.live(m))
 	if err != nil {
 		return err
 	}
 	result := sprtReport{testReport{report, report.Plain()}, append([]string{}, o.Features...)}
-	p := newPlayed(cmd, args, m, b)
 	return errors.Join(show(cmd, &o.Common, testText(&result.testReport)+p.afterSPRTText(&report, stopped), result), stopped)
 }
 

@@ -57,6 +57,7 @@ func TestSPRTUsage(t *testing.T) {
 		{"not off", []string{"sprt", "huang", "flat", "--feature", "Futility=on"}, "not NAME=off"},
 		{"feature of a build", []string{"sprt", "gomocup:true", "flat", "--feature", "Futility=off"}, "is not weights"},
 		{"bounds that fall", []string{"sprt", "huang", "flat", "--nelo", "5,0"}, "not rising"},
+		{"more pairs than openings", []string{"sprt", "huang", "flat", "--pairs", "401", "--size", "9", "--openings", "openings.txt"}, "only 400"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, log, status := tune(t, test.args...)
