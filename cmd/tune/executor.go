@@ -42,7 +42,7 @@ type executor struct {
 	cluster *cluster.Coordinator // nil: there is none
 }
 
-// newExecutor returns the executor that the options choose. outside is the engine from outside that the run
+// newExecutor returns the executor that the options choose. engine is the engine from outside that the run
 // tunes, if any. Events of the cluster are logged.
 func newExecutor(ctx context.Context, o *playOptions, engine outside, log *slog.Logger) (*executor, error) {
 	e := &executor{pool: selfplay.NewPool(o.Workers)}

@@ -105,9 +105,9 @@ func startFrom(path string, f *engine.File) (name string, values json.RawMessage
 }
 
 // engineFile returns the path of the engine file with which a stored run continues. That is --engine, if typed. Else it
-// is the one of the original command line, if allow says that stored commands may be started; or says how they would be allowed. It is ""
+// is the one of the original command line, if allow says that stored commands may be started; hint says how they would be allowed. It is ""
 // for a run that tunes weights.
-func engineFile(typed string, allow bool, or, name string, record *run.Record) (string, error) {
+func engineFile(typed string, allow bool, hint, name string, record *run.Record) (string, error) {
 	switch {
 	case record.Spec.Outside == nil && typed != "":
 		return "", config.Usagef("engine: run %s tunes weights, not an engine from outside", name)
@@ -117,7 +117,7 @@ func engineFile(typed string, allow bool, or, name string, record *run.Record) (
 		return typed, nil
 	case !allow:
 		return "", config.Usagef("run %s starts the engine %s: name its engine file with --engine %s%s",
-			name, record.Spec.Outside.Name, text.CommandLine(record.Engine), or)
+			name, record.Spec.Outside.Name, text.CommandLine(record.Engine), hint)
 	}
 	return record.Engine, nil
 }

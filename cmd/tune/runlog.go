@@ -117,9 +117,9 @@ func (r *rotating) Close() error {
 	return err
 }
 
-// trace appends a line to a file for every pair that the pool begins: its purpose, its number among the pairs
-// still to be played, and its opening. Without a path it does nothing. stop closes the file and returns the
-// first error.
+// trace appends a line to a file for every pair that the pool begins: purpose, number among the pairs still to be
+// played, opening and seed, with tabs between. Without a path it does nothing. stop closes the file and returns
+// the first error.
 func trace(pool *selfplay.Pool, path string) (stop func() error, err error) {
 	if path == "" {
 		return func() error { return nil }, nil
