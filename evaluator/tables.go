@@ -3,7 +3,8 @@
 // The score is in points from the side to move. Each empty cell adds four line weights, six weights of two lines each and a
 // cell weight for the side to move (self column), and subtracts those of the other side (opponent column). A tempo term, chosen by
 // the best cell class of each side, is added. The sums are kept incrementally: each move updates only the cells
-// that it changed. A cell that renju forbids to Black, or most probably does, adds nothing for Black.
+// that it changed. Of a cell that renju forbids to Black, or most probably does, only the cell weight counts for Black; its four
+// lines count as dead.
 package evaluator
 
 import (

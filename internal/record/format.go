@@ -15,7 +15,7 @@ import (
 // Format is a way to write games down.
 type Format uint8
 
-// Formats that are read. Rec and games of several lines of Offsets are not written.
+// Formats that are read. Rec and Offsets are not written.
 const (
 	PSQ     Format = iota // Piskvork: one game a file
 	SGF                   // GM[4], any number of games

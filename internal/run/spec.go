@@ -90,8 +90,8 @@ type OptimizerSettings struct {
 	SigmaTo   json.RawMessage `json:"sigma_to,omitempty"`
 	Founders  json.RawMessage `json:"founders,omitempty"`
 
-	Perturb float64 `json:"perturb"` // final perturbation of the simultaneous one, gene units
-	Rate    float64 `json:"rate"`    // its final rate, for a budget of 40 000 games
+	Perturb float64 `json:"perturb"` // SPSA: final perturbation, gene units
+	Rate    float64 `json:"rate"`    // SPSA: final rate, for a budget of 40 000 games
 }
 
 // DefaultSettings returns the settings of a method measured in games (docs/results/optimisers.md), for a run with a warm start or

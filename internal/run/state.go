@@ -58,10 +58,10 @@ func (s *State) Reopen(extended int) {
 }
 
 // Surface holds the sums of a logistic regression of the results of pairs. The model is a parabola for each
-// gene: the regressors of a pair are the differences of the genes and of their squares.
+// gene: the regressors of a pair of genomes with g genes are the g differences of the genes, then those of their squares.
 type Surface struct {
-	Moments []float64 `json:"moments"` // [i*n + j]: weighted sums of products of regressors
-	Sums    []float64 `json:"sums"`    // [i]: the same with what the pairs say
+	Moments []float64 `json:"moments"` // [2g·i + j]: weighted sums of products of regressors i and j
+	Sums    []float64 `json:"sums"`    // [2g]: the same of each regressor with what the pairs say
 }
 
 // Fault returns the count of a player's failures of one kind. It adds a count of 0 where there is none.

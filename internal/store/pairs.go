@@ -34,7 +34,7 @@ func (f *finished) row() pairRow {
 	return p
 }
 
-// record commits a finished pair, or leaves it for a commit within a second.
+// record commits a finished pair, or leaves it for a commit within latest.
 func (s *Session) record(f finished) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
