@@ -55,12 +55,15 @@ func (g *Game) failed() bool {
 	return kind != FaultForbidden && !strings.HasPrefix(kind, lostBy)
 }
 
+// FaultOfA reports whether A is at fault in game i of a pair; A has colour i.
+func (g *Game) FaultOfA(i int) bool { return int(g.Faulty) == i }
+
 // Failed returns the last failures of A and of B in a void pair; nil for a side that did not fail.
 func (r *Result) Failed() (failures [2]error) {
 	for i := range r.Games {
 		if g := &r.Games[i]; g.failed() {
 			side := 0
-			if int(g.Faulty) != i { // A has colour i
+			if !g.FaultOfA(i) {
 				side = 1
 			}
 			failures[side] = g.Fault
@@ -73,7 +76,7 @@ func (r *Result) Failed() (failures [2]error) {
 func (r *Result) answer(batch *Batch, pairing *Pairing) {
 	for i := range r.Games {
 		g, faulty := &r.Games[i], pairing.A
-		if int(g.Faulty) != i { // A has colour i
+		if !g.FaultOfA(i) {
 			faulty = pairing.B
 		}
 		if g.failed() && batch.Contestants[faulty].Liable {

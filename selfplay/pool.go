@@ -94,8 +94,9 @@ type worker struct {
 	name    string
 	board   *board.Board
 	engines [2]*Engine     // for the pair's A and B
-	others  map[int]Player // by contestant, for the current batch
-	tried   [2]trial       // the liable player that each side opened last, for the current batch
+	others  map[int]Player // [2*contestant + side], for the current batch
+
+	liablePlayers [2]openPlayer // [side]: opened last, for the current batch
 
 	live *atomic.Pointer[Live] // where games are published; nil: nowhere
 }
@@ -180,7 +181,7 @@ func (w *worker) player(side, index int, batch *Batch) (Player, error) {
 	case c.Liable:
 		return w.liable(side, index, batch)
 	case c.Weights == nil:
-		return w.other(2*index+side, c, batch)
+		return w.other(side, index, batch)
 	}
 	return w.engine(side, index, batch)
 }
@@ -200,33 +201,35 @@ func (w *worker) engine(side, index int, batch *Batch) (*Engine, error) {
 	return w.engines[side], nil
 }
 
-// trial is an open player and its contestant.
-type trial struct {
-	index  int
-	player Player // nil: not open
+// openPlayer is an open player and its contestant.
+type openPlayer struct {
+	contestant int
+	player     Player // nil: not open
 }
 
 // liable returns the player of a liable contestant. A batch may have hundreds of them, so each side keeps only
 // one open.
 func (w *worker) liable(side, index int, batch *Batch) (Player, error) {
-	c, last := &batch.Contestants[index], &w.tried[side]
-	if last.player != nil && last.index == index {
+	c, last := &batch.Contestants[index], &w.liablePlayers[side]
+	if last.player != nil && last.contestant == index {
 		return last.player, nil
 	}
 	closePlayer(last.player)
 	last.player = nil
 	p, err := c.Open(batch.Size, batch.Rule, batch.Nodes)
 	if err == nil {
-		*last = trial{index, p}
+		*last = openPlayer{index, p}
 	}
 	return p, err
 }
 
-func (w *worker) other(key int, c *Contestant, batch *Batch) (Player, error) {
+// other returns the open player of a contestant that is neither weights nor liable, and opens it first where needed.
+func (w *worker) other(side, index int, batch *Batch) (Player, error) {
+	key := 2*index + side
 	if p, ok := w.others[key]; ok {
 		return p, nil
 	}
-	p, err := c.Open(batch.Size, batch.Rule, batch.Nodes)
+	p, err := batch.Contestants[index].Open(batch.Size, batch.Rule, batch.Nodes)
 	if err != nil {
 		return nil, err
 	}
@@ -242,10 +245,10 @@ func (w *worker) closePlayers() {
 	for _, p := range w.others {
 		closePlayer(p)
 	}
-	for _, t := range w.tried {
-		closePlayer(t.player)
+	for _, open := range w.liablePlayers {
+		closePlayer(open.player)
 	}
-	w.others, w.tried = nil, [2]trial{}
+	w.others, w.liablePlayers = nil, [2]openPlayer{}
 }
 
 // closePlayer closes a player; nil is allowed. The games are over, and Close kills a process that does not end,

@@ -70,7 +70,7 @@ type Batch struct {
 	PlayOut     bool   // do not end games at a proven win
 	Search      bool   // pairings are not played: A searches the position after the opening once; see Game.Score
 	Purpose     string // for records of games, such as "generation 12"; does not affect a game
-	Order       int    // of batches that run at the same time, those with a lower Order come first; does not affect a game
+	Order       int    // on a cluster, batches with a lower Order are handed out first; Pool ignores it; does not affect a game
 }
 
 // Game is one finished game.

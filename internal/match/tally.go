@@ -48,7 +48,7 @@ func (t *Tally) addFault(g *selfplay.Game, i int) {
 		return
 	}
 	faults, first := &t.FaultsA, &t.FirstA
-	if int(g.Faulty) != i {
+	if !g.FaultOfA(i) {
 		faults, first = &t.FaultsB, &t.FirstB
 	}
 	if *faults == nil {
