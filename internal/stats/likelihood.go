@@ -24,17 +24,6 @@ func (p Pentanomial) LLR(low, high float64) float64 {
 	return float64(n * sum)
 }
 
-// ApproximateLLR returns an approximation of LLR in closed form, good for many pairs and small differences. LLR
-// is tested against it. It is about ten times as fast.
-func (p Pentanomial) ApproximateLLR(low, high float64) float64 {
-	freq, n := p.observed()
-	mean := freq.mean()
-	t := (mean - 0.5) / math.Sqrt(freq.variance(mean))
-	// Here t is that of a pair: √2 times that of a game. So the squares are divided by 2.
-	d0, d1 := t-tValue(low), t-tValue(high)
-	return float64(n * strictmath.Log((1+float64(d0*d0/2))/(1+float64(d1*d1/2))))
-}
-
 // tValue returns the mean score of a pair less one half, in standard deviations of a pair, for a normalised Elo.
 func tValue(nElo float64) float64 { return math.Sqrt2 * nElo / normalisedUnit }
 

@@ -204,3 +204,14 @@ func TestIntervalAtTheEdges(t *testing.T) {
 		t.Errorf("without games: %v", idle)
 	}
 }
+
+// ApproximateLLR returns an approximation of LLR in closed form, good for many pairs and small differences. LLR
+// is tested against it. It is about ten times as fast.
+func (p Pentanomial) ApproximateLLR(low, high float64) float64 {
+	freq, n := p.observed()
+	mean := freq.mean()
+	t := (mean - 0.5) / math.Sqrt(freq.variance(mean))
+	// Here t is that of a pair: √2 times that of a game. So the squares are divided by 2.
+	d0, d1 := t-tValue(low), t-tValue(high)
+	return float64(n * math.Log((1+float64(d0*d0/2))/(1+float64(d1*d1/2))))
+}

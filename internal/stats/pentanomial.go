@@ -54,21 +54,6 @@ func (p Pentanomial) Score() float64 {
 	return float64(p.quarters()) / float64(4*n)
 }
 
-// Variance returns the variance of one pair's score (0..1), 0 when there are no pairs. It divides by the number
-// of pairs, not by one less.
-func (p Pentanomial) Variance() float64 {
-	n := p.Pairs()
-	if n == 0 {
-		return 0
-	}
-	mean, sum := p.Score(), 0.0
-	for i, count := range p {
-		d := pairScore(i) - mean
-		sum += float64(float64(count) * float64(d*d))
-	}
-	return sum / float64(n)
-}
-
 // quarters returns the sum of all pair scores in units of a quarter of a pair.
 func (p Pentanomial) quarters() int64 {
 	var sum int64

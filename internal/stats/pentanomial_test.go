@@ -63,3 +63,18 @@ func TestPentanomialSumAndMirror(t *testing.T) {
 		t.Errorf("the operand has changed to %v", a)
 	}
 }
+
+// Variance returns the variance of one pair's score (0..1), 0 when there are no pairs. It divides by the number
+// of pairs, not by one less.
+func (p Pentanomial) Variance() float64 {
+	n := p.Pairs()
+	if n == 0 {
+		return 0
+	}
+	mean, sum := p.Score(), 0.0
+	for i, count := range p {
+		d := pairScore(i) - mean
+		sum += float64(float64(count) * float64(d*d))
+	}
+	return sum / float64(n)
+}

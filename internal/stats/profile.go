@@ -9,12 +9,11 @@ import (
 
 // Interval returns a player's rating with its likelihood interval, which is empty for an anchored player. Where
 // scores are lopsided, the likelihood falls more slowly in one direction, and the interval reaches farther
-// there. Where they are not, Rating, in the tests, approximates it. For a player who has won all games, only the prior bounds
-// it from above.
+// there. For a player who has won all games, only the prior bounds it from above.
 //
 // To test a rating, the player is held there and the others take their most likely ratings. The rating is inside
-// if this lowers the log posterior by at most 1.96²/2 nats, after scaling by the variance of the pairs as in
-// StandardErrors (R. Chandler and S. Bate, "Inference for Clustered Data Using the Independence Loglikelihood").
+// if this lowers the log posterior by at most 1.96²/2 nats, after scaling by the variance of the pairs (the sandwich
+// estimator: R. Chandler and S. Bate, "Inference for Clustered Data Using the Independence Loglikelihood").
 // It is an error when the search for an end does not converge.
 func (r *Ratings) Interval(player int) (Estimate, error) {
 	e := Estimate{Elo: r.elo[player], Low: r.elo[player], High: r.elo[player]}
