@@ -17,7 +17,7 @@ const (
 	MoveCount                               // fewer candidates near the horizon
 	ThreatExtension                         // first answers to a threatened open four do not reduce the depth
 	Killers                                 // killer and counter moves come first
-	History                                 // history of quiet moves
+	History                                 // history of cells
 	RootFours                               // continuous fours at the root
 	Improving                               // more reduction where the static score is not improving
 	ThreatWins                              // some four-threes and double threes count as known wins

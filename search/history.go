@@ -11,7 +11,7 @@ const historyMax = 2048
 
 // history records which moves were good elsewhere in the tree. Its entries are within ±historyMax.
 type history struct {
-	quiet        [2][1 << 10]int16         // [colour][cell]
+	cell         [2][1 << 10]int16         // [colour][cell]
 	class        [2][1 << 8]int16          // [colour][cell classes of both sides]
 	continuation [2][2][1 << 12]int16      // [colour][0: relative to the own last move, 1: to the other side's][class and way]
 	killers      [maxPly + 1][2]board.Cell // [ply]: the last two moves that failed high there
@@ -20,15 +20,15 @@ type history struct {
 
 // historyContext is the part of the look-up of histories that all moves of a position share.
 type historyContext struct {
-	us                         board.Colour
-	own, last                  board.Cell // the last move of the side to move and of the other side, NoCell where there is none
-	quiet, class, continuation int32      // weights of the histories, in 1/1024
+	us                        board.Colour
+	own, last                 board.Cell // the last move of the side to move and of the other side, NoCell where there is none
+	cell, class, continuation int32      // weights of the histories, in 1/1024
 }
 
 func (e *Engine) historyContext() historyContext {
 	at := historyContext{us: e.board.SideToMove(), own: e.board.MoveBack(2), last: e.board.LastMove()}
 	if e.has(History) {
-		at.quiet = e.params.orderHistory
+		at.cell = e.params.orderHistory
 	}
 	if e.has(ClassHistory) {
 		at.class = e.params.orderClass
@@ -41,21 +41,21 @@ func (e *Engine) historyContext() historyContext {
 
 // historyScore returns the weighted sum of the histories of a move, in ordering points.
 func (e *Engine) historyScore(at *historyContext, c board.Cell) int32 {
-	quiet, class, own, last := e.historyEntries(at, c)
-	return (int32(*quiet)*at.quiet + int32(*class)*at.class + (int32(*own)+int32(*last))*at.continuation) >> 10
+	cell, class, own, last := e.historyEntries(at, c)
+	return (int32(*cell)*at.cell + int32(*class)*at.class + (int32(*own)+int32(*last))*at.continuation) >> 10
 }
 
 // historyEntries returns the entries of a move.
-func (e *Engine) historyEntries(at *historyContext, c board.Cell) (quiet, class, own, last *int16) {
+func (e *Engine) historyEntries(at *historyContext, c board.Cell) (cell, class, own, last *int16) {
 	h, us := &e.history, at.us&1
 	ours, theirs := e.board.Class(us, c)&15, e.board.Class(us.Other(), c)&15
 	byClass := int(ours) << 8
-	return &h.quiet[us][c&1023], &h.class[us][int(ours)<<4|int(theirs)],
+	return &h.cell[us][c&1023], &h.class[us][int(ours)<<4|int(theirs)],
 		&h.continuation[us][0][byClass|way(at.own, c)], &h.continuation[us][1][byClass|way(at.last, c)]
 }
 
-// way numbers the offset from one cell to another, up to seven columns and rows in each direction. It is 0 for
-// greater distances and where from is NoCell.
+// way numbers the offset from one cell to another, from −8 to 7 columns and rows. It is 0 for greater distances, for
+// (−8, −8), and where from is NoCell.
 func way(from, to board.Cell) int {
 	dx, dy := to.X()-from.X()+8, to.Y()-from.Y()+8
 	if from == board.NoCell || uint(dx) > 15 || uint(dy) > 15 {
@@ -83,8 +83,8 @@ func (e *Engine) updateHistory(move board.Cell, tried []scored, depth, ply int) 
 // (the "gravity" of chess engines).
 func (e *Engine) applyBonus(at *historyContext, c board.Cell, bonus int32) {
 	size := max(bonus, -bonus)
-	quiet, class, own, last := e.historyEntries(at, c)
-	for _, entry := range [...]*int16{quiet, class, own, last} {
+	cell, class, own, last := e.historyEntries(at, c)
+	for _, entry := range [...]*int16{cell, class, own, last} {
 		*entry += int16(bonus - int32(*entry)*size/historyMax)
 	}
 }
@@ -92,9 +92,9 @@ func (e *Engine) applyBonus(at *historyContext, c board.Cell, bonus int32) {
 // age prepares the histories for the next search. It halves the history of cells and clears the killers, because
 // their plies now belong to other positions. The other histories stay valid all game.
 func (h *history) age() {
-	for colour := range h.quiet {
-		for c := range h.quiet[colour] {
-			h.quiet[colour][c] /= 2
+	for colour := range h.cell {
+		for c := range h.cell[colour] {
+			h.cell[colour][c] /= 2
 		}
 	}
 	h.clearKillers()
@@ -102,7 +102,7 @@ func (h *history) age() {
 
 // clear empties the tables.
 func (h *history) clear() {
-	h.quiet, h.class = [2][1 << 10]int16{}, [2][1 << 8]int16{}
+	h.cell, h.class = [2][1 << 10]int16{}, [2][1 << 8]int16{}
 	h.continuation = [2][2][1 << 12]int16{}
 	for colour := range h.counter {
 		for c := range h.counter[colour] {

@@ -99,7 +99,7 @@ func (e *Engine) compare(ctx context.Context, position *board.Board, best Result
 	return others, nil
 }
 
-// candidates returns at most n moves near the stones: those with the best ordering scores, without the best move
+// candidates returns at most n moves near the stones: those with the best move scores, without the best move
 // itself.
 func (e *Engine) candidates(position *board.Board, best board.Cell, n int) []board.Cell {
 	e.load(position)

@@ -12,7 +12,7 @@ type params struct {
 	futility     int32 // margin of futility pruning, points per ply
 	pruningDepth int   // greatest depth at which futility and reverse futility prune, plies
 	reverse      int32 // margin of reverse futility pruning, points per ply
-	candidates   int   // greatest number of moves searched in an inner node
+	candidates   int   // greatest number of moves searched at a node without a threat
 	moveBase     int   // moves searched at depth 0
 	moveDepth    int   // further moves for each ply of depth
 	orderHistory int32 // weight of the history of cells in move ordering, 1/1024

@@ -7,15 +7,20 @@ import (
 	"quintune/pattern"
 )
 
+// isRestricted reports whether the rule forbids moves to the colour: renju's Black.
+func (e *Engine) isRestricted(c board.Colour) bool {
+	return e.board.Rule() == pattern.Renju && c == board.Black
+}
+
 // isForbidden reports whether the rule forbids the empty cell to the side to move. Only renju forbids cells, and
 // only to Black.
 func (e *Engine) isForbidden(c board.Cell) bool {
-	return e.board.Rule() == pattern.Renju && e.board.SideToMove() == board.Black && e.board.Forbidden(c)
+	return e.isRestricted(e.board.SideToMove()) && e.board.Forbidden(c)
 }
 
 // allowed removes, in place, the cells that are forbidden to the side to move.
 func (e *Engine) allowed(cells []board.Cell) []board.Cell {
-	if e.board.Rule() != pattern.Renju || e.board.SideToMove() != board.Black {
+	if !e.isRestricted(e.board.SideToMove()) {
 		return cells
 	}
 	return slices.DeleteFunc(cells, e.board.Forbidden)
@@ -24,8 +29,7 @@ func (e *Engine) allowed(cells []board.Cell) []board.Cell {
 // cannotBlockFive reports whether the side to move faces a five that the rule forbids it to block. Black in
 // renju has lost when every cell that would block a four is forbidden.
 func (e *Engine) cannotBlockFive() bool {
-	return e.board.Rule() == pattern.Renju && e.board.SideToMove() == board.Black &&
-		e.blockFive(board.White) == board.NoCell
+	return e.isRestricted(e.board.SideToMove()) && e.blockFive(board.White) == board.NoCell
 }
 
 // blockFive returns a cell on which the side to move may block a five that the attacker can make. There must be
@@ -44,7 +48,7 @@ func (e *Engine) blockFive(attacker board.Colour) board.Cell {
 // maybeForbidden reports whether the cell's lines alone do not tell that it is allowed to the side to
 // move: renju's Black makes several threes there.
 func (e *Engine) maybeForbidden(c board.Cell) bool {
-	if e.board.Rule() != pattern.Renju || e.board.SideToMove() != board.Black {
+	if !e.isRestricted(e.board.SideToMove()) {
 		return false
 	}
 	threes := 0

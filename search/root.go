@@ -84,7 +84,9 @@ func (e *Engine) deepen(result *Result, depth int, report func(Result)) {
 		if report != nil {
 			report(*result)
 		}
-		if plies := PliesToWin(score); plies != 0 && max(plies, -plies) <= d || e.time.finished(result, e.params.aspiration) {
+		plies := PliesToWin(score)
+		shortest := plies != 0 && max(plies, -plies) <= d // deeper searches find no shorter win
+		if shortest || e.time.finished(result, e.params.aspiration) {
 			break
 		}
 	}

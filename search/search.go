@@ -204,7 +204,8 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 
 	// Step 18. Correction history (+31 [10, 52]): by how much the static score was wrong, where the result tells.
 	b := boundOf(best, alphaBefore, beta)
-	if !threatened && PliesToWin(best) == 0 && !(b == boundLower && best <= static) && !(b == boundUpper && best >= static) {
+	tells := b == boundExact || b == boundLower && best > static || b == boundUpper && best < static
+	if !threatened && PliesToWin(best) == 0 && tells {
 		e.correct(correction, best-uncorrected, depth)
 	}
 
@@ -238,13 +239,13 @@ const changedByStone = 1 + 4*2*5
 
 // mayLeaveNoMove reports whether a number of moves of the colour may leave renju's Black without one, which is a draw and not a win.
 func (e *Engine) mayLeaveNoMove(mover board.Colour, moves int) bool {
-	if mover == board.Black || e.board.Rule() != pattern.Renju {
+	if !e.isRestricted(mover.Other()) {
 		return false
 	}
 	black := e.board.Counts(board.Black)
 	empty := e.board.Size()*e.board.Size() - e.board.Stones()
 	allowed := empty - int(black[pattern.CellForbidden]+black[pattern.CellDoubleThree]+black[pattern.CellFourThree])
-	return allowed <= (2*moves-1)*changedByStone
+	return allowed <= (2*moves-1)*changedByStone // the moves and the answers between them are 2·moves−1 stones
 }
 
 // inheritedStatic returns the static score of the mover's last turn, 0 where the search began later.
@@ -255,7 +256,7 @@ func (e *Engine) inheritedStatic(ply int) int32 {
 	return e.statics[ply-2]
 }
 
-// isQuiet reports whether a move makes and stops no three or four.
+// isQuiet reports whether a move makes and stops no open three and no four; closed threes are quiet.
 func (e *Engine) isQuiet(c board.Cell) bool {
 	mover := e.board.SideToMove()
 	return e.board.Class(mover, c) < pattern.CellThree && e.board.Class(mover.Other(), c) < pattern.CellThree

@@ -21,7 +21,7 @@ func (e *Engine) threatWin() board.Cell {
 	if c := e.winningFourThree(us); c != board.NoCell {
 		return c
 	}
-	if e.board.Counts(us)[pattern.CellDoubleThree] > 0 && !e.mayBeForbidden(us) && e.hasNoFours(us.Other()) {
+	if e.board.Counts(us)[pattern.CellDoubleThree] > 0 && !e.isRestricted(us) && e.hasNoFours(us.Other()) {
 		return e.cellOf(us, pattern.CellDoubleThree)
 	}
 	return board.NoCell
@@ -33,7 +33,7 @@ func (e *Engine) threatWin() board.Cell {
 // It wins where the answer to the four makes no four itself: the answer lies on the line of the four, so
 // it leaves the three, which becomes an open four. Renju's Black is left out.
 func (e *Engine) winningFourThree(attacker board.Colour) board.Cell {
-	if e.board.Counts(attacker)[pattern.CellFourThree] == 0 || e.mayBeForbidden(attacker) {
+	if e.board.Counts(attacker)[pattern.CellFourThree] == 0 || e.isRestricted(attacker) {
 		return board.NoCell
 	}
 	e.cells = e.board.AtLeast(attacker, pattern.CellFourThree, e.cells[:0])
@@ -49,11 +49,6 @@ func (e *Engine) winningFourThree(attacker board.Colour) board.Cell {
 // conditions.
 func (e *Engine) threatensFourThree(them board.Colour) bool {
 	return e.has(ThreatGuard) && e.winningFourThree(them) != board.NoCell
-}
-
-// mayBeForbidden reports whether the rule forbids the colour some moves.
-func (e *Engine) mayBeForbidden(colour board.Colour) bool {
-	return e.board.Rule() == pattern.Renju && colour == board.Black
 }
 
 // cellOf returns the first cell of exactly the given class, which the colour must have.
