@@ -35,6 +35,7 @@ type Adaptive struct {
 const (
 	lastWidth    = .4  // at the end of the budget, of a gene's range of 2; it falls as the perturbation of SPSA does
 	narrowRatio  = .5  // narrow couples against wide ones
+	narrowing    = .5  // factor of the width after doubt or harm
 	narrowEvery  = 8   // couples of which one is narrow
 	doubtedEvery = 2   // the same once the width has been halved
 	aloneEvery   = 4   // couples of which one moves each gene by itself, where there are classes of genes
@@ -69,7 +70,8 @@ const (
 	evenPairs      = 4.  // that draw it to 0
 )
 
-// NewAdaptive returns the strategy at the start genome.
+// NewAdaptive returns the strategy at the start genome. It is an error when a number of the configuration is out of bounds, no
+// gene is free, or an opponent is of unknown kind.
 func NewAdaptive(c Config) (*Adaptive, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
@@ -142,7 +144,7 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 		judged := results[len(results)-1]
 		a.rate(judged)
 		if a.harmed(judged) {
-			a.state.Width *= narrowRatio
+			a.state.Width *= narrowing
 			a.state.Narrowings++
 			a.restart()
 			return nil
@@ -195,7 +197,7 @@ func (a *Adaptive) doubt(narrow, wide recombination) {
 	follow(s.Dissent, dissent, slowFade)
 	follow(s.WidePath, w, slowFade)
 	if s.Doubt > doubtBound {
-		s.Doubt, s.Width = 0, s.Width*narrowRatio
+		s.Doubt, s.Width = 0, s.Width*narrowing
 		s.Narrowings++
 		s.Step = max(s.Step, a.stepFor(s.Width))
 	}

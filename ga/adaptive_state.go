@@ -32,11 +32,7 @@ type adaptiveState struct {
 // Checkpoint returns the last closed generation, and what those in flight were drawn from.
 func (a *Adaptive) Checkpoint() ([]byte, error) {
 	state := a.state
-	if a.config.inFlight() > 1 {
-		for _, o := range a.open {
-			state.Open = append(state.Open, o.drawing)
-		}
-	}
+	state.Open = drawings(a.config, a.open)
 	return encodeCheckpoint(methodAdaptive, len(a.space.free), state)
 }
 
@@ -68,10 +64,10 @@ func (a *Adaptive) Restore(checkpoint []byte) error {
 		}
 	}
 	s.Progress.Budget = a.config.Budget
-	drawings := s.Open
+	drawn := s.Open
 	s.Open = nil
 	a.state, a.open = s, nil
-	for _, d := range drawings {
+	for _, d := range drawn {
 		a.open = append(a.open, a.breed(d))
 	}
 	return nil

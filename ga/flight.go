@@ -16,10 +16,10 @@ func (c Config) inFlight() int { return max(1, c.InFlight) }
 type drawing struct {
 	Generation int       `json:"generation"`
 	Pairs      int       `json:"pairs"`
-	Before     int       `json:"before"`         // pairs asked before it
-	Centre     []float64 `json:"centre"`         // [free gene]; in a trial the champion
-	Path       []float64 `json:"path,omitempty"` // that led to the centre
-	Width      float64   `json:"width"`
+	Before     int       `json:"before"`            // pairs asked before it
+	Centre     []float64 `json:"centre"`            // [free gene]; in a trial the champion
+	Path       []float64 `json:"path,omitempty"`    // that led to the centre
+	Width      float64   `json:"width"`             // ga: mutation width at the end of the budget; spsa: perturbation of this batch; gene units
 	Couples    int       `json:"couples,omitempty"` // bred before it
 	Begun      int       `json:"begun,omitempty"`   // pairs asked when the centre was last on the start
 	Doubted    bool      `json:"doubted,omitempty"` // the width had been halved
@@ -42,6 +42,16 @@ func batches[T open](asked []T) []Batch {
 	list := make([]Batch, len(asked))
 	for i, o := range asked {
 		list[i] = o.asked().batch
+	}
+	return list
+}
+
+// drawings returns what open batches were drawn from, for a checkpoint; nil where only one may be open.
+func drawings[T open](c Config, asked []T) (list []drawing) {
+	if c.inFlight() > 1 {
+		for _, o := range asked {
+			list = append(list, o.asked().drawing)
+		}
 	}
 	return list
 }

@@ -30,7 +30,8 @@ type spsaState struct {
 	Open      []drawing `json:"open,omitempty"` // batches in flight, in a checkpoint
 }
 
-// NewSPSA returns the method alone, from the start genome.
+// NewSPSA returns the method alone, from the start genome. It is an error when a number of the configuration is out of bounds, no
+// gene is free, or an opponent is of unknown kind.
 func NewSPSA(c Config) (*SPSA, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
@@ -204,11 +205,7 @@ func (s *SPSA) Progress() Progress { return s.state.Progress }
 // Checkpoint returns the last closed batch, and what those in flight were drawn from.
 func (s *SPSA) Checkpoint() ([]byte, error) {
 	state := s.state
-	if s.config.inFlight() > 1 {
-		for _, o := range s.open {
-			state.Open = append(state.Open, o.drawing)
-		}
-	}
+	state.Open = drawings(s.config, s.open)
 	return encodeCheckpoint(MethodSPSA, len(s.space.free), state)
 }
 
@@ -231,10 +228,10 @@ func (s *SPSA) Restore(checkpoint []byte) error {
 		return err
 	}
 	state.Progress.Budget = s.config.Budget
-	drawings := state.Open
+	drawn := state.Open
 	state.Open = nil
 	s.state, s.open = state, nil
-	for _, d := range drawings {
+	for _, d := range drawn {
 		s.open = append(s.open, s.perturb(d))
 	}
 	return nil
