@@ -112,7 +112,7 @@ func (c *Config) speedPlayers(pairs int) ([]selfplay.Contestant, error) {
 // affordable returns the budget that takes as long as the given number of games at the tuning nodes.
 func (c *Config) affordable(games float64) int {
 	p := c.plan(int(games))
-	cost := float64(p.weight(int(games))) - float64(p.evolution) + c.stageCost(p.evolution) +
+	cost := float64(p.cost(int(games))) - float64(p.evolution) + c.stageCost(p.evolution) +
 		float64(labelCost*float64(c.fitted(p.evolution)))*float64(c.stages(p.evolution)[0].nodes)/float64(c.Nodes)
 	return int(max(run.MinBudget, min(run.MaxBudget, games*games/cost)))
 }
@@ -125,8 +125,8 @@ func (c *Config) fitted(evolution int) int {
 	return fit.WarmGames(c.WarmStart, evolution, c.fitVersion())
 }
 
-// generationGames is what a generation counts in a budget, as one of 128 candidates with six pairs each would. The
-// strategy makes more generations of it, which are smaller.
+// generationGames is what a generation counts in a budget (docs/tuning.md). It belongs to the command line, so it never
+// changes. The strategy makes more and smaller generations of it.
 const generationGames = 922
 
 // GamesOf returns the budget, in games, whose evolution counts as the given number of generations.

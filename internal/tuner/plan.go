@@ -101,8 +101,8 @@ func (p *plan) validate(pairs, anchors int, shipped bool) (games int) {
 	return games
 }
 
-// weight returns the cost of all games of a budget, counted in games at the tuning nodes.
-func (p *plan) weight(budget int) int { return budget + 2*(deeper-1)*p.deeperPairs }
+// cost returns the cost of all games of a budget, counted in games at the tuning nodes.
+func (p *plan) cost(budget int) int { return budget + 2*(deeper-1)*p.deeperPairs }
 
 // gatesFor returns the number of planned gates. Interim gates find new opponents and secure gains, but each uses
 // up a part of the errors that all gates together may make.

@@ -35,11 +35,11 @@ func (r *recorder) Run(ctx context.Context, batch *selfplay.Batch, done func(int
 // selfCheck replays a share of the first n recorded pairs, chosen at random by the purpose. A game is a pure
 // function of its pairing. So where a replayed pair differs, it returns an error with both results. The stored
 // pairs of the open step are deleted, and a resumed run plays the step again.
-func (r *Run) selfCheck(ctx context.Context, purpose string, played *recorder, pairs int) error {
+func (r *Run) selfCheck(ctx context.Context, purpose string, played *recorder, n int) error {
 	if played.batch == nil {
 		return nil
 	}
-	indices := r.drawn(purpose, played.batch, pairs)
+	indices := r.drawn(purpose, played.batch, n)
 	if len(indices) == 0 {
 		return nil
 	}
