@@ -227,8 +227,19 @@ func (b *Board) Line(colour Colour, direction int, c Cell) pattern.LineClass {
 	return b.cells[c&cellMask].line(colour, direction)
 }
 
-// Counts returns the number of empty cells by cell class for a colour.
+// Counts returns the number of cells of each cell class for a colour; occupied cells count as pattern.CellNone. It
+// points into the board: it is read only, and changes with the next move.
 func (b *Board) Counts(colour Colour) *Counts { return &b.counts[colour&1] }
+
+// Threatened reports whether either colour can make a five or an open four at once.
+func (b *Board) Threatened() bool {
+	for i := range b.counts {
+		if b.counts[i][pattern.CellFive] > 0 || b.counts[i][pattern.CellOpenFour] > 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // Errors of Legal.
 var (

@@ -211,14 +211,3 @@ func play(position *board.Board, moves []board.Cell) bool {
 	}
 	return position.Outcome() == board.Ongoing
 }
-
-// quiet reports whether neither side must answer a threat yet: there is no four and no open three on the board.
-func quiet(position *board.Board) bool {
-	for _, colour := range [2]board.Colour{board.Black, board.White} {
-		counts := position.Counts(colour)
-		if counts[pattern.CellFive] > 0 || counts[pattern.CellOpenFour] > 0 {
-			return false
-		}
-	}
-	return true
-}

@@ -58,7 +58,7 @@ func TestGeneratedOpeningsAreWhatTheyShouldBe(t *testing.T) {
 		if len(o.Moves) < minStones || len(o.Moves) > maxStones {
 			t.Errorf("%s has %d stones", text, len(o.Moves))
 		}
-		if !play(position, o.Moves) || !quiet(position) {
+		if !play(position, o.Moves) || position.Threatened() {
 			t.Errorf("%s is over, or must be answered", text)
 		}
 		if !s.balanced(context.Background(), o, &cfg) {
@@ -112,33 +112,6 @@ func TestBalanced(t *testing.T) {
 			o := mustParse(t, test.text).Openings[0]
 			if got := s.balanced(context.Background(), o, &cfg); got != test.want {
 				t.Errorf("balanced within %d is %v, want %v", test.window, got, test.want)
-			}
-		})
-	}
-}
-
-func TestQuiet(t *testing.T) {
-	position, err := board.New(15, pattern.Freestyle)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for text, want := range map[string]bool{
-		"h8i9g7":            true,
-		"h8a1i8o1":          true,  // open two
-		"h8a1i8o1j8":        false, // open three of Black
-		"a1h8o1i8o15j8a15":  false, // open three of White
-		"h8g8i8o1j8a1":      true,  // closed three
-		"h8g8i8o1j8a1k8":    false, // four
-		"h8a1i8o1k8":        false, // split three
-		"a1b2c3a2e7b7d9":    true,
-		"a1b1a2b5a3o15a5o1": false, // split four
-		"a1b1a2b5a3o15":     true,  // three at the edge
-		"h8a1j8o1l8a15":     true,  // too wide
-	} {
-		t.Run(text, func(t *testing.T) {
-			play(position, mustParse(t, text).Openings[0].Moves)
-			if got := quiet(position); got != want {
-				t.Errorf("%s: quiet %v, want %v", text, got, want)
 			}
 		})
 	}

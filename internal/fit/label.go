@@ -42,7 +42,7 @@ func Choose(games []Played, size int, rule pattern.Rule, seed uint64, purpose st
 		var quiet []int
 		position.Reset()
 		for ply, m := range g.Moves {
-			if ply > g.Opening && !decided(position) {
+			if ply > g.Opening && !position.Threatened() {
 				quiet = append(quiet, ply)
 			}
 			position.Play(m)
@@ -56,17 +56,6 @@ func Choose(games []Played, size int, rule pattern.Rule, seed uint64, purpose st
 		}
 	}
 	return list, nil
-}
-
-// decided reports whether one side can make a five or an open four at once.
-func decided(position *board.Board) bool {
-	for _, colour := range [2]board.Colour{board.Black, board.White} {
-		counts := position.Counts(colour)
-		if counts[pattern.CellFive] > 0 || counts[pattern.CellOpenFour] > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // The label of a win that the search sees. It is not quite 1, so that no position pulls without bound
