@@ -15,7 +15,8 @@ func (e *Engine) isRestricted(c board.Colour) bool {
 // isForbidden reports whether the rule forbids the empty cell to the side to move. Only renju forbids cells, and
 // only to Black.
 func (e *Engine) isForbidden(c board.Cell) bool {
-	return e.isRestricted(e.board.SideToMove()) && e.board.Forbidden(c)
+	// isRestricted stands written out here: a call of it would make this too long to be inlined.
+	return e.board.Rule() == pattern.Renju && e.board.SideToMove() == board.Black && e.board.Forbidden(c)
 }
 
 // allowed removes, in place, the cells that are forbidden to the side to move.
