@@ -33,7 +33,10 @@ func Take(path string) (*os.File, error) {
 		if err = Hold(f); err == nil && isAt(f, path) {
 			return f, nil
 		}
-		if err := errors.Join(err, f.Close()); err != nil && (n >= tries || !errors.Is(err, ErrHeld)) {
+		if err = errors.Join(err, f.Close()); err == nil {
+			err = ErrHeld // its holder has just deleted it
+		}
+		if n >= tries || !errors.Is(err, ErrHeld) {
 			return nil, err
 		}
 		time.Sleep(pause)
