@@ -294,7 +294,8 @@ func checkPage(t *testing.T, p program) {
 	page.Do(chromedp.SendKeys(chromedp.ID("token"), token+"\r"))
 	const curve = `document.querySelector('#curve path.line').getAttribute('d')`
 	page.Wait(`document.querySelector('#curve path.line') !== null`)
-	page.Do(chromedp.Click(chromedp.CSS("#list li:last-child button")), chromedp.Click(chromedp.ID("end")))
+	page.Click("#list li:last-child button")
+	page.Click("#end")
 	page.Wait(`document.querySelectorAll('#board .number').length > 4`)
 	page.Picture("page-of-a-run")
 	before := browsertest.Value[string](page, curve)

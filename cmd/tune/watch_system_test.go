@@ -9,8 +9,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"quintune/internal/config"
 	"quintune/internal/webui/browsertest"
 )
@@ -32,9 +30,9 @@ func TestWatch(t *testing.T) {
 		page.Wait(`document.querySelectorAll('#runs tr').length === 2 && document.querySelectorAll('#curve path.line').length === 2`)
 		page.Wait(`document.querySelectorAll('#weights tr').length > 10`)
 		checkLook(t, page, name)
-		page.Do(chromedp.Click(chromedp.CSS("#runs tr:last-child input")))
+		page.Click("#runs tr:last-child input")
 		page.Wait(`document.querySelectorAll('#curve path.line').length === 1`)
-		page.Do(chromedp.Click(chromedp.CSS("#runs tr:last-child a")))
+		page.Click("#runs tr:last-child a")
 		page.Wait(`document.title === 'gain · Quintune' && document.getElementById('status').textContent === 'done'`)
 		page.Wait(`document.querySelectorAll('#curve path.line').length === 1 && document.querySelectorAll('#board .number').length > 4`)
 		page.Wait(`document.getElementById('verdict').innerText.includes('The gate against flat was passed')`)

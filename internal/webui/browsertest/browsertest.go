@@ -4,6 +4,7 @@
 package browsertest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -95,20 +96,44 @@ func (p *Page) Visit(address string) {
 	p.Do(chromedp.Navigate(address))
 }
 
+// Click clicks an element that a CSS selector names, again where the click misses it: a page that is still laid out may move the element
+// from under the pointer.
+func (p *Page) Click(selector string) {
+	p.t.Helper()
+	const tries = 5
+	for range tries {
+		p.Do(chromedp.WaitVisible(selector))
+		Value[bool](p, fmt.Sprintf(`(() => { window.missed = true;
+			document.querySelector(%q).addEventListener('click', () => { window.missed = false; }, { once: true, capture: true }); return true; })()`, selector))
+		p.Do(chromedp.Click(selector))
+		if p.until(`window.missed !== true`, time.Second) == nil { // it is not defined in the page that a link opens
+			return
+		}
+	}
+	p.t.Fatalf("%d clicks missed %s", tries, selector)
+}
+
 // Wait waits until a JavaScript expression is true in the page, or in the page that it opens.
 func (p *Page) Wait(expression string) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	if err := p.until(expression, patience); err != nil {
+		p.t.Fatalf("waiting for %s: %v", expression, err)
+	}
+}
+
+// until waits until an expression is true. It is an error if the time is over first.
+func (p *Page) until(expression string, limit time.Duration) error {
+	ctx, cancel := context.WithTimeout(p.ctx, limit)
 	defer cancel()
 	for {
 		// Errors come from a page that is being left, or that has not yet created all its elements.
 		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
 		if err == nil && is {
-			return
+			return nil
 		}
 		select {
 		case <-ctx.Done():
-			p.t.Fatalf("waiting for %s: %v", expression, err)
+			return cmp.Or(err, ctx.Err())
 		case <-time.After(pause):
 		}
 	}

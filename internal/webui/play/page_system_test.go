@@ -184,13 +184,13 @@ func TestGameByClicking(t *testing.T) {
 		}
 		p.Picture(fmt.Sprintf("won_%d", size[0]))
 		n := position(t, p).Ply()
-		p.Do(chromedp.Click("#undo"))
+		p.Click("#undo")
 		stones(p, n-1)
-		p.Do(chromedp.Click("#redo"))
+		p.Click("#redo")
 		stones(p, n)
-		p.Do(chromedp.Click("#undo"))
+		p.Click("#undo")
 		stones(p, n-1)
-		p.Do(chromedp.Click("#undo"))
+		p.Click("#undo")
 		stones(p, n-3)
 		p.CheckQuiet(address)
 	}
@@ -202,7 +202,7 @@ func TestAnalysis(t *testing.T) {
 		p := open(t, address+"#size=15&rule=freestyle&moves=h8i9g10j8k7", size[0], size[1])
 		stones(p, 5)
 		choose(p, "analysis-time", "1000")
-		p.Do(chromedp.Click("#analysis-on + .track"))
+		p.Click("#analysis-on + .track")
 		p.Wait(`document.getElementById('effort').textContent.startsWith('Done')`)
 		if n := count(p, "#lines li"); n != 5 {
 			t.Errorf("%d lines are shown", n)
@@ -210,12 +210,12 @@ func TestAnalysis(t *testing.T) {
 		if count(p, "#board .heat circle") == 0 || count(p, "#board .marks text") != 5 {
 			t.Error("the board shows no heat map, or not the best moves")
 		}
-		p.Do(chromedp.Click("#lines button"))
+		p.Click("#lines button")
 		browsertest.Value[bool](p, `document.getElementById('twice').dispatchEvent(new Event('change'))`) // draws the lines anew
 		if count(p, "#lines [aria-pressed=true]") != 1 {
 			t.Error("a line is no more pinned once the lines are drawn anew")
 		}
-		p.Do(chromedp.Click("#lines button"))
+		p.Click("#lines button")
 		if count(p, "#lines [aria-pressed=true]") != 0 {
 			t.Error("a line that was drawn anew cannot be unpinned")
 		}
@@ -225,7 +225,7 @@ func TestAnalysis(t *testing.T) {
 		p.Picture(fmt.Sprintf("preview_%d", size[0]))
 		browsertest.Value[bool](p, `document.activeElement.blur() ?? true`)
 		p.Wait(`document.querySelectorAll('#board .preview > g').length === 0`)
-		p.Do(chromedp.Click("#evaluate"))
+		p.Click("#evaluate")
 		p.Wait(`!document.getElementById('evaluate').disabled && document.querySelector('#curve .trace') !== null`)
 		p.Picture(fmt.Sprintf("analysis_%d", size[0]))
 		p.Dark(true)
@@ -238,7 +238,7 @@ func TestAnalysis(t *testing.T) {
 func TestForcedWinIsShown(t *testing.T) {
 	address := serve(t)
 	p := open(t, address+"#size=15&rule=freestyle&moves=h8a1h9a2h10b15i8o1j8o2", 1440, 900)
-	p.Do(chromedp.Click("#solve"))
+	p.Click("#solve")
 	p.Wait(`!document.getElementById('solution').hidden`)
 	if !strings.Contains(text(p, "#solution strong"), "Black wins in") {
 		t.Errorf("the solution is %q", text(p, "#solution"))
@@ -291,12 +291,12 @@ func TestFiles(t *testing.T) {
 		}
 		p.Do(chromedp.SetUploadFiles("#record-file", []string{filepath.Join(folder, "bad.psq")}))
 		p.Wait(`document.getElementById('toast').textContent.includes('line 2')`)
-		p.Do(chromedp.Click("#tabs .tab:first-child button"))
+		p.Click("#tabs .tab:first-child button")
 		stones(p, 2)
 		if title := browsertest.Value[string](p, `document.title`); title != "Quintune" {
 			t.Errorf("the title is %q", title)
 		}
-		p.Do(chromedp.Click("#share"))
+		p.Click("#share")
 		p.Wait(`document.getElementById('link').value.includes('moves=h8')`)
 		link := browsertest.Value[string](p, `document.getElementById('link').value`)
 		other := open(t, link, size[0], size[1])
@@ -367,7 +367,7 @@ func TestErrorInAStream(t *testing.T) {
 	})
 	p := open(t, address+"#size=15&rule=freestyle&moves=h8", 1366, 768)
 	stones(p, 1)
-	p.Do(chromedp.Click("#review"))
+	p.Click("#review")
 	p.Wait(`document.getElementById('toast').textContent === 'out of order'`)
 }
 
@@ -452,7 +452,7 @@ func TestTouch(t *testing.T) {
 	}
 	tap("i9")
 	stones(p, 2)
-	p.Do(chromedp.Click("#twice"))
+	p.Click("#twice")
 	tap("j10")
 	p.Wait(`document.querySelector('#board .stones').nextSibling !== null`)
 	stones(p, 2)
@@ -484,11 +484,11 @@ func TestOpeningsAndFouls(t *testing.T) {
 	choose(p, "new-rule", "freestyle")
 	choose(p, "new-opening", "swap2")
 	choose(p, "new-side", "white")
-	p.Do(chromedp.Click("#new-form button[type=submit]"))
+	p.Click("#new-form button[type=submit]")
 	p.Wait(`!document.getElementById('choices').hidden`)
 	stones(p, 3)
 	p.Picture("swap2")
-	p.Do(chromedp.Click("#take-black"))
+	p.Click("#take-black")
 	p.Wait(`document.getElementById('black-name').textContent === 'You' && document.getElementById('choices').hidden`)
 	stones(p, 4)
 	p.CheckQuiet(address)
@@ -500,9 +500,9 @@ func TestAccessibility(t *testing.T) {
 	for _, size := range windows() {
 		p := open(t, address+"#size=15&rule=freestyle&moves=h8i9h9h10g8i8i10g7j11", size[0], size[1])
 		stones(p, 9)
-		p.Do(chromedp.Click("#analysis-on + .track"))
+		p.Click("#analysis-on + .track")
 		p.Wait(`document.querySelectorAll('#lines li').length > 0`)
-		p.Do(chromedp.Click("#share"))
+		p.Click("#share")
 		for _, dark := range []bool{false, true} {
 			p.Dark(dark)
 			for _, dialog := range []bool{false, true} {
@@ -514,7 +514,7 @@ func TestAccessibility(t *testing.T) {
 					t.Errorf("%d wide, dark %v, dialog %v: %s", size[0], dark, dialog, found)
 				}
 				if dialog {
-					p.Do(chromedp.Click("#new-cancel"))
+					p.Click("#new-cancel")
 				}
 			}
 		}
@@ -526,7 +526,7 @@ func TestReviewOnThePage(t *testing.T) {
 	address := serve(t)
 	p := open(t, address+"#size=15&rule=freestyle&moves=h8h11i8i11j8g8k8j11a1", 1366, 768)
 	stones(p, 9)
-	p.Do(chromedp.Click("#review"))
+	p.Click("#review")
 	p.Wait(`!document.getElementById('review-box').hidden && document.getElementById('review').textContent === 'Review'`)
 	if sides := text(p, "#review-sides"); !strings.Contains(sides, "Black: accuracy") || !strings.Contains(sides, "1 missed win") {
 		t.Errorf("the review says %q", sides)
@@ -562,7 +562,7 @@ func TestDialogKeepsTheBoardsWeights(t *testing.T) {
 		{"freestyle", "15", "black", "default"},
 	} {
 		t.Run(test.want, func(t *testing.T) {
-			p.Do(chromedp.Click("#new"))
+			p.Click("#new")
 			p.Wait(`document.getElementById('new-dialog').open`)
 			choose(p, "new-rule", test.rule)
 			choose(p, "new-size", test.size)
@@ -572,7 +572,7 @@ func TestDialogKeepsTheBoardsWeights(t *testing.T) {
 					t.Errorf("%s offers %s, want %s", id, got, test.want)
 				}
 			}
-			p.Do(chromedp.Click("#new-form button[type=submit]"))
+			p.Click("#new-form button[type=submit]")
 			p.Wait(`!document.getElementById('new-dialog').open`)
 			names := text(p, "#black-name") + " " + text(p, "#white-name")
 			if !strings.Contains(names, test.want) {

@@ -46,7 +46,7 @@ func TestPuzzles(t *testing.T) {
 	wins, _ = best(p)
 	clickCell(t, p, wins)
 	p.Wait(`document.getElementById('status').textContent.startsWith('Right')`)
-	p.Do(chromedp.Click("#next"))
+	p.Click("#next")
 	keys(p, "h", "h")
 	p.Wait(`document.querySelectorAll('#board .hint').length === 1`)
 	keys(p, "s")
@@ -64,11 +64,11 @@ func TestPuzzles(t *testing.T) {
 	}
 	choose(p, "of-rule", "renju")
 	p.Wait(`document.getElementById('rule').textContent === 'Renju 15 × 15'`)
-	p.Do(chromedp.Click("#reset"))
+	p.Click("#reset")
 	p.Wait(`document.querySelector('#score dd').textContent === '0'`)
-	p.Do(chromedp.Click("#analyse"))
+	p.Click("#analyse")
 	p.Wait(`document.body.dataset.ready === 'true' && document.getElementById('analysis-on') !== null`)
-	p.Do(chromedp.Click(`a[href="/puzzles.html"]`))
+	p.Click(`a[href="/puzzles.html"]`)
 	p.Wait(`document.getElementById('task') !== null && document.body.dataset.ready === 'true'`)
 	p.CheckQuiet(address)
 }
@@ -93,7 +93,7 @@ func TestPuzzleFile(t *testing.T) {
 	p.Wait(`document.getElementById('toast').textContent.includes('line 1')`)
 	p.Do(chromedp.SetUploadFiles("#puzzles-file", []string{filepath.Join(folder, "good.jsonl")}))
 	p.Wait(`document.getElementById('toast').textContent.includes('puzzles are read') && !document.getElementById('own').hidden`)
-	p.Do(chromedp.Click("#own"))
+	p.Click("#own")
 	p.Wait(`document.getElementById('own').hidden`)
 }
 
@@ -110,7 +110,7 @@ func TestPuzzlesOnScreens(t *testing.T) {
 				t.Errorf("the page is %.0f wide", wide)
 			}
 			p.Picture(fmt.Sprintf("puzzles-%dx%d", size[0], size[1]))
-			p.Do(chromedp.Click("#show"))
+			p.Click("#show")
 			for _, dark := range []bool{false, true} {
 				p.Dark(dark)
 				for _, found := range p.Complaints() {

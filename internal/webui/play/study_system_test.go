@@ -51,14 +51,14 @@ func TestVariations(t *testing.T) {
 	p.Wait(`!document.getElementById('promote').disabled`)
 	stones(p, 2)
 	browsertest.Value[bool](p, `(URL.createObjectURL = (file) => { file.text().then((saved) => { window.saved = saved; }); return '#saved'; }) && true`)
-	p.Do(chromedp.Click("#save-sgf"))
+	p.Click("#save-sgf")
 	p.Wait(`window.saved !== undefined`)
 	if saved := browsertest.Value[string](p, `window.saved`); !strings.Contains(saved, ";B[hh]\n(;W[ii];B[gg])\n(;W[jj];B[kk]))") {
 		t.Errorf("saved is %s", saved)
 	}
-	p.Do(chromedp.Click("#promote"))
+	p.Click("#promote")
 	p.Wait(`document.getElementById('promote').disabled && document.querySelector('#moves .variation').textContent.includes('g7')`)
-	p.Do(chromedp.Click("#cut"))
+	p.Click("#cut")
 	p.Wait(`document.querySelectorAll('#moves button').length === 3 && document.getElementById('variations').hidden`)
 	stones(p, 1)
 	p.CheckQuiet(address)
@@ -69,27 +69,27 @@ func TestSetUp(t *testing.T) {
 	address := serve(t)
 	p := open(t, address+"#size=15&rule=freestyle&moves=h8", 390, 844)
 	stones(p, 1)
-	p.Do(chromedp.Click("#setup"))
+	p.Click("#setup")
 	p.Wait(`!document.getElementById('setup-tools').hidden && document.getElementById('tools').hidden`)
 	p.Picture("setup")
 	check(t, p, "set up")
-	p.Do(chromedp.Click("#setup-clear"))
+	p.Click("#setup-clear")
 	for _, cell := range []string{"c3", "d4", "e5", "e5"} {
 		t.Run(cell, func(t *testing.T) {
 			clickCell(t, p, cell)
 		})
 	}
 	p.Wait(`document.getElementById('status').textContent === '2 black, 0 white. Black needs one for each white one, or one more.'`)
-	p.Do(chromedp.Click("#setup-done"))
+	p.Click("#setup-done")
 	p.Wait(`document.getElementById('toast').textContent.includes('2 black and 0 white')`)
-	p.Do(chromedp.Click("#setup-tools input[value=white]"))
+	p.Click("#setup-tools input[value=white]")
 	clickCell(t, p, "m3")
 	p.Wait(`document.getElementById('status').textContent.endsWith('White moves next.')`)
-	p.Do(chromedp.Click("#setup-done"))
+	p.Click("#setup-done")
 	p.Wait(`document.getElementById('setup-tools').hidden && document.querySelectorAll('#tabs .tab').length === 2`)
 	stones(p, 3)
-	p.Do(chromedp.Click("#setup"))
-	p.Do(chromedp.Click("#setup-cancel"))
+	p.Click("#setup")
+	p.Click("#setup-cancel")
 	stones(p, 3)
 	p.Forget() // the refusal is on the console
 }
@@ -108,18 +108,18 @@ func TestPaste(t *testing.T) {
 		{"a board", strings.Repeat(strings.Repeat(". ", 9)+"\n", 8) + "X O . . . . . . .\n", 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p.Do(chromedp.Click("#paste"))
+			p.Click("#paste")
 			p.Wait(`document.getElementById('paste-dialog').open`)
 			browsertest.Value[bool](p, fmt.Sprintf(`(document.getElementById('paste-text').value = %q) !== ''`, test.text))
-			p.Do(chromedp.Click("#paste-form button[type=submit]"))
+			p.Click("#paste-form button[type=submit]")
 			p.Wait(fmt.Sprintf(`!document.getElementById('paste-dialog').open && document.querySelectorAll('#tabs .tab').length === %d`, i+2))
 			stones(p, test.stones)
 		})
 	}
 	p.CheckQuiet(address)
-	p.Do(chromedp.Click("#paste"))
+	p.Click("#paste")
 	browsertest.Value[bool](p, `(document.getElementById('paste-text').value = 'what?') !== ''`)
-	p.Do(chromedp.Click("#paste-form button[type=submit]"))
+	p.Click("#paste-form button[type=submit]")
 	p.Wait(`document.getElementById('paste-error').textContent !== ''`)
 	p.Picture("paste")
 	check(t, p, "paste")
@@ -136,7 +136,7 @@ func TestExplorer(t *testing.T) {
 	}
 	p.Picture("explorer")
 	check(t, p, "explorer")
-	p.Do(chromedp.Click("#numbers"))
+	p.Click("#numbers")
 	browsertest.Value[bool](p, `document.querySelector('#explorer-rows button').focus() ?? true`)
 	p.Wait(`document.querySelectorAll('#board .preview > g').length === 1`)
 	keys(p, kb.Enter)
@@ -146,7 +146,7 @@ func TestExplorer(t *testing.T) {
 	p.Wait(`document.getElementById('new-dialog').open`)
 	choose(p, "new-rule", "renju")
 	choose(p, "new-side", "both")
-	p.Do(chromedp.Click("#new-form button[type=submit]"))
+	p.Click("#new-form button[type=submit]")
 	p.Wait(`document.getElementById('explorer-note').textContent.includes('play web --games')`)
 	p.CheckQuiet(address)
 }
@@ -193,7 +193,7 @@ func TestDialogsOnScreens(t *testing.T) {
 				if hidden := browsertest.Value[float64](p, `((d) => d.scrollHeight - d.clientHeight)(document.getElementById('`+name+`-dialog'))`); hidden > 1 {
 					t.Errorf("%s: %.0f pixels are hidden", name, hidden)
 				}
-				p.Do(chromedp.Click("#" + name + "-cancel"))
+				p.Click("#" + name + "-cancel")
 			}
 		})
 	}
@@ -220,7 +220,7 @@ func TestStudyOnScreens(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			p := open(t, address+"#size=15&rule=freestyle&moves=h8h11i8i11j8g8k8j11a1", size[0], size[1])
 			stones(p, 9)
-			p.Do(chromedp.Click("#review"))
+			p.Click("#review")
 			p.Wait(`!document.getElementById('review-box').hidden && document.getElementById('review').textContent === 'Review'`)
 			keys(p, "[")
 			stones(p, 8)

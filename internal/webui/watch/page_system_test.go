@@ -146,11 +146,12 @@ func TestPageReplaysAGame(t *testing.T) {
 	if text := browsertest.Value[string](page, `document.getElementById('list').textContent`); !strings.Contains(text, `<img src=x onerror="document.title='broken'">{{.}}&amp;`) {
 		t.Errorf("the names are %q", text)
 	}
-	page.Do(chromedp.Click(chromedp.CSS("#list button")))
+	page.Click("#list button")
 	page.Wait(stones + ` > 5`) // it replays by itself, after the opening of 4 moves
-	page.Do(chromedp.Click(chromedp.ID("first")))
+	page.Click("#first")
 	page.Wait(stones + ` === 0`)
-	page.Do(chromedp.Click(chromedp.ID("forward")), chromedp.Click(chromedp.ID("forward")))
+	page.Click("#forward")
+	page.Click("#forward")
 	page.Wait(stones + ` === 2`)
 	page.Do(chromedp.Focus(chromedp.ID("board")), chromedp.KeyEvent(kb.End))
 	page.Wait(stones + ` === 21`)
@@ -160,7 +161,7 @@ func TestPageReplaysAGame(t *testing.T) {
 	if wide := browsertest.Value[bool](page, `document.documentElement.scrollWidth > innerWidth`); wide {
 		t.Error("the page is wider than the window")
 	}
-	page.Do(chromedp.Click(chromedp.ID("live")))
+	page.Click("#live")
 	page.Wait(stones + ` === 12`)
 	if browsertest.Value[int](page, `document.images.length`) != 0 || browsertest.Value[string](page, `document.title`) == "broken" {
 		t.Error("a name became markup")
