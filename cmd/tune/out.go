@@ -55,7 +55,7 @@ func warnOfEnding(log *slog.Logger, path string) {
 func checkNoDatabase(path string) error {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		target = path // there is no such file yet
+		target = path // a new file
 	}
 	taken := strings.HasPrefix(filepath.Base(target), store.FileName)
 	if info, err := os.Stat(target); err == nil && info.Mode().IsRegular() {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -211,6 +212,17 @@ func TestResumeKeepsItsBudgetAndOut(t *testing.T) {
 	}
 }
 
+// setting returns the value of a setting that a run with the options has.
+func setting(t *testing.T, name string, options ...string) any {
+	t.Helper()
+	list := object(t, done(t, append([]string{"config", "--json"}, options...)...))["config"].([]any)
+	i := slices.IndexFunc(list, func(e any) bool { return e.(map[string]any)["name"] == name })
+	if i < 0 {
+		t.Fatalf("there is no setting %s", name)
+	}
+	return list[i].(map[string]any)["value"]
+}
+
 // A warm start of the settings file is for runs that can have one: only one that is typed is refused.
 func TestWarmStartOfTheSettings(t *testing.T) {
 	inFolder(t)
@@ -225,10 +237,8 @@ func TestWarmStartOfTheSettings(t *testing.T) {
 		{[]string{"--only", "search", "--warm-start", "0.1"}, "0.1"},
 	} {
 		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
-			for _, e := range object(t, done(t, append([]string{"config", "--json"}, test.args...)...))["config"].([]any) {
-				if e := e.(map[string]any); e["name"] == "warm-start" && e["value"] != test.want {
-					t.Errorf("the warm start is %v, want %s", e["value"], test.want)
-				}
+			if got := setting(t, "warm-start", test.args...); got != test.want {
+				t.Errorf("the warm start is %v, want %s", got, test.want)
 			}
 		})
 	}
@@ -253,10 +263,8 @@ func TestTheStartIsTheEmbeddedWeightsOfTheBoard(t *testing.T) {
 		{[]string{"--rule", "renju", "--start", "huang"}, "huang"},
 	} {
 		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
-			for _, e := range object(t, done(t, append([]string{"config", "--json"}, test.args...)...))["config"].([]any) {
-				if e := e.(map[string]any); e["name"] == "start" && e["value"] != test.want {
-					t.Errorf("%q: the start is %v, want %s", test.args, e["value"], test.want)
-				}
+			if got := setting(t, "start", test.args...); got != test.want {
+				t.Errorf("%q: the start is %v, want %s", test.args, got, test.want)
 			}
 		})
 	}

@@ -93,7 +93,7 @@ func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
 	return errors.Join(body(), stopTrace(), p.executor.close())
 }
 
-// openPage is openPage for a run.
+// openPage opens the page of a run, if --listen asks for one. --stay without it is wrong usage.
 func (o *playOptions) openPage(ctx context.Context) (*guard.Site, error) {
 	if o.Stay && o.Listen == "" {
 		return nil, config.Usagef("stay: there is no page without --listen")

@@ -216,7 +216,7 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 			return r, fmt.Errorf("game %d: %w", i, err)
 		}
 		faulty := &b.Contestants[pairing.A]
-		if int(g.Faulty) != i%len(r.Games) { // A has colour i
+		if !g.FaultOfA(i % len(r.Games)) {
 			faulty = &b.Contestants[pairing.B]
 		}
 		switch {
