@@ -294,26 +294,6 @@ func (c *check) speed(ctx context.Context) (float64, error) {
 		k := i / 4 % speedCandidates // a candidate has some pairs in a row
 		b.Pairings = append(b.Pairings, selfplay.Pairing{A: k, B: (k + 1 + i%4) % speedCandidates, Opening: c.config.Openings[i]})
 	}
-	measuring, stop := context.WithCancel(ctx)
-	defer stop()
-	begun, pairs, enough := time.Now(), 0, false
-	var took time.Duration
-	for !enough {
-		_, err := c.pool.Run(measuring, b, func(int, *selfplay.Result) {
-			if enough {
-				return
-			}
-			pairs++
-			c.played()
-			took = time.Since(begun)
-			if enough = pairs >= c.pool.Workers() && took >= c.config.For; enough {
-				stop()
-			}
-		})
-		if err != nil && (!enough || ctx.Err() != nil) {
-			return 0, errors.Join(err, ctx.Err())
-		}
-	}
-	played := float64(2*pairs + c.pool.Workers() - 1) // the other workers' pairs are half played
-	return played / took.Minutes(), nil
+	perSecond, err := selfplay.Speed(ctx, c.pool, c.pool.Workers(), 1, c.config.For, func(int) *selfplay.Batch { return b }, c.played)
+	return 60 * perSecond, err
 }

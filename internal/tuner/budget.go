@@ -48,34 +48,21 @@ func MatchGamesIn(ctx context.Context, d time.Duration, c *Config, runner selfpl
 		return 0, fmt.Errorf("tuner: measuring the speed: %w", err)
 	}
 	b := &selfplay.Batch{Contestants: players, Rule: c.rule, Size: c.Size, Nodes: c.Nodes}
-	long := max(leastSpeedTime, min(mostSpeedTime, d/speedTimeShare))
-	measuring, stop := context.WithCancel(ctx)
-	defer stop()
-	began, pairs, enough := time.Now(), 0, false
-	var took time.Duration
-	for !enough {
+	next := func(pairs int) *selfplay.Batch {
 		b.Pairings = b.Pairings[:0]
 		for i := range speedPairs * workers {
 			b.Pairings = append(b.Pairings, selfplay.Pairing{
 				A: 2 * i % len(players), B: (2*i + 1) % len(players), Opening: train[(pairs+i)%len(train)].Moves,
 			})
 		}
-		_, err := runner.Run(measuring, b, func(int, *selfplay.Result) {
-			if enough {
-				return
-			}
-			pairs++
-			took = time.Since(began)
-			if enough = pairs >= leastSpeedPairs*workers && took >= long; enough {
-				stop()
-			}
-		})
-		if err != nil && (!enough || ctx.Err() != nil) {
-			return 0, fmt.Errorf("tuner: measuring the speed: %w", err)
-		}
+		return b
 	}
-	played := float64(2*pairs + workers - 1) // the other workers' pairs are half played
-	return int(max(run.MinBudget, min(run.MaxBudget, played*float64(d)/float64(took)))), nil
+	long := max(leastSpeedTime, min(mostSpeedTime, d/speedTimeShare))
+	perSecond, err := selfplay.Speed(ctx, runner, workers, leastSpeedPairs, long, next, nil)
+	if err != nil {
+		return 0, fmt.Errorf("tuner: measuring the speed: %w", err)
+	}
+	return int(max(run.MinBudget, min(run.MaxBudget, perSecond*d.Seconds()))), nil
 }
 
 // speedPlayers returns the players of the measured pairs: the start, or for an engine from outside a couple of candidates for each
