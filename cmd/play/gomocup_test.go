@@ -109,7 +109,7 @@ func TestGomocupBaseline(t *testing.T) {
 	}{
 		{"baseline:zhang", "START 15\nBEGIN\nTURN 0,0\n", "MESSAGE baseline:zhang | Time "},
 		{"baseline:sjtu-mcts", "START 20\nTURN 3,3\n", " play-outs | Time "},
-		{"baseline:zhang", "START 15\nINFO rule 1\nBEGIN\n", "ERROR baseline zhang does not play standard, only [freestyle]"},
+		{"baseline:zhang", "START 15\nINFO rule 1\nBEGIN\n", "ERROR baseline zhang does not play standard, only freestyle"},
 	}
 	for _, test := range tests {
 		t.Run(test.engine, func(t *testing.T) {

@@ -117,6 +117,7 @@ func TestMatchUsage(t *testing.T) {
 		{[]string{"openings", "--nodes", "499"}, "not in [500, 1099511627776]"},
 		{[]string{"openings", "--nodes", "2000000000000"}, "not in [500, 1099511627776]"},
 		{[]string{"run", "--anchor", "nobody"}, "nobody"},
+		{[]string{"run", "--anchor", "baseline:finard", "--rule", "renju"}, "baseline finard does not play renju, only freestyle"},
 		{[]string{"validate", "nobody"}, "nobody"},
 		{[]string{"validate", "baseline:zhang"}, "name the opponent with --against"},
 		{[]string{"diff", "huang", "baseline:zhang"}, "has no weights"},

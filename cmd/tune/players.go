@@ -128,14 +128,14 @@ func anchorsOf(o *runOptions, start *weights.Set) ([]run.Anchor, error) {
 	return list, allowed(tuner.External(list), typed || o.AllowCommands)
 }
 
-// anchorOf returns the fixed opponent of a player argument, nil for the start itself.
+// anchorOf returns the fixed opponent of a player argument, nil for the start itself. It refuses systems that do not play the rule.
 func anchorOf(argument string, o *runOptions, start *weights.Set) (*run.Anchor, error) {
 	p, err := player.Parse(argument)
 	if err != nil {
 		return nil, config.UsageIf(player.Misused(err), err)
 	}
 	if p.Weights == nil {
-		return &run.Anchor{Name: p.Name, Player: argument}, nil
+		return &run.Anchor{Name: p.Name, Player: argument}, config.Usage(p.CheckRule(o.Rule))
 	}
 	name, set, err := startOf(argument, o.Rule, o.Size)
 	if err != nil || start != nil && slices.Equal(set.Values, start.Values) {

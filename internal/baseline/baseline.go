@@ -94,10 +94,14 @@ func find(name string) (entry, error) {
 // CheckRule returns an error that names the rules of a system where it does not play the given one.
 func CheckRule(name string, rule pattern.Rule) error {
 	e, _, err := parse(name)
-	if err == nil && !slices.Contains(e.rules, rule) {
-		err = fmt.Errorf("baseline %s does not play %v, only %v", name, rule, e.rules)
+	if err != nil || slices.Contains(e.rules, rule) {
+		return err
 	}
-	return err
+	var played []string
+	for _, r := range e.rules {
+		played = append(played, r.String())
+	}
+	return fmt.Errorf("baseline %s does not play %v, only %s", name, rule, strings.Join(played, ", "))
 }
 
 // Open returns a player of the named system, behind whose name options may follow: huang?depth=4&candidates=20; see

@@ -84,11 +84,11 @@ func TestOpenRefusals(t *testing.T) {
 	}{
 		{"plain", 15, pattern.Freestyle, 1, append([]string{"plain"}, Names()...)},
 		{"", 15, pattern.Freestyle, 1, []string{`""`, "zhang"}},
-		{"zhang", 15, pattern.Standard, 1, []string{"zhang", "standard", "[freestyle]"}},
-		{"sjtu-mcts", 15, pattern.Renju, 1, []string{"sjtu-mcts", "renju", "[freestyle standard]"}},
+		{"zhang", 15, pattern.Standard, 1, []string{"zhang", "standard", "only freestyle"}},
+		{"sjtu-mcts", 15, pattern.Renju, 1, []string{"sjtu-mcts", "renju", "only freestyle, standard"}},
 		{"zhang", 4, pattern.Freestyle, 1, []string{"zhang", "size is 4", "[5, 22]"}},
 		{"random", 23, pattern.Freestyle, 1, []string{"random", "size is 23", "[5, 22]"}},
-		{"random", 15, pattern.NumRules, 1, []string{"random", "rule(", "freestyle standard"}},
+		{"random", 15, pattern.NumRules, 1, []string{"random", "rule(", "freestyle, standard"}},
 		{"random", 15, pattern.Freestyle, -1, []string{"random", "-1", "less than 0"}},
 	}
 	for _, test := range tests {
