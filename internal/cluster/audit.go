@@ -56,11 +56,11 @@ func (o *ownPlay) next(ctx context.Context, r *dispatcher) {
 }
 
 // inDispute reports whether workers disagree about a pair.
-func (r *dispatcher) inDispute(index int) bool { return len(r.claims[index]) > 0 }
+func (d *dispatcher) inDispute(index int) bool { return len(d.claims[index]) > 0 }
 
 // settled reports whether a pair has its result, and is confirmed if it has to be.
-func (r *dispatcher) settled(index int) bool {
-	return r.have[index] && (!r.doubted[index] || r.confirmed[index])
+func (d *dispatcher) settled(index int) bool {
+	return d.have[index] && (!d.doubted[index] || d.confirmed[index])
 }
 
 // wait waits for the pair in play. Its context must be cancelled.
@@ -83,76 +83,76 @@ func (c *Coordinator) playOne(ctx context.Context, batch *selfplay.Batch, index 
 }
 
 // audit has other workers play the pairs again, or this process where there are none.
-func (r *dispatcher) audit(pairs []int, author string) {
-	r.c.figures.audits.Add(int64(len(pairs)))
+func (d *dispatcher) audit(pairs []int, author string) {
+	d.c.figures.audits.Add(int64(len(pairs)))
 	for _, i := range pairs {
-		r.doubted[i] = true
+		d.doubted[i] = true
 	}
-	if !r.c.members.other([]string{author}) {
+	if !d.c.members.other([]string{author}) {
 		for _, i := range pairs {
-			r.own.ask(i)
+			d.own.ask(i)
 		}
 		return
 	}
-	for _, part := range r.c.cut(pairs) {
-		r.add(&dispatch{pairs: part, audit: true, not: []string{author}})
+	for _, part := range d.c.cut(pairs) {
+		d.add(&dispatch{pairs: part, audit: true, not: []string{author}})
 	}
 }
 
 // dispute records that a worker's result for a pair differs, and queues the pair for the coordinator to decide.
-func (r *dispatcher) dispute(index int, worker string, d digest) {
-	r.c.figures.disputes.Add(1)
-	r.c.config.Log.Warn("two workers disagree; the coordinator plays the pair", "batch", r.number, "pair", index,
-		"workers", []string{r.author[index], worker})
-	r.confirmed[index], r.doubted[index] = false, true
-	r.claims[index] = append(r.claims[index], claimed{worker, d})
-	r.own.ask(index)
+func (d *dispatcher) dispute(index int, worker string, sum digest) {
+	d.c.figures.disputes.Add(1)
+	d.c.config.Log.Warn("two workers disagree; the coordinator plays the pair", "batch", d.number, "pair", index,
+		"workers", []string{d.author[index], worker})
+	d.confirmed[index], d.doubted[index] = false, true
+	d.claims[index] = append(d.claims[index], claimed{worker, sum})
+	d.own.ask(index)
 }
 
 // judged handles a result that the coordinator played itself. Workers that sent another result are quarantined.
-func (r *dispatcher) judged(o ownResult) error {
-	r.own.busy = false
+func (d *dispatcher) judged(o ownResult) error {
+	d.own.busy = false
 	if o.err != nil {
 		return o.err
 	}
 	i := o.index
-	if r.have[i] && !r.c.config.Outside.comparable() {
+	if d.have[i] && !d.c.config.Outside.comparable() {
 		return nil // a worker was faster, and the engine does not repeat its games, so the first one counts
 	}
-	sent := send(i, &o.result, r.batch)
-	d, chance := digestOf(&sent), failedByChance(&o.result) || r.have[i] && failedByChance(&r.results[i])
-	if !r.have[i] {
-		r.results[i], r.digest[i], r.have[i] = o.result, d, true
-		if err := r.accept(line{Pairs: []int{i}, Digests: []digest{d}}); err != nil {
+	sent := send(i, &o.result, d.batch)
+	sum, chance := digestOf(&sent), failedByChance(&o.result) || d.have[i] && failedByChance(&d.results[i])
+	if !d.have[i] {
+		d.results[i], d.digest[i], d.have[i] = o.result, sum, true
+		if err := d.accept(line{Pairs: []int{i}, Digests: []digest{sum}}); err != nil {
 			return err
 		}
 	}
-	if chance && r.digest[i] != d {
-		r.c.config.Log.Warn("an engine failed in a pair of which workers have other results: the first one counts", "batch", r.number, "pair", i)
-		d = r.digest[i]
+	if chance && d.digest[i] != sum {
+		d.c.config.Log.Warn("an engine failed in a pair of which workers have other results: the first one counts", "batch", d.number, "pair", i)
+		sum = d.digest[i]
 	}
-	if r.digest[i] != d {
-		r.quarantine(r.author[i], r.forged(i, r.digest[i], d))
-		r.wrong = append(r.wrong, i)
-		r.results[i], r.digest[i], r.confirmed[i] = o.result, d, true // the ledger still holds the forged one
+	if d.digest[i] != sum {
+		d.quarantine(d.author[i], d.forged(i, d.digest[i], sum))
+		d.wrong = append(d.wrong, i)
+		d.results[i], d.digest[i], d.confirmed[i] = o.result, sum, true // the ledger still holds the forged one
 	}
-	for _, c := range r.claims[i] {
-		if c.digest != d && !chance {
-			r.quarantine(c.worker, r.forged(i, c.digest, d))
+	for _, c := range d.claims[i] {
+		if c.digest != sum && !chance {
+			d.quarantine(c.worker, d.forged(i, c.digest, sum))
 		}
 	}
-	delete(r.claims, i)
-	return r.confirm([]int{i})
+	delete(d.claims, i)
+	return d.confirm([]int{i})
 }
 
 // forged returns the reason for a quarantine.
-func (r *dispatcher) forged(index int, got, want digest) string {
-	return fmt.Sprintf("batch %d, pair %d: its result has digest %016x, the coordinator's %016x", r.number, index, uint64(got), uint64(want))
+func (d *dispatcher) forged(index int, got, want digest) string {
+	return fmt.Sprintf("batch %d, pair %d: its result has digest %016x, the coordinator's %016x", d.number, index, uint64(got), uint64(want))
 }
 
 // quarantine accepts nothing more from a worker. The pairs that it played in this batch are played again.
-func (r *dispatcher) quarantine(worker, reason string) {
-	c := r.c
+func (d *dispatcher) quarantine(worker, reason string) {
+	c := d.c
 	if worker == c.local || worker == "" {
 		c.fail(fmt.Errorf("cluster: this machine contradicts itself: %s", reason))
 		return
@@ -167,12 +167,12 @@ func (r *dispatcher) quarantine(worker, reason string) {
 		return // its games do not come again
 	}
 	var suspect []int
-	for i := range r.author {
-		if r.have[i] && r.author[i] == worker && !r.confirmed[i] {
+	for i := range d.author {
+		if d.have[i] && d.author[i] == worker && !d.confirmed[i] {
 			suspect = append(suspect, i)
 		}
 	}
-	r.audit(suspect, worker)
+	d.audit(suspect, worker)
 }
 
 // quarantine accepts nothing more from a party for the rest of the run. The pairs that the party played are

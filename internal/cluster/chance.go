@@ -42,25 +42,25 @@ func mannerOf(r *selfplay.Result) string {
 // failureCounts reports whether a worker's result counts in which an engine from outside failed by chance: where another worker's engine
 // failed in the same way, or where this process is the only worker. Else another worker plays the pair, or after two failures this
 // process. A failure where there is a result already proves nothing; this process makes the audit.
-func (r *dispatcher) failureCounts(o *dispatch, index int, worker string, result *selfplay.Result) bool {
-	if r.have[index] {
-		if o.audit && !r.confirmed[index] {
+func (d *dispatcher) failureCounts(o *dispatch, index int, worker string, result *selfplay.Result) bool {
+	if d.have[index] {
+		if o.audit && !d.confirmed[index] {
 			o.pairs = without(o.pairs, index)
-			r.own.ask(index)
+			d.own.ask(index)
 		}
 		return false
 	}
-	before := r.failures[index]
+	before := d.failures[index]
 	alike := func(f failure) bool { return f.worker != worker && f.manner == mannerOf(result) }
-	if slices.ContainsFunc(before, alike) || worker == r.c.local && !r.c.members.other([]string{worker}) {
+	if slices.ContainsFunc(before, alike) || worker == d.c.local && !d.c.members.other([]string{worker}) {
 		return true
 	}
-	r.failures[index] = append(before, failure{worker, mannerOf(result)})
+	d.failures[index] = append(before, failure{worker, mannerOf(result)})
 	o.pairs = without(o.pairs, index)
 	if len(before) > 0 {
-		r.own.ask(index)
+		d.own.ask(index)
 	} else {
-		r.add(&dispatch{pairs: []int{index}, not: append(slices.Clone(r.not), worker)})
+		d.add(&dispatch{pairs: []int{index}, not: append(slices.Clone(d.not), worker)})
 	}
 	return false
 }

@@ -81,38 +81,38 @@ func (c *Coordinator) newDispatcher(batch *selfplay.Batch, refs []string, done f
 }
 
 // play plays the batch on the cluster. It returns when every pair has a result and every audit is done.
-func (r *dispatcher) play(ctx context.Context) error {
-	c := r.c
+func (d *dispatcher) play(ctx context.Context) error {
+	c := d.c
 	playing, stop := context.WithCancel(ctx)
-	r.open()
+	d.open()
 	defer func() {
 		stop()
-		r.own.wait()
-		r.close()
+		d.own.wait()
+		d.close()
 	}()
 	var err error
-	if r.board, err = board.New(r.batch.Size, r.batch.Rule); err != nil {
+	if d.board, err = board.New(d.batch.Size, d.batch.Rule); err != nil {
 		return err
 	}
-	err = r.do(playing, func() error {
-		r.dispatch(everyPair(r.batch), r.not)
+	err = d.do(playing, func() error {
+		d.dispatch(everyPair(d.batch), d.not)
 		return nil
 	})
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
-	for err == nil && !r.over() {
+	for err == nil && !d.over() {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-c.failed:
 			return c.failure
-		case a := <-r.answers:
-			err = r.do(playing, func() error { return r.take(a) })
-		case o := <-r.own.results:
-			err = r.do(playing, func() error { return r.judged(o) })
+		case a := <-d.answers:
+			err = d.do(playing, func() error { return d.take(a) })
+		case o := <-d.own.results:
+			err = d.do(playing, func() error { return d.judged(o) })
 		case <-ticker.C:
-			err = r.do(playing, func() error {
-				r.look(time.Now())
+			err = d.do(playing, func() error {
+				d.look(time.Now())
 				return nil
 			})
 		}
@@ -121,51 +121,51 @@ func (r *dispatcher) play(ctx context.Context) error {
 }
 
 // open starts to accept answers.
-func (r *dispatcher) open() {
-	c := r.c
-	c.queue.open(r.serial, r.batch.Order)
-	c.shelf.put(r.serial, r.batch, r.refs)
-	r.watch.progress = time.Now()
-	c.figures.pending.Add(int64(r.left))
+func (d *dispatcher) open() {
+	c := d.c
+	c.queue.open(d.serial, d.batch.Order)
+	c.shelf.put(d.serial, d.batch, d.refs)
+	d.watch.progress = time.Now()
+	c.figures.pending.Add(int64(d.left))
 	c.playing.Lock()
-	c.open[r.serial] = r
+	c.open[d.serial] = d
 	c.playing.Unlock()
 }
 
 // close forgets the tasks of the batch and tells the workers to drop those that are left.
-func (r *dispatcher) close() {
-	c := r.c
-	close(r.closed)
+func (d *dispatcher) close() {
+	c := d.c
+	close(d.closed)
 	c.playing.Lock()
-	delete(c.open, r.serial)
+	delete(c.open, d.serial)
 	c.playing.Unlock()
-	c.queue.close(r.serial)
-	c.shelf.drop(r.serial)
-	c.figures.pending.Add(-int64(r.left))
-	r.cancel()
+	c.queue.close(d.serial)
+	c.shelf.drop(d.serial)
+	c.figures.pending.Add(-int64(d.left))
+	d.cancel()
 }
 
 // do runs a function while no other dispatcher works. Then it starts the next pair that this process has to
 // play.
-func (r *dispatcher) do(playing context.Context, what func() error) error {
-	r.c.playing.Lock()
-	defer r.c.playing.Unlock()
+func (d *dispatcher) do(playing context.Context, what func() error) error {
+	d.c.playing.Lock()
+	defer d.c.playing.Unlock()
 	if err := what(); err != nil {
 		return err
 	}
-	r.own.next(playing, r)
+	d.own.next(playing, d)
 	return nil
 }
 
 // over reports whether all results and audits are there.
-func (r *dispatcher) over() bool {
-	return r.left == 0 && !r.own.busy && len(r.own.queue) == 0 && !slices.ContainsFunc(r.dispatches, r.unfinished)
+func (d *dispatcher) over() bool {
+	return d.left == 0 && !d.own.busy && len(d.own.queue) == 0 && !slices.ContainsFunc(d.dispatches, d.unfinished)
 }
 
 // unfinished reports whether the dispatch still lacks a result.
-func (r *dispatcher) unfinished(o *dispatch) bool {
+func (d *dispatcher) unfinished(o *dispatch) bool {
 	for _, i := range o.pairs {
-		if !r.have[i] || o.audit && !r.confirmed[i] {
+		if !d.have[i] || o.audit && !d.confirmed[i] {
 			return true
 		}
 	}
@@ -173,9 +173,9 @@ func (r *dispatcher) unfinished(o *dispatch) bool {
 }
 
 // dispatch cuts pairs into tasks and queues them for workers but those in not.
-func (r *dispatcher) dispatch(pairs []int, not []string) {
-	for _, part := range r.c.cut(pairs) {
-		r.add(&dispatch{pairs: part, not: not})
+func (d *dispatcher) dispatch(pairs []int, not []string) {
+	for _, part := range d.c.cut(pairs) {
+		d.add(&dispatch{pairs: part, not: not})
 	}
 }
 
@@ -189,18 +189,18 @@ func everyPair(b *selfplay.Batch) []int {
 }
 
 // add sends a new dispatch.
-func (r *dispatcher) add(o *dispatch) {
+func (d *dispatcher) add(o *dispatch) {
 	o.asked = o.pairs
-	r.dispatches = append(r.dispatches, o)
-	r.send(len(r.dispatches)-1, o)
+	d.dispatches = append(d.dispatches, o)
+	d.send(len(d.dispatches)-1, o)
 }
 
 // send puts a copy of a dispatch into the queue.
-func (r *dispatcher) send(number int, o *dispatch) {
-	c := r.c
-	t := taskOf(r.batch, r.refs, o.pairs)
-	k := key{c.session, r.serial, number, o.copies}
-	t.Name, t.Batch, t.Expect = k.String(), r.name(), c.each
+func (d *dispatcher) send(number int, o *dispatch) {
+	c := d.c
+	t := taskOf(d.batch, d.refs, o.pairs)
+	k := key{c.session, d.serial, number, o.copies}
+	t.Name, t.Batch, t.Expect = k.String(), d.name(), c.each
 	data, err := json.Marshal(t)
 	if err != nil {
 		panic(fmt.Sprintf("cluster: a task does not encode: %v", err)) // the task holds strings and numbers only
@@ -212,17 +212,17 @@ func (r *dispatcher) send(number int, o *dispatch) {
 }
 
 // name returns the name of the batch in messages.
-func (r *dispatcher) name() string { return fmt.Sprintf("%s.%d", r.c.session, r.serial) }
+func (d *dispatcher) name() string { return fmt.Sprintf("%s.%d", d.c.session, d.serial) }
 
 // take handles an answer of a worker.
-func (r *dispatcher) take(a *received) error {
-	c := r.c
+func (d *dispatcher) take(a *received) error {
+	c := d.c
 	if c.members.quarantinedFor(a.worker) != "" {
 		return nil
 	}
-	o := r.dispatches[a.key.task]
+	o := d.dispatches[a.key.task]
 	c.figures.results.Add(1)
-	accepted, valid, failed, err := r.compare(o, a, c.members.label(a.worker))
+	accepted, valid, failed, err := d.compare(o, a, c.members.label(a.worker))
 	if err != nil {
 		return err
 	}
@@ -231,11 +231,11 @@ func (r *dispatcher) take(a *received) error {
 		c.members.straggles(a.worker)
 	case valid > 0:
 		c.members.answers(a.worker)
-		r.pace(a.answer.Took / time.Duration(valid))
+		d.pace(a.answer.Took / time.Duration(valid))
 	}
-	r.requeue(o, a)
+	d.requeue(o, a)
 	if len(accepted) > 0 && c.config.Outside.comparable() && (c.members.probe(a.worker) || c.lots.Float64() < c.config.Audit) {
-		r.audit(accepted, a.worker)
+		d.audit(accepted, a.worker)
 	}
 	return nil
 }
@@ -243,11 +243,11 @@ func (r *dispatcher) take(a *received) error {
 // compare checks the pairs of an answer. It accepts first results and compares the others with the accepted ones. It returns
 // the newly accepted pairs that may be audited, and the numbers of results of the task that count and that are failures by
 // chance. Nothing is accepted of an answer that holds one impossible result.
-func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted []int, valid, failed int, err error) {
-	c := r.c
-	results, err := r.resultsIn(o, a)
+func (d *dispatcher) compare(o *dispatch, a *received, label string) (accepted []int, valid, failed int, err error) {
+	c := d.c
+	results, err := d.resultsIn(o, a)
 	if err != nil {
-		r.quarantine(a.worker, err.Error())
+		d.quarantine(a.worker, err.Error())
 		return nil, 0, 0, nil
 	}
 	fresh := line{Author: a.worker}
@@ -259,38 +259,38 @@ func (r *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 			c.members.fault("result of a pair that is not in its task")
 			continue
 		}
-		d := digestOf(p)
+		sum := digestOf(p)
 		switch byChance := failedByChance(&result); {
-		case byChance && !r.failureCounts(o, p.Index, a.worker, &result):
+		case byChance && !d.failureCounts(o, p.Index, a.worker, &result):
 			failed++ // somebody else plays the pair
-		case !r.have[p.Index]:
+		case !d.have[p.Index]:
 			result.Worker = label
-			r.results[p.Index], r.digest[p.Index] = result, d
-			r.have[p.Index], r.author[p.Index] = true, a.worker
-			fresh.Pairs, fresh.Digests = append(fresh.Pairs, p.Index), append(fresh.Digests, d)
+			d.results[p.Index], d.digest[p.Index] = result, sum
+			d.have[p.Index], d.author[p.Index] = true, a.worker
+			fresh.Pairs, fresh.Digests = append(fresh.Pairs, p.Index), append(fresh.Digests, sum)
 			if byChance { // there is no more to prove
 				same = append(same, p.Index)
 			}
-		case !c.config.Outside.comparable() || failedByChance(&r.results[p.Index]): // the engine does not repeat, so the first one counts
+		case !c.config.Outside.comparable() || failedByChance(&d.results[p.Index]): // the engine does not repeat, so the first one counts
 			c.figures.repeated.Add(1)
-		case d != r.digest[p.Index]:
+		case sum != d.digest[p.Index]:
 			c.figures.repeated.Add(1)
-			r.dispute(p.Index, a.worker, d)
-		case r.author[p.Index] != a.worker:
+			d.dispute(p.Index, a.worker, sum)
+		case d.author[p.Index] != a.worker:
 			c.figures.repeated.Add(1)
 			same = append(same, p.Index)
 		default:
 			c.figures.repeated.Add(1)
 		}
 	}
-	if err := r.accept(fresh); err != nil {
+	if err := d.accept(fresh); err != nil {
 		return nil, 0, 0, err
 	}
-	return without(fresh.Pairs, same...), len(results) - failed, failed, r.confirm(same)
+	return without(fresh.Pairs, same...), len(results) - failed, failed, d.confirm(same)
 }
 
 // resultsIn returns the task's results in an answer, by pair. An error names the pair with an impossible result.
-func (r *dispatcher) resultsIn(o *dispatch, a *received) (map[int]selfplay.Result, error) {
+func (d *dispatcher) resultsIn(o *dispatch, a *received) (map[int]selfplay.Result, error) {
 	results := map[int]selfplay.Result{}
 	for k := range a.answer.Pairs {
 		p := &a.answer.Pairs[k]
@@ -298,11 +298,11 @@ func (r *dispatcher) resultsIn(o *dispatch, a *received) (map[int]selfplay.Resul
 			continue
 		}
 		if _, twice := results[p.Index]; twice {
-			return nil, fmt.Errorf("batch %d, pair %d: is in one answer twice", r.number, p.Index)
+			return nil, fmt.Errorf("batch %d, pair %d: is in one answer twice", d.number, p.Index)
 		}
-		result, err := receive(p, r.batch, r.board)
+		result, err := receive(p, d.batch, d.board)
 		if err != nil {
-			return nil, fmt.Errorf("batch %d, pair %d: its result cannot be: %w", r.number, p.Index, err)
+			return nil, fmt.Errorf("batch %d, pair %d: its result cannot be: %w", d.number, p.Index, err)
 		}
 		results[p.Index] = result
 	}
@@ -310,49 +310,49 @@ func (r *dispatcher) resultsIn(o *dispatch, a *received) (map[int]selfplay.Resul
 }
 
 // accept counts the results of the line as accepted. The journal gets them first.
-func (r *dispatcher) accept(fresh line) error {
+func (d *dispatcher) accept(fresh line) error {
 	if len(fresh.Pairs) == 0 {
 		return nil
 	}
-	if r.record != nil {
-		if err := r.record.write(fresh); err != nil {
+	if d.record != nil {
+		if err := d.record.write(fresh); err != nil {
 			return err
 		}
 	}
-	c := r.c
-	r.watch = watch{progress: time.Now()}
-	r.left -= len(fresh.Pairs)
+	c := d.c
+	d.watch = watch{progress: time.Now()}
+	d.left -= len(fresh.Pairs)
 	c.members.count(fresh.Author, len(fresh.Pairs))
 	c.figures.pairs.Add(int64(len(fresh.Pairs)))
 	c.figures.speed.add(time.Now(), int64(len(fresh.Pairs)))
 	c.figures.pending.Add(-int64(len(fresh.Pairs)))
-	if r.done != nil {
+	if d.done != nil {
 		for _, i := range fresh.Pairs {
-			r.done(i, &r.results[i])
+			d.done(i, &d.results[i])
 		}
 	}
 	return nil
 }
 
 // confirm records pairs for which another party found the same result.
-func (r *dispatcher) confirm(pairs []int) error {
+func (d *dispatcher) confirm(pairs []int) error {
 	var fresh []int
 	for _, i := range pairs {
-		if !r.confirmed[i] && r.claims[i] == nil {
-			r.confirmed[i] = true
-			r.c.members.confirm(r.author[i])
+		if !d.confirmed[i] && d.claims[i] == nil {
+			d.confirmed[i] = true
+			d.c.members.confirm(d.author[i])
 			fresh = append(fresh, i)
 		}
 	}
-	if len(fresh) == 0 || r.record == nil {
+	if len(fresh) == 0 || d.record == nil {
 		return nil
 	}
-	return r.record.write(line{Confirmed: fresh})
+	return d.record.write(line{Confirmed: fresh})
 }
 
 // requeue sends again the pairs of a task that the answer lacks.
-func (r *dispatcher) requeue(o *dispatch, a *received) {
-	if o.audit || !r.unfinished(o) {
+func (d *dispatcher) requeue(o *dispatch, a *received) {
+	if o.audit || !d.unfinished(o) {
 		return
 	}
 	answered := map[int]bool{}
@@ -361,7 +361,7 @@ func (r *dispatcher) requeue(o *dispatch, a *received) {
 	}
 	var pairs []int
 	for _, i := range o.pairs {
-		if !answered[i] && !r.have[i] {
+		if !answered[i] && !d.have[i] {
 			pairs = append(pairs, i)
 		}
 	}
@@ -369,7 +369,7 @@ func (r *dispatcher) requeue(o *dispatch, a *received) {
 		return
 	}
 	o.pairs = without(o.pairs, pairs...)
-	r.dispatch(pairs, o.not)
+	d.dispatch(pairs, o.not)
 }
 
 // without returns the pairs that are not among others.
@@ -378,8 +378,8 @@ func without(pairs []int, others ...int) []int {
 }
 
 // cancel tells the workers to drop what is left of the batch.
-func (r *dispatcher) cancel() {
-	if slices.ContainsFunc(r.dispatches, func(o *dispatch) bool { return o.copies > 1 || o.split || r.unfinished(o) }) {
-		_ = r.c.conn.Publish(cancelSubject, []byte(r.name())) // a worker that misses the message only plays in vain
+func (d *dispatcher) cancel() {
+	if slices.ContainsFunc(d.dispatches, func(o *dispatch) bool { return o.copies > 1 || o.split || d.unfinished(o) }) {
+		_ = d.c.conn.Publish(cancelSubject, []byte(d.name())) // a worker that misses the message only plays in vain
 	}
 }

@@ -67,31 +67,31 @@ func newMembership() *membership {
 }
 
 // of returns the record of a party, and creates it where there is none.
-func (r *membership) of(id string) *member {
-	m := r.members[id]
+func (ms *membership) of(id string) *member {
+	m := ms.members[id]
 	if m == nil {
 		m = &member{id: id, joining: joining{Name: "unknown"}, left: true}
-		r.members[id] = m
+		ms.members[id] = m
 	}
 	return m
 }
 
 // admit adds a worker. A process that had the same key before is replaced. It reports whether to log this: a key
 // that joins again and again is not logged every time.
-func (r *membership) admit(id string, j joining, trusted bool) (fresh bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	m, now := r.of(id), time.Now()
+func (ms *membership) admit(id string, j joining, trusted bool) (fresh bool) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	m, now := ms.of(id), time.Now()
 	fresh = now.Sub(m.joined) > time.Second
 	m.joining, m.trusted, m.joined, m.seen, m.lost, m.left, m.heartbeat = j, trusted, now, now, false, false, heartbeat{}
 	return fresh
 }
 
 // alive records a heartbeat and returns the answer for the worker.
-func (r *membership) alive(id string, b heartbeat) heartbeatAnswer {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	m := r.members[id]
+func (ms *membership) alive(id string, b heartbeat) heartbeatAnswer {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	m := ms.members[id]
 	switch {
 	case m == nil || m.joining.Instance == "":
 		return heartbeatAnswer{}
@@ -105,34 +105,34 @@ func (r *membership) alive(id string, b heartbeat) heartbeatAnswer {
 }
 
 // quarantinedFor returns why the worker was quarantined, "" where it was not.
-func (r *membership) quarantinedFor(id string) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if m := r.members[id]; m != nil {
+func (ms *membership) quarantinedFor(id string) string {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	if m := ms.members[id]; m != nil {
 		return m.quarantined
 	}
 	return ""
 }
 
 // quarantine accepts nothing more from a party. It returns false where the party was in quarantine already.
-func (r *membership) quarantine(id, reason string) (label string, fresh bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	m := r.of(id)
+func (ms *membership) quarantine(id, reason string) (label string, fresh bool) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	m := ms.of(id)
 	if m.quarantined != "" {
 		return m.label(), false
 	}
 	m.quarantined = reason
-	r.refuse(Refusal{time.Now(), m.joining.Name, id, reason})
+	ms.refuse(Refusal{time.Now(), m.joining.Name, id, reason})
 	return m.label(), true
 }
 
 // misbehaved records a message that no honest party sends, and returns the number of them so far.
-func (r *membership) misbehaved(id, kind string) int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.faults[kind]++
-	m := r.of(id)
+func (ms *membership) misbehaved(id, kind string) int {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	ms.faults[kind]++
+	m := ms.of(id)
 	m.misdeeds++
 	return m.misdeeds
 }
@@ -140,10 +140,10 @@ func (r *membership) misbehaved(id, kind string) int {
 // floods counts a message beside the work, and reports whether the party has sent more of them than any honest one does: a worker
 // repeats requests that were lost, each once in some seconds, and misses the end of a batch with the tasks in its hands. weight is
 // 1 and more for a long message.
-func (r *membership) floods(id string, weight int) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	m, now := r.of(id), time.Now()
+func (ms *membership) floods(id string, weight int) bool {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	m, now := ms.of(id), time.Now()
 	jobs := m.joining.Jobs
 	if jobs == 0 {
 		jobs = MaxJobs // it may come from another run, with the results of that
@@ -157,10 +157,10 @@ func (r *membership) floods(id string, weight int) bool {
 
 // turnAway records a worker that was not admitted. It returns the number of reasons so far; fresh is false where the
 // same refusal was recorded before.
-func (r *membership) turnAway(name, id, reason string) (fresh bool, reasons int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, old := range r.refused {
+func (ms *membership) turnAway(name, id, reason string) (fresh bool, reasons int) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	for _, old := range ms.refused {
 		if old.Key != id {
 			continue
 		}
@@ -169,33 +169,33 @@ func (r *membership) turnAway(name, id, reason string) (fresh bool, reasons int)
 		}
 		reasons++
 	}
-	r.refuse(Refusal{time.Now(), name, id, reason})
+	ms.refuse(Refusal{time.Now(), name, id, reason})
 	return true, reasons + 1
 }
 
-func (r *membership) refuse(refusal Refusal) {
-	r.refused = append(r.refused, refusal)
-	if len(r.refused) > mostRefusals {
-		r.refused = r.refused[1:]
+func (ms *membership) refuse(refusal Refusal) {
+	ms.refused = append(ms.refused, refusal)
+	if len(ms.refused) > mostRefusals {
+		ms.refused = ms.refused[1:]
 	}
 }
 
 // fault counts something that went wrong.
-func (r *membership) fault(kind string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.faults[kind]++
+func (ms *membership) fault(kind string) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	ms.faults[kind]++
 }
 
 // expire marks the workers without a heartbeat since the given time as lost, and returns their labels.
-func (r *membership) expire(since time.Time) []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (ms *membership) expire(since time.Time) []string {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
 	var gone []string
-	for _, m := range r.members {
+	for _, m := range ms.members {
 		if m.live() && m.seen.Before(since) {
 			m.lost = true
-			r.faults["lost worker"]++
+			ms.faults["lost worker"]++
 			gone = append(gone, m.label())
 		}
 	}
@@ -204,10 +204,10 @@ func (r *membership) expire(since time.Time) []string {
 }
 
 // jobs returns the number of pairs that the live workers can play at a time.
-func (r *membership) jobs() (jobs int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, m := range r.members {
+func (ms *membership) jobs() (jobs int) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	for _, m := range ms.members {
 		if m.live() {
 			jobs += m.joining.Jobs
 		}
@@ -216,14 +216,14 @@ func (r *membership) jobs() (jobs int) {
 }
 
 // other reports whether there is a live worker that is not among the given ones.
-func (r *membership) other(than []string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.otherThan(than...)
+func (ms *membership) other(than []string) bool {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	return ms.otherThan(than...)
 }
 
-func (r *membership) otherThan(than ...string) bool {
-	for id, m := range r.members {
+func (ms *membership) otherThan(than ...string) bool {
+	for id, m := range ms.members {
 		if m.live() && !slices.Contains(than, id) {
 			return true
 		}
@@ -240,37 +240,37 @@ func slotsOf(jobs int) int { return jobs + max(1, jobs/4) }
 const firstSlots = 8
 
 // pace records that the time of a pair is known.
-func (r *membership) pace() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.paced = true
+func (ms *membership) pace() {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	ms.paced = true
 }
 
 // slots returns the number of tasks that the worker may hold now, and its process. A worker whose tasks straggle
 // or are lost gets one at a time until it answers one, or two in a row where there were several. If there are other workers, the
 // pauses before its next task grow while it answers none.
-func (r *membership) slots(id string) (slots int, process string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	m := r.members[id]
+func (ms *membership) slots(id string) (slots int, process string) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	m := ms.members[id]
 	switch {
 	case !m.live():
 		return 0, ""
-	case m.straggled == 0 && !r.paced && !m.trusted:
+	case m.straggled == 0 && !ms.paced && !m.trusted:
 		return min(firstSlots, slotsOf(m.joining.Jobs)), m.joining.Instance
 	case m.straggled == 0:
 		return slotsOf(m.joining.Jobs), m.joining.Instance
-	case time.Now().Before(m.resting) && r.otherThan(id):
+	case time.Now().Before(m.resting) && ms.otherThan(id):
 		return 0, m.joining.Instance
 	}
 	return 1, m.joining.Instance
 }
 
 // mostSlots returns the number of tasks that the worker may hold when it answers well, 0 for one that is not there.
-func (r *membership) mostSlots(id string) int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	m := r.members[id]
+func (ms *membership) mostSlots(id string) int {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	m := ms.members[id]
 	if !m.live() {
 		return 0
 	}
@@ -283,19 +283,19 @@ const (
 )
 
 // straggles records that a task of the worker was given to others too.
-func (r *membership) straggles(id string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.of(id).penalize()
+func (ms *membership) straggles(id string) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	ms.of(id).penalize()
 }
 
 // loses records that a task of the worker is lost: its process was replaced, left or is silent, or its answer was
 // unreadable. Tasks that are lost at the same time count once, as an honest worker that starts again loses all that
 // it had in hand.
-func (r *membership) loses(id string, handed time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if m := r.of(id); handed.After(m.lastLoss) {
+func (ms *membership) loses(id string, handed time.Time) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	if m := ms.of(id); handed.After(m.lastLoss) {
 		m.lastLoss = time.Now()
 		m.penalize()
 	}
@@ -309,10 +309,10 @@ func (m *member) penalize() {
 
 // answers records that the worker has answered a task. After several that it kept two answers in a row are needed, so that who
 // hoards tasks cannot go on with one now and then.
-func (r *membership) answers(id string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	m := r.of(id)
+func (ms *membership) answers(id string) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	m := ms.of(id)
 	if m.straggled = min(m.straggled, 2) - 1; m.straggled < 0 {
 		m.straggled = 0
 	}
@@ -320,62 +320,62 @@ func (r *membership) answers(id string) {
 }
 
 // has reports whether the given process of a worker is live.
-func (r *membership) has(id, process string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	m := r.members[id]
+func (ms *membership) has(id, process string) bool {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	m := ms.members[id]
 	return m.live() && m.joining.Instance == process
 }
 
 // admitted reports whether messages of the worker are accepted.
-func (r *membership) admitted(id string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	m := r.members[id]
+func (ms *membership) admitted(id string) bool {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	m := ms.members[id]
 	return m != nil && m.joining.Instance != "" && m.quarantined == ""
 }
 
 // label names a worker for people.
-func (r *membership) label(id string) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.of(id).label()
+func (ms *membership) label(id string) string {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	return ms.of(id).label()
 }
 
 // probe reports whether a result must be audited because it is the first of a worker that is not in this
 // process.
-func (r *membership) probe(id string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	m := r.of(id)
+func (ms *membership) probe(id string) bool {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	m := ms.of(id)
 	probe := !m.trusted && !m.probed
 	m.probed = true
 	return probe
 }
 
 // count adds accepted pairs of a worker.
-func (r *membership) count(id string, pairs int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if m := r.members[id]; m != nil {
+func (ms *membership) count(id string, pairs int) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	if m := ms.members[id]; m != nil {
 		m.pairs += int64(pairs)
 	}
 }
 
 // confirm counts a pair of a worker that another party confirmed.
-func (r *membership) confirm(id string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if m := r.members[id]; m != nil {
+func (ms *membership) confirm(id string) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	if m := ms.members[id]; m != nil {
 		m.audited++
 	}
 }
 
 // list returns the workers for the status, sorted by name and key.
-func (r *membership) list() (workers []WorkerStatus, refused []Refusal, faults map[string]int64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, m := range r.members {
+func (ms *membership) list() (workers []WorkerStatus, refused []Refusal, faults map[string]int64) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	for _, m := range ms.members {
 		if m.joining.Instance != "" || m.quarantined != "" {
 			workers = append(workers, m.status())
 		}
@@ -384,8 +384,8 @@ func (r *membership) list() (workers []WorkerStatus, refused []Refusal, faults m
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
 	})
 	faults = map[string]int64{}
-	for kind, n := range r.faults {
+	for kind, n := range ms.faults {
 		faults[kind] = n
 	}
-	return workers, slices.Clone(r.refused), faults
+	return workers, slices.Clone(ms.refused), faults
 }

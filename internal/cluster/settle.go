@@ -93,18 +93,18 @@ func (c *Coordinator) nextOwed() (o owed, more bool) {
 }
 
 // inDoubt returns the pairs of a batch whose audit is still open, by author. Those of suspects are checked anyway.
-func (r *dispatcher) inDoubt() []owed {
+func (d *dispatcher) inDoubt() []owed {
 	var list []owed
-	for i, author := range r.author {
-		if !r.doubted[i] || !r.have[i] || r.confirmed[i] || author == "" || r.c.members.quarantinedFor(author) != "" {
+	for i, author := range d.author {
+		if !d.doubted[i] || !d.have[i] || d.confirmed[i] || author == "" || d.c.members.quarantinedFor(author) != "" {
 			continue
 		}
 		k := slices.IndexFunc(list, func(o owed) bool { return o.author == author })
 		if k < 0 {
-			k, list = len(list), append(list, owed{number: r.number, author: author, claims: map[int][]claimed{}})
+			k, list = len(list), append(list, owed{number: d.number, author: author, claims: map[int][]claimed{}})
 		}
 		list[k].pairs = append(list[k].pairs, i)
-		list[k].claims[i] = r.claims[i]
+		list[k].claims[i] = d.claims[i]
 	}
 	return list
 }

@@ -40,17 +40,17 @@ func (c *Coordinator) cut(pairs []int) [][]int {
 const leastPace = time.Microsecond
 
 // pace updates the smoothed time of a pair. One answer changes it by a part at most, since a worker may report any time.
-func (r *dispatcher) pace(each time.Duration) {
+func (d *dispatcher) pace(each time.Duration) {
 	if each <= 0 {
 		return
 	}
 	each = max(each, leastPace)
 	const weight, most = 8, 4
-	if r.c.each == 0 {
-		r.c.each = each
-		r.c.members.pace()
+	if d.c.each == 0 {
+		d.c.each = each
+		d.c.members.pace()
 	}
-	r.c.each += (min(each, most*r.c.each) - r.c.each) / weight
+	d.c.each += (min(each, most*d.c.each) - d.c.each) / weight
 }
 
 // Outstanding is a task that a worker holds and has not answered.
@@ -83,44 +83,44 @@ const (
 )
 
 // look sends straggling and lost tasks again, and warns when no results arrive.
-func (r *dispatcher) look(now time.Time) {
-	if !r.c.queue.foremost(r.serial) {
-		r.watch.progress = now // the batch waits for an earlier one
+func (d *dispatcher) look(now time.Time) {
+	if !d.c.queue.foremost(d.serial) {
+		d.watch.progress = now // the batch waits for an earlier one
 	}
-	for number, o := range r.dispatches {
-		if o.split || !r.unfinished(o) {
+	for number, o := range d.dispatches {
+		if o.split || !d.unfinished(o) {
 			continue
 		}
-		where, idle := r.c.queue.find(o.last)
+		where, idle := d.c.queue.find(o.last)
 		switch {
 		case where.lost:
-			r.c.queue.release(o.last)
-			r.c.members.loses(where.worker, where.handed)
-			r.c.figures.reissued.Add(1)
-			r.send(number, o)
+			d.c.queue.release(o.last)
+			d.c.members.loses(where.worker, where.handed)
+			d.c.figures.reissued.Add(1)
+			d.send(number, o)
 		case where.handed.IsZero():
-			stalled := now.Sub(r.watch.progress) > stalledAfter/2
-			if len(o.not) > 0 && (stalled || !r.c.members.other(o.not)) || r.record == nil && stalled && r.c.members.jobs() == 0 {
-				r.playHere(o) // no worker that may make the check asks for tasks
+			stalled := now.Sub(d.watch.progress) > stalledAfter/2
+			if len(o.not) > 0 && (stalled || !d.c.members.other(o.not)) || d.record == nil && stalled && d.c.members.jobs() == 0 {
+				d.playHere(o) // no worker that may make the check asks for tasks
 			}
-		case r.c.config.Timing.Straggles(Outstanding{
-			Expected: r.expected(o), Copies: o.copies, Handed: now.Sub(where.handed), Idle: since(idle, now),
+		case d.c.config.Timing.Straggles(Outstanding{
+			Expected: d.expected(o), Copies: o.copies, Handed: now.Sub(where.handed), Idle: since(idle, now),
 		}):
-			r.c.queue.release(o.last)
-			r.c.members.straggles(where.worker)
+			d.c.queue.release(o.last)
+			d.c.members.straggles(where.worker)
 			o.avoid = append(o.avoid, where.worker)
-			r.reissue(number, o)
+			d.reissue(number, o)
 		}
 	}
-	r.warnStalled(now)
+	d.warnStalled(now)
 }
 
 // expected returns the time that a dispatch takes. While none has been answered that may be as long as a task may take at most.
-func (r *dispatcher) expected(o *dispatch) time.Duration {
-	if r.c.each == 0 {
-		return r.c.config.Timing.Deadline
+func (d *dispatcher) expected(o *dispatch) time.Duration {
+	if d.c.each == 0 {
+		return d.c.config.Timing.Deadline
 	}
-	return r.c.each * time.Duration(len(o.pairs))
+	return d.c.each * time.Duration(len(o.pairs))
 }
 
 // since returns the time from then to now, negative where then is zero.
@@ -133,53 +133,53 @@ func since(then, now time.Time) time.Duration {
 
 // reissue sends a straggling task to other workers: each pair as a task of its own, or another copy of a single
 // pair. A check of another worker's results that nobody answers is played by the coordinator.
-func (r *dispatcher) reissue(number int, o *dispatch) {
-	if len(o.not) > 0 && (o.copies > 1 || !r.c.members.other(o.not)) {
-		r.playHere(o)
+func (d *dispatcher) reissue(number int, o *dispatch) {
+	if len(o.not) > 0 && (o.copies > 1 || !d.c.members.other(o.not)) {
+		d.playHere(o)
 		return
 	}
-	r.c.figures.reissued.Add(1)
-	r.c.config.Log.Debug("a task straggles: others get it too", "batch", r.number, "task", number, "pairs", len(o.pairs), "copies", o.copies)
+	d.c.figures.reissued.Add(1)
+	d.c.config.Log.Debug("a task straggles: others get it too", "batch", d.number, "task", number, "pairs", len(o.pairs), "copies", o.copies)
 	if len(o.not) > 0 || len(o.pairs) == 1 {
-		r.send(number, o)
+		d.send(number, o)
 		return
 	}
 	o.split = true
 	for _, i := range o.pairs {
-		if !r.have[i] {
-			r.add(&dispatch{pairs: []int{i}, avoid: slices.Clone(o.avoid)})
+		if !d.have[i] {
+			d.add(&dispatch{pairs: []int{i}, avoid: slices.Clone(o.avoid)})
 		}
 	}
 }
 
 // playHere has the coordinator make a check itself.
-func (r *dispatcher) playHere(o *dispatch) {
+func (d *dispatcher) playHere(o *dispatch) {
 	for _, i := range o.pairs {
-		if !r.confirmed[i] {
-			r.own.ask(i)
+		if !d.confirmed[i] {
+			d.own.ask(i)
 		}
 	}
 	o.split = true
 }
 
 // warnStalled warns when results have been missing for some seconds, and names what is missing.
-func (r *dispatcher) warnStalled(now time.Time) {
-	if now.Sub(r.watch.progress) < max(stalledAfter, 4*r.c.each) || now.Sub(r.watch.warned) < warnEvery {
+func (d *dispatcher) warnStalled(now time.Time) {
+	if now.Sub(d.watch.progress) < max(stalledAfter, 4*d.c.each) || now.Sub(d.watch.warned) < warnEvery {
 		return
 	}
-	r.watch.warned = now
-	r.c.config.Log.Warn("no result for "+now.Sub(r.watch.progress).Round(time.Second).String()+": "+r.missing(),
-		"pairs", r.left, "address", r.c.Address())
+	d.watch.warned = now
+	d.c.config.Log.Warn("no result for "+now.Sub(d.watch.progress).Round(time.Second).String()+": "+d.missing(),
+		"pairs", d.left, "address", d.c.Address())
 }
 
 // missing describes what the batch waits for.
-func (r *dispatcher) missing() string {
-	jobs := r.c.members.jobs()
-	waiting, holders := r.c.queue.backlog()
+func (d *dispatcher) missing() string {
+	jobs := d.c.members.jobs()
+	waiting, holders := d.c.queue.backlog()
 	switch {
-	case r.own.busy:
+	case d.own.busy:
 		return "this process plays a pair in dispute"
-	case !r.c.conn.IsConnected():
+	case !d.c.conn.IsConnected():
 		return "the server is away"
 	case jobs == 0:
 		return "no worker is there: the run waits"
