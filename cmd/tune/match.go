@@ -89,7 +89,7 @@ func playAll(o *matchOptions, p *played, d *display) error {
 	if stopped != nil {
 		end += stopped.Error() + "\n" + p.again()
 	} else {
-		end += p.afterMatch(&report)
+		end += p.comparison(&report) + p.afterMatch(&report)
 	}
 	return errors.Join(show(p.cmd, &o.Common, matchText(&report)+end, result), stopped)
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -253,6 +254,16 @@ func TestThePublishedValidationIsRepeated(t *testing.T) {
 	weightstest.Save(t, "w.json", set)
 	if repeated := object(t, done(t, "validate", "w.json", "--runs", "again", "--json")); !reflect.DeepEqual(repeated, published) {
 		t.Errorf("%v, published is %v", repeated, published)
+	}
+	text, log, _ := tune(t, "validate", "w.json", "--runs", "again")
+	if !strings.Contains(text, "The pairs by points are the published ones.") || !strings.Contains(log, "not the engine of the published validation") {
+		t.Errorf("of a repeated validation it tells %s%s", text, log)
+	}
+	v.Pentanomial[0]++ // as if another engine had played
+	v.Pairs, v.Games = 6, 12
+	weightstest.Save(t, "other.json", set)
+	if text := done(t, "validate", "other.json"); !strings.Contains(text, "are not the published ones, ["+strconv.FormatInt(v.Pentanomial[0], 10)) {
+		t.Errorf("of a validation with other pairs by points it tells %s", text)
 	}
 	if err := os.WriteFile(config.DefaultFile, []byte("tune:\n  seed: 8\n  rule: renju\n  time: 1ms\n  openings: absent.txt\n"), 0o600); err != nil {
 		t.Fatal(err)

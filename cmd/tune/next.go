@@ -46,6 +46,8 @@ type played struct {
 	match    *match.Match
 	openings int      // number of openings available for another match; 0: no bound
 	unnamed  []string // flags of conditions that were not typed
+
+	published *weights.Validation // what a validation repeats, nil for nothing
 }
 
 func newPlayed(cmd *cobra.Command, args []string, m *match.Match, b *book.Book) *played {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"quintune/internal/bench"
 	"quintune/internal/book"
 	"quintune/internal/config"
 	"quintune/internal/match"
@@ -66,6 +67,7 @@ func validate(cmd *cobra.Command, o *validateOptions, args []string) error {
 	}
 	p := &played{cmd: cmd, args: args, a: args[0], b: m.B.Name, match: m}
 	if published != nil {
+		p.published = published
 		p.unnamed = []string{"--nodes", strconv.FormatInt(m.Nodes, 10), "--seed", strconv.FormatUint(m.Seed, 10)}
 		if hash := book.Hash(m.Rule, m.Size, m.Openings); published.Openings != "" && hash != published.Openings {
 			d.log.Warn("these are not the openings of the published validation, whose run had a book of its own: the pairs by points may differ",
@@ -76,6 +78,17 @@ func validate(cmd *cobra.Command, o *validateOptions, args []string) error {
 		p.openings = len(m.Openings) // the file may have more
 	}
 	return playAll(&o.matchOptions, p, d)
+}
+
+// comparison says whether the pairs by points are those that a validation repeats.
+func (p *played) comparison(r *match.Report) string {
+	switch {
+	case p.published == nil:
+		return ""
+	case [5]int64(r.Pentanomial) == p.published.Pentanomial:
+		return "The pairs by points are the published ones.\n"
+	}
+	return fmt.Sprintf("The pairs by points are not the published ones, %d.\n", p.published.Pentanomial)
 }
 
 // validationOpenings returns the openings of --openings, or openings made from the match's seed.
@@ -129,6 +142,10 @@ func validation(o *validateOptions, d *display, file string) (m *match.Match, pu
 	}
 	if err := seat(m, file, opponent); err != nil {
 		return nil, nil, err
+	}
+	if engine := bench.Signature(); set.Provenance.Engine != engine {
+		d.log.Warn("this is not the engine of the published validation: the pairs by points may differ",
+			"engine", engine, "published", set.Provenance.Engine)
 	}
 	d.log.Info("the published validation is played again", "pairs", published.Pairs, "nodes", published.Nodes, "seed", published.Seed,
 		"pairs_by_points", published.Pentanomial, "engine", set.Provenance.Engine)
