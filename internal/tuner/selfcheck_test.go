@@ -11,6 +11,7 @@ import (
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run/runtest"
 	"quintune/selfplay"
+	"quintune/weights/weightstest"
 )
 
 // faulty is a pool that returns a changed result for the pairs that wrong selects.
@@ -115,10 +116,28 @@ func TestAuditedRunnerIsNotReplayed(t *testing.T) {
 func TestPlayedOutCountsProvenWins(t *testing.T) {
 	c := boardConfig(t)
 	r := newRun(t, c)
-	for _, g := range []selfplay.Game{{Outcome: board.BlackWins}, {Outcome: board.Draw}, {Outcome: board.Draw, Adjudicated: true}} {
-		played := &recorder{batch: &selfplay.Batch{Pairings: make([]selfplay.Pairing, 1)}, results: []selfplay.Result{{Games: [2]selfplay.Game{g, g}}}}
-		if err := r.playOut(t.Context(), played, []int{0}); err != nil || r.state.PlayedOut > 0 {
-			t.Errorf("%v, adjudicated %v: %d games were played on, error %v", g.Outcome, g.Adjudicated, r.state.PlayedOut, err)
+	var five []board.Cell // Black has five in a row after the ninth move
+	for x := range 4 {
+		five = append(five, board.At(x, 0), board.At(x, 2))
+	}
+	five = append(five, board.At(4, 0))
+	batch := &selfplay.Batch{
+		Size: 9, Nodes: 10, Pairings: make([]selfplay.Pairing, 1),
+		Contestants: []selfplay.Contestant{{Weights: weightstest.Preset(t, "huang")}},
+	}
+	for _, test := range []struct {
+		game selfplay.Game
+		want int
+	}{
+		{selfplay.Game{Outcome: board.BlackWins}, 0},
+		{selfplay.Game{Outcome: board.Draw}, 0},
+		{selfplay.Game{Outcome: board.Draw, Adjudicated: true}, 0},
+		{selfplay.Game{Outcome: board.BlackWins, Adjudicated: true, Moves: five}, 2},
+	} {
+		played := &recorder{batch: batch, results: []selfplay.Result{{Games: [2]selfplay.Game{test.game, test.game}}}}
+		if err := r.playOut(t.Context(), played, []int{0}); err != nil || r.state.PlayedOut != test.want || r.state.Overturned > 0 {
+			t.Errorf("%v, adjudicated %v: %d games were played on, want %d; %d without a win, error %v",
+				test.game.Outcome, test.game.Adjudicated, r.state.PlayedOut, test.want, r.state.Overturned, err)
 		}
 	}
 }
