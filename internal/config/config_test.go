@@ -415,6 +415,8 @@ func TestKinds(t *testing.T) {
 		{parser(Spending(100, 1_000_000)), "400 games", nil, true},
 		{parser(Spending(100, 1_000_000)), "", nil, true},
 		{parser(Optional(Spending(100, 1_000_000))), "", Budget{}, false},
+		{parser(GamesOrTime(100, 1_000_000)), "400games", Budget{Games: 400}, false},
+		{parser(GamesOrTime(100, 1_000_000)), "40gens", nil, true},
 		{parser(Label()), "a-1.b_C", "a-1.b_C", false},
 		{parser(Label()), "", "", false},
 		{parser(Label()), "../up", nil, true},

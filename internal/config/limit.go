@@ -33,7 +33,12 @@ func (b Budget) String() string {
 
 // Spending is a budget: a duration (8h), games from low to high (400games) or generations (40gens).
 func Spending(low, high int64) Kind[Budget] {
-	shape := form{placeholder: "BUDGET", bounds: "such as 10m, 400games, 40gens"}
+	return spending(low, high, "10m, 400games, 40gens")
+}
+
+// spending is Spending with examples of what is taken.
+func spending(low, high int64, examples string) Kind[Budget] {
+	shape := form{placeholder: "BUDGET", bounds: "such as " + examples}
 	return Kind[Budget]{form: shape, read: func(text string) (Budget, error) {
 		if number, ok := strings.CutSuffix(text, "games"); ok {
 			n, err := count(number, "games", low, high)
@@ -45,7 +50,7 @@ func Spending(low, high int64) Kind[Budget] {
 		}
 		d, err := time.ParseDuration(text)
 		if err != nil {
-			return Budget{}, fmt.Errorf("is %.40q, not a duration (8h), games (400games) or generations (40gens)", text)
+			return Budget{}, fmt.Errorf("is %.40q, not a budget %s", text, shape.bounds)
 		}
 		if d < time.Second || d > MaxBudget {
 			return Budget{}, fmt.Errorf("is %v, not in [%v, %v]", d, time.Second, MaxBudget)
@@ -56,13 +61,14 @@ func Spending(low, high int64) Kind[Budget] {
 
 // GamesOrTime is Spending for matches, which have no generations.
 func GamesOrTime(low, high int64) Kind[Budget] {
-	k := Spending(low, high).Where(func(b Budget) error {
-		if b.Generations > 0 {
-			return fmt.Errorf("is %v, but matches have no generations: give games or a time", b)
+	k := spending(low, high, "10m, 400games")
+	read := k.read
+	k.read = func(text string) (Budget, error) {
+		if strings.HasSuffix(text, "gens") {
+			return Budget{}, fmt.Errorf("is %.40q, but matches have no generations: give games or a time", text)
 		}
-		return nil
-	})
-	k.bounds = "such as 10m, 400games"
+		return read(text)
+	}
 	return k
 }
 
