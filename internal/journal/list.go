@@ -58,11 +58,11 @@ func kept(db *store.DB, folder string, row store.Run) (Kept, error) {
 		for _, p := range l.Players {
 			k.Players = append(k.Players, p.Argument)
 		}
-		return k, err
+		return k, damaged(err)
 	}
 	var m matchRecord
 	if err := json.Unmarshal(record, &m); err != nil {
-		return k, err
+		return k, damaged(err)
 	}
 	k.Purpose, k.Players = m.Purpose, []string{m.Players[0].Name, m.Players[1].Name}
 	if k.Purpose == purposeSensitivity {
@@ -76,7 +76,15 @@ func kept(db *store.DB, folder string, row store.Run) (Kept, error) {
 	if err != nil {
 		return k, err
 	}
-	return k, k.judge(&m, points)
+	return k, damaged(k.judge(&m, points))
+}
+
+// damaged marks an error of what is stored; nil stays nil.
+func damaged(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", store.ErrDamaged, err)
 }
 
 // tested reports whether a sequential test ends the match.

@@ -3,8 +3,10 @@ package journal
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -285,29 +287,47 @@ func change(t *testing.T, runs, statement string) {
 
 // A damaged match is listed as such beside the others, and can be deleted.
 func TestADamagedMatchIsListed(t *testing.T) {
-	runs := t.TempDir()
+	whole := t.TempDir()
 	for _, seed := range []uint64{1, 2} {
 		m := testMatch(t)
 		m.Seed = seed
-		if _, _, _, err := goOn(t, m, runs, testPairs+1); err != nil {
+		if _, _, _, err := goOn(t, m, whole, testPairs+1); err != nil {
 			t.Fatal(err)
 		}
 	}
-	change(t, runs, "UPDATE records SET sum = 'x' WHERE run = (SELECT min(id) FROM runs)")
-	db, err := store.Open(runs)
-	if err != nil {
-		t.Fatal(err)
+	const first = " WHERE run = (SELECT min(id) FROM runs)"
+	changed := func(record string) string {
+		return fmt.Sprintf("UPDATE records SET record = '%s', sum = '%x'", record, sha256.Sum256([]byte(record))) + first
 	}
-	defer db.Close()
-	list, err := List(db, runs)
-	if err != nil || len(list) != 2 || !list[0].Damaged || list[1].Damaged || list[0].Pairs != testPairs {
-		t.Fatalf("%+v, error %v", list, err)
-	}
-	if err := Remove(db, runs, &list[0]); err != nil {
-		t.Error(err)
-	}
-	if left, err := List(db, runs); err != nil || len(left) != 1 || left[0].Name != list[1].Name {
-		t.Errorf("left are %+v, error %v", left, err)
+	for name, statement := range map[string]string{
+		"checksum":  "UPDATE records SET sum = 'x'" + first,
+		"no record": "DELETE FROM records" + first,
+		"no JSON":   changed("{"),
+		"no test":   changed(`{"test":[5,0],"pairs":24}`),
+		"ladder":    changed("[]") + "; UPDATE runs SET kind = 'ladder' WHERE id = (SELECT min(id) FROM runs)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			runs := t.TempDir()
+			if err := os.CopyFS(runs, os.DirFS(whole)); err != nil {
+				t.Fatal(err)
+			}
+			change(t, runs, statement)
+			db, err := store.Open(runs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			list, err := List(db, runs)
+			if err != nil || len(list) != 2 || !list[0].Damaged || list[1].Damaged || list[0].Pairs != testPairs {
+				t.Fatalf("%+v, error %v", list, err)
+			}
+			if err := Remove(db, runs, &list[0]); err != nil {
+				t.Error(err)
+			}
+			if left, err := List(db, runs); err != nil || len(left) != 1 || left[0].Name != list[1].Name {
+				t.Errorf("left are %+v, error %v", left, err)
+			}
+		})
 	}
 }
 

@@ -160,8 +160,11 @@ func (db *DB) document(r Run, what string) ([]byte, error) {
 	var text []byte
 	var sum string
 	err := db.sql.QueryRow(fmt.Sprintf("SELECT %s, sum FROM %ss WHERE run = ?", what, what), r.id).Scan(&text, &sum)
-	if err == nil && sum != sumOf(text) {
+	switch {
+	case err == nil && sum != sumOf(text):
 		err = fmt.Errorf("%w: its checksum is wrong", ErrDamaged)
+	case errors.Is(err, sql.ErrNoRows) && what == "record":
+		err = fmt.Errorf("%w: there is none", ErrDamaged)
 	}
 	return text, db.fault(fmt.Sprintf("reading the %s of run %s", what, r.Name), err)
 }
