@@ -111,7 +111,7 @@ func (j *Journal) begin(e *Entry) error {
 	if err := e.check(stored); err != nil {
 		return err
 	}
-	row.Budget = max(row.Budget, e.Row.Budget) // a ladder that is repeated with fewer pairs keeps the others
+	row.Budget = max(row.Open, e.Row.Budget) // a ladder that is repeated with fewer pairs keeps those that were played
 	j.session, err = j.db.Resume(row, e.Record)
 	return err
 }

@@ -91,6 +91,24 @@ func TestInterruptedLadderGoesOn(t *testing.T) {
 	}
 }
 
+// A ladder that was stopped at more pairs and ended with fewer is not open.
+func TestALadderThatEndedWithFewerPairs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ladder.db")
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := play(ctx, t, mustNew(t, testConfig(40)), path, 1, cancel); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	standing(t, testConfig(2), path, 1)
+	j, err := mustNew(t, testConfig(2)).OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	if row := j.Session().Run(); row.Open < row.Budget {
+		t.Errorf("%d of %d games", row.Open, row.Budget)
+	}
+}
+
 // Several ladders are in the database of one folder, each under a name of its own.
 func TestLaddersOfAFolder(t *testing.T) {
 	runs := filepath.Join(t.TempDir(), "runs")
