@@ -90,6 +90,7 @@ func TestMatchUsage(t *testing.T) {
 	if err := os.WriteFile("limits.yaml", []byte("tune:\n  nodes: 20\n  time: 5ms\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	done(t, "export", "renju15", "-o", "renju.json")
 	for _, test := range []struct {
 		args []string
 		want string
@@ -106,7 +107,12 @@ func TestMatchUsage(t *testing.T) {
 		{[]string{"match", "huang", "gomocup:"}, "gomocup:"},
 		{[]string{"match", "huang", "baseline:nobody"}, "baseline:nobody"},
 		{[]string{"match", "huang", "baseline:huang", "--rule", "renju"}, "does not play renju, only"},
-		{[]string{"sensitivity", "--budget", "5gens"}, "matches have no generations"},
+		{[]string{"match", "renju.json", "huang"}, "renju.json: rule is renju, not freestyle"},
+		{[]string{"validate", "renju.json", "--rule", "standard"}, "renju.json: rule is renju, not standard"},
+		{[]string{"run", "--start", "renju.json"}, "renju.json: rule is renju, not freestyle"},
+		{[]string{"run", "--anchor", "renju.json"}, "renju.json: rule is renju, not freestyle"},
+		{[]string{"sensitivity", "--budget", "0gens"}, "matches have no generations"},
+		{[]string{"sensitivity", "--budget", "5x"}, `"5x", not a budget such as 10m, 400games`},
 		{[]string{"run", "--start", "nobody"}, "nobody"},
 		{[]string{"run", "--start", "baseline:huang"}, "has no weights"},
 		{quick("run", "--budget", "100games", "--name", "../up"), "../up"},

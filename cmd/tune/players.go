@@ -60,7 +60,7 @@ func contender(argument string, rule pattern.Rule) (*player.Player, error) {
 		return nil, config.UsageIf(player.Misused(err), err)
 	}
 	if p.Weights != nil {
-		return p, player.CheckRule(argument, p.Weights, rule)
+		return p, config.Usage(player.CheckRule(argument, p.Weights, rule))
 	}
 	return p, config.Usage(p.CheckRule(rule))
 }

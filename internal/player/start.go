@@ -13,10 +13,10 @@ import (
 // IsFile reports whether a player argument names a weights file.
 func IsFile(argument string) bool { return strings.HasSuffix(argument, fileEnding) }
 
-// CheckRule refuses a file whose weights were made for another rule; presets are for any.
+// CheckRule refuses a file whose weights were made for another rule; presets are for any. See Misused.
 func CheckRule(argument string, set *weights.Set, rule pattern.Rule) error {
 	if IsFile(argument) && set.Rule != rule {
-		return fmt.Errorf("%s: rule is %s, not %s: play it with --rule %s", argument, set.Rule, rule, set.Rule)
+		return argumentError{fmt.Errorf("%s: rule is %s, not %s: play it with --rule %s", argument, set.Rule, rule, set.Rule)}
 	}
 	return nil
 }
