@@ -186,7 +186,7 @@ func (o *runOptions) effective(name, value string) string {
 		return o.out()
 	case name == "budget" && o.IsSet(&o.Deadline) && !o.IsSet(&o.Budget):
 		return "until the deadline"
-	case name == "warm-start" && !o.Typed(&o.WarmStart):
+	case name == "warm-start" && o.warmStart() != o.WarmStart:
 		return fmt.Sprint(o.warmStart())
 	}
 	return value
@@ -202,7 +202,9 @@ func showConfig(cmd *cobra.Command, o *runOptions, args []string) error {
 	set := 0 // set by a flag, a variable or a file
 	list, unused := []entry{}, []entry{}
 	for _, e := range o.Entries() {
-		e.Value = o.effective(e.Name, e.Value)
+		if value := o.effective(e.Name, e.Value); value != e.Value {
+			e.Value, e.Origin = value, config.OriginDefault
+		}
 		if e.Origin != config.OriginDefault {
 			set++
 		}
