@@ -5,6 +5,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -36,5 +38,27 @@ func TestARunWhoseFolderIsDeletedFails(t *testing.T) {
 	}
 	if _, err := os.Stat("runs/r/candidate.json"); err != nil {
 		t.Errorf("the candidate is lost: %v\n%s", err, out.String())
+	}
+}
+
+// The token of the page is read once, since a pipe gives it once.
+func TestTheTokenOfACheckpointMayComeFromAPipe(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "100games", "--no-gate", "--name", "r")...)
+	done(t, "export", "r", "-o", "c.json")
+	for _, more := range []string{"--quiet", "--fork"} {
+		t.Run(more, func(t *testing.T) {
+			reader, writer, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer reader.Close()
+			_, err = writer.WriteString("0123456789abcdef0123456789abcdef\n")
+			if err = errors.Join(err, writer.Close()); err != nil {
+				t.Fatal(err)
+			}
+			done(t, "resume", "c.json", more, "--runs", "runs"+more, "--out", "c"+more+".json", "--listen", "127.0.0.1:0",
+				"--token-file", fmt.Sprintf("/dev/fd/%d", reader.Fd()))
+		})
 	}
 }

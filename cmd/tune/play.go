@@ -38,6 +38,8 @@ type playOptions struct {
 	Trace         string // "": none
 	Stay          bool
 	Notify        string // "": nobody
+
+	page *guard.Site // nil: none, or not yet opened
 }
 
 func (o *playOptions) Declare(d *config.Declaration) {
@@ -66,7 +68,6 @@ type playing struct {
 
 	deadline time.Time // of the evolution, zero: none
 
-	page  *guard.Site      // nil: none
 	state run.State        // closed before, the zero value for a new run
 	past  []run.Generation // closed before
 
@@ -78,10 +79,10 @@ type playing struct {
 // staged starts what plays and shows the run, calls body, and ends it. Errors in the options of either come up
 // before the first game.
 func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
-	if p.page, err = p.options.openPage(cmd.Context()); err != nil {
+	if err := p.options.openPage(cmd.Context()); err != nil {
 		return err
 	}
-	defer closePage(p.page)
+	defer closePage(p.options.page)
 	p.display, p.deadline = newDisplay(cmd, &p.options.Common), p.options.Deadline.After(time.Now())
 	if p.executor, err = newExecutor(cmd.Context(), p.options, p.outside, p.display.log); err != nil {
 		return err
@@ -93,12 +94,15 @@ func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
 	return errors.Join(body(), stopTrace(), p.executor.close())
 }
 
-// openPage opens the page of a run, if --listen asks for one. --stay without it is wrong usage.
-func (o *playOptions) openPage(ctx context.Context) (*guard.Site, error) {
+// openPage opens the page of a run, if --listen asks for one and it is not open. --stay without it is wrong usage.
+func (o *playOptions) openPage(ctx context.Context) (err error) {
 	if o.Stay && o.Listen == "" {
-		return nil, config.Usagef("stay: there is no page without --listen")
+		return config.Usagef("stay: there is no page without --listen")
 	}
-	return openPage(ctx, &o.pageOptions)
+	if o.page == nil {
+		o.page, err = openPage(ctx, &o.pageOptions)
+	}
+	return err
 }
 
 // Verdicts of a run.

@@ -64,6 +64,7 @@ has left, or its whole budget where it is finished.`,
 
 func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 	outliveTerminal()
+	defer func() { closePage(o.page) }() // of a checkpoint that was refused
 	return changeRuns(o.Runs, func(runs *runfolder.Runs) error {
 		if o.Fork {
 			return forkRun(cmd, o, runs, args)
@@ -108,13 +109,11 @@ func isCheckpoint(runs *runfolder.Runs, argument string) bool {
 	return err != nil
 }
 
-// checkpointIn reads the checkpoint in a file. It checks the page and the --out of its run before that is stored.
+// checkpointIn reads the checkpoint in a file. It opens the page and checks the --out of its run before that is stored.
 func checkpointIn(ctx context.Context, o *resumeOptions, path string) (*runfolder.Checkpoint, error) {
-	page, err := o.openPage(ctx)
-	if err != nil {
+	if err := o.openPage(ctx); err != nil {
 		return nil, err
 	}
-	closePage(page)
 	data, err := atomicfile.Read(path, runfolder.MaxCheckpoint)
 	if err != nil {
 		return nil, err

@@ -87,9 +87,9 @@ func (p *playing) show(cmd *cobra.Command, interrupt func()) (*ui, error) {
 	var ctx context.Context
 	ctx, u.stop = context.WithCancel(context.WithoutCancel(cmd.Context()))
 	options := dashboard.Options{In: cmd.InOrStdin(), Out: cmd.ErrOrStderr(), Interrupt: interrupt}
-	if p.page != nil {
-		options.Address, options.Code = p.page.URL(), p.page.Code()
-		if links := p.page.Links(); len(links) > 0 {
+	if page := p.options.page; page != nil {
+		options.Address, options.Code = page.URL(), page.Code()
+		if links := page.Links(); len(links) > 0 {
 			options.Link = links[0]
 		}
 		handler, err := watch.Handler(u.history)
@@ -97,9 +97,9 @@ func (p *playing) show(cmd *cobra.Command, interrupt func()) (*ui, error) {
 			u.stop()
 			return nil, err
 		}
-		u.serve(ctx, p.page, handler)
+		u.serve(ctx, page, handler)
 		if stderr := cmd.ErrOrStderr(); text.IsTerminal(stderr) {
-			_, _ = io.WriteString(stderr, p.page.TextOfLinks()+options.Code)
+			_, _ = io.WriteString(stderr, page.TextOfLinks()+options.Code)
 		}
 	}
 	if p.display.full {
