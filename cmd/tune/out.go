@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"quintune/internal/atomicfile"
@@ -53,16 +54,22 @@ func warnOfEnding(log *slog.Logger, path string) {
 
 // checkNoDatabase refuses a file to be written that is a database, or that has the name of a file of the database of runs.
 func checkNoDatabase(path string) error {
-	target, err := filepath.EvalSymlinks(path)
+	target, err := atomicfile.Target(path)
 	if err != nil {
-		target = path // a new file
+		target = path // writing fails too, and says why
 	}
-	taken := strings.HasPrefix(filepath.Base(target), store.FileName)
-	if info, err := os.Stat(target); err == nil && info.Mode().IsRegular() {
+	named := slices.ContainsFunc([]string{"", "-wal", "-shm", "-journal"}, func(ending string) bool {
+		return strings.EqualFold(filepath.Base(target), store.FileName+ending)
+	})
+	info, err := os.Stat(target)
+	if err != nil && named {
+		return config.Usagef("output: %s has the name of a file of the database: name another file", path)
+	}
+	if err == nil && info.Mode().IsRegular() {
 		head, _ := atomicfile.Read(target, len(databaseHead)) // a file that cannot be read is judged by its name alone
-		taken = taken || bytes.HasPrefix(head, []byte(databaseHead))
+		named = named || bytes.HasPrefix(head, []byte(databaseHead))
 	}
-	if taken {
+	if named {
 		return config.Usagef("output: %s is a file of a database, which would be lost: name another file", path)
 	}
 	return nil
@@ -79,10 +86,14 @@ func checkApart(out, engine string) error {
 	return nil
 }
 
-// checkRival refuses a run that would replace values which it does not play against.
+// checkRival refuses a run that would replace values which it does not play against, or a file of another kind.
 func checkRival(path string, c *tuner.Config) error {
-	if c.Rival(path) == nil {
+	rival := c.Rival(path)
+	switch {
+	case rival == nil:
 		return nil
+	case len(rival) == 0:
+		return config.Usagef("out: %s holds neither weights nor values, and would be lost: choose another --out", path)
 	}
 	held, advice := "values", "choose another --out"
 	set, err := weights.Load(path)

@@ -15,13 +15,15 @@ import (
 	"quintune/internal/stats"
 )
 
-// A run never replaces weights that it has not played against: it is refused at the beginning.
+// A run never replaces weights that it has not played against, nor a file of another kind: it is refused at the beginning.
 func TestARunRefusesToReplaceOtherWeights(t *testing.T) {
 	inFolder(t)
 	done(t, "export", "default", "-o", "weights.json")
 	done(t, "export", "renju15", "-o", "renju.json")
 	done(t, "export", "freestyle20", "-o", "large.json")
-	for name, content := range map[string]string{"broken.json": "{", "values.json": `{"values":{"x":1}}`} {
+	interrupted(t, "r", "--runs", "elsewhere", "--out", "r.json")
+	done(t, "export", "r", "--runs", "elsewhere", "-o", "checkpoint.json")
+	for name, content := range map[string]string{"broken.json": "{", "values.json": `{"values":{"x":1}}`, "empty.json": ""} {
 		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +42,9 @@ func TestARunRefusesToReplaceOtherWeights(t *testing.T) {
 		{"of another class of sizes", []string{"--start", "huang", "--out", "large.json"}, true},
 		{"the start, of another class of sizes", []string{"--start", "large.json", "--out", "large.json"}, true},
 		{"of an engine", []string{"--start", "huang", "--out", "values.json"}, true},
-		{"unreadable", []string{"--start", "huang", "--out", "broken.json"}, false},
+		{"unreadable", []string{"--start", "huang", "--out", "broken.json"}, true},
+		{"a checkpoint", []string{"--start", "huang", "--no-gate", "--out", "checkpoint.json"}, true},
+		{"empty", []string{"--start", "huang", "--out", "empty.json"}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
@@ -73,10 +77,11 @@ func during(t *testing.T, change func(), args ...string) string {
 	return out.String()
 }
 
-// Weights that another program writes to --out during a run, or between its interruption and its end, stay. The
-// candidate is in the run's folder.
+// Weights that another program writes to --out during a run, or between its interruption and its end, stay, and so does a file of
+// another kind. The candidate is in the run's folder.
 func TestWeightsThatAppearDuringARunStay(t *testing.T) {
 	inFolder(t)
+	done(t, "export", "default", "-o", "default.json")
 	appear := func() { done(t, "export", "default", "-o", "weights.json") }
 	args := quick("run", "--budget", "100games", "--start", "huang", "--no-gate")
 	interrupted(t, "left", "--start", "huang", "--no-gate")
@@ -85,6 +90,19 @@ func TestWeightsThatAppearDuringARunStay(t *testing.T) {
 		"resume": func() string {
 			appear()
 			return done(t, "resume", "left")
+		},
+		"another kind": func() string {
+			other := func() {
+				if err := os.WriteFile("weights.json", []byte("{}"), 0o600); err != nil {
+					t.Error(err)
+				}
+			}
+			text := during(t, other, append(args, "--name", "other")...)
+			if string(read(t, "weights.json")) != "{}" || !strings.Contains(text, "it holds neither weights nor values") {
+				t.Errorf("%s", text)
+			}
+			appear()
+			return text
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -95,7 +113,6 @@ func TestWeightsThatAppearDuringARunStay(t *testing.T) {
 			if !strings.Contains(text, "weights.json was not replaced") || !strings.Contains(text, "candidate.json") {
 				t.Errorf("%s", text)
 			}
-			done(t, "export", "default", "-o", "default.json")
 			if !bytes.Equal(read(t, "weights.json"), read(t, "default.json")) {
 				t.Error("the weights that appeared are gone")
 			}
@@ -109,7 +126,9 @@ func TestNoOutputReplacesTheDatabase(t *testing.T) {
 	done(t, quick("run", "--budget", "100games", "--no-gate", "--name", "r")...)
 	const database = "runs/quintune.db"
 	done(t, "export", "huang", "--format", "csv", "-o", "h.csv")
-	if err := errors.Join(os.Mkdir("new", 0o700), os.Symlink(database, "linked.json"), os.WriteFile("renamed.json", read(t, database), 0o600)); err != nil {
+	err := errors.Join(os.Mkdir("new", 0o700), os.Symlink(database, "linked.json"), os.WriteFile("renamed.json", read(t, database), 0o600),
+		os.Symlink("new/quintune.db", "dangling.json"), os.Symlink(database, "linked.svg"))
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
@@ -122,16 +141,27 @@ func TestNoOutputReplacesTheDatabase(t *testing.T) {
 		{"import", "h.csv", "-o", database},
 		{"import", "h.csv", "-o", "linked.json"},
 		{"import", "h.csv", "-o", "renamed.json"},
+		{"import", "h.csv", "-o", "dangling.json"},
+		{"import", "h.csv", "-o", "new/Quintune.DB"},
+		{"ladder", "huang", "flat", "--picture", "linked.svg"},
 		quick("run", "--budget", "100games", "--no-gate", "--runs", "new", "--out", "new/quintune.db"),
 		quick("run", "--budget", "100games", "--no-gate", "--runs", "new", "--out", "new/quintune.db-wal"),
+		quick("run", "--budget", "100games", "--no-gate", "--runs", "new", "--out", "dangling.json"),
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
-			if _, log, status := tune(t, args...); status != config.ExitUsage || !strings.Contains(log, "would be lost") {
-				t.Errorf("status %d: %s", status, log)
+			want := "would be lost"
+			if slices.ContainsFunc(args, func(arg string) bool { return arg == "dangling.json" || strings.HasPrefix(arg, "new/") }) {
+				want = "has the name of a file of the database" // which is not there
+			}
+			if _, log, status := tune(t, args...); status != config.ExitUsage || !strings.Contains(log, want) {
+				t.Errorf("status %d: %s, want %q", status, log, want)
 			}
 		})
 	}
 	done(t, "show", "r")
+	for _, name := range []string{"quintune.db.csv", "quintune.dbx"} { // no files of a database
+		done(t, "export", "huang", "--format", "csv", "-o", name)
+	}
 }
 
 // Resuming a finished run writes nothing. With a greater budget the run replaces its own result.

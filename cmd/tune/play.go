@@ -221,6 +221,8 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 	switch {
 	case p.delivery.Done:
 		r.Out = &p.record.Out
+	case p.delivery.Kept && len(p.config.Rival(p.record.Out)) == 0:
+		r.note = fmt.Sprintf("%s was not replaced: it holds neither weights nor values.\n", p.record.Out)
 	case p.delivery.Kept && p.config.Outside != nil:
 		r.note = fmt.Sprintf("%s was not replaced: it holds values that this run has not met.\n", p.record.Out)
 	case p.delivery.Kept:

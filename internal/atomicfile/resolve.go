@@ -28,6 +28,12 @@ const maxLinks = 40
 // followed, since that path may lead to another file by now.
 var descriptors = []string{"/dev/fd/", "/proc/"}
 
+// Target returns the path that Write to a path writes to: symbolic links are followed, also to where nothing is yet.
+func Target(path string) (string, error) {
+	target, _, err := resolve(path)
+	return target, err
+}
+
 // resolve follows the symbolic links of a path. Nothing need be there, but the folder must.
 func resolve(path string) (string, kind, error) {
 	for range maxLinks {

@@ -16,7 +16,7 @@ import (
 // that the run has not played against.
 type Delivery struct {
 	Done bool   // the result is in the file
-	Kept bool   // it was not written, since the file holds values that the run has not met
+	Kept bool   // it was not written, since the file holds values that the run has not met, or none
 	Form string // file with the values in the engine's own form; "": not written
 
 	run     *Run
@@ -34,7 +34,7 @@ func (r *Run) Delivery(path string) Delivery {
 }
 
 // Deliver writes the result. It does not if nothing was proven, or if another program has meanwhile written values
-// that the run has not played against. The values of an engine from outside are also written in the engine's own
+// that the run has not played against, or something else. The values of an engine from outside are also written in the engine's own
 // form.
 func (d *Delivery) Deliver(o *Outcome) error {
 	if err := d.writeForm(o.Place, o); err != nil {
@@ -44,7 +44,7 @@ func (d *Delivery) Deliver(o *Outcome) error {
 		return nil
 	}
 	rival := d.run.config.Rival(d.path)
-	if rival != nil && !d.run.supersedes(rival) && !slices.Equal(rival, d.earlier) {
+	if rival != nil && !d.run.supersedes(rival) && (d.earlier == nil || !slices.Equal(rival, d.earlier)) {
 		d.Kept = true
 		return nil
 	}
@@ -93,13 +93,17 @@ func holds(path string, data []byte) bool {
 }
 
 // Rival returns the values in the file that the result of a run would replace without having played against them: weights of any
-// board, or values of any engine from outside, that are not the start. It returns nil where the file holds none.
+// board, or values of any engine from outside, that are not the start. There are none, but not nil, in a file of another kind. It
+// returns nil where nothing would be lost.
 func (c *Config) Rival(path string) []float64 {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return nil
 	}
 	values, elsewhere := c.valuesAt(path)
-	if !elsewhere && slices.Equal(values, c.StartValues()) {
+	switch {
+	case values == nil:
+		return []float64{}
+	case !elsewhere && slices.Equal(values, c.StartValues()):
 		return nil
 	}
 	return values
