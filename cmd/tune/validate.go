@@ -80,7 +80,7 @@ func validate(cmd *cobra.Command, o *validateOptions, args []string) error {
 	return playAll(&o.matchOptions, p, d)
 }
 
-// comparison says whether the pairs by points are those that a validation repeats.
+// comparison reports whether the pairs by points are those that a validation repeats.
 func (p *played) comparison(r *match.Report) string {
 	switch {
 	case p.published == nil:
