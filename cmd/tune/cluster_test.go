@@ -104,6 +104,18 @@ func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 	}
 }
 
+// An address without a scheme is shown as it was typed, and is wrong usage wherever it is given.
+func TestUnreadableAddresses(t *testing.T) {
+	for _, args := range [][]string{{"worker"}, {"cluster", "status"}, quick("run")} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			_, log, status := tune(t, append(args, "--nats", "127.0.0.1:4222")...)
+			if status != config.ExitUsage || !strings.Contains(log, "127.0.0.1:4222 is not an address such as nats://") {
+				t.Errorf("status %d, %s", status, log)
+			}
+		})
+	}
+}
+
 func TestTheStoreOfAnOlderVersionIsHidden(t *testing.T) {
 	inFolder(t)
 	done(t, "cluster", "init")

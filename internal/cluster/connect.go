@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"quintune/internal/text"
 )
 
 // A cut connection is noticed at the ping after mostPings unanswered ones: within (mostPings+1) × pingEvery, 12 s.
@@ -95,15 +97,21 @@ func (l *link) shown() string {
 	return shownURL(l.url)
 }
 
-func shownURL(text string) string {
+// maxShown bounds an address that is shown though it cannot be read, in bytes.
+const maxShown = 100
+
+func shownURL(urls string) string {
 	var list []string
-	for one := range strings.SplitSeq(text, ",") {
+	for one := range strings.SplitSeq(urls, ",") {
 		u, err := url.Parse(strings.TrimSpace(one))
-		if err != nil {
+		switch {
+		case err == nil && !strings.Contains(u.Opaque, "@"):
+			list = append(list, u.Redacted())
+		case strings.Contains(one, "@"): // it may hold a secret
 			list = append(list, "unreadable address")
-			continue
+		default:
+			list = append(list, text.Short(one, maxShown))
 		}
-		list = append(list, u.Redacted())
 	}
 	return strings.Join(list, ",")
 }
