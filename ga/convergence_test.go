@@ -3,6 +3,7 @@ package ga
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -62,6 +63,31 @@ func TestNoSignalNoClimb(t *testing.T) {
 		}
 		if r := l.reached(o.Champion()); r > 60 {
 			t.Errorf("%s: reached %.0f Elo from noise", v.name, r)
+		}
+	}
+}
+
+// The champion is the start only where both the last pairs and the rating say that the centre is worse. Pairs alone do so by chance,
+// and all that was learnt would be lost.
+func TestTheStartIsTheChampionOnEvidence(t *testing.T) {
+	config := DefaultConfig()
+	config.Genes, config.Budget = landscapeGenes(20), 4000
+	a := mustNew(t, MethodGA, config).(*Adaptive)
+	if err := run(a, newLandscape(1000, 20)); err != nil {
+		t.Fatal(err)
+	}
+	start := a.space.expand(a.space.start())
+	for _, test := range []struct {
+		harm, rating float64
+		start        bool
+	}{
+		{harmSuspected + 1, 40, false},
+		{harmSuspected + 1, -40, true},
+		{harmSuspected - 1, -40, false},
+	} {
+		a.state.Harm, a.state.Progress.Mean = test.harm, test.rating
+		if slices.Equal(a.Champion(), start) != test.start {
+			t.Errorf("harm %v, rating %v: the champion is the start: %v", test.harm, test.rating, !test.start)
 		}
 	}
 }
