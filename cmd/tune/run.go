@@ -284,7 +284,7 @@ func checkTuned(o *runOptions, outside *tuner.Outside) error {
 		names := weightNames()
 		for _, name := range o.Freeze {
 			if !slices.Contains(names, name) {
-				return config.Usagef("freeze: unknown weight %.60q%s", name, config.DidYouMean(name, names))
+				return config.Usagef("freeze: unknown weight %.60q%s", name, text.DidYouMean(name, names))
 			}
 		}
 		return nil

@@ -490,6 +490,29 @@ func TestADamagedPairIsRefused(t *testing.T) {
 	}
 }
 
+// A name that no run has is explained: what else has it, or which run may be meant.
+func TestNameOfNoRun(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "100games", "--no-gate", "--start", "huang", "--name", "night-1")...)
+	done(t, quick("match", "huang", "flat", "--pairs", "1")...)
+	kept, _ := filepath.Glob("runs/match-*.lock")
+	if len(kept) != 1 {
+		t.Fatalf("%q", kept)
+	}
+	match := strings.TrimSuffix(filepath.Base(kept[0]), ".lock")
+	for _, command := range []string{"resume", "show", "report", "watch", "prune", "sensitivity", "puzzles", "export"} {
+		t.Run(command, func(t *testing.T) {
+			want := "tune " + command + `: there is no run nihgt-1 in runs: did you mean "night-1"?`
+			if _, log, status := tune(t, command, "nihgt-1"); status != config.ExitFailed || !strings.HasPrefix(log, want) {
+				t.Errorf("status %d: %s, want %s", status, log, want)
+			}
+			if _, log, status := tune(t, command, match); command != "prune" && (status != config.ExitFailed || !strings.Contains(log, match+" is a match, not a run")) {
+				t.Errorf("status %d: %s", status, log)
+			}
+		})
+	}
+}
+
 func TestNothingIsThereYet(t *testing.T) {
 	inFolder(t)
 	for _, args := range [][]string{{"show"}, {"report"}, {"resume"}} {

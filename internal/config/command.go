@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"quintune/internal/text"
 )
 
 // Execute runs a program's command line and writes its error to log, in the form that --log-format
@@ -100,7 +102,7 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	for _, sub := range cmd.Commands() {
 		names = append(names, sub.Name())
 	}
-	return fmt.Errorf("unknown command %.40q%s", name, DidYouMean(name, names))
+	return fmt.Errorf("unknown command %.40q%s", name, text.DidYouMean(name, names))
 }
 
 // helpTopic refuses what is not the path of a command.
@@ -121,7 +123,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1:
 		var names []string
 		cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, "--"+flag.Name) })
-		if meant := DidYouMean("--"+unknown.GetSpecifiedName(), names); meant != "" {
+		if meant := text.DidYouMean("--"+unknown.GetSpecifiedName(), names); meant != "" {
 			return fmt.Errorf("%w%s", err, meant)
 		}
 	case errors.As(err, &value):

@@ -17,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"quintune/internal/atomicfile"
+	"quintune/internal/text"
 )
 
 // DefaultFile is read from the working directory when no --config is given.
@@ -111,7 +112,7 @@ func (f *file) outside(name string) error {
 	if slices.Contains(allSettings(), name) {
 		return fmt.Errorf("%s stands outside the sections %s", name, strings.Join(programs(), " and "))
 	}
-	return fmt.Errorf("unknown key %.40q%s", name, DidYouMean(name, slices.Concat(programs(), allSettings())))
+	return fmt.Errorf("unknown key %.40q%s", name, text.DidYouMean(name, slices.Concat(programs(), allSettings())))
 }
 
 // decodeSection reads the section of a program. For the other program it checks the names only.
@@ -151,7 +152,7 @@ func (f *file) decodeKey(k key, names []string, keep bool) error {
 		if slices.ContainsFunc(f.known, func(o *Option) bool { return o.Name == k.name && o.FlagOnly }) {
 			return fmt.Errorf("%s is a flag only", k.name)
 		}
-		return fmt.Errorf("unknown key %.40q%s", k.name, DidYouMean(k.name, names))
+		return fmt.Errorf("unknown key %.40q%s", k.name, text.DidYouMean(k.name, names))
 	}
 	text, err := f.textOf(k)
 	if err != nil || !keep {

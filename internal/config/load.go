@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
+
+	"quintune/internal/text"
 )
 
 // Load fills the options that Bind gave to the command, after cobra has parsed its flags. For an old file
@@ -134,7 +136,7 @@ func checkEnvironment(known, taken []*Option, program string) error {
 	environment := os.Environ()
 	slices.Sort(environment)
 	for _, entry := range environment {
-		name, text, _ := strings.Cut(entry, "=")
+		name, value, _ := strings.Cut(entry, "=")
 		if !strings.HasPrefix(strings.ToUpper(name), variablePrefix) {
 			continue
 		}
@@ -147,7 +149,7 @@ func checkEnvironment(known, taken []*Option, program string) error {
 			for i, setting := range names {
 				variables[i] = variable(setting)
 			}
-			return fmt.Errorf("unknown variable %.60s%s", name, DidYouMean(name, variables))
+			return fmt.Errorf("unknown variable %.60s%s", name, text.DidYouMean(name, variables))
 		}
 		setting := names[i]
 		if !slices.Contains(settings[program], setting) && slices.ContainsFunc(taken, func(o *Option) bool { return o.Name == setting }) {
@@ -155,7 +157,7 @@ func checkEnvironment(known, taken []*Option, program string) error {
 			return fmt.Errorf("variable %s is a setting of %s; here %s is a flag only: unset the variable, and give --%s where it is meant",
 				name, programs()[other], setting, setting)
 		}
-		if err := checkAny(known, setting, text); err != nil {
+		if err := checkAny(known, setting, value); err != nil {
 			return fmt.Errorf("variable %s: %w", name, err)
 		}
 	}

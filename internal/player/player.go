@@ -284,6 +284,9 @@ func Weights(argument string) (*weights.Set, error) {
 	}
 	set, err := weights.Preset(argument)
 	if err != nil {
+		if meant := text.DidYouMean(argument, Names()); meant != "" {
+			return nil, argumentError{fmt.Errorf("player %.80q is not a preset%s", argument, meant)}
+		}
 		return nil, argumentError{fmt.Errorf("player %.80q is not a preset (%s), nor does it end in %s or begin with %s, %s or %s",
 			argument, strings.Join(weights.PresetNames(), ", "), fileEnding, baselinePrefix, gomocupPrefix, enginePrefix)}
 	}

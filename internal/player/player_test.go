@@ -102,7 +102,9 @@ func TestParseRefusals(t *testing.T) {
 		argument string
 		want     []string
 	}{
-		{"huang2", []string{"huang2", "default, freestyle20, standard15, standard20, renju15, renju20, former, former15, former20, former-standard20, former-renju20, huang, zhang", ".json"}}, // a file of that name changes nothing
+		{"huang2", []string{`player "huang2" is not a preset: did you mean "huang"?`}}, // a file of that name changes nothing
+		{"baselin:zhang", []string{`did you mean "baseline:zhang"?`}},
+		{"nobody", []string{"nobody", "default, freestyle20, standard15, standard20, renju15, renju20, former, former15, former20, former-standard20, former-renju20, huang, zhang", ".json"}},
 		{"", []string{`""`, "huang"}},
 		{"Huang", []string{"Huang"}},
 		{"absent.json", []string{"absent.json"}},

@@ -207,7 +207,7 @@ func LockRun(runs, name string) (*Lock, error) {
 	f, err := filelock.Take(filepath.Join(runs, name, lockName))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("runfolder: there is no run %s in %s", name, runs)
+		return nil, fmt.Errorf("there is no run %s in %s", name, runs)
 	case errors.Is(err, filelock.ErrHeld):
 		return nil, errPlayed(name)
 	case err != nil:
@@ -217,7 +217,7 @@ func LockRun(runs, name string) (*Lock, error) {
 }
 
 func errPlayed(name string) error {
-	return fmt.Errorf("runfolder: run %s is being played by another process", name)
+	return fmt.Errorf("run %s is being played by another process", name)
 }
 
 // Release gives the lock back.

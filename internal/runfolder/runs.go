@@ -170,7 +170,7 @@ func (r *Runs) Latest(unfinished bool) (string, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return "", fmt.Errorf("runfolder: there is no run in %s yet: `tune run` begins one", r.dir)
+		return "", fmt.Errorf("there is no run in %s yet: `tune run` begins one", r.dir)
 	}
 	played := ""
 	for _, row := range slices.Backward(rows) {
@@ -191,7 +191,7 @@ func (r *Runs) Latest(unfinished bool) (string, error) {
 	if r.dir != DefaultDir {
 		more = append(more, "--runs", r.dir)
 	}
-	return "", fmt.Errorf("runfolder: %s: `%s` goes on", done, text.CommandLine(more...))
+	return "", fmt.Errorf("%s: `%s` goes on", done, text.CommandLine(more...))
 }
 
 // Row returns what the database shows of a run.
@@ -208,7 +208,31 @@ func (r *Runs) Row(name string) (store.Run, error) {
 	if r.old(name) {
 		return store.Run{}, fmt.Errorf("runfolder: run %s in %s was %s", name, r.dir, oldFormat)
 	}
-	return store.Run{}, fmt.Errorf("runfolder: there is no run %s in %s", name, r.dir)
+	return store.Run{}, r.errNoRun(name)
+}
+
+// errNoRun returns the error for a name that no run has: it says what else has it, or suggests the name of a run.
+func (r *Runs) errNoRun(name string) error {
+	var names []string
+	if r.db != nil {
+		kept, err := r.db.Kept()
+		if err != nil {
+			return err
+		}
+		for _, k := range kept {
+			if k.Name == name {
+				return fmt.Errorf("%s is a %s, not a run: the command that began it goes on with it, or shows its result again", name, k.Kind)
+			}
+		}
+		rows, err := r.db.Runs()
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			names = append(names, rows[i].Name)
+		}
+	}
+	return fmt.Errorf("there is no run %s in %s%s", name, r.dir, text.DidYouMean(name, names))
 }
 
 // Load returns what is stored of a run: its row, its record, and the state after the last closed step, zero
