@@ -34,10 +34,10 @@ func (o *pruneOptions) Declare(d *config.Declaration) {
 func pruneCommand() *cobra.Command {
 	return config.Bind(&cobra.Command{
 		Use:   "prune [NAME...]",
-		Short: "Delete runs, ladders and matches, or only the games of runs, and give the room back to the disk",
+		Short: "Delete runs, ladders and matches, or only games of runs",
 		Long: `Lists what it would delete, and deletes it with --yes: the runs, ladders and matches that are named; or else of all that are
 finished those that --older-than and --keep leave over. What is unfinished is deleted only by name, and what is being played
-never. With --games all figures of the runs stay, and they can be resumed; only their games go.`,
+never. With --games all figures of the runs stay, and they can be resumed; only their games go. The disk gets the room back.`,
 		Example: `  tune prune --older-than 720h --keep 3
   tune prune r-huang-1-0123abcd --yes
   tune prune --games --yes`,

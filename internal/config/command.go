@@ -46,6 +46,7 @@ func furnish(root *cobra.Command, engine string, args ...string) {
 	root.Version = Version(engine)
 	root.SetVersionTemplate("{{.Version}}\n")
 	cobra.AddTemplateFunc("flagGroups", flagGroups)
+	cobra.AddTemplateFunc("summary", summary)
 	root.SetUsageTemplate(usageTemplate)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)

@@ -22,7 +22,7 @@ Examples:
 {{.Example}}{{end}}{{if .HasAvailableSubCommands}}
 
 Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
-  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableFlags}}
+  {{rpad .Name .NamePadding }} {{summary .}}{{end}}{{end}}{{end}}{{if .HasAvailableFlags}}
 
 {{flagGroups .}}{{end}}{{if .HasAvailableSubCommands}}
 
@@ -31,8 +31,10 @@ Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
 
 // writeHelp writes the help of a command: its description, and its usage.
 func writeHelp(cmd *cobra.Command) error {
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n%s", description(cmd), cmd.UsageString())
-	return err
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n", description(cmd)); err != nil {
+		return err
+	}
+	return cmd.Usage() // UsageString would hide the terminal, and so its width
 }
 
 // pageWidth is how wide help is where it is not written to a terminal.
@@ -83,6 +85,12 @@ func description(cmd *cobra.Command) string {
 		text = cmd.Short
 	}
 	return wrap(strings.TrimSpace(text), widthOf(cmd.OutOrStdout()))
+}
+
+// summary returns the short description of a command in a list of commands, wrapped to the terminal.
+func summary(cmd *cobra.Command) string {
+	column := len("  ") + cmd.NamePadding() + len(" ")
+	return strings.ReplaceAll(wrap(cmd.Short, widthOf(cmd.OutOrStdout())-column), "\n", "\n"+strings.Repeat(" ", column))
 }
 
 // wrap fills the paragraphs of a text to the width. Lines that begin with a blank stay as they are.
