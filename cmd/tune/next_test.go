@@ -89,7 +89,7 @@ func TestCommandsEndWithTheNextOne(t *testing.T) {
 		{"match, stronger", quick("match", "w.json", "flat", "--pairs", "100"), []string{"w.json is stronger than flat: +", "Next: `play --weights w.json --rule freestyle --size 9` plays with the stronger.\n"}},
 		{"match, weaker", quick("match", "flat", "huang", "--pairs", "100"), []string{"flat is weaker than huang: -", "Next: `play --weights huang --rule freestyle --size 9` plays"}},
 		{"match, not told apart", quick("match", "huang", "huang", "--pairs", "10"), []string{
-			"No difference is shown between huang and huang: +0.0 Elo [", "an interval that says nothing below 20 pairs.", "Next: `tune match huang huang --size 9 --nodes 20 --openings openings.txt --pairs 40` narrows",
+			"Too few pairs to tell huang from huang: +0.0 Elo [", "an interval that says nothing below 20 pairs.", "Next: `tune match huang huang --size 9 --nodes 20 --openings openings.txt --pairs 40` narrows",
 		}},
 		{"match, no openings left", quick("match", "huang", "huang", "--pairs", "200"), []string{"Next: `tune openings --count 800 --rule freestyle --size 9 --out more.txt`"}},
 		{"gate, passed", quick("gate", "w.json", "flat"), []string{"The test of w.json against flat is passed: +", "Next: `tune validate w.json --against flat --rule freestyle --size 9 --nodes 20` measures"}},

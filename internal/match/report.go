@@ -90,6 +90,8 @@ func (r *Report) Conclusion() string {
 	}
 	figure := fmt.Sprintf("%s in %s games", text.Elo(r.Elo, r.EloLow, r.EloHigh), text.Thousands(r.Games))
 	switch {
+	case r.Pairs < stats.FewestPairs:
+		return fmt.Sprintf("Too few pairs to tell %s from %s: %s, %s.", r.A, r.B, figure, r.Doubt())
 	case r.Shown() == 0:
 		return fmt.Sprintf("No difference is shown between %s and %s: %s, %s.", r.A, r.B, figure, r.Doubt())
 	case r.Elo > 0:

@@ -15,7 +15,7 @@ func TestConclusion(t *testing.T) {
 		{"stronger", Report{A: "a", B: "b", Pairs: 700, Games: 1400, Elo: 52, EloLow: 30, EloHigh: 75}, "a is stronger than b: +52.0 Elo [+30.0, +75.0] in 1,400 games."},
 		{"weaker", Report{A: "a", B: "b", Pairs: 200, Games: 400, Elo: -52, EloLow: -75, EloHigh: -30}, "a is weaker than b: -52.0 Elo [-75.0, -30.0] in 400 games."},
 		{"not told apart", Report{A: "a", B: "b", Pairs: 200, Games: 400, Elo: 5, EloLow: -10, EloHigh: 20}, "No difference is shown between a and b: +5.0 Elo [-10.0, +20.0] in 400 games, an interval that holds 0."},
-		{"few pairs", Report{A: "a", B: "b", Pairs: 2, Games: 4, Elo: 190, EloLow: 164, EloHigh: 219}, "No difference is shown between a and b: +190.0 Elo [+164.0, +219.0] in 4 games, an interval that says nothing below 20 pairs."},
+		{"few pairs", Report{A: "a", B: "b", Pairs: 2, Games: 4, Elo: 190, EloLow: 164, EloHigh: 219}, "Too few pairs to tell a from b: +190.0 Elo [+164.0, +219.0] in 4 games, an interval that says nothing below 20 pairs."},
 		{"no game", Report{A: "a", B: "b"}, "Nothing is known of a against b: no pair was finished."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
