@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"log/slog"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -62,13 +64,6 @@ func (d *display) begin(c *tuner.Config, r *tuner.Run, name string) {
 		d.log.Info("engine", "name", file.Name(), "file", file.Path, "parameters", len(file.Parameters), "pass", string(file.Pass))
 		return
 	}
-	p := r.Projection()
-	for _, s := range p.Scaled {
-		d.log.Info("start scaled to the genome", "family", s.Family, "factor", fmt.Sprintf("%.3f", s.Factor))
-	}
-	if len(p.Moved) > 0 {
-		d.log.Info("start moved into the genome", "weights", moves(p.Moved))
-	}
 	for _, g := range c.Groups {
 		if g == "search" && c.Nodes < leastSearchNodes {
 			d.log.Warn("games of so few nodes say little about the weights of the search", "nodes", c.Nodes, "least", leastSearchNodes)
@@ -76,11 +71,26 @@ func (d *display) begin(c *tuner.Config, r *tuner.Run, name string) {
 	}
 }
 
-// moves lists what the genome's constraints did to a start.
-func moves(moved []weights.Move) string {
-	list := make([]string, len(moved))
-	for i, m := range moved {
-		list[i] = fmt.Sprintf("%s %d→%d", m.Name, m.Scaled, m.To)
+// start logs what the genome's constraints did to the start of a new run; p is nil for a run that does not tune our weights.
+func (d *display) start(p *weights.Projection) {
+	if p == nil {
+		return
+	}
+	for _, s := range p.Scaled {
+		d.log.Info("start scaled to the genome", "family", s.Family, "factor", fmt.Sprintf("%.3f", s.Factor))
+	}
+	if len(p.Moved) > 0 {
+		d.log.Info("start moved into the genome", "weights", len(p.Moved), "greatest", greatest(p.Moved))
+	}
+}
+
+// greatest lists the three weights that were moved most.
+func greatest(moved []weights.Move) string {
+	far := func(m weights.Move) int32 { return max(m.Scaled-m.To, m.To-m.Scaled) }
+	moved = slices.SortedStableFunc(slices.Values(moved), func(a, b weights.Move) int { return cmp.Compare(far(b), far(a)) })
+	var list []string
+	for _, m := range moved[:min(3, len(moved))] {
+		list = append(list, fmt.Sprintf("%s %d→%d", m.Name, m.Scaled, m.To))
 	}
 	return strings.Join(list, ", ")
 }
@@ -113,9 +123,17 @@ func (d *display) drawSometimes(must bool, line func() string) {
 	fmt.Fprintf(d.bar, "\r%s\x1b[K", line())
 }
 
-// making returns a function that shows the number of openings made.
+// longMaking is the time from which on openings that are being made get a log line.
+const longMaking = 2 * time.Second
+
+// making returns a function that shows the number of openings made. Without the bar it logs once that they are being made.
 func (d *display) making() func(found int) {
+	begun, told := time.Now(), d.bar != nil
 	return func(found int) {
+		if !told && time.Since(begun) >= longMaking {
+			told = true
+			d.log.Info("openings are being made", "made", found)
+		}
 		d.drawSometimes(false, func() string { return fmt.Sprintf("%d openings made", found) })
 	}
 }
@@ -149,6 +167,9 @@ func fields(e run.Event) []any {
 	}
 	if e.AgainstPairs >= leastShown {
 		list = append(list, "recent_champions_elo", against(e))
+	}
+	if e.GamesPerSecond == 0 { // of a run that was just resumed
+		return list
 	}
 	return append(list, "games_per_second", fmt.Sprintf("%.1f", e.GamesPerSecond), "left", (time.Duration(math.Round(e.Left)) * time.Second).String())
 }

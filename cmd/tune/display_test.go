@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quintune/internal/run"
+	"quintune/weights"
 )
 
 // Without a dashboard there is a line for every half minute of generations, and one for every gate and
@@ -35,6 +36,20 @@ func TestLinesOfARun(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// Of the weights of a start that were moved, their number and the three greatest moves are logged; the games a second of a run
+// that was just resumed are not known and left out.
+func TestShortLines(t *testing.T) {
+	var log bytes.Buffer
+	d := &display{log: slog.New(slog.NewTextHandler(&log, nil))}
+	d.start(&weights.Projection{Moved: []weights.Move{
+		{Name: "a", Scaled: 1, To: 2}, {Name: "b", Scaled: 9, To: 4}, {Name: "c", Scaled: 0, To: 2}, {Name: "d", Scaled: 0, To: 7},
+	}})
+	d.event(run.Event{Stage: run.StageEvolution, Closed: true})
+	if got := log.String(); !strings.Contains(got, `weights=4 greatest="d 0→7, b 9→4, c 0→2"`) || !strings.Contains(got, "msg=evolution") || strings.Contains(got, "left=") {
+		t.Errorf("got\n%s", got)
 	}
 }
 

@@ -146,6 +146,7 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 			return err
 		}
 		p.display.begin(p.config, p.run, p.folder.Name())
+		p.display.start(p.run.Projection())
 		return errors.Join(playRun(cmd, p), p.folder.Release())
 	})
 }
