@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -77,7 +76,7 @@ func playGate(o *matchOptions, p *played, sprt stats.SPRT, d *display) error {
 		return err
 	}
 	result := testReport{report, report.Plain()}
-	return errors.Join(show(p.cmd, &o.Common, testText(&result)+p.afterTestText(&report, stopped), result), stopped)
+	return ended(&o.Common, show(p.cmd, &o.Common, testText(&result)+p.afterTestText(&report, stopped), result), stopped)
 }
 
 // playTest plays a sequential test. watch is called after each pair. stopped is the error of an interrupted test that has figures to

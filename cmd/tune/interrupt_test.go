@@ -63,7 +63,7 @@ func TestInterruptedMatchesShowTheirFigures(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			records := test.name + ".jsonl"
 			out, log, status := runUntil(t, records, test.args)
-			if status != config.ExitInterrupted || !strings.Contains(log, "interrupted after ") {
+			if status != config.ExitInterrupted || !strings.HasSuffix(log, "tune "+test.name+": interrupted\n") || strings.Contains(log, "interrupted after ") {
 				t.Errorf("%s: status %d: %s", test.name, status, log)
 			}
 			for _, want := range test.want {
@@ -76,6 +76,18 @@ func TestInterruptedMatchesShowTheirFigures(t *testing.T) {
 	out, _, _ := runUntil(t, "m.jsonl", slow("match", "huang", "flat", "--json"))
 	if o := object(t, out); o["interrupted"] != true || o["games"].(float64) < 2 {
 		t.Errorf("%v", o)
+	}
+}
+
+// Without a finished pair there are no figures.
+func TestInterruptedBeforeTheFirstPair(t *testing.T) {
+	inFolder(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, log bytes.Buffer
+	err := execute(ctx, quick("match", "huang", "flat"), strings.NewReader(""), &out, &log)
+	if got := out.String(); config.Exit(err) != config.ExitInterrupted || strings.Contains(got, "Elo") || !strings.Contains(got, "no pair was finished") || !strings.Contains(got, "Next: ") {
+		t.Errorf("error %v:\n%s", err, got)
 	}
 }
 

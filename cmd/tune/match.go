@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -91,7 +90,7 @@ func playAll(o *matchOptions, p *played, d *display) error {
 	} else {
 		end += p.comparison(&report) + p.afterMatch(&report)
 	}
-	return errors.Join(show(p.cmd, &o.Common, matchText(&report)+end, result), stopped)
+	return ended(&o.Common, show(p.cmd, &o.Common, matchText(&report)+end, result), stopped)
 }
 
 // matchResult is what `tune match --json` prints.
@@ -152,8 +151,10 @@ func matchText(r *match.Report) string {
 	}
 	fmt.Fprintf(&b, "%s against %s: +%d =%d -%d of %d games (%s, %d×%d, %s, openings %s)\n",
 		r.A, r.B, r.Wins, r.Draws, r.Losses, r.Games, r.Rule, r.Size, r.Size, limit, r.Openings)
-	fmt.Fprintf(&b, "pairs by points 0 ½ 1 1½ 2: %d\n", r.Pentanomial)
-	fmt.Fprintf(&b, "%s, nElo %+.1f, LOS %.1f %%\n", text.Elo(r.Elo, r.EloLow, r.EloHigh), r.NElo, 100*r.LOS)
+	if r.Games > 0 {
+		fmt.Fprintf(&b, "pairs by points 0 ½ 1 1½ 2: %d\n", r.Pentanomial)
+		fmt.Fprintf(&b, "%s, nElo %+.1f, LOS %.1f %%\n", text.Elo(r.Elo, r.EloLow, r.EloHigh), r.NElo, 100*r.LOS)
+	}
 	if r.Void > 0 {
 		fmt.Fprintf(&b, "void pairs: %d\n", r.Void)
 	}

@@ -184,7 +184,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 		shown.stay(cmd.Context(), p.options.Stay)
 	}
 	if errors.Is(err, context.Canceled) {
-		err = fmt.Errorf("%w: go on with `%s`", config.ErrInterrupted, text.CommandLine(p.again()...))
+		return ended(&p.options.Common, showing, fmt.Errorf("%w: go on with `%s`", config.ErrInterrupted, text.CommandLine(p.again()...)))
 	}
 	return errors.Join(err, showing)
 }
@@ -206,6 +206,7 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
 		Reproducible: p.record.Spec.Reproducible, record: p.record, stored: &p.options.runsOption, again: p.again(), open: o.Open, embedded: p.config.Embedded(), Form: p.delivery.Form,
 	}
+	r.record.Engine = p.engine()
 	if p.config.Outside != nil {
 		r.Values = candidateValues(o.Place)
 	}
@@ -232,9 +233,12 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 	return r
 }
 
+// engine returns the engine file as it was typed, else as it is stored; "" where weights are tuned.
+func (p *playing) engine() string { return cmp.Or(p.options.Engine, p.record.Engine) }
+
 // again returns the command that continues the run.
 func (p *playing) again() []string {
-	return p.options.withRuns(withEngine(cmp.Or(p.options.Engine, p.record.Engine), "tune", "resume", p.folder.Name())...)
+	return p.options.withRuns(withEngine(p.engine(), "tune", "resume", p.folder.Name())...)
 }
 
 func (p *playing) verdict(o *tuner.Outcome) string {
