@@ -318,6 +318,19 @@ func TestTheBoardOfAValidation(t *testing.T) {
 	}
 }
 
+// Where the start is a file that the run replaced, the error says how it plays.
+func TestValidationAgainstTheReplacedFile(t *testing.T) {
+	inFolder(t)
+	set := weightstest.Preset(t, "zhang")
+	set.Provenance = &weights.Provenance{Run: "0123456789abcdef", Start: "huang@1234", Optimizer: "ga", Engine: "1-00000000", Commit: "unknown", Nodes: 30}
+	weightstest.Save(t, "w.json", set)
+	weightstest.Save(t, "w.json.bak", set)
+	_, log, status := tune(t, "validate", "w.json")
+	if want := "name the opponent with --against; what w.json replaced is w.json.bak, which plays as a copy whose name ends in .json"; status != config.ExitUsage || !strings.Contains(log, want) {
+		t.Errorf("status %d: %s, want %s", status, log, want)
+	}
+}
+
 // Without --pairs no command asks for more of them than there are openings.
 func TestUnsetPairsAreThoseOfTheOpenings(t *testing.T) {
 	inFolder(t)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 
@@ -172,7 +173,11 @@ func opponentOf(against, file string, set *weights.Set) (string, error) {
 	}
 	start := set.Provenance.Start
 	if !slices.Contains(weights.PresetNames(), start) {
-		return "", config.Usagef("the start of %s is %s, not a preset: name the opponent with --against", file, fmt.Sprintf("%.80q", start))
+		how := "name the opponent with --against"
+		if _, err := os.Stat(file + ".bak"); err == nil {
+			how += fmt.Sprintf("; what %s replaced is %s.bak, which plays as a copy whose name ends in .json", file, file)
+		}
+		return "", config.Usagef("the start of %s is %s, not a preset: %s", file, fmt.Sprintf("%.80q", start), how)
 	}
 	return start, nil
 }
