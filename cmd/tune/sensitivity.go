@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"quintune/internal/match"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
+	"quintune/internal/stats"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
@@ -189,37 +191,35 @@ func (d *display) ablation() func(string, match.Tally) {
 // mostShown is the number of changes without a match that are shown to people.
 const mostShown = 20
 
-// costText returns the Elo lost by setting a change back.
-func costText(r *match.Report) string {
-	cost := text.Elo(r.Elo, r.EloLow, r.EloHigh) + " in " + text.Plural(r.Pairs, "pair")
-	if r.Shown() == 0 {
-		cost += ", " + r.Doubt()
+// costCells returns the columns of the Elo lost by setting a change back; nil: not measured.
+func costCells(r *match.Report) []string {
+	if r == nil {
+		return []string{"-", ""}
 	}
-	return cost
+	return []string{fmt.Sprintf("%+.1f [%+.1f, %+.1f]", r.Elo, r.EloLow, r.EloHigh), strconv.FormatInt(r.Pairs, 10)}
 }
 
 // sensitivityText returns, for people, which weights mattered.
 func sensitivityText(name string, s *run.Sensitivity) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "run %s, %d games for the costs; a cost is what the change is worth in Elo\n", name, s.Games)
-	fmt.Fprintf(&b, "%-36s %8s %8s %8s %8s  %s\n", "weight", "start", "tuned", "change", "spread", "cost of setting it back")
+	rows := [][]string{{"weight", "start", "tuned", "change", "spread", "cost of setting it back", "pairs"}}
 	for _, g := range s.Groups {
 		if g.Cost != nil {
-			fmt.Fprintf(&b, "%-36s %8s %8s %8s %8s  %s\n", "group "+g.Name, "", "", text.Plural(g.Weights, "weight"), "", costText(g.Cost))
+			rows = append(rows, append([]string{fmt.Sprintf("group %s, %s", g.Name, text.Plural(g.Weights, "weight")), "", "", "", ""}, costCells(g.Cost)...))
 		}
 	}
 	for i, c := range s.Changes {
 		if i >= mostShown && c.Cost == nil {
 			break
 		}
-		spread, cost := "-", "-"
+		spread := "-"
 		if c.Spread != nil {
 			spread = fmt.Sprintf("%.3f", *c.Spread)
 		}
-		if c.Cost != nil {
-			cost = costText(c.Cost)
-		}
-		fmt.Fprintf(&b, "%-36s %8.6g %8.6g %+8.3f %8s  %s\n", c.Name, c.Start, c.Tuned, c.Change, spread, cost)
+		rows = append(rows, append([]string{
+			c.Name, fmt.Sprintf("%.6g", c.Start), fmt.Sprintf("%.6g", c.Tuned), fmt.Sprintf("%+.3f", c.Change), spread,
+		}, costCells(c.Cost)...))
 	}
-	return b.String()
+	return fmt.Sprintf("run %s, %d games for the costs; a cost is what the change is worth in Elo. An interval that holds 0\n"+
+		"or rests on fewer than %d pairs does not show that it is worth anything.\n", name, s.Games, stats.FewestPairs) +
+		text.Table(rows, func(column int) bool { return column == 0 || column == 5 })
 }

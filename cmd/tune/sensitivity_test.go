@@ -98,7 +98,7 @@ func TestSensitivityTellsWhatIsShown(t *testing.T) {
 	done(t, quick("run", "--budget", "200games", "--no-gate", "--name", "r")...)
 	text := done(t, "sensitivity", "r", "--budget", "1200games")
 	for _, want := range []string{
-		`(?m)^group \S+ .* \d+ weights? .* Elo \[\S+, \S+\] in \d+ pairs`, `Elo \[-\S+, \+\S+\] in \d+ pairs, an interval that holds 0\n`,
+		`(?m)^group \S+, \d+ weights? +[+-][\d.]+ \[\S+, \S+\] +\d+$`, `(?m)^\w+\.\S+ .* [+-][\d.]+ \[-\S+, \+\S+\] +\d+$`,
 		`(?m)^\d+ of \d+ intervals of single weights hold 0 or rest on too few pairs: `, "(?m)^Next: `tune sensitivity r --budget 4800games` measures more of the changes",
 	} {
 		t.Run(want, func(t *testing.T) {
