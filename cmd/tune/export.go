@@ -46,7 +46,7 @@ func exportCommand() *cobra.Command {
 		Short: "Write weights as JSON, CSV, Markdown or Go; a run as a checkpoint, or its games",
 		Long: `Writes the weights of a file or a preset, or those that a run recommends: its result, or before its end the last champion that
 passed a gate, else the current one. For a run --format json is a checkpoint instead: a small file without games, from which
-"tune resume" goes on, also on another machine. --games writes the games of a run.`,
+"tune resume" goes on, also on another machine; its weights as a file are candidate.json in its folder. --games writes the games of a run.`,
 		Example: `  tune export weights.json --format markdown -o weights.md
   tune export huang --format json -o huang.json
   tune export r-huang-1-0123abcd --format json -o checkpoint.json

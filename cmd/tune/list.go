@@ -18,9 +18,10 @@ import (
 func listCommand() *cobra.Command {
 	return config.Bind(&cobra.Command{
 		Use:   "list",
-		Short: "List the stored runs, ladders and matches, the latest last",
+		Short: "List the stored runs, ladders and matches",
 		Long: `Lists the runs of the tuner with the verdict of their gates and the Elo of their validation, with its 95 % interval. Below are
-the ladders and matches whose pairs are kept. All of them are in the database of --runs; tune prune deletes them.`,
+the ladders and matches whose pairs are kept. Both are in the order in which they were begun or last resumed, which is not that
+of the first column. All of them are in the database of --runs; tune prune deletes them.`,
 		Example: "  tune list --runs runs",
 	}, &storedOptions{}, list)
 }

@@ -176,7 +176,8 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 		t.Errorf("without an unfinished run: status %d: %s", status, log)
 	}
 	text := done(t, "resume", "r")
-	if _, err := os.Stat("weights.json"); err == nil || !strings.Contains(text, "run r is finished: nothing was played or written") {
+	if _, err := os.Stat("weights.json"); err == nil || !strings.Contains(text, "run r is finished: nothing was played or written") ||
+		!strings.Contains(text, "weights.json is not there: `cp runs/r/candidate.json weights.json` writes the result again.") {
 		t.Errorf("error %v: %s", err, text)
 	}
 	if o := object(t, done(t, "resume", "r", "--json")); o["out"] != nil || o["verdict"] != verdictUnproven || o["name"] != "r" {

@@ -238,6 +238,9 @@ func (p *playing) showFinished(cmd *cobra.Command, place string) error {
 	o := &tuner.Outcome{Outcome: p.state.Outcome, Run: p.record.Run, Proven: p.state.Proven() != nil, Place: place, Gate: p.state.LastGate()}
 	r := p.result(o)
 	r.note = fmt.Sprintf("run %s is finished: nothing was played or written. `%s` goes on with it.\n", r.Name, r.extend())
+	if _, err := os.Stat(p.record.Out); errors.Is(err, fs.ErrNotExist) && r.Verdict != verdictNone {
+		r.note += fmt.Sprintf("%s is not there: `%s` writes the result again.\n", p.record.Out, text.CommandLine("cp", place, p.record.Out))
+	}
 	return show(cmd, &p.options.Common, r.text(), r)
 }
 
