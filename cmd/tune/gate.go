@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -76,7 +77,7 @@ func playGate(o *matchOptions, p *played, sprt stats.SPRT, d *display) error {
 		return err
 	}
 	result := testReport{report, report.Plain()}
-	return ended(&o.Common, show(p.cmd, &o.Common, testText(&result)+p.afterTestText(&report, stopped), result), stopped)
+	return errors.Join(show(p.cmd, &o.Common, testText(&result)+p.afterTestText(&report, stopped), result), stopped)
 }
 
 // playTest plays a sequential test. watch is called after each pair. stopped is the error of an interrupted test that has figures to
@@ -110,7 +111,7 @@ func testText(r *testReport) string {
 // afterTestText returns the last lines of that text: what was found, and the next command.
 func (p *played) afterTestText(g *match.GateReport, stopped error) string {
 	if stopped != nil {
-		return stopped.Error() + "\n" + p.again()
+		return p.again()
 	}
 	return g.Conclusion() + "\n" + p.afterTest(g)
 }

@@ -56,14 +56,14 @@ func TestInterruptedMatchesShowTheirFigures(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"match", slow("match", "huang", "flat"), []string{"huang against flat: +", "interrupted after ", " of 400 pairs", "--records match.jsonl` goes on with what is left.\n"}},
-		{"gate", slow("gate", "huang", "zhang", "--sprt", "0,1"), []string{"\ninterrupted: LLR ", "interrupted after "}},
-		{"validate", slow("validate", "huang", "--against", "flat"), []string{"huang against flat: +", "interrupted after "}},
+		{"match", slow("match", "huang", "flat"), []string{"huang against flat: +", "--records match.jsonl` goes on with what is left.\n"}},
+		{"gate", slow("gate", "huang", "zhang", "--sprt", "0,1"), []string{"\ninterrupted: LLR "}},
+		{"validate", slow("validate", "huang", "--against", "flat"), []string{"huang against flat: +"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			records := test.name + ".jsonl"
 			out, log, status := runUntil(t, records, test.args)
-			if status != config.ExitInterrupted || !strings.HasSuffix(log, "tune "+test.name+": interrupted\n") || strings.Contains(log, "interrupted after ") {
+			if status != config.ExitInterrupted || !strings.Contains(log, "interrupted after ") || strings.Contains(out, "interrupted after ") {
 				t.Errorf("%s: status %d: %s", test.name, status, log)
 			}
 			for _, want := range test.want {

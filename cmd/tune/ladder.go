@@ -128,17 +128,13 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 	if o.Format == "markdown" {
 		text = standing.Markdown()
 	}
-	showing := show(cmd, &o.Common, text, ladderResult{standing, config.Commit(), journal.Path(), drawn, broken != nil})
-	if o.Format == "markdown" {
-		return errors.Join(showing, broken)
-	}
-	return ended(&o.Common, showing, broken)
+	return errors.Join(show(cmd, &o.Common, text, ladderResult{standing, config.Commit(), journal.Path(), drawn, broken != nil}), broken)
 }
 
 // afterLadder returns the last lines for people: who leads, and the next command. openings is the number of all.
 func afterLadder(cmd *cobra.Command, o *ladderOptions, s *ladder.Standing, args []string, openings int, broken error) string {
 	if broken != nil {
-		return broken.Error() + "\n" + next("goes on with what is left", config.Repeat(cmd, args)...)
+		return next("goes on with what is left", config.Repeat(cmd, args)...)
 	}
 	if openings == o.Pairs {
 		return s.Conclusion() + "\nEvery two players have met on all openings: a longer ladder needs a longer list of --openings.\n"

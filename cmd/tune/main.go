@@ -3,7 +3,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -61,15 +60,6 @@ func show(cmd *cobra.Command, o *config.Common, told string, object any) error {
 	}
 	_, err := io.WriteString(cmd.OutOrStdout(), strings.Join(lines, "\n"))
 	return err
-}
-
-// ended returns the error of a command that has shown its result with the error showing. stopped is the error of an interruption,
-// nil for none. What the text for people has said of it is not said again.
-func ended(o *config.Common, showing, stopped error) error {
-	if stopped == nil || showing != nil || o.JSON {
-		return errors.Join(showing, stopped)
-	}
-	return config.ErrInterrupted
 }
 
 // interruptible returns a context that ends at the first interrupt or SIGTERM. A second one ends the program at

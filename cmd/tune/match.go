@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -86,11 +87,11 @@ func playAll(o *matchOptions, p *played, d *display) error {
 	result := matchResult{report, stopped != nil}
 	end := report.Conclusion() + "\n"
 	if stopped != nil {
-		end += stopped.Error() + "\n" + p.again()
+		end += p.again()
 	} else {
 		end += p.comparison(&report) + p.afterMatch(&report)
 	}
-	return ended(&o.Common, show(p.cmd, &o.Common, matchText(&report)+end, result), stopped)
+	return errors.Join(show(p.cmd, &o.Common, matchText(&report)+end, result), stopped)
 }
 
 // matchResult is what `tune match --json` prints.

@@ -50,7 +50,7 @@ func TestNextCommandsNameTheRuns(t *testing.T) {
 	defer cancel()
 	var out bytes.Buffer
 	err := execute(ctx, kept(quick("run", "--budget", "200games", "--name", "s", "--out", "s.json")...), strings.NewReader(""), &out, &watcher{"msg=evolution", 1, cancel})
-	if want := "`tune resume s " + runs + "`"; config.Exit(err) != config.ExitInterrupted || strings.Contains(err.Error(), "tune resume") || !strings.Contains(out.String(), "Next: "+want) {
+	if want := "`tune resume s " + runs + "`"; config.Exit(err) != config.ExitInterrupted || !strings.Contains(err.Error(), want) || !strings.Contains(out.String(), "Next: "+want) {
 		t.Errorf("no %q in %v, or in\n%s", want, err, out.String())
 	}
 	if text := done(t, kept("show", "s")...); !strings.Contains(text, "Next: `tune resume s "+runs+"`") {

@@ -184,7 +184,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 		shown.stay(cmd.Context(), p.options.Stay)
 	}
 	if errors.Is(err, context.Canceled) {
-		return ended(&p.options.Common, showing, fmt.Errorf("%w: go on with `%s`", config.ErrInterrupted, text.CommandLine(p.again()...)))
+		err = fmt.Errorf("%w: go on with `%s`", config.ErrInterrupted, text.CommandLine(p.again()...))
 	}
 	return errors.Join(err, showing)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -88,7 +89,7 @@ func sprt(cmd *cobra.Command, o *sprtOptions, args []string) error {
 		return err
 	}
 	result := sprtReport{testReport{report, report.Plain()}, append([]string{}, o.Features...)}
-	return ended(&o.Common, show(cmd, &o.Common, testText(&result.testReport)+p.afterSPRTText(&report, stopped), result), stopped)
+	return errors.Join(show(cmd, &o.Common, testText(&result.testReport)+p.afterSPRTText(&report, stopped), result), stopped)
 }
 
 // parseFeatures returns the features that texts of the form NAME=off switch off.
