@@ -94,17 +94,6 @@ func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
 	return errors.Join(body(), stopTrace(), p.executor.close())
 }
 
-// openPage opens the page of a run, if --listen asks for one and it is not open. --stay without it is wrong usage.
-func (o *playOptions) openPage(ctx context.Context) (err error) {
-	if o.Stay && o.Listen == "" {
-		return config.Usagef("stay: there is no page without --listen")
-	}
-	if o.page == nil {
-		o.page, err = openPage(ctx, &o.pageOptions)
-	}
-	return err
-}
-
 // Verdicts of a run.
 const (
 	verdictProven      = "proven gain"

@@ -196,7 +196,7 @@ func costCells(r *match.Report) []string {
 	if r == nil {
 		return []string{"-", ""}
 	}
-	return []string{fmt.Sprintf("%+.1f [%+.1f, %+.1f]", r.Elo, r.EloLow, r.EloHigh), strconv.FormatInt(r.Pairs, 10)}
+	return []string{text.EloCell(r.Elo, r.EloLow, r.EloHigh), strconv.FormatInt(r.Pairs, 10)}
 }
 
 // sensitivityText returns, for people, which weights mattered.

@@ -57,6 +57,17 @@ func openPage(ctx context.Context, o *pageOptions) (*guard.Site, error) {
 	return site, config.UsageIf(guard.Misused(err), err)
 }
 
+// openPage opens the page of a run, if --listen asks for one and it is not open. --stay without it is wrong usage.
+func (o *playOptions) openPage(ctx context.Context) (err error) {
+	if o.Stay && o.Listen == "" {
+		return config.Usagef("stay: there is no page without --listen")
+	}
+	if o.page == nil {
+		o.page, err = openPage(ctx, &o.pageOptions)
+	}
+	return err
+}
+
 // closePage closes a page that may be nil or closed already.
 func closePage(site *guard.Site) {
 	if site != nil {

@@ -106,9 +106,13 @@ func Interval(v, low, high float64) string {
 }
 
 // Elo returns an Elo difference with its bounds, to one decimal: +52.0 Elo [+30.1, +75.2].
-func Elo(v, low, high float64) string {
-	v, low, high = tenths(v), tenths(low), tenths(high)
-	return fmt.Sprintf("%+.1f Elo [%+.1f, %+.1f]", v, low, high)
+func Elo(v, low, high float64) string { return estimate(v, " Elo", low, high) }
+
+// EloCell is Elo without the unit, for a column that names it: +52.0 [+30.1, +75.2].
+func EloCell(v, low, high float64) string { return estimate(v, "", low, high) }
+
+func estimate(v float64, unit string, low, high float64) string {
+	return fmt.Sprintf("%+.1f%s [%+.1f, %+.1f]", tenths(v), unit, tenths(low), tenths(high))
 }
 
 // tenths rounds to one decimal, and never to −0.

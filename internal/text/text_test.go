@@ -46,6 +46,7 @@ func TestNumbers(t *testing.T) {
 		{"interval", Interval(3.2, -1.1, 7), "+3 [−1, +7]"},
 		{"Elo of an even match", Elo(-1e-14, -44.4, 44.4), "+0.0 Elo [-44.4, +44.4]"},
 		{"Elo", Elo(52, 30.06, -1), "+52.0 Elo [+30.1, -1.0]"},
+		{"Elo in a column", EloCell(-.04, -30.06, 1), "+0.0 [-30.1, +1.0]"},
 		{"one", Plural(1, "game"), "1 game"},
 		{"none", Plural(int64(0), "game"), "0 games"},
 	} {

@@ -1,0 +1,120 @@
+package runfolder
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"quintune/internal/store"
+	"quintune/internal/text"
+)
+
+// Latest returns the name of the run that was begun or resumed last; with unfinished of those that are not done, and of these one
+// that no process plays where there is one.
+func (r *Runs) Latest(unfinished bool) (string, error) {
+	var rows []store.Run
+	if r.db != nil {
+		var err error
+		if rows, err = r.db.Runs(); err != nil {
+			return "", err
+		}
+	}
+	if len(rows) == 0 {
+		return "", fmt.Errorf("there is no run in %s yet: `tune run` begins one", r.dir)
+	}
+	played := ""
+	for _, row := range slices.Backward(rows) {
+		switch {
+		case !unfinished || !row.Done && !r.locked(row.Name):
+			return row.Name, nil
+		case !row.Done && played == "":
+			played = row.Name
+		}
+	}
+	if played != "" {
+		return played, nil
+	}
+	done, more := fmt.Sprintf("all %d runs in %s are done", len(rows), r.dir), []string{"tune", "resume", rows[len(rows)-1].Name, "--budget", "MORE"}
+	if len(rows) == 1 {
+		done = fmt.Sprintf("the only run in %s is done", r.dir)
+	}
+	if r.dir != DefaultDir {
+		more = append(more, "--runs", r.dir)
+	}
+	return "", fmt.Errorf("%s: `%s` goes on", done, text.CommandLine(more...))
+}
+
+// Row returns what the database shows of a run.
+func (r *Runs) Row(name string) (store.Run, error) {
+	if err := checkRunName(name); err != nil {
+		return store.Run{}, err
+	}
+	if r.db != nil {
+		row, err := r.db.Run(name)
+		if !errors.Is(err, store.ErrNoRun) {
+			return row, err
+		}
+	}
+	if r.old(name) {
+		return store.Run{}, fmt.Errorf("runfolder: run %s in %s was %s", name, r.dir, oldFormat)
+	}
+	return store.Run{}, r.errNoRun(name)
+}
+
+// errNoRun returns the error for a name that no run has: it says what else has it, or suggests the name of a run.
+func (r *Runs) errNoRun(name string) error {
+	var names []string
+	if r.db != nil {
+		kept, err := r.db.Kept()
+		if err != nil {
+			return err
+		}
+		for _, k := range kept {
+			if k.Name == name {
+				return fmt.Errorf("%s is a %s, not a run: the command that began it goes on with it, or shows its result again", name, k.Kind)
+			}
+		}
+		rows, err := r.db.Runs()
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			names = append(names, rows[i].Name)
+		}
+	}
+	return fmt.Errorf("there is no run %s in %s%s", name, r.dir, text.DidYouMean(name, names))
+}
+
+// FreeName returns the base, or the base with a number where runs have taken it.
+func (r *Runs) FreeName(base string) (string, error) {
+	for n := 1; ; n++ {
+		name := base
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d", base, n)
+		}
+		_, err := os.Stat(r.Folder(name))
+		_, stored := r.db.Run(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && errors.Is(stored, store.ErrNoRun):
+			return name, nil
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return "", fmt.Errorf("runfolder: %w", err)
+		case stored != nil && !errors.Is(stored, store.ErrNoRun):
+			return "", stored
+		}
+	}
+}
+
+// PlainName replaces what may not stand in a run's name by dashes.
+func PlainName(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			return r
+		}
+		return '-'
+	}, text)
+}
