@@ -78,13 +78,19 @@ func (s *adaptiveState) check(genes int) error {
 	if err := checkPoint("centre", s.Centre, genes); err != nil {
 		return err
 	}
-	for name, path := range map[string][]float64{"shares": s.Shares, "path": s.Path, "wide path": s.WidePath, "dissent": s.Dissent} {
-		if err := checkVector(name, path, genes, mostPath); err != nil {
+	for _, stored := range []struct {
+		name   string
+		vector []float64
+	}{{"shares", s.Shares}, {"path", s.Path}, {"wide path", s.WidePath}, {"dissent", s.Dissent}} {
+		if err := checkVector(stored.name, stored.vector, genes, mostPath); err != nil {
 			return err
 		}
 	}
-	if !(s.Width > 0 && s.Width <= 1 && s.Step >= 0 && s.Step <= 1) {
-		return fmt.Errorf("ga: checkpoint: width %v or step %v is outside [0, 1]", s.Width, s.Step)
+	if !(s.Width > 0 && s.Width <= 1) {
+		return fmt.Errorf("ga: checkpoint: width %v is outside (0, 1]", s.Width)
+	}
+	if !(s.Step >= 0 && s.Step <= 1) {
+		return fmt.Errorf("ga: checkpoint: step %v is outside [0, 1]", s.Step)
 	}
 	if !(s.Doubt >= 0 && s.Doubt <= doubtBound && s.Harm >= 0 && s.Harm <= harmBound) {
 		return fmt.Errorf("ga: checkpoint: doubt %v is outside [0, %v] or harm %v outside [0, %v]", s.Doubt, doubtBound, s.Harm, harmBound)

@@ -76,6 +76,33 @@ func TestRestoreRefusesForeignCheckpoints(t *testing.T) {
 	}
 }
 
+// The error of a state names the first field that is wrong, and its bounds.
+func TestStateNamesTheFieldOutOfBounds(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		spoil func(*adaptiveState)
+		want  string
+	}{
+		{"no width", func(s *adaptiveState) { s.Width = 0 }, "width 0 is outside (0, 1]"},
+		{"great width", func(s *adaptiveState) { s.Width = 2 }, "width 2 is outside (0, 1]"},
+		{"great step", func(s *adaptiveState) { s.Step = 2 }, "step 2 is outside [0, 1]"},
+		{"four vectors", func(s *adaptiveState) { s.Shares, s.Path, s.WidePath, s.Dissent = nil, nil, nil, nil }, "shares has 0 genes"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a, err := NewAdaptive(smallConfig())
+			if err != nil {
+				t.Fatal(err)
+			}
+			test.spoil(&a.state)
+			for range 20 {
+				if err := a.state.check(len(a.space.free)); err == nil || !strings.Contains(err.Error(), test.want) {
+					t.Fatalf("error %v, want %q", err, test.want)
+				}
+			}
+		})
+	}
+}
+
 // Whatever bytes are restored, the optimiser refuses them or goes on playing.
 func FuzzRestore(f *testing.F) {
 	l := newLandscape(3, 9)
