@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -118,9 +116,6 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if p.config, err = runConfig(cmd.Context(), o, p.display, p.outside.tuned); err != nil {
 		return err
 	}
-	if err := p.config.CheckGenes(); err != nil {
-		return config.Usage(err)
-	}
 	if err := p.config.Try(); err != nil {
 		return err
 	}
@@ -131,8 +126,10 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if p.config.Budget, err = games(cmd.Context(), o.budget(p.deadline), p.config, p.executor, p.display.log, tuner.GamesIn); err != nil {
 		return err
 	}
-	if err := p.chooseInFlight(cmd.Context(), o.InFlight); err != nil {
-		return err
+	if o.InFlight == 0 && p.executor.cluster != nil {
+		if err := p.chooseInFlight(cmd.Context()); err != nil {
+			return err
+		}
 	}
 	if p.run, err = tuner.New(p.config); err != nil {
 		return err
@@ -151,23 +148,17 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	})
 }
 
-// chooseInFlight sets the number of generations in flight: the given number, or for 0 a number that suits the
-// present workers.
-func (p *playing) chooseInFlight(ctx context.Context, given int) error {
-	switch {
-	case given > 1:
-		p.config.Settings.InFlight = given
-	case given == 0 && p.executor.cluster != nil:
-		jobs, err := p.executor.jobs(ctx)
-		if err != nil {
-			return err
-		}
-		if p.config.Settings.InFlight, err = p.config.InFlight(jobs); err != nil {
-			return err
-		}
-		if n := p.config.Settings.InFlight; n > 1 {
-			p.display.log.Info("generations in flight", "number", n, "jobs", jobs)
-		}
+// chooseInFlight sets the number of generations in flight to one that suits the present workers of a cluster.
+func (p *playing) chooseInFlight(ctx context.Context) error {
+	jobs, err := p.executor.jobs(ctx)
+	if err != nil {
+		return err
+	}
+	if p.config.Settings.InFlight, err = p.config.InFlight(jobs); err != nil {
+		return err
+	}
+	if n := p.config.Settings.InFlight; n > 1 {
+		p.display.log.Info("generations in flight", "number", n, "jobs", jobs)
 	}
 	return nil
 }
@@ -191,9 +182,6 @@ const searchWidth = .13
 // runConfig returns the description of a run without its budget.
 func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Outside) (*tuner.Config, error) {
 	o.warnOfFormer(d.log)
-	if err := checkTuned(o, outside); err != nil {
-		return nil, err
-	}
 	s := &run.Spec{
 		Rule: o.Rule.String(), Size: o.Size, Groups: o.Only, Frozen: o.Freeze,
 		Optimizer: o.Optimizer, WarmStart: o.warmStart(),
@@ -204,6 +192,9 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 		s.FirstNodes = 0 // there is one stage: the run is that without the flag
 	}
 	s.Settings = run.DefaultSettings(s.Optimizer, s.WarmStart > 0)
+	if o.InFlight > 1 {
+		s.Settings.InFlight = o.InFlight
+	}
 	switch {
 	case outside != nil && !outside.OwnWeights():
 		s.Settings.Width = 0 // the parameters of an engine may start anywhere within their bounds
@@ -212,6 +203,13 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 	}
 	if err := addPlayers(s, o, outside); err != nil {
 		return nil, err
+	}
+	tuner.Complete(s, bench.Signature(), outside)
+	if err := tuner.Check(s, outside); err != nil {
+		return nil, config.Usage(err)
+	}
+	if s.Fit > 0 && !fit.Learns(s.Groups) {
+		return nil, config.Usagef("a fit learns no weight of the group search: leave out --warm-start, and take --optimizer ga or spsa")
 	}
 	d.warnOfBoard(o.Start, o.Rule, o.Size)
 	openings, err := bookOf(ctx, d, o.Openings, &o.gameOptions, 0)
@@ -226,7 +224,6 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 		}
 		s.GateBook = tuner.Lines(gates)
 	}
-	tuner.Complete(s, bench.Signature(), outside)
 	c, err := tuner.Open(s, bench.Signature(), outside)
 	if err != nil {
 		return nil, err
@@ -252,53 +249,6 @@ func addPlayers(s *run.Spec, o *runOptions, outside *tuner.Outside) (err error) 
 	}
 	s.Anchors, err = anchorsOf(o, start)
 	return err
-}
-
-// checkTuned refuses groups that the tuned engine does not have, frozen weights that do not exist, and a fit where it does not tune weights.
-func checkTuned(o *runOptions, outside *tuner.Outside) error {
-	known := groupNames()
-	if outside != nil {
-		known = outside.File.Groups()
-	}
-	for i, name := range o.Only {
-		switch {
-		case !slices.Contains(known, name):
-			return config.Usagef("only names %.40q, not one of %s", name, strings.Join(known, ", "))
-		case slices.Contains(o.Only[:i], name):
-			return config.Usagef("only names %s twice", name)
-		}
-	}
-	if o.InFlight > 1 && o.Optimizer == fit.Method {
-		return config.Usagef("in-flight is %d, but a fit needs the results of each batch before the next: take --optimizer ga or spsa", o.InFlight)
-	}
-	if o.FirstNodes > o.Nodes {
-		return config.Usagef("first-nodes is %d, more than the %d of --nodes, with which the evolution ends", o.FirstNodes, o.Nodes)
-	}
-	warm := o.WarmStart > 0 && o.Typed(&o.WarmStart)
-	if outside == nil {
-		switch fits := o.Optimizer == fit.Method; {
-		case fits && warm:
-			return config.Usagef("warm-start: with --optimizer fit all of the evolution is for the fit: leave it out")
-		case (fits || warm) && !fit.Learns(o.Only):
-			return config.Usagef("a fit learns no weight of the group search: leave out --warm-start, and take --optimizer ga or spsa")
-		}
-		names := weightNames()
-		for _, name := range o.Freeze {
-			if !slices.Contains(names, name) {
-				return config.Usagef("freeze: unknown weight %.60q%s", name, text.DidYouMean(name, names))
-			}
-		}
-		return nil
-	}
-	switch {
-	case o.Optimizer == fit.Method:
-		return config.Usagef("optimizer: fit learns weights from positions; with --engine take ga or spsa")
-	case o.FirstNodes > 0:
-		return config.Usagef("first-nodes: nodes rise in stages for our own engine; with --engine they do not")
-	case warm:
-		return config.Usagef("warm-start: a fit learns weights from positions; with --engine there is none")
-	}
-	return nil
 }
 
 // games converts a budget to games. For a time it logs that the speed is measured, which takes seconds, and calls in.

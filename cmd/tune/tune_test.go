@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -14,12 +15,13 @@ import (
 	"testing"
 
 	"quintune/board"
-	"quintune/ga"
 	"quintune/internal/book"
 	"quintune/internal/cluster"
 	"quintune/internal/config"
+	"quintune/internal/run"
 	"quintune/internal/runfolder"
 	"quintune/internal/stats"
+	"quintune/internal/tuner"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -433,9 +435,17 @@ func TestConfigNamesOrigins(t *testing.T) {
 }
 
 func TestDefaultsAreThoseOfThePackages(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for _, method := range ga.Methods() {
-		done(t, "config", "--optimizer", method)
+	inFolder(t)
+	for _, method := range tuner.Methods() {
+		t.Run(method, func(t *testing.T) {
+			for name, want := range map[string]any{
+				"optimizer": method, "warm-start": run.UsualWarmStart(method, nil, false), "outside-time": run.UsualOutsideTime,
+			} {
+				if got := setting(t, name, "--optimizer", method); got != fmt.Sprint(want) {
+					t.Errorf("--%s is %v by default, %v in its package", name, got, want)
+				}
+			}
+		})
 	}
 }
 
@@ -463,13 +473,18 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"run", "--budget", "50games"}, "50 games, not in [100"},
 		{[]string{"run", "--nodes", "0"}, "nodes"},
 		{[]string{"run", "--nodes", "1000000000001"}, "nodes is 1000000000001, not in [1, 1000000000000]"},
-		{[]string{"run", "--first-nodes", "2000", "--nodes", "1000"}, "first-nodes is 2000, more than the 1000 of --nodes"},
+		{[]string{"run", "--first-nodes", "2000", "--nodes", "1000"}, "begins with 2000 nodes a move, outside [0, 1000]"},
 		{[]string{"run", "--first-nodes", "-1"}, "first-nodes"},
-		{[]string{"run", "--only", "line,lines"}, "lines"},
+		{[]string{"run", "--only", "line,lines"}, `"lines" is not one of [line cell`},
+		{[]string{"run", "--only", "line,line"}, "twice"},
+		// The check comes before openings are made, which takes minutes on a board without embedded ones.
+		{[]string{"run", "--size", "17", "--only", "lines"}, `"lines" is not one of [line cell`},
+		{[]string{"run", "--optimizer", "fit", "--in-flight", "2"}, "with optimizer fit each needs the results"},
+		{[]string{"run", "--freeze", "line.open_fuor.self"}, `did you mean "line.open_four.self"?`},
 		{[]string{"run", "--optimizer", "magic"}, "magic"},
 		{[]string{"run", "--optimizer", "fit", "--only", "search"}, "a fit learns no weight of the group search"},
 		{[]string{"run", "--warm-start", ".5", "--only", "search"}, "a fit learns no weight of the group search"},
-		{[]string{"run", "--optimizer", "fit", "--warm-start", ".2"}, "warm-start"},
+		{[]string{"run", "--optimizer", "fit", "--warm-start", ".2"}, "a fit cannot be its own warm start"},
 		{[]string{"run", "--only", "black_line"}, "counts under renju alone"},
 		{[]string{"run", "--only", "cell", "--freeze", "line.five.self"}, "none of the"},
 		{[]string{"run", "extra"}, "extra"},

@@ -13,6 +13,7 @@ import (
 	"quintune/internal/engine"
 	"quintune/internal/fit"
 	"quintune/internal/run"
+	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/weights"
 )
@@ -60,16 +61,7 @@ func Open(s *run.Spec, program string, outside *Outside) (*Config, error) {
 	if err := s.CheckProgram(program); err != nil {
 		return nil, fmt.Errorf("tuner: %w", err)
 	}
-	c := &Config{Spec: *s}
-	var err error
-	if c.rule, err = pattern.ParseRule(s.Rule); err != nil {
-		return nil, fmt.Errorf("tuner: %w", err)
-	}
-	if s.Outside != nil {
-		err = c.openOutside(outside)
-	} else {
-		c.weights, err = weights.Unmarshal(s.Start)
-	}
+	c, err := openStart(s, outside)
 	if err != nil {
 		return nil, err
 	}
@@ -82,6 +74,38 @@ func Open(s *run.Spec, program string, outside *Outside) (*Config, error) {
 		}
 	}
 	return c, c.checkBook()
+}
+
+// openStart returns the configuration with its start, without openings.
+func openStart(s *run.Spec, outside *Outside) (*Config, error) {
+	c := &Config{Spec: *s}
+	var err error
+	if c.rule, err = pattern.ParseRule(s.Rule); err != nil {
+		return nil, fmt.Errorf("tuner: %w", err)
+	}
+	if s.Outside != nil {
+		err = c.openOutside(outside)
+	} else {
+		c.weights, err = weights.Unmarshal(s.Start)
+	}
+	return c, err
+}
+
+// Check returns an error where a complete description cannot be played: the caller's mistake. Open and New return it too, but need
+// openings and a budget, for which openings may have to be made and the speed to be measured.
+func Check(s *run.Spec, outside *Outside) error {
+	c, err := openStart(s, outside)
+	if err != nil {
+		return err
+	}
+	if err := c.checkSpec(); err != nil {
+		return err
+	}
+	subject, _, err := c.newSubject()
+	if err == nil {
+		_, err = frozenGenes(subject.genes(), c.Frozen)
+	}
+	return err
 }
 
 // openOutside sets the engine that the run tunes and its start values.
@@ -118,6 +142,11 @@ func (c *Config) check() error {
 	if c.Budget < run.MinBudget || c.Budget > run.MaxBudget {
 		return fmt.Errorf("tuner: the budget is %d games, outside [%d, %d]", c.Budget, run.MinBudget, run.MaxBudget)
 	}
+	return c.checkSpec()
+}
+
+// checkSpec is check without the budget.
+func (c *Config) checkSpec() error {
 	if c.Shipped != nil && c.Shipped.Player != "" {
 		return fmt.Errorf("tuner: the shipped set is %.80q, not weights", c.Shipped.Player)
 	}
@@ -191,24 +220,18 @@ func (c *Config) used() *book.Book {
 	return all
 }
 
-// CheckGenes returns an error where the groups or what is frozen do not fit what the run tunes: the caller's mistake. New returns it
-// too, but needs a budget, for which the speed may have to be measured.
-func (c *Config) CheckGenes() error {
-	s, _, err := c.newSubject()
-	if err == nil {
-		_, err = frozenGenes(s.genes(), c.Frozen)
-	}
-	return err
-}
-
 // frozenGenes returns, for each gene, whether the names freeze it. It is an error when a name is not a gene of
 // the tuned groups, is given twice, or when no gene is left to tune.
 func frozenGenes(genes []weights.Gene, names []string) ([]bool, error) {
-	frozen := make([]bool, len(genes))
+	frozen, known := make([]bool, len(genes)), make([]string, len(genes))
+	for i, g := range genes {
+		known[i] = g.Name
+	}
 	for k, name := range names {
-		i := slices.IndexFunc(genes, func(g weights.Gene) bool { return g.Name == name })
+		i := slices.Index(known, name)
 		if i < 0 {
-			return nil, fmt.Errorf("freeze: weight %.60q is to be frozen, but it is none of the %d genes of the tuned groups", name, len(genes))
+			return nil, fmt.Errorf("freeze: weight %.60q is to be frozen, but it is none of the %d genes of the tuned groups%s",
+				name, len(genes), text.DidYouMean(name, known))
 		}
 		if slices.Contains(names[:k], name) {
 			return nil, fmt.Errorf("freeze: weight %s is frozen twice", name)
