@@ -123,7 +123,8 @@ func (e *Engine) rootFours() int {
 }
 
 // shorterWin returns the win of a solver, or a shorter one where an earlier search of this game left the
-// proof of one in the TT. So a game is won within the plies that were claimed before.
+// proof of one in the TT. So a game is won within the plies that were claimed before. It lowers the limit of the search, which it
+// ends.
 func (e *Engine) shorterWin(won Result) Result {
 	won.Nodes = e.nodes
 	plies := PliesToWin(won.Score)
@@ -132,24 +133,12 @@ func (e *Engine) shorterWin(won Result) Result {
 		return won
 	}
 	better := Result{Best: won.Best}
-	e.within(e.limit.expected()/shorterShare, func() { e.deepen(&better, plies-2, nil) })
+	e.limit.nodes = min(e.nodes+max(e.limit.expected()/shorterShare, 1), e.limit.nodes)
+	e.limit.next = min(e.limit.next, e.limit.nodes)
+	e.deepen(&better, plies-2, nil)
 	if p := PliesToWin(better.Score); p > 0 && p < plies {
 		won = better
 	}
 	won.Nodes = e.nodes
 	return won
-}
-
-// within calls look with a limit of the given number of nodes, at most what is left of the whole limit.
-func (e *Engine) within(nodes int64, look func()) {
-	whole := e.limit
-	e.limit.nodes = min(e.nodes+max(nodes, 1), whole.nodes)
-	e.limit.next = min(e.limit.next, e.limit.nodes)
-	look()
-	if e.nodes >= e.limit.nodes && e.nodes < whole.nodes { // the share is used up, not the limit
-		e.aborted = false
-		e.limit = whole
-		e.limit.next = e.nodes
-	}
-	e.limit.nodes = whole.nodes
 }
