@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"quintune/board"
 	"quintune/pattern"
@@ -402,6 +403,30 @@ func TestEngineIsProvedOnTheBoardOfTheRun(t *testing.T) {
 		if jobs, err := c.Ready(patient(t)); want == "" && (err != nil || jobs != 1) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("size %d: %d jobs, %v", size, jobs, err)
 		}
+	}
+}
+
+// Two nonces are accepted, each with its own proof: the one that is handed out, and the one before it.
+func TestNoncesAreAcceptedUntilTheNextButOne(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		exam         *examiner
+		nonce, proof string
+		right, known bool
+	}{
+		{"handed out", &examiner{nonce: "n", proof: "p", lastNonce: "m", lastProof: "o"}, "n", "p", true, true},
+		{"long ago", &examiner{nonce: "n", proof: "p", issued: time.Unix(1, 0)}, "n", "p", true, true},
+		{"before it", &examiner{nonce: "n", proof: "p", lastNonce: "m", lastProof: "o"}, "m", "o", true, true},
+		{"proof of the other", &examiner{nonce: "n", proof: "p", lastNonce: "m", lastProof: "o"}, "m", "p", false, true},
+		{"unknown", &examiner{nonce: "n", proof: "p", lastNonce: "m", lastProof: "o"}, "k", "p", false, false},
+		{"no previous one", &examiner{nonce: "n", proof: "p"}, "", "", false, false},
+		{"none yet", &examiner{}, "", "", false, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if right, known := test.exam.accepts(test.nonce, test.proof); right != test.right || known != test.known {
+				t.Errorf("right %v, known %v, want %v and %v", right, known, test.right, test.known)
+			}
+		})
 	}
 }
 

@@ -74,17 +74,16 @@ func proofPosition(seed uint64, rule pattern.Rule, size, number int) (*board.Boa
 	return b, nil
 }
 
-// nonceLife is the validity of a nonce. Workers that join within this time share one, so the coordinator
-// computes a proof only once for all of them.
+// nonceLife is how long one nonce is handed out. Workers that join within this time share it, so the coordinator
+// computes a proof only once for all of them. See examiner.accepts for how long it is accepted.
 const nonceLife = time.Minute
 
 // examiner makes nonces and knows the right proofs. Safe for concurrent use.
 type examiner struct {
-	mu     sync.Mutex
-	nonce  string
-	proof  string
-	issued time.Time
-	last   map[string]string // previous nonce, with its proof
+	mu                   sync.Mutex
+	nonce, proof         string
+	issued               time.Time
+	lastNonce, lastProof string // the previous ones
 }
 
 // current returns the nonce on which workers prove our engine and outside, the engine from outside; nil: there
@@ -105,25 +104,29 @@ func (e *examiner) current(ctx context.Context, outside *Outside) (string, error
 	if err != nil {
 		return "", err
 	}
-	e.last = map[string]string{e.nonce: e.proof}
+	e.lastNonce, e.lastProof = e.nonce, e.proof
 	e.nonce, e.proof, e.issued = nonce, proof, time.Now()
 	return nonce, nil
 }
 
-// accepts reports whether the proof is right, and whether the nonce is one of ours that is still valid. Where the games of an
-// engine from outside do not repeat, whether two of them are equal is chance. So a proof of our engine alone is enough: audits
-// find a worker that has another engine.
+// accepts reports whether the proof is right, and whether the nonce is one of the last two that were handed out: without
+// joining workers there is no new one, and a proof has no time by which it must arrive. Where the games of an engine from outside
+// do not repeat, whether two of them are equal is chance. So a proof of our engine alone is enough: audits find a worker that has
+// another engine.
 func (e *examiner) accepts(nonce, proof string) (right, known bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	want, known := e.last[nonce]
-	if nonce == e.nonce {
-		want, known = e.proof, true
+	if nonce == "" || nonce != e.nonce && nonce != e.lastNonce {
+		return false, false
+	}
+	want := e.proof
+	if nonce == e.lastNonce {
+		want = e.lastProof
 	}
 	if common := min(len(want), len(proof)); common == ownProof {
 		want, proof = want[:common], proof[:common]
 	}
-	return known && nonce != "" && proof == want, known && nonce != ""
+	return proof == want, true
 }
 
 // ownProof is the length of the proof of our engine, hexadecimal digits.
