@@ -87,6 +87,7 @@ func (t *Tables) sides(rule pattern.Rule) (sides [2]*side) {
 }
 
 // MaxScore bounds the absolute value of every score. It holds for the largest board of 22×22 cells with every
-// weight at its bound of package weights: four line weights, six pair weights and a cell weight a cell for both sides, and a
-// tempo term.
+// weight at its bound of package weights: a cell weight and six pair weights a cell for both sides, four line weights a cell for
+// one side, and tempo terms. Line weights are never negative and those of one side are subtracted from those of the other, so the
+// lines of one side are all that counts.
 const MaxScore = 1 << 27

@@ -16,7 +16,7 @@ const (
 	ReverseFutility                         // nodes far above beta are cut
 	MoveCount                               // fewer candidates near the horizon
 	ThreatExtension                         // first answers to a threatened open four do not reduce the depth
-	Killers                                 // killer and counter moves come first
+	Killers                                 // killer and counter moves gain in move ordering
 	History                                 // history of cells
 	RootFours                               // continuous fours at the root
 	Improving                               // more reduction where the static score is not improving

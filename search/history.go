@@ -5,8 +5,8 @@ import (
 	"quintune/pattern"
 )
 
-// historyMax bounds each history of a move. At this bound a history weighs about as much in move ordering as a
-// two.
+// historyMax bounds each history of a move. At this bound, and with order_history at its reference, the history of cells outweighs
+// the reference of an open three in move ordering.
 const historyMax = 2048
 
 // history records which moves were good elsewhere in the tree. Its entries are within ±historyMax.
@@ -64,12 +64,12 @@ func way(from, to board.Cell) int {
 	return dy<<4 | dx
 }
 
-// updateHistory records that the move failed high at the ply and that the moves tried before it did not.
-func (e *Engine) updateHistory(move board.Cell, tried []scored, depth, ply int) {
+// updateHistory records that the move failed high at the ply and that the moves ordered before it, searched or pruned, did not.
+func (e *Engine) updateHistory(move board.Cell, before []scored, depth, ply int) {
 	at := e.historyContext()
 	bonus := int32(min(depth*depth*8, 512))
 	e.applyBonus(&at, move, bonus)
-	for _, m := range tried {
+	for _, m := range before {
 		e.applyBonus(&at, m.cell, -bonus)
 	}
 	h := &e.history

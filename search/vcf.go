@@ -17,7 +17,7 @@ type vcf struct {
 
 const (
 	vcfEntries = 1 << 12 // refuted positions that a search keeps
-	maxFours   = 24      // longest victory searched for, fours
+	maxFours   = 24      // most fours before the one that cannot be answered
 	anyFours   = 255     // refuted for every number of fours
 )
 

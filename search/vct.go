@@ -26,7 +26,7 @@ type level struct {
 }
 
 const (
-	// maxThreats is the greatest number of quiet threats in a win.
+	// maxThreats bounds the quiet threats in a win: there are fewer.
 	maxThreats = 32
 	// threatNodes is the budget for the fours of one position.
 	threatNodes = 1000

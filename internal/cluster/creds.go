@@ -37,8 +37,8 @@ const (
 	pemSeed        = "NKEY SEED"
 )
 
-// LoadCreds reads a file of credentials made by `tune cluster init`. A file that other users can read is
-// refused.
+// LoadCreds reads a file of credentials made by `tune cluster init`. A file that is open to everybody is refused; the group may
+// read it.
 func LoadCreds(path string) (*Creds, error) {
 	info, err := os.Stat(path)
 	if err != nil {

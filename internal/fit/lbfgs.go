@@ -40,7 +40,7 @@ func minimise(p *problem) ([]float64, error) {
 	return m.run(iterations)
 }
 
-// run returns the best point of a number of iterations.
+// run returns the best point that it finds in fewer steps than the given number of iterations.
 func (m *lbfgs) run(iterations int) ([]float64, error) {
 	m.gradient = make([]float64, len(m.x))
 	m.loss = m.value(m.x)

@@ -50,7 +50,7 @@ func planFor(budget int, gated bool, anchors int, shipped bool) plan {
 	if gated {
 		p.gates = gatesFor(budget)
 		p.gateGames = min(share(gateShare), p.gates*mostGateGames)
-		p.evolution -= p.gateGames + p.validate(min(share(validationShare), mostValidationGames)/2, anchors, shipped)
+		p.evolution -= p.gateGames + p.shareValidations(min(share(validationShare), mostValidationGames)/2, anchors, shipped)
 	}
 	p.evolution &^= 1 // games come in pairs: at an odd end the last check would never be due
 	return p
@@ -75,11 +75,11 @@ func (c *Config) plan(budget int) plan {
 	return p
 }
 
-// validate divides the pairs of all validations but the one against the shipped set, and returns the number of
-// their games. It divides in ninths: four for the reported validation, two for that at more nodes, one for the
-// previous champion, two for the anchors. A validation that would be too short is left out, and the first one
-// gets its pairs.
-func (p *plan) validate(pairs, anchors int, shipped bool) (games int) {
+// shareValidations divides the pairs of all validations, and returns the number of their games. The validation against the
+// shipped set gets its part first. The rest is divided in ninths: four for the reported validation, two for that at more nodes,
+// one for the previous champion, two for the anchors. A validation that would be too short is left out, and the reported one gets
+// its pairs.
+func (p *plan) shareValidations(pairs, anchors int, shipped bool) (games int) {
 	games = 2 * pairs
 	if shipped {
 		p.shippedPairs = min(mostShippedPairs, pairs/shippedPart)
