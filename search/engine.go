@@ -150,8 +150,8 @@ func (e *Engine) NewGame() {
 	}
 }
 
-// Search returns the best move of the position. The position must have the engine's size and rule, an empty cell
-// and no winner. The search ends at the first limit or when ctx is done, and even then returns a legal move.
+// Search returns the best move of the position. The position must have the engine's size and rule, and be
+// Ongoing: there is a legal move. The search ends at the first limit or when ctx is done, and even then returns a legal move.
 // After each finished iteration it calls report, if not nil, from the same goroutine.
 func (e *Engine) Search(ctx context.Context, position *board.Board, limits Limits, report func(Result)) Result {
 	depth := limits.Depth

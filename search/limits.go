@@ -24,9 +24,9 @@ type Limits struct {
 
 // Result is what a search found.
 type Result struct {
-	Best  board.Cell   // always legal
+	Best  board.Cell   // legal where the position is Ongoing, even if a limit was reached at once
 	Score int32        // points from the side to move; see PliesToWin
-	Depth int          // of the last finished iteration, in plies; 0 where no search was needed
+	Depth int          // of the last finished iteration, in plies; 0 where none was finished, or no search was needed
 	Nodes int64        // moves made by search and solvers
 	PV    []board.Cell // best line, Best first
 }

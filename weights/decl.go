@@ -83,7 +83,7 @@ func (d Decl) partOf(number int) bool {
 
 // Counts reports whether the weight matters under the rule. Weights of Black in renju matter under renju only.
 func (d Decl) Counts(rule pattern.Rule) bool {
-	return rule == pattern.Renju || !strings.HasPrefix(d.Group, blackPrefix)
+	return !slices.ContainsFunc(current.groups, func(g Group) bool { return g.Name == d.Group && !g.counts(rule) })
 }
 
 // Group is a named part of the declaration; tuning freezes or frees whole groups.

@@ -35,6 +35,19 @@ func TestFingerprintsArePinned(t *testing.T) {
 	}
 }
 
+// A weight counts where its group does.
+func TestWeightsCountWithTheirGroups(t *testing.T) {
+	for _, g := range Groups() {
+		for _, d := range Declarations() {
+			for rule := range pattern.Rule(pattern.NumRules) {
+				if d.Group == g.Name && d.Counts(rule) != g.counts(rule) {
+					t.Errorf("%s counts under %v: %v, its group: %v", d.Name, rule, d.Counts(rule), g.counts(rule))
+				}
+			}
+		}
+	}
+}
+
 var testGroups = []Group{{Name: "a"}, {Name: "b"}}
 
 func testDecl(name string, since int, neutral int32) Decl {

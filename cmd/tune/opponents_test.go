@@ -34,7 +34,7 @@ func TestRunRefusals(t *testing.T) {
 	}{
 		{[]string{"--budget", "0games"}, "budget is 0 games, not in [100,"},
 		{[]string{"--budget", "99999999999games"}, "budget is 99999999999 games, not in [100, 1000000000]"},
-		{[]string{"--budget", "2000000gens"}, "budget is 2000000 generations, not in [1, 1051985]"},
+		{[]string{"--budget", "2000000gens"}, "the budget is 2000000 generations, not in [1, 1051985]"},
 		{[]string{"--budget", "0s"}, "budget is 0s"},
 		{[]string{"--budget", "99games"}, "budget is 99 games, not in [100,"},
 		{[]string{"--openings", "illegal.txt"}, "illegal.txt line 2: move 2"},

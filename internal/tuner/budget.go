@@ -118,8 +118,8 @@ const generationGames = 922
 
 // GamesOf returns the budget, in games, whose evolution counts as the given number of generations.
 func GamesOf(generations int64, c *Config) (int, error) {
-	if most := int64(evolutionOf(run.MaxBudget, !c.NoGate) / generationGames); generations > most {
-		return 0, fmt.Errorf("budget is %d generations, not in [1, %d]", generations, most)
+	if most := int64(evolutionOf(run.MaxBudget, !c.NoGate) / generationGames); generations < 1 || generations > most {
+		return 0, fmt.Errorf("tuner: the budget is %d generations, not in [1, %d]", generations, most)
 	}
 	return sort.Search(run.MaxBudget, func(games int) bool {
 		return evolutionOf(games+1, !c.NoGate) > float64(generations)*generationGames

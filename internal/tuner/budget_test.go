@@ -2,6 +2,8 @@ package tuner
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -96,6 +98,15 @@ func TestGamesOfGenerations(t *testing.T) {
 		}
 		if over := test.c.plan(got).evolution - int(test.generations)*generationGames; err != nil || over < 0 || over > 100 {
 			t.Errorf("%d generations: %d games of evolution too many; error %v", test.generations, over, err)
+		}
+	}
+}
+
+func TestGenerationsOutOfBoundsAreRefused(t *testing.T) {
+	for _, generations := range []int64{-1, 0, 2_000_000} {
+		games, err := GamesOf(generations, smallConfig(t, 30_000))
+		if want := fmt.Sprintf("tuner: the budget is %d generations, not in [1, ", generations); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%d generations: %d games, error %v, want %q", generations, games, err, want)
 		}
 	}
 }
