@@ -46,7 +46,8 @@ type Config struct {
 	Rate    float64 // SPSA: final rate
 }
 
-// DefaultConfig returns the default configuration: there is nothing to set. Genes, seed, budget and opponents are the caller's.
+// DefaultConfig returns the configuration in which each number is chosen by rule, for genes, seed, budget and opponents of the caller.
+// The rules suit synthetic landscapes: runs of games set narrower widths.
 func DefaultConfig() Config { return Config{} }
 
 func (c Config) validate() error {
