@@ -73,7 +73,7 @@ const (
 // NewAdaptive returns the strategy at the start genome. It is an error when a number of the configuration is out of bounds, no
 // gene is free, or an opponent is of unknown kind.
 func NewAdaptive(c Config) (*Adaptive, error) {
-	if err := c.validate(); err != nil {
+	if err := c.Validate(); err != nil {
 		return nil, err
 	}
 	a := &Adaptive{config: c, space: newSpace(c.Genes)}

@@ -25,7 +25,7 @@ func (a *Adaptive) size() int {
 }
 
 // Ask returns the oldest open generation, false when the budget is used up.
-func (a *Adaptive) Ask() (Batch, bool) { return first(a.Open()) }
+func (a *Adaptive) Ask() (Batch, bool) { return First(a.Open()) }
 
 // Open returns the open generations; see Optimizer.
 func (a *Adaptive) Open() []Batch {

@@ -50,7 +50,9 @@ type Config struct {
 // The rules suit synthetic landscapes: runs of games set narrower widths.
 func DefaultConfig() Config { return Config{} }
 
-func (c Config) validate() error {
+// Validate reports the first gene, opponent or number out of bounds, and a configuration without a free gene. The bounds are those
+// of all methods; what makes an optimiser checks them.
+func (c Config) Validate() error {
 	free := 0
 	for _, g := range c.Genes {
 		if !(g.Start >= -1 && g.Start <= 1) {

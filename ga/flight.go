@@ -56,8 +56,8 @@ func drawings[T open](c Config, asked []T) (list []drawing) {
 	return list
 }
 
-// first returns the oldest open batch, and false if none is open.
-func first(open []Batch) (Batch, bool) {
+// First returns the oldest of the batches that Open returned, and false if none is open: what Ask returns.
+func First(open []Batch) (Batch, bool) {
 	if len(open) == 0 {
 		return Batch{}, false
 	}

@@ -33,7 +33,7 @@ type spsaState struct {
 // NewSPSA returns the method alone, from the start genome. It is an error when a number of the configuration is out of bounds, no
 // gene is free, or an opponent is of unknown kind.
 func NewSPSA(c Config) (*SPSA, error) {
-	if err := c.validate(); err != nil {
+	if err := c.Validate(); err != nil {
 		return nil, err
 	}
 	s := &SPSA{config: c, space: newSpace(c.Genes)}
@@ -89,7 +89,7 @@ func SPSARate(base float64, budget int) float64 {
 }
 
 // Ask returns the oldest open batch, false when the budget is used up.
-func (s *SPSA) Ask() (Batch, bool) { return first(s.Open()) }
+func (s *SPSA) Ask() (Batch, bool) { return First(s.Open()) }
 
 // Open returns the open batches; see Optimizer.
 func (s *SPSA) Open() []Batch {

@@ -72,7 +72,7 @@ type state struct {
 
 // New returns the optimiser for the genes of the space, which are those of the configuration, in a version of the fit.
 func New(c ga.Config, space *weights.Space, version int) (*Optimizer, error) {
-	if _, err := ga.NewSPSA(c); err != nil { // one set of bounds for all methods
+	if err := c.Validate(); err != nil {
 		return nil, err
 	}
 	o := &Optimizer{config: c, space: space, version: version}
@@ -95,32 +95,27 @@ const (
 )
 
 // Ask returns the next batch, false when the budget is used up.
-func (o *Optimizer) Ask() (ga.Batch, bool) {
+func (o *Optimizer) Ask() (ga.Batch, bool) { return ga.First(o.Open()) }
+
+// Open returns the open batch. There is only one, because the next one depends on what is learnt from it.
+func (o *Optimizer) Open() []ga.Batch {
 	if o.open == nil {
 		left := (o.config.Budget - o.state.Progress.Games) / 2
 		switch {
 		case left <= 0, o.ends(left):
-			return ga.Batch{}, false
+			return nil
 		case o.state.Tried != nil:
 			o.open = o.trial(min(left, trialPairs))
 		default:
 			o.open = o.batch(o.size(left))
 		}
 	}
-	return *o.open, true
+	return []ga.Batch{*o.open}
 }
 
 // ends reports whether the pairs that are left are too few for another fit with its trial.
 func (o *Optimizer) ends(left int) bool {
 	return o.version >= endsEarly && o.state.Batches > 0 && o.state.Tried == nil && left <= trialPairs
-}
-
-// Open returns the open batch. There is only one, because the next one depends on what is learnt from it.
-func (o *Optimizer) Open() []ga.Batch {
-	if b, more := o.Ask(); more {
-		return []ga.Batch{b}
-	}
-	return nil
 }
 
 // most returns the greatest number of pairs of a batch in a version of the fit.
@@ -208,11 +203,6 @@ func (o *Optimizer) Learn(positions []Position) error {
 	if err != nil {
 		return err
 	}
-	for i, g := range o.config.Genes {
-		if g.Frozen {
-			genes[i] = g.Start
-		}
-	}
 	o.fitted = genes
 	o.state.Fits = append(o.state.Fits, report)
 	return nil
@@ -290,8 +280,11 @@ func (o *Optimizer) Restore(checkpoint []byte) error {
 		return fmt.Errorf("fit: checkpoint of %d genes tries %d", len(s.Genes), len(s.Tried))
 	}
 	for i, z := range slices.Concat(s.Genes, s.Tried) {
-		if !(z >= -1 && z <= 1) {
-			return fmt.Errorf("fit: checkpoint: gene %s is %v, outside [-1, 1]", o.config.Genes[i%len(s.Genes)].Name, z)
+		switch g := &o.config.Genes[i%len(s.Genes)]; {
+		case !(z >= -1 && z <= 1):
+			return fmt.Errorf("fit: checkpoint: gene %s is %v, outside [-1, 1]", g.Name, z)
+		case g.Frozen && z != g.Start:
+			return fmt.Errorf("fit: checkpoint: gene %s is %v, and frozen at %v", g.Name, z, g.Start)
 		}
 	}
 	s.Progress.Budget = o.config.Budget

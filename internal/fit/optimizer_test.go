@@ -180,15 +180,32 @@ func TestCheckpointsAndResultsOfOthersAreRefused(t *testing.T) {
 	}
 }
 
-func TestCheckpointsOfTrialsAreChecked(t *testing.T) {
-	o := newOptimizer(t, Version, 5*mostPairs)
-	o.state.Tried = []float64{0}
-	checkpoint, err := o.Checkpoint()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := o.Restore(checkpoint); err == nil || !strings.Contains(err.Error(), "tries 1") {
-		t.Errorf("error %v", err)
+func TestGenesOfCheckpointsAreChecked(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		spoil func(*state)
+		want  string // "": it is restored
+	}{
+		{"as it is", func(*state) {}, ""},
+		{"a gene is tried", func(s *state) { s.Tried = []float64{0} }, "tries 1"},
+		{"beyond the bounds", func(s *state) { s.Genes[2] = 1.5 }, "is 1.5, outside [-1, 1]"},
+		{"a free gene elsewhere", func(s *state) { s.Genes[2] = -.375 }, ""},
+		{"a frozen gene elsewhere", func(s *state) { s.Genes[1] = -.375 }, "is -0.375, and frozen at"},
+		{"a frozen gene is tried elsewhere", func(s *state) { s.Tried = slices.Clone(s.Genes); s.Tried[1] = -.375 }, "is -0.375, and frozen at"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			o := newOptimizer(t, Version, 5*mostPairs)
+			o.config.Genes[1].Frozen = true
+			test.spoil(&o.state)
+			checkpoint, err := o.Checkpoint()
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = o.Restore(checkpoint)
+			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+		})
 	}
 }
 

@@ -78,12 +78,7 @@ func (w *Warm) begun() ga.Optimizer {
 }
 
 // Ask returns the oldest open batch; generations and blocks are counted over both phases.
-func (w *Warm) Ask() (ga.Batch, bool) {
-	if open := w.Open(); len(open) > 0 {
-		return open[0], true
-	}
-	return ga.Batch{}, false
-}
+func (w *Warm) Ask() (ga.Batch, bool) { return ga.First(w.Open()) }
 
 // Open returns the open batches: one of the fit, or those of the other optimiser.
 func (w *Warm) Open() []ga.Batch {
