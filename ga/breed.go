@@ -93,11 +93,9 @@ func (a *Adaptive) breed(d drawing) *openCouples {
 		o.couples = append(o.couples, c)
 	}
 	centre := &twin{point: d.Centre, away: make([]float64, len(d.Centre)), kin: a.kin}
-	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}, Generations: uint(d.Generation)}
-	model := coupling{seed: a.config.Seed, generation: d.Generation, couples: o.couples}
-	if err := model.Apply(&pop); err != nil {
-		panic(err) // cannot fail for a centre and its couples: a broken invariant
-	}
+	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}}
+	var model eaopt.Model = &coupling{seed: a.config.Seed, generation: d.Generation, couples: o.couples}
+	_ = model.Apply(&pop)
 	o.children = pop.Individuals
 	for _, child := range o.children {
 		o.batch.Genomes = append(o.batch.Genomes, a.space.expand(child.Genome.(*twin).point))

@@ -2,7 +2,6 @@ package ga
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand"
 	randv2 "math/rand/v2"
@@ -147,7 +146,7 @@ type coupling struct {
 	couples    []couple
 }
 
-// Validate reports a generation without couples.
+// Validate reports a generation without couples. An eaopt.Model has it; breed makes no such generation.
 func (c *coupling) Validate() error {
 	if len(c.couples) == 0 {
 		return errors.New("ga: a generation needs a couple")
@@ -155,24 +154,17 @@ func (c *coupling) Validate() error {
 	return nil
 }
 
-// Apply breeds the couples.
+// Apply breeds the couples around the only individual. Its error is always nil.
 func (c *coupling) Apply(pop *eaopt.Population) error {
-	if len(pop.Individuals) != 1 {
-		return fmt.Errorf("ga: %d centres, the couples need one", len(pop.Individuals))
-	}
 	pop.RNG = streamV1(c.seed, "gen %d/couples", c.generation)
 	centre := pop.Individuals[0].Genome
 	children := make(eaopt.Individuals, 0, 2*len(c.couples))
-	for k, couple := range c.couples {
+	for _, couple := range c.couples {
 		first, second := centre.Clone().(*twin), centre.Clone().(*twin)
 		first.width, second.width, first.joint = couple.width, couple.width, couple.joint
 		first.Mutate(pop.RNG)
 		first.Crossover(second, pop.RNG)
-		for i, t := range []*twin{first, second} {
-			children = append(children, eaopt.Individual{
-				Genome: t, Fitness: math.Inf(1), ID: fmt.Sprintf("%06d/%06d", c.generation, 2*k+i),
-			})
-		}
+		children = append(children, eaopt.Individual{Genome: first}, eaopt.Individual{Genome: second})
 	}
 	pop.Individuals = children
 	return nil
