@@ -37,8 +37,8 @@ func (o *ownPlay) ask(index int) {
 }
 
 // next starts the next queued pair unless one is being played. Pairs that workers have settled meanwhile are dropped.
-func (o *ownPlay) next(ctx context.Context, r *dispatcher) {
-	for !o.busy && len(o.queue) > 0 && !r.inDispute(o.queue[0]) && r.settled(o.queue[0]) {
+func (o *ownPlay) next(ctx context.Context, d *dispatcher) {
+	for !o.busy && len(o.queue) > 0 && !d.inDispute(o.queue[0]) && d.settled(o.queue[0]) {
 		o.queue = o.queue[1:]
 	}
 	if o.busy || len(o.queue) == 0 {
@@ -47,7 +47,7 @@ func (o *ownPlay) next(ctx context.Context, r *dispatcher) {
 	index := o.queue[0]
 	o.queue, o.busy = o.queue[1:], true
 	o.running.Go(func() {
-		result, err := r.c.playOne(ctx, r.batch, index)
+		result, err := d.c.playOne(ctx, d.batch, index)
 		select {
 		case o.results <- ownResult{index, result, err}:
 		case <-ctx.Done():

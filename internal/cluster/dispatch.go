@@ -70,14 +70,14 @@ func (c *Coordinator) newDispatcher(batch *selfplay.Batch, refs []string, done f
 	defer c.playing.Unlock()
 	c.serial++
 	n := len(batch.Pairings)
-	r := &dispatcher{
+	d := &dispatcher{
 		c: c, batch: batch, refs: refs, serial: c.serial, done: done,
 		results: make([]selfplay.Result, n), have: make([]bool, n), author: make([]string, n), digest: make([]digest, n),
 		confirmed: make([]bool, n), doubted: make([]bool, n), left: n, claims: map[int][]claimed{}, failures: map[int][]failure{},
 		answers: make(chan *received, mostAnswers), closed: make(chan struct{}),
 	}
-	r.own.results = make(chan ownResult)
-	return r
+	d.own.results = make(chan ownResult)
+	return d
 }
 
 // play plays the batch on the cluster. It returns when every pair has a result and every audit is done.

@@ -292,14 +292,14 @@ func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 	}
 	a.answer.Took = min(a.answer.Took, had)
 	c.playing.Lock()
-	r := c.open[k.batch]
+	d := c.open[k.batch]
 	c.playing.Unlock()
-	if r == nil { // the batch has just ended
+	if d == nil { // the batch has just ended
 		return
 	}
 	select {
-	case r.answers <- a:
-	case <-r.closed:
+	case d.answers <- a:
+	case <-d.closed:
 	case <-ctx.Done():
 	}
 }

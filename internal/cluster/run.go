@@ -35,29 +35,29 @@ func (c *Coordinator) Run(ctx context.Context, batch *selfplay.Batch, done func(
 	if err != nil {
 		return nil, err
 	}
-	r := c.newDispatcher(batch, refs, done)
+	d := c.newDispatcher(batch, refs, done)
 	c.playing.Lock()
-	r.record, err = c.ledger.begin(kept)
+	d.record, err = c.ledger.begin(kept)
 	c.playing.Unlock()
 	if err != nil {
 		return nil, err
 	}
-	r.number = r.record.number
+	d.number = d.record.number
 	c.figures.batch.Add(1)
-	err = r.play(ctx)
-	for _, o := range r.inDoubt() {
+	err = d.play(ctx)
+	for _, o := range d.inDoubt() {
 		c.owe(o)
 	}
-	if len(r.wrong) > 0 {
+	if len(d.wrong) > 0 {
 		reason := "no worker named"
 		if list := c.suspects.list(); len(list) > 0 {
 			reason = c.members.quarantinedFor(list[len(list)-1])
 		}
-		err = c.firstWrong(ctx, &Wrong{r.number, reason}, err)
+		err = c.firstWrong(ctx, &Wrong{d.number, reason}, err)
 	} else if err == nil {
 		err = c.Settle(ctx)
 	}
-	return r.results, err
+	return d.results, err
 }
 
 // describe returns the names of the contestants in messages, and the batch for the ledger.

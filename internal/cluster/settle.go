@@ -172,11 +172,11 @@ func (c *Coordinator) recheck(ctx context.Context, o *owed) (wrong bool, err err
 	if err != nil {
 		return false, err
 	}
-	r := c.newDispatcher(batch, refs, nil)
-	if r.number = number; c.members.quarantinedFor(author) == "" || !c.members.other([]string{author}) { // else it gets no tasks
-		r.not = []string{author}
+	d := c.newDispatcher(batch, refs, nil)
+	if d.number = number; c.members.quarantinedFor(author) == "" || !c.members.other([]string{author}) { // else it gets no tasks
+		d.not = []string{author}
 	}
-	if err := r.play(ctx); err != nil {
+	if err := d.play(ctx); err != nil {
 		return false, err
 	}
 	var unproven []int
@@ -185,8 +185,8 @@ func (c *Coordinator) recheck(ctx context.Context, o *owed) (wrong bool, err err
 		believed := e.digest[i]
 		c.playing.Unlock()
 		claims := slices.Clone(o.claims[i])
-		if !failedByChance(&r.results[k]) { // else it denies nothing
-			claims = append(claims, claimed{r.author[k], r.digest[k]})
+		if !failedByChance(&d.results[k]) { // else it denies nothing
+			claims = append(claims, claimed{d.author[k], d.digest[k]})
 		}
 		if !slices.ContainsFunc(claims, func(c claimed) bool { return c.digest != believed }) {
 			continue
@@ -201,14 +201,14 @@ func (c *Coordinator) recheck(ctx context.Context, o *owed) (wrong bool, err err
 		}
 		sent := send(k, &own, batch)
 		c.playing.Lock()
-		if d := digestOf(&sent); d != believed {
-			r.quarantine(author, r.forged(i, believed, d))
+		if right := digestOf(&sent); right != believed {
+			d.quarantine(author, d.forged(i, believed, right))
 			c.playing.Unlock()
 			return true, nil
 		}
 		for _, claim := range claims {
 			if claim.digest != believed {
-				r.quarantine(claim.worker, fmt.Sprintf("batch %d, pair %d: it denied a right result", number, i))
+				d.quarantine(claim.worker, fmt.Sprintf("batch %d, pair %d: it denied a right result", number, i))
 			}
 		}
 		c.playing.Unlock()

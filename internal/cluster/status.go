@@ -91,8 +91,8 @@ func (s *Status) Busy() float64 {
 	return busy / float64(max(1, jobs))
 }
 
-// Wrong returns the number of faults of all kinds.
-func (s *Status) Wrong() (faults int64) {
+// FaultCount returns the number of faults of all kinds, lost and refused workers included.
+func (s *Status) FaultCount() (faults int64) {
 	for _, n := range s.Faults {
 		faults += n
 	}

@@ -23,8 +23,8 @@ func TestStatus(t *testing.T) {
 	if got := s.Busy(); got < .8-1e-9 || got > .8+1e-9 {
 		t.Errorf("they are busy for %v of their time", got)
 	}
-	if s.Wrong() != 7 || (&Status{}).Busy() != 0 {
-		t.Errorf("%d faults; nobody is busy for %v", s.Wrong(), (&Status{}).Busy())
+	if s.FaultCount() != 7 || (&Status{}).Busy() != 0 {
+		t.Errorf("%d faults; nobody is busy for %v", s.FaultCount(), (&Status{}).Busy())
 	}
 	text := s.Text()
 	for _, want := range []string{"2 workers with 4 jobs, 80 % of their time in games", "77 pairs to come", "(5 reissued)", "refused: old", "its engine is another"} {

@@ -34,14 +34,14 @@ type RewindableStore interface {
 
 // RunOn plays the run on a cluster; see Run.Run. If accepted results turn out to be forged, the run returns to
 // the last state before them.
-func RunOn(ctx context.Context, c Cluster, r *Run, f RewindableStore, s Environment) (*Outcome, error) {
-	marked := &markedStore{f, c}
-	s.Runner, s.Audited, s.Overlap, s.Settle, s.Store = c, true, true, c.Settle, marked
+func RunOn(ctx context.Context, c Cluster, r *Run, store RewindableStore, env Environment) (*Outcome, error) {
+	marked := &markedStore{store, c}
+	env.Runner, env.Audited, env.Overlap, env.Settle, env.Store = c, true, true, c.Settle, marked
 	if err := marked.mark(r.state); err != nil {
 		return nil, err
 	}
 	for {
-		o, err := r.Run(ctx, s)
+		o, err := r.Run(ctx, env)
 		if err == nil {
 			return o, nil
 		}
@@ -49,12 +49,12 @@ func RunOn(ctx context.Context, c Cluster, r *Run, f RewindableStore, s Environm
 		if failure != nil || !forged {
 			return o, failure
 		}
-		state, failure := f.Rewind(data)
-		if failure := errors.Join(failure, dropLabels(s.Labels)); failure != nil {
+		state, failure := store.Rewind(data)
+		if failure := errors.Join(failure, dropLabels(env.Labels)); failure != nil {
 			return nil, failure
 		}
-		if s.Warn != nil {
-			s.Warn(fmt.Sprintf("the run goes back to before the first forged result, after generation %d and %d games: %v", state.Generations, state.Games, err))
+		if env.Warn != nil {
+			env.Warn(fmt.Sprintf("the run goes back to before the first forged result, after generation %d and %d games: %v", state.Generations, state.Games, err))
 		}
 		if r, failure = Restore(r.config, state); failure != nil {
 			return nil, failure

@@ -195,24 +195,24 @@ func (r *Run) Hopeless() (most, least int64) {
 
 // Run plays the rest of the run. When ctx is done it stops, stores the best so far as the candidate, and returns
 // the outcome so far with the context's error.
-func (r *Run) Run(ctx context.Context, s Environment) (*Outcome, error) {
-	r.env, r.workers = s, s.Runner
-	if s.Local != nil {
-		r.env.Runner = divided{far: s.Runner, near: s.Local}
+func (r *Run) Run(ctx context.Context, env Environment) (*Outcome, error) {
+	r.env, r.workers = env, env.Runner
+	if env.Local != nil {
+		r.env.Runner = divided{far: env.Runner, near: env.Local}
 	}
 	r.env.Runner = counted{r.env.Runner, &r.fresh}
 	r.takeOff(ctx, r.env.Runner)
 	defer r.land()
-	r.env.Runner = s.Store.Runner(r.env.Runner)
-	if s.Watch != nil {
+	r.env.Runner = env.Store.Runner(r.env.Runner)
+	if env.Watch != nil {
 		r.env.Runner = sampled{r.env.Runner, r.sample}
 	}
 	r.startMeter()
 	for {
 		stored := r.state
 		done, err := r.step(ctx)
-		if err == nil && s.Settle != nil {
-			if err = s.Settle(ctx); err != nil {
+		if err == nil && env.Settle != nil {
+			if err = env.Settle(ctx); err != nil {
 				r.state = stored
 			}
 		}

@@ -27,10 +27,10 @@ func (c *canvas) cluster(b box, s *cluster.Status) {
 	c.text(x, b.y, end, fmt.Sprintf("%d workers, %d jobs, %.1f pairs/s", workers, jobs, s.Speed), accent)
 	c.text(b.x, b.y+1, end, fmt.Sprintf("%s pairs to come, %d tasks sent again", text.Thousands(s.Pending), s.Reissued), plain)
 	look := soft
-	if s.Wrong() > 0 || s.Disputes > 0 || workers == 0 {
+	if s.FaultCount() > 0 || s.Disputes > 0 || workers == 0 {
 		look = warm
 	}
-	c.text(b.x, b.y+2, end, fmt.Sprintf("audited %d, disputes %d, faults %d, refused %d", s.Audits, s.Disputes, s.Wrong(), len(s.Refused)), look)
+	c.text(b.x, b.y+2, end, fmt.Sprintf("audited %d, disputes %d, faults %d, refused %d", s.Audits, s.Disputes, s.FaultCount(), len(s.Refused)), look)
 	for i, rows := 0, b.height-clusterLines; i < min(rows, len(s.Workers)); i++ {
 		y := b.y + clusterLines + i
 		if i == rows-1 && rows < len(s.Workers) {
