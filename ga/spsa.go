@@ -44,15 +44,16 @@ func NewSPSA(c Config) (*SPSA, error) {
 }
 
 const (
-	gainDecay    = .602 // α: how the gain falls with the pairs
-	perturbDecay = .101 // γ: how the perturbation falls
-	stability    = .1   // A, as a share of all pairs
-	spsaBatches  = 128  // wanted number of batches
-	leastBatch   = 8    // pairs
-	mostBatch    = 512
-	rateGames    = 40_000
-	usualRate    = .002 // for that many games
-	mostRate     = .02
+	gainDecay    = .602   // α: how the gain falls with the pairs; Spall's, as are the next two
+	perturbDecay = .101   // γ: how the perturbation falls
+	stability    = .1     // A, as a share of all pairs
+	spsaBatches  = 128    // wanted number of batches: 64 and 256 make no difference (docs/log/landscapes.md)
+	leastBatch   = 8      // pairs, so that several workers have a part of the smallest batch
+	mostBatch    = 512    // pairs: a bound of what is played and stored between two steps
+	usualPerturb = .4     // with usualRate the best on most landscapes of 40 000 games (docs/results/landscapes.md)
+	usualRate    = .002   // for rateGames
+	rateGames    = 40_000 // of the landscapes on which usualRate was found
+	mostRate     = .02    // reached at 400 games (docs/log/landscapes.md)
 )
 
 // schedule returns the perturbation c and the rate r after k of n pairs: both
@@ -71,7 +72,7 @@ func perturbFor(c Config) float64 {
 	if c.Perturb > 0 {
 		return c.Perturb
 	}
-	return .4
+	return usualPerturb
 }
 
 // rateFor returns the final rate.

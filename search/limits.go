@@ -31,7 +31,7 @@ type Result struct {
 	PV    []board.Cell // best line, Best first
 }
 
-// clockInterval is the number of nodes between checks of the clock and the context.
+// clockInterval is the number of nodes between checks of the clock and the context: a search ends late by that many at the most.
 const clockInterval = 256
 
 // limiter stops a search.
@@ -44,6 +44,7 @@ type limiter struct {
 	stopped  bool
 }
 
+// maxNodes is a number of nodes that no search uses up. It stands for no limit.
 const maxNodes = 1 << 60
 
 func newLimiter(ctx context.Context, nodes int64, t *timeManager) limiter {

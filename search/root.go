@@ -6,11 +6,14 @@ import (
 )
 
 const (
-	rootVCFNodes = 20000 // most nodes that the root spends on continuous fours
+	// rootVCFNodes is the most nodes that the root spends on continuous fours. It bounds their cost in a long search; a short one
+	// spends less, by search.vcf_root_share. What they are worth is in docs/results/search.md.
+	rootVCFNodes = 20000
 
 	// forcedDepth is the depth to which a position with a single reply is searched, for its score.
 	forcedDepth = 2
-	// shorterShare: the search for a shorter win may use 1/shorterShare of the limit.
+	// shorterShare: the search for a shorter win may use 1/shorterShare of the limit. The game is won without it, so it bounds the
+	// cost.
 	shorterShare = 4
 )
 
@@ -118,7 +121,7 @@ func (e *Engine) rootFours() int {
 	if !e.has(RootFours) || own[pattern.CellFour]+own[pattern.CellFourPlus]+own[pattern.CellFourThree] == 0 {
 		return 0
 	}
-	plies, _ := e.vcf.shortest(int(min(e.limit.expected()/e.params.vcfShare, rootVCFNodes)))
+	plies, _ := e.vcf.shortest(min(e.limit.expected()/e.params.vcfShare, rootVCFNodes))
 	return plies
 }
 

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"math"
 
 	"quintune/board"
 )
@@ -32,7 +31,7 @@ const (
 func (e *Engine) SolveVCF(ctx context.Context, position *board.Board, nodes int64) Solution {
 	e.begin(ctx, position, nodes)
 	v := newVCF(e, solverEntries(nodes))
-	plies, final := v.shortest(maxBudget)
+	plies, final := v.shortest(maxNodes)
 	s := Solution{Nodes: e.nodes}
 	if plies == 0 {
 		s.Exhausted = final
@@ -58,9 +57,6 @@ func (e *Engine) SolveVCT(ctx context.Context, position *board.Board, nodes int6
 	s.Nodes = e.nodes
 	return s
 }
-
-// maxBudget is a budget of nodes that no search uses up.
-const maxBudget = math.MaxInt / 2
 
 // begin sets up the position and the limit of a solver.
 func (e *Engine) begin(ctx context.Context, position *board.Board, nodes int64) {

@@ -69,10 +69,12 @@ func (t *timeManager) deadline() time.Time {
 	return t.started.Add(t.maximumTime)
 }
 
-// stabilityFactor is [iterations that kept the best move]: the share of the optimum time, percent.
+// stabilityFactor is [iterations that kept the best move]: the share of the optimum time, percent. No iteration
+// begins after .6 to 1.8 times the optimum; no measurement of the steps between is on record.
 var stabilityFactor = [...]time.Duration{180, 140, 115, 100, 85, 70, 60}
 
-// fallingEvalFactor is the further share where the score has fallen by more than half a window, percent.
+// fallingEvalFactor is the further share where the score has fallen by more than half a window, percent. With both factors no
+// iteration begins after 2.7 times the optimum; the maximum ends one that has begun.
 const fallingEvalFactor = 150
 
 // update records an iteration and returns the share of the optimum time that it deserves, percent.

@@ -12,7 +12,7 @@ type vcf struct {
 	refuted refutations                // the limit is a number of fours, or anyFours
 	line    [2*maxFours + 3]board.Cell // line of the last win: fours and answers up to the last four
 	limit   int                        // most fours before the one that cannot be answered
-	left    int                        // nodes left of the budget
+	left    int64                      // nodes left of the budget
 }
 
 const (
@@ -30,7 +30,7 @@ func (v *vcf) clear() { clear(v.refuted) }
 // shortest returns the plies to a win of the side to move by continuous fours, 0 where the budget of nodes
 // finds none. It tries more and more fours, so that it finds a short win first. final reports that a greater
 // budget finds nothing more. The line stays in v.
-func (v *vcf) shortest(budget int) (plies int, final bool) {
+func (v *vcf) shortest(budget int64) (plies int, final bool) {
 	v.left = budget
 	for v.limit = 1; v.limit <= maxFours; v.limit++ {
 		plies, final = v.attack(0)

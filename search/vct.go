@@ -26,9 +26,9 @@ type level struct {
 }
 
 const (
-	// maxThreats bounds the quiet threats in a win: there are fewer.
+	// maxThreats bounds the quiet threats in a win: there are fewer. It ends a search that nothing else ends.
 	maxThreats = 32
-	// threatNodes is the budget for the fours of one position.
+	// threatNodes is the budget for the fours of one position. It bounds what one without a win costs.
 	threatNodes = 1000
 )
 

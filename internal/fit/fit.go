@@ -34,10 +34,10 @@ type Settings struct {
 }
 
 const (
-	usualPrior      = .01
-	usualOrderPrior = 1
-	leastPositions  = 50 // to fit to; see enough
-	iterations      = 300
+	usualPrior      = .01 // Elo of others is in docs/results/fit.md
+	usualOrderPrior = 1   // wide: see Settings.OrderPrior
+	leastPositions  = 50  // to fit to, so that five judge the result; see enough
+	iterations      = 300 // bounds a search that goes on to find lower points
 )
 
 // Report is the result of a fit. Losses are means over positions of games that were not used for fitting, in
