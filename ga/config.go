@@ -22,7 +22,7 @@ const (
 type Opponent struct {
 	Name string       `json:"name"`
 	Kind OpponentKind `json:"kind"`
-	From int          `json:"from"` // first generation that it takes part in
+	From int          `json:"from"` // first generation after it was added; nobody reads it, but stored checkpoints have it
 }
 
 // Version is raised when equal configurations begin to ask for other games: what was begun with one version

@@ -217,7 +217,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 // knownWin returns the score of a position that needs no search. Who can make five wins in one ply. A
 // full board is a draw. The side to move loses in two plies where the other side can make five on two
 // cells, or on one that may not be blocked. Who can make an open four wins in three plies where the other
-// side cannot make five.
+// side can neither make five nor, as renju's Black, be left without a move.
 func (e *Engine) knownWin(ply int) (score int32, known bool) {
 	mover := e.board.SideToMove()
 	own, other := e.board.Counts(mover), e.board.Counts(mover.Other())

@@ -2,8 +2,8 @@
 // same order.
 //
 // The unit is the pair: one opening played twice with the colours changed. A game is a pure function of both
-// players, opening, node limit, rule and size. So a result does not depend on the worker, the time, or the
-// number of workers.
+// players, opening, node limit, rule and size, of the pairing's Seed, and of the batch's PlayOut. So a result does not depend on the
+// worker, the time, or the number of workers.
 package selfplay
 
 import (

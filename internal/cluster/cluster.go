@@ -37,7 +37,7 @@ const (
 
 // Greatest lengths of messages, in bytes. A party that sends more is quarantined.
 const (
-	mostAnswer  = 1 << 20 // a result; each of its pairs, mostPairs or fewer, takes some hundred bytes
+	mostAnswer  = 1 << 20 // a result; each of its pairs, mostPairs or fewer, takes several hundred bytes
 	mostRequest = 4 << 10 // every other message
 )
 
@@ -46,7 +46,7 @@ type Timing struct {
 	Task      time.Duration // aim for the time of a task; default 3 s
 	Deadline  time.Duration // time after which a task is given to another worker; default 60 s
 	Heartbeat time.Duration // time between two heartbeats of a worker; default 2 s
-	Slack     time.Duration // time added to 5/4 of the expected time before others get a straggling task too; default 1 s
+	Slack     time.Duration // time added to the expected times after which others get a straggling task too, see Straggles; default 1 s
 }
 
 // withDefaults replaces zero fields by their defaults.

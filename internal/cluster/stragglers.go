@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	mostPairs  = 256 // greatest number of pairs in a task; a result has some hundred bytes a pair
+	mostPairs  = 256 // greatest number of pairs in a task; a result has several hundred bytes a pair
 	firstPairs = 2   // number of pairs in a task while the time of a pair is not known
 	// share is the number of tasks into which a job's share of the remaining pairs is cut. So the last tasks of a batch
 	// are small, and all jobs end at about the same time (guided self-scheduling, Polychronopoulos and Kuck 1987).
