@@ -62,7 +62,7 @@ const (
 	mostJudging    = 32
 	harmAllowance  = .35
 	harmBound      = 7
-	harmSuspected  = 3   // at which the champion is the start, unless the centre is rated above it
+	mostLost       = 3   // pairs that the centre may have lost to the start beyond those it won, if it is to be the champion
 	pairDeviation  = .32 // standard deviation of the score of an even pair
 	mostSignal     = 5   // agreement beyond counts as this
 	firstJudged    = 4   // generations before the step changes
@@ -267,11 +267,11 @@ func (a *Adaptive) close(void int) {
 	a.open = a.open[1:]
 }
 
-// Champion returns the average of the centre over the last 30 % of the generations, and the start while the centre is
-// suspected to be worse: by a run of lost pairs, and by its rating, since such a run comes by chance too.
+// Champion returns the average of the centre over the last 30 % of the generations, and the start while the centre has lost too
+// many pairs to it, counted over far more games than the rating.
 func (a *Adaptive) Champion() []float64 {
 	point := a.state.Trail.champion()
-	if point == nil || a.state.Harm > harmSuspected && a.state.Progress.Mean < 0 {
+	if point == nil || a.state.Standstill.lost() > mostLost {
 		point = a.space.start()
 	}
 	return a.space.expand(point)

@@ -82,6 +82,13 @@ func ownScales(seed uint64, genes int) *landscape {
 	return l.scaled()
 }
 
+// onTop is a landscape whose start is the best point: there is nothing to gain.
+func onTop(seed uint64, genes int) *landscape {
+	l := newLandscape(seed, genes)
+	clear(l.optimum)
+	return l
+}
+
 func lopsided(seed uint64, genes int, lean, factor float64) *landscape {
 	l, rng := newLandscape(seed, genes), stream.New(seed, "leans")
 	for range genes {

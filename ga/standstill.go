@@ -40,6 +40,13 @@ func (s *standstill) note(result stats.Pentanomial, pairs int) {
 	s.Ends = 2 * pairs
 }
 
+// lost returns how many pairs more the centre has lost than won, in the running stretch and the one before it. A pair of one and a
+// half points counts as half a pair won.
+func (s standstill) lost() float64 {
+	p := s.Running.Add(s.Before)
+	return float64(2*(p[0]-p[4])+p[1]-p[3]) / 2
+}
+
 // check returns an error if no run can have stored such a standstill.
 func (s standstill) check() error {
 	for _, stretch := range []stats.Pentanomial{s.Running, s.Before} {
