@@ -262,7 +262,11 @@ func (r *runResult) text() string {
 	if g := r.Gate; g != nil && !g.Passed && r.Verdict == verdictProven {
 		fmt.Fprintf(&b, "%s, which passed a gate before, was not beaten and stays the champion\n", g.B)
 	}
-	if val := r.Validation; val != nil {
+	switch val := r.Validation; {
+	case val == nil:
+	case val.Unplayed():
+		fmt.Fprintf(&b, "validation: %s\n", validationText(val))
+	default:
 		fmt.Fprintf(&b, "validation: %s, on openings made for this run\n", validationText(val))
 	}
 	for i := range r.Further {
@@ -387,6 +391,9 @@ func (r *runResult) explanation() string {
 
 // validationText returns one validation for people.
 func validationText(v *match.Report) string {
+	if v.Unplayed() {
+		return fmt.Sprintf("none against %s, %s", v.B, v.Doubt())
+	}
 	return fmt.Sprintf("%s against %s, %d games at %s", text.Elo(v.Elo, v.EloLow, v.EloHigh), v.B, v.Games, v.Limit()) + tooFew(v)
 }
 

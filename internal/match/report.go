@@ -83,6 +83,9 @@ func orEmpty(faults map[string]int64) map[string]int64 {
 // Played returns the number of games that were played, those of void pairs included.
 func (r *Report) Played() int { return int(r.Games + 2*r.Void) }
 
+// Unplayed reports whether a finished match had no game, since both sides play the same weights.
+func (r *Report) Unplayed() bool { return r.Played() == 0 }
+
 // Conclusion returns the result in one sentence: which side is stronger, and by how much.
 func (r *Report) Conclusion() string {
 	if r.Games == 0 {
@@ -107,6 +110,9 @@ func (r *Report) Shown() int {
 
 // Doubt returns why the match shows no difference.
 func (r *Report) Doubt() string {
+	if r.Unplayed() {
+		return "the weights are the same"
+	}
 	if r.Pairs < stats.FewestPairs {
 		return fmt.Sprintf("an interval that says nothing below %d pairs", stats.FewestPairs)
 	}

@@ -126,6 +126,7 @@ func TestHeadlines(t *testing.T) {
 			r.State.Validation.EloLow, r.State.Validation.EloHigh, r.State.Validation.Elo = -30, -10, -20
 		}, "The weights lost 20 Elo against huang."},
 		{"no difference", func(r *Run) { r.State.Validation.EloLow = -3 }, "No difference from huang was measured: +58 Elo, an interval that holds 0."},
+		{"equal weights", func(r *Run) { r.State.Validation = &match.Report{B: "huang"} }, "No difference from huang was measured: 0 Elo, the weights are the same."},
 		{"no validation", func(r *Run) { r.State.Validation = nil }, "What the weights gained has not been measured: the run was played without gate and validation."},
 		{"unfinished", func(r *Run) { r.State.Validation, r.Done = nil, false }, "What the weights gained has not been measured: the run is not finished. The check matches below are for watching only."},
 	}

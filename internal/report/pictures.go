@@ -67,7 +67,7 @@ func (r *Run) curve() *Curve {
 	for _, check := range r.State.Pooled() {
 		c.Checks = append(c.Checks, check.Point())
 	}
-	if v := r.State.Validation; v != nil {
+	if v := r.State.Validation; v != nil && !v.Unplayed() {
 		c.Validated = &run.Point{Games: r.State.Evolution, Pairs: v.Pairs, Estimate: stats.Estimate{Elo: v.Elo, Low: v.EloLow, High: v.EloHigh}}
 	}
 	return c

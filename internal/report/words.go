@@ -34,7 +34,7 @@ func (r *Run) unmeasured() string {
 // Basis returns what the headline rests on.
 func (r *Run) Basis() string {
 	v := r.State.Validation
-	if v == nil {
+	if v == nil || v.Unplayed() {
 		return fmt.Sprintf("%s of %s games have been played.", text.Thousands(r.Games), text.Thousands(r.Budget))
 	}
 	return fmt.Sprintf("Measured in %s games on openings made for this run: %s Elo, 95 %% interval [%s, %s]; %s won, %s drawn, %s lost. The run took %s games in all.",
@@ -66,6 +66,9 @@ func gateWords(gate *run.Gate) string {
 
 // validationWords returns what the validation has measured.
 func validationWords(v *match.Report) string {
+	if v.Unplayed() {
+		return fmt.Sprintf("No game was played against %s: %s.", v.B, v.Doubt())
+	}
 	meaning := fmt.Sprintf("It is %s: no difference is shown.", v.Doubt())
 	switch v.Shown() {
 	case 1:

@@ -32,6 +32,10 @@ func TestVerdictInPlainWords(t *testing.T) {
 			"The gate against generation 7 was undecided after 1 pair.", "The weights of generation 7 passed a gate before.",
 		}},
 		{"not passed", State{Gates: []Gate{failed}}, false, "not passed", []string{"The gate against huang was not passed after 90 pairs."}},
+		{"equal weights", State{
+			Gates:   []Gate{{Report: match.GateReport{Report: match.Report{B: "huang"}, Verdict: "accept H0"}}},
+			Outcome: Outcome{Validation: &match.Report{B: "huang", Nodes: 1000}},
+		}, false, "not passed", []string{"The gate against huang was not passed after 0 pairs.", "Validation against huang without a game: the weights are the same."}},
 		{"without a gate", State{}, false, "", []string{"No gate was played: nothing is proven."}},
 		{"interrupted", State{}, true, "", []string{"The run was interrupted: tune resume goes on with it."}},
 	}

@@ -54,12 +54,14 @@ func (r *Run) provenance(o *Outcome) *weights.Provenance {
 		Games: int64(r.state.Evolution), Generations: int64(o.Generations), Nodes: c.nodes(),
 		Optimizer: c.Optimizer, Engine: c.player(), Commit: r.env.Commit, Proven: o.Proven,
 	}
-	if v := o.Validation; v != nil {
+	if v := o.Validation; v != nil && !v.Unplayed() {
 		headline := provenanceOf(v)
 		p.Validation = &headline
 	}
 	for i := range o.Further {
-		p.Further = append(p.Further, provenanceOf(&o.Further[i]))
+		if v := &o.Further[i]; !v.Unplayed() {
+			p.Further = append(p.Further, provenanceOf(v))
+		}
 	}
 	return p
 }

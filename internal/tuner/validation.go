@@ -45,7 +45,7 @@ func (r *Run) validationMatches() []validationMatch {
 	return list
 }
 
-// validate plays one of the validations of the recommended set, with openings made for this run.
+// validate settles one of the validations of the recommended set: it is played, unless the opponent has the same weights.
 func (r *Run) validate(ctx context.Context, number int) error {
 	candidate, err := r.recommended()
 	if err != nil {
@@ -55,27 +55,38 @@ func (r *Run) validate(ctx context.Context, number int) error {
 	r.meet(v.opponent.Name, run.StageValidation, 2*v.pairs)
 	m := r.pairing(candidate, v.opponent, fmt.Sprintf("validation %d", number))
 	m.Nodes, m.Seed = v.nodes, r.validationSeed()
-	made, err := r.validationOpenings(ctx)
-	if err != nil {
-		return err
+	report := m.Report(match.Tally{})
+	report.EloLow, report.EloHigh = 0, 0 // equal players are certainly equal
+	if !m.Same() {
+		if report, err = r.playValidation(ctx, m, v.pairs); err != nil {
+			return err
+		}
 	}
-	m.Openings = made[:v.pairs]
-	t, err := r.playMatch(ctx, m, func(t match.Tally) {
-		r.meter.judged(t.Pairs, nil)
-		r.pairPlayed()
-	})
-	if err != nil {
-		return err
-	}
-	r.addFaults(m.A.Name, m.B.Name, &t)
-	report := m.Report(t)
 	if number == 0 {
 		r.state.Validation = &report
 	} else {
 		r.state.Further = append(r.state.Further, report)
 	}
-	r.closeStep(t.Games())
+	r.closeStep(report.Played())
 	return nil
+}
+
+// playValidation plays a validation with openings made for this run.
+func (r *Run) playValidation(ctx context.Context, m *match.Match, pairs int) (match.Report, error) {
+	made, err := r.validationOpenings(ctx)
+	if err != nil {
+		return match.Report{}, err
+	}
+	m.Openings = made[:pairs]
+	t, err := r.playMatch(ctx, m, func(t match.Tally) {
+		r.meter.judged(t.Pairs, nil)
+		r.pairPlayed()
+	})
+	if err != nil {
+		return match.Report{}, err
+	}
+	r.addFaults(m.A.Name, m.B.Name, &t)
+	return m.Report(t), nil
 }
 
 // validationSeed is the seed of the run, changed by each extension: an extended run has already been tested on

@@ -285,3 +285,30 @@ func TestRunsWithoutAShippedSetKeepTheirID(t *testing.T) {
 		t.Errorf("error %v: %.300s", err, data)
 	}
 }
+
+// A validation against equal weights is settled without a game, and no file claims that it was played. Those against other players are
+// played.
+func TestValidationOfEqualWeightsNeedsNoGame(t *testing.T) {
+	c := smallConfig(t, 60_000)
+	start, shipped := anchor(t, "default"), anchor(t, "flat")
+	c.StartName, c.Start, c.Shipped = start.Name, start.Weights, &shipped
+	c = open(t, c.Spec, nil)
+	r := newRun(t, c)
+	r.env = Environment{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &runtest.Store{}, Audited: true}
+	for n, v := range r.validationMatches() {
+		if err := r.validate(context.Background(), n); err != nil {
+			t.Fatal(err)
+		}
+		report := r.state.Validations()[n]
+		if equal := v.opponent.Name == c.StartName; report.Unplayed() != equal || equal && (report.Elo != 0 || report.EloLow != 0 || report.EloHigh != 0) {
+			t.Errorf("against %s: %+v", v.opponent.Name, report)
+		}
+	}
+	o, err := r.finish(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := o.Set.Provenance; p.Validation != nil || len(p.Further) != 2 || r.state.Games != 2*(r.plan.anchorPairs+r.plan.shippedPairs) {
+		t.Errorf("%d games, provenance %+v", r.state.Games, p)
+	}
+}
