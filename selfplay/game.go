@@ -23,7 +23,7 @@ func play(ctx context.Context, b *board.Board, players [2]Player, pairing *Pairi
 		}
 	}
 	for b.Outcome() == board.Ongoing {
-		if !playOut && hopeless(b) {
+		if !playOut && Hopeless(b) {
 			g.Outcome, g.Adjudicated, g.Moves = board.Draw, true, b.Moves()
 			return g, nil
 		}
@@ -94,9 +94,9 @@ func adjudicate(g Game, b *board.Board, mover board.Colour, reply Reply) Game {
 	return g
 }
 
-// hopeless reports whether no five is possible any more: every line through every empty cell is dead
+// Hopeless reports whether no five is possible any more: every line through every empty cell is dead
 // for both colours.
-func hopeless(b *board.Board) bool {
+func Hopeless(b *board.Board) bool {
 	dead := pattern.Free.Combined().EntryOf(pattern.Dead, pattern.Dead, pattern.Dead, pattern.Dead)
 	for y := range b.Size() {
 		for x := range b.Size() {

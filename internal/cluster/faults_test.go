@@ -197,6 +197,7 @@ func TestImpossibleSearches(t *testing.T) {
 		"two moves":       func(p *played) { p.Games[0].Moves += "a1" },
 		"an outcome":      func(p *played) { p.Games[0].Outcome = board.Draw },
 		"nodes below 0":   func(p *played) { p.Games[0].Nodes = -1 },
+		"too many nodes":  func(p *played) { p.Games[0].Nodes = batch.Nodes + mostOvershoot + 1 },
 		"a fault":         func(p *played) { p.Games[0].Fault = "x" },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -208,11 +209,38 @@ func TestImpossibleSearches(t *testing.T) {
 			}
 		})
 	}
-	game := testBatch(t, 1)
-	pair := send(0, &byPool(t, game)[0], game)
-	pair.Games[0].Score = 1
-	if _, err := receive(&pair, game, b); err == nil {
-		t.Error("a game with a score is accepted")
+}
+
+// What no game can have puts the sender out.
+func TestImpossibleGames(t *testing.T) {
+	batch := testBatch(t, 1)
+	b, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := send(0, &byPool(t, batch)[0], batch)
+	if _, err := receive(&right, batch, b); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*game){
+		"a score":        func(g *game) { g.Score = 1 },
+		"nodes below 0":  func(g *game) { g.Nodes = -1 },
+		"too many nodes": func(g *game) { g.Nodes = 81 * (batch.Nodes + mostOvershoot + 1) },
+		"nodes without moves": func(g *game) {
+			g.Moves, g.Outcome, g.Adjudicated, g.Nodes = board.FormatMoves(batch.Pairings[0].Opening), board.BlackWins, true, 1
+		},
+		"a draw while fives are possible": func(g *game) {
+			g.Moves, g.Outcome, g.Adjudicated, g.Nodes = board.FormatMoves(batch.Pairings[0].Opening), board.Draw, true, 0
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := right
+			p.Games = slices.Clone(right.Games)
+			change(&p.Games[0])
+			if _, err := receive(&p, batch, b); err == nil {
+				t.Errorf("%+v is accepted", p)
+			}
+		})
 	}
 }
 

@@ -204,14 +204,14 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 		if len(p.Games) != 1 || len(p.Discarded) != 0 {
 			return r, fmt.Errorf("has %d and %d games, not 1 and 0", len(p.Games), len(p.Discarded))
 		}
-		r.Games[0], err = p.Games[0].search(position, pairing.Opening)
+		r.Games[0], err = p.Games[0].search(position, pairing.Opening, b.Nodes)
 		return r, err
 	}
 	if len(p.Games) != len(r.Games) || len(p.Discarded) != 0 && len(p.Discarded) != len(r.Games) {
 		return r, fmt.Errorf("has %d and %d games, not 2 and 0 or 2", len(p.Games), len(p.Discarded))
 	}
 	for i, sent := range slices.Concat(p.Games, p.Discarded) {
-		g, err := sent.replay(position, pairing.Opening)
+		g, err := sent.replay(position, pairing.Opening, b.Nodes)
 		if err != nil {
 			return r, fmt.Errorf("game %d: %w", i, err)
 		}
@@ -236,15 +236,21 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 	return r, nil
 }
 
+// mostOvershoot is more than the nodes that a search makes beyond its limit.
+const mostOvershoot = 1 << 10
+
 // moved plays the game's moves, which begin with the opening, on the board. The last move is forbidden where that is
-// the game's fault, and nowhere else.
-func (g *game) moved(b *board.Board, opening []board.Cell) ([]board.Cell, error) {
+// the game's fault, and nowhere else. nodes is the limit of a move.
+func (g *game) moved(b *board.Board, opening []board.Cell, nodes int64) ([]board.Cell, error) {
 	moves, err := board.ParseMoves(g.Moves)
 	if err != nil {
 		return nil, err
 	}
 	if len(moves) < len(opening) || !slices.Equal(moves[:len(opening)], opening) {
 		return nil, fmt.Errorf("%.40s does not begin with its opening", g.Moves)
+	}
+	if n := len(moves) - len(opening); g.Nodes < 0 || g.Nodes > 0 && (n == 0 || g.Nodes/int64(n) > nodes+mostOvershoot) {
+		return nil, fmt.Errorf("has %d nodes for %d moves of at most %d", g.Nodes, n, nodes)
 	}
 	b.Reset()
 	foul := false
@@ -263,21 +269,21 @@ func (g *game) moved(b *board.Board, opening []board.Cell) ([]board.Cell, error)
 }
 
 // search returns what a search found.
-func (g *game) search(b *board.Board, opening []board.Cell) (selfplay.Game, error) {
-	moves, err := g.moved(b, opening)
+func (g *game) search(b *board.Board, opening []board.Cell, nodes int64) (selfplay.Game, error) {
+	moves, err := g.moved(b, opening, nodes)
 	if err != nil {
 		return selfplay.Game{}, err
 	}
 	found := selfplay.Game{Moves: moves, Score: g.Score, Nodes: g.Nodes}
-	if *g != (game{Moves: g.Moves, Score: g.Score, Nodes: g.Nodes}) || len(moves) != len(opening)+1 || g.Nodes < 0 {
+	if *g != (game{Moves: g.Moves, Score: g.Score, Nodes: g.Nodes}) || len(moves) != len(opening)+1 {
 		return found, fmt.Errorf("%.40s is not a move after its opening, or more than a search finds", g.Moves)
 	}
 	return found, nil
 }
 
 // replay plays the game's moves on the board and returns it.
-func (g *game) replay(b *board.Board, opening []board.Cell) (selfplay.Game, error) {
-	moves, err := g.moved(b, opening)
+func (g *game) replay(b *board.Board, opening []board.Cell, nodes int64) (selfplay.Game, error) {
+	moves, err := g.moved(b, opening, nodes)
 	if err != nil {
 		return selfplay.Game{}, err
 	}
@@ -285,12 +291,14 @@ func (g *game) replay(b *board.Board, opening []board.Cell) (selfplay.Game, erro
 	switch {
 	case g.Score != 0:
 		return selfplay.Game{}, fmt.Errorf("has score %d, and is a game", g.Score)
-	case g.Outcome <= board.Ongoing || g.Outcome > board.Draw || g.Faulty > board.White || g.Nodes < 0:
-		return selfplay.Game{}, fmt.Errorf("outcome %d, side %d or nodes %d out of bounds", g.Outcome, g.Faulty, g.Nodes)
+	case g.Outcome <= board.Ongoing || g.Outcome > board.Draw || g.Faulty > board.White:
+		return selfplay.Game{}, fmt.Errorf("outcome %d or side %d out of bounds", g.Outcome, g.Faulty)
 	case g.Fault == "" && !g.Adjudicated && end != g.Outcome:
 		return selfplay.Game{}, fmt.Errorf("is given as %v, but the board says %v", g.Outcome, end)
 	case (g.Fault != "" || g.Adjudicated) && end != board.Ongoing && !foul: // a foul may fill the board
 		return selfplay.Game{}, fmt.Errorf("ended early, but the board says %v", end)
+	case g.Adjudicated && g.Outcome == board.Draw && !selfplay.Hopeless(b):
+		return selfplay.Game{}, errors.New("is given as a draw, but a five is still possible")
 	case g.Fault == "" && (g.Kind != "" || g.Faulty != 0):
 		return selfplay.Game{}, fmt.Errorf("names the kind %.40q or a side, and has no fault", g.Kind)
 	case g.Fault != "" && (g.Adjudicated || g.Outcome != board.WinFor(g.Faulty.Other()) || !isFaultKind(g.Kind) || foul && g.Faulty != board.Black):
