@@ -223,6 +223,20 @@ func errPlayed(name string) error {
 // Release gives the lock back.
 func (l *Lock) Release() error { return l.f.Close() }
 
+// deleteFolder deletes the run's folder, and gives the lock in it back last: another process may take the name at once.
+func (l *Lock) deleteFolder() error {
+	folder := filepath.Dir(l.f.Name())
+	entries, err := os.ReadDir(folder)
+	for _, e := range entries {
+		if e.Name() != lockName {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(folder, e.Name())))
+		}
+	}
+	err = errors.Join(err, filelock.Delete(l.f))
+	_ = os.Remove(folder) // unless another process has begun a run there
+	return err
+}
+
 // mark is a state of a run with the number of steps that were closed by then.
 type mark struct {
 	Steps int       `json:"steps"`

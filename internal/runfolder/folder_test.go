@@ -10,8 +10,10 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"quintune/internal/bench"
 	"quintune/internal/match"
@@ -440,6 +442,19 @@ func TestRunsByName(t *testing.T) {
 	if _, err := os.Stat(runs.Folder("taken")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the folder of the removed run: %v", err)
 	}
+	again, _ := newFolder(t, runs, "taken", newConfig(t, 400))
+	if err := os.MkdirAll(filepath.Join(again.Path(), "cluster"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if err := runs.Remove("taken"); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(again.Path()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder of the removed run: %v", err)
+	}
 	none, err := OpenToRead(filepath.Join(dir, "absent"))
 	if err != nil {
 		t.Fatal(err)
@@ -546,5 +561,44 @@ func TestARunThatIsNotStoredLeavesNoFolder(t *testing.T) {
 	}
 	if _, err := os.Stat(runs.Folder("s")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the folder is left: %v", err)
+	}
+}
+
+// While a run is deleted, another process may begin one of its name: that one keeps its folder and its lock.
+func TestRemoveTakesNoOtherRun(t *testing.T) {
+	runs := openRuns(t, t.TempDir())
+	config := newConfig(t, 400)
+	first, record := newFolder(t, runs, "r", config)
+	if err := first.Release(); err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		for i := range 50 { // takes a moment to delete
+			if err := os.MkdirAll(filepath.Join(runs.Folder("r"), strconv.Itoa(i)), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		removed := make(chan error)
+		go func() {
+			err := runs.Remove("r")
+			for err != nil && err.Error() == errPlayed("r").Error() { // the other one has looked whether the name is free
+				err = runs.Remove("r")
+			}
+			removed <- err
+		}()
+		var other *Folder
+		for other == nil {
+			time.Sleep(time.Millisecond)
+			other, _ = runs.Create("r", record) // fails while the old one is there
+		}
+		if err := <-removed; err != nil {
+			t.Fatal(err)
+		}
+		if !runs.locked("r") {
+			t.Fatal("the other run has lost its lock")
+		}
+		if err := other.Release(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -204,29 +204,36 @@ const mostChecked = 512 << 20
 
 // Remove deletes a run with all that is stored of it: its folder, too. A run that is being played is refused.
 func (r *Runs) Remove(name string) error {
-	if err := r.whileHeld(name, r.db.DeleteRun); err != nil {
+	row, lock, err := r.locking(name)
+	if err != nil {
 		return err
 	}
-	if err := os.RemoveAll(r.Folder(name)); err != nil {
+	if err := r.db.DeleteRun(row); err != nil {
+		return errors.Join(err, lock.Release())
+	}
+	if err := lock.deleteFolder(); err != nil {
 		return fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
 	return nil
 }
 
 // RemoveGames deletes the games of a run that no resume needs. A run that is being played is refused.
-func (r *Runs) RemoveGames(name string) error { return r.whileHeld(name, r.db.DeleteGames) }
+func (r *Runs) RemoveGames(name string) error {
+	row, lock, err := r.locking(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.db.DeleteGames(row), lock.Release())
+}
 
-// whileHeld does something with a run that no other process plays meanwhile.
-func (r *Runs) whileHeld(name string, do func(store.Run) error) error {
+// locking returns a stored run with its lock: no other process plays it meanwhile.
+func (r *Runs) locking(name string) (store.Run, *Lock, error) {
 	row, err := r.Row(name)
 	if err != nil {
-		return err
+		return row, nil, err
 	}
 	lock, err := r.lock(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(row), lock.Release())
+	return row, lock, err
 }
 
 // lock takes the lock of a stored run, whose folder may have been deleted.
