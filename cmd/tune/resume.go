@@ -109,7 +109,8 @@ func isCheckpoint(runs *runfolder.Runs, argument string) bool {
 	return err != nil
 }
 
-// checkpointIn reads the checkpoint in a file. It opens the page and checks the --out of its run before that is stored.
+// checkpointIn reads the checkpoint in a file. It opens the page and checks the --out and the commands of its run before that is
+// stored.
 func checkpointIn(ctx context.Context, o *resumeOptions, path string) (*runfolder.Checkpoint, error) {
 	if err := o.openPage(ctx); err != nil {
 		return nil, err
@@ -125,7 +126,12 @@ func checkpointIn(ctx context.Context, o *resumeOptions, path string) (*runfolde
 	if err := takeOut(o, path, c); err != nil {
 		return nil, err
 	}
-	return c, o.checkOut(&c.Record)
+	return c, errors.Join(o.checkOut(&c.Record), allowed(tuner.External(c.Record.Spec.Anchors), o.AllowCommands))
+}
+
+// engineOf is engineFile of a run that is resumed.
+func (o *resumeOptions) engineOf(name string, record *run.Record) (string, error) {
+	return engineFile(o.Engine, o.AllowCommands, ", or allow that file with --allow-commands", name, record)
 }
 
 // checkOut checks before the games that the run of a record can write its result.
@@ -137,6 +143,9 @@ func (o *resumeOptions) checkOut(record *run.Record) error {
 // heldCheckpoint imports and locks the run of a checkpoint, under another name where --name is given.
 func heldCheckpoint(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, path string) (*runfolder.Folder, run.Record, run.State, error) {
 	c, err := checkpointIn(ctx, o, path)
+	if err == nil {
+		_, err = o.engineOf(cmp.Or(o.Name, c.Name), &c.Record)
+	}
 	if err == nil && o.Budget.Time == 0 && o.Budget != (config.Budget{}) { // a time is measured when the run is stored
 		_, err = extension(ctx, o.Budget, &tuner.Config{Spec: c.Record.Spec}, nil, nil)
 	}
@@ -173,7 +182,7 @@ func unfinished(runs *runfolder.Runs, args []string) (string, error) {
 
 // playHeld plays the rest of a run.
 func playHeld(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, folder *runfolder.Folder, record run.Record, state run.State) error {
-	path, err := engineFile(o.Engine, o.AllowCommands, ", or allow that file with --allow-commands", folder.Name(), &record)
+	path, err := o.engineOf(folder.Name(), &record)
 	if err != nil {
 		return err
 	}

@@ -96,6 +96,7 @@ func TestACheckpointGoesOnAgain(t *testing.T) {
 			}
 			if !slices.Contains(args, "--fork") {
 				refused["not above the run's own"] = []string{"--budget", "100games"}
+				refused["run r tunes weights"] = []string{"--engine", "engine.yaml"}
 			}
 			for want, more := range refused {
 				if _, log, status := tune(t, append(slices.Clone(args), more...)...); status != config.ExitUsage || !strings.Contains(log, want) {
