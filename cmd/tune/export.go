@@ -56,7 +56,7 @@ passed a gate, else the current one. For a run --format json is a checkpoint ins
 }
 
 func export(cmd *cobra.Command, o *exportOptions, args []string) error {
-	if err := checkNoDatabase(o.Output); err != nil {
+	if err := checkFile(o.Output); err != nil {
 		return err
 	}
 	if o.Games != "" {

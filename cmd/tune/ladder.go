@@ -237,7 +237,7 @@ func pictureFormat(path string) (string, error) {
 	if err := atomicfile.Check(path); err != nil {
 		return "", fmt.Errorf("picture: %w", err)
 	}
-	return format, checkNoDatabase(path)
+	return format, checkFile(path)
 }
 
 // endRecords writes the games of a ladder to the records, or none where it is not whole.

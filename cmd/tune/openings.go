@@ -110,7 +110,7 @@ func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) e
 	if path == "" {
 		return write(cmd.OutOrStdout())
 	}
-	if err := checkNoDatabase(path); err != nil {
+	if err := checkFile(path); err != nil {
 		return err
 	}
 	var text bytes.Buffer

@@ -33,7 +33,7 @@ func checkOut(path string) error {
 	if err := atomicfile.Check(path); err != nil {
 		return fmt.Errorf("out: %w", err)
 	}
-	return checkNoDatabase(path)
+	return checkFile(path)
 }
 
 // checkOutput is checkOut where no name means stdout.
@@ -52,8 +52,12 @@ func warnOfEnding(log *slog.Logger, path string) {
 	log.Warn("no command takes the file of --out as a player or a start while its name does not end in .json", "out", path)
 }
 
-// checkNoDatabase refuses a file to be written that is a database, or that has the name of a file of the database of runs.
-func checkNoDatabase(path string) error {
+// checkFile refuses a file to be written that is a database, or that has the name of a file of the database of runs. It refuses
+// "-", by which stdout is meant.
+func checkFile(path string) error {
+	if path == "-" {
+		return config.Usagef("output: - does not stand for stdout; a file of that name is ./-")
+	}
 	target, err := atomicfile.Target(path)
 	if err != nil {
 		target = path // writing fails too, and says why

@@ -390,3 +390,25 @@ func TestSettledRunGoesDeeperOnItsBoard(t *testing.T) {
 		}
 	}
 }
+
+// No command writes a file that is named like stdout.
+func TestOutputToAFileNamedDash(t *testing.T) {
+	inFolder(t)
+	for _, args := range [][]string{
+		{"run", "--out", "-"},
+		{"export", "huang", "-o", "-"},
+		{"report", "-o", "-"},
+		{"openings", "--out", "-"},
+		{"puzzles", "games.jsonl", "--out", "-"},
+		{"import", "weights.csv", "-o", "-"},
+	} {
+		t.Run(args[0], func(t *testing.T) {
+			if err := os.WriteFile("weights.csv", []byte(done(t, "export", "huang", "--format", "csv")), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, log, status := tune(t, args...); status != config.ExitUsage || !strings.Contains(log, "output: - does not stand for stdout") {
+				t.Errorf("status %d: %s", status, log)
+			}
+		})
+	}
+}
