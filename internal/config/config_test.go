@@ -292,6 +292,8 @@ func TestFileRefusals(t *testing.T) {
 		{"- seed\n", []string{"key: value"}},
 		{"seed: 1: 2\n", []string{"quintune.yaml"}},
 		{"<<: {seed: 1}\n", []string{"unknown key"}},
+		{"\tseed: 7\n", []string{"line 1 is indented with a tab"}},
+		{"tune:\n  seed: 7\n\tnodes: 5\n", []string{"line 3 is indented with a tab"}},
 		{"tune:\n  sede: 7\n", []string{"line 2", `unknown key "sede"`, `did you mean "seed"?`}},
 		{"tune:\n  size: 99\n", []string{"line 2", "size is 99", "[5, 22]"}},
 		{"tune:\n  color: red\n", []string{"line 2", `unknown key "color"`}}, // of the other program

@@ -200,7 +200,7 @@ func rootOf(data []byte) (*yaml.Node, error) {
 	case errors.Is(err, io.EOF):
 		return nil, nil
 	case err != nil:
-		return nil, err
+		return nil, atTab(data, err)
 	}
 	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
 		return nil, errors.New("the file goes on after the end of its document")
@@ -209,6 +209,21 @@ func rootOf(data []byte) (*yaml.Node, error) {
 		return root, nil
 	}
 	return nil, nil
+}
+
+// atTab returns an error that names the line that is indented with a tab where YAML's error is about that: YAML's names another
+// line, or none.
+func atTab(data []byte, err error) error {
+	if !strings.Contains(err.Error(), "tab character") && !strings.Contains(err.Error(), "cannot start any token") {
+		return err
+	}
+	line := 0
+	for text := range bytes.Lines(data) {
+		if line++; bytes.HasPrefix(bytes.TrimLeft(text, " "), []byte("\t")) {
+			return fmt.Errorf("line %d is indented with a tab: YAML takes blanks alone", line)
+		}
+	}
+	return err
 }
 
 // key is a line `name: value`.
