@@ -7,6 +7,7 @@ import (
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/strictjson"
+	"quintune/internal/text"
 	"quintune/weights"
 )
 
@@ -64,6 +65,11 @@ func ParseResult(data []byte) (*Result, error) {
 	}
 	if r.Format != "" && r.Format != ResultFormat {
 		return nil, fmt.Errorf("format is %.60q, not %q", r.Format, ResultFormat)
+	}
+	for _, name := range []string{r.Name, r.Engine} {
+		if name != text.Printable(name) {
+			return nil, fmt.Errorf("the name %.60q has an unprintable character", name)
+		}
 	}
 	return r, nil
 }

@@ -117,6 +117,8 @@ func explain(data []byte, err error) error {
 func explainSyntax(data []byte, e *jsontext.SyntacticError) error {
 	at := path(e.JSONPointer)
 	switch {
+	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
+		return errors.New("the JSON begins with a byte order mark: save the file as UTF-8 without it")
 	case errors.Is(e.Err, jsontext.ErrDuplicateName):
 		return fmt.Errorf("%s occurs twice", at)
 	case errors.Is(e.Err, io.ErrUnexpectedEOF):

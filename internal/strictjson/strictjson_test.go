@@ -47,6 +47,7 @@ func TestDecode(t *testing.T) {
 		"not UTF-8":       {"{\"name\": \"\xff\"}", "at name, line 1: invalid UTF-8"},
 		"truncated":       {`{"name": "a"`, "the JSON ends early"},
 		"truncated value": {`{"name": tr`, "the JSON ends early"},
+		"byte order mark": {"\xef\xbb\xbf{}", "begins with a byte order mark: save the file as UTF-8 without it"},
 		"empty":           {``, "the JSON ends early"},
 	} {
 		t.Run(name, func(t *testing.T) {
