@@ -136,6 +136,14 @@ func (k *Kept) put(index int, s *Scored) error {
 	return nil
 }
 
+// Len returns the number of positions that the file held when it was opened.
+func (k *Kept) Len() int {
+	if k == nil {
+		return 0
+	}
+	return len(k.found)
+}
+
 // Close closes the file, which stays.
 func (k *Kept) Close() error {
 	if k == nil {

@@ -25,13 +25,11 @@ const mostSearched = 16_384
 
 // Search notes what searches of the positions of games find. Every search begins with an empty memory, so results do
 // not depend on the runner, which may be a cluster. What kept holds is not searched again, and what is found is added
-// to it; nil keeps nothing. done is called after each position, by one goroutine at a time.
+// to it; nil keeps nothing. done is called after each search, by one goroutine at a time.
 func (l *Labeller) Search(ctx context.Context, runner selfplay.Runner, games []Played, chosen []Scored, kept *Kept, done func()) error {
 	var left []int
 	for i := range chosen {
-		if kept.get(i, &chosen[i]) {
-			done()
-		} else {
+		if !kept.get(i, &chosen[i]) {
 			left = append(left, i)
 		}
 	}

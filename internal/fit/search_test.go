@@ -81,7 +81,7 @@ func TestKeptLabelsSurviveAnyStop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n, lines := len(kept.found), max(0, bytes.Count(whole[:length], []byte("\n"))-1); n != lines {
+		if n, lines := kept.Len(), max(0, bytes.Count(whole[:length], []byte("\n"))-1); n != lines {
 			t.Errorf("%d bytes hold %d positions, %d are whole", length, n, lines)
 		}
 		if err := kept.Close(); err != nil {
@@ -115,7 +115,7 @@ func TestKeptLabelsOfAnotherKindAreDropped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(kept.found); n >= 12 {
+		if n := kept.Len(); n >= 12 {
 			t.Errorf("%s: %d positions are taken over", name, n)
 		}
 		if err := kept.Close(); err != nil {

@@ -111,7 +111,7 @@ func (r *Run) search(ctx context.Context, labeller *fit.Labeller, games []fit.Pl
 			return err
 		}
 	}
-	r.beginLabels(len(chosen))
+	r.beginLabels(len(chosen), kept.Len())
 	defer r.endLabels()
 	return errors.Join(labeller.Search(ctx, r.workers, games, chosen, kept, r.positionLabelled), kept.Close())
 }

@@ -28,6 +28,7 @@ type meter struct {
 
 	paused    time.Time // time at which labelling began
 	labelled  int
+	kept      int // of labelled, by an earlier process
 	positions int // positions to be labelled
 }
 
@@ -86,10 +87,11 @@ func (r *Run) pairPlayed() {
 // labelTellings is the greatest number of times that the watcher is informed of one generation's labels.
 const labelTellings = 200
 
-// beginLabels begins to label a number of positions of the open generation, and informs the watcher.
-func (r *Run) beginLabels(positions int) {
+// beginLabels begins to label a number of positions of the open generation, of which an earlier process has labelled some, and
+// informs the watcher.
+func (r *Run) beginLabels(positions, kept int) {
 	m := &r.meter
-	m.stage, m.paused, m.positions = run.StageLabels, time.Now(), positions
+	m.stage, m.paused, m.labelled, m.kept, m.positions = run.StageLabels, time.Now(), kept, kept, positions
 	r.tell(false)
 }
 
@@ -107,7 +109,7 @@ func (r *Run) positionLabelled() {
 // played in it.
 func (r *Run) endLabels() {
 	m := &r.meter
-	m.stage, m.began, m.labelled, m.positions = run.StageEvolution, m.began.Add(time.Since(m.paused)), 0, 0
+	m.stage, m.began, m.labelled, m.kept, m.positions = run.StageEvolution, m.began.Add(time.Since(m.paused)), 0, 0, 0
 }
 
 // playing returns the time that the run has spent on games.
@@ -121,10 +123,11 @@ func (m *meter) playing() time.Duration {
 // labelling returns the estimated time until all labels are made; 0 where none are being made, or the time is
 // not known.
 func (m *meter) labelling() time.Duration {
-	if m.labelled == 0 {
+	made := m.labelled - m.kept
+	if made == 0 {
 		return 0
 	}
-	return time.Duration(float64(time.Since(m.paused)) * float64(m.positions-m.labelled) / float64(m.labelled))
+	return time.Duration(float64(time.Since(m.paused)) * float64(m.positions-m.labelled) / float64(made))
 }
 
 // closeStep counts the games of a closed step and informs the watcher.

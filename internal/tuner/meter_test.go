@@ -128,14 +128,17 @@ func TestLabelsAreNoSlowGames(t *testing.T) {
 		}
 		play()
 		check("after the games", 900*time.Second)
-		r.beginLabels(1000)
+		r.beginLabels(1200, 200)
+		if now.Labelled != 200 {
+			t.Errorf("200 kept labels: %+v", now)
+		}
 		check("before the labels", 900*time.Second)
 		for range 250 {
 			time.Sleep(time.Second)
 			r.positionLabelled()
 		}
-		if now.Labelled != 250 || now.Stage != run.StageLabels {
-			t.Errorf("after 250 labels: %+v", now)
+		if now.Labelled != 450 || now.Stage != run.StageLabels {
+			t.Errorf("after 250 labels beside 200 kept ones: %+v", now)
 		}
 		check("among the labels", (900+750)*time.Second)
 		for range 750 {
