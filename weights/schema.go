@@ -124,6 +124,6 @@ func (s *schema) numberOf(fingerprint string) (int, error) {
 	if i := slices.Index(s.past, fingerprint); i >= 0 {
 		return i + 1, nil
 	}
-	return 0, fmt.Errorf("weights: schema %q is unknown here, where schema %d is %q: a newer or another program wrote the file",
+	return 0, fmt.Errorf("weights: schema %q is unknown here, where schema %d is %q: an older, a newer or another program wrote the file",
 		clip(fingerprint), s.number(), s.fingerprint)
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -115,7 +113,7 @@ func checkAnalyze(o *analyzeOptions, args []string) error {
 	return checkSolve(o)
 }
 
-// maxRecord bounds the record file, bytes.
+// maxRecord bounds a record on stdin, bytes.
 const maxRecord = 16 << 20
 
 // analyzedGame returns the game of --moves or of the record. Errors in --moves are usage errors.
@@ -143,18 +141,10 @@ func analyzedGame(o *analyzeOptions, args []string, in io.Reader) (*record.Game,
 
 // readGame returns a game of a file or of stdin: the one with the number, counted from 1, or the only one.
 func readGame(name string, in io.Reader, c record.Conditions, number int) (*record.Game, error) {
-	data, err := readRecord(name, in)
-	if err != nil {
-		return nil, err
-	}
-	format := record.DetectFile(name, data)
-	if rule, ok := record.RuleOfName(name); ok && format == record.PSQ {
-		c.Rule = rule
-	}
-	games, err := record.Parse(data, format, c)
+	games, err := readGames(name, in, c)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, err
 	case number > len(games):
 		return nil, config.Usagef("%s: --game is %d, outside [1, %d]", name, number, len(games))
 	case number > 0:
@@ -165,23 +155,23 @@ func readGame(name string, in io.Reader, c record.Conditions, number int) (*reco
 	return &games[0], nil
 }
 
-func readRecord(name string, in io.Reader) ([]byte, error) {
+// readGames returns the games of a file, or of stdin for "-".
+func readGames(name string, in io.Reader, c record.Conditions) ([]record.Game, error) {
 	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		in = f
+		return record.ReadFile(name, c)
 	}
 	data, err := io.ReadAll(io.LimitReader(in, maxRecord+1))
 	if err == nil && len(data) > maxRecord {
-		err = fmt.Errorf("%s is longer than %d bytes", name, maxRecord)
+		err = fmt.Errorf("it is longer than %d bytes", maxRecord)
 	}
-	if err == nil && name != "-" && len(bytes.TrimSpace(data)) == 0 {
-		err = fmt.Errorf("%s is empty: it holds no game", name)
+	var games []record.Game
+	if err == nil {
+		games, err = record.Parse(data, record.Detect(data), c)
 	}
-	return data, err
+	if err != nil {
+		return nil, fmt.Errorf("stdin: %w", err)
+	}
+	return games, nil
 }
 
 // lastPosition returns the position after all moves of a game that is not over.

@@ -61,6 +61,9 @@ func TestPuzzlesOfARun(t *testing.T) {
 
 func TestPuzzlesUsage(t *testing.T) {
 	inFolderWithRecords(t)
+	if err := os.WriteFile("empty.json", []byte(" \n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		name   string
 		args   []string
@@ -72,6 +75,7 @@ func TestPuzzlesUsage(t *testing.T) {
 		{"no nodes", []string{"puzzles", "games.jsonl", "--nodes", "0"}, "nodes is 0, not in [1", config.ExitUsage},
 		{"no such run", []string{"puzzles", "nobody"}, "there is no run nobody", config.ExitFailed},
 		{"no such file", []string{"puzzles", "nothing.psq"}, "nothing.psq", config.ExitFailed},
+		{"an empty file", []string{"puzzles", "empty.json"}, "empty.json is empty: it holds no game", config.ExitFailed},
 		{"a folder", []string{"puzzles", "."}, "not a file of records", config.ExitFailed},
 		{"no folder for the result", []string{"puzzles", "games.jsonl", "--out", "nowhere/p.jsonl"}, "out: there is no folder nowhere", config.ExitUsage},
 		{"no folder for openings", []string{"openings", "--out", "nowhere/o.txt"}, "out: there is no folder nowhere", config.ExitUsage},

@@ -265,6 +265,10 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor, l
 		return 0, err
 	}
 	log.Info("measuring the speed", "budget", b.Time)
+	slow := time.AfterFunc(b.Time, func() {
+		log.Warn("measuring the speed takes longer than the whole budget; a budget in games needs no measuring, such as --budget 100games")
+	})
+	defer slow.Stop()
 	return in(ctx, b.Time, c, e.runner(), jobs)
 }
 

@@ -330,7 +330,7 @@ func TestFileNameRefusals(t *testing.T) {
 			checkRefused(t, test.file, err, test.want)
 		})
 	}
-	if _, err := loadWith(t, "tune run", nil, "--config", "absent.yaml"); Exit(err) != ExitFailed || !strings.Contains(err.Error(), "absent.yaml") {
+	if _, err := loadWith(t, "tune run", nil, "--config", "absent.yaml"); Exit(err) != ExitFailed || strings.Count(err.Error(), "absent.yaml") != 1 {
 		t.Errorf("an absent file: exit status %d (%v), want %d", Exit(err), err, ExitFailed)
 	}
 }

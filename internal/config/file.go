@@ -59,6 +59,9 @@ func readFile(v *viper.Viper, flag *pflag.Flag, program string, known []*Option)
 	if err == nil {
 		err = f.decode(data)
 	}
+	if path := (*fs.PathError)(nil); errors.As(err, &path) { // it names the file
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}

@@ -177,6 +177,9 @@ func ReadFile(path string, c Conditions) ([]Game, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, fmt.Errorf("%s is empty: it holds no game", path)
+	}
 	format := DetectFile(path, data)
 	if rule, ok := RuleOfName(path); ok && format == PSQ {
 		c.Rule = rule
