@@ -336,13 +336,17 @@ func TestARunIsComparedWithTheEmbeddedWeights(t *testing.T) {
 // A run whose candidate is its start says that nothing better was found, not that more games would tell.
 func TestARunThatEndsAtItsStart(t *testing.T) {
 	r := runResult{Candidate: "c.json", stored: &runsOption{Runs: defaultRuns}, record: run.Record{Spec: run.Spec{StartName: "default", Rule: "freestyle", Size: 15}}}
-	r.shipped = &match.Report{B: "default", Pairs: 100, Games: 200}
+	r.shipped = &match.Report{B: "default"}
 	r.Gate = &match.GateReport{Verdict: stats.AcceptH0.String()}
 	if got, want := r.comparison(), "c.json holds the weights of the embedded `default`, with which the run began: nothing better was found.\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got := r.text(); !strings.Contains(got, "gate: not passed without a game: the weights are the same\n") {
 		t.Errorf("got %q", got)
+	}
+	r.record.Spec.StartName = "copy.json"
+	if got, want := r.comparison(), "c.json holds the weights of the embedded `default`.\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
