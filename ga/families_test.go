@@ -277,7 +277,7 @@ func TestAdaptiveTrial(t *testing.T) {
 	}
 }
 
-// Config.Width replaces the width to begin with.
+// Config.Width replaces the width at the end of the budget.
 func TestAdaptiveBeginsWithItsWidth(t *testing.T) {
 	config := DefaultConfig()
 	config.Genes, config.Budget, config.Width = landscapeGenes(5), 4000, .04

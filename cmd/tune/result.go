@@ -66,7 +66,9 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 		if p.config.Outside == nil && val.B == r.embedded { // the start is the embedded set
 			r.shipped = val
 		}
-		r.Elo, r.EloLow, r.EloHigh = &val.Elo, &val.EloLow, &val.EloHigh
+		if !val.Unplayed() {
+			r.Elo, r.EloLow, r.EloHigh = &val.Elo, &val.EloLow, &val.EloHigh
+		}
 	}
 	switch {
 	case p.delivery.Done:

@@ -175,7 +175,7 @@ func (o *runOptions) budget(deadline time.Time) config.Budget {
 // 15 Elo [6, 25], see docs/results/optimisers.md.
 const leastSearchNodes = 10_000
 
-// searchWidth is the first width, gene units, where numbers of the search alone are tuned: a factor of 1.3. Narrower steps
+// searchWidth is the width at the end of the budget, gene units, where numbers of the search alone are tuned: a factor of 1.3. Narrower steps
 // leave small whole numbers as they are.
 const searchWidth = .13
 
@@ -187,9 +187,6 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 		Optimizer: o.Optimizer, WarmStart: o.warmStart(),
 		Evolution: o.Evolution, OutsideMS: o.OutsideTime.Milliseconds(),
 		Seed: o.Seed, Nodes: o.Nodes, FirstNodes: o.FirstNodes, NoGate: o.NoGate,
-	}
-	if s.FirstNodes == s.Nodes {
-		s.FirstNodes = 0 // there is one stage: the run is that without the flag
 	}
 	s.Settings = run.DefaultSettings(s.Optimizer, s.WarmStart > 0)
 	if o.InFlight > 1 {
@@ -207,6 +204,9 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 	tuner.Complete(s, bench.Signature(), outside)
 	if err := tuner.Check(s, outside); err != nil {
 		return nil, config.Usage(err)
+	}
+	if s.FirstNodes == s.Nodes {
+		s.FirstNodes = 0 // there is one stage: the run is that without the flag
 	}
 	if s.Fit > 0 && !fit.Learns(s.Groups) {
 		return nil, config.Usagef("a fit learns no weight of the group search: leave out --warm-start, and take --optimizer ga or spsa")

@@ -97,12 +97,12 @@ func (s *shown) text() string {
 		}
 		fmt.Fprintf(&b, "gate against %s: %s after %s, %s\n", g.B, g.Plain(), text.Plural(g.Pairs, "pair"), text.Elo(g.Elo, g.EloLow, g.EloHigh))
 	}
-	if val := s.Validation; val != nil {
-		fmt.Fprintf(&b, "validation against %s: %s in %d games%s\n", val.B, text.Elo(val.Elo, val.EloLow, val.EloHigh), val.Games, tooFew(val))
-	}
-	for i := range s.Further {
-		val := &s.Further[i]
-		fmt.Fprintf(&b, "further against %s at %s: %s in %d games%s\n", val.B, val.Limit(), text.Elo(val.Elo, val.EloLow, val.EloHigh), val.Games, tooFew(val))
+	for i, val := range s.Validations() {
+		heading := "validation"
+		if i > 0 {
+			heading = "further"
+		}
+		fmt.Fprintf(&b, "%s: %s\n", heading, validationText(val))
 	}
 	b.WriteString(s.trouble())
 	if s.Sensitivity != nil {

@@ -15,6 +15,7 @@ import (
 	"quintune/board"
 	"quintune/internal/bench"
 	"quintune/internal/cluster/faultinjecttest"
+	"quintune/internal/player"
 	"quintune/internal/run"
 	"quintune/internal/store"
 	"quintune/selfplay"
@@ -633,5 +634,27 @@ func TestNamesOfWorkersAreText(t *testing.T) {
 				t.Errorf("%q", text)
 			}
 		})
+	}
+}
+
+// A baseline whose limit is a depth searches as many nodes as it takes, whatever the limit of the batch.
+func TestNodesOfADepthAreAccepted(t *testing.T) {
+	p, err := player.Parse("baseline:huang?depth=6&candidates=20")
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := testBatch(t, 1)
+	batch.Contestants[1] = p.Contestant(player.TimeControl{})
+	b, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := byPool(t, batch)[0]
+	if g := &found.Games[0]; g.Nodes <= int64(len(g.Moves))*(batch.Nodes+mostOvershoot) {
+		t.Fatalf("%d nodes in %d moves: the test shows nothing", g.Nodes, len(g.Moves))
+	}
+	sent := send(0, &found, batch)
+	if _, err := receive(&sent, batch, b); err != nil {
+		t.Error(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -204,14 +205,18 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 		if len(p.Games) != 1 || len(p.Discarded) != 0 {
 			return r, fmt.Errorf("has %d and %d games, not 1 and 0", len(p.Games), len(p.Discarded))
 		}
-		r.Games[0], err = p.Games[0].search(position, pairing.Opening, b.Nodes)
+		r.Games[0], err = p.Games[0].search(position, pairing.Opening, b.Nodes+mostOvershoot)
 		return r, err
 	}
 	if len(p.Games) != len(r.Games) || len(p.Discarded) != 0 && len(p.Discarded) != len(r.Games) {
 		return r, fmt.Errorf("has %d and %d games, not 2 and 0 or 2", len(p.Games), len(p.Discarded))
 	}
+	most := int64(math.MaxInt64) // some baselines have limits of their own kind
+	if b.Contestants[pairing.A].Weights != nil && b.Contestants[pairing.B].Weights != nil {
+		most = b.Nodes + mostOvershoot
+	}
 	for i, sent := range slices.Concat(p.Games, p.Discarded) {
-		g, err := sent.replay(position, pairing.Opening, b.Nodes)
+		g, err := sent.replay(position, pairing.Opening, most)
 		if err != nil {
 			return r, fmt.Errorf("game %d: %w", i, err)
 		}
@@ -240,8 +245,8 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 const mostOvershoot = 1 << 10
 
 // moved plays the game's moves, which begin with the opening, on the board. The last move is forbidden where that is
-// the game's fault, and nowhere else. nodes is the limit of a move.
-func (g *game) moved(b *board.Board, opening []board.Cell, nodes int64) ([]board.Cell, error) {
+// the game's fault, and nowhere else. most bounds the nodes of a move.
+func (g *game) moved(b *board.Board, opening []board.Cell, most int64) ([]board.Cell, error) {
 	moves, err := board.ParseMoves(g.Moves)
 	if err != nil {
 		return nil, err
@@ -249,8 +254,8 @@ func (g *game) moved(b *board.Board, opening []board.Cell, nodes int64) ([]board
 	if len(moves) < len(opening) || !slices.Equal(moves[:len(opening)], opening) {
 		return nil, fmt.Errorf("%.40s does not begin with its opening", g.Moves)
 	}
-	if n := len(moves) - len(opening); g.Nodes < 0 || g.Nodes > 0 && (n == 0 || g.Nodes/int64(n) > nodes+mostOvershoot) {
-		return nil, fmt.Errorf("has %d nodes for %d moves of at most %d", g.Nodes, n, nodes)
+	if n := len(moves) - len(opening); g.Nodes < 0 || g.Nodes > 0 && (n == 0 || g.Nodes/int64(n) > most) {
+		return nil, fmt.Errorf("has %d nodes for %d moves of at most %d", g.Nodes, n, most)
 	}
 	b.Reset()
 	foul := false
@@ -269,8 +274,8 @@ func (g *game) moved(b *board.Board, opening []board.Cell, nodes int64) ([]board
 }
 
 // search returns what a search found.
-func (g *game) search(b *board.Board, opening []board.Cell, nodes int64) (selfplay.Game, error) {
-	moves, err := g.moved(b, opening, nodes)
+func (g *game) search(b *board.Board, opening []board.Cell, most int64) (selfplay.Game, error) {
+	moves, err := g.moved(b, opening, most)
 	if err != nil {
 		return selfplay.Game{}, err
 	}
@@ -282,8 +287,8 @@ func (g *game) search(b *board.Board, opening []board.Cell, nodes int64) (selfpl
 }
 
 // replay plays the game's moves on the board and returns it.
-func (g *game) replay(b *board.Board, opening []board.Cell, nodes int64) (selfplay.Game, error) {
-	moves, err := g.moved(b, opening, nodes)
+func (g *game) replay(b *board.Board, opening []board.Cell, most int64) (selfplay.Game, error) {
+	moves, err := g.moved(b, opening, most)
 	if err != nil {
 		return selfplay.Game{}, err
 	}

@@ -82,7 +82,7 @@ type Anchor struct {
 // OptimizerSettings are the numbers of the optimisers that a run is stored with, since its games depend on them.
 type OptimizerSettings struct {
 	Adapt    bool    `json:"adapt,omitempty"`     // the genetic algorithm sets its own widths; false: it is the former one, see former
-	Width    float64 `json:"width,omitempty"`     // it begins with this one, gene units; 0: with its widest
+	Width    float64 `json:"width,omitempty"`     // at the end of the budget, if nothing narrows it, gene units; 0: that of package ga
 	Kin      bool    `json:"kin,omitempty"`       // it knows classes of genes, and their values where they are few; false: it was begun before
 	InFlight int     `json:"in_flight,omitempty"` // generations that may be open at a time, above 1; 0: 1
 

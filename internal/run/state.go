@@ -74,7 +74,7 @@ func (o *Outcome) Fault(player, kind string) *Fault {
 	return &o.Faults[i]
 }
 
-// Validations returns all validations that were played, the one to quote first.
+// Validations returns all settled validations, the one to quote first. Some may be unplayed; see match.Report.
 func (o *Outcome) Validations() []*match.Report {
 	var list []*match.Report
 	if o.Validation != nil {

@@ -25,7 +25,11 @@ func (s *State) Verdict(interrupted bool) *Verdict {
 	switch g, proven := s.LastGate(), s.Proven(); {
 	case g != nil:
 		v.Gate = g.Plain()
-		v.add("The gate against %s was %s after %s.", text.Printable(g.B), v.Gate, text.Plural(g.Pairs, "pair"))
+		after := "after " + text.Plural(g.Pairs, "pair")
+		if g.Unplayed() {
+			after = "without a game: the weights are the same"
+		}
+		v.add("The gate against %s was %s %s.", text.Printable(g.B), v.Gate, after)
 		if proven != nil && !g.Passed {
 			v.add("The weights of generation %d passed a gate before.", proven.Generation)
 		}

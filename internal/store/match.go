@@ -60,8 +60,12 @@ func (db *DB) Judged(r Run) (run.Judged, error) {
 		return j, err
 	}
 	return j, db.each("reading the validation of run "+r.Name, func(rows *sql.Rows) error {
-		j.Measure = new(stats.Estimate)
-		return rows.Scan(&j.Against, &j.Measure.Elo, &j.Measure.Low, &j.Measure.High, &j.Played)
+		var measure stats.Estimate
+		err := rows.Scan(&j.Against, &measure.Elo, &measure.Low, &measure.High, &j.Played)
+		if j.Played > 0 {
+			j.Measure = &measure
+		}
+		return err
 	}, "SELECT opponent, elo, elo_low, elo_high, 2 * (r0 + r1 + r2 + r3 + r4) FROM validations WHERE run = ? ORDER BY number LIMIT 1", r.id)
 }
 

@@ -160,13 +160,16 @@ func (c *Config) checkSpec() error {
 		return fmt.Errorf("tuner: optimizer %q is not one of %q; a stored run of another can be shown, reported and exported, but not resumed", c.Optimizer, Methods())
 	}
 	if !(c.WarmStart >= 0 && c.WarmStart <= MaxWarmStart) {
-		return fmt.Errorf("tuner: the share of the warm start is %v, outside [0, %v]", c.WarmStart, MaxWarmStart)
+		return fmt.Errorf("tuner: warm-start: the share is %v, outside [0, %v]", c.WarmStart, MaxWarmStart)
 	}
 	if c.WarmStart > 0 && c.Optimizer == fit.Method {
-		return errors.New("tuner: a fit cannot be its own warm start")
+		return errors.New("tuner: warm-start: a fit cannot be its own warm start: leave it out")
 	}
-	if c.Outside != nil && (c.WarmStart > 0 || c.Optimizer == fit.Method) {
-		return errors.New("tuner: a fit is for the weights of our own engine, and an engine from outside is tuned")
+	if c.Outside != nil && c.WarmStart > 0 {
+		return errors.New("tuner: warm-start: a fit is for the weights of our own engine, and an engine from outside is tuned: leave it out")
+	}
+	if c.Outside != nil && c.Optimizer == fit.Method {
+		return errors.New("tuner: optimizer: a fit is for the weights of our own engine, and an engine from outside is tuned: take ga or spsa")
 	}
 	if err := c.checkInFlight(); err != nil {
 		return err

@@ -119,9 +119,9 @@ func (c *Config) checkInFlight() error {
 	n := c.Settings.InFlight
 	switch {
 	case n < 0 || n > ga.MaxInFlight:
-		return fmt.Errorf("tuner: %d generations in flight are outside [0, %d]", n, ga.MaxInFlight)
+		return fmt.Errorf("tuner: in-flight: %d generations are outside [0, %d]", n, ga.MaxInFlight)
 	case n > 1 && !c.flies():
-		return fmt.Errorf("tuner: %d generations in flight: with optimizer %s each needs the results of the one before", n, c.Optimizer)
+		return fmt.Errorf("tuner: in-flight: %d generations, but with optimizer %s each needs the results of the one before: take ga or spsa", n, c.Optimizer)
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func TestGenerationsInFlightAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := flying(t, 2000, 3)
 			change(c)
-			if _, err := New(c); err == nil || !strings.Contains(err.Error(), "generations in flight") {
+			if _, err := New(c); err == nil || !strings.Contains(err.Error(), "in-flight: ") {
 				t.Errorf("error %v", err)
 			}
 		})

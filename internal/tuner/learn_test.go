@@ -237,7 +237,7 @@ func TestWarmStartBounds(t *testing.T) {
 		{"spsa", .2, ""},
 		{"cmaes", .2, "not one of"},
 		{"fit", 0, ""},
-		{"ga", .95, "warm start is 0.95, outside [0, 0.9]"},
+		{"ga", .95, "warm-start: the share is 0.95, outside [0, 0.9]"},
 		{"fit", .2, "a fit cannot be its own warm start"},
 	} {
 		t.Run(test.method, func(t *testing.T) {

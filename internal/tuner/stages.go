@@ -83,9 +83,9 @@ func (c *Config) stageCost(evolution int) float64 {
 func (c *Config) checkStages() error {
 	switch {
 	case c.FirstNodes < 0 || c.FirstNodes > c.Nodes:
-		return fmt.Errorf("tuner: the evolution begins with %d nodes a move, outside [0, %d], the nodes at its end", c.FirstNodes, c.Nodes)
+		return fmt.Errorf("tuner: first-nodes: the evolution begins with %d nodes a move, outside [0, %d], the nodes at its end", c.FirstNodes, c.Nodes)
 	case c.FirstNodes > 0 && c.Outside != nil:
-		return fmt.Errorf("tuner: the evolution begins with %d nodes a move, but stages are for the weights of our own engine", c.FirstNodes)
+		return fmt.Errorf("tuner: first-nodes: the evolution begins with %d nodes a move, but stages are for the weights of our own engine", c.FirstNodes)
 	}
 	return nil
 }
