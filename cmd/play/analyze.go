@@ -169,7 +169,7 @@ func readGames(name string, in io.Reader, c record.Conditions) ([]record.Game, e
 		games, err = record.Parse(data, record.Detect(data), c)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("stdin: %w", err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return games, nil
 }
