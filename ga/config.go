@@ -36,7 +36,7 @@ type Config struct {
 	Budget    int // in games
 	Opponents []Opponent
 
-	Width float64 // MethodGA: at the end of the budget, if nothing narrows it, for a start that is known to be near an optimum; 0: lastWidth
+	Width float64 // MethodGA: at the end of the budget, if nothing narrows it, for a start that is known to be near an optimum; 0: .4
 
 	// InFlight is the number of batches that may be open at a time. With n of them a batch is asked while the results of the n−1
 	// before it are still missing, so that many machines need not wait for the last game of each. The batches depend on n. 0: 1.

@@ -44,7 +44,7 @@ type runResult struct {
 	again   []string      // command that continues the run
 	open    int           // games of the interrupted step that are stored
 	note    string        // sentence for people about --out; "": none
-	shipped *match.Report // against the embedded set of the board; nil: not played
+	shipped *match.Report // against the embedded set of the board; nil: there is none
 
 	embedded string // name of the embedded weights of the board
 }

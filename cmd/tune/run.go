@@ -175,8 +175,8 @@ func (o *runOptions) budget(deadline time.Time) config.Budget {
 // 15 Elo [6, 25], see docs/results/optimisers.md.
 const leastSearchNodes = 10_000
 
-// searchWidth is the width at the end of the budget, gene units, where numbers of the search alone are tuned: a factor of 1.3. Narrower steps
-// leave small whole numbers as they are.
+// searchWidth is the width at the end of the budget, gene units, where numbers of the search alone are tuned: a factor of 1.3.
+// Narrower steps leave small whole numbers as they are.
 const searchWidth = .13
 
 // runConfig returns the description of a run without its budget.

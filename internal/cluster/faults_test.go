@@ -179,6 +179,17 @@ func TestSearchesOnTheCluster(t *testing.T) {
 	}
 }
 
+// checkRefused checks that a right result is refused after a change.
+func checkRefused(t *testing.T, right *played, batch *selfplay.Batch, b *board.Board, change func(*played)) {
+	t.Helper()
+	p := *right
+	p.Games = slices.Clone(right.Games)
+	change(&p)
+	if _, err := receive(&p, batch, b); err == nil {
+		t.Errorf("%+v is accepted", p)
+	}
+}
+
 // What no search can have found puts the sender out.
 func TestImpossibleSearches(t *testing.T) {
 	batch := searches(t, 1)
@@ -202,12 +213,7 @@ func TestImpossibleSearches(t *testing.T) {
 		"a fault":         func(p *played) { p.Games[0].Fault = "x" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := right
-			p.Games = slices.Clone(right.Games)
-			change(&p)
-			if _, err := receive(&p, batch, b); err == nil {
-				t.Errorf("%+v is accepted", p)
-			}
+			checkRefused(t, &right, batch, b, change)
 		})
 	}
 }
@@ -235,12 +241,7 @@ func TestImpossibleGames(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := right
-			p.Games = slices.Clone(right.Games)
-			change(&p.Games[0])
-			if _, err := receive(&p, batch, b); err == nil {
-				t.Errorf("%+v is accepted", p)
-			}
+			checkRefused(t, &right, batch, b, func(p *played) { change(&p.Games[0]) })
 		})
 	}
 }

@@ -170,12 +170,7 @@ func TestForbiddenMoveOnTheCluster(t *testing.T) {
 		"no move":             func(g *game) { g.Moves = board.FormatMoves(batch.Pairings[0].Opening) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := right
-			p.Games = slices.Clone(right.Games)
-			change(&p.Games[0])
-			if _, err := receive(&p, batch, b); err == nil {
-				t.Errorf("%+v is accepted", p)
-			}
+			checkRefused(t, &right, batch, b, func(p *played) { change(&p.Games[0]) })
 		})
 	}
 }
