@@ -179,6 +179,20 @@ func TestSearchesOnTheCluster(t *testing.T) {
 	}
 }
 
+// rightResult returns what a worker sends for the first pairing of the batch, which is accepted, and a board to replay it on.
+func rightResult(t *testing.T, batch *selfplay.Batch) (played, *board.Board) {
+	t.Helper()
+	b, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := send(0, &byPool(t, batch)[0], batch)
+	if _, err := receive(&right, batch, b); err != nil {
+		t.Fatal(err)
+	}
+	return right, b
+}
+
 // checkRefused checks that a right result is refused after a change.
 func checkRefused(t *testing.T, right *played, batch *selfplay.Batch, b *board.Board, change func(*played)) {
 	t.Helper()
@@ -193,14 +207,7 @@ func checkRefused(t *testing.T, right *played, batch *selfplay.Batch, b *board.B
 // What no search can have found puts the sender out.
 func TestImpossibleSearches(t *testing.T) {
 	batch := searches(t, 1)
-	b, err := board.New(batch.Size, batch.Rule)
-	if err != nil {
-		t.Fatal(err)
-	}
-	right := send(0, &byPool(t, batch)[0], batch)
-	if _, err := receive(&right, batch, b); err != nil {
-		t.Fatal(err)
-	}
+	right, b := rightResult(t, batch)
 	for name, change := range map[string]func(*played){
 		"no game":         func(p *played) { p.Games = nil },
 		"two games":       func(p *played) { p.Games = append(p.Games, p.Games[0]) },
@@ -221,14 +228,7 @@ func TestImpossibleSearches(t *testing.T) {
 // What no game can have puts the sender out.
 func TestImpossibleGames(t *testing.T) {
 	batch := testBatch(t, 1)
-	b, err := board.New(batch.Size, batch.Rule)
-	if err != nil {
-		t.Fatal(err)
-	}
-	right := send(0, &byPool(t, batch)[0], batch)
-	if _, err := receive(&right, batch, b); err != nil {
-		t.Fatal(err)
-	}
+	right, b := rightResult(t, batch)
 	for name, change := range map[string]func(*game){
 		"a score":        func(g *game) { g.Score = 1 },
 		"nodes below 0":  func(g *game) { g.Nodes = -1 },
