@@ -82,10 +82,22 @@ func checkFile(path string) error {
 // databaseHead is how every file of SQLite begins.
 const databaseHead = "SQLite format 3\x00"
 
-// checkApart refuses a file to be written that is the engine file of the run, "" for none.
-func checkApart(out, engine string) error {
-	if sameFile(out, engine) {
-		return config.Usagef("output: %s is %s, which would be lost: name another file", out, engine)
+// checkApart refuses a result of an engine from outside that would replace a file of the engine, or whose other file, in the engine's
+// own form, would. It checks that this can be written too.
+func checkApart(out string, engine outside) error {
+	if engine.tuned == nil {
+		return nil
+	}
+	form := engine.tuned.File.FormPath(out)
+	if err := checkOut(form); err != nil {
+		return fmt.Errorf("the result in the engine's own form, beside %s: %w", out, err)
+	}
+	for _, file := range engine.tuned.File.Files() {
+		for _, path := range []string{out, form} {
+			if sameFile(path, file) {
+				return config.Usagef("out: the result %s and its form for the engine, %s, would replace %s: choose another --out", out, form, file)
+			}
+		}
 	}
 	return nil
 }

@@ -416,3 +416,36 @@ func TestOutputToAFileNamedDash(t *testing.T) {
 		})
 	}
 }
+
+// The values in the engine's own form replace no file of the engine. That they can be written is checked before the games.
+func TestTheEngineKeepsItsFiles(t *testing.T) {
+	const parameters = "parameters:\n  - {name: search.lmr_base, kind: int, start: 256, min: 0, max: 512}\n"
+	for _, test := range []struct{ name, file, text, out, want string }{
+		{"the engine file as --out", "e.json", "pass: info\n", "e.json", "would replace e.json"},
+		{"the engine file", "p.yaml", "pass: template\ntemplate: t.yaml.in\n", "p.json", "would replace p.yaml"},
+		{"the program", "p.yaml", "pass: template\ntemplate: t.yaml.in\nfile: config\n", "brain.json", "/brain: choose another --out"},
+		{"the template", "p.yaml", "pass: template\ntemplate: best.txt\n", "best.json", "/best.txt: choose another --out"},
+		{"the weights", "p.yaml", "pass: weights\nweights: start.weights.json\n", "start.json", "/start.weights.json: choose another --out"},
+		{"a folder", "p.yaml", "pass: template\ntemplate: t.yaml.in\nfile: a.folder\n", "a.json", "own form, beside a.json: out: a.folder is a folder"},
+		{"a database", "p.yaml", "pass: template\ntemplate: t.yaml.in\nfile: a.db\n", "quintune.json", "own form, beside quintune.json: output: quintune.db has the name"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inFolder(t)
+			done(t, "export", "huang", "-o", "start.weights.json")
+			err := os.Mkdir("a.folder", 0o700)
+			for name, text := range map[string]string{
+				test.file: "command: ./brain\n" + test.text + parameters, "brain": "#!/bin/sh\nexit 3\n",
+				"t.yaml.in": "{{search.lmr_base}}", "best.txt": "{{search.lmr_base}}",
+			} {
+				err = errors.Join(err, os.WriteFile(name, []byte(text), 0o700)) //nolint:gosec // one has to run
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, log, status := tune(t, quick("run", "--engine", test.file, "--budget", "100games", "--out", test.out)...)
+			if status != config.ExitUsage || !strings.Contains(log, test.want) {
+				t.Errorf("status %d: %s, want %q", status, log, test.want)
+			}
+		})
+	}
+}

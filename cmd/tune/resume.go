@@ -126,7 +126,7 @@ func checkpointIn(ctx context.Context, o *resumeOptions, path string) (*runfolde
 	if err := takeOut(o, path, c); err != nil {
 		return nil, err
 	}
-	return c, errors.Join(o.checkOut(&c.Record), allowed(tuner.External(c.Record.Spec.Anchors), o.AllowCommands))
+	return c, errors.Join(checkOut(cmp.Or(o.Out, c.Record.Out)), allowed(tuner.External(c.Record.Spec.Anchors), o.AllowCommands))
 }
 
 // engineOf is engineFile of a run that is resumed.
@@ -134,17 +134,11 @@ func (o *resumeOptions) engineOf(name string, record *run.Record) (string, error
 	return engineFile(o.Engine, o.AllowCommands, ", or allow that file with --allow-commands", name, record)
 }
 
-// checkOut checks before the games that the run of a record can write its result.
-func (o *resumeOptions) checkOut(record *run.Record) error {
-	out := cmp.Or(o.Out, record.Out)
-	return errors.Join(checkOut(out), checkApart(out, cmp.Or(o.Engine, record.Engine)))
-}
-
 // heldCheckpoint imports and locks the run of a checkpoint, under another name where --name is given.
 func heldCheckpoint(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, path string) (*runfolder.Folder, run.Record, run.State, error) {
 	c, err := checkpointIn(ctx, o, path)
 	if err == nil {
-		_, err = o.engineOf(cmp.Or(o.Name, c.Name), &c.Record)
+		err = o.checkEngine(c)
 	}
 	if err == nil && o.Budget.Time == 0 && o.Budget != (config.Budget{}) { // a time is measured when the run is stored
 		_, err = extension(ctx, o.Budget, &tuner.Config{Spec: c.Record.Spec}, nil, nil)
@@ -155,6 +149,19 @@ func heldCheckpoint(ctx context.Context, o *resumeOptions, runs *runfolder.Runs,
 	name := cmp.Or(o.Name, c.Name)
 	folder, record, state, err := runs.Import(c, name)
 	return folder, record, state, o.taken(runs, name, err)
+}
+
+// checkEngine checks the engine file with which the run of a checkpoint would continue.
+func (o *resumeOptions) checkEngine(c *runfolder.Checkpoint) error {
+	path, err := o.engineOf(cmp.Or(o.Name, c.Name), &c.Record)
+	if err != nil {
+		return err
+	}
+	engine, err := openOutside(path, o.Workers)
+	if err != nil {
+		return err
+	}
+	return checkApart(cmp.Or(o.Out, c.Record.Out), engine)
 }
 
 // takeOut keeps the file that the run of a checkpoint writes where that is a plain name. Else it takes --out: the checkpoint may come
@@ -215,7 +222,7 @@ func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, fold
 	engine.repeats(record.Spec.Reproducible)
 	p := &playing{options: &o.playOptions, config: c, folder: folder, record: record, state: state, outside: engine}
 	p.record.Out = cmp.Or(o.Out, record.Out)
-	if err := o.checkOut(&record); err != nil {
+	if err := errors.Join(checkOut(p.record.Out), checkApart(p.record.Out, engine)); err != nil {
 		return err
 	}
 	if err := allowed(tuner.External(c.Anchors), o.AllowCommands); err != nil {

@@ -99,12 +99,15 @@ func (o *runOptions) warmStart() float64 {
 func startRun(cmd *cobra.Command, o *runOptions, _ []string) error {
 	outliveTerminal()
 	o.Out = o.out()
-	if err := errors.Join(checkOut(o.Out), checkApart(o.Out, o.Engine)); err != nil {
+	if err := checkOut(o.Out); err != nil {
 		return err
 	}
 	p := &playing{options: &o.playOptions}
 	var err error
 	if p.outside, err = openOutside(o.Engine, o.Workers); err != nil {
+		return err
+	}
+	if err := checkApart(o.Out, p.outside); err != nil {
 		return err
 	}
 	p.outside.on(o.Rule, o.Size)

@@ -56,6 +56,7 @@ type File struct {
 
 	words    []string     // words of the command; files have absolute paths
 	template []byte       // text of the template, with pass template
+	read     []string     // absolute paths of the template and the weights file that were read
 	base     *weights.Set // with pass weights: the set that the parameters change; nil if the names are not those of our weights
 	hash     string
 }
@@ -91,6 +92,17 @@ func (f *File) Name() string {
 		named = f.words[1+i]
 	}
 	return strings.TrimSuffix(filepath.Base(named), filepath.Ext(named))
+}
+
+// Files returns the files that make up the engine: the engine file, what it reads, and those in the command.
+func (f *File) Files() []string {
+	files := append([]string{f.Path}, f.read...)
+	for _, word := range f.words {
+		if filepath.IsAbs(word) {
+			files = append(files, word)
+		}
+	}
+	return files
 }
 
 // Hash returns a hash of everything that affects the results of games: the parameters, how they are passed, the

@@ -239,20 +239,21 @@ func TestCheckRefusesValues(t *testing.T) {
 }
 
 func TestForm(t *testing.T) {
-	for _, c := range []struct{ pass, ending, want string }{
-		{"info", ".info", "INFO attack 40\nINFO defence 2.0\nINFO depth 9\n"},
-		{"argument", ".arguments", "--attack=40\n--defence=2.0\n--depth=9\n"},
-		{"environment", ".env", "attack=40\ndefence=2.0\ndepth=9\n"},
-		{"template\ntemplate: config.toml.in", ".toml", "[eval]\nattack = 40\ndefence = 2.0 # of 2\n[search]\ndepth = 9\n"},
+	for _, c := range []struct{ pass, path, want string }{
+		{"info", "best.info", "INFO attack 40\nINFO defence 2.0\nINFO depth 9\n"},
+		{"argument", "best.arguments", "--attack=40\n--defence=2.0\n--depth=9\n"},
+		{"environment", "best.env", "attack=40\ndefence=2.0\ndepth=9\n"},
+		{"template\ntemplate: config.toml.in", "best.toml", "[eval]\nattack = 40\ndefence = 2.0 # of 2\n[search]\ndepth = 9\n"},
+		{"template\ntemplate: config.toml.in\nfile: p.json", "best.engine.json", "[eval]\nattack = 40\ndefence = 2.0 # of 2\n[search]\ndepth = 9\n"},
 	} {
 		t.Run(c.pass, func(t *testing.T) {
 			f, err := read(t, strings.Replace(good, "pass: info", "pass: "+c.pass, 1))
 			if err != nil {
 				t.Fatal(err)
 			}
-			ending, data, err := f.Form(engine.Values{{Name: "attack", Number: 40}, {Name: "defence", Number: 2}, {Name: "depth", Number: 9}})
-			if err != nil || ending != c.ending || string(data) != c.want {
-				t.Errorf("pass %s: %q as %s, %v; want %q as %s", c.pass, data, ending, err, c.want, c.ending)
+			data, err := f.Form(engine.Values{{Name: "attack", Number: 40}, {Name: "defence", Number: 2}, {Name: "depth", Number: 9}})
+			if path := f.FormPath("best.json"); err != nil || path != c.path || string(data) != c.want {
+				t.Errorf("pass %s: %q in %s, %v; want %q in %s", c.pass, data, path, err, c.want, c.path)
 			}
 		})
 	}
@@ -265,9 +266,9 @@ func TestFormOfForeignWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `{"format":"quintune.weights/1","name":"brain","weights":{"attack":20,"defence":0.5,"depth":4}}`
-	ending, data, err := f.Form(f.Start())
-	if got := strings.Join(strings.Fields(string(data)), ""); err != nil || ending != ".weights.json" || got != want {
-		t.Errorf("the weights are %s, as %s, %v; want %s", got, ending, err, want)
+	data, err := f.Form(f.Start())
+	if got := strings.Join(strings.Fields(string(data)), ""); err != nil || f.FormPath("v.json") != "v.weights.json" || got != want {
+		t.Errorf("the weights are %s, in %s, %v; want %s", got, f.FormPath("v.json"), err, want)
 	}
 }
 
@@ -281,8 +282,8 @@ parameters:
 	if err != nil {
 		t.Fatal(err)
 	}
-	ending, data, err := f.Form(engine.Values{{Name: "search.lmr_base", Number: 300}})
-	if err != nil || ending != ".weights.json" || !strings.Contains(string(data), `"search.lmr_base": 300,`) {
-		t.Errorf("the weights are %s, as %s, %v", data, ending, err)
+	data, err := f.Form(engine.Values{{Name: "search.lmr_base", Number: 300}})
+	if err != nil || !strings.Contains(string(data), `"search.lmr_base": 300,`) {
+		t.Errorf("the weights are %s, %v", data, err)
 	}
 }

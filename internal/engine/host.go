@@ -226,7 +226,7 @@ func (c candidate) launch(p *process) error {
 
 // write writes the file with the values into a folder and returns its path.
 func (c candidate) write(folder string) (string, error) {
-	_, data, err := c.host.file.Form(c.values)
+	data, err := c.host.file.Form(c.values)
 	if err != nil {
 		return "", err
 	}

@@ -91,28 +91,40 @@ func (f *File) corners() []Values {
 	return []Values{f.Start(), lowest, highest}
 }
 
-// Form returns the values in the form that the engine reads, and the ending of a file in that form: the filled
-// template, a weights file, or a line for each value. The values must be valid for the file: see [File.Check].
-func (f *File) Form(values Values) (ending string, data []byte, err error) {
+// Form returns the values in the form that the engine reads: the filled template, a weights file, or a line for each value. The
+// values must be valid for the file: see [File.Check].
+func (f *File) Form(values Values) ([]byte, error) {
 	switch f.Pass {
 	case Template:
-		return filepath.Ext(f.Output), f.fill(values), nil
+		return f.fill(values), nil
 	case Weights:
 		if f.base == nil {
-			return ".weights.json", f.foreignWeights(values), nil
+			return f.foreignWeights(values), nil
 		}
 		set, err := f.weightsOf(values)
 		if err != nil {
-			return "", nil, err
+			return nil, err
 		}
-		data, err := weights.Marshal(set)
-		return ".weights.json", data, err
+		return weights.Marshal(set)
 	}
 	var b bytes.Buffer
 	for _, line := range f.lines(values) {
 		fmt.Fprintln(&b, line)
 	}
-	return map[Pass]string{Info: ".info", Argument: ".arguments", Environment: ".env"}[f.Pass], b.Bytes(), nil
+	return b.Bytes(), nil
+}
+
+// FormPath returns the file for values in the form that the engine reads, beside a values file.
+func (f *File) FormPath(path string) string {
+	base := strings.TrimSuffix(path, filepath.Ext(path))
+	ending, ok := map[Pass]string{Weights: ".weights.json", Info: ".info", Argument: ".arguments", Environment: ".env"}[f.Pass]
+	if !ok {
+		ending = filepath.Ext(f.Output)
+	}
+	if base+ending == path {
+		return base + ".engine" + ending // both are JSON
+	}
+	return base + ending
 }
 
 // lines returns the values as the lines of INFO, the arguments or the variables that the engine gets; none for other ways.

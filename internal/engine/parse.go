@@ -240,6 +240,7 @@ func (f *File) parseTemplate(top mapping) error {
 	if f.template, err = atomicfile.Read(f.beside(path), maxFile); err != nil {
 		return top.wrong("template", "%w", err)
 	}
+	f.read = append(f.read, f.beside(path))
 	f.Output = filepath.Base(path)
 	for _, ending := range []string{".template", ".tmpl", ".in"} {
 		f.Output = strings.TrimSuffix(f.Output, ending)
@@ -262,6 +263,7 @@ func (f *File) parseWeights(top mapping) error {
 		start = "default"
 	}
 	if strings.HasSuffix(start, ".json") {
+		f.read = append(f.read, f.beside(start))
 		f.base, err = weights.Load(f.beside(start))
 	} else {
 		f.base, err = weights.Preset(start)

@@ -3,9 +3,7 @@ package tuner
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/engine"
@@ -61,14 +59,11 @@ func (d *Delivery) writeForm(path string, o *Outcome) error {
 	if d.run.config.Tuned == nil {
 		return nil
 	}
-	ending, data, err := d.run.config.Tuned.File.Form(o.Values)
+	data, err := d.run.config.Tuned.File.Form(o.Values)
 	if err != nil {
 		return err
 	}
-	base := strings.TrimSuffix(path, filepath.Ext(path))
-	if d.Form = base + ending; d.Form == path {
-		d.Form = base + ".engine" + ending // both are JSON
-	}
+	d.Form = d.run.config.Tuned.File.FormPath(path)
 	return replace(d.Form, data)
 }
 
