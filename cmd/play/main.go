@@ -24,8 +24,7 @@ import (
 const interruptGrace = 3 * time.Second
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), interrupts()...)
-	context.AfterFunc(ctx, stop) // the second interrupt ends the program at once
+	ctx := config.Interruptible(interrupts()...)
 	ended := make(chan error, 1)
 	go func() { ended <- run(ctx, arguments(os.Args), os.Stdin, os.Stdout, os.Stderr) }()
 	os.Exit(config.Exit(config.Await(ctx, ended, interruptGrace)))

@@ -17,12 +17,15 @@ import (
 // stubborn is the environment variable that makes the test program save for ever.
 const stubborn = "QUINTUNE_TEST_STUBBORN"
 
+// A second interrupt within a second of the first is the same one.
 func TestTheSecondInterruptEndsAtOnce(t *testing.T) {
 	if os.Getenv(stubborn) != "" {
-		ctx := interruptible()
+		ctx := config.Interruptible(os.Interrupt, syscall.SIGTERM)
 		fmt.Println("begun")
 		<-ctx.Done()
 		fmt.Println("saving")
+		time.Sleep(1100 * time.Millisecond)
+		fmt.Println("still saving")
 		time.Sleep(time.Hour)
 	}
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
@@ -36,7 +39,7 @@ func TestTheSecondInterruptEndsAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		said := bufio.NewScanner(out)
-		for _, want := range []string{"begun", "saving"} {
+		for _, want := range []string{"begun", "saving", "still saving"} {
 			if !said.Scan() || said.Text() != want {
 				t.Errorf("%v: %q, want %q", signal, said.Text(), want)
 			}

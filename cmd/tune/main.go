@@ -22,7 +22,7 @@ import (
 const interruptGrace = 15 * time.Second
 
 func main() {
-	ctx := interruptible()
+	ctx := config.Interruptible(os.Interrupt, syscall.SIGTERM)
 	ended := make(chan error, 1)
 	go func() { ended <- execute(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) }()
 	os.Exit(config.Exit(config.Await(ctx, ended, interruptGrace)))
@@ -60,21 +60,6 @@ func show(cmd *cobra.Command, o *config.Common, told string, object any) error {
 	}
 	_, err := io.WriteString(cmd.OutOrStdout(), strings.Join(lines, "\n"))
 	return err
-}
-
-// interruptible returns a context that ends at the first interrupt or SIGTERM. A second one ends the program at
-// once.
-func interruptible() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		<-signals
-		cancel()
-		<-signals
-		os.Exit(config.ExitInterrupted)
-	}()
-	return ctx
 }
 
 // outliveTerminal makes a run continue when its terminal is closed, or when its output has no reader any more.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"os/signal"
 	"time"
 )
 
@@ -19,6 +21,27 @@ const (
 // ErrInterrupted ends a command that was interrupted and has saved its state. An error that wraps
 // context.Canceled counts as the same.
 var ErrInterrupted = errors.New("interrupted")
+
+// twin is the time after the first interrupt within which others are the same one: a supervisor that signals a process and its group
+// sends two within milliseconds.
+const twin = time.Second
+
+// Interruptible returns a context that ends at the first of the signals. A later one ends the program at once, but not within a
+// second of the first.
+func Interruptible(signals ...os.Signal) context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	received := make(chan os.Signal, 2)
+	signal.Notify(received, signals...)
+	go func() {
+		<-received
+		cancel()
+		for first := time.Now(); time.Since(first) < twin; {
+			<-received
+		}
+		os.Exit(ExitInterrupted)
+	}()
+	return ctx
+}
 
 // Await returns the error with which a command ended. A command that does not end soon after ctx waits for input,
 // for example from a silent pipe. It is abandoned.
