@@ -3,6 +3,7 @@ package gomocup
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -83,6 +84,7 @@ func (c *Client) ask(ctx context.Context, r request) (time.Duration, error) {
 	if c.dead != nil {
 		return 0, c.dead
 	}
+	defer func() { c.told = nil }()
 	w := wait{client: c, request: r, sent: time.Now()}
 	c.send(r.lines...)
 	hard := time.NewTimer(r.limit)
@@ -121,6 +123,21 @@ func (r request) what() string {
 	return last
 }
 
+// refused names what an ERROR was the answer to: the request, or a line before it that has no answer otherwise, such as INFO.
+func (c *Client) refused(r request, text string) string {
+	words := strings.Fields(text)
+	for _, line := range c.told {
+		if _, rest := cutWord(line); rest != "" && slices.Contains(words, strings.Fields(rest)[0]) {
+			return line
+		}
+	}
+	if len(c.told) == 0 {
+		return r.what()
+	}
+	word, _ := cutWord(c.told[len(c.told)-1])
+	return word + " or " + r.what()
+}
+
 // wait is a request on its way to an answer.
 type wait struct {
 	client  *Client
@@ -150,7 +167,7 @@ func (w *wait) hear(in inbound) (done bool, err error) {
 		c.options.Report(in.text)
 		return false, nil
 	case word == "ERROR" && !early:
-		return true, fault(r.onError, "%s was answered with %s", r.what(), in.text)
+		return true, fault(r.onError, "%s was answered with %s", c.refused(r, in.text), in.text)
 	case word == "UNKNOWN" && !early && r.mayBeUnknown:
 		return true, fault(r.onError, "%s was answered with %s", r.what(), in.text)
 	case word == "SUGGEST" && !early:
@@ -163,7 +180,7 @@ func (w *wait) hear(in inbound) (done bool, err error) {
 	if word != "UNKNOWN" && !early {
 		w.last = in.text
 	}
-	if w.garbage++; w.garbage > maxGarbage {
+	if w.garbage++; w.garbage > maxGarbage+len(c.told) { // each of which may be UNKNOWN
 		return true, c.fail(fault(FaultProtocol, "%s was answered with %d lines that mean nothing, the last %.80q", r.what(), w.garbage, in.text))
 	}
 	return false, nil

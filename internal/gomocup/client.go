@@ -90,6 +90,7 @@ type Client struct {
 	held    []string    // lines that go with the next
 	outbox  chan string // of the writer
 
+	told   []string // lines without an answer since the last answer
 	dead   *Fault
 	size   int
 	limits GameLimits
@@ -209,6 +210,7 @@ func (c *Client) send(lines ...string) {
 
 // hold is send where no clock runs: the lines go with the next, since each that goes alone wakes the engine.
 func (c *Client) hold(lines ...string) {
+	c.told = append(c.told, lines...)
 	if c.limits.Turn > 0 || c.limits.Match > 0 {
 		c.send(lines...)
 		return

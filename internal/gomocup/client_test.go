@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -203,6 +204,41 @@ func TestClientOnLateMoves(t *testing.T) {
 	}
 }
 
+// An ERROR to a parameter names it, whatever command waits for its answer. Many parameters may be UNKNOWN.
+func TestClientOnRefusedParameters(t *testing.T) {
+	for _, c := range []struct{ name, parameter, answer, fault string }{
+		{"named", "INFO width 3", "ERROR unknown parameter width", "INFO width 3 was answered with ERROR unknown parameter width"},
+		{"not named", "INFO width 3", "ERROR no such thing", "INFO or BEGIN was answered with ERROR no such thing"},
+		{"unknown", strings.Repeat("INFO width 3\n", maxGarbage) + "INFO width 3", "UNKNOWN width", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			client := scripted(t, ClientOptions{}, func(in *bufio.Scanner, out io.Writer) {
+				for in.Scan() {
+					switch word, rest := cutWord(in.Text()); {
+					case word == "START":
+						io.WriteString(out, "OK\n")
+					case word == "BEGIN" || word == "TURN":
+						io.WriteString(out, "7,7\n")
+					case strings.HasPrefix(rest, "width"):
+						fmt.Fprintln(out, c.answer)
+					}
+				}
+			})
+			if err := client.Start(t.Context(), 15, pattern.Freestyle, GameLimits{}); err != nil {
+				t.Fatal(err)
+			}
+			client.Tell(strings.Split(c.parameter, "\n")...)
+			_, err := client.Begin(t.Context())
+			if c.fault != "" {
+				wantFault(t, err, FaultProtocol, c.fault)
+			} else if err != nil {
+				t.Error(err)
+			}
+			client.Kill()
+		})
+	}
+}
+
 // Misbehaving engines in processes of their own.
 func TestFaults(t *testing.T) {
 	const turn = 100 * time.Millisecond
@@ -219,7 +255,7 @@ func TestFaults(t *testing.T) {
 		"deaf":      {FaultTimeout, "no answer to BEGIN within 400 ms", false},
 		"flood":     {FaultTimeout, "no answer to BEGIN", false},
 		"late":      {FaultTimeout, "limit 100 ms", true},
-		"garbage":   {FaultProtocol, "1001 lines that mean nothing, the last \"thinking...\"", false},
+		"garbage":   {FaultProtocol, "1005 lines that mean nothing, the last \"thinking...\"", false},
 		"outside":   {FaultIllegal, "15,3 is outside the board of size 15", true},
 		"negative":  {FaultIllegal, "-1,3 is outside", true},
 		"error":     {FaultProtocol, "BEGIN was answered with ERROR out of memory", true},
