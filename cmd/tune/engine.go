@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -52,8 +53,8 @@ func engineCheckCommand() *cobra.Command {
 		Short: "Start an engine, play with it, and measure what a run has to expect",
 		Long: `Reads an engine file, starts its engine, and plays games at the start values and at both bounds. The games are played
 again, to find out whether equal values give equal games: only then can results be stored and repeated. Parameters whose bounds
-change no game are listed; perhaps the engine does not know their names. At last it measures how many games a minute the engine
-plays, and reports what a budget buys.`,
+change no game are listed; perhaps the engine does not know their names. If that is all of them the check fails, with status 1. At
+last it measures how many games a minute the engine plays, and reports what a budget buys.`,
 		Example: "  tune engine check params.yaml\n  tune engine check params.yaml --nodes 5000 --json",
 		Args:    cobra.ExactArgs(1),
 	}, &engineCheckOptions{}, engineCheck)
@@ -91,7 +92,11 @@ func engineCheck(cmd *cobra.Command, o *engineCheckOptions, args []string) error
 	}
 	result := &engineCheckResult{CheckReport: report}
 	result.weigh()
-	return show(cmd, &o.Common, result.text(args[0], f, o.Rule, o.Size), result)
+	err = show(cmd, &o.Common, result.text(args[0], f, o.Rule, o.Size), result)
+	if result.deaf() {
+		err = errors.Join(err, errors.New("no parameter has an effect, so there is nothing to tune: see how values reach the engine, and run this check again"))
+	}
+	return err
 }
 
 // engineCheckResult is what `tune engine check --json` prints.
@@ -99,6 +104,9 @@ type engineCheckResult struct {
 	*engine.CheckReport
 	Budgets []budgetWorth `json:"budgets"`
 }
+
+// deaf reports whether no parameter has an effect.
+func (r *engineCheckResult) deaf() bool { return r.Unseen != nil && len(r.Unseen) == r.Parameters }
 
 // weigh finds out what some budgets buy at the measured speed.
 func (r *engineCheckResult) weigh() {
@@ -156,7 +164,11 @@ func (r *engineCheckResult) text(path string, f *engine.File, rule pattern.Rule,
 		b.WriteString("a tenth of the nodes gives the same games: perhaps the engine does not honour INFO max_node; then set limit: 50ms\n")
 	}
 	if len(r.Unseen) > 0 {
-		fmt.Fprintf(&b, "no effect seen at the bounds of %s: perhaps the engine does not know them\n", strings.Join(r.Unseen, ", "))
+		fmt.Fprintf(&b, "no effect seen at the bounds of %s: perhaps the engine does not know them", strings.Join(r.Unseen, ", "))
+		if r.Unknown != "" {
+			fmt.Fprintf(&b, ", it answered %.80q", r.Unknown)
+		}
+		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, "%.0f games a minute with %s\n", r.GamesPerMinute, text.Plural(r.Workers, "worker"))
 	for _, w := range r.Budgets {
@@ -174,8 +186,8 @@ func (r *engineCheckResult) text(path string, f *engine.File, rule pattern.Rule,
 			break
 		}
 	}
-	if r.Unseen != nil && len(r.Unseen) == r.Parameters {
-		return b.String() + "No parameter has an effect, so there is nothing to tune: see how values reach the engine, and run this check again.\n"
+	if r.deaf() {
+		return b.String()
 	}
 	command := append([]string{"tune", "run", "--engine", path, "--budget", budget}, on(rule.String(), size)...)
 	return b.String() + next("tunes it", command...)

@@ -30,11 +30,11 @@ func TestCheckNamesABudgetThatSuffices(t *testing.T) {
 	}
 }
 
-// Where nothing has an effect no run is recommended.
+// Where nothing has an effect no run is recommended, and the engine's answer is quoted.
 func TestCheckOfDeafEngineRecommendsNoRun(t *testing.T) {
-	r := &engineCheckResult{CheckReport: &engine.CheckReport{GamesPerMinute: 100, Parameters: 2, Unseen: []string{"a", "b"}}}
+	r := &engineCheckResult{CheckReport: &engine.CheckReport{GamesPerMinute: 100, Parameters: 2, Unseen: []string{"a", "b"}, Unknown: "UNKNOWN b"}}
 	r.weigh()
-	if text := r.text("p.yaml", &engine.File{}, pattern.Freestyle, 15); strings.Contains(text, "Next:") || !strings.Contains(text, "nothing to tune") {
+	if text := r.text("p.yaml", &engine.File{}, pattern.Freestyle, 15); !r.deaf() || strings.Contains(text, "Next:") || !strings.Contains(text, `it answered "UNKNOWN b"`) {
 		t.Error(text)
 	}
 }

@@ -3,7 +3,9 @@
 package main
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -104,20 +106,60 @@ func TestRunsNameTheEngineThatDoesNotStart(t *testing.T) {
 	}
 }
 
-// An engine that starts and then fails in every game, at its start values too, ends its run in the first generation.
+// An engine that starts and then fails in every game, at its start values too, ends its run before it is stored, or in the first
+// generation where time limits it.
 func TestRunOfAnEngineThatNeverPlaysEnds(t *testing.T) {
 	inFolder(t)
 	writeCrasher(t)
-	for limit, name := range map[string]string{"nodes": "nodes", "50ms": "time"} {
-		t.Run(name, func(t *testing.T) {
-			file := "command: sh crashes.sh\npass: argument\nlimit: " + limit + "\nparameters:\n  - {name: bold, kind: int, start: 5, min: 0, max: 9}\n"
+	for _, test := range []struct{ name, limit, want string }{
+		{"nodes", "nodes", "crashes cannot play at the start values: crash"},
+		{"time", "50ms", "at its start values the engine does not play either"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			file := "command: sh crashes.sh\npass: argument\nlimit: " + test.limit + "\nparameters:\n  - {name: bold, kind: int, start: 5, min: 0, max: 9}\n"
 			if err := os.WriteFile("params.yaml", []byte(file), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, log, status := tune(t, quick("run", "--engine", "params.yaml", "--budget", "100games", "--name", name)...)
-			if status != config.ExitFailed || !strings.Contains(log, "at its start values the engine does not play either") || !strings.Contains(log, "no book") {
-				t.Errorf("status %d, want %d and the fault at the start values: %s", status, config.ExitFailed, log)
+			_, log, status := tune(t, quick("run", "--engine", "params.yaml", "--budget", "100games", "--name", test.name)...)
+			if status != config.ExitFailed || !strings.Contains(log, test.want) || !strings.Contains(log, "no book") {
+				t.Errorf("status %d, want %d and %q: %s", status, config.ExitFailed, test.want, log)
+			}
+			if _, err := os.Stat(filepath.Join("runs", "nodes")); err == nil {
+				t.Error("a run of an engine that cannot play is stored")
 			}
 		})
+	}
+}
+
+// The check of an engine that knows none of its parameters quotes it and fails.
+func TestCheckOfAnEngineThatKnowsNoParameterFails(t *testing.T) {
+	inFolder(t)
+	const engine = `move() {
+	i=0
+	while :; do
+		cell=$((i%15)),$((i/15))
+		case $taken in *" $cell "*) i=$((i+1));; *) break;; esac
+	done
+	taken="$taken $cell "
+	echo $cell
+}
+while read -r line; do
+	case $line in
+	START*|RESTART*) taken=; echo OK;;
+	BOARD*) taken=; while read -r line && [ "$line" != DONE ]; do taken="$taken ${line%,*} "; done; move;;
+	TURN*) taken="$taken ${line#* } "; move;;
+	BEGIN*) move;;
+	INFO\ bold*) echo UNKNOWN bold;;
+	END*) exit 0;;
+	esac
+done
+`
+	const file = "command: sh deaf.sh\npass: info\nparameters:\n  - {name: bold, kind: int, start: 5, min: 0, max: 9}\n"
+	if err := errors.Join(os.WriteFile("deaf.sh", []byte(engine), 0o600), os.WriteFile("params.yaml", []byte(file), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	out, log, status := tune(t, "engine", "check", "params.yaml", "--for", "1s")
+	if status != config.ExitFailed || !strings.Contains(log, "nothing to tune") || !strings.Contains(out, `it answered "UNKNOWN bold"`) {
+		t.Errorf("status %d: %s%s", status, out, log)
 	}
 }

@@ -122,6 +122,9 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if err := p.config.Try(); err != nil {
 		return err
 	}
+	if p.config.Measurable() {
+		p.display.log.Info("testing whether the engine plays, and whether equal values give equal games")
+	}
 	if err := p.config.Measure(cmd.Context(), o.Workers); err != nil {
 		return err
 	}

@@ -43,6 +43,7 @@ type CheckReport struct {
 	// Unseen lists the parameters with no visible effect: at their bounds the games were those of the start. It is nil
 	// where games are not repeatable.
 	Unseen         []string `json:"no_effect_seen"`
+	Unknown        string   `json:"unknown,omitempty"` // last line by which the engine answered that it does not know one of ours
 	GamesPerMinute float64  `json:"games_per_minute"`
 	Workers        int      `json:"workers"`
 }
@@ -68,15 +69,14 @@ func newCheck(f *File, config CheckConfig) *check {
 	return &check{config: config, file: f, host: NewHost(f, config.Workers), pool: selfplay.NewPool(config.Workers)}
 }
 
-// Repeats plays some games twice and reports whether equal values gave equal games, so that a run can be repeated. Those of an
-// engine that time limits are not played: they differ.
+// Repeats plays some games twice and reports whether equal values gave equal games, so that a run can be repeated. It is an error
+// when the engine cannot play at the start values.
 func Repeats(ctx context.Context, f *File, config CheckConfig) (repeats bool, err error) {
-	if f.Time > 0 {
-		return false, nil
-	}
 	c := newCheck(f, config)
 	defer func() { err = errors.Join(err, c.host.Close()) }()
-	_, repeats, err = c.twice(ctx, 1)
+	if _, err = c.startPair(ctx); err == nil {
+		_, repeats, err = c.twice(ctx, 1)
+	}
 	return repeats, err
 }
 
@@ -95,17 +95,13 @@ func Check(ctx context.Context, f *File, config CheckConfig) (_ *CheckReport, er
 	if r.Corners, err = c.corners(ctx); err != nil {
 		return nil, err
 	}
-	if fault := r.Corners[0].Fault; fault != "" {
-		return nil, fmt.Errorf("engine: %s cannot play at the start values: %s", r.Engine, fault)
-	}
 	if err = c.repeat(ctx, r); err != nil {
 		return nil, err
 	}
 	r.Repeatable = r.Repeatable && f.Time == 0
-	if r.GamesPerMinute, err = c.speed(ctx); err != nil {
-		return nil, err
-	}
-	return r, nil
+	r.GamesPerMinute, err = c.speed(ctx)
+	r.Unknown = c.host.unknown // no game is under way
+	return r, err
 }
 
 // start begins a game at the start values.
@@ -121,20 +117,39 @@ func (c *check) start() error {
 // cornerNames are the names of the corners, in the order of File.corners.
 var cornerNames = []string{"start", "lowest", "highest"}
 
-// corners plays a pair at the start and at both bounds, each against the start.
-func (c *check) corners(ctx context.Context) ([]CheckCorner, error) {
-	points := c.file.corners()
-	results, err := c.play(ctx, c.config.Nodes, points)
+// startPair plays a pair at the start values. A fault is an error: no other games need to be waited for.
+func (c *check) startPair(ctx context.Context) ([]selfplay.Result, error) {
+	results, err := c.play(ctx, c.config.Nodes, []Values{c.file.Start()})
 	if err != nil {
 		return nil, err
 	}
+	for _, g := range results[0].Games {
+		if g.Fault != nil {
+			return nil, fmt.Errorf("engine: %s cannot play at the start values: %s", c.file.Name(), faultText(g.Fault))
+		}
+	}
+	return results, nil
+}
+
+// corners plays a pair at the start and at both bounds, each against the start.
+func (c *check) corners(ctx context.Context) ([]CheckCorner, error) {
+	points := c.file.corners()
+	start, err := c.startPair(ctx)
+	if err != nil {
+		return nil, err
+	}
+	bounds, err := c.play(ctx, c.config.Nodes, points[1:])
+	if err != nil {
+		return nil, err
+	}
+	results := slices.Concat(start, bounds)
 	list := make([]CheckCorner, len(points))
 	for i := range points {
 		list[i] = CheckCorner{At: cornerNames[i], Values: points[i]}
 		for game := range results[i].Games {
 			g := &results[i].Games[game]
 			list[i].Moves[game] = len(g.Moves)
-			if g.Fault != nil && (int(g.Faulty) == game || i == 0) { // the values play the colour of the game's index
+			if g.Fault != nil && int(g.Faulty) == game { // the values play the colour of the game's index
 				list[i].Fault = faultText(g.Fault)
 			}
 		}

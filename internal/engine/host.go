@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,6 +25,7 @@ type Host struct {
 	count   int         // processes, idle or held
 	made    int         // folders made
 	folder  *workFolder // parent of the engines' working folders; nil before the first engine
+	unknown string      // last line by which an engine answered that it does not know one of ours
 	games   habits
 	leaving sync.WaitGroup
 }
@@ -199,7 +201,10 @@ func (c candidate) launch(p *process) error {
 	f := c.host.file
 	options := gomocup.ClientOptions{
 		Dir: filepath.Dir(f.beside(filepath.Base(f.Path))), Patience: movePatience,
-		Report: func(line string) { p.hear(line) },
+		Report: func(line string) {
+			c.host.note(line)
+			p.hear(line)
+		},
 	}
 	args := f.words
 	switch f.Pass {
@@ -222,6 +227,15 @@ func (c candidate) launch(p *process) error {
 	var err error
 	p.client, err = gomocup.LaunchArguments(args, options)
 	return err
+}
+
+// note keeps a line that begins with UNKNOWN.
+func (h *Host) note(line string) {
+	if len(line) >= 7 && strings.EqualFold(line[:7], "UNKNOWN") {
+		h.mu.Lock()
+		h.unknown = line
+		h.mu.Unlock()
+	}
 }
 
 // write writes the file with the values into a folder and returns its path.

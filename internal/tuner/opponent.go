@@ -73,10 +73,15 @@ func (c *Config) Try() error {
 	return nil
 }
 
-// Measure has the engine that is tuned play some games twice. Where equal values gave equal games, and nothing else from outside
-// plays, the run is described as one that can be repeated.
+// Measurable reports whether the run tunes an engine that may give equal games: no time limits it, and nothing else from outside plays.
+func (c *Config) Measurable() bool {
+	return c.Tuned != nil && c.Tuned.File.Time == 0 && len(External(c.Anchors)) == 0
+}
+
+// Measure has a measurable engine play some games twice. Where equal values gave equal games, the run is described as one that can
+// be repeated. It is an error when the engine cannot play at the start values.
 func (c *Config) Measure(ctx context.Context, workers int) (err error) {
-	if c.Tuned == nil || len(External(c.Anchors)) > 0 {
+	if !c.Measurable() {
 		return nil
 	}
 	check := engine.CheckConfig{Size: c.Size, Rule: c.rule, Nodes: c.Nodes, Workers: workers}
