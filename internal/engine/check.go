@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/gomocup"
 	"quintune/pattern"
 	"quintune/selfplay"
 )
@@ -117,18 +118,52 @@ func (c *check) start() error {
 // cornerNames are the names of the corners, in the order of File.corners.
 var cornerNames = []string{"start", "lowest", "highest"}
 
-// startPair plays a pair at the start values. A fault is an error: no other games need to be waited for.
+// startPair plays a pair at the start values. A fault is an error, and a timeout ends the pair at once: nothing else needs to be
+// waited for.
 func (c *check) startPair(ctx context.Context) ([]selfplay.Result, error) {
-	results, err := c.play(ctx, c.config.Nodes, []Values{c.file.Start()})
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	fails := func(fault error) error {
+		return fmt.Errorf("engine: %s cannot play at the start values: %s", c.file.Name(), faultText(fault))
+	}
+	b := c.batch(c.config.Nodes, []Values{c.file.Start()})
+	b.Pairings = []selfplay.Pairing{{Opening: c.config.Openings[0]}}
+	open := b.Contestants[0].Open
+	b.Contestants[0].Open = func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
+		p, err := open(size, rule, nodes)
+		if err != nil {
+			return nil, err
+		}
+		return impatient{p.(*player), func(fault error) { stop(fails(fault)) }}, nil
+	}
+	results, err := c.pool.Run(ctx, b, func(int, *selfplay.Result) { c.played() })
+	if cause := context.Cause(ctx); cause != nil {
+		return nil, cause
+	}
 	if err != nil {
 		return nil, err
 	}
 	for _, g := range results[0].Games {
 		if g.Fault != nil {
-			return nil, fmt.Errorf("engine: %s cannot play at the start values: %s", c.file.Name(), faultText(g.Fault))
+			return nil, fails(g.Fault)
 		}
 	}
 	return results, nil
+}
+
+// impatient is a player that reports its timeouts, each of which may have taken a minute.
+type impatient struct {
+	*player
+	timeout func(fault error)
+}
+
+// Move chooses a move.
+func (p impatient) Move(ctx context.Context, position *board.Board) (selfplay.Reply, error) {
+	reply, err := p.player.Move(ctx, position)
+	if fault := (*gomocup.Fault)(nil); errors.As(err, &fault) && fault.Kind == gomocup.FaultTimeout {
+		p.timeout(fault)
+	}
+	return reply, err
 }
 
 // corners plays a pair at the start and at both bounds, each against the start.
