@@ -41,7 +41,7 @@ func TestRunRefusals(t *testing.T) {
 		{[]string{"--openings", "duplicate.txt"}, "duplicate.txt line 3: the same position as line 1"},
 		{[]string{"--gate-openings", "gate.txt"}, "the openings of the gates overlap those of the training"},
 		{[]string{"--only", "line,nonsense"}, `group "nonsense" is not one of [line cell`},
-		{[]string{"--freeze", "line.nonsense.self"}, `freeze: weight "line.nonsense.self" is to be frozen, but it is none of`},
+		{[]string{"--freeze", "line.nonsense.self"}, `freeze: "line.nonsense.self" is to be frozen, but it is none of`},
 		{[]string{"--freeze", "line.open_too.self"}, `did you mean "line.open_two.self"?`},
 		{[]string{"--anchor", "nobody"}, `"nobody" is not a preset`},
 		{[]string{"--anchor", "zhang", "--anchor", "zhang"}, `names "zhang" twice`},

@@ -341,7 +341,7 @@ func TestARunThatEndsAtItsStart(t *testing.T) {
 	if got, want := r.comparison(), "c.json holds the weights of the embedded `default`, with which the run began: nothing better was found.\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := r.text(); !strings.Contains(got, "gate: not passed without a game: the weights are the same\n") {
+	if got := r.text(); !strings.Contains(got, "gate: not passed without a game: the values are the same\n") {
 		t.Errorf("got %q", got)
 	}
 	r.record.Spec.StartName = "copy.json"

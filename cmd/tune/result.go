@@ -110,7 +110,7 @@ func (r *runResult) text() string {
 	switch g := r.Gate; {
 	case g == nil:
 	case g.Unplayed():
-		fmt.Fprintf(&b, "gate: %s without a game: the weights are the same\n", g.Plain())
+		fmt.Fprintf(&b, "gate: %s without a game: the values are the same\n", g.Plain())
 	default:
 		fmt.Fprintf(&b, "gate: %s after %s, LLR %.2f of [%.2f, %.2f]\n", g.Plain(), text.Plural(g.Pairs, "pair"), g.LLR, g.Lower, g.Upper)
 	}

@@ -111,7 +111,7 @@ func (r *Report) Shown() int {
 // Doubt returns why the match shows no difference.
 func (r *Report) Doubt() string {
 	if r.Unplayed() {
-		return "the weights are the same"
+		return "the values are the same"
 	}
 	if r.Pairs < stats.FewestPairs {
 		return fmt.Sprintf("an interval that says nothing below %d pairs", stats.FewestPairs)
@@ -122,7 +122,7 @@ func (r *Report) Doubt() string {
 // Conclusion returns in one sentence how the test ended.
 func (g *GateReport) Conclusion() string {
 	if g.Unplayed() {
-		return fmt.Sprintf("The test of %s against %s is %s without a game: the weights are the same.", g.A, g.B, g.Plain())
+		return fmt.Sprintf("The test of %s against %s is %s without a game: the values are the same.", g.A, g.B, g.Plain())
 	}
 	if g.Games == 0 {
 		return fmt.Sprintf("The test of %s against %s is %s: no pair was finished.", g.A, g.B, g.Plain())

@@ -40,7 +40,7 @@ func TestConclusionOfATest(t *testing.T) {
 		})
 	}
 	for verdict, want := range map[string]string{
-		stats.AcceptH0.String():     "The test of a against b is not passed without a game: the weights are the same.",
+		stats.AcceptH0.String():     "The test of a against b is not passed without a game: the values are the same.",
 		stats.Inconclusive.String(): "The test of a against b is undecided: no pair was finished.",
 	} {
 		g := GateReport{Report: Report{A: "a", B: "b"}, Verdict: verdict}

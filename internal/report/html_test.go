@@ -91,7 +91,7 @@ func html(t *testing.T, r *Run) string {
 func TestReportSaysWhatWasGained(t *testing.T) {
 	text := html(t, sampleRun())
 	for _, want := range []string{
-		"The weights gained 58 Elo over huang.",
+		"The run gained 58 Elo over huang.",
 		"Measured in 2,400 games on openings made for this run: &#43;58 Elo, 95 % interval [&#43;44, &#43;72]; 1,300 won, 50 drawn, 1,050 lost.",
 		"tune run --start huang --budget 16000games --seed 7 --out weights.json",
 		"An interim gate against huang was not passed: −3 Elo [−20, &#43;14] after 700 pairs.",
@@ -124,11 +124,11 @@ func TestHeadlines(t *testing.T) {
 	}{
 		{"loss", func(r *Run) {
 			r.State.Validation.EloLow, r.State.Validation.EloHigh, r.State.Validation.Elo = -30, -10, -20
-		}, "The weights lost 20 Elo against huang."},
+		}, "The run lost 20 Elo against huang."},
 		{"no difference", func(r *Run) { r.State.Validation.EloLow = -3 }, "No difference from huang was measured: +58 Elo, an interval that holds 0."},
-		{"equal weights", func(r *Run) { r.State.Validation = &match.Report{B: "huang"} }, "No difference from huang was measured: 0 Elo, the weights are the same."},
-		{"no validation", func(r *Run) { r.State.Validation = nil }, "What the weights gained has not been measured: the run was played without gate and validation."},
-		{"unfinished", func(r *Run) { r.State.Validation, r.Done = nil, false }, "What the weights gained has not been measured: the run is not finished. The check matches below are for watching only."},
+		{"equal weights", func(r *Run) { r.State.Validation = &match.Report{B: "huang"} }, "No difference from huang was measured: 0 Elo, the values are the same."},
+		{"no validation", func(r *Run) { r.State.Validation = nil }, "What the run gained has not been measured: the run was played without gate and validation."},
+		{"unfinished", func(r *Run) { r.State.Validation, r.Done = nil, false }, "What the run gained has not been measured: the run is not finished. The check matches below are for watching only."},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

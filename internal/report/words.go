@@ -12,13 +12,13 @@ import (
 func (r *Run) Headline() string {
 	v := r.State.Validation
 	if v == nil {
-		return "What the weights gained has not been measured: " + r.unmeasured()
+		return "What the run gained has not been measured: " + r.unmeasured()
 	}
 	switch v.Shown() {
 	case 1:
-		return fmt.Sprintf("The weights gained %s Elo over %s.", elo(v.Elo), v.B)
+		return fmt.Sprintf("The run gained %s Elo over %s.", elo(v.Elo), v.B)
 	case -1:
-		return fmt.Sprintf("The weights lost %s Elo against %s.", elo(-v.Elo), v.B)
+		return fmt.Sprintf("The run lost %s Elo against %s.", elo(-v.Elo), v.B)
 	}
 	return fmt.Sprintf("No difference from %s was measured: %s Elo, %s.", v.B, text.Signed(v.Elo), v.Doubt())
 }
@@ -55,7 +55,7 @@ func gateWords(gate *run.Gate) string {
 			"if it were no stronger at all, a gate like this would be passed by chance in at most %s of cases.",
 			kind, g.B, figures, ratio(g.LLR), ratio(g.Upper), percent(g.Alpha))
 	case g.Unplayed():
-		return fmt.Sprintf("%s against %s was not passed, without a game: the weights are the same.", kind, g.B)
+		return fmt.Sprintf("%s against %s was not passed, without a game: the values are the same.", kind, g.B)
 	case g.LLR <= g.Lower:
 		return fmt.Sprintf("%s against %s was not passed: %s. The log-likelihood ratio %s reached %s, so the candidate is not stronger by %.0f nElo.",
 			kind, g.B, figures, ratio(g.LLR), ratio(g.Lower), g.NElo1)
@@ -72,9 +72,9 @@ func validationWords(v *match.Report) string {
 	meaning := fmt.Sprintf("It is %s: no difference is shown.", v.Doubt())
 	switch v.Shown() {
 	case 1:
-		meaning = "The interval is above 0: the tuned weights are stronger."
+		meaning = "The interval is above 0: the result is stronger."
 	case -1:
-		meaning = "The interval is below 0: the tuned weights are weaker."
+		meaning = "The interval is below 0: the result is weaker."
 	}
 	return fmt.Sprintf("%s Elo [%s, %s] against %s at %s, in %s games (%s won, %s drawn, %s lost; openings %s). %s",
 		text.Signed(v.Elo), text.Signed(v.EloLow), text.Signed(v.EloHigh), v.B, v.Limit(), text.Thousands(v.Games),

@@ -27,7 +27,7 @@ func (s *State) Verdict(interrupted bool) *Verdict {
 		v.Gate = g.Plain()
 		after := "after " + text.Plural(g.Pairs, "pair")
 		if g.Unplayed() {
-			after = "without a game: the weights are the same"
+			after = "without a game: the values are the same"
 		}
 		v.add("The gate against %s was %s %s.", text.Printable(g.B), v.Gate, after)
 		if proven != nil && !g.Passed {

@@ -233,11 +233,11 @@ func frozenGenes(genes []weights.Gene, names []string) ([]bool, error) {
 	for k, name := range names {
 		i := slices.Index(known, name)
 		if i < 0 {
-			return nil, fmt.Errorf("freeze: weight %.60q is to be frozen, but it is none of the %d genes of the tuned groups%s",
+			return nil, fmt.Errorf("freeze: %.60q is to be frozen, but it is none of the %d genes of the tuned groups%s",
 				name, len(genes), text.DidYouMean(name, known))
 		}
 		if slices.Contains(names[:k], name) {
-			return nil, fmt.Errorf("freeze: weight %s is frozen twice", name)
+			return nil, fmt.Errorf("freeze: %s is frozen twice", name)
 		}
 		frozen[i] = true
 	}
