@@ -83,6 +83,9 @@ func (sc *schema) unmarshal(data []byte) (*Set, error) {
 	return s, sc.check(s)
 }
 
+// playValues is what to do with a values file, which is not a weights file.
+const playValues = "values of an engine are played as engine:FILE@VALUES, with its engine file"
+
 func readFile(data []byte) (*file, error) {
 	if len(data) > MaxFile {
 		return nil, fmt.Errorf("the file has more than %d bytes", MaxFile)
@@ -96,10 +99,13 @@ func readFile(data []byte) (*file, error) {
 		var format string
 		if strictjson.Decode(text, &format) == nil && format != Format {
 			if strings.HasPrefix(format, "quintune.values/") {
-				return nil, fmt.Errorf("format is %s, not %q: values of an engine are played as engine:FILE@VALUES, with its engine file", quote(format), Format)
+				return nil, fmt.Errorf("format is %s, not %q: %s", quote(format), Format, playValues)
 			}
 			return nil, fmt.Errorf("format is %s, not %q", quote(format), Format)
 		}
+	}
+	if _, ok := members["values"]; ok {
+		return nil, errors.New("the file holds values, not weights: " + playValues)
 	}
 	f := new(file)
 	if err := strictjson.DecodeComplete(data, f); err != nil {
