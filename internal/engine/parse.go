@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os/exec"
 	"path/filepath"
@@ -51,7 +52,7 @@ func parse(path string, data []byte) (*File, error) {
 		return nil, err
 	}
 	if err := f.resolve(); err != nil {
-		return nil, top.wrong("command", "%w", err)
+		return nil, top.failed("command", err)
 	}
 	f.hash, err = f.hashed()
 	return f, err
@@ -61,7 +62,11 @@ func parse(path string, data []byte) (*File, error) {
 func program(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return "", fmt.Errorf("program %.80q cannot be run: %w", name, errors.Unwrap(err))
+		err = errors.Unwrap(err) // without the name
+		if at := (*fs.PathError)(nil); errors.As(err, &at) {
+			err = at.Err
+		}
+		return "", fmt.Errorf("program %.80q cannot be run: %w", name, err)
 	}
 	return filepath.Abs(path)
 }
@@ -238,7 +243,7 @@ func (f *File) parseTemplate(top mapping) error {
 		return err
 	}
 	if f.template, err = atomicfile.Read(f.beside(path), maxFile); err != nil {
-		return top.wrong("template", "%w", err)
+		return top.failed("template", err)
 	}
 	f.read = append(f.read, f.beside(path))
 	f.Output = filepath.Base(path)
@@ -269,11 +274,11 @@ func (f *File) parseWeights(top mapping) error {
 		f.base, err = weights.Preset(start)
 	}
 	if err != nil {
-		return top.wrong("weights", "%w", err)
+		return top.failed("weights", err)
 	}
 	for _, values := range f.corners() {
 		if _, err := f.weightsOf(values); err != nil {
-			return top.wrong("parameters", "%w", err)
+			return top.failed("parameters", err)
 		}
 	}
 	return nil
@@ -310,13 +315,22 @@ func mappingOf(node *yaml.Node, at string, known []string) (mapping, error) {
 	return m, nil
 }
 
-// wrong returns an error about a key, with its line where it is given.
+// wrong returns an error about a key, with its line where it is given. The format goes on with the sentence that the key begins.
 func (m mapping) wrong(key, format string, args ...any) error {
-	line := m.node.Line
+	return fmt.Errorf("line %d: %s%s %w", m.line(key), m.at, key, fmt.Errorf(format, args...))
+}
+
+// failed is wrong for an error that is a sentence of its own.
+func (m mapping) failed(key string, err error) error {
+	return fmt.Errorf("line %d: %s%s: %w", m.line(key), m.at, key, err)
+}
+
+// line returns the line of a key, or that of the mapping where it is not given.
+func (m mapping) line(key string) int {
 	if value := m.values[key]; value != nil {
-		line = value.Line
+		return value.Line
 	}
-	return fmt.Errorf("line %d: %s%s %w", line, m.at, key, fmt.Errorf(format, args...))
+	return m.node.Line
 }
 
 // text returns the text of a key, "" where it is not given.

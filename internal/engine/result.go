@@ -87,5 +87,5 @@ func (f *File) inOrder(values Values) (Values, error) {
 			return nil, fmt.Errorf("values: %.60q is not a parameter of %s", v.Name, f.Path)
 		}
 	}
-	return ordered, f.Check(ordered)
+	return ordered, f.check(ordered)
 }

@@ -51,8 +51,8 @@ func TestResultsAreReadAsWritten(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			write(text)
-			if _, err := f.ReadResult(path); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: error %v, want %q in it", text, err, want)
+			if _, err := f.ReadResult(path); (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || strings.Count(err.Error(), "engine: ") > 1) {
+				t.Errorf("%s: error %v, want %q in it and the package once", text, err, want)
 			}
 		})
 	}

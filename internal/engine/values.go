@@ -114,27 +114,35 @@ func (f *File) Bounds() (lowest, highest Values) {
 
 // Check reports whether the values are those of the file's parameters, in order and within bounds.
 func (f *File) Check(values Values) error {
+	if err := f.check(values); err != nil {
+		return fmt.Errorf("engine: %w", err)
+	}
+	return nil
+}
+
+// check is Check for messages that name the package already.
+func (f *File) check(values Values) error {
 	for _, v := range values {
 		if f.parameter(v.Name) == nil {
-			return fmt.Errorf("engine: value %.60q is not a parameter of %s", v.Name, f.Path)
+			return fmt.Errorf("value %.60q is not a parameter of %s", v.Name, f.Path)
 		}
 	}
 	for i := range f.Parameters {
 		p := &f.Parameters[i]
 		v, ok := values.Get(p.Name)
 		if !ok {
-			return fmt.Errorf("engine: the value of %s is missing", p.Name)
+			return fmt.Errorf("the value of %s is missing", p.Name)
 		}
 		if err := p.Check(v); err != nil {
-			return fmt.Errorf("engine: %w", err)
+			return err
 		}
 	}
 	if len(values) != len(f.Parameters) {
-		return errors.New("engine: a value is given twice")
+		return errors.New("a value is given twice")
 	}
 	for i := range f.Parameters {
 		if values[i].Name != f.Parameters[i].Name {
-			return fmt.Errorf("engine: value %d is %s, not %s", i+1, values[i].Name, f.Parameters[i].Name)
+			return fmt.Errorf("value %d is %s, not %s", i+1, values[i].Name, f.Parameters[i].Name)
 		}
 	}
 	return nil
