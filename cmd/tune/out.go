@@ -95,7 +95,7 @@ func checkApart(out string, engine outside) error {
 	for _, file := range engine.tuned.File.Files() {
 		for _, path := range []string{out, form} {
 			if sameFile(path, file) {
-				return config.Usagef("out: the result %s and its form for the engine, %s, would replace %s: choose another --out", out, form, file)
+				return config.Usagef("out: the run would write %s, which is the engine's %s: choose another --out", path, file)
 			}
 		}
 	}

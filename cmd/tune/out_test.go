@@ -421,8 +421,8 @@ func TestOutputToAFileNamedDash(t *testing.T) {
 func TestTheEngineKeepsItsFiles(t *testing.T) {
 	const parameters = "parameters:\n  - {name: search.lmr_base, kind: int, start: 256, min: 0, max: 512}\n"
 	for _, test := range []struct{ name, file, text, out, want string }{
-		{"the engine file as --out", "e.json", "pass: info\n", "e.json", "would replace e.json"},
-		{"the engine file", "p.yaml", "pass: template\ntemplate: t.yaml.in\n", "p.json", "would replace p.yaml"},
+		{"the engine file as --out", "e.json", "pass: info\n", "e.json", "would write e.json, which is the engine's e.json"},
+		{"the engine file", "p.yaml", "pass: template\ntemplate: t.yaml.in\n", "p.json", "would write p.yaml, which is the engine's p.yaml"},
 		{"the program", "p.yaml", "pass: template\ntemplate: t.yaml.in\nfile: config\n", "brain.json", "/brain: choose another --out"},
 		{"the template", "p.yaml", "pass: template\ntemplate: best.txt\n", "best.json", "/best.txt: choose another --out"},
 		{"the weights", "p.yaml", "pass: weights\nweights: start.weights.json\n", "start.json", "/start.weights.json: choose another --out"},
