@@ -29,6 +29,7 @@ type Adaptive struct {
 	kin    *kin
 	state  adaptiveState
 	open   []*openCouples // oldest first
+	given  int            // of these Ask or Open has returned, the oldest ones
 }
 
 // The figures below were measured on the families of docs/results/landscapes.md.
@@ -109,7 +110,7 @@ func (a *Adaptive) stepFor(width float64) float64 {
 
 // Tell closes the oldest open generation and moves the centre.
 func (a *Adaptive) Tell(results []stats.Pentanomial) error {
-	if len(a.open) == 0 {
+	if a.given == 0 {
 		return errNothingAsked
 	}
 	a.draw() // whatever is in flight now was drawn before these results
@@ -264,7 +265,7 @@ func (a *Adaptive) close(void int) {
 		Sigma: a.width(s.Width, s.Pairs), Spread: spread(b.Genomes), Best: s.Progress.Best, Mean: s.Progress.Mean,
 		Settled: s.Standstill.Settled,
 	}
-	a.open = a.open[1:]
+	a.open, a.given = a.open[1:], a.given-1
 }
 
 // Champion returns the average of the centre over the last 30 % of the generations, and the start while the centre has lost too

@@ -70,6 +70,7 @@ func (a *Adaptive) Restore(checkpoint []byte) error {
 	for _, d := range drawn {
 		a.open = append(a.open, a.breed(d))
 	}
+	a.given = len(a.open)
 	return nil
 }
 

@@ -25,11 +25,16 @@ func (a *Adaptive) size() int {
 }
 
 // Ask returns the oldest open generation, false when the budget is used up.
-func (a *Adaptive) Ask() (Batch, bool) { return First(a.Open()) }
+func (a *Adaptive) Ask() (Batch, bool) {
+	a.draw()
+	a.given = max(a.given, min(1, len(a.open)))
+	return First(batches(a.open))
+}
 
 // Open returns the open generations; see Optimizer.
 func (a *Adaptive) Open() []Batch {
 	a.draw()
+	a.given = len(a.open)
 	return batches(a.open)
 }
 

@@ -11,7 +11,7 @@ import (
 
 const checkpointFormat = "quintune.optimizer/1"
 
-var errNothingAsked = errors.New("ga: results told while no batch is open")
+var errNothingAsked = errors.New("ga: results told while no batch that Ask or Open returned is open")
 
 // envelope says what a checkpoint belongs to.
 type envelope struct {

@@ -1,6 +1,7 @@
 package ga
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"testing"
@@ -92,6 +93,42 @@ func TestTellTwiceWithoutAsking(t *testing.T) {
 	}
 	if !reflect.DeepEqual(once.Open(), twice.Open()) {
 		t.Error("the open batches depend on when they are asked for")
+	}
+}
+
+// Results are refused for a batch that nobody has seen, and so is a result told twice where the next one was not asked for.
+func TestTellRefusesBatchesThatNobodyHasSeen(t *testing.T) {
+	l := newLandscape(2, 6)
+	for _, method := range Methods() {
+		for _, n := range []int{1, 2, 3} {
+			t.Run(fmt.Sprintf("%s %d", method, n), func(t *testing.T) {
+				o := mustNew(t, method, inFlight(n))
+				refused := func(b Batch) {
+					t.Helper()
+					before := mustCheckpoint(t, o)
+					if err := o.Tell(l.play(b)); !errors.Is(err, errNothingAsked) || mustCheckpoint(t, o) != before {
+						t.Errorf("told of what nobody has seen after generation %d: error %v, state changed: %v", b.Generation, err, mustCheckpoint(t, o) != before)
+					}
+				}
+				for range 2 {
+					b, _ := o.Ask()
+					if err := o.Tell(l.play(b)); err != nil {
+						t.Fatal(err)
+					}
+					refused(b)
+				}
+				open := o.Open()
+				if n > 1 {
+					o = restored(t, method, inFlight(n), o)
+				}
+				for _, b := range open {
+					if err := o.Tell(l.play(b)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				refused(open[n-1])
+			})
+		}
 	}
 }
 

@@ -79,7 +79,10 @@ type Optimizer interface {
 	// hold does not depend on when Open is called.
 	Open() []Batch
 	// Tell closes the oldest open batch with one pentanomial for each pairing, by
-	// index, seen from A. A void pair is left out of the counts.
+	// index, seen from A. A void pair is left out of the counts. It is an error
+	// where neither Ask nor Open has returned that batch, nor a checkpoint held it.
+	// Results told twice count for the next batch if that was returned and they
+	// fit it.
 	Tell(results []stats.Pentanomial) error
 	// Champion returns the genome that the closed generations recommend, frozen
 	// genes included; the start genome before the first is closed.

@@ -18,6 +18,7 @@ type SPSA struct {
 	space  space
 	state  spsaState
 	open   []*openBatch // oldest first
+	given  int          // of these Ask or Open has returned, the oldest ones
 }
 
 // spsaState is the closed part of a run, and its checkpoint.
@@ -90,11 +91,16 @@ func SPSARate(base float64, budget int) float64 {
 }
 
 // Ask returns the oldest open batch, false when the budget is used up.
-func (s *SPSA) Ask() (Batch, bool) { return First(s.Open()) }
+func (s *SPSA) Ask() (Batch, bool) {
+	s.draw()
+	s.given = max(s.given, min(1, len(s.open)))
+	return First(batches(s.open))
+}
 
 // Open returns the open batches; see Optimizer.
 func (s *SPSA) Open() []Batch {
 	s.draw()
+	s.given = len(s.open)
 	return batches(s.open)
 }
 
@@ -151,7 +157,7 @@ func (d *drawing) perturbed(bits func() uint64) (plus, minus []float64) {
 
 // Tell closes the oldest open batch: θ moves by r·(wins − losses)·cΔ for every pair.
 func (s *SPSA) Tell(results []stats.Pentanomial) error {
-	if len(s.open) == 0 {
+	if s.given == 0 {
 		return errNothingAsked
 	}
 	s.draw() // whatever is in flight now was drawn before these results
@@ -186,7 +192,7 @@ func (s *SPSA) close(c float64, void int) {
 		Games: old.Games + b.Games(), VoidedPairs: old.VoidedPairs + void,
 		Sigma: c, Spread: spread(b.Genomes),
 	}
-	s.open = s.open[1:]
+	s.open, s.given = s.open[1:], s.given-1
 }
 
 // Champion returns θ.
@@ -235,5 +241,6 @@ func (s *SPSA) Restore(checkpoint []byte) error {
 	for _, d := range drawn {
 		s.open = append(s.open, s.perturb(d))
 	}
+	s.given = len(s.open)
 	return nil
 }
