@@ -77,6 +77,7 @@ func NewAdaptive(c Config) (*Adaptive, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
+	c.Opponents = slices.Clone(c.Opponents)
 	a := &Adaptive{config: c, space: newSpace(c.Genes)}
 	a.kin = a.space.kin()
 	width := lastWidth
@@ -99,6 +100,7 @@ func (a *Adaptive) restart() {
 	s.Step, s.Doubt, s.Harm = a.stepFor(s.Width), 0, 0
 	s.Points, s.Judged, s.Shares = 0, 0, slices.Repeat([]float64{1}, genes)
 	s.Standstill = newStandstill()
+	s.Progress.Best, s.Progress.Mean, s.Progress.Settled = 0, 0, false
 	s.Begun, s.NextTrial = s.Pairs, s.Pairs+max(leastLearnt, int(learnShare*float64(a.config.pairs())))
 }
 

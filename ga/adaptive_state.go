@@ -1,6 +1,9 @@
 package ga
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // adaptiveState is the closed part of a run, and its checkpoint.
 type adaptiveState struct {
@@ -87,6 +90,9 @@ func (s *adaptiveState) check(genes int) error {
 			return err
 		}
 	}
+	if least := slices.Min(s.Shares); least < leastShare {
+		return fmt.Errorf("ga: checkpoint: a share is %v, below %v", least, leastShare)
+	}
 	if !(s.Width > 0 && s.Width <= 1) {
 		return fmt.Errorf("ga: checkpoint: width %v is outside (0, 1]", s.Width)
 	}
@@ -99,7 +105,7 @@ func (s *adaptiveState) check(genes int) error {
 	if !(s.Points >= 0 && s.Points <= s.Judged && s.Judged <= mostPath) {
 		return fmt.Errorf("ga: checkpoint: %v points of %v pairs", s.Points, s.Judged)
 	}
-	if err := s.Standstill.check(); err != nil {
+	if err := s.Standstill.check(s.Pairs); err != nil {
 		return err
 	}
 	if err := checkCounts(s.Pairs, s.Couples, s.Generation, s.Narrowings, s.Begun, s.NextTrial, s.Progress.Games, s.Progress.VoidedPairs); err != nil {

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"quintune/internal/stats"
 )
 
 func TestRestoreContinuesByteForByte(t *testing.T) {
@@ -86,6 +88,10 @@ func TestStateNamesTheFieldOutOfBounds(t *testing.T) {
 		{"no width", func(s *adaptiveState) { s.Width = 0 }, "width 0 is outside (0, 1]"},
 		{"great width", func(s *adaptiveState) { s.Width = 2 }, "width 2 is outside (0, 1]"},
 		{"great step", func(s *adaptiveState) { s.Step = 2 }, "step 2 is outside [0, 1]"},
+		{"no share", func(s *adaptiveState) { s.Shares[3] = 0 }, "a share is 0, below 0.05"},
+		{"standstill of more pairs than the run", func(s *adaptiveState) {
+			s.Pairs, s.Standstill.Running, s.Standstill.Before = 7, stats.Pentanomial{2: 4}, stats.Pentanomial{4}
+		}, "8 pairs of the 7"},
 		{"four vectors", func(s *adaptiveState) { s.Shares, s.Path, s.WidePath, s.Dissent = nil, nil, nil, nil }, "shares has 0 genes"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -105,7 +111,7 @@ func TestStateNamesTheFieldOutOfBounds(t *testing.T) {
 
 // Whatever bytes are restored, the optimiser refuses them or goes on playing.
 func FuzzRestore(f *testing.F) {
-	l := newLandscape(3, 9)
+	l, shares := newLandscape(3, 9), regexp.MustCompile(`"shares":\[[^]]*\],`)
 	for _, v := range variants {
 		o, err := New(v.method, smallConfig())
 		if err != nil {
@@ -118,6 +124,7 @@ func FuzzRestore(f *testing.F) {
 			}
 			if b.Generation%5 == 0 {
 				f.Add(data)
+				f.Add(shares.ReplaceAll(data, []byte(`"shares":[0,0,0,0,0,0,0,0],`)))
 			}
 			if err := o.Tell(l.play(b)); err != nil {
 				f.Fatal(err)

@@ -71,19 +71,22 @@ func (c Config) Validate() error {
 	return errors.Join(roster(c.Opponents).validate(), c.validateNumbers())
 }
 
+// leastSetting is the least width, perturbation and rate: smaller ones move nothing, and the square of a tiny one is 0.
+const leastSetting = 1e-9
+
 func (c Config) validateNumbers() error {
 	for _, f := range []struct {
 		name        string
 		value       float64
-		least, most float64
+		least, most float64 // beside 0
 	}{
 		{"budget", float64(c.Budget), 0, 1e12},
 		{"in flight", float64(c.InFlight), 0, MaxInFlight},
-		{"width", c.Width, 0, 1},
-		{"perturb", c.Perturb, 0, 1},
-		{"rate", c.Rate, 0, 1},
+		{"width", c.Width, leastSetting, 1},
+		{"perturb", c.Perturb, leastSetting, 1},
+		{"rate", c.Rate, leastSetting, 1},
 	} {
-		if !(f.value >= f.least && f.value <= f.most) {
+		if f.value != 0 && !(f.value >= f.least && f.value <= f.most) {
 			return fmt.Errorf("ga: %s is %v, outside [%v, %v]", f.name, f.value, f.least, f.most)
 		}
 	}

@@ -277,6 +277,30 @@ func TestAdaptiveTrial(t *testing.T) {
 	}
 }
 
+// A run whose lead over the start has settled in the generation that sends it back to the start goes on.
+func TestReturnToTheStartHasNotSettled(t *testing.T) {
+	o := mustNew(t, MethodGA, smallConfig())
+	for b, more := o.Ask(); more; b, more = o.Ask() {
+		results := make([]stats.Pentanomial, len(b.Pairings))
+		last, a := len(b.Pairings)-1, o.(*Adaptive)
+		s, judged := &a.state, len(a.open[0].couples) <= last
+		if judged {
+			s.Harm, s.Standstill = harmBound, standstill{Ends: 1, Before: stats.Pentanomial{4: 5000}, Running: stats.Pentanomial{2: 5000}}
+			results[last][0] = int64(b.Pairings[last].Pairs)
+		}
+		if err := o.Tell(results); err != nil {
+			t.Fatal(err)
+		}
+		if judged {
+			if p := o.Progress(); s.Begun == 0 || p.Settled || p.Best != 0 || p.Mean != 0 {
+				t.Errorf("begun after %d pairs: settled %v, best %v, mean %v", s.Begun, p.Settled, p.Best, p.Mean)
+			}
+			return
+		}
+	}
+	t.Error("the centre never met the start")
+}
+
 // Config.Width replaces the width at the end of the budget.
 func TestAdaptiveBeginsWithItsWidth(t *testing.T) {
 	config := DefaultConfig()

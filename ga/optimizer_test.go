@@ -205,16 +205,46 @@ func TestTellRefusesWhatDoesNotFit(t *testing.T) {
 	}
 }
 
+// An optimiser keeps no slice of its caller: a configuration that is changed afterwards changes no batch.
+func TestConfigIsCopied(t *testing.T) {
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			config := func() Config {
+				c := smallConfig()
+				c.Genes[0].Values = []float64{-1, -.1, 0, .1, 1}
+				c.Opponents = append(c.Opponents, Opponent{Name: "rival", Kind: Rival})
+				return c
+			}
+			c := config()
+			o := mustNew(t, v.method, c)
+			c.Genes[0].Values[1], c.Genes[0].Values[3] = -.9, .9
+			c.Genes[1].Start = 1
+			c.Opponents[0].Kind = Rival
+			got := transcript(t, o, func(o Optimizer) Optimizer {
+				if err := o.Restore([]byte(mustCheckpoint(t, o))); err != nil {
+					t.Fatal(err)
+				}
+				return o
+			})
+			if want := transcript(t, mustNew(t, v.method, config()), same); !reflect.DeepEqual(got, want) {
+				t.Error("the batches changed with the caller's configuration")
+			}
+		})
+	}
+}
+
 func TestConfigErrorsNameTheThing(t *testing.T) {
 	for want, change := range map[string]func(*Config){
-		"gene0":   func(c *Config) { c.Genes[0].Start = 1.5 },
-		"gene1":   func(c *Config) { c.Genes[1].Values = []float64{.5, 0} },
-		"gene2":   func(c *Config) { c.Genes[2].Values = []float64{0, 1.5} },
-		"no free": func(c *Config) { c.Genes = nil },
-		"budget":  func(c *Config) { c.Budget = -1 },
-		"rate":    func(c *Config) { c.Rate = -1 },
-		"perturb": func(c *Config) { c.Perturb = 2 },
-		"kind":    func(c *Config) { c.Opponents[0].Kind = "friend" },
+		"gene0":                                 func(c *Config) { c.Genes[0].Start = 1.5 },
+		"gene1":                                 func(c *Config) { c.Genes[1].Values = []float64{.5, 0} },
+		"gene2":                                 func(c *Config) { c.Genes[2].Values = []float64{0, 1.5} },
+		"no free":                               func(c *Config) { c.Genes = nil },
+		"budget":                                func(c *Config) { c.Budget = -1 },
+		"rate":                                  func(c *Config) { c.Rate = -1 },
+		"perturb":                               func(c *Config) { c.Perturb = 2 },
+		"perturb is 1e-162, outside [1e-09, 1]": func(c *Config) { c.Perturb = 1e-162 },
+		"width is 1e-300, outside [1e-09, 1]":   func(c *Config) { c.Width = 1e-300 },
+		"kind":                                  func(c *Config) { c.Opponents[0].Kind = "friend" },
 	} {
 		for _, v := range variants {
 			c := smallConfig()

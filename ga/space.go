@@ -3,6 +3,7 @@ package ga
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // space maps between genomes of the caller (all genes) and points of the search
@@ -13,8 +14,9 @@ type space struct {
 }
 
 func newSpace(genes []Gene) space {
-	s := space{genes: append([]Gene(nil), genes...)}
+	s := space{genes: slices.Clone(genes)}
 	for i, g := range genes {
+		s.genes[i].Values = slices.Clone(g.Values)
 		if !g.Frozen {
 			s.free = append(s.free, i)
 		}

@@ -37,6 +37,7 @@ func NewSPSA(c Config) (*SPSA, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
+	c.Opponents = slices.Clone(c.Opponents)
 	s := &SPSA{config: c, space: newSpace(c.Genes)}
 	s.state.Theta = s.space.start()
 	s.state.Opponents = slices.Clone(roster(c.Opponents))

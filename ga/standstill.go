@@ -47,14 +47,19 @@ func (s standstill) lost() float64 {
 	return float64(2*(p[0]-p[4])+p[1]-p[3]) / 2
 }
 
-// check returns an error if no run can have stored such a standstill.
-func (s standstill) check() error {
+// check returns an error if no run of that many pairs can have stored such a standstill.
+func (s standstill) check(pairs int) error {
+	total := int64(0)
 	for _, stretch := range []stats.Pentanomial{s.Running, s.Before} {
-		for points, pairs := range stretch {
-			if pairs < 0 || pairs > mostStretch {
-				return fmt.Errorf("ga: checkpoint: standstill: %d pairs of %d points, outside [0, %v]", pairs, points, int64(mostStretch))
+		for points, n := range stretch {
+			if n < 0 || n > mostStretch {
+				return fmt.Errorf("ga: checkpoint: standstill: %d pairs of %d points, outside [0, %v]", n, points, int64(mostStretch))
 			}
+			total += n
 		}
+	}
+	if total > int64(pairs) {
+		return fmt.Errorf("ga: checkpoint: standstill: %d pairs of the %d that were asked", total, pairs)
 	}
 	return checkCounts(s.Ends) // 0 in checkpoints from before there was a standstill
 }
