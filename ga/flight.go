@@ -71,7 +71,10 @@ func (c Config) checkOpen(open []drawing, closed, pairs, genes int, most func(dr
 		return fmt.Errorf("ga: checkpoint: %d generations are in flight, at most %d expected", len(open), c.inFlight())
 	}
 	for i, d := range open {
-		if most := min(most(d), c.pairs()-pairs); d.Generation != closed+i || d.Before != pairs || d.Pairs < 1 || d.Pairs > most {
+		if d.Before == pairs && d.Pairs > c.pairs()-pairs {
+			return fmt.Errorf("ga: checkpoint: the budget of %d games is smaller than what the checkpoint has played and asked for", c.Budget)
+		}
+		if most := most(d); d.Generation != closed+i || d.Before != pairs || d.Pairs < 1 || d.Pairs > most {
 			return fmt.Errorf("ga: checkpoint: generation %d with %d pairs after %d is in flight, generation %d with at most %d pairs after %d expected",
 				d.Generation, d.Pairs, d.Before, closed+i, most, pairs)
 		}

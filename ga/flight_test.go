@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"quintune/internal/stats"
@@ -128,6 +129,31 @@ func TestTellRefusesBatchesThatNobodyHasSeen(t *testing.T) {
 				}
 				refused(open[n-1])
 			})
+		}
+	}
+}
+
+// A budget below what was played and asked for is refused with batches in flight, which it does not hold.
+func TestBudgetHoldsWhatIsInFlight(t *testing.T) {
+	l := newLandscape(2, 6)
+	for _, method := range Methods() {
+		o := mustNew(t, method, inFlight(3))
+		played := 0
+		for range 40 {
+			b, _ := o.Ask()
+			if err := o.Tell(l.play(b)); err != nil {
+				t.Fatal(err)
+			}
+			played += b.Games()
+		}
+		o.Open()
+		for _, budget := range []int{500, played + 10} {
+			c := inFlight(3)
+			c.Budget = budget
+			err := mustNew(t, method, c).Restore([]byte(mustCheckpoint(t, o)))
+			if want := fmt.Sprintf("the budget of %d games is smaller", budget); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v, want %q", method, err, want)
+			}
 		}
 	}
 }
