@@ -130,11 +130,14 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 		return nil
 	}
 	narrow, wide := newRecombination(genes), newRecombination(genes)
+	first := &twin{away: make([]float64, genes)}
 	for k, c := range o.couples {
 		// One twin speaks for both: the mate has the opposite score on the opposite side.
-		first := o.children[2*k].Genome.(*twin)
 		if first.score, first.played = c.score(results); !first.played {
 			continue
+		}
+		for i, g := range a.space.free { // as Crossover left it: with generations in flight it would be much to keep
+			first.away[i] = (o.batch.Genomes[2*k][g] - o.batch.Genomes[2*k+1][g]) / 2
 		}
 		if c.narrow {
 			narrow.add(first)

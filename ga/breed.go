@@ -11,8 +11,7 @@ import (
 // openCouples is a generation whose games are being played.
 type openCouples struct {
 	openBatch
-	children eaopt.Individuals
-	couples  []couple // none in a trial
+	couples []couple // none in a trial
 }
 
 // size returns the number of pairs of a generation.
@@ -101,8 +100,7 @@ func (a *Adaptive) breed(d drawing) *openCouples {
 	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}}
 	var model eaopt.Model = &coupling{seed: a.config.Seed, generation: d.Generation, couples: o.couples}
 	_ = model.Apply(&pop)
-	o.children = pop.Individuals
-	for _, child := range o.children {
+	for _, child := range pop.Individuals {
 		o.batch.Genomes = append(o.batch.Genomes, a.space.expand(child.Genome.(*twin).point))
 	}
 	if judging > 0 {
