@@ -32,7 +32,7 @@ const endsEarly = 5
 // sparesOthers is the first version that leaves families alone which it does not fit.
 const sparesOthers = 6
 
-// triesAll is the first version that tries a single fit, too.
+// triesAll is the first version that tries a single fit, too, if it has 512 games.
 const triesAll = 6
 
 // Learner is an optimiser that also learns from the positions of its games. The caller passes the positions of a
@@ -47,10 +47,10 @@ type Learner interface {
 
 // Optimizer plays the present weights against themselves. In each pair one side adds a random change to the
 // weights and the other subtracts it, so no two games are equal. It then fits the weights to the positions of
-// the batch, starting from the last fit. A small budget is one batch: two fits to half of the games each gain less
-// than one fit to all of them (docs/results/optimisers.md). A large one has a small first batch, so that better
-// weights play and label the rest (docs/results/fit.md). Each fit is kept only if it wins a short match against the
-// weights before it: a fit to games of good weights is often worse than they are.
+// the batch, starting from the last fit. A small budget is one batch. A large one has a small first batch, so that
+// better weights play and label the rest (docs/results/fit.md). Each fit is kept only if it wins a short match
+// against the weights before it: a fit to games of good weights is often worse than they are. A fit of fewer than 512
+// games is kept without a match: an eighth of them would tell nothing.
 type Optimizer struct {
 	config  ga.Config
 	space   *weights.Space
@@ -90,7 +90,7 @@ const (
 	leastPairs  = 32
 	firstPart   = 4   // parts of a large budget, of which the first fit has one: its weights then label the rest
 	trialPairs  = 128 // pairs of the match that decides whether a fit is kept: its standard error is some 20 Elo
-	trialPart   = 8   // parts of a budget for a single fit, of which that match has one at the most
+	trialPart   = 8   // parts of a budget for a single fit, of which that match has one at the most; none where that is fewer than leastPairs
 	variety     = .10 // change of every gene, gene units
 )
 
