@@ -206,6 +206,9 @@ func (p *Provenance) write(b *bytes.Buffer) {
 	fmt.Fprintf(b, "    \"optimizer\": %s,\n    \"engine\": %s,\n    \"commit\": %s,\n    \"proven\": %t,\n    \"validation\": ",
 		jsonText(p.Optimizer), jsonText(p.Engine), jsonText(p.Commit), p.Proven)
 	p.Validation.write(b)
+	if p.FirstNodes > 0 {
+		fmt.Fprintf(b, ",\n    \"first_nodes\": %d", p.FirstNodes)
+	}
 	for i := range p.Further {
 		if i == 0 {
 			b.WriteString(",\n    \"further\": [")

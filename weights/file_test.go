@@ -55,7 +55,9 @@ func TestFileKeepsTheSet(t *testing.T) {
 	unproven.Provenance.Proven, unproven.Provenance.Validation = false, nil
 	further := proven(t)
 	further.Provenance.Further = []Validation{*further.Provenance.Validation, {Opponent: "zhang", Nodes: 4000}}
-	sets = append(sets, unproven, further)
+	rising := proven(t)
+	rising.Provenance.FirstNodes = 250
+	sets = append(sets, unproven, further, rising)
 	for _, s := range sets {
 		data := mustMarshal(t, s)
 		back, err := Unmarshal(data)
@@ -237,6 +239,7 @@ func TestMarshalRefusesBrokenSets(t *testing.T) {
 		{"size", func(s *Set) { s.Size = 0 }, "weights: size is 0, outside [5, 22]"},
 		{"name", func(s *Set) { s.Name = strings.Repeat("x", 101) }, "weights: name has 101 bytes"},
 		{"NaN", func(s *Set) { s.Provenance.Validation.Elo = math.NaN() }, "weights: provenance.validation.elo is NaN"},
+		{"first nodes", func(s *Set) { s.Provenance.FirstNodes = -1 }, "weights: provenance.first_nodes is -1, outside [0,"},
 		{"further", func(s *Set) { s.Provenance.Further = []Validation{{}, {Pairs: 3}} }, "weights: provenance.further[1].pairs is 3, but"},
 		{"infinite", func(s *Set) { s.Provenance.Validation.EloLow = math.Inf(-1) }, "weights: provenance.validation.elo_low is -Inf"},
 		{"text", func(s *Set) { s.Provenance.Start = "a\nb" }, "weights: provenance.start"},

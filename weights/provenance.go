@@ -16,12 +16,15 @@ type Provenance struct {
 	Seed        uint64      `json:"seed"`        // seed of all random streams of the run
 	Games       int64       `json:"games"`       // games of the tuning, without gates and validation
 	Generations int64       `json:"generations"` // generations, or updates of other optimisers
-	Nodes       int64       `json:"nodes"`       // node limit a move while tuning; 0: time was the limit
+	Nodes       int64       `json:"nodes"`       // node limit a move at the end of the tuning; 0: time was the limit
 	Optimizer   string      `json:"optimizer"`   // "ga", "spsa", ...
 	Engine      string      `json:"engine"`      // engine signature
 	Commit      string      `json:"commit"`      // commit of the program
 	Proven      bool        `json:"proven"`      // the set passed its gate; false marks an unproven candidate
 	Validation  *Validation `json:"validation"`  // the reported one, against the start; nil: not validated
+
+	// FirstNodes is the node limit of the first games, where it rose to Nodes. The file leaves it out where it did not.
+	FirstNodes int64 `json:"first_nodes,omitempty"`
 
 	// Further validations, such as against the anchors or at more nodes. The file leaves them out where there are none.
 	Further []Validation `json:"further,omitempty"`
@@ -100,7 +103,7 @@ func (p *Provenance) check() error {
 	err := cmp.Or(
 		checkLine("provenance.run", p.Run), checkLine("provenance.start", p.Start),
 		checkCount("provenance.games", p.Games), checkCount("provenance.generations", p.Generations),
-		checkCount("provenance.nodes", p.Nodes), checkLine("provenance.optimizer", p.Optimizer),
+		checkCount("provenance.nodes", p.Nodes), checkCount("provenance.first_nodes", p.FirstNodes), checkLine("provenance.optimizer", p.Optimizer),
 		checkLine("provenance.engine", p.Engine), checkLine("provenance.commit", p.Commit),
 		p.Validation.check("provenance.validation"),
 	)

@@ -59,6 +59,7 @@ func TestEqualSeesEveryField(t *testing.T) {
 		"validation": func(s *Set) { s.Provenance.Validation = nil },
 		"games":      func(s *Set) { s.Provenance.Games++ },
 		"seed":       func(s *Set) { s.Provenance.Seed-- },
+		"nodes":      func(s *Set) { s.Provenance.FirstNodes = 1 },
 		"proven":     func(s *Set) { s.Provenance.Proven = false },
 		"further":    func(s *Set) { s.Provenance.Further = make([]Validation, 1) },
 		"provenance": func(s *Set) { s.Provenance = nil },

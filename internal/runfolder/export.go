@@ -94,7 +94,10 @@ func writeProvenance(b *bytes.Buffer, p *weights.Provenance) {
 		return
 	}
 	limit := ""
-	if p.Nodes > 0 { // 0: time limited the moves
+	switch {
+	case p.FirstNodes > 0:
+		limit = fmt.Sprintf(" of %d to %d nodes a move", p.FirstNodes, p.Nodes)
+	case p.Nodes > 0: // 0: time limited the moves
 		limit = fmt.Sprintf(" of %d nodes a move", p.Nodes)
 	}
 	fmt.Fprintf(b, "\nEvolved from %s by run %s: %d games%s, seed %d, engine %s.\n", p.Start, p.Run, p.Games, limit, p.Seed, p.Engine)

@@ -28,9 +28,11 @@ import (
 )
 
 func TestExportNamesTheNodes(t *testing.T) {
-	for nodes, want := range map[int64]string{1000: "400 games of 1000 nodes a move, seed", 0: "400 games, seed"} {
+	for nodes, want := range map[[2]int64]string{
+		{0, 1000}: "400 games of 1000 nodes a move, seed", {250, 1000}: "400 games of 250 to 1000 nodes a move, seed", {}: "400 games, seed",
+	} {
 		set := weightstest.Preset(t, "huang")
-		set.Provenance = &weights.Provenance{Games: 400, Nodes: nodes}
+		set.Provenance = &weights.Provenance{Games: 400, FirstNodes: nodes[0], Nodes: nodes[1]}
 		if text, err := Export(set, "markdown"); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("error %v, want %q in %.300s", err, want, text)
 		}

@@ -51,7 +51,7 @@ func (r *Run) provenance(o *Outcome) *weights.Provenance {
 	c := r.config
 	p := &weights.Provenance{
 		Run: r.id, Start: c.StartName, Seed: c.Seed,
-		Games: int64(r.state.Evolution), Generations: int64(o.Generations), Nodes: c.nodes(),
+		Games: int64(r.state.Evolution), Generations: int64(o.Generations), Nodes: c.nodes(), FirstNodes: c.FirstNodes,
 		Optimizer: c.Optimizer, Engine: c.player(), Commit: r.env.Commit, Proven: o.Proven,
 	}
 	if v := o.Validation; v != nil && !v.Unplayed() {

@@ -58,8 +58,12 @@ func staged(t *testing.T, c *Config, store *runtest.Store, after int) map[string
 		r.MakeOpenings, store = matchtest.Openings, &runtest.Store{}
 	}
 	n := &noting{&matchtest.Runner{Elo: matchtest.Hill(t, 30)}, map[string]int64{}}
-	if _, err := r.Run(t.Context(), Environment{Runner: n, Store: store}); err != nil {
+	o, err := r.Run(t.Context(), Environment{Runner: n, Store: store})
+	if err != nil {
 		t.Fatal(err)
+	}
+	if p := o.Set.Provenance; p.FirstNodes != c.FirstNodes || p.Nodes != c.Nodes {
+		t.Errorf("the provenance has %d to %d nodes, want %d to %d", p.FirstNodes, p.Nodes, c.FirstNodes, c.Nodes)
 	}
 	return n.nodes
 }
