@@ -2,7 +2,9 @@ package stats
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"quintune/internal/stats/statstest"
@@ -26,6 +28,52 @@ func (c *coverage) check(t *testing.T, what string) {
 	if part < 0.93 || part > 0.97 {
 		t.Errorf("%s: %.1f %% of %d intervals hold the truth, outside 93..97 %%", what, 100*part, c.all)
 	}
+}
+
+// Every result of a match is enumerated with its probability, for players up to 600 Elo apart. Nearly all pairs have one score where
+// the players are far apart, or where the openings decide.
+func TestEloCoversExactly(t *testing.T) {
+	for _, pairs := range []int64{FewestPairs, 50, 100} {
+		for _, lost := range []float64{0, .01, .2, 1} { // part of the lost pairs of two independent games
+			t.Run(fmt.Sprintf("%d pairs/%g", pairs, lost), func(t *testing.T) {
+				var truths []float64
+				var in [61]float64
+				for elo := range in {
+					truths = append(truths, float64(10*elo))
+				}
+				for won := range pairs + 1 {
+					for split := range pairs - won + 1 {
+						e := Pentanomial{pairs - won - split, 0, split, 0, won}.Elo()
+						for i, truth := range truths {
+							score := statstest.ScoreOf(truth)
+							l := lost * (1 - score) * (1 - score)
+							if e.Low <= truth && truth <= e.High {
+								in[i] += multinomial(won, split, pairs-won-split, score-(1-score)+l, 2*(1-score-l), l)
+							}
+						}
+					}
+				}
+				least := slices.Index(in[:], slices.Min(in[:]))
+				t.Logf("least: %.1f %% at %v Elo", 100*in[least], truths[least])
+				if in[least] < .92 {
+					t.Errorf("%.1f %% hold %v Elo, want 92 at least", 100*in[least], truths[least])
+				}
+			})
+		}
+	}
+}
+
+// multinomial returns the probability of three counts.
+func multinomial(a, b, c int64, pa, pb, pc float64) float64 {
+	log := func(n int64, p float64) float64 {
+		if n == 0 {
+			return 0
+		}
+		g, _ := math.Lgamma(float64(n + 1))
+		return float64(n)*math.Log(p) - g
+	}
+	all, _ := math.Lgamma(float64(a + b + c + 1))
+	return math.Exp(all + log(a, pa) + log(b, pb) + log(c, pc))
 }
 
 // design describes how synthetic tournaments are played and rated.

@@ -45,9 +45,11 @@ func TestEloAtTheEdges(t *testing.T) {
 		nElo float64 // only its sign is published
 	}{
 		{"no pairs", Pentanomial{}, Estimate{0, -most, most}, 0.5, 0},
-		{"all won", Pentanomial{0, 0, 0, 0, 100}, Estimate{most, most, most}, 1, 1},
-		{"all lost", Pentanomial{100}, Estimate{-most, -most, -most}, 0, -1},
-		{"all split", Pentanomial{0, 0, 100}, Estimate{0, -0.3404671, 0.3404671}, 0.5, 0},
+		{"one pair won", Pentanomial{0, 0, 0, 0, 1}, Estimate{1041.0843780, -324.8920781, most}, 0.72982268607, 1},
+		{"all won", Pentanomial{0, 0, 0, 0, 100}, Estimate{most, 610.2566792, most}, 1, 1},
+		{"all lost", Pentanomial{100}, Estimate{-most, -most, -610.2566792}, 0, -1},
+		{"all split", Pentanomial{0, 0, 100}, Estimate{0, -9.4447385, 9.4447385}, 0.5, 0},
+		{"nine not split", Pentanomial{0, 0, 100, 0, 9}, Estimate{28.7487987, 8.5112012, 48.1360383}, 0.99750967081, 1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
