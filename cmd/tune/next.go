@@ -10,6 +10,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/match"
 	"quintune/internal/player"
+	"quintune/internal/stats"
 	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/weights"
@@ -59,12 +60,17 @@ func (p *played) again() string {
 	return next("goes on with what is left", config.Repeat(p.cmd, p.args)...)
 }
 
-// further returns a command for more pairs than were played, or for more openings where there are too few.
-func (p *played) further() string {
-	pairs := strconv.Itoa(min(4*len(p.match.Openings), maxPairs))
-	if p.openings == 0 || 4*len(p.match.Openings) <= p.openings {
+// further returns a command for four times the pairs that were played, and four times more until they are enough, or for more
+// openings where there are too few. does is what more pairs do.
+func (p *played) further(does string, enough func(pairs int64) bool) string {
+	n := 4 * len(p.match.Openings)
+	for n < maxPairs && !enough(int64(n)) {
+		n *= 4
+	}
+	pairs := strconv.Itoa(min(n, maxPairs))
+	if p.openings == 0 || n <= p.openings {
 		more := append(config.Repeat(p.cmd, p.args, "pairs", "records"), p.unnamed...)
-		return next("narrows the interval to about half", append(more, "--pairs", pairs)...)
+		return next(does, append(more, "--pairs", pairs)...)
 	}
 	return next("makes openings for a longer match, with --openings more.txt",
 		"tune", "openings", "--count", pairs, "--rule", p.match.Rule.String(), "--size", strconv.Itoa(p.match.Size), "--out", "more.txt")
@@ -78,7 +84,7 @@ func (p *played) afterMatch(r *match.Report) string {
 	case r.Shown() < 0 && hasWeights(p.b):
 		return p.playWith(p.b)
 	}
-	return p.further()
+	return p.further("narrows the interval", func(pairs int64) bool { return pairs >= stats.FewestPairs })
 }
 
 // afterTest returns the next command after a sequential test, "" after one that needed no game.
@@ -95,7 +101,8 @@ func (p *played) afterTest(g *match.GateReport) string {
 			"--rule", p.match.Rule.String(), "--size", strconv.Itoa(p.match.Size),
 		}, p.conditions()...)...)
 	}
-	return p.further()
+	test := stats.SPRT{NElo0: g.NElo0, NElo1: g.NElo1, Alpha: g.Alpha, Beta: g.Beta}
+	return p.further("lets the test go on", func(pairs int64) bool { return match.Passable(test, pairs) })
 }
 
 // conditions returns the flags of limits, threads and database that were typed.
