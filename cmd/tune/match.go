@@ -37,7 +37,8 @@ func matchCommand() *cobra.Command {
 		Use:   "match A B",
 		Short: "Play two players against each other",
 		Long: `Plays pairs of games: each opening once with both colours. Without --openings they are drawn from the built-in ones
-that neither runs nor gates use. All figures are seen from A, with 95 % intervals.
+that neither runs nor gates use. All figures are seen from A. Elo has a 95 % interval. A test (--sprt) that ends
+early exaggerates, and its interval is too narrow.
 
 ` + keptHelp + `
 

@@ -127,5 +127,9 @@ func (g *GateReport) Conclusion() string {
 	if g.Games == 0 {
 		return fmt.Sprintf("The test of %s against %s is %s: no pair was finished.", g.A, g.B, g.Plain())
 	}
-	return fmt.Sprintf("The test of %s against %s is %s: %s in %s games.", g.A, g.B, g.Plain(), text.Elo(g.Elo, g.EloLow, g.EloHigh), text.Thousands(g.Games))
+	end := "."
+	if p := g.Plain(); p == Passed || p == NotPassed {
+		end = "; a test that ends early exaggerates."
+	}
+	return fmt.Sprintf("The test of %s against %s is %s: %s in %s games", g.A, g.B, g.Plain(), text.Elo(g.Elo, g.EloLow, g.EloHigh), text.Thousands(g.Games)) + end
 }
