@@ -117,7 +117,7 @@ type Progress struct {
 	Mean        float64 `json:"mean"`              // the same
 	Immigrants  int     `json:"immigrants"`        // always 0: a member of stored checkpoints
 	VoidedPairs int     `json:"voided_pairs"`      // asked and not told, so far
-	Settled     bool    `json:"settled,omitempty"` // the last half of the games gained nothing more; see standstill. Of the adaptive strategy alone
+	Settled     bool    `json:"settled,omitempty"` // twice the games gained less than 15 Elo; see standstill. Of the adaptive strategy alone
 }
 
 // Names of the methods, as New takes them; Batch.Phase shows which one asks.

@@ -19,8 +19,9 @@ type standstill struct {
 const (
 	mostStretch  = 1e12 // pairs: the bound of the games of a budget
 	firstStretch = 8000 // pairs: shorter runs end by their budget
-	// A run has settled where the upper bound of the gain is below this many Elo. With one pair of 32 for the centre against
-	// the start it takes some 600 000 games to say so.
+	// A run has settled where the upper end of the 95 % interval of the gain is below this many Elo; run.SettledWords names it. The centre
+	// meets the start in one pair of 32, so a stretch is often judged by chance. Of runs that gain 0 Elo with twice the games 8 % have
+	// settled by 32 000 games, 40 % by 128 000 and 90 % by 512 000. Of those that gain 10 it is 10, 19 and 35 %, and of 15 6, 12 and 15 %.
 	settledGain = 15
 	mostTelling = .95 // score against the start beyond which it no longer tells what is gained
 )

@@ -6,7 +6,7 @@ import (
 	"quintune/internal/stats"
 )
 
-// A run has settled when the last half of its games shows that twice the games gained nothing more.
+// A run has settled when the last half of its games shows that twice the games gained little.
 func TestStandstill(t *testing.T) {
 	even, ahead := stats.Pentanomial{1, 0, 2, 0, 1}, stats.Pentanomial{1, 0, 2, 0, 2}
 	for _, test := range []struct {

@@ -376,7 +376,7 @@ func TestSettledRunGoesDeeperOnItsBoard(t *testing.T) {
 		record run.Record
 		want   string
 	}{
-		{run.Record{Spec: run.Spec{Rule: "freestyle", Size: 15, Nodes: 1000}}, "nothing more to gain at 1000 nodes: the evolution ended after 600000 games; `tune run --start c.json --nodes 4000` goes deeper"},
+		{run.Record{Spec: run.Spec{Rule: "freestyle", Size: 15, Nodes: 1000}}, "twice the games gained less than 15 Elo (upper end of a 95 % interval) at 1000 nodes: the evolution ended after 600000 games; `tune run --start c.json --nodes 4000` goes deeper"},
 		{run.Record{Spec: run.Spec{Rule: "renju", Size: 20, Nodes: 1000}}, "`tune run --start c.json --nodes 4000 --rule renju --size 20` goes deeper"},
 		{
 			run.Record{Engine: "e.yaml", Spec: run.Spec{Rule: "freestyle", Size: 15, Nodes: 1000, Outside: &run.EngineSpec{}}},

@@ -102,7 +102,7 @@ func (r *runResult) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %s: %d games, %d generations\n", r.Name, r.Games+r.open, r.Generations)
 	if r.Settled {
-		fmt.Fprintf(&b, "nothing more to gain %s\n", r.deeper())
+		fmt.Fprintf(&b, "%s %s\n", run.SettledWords, r.deeper())
 	}
 	if end := r.record.Spec.EarlyEnd(&r.Outcome); end != "" {
 		b.WriteString(end + "\n")
@@ -150,7 +150,7 @@ func (r *runResult) text() string {
 	return b.String()
 }
 
-// deeper returns at which limit of a move nothing more was to be gained, and the command that goes on with more nodes, where nodes
+// deeper returns at which limit of a move the run has settled, and the command that goes on with more nodes, where nodes
 // are the limit.
 func (r *runResult) deeper() string {
 	s := &r.record.Spec

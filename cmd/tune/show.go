@@ -138,7 +138,7 @@ func faultLines(faults []run.Fault) string {
 func (s *shown) trouble() string {
 	var b strings.Builder
 	if s.Settled {
-		fmt.Fprintf(&b, "nothing more was to be gained at %s: the evolution ended after %d games\n", s.record.Spec.Limit(), s.Ended)
+		fmt.Fprintf(&b, "%s at %s: the evolution ended after %d games\n", run.SettledWords, s.record.Spec.Limit(), s.Ended)
 	}
 	if end := s.record.Spec.EarlyEnd(&s.Outcome); end != "" {
 		b.WriteString(end + "\n")

@@ -20,7 +20,7 @@ type Outcome struct {
 	Validation  *match.Report  `json:"validation"`        // against the start, the one to quote; null before it is played
 	Further     []match.Report `json:"further"`           // validations beside it
 	Ended       int            `json:"ended"`             // games of an evolution that was ended early; 0: it was not
-	Settled     bool           `json:"settled,omitempty"` // it ended since there was nothing more to gain at its nodes
+	Settled     bool           `json:"settled,omitempty"` // it ended since twice the games gained little, see SettledWords
 	Done        bool           `json:"done"`              // no step is left
 	Audited     int            `json:"audited"`           // games that were played once more for comparison, in no budget
 	PlayedOut   int            `json:"played_out"`        // games that were played on beyond a proven win, in no budget

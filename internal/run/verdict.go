@@ -13,6 +13,9 @@ type Verdict struct {
 	Words []string `json:"words"` // what was found, in sentences
 }
 
+// SettledWords says, for people, why a run has settled.
+const SettledWords = "twice the games gained less than 15 Elo (upper end of a 95 % interval)"
+
 // Verdict returns how the run has ended, interrupted or not.
 func (s *State) Verdict(interrupted bool) *Verdict {
 	v := new(Verdict)
@@ -20,7 +23,7 @@ func (s *State) Verdict(interrupted bool) *Verdict {
 		v.add("The run was interrupted: tune resume goes on with it.")
 	}
 	if s.Settled {
-		v.add("Nothing more was to be gained at this depth: the evolution ended after %s games. More nodes may still teach something.", text.Thousands(s.Evolution))
+		v.add("The evolution ended after %s games: %s. More nodes may still teach something.", text.Thousands(s.Evolution), SettledWords)
 	}
 	switch g, proven := s.LastGate(), s.Proven(); {
 	case g != nil:
