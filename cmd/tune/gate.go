@@ -34,7 +34,7 @@ func gateCommand() *cobra.Command {
 It takes at least %d pairs to pass, all of them won, and some thousands where A is a little better. A gate that is not
 passed is a verdict, not a failure.
 
-`+keptHelp, match.LeastPairs(match.GateTest(1))),
+`+keptHelp, match.LeastPairs(match.GateTest(1, 0))),
 		Example: "  tune gate candidate.json weights.json --pairs 5000",
 		Args:    cobra.ExactArgs(2),
 	}, &gateOptions{}, gate)
@@ -57,7 +57,7 @@ func gate(cmd *cobra.Command, o *gateOptions, args []string) error {
 	if m.Openings, err = b.Series(m.Seed, "gate", o.within(len(b.Openings))); err != nil {
 		return config.Usage(err)
 	}
-	sprt := match.GateTest(1)
+	sprt := match.GateTest(1, 0)
 	if o.SPRT != (config.Bounds{}) {
 		sprt.NElo0, sprt.NElo1 = o.SPRT.Low, o.SPRT.High
 	}

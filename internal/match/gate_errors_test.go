@@ -102,7 +102,7 @@ func TestGateErrors(t *testing.T) {
 		"mostly split": {.05, .02, .86, .02, .05},
 		"no draws":     {.25, 0, .5, 0, .25},
 	}
-	sprt := GateTest(1)
+	sprt := GateTest(1, 0)
 	for name, shape := range shapes {
 		for _, test := range []struct {
 			name string
@@ -131,7 +131,7 @@ func TestGateErrors(t *testing.T) {
 
 // The simulation gives the same verdicts as the sequential test.
 func TestSimulatedGatesAreGates(t *testing.T) {
-	sprt := GateTest(1)
+	sprt := GateTest(1, 0)
 	p := tilted(pairScores{.1, .1, .55, .1, .15}, 40)
 	for seed := range uint64(20) {
 		test, err := stats.NewTest(sprt, mostPairs)

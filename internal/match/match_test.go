@@ -98,7 +98,7 @@ func TestGateVerdicts(t *testing.T) {
 				m := newTestMatch(t, a, b, test.pairs, 15)
 				runner := &matchtest.Runner{Elo: gap(a, test.elo), Bias: 200, Backward: backward}
 				var last Tally
-				report, err := m.Gate(context.Background(), runner, GateTest(1), func(t Tally, _ *stats.Test) { last = t })
+				report, err := m.Gate(context.Background(), runner, GateTest(1, 0), func(t Tally, _ *stats.Test) { last = t })
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -123,7 +123,7 @@ func TestGateVerdicts(t *testing.T) {
 func TestGateOfEqualWeightsFailsWithoutAGame(t *testing.T) {
 	a := weightstest.Preset(t, "huang")
 	runner := &matchtest.Runner{Elo: gap(a, 0)}
-	report, err := newTestMatch(t, a, a.Clone(), 10, 15).Gate(context.Background(), runner, GateTest(1), nil)
+	report, err := newTestMatch(t, a, a.Clone(), 10, 15).Gate(context.Background(), runner, GateTest(1, 0), nil)
 	if err != nil || report.Passed || runner.Pairs != 0 {
 		t.Errorf("passed %v after %d pairs, error %v", report.Passed, runner.Pairs, err)
 	}
@@ -133,7 +133,7 @@ func TestGateStoppedFromOutsideIsAnError(t *testing.T) {
 	a := weightstest.Preset(t, "huang")
 	ctx, cancel := context.WithCancel(context.Background())
 	runner := &matchtest.Runner{Elo: gap(a, 0), After: func(int) { cancel() }}
-	if _, err := newTestMatch(t, a, weightstest.Preset(t, "flat"), 100, 15).Gate(ctx, runner, GateTest(1), nil); !errors.Is(err, context.Canceled) {
+	if _, err := newTestMatch(t, a, weightstest.Preset(t, "flat"), 100, 15).Gate(ctx, runner, GateTest(1, 0), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -195,10 +195,10 @@ func TestTallyCountsFaults(t *testing.T) {
 
 // The least number of pairs that can pass a gate is reported before a run that cannot play as many.
 func TestLeastPairs(t *testing.T) {
-	for _, planned := range []int{1, 2, 3} {
-		least := LeastPairs(GateTest(planned))
+	for planned, ends := range map[int]int{1: 0, 2: 1, 3: 2} {
+		least := LeastPairs(GateTest(planned, ends))
 		for pairs, want := range map[int64]stats.Verdict{least: stats.AcceptH1, least - 1: stats.Inconclusive} {
-			test, err := stats.NewTest(GateTest(planned), pairs)
+			test, err := stats.NewTest(GateTest(planned, ends), pairs)
 			if err != nil {
 				t.Fatal(err)
 			}

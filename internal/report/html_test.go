@@ -94,7 +94,7 @@ func TestReportSaysWhatWasGained(t *testing.T) {
 		"The run gained 58 Elo over huang.",
 		"Measured in 2,400 games on openings made for this run: &#43;58 Elo, 95 % interval [&#43;44, &#43;72]; 1,300 won, 50 drawn, 1,050 lost.",
 		"tune run --start huang --budget 16000games --seed 7 --out weights.json",
-		"An interim gate against huang was not passed: −3 Elo [−20, &#43;14] after 700 pairs.",
+		"An earlier gate against huang was not passed: −3 Elo [−20, &#43;14] after 700 pairs.",
 		"The final gate against huang was passed: &#43;61 Elo [&#43;30, &#43;92] after 312 pairs.",
 		"at most 2.5 % of cases",
 		"It is an interval that holds 0: no difference is shown.",

@@ -44,7 +44,7 @@ func (r *Run) Basis() string {
 // gateWords returns how the gate ended and what that means.
 func gateWords(gate *run.Gate) string {
 	g := &gate.Report
-	kind := "An interim gate"
+	kind := "An earlier gate" // on the way, or the final one of a smaller budget
 	if gate.Final {
 		kind = "The final gate"
 	}

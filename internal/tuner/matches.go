@@ -56,7 +56,7 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	r.meet(m.B.Name, run.StageGate, 2*len(m.Openings))
 	played := &recorder{Runner: r.env.Runner}
 	var counted match.Tally
-	report, err := m.Gate(ctx, played, match.GateTest(r.plan.gates), func(t match.Tally, test *stats.Test) {
+	report, err := m.Gate(ctx, played, r.gateTest(), func(t match.Tally, test *stats.Test) {
 		counted = t
 		r.meter.judged(t.Pairs, test)
 		r.pairPlayed()
@@ -79,6 +79,17 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	}
 	r.closeStep(report.Played())
 	return nil
+}
+
+// gateTest returns the test of the next gate.
+func (r *Run) gateTest() stats.SPRT {
+	ends := 0
+	for _, e := range r.config.Extended {
+		if e.Ended {
+			ends++
+		}
+	}
+	return match.GateTest(r.plan.gates, ends)
 }
 
 func championName(g *run.Gate) string { return fmt.Sprintf("generation %d", g.Generation) }

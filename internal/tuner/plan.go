@@ -25,7 +25,7 @@ const (
 // allow 0: a run without a gate leaves its games out, and a run that is too short its checks.
 type plan struct {
 	evolution  int // games of the evolution
-	gates      int // planned gates, the final one included; each may make 1/gates of the allowed errors
+	gates      int // planned gates, the final one included; each may make 1/gates of the errors that match.GateTest allows
 	gateGames  int // of all gates together
 	checks     int // number of check matches
 	checkPairs int // of one check match

@@ -186,7 +186,7 @@ func (r *Run) Hopeless() (most, least int64) {
 		return 0, 0
 	}
 	most = int64(min(r.plan.gateCap(len(s.Gates), s.GateGames(), true), len(r.config.part(book.Gate).Openings)))
-	least = match.LeastPairs(match.GateTest(r.plan.gates))
+	least = match.LeastPairs(r.gateTest())
 	if most >= least {
 		return 0, 0
 	}

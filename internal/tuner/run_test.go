@@ -123,7 +123,7 @@ func TestInterimGatesMakeOpponents(t *testing.T) {
 	if len(gates) != 2 || gates[0].Final || !gates[1].Final {
 		t.Fatalf("%d gates", len(gates))
 	}
-	if !gates[0].Report.Passed || gates[0].Report.Alpha != match.GateTest(1).Alpha/2 {
+	if !gates[0].Report.Passed || gates[0].Report.Alpha != match.GateTest(1, 0).Alpha/2 {
 		t.Errorf("interim gate %+v", gates[0].Report)
 	}
 	if b := gates[1].Report.B; b != championName(&gates[0]) {
@@ -280,6 +280,16 @@ func TestExtendedRunGoesOn(t *testing.T) {
 	gates := store.States[len(store.States)-1].Gates
 	if len(gates) != 2 || gates[0].Final || !gates[1].Final {
 		t.Errorf("gates %+v", gates)
+	}
+	first, second := gates[0].Report.Alpha, gates[1].Report.Alpha
+	if second != first/4 {
+		t.Errorf("the gate after an extension has alpha %v, the first had %v: want a quarter", second, first)
+	}
+	if r, err = Restore(other, interrupted); err != nil {
+		t.Fatal(err)
+	}
+	if alpha := r.gateTest().Alpha; alpha != first {
+		t.Errorf("the gate of a run extended before its end has alpha %v, want %v", alpha, first)
 	}
 }
 
