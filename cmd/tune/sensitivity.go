@@ -138,13 +138,19 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 		if c.Start != c.Tuned {
 			changed++
 		}
+		if c.Cost != nil {
+			played++
+		}
+	}
+	for _, c := range s.Changes {
 		if c.Cost == nil {
 			continue
 		}
-		played++
+		// One interval of several misses 0 by chance more often than a single one does (Bonferroni).
+		byChance := float64(2*played)*(1-c.Cost.LOS) > 1-stats.Confidence
 		if c.Cost.Shown() == 0 {
 			unclear++
-		} else if c.Cost.Shown() > 0 && (best == nil || c.Cost.Elo > best.Elo) {
+		} else if c.Cost.Shown() > 0 && !byChance && (best == nil || c.Cost.Elo > best.Elo) {
 			best = c.Cost
 		}
 	}
@@ -154,6 +160,8 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 	case best != nil:
 		found = fmt.Sprintf("The greatest cost that is shown is that of %s: %s in %s.\n", strings.TrimPrefix(best.B, "without "),
 			text.Elo(best.Elo, best.EloLow, best.EloHigh), text.Plural(best.Games, "game"))
+	case unclear < played:
+		found = fmt.Sprintf("No single change is shown to be worth anything: one of %s may miss 0 by chance.\n", text.Plural(played, "interval"))
 	default:
 		found = "No single change is shown to be worth anything.\n"
 	}

@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"quintune/internal/config"
+	"quintune/internal/match"
+	"quintune/internal/run"
+	"quintune/internal/stats"
 )
 
 // An interrupted sensitivity keeps its pairs. The same command continues it, with the result of an undisturbed
@@ -116,6 +119,31 @@ func TestSensitivityTellsWhatIsShown(t *testing.T) {
 	done(t, "report", "r", "-o", "report.html")
 	if html := string(read(t, "report.html")); !strings.Contains(html, "<td>the group ") || !strings.Contains(html, ", an interval that holds 0</td>") {
 		t.Error("the report does not tell of the groups, or that intervals hold 0")
+	}
+}
+
+// The greatest cost is named where it is shown beside the number of costs that it is the greatest of.
+func TestGreatestOfSeveralCosts(t *testing.T) {
+	cost := func(name string, p stats.Pentanomial) run.WeightChange {
+		r := (&match.Match{B: match.Side{Name: name}}).Report(match.Tally{Pairs: p})
+		return run.WeightChange{Tuned: 1, Cost: &r}
+	}
+	little, much, nothing := stats.Pentanomial{25, 0, 100, 0, 42}, stats.Pentanomial{20, 0, 100, 0, 60}, stats.Pentanomial{30, 0, 100, 0, 30}
+	for _, test := range []struct {
+		name    string
+		changes []run.WeightChange
+		want    string
+	}{
+		{"one", []run.WeightChange{cost("without a", little)}, "The greatest cost that is shown is that of a: +35"},
+		{"the best of two", []run.WeightChange{cost("without a", little), cost("without b", nothing)}, "No single change is shown to be worth anything: one of 2 intervals may miss 0 by chance.\n1 of 2 "},
+		{"much", []run.WeightChange{cost("without a", little), cost("without b", much)}, "The greatest cost that is shown is that of b: +78"},
+		{"nothing", []run.WeightChange{cost("without b", nothing)}, "No single change is shown to be worth anything.\n1 of 1 "},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if text := sensitivityEnd(nil, &sensitivityOptions{}, nil, "r", &run.Sensitivity{Changes: test.changes, UsedUp: true}); !strings.HasPrefix(text, test.want) {
+				t.Errorf("%q, want %q", text, test.want)
+			}
+		})
 	}
 }
 
