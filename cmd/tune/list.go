@@ -19,9 +19,10 @@ func listCommand() *cobra.Command {
 	return config.Bind(&cobra.Command{
 		Use:   "list",
 		Short: "List the stored runs, ladders and matches",
-		Long: `Lists the runs of the tuner with the verdict of their gates and the Elo of their validation, with its 95 % interval. Below are
-the ladders and matches whose pairs are kept. Both are in the order in which they were begun or last resumed, which is not that
-of the first column. All of them are in the database of --runs; tune prune deletes them.`,
+		Long: fmt.Sprintf(`Lists the runs of the tuner with the verdict of their gates and the Elo of their validation, with its 95 %% interval. Below are
+the ladders and matches whose pairs are kept; an interval says nothing below %d pairs. Both are in the order in which they were
+begun or last resumed, which is not that of the first column. All of them are in the database of --runs; tune prune deletes them.`,
+			stats.FewestPairs),
 		Example: "  tune list --runs runs",
 	}, &storedOptions{}, list)
 }

@@ -95,7 +95,7 @@ func (s *shown) text() string {
 			fmt.Fprintf(&b, "gate against %s: %s without a game, since the champion had its weights\n", g.B, g.Plain())
 			continue
 		}
-		fmt.Fprintf(&b, "gate against %s: %s after %s, %s\n", g.B, g.Plain(), text.Plural(g.Pairs, "pair"), text.Elo(g.Elo, g.EloLow, g.EloHigh))
+		fmt.Fprintf(&b, "gate against %s: %s after %s, %s\n", g.B, g.Plain(), text.Plural(g.Pairs, "pair"), text.Elo(g.Elo, g.EloLow, g.EloHigh)+tooFew(&g.Report))
 	}
 	for i, val := range s.Validations() {
 		heading := "validation"

@@ -70,7 +70,7 @@ func sampleRun() *Run {
 // gate returns a gate against huang with the figures.
 func gate(g match.GateReport, pairs int64, elo, low, high float64) run.Gate {
 	g.Report = match.Report{B: "huang", Pairs: pairs, Elo: elo, EloLow: low, EloHigh: high}
-	g.Lower, g.Upper, g.NElo1, g.Alpha = -2.94, 2.94, 10, .025
+	g.Lower, g.Upper, g.NElo1, g.Alpha, g.Beta = -2.94, 2.94, 10, .025, .05
 	return run.Gate{Report: g}
 }
 
@@ -96,7 +96,7 @@ func TestReportSaysWhatWasGained(t *testing.T) {
 		"tune run --start huang --budget 16000games --seed 7 --out weights.json",
 		"An earlier gate against huang was not passed: −3 Elo [−20, &#43;14] after 700 pairs.",
 		"The final gate against huang was passed: &#43;61 Elo [&#43;30, &#43;92] after 312 pairs.",
-		"at most 2.5 % of cases",
+		"at most 2.5 % of cases", "not stronger by 10 nElo; if it were, a gate like this would refuse it by chance in at most 5 % of cases",
 		"It is an interval that holds 0: no difference is shown.",
 		"Elo lost by setting single weights back",
 		"2 of 4 weights differ",
@@ -122,6 +122,8 @@ func TestHeadlines(t *testing.T) {
 		change func(*Run)
 		want   string
 	}{
+		{"gain", func(*Run) {}, "The weights gained 58 Elo over huang."},
+		{"no gate passed", func(r *Run) { r.State.Gates = r.State.Gates[:1] }, "The weights gained 58 Elo over huang, but no gate was passed."},
 		{"loss", func(r *Run) {
 			r.State.Validation.EloLow, r.State.Validation.EloHigh, r.State.Validation.Elo = -30, -10, -20
 		}, "The run lost 20 Elo against huang."},

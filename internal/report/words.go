@@ -16,7 +16,11 @@ func (r *Run) Headline() string {
 	}
 	switch v.Shown() {
 	case 1:
-		return fmt.Sprintf("The run gained %s Elo over %s.", elo(v.Elo), v.B)
+		end := "."
+		if r.State.Proven() == nil {
+			end = ", but no gate was passed."
+		}
+		return fmt.Sprintf("The run gained %s Elo over %s", elo(v.Elo), v.B) + end
 	case -1:
 		return fmt.Sprintf("The run lost %s Elo against %s.", elo(-v.Elo), v.B)
 	}
@@ -57,8 +61,9 @@ func gateWords(gate *run.Gate) string {
 	case g.Unplayed():
 		return fmt.Sprintf("%s against %s was not passed, without a game: the values are the same.", kind, g.B)
 	case g.LLR <= g.Lower:
-		return fmt.Sprintf("%s against %s was not passed: %s. The log-likelihood ratio %s reached %s, so the candidate is not stronger by %.0f nElo.",
-			kind, g.B, figures, ratio(g.LLR), ratio(g.Lower), g.NElo1)
+		return fmt.Sprintf("%s against %s was not passed: %s. The log-likelihood ratio %s reached %s, so the candidate is not stronger by %.0f nElo; "+
+			"if it were, a gate like this would refuse it by chance in at most %s of cases.",
+			kind, g.B, figures, ratio(g.LLR), ratio(g.Lower), g.NElo1, percent(g.Beta))
 	}
 	return fmt.Sprintf("%s against %s was undecided: %s. The log-likelihood ratio %s stayed between %s and %s until the games were used up, so nothing is proven.",
 		kind, g.B, figures, ratio(g.LLR), ratio(g.Lower), ratio(g.Upper))
