@@ -25,7 +25,7 @@ func TestNextCommandsNameTheRuns(t *testing.T) {
 		{"run", kept(quick("run", "--budget", "100games", "--start", "huang", "--name", "r")...), config.ExitDone, []string{"Next: `tune report r -o r.html " + runs + "`"}},
 		{"taken", kept(quick("run", "--budget", "100games", "--name", "r", "--out", "s.json")...), config.ExitFailed, []string{"go on with `tune resume r --budget MORE " + runs + "`"}},
 		{"list", kept("list"), config.ExitDone, []string{"Next: `tune show r " + runs + "`"}},
-		{"show", kept("show"), config.ExitDone, []string{"Next: `tune report r -o r.html " + runs + "`"}},
+		{"show", kept("show"), config.ExitDone, []string{"gate against huang: undecided after 10 pairs, ", ", an interval that says nothing below 20 pairs\nvalidation: ", "Next: `tune report r -o r.html " + runs + "`"}},
 		{"report", kept("report"), config.ExitDone, []string{"Next: `tune export r --format csv -o r.csv " + runs + "`"}},
 		{"export", kept("export", "r", "-o", "c.json"), config.ExitDone, []string{"Next: `tune resume c.json " + runs + "`"}},
 		{"export of games", kept("export", "r", "--games", "sgf", "-o", "games.sgf"), config.ExitDone, []string{"Next: `tune show r " + runs + "`"}},
