@@ -62,7 +62,7 @@ func EloOf(score float64) float64 {
 }
 
 // Elo returns A's strength less B's in Elo. The interval is that of the mean pair score, by the normal
-// approximation, after moderated. From FewestPairs on it holds the truth in at least 92 % of cases up to 600 Elo. Do not trust
+// approximation from the moderated counts. From FewestPairs on it holds the truth in at least 92 % of cases up to 600 Elo. Do not trust
 // it for fewer. Without pairs the result is 0 in [−1200, +1200].
 func (p Pentanomial) Elo() Estimate {
 	mean, _ := p.meanScore()
@@ -72,7 +72,7 @@ func (p Pentanomial) Elo() Estimate {
 }
 
 // LOS returns the likelihood of superiority of A, 0..1: the probability that A is the stronger
-// player, by the normal approximation and after moderated. It is 0.5 when there are no pairs.
+// player, by the normal approximation from the moderated counts. It is 0.5 when there are no pairs.
 func (p Pentanomial) LOS() float64 {
 	mean, se := p.moderated().meanScore()
 	return distuv.UnitNormal.CDF((mean - 0.5) / se)
