@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -96,10 +97,8 @@ func Restore(c *Config, state run.State) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o := state.Optimizer; o != nil && string(o) != "null" { // null: read from a file
-		if err := r.optimizer.Restore(state.Optimizer); err != nil {
-			return nil, err
-		}
+	if err := r.restoreOptimizer(state.Optimizer); err != nil {
+		return nil, err
 	}
 	for i := range state.Gates {
 		if g := &state.Gates[i]; g.Report.Passed {
@@ -119,6 +118,23 @@ func Restore(c *Config, state run.State) (*Run, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// restoreOptimizer restores the optimiser from a checkpoint, if there is one.
+func (r *Run) restoreOptimizer(checkpoint json.RawMessage) error {
+	if checkpoint == nil || string(checkpoint) == "null" { // null: read from a file
+		return nil
+	}
+	return r.optimizer.Restore(checkpoint)
+}
+
+// reset takes back the step that was played since the state was stored.
+func (r *Run) reset(stored run.State) (err error) {
+	r.state, r.closed = stored, nil
+	if r.optimizer, err = r.newOptimizer(); err != nil {
+		return err
+	}
+	return r.restoreOptimizer(stored.Optimizer)
 }
 
 // checkState refuses a state that is not of this run, or not of this program's plan: a checkpoint may come from anybody.
@@ -213,7 +229,7 @@ func (r *Run) Run(ctx context.Context, env Environment) (*Outcome, error) {
 		done, err := r.step(ctx)
 		if err == nil && env.Settle != nil {
 			if err = env.Settle(ctx); err != nil {
-				r.state = stored
+				err = errors.Join(err, r.reset(stored))
 			}
 		}
 		switch {

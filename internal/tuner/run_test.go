@@ -343,6 +343,46 @@ func TestForeignStatesAreRefused(t *testing.T) {
 	}
 }
 
+func TestAStepThatIsNotSettledIsTakenBack(t *testing.T) {
+	outside, fake := outsideConfig(t, 20_000, engineText)
+	for name, c := range map[string]struct {
+		*Config
+		selfplay.Runner
+	}{
+		"weights": {smallConfig(t, 4000), &matchtest.Runner{Elo: matchtest.Hill(t, 10)}},
+		"engine":  {outside, fake},
+	} {
+		for _, last := range []int{1, 30} { // the first step has no stored state before it
+			ctx, cancel := context.WithCancel(context.Background())
+			steps, stored := 0, []byte("{}")
+			store := &runtest.Store{}
+			store.OnSave = func(saves int) { stored, _ = json.Marshal(store.States[saves-1]) }
+			settle := func(ctx context.Context) error {
+				if steps++; steps == last {
+					cancel()
+				}
+				return ctx.Err()
+			}
+			o, err := newRun(t, c.Config).Run(ctx, Environment{Runner: c.Runner, Settle: settle, Store: store})
+			if !errors.Is(err, context.Canceled) || len(store.States) != last-1 {
+				t.Fatalf("%s: error %v after %d stored steps, want %d", name, err, len(store.States), last-1)
+			}
+			var state run.State
+			if err := json.Unmarshal(stored, &state); err != nil {
+				t.Fatal(err)
+			}
+			r, err := Restore(c.Config, state)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := r.Run(ctx, Environment{Runner: c.Runner, Store: store})
+			if want == nil || !bytes.Equal(o.File, want.File) {
+				t.Errorf("%s: the result with step %d not settled is not that of the steps before it (%v)", name, last, err)
+			}
+		}
+	}
+}
+
 func TestAFailingStoreEndsTheRun(t *testing.T) {
 	r := newRun(t, smallConfig(t, 400))
 	full := errors.New("disk full")

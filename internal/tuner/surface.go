@@ -33,10 +33,13 @@ func (r *Run) addToSurface(b ga.Batch, batch *selfplay.Batch, results []selfplay
 	if !r.hasSurface() {
 		return nil
 	}
-	if n := len(r.subject.genes()); r.state.Surface == nil {
-		r.state.Surface = &run.Surface{Moments: make([]float64, 4*n*n), Sums: make([]float64, 2*n)}
+	n := len(r.subject.genes())
+	s := &run.Surface{Moments: make([]float64, 4*n*n), Sums: make([]float64, 2*n)} // a new one: the step may be taken back
+	if old := r.state.Surface; old != nil {
+		copy(s.Moments, old.Moments)
+		copy(s.Sums, old.Sums)
 	}
-	s := r.state.Surface
+	r.state.Surface = s
 	keep := strictmath.Exp(-float64(b.Games()) / (surfaceMemory * float64(r.plan.evolution)))
 	for i := range s.Moments {
 		s.Moments[i] *= keep
