@@ -307,8 +307,8 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 	if err != nil {
 		return err
 	}
-	if old.Spec.Outside != nil {
-		return config.Usagef("fork: run %s tunes an engine from outside: begin a new run with `tune run --engine FILE --start VALUES.json`", name)
+	if err := o.checkFork(name, &old); err != nil {
+		return err
 	}
 	spec, parent, err := runs.Fork(name)
 	if err != nil {
@@ -328,6 +328,15 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 	}
 	p := &playing{options: &o.playOptions, config: c}
 	return p.staged(cmd, func() error { return p.fork(cmd, o, runs, name, parent, out) })
+}
+
+// checkFork refuses the fork of a run that tunes an engine from outside, and --engine for one that tunes weights.
+func (o *resumeOptions) checkFork(name string, record *run.Record) error {
+	if record.Spec.Outside != nil {
+		return config.Usagef("fork: run %s tunes an engine from outside: begin a new run with `tune run --engine FILE --start VALUES.json`", name)
+	}
+	_, err := o.engineOf(name, record)
+	return err
 }
 
 // fork plays a new run that starts from the named one. parent is the name and id of that run, for the record.
@@ -358,6 +367,9 @@ func forked(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, args []
 		return unfinished(runs, args)
 	}
 	c, err := checkpointIn(ctx, o, args[0])
+	if err == nil {
+		err = o.checkFork(c.Name, &c.Record)
+	}
 	if err != nil {
 		return "", err
 	}

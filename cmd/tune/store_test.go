@@ -93,10 +93,10 @@ func TestACheckpointGoesOnAgain(t *testing.T) {
 				"there is no folder nodir": {"--out", "nodir/x.json"},
 				"stay: there is no page":   {"--stay"},
 				"needs a token":            {"--listen", "0.0.0.0:0"},
+				"run r tunes weights":      {"--engine", "engine.yaml"},
 			}
 			if !slices.Contains(args, "--fork") {
 				refused["not above the run's own"] = []string{"--budget", "100games"}
-				refused["run r tunes weights"] = []string{"--engine", "engine.yaml"}
 			}
 			for want, more := range refused {
 				if _, log, status := tune(t, append(slices.Clone(args), more...)...); status != config.ExitUsage || !strings.Contains(log, want) {
@@ -327,6 +327,9 @@ func interrupted(t *testing.T, name string, args ...string) {
 func TestForkOfAnInterruptedRun(t *testing.T) {
 	inFolder(t)
 	interrupted(t, "r")
+	if _, log, status := tune(t, "resume", "r", "--fork", "--engine", "engine.yaml"); status != config.ExitUsage || !strings.Contains(log, "engine: run r tunes weights") {
+		t.Errorf("status %d: %s", status, log)
+	}
 	o := object(t, done(t, "resume", "r", "--fork", "--budget", "120games", "--json"))
 	if o["name"] != "r-fork" || o["verdict"] == verdictInterrupted {
 		t.Errorf("%v", o)
