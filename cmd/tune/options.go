@@ -13,6 +13,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/player"
+	"quintune/internal/run"
 	"quintune/internal/runfolder"
 	"quintune/internal/store"
 	"quintune/internal/text"
@@ -72,7 +73,7 @@ func declareWorkers(d *config.Declaration, workers *int, low int, explanation st
 }
 
 // nodes returns the kind of a node limit for a move.
-func nodes() config.Kind[int64] { return config.Whole(1, mostNodes) }
+func nodes() config.Kind[int64] { return config.Whole(1, run.MaxNodes) }
 
 // moveTime is a time that limits a move.
 func moveTime() config.Kind[time.Duration] {
@@ -103,9 +104,6 @@ func runName() config.Kind[string] {
 		return nil
 	})
 }
-
-// mostNodes bounds a limit of nodes: a move takes days, and four times as many are still counted exactly in files.
-const mostNodes int64 = 1_000_000_000_000
 
 // matchNodes is the default limit of a move in matches.
 const matchNodes = "1000"

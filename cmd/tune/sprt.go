@@ -12,6 +12,7 @@ import (
 	"quintune/internal/book"
 	"quintune/internal/config"
 	"quintune/internal/match"
+	"quintune/internal/run"
 	"quintune/internal/stats"
 	"quintune/search"
 )
@@ -146,7 +147,7 @@ func (p *played) afterSPRTText(g *match.GateReport, stopped error) string {
 	case tc.Game > 0:
 		more, what = []string{"--tc", fmt.Sprintf("%v+%v", 4*tc.Game, 4*tc.Increment)}, "time"
 	}
-	if 4*tc.Move > longestMove || 4*tc.Game > config.MaxClock || 4*tc.Increment > config.MaxIncrement || p.match.Nodes > mostNodes/4 {
+	if 4*tc.Move > longestMove || 4*tc.Game > config.MaxClock || 4*tc.Increment > config.MaxIncrement || p.match.Nodes > run.MaxNodes/4 {
 		return end
 	}
 	return end + next("tests the same with more "+what, append(config.Repeat(p.cmd, p.args, "nodes", "time", "tc", "records"), more...)...)

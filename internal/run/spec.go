@@ -20,6 +20,9 @@ const (
 	MaxBudget = 1_000_000_000
 )
 
+// MaxNodes bounds the node limit of a move: a move takes days, and four times as many are still counted exactly in files.
+const MaxNodes int64 = 1_000_000_000_000
+
 // Candidate is the name of the current champion in matches, and of the set that a run recommends.
 const Candidate = "candidate"
 

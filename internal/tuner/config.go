@@ -150,8 +150,8 @@ func (c *Config) checkSpec() error {
 	if c.Shipped != nil && c.Shipped.Player != "" {
 		return fmt.Errorf("tuner: the shipped set is %.80q, not weights", c.Shipped.Player)
 	}
-	if c.Nodes < 1 {
-		return fmt.Errorf("tuner: the node limit is %d, less than 1", c.Nodes)
+	if c.Nodes < 1 || c.Nodes > run.MaxNodes {
+		return fmt.Errorf("tuner: the node limit is %d, outside [1, %d]", c.Nodes, run.MaxNodes)
 	}
 	if err := c.checkStages(); err != nil {
 		return err

@@ -32,7 +32,8 @@ func TestConfigBounds(t *testing.T) {
 	}{
 		{"budget below the bound", func(c *run.Spec) { c.Budget = 99 }, "99"},
 		{"budget above the bound", func(c *run.Spec) { c.Budget = run.MaxBudget + 1 }, "1000000001"},
-		{"nodes", func(c *run.Spec) { c.Nodes = 0 }, "node limit is 0"},
+		{"nodes below the bound", func(c *run.Spec) { c.Nodes = 0 }, "node limit is 0"},
+		{"nodes above the bound", func(c *run.Spec) { c.Nodes = run.MaxNodes + 1 }, "node limit is 1000000000001"},
 		{"optimizer", func(c *run.Spec) { c.Optimizer = "gradient" }, "gradient"},
 		{"start", func(c *run.Spec) { c.Start = nil }, "weights: "},
 		{"groups", func(c *run.Spec) { c.Groups = []string{"lines"} }, "lines"},
