@@ -106,7 +106,7 @@ func TestReproduction(t *testing.T) {
 		openings = append(openings, board.FormatMoves(o.Moves))
 	}
 	spec := run.Spec{
-		StartName: "huang", Start: file, Rule: "freestyle", Size: 15, Groups: weights.DefaultGroups(pattern.Freestyle), Optimizer: "ga", Settings: run.DefaultSettings("ga", false),
+		StartName: "huang", Start: file, Rule: "freestyle", Size: 15, Groups: weights.DefaultGroups(pattern.Freestyle), Optimizer: "ga", Settings: run.DefaultSettings("ga", nil, false),
 		Seed: 7, Budget: 4000, Nodes: 1000, WarmStart: .1, Engine: "5f1ac3", Openings: openings, Reproducible: true,
 		Anchors: []run.Anchor{{Name: "zhang"}, {Name: "shapes"}, {Name: "sjtu"}},
 	}

@@ -181,10 +181,6 @@ func (o *runOptions) budget(deadline time.Time) config.Budget {
 // 15 Elo [6, 25], see docs/results/optimisers.md.
 const leastSearchNodes = 10_000
 
-// searchWidth is the width at the end of the budget, gene units, where numbers of the search alone are tuned: a factor of 1.3.
-// Narrower steps leave small whole numbers as they are.
-const searchWidth = .13
-
 // runConfig returns the description of a run without its budget.
 func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Outside) (*tuner.Config, error) {
 	o.warnOfFormer(d.log)
@@ -194,15 +190,16 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 		Evolution: o.Evolution, OutsideMS: o.OutsideTime.Milliseconds(),
 		Seed: o.Seed, Nodes: o.Nodes, FirstNodes: o.FirstNodes, NoGate: o.NoGate,
 	}
-	s.Settings = run.DefaultSettings(s.Optimizer, s.WarmStart > 0)
+	groups := s.Groups
+	if outside != nil {
+		groups = outside.WeightGroups()
+	}
+	s.Settings = run.DefaultSettings(s.Optimizer, groups, s.WarmStart > 0)
 	if o.InFlight > 1 {
 		s.Settings.InFlight = o.InFlight
 	}
-	switch {
-	case outside != nil && !outside.OwnWeights():
+	if outside != nil && !outside.OwnWeights() {
 		s.Settings.Width = 0 // the parameters of an engine may start anywhere within their bounds
-	case outside != nil && !fit.Learns(outside.WeightGroups()), outside == nil && !fit.Learns(s.Groups):
-		s.Settings.Width = searchWidth
 	}
 	if err := addPlayers(s, o, outside); err != nil {
 		return nil, err

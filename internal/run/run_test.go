@@ -66,10 +66,14 @@ func TestGameMovesAreText(t *testing.T) {
 
 // A run of a method that is gone is refused with its name; a fork is a run of ga. The id of a stored run stays what it is.
 func TestRunsOfFormerMethods(t *testing.T) {
-	for _, test := range []struct{ name, spec, want string }{
-		{"ga with fixed widths", `{"shares":{"peers":0.6,"champions":0.25,"anchors":0.15},"optimizer":"ga","polish":0.9,"settings":{"sigma_from":0.1,"sigma_to":0.05,"founders":0.1,"perturb":0.1,"rate":0.01}}`, "optimizer ga with fixed widths"},
-		{"cmaes", `{"optimizer":"cmaes"}`, "optimizer cmaes"},
-		{"ga", `{"shares":{"peers":0.6,"champions":0.25,"anchors":0.15},"optimizer":"ga","polish":0.9,"settings":{"adapt":true,"width":0.04,"sigma_from":0.1,"sigma_to":0.05,"founders":0.1,"perturb":0.1,"rate":0.01}}`, ""},
+	for _, test := range []struct {
+		name, spec, want string
+		width            float64
+	}{
+		{"ga with fixed widths", `{"shares":{"peers":0.6,"champions":0.25,"anchors":0.15},"optimizer":"ga","polish":0.9,"settings":{"sigma_from":0.1,"sigma_to":0.05,"founders":0.1,"perturb":0.1,"rate":0.01}}`, "optimizer ga with fixed widths", .04},
+		{"cmaes", `{"optimizer":"cmaes"}`, "optimizer cmaes", .04},
+		{"cmaes, numbers of the search", `{"optimizer":"cmaes","groups":["search"]}`, "optimizer cmaes", searchWidth},
+		{"ga", `{"shares":{"peers":0.6,"champions":0.25,"anchors":0.15},"optimizer":"ga","polish":0.9,"settings":{"adapt":true,"width":0.04,"sigma_from":0.1,"sigma_to":0.05,"founders":0.1,"perturb":0.1,"rate":0.01}}`, "", .04},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var s Spec
@@ -92,7 +96,7 @@ func TestRunsOfFormerMethods(t *testing.T) {
 				t.Errorf("error %v, want %q in it", err, test.want)
 			}
 			s.Adopt("engine")
-			if err := s.CheckProgram("engine"); err != nil || s.Optimizer != ga.MethodGA || s.Settings.Width == 0 || !s.Settings.Kin || s.Shares != nil {
+			if err := s.CheckProgram("engine"); err != nil || s.Optimizer != ga.MethodGA || s.Settings.Width != test.width || !s.Settings.Kin || s.Shares != nil {
 				t.Errorf("a fork has optimizer %s, settings %+v, error %v", s.Optimizer, s.Settings, err)
 			}
 		})

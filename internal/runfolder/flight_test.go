@@ -43,7 +43,7 @@ func TestGenerationsInFlightAreTheSameRun(t *testing.T) {
 	elo := matchtest.Hill(t, 30)
 	config := func() *tuner.Config {
 		c := newConfig(t, 600)
-		c.Settings, c.Anchors = run.DefaultSettings("ga", false), nil
+		c.Settings, c.Anchors = run.DefaultSettings("ga", nil, false), nil
 		c.Settings.InFlight = 3
 		return c
 	}
@@ -99,7 +99,7 @@ func TestGenerationsInFlightAreTheSameRun(t *testing.T) {
 func TestWorkersOfGenerationsInFlight(t *testing.T) {
 	config := func() *tuner.Config {
 		c := newConfig(t, 120)
-		c.Settings, c.Anchors, c.NoGate = run.DefaultSettings("ga", false), nil, true
+		c.Settings, c.Anchors, c.NoGate = run.DefaultSettings("ga", nil, false), nil, true
 		c.Settings.InFlight = 3
 		return c
 	}

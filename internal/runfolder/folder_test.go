@@ -45,7 +45,7 @@ func newConfig(t *testing.T, budget int) *tuner.Config {
 	s := run.Spec{
 		StartName: "huang", Start: marshal(t, weightstest.Preset(t, "huang")), Rule: "freestyle", Size: 15,
 		Anchors:   []run.Anchor{{Name: "shapes", Weights: marshal(t, weightstest.Preset(t, "shapes"))}},
-		Settings:  run.DefaultSettings("ga", false),
+		Settings:  run.DefaultSettings("ga", nil, false),
 		Optimizer: "ga", Seed: 7, Budget: budget, Nodes: 1,
 		Openings: tuner.Lines(matchtest.Book(t, 400, 15)),
 	}

@@ -15,7 +15,7 @@ func smallConfig(t testing.TB, budget int) *Config {
 	return open(t, run.Spec{
 		StartName: "huang", Start: marshal(t, weightstest.Preset(t, "huang")), Rule: "freestyle", Size: 15,
 		Anchors:   []run.Anchor{anchor(t, "shapes")},
-		Settings:  run.DefaultSettings("ga", false),
+		Settings:  run.DefaultSettings("ga", nil, false),
 		Optimizer: "ga", Seed: 7, Budget: budget, Nodes: 1,
 		Openings: Lines(matchtest.Book(t, 400, 15)),
 	}, nil)
