@@ -29,7 +29,10 @@ func throughAQueue(t *testing.T, inFlight string) {
 	arguments := quick("run", "--budget", "100games", "--seed", "7", "--no-gate", "--workers", "2", "--in-flight", inFlight)
 	alone := done(t, append(arguments, "--name", "alone", "--out", "alone.json", "--json")...)
 	queue, log, status := tune(t, append(arguments, "--name", "queue", "--out", "queue.json", "--json", "--listen-cluster", "127.0.0.1:0",
-		"--task-time", "50ms", "--audit", "1")...)
+		"--task-time", "50ms", "--audit", "1", "--trace", "trace")...)
+	if !strings.Contains(log, "trace: the workers of a cluster write none") {
+		t.Errorf("nothing tells that the trace stays empty: %s", log)
+	}
 	if status != config.ExitDone {
 		t.Fatalf("status %d: %s", status, log)
 	}

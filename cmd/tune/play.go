@@ -46,7 +46,7 @@ func (o *playOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Stay, "stay", "false", config.Switch(), "when the run has ended, go on serving its page until Ctrl-C", config.FlagOnly)
 	d.Group("The end of the run")
 	config.Var(d, &o.Notify, "notify", "", config.Optional(config.Text("URL|desktop").Where(notify.Check)), "tell of the end: send the object of --json to an address, or show a note on the desktop")
-	config.Var(d, &o.Trace, "trace", "", config.Text("FILE"), "append a line to the file for every pair that is begun, for debugging", config.FlagOnly)
+	config.Var(d, &o.Trace, "trace", "", config.Text("FILE"), "append a line to the file for every pair that this process begins, for debugging; the workers of a cluster write none", config.FlagOnly)
 	o.runsOption.Declare(d)
 }
 
@@ -80,6 +80,9 @@ func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
 	p.display, p.deadline = newDisplay(cmd, &p.options.Common), p.options.Deadline.After(time.Now())
 	if p.executor, err = newExecutor(cmd.Context(), p.options, p.outside, p.display.log); err != nil {
 		return err
+	}
+	if p.options.Trace != "" && p.executor.cluster != nil {
+		p.display.log.Warn("trace: the workers of a cluster write none: the file has only the pairs that cannot be sent to them")
 	}
 	stopTrace, err := trace(p.executor.pool, p.options.Trace)
 	if err != nil {
