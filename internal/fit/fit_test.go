@@ -264,12 +264,12 @@ func TestLabels(t *testing.T) {
 		Scored{Game: 0, Ply: 3, Score: -900}, Scored{Game: 0, Ply: 4, Score: 1 << 25},
 		Scored{Game: 3, Ply: 2, Score: 1 << 28}, Scored{Game: 3, Ply: 3, Score: -1 << 28}, // against the result: they do not count for the scale
 	)
-	for version, seen := range map[int]float64{1: firstCertain, 3: certain, Version: certain} {
+	for _, version := range []int{OldestVersion, Version} {
 		list, err := (&Labeller{Size: 15, Rule: pattern.Freestyle, Version: version}).Label(games, scored)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, want := range []float64{.8, .8, .8, .8, .2, seen, seen, 1 - seen} {
+		for i, want := range []float64{.8, .8, .8, .8, .2, certain, certain, 1 - certain} {
 			if got := list[i].Label; math.Abs(got-want) > .03 || i > 4 && got != want {
 				t.Errorf("version %d, position %d: label %.3f, want %.3f", version, i, got, want)
 			}
@@ -288,7 +288,7 @@ func TestLabelsOfScoresThatTellNothing(t *testing.T) {
 		games = append(games, Played{Moves: boardtest.Moves(t, "h8i9j9h9h10g11"), Outcome: board.WinFor(board.Colour(g % 2))})
 		scored = append(scored, Scored{Game: g, Ply: 4, Score: 900 - 1800*int32(g/2%2)}) // Black is to move
 	}
-	for version, want := range map[int][4]float64{3: {.5, .5, .5, .5}, Version: {1, 0, 1, 0}} {
+	for version, want := range map[int][4]float64{OldestVersion: {.5, .5, .5, .5}, Version: {1, 0, 1, 0}} {
 		list, err := (&Labeller{Size: 15, Rule: pattern.Freestyle, Version: version}).Label(games, scored)
 		if err != nil {
 			t.Fatal(err)

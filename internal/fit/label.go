@@ -58,12 +58,9 @@ func Choose(games []Played, size int, rule pattern.Rule, seed uint64, purpose st
 	return list, nil
 }
 
-// The label of a win that the search sees. It is not quite 1, so that no position pulls without bound
+// certain is the label of a win that the search sees. It is not quite 1, so that no position pulls without bound
 // (docs/results/fit.md).
-const (
-	certain      = .97
-	firstCertain = .995 // value in version 1 of the fit
-)
+const certain = .97
 
 // Label returns the positions with their features and labels. A label has two parts. One is the score that the search
 // expects, converted to expected points; the scale of this conversion is the one that predicts the results of these games
@@ -78,10 +75,6 @@ func (l *Labeller) Label(games []Played, scored []Scored) ([]Position, error) {
 		return nil, fmt.Errorf("fit: %w", err)
 	}
 	scale, loss := scaleOf(games, scored)
-	most := certain
-	if l.Version == 1 {
-		most = firstCertain
-	}
 	share := 0.0
 	if l.Version >= resultsCount {
 		share = resultShare(loss)
@@ -93,7 +86,7 @@ func (l *Labeller) Label(games []Played, scored []Scored) ([]Position, error) {
 		for _, m := range games[s.Game].Moves[:s.Ply] {
 			position.Play(m)
 		}
-		expected := max(1-most, min(most, logistic(float64(s.Score)/scale)))
+		expected := max(1-certain, min(certain, logistic(float64(s.Score)/scale)))
 		result := points(games[s.Game].Outcome, board.Colour(s.Ply%2))
 		list[i] = Position{
 			Game: s.Game, Features: reader.features(position), Label: float64((1-share)*expected) + float64(share*result),

@@ -17,11 +17,12 @@ import (
 const Method = "fit"
 
 // Version is raised when equal settings begin to give other games or weights. A stored run continues with the
-// version with which it began. Version 1 keeps every fit, and its labels of wins that the search sees are nearer
-// to 1. In versions 1 and 2 all batches are small. In versions 1 to 3 the results of games have no part in labels.
-// Up to version 4 pairs that are too few for a fit and its trial are played one by one. Up to version 5 a fit scales
+// version with which it began. In version 3 the results of games have no part in labels. Up to version 4 pairs that are too few for a fit and its trial are played one by one. Up to version 5 a fit scales
 // weights of families that it does not fit, and a single fit is kept without a trial.
 const Version = 6
+
+// OldestVersion is the first version of a run that goes on: there is no older one of the present weights.
+const OldestVersion = 3
 
 // resultsCount is the first version whose labels hold the results of the games.
 const resultsCount = 4
@@ -86,7 +87,7 @@ func New(c ga.Config, space *weights.Space, version int) (*Optimizer, error) {
 
 const (
 	mostPairs   = 25_000 // pairs of a batch: some quarter of a million positions, which take 1.2 GB
-	formerPairs = 4096   // the same in versions 1 and 2
+	singlePairs = 4096   // greatest number of pairs of a budget that is not large
 	leastPairs  = 32
 	firstPart   = 4   // parts of a large budget, of which the first fit has one: its weights then label the rest
 	trialPairs  = 128 // pairs of the match that decides whether a fit is kept: its standard error is some 20 Elo
@@ -118,28 +119,13 @@ func (o *Optimizer) ends(left int) bool {
 	return o.version >= endsEarly && o.state.Batches > 0 && o.state.Tried == nil && left <= trialPairs
 }
 
-// most returns the greatest number of pairs of a batch in a version of the fit.
-func most(version int) int {
-	if version < 3 {
-		return formerPairs
-	}
-	return mostPairs
-}
-
 // size returns the number of pairs in the next batch to learn from. left is the number of pairs left; all
 // batches but the first of a large budget have nearly the same size.
 func (o *Optimizer) size(left int) int {
-	most := most(o.version)
-	if o.version == 1 {
-		if size := min(left, most); left-size >= leastPairs {
-			return size
-		}
-		return left
-	}
-	if o.version > 2 && o.state.Batches == 0 && left > formerPairs {
+	if o.state.Batches == 0 && left > singlePairs {
 		return left / firstPart
 	}
-	rounds := (left + most + trialPairs - 1) / (most + trialPairs)
+	rounds := (left + mostPairs + trialPairs - 1) / (mostPairs + trialPairs)
 	if rounds == 1 && o.state.Batches == 0 {
 		if trial := min(trialPairs, left/trialPart); o.version >= triesAll && trial >= leastPairs {
 			return left - trial
@@ -228,7 +214,7 @@ func (o *Optimizer) Tell(results []stats.Pentanomial) error {
 			o.state.Genes = o.state.Tried
 		}
 		o.state.Tried = nil
-	case o.version > 1 && left >= 2 && !slices.Equal(o.fitted, o.state.Genes):
+	case left >= 2 && !slices.Equal(o.fitted, o.state.Genes):
 		o.state.Tried = o.fitted
 	default:
 		o.state.Genes = o.fitted

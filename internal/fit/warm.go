@@ -38,14 +38,14 @@ func NewWarm(c ga.Config, space *weights.Space, version int, share float64, buil
 		return nil, err
 	}
 	first := c
-	first.Budget = WarmGames(share, c.Budget, version)
+	first.Budget = WarmGames(share, c.Budget)
 	fit, err := New(first, space, version)
 	return &Warm{config: c, fit: fit, build: build}, err
 }
 
-// WarmGames returns the games of a warm start with a share of the budget, games, in a version of the fit.
-func WarmGames(share float64, budget, version int) int {
-	games := min(2*most(version), int(share*float64(budget)))
+// WarmGames returns the games of a warm start with a share of the budget, games.
+func WarmGames(share float64, budget int) int {
+	games := min(2*mostPairs, int(share*float64(budget)))
 	if games < leastGames {
 		return 0
 	}

@@ -173,14 +173,17 @@ func (s *Spec) Adopt(engine string) {
 		s.Settings = DefaultSettings(s.Optimizer, s.Groups, s.WarmStart > 0)
 	}
 	s.Settings.Kin, s.Fit = s.Settings.Adapt, 0
-	if s.Optimizer == fit.Method || s.WarmStart > 0 {
+	if s.fits() {
 		s.Fit = fit.Version
 	}
 	s.Shares, s.Polish = nil, nil
 	s.Settings.SigmaFrom, s.Settings.SigmaTo, s.Settings.Founders = nil, nil, nil
 }
 
-// CheckProgram refuses a run of another engine, weight schema or version of the optimisers, of a later fit, or of a method that is
+// fits reports whether the run has a fit.
+func (s *Spec) fits() bool { return s.Optimizer == fit.Method || s.WarmStart > 0 }
+
+// CheckProgram refuses a run of another engine, weight schema or version of the optimisers, of a fit that it does not have, or of a method that is
 // gone: this program would play other games than the stored ones. Its error is a *Mismatch.
 func (s *Spec) CheckProgram(engine string) error {
 	if former := s.former(); former != "" {
@@ -195,7 +198,7 @@ func (s *Spec) CheckProgram(engine string) error {
 	if s.Methods != ga.Version {
 		return &Mismatch{"optimisers of version", strconv.Itoa(s.Methods), strconv.Itoa(ga.Version)}
 	}
-	if s.Fit < 0 || s.Fit > fit.Version {
+	if s.Fit < 0 || s.Fit > fit.Version || s.fits() && s.Fit < fit.OldestVersion {
 		return &Mismatch{"a fit of version", strconv.Itoa(s.Fit), strconv.Itoa(fit.Version)}
 	}
 	return nil

@@ -109,7 +109,7 @@ func (c *Config) fitted(evolution int) int {
 	if c.Optimizer == fit.Method {
 		return evolution
 	}
-	return fit.WarmGames(c.WarmStart, evolution, c.fitVersion())
+	return fit.WarmGames(c.WarmStart, evolution)
 }
 
 // generationGames is what a generation counts in a budget (docs/tuning.md). It belongs to the command line, so it never

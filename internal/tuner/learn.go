@@ -32,9 +32,9 @@ func (r *Run) newOptimizer() (ga.Optimizer, error) {
 	}
 	switch {
 	case method == fit.Method:
-		return fit.New(c, r.own.space, r.config.fitVersion())
+		return fit.New(c, r.own.space, r.config.Fit)
 	case r.config.WarmStart > 0:
-		return fit.NewWarm(c, r.own.space, r.config.fitVersion(), r.config.WarmStart, play)
+		return fit.NewWarm(c, r.own.space, r.config.Fit, r.config.WarmStart, play)
 	}
 	return play(c)
 }
@@ -56,9 +56,6 @@ func withoutFitted(genes []ga.Gene) []ga.Gene {
 	}
 	return rest
 }
-
-// fitVersion returns the version of the fit.
-func (c *Config) fitVersion() int { return max(1, c.Fit) }
 
 // learn gives the positions of a generation's games to an optimiser that learns from positions.
 func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfplay.Result) error {
@@ -83,7 +80,7 @@ func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfpl
 	if err != nil {
 		return err
 	}
-	labeller := fit.Labeller{Set: set, Size: batch.Size, Rule: batch.Rule, Nodes: labelNodes * batch.Nodes, Version: r.config.fitVersion()}
+	labeller := fit.Labeller{Set: set, Size: batch.Size, Rule: batch.Rule, Nodes: labelNodes * batch.Nodes, Version: r.config.Fit}
 	if err := r.search(ctx, &labeller, games, chosen); err != nil {
 		return err
 	}
