@@ -92,6 +92,7 @@ func TestStateNamesTheFieldOutOfBounds(t *testing.T) {
 		{"standstill of more pairs than the run", func(s *adaptiveState) {
 			s.Pairs, s.Standstill.Running, s.Standstill.Before = 7, stats.Pentanomial{2: 4}, stats.Pentanomial{4}
 		}, "8 pairs of the 7"},
+		{"no end of a stretch", func(s *adaptiveState) { s.Standstill.Ends = 0 }, "a stretch ends at 0 pairs, not above 0"},
 		{"four vectors", func(s *adaptiveState) { s.Shares, s.Path, s.WidePath, s.Dissent = nil, nil, nil, nil }, "shares has 0 genes"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

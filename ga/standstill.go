@@ -62,5 +62,8 @@ func (s standstill) check(pairs int) error {
 	if total > int64(pairs) {
 		return fmt.Errorf("ga: checkpoint: standstill: %d pairs of the %d that were asked", total, pairs)
 	}
-	return checkCounts(s.Ends) // 0 in checkpoints from before there was a standstill
+	if s.Ends <= 0 {
+		return fmt.Errorf("ga: checkpoint: standstill: a stretch ends at %d pairs, not above 0", s.Ends)
+	}
+	return nil
 }
