@@ -113,7 +113,7 @@ func mattered(ctx context.Context, o *sensitivityOptions, r *tuner.Run, asked *j
 	if stored := kept.Session().Run().Open / 2; stored > 0 && stored < asked.Games/2 {
 		d.log.Info(fmt.Sprintf("continues at pair %d of %d", stored+1, asked.Games/2), "state", kept.Path())
 	}
-	result, err := r.Sensitivity(ctx, tuner.Environment{Runner: kept.Runner(selfplay.NewPool(o.Workers), nil)}, asked.Games, d.ablation())
+	result, err := r.Sensitivity(ctx, kept.Runner(selfplay.NewPool(o.Workers), nil), asked.Games, d.ablation())
 	d.end()
 	games := 0
 	if err == nil && result.Games > 0 {

@@ -9,6 +9,7 @@ import (
 	"quintune/internal/book"
 	"quintune/internal/match"
 	"quintune/internal/run"
+	"quintune/selfplay"
 )
 
 // MostAblations is the number of single weights that a sensitivity measures at most.
@@ -22,7 +23,7 @@ const leastAblationPairs = 50
 // start. Groups get at most half of the matches. Without games there are no costs. watch, if not nil, is called
 // after each pair of a match. Equal calls play equal batches in the same order, so a runner can store their
 // pairs.
-func (r *Run) Sensitivity(ctx context.Context, env Environment, games int, watch func(name string, t match.Tally)) (*run.Sensitivity, error) {
+func (r *Run) Sensitivity(ctx context.Context, runner selfplay.Runner, games int, watch func(name string, t match.Tally)) (*run.Sensitivity, error) {
 	genes := r.recommendedGenes()
 	tuned, err := r.subject.decode(genes)
 	if err != nil {
@@ -49,7 +50,7 @@ func (r *Run) Sensitivity(ctx context.Context, env Environment, games int, watch
 		}
 		m.Openings = openings[:min(pairs, len(openings))]
 		result.UsedUp = result.UsedUp || len(openings) < pairs
-		t, err := m.Play(ctx, env.Runner, func(t match.Tally) {
+		t, err := m.Play(ctx, runner, func(t match.Tally) {
 			if watch != nil {
 				watch(a.name, t)
 			}

@@ -33,7 +33,7 @@ func TestSensitivityFindsWhatMattered(t *testing.T) {
 	c = open(t, c.Spec, nil)
 	r := tunedRun(t, c, &matchtest.Runner{Elo: elo})
 	for _, backward := range []bool{false, true} {
-		s, err := r.Sensitivity(context.Background(), Environment{Runner: &matchtest.Runner{Elo: elo, Backward: backward}}, 10_000, nil)
+		s, err := r.Sensitivity(context.Background(), &matchtest.Runner{Elo: elo, Backward: backward}, 10_000, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestSensitivityOfEqualValues(t *testing.T) {
 		genes[i] += moved[g.Name]
 	}
 	r.state.Gates = []run.Gate{{Genes: genes, Report: match.GateReport{Passed: true}}}
-	s, err := r.Sensitivity(context.Background(), Environment{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}}, 4000, nil)
+	s, err := r.Sensitivity(context.Background(), &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, 4000, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestSensitivityWithoutGames(t *testing.T) {
 	elo := matchtest.Hill(t, 20)
 	c := smallConfig(t, 1000)
 	r := tunedRun(t, c, &matchtest.Runner{Elo: elo})
-	s, err := r.Sensitivity(context.Background(), Environment{}, 0, nil)
+	s, err := r.Sensitivity(context.Background(), nil, 0, nil)
 	if err != nil || s.Games != 0 {
 		t.Fatalf("%d games, error %v", s.Games, err)
 	}
