@@ -20,7 +20,7 @@ import (
 // players gives), of openings from which one colour won all six games (3 % by chance), of drawn games
 // and of the games won by Black.
 //
-// docs/results/openings.md holds the results of go test -run '^$' -bench Splits -benchtime 150x.
+// docs/results/openings.md holds the results of go test -run '^$' -bench Splits -benchtime 150x -timeout 2h.
 func BenchmarkSplits(b *testing.B) {
 	for _, window := range []int32{500, 1000, 2000, 4000, 8000, 1 << 20} {
 		b.Run(fmt.Sprintf("freestyle15/window%d", window), func(b *testing.B) {
