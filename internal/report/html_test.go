@@ -122,8 +122,8 @@ func TestHeadlines(t *testing.T) {
 		change func(*Run)
 		want   string
 	}{
-		{"gain", func(*Run) {}, "The weights gained 58 Elo over huang."},
-		{"no gate passed", func(r *Run) { r.State.Gates = r.State.Gates[:1] }, "The weights gained 58 Elo over huang, but no gate was passed."},
+		{"gain", func(*Run) {}, "The run gained 58 Elo over huang."},
+		{"no gate passed", func(r *Run) { r.State.Gates = r.State.Gates[:1] }, "The run gained 58 Elo over huang, but no gate was passed."},
 		{"loss", func(r *Run) {
 			r.State.Validation.EloLow, r.State.Validation.EloHigh, r.State.Validation.Elo = -30, -10, -20
 		}, "The run lost 20 Elo against huang."},
