@@ -51,7 +51,7 @@ type Pairing struct {
 // and in parallel. The receiver must not change it.
 type Batch struct {
 	Generation int         // counts from 0 over all phases of a run
-	Phase      string      // name of the method that asks
+	Phase      string      // name of the method that asks, or PhaseTrial
 	Genomes    [][]float64 // [genome][gene], frozen genes included, in [-1, 1]
 	Pairings   []Pairing
 	Openings   int // openings that the batch's block must hold

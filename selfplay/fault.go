@@ -55,7 +55,7 @@ func (g *Game) failed() bool {
 	return kind != FaultForbidden && !strings.HasPrefix(kind, lostBy)
 }
 
-// FaultOfA reports whether A is at fault in game i of a pair; A has colour i.
+// FaultOfA reports whether A is at fault in a game with a Fault, which is game i of its pair; A has colour i.
 func (g *Game) FaultOfA(i int) bool { return int(g.Faulty) == i }
 
 // Failed returns the last failures of A and of B in a void pair; nil for a side that did not fail.

@@ -22,7 +22,7 @@ const (
 	verdictInterrupted = "interrupted"
 )
 
-// runResult is what `tune run --json` prints.
+// runResult is what `tune run --json` and `tune resume --json` print.
 type runResult struct {
 	run.Outcome
 	Run       string            `json:"run"`

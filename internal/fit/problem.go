@@ -46,7 +46,7 @@ func (p *problem) first() []float64 {
 	return x
 }
 
-// share returns the last argument.
+// share returns the last argument where a scale is free, else 1.
 func (p *problem) share(x []float64) float64 {
 	if p.scaled {
 		return x[len(p.free)]

@@ -86,7 +86,7 @@ type Anchor struct {
 type OptimizerSettings struct {
 	Adapt    bool    `json:"adapt,omitempty"`     // the genetic algorithm sets its own widths; false: it is the former one, see former
 	Width    float64 `json:"width,omitempty"`     // at the end of the budget, if nothing narrows it, gene units; 0: that of package ga
-	Kin      bool    `json:"kin,omitempty"`       // it knows classes of genes, and their values where they are few; false: it was begun before
+	Kin      bool    `json:"kin,omitempty"`       // it knows classes of genes, and their values where they are few; false: the optimizer has no classes, or the run was begun before
 	InFlight int     `json:"in_flight,omitempty"` // generations that may be open at a time, above 1; 0: 1
 
 	SigmaFrom json.RawMessage `json:"sigma_from,omitempty"` // these three of stored runs; see former

@@ -10,8 +10,8 @@ import (
 	"quintune/selfplay"
 )
 
-// divided is a Runner that sends pairs of our own engine to another runner, such as a cluster. It plays all
-// other pairs here, because a process cannot be sent over the network.
+// divided is a Runner that plays pairs of players that only this process can open with one runner, and sends all
+// other pairs to another, such as a cluster.
 type divided struct {
 	far, near selfplay.Runner
 }

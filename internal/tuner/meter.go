@@ -185,7 +185,7 @@ func (r *Run) left() int {
 	return games
 }
 
-// sampled is a Runner that calls sample for every finished pair before the pair is counted.
+// sampled is a Runner that calls show for every finished pair before the pair is counted.
 type sampled struct {
 	selfplay.Runner
 	show func(*selfplay.Batch, int, *selfplay.Result)

@@ -20,7 +20,7 @@ import (
 // Environment is what plays, stores and watches a run. It does not affect the result, except for Deadline, whose effect is stored.
 type Environment struct {
 	Runner   selfplay.Runner
-	Local    selfplay.Runner             // plays pairs of players other than our own engine; nil: Runner does
+	Local    selfplay.Runner             // plays pairs of players that only this process can open; nil: Runner does
 	Overlap  bool                        // Runner may be called again before it has returned, so generations can be in flight
 	Audited  bool                        // Runner itself replays pairs and quarantines workers, so the run does not replay pairs
 	Settle   func(context.Context) error // called before a step is stored or the result used, which an error prevents; may be nil
@@ -271,8 +271,8 @@ func (r *Run) deliver() (*Outcome, error) {
 	return o, nil
 }
 
-// step plays and closes the next step, which depends on the stored state only. It returns true when there is
-// none.
+// step plays and closes the next step, which depends on the stored state only and, with a deadline, on the clock. It returns
+// true when there is none.
 func (r *Run) step(ctx context.Context) (done bool, err error) {
 	s, p := &r.state, &r.plan
 	if p.checkDue(s.Checks, s.Evolution) {
