@@ -51,7 +51,7 @@ func (e *EngineSpec) Same(now *EngineSpec) error {
 // Unrepeatable returns why the games of a run that is not reproducible cannot be repeated.
 func (s *Spec) Unrepeatable() string {
 	switch {
-	case s.Outside == nil || s.startsCommands():
+	case s.Outside == nil || slices.ContainsFunc(s.Anchors, Anchor.External):
 		return "an engine from outside plays"
 	case s.Outside.TimeMS > 0:
 		return "time limits the moves of the engine"
@@ -59,10 +59,8 @@ func (s *Spec) Unrepeatable() string {
 	return "equal values were not found to give equal games"
 }
 
-// startsCommands reports whether an anchor is an engine from outside.
-func (s *Spec) startsCommands() bool {
-	return slices.ContainsFunc(s.Anchors, func(a Anchor) bool { return a.Player != "" && !strings.HasPrefix(a.Player, "baseline:") })
-}
+// External reports whether the anchor is an engine from outside: a command, whose games cannot be repeated.
+func (a Anchor) External() bool { return a.Player != "" && !strings.HasPrefix(a.Player, "baseline:") }
 
 // parameters returns what the run could tune of the engine.
 func (e *EngineSpec) parameters(s *Spec) ([]Parameter, error) {

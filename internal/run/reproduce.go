@@ -55,7 +55,7 @@ func (r *Record) Reproduction(state *State) (commands, notes []string) {
 		if s.Outside != nil {
 			resume = append(resume, "--engine", r.Engine)
 		}
-		if s.startsCommands() {
+		if slices.ContainsFunc(s.Anchors, Anchor.External) {
 			resume = append(resume, "--allow-commands")
 		}
 		commands = append(commands, text.CommandLine(resume...))

@@ -51,7 +51,7 @@ func anchorSide(a *run.Anchor, tc player.TimeControl, outside time.Duration) (ma
 func External(anchors []run.Anchor) []string {
 	var list []string
 	for i := range anchors {
-		if p, err := player.Parse(anchors[i].Player); err == nil && p.External() {
+		if anchors[i].External() {
 			list = append(list, anchors[i].Player)
 		}
 	}

@@ -167,7 +167,7 @@ func TestOutsideEnginesAreStoredAsNotReproducible(t *testing.T) {
 	for _, test := range []struct {
 		player string
 		want   bool
-	}{{"baseline:random", true}, {"gomocup:/no/such/program", false}} {
+	}{{"baseline:random", true}, {"gomocup:/no/such/program", false}, {"engine:/no/such/file.json", false}} {
 		t.Run(test.player, func(t *testing.T) {
 			c.Anchors = []run.Anchor{{Name: "anchor", Player: test.player}}
 			if back := open(t, c.Spec, nil); back.Reproducible != test.want || (len(External(c.Anchors)) == 0) != test.want {
