@@ -29,6 +29,8 @@ type Opponent struct {
 // cannot go on with another.
 const Version = 3
 
+const mostBudget = 1e12 // games: far more than anybody plays, and exact as a float64
+
 // Config describes one optimisation. Zero means "chosen by rule" for Width, InFlight, Perturb and Rate.
 type Config struct {
 	Genes     []Gene
@@ -80,7 +82,7 @@ func (c Config) validateNumbers() error {
 		value       float64
 		least, most float64 // beside 0
 	}{
-		{"budget", float64(c.Budget), 0, 1e12},
+		{"budget", float64(c.Budget), 0, mostBudget},
 		{"in flight", float64(c.InFlight), 0, MaxInFlight},
 		{"width", c.Width, leastSetting, 1},
 		{"perturb", c.Perturb, leastSetting, 1},

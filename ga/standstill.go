@@ -17,7 +17,6 @@ type standstill struct {
 }
 
 const (
-	mostStretch  = 1e12 // pairs: the bound of the games of a budget
 	firstStretch = 8000 // pairs: shorter runs end by their budget
 	// A run has settled where the upper end of the 95 % interval of the gain is below this many Elo; run.SettledWords names it. The centre
 	// meets the start in one pair of 32, so a stretch is often judged by chance. Of runs that gain 0 Elo with twice the games 8 % have
@@ -53,8 +52,8 @@ func (s standstill) check(pairs int) error {
 	total := int64(0)
 	for _, stretch := range []stats.Pentanomial{s.Running, s.Before} {
 		for points, n := range stretch {
-			if n < 0 || n > mostStretch {
-				return fmt.Errorf("ga: checkpoint: standstill: %d pairs of %d points, outside [0, %v]", n, points, int64(mostStretch))
+			if n < 0 || n > mostBudget {
+				return fmt.Errorf("ga: checkpoint: standstill: %d pairs of %d points, outside [0, %v]", n, points, int64(mostBudget))
 			}
 			total += n
 		}

@@ -27,17 +27,15 @@ type Settings struct {
 	// weights cancel each other. The prior chooses one with small weights, which still plays well after an optimiser has
 	// changed them a little.
 	Prior float64
-	// OrderPrior is the same for the ordering. 0: 1; its weights do not cancel each other.
-	OrderPrior float64
 	// ScaleAll lets weights of other families, such as those of the search, follow the scale of the fitted ones: up to version 5.
 	ScaleAll bool
 }
 
 const (
-	usualPrior      = .01 // Elo of others is in docs/results/fit.md
-	usualOrderPrior = 1   // wide: see Settings.OrderPrior
-	leastPositions  = 50  // to fit to, so that five judge the result; see enough
-	iterations      = 300 // bounds a search that goes on to find lower points
+	usualPrior     = .01 // Elo of others is in docs/results/fit.md
+	orderPrior     = 1   // the same for the ordering; wide, because its weights do not cancel each other
+	leastPositions = 50  // to fit to, so that five judge the result; see enough
+	iterations     = 300 // bounds a search that goes on to find lower points
 )
 
 // Report is the result of a fit. Losses are means over positions of games that were not used for fitting, in
@@ -66,15 +64,12 @@ func Fit(space *weights.Space, start []float64, positions []Position, s Settings
 	if s.Prior == 0 {
 		s.Prior = usualPrior
 	}
-	if s.OrderPrior == 0 {
-		s.OrderPrior = usualOrderPrior
-	}
 	f := fitter{space: space, settings: s, reaches: free(space, s.Frozen), fitted: fitted, kept: kept}
 	genes, scores, err := f.improve(start, scoreLoss, s.Prior)
 	if err != nil {
 		return nil, Report{}, err
 	}
-	genes, moves, err := f.improve(genes, moveLoss, s.OrderPrior)
+	genes, moves, err := f.improve(genes, moveLoss, orderPrior)
 	if err != nil {
 		return nil, Report{}, err
 	}

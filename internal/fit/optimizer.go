@@ -66,7 +66,7 @@ type state struct {
 	Genes     []float64     `json:"genes"`
 	Tried     []float64     `json:"tried,omitempty"` // fitted genes that the next batch plays against Genes; none: it does not
 	Batches   int           `json:"batches"`
-	Fits      []Report      `json:"fits"`
+	Fits      []Report      `json:"fits"` // all so far; only people and tests read them
 	Progress  ga.Progress   `json:"progress"`
 	Opponents []ga.Opponent `json:"opponents"`
 }

@@ -98,7 +98,7 @@ func (c *Config) Rival(path string) []float64 {
 	switch {
 	case values == nil:
 		return []float64{}
-	case !elsewhere && slices.Equal(values, c.StartValues()):
+	case !elsewhere && slices.Equal(values, c.startValues()):
 		return nil
 	}
 	return values

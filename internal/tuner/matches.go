@@ -128,7 +128,7 @@ func (r *Run) recommended() (*point, error) { return r.subject.decode(r.recommen
 // They are the start, the result itself, or a champion that passed a gate: every later one had to win against
 // it.
 func (r *Run) supersedes(values []float64) bool {
-	known := [][]float64{r.config.StartValues()}
+	known := [][]float64{r.config.startValues()}
 	add := func(genes []float64) {
 		if p, err := r.subject.decode(genes); err == nil {
 			known = append(known, p.values)

@@ -111,8 +111,8 @@ func (c *Config) start() match.Side {
 	return side
 }
 
-// StartValues returns the values that the run begins with.
-func (c *Config) StartValues() []float64 {
+// startValues returns the values that the run begins with.
+func (c *Config) startValues() []float64 {
 	if c.Tuned != nil {
 		return c.values.Numbers()
 	}
