@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -11,6 +10,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/match"
 	"quintune/internal/stats"
+	"quintune/internal/tuner"
 )
 
 // gateOptions are the options of `tune gate`.
@@ -21,7 +21,7 @@ type gateOptions struct {
 
 func (o *gateOptions) Declare(d *config.Declaration) {
 	o.declare(d, "opening list, all of which may be played; without it the gates' part of the embedded ones", matchNodes)
-	config.Var(d, &o.Pairs, "pairs", "", config.Optional(config.Whole(1, maxPairs)), "most pairs of games; without it 10000, or one for each opening if there are fewer")
+	config.Var(d, &o.Pairs, "pairs", "", config.Optional(config.Whole(1, maxPairs)), fmt.Sprintf("most pairs of games; without it %d, or one for each opening if there are fewer", mostGatePairs))
 	config.Var(d, &o.SPRT, "sprt", "", config.Optional(config.EloBounds()), "bounds of the test in normalised Elo; without it 0,10")
 	o.runsOption.Declare(d)
 }
@@ -40,8 +40,8 @@ passed is a verdict, not a failure.
 	}, &gateOptions{}, gate)
 }
 
-// mostGatePairs is the cap of a gate without --pairs.
-const mostGatePairs = 10_000
+// mostGatePairs is the cap of a gate without --pairs: that of the gates of runs.
+const mostGatePairs = tuner.MostGateGames / 2
 
 func gate(cmd *cobra.Command, o *gateOptions, args []string) error {
 	m, err := newMatch(&o.matchOptions, args[0], args[1])
@@ -49,13 +49,9 @@ func gate(cmd *cobra.Command, o *gateOptions, args []string) error {
 		return err
 	}
 	d := newDisplay(cmd, &o.Common)
-	b, err := partOf(cmd.Context(), &o.matchOptions, d, book.Gate)
+	b, err := o.draw(cmd.Context(), d, m, book.Gate, "gate")
 	if err != nil {
 		return err
-	}
-	o.Pairs = cmp.Or(o.Pairs, mostGatePairs)
-	if m.Openings, err = b.Series(m.Seed, "gate", o.within(len(b.Openings))); err != nil {
-		return config.Usage(err)
 	}
 	sprt := match.GateTest(1, 0)
 	if o.SPRT != (config.Bounds{}) {

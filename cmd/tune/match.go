@@ -55,12 +55,9 @@ func playMatch(cmd *cobra.Command, o *pairOptions, args []string) error {
 		return err
 	}
 	d := newDisplay(cmd, &o.Common)
-	b, err := partOf(cmd.Context(), &o.matchOptions, d, book.Match)
+	b, err := o.draw(cmd.Context(), d, m, book.Match, "match")
 	if err != nil {
 		return err
-	}
-	if m.Openings, err = b.Series(m.Seed, "match", o.within(len(b.Openings))); err != nil {
-		return config.Usage(err)
 	}
 	for _, player := range args {
 		d.warnOfBoard(player, m.Rule, m.Size)

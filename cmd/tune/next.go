@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -26,6 +27,11 @@ func on(rule string, size int) []string {
 	if rule == pattern.Freestyle.String() && size == config.DefaultSize {
 		return nil
 	}
+	return boardFlags(rule, size)
+}
+
+// boardFlags returns the flags for a board, of which a configuration or weights may name another than the default.
+func boardFlags(rule string, size int) []string {
 	return []string{"--rule", rule, "--size", strconv.Itoa(size)}
 }
 
@@ -73,7 +79,7 @@ func (p *played) further(does string, enough func(pairs int64) bool) string {
 		return next(does, append(more, "--pairs", pairs)...)
 	}
 	return next("makes openings for a longer match, with --openings more.txt",
-		"tune", "openings", "--count", pairs, "--rule", p.match.Rule.String(), "--size", strconv.Itoa(p.match.Size), "--out", "more.txt")
+		append([]string{"tune", "openings", "--count", pairs, "--out", "more.txt"}, p.board()...)...)
 }
 
 // afterMatch returns the next command after a match of all pairs.
@@ -93,17 +99,17 @@ func (p *played) afterTest(g *match.GateReport) string {
 	case g.Unplayed():
 		return ""
 	case plain == match.NotPassed && hasWeights(p.b):
-		return next("looks for better weights", "tune", "run", "--start", p.b,
-			"--rule", p.match.Rule.String(), "--size", strconv.Itoa(p.match.Size))
+		return next("looks for better weights", append([]string{"tune", "run", "--start", p.b}, p.board()...)...)
 	case plain == match.Passed || plain == match.NotPassed:
-		return next("measures by how much", append([]string{
-			"tune", "validate", p.a, "--against", p.b,
-			"--rule", p.match.Rule.String(), "--size", strconv.Itoa(p.match.Size),
-		}, p.conditions()...)...)
+		return next("measures by how much",
+			slices.Concat([]string{"tune", "validate", p.a, "--against", p.b}, p.board(), p.conditions())...)
 	}
 	test := stats.SPRT{NElo0: g.NElo0, NElo1: g.NElo1, Alpha: g.Alpha, Beta: g.Beta}
 	return p.further("lets the test go on", func(pairs int64) bool { return match.Passable(test, pairs) })
 }
+
+// board returns the flags for the board of the match.
+func (p *played) board() []string { return boardFlags(p.match.Rule.String(), p.match.Size) }
 
 // conditions returns the flags of limits, threads and database that were typed.
 func (p *played) conditions() []string {

@@ -92,7 +92,7 @@ func TestCommandsEndWithTheNextOne(t *testing.T) {
 			"Too few pairs to tell huang from huang: +0.0 Elo [", "an interval that says nothing below 20 pairs.", "Next: `tune match huang huang --size 9 --nodes 20 --openings openings.txt --pairs 40` narrows the interval.\n",
 		}},
 		{"match of a pair", quick("match", "huang", "huang", "--pairs", "1"), []string{"Next: `tune match huang huang --size 9 --nodes 20 --openings openings.txt --pairs 64` narrows"}},
-		{"match, no openings left", quick("match", "huang", "huang", "--pairs", "200"), []string{"Next: `tune openings --count 800 --rule freestyle --size 9 --out more.txt`"}},
+		{"match, no openings left", quick("match", "huang", "huang", "--pairs", "200"), []string{"Next: `tune openings --count 800 --out more.txt --rule freestyle --size 9`"}},
 		{"gate, passed", quick("gate", "w.json", "flat"), []string{"The test of w.json against flat is passed: +", "Next: `tune validate w.json --against flat --rule freestyle --size 9 --nodes 20` measures"}},
 		{"gate, not passed", quick("gate", "flat", "huang"), []string{"The test of flat against huang is not passed: -", "Next: `tune run --start huang "}},
 		{"gate, undecided", quick("gate", "huang", "flat", "--pairs", "2"), []string{"is undecided: ", "Next: `tune gate huang flat --size 9 --nodes 20 --openings openings.txt --pairs 128` lets the test go on.\n"}},

@@ -35,7 +35,7 @@ func (o *openingsOptions) Declare(d *config.Declaration) {
 	o.gameOptions.Declare(d)
 	d.Group("The openings")
 	config.Var(d, &o.Count, "count", "100", config.Whole(1, book.MaxOpenings), "openings to make")
-	config.Var(d, &o.Window, "window", fmt.Sprint(book.DefaultWindow), config.Whole(1, 20_000), "largest searched score of either side, points")
+	config.Var(d, &o.Window, "window", fmt.Sprint(book.DefaultWindow), config.Whole(1, 10*int(book.DefaultWindow)), "largest searched score of either side, points")
 	config.Var(d, &o.Nodes, "nodes", fmt.Sprint(book.DefaultNodes), config.Whole[int64](book.MinNodes, book.MaxNodes), "nodes of the search that judges an opening, and of a move in the games of --pairs", config.FlagOnly)
 	config.Var(d, &o.Pairs, "pairs", "0", config.Whole(0, book.MaxPairs), "pairs that the engine plays with itself from each; one that the same colour always wins is left out; 0 plays none", config.FlagOnly)
 	declareWorkers(d, &o.Workers, 1, "")
@@ -88,7 +88,7 @@ func makeOpenings(cmd *cobra.Command, o *openingsOptions, _ []string) error {
 	told := ""
 	if o.Out != "" {
 		told = fmt.Sprintf("%s written to %s.\n", text.Plural(count, "opening"), o.Out) +
-			next("plays them", "tune", "match", "default", "huang", "--openings", o.Out, "--pairs", strconv.Itoa(count), "--rule", result.Rule, "--size", strconv.Itoa(result.Size))
+			next("plays them", append([]string{"tune", "match", "default", "huang", "--openings", o.Out, "--pairs", strconv.Itoa(count)}, boardFlags(result.Rule, result.Size)...)...)
 	}
 	return show(cmd, &o.Common, told, result)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -96,6 +97,17 @@ func partOf(ctx context.Context, o *matchOptions, d *display, part book.Part) (*
 		return nil, err
 	}
 	return b.Part(part), nil
+}
+
+// draw gives the match its openings, drawn for a purpose from a part of the list that partOf returns, and returns that part.
+func (o *matchOptions) draw(ctx context.Context, d *display, m *match.Match, part book.Part, purpose string) (*book.Book, error) {
+	b, err := partOf(ctx, o, d, part)
+	if err != nil {
+		return nil, err
+	}
+	o.Pairs = cmp.Or(o.Pairs, mostGatePairs) // 0: a gate without --pairs
+	m.Openings, err = b.Series(m.Seed, purpose, o.within(len(b.Openings)))
+	return b, config.Usage(err)
 }
 
 // anchorsOf returns the fixed opponents of a run besides the start. They are those of --anchor (by default,

@@ -77,12 +77,9 @@ func sprt(cmd *cobra.Command, o *sprtOptions, args []string) error {
 	if err := seatBuilds(m, args[0], args[1], off, d); err != nil {
 		return err
 	}
-	b, err := partOf(cmd.Context(), &o.matchOptions, d, book.Match)
+	b, err := o.draw(cmd.Context(), d, m, book.Match, "sprt")
 	if err != nil {
 		return err
-	}
-	if m.Openings, err = b.Series(m.Seed, "sprt", o.within(len(b.Openings))); err != nil {
-		return config.Usage(err)
 	}
 	p := newPlayed(cmd, args, m, b)
 	report, stopped, err := playTest(&o.matchOptions, p, match.NewSPRT(o.NElo.Low, o.NElo.High), d, d.live(m))

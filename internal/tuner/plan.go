@@ -12,7 +12,7 @@ const (
 )
 
 const (
-	mostGateGames       = 20_000 // games of one gate
+	MostGateGames       = 20_000 // games of one gate
 	mostValidationGames = 9_000  // games of all validations together
 	mostChecks          = 20
 	leastCheckPairs     = 8  // pairs of one check match; with fewer the interval says nothing
@@ -49,7 +49,7 @@ func planFor(budget int, gated bool, anchors int, shipped bool) plan {
 	p.evolution = budget - 2*p.checks*p.checkPairs
 	if gated {
 		p.gates = gatesFor(budget)
-		p.gateGames = min(share(gateShare), p.gates*mostGateGames)
+		p.gateGames = min(share(gateShare), p.gates*MostGateGames)
 		p.evolution -= p.gateGames + p.shareValidations(min(share(validationShare), mostValidationGames)/2, anchors, shipped)
 	}
 	p.evolution &^= 1 // games come in pairs: at an odd end the last check would never be due
@@ -62,7 +62,7 @@ func evolutionOf(budget int, gated bool) float64 {
 	if !gated {
 		return games * (1 - checkShare)
 	}
-	unplayed := max(0, float64(games*gateShare)-float64(gatesFor(budget)*mostGateGames)) + max(0, float64(games*validationShare)-mostValidationGames)
+	unplayed := max(0, float64(games*gateShare)-float64(gatesFor(budget)*MostGateGames)) + max(0, float64(games*validationShare)-mostValidationGames)
 	return float64(games*(1-gateShare-validationShare-checkShare)) + unplayed
 }
 
@@ -129,7 +129,7 @@ func (p plan) gateCap(played, games int, final bool) int {
 	if !final {
 		left /= max(1, p.gates-played)
 	}
-	return max(1, min(left, mostGateGames)/2)
+	return max(1, min(left, MostGateGames)/2)
 }
 
 // checkDue reports whether another check match is due after a number of evolution games. Checks are spread
