@@ -110,7 +110,8 @@ func (a *Adaptive) stepFor(width float64) float64 {
 	return firstStep * math.Sqrt(width*lastWidth/float64(len(a.space.free))) / math.Sqrt(float64(a.config.inFlight()))
 }
 
-// Tell closes the oldest open generation and moves the centre.
+// Tell closes the oldest open generation and moves the centre. It is an error, and closes nothing, where none is open or
+// where the results do not fit the pairings; see CheckResults.
 func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 	if a.given == 0 {
 		return errNothingAsked

@@ -115,7 +115,7 @@ type Progress struct {
 	Spread      float64 `json:"spread"`            // mean over genes of the sd of all genomes of the batch
 	Best        float64 `json:"best"`              // Elo of the centre above the start genome, 0 from SPSA
 	Mean        float64 `json:"mean"`              // the same
-	Immigrants  int     `json:"immigrants"`        // always 0: a member of stored checkpoints
+	Immigrants  int     `json:"immigrants"`        // read from stored runs, never written but as 0
 	VoidedPairs int     `json:"voided_pairs"`      // asked and not told, so far
 	Settled     bool    `json:"settled,omitempty"` // twice the games gained less than 15 Elo; see standstill. Of the adaptive strategy alone
 }
@@ -127,7 +127,7 @@ const (
 	// PhaseTrial is the phase of the match that decides whether the width suits.
 	PhaseTrial = "trial"
 
-	methodAdaptive = "ga+adaptive" // in checkpoints; "ga" and "ga+polish" were those of the former genetic algorithm
+	methodAdaptive = "ga+adaptive" // in checkpoints
 )
 
 // Methods returns the names that New takes.

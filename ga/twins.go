@@ -129,13 +129,13 @@ func roundByChance(values []float64, x, chance float64) float64 {
 	return below
 }
 
-// couple is one of a generation that is being played.
+// couple is how two twins of an open generation are bred, and which pairing of its batch they play.
 type couple struct {
 	width   float64 // of the mutation, gene units
 	narrow  bool    // narrower than others
 	joint   bool    // its mutation moves the genes of a class together
 	rival   bool    // the twins play a rival, in this pairing and the next, and not each other
-	pairing int
+	pairing int     // index in Batch.Pairings
 }
 
 // coupling is the eaopt.Model of the adaptive strategy: it replaces a population of one, the centre, by the couples of

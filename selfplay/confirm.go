@@ -7,8 +7,11 @@ import (
 	"quintune/board"
 )
 
-// longestThought bounds the node limit of a winner that plays out its proof, as a multiple of the batch's limit.
-const longestThought = 512
+// The node limit of a winner that plays out its proof is multiplied until it sees the win. Both numbers are chosen, not measured.
+const (
+	moreThought    = 8   // by this factor each time
+	longestThought = 512 // greatest multiple of the batch's limit
+)
 
 // Confirm continues a game of two of our engines that a proven win ended, and reports whether the side with the
 // proof wins on the board. Both sides play with the batch's limit; the winner gets more nodes where it sees no
@@ -52,7 +55,7 @@ func Confirm(ctx context.Context, batch *Batch, pairing *Pairing, games *[2]Game
 
 // moveToWin is Move, repeated with greater limits until the winner sees a win.
 func (e *Engine) moveToWin(ctx context.Context, position *board.Board, winner bool, nodes int64) (reply Reply, err error) {
-	for times := int64(1); times <= longestThought; times *= 8 {
+	for times := int64(1); times <= longestThought; times *= moreThought {
 		e.limits.Nodes = nodes * times
 		reply, err = e.Move(ctx, position)
 		if err != nil || !winner || reply.Claim > 0 {

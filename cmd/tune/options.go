@@ -57,7 +57,7 @@ func (o *gameOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Seed, "seed", "1", config.Seed(), "seed of all random streams")
 }
 
-// Bounds of the number of games at a time and of a match.
+// Bounds of the number of games at a time and of a match, chosen far above what anybody plays.
 const (
 	maxWorkers = 1024
 	maxPairs   = 1_000_000

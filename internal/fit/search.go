@@ -10,12 +10,13 @@ import (
 	"quintune/weights"
 )
 
-// Labeller is what makes labels.
+// Labeller makes labels for positions of games: Search finds the score and the best move of each, and Label converts them. One
+// Labeller serves several goroutines, as long as each has positions of its own.
 type Labeller struct {
-	Set   *weights.Set
-	Size  int // cells on a side
+	Set   *weights.Set // of the search
+	Size  int          // cells on a side
 	Rule  pattern.Rule
-	Nodes int64 // limit of a search
+	Nodes int64 // limit of the search of one position
 
 	Version int // version of the fit that the labels are for
 }
@@ -23,9 +24,10 @@ type Labeller struct {
 // mostSearched is the greatest number of positions in one batch, so that a batch takes little memory.
 const mostSearched = 16_384
 
-// Search notes what searches of the positions of games find. Every search begins with an empty memory, so results do
-// not depend on the runner, which may be a cluster. What kept holds is not searched again, and what is found is added
-// to it; nil keeps nothing. done is called after each search, by one goroutine at a time.
+// Search sets Best and Score of each chosen position to what a search of it finds. Every search begins with an empty memory,
+// so results do not depend on the runner, which may be a cluster. What kept holds is not searched again, and what is found is
+// added to it; nil keeps nothing. done is called after each search, by one goroutine at a time. An error of the runner or of
+// kept ends it, with some positions not set.
 func (l *Labeller) Search(ctx context.Context, runner selfplay.Runner, games []Played, chosen []Scored, kept *Kept, done func()) error {
 	var left []int
 	for i := range chosen {

@@ -75,7 +75,7 @@ func (e *EngineSpec) parameters(s *Spec) ([]Parameter, error) {
 		if !known {
 			return nil, fmt.Errorf("run: the start values: %s is missing", p.Name)
 		}
-		list[i] = Parameter{
+		list[i] = Parameter{ // Ref is for display alone; its 8 is chosen
 			Name: p.Name, Group: p.Group, Doc: p.Description(), Start: start, Ref: (p.Max - p.Min) / 8,
 			Tuned: slices.Contains(s.Groups, p.Group) && !slices.Contains(s.Frozen, p.Name),
 		}

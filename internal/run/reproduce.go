@@ -20,7 +20,7 @@ import (
 // UsualAnchors returns the names of the tables of the literature, which a run without --anchor meets.
 func UsualAnchors() []string { return []string{"huang", "zhang", "shapes", "sjtu"} }
 
-// UsualOutsideTime is the time a move of external engines in a run that sets none.
+// UsualOutsideTime is the time a move of external engines in a run that sets none. Chosen, not measured.
 const UsualOutsideTime = 250 * time.Millisecond
 
 // Reproduction returns the command lines that repeat a run up to its present state, and notes on what they need.
@@ -188,7 +188,7 @@ func UsualWarmStart(optimizer string, groups []string, outside bool) float64 {
 	if outside || optimizer == fit.Method || !fit.Learns(groups) {
 		return 0
 	}
-	return .1
+	return .1 // chosen: a fit gains most in the least time (docs/results/optimisers.md), other shares were not compared
 }
 
 // opponentFlags adds those of the fixed opponents.

@@ -105,8 +105,8 @@ const searchWidth = .13
 // with a warm start or without. The optimisers' own defaults, which suit synthetic landscapes, are too wide here: a gene spans a factor of 64.
 func DefaultSettings(method string, groups []string, warm bool) OptimizerSettings {
 	s := OptimizerSettings{
-		Perturb: .10, // a factor of 1.23 on a weight
-		Rate:    .010,
+		Perturb: .10,  // a factor of 1.23 on a weight
+		Rate:    .010, // .008 to .010 gained more than .002 (docs/log/optimisers.md)
 	}
 	if method == ga.MethodGA {
 		s.Adapt, s.Kin = true, true

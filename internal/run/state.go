@@ -25,7 +25,7 @@ type Outcome struct {
 	Audited     int            `json:"audited"`           // games that were played once more for comparison, in no budget
 	PlayedOut   int            `json:"played_out"`        // games that were played on beyond a proven win, in no budget
 	Overturned  int            `json:"overturned"`        // games of PlayedOut that the claimed winner did not win
-	Dropped     []string       `json:"dropped"`           // workers that older programs put out; no run adds to it
+	Dropped     []string       `json:"dropped"`           // names of workers; read from stored runs, never written
 	Faults      []Fault        `json:"faults"`            // of players from outside in all stages, by name and kind
 }
 

@@ -132,11 +132,12 @@ func (c *Config) flies() bool {
 }
 
 const (
-	fewJobs = 16 // with so few jobs the wait at the end of a generation is too short to matter
+	fewJobs = 16 // with so few jobs the wait at the end of a generation is too short to matter; chosen
 	// Approximate time for the end of a generation, with its stragglers and lost tasks (docs/scaling.md).
 	endOfGeneration = 3 * time.Second
-	pairAt1000Nodes = 30 * time.Millisecond // on one core
-	mostChosen      = 8                     // with more, the optimiser loses more by results that come late than is gained by busy jobs
+	pairAt1000Nodes = 30 * time.Millisecond // on one core (docs/scaling.md)
+	// With 8 most landscapes lose a few Elo by results that come late, and some many (docs/results/landscapes.md); more were not measured.
+	mostChosen = 8
 )
 
 // InFlight returns the number of generations in flight that keeps the given number of jobs busy while a

@@ -208,7 +208,7 @@ func completed(pair selfplay.Result) bool {
 	return pair.Games[0].Fault == nil || pair.Games[1].Fault == nil
 }
 
-// leastAlive is a share of the training openings. When fewer would be left, no opening counts as retired.
+// leastAlive is a share of the training openings. When fewer would be left, no opening counts as retired. Chosen, not measured.
 const leastAlive = .25
 
 // block returns the training openings of a generation: count of them, or all where there are fewer. In the latter case some are

@@ -95,7 +95,8 @@ func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfpl
 // The static score is fitted to the results of this deeper search.
 const labelNodes = 8
 
-// labelCost is the measured time for labelling the positions of one game, as a multiple of the time of the game.
+// labelCost is the time for labelling the positions of one game, as a multiple of the time of the game. It was measured when
+// budgets of time began to count labels (commit 8753fdd).
 const labelCost = .7
 
 // search labels every position on the runner of the games. Where the environment names a file, the labels are kept in it

@@ -4,19 +4,20 @@ import (
 	"quintune/internal/run"
 )
 
-// Shares of the budget that are not for the evolution. Games that the gates do not need are not played.
+// Shares of the budget that are not for the evolution; chosen, not measured. Games that the gates do not need are not played.
 const (
 	gateShare       = .20
 	validationShare = .15
 	checkShare      = .03
 )
 
+// Bounds of these games, chosen, not measured.
 const (
 	MostGateGames       = 20_000 // games of one gate
-	mostValidationGames = 9_000  // games of all validations together
-	mostChecks          = 20
-	leastCheckPairs     = 8  // pairs of one check match; with fewer the interval says nothing
-	leastFurtherPairs   = 25 // pairs of one validation other than the first
+	mostValidationGames = 9_000  // games of all validations together: the reported one has 4 000, and some ±9 Elo
+	mostChecks          = 20     // points of a curve
+	leastCheckPairs     = 8      // pairs of one check match; with fewer the interval says nothing
+	leastFurtherPairs   = 25     // pairs of one validation other than the first
 	mostShippedPairs    = 100
 	shippedPart         = 4 // the validation against the shipped set gets at most 1/shippedPart of the pairs of all validations
 )

@@ -91,7 +91,8 @@ func New(c *Config) (*Run, error) {
 	return r, err
 }
 
-// Restore returns a run that continues from the stored state.
+// Restore returns a run that continues from the stored state, which belongs to it from then on. It is an
+// error when New returns one, or when no run of the configuration can have stored the state.
 func Restore(c *Config, state run.State) (*Run, error) {
 	r, err := New(c)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // MostAblations is the number of single weights that a sensitivity measures at most.
 const MostAblations = 10
 
-const leastAblationPairs = 50
+const leastAblationPairs = 50 // of one match; chosen, not measured
 
 // Sensitivity compares the recommended weights with the start, weight by weight. With games it also measures the
 // cost of setting changes back, in matches of at most the given number of games in all. Each match is between
@@ -150,8 +150,8 @@ func (r *Run) changes(genes []float64, tuned *point) ([]run.WeightChange, error)
 }
 
 const (
-	pathShare = .3 // the share of the check matches, counted from the end, whose champions show the spread
-	leastPath = 3
+	pathShare = .3 // the share of the check matches, counted from the end, whose champions show the spread; chosen, not measured
+	leastPath = 3  // champions; an sd of fewer says nothing
 )
 
 // spreads returns the sd of each gene over the end of the champion's path; nil where there is too little of it.

@@ -62,7 +62,7 @@ func (r *Run) addToSurface(b ga.Batch, batch *selfplay.Batch, results []selfplay
 	return nil
 }
 
-// played returns the genomes of a batch, and that of the start, as they are really played. A gene beyond a bound
+// played returns the genomes of a batch, and after them that of the start, as they are really played: [genome][gene]. A gene beyond a bound
 // of its parameter, or between two possible values, becomes the gene of the value that is played.
 func (r *Run) played(b ga.Batch) ([][]float64, error) {
 	tuned := r.subject.(*outsideEngine) // no other subject has a surface
@@ -103,7 +103,7 @@ func addPair(s *run.Surface, slopes, x, y []float64, score float64) {
 // mostLogit bounds the expected advantage in a pair, at about 500 Elo.
 const mostLogit = 3
 
-// solve returns the slopes of all regressors and their covariances.
+// solve returns the slopes of all regressors, [2g] as Surface.Sums, and their covariances, [2g·i + j] as Surface.Moments.
 func solve(s *run.Surface) (slopes, covariances []float64) {
 	n := len(s.Sums)
 	covariances = invert(s.Moments, n)
