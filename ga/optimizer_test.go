@@ -247,15 +247,17 @@ func TestConfigErrorsNameTheThing(t *testing.T) {
 		"kind":                                  func(c *Config) { c.Opponents[0].Kind = "friend" },
 	} {
 		for _, v := range variants {
-			c := smallConfig()
-			change(&c)
-			o, err := New(v.method, c)
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: error %v does not contain %q", v.name, err, want)
-			}
-			if o != nil {
-				t.Errorf("%s: an optimiser %T beside the error %v, want nil", v.name, o, err)
-			}
+			t.Run(want+"/"+v.name, func(t *testing.T) {
+				c := smallConfig()
+				change(&c)
+				o, err := New(v.method, c)
+				if err == nil || !strings.Contains(err.Error(), want) {
+					t.Errorf("error %v does not contain %q", err, want)
+				}
+				if o != nil {
+					t.Errorf("an optimiser %T beside the error %v, want nil", o, err)
+				}
+			})
 		}
 	}
 	if _, err := New("random", smallConfig()); err == nil {

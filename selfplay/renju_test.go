@@ -53,7 +53,7 @@ func checkRenju(t *testing.T, pairs int) {
 	}
 	t.Logf("%d games: %v, %d positions with forbidden cells", 2*pairs, met, points)
 	if met[board.BlackWins] == 0 || met[board.WhiteWins] == 0 || points == 0 {
-		t.Error("too little was met")
+		t.Errorf("games %v, want wins of both colours; %d positions with forbidden cells, want some", met, points)
 	}
 }
 

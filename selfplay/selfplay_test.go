@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -307,19 +308,24 @@ func TestFailuresOfLiablePlayersLose(t *testing.T) {
 }
 
 func TestBadBatchesAreRefused(t *testing.T) {
-	for name, spoil := range map[string]func(*Batch){
-		"no such contestant": func(b *Batch) { b.Pairings[0].B = 9 },
-		"negative index":     func(b *Batch) { b.Pairings[0].A = -1 },
-		"no player":          func(b *Batch) { b.Contestants[0] = Contestant{} },
-		"no nodes":           func(b *Batch) { b.Nodes = 0 },
-		"bad size":           func(b *Batch) { b.Size = 3 },
-		"illegal opening":    func(b *Batch) { b.Pairings[2].Opening = boardtest.Moves(t, "h8h8") },
+	for name, test := range map[string]struct {
+		spoil func(*Batch)
+		want  string
+	}{
+		"no such contestant": {func(b *Batch) { b.Pairings[0].B = 9 }, "names contestant 9 of 3"},
+		"negative index":     {func(b *Batch) { b.Pairings[0].A = -1 }, "names contestant -1 of 3"},
+		"no player":          {func(b *Batch) { b.Contestants[0] = Contestant{} }, "contestant 0 needs either weights or a way to open a player"},
+		"no nodes":           {func(b *Batch) { b.Nodes = 0 }, "the node limit is 0"},
+		"bad size":           {func(b *Batch) { b.Size = 3 }, "board size is 3, outside [5, 22]"},
+		"illegal opening":    {func(b *Batch) { b.Pairings[2].Opening = boardtest.Moves(t, "h8h8") }, "opening h8h8: h8: the cell is occupied"},
 	} {
-		batch := smallBatch(t, pattern.Freestyle)
-		spoil(batch)
-		if _, err := NewPool(2).Run(context.Background(), batch, nil); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			batch := smallBatch(t, pattern.Freestyle)
+			test.spoil(batch)
+			if _, err := NewPool(2).Run(context.Background(), batch, nil); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %q in it", err, test.want)
+			}
+		})
 	}
 }
 

@@ -76,9 +76,7 @@ func TestKilledCommandsWriteWholeFiles(t *testing.T) {
 				}
 			}
 			p.start(args...).done()
-			if !bytes.Equal(read(t, file), want) {
-				t.Error("another file after the kills")
-			}
+			checkBytes(t, file, want)
 			checkIntegrity(t)
 			t.Logf("%d kills in a command of %v", killed, took)
 		})
@@ -120,9 +118,7 @@ func TestKilledGatesReplaceOutOnce(t *testing.T) {
 		command = []string{"resume", "killed", "--workers", "2", "--quiet", "--out", "killed.json"}
 	}
 	p.start(command...).done()
-	if !bytes.Equal(read(t, "killed.json"), want) {
-		t.Error("another result")
-	}
+	checkBytes(t, "killed.json", want)
 	t.Logf("%d kills in a run of %v", killed, took)
 }
 
@@ -208,9 +204,7 @@ func TestClockJumps(t *testing.T) {
 				t.Fatal(err)
 			}
 			done(t, "resume", name, "--quiet", "--out", name+".json")
-			if !bytes.Equal(read(t, filepath.Join("runs", name, "candidate.json")), want) {
-				t.Error("another result")
-			}
+			checkBytes(t, filepath.Join("runs", name, "candidate.json"), want)
 		})
 	}
 }

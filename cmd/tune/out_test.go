@@ -373,25 +373,30 @@ func TestOutNamesAPlayer(t *testing.T) {
 
 func TestSettledRunGoesDeeperOnItsBoard(t *testing.T) {
 	tests := []struct {
+		name   string
 		record run.Record
 		want   string
 	}{
-		{run.Record{Spec: run.Spec{Rule: "freestyle", Size: 15, Nodes: 1000}}, "twice the games gained less than 15 Elo (upper end of a 95 % interval) at 1000 nodes: the evolution ended after 600000 games; `tune run --start c.json --nodes 4000` goes deeper"},
-		{run.Record{Spec: run.Spec{Rule: "renju", Size: 20, Nodes: 1000}}, "`tune run --start c.json --nodes 4000 --rule renju --size 20` goes deeper"},
+		{"default board", run.Record{Spec: run.Spec{Rule: "freestyle", Size: 15, Nodes: 1000}}, "twice the games gained less than 15 Elo (upper end of a 95 % interval) at 1000 nodes: the evolution ended after 600000 games; `tune run --start c.json --nodes 4000` goes deeper"},
+		{"another board", run.Record{Spec: run.Spec{Rule: "renju", Size: 20, Nodes: 1000}}, "`tune run --start c.json --nodes 4000 --rule renju --size 20` goes deeper"},
 		{
+			"engine under nodes",
 			run.Record{Engine: "e.yaml", Spec: run.Spec{Rule: "freestyle", Size: 15, Nodes: 1000, Outside: &run.EngineSpec{}}},
 			"`tune run --start c.json --nodes 4000 --engine e.yaml` goes deeper",
 		},
 		{
+			"engine under time",
 			run.Record{Engine: "e.yaml", Spec: run.Spec{Rule: "freestyle", Size: 15, Nodes: 1000, Outside: &run.EngineSpec{TimeMS: 50}}},
 			"at 50 ms: the evolution ended after 600000 games\n",
 		},
 	}
 	for _, test := range tests {
-		r := runResult{Candidate: "c.json", Outcome: run.Outcome{Settled: true, Evolution: 600_000}, stored: &runsOption{Runs: defaultRuns}, record: test.record, Reproducible: true}
-		if text := r.text(); !strings.Contains(text, test.want) {
-			t.Errorf("text %q, want %q in it", text, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			r := runResult{Candidate: "c.json", Outcome: run.Outcome{Settled: true, Evolution: 600_000}, stored: &runsOption{Runs: defaultRuns}, record: test.record, Reproducible: true}
+			if text := r.text(); !strings.Contains(text, test.want) {
+				t.Errorf("text %q, want %q in it", text, test.want)
+			}
+		})
 	}
 }
 

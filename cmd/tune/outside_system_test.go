@@ -83,7 +83,7 @@ func TestRunTunesAnEngineInEveryWay(t *testing.T) {
 				t.Errorf("the engine's own form is in %v", result["form"])
 			}
 			if len(read(t, filepath.Join(folder, form))) == 0 {
-				t.Error("it is empty")
+				t.Errorf("%s is empty, want the values in the engine's own form", form)
 			}
 		})
 	}
@@ -196,9 +196,7 @@ func TestKilledRunOfAnEngine(t *testing.T) {
 	}
 	replaceIn(t, "params.yaml", "max: 300", "max: 320")
 	p.start(command...).done()
-	if got := read(t, filepath.Join("runs", "killed", "candidate.json")); !bytes.Equal(got, want) {
-		t.Errorf("another result: %s, want %s", got, want)
-	}
+	checkBytes(t, filepath.Join("runs", "killed", "candidate.json"), want)
 	if left := brains(t); len(left) > 0 {
 		t.Errorf("processes are left: %v", left)
 	}
@@ -232,8 +230,5 @@ func TestWorkersPlayRunsOfTheirEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	worker.status()
-	want, got := read(t, filepath.Join("runs", "here", "candidate.json")), read(t, filepath.Join("runs", "there", "candidate.json"))
-	if !bytes.Equal(got, want) {
-		t.Errorf("another result: %s, want %s", got, want)
-	}
+	checkBytes(t, filepath.Join("runs", "there", "candidate.json"), read(t, filepath.Join("runs", "here", "candidate.json")))
 }

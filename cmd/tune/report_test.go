@@ -67,9 +67,7 @@ func TestReportRepeatsTheRun(t *testing.T) {
 	if first["run"] != again["run"] || first["games"] != again["games"] {
 		t.Errorf("`%s` gives run %v of %v games, want %v of %v", found[1], again["run"], again["games"], first["run"], first["games"])
 	}
-	if got, want := read(t, again["candidate"].(string)), read(t, first["candidate"].(string)); string(got) != string(want) {
-		t.Error("the weights differ")
-	}
+	checkBytes(t, again["candidate"].(string), read(t, first["candidate"].(string)))
 }
 
 // words splits a command line as a shell does, as far as text.CommandLine quotes.

@@ -60,9 +60,7 @@ func TestAClosedTerminalDoesNotStopARun(t *testing.T) {
 	if status := running.status(); status != config.ExitDone && status != config.ExitFailed {
 		t.Errorf("status %d", status) // 0 or 1: only writing the result to the closed output may fail
 	}
-	if !bytes.Equal(read(t, filepath.Join("runs", "closed", "candidate.json")), want) {
-		t.Error("another result")
-	}
+	checkBytes(t, filepath.Join("runs", "closed", "candidate.json"), want)
 	if log := string(read(t, filepath.Join("runs", "closed", "log"))); !strings.Contains(log, "msg=ended") {
 		t.Errorf("log:\n%s", log)
 	}
@@ -82,9 +80,7 @@ func TestTheFirstInterruptSaves(t *testing.T) {
 			t.Fatalf("%v: status %d: %s", signal, status, running.log.String())
 		}
 		p.start("resume", "--workers", "1", "--quiet").done()
-		if !bytes.Equal(read(t, filepath.Join("runs", name, "candidate.json")), want) {
-			t.Errorf("%v: another result", signal)
-		}
+		checkBytes(t, filepath.Join("runs", name, "candidate.json"), want)
 	}
 }
 
@@ -109,9 +105,7 @@ func TestASleepVoidsOnlyTimedGames(t *testing.T) {
 	running.begun("trace")
 	running.asleep(2 * time.Second)
 	running.done()
-	if !bytes.Equal(read(t, filepath.Join("runs", "slept", "candidate.json")), want) {
-		t.Error("another result")
-	}
+	checkBytes(t, filepath.Join("runs", "slept", "candidate.json"), want)
 
 	match := p.start("match", "huang", "zhang", "--pairs", "2", "--tc", "2s+1ms", "--size", "9", "--openings", "openings.txt",
 		"--workers", "1", "--records", "m.jsonl", "--json")

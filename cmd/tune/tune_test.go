@@ -86,6 +86,20 @@ func object(t *testing.T, out string) map[string]any {
 	return o
 }
 
+// checkBytes reports a file that has other bytes than wanted, with the first line that differs.
+func checkBytes(t *testing.T, path string, want []byte) {
+	t.Helper()
+	got := read(t, path)
+	if bytes.Equal(got, want) {
+		return
+	}
+	gotLines, wantLines, line := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n")), 0
+	for line < min(len(gotLines), len(wantLines))-1 && bytes.Equal(gotLines[line], wantLines[line]) {
+		line++
+	}
+	t.Errorf("%s has %d bytes, want %d; line %d is %q, want %q", path, len(got), len(want), line+1, gotLines[line], wantLines[line])
+}
+
 func read(t *testing.T, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -245,7 +246,7 @@ func TestChosenPositions(t *testing.T) {
 	}
 	again, err := Choose(games, 15, pattern.Freestyle, 1, "test")
 	if err != nil || !slices.Equal(again, list) {
-		t.Error("another choice for the same seed")
+		t.Errorf("chosen with the same seed: %v, want %v; error %v", again, list, err)
 	}
 }
 
@@ -306,9 +307,11 @@ func TestResultShare(t *testing.T) {
 	for _, test := range []struct{ loss, want float64 }{
 		{math.Ln2, 1}, {math.Ln2 + .1, 1}, {(1 - .175*.175) * math.Ln2, .5}, {.84 * math.Ln2, 0}, {.5, 0}, {0, 0},
 	} {
-		if got := resultShare(test.loss); math.Abs(got-test.want) > 1e-9 {
-			t.Errorf("loss %.3f: share %.4f, want %.4f", test.loss, got, test.want)
-		}
+		t.Run(fmt.Sprintf("loss %.3f", test.loss), func(t *testing.T) {
+			if got := resultShare(test.loss); math.Abs(got-test.want) > 1e-9 {
+				t.Errorf("share %.4f, want %.4f", got, test.want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -65,9 +66,11 @@ func TestLimit(t *testing.T) {
 		"1 node": {Nodes: 1}, "1000 nodes": {Nodes: 1000}, "10 to 160 nodes": {Nodes: 160, FirstNodes: 10},
 		"2 ms": {Nodes: 1000, Outside: &EngineSpec{TimeMS: 2}}, "500 nodes": {Nodes: 500, Outside: &EngineSpec{}},
 	} {
-		if got := s.Limit(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := s.Limit(); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 }
 
@@ -96,10 +99,12 @@ func TestReproductionNamesWhatResumeAsksFor(t *testing.T) {
 
 func TestReproductionOfOutsideTime(t *testing.T) {
 	for ms, want := range map[int64]string{0: "", UsualOutsideTime.Milliseconds(): "", 500: "--outside-time 500ms"} {
-		record := Record{Spec: Spec{Rule: "freestyle", Size: 15, Optimizer: "ga", Budget: 4000, OutsideMS: ms}}
-		commands, _ := record.Reproduction(&State{})
-		if has := strings.Contains(commands[0], "--outside-time"); has != (want != "") || !strings.Contains(commands[0], want) {
-			t.Errorf("%d ms: the command is %q, want %q in it", ms, commands[0], want)
-		}
+		t.Run(fmt.Sprintf("%d ms", ms), func(t *testing.T) {
+			record := Record{Spec: Spec{Rule: "freestyle", Size: 15, Optimizer: "ga", Budget: 4000, OutsideMS: ms}}
+			commands, _ := record.Reproduction(&State{})
+			if has := strings.Contains(commands[0], "--outside-time"); has != (want != "") || !strings.Contains(commands[0], want) {
+				t.Errorf("the command is %q, want %q in it", commands[0], want)
+			}
+		})
 	}
 }

@@ -51,11 +51,11 @@ func TestStoppedAroundAGateWithGenerationsInFlight(t *testing.T) {
 	want := marshal(t, play(t, c, runner(), whole).Set)
 	last := whole.States[len(whole.States)-1]
 	if last.Retired.Len() == 0 {
-		t.Fatal("no opening was retired")
+		t.Fatalf("no opening was retired in %d generations, want some", last.Generations)
 	}
 	gate := slices.IndexFunc(whole.States, func(s run.State) bool { return len(s.Gates) > 0 })
 	if gate < 0 {
-		t.Fatal("no interim gate")
+		t.Fatalf("no gate in %d steps, want an interim one", len(whole.States))
 	}
 	for stop := gate - 1; stop <= gate+1; stop++ {
 		r, err := Restore(c, whole.States[stop])
