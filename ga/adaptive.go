@@ -150,7 +150,7 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 	if last := o.batch.Pairings[len(results)-1]; last.A == 2*len(o.couples) { // the centre against the start
 		judged := results[len(results)-1]
 		a.rate(judged)
-		if a.harmed(judged) {
+		if a.addHarm(judged) {
 			a.state.Width *= narrowing
 			a.state.Narrowings++
 			a.restart()
@@ -174,8 +174,8 @@ func (a *Adaptive) rate(result stats.Pentanomial) {
 	s.Progress.Settled = s.Standstill.Settled
 }
 
-// harmed notes pairs of the centre against the start and reports whether the centre has lost too many.
-func (a *Adaptive) harmed(result stats.Pentanomial) bool {
+// addHarm adds pairs of the centre against the start and reports whether the centre has lost too many.
+func (a *Adaptive) addHarm(result stats.Pentanomial) bool {
 	if n := float64(result.Pairs()); n > 0 {
 		a.state.Harm = max(0, a.state.Harm+float64(n*((.5-result.Score())/pairDeviation-harmAllowance)))
 	}

@@ -62,7 +62,7 @@ func TestCluster(t *testing.T) {
 		{"server restarted", (*site).serverRestarted},
 		{"coordinator killed", (*site).coordinatorKilled},
 		{"strangers", (*site).strangers},
-		{"forger", (*site).forgerCaught},
+		{"quarantine", (*site).forgedResultsQuarantined},
 		{"generations in flight", (*site).inFlight},
 		{"rough links", (*site).roughLinks},
 	} {
@@ -93,8 +93,8 @@ func (s *site) worker(t *testing.T, host int) *process {
 	return s.on(t, host, s.tune, s.workerArguments(host, []string{"", "one", "two"}[host])...)
 }
 
-// liar starts a worker with false results on a host.
-func (s *site) liar(t *testing.T, host int, name, fault string) *process {
+// faultyWorker starts a worker with false results on a host.
+func (s *site) faultyWorker(t *testing.T, host int, name, fault string) *process {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -345,7 +345,7 @@ func (s *site) strangers(t *testing.T) {
 	time.Sleep(2 * time.Second) // so that short-lived certificates expire
 	run, name := s.hub(t)
 	s.when(t, run, "the server is there", func(*cluster.Status) bool { return true })
-	old := s.liar(t, 1, "old", "FAULT_ENGINE=1-00000000")
+	old := s.faultyWorker(t, 1, "old", "FAULT_ENGINE=1-00000000")
 	refused(t, old, "1-00000000", bench.Signature())
 	refused(t, s.on(t, 1, s.tune, s.workerArguments(1, "brief")...), "expired")
 	refused(t, s.on(t, 1, s.tune, s.workerArguments(1, "gone")...), "Authorization Violation")
@@ -382,12 +382,12 @@ func foreignKey(t *testing.T, key, certificates, to string) {
 
 // A worker that begins to send false results during a run is detected by an audit and quarantined. If a false
 // result was accepted, the run goes back to the state before the first one.
-func (s *site) forgerCaught(t *testing.T) {
+func (s *site) forgedResultsQuarantined(t *testing.T) {
 	run, name := s.hub(t, "--audit", "0.3")
 	one := s.worker(t, 1)
-	liar := s.liar(t, 2, "two", "FAULT_FROM=20")
+	faulty := s.faultyWorker(t, 2, "two", "FAULT_FROM=20")
 	s.same(t, run, name)
-	refused(t, liar, "digest")
+	refused(t, faulty, "digest")
 	leave(t, one)
 	wanted := []string{"worker quarantined: forged results", "two ("}
 	// When two workers disagree, the log first names the one whose result was accepted. If that is the dishonest one,

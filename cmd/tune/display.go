@@ -52,7 +52,7 @@ func newDisplay(cmd *cobra.Command, o *config.Common) *display {
 // begin logs the plan of a run.
 func (d *display) begin(c *tuner.Config, r *tuner.Run, name string) {
 	d.log.Info("run", "name", name, "id", r.ID(), "start", c.StartName, "games", c.Budget, "optimizer", c.Optimizer, "nodes", c.Nodes, "seed", c.Seed)
-	if most, least := r.Hopeless(); least > 0 {
+	if most, least := r.GateShortfall(); least > 0 {
 		d.log.Warn("no gain can be proven: the gate needs more pairs even if it wins them all; give a greater --budget or more openings",
 			"gate_pairs", most, "needed_pairs", least)
 	}

@@ -62,7 +62,7 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 	if o.Games != "" {
 		return exportGames(cmd, o, args[0])
 	}
-	result := exportResult{Name: args[0], Format: o.Format, Output: o.Output, stored: &o.runsOption}
+	result := exportResult{Name: args[0], Format: o.Format, Output: o.Output, runs: &o.runsOption}
 	data, err := exported(o, args[0], &result)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func sameFile(a, b string) bool {
 func (r *exportResult) next() string {
 	switch {
 	case r.Format == "json" && r.set == nil:
-		return next("goes on with the run, or writes the result of a finished one, also on another machine", r.stored.withRuns("tune", "resume", r.Output)...)
+		return next("goes on with the run, or writes the result of a finished one, also on another machine", r.runs.withRuns("tune", "resume", r.Output)...)
 	case r.Format == "json" && player.IsFile(r.Output):
 		return next("measures them", measureSet(r.Output, r.set)...)
 	case r.Format == "csv" && r.set != nil:
@@ -148,8 +148,8 @@ type exportResult struct {
 	Text   string `json:"text,omitempty"` // content, where it is not written to a file
 	Games  int    `json:"games,omitempty"`
 
-	set    *weights.Set // exported weights; nil: a checkpoint, values of an engine, or games
-	stored *runsOption
+	set  *weights.Set // exported weights; nil: a checkpoint, values of an engine, or games
+	runs *runsOption
 }
 
 // exportGames writes the games of a run.

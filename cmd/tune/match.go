@@ -105,7 +105,7 @@ func newMatch(o *matchOptions, a, b string) (*match.Match, error) {
 	if m.Nodes, m.TimeControl, err = o.limit(); err != nil {
 		return nil, err
 	}
-	return m, seat(m, a, b)
+	return m, setPlayers(m, a, b)
 }
 
 // tally returns a function that shows the score of a match in progress.

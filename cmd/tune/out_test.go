@@ -335,7 +335,7 @@ func TestARunIsComparedWithTheEmbeddedWeights(t *testing.T) {
 
 // A run whose candidate is its start says that nothing better was found, not that more games would tell.
 func TestARunThatEndsAtItsStart(t *testing.T) {
-	r := runResult{Candidate: "c.json", stored: &runsOption{Runs: defaultRuns}, record: run.Record{Spec: run.Spec{StartName: "default", Rule: "freestyle", Size: 15}}}
+	r := runResult{Candidate: "c.json", runs: &runsOption{Runs: defaultRuns}, record: run.Record{Spec: run.Spec{StartName: "default", Rule: "freestyle", Size: 15}}}
 	r.shipped = &match.Report{B: "default"}
 	r.Gate = &match.GateReport{Verdict: stats.AcceptH0.String()}
 	if got, want := r.comparison(), "c.json holds the weights of the embedded `default`, with which the run began: nothing better was found.\n"; got != want {
@@ -352,7 +352,7 @@ func TestARunThatEndsAtItsStart(t *testing.T) {
 
 // A run that is interrupted in its first generation counts the games that are stored.
 func TestInterruptedRunCountsStoredGames(t *testing.T) {
-	r := runResult{Name: "r", stored: &runsOption{Runs: defaultRuns}, open: 150, Reproducible: true}
+	r := runResult{Name: "r", runs: &runsOption{Runs: defaultRuns}, open: 150, Reproducible: true}
 	if got := r.text(); !strings.HasPrefix(got, "run r: 150 games, 0 generations\n") {
 		t.Errorf("the end is told as %q", got)
 	}
@@ -392,7 +392,7 @@ func TestSettledRunGoesDeeperOnItsBoard(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := runResult{Candidate: "c.json", Outcome: run.Outcome{Settled: true, Evolution: 600_000}, stored: &runsOption{Runs: defaultRuns}, record: test.record, Reproducible: true}
+			r := runResult{Candidate: "c.json", Outcome: run.Outcome{Settled: true, Evolution: 600_000}, runs: &runsOption{Runs: defaultRuns}, record: test.record, Reproducible: true}
 			if text := r.text(); !strings.Contains(text, test.want) {
 				t.Errorf("text %q, want %q in it", text, test.want)
 			}

@@ -64,15 +64,15 @@ func (o outside) travelled(text string) (selfplay.Contestant, error) {
 	return o.tuned.Contestant(values), nil
 }
 
-// on notes the board of the run, before a cluster is there.
-func (o outside) on(rule pattern.Rule, size int) {
+// setBoard notes the board of the run, before a cluster is there.
+func (o outside) setBoard(rule pattern.Rule, size int) {
 	if o.remote != nil {
 		o.remote.Rule, o.remote.Size = rule, size
 	}
 }
 
-// repeats notes whether equal values give equal games, before any is played on a cluster.
-func (o outside) repeats(equal bool) {
+// setRepeats notes whether equal values give equal games, before any is played on a cluster.
+func (o outside) setRepeats(equal bool) {
 	if o.remote != nil {
 		o.remote.Repeats = equal
 	}

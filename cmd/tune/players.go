@@ -17,8 +17,8 @@ import (
 	"quintune/weights"
 )
 
-// seat sets the two players of the match, under its rule and time control.
-func seat(m *match.Match, a, b string) (err error) {
+// setPlayers sets the two players of the match, under its rule and time control.
+func setPlayers(m *match.Match, a, b string) (err error) {
 	if m.A, err = side(a, m.Rule, m.TimeControl); err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (o *matchOptions) draw(ctx context.Context, d *display, m *match.Match, par
 func anchorsOf(o *runOptions, start *weights.Set) ([]run.Anchor, error) {
 	names := o.Anchor
 	if names == nil && start != nil {
-		names = run.UsualAnchors()
+		names = run.DefaultAnchors()
 	}
 	var list []run.Anchor
 	for _, name := range names {

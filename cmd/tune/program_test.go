@@ -16,8 +16,8 @@ import (
 	"quintune/internal/config"
 )
 
-// patience is how long a test waits for a program before it fails.
-const patience = 30 * time.Minute
+// waitLimit is how long a test waits for a program before it fails.
+const waitLimit = 30 * time.Minute
 
 // program is the built program in a folder with openings.
 type program struct {
@@ -27,7 +27,7 @@ type program struct {
 
 // TestMain removes the program at the end, or is a worker that sends false results.
 func TestMain(m *testing.M) {
-	if lied, err := lie(os.Args[min(2, len(os.Args)):]); lied {
+	if done, err := injectFaults(os.Args[min(2, len(os.Args)):]); done {
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(config.ExitFailed)
@@ -100,7 +100,7 @@ func (r *process) status() int {
 			r.t.Fatal(err)
 		}
 		return r.ProcessState.ExitCode()
-	case <-time.After(patience):
+	case <-time.After(waitLimit):
 		r.t.Fatalf("%v has not ended", r.Args)
 		return 0
 	}
@@ -117,7 +117,7 @@ func (r *process) done() {
 // until waits until a condition holds. It returns false if the program ends first.
 func (r *process) until(holds func() bool) bool {
 	r.t.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(waitLimit); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
 		if holds() {
 			return true
 		}

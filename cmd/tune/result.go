@@ -40,7 +40,7 @@ type runResult struct {
 	Reproducible bool `json:"reproducible"`
 
 	record  run.Record
-	stored  *runsOption
+	runs    *runsOption
 	again   []string      // command that continues the run
 	open    int           // games of the interrupted step that are stored
 	note    string        // sentence for people about --out; "": none
@@ -52,12 +52,12 @@ type runResult struct {
 // result returns the outcome of a run in the form in which it is shown.
 func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
-		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Place, Verdict: p.verdict(o), Gate: o.Gate,
-		Reproducible: p.record.Spec.Reproducible, record: p.record, stored: &p.options.runsOption, again: p.again(), open: o.Open, embedded: p.config.Embedded(), Form: p.delivery.Form,
+		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Path, Verdict: p.verdict(o), Gate: o.Gate,
+		Reproducible: p.record.Spec.Reproducible, record: p.record, runs: &p.options.runsOption, again: p.again(), open: o.Open, embedded: p.config.Embedded(), Form: p.delivery.Form,
 	}
 	r.record.Engine = p.engine()
 	if p.config.Outside != nil {
-		r.Values = candidateValues(o.Place)
+		r.Values = candidateValues(o.Path)
 	}
 	if n := len(o.Further); p.config.Shipped != nil && n > 0 && o.Further[n-1].B == p.config.Shipped.Name {
 		r.shipped = &o.Further[n-1]
@@ -79,7 +79,7 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 		r.note = fmt.Sprintf("%s was not replaced: it holds values that this run has not met.\n", p.record.Out)
 	case p.delivery.Kept:
 		r.note = fmt.Sprintf("%s was not replaced: it holds weights that this run has not met. Compare them with `%s`.\n",
-			p.record.Out, text.CommandLine(append([]string{"tune", "match", o.Place, p.record.Out}, r.on()...)...))
+			p.record.Out, text.CommandLine(append([]string{"tune", "match", o.Path, p.record.Out}, r.on()...)...))
 	}
 	return r
 }
@@ -183,9 +183,9 @@ func (r *runResult) next() string {
 	case r.Verdict == verdictInterrupted:
 		return next("goes on with it", r.again...)
 	case r.Out == nil:
-		return next("shows all curves and figures", r.stored.withRuns("tune", "report", r.Name, "-o", r.Name+".html")...)
+		return next("shows all curves and figures", r.runs.withRuns("tune", "report", r.Name, "-o", r.Name+".html")...)
 	case r.record.Engine != "":
-		return next("shows which parameters mattered", r.stored.withRuns("tune", "sensitivity", r.Name, "--engine", r.record.Engine)...)
+		return next("shows which parameters mattered", r.runs.withRuns("tune", "sensitivity", r.Name, "--engine", r.record.Engine)...)
 	case r.shipped != nil && r.shipped.Shown() < 0:
 		return next("plays with the embedded weights, which are stronger", append([]string{"play", "--weights", r.shipped.B}, r.on()...)...)
 	case r.Verdict == verdictUnproven:

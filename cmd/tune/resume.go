@@ -218,8 +218,8 @@ func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, fold
 	if err != nil {
 		return err
 	}
-	engine.on(rule, c.Size)
-	engine.repeats(record.Spec.Reproducible)
+	engine.setBoard(rule, c.Size)
+	engine.setRepeats(record.Spec.Reproducible)
 	p := &playing{options: &o.playOptions, config: c, folder: folder, record: record, state: state, outside: engine}
 	p.record.Out = cmp.Or(o.Out, record.Out)
 	if err := errors.Join(checkOut(p.record.Out), checkApart(p.record.Out, engine)); err != nil {
@@ -251,7 +251,7 @@ func candidateOf(folder *runfolder.Folder, state run.State) (path string, finish
 
 // showFinished shows the result of a finished run. Nothing is written.
 func (p *playing) showFinished(cmd *cobra.Command, place string) error {
-	o := &tuner.Outcome{Outcome: p.state.Outcome, Run: p.record.Run, Proven: p.state.Proven() != nil, Place: place, Gate: p.state.LastGate()}
+	o := &tuner.Outcome{Outcome: p.state.Outcome, Run: p.record.Run, Proven: p.state.Proven() != nil, Path: place, Gate: p.state.LastGate()}
 	r := p.result(o)
 	r.note = fmt.Sprintf("run %s is finished: nothing was played or written. `%s` goes on with it.\n", r.Name, r.extend())
 	if _, err := os.Stat(p.record.Out); errors.Is(err, fs.ErrNotExist) && r.Verdict != verdictNone {

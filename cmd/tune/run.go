@@ -89,7 +89,7 @@ func (o *runOptions) out() string {
 
 // warmStart returns --warm-start, or else the share that a run of the optimizer and the groups has.
 func (o *runOptions) warmStart() float64 {
-	usual := run.UsualWarmStart(o.Optimizer, o.Only, o.Engine != "")
+	usual := run.DefaultWarmStart(o.Optimizer, o.Only, o.Engine != "")
 	if o.Typed(&o.WarmStart) || usual > 0 && o.IsSet(&o.WarmStart) { // a share of the file or a variable is for runs that can have a fit
 		return o.WarmStart
 	}
@@ -110,7 +110,7 @@ func startRun(cmd *cobra.Command, o *runOptions, _ []string) error {
 	if err := checkApart(o.Out, p.outside); err != nil {
 		return err
 	}
-	p.outside.on(o.Rule, o.Size)
+	p.outside.setBoard(o.Rule, o.Size)
 	return errors.Join(p.staged(cmd, func() error { return p.start(cmd, o) }), p.outside.close())
 }
 
@@ -125,10 +125,10 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if p.config.Measurable() {
 		p.display.log.Info("testing whether the engine plays, and whether equal values give equal games")
 	}
-	if err := p.config.Measure(cmd.Context(), o.Workers); err != nil {
+	if err := p.config.MeasureReproducible(cmd.Context(), o.Workers); err != nil {
 		return err
 	}
-	p.outside.repeats(p.config.Reproducible)
+	p.outside.setRepeats(p.config.Reproducible)
 	if p.config.Budget, err = games(cmd.Context(), o.budget(p.deadline), p.config, p.executor, p.display.log, tuner.GamesIn); err != nil {
 		return err
 	}

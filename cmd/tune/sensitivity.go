@@ -92,7 +92,7 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 				return err
 			}
 		}
-		result, err := mattered(cmd.Context(), o, r, asked, d)
+		result, err := measureCosts(cmd.Context(), o, r, asked, d)
 		if err != nil {
 			return err
 		}
@@ -104,8 +104,8 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 	})
 }
 
-// mattered measures the cost of setting changes back. Finished pairs are stored.
-func mattered(ctx context.Context, o *sensitivityOptions, r *tuner.Run, asked *journal.Sensitivity, d *display) (*run.Sensitivity, error) {
+// measureCosts measures the cost of setting changes back. Finished pairs are stored.
+func measureCosts(ctx context.Context, o *sensitivityOptions, r *tuner.Run, asked *journal.Sensitivity, d *display) (*run.Sensitivity, error) {
 	kept, err := journal.OpenSensitivity(o.Runs, asked)
 	if err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ type shown struct {
 	Sensitivity  *run.Sensitivity `json:"sensitivity"`       // of the run as it is, null for none
 
 	record   run.Record
-	stored   *runsOption
+	runs     *runsOption
 	outdated bool // there is a sensitivity of the run as it was before
 }
 
@@ -65,7 +65,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	s := shown{
 		Summary: row.Summary, Outcome: state.Outcome, Status: status,
 		Groups: record.Spec.Groups, FirstNodes: record.Spec.FirstNodes, Reproducible: record.Spec.Reproducible, Outside: record.Spec.Outside, Sensitivity: mattered,
-		Gates: []match.GateReport{}, record: record, stored: &o.runsOption, outdated: outdated,
+		Gates: []match.GateReport{}, record: record, runs: &o.runsOption, outdated: outdated,
 	}
 	for _, g := range state.Gates {
 		s.Gates = append(s.Gates, g.Report)
@@ -109,15 +109,15 @@ func (s *shown) text() string {
 		b.WriteString("\n" + sensitivityText(s.Name, s.Sensitivity))
 	}
 	if s.outdated {
-		b.WriteString(s.stored.outdated(s.Name, &s.record) + "\n")
+		b.WriteString(s.runs.outdated(s.Name, &s.record) + "\n")
 	}
 	switch s.Status {
 	case runfolder.StatusDone:
-		b.WriteString(next("writes curves, weights and verdicts to one page", s.stored.withRuns("tune", "report", s.Name, "-o", s.Name+".html")...))
+		b.WriteString(next("writes curves, weights and verdicts to one page", s.runs.withRuns("tune", "report", s.Name, "-o", s.Name+".html")...))
 	case runfolder.StatusPlaying:
-		b.WriteString(next("shows it in a browser while it is played", s.stored.withRuns("tune", "watch", s.Name)...))
+		b.WriteString(next("shows it in a browser while it is played", s.runs.withRuns("tune", "watch", s.Name)...))
 	default:
-		b.WriteString(next("goes on with it", s.stored.withRuns(withEngine(s.record.Engine, "tune", "resume", s.Name)...)...))
+		b.WriteString(next("goes on with it", s.runs.withRuns(withEngine(s.record.Engine, "tune", "resume", s.Name)...)...))
 	}
 	return b.String()
 }

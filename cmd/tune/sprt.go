@@ -74,7 +74,7 @@ func sprt(cmd *cobra.Command, o *sprtOptions, args []string) error {
 		return err
 	}
 	d := newDisplay(cmd, &o.Common)
-	if err := seatBuilds(m, args[0], args[1], off, d); err != nil {
+	if err := setBuilds(m, args[0], args[1], off, d); err != nil {
 		return err
 	}
 	b, err := o.draw(cmd.Context(), d, m, book.Match, "sprt")
@@ -106,8 +106,8 @@ func parseFeatures(list []string) (off search.Feature, err error) {
 	return off, nil
 }
 
-// seatBuilds sets the players of the match: NEW, with the features in off switched off, and OLD.
-func seatBuilds(m *match.Match, newer, older string, off search.Feature, d *display) error {
+// setBuilds sets the players of the match: NEW, with the features in off switched off, and OLD.
+func setBuilds(m *match.Match, newer, older string, off search.Feature, d *display) error {
 	a, err := contender(newer, m.Rule)
 	if err != nil {
 		return err

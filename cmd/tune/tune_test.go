@@ -454,7 +454,7 @@ func TestDefaultsAreThoseOfThePackages(t *testing.T) {
 	for _, method := range tuner.Methods() {
 		t.Run(method, func(t *testing.T) {
 			for name, want := range map[string]any{
-				"optimizer": method, "warm-start": run.UsualWarmStart(method, nil, false), "outside-time": run.UsualOutsideTime,
+				"optimizer": method, "warm-start": run.DefaultWarmStart(method, nil, false), "outside-time": run.DefaultOutsideTime,
 			} {
 				if got := setting(t, name, "--optimizer", method); got != fmt.Sprint(want) {
 					t.Errorf("--%s is %v by default, %v in its package", name, got, want)

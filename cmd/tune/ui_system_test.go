@@ -120,8 +120,8 @@ func (c *terminal) typed(keys string) {
 	}
 }
 
-// TestFaces looks at runs of one built program.
-func TestFaces(t *testing.T) {
+// TestUI looks at runs of one built program.
+func TestUI(t *testing.T) {
 	path := built(t).path
 	for _, test := range []struct {
 		name  string

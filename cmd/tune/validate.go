@@ -141,7 +141,7 @@ func validation(o *validateOptions, d *display, file string) (m *match.Match, pu
 		Rule: o.Rule, Size: o.Size, Seed: published.Seed, Purpose: "match",
 		Nodes: published.Nodes, TimeControl: player.TimeControl{Threads: 1},
 	}
-	if err := seat(m, file, opponent); err != nil {
+	if err := setPlayers(m, file, opponent); err != nil {
 		return nil, nil, err
 	}
 	if engine := bench.Signature(); set.Provenance.Engine != engine {

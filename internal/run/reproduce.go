@@ -17,11 +17,11 @@ import (
 	"quintune/weights"
 )
 
-// UsualAnchors returns the names of the tables of the literature, which a run without --anchor meets.
-func UsualAnchors() []string { return []string{"huang", "zhang", "shapes", "sjtu"} }
+// DefaultAnchors returns the names of the tables of the literature, which a run without --anchor meets.
+func DefaultAnchors() []string { return []string{"huang", "zhang", "shapes", "sjtu"} }
 
-// UsualOutsideTime is the time a move of external engines in a run that sets none. Chosen, not measured.
-const UsualOutsideTime = 250 * time.Millisecond
+// DefaultOutsideTime is the time a move of external engines in a run that sets none. Chosen, not measured.
+const DefaultOutsideTime = 250 * time.Millisecond
 
 // Reproduction returns the command lines that repeat a run up to its present state, and notes on what they need.
 func (r *Record) Reproduction(state *State) (commands, notes []string) {
@@ -176,15 +176,15 @@ func methodFlags(s *Spec) []string {
 	for _, name := range s.Frozen {
 		args = append(args, "--freeze", name)
 	}
-	if s.WarmStart != UsualWarmStart(s.Optimizer, s.Groups, s.Outside != nil) {
+	if s.WarmStart != DefaultWarmStart(s.Optimizer, s.Groups, s.Outside != nil) {
 		args = append(args, "--warm-start", strconv.FormatFloat(s.WarmStart, 'g', -1, 64))
 	}
 	return args
 }
 
-// UsualWarmStart returns the share of a run's evolution that is for a fit, where nobody names it. A fit learns weights of
+// DefaultWarmStart returns the share of a run's evolution that is for a fit, where nobody names it. A fit learns weights of
 // positions and of the ordering; it cannot learn parameters of an engine from outside.
-func UsualWarmStart(optimizer string, groups []string, outside bool) float64 {
+func DefaultWarmStart(optimizer string, groups []string, outside bool) float64 {
 	if outside || optimizer == fit.Method || !fit.Learns(groups) {
 		return 0
 	}
@@ -209,7 +209,7 @@ func opponentFlags(s *Spec, args, notes []string) (allArgs, allNotes []string) {
 			named = append(named, name)
 		}
 	}
-	if usual := slices.DeleteFunc(UsualAnchors(), func(name string) bool { return startsFrom(s, name) }); s.Outside != nil || !slices.Equal(named, usual) {
+	if usual := slices.DeleteFunc(DefaultAnchors(), func(name string) bool { return startsFrom(s, name) }); s.Outside != nil || !slices.Equal(named, usual) {
 		if s.Outside == nil && len(named) == 0 {
 			named = []string{startArgument(s)} // which is left out, and with it the usual ones
 		}
@@ -218,7 +218,7 @@ func opponentFlags(s *Spec, args, notes []string) (allArgs, allNotes []string) {
 		}
 	}
 	args = append(args, rivals...)
-	if outside := time.Duration(s.OutsideMS) * time.Millisecond; outside > 0 && outside != UsualOutsideTime {
+	if outside := time.Duration(s.OutsideMS) * time.Millisecond; outside > 0 && outside != DefaultOutsideTime {
 		args = append(args, "--outside-time", outside.String())
 	}
 	return args, notes

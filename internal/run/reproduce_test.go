@@ -98,7 +98,7 @@ func TestReproductionNamesWhatResumeAsksFor(t *testing.T) {
 }
 
 func TestReproductionOfOutsideTime(t *testing.T) {
-	for ms, want := range map[int64]string{0: "", UsualOutsideTime.Milliseconds(): "", 500: "--outside-time 500ms"} {
+	for ms, want := range map[int64]string{0: "", DefaultOutsideTime.Milliseconds(): "", 500: "--outside-time 500ms"} {
 		t.Run(fmt.Sprintf("%d ms", ms), func(t *testing.T) {
 			record := Record{Spec: Spec{Rule: "freestyle", Size: 15, Optimizer: "ga", Budget: 4000, OutsideMS: ms}}
 			commands, _ := record.Reproduction(&State{})

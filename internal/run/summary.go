@@ -40,8 +40,8 @@ type Progress struct {
 	Open        int  `json:"open" column:"-"` // games of the open step that are stored; counted
 }
 
-// Judged is the result of a run's gates and validation.
-type Judged struct {
+// Judgement is the result of a run's gates and validation.
+type Judgement struct {
 	Verdict string          `json:"verdict"`  // of its gates in the words for people, see match.GateReport.Plain; "" before the first
 	Against string          `json:"against"`  // opponent of the validation that is quoted; "" before it
 	Measure *stats.Estimate `json:"measured"` // by that validation; null before it

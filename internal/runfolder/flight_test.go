@@ -59,12 +59,12 @@ func TestGenerationsInFlightAreTheSameRun(t *testing.T) {
 		r := newRun(t, config())
 		for stops := int64(1); ; stops++ {
 			ctx, cancel := context.WithCancelCause(context.Background())
-			flying := &overlapping{elo: elo, after: func(n int64) {
+			runner := &overlapping{elo: elo, after: func(n int64) {
 				if every > 0 && n == every {
 					cancel(errStopped)
 				}
 			}}
-			o, err := r.Run(ctx, tuner.Environment{Runner: flying, Store: f, Overlap: stops%3 != 0})
+			o, err := r.Run(ctx, tuner.Environment{Runner: runner, Store: f, Overlap: stops%3 != 0})
 			cancel(nil)
 			if err == nil {
 				if got := marshal(t, o.Set); !bytes.Equal(got, want) {

@@ -169,9 +169,9 @@ func TestFolderKeepsARun(t *testing.T) {
 	if err := gotRecord.CheckArch(); err != nil {
 		t.Error(err)
 	}
-	set, err := weights.Load(o.Place)
-	if err != nil || !set.Equal(o.Set) || o.Place != filepath.Join(f.Path(), "candidate.json") {
-		t.Errorf("the candidate in %s: %v", o.Place, err)
+	set, err := weights.Load(o.Path)
+	if err != nil || !set.Equal(o.Set) || o.Path != filepath.Join(f.Path(), "candidate.json") {
+		t.Errorf("the candidate in %s: %v", o.Path, err)
 	}
 	if set, err := runs.Recommended("first"); err != nil || !set.Equal(o.Set) {
 		t.Errorf("recommended: %v", err)

@@ -88,7 +88,7 @@ const (
 // Listed is a run in a list.
 type Listed struct {
 	run.Summary
-	run.Judged
+	run.Judgement
 	Status string `json:"status"` // "done", "open" or "playing", or why it cannot be read
 }
 
@@ -123,7 +123,7 @@ func (r *Runs) List() ([]Listed, error) {
 }
 
 func (r *Runs) listed(row *store.Run) (Listed, error) {
-	judged, err := r.db.Judged(*row)
+	judged, err := r.db.Judgement(*row)
 	return Listed{row.Summary, judged, r.Status(row)}, err
 }
 

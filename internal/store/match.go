@@ -47,9 +47,9 @@ func figures(r *match.Report) []any {
 
 func counts(p stats.Pentanomial) []any { return []any{p[0], p[1], p[2], p[3], p[4]} }
 
-// Judged returns the results of a run's gates and validations.
-func (db *DB) Judged(r Run) (run.Judged, error) {
-	var j run.Judged
+// Judgement returns the results of a run's gates and validations.
+func (db *DB) Judgement(r Run) (run.Judgement, error) {
+	var j run.Judgement
 	err := db.each("reading the gates of run "+r.Name, func(rows *sql.Rows) error {
 		var g match.GateReport
 		err := rows.Scan(&g.Verdict)

@@ -18,9 +18,9 @@ import (
 // A speed measurement takes one sixtieth of the time for which games are planned, within these bounds. It is
 // long enough that short loads of the machine do not matter.
 const (
-	leastSpeedTime = 1500 * time.Millisecond
-	mostSpeedTime  = 10 * time.Second
-	speedTimeShare = 60
+	leastSpeedTime   = 1500 * time.Millisecond
+	mostSpeedTime    = 10 * time.Second
+	speedTimeDivisor = 60
 )
 
 // Pairs for each worker: in one batch of the measurement, and the least that are waited for where games are slow.
@@ -57,7 +57,7 @@ func MatchGamesIn(ctx context.Context, d time.Duration, c *Config, runner selfpl
 		}
 		return b
 	}
-	long := max(leastSpeedTime, min(mostSpeedTime, d/speedTimeShare))
+	long := max(leastSpeedTime, min(mostSpeedTime, d/speedTimeDivisor))
 	perSecond, err := selfplay.Speed(ctx, runner, workers, leastSpeedPairs, long, next, nil)
 	if err != nil {
 		return 0, fmt.Errorf("tuner: measuring the speed: %w", err)

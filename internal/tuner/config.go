@@ -35,7 +35,7 @@ type Config struct {
 const MaxWarmStart = .9
 
 // Complete fills the fields of a new description that follow from other fields or from this program: its
-// versions, the groups where none are named, and whether games can be repeated, which Measure decides where an engine is
+// versions, the groups where none are named, and whether games can be repeated, which MeasureReproducible decides where an engine is
 // tuned. outside is that engine; nil: weights are tuned.
 func Complete(s *run.Spec, program string, outside *Outside) {
 	s.Adopt(program)

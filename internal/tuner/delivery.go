@@ -35,7 +35,7 @@ func (r *Run) Delivery(path string) Delivery {
 // that the run has not played against, or something else. The values of an engine from outside are also written in the engine's own
 // form.
 func (d *Delivery) Deliver(o *Outcome) error {
-	if err := d.writeForm(o.Place, o); err != nil {
+	if err := d.writeForm(o.Path, o); err != nil {
 		return err
 	}
 	if !o.Proven && !d.run.config.NoGate {

@@ -16,15 +16,15 @@ import (
 // Their pairs are stored, and the step takes them from the store. So the run is the same as without a flight,
 // and as after an interruption.
 type flight struct {
-	ctx    context.Context // nil: no generations are in flight
-	stop   context.CancelFunc
-	runner selfplay.Runner
-	open   map[int]*airborne // by number of the generation
-	flying sync.WaitGroup
+	ctx     context.Context // nil: no generations are in flight
+	stop    context.CancelFunc
+	runner  selfplay.Runner
+	open    map[int]*generationInFlight // by number of the generation
+	running sync.WaitGroup
 }
 
-// airborne is a generation in flight.
-type airborne struct {
+// generationInFlight is a generation whose games are played before its step.
+type generationInFlight struct {
 	batch     *selfplay.Batch
 	pairingOf []int
 	pairs     atomic.Int64  // finished pairs
@@ -33,23 +33,23 @@ type airborne struct {
 	err       error
 }
 
-// takeOff allows generations in flight if the runner can play several batches at a time.
-func (r *Run) takeOff(ctx context.Context, runner selfplay.Runner) {
+// enableInFlight allows generations in flight if the runner can play several batches at a time.
+func (r *Run) enableInFlight(ctx context.Context, runner selfplay.Runner) {
 	f := &r.flight
 	if r.env.Overlap && r.config.Settings.InFlight > 1 {
 		f.ctx, f.stop = context.WithCancel(ctx)
-		f.runner, f.open = runner, map[int]*airborne{}
+		f.runner, f.open = runner, map[int]*generationInFlight{}
 	}
 }
 
-// land stops the generations in flight and waits for them.
-func (r *Run) land() {
+// stopInFlight stops the generations in flight and waits for them.
+func (r *Run) stopInFlight() {
 	f := &r.flight
 	if f.ctx == nil {
 		return
 	}
 	f.stop()
-	f.flying.Wait()
+	f.running.Wait()
 	f.ctx, f.open = nil, nil
 }
 
@@ -64,7 +64,7 @@ func (r *Run) launch() error {
 		if f.open[b.Generation] != nil || len(open) == 1 {
 			continue
 		}
-		a := &airborne{news: make(chan struct{}, 1), done: make(chan struct{})}
+		a := &generationInFlight{news: make(chan struct{}, 1), done: make(chan struct{})}
 		var err error
 		if a.batch, a.pairingOf, err = r.batch(b); err != nil {
 			return err
@@ -72,7 +72,7 @@ func (r *Run) launch() error {
 		a.batch.Order = b.Generation + 1 // other batches of a step come before the generations
 		f.open[b.Generation] = a
 		runner := r.env.Store.Ahead(b.Generation, f.runner)
-		f.flying.Go(func() {
+		f.running.Go(func() {
 			defer close(a.done)
 			_, a.err = runner.Run(f.ctx, a.batch, func(int, *selfplay.Result) {
 				a.pairs.Add(1)
@@ -88,7 +88,7 @@ func (r *Run) launch() error {
 
 // await waits for a generation in flight, counting its pairs meanwhile, and returns it. It returns nil where the
 // generation is not in flight.
-func (r *Run) await(ctx context.Context, generation int) (*airborne, error) {
+func (r *Run) await(ctx context.Context, generation int) (*generationInFlight, error) {
 	a := r.flight.open[generation]
 	if a == nil {
 		return nil, nil
@@ -120,14 +120,14 @@ func (c *Config) checkInFlight() error {
 	switch {
 	case n < 0 || n > ga.MaxInFlight:
 		return fmt.Errorf("tuner: in-flight: %d generations are outside [0, %d]", n, ga.MaxInFlight)
-	case n > 1 && !c.flies():
+	case n > 1 && !c.allowsInFlight():
 		return fmt.Errorf("tuner: in-flight: %d generations, but with optimizer %s each needs the results of the one before: take ga or spsa", n, c.Optimizer)
 	}
 	return nil
 }
 
-// flies reports whether several generations of the optimizer may be in flight.
-func (c *Config) flies() bool {
+// allowsInFlight reports whether several generations of the optimizer may be in flight.
+func (c *Config) allowsInFlight() bool {
 	return slices.Contains(ga.Methods(), c.Optimizer)
 }
 
@@ -143,7 +143,7 @@ const (
 // InFlight returns the number of generations in flight that keeps the given number of jobs busy while a
 // generation ends. 0 jobs count as one.
 func (c *Config) InFlight(jobs int) (int, error) {
-	if jobs <= fewJobs || !c.flies() {
+	if jobs <= fewJobs || !c.allowsInFlight() {
 		return 0, nil
 	}
 	for n := 2; n < mostChosen; n++ {
@@ -162,9 +162,9 @@ func (c *Config) InFlight(jobs int) (int, error) {
 // generationPairs returns the number of pairs in the optimiser's first generation, with the given number of
 // generations in flight.
 func (c *Config) generationPairs(inFlight int) (int, error) {
-	flying := *c
-	flying.Settings.InFlight, flying.WarmStart = inFlight, 0
-	r, err := New(&flying)
+	copied := *c
+	copied.Settings.InFlight, copied.WarmStart = inFlight, 0
+	r, err := New(&copied)
 	if err != nil {
 		return 0, err
 	}

@@ -12,8 +12,8 @@ import (
 	"quintune/weights"
 )
 
-// flying returns a run with several generations in flight.
-func flying(t *testing.T, budget, inFlight int) *Config {
+// inFlightConfig returns a run with several generations in flight.
+func inFlightConfig(t *testing.T, budget, inFlight int) *Config {
 	t.Helper()
 	c := smallConfig(t, budget)
 	c.Settings.InFlight, c.Anchors = inFlight, nil
@@ -24,7 +24,7 @@ func TestStoppedAnywhereWithGenerationsInFlight(t *testing.T) {
 	elo := matchtest.Hill(t, 30)
 	var alone []byte
 	for _, inFlight := range []int{0, 3} {
-		c := flying(t, 500, inFlight)
+		c := inFlightConfig(t, 500, inFlight)
 		whole := &runtest.Store{}
 		want := marshal(t, play(t, c, &matchtest.Runner{Elo: elo}, whole).Set)
 		if bytes.Equal(alone, want) {
@@ -42,7 +42,7 @@ func TestStoppedAnywhereWithGenerationsInFlight(t *testing.T) {
 
 // An interim gate is played, and openings are retired, while other generations are in flight.
 func TestStoppedAroundAGateWithGenerationsInFlight(t *testing.T) {
-	c := flying(t, 20_000, 3)
+	c := inFlightConfig(t, 20_000, 3)
 	c.Openings = Lines(matchtest.Book(t, 200, 15)) // few, so that each is played often enough to be retired
 	c = open(t, c.Spec, nil)
 	elo := func(*weights.Set) float64 { return 0 }
@@ -80,7 +80,7 @@ func TestGenerationsInFlightAreRefused(t *testing.T) {
 		"optimizer fit": func(c *Config) { c.Optimizer = "fit" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := flying(t, 2000, 3)
+			c := inFlightConfig(t, 2000, 3)
 			change(c)
 			if _, err := New(c); err == nil || !strings.Contains(err.Error(), "in-flight: ") {
 				t.Errorf("error %v", err)
@@ -100,7 +100,7 @@ func TestInFlightIsChosenByTheJobs(t *testing.T) {
 		{1000, 100_000_000, 15_000, 3},
 		{1000, 100_000_000, 100_000, 2},
 	} {
-		c := flying(t, test.budget, 0)
+		c := inFlightConfig(t, test.budget, 0)
 		c.Nodes = int64(test.nodes)
 		if got, err := c.InFlight(test.jobs); err != nil || got != test.want {
 			t.Errorf("%d jobs, %d games, %d nodes: %d in flight, want %d; error %v", test.jobs, test.budget, test.nodes, got, test.want, err)

@@ -19,11 +19,11 @@ import (
 // generation plays a batch of the optimiser and closes the step.
 func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	r.enter(run.StageEvolution, b.Games())
-	landed, err := r.await(ctx, b.Generation)
+	ahead, err := r.await(ctx, b.Generation)
 	if err != nil {
 		return err
 	}
-	results, err := r.play(ctx, b, landed)
+	results, err := r.play(ctx, b, ahead)
 	if err != nil {
 		return err
 	}
@@ -65,13 +65,13 @@ const evenPoints = 2
 
 // play plays a batch and returns one pentanomial for each pairing. The pairs of a generation in flight are read
 // from the store.
-func (r *Run) play(ctx context.Context, b ga.Batch, landed *airborne) ([]stats.Pentanomial, error) {
+func (r *Run) play(ctx context.Context, b ga.Batch, ahead *generationInFlight) ([]stats.Pentanomial, error) {
 	var batch *selfplay.Batch
 	var pairingOf []int
 	var err error
 	each := func(int, *selfplay.Result) { r.pairPlayed() }
-	if landed != nil {
-		batch, pairingOf, each = landed.batch, landed.pairingOf, nil // they were counted when they were finished
+	if ahead != nil {
+		batch, pairingOf, each = ahead.batch, ahead.pairingOf, nil // they were counted when they were finished
 	} else if batch, pairingOf, err = r.batch(b); err != nil {
 		return nil, err
 	}

@@ -78,9 +78,9 @@ func (c *Config) Measurable() bool {
 	return c.Tuned != nil && c.Tuned.File.Time == 0 && len(External(c.Anchors)) == 0
 }
 
-// Measure has a measurable engine play some games twice. Where equal values gave equal games, the run is described as one that can
+// MeasureReproducible has a measurable engine play some games twice. Where equal values gave equal games, the run is described as one that can
 // be repeated. It is an error when the engine cannot play at the start values.
-func (c *Config) Measure(ctx context.Context, workers int) (err error) {
+func (c *Config) MeasureReproducible(ctx context.Context, workers int) (err error) {
 	if !c.Measurable() {
 		return nil
 	}

@@ -18,7 +18,7 @@ type Outcome struct {
 	Proven      bool          // the recommended set has passed a gate
 	Interrupted bool
 	Open        int               // stored games of the step that was interrupted
-	Place       string            // path at which the store keeps the set
+	Path        string            // path at which the store keeps the set
 	Gate        *match.GateReport // the last one played; nil: none
 }
 
@@ -40,7 +40,7 @@ func (r *Run) finish(interrupted bool) (*Outcome, error) {
 	if o.File, err = r.subject.result(result, name, r.provenance(o)); err != nil {
 		return nil, err
 	}
-	if o.Place, err = r.env.Store.SaveResult(run.Candidate, o.File); err != nil {
+	if o.Path, err = r.env.Store.SaveResult(run.Candidate, o.File); err != nil {
 		return nil, err
 	}
 	r.tellEnd(interrupted)
@@ -52,7 +52,7 @@ func (r *Run) provenance(o *Outcome) *weights.Provenance {
 	p := &weights.Provenance{
 		Run: r.id, Start: c.StartName, Seed: c.Seed,
 		Games: int64(r.state.Evolution), Generations: int64(o.Generations), Nodes: c.nodes(), FirstNodes: c.FirstNodes,
-		Optimizer: c.Optimizer, Engine: c.player(), Commit: r.env.Commit, Proven: o.Proven,
+		Optimizer: c.Optimizer, Engine: c.engineSignature(), Commit: r.env.Commit, Proven: o.Proven,
 	}
 	if v := o.Validation; v != nil && !v.Unplayed() {
 		headline := provenanceOf(v)

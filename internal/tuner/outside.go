@@ -135,8 +135,8 @@ func (c *Config) StartLabel() string {
 	return c.weights.Name
 }
 
-// player returns a fingerprint of the tuned engine.
-func (c *Config) player() string {
+// engineSignature returns a fingerprint of the engine that is tuned: of its file, or of our own engine.
+func (c *Config) engineSignature() string {
 	if c.Tuned != nil {
 		return c.Tuned.File.Hash()
 	}

@@ -195,9 +195,9 @@ func (r *Run) Projection() *weights.Projection {
 	return r.own.projection
 }
 
-// Hopeless returns two numbers of pairs when the final gate, which is still to come, cannot be passed: the most that it
+// GateShortfall returns two numbers of pairs when the final gate, which is still to come, cannot be passed: the most that it
 // can have, and the least that passes it. Both are 0 where the budget is great enough, there is no gate, or one has been passed.
-func (r *Run) Hopeless() (most, least int64) {
+func (r *Run) GateShortfall() (most, least int64) {
 	s := &r.state
 	if r.config.NoGate || s.Proven() != nil || s.FinalGate() != nil {
 		return 0, 0
@@ -218,8 +218,8 @@ func (r *Run) Run(ctx context.Context, env Environment) (*Outcome, error) {
 		r.env.Runner = divided{far: env.Runner, near: env.Local}
 	}
 	r.env.Runner = counted{r.env.Runner, &r.fresh}
-	r.takeOff(ctx, r.env.Runner)
-	defer r.land()
+	r.enableInFlight(ctx, r.env.Runner)
+	defer r.stopInFlight()
 	r.env.Runner = env.Store.Runner(r.env.Runner)
 	if env.Watch != nil {
 		r.env.Runner = sampled{r.env.Runner, r.sample}
@@ -286,7 +286,7 @@ func (r *Run) step(ctx context.Context) (done bool, err error) {
 		return false, nil
 	}
 	if !more {
-		r.land() // the evolution has ended; generations in flight are dropped
+		r.stopInFlight() // the evolution has ended; generations in flight are dropped
 	} else if err := r.launch(); err != nil {
 		return false, err
 	}
@@ -333,5 +333,5 @@ type Store interface {
 	// step was not a generation.
 	SaveState(s run.State, closed *run.Generation) error
 	// SaveResult stores the file of a result under a name such as "candidate" and returns its path.
-	SaveResult(name string, file []byte) (place string, err error)
+	SaveResult(name string, file []byte) (path string, err error)
 }

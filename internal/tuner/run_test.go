@@ -312,7 +312,7 @@ func TestHopelessGateIsToldByTheGamesThatAreLeft(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			most, least := r.Hopeless()
+			most, least := r.GateShortfall()
 			if (least > 0) != test.hopeless || (most < least) != test.hopeless {
 				t.Errorf("at most %d pairs, at least %d", most, least)
 			}

@@ -23,7 +23,7 @@ func (s *settling) Progress() ga.Progress {
 }
 
 func TestRunEndsWhenNothingMoreIsToBeGained(t *testing.T) {
-	c := flying(t, 1000, 0)
+	c := inFlightConfig(t, 1000, 0)
 	r := newRun(t, c)
 	r.optimizer = &settling{r.optimizer, 4}
 	store := &runtest.Store{}

@@ -71,7 +71,7 @@ func staged(t *testing.T, c *Config, store *runtest.Store, after int) map[string
 // Nodes rise from generation to generation, what proves and measures has those of the end, and a stop changes none.
 func TestNodesRiseInStages(t *testing.T) {
 	for _, inFlight := range []int{0, 3} {
-		c := flying(t, 1000, inFlight)
+		c := inFlightConfig(t, 1000, inFlight)
 		c.FirstNodes, c.Nodes = 100, 1600
 		store := &runtest.Store{}
 		nodes := staged(t, c, store, 0)

@@ -13,8 +13,8 @@ import (
 	"quintune/internal/cluster/faultinjecttest"
 )
 
-// lie runs `tune worker` with false results where the environment says so, and else reports that there is nothing to do.
-func lie(args []string) (done bool, err error) {
+// injectFaults runs `tune worker` with false results where the environment says so, and else reports that there is nothing to do.
+func injectFaults(args []string) (done bool, err error) {
 	c := cluster.WorkerConfig{Engine: os.Getenv("FAULT_ENGINE"), Log: slog.New(slog.NewTextHandler(os.Stderr, nil))}
 	if from, err := strconv.ParseInt(os.Getenv("FAULT_FROM"), 10, 64); err == nil {
 		c.Player = faultinjecttest.FlipFrom(from)
@@ -22,7 +22,7 @@ func lie(args []string) (done bool, err error) {
 	if c.Engine == "" && c.Player == nil {
 		return false, nil
 	}
-	flags := flag.NewFlagSet("liar", flag.ContinueOnError)
+	flags := flag.NewFlagSet("worker with faults", flag.ContinueOnError)
 	flags.StringVar(&c.URL, "nats", "", "")
 	flags.StringVar(&c.Name, "name", "", "")
 	flags.IntVar(&c.Jobs, "jobs", 1, "")
