@@ -17,12 +17,6 @@ import (
 	"quintune/weights"
 )
 
-// DefaultAnchors returns the names of the tables of the literature, which a run without --anchor meets.
-func DefaultAnchors() []string { return []string{"huang", "zhang", "shapes", "sjtu"} }
-
-// DefaultOutsideTime is the time a move of external engines in a run that sets none. Chosen, not measured.
-const DefaultOutsideTime = 250 * time.Millisecond
-
 // Reproduction returns the command lines that repeat a run up to its present state, and notes on what they need.
 func (r *Record) Reproduction(state *State) (commands, notes []string) {
 	s := &r.Spec
@@ -180,15 +174,6 @@ func methodFlags(s *Spec) []string {
 		args = append(args, "--warm-start", strconv.FormatFloat(s.WarmStart, 'g', -1, 64))
 	}
 	return args
-}
-
-// DefaultWarmStart returns the share of a run's evolution that is for a fit, where nobody names it. A fit learns weights of
-// positions and of the ordering; it cannot learn parameters of an engine from outside.
-func DefaultWarmStart(optimizer string, groups []string, outside bool) float64 {
-	if outside || optimizer == fit.Method || !fit.Learns(groups) {
-		return 0
-	}
-	return .1 // chosen: a fit gains most in the least time (docs/results/optimisers.md), other shares were not compared
 }
 
 // opponentFlags adds those of the fixed opponents.

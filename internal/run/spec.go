@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"quintune/ga"
 	"quintune/internal/fit"
@@ -95,6 +96,21 @@ type OptimizerSettings struct {
 
 	Perturb float64 `json:"perturb"` // SPSA: final perturbation, gene units
 	Rate    float64 `json:"rate"`    // SPSA: final rate, for a budget of 40 000 games
+}
+
+// DefaultAnchors returns the names of the tables of the literature, which a run without --anchor meets.
+func DefaultAnchors() []string { return []string{"huang", "zhang", "shapes", "sjtu"} }
+
+// DefaultOutsideTime is the time a move of external engines in a run that sets none. Chosen, not measured.
+const DefaultOutsideTime = 250 * time.Millisecond
+
+// DefaultWarmStart returns the share of a run's evolution that is for a fit, where nobody names it. A fit learns weights of
+// positions and of the ordering; it cannot learn parameters of an engine from outside.
+func DefaultWarmStart(optimizer string, groups []string, outside bool) float64 {
+	if outside || optimizer == fit.Method || !fit.Learns(groups) {
+		return 0
+	}
+	return .1 // chosen: a fit gains most in the least time (docs/results/optimisers.md), other shares were not compared
 }
 
 // searchWidth is the width at the end of the budget, gene units, where numbers of the search alone are tuned: a factor of 1.3.

@@ -23,11 +23,14 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	if err != nil {
 		return err
 	}
-	results, err := r.play(ctx, b, ahead)
+	batch, pairingOf, results, err := r.play(ctx, b, ahead)
 	if err != nil {
 		return err
 	}
-	if err := r.optimizer.Tell(results); err != nil {
+	if err := r.account(ctx, b, batch, results); err != nil {
+		return err
+	}
+	if err := r.optimizer.Tell(r.count(b, batch, pairingOf, results)); err != nil {
 		return err
 	}
 	if r.state.Optimizer, err = r.optimizer.Checkpoint(); err != nil {
@@ -63,36 +66,36 @@ func (r *Run) closedGeneration(b ga.Batch) (*run.Generation, error) {
 // evenPoints is the score of a split pair, in half points.
 const evenPoints = 2
 
-// play plays a batch and returns one pentanomial for each pairing. The pairs of a generation in flight are read
-// from the store.
-func (r *Run) play(ctx context.Context, b ga.Batch, ahead *generationInFlight) ([]stats.Pentanomial, error) {
-	var batch *selfplay.Batch
-	var pairingOf []int
-	var err error
+// play plays a batch and checks its games. It returns the runner's batch, the index of the pairing for each of its pairs, and
+// their results. The pairs of a generation in flight are read from the store.
+func (r *Run) play(ctx context.Context, b ga.Batch, ahead *generationInFlight) (batch *selfplay.Batch, pairingOf []int, results []selfplay.Result, err error) {
 	each := func(int, *selfplay.Result) { r.pairPlayed() }
 	if ahead != nil {
 		batch, pairingOf, each = ahead.batch, ahead.pairingOf, nil // they were counted when they were finished
 	} else if batch, pairingOf, err = r.batch(b); err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	played := &recorder{Runner: r.env.Runner}
-	results, err := played.Run(ctx, batch, each)
-	if err != nil {
-		return nil, err
+	if results, err = played.Run(ctx, batch, each); err != nil {
+		return nil, nil, nil, err
 	}
 	if err := r.selfCheck(ctx, batch.Purpose, played, len(results)); err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	if err := r.playable(ctx, batch, results); err != nil {
-		return nil, err
-	}
+	return batch, pairingOf, results, r.playable(ctx, batch, results)
+}
+
+// account takes faults, the response surface and positions to learn from out of the games of a generation.
+func (r *Run) account(ctx context.Context, b ga.Batch, batch *selfplay.Batch, results []selfplay.Result) error {
 	r.countFaults(b, batch, results)
 	if err := r.addToSurface(b, batch, results); err != nil {
-		return nil, err
+		return err
 	}
-	if err := r.learn(ctx, batch, results); err != nil {
-		return nil, err
-	}
+	return r.learn(ctx, batch, results)
+}
+
+// count returns one pentanomial for each pairing, and notes for each opening whether its pair was split.
+func (r *Run) count(b ga.Batch, batch *selfplay.Batch, pairingOf []int, results []selfplay.Result) []stats.Pentanomial {
 	counts := make([]stats.Pentanomial, len(b.Pairings))
 	for i := range results {
 		if !results[i].Void() {
@@ -104,7 +107,7 @@ func (r *Run) play(ctx context.Context, b ga.Batch, ahead *generationInFlight) (
 	if r.config.Settings.InFlight > 1 {
 		r.state.Retired.Date(b.Generation)
 	}
-	return counts, nil
+	return counts
 }
 
 // batch translates a batch of the optimiser for the runner. The contestants are its genomes, followed by the
@@ -163,23 +166,6 @@ func (r *Run) opponentsOf(b ga.Batch) int {
 	}
 	return min(met, len(r.opponents))
 }
-
-// countFaults counts the failures of candidates and of outside opponents in a generation.
-func (r *Run) countFaults(b ga.Batch, batch *selfplay.Batch, results []selfplay.Result) {
-	for i := range results {
-		p := &batch.Pairings[i]
-		var t match.Tally
-		t.Add(&results[i])
-		rival := candidates
-		if k := p.B - len(b.Genomes); k >= 0 {
-			rival = r.opponents[k].Name
-		}
-		r.addFaults(candidates, rival, &t)
-	}
-}
-
-// candidates is the name under which failures of all genomes are counted.
-const candidates = "candidates"
 
 // playable returns an error where no game of a batch was completed, and the engine from outside plays none at its start
 // values either. Then the fault lies with the engine, not with its parameters.

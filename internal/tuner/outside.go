@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"quintune/internal/engine"
-	"quintune/internal/match"
 	"quintune/internal/player"
 	"quintune/internal/run"
 	"quintune/pattern"
@@ -98,47 +97,4 @@ func (e *outsideEngine) decode(genes []float64) (*point, error) {
 
 func (e *outsideEngine) result(p *point, name string, provenance *weights.Provenance) ([]byte, error) {
 	return (&engine.Result{Name: name, Engine: e.File.Name(), Values: p.engine, Provenance: provenance}).Marshal()
-}
-
-// start returns the start values as one side of a match.
-func (c *Config) start() match.Side {
-	side := match.Side{Name: c.StartName}
-	if c.Tuned != nil {
-		side.Player = c.Tuned.Contestant(c.values)
-	} else {
-		side.Player = selfplay.Contestant{Weights: c.weights}
-	}
-	return side
-}
-
-// startValues returns the values that the run begins with.
-func (c *Config) startValues() []float64 {
-	if c.Tuned != nil {
-		return c.values.Numbers()
-	}
-	return c.weights.Floats()
-}
-
-// nodes returns the node limit of a move in matches, 0 where moves are limited by time.
-func (c *Config) nodes() int64 {
-	if c.control().Move > 0 {
-		return 0
-	}
-	return c.Nodes
-}
-
-// StartLabel returns the name of the start in names of runs and results.
-func (c *Config) StartLabel() string {
-	if c.Tuned != nil {
-		return c.Tuned.File.Name()
-	}
-	return c.weights.Name
-}
-
-// engineSignature returns a fingerprint of the engine that is tuned: of its file, or of our own engine.
-func (c *Config) engineSignature() string {
-	if c.Tuned != nil {
-		return c.Tuned.File.Hash()
-	}
-	return c.Engine
 }

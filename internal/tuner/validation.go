@@ -3,13 +3,10 @@ package tuner
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
 	"quintune/internal/book"
 	"quintune/internal/match"
 	"quintune/internal/run"
-	"quintune/selfplay"
 )
 
 // deeper is the node limit of the second validation, as a multiple of the tuning nodes. It shows whether the
@@ -108,30 +105,4 @@ func (r *Run) validationOpenings(ctx context.Context) ([]book.Opening, error) {
 	}
 	r.state.Openings = Lines(made)
 	return made.Openings, nil
-}
-
-// addFaults counts the failures of both players of a tally, by their names.
-func (r *Run) addFaults(a, b string, t *match.Tally) {
-	r.addFaultsOf(a, t.FaultsA, t.FirstA)
-	r.addFaultsOf(b, t.FaultsB, t.FirstB)
-}
-
-// addFaultsOf counts the failures of a player by kind, and reports the first one of each kind.
-func (r *Run) addFaultsOf(name string, faults map[string]int64, first map[string]string) {
-	for _, kind := range slices.Sorted(maps.Keys(faults)) {
-		f := r.state.Fault(name, selfplay.FaultCause(kind))
-		if f.Count == 0 {
-			f.First = first[kind]
-			r.warn(fmt.Sprintf("%s failed: %s%s", name, f.First, consequence(kind)))
-		}
-		f.Count += faults[kind]
-	}
-}
-
-// consequence says what comes of a failure of a kind.
-func consequence(kind string) string {
-	if kind == selfplay.FaultForbidden {
-		return "; a forbidden move loses the game"
-	}
-	return "; a pair in which a player fails is played once more, then it is void, or lost where an engine that is tuned fails"
 }

@@ -1,0 +1,54 @@
+package tuner
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"quintune/ga"
+	"quintune/internal/match"
+	"quintune/selfplay"
+)
+
+// countFaults counts the failures of candidates and of outside opponents in a generation.
+func (r *Run) countFaults(b ga.Batch, batch *selfplay.Batch, results []selfplay.Result) {
+	for i := range results {
+		p := &batch.Pairings[i]
+		var t match.Tally
+		t.Add(&results[i])
+		rival := candidates
+		if k := p.B - len(b.Genomes); k >= 0 {
+			rival = r.opponents[k].Name
+		}
+		r.addFaults(candidates, rival, &t)
+	}
+}
+
+// candidates is the name under which failures of all genomes are counted.
+const candidates = "candidates"
+
+// addFaults counts the failures of both players of a tally, by their names.
+func (r *Run) addFaults(a, b string, t *match.Tally) {
+	r.addFaultsOf(a, t.FaultsA, t.FirstA)
+	r.addFaultsOf(b, t.FaultsB, t.FirstB)
+}
+
+// addFaultsOf counts the failures of a player by kind, and reports the first one of each kind.
+func (r *Run) addFaultsOf(name string, faults map[string]int64, first map[string]string) {
+	for _, kind := range slices.Sorted(maps.Keys(faults)) {
+		f := r.state.Fault(name, selfplay.FaultCause(kind))
+		if f.Count == 0 {
+			f.First = first[kind]
+			r.warn(fmt.Sprintf("%s failed: %s%s", name, f.First, consequence(kind)))
+		}
+		f.Count += faults[kind]
+	}
+}
+
+// consequence says what comes of a failure of a kind.
+func consequence(kind string) string {
+	if kind == selfplay.FaultForbidden {
+		return "; a forbidden move loses the game"
+	}
+	return "; a pair in which a player fails is played once more, then it is void, or lost where an engine that is tuned fails"
+}
