@@ -83,19 +83,10 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	c, err := ladderConfig(o, args)
-	if err != nil {
-		return err
-	}
 	d := newDisplay(cmd, &o.Common)
-	if c.Book, err = partOf(cmd.Context(), &o.matchOptions, d, book.Match); err != nil {
-		return err
-	}
-	o.Pairs = o.within(len(c.Book.Openings))
-	c.Pairs = o.Pairs
-	l, err := ladder.New(c)
+	l, openings, err := newLadder(cmd.Context(), o, args, d)
 	if err != nil {
-		return config.Usage(err)
+		return err
 	}
 	records, err := record.Create(o.Records)
 	if err != nil {
@@ -124,11 +115,27 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 		}
 		drawn = o.Picture
 	}
-	text := standing.Text() + afterLadder(cmd, o, standing, args, len(c.Book.Openings), broken)
+	text := standing.Text() + afterLadder(cmd, o, standing, args, openings, broken)
 	if o.Format == "markdown" {
 		text = standing.Markdown()
 	}
 	return errors.Join(show(cmd, &o.Common, text, ladderResult{standing, config.Commit(), journal.Path(), drawn, broken != nil}), broken)
+}
+
+// newLadder returns the ladder of the players, and the number of openings that it can have. It sets --pairs where that is not typed.
+func newLadder(ctx context.Context, o *ladderOptions, args []string, d *display) (l *ladder.Ladder, openings int, err error) {
+	c, err := ladderConfig(o, args)
+	if err != nil {
+		return nil, 0, err
+	}
+	if c.Book, err = partOf(ctx, &o.matchOptions, d, book.Match); err != nil {
+		return nil, 0, err
+	}
+	openings = len(c.Book.Openings)
+	o.Pairs = o.within(openings)
+	c.Pairs = o.Pairs
+	l, err = ladder.New(c)
+	return l, openings, config.Usage(err)
 }
 
 // afterLadder returns the last lines for people: who leads, and the next command. openings is the number of all.
