@@ -133,7 +133,7 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 	if !slices.ContainsFunc(s.Changes, func(c run.WeightChange) bool { return c.Start != c.Tuned }) {
 		found = "No match was played: no weight has changed yet.\n"
 	}
-	changed, played, best := 0, 0, (*match.Report)(nil)
+	changed, played, doubtful, best := 0, 0, 0, (*match.Report)(nil)
 	for _, c := range s.Changes {
 		if c.Start != c.Tuned {
 			changed++
@@ -148,9 +148,12 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 		}
 		// One interval of several misses 0 by chance more often than a single one does (Bonferroni).
 		byChance := float64(2*played)*(1-c.Cost.LOS) > 1-stats.Confidence
-		if c.Cost.Shown() == 0 {
+		switch shown := c.Cost.Shown(); {
+		case shown == 0:
 			unclear++
-		} else if c.Cost.Shown() > 0 && !byChance && (best == nil || c.Cost.Elo > best.Elo) {
+		case shown > 0 && byChance:
+			doubtful++
+		case shown > 0 && (best == nil || c.Cost.Elo > best.Elo):
 			best = c.Cost
 		}
 	}
@@ -160,7 +163,7 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 	case best != nil:
 		found = fmt.Sprintf("The greatest cost that is shown is that of %s: %s in %s.\n", strings.TrimPrefix(best.B, "without "),
 			text.Elo(best.Elo, best.EloLow, best.EloHigh), text.Plural(best.Games, "game"))
-	case unclear < played:
+	case doubtful > 0:
 		found = fmt.Sprintf("No single change is shown to be worth anything: one of %s may miss 0 by chance.\n", text.Plural(played, "interval"))
 	default:
 		found = "No single change is shown to be worth anything.\n"

@@ -156,7 +156,7 @@ const cmaes = "cmaes" // the method of runs that are still stored
 type Extension struct {
 	Generation int  `json:"generation"`      // generations closed by then
 	Budget     int  `json:"budget"`          // before, games
-	Ended      bool `json:"ended,omitempty"` // the run had come to its end, with its final gate; not in runs extended by older programs
+	Ended      bool `json:"ended,omitempty"` // its final gate was judged; not in runs extended by older programs
 	// Evolution is the number of games at which the evolution had been ended, or was told to end; 0: it was not. Runs extended by older
 	// programs do not have it.
 	Evolution int `json:"evolution,omitempty"`

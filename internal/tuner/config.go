@@ -124,7 +124,8 @@ func (c *Config) openOutside(o *Outside) error {
 
 // Extend returns the configuration of the same run with a greater budget. From here on the optimiser's schedules
 // follow the new budget. A final gate counts as an interim one, and the validation is played again. So the result
-// differs from that of a run with this budget from the beginning. The gates also get a new allowance of errors.
+// differs from that of a run with this budget from the beginning. What follows
+// a final gate has a smaller allowance of errors, see match.GateTest.
 func (c *Config) Extend(state run.State, budget int) (*Config, error) {
 	if budget <= c.Budget {
 		return nil, fmt.Errorf("tuner: the budget is %d games, not above the run's own %d", budget, c.Budget)
@@ -135,7 +136,7 @@ func (c *Config) Extend(state run.State, budget int) (*Config, error) {
 	}
 	extended := *c
 	extended.Budget, extended.Evolution = budget, 0
-	extended.Extended = append(slices.Clone(c.Extended), run.Extension{Generation: state.Generations, Budget: c.Budget, Ended: state.Done, Evolution: ended})
+	extended.Extended = append(slices.Clone(c.Extended), run.Extension{Generation: state.Generations, Budget: c.Budget, Ended: state.Done || state.FinalGate() != nil, Evolution: ended})
 	return &extended, extended.check()
 }
 

@@ -83,13 +83,13 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 
 // gateTest returns the test of the next gate.
 func (r *Run) gateTest() stats.SPRT {
-	ends := 0
+	before := 0
 	for _, e := range r.config.Extended {
 		if e.Ended {
-			ends++
+			before++
 		}
 	}
-	return match.GateTest(r.plan.gates, ends)
+	return match.GateTest(r.plan.gates, before)
 }
 
 func championName(g *run.Gate) string { return fmt.Sprintf("generation %d", g.Generation) }

@@ -255,6 +255,14 @@ func TestExtendedRunGoesOn(t *testing.T) {
 	// A run interrupted at the same generation has no final gate, so what it goes on to is another run.
 	interrupted := last
 	interrupted.Done = false
+	judged, err := c.Extend(interrupted, 8000) // while the validation was played
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := mustID(t, longer), mustID(t, judged); a != b {
+		t.Errorf("after its final gate a run is extended to run %s, after its end to %s", b, a)
+	}
+	interrupted.Gates = nil
 	other, err := c.Extend(interrupted, 8000)
 	if err != nil {
 		t.Fatal(err)
