@@ -79,6 +79,7 @@ func (l *Labeller) Label(games []Played, scored []Scored) ([]Position, error) {
 	if l.Version >= resultsCount {
 		share = resultShare(loss)
 	}
+	most := certain // a variable: of constants, 1-most would be exactly .03, and the last bit of labels another
 	reader := newReader(l.Size, l.Rule)
 	list := make([]Position, len(scored))
 	for i, s := range scored {
@@ -86,7 +87,7 @@ func (l *Labeller) Label(games []Played, scored []Scored) ([]Position, error) {
 		for _, m := range games[s.Game].Moves[:s.Ply] {
 			position.Play(m)
 		}
-		expected := max(1-certain, min(certain, logistic(float64(s.Score)/scale)))
+		expected := max(1-most, min(most, logistic(float64(s.Score)/scale)))
 		result := points(games[s.Game].Outcome, board.Colour(s.Ply%2))
 		list[i] = Position{
 			Game: s.Game, Features: reader.features(position), Label: float64((1-share)*expected) + float64(share*result),
