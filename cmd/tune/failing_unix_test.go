@@ -106,28 +106,59 @@ func TestRunsNameTheEngineThatDoesNotStart(t *testing.T) {
 	}
 }
 
-// An engine that starts and then fails in every game, at its start values too, ends its run before it is stored, or in the first
-// generation where time limits it.
+// An engine that starts and then fails in every game, at its start values too, ends its run before it is stored, whatever limits its
+// moves and whoever else plays.
 func TestRunOfAnEngineThatNeverPlaysEnds(t *testing.T) {
-	inFolder(t)
-	writeCrasher(t)
-	for _, test := range []struct{ name, limit, want string }{
-		{"nodes", "nodes", "crashes cannot play at the start values: crash"},
-		{"time", "50ms", "at its start values the engine does not play either"},
+	for _, test := range []struct {
+		name, limit string
+		more        []string
+	}{
+		{"nodes", "nodes", nil},
+		{"time", "50ms", nil},
+		{"opponent from outside", "nodes", []string{"--against", "gomocup:sh crashes.sh"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			inFolder(t)
+			writeCrasher(t)
 			file := "command: sh crashes.sh\npass: argument\nlimit: " + test.limit + "\nparameters:\n  - {name: bold, kind: int, start: 5, min: 0, max: 9}\n"
 			if err := os.WriteFile("params.yaml", []byte(file), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, log, status := tune(t, quick("run", "--engine", "params.yaml", "--budget", "100games", "--name", test.name)...)
-			if status != config.ExitFailed || !strings.Contains(log, test.want) || !strings.Contains(log, "no book") {
-				t.Errorf("status %d, want %d and %q: %s", status, config.ExitFailed, test.want, log)
+			_, log, status := tune(t, append(quick("run", "--engine", "params.yaml", "--budget", "100games", "--name", "stored"), test.more...)...)
+			if want := "crashes cannot play at the start values: crash"; status != config.ExitFailed || !strings.Contains(log, want) || !strings.Contains(log, "no book") {
+				t.Errorf("status %d, want %d and %q: %s", status, config.ExitFailed, want, log)
 			}
-			if _, err := os.Stat(filepath.Join("runs", "nodes")); err == nil {
+			if _, err := os.Stat(filepath.Join("runs", "stored")); err == nil {
 				t.Error("a run of an engine that cannot play is stored")
 			}
 		})
+	}
+}
+
+// A forbidden move loses its game, and the engine plays all the same. The engine of the test makes six in a row as Black.
+func TestCheckOfAnEngineThatPlaysForbiddenMoves(t *testing.T) {
+	inFolder(t)
+	const engine = `move() {
+	if [ $((stones%2)) = 0 ]; then set -- 0,0 1,0 2,0 4,0 5,0 3,0; else set -- 0,14 2,14 4,14 6,14 8,14 10,14; fi
+	shift $made; made=$((made+1)); stones=$((stones+2)); echo $1
+}
+while read -r line; do
+	case $line in
+	START*|RESTART*) made=0 stones=0; echo OK;;
+	BOARD*) stones=0; while read -r line && [ "$line" != DONE ]; do stones=$((stones+1)); done; move;;
+	TURN*) [ $made = 0 ] && stones=1; move;;
+	BEGIN*) move;;
+	END*) exit 0;;
+	esac
+done
+`
+	const file = "command: sh six.sh\npass: argument\nparameters:\n  - {name: bold, kind: int, start: 5, min: 0, max: 9}\n"
+	if err := errors.Join(os.WriteFile("six.sh", []byte(engine), 0o600), os.WriteFile("params.yaml", []byte(file), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	out, log, _ := tune(t, "engine", "check", "params.yaml", "--rule", "renju", "--for", "1s")
+	if !strings.Contains(out, "start values: a fault, d1: the cell is forbidden for black (overline)") || !strings.Contains(out, "games a minute") {
+		t.Errorf("%s%s", out, log)
 	}
 }
 

@@ -122,8 +122,8 @@ func (p *playing) start(cmd *cobra.Command, o *runOptions) (err error) {
 	if err := p.config.Try(); err != nil {
 		return err
 	}
-	if p.config.Measurable() {
-		p.display.log.Info("testing whether the engine plays, and whether equal values give equal games")
+	if p.config.Tuned != nil {
+		p.display.log.Info("testing the engine at its start values")
 	}
 	if err := p.config.MeasureReproducible(cmd.Context(), o.Workers); err != nil {
 		return err

@@ -70,6 +70,14 @@ func newCheck(f *File, config CheckConfig) *check {
 	return &check{config: config, file: f, host: NewHost(f, config.Workers), pool: selfplay.NewPool(config.Workers)}
 }
 
+// Plays plays a pair at the start values. It is an error when the engine cannot play there.
+func Plays(ctx context.Context, f *File, config CheckConfig) (err error) {
+	c := newCheck(f, config)
+	defer func() { err = errors.Join(err, c.host.Close()) }()
+	_, err = c.startPair(ctx)
+	return err
+}
+
 // Repeats plays some games twice and reports whether equal values gave equal games, so that a run can be repeated. It is an error
 // when the engine cannot play at the start values.
 func Repeats(ctx context.Context, f *File, config CheckConfig) (repeats bool, err error) {
@@ -118,8 +126,8 @@ func (c *check) start() error {
 // cornerNames are the names of the corners, in the order of File.corners.
 var cornerNames = []string{"start", "lowest", "highest"}
 
-// startPair plays a pair at the start values. A fault is an error, and a timeout ends the pair at once: nothing else needs to be
-// waited for.
+// startPair plays a pair at the start values. A failure is an error, which a forbidden move is not. A timeout ends the pair at once:
+// nothing else needs to be waited for.
 func (c *check) startPair(ctx context.Context) ([]selfplay.Result, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -144,7 +152,7 @@ func (c *check) startPair(ctx context.Context) ([]selfplay.Result, error) {
 		return nil, err
 	}
 	for _, g := range results[0].Games {
-		if g.Fault != nil {
+		if g.Fault != nil && selfplay.FaultKind(g.Fault) != selfplay.FaultForbidden {
 			return nil, fails(g.Fault)
 		}
 	}

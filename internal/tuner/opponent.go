@@ -73,21 +73,20 @@ func (c *Config) Try() error {
 	return nil
 }
 
-// Measurable reports whether the run tunes an engine that may give equal games: no time limits it, and nothing else from outside plays.
-func (c *Config) Measurable() bool {
-	return c.Tuned != nil && c.Tuned.File.Time == 0 && len(External(c.Anchors)) == 0
-}
-
-// MeasureReproducible has a measurable engine play some games twice. Where equal values gave equal games, the run is described as one that can
-// be repeated. It is an error when the engine cannot play at the start values.
+// MeasureReproducible has an engine from outside play a pair at the start values. It is an error when it cannot. Where equal values may
+// give equal games, since no time limits the engine and nothing else from outside plays, it then plays some games twice. If they are
+// equal, the run is described as one that can be repeated.
 func (c *Config) MeasureReproducible(ctx context.Context, workers int) (err error) {
-	if !c.Measurable() {
+	if c.Tuned == nil {
 		return nil
 	}
 	check := engine.CheckConfig{Size: c.Size, Rule: c.rule, Nodes: c.Nodes, Workers: workers}
 	train := c.part(book.Train).Openings
 	for i := range engine.LeastOpenings {
 		check.Openings = append(check.Openings, train[i%len(train)].Moves)
+	}
+	if c.Tuned.File.Time > 0 || len(External(c.Anchors)) > 0 {
+		return engine.Plays(ctx, c.Tuned.File, check)
 	}
 	c.Reproducible, err = engine.Repeats(ctx, c.Tuned.File, check)
 	return err
