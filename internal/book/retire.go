@@ -3,6 +3,7 @@ package book
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -26,6 +27,9 @@ type splits struct {
 	Split int    `json:"split"`
 	Since int    `json:"since,omitempty"` // one more than the generation after which Date first found it retired; 0: not retired
 }
+
+// Clone returns a copy that later counts do not change.
+func (r *Retirement) Clone() *Retirement { return &Retirement{counts: maps.Clone(r.counts), dead: r.dead} }
 
 // Add counts one pair of the opening with the key.
 func (r *Retirement) Add(key uint64, split bool) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -227,6 +228,7 @@ func (r *Run) Run(ctx context.Context, env Environment) (*Outcome, error) {
 	r.startMeter()
 	for {
 		stored := r.state
+		stored.Faults, stored.Retired = slices.Clone(stored.Faults), stored.Retired.Clone() // a step changes these in place
 		done, err := r.step(ctx)
 		if err == nil && env.Settle != nil {
 			if err = env.Settle(ctx); err != nil {

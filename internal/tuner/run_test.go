@@ -360,7 +360,7 @@ func TestAStepThatIsNotSettledIsTakenBack(t *testing.T) {
 		"weights": {smallConfig(t, 4000), &matchtest.Runner{Elo: matchtest.Hill(t, 10)}},
 		"engine":  {outside, fake},
 	} {
-		for _, last := range []int{1, 30} { // the first step has no stored state before it
+		for _, last := range []int{1, 7, 30} { // the first step has no stored state before it
 			ctx, cancel := context.WithCancel(context.Background())
 			steps, stored := 0, []byte("{}")
 			store := &runtest.Store{}
@@ -371,7 +371,8 @@ func TestAStepThatIsNotSettledIsTakenBack(t *testing.T) {
 				}
 				return ctx.Err()
 			}
-			o, err := newRun(t, c.Config).Run(ctx, Environment{Runner: c.Runner, Settle: settle, Store: store})
+			interrupted := newRun(t, c.Config)
+			o, err := interrupted.Run(ctx, Environment{Runner: c.Runner, Settle: settle, Store: store})
 			if !errors.Is(err, context.Canceled) || len(store.States) != last-1 {
 				t.Fatalf("%s: error %v after %d stored steps, want %d", name, err, len(store.States), last-1)
 			}
@@ -387,8 +388,21 @@ func TestAStepThatIsNotSettledIsTakenBack(t *testing.T) {
 			if want == nil || !bytes.Equal(o.File, want.File) {
 				t.Errorf("%s: the result with step %d not settled is not that of the steps before it (%v)", name, last, err)
 			}
+			if got, want := marshalState(t, interrupted), marshalState(t, r); got != want {
+				t.Errorf("%s: after step %d, which was not settled, the state is\n%s, want\n%s", name, last, got, want)
+			}
 		}
 	}
+}
+
+// marshalState returns the state of a run as it would be stored.
+func marshalState(t *testing.T, r *Run) string {
+	t.Helper()
+	data, err := json.Marshal(r.state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
 
 func TestAFailingStoreEndsTheRun(t *testing.T) {
