@@ -89,6 +89,9 @@ func checkApart(out string, engine outside) error {
 		return nil
 	}
 	form := engine.tuned.File.FormPath(out)
+	if form == "" {
+		return nil
+	}
 	if err := checkOut(form); err != nil {
 		return fmt.Errorf("the result in the engine's own form, beside %s: %w", out, err)
 	}

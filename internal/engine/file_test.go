@@ -257,6 +257,9 @@ func TestForm(t *testing.T) {
 			if path := f.FormPath("best.json"); err != nil || path != c.path || string(data) != c.want {
 				t.Errorf("pass %s: %q in %s, %v; want %q in %s", c.pass, data, path, err, c.want, c.path)
 			}
+			if path := f.FormPath(os.DevNull); path != "" {
+				t.Errorf("pass %s: beside %s it is in %s, want none", c.pass, os.DevNull, path)
+			}
 		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -114,8 +115,12 @@ func (f *File) Form(values Values) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// FormPath returns the file for values in the form that the engine reads, beside a values file.
+// FormPath returns the file for values in the form that the engine reads, beside a values file; none, "", beside what is not a file,
+// such as a pipe or /dev/null.
 func (f *File) FormPath(path string) string {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return ""
+	}
 	base := strings.TrimSuffix(path, filepath.Ext(path))
 	ending, ok := map[Pass]string{Weights: ".weights.json", Info: ".info", Argument: ".arguments", Environment: ".env"}[f.Pass]
 	if !ok {

@@ -54,17 +54,21 @@ func (d *Delivery) Deliver(o *Outcome) error {
 }
 
 // writeForm writes the values of an engine from outside in the engine's own form, in a file beside the values
-// file.
+// file, unless that is a pipe or a device.
 func (d *Delivery) writeForm(path string, o *Outcome) error {
 	if d.run.config.Tuned == nil {
+		return nil
+	}
+	form := d.run.config.Tuned.File.FormPath(path)
+	if form == "" {
 		return nil
 	}
 	data, err := d.run.config.Tuned.File.Form(o.Values)
 	if err != nil {
 		return err
 	}
-	d.Form = d.run.config.Tuned.File.FormPath(path)
-	return replace(d.Form, data)
+	d.Form = form
+	return replace(form, data)
 }
 
 // replace writes a file and keeps its old content as .bak. A file that holds the data is left as it is.

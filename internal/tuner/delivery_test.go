@@ -30,3 +30,15 @@ func TestReplaceReadsRegularFilesAlone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The values of an engine from outside go to a device, and their own form stands beside the candidate alone.
+func TestNoFormIsWrittenBesideADevice(t *testing.T) {
+	c, _ := outsideConfig(t, 2000, engineText)
+	c.NoGate = true
+	d := newRun(t, c).Delivery("/dev/null")
+	folder := t.TempDir()
+	err := d.Deliver(&Outcome{Path: filepath.Join(folder, "candidate.json"), File: []byte("{}"), Values: c.Tuned.File.Start()})
+	if err != nil || !d.Done || filepath.Dir(d.Form) != folder {
+		t.Errorf("done %v, form in %q, want it in %q: %v", d.Done, d.Form, folder, err)
+	}
+}

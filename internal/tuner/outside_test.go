@@ -217,3 +217,22 @@ func TestOutsideEngineUnderTime(t *testing.T) {
 		t.Errorf("%d games were played again", o.Audited)
 	}
 }
+
+// crashing is a player that starts and fails at its first move.
+type crashing struct{ idle }
+
+func (crashing) Move(context.Context, *board.Board) (selfplay.Reply, error) {
+	return selfplay.Reply{}, errors.New("no book")
+}
+
+// An engine that begins to fail in every game, at its start values too, ends its run.
+func TestAnEngineThatFailsInEveryGameEndsTheRun(t *testing.T) {
+	c, _ := outsideConfig(t, 2000, engineText)
+	c.Tuned.Player = func(engine.Values) selfplay.Contestant {
+		return selfplay.Contestant{Open: func(int, pattern.Rule, int64) (selfplay.Player, error) { return crashing{}, nil }}
+	}
+	_, err := newRun(t, c).Run(t.Context(), Environment{Runner: selfplay.NewPool(2), Store: &runtest.Store{}})
+	if err == nil || !strings.Contains(err.Error(), "does not play either") || !strings.Contains(err.Error(), "no book") {
+		t.Errorf("error %v", err)
+	}
+}
