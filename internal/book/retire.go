@@ -29,7 +29,9 @@ type splits struct {
 }
 
 // Clone returns a copy that later counts do not change.
-func (r *Retirement) Clone() *Retirement { return &Retirement{counts: maps.Clone(r.counts), dead: r.dead} }
+func (r *Retirement) Clone() *Retirement {
+	return &Retirement{counts: maps.Clone(r.counts), dead: r.dead}
+}
 
 // Add counts one pair of the opening with the key.
 func (r *Retirement) Add(key uint64, split bool) {
