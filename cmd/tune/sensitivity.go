@@ -133,7 +133,7 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 	if !slices.ContainsFunc(s.Changes, func(c run.WeightChange) bool { return c.Start != c.Tuned }) {
 		found = "No match was played: no weight has changed yet.\n"
 	}
-	changed, played, doubtful, best := 0, 0, 0, (*match.Report)(nil)
+	changed, played, insignificant, best := 0, 0, 0, (*match.Report)(nil)
 	for _, c := range s.Changes {
 		if c.Start != c.Tuned {
 			changed++
@@ -152,7 +152,7 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 		case shown == 0:
 			unclear++
 		case shown > 0 && byChance:
-			doubtful++
+			insignificant++
 		case shown > 0 && (best == nil || c.Cost.Elo > best.Elo):
 			best = c.Cost
 		}
@@ -163,7 +163,7 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 	case best != nil:
 		found = fmt.Sprintf("The greatest cost that is shown is that of %s: %s in %s.\n", strings.TrimPrefix(best.B, "without "),
 			text.Elo(best.Elo, best.EloLow, best.EloHigh), text.Plural(best.Games, "game"))
-	case doubtful > 0:
+	case insignificant > 0:
 		found = fmt.Sprintf("No single change is shown to be worth anything: one of %s may miss 0 by chance.\n", text.Plural(played, "interval"))
 	default:
 		found = "No single change is shown to be worth anything.\n"
