@@ -38,6 +38,7 @@ func TestLines(t *testing.T) {
 		{"one line", pattern.Freestyle, "h8i9", 1, 0, 0},
 		{"a five beside other moves", pattern.Freestyle, "h8a1i8a2j8a3k8a15", 4, 1, 5},
 		{"one answer to a four, others lose", pattern.Freestyle, "h8g8i8a2j8a3k8", 3, 0, -2},
+		{"two moves make the same four", pattern.Freestyle, "h8a1i8a15j8o1", 2, 3, 3},
 		{"an empty board", pattern.Freestyle, "", 3, 0, 0},
 		{"renju", pattern.Renju, "h8i9h9g7", 4, 0, 0},
 	}

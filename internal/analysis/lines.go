@@ -163,7 +163,7 @@ func (h *halving) sort() {
 	rank := func(l *Line) int {
 		switch plies := search.PliesToWin(l.Score); {
 		case plies > 0:
-			return h.best.Depth + 1
+			return search.MaxDepth + 2 // above every searched depth
 		case plies < 0:
 			return -1
 		}
