@@ -3,6 +3,7 @@ package runfolder
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -185,6 +186,17 @@ func TestFolderKeepsARun(t *testing.T) {
 	list, err := runs.List()
 	if err != nil || len(list) != 1 || list[0].Status != StatusDone || list[0].Games != o.Games {
 		t.Errorf("list %+v, error %v", list, err)
+	}
+	db, err := sql.Open("sqlite", filepath.Join(runs.dir, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec("UPDATE runs SET name = 'a' || char(27) || '[31m'"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := runs.Latest(true); err == nil || strings.Contains(err.Error(), "\x1b") {
+		t.Errorf("latest run of a foreign database: error %q", err)
 	}
 }
 

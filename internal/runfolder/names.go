@@ -37,7 +37,11 @@ func (r *Runs) Latest(unfinished bool) (string, error) {
 	if played != "" {
 		return played, nil
 	}
-	done, more := fmt.Sprintf("all %d runs in %s are done", len(rows), r.dir), []string{"tune", "resume", rows[len(rows)-1].Name, "--budget", "MORE"}
+	last := rows[len(rows)-1].Name
+	if err := checkRunName(last); err != nil { // the database may come from elsewhere
+		return "", err
+	}
+	done, more := fmt.Sprintf("all %d runs in %s are done", len(rows), r.dir), []string{"tune", "resume", last, "--budget", "MORE"}
 	if len(rows) == 1 {
 		done = fmt.Sprintf("the only run in %s is done", r.dir)
 	}

@@ -72,6 +72,7 @@ func TestMisplacedPairsAreRefused(t *testing.T) {
 		{"index", "PRAGMA defer_foreign_keys=1; UPDATE pairs SET pair = 11 WHERE pair = 9; UPDATE games SET pair = 11 WHERE pair = 9"},
 		{"batch", "UPDATE batches SET step = 7"},
 		{"purpose", "UPDATE batches SET purpose = 'gate 0'"},
+		{"purpose that is not printable", "UPDATE batches SET purpose = 'gate' || char(27) || '[31m'"},
 		{"players", `UPDATE batches SET players = '["huang",""]'`},
 		{"nodes", "UPDATE batches SET nodes = 1"},
 	} {
@@ -83,8 +84,8 @@ func TestMisplacedPairsAreRefused(t *testing.T) {
 			}
 			execute(t, db, "BEGIN; "+test.change+"; COMMIT")
 			err := db.Games(s.Run(), func(*Game) error { return nil })
-			if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "checksum") {
-				t.Errorf("error %v", err)
+			if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "checksum") || strings.Contains(err.Error(), "\x1b") {
+				t.Errorf("error %q", err)
 			}
 		})
 	}

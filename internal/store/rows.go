@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash"
 
+	"quintune/internal/text"
 	"quintune/selfplay"
 )
 
@@ -35,7 +36,7 @@ type pairRow struct {
 
 // String names the pair by its step, part and index, and by its purpose.
 func (p *pairRow) String() string {
-	return fmt.Sprintf("pair %d.%d.%d (%s)", p.batch.step, p.batch.part, p.index, p.batch.purpose)
+	return fmt.Sprintf("pair %d.%d.%d (%s)", p.batch.step, p.batch.part, p.index, text.Printable(p.batch.purpose))
 }
 
 // checksum returns the checksum of the pair: the first 8 bytes of SHA-256 over everything that is stored of it.
