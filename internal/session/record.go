@@ -1,6 +1,8 @@
 package session
 
 import (
+	"cmp"
+
 	"quintune/board"
 	"quintune/internal/analysis"
 	"quintune/internal/record"
@@ -36,24 +38,67 @@ func (g *Game) Record() *record.Game {
 		}
 		r.Moves = append(r.Moves, move)
 	}
-	g.annotate(r)
+	g.Annotate(r)
 	return r
 }
 
-// annotate adds what the record that the game was read from says of the moves that both share.
-func (g *Game) annotate(r *record.Game) {
+// Annotate adds to a record of the game, or of its variations, what the record that the game was read from says of the moves that both
+// have. Where both have the same main line, that record's event and end are kept too.
+func (g *Game) Annotate(r *record.Game) {
 	if g.source == nil {
 		return
 	}
+	line{0, r.Moves, r.Variations}.annotate(line{0, g.source.Moves, g.source.Variations})
 	shared := 0
 	for shared < min(len(r.Moves), len(g.source.Moves)) && r.Moves[shared].Cell == g.source.Moves[shared].Cell {
-		r.Moves[shared].Comment = g.source.Moves[shared].Comment
 		shared++
 	}
 	r.Opening = min(shared, g.source.Opening) // a game that was read has no opening of its own
 	if shared == len(r.Moves) && shared == len(g.source.Moves) {
 		r.Event, r.Outcome, r.Reason = g.source.Event, g.source.Outcome, g.source.Reason
 	}
+}
+
+// line is a line of a record from the move with index ply on.
+type line struct {
+	ply        int
+	moves      []record.Move
+	variations []record.Variation // of moves, and perhaps of earlier ones
+}
+
+// annotate adds to the moves of the line and its variations what another line and its variations, from the same position on, say of them.
+func (l line) annotate(from line) {
+	for i := range l.moves {
+		for _, v := range l.variations {
+			if v.Ply == l.ply+i {
+				line{v.Ply, v.Moves, v.Variations}.annotate(from)
+			}
+		}
+		said, rest := from.next(l.moves[i].Cell)
+		if said == nil {
+			return
+		}
+		m := &l.moves[i]
+		m.Comment = said.Comment
+		m.Time = cmp.Or(m.Time, said.Time)
+		if m.Score == nil && m.Win == 0 {
+			m.Score, m.Win = said.Score, said.Win
+		}
+		from = rest
+	}
+}
+
+// next returns the move on the cell that begins the line or a variation of its first move, nil where there is none, and what follows it.
+func (l line) next(c board.Cell) (*record.Move, line) {
+	if len(l.moves) > 0 && l.moves[0].Cell == c {
+		return &l.moves[0], line{l.ply + 1, l.moves[1:], l.variations}
+	}
+	for _, v := range l.variations {
+		if v.Ply == l.ply && v.Moves[0].Cell == c {
+			return &v.Moves[0], line{l.ply + 1, v.Moves[1:], v.Variations}
+		}
+	}
+	return nil, line{}
 }
 
 // scoreOf returns the score that a record gives a move; ok is false where it gives none, or one that leaves no ply.

@@ -366,6 +366,46 @@ func TestVariationsOfRecords(t *testing.T) {
 	}
 }
 
+// What the file of a game says of its moves and its end is saved with the variations, wherever the game stands. Another main line has
+// the end that the board shows.
+func TestVariationsKeepWhatTheFileSays(t *testing.T) {
+	s := open(t)
+	const (
+		head = "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[freestyle]"
+		told = "EV[cup]PB[Anna]PW[Ben]RE[B+R]GC[resigned]"
+		main = ";W[ii]C[7ms\nscore +3\nplayed];B[jj]C[last]"
+		side = ";W[aa]C[9ms\nscore -5\nweak]\n(;B[bb]C[11ms])\n(;B[cc]C[win in 3 plies\nbest])"
+		file = head + told + "\n;B[hh]C[opening move\nfirst]\n(" + main + ")\n(" + side + "))\n"
+	)
+	var v importView
+	if _, body := s.do("POST", "/api/import", "text/plain", strings.NewReader(file)); json.Unmarshal(body, &v) != nil {
+		t.Fatalf("%s", body)
+	}
+	for _, test := range []struct{ name, line, tree, want string }{
+		{"on the main line", `"h8i9j10","ply":3`, `[null,["h8",["i9",["j10"]],["a1",["b2"],["c3"]]]]`, file},
+		{"on a variation", `"h8a1c3","ply":3`, `[null,["h8",["i9",["j10"]],["a1",["b2"],["c3"]]]]`, file},
+		{"on a new variation", `"j10","ply":1`, `[null,["h8",["i9",["j10"]],["a1",["b2"],["c3"]]]]`, file},
+		{
+			"another main line", `"h8i9j10","ply":1`, `[null,["h8",["a1",["b2"],["c3"]],["i9",["j10"]]]]`,
+			"PB[Anna]PW[Ben]\n;B[hh]C[opening move\nfirst]\n(" + side + ")\n(" + main + "))\n",
+		},
+		{
+			"a main line with a five", `"h8i9j10","ply":3`, `[null,["h8",["o1",["i8",["o2",["j8",["o3",["k8",["o4",["l8"]]]]]]]],["i9",["j10"]]]]`,
+			"RE[B+1]GC[board]\n;B[hh]C[opening move\nfirst]\n(;W[oa];B[ih]",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if status, text := s.do("POST", "/api/games/"+v.ID+"/line", "application/json", strings.NewReader(`{"moves":`+test.line+`}`)); status != 200 {
+				t.Fatalf("status %d, %s", status, text)
+			}
+			status, text := s.do("POST", "/api/games/"+v.ID+"/record", "application/json", strings.NewReader(`{"format":"sgf","tree":`+test.tree+`}`))
+			if status != 200 || !strings.Contains(string(text), test.want) {
+				t.Errorf("status %d, %s; want %s", status, text, test.want)
+			}
+		})
+	}
+}
+
 // Uploaded weights for another board neither play nor analyse. The embedded set of the board takes their place,
 // and the page says so.
 func TestUploadForAnotherBoard(t *testing.T) {

@@ -138,6 +138,7 @@ func (s *Server) exportTree(h *hosted, w http.ResponseWriter, r *http.Request) e
 	if err := readTree(game, want.Tree); err != nil {
 		return refuse(http.StatusUnprocessableEntity, err)
 	}
+	h.game.Annotate(game)
 	return sendRecord(w, game, want.Format)
 }
 

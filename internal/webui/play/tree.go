@@ -62,10 +62,14 @@ func readTree(g *record.Game, text json.RawMessage) error {
 	}
 	// The main line is not that of the game, so its outcome must be determined.
 	whole, err := g.Board(len(g.Moves))
-	if err == nil {
-		g.Outcome, g.Reason, g.Opening = whole.Outcome(), record.ReasonUnknown, 0
+	if err != nil {
+		return err
 	}
-	return err
+	g.Outcome, g.Reason, g.Opening = whole.Outcome(), record.ReasonUnknown, 0
+	if g.Outcome != board.Ongoing {
+		g.Reason = record.ReasonBoard
+	}
+	return nil
 }
 
 // linesOf returns the first line below a node of the tree, with the variations of its moves. The board must be
