@@ -118,6 +118,9 @@ func (s *Server) analyze(h *hosted, w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return err
 	}
+	if err := r.Context().Err(); err != nil && report.Nodes < curveNodes {
+		return err // too little for a judgement: the curve would pass over the position
+	}
 	h.judge(t, report)
 	last := viewReport(t, report)
 	last.Done = true

@@ -233,12 +233,13 @@ func (s *Server) line(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	return send(w, http.StatusOK, s.viewGame(h))
 }
 
-// seatsRequest asks for other players or strengths.
+// seatsRequest asks for other players or strengths, or for the same ones and their names on the other sides.
 type seatsRequest struct {
-	Seats [2]seatRequest `json:"seats"` // [colour]
+	Seats [2]seatRequest `json:"seats"` // [colour], not read where Swap is set
+	Swap  bool           `json:"swap"`
 }
 
-// seat changes the players of a game.
+// seat changes the players of a game, or their sides.
 func (s *Server) seat(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	var want seatsRequest
 	if err := receive(r, &want); err != nil {
@@ -251,7 +252,12 @@ func (s *Server) seat(h *hosted, w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := h.game.SetPlayers(seats); err != nil {
+	if want.Swap {
+		err = h.game.SwapSides()
+	} else {
+		err = h.game.SetPlayers(seats)
+	}
+	if err != nil {
 		return refuse(http.StatusConflict, err)
 	}
 	h.change()

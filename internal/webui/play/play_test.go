@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ import (
 
 func TestGame(t *testing.T) {
 	s := open(t)
-	g := s.game(newRequest{Seats: [2]seatRequest{{}, engine("huang")}})
+	g := s.game(newRequest{Seats: [2]seatRequest{{}, engine("huang")}, Names: [2]string{"Anna", "Ben"}})
 	path := "/api/games/" + g.ID
 	if status := s.post(path+"/play", playRequest{"h8", 0}, &g); status != 200 || g.Ply != 1 || g.Turn != "white" {
 		t.Fatalf("status %d, %+v", status, g)
@@ -49,7 +50,10 @@ func TestGame(t *testing.T) {
 	if s.post(path+"/go", goRequest{Ply: &one}, &g); g.Ply != 1 {
 		t.Errorf("%+v", g)
 	}
-	if status := s.post(path+"/seats", seatsRequest{[2]seatRequest{engine("baseline:zhang"), {}}}, &g); status != 200 || g.Seats[0].Player != "baseline:zhang" || g.Seats[1].Player != "" {
+	if status := s.post(path+"/seats", seatsRequest{Seats: [2]seatRequest{engine("baseline:zhang"), {}}}, &g); status != 200 || g.Seats[0].Player != "baseline:zhang" || g.Seats[1].Player != "" {
+		t.Errorf("status %d, %+v", status, g)
+	}
+	if status := s.post(path+"/seats", seatsRequest{Swap: true}, &g); status != 200 || g.Seats[1].Player != "baseline:zhang" || g.Names != [2]string{"Ben", "Anna"} {
 		t.Errorf("status %d, %+v", status, g)
 	}
 	if status, _ := s.do("DELETE", path, "", nil); status != 200 {
@@ -58,6 +62,36 @@ func TestGame(t *testing.T) {
 	if status, _ := s.do("GET", path, "", nil); status != 404 {
 		t.Errorf("status %d for a game that is gone", status)
 	}
+}
+
+// An analysis that is left before it has seen much does not judge the position, so the curve does.
+func TestAbortedAnalysisJudgesNothing(t *testing.T) {
+	s := open(t)
+	g := s.game(newRequest{Moves: "h8i9"})
+	ctx, leave := context.WithCancel(context.Background())
+	r := httptest.NewRequest("POST", "/api/games/"+g.ID+"/analyze", strings.NewReader(`{"ply":2,"weights":"huang","nodes":1000000}`)).WithContext(ctx)
+	r.Header.Set("Content-Type", "application/json")
+	w := leaving{httptest.NewRecorder(), leave}
+	s.server.ServeHTTP(w, r)
+	if ctx.Err() == nil {
+		t.Fatalf("the analysis has no lines: %s", w.Body)
+	}
+	if _, body := s.do("GET", "/api/games/"+g.ID, "", nil); json.Unmarshal(body, &g) != nil || g.Judged[2] != nil {
+		t.Errorf("judged is %s", body)
+	}
+}
+
+// leaving is a client that leaves at the first lines.
+type leaving struct {
+	*httptest.ResponseRecorder
+	leave context.CancelFunc
+}
+
+func (l leaving) Write(data []byte) (int, error) {
+	if bytes.Contains(data, []byte(`"lines"`)) {
+		l.leave()
+	}
+	return l.ResponseRecorder.Write(data)
 }
 
 // Weights play against weights to the end of a game, with one request for each move.

@@ -11,6 +11,9 @@ export function scoreText({ score, win, expected, chances }) {
   return `${Math.round(100 * chances)} % (${score > 0 ? '+' : ''}${score})`;
 }
 
+// positionOf returns a text that tells the position on the board from those of other moves and games.
+export const positionOf = (view) => `${view.id} ${view.moves.slice(0, view.ply).join('')}`;
+
 const countText = (n) => (n < 10000 ? String(n) : n < 10000000 ? `${Math.round(n / 1000)} k` : `${(n / 1e6).toFixed(1)} M`);
 
 // chips returns the moves of a line as buttons that show it up to the move, and nothing (null) when they are left.
@@ -58,7 +61,7 @@ export class Analysis {
 
   // follow analyses the game's position, once for each.
   follow(view, force = false) {
-    const about = view && `${view.id} ${view.moves.slice(0, view.ply).join('')}`;
+    const about = view && positionOf(view);
     if (about === this.about && !force) return;
     this.clear();
     this.about = about;

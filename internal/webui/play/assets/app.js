@@ -1,7 +1,7 @@
 // The page: games in tabs, each driven by the program's answers.
 
 import { get, lines, post, Refused, remove, text, upload } from './api.js';
-import { Analysis } from './analysis.js';
+import { Analysis, positionOf } from './analysis.js';
 import { Board } from './board.js';
 import { drawCurve, plyAt } from './chart.js';
 import { $, capital, el, onFile, onKeys, toast } from './dom.js';
@@ -138,11 +138,12 @@ function activate(id) {
   drive(current());
 }
 
+const shownStrength = (seat) => (isEngine(seat) && (seat.level || seat.nodes || seat.time) ? seat : setup.strength);
+
 function fillSeatStrength(colour, seat) {
   const player = playerOf(setup, seat.player);
   const select = $(`${colour}-strength`);
-  const strength = isEngine(seat) && (seat.level || seat.nodes || seat.time) ? seat : setup.strength;
-  fillStrengths(select, setup, keyOf(strength, setup.maxLevel), !player || player.weights);
+  fillStrengths(select, setup, keyOf(shownStrength(seat), setup.maxLevel), !player || player.weights);
   select.disabled = !seat.player;
 }
 
@@ -321,7 +322,7 @@ const bodyOf = (seat) => ({ player: seat.player, level: seat.level, nodes: seat.
 
 async function swap() {
   const game = current();
-  await act(game, 'seats', { seats: game.view.seats.toReversed().map(bodyOf) }, { paused: false });
+  await act(game, 'seats', { swap: true }, { paused: false });
   activate(game.view.id);
 }
 
@@ -331,8 +332,9 @@ async function seatsChanged() {
     const player = $(`${colour}-player`).value;
     if (!player) return { player: '', level: 0, nodes: 0, time: 0 };
     const known = playerOf(setup, player);
-    const key = fillStrengths($(`${colour}-strength`), setup, $(`${colour}-strength`).value || keyOf(game.view.seats[i], setup.maxLevel), known.weights);
-    return { player, ...strengthOf(key) };
+    const before = shownStrength(game.view.seats[i]);
+    const key = fillStrengths($(`${colour}-strength`), setup, $(`${colour}-strength`).value || keyOf(before, setup.maxLevel), known.weights);
+    return { player, ...strengthOf(key, before, setup.maxLevel) };
   });
   await act(game, 'seats', { seats });
   activate(game.view.id);
@@ -347,7 +349,7 @@ async function hint() {
   try {
     let best = null;
     await lines(`/api/games/${view.id}/analyze`, { ply: view.ply, weights: $('analysis-weights').value, lines: 1, time: 1000 }, undefined, (step) => { best = step.lines?.[0] ?? best; });
-    if (game.view.ply !== view.ply) return;
+    if (positionOf(game.view) !== positionOf(view)) return;
     await refresh(view.id);
     game.hint = best.move;
     game.message = `Hint: ${shown(best.move)}`;
@@ -575,6 +577,9 @@ async function create(body) {
   return adopt(await post('/api/games', body));
 }
 
+// dialogEngine returns the engine that the dialog offers first.
+const dialogEngine = () => current().view.seats.find((s) => s.player) || { player: setup.default, ...setup.strength };
+
 function openDialog() {
   const { view } = current();
   $('new-rule').replaceChildren(...setup.rules.map((r) => el('option', { value: r }, capital(r))));
@@ -582,7 +587,7 @@ function openDialog() {
   const sizes = Array.from({ length: setup.maxSize - setup.minSize + 1 }, (_, i) => setup.minSize + i);
   $('new-size').replaceChildren(...sizes.map((s) => el('option', { value: String(s) }, `${s} × ${s}`)));
   $('new-size').value = String(view.size);
-  const engine = view.seats.find((s) => s.player) || { player: setup.default, ...setup.strength };
+  const engine = dialogEngine();
   fillPlayers($('new-opponent'), setup, engine.player);
   fillPlayers($('new-other'), setup, engine.player);
   fillStrengths($('new-strength'), setup, keyOf(engine, setup.maxLevel), true);
@@ -611,7 +616,7 @@ function dialogSides() {
 async function startGame(event) {
   event.preventDefault();
   const side = $('new-side').value;
-  const strength = strengthOf($('new-strength').value);
+  const strength = strengthOf($('new-strength').value, dialogEngine(), setup.maxLevel);
   const engine = (id) => ({ player: $(id).value, ...strength });
   const person = { player: '' };
   const seats = { black: [person, engine('new-opponent')], white: [engine('new-opponent'), person], both: [person, person], none: [engine('new-opponent'), engine('new-other')] }[side];

@@ -15,8 +15,9 @@ export function keyOf({ level, nodes: n, time }, maxLevel) {
   return `time:${time || 1000}`;
 }
 
-// strengthOf returns what a value of the select stands for.
-export function strengthOf(key) {
+// strengthOf returns what a value of the select stands for: the strength from before with all of its limits, where it is that.
+export function strengthOf(key, before, maxLevel) {
+  if (key === keyOf(before, maxLevel)) return { level: before.level, nodes: before.nodes, time: before.time };
   const [kind, text] = key.split(':');
   const strength = { level: 0, nodes: 0, time: 0 };
   strength[kind] = Number(text);
