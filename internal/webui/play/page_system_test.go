@@ -582,3 +582,31 @@ func TestDialogKeepsTheBoardsWeights(t *testing.T) {
 	}
 	p.CheckQuiet(address)
 }
+
+// A strength keeps all of its limits while its select does not change. Swapping sides takes the names along.
+func TestSeatsKeepLimitsAndNames(t *testing.T) {
+	address := serve(t)
+	p := open(t, address, 1366, 768)
+	browsertest.Value[bool](p, `sessionStorage.setItem('quintune.games', JSON.stringify([{id: 'forgotten', tree: [null], size: 15, rule: 'freestyle', moves: [], ply: 0,
+		opening: '', names: ['Anna', ''], seats: [{player: ''}, {player: 'default', level: 3, nodes: 500, time: 2000}]}])) ?? true`)
+	p.Do(chromedp.Reload())
+	kept := func(game int, names, black, white string) {
+		t.Helper()
+		p.Wait(fmt.Sprintf(`(() => {
+			const game = JSON.parse(sessionStorage.getItem('quintune.games')).at(%d);
+			return game && game.names.join() === %q && game.seats.map((s) => [s.player, s.level, s.nodes, s.time].join()).join(' ') === %q; })()`, game, names, black+" "+white))
+	}
+	p.Wait(`document.body.dataset.ready === 'true' && document.getElementById('black-name').textContent === 'Anna'`)
+	p.Click("#swap")
+	kept(0, ",Anna", "default,3,500,2000", ",0,0,0")
+	p.Click("#new")
+	p.Wait(`document.getElementById('new-dialog').open`)
+	p.Click("#new-form button[type=submit]")
+	kept(1, ",", ",0,0,0", "default,3,500,2000")
+	p.Wait(`!document.getElementById('new-dialog').open`)
+	choose(p, "white-player", "huang")
+	kept(1, ",", ",0,0,0", "huang,3,500,2000")
+	choose(p, "white-strength", "nodes:1000")
+	kept(1, ",", ",0,0,0", "huang,0,1000,0")
+	p.Forget() // that the game was forgotten is on the console
+}
