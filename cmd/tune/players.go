@@ -105,7 +105,7 @@ func (o *matchOptions) draw(ctx context.Context, d *display, m *match.Match, par
 	if err != nil {
 		return nil, err
 	}
-	o.Pairs = cmp.Or(o.Pairs, mostGatePairs) // 0: a gate without --pairs
+	o.Pairs = cmp.Or(o.Pairs, mostGatePairs) // 0: a gate without --pairs, for which partOf makes no more openings than usual
 	m.Openings, err = b.Series(m.Seed, purpose, o.within(len(b.Openings)))
 	return b, config.Usage(err)
 }

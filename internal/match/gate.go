@@ -118,9 +118,12 @@ func (g *GateReport) Plain() string {
 	return Undecided
 }
 
+// decided reports whether the test ended by its bounds.
+func (g *GateReport) decided() bool { return g.Plain() == Passed || g.Plain() == NotPassed }
+
 // Unplayed reports whether the test ended without a game, since both sides play the same weights.
 func (g *GateReport) Unplayed() bool {
-	return g.Pairs == 0 && (g.Plain() == NotPassed || g.Plain() == Passed)
+	return g.Pairs == 0 && g.decided()
 }
 
 // Same reports whether both sides play the same weights, or are the same player of another kind.

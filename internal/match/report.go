@@ -128,7 +128,7 @@ func (g *GateReport) Conclusion() string {
 		return fmt.Sprintf("The test of %s against %s is %s: no pair was finished.", g.A, g.B, g.Plain())
 	}
 	end := "."
-	if p := g.Plain(); p == Passed || p == NotPassed {
+	if g.decided() {
 		end = "; a test that ends early exaggerates."
 	}
 	return fmt.Sprintf("The test of %s against %s is %s: %s in %s games", g.A, g.B, g.Plain(), text.Elo(g.Elo, g.EloLow, g.EloHigh), text.Thousands(g.Games)) + end
