@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"quintune/board"
 	"quintune/internal/engine"
 	"quintune/selfplay"
 )
@@ -79,6 +80,53 @@ func TestGamesBeginAnew(t *testing.T) {
 				t.Errorf("the value was sent %d times in 4 games", n)
 			}
 		})
+	}
+}
+
+// Moves that were taken back are sent as a whole position, also when none is left.
+func TestMovesTakenBack(t *testing.T) {
+	f := scripted(t, "info", `while read -r word rest; do
+	case $word in
+	START|TURN|BEGIN|BOARD) echo $word $rest >>log;;
+	esac
+	case $word in
+	START) echo OK;;
+	TURN|BEGIN) echo 3,3;;
+	BOARD) while read -r line && [ "$line" != DONE ]; do echo "$line" >>log; done; echo 3,3;;
+	END) exit 0;;
+	esac
+done
+`)
+	h := engine.NewHost(f, 1)
+	p, err := h.Contestant("", f.Start()).Open(15, 0, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.NewGame(0); err != nil {
+		t.Fatal(err)
+	}
+	for _, moves := range [][]board.Cell{nil, {board.At(3, 3), board.At(4, 4)}, {board.At(5, 5)}, nil} {
+		position, err := board.New(15, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range moves {
+			position.Play(m)
+		}
+		if reply, err := p.Move(t.Context(), position); err != nil || reply.Move != board.At(3, 3) {
+			t.Fatalf("after %v: %v, %v", moves, reply.Move, err)
+		}
+	}
+	if err := errors.Join(p.(io.Closer).Close(), h.Close()); err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.ReadFile(filepath.Join(filepath.Dir(f.Path), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "START 15 BEGIN TURN 4,4 BOARD 5,5,2 BOARD"
+	if got := strings.Join(strings.Fields(string(log)), " "); got != want {
+		t.Errorf("the engine was told %q, want %q", got, want)
 	}
 }
 

@@ -186,13 +186,13 @@ func (p *player) Move(ctx context.Context, position *board.Board) (selfplay.Repl
 	return reply, err
 }
 
-// ask uses TURN where one move is new, and the whole position otherwise.
+// ask uses BEGIN on a new board, TURN where one move is new, and the whole position otherwise.
 func (p *player) ask(ctx context.Context, position *board.Board, moves []board.Cell) (gomocup.Answer, error) {
 	client, last := p.process.client, len(moves)-1
 	switch {
-	case last < 0:
+	case last < 0 && p.sure && len(p.known) == 0:
 		return client.Begin(ctx)
-	case p.sure && slices.Equal(p.known, moves[:last]):
+	case last >= 0 && p.sure && slices.Equal(p.known, moves[:last]):
 		return client.Turn(ctx, moves[last])
 	}
 	stones := make([]gomocup.Stone, len(moves))
