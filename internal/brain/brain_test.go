@@ -210,14 +210,15 @@ func TestBaselineLimits(t *testing.T) {
 	}
 }
 
-// A rule that a baseline does not play is refused, and when the manager takes it back the game goes on.
+// A rule that a baseline does not play is refused, and when the manager takes it back, or names another after the next START, the game
+// goes on.
 func TestBaselineAfterARuleThatItDoesNotPlay(t *testing.T) {
 	p, err := player.Parse("baseline:zhang")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	in := "START 15\nTURN 7,7\nINFO rule 1\nTURN 8,8\nRESTART\nSTART 15\nINFO rule 0\nSTART 15\nTURN 7,7\nINFO rule 1\nTURN 8,8\nINFO rule 0\nTURN 8,8\nEND\n"
+	in := "START 15\nTURN 7,7\nINFO rule 1\nTURN 8,8\nRESTART\nSTART 15\nTURN 7,7\nINFO rule 0\nTURN 7,7\nINFO rule 1\nTURN 8,8\nINFO rule 0\nTURN 8,8\nEND\n"
 	if err := gomocup.Serve(context.Background(), strings.NewReader(in), &out, NewBaseline(p, 1), gomocup.ServeOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +228,7 @@ func TestBaselineAfterARuleThatItDoesNotPlay(t *testing.T) {
 			got = append(got, word)
 		}
 	}
-	if want := []string{"OK", "6,6", "ERROR", "ERROR", "ERROR", "OK", "6,6", "ERROR"}; len(got) != len(want)+1 || !slices.Equal(got[:len(want)], want) || !strings.Contains(got[len(want)], ",") {
+	if want := []string{"OK", "6,6", "ERROR", "ERROR", "OK", "ERROR", "6,6", "ERROR"}; len(got) != len(want)+1 || !slices.Equal(got[:len(want)], want) || !strings.Contains(got[len(want)], ",") {
 		t.Errorf("answers %q, want %q and a move", got, want)
 	}
 }

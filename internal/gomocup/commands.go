@@ -141,23 +141,41 @@ func (s *session) open(size int) {
 		s.out.refuse(fmt.Errorf("size %d is outside %d to %d; 15 and 20 are usual", size, board.MinSize, board.MaxSize))
 		return
 	}
-	s.answerNewGame(size)
+	rule := s.knownRule()
+	err := s.newGame(size, rule)
+	if err != nil && rule != pattern.Freestyle {
+		err = s.newGame(size, pattern.Freestyle)
+	}
+	s.answer(err)
 }
 
-// answerNewGame empties the board and tells the engine. A rule of the last game that is not played is refused by ready, unless
-// another is named before.
-func (s *session) answerNewGame(size int) {
-	s.pos = Position{}
+// knownRule returns the rule in force, freestyle for one that is not played. At START it may be that of the last game, so open falls
+// back on freestyle, too, where the engine refuses it. ready then refuses either, unless another is named before.
+func (s *session) knownRule() pattern.Rule {
 	rule, err := ruleOf(s.settings.rule)
 	if err != nil {
-		rule = pattern.Freestyle
+		return pattern.Freestyle
 	}
+	return rule
+}
+
+// newGame empties the board and tells the engine. After an error there is no board.
+func (s *session) newGame(size int, rule pattern.Rule) error {
+	s.pos = Position{}
 	if err := s.engine.NewGame(size, rule); err != nil {
-		s.out.refuse(err)
-		return
+		return err
 	}
 	s.pos = Position{Size: size, Rule: rule}
 	s.settings.newGame()
+	return nil
+}
+
+// answer writes OK, or the error.
+func (s *session) answer(err error) {
+	if err != nil {
+		s.out.refuse(err)
+		return
+	}
 	s.out.line("OK")
 }
 
@@ -182,7 +200,7 @@ func (s *session) restart(command) {
 		s.out.refuse(errNoBoard)
 		return
 	}
-	s.answerNewGame(s.pos.Size)
+	s.answer(s.newGame(s.pos.Size, s.knownRule()))
 }
 
 // ready makes sure that a move can be asked for: a board, a rule that is played and known to the engine. Held-back
@@ -247,11 +265,7 @@ func (s *session) takeBack(c command) {
 	if err == nil {
 		err = s.pos.take(cell)
 	}
-	if err != nil {
-		s.out.refuse(err)
-		return
-	}
-	s.out.line("OK")
+	s.answer(err)
 }
 
 // clearHash has no answer, as in Yixin's protocol.

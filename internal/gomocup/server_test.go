@@ -213,6 +213,9 @@ func TestEngineErrorsAreShown(t *testing.T) {
 	m := serve(t, e, ServeOptions{})
 	m.send("START 19", "START 15", "INFO rule 1", "BEGIN")
 	m.expect("ERROR weights.json:?no table", "OK", "ERROR weights.json:?no table")
+	m.send("START 15", "BEGIN", "RESTART", "BEGIN", "START 19", "BEGIN", "START 15")
+	m.expect("OK", "ERROR weights.json:?no table", "ERROR weights.json:?no table", "ERROR there is no board: START comes first",
+		"ERROR weights.json:?no table", "ERROR there is no board: START comes first", "OK")
 	for _, move := range []board.Cell{board.NoCell, board.At(7, 7), board.At(15, 0)} {
 		e.move = func(Position) (board.Cell, error) { return move, nil }
 		m.send("INFO rule 0", "BOARD", "7,7,2", "DONE")
