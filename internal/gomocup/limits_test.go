@@ -1,6 +1,7 @@
 package gomocup
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -82,19 +83,24 @@ func TestMarginOfLateMoves(t *testing.T) {
 	}
 }
 
-// More threads leave more of the limit unused, since they take longer to come to rest under load.
+// More threads leave more of the limit unused, since they take longer to come to rest under load. Threads for which there is no processor
+// do not search.
 func TestMarginOfThreads(t *testing.T) {
 	for _, test := range []struct {
-		info []string
-		want time.Duration
+		processors int
+		info       []string
+		want       time.Duration
 	}{
-		{[]string{"timeout_turn 1000"}, 970 * time.Millisecond},
-		{[]string{"timeout_turn 1000", "thread_num 1"}, 970 * time.Millisecond},
-		{[]string{"timeout_turn 1000", "thread_num 8"}, 886 * time.Millisecond},
-		{[]string{"timeout_turn 1000", "thread_num 1000"}, 778 * time.Millisecond},
-		{[]string{"timeout_turn 100", "thread_num 8"}, 50 * time.Millisecond},
+		{100, []string{"timeout_turn 1000"}, 970 * time.Millisecond},
+		{100, []string{"timeout_turn 1000", "thread_num 1"}, 970 * time.Millisecond},
+		{100, []string{"timeout_turn 1000", "thread_num 8"}, 886 * time.Millisecond},
+		{100, []string{"timeout_turn 1000", "thread_num 1000"}, 778 * time.Millisecond},
+		{100, []string{"timeout_turn 100", "thread_num 8"}, 50 * time.Millisecond},
+		{2, []string{"timeout_turn 1000", "thread_num 8"}, 958 * time.Millisecond},
+		{1, []string{"timeout_turn 1000", "thread_num 8"}, 970 * time.Millisecond},
 	} {
-		t.Run(strings.Join(test.info, ", "), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d processors, %s", test.processors, strings.Join(test.info, ", ")), func(t *testing.T) {
+			useProcessors(t, test.processors)
 			var s settings
 			for _, line := range test.info {
 				s.info(line)

@@ -71,8 +71,9 @@ func (o ServeOptions) withDefaults() ServeOptions {
 // Serve is the engine's side of the protocol: it reads commands from in and answers on out until
 // END, the end of in (both nil), the end of ctx or a failure of either stream.
 //
-// Commands are read while the engine thinks and none is dropped: STOP and INFO act at once unless
-// other commands wait before them, the others are answered in their order. A command that replaces
+// Commands are read while the engine thinks and none is dropped: STOP ends the search under way at
+// once, and that of a TURN that waits before it when it begins. INFO acts at once unless other
+// commands wait before it; the others are answered in their order. A command that replaces
 // the position (START, RESTART, BOARD …) ends a search under way, whose move is still answered
 // first. At END, which has no answer of its own, and at the end of in the commands read are still
 // answered, each at once, so that a script of commands in a pipe gets all its answers.

@@ -3,6 +3,7 @@ package gomocup
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -166,6 +167,9 @@ const (
 	mostMargins  = 16
 )
 
+// processors is how many threads search at the most. It is taken once, because an engine may lower the number between moves.
+var processors = runtime.GOMAXPROCS(0)
+
 // On a busy machine a program gets the processor late, however it waits: among twenty others one that only slept came late every
 // twentieth time, by up to 250 ms (docs/results/attacks.md). So the greatest lateness is added to the margin, up to mostLateness,
 // and each move forgets 1/latenessMoves of it.
@@ -205,7 +209,7 @@ func (s *settings) keptFree(limit, margin time.Duration) time.Duration {
 		return 0
 	}
 	kept := min(max(limit/marginShare, leastMargin), margin)
-	kept += time.Duration(max(0, min(s.threads-1, mostMargins)))*threadMargin + s.lateness
+	kept += time.Duration(max(0, min(s.threads-1, processors-1, mostMargins)))*threadMargin + s.lateness
 	return min(kept, limit/2)
 }
 

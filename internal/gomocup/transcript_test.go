@@ -15,6 +15,7 @@ func TestTranscripts(t *testing.T) {
 	if err != nil || len(files) < 5 {
 		t.Fatalf("transcripts %v, %v", files, err)
 	}
+	useProcessors(t, 8)
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".transcript"), func(t *testing.T) {
 			text, err := os.ReadFile(file)
