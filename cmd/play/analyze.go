@@ -105,9 +105,9 @@ func checkAnalyze(o *analyzeOptions, args []string) error {
 	for _, other := range []struct {
 		name string
 		set  bool
-	}{{"position", o.Position}, {"explain", o.Explain}, {"solve", o.Solve != ""}} {
+	}{{"position", o.Position}, {"explain", o.Explain}, {"solve", o.Solve != ""}, {"json", o.JSON && o.Typed(&o.JSON)}} {
 		if o.Format == "sgf" && other.set {
-			return config.Usagef("--format sgf writes the whole game: it excludes --%s", other.name)
+			return config.Usagef("--format sgf writes the whole game alone: it excludes --%s", other.name)
 		}
 	}
 	return checkSolve(o)

@@ -117,6 +117,7 @@ func TestWrongUsage(t *testing.T) {
 		{"analyze --moves h8 --multipv 2 --solve vcf", 2, []string{"--multipv", "--solve"}},
 		{"web --time 10m", 2, []string{"time is 600000, outside [0, 300000]"}},
 		{"analyze --format sgf --solve vcf", 2, []string{"sgf", "--solve"}},
+		{"analyze over.txt --format sgf --json", 2, []string{"sgf", "--json"}},
 		{"analyze --game 1", 2, []string{"--game"}},
 		{"analyze over.txt --game 2", 2, []string{"--game is 2", "[1, 1]"}},
 		{"analyze two.sgf", 2, []string{"2 games", "--game"}},

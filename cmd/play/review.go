@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -26,8 +25,8 @@ const (
 	vcfNodes    = 20_000
 )
 
-// gameReview is what --json prints of a game. The keys of a position describe the last one; they are null where
-// the game is over.
+// gameReview is what --json prints of a game. The keys of a position describe the last one, except nps, which is the speed of
+// the whole review; they are null where the game is over.
 type gameReview struct {
 	*judgement
 	Best *string       `json:"best"`
@@ -91,7 +90,7 @@ func runReview(ctx context.Context, o *analyzeOptions, game *record.Game, out, l
 		return err
 	}
 	if o.Format == "sgf" {
-		return printSGF(out, o, found, p.Weights, game)
+		return record.Write(out, record.SGF, found.Annotated(game))
 	}
 	text, err := reviewText(found, game)
 	if err != nil {
@@ -104,19 +103,7 @@ func runReview(ctx context.Context, o *analyzeOptions, game *record.Game, out, l
 	return printFound(out, o, text, object)
 }
 
-// printSGF writes the annotated game.
-func printSGF(out io.Writer, o *analyzeOptions, found *review.Review, set *weights.Set, game *record.Game) error {
-	var text bytes.Buffer
-	if err := record.Write(&text, record.SGF, found.Annotated(game)); err != nil {
-		return err
-	}
-	object, err := newGameReview(found, set, game, 0)
-	if err != nil {
-		return err
-	}
-	return printFound(out, o, text.String(), object)
-}
-
+// newGameReview returns what --json prints of a review that took the time.
 func newGameReview(found *review.Review, set *weights.Set, game *record.Game, elapsed time.Duration) (gameReview, error) {
 	r := gameReview{Game: reviewedMoves{
 		Size: game.Size, Rule: game.Rule.String(), Black: game.Players[board.Black], White: game.Players[board.White],
@@ -128,6 +115,7 @@ func newGameReview(found *review.Review, set *weights.Set, game *record.Game, el
 			return r, err
 		}
 		last := newJudgement(position, set, reportOf(found.Last), elapsed)
+		last.NPS = analysis.Speed(found.Nodes, elapsed)
 		r.judgement, r.Best = &last, &last.Best
 	}
 	for i := range game.Moves {

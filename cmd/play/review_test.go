@@ -4,9 +4,13 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"quintune/board"
 	"quintune/internal/record"
+	"quintune/internal/review"
+	"quintune/search"
+	"quintune/weights/weightstest"
 )
 
 // In blunderGame White does not answer a three, which becomes a four.
@@ -43,6 +47,22 @@ func TestReviewJSON(t *testing.T) {
 		if second[key] != want {
 			t.Errorf("%s is %v, want %v", key, second[key], want)
 		}
+	}
+}
+
+// The speed is that of all searches, not of the last position's.
+func TestReviewSpeed(t *testing.T) {
+	games, err := record.Parse([]byte("h8i9"), record.Plain, record.DefaultConditions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := &review.Review{Notes: make([]review.Note, 2), Last: &search.Result{Nodes: 300}, Nodes: 1200}
+	r, err := newGameReview(found, weightstest.Preset(t, "huang"), &games[0], 2*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Nodes != 300 || r.NPS != 600 {
+		t.Errorf("%d nodes, %d a second, want 300 and 600", r.Nodes, r.NPS)
 	}
 }
 
