@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"quintune/internal/atomicfile"
@@ -144,10 +145,13 @@ func Write(w io.Writer, f Format, g *Game) error {
 // atLine adds the number of a line, from 1, to an error.
 func atLine(n int, err error) error { return fmt.Errorf("line %d: %w", n, err) }
 
-// RuleOfName returns the rule at the end of the name of a psq file, as in 12_standard.psq. The format itself has no
-// place for the rule. ok is false where it names none.
+// copyNumber is what browsers add to the name of a file that is there already.
+var copyNumber = regexp.MustCompile(` ?\(\d+\)$`)
+
+// RuleOfName returns the rule at the end of the name of a psq file, as in 12_standard.psq and, of a second copy, in
+// 12_standard (1).psq. The format itself has no place for the rule. ok is false where it names none.
 func RuleOfName(path string) (rule pattern.Rule, ok bool) {
-	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	name := copyNumber.ReplaceAllString(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), "")
 	_, last, found := cutLast(name, "_")
 	if !found {
 		return 0, false

@@ -193,7 +193,7 @@ func TestParseDetected(t *testing.T) {
 }
 
 func TestRuleOfName(t *testing.T) {
-	for path, want := range map[string]bool{"a/1x0-16(2)_standard.psq": true, "00001_STANDARD.psq": true, "1x0.psq": false, "a_b.psq": false} {
+	for path, want := range map[string]bool{"a/1x0-16(2)_standard.psq": true, "quintune_standard (1).psq": true, "quintune_standard(12).psq": true, "a (1).psq": false, "00001_STANDARD.psq": true, "1x0.psq": false, "a_b.psq": false} {
 		t.Run(path, func(t *testing.T) {
 			if rule, ok := RuleOfName(path); ok != want || ok && rule != pattern.Standard {
 				t.Errorf("%s: %v, %t", path, rule, ok)
