@@ -105,13 +105,14 @@ func (m *Move) writeComment(opening bool) string {
 
 // WinText returns the words for a proven end: win in 7 plies, loss in 8 plies.
 func WinText(plies int) string {
-	switch {
-	case plies < 0:
-		return fmt.Sprintf("loss in %d plies", -plies)
-	case plies == 1:
-		return "win in 1 ply"
+	end, unit := "win", "plies"
+	if plies < 0 {
+		end, plies = "loss", -plies
 	}
-	return fmt.Sprintf("win in %d plies", plies)
+	if plies == 1 {
+		unit = "ply"
+	}
+	return fmt.Sprintf("%s in %d %s", end, plies, unit)
 }
 
 func isFact(line string) bool {

@@ -92,6 +92,21 @@ func TestReadSGF(t *testing.T) {
 			t.Errorf("RE[%s] is %v", text, g.Outcome)
 		}
 	}
+	for text, want := range map[string]Reason{
+		"RE[W+F]": ReasonForfeit, "RE[B+Forfeit]": ReasonForfeit, "RE[W+F]GC[crash]": ReasonCrash, "RE[W+T]": ReasonTimeout, "RE[W+1]": ReasonUnknown,
+		"RE[B+F]AB[ho][io][jo][ko][lo]AW[aa][ca][ea][ga]": ReasonBoard,
+	} {
+		t.Run(text, func(t *testing.T) {
+			g := mustParse(t, "(;"+text+")", SGF)[0]
+			var out bytes.Buffer
+			if err := Write(&out, SGF, &g); err != nil {
+				t.Fatal(err)
+			}
+			if again := mustParse(t, out.String(), SGF)[0]; g.Reason != want || again.Reason != want || again.Outcome != g.Outcome {
+				t.Errorf("%s: the reason is %q, read again %q, want %q", text, g.Reason, again.Reason, want)
+			}
+		})
+	}
 	for text, want := range map[string]pattern.Rule{"1": pattern.Standard, "Standard": pattern.Standard, "0": pattern.Freestyle, "as agreed": pattern.Freestyle} {
 		if g := mustParse(t, "(;RU["+text+"])", SGF)[0]; g.Rule != want {
 			t.Errorf("RU[%s] is %v", text, g.Rule)
@@ -157,6 +172,24 @@ func TestForeignComments(t *testing.T) {
 	}
 	if m := g.Moves[1]; m.Win != 3 || m.Comment != "--" {
 		t.Errorf("%+v", m)
+	}
+}
+
+// A proven end is read as it is written, and as files of before have it.
+func TestWinText(t *testing.T) {
+	for text, want := range map[string]int{
+		"win in 1 ply": 1, "win in 7 plies": 7, "loss in 1 ply": -1, "loss in 8 plies": -8,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := WinText(want); got != text {
+				t.Errorf("%d is %q", want, got)
+			}
+			for _, form := range []string{text, strings.ReplaceAll(text, "ply", "plies")} {
+				if got := mustParse(t, "(;B[hh]C["+form+"])", SGF)[0].Moves[0]; got.Win != want || got.Comment != "" {
+					t.Errorf("%q is read as %+v", form, got)
+				}
+			}
+		})
 	}
 }
 

@@ -140,7 +140,7 @@ func (g *Game) settle() error {
 	default:
 		return fmt.Errorf("the result is %v, but on the board %v (rule %v)", g.Outcome, on, g.Rule)
 	}
-	if on != board.Ongoing && g.Reason == ReasonUnknown {
+	if on != board.Ongoing && (g.Reason == ReasonUnknown || g.Reason == ReasonForfeit) {
 		g.Reason = reason
 	}
 	return nil
@@ -164,11 +164,12 @@ const (
 	ReasonMemory      Reason = "memory"          // a player's program took too much
 	ReasonProtocol    Reason = "protocol"        // a player's program answered nothing sensible
 	ReasonStart       Reason = "start"           // a player's program could not be started
+	ReasonForfeit     Reason = "forfeit"         // a player broke a rule, and a foreign file does not say which
 )
 
 var reasons = []Reason{
 	ReasonBoard, ReasonProven, ReasonDead, ReasonAdjudicated, ReasonResigned, ReasonTimeout, ReasonIllegal,
-	ReasonForbidden, ReasonCrash, ReasonMemory, ReasonProtocol, ReasonStart,
+	ReasonForbidden, ReasonCrash, ReasonMemory, ReasonProtocol, ReasonStart, ReasonForfeit,
 }
 
 // reasonOf returns the reason of the text; ok is false where it is none.
@@ -183,7 +184,7 @@ func reasonOf(text string) (reason Reason, ok bool) {
 
 // psqCodes are Piskvork's numbers of errors that end a game.
 var psqCodes = map[Reason]int{
-	ReasonIllegal: 7, ReasonForbidden: 7, ReasonProtocol: 9, ReasonStart: 9, ReasonCrash: 9, ReasonTimeout: 15, ReasonMemory: 16,
+	ReasonIllegal: 7, ReasonForbidden: 7, ReasonForfeit: 7, ReasonProtocol: 9, ReasonStart: 9, ReasonCrash: 9, ReasonTimeout: 15, ReasonMemory: 16,
 }
 
 // psqReasons are the reasons of these numbers.

@@ -224,6 +224,8 @@ func sgfResult(value string) (board.Outcome, Reason, error) {
 		return outcome, ReasonResigned, nil
 	case "t", "time":
 		return outcome, ReasonTimeout, nil
+	case "f", "forfeit":
+		return outcome, ReasonForfeit, nil
 	}
 	return outcome, ReasonUnknown, nil
 }

@@ -69,7 +69,7 @@ func (g *Game) sgfResult() string {
 		how = "R"
 	case ReasonTimeout:
 		how = "T"
-	case ReasonIllegal, ReasonForbidden, ReasonCrash, ReasonMemory, ReasonProtocol, ReasonStart:
+	case ReasonIllegal, ReasonForbidden, ReasonCrash, ReasonMemory, ReasonProtocol, ReasonStart, ReasonForfeit:
 		how = "F"
 	}
 	switch g.Outcome {
