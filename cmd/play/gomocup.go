@@ -56,11 +56,16 @@ func runGomocup(ctx context.Context, o *gomocupOptions, in io.Reader, out, log i
 	if err != nil {
 		return err
 	}
+	b, own := engine.(*brain.Brain)
+	name := "Quintune"
+	if !own {
+		name += " " + o.Engine
+	}
 	err = gomocup.Serve(ctx, in, out, engine, gomocup.ServeOptions{About: gomocup.About{
-		Name: "Quintune", Version: bench.Signature(), Author: "The Quintune authors", Country: "none",
+		Name: name, Version: bench.Signature(), Author: "The Quintune authors", Country: "none",
 		WWW: "none", Email: "none",
 	}})
-	if b, ok := engine.(*brain.Brain); ok && err == nil {
+	if own && err == nil {
 		err = b.Broken()
 	}
 	return err

@@ -109,10 +109,11 @@ func TestGomocupBaseline(t *testing.T) {
 	}{
 		{"baseline:zhang", "START 15\nBEGIN\nTURN 0,0\n", "MESSAGE baseline:zhang | Time "},
 		{"baseline:sjtu-mcts", "START 20\nTURN 3,3\n", " play-outs | Time "},
+		{"baseline:zhang", "ABOUT\n", `name="Quintune baseline:zhang", version=`},
 		{"baseline:zhang", "START 15\nINFO rule 1\nBEGIN\n", "ERROR baseline zhang does not play standard, only freestyle"},
 	}
 	for _, test := range tests {
-		t.Run(test.engine, func(t *testing.T) {
+		t.Run(test.want, func(t *testing.T) {
 			out, log, status := play(t, test.in, "gomocup", "--engine", test.engine)
 			if status != 0 || !strings.Contains(out, test.want) {
 				t.Errorf("%s: status %d, %s%s", test.engine, status, log, out)

@@ -116,6 +116,16 @@ func TestFaultsAreCountedAndVoidPairsAreNot(t *testing.T) {
 	}
 }
 
+func TestFaultsText(t *testing.T) {
+	for want, void := range map[string]int64{"1 crash, 2 timeout": 0, "1 crash, 2 timeout, 1 void pair": 1, "1 crash, 2 timeout, 2 void pairs": 2} {
+		t.Run(want, func(t *testing.T) {
+			if got := faultsText(map[string]int64{"timeout": 2, "crash": 1}, void); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
 func TestTexts(t *testing.T) {
 	c := testConfig(2)
 	c.Players[0].Name, c.Players[2].Unit = "go|od", ""

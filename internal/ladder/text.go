@@ -97,7 +97,7 @@ func faultsText(faults map[string]int64, void int64) string {
 		parts = append(parts, fmt.Sprintf("%d %s", faults[kind], kind))
 	}
 	if void > 0 {
-		parts = append(parts, fmt.Sprintf("%d void pairs", void))
+		parts = append(parts, text.Plural(void, "void pair"))
 	}
 	if len(parts) == 0 {
 		return "-"
