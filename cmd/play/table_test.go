@@ -246,6 +246,24 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
+// The summary is of the game, also while its board shows an earlier position.
+func TestSummaryOfALookBack(t *testing.T) {
+	g, err := session.New(1, 15, pattern.Freestyle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves, err := board.ParseMoves(blunderGame)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(g.Load(moves), g.GoTo(2)); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := summaryOf(g), (summary{Moves: blunderGame, Outcome: "black wins", You: "both"}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
 func TestTerminalAsWhiteEndsWithItsInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, _, status := play(t, "", "--nodes", "200", "--color", "white", "--size", "20")

@@ -196,7 +196,8 @@ type summary struct {
 }
 
 func summaryOf(g *session.Game) summary {
-	s := summary{board.FormatMoves(g.Board().Moves()), g.Board().Outcome().String(), "neither", ""}
+	game := g.Record() // the board may show an earlier position
+	s := summary{board.FormatMoves(game.Cells()), game.Outcome.String(), "neither", ""}
 	people := 0
 	for colour, seat := range g.Seats {
 		if seat.Person() {
