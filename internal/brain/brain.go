@@ -82,7 +82,7 @@ func (b *Brain) setBoard(size int, rule pattern.Rule) error {
 	return b.engine.SetBoard(size, rule)
 }
 
-// LoadWeights makes the weights of a file play from the next game on, for INFO weights FILE.
+// LoadWeights makes the weights of a file play from the next NewGame on, for INFO weights FILE.
 func (b *Brain) LoadWeights(path string) {
 	b.known, b.loaded = nil, true
 	b.choose = func(pattern.Rule, int) (*player.Player, error) {
@@ -221,7 +221,8 @@ func kilo(n int64) string {
 	return fmt.Sprintf("%dK", n/1000)
 }
 
-// Swap2 answers SWAP2BOARD by searched balance. Each game that it opens begins with another opening.
+// Swap2 answers SWAP2BOARD by searched balance. Each game that it opens in one process begins with another opening, in every process
+// with the same ones.
 func (b *Brain) Swap2(ctx context.Context, p gomocup.Position, l gomocup.Limits, report func(string)) (swap2.Choice, error) {
 	moves := make([]board.Cell, len(p.Stones))
 	for i, s := range p.Stones {

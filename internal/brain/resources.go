@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	// tournamentMemory is Gomocup's limit of a process, bytes, taken where the manager names none.
+	// tournamentMemory is Gomocup's limit of a process, bytes, taken where the manager names none, or names 0, which means no limit:
+	// only a table that the manager asks for would be greater without it.
 	tournamentMemory = 350 << 20
 	// programMemory is what the process takes besides the TT, bytes: 15 MiB as measured, with room for
 	// the garbage between two collections.

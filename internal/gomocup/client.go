@@ -23,7 +23,7 @@ type ClientOptions struct {
 	// by more than half of it is lost and the engine is told YXSTOP; after all of it the engine is
 	// killed.
 	Tolerance    time.Duration
-	StartTimeout time.Duration // for the answers to START, RESTART and ABOUT; 0 for 10 s
+	StartTimeout time.Duration // for the answers to START and RESTART; 0 for 10 s
 	Patience     time.Duration // for a move where no limit of time is set; 0 for 10 minutes
 	QuitTimeout  time.Duration // for the end of the process after END; 0 for 3 s
 
@@ -218,20 +218,6 @@ func (c *Client) hold(lines ...string) {
 	c.sending.Lock()
 	defer c.sending.Unlock()
 	c.held = append(c.held, lines...)
-}
-
-// About returns the engine's name by its answer to ABOUT, "" when the answer holds none.
-func (c *Client) About(ctx context.Context) (string, error) {
-	var name string
-	_, err := c.ask(ctx, request{
-		lines: []string{"ABOUT"}, limit: c.options.StartTimeout, onError: FaultProtocol,
-		accept: func(text string) bool {
-			_, rest, _ := strings.Cut(text, `name="`)
-			name, _, _ = strings.Cut(rest, `"`)
-			return true
-		},
-	})
-	return name, err
 }
 
 // Start opens a game: START, its OK, then the INFO block in the order of c-gomoku-cli.

@@ -28,8 +28,8 @@ type HashClearer interface {
 	ClearHash()
 }
 
-// WeightsLoader is an Engine that can play with the weights of another file from the next START on, for INFO weights FILE. What
-// is wrong with the file is an error of NewGame.
+// WeightsLoader is an Engine that can play with the weights of another file from the next NewGame on, for INFO weights FILE: that of
+// START and RESTART, or of a rule that is named later. What is wrong with the file is an error of NewGame.
 type WeightsLoader interface {
 	LoadWeights(path string)
 }
