@@ -7,12 +7,10 @@ package player
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"quintune/internal/baseline"
 	"quintune/internal/engine"
-	"quintune/internal/gomocup"
 	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/search"
@@ -56,52 +54,6 @@ func (e argumentError) Unwrap() error { return e.error }
 
 // Misused reports whether an error is one of what the user typed, not of a file that it names.
 func Misused(err error) bool { return errors.As(err, new(argumentError)) }
-
-// parseExternal returns the player of a Gomocup engine.
-func parseExternal(argument string) (*Player, error) {
-	command := strings.TrimPrefix(argument, gomocupPrefix)
-	if _, err := gomocup.SplitCommand(command); err != nil {
-		return nil, argumentError{fmt.Errorf("player %.80q: %w", argument, err)}
-	}
-	return &Player{Name: text.Short(argument, maxName), Unit: engineUnit, command: command}, nil
-}
-
-// cutValues splits FILE@VALUES; given is false for FILE alone. Folders may have the mark in their names: the first one behind the
-// name of a file counts.
-func cutValues(text string) (path, values string, given bool) {
-	for i := range text {
-		if strings.HasPrefix(text[i:], valuesMark) && fileExists(text[:i]) {
-			return text[:i], text[i+len(valuesMark):], true
-		}
-	}
-	if fileExists(text) {
-		return text, "", false
-	}
-	return strings.Cut(text, valuesMark)
-}
-
-func fileExists(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && !info.IsDir()
-}
-
-// parseTuned returns the player of an engine file, with its start values or those of a values file.
-func parseTuned(argument string) (*Player, error) {
-	path, result, given := cutValues(strings.TrimPrefix(argument, enginePrefix))
-	f, err := engine.Read(path)
-	if err != nil {
-		return nil, fmt.Errorf("player %.80q: %w", argument, err)
-	}
-	p := &Player{Name: text.Short(argument, maxName), Unit: engineUnit, tuned: f, values: f.Start()}
-	if given {
-		r, err := f.ReadResult(result)
-		if err != nil {
-			return nil, fmt.Errorf("player %.80q: %w", argument, err)
-		}
-		p.values = r.Values
-	}
-	return p, nil
-}
 
 // Parse returns the player that the argument names. Files are read now, commands started when the
 // player is opened and asked for a game. Errors name the argument; see Misused.
@@ -191,19 +143,6 @@ func (p *Player) Instead() string {
 	return fmt.Sprintf("%s is for %v %d×%d: the embedded set %s plays here", file, set.Rule, set.Size, set.Size, p.Name)
 }
 
-// testMemory is the limit of memory of an external engine under test, bytes: for our own builds it leaves a TT as large
-// as that of self-play beside the 32 MiB of the program.
-const testMemory = 32<<20 + search.DefaultTableEntries*search.EntryBytes
-
-// UnderTest returns the player for tests of many games with a node limit. An external engine gets as much memory
-// for its TT as our own has in self-play. A win that it announces ends the game if our solvers confirm it. Other
-// players are not changed.
-func (p *Player) UnderTest() *Player {
-	tested := *p
-	tested.underTest = true
-	return &tested
-}
-
 // Contestant returns the player as one side of pairings under the time control. Without a limit of time the
 // batch's node limit counts, and games of our own engine with one thread are repeatable; with one
 // it replaces the nodes, for every kind of player.
@@ -247,18 +186,6 @@ func (p *Player) open(size int, rule pattern.Rule, limits search.Limits, control
 	return engine.NewPlayer(p.command, p.conditions(size, rule, limits, control))
 }
 
-// conditions are those of the games of an external engine.
-func (p *Player) conditions(size int, rule pattern.Rule, limits search.Limits, control TimeControl) engine.Conditions {
-	c := engine.Conditions{Size: size, Rule: rule, Limits: gomocup.GameLimits{
-		Turn: control.Move, Match: control.Game, Increment: control.Increment,
-		Nodes: limits.Nodes, Depth: limits.Depth, Threads: control.Threads,
-	}}
-	if p.underTest {
-		c.Limits.Memory, c.Wins = testMemory, engine.Confirmed
-	}
-	return c
-}
-
 // Names returns what a player argument may be or begin with: the presets, the baselines, and the
 // beginning of an external engine; for a shell's completion.
 func Names() []string {
@@ -268,9 +195,6 @@ func Names() []string {
 	}
 	return append(names, gomocupPrefix, enginePrefix)
 }
-
-// External reports whether the player is an engine in a process of its own, behind the Gomocup protocol.
-func (p *Player) External() bool { return p.command != "" || p.tuned != nil }
 
 // Weights returns the set of a preset or a weights file; other players have none, which is an error.
 func Weights(argument string) (*weights.Set, error) {

@@ -4,18 +4,14 @@
 package session
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"quintune/board"
-	"quintune/internal/analysis"
 	"quintune/internal/record"
 	"quintune/pattern"
-	"quintune/search"
-	"quintune/weights"
 )
 
 // Game is one game with its undone moves. It is not safe for concurrent use.
@@ -31,19 +27,6 @@ type Game struct {
 	noted   []record.Move // [move]: its time, and its score by the engine that made it or the record that it was read from; no cell
 	opening *opening      // nil without swap2
 	source  *record.Game  // that FromRecord read; nil: none
-}
-
-// Judgement is what a search found out about a position.
-type Judgement struct {
-	Known bool
-	Score int32        // points for Black; see search.PliesToWin
-	Depth int          // plies
-	Set   *weights.Set // whose points they are, nil where unknown
-}
-
-// Chances returns Black's chances to win, in [0, 1], by the points of the judgement's own set, or of another where that is unknown.
-func (j Judgement) Chances(unknown *weights.Set) float64 {
-	return analysis.Chances(cmp.Or(j.Set, unknown), j.Score)
 }
 
 // New returns a game on an empty board, with people on both seats. It is an error when size or rule
@@ -235,85 +218,4 @@ func (g *Game) SetPlayers(seats [2]Seat) error {
 	}
 	g.Seats = seats
 	return nil
-}
-
-// Eval notes what a search with the set, nil if unknown, finds of the position after n moves of the line; the score is for the side to
-// move there. A proof replaces an opinion, a shorter one a longer one, and a deeper opinion a shallower one. Plies beyond the
-// line are passed over.
-func (g *Game) Eval(ply int, set *weights.Set, score int32, depth int) {
-	if ply < 0 || ply >= len(g.judged) {
-		return
-	}
-	if ply&1 == 1 {
-		score = -score
-	}
-	if j := (Judgement{Known: true, Score: score, Depth: depth, Set: set}); !g.judged[ply].betterThan(j) {
-		g.judged[ply] = j
-	}
-}
-
-// betterThan reports whether a judgement stays when another comes.
-func (j Judgement) betterThan(other Judgement) bool {
-	plies, others := search.PliesToWin(j.Score), search.PliesToWin(other.Score)
-	plies, others = max(plies, -plies), max(others, -others)
-	switch {
-	case !j.Known:
-		return false
-	case plies == 0 && others == 0:
-		return other.Depth < j.Depth
-	}
-	return plies > 0 && (others == 0 || plies < others)
-}
-
-// Judgements returns what is thought of each position of the line, [plies played].
-func (g *Game) Judgements() []Judgement { return slices.Clone(g.judged) }
-
-// Judgement returns the judgement of the latest position up to the present one that has any.
-func (g *Game) Judgement() Judgement {
-	for ply := g.Ply(); ply >= 0; ply-- {
-		if g.judged[ply].Known {
-			return g.judged[ply]
-		}
-	}
-	return Judgement{}
-}
-
-// WinningRow returns the stones that won the game, by row, then column; none while nobody has. They are
-// the rows through the last stone that the rule counts.
-func WinningRow(b *board.Board) []board.Cell {
-	last := b.LastMove()
-	if b.Outcome() != board.BlackWins && b.Outcome() != board.WhiteWins || last == board.NoCell {
-		return nil
-	}
-	colour, _ := b.Stone(last)
-	long := b.Rule() == pattern.Freestyle || b.Rule() == pattern.Renju && colour == board.White
-	var won []board.Cell
-	for _, step := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
-		row := rowThrough(b, last, step)
-		if len(row) == 5 || len(row) > 5 && long {
-			won = append(won, row...)
-		}
-	}
-	slices.Sort(won)
-	return slices.Compact(won)
-}
-
-// rowThrough returns the unbroken row of one colour through a stone, along a step in columns and rows.
-func rowThrough(b *board.Board, through board.Cell, step [2]int) []board.Cell {
-	colour, _ := b.Stone(through)
-	row := []board.Cell{through}
-	for _, sign := range [2]int{1, -1} {
-		x, y := through.X(), through.Y()
-		for {
-			x, y = x+sign*step[0], y+sign*step[1]
-			if x < 0 || y < 0 || x >= b.Size() || y >= b.Size() {
-				break
-			}
-			if other, ok := b.Stone(board.At(x, y)); !ok || other != colour {
-				break
-			}
-			row = append(row, board.At(x, y))
-		}
-	}
-	return row
 }
