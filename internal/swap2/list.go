@@ -10,7 +10,7 @@ import (
 )
 
 // openings lists openings of three stones, one "rule size moves" a line. They are those of the built-in books that a
-// long search with the default weights finds most balanced. `go test ./internal/swap2 -run List -update` makes it anew.
+// long search with the default weights finds most balanced. `go test ./internal/swap2 -run List -remake` makes it anew.
 //
 //go:embed openings.txt
 var openings string

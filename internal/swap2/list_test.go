@@ -16,7 +16,7 @@ import (
 	"quintune/search"
 )
 
-var update = flag.Bool("update", false, "make openings.txt anew, which takes minutes")
+var remake = flag.Bool("remake", false, "make openings.txt anew, which takes minutes")
 
 // What the list is made of, for each rule and size: the first openings of the book are searched, the most
 // balanced of them again and longer, and the most balanced of these are listed.
@@ -27,7 +27,7 @@ const (
 )
 
 func TestList(t *testing.T) {
-	if *update {
+	if *remake {
 		makeList(t)
 		return
 	}
