@@ -28,7 +28,7 @@ type gomocupOptions struct {
 func (o *gomocupOptions) Declare(d *config.Declaration) {
 	o.weightsOption.Declare(d)
 	config.Var(d, &o.Engine, "engine", "", config.Player(), "player to put behind the protocol, instead of --weights", config.YieldsTo("weights"))
-	declareSeed(d, &o.Seed)
+	config.Var(d, &o.Seed, "seed", "1", config.Seed(), "of a player of --engine that chooses at random")
 }
 
 func gomocupCommand() *cobra.Command {

@@ -70,11 +70,6 @@ func (o *opponentOptions) strength() session.Strength {
 	return session.Strength{Level: search.Level(o.Level), Nodes: o.Nodes, Time: o.Time}
 }
 
-// declareSeed declares the option --seed of games with an opponent.
-func declareSeed(d *config.Declaration, seed *uint64) {
-	config.Var(d, seed, "seed", "1", config.Seed(), "of the choices among nearly equal moves below level 10, and of opponents that choose at random")
-}
-
 // onBoard returns the player that takes the place of p on the board, and logs which weights play.
 func onBoard(p *player.Player, rule pattern.Rule, size int, log *slog.Logger) (*player.Player, error) {
 	p, err := p.OnBoard(size, rule)

@@ -39,7 +39,7 @@ type terminalOptions struct {
 func (o *terminalOptions) Declare(d *config.Declaration) {
 	o.weightsOption.Declare(d)
 	config.Var(d, &o.Against, "against", "", config.Player(), "opponent: a preset, a weights file, baseline:NAME, gomocup:COMMAND LINE; without it --weights")
-	declareSeed(d, &o.Seed)
+	config.Var(d, &o.Seed, "seed", "1", config.Seed(), "of the choices among nearly equal moves below level 10, and of opponents that choose at random")
 	o.opponentOptions.Declare(d)
 	o.Board.Declare(d)
 	config.Var(d, &o.Color, "color", "black", config.OneOf("black", "white"), "your side")

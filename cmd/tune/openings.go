@@ -35,7 +35,7 @@ func (o *openingsOptions) Declare(d *config.Declaration) {
 	o.gameOptions.Declare(d)
 	d.Group("The openings")
 	config.Var(d, &o.Count, "count", "100", config.Whole(1, book.MaxOpenings), "openings to make")
-	config.Var(d, &o.Window, "window", fmt.Sprint(book.DefaultWindow), config.Whole(1, 10*int(book.DefaultWindow)), "largest searched score of either side, points")
+	config.Var(d, &o.Window, "window", fmt.Sprint(book.DefaultWindow), config.Whole(1, 10*int(book.DefaultWindow)), "largest searched score of either side, points; under renju the largest distance from the score of Black at which both colours win alike")
 	config.Var(d, &o.Nodes, "nodes", fmt.Sprint(book.DefaultNodes), config.Whole[int64](book.MinNodes, book.MaxNodes), "nodes of the search that judges an opening, and of a move in the games of --pairs", config.FlagOnly)
 	config.Var(d, &o.Pairs, "pairs", "0", config.Whole(0, book.MaxPairs), "pairs that the engine plays with itself from each; one that the same colour always wins is left out; 0 plays none", config.FlagOnly)
 	declareWorkers(d, &o.Workers, 1, "")

@@ -46,7 +46,8 @@ func runCommand() *cobra.Command {
 		Short: "Evolve weights by self-play, gate the champion and validate it",
 		Long: `Evolves the weights of --start for --budget, which holds everything: evolution, the gate that the champion must
 pass, and the validations that measure what was gained, on openings made for this run. Only a champion that passed
-its gate replaces --out; the old file stays as .bak. Interrupted runs go on with "tune resume".
+its gate replaces --out, or with --no-gate an unproven candidate, marked; the old file stays as .bak. Interrupted
+runs go on with "tune resume".
 
 Without --start a run begins with the embedded weights of its board: default, freestyle20, standard15, standard20,
 renju15 or renju20. --start huang, a table of the literature, shows how much is learned. An --out that

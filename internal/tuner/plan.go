@@ -17,7 +17,7 @@ const (
 	mostValidationGames = 9_000  // games of all validations together: the reported one has 4 000, and some ±9 Elo
 	mostChecks          = 20     // points of a curve
 	leastCheckPairs     = 8      // pairs of one check match; with fewer the interval says nothing
-	leastFurtherPairs   = 25     // pairs of one validation other than the first
+	leastFurtherPairs   = 25     // pairs of one validation other than the first and that against the shipped set
 	mostShippedPairs    = 100
 	shippedPart         = 4 // the validation against the shipped set gets at most 1/shippedPart of the pairs of all validations
 )
