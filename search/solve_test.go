@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"quintune/board"
 	"quintune/board/boardtest"
 	"quintune/pattern"
 )
@@ -63,5 +64,32 @@ func TestSolversRepeat(t *testing.T) {
 	cancel()
 	if s := used.SolveVCT(ctx, hard.position(t), 0); s.Win || s.Exhausted || s.Nodes > 3*clockInterval {
 		t.Errorf("a cancelled solver finds %+v", s)
+	}
+}
+
+// A search that has reached its limit of nodes makes no more fours.
+func TestNodeLimitsHold(t *testing.T) {
+	const (
+		searched = "h8j9i9h6f10m6j6i11n4i12k1m9k3n5f11g13k5h11h9j2j11m5j4i15m12g7m4k11m14"
+		solved   = "h8j7f8d9b8c11j10e11i5j12e10e6c8f12g4f6c6d14"
+	)
+	for _, test := range []struct {
+		name, position string
+		limit          int64
+		nodes          func(*Engine, *board.Board, int64) int64
+	}{
+		{"search", searched, 8, func(e *Engine, b *board.Board, limit int64) int64 {
+			return e.Search(context.Background(), b, Limits{Nodes: limit}, nil).Nodes
+		}},
+		{"solver", solved, 1, func(e *Engine, b *board.Board, limit int64) int64 {
+			return e.SolveVCF(context.Background(), b, limit).Nodes
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			b := boardtest.SetUp(t, 15, pattern.Freestyle, test.position)
+			if got := test.nodes(newEngine(t, b), b, test.limit); got != test.limit {
+				t.Errorf("%s: %d nodes, want %d", test.position, got, test.limit)
+			}
+		})
 	}
 }

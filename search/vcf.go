@@ -97,6 +97,10 @@ func (v *vcf) tryFours(forced board.Cell, made int) (plies int, final bool) {
 	moves := e.moves[base:]
 	final = true
 	for i := range moves {
+		if e.aborted {
+			final = false
+			break
+		}
 		m := pick(moves[i:])
 		p, f := v.tryFour(m.cell, made)
 		if final = final && f; p > 0 {
