@@ -116,12 +116,12 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 	if a.given == 0 {
 		return errNothingAsked
 	}
-	a.draw() // whatever is in flight now was drawn before these results
 	o, genes := a.open[0], len(a.space.free)
 	void, err := CheckResults(o.batch.Pairings, results)
 	if err != nil {
 		return err
 	}
+	a.draw() // whatever is in flight now was drawn before these results
 	outdated := o.Begun != a.state.Begun // the strategy has gone back to the start since: this is about another centre
 	if outdated || o.Trial {
 		a.close(void)

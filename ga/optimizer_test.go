@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -169,39 +170,53 @@ func TestBudgetIsUsedAndNeverExceeded(t *testing.T) {
 }
 
 func TestTellRefusesWhatDoesNotFit(t *testing.T) {
+	l := newLandscape(3, 9)
 	for _, v := range variants {
-		t.Run(v.name, func(t *testing.T) {
-			o := mustNew(t, v.method, smallConfig())
-			if err := o.Tell(nil); err == nil {
-				t.Error("told before asking: no error")
-			}
-			b, _ := o.Ask()
-			good := newLandscape(3, 9).play(b)
-			before := mustCheckpoint(t, o)
-			for _, c := range []struct {
-				name   string
-				change func([]stats.Pentanomial) []stats.Pentanomial
-			}{
-				{"one short", func(r []stats.Pentanomial) []stats.Pentanomial { return r[1:] }},
-				{"one over", func(r []stats.Pentanomial) []stats.Pentanomial { return append(r, stats.Pentanomial{}) }},
-				{"a pair too many", func(r []stats.Pentanomial) []stats.Pentanomial { r[1] = stats.Pentanomial{1, 0, 0, 0, 1}; return r }},
-				{"a negative count", func(r []stats.Pentanomial) []stats.Pentanomial { r[1] = stats.Pentanomial{-1}; return r }},
-			} {
-				if err := o.Tell(c.change(append([]stats.Pentanomial(nil), good...))); err == nil {
-					t.Errorf("%s: no error", c.name)
+		for _, flying := range []int{1, 3} {
+			t.Run(fmt.Sprintf("%s %d", v.name, flying), func(t *testing.T) {
+				c := smallConfig()
+				c.InFlight = flying
+				o := mustNew(t, v.method, c)
+				if err := o.Tell(nil); err == nil {
+					t.Error("told before asking: no error")
 				}
-			}
-			if mustCheckpoint(t, o) != before {
-				t.Error("a refused result changed the state")
-			}
-			good[0] = stats.Pentanomial{} // void
-			if err := o.Tell(good); err != nil {
-				t.Error(err)
-			}
-			if p := o.Progress(); p.VoidedPairs != 1 {
-				t.Errorf("%d void pairs counted, 1 was", p.VoidedPairs)
-			}
-		})
+				o.Open()
+				b, _ := o.Ask()
+				if flying > 1 { // one closed: the next Open draws another
+					if err := o.Tell(l.play(b)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				before := mustCheckpoint(t, o)
+				b, _ = restored(t, v.method, c, o).Ask()
+				good := l.play(b)
+				for _, test := range []struct {
+					name   string
+					change func([]stats.Pentanomial) []stats.Pentanomial
+				}{
+					{"none", func([]stats.Pentanomial) []stats.Pentanomial { return nil }},
+					{"one short", func(r []stats.Pentanomial) []stats.Pentanomial { return r[1:] }},
+					{"one over", func(r []stats.Pentanomial) []stats.Pentanomial { return append(r, stats.Pentanomial{}) }},
+					{"a pair too many", func(r []stats.Pentanomial) []stats.Pentanomial { r[1] = stats.Pentanomial{1, 0, 0, 0, 1}; return r }},
+					{"a negative count", func(r []stats.Pentanomial) []stats.Pentanomial { r[1] = stats.Pentanomial{-1}; return r }},
+				} {
+					if err := o.Tell(test.change(slices.Clone(good))); err == nil {
+						t.Errorf("%s: no error", test.name)
+					}
+					if mustCheckpoint(t, o) != before {
+						t.Errorf("%s: a refused result changed the state", test.name)
+					}
+				}
+				voided := o.Progress().VoidedPairs
+				good[0] = stats.Pentanomial{} // void
+				if err := o.Tell(good); err != nil {
+					t.Error(err)
+				}
+				if got := o.Progress().VoidedPairs - voided; got != 1 {
+					t.Errorf("%d void pairs counted, 1 was", got)
+				}
+			})
+		}
 	}
 }
 

@@ -161,12 +161,12 @@ func (s *SPSA) Tell(results []stats.Pentanomial) error {
 	if s.given == 0 {
 		return errNothingAsked
 	}
-	s.draw() // whatever is in flight now was drawn before these results
 	b := &s.open[0].batch
 	void, err := CheckResults(b.Pairings, results)
 	if err != nil {
 		return err
 	}
+	s.draw() // whatever is in flight now was drawn before these results
 	c, r := s.schedule(s.state.Pairs, s.config.pairs())
 	step := make([]float64, len(s.state.Theta))
 	for k, result := range results {
