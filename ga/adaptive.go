@@ -21,8 +21,8 @@ import (
 //     blurred picture of the landscape, and the width is halved.
 //   - The centre plays the start. Where it keeps losing, the strategy goes back to the start with half the width.
 //
-// The champion is the average of the centre over the last 30 % of the generations. Rivals play the twins of some couples; the
-// other outside opponents take no part.
+// The champion is the average of the centre over the last 30 % of the generations since it was last on the start. Rivals play
+// the twins of some couples; the other outside opponents take no part.
 type Adaptive struct {
 	config Config
 	space  space
@@ -274,8 +274,8 @@ func (a *Adaptive) close(void int) {
 	a.open, a.given = a.open[1:], a.given-1
 }
 
-// Champion returns the average of the centre over the last 30 % of the generations, and the start while the centre has lost too
-// many pairs to it, counted over far more games than the rating.
+// Champion returns the average of the centre over the last 30 % of the generations since it was last on the start, and the start
+// while the centre has lost too many pairs to it, counted over far more games than the rating.
 func (a *Adaptive) Champion() []float64 {
 	point := a.state.Trail.champion()
 	if point == nil || a.state.Standstill.lost() > mostLost {

@@ -111,7 +111,7 @@ type Progress struct {
 	Generation  int     `json:"generation"`        // -1 before the first is closed
 	Games       int     `json:"games"`             // asked so far
 	Budget      int     `json:"budget"`            // in games
-	Sigma       float64 `json:"sigma"`             // gene units: perturbation, or mutation width after it; before the first that at the end of the budget
+	Sigma       float64 `json:"sigma"`             // gene units: perturbation, 0 before the first; of MethodGA mutation width after it, before the first that at the end of the budget
 	Spread      float64 `json:"spread"`            // mean over genes of the sd of all genomes of the batch
 	Best        float64 `json:"best"`              // Elo of the centre above the start genome, 0 from SPSA
 	Mean        float64 `json:"mean"`              // the same
