@@ -59,6 +59,7 @@ type Optimizer struct {
 	state   state
 	open    *ga.Batch
 	fitted  []float64 // by Learn, until Tell; nil: not yet
+	report  *Report   // of that fit; nil: the positions were too few
 }
 
 // state is the closed part of a run, and its checkpoint.
@@ -167,13 +168,19 @@ func (o *Optimizer) batch(size int) *ga.Batch {
 	return b
 }
 
+var errNotLearnt = errors.New("fit: positions of a batch that is not learnt from")
+
 // Wants reports whether the open batch is one to learn from. That of a trial is not.
 func (o *Optimizer) Wants() bool { return o.state.Tried == nil }
 
-// Learn fits the weights to the positions of the open batch. Too few positions leave them as they are.
+// Learn fits the weights to the positions of the open batch. Too few positions leave them as they are. Of several calls for a batch
+// the last one counts.
 func (o *Optimizer) Learn(positions []Position) error {
 	if o.open == nil {
 		return errors.New("fit: positions of a batch that was not asked for")
+	}
+	if !o.Wants() {
+		return errNotLearnt
 	}
 	s := Settings{ScaleAll: o.version < sparesOthers}
 	for i, g := range o.config.Genes {
@@ -181,22 +188,24 @@ func (o *Optimizer) Learn(positions []Position) error {
 			s.Frozen = append(s.Frozen, i)
 		}
 	}
-	o.fitted = o.state.Genes
 	if fitted, kept := split(positions); !enough(fitted, kept) {
+		o.fitted, o.report = o.state.Genes, nil
 		return nil
 	}
 	genes, report, err := Fit(o.space, o.state.Genes, positions, s)
 	if err != nil {
 		return err
 	}
-	o.fitted = genes
-	o.state.Fits = append(o.state.Fits, report)
+	o.fitted, o.report = genes, &report
 	return nil
 }
 
 // Tell closes the batch.
 func (o *Optimizer) Tell(results []stats.Pentanomial) error {
-	if o.open == nil || o.Wants() && o.fitted == nil {
+	if o.open == nil {
+		return errors.New("fit: results of a batch that was not asked for")
+	}
+	if o.Wants() && o.fitted == nil {
 		return errors.New("fit: results of a batch whose positions were not learnt")
 	}
 	void, err := ga.CheckResults(o.open.Pairings, results)
@@ -219,7 +228,10 @@ func (o *Optimizer) Tell(results []stats.Pentanomial) error {
 	default:
 		o.state.Genes = o.fitted
 	}
-	o.fitted, o.open = nil, nil
+	if o.report != nil {
+		o.state.Fits = append(o.state.Fits, *o.report)
+	}
+	o.fitted, o.report, o.open = nil, nil, nil
 	o.state.Batches++
 	return nil
 }
@@ -274,7 +286,7 @@ func (o *Optimizer) Restore(checkpoint []byte) error {
 		}
 	}
 	s.Progress.Budget = o.config.Budget
-	o.state, o.open, o.fitted = s, nil, nil
+	o.state, o.open, o.fitted, o.report = s, nil, nil, nil
 	return nil
 }
 

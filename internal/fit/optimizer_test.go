@@ -204,6 +204,101 @@ func TestGenesOfCheckpointsAreChecked(t *testing.T) {
 	}
 }
 
+// Learn changes nothing of the closed part of a run; of two fits to a batch the last one counts. Calls out of turn are errors.
+func TestLearnBelongsToTheOpenBatch(t *testing.T) {
+	o := newOptimizer(t, Version, 5*mostPairs)
+	checkpoint := func() string {
+		t.Helper()
+		data, err := o.Checkpoint()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	refused := func(err error, want string) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	refused(o.Tell(nil), "was not asked for")
+	refused(o.Learn(nil), "was not asked for")
+	positions := newTruth(o.space, o.Champion(), 7).positions(600, 5)
+	b, _ := o.Ask()
+	refused(o.Tell(drawn(b)), "were not learnt")
+	before := checkpoint()
+	for range 2 {
+		if err := o.Learn(positions); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if checkpoint() != before {
+		t.Error("the checkpoint holds what an open batch taught")
+	}
+	if err := o.Tell(drawn(b)); err != nil {
+		t.Fatal(err)
+	}
+	if len(o.state.Fits) != 1 {
+		t.Errorf("%d fits are listed, 1 was told", len(o.state.Fits))
+	}
+	if _, more := o.Ask(); !more || o.Wants() {
+		t.Fatal("no trial follows: the test shows less")
+	}
+	refused(o.Learn(positions), "is not learnt from")
+}
+
+// A checkpoint that is refused changes nothing, and one after the fit leaves no trace in what is restored after it.
+func TestWarmRestoresWholeOrNothing(t *testing.T) {
+	o := newOptimizer(t, Version, 4000)
+	warm := func() *Warm {
+		t.Helper()
+		w, err := NewWarm(o.config, o.space, Version, .5, func(c ga.Config) (ga.Optimizer, error) { return ga.New(ga.MethodSPSA, c) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	checkpoint := func(w *Warm) string {
+		t.Helper()
+		data, err := w.Checkpoint()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	w := warm()
+	first, _ := w.Ask()
+	fitting := checkpoint(w)
+	for b, more := w.Ask(); more && b.Phase == Method; b, more = w.Ask() {
+		if w.Wants() {
+			w.fit.fitted = w.fit.state.Genes
+		}
+		if err := w.Tell(drawn(b)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rest := checkpoint(w)
+	if !strings.Contains(rest, `"rest"`) {
+		t.Fatal("the fit has not ended: the test shows nothing")
+	}
+	spoilt := strings.Replace(rest, `"method":"spsa"`, `"method":"other"`, 1)
+	overspent := strings.Replace(rest, fmt.Sprintf(`"games":%d`, w.fit.state.Progress.Games), `"games":4002`, 1)
+	w = warm()
+	for _, c := range []string{spoilt, overspent} {
+		if err := w.Restore([]byte(c)); err == nil || checkpoint(w) != fitting {
+			t.Errorf("error %v, state changed: %v", err, checkpoint(w) != fitting)
+		}
+	}
+	for _, c := range []string{rest, fitting} {
+		if err := w.Restore([]byte(c)); err != nil || checkpoint(w) != c {
+			t.Errorf("error %v, restored and stored again %s, want %s", err, checkpoint(w), c)
+		}
+	}
+	if b, more := w.Ask(); !more || len(b.Pairings) != len(first.Pairings) {
+		t.Errorf("more %v, a batch of %d pairings, want %d", more, len(b.Pairings), len(first.Pairings))
+	}
+}
+
 // A large warm start has several fits: their trials are not learnt from, and the other optimiser begins when the last is over.
 func TestLargeWarmStart(t *testing.T) {
 	c := newOptimizer(t, Version, 40_000).config

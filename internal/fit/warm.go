@@ -2,7 +2,6 @@ package fit
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"quintune/ga"
@@ -60,21 +59,30 @@ func (w *Warm) begun() ga.Optimizer {
 	if _, more := w.fit.Ask(); more {
 		return nil
 	}
+	rest, err := w.after(w.fit)
+	if err != nil {
+		panic(err) // it was built with the same configuration before: our own invariant is broken
+	}
+	w.rest = rest
+	return rest
+}
+
+// after returns the other optimiser as it begins where the fit ends.
+func (w *Warm) after(fit *Optimizer) (ga.Optimizer, error) {
 	c := w.config
-	c.Budget -= w.fit.Progress().Games
+	c.Budget -= fit.Progress().Games // a greater budget than before lengthens what comes after the fit
 	c.Genes = append([]ga.Gene(nil), c.Genes...)
-	for i, z := range w.fit.Champion() {
+	for i, z := range fit.Champion() {
 		c.Genes[i].Start = z
 	}
 	rest, err := w.build(c)
 	if err != nil {
-		panic(err) // it was built with the same configuration before: our own invariant is broken
+		return nil, err
 	}
-	for _, o := range w.fit.Opponents()[len(c.Opponents):] {
+	for _, o := range fit.Opponents()[len(c.Opponents):] {
 		rest.AddChampion(o.Name)
 	}
-	w.rest = rest
-	return rest
+	return rest, nil
 }
 
 // Ask returns the oldest open batch; generations and blocks are counted over both phases.
@@ -104,7 +112,7 @@ func (w *Warm) Wants() bool { return w.begun() == nil && w.fit.Wants() }
 // Learn takes the labelled positions of the open batch's games.
 func (w *Warm) Learn(positions []Position) error {
 	if !w.Wants() {
-		return errors.New("fit: positions of a batch that is not learnt from")
+		return errNotLearnt
 	}
 	return w.fit.Learn(positions)
 }
@@ -170,19 +178,25 @@ func (w *Warm) Checkpoint() ([]byte, error) {
 	return json.Marshal(s)
 }
 
-// Restore continues from a checkpoint.
+// Restore continues from a checkpoint. With an error nothing changes.
 func (w *Warm) Restore(checkpoint []byte) error {
 	var s warmState
 	if err := decode(checkpoint, &s); err != nil {
 		return err
 	}
-	if err := w.fit.Restore(s.Fit); err != nil {
+	fit, rest := *w.fit, ga.Optimizer(nil)
+	if err := fit.Restore(s.Fit); err != nil {
 		return err
 	}
-	w.rest = nil
-	if s.Rest == nil {
-		return nil
+	if s.Rest != nil {
+		var err error
+		if rest, err = w.after(&fit); err != nil {
+			return err
+		}
+		if err := rest.Restore(s.Rest); err != nil {
+			return err
+		}
 	}
-	w.fit.config.Budget = w.fit.Progress().Games // a greater budget lengthens what comes after the fit
-	return w.begun().Restore(s.Rest)
+	*w.fit, w.rest = fit, rest
+	return nil
 }
