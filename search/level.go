@@ -55,7 +55,7 @@ func (e *Engine) SearchLevel(ctx context.Context, position *board.Board, level L
 		defer cancel()
 	}
 	h := &handicaps[level]
-	if limits.Nodes == 0 || limits.Nodes > h.nodes {
+	if limits.Nodes <= 0 || limits.Nodes > h.nodes {
 		limits.Nodes = h.nodes
 	}
 	best := e.Search(ctx, position, limits, nil)

@@ -73,6 +73,17 @@ func TestLevelsAreRepeatableAndVary(t *testing.T) {
 	}
 }
 
+// No limit of nodes leaves the handicap of a level as it is.
+func TestLevelsKeepTheirHandicap(t *testing.T) {
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
+	for _, nodes := range []int64{0, -1, 1 << 40} {
+		r, err := newEngine(t, b).SearchLevel(context.Background(), b, 2, Limits{Nodes: nodes, Depth: 4}, 1)
+		if err != nil || r.Nodes != handicaps[2].nodes {
+			t.Errorf("limit %d: %d nodes, want %d (%v)", nodes, r.Nodes, handicaps[2].nodes, err)
+		}
+	}
+}
+
 func TestTheHighestLevelIsThePlainSearch(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	want := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 3000}, nil)

@@ -50,7 +50,7 @@ const maxNodes = 1 << 60
 func newLimiter(ctx context.Context, nodes int64, t *timeManager) limiter {
 	l := limiter{done: ctx.Done(), deadline: t.deadline(), time: t.maximumTime, nodes: maxNodes}
 	if nodes > 0 {
-		l.nodes = nodes
+		l.nodes = min(nodes, maxNodes)
 	}
 	l.next = min(clockInterval, l.nodes)
 	return l

@@ -68,7 +68,7 @@ func (e *Engine) begin(ctx context.Context, position *board.Board, nodes int64) 
 // solverEntries returns the size of a table for a limit of nodes, a power of two.
 func solverEntries(nodes int64) int {
 	entries := leastSolverEntries
-	for entries < mostSolverEntries && (nodes == 0 || int64(entries) < nodes) {
+	for entries < mostSolverEntries && (nodes <= 0 || int64(entries) < nodes) {
 		entries *= 2
 	}
 	return entries

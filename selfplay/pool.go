@@ -55,7 +55,12 @@ func (p *Pool) Run(ctx context.Context, batch *Batch, done func(int, *Result)) (
 	group, ctx := errgroup.WithContext(ctx)
 	for k := range min(p.workers, max(1, len(batch.Pairings))) {
 		group.Go(func() error {
-			w := <-p.idle
+			var w *worker
+			select {
+			case w = <-p.idle:
+			case <-ctx.Done(): // other batches may keep all workers for long
+				return ctx.Err()
+			}
 			defer func() { p.idle <- w }()
 			w.live = nil
 			if k == 0 {

@@ -339,6 +339,27 @@ func TestCancelledRunStops(t *testing.T) {
 	}
 }
 
+// A cancelled batch ends even while other batches keep all workers.
+func TestCancelledRunDoesNotWaitForAWorker(t *testing.T) {
+	pool := NewPool(1)
+	<-pool.idle
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := pool.Run(ctx, smallBatch(t, pattern.Freestyle), nil)
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v, want %v", err, context.Canceled)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the batch waits for a worker")
+	}
+}
+
 func BenchmarkGame(b *testing.B) {
 	batch := smallBatch(b, pattern.Freestyle)
 	batch.Nodes = 1000
