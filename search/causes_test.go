@@ -217,7 +217,7 @@ func (j *causeJudge) cause(b *board.Board, move board.Cell, before Result) verdi
 func (j *causeJudge) isPruned(b *board.Board, move board.Cell) bool {
 	e := j.judge
 	e.NewGame()
-	e.load(b)
+	e.loadPosition(b)
 	var moves []scored
 	if e.board.Counts(b.SideToMove().Other())[pattern.CellOpenFour] > 0 {
 		moves = e.generateDefences(board.NoCell, 0)

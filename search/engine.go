@@ -6,7 +6,7 @@
 // are for play.
 //
 // Start at Engine.search in search.go: the node, in numbered steps. root.go deepens and asks the solvers
-// (vcf.go, vct.go), movegen.go makes and orders the move lists, time.go manages the clock.
+// (vcf.go, vct.go), movegen.go makes and orders the move lists, time.go manages the clock, smp.go runs more threads.
 package search
 
 import (
@@ -31,6 +31,9 @@ type Options struct {
 // cache of one core.
 const DefaultTableEntries = 1 << 15
 
+// numCells is the length of tables by cell. It is a power of two, so an index c%numCells needs no bounds check.
+const numCells = board.NoCell + 1
+
 // Engine searches positions of one size and rule with one set of weights. Its TT and histories last until
 // NewGame. It is not safe for concurrent use; distinct engines are independent. Helper threads may run for a few
 // milliseconds after Search has returned.
@@ -47,7 +50,7 @@ type Engine struct {
 	corrections corrections
 	moves       []scored // stack of the move lists of all plies
 	cells       []board.Cell
-	marks       [1 << 10]uint8 // [cell]: scratch memory of move generation, all zero between calls
+	marks       [numCells]uint8 // [cell]: scratch memory of move generation, all zero between calls
 	pv          [maxPly + 1]line
 	statics     [maxPly + 1]int32 // [ply]: static scores on the current path; a node with a forced reply inherits its score
 
@@ -162,13 +165,13 @@ func (e *Engine) Search(ctx context.Context, position *board.Board, limits Limit
 		return e.searchTogether(ctx, position, limits, depth, report)
 	}
 	time := newTimeManager(limits)
-	e.prepare(position, newLimiter(ctx, limits.Nodes, &time), time)
+	e.beginSearch(position, newLimiter(ctx, limits.Nodes, &time), time)
 	return e.searchRoot(depth, report)
 }
 
-// prepare sets up the search of a position.
-func (e *Engine) prepare(position *board.Board, limit limiter, time timeManager) {
-	e.load(position)
+// beginSearch sets up the search of a position.
+func (e *Engine) beginSearch(position *board.Board, limit limiter, time timeManager) {
+	e.loadPosition(position)
 	e.limit, e.time = limit, time
 	e.nodes, e.aborted = 0, false
 	e.counted.Store(0)
@@ -177,15 +180,15 @@ func (e *Engine) prepare(position *board.Board, limit limiter, time timeManager)
 	e.history.age()
 }
 
-// load puts the position on the engine's own board.
-func (e *Engine) load(position *board.Board) {
+// loadPosition puts the position on the engine's own board.
+func (e *Engine) loadPosition(position *board.Board) {
 	e.board.CopyFrom(position)
 	e.state.Rebuild()
 }
 
 // Explain returns the terms of the static score of the position; see evaluator.State.Explain.
 func (e *Engine) Explain(position *board.Board) []evaluator.Term {
-	e.load(position)
+	e.loadPosition(position)
 	return e.state.Explain()
 }
 
@@ -201,50 +204,5 @@ func (e *Engine) make(c board.Cell) {
 
 func (e *Engine) unmake() { e.state.Unmake() }
 
-// has reports whether the feature is switched on.
-func (e *Engine) has(f Feature) bool { return e.off&f == 0 }
-
-// Lazy SMP: helper threads search the same position, each with its own board, histories and table of refuted
-// fours. Only the TT is shared. The result is that of the first thread, which profits from what the others have
-// stored in the TT. Source: Östensson, "A Complete Chess Engine Parallelized Using Lazy SMP" (thesis, Oslo
-// 2016).
-
-// join waits until the helpers have stopped, so that their state may be touched.
-func (e *Engine) join() { e.running.Wait() }
-
-// searchTogether is Search with helpers. A limit of nodes is divided among the threads. Reports count the nodes
-// of the first thread, the result those of all threads. It does not wait for the helpers to stop: on a busy
-// machine this may take longer than the limit.
-func (e *Engine) searchTogether(ctx context.Context, position *board.Board, limits Limits, depth int, report func(Result)) Result {
-	e.join()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	if threads := int64(len(e.helpers) + 1); limits.Nodes > 0 {
-		limits.Nodes = (limits.Nodes + threads - 1) / threads
-	}
-	time := newTimeManager(limits)
-	limit := newLimiter(ctx, limits.Nodes, &time)
-	for i, h := range e.helpers {
-		h.prepare(position, limit, time) // in this goroutine: once Search has returned, the caller may change the position
-		e.running.Go(func() { h.help(depth, i) })
-	}
-	e.prepare(position, limit, time)
-	result := e.searchRoot(depth, report)
-	for _, h := range e.helpers {
-		result.Nodes += h.counted.Load()
-	}
-	return result
-}
-
-// help runs a helper: iterative deepening until it is stopped. Only its entries in the TT are used. Every other
-// helper begins one ply deeper, so that the threads search different subtrees.
-func (e *Engine) help(depth, number int) {
-	if _, known := e.knownMove(); known || e.hasForcedReply() {
-		return
-	}
-	score := int32(0)
-	for d := 1 + (number+1)%2; d <= depth && !e.aborted; d++ {
-		score = e.aspirate(d, score)
-	}
-	e.counted.Store(e.nodes)
-}
+// enabled reports whether the feature is switched on.
+func (e *Engine) enabled(f Feature) bool { return e.off&f == 0 }

@@ -159,7 +159,7 @@ func checkSmallThreatWins(t *testing.T, seed uint64, claims int) {
 			engines[kind] = newEngine(t, b)
 		}
 		e := engines[kind]
-		e.load(b)
+		e.loadPosition(b)
 		if _, known := e.knownWin(0); known || len(boardtest.Fives(b, b.SideToMove().Other())) > 0 {
 			continue
 		}
@@ -212,7 +212,7 @@ func checkSmallBoards(t *testing.T, seed uint64, positions, mostEmpty int) (n sm
 			}
 			return plies != 0
 		}
-		e.begin(ctx, b, 0)
+		e.beginSolve(ctx, b, 0)
 		if score, known := e.knownWin(0); known {
 			check("knownWin", PliesToWin(score))
 			n.known++

@@ -11,11 +11,11 @@ const historyMax = 2048
 
 // history records which moves were good elsewhere in the tree. Its entries are within ±historyMax.
 type history struct {
-	cell         [2][1 << 10]int16         // [colour][cell]
+	cell         [2][numCells]int16        // [colour][cell]
 	class        [2][1 << 8]int16          // [colour][cell classes of both sides]
-	continuation [2][2][1 << 12]int16      // [colour][0: relative to the own last move, 1: to the other side's][class and way]
+	continuation [2][2][1 << 12]int16      // [colour][0: relative to the own last move, 1: to the other side's][class and offset]
 	killers      [maxPly + 1][2]board.Cell // [ply]: the last two moves that failed high there
-	counter      [2][1 << 10]board.Cell    // [colour][last move]: the reply that failed high
+	counter      [2][numCells]board.Cell   // [colour][last move]: the reply that failed high
 }
 
 // historyContext is the part of the look-up of histories that all moves of a position share.
@@ -27,13 +27,13 @@ type historyContext struct {
 
 func (e *Engine) historyContext() historyContext {
 	at := historyContext{us: e.board.SideToMove(), own: e.board.MoveBack(2), last: e.board.LastMove()}
-	if e.has(History) {
+	if e.enabled(History) {
 		at.cell = e.params.orderHistory
 	}
-	if e.has(ClassHistory) {
+	if e.enabled(ClassHistory) {
 		at.class = e.params.orderClass
 	}
-	if e.has(ContinuationHistory) {
+	if e.enabled(ContinuationHistory) {
 		at.continuation = e.params.orderContinuation
 	}
 	return at
@@ -50,13 +50,13 @@ func (e *Engine) historyEntries(at *historyContext, c board.Cell) (cell, class, 
 	h, us := &e.history, at.us&1
 	ours, theirs := e.board.Class(us, c)&15, e.board.Class(us.Other(), c)&15
 	byClass := int(ours) << 8
-	return &h.cell[us][c&1023], &h.class[us][int(ours)<<4|int(theirs)],
-		&h.continuation[us][0][byClass|way(at.own, c)], &h.continuation[us][1][byClass|way(at.last, c)]
+	return &h.cell[us][c%numCells], &h.class[us][int(ours)<<4|int(theirs)],
+		&h.continuation[us][0][byClass|offsetIndex(at.own, c)], &h.continuation[us][1][byClass|offsetIndex(at.last, c)]
 }
 
-// way numbers the offset from one cell to another, from −8 to 7 columns and rows. It is 0 for greater distances, for
+// offsetIndex numbers the offset from one cell to another, from −8 to 7 columns and rows. It is 0 for greater distances, for
 // (−8, −8), and where from is NoCell.
-func way(from, to board.Cell) int {
+func offsetIndex(from, to board.Cell) int {
 	dx, dy := to.X()-from.X()+8, to.Y()-from.Y()+8
 	if from == board.NoCell || uint(dx) > 15 || uint(dy) > 15 {
 		return 0
@@ -76,7 +76,7 @@ func (e *Engine) updateHistory(move board.Cell, before []scored, depth, ply int)
 	if killers := &h.killers[ply]; killers[0] != move {
 		killers[1], killers[0] = killers[0], move
 	}
-	h.counter[at.us&1][at.last&1023] = move
+	h.counter[at.us&1][at.last%numCells] = move
 }
 
 // applyBonus moves the entries of a move towards ±historyMax. The bonus shrinks as an entry comes near the bound
@@ -102,7 +102,7 @@ func (h *history) age() {
 
 // clear empties the tables.
 func (h *history) clear() {
-	h.cell, h.class = [2][1 << 10]int16{}, [2][1 << 8]int16{}
+	h.cell, h.class = [2][numCells]int16{}, [2][1 << 8]int16{}
 	h.continuation = [2][2][1 << 12]int16{}
 	for colour := range h.counter {
 		for c := range h.counter[colour] {
@@ -141,7 +141,7 @@ func (c *corrections) clear() { *c = corrections{} }
 
 // correctionAt returns the entries of the position.
 func (e *Engine) correctionAt() correction {
-	if !e.has(Corrections) {
+	if !e.enabled(Corrections) {
 		return correction{}
 	}
 	us := e.board.SideToMove() & 1

@@ -102,7 +102,7 @@ func (e *Engine) compare(ctx context.Context, position *board.Board, best Result
 // candidates returns at most n moves near the stones: those with the best move scores, without the best move
 // itself.
 func (e *Engine) candidates(position *board.Board, best board.Cell, n int) []board.Cell {
-	e.load(position)
+	e.loadPosition(position)
 	cells := slices.DeleteFunc(e.allowed(position.Near(nil)), func(c board.Cell) bool { return c == best })
 	slices.SortStableFunc(cells, func(a, b board.Cell) int {
 		return cmp.Compare(e.state.MoveScore(b), e.state.MoveScore(a))

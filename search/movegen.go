@@ -123,8 +123,8 @@ type scored struct {
 // scoreMoves scores the cells and pushes them on the stack of moves.
 func (e *Engine) scoreMoves(cells []board.Cell, ttMove board.Cell, ply int) []scored {
 	killers := &e.history.killers[ply]
-	counter := e.history.counter[e.board.SideToMove()][e.board.LastMove()&1023]
-	useKillers := e.has(Killers)
+	counter := e.history.counter[e.board.SideToMove()][e.board.LastMove()%numCells]
+	useKillers := e.enabled(Killers)
 	at := e.historyContext()
 	base := len(e.moves)
 	for _, c := range cells {

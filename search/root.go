@@ -99,7 +99,7 @@ func (e *Engine) deepen(result *Result, depth int, report func(Result)) {
 // aspirate searches the root in a window around the last score, four times as wide on both sides where it fails
 // (+42 [12, 73] Elo, docs/results/search.md).
 func (e *Engine) aspirate(depth int, last int32) int32 {
-	if depth < 3 || PliesToWin(last) != 0 || !e.has(Aspiration) {
+	if depth < 3 || PliesToWin(last) != 0 || !e.enabled(Aspiration) {
 		return e.search(-infinite, infinite, depth, 0, false)
 	}
 	for width := e.params.aspiration; ; width *= 4 {
@@ -118,7 +118,7 @@ func (e *Engine) aspirate(depth int, last int32) int32 {
 // line without its last two plies stays in e.vcf.
 func (e *Engine) rootFours() int {
 	own := e.board.Counts(e.board.SideToMove())
-	if !e.has(RootFours) || own[pattern.CellFour]+own[pattern.CellFourPlus]+own[pattern.CellFourThree] == 0 {
+	if !e.enabled(RootFours) || own[pattern.CellFour]+own[pattern.CellFourPlus]+own[pattern.CellFourThree] == 0 {
 		return 0
 	}
 	plies, _ := e.vcf.shortest(min(e.limit.expected()/e.params.vcfShare, rootVCFNodes))

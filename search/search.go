@@ -81,7 +81,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	// side does not threaten to win by a four-three (+12 [3, 21]).
 	margin := e.params.reverse * int32(depth)
 	canPrune := !pvNode && !threatened && depth <= e.params.pruningDepth && PliesToWin(beta) == 0
-	if canPrune && static-margin >= beta && e.has(ReverseFutility) && !e.threatensFourThree(them) {
+	if canPrune && static-margin >= beta && e.enabled(ReverseFutility) && !e.threatensFourThree(them) {
 		return static - margin
 	}
 
@@ -103,11 +103,11 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 
 	alphaBefore, best, bestMove := alpha, -infinite, board.NoCell
 	limit := e.moveCount(depth, len(moves), threatened)
-	canPruneFours := threatened && depth <= e.params.fourPruning && e.has(FourPruning)
-	canFutility := !threatened && depth <= e.params.pruningDepth && e.has(Futility)
+	canPruneFours := threatened && depth <= e.params.fourPruning && e.enabled(FourPruning)
+	canFutility := !threatened && depth <= e.params.pruningDepth && e.enabled(Futility)
 	futilityScore := static + e.params.futility*int32(max(depth, 1))
-	canExtend := threatened && depth > 0 && e.has(ThreatExtension)
-	canReduce := depth >= 2 && e.has(Reductions) && (!threatened || e.has(ThreatReductions))
+	canExtend := threatened && depth > 0 && e.enabled(ThreatExtension)
+	canReduce := depth >= 2 && e.enabled(Reductions) && (!threatened || e.enabled(ThreatReductions))
 	reductionBase := e.reductionBase(improving || pvNode, cutNode, ttMove != board.NoCell)
 	for i := range moves {
 		// Step 9. Move-count pruning (+70 [40, 100]): later candidates are left out.
@@ -152,7 +152,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 				}
 				reduction = e.params.reductionOf(depth, i, more)
 			}
-			if plainFour && depth > 0 && e.has(FourReductions) {
+			if plainFour && depth > 0 && e.enabled(FourReductions) {
 				reduction += e.params.fourReduction
 			}
 			reduction = max(min(reduction, newDepth), 0)
@@ -204,8 +204,8 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 
 	// Step 18. Correction history (+31 [10, 52]): by how much the static score was wrong, where the result tells.
 	b := boundOf(best, alphaBefore, beta)
-	tells := b == boundExact || b == boundLower && best > static || b == boundUpper && best < static
-	if !threatened && PliesToWin(best) == 0 && tells {
+	informative := b == boundExact || b == boundLower && best > static || b == boundUpper && best < static
+	if !threatened && PliesToWin(best) == 0 && informative {
 		e.correct(correction, best-uncorrected, depth)
 	}
 
@@ -272,20 +272,20 @@ func (e *Engine) isPlainFour(c board.Cell) bool {
 // isPositional reports whether a move makes and stops at most an open two.
 func (e *Engine) isPositional(c board.Cell) bool {
 	mover := e.board.SideToMove()
-	return e.has(PositionalMoves) && e.board.Class(mover, c) < pattern.CellClosedThree && e.board.Class(mover.Other(), c) < pattern.CellClosedThree
+	return e.enabled(PositionalMoves) && e.board.Class(mover, c) < pattern.CellClosedThree && e.board.Class(mover.Other(), c) < pattern.CellClosedThree
 }
 
 // reductionBase returns the reduction of all late moves of a node, in 1/1024 plies: more where the
 // static score is not improving, and at expected cut nodes, above all those without a TT move.
 func (e *Engine) reductionBase(improving, cutNode, ttMove bool) int {
 	reduction := 0
-	if !improving && e.has(Improving) {
+	if !improving && e.enabled(Improving) {
 		reduction += e.params.notImproving
 	}
-	if cutNode && e.has(CutNodes) {
+	if cutNode && e.enabled(CutNodes) {
 		reduction += e.params.cutNode
 	}
-	if cutNode && !ttMove && e.has(UnknownCutNodes) {
+	if cutNode && !ttMove && e.enabled(UnknownCutNodes) {
 		reduction += e.params.noTTMove
 	}
 	return reduction
@@ -310,7 +310,7 @@ func (e *Engine) moveCount(depth, moves int, threatened bool) int {
 		return moves
 	case threatened:
 		return e.params.quiescenceMoves
-	case !e.has(MoveCount):
+	case !e.enabled(MoveCount):
 		return e.params.candidates
 	}
 	return e.params.moveCount(depth)

@@ -237,6 +237,6 @@ func benchmarkEngine(b *testing.B, moves string) *Engine {
 	position := boardtest.SetUp(b, 15, pattern.Freestyle, moves)
 	e := newEngine(b, position)
 	e.Search(context.Background(), position, Limits{Nodes: 1000}, nil)
-	e.begin(context.Background(), position, 1)
+	e.beginSolve(context.Background(), position, 1)
 	return e
 }

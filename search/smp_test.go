@@ -164,8 +164,8 @@ func TestThreadsTakeOtherWeights(t *testing.T) {
 	}
 	e.SetWeights(set)
 	h := e.helpers[0]
-	e.load(b)
-	h.load(b)
+	e.loadPosition(b)
+	h.loadPosition(b)
 	if e.state.Score() != h.state.Score() || e.params != h.params {
 		t.Errorf("scores %d and %d", e.state.Score(), h.state.Score())
 	}

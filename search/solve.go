@@ -29,12 +29,12 @@ const (
 // shortest first. The position is as for Search. It ends when the made moves reach nodes (0: no limit)
 // or ctx is done. All answers in the line are forced. The memory of Search is not touched.
 func (e *Engine) SolveVCF(ctx context.Context, position *board.Board, nodes int64) Solution {
-	e.begin(ctx, position, nodes)
+	e.beginSolve(ctx, position, nodes)
 	v := newVCF(e, solverEntries(nodes))
-	plies, final := v.shortest(maxNodes)
+	plies, exhausted := v.shortest(maxNodes)
 	s := Solution{Nodes: e.nodes}
 	if plies == 0 {
-		s.Exhausted = final
+		s.Exhausted = exhausted
 		return s
 	}
 	s.Win, s.Plies = true, plies
@@ -47,20 +47,20 @@ func (e *Engine) SolveVCF(ctx context.Context, position *board.Board, nodes int6
 // and memory are as for SolveVCF. Exhausted refers to the threats that the solver generates, which are
 // not all moves.
 func (e *Engine) SolveVCT(ctx context.Context, position *board.Board, nodes int64) Solution {
-	e.begin(ctx, position, nodes)
+	e.beginSolve(ctx, position, nodes)
 	t := newVCT(e, solverEntries(nodes))
 	plies, exhausted := t.solve()
 	s := Solution{Win: plies > 0, Plies: plies, Exhausted: exhausted}
 	if s.Win {
-		s.Line = append(s.Line, t.levels[0].line...)
+		s.Line = append(s.Line, t.path[0].line...)
 	}
 	s.Nodes = e.nodes
 	return s
 }
 
-// begin sets up the position and the limit of a solver.
-func (e *Engine) begin(ctx context.Context, position *board.Board, nodes int64) {
-	e.load(position)
+// beginSolve sets up the position and the limit of a solver.
+func (e *Engine) beginSolve(ctx context.Context, position *board.Board, nodes int64) {
+	e.loadPosition(position)
 	e.limit = newLimiter(ctx, nodes, &timeManager{})
 	e.nodes, e.aborted = 0, false
 }

@@ -15,7 +15,7 @@ const threatWinPlies = 5
 // four. Other replies change nothing. Renju's Black is left out, since a move on the way may be forbidden.
 func (e *Engine) threatWin() board.Cell {
 	us := e.board.SideToMove()
-	if !e.has(ThreatWins) || e.mayLeaveNoMove(us, 2) {
+	if !e.enabled(ThreatWins) || e.mayLeaveNoMove(us, 2) {
 		return board.NoCell
 	}
 	if c := e.winningFourThree(us); c != board.NoCell {
@@ -48,7 +48,7 @@ func (e *Engine) winningFourThree(attacker board.Colour) board.Cell {
 // threatensFourThree reports whether the other side would win by a four-three if the side to move passed, under the same
 // conditions.
 func (e *Engine) threatensFourThree(them board.Colour) bool {
-	return e.has(ThreatGuard) && e.winningFourThree(them) != board.NoCell
+	return e.enabled(ThreatGuard) && e.winningFourThree(them) != board.NoCell
 }
 
 // cellOf returns the first cell of exactly the given class, which the colour must have.

@@ -28,7 +28,7 @@ func checkThreatWins(t *testing.T, wanted int) {
 					if b.Outcome() != board.Ongoing || len(boardtest.Fives(b, b.SideToMove().Other())) > 0 {
 						continue
 					}
-					e.load(b)
+					e.loadPosition(b)
 					if _, known := e.knownWin(0); known {
 						continue
 					}

@@ -30,11 +30,11 @@ const depthOffset = 64
 
 func pack(score int32, move board.Cell, depth int, b bound, age uint8) uint64 {
 	d := uint64(max(0, min(255, depth+depthOffset)))
-	return uint64(uint32(score)) | uint64(move&1023)<<32 | d<<42 | uint64(b)<<50 | uint64(age)<<52
+	return uint64(uint32(score)) | uint64(move%numCells)<<32 | d<<42 | uint64(b)<<50 | uint64(age)<<52
 }
 
 func (e ttEntry) score() int32     { return int32(uint32(e.data)) }
-func (e ttEntry) move() board.Cell { return board.Cell(e.data >> 32 & 1023) }
+func (e ttEntry) move() board.Cell { return board.Cell(e.data >> 32 % uint64(numCells)) }
 func (e ttEntry) depth() int       { return int(e.data>>42&255) - depthOffset }
 func (e ttEntry) bound() bound     { return bound(e.data >> 50 & 3) }
 func (e ttEntry) age() uint8       { return uint8(e.data >> 52) }
@@ -51,8 +51,8 @@ func (e ttEntry) decides(score, alpha, beta int32, depth int) bool {
 	return lower && score >= beta || upper && score <= alpha
 }
 
-// worth ranks the entries of a bucket for replacement: old before young, shallow before deep.
-func (e ttEntry) worth(age uint8) int {
+// replaceRank ranks the entries of a bucket for replacement: old before young, shallow before deep.
+func (e ttEntry) replaceRank(age uint8) int {
 	if e.age() != age || e.data == 0 {
 		return e.depth() - 512
 	}
@@ -127,8 +127,8 @@ func (t *table) store(hash uint64, score int32, move board.Cell, depth int, b bo
 			}
 			break
 		}
-		if worth := e.worth(t.age); worth < worst {
-			victim, worst = &bucket[i], worth
+		if rank := e.replaceRank(t.age); rank < worst {
+			victim, worst = &bucket[i], rank
 		}
 	}
 	t.save(victim, hash, pack(score, move, depth, b, t.age))

@@ -28,23 +28,23 @@ func newVCF(e *Engine, entries int) *vcf { return &vcf{e: e, refuted: make(refut
 func (v *vcf) clear() { clear(v.refuted) }
 
 // shortest returns the plies to a win of the side to move by continuous fours, 0 where the budget of nodes
-// finds none. It tries more and more fours, so that it finds a short win first. final reports that a greater
+// finds none. It tries more and more fours, so that it finds a short win first. exhausted reports that a greater
 // budget finds nothing more. The line stays in v.
-func (v *vcf) shortest(budget int64) (plies int, final bool) {
+func (v *vcf) shortest(budget int64) (plies int, exhausted bool) {
 	v.left = budget
 	for v.limit = 1; v.limit <= maxFours; v.limit++ {
-		plies, final = v.attack(0)
-		if plies > 0 || final || v.left <= 0 || v.e.aborted {
-			return plies, final
+		plies, exhausted = v.attack(0)
+		if plies > 0 || exhausted || v.left <= 0 || v.e.aborted {
+			return plies, exhausted
 		}
 	}
 	return 0, false
 }
 
 // attack returns the plies to the win, or 0. The attacker is to move and has made the given number of
-// fours. final is false where a limit cut the search short. The attacker can make five here only if he
+// fours. exhausted is false where a limit cut the search short. The attacker can make five here only if he
 // could before the first four.
-func (v *vcf) attack(made int) (plies int, final bool) {
+func (v *vcf) attack(made int) (plies int, exhausted bool) {
 	e := v.e
 	attacker := e.board.SideToMove()
 	own, other := e.board.Counts(attacker), e.board.Counts(attacker.Other())
@@ -71,18 +71,18 @@ func (v *vcf) attack(made int) (plies int, final bool) {
 	if left == 0 || v.left <= 0 || e.aborted {
 		return 0, forced == board.NoCell && own[pattern.CellFour]+own[pattern.CellFourPlus]+own[pattern.CellFourThree]+own[pattern.CellOpenFour] == 0
 	}
-	plies, final = v.tryFours(forced, made)
+	plies, exhausted = v.tryFours(forced, made)
 	if plies == 0 && v.left > 0 && !e.aborted {
-		if final {
+		if exhausted {
 			left = anyFours
 		}
 		v.refuted.store(hash, left)
 	}
-	return plies, final
+	return plies, exhausted
 }
 
 // tryFours tries the forced move, or all that make a four, strongest class first.
-func (v *vcf) tryFours(forced board.Cell, made int) (plies int, final bool) {
+func (v *vcf) tryFours(forced board.Cell, made int) (plies int, exhausted bool) {
 	e := v.e
 	attacker := e.board.SideToMove()
 	base := len(e.moves)
@@ -95,33 +95,33 @@ func (v *vcf) tryFours(forced board.Cell, made int) (plies int, final bool) {
 		}
 	}
 	moves := e.moves[base:]
-	final = true
+	exhausted = true
 	for i := range moves {
 		if e.aborted {
-			final = false
+			exhausted = false
 			break
 		}
 		m := pick(moves[i:])
 		p, f := v.tryFour(m.cell, made)
-		if final = final && f; p > 0 {
+		if exhausted = exhausted && f; p > 0 {
 			plies = p
 			break
 		}
 	}
 	e.moves = e.moves[:base]
-	return plies, final && v.left > 0
+	return plies, exhausted && v.left > 0
 }
 
 // tryFour plays one four and its answer and goes on.
-func (v *vcf) tryFour(c board.Cell, made int) (plies int, final bool) {
+func (v *vcf) tryFour(c board.Cell, made int) (plies int, exhausted bool) {
 	e := v.e
 	attacker := e.board.SideToMove()
-	final = true
+	exhausted = true
 	e.make(c)
 	v.left--
 	switch fives := e.board.Counts(attacker)[pattern.CellFive]; {
 	case e.aborted:
-		final = false
+		exhausted = false
 	case e.board.Counts(attacker.Other())[pattern.CellFive] > 0 || fives == 0 || e.board.Outcome() == board.Draw:
 		// The defender makes five first, or the four cannot make five, or the defender has no move.
 	case fives > 1 || e.cannotBlockFive():
@@ -130,7 +130,7 @@ func (v *vcf) tryFour(c board.Cell, made int) (plies int, final bool) {
 		answer := e.findCell(attacker, pattern.CellFive)
 		e.make(answer)
 		v.left--
-		if plies, final = v.attack(made + 1); plies > 0 {
+		if plies, exhausted = v.attack(made + 1); plies > 0 {
 			plies += 2
 			v.line[2*made+1] = answer
 		}
@@ -140,7 +140,7 @@ func (v *vcf) tryFour(c board.Cell, made int) (plies int, final bool) {
 	if plies > 0 {
 		v.line[2*made] = c
 	}
-	return plies, final
+	return plies, exhausted
 }
 
 // appendLine appends the whole line of the win that v found in the position: plies moves of both sides.

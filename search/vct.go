@@ -14,12 +14,12 @@ type vct struct {
 	e       *Engine
 	fours   *vcf
 	refuted refutations // the limit is a number of quiet threats
-	levels  []level     // [plies from the root]
+	path    []vctNode   // [plies from the root]
 	cut     bool        // more quiet threats or nodes may find more
 }
 
-// level holds the lists of one node of the current path. Their memory is reused.
-type level struct {
+// vctNode holds the lists of one node of the current path. Their memory is reused.
+type vctNode struct {
 	line    []board.Cell // the win from here, both sides, where there is one
 	threat  []board.Cell // where the defender is to move: the win if he passes
 	replies []board.Cell // where the defender is to move: what could stop the threat
@@ -33,11 +33,11 @@ const (
 )
 
 func newVCT(e *Engine, entries int) *vct {
-	return &vct{e: e, fours: newVCF(e, entries), refuted: make(refutations, entries), levels: make([]level, maxPly+2)}
+	return &vct{e: e, fours: newVCF(e, entries), refuted: make(refutations, entries), path: make([]vctNode, maxPly+2)}
 }
 
 // solve returns the plies to the win with the fewest quiet threats, 0 where the limits find none. The
-// line stays in the first level.
+// line stays in the first node.
 func (t *vct) solve() (plies int, exhausted bool) {
 	for threats := range maxThreats {
 		t.cut = false
@@ -54,21 +54,21 @@ func (t *vct) solve() (plies int, exhausted bool) {
 func (t *vct) attack(threats, ply int) (plies int) {
 	e := t.e
 	mover := e.board.SideToMove()
-	at := &t.levels[ply]
+	at := &t.path[ply]
 	hash := e.board.Hash()
 	if limit, found := t.refuted.probe(hash); found && int(limit) >= threats {
 		return 0
 	}
-	plies, final := t.fours.shortest(threatNodes)
+	plies, exhausted := t.fours.shortest(threatNodes)
 	if plies > 0 {
 		at.line = t.fours.appendLine(at.line[:0], plies)
 		return plies
 	}
 	fives := e.board.Counts(mover.Other())[pattern.CellFive]
-	switch t.cut = t.cut || !final; {
+	switch t.cut = t.cut || !exhausted; {
 	case fives > 1:
 		return 0
-	case e.aborted || ply+2 >= len(t.levels):
+	case e.aborted || ply+2 >= len(t.path):
 		t.cut = true
 		return 0
 	case fives == 1:
@@ -96,7 +96,7 @@ func (t *vct) tryThreats(threats, ply int) (plies int) {
 	base := len(e.moves)
 	e.cells = e.allowed(e.board.Near(e.cells[:0]))
 	for _, c := range e.cells {
-		if t.builds(mover, c) {
+		if t.extendsRow(mover, c) {
 			e.moves = append(e.moves, scored{c, e.state.MoveScore(c)})
 		}
 	}
@@ -120,8 +120,8 @@ func (t *vct) tryThreats(threats, ply int) (plies int) {
 	return plies
 }
 
-// builds reports whether a quiet move adds to a row that fours may use: a closed two or better.
-func (t *vct) builds(mover board.Colour, c board.Cell) bool {
+// extendsRow reports whether a quiet move adds to a row that fours may use: a closed two or better.
+func (t *vct) extendsRow(mover board.Colour, c board.Cell) bool {
 	b := t.e.board
 	if b.Class(mover, c) >= pattern.CellFour {
 		return false
@@ -140,9 +140,9 @@ func (t *vct) play(c board.Cell, threats, ply int) (plies int) {
 	four := e.board.Class(e.board.SideToMove(), c) >= pattern.CellFour
 	e.make(c)
 	if four {
-		plies = t.answer(threats, ply+1)
+		plies = t.answerFour(threats, ply+1)
 	} else {
-		plies = t.defend(threats, ply+1)
+		plies = t.answerThreat(threats, ply+1)
 	}
 	e.unmake()
 	if plies == 0 || e.aborted {
@@ -152,8 +152,8 @@ func (t *vct) play(c board.Cell, threats, ply int) (plies int) {
 	return plies + 1
 }
 
-// answer makes the defender answer a four; all other moves lose at once.
-func (t *vct) answer(threats, ply int) (plies int) {
+// answerFour makes the defender answer a four; all other moves lose at once.
+func (t *vct) answerFour(threats, ply int) (plies int) {
 	e := t.e
 	defender := e.board.SideToMove()
 	if e.board.Counts(defender)[pattern.CellFive] > 0 || e.board.Counts(defender.Other())[pattern.CellFive] == 0 {
@@ -165,24 +165,24 @@ func (t *vct) answer(threats, ply int) (plies int) {
 	c := e.blockFive(defender.Other())
 	if c == board.NoCell {
 		answer, five := e.lastMoves(defender.Other())
-		t.levels[ply].line = append(t.levels[ply].line[:0], answer, five)
+		t.path[ply].line = append(t.path[ply].line[:0], answer, five)
 		return 2
 	}
-	return t.reply(c, threats, ply)
+	return t.playReply(c, threats, ply)
 }
 
-// defend returns the plies to the win after a quiet threat, against the reply that holds out longest. It
+// answerThreat returns the plies to the win after a quiet threat, against the reply that holds out longest. It
 // returns 0 where a reply refutes the threat, or where the move before threatens nothing.
-func (t *vct) defend(threats, ply int) (worst int) {
+func (t *vct) answerThreat(threats, ply int) (worst int) {
 	e := t.e
 	own := e.board.Counts(e.board.SideToMove())
 	if own[pattern.CellFive]+own[pattern.CellOpenFour] > 0 || e.board.Outcome() == board.Draw || !t.threatens(ply) {
 		return 0
 	}
-	at := &t.levels[ply]
+	at := &t.path[ply]
 	var longest []board.Cell
 	for _, c := range at.replies {
-		plies := t.reply(c, threats, ply)
+		plies := t.playReply(c, threats, ply)
 		if plies == 0 {
 			return 0
 		}
@@ -201,8 +201,8 @@ func (t *vct) defend(threats, ply int) (worst int) {
 	return worst
 }
 
-// reply plays one reply and returns the plies to the defender's loss, or 0.
-func (t *vct) reply(c board.Cell, threats, ply int) int {
+// playReply plays one reply and returns the plies to the defender's loss, or 0.
+func (t *vct) playReply(c board.Cell, threats, ply int) int {
 	t.e.make(c)
 	plies := t.attack(threats, ply+1)
 	t.e.unmake()
@@ -215,21 +215,21 @@ func (t *vct) reply(c board.Cell, threats, ply int) int {
 
 // prefix makes the line at ply the move followed by the line of the next ply.
 func (t *vct) prefix(c board.Cell, ply int) {
-	at := &t.levels[ply]
-	at.line = append(append(at.line[:0], c), t.levels[ply+1].line...)
+	at := &t.path[ply]
+	at.line = append(append(at.line[:0], c), t.path[ply+1].line...)
 }
 
 // threatens reports whether fours win if the defender, who is to move, passes. The fours and all replies
-// that could stop them stay in the level.
+// that could stop them stay in the node.
 //
 // The defender can stop a line of fours by standing on one of its cells, by a four of his own, or by
 // a stone that makes one of his answers a four (or five). Other stones change no row that the line
 // makes or meets. But where the line depends on what is forbidden, any cell may stop it.
 func (t *vct) threatens(ply int) bool {
 	e := t.e
-	at := &t.levels[ply]
+	at := &t.path[ply]
 	e.state.Pass()
-	plies, final := t.fours.shortest(threatNodes)
+	plies, exhausted := t.fours.shortest(threatNodes)
 	if plies > 0 {
 		at.threat = t.fours.appendLine(at.threat[:0], plies)
 		at.replies = append(at.replies[:0], at.threat...)
@@ -237,7 +237,7 @@ func (t *vct) threatens(ply int) bool {
 	}
 	e.unmake()
 	if plies == 0 {
-		t.cut = t.cut || !final
+		t.cut = t.cut || !exhausted
 		return false
 	}
 	defender := e.board.SideToMove()
@@ -253,7 +253,7 @@ func (t *vct) threatens(ply int) bool {
 // threat a four. They lie in a line through an answer that the answer makes a three of any kind. Where an
 // answer is forbidden, a move of the line may become forbidden, or one more stone may leave renju's Black
 // without a move, it adds all other cells.
-func (t *vct) addHelpers(at *level) {
+func (t *vct) addHelpers(at *vctNode) {
 	e := t.e
 	for i, c := range at.threat {
 		mover := e.board.SideToMove()
@@ -280,8 +280,8 @@ func (t *vct) addHelpers(at *level) {
 	}
 }
 
-func (l *level) addReply(c board.Cell) {
-	if !slices.Contains(l.replies, c) {
-		l.replies = append(l.replies, c)
+func (n *vctNode) addReply(c board.Cell) {
+	if !slices.Contains(n.replies, c) {
+		n.replies = append(n.replies, c)
 	}
 }

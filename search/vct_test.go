@@ -54,7 +54,7 @@ func checkReplies(t *testing.T, seed uint64, games uint64, threats int) {
 // threatOf returns what the side that has just moved threatens by fours, nil for nothing or where the other
 // side comes first, and the replies that the solver tries.
 func threatOf(e *Engine, b *board.Board) (threat, replies []board.Cell) {
-	e.begin(context.Background(), b, 0)
+	e.beginSolve(context.Background(), b, 0)
 	own, other := b.Counts(b.SideToMove()), b.Counts(b.SideToMove().Other())
 	if own[pattern.CellFive]+own[pattern.CellOpenFour]+other[pattern.CellFive] > 0 {
 		return nil, nil
@@ -63,7 +63,7 @@ func threatOf(e *Engine, b *board.Board) (threat, replies []board.Cell) {
 	if !t.threatens(0) {
 		return nil, nil
 	}
-	return t.levels[0].threat, t.levels[0].replies
+	return t.path[0].threat, t.path[0].replies
 }
 
 // checkOthers lets the defender play every other cell and the attacker his fours.
