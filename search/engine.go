@@ -120,6 +120,7 @@ func (e *Engine) SetBoard(size int, rule pattern.Rule) error {
 	}
 	e.join()
 	e.board, e.state = b, evaluator.NewState(b, e.tables)
+	// Capacities above what searches use, so that these seldom grow. Chosen, not measured.
 	e.moves = make([]scored, 0, 64*size*size)
 	e.cells = make([]board.Cell, 0, 4*size*size)
 	for _, h := range e.helpers {
@@ -131,7 +132,7 @@ func (e *Engine) SetBoard(size int, rule pattern.Rule) error {
 	return nil
 }
 
-// SetWeights makes the engine play with another set from now on; it implies NewGame.
+// SetWeights makes the engine play with another set from now on; it implies NewGame. The set must be within its bounds.
 func (e *Engine) SetWeights(set *weights.Set) {
 	e.compile(set)
 	e.state.SetTables(e.tables)
@@ -153,7 +154,7 @@ func (e *Engine) NewGame() {
 	}
 }
 
-// Search returns the best move of the position. The position must have the engine's size and rule, and be
+// Search returns the best move of the position. The position must have the engine's size and rule, else Search panics, and be
 // Ongoing: there is a legal move. The search ends at the first limit or when ctx is done, and even then returns a legal move.
 // After each finished iteration it calls report, if not nil, from the same goroutine.
 func (e *Engine) Search(ctx context.Context, position *board.Board, limits Limits, report func(Result)) Result {
@@ -186,7 +187,8 @@ func (e *Engine) loadPosition(position *board.Board) {
 	e.state.Rebuild()
 }
 
-// Explain returns the terms of the static score of the position; see evaluator.State.Explain.
+// Explain returns the terms of the static score of the position, which must have the engine's size and rule, else Explain panics;
+// see evaluator.State.Explain.
 func (e *Engine) Explain(position *board.Board) []evaluator.Term {
 	e.loadPosition(position)
 	return e.state.Explain()

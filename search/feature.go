@@ -64,7 +64,7 @@ func (f Feature) String() string {
 	return strings.Join(names, "+")
 }
 
-// ParseFeature returns the feature with the name, in upper or lower case.
+// ParseFeature returns the feature with the name, in upper or lower case. An unknown name is an error, which lists those that are known.
 func ParseFeature(name string) (Feature, error) {
 	for i, n := range featureNames {
 		if strings.EqualFold(n, name) {

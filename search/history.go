@@ -67,7 +67,7 @@ func offsetIndex(from, to board.Cell) int {
 // updateHistory records that the move failed high at the ply and that the moves ordered before it, searched or pruned, did not.
 func (e *Engine) updateHistory(move board.Cell, before []scored, depth, ply int) {
 	at := e.historyContext()
-	bonus := int32(min(depth*depth*8, 512)) // full from depth 8 on: a quarter of historyMax, so that no single fail high fills an entry
+	bonus := int32(min(depth*depth*8, 512)) // full from depth 8 on: a quarter of historyMax, so that no single fail high fills an entry. Chosen, not measured
 	e.applyBonus(&at, move, bonus)
 	for _, m := range before {
 		e.applyBonus(&at, m.cell, -bonus)
@@ -127,8 +127,8 @@ type corrections struct {
 	lastMove [2][pattern.NumCodes]int32 // [colour][classes of the four lines through the last move of the other side]
 }
 
-// One observation moves a mean by a 128th of the difference at depth 1, by a 32nd at most. No measurement of the two numbers is
-// on record; that of the corrections as a whole is in docs/results/search.md.
+// One observation moves a mean by a 128th of the difference at depth 1, by a 32nd at most. Both numbers were chosen, not
+// measured; the worth of the corrections as a whole is in docs/results/search.md.
 const (
 	correctionRate   = 256 // number of observations of weight one that a mean spans, approximately
 	correctionWeight = 8   // greatest weight of an observation; deeper searches weigh more

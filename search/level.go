@@ -26,7 +26,7 @@ type handicap struct {
 	choices int   // candidates that are compared with the best
 }
 
-// handicaps is indexed by level; [0] is unused.
+// handicaps is indexed by level; [0] is unused. What each level is worth is in docs/results/play.md#levels.
 var handicaps = [MaxLevel]handicap{
 	1: {40, 100, 12},
 	2: {80, 80, 10},
@@ -75,8 +75,8 @@ func (e *Engine) SearchLevel(ctx context.Context, position *board.Board, level L
 	return best, nil
 }
 
-// compare searches the other candidates to the depth of the best move, and returns those that do not lose, best
-// first.
+// compare searches the other candidates to the depth of the best move, and returns those whose search proves neither a win nor a
+// loss, best first.
 func (e *Engine) compare(ctx context.Context, position *board.Board, best Result, h *handicap) ([]Result, error) {
 	child, err := board.New(position.Size(), position.Rule())
 	if err != nil {

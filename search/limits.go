@@ -8,7 +8,7 @@ import (
 	"quintune/evaluator"
 )
 
-// MaxDepth is the deepest iteration, plies.
+// MaxDepth is the deepest iteration, plies. Chosen far above what a search for a move reaches, not measured.
 const MaxDepth = 100
 
 // maxPly bounds the length of a search line in plies; forced replies may lengthen a line beyond MaxDepth.
@@ -16,13 +16,14 @@ const maxPly = 240
 
 // Limits end a search; the first that is reached counts. The zero value limits the depth to MaxDepth.
 type Limits struct {
-	Depth int           // plies, 0: MaxDepth
-	Nodes int64         // moves made by search and solvers; 0: no limit
-	Time  time.Duration // from the call of Search, 0: no limit
-	Soft  time.Duration // optimum time from the call of Search, at most Time; 0: all of Time; see Clock
+	Depth int           // plies; 0 or less: MaxDepth
+	Nodes int64         // moves made by search and solvers; 0 or less: no limit
+	Time  time.Duration // from the call of Search; 0 or less: no limit
+	Soft  time.Duration // optimum time from the call of Search, at most Time; 0 or less: all of Time; without Time it counts for nothing; see Clock
 }
 
-// Result is what a search found.
+// Result is what a search found. After a search that a limit ended, Best and PV may be those of the iteration that it cut short; Score
+// and Depth are those of the last finished one.
 type Result struct {
 	Best  board.Cell   // legal where the position is Ongoing, even if a limit was reached at once
 	Score int32        // points from the side to move; see PliesToWin
@@ -31,7 +32,8 @@ type Result struct {
 	PV    []board.Cell // best line, Best first
 }
 
-// clockInterval is the number of nodes between checks of the clock and the context: a search ends late by that many at the most.
+// clockInterval is the number of nodes between checks of the clock and the context: a search ends late by that many at the most, a
+// tenth of a millisecond on a quiet core. Chosen, not measured.
 const clockInterval = 256
 
 // limiter stops a search.
@@ -56,7 +58,8 @@ func newLimiter(ctx context.Context, nodes int64, t *timeManager) limiter {
 	return l
 }
 
-// expected estimates the number of nodes that the limits allow, at one node a microsecond.
+// expected estimates the number of nodes that the limits allow, at one node a microsecond: a third of what a quiet core makes
+// (docs/results/search.md#speed). Chosen, not measured.
 func (l *limiter) expected() int64 {
 	if l.deadline.IsZero() {
 		return l.nodes
@@ -84,7 +87,7 @@ func (l *limiter) check(nodes int64) {
 // Scores are in points, from the side to move. Win-n is a win in n plies, n-Win a loss in n.
 const (
 	Win int32 = 1 << 28
-	// MaxWin is the longest win that a score can express, plies.
+	// MaxWin is the longest win that a score can express, plies. It must exceed the number of cells of the greatest board.
 	MaxWin = 1000
 	// provenWin is the least score that claims a win.
 	provenWin = Win - MaxWin

@@ -23,10 +23,10 @@ type params struct {
 	quiescenceMoves int // answers searched at a node below depth 0
 	// reduction is the reduction of late moves in 1/1024 ply, indexed by depth and move number.
 	reduction    [64][64]int16
-	notImproving int // added reduction where the static score is not improving, 1/1024 ply
+	notImproving int // added reduction where the static score is not improving, 1/1024 ply: search.lmr_worsening
 	cutNode      int // added reduction at expected cut nodes, 1/1024 ply
 	noTTMove     int // added reduction at those without a TT move, 1/1024 ply
-	positional   int // less reduction for a positional move, 1/1024 ply
+	positional   int // less reduction for a positional move, 1/1024 ply: search.lmr_quiet
 
 	fourReduction int // added reduction of a plain four, plies
 	fourPruning   int // greatest depth at which plain fours are skipped while the other side has a threat, plies

@@ -6,15 +6,21 @@ import (
 )
 
 const (
-	// rootVCFNodes is the most nodes that the root spends on continuous fours. It bounds their cost in a long search; a short one
-	// spends less, by search.vcf_root_share. What they are worth is in docs/results/search.md.
+	// rootVCFNodes bounds the nodes that the root spends on continuous fours; the fours of the nodes on the path still come on top.
+	// It bounds their cost in a long search; a short one spends less, by search.vcf_root_share. What they are worth is in
+	// docs/results/search.md.
 	rootVCFNodes = 20000
 
-	// forcedDepth is the depth to which a position with a single reply is searched, for its score.
+	// forcedDepth is the depth to which a position with a single reply is searched, for its score. Chosen, not measured.
 	forcedDepth = 2
 	// shorterShare: the search for a shorter win may use 1/shorterShare of the limit. The game is won without it, so it bounds the
-	// cost.
+	// cost. Chosen, not measured.
 	shorterShare = 4
+
+	// aspirationDepth is the first depth with a narrow window: the scores of the depths below it differ too much. Chosen, not measured.
+	aspirationDepth = 3
+	// widestWindow is the half width, in points, beyond which the window is opened. Chosen far above what scores differ by.
+	widestWindow = 1 << 20
 )
 
 // searchRoot finds the best move: a known win, a win by continuous fours, or iterative deepening up to depth.
@@ -99,12 +105,12 @@ func (e *Engine) deepen(result *Result, depth int, report func(Result)) {
 // aspirate searches the root in a window around the last score, four times as wide on both sides where it fails
 // (+42 [12, 73] Elo, docs/results/search.md).
 func (e *Engine) aspirate(depth int, last int32) int32 {
-	if depth < 3 || PliesToWin(last) != 0 || !e.enabled(Aspiration) {
+	if depth < aspirationDepth || PliesToWin(last) != 0 || !e.enabled(Aspiration) {
 		return e.search(-infinite, infinite, depth, 0, false)
 	}
 	for width := e.params.aspiration; ; width *= 4 {
 		alpha, beta := max(last-width, -infinite), min(last+width, infinite)
-		if width > 1<<20 {
+		if width > widestWindow {
 			alpha, beta = -infinite, infinite
 		}
 		score := e.search(alpha, beta, depth, 0, false)

@@ -17,8 +17,8 @@ type Clock struct {
 	Increment time.Duration // added to Left by every move
 }
 
-// Shares of the game's clock. Games take 15 to 25 moves a side. Twenty moves at the optimum time use
-// 64 % of the clock, and no number of moves at the maximum time uses it up.
+// Shares of the game's clock. Games take 15 to 25 moves a side. Without an increment twenty moves at the optimum time use
+// 64 % of the clock, and no number of moves at the maximum time uses it up. All three were chosen, not measured.
 const (
 	optimumShare = 20
 	maximumShare = 5
@@ -29,6 +29,7 @@ const (
 // Limits returns the limits of time of one move. With a clock of the game it sets an optimum time that
 // the search may undercut or exceed. Where the turn's limit alone counts, or is no more than the optimum
 // time, the search may use all of it: a later move could not use what is saved.
+// Elsewhere a quarter of the increment is saved for later moves; chosen, not measured.
 func (c Clock) Limits() Limits {
 	maximum, optimum := c.Turn, time.Duration(0)
 	if c.Left != Unlimited {
@@ -70,15 +71,16 @@ func (t *timeManager) deadline() time.Time {
 }
 
 // stabilityFactor is [iterations that kept the best move]: the share of the optimum time, percent. No iteration
-// begins after .6 to 1.8 times the optimum; no measurement of the steps between is on record.
-var stabilityFactor = [...]time.Duration{180, 140, 115, 100, 85, 70, 60}
+// begins after .6 to 1.8 times the optimum. Chosen, not measured.
+var stabilityFactor = [...]int64{180, 140, 115, 100, 85, 70, 60}
 
-// fallingEvalFactor is the further share where the score has fallen by more than half a window, percent. With both factors no
-// iteration begins after 2.7 times the optimum; the maximum ends one that has begun.
+// fallingEvalFactor is the further share where the score has fallen by more than the weight search.aspiration, percent. With both
+// factors no iteration begins after 2.7 times the optimum; the maximum ends one that has begun. Chosen, not measured.
 const fallingEvalFactor = 150
 
-// update records an iteration and returns the share of the optimum time that it deserves, percent.
-func (t *timeManager) update(r *Result, window int32) time.Duration {
+// update records an iteration and returns the share of the optimum time that it deserves, percent. window is the half width of
+// the first aspiration window.
+func (t *timeManager) update(r *Result, window int32) int64 {
 	if r.Best == t.bestMove {
 		t.stableIterations++
 	} else {
@@ -102,5 +104,5 @@ func (t *timeManager) finished(r *Result, window int32) bool {
 		return true
 	}
 	factor := t.update(r, window)
-	return t.optimumTime > 0 && time.Since(t.started) >= t.optimumTime*factor/100
+	return t.optimumTime > 0 && time.Since(t.started) >= t.optimumTime*time.Duration(factor)/100
 }

@@ -60,7 +60,7 @@ func TestShareOfTheOptimumTime(t *testing.T) {
 	for i, step := range []struct {
 		best  board.Cell
 		score int32
-		want  time.Duration
+		want  int64
 	}{
 		{a, -900, 180},
 		{a, 0, 140},

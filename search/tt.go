@@ -26,6 +26,8 @@ type ttEntry struct {
 	data uint64
 }
 
+// depthOffset makes stored depths positive. It must exceed the bound of the weight search.quiescence, 40: no search goes as many plies
+// below depth 0.
 const depthOffset = 64
 
 func pack(score int32, move board.Cell, depth int, b bound, age uint8) uint64 {
@@ -54,7 +56,7 @@ func (e ttEntry) decides(score, alpha, beta int32, depth int) bool {
 // replaceRank ranks the entries of a bucket for replacement: old before young, shallow before deep.
 func (e ttEntry) replaceRank(age uint8) int {
 	if e.age() != age || e.data == 0 {
-		return e.depth() - 512
+		return e.depth() - 512 // below every depth of this search: stored ones span 256
 	}
 	return e.depth()
 }

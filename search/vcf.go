@@ -12,12 +12,12 @@ type vcf struct {
 	refuted refutations                // the limit is a number of fours, or anyFours
 	line    [2*maxFours + 3]board.Cell // line of the last win: fours and answers up to the last four
 	limit   int                        // most fours before the one that cannot be answered
-	left    int64                      // nodes left of the budget
+	left    int64                      // nodes left of the budget; below 0 by the fours of the nodes on the path
 }
 
 const (
-	vcfEntries = 1 << 12 // refuted positions that a search keeps
-	maxFours   = 24      // most fours before the one that cannot be answered
+	vcfEntries = 1 << 12 // refuted positions that a search keeps: 32 KiB. A greater table showed no gain (docs/log/search.md)
+	maxFours   = 24      // most fours before the one that cannot be answered. Chosen: the longest test position has 11
 	anyFours   = 255     // refuted for every number of fours
 )
 
