@@ -121,7 +121,8 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 	if err != nil {
 		return err
 	}
-	a.draw()                             // whatever is in flight now was drawn before these results
+	// Whatever is in flight now was drawn before these results.
+	a.draw()
 	outdated := o.Begun != a.state.Begun // the strategy has gone back to the start since: this is about another centre
 	if outdated || o.Trial {
 		a.close(void)
