@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nkeys"
 )
 
 // Role is what a party of a cluster may do.
@@ -65,9 +66,37 @@ const (
 // takes a file descriptor, and the process of a run needs some of its own.
 func connectionsFor(list []Party) int { return 4096 + 2*len(list) }
 
+// admitted returns the parties that a server lets in: those that are neither revoked nor banned. Where none is left it returns one
+// whose key nobody has, because a server without keys lets in everybody with a certificate.
+func admitted(list []Party, banned []string) ([]Party, error) {
+	var left []Party
+	for _, p := range list {
+		if !p.Revoked && !slices.Contains(banned, p.Key) {
+			left = append(left, p)
+		}
+	}
+	if len(left) > 0 {
+		return left, nil
+	}
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	defer pair.Wipe()
+	key, err := pair.PublicKey()
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	return []Party{{Name: "nobody", Role: RoleObserver, Key: key}}, nil
+}
+
 // serverConf returns the configuration of a nats-server that admits the parties. Its paths are relative to the
 // cluster's folder, in which the server must be started.
-func serverConf(list []Party) string {
+func serverConf(list []Party) (string, error) {
+	left, err := admitted(list, nil)
+	if err != nil {
+		return "", err
+	}
 	var b strings.Builder
 	b.WriteString(`# nats-server for quintune, written by "tune cluster"; the users are replaced by "tune cluster add" and "revoke".
 # Start it in this folder: nats-server -c nats-server.conf; after a change: nats-server --signal reload
@@ -93,16 +122,13 @@ authorization {
   timeout: 5
   users = [
 `)
-	for _, p := range list {
-		if p.Revoked {
-			continue
-		}
+	for _, p := range left {
 		a := accessOf(p.Role, p.Key)
 		fmt.Fprintf(&b, "    # %s, %s\n    { nkey: %s, permissions: {\n      publish: { allow: [%s] }\n      subscribe: { allow: [%s] }\n    } }\n",
 			p.Name, p.Role, p.Key, quoted(a.send), quoted(a.listen))
 	}
 	b.WriteString("  ]\n}\n")
-	return b.String()
+	return b.String(), nil
 }
 
 func quoted(subjects []string) string {

@@ -352,6 +352,47 @@ func TestRevokedKey(t *testing.T) {
 	}
 }
 
+// A server none of whose keys is left lets in nobody, in our own process and with the sample configuration.
+func TestEverybodyIsRevoked(t *testing.T) {
+	f := folder(t)
+	s, err := StartServer(ServerConfig{Addr: "127.0.0.1:0", Folder: f, Log: logger(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	me := creds(t, f, "w1")
+	for _, name := range []string{CoordinatorName, ObserverName, "w1", "w2"} {
+		if err := f.Revoke(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.reload()
+	t.Chdir(f.path)
+	sample, err := server.ProcessConfigFile(confFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample.Host, sample.Port, sample.NoSigs, sample.NoLog = "127.0.0.1", server.RANDOM_PORT, true, true
+	outside, err := server.NewServer(sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outside.Start()
+	defer outside.Shutdown()
+	if !outside.ReadyForConnections(startTime) {
+		t.Fatal("the server does not start")
+	}
+	for name, url := range map[string]string{"ours": s.URL(), "nats-server": outside.ClientURL()} {
+		for how, options := range map[string][]nats.Option{"no key": nil, "a revoked key": {nats.Nkey(me.Key(), me.sign)}} {
+			conn, err := nats.Connect(url, append(options, nats.Secure(me.clientTLS()))...)
+			if !errors.Is(err, nats.ErrAuthorization) {
+				t.Errorf("%s, %s: %v", name, how, err)
+			}
+			conn.Close()
+		}
+	}
+}
+
 // A worker that waits for a run and is revoked meanwhile tells so. Its connection is closed by then.
 func TestRevokedWhileWaiting(t *testing.T) {
 	f := folder(t)

@@ -162,10 +162,14 @@ func (f *Folder) change(edit func([]Party) ([]Party, error)) error {
 	if err != nil {
 		return fmt.Errorf("cluster: %w", err)
 	}
+	conf, err := serverConf(list)
+	if err != nil {
+		return err
+	}
 	if err := replaceSecret(f.file(partiesFile), append(data, '\n')); err != nil {
 		return err
 	}
-	return replaceSecret(f.ConfFile(), []byte(serverConf(list)))
+	return replaceSecret(f.ConfFile(), []byte(conf))
 }
 
 // Add makes the credentials of another party. Its certificate is valid for the given time. While another process changes

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -101,10 +100,11 @@ func (s *Server) options() (*server.Options, error) {
 	o.MaxConn = connectionsFor(list)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if list, err = admitted(list, s.banned); err != nil {
+		return nil, err
+	}
 	for _, p := range list {
-		if !p.Revoked && !slices.Contains(s.banned, p.Key) {
-			o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: p.Key, Permissions: accessOf(p.Role, p.Key).permissions()})
-		}
+		o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: p.Key, Permissions: accessOf(p.Role, p.Key).permissions()})
 	}
 	return o, nil
 }
@@ -217,7 +217,7 @@ func (s *Server) reload() {
 		s.config.Log.Error("cluster: the parties could not be read again", "error", err)
 		return
 	}
-	s.config.Log.Info("cluster: parties read again", "let_in", len(o.Nkeys))
+	s.config.Log.Info("cluster: parties read again")
 }
 
 // ban keeps a key out until the server ends.
