@@ -35,7 +35,7 @@ import (
 // MaxBody bounds the size of a request's body, in bytes.
 const MaxBody = 1 << 20
 
-// bodyTime bounds the time in which a request's body must arrive.
+// bodyTime bounds the time in which the body of an admitted request must arrive.
 const bodyTime = 30 * time.Second
 
 // Policy is the content security policy of every answer. Scripts and styles are files of their own. Under
@@ -90,6 +90,14 @@ func newGuard(given string, bound net.Addr, token string, hosts []string) (*Guar
 func (g *Guard) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setHeaders(w.Header())
+		readWithin := func(time.Duration) {}
+		if r.Body != nil && r.Body != http.NoBody {
+			r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
+			readWithin = func(d time.Duration) {
+				_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(d)) // test recorders have none
+			}
+		}
+		readWithin(headerTime)
 		switch {
 		case !g.allowedHost(r):
 			w.Header().Set("Connection", "close")
@@ -100,15 +108,12 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 			http.Error(w, "A page of another origin may not ask for this.", http.StatusForbidden)
 			return
 		}
-		if r.Body != nil && r.Body != http.NoBody {
-			r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
-			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime)) // test recorders have none
-		}
 		if g.token != nil && !g.admitted(r) {
 			w.Header().Set("Connection", "close")
 			g.logIn(w, r)
 			return
 		}
+		readWithin(bodyTime)
 		next.ServeHTTP(w, r)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/netip"
 	"sync"
+	"time"
 )
 
 // limiter is a listener that bounds its open connections, in all and for each address. At a bound, a new
@@ -113,6 +114,12 @@ func (l *limiter) changed(of net.Conn, state http.ConnState) {
 	case http.StateActive:
 		c.idle = 0
 	}
+}
+
+// Write bounds the time of a write, so that a client that does not read loses its connection.
+func (c *conn) Write(data []byte) (int, error) {
+	_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // else the connection is closed, and so says Write
+	return c.Conn.Write(data)
 }
 
 // Close closes the connection and removes it from the limiter.

@@ -3,12 +3,15 @@ package guard
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -99,6 +102,37 @@ func TestBoundOfAnAddress(t *testing.T) {
 	}
 	if !answered(t, connect(t, "127.0.0.2", address, simpleRequest)) {
 		t.Error("another address is refused")
+	}
+}
+
+// A client that reads nothing is waited for a while, not for ever.
+func TestWritesEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ours, theirs := net.Pipe()
+		defer theirs.Close()
+		c := &conn{Conn: ours, limiter: limit(nil, 1, 1)}
+		defer c.Close()
+		began := time.Now()
+		if _, err := c.Write([]byte("answer")); !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(began) != writeTime {
+			t.Errorf("after %v: %v", time.Since(began), err)
+		}
+	})
+}
+
+// A request that is refused ends soon, though its body never comes.
+func TestRefusedRequestsDoNotWaitForTheirBodies(t *testing.T) {
+	address := serve(t, func(http.ResponseWriter, *http.Request) {})
+	for name, header := range map[string]string{"host": "Host: evil.example", "origin": "Host: localhost\r\nOrigin: https://evil.example"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := connect(t, "127.0.0.1", address, "POST / HTTP/1.1\r\n"+header+"\r\nContent-Length: 1000\r\n\r\n")
+			if err := c.SetReadDeadline(time.Now().Add(2 * headerTime)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.Copy(io.Discard, c); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

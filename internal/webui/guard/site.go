@@ -13,12 +13,13 @@ import (
 	"time"
 )
 
-// Limits of a connection. Writing has no time limit, because event streams are long.
+// Limits of a connection. An answer has no time limit, because event streams are long.
 const (
-	headerTime = 5 * time.Second
-	idleTime   = 2 * time.Minute // for a connection that was admitted; others are closed after each answer
-	endTime    = 2 * time.Second // for open requests when the site ends
-	maxHeader  = 16 << 10        // bytes
+	headerTime = 5 * time.Second  // for a header, and for the body of a request that is not admitted
+	writeTime  = 30 * time.Second // for each part of an answer
+	idleTime   = 2 * time.Minute  // for a connection that was admitted; others are closed after each answer
+	endTime    = 2 * time.Second  // for open requests when the site ends
+	maxHeader  = 16 << 10         // bytes
 	maxConns   = 256
 	addrConns  = 64 // connections of one address
 )

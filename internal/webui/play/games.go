@@ -16,7 +16,7 @@ const (
 	idleTime = 24 * time.Hour // a game without requests for this time is dropped
 )
 
-// hosted is a game on the page. The lock is held for short moments only, never during a search.
+// hosted is a game on the page. The lock is held for short moments only, never during a search or while an answer is sent.
 type hosted struct {
 	id string
 
@@ -120,6 +120,18 @@ func (s *Server) onGame(handle func(*hosted, http.ResponseWriter, *http.Request)
 		}
 		return handle(h, w, r)
 	}
+}
+
+// onView calls a handler with the game in the path, and answers with the view that it returns. Handlers hold the game's lock; it is
+// free when the view is sent, so a client that does not read keeps nobody else waiting.
+func (s *Server) onView(handle func(*hosted, *http.Request) (any, error)) handler {
+	return s.onGame(func(h *hosted, w http.ResponseWriter, r *http.Request) error {
+		view, err := handle(h, r)
+		if err != nil {
+			return err
+		}
+		return send(w, http.StatusOK, view)
+	})
 }
 
 // forget removes a game.

@@ -131,10 +131,10 @@ func (s *Server) seats(want [2]seatRequest, size int, rule pattern.Rule) (seats 
 }
 
 // show shows a game.
-func (s *Server) show(h *hosted, w http.ResponseWriter, _ *http.Request) error {
+func (s *Server) show(h *hosted, _ *http.Request) (any, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return send(w, http.StatusOK, s.viewGame(h))
+	return s.viewGame(h), nil
 }
 
 // playRequest asks for a person's move in the position after ply moves.
@@ -145,25 +145,25 @@ type playRequest struct {
 
 // play plays a person's move. A cell that the rules refuse is 422 with the reason; a position that the
 // game has left is 409.
-func (s *Server) play(h *hosted, w http.ResponseWriter, r *http.Request) error {
+func (s *Server) play(h *hosted, r *http.Request) (any, error) {
 	var want playRequest
 	if err := receive(r, &want); err != nil {
-		return err
+		return nil, err
 	}
 	cell, err := board.ParseCell(want.Cell)
 	if err != nil {
-		return refuse(http.StatusBadRequest, err)
+		return nil, refuse(http.StatusBadRequest, err)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if err := h.at(want.Ply); err != nil {
-		return err
+		return nil, err
 	}
 	if err := h.game.Play(cell); err != nil {
-		return refuse(http.StatusUnprocessableEntity, err)
+		return nil, refuse(http.StatusUnprocessableEntity, err)
 	}
 	h.change()
-	return send(w, http.StatusOK, s.viewGame(h))
+	return s.viewGame(h), nil
 }
 
 // at refuses a request for a position other than the game's present one. The lock must be held.
@@ -181,31 +181,31 @@ type goRequest struct {
 }
 
 // goTo undoes and redoes.
-func (s *Server) goTo(h *hosted, w http.ResponseWriter, r *http.Request) error {
+func (s *Server) goTo(h *hosted, r *http.Request) (any, error) {
 	var want goRequest
 	if err := receive(r, &want); err != nil {
-		return err
+		return nil, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
 	case want.Ply != nil && want.Way == "":
 		if err := h.game.GoTo(*want.Ply); err != nil {
-			return refuse(http.StatusBadRequest, err)
+			return nil, refuse(http.StatusBadRequest, err)
 		}
 	case want.Ply == nil && want.Way == "undo":
 		if !h.game.Undo() {
-			return refusef(http.StatusConflict, "there is no move to take back")
+			return nil, refusef(http.StatusConflict, "there is no move to take back")
 		}
 	case want.Ply == nil && want.Way == "redo":
 		if !h.game.Redo() {
-			return refusef(http.StatusConflict, "no move is undone")
+			return nil, refusef(http.StatusConflict, "no move is undone")
 		}
 	default:
-		return refusef(http.StatusBadRequest, `either ply or way, which is "undo" or "redo", is wanted`)
+		return nil, refusef(http.StatusBadRequest, `either ply or way, which is "undo" or "redo", is wanted`)
 	}
 	h.change()
-	return send(w, http.StatusOK, s.viewGame(h))
+	return s.viewGame(h), nil
 }
 
 // lineRequest asks for another variation of the game, with the first ply moves played.
@@ -215,22 +215,22 @@ type lineRequest struct {
 }
 
 // line switches to a position of another variation.
-func (s *Server) line(h *hosted, w http.ResponseWriter, r *http.Request) error {
+func (s *Server) line(h *hosted, r *http.Request) (any, error) {
 	var want lineRequest
 	if err := receive(r, &want); err != nil {
-		return err
+		return nil, err
 	}
 	moves, err := board.ParseMoves(want.Moves)
 	if err != nil {
-		return refuse(http.StatusBadRequest, err)
+		return nil, refuse(http.StatusBadRequest, err)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if err := h.game.SetLine(moves, want.Ply); err != nil {
-		return refuse(http.StatusUnprocessableEntity, err)
+		return nil, refuse(http.StatusUnprocessableEntity, err)
 	}
 	h.change()
-	return send(w, http.StatusOK, s.viewGame(h))
+	return s.viewGame(h), nil
 }
 
 // seatsRequest asks for other players or strengths, or for the same ones and their names on the other sides.
@@ -240,17 +240,17 @@ type seatsRequest struct {
 }
 
 // seat changes the players of a game, or their sides.
-func (s *Server) seat(h *hosted, w http.ResponseWriter, r *http.Request) error {
+func (s *Server) seat(h *hosted, r *http.Request) (any, error) {
 	var want seatsRequest
 	if err := receive(r, &want); err != nil {
-		return err
+		return nil, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	b := h.game.Board()
 	seats, err := s.seats(want.Seats, b.Size(), b.Rule())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if want.Swap {
 		err = h.game.SwapSides()
@@ -258,10 +258,10 @@ func (s *Server) seat(h *hosted, w http.ResponseWriter, r *http.Request) error {
 		err = h.game.SetPlayers(seats)
 	}
 	if err != nil {
-		return refuse(http.StatusConflict, err)
+		return nil, refuse(http.StatusConflict, err)
 	}
 	h.change()
-	return send(w, http.StatusOK, s.viewGame(h))
+	return s.viewGame(h), nil
 }
 
 // chooseRequest asks for a person's choice in an opening under swap2, in the position after ply moves.
@@ -271,19 +271,19 @@ type chooseRequest struct {
 }
 
 // choose takes a side in a swap2 opening, or asks for two more stones.
-func (s *Server) choose(h *hosted, w http.ResponseWriter, r *http.Request) error {
+func (s *Server) choose(h *hosted, r *http.Request) (any, error) {
 	var want chooseRequest
 	if err := receive(r, &want); err != nil {
-		return err
+		return nil, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if err := h.at(want.Ply); err != nil {
-		return err
+		return nil, err
 	}
 	if err := h.game.Choose(session.Option(want.Option)); err != nil {
-		return refuse(http.StatusUnprocessableEntity, err)
+		return nil, refuse(http.StatusUnprocessableEntity, err)
 	}
 	h.change()
-	return send(w, http.StatusOK, s.viewGame(h))
+	return s.viewGame(h), nil
 }

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -652,6 +654,45 @@ func TestAssets(t *testing.T) {
 			if !strings.HasPrefix(found, "http://www.w3.org") {
 				t.Errorf("%s holds %s", name, found)
 			}
+		}
+	}
+}
+
+// A client that reads no answers keeps nobody else from its game, nor from others.
+func TestAClientThatReadsNothing(t *testing.T) {
+	s := open(t)
+	var black, white strings.Builder // a full board without a five, so that the answer does not fit into a buffer
+	for y := 1; y <= 20; y++ {
+		for x := range 20 {
+			colour := &black
+			if (x/2+y)%2 == 0 {
+				colour = &white
+			}
+			fmt.Fprintf(colour, "%c%d", 'a'+x, y)
+		}
+	}
+	v := s.game(newRequest{Size: 20, Black: black.String(), White: white.String()})
+	address := strings.TrimPrefix(s.url, "http://")
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	request := strings.Repeat("GET /api/games/"+v.ID+" HTTP/1.1\r\nHost: "+address+"\r\n\r\n", 1000)
+	for { // until the server waits for the client
+		if err := c.SetWriteDeadline(time.Now().Add(500 * time.Millisecond)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(c, request); err != nil {
+			break
+		}
+	}
+	s.client.Timeout = 10 * time.Second // less than the client is waited for
+	for _, test := range []struct{ method, path string }{
+		{"GET", "/api/games/" + v.ID}, {"DELETE", "/api/games/" + v.ID}, {"GET", "/api/setup"}, {"GET", "/api/games/" + s.game(newRequest{}).ID},
+	} {
+		if status, _ := s.do(test.method, test.path, "", nil); status != http.StatusOK {
+			t.Errorf("%s %s: status %d", test.method, test.path, status)
 		}
 	}
 }

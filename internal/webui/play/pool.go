@@ -102,33 +102,33 @@ type thinkView struct {
 
 // think makes the engine move. If the game is changed during the search, the search ends and the answer is
 // status 409.
-func (s *Server) think(h *hosted, w http.ResponseWriter, r *http.Request) error {
+func (s *Server) think(h *hosted, r *http.Request) (any, error) {
 	var want thinkRequest
 	if err := receive(r, &want); err != nil {
-		return err
+		return nil, err
 	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	own := &thinking{cancel}
 	question, err := h.begin(want.Ply, own)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	answer, err := s.ask(ctx, h.id, question)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.thinking != own {
-		return refusef(http.StatusConflict, "the game went on while the engine thought")
+		return nil, refusef(http.StatusConflict, "the game went on while the engine thought")
 	}
 	h.thinking = nil
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := h.game.Apply(answer); err != nil {
-		return err
+		return nil, err
 	}
 	t := answer.Thought
-	return send(w, http.StatusOK, thinkView{Game: s.viewGame(h), PV: analysis.Names(t.PV), Nodes: t.Nodes, Spent: t.Elapsed.Milliseconds()})
+	return thinkView{Game: s.viewGame(h), PV: analysis.Names(t.PV), Nodes: t.Nodes, Spent: t.Elapsed.Milliseconds()}, nil
 }
 
 // begin returns the engine's task and records that the engine searches.

@@ -13,10 +13,9 @@ import (
 )
 
 const (
-	mostStreams  = 32                     // streams at a time
-	tick         = 250 * time.Millisecond // between two checks of the run
-	aliveTicks   = 60                     // a stream without events sends a sign of life after this number of ticks
-	writeTimeout = 30 * time.Second
+	mostStreams = 32                     // streams at a time
+	tick        = 250 * time.Millisecond // between two checks of the run
+	aliveTicks  = 60                     // a stream without events sends a sign of life after this number of ticks
 )
 
 // stream answers with what a run does, as server-sent events of these names, the data in JSON:
@@ -144,7 +143,6 @@ func (c *watcher) send(name string, value any) error {
 
 func (c *watcher) write(text string) error {
 	c.silent = 0
-	_ = c.control.SetWriteDeadline(time.Now().Add(writeTimeout)) // not supported by test recorders
 	if _, err := c.out.Write([]byte(text)); err != nil {
 		return err
 	}
