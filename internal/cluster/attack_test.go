@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -410,4 +411,27 @@ func workersOf(c *Coordinator) (n int) {
 		}
 	}
 	return n
+}
+
+// A resumed run keeps out whom the run has quarantined before, and shows the name and the time of then.
+func TestQuarantineOutlivesTheProcess(t *testing.T) {
+	f, s := folder(t), stored(t)
+	me, when := creds(t, f, "w1"), time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	if err := s.Ledger().Quarantine(me.Key(), "thief"+keySuffix(me.Key()), "it floods", when); err != nil {
+		t.Fatal(err)
+	}
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
+	if err := c.Keep(s.Ledger()); err != nil {
+		t.Fatal(err)
+	}
+	status := c.Status()
+	if want := []Refusal{{when, "thief", me.Key(), "it floods"}}; !slices.Equal(status.Refused, want) {
+		t.Errorf("refused are %+v, want %+v", status.Refused, want)
+	}
+	if len(status.Workers) != 1 || status.Workers[0].Name != "thief" || !status.Workers[0].Seen.Equal(when) {
+		t.Errorf("workers are %+v", status.Workers)
+	}
+	if _, err := nats.Connect(c.Address(), nats.Nkey(me.Key(), me.sign), nats.Secure(me.clientTLS())); !errors.Is(err, nats.ErrAuthorization) {
+		t.Errorf("it connects: %v", err)
+	}
 }

@@ -178,7 +178,8 @@ func (d *dispatcher) quarantine(worker, reason string) {
 // quarantine accepts nothing more from a party for the rest of the run. The pairs that the party played are
 // checked. It returns false where the party was in quarantine already. It is safe for concurrent use.
 func (c *Coordinator) quarantine(worker, why, reason string) bool {
-	label, fresh := c.members.quarantine(worker, reason)
+	now := time.Now()
+	label, fresh := c.members.quarantine(Refusal{When: now, Key: worker, Reason: reason})
 	if !fresh {
 		return false
 	}
@@ -190,7 +191,7 @@ func (c *Coordinator) quarantine(worker, why, reason string) bool {
 	c.config.Log.Error("worker quarantined: "+why, attributes...)
 	c.suspects.add(worker)
 	c.keeping.Lock()
-	err := c.ledger.quarantine(Refusal{time.Now(), label, worker, reason})
+	err := c.ledger.quarantine(Refusal{now, label, worker, reason})
 	c.keeping.Unlock()
 	if err != nil {
 		c.fail(err)

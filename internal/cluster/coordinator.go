@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -117,9 +118,15 @@ func (c *Coordinator) Keep(j Journal) error {
 	c.playing.Lock()
 	c.owed = nil
 	c.playing.Unlock()
+	var keys []string
 	for _, q := range l.quarantined {
-		c.members.quarantine(q.Key, q.Reason)
+		q.Name = strings.TrimSuffix(q.Name, keySuffix(q.Key)) // stored as a label
+		c.members.quarantine(q)
 		c.suspects.add(q.Key)
+		keys = append(keys, q.Key)
+	}
+	if c.server != nil && len(keys) > 0 {
+		c.server.ban(keys...)
 	}
 	return nil
 }

@@ -300,7 +300,7 @@ func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 			}
 		}
 	}
-	c.members.quarantine(liar, "it lied")
+	c.members.quarantine(Refusal{Key: liar, Reason: "it lied"})
 	c.suspects.add(liar)
 	var wrong *Wrong
 	if err := c.Settle(patient(t)); !errors.As(err, &wrong) || wrong.Batch != lied {
@@ -423,7 +423,7 @@ func TestRecheckWithoutWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := c.Status().Workers[0].Key
-	c.members.quarantine(id, "it floods")
+	c.members.quarantine(Refusal{Key: id, Reason: "it floods"})
 	c.suspects.add(id)
 	if err := c.Settle(patient(t)); err != nil {
 		t.Error(err)

@@ -34,7 +34,10 @@ type member struct {
 func (m *member) live() bool { return m != nil && !m.lost && !m.left && m.quarantined == "" }
 
 // label returns the worker's name and the beginning of its key, for messages.
-func (m *member) label() string { return fmt.Sprintf("%s (%.12s)", m.joining.Name, m.id) }
+func (m *member) label() string { return m.joining.Name + keySuffix(m.id) }
+
+// keySuffix returns what follows the name in a label.
+func keySuffix(id string) string { return fmt.Sprintf(" (%.12s)", id) }
 
 // membership is the list of workers. Safe for concurrent use.
 type membership struct {
@@ -114,16 +117,21 @@ func (ms *membership) quarantinedFor(id string) string {
 	return ""
 }
 
-// quarantine accepts nothing more from a party. It returns false where the party was in quarantine already.
-func (ms *membership) quarantine(id, reason string) (label string, fresh bool) {
+// quarantine accepts nothing more from a party. A name in q is that of a party of an earlier process, "" leaves the one that it has
+// given. It returns false where the party was in quarantine already.
+func (ms *membership) quarantine(q Refusal) (label string, fresh bool) {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
-	m := ms.of(id)
+	m := ms.of(q.Key)
 	if m.quarantined != "" {
 		return m.label(), false
 	}
-	m.quarantined = reason
-	ms.refuse(Refusal{time.Now(), m.joining.Name, id, reason})
+	m.joining.Name = cmp.Or(q.Name, m.joining.Name)
+	q.Name, m.quarantined = m.joining.Name, q.Reason
+	if m.seen.IsZero() {
+		m.seen = q.When
+	}
+	ms.refuse(q)
 	return m.label(), true
 }
 

@@ -100,7 +100,7 @@ func TestQueue(t *testing.T) {
 			d.task(1)
 			d.asks("a")
 			d.expect(t) // a gets no task: b is there
-			d.members.quarantine("b", "x")
+			d.members.quarantine(Refusal{Key: "b", Reason: "x"})
 			d.serve()
 			d.expect(t, "a 1")
 			d.task(2)
@@ -212,7 +212,7 @@ func TestTasksGoToOthersFirst(t *testing.T) {
 	c.since = time.Now().Add(-avoidTime)
 	d.serve()
 	d.expect(t, "hoarder again")
-	d.members.quarantine("other", "it lied")
+	d.members.quarantine(Refusal{Key: "other", Reason: "it lied"})
 	d.put(&taskCopy{key: key{"s", 1, 1, 1}, data: []byte("alone"), avoid: []string{"hoarder"}})
 	d.asks("hoarder")
 	d.expect(t, "hoarder alone")

@@ -220,13 +220,13 @@ func (s *Server) reload() {
 	s.config.Log.Info("cluster: parties read again")
 }
 
-// ban keeps a key out until the server ends.
-func (s *Server) ban(key string) {
+// ban keeps keys out until the server ends.
+func (s *Server) ban(keys ...string) {
 	if s.config.Folder == nil {
 		return
 	}
 	s.mu.Lock()
-	s.banned = append(s.banned, key)
+	s.banned = append(s.banned, keys...)
 	s.mu.Unlock()
 	s.reload()
 }
