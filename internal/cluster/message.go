@@ -235,7 +235,7 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 			r.Discarded = append(r.Discarded, g)
 		}
 	}
-	if len(r.Discarded) > 0 && !slices.ContainsFunc(r.Discarded, func(g selfplay.Game) bool { return g.Fault != nil }) {
+	if len(r.Discarded) > 0 && !(&selfplay.Result{Games: [2]selfplay.Game(r.Discarded)}).Void() {
 		return r, errors.New("was played once more, and nobody had failed")
 	}
 	return r, nil

@@ -292,18 +292,34 @@ func TestFailureByChanceInARecheck(t *testing.T) {
 	}
 }
 
-// A pair is played once more only after a failure: nobody can add games that no audit compares.
+// A pair is played once more only after a failure that is not a loss: nobody can add games that no audit compares.
 func TestGamesBesideAResult(t *testing.T) {
-	batch := testBatch(t, 1)
-	result := byPool(t, batch)[0]
-	p := send(0, &result, batch)
-	p.Discarded = slices.Clone(p.Games)
-	b, err := board.New(batch.Size, batch.Rule)
-	if err != nil {
-		t.Fatal(err)
+	plain := testBatch(t, 1)
+	_, foul := besides(t, func() selfplay.Player { return fouling{} }, pattern.Renju, 1)
+	failed, lost := lostByFault(t)
+	for i := range lost.Games {
+		lost.Games[i].Kind = "lost by crash"
 	}
-	if _, err := receive(&p, batch, b); err == nil || !strings.Contains(err.Error(), "nobody had failed") {
-		t.Errorf("%v", err)
+	byItself := func(batch *selfplay.Batch) played { return send(0, &byPool(t, batch)[0], batch) }
+	for _, test := range []struct {
+		name   string
+		batch  *selfplay.Batch
+		result played
+	}{{"games", plain, byItself(plain)}, {"games with a forbidden move", foul, byItself(foul)}, {"games lost by a failure", failed, lost}} {
+		t.Run(test.name, func(t *testing.T) {
+			b, err := board.New(test.batch.Size, test.batch.Rule)
+			if err != nil {
+				t.Fatal(err)
+			}
+			test.result.Discarded = nil
+			if _, err := receive(&test.result, test.batch, b); err != nil {
+				t.Fatal(err)
+			}
+			test.result.Discarded = slices.Clone(test.result.Games)
+			if _, err := receive(&test.result, test.batch, b); err == nil || !strings.Contains(err.Error(), "nobody had failed") {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 }
 
