@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -349,6 +350,20 @@ func TestRevokedKey(t *testing.T) {
 	}
 	if err := <-ended; !errors.Is(err, ErrRefused) {
 		t.Errorf("a revoked worker ended with %v", err)
+	}
+}
+
+// A busy address is refused at once, with the reason.
+func TestBusyAddress(t *testing.T) {
+	busy, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	began := time.Now()
+	_, err = StartServer(ServerConfig{Addr: busy.Addr().String(), Log: logger(t)})
+	if err == nil || !strings.Contains(err.Error(), "bind: ") || time.Since(began) > startTime/2 {
+		t.Errorf("after %v: %v", time.Since(began), err)
 	}
 }
 

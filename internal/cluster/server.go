@@ -56,10 +56,14 @@ func StartServer(c ServerConfig) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cluster: server: %w", err)
 	}
-	s.inner.SetLoggerV2(&serverLog{log: c.Log, from: "server"}, false, false, false)
-	s.inner.Start()
+	log := &serverLog{log: c.Log, from: "server"}
+	s.inner.SetLoggerV2(log, false, false, false)
+	s.inner.Start() // returns when it listens or cannot
+	if fatal := log.ended(); fatal != "" {
+		return nil, errors.Join(fmt.Errorf("cluster: server: %s", fatal), s.Close())
+	}
 	if !s.inner.ReadyForConnections(startTime) {
-		err := fmt.Errorf("cluster: the server is not ready on %q: is the address free?", c.Addr)
+		err := fmt.Errorf("cluster: the server is not ready on %q within %v", c.Addr, startTime)
 		return nil, errors.Join(err, s.Close())
 	}
 	if c.Folder != nil {
@@ -259,6 +263,7 @@ type serverLog struct {
 	began   time.Time // start of the window
 	lines   int       // lines in this window
 	dropped int
+	fatal   string // what the server cannot go on after
 }
 
 const (
@@ -296,4 +301,16 @@ func (l *serverLog) Tracef(string, ...any)  {}
 
 func (l *serverLog) Warnf(format string, v ...any)  { l.write(slog.LevelWarn, format, v) }
 func (l *serverLog) Errorf(format string, v ...any) { l.write(slog.LevelWarn, format, v) }
-func (l *serverLog) Fatalf(format string, v ...any) { l.write(slog.LevelError, format, v) }
+func (l *serverLog) Fatalf(format string, v ...any) {
+	l.write(slog.LevelError, format, v)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.fatal = fmt.Sprintf(format, v...)
+}
+
+// ended returns why the server cannot go on, "" where it can.
+func (l *serverLog) ended() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.fatal
+}
