@@ -155,6 +155,37 @@ func TestWrongNamesMakeNoCluster(t *testing.T) {
 	}
 }
 
+// A file that is in the way leaves no half of a cluster, which no command accepts.
+func TestNoHalfOfACluster(t *testing.T) {
+	for _, name := range []string{serverFile, partiesFile, confFile, "big" + credsEnding} {
+		t.Run(name, func(t *testing.T) {
+			path := t.TempDir()
+			if err := os.WriteFile(filepath.Join(path, name), []byte("x"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := InitFolder(path, nil, []string{"big"}, time.Hour); err == nil || !strings.Contains(err.Error(), name) {
+				t.Errorf("%v", err)
+			}
+			if files, err := os.ReadDir(path); err != nil || len(files) != 1 {
+				t.Errorf("the folder holds %v, %v", files, err)
+			}
+		})
+	}
+	path := t.TempDir()
+	if err := os.Mkdir(filepath.Join(path, partiesFile+".new"), 0o700); err != nil { // cannot be replaced
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(path, partiesFile+".new", "x"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := InitFolder(path, nil, []string{"big"}, time.Hour); err == nil {
+		t.Error("a list that cannot be written")
+	}
+	if files, err := os.ReadDir(path); err != nil || len(files) != 1 {
+		t.Errorf("after a failure the folder holds %v, %v", files, err)
+	}
+}
+
 // A list of parties that cannot be read stays as it is, for the keys in it are the only ones that the server accepts.
 func TestDamagedListOfParties(t *testing.T) {
 	f := folder(t)

@@ -59,8 +59,8 @@ var partyName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
 
 // InitFolder creates the keys, the certificates and the sample configuration of a new cluster: an authority, a
 // server with the names and addresses of hosts, a coordinator, an observer, and the workers. The folder is
-// made where it is missing. It must hold none of these files. Only the owner can read the files.
-func InitFolder(path string, hosts, workers []string, life time.Duration) (*Folder, error) {
+// made where it is missing. It must hold none of these files, and holds none after an error. Only the owner can read the files.
+func InitFolder(path string, hosts, workers []string, life time.Duration) (made *Folder, err error) {
 	all := []Party{{Name: CoordinatorName, Role: RoleCoordinator}, {Name: ObserverName, Role: RoleObserver}}
 	for _, name := range workers {
 		if err := checkParty(all, name); err != nil { // before the first file
@@ -72,9 +72,23 @@ func InitFolder(path string, hosts, workers []string, life time.Duration) (*Fold
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
 	f := &Folder{path}
-	if _, err := os.Stat(f.file(authorityFile)); !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("cluster: %s holds a cluster already", path)
+	files := []string{f.file(authorityFile), f.file(authorityKeyFile), f.file(serverFile), f.file(serverKeyFile), f.file(partiesFile), f.file(lockFile), f.ConfFile()}
+	for _, p := range all {
+		files = append(files, f.CredsFile(p.Name))
 	}
+	for _, file := range files {
+		if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("cluster: %s holds a cluster already, or a part of one: %s is there", path, filepath.Base(file))
+		}
+	}
+	defer func() {
+		if err == nil {
+			return
+		}
+		for _, file := range files {
+			_ = os.Remove(file) // most were not made
+		}
+	}()
 	authority, err := newAuthority()
 	if err != nil {
 		return nil, err
