@@ -26,7 +26,9 @@ const (
 
 // newWorkFolder makes a folder among the temporary ones, and removes those of processes that were killed.
 func newWorkFolder(temporary string) (*workFolder, error) {
-	removeStale(temporary)
+	if filelock.Supported { // else folders in use look as those of killed processes
+		removeStale(temporary)
+	}
 	path, err := os.MkdirTemp(temporary, workPrefix)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 var ErrHeld = errors.New("held by another process")
 
 // Hold keeps an open file from other processes that call Hold, until it is closed or the process ends. It does not
-// wait: when another process has the file, the error is ErrHeld. On systems without such locks it does nothing.
+// wait: when another process has the file, the error is ErrHeld. Where locks are not Supported it does nothing.
 func Hold(f *os.File) error { return lockFile(f) }
 
 // A process that only looks whether a file is held holds it for a moment. So Take tries this often, with this time between.

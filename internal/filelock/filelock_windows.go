@@ -7,6 +7,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// Supported reports whether Hold locks files on this system.
+const Supported = true
+
 // lockFile takes the file's exclusive lock without waiting.
 func lockFile(f *os.File) error {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
