@@ -100,7 +100,7 @@ func (f *File) Commit() error {
 	if err != nil {
 		return f.failed(errors.Join(err, os.Remove(f.Name())))
 	}
-	if err := syncDir(filepath.Dir(f.target)); err != nil {
+	if err := SyncDir(filepath.Dir(f.target)); err != nil {
 		return f.failed(err)
 	}
 	return nil
@@ -182,7 +182,7 @@ func backUp(file string) error {
 	if err := os.Rename(link, backup); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(backup))
+	return SyncDir(filepath.Dir(backup))
 }
 
 // duplicate copies a file of at most maxCopy bytes.
@@ -215,8 +215,8 @@ func Read(path string, most int) ([]byte, error) {
 	return data, err
 }
 
-// syncDir makes the rename last; Windows offers no such call.
-func syncDir(dir string) error {
+// SyncDir makes renames in the folder last; Windows offers no such call.
+func SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}

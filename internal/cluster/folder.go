@@ -13,6 +13,7 @@ import (
 
 	"github.com/nats-io/nkeys"
 
+	"quintune/internal/atomicfile"
 	"quintune/internal/filelock"
 	"quintune/internal/strictjson"
 )
@@ -275,7 +276,7 @@ func createSecret(path string, data []byte) error {
 	return nil
 }
 
-// replaceSecret writes or replaces, in one step, a file that only the owner can read.
+// replaceSecret writes or replaces, in one step and for good, a file that only the owner can read.
 func replaceSecret(path string, data []byte) error {
 	fresh := path + ".new"
 	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -284,7 +285,11 @@ func replaceSecret(path string, data []byte) error {
 	if err := createSecret(fresh, data); err != nil {
 		return err
 	}
-	if err := os.Rename(fresh, path); err != nil {
+	err := os.Rename(fresh, path)
+	if err == nil {
+		err = atomicfile.SyncDir(filepath.Dir(path))
+	}
+	if err != nil {
 		return fmt.Errorf("cluster: %w", err)
 	}
 	return nil
