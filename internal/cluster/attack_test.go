@@ -226,6 +226,11 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 				_ = conn.Publish(joinPrefix+id, fmt.Appendf(nil, `{"protocol":%d,"signature":"%d"}`, protocol, i))
 			}
 		}},
+		{"one introduction without end", true, 1, func(_ *Coordinator, conn *nats.Conn, id string) {
+			for range mostMessages / 10 {
+				_ = conn.Publish(joinPrefix+id, fmt.Appendf(nil, `{"protocol":%d}`, protocol))
+			}
+		}},
 		{"introductions that cannot be read", true, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
 			for range 5000 {
 				_ = conn.Publish(joinPrefix+id, []byte("{"))
@@ -287,6 +292,23 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whoever asks for the status some times a second stays, and whoever asks without end does not.
+func TestQuestionsForTheStatusWithoutEnd(t *testing.T) {
+	f := folder(t)
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
+	me := creds(t, f, ObserverName)
+	for range 20 {
+		if _, err := Ask(patient(t), c.Address(), me, logger(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	conn, _ := party(t, c.Address(), me)
+	for range mostMessages / 5 {
+		_ = conn.PublishRequest(statusPrefix+me.Key(), inboxOf(me.Key())+"x", nil)
+	}
+	until(t, "its connection is ended", conn.IsClosed)
 }
 
 // The coordinator cannot end a connection to an outside server, so its log shows the command that does.

@@ -147,7 +147,7 @@ func (ms *membership) misbehaved(id, kind string) int {
 
 // floods counts a message beside the work, and reports whether the party has sent more of them than any honest one does: a worker
 // repeats requests that were lost, each once in some seconds, and misses the end of a batch with the tasks in its hands. weight is
-// 1 and more for a long message.
+// 1, and more for a long or a rare message.
 func (ms *membership) floods(id string, weight int) bool {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()

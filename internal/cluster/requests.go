@@ -108,15 +108,21 @@ func (c *Coordinator) seldom(handle func(id string, m *nats.Msg)) func(id string
 	}
 }
 
-// heavy is the length at which a message counts for one more, bytes.
-const heavy = 4 << 10
+const (
+	heavy = 4 << 10 // length at which a message counts for one more, bytes
+	rare  = 50      // what an introduction or a question for the status counts: a restart or a person causes it, not some twenty a second
+)
 
 // count counts a message beside the work, and reports whether its sender stays.
 func (c *Coordinator) count(id string, m *nats.Msg) bool {
-	if c.members.quarantinedFor(id) != "" || !c.members.floods(id, 1+len(m.Data)/heavy) {
+	weight := 1 + len(m.Data)/heavy
+	if strings.HasPrefix(m.Subject, joinPrefix) || strings.HasPrefix(m.Subject, statusPrefix) {
+		weight = rare
+	}
+	if c.members.quarantinedFor(id) != "" || !c.members.floods(id, weight) {
 		return true
 	}
-	c.expel(id, fmt.Sprintf("thousands of messages beside its work within %v", floodTime))
+	c.expel(id, fmt.Sprintf("more messages beside its work within %v than any party needs", floodTime))
 	return false
 }
 
