@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,8 +71,11 @@ func listText(o *runsOption, runs []runfolder.Listed, kept []journal.Kept) strin
 		}
 		b.WriteString(text.Table(rows, func(column int) bool { return column != 2 }))
 	}
-	if n := len(runs); n > 0 {
-		b.WriteString(next("shows the latest run", o.withRuns("tune", "show", runs[n-1].Name)...))
+	for i := range slices.Backward(runs) {
+		if runs[i].Hash != "" { // tune show refuses a run that an older program has stored
+			b.WriteString(next("shows the latest run", o.withRuns("tune", "show", runs[i].Name)...))
+			break
+		}
 	}
 	return b.String()
 }

@@ -189,6 +189,10 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 	if o := object(t, done(t, "resume", "r", "--budget", "200games", "--json")); o["out"] != "weights.json" {
 		t.Errorf("extended: %v", o)
 	}
+	listed := object(t, done(t, "list", "--json"))["runs"].([]any)[0].(map[string]any)
+	if o := object(t, done(t, "resume", "r", "--json")); o["run"] != listed["run"] {
+		t.Errorf("shown with the id %v, listed with %v", o["run"], listed["run"])
+	}
 }
 
 // A finished run that got a greater budget and was stopped at once is an open run, which goes on.

@@ -132,8 +132,8 @@ func addWeights(r *report.Run, runs *runfolder.Runs, s *run.Spec) error {
 	if err != nil {
 		return err
 	}
-	var final []float64 // nil: the start
-	if len(r.Generations) > 0 {
+	var final []float64          // nil: the start
+	if r.State.Generations > 0 { // of a run of another machine no generation is stored
 		if final, err = runs.Values(r.Name); err != nil {
 			return err
 		}

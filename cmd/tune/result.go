@@ -231,7 +231,7 @@ func (r *runResult) comparison() string {
 
 // explanation returns why the validation proves nothing where the gate was not passed, and how to go on.
 func (r *runResult) explanation() string {
-	val, refused := r.Validation, r.Gate != nil && r.Gate.Verdict == stats.AcceptH0.String()
+	val, refused := r.Validation, r.Gate != nil && r.Gate.Plain() == match.NotPassed
 	if r.Verdict != verdictNone || val == nil || val.Elo <= 0 {
 		return ""
 	}

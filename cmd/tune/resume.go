@@ -251,7 +251,11 @@ func candidateOf(folder *runfolder.Folder, state run.State) (path string, finish
 
 // showFinished shows the result of a finished run. Nothing is written.
 func (p *playing) showFinished(cmd *cobra.Command, place string) error {
-	o := &tuner.Outcome{Outcome: p.state.Outcome, Run: p.record.Run, Proven: p.state.Proven() != nil, Path: place, Gate: p.state.LastGate()}
+	id, err := p.config.ID()
+	if err != nil {
+		return err
+	}
+	o := &tuner.Outcome{Outcome: p.state.Outcome, Run: id, Proven: p.state.Proven() != nil, Path: place, Gate: p.state.LastGate()}
 	r := p.result(o)
 	r.note = fmt.Sprintf("run %s is finished: nothing was played or written. `%s` goes on with it.\n", r.Name, r.extend())
 	if _, err := os.Stat(p.record.Out); errors.Is(err, fs.ErrNotExist) && r.Verdict != verdictNone {
@@ -342,6 +346,7 @@ func (o *resumeOptions) checkFork(name string, record *run.Record) error {
 // fork plays a new run that starts from the named one. parent is the name and id of that run, for the record.
 func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, name, parent, out string) (err error) {
 	if o.Budget != (config.Budget{}) {
+		p.config.Budget = 0 // what the old run has left does not bound the stages of --first-nodes
 		if p.config.Budget, err = games(cmd.Context(), o.Budget, p.config, p.executor, p.display.log, tuner.GamesIn); err != nil {
 			return err
 		}

@@ -246,8 +246,8 @@ func addPlayers(s *run.Spec, o *runOptions, outside *tuner.Outside) (err error) 
 	if err != nil {
 		return err
 	}
-	if !o.NoGate && start != nil {
-		if s.Shipped, err = anchorOf(weights.EvolvedFor(o.Rule, o.Size), o, start); err != nil {
+	if start != nil {
+		if err := s.MeetShipped(start); err != nil {
 			return err
 		}
 	}

@@ -104,7 +104,7 @@ func (s *shown) text() string {
 		}
 		fmt.Fprintf(&b, "%s: %s\n", heading, validationText(val))
 	}
-	b.WriteString(s.trouble())
+	b.WriteString(s.notes())
 	if s.Sensitivity != nil {
 		b.WriteString("\n" + sensitivityText(s.Name, s.Sensitivity))
 	}
@@ -134,8 +134,8 @@ func faultLines(faults []run.Fault) string {
 	return b.String()
 }
 
-// trouble returns what went wrong in the run.
-func (s *shown) trouble() string {
+// notes returns how the evolution ended early, which faults there were, and whether the run can be repeated.
+func (s *shown) notes() string {
 	var b strings.Builder
 	if s.Settled {
 		fmt.Fprintf(&b, "%s at %s: the evolution ended after %d games\n", run.SettledWords, s.record.Spec.Limit(), s.Ended)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -71,12 +72,21 @@ func TestRunsAreExported(t *testing.T) {
 	if _, log, status := tune(t, "export", "r", "--games", "psq", "-o", "games"); status != config.ExitUsage || !strings.Contains(log, "is not empty") {
 		t.Errorf("into the same folder again: status %d: %s", status, log)
 	}
+	reported := func(args ...string) []string {
+		t.Helper()
+		done(t, append(args, "-o", "report.html")...)
+		return regexp.MustCompile(`of them in \d+ generations?|\d+ of \d+ weights differ`).FindAllString(string(read(t, "report.html")), -1)
+	}
+	told := reported("report", "r")
 	for _, checkpoint := range []string{"checkpoint.json", "checkpoint"} {
 		done(t, "export", "r", "--format", "json", "-o", checkpoint)
 		elsewhere := "runs of " + checkpoint
 		done(t, "resume", checkpoint, "--runs", elsewhere, "--out", "w.json", "--quiet")
 		if !bytes.Equal(read(t, filepath.Join(elsewhere, "r", "candidate.json")), candidate) {
 			t.Errorf("%s gives another candidate", checkpoint)
+		}
+		if got := reported("report", "r", "--runs", elsewhere); len(got) != 2 || !slices.Equal(got, told) {
+			t.Errorf("the report of %s has %q, want %q", checkpoint, got, told)
 		}
 	}
 }
@@ -296,9 +306,18 @@ func TestPruneDeletesWhatIsMeant(t *testing.T) {
 	if text := done(t, "show", "b"); !strings.Contains(text, "done: 1") {
 		t.Errorf("the figures of b: %s", text)
 	}
+	if err := os.MkdirAll(filepath.Join("runs", "z"), 0o755); err != nil { // a run of an older program, which nothing prunes
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join("runs", "z", "run.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	done(t, "prune", "--keep", "1", "--yes")
-	if stored() != "c" {
-		t.Errorf("stored %s", stored())
+	if stored() != "c z" {
+		t.Errorf("stored %s, want the latest run and that of an older program", stored())
+	}
+	if text := done(t, "list"); !strings.Contains(text, "`tune show c`") {
+		t.Errorf("the list does not name the latest run that can be shown:\n%s", text)
 	}
 	if _, err := os.Stat(filepath.Join("runs", "a")); err == nil {
 		t.Error("the folder of a is left")
@@ -350,6 +369,28 @@ func TestForkOfAnInterruptedRun(t *testing.T) {
 	}
 	if _, log, status := tune(t, "resume"); status != config.ExitFailed || !strings.Contains(log, "are done") {
 		t.Errorf("status %d: %s", status, log)
+	}
+}
+
+// A fork with a budget in time has as many games as a new run with it: its stages of nodes are those of this budget, not of the games that
+// the old run has left. Games are too slow for the speed to matter.
+func TestForkPaysForItsStages(t *testing.T) {
+	inFolder(t)
+	begun := func(args ...string) float64 {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		err := execute(ctx, append(args, "--workers", "1"), strings.NewReader(""), &bytes.Buffer{}, &watcher{"msg=evolution", 1, cancel})
+		if config.Exit(err) != config.ExitInterrupted {
+			t.Fatal(err)
+		}
+		return object(t, done(t, "show", "--json"))["budget"].(float64)
+	}
+	stages := []string{"--size", "9", "--openings", "openings.txt", "--nodes", "10000", "--first-nodes", "2500", "--no-gate", "--warm-start", "0"}
+	want := begun(append([]string{"run", "--budget", "1s"}, stages...)...)
+	begun(append([]string{"run", "--budget", "400games", "--name", "r"}, stages...)...)
+	if got := begun("resume", "r", "--fork", "--budget", "1s"); got != want {
+		t.Errorf("the fork has %v games, a new run %v", got, want)
 	}
 }
 

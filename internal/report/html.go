@@ -23,7 +23,7 @@ var looks string
 // give equal bytes.
 func (r *Run) WriteHTML(w io.Writer) error {
 	t, err := template.New("report").Funcs(template.FuncMap{
-		"thousands": text.Thousands[int], "signed": text.Signed,
+		"thousands": text.Thousands[int], "plural": text.Plural[int], "signed": text.Signed,
 		"gate": gateWords, "change": change, "share": share, "validation": validationWords, "code": code,
 	}).Parse(page)
 	if err != nil {

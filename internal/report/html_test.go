@@ -29,7 +29,7 @@ func sampleRun() *Run {
 		Commands: []string{"tune run --start huang --budget 16000games --seed 7 --out weights.json"},
 		State: run.State{
 			Outcome: run.Outcome{
-				Evolution: 9920,
+				Generations: 40, Evolution: 9920,
 				Checks: []run.Check{
 					{Games: 1000, Pairs: stats.Pentanomial{20, 30, 60, 32, 22}},
 					{Games: 2000, Pairs: stats.Pentanomial{10, 30, 60, 42, 32}},
@@ -45,7 +45,7 @@ func sampleRun() *Run {
 				gate(match.GateReport{Verdict: "accept H1", LLR: 2.99, Passed: true}, 312, 61, 30, 92),
 			},
 		},
-		Sensitivity: &run.Sensitivity{Changes: []run.WeightChange{
+		Sensitivity: &run.Sensitivity{Groups: []run.GroupChange{{Name: "cell", Weights: 1, Cost: &match.Report{Pairs: 400}}}, Changes: []run.WeightChange{
 			{Name: "line.open_two.self", Cost: &match.Report{Pairs: 400, Elo: 12, EloLow: 2, EloHigh: 22}},
 			{Name: "line.three.self"},
 			{Name: "line.four.self", Cost: &match.Report{Pairs: 400, Elo: -1, EloLow: -11, EloHigh: 9}},
@@ -100,6 +100,8 @@ func TestReportSaysWhatWasGained(t *testing.T) {
 		"It is an interval that holds 0: no difference is shown.",
 		"Elo lost by setting single weights back",
 		"2 of 4 weights differ",
+		"9,920 of them in 40 generations",
+		"<td>the group cell, 1 weight</td>",
 		"<td>line.four.self</td><td>100</td><td>130</td><td>×1.30</td>",
 	} {
 		t.Run(want, func(t *testing.T) {

@@ -60,7 +60,7 @@ func gateWords(gate *run.Gate) string {
 			kind, g.B, figures, ratio(g.LLR), ratio(g.Upper), percent(g.Alpha))
 	case g.Unplayed():
 		return fmt.Sprintf("%s against %s was not passed, without a game: the values are the same.", kind, g.B)
-	case g.LLR <= g.Lower:
+	case g.Plain() == match.NotPassed:
 		return fmt.Sprintf("%s against %s was not passed: %s. The log-likelihood ratio %s reached %s, so the candidate is not stronger by %.0f nElo; "+
 			"if it were, a gate like this would refuse it by chance in at most %s of cases.",
 			kind, g.B, figures, ratio(g.LLR), ratio(g.Lower), g.NElo1, percent(g.Beta))

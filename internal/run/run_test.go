@@ -47,6 +47,40 @@ func TestStoredStatesAreRead(t *testing.T) {
 	}
 }
 
+func TestResultsMeetTheEmbeddedSet(t *testing.T) {
+	for _, test := range []struct {
+		name, start string
+		spec        Spec
+		want        string // "": none
+	}{
+		{"another start", "huang", Spec{Rule: "freestyle", Size: 15}, "default"},
+		{"another board", "default", Spec{Rule: "renju", Size: 15}, "renju15"},
+		{"its own start", "standard15", Spec{Rule: "standard", Size: 13, Shipped: &Anchor{Name: "older"}}, ""},
+		{"no gate", "huang", Spec{Rule: "freestyle", Size: 15, NoGate: true}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			start, err := weights.Preset(test.start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, got := test.spec, ""
+			if err := s.MeetShipped(start); err != nil {
+				t.Fatal(err)
+			}
+			if s.Shipped != nil {
+				set, err := weights.Unmarshal(s.Shipped.Weights)
+				if err != nil || set.Rule.String() != s.Rule || set.Size != s.Size {
+					t.Errorf("%.200s is not for %s on %d (%v)", s.Shipped.Weights, s.Rule, s.Size, err)
+				}
+				got = s.Shipped.Name
+			}
+			if got != test.want {
+				t.Errorf("meets %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
 func TestGameMovesAreText(t *testing.T) {
 	data, err := json.Marshal(Game{Number: 3, Moves: Moves{}})
 	if err != nil || !strings.Contains(string(data), `"moves":""`) {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"quintune/ga"
 	"quintune/internal/fit"
 	"quintune/internal/text"
+	"quintune/pattern"
 	"quintune/weights"
 )
 
@@ -81,6 +83,28 @@ type Anchor struct {
 	Weights json.RawMessage `json:"weights,omitempty"` // a weights file
 	Player  string          `json:"player,omitempty"`  // player argument, where the opponent is not weights
 	Rival   bool            `json:"rival,omitempty"`   // candidates play it too, where the optimizer has rivals
+}
+
+// MeetShipped makes the embedded set of the board an opponent that the result meets at the end. There is none where the run has no
+// gate, or begins with the values of that set.
+func (s *Spec) MeetShipped(start *weights.Set) error {
+	s.Shipped = nil
+	if s.NoGate {
+		return nil
+	}
+	rule, err := pattern.ParseRule(s.Rule)
+	if err != nil {
+		return fmt.Errorf("run: %w", err)
+	}
+	name := weights.EvolvedFor(rule, s.Size)
+	set, err := weights.Preset(name)
+	if err != nil || slices.Equal(set.Values, start.Values) {
+		return err
+	}
+	set.Rule, set.Size = rule, s.Size
+	file, err := weights.Marshal(set)
+	s.Shipped = &Anchor{Name: name, Weights: file}
+	return err
 }
 
 // OptimizerSettings are the numbers of the optimisers that a run is stored with, since its games depend on them.
@@ -163,7 +187,7 @@ type Extension struct {
 }
 
 // ID returns 16 hexadecimal digits that identify the specification. The early end of the evolution is not part of
-// it: a run that the clock ended has the same ID as a run whose budget ends there.
+// it: a run that the clock ended has the same ID as one of the same budget that --evolution ended there.
 func (s *Spec) ID() (string, error) {
 	hashed := *s
 	hashed.Evolution = 0

@@ -373,6 +373,9 @@ func TestForkBeginsWithTheChampion(t *testing.T) {
 	if old := c.Anchors[len(c.Anchors)-1].Name; old != "huang" || c.Budget != record.Spec.Budget {
 		t.Errorf("the last anchor is %s; budget %d, want the %d of the finished run", old, c.Budget, record.Spec.Budget)
 	}
+	if c.Shipped == nil || c.Shipped.Name != "default" {
+		t.Errorf("the result meets %v, want the embedded set", c.Shipped)
+	}
 	if _, err := tuner.New(c); err != nil {
 		t.Error(err)
 	}

@@ -173,14 +173,8 @@ func (r *Runs) Fork(name string) (spec run.Spec, parent string, err error) {
 			return spec, "", err
 		}
 	}
-	if spec.Shipped != nil {
-		shipped := *spec.Shipped
-		if err := renew(&shipped); err != nil {
-			return spec, "", err
-		}
-		spec.Shipped = &shipped
-	}
-	return spec, name + " " + row.Hash, nil
+	err = spec.MeetShipped(start)
+	return spec, name + " " + row.Hash, err
 }
 
 // renew makes the weights of an anchor those of this program's schema.
