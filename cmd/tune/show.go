@@ -168,6 +168,6 @@ func (s *shown) progress() string {
 	if s.Status == runfolder.StatusPlaying {
 		state = "being played"
 	}
-	return fmt.Sprintf("%s: %d of %d games, %s closed, %d games of the next step\n",
+	return fmt.Sprintf("%s: %d of %d games, %s closed, %d games of open steps\n",
 		state, s.Games+s.Open, s.Budget, text.Plural(s.Generations, "generation"), s.Open)
 }

@@ -37,7 +37,7 @@ type Progress struct {
 	Games       int  `json:"games"`           // of closed steps
 	Generations int  `json:"generations"`     // closed
 	Done        bool `json:"done"`            // no step is left
-	Open        int  `json:"open" column:"-"` // games of the open step that are stored; counted
+	Open        int  `json:"open" column:"-"` // stored games of steps that are not closed: the open one and generations in flight; counted
 }
 
 // Judgement is the result of a run's gates and validation.

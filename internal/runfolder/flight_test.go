@@ -38,12 +38,19 @@ func (o *overlapping) Run(ctx context.Context, b *selfplay.Batch, done func(int,
 }
 
 // Generations that are played at the same time give the weights, the state and the stored games of the run that plays one after the
-// other, however often it is interrupted.
+// other, however often it is interrupted, and where the evolution ends while some are being played.
 func TestGenerationsInFlightAreTheSameRun(t *testing.T) {
+	for name, evolution := range map[string]int{"whole": 0, "ended early": 150} {
+		t.Run(name, func(t *testing.T) { inFlightIsTheSameRun(t, evolution) })
+	}
+}
+
+func inFlightIsTheSameRun(t *testing.T, evolution int) {
+	t.Helper()
 	elo := matchtest.Hill(t, 30)
 	config := func() *tuner.Config {
 		c := newConfig(t, 600)
-		c.Settings, c.Anchors = run.DefaultSettings("ga", nil, false), nil
+		c.Settings, c.Anchors, c.Evolution = run.DefaultSettings("ga", nil, false), nil, evolution
 		c.Settings.InFlight = 3
 		return c
 	}

@@ -140,7 +140,7 @@ func (f *Folder) Ledger() (*store.Ledger, error) {
 	return f.session.Ledger(), nil
 }
 
-// Forget drops the pairs of the open step.
+// Forget drops the pairs of the open step and of later ones.
 func (f *Folder) Forget() error { return f.session.Forget() }
 
 // SaveState closes a step.

@@ -80,9 +80,46 @@ func TestBatchesAheadAreApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	closeStep(t, s, true)
-	var left int
-	if err := db.sql.QueryRow("SELECT count(*) FROM batches WHERE step = ?", aheadStep).Scan(&left); err != nil || left != 0 {
-		t.Errorf("%d batches are left ahead of a run that is done; error %v", left, err)
+	if left := batchesAhead(t, db); left != 0 {
+		t.Errorf("%d batches are left ahead of a run that is done", left)
+	}
+}
+
+// batchesAhead returns the number of stored batches that no step has taken.
+func batchesAhead(t *testing.T, db *DB) (n int) {
+	t.Helper()
+	if err := db.sql.QueryRow("SELECT count(*) FROM batches WHERE step = ?", aheadStep).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// Pairs ahead are deleted when no step will take them, or when the pairs of the run are not to be believed.
+func TestPairsAheadAreDropped(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		drop func(*Session) error
+		left int
+	}{
+		{"a step", func(s *Session) error { return s.CloseStep(Step{State: &run.State{}}) }, 1},
+		{"the evolution has ended", func(s *Session) error { return s.CloseStep(Step{State: &run.State{Outcome: run.Outcome{Ended: 10}}}) }, 0},
+		{"the final gate", func(s *Session) error { return s.CloseStep(Step{State: &run.State{Gates: []run.Gate{{Final: true}}}}) }, 0},
+		{"forgotten", (*Session).Forget, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			db := newDB(t)
+			s := begin(t, db, "r")
+			if _, err := s.Ahead(2, &player{}).Run(t.Context(), sampleBatch(t, 5, 15), nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := test.drop(s); err != nil {
+				t.Fatal(err)
+			}
+			r, err := db.Run("r")
+			if left := batchesAhead(t, db); err != nil || left != test.left || r.Open != 10*test.left {
+				t.Errorf("%d batches are left ahead and %d games open, want %d and %d; error %v", left, r.Open, test.left, 10*test.left, err)
+			}
+		})
 	}
 }
 

@@ -208,6 +208,12 @@ func dropBatches(tx *sql.Tx, run int64, step, part int) error {
 	return err
 }
 
+// dropSteps deletes the batches of a step and of later ones, with those ahead.
+func dropSteps(tx *sql.Tx, run int64, step int) error {
+	_, err := tx.Exec("DELETE FROM batches WHERE run = ? AND step >= ?", run, step)
+	return err
+}
+
 // dropSurplus deletes the pairs of the gate that a step has closed, if any, that come after its decision.
 func dropSurplus(tx *sql.Tx, id int64, step int, state *run.State) error {
 	gate := state.LastGate()

@@ -102,8 +102,8 @@ func (s *Session) CloseStep(step Step) error {
 		if err := dropSurplus(tx, s.run.id, s.run.Steps, step.State); err != nil {
 			return err
 		}
-		if step.State.Done { // no later step will take the batches ahead
-			if _, err := tx.Exec("DELETE FROM batches WHERE run = ? AND step = ?", s.run.id, aheadStep); err != nil {
+		if step.State.Done || !step.State.EvolutionOpen() { // no later step will take the batches ahead
+			if err := dropSteps(tx, s.run.id, aheadStep); err != nil {
 				return err
 			}
 		}
@@ -148,12 +148,12 @@ func (s *Session) putState(tx *sql.Tx, steps int, state *run.State) error {
 	return putMatches(tx, s.run.id, state)
 }
 
-// Forget deletes the pairs of the open step, which begins again.
+// Forget deletes the pairs of the open step, which begins again, and of later ones.
 func (s *Session) Forget() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.waiting, s.part = nil, 0
-	return s.db.write("forgetting pairs of run "+s.run.Name, func(tx *sql.Tx) error { return dropBatches(tx, s.run.id, s.run.Steps, 0) })
+	return s.db.write("forgetting pairs of run "+s.run.Name, func(tx *sql.Tx) error { return dropSteps(tx, s.run.id, s.run.Steps) })
 }
 
 // SaveSet stores a weights file under a name, and replaces an earlier one with that name.
@@ -203,7 +203,7 @@ func (s *Session) Rewind(steps int, state *run.State) error {
 	}
 	s.waiting, s.part = nil, 0
 	err := s.db.writeSynced("taking back steps of run "+s.run.Name, func(tx *sql.Tx) error {
-		if _, err := tx.Exec("DELETE FROM batches WHERE run = ? AND step >= ?", s.run.id, steps); err != nil {
+		if err := dropSteps(tx, s.run.id, steps); err != nil {
 			return err
 		}
 		if err := dropLedger(tx, s.run.id, steps); err != nil {

@@ -2,7 +2,6 @@ package tuner
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"quintune/internal/run"
@@ -49,8 +48,11 @@ func RunOn(ctx context.Context, c Cluster, r *Run, store RewindableStore, env En
 		if failure != nil || !forged {
 			return o, failure
 		}
+		if failure := dropLabels(env.Labels); failure != nil { // before the steps: a kill in between leaves no forged label
+			return nil, failure
+		}
 		state, failure := store.Rewind(data)
-		if failure := errors.Join(failure, dropLabels(env.Labels)); failure != nil {
+		if failure != nil {
 			return nil, failure
 		}
 		if env.Warn != nil {

@@ -53,6 +53,18 @@ func (r *Run) stopInFlight() {
 	f.ctx, f.open = nil, nil
 }
 
+// forget deletes the stored pairs of the open step and of the generations in flight, which it stops.
+func (r *Run) forget() error {
+	r.stopInFlight()
+	return r.env.Store.Forget()
+}
+
+// endEvolution ends the evolution before its budget is used up. Generations in flight are dropped.
+func (r *Run) endEvolution() {
+	r.stopInFlight()
+	r.state.Ended = r.state.Evolution
+}
+
 // launch starts the open generations that are not in flight yet, if more than one is open.
 func (r *Run) launch() error {
 	f := &r.flight

@@ -46,7 +46,8 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	// Where nodes rise in stages, the centre's lead over the start falls by itself, which tells nothing.
 	settled := r.optimizer.Progress().Settled && !r.state.Settled && !r.state.WentOn && r.config.FirstNodes == 0
 	if settled || r.ended() {
-		r.state.Ended, r.state.Settled = r.state.Evolution, r.state.Settled || settled
+		r.endEvolution()
+		r.state.Settled = r.state.Settled || settled
 	}
 	r.closeStep(b.Games())
 	return nil
@@ -186,7 +187,7 @@ func (r *Run) playable(ctx context.Context, batch *selfplay.Batch, results []sel
 		fault = own[0].Games[0].Fault
 	}
 	return errors.Join(fmt.Errorf("tuner: %s: no game was played to its end, and at its start values the engine does not play either: %w",
-		batch.Purpose, fault), r.env.Store.Forget())
+		batch.Purpose, fault), r.forget())
 }
 
 // completed reports whether a game of a pair was played to its end.

@@ -113,13 +113,16 @@ func TestAStopAmongLabelsKeepsThem(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "labels")
 	const stopAfter = .5 // share of the labels
 	ctx, stop := context.WithCancel(t.Context())
-	_, err := newRun(t, c).Run(ctx, Environment{Runner: selfplay.NewPool(2), Store: &runtest.Store{}, Labels: file, Watch: func(e run.Event) {
+	stopped, err := newRun(t, c).Run(ctx, Environment{Runner: selfplay.NewPool(2), Store: &runtest.Store{}, Labels: file, Watch: func(e run.Event) {
 		if e.Positions > 0 && float64(e.Labelled) > stopAfter*float64(e.Positions) {
 			stop()
 		}
 	}})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
+	}
+	if stopped.PlayedOut+stopped.Audited > 0 || stopped.Generations > 0 {
+		t.Errorf("after %d closed generations %d games were played on, and %d replayed, want none: they are of the open step", stopped.Generations, stopped.PlayedOut, stopped.Audited)
 	}
 	lines, err := os.ReadFile(file)
 	if err != nil {
@@ -191,11 +194,17 @@ func (f *faultinject) Mark(state []byte) error {
 }
 
 // rewound is the RewindableStore of such a run.
-type rewound struct{ *runtest.Store }
+type rewound struct {
+	*runtest.Store
+	labels string // file that is gone when the store goes back
+}
 
 func (rewound) Mark(s run.State) ([]byte, error) { return json.Marshal(s) }
 
-func (rewound) Rewind(marked []byte) (s run.State, err error) {
+func (r rewound) Rewind(marked []byte) (s run.State, err error) {
+	if _, err := os.Stat(r.labels); !errors.Is(err, fs.ErrNotExist) {
+		return s, errors.New("forged labels are kept")
+	}
 	return s, json.Unmarshal(marked, &s)
 }
 
@@ -205,7 +214,8 @@ func TestForgedLabelsAreMadeAgain(t *testing.T) {
 	want := play(t, c, selfplay.NewPool(2), &runtest.Store{}).Set
 	store := &runtest.Store{}
 	cluster := &faultinject{Pool: selfplay.NewPool(2)}
-	o, err := RunOn(t.Context(), cluster, newRun(t, c), rewound{store}, Environment{Labels: filepath.Join(t.TempDir(), "labels")})
+	labels := filepath.Join(t.TempDir(), "labels")
+	o, err := RunOn(t.Context(), cluster, newRun(t, c), rewound{store, labels}, Environment{Labels: labels})
 	if err != nil {
 		t.Fatal(err)
 	}

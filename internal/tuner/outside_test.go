@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"quintune/board"
@@ -231,8 +232,38 @@ func TestAnEngineThatFailsInEveryGameEndsTheRun(t *testing.T) {
 	c.Tuned.Player = func(engine.Values) selfplay.Contestant {
 		return selfplay.Contestant{Open: func(int, pattern.Rule, int64) (selfplay.Player, error) { return crashing{}, nil }}
 	}
-	_, err := newRun(t, c).Run(t.Context(), Environment{Runner: selfplay.NewPool(2), Store: &runtest.Store{}})
-	if err == nil || !strings.Contains(err.Error(), "does not play either") || !strings.Contains(err.Error(), "no book") {
-		t.Errorf("error %v", err)
+	for _, inFlight := range []int{0, 3} {
+		c.Settings.InFlight = inFlight
+		runner, store := &overlapping{}, &runtest.Store{}
+		r := newRun(t, c)
+		_, err := r.Run(t.Context(), Environment{Runner: runner, Store: forgetting{store, runner}, Overlap: true})
+		if err == nil || !strings.Contains(err.Error(), "does not play either") || !strings.Contains(err.Error(), "no book") {
+			t.Errorf("%d in flight: error %v", inFlight, err)
+		}
+		if len(store.States) != 0 || store.Forgotten != 1 {
+			t.Errorf("%d in flight: %d steps are stored, pairs were deleted %d times, want 0 and once", inFlight, len(store.States), store.Forgotten)
+		}
 	}
+}
+
+// overlapping plays each batch in a pool of its own. It counts those that are being played.
+type overlapping struct{ playing atomic.Int64 }
+
+func (o *overlapping) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	o.playing.Add(1)
+	defer o.playing.Add(-1)
+	return selfplay.NewPool(1).Run(ctx, b, done)
+}
+
+// forgetting refuses to delete pairs while some are being played.
+type forgetting struct {
+	*runtest.Store
+	runner *overlapping
+}
+
+func (f forgetting) Forget() error {
+	if n := f.runner.playing.Load(); n > 0 {
+		return fmt.Errorf("%d batches are being played", n)
+	}
+	return f.Store.Forget()
 }

@@ -240,6 +240,9 @@ func (r *Run) Run(ctx context.Context, env Environment) (*Outcome, error) {
 			if !errors.Is(err, ctx.Err()) && !errors.Is(err, context.Cause(ctx)) {
 				r.warn(fmt.Sprintf("beside the interruption: %v", err))
 			}
+			if failure := r.reset(stored); failure != nil {
+				return nil, errors.Join(context.Cause(ctx), failure)
+			}
 			outcome, saving := r.finish(true)
 			return outcome, errors.Join(context.Cause(ctx), saving)
 		case err != nil:
@@ -284,13 +287,13 @@ func (r *Run) step(ctx context.Context) (done bool, err error) {
 	batch, more := r.optimizer.Ask()
 	more = more && s.Ended == 0
 	if n := len(s.Gates); more && s.Generations > 0 && (n == 0 || s.Gates[n-1].Generation < s.Generations) && r.ended() {
-		s.Ended = s.Evolution // as if it had been late when the last generation was closed: a gate since then would not have been played
+		r.endEvolution() // as if it had been late when the last generation was closed: a gate since then would not have been played
 		return false, nil
 	}
-	if !more {
-		r.stopInFlight() // the evolution has ended; generations in flight are dropped
-	} else if err := r.launch(); err != nil {
-		return false, err
+	if more {
+		if err := r.launch(); err != nil {
+			return false, err
+		}
 	}
 	gated := !r.config.NoGate
 	if n := len(s.Gates) + 1; more && gated && n < p.gates && s.Evolution >= p.gateDue(n) {
@@ -329,7 +332,7 @@ type Store interface {
 	// Ahead returns a runner that stores the finished pairs of a batch of a later step under a number. When the step plays
 	// an equal batch, it takes these pairs.
 	Ahead(number int, inner selfplay.Runner) selfplay.Runner
-	// Forget deletes the stored pairs of the open step.
+	// Forget deletes the stored pairs of the open step and of later ones.
 	Forget() error
 	// SaveState replaces the stored state, whole or not at all. closed is the generation that the step closed; nil: the
 	// step was not a generation.

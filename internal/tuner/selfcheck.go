@@ -34,7 +34,7 @@ func (r *recorder) Run(ctx context.Context, batch *selfplay.Batch, done func(int
 
 // selfCheck replays a share of the first n recorded pairs, chosen at random by the purpose. A game is a pure
 // function of its pairing. So where a replayed pair differs, it returns an error with both results. The stored
-// pairs of the open step are deleted, and a resumed run plays the step again.
+// pairs of the open step, and of generations in flight, are deleted, and a resumed run plays them again.
 func (r *Run) selfCheck(ctx context.Context, purpose string, played *recorder, n int) error {
 	if played.batch == nil {
 		return nil
@@ -56,7 +56,7 @@ func (r *Run) selfCheck(ctx context.Context, purpose string, played *recorder, n
 		if first, second := &played.results[i], &again[k]; !reflect.DeepEqual(first.Games, second.Games) {
 			err := fmt.Errorf("tuner: %s: the pair from %s came out differently when it was replayed: first %s; then %s",
 				batch.Purpose, board.FormatMoves(batch.Pairings[k].Opening), describe(first), describe(second))
-			return errors.Join(err, r.env.Store.Forget())
+			return errors.Join(err, r.forget())
 		}
 	}
 	r.state.Audited += 2 * len(indices)

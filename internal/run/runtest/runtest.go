@@ -13,7 +13,7 @@ type Store struct {
 	Results     map[string][]byte
 	OnSave      func(saves int)
 	Failing     error // of SaveState
-	Forgotten   int   // times that the pairs of the open step were deleted
+	Forgotten   int   // times that the pairs of the open step and of later ones were deleted
 }
 
 // Runner returns inner: no pair is kept.

@@ -84,7 +84,7 @@ func (s *Shelf) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeH
 // listed is a run in the list of the page.
 type listed struct {
 	runfolder.Listed
-	Played int `json:"played"` // games, including those of the open step
+	Played int `json:"played"` // games, including those of open steps
 }
 
 func (s *Shelf) list(w http.ResponseWriter, _ *http.Request) {
