@@ -2,13 +2,18 @@ package tuner
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
 	"quintune/internal/run/runtest"
+	"quintune/selfplay"
 	"quintune/weights"
 )
 
@@ -20,6 +25,7 @@ func inFlightConfig(t *testing.T, budget, inFlight int) *Config {
 	return c
 }
 
+// The runner plays one batch at a time: package runfolder tests the same with batches that overlap.
 func TestStoppedAnywhereWithGenerationsInFlight(t *testing.T) {
 	elo := matchtest.Hill(t, 30)
 	var alone []byte
@@ -38,6 +44,33 @@ func TestStoppedAnywhereWithGenerationsInFlight(t *testing.T) {
 			}
 		}
 	}
+}
+
+// gated is a runner of batches that overlap. The first gate is decided only while a generation is played that comes after it.
+type gated struct {
+	runner       func() *matchtest.Runner
+	after        string // purpose of the first generation after the gate
+	begun, gated chan struct{}
+	missed       atomic.Bool // the gate has waited in vain for the generation
+}
+
+func (g *gated) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	switch b.Purpose {
+	case g.after:
+		select {
+		case g.begun <- struct{}{}: // the gate is played now
+			<-g.gated
+		case <-g.gated:
+		}
+	case run.GatePurpose(0):
+		select {
+		case <-g.begun:
+		case <-time.After(time.Minute):
+			g.missed.Store(true)
+		}
+		defer close(g.gated)
+	}
+	return g.runner().Run(ctx, b, done)
 }
 
 // An interim gate is played, and openings are retired, while other generations are in flight.
@@ -63,9 +96,16 @@ func TestStoppedAroundAGateWithGenerationsInFlight(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.MakeOpenings = matchtest.Openings
-		o, err := r.Run(t.Context(), Environment{Runner: runner(), Store: &runtest.Store{}})
+		overlapped := &gated{runner: runner, begun: make(chan struct{}), gated: make(chan struct{})}
+		if stop < gate {
+			overlapped.after = fmt.Sprintf("generation %d", whole.States[gate].Gates[0].Generation)
+		}
+		o, err := r.Run(t.Context(), Environment{Runner: overlapped, Overlap: true, Store: &runtest.Store{}})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if overlapped.missed.Load() {
+			t.Error("no generation was in flight at the gate")
 		}
 		if !bytes.Equal(marshal(t, o.Set), want) {
 			t.Errorf("resumed after step %d, the gate is step %d: another result", stop, gate)
