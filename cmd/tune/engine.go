@@ -14,6 +14,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/engine"
 	"quintune/internal/run"
+	"quintune/internal/stats"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/pattern"
@@ -128,15 +129,11 @@ type budgetWorth struct {
 	Elo        float64 `json:"elo"`        // half the width of the validation's 95 % interval
 }
 
-// eloWidth, divided by the square root of the number of games, is half of a 95 % interval about 0 Elo. It is
-// 1.96 standard deviations of a game, half a point each, at 4·400/ln 10 Elo a point.
-const eloWidth = 1.96 * .5 * 4 * 400 / math.Ln10
-
 func worthOf(budget string, games float64) budgetWorth {
 	w := budgetWorth{Budget: budget, Games: int(min(games, run.MaxBudget))}
 	if w.Games >= run.MinBudget {
 		w.Evolution, w.Gates, w.Validation = tuner.Shares(w.Games)
-		w.Elo = math.Round(eloWidth / math.Sqrt(float64(w.Validation)))
+		w.Elo = math.Round(stats.EloWidth(w.Validation))
 	}
 	return w
 }

@@ -129,34 +129,17 @@ func measureCosts(ctx context.Context, o *sensitivityOptions, r *tuner.Run, aske
 // sensitivityEnd returns the last lines for people: what was found, and the next command.
 func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, name string, s *run.Sensitivity) string {
 	report := next("shows it beside curves and verdicts", o.withRuns("tune", "report", name, "-o", name+".html")...)
-	found, unclear := "No match was played: --budget is too small.\n", 0
-	if !slices.ContainsFunc(s.Changes, func(c run.WeightChange) bool { return c.Start != c.Tuned }) {
-		found = "No match was played: no weight has changed yet.\n"
-	}
-	changed, played, insignificant, best := 0, 0, 0, (*match.Report)(nil)
+	found := "No match was played: --budget is too small.\n"
+	changed := 0
 	for _, c := range s.Changes {
 		if c.Start != c.Tuned {
 			changed++
 		}
-		if c.Cost != nil {
-			played++
-		}
 	}
-	for _, c := range s.Changes {
-		if c.Cost == nil {
-			continue
-		}
-		// One interval of several misses 0 by chance more often than a single one does (Bonferroni).
-		byChance := float64(2*played)*(1-c.Cost.LOS) > 1-stats.Confidence
-		switch shown := c.Cost.Shown(); {
-		case shown == 0:
-			unclear++
-		case shown > 0 && byChance:
-			insignificant++
-		case shown > 0 && (best == nil || c.Cost.Elo > best.Elo):
-			best = c.Cost
-		}
+	if changed == 0 {
+		found = "No match was played: no weight has changed yet.\n"
 	}
+	best, played, insignificant, unclear := s.Greatest()
 	switch {
 	case played == 0:
 		return found + report

@@ -1,6 +1,9 @@
 package run
 
-import "quintune/internal/match"
+import (
+	"quintune/internal/match"
+	"quintune/internal/stats"
+)
 
 // Sensitivity lists which weights of a run mattered.
 type Sensitivity struct {
@@ -10,6 +13,33 @@ type Sensitivity struct {
 	Groups  []GroupChange  `json:"groups"`            // what taking back whole groups costs; empty where a run tunes one group
 	Changes []WeightChange `json:"changes"`           // of the tuned weights, the greatest first
 	UsedUp  bool           `json:"used_up,omitempty"` // a match has used all openings that there are: it cannot be longer
+}
+
+// Greatest returns the match of the greatest cost of a single weight that is shown; nil where none is. played is the number of costs that
+// were measured. Of these, unclear show nothing, and insignificant do alone, but one of played may by chance.
+func (s *Sensitivity) Greatest() (best *match.Report, played, insignificant, unclear int) {
+	for i := range s.Changes {
+		if s.Changes[i].Cost != nil {
+			played++
+		}
+	}
+	for i := range s.Changes {
+		cost := s.Changes[i].Cost
+		if cost == nil {
+			continue
+		}
+		// One interval of several misses 0 by chance more often than a single one does (Bonferroni).
+		byChance := float64(2*played)*(1-cost.LOS) > 1-stats.Confidence
+		switch shown := cost.Shown(); {
+		case shown == 0:
+			unclear++
+		case shown > 0 && byChance:
+			insignificant++
+		case shown > 0 && (best == nil || cost.Elo > best.Elo):
+			best = cost
+		}
+	}
+	return best, played, insignificant, unclear
 }
 
 // GroupChange is the change of the tuned weights of a group.

@@ -54,6 +54,10 @@ func around(value, standardError float64) Estimate {
 	return Estimate{Elo: value, Low: value - half, High: value + half}
 }
 
+// EloWidth returns half the width of the interval of an Elo near 0 after a number of games, if they are independent and none is drawn.
+// The standard deviation of a game is half a point then, and Elo is nElo.
+func EloWidth(games int) float64 { return halfWidth * normalisedUnit / math.Sqrt(float64(games)) }
+
 // EloOf returns the difference in Elo for a mean score, 0..1. Scores below 0.001 or above 0.999 count as these
 // bounds, so the result is within ±1200.
 func EloOf(score float64) float64 {

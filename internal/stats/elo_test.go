@@ -74,6 +74,15 @@ func TestEloAtTheEdges(t *testing.T) {
 	}
 }
 
+func TestEloWidth(t *testing.T) {
+	for _, pairs := range []int64{500, 50_000} { // without draws, games are independent where a quarter of the pairs goes either way
+		e := Pentanomial{pairs / 4, 0, pairs / 2, 0, pairs / 4}.Elo()
+		if got, want := EloWidth(int(2*pairs)), (e.High-e.Low)/2; math.Abs(got/want-1) > .02 {
+			t.Errorf("%d games: half the width is %v, the interval has %v", 2*pairs, got, want)
+		}
+	}
+}
+
 func TestShown(t *testing.T) {
 	for _, test := range []struct {
 		pairs Pentanomial
