@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +26,10 @@ var exact = []string{
 	"Mod", "Modf", "NaN", "Nextafter", "Remainder", "Round", "RoundToEven", "Signbit", "Sqrt", "Trunc",
 }
 
-// checkMath returns the calls in a file of functions of package math whose bits depend on the processor, and the imports
+// constants are those of package math.
+var constants = regexp.MustCompile(`^(E|Pi|Phi|Sqrt(2|E|Pi|Phi)|Ln2|Log2E|Ln10|Log10E|(Max|Min|Smallest)\w+)$`)
+
+// checkMath returns the uses in a file of functions of package math whose bits depend on the processor, and the imports
 // of gonum, whose vector loops do too.
 func checkMath(file string, text []byte) ([]string, error) {
 	files := token.NewFileSet()
@@ -34,6 +38,7 @@ func checkMath(file string, text []byte) ([]string, error) {
 		return nil, err
 	}
 	var wrong []string
+	local := "math" // its name in the file
 	for _, s := range tree.Imports {
 		name, err := strconv.Unquote(s.Path.Value)
 		if err != nil {
@@ -42,19 +47,21 @@ func checkMath(file string, text []byte) ([]string, error) {
 		if strings.HasPrefix(name, "gonum.org/") && file != "internal/stats/elo.go" { // the likelihood of superiority is shown alone
 			wrong = append(wrong, fmt.Sprintf("%s: imports %s, whose sums depend on the processor", file, name))
 		}
+		if name == "math" && s.Name != nil {
+			local = s.Name.Name
+		}
+	}
+	if local == "." {
+		wrong = append(wrong, fmt.Sprintf("%s: imports math without a name, so its functions are not seen", file))
 	}
 	ast.Inspect(tree, func(n ast.Node) bool {
-		call, isCall := n.(*ast.CallExpr)
-		if !isCall {
+		used, isSelector := n.(*ast.SelectorExpr)
+		if !isSelector || slices.Contains(exact, used.Sel.Name) || constants.MatchString(used.Sel.Name) {
 			return true
 		}
-		function, isSelector := call.Fun.(*ast.SelectorExpr)
-		if !isSelector {
-			return true
-		}
-		if p, isName := function.X.(*ast.Ident); isName && p.Name == "math" && !slices.Contains(exact, function.Sel.Name) {
-			wrong = append(wrong, fmt.Sprintf("%s: calls math.%s, whose last bit depends on the processor; want one of internal/strictmath",
-				files.Position(call.Pos()), function.Sel.Name))
+		if p, isName := used.X.(*ast.Ident); isName && p.Name == local {
+			wrong = append(wrong, fmt.Sprintf("%s: uses math.%s, whose last bit depends on the processor; want one of internal/strictmath",
+				files.Position(used.Pos()), used.Sel.Name))
 		}
 		return true
 	})
@@ -90,6 +97,9 @@ func TestCheckMath(t *testing.T) {
 		{"exact", "import \"math\"\nvar x = math.Sqrt(2) + math.Pi", 0},
 		{"assembly", "import \"math\"\nvar x = math.Exp(2)", 1},
 		{"nested", "import \"math\"\nvar x = math.Abs(math.Log(2) * math.Sinh(1))", 2},
+		{"a value", "import \"math\"\nvar f = math.Exp", 1},
+		{"another name", "import m \"math\"\nvar x = m.Exp(m.Pi)", 1},
+		{"no name", "import . \"math\"\nvar x = Exp(2)", 1},
 		{"another package", "import \"quintune/internal/strictmath\"\nvar x = strictmath.Exp(2)", 0},
 		{"vector loops", "import \"gonum.org/v1/gonum/floats\"\nvar x = floats.Sum(nil)", 1},
 	} {
