@@ -144,9 +144,9 @@ func (c *Config) allowsInFlight() bool {
 }
 
 const (
-	// Without generations in flight up to fewJobs wait for some 15 % of the time, with generations of 234 pairs at 1 000 nodes;
-	// 8 wait for 28 %, 16 for 51 %. Up to someJobs more than two generations hardly help, and two cost nothing (internal/cluster/sim).
-	fewJobs, someJobs = 4, 16
+	// Up to fewJobs a cluster gives the bytes of one machine. Its jobs wait up to half of the time for the ends of small generations,
+	// where --in-flight 2 helps (docs/scaling.md#generations-in-flight).
+	fewJobs = 16
 	// Approximate time for the end of a generation, with its stragglers and lost tasks (docs/scaling.md).
 	endOfGeneration = 3 * time.Second
 	pairAt1000Nodes = 30 * time.Millisecond // on one core (docs/scaling.md)
@@ -157,11 +157,8 @@ const (
 // InFlight returns the number of generations in flight that keeps the given number of jobs busy while a
 // generation ends. 0 jobs count as one.
 func (c *Config) InFlight(jobs int) (int, error) {
-	switch {
-	case jobs <= fewJobs || !c.allowsInFlight():
+	if jobs <= fewJobs || !c.allowsInFlight() {
 		return 0, nil
-	case jobs <= someJobs:
-		return 2, nil
 	}
 	for n := 2; n < mostChosen; n++ {
 		pairs, err := c.generationPairs(n)
