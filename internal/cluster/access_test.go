@@ -186,6 +186,30 @@ func TestNoHalfOfACluster(t *testing.T) {
 	}
 }
 
+// Of several processes that make a cluster in one folder at a time, one does, and the others leave its files alone.
+func TestOneMakesTheCluster(t *testing.T) {
+	for range 5 {
+		path := t.TempDir()
+		failed := make(chan error, 2)
+		for range cap(failed) {
+			go func() {
+				_, err := InitFolder(path, nil, []string{"big"}, time.Hour)
+				failed <- err
+			}()
+		}
+		if a, b := <-failed, <-failed; (a == nil) == (b == nil) {
+			t.Fatalf("they ended with %v and %v", a, b)
+		}
+		f, err := OpenFolder(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := LoadCreds(f.CredsFile("big")); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A list of parties that cannot be read stays as it is, for the keys in it are the only ones that the server accepts.
 func TestDamagedListOfParties(t *testing.T) {
 	f := folder(t)

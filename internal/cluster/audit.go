@@ -153,7 +153,7 @@ func (d *dispatcher) forged(index int, got, want digest) string {
 // quarantine accepts nothing more from a worker. The pairs that it played in this batch are played again.
 func (d *dispatcher) quarantine(worker, reason string) {
 	c := d.c
-	if worker == c.local || worker == "" {
+	if worker == c.local || worker == c.party() || worker == "" {
 		c.fail(fmt.Errorf("cluster: this machine contradicts itself: %s", reason))
 		return
 	}
@@ -199,12 +199,12 @@ func (c *Coordinator) quarantine(worker, why, reason string) bool {
 	return true
 }
 
-// banLater ends the worker's connection after a delay, so that the worker can still receive the reason.
-func (c *Coordinator) banLater(worker string) {
+// banLater ends the workers' connections after a delay, so that each can still receive the reason.
+func (c *Coordinator) banLater(workers ...string) {
 	select {
 	case <-c.closing:
 		return
 	case <-time.After(lostAfter * c.config.Timing.Heartbeat):
 	}
-	c.server.ban(worker)
+	c.server.ban(workers...)
 }

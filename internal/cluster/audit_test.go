@@ -77,6 +77,21 @@ func TestMachineThatContradictsItself(t *testing.T) {
 	}
 }
 
+// A worker with the coordinator's own key that forges cannot be kept out, so the run ends.
+func TestCoordinatorsKeyIsNotQuarantined(t *testing.T) {
+	f := folder(t)
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
+	d := &dispatcher{c: c}
+	d.quarantine(c.party(), "digests differ")
+	<-c.failed
+	if !strings.Contains(c.failure.Error(), "contradicts itself") {
+		t.Error(c.failure)
+	}
+	if reason := c.members.quarantinedFor(c.party()); reason != "" {
+		t.Errorf("it is kept out: %s", reason)
+	}
+}
+
 // A worker requests weights of the same content only once, however often they play.
 func TestWeightsTravelOnce(t *testing.T) {
 	c := open(t, Config{Jobs: 1})

@@ -126,7 +126,7 @@ func (c *Coordinator) Keep(j Journal) error {
 		keys = append(keys, q.Key)
 	}
 	if c.server != nil && len(keys) > 0 {
-		c.server.ban(keys...)
+		c.stopped.Go(func() { c.banLater(keys...) })
 	}
 	return nil
 }

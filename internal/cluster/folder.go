@@ -78,18 +78,13 @@ func InitFolder(path string, hosts, workers []string, life time.Duration) (made 
 		files = append(files, f.CredsFile(p.Name))
 	}
 	for _, file := range files {
-		if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+		switch _, err := os.Lstat(file); {
+		case err == nil:
 			return nil, fmt.Errorf("cluster: %s holds a cluster already, or a part of one: %s is there", path, filepath.Base(file))
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("cluster: %w", err)
 		}
 	}
-	defer func() {
-		if err == nil {
-			return
-		}
-		for _, file := range files {
-			_ = os.Remove(file) // most were not made
-		}
-	}()
 	authority, err := newAuthority()
 	if err != nil {
 		return nil, err
@@ -98,11 +93,21 @@ func InitFolder(path string, hosts, workers []string, life time.Duration) (made 
 	if err != nil {
 		return nil, err
 	}
+	if err := createSecret(files[0], authority.certificate); err != nil { // of several processes one makes it, and the folder is that one's
+		return nil, err
+	}
+	defer func() {
+		if err == nil {
+			return
+		}
+		for _, file := range files {
+			_ = os.Remove(file) // not all were made
+		}
+	}()
 	for _, file := range []struct {
 		name string
 		data []byte
 	}{
-		{authorityFile, authority.certificate},
 		{authorityKeyFile, authority.key},
 		{serverFile, own.certificate},
 		{serverKeyFile, own.key},
@@ -263,7 +268,7 @@ func (f *Folder) authority() (*issued, error) {
 	return &issued{certificate, key}, nil
 }
 
-// createSecret writes a new file that only the owner can read. The file must not exist.
+// createSecret writes a new file that only the owner can read, or leaves none. The file must not exist.
 func createSecret(path string, data []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -271,7 +276,7 @@ func createSecret(path string, data []byte) error {
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("cluster: %s: %w", path, err)
+		return fmt.Errorf("cluster: %s: %w", path, errors.Join(err, os.Remove(path)))
 	}
 	return nil
 }
