@@ -116,10 +116,15 @@ func (l *limiter) changed(of net.Conn, state http.ConnState) {
 	}
 }
 
-// Write bounds the time of a write, so that a client that does not read loses its connection.
-func (c *conn) Write(data []byte) (int, error) {
-	_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // else the connection is closed, and so says Write
-	return c.Conn.Write(data)
+// Write bounds the time of each part, so that a client that does not read loses its connection.
+func (c *conn) Write(data []byte) (n int, err error) {
+	for n < len(data) && err == nil {
+		_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // else the connection is closed, and so says Write
+		var part int
+		part, err = c.Conn.Write(data[n:min(n+writePart, len(data))])
+		n += part
+	}
+	return n, err
 }
 
 // Close closes the connection and removes it from the limiter.

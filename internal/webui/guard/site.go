@@ -16,7 +16,8 @@ import (
 // Limits of a connection. An answer has no time limit, because event streams are long.
 const (
 	headerTime = 5 * time.Second  // for a header, and for the body of a request that is not admitted
-	writeTime  = 30 * time.Second // for each part of an answer
+	writeTime  = 30 * time.Second // for writePart bytes of an answer
+	writePart  = 64 << 10         // bytes
 	idleTime   = 2 * time.Minute  // for a connection that was admitted; others are closed after each answer
 	endTime    = 2 * time.Second  // for open requests when the site ends
 	maxHeader  = 16 << 10         // bytes

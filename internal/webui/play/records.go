@@ -138,7 +138,9 @@ func (s *Server) exportTree(h *hosted, w http.ResponseWriter, r *http.Request) e
 	if err := readTree(game, want.Tree); err != nil {
 		return refuse(http.StatusUnprocessableEntity, err)
 	}
+	h.mu.Lock()
 	h.game.Annotate(game)
+	h.mu.Unlock()
 	return sendRecord(w, game, want.Format)
 }
 
