@@ -49,13 +49,6 @@ type manager struct {
 	err   chan error
 }
 
-// useProcessors lets a test have a number of processors.
-func useProcessors(t *testing.T, n int) {
-	usual := processors
-	t.Cleanup(func() { processors = usual })
-	processors = n
-}
-
 var testAbout = About{Name: "Quintune", Version: "1.0", Author: `A "B"`, Country: "Nowhere", WWW: "example.org", Email: "a@example.org"}
 
 // serve runs Serve for a test and ends it after.

@@ -100,8 +100,7 @@ func TestMarginOfThreads(t *testing.T) {
 		{1, []string{"timeout_turn 1000", "thread_num 8"}, 970 * time.Millisecond},
 	} {
 		t.Run(fmt.Sprintf("%d processors, %s", test.processors, strings.Join(test.info, ", ")), func(t *testing.T) {
-			useProcessors(t, test.processors)
-			var s settings
+			s := settings{processors: test.processors}
 			for _, line := range test.info {
 				s.info(line)
 			}

@@ -41,9 +41,10 @@ type About struct {
 
 // ServeOptions configures Serve. The zero value is ready for use.
 type ServeOptions struct {
-	About  About
-	Margin time.Duration // most that is kept free of a move's time on a quiet machine; 0 for 30 ms, negative for none
-	Grace  time.Duration // how long END and end of input wait for each search to end; 0 for 10 s
+	About      About
+	Processors int           // threads that search at the most; 0 for GOMAXPROCS, which an engine may lower between moves
+	Margin     time.Duration // most that is kept free of a move's time on a quiet machine; 0 for 30 ms, negative for none
+	Grace      time.Duration // how long END and end of input wait for each search to end; 0 for 10 s
 }
 
 const (
@@ -61,6 +62,9 @@ func (o ServeOptions) withDefaults() ServeOptions {
 		o.Margin = defaultMargin
 	case o.Margin < 0:
 		o.Margin = 0
+	}
+	if o.Processors == 0 {
+		o.Processors = runtime.GOMAXPROCS(0)
 	}
 	if o.Grace == 0 {
 		o.Grace = defaultGrace
@@ -86,6 +90,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, engine Engine, opti
 		ctx: ctx, engine: engine, options: options.withDefaults(),
 		out: newAnswers(out), input: make(chan command, 64),
 	}
+	s.settings.processors = s.options.Processors
 	var readError error
 	go func() {
 		defer close(s.input)

@@ -3,7 +3,6 @@ package gomocup
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -25,8 +24,11 @@ type settings struct {
 	threads int
 	memory  int64
 	hash    int64
-	rule    int  // as sent
-	brief   bool // only the last MESSAGE of a search is wanted
+
+	processors int // see ServeOptions
+
+	rule  int  // as sent
+	brief bool // only the last MESSAGE of a search is wanted
 
 	lateness time.Duration // by which a recent move came after its time; see answered
 
@@ -167,9 +169,6 @@ const (
 	mostMargins  = 16
 )
 
-// processors is how many threads search at the most. It is taken once, because an engine may lower the number between moves.
-var processors = runtime.GOMAXPROCS(0)
-
 // On a busy machine a program gets the processor late, however it waits: among twenty others one that only slept came late every
 // twentieth time, by up to 250 ms (docs/results/attacks.md). So the greatest lateness is added to the margin, up to mostLateness,
 // and each move forgets 1/latenessMoves of it.
@@ -209,7 +208,7 @@ func (s *settings) keptFree(limit, margin time.Duration) time.Duration {
 		return 0
 	}
 	kept := min(max(limit/marginShare, leastMargin), margin)
-	kept += time.Duration(max(0, min(s.threads-1, processors-1, mostMargins)))*threadMargin + s.lateness
+	kept += time.Duration(max(0, min(s.threads-1, s.processors-1, mostMargins)))*threadMargin + s.lateness
 	return min(kept, limit/2)
 }
 

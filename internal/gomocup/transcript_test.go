@@ -15,7 +15,6 @@ func TestTranscripts(t *testing.T) {
 	if err != nil || len(files) < 5 {
 		t.Fatalf("transcripts %v, %v", files, err)
 	}
-	useProcessors(t, 8)
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".transcript"), func(t *testing.T) {
 			text, err := os.ReadFile(file)
@@ -28,7 +27,7 @@ func TestTranscripts(t *testing.T) {
 }
 
 func replay(t *testing.T, script []string) {
-	m := serve(t, &fakeEngine{}, ServeOptions{})
+	m := serve(t, &fakeEngine{}, ServeOptions{Processors: 8})
 	var batch []string
 	flush := func() {
 		if len(batch) > 0 {
