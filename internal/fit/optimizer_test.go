@@ -266,12 +266,15 @@ func TestWarmRestoresWholeOrNothing(t *testing.T) {
 		}
 		return string(data)
 	}
+	positions := newTruth(o.space, o.Champion(), 7).positions(600, 5)
 	w := warm()
 	first, _ := w.Ask()
 	fitting := checkpoint(w)
 	for b, more := w.Ask(); more && b.Phase == Method; b, more = w.Ask() {
 		if w.Wants() {
-			w.fit.fitted = w.fit.state.Genes
+			if err := w.Learn(positions); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if err := w.Tell(drawn(b)); err != nil {
 			t.Fatal(err)
