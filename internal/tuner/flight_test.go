@@ -75,6 +75,7 @@ func (g *gated) Run(ctx context.Context, b *selfplay.Batch, done func(int, *self
 
 // An interim gate is played, and openings are retired, while other generations are in flight.
 func TestStoppedAroundAGateWithGenerationsInFlight(t *testing.T) {
+	t.Parallel()
 	c := inFlightConfig(t, 20_000, 3)
 	c.Openings = Lines(matchtest.Book(t, 200, 15)) // few, so that each is played often enough to be retired
 	c = open(t, c.Spec, nil)

@@ -31,6 +31,7 @@ func learning(t *testing.T) map[string]*Config {
 }
 
 func TestFitDoesNotDependOnWorkersNorOnStops(t *testing.T) {
+	t.Parallel()
 	for name, c := range learning(t) {
 		store := &runtest.Store{}
 		r := newRun(t, c)
@@ -108,6 +109,7 @@ func TestPlayLeavesTheWeightsOfAFit(t *testing.T) {
 // A run that is stopped while it makes labels makes only the missing ones after it is resumed, and ends with the
 // same weights.
 func TestAStopAmongLabelsKeepsThem(t *testing.T) {
+	t.Parallel()
 	c := learning(t)["alone"]
 	want := marshal(t, play(t, c, selfplay.NewPool(2), &runtest.Store{}).Set)
 	file := filepath.Join(t.TempDir(), "labels")
@@ -210,6 +212,7 @@ func (r rewound) Rewind(marked []byte) (s run.State, err error) {
 
 // The runner of the games makes the labels too. Those that were forged on a cluster are made again.
 func TestForgedLabelsAreMadeAgain(t *testing.T) {
+	t.Parallel()
 	c := learning(t)["alone"]
 	want := play(t, c, selfplay.NewPool(2), &runtest.Store{}).Set
 	store := &runtest.Store{}

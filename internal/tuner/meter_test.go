@@ -16,6 +16,7 @@ import (
 // Progress of labels is reported from none to all of them, after the games of their generation and before it is
 // closed. The watcher is never called by two goroutines at a time.
 func TestLabelsAreTold(t *testing.T) {
+	t.Parallel()
 	for name, c := range learning(t) {
 		var events []run.Event
 		inside := make(chan struct{}, 1)
@@ -77,6 +78,7 @@ func checkLabels(t *testing.T, name string, events []run.Event) {
 // A stop during labelling ends the run as a stop during games does, and nothing of the labels is stored. After
 // resuming, the result is the same file as that of a run without a watcher.
 func TestStopAmongLabels(t *testing.T) {
+	t.Parallel()
 	c := learning(t)["alone"]
 	want := marshal(t, play(t, c, selfplay.NewPool(2), &runtest.Store{}).Set)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -79,6 +79,7 @@ func TestNothingIsProvenOfAFlatLandscape(t *testing.T) {
 }
 
 func TestBudgetHoldsEverything(t *testing.T) {
+	t.Parallel()
 	for _, budget := range []int{100, 101, 400, 21_000} {
 		for _, noGate := range []bool{false, true} {
 			c := smallConfig(t, budget)
@@ -116,6 +117,7 @@ func validationGames(s *run.State) int {
 }
 
 func TestInterimGatesMakeOpponents(t *testing.T) {
+	t.Parallel()
 	c := smallConfig(t, 30_000)
 	store := &runtest.Store{}
 	o := play(t, c, &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
@@ -158,6 +160,7 @@ func TestResultsDoNotDependOnArrival(t *testing.T) {
 var errStopped = errors.New("stopped")
 
 func TestStoppedAnywhereAndResumedIsTheSameRun(t *testing.T) {
+	t.Parallel()
 	c := smallConfig(t, 500)
 	c.Anchors = nil
 	elo := matchtest.Hill(t, 30)
@@ -174,6 +177,7 @@ func TestStoppedAnywhereAndResumedIsTheSameRun(t *testing.T) {
 }
 
 func TestStoppedAroundAnInterimGate(t *testing.T) {
+	t.Parallel()
 	c := smallConfig(t, 8_000)
 	elo := matchtest.Hill(t, 20)
 	whole := &runtest.Store{}

@@ -12,6 +12,7 @@ import (
 
 // TestEventsCarryGamesAndChampions plays a run with an interim gate, whose champion the final gate meets, against a rival.
 func TestEventsCarryGamesAndChampions(t *testing.T) {
+	t.Parallel()
 	c := smallConfig(t, 30_000)
 	c.Anchors[0].Rival = true
 	r := newRun(t, c)

@@ -27,6 +27,7 @@ func names(s *run.State) (list []string, nodes []int64) {
 }
 
 func TestValidationsAgainstAllThatMatter(t *testing.T) {
+	t.Parallel()
 	c := smallConfig(t, 60_000)
 	c.Seed, c.Nodes, c.Openings = 1, 100, Lines(matchtest.Book(t, 6000, 15))
 	c.Anchors = append(c.Anchors, anchor(t, "flat"))
@@ -255,6 +256,7 @@ func TestBooksOfARun(t *testing.T) {
 
 // The validation against the shipped set comes last; its games are taken from the other validations.
 func TestTheResultMeetsTheShippedSet(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		budget int
 		pairs  int64
