@@ -7,6 +7,7 @@ import (
 
 	"quintune/ga"
 	"quintune/internal/config"
+	"quintune/internal/fit"
 	"quintune/internal/run"
 	"quintune/internal/tuner"
 )
@@ -58,7 +59,7 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Only, "only", "", config.Optional(config.Some()), "groups of weights to tune, or with --engine of parameters", config.Choices(groupNames()...))
 	config.Var(d, &o.Freeze, "freeze", "", config.Several("WEIGHT"), "weight of the tuned groups that keeps its value, may be repeated", config.Choices(weightNames()...))
 	config.Var(d, &o.Optimizer, "optimizer", ga.MethodGA, config.OneOfOr([]string{formerCMAES}, tuner.Methods()...), "method")
-	config.Var(d, &o.WarmStart, "warm-start", fmt.Sprint(run.DefaultWarmStart(ga.MethodGA, nil, false)), config.Number(0, tuner.MaxWarmStart), "share of the evolution for a logistic fit before the optimizer, at most 50000 games; 0 by default with --optimizer fit, --engine or --only search", config.YieldsTo("engine"))
+	config.Var(d, &o.WarmStart, "warm-start", fmt.Sprint(run.DefaultWarmStart(ga.MethodGA, nil, false)), config.Number(0, tuner.MaxWarmStart), fmt.Sprintf("share of the evolution for a logistic fit before the optimizer, at most %d games; 0 by default with --optimizer fit, --engine or --only search", fit.MostWarmGames), config.YieldsTo("engine"))
 	config.Var(d, &o.InFlight, "in-flight", "0", config.Whole(0, ga.MaxInFlight), "generations that are played at a time, so that many machines need not wait at the end of each; the result depends on it. 0: 1 on one machine, on a cluster by its workers")
 	d.Group("Opponents of the run")
 	config.Var(d, &o.Anchor, "anchor", "", config.SeveralPlayers(), "fixed opponent beside the start, may be repeated; without it the tables of the literature, and with --engine none")

@@ -42,9 +42,12 @@ func NewWarm(c ga.Config, space *weights.Space, version int, share float64, buil
 	return &Warm{config: c, fit: fit, build: build}, err
 }
 
+// MostWarmGames is the greatest number of games of a warm start: one batch.
+const MostWarmGames = 2 * mostPairs
+
 // WarmGames returns the games of a warm start with a share of the budget, games.
 func WarmGames(share float64, budget int) int {
-	games := min(2*mostPairs, int(share*float64(budget)))
+	games := min(MostWarmGames, int(share*float64(budget)))
 	if games < leastGames {
 		return 0
 	}
