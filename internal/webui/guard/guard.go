@@ -90,14 +90,10 @@ func newGuard(given string, bound net.Addr, token string, hosts []string) (*Guar
 func (g *Guard) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setHeaders(w.Header())
-		readWithin := func(time.Duration) {}
-		if r.Body != nil && r.Body != http.NoBody {
+		if hasBody(r) {
 			r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
-			readWithin = func(d time.Duration) {
-				_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(d)) // test recorders have none
-			}
 		}
-		readWithin(headerTime)
+		readWithin(w, r, headerTime)
 		switch {
 		case !g.allowedHost(r):
 			w.Header().Set("Connection", "close")
@@ -113,9 +109,18 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 			g.logIn(w, r)
 			return
 		}
-		readWithin(bodyTime)
+		readWithin(w, r, bodyTime)
 		next.ServeHTTP(w, r)
 	})
+}
+
+func hasBody(r *http.Request) bool { return r.Body != nil && r.Body != http.NoBody }
+
+// readWithin bounds the time in which the body must arrive, where there is one.
+func readWithin(w http.ResponseWriter, r *http.Request, d time.Duration) {
+	if hasBody(r) {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(d)) // test recorders have none
+	}
 }
 
 func setHeaders(h http.Header) {
