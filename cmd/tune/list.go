@@ -72,7 +72,7 @@ func listText(o *runsOption, runs []runfolder.Listed, kept []journal.Kept) strin
 		b.WriteString(text.Table(rows, func(column int) bool { return column != 2 }))
 	}
 	for i := range slices.Backward(runs) {
-		if runs[i].Hash != "" { // tune show refuses a run that an older program has stored
+		if !runs[i].OldFormat() { // tune show refuses such a run
 			b.WriteString(next("shows the latest run", o.withRuns("tune", "show", runs[i].Name)...))
 			break
 		}
@@ -82,7 +82,7 @@ func listText(o *runsOption, runs []runfolder.Listed, kept []journal.Kept) strin
 
 // runRow is the row of a run.
 func runRow(s *runfolder.Listed) []string {
-	if s.Hash == "" {
+	if s.OldFormat() {
 		return []string{"", s.Name, "", s.Status, "", ""}
 	}
 	state := s.Status

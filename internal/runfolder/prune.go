@@ -38,7 +38,7 @@ func (r *Runs) Prunable(p *Pruning) (Pruned, error) {
 	if err != nil {
 		return Pruned{}, err
 	}
-	all = slices.DeleteFunc(all, func(s Listed) bool { return s.Status == oldFormat }) // they are none of the latest
+	all = slices.DeleteFunc(all, Listed.OldFormat) // they are none of the latest
 	var chosen Pruned
 	for i, s := range all {
 		if s.Status == StatusDone && p.old(s.Begun) && i < len(all)-p.Keep {

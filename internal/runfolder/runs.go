@@ -92,6 +92,9 @@ type Listed struct {
 	Status string `json:"status"` // "done", "open" or "playing", or why it cannot be read
 }
 
+// OldFormat reports whether an older program has stored the run, which cannot be read: only name and status are known.
+func (l Listed) OldFormat() bool { return l.Status == oldFormat }
+
 // List returns the runs in the order in which they were begun or last resumed, and after them the folders of
 // runs that an older program has stored.
 func (r *Runs) List() ([]Listed, error) {

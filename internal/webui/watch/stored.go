@@ -92,7 +92,7 @@ func (s *Shelf) list(w http.ResponseWriter, _ *http.Request) {
 	err := s.read(func(runs *runfolder.Runs) error {
 		all, err := runs.List()
 		for _, l := range all {
-			if l.Hash == "" || len(s.only) > 0 && !slices.Contains(s.only, l.Name) {
+			if l.OldFormat() || len(s.only) > 0 && !slices.Contains(s.only, l.Name) {
 				continue
 			}
 			l.Name, l.Start, l.Against = text.Printable(l.Name), text.Printable(l.Start), text.Printable(l.Against)
