@@ -99,12 +99,17 @@ func TestPlayGameOnAFullBoard(t *testing.T) {
 }
 
 func TestPlayGameAgainstFaults(t *testing.T) {
+	const brief, patient = 200 * time.Millisecond, time.Minute // as in TestFaults
 	for behaviour, want := range map[string]gomocup.FaultKind{
 		"crash": gomocup.FaultCrash, "hang": gomocup.FaultTimeout, "same": gomocup.FaultIllegal, "outside": gomocup.FaultIllegal, "error": gomocup.FaultProtocol, "dead": gomocup.FaultCrash,
 	} {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Parallel()
-			bad, err := gomocup.Launch(gomocup.LaunchLine(t, behaviour), gomocup.ClientOptions{Tolerance: 200 * time.Millisecond})
+			tolerance := patient
+			if want == gomocup.FaultTimeout {
+				tolerance = brief
+			}
+			bad, err := gomocup.Launch(gomocup.LaunchLine(t, behaviour), gomocup.ClientOptions{Tolerance: tolerance})
 			if err != nil {
 				t.Fatal(err)
 			}

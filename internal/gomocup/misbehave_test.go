@@ -62,9 +62,6 @@ func answerBadly(behaviour string) {
 		case "BEGIN", "TURN", "DONE":
 			badMove(behaviour)
 		case "YXSTOP":
-			if behaviour == "late" {
-				fmt.Println("7,7")
-			}
 			if behaviour == "letters" {
 				fmt.Println("UNKNOWN YXSTOP")
 			}
@@ -85,7 +82,7 @@ func badMove(behaviour string) {
 	case "traceback":
 		fmt.Fprintln(os.Stderr, "Traceback (most recent call last):\n  File \"brain.py\", line 3, in <module>\n"+strings.Repeat("    search()\n", 20)+"ValueError: no depth\n")
 		os.Exit(1)
-	case "hang", "late":
+	case "hang":
 	case "letters": // a move in a notation of its own
 		fmt.Println("h8")
 	case "deaf":
