@@ -122,7 +122,7 @@ func TestThreadsEnd(t *testing.T) {
 	e := newTeam(t, b, 3)
 	for _, limits := range []Limits{{Nodes: 1}, {Depth: 1}, {Time: 20 * time.Millisecond}} {
 		start := time.Now()
-		if r := e.Search(context.Background(), b, limits, nil); b.Legal(r.Best) != nil || time.Since(start) > 2*time.Second {
+		if r := e.Search(context.Background(), b, limits, nil); b.Legal(r.Best) != nil || time.Since(start) > time.Minute {
 			t.Errorf("%+v: %v after %v", limits, r.Best, time.Since(start))
 		}
 	}

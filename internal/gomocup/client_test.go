@@ -303,7 +303,7 @@ func TestFaultsOfStarting(t *testing.T) {
 
 func TestChattyEngine(t *testing.T) {
 	var heard []string
-	c := launched(t, "chatty", ClientOptions{Report: func(line string) { heard = append(heard, line) }}, GameLimits{Turn: time.Second})
+	c := launched(t, "chatty", ClientOptions{Report: func(line string) { heard = append(heard, line) }}, GameLimits{Turn: time.Minute})
 	answer, err := c.Begin(t.Context())
 	if err != nil || answer.Cell != board.At(7, 7) {
 		t.Fatalf("answer %v, %v", answer, err)
@@ -344,7 +344,7 @@ func TestMoveBeforeTheCommandIsNoAnswer(t *testing.T) {
 }
 
 func TestSuggestedMoveIsAccepted(t *testing.T) {
-	c := launched(t, "suggest", ClientOptions{}, GameLimits{Turn: time.Second})
+	c := launched(t, "suggest", ClientOptions{}, GameLimits{Turn: time.Minute})
 	if answer, err := c.Begin(t.Context()); err != nil || answer.Cell != board.At(3, 4) {
 		t.Errorf("answer %v, %v", answer, err)
 	}

@@ -89,7 +89,7 @@ func (m *manager) next() string {
 			m.t.Fatal("the engine's output has ended")
 		}
 		return line
-	case <-time.After(5 * time.Second):
+	case <-time.After(time.Minute):
 		m.t.Fatal("the engine is silent")
 	}
 	return ""
@@ -128,7 +128,7 @@ func (m *manager) silentEnd() {
 		if err != nil {
 			m.t.Fatalf("Serve: %v", err)
 		}
-	case <-time.After(5 * time.Second):
+	case <-time.After(time.Minute):
 		m.t.Fatal("Serve goes on")
 	}
 	for line := range m.lines {

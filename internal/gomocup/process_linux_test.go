@@ -140,7 +140,7 @@ func TestEngineOutlivesTheThreadThatLaunchedIt(t *testing.T) {
 		}()
 		<-done
 	}
-	if err := c.Start(t.Context(), 15, pattern.Freestyle, GameLimits{Turn: time.Second}); err != nil {
+	if err := c.Start(t.Context(), 15, pattern.Freestyle, GameLimits{Turn: time.Minute}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.Begin(t.Context()); err != nil {

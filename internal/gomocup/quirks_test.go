@@ -147,7 +147,7 @@ func TestQuirk10EndWhileThinking(t *testing.T) {
 	m.expect("OK")
 	<-e.thinking
 	m.send("END")
-	m.expect("7,7") // fails after seconds, long before the ten minutes of the turn
+	m.expect("7,7") // fails after a minute, long before the ten minutes of the turn
 	m.silentEnd()
 }
 

@@ -456,19 +456,21 @@ func (e *reportingEngine) Think(_ context.Context, p Position, _ Limits, report 
 
 // An engine that comes back late gets less time for its next move.
 func TestLateMovesGetLessTime(t *testing.T) {
-	e := &fakeEngine{quiet: true, move: func(p Position) (board.Cell, error) {
-		time.Sleep(150 * time.Millisecond)
-		return firstEmpty(p), nil
-	}}
-	m := serve(t, e, ServeOptions{})
-	m.send("START 15", "INFO timeout_turn 100", "BEGIN")
-	m.expect("OK", "7,7")
-	m.send("INFO timeout_turn 1000", "TURN 0,0")
-	m.next()
-	if got := e.lastLimits().MoveTime; got < 770*time.Millisecond || got > 910*time.Millisecond {
-		t.Errorf("after a move that came 60 ms late or more the next has %v", got)
-	}
-	m.end()
+	synctest.Test(t, func(t *testing.T) {
+		e := &fakeEngine{quiet: true, move: func(p Position) (board.Cell, error) {
+			time.Sleep(150 * time.Millisecond) // 62.5 ms after its time, see TestMoveTime
+			return firstEmpty(p), nil
+		}}
+		m := serve(t, e, ServeOptions{})
+		m.send("START 15", "INFO timeout_turn 100", "BEGIN")
+		m.expect("OK", "7,7")
+		m.send("INFO timeout_turn 1000", "TURN 0,0")
+		m.next()
+		if got, want := e.lastLimits().MoveTime, 970*time.Millisecond-62500*time.Microsecond; got != want {
+			t.Errorf("after a move that came 62.5 ms after its time the next has %v, want %v", got, want)
+		}
+		m.end()
+	})
 }
 
 func TestHashClear(t *testing.T) {
