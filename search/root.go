@@ -32,7 +32,7 @@ func (e *Engine) searchRoot(depth int, report func(Result)) Result {
 	if plies := e.rootFours(); plies > 0 {
 		pv := append([]board.Cell(nil), e.vcf.line[:plies-2]...)
 		result.Best, result.Score, result.PV = pv[0], winIn(plies), pv
-		return e.shorterWin(result)
+		return e.shorterWin(result, depth)
 	}
 	if e.hasForcedReply() {
 		depth = min(depth, forcedDepth)
@@ -132,9 +132,9 @@ func (e *Engine) rootFours() int {
 }
 
 // shorterWin returns the win of a solver, or a shorter one where an earlier search of this game left the
-// proof of one in the TT. So a game is won within the plies that were claimed before. It lowers the limit of the search, which it
-// ends.
-func (e *Engine) shorterWin(won Result) Result {
+// proof of one in the TT and a search up to depth finds it. So a game is won within the plies that were claimed before, where the
+// limits allow. It lowers the limit of the search, which it ends.
+func (e *Engine) shorterWin(won Result, depth int) Result {
 	won.Nodes = e.nodes
 	plies := PliesToWin(won.Score)
 	entry, found := e.tt.probe(e.board.Hash())
@@ -144,7 +144,7 @@ func (e *Engine) shorterWin(won Result) Result {
 	better := Result{Best: won.Best}
 	e.limit.nodes = min(e.nodes+max(e.limit.expected()/shorterShare, 1), e.limit.nodes)
 	e.limit.next = min(e.limit.next, e.limit.nodes)
-	e.deepen(&better, plies-2, nil)
+	e.deepen(&better, min(depth, plies-2), nil)
 	if p := PliesToWin(better.Score); p > 0 && p < plies {
 		won = better
 	}

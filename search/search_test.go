@@ -111,6 +111,21 @@ func TestLimitsHold(t *testing.T) {
 	}
 }
 
+// The search for a win that is shorter than one by fours keeps to the limit of depth.
+func TestDepthLimitsShorterWins(t *testing.T) {
+	const moves = "h6k8k7f10j6i5i7j7h8l4i6k6j8k9" // fours win in 13 plies, a search finds a win in 7
+	b := boardtest.SetUp(t, 15, pattern.Freestyle, moves)
+	for _, test := range []struct{ limit, depth int }{{0, 7}, {1, 1}} {
+		e := newEngine(t, b)
+		e.loadPosition(b)
+		e.tt.store(b.Hash(), winIn(7), board.NoCell, 7, boundLower)
+		r := e.Search(context.Background(), b, Limits{Depth: test.limit}, nil)
+		if r.Depth != test.depth || PliesToWin(r.Score) != 7 {
+			t.Errorf("%s, depth limited to %d: a win in %d at depth %d, want 7 at %d", moves, test.limit, PliesToWin(r.Score), r.Depth, test.depth)
+		}
+	}
+}
+
 // Boards with few empty cells, and small ones, end in a legal move or a draw.
 func TestLastCells(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
