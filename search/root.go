@@ -120,7 +120,7 @@ func (e *Engine) aspirate(depth int, last int32) int32 {
 	}
 }
 
-// rootFours returns the plies to the shortest win by continuous fours, 0 where none was found. The
+// rootFours returns the plies to a win by continuous fours (see vcf.shortest), 0 where none was found. The
 // line without its last two plies stays in e.vcf.
 func (e *Engine) rootFours() int {
 	own := e.board.Counts(e.board.SideToMove())

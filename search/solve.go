@@ -26,8 +26,8 @@ const (
 )
 
 // SolveVCF searches for a victory of the side to move by continuous fours, counter-fours included,
-// shortest first. The position is as for Search. It ends when the made moves reach nodes (0 or less: no limit)
-// or ctx is done. All answers in the line are forced. The memory of Search is not touched.
+// fewest fours first; the win is at most two plies longer than the shortest. The position is as for Search. It ends when the made
+// moves reach nodes (0 or less: no limit) or ctx is done. All answers in the line are forced. The memory of Search is not touched.
 func (e *Engine) SolveVCF(ctx context.Context, position *board.Board, nodes int64) Solution {
 	e.beginSolve(ctx, position, nodes)
 	v := newVCF(e, solverEntries(nodes))

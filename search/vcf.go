@@ -11,13 +11,13 @@ type vcf struct {
 	e       *Engine
 	refuted refutations                // the limit is a number of fours, or anyFours
 	line    [2*maxFours + 3]board.Cell // line of the last win: fours and answers up to the last four
-	limit   int                        // most fours before the one that cannot be answered
+	limit   int                        // most fours; an open four at the end does not count
 	left    int64                      // nodes left of the budget; below 0 by the fours of the nodes on the path
 }
 
 const (
 	vcfEntries = 1 << 12 // refuted positions that a search keeps: 32 KiB. A greater table showed no gain (docs/log/search.md)
-	maxFours   = 24      // most fours before the one that cannot be answered. Chosen: the longest test position has 11
+	maxFours   = 24      // most fours; an open four at the end does not count. Chosen: the longest test position has 11
 	anyFours   = 255     // refuted for every number of fours
 )
 
@@ -28,8 +28,9 @@ func newVCF(e *Engine, entries int) *vcf { return &vcf{e: e, refuted: make(refut
 func (v *vcf) clear() { clear(v.refuted) }
 
 // shortest returns the plies to a win of the side to move by continuous fours, 0 where the budget of nodes
-// finds none. It tries more and more fours, so that it finds a short win first. exhausted reports that a greater
-// budget finds nothing more. The line stays in v.
+// finds none. It tries more and more fours and returns the first win, at most two plies longer than the shortest: an open four at
+// the end does not count as a four, one that may not be blocked or is itself forced does. exhausted reports that a greater budget
+// finds nothing more. The line stays in v.
 func (v *vcf) shortest(budget int64) (plies int, exhausted bool) {
 	v.left = budget
 	for v.limit = 1; v.limit <= maxFours; v.limit++ {
