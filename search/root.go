@@ -103,7 +103,7 @@ func (e *Engine) deepen(result *Result, depth int, report func(Result)) {
 }
 
 // aspirate searches the root in a window around the last score, four times as wide on both sides where it fails
-// (+42 [12, 73] Elo, docs/results/search.md).
+// (+42 [12, 73] Elo, docs/log/search.md).
 func (e *Engine) aspirate(depth int, last int32) int32 {
 	if depth < aspirationDepth || PliesToWin(last) != 0 || !e.enabled(Aspiration) {
 		return e.search(-infinite, infinite, depth, 0, false)
