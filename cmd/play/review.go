@@ -26,7 +26,7 @@ const (
 )
 
 // gameReview is what --json prints of a game. The keys of a position describe the last one, except nps, which is the speed of
-// the whole review; they are null where the game is over.
+// the whole review. Where the game is over, best is null and the others are absent.
 type gameReview struct {
 	*judgement
 	Best *string       `json:"best"`
