@@ -153,12 +153,12 @@ func (m *model) step(plies int) tea.Cmd {
 	if ply < 0 || ply > len(m.Game.Line()) {
 		return nil
 	}
-	m.stop()
-	m.hint = board.NoCell
 	if err := m.Game.GoTo(ply); err != nil {
 		m.say(err.Error())
 		return nil
 	}
+	m.stop()
+	m.hint = board.NoCell
 	m.paused = true
 	m.say(fmt.Sprintf("Move %d of %d. p goes on from here.", ply, len(m.Game.Line())))
 	return nil

@@ -478,6 +478,21 @@ func TestLateThoughts(t *testing.T) {
 	}
 }
 
+// Looking back at stones of an opening that stay on the board does not stop the engine's choice.
+func TestLookingBackInAnOpening(t *testing.T) {
+	s := show(t, 15, pattern.Freestyle, Look{}, "", "a1b1c1d1")
+	s.press("n down down right enter enter left enter left")
+	_, choose := s.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	s.press("[")
+	if s.thinking == nil || !strings.Contains(s.message, "outside") {
+		t.Errorf("nobody thinks, the status is %q", s.message)
+	}
+	s.run(choose)
+	if got := s.moves(); got != "h8g8f8a1" {
+		t.Errorf("the moves are %s, want h8g8f8a1 (%s)", got, s.message)
+	}
+}
+
 func TestEngineFails(t *testing.T) {
 	s := show(t, 15, pattern.Freestyle, Look{}, "", "a1")
 	s.Opponent = &scripted{err: errors.New("crash: it fell over")}
