@@ -167,7 +167,7 @@ func (t *table) move(ctx context.Context, text string) error {
 		err = t.game.Play(cell)
 	}
 	if err != nil {
-		t.printf("%s\n", strings.Replace(err.Error(), cell.String(), t.cell(cell), 1))
+		t.printf("%s\n", t.notation.ErrorText(err, cell, t.game.Board().Size()))
 		return nil
 	}
 	return t.reply(ctx)

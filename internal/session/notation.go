@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"quintune/board"
 )
@@ -44,6 +45,15 @@ func (n Notation) Name(c board.Cell, size int) string {
 		return c.String()
 	}
 	return string(rune('a'+c.X())) + strconv.Itoa(n.Row(c.Y(), size))
+}
+
+// ErrorText returns the text of an error of Game.Play, with the name of the cell that it begins with in the notation.
+func (n Notation) ErrorText(err error, c board.Cell, size int) string {
+	text := err.Error()
+	if reason, ok := strings.CutPrefix(text, c.String()); ok {
+		return n.Name(c, size) + reason
+	}
+	return text
 }
 
 // Parse reads a cell of a board of the size. The error names the text, or the bound.

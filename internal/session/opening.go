@@ -178,7 +178,7 @@ func (g *Game) mayPut(c board.Cell) error {
 	case step == Answering || step == Picking:
 		return errChoose
 	case step != NoOpening && g.board.Class(g.board.SideToMove(), c) == pattern.CellFive:
-		return fmt.Errorf("swap2: %v ends the game in its opening", c)
+		return fmt.Errorf("%v: a five ends the game in its opening under swap2", c)
 	}
 	return nil
 }

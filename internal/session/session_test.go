@@ -476,6 +476,21 @@ func TestNotation(t *testing.T) {
 	}
 }
 
+// Only the cell that an error begins with is renamed: p2 is not the end of "swap2".
+func TestErrorText(t *testing.T) {
+	p2 := board.At(15, 1)
+	for text, want := range map[string]string{
+		"p2: the cell is occupied":      "p15: the cell is occupied",
+		"swap2: a side is to be chosen": "swap2: a side is to be chosen",
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := session.Renju.ErrorText(errors.New(text), p2, 16); got != want {
+				t.Errorf("%q becomes %q, want %q", text, got, want)
+			}
+		})
+	}
+}
+
 func TestClaim(t *testing.T) {
 	for score, want := range map[int32]string{0: "", search.Win - 1: "", search.Win - 7: ", and wins in 7 plies", 4 - search.Win: ", and loses in 4 plies"} {
 		t.Run(fmt.Sprintf("score %d", score), func(t *testing.T) {

@@ -94,18 +94,13 @@ func (m *model) place() tea.Cmd {
 	}
 	m.stop() // a hint is not needed any more
 	if err := m.Game.Play(m.cursor); err != nil {
-		m.say(m.refused(err))
+		m.say(m.Look.Notation.ErrorText(err, m.cursor, m.Game.Board().Size()))
 		return nil
 	}
 	m.moved()
 	m.say("")
 	m.announce()
 	return m.proceed()
-}
-
-// refused returns the message for an illegal move, with the cell's name on the screen.
-func (m *model) refused(err error) string {
-	return strings.Replace(err.Error(), m.cursor.String(), m.name(m.cursor), 1)
 }
 
 // moved records that there is a new stone on the board.
