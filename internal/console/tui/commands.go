@@ -198,8 +198,10 @@ func (m *model) saveNow() tea.Cmd {
 	switch err := m.save(); {
 	case err != nil:
 		m.say(err.Error())
-	case m.saved == "":
+	case m.Game.Length() == 0:
 		m.say("There is nothing to save yet.")
+	case m.saved == "":
+		m.say("Games are not saved: --record is " + session.SaveNothing + ".")
 	default:
 		m.say("Saved as " + m.saved)
 	}

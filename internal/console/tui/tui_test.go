@@ -425,6 +425,21 @@ func TestSaveAfterASave(t *testing.T) {
 	}
 }
 
+// The file of an earlier game is not said to hold a new one, and --record none is named.
+func TestSaveSaysWhatIsSaved(t *testing.T) {
+	s := show(t, 15, pattern.Freestyle, Look{}, "h8a1", "")
+	s.press("s n enter s")
+	if s.Game.Length() != 0 || s.message != "There is nothing to save yet." {
+		t.Errorf("after %d moves of a new game the status is %q", s.Game.Length(), s.message)
+	}
+	s = show(t, 15, pattern.Freestyle, Look{}, "h8a1", "")
+	s.Save = func(*session.Game) (string, error) { return "", nil }
+	s.press("s")
+	if s.message != "Games are not saved: --record is none." {
+		t.Errorf("with --record none the status is %q", s.message)
+	}
+}
+
 // Names and errors of engines cannot control the terminal.
 func TestHostileStrings(t *testing.T) {
 	const evil = "evil\x1b[2J\x07\r\u202e\u009b31m\x00name"
