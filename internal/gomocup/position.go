@@ -56,13 +56,20 @@ func (p Position) SetUp(b *board.Board) error {
 			if b.SideToMove() != p.SideToMove {
 				b.Pass()
 			}
+			if b.SideToMove() == board.Black && len(b.AllForbidden(nil)) == b.Size()*b.Size()-b.Stones() {
+				return errOver(board.Draw) // the board sees it after a stone of White, not where a stone of Black was the last
+			}
 			return nil
 		}
 		first := func(s Stone) bool { return slices.Contains(left, s) }
 		stones = append(left, slices.DeleteFunc(stones, first)...)
 	}
 	b.Place(stones[0].Colour, stones[0].Cell)
-	return fmt.Errorf("position: the game is over (%v)", b.Outcome())
+	return errOver(b.Outcome())
+}
+
+func errOver(outcome board.Outcome) error {
+	return fmt.Errorf("position: the game is over (%v)", outcome)
 }
 
 // placeAll puts stones on an empty board, in any order, and returns those that would each end the game beside the others.

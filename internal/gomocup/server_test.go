@@ -3,7 +3,9 @@ package gomocup
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -183,6 +185,28 @@ func TestPositionThatIsNoGame(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if b, err := p.Board(); err == nil {
 				t.Errorf("%+v became %v", p, b)
+			}
+		})
+	}
+}
+
+// Where Black may not play on any empty cell, the game is a draw whatever the order of the stones.
+func TestBlackWithoutAMove(t *testing.T) {
+	p := Position{Size: 6, Rule: pattern.Renju, SideToMove: board.Black}
+	for y, row := range []string{"XOXOXO", "OO_XOO", "XOXXXX", "OXXOXX", "OOXOOX", "XOXXXX"} {
+		for x := range row {
+			if colour := strings.IndexByte("XO", row[x]); colour >= 0 {
+				p.Stones = append(p.Stones, Stone{board.Colour(colour), board.At(x, y)})
+			}
+		}
+	}
+	for _, colour := range []board.Colour{board.Black, board.White} {
+		t.Run(colour.String()+" last", func(t *testing.T) {
+			slices.SortStableFunc(p.Stones, func(a, b Stone) int {
+				return strings.Compare(fmt.Sprint(a.Colour == colour), fmt.Sprint(b.Colour == colour))
+			})
+			if _, err := p.Board(); err == nil || !strings.Contains(err.Error(), "the game is over (draw)") {
+				t.Errorf("%v is the last: error %v, want that the game is over (draw)", colour, err)
 			}
 		})
 	}
