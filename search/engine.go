@@ -5,8 +5,9 @@
 // of weights, position, limits and the engine's memory of the current game. More threads and clocks
 // are for play.
 //
-// Start at Engine.search in search.go: the node, in numbered steps. root.go deepens and asks the solvers
-// (vcf.go, vct.go), movegen.go makes and orders the move lists, time.go manages the clock, smp.go runs more threads.
+// Start at Engine.search in search.go: the node, in numbered steps. root.go deepens and asks the solver of fours
+// (vcf.go), movegen.go makes and orders the move lists, time.go manages the clock, smp.go runs more threads. solve.go offers the solvers of
+// fours and of threats (vct.go) without a search.
 package search
 
 import (
