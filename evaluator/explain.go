@@ -15,8 +15,8 @@ type Term struct {
 	Points int32  // Count times the weight's value
 }
 
-// Explain returns the terms of Score in the order of the declaration, without those of zero. Their Points
-// sum to Score.
+// Explain returns the terms of Score, without those of zero: by group, then class, those of renju's Black last. Their
+// Points sum to Score.
 func (s *State) Explain() []Term {
 	mover := s.board.SideToMove()
 	var terms [pattern.NumLaws]counts // Exact uses the tables of Free, and so its counts
