@@ -82,7 +82,8 @@ func (b *Brain) setBoard(size int, rule pattern.Rule) error {
 	return b.engine.SetBoard(size, rule)
 }
 
-// LoadWeights makes the weights of a file play from the next NewGame on, for INFO weights FILE.
+// LoadWeights makes the weights of a file play from the next NewGame on, for INFO weights FILE. Think and Swap2, which may run
+// meanwhile, do not use the fields that it sets.
 func (b *Brain) LoadWeights(path string) {
 	b.known, b.loaded = nil, true
 	b.choose = func(pattern.Rule, int) (*player.Player, error) {

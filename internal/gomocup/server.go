@@ -11,8 +11,8 @@ import (
 	"quintune/pattern"
 )
 
-// Engine chooses the moves behind Serve. Its methods are never called at the same time, except that the
-// last Think may still be returning when Serve has already left.
+// Engine chooses the moves behind Serve. Its methods are never called at the same time, except LoadWeights, and that
+// the last Think or Swap2 may still be returning when Serve has already left.
 type Engine interface {
 	// NewGame prepares for a game, forgetting the one before. It is called at START and RESTART,
 	// and again when the manager names another rule after START. The error is shown to the manager.
@@ -29,7 +29,8 @@ type HashClearer interface {
 }
 
 // WeightsLoader is an Engine that can play with the weights of another file from the next NewGame on, for INFO weights FILE: that of
-// START and RESTART, or of a rule that is named later. What is wrong with the file is an error of NewGame.
+// START and RESTART, or of a rule that is named later. What is wrong with the file is an error of NewGame. LoadWeights may be
+// called while Think or Swap2 runs in another goroutine, and must touch nothing that these use.
 type WeightsLoader interface {
 	LoadWeights(path string)
 }
