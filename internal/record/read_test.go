@@ -224,6 +224,7 @@ func TestRefusals(t *testing.T) {
 		{SGF, "(;GM[4];B[pp])", []string{`"pp"`, "size 15"}},
 		{SGF, "(;GM[4];B[h0])", []string{`"h0"`, "size 15"}},
 		{SGF, "(;GM[4];B[hhh])", []string{`"hhh"`}},
+		{SGF, "(;GM[4];B[a+5])", []string{`"a+5" is not a cell`}},
 		{SGF, "(;GM[4];B[hh];W[hh])", []string{"line 1", "move 2", "occupied"}},
 		{SGF, "(;GM[4]\n;B[hh", []string{"line 2", "not ended by ]"}},
 		{SGF, "(;GM[4];B[hh]", []string{"end of the file"}},

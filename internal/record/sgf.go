@@ -198,8 +198,8 @@ func sgfCell(value string, size int) (board.Cell, error) {
 		return board.NoCell, fmt.Errorf("%.20q is not a cell (hh, or h8 from the bottom), and nobody passes", value)
 	}
 	x, y := int(value[0])-'a', int(value[1])-'a'
-	if row, err := strconv.Atoi(value[1:]); err == nil {
-		y = size - row
+	if row, err := strconv.ParseUint(value[1:], 10, 8); err == nil { // Atoi takes a sign
+		y = size - int(row)
 	} else if len(value) == 3 {
 		return board.NoCell, fmt.Errorf("%.20q is not a cell (hh, or h8 from the bottom)", value)
 	}
