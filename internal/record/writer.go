@@ -34,7 +34,7 @@ func Create(path string) (*Writer, error) {
 	case filepath.Ext(path) == "":
 		return CreateFolder(path)
 	case !known || w.format != SGF && w.format != JSON:
-		return nil, fmt.Errorf("records go to a file %s or %s, or to a folder of psq files, which has no ending: %.60q is neither",
+		return nil, fmt.Errorf("records go to a file %s or %s, or to a folder of psq files, which has no ending: %q is neither",
 			SGF.Ending(), JSON.Ending(), path)
 	}
 	err := w.isNew()
@@ -53,7 +53,7 @@ func CreateFolder(path string) (*Writer, error) {
 // isNew returns an error where there is a file at the path.
 func (w *Writer) isNew() error {
 	if _, err := os.Lstat(w.path); err == nil {
-		return fmt.Errorf("records go to a new file: %.60q exists", w.path)
+		return fmt.Errorf("records go to a new file: %q exists", w.path)
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func (w *Writer) beginFolder() error {
 	}
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), ".") { // what a killed program leaves is hidden
-			return fmt.Errorf("records go to a new or empty folder: %.60q is not empty", w.path)
+			return fmt.Errorf("records go to a new or empty folder: %q is not empty", w.path)
 		}
 	}
 	w.hidden, err = os.MkdirTemp(w.path, ".records.*")

@@ -127,7 +127,10 @@ func TestNoRecords(t *testing.T) {
 }
 
 func TestCreateRefusals(t *testing.T) {
-	folder := t.TempDir()
+	folder := filepath.Join(t.TempDir(), strings.Repeat("x", 60))
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	there := filepath.Join(folder, "there.sgf")
 	if err := os.WriteFile(there, nil, 0o644); err != nil {
 		t.Fatal(err)
@@ -137,7 +140,7 @@ func TestCreateRefusals(t *testing.T) {
 		filepath.Join(folder, "none", "x.sgf"): "none",
 	} {
 		t.Run(want, func(t *testing.T) {
-			if _, err := Create(path); err == nil || !strings.Contains(err.Error(), want) {
+			if _, err := Create(path); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), filepath.Base(path)) {
 				t.Errorf("%s: %v", path, err)
 			}
 		})
