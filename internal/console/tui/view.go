@@ -90,7 +90,7 @@ type palette struct {
 	full, half                                 string // of the bar: Black's share, White's
 
 	wood, blackStone, whiteStone, point, mark, cursor, won, foul, aid lipgloss.Style // on the board
-	label, strong, quiet, key, good, warn, bar                        lipgloss.Style
+	label, strong, quiet, key, warn                                   lipgloss.Style
 }
 
 func newPalette(l Look) palette {
@@ -115,7 +115,6 @@ func newPalette(l Look) palette {
 	p.label, p.quiet = ink("#9a8f80"), ink("#9a8f80")
 	p.strong = lipgloss.NewStyle().Bold(true)
 	p.key = ink("#6fb3ff").Bold(true)
-	p.good, p.warn = ink("#7ccf7c"), ink("#ffb454").Bold(true)
-	p.bar = lipgloss.NewStyle()
+	p.warn = ink("#ffb454").Bold(true)
 	return p
 }
