@@ -18,8 +18,8 @@ const Method = "fit"
 
 // Version is raised when equal settings begin to give other games or weights. A stored run continues with the
 // version with which it began. In version 3 the results of games have no part in labels. Up to version 4 pairs that are too few for a fit and its trial are played one by one. Up to version 5 a fit scales
-// weights of families that it does not fit, and a single fit is kept without a trial.
-const Version = 6
+// weights of families that it does not fit, and a single fit is kept without a trial. Up to version 6 a first batch has no upper bound.
+const Version = 7
 
 // OldestVersion is the first version of a run that goes on: there is no older one of the present weights.
 const OldestVersion = 3
@@ -35,6 +35,9 @@ const sparesOthers = 6
 
 // triesAll is the first version that tries a single fit, too, if it has 512 games.
 const triesAll = 6
+
+// boundsFirst is the first version whose first batch has mostPairs at the most, as the others have.
+const boundsFirst = 7
 
 // Learner is an optimiser that also learns from the positions of its games. The caller passes the positions of a
 // batch before the results of the batch.
@@ -124,7 +127,11 @@ func (o *Optimizer) ends(left int) bool {
 // batches but the first of a large budget have nearly the same size.
 func (o *Optimizer) size(left int) int {
 	if o.state.Batches == 0 && left > singlePairs {
-		return left / firstPart
+		first := left / firstPart
+		if o.version >= boundsFirst {
+			first = min(mostPairs, first)
+		}
+		return first
 	}
 	rounds := (left + mostPairs + trialPairs - 1) / (mostPairs + trialPairs)
 	if rounds == 1 && o.state.Batches == 0 {

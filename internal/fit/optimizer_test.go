@@ -111,6 +111,7 @@ func TestRoundsUseTheBudget(t *testing.T) {
 		{Version, 8194, 4},
 		{Version, 20_000, 4},
 		{Version, 100_000, 6},
+		{Version, 400_000, 16},
 		{OldestVersion, 20_000, 4},
 	} {
 		t.Run(fmt.Sprintf("version %d, %d games", test.version, test.budget), func(t *testing.T) {
@@ -134,6 +135,15 @@ func TestRoundsUseTheBudget(t *testing.T) {
 				t.Errorf("version %d: %d games are %d batches of %d pairs, want %d batches", test.version, test.budget, batches, pairs, test.batches)
 			}
 		})
+	}
+}
+
+// The first batch of a very large budget has as many pairs as memory allows. Runs of older versions go on with a quarter of all.
+func TestFirstBatchIsBounded(t *testing.T) {
+	for version, want := range map[int]int{boundsFirst - 1: 125_000, Version: mostPairs} {
+		if got := newOptimizer(t, version, 1_000_000).size(500_000); got != want {
+			t.Errorf("version %d: the first batch of 1 000 000 games has %d pairs, want %d", version, got, want)
+		}
 	}
 }
 
