@@ -4,6 +4,7 @@
 package fit
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"runtime"
@@ -51,8 +52,9 @@ type Report struct {
 
 // Fit returns genes near the start's that fit the positions best: scores to labels, and ordering scores to best
 // moves. Every tenth game is not fitted but used to judge the result. If the result does not predict these games
-// better than the start, it is dropped. Equal positions give equal genes. Too few positions are an error.
-func Fit(space *weights.Space, start []float64, positions []Position, s Settings) ([]float64, Report, error) {
+// better than the start, it is dropped. Equal positions give equal genes. Too few positions are an error, and so is a ctx that
+// is done.
+func Fit(ctx context.Context, space *weights.Space, start []float64, positions []Position, s Settings) ([]float64, Report, error) {
 	fitted, kept := split(positions)
 	if !enough(fitted, kept) {
 		return nil, Report{}, fmt.Errorf("fit: %d and %d positions of distinct games are too few, the least are %d and %d",
@@ -65,11 +67,11 @@ func Fit(space *weights.Space, start []float64, positions []Position, s Settings
 		s.Prior = usualPrior
 	}
 	f := fitter{space: space, settings: s, reaches: free(space, s.Frozen), fitted: fitted, kept: kept}
-	genes, scores, err := f.improve(start, scoreLoss, s.Prior)
+	genes, scores, err := f.improve(ctx, start, scoreLoss, s.Prior)
 	if err != nil {
 		return nil, Report{}, err
 	}
-	genes, moves, err := f.improve(genes, moveLoss, orderPrior)
+	genes, moves, err := f.improve(ctx, genes, moveLoss, orderPrior)
 	if err != nil {
 		return nil, Report{}, err
 	}
@@ -102,16 +104,19 @@ type fitter struct {
 type judgement struct{ scale, before, after float64 }
 
 // improve returns genes with a smaller loss, or the given ones.
-func (f *fitter) improve(genes []float64, loss lossOf, prior float64) ([]float64, judgement, error) {
+func (f *fitter) improve(ctx context.Context, genes []float64, loss lossOf, prior float64) ([]float64, judgement, error) {
 	values := f.space.Real(genes)
-	scale := f.scale(loss, values)
+	scale, err := f.scale(ctx, loss, values)
+	if err != nil {
+		return nil, judgement{}, err
+	}
 	j := judgement{scale: scale, before: meanLoss(loss, values, scale, f.kept, f.settings.Workers)}
 	j.after = j.before
 	p := f.problem(loss, values, scale, prior)
 	if len(p.free) == 0 {
 		return genes, j, nil
 	}
-	x, err := minimise(p)
+	x, err := minimise(ctx, p)
 	if err != nil {
 		return nil, j, err
 	}
@@ -130,7 +135,9 @@ func (f *fitter) improve(genes []float64, loss lossOf, prior float64) ([]float64
 		better[gene] = genes[gene]
 	}
 	values = f.space.Real(better)
-	scale = f.scale(loss, values)
+	if scale, err = f.scale(ctx, loss, values); err != nil {
+		return nil, j, err
+	}
 	after := meanLoss(loss, values, scale, f.kept, f.settings.Workers)
 	if !(after < j.before) {
 		return genes, j, nil
@@ -152,8 +159,14 @@ func (f *fitter) keepOthers(genes, before []float64, p *problem) {
 }
 
 // scale returns the points of one unit of the logit that suit the values best.
-func (f *fitter) scale(loss lossOf, values []float64) float64 {
-	return bestScale(func(scale float64) float64 { return meanLoss(loss, values, scale, f.fitted, f.settings.Workers) })
+func (f *fitter) scale(ctx context.Context, loss lossOf, values []float64) (float64, error) {
+	scale := bestScale(func(scale float64) float64 {
+		if ctx.Err() != nil {
+			return 0 // nobody sees the scale
+		}
+		return meanLoss(loss, values, scale, f.fitted, f.settings.Workers)
+	})
+	return scale, ctx.Err()
 }
 
 // problem returns the problem of the free weights that the loss depends on.

@@ -106,7 +106,7 @@ func newTruth(sp *weights.Space, genes []float64, seed uint64) *truth {
 func TestFitFindsTheTruth(t *testing.T) {
 	sp, genes := space(t)
 	world := newTruth(sp, genes, 1)
-	found, report, err := Fit(sp, genes, world.positions(8000, 5), Settings{})
+	found, report, err := Fit(t.Context(), sp, genes, world.positions(8000, 5), Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestFitOfNoiseKeepsTheStart(t *testing.T) {
 	for i := range positions {
 		positions[i].Label = float64(world.rng.IntN(2))
 	}
-	found, report, err := Fit(sp, genes, positions, Settings{Prior: 100})
+	found, report, err := Fit(t.Context(), sp, genes, positions, Settings{Prior: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestFitDoesNotDependOnWorkers(t *testing.T) {
 	start := make([]float64, len(genes))
 	var want []float64
 	for _, workers := range []int{1, 2, 8} {
-		got, _, err := Fit(sp, start, positions, Settings{Workers: workers})
+		got, _, err := Fit(t.Context(), sp, start, positions, Settings{Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +162,7 @@ func TestFrozenGenesStay(t *testing.T) {
 	sp, genes := space(t)
 	positions := newTruth(sp, genes, 4).positions(3000, 4)
 	start := make([]float64, len(genes))
-	got, _, err := Fit(sp, start, positions, Settings{Frozen: []int{0, 5}})
+	got, _, err := Fit(t.Context(), sp, start, positions, Settings{Frozen: []int{0, 5}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestSlopesAreThoseOfTheLoss(t *testing.T) {
 
 func TestTooFewPositions(t *testing.T) {
 	sp, genes := space(t)
-	if _, _, err := Fit(sp, genes, newTruth(sp, genes, 6).positions(3, 5), Settings{}); err == nil || !strings.Contains(err.Error(), "too few") {
+	if _, _, err := Fit(t.Context(), sp, genes, newTruth(sp, genes, 6).positions(3, 5), Settings{}); err == nil || !strings.Contains(err.Error(), "too few") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -267,7 +267,7 @@ func TestLabels(t *testing.T) {
 	)
 	won := .97 // a variable: of constants, 1-won would be exactly .03, which stored runs do not have
 	for _, version := range []int{OldestVersion, Version} {
-		list, err := (&Labeller{Size: 15, Rule: pattern.Freestyle, Version: version}).Label(games, scored)
+		list, err := (&Labeller{Size: 15, Rule: pattern.Freestyle, Version: version}).Label(t.Context(), games, scored)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -291,7 +291,7 @@ func TestLabelsOfScoresThatTellNothing(t *testing.T) {
 		scored = append(scored, Scored{Game: g, Ply: 4, Score: 900 - 1800*int32(g/2%2)}) // Black is to move
 	}
 	for version, want := range map[int][4]float64{OldestVersion: {.5, .5, .5, .5}, Version: {1, 0, 1, 0}} {
-		list, err := (&Labeller{Size: 15, Rule: pattern.Freestyle, Version: version}).Label(games, scored)
+		list, err := (&Labeller{Size: 15, Rule: pattern.Freestyle, Version: version}).Label(t.Context(), games, scored)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -372,7 +372,7 @@ func TestMovesAreThoseOfTheEvaluator(t *testing.T) {
 func TestFitFindsTheOrdering(t *testing.T) {
 	sp, genes := spaceOf(t, "order")
 	world := newTruth(sp, genes, 6)
-	found, report, err := Fit(sp, genes, world.moves(1500), Settings{})
+	found, report, err := Fit(t.Context(), sp, genes, world.moves(1500), Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -393,7 +393,7 @@ func TestFitLeavesOtherFamiliesAlone(t *testing.T) {
 	positions := newTruth(ordering, truth, 6).moves(600)
 	others := func(groups []string, s Settings) (ordering, other int) {
 		sp, genes := spaceOf(t, groups...)
-		found, _, err := Fit(sp, genes, positions, s)
+		found, _, err := Fit(t.Context(), sp, genes, positions, s)
 		if err != nil {
 			t.Fatal(err)
 		}

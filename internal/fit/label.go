@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -68,8 +69,8 @@ const certain = .97
 // explain: with R = 0 a label is the result, and from telling on it is the score (docs/results/fit.md).
 //
 // A win or loss that the search sees is nearly certain, whatever the scale is. Such positions teach most where
-// the static score does not show the end.
-func (l *Labeller) Label(games []Played, scored []Scored) ([]Position, error) {
+// the static score does not show the end. A ctx that is done is an error.
+func (l *Labeller) Label(ctx context.Context, games []Played, scored []Scored) ([]Position, error) {
 	position, err := board.New(l.Size, l.Rule)
 	if err != nil {
 		return nil, fmt.Errorf("fit: %w", err)
@@ -83,6 +84,9 @@ func (l *Labeller) Label(games []Played, scored []Scored) ([]Position, error) {
 	reader := newReader(l.Size, l.Rule)
 	list := make([]Position, len(scored))
 	for i, s := range scored {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		position.Reset()
 		for _, m := range games[s.Game].Moves[:s.Ply] {
 			position.Play(m)

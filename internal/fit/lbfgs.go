@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -35,18 +36,22 @@ const (
 var errNoMinimum = errors.New("fit: the minimum is not a number")
 
 // minimise returns the minimum of the problem, from its first point.
-func minimise(p *problem) ([]float64, error) {
+func minimise(ctx context.Context, p *problem) ([]float64, error) {
 	m := &lbfgs{value: p.value, slope: p.gradient, x: p.first()}
-	return m.run(iterations)
+	return m.run(ctx, iterations)
 }
 
-// run returns the best point that it finds in fewer steps than the given number of iterations.
-func (m *lbfgs) run(iterations int) ([]float64, error) {
+// run returns the best point that it finds in fewer steps than the given number of iterations. When ctx is done it returns its
+// error.
+func (m *lbfgs) run(ctx context.Context, iterations int) ([]float64, error) {
 	m.gradient = make([]float64, len(m.x))
 	m.loss = m.value(m.x)
 	m.slope(m.gradient, m.x)
 	best, idle := m.loss, 0
 	for range iterations - 1 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if !m.isFinite() {
 			return nil, errNoMinimum
 		}

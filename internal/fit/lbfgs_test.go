@@ -1,7 +1,9 @@
 package fit
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"hash/fnv"
 	"math"
 	"slices"
@@ -47,7 +49,7 @@ func TestLBFGS(t *testing.T) {
 		for i := range m.x {
 			m.x[i] = float64(.3*float64(i)) - 1.2
 		}
-		x, err := m.run(iterations)
+		x, err := m.run(t.Context(), iterations)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,10 +66,25 @@ func TestLBFGS(t *testing.T) {
 	}
 }
 
+// A search whose context is done ends with the iteration.
+func TestLBFGSStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	slopes := 0
+	m := lbfgs{value: rosenbrock, x: []float64{-1.2, 1}, slope: func(slope, x []float64) {
+		if slopes++; slopes == 3 {
+			cancel()
+		}
+		rosenbrockSlope(slope, x)
+	}}
+	if x, err := m.run(ctx, iterations); !errors.Is(err, context.Canceled) || slopes > 5 {
+		t.Errorf("got %v and error %v after %d slopes, want %v after 3", x, err, slopes, context.Canceled)
+	}
+}
+
 func TestLBFGSRefusesWhatIsNotANumber(t *testing.T) {
 	nan := func([]float64) float64 { return math.NaN() }
 	m := lbfgs{value: nan, slope: func(slope, _ []float64) { clear(slope) }, x: []float64{1}}
-	if x, err := m.run(iterations); err == nil {
+	if x, err := m.run(t.Context(), iterations); err == nil {
 		t.Errorf("got %v, want an error", x)
 	}
 }
@@ -76,7 +93,7 @@ func TestLBFGSRefusesWhatIsNotANumber(t *testing.T) {
 func TestLBFGSEndsWhereNothingIsLower(t *testing.T) {
 	flat := func([]float64) float64 { return 1 }
 	m := lbfgs{value: flat, slope: func(slope, _ []float64) { slope[0] = 1 }, x: []float64{1}}
-	if x, err := m.run(iterations); err != nil || len(x) != 1 {
+	if x, err := m.run(t.Context(), iterations); err != nil || len(x) != 1 {
 		t.Errorf("got %v and error %v, want a point", x, err)
 	}
 }
@@ -84,12 +101,12 @@ func TestLBFGSEndsWhereNothingIsLower(t *testing.T) {
 // The genes of a fit have the same bits on every processor.
 func TestGenesHaveTheSameBitsEverywhere(t *testing.T) {
 	sp, genes := space(t)
-	scores, _, err := Fit(sp, genes, newTruth(sp, genes, 7).positions(300, 5), Settings{Prior: .1})
+	scores, _, err := Fit(t.Context(), sp, genes, newTruth(sp, genes, 7).positions(300, 5), Settings{Prior: .1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ordering, start := spaceOf(t, "order")
-	moves, _, err := Fit(ordering, start, newTruth(ordering, start, 8).moves(300), Settings{})
+	moves, _, err := Fit(t.Context(), ordering, start, newTruth(ordering, start, 8).moves(300), Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,8 +46,8 @@ type Learner interface {
 	ga.Optimizer
 	// Wants reports whether the open batch's games are to be labelled.
 	Wants() bool
-	// Learn takes the labelled positions of the open batch's games.
-	Learn([]Position) error
+	// Learn takes the labelled positions of the open batch's games. With an error nothing changes; a ctx that is done is one.
+	Learn(ctx context.Context, positions []Position) error
 }
 
 // Optimizer plays the present weights against themselves. In each pair one side adds a random change to the
@@ -182,7 +183,7 @@ func (o *Optimizer) Wants() bool { return o.state.Tried == nil }
 
 // Learn fits the weights to the positions of the open batch. Too few positions leave them as they are. Of several calls for a batch
 // the last one counts.
-func (o *Optimizer) Learn(positions []Position) error {
+func (o *Optimizer) Learn(ctx context.Context, positions []Position) error {
 	if o.open == nil {
 		return errors.New("fit: positions of a batch that was not asked for")
 	}
@@ -199,7 +200,7 @@ func (o *Optimizer) Learn(positions []Position) error {
 		o.fitted, o.report = o.state.Genes, nil
 		return nil
 	}
-	genes, report, err := Fit(o.space, o.state.Genes, positions, s)
+	genes, report, err := Fit(ctx, o.space, o.state.Genes, positions, s)
 	if err != nil {
 		return err
 	}

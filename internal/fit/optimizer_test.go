@@ -1,6 +1,8 @@
 package fit
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,7 +43,7 @@ func learn(t *testing.T, o *Optimizer, positions []Position) []float64 {
 	if !more || !o.Wants() {
 		t.Fatalf("after %d games: more %v, wants %v", o.Progress().Games, more, o.Wants())
 	}
-	if err := o.Learn(positions); err != nil {
+	if err := o.Learn(t.Context(), positions); err != nil {
 		t.Fatal(err)
 	}
 	if err := o.Tell(drawn(b)); err != nil {
@@ -232,13 +234,13 @@ func TestLearnBelongsToTheOpenBatch(t *testing.T) {
 		}
 	}
 	refused(o.Tell(nil), "was not asked for")
-	refused(o.Learn(nil), "was not asked for")
+	refused(o.Learn(t.Context(), nil), "was not asked for")
 	positions := newTruth(o.space, o.Champion(), 7).positions(600, 5)
 	b, _ := o.Ask()
 	refused(o.Tell(drawn(b)), "were not learnt")
 	before := checkpoint()
 	for range 2 {
-		if err := o.Learn(positions); err != nil {
+		if err := o.Learn(t.Context(), positions); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -254,7 +256,48 @@ func TestLearnBelongsToTheOpenBatch(t *testing.T) {
 	if _, more := o.Ask(); !more || o.Wants() {
 		t.Fatal("no trial follows: the test shows less")
 	}
-	refused(o.Learn(positions), "is not learnt from")
+	refused(o.Learn(t.Context(), positions), "is not learnt from")
+}
+
+// doneAfter is a context that is done after a number of questions.
+type doneAfter struct {
+	context.Context
+	questions int
+}
+
+func (d *doneAfter) Err() error {
+	if d.questions--; d.questions < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A fit that is interrupted, wherever it is, leaves the optimiser as it was, and the next one is the same as without it.
+func TestInterruptedFitChangesNothing(t *testing.T) {
+	const many = 1 << 40
+	o := newOptimizer(t, Version, 5*mostPairs)
+	positions := newTruth(o.space, o.Champion(), 7).positions(600, 5)
+	want := learn(t, o, positions)
+	o = newOptimizer(t, Version, 5*mostPairs)
+	b, _ := o.Ask()
+	all := &doneAfter{t.Context(), many}
+	if err := o.Learn(all, positions); err != nil {
+		t.Fatal(err)
+	}
+	o = newOptimizer(t, Version, 5*mostPairs)
+	o.Ask()
+	asked := many - all.questions
+	for _, questions := range []int{0, 1, asked / 4, asked / 2, asked - 1} {
+		if err := o.Learn(&doneAfter{t.Context(), questions}, positions); !errors.Is(err, context.Canceled) {
+			t.Errorf("done after %d of %d questions: error %v", questions, asked, err)
+		}
+		if err := o.Tell(drawn(b)); err == nil || !strings.Contains(err.Error(), "were not learnt") {
+			t.Errorf("done after %d of %d questions: results of the batch give error %v", questions, asked, err)
+		}
+	}
+	if got := learn(t, o, positions); !slices.Equal(got, want) {
+		t.Error("a fit after interrupted ones has other genes")
+	}
 }
 
 // A checkpoint that is refused changes nothing, and one after the fit leaves no trace in what is restored after it.
@@ -282,7 +325,7 @@ func TestWarmRestoresWholeOrNothing(t *testing.T) {
 	fitting := checkpoint(w)
 	for b, more := w.Ask(); more && b.Phase == Method; b, more = w.Ask() {
 		if w.Wants() {
-			if err := w.Learn(positions); err != nil {
+			if err := w.Learn(t.Context(), positions); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -328,7 +371,7 @@ func TestLargeWarmStart(t *testing.T) {
 			w.fit.fitted[0] = float64(learnt) / 100_000
 		} else {
 			tried += b.Games()
-			if err := w.Learn(nil); err == nil {
+			if err := w.Learn(t.Context(), nil); err == nil {
 				t.Error("positions of a trial are learnt")
 			}
 		}

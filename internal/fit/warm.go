@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -113,11 +114,11 @@ func (w *Warm) Open() []ga.Batch {
 func (w *Warm) Wants() bool { return w.begun() == nil && w.fit.Wants() }
 
 // Learn takes the labelled positions of the open batch's games.
-func (w *Warm) Learn(positions []Position) error {
+func (w *Warm) Learn(ctx context.Context, positions []Position) error {
 	if !w.Wants() {
 		return errNotLearnt
 	}
-	return w.fit.Learn(positions)
+	return w.fit.Learn(ctx, positions)
 }
 
 // Tell closes the open batch.

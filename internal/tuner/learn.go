@@ -84,11 +84,11 @@ func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfpl
 	if err := r.search(ctx, &labeller, games, chosen); err != nil {
 		return err
 	}
-	positions, err := labeller.Label(games, chosen)
+	positions, err := labeller.Label(ctx, games, chosen)
 	if err != nil {
 		return err
 	}
-	return learner.Learn(positions)
+	return learner.Learn(ctx, positions)
 }
 
 // labelNodes is the number of nodes with which the engine labels a position, as a multiple of the tuning nodes.

@@ -156,6 +156,36 @@ func TestAStopAmongLabelsKeepsThem(t *testing.T) {
 	}
 }
 
+// labelsLast is a pool after whose labels the run is interrupted.
+type labelsLast struct {
+	*selfplay.Pool
+	stop func()
+}
+
+func (l labelsLast) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	results, err := l.Pool.Run(ctx, b, done)
+	if b.Search {
+		l.stop()
+	}
+	return results, err
+}
+
+// A run that is interrupted while it fits closes no step, and ends with the same weights after it is resumed.
+func TestStopInAFit(t *testing.T) {
+	t.Parallel()
+	c := learning(t)["alone"]
+	want := marshal(t, play(t, c, selfplay.NewPool(2), &runtest.Store{}).Set)
+	ctx, stop := context.WithCancel(t.Context())
+	store := &runtest.Store{}
+	o, err := newRun(t, c).Run(ctx, Environment{Runner: labelsLast{selfplay.NewPool(2), stop}, Store: store})
+	if !errors.Is(err, context.Canceled) || o == nil || !o.Interrupted || o.Generations != 0 || len(store.States) != 0 {
+		t.Fatalf("interrupted in the fit: outcome %+v, error %v, %d states stored", o, err, len(store.States))
+	}
+	if again := marshal(t, play(t, c, selfplay.NewPool(2), store).Set); !slices.Equal(again, want) {
+		t.Error("another file after a stop in the fit")
+	}
+}
+
 // faultinject is a cluster on which half of the first labels are forged, which comes out after them.
 type faultinject struct {
 	*selfplay.Pool
