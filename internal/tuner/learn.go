@@ -63,6 +63,8 @@ func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfpl
 	if !able || !learner.Wants() {
 		return nil
 	}
+	r.meter.pause()
+	defer r.meter.goOn()
 	var games []fit.Played
 	for i := range results {
 		if results[i].Void() {

@@ -14,7 +14,7 @@ import (
 
 // meter measures a run while it is played. Its figures never affect a result.
 type meter struct {
-	began   time.Time // start, moved forward by the time spent on labels
+	began   time.Time // start, moved forward by the time spent on labels and fits
 	stage   run.Stage
 	games   int               // games of the open step so far
 	want    int               // greatest number of games of the open step
@@ -26,7 +26,8 @@ type meter struct {
 	verdict *run.Verdict // verdict of a run that has ended
 	game    *run.Game    // of the open step, nil before the first
 
-	paused    time.Time // time at which labelling began
+	paused    time.Time // time at which learning began; zero: games are played
+	labelling time.Time // time at which labelling began
 	labelled  int
 	kept      int // of labelled, by an earlier process
 	positions int // positions to be labelled
@@ -91,7 +92,7 @@ const labelTellings = 200
 // informs the watcher.
 func (r *Run) beginLabels(positions, kept int) {
 	m := &r.meter
-	m.stage, m.paused, m.labelled, m.kept, m.positions = run.StageLabels, time.Now(), kept, kept, positions
+	m.stage, m.labelling, m.labelled, m.kept, m.positions = run.StageLabels, time.Now(), kept, kept, positions
 	r.tell(false)
 }
 
@@ -105,29 +106,34 @@ func (r *Run) positionLabelled() {
 	}
 }
 
-// endLabels goes on with the generation. The time of labelling is left out of the speed, since no games were
-// played in it.
+// endLabels goes on with the generation.
 func (r *Run) endLabels() {
 	m := &r.meter
-	m.stage, m.began, m.labelled, m.kept, m.positions = run.StageEvolution, m.began.Add(time.Since(m.paused)), 0, 0, 0
+	m.stage, m.labelled, m.kept, m.positions = run.StageEvolution, 0, 0, 0
 }
+
+// pause begins a time that is left out of the speed, since no games are played in it.
+func (m *meter) pause() { m.paused = time.Now() }
+
+// goOn ends such a time.
+func (m *meter) goOn() { m.began, m.paused = m.began.Add(time.Since(m.paused)), time.Time{} }
 
 // playing returns the time that the run has spent on games.
 func (m *meter) playing() time.Duration {
-	if m.stage == run.StageLabels {
+	if !m.paused.IsZero() {
 		return m.paused.Sub(m.began)
 	}
 	return time.Since(m.began)
 }
 
-// labelling returns the estimated time until all labels are made; 0 where none are being made, or the time is
+// labelsLeft returns the estimated time until all labels are made; 0 where none are being made, or the time is
 // not known.
-func (m *meter) labelling() time.Duration {
+func (m *meter) labelsLeft() time.Duration {
 	made := m.labelled - m.kept
 	if made == 0 {
 		return 0
 	}
-	return time.Duration(float64(time.Since(m.paused)) * float64(m.positions-m.labelled) / float64(made))
+	return time.Duration(float64(time.Since(m.labelling)) * float64(m.positions-m.labelled) / float64(made))
 }
 
 // closeStep counts the games of a closed step and informs the watcher.
@@ -160,7 +166,7 @@ func (r *Run) tell(closed bool) {
 	e.Against, e.AgainstPairs = against.Elo(), against.Pairs()
 	if played, took := r.fresh.Load(), m.playing().Seconds(); played > 0 && took > 0 {
 		e.GamesPerSecond = float64(played) / took
-		e.Left = float64(max(0, r.left()-m.games))/e.GamesPerSecond + m.labelling().Seconds()
+		e.Left = float64(max(0, r.left()-m.games))/e.GamesPerSecond + m.labelsLeft().Seconds()
 	}
 	r.env.Watch(e)
 }

@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"quintune/ga"
+	"quintune/internal/fit"
 	"quintune/internal/run"
 	"quintune/internal/run/runtest"
 	"quintune/selfplay"
@@ -105,7 +107,7 @@ func TestStopAmongLabels(t *testing.T) {
 	}
 }
 
-// Time spent on labels does not count as time of games: the speed is the same before, during and after
+// Time spent on labels and fits does not count as time of games: the speed is the same before, during and after
 // labelling. The estimate of the time left includes the remaining labels.
 func TestLabelsAreNoSlowGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -130,6 +132,8 @@ func TestLabelsAreNoSlowGames(t *testing.T) {
 		}
 		play()
 		check("after the games", 900*time.Second)
+		r.meter.pause()
+		time.Sleep(time.Minute) // positions are chosen
 		r.beginLabels(1200, 200)
 		if now.Labelled != 200 {
 			t.Errorf("200 kept labels: %+v", now)
@@ -149,8 +153,36 @@ func TestLabelsAreNoSlowGames(t *testing.T) {
 		}
 		check("after the labels", 900*time.Second)
 		r.endLabels()
+		time.Sleep(time.Hour) // the fit
+		r.meter.goOn()
 		play()
 		check("after more games", 800*time.Second)
+	})
+}
+
+// slowFit is a learner that takes an hour to learn.
+type slowFit struct{ ga.Optimizer }
+
+func (slowFit) Wants() bool { return true }
+
+func (slowFit) Learn(context.Context, []fit.Position) error {
+	time.Sleep(time.Hour)
+	return nil
+}
+
+// The fit is left out of the time of games.
+func TestFitIsNoTimeOfGames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRun(t, smallConfig(t, 2000))
+		r.optimizer = slowFit{r.optimizer}
+		r.startMeter()
+		time.Sleep(time.Minute)
+		if err := r.learn(t.Context(), &selfplay.Batch{Size: r.config.Size, Nodes: 1}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.meter.playing(); got != time.Minute {
+			t.Errorf("games took %v, want the minute before a fit of an hour", got)
+		}
 	})
 }
 
