@@ -339,8 +339,9 @@ func TestWarmRestoresWholeOrNothing(t *testing.T) {
 	}
 	spoilt := strings.Replace(rest, `"method":"spsa"`, `"method":"other"`, 1)
 	overspent := strings.Replace(rest, fmt.Sprintf(`"games":%d`, w.fit.state.Progress.Games), `"games":4002`, 1)
+	fitOverspent := strings.Replace(fitting, `"games":0`, `"games":4002`, 1)
 	w = warm()
-	for _, c := range []string{spoilt, overspent} {
+	for _, c := range []string{spoilt, overspent, fitOverspent} {
 		if err := w.Restore([]byte(c)); err == nil || checkpoint(w) != fitting {
 			t.Errorf("error %v, state changed: %v", err, checkpoint(w) != fitting)
 		}

@@ -188,18 +188,18 @@ func (w *Warm) Restore(checkpoint []byte) error {
 	if err := decode(checkpoint, &s); err != nil {
 		return err
 	}
-	fit, rest := *w.fit, ga.Optimizer(nil)
+	fit := *w.fit
 	if err := fit.Restore(s.Fit); err != nil {
 		return err
 	}
-	if s.Rest != nil {
-		var err error
-		if rest, err = w.after(&fit); err != nil {
-			return err
-		}
-		if err := rest.Restore(s.Rest); err != nil {
-			return err
-		}
+	rest, err := w.after(&fit) // of a fit that goes on too: begun must not fail
+	if err != nil {
+		return err
+	}
+	if s.Rest == nil {
+		rest = nil
+	} else if err := rest.Restore(s.Rest); err != nil {
+		return err
 	}
 	*w.fit, w.rest = fit, rest
 	return nil
