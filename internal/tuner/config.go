@@ -93,14 +93,17 @@ func openStart(s *run.Spec, outside *Outside) (*Config, error) {
 	return c, err
 }
 
-// Check returns an error where a complete description cannot be played: the caller's mistake. Open and New return it too, but need
-// openings and a budget, for which openings may have to be made and the speed to be measured.
+// Check returns an error where the complete description of a new run cannot be played: the caller's mistake. Open and New return most
+// of these too, but need openings and a budget, for which openings may have to be made and the speed to be measured.
 func Check(s *run.Spec, outside *Outside) error {
 	c, err := openStart(s, outside)
 	if err != nil {
 		return err
 	}
 	if err := c.checkSpec(); err != nil {
+		return err
+	}
+	if err := c.checkStagedFit(); err != nil {
 		return err
 	}
 	subject, _, err := c.newSubject()

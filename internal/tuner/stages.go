@@ -4,11 +4,15 @@ import (
 	"fmt"
 
 	"quintune/ga"
+	"quintune/internal/fit"
 )
 
 // stageFactor is how many times as many nodes a move a stage of the evolution has as the one before. It has half of the games, so
 // it takes about twice the time.
 const stageFactor = 4
+
+// mostStagedWarmStart is the greatest share of a warm start before stages: the first one has at least half of the games.
+const mostStagedWarmStart = .5
 
 // stage is a part of the evolution with its own node limit of a move.
 type stage struct {
@@ -86,6 +90,19 @@ func (c *Config) checkStages() error {
 		return fmt.Errorf("tuner: first-nodes: the evolution begins with %d nodes a move, outside [0, %d], the nodes at its end", c.FirstNodes, c.Nodes)
 	case c.FirstNodes > 0 && c.Outside != nil:
 		return fmt.Errorf("tuner: first-nodes: the evolution begins with %d nodes a move, but stages are for the weights of our own engine", c.FirstNodes)
+	}
+	return nil
+}
+
+// checkStagedFit returns an error where a fit would leave little of the stages: its generations are large, and each has the nodes
+// with which it begins. Stored runs go on as they were begun.
+func (c *Config) checkStagedFit() error {
+	switch {
+	case c.FirstNodes == 0 || c.FirstNodes == c.Nodes:
+	case c.Optimizer == fit.Method:
+		return fmt.Errorf("tuner: first-nodes: stages are not for optimizer %s, which plays few large generations: take ga or spsa", fit.Method)
+	case c.WarmStart > mostStagedWarmStart:
+		return fmt.Errorf("tuner: first-nodes: the share of the warm start is %v, above %v: it would be longer than the first stage", c.WarmStart, mostStagedWarmStart)
 	}
 	return nil
 }
