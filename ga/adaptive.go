@@ -116,21 +116,28 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 	if a.given == 0 {
 		return errNothingAsked
 	}
-	o, genes := a.open[0], len(a.space.free)
+	o := a.open[0]
 	void, err := CheckResults(o.batch.Pairings, results)
 	if err != nil {
 		return err
 	}
 	// Whatever is in flight now was drawn before these results.
 	a.draw()
-	outdated := o.Begun != a.state.Begun // the strategy has gone back to the start since: this is about another centre
-	if outdated || o.Trial {
-		a.close(void)
-		if !outdated {
-			a.tried(results[0])
-		}
-		return nil
+	a.close(void)
+	switch {
+	case o.Begun != a.state.Begun: // the strategy has gone back to the start since: this is about another centre
+	case o.Trial:
+		a.tried(results[0])
+	default:
+		a.learn(o, results)
 	}
+	a.state.Progress.Sigma = a.width(a.state.Width, a.state.Pairs)
+	return nil
+}
+
+// learn moves the centre by the results of a generation, or goes back to the start.
+func (a *Adaptive) learn(o *openCouples, results []stats.Pentanomial) {
+	genes := len(a.space.free)
 	narrow, wide := newRecombination(genes), newRecombination(genes)
 	first := &twin{away: make([]float64, genes)}
 	for k, c := range o.couples {
@@ -147,7 +154,6 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 			wide.add(first)
 		}
 	}
-	a.close(void)
 	if last := o.batch.Pairings[len(results)-1]; last.A == 2*len(o.couples) { // the centre against the start
 		judged := results[len(results)-1]
 		a.rate(judged)
@@ -155,12 +161,11 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 			a.state.Width *= narrowing
 			a.state.Narrowings++
 			a.restart()
-			return nil
+			return
 		}
 	}
 	a.doubt(narrow, wide)
 	a.move(narrow.plus(wide).direction(), o.Path)
-	return nil
 }
 
 // rate notes how far the centre is above the start, and whether that still grows.
@@ -243,23 +248,7 @@ func (s *adaptiveState) share(direction, before []float64, rate float64) {
 	}
 }
 
-// follow lets a path fade and adds a direction to it, so that unit variance stays unit variance.
-func follow(path, direction []float64, fade float64) {
-	gain := math.Sqrt(fade * (2 - fade))
-	for i, x := range direction {
-		path[i] = float64((1-fade)*path[i]) + float64(gain*x)
-	}
-}
-
-func dot(a, b []float64) float64 {
-	sum := 0.0
-	for i, x := range a {
-		sum += float64(x * b[i])
-	}
-	return sum
-}
-
-// close counts the oldest open generation.
+// close counts the oldest open generation. Its Progress has no width yet.
 func (a *Adaptive) close(void int) {
 	s, o := &a.state, a.open[0]
 	b := &o.batch
@@ -269,7 +258,7 @@ func (a *Adaptive) close(void int) {
 	s.Progress = Progress{
 		Phase: b.Phase, Generation: b.Generation, Budget: a.config.Budget,
 		Games: s.Progress.Games + b.Games(), VoidedPairs: s.Progress.VoidedPairs + void,
-		Sigma: a.width(s.Width, s.Pairs), Spread: spread(b.Genomes), Best: s.Progress.Best, Mean: s.Progress.Mean,
+		Spread: spread(b.Genomes), Best: s.Progress.Best, Mean: s.Progress.Mean,
 		Settled: s.Standstill.Settled,
 	}
 	a.open, a.given = a.open[1:], a.given-1

@@ -218,6 +218,15 @@ func evenUntilTrial(t *testing.T, o Optimizer) Batch {
 	return Batch{}
 }
 
+// checkSigma fails the test where the shown mutation width is not the one with which the next generation is drawn.
+func checkSigma(t *testing.T, o Optimizer) {
+	t.Helper()
+	a := o.(*Adaptive)
+	if got, want := o.Progress().Sigma, a.width(a.state.Width, a.state.Pairs); got != want {
+		t.Errorf("the shown width is %v, want %v", got, want)
+	}
+}
+
 // A lost trial goes back to the start with a narrower width, a won one is the last, a draw asks for another.
 func TestAdaptiveTrial(t *testing.T) {
 	config := DefaultConfig()
@@ -267,6 +276,7 @@ func TestAdaptiveTrial(t *testing.T) {
 			if goesOn := slices.Equal(o.Champion(), champion); goesOn != test.goesOn {
 				t.Errorf("the champion stays: %v, want %v", goesOn, test.goesOn)
 			}
+			checkSigma(t, o)
 			if trusted := o.(*Adaptive).state.Trusted; trusted == test.nextTrial {
 				t.Errorf("the width is trusted: %v", trusted)
 			}
@@ -295,6 +305,7 @@ func TestReturnToTheStartHasNotSettled(t *testing.T) {
 			if p := o.Progress(); s.Begun == 0 || p.Settled || p.Best != 0 || p.Mean != 0 {
 				t.Errorf("begun after %d pairs: settled %v, best %v, mean %v", s.Begun, p.Settled, p.Best, p.Mean)
 			}
+			checkSigma(t, o)
 			return
 		}
 	}

@@ -76,6 +76,22 @@ func spread(points [][]float64) float64 {
 	return total / float64(len(centre))
 }
 
+// follow lets a path fade and adds a direction to it, so that unit variance stays unit variance.
+func follow(path, direction []float64, fade float64) {
+	gain := math.Sqrt(fade * (2 - fade))
+	for i, x := range direction {
+		path[i] = float64((1-fade)*path[i]) + float64(gain*x)
+	}
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i, x := range a {
+		sum += float64(x * b[i])
+	}
+	return sum
+}
+
 // windowShare is the last part of a run whose centres are averaged for the champion: the best individual ever seen is mostly
 // the luckiest.
 const windowShare = .30
