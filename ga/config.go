@@ -63,12 +63,12 @@ func (c Config) Validate() error {
 		if !slices.IsSorted(g.Values) || slices.ContainsFunc(g.Values, func(z float64) bool { return !(z >= -1 && z <= 1) }) {
 			return fmt.Errorf("ga: the values of gene %s are not ascending in [-1, 1]: %v", g.Name, g.Values)
 		}
-		if !g.Frozen {
+		if !g.isFrozen() {
 			free++
 		}
 	}
 	if free == 0 {
-		return fmt.Errorf("ga: no free gene: all %d are frozen", len(c.Genes))
+		return fmt.Errorf("ga: no free gene: all %d are frozen or of one value", len(c.Genes))
 	}
 	return errors.Join(roster(c.Opponents).validate(), c.validateNumbers())
 }

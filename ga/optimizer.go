@@ -32,9 +32,12 @@ type Gene struct {
 	Signed bool // 0 stands for no effect, and both signs of the gene are alike
 
 	// Values are the only positions that differ from each other, ascending in [-1, 1], where the caller rounds the gene to few
-	// values. MethodGA chooses one of the two next to a twin by chance. None: every position differs.
+	// values. MethodGA chooses one of the two next to a twin by chance. None: every position differs. One: no position does, so the
+	// gene is frozen.
 	Values []float64
 }
+
+func (g *Gene) isFrozen() bool { return g.Frozen || len(g.Values) == 1 }
 
 // Pairing asks for Pairs pairs of games between two players. A is always an
 // index of [Batch.Genomes]; B is one too, or -1-k for the outside opponent with

@@ -17,7 +17,7 @@ func newSpace(genes []Gene) space {
 	s := space{genes: slices.Clone(genes)}
 	for i, g := range genes {
 		s.genes[i].Values = slices.Clone(g.Values)
-		if !g.Frozen {
+		if !g.isFrozen() {
 			s.free = append(s.free, i)
 		}
 	}

@@ -3,6 +3,7 @@ package ga
 import (
 	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -102,6 +103,41 @@ func TestNarrowTwinsOfFewValues(t *testing.T) {
 	t.Logf("reached %.0f Elo of %v by chance, %.0f without", chance, startLoss, nearest)
 	if chance < 90 || nearest > chance-30 {
 		t.Errorf("reached %.0f Elo of %v by chance, %.0f without", chance, startLoss, nearest)
+	}
+}
+
+// A gene of one value, wherever its start is, is a frozen one.
+func TestGeneOfOneValueIsFrozen(t *testing.T) {
+	for _, method := range Methods() {
+		c := DefaultConfig()
+		c.Genes, c.Budget = landscapeGenes(4), 4000
+		c.Genes[1].Start, c.Genes[2].Start = .3, .3
+		frozen := c
+		frozen.Genes = slices.Clone(c.Genes)
+		frozen.Genes[1].Frozen, frozen.Genes[2].Frozen = true, true
+		c.Genes[1].Values, c.Genes[2].Values = []float64{.3}, []float64{.7}
+		one, want := mustNew(t, method, c), mustNew(t, method, frozen)
+		l := newLandscape(3, 4)
+		for b, more := one.Ask(); more; b, more = one.Ask() {
+			if other, _ := want.Ask(); !reflect.DeepEqual(b, other) {
+				t.Fatalf("%s: generation %d is %+v, of a frozen gene %+v", method, b.Generation, b, other)
+			}
+			results := l.play(b)
+			for _, o := range []Optimizer{one, want} {
+				if err := o.Tell(results); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if got := one.Champion(); got[1] != .3 || got[2] != .3 {
+			t.Errorf("%s: the champion is %v, want .3 in genes 1 and 2", method, got)
+		}
+		for i := range c.Genes {
+			c.Genes[i].Values = []float64{c.Genes[i].Start}
+		}
+		if err := c.Validate(); err == nil {
+			t.Errorf("%s: a configuration without a free gene is accepted", method)
+		}
 	}
 }
 
