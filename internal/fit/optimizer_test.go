@@ -356,6 +356,43 @@ func TestWarmRestoresWholeOrNothing(t *testing.T) {
 	}
 }
 
+// A greater budget after the last batch of the fit goes on with what comes after it, whether that was asked for or not.
+func TestGreaterBudgetAfterTheFit(t *testing.T) {
+	config, space := newOptimizer(t, Version, 4000).config, newOptimizer(t, Version, 4000).space
+	warm := func(budget int) *Warm {
+		t.Helper()
+		c := config
+		c.Budget = budget
+		w, err := NewWarm(c, space, Version, .5, func(c ga.Config) (ga.Optimizer, error) { return ga.New(ga.MethodSPSA, c) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	w := warm(4000)
+	for left := WarmGames(.5, 4000); left > 0; {
+		b, _ := w.Ask()
+		if left -= b.Games(); w.Wants() {
+			w.fit.fitted = slices.Clone(w.fit.state.Genes)
+			w.fit.fitted[0] = .01
+		}
+		if err := w.Tell(drawn(b)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkpoint, err := w.Checkpoint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	greater := warm(40_000)
+	if err := greater.Restore(checkpoint); err != nil {
+		t.Fatal(err)
+	}
+	if b, more := greater.Ask(); !more || b.Phase != ga.MethodSPSA {
+		t.Errorf("more %v, phase %q, want %q", more, b.Phase, ga.MethodSPSA)
+	}
+}
+
 // A large warm start has several fits: their trials are not learnt from, and the other optimiser begins when the last is over.
 func TestLargeWarmStart(t *testing.T) {
 	c := newOptimizer(t, Version, 40_000).config

@@ -74,7 +74,7 @@ func (w *Warm) begun() ga.Optimizer {
 // after returns the other optimiser as it begins where the fit ends.
 func (w *Warm) after(fit *Optimizer) (ga.Optimizer, error) {
 	c := w.config
-	c.Budget -= fit.Progress().Games // a greater budget than before lengthens what comes after the fit
+	c.Budget -= fit.Progress().Games // once the fit has ended, a greater budget than before lengthens what comes after it
 	c.Genes = append([]ga.Gene(nil), c.Genes...)
 	for i, z := range fit.Champion() {
 		c.Genes[i].Start = z
@@ -174,8 +174,8 @@ func (w *Warm) Checkpoint() ([]byte, error) {
 	if s.Fit, err = w.fit.Checkpoint(); err != nil {
 		return nil, err
 	}
-	if w.rest != nil {
-		if s.Rest, err = w.rest.Checkpoint(); err != nil {
+	if rest := w.begun(); rest != nil { // stored from the end of the fit on, so that a greater budget does not go on with the fit
+		if s.Rest, err = rest.Checkpoint(); err != nil {
 			return nil, err
 		}
 	}
