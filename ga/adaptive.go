@@ -258,7 +258,7 @@ func (a *Adaptive) close(void int) {
 	s.Progress = Progress{
 		Phase: b.Phase, Generation: b.Generation, Budget: a.config.Budget,
 		Games: s.Progress.Games + b.Games(), VoidedPairs: s.Progress.VoidedPairs + void,
-		Spread: spread(b.Genomes), Best: s.Progress.Best, Mean: s.Progress.Mean,
+		Spread: b.Spread(), Best: s.Progress.Best, Mean: s.Progress.Mean,
 		Settled: s.Standstill.Settled,
 	}
 	a.open, a.given = a.open[1:], a.given-1

@@ -69,6 +69,9 @@ func (b Batch) Games() int {
 	return games
 }
 
+// Spread returns the mean over the genes of the standard deviation of the batch's genomes, gene units.
+func (b Batch) Spread() float64 { return spread(b.Genomes) }
+
 // Optimizer searches for the strongest genome within a budget of games.
 //
 // The caller repeats Ask, plays, Tell until Ask returns false. Between a Tell

@@ -191,7 +191,7 @@ func (s *SPSA) close(c float64, void int) {
 	s.state.Progress = Progress{
 		Phase: MethodSPSA, Generation: b.Generation, Budget: s.config.Budget,
 		Games: old.Games + b.Games(), VoidedPairs: old.VoidedPairs + void,
-		Sigma: c, Spread: spread(b.Genomes),
+		Sigma: c, Spread: b.Spread(),
 	}
 	s.open, s.given = s.open[1:], s.given-1
 }

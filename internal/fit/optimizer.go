@@ -220,9 +220,13 @@ func (o *Optimizer) Tell(results []stats.Pentanomial) error {
 	if err != nil {
 		return err
 	}
+	sigma := variety
+	if o.state.Tried != nil {
+		sigma = 0 // a trial changes no gene
+	}
 	old := &o.state.Progress
 	o.state.Progress = ga.Progress{
-		Phase: Method, Generation: o.open.Generation, Budget: o.config.Budget, Sigma: variety, Spread: variety,
+		Phase: Method, Generation: o.open.Generation, Budget: o.config.Budget, Sigma: sigma, Spread: o.open.Spread(),
 		Games: old.Games + o.open.Games(), VoidedPairs: old.VoidedPairs + void,
 	}
 	switch left := o.config.Budget - o.state.Progress.Games; {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -99,6 +100,32 @@ func TestRoundsAreKeptByTheirTrials(t *testing.T) {
 		if b, more := o.Ask(); !more || !o.Wants() || len(b.Pairings) < mostPairs/3 {
 			t.Errorf("%s: the next batch has %d pairings", name, len(b.Pairings))
 		}
+	}
+}
+
+// The spread of a batch is measured on its genomes, and a trial changes no gene at random.
+func TestSpreadOfABatch(t *testing.T) {
+	o := newOptimizer(t, Version, 20_000)
+	positions := newTruth(o.space, o.Champion(), 4).positions(3000, 4)
+	clear(o.state.Genes)
+	frozen := len(o.config.Genes) / 2
+	for i := range frozen {
+		o.config.Genes[len(o.config.Genes)-1-i].Frozen = true
+	}
+	learn(t, o, positions)
+	want := variety * float64(len(o.config.Genes)-frozen) / float64(len(o.config.Genes))
+	if p := o.Progress(); math.Abs(p.Spread-want) > want/100 || p.Sigma != variety {
+		t.Errorf("%d of %d genes are frozen: spread %v, step %v, want %v and %v", frozen, len(o.config.Genes), p.Spread, p.Sigma, want, variety)
+	}
+	b, _ := o.Ask()
+	if o.Wants() {
+		t.Fatal("no trial follows: the test shows less")
+	}
+	if err := o.Tell(drawn(b)); err != nil {
+		t.Fatal(err)
+	}
+	if p := o.Progress(); p.Spread != b.Spread() || p.Spread == 0 || p.Sigma != 0 {
+		t.Errorf("trial: spread %v, step %v, want %v and 0", p.Spread, p.Sigma, b.Spread())
 	}
 }
 
