@@ -265,10 +265,10 @@ func (a *Adaptive) close(void int) {
 }
 
 // Champion returns the average of the centre over the last 30 % of the generations since it was last on the start, and the start
-// while the centre has lost too many pairs to it, counted over far more games than the rating.
+// while the centre has lost too many pairs to it, or all of the few in a tiny run, counted over far more games than the rating.
 func (a *Adaptive) Champion() []float64 {
 	point := a.state.Trail.champion()
-	if point == nil || a.state.Standstill.lost() > mostLost {
+	if s := &a.state.Standstill; point == nil || s.lost() > mostLost || s.lostAll() {
 		point = a.space.start()
 	}
 	return a.space.expand(point)

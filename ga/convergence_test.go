@@ -69,7 +69,7 @@ func TestNoSignalNoClimb(t *testing.T) {
 	}
 }
 
-// The champion is the start only where the centre has lost more than a few pairs to it. A run of lost pairs comes by chance, and all
+// The champion is the start only where the centre has lost more than a few pairs to it, or all. A run of lost pairs comes by chance, and all
 // that was learnt would be lost.
 func TestTheStartIsTheChampionOnEvidence(t *testing.T) {
 	config := DefaultConfig()
@@ -90,6 +90,9 @@ func TestTheStartIsTheChampionOnEvidence(t *testing.T) {
 		{stats.Pentanomial{4, 0, 0, 0, 0}, even, true},
 		{stats.Pentanomial{0, 0, 0, 0, 1}, stats.Pentanomial{3, 2, 0, 0, 0}, false},
 		{stats.Pentanomial{}, stats.Pentanomial{}, false},
+		{stats.Pentanomial{}, stats.Pentanomial{1, 0, 0, 0, 0}, false},
+		{stats.Pentanomial{}, stats.Pentanomial{1, 1, 0, 0, 0}, true},
+		{stats.Pentanomial{}, stats.Pentanomial{2, 0, 1, 0, 0}, false},
 	} {
 		a.state.Standstill.Before, a.state.Standstill.Running = test.before, test.running
 		if slices.Equal(a.Champion(), start) != test.start {

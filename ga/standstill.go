@@ -47,6 +47,12 @@ func (s standstill) lost() float64 {
 	return float64(2*(p[0]-p[4])+p[1]-p[3]) / 2
 }
 
+// lostAll reports whether the centre has lost all pairs of the same stretches, and at least two.
+func (s standstill) lostAll() bool {
+	p := s.Running.Add(s.Before)
+	return p.Pairs() >= 2 && p[0]+p[1] == p.Pairs()
+}
+
 // check returns an error if no run of that many pairs can have stored such a standstill.
 func (s standstill) check(pairs int) error {
 	total := int64(0)
