@@ -302,7 +302,7 @@ func TestSampleConfiguration(t *testing.T) {
 		}
 	}
 	if theirs.TLSConfig.ClientAuth != tls.RequireAndVerifyClientCert || theirs.TLSConfig.MinVersion != leastTLS || theirs.JetStream ||
-		theirs.MaxPayload != mostPayload || theirs.MaxPending != mostPending || theirs.MaxSubs != mostSubscriptions || theirs.PingInterval != pingEvery {
+		theirs.NoHeaderSupport != ours.NoHeaderSupport || theirs.MaxPayload != mostPayload || theirs.MaxPending != mostPending || theirs.MaxSubs != mostSubscriptions || theirs.PingInterval != pingEvery {
 		t.Errorf("limits or TLS of the sample configuration differ: %+v", theirs.TLSConfig)
 	}
 }

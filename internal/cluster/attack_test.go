@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"quintune/internal/bench"
@@ -291,6 +293,63 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 				until(t, "its connection is ended", conn.IsClosed)
 			}
 		})
+	}
+}
+
+// A server of ours takes no headers: it ends the connection before the coordinator has to decode them.
+func TestServerTakesNoHeaders(t *testing.T) {
+	c := open(t, Config{Listen: "127.0.0.1:0"})
+	conn, err := net.Dial("tcp", strings.TrimPrefix(c.Address(), "nats://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(time.Minute))
+	const header = "NATS/1.0\r\nA: b\r\n\r\n"
+	fmt.Fprintf(conn, "CONNECT {\"verbose\":false,\"headers\":true}\r\nHPUB %sLx %d %d\r\n%s\r\nPING\r\n", heartbeatPrefix, len(header), len(header), header)
+	if said, err := io.ReadAll(conn); err != nil || strings.Contains(string(said), "PONG") {
+		t.Errorf("the server says %q, then %v; want the end", said, err)
+	}
+}
+
+// A server elsewhere may take headers, for example with the configuration of an older version. They count as the rest of a message does.
+func TestGreatHeaders(t *testing.T) {
+	f, said := folder(t), &sayings{}
+	options, err := (&Server{config: ServerConfig{Addr: "127.0.0.1:0", Folder: f}}).options()
+	if err != nil {
+		t.Fatal(err)
+	}
+	options.NoHeaderSupport = false
+	s, err := server.NewServer(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(s.Shutdown)
+	if !s.ReadyForConnections(startTime) {
+		t.Fatal("the server is not ready")
+	}
+	me := creds(t, f, "w1")
+	c := open(t, Config{URL: s.ClientURL(), Creds: creds(t, f, CoordinatorName), Jobs: 1, Log: said.logger()})
+	conn := enrol(t, c, me, 1)
+	m := &nats.Msg{Subject: heartbeatPrefix + me.Key(), Data: []byte(`{"instance":"1"}`), Header: nats.Header{}}
+	for i := range 100_000 {
+		m.Header[fmt.Sprint(i)] = []string{""}
+	}
+	want := fmt.Sprintf("a message of %d bytes", m.Size()-len(m.Subject))
+	if err := conn.PublishMsg(m); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the sender is named", func() bool { return c.members.quarantinedFor(me.Key()) != "" })
+	if got := c.members.quarantinedFor(me.Key()); !strings.HasPrefix(got, want) {
+		t.Errorf("quarantined for %q, want %q", got, want)
+	}
+	small := &nats.Msg{Subject: heartbeatPrefix + "flood", Header: nats.Header{"a": {strings.Repeat("x", heavy)}}}
+	for range (mostMessages + mostRequests*slotsOf(MaxJobs)) * 2 / 3 {
+		c.count("flood", small)
+	}
+	if c.members.quarantinedFor("flood") == "" {
+		t.Errorf("messages with headers of %d bytes count as empty ones", heavy)
 	}
 }
 

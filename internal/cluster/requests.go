@@ -30,7 +30,7 @@ func (c *Coordinator) claimFirst(ctx context.Context) error {
 	within, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
 	reply, err := c.conn.RequestWithContext(within, statusPrefix+c.party(), nil)
-	if err != nil { // no other coordinator answers
+	if err != nil { // no other coordinator answers; without headers the server cannot say that nobody listens
 		return ctx.Err()
 	}
 	var s Status
@@ -89,8 +89,8 @@ func (c *Coordinator) checked(most int, handle func(id string, m *nats.Msg)) fun
 			return
 		case c.members.quarantinedFor(id) != "" && !strings.HasPrefix(m.Subject, joinPrefix) && !strings.HasPrefix(m.Subject, heartbeatPrefix):
 			return
-		case len(m.Data) > most:
-			c.expel(id, fmt.Sprintf("a message of %d bytes to %.40s, at most %d are taken", len(m.Data), m.Subject, most))
+		case length(m) > most:
+			c.expel(id, fmt.Sprintf("a message of %d bytes to %.40s, at most %d are taken", length(m), m.Subject, most))
 		case m.Reply != "" && !strings.HasPrefix(m.Reply, inboxOf(id)):
 			c.misbehaved(id, "reply subject that is not its own")
 		default:
@@ -98,6 +98,9 @@ func (c *Coordinator) checked(most int, handle func(id string, m *nats.Msg)) fun
 		}
 	}
 }
+
+// length returns the bytes of a message, its headers included, whether or not they could be decoded.
+func length(m *nats.Msg) int { return m.Size() - len(m.Subject) - len(m.Reply) }
 
 // seldom returns a handler of messages that parties send seldom. A party that floods the coordinator with them is quarantined.
 func (c *Coordinator) seldom(handle func(id string, m *nats.Msg)) func(id string, m *nats.Msg) {
@@ -115,7 +118,7 @@ const (
 
 // count counts a message beside the work, and reports whether its sender stays.
 func (c *Coordinator) count(id string, m *nats.Msg) bool {
-	weight := 1 + len(m.Data)/heavy
+	weight := 1 + length(m)/heavy
 	if strings.HasPrefix(m.Subject, joinPrefix) || strings.HasPrefix(m.Subject, statusPrefix) {
 		weight = rare
 	}

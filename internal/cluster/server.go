@@ -78,6 +78,7 @@ func (s *Server) options() (*server.Options, error) {
 	o := &server.Options{
 		ServerName: "quintune", DontListen: c.Addr == "", MaxConn: connectionsFor(nil), NoSigs: true, NoLog: true,
 		MaxPayload: mostPayload, MaxPending: mostPending, MaxSubs: mostSubscriptions, PingInterval: pingEvery, MaxPingsOut: mostPings,
+		NoHeaderSupport: true, // none of our messages has headers, and a client decodes them before it hands the message on
 	}
 	if c.Addr != "" {
 		host, port, err := splitAddress(c.Addr)

@@ -148,7 +148,7 @@ func orNone(address string) string {
 }
 
 // statusTime bounds the wait for a status.
-const statusTime = 10 * time.Second
+const statusTime = 5 * time.Second
 
 // Ask returns the status of the run that uses the cluster at the address.
 func Ask(ctx context.Context, url string, creds *Creds, log *slog.Logger) (*Status, error) {
@@ -164,8 +164,11 @@ func Ask(ctx context.Context, url string, creds *Creds, log *slog.Logger) (*Stat
 	within, cancel := context.WithTimeout(ctx, statusTime)
 	defer cancel()
 	reply, err := conn.RequestWithContext(within, statusPrefix+l.id, nil)
-	if errors.Is(err, nats.ErrNoResponders) {
+	if errors.Is(err, nats.ErrNoResponders) { // of a server that takes headers
 		return nil, fmt.Errorf("cluster: no run uses the cluster at %s", l.shown())
+	}
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && conn.LastError() == nil {
+		return nil, fmt.Errorf("cluster: no run uses the cluster at %s, or it has not answered within %v", l.shown(), statusTime)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cluster: %s: %w", l.shown(), err)
