@@ -88,7 +88,7 @@ func (d *dispatcher) audit(pairs []int, author string) {
 	for _, i := range pairs {
 		d.doubted[i] = true
 	}
-	if !d.c.members.other([]string{author}) {
+	if !d.c.queue.other(author) {
 		for _, i := range pairs {
 			d.own.ask(i)
 		}

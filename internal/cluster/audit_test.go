@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -51,6 +52,42 @@ func TestAudits(t *testing.T) {
 			}
 			if s.Audits < 30 || audited != 30 || unconfirmed(c) != 0 || s.Disputes != 0 || s.Pairs != 30 {
 				t.Errorf("%d pairs are not confirmed of the ledger: %s", unconfirmed(c), s.Text())
+			}
+		})
+	}
+}
+
+// A key that joins and sends heartbeats is nobody to wait for: the coordinator makes the audits of the only worker that plays. A worker
+// counts while it asks for tasks or holds some, unless it rests.
+func TestAuditsDoNotWaitForWhoPlaysNothing(t *testing.T) {
+	c := open(t, Config{})
+	for _, id := range []string{"honest", "other"} {
+		c.members.admit(id, joining{Name: id, Instance: "1", Jobs: 1}, true)
+	}
+	r := dispatcherOf(t, c, testBatch(t, 4))
+	other := c.members.members["other"]
+	for _, test := range []struct {
+		name string
+		set  func()
+		here bool // whether the coordinator plays at once
+	}{
+		{"has just joined", func() {}, false},
+		{"has asked for nothing", func() { other.asked = time.Now().Add(-nextTime) }, true},
+		{"joins again", func() { c.members.admit("other", joining{Name: "other", Instance: "2", Jobs: 1}, true) }, true},
+		{"asks", func() { c.queue.ask("other", &nats.Msg{}) }, false},
+		{"asks no more", func() {
+			other.asked = time.Now().Add(-nextTime)
+			delete(c.queue.held, "other")
+		}, true},
+		{"holds a task", func() { c.queue.held["other"] = 1 }, false},
+		{"rests", func() { other.penalize() }, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.set()
+			r.own.queue, r.dispatches = nil, nil
+			r.audit([]int{0}, "honest")
+			if here := len(r.own.queue) > 0; here != test.here || here == (len(r.dispatches) > 0) {
+				t.Errorf("the coordinator plays it: %v, want %v; %d tasks", here, test.here, len(r.dispatches))
 			}
 		})
 	}

@@ -52,7 +52,7 @@ func (d *dispatcher) failureCounts(o *dispatch, index int, worker string, result
 	}
 	before := d.failures[index]
 	alike := func(f failure) bool { return f.worker != worker && f.manner == mannerOf(result) }
-	if slices.ContainsFunc(before, alike) || worker == d.c.local && !d.c.members.other([]string{worker}) {
+	if slices.ContainsFunc(before, alike) || worker == d.c.local && !d.c.queue.other(worker) {
 		return true
 	}
 	d.failures[index] = append(before, failure{worker, mannerOf(result)})

@@ -15,6 +15,7 @@ type member struct {
 	trusted     bool // the worker of this process
 	joined      time.Time
 	seen        time.Time
+	asked       time.Time // when it last asked for a task
 	heartbeat   heartbeat
 	lost        bool   // too many heartbeats missed
 	left        bool   // has announced that it leaves
@@ -86,6 +87,9 @@ func (ms *membership) admit(id string, j joining, trusted bool) (fresh bool) {
 	defer ms.mu.Unlock()
 	m, now := ms.of(id), time.Now()
 	fresh = now.Sub(m.joined) > time.Second
+	if m.joined.IsZero() {
+		m.asked = now // it is about to ask
+	}
 	m.joining, m.trusted, m.joined, m.seen, m.lost, m.left, m.heartbeat = j, trusted, now, now, false, false, heartbeat{}
 	return fresh
 }
@@ -223,16 +227,18 @@ func (ms *membership) jobs() (jobs int) {
 	return jobs
 }
 
-// other reports whether there is a live worker that is not among the given ones.
-func (ms *membership) other(than []string) bool {
+// other reports whether there is a worker that is not among the given ones and plays: it holds tasks or has asked for one lately, and
+// does not rest. held is the number of tasks of each. A key that only sends heartbeats is none to wait for.
+func (ms *membership) other(held map[string]int, than ...string) bool {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
-	return ms.otherThan(than...)
+	return ms.otherThan(held, than...)
 }
 
-func (ms *membership) otherThan(than ...string) bool {
+func (ms *membership) otherThan(held map[string]int, than ...string) bool {
+	now := time.Now()
 	for id, m := range ms.members {
-		if m.live() && !slices.Contains(than, id) {
+		if m.live() && !now.Before(m.resting) && (held[id] > 0 || now.Sub(m.asked) < nextTime) && !slices.Contains(than, id) {
 			return true
 		}
 	}
@@ -254,10 +260,10 @@ func (ms *membership) pace() {
 	ms.paced = true
 }
 
-// slots returns the number of tasks that the worker may hold now, and its process. A worker whose tasks straggle
+// slots returns the number of tasks that the worker may hold now, and its process. held is as for other. A worker whose tasks straggle
 // or are lost gets one at a time until it answers one, or two in a row where there were several. If there are other workers, the
 // pauses before its next task grow while it answers none.
-func (ms *membership) slots(id string) (slots int, process string) {
+func (ms *membership) slots(id string, held map[string]int) (slots int, process string) {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
 	m := ms.members[id]
@@ -268,20 +274,22 @@ func (ms *membership) slots(id string) (slots int, process string) {
 		return min(firstSlots, slotsOf(m.joining.Jobs)), m.joining.Instance
 	case m.straggled == 0:
 		return slotsOf(m.joining.Jobs), m.joining.Instance
-	case time.Now().Before(m.resting) && ms.otherThan(id):
+	case time.Now().Before(m.resting) && ms.otherThan(held, id):
 		return 0, m.joining.Instance
 	}
 	return 1, m.joining.Instance
 }
 
-// mostSlots returns the number of tasks that the worker may hold when it answers well, 0 for one that is not there.
-func (ms *membership) mostSlots(id string) int {
+// asks records that a worker asks for a task. It returns the number of tasks that the worker may hold when it answers well, 0 for
+// one that is not there.
+func (ms *membership) asks(id string) (mostSlots int) {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
 	m := ms.members[id]
 	if !m.live() {
 		return 0
 	}
+	m.asked = time.Now()
 	return slotsOf(m.joining.Jobs)
 }
 

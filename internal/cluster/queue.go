@@ -121,7 +121,8 @@ func (q *queue) put(t *taskCopy) {
 func (q *queue) ask(worker string, msg *nats.Msg) (dropped bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if mine := q.asked[worker]; mine > 0 && mine >= q.members.mostSlots(worker) {
+	most := q.members.asks(worker)
+	if mine := q.asked[worker]; mine > 0 && mine >= most {
 		i := slices.IndexFunc(q.asking, func(a *asker) bool { return a.worker == worker })
 		q.asking = slices.Delete(q.asking, i, i+1)
 		q.asked[worker]--
@@ -175,7 +176,7 @@ func (q *queue) serveOne(a *asker) bool {
 	if len(q.waiting) == 0 {
 		return false
 	}
-	slots, process := q.members.slots(a.worker)
+	slots, process := q.members.slots(a.worker, q.held)
 	if q.held[a.worker] >= slots {
 		return false
 	}
@@ -197,7 +198,14 @@ func (q *queue) serveOne(a *asker) bool {
 
 // avoids reports whether others should get the copy first.
 func (q *queue) avoids(t *taskCopy, worker string) bool {
-	return slices.Contains(t.avoid, worker) && time.Since(t.since) < avoidTime && q.members.other(slices.Concat(t.not, t.avoid))
+	return slices.Contains(t.avoid, worker) && time.Since(t.since) < avoidTime && q.members.other(q.held, slices.Concat(t.not, t.avoid)...)
+}
+
+// other reports whether a worker that is not among the given ones plays, see membership.other.
+func (q *queue) other(than ...string) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.members.other(q.held, than...)
 }
 
 // sweep answers requests that have waited for askTime, until ctx is done.

@@ -94,10 +94,11 @@ func TestQueue(t *testing.T) {
 		{"a straggler gets one at a time", func(t *testing.T, d *desk) {
 			d.task(0)
 			d.asks("a")
+			d.asks("b")
 			d.expect(t, "a 0")
 			d.members.straggles("a")
 			d.release(d.out[key{"s", 1, 0, 0}])
-			d.task(1)
+			d.task(1, "b")
 			d.asks("a")
 			d.expect(t) // a gets no task: b is there
 			d.members.quarantine(Refusal{Key: "b", Reason: "x"})
@@ -206,6 +207,10 @@ func TestQueue(t *testing.T) {
 func TestTasksGoToOthersFirst(t *testing.T) {
 	d := newDesk(map[string]int{"hoarder": 1, "other": 1})
 	c := &taskCopy{key: key{"s", 1, 0, 1}, data: []byte("again"), avoid: []string{"hoarder"}}
+	d.asks("other", "other", "other")
+	d.task(1, "hoarder")
+	d.task(2, "hoarder")
+	d.expect(t, "other 1", "other 2") // it has no room for more
 	d.put(c)
 	d.asks("hoarder")
 	d.expect(t)
@@ -223,7 +228,7 @@ func TestTwoAnswersInARow(t *testing.T) {
 	m := newMembership()
 	m.admit("a", joining{Name: "a", Instance: "1", Jobs: 8}, false)
 	slots := func() int {
-		n, _ := m.slots("a")
+		n, _ := m.slots("a", nil)
 		return n
 	}
 	m.pace()
@@ -268,7 +273,7 @@ func TestFirstSlots(t *testing.T) {
 			if test.paced {
 				m.pace()
 			}
-			if got, _ := m.slots("a"); got != test.want {
+			if got, _ := m.slots("a", nil); got != test.want {
 				t.Errorf("%d slots, want %d", got, test.want)
 			}
 		})

@@ -173,7 +173,7 @@ func (c *Coordinator) recheck(ctx context.Context, o *owed) (wrong bool, err err
 		return false, err
 	}
 	d := c.newDispatcher(batch, refs, nil)
-	if d.number = number; c.members.quarantinedFor(author) == "" || !c.members.other([]string{author}) { // else it gets no tasks
+	if d.number = number; c.members.quarantinedFor(author) == "" || !c.queue.other(author) { // else it gets no tasks
 		d.not = []string{author}
 	}
 	if err := d.play(ctx); err != nil {

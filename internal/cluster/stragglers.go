@@ -100,7 +100,7 @@ func (d *dispatcher) look(now time.Time) {
 			d.send(number, o)
 		case where.handed.IsZero():
 			stalled := now.Sub(d.watch.progress) > stalledAfter/2
-			if len(o.not) > 0 && (stalled || !d.c.members.other(o.not)) || d.record == nil && stalled && d.c.members.jobs() == 0 {
+			if len(o.not) > 0 && (stalled || !d.c.queue.other(o.not...)) || d.record == nil && stalled && !d.c.queue.other() {
 				d.playHere(o) // no worker that may make the check asks for tasks
 			}
 		case d.c.config.Timing.Straggles(Outstanding{
@@ -134,7 +134,7 @@ func since(then, now time.Time) time.Duration {
 // reissue sends a straggling task to other workers: each pair as a task of its own, or another copy of a single
 // pair. A check of another worker's results that nobody answers is played by the coordinator.
 func (d *dispatcher) reissue(number int, o *dispatch) {
-	if len(o.not) > 0 && (o.copies > 1 || !d.c.members.other(o.not)) {
+	if len(o.not) > 0 && (o.copies > 1 || !d.c.queue.other(o.not...)) {
 		d.playHere(o)
 		return
 	}

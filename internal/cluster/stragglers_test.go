@@ -112,6 +112,7 @@ func TestLostTasksCountAgainstTheirWorker(t *testing.T) {
 			for _, id := range []string{"honest", "thief"} {
 				c.members.admit(id, joining{Name: id, Instance: "1", Jobs: MaxJobs}, false)
 			}
+			c.members.members["honest"].asked = time.Now().Add(time.Hour)
 			c.members.pace()
 			r := dispatcherOf(t, c, testBatch(t, pairs))
 			r.dispatch(everyPair(r.batch), nil)
