@@ -494,6 +494,40 @@ func TestRevokedWhileTheServerStarts(t *testing.T) {
 	until(t, "the list is read again", func() bool { return strings.Contains(said.String(), "parties read again") })
 }
 
+// A key that is revoked or banned while the folder cannot be read is kept out as soon as it can.
+func TestRevokedWhileTheFolderCannotBeRead(t *testing.T) {
+	for name, end := range map[string]func(*Server, *Folder, string) error{
+		"revoked": func(_ *Server, f *Folder, key string) error { return f.Revoke(key) },
+		"banned": func(s *Server, _ *Folder, key string) error {
+			s.ban(key)
+			return nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, said := folder(t), &sayings{}
+			s, err := StartServer(ServerConfig{Addr: "127.0.0.1:0", Folder: f, Log: said.logger()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			me := creds(t, f, "w1")
+			conn, _ := party(t, s.URL(), me)
+			away := f.file(serverFile) + ".away"
+			if err := os.Rename(f.file(serverFile), away); err != nil {
+				t.Fatal(err)
+			}
+			if err := end(s, f, me.Key()); err != nil {
+				t.Fatal(err)
+			}
+			until(t, "the log says that it cannot be read", func() bool { return strings.Contains(said.String(), "could not be read again") })
+			if err := os.Rename(away, f.file(serverFile)); err != nil {
+				t.Fatal(err)
+			}
+			until(t, "the connection is ended", conn.IsClosed)
+		})
+	}
+}
+
 // party connects with the credentials as a bare client, and returns what the server refuses to it.
 func party(t *testing.T, url string, c *Creds) (*nats.Conn, <-chan error) {
 	t.Helper()

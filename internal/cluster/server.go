@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -33,7 +34,8 @@ type Server struct {
 	mu      sync.Mutex
 	banned  []string // keys that are kept out
 
-	reloading sync.Mutex // held while parties are read and admitted
+	reloading sync.Mutex  // held while parties are read and admitted
+	stale     atomic.Bool // the last reload failed: a key that is revoked or banned may be in
 }
 
 // startTime bounds the start of a server.
@@ -163,7 +165,7 @@ func (s *Server) watch(last time.Time) {
 			return
 		case <-ticker.C:
 		}
-		if now := s.changed(); !now.Equal(last) {
+		if now := s.changed(); !now.Equal(last) || s.stale.Load() {
 			last = now
 			s.reload()
 		}
@@ -210,7 +212,7 @@ func (s *Server) changed() time.Time {
 	return info.ModTime()
 }
 
-// reload admits the current parties and ends the connections of all others.
+// reload admits the current parties and ends the connections of all others. Where it cannot, watch tries again.
 func (s *Server) reload() {
 	s.reloading.Lock() // a list that was read before must not be the last
 	defer s.reloading.Unlock()
@@ -219,9 +221,12 @@ func (s *Server) reload() {
 		err = s.inner.ReloadOptions(o)
 	}
 	if err != nil {
-		s.config.Log.Error("cluster: the parties could not be read again", "error", err)
+		if !s.stale.Swap(true) {
+			s.config.Log.Error("cluster: the parties could not be read again", "error", err)
+		}
 		return
 	}
+	s.stale.Store(false)
 	s.config.Log.Info("cluster: parties read again")
 }
 
