@@ -59,7 +59,7 @@ type Coordinator struct {
 	serial  int                 // number of the last batch
 	open    map[int]*dispatcher // by number of the batch
 	lots    *rand.Rand          // chooses the tasks that are audited; no worker can predict it
-	each    time.Duration       // smoothed time of a pair
+	each    time.Duration       // time of a pair, see membership.pairTime; 0: not known
 	owed    []owed              // pairs whose audit Settle has to make
 
 	cancel  context.CancelFunc
@@ -84,6 +84,7 @@ type received struct {
 	worker string
 	key    key
 	answer answer
+	had    time.Duration // for which the sender had the task
 }
 
 // Open starts a coordinator. Workers may join when it returns. The context applies to Open only.

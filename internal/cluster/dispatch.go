@@ -231,7 +231,10 @@ func (d *dispatcher) take(a *received) error {
 		c.members.straggles(a.worker)
 	case valid > 0:
 		c.members.answers(a.worker)
-		d.pace(a.answer.Took / time.Duration(valid))
+		c.members.pace(a.worker, a.answer.Took/time.Duration(valid), a.had/time.Duration(valid))
+		if c.each == 0 { // else look does it, since there may be thousands of workers
+			d.pace(time.Now())
+		}
 	}
 	d.requeue(o, a)
 	if len(accepted) > 0 && c.config.Outside.comparable() && (c.members.probe(a.worker) || c.lots.Float64() < c.config.Audit) {
@@ -350,9 +353,9 @@ func (d *dispatcher) confirm(pairs []int) error {
 	return d.record.write(line{Confirmed: fresh})
 }
 
-// requeue sends again the pairs of a task that the answer lacks.
+// requeue sends again the pairs of a task that the answer lacks, unless they have been sent again already.
 func (d *dispatcher) requeue(o *dispatch, a *received) {
-	if o.audit || !d.unfinished(o) {
+	if o.audit || o.split || !d.unfinished(o) {
 		return
 	}
 	answered := map[int]bool{}

@@ -15,7 +15,8 @@ type member struct {
 	trusted     bool // the worker of this process
 	joined      time.Time
 	seen        time.Time
-	asked       time.Time // when it last asked for a task
+	asked       time.Time     // when it last asked for a task
+	each        time.Duration // smoothed time in which it answers a pair; 0: not known
 	heartbeat   heartbeat
 	lost        bool   // too many heartbeats missed
 	left        bool   // has announced that it leaves
@@ -44,7 +45,7 @@ func keySuffix(id string) string { return fmt.Sprintf(" (%.12s)", id) }
 type membership struct {
 	mu      sync.Mutex
 	members map[string]*member
-	paced   bool // the time of a pair is known, so tasks that straggle are found
+	paced   bool // a pair was answered, so tasks that straggle are found
 	refused []Refusal
 	faults  map[string]int64 // by kind
 }
@@ -253,11 +254,41 @@ func slotsOf(jobs int) int { return jobs + max(1, jobs/4) }
 // deadline nobody else gets those that it does not answer.
 const firstSlots = 8
 
-// pace records that the time of a pair is known.
-func (ms *membership) pace() {
+// pace records an answer of a worker, for each pair of it: took is the time that the worker reports, had the time for which it had the
+// task. A task waits for one other at the worker at most. So a report of less than half of had lowers nothing, but messages may have been
+// slow, so it raises nothing either.
+func (ms *membership) pace(id string, took, had time.Duration) {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
+	const weight = 4
+	m, least := ms.of(id), had/2
+	if m.each > 0 {
+		least = min(least, m.each)
+	}
+	each := max(1, least, min(took, had))
+	if m.each == 0 {
+		m.each = each
+	}
+	m.each += (each - m.each) / weight
 	ms.paced = true
+}
+
+// pairTime returns the time of a pair at the middle one of the workers, of two at the quicker one, so that a worker that takes its
+// time lengthens it for nobody. Workers that have not asked for a task since the given time do not count. It is 0 where no time is known.
+func (ms *membership) pairTime(since time.Time) time.Duration {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	var times []time.Duration
+	for _, m := range ms.members {
+		if m.live() && m.each > 0 && m.asked.After(since) {
+			times = append(times, m.each)
+		}
+	}
+	if len(times) == 0 {
+		return 0
+	}
+	slices.Sort(times)
+	return times[(len(times)-1)/2]
 }
 
 // slots returns the number of tasks that the worker may hold now, and its process. held is as for other. A worker whose tasks straggle
@@ -298,11 +329,14 @@ const (
 	mostStraggled = 10          // tasks beyond which the pauses do not grow
 )
 
-// straggles records that a task of the worker was given to others too.
+// straggles records that a task of the worker was given to others too. Its time of a pair is forgotten: either it plays nothing, or
+// pairs take longer now.
 func (ms *membership) straggles(id string) {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
-	ms.of(id).penalize()
+	m := ms.of(id)
+	m.each = 0
+	m.penalize()
 }
 
 // loses records that a task of the worker is lost: its process was replaced, left or is silent, or its answer was

@@ -360,7 +360,7 @@ func TestOwnResultThatDoesNotRepeat(t *testing.T) {
 			c.local = "this process"
 			r := dispatcherOf(t, c, batch)
 			r.add(&dispatch{pairs: everyPair(batch)})
-			if err := r.take(&received{author, key{}, answer{Pairs: []played{send(0, &first, batch)}}}); err != nil {
+			if err := r.take(&received{worker: author, answer: answer{Pairs: []played{send(0, &first, batch)}}}); err != nil {
 				t.Fatal(err)
 			}
 			if err := r.judged(ownResult{0, own, nil}); err != nil {
@@ -389,7 +389,7 @@ func TestFailureThatCountsIsNotDisputed(t *testing.T) {
 		worker string
 		result *selfplay.Result
 	}{{"one", &failed}, {"two", &failed}, {"three", &right}} {
-		a := received{answered.worker, key{task: len(r.dispatches) - 1}, answer{Pairs: []played{send(0, answered.result, batch)}}}
+		a := received{worker: answered.worker, key: key{task: len(r.dispatches) - 1}, answer: answer{Pairs: []played{send(0, answered.result, batch)}}}
 		if err := r.take(&a); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -10,7 +11,7 @@ import (
 )
 
 // queue hands out copies of tasks to the workers that ask for them. Tasks go out in the order of their batches,
-// and workers are served in the order of their requests. Safe for concurrent use.
+// and workers are served in turn, however many requests each of them has waiting. Safe for concurrent use.
 type queue struct {
 	members *membership
 	answer  func(*nats.Msg, []byte) error // empty bytes: there is no task at present
@@ -19,7 +20,7 @@ type queue struct {
 	orders  map[int]int       // order of each open batch, by serial
 	last    int               // serial of the last batch that was opened
 	waiting []*taskCopy       // copies that wait for a worker, in the order of their batches
-	asking  []*asker          // workers that wait for a task
+	asking  []*asker          // requests for a task that wait, in the order in which they are served
 	asked   map[string]int    // number of their requests, by worker
 	out     map[key]*taskCopy // all copies of the open batches, waiting ones included
 	held    map[string]int    // number of copies in hand, by worker
@@ -47,6 +48,7 @@ type asker struct {
 	worker string
 	msg    *nats.Msg
 	until  time.Time
+	turn   int // number of requests of the worker that waited before this one
 }
 
 const (
@@ -128,9 +130,10 @@ func (q *queue) ask(worker string, msg *nats.Msg) (dropped bool) {
 		q.asked[worker]--
 		dropped = true
 	}
-	a := &asker{worker, msg, time.Now().Add(askTime)}
+	a := &asker{worker, msg, time.Now().Add(askTime), q.asked[worker]}
 	if !q.serveOne(a) {
-		q.asking = append(q.asking, a)
+		i, _ := slices.BinarySearchFunc(q.asking, a.turn+1, func(b *asker, turn int) int { return cmp.Compare(b.turn, turn) })
+		q.asking = slices.Insert(q.asking, i, a)
 		q.asked[worker]++
 	}
 	q.noteIdle()

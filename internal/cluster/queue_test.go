@@ -74,6 +74,13 @@ func TestQueue(t *testing.T) {
 			d.task(2)
 			d.expect(t, "a 1", "b 2")
 		}},
+		{"workers are served in turn", func(t *testing.T, d *desk) {
+			d.asks("a", "a", "b", "b")
+			for i := range 4 {
+				d.task(i)
+			}
+			d.expect(t, "a 0", "b 1", "a 2", "b 3")
+		}},
 		{"an audit is not for its author", func(t *testing.T, d *desk) {
 			d.task(1, "a")
 			d.task(2)
@@ -231,7 +238,7 @@ func TestTwoAnswersInARow(t *testing.T) {
 		n, _ := m.slots("a", nil)
 		return n
 	}
-	m.pace()
+	m.paced = true
 	for range 20 {
 		m.straggles("a")
 	}
@@ -271,7 +278,7 @@ func TestFirstSlots(t *testing.T) {
 			m := newMembership()
 			m.admit("a", joining{Name: "a", Instance: "1", Jobs: test.jobs}, test.trusted)
 			if test.paced {
-				m.pace()
+				m.paced = true
 			}
 			if got, _ := m.slots("a", nil); got != test.want {
 				t.Errorf("%d slots, want %d", got, test.want)

@@ -288,7 +288,7 @@ func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 		c.misbehaved(worker, "result that it was not asked for")
 		return
 	}
-	a := &received{worker: worker, key: k}
+	a := &received{worker: worker, key: k, had: had}
 	if err := json.Unmarshal(m.Data, &a.answer); err != nil {
 		c.queue.spoil(k)
 		c.misbehaved(worker, "unreadable result")
@@ -299,7 +299,6 @@ func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 		c.expel(worker, "a result of more pairs than a task has, or of more games than a pair has")
 		return
 	}
-	a.answer.Took = min(a.answer.Took, had)
 	c.playing.Lock()
 	d := c.open[k.batch]
 	c.playing.Unlock()

@@ -36,21 +36,9 @@ func (c *Coordinator) cut(pairs []int) [][]int {
 	return Cut(pairs, c.members.jobs(), c.each, c.config.Timing.Task)
 }
 
-// leastPace is the least time that a pair is taken to last. From a time of a few nanoseconds the steps of pace would round to none.
-const leastPace = time.Microsecond
-
-// pace updates the smoothed time of a pair. One answer changes it by a part at most, since a worker may report any time.
-func (d *dispatcher) pace(each time.Duration) {
-	if each <= 0 {
-		return
-	}
-	each = max(each, leastPace)
-	const weight, most = 8, 4
-	if d.c.each == 0 {
-		d.c.each = each
-		d.c.members.pace()
-	}
-	d.c.each += (min(each, most*d.c.each) - d.c.each) / weight
+// pace updates the time of a pair.
+func (d *dispatcher) pace(now time.Time) {
+	d.c.each = d.c.members.pairTime(now.Add(-d.c.config.Timing.Deadline))
 }
 
 // Outstanding is a task that a worker holds and has not answered.
@@ -84,6 +72,7 @@ const (
 
 // look sends straggling and lost tasks again, and warns when no results arrive.
 func (d *dispatcher) look(now time.Time) {
+	d.pace(now)
 	if !d.c.queue.foremost(d.serial) {
 		d.watch.progress = now // the batch waits for an earlier one
 	}

@@ -75,21 +75,96 @@ func TestStraggles(t *testing.T) {
 	}
 }
 
-// The time of a pair grows again after answers that took nearly none, so tasks do not straggle for ever.
+// The time that a worker needs for a pair grows again after answers that took nearly none, so tasks do not straggle for ever.
 func TestPaceRecovers(t *testing.T) {
-	for _, answered := range []time.Duration{1, 2, 7, time.Microsecond} {
+	for _, answered := range []time.Duration{0, 1, 2, 7, time.Microsecond} {
 		t.Run(answered.String(), func(t *testing.T) {
-			c := open(t, Config{})
-			r := dispatcherOf(t, c, testBatch(t, 1))
+			m := newMembership()
+			m.admit("a", joining{Name: "a", Instance: "1", Jobs: 1}, false)
 			for _, took := range []time.Duration{answered, time.Second} {
 				for range 100 {
-					r.pace(took)
+					m.pace("a", took, took)
 				}
 			}
-			if c.each < time.Second/2 {
-				t.Errorf("after 100 answers of %v and 100 of a second, a pair is expected to take %v", answered, c.each)
+			if got := m.pairTime(time.Time{}); got < time.Second/2 {
+				t.Errorf("after 100 answers of %v and 100 of a second, a pair is expected to take %v", answered, got)
 			}
 		})
+	}
+}
+
+// The time of a pair is that at the middle one of the workers that play. What one of them reports is bounded by how long it had the task.
+func TestPairTime(t *testing.T) {
+	const had = time.Second
+	for _, test := range []struct {
+		name  string
+		tooks []time.Duration // [worker]: what each reports; each had the task for a second
+		quiet int             // number of workers, the first ones, that have asked for nothing lately
+		want  time.Duration
+	}{
+		{"none", nil, 0, 0},
+		{"one", []time.Duration{800 * time.Millisecond}, 0, 800 * time.Millisecond},
+		{"the quicker of two", []time.Duration{900 * time.Millisecond, 600 * time.Millisecond}, 0, 600 * time.Millisecond},
+		{"the middle of three", []time.Duration{900 * time.Millisecond, 600 * time.Millisecond, 800 * time.Millisecond}, 0, 800 * time.Millisecond},
+		{"who plays no more does not count", []time.Duration{600 * time.Millisecond, 900 * time.Millisecond}, 1, 900 * time.Millisecond},
+		{"no time", []time.Duration{1}, 0, had / 2},
+		{"less than none", []time.Duration{-1}, 0, had / 2},
+		{"years", []time.Duration{1 << 62}, 0, had},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := newMembership()
+			for i, took := range test.tooks {
+				id := fmt.Sprint(i)
+				m.admit(id, joining{Name: id, Instance: "1", Jobs: 1}, false)
+				for range 10 {
+					m.pace(id, took, had)
+				}
+				if i < test.quiet {
+					m.members[id].asked = time.Now().Add(-time.Hour)
+				}
+			}
+			if got := m.pairTime(time.Now().Add(-time.Minute)); got != test.want {
+				t.Errorf("a pair takes %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+// A worker that answers each task with one right pair, just before others would get the task too, cannot lengthen the time after which
+// they do. When its tasks straggle after all, its time is forgotten.
+func TestLateAnswersLengthenNothing(t *testing.T) {
+	const pairs, usual = 60, 30 * time.Millisecond
+	c, batch := open(t, Config{Timing: Timing{Heartbeat: time.Hour}}), testBatch(t, pairs)
+	results := byPool(t, batch)
+	for _, id := range []string{"honest", "thief"} {
+		c.members.admit(id, joining{Name: id, Instance: "1", Jobs: MaxJobs}, true)
+	}
+	r := dispatcherOf(t, c, batch)
+	answers := func(worker string, pair int, took time.Duration) {
+		r.add(&dispatch{pairs: []int{pair}})
+		a := &received{worker: worker, key: key{task: pair}, answer: answer{Pairs: []played{send(pair, &results[pair], batch)}, Took: took}, had: took}
+		if err := r.take(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	answers("thief", 0, time.Minute) // before anybody else
+	for pair := 1; pair < pairs; pair += 2 {
+		answers("honest", pair, usual)
+		r.pace(time.Now())
+		limit := r.expected(r.dispatches[pair])*5/4 + c.config.Timing.Slack
+		if limit > 2*c.config.Timing.Slack {
+			t.Fatalf("after %d answers a task of one pair straggles after %v", pair, limit)
+		}
+		if pair+1 < pairs {
+			answers("thief", pair+1, limit*88/100)
+		}
+	}
+	if c.each != usual {
+		t.Errorf("a pair is expected to take %v, want %v", c.each, usual)
+	}
+	c.members.straggles("honest")
+	if r.pace(time.Now()); c.each <= usual {
+		t.Errorf("a pair is expected to take %v after that of a worker with %v straggled", c.each, usual)
 	}
 }
 
@@ -113,7 +188,7 @@ func TestLostTasksCountAgainstTheirWorker(t *testing.T) {
 				c.members.admit(id, joining{Name: id, Instance: "1", Jobs: MaxJobs}, false)
 			}
 			c.members.members["honest"].asked = time.Now().Add(time.Hour)
-			c.members.pace()
+			c.members.paced = true
 			r := dispatcherOf(t, c, testBatch(t, pairs))
 			r.dispatch(everyPair(r.batch), nil)
 			m := c.members.members["thief"]
@@ -162,12 +237,29 @@ func TestLateAnswerToATaskOfWhichAPartWasGivenBack(t *testing.T) {
 	}
 	r := dispatcherOf(t, c, batch)
 	r.add(&dispatch{pairs: everyPair(batch)})
-	for _, a := range []received{{"slow", key{copy: 1}, answer{Pairs: whole.Pairs[:1]}}, {"thawed", key{}, whole}} {
+	for _, a := range []received{{worker: "slow", key: key{copy: 1}, answer: answer{Pairs: whole.Pairs[:1]}}, {worker: "thawed", answer: whole}} {
 		if err := r.take(&a); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if faults := c.Status().Faults; r.left != 0 || len(faults) > 0 {
 		t.Errorf("%d of %d pairs are missing, faults %v", r.left, pairs, faults)
+	}
+}
+
+// A part of a task that arrives after others have got its pairs has nothing sent a third time.
+func TestLatePartOfATask(t *testing.T) {
+	const pairs = 4
+	c, batch := open(t, Config{Timing: Timing{Heartbeat: time.Hour}}), testBatch(t, pairs)
+	c.members.admit("slow", joining{Name: "slow", Instance: "1", Jobs: 1}, true)
+	r := dispatcherOf(t, c, batch)
+	r.add(&dispatch{pairs: everyPair(batch)})
+	r.reissue(0, r.dispatches[0])
+	first := byPool(t, batch)[0]
+	if err := r.take(&received{worker: "slow", answer: answer{Pairs: []played{send(0, &first, batch)}}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := len(r.dispatches); got != 1+pairs {
+		t.Errorf("%d tasks were made of %d pairs, want %d", got, pairs, 1+pairs)
 	}
 }
