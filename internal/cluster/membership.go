@@ -291,6 +291,19 @@ func (ms *membership) pairTime(since time.Time) time.Duration {
 	return times[(len(times)-1)/2]
 }
 
+// slowest is how many times as long as at the others a pair may take at a slower machine that is waited for. Chosen, not measured.
+const slowest = 4
+
+// timeAt returns the time of a pair at the worker, at least each and at most slowest times each, which is that of the others.
+func (ms *membership) timeAt(id string, each time.Duration) time.Duration {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	if m := ms.members[id]; m != nil {
+		return min(max(m.each, each), slowest*each)
+	}
+	return each
+}
+
 // slots returns the number of tasks that the worker may hold now, and its process. held is as for other. A worker whose tasks straggle
 // or are lost gets one at a time until it answers one, or two in a row where there were several. If there are other workers, the
 // pauses before its next task grow while it answers none.

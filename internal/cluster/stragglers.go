@@ -81,6 +81,10 @@ func (d *dispatcher) look(now time.Time) {
 			continue
 		}
 		where, idle := d.c.queue.find(o.last)
+		each := d.c.each
+		if idle.IsZero() { // other tasks wait, so that nobody is idle while a slower machine takes its time
+			each = d.c.members.timeAt(where.worker, each)
+		}
 		switch {
 		case where.lost:
 			d.c.queue.release(o.last)
@@ -93,7 +97,7 @@ func (d *dispatcher) look(now time.Time) {
 				d.playHere(o) // no worker that may make the check asks for tasks
 			}
 		case d.c.config.Timing.Straggles(Outstanding{
-			Expected: d.expected(o), Copies: o.copies, Handed: now.Sub(where.handed), Idle: since(idle, now),
+			Expected: d.expected(o, each), Copies: o.copies, Handed: now.Sub(where.handed), Idle: since(idle, now),
 		}):
 			d.c.queue.release(o.last)
 			d.c.members.straggles(where.worker)
@@ -104,12 +108,12 @@ func (d *dispatcher) look(now time.Time) {
 	d.warnStalled(now)
 }
 
-// expected returns the time that a dispatch takes. While none has been answered that may be as long as a task may take at most.
-func (d *dispatcher) expected(o *dispatch) time.Duration {
-	if d.c.each == 0 {
+// expected returns the time that a dispatch takes by that of a pair. While none is known that may be as long as a task may take at most.
+func (d *dispatcher) expected(o *dispatch, each time.Duration) time.Duration {
+	if each == 0 {
 		return d.c.config.Timing.Deadline
 	}
-	return d.c.each * time.Duration(len(o.pairs))
+	return each * time.Duration(len(o.pairs))
 }
 
 // since returns the time from then to now, negative where then is zero.

@@ -130,6 +130,23 @@ func TestPairTime(t *testing.T) {
 	}
 }
 
+// A slower machine gets its own time while other tasks wait, up to four times that of the others.
+func TestTimeOfSlowerWorkers(t *testing.T) {
+	m := newMembership()
+	for id, each := range map[string]time.Duration{"quick": time.Second, "slow": 3 * time.Second, "slower": time.Minute, "new": 0} {
+		m.admit(id, joining{Name: id, Instance: "1", Jobs: 1}, false)
+		if each > 0 {
+			m.pace(id, each, each)
+		}
+	}
+	const each = 2 * time.Second
+	for id, want := range map[string]time.Duration{"quick": each, "slow": 3 * time.Second, "slower": 4 * each, "new": each, "nobody": each} {
+		if got := m.timeAt(id, each); got != want {
+			t.Errorf("%s: %v, want %v", id, got, want)
+		}
+	}
+}
+
 // A worker that answers each task with one right pair, just before others would get the task too, cannot lengthen the time after which
 // they do. When its tasks straggle after all, its time is forgotten.
 func TestLateAnswersLengthenNothing(t *testing.T) {
@@ -151,7 +168,7 @@ func TestLateAnswersLengthenNothing(t *testing.T) {
 	for pair := 1; pair < pairs; pair += 2 {
 		answers("honest", pair, usual)
 		r.pace(time.Now())
-		limit := r.expected(r.dispatches[pair])*5/4 + c.config.Timing.Slack
+		limit := r.expected(r.dispatches[pair], c.each)*5/4 + c.config.Timing.Slack
 		if limit > 2*c.config.Timing.Slack {
 			t.Fatalf("after %d answers a task of one pair straggles after %v", pair, limit)
 		}
