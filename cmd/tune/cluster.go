@@ -72,7 +72,11 @@ that lets in exactly these. A worker needs its own file and nothing else.`,
 		if o.Hosts == "" {
 			config.NewLogger(cmd.ErrOrStderr(), &o.Common).Warn("without --hosts the server's certificate is for this machine alone: workers on others refuse it")
 		}
-		f, err := cluster.InitFolder(o.ClusterDir, commaList(o.Hosts), commaList(o.Machines), o.Valid)
+		hosts, machines := commaList(o.Hosts), commaList(o.Machines)
+		if err := cluster.CheckNew(hosts, machines); err != nil {
+			return config.Usage(err)
+		}
+		f, err := cluster.InitFolder(o.ClusterDir, hosts, machines, o.Valid)
 		if err != nil {
 			return err
 		}

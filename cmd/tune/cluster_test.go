@@ -65,6 +65,7 @@ func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 		{quick("run", "--listen-cluster", "127.0.0.1:0", "--creds", "x.creds"), "creds"},
 		{[]string{"worker", "--nats", "tls://10.0.0.1:4222"}, "credentials"},
 		{[]string{"worker", "--jobs", "0"}, "jobs"},
+		{[]string{"cluster", "init", "--hosts", "host.example:4222"}, "without scheme and port"},
 	}
 	for _, test := range tests {
 		t.Run(test.want, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -152,6 +153,22 @@ func TestWrongNamesMakeNoCluster(t *testing.T) {
 	}
 	if _, err := InitFolder(path, nil, []string{"big", "small"}, time.Hour); err != nil {
 		t.Errorf("after refused names: %v", err)
+	}
+}
+
+// A certificate for an address with a scheme or a port, or for half of a list, fits no worker.
+func TestHostsThatNoWorkerReachesAreRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cluster")
+	for _, host := range []string{"host.example:4222", "10.0.0.1:4222", "tls://host.example", "", " host.example", "host example", "10.0.0.256", "[::1]", "host.", "a..b", "-a"} {
+		if _, err := InitFolder(path, []string{"host.example", host}, nil, time.Hour); err == nil || !strings.Contains(err.Error(), strconv.Quote(host)) {
+			t.Errorf("host %q: %v", host, err)
+		}
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a folder for refused hosts")
+	}
+	if _, err := InitFolder(path, []string{"node_3", "3-node", "host-1.example", "*.example", "10.0.0.25", "fe80::1", "HOST"}, nil, time.Hour); err != nil {
+		t.Error(err)
 	}
 }
 

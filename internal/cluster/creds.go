@@ -14,6 +14,7 @@ import (
 	"math/big"
 	"net"
 	"os"
+	"regexp"
 	"runtime"
 	"time"
 
@@ -133,6 +134,17 @@ func newAuthority() (*issued, error) {
 		KeyUsage:              x509.KeyUsageCertSign,
 	}
 	return issue(template, nil, authorityLife)
+}
+
+// hostName is a name that a certificate can hold. Its last label is not a number, as in a mistyped address.
+var hostName = regexp.MustCompile(`^(\*\.)?([A-Za-z0-9_][A-Za-z0-9_-]*\.)*([0-9]*[A-Za-z_]|[0-9]+-)[A-Za-z0-9_-]*$`)
+
+// checkHost returns an error where no worker can reach a server by the host.
+func checkHost(host string) error {
+	if net.ParseIP(host) == nil && !hostName.MatchString(host) {
+		return fmt.Errorf("cluster: the host %.80q is neither a name such as host.example nor an address such as 10.0.0.1, without scheme and port", host)
+	}
+	return nil
 }
 
 // newServer makes the certificate of a server with the given names and addresses.

@@ -29,16 +29,36 @@ const (
 // Folder holds the keys, certificates and configuration of one cluster.
 type Folder struct{ path string }
 
-// InitFolder creates the keys, the certificates and the sample configuration of a new cluster: an authority, a
-// server with the names and addresses of hosts, a coordinator, an observer, and the workers. The folder is
-// made where it is missing. It must hold none of these files, and holds none after an error. Only the owner can read the files.
-func InitFolder(path string, hosts, workers []string, life time.Duration) (made *Folder, err error) {
+// CheckNew returns an error where a new cluster cannot have the hosts and workers.
+func CheckNew(hosts, workers []string) error {
+	_, err := newParties(hosts, workers)
+	return err
+}
+
+// newParties returns the parties of a new cluster, without their keys.
+func newParties(hosts, workers []string) ([]Party, error) {
+	for _, host := range hosts {
+		if err := checkHost(host); err != nil {
+			return nil, err
+		}
+	}
 	all := []Party{{Name: CoordinatorName, Role: RoleCoordinator}, {Name: ObserverName, Role: RoleObserver}}
 	for _, name := range workers {
-		if err := checkParty(all, name); err != nil { // before the first file
+		if err := checkParty(all, name); err != nil {
 			return nil, err
 		}
 		all = append(all, Party{Name: name, Role: RoleWorker})
+	}
+	return all, nil
+}
+
+// InitFolder creates the keys, the certificates and the sample configuration of a new cluster: an authority, a
+// server with the names and addresses of hosts, a coordinator, an observer, and the workers; see CheckNew. The folder is
+// made where it is missing. It must hold none of these files, and holds none after an error. Only the owner can read the files.
+func InitFolder(path string, hosts, workers []string, life time.Duration) (made *Folder, err error) {
+	all, err := newParties(hosts, workers) // before the first file
+	if err != nil {
+		return nil, err
 	}
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("cluster: %w", err)
