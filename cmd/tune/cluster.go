@@ -91,6 +91,11 @@ func clusterAddCommand() *cobra.Command {
 		Example: "  tune cluster add third --cluster-dir cluster",
 		Args:    cobra.MinimumNArgs(1),
 	}, &keyOptions{}, func(cmd *cobra.Command, o *keyOptions, args []string) error {
+		for _, name := range args {
+			if err := cluster.CheckName(name); err != nil {
+				return config.Usage(err)
+			}
+		}
 		return changeParties(cmd, &o.folderOptions, args, func(f *cluster.Folder, name string) error {
 			return f.Add(name, cluster.RoleWorker, o.Valid)
 		})

@@ -39,10 +39,18 @@ const partiesFormat = "quintune.parties/1"
 
 var partyName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
 
-// checkParty returns an error where the name is malformed or one of the list.
-func checkParty(list []Party, name string) error {
+// CheckName returns an error where no party can have the name.
+func CheckName(name string) error {
 	if !partyName.MatchString(name) {
 		return fmt.Errorf("cluster: the name %.80q is not 1 to 63 of a-z 0-9 . _ -, a letter or digit first", name)
+	}
+	return nil
+}
+
+// checkParty returns an error where the name is malformed or one of the list.
+func checkParty(list []Party, name string) error {
+	if err := CheckName(name); err != nil {
+		return err
 	}
 	if i := slices.IndexFunc(list, func(p Party) bool { return p.Name == name }); i >= 0 {
 		state := ""
