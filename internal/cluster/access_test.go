@@ -242,6 +242,39 @@ func TestDamagedListOfParties(t *testing.T) {
 	}
 }
 
+// A worker that could not be added can be added later. A file that a kill has left says what to do.
+func TestAWorkerHalfAdded(t *testing.T) {
+	f := folder(t)
+	for _, file := range []string{partiesFile, confFile} {
+		t.Run(file, func(t *testing.T) {
+			blocked := f.file(file + ".new")
+			if err := os.MkdirAll(filepath.Join(blocked, "x"), 0o700); err != nil { // cannot be replaced
+				t.Fatal(err)
+			}
+			name := file + ".worker"
+			if err := f.Add(name, RoleWorker, time.Hour); err == nil {
+				t.Error("added without a change of the list")
+			}
+			if err := os.RemoveAll(blocked); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Add(name, RoleWorker, time.Hour); err != nil {
+				t.Errorf("afterwards: %v", err)
+			}
+		})
+	}
+	left := f.CredsFile("left")
+	if err := os.WriteFile(left, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Add("left", RoleWorker, time.Hour); err == nil || !strings.Contains(err.Error(), left+" is there: delete it") {
+		t.Errorf("a file that is left: %v", err)
+	}
+	if data, err := os.ReadFile(left); err != nil || string(data) != "x" {
+		t.Errorf("it holds %q now, %v", data, err)
+	}
+}
+
 // While another process changes the list of parties, a change here is refused: the later of two would undo the first.
 func TestListOfPartiesChangesOneAtATime(t *testing.T) {
 	f := folder(t)

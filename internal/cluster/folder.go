@@ -135,7 +135,8 @@ func (f *Folder) ConfFile() string { return f.file(confFile) }
 // Add makes the credentials of another party. Its certificate is valid for the given time. While another process changes
 // the list of parties the error wraps filelock.ErrHeld.
 func (f *Folder) Add(name string, role Role, life time.Duration) error {
-	return f.change(func(list []Party) ([]Party, error) {
+	made := ""
+	err := f.change(func(list []Party) ([]Party, error) {
 		if err := checkParty(list, name); err != nil {
 			return nil, err
 		}
@@ -160,11 +161,20 @@ func (f *Folder) Add(name string, role Role, life time.Duration) error {
 		if err != nil {
 			return nil, fmt.Errorf("cluster: %w", err)
 		}
-		if err := createSecret(f.CredsFile(name), marshalCreds(own, authority.certificate, seed)); err != nil {
+		path := f.CredsFile(name)
+		switch err := createSecret(path, marshalCreds(own, authority.certificate, seed)); {
+		case errors.Is(err, fs.ErrExist):
+			return nil, fmt.Errorf("cluster: there is no party %s, but %s is there: delete it, or choose another name", name, path)
+		case err != nil:
 			return nil, err
 		}
+		made = path
 		return append(list, Party{name, role, key, time.Now().Add(life).UTC().Truncate(time.Second), false}), nil
 	})
+	if err != nil && made != "" {
+		return errors.Join(err, os.Remove(made)) // the name can be used again
+	}
+	return err
 }
 
 // Revoke removes a party's key from the server's list. Our own server notices within seconds and ends its

@@ -107,8 +107,8 @@ func (f *Folder) change(edit func([]Party) ([]Party, error)) error {
 	if err != nil {
 		return err
 	}
-	if err := replaceSecret(f.file(partiesFile), append(data, '\n')); err != nil {
+	if err := replaceSecret(f.ConfFile(), []byte(conf)); err != nil {
 		return err
 	}
-	return replaceSecret(f.ConfFile(), []byte(conf))
+	return replaceSecret(f.file(partiesFile), append(data, '\n')) // last: what the list has is there
 }
