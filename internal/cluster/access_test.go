@@ -242,6 +242,58 @@ func TestDamagedListOfParties(t *testing.T) {
 	}
 }
 
+// A list that no version has written could let a party do what its role does not allow.
+func TestWrongListsOfPartiesAreRefused(t *testing.T) {
+	f := folder(t)
+	list, err := f.Parties()
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile(f.file(partiesFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w1, w2 := list[2], list[3]
+	for _, test := range []struct{ what, old, put, want string }{
+		{"a role", `"role": "worker"`, `"role": "workez"`, `party 3: the role of w1 is "workez"`},
+		{"a name", `"name": "w2"`, `"name": "w2\n#"`, `the name "w2\n#"`},
+		{"a name that is taken", `"name": "w2"`, `"name": "w1"`, "party 4: there is a party w1 already"},
+		{"a damaged key", w1.Key[:9], "UAAAAAAAA", "party 3: the key of w1"},
+		{"a key that is taken", w2.Key, w1.Key, "party 4: the key of w2 is that of another party"},
+	} {
+		t.Run(test.what, func(t *testing.T) {
+			changed := strings.Replace(string(good), test.old, test.put, 1)
+			if err := os.WriteFile(f.file(partiesFile), []byte(changed), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := OpenFolder(f.path)
+			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), partiesFile) || strings.Count(err.Error(), "cluster: ") > 1 {
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+// A server does not tell why it refuses a key.
+func TestACoordinatorThatIsNotAdmittedIsTold(t *testing.T) {
+	f := folder(t)
+	open := func(creds *Creds) error {
+		_, err := Open(patient(t), Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds, Log: logger(t)})
+		return err
+	}
+	for _, other := range []*Creds{creds(t, folder(t), CoordinatorName), creds(t, f, "w1")} {
+		if err := open(other); err == nil || !strings.Contains(err.Error(), other.Key()+" is not in "+f.file(partiesFile)) {
+			t.Errorf("another key: %v", err)
+		}
+	}
+	if err := f.Revoke(CoordinatorName); err != nil {
+		t.Fatal(err)
+	}
+	if err := open(creds(t, f, CoordinatorName)); err == nil || !strings.Contains(err.Error(), "revoked") {
+		t.Errorf("revoked: %v", err)
+	}
+}
+
 // A worker that could not be added can be added later. A file that a kill has left says what to do.
 func TestAWorkerHalfAdded(t *testing.T) {
 	f := folder(t)

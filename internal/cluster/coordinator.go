@@ -136,6 +136,11 @@ func (c *Coordinator) Keep(j Journal) error {
 func (c *Coordinator) start(ctx, running context.Context) error {
 	l := &link{url: c.config.URL, creds: c.config.Creds, name: "coordinator", id: c.party(), log: c.config.Log}
 	if c.config.URL == "" {
+		if c.config.Folder != nil && c.config.Creds != nil {
+			if err := c.config.Folder.checkCoordinator(c.config.Creds); err != nil {
+				return err
+			}
+		}
 		var err error
 		if c.server, err = StartServer(ServerConfig{Addr: c.config.Listen, Folder: c.config.Folder, Log: c.config.Log}); err != nil {
 			return err

@@ -45,7 +45,7 @@ func newParties(hosts, workers []string) ([]Party, error) {
 	all := []Party{{Name: CoordinatorName, Role: RoleCoordinator}, {Name: ObserverName, Role: RoleObserver}}
 	for _, name := range workers {
 		if err := checkParty(all, name); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("cluster: %w", err)
 		}
 		all = append(all, Party{Name: name, Role: RoleWorker})
 	}
@@ -138,7 +138,7 @@ func (f *Folder) Add(name string, role Role, life time.Duration) error {
 	made := ""
 	err := f.change(func(list []Party) ([]Party, error) {
 		if err := checkParty(list, name); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("cluster: %w", err)
 		}
 		authority, err := f.authority()
 		if err != nil {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nats-io/nkeys"
+
 	"quintune/internal/filelock"
 	"quintune/internal/strictjson"
 )
@@ -41,23 +43,23 @@ var partyName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
 
 // CheckName returns an error where no party can have the name.
 func CheckName(name string) error {
-	if !partyName.MatchString(name) {
-		return fmt.Errorf("cluster: the name %.80q is not 1 to 63 of a-z 0-9 . _ -, a letter or digit first", name)
+	if err := checkParty(nil, name); err != nil {
+		return fmt.Errorf("cluster: %w", err)
 	}
 	return nil
 }
 
 // checkParty returns an error where the name is malformed or one of the list.
 func checkParty(list []Party, name string) error {
-	if err := CheckName(name); err != nil {
-		return err
+	if !partyName.MatchString(name) {
+		return fmt.Errorf("the name %.80q is not 1 to 63 of a-z 0-9 . _ -, a letter or digit first", name)
 	}
 	if i := slices.IndexFunc(list, func(p Party) bool { return p.Name == name }); i >= 0 {
 		state := ""
 		if list[i].Revoked {
 			state = ", which is revoked: choose another name"
 		}
-		return fmt.Errorf("cluster: there is a party %s already%s", name, state)
+		return fmt.Errorf("there is a party %s already%s", name, state)
 	}
 	return nil
 }
@@ -79,7 +81,44 @@ func (f *Folder) Parties() ([]Party, error) {
 	if p.Format != partiesFormat {
 		return nil, fmt.Errorf("cluster: %s has format %q, not %q", f.file(partiesFile), p.Format, partiesFormat)
 	}
+	for i := range p.Parties {
+		if err := p.Parties[i].check(p.Parties[:i]); err != nil {
+			return nil, fmt.Errorf("cluster: %s: party %d: %w", f.file(partiesFile), i+1, err)
+		}
+	}
 	return p.Parties, nil
+}
+
+// check returns an error where the party cannot follow those before it in a list.
+func (p *Party) check(before []Party) error {
+	if err := checkParty(before, p.Name); err != nil {
+		return err
+	}
+	switch {
+	case p.Role != RoleCoordinator && p.Role != RoleWorker && p.Role != RoleObserver:
+		return fmt.Errorf("the role of %s is %.80q, not %s, %s or %s", p.Name, p.Role, RoleCoordinator, RoleWorker, RoleObserver)
+	case !nkeys.IsValidPublicUserKey(p.Key):
+		return fmt.Errorf("the key of %s is %.80q, which is not a public key of a user", p.Name, p.Key)
+	case slices.ContainsFunc(before, func(other Party) bool { return other.Key == p.Key }):
+		return fmt.Errorf("the key of %s is that of another party", p.Name)
+	}
+	return nil
+}
+
+// checkCoordinator returns an error where the server of the folder would not let the credentials coordinate.
+func (f *Folder) checkCoordinator(creds *Creds) error {
+	list, err := f.Parties()
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(list, func(p Party) bool { return p.Key == creds.Key() && p.Role == RoleCoordinator })
+	switch {
+	case i < 0:
+		return fmt.Errorf("cluster: the coordinator's key %s is not in %s: its credentials are of another cluster", creds.Key(), f.file(partiesFile))
+	case list[i].Revoked:
+		return fmt.Errorf("cluster: the coordinator is revoked in %s: make another cluster with `tune cluster init`", f.file(partiesFile))
+	}
+	return nil
 }
 
 // change replaces the list of parties by what edit makes of it. While another process changes the list it is refused.
