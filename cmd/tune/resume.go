@@ -303,6 +303,9 @@ func extension(ctx context.Context, more config.Budget, c *tuner.Config, e *exec
 // forkRun begins a new run from what another one recommends. Its budget is --budget, or what the other one has
 // left, see Runs.Fork.
 func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []string) error {
+	if err := o.checkName(runs, o.Name); err != nil {
+		return err
+	}
 	name, err := forked(cmd.Context(), o, runs, args)
 	if err != nil {
 		return err

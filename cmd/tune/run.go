@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"log/slog"
 	"time"
 
@@ -16,7 +14,6 @@ import (
 	"quintune/internal/fit"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
-	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/selfplay"
 	"quintune/weights"
@@ -101,6 +98,9 @@ func startRun(cmd *cobra.Command, o *runOptions, _ []string) error {
 	outliveTerminal()
 	o.Out = o.out()
 	if err := checkOut(o.Out); err != nil {
+		return err
+	}
+	if err := o.checkRuns(o.Name); err != nil {
 		return err
 	}
 	p := &playing{options: &o.playOptions}
@@ -278,38 +278,3 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor, l
 
 // measured is tuner.GamesIn or tuner.MatchGamesIn.
 type measured func(ctx context.Context, d time.Duration, c *tuner.Config, runner selfplay.Runner, workers int) (int, error)
-
-// createRun creates the run under its name. Without a name it takes base, with a number where that is taken.
-func createRun(o *runsOption, runs *runfolder.Runs, name, base string, record run.Record) (*runfolder.Folder, error) {
-	if name != "" {
-		folder, err := runs.Create(name, record)
-		return folder, o.taken(runs, name, err)
-	}
-	for {
-		free, err := runs.FreeName(base)
-		if err != nil {
-			return nil, err
-		}
-		folder, err := runs.Create(free, record)
-		if !errors.Is(err, fs.ErrExist) {
-			return folder, err // if another process has just taken the name, the loop tries the next one
-		}
-	}
-}
-
-// taken adds to the error of a taken name what the user can do.
-func (o *runsOption) taken(runs *runfolder.Runs, name string, err error) error {
-	if !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	resume := []string{"tune", "resume", name}
-	if row, err := runs.Row(name); err == nil && row.Done {
-		resume = append(resume, "--budget", "MORE")
-	}
-	return fmt.Errorf("a run %s is stored already: choose another --name, or go on with `%s`", name, text.CommandLine(o.withRuns(resume...)...))
-}
-
-// runBase makes a name for a run from its start, seed and id. The first character is always a letter.
-func runBase(c *tuner.Config, record run.Record) string {
-	return fmt.Sprintf("r-%.58s-%d-%s", runfolder.PlainName(c.StartLabel()), c.Seed, record.Run[:8])
-}

@@ -3,18 +3,24 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"quintune/internal/atomicfile"
 	"quintune/internal/config"
 	"quintune/internal/engine"
 	"quintune/internal/player"
+	"quintune/internal/run"
 	"quintune/internal/runfolder"
 	"quintune/internal/store"
 	"quintune/internal/text"
+	"quintune/internal/tuner"
 	"quintune/weights"
 )
 
@@ -40,6 +46,67 @@ func changeRuns(folder string, do func(*runfolder.Runs) error) error {
 		return err
 	}
 	return errors.Join(do(runs), runs.Close())
+}
+
+// createRun creates the run under its name. Without a name it takes base, with a number where that is taken.
+func createRun(o *runsOption, runs *runfolder.Runs, name, base string, record run.Record) (*runfolder.Folder, error) {
+	if name != "" {
+		folder, err := runs.Create(name, record)
+		return folder, o.taken(runs, name, err)
+	}
+	for {
+		free, err := runs.FreeName(base)
+		if err != nil {
+			return nil, err
+		}
+		folder, err := runs.Create(free, record)
+		if !errors.Is(err, fs.ErrExist) {
+			return folder, err // if another process has just taken the name, the loop tries the next one
+		}
+	}
+}
+
+// checkRuns checks before the games that a run can be stored under the name, and leaves nothing.
+func (o *runsOption) checkRuns(name string) error {
+	if err := readRuns(o.Runs, func(runs *runfolder.Runs) error { return o.checkName(runs, name) }); err != nil {
+		return err
+	}
+	folder := filepath.Clean(o.Runs)
+	for folder != filepath.Dir(folder) { // the first that is there is the one in which the others are made
+		if _, err := os.Stat(folder); err == nil {
+			break
+		}
+		folder = filepath.Dir(folder)
+	}
+	if err := atomicfile.Check(filepath.Join(folder, store.FileName)); err != nil {
+		return fmt.Errorf("runs: %w", err)
+	}
+	return nil
+}
+
+// checkName checks before the games that a run can be begun under the name; "" is one that will be chosen.
+func (o *runsOption) checkName(runs *runfolder.Runs, name string) error {
+	if name == "" {
+		return nil
+	}
+	return o.taken(runs, name, runs.CheckNew(name))
+}
+
+// taken adds to the error of a taken name what the user can do.
+func (o *runsOption) taken(runs *runfolder.Runs, name string, err error) error {
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	resume := []string{"tune", "resume", name}
+	if row, err := runs.Row(name); err == nil && row.Done {
+		resume = append(resume, "--budget", "MORE")
+	}
+	return fmt.Errorf("a run %s is stored already: choose another --name, or go on with `%s`", name, text.CommandLine(o.withRuns(resume...)...))
+}
+
+// runBase makes a name for a run from its start, seed and id. The first character is always a letter.
+func runBase(c *tuner.Config, record run.Record) string {
+	return fmt.Sprintf("r-%.58s-%d-%s", runfolder.PlainName(c.StartLabel()), c.Seed, record.Run[:8])
 }
 
 // completeRuns sets the shell completion of the commands' arguments: names of stored runs, for prune also those

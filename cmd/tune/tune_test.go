@@ -22,6 +22,7 @@ import (
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
 	"quintune/internal/stats"
+	"quintune/internal/store"
 	"quintune/internal/tuner"
 	"quintune/pattern"
 	"quintune/weights"
@@ -556,6 +557,42 @@ func TestFailures(t *testing.T) {
 				t.Errorf("tune %q: status %d: %s", test.args, status, log)
 			}
 		})
+	}
+}
+
+// Measuring the speed takes seconds, which are lost when the run cannot be stored.
+func TestNameAndFolderAreCheckedFirst(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "100games", "--name", "kept", "--quiet")...)
+	if err := os.MkdirAll("folder/"+store.FileName, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	type refusal struct {
+		args []string
+		want string
+	}
+	tests := []refusal{
+		{quick("run", "--budget", "10s", "--name", "kept"), "choose another --name"},
+		{[]string{"resume", "kept", "--fork", "--budget", "10s", "--name", "kept"}, "choose another --name"},
+		{quick("run", "--budget", "10s", "--runs", "openings.txt"), "openings.txt"},
+		{quick("run", "--budget", "10s", "--runs", "folder"), "folder"},
+	}
+	if runtime.GOOS == "linux" { // where not even root can make a file
+		tests = append(tests, refusal{quick("run", "--budget", "10s", "--runs", "/sys/runs/mine"), "cannot be written"})
+	}
+	for _, test := range tests {
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			_, log, status := tune(t, test.args...)
+			if status != config.ExitFailed || !strings.Contains(log, test.want) || strings.Contains(log, "measuring the speed") {
+				t.Errorf("tune %q: status %d: %s", test.args, status, log)
+			}
+		})
+	}
+	if _, log, status := tune(t, quick("run", "--budget", "10s", "--only", "nothing", "--runs", "fresh")...); status != config.ExitUsage {
+		t.Errorf("status %d: %s", status, log)
+	}
+	if _, err := os.Stat("fresh"); err == nil {
+		t.Error("a folder of runs for a command that was wrong")
 	}
 }
 

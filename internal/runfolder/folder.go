@@ -35,11 +35,8 @@ func (r *Runs) Create(name string, record run.Record) (*Folder, error) {
 
 // create adds a run with its state and the file of what it recommends, both nil before the first closed step.
 func (r *Runs) create(name string, record run.Record, state *run.State, candidate []byte) (*Folder, error) {
-	if err := checkRunName(name); err != nil {
+	if err := r.CheckNew(name); err != nil {
 		return nil, err
-	}
-	if r.old(name) {
-		return nil, fmt.Errorf("runfolder: run %s: %w", name, fs.ErrExist)
 	}
 	lock, err := r.lock(name)
 	if err != nil {

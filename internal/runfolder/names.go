@@ -92,6 +92,28 @@ func (r *Runs) errNoRun(name string) error {
 	return fmt.Errorf("there is no run %s in %s%s", name, r.dir, text.DidYouMean(name, names))
 }
 
+// CheckNew returns an error where no run can be begun under the name. Where a run has it the error wraps fs.ErrExist.
+func (r *Runs) CheckNew(name string) error {
+	if err := checkRunName(name); err != nil {
+		return err
+	}
+	if r.locked(name) {
+		return errPlayed(name)
+	}
+	taken := r.old(name)
+	if r.db != nil && !taken {
+		_, err := r.db.Run(name)
+		if err != nil && !errors.Is(err, store.ErrNoRun) {
+			return err
+		}
+		taken = err == nil
+	}
+	if taken {
+		return fmt.Errorf("runfolder: run %s: %w", name, fs.ErrExist)
+	}
+	return nil
+}
+
 // FreeName returns the base, or the base with a number where runs have taken it.
 func (r *Runs) FreeName(base string) (string, error) {
 	for n := 1; ; n++ {
