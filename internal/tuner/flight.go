@@ -28,6 +28,7 @@ type generationInFlight struct {
 	batch     *selfplay.Batch
 	pairingOf []int
 	pairs     atomic.Int64  // finished pairs
+	counted   int64         // of pairs, by the step
 	news      chan struct{} // has an item when a pair was finished since it was last read
 	done      chan struct{} // closed when all pairs are finished, or when err is set
 	err       error
@@ -42,15 +43,20 @@ func (r *Run) enableInFlight(ctx context.Context, runner selfplay.Runner) {
 	}
 }
 
-// stopInFlight stops the generations in flight and waits for them.
-func (r *Run) stopInFlight() {
+// stopInFlight stops the generations in flight and waits for them. It returns the number of their finished pairs that no step has
+// counted.
+func (r *Run) stopInFlight() (uncounted int) {
 	f := &r.flight
 	if f.ctx == nil {
-		return
+		return 0
 	}
 	f.stop()
 	f.running.Wait()
+	for _, a := range f.open {
+		uncounted += int(a.pairs.Load() - a.counted)
+	}
 	f.ctx, f.open = nil, nil
+	return uncounted
 }
 
 // forget deletes the stored pairs of the open step and of the generations in flight, which it stops.
@@ -99,16 +105,14 @@ func (r *Run) launch() error {
 }
 
 // await waits for a generation in flight, counting its pairs meanwhile, and returns it. It returns nil where the
-// generation is not in flight.
+// generation is not in flight. After an interruption the generation stays in flight.
 func (r *Run) await(ctx context.Context, generation int) (*generationInFlight, error) {
 	a := r.flight.open[generation]
 	if a == nil {
 		return nil, nil
 	}
-	defer delete(r.flight.open, generation)
-	counted := int64(0)
 	count := func() {
-		for ; counted < a.pairs.Load(); counted++ {
+		for ; a.counted < a.pairs.Load(); a.counted++ {
 			r.pairPlayed()
 		}
 	}
@@ -118,6 +122,7 @@ func (r *Run) await(ctx context.Context, generation int) (*generationInFlight, e
 		case <-a.news:
 		case <-a.done:
 			count()
+			delete(r.flight.open, generation)
 			return a, a.err
 		case <-ctx.Done():
 			return nil, ctx.Err()

@@ -3,9 +3,11 @@ package tuner
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -111,6 +113,47 @@ func TestStoppedAroundAGateWithGenerationsInFlight(t *testing.T) {
 		if !bytes.Equal(marshal(t, o.Set), want) {
 			t.Errorf("resumed after step %d, the gate is step %d: another result", stop, gate)
 		}
+	}
+}
+
+// halting is a runner that counts pairs, and cancels the run when generation 0 and another generation have been played.
+type halting struct {
+	runner func() *matchtest.Runner
+	cancel context.CancelFunc
+	pairs  atomic.Int64
+	other  chan struct{}
+	once   sync.Once
+}
+
+func (h *halting) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	results, err := h.runner().Run(ctx, b, func(i int, r *selfplay.Result) {
+		done(i, r)
+		h.pairs.Add(1)
+	})
+	if err != nil {
+		return results, err
+	}
+	if b.Purpose != "generation 0" {
+		h.once.Do(func() { close(h.other) })
+		return results, nil
+	}
+	<-h.other
+	h.cancel()
+	return nil, ctx.Err()
+}
+
+// The last words of an interrupted run count the games that are stored, as `tune show` does.
+func TestGamesInFlightCountWhenInterrupted(t *testing.T) {
+	c := inFlightConfig(t, 2000, 3)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	h := &halting{runner: func() *matchtest.Runner { return &matchtest.Runner{Elo: matchtest.Hill(t, 30)} }, cancel: cancel, other: make(chan struct{})}
+	o, err := newRun(t, c).Run(ctx, Environment{Runner: h, Overlap: true, Store: &runtest.Store{}})
+	if !errors.Is(err, context.Canceled) || o == nil {
+		t.Fatalf("outcome %v, error %v", o, err)
+	}
+	if want := 2 * int(h.pairs.Load()); o.Open != want {
+		t.Errorf("%d open games, want %d", o.Open, want)
 	}
 }
 

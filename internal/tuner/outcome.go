@@ -17,7 +17,7 @@ type Outcome struct {
 	File        []byte        // content of the recommended file
 	Proven      bool          // the recommended set has passed a gate
 	Interrupted bool
-	Open        int               // stored games of the step that was interrupted
+	Open        int               // stored games of the step that was interrupted, and of generations in flight
 	Path        string            // path at which the store keeps the set
 	Gate        *match.GateReport // the last one played; nil: none
 }

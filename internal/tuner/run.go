@@ -243,6 +243,7 @@ func (r *Run) Run(ctx context.Context, env Environment) (*Outcome, error) {
 			if failure := r.reset(stored); failure != nil {
 				return nil, errors.Join(context.Cause(ctx), failure)
 			}
+			r.meter.games += 2 * r.stopInFlight() // they are stored, too
 			outcome, saving := r.finish(true)
 			return outcome, errors.Join(context.Cause(ctx), saving)
 		case err != nil:
