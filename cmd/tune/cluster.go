@@ -51,12 +51,14 @@ type clusterInitOptions struct {
 	keyOptions
 	Hosts    string
 	Machines string
+	Renew    bool
 }
 
 func (o *clusterInitOptions) Declare(d *config.Declaration) {
 	o.keyOptions.Declare(d)
 	config.Var(d, &o.Hosts, "hosts", "", config.Text("NAME,..."), "names and addresses by which workers reach the server", config.FlagOnly)
 	config.Var(d, &o.Machines, "machines", "worker-0,worker-1", config.Text("NAME,..."), "workers that get credentials", config.FlagOnly)
+	config.Var(d, &o.Renew, "renew", "false", config.Switch(), "issue the certificate of the server of a cluster anew", config.FlagOnly)
 }
 
 func clusterInitCommand() *cobra.Command {
@@ -65,10 +67,17 @@ func clusterInitCommand() *cobra.Command {
 		Short: "Make keys, certificates and a sample configuration",
 		Long: `Makes a certificate authority, a server certificate for --hosts, and one file of credentials for the coordinator, for an
 observer and for each of --machines, all readable by their owner alone; and nats-server.conf, a configuration of a server
-that lets in exactly these. A worker needs its own file and nothing else.`,
-		Example: "  tune cluster init --hosts host.example,10.0.0.1 --machines big,small --cluster-dir cluster",
+that lets in exactly these. A worker needs its own file and nothing else.
+
+The server's certificate expires after --valid, a year by default. --renew issues it anew in the folder of a cluster, for --hosts
+or else for the hosts that it has. Credentials stay as they are. A server of ours takes it within seconds; tell a nats-server to
+reload its configuration.`,
+		Example: "  tune cluster init --hosts host.example,10.0.0.1 --machines big,small --cluster-dir cluster\n  tune cluster init --renew",
 		Args:    cobra.NoArgs,
 	}, &clusterInitOptions{}, func(cmd *cobra.Command, o *clusterInitOptions, _ []string) error {
+		if o.Renew {
+			return renewServer(cmd, o)
+		}
 		if o.Hosts == "" {
 			config.NewLogger(cmd.ErrOrStderr(), &o.Common).Warn("without --hosts the server's certificate is for this machine alone: workers on others refuse it")
 		}
@@ -82,6 +91,25 @@ that lets in exactly these. A worker needs its own file and nothing else.`,
 		}
 		return showParties(cmd, &o.Common, f)
 	})
+}
+
+// renewServer issues the certificate of a cluster's server anew.
+func renewServer(cmd *cobra.Command, o *clusterInitOptions) error {
+	if o.IsSet(&o.Machines) {
+		return config.Usagef("machines: --renew makes no workers: add them with `tune cluster add`")
+	}
+	hosts := commaList(o.Hosts)
+	if err := cluster.CheckNew(hosts, nil); err != nil {
+		return config.Usage(err)
+	}
+	f, err := cluster.OpenFolder(o.ClusterDir)
+	if err != nil {
+		return err
+	}
+	if err := f.RenewServer(hosts, o.Valid); err != nil {
+		return err
+	}
+	return showParties(cmd, &o.Common, f)
 }
 
 func clusterAddCommand() *cobra.Command {
@@ -135,6 +163,10 @@ func showParties(cmd *cobra.Command, o *config.Common, f *cluster.Folder) error 
 	if err != nil {
 		return err
 	}
+	expires, err := f.ServerExpires()
+	if err != nil {
+		return err
+	}
 	var b strings.Builder
 	for _, p := range parties {
 		state := "until " + p.Expires.Format("2006-01-02")
@@ -143,8 +175,8 @@ func showParties(cmd *cobra.Command, o *config.Common, f *cluster.Folder) error 
 		}
 		fmt.Fprintf(&b, "%-20s %-12s %s %s %s\n", p.Name, p.Role, p.Key, state, f.CredsFile(p.Name))
 	}
-	fmt.Fprintf(&b, "server configuration: %s\n", f.ConfFile())
-	return show(cmd, o, b.String(), map[string]any{"parties": parties, "configuration": f.ConfFile()})
+	fmt.Fprintf(&b, "server certificate: until %s\nserver configuration: %s\n", expires.Format(time.DateOnly), f.ConfFile())
+	return show(cmd, o, b.String(), map[string]any{"parties": parties, "configuration": f.ConfFile(), "server_expires": expires})
 }
 
 // clusterServeOptions are the options of `tune cluster serve`.

@@ -69,6 +69,8 @@ func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 		{[]string{"cluster", "init", "--machines", "a,a"}, "a party a already"},
 		{[]string{"cluster", "init", "--machines", "coordinator"}, "a party coordinator already"},
 		{[]string{"cluster", "init", "--machines", "a, b"}, `the name " b"`},
+		{[]string{"cluster", "init", "--renew", "--machines", "a"}, "tune cluster add"},
+		{[]string{"cluster", "init", "--renew", "--hosts", "a b"}, `the host "a b"`},
 		{[]string{"cluster", "add", "good", "Bad Name"}, `the name "Bad Name"`},
 	}
 	for _, test := range tests {
@@ -98,6 +100,7 @@ func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 		{"worker", "--creds", "absent.creds"},
 		quick("run", "--nats", "nats://127.0.0.1:1", "--creds", "absent.creds"),
 		{"cluster", "add", "x"},
+		{"cluster", "init", "--renew"},
 		{"cluster", "revoke", "x"},
 		{"cluster", "serve"},
 		quick("run", "--listen-cluster", "0.0.0.0:0", "--cluster-dir", "absent"),
@@ -143,6 +146,10 @@ func TestPartiesOfACluster(t *testing.T) {
 	done(t, "cluster", "init", "--hosts", "host.example,10.0.0.1", "--machines", "big,small")
 	done(t, "cluster", "add", "third")
 	o := object(t, done(t, "cluster", "revoke", "small", "--json"))
+	before := o["server_expires"].(string)
+	if o = object(t, done(t, "cluster", "init", "--renew", "--valid", "80000h", "--json")); o["server_expires"].(string) <= before {
+		t.Errorf("the server's certificate expires on %v, was %s", o["server_expires"], before)
+	}
 	parties := o["parties"].([]any)
 	if len(parties) != 5 {
 		t.Fatalf("%d parties: %v", len(parties), parties)

@@ -12,9 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"net"
 	"os"
-	"regexp"
 	"runtime"
 	"time"
 
@@ -134,34 +132,6 @@ func newAuthority() (*issued, error) {
 		KeyUsage:              x509.KeyUsageCertSign,
 	}
 	return issue(template, nil, authorityLife)
-}
-
-// hostName is a name that a certificate can hold. Its last label is not a number, as in a mistyped address.
-var hostName = regexp.MustCompile(`^(\*\.)?([A-Za-z0-9_][A-Za-z0-9_-]*\.)*([0-9]*[A-Za-z_]|[0-9]+-)[A-Za-z0-9_-]*$`)
-
-// checkHost returns an error where no worker can reach a server by the host.
-func checkHost(host string) error {
-	if net.ParseIP(host) == nil && !hostName.MatchString(host) {
-		return fmt.Errorf("cluster: the host %.80q is neither a name such as host.example nor an address such as 10.0.0.1, without scheme and port", host)
-	}
-	return nil
-}
-
-// newServer makes the certificate of a server with the given names and addresses.
-func newServer(authority *issued, hosts []string, life time.Duration) (*issued, error) {
-	template := &x509.Certificate{
-		Subject:     pkix.Name{CommonName: "quintune cluster server"},
-		KeyUsage:    x509.KeyUsageDigitalSignature,
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-	}
-	for _, host := range append([]string{"localhost", "127.0.0.1", "::1"}, hosts...) {
-		if ip := net.ParseIP(host); ip != nil {
-			template.IPAddresses = append(template.IPAddresses, ip)
-		} else {
-			template.DNSNames = append(template.DNSNames, host)
-		}
-	}
-	return issue(template, authority, life)
 }
 
 // newClient makes the certificate of a party.

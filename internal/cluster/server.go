@@ -2,8 +2,6 @@ package cluster
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -50,6 +48,9 @@ func StartServer(c ServerConfig) (*Server, error) {
 	var read time.Time // when the list of parties was last written, as of its first reading
 	if c.Folder != nil {
 		read = s.changed()
+		if err := c.Folder.checkServer(c.Log); err != nil {
+			return nil, err
+		}
 	}
 	options, err := s.options()
 	if err == nil {
@@ -132,26 +133,6 @@ func splitAddress(addr string) (host string, port int, err error) {
 		host = "0.0.0.0"
 	}
 	return host, port, nil
-}
-
-// serverTLS returns the server's TLS settings: a client must show a certificate of the authority.
-func (f *Folder) serverTLS() (*tls.Config, error) {
-	own, err := tls.LoadX509KeyPair(f.file(serverFile), f.file(serverKeyFile))
-	if err != nil {
-		return nil, fmt.Errorf("cluster: %w", err)
-	}
-	authority, err := os.ReadFile(f.file(authorityFile))
-	if err != nil {
-		return nil, fmt.Errorf("cluster: %w", err)
-	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(authority) {
-		return nil, fmt.Errorf("cluster: %s holds no certificate", f.file(authorityFile))
-	}
-	return &tls.Config{
-		MinVersion: leastTLS, Certificates: []tls.Certificate{own},
-		ClientCAs: pool, ClientAuth: tls.RequireAndVerifyClientCert,
-	}, nil
 }
 
 // watch reloads the list of parties when it is another than that of the given time, and bans keys with too many connections,

@@ -1,0 +1,89 @@
+package cluster
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestServerWithoutAValidCertificateIsNotStarted(t *testing.T) {
+	f := folder(t)
+	if err := f.RenewServer(nil, -time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	expired, err := f.ServerExpires()
+	if err != nil || time.Until(expired) > 0 {
+		t.Fatalf("expires %v, %v", expired, err)
+	}
+	start := func(said *sayings) error {
+		s, err := StartServer(ServerConfig{Addr: "127.0.0.1:0", Folder: f, Log: said.logger()})
+		if err == nil {
+			err = s.Close()
+		}
+		return err
+	}
+	for _, want := range []string{f.file(serverFile) + " expired on " + expired.Format(time.DateOnly), "init --renew --cluster-dir " + f.path} {
+		if err := start(&sayings{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	for life, warns := range map[time.Duration]bool{time.Hour: true, 2 * expirySoon: false} {
+		said := &sayings{}
+		if err := f.RenewServer(nil, life); err != nil {
+			t.Fatal(err)
+		}
+		if err := start(said); err != nil || strings.Contains(said.String(), "expires soon") != warns {
+			t.Errorf("valid for %v: error %v, said %q", life, err, said)
+		}
+	}
+}
+
+// A server that runs takes the new certificate. Without hosts it keeps those that it has.
+func TestServersCertificateIsIssuedAnew(t *testing.T) {
+	f := folder(t)
+	s, err := StartServer(ServerConfig{Addr: "127.0.0.1:0", Folder: f, Log: logger(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	own := creds(t, f, "w1")
+	l := link{url: s.URL(), creds: own, id: own.Key(), log: logger(t)}
+	shown := func() []string {
+		conn, err := l.connect(func(error) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		state, err := conn.TLSConnectionState()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return hostsOf(state.PeerCertificates[0])
+	}
+	had := []string{"host.example", "10.1.2.3"}
+	if got := shown(); !slices.Equal(got, had) {
+		t.Fatalf("it has the hosts %q, want %q", got, had)
+	}
+	if err := f.RenewServer([]string{"other.example"}, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the new certificate is served", func() bool { return slices.Equal(shown(), []string{"other.example"}) })
+	if err := f.RenewServer(nil, -time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	if own, err := f.server(); err != nil || !slices.Equal(hostsOf(own), []string{"other.example"}) {
+		t.Errorf("without hosts it has %v, %v", own, err)
+	}
+	until(t, "a worker refuses the certificate by its name", func() bool {
+		conn, err := l.connect(func(error) {})
+		if err == nil {
+			conn.Close()
+			return false
+		}
+		return strings.Contains(err.Error(), "the server's certificate is refused: ") && strings.Contains(err.Error(), "expired")
+	})
+	if err := f.RenewServer([]string{"host:1"}, time.Hour); err == nil {
+		t.Error("a wrong host is accepted")
+	}
+}
