@@ -499,6 +499,22 @@ func TestRunsByName(t *testing.T) {
 
 // Going back to before the first generation leaves nothing of what was played: the run recommends its start, and is the same
 // run again.
+// An error of a stored result names the run and the database that has it.
+func TestUnreadableResultIsNamed(t *testing.T) {
+	runs := openRuns(t, t.TempDir())
+	f, _, _ := playedRun(t, runs, "r")
+	if _, err := f.SaveResult(run.Candidate, []byte(`{"format":"another"}`)); err != nil {
+		t.Fatal(err)
+	}
+	_, recommending := runs.Recommended("r")
+	_, _, forking := runs.Fork("r")
+	for doing, err := range map[string]error{"recommend": recommending, "fork": forking} {
+		if err == nil || !strings.Contains(err.Error(), "the result of run r in "+runs.DB().Path()) {
+			t.Errorf("%s: error %v", doing, err)
+		}
+	}
+}
+
 func TestRewindToTheBeginning(t *testing.T) {
 	elo, runs, c := matchtest.Hill(t, 30), openRuns(t, t.TempDir()), newConfig(t, 400)
 	f, _ := newFolder(t, runs, "r", c)

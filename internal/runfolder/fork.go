@@ -23,14 +23,23 @@ func (r *Runs) Recommended(name string) (*weights.Set, error) {
 	case spec.Outside != nil:
 		return nil, fmt.Errorf("runfolder: run %s tunes the engine %s, so it has values and no weights", name, spec.Outside.Name)
 	case file != nil:
-		return weights.Unmarshal(file)
+		set, err := weights.Unmarshal(file)
+		return set, r.fault("result", name, err)
 	}
 	set, err := withValues(spec.Start, champion)
 	if err != nil {
-		return nil, fmt.Errorf("runfolder: the champion of run %s: %w", name, err)
+		return nil, r.fault("champion", name, err)
 	}
 	set.Name, set.Provenance = label, nil
 	return set, nil
+}
+
+// fault names the run and the database in an error of what a run has stored; nil stays nil.
+func (r *Runs) fault(what, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("runfolder: the %s of run %s in %s: %w", what, name, r.db.Path(), err)
 }
 
 // recommendation returns what a stored run recommends: the file of its outcome, or else (file is nil) its champion, which may be nil for
@@ -70,7 +79,8 @@ func (r *Runs) RecommendedValues(name string) (*engine.Result, error) {
 	case err != nil:
 		return nil, err
 	case file != nil:
-		return engine.ParseResult(file)
+		result, err := engine.ParseResult(file)
+		return result, r.fault("result", name, err)
 	}
 	result := &engine.Result{Name: label, Engine: spec.Outside.Name}
 	parameters, err := spec.Parameters()
