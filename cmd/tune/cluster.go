@@ -135,7 +135,7 @@ func clusterRevokeCommand() *cobra.Command {
 		Use:   "revoke NAME|KEY...",
 		Short: "Stop accepting a worker",
 		Long: `Takes keys out of the list of the folder. A server of ours ("tune run --listen-cluster", "tune cluster serve") ends their
-connections within seconds; tell a nats-server to reload its configuration.`,
+connections within seconds; tell a nats-server to reload its configuration, and restart one in a container of deploy/compose.yaml.`,
 		Example: "  tune cluster revoke small",
 		Args:    cobra.MinimumNArgs(1),
 	}, &folderOptions{}, func(cmd *cobra.Command, o *folderOptions, args []string) error {

@@ -99,7 +99,8 @@ func serverConf(list []Party) (string, error) {
 	}
 	var b strings.Builder
 	b.WriteString(`# nats-server for quintune, written by "tune cluster"; the users are replaced by "tune cluster add" and "revoke".
-# Start it in this folder: nats-server -c nats-server.conf; after a change: nats-server --signal reload
+# Start it in this folder: nats-server -c nats-server.conf; after a change: nats-server --signal reload.
+# A container into which single files are mounted keeps the old ones: restart it.
 # It stores nothing: JetStream stays off, since it would answer to subjects that no permission checks.
 listen: "0.0.0.0:4222"
 server_name: quintune
