@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"testing"
+	"time"
 
 	"quintune/board"
 )
@@ -26,7 +27,7 @@ func Overheard(t *testing.T, engine Engine, heard io.Writer) *Client {
 		commands.Close()
 		answers.Close()
 	}()
-	c := newTestClient(from, to, ClientOptions{})
+	c := newTestClient(from, to, ClientOptions{Tolerance: time.Minute})
 	t.Cleanup(func() {
 		if err := c.Quit(); err != nil {
 			t.Errorf("Quit: %v", err)

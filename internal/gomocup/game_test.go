@@ -155,7 +155,7 @@ func TestPlayGameRefusesBadConfigurations(t *testing.T) {
 func TestTwoProcessesPlay(t *testing.T) {
 	var clients [2]*gomocup.Client
 	for i := range clients {
-		c, err := gomocup.Launch(gomocup.LaunchLine(t, "good"), gomocup.ClientOptions{})
+		c, err := gomocup.Launch(gomocup.LaunchLine(t, "good"), gomocup.ClientOptions{Tolerance: time.Minute})
 		if err != nil {
 			t.Fatal(err)
 		}
