@@ -276,7 +276,6 @@ func (a *Adaptive) Champion() []float64 {
 
 // AddChampion records a gated champion, which the strategy does not play.
 func (a *Adaptive) AddChampion(name string) int {
-	a.draw() // as before a restore, which leaves batches to be drawn again
 	return a.state.Opponents.add(name, a.state.Generation+len(a.open))
 }
 

@@ -78,27 +78,6 @@ func restored(t *testing.T, method string, c Config, o Optimizer) Optimizer {
 	return fresh
 }
 
-// A champion is stored with the same generation whether what is open was asked before or has to be drawn again.
-func TestChampionsAfterARestore(t *testing.T) {
-	for _, method := range Methods() {
-		for _, n := range []int{1, 3} {
-			asked := mustNew(t, method, inFlight(n))
-			fresh := restored(t, method, inFlight(n), asked)
-			asked.Ask()
-			again := restored(t, method, inFlight(n), asked)
-			for _, o := range []Optimizer{asked, fresh, again} {
-				o.AddChampion("gated")
-			}
-			want := mustJSON(t, asked.Opponents())
-			for _, o := range []Optimizer{fresh, again} {
-				if got := mustJSON(t, o.Opponents()); got != want {
-					t.Errorf("%s, %d in flight: opponents %s, without a restore %s", method, n, got, want)
-				}
-			}
-		}
-	}
-}
-
 // Two results may be told at once: the batch between is drawn from what was known before the second.
 func TestTellTwiceWithoutAsking(t *testing.T) {
 	l := newLandscape(2, 6)

@@ -201,7 +201,6 @@ func (s *SPSA) Champion() []float64 { return s.space.expand(s.state.Theta) }
 
 // AddChampion records a gated champion; SPSA plays no outside opponents.
 func (s *SPSA) AddChampion(name string) int {
-	s.draw() // as before a restore, which leaves batches to be drawn again
 	return s.state.Opponents.add(name, s.state.Batches+len(s.open))
 }
 
