@@ -52,7 +52,7 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.NoGate, "no-gate", "false", config.Switch(), "no gate and no validation: the candidate goes to --out, marked unproven")
 	o.gameOptions.Declare(d)
 	config.Var(d, &o.Nodes, "nodes", "1000", nodes(), "nodes a move")
-	config.Var(d, &o.FirstNodes, "first-nodes", "0", config.Whole(0, run.MaxNodes), "nodes a move with which the evolution begins; it comes to --nodes in stages, each of four times the nodes and half of the games of the one before, without an early end where little more is gained. 0: --nodes from the beginning", config.YieldsTo("engine"))
+	config.Var(d, &o.FirstNodes, "first-nodes", "0", config.Whole(0, run.MaxNodes), "nodes a move with which the evolution begins; it comes to --nodes in stages, each of four times the nodes and half of the games of the one before, without an early end where little more is gained. Not with --optimizer fit. 0: --nodes from the beginning", config.YieldsTo("engine"))
 	config.Var(d, &o.Openings, "openings", "", config.Text("FILE"), "opening list; without it the embedded ones")
 	config.Var(d, &o.GateOpenings, "gate-openings", "", config.Text("FILE"), "opening list of the gates; all of --openings are for the training then")
 	d.Group("What is tuned, and how")

@@ -93,8 +93,9 @@ func openStart(s *run.Spec, outside *Outside) (*Config, error) {
 	return c, err
 }
 
-// Check returns an error where the complete description of a new run cannot be played: the caller's mistake. Open and New return most
-// of these too, but need openings and a budget, for which openings may have to be made and the speed to be measured.
+// Check returns an error where the complete description of a new run cannot be played: the caller's mistake. Open and New return all
+// but that of stages with a fit alone, since stored runs go on. They need openings and a budget, for which openings may have to be
+// made and the speed to be measured.
 func Check(s *run.Spec, outside *Outside) error {
 	c, err := openStart(s, outside)
 	if err != nil {

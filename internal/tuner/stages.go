@@ -11,9 +11,6 @@ import (
 // it takes about twice the time.
 const stageFactor = 4
 
-// mostStagedWarmStart is the greatest share of a warm start before stages: the first one has at least half of the games.
-const mostStagedWarmStart = .5
-
 // stage is a part of the evolution with its own node limit of a move.
 type stage struct {
 	nodes int64
@@ -94,15 +91,11 @@ func (c *Config) checkStages() error {
 	return nil
 }
 
-// checkStagedFit returns an error where a fit would leave little of the stages: its generations are large, and each has the nodes
-// with which it begins. Stored runs go on as they were begun.
+// checkStagedFit returns an error where a fit alone would leave little of the stages: its generations are large, and each has the
+// nodes with which it begins. Stored runs go on as they were begun.
 func (c *Config) checkStagedFit() error {
-	switch {
-	case c.FirstNodes == 0 || c.FirstNodes == c.Nodes:
-	case c.Optimizer == fit.Method:
+	if c.FirstNodes != 0 && c.FirstNodes != c.Nodes && c.Optimizer == fit.Method {
 		return fmt.Errorf("tuner: first-nodes: stages are not for optimizer %s, which plays few large generations: take ga or spsa", fit.Method)
-	case c.WarmStart > mostStagedWarmStart:
-		return fmt.Errorf("tuner: first-nodes: the share of the warm start is %v, above %v: it would be longer than the first stage", c.WarmStart, mostStagedWarmStart)
 	}
 	return nil
 }

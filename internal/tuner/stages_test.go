@@ -159,24 +159,21 @@ func TestStagesAreRefused(t *testing.T) {
 	}
 }
 
-// A fit that would leave little of the stages is refused in a new run. A stored one goes on.
-func TestStagesBesideAFitAreRefused(t *testing.T) {
+// A fit alone would leave little of the stages and is refused in a new run. A stored one goes on.
+func TestStagesOfAFitAloneAreRefused(t *testing.T) {
 	for _, test := range []struct {
 		name, optimizer string
-		share           float64
 		first           int64
 		want            string // part of the error; "": none
 	}{
-		{"fit alone", "fit", 0, 250, "not for optimizer fit"},
-		{"fit alone, one stage", "fit", 0, 1000, ""},
-		{"fit alone, no stages", "fit", 0, 0, ""},
-		{"long warm start", "ga", .6, 250, "is 0.6, above 0.5"},
-		{"long warm start, no stages", "ga", .6, 0, ""},
-		{"warm start of the first stage", "spsa", .5, 250, ""},
+		{"fit alone", "fit", 250, "not for optimizer fit"},
+		{"fit alone, one stage", "fit", 1000, ""},
+		{"fit alone, no stages", "fit", 0, ""},
+		{"another optimizer", "spsa", 250, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := smallConfig(t, 2000).Spec
-			s.Optimizer, s.WarmStart, s.Nodes, s.FirstNodes = test.optimizer, test.share, 1000, test.first
+			s.Optimizer, s.Nodes, s.FirstNodes = test.optimizer, 1000, test.first
 			c := open(t, s, nil)
 			if err := Check(&c.Spec, nil); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want %q", err, test.want)
