@@ -66,39 +66,6 @@ func TestDamagedPairsAreRefused(t *testing.T) {
 	}
 }
 
-// A digit of a result that was changed in the database is not believed, unless an older version has stored the row.
-func TestDamagedResultsAreRefused(t *testing.T) {
-	for _, test := range []struct {
-		name, change string
-		read         func(*DB, Run) error
-		want         string
-	}{
-		{"file", `UPDATE sets SET file = '{"a":2}'`, func(db *DB, r Run) error { _, err := db.Set(r, "candidate"); return err }, "the candidate of run r"},
-		{"champion", "UPDATE champions SET weights = '[5,-7]'", func(db *DB, r Run) error { _, err := db.Champion(r, 1); return err }, "generation 0"},
-		{"curve", "UPDATE champions SET weights = '[5,-7]'", func(db *DB, r Run) error { _, err := db.Generations(r); return err }, "generation 0"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			db := newDB(t)
-			s := begin(t, db, "r")
-			if err := errors.Join(s.CloseStep(sampleStep(0)), s.SaveSet("candidate", []byte(`{"a":1}`))); err != nil {
-				t.Fatal(err)
-			}
-			if err := test.read(db, s.Run()); err != nil {
-				t.Fatal(err)
-			}
-			execute(t, db, test.change)
-			err := test.read(db, s.Run())
-			if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "run r") || !strings.Contains(err.Error(), db.Path()) {
-				t.Errorf("error %v, want one that names %q, the run and the database", err, test.want)
-			}
-			execute(t, db, "UPDATE sets SET sum = NULL; UPDATE champions SET sum = NULL")
-			if err := test.read(db, s.Run()); err != nil {
-				t.Errorf("a row without a checksum: %v", err)
-			}
-		})
-	}
-}
-
 // A pair that was moved to another index or batch is refused, and so is one whose batch got another label.
 func TestMisplacedPairsAreRefused(t *testing.T) {
 	for _, test := range []struct{ name, change string }{

@@ -3,8 +3,6 @@ package store
 import (
 	"database/sql"
 	"encoding/json"
-	"errors"
-	"fmt"
 
 	"quintune/internal/run"
 )
@@ -32,8 +30,7 @@ func putGeneration(tx *sql.Tx, id int64, g *run.Generation) error {
 	if err != nil {
 		return err
 	}
-	values := marshal(g.Values)
-	_, err = tx.Exec("INSERT INTO champions VALUES (?, ?, ?, ?)", id, g.Number, values, sumOf([]byte(values)))
+	_, err = tx.Exec("INSERT INTO champions VALUES (?, ?, ?)", id, g.Number, marshal(g.Values))
 	return err
 }
 
@@ -49,59 +46,27 @@ func (db *DB) Generations(r Run) ([]run.Generation, error) {
 	err := db.each("reading the generations of run "+r.Name, func(rows *sql.Rows) error {
 		var g run.Generation
 		var champion []byte
-		var sum sql.NullString
-		if err := rows.Scan(&g.Number, &g.Phase, &g.Games, &g.Sigma, &g.Spread, &g.Best, &g.Mean, &champion, &sum); err != nil {
+		if err := rows.Scan(&g.Number, &g.Phase, &g.Games, &g.Sigma, &g.Spread, &g.Best, &g.Mean, &champion); err != nil {
 			return err
 		}
-		var err error
-		if g.Values, err = championValues(g.Number, champion, sum); err == nil {
-			list = append(list, g)
-		}
-		return err
-	}, `SELECT generation, phase, games, sigma, spread, best, mean, weights, sum
+		list = append(list, g)
+		return json.Unmarshal(champion, &list[len(list)-1].Values)
+	}, `SELECT generation, phase, games, sigma, spread, best, mean, weights
 		FROM generations JOIN champions USING (run, generation) WHERE run = ? ORDER BY generation`, r.id)
 	return list, err
 }
 
-// championValues reads the values of a generation's champion, in the order of the table parameters.
-func championValues(generation int, weights []byte, sum sql.NullString) (values []float64, err error) {
-	if err = checkSum(weights, sum); err == nil {
-		err = json.Unmarshal(weights, &values)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the champion of generation %d: %w", generation, err)
-	}
-	return values, nil
-}
-
 // Champion returns the optimiser's champion after a number of closed generations, as values by name; nil where none is stored.
 func (db *DB) Champion(r Run, closed int) (map[string]float64, error) {
-	doing := "reading the champion of run " + r.Name
-	var generation int
-	var weights []byte
-	var sum sql.NullString
-	err := db.sql.QueryRow("SELECT generation, weights, sum FROM champions WHERE run = ? AND generation < ? ORDER BY generation DESC LIMIT 1", r.id, closed).
-		Scan(&generation, &weights, &sum)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, db.fault(doing, err)
-	}
-	list, err := championValues(generation, weights, sum)
-	if err != nil {
-		return nil, db.fault(doing, err)
-	}
 	values := map[string]float64{}
-	err = db.each(doing, func(rows *sql.Rows) error {
-		var position int
+	err := db.each("reading the champion of run "+r.Name, func(rows *sql.Rows) error {
 		var name string
-		err := rows.Scan(&position, &name)
-		if err == nil && position >= 0 && position < len(list) {
-			values[name] = list[position]
-		}
+		var value float64
+		err := rows.Scan(&name, &value)
+		values[name] = value
 		return err
-	}, "SELECT position, name FROM parameters WHERE schema = ?", r.Schema)
+	}, `SELECT name, value FROM champions, json_each(weights) JOIN parameters ON position = key AND schema = ?
+		WHERE run = ? AND generation = (SELECT max(generation) FROM champions WHERE run = ? AND generation < ?)`, r.Schema, r.id, r.id, closed)
 	if err != nil || len(values) == 0 {
 		return nil, err
 	}

@@ -158,24 +158,15 @@ func (db *DB) State(r Run) ([]byte, error) {
 // document reads a column of the tables records and states.
 func (db *DB) document(r Run, what string) ([]byte, error) {
 	var text []byte
-	var sum sql.NullString
+	var sum string
 	err := db.sql.QueryRow(fmt.Sprintf("SELECT %s, sum FROM %ss WHERE run = ?", what, what), r.id).Scan(&text, &sum)
 	switch {
-	case err == nil:
-		err = checkSum(text, sum)
+	case err == nil && sum != sumOf(text):
+		err = fmt.Errorf("%w: its checksum is wrong", ErrDamaged)
 	case errors.Is(err, sql.ErrNoRows) && what == "record":
 		err = fmt.Errorf("%w: there is none", ErrDamaged)
 	}
 	return text, db.fault(fmt.Sprintf("reading the %s of run %s", what, r.Name), err)
-}
-
-// checkSum returns an error where the text is not the one with which the sum was stored. A row without a sum is believed: an older
-// version has stored it.
-func checkSum(text []byte, sum sql.NullString) error {
-	if sum.Valid && sum.String != sumOf(text) {
-		return fmt.Errorf("%w: its checksum is wrong", ErrDamaged)
-	}
-	return nil
 }
 
 func sumOf(text []byte) string {
