@@ -492,7 +492,6 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"run", "--first-nodes", "2000", "--nodes", "1000"}, "begins with 2000 nodes a move, outside [0, 1000]"},
 		{[]string{"run", "--first-nodes", "-1"}, "first-nodes"},
 		{[]string{"run", "--first-nodes", "250", "--optimizer", "fit"}, "stages are not for optimizer fit"},
-		{[]string{"run", "--first-nodes", "250", "--warm-start", ".6"}, "longer than the first stage"},
 		{[]string{"run", "--only", "line,lines"}, `"lines" is not one of [line cell`},
 		{[]string{"run", "--only", "line,line"}, "twice"},
 		// The check comes before openings are made, which takes minutes on a board without embedded ones.
