@@ -228,8 +228,8 @@ func (ms *membership) jobs() (jobs int) {
 	return jobs
 }
 
-// other reports whether there is a worker that is not among the given ones and plays: it holds tasks or has asked for one lately, and
-// does not rest. held is the number of tasks of each. A key that only sends heartbeats is none to wait for.
+// other reports whether there is a worker that is not among the given ones and plays: it holds tasks or has asked for one lately.
+// held is the number of tasks of each. A key that only sends heartbeats is none to wait for.
 func (ms *membership) other(held map[string]int, than ...string) bool {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
@@ -239,7 +239,7 @@ func (ms *membership) other(held map[string]int, than ...string) bool {
 func (ms *membership) otherThan(held map[string]int, than ...string) bool {
 	now := time.Now()
 	for id, m := range ms.members {
-		if m.live() && !now.Before(m.resting) && (held[id] > 0 || now.Sub(m.asked) < nextTime) && !slices.Contains(than, id) {
+		if m.live() && (held[id] > 0 || now.Sub(m.asked) < nextTime) && !slices.Contains(than, id) {
 			return true
 		}
 	}
@@ -292,13 +292,15 @@ const (
 	mostStraggled = 10          // tasks beyond which the pauses do not grow
 )
 
-// straggles records that a task of the worker was given to others too. Its time of a pair is forgotten: either it plays nothing, or
-// pairs take longer now.
-func (ms *membership) straggles(id string) {
+// straggles records that a task of the worker was given to others too. each is the time for which it has had the task, for each pair
+// of it. Where that is long for this worker, too, its time of a pair is forgotten: either it plays nothing, or pairs take longer now.
+func (ms *membership) straggles(id string, each time.Duration) {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
 	m := ms.of(id)
-	m.each = 0
+	if each > 2*m.each { // pace counts half of the time for which a task was had at least
+		m.each = 0
+	}
 	m.penalize()
 }
 

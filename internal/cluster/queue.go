@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -11,7 +10,7 @@ import (
 )
 
 // queue hands out copies of tasks to the workers that ask for them. Tasks go out in the order of their batches,
-// and workers are served in turn, however many requests each of them has waiting. Safe for concurrent use.
+// and the worker that holds the fewest is served first, however many requests each of them has waiting. Safe for concurrent use.
 type queue struct {
 	members *membership
 	answer  func(*nats.Msg, []byte) error // empty bytes: there is no task at present
@@ -20,7 +19,7 @@ type queue struct {
 	orders  map[int]int       // order of each open batch, by serial
 	last    int               // serial of the last batch that was opened
 	waiting []*taskCopy       // copies that wait for a worker, in the order of their batches
-	asking  []*asker          // requests for a task that wait, in the order in which they are served
+	asking  []*asker          // requests for a task that wait, in their order
 	asked   map[string]int    // number of their requests, by worker
 	out     map[key]*taskCopy // all copies of the open batches, waiting ones included
 	held    map[string]int    // number of copies in hand, by worker
@@ -48,7 +47,6 @@ type asker struct {
 	worker string
 	msg    *nats.Msg
 	until  time.Time
-	turn   int // number of requests of the worker that waited before this one
 }
 
 const (
@@ -130,10 +128,9 @@ func (q *queue) ask(worker string, msg *nats.Msg) (dropped bool) {
 		q.asked[worker]--
 		dropped = true
 	}
-	a := &asker{worker, msg, time.Now().Add(askTime), q.asked[worker]}
+	a := &asker{worker, msg, time.Now().Add(askTime)}
 	if !q.serveOne(a) {
-		i, _ := slices.BinarySearchFunc(q.asking, a.turn+1, func(b *asker, turn int) int { return cmp.Compare(b.turn, turn) })
-		q.asking = slices.Insert(q.asking, i, a)
+		q.asking = append(q.asking, a)
 		q.asked[worker]++
 	}
 	q.noteIdle()
@@ -153,10 +150,17 @@ func (q *queue) drop(is func(*asker) bool) {
 	})
 }
 
-// serve gives waiting tasks to waiting workers.
+// serve gives waiting tasks to waiting workers. It is called with each task, so that the first that is served matters alone.
 func (q *queue) serve() {
-	if len(q.waiting) > 0 {
-		q.drop(q.serveOne)
+	if len(q.waiting) > 0 && len(q.asking) > 0 {
+		first := q.asking[0]
+		for _, a := range q.asking {
+			if q.held[a.worker] < q.held[first.worker] {
+				first = a
+			}
+		}
+		served := q.serveOne(first)
+		q.drop(func(a *asker) bool { return a == first && served || a != first && q.serveOne(a) })
 	}
 	q.noteIdle()
 }

@@ -74,7 +74,7 @@ func TestQueue(t *testing.T) {
 			d.task(2)
 			d.expect(t, "a 1", "b 2")
 		}},
-		{"workers are served in turn", func(t *testing.T, d *desk) {
+		{"who holds the fewest tasks is served first", func(t *testing.T, d *desk) {
 			d.asks("a", "a", "b", "b")
 			for i := range 4 {
 				d.task(i)
@@ -103,7 +103,7 @@ func TestQueue(t *testing.T) {
 			d.asks("a")
 			d.asks("b")
 			d.expect(t, "a 0")
-			d.members.straggles("a")
+			d.members.straggles("a", 0)
 			d.release(d.out[key{"s", 1, 0, 0}])
 			d.task(1, "b")
 			d.asks("a")
@@ -240,7 +240,7 @@ func TestTwoAnswersInARow(t *testing.T) {
 	}
 	m.paced = true
 	for range 20 {
-		m.straggles("a")
+		m.straggles("a", 0)
 	}
 	if n := slots(); n != 1 {
 		t.Errorf("%d slots after it kept tasks, want 1", n)
@@ -249,13 +249,13 @@ func TestTwoAnswersInARow(t *testing.T) {
 	if n := slots(); n != 1 {
 		t.Errorf("%d slots after one answer, want 1", n)
 	}
-	m.straggles("a")
+	m.straggles("a", 0)
 	m.answers("a")
 	m.answers("a")
 	if n := slots(); n != slotsOf(8) {
 		t.Errorf("%d slots after two answers, want %d", n, slotsOf(8))
 	}
-	m.straggles("a")
+	m.straggles("a", 0)
 	m.answers("a")
 	if n := slots(); n != slotsOf(8) {
 		t.Errorf("%d slots after one kept task and an answer, want %d", n, slotsOf(8))

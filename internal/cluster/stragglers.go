@@ -100,7 +100,7 @@ func (d *dispatcher) look(now time.Time) {
 			Expected: d.expected(o, each), Copies: o.copies, Handed: now.Sub(where.handed), Idle: since(idle, now),
 		}):
 			d.c.queue.release(o.last)
-			d.c.members.straggles(where.worker)
+			d.c.members.straggles(where.worker, now.Sub(where.handed)/time.Duration(len(o.pairs)))
 			o.avoid = append(o.avoid, where.worker)
 			d.reissue(number, o)
 		}

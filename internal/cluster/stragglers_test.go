@@ -179,9 +179,13 @@ func TestLateAnswersLengthenNothing(t *testing.T) {
 	if c.each != usual {
 		t.Errorf("a pair is expected to take %v, want %v", c.each, usual)
 	}
-	c.members.straggles("honest")
+	c.members.straggles("honest", 2*usual)
+	if r.pace(time.Now()); c.each != usual {
+		t.Errorf("a pair is expected to take %v after a worker took its %v twice", c.each, usual)
+	}
+	c.members.straggles("honest", 3*usual)
 	if r.pace(time.Now()); c.each <= usual {
-		t.Errorf("a pair is expected to take %v after that of a worker with %v straggled", c.each, usual)
+		t.Errorf("a pair is expected to take %v after a worker took thrice its %v", c.each, usual)
 	}
 }
 
