@@ -70,7 +70,7 @@ observer and for each of --machines, all readable by their owner alone; and nats
 that lets in exactly these. A worker needs its own file and nothing else.
 
 The server's certificate expires after --valid, a year by default. --renew issues it anew in the folder of a cluster, for --hosts
-or else for the hosts that it has. Credentials stay as they are. A server of ours takes it within seconds; tell a nats-server to
+or else for the hosts that it has. Credentials stay as they are, and expire after their own --valid. A server of ours takes it within seconds; tell a nats-server to
 reload its configuration.`,
 		Example: "  tune cluster init --hosts host.example,10.0.0.1 --machines big,small --cluster-dir cluster\n  tune cluster init --renew",
 		Args:    cobra.NoArgs,
@@ -163,10 +163,6 @@ func showParties(cmd *cobra.Command, o *config.Common, f *cluster.Folder) error 
 	if err != nil {
 		return err
 	}
-	expires, err := f.ServerExpires()
-	if err != nil {
-		return err
-	}
 	var b strings.Builder
 	for _, p := range parties {
 		state := "until " + p.Expires.Format("2006-01-02")
@@ -175,8 +171,13 @@ func showParties(cmd *cobra.Command, o *config.Common, f *cluster.Folder) error 
 		}
 		fmt.Fprintf(&b, "%-20s %-12s %s %s %s\n", p.Name, p.Role, p.Key, state, f.CredsFile(p.Name))
 	}
-	fmt.Fprintf(&b, "server certificate: until %s\nserver configuration: %s\n", expires.Format(time.DateOnly), f.ConfFile())
-	return show(cmd, o, b.String(), map[string]any{"parties": parties, "configuration": f.ConfFile(), "server_expires": expires})
+	object := map[string]any{"parties": parties, "configuration": f.ConfFile()}
+	if expires, err := f.ServerExpires(); err == nil { // its files may have been moved to its machine
+		fmt.Fprintf(&b, "server certificate: until %s\n", expires.Format(time.DateOnly))
+		object["server_expires"] = expires
+	}
+	fmt.Fprintf(&b, "server configuration: %s\n", f.ConfFile())
+	return show(cmd, o, b.String(), object)
 }
 
 // clusterServeOptions are the options of `tune cluster serve`.
