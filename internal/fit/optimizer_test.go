@@ -301,7 +301,7 @@ func (d *doneAfter) Err() error {
 
 // A fit that is interrupted, wherever it is, leaves the optimiser as it was, and the next one is the same as without it.
 func TestInterruptedFitChangesNothing(t *testing.T) {
-	const many = 1 << 40
+	const many = math.MaxInt32
 	o := newOptimizer(t, Version, 5*mostPairs)
 	positions := newTruth(o.space, o.Champion(), 7).positions(600, 5)
 	want := learn(t, o, positions)
