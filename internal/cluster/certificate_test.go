@@ -51,8 +51,9 @@ func TestServersCertificateIsIssuedAnew(t *testing.T) {
 	l := link{url: s.URL(), creds: own, id: own.Key(), log: logger(t)}
 	shown := func() []string {
 		conn, err := l.connect(func(error) {})
-		if err != nil {
-			t.Fatal(err)
+		if err != nil { // while the server reads the list of parties again it refuses all
+			t.Log(err)
+			return nil
 		}
 		defer conn.Close()
 		state, err := conn.TLSConnectionState()
