@@ -112,8 +112,8 @@ func (b *Board) makesStraightFour(c Cell, direction int) bool {
 	return s.line(Black, direction) == pattern.OpenFour && s.entry(Black).Class() != pattern.CellFive && !b.forbids(c, s)
 }
 
-// stuck reports whether all empty cells are forbidden to Black.
-func (b *Board) stuck() bool {
+// Stuck reports whether all empty cells are forbidden to Black.
+func (b *Board) Stuck() bool {
 	n := &b.counts[Black]
 	maybeForbidden := n[pattern.CellForbidden] + n[pattern.CellDoubleThree] + n[pattern.CellFourThree]
 	return int(maybeForbidden) >= b.size*b.size-b.stones && len(b.AllForbidden(nil)) == b.size*b.size-b.stones

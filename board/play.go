@@ -75,7 +75,7 @@ func (b *Board) Place(colour Colour, c Cell) {
 	b.recount(before, occupied)
 	stone := uint64(pattern.BitsBlack) + uint64(colour)
 	b.update(c, stone)
-	if b.rule == pattern.Renju && colour == White && b.outcome == Ongoing && b.stuck() {
+	if b.rule == pattern.Renju && colour == White && b.outcome == Ongoing && b.Stuck() {
 		b.outcome = Draw
 	}
 }

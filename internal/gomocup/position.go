@@ -56,7 +56,7 @@ func (p Position) SetUp(b *board.Board) error {
 			if b.SideToMove() != p.SideToMove {
 				b.Pass()
 			}
-			if b.SideToMove() == board.Black && len(b.AllForbidden(nil)) == b.Size()*b.Size()-b.Stones() {
+			if b.SideToMove() == board.Black && b.Stuck() {
 				return errOver(board.Draw) // the board sees it after a stone of White, not where a stone of Black was the last
 			}
 			return nil
