@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,14 +70,7 @@ func (o *runsOption) checkRuns(name string) error {
 	if err := readRuns(o.Runs, func(runs *runfolder.Runs) error { return o.checkName(runs, name) }); err != nil {
 		return err
 	}
-	folder := filepath.Clean(o.Runs)
-	for folder != filepath.Dir(folder) { // the first that is there is the one in which the others are made
-		if _, err := os.Stat(folder); err == nil {
-			break
-		}
-		folder = filepath.Dir(folder)
-	}
-	if err := atomicfile.Check(filepath.Join(folder, store.FileName)); err != nil {
+	if err := atomicfile.Check(filepath.Join(store.NearestFolder(o.Runs), store.FileName)); err != nil {
 		return fmt.Errorf("runs: %w", err)
 	}
 	return nil

@@ -9,10 +9,11 @@ import (
 // Free returns the number of bytes that a user may still write on the disk of the path. The path itself need not
 // exist. The error wraps errors.ErrUnsupported where the system does not report the number.
 func Free(path string) (int64, error) {
-	path, err := standing(path)
+	path, err := filepath.Abs(path)
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("store: %w", err)
 	}
+	path = NearestFolder(path)
 	free, err := freeAt(path)
 	if err != nil {
 		return 0, fmt.Errorf("store: %s: %w", path, err)
@@ -20,17 +21,12 @@ func Free(path string) (int64, error) {
 	return free, nil
 }
 
-// standing returns the nearest existing folder: the path itself or one above it.
-func standing(path string) (string, error) {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return "", fmt.Errorf("store: %w", err)
-	}
-	for {
-		info, err := os.Stat(path)
-		if err == nil && info.IsDir() || path == filepath.Dir(path) {
-			return path, nil
+// NearestFolder returns the nearest existing folder: the path itself or one above it.
+func NearestFolder(path string) string {
+	for path = filepath.Clean(path); path != filepath.Dir(path); path = filepath.Dir(path) {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			break
 		}
-		path = filepath.Dir(path)
 	}
+	return path
 }
