@@ -54,3 +54,91 @@ func (ms *membership) timeAt(id string, each time.Duration) time.Duration {
 	}
 	return each
 }
+
+// slotsOf returns the number of tasks that a worker holds at a time: a few more than jobs, so that the next task
+// is there when a job becomes free.
+func slotsOf(jobs int) int { return jobs + max(1, jobs/4) }
+
+// firstSlots is the number of tasks that a worker of another process may hold while the time of a pair is not known: before the
+// deadline nobody else gets those that it does not answer.
+const firstSlots = 8
+
+// slots returns the number of tasks that the worker may hold now, and its process. held is as for other. A worker whose tasks straggle
+// or are lost gets one at a time until it answers one, or two in a row where there were several. If there are other workers, the
+// pauses before its next task grow while it answers none.
+func (ms *membership) slots(id string, held map[string]int) (slots int, process string) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	m := ms.members[id]
+	switch {
+	case !m.live():
+		return 0, ""
+	case m.straggled == 0 && !ms.paced && !m.trusted:
+		return min(firstSlots, slotsOf(m.joining.Jobs)), m.joining.Instance
+	case m.straggled == 0:
+		return slotsOf(m.joining.Jobs), m.joining.Instance
+	case time.Now().Before(m.resting) && ms.otherThan(held, id):
+		return 0, m.joining.Instance
+	}
+	return 1, m.joining.Instance
+}
+
+// asks records that a worker asks for a task. It returns the number of tasks that the worker may hold when it answers well, 0 for
+// one that is not there.
+func (ms *membership) asks(id string) (mostSlots int) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	m := ms.members[id]
+	if !m.live() {
+		return 0
+	}
+	m.asked = time.Now()
+	return slotsOf(m.joining.Jobs)
+}
+
+const (
+	longestRest   = time.Minute // before a worker that does not answer gets its next task
+	mostStraggled = 10          // tasks beyond which the pauses do not grow
+)
+
+// straggles records that a task of the worker was given to others too. each is the time for which it has had the task, for each pair
+// of it. Where that is long for this worker, too, its time of a pair is forgotten: either it plays nothing, or pairs take longer now.
+func (ms *membership) straggles(id string, each time.Duration) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	m := ms.of(id)
+	if each > 2*m.each { // pace counts half of the time for which a task was had at least
+		m.each = 0
+	}
+	m.penalize()
+}
+
+// loses records that a task of the worker is lost: its process was replaced, left or is silent, or its answer was
+// unreadable. Tasks that are lost at the same time count once, as an honest worker that starts again loses all that
+// it had in hand.
+func (ms *membership) loses(id string, handed time.Time) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	if m := ms.of(id); handed.After(m.lastLoss) {
+		m.lastLoss = time.Now()
+		m.penalize()
+	}
+}
+
+// penalize keeps tasks from the worker for a while, each time for longer until it answers.
+func (m *member) penalize() {
+	m.resting = time.Now().Add(min(time.Second<<m.straggled, longestRest))
+	m.straggled = min(m.straggled+1, mostStraggled)
+}
+
+// answers records that the worker has answered a task. After several that it kept two answers in a row are needed, so that who
+// hoards tasks cannot go on with one now and then.
+func (ms *membership) answers(id string) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	m := ms.of(id)
+	if m.straggled = min(m.straggled, 2) - 1; m.straggled < 0 {
+		m.straggled = 0
+	}
+	m.resting = time.Time{}
+}
