@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -627,6 +629,49 @@ func TestRevokedWhileTheFolderCannotBeRead(t *testing.T) {
 			}
 			until(t, "the connection is ended", conn.IsClosed)
 		})
+	}
+}
+
+// A connection that is made while the server reads its parties again is refused, though its key is good: it is made once more.
+func TestRefusedOnce(t *testing.T) {
+	s, err := StartServer(ServerConfig{Addr: "127.0.0.1:0", Log: logger(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	front, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer front.Close()
+	var connections atomic.Int64
+	go func() {
+		for {
+			conn, err := front.Accept()
+			if err != nil {
+				return
+			}
+			if connections.Add(1) == 1 {
+				_, _ = io.WriteString(conn, "INFO {}\r\n-ERR 'Authorization Violation'\r\n")
+				continue
+			}
+			behind, err := net.Dial("tcp", strings.TrimPrefix(s.URL(), "nats://"))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			go func() { _, _ = io.Copy(behind, conn) }()
+			go func() { _, _ = io.Copy(conn, behind) }()
+		}
+	}()
+	l := link{url: "nats://" + front.Addr().String(), id: "w1", log: logger(t)}
+	conn, err := l.connect(func(error) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn.Close()
+	if n := connections.Load(); n != 2 {
+		t.Errorf("%d connections, want 2", n)
 	}
 }
 

@@ -83,6 +83,10 @@ func (l *link) connect(closed func(error)) (*nats.Conn, error) {
 		}
 	}
 	c, err := nats.Connect(l.url, options...)
+	if errors.Is(err, nats.ErrAuthorization) { // or the server has read its parties again while the connection was made
+		time.Sleep(firstPause)
+		c, err = nats.Connect(l.url, options...)
+	}
 	var unverified *tls.CertificateVerificationError
 	if errors.As(err, &unverified) {
 		return nil, fmt.Errorf("cluster: %s: the server's certificate is refused: %w", l.shown(), err)

@@ -109,7 +109,7 @@ func Check(ctx context.Context, f *File, config CheckConfig) (_ *CheckReport, er
 	}
 	r.Repeatable = r.Repeatable && f.Time == 0
 	r.GamesPerMinute, err = c.speed(ctx)
-	r.Unknown = c.host.unknown // no game is under way
+	r.Unknown = c.host.unknownLine() // engines that are still ending may say something
 	return r, err
 }
 

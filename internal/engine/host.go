@@ -238,6 +238,13 @@ func (h *Host) note(line string) {
 	}
 }
 
+// unknownLine returns the last line by which an engine answered that it does not know one of ours, "" for none.
+func (h *Host) unknownLine() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.unknown
+}
+
 // write writes the file with the values into a folder and returns its path.
 func (c candidate) write(folder string) (string, error) {
 	data, err := c.host.file.Form(c.values)
