@@ -15,22 +15,23 @@ var errNothingAsked = errors.New("ga: results told while no batch that Ask or Op
 
 // envelope says what a checkpoint belongs to.
 type envelope struct {
-	Format string          `json:"format"`
-	Method string          `json:"method"`
-	Genes  int             `json:"genes"` // free ones
-	State  json.RawMessage `json:"state"`
+	Format string `json:"format"`
+	Method string `json:"method"`
+	Genes  int    `json:"genes"` // free ones
+	State  any    `json:"state"` // what is encoded; when decoding, a pointer to its JSON
 }
 
 func encodeCheckpoint(method string, genes int, state any) ([]byte, error) {
-	raw, err := json.Marshal(state)
+	data, err := json.Marshal(envelope{Format: checkpointFormat, Method: method, Genes: genes, State: state})
 	if err != nil {
 		return nil, fmt.Errorf("ga: checkpoint: %w", err)
 	}
-	return json.Marshal(envelope{Format: checkpointFormat, Method: method, Genes: genes, State: raw})
+	return data, nil
 }
 
 func decodeCheckpoint(data []byte, method string, genes int, state any) error {
-	var e envelope
+	var raw json.RawMessage
+	e := envelope{State: &raw}
 	if err := strictjson.Decode(data, &e); err != nil {
 		return fmt.Errorf("ga: checkpoint: %w", err)
 	}
@@ -40,7 +41,7 @@ func decodeCheckpoint(data []byte, method string, genes int, state any) error {
 	if e.Method != method || e.Genes != genes {
 		return fmt.Errorf("ga: checkpoint of %s with %d free genes, %s with %d expected", e.Method, e.Genes, method, genes)
 	}
-	if err := strictjson.Decode(e.State, state); err != nil {
+	if err := strictjson.Decode(raw, state); err != nil {
 		return fmt.Errorf("ga: checkpoint: %w", err)
 	}
 	return nil
