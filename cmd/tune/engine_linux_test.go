@@ -18,7 +18,7 @@ func TestKilledRunLeavesNoEngine(t *testing.T) {
 	for _, pass := range []string{"params", "template"} {
 		t.Run(pass, func(t *testing.T) {
 			file := filepath.Join(dir, pass+".yaml")
-			run := p.start(quick("run", "--engine", file, "--budget", "3000games", "--name", pass, "--out", pass+".json", "--quiet")...)
+			run := p.start(quick("run", "--engine", file, "--budget", "1500games", "--name", pass, "--out", pass+".json", "--quiet")...)
 			waitFor(t, "engines at work in the stored run", func() bool {
 				_, err := os.Stat(filepath.Join("runs", pass))
 				return err == nil && len(running(t, dir)) >= 2

@@ -44,22 +44,22 @@ var programFolder string
 
 func built(t *testing.T) program {
 	t.Helper()
+	name := "tune"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
 	if programFolder == "" {
 		folder, err := os.MkdirTemp("", "quintune-")
 		if err != nil {
 			t.Fatal(err)
 		}
+		if out, err := exec.Command("go", "build", "-pgo=off", "-o", filepath.Join(folder, name), ".").CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
 		programFolder = folder
 	}
-	path := filepath.Join(programFolder, "tune")
-	if runtime.GOOS == "windows" {
-		path += ".exe"
-	}
-	if out, err := exec.Command("go", "build", "-pgo=off", "-o", path, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	inFolder(t)
-	return program{t, path}
+	return program{t, filepath.Join(programFolder, name)}
 }
 
 // process is a started program.

@@ -107,7 +107,7 @@ func TestASleepVoidsOnlyTimedGames(t *testing.T) {
 	running.done()
 	checkBytes(t, filepath.Join("runs", "slept", "candidate.json"), want)
 
-	match := p.start("match", "huang", "zhang", "--pairs", "2", "--tc", "2s+1ms", "--size", "9", "--openings", "openings.txt",
+	match := p.start("match", "huang", "zhang", "--pairs", "2", "--tc", "1s+1ms", "--size", "9", "--openings", "openings.txt",
 		"--workers", "1", "--records", "m.jsonl", "--json")
 	if !match.until(func() bool { return lines(hiddenRecords("m.jsonl")) > 1 }) {
 		t.Fatalf("status %d: %s", match.status(), match.log.String())
