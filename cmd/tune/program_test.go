@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"quintune/internal/config"
+	"quintune/internal/webui/browsertest"
 )
 
 // waitLimit is how long a test waits for a program before it fails.
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	status := m.Run()
+	status := browsertest.Tests{M: m}.Run()
 	os.RemoveAll(programFolder)
 	os.Exit(status)
 }

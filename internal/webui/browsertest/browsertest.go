@@ -28,7 +28,7 @@ const patience = time.Minute
 // pause is the time between two checks of a page.
 const pause = 20 * time.Millisecond
 
-// Page is one tab of a browser of its own.
+// Page is one tab with a profile of its own.
 type Page struct {
 	t   *testing.T
 	ctx context.Context
@@ -38,19 +38,59 @@ type Page struct {
 	errors   []string
 }
 
-// Open starts a browser for the test, which ends with it, with a window of the given size in pixels.
-func Open(t *testing.T, width, height int64) *Page {
-	t.Helper()
-	options := []chromedp.ExecAllocatorOption{
-		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
-		chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(int(width), int(height)),
+// The browser of all tests of a program, in which each page has a profile of its own.
+var (
+	starting sync.Mutex
+	browser  context.Context // nil before the first page
+	stop     context.CancelFunc
+)
+
+// shared returns the browser, which it starts for the first page.
+func shared() (context.Context, error) {
+	starting.Lock()
+	defer starting.Unlock()
+	if browser != nil {
+		return browser, nil
 	}
+	options := []chromedp.ExecAllocatorOption{chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun}
 	for _, flag := range []string{"disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "disable-default-apps", "disable-extensions", "no-default-browser-check"} {
 		options = append(options, chromedp.Flag(flag, true))
 	}
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
+	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	if err := chromedp.Do(ctx); err != nil {
+		cancel()
+		end()
+		return nil, err
+	}
+	browser, stop = ctx, func() {
+		_ = chromedp.Cancel(ctx) // waits for its end
+		end()
+	}
+	return browser, nil
+}
+
+// Tests are the tests of a package that opens pages; see TestMain in package testing.
+type Tests struct{ *testing.M }
+
+// Run runs the tests, ends their browser and returns the exit status.
+func (t Tests) Run() int {
+	status := t.M.Run()
+	if stop != nil {
+		stop()
+	}
+	return status
+}
+
+// Open opens an empty page with a profile of its own, which ends with the test, in a window of the given size in pixels. The tests must be
+// run as [Tests], which end the browser.
+func Open(t *testing.T, width, height int64) *Page {
+	t.Helper()
+	parent, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	p := &Page{t: t, ctx: ctx}
 	if err := chromedp.Listen(ctx, p.note); err != nil {

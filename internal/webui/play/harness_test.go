@@ -14,11 +14,12 @@ import (
 
 	"quintune/internal/player"
 	"quintune/internal/session"
+	"quintune/internal/webui/browsertest"
 	"quintune/internal/webui/guard"
 	"quintune/weights"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(browsertest.Tests{M: m}) }
 
 // site is the page behind its guard, as in the program.
 type site struct {

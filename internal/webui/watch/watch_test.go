@@ -21,10 +21,11 @@ import (
 	"quintune/internal/progress/progresstest"
 	"quintune/internal/run"
 	"quintune/internal/store"
+	"quintune/internal/webui/browsertest"
 	"quintune/internal/webui/guard"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(browsertest.Tests{M: m}) }
 
 // handler returns the page of a run.
 func handler(t *testing.T, f *progresstest.Run) http.Handler {
