@@ -4,6 +4,7 @@ TOOL     := go tool -modfile=tools/go.mod
 TAGS     := -tags system,long
 FUZZTIME ?= 1m
 COUNT    ?= 1
+SYSTEMS  := windows/386 darwin/arm64
 
 .PHONY: axe build v3 test tests test-all test-long check fmt bench cross dist signature docs pgo man clean help
 
@@ -18,7 +19,7 @@ test: ## every test that needs Go alone
 	go test -pgo=off ./...
 
 cross: ## vet and link for Windows, on 32 bits, and macOS
-	nice .ci/cross
+	nice .ci/cross $(SYSTEMS)
 
 axe: tools/axe/node_modules ## the accessibility checker of the system tests (needs npm)
 
@@ -28,13 +29,13 @@ tools/axe/node_modules: tools/axe/package-lock.json
 
 test-all: export GOFLAGS += -trimpath # as docs/enter-gomocup.md compiles: else everything would be compiled once more
 test-all: check axe ## checks, all tests, system tests, race detector (needs gcc, npm, chromium); a skipped test fails
-	$(MAKE) --jobs 2 cross tests # compiling for other systems takes the time in which the tests wait
+	$(MAKE) --jobs 2 SYSTEMS=windows/386 cross tests # compiling takes the time in which the tests wait
 
 tests:
 	.ci/system
 	.ci/race
 
-test-long: ## long tests, then every fuzz target for FUZZTIME (1m)
+test-long: cross ## other systems, long tests, then every fuzz target for FUZZTIME (1m)
 	.ci/gotest -pgo=off -count=1 -timeout 4h -tags long ./...
 	.ci/fuzz $(FUZZTIME)
 
