@@ -38,20 +38,11 @@ type Page struct {
 	errors   []string
 }
 
-// The browser of all tests of a program, in which each page has a profile of its own.
-var (
-	starting sync.Mutex
-	browser  context.Context // nil before the first page
-	stop     context.CancelFunc
-)
+// stop ends the browser; nil before the first page.
+var stop func()
 
-// shared returns the browser, which it starts for the first page.
-func shared() (context.Context, error) {
-	starting.Lock()
-	defer starting.Unlock()
-	if browser != nil {
-		return browser, nil
-	}
+// browser returns the browser of all tests of a program, which it starts for the first page.
+var browser = sync.OnceValues(func() (context.Context, error) {
 	options := []chromedp.ExecAllocatorOption{chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun}
 	for _, flag := range []string{"disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "disable-default-apps", "disable-extensions", "no-default-browser-check"} {
 		options = append(options, chromedp.Flag(flag, true))
@@ -63,12 +54,12 @@ func shared() (context.Context, error) {
 		end()
 		return nil, err
 	}
-	browser, stop = ctx, func() {
+	stop = func() {
 		_ = chromedp.Cancel(ctx) // waits for its end
 		end()
 	}
-	return browser, nil
-}
+	return ctx, nil
+})
 
 // Tests are the tests of a package that opens pages; see TestMain in package testing.
 type Tests struct{ *testing.M }
@@ -86,7 +77,7 @@ func (t Tests) Run() int {
 // run as [Tests], which end the browser.
 func Open(t *testing.T, width, height int64) *Page {
 	t.Helper()
-	parent, err := shared()
+	parent, err := browser()
 	if err != nil {
 		t.Fatal(err)
 	}
