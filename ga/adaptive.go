@@ -21,8 +21,8 @@ import (
 //     blurred picture of the landscape, and the width is halved.
 //   - The centre plays the start. Where it keeps losing, the strategy goes back to the start with half the width.
 //
-// The champion is the average of the centre over the last 30 % of the generations since it was last on the start. Rivals play
-// the twins of some couples; the other outside opponents take no part.
+// The champion lies between the average of the centre over the last 30 % of the generations since it was last on the start and the
+// point where the slopes that all couples saw vanish. Rivals play the twins of some couples; the other outside opponents take no part.
 type Adaptive struct {
 	config Config
 	space  space
@@ -41,8 +41,8 @@ const (
 	doubtedEvery = 2   // the same once the width has been halved
 	aloneEvery   = 4   // couples of which one moves each gene by itself, where there are classes of genes
 	firstStep    = .46 // length of the first move in widths, spread over all genes
-	// The step is held where the agreement of a move with the path is this much, over the root of the genes: a
-	// little above 0, which chance alone gives.
+	// The step is held where the agreement of a move with the path is this much, over the root of the genes. Chance alone gives 0: with
+	// many genes this is little above it, with two or three the step shrinks unless moves agree well.
 	agreement = 2
 	// Generations of a run, each with a share of the budget, within the bounds of a batch.
 	wantedMoves  = 500
@@ -64,6 +64,7 @@ const (
 	harmAllowance  = .35
 	harmBound      = 7
 	mostLost       = 3   // pairs that the centre may have lost to the start beyond those it won, if it is to be the champion
+	leastMet       = 8   // pairs of the centre against the start since it came back to it, before there is another champion
 	pairDeviation  = .32 // standard deviation of the score of an even pair
 	mostSignal     = 5   // agreement beyond counts as this
 	firstJudged    = 4   // generations before the step changes
@@ -99,10 +100,13 @@ func (a *Adaptive) restart() {
 	s.Path, s.WidePath, s.Dissent = make([]float64, genes), make([]float64, genes), make([]float64, genes)
 	s.Step, s.Doubt, s.Harm = a.stepFor(s.Width), 0, 0
 	s.Points, s.Judged, s.Shares = 0, 0, slices.Repeat([]float64{1}, genes)
-	s.Standstill = newStandstill()
+	s.Standstill, s.Slopes = newStandstill(), newSlopes(genes)
 	s.Progress.Best, s.Progress.Mean, s.Progress.Settled = 0, 0, false
 	s.Begun, s.NextTrial = s.Pairs, s.Pairs+max(leastLearnt, int(learnShare*float64(a.config.pairs())))
 }
+
+// narrow multiplies the width, which never falls below what a user may set.
+func (a *Adaptive) narrow(factor float64) { a.state.Width = max(leastSetting, a.state.Width*factor) }
 
 // stepFor returns the step to begin with: a move of about half the widest width, and of less with a narrower one, whatever the
 // number of genes. All generations in flight together move as far.
@@ -139,33 +143,35 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 func (a *Adaptive) learn(o *openCouples, results []stats.Pentanomial) {
 	genes := len(a.space.free)
 	narrow, wide := newRecombination(genes), newRecombination(genes)
-	first := &twin{away: make([]float64, genes)}
+	away := make([]float64, genes)
 	for k, c := range o.couples {
-		// One twin speaks for both: the mate has the opposite score on the opposite side.
-		if first.score, first.played = c.score(results); !first.played {
+		score, signal, played := c.score(results)
+		if !played {
 			continue
 		}
 		for i, g := range a.space.free { // as Crossover left it: with generations in flight it would be much to keep
-			first.away[i] = (o.batch.Genomes[2*k][g] - o.batch.Genomes[2*k+1][g]) / 2
+			away[i] = (o.batch.Genomes[2*k][g] - o.batch.Genomes[2*k+1][g]) / 2
 		}
 		if c.narrow {
-			narrow.add(first)
+			narrow.add(score, signal, away)
 		} else {
-			wide.add(first)
+			wide.add(score, signal, away)
 		}
 	}
 	if last := o.batch.Pairings[len(results)-1]; last.A == 2*len(o.couples) { // the centre against the start
 		judged := results[len(results)-1]
 		a.rate(judged)
 		if a.addHarm(judged) {
-			a.state.Width *= narrowing
+			a.narrow(narrowing)
 			a.state.Narrowings++
 			a.restart()
 			return
 		}
 	}
 	a.doubt(narrow, wide)
-	a.move(narrow.plus(wide).direction(), o.Path)
+	all := narrow.plus(wide)
+	a.state.Slopes.add(o.Centre, all)
+	a.move(all.direction(), o.Path)
 }
 
 // rate notes how far the centre is above the start, and whether that still grows.
@@ -174,7 +180,7 @@ func (a *Adaptive) rate(result stats.Pentanomial) {
 	s.Points = float64((1-ratingFade)*s.Points) + float64(n*result.Score())
 	s.Judged = float64((1-ratingFade)*s.Judged) + n
 	score := (s.Points + evenPairs/2) / (s.Judged + evenPairs)
-	s.Progress.Mean = -400 * strictmath.Log10(1/score-1)
+	s.Progress.Mean = 400 * strictmath.Log10(score/(1-score))
 	s.Progress.Best = s.Progress.Mean
 	s.Standstill.note(result, s.Pairs-s.Begun)
 	s.Progress.Settled = s.Standstill.Settled
@@ -210,7 +216,8 @@ func (a *Adaptive) doubt(narrow, wide recombination) {
 	follow(s.Dissent, dissent, slowFade)
 	follow(s.WidePath, w, slowFade)
 	if s.Doubt > doubtBound {
-		s.Doubt, s.Width = 0, s.Width*narrowing
+		s.Doubt = 0
+		a.narrow(narrowing)
 		s.Narrowings++
 		s.Step = max(s.Step, a.stepFor(s.Width))
 	}
@@ -264,12 +271,16 @@ func (a *Adaptive) close(void int) {
 	a.open, a.given = a.open[1:], a.given-1
 }
 
-// Champion returns the average of the centre over the last 30 % of the generations since it was last on the start, and the start
-// while the centre has lost too many pairs to it, or all of the few in a tiny run, counted over far more games than the rating.
+// Champion returns the middle between the average of the centre over the last 30 % of the generations since it was last on the start
+// and where the slopes that the couples saw vanish. It is the start while the centre has lost too many pairs to it, or all of the
+// few in a tiny run, and while it has met it in too few since it came back to it.
 func (a *Adaptive) Champion() []float64 {
-	point := a.state.Trail.champion()
-	if s := &a.state.Standstill; point == nil || s.lost() > mostLost || s.lostAll() {
-		point = a.space.start()
+	point, s := a.state.Trail.champion(), &a.state.Standstill
+	if point == nil || s.lost() > mostLost || s.lostAll() || a.state.Begun > 0 && s.met() < leastMet {
+		return a.space.expand(a.space.start())
+	}
+	for i, x := range a.state.Slopes.optimum() {
+		point[i] += float64(slopesShare * (x - point[i]))
 	}
 	return a.space.expand(point)
 }

@@ -1,6 +1,7 @@
 package ga
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -27,6 +28,7 @@ type adaptiveState struct {
 	Couples    int        `json:"couples"`     // bred so far
 	Generation int        `json:"generations"` // closed so far
 	Trail      trail      `json:"trail"`
+	Slopes     slopes     `json:"slopes"` // what all couples saw, older ones fading
 	Opponents  roster     `json:"opponents"`
 	Progress   Progress   `json:"progress"`
 	Open       []drawing  `json:"open,omitempty"` // generations in flight, in a checkpoint
@@ -114,7 +116,7 @@ func (s *adaptiveState) check(genes int) error {
 	if s.Trail.Closed > s.Generation {
 		return fmt.Errorf("ga: checkpoint: a trail of %d generations, %d are closed", s.Trail.Closed, s.Generation)
 	}
-	return s.Trail.check(genes)
+	return errors.Join(s.Trail.check(genes), s.Slopes.check(genes, s.Generation))
 }
 
 // mostPath bounds the entries of a stored path, far beyond what unit variance gives.

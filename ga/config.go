@@ -27,7 +27,7 @@ type Opponent struct {
 
 // Version is raised when equal configurations begin to ask for other games: what was begun with one version
 // cannot go on with another.
-const Version = 3
+const Version = 4
 
 const mostBudget = 1e12 // games: far more than anybody plays, and exact as a float64
 

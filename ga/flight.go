@@ -74,9 +74,13 @@ func (c Config) checkOpen(open []drawing, closed, pairs, genes int, most func(dr
 		if d.Before == pairs && d.Pairs > c.pairs()-pairs {
 			return fmt.Errorf("ga: checkpoint: the budget of %d games is smaller than what the checkpoint has played and asked for", c.Budget)
 		}
-		if most := most(d); d.Generation != closed+i || d.Before != pairs || d.Pairs < 1 || d.Pairs > most {
-			return fmt.Errorf("ga: checkpoint: generation %d with %d pairs after %d is in flight, generation %d with at most %d pairs after %d expected",
-				d.Generation, d.Pairs, d.Before, closed+i, most, pairs)
+		most := most(d)
+		if d.Pairs > most && d.Before == pairs {
+			return fmt.Errorf("ga: checkpoint: generation %d with %d pairs is in flight, at most %d pairs expected with a budget of %d games", d.Generation, d.Pairs, most, c.Budget)
+		}
+		if d.Generation != closed+i || d.Before != pairs || d.Pairs < 1 {
+			return fmt.Errorf("ga: checkpoint: generation %d with %d pairs after %d is in flight, generation %d with a pair or more after %d expected",
+				d.Generation, d.Pairs, d.Before, closed+i, pairs)
 		}
 		pairs += d.Pairs
 		if err := checkPoint(fmt.Sprintf("generation %d", d.Generation), d.Centre, genes); err != nil {

@@ -5,8 +5,7 @@ import "fmt"
 // roster is the list of outside opponents, to which champions are added.
 type roster []Opponent
 
-// add appends a gated champion that takes part from a generation on, and returns
-// its index.
+// add appends a gated champion, of a generation, and returns its index.
 func (r *roster) add(name string, from int) int {
 	*r = append(*r, Opponent{Name: name, Kind: OldChampion, From: from})
 	return len(*r) - 1

@@ -69,8 +69,13 @@ func (b Batch) Games() int {
 	return games
 }
 
-// Spread returns the mean over the genes of the standard deviation of the batch's genomes, gene units.
-func (b Batch) Spread() float64 { return spread(b.Genomes) }
+// Spread returns the mean over the genes of the standard deviation of the batch's genomes, gene units, and 0 without genomes.
+func (b Batch) Spread() float64 {
+	if len(b.Genomes) == 0 {
+		return 0
+	}
+	return spread(b.Genomes)
+}
 
 // Optimizer searches for the strongest genome within a budget of games.
 //

@@ -21,14 +21,14 @@ func (a *Adaptive) rivals(d *drawing, pairs int) []int {
 	return turns
 }
 
-// score returns the score of the first twin of a couple, from −1/2 to 1/2, and false if a pair was void. Against a rival it is half the
-// difference between the twins: that has half the signal of a pair against each other and half its variance, so both have the
-// same weight where they are added.
-func (c couple) score(results []stats.Pentanomial) (score float64, played bool) {
+// score returns the score of the first twin of a couple, from −1/2 to 1/2, with its signal as a share of that of a pair between the twins,
+// and false if a pair was void. Against a rival it is half the difference between the twins: that has half the signal and half
+// the variance, so both have the same weight where they are added.
+func (c couple) score(results []stats.Pentanomial) (score, signal float64, played bool) {
 	first := results[c.pairing]
 	if !c.rival {
-		return first.Score() - .5, first.Pairs() > 0
+		return first.Score() - .5, 1, first.Pairs() > 0
 	}
 	second := results[c.pairing+1]
-	return (first.Score() - second.Score()) / 2, first.Pairs() > 0 && second.Pairs() > 0
+	return (first.Score() - second.Score()) / 2, .5, first.Pairs() > 0 && second.Pairs() > 0
 }

@@ -53,6 +53,9 @@ func (s standstill) lostAll() bool {
 	return p.Pairs() >= 2 && p[0]+p[1] == p.Pairs()
 }
 
+// met returns the pairs of the same stretches.
+func (s standstill) met() int64 { return s.Running.Pairs() + s.Before.Pairs() }
+
 // check returns an error if no run of that many pairs can have stored such a standstill.
 func (s standstill) check(pairs int) error {
 	total := int64(0)

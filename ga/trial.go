@@ -57,7 +57,7 @@ func (a *Adaptive) tried(result stats.Pentanomial) {
 	case ahead > 0:
 		s.Trusted = true
 	default:
-		s.Width *= trialNarrows
+		a.narrow(trialNarrows)
 		a.restart()
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"quintune/internal/stream"
 )
 
-// errUnplayed is returned when a twin is evaluated before its games were told: evaluation never plays.
+// errUnplayed is returned when a twin is evaluated: what its games tell is recombined, and evaluation never plays.
 var errUnplayed = errors.New("ga: genome has no games of its own")
 
 // kin says which free genes a couple may move together, and how they are rounded; see [Gene].
@@ -41,24 +41,17 @@ func (s space) kin() *kin {
 }
 
 // twin is one of a couple that lies mirrored around the centre of its generation. As an eaopt.Genome it carries
-// its own mutation width, and what its couple's pair told.
+// its own mutation width.
 type twin struct {
-	point  []float64 // [free gene]
-	away   []float64 // from the middle of the couple, so that the mate is at −away
-	width  float64   // width of its mutation, gene units
-	kin    *kin
-	joint  bool    // its mutation moves the genes of a class together
-	score  float64 // score of its pair: −1/2 both games lost … 1/2 both won
-	played bool
+	point []float64 // [free gene]
+	away  []float64 // from the middle of the couple, so that the mate is at −away
+	width float64   // width of its mutation, gene units
+	kin   *kin
+	joint bool // its mutation moves the genes of a class together
 }
 
-// Evaluate returns the stored fitness, minus the score: eaopt minimises, and evaluation never plays.
-func (t *twin) Evaluate() (float64, error) {
-	if !t.played {
-		return 0, errUnplayed
-	}
-	return -t.score, nil
-}
+// Evaluate always fails; see errUnplayed. An eaopt.Genome has it.
+func (t *twin) Evaluate() (float64, error) { return 0, errUnplayed }
 
 // Clone returns a copy.
 func (t *twin) Clone() eaopt.Genome {
@@ -67,9 +60,9 @@ func (t *twin) Clone() eaopt.Genome {
 	return &c
 }
 
-// Mutate moves every gene by the width, up or down, by one lot for each gene or for each class of genes.
+// Mutate moves every gene by the width, up or down, by one lot for each gene or for each class of genes. Near a bound the move is
+// shorter, so that the mate has room on the other side, but a quarter of the width at least.
 func (t *twin) Mutate(rng *rand.Rand) {
-	t.score, t.played = 0, false
 	lots := len(t.point)
 	if t.joint {
 		lots = t.kin.classes
@@ -88,7 +81,7 @@ func (t *twin) Mutate(rng *rand.Rand) {
 		if t.joint {
 			lot = t.kin.class[i]
 		}
-		move := t.width
+		move := min(t.width, max(1-math.Abs(x), t.width/4))
 		if down[lot] != (t.joint && t.kin.signed[i] && x < 0) {
 			move = -move
 		}
@@ -100,7 +93,6 @@ func (t *twin) Mutate(rng *rand.Rand) {
 // the bounds of the genes may have shortened, and the rounding of genes with few values changed.
 func (t *twin) Crossover(mate eaopt.Genome, rng *rand.Rand) {
 	other := mate.(*twin)
-	other.score, other.played = 0, false
 	for i, move := range t.away {
 		other.point[i] = clamp(other.point[i] - move)
 		if values := t.kin.values[i]; len(values) > 0 {
@@ -170,24 +162,26 @@ func (c *coupling) Apply(pop *eaopt.Population) error {
 	return nil
 }
 
-// recombination is the weighted sum of what couples lie apart, and its power: the variance that the sum has in every
-// gene where nothing but chance decides the games.
+// recombination is the weighted sum of what couples lie apart, its power, and how much it tells: power is the variance that
+// the sum has in every gene where nothing but chance decides the games, and the sum over squares is a slope.
 type recombination struct {
-	sum, power []float64
-	couples    int
+	sum, power, squares []float64
+	couples             int
 }
 
 func newRecombination(genes int) recombination {
-	return recombination{sum: make([]float64, genes), power: make([]float64, genes)}
+	return recombination{sum: make([]float64, genes), power: make([]float64, genes), squares: make([]float64, genes)}
 }
 
-// add weighs in one twin of a couple: by its score, so that the winner pulls and the loser pushes.
-func (r *recombination) add(t *twin) {
+// add weighs in a couple by the score of its first twin, so that the winner pulls and the loser pushes. One twin speaks for both:
+// the mate has the opposite score on the opposite side. signal is the share of the signal of a pair between the twins; see couple.score.
+func (r *recombination) add(score, signal float64, away []float64) {
 	r.couples++
-	for i, away := range t.away {
-		pull := float64(t.score * away)
+	for i, x := range away {
+		pull := float64(score * x)
 		r.sum[i] += pull
 		r.power[i] += float64(pull * pull)
+		r.squares[i] += float64(signal * x * x)
 	}
 }
 
@@ -195,7 +189,7 @@ func (r *recombination) add(t *twin) {
 func (r recombination) plus(s recombination) recombination {
 	both := newRecombination(len(r.sum))
 	for i := range both.sum {
-		both.sum[i], both.power[i] = r.sum[i]+s.sum[i], r.power[i]+s.power[i]
+		both.sum[i], both.power[i], both.squares[i] = r.sum[i]+s.sum[i], r.power[i]+s.power[i], r.squares[i]+s.squares[i]
 	}
 	both.couples = r.couples + s.couples
 	return both

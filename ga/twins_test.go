@@ -10,10 +10,9 @@ import (
 	"github.com/MaxHalford/eaopt"
 )
 
-// Eaopt's own crossover leaves the second child marked as evaluated, with its parent's fitness. Here every twin must earn its own,
-// whatever its centre has earned, and the centre keeps what it has.
+// Eaopt's own crossover leaves the second child marked as evaluated, with its parent's fitness. Here no twin has any.
 func TestTwinsCarryNoFitness(t *testing.T) {
-	centre := &twin{point: make([]float64, 10), away: make([]float64, 10), kin: alone(10), score: .25, played: true}
+	centre := &twin{point: make([]float64, 10), away: make([]float64, 10), kin: alone(10)}
 	pop := eaopt.Population{Individuals: eaopt.Individuals{{Genome: centre}}}
 	model := &coupling{seed: 1, generation: 1, couples: []couple{{width: .1}, {width: .1}, {width: .05, narrow: true}}}
 	if err := model.Apply(&pop); err != nil {
@@ -27,30 +26,10 @@ func TestTwinsCarryNoFitness(t *testing.T) {
 			t.Errorf("twin %d evaluates to %v without games (error %v)", i, pop.Individuals[i].Fitness, err)
 		}
 	}
-	if fitness, err := centre.Evaluate(); err != nil || fitness != -.25 {
-		t.Errorf("the centre evaluates to %v, error %v, want -.25", fitness, err)
-	}
 }
 
 // alone returns the kin of genes that have none.
 func alone(genes int) *kin { return newSpace(landscapeGenes(genes)).kin() }
-
-// The operators themselves drop what was earned, on both sides, also when eaopt calls them.
-func TestOperatorsDropScoresOnBothSides(t *testing.T) {
-	couple := make([]*twin, 2)
-	for i := range couple {
-		couple[i] = &twin{point: make([]float64, 5), away: make([]float64, 5), kin: alone(5), width: .1, score: .5, played: true}
-	}
-	rng := streamV1(1, "test")
-	individual := eaopt.Individual{Genome: couple[0]}
-	individual.Mutate(rng)
-	individual.Crossover(eaopt.Individual{Genome: couple[1]}, rng)
-	for i, twin := range couple {
-		if twin.played || twin.score != 0 {
-			t.Errorf("twin %d kept a score of %v", i, twin.score)
-		}
-	}
-}
 
 // Over all chances the mean of a rounded position is the position, and of two positions the greater is never rounded below the other.
 func TestRoundByChance(t *testing.T) {

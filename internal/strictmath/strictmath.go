@@ -3,7 +3,8 @@
 //
 // In package math some of these functions are written in assembly, which differs between processors and even between
 // models of one. In others the compiler fuses products and sums where the processor can. Here a product is fused where
-// math.FMA says so, and rounded elsewhere. The bits are those of package math on amd64 with FMA.
+// math.FMA says so, and rounded elsewhere. The bits are those of package math on amd64 with FMA,
+// but for logarithms and powers of subnormal numbers, which are wrong there.
 package strictmath
 
 import "math"
