@@ -4,17 +4,77 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
+	"quintune/board"
+	"quintune/internal/cluster"
+	"quintune/internal/cluster/faultinjecttest"
 	"quintune/internal/config"
+	"quintune/internal/tuner"
+	"quintune/pattern"
+	"quintune/selfplay"
+	"quintune/weights/weightstest"
 )
+
+// A worker that forges results while the speed is measured does not end the command: the speed is measured again without it.
+func TestForgedResultsInAMeasurement(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	log := slog.New(slog.NewTextHandler(t.Output(), nil))
+	c, err := cluster.Open(ctx, cluster.Config{Listen: "127.0.0.1:0", Jobs: 1, Log: log, Timing: cluster.Timing{Task: 50 * time.Millisecond, Heartbeat: 200 * time.Millisecond}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	worker := make(chan error, 1)
+	go func() {
+		worker <- cluster.Work(ctx, cluster.WorkerConfig{URL: c.Address(), Name: "liar", Jobs: 1, Log: log, Player: faultinjecttest.FlipFrom(1)})
+	}()
+	for c.Workers() < 2 && ctx.Err() == nil {
+		time.Sleep(10 * time.Millisecond)
+	}
+	batch := &selfplay.Batch{
+		Contestants: []selfplay.Contestant{{Weights: weightstest.Preset(t, "huang")}, {Weights: weightstest.Preset(t, "zhang")}},
+		Rule:        pattern.Freestyle, Size: 9, Nodes: 30,
+	}
+	for i := range 40 {
+		batch.Pairings = append(batch.Pairings, selfplay.Pairing{A: i % 2, B: (i + 1) % 2, Opening: []board.Cell{board.At(i%9, i/9)}})
+	}
+	times := 0
+	speed := func(ctx context.Context, _ time.Duration, _ *tuner.Config, runner selfplay.Runner, _ int) (int, error) {
+		times++
+		for range 30 {
+			if _, err := runner.Run(ctx, batch, nil); err != nil {
+				return 0, fmt.Errorf("measuring: %w", err)
+			}
+			if times > 1 {
+				break
+			}
+		}
+		return 1234, nil
+	}
+	n, err := games(ctx, config.Budget{Time: time.Hour}, nil, &executor{cluster: c}, log, speed)
+	if n != 1234 || err != nil || times != 2 {
+		t.Errorf("%d games after measuring %d times, error %v; want 1234 after 2", n, times, err)
+	}
+	if err := <-worker; err == nil || !strings.Contains(err.Error(), "digest") {
+		t.Errorf("the worker ended with error %v, want its quarantine", err)
+	}
+}
 
 // A run on a cluster whose only worker is in the process gives the bytes of a run without a cluster. Only the
 // cluster makes audits.

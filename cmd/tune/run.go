@@ -264,16 +264,30 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor, l
 		n, err := tuner.GamesOf(b.Generations, c)
 		return n, config.Usage(err)
 	}
+	for {
+		n, err := e.gamesIn(ctx, b.Time, c, log, in)
+		if e.cluster == nil {
+			return n, err
+		}
+		if _, forged, failure := e.cluster.Rewind(err); !forged || failure != nil {
+			return n, failure
+		}
+		log.Warn("the speed is measured again: a worker forged results", "error", err)
+	}
+}
+
+// gamesIn is games for a time, measured once.
+func (e *executor) gamesIn(ctx context.Context, d time.Duration, c *tuner.Config, log *slog.Logger, in measured) (int, error) {
 	jobs, err := e.jobs(ctx)
 	if err != nil {
 		return 0, err
 	}
-	log.Info("measuring the speed", "budget", b.Time)
-	slow := time.AfterFunc(b.Time, func() {
+	log.Info("measuring the speed", "budget", d)
+	slow := time.AfterFunc(d, func() {
 		log.Warn("measuring the speed takes longer than the whole budget; a budget in games needs no measuring, such as --budget 100games")
 	})
 	defer slow.Stop()
-	return in(ctx, b.Time, c, e.runner(), jobs)
+	return in(ctx, d, c, e.runner(), jobs)
 }
 
 // measured is tuner.GamesIn or tuner.MatchGamesIn.

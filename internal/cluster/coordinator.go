@@ -107,20 +107,27 @@ func Open(ctx context.Context, config Config) (*Coordinator, error) {
 
 // Keep stores in a journal which worker played which pair. It begins with what an earlier process of the run stored,
 // so that the whole run can be checked, however often it was interrupted. Without Keep these data are in memory
-// only. Keep must be called while no batch is played. It discards what was in memory.
+// only. Keep must be called while no batch is played. Of what was in memory it stores the workers in quarantine and discards the rest.
 func (c *Coordinator) Keep(j Journal) error {
 	l, err := openLedger(j)
 	if err != nil {
 		return err
 	}
+	stored := l.quarantined
 	c.keeping.Lock()
+	for _, q := range c.ledger.quarantined { // since Open, such as while the speed was measured
+		err = errors.Join(err, l.quarantine(q))
+	}
 	c.ledger = l
 	c.keeping.Unlock()
+	if err != nil {
+		return err
+	}
 	c.playing.Lock()
 	c.owed = nil
 	c.playing.Unlock()
 	var keys []string
-	for _, q := range l.quarantined {
+	for _, q := range stored {
 		q.Name = strings.TrimSuffix(q.Name, keySuffix(q.Key)) // stored as a label
 		c.members.quarantine(q)
 		c.suspects.add(q.Key)

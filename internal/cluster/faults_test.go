@@ -323,6 +323,23 @@ func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 	}
 }
 
+// A worker that was quarantined before the run had its database, such as while the speed was measured, stays so when the run is resumed.
+func TestKeepStoresAnEarlierQuarantine(t *testing.T) {
+	s, said := stored(t), &sayings{}
+	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger()})
+	c.quarantine("key", "forged results", "it lied")
+	if err := c.Keep(s.Ledger()); err != nil {
+		t.Fatal(err)
+	}
+	resumed := open(t, Config{Listen: "127.0.0.1:0"})
+	if err := resumed.Keep(s.Ledger()); err != nil {
+		t.Fatal(err)
+	}
+	if got := resumed.members.quarantinedFor("key"); got != "it lied" {
+		t.Errorf("after a resume the worker is in quarantine for %q", got)
+	}
+}
+
 // A batch that is cancelled, as a test is when it is decided, leaves audits open. They are made before anything else is played.
 func TestAuditsOfACancelledBatch(t *testing.T) {
 	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1})
