@@ -165,7 +165,7 @@ func showParties(cmd *cobra.Command, o *config.Common, f *cluster.Folder) error 
 	}
 	var b strings.Builder
 	for _, p := range parties {
-		state := "until " + p.Expires.Format("2006-01-02")
+		state := "until " + p.Expires.Format(time.DateOnly)
 		if p.Revoked {
 			state = "revoked"
 		}

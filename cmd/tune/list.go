@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -90,7 +89,7 @@ func runRow(s *runfolder.Listed) []string {
 		state += ", forked from " + s.Parent
 	}
 	return []string{
-		begunText(s.Begun), s.Name, fmt.Sprintf("%d of %d", s.Games+s.Open, s.Budget), state, cmp.Or(s.Verdict, "-"), measureText(s.Measure, s.Against),
+		text.Time(s.Begun), s.Name, fmt.Sprintf("%d of %d", s.Games+s.Open, s.Budget), state, cmp.Or(s.Verdict, "-"), measureText(s.Measure, s.Against),
 	}
 }
 
@@ -106,12 +105,10 @@ func keptRow(k *journal.Kept) []string {
 		state = runfolder.StatusDone
 	}
 	return []string{
-		begunText(k.Begun), k.Name, fmt.Sprintf("%d of %d", k.Pairs, k.Budget/2), state, cmp.Or(k.Verdict, "-"), measureText(k.Measure, ""),
+		text.Time(k.Begun), k.Name, fmt.Sprintf("%d of %d", k.Pairs, k.Budget/2), state, cmp.Or(k.Verdict, "-"), measureText(k.Measure, ""),
 		text.Printable(strings.TrimSpace(k.Purpose + " " + strings.Join(k.Players, ", "))),
 	}
 }
-
-func begunText(at time.Time) string { return at.Local().Format("2006-01-02 15:04") }
 
 // measureText returns an Elo with its interval, and the opponent where it is named.
 func measureText(e *stats.Estimate, opponent string) string {

@@ -24,7 +24,7 @@ func TestListShowsVerdictsAndWhatIsKept(t *testing.T) {
 	text := done(t, "list")
 	for _, want := range []string{
 		`(?m)^begun +run +games +state +verdict +Elo$`,
-		`(?m)^20\S+ \S+  gain +\d+ of 1500  done +passed +\+\d+ \[\+\d+, \+\d+\] against flat$`,
+		`(?m)^20\S+ \d\d:\d\d \S+  gain +\d+ of 1500  done +passed +\+\d+ \[\+\d+, \+\d+\] against flat$`,
 		`(?m)^begun +ladder or match +pairs +state +verdict +Elo +players$`,
 		`(?m)  match-[0-9a-f]{12} +4 of 4  done +- +\+\d+ \[\S+, \+\d+\] +match huang, flat$`,
 		`(?m)  match-[0-9a-f]{12} +\d+ of 400  done +passed +\+\d+ \[\+\d+, \+\d+\] +test huang, flat$`,

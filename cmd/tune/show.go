@@ -76,7 +76,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 // text returns a run for people.
 func (s *shown) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s), begun %s, commit %s\n", s.Name, s.Hash, s.Begun.Format("2006-01-02 15:04:05 MST"), s.Commit)
+	fmt.Fprintf(&b, "%s (%s), begun %s, commit %s\n", s.Name, s.Hash, text.Time(s.Begun), s.Commit)
 	fmt.Fprintf(&b, "%s of %s from %s, %s on %d×%d, %s a move, seed %d\n",
 		s.Optimizer, strings.Join(s.Groups, ","), s.Start, s.Rule, s.Size, s.Size, s.record.Spec.Limit(), s.Seed)
 	if e := s.Outside; e != nil {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"quintune/internal/text"
 )
 
 // States of a worker.
@@ -121,7 +123,7 @@ func (m *member) status() WorkerStatus {
 func (s *Status) Text() string {
 	var b strings.Builder
 	workers, jobs := s.Working()
-	fmt.Fprintf(&b, "engine %s, since %s, workers join at %s\n", s.Engine, s.Since.Format(time.DateTime), orNone(s.Address))
+	fmt.Fprintf(&b, "engine %s, since %s, workers join at %s\n", s.Engine, text.Time(s.Since), orNone(s.Address))
 	fmt.Fprintf(&b, "%d workers with %d jobs, %.0f %% of their time in games, %.1f pairs/s; batch %d: %d pairs to come\n",
 		workers, jobs, 100*s.Busy(), s.Speed, s.Batch, s.Pending)
 	fmt.Fprintf(&b, "pairs %d, tasks %d (%d reissued), duplicates %d, audited %d, disputes %d\n",

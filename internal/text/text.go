@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -75,6 +76,9 @@ func ASCII(text string, limit int) string {
 		return r
 	}, text[:min(len(text), limit)])
 }
+
+// Time returns the time of the local clock to the minute, with its zone.
+func Time(at time.Time) string { return at.Local().Format("2006-01-02 15:04 MST") }
 
 // Thousands returns a count with a comma before every three digits: 1,234,567.
 func Thousands[N int | int64](n N) string {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestForeignText(t *testing.T) {
@@ -53,6 +54,19 @@ func TestNumbers(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			if test.got != test.want {
 				t.Errorf("got %q, want %q", test.got, test.want)
+			}
+		})
+	}
+}
+
+// A time is shown by the local clock, from whatever zone it comes.
+func TestTime(t *testing.T) {
+	want := time.Date(2026, 3, 1, 7, 5, 0, 0, time.Local)
+	for _, zone := range []*time.Location{time.Local, time.UTC, time.FixedZone("far", 14*60*60)} {
+		t.Run(zone.String(), func(t *testing.T) {
+			name, _ := want.Zone()
+			if got := Time(want.In(zone)); got != "2026-03-01 07:05 "+name {
+				t.Errorf("got %q", got)
 			}
 		})
 	}
