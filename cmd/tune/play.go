@@ -129,7 +129,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 	p.display.log.Info("played", p.executor.played(time.Since(began), busy)...)
 	result := p.result(o)
 	log.Info("ended", "verdict", result.Verdict, "games", o.Games, "candidate", o.Path)
-	showing := show(cmd, &p.options.Common, result.text(), result) // ignored: the output may have no reader any more
+	showing := show(cmd, &p.options.Common, result.text(), result) // its error comes last: the output may have no reader any more
 	if err == nil {
 		p.notify(cmd.Context(), result)
 		shown.stay(cmd.Context(), p.options.Stay)

@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"crypto/rand"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	mathrand "math/rand/v2"
@@ -333,7 +332,7 @@ func (c *Coordinator) watchMembers(ctx context.Context) {
 
 // newSource returns a random source that nobody can predict.
 func newSource() mathrand.Source {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return mathrand.NewPCG(binary.BigEndian.Uint64(b[:8]), binary.BigEndian.Uint64(b[8:]))
+	var seed [32]byte
+	_, _ = rand.Read(seed[:]) // never fails
+	return mathrand.NewChaCha8(seed)
 }

@@ -497,8 +497,6 @@ func TestRunsByName(t *testing.T) {
 	}
 }
 
-// Going back to before the first generation leaves nothing of what was played: the run recommends its start, and is the same
-// run again.
 // An error of a stored result names the run and the database that has it.
 func TestUnreadableResultIsNamed(t *testing.T) {
 	runs := openRuns(t, t.TempDir())
@@ -515,6 +513,8 @@ func TestUnreadableResultIsNamed(t *testing.T) {
 	}
 }
 
+// Going back to before the first generation leaves nothing of what was played: the run recommends its start, and is the same
+// run again.
 func TestRewindToTheBeginning(t *testing.T) {
 	elo, runs, c := matchtest.Hill(t, 30), openRuns(t, t.TempDir()), newConfig(t, 400)
 	f, _ := newFolder(t, runs, "r", c)
