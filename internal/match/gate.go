@@ -42,7 +42,7 @@ const (
 )
 
 // GateReport describes a gate and its result. A test stops where its pairs look best or worst: the Elo of a passed one is some 3 to 13
-// too high at the bounds of a gate, and the interval holds the truth in 81 to 94 % of cases, not in 95 %. A validation measures.
+// too high at the bounds of a gate, up to 25 where its games end before, and the interval holds the truth in 81 to 94 % of cases, not in 95 %. A validation measures.
 type GateReport struct {
 	Report
 	Passed  bool    `json:"passed"`

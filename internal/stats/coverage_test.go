@@ -33,13 +33,13 @@ func (c *coverage) check(t *testing.T, what string) {
 // Every result of a match is enumerated with its probability, for players up to 600 Elo apart. Nearly all pairs have one score where
 // the players are far apart, or where the openings decide.
 func TestEloCoversExactly(t *testing.T) {
-	for _, pairs := range []int64{FewestPairs, 50, 100} {
+	for _, pairs := range []int64{FewestPairs, 25, 30, 50, 100} { // 25 and 30 are the worst of all from 20 to 60
 		for _, lost := range []float64{0, .01, .2, 1} { // part of the lost pairs of two independent games
 			t.Run(fmt.Sprintf("%d pairs/%g", pairs, lost), func(t *testing.T) {
 				var truths []float64
-				var in [61]float64
+				var in [601]float64
 				for elo := range in {
-					truths = append(truths, float64(10*elo))
+					truths = append(truths, float64(elo))
 				}
 				for won := range pairs + 1 {
 					for split := range pairs - won + 1 {
@@ -55,8 +55,8 @@ func TestEloCoversExactly(t *testing.T) {
 				}
 				least := slices.Index(in[:], slices.Min(in[:]))
 				t.Logf("least: %.1f %% at %v Elo", 100*in[least], truths[least])
-				if in[least] < .92 {
-					t.Errorf("%.1f %% hold %v Elo, want 92 at least", 100*in[least], truths[least])
+				if in[least] < .90 {
+					t.Errorf("%.1f %% hold %v Elo, want 90 at least", 100*in[least], truths[least])
 				}
 			})
 		}

@@ -66,7 +66,7 @@ func EloOf(score float64) float64 {
 }
 
 // Elo returns A's strength less B's in Elo. The interval is that of the mean pair score, by the normal
-// approximation from the moderated counts. From FewestPairs on it holds the truth in at least 92 % of cases up to 600 Elo. Do not trust
+// approximation from the moderated counts. From FewestPairs on it holds the truth in at least 90 % of cases up to 600 Elo. Do not trust
 // it for fewer. Without pairs the result is 0 in [−1200, +1200].
 func (p Pentanomial) Elo() Estimate {
 	mean, _ := p.meanScore()
