@@ -40,6 +40,7 @@ type State struct {
 	Retired   *book.Retirement `json:"retired"`           // how often the pairs of each training opening were split
 	WentOn    bool             `json:"went_on,omitempty"` // it got a greater budget after it had settled, and does not settle again
 	Surface   *Surface         `json:"surface,omitempty"`
+	Delivered []float64        `json:"delivered,omitempty"` // genes of the result of the last budget that was used up without a gate
 }
 
 // Reopen removes the end from the state of a run that has had the given number of budgets before the present one, if it has got

@@ -1,44 +1,85 @@
-//go:build linux
-
 package tuner
 
 import (
-	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
 	"path/filepath"
-	"strings"
-	"syscall"
+	"slices"
 	"testing"
+
+	"quintune/internal/match/matchtest"
+	"quintune/internal/run"
+	"quintune/internal/run/runtest"
 )
 
-// A pipe that nobody reads and a device that never ends are outputs like others: they are not read first.
-func TestReplaceReadsRegularFilesAlone(t *testing.T) {
-	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+// Without a gate a run that got a greater budget replaces what it delivered before, also if it was interrupted in between, when its
+// champion had moved. It does not replace what somebody else has written meanwhile.
+func TestInterruptedExtensionReplacesItsOwnResult(t *testing.T) {
+	c := smallConfig(t, 500)
+	c.NoGate = true
+	elo := matchtest.Hill(t, 20)
+	path := filepath.Join(t.TempDir(), "weights.json")
+	// part plays a run until a number of steps is stored, 0: to its end. It returns the last state as it is read again.
+	part := func(r *Run, steps int) (d Delivery, state run.State) {
+		t.Helper()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		store := &runtest.Store{OnSave: func(saves int) {
+			if saves == steps {
+				cancel(errStopped)
+			}
+		}}
+		d = r.Delivery(path)
+		_, err := r.Run(ctx, Environment{Runner: &matchtest.Runner{Elo: elo}, Store: store, Deliver: d.Deliver})
+		if (err != nil) != (steps > 0) || err != nil && !errors.Is(err, errStopped) {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(store.States[len(store.States)-1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(data, &state); err != nil {
+			t.Fatal(err)
+		}
+		return d, state
+	}
+	restore := func(c *Config, state run.State) *Run {
+		t.Helper()
+		r, err := Restore(c, state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	d, state := part(newRun(t, c), 0)
+	if !d.Done {
+		t.Fatal("the first budget delivered nothing")
+	}
+	longer, err := c.Extend(state, 3000)
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct{ path, want string }{
-		{pipe, "nobody reads the pipe"},
-		{"/dev/full", "no space left"},
-	} {
-		t.Run(test.path, func(t *testing.T) {
-			if err := replace(test.path, bytes.Repeat([]byte{0}, 1000)); err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error is %v, want %q", err, test.want)
-			}
-		})
+	delivered := restore(longer, state).champion()
+	_, state = part(restore(longer, state), 4)
+	if slices.Equal(restore(longer, state).champion(), delivered) {
+		t.Fatal("the champion has not moved before the interruption")
 	}
-	if err := replace("/dev/zero", []byte("x")); err != nil {
-		t.Error(err)
+	old, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-}
-
-// The values of an engine from outside go to a device, and their own form stands beside the candidate alone.
-func TestNoFormIsWrittenBesideADevice(t *testing.T) {
-	c, _ := outsideConfig(t, 2000, engineText)
-	c.NoGate = true
-	d := newRun(t, c).Delivery("/dev/null")
-	folder := t.TempDir()
-	err := d.Deliver(&Outcome{Path: filepath.Join(folder, "candidate.json"), File: []byte("{}"), Values: c.Tuned.File.Start()})
-	if err != nil || !d.Done || filepath.Dir(d.Form) != folder {
-		t.Errorf("done %v, form in %q, want it in %q: %v", d.Done, d.Form, folder, err)
+	if d, _ = part(restore(longer, state), 0); !d.Done || d.Kept {
+		t.Errorf("the extended run replaced its own result: %v, kept it: %v", d.Done, d.Kept)
+	}
+	if kept, err := os.ReadFile(path + ".bak"); string(kept) != string(old) {
+		t.Errorf("the first result is not in .bak: %v", err)
+	}
+	if err := os.WriteFile(path, longer.Anchors[0].Weights, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if d, _ = part(restore(longer, state), 0); d.Done || !d.Kept {
+		t.Errorf("the weights of somebody else were replaced: %v, kept: %v", d.Done, d.Kept)
 	}
 }

@@ -124,9 +124,8 @@ func (r *Run) pairing(a *point, b match.Side, purpose string) *match.Match {
 // recommended returns the last candidate that passed a gate, or the current champion where none has.
 func (r *Run) recommended() (*point, error) { return r.subject.decode(r.recommendedGenes()) }
 
-// supersedes reports whether the result of the run may replace the values because the run has compared them.
-// They are the start, the result itself, or a champion that passed a gate: every later one had to win against
-// it.
+// supersedes reports whether the result of the run may replace the values. They are the start, the result itself, what the run
+// delivered without a gate before it got a greater budget, or a champion that passed a gate: every later one had to win against it.
 func (r *Run) supersedes(values []float64) bool {
 	known := [][]float64{r.config.startValues()}
 	add := func(genes []float64) {
@@ -139,6 +138,7 @@ func (r *Run) supersedes(values []float64) bool {
 			add(g.Genes)
 		}
 	}
+	add(r.state.Delivered)
 	add(r.recommendedGenes())
 	return slices.ContainsFunc(known, func(k []float64) bool { return slices.Equal(k, values) })
 }

@@ -265,6 +265,9 @@ func (r *Run) Run(ctx context.Context, env Environment) (*Outcome, error) {
 // delivered again.
 func (r *Run) deliver() (*Outcome, error) {
 	r.state.Done = true
+	if r.config.NoGate {
+		r.state.Delivered = r.champion() // with a greater budget it is the current champion no more
+	}
 	o, err := r.finish(false)
 	if err == nil && r.env.Deliver != nil {
 		err = r.env.Deliver(o)

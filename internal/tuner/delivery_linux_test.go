@@ -1,0 +1,42 @@
+package tuner
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A pipe that nobody reads and a device that never ends are outputs like others: they are not read first.
+func TestReplaceReadsRegularFilesAlone(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ path, want string }{
+		{pipe, "nobody reads the pipe"},
+		{"/dev/full", "no space left"},
+	} {
+		t.Run(test.path, func(t *testing.T) {
+			if err := replace(test.path, bytes.Repeat([]byte{0}, 1000)); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error is %v, want %q", err, test.want)
+			}
+		})
+	}
+	if err := replace("/dev/zero", []byte("x")); err != nil {
+		t.Error(err)
+	}
+}
+
+// The values of an engine from outside go to a device, and their own form stands beside the candidate alone.
+func TestNoFormIsWrittenBesideADevice(t *testing.T) {
+	c, _ := outsideConfig(t, 2000, engineText)
+	c.NoGate = true
+	d := newRun(t, c).Delivery("/dev/null")
+	folder := t.TempDir()
+	err := d.Deliver(&Outcome{Path: filepath.Join(folder, "candidate.json"), File: []byte("{}"), Values: c.Tuned.File.Start()})
+	if err != nil || !d.Done || filepath.Dir(d.Form) != folder {
+		t.Errorf("done %v, form in %q, want it in %q: %v", d.Done, d.Form, folder, err)
+	}
+}
