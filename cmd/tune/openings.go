@@ -118,9 +118,7 @@ func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) e
 		return err
 	}
 	if old, err := os.Stat(path); err == nil && old.Mode().IsRegular() && player.IsFile(path) {
-		if err := atomicfile.Backup(path); err != nil {
-			return err
-		}
+		return atomicfile.Replace(path, text.Bytes())
 	}
 	return atomicfile.Write(path, text.Bytes())
 }

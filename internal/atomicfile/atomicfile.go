@@ -18,11 +18,18 @@ import (
 //
 // Symbolic links are followed: the file that they lead to is replaced. Pipes and character devices are written
 // to, not replaced. A pipe without a reader, a block device and a socket are refused.
-func Write(path string, data []byte) error {
+func Write(path string, data []byte) error { return write(path, data, false) }
+
+// Replace is Write, and keeps the regular file that was there as TARGET.bak. An older .bak goes only when the new data are on
+// the disk. The old file is not read where the file system has hard links; elsewhere one of more than 64 MiB is an error.
+func Replace(path string, data []byte) error { return write(path, data, true) }
+
+func write(path string, data []byte, keep bool) error {
 	f, err := Create(path)
 	if err != nil {
 		return err
 	}
+	f.keep = keep
 	if _, err := f.Write(data); err != nil {
 		return errors.Join(f.failed(err), f.Discard())
 	}
@@ -36,6 +43,7 @@ type File struct {
 	path   string // as it was given, for errors
 	target string // where the path leads to; "" for pipes and devices
 	shared bool   // the file is an output of the program, which stays open
+	keep   bool   // the file that is replaced stays as .bak
 }
 
 // Create opens a file for the path under the rules of Write. Commit or Discard must end it.
@@ -94,6 +102,9 @@ func (f *File) Commit() error {
 		err = f.Sync()
 	}
 	err = errors.Join(err, f.Close())
+	if err == nil && f.keep {
+		err = backUp(f.target)
+	}
 	if err == nil {
 		err = os.Rename(f.Name(), f.target)
 	}
@@ -141,25 +152,19 @@ func Check(path string) error {
 	return nil
 }
 
-// maxCopy bounds the file that Backup copies where it cannot link, bytes.
+// maxCopy bounds the file that Replace copies where it cannot link, bytes.
 const maxCopy = 64 << 20
 
-// Backup keeps the regular file that the path leads to as TARGET.bak and leaves it where it is. It does nothing for
-// pipes, devices and where there is no file. The file is not read where the file system has hard links; elsewhere one of
-// more than 64 MiB is an error.
-func Backup(path string) error {
-	target, of, err := resolve(path)
-	if err == nil && of == regular {
-		err = backUp(target)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s is not kept as .bak: %w", path, err)
+// backUp keeps the file as FILE.bak and leaves it where it is. It does nothing where there is no file.
+func backUp(file string) error {
+	if err := linkOrCopy(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the old file is not kept as .bak: %w", err)
 	}
 	return nil
 }
 
-// backUp links the file as FILE.bak, by way of a temporary name, or copies it.
-func backUp(file string) error {
+// linkOrCopy links the file as FILE.bak, by way of a temporary name, or copies it.
+func linkOrCopy(file string) error {
 	if _, err := os.Lstat(file); err != nil {
 		return err
 	}

@@ -52,10 +52,7 @@ func TestLinksAreFollowed(t *testing.T) {
 			if err := os.Symlink(filepath.Join(elsewhere, test.target), link); err != nil {
 				t.Fatal(err)
 			}
-			if err := Backup(link); err != nil {
-				t.Fatal(err)
-			}
-			if err := Write(link, []byte("new")); err != nil {
+			if err := Replace(link, []byte("new")); err != nil {
 				t.Fatal(err)
 			}
 			if mode(t, link) != fs.ModeSymlink {
@@ -84,9 +81,9 @@ func TestLinksAreFollowed(t *testing.T) {
 func TestDeviceStays(t *testing.T) {
 	before := mode(t, os.DevNull)
 	for name, f := range map[string]func() error{
-		"Write":  func() error { return Write(os.DevNull, []byte("x")) },
-		"Check":  func() error { return Check(os.DevNull) },
-		"Backup": func() error { return Backup(os.DevNull) },
+		"Write":   func() error { return Write(os.DevNull, []byte("x")) },
+		"Check":   func() error { return Check(os.DevNull) },
+		"Replace": func() error { return Replace(os.DevNull, []byte("x")) },
 	} {
 		if err := f(); err != nil || mode(t, os.DevNull) != before {
 			t.Errorf("%s: %v, and it is a %v", name, err, mode(t, os.DevNull))
@@ -107,10 +104,7 @@ func TestPipeIsWrittenTo(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	if err := Backup(path); err != nil {
-		t.Error(err)
-	}
-	if err := Write(path, []byte("data")); err != nil {
+	if err := Replace(path, []byte("data")); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := io.ReadAll(reader); string(got) != "data" || mode(t, path) != fs.ModeNamedPipe {
@@ -151,7 +145,7 @@ func TestSocketIsRefused(t *testing.T) {
 }
 
 // The old file is linked, not read: one of a terabyte costs nothing.
-func TestBackupReadsNothing(t *testing.T) {
+func TestReplaceReadsNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(path, []byte("start"), 0o600); err != nil {
 		t.Fatal(err)
@@ -159,10 +153,7 @@ func TestBackupReadsNothing(t *testing.T) {
 	if err := os.Truncate(path, 1<<40); err != nil {
 		t.Fatal(err)
 	}
-	if err := Backup(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(path, []byte("new")); err != nil {
+	if err := Replace(path, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(path + ".bak"); err != nil || info.Size() != 1<<40 {

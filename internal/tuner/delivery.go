@@ -76,10 +76,7 @@ func replace(path string, data []byte) error {
 	if holds(path, data) {
 		return nil
 	}
-	if err := atomicfile.Backup(path); err != nil {
-		return err
-	}
-	return atomicfile.Write(path, data)
+	return atomicfile.Replace(path, data)
 }
 
 // holds reports whether a regular file holds the data. Pipes and devices are not read: they may wait for ever, or never end.

@@ -2,6 +2,8 @@ package tuner
 
 import (
 	"bytes"
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -38,5 +40,38 @@ func TestNoFormIsWrittenBesideADevice(t *testing.T) {
 	err := d.Deliver(&Outcome{Path: filepath.Join(folder, "candidate.json"), File: []byte("{}"), Values: c.Tuned.File.Start()})
 	if err != nil || !d.Done || filepath.Dir(d.Form) != folder {
 		t.Errorf("done %v, form in %q, want it in %q: %v", d.Done, d.Form, folder, err)
+	}
+}
+
+// A disk that takes no more leaves the file and its older .bak as they were.
+func TestFailedReplaceKeepsTheOlderBackup(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "weights.json")
+	for _, text := range []string{"first", "second"} {
+		if err := replace(path, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var limit syscall.Rlimit // of the length of files
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 1, Max: limit.Max}); err != nil {
+		t.Fatal(err)
+	}
+	failed := replace(path, []byte("third"))
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	if !errors.Is(failed, syscall.EFBIG) {
+		t.Fatalf("error is %v, want %v", failed, syscall.EFBIG)
+	}
+	for name, want := range map[string]string{"weights.json": "second", "weights.json.bak": "first"} {
+		if got, err := os.ReadFile(filepath.Join(folder, name)); string(got) != want {
+			t.Errorf("%s holds %q, want %q: %v", name, got, want, err)
+		}
+	}
+	if entries, err := os.ReadDir(folder); len(entries) != 2 {
+		t.Errorf("the folder holds %v, want two files: %v", entries, err)
 	}
 }
