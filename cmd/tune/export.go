@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -67,8 +66,10 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.Format != "json" && !isRun(args[0]) && sameFile(args[0], o.Output) {
-		return config.Usagef("output: %s is the weights file itself, which would be lost", o.Output)
+	if o.Format != "json" && !isRun(args[0]) {
+		if err := checkInput(args[0], o.Output, "the weights file"); err != nil {
+			return err
+		}
 	}
 	if o.Output != "" || !o.JSON {
 		err := writeOutput(cmd, o.Output, func(w io.Writer) error {
@@ -87,13 +88,6 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 		told = fmt.Sprintf("%s was written to %s.\n", result.Name, result.Output) + result.next()
 	}
 	return show(cmd, &o.Common, told, result)
-}
-
-// sameFile reports whether both paths lead to one file that is there.
-func sameFile(a, b string) bool {
-	first, err := os.Stat(a)
-	second, other := os.Stat(b)
-	return err == nil && other == nil && first.Mode().IsRegular() && os.SameFile(first, second)
 }
 
 // next returns the command that follows after weights or a checkpoint were written to a file.
@@ -301,8 +295,8 @@ func importWeights(cmd *cobra.Command, o *importOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	if sameFile(args[0], o.Output) {
-		return config.Usagef("output: %s is the table itself, which would be lost", o.Output)
+	if err := checkInput(args[0], o.Output, "the table"); err != nil {
+		return err
 	}
 	if err := weights.CheckName(o.Name); err != nil {
 		return config.Usage(err)

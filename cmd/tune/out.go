@@ -79,6 +79,21 @@ func checkFile(path string) error {
 	return nil
 }
 
+// checkInput refuses an output that is the file which the command reads; kind says for people what that is.
+func checkInput(input, output, kind string) error {
+	if sameFile(input, output) {
+		return config.Usagef("output: %s is %s itself, which would be lost", output, kind)
+	}
+	return nil
+}
+
+// sameFile reports whether both paths lead to one file that is there.
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	second, other := os.Stat(b)
+	return err == nil && other == nil && first.Mode().IsRegular() && os.SameFile(first, second)
+}
+
 // databaseHead is how every file of SQLite begins.
 const databaseHead = "SQLite format 3\x00"
 

@@ -67,6 +67,9 @@ func findPuzzles(cmd *cobra.Command, o *puzzlesOptions, args []string) error {
 	if err := checkOutput(o.Out); err != nil {
 		return err
 	}
+	if err := checkInput(args[0], o.Out, "the file of records"); err != nil {
+		return err
+	}
 	d := newDisplay(cmd, &o.Common)
 	finder := puzzle.NewFinder(puzzle.Config{Count: o.Count, Nodes: o.Nodes, Workers: o.Workers})
 	err := eachGame(o, args[0], func(game *record.Game) (done bool, err error) {
@@ -169,6 +172,8 @@ func (r *puzzlesResult) text(wanted int) string {
 	if r.Count < wanted {
 		fmt.Fprintf(&b, "%d were wanted: more games hold more puzzles.\n", wanted)
 	}
-	b.WriteString(next("opens the page to solve them: Puzzles, Open a file", "play", "web"))
+	if r.Count > 0 {
+		b.WriteString(next("opens the page to solve them: Puzzles, Open a file", "play", "web"))
+	}
 	return b.String()
 }

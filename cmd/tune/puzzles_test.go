@@ -59,6 +59,31 @@ func TestPuzzlesOfARun(t *testing.T) {
 	}
 }
 
+// The result does not replace the games, by whatever name, and where there are no puzzles there is nothing to open.
+func TestPuzzlesKeepTheirRecords(t *testing.T) {
+	inFolderWithRecords(t)
+	if err := os.Symlink("games.jsonl", "linked.jsonl"); err != nil {
+		t.Skip(err)
+	}
+	games := read(t, "games.jsonl")
+	for _, out := range []string{"games.jsonl", "./games.jsonl", "linked.jsonl"} {
+		t.Run(out, func(t *testing.T) {
+			_, log, status := tune(t, "puzzles", "games.jsonl", "--count", "1", "--out", out)
+			if want := out + " is the file of records itself, which would be lost"; status != config.ExitUsage || !strings.Contains(log, want) {
+				t.Errorf("status %d: %s, want %q", status, log, want)
+			}
+			if !bytes.Equal(read(t, "games.jsonl"), games) {
+				t.Error("the records are gone")
+			}
+		})
+	}
+	for nodes, want := range map[string]bool{"1": false, puzzleNodes: true} {
+		if out := done(t, "puzzles", "games.jsonl", "--count", "1", "--nodes", nodes, "--out", "p.jsonl"); strings.Contains(out, "Next: ") != want {
+			t.Errorf("%s nodes, want a next command: %v\n%s", nodes, want, out)
+		}
+	}
+}
+
 func TestPuzzlesUsage(t *testing.T) {
 	inFolderWithRecords(t)
 	if err := os.WriteFile("empty.json", []byte(" \n"), 0o600); err != nil {
