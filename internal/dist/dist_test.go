@@ -121,6 +121,24 @@ func TestAssembleOwnWeights(t *testing.T) {
 	}
 }
 
+// Weights that a match has shown to be weaker than the embedded ones would never play, so they go in only by force.
+func TestLoadWeaker(t *testing.T) {
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := weights.Validation{Opponent: "default", Pairs: 200, Games: 400, Nodes: 1000, Pentanomial: [5]int64{60, 50, 50, 30, 10}, Elo: -53, EloLow: -80, EloHigh: -26}
+	set.Provenance = &weights.Provenance{Proven: true, Further: []weights.Validation{lost}}
+	path := filepath.Join(t.TempDir(), "own.json")
+	weightstest.Save(t, path, set)
+	if _, err := load([]string{path}, false); err == nil || !strings.Contains(err.Error(), "own.json is weaker than the embedded set default, -53") || !strings.Contains(err.Error(), "FORCE=1") {
+		t.Errorf("got %v, want an error", err)
+	}
+	if files, err := load([]string{path}, true); err != nil || len(files) != 1 {
+		t.Errorf("by force: %d files, %v", len(files), err)
+	}
+}
+
 // Several files are one for each class of boards, under the names that the program looks for.
 func TestLoadSeveral(t *testing.T) {
 	dir := t.TempDir()

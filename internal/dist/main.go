@@ -18,6 +18,7 @@ import (
 	"quintune/internal/atomicfile"
 	"quintune/internal/bench"
 	"quintune/internal/config"
+	"quintune/internal/player"
 	"quintune/weights"
 )
 
@@ -39,7 +40,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		paths = append(paths, path)
 		return nil
 	})
-	force := flags.Bool("force", false, "take weights that no gate has proven")
+	force := flags.Bool("force", false, "take weights that no gate has proven, or that are weaker than the embedded ones")
 	man := flags.String("man", "", "`folder` with the man pages of the archives; without it they have none")
 	if err := flags.Parse(args); err != nil {
 		return config.Usage(err)
@@ -108,7 +109,7 @@ func assemble(t target, program, notices []byte, sets, pages []file) ([]byte, er
 }
 
 // load returns the weights files of the archives: weights.json where there is one, or else one for each class of boards
-// under the name that the program looks for. Unproven weights are refused unless they are forced.
+// under the name that the program looks for. Unless they are forced, unproven weights are refused, and weaker ones, which would never play.
 func load(paths []string, force bool) ([]file, error) {
 	var files []file
 	for _, path := range paths {
@@ -116,8 +117,13 @@ func load(paths []string, force bool) ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !force && (set.Provenance == nil || !set.Provenance.Proven) {
-			return nil, fmt.Errorf("%s: no gate has proven these weights; -force takes them all the same (make dist FORCE=1)", path)
+		const all = "-force takes them all the same (make dist FORCE=1)"
+		switch weaker := player.OfFile(path, set).Weaker(); {
+		case force:
+		case weaker != "":
+			return nil, fmt.Errorf("%s; %s", weaker, all)
+		case set.Provenance == nil || !set.Provenance.Proven:
+			return nil, fmt.Errorf("%s: no gate has proven these weights; %s", path, all)
 		}
 		values, err := weights.Marshal(set)
 		if err != nil {

@@ -71,9 +71,17 @@ func shown(v *weights.Validation) int {
 
 // givesWay reports whether the weights are from a file in the folder, not named by the user, and weaker than the
 // embedded set of their board.
-func (p *Player) givesWay() bool {
+func (p *Player) givesWay() bool { return p.found && p.Weaker() != "" }
+
+// Weaker returns a sentence about weights of a file that were measured to be weaker than the embedded set of their board,
+// which therefore plays wherever the user did not name the file; "" for others.
+func (p *Player) Weaker() string {
 	v := p.measured()
-	return p.found && v != nil && shown(v) < 0
+	if v == nil || shown(v) >= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s is weaker than the embedded set %s, %s in %d games: the embedded set plays here, and --weights %s plays the file",
+		p.Name, v.Opponent, text.Elo(v.Elo, v.EloLow, v.EloHigh), v.Games, p.Name)
 }
 
 // Caution returns a warning where the weights come from a file that the user did not name, and no match has measured

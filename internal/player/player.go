@@ -136,9 +136,7 @@ func (p *Player) Instead() string {
 	}
 	file, set := p.chosen.Name, p.chosen.Weights
 	if embedded := weights.EvolvedFor(set.Rule, set.Size); embedded == p.Name {
-		v := p.chosen.measured()
-		return fmt.Sprintf("%s is weaker than the embedded set %s, %s in %d games: the embedded set plays here, and --weights %s plays the file",
-			file, p.Name, text.Elo(v.Elo, v.EloLow, v.EloHigh), v.Games, file)
+		return p.chosen.Weaker()
 	}
 	return fmt.Sprintf("%s is for %v %d×%d: the embedded set %s plays here", file, set.Rule, set.Size, set.Size, p.Name)
 }
