@@ -18,6 +18,7 @@ import (
 	"quintune/internal/player"
 	"quintune/internal/run"
 	"quintune/internal/store"
+	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights"
 )
@@ -40,6 +41,19 @@ func TestOtherEngineIsRefusedByName(t *testing.T) {
 	}
 	if s := c.Status(); len(s.Refused) != 1 || s.Refused[0].Name != "oldie" || s.Faults["worker refused"] != 1 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// A worker that lacks the engine which a run tunes is told how to start. One of another version is not: --engine would not help it.
+func TestWorkerWithoutTheEngineIsToldHow(t *testing.T) {
+	outside, _ := besides(t, func() selfplay.Player { return fouling{} }, pattern.Freestyle, 1)
+	c := open(t, Config{Jobs: 1, Outside: outside})
+	const advice = ": start it with --engine FILE"
+	for signature, want := range map[string]bool{bench.Signature(): true, bench.Signature() + " engine other": true, "1-00000000": false} {
+		j := joining{Protocol: protocol, Instance: "x", Name: "without", Signature: signature, Schema: weights.Fingerprint(), Jobs: 1}
+		if got := c.examine(patient(t), signature, &j).Refused; !strings.Contains(got, "this run needs") || strings.Contains(got, advice) != want {
+			t.Errorf("%s: refused with %q, want the advice: %v", signature, got, want)
+		}
 	}
 }
 

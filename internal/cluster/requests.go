@@ -11,6 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"quintune/internal/bench"
 	"quintune/internal/text"
 	"quintune/weights"
 )
@@ -202,7 +203,11 @@ func (c *Coordinator) examine(ctx context.Context, id string, j *joining) welcom
 	case j.Protocol != protocol:
 		return c.refuse(id, j, fmt.Sprintf("its program speaks protocol %d, this run needs %d: use programs of one version", j.Protocol, protocol))
 	case j.Signature != c.config.Outside.signature():
-		return c.refuse(id, j, fmt.Sprintf("its engine is %.60q, this run needs %s", j.Signature, c.config.Outside.signature()))
+		advice := ""
+		if c.config.Outside != nil && strings.HasPrefix(j.Signature, bench.Signature()) {
+			advice = ": start it with --engine FILE"
+		}
+		return c.refuse(id, j, fmt.Sprintf("its engine is %.60q, this run needs %s%s", j.Signature, c.config.Outside.signature(), advice))
 	case j.Schema != weights.Fingerprint():
 		return c.refuse(id, j, fmt.Sprintf("its weights have schema %.60q, this run needs %s", j.Schema, weights.Fingerprint()))
 	case j.Jobs < 1 || j.Jobs > MaxJobs:
