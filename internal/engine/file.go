@@ -105,8 +105,8 @@ func (f *File) Files() []string {
 	return files
 }
 
-// Hash returns a hash of everything that affects the results of games: the parameters, how they are passed, the
-// template, the command, and the bytes of all files that it names.
+// Hash returns a hash of everything that affects the results of games: the parameters, how they are passed (pass,
+// file, reload), limit, memory, wins, the template, the set of weights:, the command, and the bytes of all files that it names.
 func (f *File) Hash() string { return f.hash }
 
 func (f *File) hashed() (string, error) {

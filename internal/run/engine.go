@@ -15,7 +15,7 @@ import (
 // file, and the user names that file whenever the run is played.
 type EngineSpec struct {
 	Name       string             `json:"name"`
-	Hash       string             `json:"hash"` // hash of everything that affects its games: command, bytes of the program, template, and the fields below
+	Hash       string             `json:"hash"` // of everything that affects its games, see engine.File
 	Pass       string             `json:"pass"` // how values reach the engine
 	TimeMS     int64              `json:"time_ms"`
 	Parameters []engine.Parameter `json:"parameters"`
@@ -43,7 +43,7 @@ func (e *EngineSpec) Same(now *EngineSpec) error {
 	case now.TimeMS != e.TimeMS:
 		return fmt.Errorf("a move had %d ms, and has %d (0: nodes limit it)", e.TimeMS, now.TimeMS)
 	case now.Hash != e.Hash:
-		return fmt.Errorf("the command, its program, a file that it names or the template is another (hash %s, not %s)", now.Hash, e.Hash)
+		return fmt.Errorf("the command, its program, a file that it names, the template, the set of weights:, file, reload, memory or wins is another (hash %s, not %s)", now.Hash, e.Hash)
 	}
 	return nil
 }
