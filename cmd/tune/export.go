@@ -33,7 +33,7 @@ type exportOptions struct {
 
 func (o *exportOptions) Declare(d *config.Declaration) {
 	d.Group("What is written")
-	config.Var(d, &o.Format, "format", "json", config.OneOf("json", "csv", "markdown", "go"), "form of the output", config.FlagOnly)
+	config.Var(d, &o.Format, "format", "json", config.OneOf(runfolder.ExportFormats()...), "form of the output", config.FlagOnly)
 	config.Var(d, &o.Games, "games", "", config.Optional(config.OneOf("psq", "sgf", "jsonl")), "write a run's games; -o is a folder for psq, which has one game a file", config.FlagOnly)
 	config.Var(d, &o.Output, "output", "", config.Text("FILE"), "where to write; without it stdout", config.FlagOnly, config.Short("o"))
 	o.runsOption.Declare(d)

@@ -86,12 +86,17 @@ func OpenFile(path, lock string, e *Entry) (*Journal, error) {
 func take(path string, kind store.Kind, name string) (*os.File, error) {
 	f, err := filelock.Take(path)
 	if errors.Is(err, filelock.ErrHeld) {
-		return nil, fmt.Errorf("%s is being played by another process", name)
+		return nil, Busy(kind, name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", kind, err)
 	}
 	return f, nil
+}
+
+// Busy returns the error for what another process plays.
+func Busy(kind store.Kind, name string) error {
+	return fmt.Errorf("%s %s is being played by another process", kind, name)
 }
 
 // begin adds the row of the entry, or continues the stored one.

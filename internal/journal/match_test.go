@@ -266,7 +266,7 @@ func TestAMatchThatIsBeingPlayed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	want := j.Session().Run().Name + " is being played by another process"
+	want := "match " + j.Session().Run().Name + " is being played by another process"
 	if _, err := OpenMatch(runs, testMatch(t)); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)
 	}

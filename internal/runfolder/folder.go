@@ -12,6 +12,7 @@ import (
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/filelock"
+	"quintune/internal/journal"
 	"quintune/internal/run"
 	"quintune/internal/store"
 	"quintune/internal/strictjson"
@@ -206,15 +207,11 @@ func LockRun(runs, name string) (*Lock, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("there is no run %s in %s", name, runs)
 	case errors.Is(err, filelock.ErrHeld):
-		return nil, errPlayed(name)
+		return nil, journal.Busy(store.KindRun, name)
 	case err != nil:
 		return nil, fmt.Errorf("runfolder: locking run %s: %w", name, err)
 	}
 	return &Lock{f}, nil
-}
-
-func errPlayed(name string) error {
-	return fmt.Errorf("run %s is being played by another process", name)
 }
 
 // Release gives the lock back.

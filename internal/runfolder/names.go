@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"quintune/internal/journal"
 	"quintune/internal/store"
 	"quintune/internal/text"
 )
@@ -98,7 +99,7 @@ func (r *Runs) CheckNew(name string) error {
 		return err
 	}
 	if r.locked(name) {
-		return errPlayed(name)
+		return journal.Busy(store.KindRun, name)
 	}
 	taken := r.old(name)
 	if r.db != nil && !taken {

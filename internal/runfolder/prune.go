@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quintune/internal/journal"
+	"quintune/internal/store"
 )
 
 // Pruning selects what to delete: what is named; without names, everything finished except the young and the latest.
@@ -78,7 +79,7 @@ func (r *Runs) choose(chosen *Pruned, p *Pruning, kept []journal.Kept, name stri
 		case p.Games:
 			return fmt.Errorf("runfolder: %s is a %s: its games go with all of it, without --games", name, kept[i].Kind)
 		case kept[i].Playing:
-			return fmt.Errorf("runfolder: %s %s is being played by another process", kept[i].Kind, name)
+			return journal.Busy(kept[i].Kind, name)
 		}
 		chosen.Kept = append(chosen.Kept, kept[i])
 		return nil
@@ -87,7 +88,7 @@ func (r *Runs) choose(chosen *Pruned, p *Pruning, kept []journal.Kept, name stri
 		return err
 	}
 	if r.locked(name) {
-		return errPlayed(name)
+		return journal.Busy(store.KindRun, name)
 	}
 	chosen.Runs = append(chosen.Runs, name)
 	return nil
