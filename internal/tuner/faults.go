@@ -5,19 +5,18 @@ import (
 	"maps"
 	"slices"
 
-	"quintune/ga"
 	"quintune/internal/match"
 	"quintune/selfplay"
 )
 
 // countFaults counts the failures of candidates and of outside opponents in a generation.
-func (r *Run) countFaults(b ga.Batch, batch *selfplay.Batch, results []selfplay.Result) {
-	for i := range results {
-		p := &batch.Pairings[i]
+func (r *Run) countFaults(g *generation) {
+	for i := range g.results {
+		p := &g.played.Pairings[i]
 		var t match.Tally
-		t.Add(&results[i])
+		t.Add(&g.results[i])
 		rival := candidates
-		if k := p.B - len(b.Genomes); k >= 0 {
+		if k := p.B - len(g.Genomes); k >= 0 {
 			rival = r.opponents[k].Name
 		}
 		r.addFaults(candidates, rival, &t)

@@ -25,13 +25,12 @@ type flight struct {
 
 // generationInFlight is a generation whose games are played before its step.
 type generationInFlight struct {
-	batch     *selfplay.Batch
-	pairingOf []int
-	pairs     atomic.Int64  // finished pairs
-	counted   int64         // of pairs, by the step
-	news      chan struct{} // has an item when a pair was finished since it was last read
-	done      chan struct{} // closed when all pairs are finished, or when err is set
-	err       error
+	*generation
+	pairs   atomic.Int64  // finished pairs
+	counted int64         // of pairs, by the step
+	news    chan struct{} // has an item when a pair was finished since it was last read
+	done    chan struct{} // closed when all pairs are finished, or when err is set
+	err     error
 }
 
 // enableInFlight allows generations in flight if the runner can play several batches at a time.
@@ -84,15 +83,15 @@ func (r *Run) launch() error {
 		}
 		a := &generationInFlight{news: make(chan struct{}, 1), done: make(chan struct{})}
 		var err error
-		if a.batch, a.pairingOf, err = r.batch(b); err != nil {
+		if a.generation, err = r.batch(b); err != nil {
 			return err
 		}
-		a.batch.Order = b.Generation + 1 // other batches of a step come before the generations
+		a.played.Order = b.Generation + 1 // other batches of a step come before the generations
 		f.open[b.Generation] = a
 		runner := r.env.Store.Ahead(b.Generation, f.runner)
 		f.running.Go(func() {
 			defer close(a.done)
-			_, a.err = runner.Run(f.ctx, a.batch, func(int, *selfplay.Result) {
+			_, a.err = runner.Run(f.ctx, a.played, func(int, *selfplay.Result) {
 				a.pairs.Add(1)
 				select {
 				case a.news <- struct{}{}:

@@ -16,6 +16,14 @@ import (
 	"quintune/selfplay"
 )
 
+// generation is a batch of the optimiser as the runner plays it. The contestants are its genomes, followed by the outside opponents.
+type generation struct {
+	ga.Batch
+	played    *selfplay.Batch
+	pairingOf []int // [pair]: index in Batch.Pairings
+	results   []selfplay.Result
+}
+
 // generation plays a batch of the optimiser and closes the step.
 func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	r.enter(run.StageEvolution, b.Games())
@@ -23,14 +31,14 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	if err != nil {
 		return err
 	}
-	batch, pairingOf, results, err := r.play(ctx, b, ahead)
+	g, err := r.play(ctx, b, ahead)
 	if err != nil {
 		return err
 	}
-	if err := r.account(ctx, b, batch, results); err != nil {
+	if err := r.account(ctx, g); err != nil {
 		return err
 	}
-	if err := r.optimizer.Tell(r.count(b, batch, pairingOf, results)); err != nil {
+	if err := r.optimizer.Tell(r.count(g)); err != nil {
 		return err
 	}
 	if r.state.Optimizer, err = r.optimizer.Checkpoint(); err != nil {
@@ -67,60 +75,58 @@ func (r *Run) closedGeneration(b ga.Batch) (*run.Generation, error) {
 // evenPoints is the score of a split pair, in half points.
 const evenPoints = 2
 
-// play plays a batch and checks its games. It returns the runner's batch, the index of the pairing for each of its pairs, and
-// their results. The pairs of a generation in flight are read from the store.
-func (r *Run) play(ctx context.Context, b ga.Batch, ahead *generationInFlight) (batch *selfplay.Batch, pairingOf []int, results []selfplay.Result, err error) {
+// play plays a batch and checks its games. The pairs of a generation in flight are read from the store.
+func (r *Run) play(ctx context.Context, b ga.Batch, ahead *generationInFlight) (g *generation, err error) {
 	each := func(int, *selfplay.Result) { r.pairPlayed() }
 	if ahead != nil {
-		batch, pairingOf, each = ahead.batch, ahead.pairingOf, nil // they were counted when they were finished
-	} else if batch, pairingOf, err = r.batch(b); err != nil {
-		return nil, nil, nil, err
+		g, each = ahead.generation, nil // its pairs were counted when they were finished
+	} else if g, err = r.batch(b); err != nil {
+		return nil, err
 	}
-	played := &recorder{Runner: r.env.Runner}
-	if results, err = played.Run(ctx, batch, each); err != nil {
-		return nil, nil, nil, err
+	if g.results, err = r.env.Runner.Run(ctx, g.played, each); err != nil {
+		return nil, err
 	}
-	if err := r.selfCheck(ctx, batch.Purpose, played, len(results)); err != nil {
-		return nil, nil, nil, err
+	if err := r.selfCheck(ctx, g.played, g.results); err != nil {
+		return nil, err
 	}
-	return batch, pairingOf, results, r.playable(ctx, batch, results)
+	return g, r.playable(ctx, g)
 }
 
 // account takes faults, the response surface and positions to learn from out of the games of a generation.
-func (r *Run) account(ctx context.Context, b ga.Batch, batch *selfplay.Batch, results []selfplay.Result) error {
-	r.countFaults(b, batch, results)
-	if err := r.addToSurface(b, batch, results); err != nil {
+func (r *Run) account(ctx context.Context, g *generation) error {
+	r.countFaults(g)
+	if err := r.addToSurface(g); err != nil {
 		return err
 	}
-	return r.learn(ctx, batch, results)
+	return r.learn(ctx, g)
 }
 
 // count returns one pentanomial for each pairing, and notes for each opening whether its pair was split.
-func (r *Run) count(b ga.Batch, batch *selfplay.Batch, pairingOf []int, results []selfplay.Result) []stats.Pentanomial {
-	counts := make([]stats.Pentanomial, len(b.Pairings))
-	for i := range results {
-		if !results[i].Void() {
-			points := results[i].Points()
-			counts[pairingOf[i]][points]++
-			r.state.Retired.Add(board.CanonicalKey(batch.Pairings[i].Opening, batch.Size), points == evenPoints)
+func (r *Run) count(g *generation) []stats.Pentanomial {
+	counts := make([]stats.Pentanomial, len(g.Pairings))
+	for i := range g.results {
+		if !g.results[i].Void() {
+			points := g.results[i].Points()
+			counts[g.pairingOf[i]][points]++
+			r.state.Retired.Add(board.CanonicalKey(g.played.Pairings[i].Opening, g.played.Size), points == evenPoints)
 		}
 	}
 	if r.config.Settings.InFlight > 1 {
-		r.state.Retired.Date(b.Generation)
+		r.state.Retired.Date(g.Generation)
 	}
 	return counts
 }
 
-// batch translates a batch of the optimiser for the runner. The contestants are its genomes, followed by the
-// outside opponents. It also returns the index of the pairing for each pair.
-func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err error) {
-	batch = &selfplay.Batch{
+// batch translates a batch of the optimiser for the runner.
+func (r *Run) batch(b ga.Batch) (*generation, error) {
+	batch := &selfplay.Batch{
 		Rule: r.config.rule, Size: r.config.Size, Nodes: r.nodesOf(b), Purpose: fmt.Sprintf("generation %d", b.Generation),
 	}
+	g := &generation{Batch: b, played: batch}
 	for i, genes := range b.Genomes {
 		candidate, err := r.subject.decode(genes)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		side := candidate.side(fmt.Sprintf("genome %d", i+1))
 		batch.Contestants = append(batch.Contestants, side.Contestant())
@@ -132,26 +138,28 @@ func (r *Run) batch(b ga.Batch) (batch *selfplay.Batch, pairingOf []int, err err
 	seeds := stream.New(r.config.Seed, "gen %d/games", b.Generation)
 	for i, p := range b.Pairings {
 		if blocks[p.Block] == nil {
-			if blocks[p.Block], err = r.block(p.Block, b.Openings); err != nil {
-				return nil, nil, err
+			block, err := r.block(p.Block, b.Openings)
+			if err != nil {
+				return nil, err
 			}
+			blocks[p.Block] = block
 		}
 		other := p.B
 		if other < 0 {
 			other = len(b.Genomes) - 1 - p.B
 		}
 		if other >= len(batch.Contestants) {
-			return nil, nil, fmt.Errorf("tuner: the optimiser asks for opponent %d of %d", -p.B, len(r.opponents))
+			return nil, fmt.Errorf("tuner: the optimiser asks for opponent %d of %d", -p.B, len(r.opponents))
 		}
 		for k := range p.Pairs {
 			opening := blocks[p.Block][(p.Opening+k)%len(blocks[p.Block])]
 			batch.Pairings = append(batch.Pairings, selfplay.Pairing{
 				A: p.A, B: other, Opening: opening.Moves, Seed: seeds.Uint64(),
 			})
-			pairingOf = append(pairingOf, i)
+			g.pairingOf = append(g.pairingOf, i)
 		}
 	}
-	return batch, pairingOf, nil
+	return g, nil
 }
 
 // opponentsOf returns the number of outside opponents in a batch. For a generation in flight it counts only
@@ -170,11 +178,11 @@ func (r *Run) opponentsOf(b ga.Batch) int {
 
 // playable returns an error where no game of a batch was completed, and the engine from outside plays none at its start
 // values either. Then the fault lies with the engine, not with its parameters.
-func (r *Run) playable(ctx context.Context, batch *selfplay.Batch, results []selfplay.Result) error {
-	if r.config.Outside == nil || slices.ContainsFunc(results, completed) {
+func (r *Run) playable(ctx context.Context, g *generation) error {
+	if r.config.Outside == nil || slices.ContainsFunc(g.results, completed) {
 		return nil
 	}
-	start := r.config.start()
+	start, batch := r.config.start(), g.played
 	pair := *batch
 	pair.Contestants = []selfplay.Contestant{start.Player, start.Player}
 	pair.Pairings = []selfplay.Pairing{{A: 0, B: 1, Opening: batch.Pairings[0].Opening}}

@@ -10,7 +10,6 @@ import (
 
 	"quintune/ga"
 	"quintune/internal/fit"
-	"quintune/selfplay"
 	"quintune/weights"
 )
 
@@ -58,20 +57,21 @@ func withoutFitted(genes []ga.Gene) []ga.Gene {
 }
 
 // learn gives the positions of a generation's games to an optimiser that learns from positions.
-func (r *Run) learn(ctx context.Context, batch *selfplay.Batch, results []selfplay.Result) error {
+func (r *Run) learn(ctx context.Context, g *generation) error {
 	learner, able := r.optimizer.(fit.Learner)
 	if !able || !learner.Wants() {
 		return nil
 	}
 	r.meter.pause()
 	defer r.meter.goOn()
+	batch := g.played
 	var games []fit.Played
-	for i := range results {
-		if results[i].Void() {
+	for i := range g.results {
+		if g.results[i].Void() {
 			continue
 		}
-		for _, g := range results[i].Games {
-			games = append(games, fit.Played{Moves: g.Moves, Opening: len(batch.Pairings[i].Opening), Outcome: g.Outcome})
+		for _, game := range g.results[i].Games {
+			games = append(games, fit.Played{Moves: game.Moves, Opening: len(batch.Pairings[i].Opening), Outcome: game.Outcome})
 		}
 	}
 	chosen, err := fit.Choose(games, batch.Size, batch.Rule, r.config.Seed, batch.Purpose)

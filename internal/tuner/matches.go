@@ -64,7 +64,7 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	if err != nil {
 		return err
 	}
-	if err := r.selfCheck(ctx, m.Purpose, played, report.Played()/2); err != nil {
+	if err := r.selfCheck(ctx, played.batch, played.results[:report.Played()/2]); err != nil {
 		return err
 	}
 	r.addFaults(m.A.Name, m.B.Name, &counted)
@@ -101,7 +101,7 @@ func (r *Run) playMatch(ctx context.Context, m *match.Match, watch func(match.Ta
 	if err != nil {
 		return t, err
 	}
-	return t, r.selfCheck(ctx, m.Purpose, played, len(m.Openings))
+	return t, r.selfCheck(ctx, played.batch, played.results)
 }
 
 // match returns a match over at most the given number of openings of a part, drawn at random for the purpose.

@@ -3,7 +3,6 @@ package tuner
 import (
 	"context"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"quintune/ga"
@@ -39,21 +38,8 @@ func (r *Run) startMeter() {
 	r.fresh.Store(0)
 }
 
-// counted is a Runner that counts the games played now, without those of stored pairs.
-type counted struct {
-	selfplay.Runner
-	games *atomic.Int64
-}
-
-// Run plays a batch; see selfplay.Runner.
-func (c counted) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
-	return c.Runner.Run(ctx, b, func(i int, r *selfplay.Result) {
-		c.games.Add(2)
-		if done != nil {
-			done(i, r)
-		}
-	})
-}
+// playedNow counts the games of a pair that is played now, and not stored.
+func (r *Run) playedNow(*selfplay.Batch, int, *selfplay.Result) { r.fresh.Add(2) }
 
 // judged records the state of a gate, or of a match without a test.
 func (m *meter) judged(pairs stats.Pentanomial, test *stats.Test) {
@@ -191,16 +177,16 @@ func (r *Run) left() int {
 	return games
 }
 
-// sampled is a Runner that calls show for every finished pair before the pair is counted.
-type sampled struct {
+// observed is a Runner that calls see for every finished pair before the pair is reported.
+type observed struct {
 	selfplay.Runner
-	show func(*selfplay.Batch, int, *selfplay.Result)
+	see func(*selfplay.Batch, int, *selfplay.Result)
 }
 
 // Run plays a batch; see selfplay.Runner.
-func (s sampled) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
-	return s.Runner.Run(ctx, b, func(i int, r *selfplay.Result) {
-		s.show(b, i, r)
+func (o observed) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	return o.Runner.Run(ctx, b, func(i int, r *selfplay.Result) {
+		o.see(b, i, r)
 		if done != nil {
 			done(i, r)
 		}

@@ -177,7 +177,7 @@ func TestFitIsNoTimeOfGames(t *testing.T) {
 		r.optimizer = slowFit{r.optimizer}
 		r.startMeter()
 		time.Sleep(time.Minute)
-		if err := r.learn(t.Context(), &selfplay.Batch{Size: r.config.Size, Nodes: 1}, nil); err != nil {
+		if err := r.learn(t.Context(), &generation{played: &selfplay.Batch{Size: r.config.Size, Nodes: 1}}); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.meter.playing(); got != time.Minute {
@@ -235,7 +235,7 @@ func TestStoredPairsAreNoSpeed(t *testing.T) {
 			t.Errorf("of stored pairs: %d games, %v a second, want 300 and 0", now.Games, now.GamesPerSecond)
 		}
 		batch := &selfplay.Batch{Pairings: make([]selfplay.Pairing, 20)}
-		if _, err := (counted{ready{}, &r.fresh}).Run(t.Context(), batch, func(int, *selfplay.Result) { r.pairPlayed() }); err != nil {
+		if _, err := (observed{ready{}, r.playedNow}).Run(t.Context(), batch, func(int, *selfplay.Result) { r.pairPlayed() }); err != nil {
 			t.Fatal(err)
 		}
 		if now.Games != 340 || now.GamesPerSecond != 2 {

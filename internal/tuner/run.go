@@ -218,12 +218,12 @@ func (r *Run) Run(ctx context.Context, env Environment) (*Outcome, error) {
 	if env.Local != nil {
 		r.env.Runner = divided{far: env.Runner, near: env.Local}
 	}
-	r.env.Runner = counted{r.env.Runner, &r.fresh}
+	r.env.Runner = observed{r.env.Runner, r.playedNow}
 	r.enableInFlight(ctx, r.env.Runner)
 	defer r.stopInFlight()
 	r.env.Runner = env.Store.Runner(r.env.Runner)
 	if env.Watch != nil {
-		r.env.Runner = sampled{r.env.Runner, r.sample}
+		r.env.Runner = observed{r.env.Runner, r.sample}
 	}
 	r.startMeter()
 	for {

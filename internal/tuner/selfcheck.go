@@ -32,28 +32,25 @@ func (r *recorder) Run(ctx context.Context, batch *selfplay.Batch, done func(int
 	return results, err
 }
 
-// selfCheck replays a share of the first n recorded pairs, chosen at random by the purpose. A game is a pure
+// selfCheck replays a share of the pairs of a batch that have the results, chosen at random by its purpose. A game is a pure
 // function of its pairing. So where a replayed pair differs, it returns an error with both results. The stored
 // pairs of the open step, and of generations in flight, are deleted, and a resumed run plays them again.
-func (r *Run) selfCheck(ctx context.Context, purpose string, played *recorder, n int) error {
-	if played.batch == nil {
-		return nil
-	}
-	indices := r.drawn(purpose, played.batch, n)
+func (r *Run) selfCheck(ctx context.Context, played *selfplay.Batch, results []selfplay.Result) error {
+	indices := r.drawn(played, len(results))
 	if len(indices) == 0 {
 		return nil
 	}
-	if err := r.playOut(ctx, played, indices); err != nil || r.env.Audited {
+	if err := r.playOut(ctx, played, results, indices); err != nil || r.env.Audited {
 		return err
 	}
-	batch := partOf(played.batch, indices)
+	batch := partOf(played, indices)
 	batch.Purpose = "self-check of " + batch.Purpose
 	again, err := r.workers.Run(ctx, batch, nil)
 	if err != nil {
 		return err
 	}
 	for k, i := range indices {
-		if first, second := &played.results[i], &again[k]; !reflect.DeepEqual(first.Games, second.Games) {
+		if first, second := &results[i], &again[k]; !reflect.DeepEqual(first.Games, second.Games) {
 			err := fmt.Errorf("tuner: %s: the pair from %s came out differently when it was replayed: first %s; then %s",
 				batch.Purpose, board.FormatMoves(batch.Pairings[k].Opening), describe(first), describe(second))
 			return errors.Join(err, r.forget())
@@ -75,15 +72,15 @@ func describe(r *selfplay.Result) string {
 
 // playOut continues games that ended by a proven win until there are five in a row. It does so for half of the
 // pairs that selfCheck draws, one in a hundred of all. It counts the proven wins that were not won.
-func (r *Run) playOut(ctx context.Context, played *recorder, indices []int) error {
+func (r *Run) playOut(ctx context.Context, played *selfplay.Batch, results []selfplay.Result, indices []int) error {
 	holds := make([][2]bool, len(indices))
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for k := 0; k < len(indices); k += 2 {
-		pairing, games := &played.batch.Pairings[indices[k]], &played.results[indices[k]].Games
+		pairing, games := &played.Pairings[indices[k]], &results[indices[k]].Games
 		group.Go(func() (err error) {
 			for g := range games {
-				if holds[k][g], err = selfplay.Confirm(within, played.batch, pairing, games, g); err != nil {
+				if holds[k][g], err = selfplay.Confirm(within, played, pairing, games, g); err != nil {
 					return err
 				}
 			}
@@ -94,7 +91,7 @@ func (r *Run) playOut(ctx context.Context, played *recorder, indices []int) erro
 		return err
 	}
 	for k := 0; k < len(indices); k += 2 {
-		for g, game := range played.results[indices[k]].Games {
+		for g, game := range results[indices[k]].Games {
 			if game.Adjudicated && game.Outcome != board.Draw {
 				r.state.PlayedOut++
 			}
@@ -107,11 +104,14 @@ func (r *Run) playOut(ctx context.Context, played *recorder, indices []int) erro
 	return nil
 }
 
-// drawn returns the indices of the pairs to replay, among the first of a batch. Pairs with players other than
-// our own engine are left out, since their games may not be repeatable.
-func (r *Run) drawn(purpose string, batch *selfplay.Batch, pairs int) []int {
+// drawn returns the indices of the pairs to replay, among the first of a batch; where nothing was played, that is nil. Pairs with
+// players other than our own engine are left out, since their games may not be repeatable.
+func (r *Run) drawn(batch *selfplay.Batch, pairs int) []int {
+	if pairs == 0 {
+		return nil
+	}
 	var indices []int
-	rng := stream.New(r.config.Seed, "audit %s", purpose)
+	rng := stream.New(r.config.Seed, "audit %s", batch.Purpose)
 	for i := range pairs {
 		p := &batch.Pairings[i]
 		own := batch.Contestants[p.A].Weights != nil && batch.Contestants[p.B].Weights != nil

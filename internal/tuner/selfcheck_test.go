@@ -46,7 +46,7 @@ func TestSelfCheckStopsTheRun(t *testing.T) {
 	}
 	r := newRun(t, c)
 	runner := &faulty{Pool: selfplay.NewPool(2), wrong: func(b *selfplay.Batch, i int) bool {
-		drawn := r.drawn(b.Purpose, b, len(b.Pairings))
+		drawn := r.drawn(b, len(b.Pairings))
 		return len(b.Pairings) > 2*len(drawn) && slices.Contains(drawn, i) // only when the pair is played for the first time
 	}}
 	kept := &runtest.Store{}
@@ -134,8 +134,8 @@ func TestPlayedOutCountsProvenWins(t *testing.T) {
 		{selfplay.Game{Outcome: board.Draw, Adjudicated: true}, 0},
 		{selfplay.Game{Outcome: board.BlackWins, Adjudicated: true, Moves: five}, 2},
 	} {
-		played := &recorder{batch: batch, results: []selfplay.Result{{Games: [2]selfplay.Game{test.game, test.game}}}}
-		if err := r.playOut(t.Context(), played, []int{0}); err != nil || r.state.PlayedOut != test.want || r.state.Overturned > 0 {
+		results := []selfplay.Result{{Games: [2]selfplay.Game{test.game, test.game}}}
+		if err := r.playOut(t.Context(), batch, results, []int{0}); err != nil || r.state.PlayedOut != test.want || r.state.Overturned > 0 {
 			t.Errorf("%v, adjudicated %v: %d games were played on, want %d; %d without a win, error %v",
 				test.game.Outcome, test.game.Adjudicated, r.state.PlayedOut, test.want, r.state.Overturned, err)
 		}

@@ -7,7 +7,6 @@ import (
 	"quintune/ga"
 	"quintune/internal/run"
 	"quintune/internal/strictmath"
-	"quintune/selfplay"
 )
 
 // A response surface improves the result of an engine from outside, which has few parameters. A parabola for
@@ -29,7 +28,7 @@ func (r *Run) hasSurface() bool {
 
 // addToSurface adds the pairs of a generation that two genomes, or a genome and the start, have played. Pairs
 // with failures are left out: they are not a matter of strength.
-func (r *Run) addToSurface(b ga.Batch, batch *selfplay.Batch, results []selfplay.Result) error {
+func (r *Run) addToSurface(g *generation) error {
 	if !r.hasSurface() {
 		return nil
 	}
@@ -40,24 +39,24 @@ func (r *Run) addToSurface(b ga.Batch, batch *selfplay.Batch, results []selfplay
 		copy(s.Sums, old.Sums)
 	}
 	r.state.Surface = s
-	keep := strictmath.Exp(-float64(b.Games()) / (surfaceMemory * float64(r.plan.evolution)))
+	keep := strictmath.Exp(-float64(g.Games()) / (surfaceMemory * float64(r.plan.evolution)))
 	for i := range s.Moments {
 		s.Moments[i] *= keep
 	}
 	for i := range s.Sums {
 		s.Sums[i] *= keep
 	}
-	played, err := r.played(b)
+	played, err := r.played(g.Batch)
 	if err != nil {
 		return err
 	}
 	slopes, _ := solve(s)
-	for i := range results {
-		p := &batch.Pairings[i]
-		if p.A >= len(played) || p.B >= len(played) || results[i].Games[0].Fault != nil || results[i].Games[1].Fault != nil {
+	for i := range g.results {
+		p, result := &g.played.Pairings[i], &g.results[i]
+		if p.A >= len(played) || p.B >= len(played) || result.Games[0].Fault != nil || result.Games[1].Fault != nil {
 			continue
 		}
-		addPair(s, slopes, played[p.A], played[p.B], float64(results[i].Points())/evenPoints/2)
+		addPair(s, slopes, played[p.A], played[p.B], float64(result.Points())/evenPoints/2)
 	}
 	return nil
 }
