@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -162,7 +161,7 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 	case !slices.Contains([]string{"sgf", "jsonl"}, result.Format):
 		return config.Usagef("games: -o is needed for %s", result.Format)
 	}
-	out, err := newGameWriter(cmd.OutOrStdout(), result.Format, result.Output)
+	out, err := gamesTo(cmd.OutOrStdout(), result.Format, result.Output)
 	if err != nil {
 		return err
 	}
@@ -170,14 +169,17 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 	err = readRuns(o.Runs, func(runs *runfolder.Runs) error {
 		return runs.Games(name, func(g *record.Game, key store.Key) error {
 			result.Games++
-			writing = out.add(g, key)
+			writing = out.AddAs(key.String(), g)
 			return writing
 		})
 	})
 	if writing != nil {
 		err = writing
 	}
-	if err := out.close(err); err != nil {
+	if err != nil {
+		return errors.Join(err, out.Discard())
+	}
+	if err := out.Commit(); err != nil {
 		return err
 	}
 	if result.Output == "" {
@@ -188,71 +190,19 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 	return show(cmd, &o.Common, told, result)
 }
 
-// gameWriter writes the games of a run: all of them to one file or stream, or each to a file of its own in a
-// folder.
-type gameWriter struct {
-	format record.Format
-	folder *record.Writer   // nil: one stream
-	buffer *bufio.Writer    // of the stream
-	file   *atomicfile.File // nil: the stream belongs to somebody else
-	path   string           // of the file
-}
-
-// newGameWriter writes to out, or to the path where that is not empty.
-func newGameWriter(out io.Writer, format, path string) (*gameWriter, error) {
+// gamesTo returns a writer of games to out, or to the path where that is not empty.
+func gamesTo(out io.Writer, format, path string) (*record.Writer, error) {
 	f, err := record.ParseFormat(format)
-	if err != nil {
-		return nil, err
-	}
-	w := &gameWriter{format: f, path: path}
 	switch {
+	case err != nil:
+		return nil, err
 	case f == record.PSQ:
-		w.folder, err = record.CreateFolder(path)
+		w, err := record.CreateFolder(path)
 		return w, config.UsageOfArgument(err)
 	case path == "":
-		w.buffer = bufio.NewWriter(out)
-		return w, nil
+		return record.Stream(out, f), nil
 	}
-	if w.file, err = atomicfile.Create(path); err != nil {
-		return nil, err
-	}
-	w.buffer = bufio.NewWriter(w.file)
-	return w, nil
-}
-
-func (w *gameWriter) add(g *record.Game, key store.Key) error {
-	if w.folder != nil {
-		return w.folder.AddFile(key.String(), g)
-	}
-	return w.named(record.Write(w.buffer, w.format, g))
-}
-
-// named adds the path to an error of the file, because the file itself has a temporary name.
-func (w *gameWriter) named(err error) error {
-	if err == nil || w.file == nil {
-		return err
-	}
-	return fmt.Errorf("%s is not written: %w", w.path, err)
-}
-
-// close ends the writing. err is an earlier error; with it, nothing is created.
-func (w *gameWriter) close(err error) error {
-	switch {
-	case w.folder != nil && err != nil:
-		return errors.Join(err, w.folder.Discard())
-	case w.folder != nil:
-		return w.folder.Commit()
-	}
-	if w.buffer != nil && err == nil {
-		err = w.named(w.buffer.Flush())
-	}
-	if w.file == nil {
-		return err
-	}
-	if err != nil {
-		return errors.Join(err, w.file.Discard())
-	}
-	return w.file.Commit()
+	return record.Replace(path, f)
 }
 
 // importOptions are the options of `tune import`.

@@ -1,8 +1,10 @@
 package record
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,13 +12,15 @@ import (
 	"quintune/internal/atomicfile"
 )
 
-// Writer keeps games in the order in which they are added: in one file of SGF or JSON lines, or in
-// a folder with a psq file a game. They appear at Commit; Commit or Discard must end it. A nil Writer
+// Writer keeps games in the order in which they are added: in one file or stream, or in a folder with
+// a psq file a game. In a file or folder they appear at Commit; Commit or Discard must end it. A nil Writer
 // keeps nothing. It is for one goroutine.
 type Writer struct {
 	format Format
-	path   string
-	file   *atomicfile.File // nil for a folder
+	path   string           // "": a stream
+	out    *bufio.Writer    // nil for a folder
+	file   *atomicfile.File // under out; nil for a folder or a stream
+	fresh  bool             // the file must be new
 	hidden string           // folder in the folder at the path, where psq files are before Commit
 	games  int
 }
@@ -37,11 +41,27 @@ func Create(path string) (*Writer, error) {
 		return nil, fmt.Errorf("records go to a file %s or %s, or to a folder of psq files, which has no ending: %q is neither",
 			SGF.Ending(), JSON.Ending(), path)
 	}
-	err := w.isNew()
-	if err == nil {
-		w.file, err = atomicfile.Create(path)
+	w.fresh = true
+	if err := w.isNew(); err != nil {
+		return nil, err
 	}
-	return w, err
+	return w, w.beginFile()
+}
+
+// Replace begins a file that takes the place of one that may be there.
+func Replace(path string, f Format) (*Writer, error) {
+	w := &Writer{path: path, format: f}
+	return w, w.beginFile()
+}
+
+// Stream returns a Writer to somebody else's stream. What was written before Discard stays.
+func Stream(out io.Writer, f Format) *Writer { return &Writer{format: f, out: bufio.NewWriter(out)} }
+
+func (w *Writer) beginFile() (err error) {
+	if w.file, err = atomicfile.Create(w.path); err == nil {
+		w.out = bufio.NewWriter(w.file)
+	}
+	return err
 }
 
 // CreateFolder begins a folder of psq files, whatever its name; see Create.
@@ -50,9 +70,9 @@ func CreateFolder(path string) (*Writer, error) {
 	return w, w.beginFolder()
 }
 
-// isNew returns an error where there is a file at the path.
+// isNew returns an error where there is a file at the path that must be new.
 func (w *Writer) isNew() error {
-	if _, err := os.Lstat(w.path); err == nil {
+	if _, err := os.Lstat(w.path); w.fresh && err == nil {
 		return fmt.Errorf("records go to a new file: %q exists", w.path)
 	}
 	return nil
@@ -82,26 +102,28 @@ func (w *Writer) Add(g *Game) error {
 		return nil
 	}
 	w.games++
-	if w.file == nil {
-		return w.AddFile(fmt.Sprintf("%05d", w.games), g)
-	}
-	if err := Write(w.file, w.format, g); err != nil {
-		return fmt.Errorf("%s is not written: %w", w.path, err)
-	}
-	return nil
+	return w.AddAs(fmt.Sprintf("%05d", w.games), g)
 }
 
-// AddFile writes a game of a folder to a file of its own, whose name begins with the given one.
-func (w *Writer) AddFile(name string, g *Game) error {
+// AddAs is Add; in a folder the name of the game's file begins with the given one.
+func (w *Writer) AddAs(name string, g *Game) error {
+	if w.out != nil {
+		return w.failed(Write(w.out, w.format, g))
+	}
 	// The rule has no place in the file: it goes into its name, as in Gomocup's archives.
 	f, err := os.Create(filepath.Join(w.hidden, fmt.Sprintf("%s_%v%s", name, g.Rule, w.format.Ending())))
 	if err == nil {
 		err = errors.Join(Write(f, w.format, g), f.Close())
 	}
-	if err != nil {
-		return fmt.Errorf("%s is not written: %w", w.path, err)
+	return w.failed(err)
+}
+
+// failed names the path in an error of writing, where there is one; nil stays nil.
+func (w *Writer) failed(err error) error {
+	if err == nil || w.path == "" {
+		return err
 	}
-	return nil
+	return fmt.Errorf("%s is not written: %w", w.path, err)
 }
 
 // Commit puts the games at the path; a file durably.
@@ -109,11 +131,18 @@ func (w *Writer) Commit() error {
 	switch {
 	case w == nil:
 		return nil
-	case w.file == nil:
+	case w.out == nil:
 		return w.commitFolder()
 	}
-	if err := w.isNew(); err != nil {
-		return errors.Join(err, w.file.Discard())
+	err := w.failed(w.out.Flush())
+	if err == nil {
+		err = w.isNew()
+	}
+	switch {
+	case err != nil:
+		return errors.Join(err, w.Discard())
+	case w.file == nil:
+		return nil
 	}
 	return w.file.Commit()
 }
@@ -137,8 +166,10 @@ func (w *Writer) Discard() error {
 	switch {
 	case w == nil:
 		return nil
-	case w.file == nil:
+	case w.out == nil:
 		return os.RemoveAll(w.hidden)
+	case w.file == nil:
+		return nil
 	}
 	return w.file.Discard()
 }
