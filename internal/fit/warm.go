@@ -121,37 +121,25 @@ func (w *Warm) Learn(ctx context.Context, positions []Position) error {
 	return w.fit.Learn(ctx, positions)
 }
 
-// Tell closes the open batch.
-func (w *Warm) Tell(results []stats.Pentanomial) error {
+// running returns the optimiser of the running phase.
+func (w *Warm) running() ga.Optimizer {
 	if w.rest != nil {
-		return w.rest.Tell(results)
+		return w.rest
 	}
-	return w.fit.Tell(results)
+	return w.fit
 }
+
+// Tell closes the open batch.
+func (w *Warm) Tell(results []stats.Pentanomial) error { return w.running().Tell(results) }
 
 // Champion returns that of the running phase.
-func (w *Warm) Champion() []float64 {
-	if w.rest != nil {
-		return w.rest.Champion()
-	}
-	return w.fit.Champion()
-}
+func (w *Warm) Champion() []float64 { return w.running().Champion() }
 
 // AddChampion adds a gated champion to the running phase.
-func (w *Warm) AddChampion(name string) int {
-	if w.rest != nil {
-		return w.rest.AddChampion(name)
-	}
-	return w.fit.AddChampion(name)
-}
+func (w *Warm) AddChampion(name string) int { return w.running().AddChampion(name) }
 
 // Opponents returns a copy of the outside opponents by index.
-func (w *Warm) Opponents() []ga.Opponent {
-	if w.rest != nil {
-		return w.rest.Opponents()
-	}
-	return w.fit.Opponents()
-}
+func (w *Warm) Opponents() []ga.Opponent { return w.running().Opponents() }
 
 // Progress returns the figures of the last closed generation; games and void pairs are those of both phases.
 func (w *Warm) Progress() ga.Progress {

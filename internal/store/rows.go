@@ -152,9 +152,7 @@ func (db *DB) eachPair(doing string, size int, do func(*pairRow, *selfplay.Resul
 type hasher struct{ hash.Hash }
 
 func (h hasher) numbers(values ...int64) {
-	for _, v := range values {
-		_ = binary.Write(h, binary.LittleEndian, v) // writing to a hash never fails
-	}
+	_ = binary.Write(h, binary.LittleEndian, values) // writing to a hash never fails
 }
 
 func (h hasher) text(s string) {
