@@ -10,7 +10,7 @@ func TestSameNamesWhatTheHashCovers(t *testing.T) {
 	was, now := EngineSpec{Hash: "a"}, EngineSpec{Hash: "b"}
 	err := was.Same(&now)
 	if err == nil {
-		t.Fatal("another hash is no change")
+		t.Fatal("another hash counts as the same engine")
 	}
 	for _, want := range []string{"command", "program", "template", "weights:", "reload", "memory", "wins", "hash b, not a"} {
 		if !strings.Contains(err.Error(), want) {
