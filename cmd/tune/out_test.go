@@ -323,7 +323,7 @@ func TestARunIsComparedWithTheEmbeddedWeights(t *testing.T) {
 		elo, low, high float64
 		want           string
 	}{
-		{"weaker", &out, -54, -90, -20, "weights.json is 54 Elo [20, 90] weaker than the embedded `default`: play with --weights default,"},
+		{"weaker", &out, -54, -90, -20, "weights.json is 54 Elo [20, 90] weaker than the embedded `default`: play with --weights default, and begin the next run without --start, with another --out.\n"},
 		{"stronger", &out, 54, 20, 90, "weights.json is 54 Elo [20, 90] stronger than the embedded `default`: play with --weights weights.json.\n"},
 		{"not told apart", nil, 5, -20, 30, "c.json and the embedded `default` are not told apart, +5.0 Elo [-20.0, +30.0] in 200 games, an interval that holds 0: `tune match c.json default --pairs 1000` asks"},
 	} {

@@ -215,7 +215,7 @@ func (r *runResult) comparison() string {
 	interval := func(elo, low, high float64) string { return fmt.Sprintf("%.0f Elo [%.0f, %.0f]", elo, low, high) }
 	switch v.Shown() {
 	case -1:
-		return fmt.Sprintf("%s is %s weaker than the embedded `%s`: play with --weights %s, and begin the next run without --start.\n",
+		return fmt.Sprintf("%s is %s weaker than the embedded `%s`: play with --weights %s, and begin the next run without --start, with another --out.\n",
 			file, interval(-v.Elo, -v.EloHigh, -v.EloLow), v.B, v.B)
 	case 1:
 		return fmt.Sprintf("%s is %s stronger than the embedded `%s`: play with --weights %s.\n",
