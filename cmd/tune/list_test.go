@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
+	"quintune/internal/match"
 	"quintune/internal/run"
 )
 
@@ -89,6 +90,14 @@ func TestFaultLines(t *testing.T) {
 	want := "faults of engine: 2 × crash?]0;x?, first ?[2J?no memory\nfaults of b: 1 × timeout, first late\n"
 	if got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A match counts its faults in the same words.
+func TestMatchTextCountsFaults(t *testing.T) {
+	got := matchText(&match.Report{A: "a", B: "b", Faults: match.Faults{A: map[string]int64{"timeout": 1, "crash": 12}, B: map[string]int64{"illegal": 2}}})
+	if want := "faults of a: 12 × crash\nfaults of a: 1 × timeout\nfaults of b: 2 × illegal\n"; !strings.HasSuffix(got, want) {
+		t.Errorf("got %q, want %q at its end", got, want)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"quintune/internal/match"
 	"quintune/internal/player"
 	"quintune/internal/record"
+	"quintune/internal/run"
 	"quintune/internal/stats"
 	"quintune/internal/text"
 	"quintune/selfplay"
@@ -158,8 +159,8 @@ func matchText(r *match.Report) string {
 		fmt.Fprintf(&b, "void pairs: %d\n", r.Void)
 	}
 	for i, faults := range []map[string]int64{r.Faults.A, r.Faults.B} {
-		if len(faults) > 0 {
-			fmt.Fprintf(&b, "faults of %s: %v\n", [2]string{r.A, r.B}[i], faults)
+		for _, kind := range slices.Sorted(maps.Keys(faults)) {
+			b.WriteString(faultLine(&run.Fault{Player: [2]string{r.A, r.B}[i], Kind: kind, Count: faults[kind]}))
 		}
 	}
 	return b.String()

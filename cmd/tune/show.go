@@ -125,13 +125,22 @@ func (s *shown) text() string {
 // measuredEqual is the sentence that the games of an engine from outside can be repeated.
 const measuredEqual = "reproducible: equal values gave equal games when the run began\n"
 
-// faultLines returns a line for each kind of fault. Their texts come from engines and workers.
+// faultLines returns a line for each kind of fault.
 func faultLines(faults []run.Fault) string {
 	var b strings.Builder
-	for _, f := range faults {
-		b.WriteString(text.Printable(fmt.Sprintf("faults of %s: %d × %s, first %s", f.Player, f.Count, f.Kind, f.First)) + "\n")
+	for i := range faults {
+		b.WriteString(faultLine(&faults[i]))
 	}
 	return b.String()
+}
+
+// faultLine returns a line about one kind of fault. Its texts come from engines and workers.
+func faultLine(f *run.Fault) string {
+	line := fmt.Sprintf("faults of %s: %d × %s", f.Player, f.Count, f.Kind)
+	if f.First != "" {
+		line += ", first " + f.First
+	}
+	return text.Printable(line) + "\n"
 }
 
 // notes returns how the evolution ended early, which faults there were, and whether the run can be repeated.
