@@ -179,8 +179,7 @@ func (a *Adaptive) rate(result stats.Pentanomial) {
 	s, n := &a.state, float64(result.Pairs())
 	s.Points = float64((1-ratingFade)*s.Points) + float64(n*result.Score())
 	s.Judged = float64((1-ratingFade)*s.Judged) + n
-	score := (s.Points + evenPairs/2) / (s.Judged + evenPairs)
-	s.Progress.Mean = 400 * strictmath.Log10(score/(1-score))
+	s.Progress.Mean = stats.EloOf((s.Points + evenPairs/2) / (s.Judged + evenPairs))
 	s.Progress.Best = s.Progress.Mean
 	s.Standstill.note(result, s.Pairs-s.Begun)
 	s.Progress.Settled = s.Standstill.Settled
@@ -272,8 +271,8 @@ func (a *Adaptive) close(void int) {
 }
 
 // Champion returns the middle between the average of the centre over the last 30 % of the generations since it was last on the start
-// and where the slopes that the couples saw vanish. It is the start while the centre has lost too many pairs to it, or all of the
-// few in a tiny run, and while it has met it in too few since it came back to it.
+// and the point where the slopes that the couples saw vanish. It is the start while the centre has lost too many pairs to the start, or
+// all of the few in a tiny run, and for some pairs after a return to the start.
 func (a *Adaptive) Champion() []float64 {
 	point, s := a.state.Trail.champion(), &a.state.Standstill
 	if point == nil || s.lost() > mostLost || s.lostAll() || a.state.Begun > 0 && s.met() < leastMet {

@@ -26,7 +26,7 @@ const (
 	firstPrior = .2                          // squared distance of the optimum from the start in a gene: where its estimate begins
 	priorSteps = 30                          // of this estimate; ten are nearly enough
 	leastTold  = leastSetting * leastSetting // sums below it tell nothing, and cannot be divided by
-	// What the estimate is taken for in the champion, beside the average of the centre: the errors of the two differ.
+	// Share of the estimated optimum in the champion, beside the average of the centre: the errors of the two differ.
 	slopesShare = .5
 )
 

@@ -155,7 +155,7 @@ func Check(path string) error {
 // maxCopy bounds the file that Replace copies where it cannot link, bytes.
 const maxCopy = 64 << 20
 
-// backUp keeps the file as FILE.bak and leaves it where it is. It does nothing where there is no file.
+// backUp keeps the file as FILE.bak too. It returns nil if the file does not exist.
 func backUp(file string) error {
 	if err := linkOrCopy(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("the old file is not kept as .bak: %w", err)

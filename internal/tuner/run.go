@@ -266,7 +266,7 @@ func (r *Run) Run(ctx context.Context, env Environment) (*Outcome, error) {
 func (r *Run) deliver() (*Outcome, error) {
 	r.state.Done = true
 	if r.config.NoGate {
-		r.state.Delivered = r.champion() // with a greater budget it is the current champion no more
+		r.state.Delivered = r.recommendedGenes() // with a greater budget the run soon recommends others
 	}
 	o, err := r.finish(false)
 	if err == nil && r.env.Deliver != nil {
