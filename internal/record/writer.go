@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -18,8 +17,8 @@ import (
 type Writer struct {
 	format Format
 	path   string           // "": a stream
-	out    *bufio.Writer    // nil for a folder
-	file   *atomicfile.File // under out; nil for a folder or a stream
+	out    io.Writer        // nil for a folder
+	file   *atomicfile.File // out as a file; nil for a folder or a stream
 	fresh  bool             // the file must be new
 	hidden string           // folder in the folder at the path, where psq files are before Commit
 	games  int
@@ -55,12 +54,11 @@ func Replace(path string, f Format) (*Writer, error) {
 }
 
 // Stream returns a Writer to somebody else's stream. What was written before Discard stays.
-func Stream(out io.Writer, f Format) *Writer { return &Writer{format: f, out: bufio.NewWriter(out)} }
+func Stream(out io.Writer, f Format) *Writer { return &Writer{format: f, out: out} }
 
 func (w *Writer) beginFile() (err error) {
-	if w.file, err = atomicfile.Create(w.path); err == nil {
-		w.out = bufio.NewWriter(w.file)
-	}
+	w.file, err = atomicfile.Create(w.path)
+	w.out = w.file
 	return err
 }
 
@@ -96,7 +94,7 @@ func (w *Writer) beginFolder() error {
 	return err
 }
 
-// Add writes a game.
+// Add writes a game at once: it is in the hidden file even where the program is killed later.
 func (w *Writer) Add(g *Game) error {
 	if w == nil {
 		return nil
@@ -134,15 +132,11 @@ func (w *Writer) Commit() error {
 	case w.out == nil:
 		return w.commitFolder()
 	}
-	err := w.failed(w.out.Flush())
-	if err == nil {
-		err = w.isNew()
-	}
-	switch {
-	case err != nil:
-		return errors.Join(err, w.Discard())
-	case w.file == nil:
+	if w.file == nil {
 		return nil
+	}
+	if err := w.isNew(); err != nil {
+		return errors.Join(err, w.Discard())
 	}
 	return w.file.Commit()
 }
