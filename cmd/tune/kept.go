@@ -67,7 +67,7 @@ func (k *keptMatch) end(playing error, pairs int64) (stopped, err error) {
 	if playing != nil {
 		records = k.records.Discard
 	}
-	err = errors.Join(k.journal.End(playing, int(pairs)+k.stored), records())
+	err = errors.Join(k.journal.End(playing), records())
 	switch {
 	case errors.Is(playing, context.Canceled):
 		stopped = fmt.Errorf("%w after %d of %d pairs, which are kept in %s: the same command goes on", config.ErrInterrupted, pairs, len(k.Openings), path)

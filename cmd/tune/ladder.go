@@ -159,8 +159,7 @@ func climb(ctx context.Context, l *ladder.Ladder, journal *ladder.Journal, runne
 	d.log.Info("ladder", "state", journal.Path(), "pairs", all, "finished", finished)
 	err = l.Play(ctx, runner, journal, d.climbing(l))
 	d.end()
-	finished, _ = l.Pairs()
-	if closing := journal.End(err, finished); closing != nil {
+	if closing := journal.End(err); closing != nil {
 		return nil, errors.Join(err, closing)
 	}
 	if errors.Is(err, context.Canceled) {

@@ -3,12 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"quintune/internal/config"
+	"quintune/internal/filelock"
 	"quintune/internal/run"
-	"quintune/internal/runfolder"
 )
 
 // The next command names --runs, quoted for the shell, where it is not the default.
@@ -59,11 +60,11 @@ func TestNextCommandsNameTheRuns(t *testing.T) {
 	if _, log, _ := tune(t, kept(quick("run", "--budget", "100games", "--name", "s", "--out", "s.json")...)...); !strings.Contains(log, "go on with `tune resume s "+runs+"`") {
 		t.Errorf("the name of an interrupted run: %s", log)
 	}
-	lock, err := runfolder.LockRun("my runs", "s")
+	lock, err := filelock.Take(filepath.Join("my runs", "s", "lock"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer lock.Release()
+	defer lock.Close()
 	if text := done(t, kept("show", "s")...); !strings.Contains(text, "\nbeing played: ") || !strings.Contains(text, "Next: `tune watch s "+runs+"`") {
 		t.Errorf("of a run that is being played: %s", text)
 	}

@@ -115,11 +115,10 @@ func measureCosts(ctx context.Context, o *sensitivityOptions, r *tuner.Run, aske
 	}
 	result, err := r.Sensitivity(ctx, kept.Runner(selfplay.NewPool(o.Workers), nil), asked.Games, d.ablation())
 	d.end()
-	games := 0
 	if err == nil && result.Games > 0 {
-		games, err = result.Games, kept.Session().Finish()
+		err = kept.Session().Finish()
 	}
-	err = errors.Join(err, kept.End(err, games))
+	err = errors.Join(err, kept.End(err))
 	if errors.Is(err, context.Canceled) {
 		return nil, fmt.Errorf("%w: finished pairs are kept in %s, and the same command goes on", config.ErrInterrupted, kept.Path())
 	}

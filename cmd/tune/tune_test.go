@@ -19,6 +19,7 @@ import (
 	"quintune/internal/book"
 	"quintune/internal/cluster"
 	"quintune/internal/config"
+	"quintune/internal/filelock"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
 	"quintune/internal/stats"
@@ -526,11 +527,11 @@ func TestFailures(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "100games", "--name", "taken", "--quiet")...)
 	done(t, quick("run", "--budget", "100games", "--name", "kept", "--quiet")...)
-	lock, err := runfolder.LockRun("runs", "taken") // another process plays the run
+	lock, err := filelock.Take(filepath.Join("runs", "taken", "lock")) // another process plays the run
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer lock.Release()
+	defer lock.Close()
 	for _, test := range []struct {
 		args []string
 		want string

@@ -43,6 +43,16 @@ func Take(path string) (*os.File, error) {
 	}
 }
 
+// Held reports whether another process holds the file at the path. A file that cannot be opened is not held.
+func Held(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return errors.Is(Hold(f), ErrHeld)
+}
+
 // isAt reports whether the file is still at the path: the process that held it before may have deleted it.
 func isAt(f *os.File, path string) bool {
 	own, err := f.Stat()

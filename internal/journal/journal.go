@@ -146,22 +146,17 @@ func (j *Journal) Discard() error {
 	return errors.Join(err, j.close(filelock.Delete))
 }
 
-// End closes the journal after playing with an error, nil for none. Nothing is left where no pair was played, unless playing was
-// interrupted. Of a player that fails no void pair is left: once it is mended they are played anew.
-func (j *Journal) End(playing error, pairs int) error {
+// End closes the journal after playing with an error, nil for none. Of a player that fails no void pair is left: once it is mended
+// they are played anew. Nothing is left of a journal without pairs, unless playing was interrupted.
+func (j *Journal) End(playing error) error {
 	fails := errors.Is(playing, match.ErrFails)
-	switch {
-	case pairs == 0 && (fails || playing == nil):
-		return j.Discard()
-	case fails:
-		return j.forgetVoid()
+	if playing != nil && !fails {
+		return j.Close()
 	}
-	return j.Close()
-}
-
-// forgetVoid deletes the void pairs and closes the journal. Where no other pair is left it discards it.
-func (j *Journal) forgetVoid() error {
-	err := j.session.ForgetVoid()
+	err := j.session.Flush()
+	if err == nil && fails {
+		err = j.session.ForgetVoid()
+	}
 	if err == nil {
 		var row store.Run
 		if row, err = j.db.RunOf(j.kind, j.session.Run().Name); err == nil && row.Open == 0 {

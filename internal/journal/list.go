@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"quintune/internal/filelock"
@@ -44,7 +43,7 @@ func List(db *store.DB, folder string) ([]Kept, error) {
 }
 
 func kept(db *store.DB, folder string, row store.Run) (Kept, error) {
-	k := Kept{Summary: row.Summary, Kind: row.Kind, Pairs: row.Open / 2, Playing: locked(lockOf(folder, row.Name))}
+	k := Kept{Summary: row.Summary, Kind: row.Kind, Pairs: row.Open / 2, Playing: filelock.Held(lockOf(folder, row.Name))}
 	k.Done = k.Done || row.Open >= row.Budget
 	record, err := db.Record(row)
 	if err != nil {
@@ -156,13 +155,3 @@ func Remove(db *store.DB, folder string, k *Kept) error {
 
 // lockOf returns the path of the lock file of a ladder or match.
 func lockOf(folder, name string) string { return filepath.Join(folder, name+".lock") }
-
-// locked reports whether a process holds the file.
-func locked(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	return errors.Is(filelock.Hold(f), filelock.ErrHeld)
-}

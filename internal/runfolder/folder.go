@@ -23,7 +23,7 @@ import (
 // keeps other processes from playing it.
 type Folder struct {
 	path    string
-	lock    *Lock
+	lock    *os.File // keeps other processes from playing the run until it is closed, or this process ends in any way
 	session *store.Session
 
 	spec run.Spec // of the run
@@ -45,9 +45,9 @@ func (r *Runs) create(name string, record run.Record, state *run.State, candidat
 	}
 	f := &Folder{path: r.Folder(name), lock: lock, spec: record.Spec}
 	if f.session, err = r.begin(name, record, state, candidate); err != nil {
-		release := lock.Release
+		release := lock.Close
 		if !errors.Is(err, fs.ErrExist) { // nothing is stored: a folder that holds the lock alone is left by this
-			release = func() error { return filelock.Delete(lock.f) }
+			release = func() error { return filelock.Delete(lock) }
 			defer func() { _ = os.Remove(f.path) }()
 		}
 		return nil, errors.Join(fmt.Errorf("runfolder: run %s: %w", name, err), release())
@@ -86,7 +86,7 @@ func (r *Runs) Hold(name string) (f *Folder, record run.Record, state run.State,
 		return nil, record, state, err
 	}
 	if _, record, state, err = r.Load(name); err != nil {
-		return nil, record, state, errors.Join(err, lock.Release())
+		return nil, record, state, errors.Join(err, lock.Close())
 	}
 	return &Folder{path: r.Folder(name), lock: lock}, record, state, nil
 }
@@ -118,7 +118,7 @@ func (f *Folder) Name() string { return filepath.Base(f.path) }
 func (f *Folder) Path() string { return f.path }
 
 // Release lets other processes play the run.
-func (f *Folder) Release() error { return f.lock.Release() }
+func (f *Folder) Release() error { return f.lock.Close() }
 
 // Runner returns a runner that keeps finished pairs; see Store.
 func (f *Folder) Runner(inner selfplay.Runner) selfplay.Runner { return f.session.Runner(inner) }
@@ -192,41 +192,34 @@ func checkRunName(name string) error {
 // lockName is the file in a run's folder that is locked by the process that plays the run.
 const lockName = "lock"
 
-// Lock keeps other processes from playing a run. The system releases it when its process ends in any way, so no
-// stale lock is ever left.
-type Lock struct{ f *os.File }
-
-// LockRun takes the lock of a run. It is an error that names the run when there is none or when another
-// process plays it.
-func LockRun(runs, name string) (*Lock, error) {
-	if err := checkRunName(name); err != nil {
+// lock takes the lock of a stored run, whose folder may have been deleted. Where another process plays the run the error says so.
+func (r *Runs) lock(name string) (*os.File, error) {
+	if err := checkRunName(name); err != nil { // the database may come from elsewhere
 		return nil, err
 	}
-	f, err := filelock.Take(filepath.Join(runs, name, lockName))
+	if err := os.MkdirAll(r.Folder(name), 0o755); err != nil {
+		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
+	}
+	f, err := filelock.Take(filepath.Join(r.Folder(name), lockName))
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no run %s in %s", name, runs)
 	case errors.Is(err, filelock.ErrHeld):
 		return nil, journal.Busy(store.KindRun, name)
 	case err != nil:
 		return nil, fmt.Errorf("runfolder: locking run %s: %w", name, err)
 	}
-	return &Lock{f}, nil
+	return f, nil
 }
 
-// Release gives the lock back.
-func (l *Lock) Release() error { return l.f.Close() }
-
-// deleteFolder deletes the run's folder, and gives the lock in it back last: another process may take the name at once.
-func (l *Lock) deleteFolder() error {
-	folder := filepath.Dir(l.f.Name())
+// deleteFolder deletes the folder of the run with the lock, and gives that back last: another process may take the name at once.
+func deleteFolder(lock *os.File) error {
+	folder := filepath.Dir(lock.Name())
 	entries, err := os.ReadDir(folder)
 	for _, e := range entries {
 		if e.Name() != lockName {
 			err = errors.Join(err, os.RemoveAll(filepath.Join(folder, e.Name())))
 		}
 	}
-	err = errors.Join(err, filelock.Delete(l.f))
+	err = errors.Join(err, filelock.Delete(lock))
 	_ = os.Remove(folder) // unless another process has begun a run there
 	return err
 }

@@ -1,48 +1,39 @@
 package runfolder
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
 func TestRunIsPlayedByOneProcessAtATime(t *testing.T) {
-	runs := t.TempDir()
-	for _, name := range []string{"one", "two"} {
-		t.Run(name, func(t *testing.T) {
-			if err := os.Mkdir(filepath.Join(runs, name), 0o777); err != nil {
-				t.Fatal(err)
-			}
-		})
-	}
-	first, err := LockRun(runs, "one")
+	runs := openRuns(t, t.TempDir())
+	first, err := runs.lock("one")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LockRun(runs, "one"); err == nil || !strings.Contains(err.Error(), "run one is being played") {
+	if _, err := runs.lock("one"); err == nil || !strings.Contains(err.Error(), "run one is being played") {
 		t.Errorf("a second lock: error %v, want one that names the run", err)
 	}
-	other, err := LockRun(runs, "two")
+	other, err := runs.lock("two")
 	if err != nil {
 		t.Fatalf("another run: %v", err)
 	}
-	if err := other.Release(); err != nil {
+	if err := other.Close(); err != nil {
 		t.Error(err)
 	}
-	if err := first.Release(); err != nil {
+	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := LockRun(runs, "one")
+	again, err := runs.lock("one")
 	if err != nil {
 		t.Fatalf("after the release: %v", err)
 	}
-	if err := again.Release(); err != nil {
+	if err := again.Close(); err != nil {
 		t.Error(err)
 	}
-	for _, bad := range []string{"three", "../one", ""} {
+	for _, bad := range []string{"../one", ""} {
 		t.Run(bad, func(t *testing.T) {
-			if _, err := LockRun(runs, bad); err == nil {
+			if _, err := runs.lock(bad); err == nil {
 				t.Errorf("run %q is locked", bad)
 			}
 		})

@@ -143,12 +143,7 @@ func (r *Runs) Status(row *store.Run) string {
 
 // locked reports whether a process plays the run now.
 func (r *Runs) locked(name string) bool {
-	f, err := os.Open(filepath.Join(r.Folder(name), lockName))
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	return errors.Is(filelock.Hold(f), filelock.ErrHeld)
+	return filelock.Held(filepath.Join(r.Folder(name), lockName))
 }
 
 // oldFormat is the status of a run that is stored as a folder of files.
@@ -212,9 +207,9 @@ func (r *Runs) Remove(name string) error {
 		return err
 	}
 	if err := r.db.DeleteRun(row); err != nil {
-		return errors.Join(err, lock.Release())
+		return errors.Join(err, lock.Close())
 	}
-	if err := lock.deleteFolder(); err != nil {
+	if err := deleteFolder(lock); err != nil {
 		return fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
 	return nil
@@ -226,28 +221,17 @@ func (r *Runs) RemoveGames(name string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(r.db.DeleteGames(row), lock.Release())
+	return errors.Join(r.db.DeleteGames(row), lock.Close())
 }
 
 // locking returns a stored run with its lock: no other process plays it meanwhile.
-func (r *Runs) locking(name string) (store.Run, *Lock, error) {
+func (r *Runs) locking(name string) (store.Run, *os.File, error) {
 	row, err := r.Row(name)
 	if err != nil {
 		return row, nil, err
 	}
 	lock, err := r.lock(name)
 	return row, lock, err
-}
-
-// lock takes the lock of a stored run, whose folder may have been deleted.
-func (r *Runs) lock(name string) (*Lock, error) {
-	if err := checkRunName(name); err != nil { // the database may come from elsewhere
-		return nil, err
-	}
-	if err := os.MkdirAll(r.Folder(name), 0o755); err != nil {
-		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
-	}
-	return LockRun(r.dir, name)
 }
 
 // Games hands the stored games of a run to do, each with its place in the run, in the order in which they were asked for.
