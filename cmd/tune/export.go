@@ -112,25 +112,23 @@ func exported(o *exportOptions, argument string, result *exportResult) (data []b
 		})
 		return data, err
 	}
+	best := new(runfolder.Recommendation)
 	if isRun(argument) {
-		values, err := valuesOf(o.Runs, argument)
-		if err != nil {
-			return nil, err
-		}
-		if values != nil && result.Format == "go" {
-			return nil, config.Usagef("format: go is for weights, and run %s has the values of an engine", argument)
-		}
-		if values != nil {
-			result.Name = values.Name
-			return runfolder.ExportValues(values, result.Format)
-		}
+		best, err = recommended(o.Runs, argument)
+	} else {
+		best.Set, err = weightsOf(o.Runs, argument)
 	}
-	set, err := weightsOf(o.Runs, argument)
-	if err != nil {
+	switch values := best.Values; {
+	case err != nil:
 		return nil, err
+	case values != nil && result.Format == "go":
+		return nil, config.Usagef("format: go is for weights, and run %s has the values of an engine", argument)
+	case values != nil:
+		result.Name = values.Name
+		return runfolder.ExportValues(values, result.Format)
 	}
-	result.Name, result.set = set.Name, set
-	return runfolder.Export(set, result.Format)
+	result.Name, result.set = best.Set.Name, best.Set
+	return runfolder.Export(best.Set, result.Format)
 }
 
 // exportResult is what `tune export --json` prints.

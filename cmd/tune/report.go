@@ -106,37 +106,39 @@ func writePictures(cmd *cobra.Command, folder string, pictures []report.Picture)
 
 // reportOf returns the stored data of a run for its report.
 func (o *runsOption) reportOf(runs *runfolder.Runs, name string) (*report.Run, error) {
-	row, record, state, err := runs.Load(name)
+	s, err := runs.Load(name)
 	if err != nil {
 		return nil, err
 	}
-	r := &report.Run{Summary: row.Summary, State: state, Limit: record.Spec.Limit()}
-	r.Commands, r.Notes = record.Reproduction(&state)
-	if r.Generations, err = runs.DB().Generations(row); err != nil {
+	r := &report.Run{Summary: s.Row.Summary, State: s.State, Limit: s.Record.Spec.Limit()}
+	r.Commands, r.Notes = s.Record.Reproduction(&s.State)
+	if r.Generations, err = runs.DB().Generations(s.Row); err != nil {
 		return nil, err
 	}
 	var outdated bool
-	if r.Sensitivity, outdated, err = runs.Sensitivity(row, &record.Spec); err != nil {
+	if r.Sensitivity, outdated, err = runs.Sensitivity(s); err != nil {
 		return nil, err
 	}
 	if outdated {
-		r.Outdated = o.outdated(name, &record)
+		r.Outdated = o.outdated(name, &s.Record)
 	}
-	return r, addWeights(r, runs, &record.Spec)
+	return r, addWeights(r, runs, s)
 }
 
 // addWeights adds all weights before and after. The latter are those that the run recommends, or the start while
 // no generation is closed.
-func addWeights(r *report.Run, runs *runfolder.Runs, s *run.Spec) error {
-	all, err := s.Parameters()
+func addWeights(r *report.Run, runs *runfolder.Runs, s *runfolder.Stored) error {
+	all, err := s.Record.Spec.Parameters()
 	if err != nil {
 		return err
 	}
 	var final []float64          // nil: the start
 	if r.State.Generations > 0 { // of a run of another machine no generation is stored
-		if final, err = runs.Values(r.Name); err != nil {
+		best, err := runs.Recommended(s)
+		if err != nil {
 			return err
 		}
+		final = best.Numbers()
 	}
 	for i, p := range all {
 		w := run.Value{Parameter: p, Now: p.Start}

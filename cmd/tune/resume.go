@@ -69,17 +69,18 @@ func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 		if o.Fork {
 			return forkRun(cmd, o, runs, args)
 		}
-		folder, record, state, err := held(cmd.Context(), o, runs, args)
+		folder, stored, err := held(cmd.Context(), o, runs, args)
 		if err != nil {
 			return err
 		}
-		return errors.Join(playHeld(cmd, o, runs, folder, record, state), folder.Release())
+		p := &playing{options: &o.playOptions, folder: folder, record: stored.Record, state: stored.State}
+		return errors.Join(p.resume(cmd, o, runs), folder.Release())
 	})
 }
 
 // held locks a run: the named one, that of a checkpoint, or the latest unfinished one. What is read after the lock
 // is complete: the process that wrote it has ended.
-func held(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, args []string) (*runfolder.Folder, run.Record, run.State, error) {
+func held(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, args []string) (*runfolder.Folder, *runfolder.Stored, error) {
 	if len(args) > 0 && isCheckpoint(runs, args[0]) {
 		return heldCheckpoint(ctx, o, runs, args[0])
 	}
@@ -91,7 +92,7 @@ func held(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, args []st
 		err = runs.Check()
 	}
 	if err != nil {
-		return nil, run.Record{}, run.State{}, err
+		return nil, nil, err
 	}
 	return runs.Hold(name)
 }
@@ -135,7 +136,7 @@ func (o *resumeOptions) engineOf(name string, record *run.Record) (string, error
 }
 
 // heldCheckpoint imports and locks the run of a checkpoint, under another name where --name is given.
-func heldCheckpoint(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, path string) (*runfolder.Folder, run.Record, run.State, error) {
+func heldCheckpoint(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, path string) (*runfolder.Folder, *runfolder.Stored, error) {
 	c, err := checkpointIn(ctx, o, path)
 	if err == nil {
 		err = o.checkEngine(c)
@@ -144,11 +145,11 @@ func heldCheckpoint(ctx context.Context, o *resumeOptions, runs *runfolder.Runs,
 		_, err = extension(ctx, o.Budget, &tuner.Config{Spec: c.Record.Spec}, nil, nil)
 	}
 	if err != nil {
-		return nil, run.Record{}, run.State{}, err
+		return nil, nil, err
 	}
 	name := cmp.Or(o.Name, c.Name)
-	folder, record, state, err := runs.Import(c, name)
-	return folder, record, state, o.taken(runs, name, err)
+	folder, stored, err := runs.Import(c, name)
+	return folder, stored, o.taken(runs, name, err)
 }
 
 // checkEngine checks the engine file with which the run of a checkpoint would continue.
@@ -187,29 +188,25 @@ func unfinished(runs *runfolder.Runs, args []string) (string, error) {
 	return runs.Latest(true)
 }
 
-// playHeld plays the rest of a run.
-func playHeld(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, folder *runfolder.Folder, record run.Record, state run.State) error {
-	path, err := o.engineOf(folder.Name(), &record)
+// resume plays the rest of a run that is held.
+func (p *playing) resume(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs) (err error) {
+	name := p.folder.Name()
+	path, err := o.engineOf(name, &p.record)
 	if err != nil {
 		return err
 	}
-	engine, err := openOutside(path, o.Workers)
-	if err != nil {
+	if p.outside, err = openOutside(path, o.Workers); err != nil {
 		return err
 	}
-	return errors.Join(playOpened(cmd, o, runs, folder, record, state, engine), engine.close())
-}
-
-// playOpened is playHeld with the engine from outside that the run tunes.
-func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, folder *runfolder.Folder, record run.Record, state run.State, engine outside) error {
-	c, err := tuner.Open(&record.Spec, bench.Signature(), engine.tuned)
+	defer func() { err = errors.Join(err, p.outside.close()) }()
+	c, err := tuner.Open(&p.record.Spec, bench.Signature(), p.outside.tuned)
 	if err == nil {
-		err = record.CheckArch()
+		err = p.record.CheckArch()
 	}
 	var other *run.Mismatch
 	if errors.As(err, &other) {
-		return fmt.Errorf("run %s is not resumed: %w; `%s` begins a new run from what it recommends", folder.Name(), err,
-			text.CommandLine(o.withRuns("tune", "resume", folder.Name(), "--fork")...))
+		return fmt.Errorf("run %s is not resumed: %w; `%s` begins a new run from what it recommends", name, err,
+			text.CommandLine(o.withRuns("tune", "resume", name, "--fork")...))
 	}
 	if err != nil {
 		return err
@@ -218,20 +215,19 @@ func playOpened(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, fold
 	if err != nil {
 		return err
 	}
-	engine.setBoard(rule, c.Size)
-	engine.setRepeats(record.Spec.Reproducible)
-	p := &playing{options: &o.playOptions, config: c, folder: folder, record: record, state: state, outside: engine}
-	p.record.Out = cmp.Or(o.Out, record.Out)
-	if err := errors.Join(checkOut(p.record.Out), checkApart(p.record.Out, engine)); err != nil {
+	p.outside.setBoard(rule, c.Size)
+	p.outside.setRepeats(p.record.Spec.Reproducible)
+	p.config, p.record.Out = c, cmp.Or(o.Out, p.record.Out)
+	if err := errors.Join(checkOut(p.record.Out), checkApart(p.record.Out, p.outside)); err != nil {
 		return err
 	}
 	if err := allowed(tuner.External(c.Anchors), o.AllowCommands); err != nil {
 		return err
 	}
-	if place, finished := candidateOf(folder, state); finished && o.Budget == (config.Budget{}) {
+	if place, finished := candidateOf(p.folder, p.state); finished && o.Budget == (config.Budget{}) {
 		return p.showFinished(cmd, place)
 	}
-	if p.past, err = pastOf(runs, folder.Name()); err != nil {
+	if p.past, err = pastOf(runs, name); err != nil {
 		return err
 	}
 	if c.Outside != nil {
@@ -310,14 +306,14 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 	if err != nil {
 		return err
 	}
-	_, old, _, err := runs.Load(name)
+	old, err := runs.Load(name)
 	if err != nil {
 		return err
 	}
-	if err := o.checkFork(name, &old); err != nil {
+	if err := o.checkFork(name, &old.Record); err != nil {
 		return err
 	}
-	spec, parent, err := runs.Fork(name)
+	spec, parent, err := runs.Fork(old)
 	if err != nil {
 		return err
 	}
@@ -329,7 +325,7 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 	if err := allowed(tuner.External(c.Anchors), o.AllowCommands); err != nil {
 		return err
 	}
-	out := cmp.Or(o.Out, old.Out)
+	out := cmp.Or(o.Out, old.Record.Out)
 	if err := errors.Join(checkOut(out), checkRival(out, c)); err != nil {
 		return err
 	}
@@ -381,7 +377,7 @@ func forked(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, args []
 	if err != nil {
 		return "", err
 	}
-	folder, _, _, err := runs.Import(c, c.Name)
+	folder, _, err := runs.Import(c, c.Name)
 	if errors.Is(err, fs.ErrExist) {
 		err = fmt.Errorf("%w: choose another --runs", err) // --name is that of the fork
 	}

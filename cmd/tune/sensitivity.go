@@ -61,11 +61,11 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 		if err != nil {
 			return err
 		}
-		row, record, state, err := runs.Load(name)
+		s, err := runs.Load(name)
 		if err != nil {
 			return err
 		}
-		path, err := engineFile(o.Engine, false, "", name, &record)
+		path, err := engineFile(o.Engine, false, "", name, &s.Record)
 		if err != nil {
 			return err
 		}
@@ -74,15 +74,15 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 			return err
 		}
 		defer func() { err = errors.Join(err, outside.close()) }()
-		c, err := tuner.Open(&record.Spec, bench.Signature(), outside.tuned)
+		c, err := tuner.Open(&s.Record.Spec, bench.Signature(), outside.tuned)
 		if err != nil {
 			return err
 		}
-		r, err := tuner.Restore(c, state)
+		r, err := tuner.Restore(c, s.State)
 		if err != nil {
 			return err
 		}
-		asked := &journal.Sensitivity{Of: &row.Summary, Time: o.Budget.Time, Engine: bench.Signature(), Commit: config.Commit()}
+		asked := &journal.Sensitivity{Of: &s.Row.Summary, Time: o.Budget.Time, Engine: bench.Signature(), Commit: config.Commit()}
 		if asked.Games, err = asked.StoredGames(runs.DB()); err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 		if err != nil {
 			return err
 		}
-		result.Steps = row.Steps
+		result.Steps = s.Row.Steps
 		if err := runs.SaveSensitivity(name, result); err != nil {
 			return err
 		}

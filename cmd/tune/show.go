@@ -10,7 +10,6 @@ import (
 	"quintune/internal/match"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
-	"quintune/internal/store"
 	"quintune/internal/text"
 )
 
@@ -42,32 +41,31 @@ type shown struct {
 }
 
 func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
-	var row store.Run
-	var record run.Record
-	var state run.State
+	var stored *runfolder.Stored
 	var mattered *run.Sensitivity
 	var outdated bool
 	var status string
 	err := readRuns(o.Runs, func(runs *runfolder.Runs) error {
 		name, err := runNamed(runs, args)
 		if err == nil {
-			row, record, state, err = runs.Load(name)
+			stored, err = runs.Load(name)
 		}
 		if err == nil {
-			status = runs.Status(&row)
-			mattered, outdated, err = runs.Sensitivity(row, &record.Spec)
+			status = runs.Status(&stored.Row)
+			mattered, outdated, err = runs.Sensitivity(stored)
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	spec := &stored.Record.Spec
 	s := shown{
-		Summary: row.Summary, Outcome: state.Outcome, Status: status,
-		Groups: record.Spec.Groups, FirstNodes: record.Spec.FirstNodes, Reproducible: record.Spec.Reproducible, Outside: record.Spec.Outside, Sensitivity: mattered,
-		Gates: []match.GateReport{}, record: record, runs: &o.runsOption, outdated: outdated,
+		Summary: stored.Row.Summary, Outcome: stored.State.Outcome, Status: status,
+		Groups: spec.Groups, FirstNodes: spec.FirstNodes, Reproducible: spec.Reproducible, Outside: spec.Outside, Sensitivity: mattered,
+		Gates: []match.GateReport{}, record: stored.Record, runs: &o.runsOption, outdated: outdated,
 	}
-	for _, g := range state.Gates {
+	for _, g := range stored.State.Gates {
 		s.Gates = append(s.Gates, g.Report)
 	}
 	return show(cmd, &o.Common, s.text(), s)

@@ -174,7 +174,7 @@ func TestAHostileCheckpoint(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, _, _, err := runs.Import(&changed, "r")
+			f, _, err := runs.Import(&changed, "r")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -406,12 +406,12 @@ func TestRunsOfAnotherEngineAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, record, _, err := runs.Hold("r")
+	f, stored, err := runs.Hold("r")
 	if err != nil {
 		t.Fatal(err)
 	}
-	record.Spec.Engine = "another"
-	if err := f.Resume(runs, record); err != nil {
+	stored.Record.Spec.Engine = "another"
+	if err := f.Resume(runs, stored.Record); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Release(); err != nil {

@@ -13,7 +13,6 @@ import (
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/config"
-	"quintune/internal/engine"
 	"quintune/internal/player"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
@@ -153,23 +152,26 @@ func weightsOf(folder, argument string) (set *weights.Set, err error) {
 		set, err = player.Weights(argument)
 		return set, config.UsageIf(player.Misused(err), err)
 	}
-	err = readRuns(folder, func(runs *runfolder.Runs) (err error) {
-		set, err = runs.Recommended(argument)
+	err = readRuns(folder, func(runs *runfolder.Runs) error {
+		s, err := runs.Load(argument)
+		if err == nil {
+			set, err = runs.Weights(s)
+		}
 		return err
 	})
 	return set, err
 }
 
-// valuesOf returns the recommended values of a run of an engine from outside; nil for another run.
-func valuesOf(folder, name string) (values *engine.Result, err error) {
+// recommended returns what a run in the folder recommends.
+func recommended(folder, name string) (best *runfolder.Recommendation, err error) {
 	err = readRuns(folder, func(runs *runfolder.Runs) error {
-		_, record, _, err := runs.Load(name)
-		if err == nil && record.Spec.Outside != nil {
-			values, err = runs.RecommendedValues(name)
+		s, err := runs.Load(name)
+		if err == nil {
+			best, err = runs.Recommended(s)
 		}
 		return err
 	})
-	return values, err
+	return best, err
 }
 
 // Greatest space that a run takes on the disk.

@@ -51,15 +51,20 @@ type Checkpoint struct {
 // Checkpoint returns a stored run without its games as a file for ReadCheckpoint. Equal states give equal bytes. Pairs
 // of the open step are not included; they are played again.
 func (r *Runs) Checkpoint(name string) ([]byte, error) {
-	row, record, state, err := r.Load(name)
+	s, err := r.Load(name)
 	if err != nil {
 		return nil, err
 	}
-	file, err := r.recommendedFile(name, &record.Spec)
+	best, err := r.Recommended(s)
 	if err != nil {
 		return nil, err
 	}
-	data, err := json.Marshal(Checkpoint{name, record, state, file})
+	file, err := best.Marshal()
+	if err != nil {
+		return nil, err
+	}
+	row, state := &s.Row, &s.State
+	data, err := json.Marshal(Checkpoint{name, s.Record, s.State, file})
 	if err != nil {
 		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
@@ -84,32 +89,32 @@ func (r *Runs) Checkpoint(name string) ([]byte, error) {
 // Import adds the run of a checkpoint under the name. It is held as by Create; the record and the state are those of
 // the checkpoint. Where the same run is stored under the name and is as far or farther, that is held instead. Where
 // the name is taken otherwise the error wraps fs.ErrExist.
-func (r *Runs) Import(c *Checkpoint, name string) (*Folder, run.Record, run.State, error) {
+func (r *Runs) Import(c *Checkpoint, name string) (*Folder, *Stored, error) {
 	f, err := r.create(name, c.Record, &c.State, c.Candidate)
 	if errors.Is(err, fs.ErrExist) {
 		return r.holdAsFar(c, name)
 	}
 	if err != nil {
-		return nil, c.Record, c.State, err
+		return nil, nil, err
 	}
-	return f, c.Record, c.State, nil
+	return f, &Stored{f.session.Run(), c.Record, c.State}, nil
 }
 
 // holdAsFar is Hold of the run of a checkpoint, which must be stored at least as far as there.
-func (r *Runs) holdAsFar(c *Checkpoint, name string) (*Folder, run.Record, run.State, error) {
-	f, record, state, err := r.Hold(name)
+func (r *Runs) holdAsFar(c *Checkpoint, name string) (*Folder, *Stored, error) {
+	f, s, err := r.Hold(name)
 	if err != nil {
-		return nil, record, state, err
+		return nil, nil, err
 	}
-	id, err := record.Spec.ID()
+	id, err := s.Record.Spec.ID()
 	want, otherErr := c.Record.Spec.ID()
-	if err = errors.Join(err, otherErr); err == nil && (id != want || state.Games < c.State.Games) {
+	if err = errors.Join(err, otherErr); err == nil && (id != want || s.State.Games < c.State.Games) {
 		err = fmt.Errorf("runfolder: the stored run %s is another than that of the checkpoint, or not as far: %w", name, fs.ErrExist)
 	}
 	if err != nil {
-		return nil, record, state, errors.Join(err, f.Release())
+		return nil, nil, errors.Join(err, f.Release())
 	}
-	return f, record, state, nil
+	return f, s, nil
 }
 
 // ReadCheckpoint reads what Runs.Checkpoint wrote. Errors name what is wrong.

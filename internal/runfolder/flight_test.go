@@ -85,15 +85,14 @@ func inFlightIsTheSameRun(t *testing.T, evolution int) {
 			if err := f.Release(); err != nil {
 				t.Fatal(err)
 			}
-			var record run.Record
-			var state run.State
-			if f, record, state, err = runs.Hold("r"); err != nil {
+			var s *Stored
+			if f, s, err = runs.Hold("r"); err != nil {
 				t.Fatal(err)
 			}
-			if err := f.Resume(runs, record); err != nil {
+			if err := f.Resume(runs, s.Record); err != nil {
 				t.Fatal(err)
 			}
-			r = restore(t, config(), state)
+			r = restore(t, config(), s.State)
 		}
 		if got := gamesOf(t, runs); got != games {
 			t.Errorf("interrupted every %d pairs: other games are stored", every)
@@ -135,14 +134,14 @@ func TestWorkersOfGenerationsInFlight(t *testing.T) {
 				if err := f.Release(); err != nil {
 					t.Fatal(err)
 				}
-				held, record, state, err := runs.Hold("r")
+				held, s, err := runs.Hold("r")
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := held.Resume(runs, record); err != nil {
+				if err := held.Resume(runs, s.Record); err != nil {
 					t.Fatal(err)
 				}
-				f, r = held, restore(t, config(), state)
+				f, r = held, restore(t, config(), s.State)
 			}
 			got := marshal(t, mustPlay(t, r, tuner.Environment{Runner: pool, Store: f, Overlap: true}).Set)
 			stored := gamesOf(t, runs)

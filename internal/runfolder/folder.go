@@ -77,18 +77,19 @@ func (r *Runs) begin(name string, record run.Record, state *run.State, candidate
 
 // Hold locks a stored run, so that no other process plays it, and returns what the last process stored of it.
 // Resume continues it.
-func (r *Runs) Hold(name string) (f *Folder, record run.Record, state run.State, err error) {
+func (r *Runs) Hold(name string) (*Folder, *Stored, error) {
 	if _, err := r.Row(name); err != nil {
-		return nil, record, state, err
+		return nil, nil, err
 	}
 	lock, err := r.lock(name)
 	if err != nil {
-		return nil, record, state, err
+		return nil, nil, err
 	}
-	if _, record, state, err = r.Load(name); err != nil {
-		return nil, record, state, errors.Join(err, lock.Close())
+	s, err := r.Load(name)
+	if err != nil {
+		return nil, nil, errors.Join(err, lock.Close())
 	}
-	return &Folder{path: r.Folder(name), lock: lock}, record, state, nil
+	return &Folder{path: r.Folder(name), lock: lock}, s, nil
 }
 
 // Resume continues a run that Hold has locked. The record replaces the stored one.

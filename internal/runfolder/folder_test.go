@@ -140,10 +140,11 @@ func playedRun(t *testing.T, runs *Runs, name string) (*Folder, run.Record, *tun
 func TestFolderKeepsARun(t *testing.T) {
 	runs := openRuns(t, filepath.Join(t.TempDir(), "runs"))
 	f, record, o := playedRun(t, runs, "first")
-	row, gotRecord, state, err := runs.Load("first")
+	s, err := runs.Load("first")
 	if err != nil {
 		t.Fatal(err)
 	}
+	row, gotRecord, state := s.Row, s.Record, s.State
 	whole := &runtest.Store{}
 	play(t, newConfig(t, 400), &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, whole)
 	want, err := json.Marshal(whole.States[len(whole.States)-1])
@@ -174,7 +175,7 @@ func TestFolderKeepsARun(t *testing.T) {
 	if err != nil || !set.Equal(o.Set) || o.Path != filepath.Join(f.Path(), "candidate.json") {
 		t.Errorf("the candidate in %s: %v", o.Path, err)
 	}
-	if set, err := runs.Recommended("first"); err != nil || !set.Equal(o.Set) {
+	if set, err := recommend(runs, "first"); err != nil || !set.Equal(o.Set) {
 		t.Errorf("recommended: %v", err)
 	}
 	if name, err := runs.Latest(false); err != nil || name != "first" {
@@ -226,14 +227,14 @@ func TestStoredRunStoppedAnywhereIsTheSameRun(t *testing.T) {
 		if err := f.Release(); err != nil {
 			t.Fatal(err)
 		}
-		f, record, state, err := openRuns(t, dir).Hold("r")
+		f, s, err := openRuns(t, dir).Hold("r")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Resume(runs, record); err != nil {
+		if err := f.Resume(runs, s.Record); err != nil {
 			t.Fatal(err)
 		}
-		r := restore(t, config(), state)
+		r := restore(t, config(), s.State)
 		rest := &matchtest.Runner{Elo: elo}
 		o, err := r.Run(context.Background(), tuner.Environment{Runner: rest, Store: f})
 		if err != nil {
@@ -274,16 +275,16 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	if err != nil || c.Name != "r" {
 		t.Fatalf("checkpoint of %+v, error %v", c, err)
 	}
-	g, gotRecord, state, err := there.Import(c, c.Name)
-	if err != nil || g.Name() != "r" || gotRecord.Run != record.Run || state.Generations == 0 {
-		t.Fatalf("imported %+v with %d generations, error %v", g, state.Generations, err)
+	g, s, err := there.Import(c, c.Name)
+	if err != nil || g.Name() != "r" || s.Record.Run != record.Run || s.State.Generations == 0 {
+		t.Fatalf("imported %+v, error %v", g, err)
 	}
 	defer g.Release()
-	recommended, err := here.Recommended("r")
+	recommended, err := recommend(here, "r")
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, _, err := there.Fork("r")
+	spec, _, err := forkOf(there, "r")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +292,7 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	if c, err := tuner.Open(&spec, "another engine", nil); err != nil || !slices.Equal(startOf(t, c), recommended.Floats()) || slices.Equal(startOf(t, c), startOf(t, newConfig(t, 400))) {
 		t.Errorf("a fork of the checkpoint does not begin with its champion; error %v", err)
 	}
-	r := restore(t, newConfig(t, 400), state)
+	r := restore(t, newConfig(t, 400), s.State)
 	o, err := r.Run(context.Background(), tuner.Environment{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 10)}, Store: g})
 	if err != nil {
 		t.Fatal(err)
@@ -300,22 +301,22 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	if !bytes.Equal(marshal(t, o.Set), marshal(t, want.Set)) {
 		t.Error("another result")
 	}
-	if _, _, _, err := here.Import(c, "r"); err == nil {
+	if _, _, err := here.Import(c, "r"); err == nil {
 		t.Error("a run was imported over one that is being played")
 	}
 	if err := f.Release(); err != nil {
 		t.Fatal(err)
 	}
-	held, _, state, err := here.Import(c, "r") // again
-	if err != nil || held.Name() != "r" || state.Games != c.State.Games {
-		t.Fatalf("the stored run is not held: %+v after %d games, error %v", held, state.Games, err)
+	held, s, err := here.Import(c, "r") // again
+	if err != nil || held.Name() != "r" || s.State.Games != c.State.Games {
+		t.Fatalf("the stored run is not held: %+v, error %v", held, err)
 	}
 	if err := held.Release(); err != nil {
 		t.Fatal(err)
 	}
 	farther := *c
 	farther.State.Games++
-	if _, _, _, err := here.Import(&farther, "r"); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "the stored run r is another") {
+	if _, _, err := here.Import(&farther, "r"); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "the stored run r is another") {
 		t.Errorf("a stored run that is not as far is held: error %v", err)
 	}
 	other, _ := newFolder(t, here, "other", newConfig(t, 500))
@@ -324,7 +325,7 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	}
 	begun := *c
 	begun.State = run.State{}
-	if _, _, _, err := here.Import(&begun, "other"); !errors.Is(err, fs.ErrExist) {
+	if _, _, err := here.Import(&begun, "other"); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a run was imported over another: error %v", err)
 	}
 	for name, bad := range map[string]string{
@@ -358,7 +359,7 @@ func startOf(t *testing.T, c *tuner.Config) []float64 {
 func TestForkBeginsWithTheChampion(t *testing.T) {
 	runs := openRuns(t, t.TempDir())
 	_, record, o := playedRun(t, runs, "old")
-	spec, parent, err := runs.Fork("old")
+	spec, parent, err := forkOf(runs, "old")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -408,7 +409,7 @@ func TestUnfinishedRunRecommendsWhatPassedAGate(t *testing.T) {
 	if err != nil || slices.Equal(generations[len(generations)-1].Values, o.Set.Floats()) {
 		t.Fatalf("the last champion is the one that passed the gate; error %v", err)
 	}
-	if set, err := runs.Recommended("r"); err != nil || !slices.Equal(set.Values, o.Set.Values) {
+	if set, err := recommend(runs, "r"); err != nil || !slices.Equal(set.Values, o.Set.Values) {
 		t.Errorf("recommended is another champion; error %v", err)
 	}
 }
@@ -422,7 +423,7 @@ func TestRunsByName(t *testing.T) {
 			if _, err := runs.Create(name, record); err == nil {
 				t.Errorf("a run %q was made", name)
 			}
-			if _, _, _, err := runs.Load(name); err == nil {
+			if _, err := runs.Load(name); err == nil {
 				t.Errorf("a run %q was loaded", name)
 			}
 		})
@@ -433,7 +434,7 @@ func TestRunsByName(t *testing.T) {
 	if name, err := runs.Latest(true); err != nil || name != "taken" {
 		t.Errorf("latest unfinished run %q, error %v", name, err)
 	}
-	if _, _, _, err := runs.Hold("taken"); err == nil || !strings.Contains(err.Error(), "run taken is being played by another process") {
+	if _, _, err := runs.Hold("taken"); err == nil || !strings.Contains(err.Error(), "run taken is being played by another process") {
 		t.Errorf("error %v", err)
 	}
 	if err := runs.Remove("taken"); err == nil {
@@ -445,7 +446,7 @@ func TestRunsByName(t *testing.T) {
 	if _, err := runs.Create("taken", record); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("error %v", err)
 	}
-	if _, _, _, err := runs.Load("absent"); err == nil || !strings.Contains(err.Error(), "no run absent") {
+	if _, err := runs.Load("absent"); err == nil || !strings.Contains(err.Error(), "no run absent") {
 		t.Errorf("error %v", err)
 	}
 	if name, err := runs.FreeName("taken"); err != nil || name != "taken-2" {
@@ -457,7 +458,7 @@ func TestRunsByName(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "old", "run.json"), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err := runs.Load("old"); err == nil || !strings.Contains(err.Error(), "older program") {
+	if _, err := runs.Load("old"); err == nil || !strings.Contains(err.Error(), "older program") {
 		t.Errorf("error %v", err)
 	}
 	if list, err := runs.List(); err != nil || len(list) != 2 || list[1].Status != oldFormat || list[0].Status != StatusOpen {
@@ -504,8 +505,8 @@ func TestUnreadableResultIsNamed(t *testing.T) {
 	if _, err := f.SaveResult(run.Candidate, []byte(`{"format":"another"}`)); err != nil {
 		t.Fatal(err)
 	}
-	_, recommending := runs.Recommended("r")
-	_, _, forking := runs.Fork("r")
+	_, recommending := recommend(runs, "r")
+	_, _, forking := forkOf(runs, "r")
 	for doing, err := range map[string]error{"recommend": recommending, "fork": forking} {
 		if err == nil || !strings.Contains(err.Error(), "the result of run r in "+runs.DB().Path()) {
 			t.Errorf("%s: error %v", doing, err)
@@ -527,7 +528,7 @@ func TestRewindToTheBeginning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if set, err := runs.Recommended("r"); err != nil || !slices.Equal(set.Values, weightstest.Preset(t, "huang").Values) {
+	if set, err := recommend(runs, "r"); err != nil || !slices.Equal(set.Values, weightstest.Preset(t, "huang").Values) {
 		t.Errorf("the run does not recommend its start: error %v", err)
 	}
 	got := mustPlay(t, restore(t, newConfig(t, 400), state), tuner.Environment{Runner: &matchtest.Runner{Elo: elo}, Store: f})
@@ -544,7 +545,7 @@ func TestSensitivityIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	row.Steps = 7
-	if s, outdated, err := runs.Sensitivity(row, &record.Spec); s != nil || outdated || err != nil {
+	if s, outdated, err := runs.Sensitivity(&Stored{Row: row, Record: record}); s != nil || outdated || err != nil {
 		t.Errorf("%v, %v, %v before there is one", s, outdated, err)
 	}
 	spread := .25
@@ -562,7 +563,7 @@ func TestSensitivityIsKept(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			now, spec := row, record.Spec
 			change(&now, &spec)
-			got, outdated, err := runs.Sensitivity(now, &spec)
+			got, outdated, err := runs.Sensitivity(&Stored{Row: now, Record: run.Record{Spec: spec}})
 			if want := name == "as it was"; err != nil || outdated == want || (got != nil) != want {
 				t.Errorf("got %+v, outdated %v, error %v", got, outdated, err)
 			}
@@ -644,4 +645,22 @@ func TestRemoveTakesNoOtherRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// recommend returns the recommended weights of the named run.
+func recommend(runs *Runs, name string) (*weights.Set, error) {
+	s, err := runs.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	return runs.Weights(s)
+}
+
+// forkOf is Fork of the named run.
+func forkOf(runs *Runs, name string) (run.Spec, string, error) {
+	s, err := runs.Load(name)
+	if err != nil {
+		return run.Spec{}, "", err
+	}
+	return runs.Fork(s)
 }

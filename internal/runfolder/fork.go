@@ -13,25 +13,73 @@ import (
 	"quintune/weights"
 )
 
-// Recommended returns the weights that a stored run recommends. They are those of the outcome of a finished run, else the last
-// champion that passed a gate, else that of the last closed generation, or the start before the first.
-func (r *Runs) Recommended(name string) (*weights.Set, error) {
-	spec, file, champion, label, err := r.recommendation(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case spec.Outside != nil:
-		return nil, fmt.Errorf("runfolder: run %s tunes the engine %s, so it has values and no weights", name, spec.Outside.Name)
-	case file != nil:
-		set, err := weights.Unmarshal(file)
-		return set, r.fault("result", name, err)
+// Recommendation is what a run recommends: weights, or the values of an engine from outside.
+type Recommendation struct {
+	Set    *weights.Set   // nil: an engine is tuned
+	Values *engine.Result // nil: weights are tuned
+}
+
+// Numbers returns the weights or values in the order of run.Spec.Parameters.
+func (m *Recommendation) Numbers() []float64 {
+	if m.Set != nil {
+		return m.Set.Floats()
 	}
-	set, err := withValues(spec.Start, champion)
+	return m.Values.Values.Numbers()
+}
+
+// Marshal returns a weights file or a values file.
+func (m *Recommendation) Marshal() ([]byte, error) {
+	if m.Set != nil {
+		return weights.Marshal(m.Set)
+	}
+	return m.Values.Marshal()
+}
+
+// Recommended returns what a stored run recommends. It is the outcome of a finished run, else the last champion that passed a gate,
+// else that of the last closed generation, or the start before the first.
+func (r *Runs) Recommended(s *Stored) (*Recommendation, error) {
+	spec, closed := &s.Record.Spec, generationsOf(&s.State)
+	champion, err := r.db.Champion(s.Row, closed)
 	if err != nil {
-		return nil, r.fault("champion", name, err)
+		return nil, err
 	}
-	set.Name, set.Provenance = label, nil
-	return set, nil
+	m := new(Recommendation)
+	if atOutcome(s.Row, champion) {
+		file, err := r.db.Set(s.Row, run.Candidate)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+		case err != nil:
+			return nil, err
+		case spec.Outside != nil:
+			m.Values, err = engine.ParseResult(file)
+			return m, r.fault("result", s.Row.Name, err)
+		default:
+			m.Set, err = weights.Unmarshal(file)
+			return m, r.fault("result", s.Row.Name, err)
+		}
+	}
+	label := fmt.Sprintf("%.60s-generation-%d", s.Row.Name, closed)
+	if spec.Outside != nil {
+		m.Values, err = resultOf(spec, champion, label)
+		return m, err
+	}
+	if m.Set, err = withValues(spec.Start, champion); err != nil {
+		return nil, r.fault("champion", s.Row.Name, err)
+	}
+	m.Set.Name, m.Set.Provenance = label, nil
+	return m, nil
+}
+
+// Weights is Recommended for a run that tunes weights. Of a run that tunes an engine from outside it is an error.
+func (r *Runs) Weights(s *Stored) (*weights.Set, error) {
+	if e := s.Record.Spec.Outside; e != nil {
+		return nil, fmt.Errorf("runfolder: run %s tunes the engine %s, so it has values and no weights", s.Row.Name, e.Name)
+	}
+	best, err := r.Recommended(s)
+	if err != nil {
+		return nil, err
+	}
+	return best.Set, nil
 }
 
 // fault names the run and the database in an error of what a run has stored; nil stays nil.
@@ -40,23 +88,6 @@ func (r *Runs) fault(what, name string, err error) error {
 		return nil
 	}
 	return fmt.Errorf("runfolder: the %s of run %s in %s: %w", what, name, r.db.Path(), err)
-}
-
-// recommendation returns what a stored run recommends: the file of its outcome, or else (file is nil) its champion, which may be nil for
-// the start, with a label for it.
-func (r *Runs) recommendation(name string) (spec *run.Spec, file []byte, champion map[string]float64, label string, err error) {
-	row, record, state, err := r.Load(name)
-	if err != nil {
-		return nil, nil, nil, "", err
-	}
-	closed := generationsOf(&state)
-	champion, err = r.db.Champion(row, closed)
-	if err == nil && atOutcome(row, champion) {
-		if file, err = r.db.Set(row, run.Candidate); errors.Is(err, sql.ErrNoRows) {
-			file, err = nil, nil
-		}
-	}
-	return &record.Spec, file, champion, fmt.Sprintf("%.60s-generation-%d", name, closed), err
 }
 
 // generationsOf returns the number of generations after which a run had the champion that it recommends until it is done.
@@ -72,16 +103,8 @@ func atOutcome(row store.Run, champion map[string]float64) bool {
 	return row.Done || champion == nil && row.Generations > 0
 }
 
-// RecommendedValues returns the values that a stored run of an engine from outside recommends, as Recommended does weights.
-func (r *Runs) RecommendedValues(name string) (*engine.Result, error) {
-	spec, file, champion, label, err := r.recommendation(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case file != nil:
-		result, err := engine.ParseResult(file)
-		return result, r.fault("result", name, err)
-	}
+// resultOf returns the start values of an engine from outside with those of a champion, by name, in their place.
+func resultOf(spec *run.Spec, champion map[string]float64, label string) (*engine.Result, error) {
 	result := &engine.Result{Name: label, Engine: spec.Outside.Name}
 	parameters, err := spec.Parameters()
 	for i := range parameters {
@@ -92,42 +115,6 @@ func (r *Runs) RecommendedValues(name string) (*engine.Result, error) {
 		result.Values = append(result.Values, value)
 	}
 	return result, err
-}
-
-// Values returns what a stored run recommends, weights or the values of an engine, in the order of run.Spec.Parameters.
-func (r *Runs) Values(name string) ([]float64, error) {
-	_, record, _, err := r.Load(name)
-	if err != nil {
-		return nil, err
-	}
-	if record.Spec.Outside != nil {
-		result, err := r.RecommendedValues(name)
-		if err != nil {
-			return nil, err
-		}
-		return result.Values.Numbers(), nil
-	}
-	set, err := r.Recommended(name)
-	if err != nil {
-		return nil, err
-	}
-	return set.Floats(), nil
-}
-
-// recommendedFile returns the file of what a stored run recommends: a weights file or a values file.
-func (r *Runs) recommendedFile(name string, s *run.Spec) ([]byte, error) {
-	if s.Outside != nil {
-		result, err := r.RecommendedValues(name)
-		if err != nil {
-			return nil, err
-		}
-		return result.Marshal()
-	}
-	set, err := r.Recommended(name)
-	if err != nil {
-		return nil, err
-	}
-	return weights.Marshal(set)
 }
 
 // withValues returns the set of a weights file with other values, by name; nil: its own. The file may be of an older
@@ -156,16 +143,13 @@ func withValues(file []byte, values map[string]float64) (*weights.Set, error) {
 // weights that a stored run recommends. The old start becomes an anchor; the budget is what the old run has left, or all of it where that is
 // done.
 // parent names the old run, for the new run's Record.
-func (r *Runs) Fork(name string) (spec run.Spec, parent string, err error) {
-	row, record, _, err := r.Load(name)
+func (r *Runs) Fork(s *Stored) (spec run.Spec, parent string, err error) {
+	start, err := r.Weights(s)
 	if err != nil {
 		return spec, "", err
 	}
-	start, err := r.Recommended(name)
-	if err != nil {
-		return spec, "", err
-	}
-	spec = record.Spec
+	row := &s.Row
+	spec = s.Record.Spec
 	old := run.Anchor{Name: spec.StartName, Weights: spec.Start}
 	spec.StartName, spec.Extended, spec.Evolution = start.Name, nil, 0
 	if !row.Done {
@@ -184,7 +168,7 @@ func (r *Runs) Fork(name string) (spec run.Spec, parent string, err error) {
 		}
 	}
 	err = spec.MeetShipped(start)
-	return spec, name + " " + row.Hash, err
+	return spec, row.Name + " " + row.Hash, err
 }
 
 // renew makes the weights of an anchor those of this program's schema.

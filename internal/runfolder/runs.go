@@ -155,26 +155,35 @@ func (r *Runs) old(name string) bool {
 	return err == nil
 }
 
-// Load returns what is stored of a run: its row, its record, and the state after the last closed step, zero
-// before the first. A budget that the run has got since has reopened the state.
-func (r *Runs) Load(name string) (row store.Run, record run.Record, state run.State, err error) {
-	if row, err = r.Row(name); err != nil {
-		return row, record, state, err
+// Stored is what is stored of a run.
+type Stored struct {
+	Row    store.Run
+	Record run.Record
+	State  run.State // after the last closed step, zero before the first; reopened by a budget that the run has got since
+}
+
+// Load returns what is stored of a run.
+func (r *Runs) Load(name string) (*Stored, error) {
+	row, err := r.Row(name)
+	if err != nil {
+		return nil, err
 	}
+	s := &Stored{Row: row}
 	data, err := r.db.Record(row)
 	if err != nil {
-		return row, record, state, err
+		return nil, err
 	}
-	if record, err = readRecord(data); err != nil {
-		return row, record, state, fmt.Errorf("runfolder: run %s: %w", name, err)
+	if s.Record, err = readRecord(data); err != nil {
+		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
-	if data, err = r.db.State(row); err == nil && data != nil {
-		if err = strictjson.Decode(data, &state); err != nil {
-			err = fmt.Errorf("runfolder: the state of run %s: %w", name, err)
-		}
-		state.Reopen(len(record.Spec.Extended))
+	if data, err = r.db.State(row); err != nil || data == nil {
+		return s, err
 	}
-	return row, record, state, err
+	if err := strictjson.Decode(data, &s.State); err != nil {
+		return nil, fmt.Errorf("runfolder: the state of run %s: %w", name, err)
+	}
+	s.State.Reopen(len(s.Record.Spec.Extended))
+	return s, nil
 }
 
 // Size returns how many bytes the database has, with its write-ahead log.
@@ -275,8 +284,8 @@ func (r *Runs) SaveSensitivity(name string, s *run.Sensitivity) error {
 
 // Sensitivity returns what SaveSensitivity has kept of a run as it is now, nil where nothing was. outdated reports
 // whether something was kept, but the run has gone on since.
-func (r *Runs) Sensitivity(row store.Run, spec *run.Spec) (s *run.Sensitivity, outdated bool, err error) {
-	path := filepath.Join(r.Folder(row.Name), sensitivityFile)
+func (r *Runs) Sensitivity(of *Stored) (s *run.Sensitivity, outdated bool, err error) {
+	path := filepath.Join(r.Folder(of.Row.Name), sensitivityFile)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
@@ -288,8 +297,8 @@ func (r *Runs) Sensitivity(row store.Run, spec *run.Spec) (s *run.Sensitivity, o
 	if err != nil {
 		return nil, false, fmt.Errorf("runfolder: %s: %w", path, err)
 	}
-	id, err := spec.ID()
-	if err == nil && (s.Run != id || s.Steps > 0 && s.Steps != row.Steps) {
+	id, err := of.Record.Spec.ID()
+	if err == nil && (s.Run != id || s.Steps > 0 && s.Steps != of.Row.Steps) {
 		return nil, true, nil
 	}
 	return s, false, err

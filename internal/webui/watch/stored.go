@@ -252,17 +252,17 @@ func (r *storedRun) load(runs *runfolder.Runs) error {
 
 // begin creates the history.
 func (r *storedRun) begin(runs *runfolder.Runs) error {
-	_, record, _, err := runs.Load(r.name)
+	stored, err := runs.Load(r.name)
 	if err != nil {
 		return err
 	}
-	r.history, err = progress.New(&record, r.name, progress.Sources{})
+	r.history, err = progress.New(&stored.Record, r.name, progress.Sources{})
 	return err
 }
 
 // readSteps reads what was stored since the last closed step that is known: state, generations and some games.
 func (r *storedRun) readSteps(runs *runfolder.Runs, row store.Run) error {
-	_, _, state, err := runs.Load(r.name)
+	stored, err := runs.Load(r.name)
 	if err != nil {
 		return err
 	}
@@ -270,10 +270,10 @@ func (r *storedRun) readSteps(runs *runfolder.Runs, row store.Run) error {
 	if err != nil {
 		return err
 	}
-	if r.known.State != nil && !(begins(state.Checks, r.known.State.Checks) && begins(generations, r.known.Generations)) {
+	if r.known.State != nil && !(begins(stored.State.Checks, r.known.State.Checks) && begins(generations, r.known.Generations)) {
 		return errOther
 	}
-	r.known.State, r.known.Generations = &state, generations
+	r.known.State, r.known.Generations = &stored.State, generations
 	r.known.Games = []run.Game{}
 	return runs.DB().GamesFrom(row, row.Steps-recentSteps, func(g *store.Game) error {
 		if len(r.known.Games) == progress.MostGames {
