@@ -243,7 +243,7 @@ func clusterStatusCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := cluster.CheckAddress(cluster.Config{URL: o.NATS, Creds: creds}); err != nil {
+		if err := cluster.CheckURL(o.NATS, creds); err != nil {
 			return config.Usage(err)
 		}
 		s, err := cluster.Ask(cmd.Context(), o.NATS, creds, config.NewLogger(cmd.ErrOrStderr(), &o.Common))

@@ -83,12 +83,13 @@ func (o *executorOptions) cluster(log *slog.Logger) (cluster.Config, error) {
 		c.Creds, err = cluster.LoadCreds(c.Folder.CredsFile(cluster.CoordinatorName))
 		return c, err
 	}
-	if o.NATS != "" {
-		if c.Creds, err = loadCreds(o.Creds); err != nil {
-			return c, err
-		}
+	if o.NATS == "" {
+		return c, config.Usage(cluster.CheckListen(o.ListenCluster, nil))
 	}
-	return c, config.Usage(cluster.CheckAddress(c))
+	if c.Creds, err = loadCreds(o.Creds); err != nil {
+		return c, err
+	}
+	return c, config.Usage(cluster.CheckURL(o.NATS, c.Creds))
 }
 
 // runner returns the runner for pairs of our own engine.

@@ -68,7 +68,7 @@ func playForOthers(cmd *cobra.Command, o *workerOptions, _ []string) error {
 	if c.Creds, err = loadCreds(o.Creds); err != nil {
 		return err
 	}
-	if err := cluster.CheckAddress(cluster.Config{URL: c.URL, Creds: c.Creds}); err != nil {
+	if err := cluster.CheckURL(c.URL, c.Creds); err != nil {
 		return config.Usage(err)
 	}
 	engine, err := openOutside(o.Engine, o.Jobs)

@@ -439,7 +439,7 @@ func TestLogOfTheServerIsBounded(t *testing.T) {
 func TestStallNamesWhatIsMissing(t *testing.T) {
 	said := &sayings{}
 	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger()})
-	r := c.newDispatcher(testBatch(t, 4), []string{"a", "b", "baseline:random"}, nil)
+	r := c.newDispatcher(testBatch(t, 4), []string{"a", "b", "baseline:random"}, nil, nil)
 	r.watch.progress = time.Now()
 	r.warnStalled(time.Now().Add(stalledAfter / 2))
 	if strings.Contains(said.String(), "no result for") {

@@ -81,7 +81,7 @@ func dispatcherOf(t *testing.T, c *Coordinator, batch *selfplay.Batch) *dispatch
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := c.newDispatcher(batch, refs, nil)
+	r := c.newDispatcher(batch, refs, nil, nil)
 	if r.board, err = board.New(batch.Size, batch.Rule); err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func (l *link) connect(closed func(error)) (*nats.Conn, error) {
 	}
 	if l.local != nil {
 		options = append(options, nats.InProcessServer(l.local))
-	} else if err := checkAddress(l.url, l.creds); err != nil {
+	} else if err := CheckURL(l.url, l.creds); err != nil {
 		return nil, err
 	}
 	if l.creds != nil {
@@ -135,8 +135,8 @@ func final(err error) bool {
 // errAddress marks addresses that are refused before a connection is tried.
 var errAddress = errors.New("cluster")
 
-// checkAddress refuses addresses beyond this machine unless there are credentials.
-func checkAddress(urls string, creds *Creds) error {
+// CheckURL refuses addresses of servers beyond this machine unless there are credentials.
+func CheckURL(urls string, creds *Creds) error {
 	for one := range strings.SplitSeq(urls, ",") {
 		u, err := url.Parse(strings.TrimSpace(one))
 		if err != nil || u.Host == "" {

@@ -16,10 +16,11 @@ import (
 type dispatcher struct {
 	c      *Coordinator
 	batch  *selfplay.Batch
-	refs   []string // name of each contestant in messages: the hash of its weights, or its name
-	serial int      // number of the batch within the session
-	record *entry   // who played which pair; nil when pairs are played again for a check
-	number int      // number of the batch in the ledger
+	refs   []string                   // name of each contestant in messages: the hash of its weights, or its name
+	sets   map[string]json.RawMessage // weights by these hashes
+	serial int                        // number of the batch within the session
+	record *entry                     // who played which pair; nil when pairs are played again for a check
+	number int                        // number of the batch in the ledger
 	done   func(int, *selfplay.Result)
 	board  *board.Board // for replaying results
 
@@ -65,13 +66,13 @@ type claimed struct {
 const tick = 200 * time.Millisecond
 
 // newDispatcher returns the dispatcher of a batch.
-func (c *Coordinator) newDispatcher(batch *selfplay.Batch, refs []string, done func(int, *selfplay.Result)) *dispatcher {
+func (c *Coordinator) newDispatcher(batch *selfplay.Batch, refs []string, sets map[string]json.RawMessage, done func(int, *selfplay.Result)) *dispatcher {
 	c.playing.Lock()
 	defer c.playing.Unlock()
 	c.serial++
 	n := len(batch.Pairings)
 	d := &dispatcher{
-		c: c, batch: batch, refs: refs, serial: c.serial, done: done,
+		c: c, batch: batch, refs: refs, sets: sets, serial: c.serial, done: done,
 		results: make([]selfplay.Result, n), have: make([]bool, n), author: make([]string, n), digest: make([]digest, n),
 		confirmed: make([]bool, n), doubted: make([]bool, n), left: n, claims: map[int][]claimed{}, failures: map[int][]failure{},
 		answers: make(chan *received, mostAnswers), closed: make(chan struct{}),
@@ -124,7 +125,7 @@ func (d *dispatcher) play(ctx context.Context) error {
 func (d *dispatcher) open() {
 	c := d.c
 	c.queue.open(d.serial, d.batch.Order)
-	c.shelf.put(d.serial, d.batch, d.refs)
+	c.shelf.put(d.serial, d.sets)
 	d.watch.progress = time.Now()
 	c.figures.pending.Add(int64(d.left))
 	c.playing.Lock()

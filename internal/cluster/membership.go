@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -310,9 +311,5 @@ func (ms *membership) list() (workers []WorkerStatus, refused []Refusal, faults 
 	slices.SortFunc(workers, func(a, b WorkerStatus) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
 	})
-	faults = map[string]int64{}
-	for kind, n := range ms.faults {
-		faults[kind] = n
-	}
-	return workers, slices.Clone(ms.refused), faults
+	return workers, slices.Clone(ms.refused), maps.Clone(ms.faults)
 }

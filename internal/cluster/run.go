@@ -35,7 +35,7 @@ func (c *Coordinator) Run(ctx context.Context, batch *selfplay.Batch, done func(
 	if err != nil {
 		return nil, err
 	}
-	d := c.newDispatcher(batch, refs, done)
+	d := c.newDispatcher(batch, refs, kept.Sets, done)
 	c.playing.Lock()
 	d.record, err = c.ledger.begin(kept)
 	c.playing.Unlock()

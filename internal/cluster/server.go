@@ -84,14 +84,10 @@ func (s *Server) options() (*server.Options, error) {
 		NoHeaderSupport: true, // none of our messages has headers, and a client decodes them before it hands the message on
 	}
 	if c.Addr != "" {
-		host, port, err := splitAddress(c.Addr)
-		if err != nil {
+		var err error
+		if o.Host, o.Port, err = splitAddress(c.Addr, c.Folder); err != nil {
 			return nil, err
 		}
-		if err := CheckAddress(Config{Listen: c.Addr, Folder: c.Folder}); err != nil {
-			return nil, err
-		}
-		o.Host, o.Port = host, port
 	}
 	if c.Folder == nil {
 		return o, nil
@@ -117,8 +113,16 @@ func (s *Server) options() (*server.Options, error) {
 	return o, nil
 }
 
-// splitAddress returns the host and port of an address; port 0 stands for any free port.
-func splitAddress(addr string) (host string, port int, err error) {
+// CheckListen refuses an address to listen on that is none, or that is beyond this machine while there is no folder of a cluster.
+func CheckListen(addr string, f *Folder) error {
+	if _, _, err := splitAddress(addr, f); err != nil {
+		return fmt.Errorf("cluster: %w", err)
+	}
+	return nil
+}
+
+// splitAddress returns the host and port of an address; port 0 stands for any free port. Without a folder it refuses others than loopback.
+func splitAddress(addr string, f *Folder) (host string, port int, err error) {
 	host, text, err := net.SplitHostPort(addr)
 	if err != nil {
 		return "", 0, err
@@ -131,6 +135,9 @@ func splitAddress(addr string) (host string, port int, err error) {
 	}
 	if host == "" {
 		host = "0.0.0.0"
+	}
+	if f == nil && !isLoopback(host) {
+		return "", 0, fmt.Errorf("%s is beyond this machine, which takes credentials (see `tune cluster init`)", addr)
 	}
 	return host, port, nil
 }

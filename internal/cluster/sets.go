@@ -12,7 +12,6 @@ import (
 
 	"quintune/internal/strictjson"
 	"quintune/pattern"
-	"quintune/selfplay"
 	"quintune/weights"
 )
 
@@ -62,21 +61,15 @@ func receiveSet(hash string, data []byte) (*weights.Set, error) {
 // shelf holds the sets of the open batches, which workers request by hash. Safe for concurrent use.
 type shelf struct {
 	mu   sync.Mutex
-	sets map[int]map[string][]byte // by serial of the batch
+	sets map[int]map[string]json.RawMessage // by serial of the batch
 }
 
 // put adds the sets of a batch.
-func (s *shelf) put(serial int, b *selfplay.Batch, refs []string) {
-	sets := map[string][]byte{}
-	for i, ref := range refs {
-		if set := b.Contestants[i].Weights; set != nil && sets[ref] == nil {
-			_, sets[ref] = sendSet(set)
-		}
-	}
+func (s *shelf) put(serial int, sets map[string]json.RawMessage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.sets == nil {
-		s.sets = map[int]map[string][]byte{}
+		s.sets = map[int]map[string]json.RawMessage{}
 	}
 	s.sets[serial] = sets
 }

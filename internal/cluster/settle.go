@@ -172,7 +172,7 @@ func (c *Coordinator) recheck(ctx context.Context, o *owed) (wrong bool, err err
 	if err != nil {
 		return false, err
 	}
-	d := c.newDispatcher(batch, refs, nil)
+	d := c.newDispatcher(batch, refs, kept.Sets, nil)
 	if d.number = number; c.members.quarantinedFor(author) == "" || !c.queue.other(author) { // else it gets no tasks
 		d.not = []string{author}
 	}
@@ -259,9 +259,9 @@ func (c *Coordinator) Rewind(err error) (state []byte, forged bool, failure erro
 	if !errors.As(err, &wrong) {
 		return nil, false, err
 	}
-	state, failure = c.ledger.rewind(wrong.Batch)
 	c.playing.Lock()
 	defer c.playing.Unlock()
+	state, failure = c.ledger.rewind(wrong.Batch)
 	left := len(c.ledger.batches) // a mark may be of several batches before the wrong one
 	c.owed = slices.DeleteFunc(c.owed, func(o owed) bool { return o.number >= left })
 	return state, true, failure

@@ -31,15 +31,13 @@ const nextTime = askTime + 2*time.Second
 func (w *worker) slot(working, hard context.Context) {
 	for attempt := 1; working.Err() == nil; attempt++ {
 		var t task
-		err := w.request(working, nextTime, nextPrefix+w.id, nil, &t)
-		switch {
-		case err != nil:
+		if err := w.request(working, nextTime, nextPrefix+w.id, nil, &t); err != nil {
 			pause(working, backoff(attempt))
-		case t.Name != "":
+			continue
+		}
+		attempt = 0
+		if t.Name != "" {
 			w.serve(working, hard, &t)
-			fallthrough
-		default:
-			attempt = 0
 		}
 	}
 }

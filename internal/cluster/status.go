@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -123,7 +124,7 @@ func (m *member) status() WorkerStatus {
 func (s *Status) Text() string {
 	var b strings.Builder
 	workers, jobs := s.Working()
-	fmt.Fprintf(&b, "engine %s, since %s, workers join at %s\n", s.Engine, text.Time(s.Since), orNone(s.Address))
+	fmt.Fprintf(&b, "engine %s, since %s, workers join at %s\n", s.Engine, text.Time(s.Since), cmp.Or(s.Address, "no address"))
 	fmt.Fprintf(&b, "%d workers with %d jobs, %.0f %% of their time in games, %.1f pairs/s; batch %d: %d pairs to come\n",
 		workers, jobs, 100*s.Busy(), s.Speed, s.Batch, s.Pending)
 	fmt.Fprintf(&b, "pairs %d, tasks %d (%d reissued), duplicates %d, audited %d, disputes %d\n",
@@ -140,13 +141,6 @@ func (s *Status) Text() string {
 		fmt.Fprintf(&b, "refused: %s (%.12s): %s\n", r.Name, r.Key, r.Reason)
 	}
 	return b.String()
-}
-
-func orNone(address string) string {
-	if address == "" {
-		return "no address"
-	}
-	return address
 }
 
 // statusTime bounds the wait for a status.
@@ -180,24 +174,6 @@ func Ask(ctx context.Context, url string, creds *Creds, log *slog.Logger) (*Stat
 		return nil, fmt.Errorf("cluster: the status of %s: %w", l.shown(), err)
 	}
 	return &s, nil
-}
-
-// CheckAddress refuses an address beyond this machine where there are no credentials.
-func CheckAddress(c Config) error {
-	if c.URL != "" {
-		return checkAddress(c.URL, c.Creds)
-	}
-	if c.Listen == "" {
-		return nil
-	}
-	host, _, err := splitAddress(c.Listen)
-	if err != nil {
-		return fmt.Errorf("cluster: %w", err)
-	}
-	if c.Folder == nil && !isLoopback(host) {
-		return fmt.Errorf("cluster: %s is beyond this machine, which takes credentials (see `tune cluster init`)", c.Listen)
-	}
-	return nil
 }
 
 // meter measures events a second over the last half minute, or since the first event if that is later. Safe for
