@@ -182,6 +182,15 @@ func (s *screen) moves(name string) int {
 
 const restored = "\x1b[?1049l" // leaves the alternate screen
 
+// A terminal that cannot move its cursor, such as the shell of an editor, gets plain lines.
+func TestDumbTerminal(t *testing.T) {
+	s := start(t, buildPlay(t), []string{"TERM=dumb"}, "--nodes", "300")
+	s.send("quit\n")
+	if status := s.end(); status != 0 || strings.Contains(s.written(), "\x1b") {
+		t.Errorf("status %d: %q", status, s.written())
+	}
+}
+
 // A game by keyboard and mouse in a real terminal; afterwards its record exists.
 func TestTerminalByKeyboardAndMouse(t *testing.T) {
 	s := start(t, buildPlay(t), nil, "--nodes", "300")

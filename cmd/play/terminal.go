@@ -97,7 +97,7 @@ func runTerminal(ctx context.Context, o *terminalOptions, in io.Reader, out, log
 		return err
 	}
 	defer func() { err = errors.Join(err, s.opponent.Close()) }()
-	if text.IsTerminal(in) && text.IsTerminal(out) {
+	if text.IsTerminal(in) && text.CanDraw(out) {
 		err = runBoard(ctx, o, s, in, out)
 	} else {
 		err = runTable(ctx, s, in, out)

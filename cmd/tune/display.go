@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -42,7 +41,7 @@ type display struct {
 func newDisplay(cmd *cobra.Command, o *config.Common) *display {
 	h := &logBuffer{to: cmd.ErrOrStderr()}
 	d := &display{log: config.NewLogger(h, o), held: h, quiet: o.Quiet, people: o.LogFormat == "text", told: map[run.Stage]time.Time{}}
-	if !d.quiet && d.people && text.IsTerminal(cmd.OutOrStdout()) && text.IsTerminal(cmd.ErrOrStderr()) && os.Getenv("TERM") != "dumb" {
+	if !d.quiet && d.people && text.CanDraw(cmd.OutOrStdout()) && text.CanDraw(cmd.ErrOrStderr()) {
 		d.bar = cmd.ErrOrStderr()
 		d.full = text.IsTerminal(cmd.InOrStdin())
 	}

@@ -141,6 +141,9 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(f.Fd())
 }
 
+// CanDraw reports whether a stream is a terminal on which the cursor can be moved.
+func CanDraw(stream any) bool { return IsTerminal(stream) && os.Getenv("TERM") != "dumb" }
+
 // plainArgument are the characters that no shell takes for anything but themselves.
 const plainArgument = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=+@"
 
