@@ -167,6 +167,7 @@ func (r *engineCheckResult) text(path string, f *engine.File, rule pattern.Rule,
 		}
 		b.WriteString("\n")
 	}
+	b.WriteString(faultCounts(r.Engine, r.Faults))
 	fmt.Fprintf(&b, "%.0f games a minute with %s\n", r.GamesPerMinute, text.Plural(r.Workers, "worker"))
 	for _, w := range r.Budgets {
 		if w.Evolution == 0 {

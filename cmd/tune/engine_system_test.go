@@ -75,7 +75,8 @@ func TestEngineCheckOfFailingEngines(t *testing.T) {
 		t.Errorf("status %d: %s", status, log)
 	}
 	text := done(t, "engine", "check", "picky.yaml", "--for", "1s")
-	if !strings.Contains(text, "highest values: a fault, crash") || !strings.Contains(text, "too much") || !strings.Contains(text, "lowest values: games of") {
+	if !strings.Contains(text, "highest values: a fault, crash") || !strings.Contains(text, "too much") || !strings.Contains(text, "lowest values: games of") ||
+		!strings.Contains(text, "× lost by crash") {
 		t.Errorf("%s", text)
 	}
 	_, log, status = tune(t, "engine", "check", "brain.c")

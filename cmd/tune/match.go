@@ -14,7 +14,6 @@ import (
 	"quintune/internal/match"
 	"quintune/internal/player"
 	"quintune/internal/record"
-	"quintune/internal/run"
 	"quintune/internal/stats"
 	"quintune/internal/text"
 	"quintune/selfplay"
@@ -159,9 +158,7 @@ func matchText(r *match.Report) string {
 		fmt.Fprintf(&b, "void pairs: %d\n", r.Void)
 	}
 	for i, faults := range []map[string]int64{r.Faults.A, r.Faults.B} {
-		for _, kind := range slices.Sorted(maps.Keys(faults)) {
-			b.WriteString(faultLine(&run.Fault{Player: [2]string{r.A, r.B}[i], Kind: kind, Count: faults[kind]}))
-		}
+		b.WriteString(faultCounts([2]string{r.A, r.B}[i], faults))
 	}
 	return b.String()
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -128,6 +130,15 @@ func faultLines(faults []run.Fault) string {
 	var b strings.Builder
 	for i := range faults {
 		b.WriteString(faultLine(&faults[i]))
+	}
+	return b.String()
+}
+
+// faultCounts returns a line for each kind of a player's faults.
+func faultCounts(player string, counts map[string]int64) string {
+	var b strings.Builder
+	for _, kind := range slices.Sorted(maps.Keys(counts)) {
+		b.WriteString(faultLine(&run.Fault{Player: player, Kind: kind, Count: counts[kind]}))
 	}
 	return b.String()
 }

@@ -47,6 +47,8 @@ type CheckReport struct {
 	Unknown        string   `json:"unknown,omitempty"` // last line by which the engine answered that it does not know one of ours
 	GamesPerMinute float64  `json:"games_per_minute"`
 	Workers        int      `json:"workers"`
+	// Faults counts the games of the check that a fault ended, by selfplay.FaultKind, those at the corners included.
+	Faults map[string]int64 `json:"faults"`
 }
 
 // CheckCorner is the result of a pair of games at some values against the start values.
@@ -63,11 +65,12 @@ type check struct {
 	file   *File
 	host   *Host
 	pool   *selfplay.Pool
-	games  int // played so far
+	games  int              // played so far
+	faults map[string]int64 // of these, by kind
 }
 
 func newCheck(f *File, config CheckConfig) *check {
-	return &check{config: config, file: f, host: NewHost(f, config.Workers), pool: selfplay.NewPool(config.Workers)}
+	return &check{config: config, file: f, host: NewHost(f, config.Workers), pool: selfplay.NewPool(config.Workers), faults: map[string]int64{}}
 }
 
 // Plays plays a pair at the start values. It is an error when the engine cannot play there.
@@ -109,6 +112,7 @@ func Check(ctx context.Context, f *File, config CheckConfig) (_ *CheckReport, er
 	}
 	r.Repeatable = r.Repeatable && f.Time == 0
 	r.GamesPerMinute, err = c.speed(ctx)
+	r.Faults = c.faults
 	r.Unknown = c.host.unknownLine() // engines that are still ending may say something
 	return r, err
 }
@@ -144,7 +148,7 @@ func (c *check) startPair(ctx context.Context) ([]selfplay.Result, error) {
 		}
 		return impatient{p.(*player), func(fault error) { stop(fails(fault)) }}, nil
 	}
-	results, err := c.pool.Run(ctx, b, func(int, *selfplay.Result) { c.played() })
+	results, err := c.Run(ctx, b, nil)
 	if cause := context.Cause(ctx); cause != nil {
 		return nil, cause
 	}
@@ -215,15 +219,25 @@ func (c *check) play(ctx context.Context, nodes int64, points []Values) ([]selfp
 	for i := range points {
 		b.Pairings = append(b.Pairings, selfplay.Pairing{A: 1 + i, B: 0, Opening: c.config.Openings[i%LeastOpenings]})
 	}
-	return c.pool.Run(ctx, b, func(int, *selfplay.Result) { c.played() })
+	return c.Run(ctx, b, nil)
 }
 
-// played counts a pair.
-func (c *check) played() {
-	c.games += 2
-	if c.config.Played != nil {
-		c.config.Played(c.games)
-	}
+// Run plays a batch and counts its games and their faults.
+func (c *check) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	return c.pool.Run(ctx, b, func(k int, r *selfplay.Result) {
+		for i := range r.Games {
+			c.games++
+			if fault := r.Games[i].Fault; fault != nil {
+				c.faults[selfplay.FaultKind(fault)]++
+			}
+		}
+		if c.config.Played != nil {
+			c.config.Played(c.games)
+		}
+		if done != nil {
+			done(k, r)
+		}
+	})
 }
 
 func (c *check) batch(nodes int64, points []Values) *selfplay.Batch {
@@ -352,6 +366,6 @@ func (c *check) speed(ctx context.Context) (float64, error) {
 		k := i / 4 % speedCandidates // a candidate has some pairs in a row
 		b.Pairings = append(b.Pairings, selfplay.Pairing{A: k, B: (k + 1 + i%4) % speedCandidates, Opening: c.config.Openings[i]})
 	}
-	perSecond, err := selfplay.Speed(ctx, c.pool, c.pool.Workers(), 1, c.config.For, func(int) *selfplay.Batch { return b }, c.played)
+	perSecond, err := selfplay.Speed(ctx, c, c.pool.Workers(), 1, c.config.For, func(int) *selfplay.Batch { return b }, nil)
 	return 60 * perSecond, err
 }
