@@ -19,7 +19,7 @@ type slopes struct {
 }
 
 const (
-	slopesFade = 3                           // a generation weighs with the power slopesFade − 1 of its number
+	slopesFade = 3                           // a generation weighs with the power slopesFade of its number
 	bendSpread = .5                          // prior deviation of a gene's curvature, in units of the mean curvature of all genes
 	leastBend  = .1                          // least curvature of a gene, in the same units
 	bendSigmas = 2                           // standard errors that the mean curvature must lie above 0

@@ -88,7 +88,7 @@ func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 	if err != nil {
 		return config.UsageIf(guard.Misused(err), err)
 	}
-	if _, err := io.WriteString(out, site.Text(text.IsTerminal(out))); err != nil {
+	if _, err := io.WriteString(out, site.Text(text.CanDraw(out))); err != nil {
 		return err
 	}
 	if o.JSON {

@@ -112,15 +112,17 @@ func exported(o *exportOptions, argument string, result *exportResult) (data []b
 		})
 		return data, err
 	}
-	best := new(runfolder.Recommendation)
+	var best *runfolder.Recommendation
 	if isRun(argument) {
 		best, err = recommended(o.Runs, argument)
 	} else {
+		best = new(runfolder.Recommendation)
 		best.Set, err = weightsOf(o.Runs, argument)
 	}
-	switch values := best.Values; {
-	case err != nil:
+	if err != nil {
 		return nil, err
+	}
+	switch values := best.Values; {
 	case values != nil && result.Format == "go":
 		return nil, config.Usagef("format: go is for weights, and run %s has the values of an engine", argument)
 	case values != nil:

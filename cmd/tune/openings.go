@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -117,7 +116,7 @@ func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) e
 	if err := write(&text); err != nil {
 		return err
 	}
-	if old, err := os.Stat(path); err == nil && old.Mode().IsRegular() && player.IsFile(path) {
+	if player.IsFile(path) {
 		return atomicfile.Replace(path, text.Bytes())
 	}
 	return atomicfile.Write(path, text.Bytes())

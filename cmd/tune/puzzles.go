@@ -67,8 +67,10 @@ func findPuzzles(cmd *cobra.Command, o *puzzlesOptions, args []string) error {
 	if err := checkOutput(o.Out); err != nil {
 		return err
 	}
-	if err := checkInput(args[0], o.Out, "the file of records"); err != nil {
-		return err
+	if isRecords(args[0]) {
+		if err := checkInput(args[0], o.Out, "the file of records"); err != nil {
+			return err
+		}
 	}
 	d := newDisplay(cmd, &o.Common)
 	finder := puzzle.NewFinder(puzzle.Config{Count: o.Count, Nodes: o.Nodes, Workers: o.Workers})

@@ -550,13 +550,14 @@ func TestNameOfNoRun(t *testing.T) {
 		t.Fatalf("%q", kept)
 	}
 	match := strings.TrimSuffix(filepath.Base(kept[0]), ".lock")
-	for _, command := range []string{"resume", "show", "report", "watch", "prune", "sensitivity", "puzzles", "export"} {
+	for _, command := range []string{"resume", "show", "report", "watch", "prune", "sensitivity", "puzzles", "export", "export --format csv", "export --format go", "export --games sgf"} {
 		t.Run(command, func(t *testing.T) {
-			want := "tune " + command + `: there is no run nihgt-1 in runs: did you mean "night-1"?`
-			if _, log, status := tune(t, command, "nihgt-1"); status != config.ExitFailed || !strings.HasPrefix(log, want) {
+			name, _, _ := strings.Cut(command, " ")
+			want := "tune " + name + `: there is no run nihgt-1 in runs: did you mean "night-1"?`
+			if _, log, status := tune(t, append(strings.Fields(command), "nihgt-1")...); status != config.ExitFailed || !strings.HasPrefix(log, want) {
 				t.Errorf("status %d: %s, want %s", status, log, want)
 			}
-			if _, log, status := tune(t, command, match); command != "prune" && (status != config.ExitFailed || !strings.Contains(log, match+" is a match, not a run")) {
+			if _, log, status := tune(t, append(strings.Fields(command), match)...); command != "prune" && (status != config.ExitFailed || !strings.Contains(log, match+" is a match, not a run")) {
 				t.Errorf("status %d: %s", status, log)
 			}
 		})

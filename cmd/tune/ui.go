@@ -110,7 +110,10 @@ func (p *playing) show(cmd *cobra.Command, interrupt func()) (*ui, error) {
 		}
 		u.serve(ctx, page, handler)
 		if stderr := cmd.ErrOrStderr(); text.IsTerminal(stderr) {
-			_, _ = io.WriteString(stderr, page.TextOfLinks()+options.Code)
+			_, _ = io.WriteString(stderr, page.TextOfLinks())
+			if text.CanDraw(stderr) {
+				_, _ = io.WriteString(stderr, options.Code)
+			}
 		}
 	}
 	if p.display.full {

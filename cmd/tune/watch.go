@@ -48,7 +48,7 @@ func watchRuns(cmd *cobra.Command, o *watchOptions, args []string) error {
 	if out := cmd.OutOrStdout(); o.JSON {
 		err = config.WriteJSON(out, map[string]string{"url": site.URL()})
 	} else {
-		_, err = io.WriteString(out, site.Text(text.IsTerminal(out))) // with the colours of a code for a camera
+		_, err = io.WriteString(out, site.Text(text.CanDraw(out))) // with the colours of a code for a camera
 	}
 	if err != nil {
 		return err

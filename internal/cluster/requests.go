@@ -204,8 +204,11 @@ func (c *Coordinator) examine(ctx context.Context, id string, j *joining) welcom
 		return c.refuse(id, j, fmt.Sprintf("its program speaks protocol %d, this run needs %d: use programs of one version", j.Protocol, protocol))
 	case j.Signature != c.config.Outside.signature():
 		advice := ""
-		if c.config.Outside != nil && strings.HasPrefix(j.Signature, bench.Signature()) {
+		switch {
+		case c.config.Outside != nil && j.Signature == bench.Signature():
 			advice = ": start it with --engine FILE"
+		case c.config.Outside != nil && strings.HasPrefix(j.Signature, bench.Signature()):
+			advice = ": its engine file, or the program that this starts, is another"
 		}
 		return c.refuse(id, j, fmt.Sprintf("its engine is %.60q, this run needs %s%s", j.Signature, c.config.Outside.signature(), advice))
 	case j.Schema != weights.Fingerprint():

@@ -105,7 +105,10 @@ func (w *Writer) Add(g *Game) error {
 
 // AddAs is Add; in a folder the name of the game's file begins with the given one.
 func (w *Writer) AddAs(name string, g *Game) error {
-	if w.out != nil {
+	switch {
+	case w == nil:
+		return nil
+	case w.out != nil:
 		return w.failed(Write(w.out, w.format, g))
 	}
 	// The rule has no place in the file: it goes into its name, as in Gomocup's archives.

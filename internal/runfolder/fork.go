@@ -38,35 +38,36 @@ func (m *Recommendation) Marshal() ([]byte, error) {
 // Recommended returns what a stored run recommends. It is the outcome of a finished run, else the last champion that passed a gate,
 // else that of the last closed generation, or the start before the first.
 func (r *Runs) Recommended(s *Stored) (*Recommendation, error) {
-	spec, closed := &s.Record.Spec, generationsOf(&s.State)
+	closed := generationsOf(&s.State)
 	champion, err := r.db.Champion(s.Row, closed)
 	if err != nil {
 		return nil, err
 	}
-	m := new(Recommendation)
+	what, m := "champion", new(Recommendation)
+	spec, label := &s.Record.Spec, fmt.Sprintf("%.60s-generation-%d", s.Row.Name, closed)
+	var file []byte // nil: none is stored, or the outcome is not what counts
 	if atOutcome(s.Row, champion) {
-		file, err := r.db.Set(s.Row, run.Candidate)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-		case err != nil:
+		if file, err = r.db.Set(s.Row, run.Candidate); err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return nil, err
-		case spec.Outside != nil:
-			m.Values, err = engine.ParseResult(file)
-			return m, r.fault("result", s.Row.Name, err)
-		default:
-			m.Set, err = weights.Unmarshal(file)
-			return m, r.fault("result", s.Row.Name, err)
 		}
 	}
-	label := fmt.Sprintf("%.60s-generation-%d", s.Row.Name, closed)
-	if spec.Outside != nil {
+	switch {
+	case file != nil && spec.Outside != nil:
+		what = "result"
+		m.Values, err = engine.ParseResult(file)
+	case file != nil:
+		what = "result"
+		m.Set, err = weights.Unmarshal(file)
+	case spec.Outside != nil:
 		m.Values, err = resultOf(spec, champion, label)
-		return m, err
+	default:
+		if m.Set, err = withValues(spec.Start, champion); err == nil {
+			m.Set.Name, m.Set.Provenance = label, nil
+		}
 	}
-	if m.Set, err = withValues(spec.Start, champion); err != nil {
-		return nil, r.fault("champion", s.Row.Name, err)
+	if err != nil {
+		return nil, r.fault(what, s.Row.Name, err)
 	}
-	m.Set.Name, m.Set.Provenance = label, nil
 	return m, nil
 }
 
