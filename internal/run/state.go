@@ -35,11 +35,11 @@ type State struct {
 	Outcome
 	Optimizer json.RawMessage  `json:"optimizer"` // its checkpoint; null before the first generation
 	Gates     []Gate           `json:"gates"`
-	Openings  []string         `json:"openings"`          // made for the validations, in pos notation
-	Extended  int              `json:"extended"`          // budgets before the present one
-	Retired   *book.Retirement `json:"retired"`           // how often the pairs of each training opening were split
-	WentOn    bool             `json:"went_on,omitempty"` // it got a greater budget after it had settled, and does not settle again
-	Surface   *Surface         `json:"surface,omitempty"`
+	Openings  []string         `json:"openings"`            // made for the validations, in pos notation
+	Extended  int              `json:"extended"`            // budgets before the present one
+	Retired   *book.Retirement `json:"retired"`             // how often the pairs of each training opening were split
+	WentOn    bool             `json:"went_on,omitempty"`   // it got a greater budget after it had settled, and does not settle again
+	Surface   json.RawMessage  `json:"surface,omitempty"`   // of runs of the optimisers before version 4; read from stored runs, never used
 	Delivered []float64        `json:"delivered,omitempty"` // genes of the result of the last budget that was used up without a gate
 }
 
@@ -56,13 +56,6 @@ func (s *State) Reopen(extended int) {
 	s.WentOn, s.Settled = s.WentOn || s.Settled, false
 	s.Extended, s.Ended, s.Done = extended, 0, false
 	s.Validation, s.Further, s.Openings = nil, nil, nil
-}
-
-// Surface holds the sums of a logistic regression of the results of pairs. The model is a parabola for each
-// gene: the regressors of a pair of genomes with g genes are the g differences of the genes, then those of their squares.
-type Surface struct {
-	Moments []float64 `json:"moments"` // [2g·i + j]: weighted sums of products of regressors i and j
-	Sums    []float64 `json:"sums"`    // [2g]: the same of each regressor with what the pairs say
 }
 
 // Fault returns the count of a player's failures of one kind. It adds a count of 0 where there is none.

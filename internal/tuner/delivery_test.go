@@ -61,9 +61,9 @@ func TestInterruptedExtensionReplacesItsOwnResult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	delivered := restore(longer, state).champion()
+	delivered := restore(longer, state).optimizer.Champion()
 	_, state = part(restore(longer, state), 4)
-	if slices.Equal(restore(longer, state).champion(), delivered) {
+	if slices.Equal(restore(longer, state).optimizer.Champion(), delivered) {
 		t.Fatal("the champion has not moved before the interruption")
 	}
 	old, err := os.ReadFile(path)

@@ -35,7 +35,8 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 	if err != nil {
 		return err
 	}
-	if err := r.account(ctx, g); err != nil {
+	r.countFaults(g)
+	if err := r.learn(ctx, g); err != nil {
 		return err
 	}
 	if err := r.optimizer.Tell(r.count(g)); err != nil {
@@ -63,7 +64,7 @@ func (r *Run) generation(ctx context.Context, b ga.Batch) error {
 
 // closedGeneration returns the figures of the generation that was told last.
 func (r *Run) closedGeneration(b ga.Batch) (*run.Generation, error) {
-	champion, err := r.subject.decode(r.champion())
+	champion, err := r.subject.decode(r.optimizer.Champion())
 	if err != nil {
 		return nil, err
 	}
@@ -90,15 +91,6 @@ func (r *Run) play(ctx context.Context, b ga.Batch, ahead *generationInFlight) (
 		return nil, err
 	}
 	return g, r.playable(ctx, g)
-}
-
-// account takes faults, the response surface and positions to learn from out of the games of a generation.
-func (r *Run) account(ctx context.Context, g *generation) error {
-	r.countFaults(g)
-	if err := r.addToSurface(g); err != nil {
-		return err
-	}
-	return r.learn(ctx, g)
 }
 
 // count returns one pentanomial for each pairing, and notes for each opening whether its pair was split.

@@ -15,7 +15,7 @@ import (
 
 // check plays the current champion against the start weights on training openings.
 func (r *Run) check(ctx context.Context) error {
-	genes := r.champion()
+	genes := r.optimizer.Champion()
 	candidate, err := r.subject.decode(genes)
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (r *Run) check(ctx context.Context) error {
 // gate plays the current champion against the last champion that passed a gate, or against the start where none
 // has.
 func (r *Run) gate(ctx context.Context, final bool) error {
-	genes := r.champion()
+	genes := r.optimizer.Champion()
 	candidate, err := r.subject.decode(genes)
 	if err != nil {
 		return err
@@ -147,5 +147,5 @@ func (r *Run) recommendedGenes() []float64 {
 	if best := r.state.Proven(); best != nil {
 		return best.Genes
 	}
-	return r.champion()
+	return r.optimizer.Champion()
 }

@@ -147,9 +147,6 @@ func (r *Run) checkState() error {
 			return fmt.Errorf("tuner: check match %d is of %d genes, the run has %d", i, n, genes)
 		}
 	}
-	if f := s.Surface; f != nil && r.hasSurface() && (len(f.Moments) != 4*genes*genes || len(f.Sums) != 2*genes) {
-		return fmt.Errorf("tuner: the response surface has %d moments and %d sums, %d genes have %d and %d", len(f.Moments), len(f.Sums), genes, 4*genes*genes, 2*genes)
-	}
 	if n := len(s.Openings); s.Openings != nil && !s.Done && n < r.plan.validationPairs {
 		return fmt.Errorf("tuner: %d openings are stored for the validation, which takes %d", n, r.plan.validationPairs)
 	}
