@@ -312,6 +312,31 @@ func TestReturnToTheStartHasNotSettled(t *testing.T) {
 	t.Error("the centre never met the start")
 }
 
+// Few genes end with narrower twins, unless the width is given; for a tenth of the budget they are as wide as with many.
+func TestFewGenesEndNarrower(t *testing.T) {
+	for _, test := range []struct {
+		genes     int
+		width     float64 // of the configuration
+		tenth, at float64 // width after a tenth of the budget, and at its end
+	}{
+		{86, 0, .505, .4},
+		{20, 0, .505, .4},
+		{10, 0, .505, .4 * .796}, // 10^(.101 − 2/10)
+		{5, 0, .505, .4 * .502},  // 10^(.101 − .4)
+		{2, 0, .505, .4 * .502},
+		{5, .04, .0505, .04},
+	} {
+		config := DefaultConfig()
+		config.Genes, config.Budget, config.Width = landscapeGenes(test.genes), 4000, test.width
+		a := mustNew(t, MethodGA, config).(*Adaptive)
+		for pairs, want := range map[int]float64{199: test.tenth, 1999: test.at} {
+			if got := a.width(a.state.Width, pairs); math.Abs(got/want-1) > .002 {
+				t.Errorf("%d genes, width %v: %.4f after %d pairs, want %.4f", test.genes, test.width, got, pairs+1, want)
+			}
+		}
+	}
+}
+
 // Config.Width replaces the width at the end of the budget.
 func TestAdaptiveBeginsWithItsWidth(t *testing.T) {
 	config := DefaultConfig()

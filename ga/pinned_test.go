@@ -34,9 +34,9 @@ func TestBatchesAreThoseOfEarlierVersions(t *testing.T) {
 		change       func(*Config)
 		want         string
 	}{
-		{"ga", MethodGA, func(*Config) {}, "906c4f58703341a7"},
+		{"ga", MethodGA, func(*Config) {}, "74edb4885979117c"},
 		{"ga from a width", MethodGA, func(c *Config) { c.Width = .04 }, "74a5d8933f7757dc"},
-		{"ga in flight", MethodGA, func(c *Config) { c.InFlight = 3 }, "7a9a0ed68a9ec31e"},
+		{"ga in flight", MethodGA, func(c *Config) { c.InFlight = 3 }, "351edeccf05cf13d"},
 		{"spsa", MethodSPSA, func(c *Config) { c.Perturb, c.Rate = .1, .01 }, "3f909b084979609f"},
 		{"spsa in flight", MethodSPSA, func(c *Config) { c.InFlight = 3 }, "55b9a2952c86f9d8"},
 	} {

@@ -156,15 +156,17 @@ const (
 	pairAt1000Nodes = 30 * time.Millisecond // on one core (docs/scaling.md)
 	// With 8 most landscapes lose a few Elo by results that come late, and some many (docs/results/landscapes.md); more were not measured.
 	mostChosen = 8
+	// What a small budget gets, whose generations are too small for its jobs whatever is in flight. It costs next to nothing.
+	fewChosen = 2
 )
 
 // InFlight returns the number of generations in flight that keeps the given number of jobs busy while a
-// generation ends. 0 jobs count as one.
+// generation ends, and few where no number does. 0 jobs count as one.
 func (c *Config) InFlight(jobs int) (int, error) {
 	if jobs <= fewJobs || !c.allowsInFlight() {
 		return 0, nil
 	}
-	for n := 2; n < mostChosen; n++ {
+	for n := 2; n <= mostChosen; n++ {
 		pairs, err := c.generationPairs(n)
 		if err != nil {
 			return 0, err
@@ -174,7 +176,7 @@ func (c *Config) InFlight(jobs int) (int, error) {
 			return n, nil
 		}
 	}
-	return mostChosen, nil
+	return fewChosen, nil
 }
 
 // generationPairs returns the number of pairs in the optimiser's first generation, with the given number of
